@@ -1,0 +1,27 @@
+# How every file of the project is compiled. Bit-identity rests on the first block: no contraction,
+# no fast-math, no flush-to-zero, on both compilers.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+add_library(ballotcast_options INTERFACE)
+set(cxx_flags -ffp-contract=off -fno-fast-math)
+set(cuda_flags --fmad=false --prec-div=true --prec-sqrt=true --ftz=false -Xcompiler=-ffp-contract=off)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  list(APPEND cxx_flags -march=${BALLOTCAST_CPU})
+  list(APPEND cuda_flags -Xcompiler=-march=${BALLOTCAST_CPU})
+endif()
+
+list(APPEND cxx_flags -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion)
+list(APPEND cuda_flags -Xcompiler=-Wall,-Wextra --expt-relaxed-constexpr)
+if(BALLOTCAST_WERROR)
+  list(APPEND cxx_flags -Werror)
+  list(APPEND cuda_flags -Werror=all-warnings)
+endif()
+if(BALLOTCAST_SANITIZE)
+  list(APPEND cxx_flags -fsanitize=address,undefined -fno-sanitize-recover=all
+       -fno-omit-frame-pointer -g)
+  target_link_options(ballotcast_options INTERFACE -fsanitize=address,undefined)
+endif()
+target_compile_options(ballotcast_options INTERFACE
+  "$<$<COMPILE_LANGUAGE:CXX>:${cxx_flags}>" "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_flags}>")

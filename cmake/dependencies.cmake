@@ -1,0 +1,21 @@
+# Every library the project uses, all from Debian 12; tools/dependencies.txt names the packages.
+set(Boost_NO_WARN_NEW_VERSIONS ON)
+find_package(Threads REQUIRED)
+find_package(glm 0.9.9 REQUIRED)
+find_package(TBB 2021 REQUIRED COMPONENTS tbb)
+find_package(Boost 1.74 REQUIRED COMPONENTS context)
+find_package(ZLIB 1.2 REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(CLI11 2.1 REQUIRED)
+
+# tinyobjloader and stb come without usable CMake targets.
+function(ballotcast_find_plain target header library)
+  string(TOUPPER ${target} prefix)
+  find_path(${prefix}_INCLUDE ${header} REQUIRED)
+  find_library(${prefix}_LIBRARY ${library} REQUIRED)
+  add_library(${target} INTERFACE)
+  target_include_directories(${target} SYSTEM INTERFACE $<BUILD_INTERFACE:${${prefix}_INCLUDE}>)
+  target_link_libraries(${target} INTERFACE ${${prefix}_LIBRARY})
+endfunction()
+ballotcast_find_plain(ballotcast_tinyobjloader tiny_obj_loader.h tinyobjloader_double)
+ballotcast_find_plain(ballotcast_stb stb/stb_image.h stb)

@@ -1,0 +1,116 @@
+// The two ends of a frame: pixels to camera rays, and radiance to pixels.
+#pragma once
+
+#include "image/image.hpp"
+#include "image/srgb.hpp"
+#include "kernels/shadings/shading.hpp"
+#include "kernels/tiles.hpp"
+#include "scene/camera.hpp"
+
+namespace ballotcast {
+
+/// A range of samples of a range of pixels: path i is sample first_sample + i % samples of pixel
+/// i / samples of the tiling.
+struct PathRange {
+  Tiling tiling;
+  u32 first_sample;
+  u32 samples;          // in this range
+  u32 samples_a_pixel;  // in the whole frame
+
+  BC_HD u32 paths() const { return tiling.pixels() * samples; }
+};
+
+/// What is known of each path; element i of every array is path i's.
+struct PathArrays {
+  Ray* rays;
+  Hit* hits;
+  u32* visits;  // may be null
+  Ray* occlusion_rays;
+  Hit* occlusion_hits;
+  vec3* unoccluded;
+  vec3* throughput;
+  vec3* radiance;
+};
+
+/// The camera's ray for each path: through the pixel's centre when there is one sample a pixel, else
+/// spread over the pixel.
+struct CameraRays {
+  BC_HD static void item(u32 i, PathRange range, CameraView camera, PathArrays paths) {
+    const PixelPlace at = range.tiling.place(i / range.samples);
+    const u32 sample = range.first_sample + i % range.samples;
+    const u32 pixel = at.y * range.tiling.width + at.x;
+    const vec2 spot = range.samples_a_pixel == 1u ? vec2(0.5f)
+                                                  : sample_2d(pixel, sample, kCameraDimension);
+    const vec3 direction = camera.corner + camera.step_x * (static_cast<float>(at.x) + spot.x) +
+                           camera.step_y * (static_cast<float>(at.y) + spot.y);
+    paths.rays[i] = {camera.eye, 0.0f, direction, unbounded()};
+    paths.throughput[i] = vec3(1.0f);
+    paths.radiance[i] = vec3(0.0f);
+  }
+};
+
+/// Asks the shading about each path that is still alive.
+template <class Shading>
+struct ShadePaths {
+  BC_HD static void item(u32 i, PathRange range, ShadingView view, u32 depth, PathArrays paths) {
+    const Ray ray = paths.rays[i];
+    paths.occlusion_rays[i] = idle_ray();
+    if (!(ray.t_max > ray.t_min)) return;
+    const PixelPlace at = range.tiling.place(i / range.samples);
+    PathVertex vertex{view,
+                      at.y * range.tiling.width + at.x,
+                      range.first_sample + i % range.samples,
+                      depth,
+                      ray,
+                      paths.hits[i],
+                      paths.visits ? paths.visits[i] : 0u,
+                      paths.throughput[i],
+                      vec3(0.0f),
+                      idle_ray(),
+                      vec3(0.0f),
+                      idle_ray()};
+    Shading::shade(vertex);
+    paths.radiance[i] = paths.radiance[i] + vertex.radiance;
+    paths.throughput[i] = vertex.throughput;
+    paths.occlusion_rays[i] = vertex.occlusion;
+    paths.unoccluded[i] = vertex.unoccluded;
+    paths.rays[i] = vertex.next;
+  }
+};
+
+/// Adds what depended on a ray being free.
+struct AddUnoccluded {
+  BC_HD static void item(u32 i, PathArrays paths) {
+    const Ray ray = paths.occlusion_rays[i];
+    if (ray.t_max > ray.t_min && !paths.occlusion_hits[i].found())
+      paths.radiance[i] = paths.radiance[i] + paths.unoccluded[i];
+  }
+};
+
+/// Adds a range's samples to their pixels, in the order of the samples: however a frame is cut into
+/// ranges, the sums are the same.
+struct AddToFilm {
+  BC_HD static void item(u32 pixel, PathRange range, const vec3* radiance, vec3* film) {
+    vec3 sum = range.first_sample == 0u ? vec3(0.0f) : film[pixel];
+    for (u32 s = 0; s < range.samples; ++s) sum = sum + radiance[pixel * range.samples + s];
+    film[pixel] = sum;
+  }
+};
+
+/// Turns pixel sums into codes, in the picture's order of rows.
+struct Develop {
+  BC_HD static void item(u32 pixel, PathRange range, const vec3* film, Encoding encoding,
+                         float exposure, const float* thresholds, Rgb8* rows) {
+    const PixelPlace at = range.tiling.place(pixel);
+    const vec3 mean = film[pixel] / static_cast<float>(range.samples_a_pixel);
+    Rgb8 code;
+    if (encoding == Encoding::srgb)
+      code = {srgb_code(mean.x * exposure, thresholds), srgb_code(mean.y * exposure, thresholds),
+              srgb_code(mean.z * exposure, thresholds)};
+    else
+      code = {plain_code(mean.x), plain_code(mean.y), plain_code(mean.z)};
+    rows[(at.y - range.tiling.first_row) * range.tiling.width + at.x] = code;
+  }
+};
+
+}  // namespace ballotcast

@@ -1,0 +1,52 @@
+// What a frame is asked for, and what comes back.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "image/image.hpp"
+#include "kernels/pipelines/pipeline.hpp"
+#include "scene/camera.hpp"
+
+namespace ballotcast {
+
+/// What is to be drawn.
+struct FrameSettings {
+  std::string_view shading = "lit";
+  CameraView camera;
+  u32 width = 0;
+  u32 height = 0;
+  u32 samples = 1;  // a pixel
+  u32 bounces = 2;  // of a path, in shadings whose paths go on
+  float exposure = 1.0f;
+  bool keep_hits = false;  // return the camera rays' hits?
+};
+
+/// Told how far a long work is: `done` of `total` rays. Called from one thread at a time.
+using ProgressReport = std::function<void(u64 done, u64 total)>;
+
+/// How long one kind of work took in all.
+struct StageTime {
+  std::string name;
+  double milliseconds = 0.0;
+};
+
+/// A picture and how it came about.
+struct Frame {
+  Image<Rgb8> image;
+  std::vector<Hit> hits;  // when kept: hits[(y * width + x) * samples + s]
+  CastCounts counts;      // over all casts
+  std::vector<StageTime> stages;
+};
+
+/// Paths worked on at once, at most. Part of what counters depend on, so the same everywhere.
+inline constexpr u32 kPathsAtOnce = 1u << 22;
+
+/// The largest picture.
+inline constexpr u32 kLargestSide = 1u << 15;
+inline constexpr u64 kMostPixels = u64{1} << 28;
+inline constexpr u32 kMostSamples = 1u << 16;
+
+}  // namespace ballotcast

@@ -1,0 +1,48 @@
+// The contract between kernels and the machines that run them. A page to read first.
+//
+// A kernel with collectives is a struct
+//
+//   struct Kernel {
+//     struct Shared { ... };                        // one a block, uninitialised
+//     template <class Lane>
+//     BC_DEVICE static void run(Lane& lane, Shared& shared, views...);
+//   };
+//
+// and runs once a lane of a grid of blocks. A block has 32 to 1024 lanes, a multiple of 32. A kernel
+// with none is a struct with `BC_HD static void item(u32 index, views...)` and runs once an index.
+//
+// What a Lane offers:
+//
+//   thread()      index in the block          lane()        index in the warp, 0..31
+//   block()       index of the block          warp()        index of the warp in the block
+//   block_size()  lanes a block               grid_size()   lanes in all
+//   id()          index in the grid           lanes_below() mask of the warp's lower lanes
+//
+//   collectives, which every lane of the warp or block must reach, together:
+//   sync_warp()   ballot(p)   any(p)   all(p)   shuffle(v, lane)
+//   sync_block()  block_or(p)   block_count(p)      (each is a barrier of the block, too)
+//
+//   atomics on global memory, relaxed:
+//   fetch_add(u32*, u32) -> the value before
+//
+// Rules that hold on both machines:
+//   - No lane returns before its last collective: a lane out of range carries "no" to the vote.
+//   - Nothing rests on which lanes happen to be converged.
+//   - Blocks run in any order, at the same time or one after another; none may wait for another.
+//
+// The machines are CudaLane (backends/cuda), whose members are one intrinsic each, and EmulatedLane
+// (backends/emulated), a fiber. CountingLane (counting_lane.hpp) decorates either.
+//
+// What emulation can't show: missing memory fences (its lanes of a block share one thread), lanes
+// that spin on memory (they'd spin for ever), and time.
+#pragma once
+
+#include "math/portable.hpp"
+
+namespace ballotcast {
+
+inline constexpr u32 kWarpSize = 32;
+inline constexpr u32 kLargestBlock = 1024;
+inline constexpr u32 kMostWarps = kLargestBlock / kWarpSize;
+
+}  // namespace ballotcast

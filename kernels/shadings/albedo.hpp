@@ -1,0 +1,18 @@
+#pragma once
+
+#include "kernels/shadings/shading.hpp"
+
+namespace ballotcast {
+
+/// The surface's own colour, textures included, with no light on it.
+struct AlbedoShading {
+  static constexpr ShadingInfo info{
+      "albedo", "surface colour and textures, unlit", Encoding::srgb, 4, false, false, false};
+
+  BC_HD static void shade(PathVertex& p) {
+    if (!p.hit.found()) return;
+    p.radiance = color_at(p.view.scene, p.hit.primitive, p.hit.u, p.hit.v);
+  }
+};
+
+}  // namespace ballotcast

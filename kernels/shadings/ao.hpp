@@ -1,0 +1,27 @@
+#pragma once
+
+#include "kernels/shadings/shading.hpp"
+
+namespace ballotcast {
+
+/// Ambient occlusion: the share of cosine-distributed rays that get as far as a tenth of the scene's
+/// diagonal; white where nothing was hit.
+struct AoShading {
+  static constexpr ShadingInfo info{
+      "ao", "ambient occlusion within a tenth of the scene", Encoding::srgb, 16, true, false, false};
+
+  BC_HD static void shade(PathVertex& p) {
+    if (!p.hit.found()) {
+      p.radiance = vec3(1.0f);
+      return;
+    }
+    const SceneView& scene = p.view.scene;
+    const Surface s = surface_at(scene, p.ray, p.hit);
+    const vec3 direction = cosine_direction(s.normal, p.random(1));
+    if (!(dot(direction, s.geometric_normal) > 0.0f)) return;
+    p.occlusion = leaving(scene, s, direction, 0.1f * scene.diagonal);
+    p.unoccluded = vec3(1.0f);
+  }
+};
+
+}  // namespace ballotcast

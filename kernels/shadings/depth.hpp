@@ -1,0 +1,20 @@
+#pragma once
+
+#include "kernels/shadings/shading.hpp"
+
+namespace ballotcast {
+
+/// Distance from the eye: white at 0, half at half the scene's diagonal, black where nothing was hit.
+struct DepthShading {
+  static constexpr ShadingInfo info{"depth",         "distance from the eye, near is white",
+                                    Encoding::plain, 4, false, false, false};
+
+  BC_HD static void shade(PathVertex& p) {
+    if (!p.hit.found()) return;
+    const float length = sqrtf(dot(p.ray.direction, p.ray.direction));
+    const float half = 0.5f * p.view.scene.diagonal;
+    p.radiance = vec3(half / (half + p.hit.t * length));
+  }
+};
+
+}  // namespace ballotcast

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "kernels/shadings/shading.hpp"
+
+namespace ballotcast {
+
+/// Which side of the surface is seen: grey-blue where corners run counter-clockwise, red where they
+/// run clockwise; darker at grazing angles.
+struct FacingShading {
+  static constexpr ShadingInfo info{"facing",        "front sides blue-grey, back sides red",
+                                    Encoding::plain, 4, false, false, false};
+
+  BC_HD static void shade(PathVertex& p) {
+    if (!p.hit.found()) return;
+    const Surface s = surface_at(p.view.scene, p.ray, p.hit);
+    const vec3 backward = -unit_or(p.ray.direction, vec3(0.0f, 0.0f, 1.0f));
+    const float slant = 0.25f + 0.75f * clamp_to(dot(s.geometric_normal, backward), 0.0f, 1.0f);
+    p.radiance = (s.front ? vec3(0.62f, 0.74f, 0.86f) : vec3(0.9f, 0.28f, 0.22f)) * slant;
+  }
+};
+
+}  // namespace ballotcast

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "kernels/shadings/shading.hpp"
+
+namespace ballotcast {
+
+/// The shading normal, each component from [-1, 1] to [0, 1]; black where nothing was hit.
+struct NormalShading {
+  static constexpr ShadingInfo info{
+      "normal", "shading normal, -1..1 as 0..1", Encoding::plain, 4, false, false, false};
+
+  BC_HD static void shade(PathVertex& p) {
+    if (!p.hit.found()) return;
+    p.radiance = surface_at(p.view.scene, p.ray, p.hit).normal * 0.5f + vec3(0.5f);
+  }
+};
+
+}  // namespace ballotcast

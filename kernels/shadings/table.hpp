@@ -1,0 +1,18 @@
+// The table of shadings: the rows of --shade. The first is the default.
+#pragma once
+
+#include "kernels/shadings/albedo.hpp"
+#include "kernels/shadings/ao.hpp"
+#include "kernels/shadings/depth.hpp"
+#include "kernels/shadings/facing.hpp"
+#include "kernels/shadings/lit.hpp"
+#include "kernels/shadings/normal.hpp"
+#include "kernels/shadings/visits.hpp"
+#include "support/type_list.hpp"
+
+namespace ballotcast {
+
+using Shadings = TypeList<LitShading, NormalShading, DepthShading, AlbedoShading, FacingShading,
+                          AoShading, VisitsShading>;
+
+}  // namespace ballotcast

@@ -1,0 +1,29 @@
+// A vote of the whole block, one atomic a block. The default.
+#pragma once
+
+#include "kernels/strategies/block_scan.hpp"
+
+namespace ballotcast {
+
+/// The barrier itself carries the vote (__syncthreads_or), so there is no shared flag to clear.
+/// Cost: at most one atomic a block, one barrier.
+struct BlockVote {
+  static constexpr StrategyInfo info{"block-vote", Counts::blocks,
+                                     "a barrier that votes and at most one atomic a block"};
+  struct Shared {
+    BlockScan scan;
+  };
+
+  template <class Lane>
+  BC_DEVICE static void report(Lane& lane, Shared&, CounterView counter, bool staged) {
+    const bool any = lane.block_or(staged);
+    if (any && lane.thread() == 0u) lane.fetch_add(counter.value, 1u);
+  }
+
+  template <class Lane>
+  BC_DEVICE static u32 reserve(Lane& lane, Shared& shared, CounterView counter, bool wanted) {
+    return lane.block_or(wanted) ? reserve_by_scan(lane, shared.scan, counter, wanted) : 0u;
+  }
+};
+
+}  // namespace ballotcast

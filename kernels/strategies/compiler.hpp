@@ -1,0 +1,26 @@
+// A plain atomicAdd, as the compiler sees fit.
+#pragma once
+
+#include "kernels/strategies/strategy.hpp"
+
+namespace ballotcast {
+
+/// Each lane that staged a leaf calls atomicAdd on the one counter; ptxas turns that into a vote, a
+/// population count and one atomic a warp. In emulation it stays one a lane.
+struct Compiler {
+  static constexpr StrategyInfo info{"compiler", Counts::rays,
+                                     "plain atomicAdd, which the compiler makes one a warp"};
+  struct Shared {};
+
+  template <class Lane>
+  BC_DEVICE static void report(Lane& lane, Shared&, CounterView counter, bool staged) {
+    if (staged) lane.fetch_add(counter.value, 1u);
+  }
+
+  template <class Lane>
+  BC_DEVICE static u32 reserve(Lane& lane, Shared&, CounterView counter, bool wanted) {
+    return wanted ? lane.fetch_add(counter.value, 1u) : 0u;
+  }
+};
+
+}  // namespace ballotcast

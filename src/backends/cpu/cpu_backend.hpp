@@ -1,0 +1,13 @@
+// Backend cpu: plain parallel loops over the walk and triangle code that kernels use. Fallback where
+// there is no GPU, and the oracle that every other backend must equal.
+#pragma once
+
+#include "backends/backend.hpp"
+
+namespace ballotcast {
+
+std::string cpu_unusable();
+std::string cpu_describe();
+std::unique_ptr<ResidentScene> cpu_upload(const PreparedScene& scene);
+
+}  // namespace ballotcast

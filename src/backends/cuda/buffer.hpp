@@ -1,0 +1,61 @@
+// Memory on the device.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include "backends/cuda/check.hpp"
+
+namespace ballotcast {
+
+/// Takes device memory. Throws DeviceError that says how much was wanted and how much is free.
+inline void* take_device_memory(std::size_t bytes) {
+  void* memory = nullptr;
+  const cudaError_t code = cudaMalloc(&memory, bytes);
+  if (code == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    std::size_t free = 0, total = 0;
+    check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+    const auto mib = [](std::size_t n) { return std::to_string((n + (1u << 20) - 1) >> 20) + " MiB"; };
+    throw DeviceError("out of device memory: wanted " + mib(bytes) + ", " + mib(free) + " of " +
+                      mib(total) + " are free; try a smaller --size or --samples, or --device cpu");
+  }
+  check(code, "cudaMalloc");
+  return memory;
+}
+
+/// An array on the device; owns it, moves only.
+template <class T>
+class DeviceBuffer {
+ public:
+  DeviceBuffer() = default;
+  explicit DeviceBuffer(std::size_t count)
+      : data_(count ? static_cast<T*>(take_device_memory(count * sizeof(T))) : nullptr),
+        size_(count) {}
+  DeviceBuffer(DeviceBuffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~DeviceBuffer() {
+    if (data_) cudaFree(data_);  // an error here was reported by the call that failed
+  }
+
+  T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+
+  /// Makes room for at least `count` elements; what was there is lost.
+  void require(std::size_t count) {
+    if (count <= size_) return;
+    *this = DeviceBuffer();
+    *this = DeviceBuffer(count);
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace ballotcast

@@ -1,0 +1,15 @@
+// Backend cuda in a build without the CUDA Toolkit.
+#include "backends/cuda/cuda_backend.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast {
+
+std::string cuda_unusable() { return "this build has no CUDA code: no CUDA Toolkit was found"; }
+
+std::string cuda_describe() { return ""; }
+
+std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene&) {
+  throw DeviceError("device cuda can't be used: " + cuda_unusable());
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,145 @@
+#include "backends/cuda/cuda_backend.hpp"
+
+#include <dlfcn.h>
+
+#include "backends/cuda/resident.cuh"
+#include "backends/dispatch.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+cudaDeviceProp properties() {
+  int device = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  cudaDeviceProp p;
+  check(cudaGetDeviceProperties(&p, device), "cudaGetDeviceProperties");
+  return p;
+}
+
+std::string capability(const cudaDeviceProp& p) {
+  return std::to_string(p.major) + "." + std::to_string(p.minor);
+}
+
+class CudaScene final : public ResidentScene {
+ public:
+  explicit CudaScene(const PreparedScene& scene)
+      : layout_(scene.encoded.layout), arrays_(upload_arrays(machine_, scene)) {}
+
+  CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
+                  const CastOptions& options) override {
+    require_valid(options);
+    const std::size_t most = count < kPathsAtOnce ? count : kPathsAtOnce;
+    DeviceBuffer<Ray> device_rays(most);
+    DeviceBuffer<Hit> device_hits(most);
+    DeviceBuffer<u32> device_visits(visits ? most : 0);
+    return cast_in_parts(count, [&](u64 first, u32 part) {
+      machine_.copy_in(device_rays.data(), rays + first, part);
+      const CastCounts counts = cast_part({kind, device_rays.data(), device_hits.data(),
+                                           visits ? device_visits.data() : nullptr, part},
+                                          options);
+      machine_.download(hits + first, static_cast<const Hit*>(device_hits.data()), part);
+      if (visits)
+        machine_.download(visits + first, static_cast<const u32*>(device_visits.data()), part);
+      return counts;
+    });
+  }
+
+  Frame draw(const FrameSettings& settings, const CastOptions& options,
+             const ProgressReport& report) override {
+    require_valid(options);
+    return draw_frame_on_device(
+        machine_, arrays_, settings,
+        [&](const DeviceRays& rays) { return cast_part(rays, options); }, report);
+  }
+
+ private:
+  CastCounts cast_part(const DeviceRays& rays, const CastOptions& options) {
+    return cast_on_device(machine_, layout_, arrays_, rays, walks_, options);
+  }
+
+  std::string_view layout_;
+  CudaMachine machine_;
+  DeviceSceneArrays arrays_;
+  DeviceBuffer<uint4> walks_;
+};
+
+}  // namespace
+
+DeviceSceneArrays upload_arrays(CudaMachine& machine, const PreparedScene& scene) {
+  const auto copy = [&](const auto& v) { return machine.upload(v.data(), v.size()); };
+  const Scene& s = *scene.scene;
+  DeviceSceneArrays d;
+  d.nodes = copy(scene.encoded.nodes);
+  d.triangles = copy(scene.encoded.triangles);
+  d.positions = copy(s.mesh.positions);
+  d.corners = copy(s.mesh.triangles);
+  d.corner_normals = copy(s.mesh.corner_normals);
+  d.corner_texcoords = copy(s.mesh.corner_texcoords);
+  d.material_of = copy(s.mesh.material_of);
+  d.materials = copy(s.materials);
+  d.emitters = copy(scene.emitters);
+  d.emitters_cumulative = copy(scene.emitters_cumulative);
+
+  std::vector<Rgba8> texels;
+  std::vector<std::size_t> starts;
+  for (const auto& image : s.textures) {
+    starts.push_back(texels.size());
+    texels.insert(texels.end(), image.pixels.begin(), image.pixels.end());
+  }
+  d.texels = copy(texels);
+  std::vector<TextureView> textures = scene.textures;
+  for (std::size_t i = 0; i < textures.size(); ++i) textures[i].texels = d.texels.data() + starts[i];
+  d.textures = copy(textures);
+
+  std::vector<float> srgb(scene.view.srgb_to_linear, scene.view.srgb_to_linear + 256);
+  srgb.insert(srgb.end(), scene.view.srgb_thresholds, scene.view.srgb_thresholds + 256);
+  d.srgb = copy(srgb);
+
+  d.view = scene.view;
+  d.view.mesh = {d.positions.data(), d.corners.data(), d.corner_normals.data(),
+                 d.corner_texcoords.data(), d.material_of.data()};
+  d.view.materials = d.materials.data();
+  d.view.textures = d.textures.data();
+  d.view.srgb_to_linear = d.srgb.data();
+  d.view.srgb_thresholds = d.srgb.data() + 256;
+  d.view.emitters.triangles = d.emitters.data();
+  d.view.emitters.cumulative = d.emitters_cumulative.data();
+  return d;
+}
+
+std::string cuda_unusable() {
+  static const std::string reason = []() -> std::string {
+    void* driver = dlopen("libcuda.so.1", RTLD_LAZY);
+    if (!driver) return "no NVIDIA driver: libcuda.so.1 was not found";
+    dlclose(driver);
+    int count = 0;
+    const cudaError_t code = cudaGetDeviceCount(&count);
+    if (code != cudaSuccess) {
+      cudaGetLastError();
+      return cudaGetErrorString(code);
+    }
+    if (count == 0) return "the driver reports no GPU";
+    const std::string missing = missing_code();
+    if (!missing.empty())
+      return "compute capability " + capability(properties()) + ": " + missing;
+    return "";
+  }();
+  return reason;
+}
+
+std::string cuda_describe() {
+  const cudaDeviceProp p = properties();
+  int driver = 0;
+  check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
+  return std::string(p.name) + ", compute capability " + capability(p) + ", " +
+         std::to_string(p.multiProcessorCount) + " multiprocessors, " +
+         std::to_string(p.totalGlobalMem >> 30) + " GiB, driver for CUDA " +
+         std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10);
+}
+
+std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene& scene) {
+  return std::make_unique<CudaScene>(scene);
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,12 @@
+// Backend cuda: an NVIDIA GPU. Without a CUDA Toolkit at build time, cuda_absent.cpp stands in.
+#pragma once
+
+#include "backends/backend.hpp"
+
+namespace ballotcast {
+
+std::string cuda_unusable();
+std::string cuda_describe();
+std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene& scene);
+
+}  // namespace ballotcast

@@ -1,0 +1,37 @@
+// A lane of the GPU: one intrinsic a member. The contract is kernels/lane.hpp.
+#pragma once
+
+#include "kernels/lane.hpp"
+
+namespace ballotcast {
+
+class CudaLane {
+ public:
+  __device__ u32 thread() const { return threadIdx.x; }
+  __device__ u32 block() const { return blockIdx.x; }
+  __device__ u32 block_size() const { return blockDim.x; }
+  __device__ u32 grid_size() const { return gridDim.x * blockDim.x; }
+  __device__ u32 id() const { return blockIdx.x * blockDim.x + threadIdx.x; }
+  __device__ u32 lane() const { return threadIdx.x % kWarpSize; }
+  __device__ u32 warp() const { return threadIdx.x / kWarpSize; }
+  __device__ u32 lanes_below() const { return (1u << lane()) - 1u; }
+
+  __device__ void sync_warp() { __syncwarp(); }
+  __device__ u32 ballot(bool p) { return __ballot_sync(kAll, p); }
+  __device__ bool any(bool p) { return __any_sync(kAll, p) != 0; }
+  __device__ bool all(bool p) { return __all_sync(kAll, p) != 0; }
+  __device__ u32 shuffle(u32 value, u32 source_lane) {
+    return __shfl_sync(kAll, value, static_cast<int>(source_lane));
+  }
+
+  __device__ void sync_block() { __syncthreads(); }
+  __device__ bool block_or(bool p) { return __syncthreads_or(p) != 0; }
+  __device__ u32 block_count(bool p) { return static_cast<u32>(__syncthreads_count(p)); }
+
+  __device__ u32 fetch_add(u32* address, u32 value) { return atomicAdd(address, value); }
+
+ private:
+  static constexpr u32 kAll = 0xffffffffu;
+};
+
+}  // namespace ballotcast

@@ -1,0 +1,50 @@
+#include "backends/cuda/machine.cuh"
+
+namespace ballotcast {
+
+CudaMachine::CudaMachine() {
+  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
+  counter_ = static_cast<u32*>(take_device_memory(sizeof(u32)));
+  check(cudaMallocHost(&counter_on_host_, sizeof(u32)), "cudaMallocHost");
+}
+
+CudaMachine::~CudaMachine() {
+  // Nothing can be done about errors here; those of real work were reported where it was waited for.
+  for (const Mark& mark : marks_) cudaEventDestroy(mark.event);
+  for (const cudaEvent_t event : spare_events_) cudaEventDestroy(event);
+  cudaFreeHost(counter_on_host_);
+  cudaFree(counter_);
+  cudaStreamDestroy(stream_);
+}
+
+void CudaMachine::stage(const char* name) {
+  cudaEvent_t event;
+  if (spare_events_.empty()) {
+    check(cudaEventCreate(&event), "cudaEventCreate");
+  } else {
+    event = spare_events_.back();
+    spare_events_.pop_back();
+  }
+  marks_.push_back({name, event});
+  check(cudaEventRecord(event, stream_), "cudaEventRecord");
+}
+
+std::vector<StageTime> CudaMachine::finish_stages() {
+  std::vector<StageTime> times;
+  stage("end");
+  check(cudaEventSynchronize(marks_.back().event), running_);
+  for (std::size_t i = 0; i + 1 < marks_.size(); ++i) {
+    float ms = 0.0f;
+    check(cudaEventElapsedTime(&ms, marks_[i].event, marks_[i + 1].event), "cudaEventElapsedTime");
+    StageTime* own = nullptr;
+    for (StageTime& time : times)
+      if (time.name == marks_[i].name) own = &time;
+    if (!own) own = &times.emplace_back(StageTime{marks_[i].name, 0.0});
+    own->milliseconds += ms;
+  }
+  for (const Mark& mark : marks_) spare_events_.push_back(mark.event);
+  marks_.clear();
+  return times;
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,55 @@
+// A scene in device memory.
+#pragma once
+
+#include "backends/backend.hpp"
+#include "backends/cuda/machine.cuh"
+
+namespace ballotcast {
+
+/// Owns the device's copies of a scene's arrays; `view` points at them.
+struct DeviceSceneArrays {
+  DeviceBuffer<NodeBytes> nodes;
+  DeviceBuffer<TriangleRows> triangles;
+  DeviceBuffer<vec3> positions;
+  DeviceBuffer<uvec3> corners;
+  DeviceBuffer<vec3> corner_normals;
+  DeviceBuffer<vec2> corner_texcoords;
+  DeviceBuffer<u32> material_of;
+  DeviceBuffer<Material> materials;
+  DeviceBuffer<Rgba8> texels;
+  DeviceBuffer<TextureView> textures;
+  DeviceBuffer<float> srgb;  // both tables
+  DeviceBuffer<u32> emitters;
+  DeviceBuffer<float> emitters_cumulative;
+  SceneView view;
+};
+
+/// Copies every array of `scene` to the device.
+DeviceSceneArrays upload_arrays(CudaMachine& machine, const PreparedScene& scene);
+
+/// Rays that lie on the device, to be cast there.
+struct DeviceRays {
+  RayKind kind;
+  const Ray* rays;
+  Hit* hits;
+  u32* visits;  // may be null
+  u32 count;
+};
+
+/// Casts rays through the layout, pipeline and strategy that are asked for. `walks` is scratch.
+CastCounts cast_on_device(CudaMachine& machine, std::string_view layout,
+                          const DeviceSceneArrays& arrays, const DeviceRays& rays,
+                          DeviceBuffer<uint4>& walks, const CastOptions& options);
+
+/// Casts rays for draw_frame_on_device.
+using DeviceCast = std::function<CastCounts(const DeviceRays&)>;
+
+/// Draws a frame, casting through `cast`.
+Frame draw_frame_on_device(CudaMachine& machine, const DeviceSceneArrays& arrays,
+                           const FrameSettings& settings, const DeviceCast& cast,
+                           const ProgressReport& report);
+
+/// Why the kernels in this binary can't run on the current device, or "".
+std::string missing_code();
+
+}  // namespace ballotcast

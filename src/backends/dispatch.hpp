@@ -1,0 +1,46 @@
+// Names to types: once a launch, so that no kernel asks which strategy it is.
+#pragma once
+
+#include "backends/backend.hpp"
+#include "bvh/layouts/table.hpp"
+#include "kernels/frame_settings.hpp"
+#include "kernels/pipelines/table.hpp"
+#include "kernels/shadings/table.hpp"
+#include "kernels/strategies/table.hpp"
+
+namespace ballotcast {
+
+/// Calls visit(TypeTag<Pipeline>, TypeTag<Strategy>) for the rows that `options` names.
+template <class Visit>
+void dispatch_cast(const CastOptions& options, Visit&& visit) {
+  dispatch(Pipelines{}, "pipeline", resolved_pipeline(options.pipeline), [&](auto pipeline) {
+    dispatch(Strategies{}, "atomics", options.atomics,
+             [&](auto strategy) { visit(pipeline, strategy); });
+  });
+}
+
+/// Calls visit(TypeTag<Layout>) for the layout of an encoded tree.
+template <class Visit>
+void dispatch_layout(std::string_view layout, Visit&& visit) {
+  dispatch(Layouts{}, "layout", layout, visit);
+}
+
+/// Calls visit(TypeTag<Shading>).
+template <class Visit>
+void dispatch_shading(std::string_view shading, Visit&& visit) {
+  dispatch(Shadings{}, "shading", shading, visit);
+}
+
+/// Casts `count` rays, kPathsAtOnce at a time: cast_some(first, count) does a part. The parts are
+/// the same on every machine, so that counters are.
+template <class CastSome>
+CastCounts cast_in_parts(u64 count, CastSome cast_some) {
+  CastCounts counts;
+  for (u64 first = 0; first < count; first += kPathsAtOnce) {
+    const u64 rest = count - first;
+    counts.add(cast_some(first, static_cast<u32>(rest < kPathsAtOnce ? rest : kPathsAtOnce)));
+  }
+  return counts;
+}
+
+}  // namespace ballotcast

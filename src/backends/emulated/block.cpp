@@ -1,0 +1,151 @@
+#include "backends/emulated/block.hpp"
+
+#include <boost/context/preallocated.hpp>
+
+#include "math/sampling.hpp"
+#include "support/error.hpp"
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace ballotcast {
+
+namespace {
+
+// AddressSanitizer must be told of each change of stack.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr std::size_t kStackBytes = 256 * 1024;
+void leave_stack(void** save, const void* to, std::size_t size) {
+  __sanitizer_start_switch_fiber(save, to, size);
+}
+void enter_stack(void* saved, const void** from, std::size_t* size) {
+  __sanitizer_finish_switch_fiber(saved, from, size);
+}
+#else
+constexpr std::size_t kStackBytes = 64 * 1024;
+void leave_stack(void**, const void*, std::size_t) {}
+void enter_stack(void*, const void**, std::size_t*) {}
+#endif
+
+}  // namespace
+
+BlockRunner::BlockRunner() : stacks_(kStackBytes, 32, 0) {}
+
+u32 BlockRunner::wait(u32 thread, Wait scope, Collective what, u32 operand, u32 source_lane) {
+  Lane& lane = lanes_[thread];
+  lane.wait = scope;
+  lane.what = what;
+  lane.operand = operand;
+  lane.source = source_lane;
+  leave_stack(&lane.fake_stack, stack_bottom_, stack_size_);
+  lane.scheduler = std::move(lane.scheduler).resume();
+  enter_stack(lane.fake_stack, &stack_bottom_, &stack_size_);
+  return lane.result;
+}
+
+void BlockRunner::start(u32 thread, Call call, void* context) {
+  Lane& lane = lanes_[thread];
+  lane.wait = Wait::nothing;
+  boost::context::stack_context stack = stacks_.allocate();
+  lane.stack_bottom = static_cast<const char*>(stack.sp) - stack.size;
+  lane.stack_size = stack.size;
+  lane.fiber = boost::context::fiber(
+      std::allocator_arg, boost::context::preallocated(stack.sp, stack.size, stack), stacks_,
+      [this, thread, call, context](boost::context::fiber&& scheduler) {
+        Lane& self = lanes_[thread];
+        enter_stack(nullptr, &stack_bottom_, &stack_size_);
+        self.scheduler = std::move(scheduler);
+        try {
+          call(context, thread);
+        } catch (const boost::context::detail::forced_unwind&) {
+          throw;  // the block was given up
+        } catch (...) {
+          if (!error_) error_ = std::current_exception();
+        }
+        self.wait = Wait::returned;
+        leave_stack(nullptr, stack_bottom_, stack_size_);
+        return std::move(self.scheduler);
+      });
+}
+
+void BlockRunner::resume(Lane& lane) {
+  leave_stack(&fake_stack_, lane.stack_bottom, lane.stack_size);
+  lane.fiber = std::move(lane.fiber).resume();
+  enter_stack(fake_stack_, nullptr, nullptr);
+}
+
+bool BlockRunner::release_warp(u32 warp) {
+  Lane* lanes = &lanes_[warp * kWarpSize];
+  for (u32 i = 0; i < kWarpSize; ++i)
+    if (lanes[i].wait != Wait::warp || lanes[i].what != lanes[0].what) return false;
+  u32 ayes = 0;
+  for (u32 i = 0; i < kWarpSize; ++i) ayes |= (lanes[i].operand != 0u ? 1u : 0u) << i;
+  for (u32 i = 0; i < kWarpSize; ++i) {
+    Lane& lane = lanes[i];
+    lane.result = lane.what == Collective::shuffle ? lanes[lane.source % kWarpSize].operand : ayes;
+    lane.wait = Wait::nothing;
+  }
+  return true;
+}
+
+bool BlockRunner::release_block() {
+  u32 count = 0;
+  for (u32 i = 0; i < block_size_; ++i) {
+    if (lanes_[i].wait != Wait::block || lanes_[i].what != lanes_[0].what) return false;
+    count += lanes_[i].operand != 0u ? 1u : 0u;
+  }
+  for (u32 i = 0; i < block_size_; ++i) {
+    lanes_[i].result = lanes_[i].what == Collective::any ? (count != 0u ? 1u : 0u) : count;
+    lanes_[i].wait = Wait::nothing;
+  }
+  return true;
+}
+
+void BlockRunner::report_deadlock(u32 block) const {
+  u32 at_block = 0, at_warp = 0, returned = 0;
+  for (u32 i = 0; i < block_size_; ++i) {
+    at_block += lanes_[i].wait == Wait::block ? 1u : 0u;
+    at_warp += lanes_[i].wait == Wait::warp ? 1u : 0u;
+    returned += lanes_[i].wait == Wait::returned ? 1u : 0u;
+  }
+  throw DeviceError("deadlock in block " + std::to_string(block) + ": " + std::to_string(at_block) +
+                    " lanes at a block collective, " + std::to_string(at_warp) +
+                    " at a warp collective, " + std::to_string(returned) + " returned");
+}
+
+void BlockRunner::run_lanes(u32 block, u32 block_size, u64 seed, Call call, void* context) {
+  block_size_ = block_size;
+  error_ = nullptr;
+  lanes_.clear();  // frees the fibers that a deadlock left behind
+  lanes_.resize(block_size);
+  order_.resize(block_size);
+  for (u32 i = 0; i < block_size; ++i) {
+    order_[i] = i;
+    start(i, call, context);
+  }
+  u32 random = hash_pair(static_cast<u32>(seed) ^ static_cast<u32>(seed >> 32), block);
+  for (;;) {
+    if (seed != 0)
+      for (u32 i = block_size - 1; i > 0; --i) {
+        random = mix_bits(random + 0x9e3779b9u);
+        std::swap(order_[i], order_[random % (i + 1)]);
+      }
+    for (const u32 thread : order_)
+      if (lanes_[thread].wait == Wait::nothing) resume(lanes_[thread]);
+    if (error_) {
+      const std::exception_ptr error = error_;
+      lanes_.clear();
+      std::rethrow_exception(error);
+    }
+    bool released = false;
+    for (u32 warp = 0; warp < block_size / kWarpSize; ++warp) released |= release_warp(warp);
+    released |= release_block();
+    if (released) continue;
+    for (u32 i = 0; i < block_size; ++i)
+      if (lanes_[i].wait != Wait::returned) report_deadlock(block);
+    return;
+  }
+}
+
+}  // namespace ballotcast

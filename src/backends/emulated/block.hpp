@@ -1,0 +1,74 @@
+// One block of a grid, run on one thread: its lanes are fibers that stop at collectives.
+#pragma once
+
+#include <boost/context/fiber.hpp>
+#include <boost/context/pooled_fixedsize_stack.hpp>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "kernels/lane.hpp"
+
+namespace ballotcast {
+
+/// What a lane waits for.
+enum class Wait : u8 { nothing, warp, block, returned };
+
+/// Which collective a lane has reached.
+enum class Collective : u8 { sync, ballot, shuffle, any, count };
+
+/// Runs blocks, one after another. Not for two threads at once.
+///
+/// A warp goes on when its 32 lanes wait at the same warp collective, a block when all its lanes wait
+/// at the same block collective. When nothing can go on though lanes are left, the kernel diverged at
+/// a collective; that is a DeviceError saying who waits where. Lanes that can run do so in order of
+/// their index, or with a nonzero seed in an order that changes with seed, block and round.
+class BlockRunner {
+ public:
+  BlockRunner();
+
+  /// Calls body(thread) for each lane of block `block`. Throws what a lane throws, or DeviceError.
+  template <class Body>
+  void run(u32 block, u32 block_size, u64 seed, Body&& body) {
+    const auto call = [](void* context, u32 thread) { (*static_cast<Body*>(context))(thread); };
+    run_lanes(block, block_size, seed, call, &body);
+  }
+
+  /// Called from a lane: waits until the lane's warp or block has come to the same collective.
+  /// Returns the result for this lane.
+  u32 wait(u32 thread, Wait scope, Collective what, u32 operand, u32 source_lane = 0);
+
+ private:
+  using Call = void (*)(void* context, u32 thread);
+
+  struct Lane {
+    boost::context::fiber fiber;      // where the lane goes on; empty while it runs
+    boost::context::fiber scheduler;  // where the scheduler goes on; empty while that runs
+    Wait wait = Wait::nothing;
+    Collective what = Collective::sync;
+    u32 operand = 0;  // what it brings to the collective...
+    u32 source = 0;
+    u32 result = 0;  // ...and takes from it
+    void* fake_stack = nullptr;  // AddressSanitizer's
+    const void* stack_bottom = nullptr;
+    std::size_t stack_size = 0;
+  };
+
+  void run_lanes(u32 block, u32 block_size, u64 seed, Call call, void* context);
+  void start(u32 thread, Call call, void* context);
+  void resume(Lane& lane);
+  bool release_warp(u32 warp);
+  bool release_block();
+  [[noreturn]] void report_deadlock(u32 block) const;
+
+  boost::context::pooled_fixedsize_stack stacks_;
+  std::vector<Lane> lanes_;
+  std::vector<u32> order_;
+  u32 block_size_ = 0;
+  std::exception_ptr error_;
+  void* fake_stack_ = nullptr;  // AddressSanitizer's, of the scheduler
+  const void* stack_bottom_ = nullptr;
+  std::size_t stack_size_ = 0;
+};
+
+}  // namespace ballotcast

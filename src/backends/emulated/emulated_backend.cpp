@@ -1,0 +1,43 @@
+#include "backends/emulated/emulated_backend.hpp"
+
+#include <oneapi/tbb/task_arena.h>
+
+#include "backends/emulated/machine.hpp"
+#include "backends/host/host_scene.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+struct EmulatedCaster {
+  EmulatedMachine machine;
+
+  explicit EmulatedCaster(u64 seed) : machine(seed) {}
+
+  template <class Layout, class Pipeline, class Strategy>
+  CastCounts cast(const TraceView<Layout>& view, RayKind kind, const Ray* rays, Hit* hits,
+                  u32* visits, u32 count, u32 block_size) {
+    std::vector<typename Layout::Walk> walks(count);
+    const RayBatch<Layout> batch{rays, hits, walks.data(), visits, count, kind};
+    return Pipeline::template run<Layout, Strategy>(machine, view, batch, block_size);
+  }
+};
+
+}  // namespace
+
+std::string emulated_unusable() { return ""; }
+
+std::string emulated_describe() {
+  return "warps of 32 fibers on " + std::to_string(tbb::this_task_arena::max_concurrency()) +
+         " threads";
+}
+
+std::unique_ptr<ResidentScene> emulated_upload_seeded(const PreparedScene& scene, u64 seed) {
+  return std::make_unique<HostScene<EmulatedCaster>>(scene, seed);
+}
+
+std::unique_ptr<ResidentScene> emulated_upload(const PreparedScene& scene) {
+  return emulated_upload_seeded(scene, 0);
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,52 @@
+// A lane of the emulated machine: a fiber of a BlockRunner. The contract is kernels/lane.hpp.
+#pragma once
+
+#include <atomic>
+
+#include "backends/emulated/block.hpp"
+
+namespace ballotcast {
+
+class EmulatedLane {
+ public:
+  EmulatedLane(BlockRunner& runner, u32 thread, u32 block, u32 block_size, u32 blocks)
+      : runner_(&runner), thread_(thread), block_(block), block_size_(block_size), blocks_(blocks) {}
+
+  u32 thread() const { return thread_; }
+  u32 block() const { return block_; }
+  u32 block_size() const { return block_size_; }
+  u32 grid_size() const { return blocks_ * block_size_; }
+  u32 id() const { return block_ * block_size_ + thread_; }
+  u32 lane() const { return thread_ % kWarpSize; }
+  u32 warp() const { return thread_ / kWarpSize; }
+  u32 lanes_below() const { return (1u << lane()) - 1u; }
+
+  void sync_warp() { at_warp(Collective::sync, 0); }
+  u32 ballot(bool p) { return at_warp(Collective::ballot, p ? 1u : 0u); }
+  bool any(bool p) { return ballot(p) != 0u; }
+  bool all(bool p) { return ballot(p) == 0xffffffffu; }
+  u32 shuffle(u32 value, u32 source_lane) {
+    return at_warp(Collective::shuffle, value, source_lane);
+  }
+
+  void sync_block() { at_block(Collective::sync, false); }
+  bool block_or(bool p) { return at_block(Collective::any, p) != 0u; }
+  u32 block_count(bool p) { return at_block(Collective::count, p); }
+
+  u32 fetch_add(u32* address, u32 value) {
+    return std::atomic_ref<u32>(*address).fetch_add(value, std::memory_order_relaxed);
+  }
+
+ private:
+  u32 at_warp(Collective what, u32 operand, u32 source_lane = 0) {
+    return runner_->wait(thread_, Wait::warp, what, operand, source_lane);
+  }
+  u32 at_block(Collective what, bool p) {
+    return runner_->wait(thread_, Wait::block, what, p ? 1u : 0u);
+  }
+
+  BlockRunner* runner_;
+  u32 thread_, block_, block_size_, blocks_;
+};
+
+}  // namespace ballotcast

@@ -1,0 +1,83 @@
+// What the machines that run in host memory share: buffers, loops, timers.
+#pragma once
+
+#include <oneapi/tbb/parallel_for.h>
+
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "kernels/frame_settings.hpp"
+
+namespace ballotcast {
+
+/// Adds up wall-clock time by the name of the stage.
+class StageTimer {
+ public:
+  /// Ends the stage that runs, if any, and starts `name`.
+  void stage(const char* name) {
+    stop();
+    running_ = name;
+    start_ = Clock::now();
+  }
+
+  /// Ends the stage that runs and returns all of them, in order of appearance.
+  std::vector<StageTime> finish() {
+    stop();
+    return std::exchange(times_, {});
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void stop() {
+    if (!running_) return;
+    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
+    for (StageTime& time : times_)
+      if (time.name == running_) {
+        time.milliseconds += ms;
+        running_ = nullptr;
+        return;
+      }
+    times_.push_back({running_, ms});
+    running_ = nullptr;
+  }
+
+  const char* running_ = nullptr;
+  Clock::time_point start_;
+  std::vector<StageTime> times_;
+};
+
+/// A Machine (kernels/pipelines/pipeline.hpp) in host memory, without collectives.
+class HostMachine {
+ public:
+  template <class T>
+  std::vector<T> make(std::size_t count) {
+    return std::vector<T>(count);
+  }
+
+  template <class T>
+  void download(T* to, const T* from, std::size_t count) {
+    std::memcpy(static_cast<void*>(to), from, count * sizeof(T));
+  }
+
+  /// Runs Kernel::item(i, views...) for every i below count, on all threads.
+  template <class Kernel, class... Views>
+  void each(const char*, u32 count, const Views&... views) {
+    tbb::parallel_for(tbb::blocked_range<u32>(0, count, 1024), [&](const auto& range) {
+      for (u32 i = range.begin(); i < range.end(); ++i) Kernel::item(i, views...);
+    });
+  }
+
+  void stage(const char* name) { timer_.stage(name); }
+  std::vector<StageTime> finish_stages() { return timer_.finish(); }
+
+ private:
+  StageTimer timer_;
+};
+
+}  // namespace ballotcast

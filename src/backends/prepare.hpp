@@ -1,0 +1,36 @@
+// What a scene needs before a device can take it: its tree, and what shading looks up.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "bvh/bvh2.hpp"
+#include "bvh/layouts/layout.hpp"
+#include "scene/scene.hpp"
+#include "scene/scene_view.hpp"
+
+namespace ballotcast {
+
+/// A scene with its tree and everything derived from both; what backends copy from.
+struct PreparedScene {
+  std::shared_ptr<const Scene> scene;
+  Bvh2 tree;
+  EncodedBvh encoded;
+  Aabb bounds;
+  std::vector<u32> emitters;               // ids of emitting triangles
+  std::vector<float> emitters_cumulative;  // see EmitterView
+  std::vector<TextureView> textures;       // into scene->textures
+  SceneView view;                          // with host pointers into all of the above
+
+  PreparedScene() = default;
+  PreparedScene(const PreparedScene&) = delete;
+  PreparedScene& operator=(const PreparedScene&) = delete;
+};
+
+/// Builds the tree of `scene` with builder `builder`, encodes it as `layout`, and works out the
+/// rest. Throws UsageError for unknown names and InputError for an unusable mesh.
+std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const Scene> scene,
+                                             std::string_view builder = "binned-sah",
+                                             std::string_view layout = "bvh2");
+
+}  // namespace ballotcast

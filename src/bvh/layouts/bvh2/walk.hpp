@@ -1,0 +1,99 @@
+// How a ray walks layout bvh2, one leaf at a time, with no stack.
+//
+// A walk remembers one bit a level: "the other child is still to visit". To go back it follows
+// parent links until such a bit is set (S. Laine, Restart Trail for Stackless BVH Traversal, 2010;
+// the parent links after A. Afra, L. Szirmay-Kalos, Stackless Multi-BVH Traversal, 2014). So the
+// whole state is 16 bytes, which is what lets a ray rest in memory between two kernels.
+#pragma once
+
+#include "bvh/layouts/bvh2/node.hpp"
+#include "geometry/triangle.hpp"
+
+namespace ballotcast::bvh2 {
+
+/// Where a walk stands between two leaves.
+struct alignas(16) Walk {
+  u64 trail;  // bit 0 is the level of `node`
+  u32 node;   // the node whose child was visited last, or kFinished
+  u32 child;  // reference of that child, or kFromTop: nothing was visited yet
+};
+static_assert(sizeof(Walk) == 16);
+
+inline constexpr u32 kFinished = 0xffffffffu;
+inline constexpr u32 kFromTop = 0xfffffffeu;
+
+BC_HD inline Walk walk_from_top() { return {0, 0, kFromTop}; }
+BC_HD inline Walk walk_finished() { return {0, kFinished, 0}; }
+BC_HD inline bool finished(const Walk& walk) { return walk.node == kFinished; }
+
+/// The entry distance into a box, or a value above `limit` when the ray misses it before `limit`.
+/// Conservative for every hit that `intersect_triangle` accepts: see `box_slack`.
+struct Entry {
+  float distance;
+  bool hit;
+};
+
+BC_HD inline Entry enter_box(const RaySetup& s, float t_min, float limit, float low_x, float high_x,
+                             float low_y, float high_y, float low_z, float high_z) {
+  const bool px = s.inverse.x >= 0.0f, py = s.inverse.y >= 0.0f, pz = s.inverse.z >= 0.0f;
+  const float near_x = fused(px ? low_x : high_x, s.inverse.x, s.near_addend.x);
+  const float near_y = fused(py ? low_y : high_y, s.inverse.y, s.near_addend.y);
+  const float near_z = fused(pz ? low_z : high_z, s.inverse.z, s.near_addend.z);
+  const float far_x = fused(px ? high_x : low_x, s.inverse.x, s.far_addend.x);
+  const float far_y = fused(py ? high_y : low_y, s.inverse.y, s.far_addend.y);
+  const float far_z = fused(pz ? high_z : low_z, s.inverse.z, s.far_addend.z);
+  const float near = max_of(max_of(near_x, near_y), max_of(near_z, t_min));
+  const float far = min_of(min_of(far_x, far_y), min_of(far_z, limit));
+  return {near, near <= far};
+}
+
+/// Walks on to the next leaf whose box the ray enters at a distance up to `limit` (the best hit so
+/// far), nearer children first. Returns the leaf's reference, or kFinished.
+BC_HD inline u32 next_leaf(const Node* nodes, const RaySetup& setup, float t_min, float limit,
+                           Walk& walk) {
+  u64 trail = walk.trail;
+  u32 node = walk.node;
+  u32 child = walk.child;
+  bool descend = child == kFromTop;
+  for (;;) {
+    if (descend) {
+      const Node n = nodes[node];
+      const Entry e0 = enter_box(setup, t_min, limit, n.box0_xy.x, n.box0_xy.y, n.box0_xy.z,
+                                 n.box0_xy.w, n.box_z.x, n.box_z.y);
+      const Entry e1 = enter_box(setup, t_min, limit, n.box1_xy.x, n.box1_xy.y, n.box1_xy.z,
+                                 n.box1_xy.w, n.box_z.z, n.box_z.w);
+      if (e0.hit || e1.hit) {
+        const bool second = e1.hit && (!e0.hit || e1.distance < e0.distance);
+        trail = (trail << 1) | (e0.hit && e1.hit ? 1u : 0u);
+        child = second ? n.child1 : n.child0;
+      } else {
+        if (node == 0u) break;
+        child = node;
+        node = n.parent;
+        descend = false;
+        continue;
+      }
+    } else {
+      const Node& n = nodes[node];
+      if ((trail & 1u) == 0u) {
+        if (node == 0u) break;
+        child = node;
+        node = n.parent;
+        trail >>= 1;
+        continue;
+      }
+      trail ^= 1u;
+      child = n.child0 == child ? n.child1 : n.child0;
+    }
+    if (is_leaf(child)) {
+      walk = {trail, node, child};
+      return child;
+    }
+    node = child;
+    descend = true;
+  }
+  walk = walk_finished();
+  return kFinished;
+}
+
+}  // namespace ballotcast::bvh2

@@ -1,0 +1,30 @@
+#include "bvh/statistics.hpp"
+
+#include <algorithm>
+
+namespace ballotcast {
+
+TreeStatistics statistics_of(const Bvh2& tree) {
+  TreeStatistics s;
+  if (tree.nodes.empty()) return s;
+  s.nodes = tree.nodes.size();
+  std::vector<u32> depth(tree.nodes.size(), 0);
+  const double whole = tree.nodes[0].box.half_area();
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {  // children come after their parent
+    const Node2& node = tree.nodes[i];
+    const double chance = whole > 0.0 ? node.box.half_area() / whole : 1.0;
+    s.depth = std::max(s.depth, depth[i]);
+    if (node.is_leaf()) {
+      ++s.leaves;
+      s.largest_leaf = std::max(s.largest_leaf, node.count);
+      s.sah_cost += chance * node.count;
+    } else {
+      depth[node.first] = depth[node.first + 1] = depth[i] + 1;
+      s.sah_cost += chance;
+    }
+  }
+  s.triangles_per_leaf = static_cast<double>(tree.order.size()) / static_cast<double>(s.leaves);
+  return s;
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,55 @@
+#include "geometry/mesh.hpp"
+
+#include "support/error.hpp"
+
+namespace ballotcast {
+
+Aabb Mesh::bounds_of(u32 triangle) const {
+  Aabb box;
+  const uvec3 corners = triangles[triangle];
+  box.include(positions[corners.x]);
+  box.include(positions[corners.y]);
+  box.include(positions[corners.z]);
+  return box;
+}
+
+Aabb Mesh::bounds() const {
+  Aabb box;
+  for (u32 i = 0; i < triangles.size(); ++i) box.include(bounds_of(i));
+  return box;
+}
+
+float Mesh::magnitude() const {
+  if (triangles.empty()) return 0.0f;
+  const Aabb box = bounds();
+  return max_of(largest_magnitude(box.low), largest_magnitude(box.high));
+}
+
+void Mesh::require_valid() const {
+  if (triangles.size() > kMostTriangles)
+    throw InputError("mesh has " + std::to_string(triangles.size()) + " triangles; the most is " +
+                     std::to_string(kMostTriangles));
+  const auto require_size = [&](std::size_t have, std::size_t each, const char* name) {
+    if (have != 0 && have != each * triangles.size())
+      throw InputError("mesh has " + std::to_string(have) + " " + name + " for " +
+                       std::to_string(triangles.size()) + " triangles");
+  };
+  require_size(corner_normals.size(), 3, "corner normals");
+  require_size(corner_texcoords.size(), 3, "corner texture coordinates");
+  require_size(material_of.size(), 1, "material indices");
+  for (std::size_t i = 0; i < triangles.size(); ++i) {
+    for (const u32 corner : {triangles[i].x, triangles[i].y, triangles[i].z}) {
+      if (corner >= positions.size())
+        throw InputError("mesh triangle " + std::to_string(i) + " uses vertex " +
+                         std::to_string(corner) + " of " + std::to_string(positions.size()));
+      const vec3 p = positions[corner];
+      // A NaN fails every comparison, so each component is asked.
+      const auto usable = [](float c) { return magnitude_of(c) <= kLargestCoordinate; };
+      if (!usable(p.x) || !usable(p.y) || !usable(p.z))
+        throw InputError("mesh vertex " + std::to_string(corner) +
+                         " is not finite or lies beyond 2^40");
+    }
+  }
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,30 @@
+// The sRGB transfer function (IEC 61966-2-1) as tables, so that no machine's pow has a say.
+#pragma once
+
+#include <array>
+
+#include "math/portable.hpp"
+
+namespace ballotcast {
+
+/// Linear light of each of the 256 sRGB codes.
+const std::array<float, 256>& srgb_to_linear_table();
+
+/// thresholds[k] is the smallest linear value whose sRGB code is at least k; thresholds[0] = 0.
+const std::array<float, 256>& srgb_threshold_table();
+
+/// The 8-bit sRGB code of a linear value: the largest k with thresholds[k] <= value. NaN and
+/// negative values give 0, values above 1 give 255.
+BC_HD inline u8 srgb_code(float linear, const float* thresholds) {
+  u32 code = 0;
+  for (u32 step = 128; step != 0; step >>= 1)
+    if (linear >= thresholds[code + step]) code += step;
+  return static_cast<u8>(code);
+}
+
+/// The 8-bit code of a value shown as it is: round(255 * clamp(value, 0, 1)).
+BC_HD inline u8 plain_code(float value) {
+  return static_cast<u8>(clamp_to(value, 0.0f, 1.0f) * 255.0f + 0.5f);
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,47 @@
+// Axis-aligned boxes.
+#pragma once
+
+#include <limits>
+
+#include "math/vec.hpp"
+
+namespace ballotcast {
+
+/// A closed axis-aligned box; empty (low > high) when default-constructed.
+struct Aabb {
+  vec3 low{std::numeric_limits<float>::infinity()};
+  vec3 high{-std::numeric_limits<float>::infinity()};
+
+  /// Grows to contain `point`.
+  void include(vec3 point) {
+    low = min_of(low, point);
+    high = max_of(high, point);
+  }
+
+  /// Grows to contain `other`.
+  void include(const Aabb& other) {
+    low = min_of(low, other.low);
+    high = max_of(high, other.high);
+  }
+
+  /// Is there no point in it?
+  bool empty() const { return !(low.x <= high.x && low.y <= high.y && low.z <= high.z); }
+
+  /// Does every point of `other` lie in it?
+  bool contains(const Aabb& other) const {
+    return low.x <= other.low.x && low.y <= other.low.y && low.z <= other.low.z &&
+           high.x >= other.high.x && high.y >= other.high.y && high.z >= other.high.z;
+  }
+
+  vec3 extent() const { return high - low; }
+  vec3 center() const { return low * 0.5f + high * 0.5f; }
+
+  /// Half the surface area: the SAH needs ratios only. Zero when empty.
+  float half_area() const {
+    if (empty()) return 0.0f;
+    const vec3 e = extent();
+    return e.x * e.y + e.y * e.z + e.z * e.x;
+  }
+};
+
+}  // namespace ballotcast

@@ -1,0 +1,68 @@
+// The one place that knows whether a host or a device compiler is reading.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__CUDACC__)
+#define BC_HD __host__ __device__  // runs on both machines, same bits
+#define BC_DEVICE __device__       // kernel code: calls lane operations
+#define BC_RESTRICT __restrict__
+#else
+#define BC_HD
+#define BC_DEVICE
+#define BC_RESTRICT __restrict__
+#endif
+
+namespace ballotcast {
+
+using u8 = std::uint8_t;
+using u16 = std::uint16_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using i32 = std::int32_t;
+
+/// The 32 bits of `value`, as an integer.
+BC_HD inline u32 bits_of(float value) {
+  u32 bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+/// The float whose 32 bits are `bits`.
+BC_HD inline float float_of(u32 bits) {
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/// a * b + c with one rounding: the only fused step in the project, always asked for by name.
+/// Both compilers run with contraction off, so nothing else is ever fused.
+BC_HD inline float fused(float a, float b, float c) { return fmaf(a, b, c); }
+
+/// The smaller of two floats; `b` when they compare equal or unordered (so zero signs and NaN
+/// behave alike on both machines, which fminf does not promise).
+BC_HD inline float min_of(float a, float b) { return a < b ? a : b; }
+
+/// The larger of two floats; `b` when they compare equal or unordered.
+BC_HD inline float max_of(float a, float b) { return a > b ? a : b; }
+
+/// `value` moved into [low, high]; NaN becomes `low`.
+BC_HD inline float clamp_to(float value, float low, float high) {
+  return value > low ? (value < high ? value : high) : low;
+}
+
+/// |value|, as a sign-bit operation.
+BC_HD inline float magnitude_of(float value) { return float_of(bits_of(value) & 0x7fffffffu); }
+
+/// The number of set bits.
+BC_HD inline u32 count_bits(u32 mask) {
+#if defined(__CUDA_ARCH__)
+  return static_cast<u32>(__popc(mask));
+#else
+  return static_cast<u32>(__builtin_popcount(mask));
+#endif
+}
+
+}  // namespace ballotcast

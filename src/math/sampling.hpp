@@ -1,0 +1,91 @@
+// Sample points as pure functions of (pixel, sample, dimension): never of a thread or a slot.
+#pragma once
+
+#include "math/portable.hpp"
+#include "math/trig.hpp"
+#include "math/vec.hpp"
+
+namespace ballotcast {
+
+/// A good 32-bit mixer ("lowbias32" constants: C. Wellons, Prospecting for Hash Functions, 2018).
+BC_HD inline u32 mix_bits(u32 x) {
+  x ^= x >> 16;
+  x *= 0x7feb352du;
+  x ^= x >> 15;
+  x *= 0x846ca68bu;
+  x ^= x >> 16;
+  return x;
+}
+
+/// Hash of two words.
+BC_HD inline u32 hash_pair(u32 a, u32 b) { return mix_bits(a ^ mix_bits(b + 0x9e3779b9u)); }
+
+/// The bits of `x` in reverse order.
+BC_HD inline u32 reverse_bits(u32 x) {
+  x = ((x >> 1) & 0x55555555u) | ((x & 0x55555555u) << 1);
+  x = ((x >> 2) & 0x33333333u) | ((x & 0x33333333u) << 2);
+  x = ((x >> 4) & 0x0f0f0f0fu) | ((x & 0x0f0f0f0fu) << 4);
+  x = ((x >> 8) & 0x00ff00ffu) | ((x & 0x00ff00ffu) << 8);
+  return (x >> 16) | (x << 16);
+}
+
+/// Nested uniform (Owen) scramble of a sequence index or value, keyed by `seed`
+/// (B. Burley, Practical Hash-based Owen Scrambling, JCGT 2020, section 3).
+BC_HD inline u32 owen_scramble(u32 x, u32 seed) {
+  x = reverse_bits(x);
+  x += seed;
+  x ^= x * 0x6c50b47cu;
+  x ^= x * 0xb82f1e52u;
+  x ^= x * 0xc7afe638u;
+  x ^= x * 0x8d22f6e6u;
+  return reverse_bits(x);
+}
+
+/// A float in [0, 1) from the high 24 bits.
+BC_HD inline float unit_float(u32 bits) { return static_cast<float>(bits >> 8) * 0x1p-24f; }
+
+/// Sample `sample` of the two-dimensional pattern `dimension` of one pixel, in [0, 1)^2: the first
+/// two Sobol dimensions, shuffled and scrambled per pixel and dimension (Burley 2020, section 5).
+BC_HD inline vec2 sample_2d(u32 pixel, u32 sample, u32 dimension) {
+  const u32 seed = hash_pair(pixel, dimension);
+  const u32 index = owen_scramble(sample, seed);
+  u32 y = 0;
+  u32 direction = 0x80000000u;  // the second Sobol dimension: v[k] = v[k-1] ^ (v[k-1] >> 1)
+  for (u32 rest = index; rest != 0; rest >>= 1) {
+    if (rest & 1u) y ^= direction;
+    direction ^= direction >> 1;
+  }
+  const u32 x = reverse_bits(index);
+  return {unit_float(owen_scramble(x, mix_bits(seed + 1u))),
+          unit_float(owen_scramble(y, mix_bits(seed + 2u)))};
+}
+
+/// Two unit vectors that complete `n` (length 1) to a right-handed frame
+/// (T. Duff et al., Building an Orthonormal Basis, Revisited, JCGT 2017).
+BC_HD inline void frame_around(vec3 n, vec3& tangent, vec3& bitangent) {
+  const float sign = n.z < 0.0f ? -1.0f : 1.0f;
+  const float a = -1.0f / (sign + n.z);
+  const float b = n.x * n.y * a;
+  tangent = {1.0f + sign * n.x * n.x * a, sign * b, -sign * n.x};
+  bitangent = {b, sign + n.y * n.y * a, -n.y};
+}
+
+/// A direction around `n` (length 1), distributed as the cosine to it.
+BC_HD inline vec3 cosine_direction(vec3 n, vec2 sample) {
+  const float radius = sqrtf(sample.x);
+  const SinCos angle = sincos_turns(static_cast<double>(sample.y));
+  const float height = sqrtf(max_of(0.0f, 1.0f - sample.x));
+  vec3 tangent, bitangent;
+  frame_around(n, tangent, bitangent);
+  const vec3 around = tangent * (radius * static_cast<float>(angle.cos)) +
+                      bitangent * (radius * static_cast<float>(angle.sin));
+  return unit_or(around + n * height, n);
+}
+
+/// Barycentric (u, v) uniform over a triangle (Shirley & Chiu 1997).
+BC_HD inline vec2 triangle_sample(vec2 sample) {
+  const float root = sqrtf(sample.x);
+  return {root * (1.0f - sample.y), root * sample.y};
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,48 @@
+// Trigonometry from + - * alone, so that every machine and C library gives the same bits.
+#pragma once
+
+#include "math/portable.hpp"
+
+namespace ballotcast {
+
+struct SinCos {
+  double sin;
+  double cos;
+};
+
+/// Sine and cosine of 2*pi*turns, error below 1e-15 for |turns| <= 2^20. Taylor series on an
+/// eighth of a turn after exact reduction.
+BC_HD inline SinCos sincos_turns(double turns) {
+  const double eighths = turns * 8.0;
+  const double nearest_even = 2.0 * floor(eighths * 0.5 + 0.5);  // a multiple of a quarter turn
+  const double x = (eighths - nearest_even) * 0.78539816339744830962;  // in [-pi/4, pi/4]
+  const double y = x * x;
+  double s = -1.0 / 1307674368000.0;
+  s = s * y + 1.0 / 6227020800.0;
+  s = s * y - 1.0 / 39916800.0;
+  s = s * y + 1.0 / 362880.0;
+  s = s * y - 1.0 / 5040.0;
+  s = s * y + 1.0 / 120.0;
+  s = s * y - 1.0 / 6.0;
+  s = s * y * x + x;
+  double c = 1.0 / 20922789888000.0;
+  c = c * y - 1.0 / 87178291200.0;
+  c = c * y + 1.0 / 479001600.0;
+  c = c * y - 1.0 / 3628800.0;
+  c = c * y + 1.0 / 40320.0;
+  c = c * y - 1.0 / 720.0;
+  c = c * y + 1.0 / 24.0;
+  c = c * y - 0.5;
+  c = c * y + 1.0;
+  const double quarters = nearest_even * 0.5;
+  const double wrapped = quarters - 4.0 * floor(quarters * 0.25);  // 0, 1, 2 or 3
+  if (wrapped < 0.5) return {s, c};
+  if (wrapped < 1.5) return {c, -s};
+  if (wrapped < 2.5) return {-s, -c};
+  return {-c, s};
+}
+
+/// Sine and cosine of an angle in degrees.
+BC_HD inline SinCos sincos_degrees(double degrees) { return sincos_turns(degrees / 360.0); }
+
+}  // namespace ballotcast

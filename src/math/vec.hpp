@@ -1,0 +1,46 @@
+// Vectors. GLM is included here and nowhere else.
+#pragma once
+
+#include <glm/geometric.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+#include "math/portable.hpp"
+
+namespace ballotcast {
+
+using vec2 = glm::vec2;
+using vec3 = glm::vec3;
+using vec4 = glm::vec4;
+using dvec3 = glm::dvec3;
+using uvec3 = glm::uvec3;
+
+using glm::cross;
+using glm::dot;
+
+/// Component-wise minimum by `min_of`.
+BC_HD inline vec3 min_of(vec3 a, vec3 b) {
+  return {min_of(a.x, b.x), min_of(a.y, b.y), min_of(a.z, b.z)};
+}
+
+/// Component-wise maximum by `max_of`.
+BC_HD inline vec3 max_of(vec3 a, vec3 b) {
+  return {max_of(a.x, b.x), max_of(a.y, b.y), max_of(a.z, b.z)};
+}
+
+/// The largest |component|.
+BC_HD inline float largest_magnitude(vec3 v) {
+  return max_of(magnitude_of(v.x), max_of(magnitude_of(v.y), magnitude_of(v.z)));
+}
+
+/// `v` at length 1, or `fallback` where its length is zero or not finite.
+BC_HD inline vec3 unit_or(vec3 v, vec3 fallback) {
+  // Scaled first, so that squaring neither overflows nor vanishes.
+  const float scale = largest_magnitude(v);
+  if (!(scale > 0.0f && scale < 3.0e38f)) return fallback;
+  const vec3 w = v / scale;
+  return w / sqrtf(dot(w, w));
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,87 @@
+#include "render/framing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "backends/cpu/cpu_backend.hpp"
+#include "math/trig.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+constexpr u32 kProbeWidth = 64, kProbeHeight = 36;
+constexpr double kMargin = 1.06;
+
+dvec3 unit(dvec3 v) { return v / std::sqrt(glm::dot(v, v)); }
+
+/// The camera that looks against `towards` (from the scene to the eye) and just sees the box.
+Camera fit(const Aabb& box, dvec3 origin, dvec3 towards, dvec3 up, double aspect, double fov) {
+  const dvec3 back = unit(towards);
+  const dvec3 right = unit(glm::cross(up, back));
+  const dvec3 top = glm::cross(back, right);
+  const SinCos half = sincos_degrees(fov / 2.0);
+  const double tan_y = half.sin / half.cos, tan_x = tan_y * aspect;
+  const dvec3 center = (dvec3(box.low) + dvec3(box.high)) * 0.5;
+  double distance = 0.0;
+  for (int corner = 0; corner < 8; ++corner) {
+    const dvec3 p = dvec3(corner & 1 ? box.high.x : box.low.x, corner & 2 ? box.high.y : box.low.y,
+                          corner & 4 ? box.high.z : box.low.z) -
+                    center;
+    const double x = std::abs(glm::dot(p, right)), y = std::abs(glm::dot(p, top));
+    distance = std::max(distance, glm::dot(p, back) + kMargin * std::max(x / tan_x, y / tan_y));
+  }
+  if (!(distance > 0.0)) distance = 1.0;  // a single point
+  return {origin + center + back * distance, origin + center, up, fov};
+}
+
+/// The share of what the camera hits that is the back of a surface; 1 when it hits nothing.
+double backs_seen(const PreparedScene& scene, ResidentScene& resident, const Camera& camera) {
+  const CameraView view = make_view(camera, scene.scene->origin, kProbeWidth, kProbeHeight);
+  std::vector<Ray> rays;
+  for (u32 y = 0; y < kProbeHeight; ++y)
+    for (u32 x = 0; x < kProbeWidth; ++x)
+      rays.push_back({view.eye, 0.0f,
+                      view.corner + view.step_x * (float(x) + 0.5f) + view.step_y * (float(y) + 0.5f),
+                      float_of(0x7f800000u)});
+  std::vector<Hit> hits(rays.size());
+  resident.cast(RayKind::closest, rays.data(), hits.data(), nullptr, rays.size(), {});
+  u32 found = 0, backs = 0;
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    if (!hits[i].found()) continue;
+    ++found;
+    if (!surface_at(scene.view, rays[i], hits[i]).front) ++backs;
+  }
+  return found == 0 ? 1.0 : double(backs) / found;
+}
+
+}  // namespace
+
+Camera frame_scene(const PreparedScene& scene, double aspect, double fov) {
+  const dvec3 origin = scene.scene->origin;
+  const dvec3 up = unit(scene.scene->up);
+  // Two horizontal axes: for y up, "front" is +z and "side" is +x.
+  const dvec3 guess = std::abs(up.z) < 0.9 ? dvec3(0, 0, 1) : dvec3(0, -1, 0);
+  const dvec3 side = unit(glm::cross(up, guess));
+  const dvec3 front = glm::cross(side, up);
+  if (scene.bounds.empty()) return {origin + front, origin, up, fov};
+  const std::vector<dvec3> sides = {
+      front + side * 0.6 + up * 0.5,  front - side * 0.6 + up * 0.5, front + up * 0.05,
+      -front + up * 0.05,             side + up * 0.05,              -side + up * 0.05,
+      -front + side * 0.6 + up * 0.5, -front - side * 0.6 + up * 0.5};
+  const auto resident = cpu_upload(scene);
+  Camera best;
+  double fewest = 2.0;
+  for (const dvec3& towards : sides) {
+    const Camera camera = fit(scene.bounds, origin, towards, up, aspect, fov);
+    const double backs = backs_seen(scene, *resident, camera);
+    if (backs < fewest - 0.1) {  // an earlier side is given up for a clearly better one only
+      fewest = backs;
+      best = camera;
+    }
+  }
+  return best;
+}
+
+}  // namespace ballotcast

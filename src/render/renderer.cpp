@@ -1,0 +1,113 @@
+#include "render/renderer.hpp"
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <chrono>
+
+#include "kernels/pipelines/table.hpp"
+#include "kernels/shadings/table.hpp"
+#include "kernels/strategies/table.hpp"
+#include "render/framing.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+class Stopwatch {
+ public:
+  double milliseconds() const {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+void require_sensible(const RenderSettings& settings, u32 samples) {
+  const std::string size = std::to_string(settings.width) + "x" + std::to_string(settings.height);
+  if (settings.width == 0 || settings.height == 0)
+    throw UsageError("size " + size + ": both sides must be at least 1");
+  if (settings.width > kLargestSide || settings.height > kLargestSide ||
+      u64{settings.width} * settings.height > kMostPixels)
+    throw UsageError("size " + size + ": at most 32768 a side and 2^28 pixels in all");
+  if (samples > kMostSamples)
+    throw UsageError(std::to_string(samples) + " samples a pixel: the most is " +
+                     std::to_string(kMostSamples));
+  if (settings.bounces > 16)
+    throw UsageError(std::to_string(settings.bounces) + " bounces: the most is 16");
+  if (settings.exposure && !(*settings.exposure >= 0.0f && *settings.exposure <= 1e6f))
+    throw UsageError("exposure must lie between 0 and 1e6");
+}
+
+}  // namespace
+
+Renderer::Renderer(std::shared_ptr<const Scene> scene, const RendererOptions& options)
+    : choice_(choose_backend(options.device)) {
+  const Stopwatch build;
+  prepared_ = prepare(std::move(scene), options.builder, options.layout);
+  times_.build_ms = build.milliseconds();
+  const Stopwatch upload;
+  resident_ = choice_.backend->upload(*prepared_);
+  times_.upload_ms = upload.milliseconds();
+}
+
+CastCounts Renderer::cast(RayKind kind, std::span<const Ray> rays, std::span<Hit> hits,
+                          const CastOptions& options) {
+  if (rays.size() != hits.size())
+    throw UsageError("cast: " + std::to_string(rays.size()) + " rays, but room for " +
+                     std::to_string(hits.size()) + " hits");
+  return resident_->cast(kind, rays.data(), hits.data(), nullptr, rays.size(), options);
+}
+
+CastCounts Renderer::closest(std::span<const Ray> rays, std::span<Hit> hits,
+                             const CastOptions& options) {
+  return cast(RayKind::closest, rays, hits, options);
+}
+
+CastCounts Renderer::any(std::span<const Ray> rays, std::span<Hit> hits,
+                         const CastOptions& options) {
+  return cast(RayKind::any, rays, hits, options);
+}
+
+Frame Renderer::render(const RenderSettings& settings, const ProgressReport& report) {
+  const std::string wish = scene().shading.value_or(std::string(shadings().front().name));
+  const ShadingInfo shading =
+      shading_called(settings.shading.empty() ? std::string_view(wish) : settings.shading);
+  const u32 samples = settings.samples == 0 ? shading.samples : settings.samples;
+  require_sensible(settings, samples);
+  const Camera camera =
+      settings.camera  ? *settings.camera
+      : scene().camera ? *scene().camera
+                       : frame_scene(prepared(), double(settings.width) / settings.height);
+  FrameSettings frame;
+  frame.shading = shading.name;
+  frame.camera = make_view(camera, scene().origin, settings.width, settings.height);
+  frame.width = settings.width;
+  frame.height = settings.height;
+  frame.samples = samples;
+  frame.bounces = settings.bounces;
+  frame.exposure = settings.exposure.value_or(scene().exposure);
+  frame.keep_hits = settings.keep_hits;
+  return resident_->draw(frame, settings.cast, report);
+}
+
+ShadingInfo shading_called(std::string_view name) {
+  std::optional<ShadingInfo> found;
+  dispatch(Shadings{}, "shading", name, [&](auto tag) { found = decltype(tag)::type::info; });
+  return *found;
+}
+
+std::vector<ShadingInfo> shadings() { return rows_of(Shadings{}); }
+std::vector<PipelineInfo> pipelines() { return rows_of(Pipelines{}); }
+std::vector<StrategyInfo> strategies() { return rows_of(Strategies{}); }
+
+void with_threads(u32 threads, const std::function<void()>& work) {
+  if (threads == 0) return work();
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+  tbb::task_arena arena(static_cast<int>(threads));
+  arena.execute(work);
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,96 @@
+// The library's front: a scene, a device, rays and pictures. The program uses nothing else.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "backends/backend.hpp"
+#include "kernels/shadings/shading.hpp"
+#include "scene/scene.hpp"
+
+namespace ballotcast {
+
+/// Where and over which tree rays are cast. None of it changes a hit or a pixel.
+struct RendererOptions {
+  std::string_view device = "auto";          // a row of `backends()`, or auto
+  std::string_view builder = "binned-sah";   // a row of `builders()`
+  std::string_view layout = "bvh2";          // a row of `layouts()`
+};
+
+/// What a picture is to be.
+struct RenderSettings {
+  u32 width = 1920;
+  u32 height = 1080;
+  std::optional<Camera> camera;   // else the scene's, else one that frames it
+  std::string_view shading = "";  // a row of Shadings; "": the scene's wish, else lit
+  u32 samples = 0;                // a pixel; 0: what the shading likes
+  u32 bounces = 2;                // of light, in `lit`
+  std::optional<float> exposure;  // else the scene's
+  bool keep_hits = false;         // return the camera rays' hits too
+  CastOptions cast;
+};
+
+/// How long getting ready took.
+struct PrepareTimes {
+  double build_ms = 0.0;   // tree and tables, host
+  double upload_ms = 0.0;  // to the device
+};
+
+/// A scene on a device. Moves only. Calls on one renderer must not overlap; different renderers may
+/// work at the same time, over the same scene too.
+class Renderer {
+ public:
+  /// Builds the tree and copies the scene to the device. Throws UsageError for names that don't
+  /// exist, InputError for an unusable mesh, DeviceError when the device can't be used.
+  explicit Renderer(std::shared_ptr<const Scene> scene, const RendererOptions& options = {});
+
+  /// Finds the closest hit of each of rays[n]: hits[i] is ray i's. A hit is the triangle with the
+  /// smallest t in (t_min, t_max], the smallest id among equal t; its bits are the same on every
+  /// device and for every option. Places are relative to Scene::origin. Throws UsageError unless
+  /// hits has as many elements as rays.
+  CastCounts closest(std::span<const Ray> rays, std::span<Hit> hits,
+                     const CastOptions& options = {});
+
+  /// Finds out whether each of rays[n] hits anything: hits[i].found(). Which hit it is depends on
+  /// the tree, but not on device or options.
+  CastCounts any(std::span<const Ray> rays, std::span<Hit> hits, const CastOptions& options = {});
+
+  /// Draws a picture. Throws UsageError for settings that make no sense.
+  Frame render(const RenderSettings& settings = {}, const ProgressReport& report = {});
+
+  const Scene& scene() const { return *prepared_->scene; }
+  const PreparedScene& prepared() const { return *prepared_; }
+  const BackendInfo& backend() const { return *choice_.backend; }
+  /// For device auto without a GPU: why not. Else "".
+  const std::string& note() const { return choice_.note; }
+  const PrepareTimes& prepare_times() const { return times_; }
+
+ private:
+  CastCounts cast(RayKind kind, std::span<const Ray> rays, std::span<Hit> hits,
+                  const CastOptions& options);
+
+  BackendChoice choice_;
+  std::shared_ptr<const PreparedScene> prepared_;
+  std::unique_ptr<ResidentScene> resident_;
+  PrepareTimes times_;
+};
+
+/// The row of `shading`; throws UsageError, listing the rows, when there is none.
+ShadingInfo shading_called(std::string_view shading);
+
+/// Every shading there is; the first is the default.
+std::vector<ShadingInfo> shadings();
+
+/// Every pipeline there is.
+std::vector<PipelineInfo> pipelines();
+
+/// Every atomic strategy there is; the first is the default.
+std::vector<StrategyInfo> strategies();
+
+/// Runs `work` with `threads` threads for everything in this library; 0 means all cores.
+void with_threads(u32 threads, const std::function<void()>& work);
+
+}  // namespace ballotcast

@@ -1,0 +1,30 @@
+// Pinhole cameras.
+#pragma once
+
+#include "math/vec.hpp"
+
+namespace ballotcast {
+
+/// A pinhole camera as a person states it: world units and degrees.
+struct Camera {
+  dvec3 eye{0.0, 0.0, 1.0};
+  dvec3 look_at{0.0};
+  dvec3 up{0.0, 1.0, 0.0};
+  double fov = 40.0;  // vertical field of view, degrees, in (0, 180)
+};
+
+/// A camera as kernels use it: the direction through (x, y), in pixels from the top left corner of
+/// the picture, is corner + x * step_x + y * step_y.
+struct CameraView {
+  vec3 eye;
+  vec3 corner;
+  vec3 step_x;
+  vec3 step_y;
+};
+
+/// The view of `camera` for a picture of width x height pixels. `origin` is subtracted from its
+/// places (Scene::origin). Throws UsageError when eye and look_at coincide, or up is parallel to the
+/// line of sight, or fov is not in (0, 180), or anything is not finite.
+CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height);
+
+}  // namespace ballotcast

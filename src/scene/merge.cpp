@@ -1,0 +1,117 @@
+#include "scene/merge.hpp"
+
+#include <iterator>
+
+#include "math/trig.hpp"
+#include "scene/obj_loader.hpp"
+#include "scene/smooth_normals.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast {
+namespace {
+
+/// A placement with its angle looked up.
+class Mover {
+ public:
+  Mover(const Placement& placement, dvec3 origin)
+      : turn_(sincos_degrees(placement.rotate_y)), placement_(placement), origin_(origin) {}
+
+  dvec3 place(vec3 position) const {
+    return turned((origin_ + dvec3(position)) * placement_.scale) + placement_.translate;
+  }
+  vec3 direction(vec3 normal) const { return unit_or(vec3(turned(dvec3(normal))), normal); }
+
+ private:
+  dvec3 turned(dvec3 v) const {
+    return {turn_.cos * v.x + turn_.sin * v.z, v.y, turn_.cos * v.z - turn_.sin * v.x};
+  }
+
+  SinCos turn_;
+  Placement placement_;
+  dvec3 origin_;
+};
+
+template <class T>
+void append(std::vector<T>& to, std::vector<T>&& from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+void append_mesh(Mesh& to, Mesh&& from, const Mover& mover, bool normals, bool texcoords,
+                 u32 first_material) {
+  const u32 count = static_cast<u32>(from.triangles.size());
+  const u32 first_position = static_cast<u32>(to.positions.size());
+  if (normals) {
+    for (u32 i = 0; i < count; ++i) {
+      const vec3 flat = from.corner_normals.empty() ? flat_normal(from, i) : vec3(0.0f);
+      for (u32 corner = 0; corner < 3; ++corner)
+        to.corner_normals.push_back(mover.direction(
+            from.corner_normals.empty() ? flat : from.corner_normals[u64{i} * 3 + corner]));
+    }
+  }
+  if (texcoords) {
+    from.corner_texcoords.resize(u64{count} * 3, vec2(0.0f));
+    append(to.corner_texcoords, std::move(from.corner_texcoords));
+  }
+  from.material_of.resize(count, 0);
+  for (const u32 material : from.material_of) to.material_of.push_back(first_material + material);
+  for (const uvec3& t : from.triangles) to.triangles.push_back(t + first_position);
+}
+
+void append_surfaces(Scene& to, Scene&& from) {
+  const u32 first_texture = static_cast<u32>(to.textures.size());
+  const auto moved = [&](u32 texture) {
+    return texture == kNoTexture ? texture : texture + first_texture;
+  };
+  for (Material material : from.materials) {
+    material.color_texture = moved(material.color_texture);
+    material.opacity_texture = moved(material.opacity_texture);
+    to.materials.push_back(material);
+  }
+  append(to.material_names, std::move(from.material_names));
+  append(to.textures, std::move(from.textures));
+  append(to.texture_names, std::move(from.texture_names));
+  append(to.warnings, std::move(from.warnings));
+}
+
+}  // namespace
+
+Scene merged(std::vector<PlacedScene> parts) {
+  if (parts.size() == 1 && !parts[0].placement.moves()) return std::move(parts[0].scene);
+  u64 triangles = 0, vertices = 0;
+  bool normals = false, texcoords = false;
+  for (const PlacedScene& part : parts) {
+    triangles += part.scene.mesh.triangles.size();
+    vertices += part.scene.mesh.positions.size();
+    normals = normals || !part.scene.mesh.corner_normals.empty();
+    texcoords = texcoords || !part.scene.mesh.corner_texcoords.empty();
+  }
+  if (triangles > kMostTriangles || vertices > kNoPrimitive)
+    throw InputError("the meshes have " + std::to_string(triangles) +
+                     " triangles together; the most is " + std::to_string(kMostTriangles));
+  Scene scene;
+  std::vector<dvec3> places;
+  places.reserve(vertices);
+  dvec3 low(std::numeric_limits<double>::infinity());
+  dvec3 high(-low);
+  for (PlacedScene& part : parts) {
+    const Mover mover(part.placement, part.scene.origin);
+    const u32 first_material = static_cast<u32>(scene.materials.size());
+    const std::size_t first_place = places.size();
+    for (const vec3& position : part.scene.mesh.positions) {
+      places.push_back(mover.place(position));
+      low = glm::min(low, places.back());
+      high = glm::max(high, places.back());
+    }
+    // Positions of the parts so far are counted by scene.mesh.positions until all are known.
+    scene.mesh.positions.resize(first_place);
+    append_mesh(scene.mesh, std::move(part.scene.mesh), mover, normals, texcoords, first_material);
+    append_surfaces(scene, std::move(part.scene));
+  }
+  scene.origin = origin_for(low, high);
+  scene.mesh.positions.resize(places.size());
+  for (std::size_t i = 0; i < places.size(); ++i)
+    scene.mesh.positions[i] = vec3(places[i] - scene.origin) + 0.0f;
+  return scene;
+}
+
+}  // namespace ballotcast

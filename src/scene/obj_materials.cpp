@@ -1,0 +1,248 @@
+#include "scene/obj_materials.hpp"
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "image/codec.hpp"
+#include "scene/text.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+
+namespace ballotcast {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr float kBrightest = 0x1p20f;  // of a light: keeps sums of radiance finite
+
+/// A pipe or a device that a material file names could be read for ever; they don't count.
+bool is_file(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool same_but_for_case(const std::string& a, const std::string& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (lower(a[i]) != lower(b[i])) return false;
+  return true;
+}
+
+/// `name` below `directory`, each component in whatever case it has on disk.
+std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& name) {
+  for (const fs::path& part : name) {
+    std::error_code error;
+    if (fs::exists(directory / part, error)) {
+      directory /= part;
+      continue;
+    }
+    // The first in alphabetical order: directory order differs between machines.
+    std::optional<std::string> best;
+    for (fs::directory_iterator entry(directory, error), end; !error && entry != end;
+         entry.increment(error)) {
+      std::string candidate = entry->path().filename().string();
+      if (same_but_for_case(candidate, part.string()) && (!best || candidate < *best))
+        best = std::move(candidate);
+    }
+    if (!best) return std::nullopt;
+    directory /= *best;
+  }
+  return is_file(directory) ? std::optional(directory) : std::nullopt;
+}
+
+/// The file a material or object file means by `name`: relative to its own directory, backslashes
+/// taken for slashes; of a path from another machine, the last component.
+std::optional<fs::path> find_file(const fs::path& directory, std::string name) {
+  for (char& c : name)
+    if (c == '\\') c = '/';
+  const fs::path wanted(name);
+  if (wanted.empty()) return std::nullopt;
+  if (is_file(directory / wanted)) return directory / wanted;
+  if (wanted.is_relative())
+    if (auto found = find_ignoring_case(directory, wanted)) return found;
+  return find_ignoring_case(directory, wanted.filename());
+}
+
+float clamped(double value, float high) { return clamp_to(static_cast<float>(value), 0.0f, high); }
+
+vec3 clamped(dvec3 value, float high) {
+  return {clamped(value.x, high), clamped(value.y, high), clamped(value.z, high)};
+}
+
+/// Moves a mask to where opacity is looked up: the alpha channel, if it says anything, is one
+/// already; a mask without is grey.
+void make_opacity(Image<Rgba8>& image) {
+  for (const Rgba8& pixel : image.pixels)
+    if (pixel.a != 255) return;
+  for (Rgba8& pixel : image.pixels) pixel.a = pixel.r;
+}
+
+/// The textures of a scene while they are loaded, each decoded once.
+class TextureShelf {
+ public:
+  TextureShelf(fs::path obj_directory, const std::string& obj, Scene& scene)
+      : obj_directory_(std::move(obj_directory)), obj_(obj), scene_(scene) {}
+
+  /// The index of the picture `name`, looked for beside the material file and the object file;
+  /// kNoTexture, and a warning, where there is none.
+  u32 find(const fs::path& mtl_directory, const std::string& name, bool opacity) {
+    auto path = find_file(mtl_directory, name);
+    if (!path) path = find_file(obj_directory_, name);
+    if (!path) {
+      if (missing_.emplace(name, true).second)
+        scene_.warnings.push_back(obj_ + ": texture \"" + name + "\" not found");
+      return kNoTexture;
+    }
+    const auto [entry, is_new] = index_.try_emplace({path->string(), opacity}, kNoTexture);
+    if (is_new) entry->second = load(*path, opacity);
+    return entry->second;
+  }
+
+ private:
+  u32 load(const fs::path& path, bool opacity) {
+    Image<Rgba8> image;
+    const auto twin = index_.find({path.string(), !opacity});
+    if (twin != index_.end()) {
+      if (twin->second == kNoTexture) return kNoTexture;
+      image = scene_.textures[twin->second];
+    } else {
+      try {
+        image = read_image(path.string());
+      } catch (const InputError& error) {
+        scene_.warnings.push_back(std::string("texture left out: ") + error.what());
+        return kNoTexture;
+      }
+    }
+    if (opacity) make_opacity(image);
+    scene_.textures.push_back(std::move(image));
+    scene_.texture_names.push_back(path.filename().string());
+    return static_cast<u32>(scene_.textures.size() - 1);
+  }
+
+  fs::path obj_directory_;
+  const std::string& obj_;
+  Scene& scene_;
+  std::map<std::pair<std::string, bool>, u32> index_;
+  std::map<std::string, bool> missing_;
+};
+
+/// The names in a list; a space within one follows a backslash.
+std::vector<std::string> names_in(std::string_view list) {
+  std::vector<std::string> names;
+  bool begins = true;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const bool escaped = list[i] == '\\' && i + 1 < list.size() && list[i + 1] == ' ';
+    if (escaped) ++i;
+    if (is_blank(list[i]) && !escaped) {
+      begins = true;
+      continue;
+    }
+    if (begins) names.emplace_back();
+    begins = false;
+    names.back() += list[i];
+  }
+  return names;
+}
+
+struct Definition {
+  ObjMaterial material;
+  fs::path directory;
+};
+
+/// Every material of every file that the `mtllib` lines name; the first of a name counts.
+class Definitions {
+ public:
+  Definitions(const fs::path& directory, const std::string& obj, const ObjText& text,
+              Scene& scene) {
+    for (const std::string& library : text.libraries) {
+      // The line is one name with spaces in it, or several names.
+      if (const auto whole = find_file(directory, library)) {
+        add(*whole, scene);
+        continue;
+      }
+      for (const std::string& name : names_in(library)) {
+        if (const auto path = find_file(directory, name))
+          add(*path, scene);
+        else
+          scene.warnings.push_back(obj + ": material file \"" + name + "\" not found");
+      }
+    }
+  }
+
+  const Definition* find(const std::string& name) const {
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() ? nullptr : &found->second;
+  }
+
+ private:
+  void add(const fs::path& path, Scene& scene) {
+    if (!added_.emplace(path.string(), true).second) return;
+    try {
+      for (ObjMaterial& material : parse_mtl(read_maybe_gzip(path.string()))) {
+        std::string name = material.name;
+        by_name_.try_emplace(std::move(name), Definition{std::move(material), path.parent_path()});
+      }
+    } catch (const InputError& error) {
+      scene.warnings.push_back(std::string("material file left out: ") + error.what());
+    }
+  }
+
+  std::unordered_map<std::string, Definition> by_name_;
+  std::map<std::string, bool> added_;
+};
+
+Material made_from(const Definition& definition, TextureShelf& shelf) {
+  const ObjMaterial& from = definition.material;
+  Material material;
+  if (from.has_color) material.color = clamped(from.color, 1.0f);
+  material.emission = clamped(from.emission, kBrightest);
+  material.opacity = clamped(from.opacity, 1.0f);
+  if (!from.color_map.empty()) {
+    material.color_texture = shelf.find(definition.directory, from.color_map, false);
+    // Exporters leave Kd at whatever grey the editor showed, or at 0: the picture is the colour.
+    if (material.color_texture != kNoTexture) material.color = vec3(1.0f);
+  }
+  if (!from.opacity_map.empty())
+    material.opacity_texture = shelf.find(definition.directory, from.opacity_map, true);
+  return material;
+}
+
+}  // namespace
+
+std::vector<u32> load_materials(const std::string& path, const ObjText& obj,
+                                const std::vector<bool>& used, Scene& scene) {
+  const fs::path directory = fs::path(path).parent_path();
+  const Definitions definitions(directory, path, obj, scene);
+  TextureShelf shelf(directory, path, scene);
+  std::vector<u32> index_of(obj.material_names.size(), 0);
+  std::optional<u32> grey;
+  u64 unknown = 0;
+  std::string first_unknown;
+  const auto add = [&](Material material, std::string name) {
+    scene.materials.push_back(material);
+    scene.material_names.push_back(std::move(name));
+    return static_cast<u32>(scene.materials.size() - 1);
+  };
+  for (std::size_t i = 0; i < index_of.size(); ++i) {
+    if (!used[i]) continue;
+    const std::string& name = obj.material_names[i];
+    if (const Definition* definition = name.empty() ? nullptr : definitions.find(name)) {
+      index_of[i] = add(made_from(*definition, shelf), name);
+      continue;
+    }
+    if (!grey) grey = add(Material{}, "default");
+    index_of[i] = *grey;
+    if (!name.empty() && unknown++ == 0) first_unknown = name;
+  }
+  if (scene.materials.empty()) add(Material{}, "default");
+  if (unknown != 0)
+    scene.warnings.push_back(path + ": materials defined nowhere and drawn grey: " +
+                             std::to_string(unknown) + " (first: \"" + first_unknown + "\")");
+  return index_of;
+}
+
+}  // namespace ballotcast

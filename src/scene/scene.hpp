@@ -1,0 +1,65 @@
+// A scene: what is drawn, before anyone asks how.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "geometry/mesh.hpp"
+#include "image/image.hpp"
+#include "scene/camera.hpp"
+#include "scene/material.hpp"
+
+namespace ballotcast {
+
+/// The sun: parallel light.
+struct Sun {
+  dvec3 direction{0.4, 0.8, 0.45};  // towards the sun; any length but 0
+  vec3 color{1.0f, 0.94f, 0.84f};   // linear
+  float strength = 3.0f;            // irradiance on a surface that faces it; 0 is night
+};
+
+/// The sky: a gradient from the horizon to the zenith, and the ground's colour below it.
+struct Sky {
+  vec3 zenith{0.32f, 0.52f, 0.95f};   // linear
+  vec3 horizon{0.85f, 0.9f, 1.0f};    // linear
+  vec3 ground{0.32f, 0.3f, 0.28f};    // linear
+  float strength = 1.0f;              // 0 is black
+};
+
+/// A scene in memory. `materials` is never empty once loaded.
+struct Scene {
+  std::string name;
+  Mesh mesh;
+  dvec3 origin{0.0};  // world place of the mesh's (0, 0, 0): map coordinates keep their precision
+  dvec3 up{0.0, 1.0, 0.0};          // what "up" means for framing and sky
+  std::vector<Material> materials;
+  std::vector<std::string> material_names;
+  std::vector<Image<Rgba8>> textures;
+  std::vector<std::string> texture_names;
+  Sun sun;
+  Sky sky;
+  std::optional<Camera> camera;
+  std::optional<std::string> shading;  // what the scene file would like to be drawn with
+  float exposure = 1.0f;               // multiplies radiance in `lit`
+  std::vector<std::string> warnings;   // what was left out or mended while loading, a line each
+
+  /// Does any triangle emit light?
+  bool has_emitters() const;
+};
+
+/// How a mesh file is read.
+struct LoadOptions {
+  double crease_angle = 40.0;  // degrees: edges sharper than this stay sharp where the file has no
+                               // normals; 0 is all flat, 180 all smooth
+};
+
+/// Reads a scene: .obj, .obj.gz, or a .json scene file. Throws InputError naming the file (and the
+/// line where known) when nothing can be drawn from it; whatever was left out of a scene that can
+/// be drawn is in Scene::warnings.
+Scene load_scene(const std::string& path, const LoadOptions& options = {});
+
+/// The scene that is drawn when no file is named: a few shapes on a floor, made in memory.
+Scene builtin_scene();
+
+}  // namespace ballotcast

@@ -1,0 +1,241 @@
+#include "scene/scene_file.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+
+#include "scene/merge.hpp"
+#include "scene/obj_loader.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+
+namespace ballotcast {
+namespace {
+
+using Json = nlohmann::json;
+
+/// A JSON object that knows where it stands, so that every complaint names file and key.
+class Section {
+ public:
+  Section(const Json& json, std::string file, std::string name,
+          std::initializer_list<const char*> keys)
+      : json_(json), file_(std::move(file)), name_(std::move(name)) {
+    if (!json.is_object()) fail("must be an object, not " + kind_of(json));
+    for (const auto& [key, value] : json.items()) {
+      bool known = false;
+      std::string list;
+      for (const char* k : keys) {
+        known = known || key == k;
+        list += (list.empty() ? "" : ", ") + std::string(k);
+      }
+      if (!known) fail("has no key \"" + key + "\"; its keys are " + list);
+    }
+  }
+
+  bool has(const char* key) const { return json_.contains(key); }
+
+  const Json& at(const char* key) const {
+    if (!has(key)) fail(std::string("needs the key \"") + key + "\"");
+    return json_[key];
+  }
+
+  std::string path_of(const std::string& key) const {
+    return name_.empty() ? key : name_ + "." + key;
+  }
+
+  [[noreturn]] void fail(const std::string& why) const {
+    throw InputError(file_ + ": " + (name_.empty() ? "the scene" : "\"" + name_ + "\"") + " " +
+                     why);
+  }
+
+  [[noreturn]] void fail(const std::string& key, const std::string& why) const {
+    throw InputError(file_ + ": \"" + path_of(key) + "\" " + why);
+  }
+
+  std::string text(const char* key) const {
+    const Json& value = at(key);
+    if (!value.is_string()) fail(key, "must be a text, not " + kind_of(value));
+    return value.get<std::string>();
+  }
+
+  double number(const char* key) const {
+    const Json& value = at(key);
+    if (!value.is_number()) fail(key, "must be a number, not " + kind_of(value));
+    return finite(key, value.get<double>());
+  }
+
+  dvec3 vector(const char* key) const {
+    const Json& value = at(key);
+    if (!value.is_array() || value.size() != 3)
+      fail(key, "must be three numbers like [0, 1, 0], not " + kind_of(value));
+    dvec3 v;
+    for (int i = 0; i < 3; ++i) {
+      const Json& part = value[static_cast<std::size_t>(i)];
+      if (!part.is_number()) fail(key, "must be three numbers, not " + kind_of(part));
+      v[i] = finite(key, part.get<double>());
+    }
+    return v;
+  }
+
+  dvec3 direction(const char* key) const {
+    const dvec3 v = vector(key);
+    if (v.x == 0.0 && v.y == 0.0 && v.z == 0.0) fail(key, "must not be [0, 0, 0]");
+    return v;
+  }
+
+  vec3 color(const char* key) const {
+    const dvec3 v = vector(key);
+    if (v.x < 0.0 || v.y < 0.0 || v.z < 0.0) fail(key, "must not be negative");
+    return vec3(v);
+  }
+
+  float amount(const char* key) const {
+    const double value = number(key);
+    if (value < 0.0) fail(key, "must not be negative");
+    return static_cast<float>(value);
+  }
+
+ private:
+  static std::string kind_of(const Json& value) {
+    if (value.is_array()) return "a list of " + std::to_string(value.size());
+    if (value.is_object()) return "an object";
+    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+
+  double finite(const char* key, double value) const {
+    // What fits a double may still overflow the floats it becomes.
+    if (!(std::abs(value) <= 1e30)) fail(key, "is too large");
+    return value;
+  }
+
+  const Json& json_;
+  std::string file_;
+  std::string name_;
+};
+
+Camera read_camera(const Section& in, dvec3 scene_up) {
+  Camera camera;
+  camera.eye = in.vector("eye");
+  camera.look_at = in.vector("look_at");
+  camera.up = in.has("up") ? in.direction("up") : scene_up;
+  if (in.has("fov")) camera.fov = in.number("fov");
+  if (!(camera.fov > 0.0 && camera.fov < 180.0))
+    in.fail("fov", "must be between 0 and 180 degrees");
+  if (camera.eye == camera.look_at) in.fail("look_at", "must not be the same place as the eye");
+  return camera;
+}
+
+Sun read_sun(const Section& in) {
+  Sun sun;
+  if (in.has("direction")) sun.direction = in.direction("direction");
+  if (in.has("color")) sun.color = in.color("color");
+  if (in.has("strength")) sun.strength = in.amount("strength");
+  return sun;
+}
+
+Sky read_sky(const Section& in) {
+  Sky sky;
+  if (in.has("zenith")) sky.zenith = in.color("zenith");
+  if (in.has("horizon")) sky.horizon = in.color("horizon");
+  if (in.has("ground")) sky.ground = in.color("ground");
+  if (in.has("strength")) sky.strength = in.amount("strength");
+  return sky;
+}
+
+struct MeshEntry {
+  std::string file;
+  Placement placement;
+};
+
+MeshEntry read_mesh_entry(const Json& json, const std::string& file, const std::string& name) {
+  if (json.is_string()) return {json.get<std::string>(), {}};
+  const Section in(json, file, name, {"file", "translate", "scale", "rotate_y"});
+  MeshEntry entry{in.text("file"), {}};
+  if (in.has("translate")) entry.placement.translate = in.vector("translate");
+  if (in.has("rotate_y")) entry.placement.rotate_y = in.number("rotate_y");
+  if (in.has("scale")) entry.placement.scale = in.number("scale");
+  if (!(entry.placement.scale > 0.0)) in.fail("scale", "must be above 0");
+  return entry;
+}
+
+Json parse(const std::string& path) {
+  const std::vector<u8> bytes = read_maybe_gzip(path);
+  if (bytes.empty()) throw InputError(path + ": empty file");
+  try {
+    return Json::parse(bytes.begin(), bytes.end(), nullptr, true, /*ignore_comments=*/true);
+  } catch (const Json::exception& error) {
+    // "[json.exception.parse_error.101] parse error at line 1, column 2: ..."
+    std::string why = error.what();
+    if (const std::size_t at = why.find("] "); at != why.npos) why.erase(0, at + 2);
+    throw InputError(path + ": not JSON: " + why);
+  }
+}
+
+}  // namespace
+
+void leave_to_lamps(Scene& scene, bool sun_stated, bool sky_stated) {
+  if (!scene.has_emitters()) return;
+  if (!sun_stated) scene.sun.strength = 0.0f;
+  if (!sky_stated) scene.sky.strength = 0.0f;
+}
+
+Scene load_scene_file(const std::string& path, const LoadOptions& options) {
+  const Json json = parse(path);
+  const Section in(json, path, "",
+                   {"meshes", "camera", "sun", "sky", "up", "shading", "exposure", "crease_angle"});
+  LoadOptions mesh_options = options;
+  if (in.has("crease_angle")) {
+    mesh_options.crease_angle = in.number("crease_angle");
+    if (!(mesh_options.crease_angle >= 0.0 && mesh_options.crease_angle <= 180.0))
+      in.fail("crease_angle", "must be between 0 and 180 degrees");
+  }
+
+  // All that is cheap to check comes before the meshes, which are not.
+  Scene stated;
+  if (in.has("up")) stated.up = in.direction("up");
+  if (in.has("camera"))
+    stated.camera = read_camera(
+        Section(in.at("camera"), path, "camera", {"eye", "look_at", "up", "fov"}), stated.up);
+  if (in.has("sun"))
+    stated.sun = read_sun(Section(in.at("sun"), path, "sun", {"direction", "color", "strength"}));
+  if (in.has("sky"))
+    stated.sky =
+        read_sky(Section(in.at("sky"), path, "sky", {"zenith", "horizon", "ground", "strength"}));
+  if (in.has("shading")) stated.shading = in.text("shading");
+  if (in.has("exposure")) stated.exposure = in.amount("exposure");
+
+  const Json& meshes = in.at("meshes");
+  if (!meshes.is_array() || meshes.empty())
+    in.fail("meshes", "must be a list of at least one mesh file");
+  const std::filesystem::path directory = std::filesystem::path(path).parent_path();
+  std::vector<MeshEntry> entries;
+  for (std::size_t i = 0; i < meshes.size(); ++i)
+    entries.push_back(read_mesh_entry(meshes[i], path, "meshes[" + std::to_string(i) + "]"));
+  std::vector<PlacedScene> parts;
+  for (MeshEntry& entry : entries) {
+    try {
+      parts.push_back({load_obj((directory / entry.file).string(), mesh_options), entry.placement});
+    } catch (const InputError& error) {
+      throw InputError(path + ": " + error.what());
+    }
+  }
+
+  Scene scene = merged(std::move(parts));
+  try {
+    scene.mesh.require_valid();  // a placement may have moved it out of range
+  } catch (const InputError& error) {
+    throw InputError(path + ": " + error.what());
+  }
+  scene.name = std::filesystem::path(path).stem().string();
+  scene.up = stated.up;
+  scene.camera = stated.camera;
+  scene.sun = stated.sun;
+  scene.sky = stated.sky;
+  scene.shading = stated.shading;
+  scene.exposure = stated.exposure;
+  leave_to_lamps(scene, in.has("sun"), in.has("sky"));
+  return scene;
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,31 @@
+// Scene files: JSON that says which meshes, seen from where, in which light.
+#pragma once
+
+#include <string>
+
+#include "scene/scene.hpp"
+
+namespace ballotcast {
+
+/// Reads a scene file, whose every key but `meshes` may be left out:
+///
+///     {
+///       "meshes": ["a.obj", {"file": "b.obj.gz", "scale": 2, "rotate_y": 90,
+///                            "translate": [0, 1, 0]}],
+///       "camera": {"eye": [0, 1, 5], "look_at": [0, 1, 0], "up": [0, 1, 0], "fov": 40},
+///       "sun": {"direction": [1, 2, 1], "color": [1, 1, 1], "strength": 3},
+///       "sky": {"zenith": [0, 0, 1], "horizon": [1, 1, 1], "ground": [0, 0, 0], "strength": 1},
+///       "up": [0, 1, 0], "shading": "lit", "exposure": 1.0, "crease_angle": 40
+///     }
+///
+/// Mesh names are relative to the scene file; a mesh is scaled, then turned, then moved; degrees;
+/// linear colours; `//` comments are skipped. `crease_angle` replaces that of `options`. Where
+/// a triangle emits light, a sun or a sky that is not stated is dark (see `leave_to_lamps`).
+/// Throws InputError naming the file and the key at fault.
+Scene load_scene_file(const std::string& path, const LoadOptions& options = {});
+
+/// Puts out the sun and the sky of a scene with lamps, each unless asked for: a room modelled with
+/// its lights is meant to be seen by them, and daylight through its open side would drown them.
+void leave_to_lamps(Scene& scene, bool sun_stated, bool sky_stated);
+
+}  // namespace ballotcast

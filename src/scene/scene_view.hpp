@@ -1,0 +1,155 @@
+// A scene as kernels see it: pointers, and the questions shading asks of them.
+#pragma once
+
+#include "geometry/mesh.hpp"
+#include "scene/material.hpp"
+
+namespace ballotcast {
+
+/// The sun and the sky with everything folded in. Directions are unit vectors.
+struct DaylightView {
+  vec3 to_sun;
+  vec3 sun_irradiance;  // on a surface that faces it; black when there is no sun
+  vec3 up;
+  vec3 zenith;  // radiances
+  vec3 horizon;
+  vec3 ground;
+  BC_HD bool has_sun() const {
+    return sun_irradiance.x > 0.0f || sun_irradiance.y > 0.0f || sun_irradiance.z > 0.0f;
+  }
+};
+
+/// The triangles that emit, chosen in proportion to their areas.
+struct EmitterView {
+  const u32* triangles;     // ids
+  const float* cumulative;  // cumulative[i]: share of the area in triangles[0..i]; last is 1
+  u32 count;
+  float area;  // of all of them
+};
+
+/// Everything that a kernel may ask about a scene besides its tree.
+struct SceneView {
+  MeshView mesh;
+  const Material* materials;
+  const TextureView* textures;
+  const float* srgb_to_linear;   // 256 entries
+  const float* srgb_thresholds;  // 256 entries
+  DaylightView daylight;
+  EmitterView emitters;
+  float magnitude;   // bounds every |coordinate|: see `box_slack`
+  float diagonal;    // of the scene's box
+  float offset;      // how far new rays start from the surface that sends them
+  u32 has_cutouts;   // is there a material that may be cut out?
+};
+
+/// A texture's texel at (x, y), both within it.
+BC_HD inline Rgba8 texel_at(const TextureView& texture, u32 x, u32 y) {
+  return texture.texels[y * texture.width + x];
+}
+
+/// Where a repeating coordinate falls on `size` texels: the two neighbours and the weight of the second.
+struct TexelSpan {
+  u32 first, second;
+  float weight;
+};
+
+BC_HD inline TexelSpan texel_span(float coordinate, u32 size) {
+  const float wrapped = clamp_to(coordinate - floorf(coordinate), 0.0f, 1.0f);  // NaN becomes 0
+  const float place = wrapped * static_cast<float>(size) - 0.5f;
+  const float below = floorf(place);
+  const i32 index = static_cast<i32>(below);
+  const i32 n = static_cast<i32>(size);
+  const u32 first = static_cast<u32>(index < 0 ? index + n : (index >= n ? index - n : index));
+  return {first, first + 1u == size ? 0u : first + 1u, place - below};
+}
+
+/// Bilinear mean of `value_of(texel)` at texture coordinate (u, v), repeating, v upwards.
+template <class Value, class ValueOf>
+BC_HD inline Value sample_texture(const TextureView& texture, vec2 uv, ValueOf value_of) {
+  const TexelSpan x = texel_span(uv.x, texture.width);
+  const TexelSpan y = texel_span(1.0f - uv.y, texture.height);
+  const Value top = value_of(texel_at(texture, x.first, y.first)) * (1.0f - x.weight) +
+                    value_of(texel_at(texture, x.second, y.first)) * x.weight;
+  const Value bottom = value_of(texel_at(texture, x.first, y.second)) * (1.0f - x.weight) +
+                       value_of(texel_at(texture, x.second, y.second)) * x.weight;
+  return top * (1.0f - y.weight) + bottom * y.weight;
+}
+
+BC_HD inline const Material& material_of(const SceneView& scene, u32 primitive) {
+  return scene.materials[scene.mesh.material_of ? scene.mesh.material_of[primitive] : 0u];
+}
+
+/// The texture coordinate at barycentric (u, v) of a triangle; (0, 0) where the mesh has none.
+BC_HD inline vec2 texcoord_at(const SceneView& scene, u32 primitive, float u, float v) {
+  if (!scene.mesh.corner_texcoords) return vec2(0.0f);
+  const vec2* corner = scene.mesh.corner_texcoords + 3u * static_cast<u64>(primitive);
+  return corner[0] * (1.0f - u - v) + corner[1] * u + corner[2] * v;
+}
+
+/// The surface's linear colour at barycentric (u, v).
+BC_HD inline vec3 color_at(const SceneView& scene, u32 primitive, float u, float v) {
+  const Material& material = material_of(scene, primitive);
+  if (material.color_texture == kNoTexture) return material.color;
+  const float* linear = scene.srgb_to_linear;
+  return material.color * sample_texture<vec3>(scene.textures[material.color_texture],
+                                               texcoord_at(scene, primitive, u, v),
+                                               [linear](Rgba8 c) {
+                                                 return vec3(linear[c.r], linear[c.g], linear[c.b]);
+                                               });
+}
+
+/// Is the surface absent at this point? Then a ray passes.
+BC_HD inline bool is_cut_out(const SceneView& scene, const Hit& hit) {
+  const Material& material = material_of(scene, hit.primitive);
+  if (!material.may_cut_out()) return false;
+  float opacity = material.opacity;
+  if (material.opacity_texture != kNoTexture)
+    opacity *= sample_texture<float>(scene.textures[material.opacity_texture],
+                                     texcoord_at(scene, hit.primitive, hit.u, hit.v), [](Rgba8 c) {
+                                       return static_cast<float>(c.a) * (1.0f / 255.0f);
+                                     });
+  return opacity < kCutoutThreshold;
+}
+
+/// A point on a surface, as shading wants it.
+struct Surface {
+  vec3 position;
+  vec3 geometric_normal;  // unit, towards the ray's origin
+  vec3 normal;            // unit, smooth where the mesh says so, on the same side
+  bool front;             // was the side hit from which the corners run counter-clockwise?
+};
+
+/// The surface that `ray` met in `hit` (which must be found).
+BC_HD inline Surface surface_at(const SceneView& scene, const Ray& ray, const Hit& hit) {
+  const uvec3 corners = scene.mesh.triangles[hit.primitive];
+  const vec3 a = scene.mesh.positions[corners.x], b = scene.mesh.positions[corners.y],
+             c = scene.mesh.positions[corners.z];
+  Surface s;
+  s.position = a * (1.0f - hit.u - hit.v) + b * hit.u + c * hit.v;
+  const vec3 backward = -unit_or(ray.direction, vec3(0.0f, 0.0f, 1.0f));
+  const vec3 outward = unit_or(cross(unit_or(b - a, vec3(0.0f)), unit_or(c - a, vec3(0.0f))), backward);
+  s.front = dot(outward, backward) >= 0.0f;
+  s.geometric_normal = s.front ? outward : -outward;
+  s.normal = s.geometric_normal;
+  if (scene.mesh.corner_normals) {
+    const vec3* n = scene.mesh.corner_normals + 3u * static_cast<u64>(hit.primitive);
+    const vec3 mean =
+        unit_or(n[0] * (1.0f - hit.u - hit.v) + n[1] * hit.u + n[2] * hit.v, outward);
+    s.normal = dot(mean, s.geometric_normal) >= 0.0f ? mean : -mean;
+  }
+  return s;
+}
+
+/// Radiance of the sky in a direction of length 1.
+BC_HD inline vec3 sky_radiance(const DaylightView& daylight, vec3 direction) {
+  const float height = dot(direction, daylight.up);
+  if (height >= 0.0f) {
+    const float rest = 1.0f - min_of(height, 1.0f);
+    const float low = rest * rest * rest;
+    return daylight.zenith * (1.0f - low) + daylight.horizon * low;
+  }
+  const float depth = min_of(-height * 12.0f, 1.0f);  // a narrow band melts horizon into ground
+  return daylight.horizon * (1.0f - depth) + daylight.ground * depth;
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,79 @@
+#include "scene/smooth_normals.hpp"
+
+#include "math/trig.hpp"
+
+namespace ballotcast {
+namespace {
+
+constexpr u32 kMostAround =
+    256;  // the work at a vertex is quadratic; fans this large are flat caps
+
+struct Facing {
+  vec3 unit;
+  double area;  // twice the triangle's
+};
+
+Facing facing_of(const Mesh& mesh, u32 triangle) {
+  const uvec3 corners = mesh.triangles[triangle];
+  const dvec3 a(mesh.positions[corners.x]), b(mesh.positions[corners.y]),
+      c(mesh.positions[corners.z]);
+  const dvec3 normal = cross(b - a, c - a);
+  const double length = sqrt(dot(normal, normal));
+  if (!(length > 0.0)) return {vec3(0.0f, 0.0f, 1.0f), 0.0};
+  return {vec3(normal / length), length};
+}
+
+/// For each vertex, the triangles that use it, in order: around[first[v] ... first[v + 1]).
+struct Neighbours {
+  std::vector<u32> first;
+  std::vector<u32> around;
+
+  explicit Neighbours(const Mesh& mesh) : first(mesh.positions.size() + 1, 0) {
+    for (const uvec3& t : mesh.triangles)
+      for (const u32 vertex : {t.x, t.y, t.z}) ++first[vertex + 1];
+    for (std::size_t v = 1; v < first.size(); ++v) first[v] += first[v - 1];
+    around.resize(mesh.triangles.size() * 3);
+    std::vector<u32> next(first.begin(), first.end() - 1);
+    for (u32 i = 0; i < mesh.triangles.size(); ++i) {
+      const uvec3 t = mesh.triangles[i];
+      for (const u32 vertex : {t.x, t.y, t.z}) around[next[vertex]++] = i;
+    }
+  }
+};
+
+}  // namespace
+
+vec3 flat_normal(const Mesh& mesh, u32 triangle) { return facing_of(mesh, triangle).unit; }
+
+std::vector<vec3> smooth_normals(const Mesh& mesh, double crease_angle) {
+  const u32 count = static_cast<u32>(mesh.triangles.size());
+  std::vector<Facing> facings(count);
+  for (u32 i = 0; i < count; ++i) facings[i] = facing_of(mesh, i);
+
+  const bool flat = !(crease_angle > 0.0);
+  const bool all = crease_angle >= 180.0;
+  const float threshold =
+      flat || all ? -2.0f : static_cast<float>(sincos_degrees(crease_angle).cos);
+  const Neighbours neighbours(mesh);
+  std::vector<vec3> normals(u64{count} * 3);
+  for (u32 i = 0; i < count; ++i) {
+    const vec3 own = facings[i].unit;
+    for (u32 corner = 0; corner < 3; ++corner) {
+      const u32 vertex = mesh.triangles[i][static_cast<int>(corner)];
+      const u32 begin = neighbours.first[vertex], end = neighbours.first[vertex + 1];
+      vec3& normal = normals[u64{i} * 3 + corner];
+      normal = own;
+      if (flat || end - begin > kMostAround) continue;
+      dvec3 sum(0.0);
+      for (u32 k = begin; k < end; ++k) {
+        const Facing& other = facings[neighbours.around[k]];
+        if (dot(own, other.unit) >= threshold) sum += dvec3(other.unit) * other.area;
+      }
+      const double length = sqrt(dot(sum, sum));
+      if (length > 0.0) normal = vec3(sum / length);
+    }
+  }
+  return normals;
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,192 @@
+#include "support/files.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <utility>
+
+#include "support/error.hpp"
+
+namespace ballotcast {
+namespace {
+
+constexpr u64 kLargestFile = u64{1} << 32;
+constexpr u64 kLargestInflated = u64{1} << 33;
+
+/// A file descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+  bool open() const { return fd_ >= 0; }
+  /// Closes now; false where the system only then reports a failed write.
+  bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
+
+ private:
+  int fd_;
+};
+
+std::string reason() { return std::strerror(errno); }
+
+[[noreturn]] void refuse_input(const std::string& path, const std::string& why) {
+  throw InputError(path + ": " + why);
+}
+
+[[noreturn]] void refuse_output(const std::string& path, const std::string& why) {
+  throw OutputError(path + ": can't be written: " + why);
+}
+
+/// Writes all of `bytes`; false with errno set on failure.
+bool write_all(int fd, const std::vector<u8>& bytes) {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t count = ::write(fd, bytes.data() + done, bytes.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    done += static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+/// The standard streams by their file names, which may be sockets that can't be opened by name, or
+/// files whose earlier content must stay.
+Descriptor open_stream(const std::string& path) {
+  if (path == "/dev/stdout" || path == "/dev/fd/1") return Descriptor(::dup(STDOUT_FILENO));
+  if (path == "/dev/stderr" || path == "/dev/fd/2") return Descriptor(::dup(STDERR_FILENO));
+  return Descriptor(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+}
+
+bool names_stream(const std::string& path) {
+  return path == "/dev/stdout" || path == "/dev/stderr" || path.starts_with("/dev/fd/") ||
+         path.starts_with("/proc/");
+}
+
+void write_stream(const std::string& path, const std::vector<u8>& bytes) {
+  Descriptor out = open_stream(path);
+  if (!out.open() || !write_all(out.get(), bytes) || !out.close()) refuse_output(path, reason());
+}
+
+/// `path` with its last component replaced by a name nobody else can have chosen.
+std::string temporary_beside(const std::string& path) {
+  std::random_device entropy;
+  char name[32];
+  std::snprintf(name, sizeof name, ".%08x%08x.tmp", entropy(), entropy());
+  const std::size_t slash = path.rfind('/');
+  return (slash == std::string::npos ? std::string() : path.substr(0, slash + 1)) + name;
+}
+
+}  // namespace
+
+std::vector<u8> read_file(const std::string& path) {
+  const Descriptor in(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!in.open())
+    refuse_input(path, errno == ENOENT ? "no such file" : "can't be read: " + reason());
+  struct stat info;
+  if (::fstat(in.get(), &info) != 0) refuse_input(path, "can't be read: " + reason());
+  if (S_ISDIR(info.st_mode)) refuse_input(path, "is a directory, not a file");
+  const u64 stated = S_ISREG(info.st_mode) ? static_cast<u64>(info.st_size) : 0;
+  if (stated > kLargestFile) refuse_input(path, "is larger than 4 GiB");
+
+  // One byte more than stated, so that the end is found without growing.
+  std::vector<u8> bytes(stated + 1);
+  std::size_t filled = 0;
+  for (;;) {
+    if (filled == bytes.size()) bytes.resize(bytes.size() * 2 + (u64{1} << 16));
+    const ssize_t count = ::read(in.get(), bytes.data() + filled, bytes.size() - filled);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) refuse_input(path, "can't be read: " + reason());
+    if (count == 0) break;
+    filled += static_cast<std::size_t>(count);
+    if (filled > kLargestFile) refuse_input(path, "is larger than 4 GiB");
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+std::vector<u8> read_maybe_gzip(const std::string& path) {
+  std::vector<u8> packed = read_file(path);
+  const auto begins_gzip = [&](std::size_t at) {
+    return packed.size() - at >= 2 && packed[at] == 0x1f && packed[at + 1] == 0x8b;
+  };
+  if (!begins_gzip(0)) return packed;
+
+  z_stream stream{};
+  if (inflateInit2(&stream, MAX_WBITS + 16) != Z_OK) refuse_input(path, "zlib can't start");
+  const std::unique_ptr<z_stream, int (*)(z_streamp)> guard(&stream, inflateEnd);
+
+  std::vector<u8> bytes(packed.size() * 4 + 1024);
+  std::size_t filled = 0, taken = 0;
+  for (;;) {
+    if (filled == bytes.size()) bytes.resize(bytes.size() * 2);
+    // zlib counts in 32 bits: feed and drain in pieces.
+    const std::size_t piece_in = std::min<std::size_t>(packed.size() - taken, 1u << 30);
+    const std::size_t piece_out = std::min<std::size_t>(bytes.size() - filled, 1u << 30);
+    stream.next_in = packed.data() + taken;
+    stream.avail_in = static_cast<uInt>(piece_in);
+    stream.next_out = bytes.data() + filled;
+    stream.avail_out = static_cast<uInt>(piece_out);
+    const int status = inflate(&stream, Z_NO_FLUSH);
+    taken += piece_in - stream.avail_in;
+    filled += piece_out - stream.avail_out;
+    if (filled > kLargestInflated) refuse_input(path, "inflates to more than 8 GiB");
+    if (status == Z_STREAM_END) {
+      // A gzip file may be several in a row; what follows the last one is padding.
+      if (!begins_gzip(taken)) break;
+      inflateReset(&stream);
+    } else if (status == Z_BUF_ERROR ||
+               (status == Z_OK && taken == packed.size() && filled < bytes.size())) {
+      if (taken == packed.size()) refuse_input(path, "gzip data is cut off");
+    } else if (status == Z_MEM_ERROR) {
+      refuse_input(path, "not enough memory to inflate");
+    } else if (status != Z_OK) {
+      refuse_input(path, std::string("gzip data is damaged") +
+                             (stream.msg ? std::string(" (") + stream.msg + ")" : ""));
+    }
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+void write_file_atomically(const std::string& path, const std::vector<u8>& bytes) {
+  if (path.empty()) throw OutputError("no name given for an output file");
+  if (names_stream(path)) return write_stream(path, bytes);
+  struct stat info;
+  const bool exists = ::stat(path.c_str(), &info) == 0;
+  if (exists && S_ISDIR(info.st_mode)) refuse_output(path, "it is a directory");
+  if (exists && !S_ISREG(info.st_mode)) return write_stream(path, bytes);
+  // A rename would get past a file's write protection; the owner meant it.
+  if (exists && ::access(path.c_str(), W_OK) != 0) refuse_output(path, reason());
+
+  // Through symbolic links, so that the link stays and its target changes.
+  std::string target = path;
+  if (exists) {
+    const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr), std::free);
+    if (real) target = real.get();
+  }
+  const std::string temporary = temporary_beside(target);
+  Descriptor out(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!out.open()) refuse_output(path, reason());
+  if (exists) (void)!::fchmod(out.get(), info.st_mode & 07777);
+  if (!write_all(out.get(), bytes) || !out.close() ||
+      ::rename(temporary.c_str(), target.c_str()) != 0) {
+    const std::string why = reason();
+    ::unlink(temporary.c_str());
+    refuse_output(path, why);
+  }
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,48 @@
+// Tables of types: every choice that becomes a kernel's template argument is a row in one.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/error.hpp"
+
+namespace ballotcast {
+
+/// A list of types, each with a constexpr `info` that has a `name`. The first is the default.
+template <class... Rows>
+struct TypeList {};
+
+/// A type as a value, so that a generic lambda can take it.
+template <class Row>
+struct TypeTag {
+  using type = Row;
+};
+
+/// Throws UsageError: there is no `name` among `kind`, and these exist.
+[[noreturn]] inline void throw_unknown(std::string_view kind, std::string_view name,
+                                       const std::vector<std::string_view>& names) {
+  std::string message = "unknown ";
+  message.append(kind).append(" '").append(name).append("'; there is:");
+  for (std::size_t i = 0; i < names.size(); ++i)
+    message.append(i == 0 ? " " : ", ").append(names[i]);
+  throw UsageError(message);
+}
+
+/// Calls visit(TypeTag<Row>) for the row called `name`. Throws UsageError, listing the rows, when
+/// there is none.
+template <class... Rows, class Visit>
+void dispatch(TypeList<Rows...>, std::string_view kind, std::string_view name, Visit&& visit) {
+  const bool found =
+      ((Rows::info.name == name ? (static_cast<void>(visit(TypeTag<Rows>{})), true) : false) ||
+       ...);
+  if (!found) throw_unknown(kind, name, {Rows::info.name...});
+}
+
+/// The `info` of every row.
+template <class First, class... Rows>
+auto rows_of(TypeList<First, Rows...>) {
+  return std::vector{First::info, Rows::info...};
+}
+
+}  // namespace ballotcast

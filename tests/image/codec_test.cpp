@@ -1,0 +1,83 @@
+#include "image/codec.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/error.hpp"
+#include "support/temp_dir.hpp"
+
+namespace ballotcast {
+namespace {
+
+Image<Rgb8> gradient(u32 width, u32 height) {
+  Image<Rgb8> image{width, height, {}};
+  for (u32 y = 0; y < height; ++y)
+    for (u32 x = 0; x < width; ++x)
+      image.pixels.push_back(
+          {static_cast<u8>(x * 37), static_cast<u8>(y * 11), static_cast<u8>(x * y)});
+  return image;
+}
+
+TEST(Codec, decodes_the_pixels_that_it_encoded) {
+  for (const auto& [width, height] : {std::pair(1u, 1u), std::pair(7u, 3u), std::pair(130u, 65u)}) {
+    const Image<Rgb8> image = gradient(width, height);
+    const Image<Rgba8> back = decode_image(encode_png(image), "memory");
+    ASSERT_EQ(back.width, width);
+    ASSERT_EQ(back.height, height);
+    for (std::size_t i = 0; i < image.pixels.size(); ++i) {
+      EXPECT_EQ(back.pixels[i].r, image.pixels[i].r);
+      EXPECT_EQ(back.pixels[i].g, image.pixels[i].g);
+      EXPECT_EQ(back.pixels[i].b, image.pixels[i].b);
+      EXPECT_EQ(back.pixels[i].a, 255);
+    }
+  }
+}
+
+TEST(Codec, encodes_equal_pictures_to_equal_bytes) {
+  EXPECT_EQ(encode_png(gradient(50, 40)), encode_png(gradient(50, 40)));
+}
+
+TEST(Codec, refuses_to_encode_what_is_no_picture) {
+  EXPECT_THROW(encode_png(Image<Rgb8>{}), UsageError);
+  EXPECT_THROW(encode_png(Image<Rgb8>{2, 2, {{1, 2, 3}}}), UsageError);
+}
+
+TEST(Codec, names_the_file_that_is_no_picture) {
+  const TempDir dir;
+  const std::string text = dir.write("text.png", "this is no picture at all");
+  EXPECT_TRUE(contains(message_of<InputError>([&] { read_image(text); }), text));
+  const std::string empty = dir.write("empty.png", "");
+  EXPECT_TRUE(contains(message_of<InputError>([&] { read_image(empty); }), "empty"));
+  EXPECT_THROW(read_image(dir / "none.png"), InputError);
+}
+
+TEST(Codec, survives_a_picture_cut_off_anywhere) {
+  const std::vector<u8> whole = encode_png(gradient(20, 20));
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    const std::vector<u8> part(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
+    try {
+      EXPECT_EQ(decode_image(part, "part").pixels.size(), 400u);
+    } catch (const InputError&) {
+    }
+  }
+}
+
+TEST(Codec, refuses_a_header_that_claims_more_than_it_may) {
+  std::vector<u8> bytes = encode_png(gradient(4, 4));
+  bytes[16] = 0, bytes[17] = 1, bytes[18] = 0;  // the width in the header, big-endian: 0x10004
+  const std::string message = message_of<InputError>([&] { decode_image(bytes, "huge.png"); });
+  EXPECT_TRUE(contains(message, "huge.png")) << message;
+}
+
+TEST(Codec, reads_a_targa_with_alpha) {
+  // Uncompressed 2x1, 32 bits, top left first.
+  const std::vector<u8> bytes = {0, 0, 2, 0,  0,    0, 0, 0, 0, 0,  0,  0,  2,
+                                 0, 1, 0, 32, 0x28, 3, 2, 1, 4, 30, 20, 10, 40};
+  const Image<Rgba8> image = decode_image(bytes, "two.tga");
+  ASSERT_EQ(image.pixels.size(), 2u);
+  EXPECT_EQ(image.pixels[0].r, 1);
+  EXPECT_EQ(image.pixels[1].b, 30);
+  EXPECT_EQ(image.pixels[1].a, 40);
+}
+
+}  // namespace
+}  // namespace ballotcast
