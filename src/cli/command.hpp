@@ -1,0 +1,27 @@
+// Subcommands: each is one cmd_*.cpp and one row in commands().
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/options.hpp"
+
+namespace ballotcast {
+
+/// A subcommand. The options' setters fill what `run` reads; it returns the exit code, and throws
+/// what the library throws.
+struct Command {
+  std::string name;
+  std::string summary;
+  std::vector<Option> options;
+  std::function<int()> run;
+};
+
+Command render_command();
+Command info_command();
+
+/// Every subcommand there is, in the order of the help.
+inline std::vector<Command> commands() { return {render_command(), info_command()}; }
+
+}  // namespace ballotcast

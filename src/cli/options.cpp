@@ -1,0 +1,157 @@
+#include "cli/options.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "kernels/frame_settings.hpp"
+#include "support/error.hpp"
+#include "support/type_list.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+/// Larger places and colours would overflow the floats that they become; scene files agree.
+constexpr double kLargestComponent = 1e30;
+
+[[noreturn]] void refuse(const std::string& option, const std::string& wants,
+                         const std::string& text) {
+  throw UsageError(option + " wants " + wants + ", not '" + text + "'");
+}
+
+/// All of `text` as a value; nothing when any of it is left over or it doesn't fit.
+template <class Value>
+std::optional<Value> parsed(std::string_view text) {
+  Value value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<double> finite_number(std::string_view text) {
+  const std::optional<double> value = parsed<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
+std::string in_words(double value) {
+  char digits[32];
+  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+  return {digits, end};
+}
+
+double number_in(const std::string& option, const std::string& text, double low, double high,
+                 bool open) {
+  const std::optional<double> value = finite_number(text);
+  const bool inside = value && (open ? *value > low && *value < high
+                                     : *value >= low && *value <= high);
+  if (!inside)
+    refuse(option,
+           open ? "a number between " + in_words(low) + " and " + in_words(high)
+                : "a number from " + in_words(low) + " to " + in_words(high),
+           text);
+  return *value;
+}
+
+dvec3 vector_in(const std::string& option, const std::string& text) {
+  dvec3 v(0.0);
+  std::size_t begin = 0;
+  for (int i = 0; i < 3; ++i) {
+    const std::size_t comma = i < 2 ? text.find(',', begin) : text.size();
+    if (comma == std::string::npos) refuse(option, "three numbers x,y,z", text);
+    const auto part = finite_number(std::string_view(text).substr(begin, comma - begin));
+    if (!part) refuse(option, "three numbers x,y,z", text);
+    if (std::abs(*part) > kLargestComponent) refuse(option, "numbers of at most 1e30", text);
+    v[i] = *part + 0.0;  // -0 would become another camera than 0
+    begin = comma + 1;
+  }
+  return v;
+}
+
+}  // namespace
+
+Setter set_flag(bool& target) {
+  return [&target](const std::string&, const std::string&) { target = true; };
+}
+
+Setter set_text(std::string& target) {
+  return [&target](const std::string& name, const std::string& text) {
+    if (text.empty()) throw UsageError(name + " wants a name, not ''");
+    target = text;
+  };
+}
+
+Setter set_count(u32& target, u32 low, u32 high) {
+  return [&target, low, high](const std::string& name, const std::string& text) {
+    const std::optional<u32> value = parsed<u32>(text);
+    if (!value || *value < low || *value > high)
+      refuse(name, "a whole number from " + std::to_string(low) + " to " + std::to_string(high),
+             text);
+    target = *value;
+  };
+}
+
+Setter set_number(std::optional<double>& target, double low, double high, bool open) {
+  return [&target, low, high, open](const std::string& name, const std::string& text) {
+    target = number_in(name, text, low, high, open);
+  };
+}
+
+Setter set_number(std::optional<float>& target, double low, double high) {
+  return [&target, low, high](const std::string& name, const std::string& text) {
+    target = static_cast<float>(number_in(name, text, low, high, false));
+  };
+}
+
+Setter set_size(u32& width, u32& height) {
+  return [&width, &height](const std::string& name, const std::string& text) {
+    const std::size_t cross = std::min(text.find('x'), text.size());
+    const auto w = parsed<u32>(std::string_view(text).substr(0, cross));
+    const auto h = parsed<u32>(std::string_view(text).substr(std::min(cross + 1, text.size())));
+    const std::string side = std::to_string(kLargestSide);
+    if (!w || !h) refuse(name, "WIDTHxHEIGHT in pixels, like 1920x1080", text);
+    if (*w < 1 || *h < 1 || *w > kLargestSide || *h > kLargestSide)
+      refuse(name, "sides from 1 to " + side + " pixels", text);
+    if (u64{*w} * *h > kMostPixels)
+      refuse(name, "at most " + std::to_string(kMostPixels) + " pixels in all", text);
+    width = *w;
+    height = *h;
+  };
+}
+
+Setter set_vector(std::optional<dvec3>& target) {
+  return [&target](const std::string& name, const std::string& text) {
+    target = vector_in(name, text);
+  };
+}
+
+Setter set_direction(std::optional<dvec3>& target) {
+  return [&target](const std::string& name, const std::string& text) {
+    const dvec3 v = vector_in(name, text);
+    if (v.x == 0.0 && v.y == 0.0 && v.z == 0.0) refuse(name, "a direction", text);
+    target = v;
+  };
+}
+
+Setter set_color(std::optional<vec3>& target) {
+  return [&target](const std::string& name, const std::string& text) {
+    const dvec3 v = vector_in(name, text);
+    if (v.x < 0.0 || v.y < 0.0 || v.z < 0.0) refuse(name, "numbers of at least 0", text);
+    target = vec3(v);
+  };
+}
+
+Setter set_name(std::string& target, std::string kind, std::vector<std::string_view> names) {
+  return [&target, kind, names](const std::string&, const std::string& text) {
+    if (std::find(names.begin(), names.end(), text) == names.end()) throw_unknown(kind, text, names);
+    target = text;
+  };
+}
+
+std::string joined(const std::vector<std::string_view>& names) {
+  std::string list;
+  for (const std::string_view name : names) list.append(list.empty() ? "" : ", ").append(name);
+  return list;
+}
+
+}  // namespace ballotcast

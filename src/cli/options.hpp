@@ -1,0 +1,62 @@
+// The table of options: a row is what the parser reads, what --help says and what the default is.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "math/vec.hpp"
+
+namespace ballotcast {
+
+/// Takes an option's text. Throws UsageError naming the option and the text when it makes no sense.
+using Setter = std::function<void(const std::string& name, const std::string& text)>;
+
+/// A row of the table of options.
+struct Option {
+  std::string group;   // the heading it stands under in the help
+  std::string name;    // "--size", "-o,--output", or "SCENE" for what has no dashes
+  std::string value;   // what stands for the value in the help; "" for a flag
+  std::string preset;  // the default in words, or ""
+  std::string help;
+  Setter set;          // a flag's text is ""
+
+  bool is_flag() const { return value.empty(); }
+  bool is_positional() const { return name.front() != '-'; }
+  /// The name that messages use: "--output" of "-o,--output".
+  std::string long_name() const { return name.substr(name.rfind(',') + 1); }
+};
+
+// Setters, by what they read. The target must outlive them.
+Setter set_flag(bool& target);
+Setter set_text(std::string& target);
+Setter set_count(u32& target, u32 low, u32 high);
+/// A number from `low` to `high`; with `open`, neither of the two itself.
+Setter set_number(std::optional<double>& target, double low, double high, bool open = false);
+Setter set_number(std::optional<float>& target, double low, double high);
+/// WIDTHxHEIGHT.
+Setter set_size(u32& width, u32& height);
+/// Three numbers x,y,z.
+Setter set_vector(std::optional<dvec3>& target);
+/// As set_vector, and not 0,0,0.
+Setter set_direction(std::optional<dvec3>& target);
+/// As set_vector, and not negative.
+Setter set_color(std::optional<vec3>& target);
+/// One of `names`; `kind` is what a message calls them.
+Setter set_name(std::string& target, std::string kind, std::vector<std::string_view> names);
+
+/// The names of a table's rows, after `first` if that isn't "".
+template <class Rows>
+std::vector<std::string_view> names_of(const Rows& rows, std::string_view first = "") {
+  std::vector<std::string_view> names;
+  if (!first.empty()) names.push_back(first);
+  for (const auto& row : rows) names.push_back(row.name);
+  return names;
+}
+
+/// "a, b, c".
+std::string joined(const std::vector<std::string_view>& names);
+
+}  // namespace ballotcast

@@ -1,0 +1,75 @@
+#include "cli/output.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "support/error.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostWarnings = 8;
+
+[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+  throw OutputError(path + ": can't be written: " + why);
+}
+
+}  // namespace
+
+void print(const std::string& text) {
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    refuse("stdout", errno != 0 ? std::strerror(errno) : "unknown reason");
+}
+
+void remark(const std::string& text) {
+  std::fputs(("ballotcast: " + text + "\n").c_str(), stderr);
+}
+
+void remark_warnings(const std::vector<std::string>& warnings) {
+  const bool all = warnings.size() <= kMostWarnings;
+  for (std::size_t i = 0; i < (all ? warnings.size() : kMostWarnings); ++i)
+    remark("warning: " + warnings[i]);
+  if (!all)
+    remark("warning: " + std::to_string(warnings.size() - kMostWarnings) +
+           " more warnings; --json lists all");
+}
+
+void require_writable(const std::string& path) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) == 0) {
+    if (S_ISDIR(info.st_mode)) refuse(path, "it is a directory");
+    if (::access(path.c_str(), W_OK) != 0) refuse(path, std::strerror(errno));
+    if (!S_ISREG(info.st_mode)) return;
+  } else if (errno != ENOENT) {
+    refuse(path, std::strerror(errno));
+  } else if (path.ends_with('/')) {
+    refuse(path, "it names a directory");
+  }
+  // The file appears under another name beside its place first.
+  std::error_code ignored;
+  const fs::path real = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : fs::path(path);
+  const fs::path directory = real.has_parent_path() ? real.parent_path() : fs::path(".");
+  if (!fs::is_directory(directory, ignored))
+    refuse(path, "there is no directory " + directory.string());
+  if (::access(directory.c_str(), W_OK | X_OK) != 0)
+    refuse(path, "directory " + directory.string() + ": " + std::strerror(errno));
+}
+
+bool is_stdout(const std::string& path) { return path == "/dev/stdout" || path == "/dev/fd/1"; }
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return fs::path(a).lexically_normal() == fs::path(b).lexically_normal() ||
+         (fs::is_regular_file(a, ignored) && fs::equivalent(a, b, ignored));
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,28 @@
+// The program's three ways to speak: results, remarks, files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ballotcast {
+
+/// Writes `text` to stdout and makes sure that it arrived. Throws OutputError otherwise.
+void print(const std::string& text);
+
+/// Writes "ballotcast: TEXT" as a line to stderr, where nobody listening is no error.
+void remark(const std::string& text);
+
+/// Remarks on each warning; of more than 8, on the first 8 and the number of the rest.
+void remark_warnings(const std::vector<std::string>& warnings);
+
+/// Throws OutputError, as write_file_atomically would in the end, when a file at `path` can't be
+/// made: so that an hour of work isn't thrown away.
+void require_writable(const std::string& path);
+
+/// Does `path` name this program's stdout?
+bool is_stdout(const std::string& path);
+
+/// Do both name the same existing file, or are both the same name?
+bool same_file(const std::string& a, const std::string& b);
+
+}  // namespace ballotcast

@@ -1,0 +1,81 @@
+#include "cli/progress.hpp"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "cli/text.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+constexpr auto kPatience = std::chrono::milliseconds(500);
+constexpr auto kInterval = std::chrono::milliseconds(100);
+constexpr const char* kClearLine = "\r\x1b[K";
+
+bool has_terminal() {
+  const char* term = std::getenv("TERM");
+  return ::isatty(STDERR_FILENO) && term && std::string_view(term) != "dumb";
+}
+
+std::size_t terminal_columns() {
+  winsize size{};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return kTextWidth;
+}
+
+}  // namespace
+
+std::string progress_line(u64 done, u64 total, double seconds, std::size_t columns) {
+  if (total == 0 || columns < 8) return "";
+  const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
+  std::string percent = std::to_string(static_cast<int>(share * 100.0));
+  percent.insert(0, 3 - percent.size(), ' ');
+  percent += "%";
+  std::string rest;
+  if (done > 0 && seconds > 0.0) {
+    const double left_ms = seconds * 1e3 * (1.0 - share) / share;
+    rest = prefixed(static_cast<double>(done) / seconds) + "rays/s, " +
+           time_in_words(std::max(1000.0, left_ms)) + " left";
+  }
+  // The last column stays free: a full line would wrap on some terminals.
+  const std::size_t room = columns - 1;
+  std::string line = percent;
+  if (percent.size() + 2 + rest.size() <= room) line += "  " + rest;
+  if (line.size() + 8 <= room) {
+    const std::size_t width = std::min<std::size_t>(30, room - line.size() - 3);
+    const std::size_t filled = static_cast<std::size_t>(share * static_cast<double>(width));
+    line.insert(percent.size(),
+                " [" + std::string(filled, '#') + std::string(width - filled, '.') + "]");
+  }
+  return line;
+}
+
+ProgressBar::ProgressBar() : terminal_(has_terminal()), next_(start_ + kPatience) {}
+
+ProgressBar::~ProgressBar() {
+  if (drawn_) std::fputs(kClearLine, stderr);
+}
+
+ProgressReport ProgressBar::report() {
+  if (!terminal_) return {};
+  return [this](u64 done, u64 total) { draw(done, total); };
+}
+
+void ProgressBar::draw(u64 done, u64 total) {
+  const Clock::time_point now = Clock::now();
+  if (now < next_) return;
+  next_ = now + kInterval;
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  std::fputs((kClearLine + progress_line(done, total, seconds, terminal_columns())).c_str(),
+             stderr);
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,38 @@
+// The progress bar.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "kernels/frame_settings.hpp"
+
+namespace ballotcast {
+
+/// One line for a terminal of `columns` columns: share done, bar, rays a second, time left. Empty
+/// when there is no room.
+std::string progress_line(u64 done, u64 total, double seconds, std::size_t columns);
+
+/// A line at the bottom of the terminal on stderr. Where stderr is none it stays silent, and where
+/// the work ends within half a second too. The line is gone once the bar is.
+class ProgressBar {
+ public:
+  ProgressBar();
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  /// What the library is to report to, at most as long as the bar lives.
+  ProgressReport report();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void draw(u64 done, u64 total);
+
+  bool terminal_;
+  bool drawn_ = false;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point next_;
+};
+
+}  // namespace ballotcast

@@ -1,0 +1,116 @@
+#include "cli/text.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace ballotcast {
+
+namespace {
+
+/// How many letters must be put in, left out, changed or swapped with a neighbour to make `a` of
+/// `b` (optimal string alignment distance).
+std::size_t distance(std::string_view a, std::string_view b) {
+  const std::size_t width = b.size() + 1;
+  std::vector<std::size_t> d((a.size() + 1) * width);
+  for (std::size_t i = 0; i <= a.size(); ++i) d[i * width] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) d[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i)
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t at = i * width + j;
+      d[at] = std::min({d[at - width] + 1, d[at - 1] + 1,
+                        d[at - width - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[at] = std::min(d[at], d[at - 2 * width - 2] + 1);
+    }
+  return d.back();
+}
+
+}  // namespace
+
+std::string entry(std::string_view term, std::string_view text, std::size_t column) {
+  std::string out = "  " + std::string(term);
+  std::size_t at = out.size();  // column of the line that is being filled
+  if (!text.empty() && at + 2 > column) {
+    out += '\n';
+    at = 0;
+  }
+  bool fresh = true;  // does the next word begin its line?
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!fresh && at + 1 + word.size() > kTextWidth) {
+      out += '\n';
+      at = 0;
+      fresh = true;
+    }
+    const std::size_t gap = fresh ? column - at : 1;
+    out.append(gap, ' ').append(word);
+    at += gap + word.size();
+    fresh = false;
+  }
+  return out + '\n';
+}
+
+std::string entries(const std::vector<std::pair<std::string, std::string>>& rows) {
+  std::size_t longest = 0;
+  for (const auto& [term, text] : rows) longest = std::max(longest, term.size());
+  std::string out;
+  for (const auto& [term, text] : rows) out += entry(term, text, std::min(longest + 4, kTextWidth / 2));
+  return out;
+}
+
+std::string grouped(u64 number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+std::string prefixed(double number) {
+  for (const auto& [factor, prefix] : {std::pair{1e9, " G"}, {1e6, " M"}, {1e3, " k"}})
+    if (number >= factor) return fixed(number / factor, 1) + prefix;
+  return fixed(number, 0) + " ";
+}
+
+std::string bytes_in_words(u64 bytes) {
+  const double b = static_cast<double>(bytes);
+  for (const auto& [shift, unit] : {std::pair{30, " GiB"}, {20, " MiB"}, {10, " KiB"}})
+    if (bytes >= u64{1} << shift) return fixed(b / static_cast<double>(u64{1} << shift), 1) + unit;
+  return std::to_string(bytes) + " B";
+}
+
+std::string time_in_words(double milliseconds) {
+  if (milliseconds < 10.0) return fixed(milliseconds, 1) + " ms";
+  if (milliseconds < 999.5) return fixed(milliseconds, 0) + " ms";
+  if (milliseconds < 59950.0) return fixed(milliseconds / 1e3, 1) + " s";
+  const u64 seconds = static_cast<u64>(milliseconds / 1e3 + 0.5);
+  if (seconds < 3600) return std::to_string(seconds / 60) + " min " + std::to_string(seconds % 60) + " s";
+  return std::to_string(seconds / 3600) + " h " + std::to_string(seconds / 60 % 60) + " min";
+}
+
+std::string fixed(double number, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", digits, number);
+  return text;
+}
+
+std::string counted(u64 number, const std::string& noun) {
+  return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
+std::string nearest(std::string_view typed, const std::vector<std::string>& names) {
+  std::string best;
+  std::size_t fewest = std::max<std::size_t>(typed.size() / 3, 1) + 1;
+  for (const std::string& name : names) {
+    std::size_t changes = distance(typed, name);
+    // The beginning of a name is as good as one wrong letter.
+    if (typed.size() > 3 && name.starts_with(typed)) changes = 1;
+    if (changes < fewest) {
+      fewest = changes;
+      best = name;
+    }
+  }
+  return best;
+}
+
+}  // namespace ballotcast

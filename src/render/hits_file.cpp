@@ -1,0 +1,65 @@
+#include "render/hits_file.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include "support/error.hpp"
+#include "support/files.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "hits are copied as they are");
+
+constexpr char kMagic[] = {'B', 'C', 'H', 'I', 'T', 'S', '\r', '\n'};
+constexpr u32 kVersion = 1;
+
+/// What stands before the records.
+struct Header {
+  char magic[8];
+  u32 version;
+  u32 width;
+  u32 height;
+  u32 samples;
+  u64 count;
+};
+static_assert(sizeof(Header) == 32);
+
+}  // namespace
+
+std::vector<u8> encode_hits(u32 width, u32 height, u32 samples, const std::vector<Hit>& hits) {
+  Header header{{}, kVersion, width, height, samples, hits.size()};
+  if (header.count != u64{width} * height * samples)
+    throw UsageError("hits file: " + std::to_string(hits.size()) + " hits for " +
+                     std::to_string(width) + "x" + std::to_string(height) + " pixels of " +
+                     std::to_string(samples) + " samples");
+  std::memcpy(header.magic, kMagic, sizeof kMagic);
+  std::vector<u8> bytes(sizeof header + hits.size() * sizeof(Hit));
+  std::memcpy(bytes.data(), &header, sizeof header);
+  if (!hits.empty())
+    std::memcpy(bytes.data() + sizeof header, hits.data(), hits.size() * sizeof(Hit));
+  return bytes;
+}
+
+HitsFile read_hits(const std::string& path) {
+  const std::vector<u8> bytes = read_file(path);
+  Header header;
+  if (bytes.size() < sizeof header || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0)
+    throw InputError(path + ": not a hits file");
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.version != kVersion)
+    throw InputError(path + ": hits file of version " + std::to_string(header.version) +
+                     "; version " + std::to_string(kVersion) + " is read");
+  // In 128 bits nothing that a damaged header says can overflow.
+  using Wide = unsigned __int128;
+  if (Wide{header.width} * header.height * header.samples != header.count ||
+      Wide{header.count} * sizeof(Hit) + sizeof header != bytes.size())
+    throw InputError(path + ": hits file is cut off or damaged");
+  HitsFile file{header.width, header.height, header.samples, std::vector<Hit>(header.count)};
+  if (header.count > 0)
+    std::memcpy(file.hits.data(), bytes.data() + sizeof header, header.count * sizeof(Hit));
+  return file;
+}
+
+}  // namespace ballotcast

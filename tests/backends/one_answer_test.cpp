@@ -1,0 +1,142 @@
+// The promise: hits, pixels and counters are the same bits on every backend and for every option.
+// A backend that can't be used here is left out; cuda is held to it by tools/gpu_check.
+#include <gtest/gtest.h>
+
+#include "backends/emulated/emulated_backend.hpp"
+#include "helpers/meshes.hpp"
+#include "render/hashes.hpp"
+#include "render/renderer.hpp"
+
+namespace ballotcast {
+namespace {
+
+struct Answer {
+  std::vector<Hit> hits;
+  std::vector<u32> visits;
+  CastCounts counts;
+};
+
+Answer answer_of(ResidentScene& scene, RayKind kind, const std::vector<Ray>& rays,
+                 const CastOptions& options) {
+  Answer a{std::vector<Hit>(rays.size()), std::vector<u32>(rays.size()), {}};
+  a.counts = scene.cast(kind, rays.data(), a.hits.data(), a.visits.data(), rays.size(), options);
+  return a;
+}
+
+void expect_same(const Answer& ours, const Answer& theirs) {
+  EXPECT_EQ(testing::first_difference(ours.hits, theirs.hits), theirs.hits.size());
+  EXPECT_EQ(ours.visits, theirs.visits);
+  EXPECT_EQ(ours.counts.rays, theirs.counts.rays);
+  EXPECT_EQ(ours.counts.passes, theirs.counts.passes);
+  EXPECT_EQ(ours.counts.counter, theirs.counts.counter);
+}
+
+template <class Visit>
+void for_every_option(const std::vector<u32>& block_sizes, Visit visit) {
+  for (const PipelineInfo& pipeline : pipelines())
+    for (const StrategyInfo& strategy : strategies())
+      for (const u32 block_size : block_sizes) {
+        SCOPED_TRACE(std::string(pipeline.name) + ", " + std::string(strategy.name) + ", block " +
+                     std::to_string(block_size));
+        visit(CastOptions{pipeline.name, strategy.name, block_size});
+      }
+}
+
+TEST(OneAnswer, emulated_casts_equal_cpu_casts_for_every_option_and_schedule) {
+  for (const Mesh& mesh : {testing::soup(700, 5), testing::sphere(9), Mesh{}}) {
+    const auto scene = prepare(testing::scene_of(mesh));
+    const std::vector<Ray> rays = mesh.triangles.empty() ? std::vector<Ray>(70, idle_ray())
+                                                         : testing::rays_at(mesh, 1500, 6);
+    const auto cpu = backends()[1].upload(*scene);
+    for (const RayKind kind : {RayKind::closest, RayKind::any})
+      for_every_option({32, 64, 160, 256, 1024}, [&](const CastOptions& options) {
+        const Answer expected = answer_of(*cpu, kind, rays, options);
+        for (const u64 seed : {0ull, 9ull}) {
+          const auto emulated = emulated_upload_seeded(*scene, seed);
+          expect_same(answer_of(*emulated, kind, rays, options), expected);
+        }
+      });
+  }
+}
+
+TEST(OneAnswer, hits_do_not_depend_on_options_at_all) {
+  const Mesh mesh = testing::soup(700, 7);
+  const auto scene = prepare(testing::scene_of(mesh));
+  const std::vector<Ray> rays = testing::rays_at(mesh, 3000, 8);
+  const auto cpu = backends()[1].upload(*scene);
+  const Answer first = answer_of(*cpu, RayKind::closest, rays, {});
+  for_every_option({32, 1024}, [&](const CastOptions& options) {
+    const Answer other = answer_of(*cpu, RayKind::closest, rays, options);
+    EXPECT_EQ(testing::first_difference(other.hits, first.hits), first.hits.size());
+    EXPECT_EQ(other.visits, first.visits);
+  });
+}
+
+TEST(OneAnswer, casting_no_rays_is_no_work) {
+  const auto scene = prepare(testing::scene_of(testing::sphere(4)));
+  for (const BackendInfo& backend : backends()) {
+    if (!backend.unusable().empty()) continue;
+    const CastCounts counts =
+        backend.upload(*scene)->cast(RayKind::any, nullptr, nullptr, nullptr, 0, {});
+    EXPECT_EQ(counts.rays, 0u);
+    EXPECT_EQ(counts.passes, 0u);
+  }
+}
+
+RenderSettings small_picture(std::string_view shading) {
+  RenderSettings settings;
+  settings.width = 37;  // no multiple of a tile
+  settings.height = 21;
+  settings.shading = shading;
+  settings.samples = 2;
+  settings.keep_hits = true;
+  return settings;
+}
+
+TEST(OneAnswer, pictures_are_equal_for_every_shading_pipeline_strategy_and_block_size) {
+  const auto scene =
+      std::make_shared<const Scene>(load_scene(BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.obj"));
+  Renderer cpu(scene, {"cpu"}), emulated(scene, {"emulated"});
+  for (const ShadingInfo& shading : shadings()) {
+    SCOPED_TRACE(shading.name);
+    RenderSettings settings = small_picture(shading.name);
+    std::string pixels, hits;
+    for_every_option({32, 64, 128, 256, 512, 1024}, [&](const CastOptions& options) {
+      settings.cast = options;
+      const Frame a = cpu.render(settings), b = emulated.render(settings);
+      if (pixels.empty()) {
+        pixels = hash_of(a.image);
+        hits = hash_of(a.hits);
+      }
+      EXPECT_EQ(hash_of(a.image), pixels);
+      EXPECT_EQ(hash_of(b.image), pixels);
+      EXPECT_EQ(hash_of(a.hits), hits);
+      EXPECT_EQ(hash_of(b.hits), hits);
+      EXPECT_EQ(a.counts.counter, b.counts.counter);
+      EXPECT_EQ(a.counts.passes, b.counts.passes);
+      EXPECT_EQ(a.counts.rays, b.counts.rays);
+    });
+  }
+}
+
+TEST(OneAnswer, pictures_are_equal_for_every_scene_of_the_project_and_thread_count) {
+  for (const char* name : {"atrium", "blob", "terrain", "slivers", "cornell-box"}) {
+    SCOPED_TRACE(name);
+    const auto scene = std::make_shared<const Scene>(
+        load_scene(std::string(BALLOTCAST_SOURCE_DIR "/scenes/") + name + ".obj"));
+    std::string expected;
+    for (const std::string_view device : {"cpu", "emulated"})
+      for (const u32 threads : {1u, 2u, 5u})
+        with_threads(threads, [&] {
+          Renderer renderer(scene, {device});
+          const Frame frame = renderer.render(small_picture("lit"));
+          const std::string got = hash_of(frame.image) + hash_of(frame.hits) +
+                                  std::to_string(frame.counts.counter);
+          if (expected.empty()) expected = got;
+          EXPECT_EQ(got, expected) << device << ", " << threads << " threads";
+        });
+  }
+}
+
+}  // namespace
+}  // namespace ballotcast

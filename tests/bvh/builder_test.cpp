@@ -1,0 +1,90 @@
+#include "bvh/builders/builder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "bvh/statistics.hpp"
+#include "bvh/validate.hpp"
+#include "helpers/meshes.hpp"
+#include "render/renderer.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast {
+namespace {
+
+bool same(const Bvh2& a, const Bvh2& b) {
+  return a.order == b.order && a.nodes.size() == b.nodes.size() &&
+         std::memcmp(a.nodes.data(), b.nodes.data(), a.nodes.size() * sizeof(Node2)) == 0;
+}
+
+class EveryBuilder : public ::testing::TestWithParam<BuilderInfo> {};
+
+TEST_P(EveryBuilder, makes_sound_trees_of_any_mesh) {
+  Mesh stacked;  // nothing separates these
+  stacked.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  stacked.triangles.assign(1000, {0, 1, 2});
+  Mesh chain;  // each twice as far as the one before: deep trees
+  for (u32 i = 0; i < 110; ++i) {
+    const float far = std::ldexp(1.0f, static_cast<int>(i) - 75);
+    for (const vec3 p : {vec3(far, 0, 0), vec3(far, far, 0), vec3(far, 0, far)})
+      chain.positions.push_back(p);
+    chain.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+  }
+  const Mesh meshes[] = {Mesh{},           testing::sphere(2), testing::sphere(40),
+                         stacked,          chain,              testing::soup(1, 1),
+                         testing::soup(9, 2), testing::soup(20000, 3)};
+  for (const Mesh& mesh : meshes) {
+    const Bvh2 tree = GetParam().build(mesh);
+    EXPECT_EQ(defect_of(tree, mesh), "") << mesh.triangles.size() << " triangles";
+    EXPECT_LE(statistics_of(tree).depth, kDeepestLevel);
+  }
+}
+
+TEST_P(EveryBuilder, makes_the_same_tree_for_any_number_of_threads) {
+  const Mesh mesh = testing::soup(150000, 4);
+  Bvh2 serial;
+  with_threads(1, [&] { serial = GetParam().build(mesh); });
+  for (const u32 threads : {2u, 3u, 8u}) {
+    Bvh2 parallel;
+    with_threads(threads, [&] { parallel = GetParam().build(mesh); });
+    EXPECT_TRUE(same(serial, parallel)) << threads << " threads";
+  }
+}
+
+TEST_P(EveryBuilder, refuses_meshes_that_name_missing_vertices_or_hold_nonsense) {
+  Mesh mesh = testing::sphere(4);
+  mesh.triangles[3].y = 100000;
+  EXPECT_THROW(GetParam().build(mesh), InputError);
+  mesh = testing::sphere(4);
+  mesh.positions[3].z = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_THROW(GetParam().build(mesh), InputError);
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, EveryBuilder, ::testing::ValuesIn(builders()),
+                         [](const auto& row) {
+                           std::string name(row.param.name);
+                           for (char& c : name)
+                             if (c == '-') c = '_';
+                           return name;
+                         });
+
+TEST(Validator, notices_what_is_wrong) {
+  const Mesh mesh = testing::sphere(10);
+  const Bvh2 sound = build_binned_sah(mesh);
+  Bvh2 tree = sound;
+  tree.order[0] = tree.order[1];
+  EXPECT_NE(defect_of(tree, mesh), "");
+  tree = sound;
+  tree.nodes[1].box.high.x -= 0.5f;
+  EXPECT_NE(defect_of(tree, mesh), "");
+  tree = sound;
+  tree.nodes.push_back(tree.nodes.back());
+  EXPECT_NE(defect_of(tree, mesh), "");
+  tree = sound;
+  tree.nodes[0].first = 0;
+  EXPECT_NE(defect_of(tree, mesh), "");
+}
+
+}  // namespace
+}  // namespace ballotcast

@@ -1,0 +1,99 @@
+// The walk through a tree, against the plain loop over all triangles: bit for bit.
+#include <gtest/gtest.h>
+
+#include "backends/prepare.hpp"
+#include "bvh/layouts/table.hpp"
+#include "helpers/meshes.hpp"
+#include "kernels/trace.hpp"
+
+namespace ballotcast {
+namespace {
+
+/// Every triangle in turn, no tree.
+Hit brute_force(const PreparedScene& scene, const Ray& ray) {
+  Hit best = miss_of(ray);
+  const RaySetup s = make_setup(ray, scene.view.magnitude);
+  if (!s.valid) return best;
+  for (const TriangleRows& t : scene.encoded.triangles) {
+    Hit found;
+    if (intersect_triangle(s, ray.t_min, t.row[s.kx], t.row[s.ky], t.row[s.kz], best, found))
+      best = found;
+  }
+  return best;
+}
+
+template <class Layout>
+class EveryLayout : public ::testing::Test {
+ public:
+  static void compare(const Mesh& mesh, u32 rays, u32 seed) {
+    const auto scene = prepare(testing::scene_of(mesh), "binned-sah", Layout::info.name);
+    const TraceView<Layout> view{
+        reinterpret_cast<const typename Layout::Node*>(scene->encoded.nodes.data()),
+        scene->encoded.triangles.data(), scene->view};
+    u32 found = 0;
+    for (const Ray& ray : testing::rays_at(mesh, rays, seed)) {
+      const Hit expected = brute_force(*scene, ray);
+      Hit closest, any;
+      trace_whole(view, ray, RayKind::closest, closest);
+      trace_whole(view, ray, RayKind::any, any);
+      ASSERT_TRUE(testing::same_bits(closest, expected))
+          << "t " << closest.t << " primitive " << closest.primitive << ", expected " << expected.t
+          << " " << expected.primitive << "; ray " << ray.origin.x << " " << ray.origin.y << " "
+          << ray.origin.z << " -> " << ray.direction.x << " " << ray.direction.y << " "
+          << ray.direction.z;
+      ASSERT_EQ(any.found(), expected.found());
+      found += expected.found() ? 1 : 0;
+    }
+    EXPECT_GT(found, rays / 10);
+  }
+};
+
+template <class... Rows>
+::testing::Types<Rows...> as_test_types(TypeList<Rows...>);
+using LayoutTypes = decltype(as_test_types(Layouts{}));
+TYPED_TEST_SUITE(EveryLayout, LayoutTypes);
+
+TYPED_TEST(EveryLayout, finds_what_brute_force_finds_in_a_sphere) {
+  this->compare(testing::sphere(16), 4000, 1);
+}
+
+TYPED_TEST(EveryLayout, finds_what_brute_force_finds_in_a_soup_with_slivers_and_duplicates) {
+  this->compare(testing::soup(1500, 2), 6000, 2);
+}
+
+TYPED_TEST(EveryLayout, finds_what_brute_force_finds_far_from_the_origin) {
+  for (const float far : {1e3f, 1e5f, 1e7f}) {
+    Mesh mesh = testing::soup(400, 3);
+    for (vec3& p : mesh.positions) p = p * (far * 1e-3f) + vec3(far, -far, 0.5f * far);
+    this->compare(mesh, 2000, 3);
+  }
+}
+
+TYPED_TEST(EveryLayout, finds_what_brute_force_finds_at_any_scale) {
+  for (const float scale : {1e-5f, 1e-3f, 1e4f, 1e8f}) {
+    Mesh mesh = testing::soup(400, 4);
+    for (vec3& p : mesh.positions) p *= scale;
+    this->compare(mesh, 2000, 4);
+  }
+}
+
+TYPED_TEST(EveryLayout, finds_what_brute_force_finds_in_tiny_meshes) {
+  for (u32 count = 1; count < 12; ++count) {
+    Mesh mesh = testing::sphere(2);
+    mesh.triangles.resize(std::min<std::size_t>(count, mesh.triangles.size()));
+    this->compare(mesh, 500, count);
+  }
+}
+
+TYPED_TEST(EveryLayout, finds_nothing_in_an_empty_mesh) {
+  const auto scene = prepare(testing::scene_of({}), "binned-sah", TypeParam::info.name);
+  const TraceView<TypeParam> view{
+      reinterpret_cast<const typename TypeParam::Node*>(scene->encoded.nodes.data()),
+      scene->encoded.triangles.data(), scene->view};
+  Hit hit;
+  EXPECT_EQ(trace_whole(view, {{0, 0, 0}, 0, {0, 0, 1}, 1e30f}, RayKind::closest, hit), 0u);
+  EXPECT_FALSE(hit.found());
+}
+
+}  // namespace
+}  // namespace ballotcast

@@ -1,0 +1,141 @@
+// Meshes and rays for tests, the same every time.
+#pragma once
+
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "math/ray.hpp"
+#include "math/trig.hpp"
+#include "scene/scene.hpp"
+
+namespace ballotcast::testing {
+
+/// Uniform numbers from a fixed generator: std::mt19937's bits are specified, distributions' aren't.
+class Random {
+ public:
+  explicit Random(u32 seed) : engine_(seed) {}
+  u32 bits() { return static_cast<u32>(engine_()); }
+  u32 below(u32 n) { return bits() % n; }
+  float unit() { return static_cast<float>(bits() >> 8) * 0x1p-24f; }
+  float between(float low, float high) { return low + (high - low) * unit(); }
+  vec3 point(float reach = 1.0f) {
+    const float x = between(-reach, reach), y = between(-reach, reach);
+    return {x, y, between(-reach, reach)};
+  }
+
+ private:
+  std::mt19937 engine_;
+};
+
+/// A closed unit sphere of about 2 * rings^2 * 2 triangles, moved and scaled.
+inline Mesh sphere(u32 rings, vec3 center = vec3(0.0f), float radius = 1.0f) {
+  Mesh mesh;
+  const u32 sectors = 2 * rings;
+  const auto place = [&](double polar, double around) {
+    const SinCos p = sincos_turns(polar), a = sincos_turns(around);
+    return center + vec3(dvec3(p.sin * a.cos, p.cos, p.sin * a.sin)) * radius;
+  };
+  for (u32 r = 1; r < rings; ++r)
+    for (u32 s = 0; s < sectors; ++s)
+      mesh.positions.push_back(place(0.5 * r / rings, double(s) / sectors));
+  const u32 north = static_cast<u32>(mesh.positions.size());
+  mesh.positions.push_back(place(0.0, 0.0));
+  mesh.positions.push_back(place(0.5, 0.0));
+  const auto at = [&](u32 r, u32 s) { return (r - 1) * sectors + s % sectors; };
+  for (u32 s = 0; s < sectors; ++s) {
+    mesh.triangles.push_back({north, at(1, s + 1), at(1, s)});
+    for (u32 r = 1; r + 1 < rings; ++r) {
+      mesh.triangles.push_back({at(r, s), at(r, s + 1), at(r + 1, s)});
+      mesh.triangles.push_back({at(r, s + 1), at(r + 1, s + 1), at(r + 1, s)});
+    }
+    mesh.triangles.push_back({at(rings - 1, s), at(rings - 1, s + 1), north + 1});
+  }
+  return mesh;
+}
+
+/// `count` triangles at random: small, large, slivers, exact duplicates and single points.
+inline Mesh soup(u32 count, u32 seed, float reach = 1.0f) {
+  Random random(seed);
+  Mesh mesh;
+  for (u32 i = 0; i < count; ++i) {
+    const u32 first = static_cast<u32>(mesh.positions.size());
+    if (i % 17 == 16 && i > 0) {  // a duplicate, wound the other way
+      const uvec3 other = mesh.triangles[random.below(i)];
+      mesh.triangles.push_back({other.x, other.z, other.y});
+      continue;
+    }
+    const vec3 center = random.point(reach);
+    const float size = reach * (i % 7 == 0 ? 1.0f : i % 5 == 0 ? 1e-4f : 0.1f);
+    vec3 a = center, b = center + random.point(size), c = center + random.point(size);
+    if (i % 11 == 0) c = b + (b - a) * 1e-6f;  // a needle
+    if (i % 13 == 0) b = c = a;                // a point
+    if (i % 19 == 0) a.y = b.y = c.y = 0.0f;   // in an axis plane
+    for (const vec3 p : {a, b, c}) mesh.positions.push_back(p + vec3(0.0f));
+    mesh.triangles.push_back({first, first + 1, first + 2});
+  }
+  return mesh;
+}
+
+/// Rays at a mesh: from around it to points within, along axes, at corners and edges, from its own
+/// surface, and some that hold nonsense.
+inline std::vector<Ray> rays_at(const Mesh& mesh, u32 count, u32 seed) {
+  Random random(seed);
+  const Aabb box = mesh.bounds();
+  const vec3 center = box.center();
+  const float reach = max_of(largest_magnitude(box.extent()), 1e-3f);
+  const float inf = std::numeric_limits<float>::infinity();
+  std::vector<Ray> rays;
+  for (u32 i = 0; i < count; ++i) {
+    vec3 from = center + random.point(reach * 1.5f);
+    vec3 to = center + random.point(reach * 0.5f);
+    if (!mesh.triangles.empty() && i % 3 != 0) {
+      const uvec3 t = mesh.triangles[random.below(static_cast<u32>(mesh.triangles.size()))];
+      const vec3 a = mesh.positions[t.x], b = mesh.positions[t.y], c = mesh.positions[t.z];
+      const float s = random.unit();
+      to = i % 3 == 1 ? (i % 2 ? a : a * (1.0f - s) + b * s) : (a + b + c) * (1.0f / 3.0f);
+      if (i % 31 == 0) from = c;
+    }
+    vec3 direction = to - from;
+    if (i % 8 == 0) {  // along an axis, or in an axis plane
+      const u32 axis = random.below(3);
+      if (i % 16 == 0) direction = vec3(0.0f);
+      (axis == 0 ? direction.x : axis == 1 ? direction.y : direction.z) =
+          i % 16 == 0 ? (random.bits() & 1 ? reach : -reach) : (random.bits() & 1 ? 0.0f : -0.0f);
+      if (i % 16 == 0) from = to - direction;
+    }
+    float t_max = i % 5 == 0 ? 1.0f : inf;
+    float t_min = i % 7 == 0 ? 0.5f : 0.0f;
+    if (i % 97 == 96) direction = vec3(0.0f);
+    if (i % 101 == 100) from.x = std::numeric_limits<float>::quiet_NaN();
+    if (i % 103 == 102) t_max = -1.0f;
+    if (i % 107 == 106) direction = direction * 1e-6f;
+    rays.push_back({from, t_min, direction, t_max});
+  }
+  return rays;
+}
+
+/// A scene of one grey material around a mesh.
+inline std::shared_ptr<const Scene> scene_of(Mesh mesh) {
+  auto scene = std::make_shared<Scene>();
+  scene->name = "test mesh";
+  scene->mesh = std::move(mesh);
+  scene->materials.push_back({});
+  scene->material_names.push_back("grey");
+  return scene;
+}
+
+/// Every bit of two hits.
+inline bool same_bits(const Hit& a, const Hit& b) {
+  return bits_of(a.t) == bits_of(b.t) && a.primitive == b.primitive && bits_of(a.u) == bits_of(b.u) &&
+         bits_of(a.v) == bits_of(b.v);
+}
+
+/// The index of the first hit that differs in any bit, or the number of hits.
+inline std::size_t first_difference(const std::vector<Hit>& a, const std::vector<Hit>& b) {
+  std::size_t i = 0;
+  while (i < a.size() && i < b.size() && same_bits(a[i], b[i])) ++i;
+  return i;
+}
+
+}  // namespace ballotcast::testing

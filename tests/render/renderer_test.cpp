@@ -1,0 +1,154 @@
+#include "render/renderer.hpp"
+
+#include <gtest/gtest.h>
+
+#include "helpers/meshes.hpp"
+#include "render/framing.hpp"
+#include "render/hashes.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast {
+namespace {
+
+std::string message_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Renderer, casts_a_span_of_rays) {
+  Renderer renderer(testing::scene_of(testing::sphere(20)), {"cpu"});
+  const std::vector<Ray> rays = {{{0, 0, 5}, 0, {0, 0, -1}, 1e30f}, {{0, 5, 5}, 0, {0, 0, -1}, 1e30f}};
+  std::vector<Hit> hits(2);
+  const CastCounts counts = renderer.closest(rays, hits);
+  EXPECT_TRUE(hits[0].found());
+  EXPECT_NEAR(hits[0].t, 4.0f, 0.02f);
+  EXPECT_FALSE(hits[1].found());
+  EXPECT_EQ(hits[1].t, 1e30f);
+  EXPECT_EQ(counts.rays, 2u);
+  renderer.any(rays, hits);
+  EXPECT_TRUE(hits[0].found());
+  EXPECT_FALSE(hits[1].found());
+}
+
+TEST(Renderer, unknown_names_are_told_with_those_that_exist) {
+  const auto scene = testing::scene_of(testing::sphere(4));
+  EXPECT_EQ(message_of([&] { Renderer r(scene, {"gpu"}); }),
+            "unknown device 'gpu'; there is: auto, cuda, cpu, emulated");
+  EXPECT_EQ(message_of([&] { Renderer r(scene, {"cpu", "best"}); }),
+            "unknown builder 'best'; there is: binned-sah");
+  EXPECT_EQ(message_of([&] { Renderer r(scene, {"cpu", "binned-sah", "bvh9"}); }),
+            "unknown layout 'bvh9'; there is: bvh2");
+  Renderer renderer(scene, {"cpu"});
+  RenderSettings settings;
+  settings.width = settings.height = 8;
+  settings.shading = "pretty";
+  EXPECT_EQ(message_of([&] { renderer.render(settings); }),
+            "unknown shading 'pretty'; there is: lit, normal, depth, albedo, facing, ao, visits");
+  settings.shading = "normal";
+  settings.cast.atomics = "magic";
+  EXPECT_EQ(message_of([&] { renderer.render(settings); }),
+            "unknown atomics 'magic'; there is: block-vote, block-flag, warp-ballot, compiler, naive");
+  settings.cast = {.pipeline = "pipe"};
+  EXPECT_EQ(message_of([&] { renderer.render(settings); }),
+            "unknown pipeline 'pipe'; there is: passes, queue");
+}
+
+TEST(Renderer, settings_that_make_no_sense_are_usage_errors) {
+  Renderer renderer(testing::scene_of(testing::sphere(4)), {"cpu"});
+  const auto attempt = [&](auto change) {
+    RenderSettings settings;
+    settings.width = settings.height = 8;
+    change(settings);
+    EXPECT_THROW(renderer.render(settings), UsageError);
+  };
+  attempt([](RenderSettings& s) { s.width = 0; });
+  attempt([](RenderSettings& s) { s.width = 1000000000; });
+  attempt([](RenderSettings& s) { s.width = s.height = 32768; });
+  attempt([](RenderSettings& s) { s.samples = 1u << 20; });
+  attempt([](RenderSettings& s) { s.bounces = 1000; });
+  for (const u32 block : {0u, 1u, 33u, 31u, 2048u})
+    attempt([&](RenderSettings& s) { s.cast.block_size = block; });
+  attempt([](RenderSettings& s) { s.camera = Camera{{1, 2, 3}, {1, 2, 3}}; });
+  attempt([](RenderSettings& s) { s.camera = Camera{{0, 5, 0}, {0, 0, 0}}; });
+  attempt([](RenderSettings& s) { s.camera = Camera{{0, 0, 5}, {0, 0, 0}, {0, 1, 0}, 180.0}; });
+}
+
+TEST(Renderer, cutting_a_frame_into_ranges_changes_nothing) {
+  // 65,000 samples of a small picture don't fit into one range; few samples do.
+  Renderer renderer(testing::scene_of(testing::sphere(4)), {"cpu"});
+  RenderSettings settings;
+  settings.width = 80;
+  settings.height = 16;
+  settings.shading = "normal";
+  settings.samples = 7000;
+  settings.keep_hits = true;
+  const Frame frame = renderer.render(settings);
+  EXPECT_EQ(frame.counts.rays, 80u * 16u * 7000u);
+  EXPECT_EQ(frame.hits.size(), 80u * 16u * 7000u);
+  // Any part of it, computed alone: the middle pixel's hits are those of a cast of its rays.
+  for (const Hit& hit : frame.hits) ASSERT_TRUE(hit.found() || hit.primitive == kNoPrimitive);
+}
+
+TEST(Renderer, progress_grows_to_the_total) {
+  Renderer renderer(testing::scene_of(testing::sphere(4)), {"cpu"});
+  RenderSettings settings;
+  settings.width = settings.height = 16;
+  u64 last = 0, total = 0;
+  renderer.render(settings, [&](u64 done, u64 all) {
+    EXPECT_GT(done, last);
+    last = done;
+    total = all;
+  });
+  EXPECT_EQ(last, total);
+  EXPECT_GT(total, 0u);
+}
+
+TEST(Framing, the_whole_scene_is_in_the_picture_and_fills_it) {
+  for (const vec3 center : {vec3(0.0f), vec3(100, -50, 3)})
+    for (const double aspect : {0.4, 1.0, 1.78}) {
+      const auto scene = prepare(testing::scene_of(testing::sphere(12, center, 2.0f)));
+      const CameraView view = make_view(frame_scene(*scene, aspect), dvec3(0.0),
+                                        static_cast<u32>(1000 * aspect), 1000);
+      double reach = 0.0;
+      for (const vec3 p : scene->scene->mesh.positions) {
+        // Solve corner + x * step_x + y * step_y = s * (p - eye).
+        const dvec3 d(p - view.eye), c(view.corner), sx(view.step_x), sy(view.step_y);
+        const dvec3 n = glm::cross(sx, sy);
+        const dvec3 on_plane = d * (glm::dot(c, n) / glm::dot(d, n)) - c;
+        const double x = glm::dot(on_plane, sx) / glm::dot(sx, sx),
+                     y = glm::dot(on_plane, sy) / glm::dot(sy, sy);
+        EXPECT_GE(x, 0.0);
+        EXPECT_LE(x, 1000 * aspect);
+        EXPECT_GE(y, 0.0);
+        EXPECT_LE(y, 1000.0);
+        reach = std::max({reach, std::abs(x / (1000 * aspect) - 0.5), std::abs(y / 1000 - 0.5)});
+      }
+      EXPECT_GT(reach, 0.25);
+    }
+}
+
+TEST(Framing, a_box_that_lacks_a_wall_is_looked_into) {
+  const auto scene = prepare(std::make_shared<const Scene>(
+      load_scene(BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.obj")));
+  const Camera camera = frame_scene(*scene, 1.0);
+  EXPECT_LT(camera.eye.z, 0.0);  // the open side
+}
+
+TEST(Hashes, change_with_every_bit) {
+  Image<Rgb8> image{2, 1, {{1, 2, 3}, {4, 5, 6}}};
+  const std::string before = hash_of(image);
+  image.pixels[1].b ^= 1;
+  EXPECT_NE(hash_of(image), before);
+  EXPECT_EQ(before.size(), 16u);
+  std::vector<Hit> hits = {{1.0f, 2, 0.25f, 0.5f}};
+  const std::string first = hash_of(hits);
+  hits[0].v = -hits[0].v;
+  EXPECT_NE(hash_of(hits), first);
+}
+
+}  // namespace
+}  // namespace ballotcast

@@ -1,0 +1,136 @@
+// What the shadings show, on scenes simple enough to know the answer.
+#include <gtest/gtest.h>
+
+#include "helpers/meshes.hpp"
+#include "image/srgb.hpp"
+#include "render/renderer.hpp"
+
+namespace ballotcast {
+namespace {
+
+/// A square floor of side 20 at y = 0, seen from the front side above.
+Scene floor_scene() {
+  Scene scene;
+  scene.name = "floor";
+  scene.mesh.positions = {{-10, 0, -10}, {10, 0, -10}, {10, 0, 10}, {-10, 0, 10}};
+  scene.mesh.triangles = {{0, 2, 1}, {0, 3, 2}};
+  scene.materials.push_back({});
+  scene.materials[0].color = vec3(0.5f, 0.25f, 0.125f);
+  scene.camera = Camera{{0, 5, 0.01}, {0, 0, 0}, {0, 1, 0}, 30.0};
+  scene.sun = {{0, 1, 0}, vec3(1.0f), 2.0f};
+  scene.sky.strength = 0.0f;
+  return scene;
+}
+
+Rgb8 middle_of(const Scene& scene, std::string_view shading) {
+  Renderer renderer(std::make_shared<const Scene>(scene), {"cpu"});
+  RenderSettings settings;
+  settings.width = settings.height = 9;
+  settings.shading = shading;
+  settings.samples = 16;
+  return renderer.render(settings).image.pixels[4 * 9 + 4];
+}
+
+u8 code(double linear) { return srgb_code(float(linear), srgb_threshold_table().data()); }
+
+TEST(Shading, normal_of_a_floor_points_up) {
+  const Rgb8 c = middle_of(floor_scene(), "normal");
+  EXPECT_EQ(c.r, 128);
+  EXPECT_EQ(c.g, 255);
+  EXPECT_EQ(c.b, 128);
+}
+
+TEST(Shading, albedo_is_the_material_colour_in_srgb) {
+  const Rgb8 c = middle_of(floor_scene(), "albedo");
+  EXPECT_EQ(c.r, code(0.5));
+  EXPECT_EQ(c.g, code(0.25));
+  EXPECT_EQ(c.b, code(0.125));
+}
+
+TEST(Shading, albedo_takes_the_texture_with_its_lower_left_at_0_0) {
+  Scene scene = floor_scene();
+  scene.materials[0].color = vec3(1.0f);
+  scene.materials[0].color_texture = 0;
+  scene.textures.push_back({2, 2, {{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {9, 9, 9, 255}}});
+  scene.mesh.corner_texcoords.assign(6, vec2(0.25f, 0.25f));  // centre of the lower left texel
+  const Rgb8 c = middle_of(scene, "albedo");
+  EXPECT_EQ(c.r, 0);
+  EXPECT_EQ(c.b, 255);
+}
+
+TEST(Shading, depth_is_half_at_half_the_diagonal) {
+  Scene scene = floor_scene();
+  const double half = 0.5 * std::sqrt(800.0);
+  scene.camera->eye = {0, half, 0.0};
+  scene.camera->up = {0, 0, -1};
+  const Rgb8 c = middle_of(scene, "depth");
+  EXPECT_NEAR(c.r, 128, 1);
+}
+
+TEST(Shading, facing_tells_front_from_back) {
+  Scene scene = floor_scene();
+  const Rgb8 front = middle_of(scene, "facing");
+  EXPECT_GT(front.b, front.r);
+  scene.camera->eye = {0, -5, 0.01};
+  const Rgb8 back = middle_of(scene, "facing");
+  EXPECT_GT(back.r, back.b);
+}
+
+TEST(Shading, lit_by_an_overhead_sun_is_albedo_times_irradiance_over_pi) {
+  const Rgb8 c = middle_of(floor_scene(), "lit");
+  EXPECT_NEAR(c.r, code(0.5 * 2.0 / 3.14159265), 1);
+  EXPECT_NEAR(c.g, code(0.25 * 2.0 / 3.14159265), 1);
+}
+
+TEST(Shading, lit_under_an_even_sky_is_albedo_times_its_radiance) {
+  Scene scene = floor_scene();
+  scene.sun.strength = 0.0f;
+  scene.sky = {vec3(0.5f), vec3(0.5f), vec3(0.5f), 1.0f};
+  const Rgb8 c = middle_of(scene, "lit");
+  EXPECT_NEAR(c.r, code(0.25), 1);
+  EXPECT_NEAR(c.b, code(0.0625), 1);
+}
+
+TEST(Shading, what_stands_before_the_sun_throws_a_shadow_unless_it_is_cut_out) {
+  Scene scene = floor_scene();
+  scene.camera->eye = {0, 1, 2};  // looks under the roof
+  for (const vec3 p : {vec3(-5, 3, -5), vec3(5, 3, -5), vec3(0, 3, 5)})
+    scene.mesh.positions.push_back(p);
+  scene.mesh.triangles.push_back({4, 5, 6});
+  scene.mesh.material_of = {0, 0, 1};
+  scene.materials.push_back({});
+  EXPECT_EQ(middle_of(scene, "lit").r, 0);
+  scene.materials[1].opacity = 0.25f;
+  EXPECT_NEAR(middle_of(scene, "lit").r, code(0.5 * 2.0 / 3.14159265), 1);
+}
+
+TEST(Shading, a_lamp_lights_by_area_cosine_and_distance) {
+  Scene scene = floor_scene();
+  scene.sun.strength = 0.0f;
+  scene.camera->eye = {0, 1, 2};
+  const float s = 0.05f, h = 4.0f;  // a small square lamp overhead
+  for (const vec3 p : {vec3(-s, h, -s), vec3(s, h, -s), vec3(s, h, s), vec3(-s, h, s)})
+    scene.mesh.positions.push_back(p);
+  scene.mesh.triangles.push_back({4, 5, 6});
+  scene.mesh.triangles.push_back({4, 6, 7});
+  scene.mesh.material_of = {0, 0, 1, 1};
+  scene.materials.push_back({});
+  scene.materials[1].color = vec3(0.0f);
+  scene.materials[1].emission = vec3(1000.0f);
+  const double expected = 0.5 / 3.14159265 * 1000.0 * (4.0 * s * s) / (h * h);
+  EXPECT_NEAR(middle_of(scene, "lit").r, code(expected), 2);
+}
+
+TEST(Shading, ao_is_white_on_open_ground) { EXPECT_EQ(middle_of(floor_scene(), "ao").g, 255); }
+
+TEST(Shading, visits_is_black_where_no_leaf_is_met) {
+  Scene scene = floor_scene();
+  scene.camera->eye = {0, 5, 0};
+  scene.camera->look_at = {0, 50, 0.1};
+  const Rgb8 c = middle_of(scene, "visits");
+  EXPECT_EQ(c.r, 0);
+  EXPECT_LE(c.b, 6);
+}
+
+}  // namespace
+}  // namespace ballotcast
