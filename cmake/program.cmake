@@ -1,4 +1,31 @@
-add_executable(ballotcast_program src/cli/main.cpp)
+# The programs: ballotcast itself, and make_scene, which writes the generated scenes.
+target_sources(ballotcast PRIVATE src/render/hits_file.cpp)
+
+add_executable(ballotcast_program
+  src/cli/cmd_info.cpp
+  src/cli/cmd_render.cpp
+  src/cli/main.cpp
+  src/cli/options.cpp
+  src/cli/output.cpp
+  src/cli/parser.cpp
+  src/cli/progress.cpp
+  src/cli/render_report.cpp
+  src/cli/scene_changes.cpp
+  src/cli/text.cpp)
 set_target_properties(ballotcast_program PROPERTIES OUTPUT_NAME ballotcast)
+target_compile_definitions(ballotcast_program PRIVATE
+  BALLOTCAST_HAS_CUDA=$<BOOL:${BALLOTCAST_HAS_CUDA}>)
 target_link_libraries(ballotcast_program PRIVATE ballotcast ballotcast_options CLI11::CLI11
                       nlohmann_json::nlohmann_json)
+
+add_executable(make_scene
+  tools/make_scene_src/atrium.cpp
+  tools/make_scene_src/blob.cpp
+  tools/make_scene_src/furniture.cpp
+  tools/make_scene_src/main.cpp
+  tools/make_scene_src/mason.cpp
+  tools/make_scene_src/slivers.cpp
+  tools/make_scene_src/terrain.cpp
+  tools/make_scene_src/writer.cpp)
+target_include_directories(make_scene PRIVATE src)
+target_link_libraries(make_scene PRIVATE glm::glm ballotcast_options)

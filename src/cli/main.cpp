@@ -1,17 +1,69 @@
-#include <cstdio>
-#include "ballotcast.hpp"
-using namespace ballotcast;
+// The program's entry, and its only exit: errors become exit codes here and nowhere else.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <new>
+
+#include "cli/output.hpp"
+#include "cli/parser.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+enum ExitCode { kDone = 0, kDifferent = 1, kUsage = 2, kFile = 3, kDevice = 4 };
+
+/// Throws DeviceError on a processor that lacks what the program was compiled for.
+void require_processor() {
+#if defined(__x86_64__) && defined(__FMA__)
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+    throw DeviceError(
+        "this processor has no AVX2 and FMA, which this build needs; configure with "
+        "-DBALLOTCAST_CPU=x86-64 for a slower build that doesn't");
+#endif
+}
+
+/// Opens what of stdin, stdout and stderr the caller closed, in a mode that fails when used: else a
+/// file opened later would take its number, and text meant for the terminal would land in it.
+void occupy_standard_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(fd, F_GETFD) == -1 && ::open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
+      return;
+}
+
+int run(const std::vector<std::string>& words) {
+  require_processor();
+  const std::vector<Command> table = commands();
+  const Request request = parse(words, table);
+  if (request.command) return request.command->run();
+  print(request.text);
+  return kDone;
+}
+
+}  // namespace
+
+}  // namespace ballotcast
+
 int main(int argc, char** argv) {
-  auto scene = std::make_shared<Scene>(argc > 1 ? load_scene(argv[1]) : builtin_scene());
-  for (auto& w : scene->warnings) std::fprintf(stderr, "%s\n", w.c_str());
-  RendererOptions o; if (argc > 2) o.device = argv[2];
-  Renderer r(scene, o);
-  RenderSettings s; s.width=480; s.height=270; if (argc>3) s.shading=argv[3]; s.keep_hits=true;
-  if (argc>4) s.cast.pipeline=argv[4];
-  if (argc>5) s.cast.atomics=argv[5];
-  Frame f = r.render(s);
-  auto png = encode_png(f.image);
-  FILE* out = std::fopen("/tmp/out.png","wb"); std::fwrite(png.data(),1,png.size(),out); std::fclose(out);
-  std::printf("build %.1f pixels %s hits %s passes %lu counter %lu\n", r.prepare_times().build_ms, hash_of(f.image).c_str(), hash_of(f.hits).c_str(), f.counts.passes, f.counts.counter);
-  for (auto& t : f.stages) std::printf("%s %.1f ms\n", t.name.c_str(), t.milliseconds);
+  using namespace ballotcast;
+  occupy_standard_streams();
+  // A reader of stdout that went away is an error like any other, not a silent death.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return run({argv + (argc > 0 ? 1 : 0), argv + argc});
+  } catch (const UsageError& error) {
+    remark(error.what());
+    return kUsage;
+  } catch (const DeviceError& error) {
+    remark(error.what());
+    return kDevice;
+  } catch (const std::bad_alloc&) {
+    remark("out of memory");
+    return kFile;
+  } catch (const std::exception& error) {  // InputError, OutputError
+    remark(error.what());
+    return kFile;
+  }
 }

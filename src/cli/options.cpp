@@ -43,8 +43,8 @@ std::string in_words(double value) {
 double number_in(const std::string& option, const std::string& text, double low, double high,
                  bool open) {
   const std::optional<double> value = finite_number(text);
-  const bool inside = value && (open ? *value > low && *value < high
-                                     : *value >= low && *value <= high);
+  const bool inside =
+      value && (open ? *value > low && *value < high : *value >= low && *value <= high);
   if (!inside)
     refuse(option,
            open ? "a number between " + in_words(low) + " and " + in_words(high)
@@ -143,7 +143,8 @@ Setter set_color(std::optional<vec3>& target) {
 
 Setter set_name(std::string& target, std::string kind, std::vector<std::string_view> names) {
   return [&target, kind, names](const std::string&, const std::string& text) {
-    if (std::find(names.begin(), names.end(), text) == names.end()) throw_unknown(kind, text, names);
+    if (std::find(names.begin(), names.end(), text) == names.end())
+      throw_unknown(kind, text, names);
     target = text;
   };
 }

@@ -21,7 +21,7 @@ struct Option {
   std::string value;   // what stands for the value in the help; "" for a flag
   std::string preset;  // the default in words, or ""
   std::string help;
-  Setter set;          // a flag's text is ""
+  Setter set;  // a flag's text is ""
 
   bool is_flag() const { return value.empty(); }
   bool is_positional() const { return name.front() != '-'; }

@@ -30,9 +30,7 @@ void print(const std::string& text) {
     refuse("stdout", errno != 0 ? std::strerror(errno) : "unknown reason");
 }
 
-void remark(const std::string& text) {
-  std::fputs(("ballotcast: " + text + "\n").c_str(), stderr);
-}
+void remark(const std::string& text) { std::fputs(("ballotcast: " + text + "\n").c_str(), stderr); }
 
 void remark_warnings(const std::vector<std::string>& warnings) {
   const bool all = warnings.size() <= kMostWarnings;
@@ -56,7 +54,8 @@ void require_writable(const std::string& path) {
   }
   // The file appears under another name beside its place first.
   std::error_code ignored;
-  const fs::path real = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : fs::path(path);
+  const fs::path real =
+      fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : fs::path(path);
   const fs::path directory = real.has_parent_path() ? real.parent_path() : fs::path(".");
   if (!fs::is_directory(directory, ignored))
     refuse(path, "there is no directory " + directory.string());

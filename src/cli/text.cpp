@@ -17,8 +17,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
   for (std::size_t i = 1; i <= a.size(); ++i)
     for (std::size_t j = 1; j <= b.size(); ++j) {
       const std::size_t at = i * width + j;
-      d[at] = std::min({d[at - width] + 1, d[at - 1] + 1,
-                        d[at - width - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
+      d[at] = std::min(
+          {d[at - width] + 1, d[at - 1] + 1, d[at - width - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         d[at] = std::min(d[at], d[at - 2 * width - 2] + 1);
     }
@@ -56,14 +56,19 @@ std::string entries(const std::vector<std::pair<std::string, std::string>>& rows
   std::size_t longest = 0;
   for (const auto& [term, text] : rows) longest = std::max(longest, term.size());
   std::string out;
-  for (const auto& [term, text] : rows) out += entry(term, text, std::min(longest + 4, kTextWidth / 2));
+  for (const auto& [term, text] : rows)
+    out += entry(term, text, std::min(longest + 4, kTextWidth / 2));
   return out;
 }
 
 std::string grouped(u64 number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
+  const std::string digits = std::to_string(number);
+  std::string out;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
+    out += digits[i];
+  }
+  return out;
 }
 
 std::string prefixed(double number) {
@@ -84,7 +89,8 @@ std::string time_in_words(double milliseconds) {
   if (milliseconds < 999.5) return fixed(milliseconds, 0) + " ms";
   if (milliseconds < 59950.0) return fixed(milliseconds / 1e3, 1) + " s";
   const u64 seconds = static_cast<u64>(milliseconds / 1e3 + 0.5);
-  if (seconds < 3600) return std::to_string(seconds / 60) + " min " + std::to_string(seconds % 60) + " s";
+  if (seconds < 3600)
+    return std::to_string(seconds / 60) + " min " + std::to_string(seconds % 60) + " s";
   return std::to_string(seconds / 3600) + " h " + std::to_string(seconds / 60 % 60) + " min";
 }
 

@@ -13,7 +13,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "hits are copied as they are");
 
 constexpr char kMagic[] = {'B', 'C', 'H', 'I', 'T', 'S', '\r', '\n'};
-constexpr u32 kVersion = 1;
+constexpr u32 kHitsVersion = 1;
 
 /// What stands before the records.
 struct Header {
@@ -29,7 +29,7 @@ static_assert(sizeof(Header) == 32);
 }  // namespace
 
 std::vector<u8> encode_hits(u32 width, u32 height, u32 samples, const std::vector<Hit>& hits) {
-  Header header{{}, kVersion, width, height, samples, hits.size()};
+  Header header{{}, kHitsVersion, width, height, samples, hits.size()};
   if (header.count != u64{width} * height * samples)
     throw UsageError("hits file: " + std::to_string(hits.size()) + " hits for " +
                      std::to_string(width) + "x" + std::to_string(height) + " pixels of " +
@@ -48,13 +48,16 @@ HitsFile read_hits(const std::string& path) {
   if (bytes.size() < sizeof header || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0)
     throw InputError(path + ": not a hits file");
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.version != kVersion)
+  if (header.version != kHitsVersion)
     throw InputError(path + ": hits file of version " + std::to_string(header.version) +
-                     "; version " + std::to_string(kVersion) + " is read");
-  // In 128 bits nothing that a damaged header says can overflow.
-  using Wide = unsigned __int128;
-  if (Wide{header.width} * header.height * header.samples != header.count ||
-      Wide{header.count} * sizeof(Hit) + sizeof header != bytes.size())
+                     "; version " + std::to_string(kHitsVersion) + " is read");
+  // Divided rather than multiplied, so that nothing a damaged header says can overflow.
+  const u64 records = bytes.size() - sizeof header;
+  const u64 pixels = u64{header.width} * header.height;
+  const bool shaped = header.samples == 0 ? header.count == 0
+                                          : header.count % header.samples == 0 &&
+                                                header.count / header.samples == pixels;
+  if (!shaped || records % sizeof(Hit) != 0 || records / sizeof(Hit) != header.count)
     throw InputError(path + ": hits file is cut off or damaged");
   HitsFile file{header.width, header.height, header.samples, std::vector<Hit>(header.count)};
   if (header.count > 0)

@@ -22,12 +22,13 @@ Scene floor_scene() {
   return scene;
 }
 
-Rgb8 middle_of(const Scene& scene, std::string_view shading) {
+Rgb8 middle_of(const Scene& scene, std::string_view shading, u32 bounces = 2) {
   Renderer renderer(std::make_shared<const Scene>(scene), {"cpu"});
   RenderSettings settings;
   settings.width = settings.height = 9;
   settings.shading = shading;
   settings.samples = 16;
+  settings.bounces = bounces;
   return renderer.render(settings).image.pixels[4 * 9 + 4];
 }
 
@@ -99,7 +100,8 @@ TEST(Shading, what_stands_before_the_sun_throws_a_shadow_unless_it_is_cut_out) {
   scene.mesh.triangles.push_back({4, 5, 6});
   scene.mesh.material_of = {0, 0, 1};
   scene.materials.push_back({});
-  EXPECT_EQ(middle_of(scene, "lit").r, 0);
+  EXPECT_EQ(middle_of(scene, "lit", 0).r, 0);
+  EXPECT_GT(middle_of(scene, "lit", 2).r, 0);  // from the floor to the roof and back
   scene.materials[1].opacity = 0.25f;
   EXPECT_NEAR(middle_of(scene, "lit").r, code(0.5 * 2.0 / 3.14159265), 1);
 }

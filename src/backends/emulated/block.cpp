@@ -131,8 +131,16 @@ void BlockRunner::run_lanes(u32 block, u32 block_size, u64 seed, Call call, void
         random = mix_bits(random + 0x9e3779b9u);
         std::swap(order_[i], order_[random % (i + 1)]);
       }
-    for (const u32 thread : order_)
-      if (lanes_[thread].wait == Wait::nothing) resume(lanes_[thread]);
+    // Shuffled, about half of the warps rest for a round, so that warps drift apart.
+    const u32 resting = seed != 0 ? mix_bits(random) : 0u;
+    bool rested = false;
+    for (const u32 thread : order_) {
+      if (lanes_[thread].wait != Wait::nothing) continue;
+      if (resting >> (thread / kWarpSize) & 1u)
+        rested = true;
+      else
+        resume(lanes_[thread]);
+    }
     if (error_) {
       const std::exception_ptr error = error_;
       lanes_.clear();
@@ -141,7 +149,7 @@ void BlockRunner::run_lanes(u32 block, u32 block_size, u64 seed, Call call, void
     bool released = false;
     for (u32 warp = 0; warp < block_size / kWarpSize; ++warp) released |= release_warp(warp);
     released |= release_block();
-    if (released) continue;
+    if (released || rested) continue;
     for (u32 i = 0; i < block_size; ++i)
       if (lanes_[i].wait != Wait::returned) report_deadlock(block);
     return;

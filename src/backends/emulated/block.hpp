@@ -22,7 +22,8 @@ enum class Collective : u8 { sync, ballot, shuffle, any, count };
 /// A warp goes on when its 32 lanes wait at the same warp collective, a block when all its lanes wait
 /// at the same block collective. When nothing can go on though lanes are left, the kernel diverged at
 /// a collective; that is a DeviceError saying who waits where. Lanes that can run do so in order of
-/// their index, or with a nonzero seed in an order that changes with seed, block and round.
+/// their index; with a nonzero seed, in an order that changes with seed, block and round, and half of
+/// the warps rest in each round.
 class BlockRunner {
  public:
   BlockRunner();

@@ -1,0 +1,242 @@
+// ballotcast info: what there is to choose from on this machine, and what a scene holds.
+#include <memory>
+
+#include "bvh/builders/builder.hpp"
+#include "bvh/statistics.hpp"
+#include "cli/command.hpp"
+#include "cli/json.hpp"
+#include "cli/output.hpp"
+#include "cli/stopwatch.hpp"
+#include "cli/text.hpp"
+#include "render/renderer.hpp"
+#include "version.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+struct InfoRequest {
+  std::string scene;
+  std::string builder{RendererOptions{}.builder};
+  std::string layout{RendererOptions{}.layout};
+  bool json = false;
+};
+
+std::string_view in_words(Counts counts) {
+  return counts == Counts::rays ? "counts rays" : "counts blocks";
+}
+
+template <class Rows>
+Json rows_json(const Rows& rows) {
+  Json list = Json::array();
+  for (const auto& row : rows) list.push_back({{"name", row.name}, {"summary", row.summary}});
+  return list;
+}
+
+Json tables_json() {
+  Json json;
+  json["version"] = kVersion;
+  for (const BackendInfo& row : backends()) {
+    const std::string reason = row.unusable();
+    json["devices"].push_back({{"name", row.name},
+                               {"summary", row.summary},
+                               {"usable", reason.empty()},
+                               {"description", reason.empty() ? Json(row.describe()) : Json()},
+                               {"reason", reason.empty() ? Json() : Json(reason)}});
+  }
+  json["shadings"] = rows_json(shadings());
+  json["pipelines"] = rows_json(pipelines());
+  for (const StrategyInfo& row : strategies())
+    json["atomics"].push_back({{"name", row.name},
+                               {"counts", row.counts == Counts::rays ? "rays" : "blocks"},
+                               {"summary", row.summary}});
+  json["layouts"] = rows_json(layouts());
+  json["builders"] = rows_json(builders());
+  return json;
+}
+
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+template <class Rows>
+std::string table(const std::string& title, const Rows& rows) {
+  Entries list;
+  for (const auto& row : rows) list.emplace_back(row.name, row.summary);
+  return "\n" + title + ":\n" + entries(list);
+}
+
+std::string tables_text() {
+  Entries devices, strategy_rows;
+  for (const BackendInfo& row : backends()) {
+    const std::string reason = row.unusable();
+    const std::string state = reason.empty() ? row.describe() : "can't be used: " + reason;
+    devices.emplace_back(row.name, std::string(row.summary) + " -- " + state);
+  }
+  for (const StrategyInfo& row : strategies())
+    strategy_rows.emplace_back(row.name,
+                               std::string(in_words(row.counts)) + "; " + std::string(row.summary));
+  return "Devices (--device; auto takes cuda if it can be used, else cpu):\n" + entries(devices) +
+         table("Shadings (--shade)", shadings()) +
+         table("Pipelines (--pipeline; auto takes " + std::string(resolved_pipeline("auto")) + ")",
+               pipelines()) +
+         "\nAtomic strategies (--atomics), and what their number counts in pipeline passes:\n" +
+         entries(strategy_rows) + table("Layouts (--layout)", layouts()) +
+         table("Builders (--builder)", builders());
+}
+
+/// The arrays of a scene on a device, in bytes.
+std::vector<std::pair<std::string, u64>> memory_of(const PreparedScene& p) {
+  const auto size = [](const auto& array) { return u64{array.size()} * sizeof(*array.data()); };
+  const Scene& scene = *p.scene;
+  u64 texels = 0;
+  for (const Image<Rgba8>& texture : scene.textures) texels += size(texture.pixels);
+  return {{"positions", size(scene.mesh.positions)},
+          {"triangles", size(scene.mesh.triangles)},
+          {"corner normals", size(scene.mesh.corner_normals)},
+          {"corner texcoords", size(scene.mesh.corner_texcoords)},
+          {"material ids", size(scene.mesh.material_of)},
+          {"materials", size(scene.materials)},
+          {"textures", texels},
+          {"emitters", size(p.emitters) + size(p.emitters_cumulative)},
+          {"tree nodes", size(p.encoded.nodes)},
+          {"tree triangles", size(p.encoded.triangles)}};
+}
+
+/// A scene and how long it took to get ready.
+struct Loaded {
+  std::shared_ptr<const Scene> scene;
+  std::shared_ptr<const PreparedScene> prepared;
+  double load_ms;
+  double build_ms;
+};
+
+Loaded load(const InfoRequest& r) {
+  Loaded loaded;
+  const Stopwatch load;
+  loaded.scene = std::make_shared<const Scene>(load_scene(r.scene));
+  loaded.load_ms = load.milliseconds();
+  const Stopwatch build;
+  loaded.prepared = prepare(loaded.scene, r.builder, r.layout);
+  loaded.build_ms = build.milliseconds();
+  return loaded;
+}
+
+Json scene_json(const InfoRequest& r, const Loaded& loaded) {
+  const Scene& scene = *loaded.scene;
+  const PreparedScene& p = *loaded.prepared;
+  const TreeStatistics tree = statistics_of(p.tree);
+  Json textures = Json::array(), memory;
+  for (std::size_t i = 0; i < scene.textures.size(); ++i)
+    textures.push_back({{"name", scene.texture_names[i]},
+                        {"width", scene.textures[i].width},
+                        {"height", scene.textures[i].height}});
+  for (const auto& [name, bytes] : memory_of(p)) memory[name] = bytes;
+  const bool empty = p.bounds.empty();
+  return {{"path", r.scene},
+          {"name", scene.name},
+          {"vertices", scene.mesh.positions.size()},
+          {"triangles", scene.mesh.triangles.size()},
+          {"materials", scene.material_names},
+          {"textures", textures},
+          {"emitting_triangles", p.emitters.size()},
+          {"bounds_low", empty ? Json() : json_of(dvec3(p.bounds.low) + scene.origin)},
+          {"bounds_high", empty ? Json() : json_of(dvec3(p.bounds.high) + scene.origin)},
+          {"origin", json_of(scene.origin)},
+          {"memory_bytes", memory},
+          {"tree",
+           {{"builder", r.builder},
+            {"layout", p.encoded.layout},
+            {"nodes", tree.nodes},
+            {"leaves", tree.leaves},
+            {"depth", tree.depth},
+            {"triangles_per_leaf", tree.triangles_per_leaf},
+            {"largest_leaf", tree.largest_leaf},
+            {"sah_cost", tree.sah_cost}}},
+          {"load_ms", loaded.load_ms},
+          {"build_ms", loaded.build_ms},
+          {"warnings", scene.warnings}};
+}
+
+std::string in_words(const dvec3& v) {
+  char text[96];
+  std::snprintf(text, sizeof text, "(%.6g, %.6g, %.6g)", v.x, v.y, v.z);
+  return text;
+}
+
+std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
+  const Scene& scene = *loaded.scene;
+  const PreparedScene& p = *loaded.prepared;
+  const TreeStatistics tree = statistics_of(p.tree);
+  Entries rows = {{"vertices", grouped(scene.mesh.positions.size())},
+                  {"triangles", grouped(scene.mesh.triangles.size())},
+                  {"materials", grouped(scene.materials.size())},
+                  {"textures", grouped(scene.textures.size())}};
+  for (std::size_t i = 0; i < scene.textures.size(); ++i)
+    rows.emplace_back("  " + std::to_string(scene.textures[i].width) + "x" +
+                          std::to_string(scene.textures[i].height),
+                      scene.texture_names[i]);
+  rows.emplace_back("emitting triangles", grouped(p.emitters.size()));
+  rows.emplace_back("box", p.bounds.empty()
+                               ? "empty"
+                               : in_words(dvec3(p.bounds.low) + scene.origin) + " to " +
+                                     in_words(dvec3(p.bounds.high) + scene.origin));
+  rows.emplace_back("origin", in_words(scene.origin));
+  rows.emplace_back("load, build",
+                    time_in_words(loaded.load_ms) + ", " + time_in_words(loaded.build_ms));
+
+  u64 total = 0;
+  Entries memory;
+  for (const auto& [name, bytes] : memory_of(p)) {
+    total += bytes;
+    memory.emplace_back(name, bytes_in_words(bytes));
+  }
+  memory.emplace_back("all", bytes_in_words(total));
+  const Entries tree_rows = {
+      {"builder, layout", r.builder + ", " + r.layout},
+      {"nodes, leaves", grouped(tree.nodes) + ", " + grouped(tree.leaves)},
+      {"depth", std::to_string(tree.depth)},
+      {"triangles a leaf", fixed(tree.triangles_per_leaf, 2) + " on average, " +
+                               std::to_string(tree.largest_leaf) + " at most"},
+      {"SAH cost", fixed(tree.sah_cost, 2) + " node and triangle tests of a random line"}};
+  return "Scene " + r.scene + ":\n" + entries(rows) + "\nTree:\n" + entries(tree_rows) +
+         "\nMemory on a device:\n" + entries(memory);
+}
+
+int info(const InfoRequest& r) {
+  if (r.scene.empty()) {
+    print(r.json ? text_of(tables_json()) : tables_text());
+    return 0;
+  }
+  const Loaded loaded = load(r);
+  remark_warnings(loaded.scene->warnings);
+  if (r.json) {
+    Json json = tables_json();
+    json["scene"] = scene_json(r, loaded);
+    print(text_of(json));
+  } else {
+    print(scene_text(r, loaded) + "\n" + tables_text());
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command info_command() {
+  const auto request = std::make_shared<InfoRequest>();
+  const std::string files = "Files", tree = "Tree";
+  const auto layout_names = names_of(layouts());
+  const auto builder_names = names_of(builders());
+  return {
+      "info",
+      "lists what there is to choose from on this machine, and what a scene holds",
+      {{files, "SCENE", "FILE", "", "an .obj, .obj.gz or .json scene file",
+        set_text(request->scene)},
+       {files, "--json", "", "", "print everything as JSON", set_flag(request->json)},
+       {tree, "--layout", "NAME", request->layout, "the tree in memory: " + joined(layout_names),
+        set_name(request->layout, "layout", layout_names)},
+       {tree, "--builder", "NAME", request->builder,
+        "how the tree is built: " + joined(builder_names),
+        set_name(request->builder, "builder", builder_names)}},
+      [request] { return info(*request); }};
+}
+
+}  // namespace ballotcast

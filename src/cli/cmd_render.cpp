@@ -1,0 +1,214 @@
+// ballotcast render: a picture of a scene.
+#include <algorithm>
+#include <memory>
+#include <thread>
+
+#include "bvh/builders/builder.hpp"
+#include "cli/command.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "cli/render_report.hpp"
+#include "cli/scene_changes.hpp"
+#include "cli/stopwatch.hpp"
+#include "cli/text.hpp"
+#include "image/codec.hpp"
+#include "render/framing.hpp"
+#include "render/hits_file.hpp"
+#include "render/renderer.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+constexpr u32 kMostThreads = 1024;
+constexpr u32 kMostBounces = 16;
+
+/// What the options fill.
+struct RenderRequest {
+  std::string scene;
+  std::string output = "ballotcast.png";
+  std::string hits;
+  u32 width = RenderSettings{}.width;
+  u32 height = RenderSettings{}.height;
+  SceneChanges changes;
+  std::string shading;
+  u32 samples = 0;
+  u32 bounces = RenderSettings{}.bounces;
+  std::string device{RendererOptions{}.device};
+  std::string pipeline{CastOptions{}.pipeline};
+  std::string atomics{CastOptions{}.atomics};
+  std::string layout{RendererOptions{}.layout};
+  std::string builder{RendererOptions{}.builder};
+  u32 block_size = CastOptions{}.block_size;
+  u32 threads = 0;
+  bool json = false;
+};
+
+std::vector<Option> options_of(RenderRequest& r) {
+  const std::string files = "Files", picture = "Picture",
+                    machine = "Machine (none changes a pixel)";
+  const std::vector<ShadingInfo> shades = shadings();
+  std::string samples;
+  for (const ShadingInfo& row : shades)
+    samples +=
+        (samples.empty() ? "" : ", ") + std::string(row.name) + " " + std::to_string(row.samples);
+  std::vector<Option> table = {
+      {files, "SCENE", "FILE", "",
+       "an .obj, .obj.gz or .json scene file; without one, the built-in scene", set_text(r.scene)},
+      {files, "-o,--output", "FILE", r.output, "the picture, as PNG", set_text(r.output)},
+      {files, "--hits", "FILE", "",
+       "write every camera ray's hit to FILE; the README has the format", set_text(r.hits)},
+      {files, "--json", "", "", "print a report as JSON", set_flag(r.json)},
+      {picture, "--size", "WxH", std::to_string(r.width) + "x" + std::to_string(r.height),
+       "width and height in pixels", set_size(r.width, r.height)},
+      {picture, "--shade", "NAME", "the scene file's, else " + std::string(shades.front().name),
+       "what to show: " + joined(names_of(shades)),
+       set_name(r.shading, "shading", names_of(shades))},
+      {picture, "--spp", "N", samples, "samples a pixel", set_count(r.samples, 1, kMostSamples)},
+      {picture, "--bounces", "N", std::to_string(r.bounces),
+       "how often light bounces in shading lit", set_count(r.bounces, 0, kMostBounces)},
+  };
+  for (Option& row : scene_options(r.changes)) table.push_back(std::move(row));
+  const auto devices = names_of(backends(), "auto");
+  const auto pipes = names_of(pipelines(), "auto");
+  const std::vector<Option> rest = {
+      {machine, "--device", "NAME", r.device, "where to cast: " + joined(devices),
+       set_name(r.device, "device", devices)},
+      {machine, "--pipeline", "NAME", r.pipeline, "how kernels take turns: " + joined(pipes),
+       set_name(r.pipeline, "pipeline", pipes)},
+      {machine, "--atomics", "NAME", r.atomics,
+       "how lanes report staged leaves: " + joined(names_of(strategies())),
+       set_name(r.atomics, "strategy", names_of(strategies()))},
+      {machine, "--layout", "NAME", r.layout, "the tree in memory: " + joined(names_of(layouts())),
+       set_name(r.layout, "layout", names_of(layouts()))},
+      {machine, "--builder", "NAME", r.builder,
+       "how the tree is built: " + joined(names_of(builders())),
+       set_name(r.builder, "builder", names_of(builders()))},
+      {machine, "--block-size", "N", std::to_string(r.block_size),
+       "lanes a block, a multiple of 32 from 32 to 1024", set_count(r.block_size, 0, 0xffffffffu)},
+      {machine, "--threads", "N", "all cores", "threads of the CPU",
+       set_count(r.threads, 1, kMostThreads)},
+  };
+  table.insert(table.end(), rest.begin(), rest.end());
+  return table;
+}
+
+/// Pictures are PNG; a name that promises something else is a mistake.
+void require_png(const std::string& path) {
+  for (const char* other :
+       {".jpg", ".jpeg", ".bmp", ".tga", ".gif", ".ppm", ".exr", ".hdr", ".webp", ".tif", ".tiff"})
+    if (path.ends_with(other))
+      throw UsageError("--output '" + path + "': pictures are written as PNG; call it .png");
+}
+
+/// All that can be refused before anything takes long.
+void check(const RenderRequest& r) {
+  require_png(r.output);
+  if (!r.hits.empty() && same_file(r.output, r.hits))
+    throw UsageError("--output and --hits name the same file '" + r.hits + "'");
+  for (const std::string& path : {r.output, r.hits}) {
+    if (path.empty()) continue;
+    if (!r.scene.empty() && same_file(path, r.scene))
+      throw UsageError("'" + path + "' is the scene; writing there would destroy it");
+    if (r.json && is_stdout(path)) throw UsageError("--json and '" + path + "' can't share stdout");
+    require_writable(path);
+  }
+  require_valid(CastOptions{r.pipeline, r.atomics, r.block_size});
+  choose_backend(r.device);
+}
+
+/// The scene's camera, or one that frames it, with what the options say.
+Camera camera_for(const RenderRequest& r, const Renderer& renderer) {
+  const Scene& scene = renderer.scene();
+  if (scene.camera) return changed(*scene.camera, r.changes);
+  const double aspect = static_cast<double>(r.width) / r.height;
+  const Camera framed = r.changes.fov ? frame_scene(renderer.prepared(), aspect, *r.changes.fov)
+                                      : frame_scene(renderer.prepared(), aspect);
+  return changed(framed, r.changes);
+}
+
+int render(const RenderRequest& r) {
+  const Stopwatch total;
+  RenderTimes times;
+  check(r);
+
+  const Stopwatch load;
+  auto scene = std::make_shared<const Scene>(load_changed_scene(r.scene, r.changes));
+  times.load = load.milliseconds();
+  remark_warnings(scene->warnings);
+
+  RenderSettings settings;
+  settings.width = r.width;
+  settings.height = r.height;
+  settings.shading = r.shading;
+  if (r.shading.empty())
+    settings.shading = scene->shading ? std::string_view(*scene->shading) : shadings().front().name;
+  ShadingInfo shading;
+  try {
+    shading = shading_called(settings.shading);
+  } catch (const UsageError& error) {  // options were checked: it is the file's wish
+    throw InputError(r.scene + ": " + error.what());
+  }
+  settings.samples = r.samples != 0 ? r.samples : shading.samples;
+  settings.bounces = r.bounces;
+  settings.keep_hits = r.json || !r.hits.empty();
+  settings.cast = {r.pipeline, r.atomics, r.block_size};
+
+  Renderer renderer(scene, {r.device, r.builder, r.layout});
+  if (!renderer.note().empty()) remark("note: " + renderer.note());
+  const Stopwatch framing;
+  settings.camera = camera_for(r, renderer);
+  times.camera = framing.milliseconds();
+
+  const Stopwatch draw;
+  Frame frame;
+  {
+    ProgressBar bar;
+    frame = renderer.render(settings, bar.report());
+  }
+  times.draw = draw.milliseconds();
+
+  const Stopwatch encode;
+  const std::vector<u8> png = encode_png(frame.image);
+  std::vector<u8> hits;
+  if (!r.hits.empty()) hits = encode_hits(r.width, r.height, settings.samples, frame.hits);
+  times.encode = encode.milliseconds();
+
+  const Stopwatch write;
+  if (!r.hits.empty()) write_file_atomically(r.hits, hits);
+  write_file_atomically(r.output, png);
+  times.write = write.milliseconds();
+  times.total = total.milliseconds();
+
+  if (r.json) {
+    const u32 threads =
+        r.threads != 0 ? r.threads : std::max(1u, std::thread::hardware_concurrency());
+    print(json_of(RenderReport{renderer, settings, frame, times, r.builder, r.scene, r.output,
+                               r.hits, threads}));
+    return 0;
+  }
+  const std::string line =
+      "wrote " + r.output + " (" + std::to_string(r.width) + "x" + std::to_string(r.height) + ", " +
+      std::string(shading.name) + ", " + counted(settings.samples, "sample") + " a pixel) in " +
+      time_in_words(times.total) + " on " + std::string(renderer.backend().name);
+  if (is_stdout(r.output) || is_stdout(r.hits))
+    remark(line);
+  else
+    print(line + "\n");
+  return 0;
+}
+
+}  // namespace
+
+Command render_command() {
+  const auto request = std::make_shared<RenderRequest>();
+  return {"render", "draws a picture of a scene", options_of(*request), [request] {
+            int code = 0;
+            with_threads(request->threads, [&] { code = render(*request); });
+            return code;
+          }};
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,24 @@
+// JSON as the program prints it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "math/vec.hpp"
+
+namespace ballotcast {
+
+/// Keeps its keys in the order of their writing.
+using Json = nlohmann::ordered_json;
+
+template <class Vector>
+Json json_of(const Vector& v) {
+  return Json::array({v.x, v.y, v.z});
+}
+
+/// The text of a document, with a line end. File names needn't be UTF-8: what isn't is replaced.
+inline std::string text_of(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,180 @@
+#include "cli/parser.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "cli/text.hpp"
+#include "support/error.hpp"
+#include "version.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+constexpr std::size_t kOptionColumn = 26;
+
+const char* const kIntroduction =
+    "Ballotcast casts rays through scenes, on an NVIDIA GPU or on the CPU with the same\n"
+    "result to the last bit, and measures what counting them costs.\n";
+
+const char* const kExamples =
+    "Examples:\n"
+    "  ballotcast render                        the built-in scene, to ballotcast.png\n"
+    "  ballotcast render room.obj -o room.png   a scene of one's own\n"
+    "  ballotcast info room.obj                 what the scene holds\n";
+
+std::string version_text() {
+  return std::string("ballotcast ") + kVersion + " (CUDA: " + (BALLOTCAST_HAS_CUDA ? "yes" : "no") +
+         ")\n";
+}
+
+std::string help_of(const std::vector<Command>& commands) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const Command& command : commands) rows.emplace_back(command.name, command.summary);
+  return std::string(kIntroduction) +
+         "\nUsage: ballotcast SUBCOMMAND [FILES] [OPTIONS]\n\nSubcommands:\n" + entries(rows) +
+         "\nOptions:\n" +
+         entries({{"--help", "this text; after a subcommand, what it offers"},
+                  {"--version", "the version, and what it was built with"}}) +
+         "\n" + kExamples +
+         "\nExit codes: 0 done, 1 pictures differ, 2 wrong usage, 3 a file can't be read or\n"
+         "written, 4 the device can't be used.\n";
+}
+
+std::string help_of(const Command& command) {
+  std::string usage = "Usage: ballotcast " + command.name;
+  for (const Option& option : command.options)
+    if (option.is_positional()) usage += " [" + option.name + "]";
+  std::string out = command.summary;
+  out.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(out.front())));
+  out += ".\n\n" + usage + " [OPTIONS]\n";
+  std::string group;
+  for (const Option& option : command.options) {
+    if (option.group != group) out += "\n" + option.group + ":\n";
+    group = option.group;
+    std::string term = option.name;
+    if (const std::size_t comma = term.find(','); comma != term.npos) term.insert(comma + 1, " ");
+    if (!option.is_positional() && !option.is_flag()) term += " " + option.value;
+    const std::string preset = option.preset.empty() ? "" : " (default: " + option.preset + ")";
+    out += entry(term, option.help + preset, kOptionColumn);
+  }
+  return out + "\nHelp:\n" + entry("--help", "this text", kOptionColumn);
+}
+
+/// "; did you mean X?", or `otherwise` when nothing is near.
+std::string guess(const std::string& typed, const std::vector<std::string>& names,
+                  const std::string& otherwise) {
+  const std::string best = nearest(typed, names);
+  return best.empty() ? "; " + otherwise : "; did you mean " + best + "?";
+}
+
+std::vector<std::string> long_names(const Command& command) {
+  std::vector<std::string> names{"--help"};
+  for (const Option& option : command.options)
+    if (!option.is_positional()) names.push_back(option.long_name());
+  return names;
+}
+
+[[noreturn]] void refuse_leftover(const Command& command, const std::string& word) {
+  if (word.size() > 1 && word.front() == '-') {
+    const std::string name = word.substr(0, word.find('='));
+    throw UsageError(
+        "unknown option '" + name + "'" +
+        guess(name, long_names(command), "see ballotcast " + command.name + " --help"));
+  }
+  throw UsageError("'" + word + "' is one file too many; see ballotcast " + command.name +
+                   " --help");
+}
+
+const Command& command_called(const std::string& name, const std::vector<Command>& commands) {
+  std::vector<std::string> names;
+  for (const Command& command : commands) {
+    if (command.name == name) return command;
+    names.push_back(command.name);
+  }
+  if (name.front() == '-')
+    throw UsageError("unknown option '" + name + "'" +
+                     guess(name, {"--help", "--version"}, "options follow the subcommand"));
+  if (name.ends_with(".obj") || name.ends_with(".gz") || name.ends_with(".json"))
+    throw UsageError("unknown subcommand '" + name + "'; did you mean ballotcast render " + name +
+                     "?");
+  std::string list;
+  for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
+  throw UsageError("unknown subcommand '" + name + "'" + guess(name, names, "there is: " + list));
+}
+
+const Option* option_called(const Command& command, const std::string& word) {
+  for (const Option& option : command.options) {
+    if (option.is_positional()) continue;
+    const std::size_t comma = option.name.find(',');
+    if (word == option.long_name() ||
+        (comma != option.name.npos && word == option.name.substr(0, comma)))
+      return &option;
+  }
+  return nullptr;
+}
+
+/// Ties each option to its value, `--eye -1,2,3` as `--eye=-1,2,3`: CLI11 would take some values
+/// that begin with a minus for options of their own. Throws UsageError where a value is missing.
+std::vector<std::string> tied(const Command& command, const std::vector<std::string>& words) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const std::size_t equals = word.starts_with("--") ? word.find('=') : word.npos;
+    const std::string name = word.substr(0, equals);
+    const Option* option = option_called(command, name);
+    if (!option) {
+      out.push_back(word);
+    } else if (option->is_flag()) {
+      if (equals != word.npos) throw UsageError(name + " takes no value");
+      out.push_back(word);
+    } else {
+      const bool next =
+          equals == word.npos && i + 1 < words.size() && !option_called(command, words[i + 1]);
+      const std::string value = equals != word.npos ? word.substr(equals + 1)
+                                : next              ? words[++i]
+                                                    : std::string();
+      if (value.empty()) throw UsageError(name + " wants a value: " + option->value);
+      out.push_back(option->long_name() + "=" + value);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Request parse(const std::vector<std::string>& words, const std::vector<Command>& commands) {
+  if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help")
+    return {nullptr, help_of(commands)};
+  if (words[0] == "--version") return {nullptr, version_text()};
+  if (words[0].empty()) throw UsageError("unknown subcommand ''; see ballotcast --help");
+  const Command& command = command_called(words[0], commands);
+
+  CLI::App app(command.summary, command.name);
+  app.allow_extras();
+  app.set_help_flag("-h,--help");
+  for (const Option& option : command.options) {
+    const std::string name = option.long_name();
+    if (option.is_flag()) {
+      app.add_flag_callback(option.name, [&option, name] { option.set(name, ""); });
+    } else {
+      app.add_option_function<std::string>(
+             option.name, [&option, name](const std::string& text) { option.set(name, text); })
+          ->take_last();
+    }
+  }
+  try {
+    std::vector<std::string> rest = tied(command, {words.begin() + 1, words.end()});
+    std::reverse(rest.begin(), rest.end());  // as CLI11 wants them
+    app.parse(rest);
+  } catch (const CLI::CallForHelp&) {
+    return {nullptr, help_of(command)};
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(error.what());
+  }
+  if (!app.remaining().empty()) refuse_leftover(command, app.remaining().front());
+  return {&command, ""};
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,95 @@
+#include "cli/render_report.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "cli/json.hpp"
+#include "kernels/pipelines/table.hpp"
+#include "kernels/strategies/table.hpp"
+#include "render/hashes.hpp"
+#include "version.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+std::string underscored(std::string text) {
+  for (char& c : text)
+    if (c == ' ') c = '_';
+  return text;
+}
+
+Json times_of(const RenderReport& r) {
+  Json stages = Json::object();
+  for (const StageTime& stage : r.frame.stages)
+    stages[underscored(stage.name)] = stage.milliseconds;
+  const PrepareTimes& prepare = r.renderer.prepare_times();
+  return {
+      {"load", r.times.load},          {"build", prepare.build_ms}, {"upload", prepare.upload_ms},
+      {"find_camera", r.times.camera}, {"draw", r.times.draw},      {"draw_stages", stages},
+      {"encode", r.times.encode},      {"write", r.times.write},    {"total", r.times.total}};
+}
+
+}  // namespace
+
+std::string counter_meaning(std::string_view pipeline, std::string_view atomics) {
+  u64 two_rays_in_a_block = 0;
+  dispatch(Pipelines{}, "pipeline", resolved_pipeline(pipeline), [&](auto pipeline_tag) {
+    dispatch(Strategies{}, "strategy", atomics, [&](auto strategy_tag) {
+      two_rays_in_a_block = decltype(pipeline_tag)::type::block_counter(
+          decltype(strategy_tag)::type::info.counts, 2, 1);
+    });
+  });
+  switch (two_rays_in_a_block) {
+    case 0:
+      return "nothing: this pipeline has no counter";
+    case 1:
+      return "blocks in which some ray staged a leaf, over all passes";
+    default:
+      return "rays that staged a leaf, over all passes";
+  }
+}
+
+std::string json_of(const RenderReport& r) {
+  const Scene& scene = r.renderer.scene();
+  const RenderSettings& s = r.settings;
+  const CastCounts& counts = r.frame.counts;
+  Json json;
+  json["version"] = kVersion;
+  json["scene"] = {{"name", scene.name},
+                   {"path", r.scene_path.empty() ? Json() : Json(r.scene_path)},
+                   {"triangles", scene.mesh.triangles.size()},
+                   {"emitters", r.renderer.prepared().emitters.size()}};
+  json["camera"] = {{"eye", json_of(s.camera->eye)},
+                    {"look_at", json_of(s.camera->look_at)},
+                    {"up", json_of(s.camera->up)},
+                    {"fov_degrees", s.camera->fov}};
+  json["device"] = {{"name", r.renderer.backend().name},
+                    {"description", r.renderer.backend().describe()}};
+  json["pipeline"] = resolved_pipeline(s.cast.pipeline);
+  json["atomics"] = s.cast.atomics;
+  json["layout"] = r.renderer.prepared().encoded.layout;
+  json["builder"] = r.builder;
+  json["block_size"] = s.cast.block_size;
+  json["threads"] = r.threads;
+  json["width"] = s.width;
+  json["height"] = s.height;
+  json["shading"] = s.shading;
+  json["samples_per_pixel"] = s.samples;
+  json["bounces"] = s.bounces;
+  json["rays"] = counts.rays;
+  json["passes"] = counts.passes;
+  json["counter"] = counts.counter;
+  json["counter_counts"] = counter_meaning(s.cast.pipeline, s.cast.atomics);
+  json["rays_per_s"] =
+      r.times.draw > 0.0 ? Json(static_cast<double>(counts.rays) / r.times.draw * 1e3) : Json();
+  json["timings_ms"] = times_of(r);
+  json["pixels_hash"] = hash_of(r.frame.image);
+  json["hits_hash"] = hash_of(r.frame.hits);
+  json["output"] = r.output;
+  json["hits"] = r.hits.empty() ? Json() : Json(r.hits);
+  json["note"] = r.renderer.note().empty() ? Json() : Json(r.renderer.note());
+  json["warnings"] = scene.warnings;
+  return text_of(json);
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,96 @@
+#include "cli/scene_changes.hpp"
+
+#include "cli/text.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+constexpr double kBrightest = 1e6;  // exposure and strengths; what the library takes
+
+std::string in_words(const vec3& v) {
+  std::string list;
+  for (int i = 0; i < 3; ++i) {
+    std::string number = fixed(static_cast<double>(v[i]), 2);
+    while (number.ends_with('0')) number.pop_back();
+    if (number.ends_with('.')) number.pop_back();
+    list += (i > 0 ? "," : "") + number;
+  }
+  return list;
+}
+
+}  // namespace
+
+std::vector<Option> scene_options(SceneChanges& c) {
+  const Sun sun;
+  const Sky sky;
+  const LoadOptions load;
+  const std::string eye =
+      "Camera (each wins over the scene file; what is left out frames the scene)";
+  const std::string light =
+      "Light (each wins over the scene file; default where the file is silent)";
+  return {
+      {eye, "--eye", "x,y,z", "", "where the camera stands, in the scene's units",
+       set_vector(c.eye)},
+      {eye, "--look-at", "x,y,z", "", "what it looks at", set_vector(c.look_at)},
+      {eye, "--up", "x,y,z", "", "which way is up, for the camera and for the sky",
+       set_direction(c.up)},
+      {eye, "--fov", "DEGREES", "", "its field of view from bottom to top",
+       set_number(c.fov, 0.0, 180.0, true)},
+      {light, "--exposure", "E", "1", "multiplies all light in shading lit",
+       set_number(c.exposure, 0.0, kBrightest)},
+      {light, "--sun-direction", "x,y,z", in_words(vec3(sun.direction)), "towards the sun",
+       set_direction(c.sun_direction)},
+      {light, "--sun-color", "r,g,b", in_words(sun.color), "its colour, linear",
+       set_color(c.sun_color)},
+      {light, "--sun-strength", "S", fixed(static_cast<double>(sun.strength), 0),
+       "its irradiance; 0 is night. Scenes with lamps have no sun unless an option or the scene "
+       "file states one; so for the sky",
+       set_number(c.sun_strength, 0.0, kBrightest)},
+      {light, "--sky-zenith", "r,g,b", in_words(sky.zenith), "the sky's colour overhead",
+       set_color(c.sky_zenith)},
+      {light, "--sky-horizon", "r,g,b", in_words(sky.horizon), "its colour at the horizon",
+       set_color(c.sky_horizon)},
+      {light, "--sky-ground", "r,g,b", in_words(sky.ground), "the colour below the horizon",
+       set_color(c.sky_ground)},
+      {light, "--sky-strength", "S", fixed(static_cast<double>(sky.strength), 0),
+       "multiplies the sky's colours; 0 is black", set_number(c.sky_strength, 0.0, kBrightest)},
+      {"Surfaces", "--crease-angle", "DEGREES", fixed(load.crease_angle, 0),
+       "edges sharper than this stay sharp where a mesh has no normals; 0 is all flat, 180 all "
+       "smooth",
+       set_number(c.crease_angle, 0.0, 180.0)},
+  };
+}
+
+Scene load_changed_scene(const std::string& path, const SceneChanges& c) {
+  LoadOptions load;
+  if (c.crease_angle) load.crease_angle = *c.crease_angle;
+  Scene scene = path.empty() ? builtin_scene() : load_scene(path, load);
+
+  // Lamps put out a sun and a sky that nobody stated; a part stated here is one stated.
+  if (c.sun_direction || c.sun_color)
+    if (scene.sun.strength == 0.0f) scene.sun.strength = Sun{}.strength;
+  if (c.sky_zenith || c.sky_horizon || c.sky_ground)
+    if (scene.sky.strength == 0.0f) scene.sky.strength = Sky{}.strength;
+
+  if (c.sun_direction) scene.sun.direction = *c.sun_direction;
+  if (c.sun_color) scene.sun.color = *c.sun_color;
+  if (c.sun_strength) scene.sun.strength = *c.sun_strength;
+  if (c.sky_zenith) scene.sky.zenith = *c.sky_zenith;
+  if (c.sky_horizon) scene.sky.horizon = *c.sky_horizon;
+  if (c.sky_ground) scene.sky.ground = *c.sky_ground;
+  if (c.sky_strength) scene.sky.strength = *c.sky_strength;
+  if (c.exposure) scene.exposure = *c.exposure;
+  if (c.up) scene.up = *c.up;
+  return scene;
+}
+
+Camera changed(Camera camera, const SceneChanges& c) {
+  if (c.eye) camera.eye = *c.eye;
+  if (c.look_at) camera.look_at = *c.look_at;
+  if (c.up) camera.up = *c.up;
+  if (c.fov) camera.fov = *c.fov;
+  return camera;
+}
+
+}  // namespace ballotcast

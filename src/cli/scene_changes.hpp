@@ -1,0 +1,35 @@
+// What the command line says about a scene, on top of what its file says.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "cli/options.hpp"
+#include "scene/scene.hpp"
+
+namespace ballotcast {
+
+/// Everything a scene file may state besides its meshes; what is absent stays as the scene has it.
+struct SceneChanges {
+  std::optional<dvec3> eye, look_at, up;
+  std::optional<double> fov;  // degrees
+  std::optional<dvec3> sun_direction;
+  std::optional<vec3> sun_color;
+  std::optional<float> sun_strength;
+  std::optional<vec3> sky_zenith, sky_horizon, sky_ground;
+  std::optional<float> sky_strength;
+  std::optional<float> exposure;
+  std::optional<double> crease_angle;  // degrees
+};
+
+/// The rows for the table of options; they fill `changes`, which must outlive them.
+std::vector<Option> scene_options(SceneChanges& changes);
+
+/// Loads the scene at `path`, or the built-in one for "", and changes it. Its camera comes last,
+/// see change_camera.
+Scene load_changed_scene(const std::string& path, const SceneChanges& changes);
+
+/// `camera` with those parts that were stated.
+Camera changed(Camera camera, const SceneChanges& changes);
+
+}  // namespace ballotcast

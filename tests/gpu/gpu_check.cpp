@@ -1,0 +1,180 @@
+// Holds the GPU to the CPU's answer: hits, leaf visits, pixels and counters, bit for bit, over every
+// pipeline, strategy, block size, shading and kind of ray. tools/gpu_check runs it.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "helpers/meshes.hpp"
+#include "render/hashes.hpp"
+#include "render/renderer.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast {
+namespace {
+
+constexpr u32 kBlockSizes[] = {32, 64, 96, 128, 256, 512, 1024};
+
+struct Tally {
+  u64 compared = 0;
+  u64 different = 0;
+
+  void expect(bool equal, const std::string& what) {
+    ++compared;
+    if (equal) return;
+    if (++different <= 20) std::printf("DIFFERENT  %s\n", what.c_str());
+  }
+};
+
+std::string text_of(const Hit& h) {
+  char text[120];
+  std::snprintf(text, sizeof text, "t %08x primitive %u u %08x v %08x", bits_of(h.t), h.primitive,
+                bits_of(h.u), bits_of(h.v));
+  return text;
+}
+
+std::string text_of(const CastCounts& c) {
+  return "rays " + std::to_string(c.rays) + " passes " + std::to_string(c.passes) + " counter " +
+         std::to_string(c.counter);
+}
+
+bool same(const CastCounts& a, const CastCounts& b) {
+  return a.rays == b.rays && a.passes == b.passes && a.counter == b.counter;
+}
+
+template <class Visit>
+void for_every_option(bool quick, Visit visit) {
+  for (const PipelineInfo& pipeline : pipelines())
+    for (const StrategyInfo& strategy : strategies())
+      for (const u32 block : kBlockSizes) {
+        if (quick && block != 64 && block != 1024) continue;
+        visit(CastOptions{pipeline.name, strategy.name, block},
+              std::string(pipeline.name) + " " + std::string(strategy.name) + " block " +
+                  std::to_string(block));
+      }
+}
+
+/// Rays at the scene's triangles, their edges and corners, cast by both.
+void compare_casts(const std::shared_ptr<const Scene>& scene, u32 count, bool quick, Tally& tally) {
+  const auto prepared = prepare(scene);
+  const auto cpu = choose_backend("cpu").backend->upload(*prepared);
+  const auto gpu = choose_backend("cuda").backend->upload(*prepared);
+  const std::vector<Ray> rays = testing::rays_at(scene->mesh, count, 1);
+  for (const RayKind kind : {RayKind::closest, RayKind::any})
+    for_every_option(quick, [&](const CastOptions& options, const std::string& option) {
+      const std::string name = scene->name + ", " +
+                               (kind == RayKind::any ? "any hit, " : "closest hit, ") + option;
+      std::vector<Hit> expected(count), got(count);
+      std::vector<u32> expected_visits(count), got_visits(count);
+      const CastCounts a = cpu->cast(kind, rays.data(), expected.data(), expected_visits.data(),
+                                     count, options);
+      const CastCounts b =
+          gpu->cast(kind, rays.data(), got.data(), got_visits.data(), count, options);
+      const std::size_t i = testing::first_difference(expected, got);
+      tally.expect(i == expected.size(),
+                   i == expected.size() ? name
+                                        : name + ": ray " + std::to_string(i) + ": cpu " +
+                                              text_of(expected[i]) + ", cuda " + text_of(got[i]));
+      tally.expect(expected_visits == got_visits, name + ": leaf visits");
+      tally.expect(same(a, b), name + ": cpu " + text_of(a) + ", cuda " + text_of(b));
+    });
+}
+
+/// A picture of each shading, drawn by both.
+void compare_frames(const std::shared_ptr<const Scene>& scene, u32 width, u32 height, u32 samples,
+                    bool quick, Tally& tally) {
+  Renderer cpu(scene, {"cpu"}), gpu(scene, {"cuda"});
+  for (const ShadingInfo& shading : shadings())
+    for_every_option(quick, [&](const CastOptions& options, const std::string& option) {
+      RenderSettings settings;
+      settings.width = width;
+      settings.height = height;
+      settings.samples = samples;
+      settings.shading = shading.name;
+      settings.keep_hits = true;
+      settings.cast = options;
+      const Frame a = cpu.render(settings), b = gpu.render(settings);
+      const std::string name = scene->name + ", " + std::string(shading.name) + ", " + option;
+      std::size_t i = 0;
+      while (i < a.image.pixels.size() &&
+             std::memcmp(&a.image.pixels[i], &b.image.pixels[i], sizeof(Rgb8)) == 0)
+        ++i;
+      tally.expect(i == a.image.pixels.size(), name + ": pixel " + std::to_string(i % width) + "," +
+                                                   std::to_string(i / width));
+      tally.expect(hash_of(a.hits) == hash_of(b.hits), name + ": camera hits");
+      tally.expect(same(a.counts, b.counts),
+                   name + ": cpu " + text_of(a.counts) + ", cuda " + text_of(b.counts));
+    });
+}
+
+int run(const std::vector<std::string>& arguments) {
+  bool quick = false;
+  std::vector<std::string> paths;
+  for (const std::string& a : arguments) {
+    if (a == "--quick") {
+      quick = true;
+    } else if (a == "--help" || a.rfind("-", 0) == 0) {
+      std::printf("usage: gpu_check [--quick] SCENE...\n"
+                  "Compares device cuda with device cpu, bit for bit, on each scene and on some\n"
+                  "made in memory. --quick: fewer rays and block sizes, for use under a sanitizer.\n");
+      return a == "--help" ? 0 : 2;
+    } else {
+      paths.push_back(a);
+    }
+  }
+  const BackendInfo& cuda = *choose_backend("cuda").backend;
+  std::printf("device: %s\n", cuda.describe().c_str());
+
+  std::vector<std::shared_ptr<const Scene>> scenes;
+  const auto add = [&](Mesh mesh, const char* name) {
+    auto scene = std::make_shared<Scene>(*testing::scene_of(std::move(mesh)));
+    scene->name = name;
+    scenes.push_back(scene);
+  };
+  add({}, "nothing");
+  add(testing::soup(1, 1), "one triangle");
+  add(testing::soup(quick ? 300u : 20000u, 2), "soup of slivers and duplicates");
+  Mesh far = testing::sphere(quick ? 8 : 60);
+  for (vec3& p : far.positions) p = p * 100.0f + vec3(1e6f, -3e5f, 2e6f);
+  add(far, "sphere far from the origin");
+  scenes.push_back(std::make_shared<const Scene>(builtin_scene()));
+  for (const std::string& path : paths)
+    scenes.push_back(std::make_shared<const Scene>(load_scene(path)));
+
+  Tally all;
+  for (const auto& scene : scenes) {
+    Tally tally;
+    if (!scene->mesh.triangles.empty())
+      compare_casts(scene, quick ? 1000 : 200000, quick, tally);
+    if (quick)
+      compare_frames(scene, 20, 12, 1, quick, tally);
+    else
+      compare_frames(scene, 131, 77, 2, quick, tally);
+    std::printf("%-34.34s %8zu triangles: %llu comparisons, %llu different\n", scene->name.c_str(),
+                scene->mesh.triangles.size(), static_cast<unsigned long long>(tally.compared),
+                static_cast<unsigned long long>(tally.different));
+    std::fflush(stdout);
+    all.compared += tally.compared;
+    all.different += tally.different;
+  }
+  std::printf("%s: %llu comparisons of hits, visits, pixels and counters, %llu different\n",
+              all.different == 0 ? "PASS" : "FAIL", static_cast<unsigned long long>(all.compared),
+              static_cast<unsigned long long>(all.different));
+  return all.different == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace ballotcast
+
+int main(int argc, char** argv) {
+  try {
+    return ballotcast::run({argv + 1, argv + argc});
+  } catch (const ballotcast::DeviceError& error) {
+    std::fprintf(stderr, "gpu_check: %s\n", error.what());
+    return 4;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "gpu_check: %s\n", error.what());
+    return 3;
+  }
+}
