@@ -104,11 +104,16 @@ struct Develop {
     const PixelPlace at = range.tiling.place(pixel);
     const vec3 mean = film[pixel] / static_cast<float>(range.samples_a_pixel);
     Rgb8 code;
-    if (encoding == Encoding::srgb)
-      code = {srgb_code(mean.x * exposure, thresholds), srgb_code(mean.y * exposure, thresholds),
-              srgb_code(mean.z * exposure, thresholds)};
-    else
+    if (encoding == Encoding::plain) {
       code = {plain_code(mean.x), plain_code(mean.y), plain_code(mean.z)};
+    } else {
+      const vec3 light = encoding == Encoding::light
+                             ? vec3(roll_off(mean.x * exposure), roll_off(mean.y * exposure),
+                                    roll_off(mean.z * exposure))
+                             : mean;
+      code = {srgb_code(light.x, thresholds), srgb_code(light.y, thresholds),
+              srgb_code(light.z, thresholds)};
+    }
     rows[(at.y - range.tiling.first_row) * range.tiling.width + at.x] = code;
   }
 };

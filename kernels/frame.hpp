@@ -54,6 +54,8 @@ void draw_frame(Machine& machine, const SceneView& scene, const FrameSettings& s
 
   frame.image = {settings.width, settings.height, std::vector<Rgb8>(all_pixels)};
   if (settings.keep_hits) frame.hits.resize(all_pixels * settings.samples);
+  if (settings.keep_film) frame.film.resize(all_pixels);
+  std::vector<vec3> film_here(settings.keep_film ? pixels_at_once : 0u);
   std::vector<Hit> hits_here(settings.keep_hits ? most_paths : 0u);
   const ShadingView view{scene, info.bounces ? settings.bounces : 0u};
 
@@ -93,6 +95,14 @@ void draw_frame(Machine& machine, const SceneView& scene, const FrameSettings& s
                                    static_cast<const vec3*>(film.data()), info.encoding,
                                    settings.exposure, scene.srgb_thresholds, codes.data());
     machine.stage("download");
+    if (settings.keep_film) {
+      machine.download(film_here.data(), static_cast<const vec3*>(film.data()), tiling.pixels());
+      for (u32 i = 0; i < tiling.pixels(); ++i) {
+        const PixelPlace at = tiling.place(i);
+        frame.film[u64{at.y} * settings.width + at.x] =
+            film_here[i] / static_cast<float>(settings.samples);
+      }
+    }
     machine.download(frame.image.pixels.data() + u64{row} * settings.width,
                      static_cast<const Rgb8*>(codes.data()), tiling.pixels());
   }

@@ -22,6 +22,7 @@ struct FrameSettings {
   u32 bounces = 2;  // of a path, in shadings whose paths go on
   float exposure = 1.0f;
   bool keep_hits = false;  // return the camera rays' hits?
+  bool keep_film = false;  // return the pixels' mean radiance?
 };
 
 /// Told how far a long work is: `done` of `total` rays. Called from one thread at a time.
@@ -37,6 +38,7 @@ struct StageTime {
 struct Frame {
   Image<Rgb8> image;
   std::vector<Hit> hits;  // when kept: hits[(y * width + x) * samples + s]
+  std::vector<vec3> film;  // when kept: in the order of image.pixels, before exposure
   CastCounts counts;      // over all casts
   std::vector<StageTime> stages;
 };

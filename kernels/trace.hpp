@@ -76,13 +76,12 @@ BC_HD inline u32 trace_whole(const TraceView<Layout>& view, const Ray& ray, RayK
   best = miss_of(ray);
   const RaySetup setup = make_setup(ray, view.scene.magnitude);
   if (!setup.valid) return 0;
-  typename Layout::Walk walk = Layout::start();
   u32 visits = 0;
-  while (Layout::advance(view.nodes, setup, ray.t_min, best.t, walk)) {
-    intersect_leaf(view, setup, ray.t_min, Layout::leaf(walk), best);
+  Layout::visit_leaves(view.nodes, setup, ray.t_min, best.t, [&](u32 leaf) {
     ++visits;
-    if (kind == RayKind::any && best.found()) break;
-  }
+    intersect_leaf(view, setup, ray.t_min, leaf, best);
+    return kind == RayKind::any && best.found();
+  });
   return visits;
 }
 

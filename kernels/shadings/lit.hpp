@@ -11,7 +11,7 @@ namespace ballotcast {
 /// Lighting Calculations, 1996).
 struct LitShading {
   static constexpr ShadingInfo info{
-      "lit", "sun and lamps with shadows, sky, textures, bounced light", Encoding::srgb, 16, true,
+      "lit", "sun and lamps with shadows, sky, textures, bounced light", Encoding::light, 16, true,
       true, false};
 
   BC_HD static void shade(PathVertex& p) {

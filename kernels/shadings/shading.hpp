@@ -18,7 +18,8 @@ namespace ballotcast {
 
 /// How a shading's value becomes an 8-bit code.
 enum class Encoding {
-  srgb,   // linear light
+  srgb,   // linear light in [0, 1]
+  light,  // linear light of any strength: exposed, highlights rolled off
   plain,  // shown as it is
 };
 

@@ -13,6 +13,7 @@
 #include "cli/text.hpp"
 #include "image/codec.hpp"
 #include "render/framing.hpp"
+#include "render/hashes.hpp"
 #include "render/hits_file.hpp"
 #include "render/renderer.hpp"
 #include "support/error.hpp"
@@ -170,6 +171,14 @@ int render(const RenderRequest& r) {
   }
   times.draw = draw.milliseconds();
 
+  std::string pixels_hash, hits_hash;
+  if (r.json) {
+    const Stopwatch hash;
+    pixels_hash = hash_of(frame.image);
+    hits_hash = hash_of(frame.hits);
+    times.hash = hash.milliseconds();
+  }
+
   const Stopwatch encode;
   const std::vector<u8> png = encode_png(frame.image);
   std::vector<u8> hits;
@@ -186,7 +195,7 @@ int render(const RenderRequest& r) {
     const u32 threads =
         r.threads != 0 ? r.threads : std::max(1u, std::thread::hardware_concurrency());
     print(json_of(RenderReport{renderer, settings, frame, times, r.builder, r.scene, r.output,
-                               r.hits, threads}));
+                               r.hits, threads, pixels_hash, hits_hash}));
     return 0;
   }
   const std::string line =

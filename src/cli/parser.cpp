@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t kOptionColumn = 26;
 
 const char* const kIntroduction =
-    "Ballotcast casts rays through scenes, on an NVIDIA GPU or on the CPU with the same\n"
-    "result to the last bit, and measures what counting them costs.\n";
+    "Ballotcast casts rays through scenes, on an NVIDIA GPU or on the CPU with the\n"
+    "same result to the last bit, and measures what counting them costs.\n";
 
 const char* const kExamples =
     "Examples:\n"

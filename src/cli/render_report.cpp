@@ -5,7 +5,6 @@
 #include "cli/json.hpp"
 #include "kernels/pipelines/table.hpp"
 #include "kernels/strategies/table.hpp"
-#include "render/hashes.hpp"
 #include "version.hpp"
 
 namespace ballotcast {
@@ -23,10 +22,11 @@ Json times_of(const RenderReport& r) {
   for (const StageTime& stage : r.frame.stages)
     stages[underscored(stage.name)] = stage.milliseconds;
   const PrepareTimes& prepare = r.renderer.prepare_times();
-  return {
-      {"load", r.times.load},          {"build", prepare.build_ms}, {"upload", prepare.upload_ms},
-      {"find_camera", r.times.camera}, {"draw", r.times.draw},      {"draw_stages", stages},
-      {"encode", r.times.encode},      {"write", r.times.write},    {"total", r.times.total}};
+  return {{"load", r.times.load},        {"build", prepare.build_ms},
+          {"upload", prepare.upload_ms}, {"find_camera", r.times.camera},
+          {"draw", r.times.draw},        {"draw_stages", stages},
+          {"hash", r.times.hash},        {"encode", r.times.encode},
+          {"write", r.times.write},      {"total", r.times.total}};
 }
 
 }  // namespace
@@ -83,8 +83,8 @@ std::string json_of(const RenderReport& r) {
   json["rays_per_s"] =
       r.times.draw > 0.0 ? Json(static_cast<double>(counts.rays) / r.times.draw * 1e3) : Json();
   json["timings_ms"] = times_of(r);
-  json["pixels_hash"] = hash_of(r.frame.image);
-  json["hits_hash"] = hash_of(r.frame.hits);
+  json["pixels_hash"] = r.pixels_hash;
+  json["hits_hash"] = r.hits_hash;
   json["output"] = r.output;
   json["hits"] = r.hits.empty() ? Json() : Json(r.hits);
   json["note"] = r.renderer.note().empty() ? Json() : Json(r.renderer.note());

@@ -12,6 +12,7 @@ struct RenderTimes {
   double load = 0.0;
   double camera = 0.0;  // finding a camera
   double draw = 0.0;
+  double hash = 0.0;
   double encode = 0.0;  // PNG and hits file, in memory
   double write = 0.0;
   double total = 0.0;
@@ -28,6 +29,8 @@ struct RenderReport {
   std::string output;
   std::string hits;  // "": none written
   u32 threads;
+  std::string pixels_hash;
+  std::string hits_hash;
 };
 
 /// One JSON object, with units in its keys, and a line end.

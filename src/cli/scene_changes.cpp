@@ -37,7 +37,7 @@ std::vector<Option> scene_options(SceneChanges& c) {
        set_direction(c.up)},
       {eye, "--fov", "DEGREES", "", "its field of view from bottom to top",
        set_number(c.fov, 0.0, 180.0, true)},
-      {light, "--exposure", "E", "1", "multiplies all light in shading lit",
+      {light, "--exposure", "E", "fits the picture", "multiplies all light in shading lit",
        set_number(c.exposure, 0.0, kBrightest)},
       {light, "--sun-direction", "x,y,z", in_words(vec3(sun.direction)), "towards the sun",
        set_direction(c.sun_direction)},

@@ -22,6 +22,16 @@ BC_HD inline u8 srgb_code(float linear, const float* thresholds) {
   return static_cast<u8>(code);
 }
 
+/// Rolls highlights off instead of cutting them: the same value up to 0.6, then bending smoothly
+/// towards 1, which nothing reaches. NaN and negative values give 0.
+BC_HD inline float roll_off(float linear) {
+  constexpr float kKnee = 0.6f;
+  const float value = clamp_to(linear, 0.0f, 1.0e18f);
+  if (!(value > kKnee)) return value;
+  const float over = (value - kKnee) / (1.0f - kKnee);
+  return kKnee + (1.0f - kKnee) * (over / (1.0f + over));
+}
+
 /// The 8-bit code of a value shown as it is: round(255 * clamp(value, 0, 1)).
 BC_HD inline u8 plain_code(float value) {
   return static_cast<u8>(clamp_to(value, 0.0f, 1.0f) * 255.0f + 0.5f);

@@ -3,7 +3,9 @@
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "kernels/pipelines/table.hpp"
 #include "kernels/shadings/table.hpp"
@@ -88,9 +90,43 @@ Frame Renderer::render(const RenderSettings& settings, const ProgressReport& rep
   frame.height = settings.height;
   frame.samples = samples;
   frame.bounces = settings.bounces;
-  frame.exposure = settings.exposure.value_or(scene().exposure);
   frame.keep_hits = settings.keep_hits;
+  if (shading.encoding == Encoding::light) {
+    const std::optional<float> stated = settings.exposure ? settings.exposure : scene().exposure;
+    frame.exposure = stated ? *stated : choose_exposure(draw_probe(frame, camera, settings.cast));
+  }
   return resident_->draw(frame, settings.cast, report);
+}
+
+/// A small version of `frame`, to judge its light by.
+Frame Renderer::draw_probe(FrameSettings frame, const Camera& camera, const CastOptions& options) {
+  constexpr double kPixels = 4096.0;
+  const double shrink = std::min(1.0, std::sqrt(kPixels / (double(frame.width) * frame.height)));
+  frame.width = std::max(1u, static_cast<u32>(frame.width * shrink));
+  frame.height = std::max(1u, static_cast<u32>(frame.height * shrink));
+  frame.camera = make_view(camera, scene().origin, frame.width, frame.height);
+  frame.samples = 16;
+  frame.keep_hits = true;
+  frame.keep_film = true;
+  return resident_->draw(frame, options, {});
+}
+
+float choose_exposure(const Frame& frame) {
+  constexpr float kTarget = 0.5f;
+  const std::size_t samples = frame.film.empty() ? 1 : frame.hits.size() / frame.film.size();
+  std::vector<float> luminances;
+  for (std::size_t pixel = 0; pixel < frame.film.size(); ++pixel) {
+    const auto first = frame.hits.begin() + static_cast<std::ptrdiff_t>(pixel * samples);
+    if (!std::any_of(first, first + static_cast<std::ptrdiff_t>(samples),
+                     [](const Hit& hit) { return hit.found(); }))
+      continue;
+    const vec3 c = frame.film[pixel];
+    const float luminance = 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z;
+    if (luminance > 0.0f) luminances.push_back(luminance);
+  }
+  if (luminances.empty()) return 1.0f;
+  std::sort(luminances.begin(), luminances.end());
+  return clamp_to(kTarget / luminances[luminances.size() * 3 / 4], 1e-4f, 1e4f);
 }
 
 ShadingInfo shading_called(std::string_view name) {

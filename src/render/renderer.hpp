@@ -28,7 +28,7 @@ struct RenderSettings {
   std::string_view shading = "";  // a row of Shadings; "": the scene's wish, else lit
   u32 samples = 0;                // a pixel; 0: what the shading likes
   u32 bounces = 2;                // of light, in `lit`
-  std::optional<float> exposure;  // else the scene's
+  std::optional<float> exposure;  // of `lit`; else the scene's, else see `choose_exposure`
   bool keep_hits = false;         // return the camera rays' hits too
   CastOptions cast;
 };
@@ -69,6 +69,7 @@ class Renderer {
   const PrepareTimes& prepare_times() const { return times_; }
 
  private:
+  Frame draw_probe(FrameSettings frame, const Camera& camera, const CastOptions& options);
   CastCounts cast(RayKind kind, std::span<const Ray> rays, std::span<Hit> hits,
                   const CastOptions& options);
 
@@ -77,6 +78,11 @@ class Renderer {
   std::unique_ptr<ResidentScene> resident_;
   PrepareTimes times_;
 };
+
+/// The exposure that makes the brighter three quarters' end of what `frame` hit (its film and hits
+/// kept) a light grey: bright rooms and dark ones both come out well. 1 where nothing was hit or
+/// nothing is lit.
+float choose_exposure(const Frame& frame);
 
 /// The row of `shading`; throws UsageError, listing the rows, when there is none.
 ShadingInfo shading_called(std::string_view shading);

@@ -16,7 +16,7 @@ namespace ballotcast {
 struct Sun {
   dvec3 direction{0.4, 0.8, 0.45};  // towards the sun; any length but 0
   vec3 color{1.0f, 0.94f, 0.84f};   // linear
-  float strength = 3.0f;            // irradiance on a surface that faces it; 0 is night
+  float strength = 5.0f;            // irradiance on a surface that faces it; 0 is night
 };
 
 /// The sky: a gradient from the horizon to the zenith, and the ground's colour below it.
@@ -41,7 +41,7 @@ struct Scene {
   Sky sky;
   std::optional<Camera> camera;
   std::optional<std::string> shading;  // what the scene file would like to be drawn with
-  float exposure = 1.0f;               // multiplies radiance in `lit`
+  std::optional<float> exposure;       // multiplies radiance in `lit`; else chosen by the picture
   std::vector<std::string> warnings;   // what was left out or mended while loading, a line each
 
   /// Does any triangle emit light?

@@ -25,6 +25,22 @@ TEST(Srgb, every_code_survives_decoding_and_encoding) {
     EXPECT_EQ(srgb_code(srgb_to_linear_table()[i], srgb_threshold_table().data()), i);
 }
 
+TEST(Srgb, highlights_roll_off_smoothly_and_the_rest_stays) {
+  EXPECT_EQ(roll_off(0.25f), 0.25f);
+  EXPECT_EQ(roll_off(0.6f), 0.6f);
+  float last = 0.6f;
+  for (float x = 0.6001f; x < 100.0f; x *= 1.01f) {
+    const float y = roll_off(x);
+    EXPECT_GT(y, last);
+    EXPECT_LT(y, x);
+    EXPECT_LT(y, 1.0f);
+    last = y;
+  }
+  EXPECT_EQ(roll_off(-1.0f), 0.0f);
+  EXPECT_EQ(roll_off(std::numeric_limits<float>::quiet_NaN()), 0.0f);
+  EXPECT_LE(roll_off(std::numeric_limits<float>::infinity()), 1.0f);
+}
+
 TEST(Srgb, nonsense_becomes_black_or_white) {
   const float* t = srgb_threshold_table().data();
   const float inf = std::numeric_limits<float>::infinity();

@@ -16,6 +16,7 @@ Scene floor_scene() {
   scene.mesh.triangles = {{0, 2, 1}, {0, 3, 2}};
   scene.materials.push_back({});
   scene.materials[0].color = vec3(0.5f, 0.25f, 0.125f);
+  scene.exposure = 1.0f;
   scene.camera = Camera{{0, 5, 0.01}, {0, 0, 0}, {0, 1, 0}, 30.0};
   scene.sun = {{0, 1, 0}, vec3(1.0f), 2.0f};
   scene.sky.strength = 0.0f;

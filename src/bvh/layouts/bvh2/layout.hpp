@@ -26,6 +26,12 @@ struct Layout {
                             Walk& walk) {
     return next_leaf(nodes, setup, t_min, limit, walk) != kFinished;
   }
+  /// The same walk in one go: on_leaf(leaf) returns true to end it, and may lower `limit`.
+  template <class OnLeaf>
+  BC_HD static void visit_leaves(const Node* nodes, const RaySetup& setup, float t_min,
+                                 const float& limit, OnLeaf on_leaf) {
+    for_each_leaf(nodes, setup, t_min, limit, on_leaf);
+  }
 };
 
 }  // namespace ballotcast::bvh2

@@ -6,6 +6,7 @@
 // whole state is 16 bytes, which is what lets a ray rest in memory between two kernels.
 #pragma once
 
+#include "bvh/bvh2.hpp"
 #include "bvh/layouts/bvh2/node.hpp"
 #include "geometry/triangle.hpp"
 
@@ -47,6 +48,46 @@ BC_HD inline Entry enter_box(const RaySetup& s, float t_min, float limit, float 
   return {near, near <= far};
 }
 
+/// What the ray finds at a node: which children it enters, and in which order.
+struct Crossing {
+  bool any, both;
+  u32 nearer, farther;  // references; `farther` only where it enters both
+};
+
+BC_HD inline Crossing cross_node(const Node& n, const RaySetup& setup, float t_min, float limit) {
+  const Entry e0 = enter_box(setup, t_min, limit, n.box0_xy.x, n.box0_xy.y, n.box0_xy.z,
+                             n.box0_xy.w, n.box_z.x, n.box_z.y);
+  const Entry e1 = enter_box(setup, t_min, limit, n.box1_xy.x, n.box1_xy.y, n.box1_xy.z,
+                             n.box1_xy.w, n.box_z.z, n.box_z.w);
+  const bool swapped = e1.hit && (!e0.hit || e1.distance < e0.distance);
+  return {e0.hit || e1.hit, e0.hit && e1.hit, swapped ? n.child1 : n.child0,
+          swapped ? n.child0 : n.child1};
+}
+
+/// Walks the whole tree with a stack, and calls on_leaf(reference), which may lower `limit` and
+/// returns true to end the walk, at the same leaves in the same order as `next_leaf`.
+template <class OnLeaf>
+BC_HD inline void for_each_leaf(const Node* nodes, const RaySetup& setup, float t_min,
+                                const float& limit, OnLeaf on_leaf) {
+  u32 stack[kDeepestLevel + 1];
+  u32 depth = 0;
+  u32 next = 0;
+  for (;;) {
+    while (!is_leaf(next)) {
+      const Crossing crossing = cross_node(nodes[next], setup, t_min, limit);
+      if (crossing.both) stack[depth++] = crossing.farther;
+      if (crossing.any) {
+        next = crossing.nearer;
+      } else {
+        if (depth == 0) return;
+        next = stack[--depth];
+      }
+    }
+    if (on_leaf(next) || depth == 0) return;
+    next = stack[--depth];
+  }
+}
+
 /// Walks on to the next leaf whose box the ray enters at a distance up to `limit` (the best hit so
 /// far), nearer children first. Returns the leaf's reference, or kFinished.
 BC_HD inline u32 next_leaf(const Node* nodes, const RaySetup& setup, float t_min, float limit,
@@ -57,19 +98,14 @@ BC_HD inline u32 next_leaf(const Node* nodes, const RaySetup& setup, float t_min
   bool descend = child == kFromTop;
   for (;;) {
     if (descend) {
-      const Node n = nodes[node];
-      const Entry e0 = enter_box(setup, t_min, limit, n.box0_xy.x, n.box0_xy.y, n.box0_xy.z,
-                                 n.box0_xy.w, n.box_z.x, n.box_z.y);
-      const Entry e1 = enter_box(setup, t_min, limit, n.box1_xy.x, n.box1_xy.y, n.box1_xy.z,
-                                 n.box1_xy.w, n.box_z.z, n.box_z.w);
-      if (e0.hit || e1.hit) {
-        const bool second = e1.hit && (!e0.hit || e1.distance < e0.distance);
-        trail = (trail << 1) | (e0.hit && e1.hit ? 1u : 0u);
-        child = second ? n.child1 : n.child0;
+      const Crossing crossing = cross_node(nodes[node], setup, t_min, limit);
+      if (crossing.any) {
+        trail = (trail << 1) | (crossing.both ? 1u : 0u);
+        child = crossing.nearer;
       } else {
         if (node == 0u) break;
         child = node;
-        node = n.parent;
+        node = nodes[node].parent;
         descend = false;
         continue;
       }

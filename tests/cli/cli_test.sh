@@ -1,0 +1,264 @@
+#!/usr/bin/env bash
+# Checks the program from outside: exit codes, messages, files that are left, help.
+# Usage: cli_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT
+set -u
+
+if (($# != 2)); then
+  echo "usage: $0 BALLOTCAST_BINARY REPOSITORY_ROOT" >&2
+  exit 2
+fi
+ballotcast=$(realpath "$1")
+root=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+failures=0
+small=(--size 16x8 --spp 1 --device cpu)
+
+check() {  # check DESCRIPTION COMMAND...
+  local description=$1
+  shift
+  if "$@"; then
+    echo "ok    $description"
+  else
+    echo "FAIL  $description"
+    sed 's/^/      stdout: /' stdout 2>/dev/null | head -5
+    sed 's/^/      stderr: /' stderr 2>/dev/null | head -5
+    failures=$((failures + 1))
+  fi
+}
+
+# Exit code $1; nothing on stdout; one line on stderr, which begins with the program's name and holds
+# $2. The program's words follow.
+fails() {
+  local code=$1 words=$2 got
+  shift 2
+  "$ballotcast" "$@" >stdout 2>stderr
+  got=$?
+  [[ $got -eq $code && ! -s stdout && $(wc -l <stderr) -eq 1 ]] && grep -q '^ballotcast: ' stderr &&
+    grep -qF -- "$words" stderr
+}
+
+# Exit code 0, and stdout holds $1.
+succeeds() {
+  local words=$1
+  shift
+  "$ballotcast" "$@" >stdout 2>stderr || return 1
+  grep -qF -- "$words" stdout
+}
+
+fits() {  # no line of the output is wider than 80 columns
+  "$ballotcast" "$@" >stdout 2>stderr || return 1
+  [[ -s stdout ]] && ! grep -qE '^.{81}' stdout
+}
+
+nothing_left() { [[ -z $(ls -A "$1") ]]; }
+
+is_json() {
+  if command -v python3 >/dev/null; then
+    python3 -c 'import json, sys; json.load(sys.stdin)' <"$1" 2>/dev/null
+  else
+    [[ $(head -c 1 "$1") == "{" && $(tail -n 1 "$1") == "}" ]]
+  fi
+}
+
+value_of() { sed -n "s/^ *\"$2\": \"\\{0,1\\}\\([^\",]*\\)\"\\{0,1\\},\\{0,1\\}\$/\\1/p" "$1" | head -1; }
+
+# ---- What is asked in a way that makes no sense -------------------------------------------------
+check "unknown subcommand: exit 2, guesses" fails 2 "did you mean render" rendr
+check "a scene where the subcommand should be: exit 2, guesses" \
+  fails 2 "did you mean ballotcast render room.obj" room.obj
+check "unknown option: exit 2, guesses" fails 2 "'--sise'; did you mean --size?" render --sise 3x3
+check "unknown option before the subcommand: exit 2" fails 2 "'--frobnicate'" --frobnicate
+check "option of nothing near: exit 2, points to the help" \
+  fails 2 "ballotcast render --help" render --frobnicate
+check "a second scene: exit 2, names it" fails 2 "'b.obj'" render a.obj b.obj
+check "missing value: exit 2" fails 2 "--size wants a value" render --size
+check "empty value: exit 2" fails 2 "--output wants a value" render --output=
+check "an option as value: exit 2" fails 2 "--size wants a value" render --size --json
+check "value for a flag: exit 2" fails 2 "--json takes no value" render --json=yes
+check "unknown shading lists the rows" fails 2 "'x'; there is: lit, normal" render --shade x
+check "unknown strategy lists the rows" fails 2 "'x'; there is: block-vote" render --atomics x
+check "unknown pipeline lists the rows" fails 2 "'x'; there is: auto, passes" render --pipeline x
+check "unknown device lists the rows" fails 2 "'x'; there is: auto, cuda" render --device x
+check "unknown layout lists the rows" fails 2 "'x'; there is: bvh2" render --layout x
+check "unknown builder lists the rows" fails 2 "'x'; there is: binned-sah" render --builder x
+for size in 0x0 0x5 1e9x1e9 12xabc 5 5x x5 -5x5 5x5x5 " 5x5" 99999999999999999999x2 32769x1 32768x32768; do
+  check "--size '$size': exit 2, names option and value" \
+    fails 2 "not '$size'" render --size "$size"
+done
+for eye in 1,2 1,2,3,4 a,b,c 1,,2 1,2,nan 1,2,inf 1e31,0,0 1e999,0,0 ","; do
+  check "--eye '$eye': exit 2, names option and value" fails 2 "not '$eye'" render --eye "$eye"
+done
+for fov in 0 180 -3 nan inf 4x 1e999; do
+  check "--fov '$fov': exit 2, names option and value" fails 2 "not '$fov'" render --fov "$fov"
+done
+check "--spp 0: exit 2" fails 2 "--spp" render --spp 0
+check "--spp 4294967297: exit 2" fails 2 "--spp" render --spp 4294967297
+check "--bounces -1: exit 2" fails 2 "--bounces" render --bounces -1
+check "--threads 0: exit 2" fails 2 "--threads" render --threads 0
+check "--exposure -1: exit 2" fails 2 "--exposure" render --exposure -1
+check "--up 0,0,0: exit 2" fails 2 "--up" render --up 0,0,0
+check "--sky-zenith below 0: exit 2" fails 2 "--sky-zenith" render --sky-zenith 0,0,-1
+check "block size 33: exit 2" fails 2 "block size 33" render --block-size 33
+check "eye where it looks: exit 2" \
+  fails 2 "same point" render "${small[@]}" --eye 1,1,1 --look-at 1,1,1
+check "a picture that isn't PNG: exit 2" fails 2 "out.jpg" render -o out.jpg
+check "picture and hits in one file: exit 2" fails 2 "same file" render -o a.png --hits ./a.png
+check "none of this left a file" test -z "$(find . -type f ! -name 'std*')"
+
+# ---- Scenes that can't be drawn -----------------------------------------------------------------
+mkdir in && cd in || exit 2
+: >empty.obj
+: >empty.json
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\n' >points.obj
+gzip -c "$root/scenes/cornell-box.obj" | head -c 200 >cut.obj.gz
+printf 'not gzip' >text.obj.gz
+printf '{"meshes": ["missing.obj"]}' >missing.json
+printf '{"meshes": [' >broken.json
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >triangle.obj
+printf '{"meshes": ["triangle.obj"], "shading": "shiny"}' >shading.json
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 99\nf 0 0 0\n' >indices.obj
+mkdir folder.obj
+for file in nothing.obj nothing.json empty.obj empty.json points.obj cut.obj.gz folder.obj \
+  missing.json broken.json shading.json; do
+  check "$file: exit 3, names it" fails 3 "$file" render "${small[@]}" "$file" -o "$work/x.png"
+done
+check "text as .obj.gz: exit 3, names it" \
+  fails 3 "text.obj.gz" render "${small[@]}" text.obj.gz -o "$work/x.png"
+check "a folder without a scene's name: exit 3" fails 3 "$work" render "${small[@]}" "$work"
+check "info on a missing file: exit 3" fails 3 "nothing.obj" info nothing.obj
+indices_out_of_range() {
+  "$ballotcast" render "${small[@]}" indices.obj -o "$work/i.png" >stdout 2>stderr
+  case $? in
+    0) grep -q '^ballotcast: warning: .*indices.obj' stderr ;;
+    3) grep -q 'indices.obj' stderr ;;
+    *) return 1 ;;
+  esac
+}
+check "indices out of range: a warning or exit 3, named" indices_out_of_range
+check "the scene as output: exit 2" fails 2 "triangle.obj" render triangle.obj -o ./triangle.obj
+rm -f stdout stderr "$work/i.png"
+cd "$work" || exit 2
+check "no picture of a scene that can't be drawn" test ! -e x.png
+
+# ---- Places that can't be written ---------------------------------------------------------------
+mkdir out
+check "output in no directory: exit 3" fails 3 "out/no/x.png" render "${small[@]}" -o out/no/x.png
+check "output is a directory: exit 3" fails 3 "is a directory" render "${small[@]}" -o out
+check "hits in no directory: exit 3, before the picture is drawn" \
+  fails 3 "out/no/h" render "${small[@]}" -o out/x.png --hits out/no/h
+if ((EUID != 0)); then
+  chmod a-w out
+  check "read-only directory: exit 3" fails 3 "out/x.png" render "${small[@]}" -o out/x.png
+  chmod u+w out
+fi
+if [[ -c /dev/full ]]; then
+  check "a full device as output: exit 3" fails 3 "No space left" render "${small[@]}" -o /dev/full
+  full_stdout() {
+    "$ballotcast" "$@" >/dev/full 2>stderr
+    [[ $? -eq 3 && $(wc -l <stderr) -eq 1 ]] && grep -q '^ballotcast: stdout' stderr
+  }
+  check "full stdout: exit 3 (render)" full_stdout render "${small[@]}" -o x.png
+  check "full stdout: exit 3 (info)" full_stdout info
+  check "full stdout: exit 3 (help)" full_stdout --help
+fi
+closed_stdout() {
+  "$ballotcast" "$@" >&- 2>stderr
+  [[ $? -eq 3 ]]
+}
+check "closed stdout: exit 3" closed_stdout info
+reader_gone() {
+  "$ballotcast" "$@" 2>stderr | true
+  [[ ${PIPESTATUS[0]} -eq 3 || ${PIPESTATUS[0]} -eq 0 ]]  # 0: it was faster than `true`
+}
+check "reader of stdout gone: no signal" reader_gone info
+check "failed writes leave no file" nothing_left out
+
+# ---- What works ---------------------------------------------------------------------------------
+cuda=$("$ballotcast" info 2>&1 | sed -n '/^  cuda /,/^  cpu /p')
+if [[ $cuda == *"can't be used"* ]]; then
+  check "--device cuda without a GPU: exit 4" fails 4 "cuda" render --device cuda
+  auto_without_gpu() {
+    succeeds "on cpu" render --size 16x8 --spp 1 -o out/a.png &&
+      grep -q '^ballotcast: note: ' stderr
+  }
+  check "--device auto without a GPU: cpu, and says so" auto_without_gpu
+else
+  check "--device cuda with a GPU draws" succeeds "on cuda" render --size 16x8 --device cuda
+fi
+rm -f out/*
+check "a picture: one line" succeeds "wrote out/a.png (16x8, lit, 1 sample a pixel) in" \
+  render "${small[@]}" -o out/a.png
+check "it is a PNG" test "$(head -c 4 out/a.png | tail -c 3)" = PNG
+check "nothing else was written" test "$(ls -A out)" = a.png
+silent_stderr() { succeeds wrote "$@" && [[ ! -s stderr ]]; }
+check "stderr stays empty where it is no terminal" silent_stderr render "${small[@]}" -o out/a.png
+default_output() { succeeds "wrote ballotcast.png" render "${small[@]}" && [[ -f ballotcast.png ]]; }
+check "without -o: ballotcast.png here" default_output
+gzip -k in/triangle.obj
+check "a scene file" succeeds "wrote out/t.png" render "${small[@]}" in/triangle.obj -o out/t.png
+check "a compressed scene" succeeds wrote render "${small[@]}" in/triangle.obj.gz -o out/z.png
+check "the same picture of both" cmp -s out/t.png out/z.png
+check "negative places are values, not options" \
+  succeeds wrote render "${small[@]}" --eye -.5,1,-9 --look-at -1,0,0 -o out/n.png
+check "an option twice: the last counts" \
+  succeeds "(9x7," render "${small[@]}" --size 9x7 -o out/n.png
+check "options win over the scene file" test "$(
+  printf '{"meshes": ["triangle.obj"], "camera": {"eye": [0,0,3], "look_at": [0,0,0]}, "shading":
+    "depth"}' >in/scene.json
+  "$ballotcast" render "${small[@]}" in/scene.json --shade facing --fov 60 -o out/n.png --json |
+    grep -cE '"shading": "facing"|"fov_degrees": 60'
+)" -eq 2
+picture_to_stdout() {
+  "$ballotcast" render "${small[@]}" -o /dev/stdout >stdout 2>stderr && cmp -s stdout out/a.png
+}
+check "a picture to stdout, and nothing else" picture_to_stdout
+
+json_report() {
+  "$ballotcast" render "${small[@]}" --spp 3 --json -o out/j.png --hits out/j.hits >json 2>stderr &&
+    is_json json && [[ ! -s stderr ]]
+}
+check "--json: one JSON document" json_report
+for key in version device pipeline atomics counter_counts block_size threads rays passes counter \
+  rays_per_s timings_ms pixels_hash hits_hash output hits warnings; do
+  check "--json has $key" grep -q "\"$key\":" json
+done
+check "hits file: header and 16 bytes a hit" test "$(stat -c %s out/j.hits)" -eq $((32 + 16 * 16 * 8 * 3))
+check "hits file: begins as documented" test "$(head -c 6 out/j.hits)" = BCHITS
+same_hashes() {
+  "$ballotcast" render --size 16x8 --spp 3 --json -o out/k.png "$@" >other 2>stderr || return 1
+  [[ -n $(value_of json pixels_hash) && -n $(value_of json hits_hash) ]] &&
+    [[ $(value_of json pixels_hash) == "$(value_of other pixels_hash)" ]] &&
+    [[ $(value_of json hits_hash) == "$(value_of other hits_hash)" ]] && cmp -s out/j.png out/k.png
+}
+check "one thread gives the same hashes" same_hashes --device cpu --threads 1
+check "device emulated gives the same hashes" same_hashes --device emulated
+check "pipeline passes gives the same hashes" same_hashes --device cpu --pipeline passes
+check "another block size gives the same hashes" same_hashes --device cpu --block-size 96
+
+info_json() { "$ballotcast" info "$@" --json >json 2>stderr && is_json json; }
+check "info --json: one JSON document" info_json
+check "info SCENE --json: one JSON document" info_json "$root/scenes/cornell-box.obj"
+check "info SCENE --json counts" grep -q '"triangles": 32' json
+check "info lists strategies" succeeds "warp-ballot" info
+check "info SCENE counts" succeeds "triangles           32" info "$root/scenes/cornell-box.obj"
+
+# ---- Help ---------------------------------------------------------------------------------------
+check "no words: help, exit 0" succeeds "Usage: ballotcast SUBCOMMAND"
+check "--help" succeeds "Usage: ballotcast SUBCOMMAND" --help
+check "--version" succeeds "(CUDA: " --version
+check "--help fits in 80 columns" fits --help
+for subcommand in $("$ballotcast" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z][a-z_-]*\) .*/\1/p'); do
+  check "$subcommand --help" succeeds "Usage: ballotcast $subcommand" "$subcommand" --help
+  check "$subcommand --help fits in 80 columns" fits "$subcommand" --help
+done
+check "info fits in 80 columns" fits info
+check "info SCENE fits in 80 columns" fits info "$root/scenes/cornell-box.obj"
+check "no temporary file is left" test -z "$(find . -name '*.tmp')"
+
+if ((failures > 0)); then
+  echo "$failures checks failed"
+  exit 1
+fi
+echo "all checks passed"
