@@ -32,15 +32,15 @@ struct PathArrays {
   vec3* radiance;
 };
 
-/// The camera's ray for each path: through the pixel's centre when there is one sample a pixel, else
-/// spread over the pixel.
+/// The camera's ray for each path: through the pixel's centre when there is one sample a pixel,
+/// else spread over the pixel.
 struct CameraRays {
   BC_HD static void item(u32 i, PathRange range, CameraView camera, PathArrays paths) {
     const PixelPlace at = range.tiling.place(i / range.samples);
     const u32 sample = range.first_sample + i % range.samples;
     const u32 pixel = at.y * range.tiling.width + at.x;
-    const vec2 spot = range.samples_a_pixel == 1u ? vec2(0.5f)
-                                                  : sample_2d(pixel, sample, kCameraDimension);
+    const vec2 spot =
+        range.samples_a_pixel == 1u ? vec2(0.5f) : sample_2d(pixel, sample, kCameraDimension);
     const vec3 direction = camera.corner + camera.step_x * (static_cast<float>(at.x) + spot.x) +
                            camera.step_y * (static_cast<float>(at.y) + spot.y);
     paths.rays[i] = {camera.eye, 0.0f, direction, unbounded()};

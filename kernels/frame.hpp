@@ -10,8 +10,8 @@
 
 namespace ballotcast {
 
-/// Draws a frame with `machine`. `cast(kind, rays, hits, visits or null, count)` casts rays that lie
-/// on the machine and returns CastCounts.
+/// Draws a frame with `machine`. `cast(kind, rays, hits, visits or null, count)` casts rays that
+/// lie on the machine and returns CastCounts.
 template <class Shading, class Machine, class Cast>
 void draw_frame(Machine& machine, const SceneView& scene, const FrameSettings& settings, Cast cast,
                 const ProgressReport& report, Frame& frame) {
@@ -34,9 +34,10 @@ void draw_frame(Machine& machine, const SceneView& scene, const FrameSettings& s
   auto radiance = machine.template make<vec3>(most_paths);
   auto film = machine.template make<vec3>(pixels_at_once);
   auto codes = machine.template make<Rgb8>(pixels_at_once);
-  const PathArrays paths{rays.data(),           hits.data(),           info.visits ? visits.data() : nullptr,
-                         occlusion_rays.data(), occlusion_hits.data(), unoccluded.data(),
-                         throughput.data(),     radiance.data()};
+  const PathArrays paths{
+      rays.data(),           hits.data(),           info.visits ? visits.data() : nullptr,
+      occlusion_rays.data(), occlusion_hits.data(), unoccluded.data(),
+      throughput.data(),     radiance.data()};
 
   const u64 all_pixels = u64{settings.width} * settings.height;
   const u32 casts_a_path = (info.bounces ? settings.bounces + 1u : 1u) * (info.occlusion ? 2u : 1u);

@@ -37,9 +37,9 @@ struct StageTime {
 /// A picture and how it came about.
 struct Frame {
   Image<Rgb8> image;
-  std::vector<Hit> hits;  // when kept: hits[(y * width + x) * samples + s]
+  std::vector<Hit> hits;   // when kept: hits[(y * width + x) * samples + s]
   std::vector<vec3> film;  // when kept: in the order of image.pixels, before exposure
-  CastCounts counts;      // over all casts
+  CastCounts counts;       // over all casts
   std::vector<StageTime> stages;
 };
 

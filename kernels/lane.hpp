@@ -8,8 +8,9 @@
 //     BC_DEVICE static void run(Lane& lane, Shared& shared, views...);
 //   };
 //
-// and runs once a lane of a grid of blocks. A block has 32 to 1024 lanes, a multiple of 32. A kernel
-// with none is a struct with `BC_HD static void item(u32 index, views...)` and runs once an index.
+// and runs once a lane of a grid of blocks. A block has 32 to 1024 lanes, a multiple of 32. A
+// kernel with none is a struct with `BC_HD static void item(u32 index, views...)` and runs once an
+// index.
 //
 // What a Lane offers:
 //

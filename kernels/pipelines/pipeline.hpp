@@ -3,8 +3,9 @@
 //   struct Name {
 //     static constexpr PipelineInfo info{"name", "how it goes"};
 //     template <class Layout, class Strategy, class Machine>
-//     static CastCounts run(Machine&, const TraceView<Layout>&, const RayBatch<Layout>&, u32 block_size);
-//     static u64 counter_of(...)   // what `run` counts, worked out from leaf visits alone
+//     static CastCounts run(Machine&, const TraceView<Layout>&, const RayBatch<Layout>&, u32
+//     block_size); static u64 counter_of(...)   // what `run` counts, worked out from leaf visits
+//     alone
 //   };
 //
 // `run` is host code over a Machine (backends/emulated, backends/cuda), which offers:

@@ -1,5 +1,5 @@
-// Pipeline queue: like passes, but rays that staged a leaf are packed into a queue, so that the next
-// turn touches live rays alone.
+// Pipeline queue: like passes, but rays that staged a leaf are packed into a queue, so that the
+// next turn touches live rays alone.
 #pragma once
 
 #include "kernels/pipelines/pipeline.hpp"

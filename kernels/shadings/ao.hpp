@@ -4,11 +4,12 @@
 
 namespace ballotcast {
 
-/// Ambient occlusion: the share of cosine-distributed rays that get as far as a tenth of the scene's
-/// diagonal; white where nothing was hit.
+/// Ambient occlusion: the share of cosine-distributed rays that get as far as a tenth of the
+/// scene's diagonal; white where nothing was hit.
 struct AoShading {
   static constexpr ShadingInfo info{
-      "ao", "ambient occlusion within a tenth of the scene", Encoding::srgb, 16, true, false, false};
+      "ao", "ambient occlusion within a tenth of the scene", Encoding::srgb, 16, true, false,
+      false};
 
   BC_HD static void shade(PathVertex& p) {
     if (!p.hit.found()) {

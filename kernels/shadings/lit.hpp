@@ -10,9 +10,13 @@ namespace ballotcast {
 /// (J. Kajiya, The Rendering Equation, 1986; P. Shirley et al., Monte Carlo Techniques for Direct
 /// Lighting Calculations, 1996).
 struct LitShading {
-  static constexpr ShadingInfo info{
-      "lit", "sun and lamps with shadows, sky, textures, bounced light", Encoding::light, 16, true,
-      true, false};
+  static constexpr ShadingInfo info{"lit",
+                                    "sun and lamps with shadows, sky, textures, bounced light",
+                                    Encoding::light,
+                                    16,
+                                    true,
+                                    true,
+                                    false};
 
   BC_HD static void shade(PathVertex& p) {
     const SceneView& scene = p.view.scene;

@@ -1,8 +1,8 @@
 // Shadings: what a picture shows. Each is one file here and one row in table.hpp:
 //
 //   struct Name {
-//     static constexpr ShadingInfo info{"name", "what it shows", encoding, default samples, what it needs};
-//     BC_HD static void shade(PathVertex& vertex);
+//     static constexpr ShadingInfo info{"name", "what it shows", encoding, default samples, what it
+//     needs}; BC_HD static void shade(PathVertex& vertex);
 //   };
 //
 // `shade` is called for every path after each closest-hit cast, and may add radiance, ask whether a
@@ -28,10 +28,10 @@ struct ShadingInfo {
   std::string_view name;
   std::string_view summary;
   Encoding encoding;
-  u32 samples;      // a pixel, unless asked otherwise
-  bool occlusion;   // does it ask whether rays are free?
-  bool bounces;     // does it send paths on?
-  bool visits;      // does it read the number of leaf visits?
+  u32 samples;     // a pixel, unless asked otherwise
+  bool occlusion;  // does it ask whether rays are free?
+  bool bounces;    // does it send paths on?
+  bool visits;     // does it read the number of leaf visits?
 };
 
 /// What the whole frame shares.
@@ -43,18 +43,18 @@ struct ShadingView {
 /// A path at the end of a ray: what is known, and what shading wants done.
 struct PathVertex {
   const ShadingView& view;
-  u32 pixel;   // index in the picture: with `sample` and a dimension, the key of all randomness
+  u32 pixel;  // index in the picture: with `sample` and a dimension, the key of all randomness
   u32 sample;
-  u32 depth;   // 0 for the camera's ray
+  u32 depth;  // 0 for the camera's ray
   Ray ray;
   Hit hit;
   u32 visits;  // leaves the ray visited, for shadings that need it
   vec3 throughput;
 
-  vec3 radiance;   // added to the path's sum
-  Ray occlusion;   // when this ray is free...
+  vec3 radiance;    // added to the path's sum
+  Ray occlusion;    // when this ray is free...
   vec3 unoccluded;  // ...this is added too
-  Ray next;        // the path's next ray; idle to end it
+  Ray next;         // the path's next ray; idle to end it
 
   BC_HD vec2 random(u32 dimension) const {
     return sample_2d(pixel, sample, 8u * depth + dimension);

@@ -14,9 +14,9 @@ namespace ballotcast {
 
 /// How rays are cast where there is a choice. None of it changes a hit.
 struct CastOptions {
-  std::string_view pipeline = "auto";        // a row of kernels/pipelines/table.hpp, or auto
-  std::string_view atomics = "block-vote";   // a row of kernels/strategies/table.hpp
-  u32 block_size = 256;                      // lanes: a multiple of 32 from 32 to 1024
+  std::string_view pipeline = "auto";       // a row of kernels/pipelines/table.hpp, or auto
+  std::string_view atomics = "block-vote";  // a row of kernels/strategies/table.hpp
+  u32 block_size = 256;                     // lanes: a multiple of 32 from 32 to 1024
 };
 
 /// A scene on a machine.

@@ -1,5 +1,4 @@
 #include "backends/backend.hpp"
-
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/cuda/cuda_backend.hpp"
 #include "backends/dispatch.hpp"

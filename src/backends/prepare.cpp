@@ -41,8 +41,7 @@ void find_emitters(const Scene& scene, PreparedScene& out) {
   std::vector<double> cumulative;
   double area = 0.0;
   for (u32 i = 0; i < mesh.triangles.size(); ++i) {
-    const Material& material =
-        scene.materials[mesh.material_of.empty() ? 0 : mesh.material_of[i]];
+    const Material& material = scene.materials[mesh.material_of.empty() ? 0 : mesh.material_of[i]];
     if (!material.emits()) continue;
     const double own = area_of(mesh, i);
     if (!(own > 0.0)) continue;

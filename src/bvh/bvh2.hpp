@@ -24,7 +24,8 @@ struct Bvh2 {
   std::vector<u32> order;  // triangle ids in leaf order
 };
 
-/// No path from the root to a leaf is longer than this: walks keep one bit a level in a 64-bit word.
+/// No path from the root to a leaf is longer than this: walks keep one bit a level in a 64-bit
+/// word.
 inline constexpr u32 kDeepestLevel = 62;
 
 /// The most triangles in one leaf: layouts name a leaf's count in 3 bits.

@@ -11,11 +11,11 @@ namespace ballotcast {
 
 /// A triangle mesh. Triangle i has corners positions[triangles[i].x/y/z]; its id in a Hit is i.
 struct Mesh {
-  std::vector<vec3> positions;       // world units, relative to Scene::origin; finite, no -0
-  std::vector<uvec3> triangles;      // indices into positions
-  std::vector<vec3> corner_normals;  // empty, or 3 a triangle: unit shading normals
+  std::vector<vec3> positions;         // world units, relative to Scene::origin; finite, no -0
+  std::vector<uvec3> triangles;        // indices into positions
+  std::vector<vec3> corner_normals;    // empty, or 3 a triangle: unit shading normals
   std::vector<vec2> corner_texcoords;  // empty, or 3 a triangle: (0, 0) at the image's lower left
-  std::vector<u32> material_of;      // empty (all material 0), or 1 a triangle
+  std::vector<u32> material_of;        // empty (all material 0), or 1 a triangle
 
   /// The smallest box around every corner of every triangle.
   Aabb bounds() const;

@@ -32,13 +32,13 @@ BC_HD inline float box_slack(float magnitude) { return magnitude * 0x1p-18f; }
 
 /// A ray as the tests want it, made once a ray.
 struct RaySetup {
-  u32 kx, ky, kz;      // axis order: kz is where the direction is longest
-  float sx, sy, sz;    // shear
-  float ox, oy, oz;    // origin, permuted
-  vec3 inverse;        // 1 / direction, finite
-  vec3 near_addend;    // so that fused(low or high, inverse, addend) is a distance,
-  vec3 far_addend;     //   widened by box_slack
-  bool valid;          // can it hit anything at all?
+  u32 kx, ky, kz;    // axis order: kz is where the direction is longest
+  float sx, sy, sz;  // shear
+  float ox, oy, oz;  // origin, permuted
+  vec3 inverse;      // 1 / direction, finite
+  vec3 near_addend;  // so that fused(low or high, inverse, addend) is a distance,
+  vec3 far_addend;   //   widened by box_slack
+  bool valid;        // can it hit anything at all?
 };
 
 BC_HD inline float component(vec3 v, u32 axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
@@ -84,7 +84,8 @@ BC_HD inline RaySetup make_setup(const Ray& ray, float scene_magnitude) {
   return s;
 }
 
-/// a*b - c*d with at most 1.5 ulp of error: the sign is that of the exact value, and zero means zero.
+/// a*b - c*d with at most 1.5 ulp of error: the sign is that of the exact value, and zero means
+/// zero.
 BC_HD inline float difference_of_products(float a, float b, float c, float d) {
   const float cd = c * d;
   const float error = fused(-c, d, cd);

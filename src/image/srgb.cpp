@@ -4,7 +4,8 @@ namespace ballotcast {
 
 namespace {
 
-/// x^(1/5) for x in (0, 1], by Newton's steps in double: + - * / alone, so the same bits everywhere.
+/// x^(1/5) for x in (0, 1], by Newton's steps in double: + - * / alone, so the same bits
+/// everywhere.
 double fifth_root(double x) {
   double y = 1.0;
   for (int i = 0; i < 200; ++i) {

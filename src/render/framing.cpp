@@ -42,9 +42,10 @@ double backs_seen(const PreparedScene& scene, ResidentScene& resident, const Cam
   std::vector<Ray> rays;
   for (u32 y = 0; y < kProbeHeight; ++y)
     for (u32 x = 0; x < kProbeWidth; ++x)
-      rays.push_back({view.eye, 0.0f,
-                      view.corner + view.step_x * (float(x) + 0.5f) + view.step_y * (float(y) + 0.5f),
-                      float_of(0x7f800000u)});
+      rays.push_back(
+          {view.eye, 0.0f,
+           view.corner + view.step_x * (float(x) + 0.5f) + view.step_y * (float(y) + 0.5f),
+           float_of(0x7f800000u)});
   std::vector<Hit> hits(rays.size());
   resident.cast(RayKind::closest, rays.data(), hits.data(), nullptr, rays.size(), {});
   u32 found = 0, backs = 0;
@@ -66,10 +67,14 @@ Camera frame_scene(const PreparedScene& scene, double aspect, double fov) {
   const dvec3 side = unit(glm::cross(up, guess));
   const dvec3 front = glm::cross(side, up);
   if (scene.bounds.empty()) return {origin + front, origin, up, fov};
-  const std::vector<dvec3> sides = {
-      front + side * 0.6 + up * 0.5,  front - side * 0.6 + up * 0.5, front + up * 0.05,
-      -front + up * 0.05,             side + up * 0.05,              -side + up * 0.05,
-      -front + side * 0.6 + up * 0.5, -front - side * 0.6 + up * 0.5};
+  const std::vector<dvec3> sides = {front + side * 0.6 + up * 0.5,
+                                    front - side * 0.6 + up * 0.5,
+                                    front + up * 0.05,
+                                    -front + up * 0.05,
+                                    side + up * 0.05,
+                                    -side + up * 0.05,
+                                    -front + side * 0.6 + up * 0.5,
+                                    -front - side * 0.6 + up * 0.5};
   const auto resident = cpu_upload(scene);
   Camera best;
   double fewest = 2.0;

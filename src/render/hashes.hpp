@@ -12,7 +12,8 @@ namespace ballotcast {
 /// FNV-1a, 64 bits, of the pixels' bytes r, g, b in rows from the top; 16 hexadecimal digits.
 std::string hash_of(const Image<Rgb8>& image);
 
-/// FNV-1a, 64 bits, of each hit's four little-endian words t, primitive, u, v; 16 hexadecimal digits.
+/// FNV-1a, 64 bits, of each hit's four little-endian words t, primitive, u, v; 16 hexadecimal
+/// digits.
 std::string hash_of(std::span<const Hit> hits);
 
 }  // namespace ballotcast

@@ -79,10 +79,10 @@ Frame Renderer::render(const RenderSettings& settings, const ProgressReport& rep
       shading_called(settings.shading.empty() ? std::string_view(wish) : settings.shading);
   const u32 samples = settings.samples == 0 ? shading.samples : settings.samples;
   require_sensible(settings, samples);
-  const Camera camera =
-      settings.camera  ? *settings.camera
-      : scene().camera ? *scene().camera
-                       : frame_scene(prepared(), double(settings.width) / settings.height);
+  const Camera camera = settings.camera ? *settings.camera
+                        : scene().camera
+                            ? *scene().camera
+                            : frame_scene(prepared(), double(settings.width) / settings.height);
   FrameSettings frame;
   frame.shading = shading.name;
   frame.camera = make_view(camera, scene().origin, settings.width, settings.height);

@@ -23,8 +23,8 @@ struct CameraView {
 };
 
 /// The view of `camera` for a picture of width x height pixels. `origin` is subtracted from its
-/// places (Scene::origin). Throws UsageError when eye and look_at coincide, or up is parallel to the
-/// line of sight, or fov is not in (0, 180), or anything is not finite.
+/// places (Scene::origin). Throws UsageError when eye and look_at coincide, or up is parallel to
+/// the line of sight, or fov is not in (0, 180), or anything is not finite.
 CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height);
 
 }  // namespace ballotcast

@@ -21,10 +21,10 @@ struct Sun {
 
 /// The sky: a gradient from the horizon to the zenith, and the ground's colour below it.
 struct Sky {
-  vec3 zenith{0.32f, 0.52f, 0.95f};   // linear
-  vec3 horizon{0.85f, 0.9f, 1.0f};    // linear
-  vec3 ground{0.32f, 0.3f, 0.28f};    // linear
-  float strength = 1.0f;              // 0 is black
+  vec3 zenith{0.32f, 0.52f, 0.95f};  // linear
+  vec3 horizon{0.85f, 0.9f, 1.0f};   // linear
+  vec3 ground{0.32f, 0.3f, 0.28f};   // linear
+  float strength = 1.0f;             // 0 is black
 };
 
 /// A scene in memory. `materials` is never empty once loaded.
@@ -32,7 +32,7 @@ struct Scene {
   std::string name;
   Mesh mesh;
   dvec3 origin{0.0};  // world place of the mesh's (0, 0, 0): map coordinates keep their precision
-  dvec3 up{0.0, 1.0, 0.0};          // what "up" means for framing and sky
+  dvec3 up{0.0, 1.0, 0.0};  // what "up" means for framing and sky
   std::vector<Material> materials;
   std::vector<std::string> material_names;
   std::vector<Image<Rgba8>> textures;

@@ -36,10 +36,10 @@ struct SceneView {
   const float* srgb_thresholds;  // 256 entries
   DaylightView daylight;
   EmitterView emitters;
-  float magnitude;   // bounds every |coordinate|: see `box_slack`
-  float diagonal;    // of the scene's box
-  float offset;      // how far new rays start from the surface that sends them
-  u32 has_cutouts;   // is there a material that may be cut out?
+  float magnitude;  // bounds every |coordinate|: see `box_slack`
+  float diagonal;   // of the scene's box
+  float offset;     // how far new rays start from the surface that sends them
+  u32 has_cutouts;  // is there a material that may be cut out?
 };
 
 /// A texture's texel at (x, y), both within it.
@@ -47,7 +47,8 @@ BC_HD inline Rgba8 texel_at(const TextureView& texture, u32 x, u32 y) {
   return texture.texels[y * texture.width + x];
 }
 
-/// Where a repeating coordinate falls on `size` texels: the two neighbours and the weight of the second.
+/// Where a repeating coordinate falls on `size` texels: the two neighbours and the weight of the
+/// second.
 struct TexelSpan {
   u32 first, second;
   float weight;
@@ -91,11 +92,10 @@ BC_HD inline vec3 color_at(const SceneView& scene, u32 primitive, float u, float
   const Material& material = material_of(scene, primitive);
   if (material.color_texture == kNoTexture) return material.color;
   const float* linear = scene.srgb_to_linear;
-  return material.color * sample_texture<vec3>(scene.textures[material.color_texture],
-                                               texcoord_at(scene, primitive, u, v),
-                                               [linear](Rgba8 c) {
-                                                 return vec3(linear[c.r], linear[c.g], linear[c.b]);
-                                               });
+  return material.color *
+         sample_texture<vec3>(
+             scene.textures[material.color_texture], texcoord_at(scene, primitive, u, v),
+             [linear](Rgba8 c) { return vec3(linear[c.r], linear[c.g], linear[c.b]); });
 }
 
 /// Is the surface absent at this point? Then a ray passes.
@@ -104,10 +104,9 @@ BC_HD inline bool is_cut_out(const SceneView& scene, const Hit& hit) {
   if (!material.may_cut_out()) return false;
   float opacity = material.opacity;
   if (material.opacity_texture != kNoTexture)
-    opacity *= sample_texture<float>(scene.textures[material.opacity_texture],
-                                     texcoord_at(scene, hit.primitive, hit.u, hit.v), [](Rgba8 c) {
-                                       return static_cast<float>(c.a) * (1.0f / 255.0f);
-                                     });
+    opacity *= sample_texture<float>(
+        scene.textures[material.opacity_texture], texcoord_at(scene, hit.primitive, hit.u, hit.v),
+        [](Rgba8 c) { return static_cast<float>(c.a) * (1.0f / 255.0f); });
   return opacity < kCutoutThreshold;
 }
 
@@ -127,14 +126,14 @@ BC_HD inline Surface surface_at(const SceneView& scene, const Ray& ray, const Hi
   Surface s;
   s.position = a * (1.0f - hit.u - hit.v) + b * hit.u + c * hit.v;
   const vec3 backward = -unit_or(ray.direction, vec3(0.0f, 0.0f, 1.0f));
-  const vec3 outward = unit_or(cross(unit_or(b - a, vec3(0.0f)), unit_or(c - a, vec3(0.0f))), backward);
+  const vec3 outward =
+      unit_or(cross(unit_or(b - a, vec3(0.0f)), unit_or(c - a, vec3(0.0f))), backward);
   s.front = dot(outward, backward) >= 0.0f;
   s.geometric_normal = s.front ? outward : -outward;
   s.normal = s.geometric_normal;
   if (scene.mesh.corner_normals) {
     const vec3* n = scene.mesh.corner_normals + 3u * static_cast<u64>(hit.primitive);
-    const vec3 mean =
-        unit_or(n[0] * (1.0f - hit.u - hit.v) + n[1] * hit.u + n[2] * hit.v, outward);
+    const vec3 mean = unit_or(n[0] * (1.0f - hit.u - hit.v) + n[1] * hit.u + n[2] * hit.v, outward);
     s.normal = dot(mean, s.geometric_normal) >= 0.0f ? mean : -mean;
   }
   return s;

@@ -19,8 +19,8 @@
 namespace ballotcast {
 namespace {
 
-constexpr u64 kLargestFile = u64{1} << 32;
-constexpr u64 kLargestInflated = u64{1} << 33;
+constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 32;
+constexpr std::uint64_t kLargestInflated = std::uint64_t{1} << 33;
 
 /// A file descriptor that closes itself.
 class Descriptor {
@@ -51,7 +51,7 @@ std::string reason() { return std::strerror(errno); }
 }
 
 /// Writes all of `bytes`; false with errno set on failure.
-bool write_all(int fd, const std::vector<u8>& bytes) {
+bool write_all(int fd, const std::vector<std::uint8_t>& bytes) {
   std::size_t done = 0;
   while (done < bytes.size()) {
     const ssize_t count = ::write(fd, bytes.data() + done, bytes.size() - done);
@@ -75,7 +75,7 @@ bool names_stream(const std::string& path) {
          path.starts_with("/proc/");
 }
 
-void write_stream(const std::string& path, const std::vector<u8>& bytes) {
+void write_stream(const std::string& path, const std::vector<std::uint8_t>& bytes) {
   Descriptor out = open_stream(path);
   if (!out.open() || !write_all(out.get(), bytes) || !out.close()) refuse_output(path, reason());
 }
@@ -91,21 +91,21 @@ std::string temporary_beside(const std::string& path) {
 
 }  // namespace
 
-std::vector<u8> read_file(const std::string& path) {
+std::vector<std::uint8_t> read_file(const std::string& path) {
   const Descriptor in(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!in.open())
     refuse_input(path, errno == ENOENT ? "no such file" : "can't be read: " + reason());
   struct stat info;
   if (::fstat(in.get(), &info) != 0) refuse_input(path, "can't be read: " + reason());
   if (S_ISDIR(info.st_mode)) refuse_input(path, "is a directory, not a file");
-  const u64 stated = S_ISREG(info.st_mode) ? static_cast<u64>(info.st_size) : 0;
+  const std::uint64_t stated = S_ISREG(info.st_mode) ? static_cast<std::uint64_t>(info.st_size) : 0;
   if (stated > kLargestFile) refuse_input(path, "is larger than 4 GiB");
 
   // One byte more than stated, so that the end is found without growing.
-  std::vector<u8> bytes(stated + 1);
+  std::vector<std::uint8_t> bytes(stated + 1);
   std::size_t filled = 0;
   for (;;) {
-    if (filled == bytes.size()) bytes.resize(bytes.size() * 2 + (u64{1} << 16));
+    if (filled == bytes.size()) bytes.resize(bytes.size() * 2 + (std::uint64_t{1} << 16));
     const ssize_t count = ::read(in.get(), bytes.data() + filled, bytes.size() - filled);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) refuse_input(path, "can't be read: " + reason());
@@ -117,8 +117,8 @@ std::vector<u8> read_file(const std::string& path) {
   return bytes;
 }
 
-std::vector<u8> read_maybe_gzip(const std::string& path) {
-  std::vector<u8> packed = read_file(path);
+std::vector<std::uint8_t> read_maybe_gzip(const std::string& path) {
+  std::vector<std::uint8_t> packed = read_file(path);
   const auto begins_gzip = [&](std::size_t at) {
     return packed.size() - at >= 2 && packed[at] == 0x1f && packed[at + 1] == 0x8b;
   };
@@ -128,7 +128,7 @@ std::vector<u8> read_maybe_gzip(const std::string& path) {
   if (inflateInit2(&stream, MAX_WBITS + 16) != Z_OK) refuse_input(path, "zlib can't start");
   const std::unique_ptr<z_stream, int (*)(z_streamp)> guard(&stream, inflateEnd);
 
-  std::vector<u8> bytes(packed.size() * 4 + 1024);
+  std::vector<std::uint8_t> bytes(packed.size() * 4 + 1024);
   std::size_t filled = 0, taken = 0;
   for (;;) {
     if (filled == bytes.size()) bytes.resize(bytes.size() * 2);
@@ -161,7 +161,7 @@ std::vector<u8> read_maybe_gzip(const std::string& path) {
   return bytes;
 }
 
-void write_file_atomically(const std::string& path, const std::vector<u8>& bytes) {
+void write_file_atomically(const std::string& path, const std::vector<std::uint8_t>& bytes) {
   if (path.empty()) throw OutputError("no name given for an output file");
   if (names_stream(path)) return write_stream(path, bytes);
   struct stat info;

@@ -1,26 +1,25 @@
 // Whole files to and from memory.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
-
-#include "math/portable.hpp"
 
 namespace ballotcast {
 
 /// The bytes of a file. Throws InputError naming the path when it is missing, a directory,
 /// unreadable, or larger than 4 GiB.
-std::vector<u8> read_file(const std::string& path);
+std::vector<std::uint8_t> read_file(const std::string& path);
 
 /// The same, inflated when the bytes begin as a gzip file does, whatever the file is called.
 /// Throws InputError as read_file does, and when the gzip data is cut off, damaged, or inflates to
 /// more than 8 GiB.
-std::vector<u8> read_maybe_gzip(const std::string& path);
+std::vector<std::uint8_t> read_maybe_gzip(const std::string& path);
 
 /// Makes `bytes` the content of the file at `path`: under a temporary name in the same directory,
 /// then renamed, so that no reader ever sees half a file. What is no regular file (/dev/stdout,
 /// /dev/null, a pipe) is written to directly. Throws OutputError naming the path and the reason,
 /// and leaves nothing behind then.
-void write_file_atomically(const std::string& path, const std::vector<u8>& bytes);
+void write_file_atomically(const std::string& path, const std::vector<std::uint8_t>& bytes);
 
 }  // namespace ballotcast

@@ -14,13 +14,13 @@ class Embree {
   explicit Embree(const Mesh& mesh) : device_(rtcNewDevice(nullptr)), scene_(rtcNewScene(device_)) {
     rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);
     RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
-    auto* positions = static_cast<vec3*>(rtcSetNewGeometryBuffer(
-        geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, sizeof(vec3),
-        mesh.positions.size()));
+    auto* positions = static_cast<vec3*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX,
+                                                                 0, RTC_FORMAT_FLOAT3, sizeof(vec3),
+                                                                 mesh.positions.size()));
     std::copy(mesh.positions.begin(), mesh.positions.end(), positions);
-    auto* triangles = static_cast<uvec3*>(rtcSetNewGeometryBuffer(
-        geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, sizeof(uvec3),
-        mesh.triangles.size()));
+    auto* triangles = static_cast<uvec3*>(
+        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, sizeof(uvec3),
+                                mesh.triangles.size()));
     std::copy(mesh.triangles.begin(), mesh.triangles.end(), triangles);
     rtcCommitGeometry(geometry);
     rtcAttachGeometry(scene_, geometry);
@@ -36,8 +36,18 @@ class Embree {
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     RTCRayHit r{};
-    r.ray = {ray.origin.x,    ray.origin.y,    ray.origin.z,    ray.t_min, ray.direction.x,
-             ray.direction.y, ray.direction.z, 0.0f,            ray.t_max, 0xffffffffu, 0, 0};
+    r.ray = {ray.origin.x,
+             ray.origin.y,
+             ray.origin.z,
+             ray.t_min,
+             ray.direction.x,
+             ray.direction.y,
+             ray.direction.z,
+             0.0f,
+             ray.t_max,
+             0xffffffffu,
+             0,
+             0};
     r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     rtcIntersect1(scene_, &context, &r);
     if (r.hit.geomID == RTC_INVALID_GEOMETRY_ID) return miss_of(ray);
@@ -58,7 +68,8 @@ void compare(std::shared_ptr<const Scene> scene, u32 count, u32 seed) {
   std::vector<Ray> rays;
   const float reach = largest_magnitude(box.extent());
   for (u32 i = 0; i < count; ++i) {
-    const vec3 from = box.center() + random.point(reach), to = box.center() + random.point(0.4f * reach);
+    const vec3 from = box.center() + random.point(reach),
+               to = box.center() + random.point(0.4f * reach);
     rays.push_back({from, 0.0f, to - from, 1e30f});
   }
   std::vector<Hit> ours(rays.size());
@@ -83,7 +94,9 @@ std::shared_ptr<const Scene> scene_at(const std::string& path) {
   return std::make_shared<const Scene>(load_scene(path));
 }
 
-TEST(Embree, finds_the_same_closest_hits_in_a_sphere) { compare(testing::scene_of(testing::sphere(60)), 100000, 1); }
+TEST(Embree, finds_the_same_closest_hits_in_a_sphere) {
+  compare(testing::scene_of(testing::sphere(60)), 100000, 1);
+}
 
 TEST(Embree, finds_the_same_closest_hits_in_a_scene_of_the_project) {
   for (const char* name : {"/scenes/atrium.obj", "/scenes/blob.obj", "/scenes/terrain.obj"})

@@ -110,12 +110,14 @@ std::string message_of() {
 }
 
 TEST(EmulatedMachine, a_diverged_collective_is_a_message_and_no_hang) {
-  EXPECT_EQ(message_of<DivergedBarrierKernel>(),
-            "diverged: deadlock in block 0: 32 lanes at a block collective, 0 at a warp collective, "
-            "32 returned");
-  EXPECT_EQ(message_of<DivergedVoteKernel>(),
-            "diverged: deadlock in block 0: 0 lanes at a block collective, 40 at a warp collective, "
-            "24 returned");
+  EXPECT_EQ(
+      message_of<DivergedBarrierKernel>(),
+      "diverged: deadlock in block 0: 32 lanes at a block collective, 0 at a warp collective, "
+      "32 returned");
+  EXPECT_EQ(
+      message_of<DivergedVoteKernel>(),
+      "diverged: deadlock in block 0: 0 lanes at a block collective, 40 at a warp collective, "
+      "24 returned");
 }
 
 struct ThrowingKernel {

@@ -45,8 +45,8 @@ void for_every_option(const std::vector<u32>& block_sizes, Visit visit) {
 TEST(OneAnswer, emulated_casts_equal_cpu_casts_for_every_option_and_schedule) {
   for (const Mesh& mesh : {testing::soup(700, 5), testing::sphere(9), Mesh{}}) {
     const auto scene = prepare(testing::scene_of(mesh));
-    const std::vector<Ray> rays = mesh.triangles.empty() ? std::vector<Ray>(70, idle_ray())
-                                                         : testing::rays_at(mesh, 1500, 6);
+    const std::vector<Ray> rays =
+        mesh.triangles.empty() ? std::vector<Ray>(70, idle_ray()) : testing::rays_at(mesh, 1500, 6);
     const auto cpu = backends()[1].upload(*scene);
     for (const RayKind kind : {RayKind::closest, RayKind::any})
       for_every_option({32, 64, 160, 256, 1024}, [&](const CastOptions& options) {
@@ -130,8 +130,8 @@ TEST(OneAnswer, pictures_are_equal_for_every_scene_of_the_project_and_thread_cou
         with_threads(threads, [&] {
           Renderer renderer(scene, {device});
           const Frame frame = renderer.render(small_picture("lit"));
-          const std::string got = hash_of(frame.image) + hash_of(frame.hits) +
-                                  std::to_string(frame.counts.counter);
+          const std::string got =
+              hash_of(frame.image) + hash_of(frame.hits) + std::to_string(frame.counts.counter);
           if (expected.empty()) expected = got;
           EXPECT_EQ(got, expected) << device << ", " << threads << " threads";
         });

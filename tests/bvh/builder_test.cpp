@@ -11,6 +11,9 @@
 #include "support/error.hpp"
 
 namespace ballotcast {
+
+void PrintTo(const BuilderInfo& row, std::ostream* out) { *out << row.name; }
+
 namespace {
 
 bool same(const Bvh2& a, const Bvh2& b) {
@@ -31,9 +34,8 @@ TEST_P(EveryBuilder, makes_sound_trees_of_any_mesh) {
       chain.positions.push_back(p);
     chain.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
   }
-  const Mesh meshes[] = {Mesh{},           testing::sphere(2), testing::sphere(40),
-                         stacked,          chain,              testing::soup(1, 1),
-                         testing::soup(9, 2), testing::soup(20000, 3)};
+  const Mesh meshes[] = {Mesh{}, testing::sphere(2),  testing::sphere(40), stacked,
+                         chain,  testing::soup(1, 1), testing::soup(9, 2), testing::soup(20000, 3)};
   for (const Mesh& mesh : meshes) {
     const Bvh2 tree = GetParam().build(mesh);
     EXPECT_EQ(defect_of(tree, mesh), "") << mesh.triangles.size() << " triangles";
@@ -61,13 +63,12 @@ TEST_P(EveryBuilder, refuses_meshes_that_name_missing_vertices_or_hold_nonsense)
   EXPECT_THROW(GetParam().build(mesh), InputError);
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, EveryBuilder, ::testing::ValuesIn(builders()),
-                         [](const auto& row) {
-                           std::string name(row.param.name);
-                           for (char& c : name)
-                             if (c == '-') c = '_';
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Table, EveryBuilder, ::testing::ValuesIn(builders()), [](const auto& row) {
+  std::string name(row.param.name);
+  for (char& c : name)
+    if (c == '-') c = '_';
+  return name;
+});
 
 TEST(Validator, notices_what_is_wrong) {
   const Mesh mesh = testing::sphere(10);

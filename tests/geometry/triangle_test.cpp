@@ -111,10 +111,10 @@ TEST(Triangle, t_min_is_excluded_and_t_max_included) {
 
 TEST(Triangle, rays_that_hold_nonsense_hit_nothing) {
   const float nan = std::numeric_limits<float>::quiet_NaN(), inf = 1.0f / 0.0f;
-  const Ray rays[] = {{{nan, 0, 0}, 0, {0, 0, 1}, 9},  {{0, 0, -2}, 0, {0, nan, 1}, 9},
-                      {{0, 0, -2}, 0, {0, 0, 0}, 9},   {{0, 0, -2}, 0, {0, 0, inf}, 9},
+  const Ray rays[] = {{{nan, 0, 0}, 0, {0, 0, 1}, 9},   {{0, 0, -2}, 0, {0, nan, 1}, 9},
+                      {{0, 0, -2}, 0, {0, 0, 0}, 9},    {{0, 0, -2}, 0, {0, 0, inf}, 9},
                       {{0, -inf, -2}, 0, {0, 0, 1}, 9}, {{0, 0, -2}, nan, {0, 0, 1}, 9},
-                      {{0, 0, -2}, 0, {0, 0, 1}, nan}, {{0, 0, -2}, 0, {0, 0, 1}, -1}};
+                      {{0, 0, -2}, 0, {0, 0, 1}, nan},  {{0, 0, -2}, 0, {0, 0, 1}, -1}};
   for (const Ray& ray : rays) EXPECT_FALSE(make_setup(ray, 1.0f).valid);
 }
 

@@ -1,5 +1,5 @@
-// Holds the GPU to the CPU's answer: hits, leaf visits, pixels and counters, bit for bit, over every
-// pipeline, strategy, block size, shading and kind of ray. tools/gpu_check runs it.
+// Holds the GPU to the CPU's answer: hits, leaf visits, pixels and counters, bit for bit, over
+// every pipeline, strategy, block size, shading and kind of ray. tools/gpu_check runs it.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -63,12 +63,12 @@ void compare_casts(const std::shared_ptr<const Scene>& scene, u32 count, bool qu
   const std::vector<Ray> rays = testing::rays_at(scene->mesh, count, 1);
   for (const RayKind kind : {RayKind::closest, RayKind::any})
     for_every_option(quick, [&](const CastOptions& options, const std::string& option) {
-      const std::string name = scene->name + ", " +
-                               (kind == RayKind::any ? "any hit, " : "closest hit, ") + option;
+      const std::string name =
+          scene->name + ", " + (kind == RayKind::any ? "any hit, " : "closest hit, ") + option;
       std::vector<Hit> expected(count), got(count);
       std::vector<u32> expected_visits(count), got_visits(count);
-      const CastCounts a = cpu->cast(kind, rays.data(), expected.data(), expected_visits.data(),
-                                     count, options);
+      const CastCounts a =
+          cpu->cast(kind, rays.data(), expected.data(), expected_visits.data(), count, options);
       const CastCounts b =
           gpu->cast(kind, rays.data(), got.data(), got_visits.data(), count, options);
       const std::size_t i = testing::first_difference(expected, got);
@@ -100,8 +100,8 @@ void compare_frames(const std::shared_ptr<const Scene>& scene, u32 width, u32 he
       while (i < a.image.pixels.size() &&
              std::memcmp(&a.image.pixels[i], &b.image.pixels[i], sizeof(Rgb8)) == 0)
         ++i;
-      tally.expect(i == a.image.pixels.size(), name + ": pixel " + std::to_string(i % width) + "," +
-                                                   std::to_string(i / width));
+      tally.expect(i == a.image.pixels.size(),
+                   name + ": pixel " + std::to_string(i % width) + "," + std::to_string(i / width));
       tally.expect(hash_of(a.hits) == hash_of(b.hits), name + ": camera hits");
       tally.expect(same(a.counts, b.counts),
                    name + ": cpu " + text_of(a.counts) + ", cuda " + text_of(b.counts));
@@ -115,9 +115,10 @@ int run(const std::vector<std::string>& arguments) {
     if (a == "--quick") {
       quick = true;
     } else if (a == "--help" || a.rfind("-", 0) == 0) {
-      std::printf("usage: gpu_check [--quick] SCENE...\n"
-                  "Compares device cuda with device cpu, bit for bit, on each scene and on some\n"
-                  "made in memory. --quick: fewer rays and block sizes, for use under a sanitizer.\n");
+      std::printf(
+          "usage: gpu_check [--quick] SCENE...\n"
+          "Compares device cuda with device cpu, bit for bit, on each scene and on some\n"
+          "made in memory. --quick: fewer rays and block sizes, for use under a sanitizer.\n");
       return a == "--help" ? 0 : 2;
     } else {
       paths.push_back(a);
@@ -145,8 +146,7 @@ int run(const std::vector<std::string>& arguments) {
   Tally all;
   for (const auto& scene : scenes) {
     Tally tally;
-    if (!scene->mesh.triangles.empty())
-      compare_casts(scene, quick ? 1000 : 200000, quick, tally);
+    if (!scene->mesh.triangles.empty()) compare_casts(scene, quick ? 1000 : 200000, quick, tally);
     if (quick)
       compare_frames(scene, 20, 12, 1, quick, tally);
     else

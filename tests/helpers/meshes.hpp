@@ -11,7 +11,8 @@
 
 namespace ballotcast::testing {
 
-/// Uniform numbers from a fixed generator: std::mt19937's bits are specified, distributions' aren't.
+/// Uniform numbers from a fixed generator: std::mt19937's bits are specified, distributions'
+/// aren't.
 class Random {
  public:
   explicit Random(u32 seed) : engine_(seed) {}
@@ -100,7 +101,9 @@ inline std::vector<Ray> rays_at(const Mesh& mesh, u32 count, u32 seed) {
     if (i % 8 == 0) {  // along an axis, or in an axis plane
       const u32 axis = random.below(3);
       if (i % 16 == 0) direction = vec3(0.0f);
-      (axis == 0 ? direction.x : axis == 1 ? direction.y : direction.z) =
+      (axis == 0   ? direction.x
+       : axis == 1 ? direction.y
+                   : direction.z) =
           i % 16 == 0 ? (random.bits() & 1 ? reach : -reach) : (random.bits() & 1 ? 0.0f : -0.0f);
       if (i % 16 == 0) from = to - direction;
     }
@@ -127,8 +130,8 @@ inline std::shared_ptr<const Scene> scene_of(Mesh mesh) {
 
 /// Every bit of two hits.
 inline bool same_bits(const Hit& a, const Hit& b) {
-  return bits_of(a.t) == bits_of(b.t) && a.primitive == b.primitive && bits_of(a.u) == bits_of(b.u) &&
-         bits_of(a.v) == bits_of(b.v);
+  return bits_of(a.t) == bits_of(b.t) && a.primitive == b.primitive &&
+         bits_of(a.u) == bits_of(b.u) && bits_of(a.v) == bits_of(b.v);
 }
 
 /// The index of the first hit that differs in any bit, or the number of hits.

@@ -115,8 +115,8 @@ TYPED_TEST(EveryStrategy, counts_what_its_row_says_with_no_more_atomics_than_it_
     machine.template launch<ReportKernel<TypeParam>>(
         "report", (kCount + block_size - 1) / block_size, block_size, flags.data(), kCount, counter,
         &atomics);
-    const u32 expected = TypeParam::info.counts == Counts::rays ? rays_with(flags)
-                                                                : groups_with(flags, block_size);
+    const u32 expected =
+        TypeParam::info.counts == Counts::rays ? rays_with(flags) : groups_with(flags, block_size);
     EXPECT_EQ(machine.read_counter(), expected);
     EXPECT_EQ(atomics, this->atomics_allowed(flags, block_size));
   });

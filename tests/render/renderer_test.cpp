@@ -21,7 +21,8 @@ std::string message_of(const std::function<void()>& work) {
 
 TEST(Renderer, casts_a_span_of_rays) {
   Renderer renderer(testing::scene_of(testing::sphere(20)), {"cpu"});
-  const std::vector<Ray> rays = {{{0, 0, 5}, 0, {0, 0, -1}, 1e30f}, {{0, 5, 5}, 0, {0, 0, -1}, 1e30f}};
+  const std::vector<Ray> rays = {{{0, 0, 5}, 0, {0, 0, -1}, 1e30f},
+                                 {{0, 5, 5}, 0, {0, 0, -1}, 1e30f}};
   std::vector<Hit> hits(2);
   const CastCounts counts = renderer.closest(rays, hits);
   EXPECT_TRUE(hits[0].found());
@@ -38,9 +39,13 @@ TEST(Renderer, unknown_names_are_told_with_those_that_exist) {
   const auto scene = testing::scene_of(testing::sphere(4));
   EXPECT_EQ(message_of([&] { Renderer r(scene, {"gpu"}); }),
             "unknown device 'gpu'; there is: auto, cuda, cpu, emulated");
-  EXPECT_EQ(message_of([&] { Renderer r(scene, {"cpu", "best"}); }),
+  EXPECT_EQ(message_of([&] {
+              Renderer r(scene, {"cpu", "best"});
+            }),
             "unknown builder 'best'; there is: binned-sah");
-  EXPECT_EQ(message_of([&] { Renderer r(scene, {"cpu", "binned-sah", "bvh9"}); }),
+  EXPECT_EQ(message_of([&] {
+              Renderer r(scene, {"cpu", "binned-sah", "bvh9"});
+            }),
             "unknown layout 'bvh9'; there is: bvh2");
   Renderer renderer(scene, {"cpu"});
   RenderSettings settings;
@@ -50,8 +55,9 @@ TEST(Renderer, unknown_names_are_told_with_those_that_exist) {
             "unknown shading 'pretty'; there is: lit, normal, depth, albedo, facing, ao, visits");
   settings.shading = "normal";
   settings.cast.atomics = "magic";
-  EXPECT_EQ(message_of([&] { renderer.render(settings); }),
-            "unknown atomics 'magic'; there is: block-vote, block-flag, warp-ballot, compiler, naive");
+  EXPECT_EQ(
+      message_of([&] { renderer.render(settings); }),
+      "unknown atomics 'magic'; there is: block-vote, block-flag, warp-ballot, compiler, naive");
   settings.cast = {.pipeline = "pipe"};
   EXPECT_EQ(message_of([&] { renderer.render(settings); }),
             "unknown pipeline 'pipe'; there is: passes, queue");
@@ -111,8 +117,8 @@ TEST(Framing, the_whole_scene_is_in_the_picture_and_fills_it) {
   for (const vec3 center : {vec3(0.0f), vec3(100, -50, 3)})
     for (const double aspect : {0.4, 1.0, 1.78}) {
       const auto scene = prepare(testing::scene_of(testing::sphere(12, center, 2.0f)));
-      const CameraView view = make_view(frame_scene(*scene, aspect), dvec3(0.0),
-                                        static_cast<u32>(1000 * aspect), 1000);
+      const CameraView view =
+          make_view(frame_scene(*scene, aspect), dvec3(0.0), static_cast<u32>(1000 * aspect), 1000);
       double reach = 0.0;
       for (const vec3 p : scene->scene->mesh.positions) {
         // Solve corner + x * step_x + y * step_y = s * (p - eye).
@@ -132,8 +138,8 @@ TEST(Framing, the_whole_scene_is_in_the_picture_and_fills_it) {
 }
 
 TEST(Framing, a_box_that_lacks_a_wall_is_looked_into) {
-  const auto scene = prepare(std::make_shared<const Scene>(
-      load_scene(BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.obj")));
+  const auto scene = prepare(
+      std::make_shared<const Scene>(load_scene(BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.obj")));
   const Camera camera = frame_scene(*scene, 1.0);
   EXPECT_LT(camera.eye.z, 0.0);  // the open side
 }

@@ -53,7 +53,8 @@ TEST(Shading, albedo_takes_the_texture_with_its_lower_left_at_0_0) {
   Scene scene = floor_scene();
   scene.materials[0].color = vec3(1.0f);
   scene.materials[0].color_texture = 0;
-  scene.textures.push_back({2, 2, {{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {9, 9, 9, 255}}});
+  scene.textures.push_back(
+      {2, 2, {{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {9, 9, 9, 255}}});
   scene.mesh.corner_texcoords.assign(6, vec2(0.25f, 0.25f));  // centre of the lower left texel
   const Rgb8 c = middle_of(scene, "albedo");
   EXPECT_EQ(c.r, 0);

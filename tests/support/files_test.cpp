@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "math/portable.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 

@@ -17,8 +17,8 @@ struct Sums {
   u64 most_visits = 0;
 };
 
-/// Casts each ray from start to end. What the asked pipeline and strategy would have counted follows
-/// from the leaf visits of the rays that share a block.
+/// Casts each ray from start to end. What the asked pipeline and strategy would have counted
+/// follows from the leaf visits of the rays that share a block.
 struct CpuCaster {
   HostMachine machine;
 

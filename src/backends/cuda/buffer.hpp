@@ -16,7 +16,9 @@ inline void* take_device_memory(std::size_t bytes) {
     cudaGetLastError();
     std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-    const auto mib = [](std::size_t n) { return std::to_string((n + (1u << 20) - 1) >> 20) + " MiB"; };
+    const auto mib = [](std::size_t n) {
+      return std::to_string((n + (1u << 20) - 1) >> 20) + " MiB";
+    };
     throw DeviceError("out of device memory: wanted " + mib(bytes) + ", " + mib(free) + " of " +
                       mib(total) + " are free; try a smaller --size or --samples, or --device cpu");
   }

@@ -31,8 +31,7 @@ std::string missing_code() {
   using Probe = TraversePass<bvh2::Layout, BlockVote>;
   cudaFuncAttributes attributes;
   const cudaError_t code = cudaFuncGetAttributes(
-      &attributes,
-      run_kernel<Probe, TraceView<bvh2::Layout>, RayBatch<bvh2::Layout>, CounterView>);
+      &attributes, run_kernel<Probe, TraceView<bvh2::Layout>, RayBatch<bvh2::Layout>, CounterView>);
   if (code == cudaSuccess) return "";
   cudaGetLastError();
   return cudaGetErrorString(code);

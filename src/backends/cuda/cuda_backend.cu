@@ -1,7 +1,6 @@
-#include "backends/cuda/cuda_backend.hpp"
-
 #include <dlfcn.h>
 
+#include "backends/cuda/cuda_backend.hpp"
 #include "backends/cuda/resident.cuh"
 #include "backends/dispatch.hpp"
 
@@ -89,7 +88,8 @@ DeviceSceneArrays upload_arrays(CudaMachine& machine, const PreparedScene& scene
   }
   d.texels = copy(texels);
   std::vector<TextureView> textures = scene.textures;
-  for (std::size_t i = 0; i < textures.size(); ++i) textures[i].texels = d.texels.data() + starts[i];
+  for (std::size_t i = 0; i < textures.size(); ++i)
+    textures[i].texels = d.texels.data() + starts[i];
   d.textures = copy(textures);
 
   std::vector<float> srgb(scene.view.srgb_to_linear, scene.view.srgb_to_linear + 256);
@@ -121,8 +121,7 @@ std::string cuda_unusable() {
     }
     if (count == 0) return "the driver reports no GPU";
     const std::string missing = missing_code();
-    if (!missing.empty())
-      return "compute capability " + capability(properties()) + ": " + missing;
+    if (!missing.empty()) return "compute capability " + capability(properties()) + ": " + missing;
     return "";
   }();
   return reason;

@@ -9,7 +9,8 @@ CudaMachine::CudaMachine() {
 }
 
 CudaMachine::~CudaMachine() {
-  // Nothing can be done about errors here; those of real work were reported where it was waited for.
+  // Nothing can be done about errors here; those of real work were reported where it was waited
+  // for.
   for (const Mark& mark : marks_) cudaEventDestroy(mark.event);
   for (const cudaEvent_t event : spare_events_) cudaEventDestroy(event);
   cudaFreeHost(counter_on_host_);

@@ -19,11 +19,11 @@ enum class Collective : u8 { sync, ballot, shuffle, any, count };
 
 /// Runs blocks, one after another. Not for two threads at once.
 ///
-/// A warp goes on when its 32 lanes wait at the same warp collective, a block when all its lanes wait
-/// at the same block collective. When nothing can go on though lanes are left, the kernel diverged at
-/// a collective; that is a DeviceError saying who waits where. Lanes that can run do so in order of
-/// their index; with a nonzero seed, in an order that changes with seed, block and round, and half of
-/// the warps rest in each round.
+/// A warp goes on when its 32 lanes wait at the same warp collective, a block when all its lanes
+/// wait at the same block collective. When nothing can go on though lanes are left, the kernel
+/// diverged at a collective; that is a DeviceError saying who waits where. Lanes that can run do so
+/// in order of their index; with a nonzero seed, in an order that changes with seed, block and
+/// round, and half of the warps rest in each round.
 class BlockRunner {
  public:
   BlockRunner();
@@ -49,7 +49,7 @@ class BlockRunner {
     Collective what = Collective::sync;
     u32 operand = 0;  // what it brings to the collective...
     u32 source = 0;
-    u32 result = 0;  // ...and takes from it
+    u32 result = 0;              // ...and takes from it
     void* fake_stack = nullptr;  // AddressSanitizer's
     const void* stack_bottom = nullptr;
     std::size_t stack_size = 0;

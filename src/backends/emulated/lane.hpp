@@ -10,7 +10,11 @@ namespace ballotcast {
 class EmulatedLane {
  public:
   EmulatedLane(BlockRunner& runner, u32 thread, u32 block, u32 block_size, u32 blocks)
-      : runner_(&runner), thread_(thread), block_(block), block_size_(block_size), blocks_(blocks) {}
+      : runner_(&runner),
+        thread_(thread),
+        block_(block),
+        block_size_(block_size),
+        blocks_(blocks) {}
 
   u32 thread() const { return thread_; }
   u32 block() const { return block_; }

@@ -49,7 +49,7 @@ struct Split {
 
 struct BuildNode {
   Aabb box;
-  u32 left = 0, right = 0;  // slots, of an inner node
+  u32 left = 0, right = 0;   // slots, of an inner node
   u32 begin = 0, count = 0;  // triangles, of a leaf
 };
 

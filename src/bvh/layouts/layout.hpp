@@ -31,7 +31,8 @@ struct EncodedBvh {
 /// The corners of the mesh's triangles in the order of the tree's leaves.
 std::vector<TriangleRows> rows_in_leaf_order(const Bvh2& tree, const Mesh& mesh);
 
-/// Encodes `tree` as layout `name`. Throws UsageError, listing the layouts, when there is none such.
+/// Encodes `tree` as layout `name`. Throws UsageError, listing the layouts, when there is none
+/// such.
 EncodedBvh encode(std::string_view name, const Bvh2& tree, const Mesh& mesh);
 
 /// The rows of every layout; the first is the default.
