@@ -20,6 +20,12 @@ struct PathRange {
   BC_HD u32 paths() const { return tiling.pixels() * samples; }
 };
 
+/// Light that a path gets if its occlusion ray is free.
+struct Unoccluded {
+  vec3 light;
+  u32 soft;
+};
+
 /// What is known of each path; element i of every array is path i's.
 struct PathArrays {
   Ray* rays;
@@ -27,9 +33,11 @@ struct PathArrays {
   u32* visits;  // may be null
   Ray* occlusion_rays;
   Hit* occlusion_hits;
-  vec3* unoccluded;
+  Unoccluded* unoccluded;
   vec3* throughput;
   vec3* radiance;
+  vec3* soft;         // null where soft light isn't kept apart
+  Feature* features;  // null where soft is
 };
 
 /// The camera's ray for each path: through the pixel's centre when there is one sample a pixel,
@@ -46,6 +54,7 @@ struct CameraRays {
     paths.rays[i] = {camera.eye, 0.0f, direction, unbounded()};
     paths.throughput[i] = vec3(1.0f);
     paths.radiance[i] = vec3(0.0f);
+    if (paths.soft) paths.soft[i] = vec3(0.0f);
   }
 };
 
@@ -64,16 +73,18 @@ struct ShadePaths {
                       ray,
                       paths.hits[i],
                       paths.visits ? paths.visits[i] : 0u,
-                      paths.throughput[i],
-                      vec3(0.0f),
-                      idle_ray(),
-                      vec3(0.0f),
-                      idle_ray()};
+                      paths.throughput[i]};
     Shading::shade(vertex);
-    paths.radiance[i] = paths.radiance[i] + vertex.radiance;
+    if (paths.soft) {
+      paths.radiance[i] = paths.radiance[i] + vertex.radiance;
+      paths.soft[i] = paths.soft[i] + vertex.soft;
+      if (depth == 0u) paths.features[i] = vertex.feature;
+    } else {
+      paths.radiance[i] = paths.radiance[i] + (vertex.radiance + vertex.soft);
+    }
     paths.throughput[i] = vertex.throughput;
     paths.occlusion_rays[i] = vertex.occlusion;
-    paths.unoccluded[i] = vertex.unoccluded;
+    paths.unoccluded[i] = {vertex.unoccluded, vertex.unoccluded_soft ? 1u : 0u};
     paths.rays[i] = vertex.next;
   }
 };
@@ -82,39 +93,63 @@ struct ShadePaths {
 struct AddUnoccluded {
   BC_HD static void item(u32 i, PathArrays paths) {
     const Ray ray = paths.occlusion_rays[i];
-    if (ray.t_max > ray.t_min && !paths.occlusion_hits[i].found())
-      paths.radiance[i] = paths.radiance[i] + paths.unoccluded[i];
+    if (!(ray.t_max > ray.t_min) || paths.occlusion_hits[i].found()) return;
+    const Unoccluded free = paths.unoccluded[i];
+    vec3& sum = paths.soft && free.soft ? paths.soft[i] : paths.radiance[i];
+    sum = sum + free.light;
   }
+};
+
+/// A film: sums over samples by pixel, in rows from the top, of the picture's rows from first_row.
+struct FilmView {
+  vec3* light;
+  SoftFilm soft;  // null pointers where soft light isn't kept apart
+  u32 width;
+  u32 first_row;
 };
 
 /// Adds a range's samples to their pixels, in the order of the samples: however a frame is cut into
 /// ranges, the sums are the same.
 struct AddToFilm {
-  BC_HD static void item(u32 pixel, PathRange range, const vec3* radiance, vec3* film) {
-    vec3 sum = range.first_sample == 0u ? vec3(0.0f) : film[pixel];
-    for (u32 s = 0; s < range.samples; ++s) sum = sum + radiance[pixel * range.samples + s];
-    film[pixel] = sum;
+  BC_HD static void item(u32 index, PathRange range, PathArrays paths, FilmView film) {
+    const PixelPlace at = range.tiling.place(index);
+    const u32 pixel = (at.y - film.first_row) * film.width + at.x;
+    const u32 first = index * range.samples, end = first + range.samples;
+    const bool fresh = range.first_sample == 0u;
+    vec3 sum = fresh ? vec3(0.0f) : film.light[pixel];
+    for (u32 i = first; i < end; ++i) sum = sum + paths.radiance[i];
+    film.light[pixel] = sum;
+    if (!paths.soft) return;
+    vec3 soft = fresh ? vec3(0.0f) : film.soft.light[pixel];
+    float squares = fresh ? 0.0f : film.soft.squares[pixel];
+    Feature features = fresh ? Feature{} : film.soft.features[pixel];
+    for (u32 i = first; i < end; ++i) {
+      const float luminance = luminance_of(paths.soft[i]);
+      soft = soft + paths.soft[i];
+      squares = squares + luminance * luminance;
+      features = features.plus(paths.features[i]);
+    }
+    film.soft.light[pixel] = soft;
+    film.soft.squares[pixel] = squares;
+    film.soft.features[pixel] = features;
   }
 };
 
-/// Turns pixel sums into codes, in the picture's order of rows.
+/// Turns pixel sums into codes.
 struct Develop {
-  BC_HD static void item(u32 pixel, PathRange range, const vec3* film, Encoding encoding,
-                         float exposure, const float* thresholds, Rgb8* rows) {
-    const PixelPlace at = range.tiling.place(pixel);
-    const vec3 mean = film[pixel] / static_cast<float>(range.samples_a_pixel);
-    Rgb8 code;
+  BC_HD static void item(u32 pixel, const vec3* film, u32 samples, Encoding encoding,
+                         float exposure, const float* thresholds, Rgb8* codes) {
+    const vec3 mean = film[pixel] / static_cast<float>(samples);
     if (encoding == Encoding::plain) {
-      code = {plain_code(mean.x), plain_code(mean.y), plain_code(mean.z)};
-    } else {
-      const vec3 light = encoding == Encoding::light
-                             ? vec3(roll_off(mean.x * exposure), roll_off(mean.y * exposure),
-                                    roll_off(mean.z * exposure))
-                             : mean;
-      code = {srgb_code(light.x, thresholds), srgb_code(light.y, thresholds),
-              srgb_code(light.z, thresholds)};
+      codes[pixel] = {plain_code(mean.x), plain_code(mean.y), plain_code(mean.z)};
+      return;
     }
-    rows[(at.y - range.tiling.first_row) * range.tiling.width + at.x] = code;
+    const vec3 light = encoding == Encoding::light
+                           ? vec3(roll_off(mean.x * exposure), roll_off(mean.y * exposure),
+                                  roll_off(mean.z * exposure))
+                           : mean;
+    codes[pixel] = {srgb_code(light.x, thresholds), srgb_code(light.y, thresholds),
+                    srgb_code(light.z, thresholds)};
   }
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "kernels/film.hpp"
@@ -10,104 +11,219 @@
 
 namespace ballotcast {
 
-/// Draws a frame with `machine`. `cast(kind, rays, hits, visits or null, count)` casts rays that
+/// How a frame is cut so that no more than kPathsAtOnce paths (and at least a band of tiles) are
+/// under way: the same on every machine.
+struct FrameCut {
+  u32 rows;     // of the picture, at once
+  u32 samples;  // of each of their pixels, at once
+
+  explicit FrameCut(const FrameSettings& s) {
+    const u64 band_paths = u64{s.width} * kTileSide * s.samples;
+    const u64 bands = std::max<u64>(1, kPathsAtOnce / band_paths);
+    rows = static_cast<u32>(std::min<u64>(s.height, bands * kTileSide));
+    samples = std::min(s.samples, std::max(1u, kPathsAtOnce / (s.width * rows)));
+  }
+};
+
+/// The memory of the paths under way.
+template <class Machine>
+struct PathMemory {
+  template <class T>
+  using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
+
+  Buffer<Ray> rays, occlusion_rays;
+  Buffer<Hit> hits, occlusion_hits;
+  Buffer<u32> visits;
+  Buffer<Unoccluded> unoccluded;
+  Buffer<vec3> throughput, radiance, soft;
+  Buffer<Feature> features;
+
+  PathMemory(Machine& m, u32 paths, const ShadingInfo& info, bool keep_soft)
+      : rays(m.template make<Ray>(paths)),
+        occlusion_rays(m.template make<Ray>(paths)),
+        hits(m.template make<Hit>(paths)),
+        occlusion_hits(m.template make<Hit>(info.occlusion() ? paths : 0)),
+        visits(m.template make<u32>(info.visits() ? paths : 0)),
+        unoccluded(m.template make<Unoccluded>(paths)),
+        throughput(m.template make<vec3>(paths)),
+        radiance(m.template make<vec3>(paths)),
+        soft(m.template make<vec3>(keep_soft ? paths : 0)),
+        features(m.template make<Feature>(keep_soft ? paths : 0)) {}
+
+  PathArrays view() {
+    const auto or_null = [](auto& b) { return b.size() ? b.data() : nullptr; };
+    return {rays.data(),           hits.data(),       or_null(visits),   occlusion_rays.data(),
+            occlusion_hits.data(), unoccluded.data(), throughput.data(), radiance.data(),
+            or_null(soft),         or_null(features)};
+  }
+};
+
+/// Draws a frame of one shading. `cast(kind, rays, hits, visits or null, count)` casts rays that
 /// lie on the machine and returns CastCounts.
+template <class Shading, class Machine, class Cast>
+class FrameDrawer {
+ public:
+  FrameDrawer(Machine& machine, const SceneView& scene, const FrameSettings& settings, Cast cast,
+              const ProgressReport& report, Frame& frame)
+      : machine_(machine),
+        settings_(settings),
+        cast_(cast),
+        report_(report),
+        frame_(frame),
+        cut_(settings),
+        smooth_(kInfo.soft_light() && settings.smooth),
+        film_rows_(smooth_ ? settings.height : cut_.rows),
+        view_{scene, kInfo.bounces() ? settings.bounces : 0u},
+        memory_(machine, settings.width * cut_.rows * cut_.samples, kInfo, smooth_),
+        paths_(memory_.view()),
+        light_(machine.template make<vec3>(film_pixels())),
+        soft_light_(machine.template make<vec3>(smooth_ ? film_pixels() : 0)),
+        soft_squares_(machine.template make<float>(smooth_ ? film_pixels() : 0)),
+        soft_features_(machine.template make<Feature>(smooth_ ? film_pixels() : 0)),
+        codes_(machine.template make<Rgb8>(film_pixels())) {}
+
+  void draw() {
+    const u64 pixels = u64{settings_.width} * settings_.height;
+    frame_.exposure = settings_.exposure;
+    frame_.image = {settings_.width, settings_.height, std::vector<Rgb8>(pixels)};
+    if (settings_.keep_hits) frame_.hits.resize(pixels * settings_.samples);
+    if (settings_.keep_film) frame_.film.resize(pixels);
+    for (u32 row = 0; row < settings_.height; row += cut_.rows) {
+      const Tiling tiling{settings_.width, std::min(cut_.rows, settings_.height - row), row};
+      for (u32 sample = 0; sample < settings_.samples; sample += cut_.samples) {
+        const u32 samples = std::min(cut_.samples, settings_.samples - sample);
+        follow_paths({tiling, sample, samples, settings_.samples});
+      }
+      if (!smooth_) finish(row, tiling.rows);
+    }
+    if (smooth_) {
+      smooth();
+      finish(0, settings_.height);
+    }
+    frame_.stages = machine_.finish_stages();
+  }
+
+ private:
+  template <class T>
+  using Buffer = typename PathMemory<Machine>::template Buffer<T>;
+
+  static constexpr ShadingInfo kInfo = Shading::info;
+
+  u32 film_pixels() const { return settings_.width * film_rows_; }
+
+  /// From the camera to the film.
+  void follow_paths(const PathRange& range) {
+    const u32 count = range.paths();
+    machine_.stage("camera rays");
+    machine_.template each<CameraRays>("camera rays", count, range, settings_.camera, paths_);
+    for (u32 depth = 0; depth <= view_.bounces; ++depth) {
+      cast_paths(RayKind::closest, count, depth);
+      if (depth == 0 && settings_.keep_hits) keep_hits(range);
+      machine_.stage("shade");
+      machine_.template each<ShadePaths<Shading>>("shade", count, range, view_, depth, paths_);
+      if constexpr (kInfo.occlusion()) {
+        cast_paths(RayKind::any, count, depth);
+        machine_.stage("shade");
+        machine_.template each<AddUnoccluded>("add unoccluded", count, paths_);
+      }
+    }
+    machine_.stage("film");
+    const FilmView film{light_.data(),
+                        {soft_light_.data(), soft_squares_.data(), soft_features_.data()},
+                        settings_.width,
+                        smooth_ ? 0u : range.tiling.first_row};
+    machine_.template each<AddToFilm>("add to film", range.tiling.pixels(), range, paths_, film);
+  }
+
+  void cast_paths(RayKind kind, u32 count, u32 depth) {
+    const bool closest = kind == RayKind::closest;
+    machine_.stage(closest ? "closest hits" : "occlusion");
+    frame_.counts.add(cast_(kind, closest ? paths_.rays : paths_.occlusion_rays,
+                            closest ? paths_.hits : paths_.occlusion_hits,
+                            closest && depth == 0u ? paths_.visits : nullptr, count));
+    rays_done_ += count;
+    const u64 casts_a_path = u64{view_.bounces + 1u} * (kInfo.occlusion() ? 2u : 1u);
+    const u64 paths = u64{settings_.width} * settings_.height * settings_.samples;
+    if (report_) report_(rays_done_, paths * casts_a_path);
+  }
+
+  void keep_hits(const PathRange& range) {
+    machine_.stage("download");
+    hits_here_.resize(range.paths());
+    machine_.download(hits_here_.data(), static_cast<const Hit*>(paths_.hits), range.paths());
+    for (u32 i = 0; i < range.paths(); ++i) {
+      const PixelPlace at = range.tiling.place(i / range.samples);
+      const u64 pixel = u64{at.y} * settings_.width + at.x;
+      frame_.hits[pixel * settings_.samples + range.first_sample + i % range.samples] =
+          hits_here_[i];
+    }
+  }
+
+  /// Smooths the film's soft light and adds it to the rest.
+  void smooth() {
+    machine_.stage("smooth");
+    const u32 pixels = film_pixels();
+    soft_a_ = machine_.template make<SoftLight>(pixels);
+    soft_b_ = machine_.template make<SoftLight>(pixels);
+    const SoftFilm film{soft_light_.data(), soft_squares_.data(), soft_features_.data()};
+    const Feature* features = soft_features_.data();
+    const vec3 step_y = settings_.camera.step_y;
+    const float pixel_angle = sqrtf(dot(step_y, step_y));
+    machine_.template each<SplitSoftLight>("split soft light", pixels, film, settings_.samples,
+                                           soft_a_.data());
+    for (u32 k = 0; k < kSmoothingSteps; ++k) {
+      machine_.template each<SmoothStep>(
+          "smooth", pixels, static_cast<const SoftLight*>(soft_a_.data()), soft_b_.data(), features,
+          settings_.width, settings_.height, 1u << k, pixel_angle, settings_.camera.eye);
+      std::swap(soft_a_, soft_b_);
+    }
+    machine_.template each<JoinSoftLight>("join soft light", pixels,
+                                          static_cast<const SoftLight*>(soft_a_.data()), features,
+                                          settings_.samples, light_.data());
+  }
+
+  /// From the film's rows to the frame's, which begin at first_row.
+  void finish(u32 first_row, u32 rows) {
+    const u32 pixels = settings_.width * rows;
+    const u64 first = u64{first_row} * settings_.width;
+    machine_.stage("film");
+    const vec3* light = light_.data();
+    machine_.template each<Develop>("develop", pixels, light, settings_.samples, kInfo.encoding,
+                                    settings_.exposure, view_.scene.srgb_thresholds, codes_.data());
+    machine_.stage("download");
+    machine_.download(frame_.image.pixels.data() + first, static_cast<const Rgb8*>(codes_.data()),
+                      pixels);
+    if (!settings_.keep_film) return;
+    machine_.download(frame_.film.data() + first, light, pixels);
+    for (u64 i = first; i < first + pixels; ++i)
+      frame_.film[i] = frame_.film[i] / static_cast<float>(settings_.samples);
+  }
+
+  Machine& machine_;
+  const FrameSettings& settings_;
+  Cast cast_;
+  const ProgressReport& report_;
+  Frame& frame_;
+  const FrameCut cut_;
+  const bool smooth_;
+  const u32 film_rows_;
+  const ShadingView view_;
+  PathMemory<Machine> memory_;
+  const PathArrays paths_;
+  Buffer<vec3> light_, soft_light_;
+  Buffer<float> soft_squares_;
+  Buffer<Feature> soft_features_;
+  Buffer<SoftLight> soft_a_, soft_b_;
+  Buffer<Rgb8> codes_;
+  std::vector<Hit> hits_here_;
+  u64 rays_done_ = 0;
+};
+
+/// Draws a frame: see FrameDrawer.
 template <class Shading, class Machine, class Cast>
 void draw_frame(Machine& machine, const SceneView& scene, const FrameSettings& settings, Cast cast,
                 const ProgressReport& report, Frame& frame) {
-  constexpr ShadingInfo info = Shading::info;
-  const u64 band_paths = u64{settings.width} * kTileSide * settings.samples;
-  const u32 bands = static_cast<u32>(std::max<u64>(1, kPathsAtOnce / band_paths));
-  const u32 rows_at_once = std::min(settings.height, bands * kTileSide);
-  const u32 pixels_at_once = settings.width * rows_at_once;
-  const u32 samples_at_once =
-      std::min(settings.samples, std::max(1u, kPathsAtOnce / pixels_at_once));
-  const u32 most_paths = pixels_at_once * samples_at_once;
-
-  auto rays = machine.template make<Ray>(most_paths);
-  auto hits = machine.template make<Hit>(most_paths);
-  auto visits = machine.template make<u32>(info.visits ? most_paths : 0u);
-  auto occlusion_rays = machine.template make<Ray>(most_paths);
-  auto occlusion_hits = machine.template make<Hit>(info.occlusion ? most_paths : 0u);
-  auto unoccluded = machine.template make<vec3>(most_paths);
-  auto throughput = machine.template make<vec3>(most_paths);
-  auto radiance = machine.template make<vec3>(most_paths);
-  auto film = machine.template make<vec3>(pixels_at_once);
-  auto codes = machine.template make<Rgb8>(pixels_at_once);
-  const PathArrays paths{
-      rays.data(),           hits.data(),           info.visits ? visits.data() : nullptr,
-      occlusion_rays.data(), occlusion_hits.data(), unoccluded.data(),
-      throughput.data(),     radiance.data()};
-
-  const u64 all_pixels = u64{settings.width} * settings.height;
-  const u32 casts_a_path = (info.bounces ? settings.bounces + 1u : 1u) * (info.occlusion ? 2u : 1u);
-  const u64 all_rays = all_pixels * settings.samples * casts_a_path;
-  u64 rays_done = 0;
-  const auto cast_paths = [&](RayKind kind, u32 count, u32 depth) {
-    const bool closest = kind == RayKind::closest;
-    machine.stage(closest ? "closest hits" : "occlusion");
-    frame.counts.add(cast(kind, closest ? paths.rays : paths.occlusion_rays,
-                          closest ? paths.hits : paths.occlusion_hits,
-                          closest && depth == 0u ? paths.visits : nullptr, count));
-    rays_done += count;
-    if (report) report(rays_done, all_rays);
-  };
-
-  frame.image = {settings.width, settings.height, std::vector<Rgb8>(all_pixels)};
-  if (settings.keep_hits) frame.hits.resize(all_pixels * settings.samples);
-  if (settings.keep_film) frame.film.resize(all_pixels);
-  std::vector<vec3> film_here(settings.keep_film ? pixels_at_once : 0u);
-  std::vector<Hit> hits_here(settings.keep_hits ? most_paths : 0u);
-  const ShadingView view{scene, info.bounces ? settings.bounces : 0u};
-
-  for (u32 row = 0; row < settings.height; row += rows_at_once) {
-    const Tiling tiling{settings.width, std::min(rows_at_once, settings.height - row), row};
-    PathRange range{tiling, 0, 0, settings.samples};
-    for (u32 sample = 0; sample < settings.samples; sample += samples_at_once) {
-      range.first_sample = sample;
-      range.samples = std::min(samples_at_once, settings.samples - sample);
-      const u32 count = range.paths();
-      machine.stage("camera rays");
-      machine.template each<CameraRays>("camera rays", count, range, settings.camera, paths);
-      for (u32 depth = 0; depth <= view.bounces; ++depth) {
-        cast_paths(RayKind::closest, count, depth);
-        if (depth == 0 && settings.keep_hits) {
-          machine.stage("download");
-          machine.download(hits_here.data(), paths.hits, count);
-          for (u32 i = 0; i < count; ++i) {
-            const PixelPlace at = tiling.place(i / range.samples);
-            const u64 pixel = u64{at.y} * settings.width + at.x;
-            frame.hits[pixel * settings.samples + sample + i % range.samples] = hits_here[i];
-          }
-        }
-        machine.stage("shade");
-        machine.template each<ShadePaths<Shading>>("shade", count, range, view, depth, paths);
-        if constexpr (info.occlusion) {
-          cast_paths(RayKind::any, count, depth);
-          machine.stage("shade");
-          machine.template each<AddUnoccluded>("add unoccluded", count, paths);
-        }
-      }
-      machine.stage("film");
-      machine.template each<AddToFilm>("add to film", tiling.pixels(), range,
-                                       static_cast<const vec3*>(paths.radiance), film.data());
-    }
-    machine.template each<Develop>("develop", tiling.pixels(), range,
-                                   static_cast<const vec3*>(film.data()), info.encoding,
-                                   settings.exposure, scene.srgb_thresholds, codes.data());
-    machine.stage("download");
-    if (settings.keep_film) {
-      machine.download(film_here.data(), static_cast<const vec3*>(film.data()), tiling.pixels());
-      for (u32 i = 0; i < tiling.pixels(); ++i) {
-        const PixelPlace at = tiling.place(i);
-        frame.film[u64{at.y} * settings.width + at.x] =
-            film_here[i] / static_cast<float>(settings.samples);
-      }
-    }
-    machine.download(frame.image.pixels.data() + u64{row} * settings.width,
-                     static_cast<const Rgb8*>(codes.data()), tiling.pixels());
-  }
-  frame.stages = machine.finish_stages();
+  FrameDrawer<Shading, Machine, Cast>(machine, scene, settings, cast, report, frame).draw();
 }
 
 }  // namespace ballotcast

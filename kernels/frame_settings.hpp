@@ -21,6 +21,7 @@ struct FrameSettings {
   u32 samples = 1;  // a pixel
   u32 bounces = 2;  // of a path, in shadings whose paths go on
   float exposure = 1.0f;
+  bool smooth = false;     // smooth soft light, in shadings that have it?
   bool keep_hits = false;  // return the camera rays' hits?
   bool keep_film = false;  // return the pixels' mean radiance?
 };
@@ -40,6 +41,7 @@ struct Frame {
   std::vector<Hit> hits;   // when kept: hits[(y * width + x) * samples + s]
   std::vector<vec3> film;  // when kept: in the order of image.pixels, before exposure
   CastCounts counts;       // over all casts
+  float exposure = 1.0f;   // that it was developed with
   std::vector<StageTime> stages;
 };
 
@@ -49,6 +51,8 @@ inline constexpr u32 kPathsAtOnce = 1u << 22;
 /// The largest picture.
 inline constexpr u32 kLargestSide = 1u << 15;
 inline constexpr u64 kMostPixels = u64{1} << 28;
+inline constexpr u64 kMostSmoothPixels = u64{1} << 25;  // smoothing wants the whole film at once
 inline constexpr u32 kMostSamples = 1u << 16;
+inline constexpr u32 kMostBounces = 16;
 
 }  // namespace ballotcast

@@ -6,8 +6,8 @@ namespace ballotcast {
 
 /// The surface's own colour, textures included, with no light on it.
 struct AlbedoShading {
-  static constexpr ShadingInfo info{
-      "albedo", "surface colour and textures, unlit", Encoding::srgb, 4, false, false, false};
+  static constexpr ShadingInfo info{"albedo", "surface colour and textures, unlit", Encoding::srgb,
+                                    4, kNeedsNothing};
 
   BC_HD static void shade(PathVertex& p) {
     if (!p.hit.found()) return;

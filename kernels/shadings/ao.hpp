@@ -7,9 +7,8 @@ namespace ballotcast {
 /// Ambient occlusion: the share of cosine-distributed rays that get as far as a tenth of the
 /// scene's diagonal; white where nothing was hit.
 struct AoShading {
-  static constexpr ShadingInfo info{
-      "ao", "ambient occlusion within a tenth of the scene", Encoding::srgb, 16, true, false,
-      false};
+  static constexpr ShadingInfo info{"ao", "ambient occlusion within a tenth of the scene",
+                                    Encoding::srgb, 16, kNeedsOcclusion};
 
   BC_HD static void shade(PathVertex& p) {
     if (!p.hit.found()) {

@@ -7,8 +7,8 @@ namespace ballotcast {
 /// Distance from the eye: white at 0, half at half the scene's diagonal, black where nothing was
 /// hit.
 struct DepthShading {
-  static constexpr ShadingInfo info{
-      "depth", "distance from the eye, near is white", Encoding::plain, 4, false, false, false};
+  static constexpr ShadingInfo info{"depth", "distance from the eye, near is white",
+                                    Encoding::plain, 4, kNeedsNothing};
 
   BC_HD static void shade(PathVertex& p) {
     if (!p.hit.found()) return;

@@ -7,8 +7,8 @@ namespace ballotcast {
 /// Which side of the surface is seen: grey-blue where corners run counter-clockwise, red where they
 /// run clockwise; darker at grazing angles.
 struct FacingShading {
-  static constexpr ShadingInfo info{
-      "facing", "front sides blue-grey, back sides red", Encoding::plain, 4, false, false, false};
+  static constexpr ShadingInfo info{"facing", "front sides blue-grey, back sides red",
+                                    Encoding::plain, 4, kNeedsNothing};
 
   BC_HD static void shade(PathVertex& p) {
     if (!p.hit.found()) return;

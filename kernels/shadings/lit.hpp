@@ -10,25 +10,26 @@ namespace ballotcast {
 /// (J. Kajiya, The Rendering Equation, 1986; P. Shirley et al., Monte Carlo Techniques for Direct
 /// Lighting Calculations, 1996).
 struct LitShading {
-  static constexpr ShadingInfo info{"lit",
-                                    "sun and lamps with shadows, sky, textures, bounced light",
-                                    Encoding::light,
-                                    16,
-                                    true,
-                                    true,
-                                    false};
+  static constexpr ShadingInfo info{
+      "lit", "sun and lamps with shadows, sky, textures, bounced light", Encoding::light, 16,
+      kNeedsOcclusion | kNeedsBounces | kNeedsSoftLight};
 
   BC_HD static void shade(PathVertex& p) {
     const SceneView& scene = p.view.scene;
     if (!p.hit.found()) {
       const vec3 direction = unit_or(p.ray.direction, vec3(0.0f, 1.0f, 0.0f));
-      p.radiance = p.throughput * sky_radiance(scene.daylight, direction);
+      (p.depth == 0u ? p.radiance : p.soft) =
+          p.throughput * sky_radiance(scene.daylight, direction);
       return;
     }
     const Surface s = surface_at(scene, p.ray, p.hit);
-    // Beyond the first point, lamps are asked for by `ask_lamp`; seen again they'd count twice.
-    if (p.depth == 0u) p.radiance = material_of(scene, p.hit.primitive).emission;
-    p.throughput = p.throughput * color_at(scene, p.hit.primitive, p.hit.u, p.hit.v);
+    const vec3 color = color_at(scene, p.hit.primitive, p.hit.u, p.hit.v);
+    if (p.depth == 0u) {
+      // Beyond the first point, lamps are asked for by `ask_lamp`; seen again they'd count twice.
+      p.radiance = material_of(scene, p.hit.primitive).emission;
+      p.feature = {color, s.normal, s.position, 1.0f};
+    }
+    p.throughput = p.throughput * color;
 
     const bool sun = scene.daylight.has_sun(), lamps = scene.emitters.count != 0u;
     const vec2 choice = p.random(1);
@@ -51,6 +52,7 @@ struct LitShading {
     const float cosine = dot(s.normal, light.to_sun);
     if (!(cosine > 0.0f && dot(s.geometric_normal, light.to_sun) > 0.0f)) return;
     p.occlusion = leaving(p.view.scene, s, light.to_sun, unbounded());
+    p.unoccluded_soft = p.depth != 0u;  // the sun's own shadows are sharp
     p.unoccluded = p.throughput * light.sun_irradiance * (weight * cosine * kOneOverPi);
   }
 
@@ -74,6 +76,7 @@ struct LitShading {
       return;
     // The ray ends just before the lamp, so that the lamp is not its own shade.
     p.occlusion = {ray.origin, 0.0f, way, 1.0f - 0x1p-10f};
+    p.unoccluded_soft = true;
     p.unoccluded = p.throughput * material_of(scene, lamp).emission *
                    (weight * cosine * lamp_cosine * scene.emitters.area / distance2 * kOneOverPi);
   }

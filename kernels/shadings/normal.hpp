@@ -6,8 +6,8 @@ namespace ballotcast {
 
 /// The shading normal, each component from [-1, 1] to [0, 1]; black where nothing was hit.
 struct NormalShading {
-  static constexpr ShadingInfo info{
-      "normal", "shading normal, -1..1 as 0..1", Encoding::plain, 4, false, false, false};
+  static constexpr ShadingInfo info{"normal", "shading normal, -1..1 as 0..1", Encoding::plain, 4,
+                                    kNeedsNothing};
 
   BC_HD static void shade(PathVertex& p) {
     if (!p.hit.found()) return;

@@ -1,8 +1,8 @@
 // Shadings: what a picture shows. Each is one file here and one row in table.hpp:
 //
 //   struct Name {
-//     static constexpr ShadingInfo info{"name", "what it shows", encoding, default samples, what it
-//     needs}; BC_HD static void shade(PathVertex& vertex);
+//     static constexpr ShadingInfo info{"name", "what it shows", encoding, samples, needs};
+//     BC_HD static void shade(PathVertex& vertex);
 //   };
 //
 // `shade` is called for every path after each closest-hit cast, and may add radiance, ask whether a
@@ -11,6 +11,7 @@
 
 #include <string_view>
 
+#include "kernels/smooth.hpp"
 #include "math/sampling.hpp"
 #include "scene/scene_view.hpp"
 
@@ -23,15 +24,27 @@ enum class Encoding {
   plain,  // shown as it is
 };
 
+/// What a shading needs beyond camera rays; sums of these.
+enum Needs : u32 {
+  kNeedsNothing = 0,
+  kNeedsOcclusion = 1,  // asks whether rays are free
+  kNeedsBounces = 2,    // sends paths on
+  kNeedsVisits = 4,     // reads the number of leaf visits
+  kNeedsSoftLight = 8,  // tells light that may be smoothed from the rest, and features
+};
+
 /// A row of the table of shadings.
 struct ShadingInfo {
   std::string_view name;
   std::string_view summary;
   Encoding encoding;
-  u32 samples;     // a pixel, unless asked otherwise
-  bool occlusion;  // does it ask whether rays are free?
-  bool bounces;    // does it send paths on?
-  bool visits;     // does it read the number of leaf visits?
+  u32 samples;  // a pixel, unless asked otherwise
+  u32 needs;
+
+  constexpr bool occlusion() const { return (needs & kNeedsOcclusion) != 0; }
+  constexpr bool bounces() const { return (needs & kNeedsBounces) != 0; }
+  constexpr bool visits() const { return (needs & kNeedsVisits) != 0; }
+  constexpr bool soft_light() const { return (needs & kNeedsSoftLight) != 0; }
 };
 
 /// What the whole frame shares.
@@ -51,10 +64,13 @@ struct PathVertex {
   u32 visits;  // leaves the ray visited, for shadings that need it
   vec3 throughput;
 
-  vec3 radiance;    // added to the path's sum
-  Ray occlusion;    // when this ray is free...
-  vec3 unoccluded;  // ...this is added too
-  Ray next;         // the path's next ray; idle to end it
+  vec3 radiance = vec3(0.0f);    // added to the path's sum
+  vec3 soft = vec3(0.0f);        // the same, of light that may be smoothed
+  Ray occlusion = idle_ray();    // when this ray is free...
+  vec3 unoccluded = vec3(0.0f);  // ...this is added too
+  bool unoccluded_soft = false;  // ...to the light that may be smoothed
+  Ray next = idle_ray();         // the path's next ray; idle to end it
+  Feature feature = {};          // of the camera's hit, where soft light is told apart
 
   BC_HD vec2 random(u32 dimension) const {
     return sample_2d(pixel, sample, 8u * depth + dimension);

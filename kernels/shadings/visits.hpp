@@ -7,9 +7,8 @@ namespace ballotcast {
 /// Heat map of the number of leaves the camera's ray visited: black for none, then violet, red,
 /// orange, yellow to white; 16 visits are the middle of the scale.
 struct VisitsShading {
-  static constexpr ShadingInfo info{
-      "visits", "heat map of leaf visits, 16 in the middle", Encoding::plain, 1, false, false,
-      true};
+  static constexpr ShadingInfo info{"visits", "heat map of leaf visits, 16 in the middle",
+                                    Encoding::plain, 1, kNeedsVisits};
 
   BC_HD static void shade(PathVertex& p) {
     const float visits = static_cast<float>(p.visits);

@@ -24,7 +24,6 @@ namespace ballotcast {
 namespace {
 
 constexpr u32 kMostThreads = 1024;
-constexpr u32 kMostBounces = 16;
 
 /// What the options fill.
 struct RenderRequest {

@@ -24,7 +24,6 @@ std::string in_words(const vec3& v) {
 std::vector<Option> scene_options(SceneChanges& c) {
   const Sun sun;
   const Sky sky;
-  const LoadOptions load;
   const std::string eye =
       "Camera (each wins over the scene file; what is left out frames the scene)";
   const std::string light =
@@ -55,7 +54,7 @@ std::vector<Option> scene_options(SceneChanges& c) {
        set_color(c.sky_ground)},
       {light, "--sky-strength", "S", fixed(static_cast<double>(sky.strength), 0),
        "multiplies the sky's colours; 0 is black", set_number(c.sky_strength, 0.0, kBrightest)},
-      {"Surfaces", "--crease-angle", "DEGREES", fixed(load.crease_angle, 0),
+      {"Surfaces", "--crease-angle", "DEGREES", fixed(kCreaseAngle, 0),
        "edges sharper than this stay sharp where a mesh has no normals; 0 is all flat, 180 all "
        "smooth",
        set_number(c.crease_angle, 0.0, 180.0)},

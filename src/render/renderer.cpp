@@ -37,8 +37,9 @@ void require_sensible(const RenderSettings& settings, u32 samples) {
   if (samples > kMostSamples)
     throw UsageError(std::to_string(samples) + " samples a pixel: the most is " +
                      std::to_string(kMostSamples));
-  if (settings.bounces > 16)
-    throw UsageError(std::to_string(settings.bounces) + " bounces: the most is 16");
+  if (settings.bounces > kMostBounces)
+    throw UsageError(std::to_string(settings.bounces) + " bounces: the most is " +
+                     std::to_string(kMostBounces));
   if (settings.exposure && !(*settings.exposure >= 0.0f && *settings.exposure <= 1e6f))
     throw UsageError("exposure must lie between 0 and 1e6");
 }
@@ -90,6 +91,7 @@ Frame Renderer::render(const RenderSettings& settings, const ProgressReport& rep
   frame.height = settings.height;
   frame.samples = samples;
   frame.bounces = settings.bounces;
+  frame.smooth = settings.smooth && u64{frame.width} * frame.height <= kMostSmoothPixels;
   frame.keep_hits = settings.keep_hits;
   if (shading.encoding == Encoding::light) {
     const std::optional<float> stated = settings.exposure ? settings.exposure : scene().exposure;

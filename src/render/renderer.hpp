@@ -29,6 +29,7 @@ struct RenderSettings {
   u32 samples = 0;                // a pixel; 0: what the shading likes
   u32 bounces = 2;                // of light, in `lit`
   std::optional<float> exposure;  // of `lit`; else the scene's, else see `choose_exposure`
+  bool smooth = true;             // smooth noisy light in `lit` (in pictures of up to 2^25 pixels)
   bool keep_hits = false;         // return the camera rays' hits too
   CastOptions cast;
 };

@@ -227,7 +227,7 @@ Scene load_obj(const std::string& path, const LoadOptions& options) {
   }
   fill_geometry(obj, pieces, scene);
   fill_texcoords(path, obj, pieces, scene);
-  fill_normals(path, obj, pieces, options.crease_angle, scene);
+  fill_normals(path, obj, pieces, options.crease_angle.value_or(kCreaseAngle), scene);
   fill_materials(path, obj, pieces, scene);
   return scene;
 }

@@ -48,10 +48,14 @@ struct Scene {
   bool has_emitters() const;
 };
 
+/// The crease angle where nobody states one, in degrees.
+inline constexpr double kCreaseAngle = 40.0;
+
 /// How a mesh file is read.
 struct LoadOptions {
-  double crease_angle = 40.0;  // degrees: edges sharper than this stay sharp where the file has no
-                               // normals; 0 is all flat, 180 all smooth
+  std::optional<double> crease_angle;  // degrees; else a scene file's, else kCreaseAngle.
+                                       // Edges sharper than this stay sharp where the file has no
+                                       // normals; 0 is all flat, 180 all smooth
 };
 
 /// Reads a scene: .obj, .obj.gz, or a .json scene file. Throws InputError naming the file (and the

@@ -186,9 +186,10 @@ Scene load_scene_file(const std::string& path, const LoadOptions& options) {
                    {"meshes", "camera", "sun", "sky", "up", "shading", "exposure", "crease_angle"});
   LoadOptions mesh_options = options;
   if (in.has("crease_angle")) {
-    mesh_options.crease_angle = in.number("crease_angle");
-    if (!(mesh_options.crease_angle >= 0.0 && mesh_options.crease_angle <= 180.0))
+    const double angle = in.number("crease_angle");
+    if (!(angle >= 0.0 && angle <= 180.0))
       in.fail("crease_angle", "must be between 0 and 180 degrees");
+    if (!mesh_options.crease_angle) mesh_options.crease_angle = angle;
   }
 
   // All that is cheap to check comes before the meshes, which are not.

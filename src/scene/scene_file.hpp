@@ -19,8 +19,8 @@ namespace ballotcast {
 ///     }
 ///
 /// Mesh names are relative to the scene file; a mesh is scaled, then turned, then moved; degrees;
-/// linear colours; `//` comments are skipped. `crease_angle` replaces that of `options`. Where
-/// a triangle emits light, a sun or a sky that is not stated is dark (see `leave_to_lamps`).
+/// linear colours; `//` comments are skipped. `crease_angle` holds unless `options` states one.
+/// Where a triangle emits light, a sun or a sky that is not stated is dark (see `leave_to_lamps`).
 /// Throws InputError naming the file and the key at fault.
 Scene load_scene_file(const std::string& path, const LoadOptions& options = {});
 

@@ -3,7 +3,7 @@
 # Usage: cli_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT
 set -u
 
-if (($# != 2)); then
+if (($# != 2)) || [[ ! -x $1 ]]; then
   echo "usage: $0 BALLOTCAST_BINARY REPOSITORY_ROOT" >&2
   exit 2
 fi

@@ -1,6 +1,4 @@
 # The programs: ballotcast itself, and make_scene, which writes the generated scenes.
-target_sources(ballotcast PRIVATE src/render/hits_file.cpp)
-
 add_executable(ballotcast_program
   src/cli/cmd_info.cpp
   src/cli/cmd_render.cpp

@@ -13,7 +13,7 @@ install(DIRECTORY kernels DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ballotcast
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/generated/version.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ballotcast)
 install(EXPORT ballotcast NAMESPACE ballotcast:: DESTINATION ${package_dir})
-configure_package_config_file(cmake/ballotcast-config.cmake.in
+configure_package_config_file(tools/cmake/ballotcast-config.cmake.in
   ${CMAKE_CURRENT_BINARY_DIR}/ballotcast-config.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/ballotcast-config-version.cmake
   COMPATIBILITY SameMinorVersion)
