@@ -13,16 +13,17 @@
 
 namespace ballotcast {
 
-/// What is known of the surface a camera ray met; sums over a pixel's samples, or their means.
+/// What is known of the surfaces a pixel's camera rays met. Where two surfaces share a pixel, a
+/// mean place would lie on neither, so the first sample's stands for the pixel.
 struct Feature {
-  vec3 color{0.0f};
-  vec3 normal{0.0f};
-  vec3 position{0.0f};
-  float hits = 0.0f;  // how many samples there was a surface for
+  vec3 color{0.0f};     // sum over samples
+  vec3 normal{0.0f};    // of the first sample that hit
+  vec3 position{0.0f};  // of the same
+  float hits = 0.0f;    // how many samples did
 
-  BC_HD Feature plus(const Feature& other) const {
-    return {color + other.color, normal + other.normal, position + other.position,
-            hits + other.hits};
+  BC_HD Feature plus(const Feature& later) const {
+    const Feature& first = hits > 0.0f ? *this : later;
+    return {color + later.color, first.normal, first.position, hits + later.hits};
   }
 };
 
@@ -70,7 +71,7 @@ struct SmoothStep {
       out[pixel] = center;
       return;
     }
-    const vec3 normal = own.normal / own.hits, position = own.position / own.hits;
+    const vec3 normal = own.normal, position = own.position;
     const i32 x = static_cast<i32>(pixel % width), y = static_cast<i32>(pixel / width);
     const vec3 sight = position - eye;
     const float footprint =
@@ -90,13 +91,13 @@ struct SmoothStep {
         if (q != pixel) {
           const Feature theirs = features[q];
           if (!(theirs.hits > 0.0f)) continue;
-          float facing = max_of(dot(normal, theirs.normal / theirs.hits), 0.0f);
+          float facing = max_of(dot(normal, theirs.normal), 0.0f);
           facing *= facing;
           facing *= facing;
           facing *= facing;  // to the 8th
           facing *= facing;
           facing *= facing;  // to the 32nd
-          const float off_plane = dot(normal, theirs.position / theirs.hits - position) / footprint;
+          const float off_plane = dot(normal, theirs.position - position) / footprint;
           const float difference = luminance_of(other.light) - luminance;
           weight *= facing / ((1.0f + off_plane * off_plane) *
                               (1.0f + difference * difference / (4.0f * noise + 1e-12f)));

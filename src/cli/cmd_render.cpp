@@ -36,6 +36,7 @@ struct RenderRequest {
   std::string shading;
   u32 samples = 0;
   u32 bounces = RenderSettings{}.bounces;
+  std::string smooth = "on";
   std::string device{RendererOptions{}.device};
   std::string pipeline{CastOptions{}.pipeline};
   std::string atomics{CastOptions{}.atomics};
@@ -69,6 +70,9 @@ std::vector<Option> options_of(RenderRequest& r) {
       {picture, "--spp", "N", samples, "samples a pixel", set_count(r.samples, 1, kMostSamples)},
       {picture, "--bounces", "N", std::to_string(r.bounces),
        "how often light bounces in shading lit", set_count(r.bounces, 0, kMostBounces)},
+      {picture, "--smooth", "on|off", r.smooth,
+       "smooth noisy light in shading lit, less the more samples there are; up to 2^25 pixels",
+       set_name(r.smooth, "choice", {"on", "off"})},
   };
   for (Option& row : scene_options(r.changes)) table.push_back(std::move(row));
   const auto devices = names_of(backends(), "auto");
@@ -153,6 +157,7 @@ int render(const RenderRequest& r) {
   }
   settings.samples = r.samples != 0 ? r.samples : shading.samples;
   settings.bounces = r.bounces;
+  settings.smooth = r.smooth == "on";
   settings.keep_hits = r.json || !r.hits.empty();
   settings.cast = {r.pipeline, r.atomics, r.block_size};
 

@@ -76,6 +76,8 @@ std::string json_of(const RenderReport& r) {
   json["shading"] = s.shading;
   json["samples_per_pixel"] = s.samples;
   json["bounces"] = s.bounces;
+  json["smooth"] = s.smooth;
+  json["exposure"] = r.frame.exposure;
   json["rays"] = counts.rays;
   json["passes"] = counts.passes;
   json["counter"] = counts.counter;
