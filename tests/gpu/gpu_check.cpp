@@ -139,7 +139,7 @@ int run(const std::vector<std::string>& arguments) {
   Mesh far = testing::sphere(quick ? 8 : 60);
   for (vec3& p : far.positions) p = p * 100.0f + vec3(1e6f, -3e5f, 2e6f);
   add(far, "sphere far from the origin");
-  scenes.push_back(std::make_shared<const Scene>(builtin_scene()));
+  if (!quick) scenes.push_back(std::make_shared<const Scene>(builtin_scene()));
   for (const std::string& path : paths)
     scenes.push_back(std::make_shared<const Scene>(load_scene(path)));
 
