@@ -36,6 +36,7 @@ struct PathArrays {
   Unoccluded* unoccluded;
   vec3* throughput;
   vec3* radiance;
+  u32* casts;         // how many rays the path has cast
   vec3* soft;         // null where soft light isn't kept apart
   Feature* features;  // null where soft is
 };
@@ -54,6 +55,7 @@ struct CameraRays {
     paths.rays[i] = {camera.eye, 0.0f, direction, unbounded()};
     paths.throughput[i] = vec3(1.0f);
     paths.radiance[i] = vec3(0.0f);
+    paths.casts[i] = 1u;
     if (paths.soft) paths.soft[i] = vec3(0.0f);
   }
 };
@@ -82,6 +84,8 @@ struct ShadePaths {
     } else {
       paths.radiance[i] = paths.radiance[i] + (vertex.radiance + vertex.soft);
     }
+    const auto asks = [](const Ray& r) { return r.t_max > r.t_min ? 1u : 0u; };
+    paths.casts[i] += asks(vertex.occlusion) + asks(vertex.next);
     paths.throughput[i] = vertex.throughput;
     paths.occlusion_rays[i] = vertex.occlusion;
     paths.unoccluded[i] = {vertex.unoccluded, vertex.unoccluded_soft ? 1u : 0u};
@@ -103,6 +107,7 @@ struct AddUnoccluded {
 /// A film: sums over samples by pixel, in rows from the top, of the picture's rows from first_row.
 struct FilmView {
   vec3* light;
+  u32* casts;     // rays cast
   SoftFilm soft;  // null pointers where soft light isn't kept apart
   u32 width;
   u32 first_row;
@@ -119,6 +124,9 @@ struct AddToFilm {
     vec3 sum = fresh ? vec3(0.0f) : film.light[pixel];
     for (u32 i = first; i < end; ++i) sum = sum + paths.radiance[i];
     film.light[pixel] = sum;
+    u32 casts = fresh ? 0u : film.casts[pixel];
+    for (u32 i = first; i < end; ++i) casts += paths.casts[i];
+    film.casts[pixel] = casts;
     if (!paths.soft) return;
     vec3 soft = fresh ? vec3(0.0f) : film.soft.light[pixel];
     float squares = fresh ? 0.0f : film.soft.squares[pixel];

@@ -33,7 +33,7 @@ struct PathMemory {
 
   Buffer<Ray> rays, occlusion_rays;
   Buffer<Hit> hits, occlusion_hits;
-  Buffer<u32> visits;
+  Buffer<u32> visits, casts;
   Buffer<Unoccluded> unoccluded;
   Buffer<vec3> throughput, radiance, soft;
   Buffer<Feature> features;
@@ -44,6 +44,7 @@ struct PathMemory {
         hits(m.template make<Hit>(paths)),
         occlusion_hits(m.template make<Hit>(info.occlusion() ? paths : 0)),
         visits(m.template make<u32>(info.visits() ? paths : 0)),
+        casts(m.template make<u32>(paths)),
         unoccluded(m.template make<Unoccluded>(paths)),
         throughput(m.template make<vec3>(paths)),
         radiance(m.template make<vec3>(paths)),
@@ -54,7 +55,7 @@ struct PathMemory {
     const auto or_null = [](auto& b) { return b.size() ? b.data() : nullptr; };
     return {rays.data(),           hits.data(),       or_null(visits),   occlusion_rays.data(),
             occlusion_hits.data(), unoccluded.data(), throughput.data(), radiance.data(),
-            or_null(soft),         or_null(features)};
+            casts.data(),          or_null(soft),     or_null(features)};
   }
 };
 
@@ -77,12 +78,14 @@ class FrameDrawer {
         memory_(machine, settings.width * cut_.rows * cut_.samples, kInfo, smooth_),
         paths_(memory_.view()),
         light_(machine.template make<vec3>(film_pixels())),
+        casts_(machine.template make<u32>(film_pixels())),
         soft_light_(machine.template make<vec3>(smooth_ ? film_pixels() : 0)),
         soft_squares_(machine.template make<float>(smooth_ ? film_pixels() : 0)),
         soft_features_(machine.template make<Feature>(smooth_ ? film_pixels() : 0)),
         codes_(machine.template make<Rgb8>(film_pixels())) {}
 
   void draw() {
+    machine_.finish_stages();  // of a frame that was given up
     const u64 pixels = u64{settings_.width} * settings_.height;
     frame_.exposure = settings_.exposure;
     frame_.image = {settings_.width, settings_.height, std::vector<Rgb8>(pixels)};
@@ -129,6 +132,7 @@ class FrameDrawer {
     }
     machine_.stage("film");
     const FilmView film{light_.data(),
+                        casts_.data(),
                         {soft_light_.data(), soft_squares_.data(), soft_features_.data()},
                         settings_.width,
                         smooth_ ? 0u : range.tiling.first_row};
@@ -138,9 +142,11 @@ class FrameDrawer {
   void cast_paths(RayKind kind, u32 count, u32 depth) {
     const bool closest = kind == RayKind::closest;
     machine_.stage(closest ? "closest hits" : "occlusion");
-    frame_.counts.add(cast_(kind, closest ? paths_.rays : paths_.occlusion_rays,
-                            closest ? paths_.hits : paths_.occlusion_hits,
-                            closest && depth == 0u ? paths_.visits : nullptr, count));
+    CastCounts counts = cast_(kind, closest ? paths_.rays : paths_.occlusion_rays,
+                              closest ? paths_.hits : paths_.occlusion_hits,
+                              closest && depth == 0u ? paths_.visits : nullptr, count);
+    counts.rays = 0;  // many of them idle: `finish` adds up those that were cast
+    frame_.counts.add(counts);
     rays_done_ += count;
     const u64 casts_a_path = u64{view_.bounces + 1u} * (kInfo.occlusion() ? 2u : 1u);
     const u64 paths = u64{settings_.width} * settings_.height * settings_.samples;
@@ -193,6 +199,9 @@ class FrameDrawer {
     machine_.stage("download");
     machine_.download(frame_.image.pixels.data() + first, static_cast<const Rgb8*>(codes_.data()),
                       pixels);
+    std::vector<u32> casts(pixels);
+    machine_.download(casts.data(), static_cast<const u32*>(casts_.data()), pixels);
+    for (const u32 n : casts) frame_.counts.rays += n;
     if (!settings_.keep_film) return;
     machine_.download(frame_.film.data() + first, light, pixels);
     for (u64 i = first; i < first + pixels; ++i)
@@ -210,7 +219,9 @@ class FrameDrawer {
   const ShadingView view_;
   PathMemory<Machine> memory_;
   const PathArrays paths_;
-  Buffer<vec3> light_, soft_light_;
+  Buffer<vec3> light_;
+  Buffer<u32> casts_;
+  Buffer<vec3> soft_light_;
   Buffer<float> soft_squares_;
   Buffer<Feature> soft_features_;
   Buffer<SoftLight> soft_a_, soft_b_;

@@ -2,17 +2,22 @@
 //
 //   struct Name {
 //     static constexpr PipelineInfo info{"name", "how it goes"};
+//     // Casts a batch.
 //     template <class Layout, class Strategy, class Machine>
-//     static CastCounts run(Machine&, const TraceView<Layout>&, const RayBatch<Layout>&, u32
-//     block_size); static u64 counter_of(...)   // what `run` counts, worked out from leaf visits
-//     alone
+//     static CastCounts run(machine, view, batch, block_size);
+//     // What one block's rays add to the counter, worked out from their leaf visits alone.
+//     static u64 block_counter(counts, visits_sum, visits_max);
 //   };
 //
 // `run` is host code over a Machine (backends/emulated, backends/cuda), which offers:
 //   launch<Kernel>(description, blocks, block_size, views...)   a kernel with collectives
 //   each<Kernel>(description, count, views...)                  one without
+//   clear_counter() -> CounterView, read_counter()              the global counter
+//   queue(0 or 1, count) -> u32*                                memory for ray ids
+//   fail(what)                                                  throws DeviceError
+// and to frames (kernels/frame.hpp) also:
 //   make<T>(count) -> a buffer with data() and size()
-//   clear_counter(), counter_address(), read_counter()          the global counter
+//   download(to, from, count), stage(name), finish_stages()
 #pragma once
 
 #include <string_view>
@@ -30,7 +35,7 @@ struct PipelineInfo {
 
 /// What a cast did, the same on every machine.
 struct CastCounts {
-  u64 rays = 0;
+  u64 rays = 0;     // of a frame: those that were cast, not slots that had nothing to ask
   u64 passes = 0;   // counter readings
   u64 counter = 0;  // their sum
 

@@ -74,8 +74,8 @@ struct LitShading {
     if (!(cosine > 0.0f && lamp_cosine > 0.0f && dot(s.geometric_normal, direction) > 0.0f &&
           distance2 > 0.0f))
       return;
-    // The ray ends just before the lamp, so that the lamp is not its own shade.
-    p.occlusion = {ray.origin, 0.0f, way, 1.0f - 0x1p-10f};
+    // The ray ends clear of the lamp, so that the lamp is not its own shade.
+    p.occlusion = {ray.origin, 0.0f, way, 1.0f - scene.offset / sqrtf(distance2)};
     p.unoccluded_soft = true;
     p.unoccluded = p.throughput * material_of(scene, lamp).emission *
                    (weight * cosine * lamp_cosine * scene.emitters.area / distance2 * kOneOverPi);

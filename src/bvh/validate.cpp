@@ -29,6 +29,7 @@ std::string defect_of(const Bvh2& tree, const Mesh& mesh) {
     if (!node.is_leaf()) {
       for (const u32 child : {node.first, node.first + 1}) {
         if (child >= tree.nodes.size()) return here + "child does not exist";
+        if (child <= index) return here + "a child comes before it";
         if (!node.box.contains(tree.nodes[child].box)) return here + "a child leaves its box";
         open.push_back({child, depth + 1});
       }

@@ -6,9 +6,9 @@
 #include "cli/command.hpp"
 #include "cli/json.hpp"
 #include "cli/output.hpp"
-#include "cli/stopwatch.hpp"
 #include "cli/text.hpp"
 #include "render/renderer.hpp"
+#include "support/stopwatch.hpp"
 #include "version.hpp"
 
 namespace ballotcast {

@@ -9,7 +9,6 @@
 #include "cli/progress.hpp"
 #include "cli/render_report.hpp"
 #include "cli/scene_changes.hpp"
-#include "cli/stopwatch.hpp"
 #include "cli/text.hpp"
 #include "image/codec.hpp"
 #include "render/framing.hpp"
@@ -18,12 +17,14 @@
 #include "render/renderer.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/stopwatch.hpp"
 
 namespace ballotcast {
 
 namespace {
 
 constexpr u32 kMostThreads = 1024;
+constexpr u64 kMostHitsBytes = u64{4} << 30;  // kept at once; beyond, --json has no hash of them
 
 /// What the options fill.
 struct RenderRequest {
@@ -107,6 +108,13 @@ void require_png(const std::string& path) {
       throw UsageError("--output '" + path + "': pictures are written as PNG; call it .png");
 }
 
+/// Writing over a file that scenes are made of is a mistake, too.
+void require_no_scene(const std::string& path) {
+  for (const char* input : {".obj", ".obj.gz", ".mtl", ".json"})
+    if (path.ends_with(input))
+      throw UsageError("'" + path + "': results are not written to files named as scenes are");
+}
+
 /// All that can be refused before anything takes long.
 void check(const RenderRequest& r) {
   require_png(r.output);
@@ -116,6 +124,7 @@ void check(const RenderRequest& r) {
     if (path.empty()) continue;
     if (!r.scene.empty() && same_file(path, r.scene))
       throw UsageError("'" + path + "' is the scene; writing there would destroy it");
+    require_no_scene(path);
     if (r.json && is_stdout(path)) throw UsageError("--json and '" + path + "' can't share stdout");
     require_writable(path);
   }
@@ -158,7 +167,11 @@ int render(const RenderRequest& r) {
   settings.samples = r.samples != 0 ? r.samples : shading.samples;
   settings.bounces = r.bounces;
   settings.smooth = r.smooth == "on";
-  settings.keep_hits = r.json || !r.hits.empty();
+  const u64 hits_bytes = u64{r.width} * r.height * settings.samples * sizeof(Hit);
+  if (!r.hits.empty() && hits_bytes > kMostHitsBytes)
+    throw UsageError("--hits: that size and --spp make " + std::to_string(hits_bytes >> 30) +
+                     " GiB of hits; the most is " + std::to_string(kMostHitsBytes >> 30));
+  settings.keep_hits = !r.hits.empty() || (r.json && hits_bytes <= kMostHitsBytes);
   settings.cast = {r.pipeline, r.atomics, r.block_size};
 
   Renderer renderer(scene, {r.device, r.builder, r.layout});
@@ -179,7 +192,7 @@ int render(const RenderRequest& r) {
   if (r.json) {
     const Stopwatch hash;
     pixels_hash = hash_of(frame.image);
-    hits_hash = hash_of(frame.hits);
+    if (settings.keep_hits) hits_hash = hash_of(frame.hits);
     times.hash = hash.milliseconds();
   }
 
@@ -191,7 +204,12 @@ int render(const RenderRequest& r) {
 
   const Stopwatch write;
   if (!r.hits.empty()) write_file_atomically(r.hits, hits);
-  write_file_atomically(r.output, png);
+  try {
+    write_file_atomically(r.output, png);
+  } catch (...) {  // all or nothing
+    if (!r.hits.empty()) std::remove(r.hits.c_str());
+    throw;
+  }
   times.write = write.milliseconds();
   times.total = total.milliseconds();
 

@@ -40,7 +40,7 @@ std::string progress_line(u64 done, u64 total, double seconds, std::size_t colum
   std::string rest;
   if (done > 0 && seconds > 0.0) {
     const double left_ms = seconds * 1e3 * (1.0 - share) / share;
-    rest = prefixed(static_cast<double>(done) / seconds) + "rays/s, " +
+    rest = prefixed(static_cast<double>(done) / seconds) + "slots/s, " +
            time_in_words(std::max(1000.0, left_ms)) + " left";
   }
   // The last column stays free: a full line would wrap on some terminals.

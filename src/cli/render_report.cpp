@@ -82,11 +82,14 @@ std::string json_of(const RenderReport& r) {
   json["passes"] = counts.passes;
   json["counter"] = counts.counter;
   json["counter_counts"] = counter_meaning(s.cast.pipeline, s.cast.atomics);
+  double stages_ms = 0.0;  // the work itself: no probe, no memory, no transfers
+  for (const StageTime& stage : r.frame.stages)
+    if (stage.name != "download") stages_ms += stage.milliseconds;
   json["rays_per_s"] =
-      r.times.draw > 0.0 ? Json(static_cast<double>(counts.rays) / r.times.draw * 1e3) : Json();
+      stages_ms > 0.0 ? Json(static_cast<double>(counts.rays) / stages_ms * 1e3) : Json();
   json["timings_ms"] = times_of(r);
   json["pixels_hash"] = r.pixels_hash;
-  json["hits_hash"] = r.hits_hash;
+  json["hits_hash"] = r.hits_hash.empty() ? Json() : Json(r.hits_hash);
   json["output"] = r.output;
   json["hits"] = r.hits.empty() ? Json() : Json(r.hits);
   json["note"] = r.renderer.note().empty() ? Json() : Json(r.renderer.note());

@@ -26,7 +26,7 @@ struct SceneChanges {
 std::vector<Option> scene_options(SceneChanges& changes);
 
 /// Loads the scene at `path`, or the built-in one for "", and changes it. Its camera comes last,
-/// see change_camera.
+/// see `changed`.
 Scene load_changed_scene(const std::string& path, const SceneChanges& changes);
 
 /// `camera` with those parts that were stated.

@@ -8,7 +8,7 @@ namespace ballotcast {
 /// A ray: the points origin + t * direction for t in (t_min, t_max]. The direction need not have
 /// length 1; t is in units of it. Its largest component must have a magnitude in
 /// [2^-40, 2^40]; other rays, and rays holding a NaN, hit nothing. A ray with t_max <= t_min hits
-/// nothing and costs nothing.
+/// nothing and walks nowhere.
 struct alignas(16) Ray {
   vec3 origin;
   float t_min;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "backends/cpu/cpu_backend.hpp"
+#include "kernels/shadings/shading.hpp"
 #include "math/trig.hpp"
 
 namespace ballotcast {
@@ -45,7 +46,7 @@ double backs_seen(const PreparedScene& scene, ResidentScene& resident, const Cam
       rays.push_back(
           {view.eye, 0.0f,
            view.corner + view.step_x * (float(x) + 0.5f) + view.step_y * (float(y) + 0.5f),
-           float_of(0x7f800000u)});
+           unbounded()});
   std::vector<Hit> hits(rays.size());
   resident.cast(RayKind::closest, rays.data(), hits.data(), nullptr, rays.size(), {});
   u32 found = 0, backs = 0;

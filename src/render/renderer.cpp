@@ -4,28 +4,17 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "kernels/pipelines/table.hpp"
 #include "kernels/shadings/table.hpp"
 #include "kernels/strategies/table.hpp"
 #include "render/framing.hpp"
+#include "support/stopwatch.hpp"
 
 namespace ballotcast {
 
 namespace {
-
-class Stopwatch {
- public:
-  double milliseconds() const {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
-};
 
 void require_sensible(const RenderSettings& settings, u32 samples) {
   const std::string size = std::to_string(settings.width) + "x" + std::to_string(settings.height);
@@ -123,7 +112,7 @@ float choose_exposure(const Frame& frame) {
                      [](const Hit& hit) { return hit.found(); }))
       continue;
     const vec3 c = frame.film[pixel];
-    const float luminance = 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z;
+    const float luminance = luminance_of(c);
     if (luminance > 0.0f) luminances.push_back(luminance);
   }
   if (luminances.empty()) return 1.0f;

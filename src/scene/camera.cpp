@@ -1,7 +1,9 @@
 #include "scene/camera.hpp"
 
+#include <algorithm>
 #include <cmath>
 
+#include "geometry/triangle.hpp"
 #include "math/trig.hpp"
 #include "support/error.hpp"
 
@@ -24,10 +26,12 @@ CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height) 
   const double distance = length_of(sight);
   if (!(distance > 0.0)) throw UsageError("camera: eye and look-at are the same point");
   const dvec3 forward = sight / distance;
-  const double up_length = length_of(camera.up);
-  const dvec3 side = glm::cross(forward, camera.up);
+  const double up_scale =
+      std::max({std::abs(camera.up.x), std::abs(camera.up.y), std::abs(camera.up.z)});
+  const dvec3 stated_up = up_scale > 0.0 ? camera.up / up_scale : camera.up;  // squares vanish not
+  const dvec3 side = glm::cross(forward, stated_up);
   const double side_length = length_of(side);
-  if (!(side_length > 1e-9 * up_length))
+  if (!(side_length > 1e-9))
     throw UsageError("camera: up is zero or parallel to the line of sight");
   const dvec3 right = side / side_length;
   const dvec3 up = glm::cross(right, forward);
@@ -35,8 +39,13 @@ CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height) 
   const SinCos half = sincos_degrees(camera.fov / 2.0);
   const double half_height = half.sin / half.cos;
   const double pixel = 2.0 * half_height / height;
+  const dvec3 place = camera.eye - origin;
+  if (!(std::max({std::abs(place.x), std::abs(place.y), std::abs(place.z)}) <= kLargestCoordinate))
+    throw UsageError("camera: the eye lies beyond 2^40");
+  if (!(half_height >= 1e-6 && half_height <= 1e6))
+    throw UsageError("camera: fov is too near 0 or 180 degrees to be drawn");
   const dvec3 corner = forward - right * (pixel * width / 2.0) + up * half_height;
-  return {vec3(camera.eye - origin), vec3(corner), vec3(right * pixel), vec3(up * -pixel)};
+  return {vec3(place), vec3(corner), vec3(right * pixel), vec3(up * -pixel)};
 }
 
 }  // namespace ballotcast

@@ -17,7 +17,8 @@ inline constexpr float kCutoutThreshold = 0.5f;
 /// A diffuse material, the same on host and device.
 struct Material {
   vec3 color{0.8f};                  // Kd, linear
-  u32 color_texture = kNoTexture;    // map_Kd, sRGB; multiplies color
+  u32 color_texture = kNoTexture;    // map_Kd, sRGB; multiplies color, which OBJ files then
+                                     // leave at 1
   vec3 emission{0.0f};               // Ke, linear radiance
   u32 opacity_texture = kNoTexture;  // map_d, in the alpha channel; multiplies opacity
   float opacity = 1.0f;              // d

@@ -123,6 +123,11 @@ Camera read_camera(const Section& in, dvec3 scene_up) {
   if (!(camera.fov > 0.0 && camera.fov < 180.0))
     in.fail("fov", "must be between 0 and 180 degrees");
   if (camera.eye == camera.look_at) in.fail("look_at", "must not be the same place as the eye");
+  try {
+    make_view(camera, dvec3(0.0), 16, 9);
+  } catch (const UsageError& error) {
+    in.fail("eye", error.what());
+  }
   return camera;
 }
 

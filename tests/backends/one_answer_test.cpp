@@ -119,6 +119,30 @@ TEST(OneAnswer, pictures_are_equal_for_every_shading_pipeline_strategy_and_block
   }
 }
 
+TEST(OneAnswer, textures_and_cut_outs_are_equal_for_every_option_and_thread_count) {
+  const auto scene = std::make_shared<const Scene>(testing::textured_scene());
+  for (const std::string_view shading : {"lit", "albedo", "visits"}) {
+    std::string expected;
+    for_every_option({32, 256, 1024}, [&](const CastOptions& options) {
+      std::string counter;
+      for (const std::string_view device : {"cpu", "emulated"})
+        for (const u32 threads : {1u, 3u})
+          with_threads(threads, [&] {
+            Renderer renderer(scene, {device});
+            RenderSettings settings = small_picture(shading);
+            settings.cast = options;
+            const Frame frame = renderer.render(settings);
+            const std::string got = hash_of(frame.image) + hash_of(frame.hits);
+            if (expected.empty()) expected = got;
+            EXPECT_EQ(got, expected) << device << ", " << threads << " threads";
+            const std::string count = std::to_string(frame.counts.counter);
+            if (counter.empty()) counter = count;
+            EXPECT_EQ(count, counter) << device << ", " << threads << " threads";
+          });
+    });
+  }
+}
+
 TEST(OneAnswer, pictures_are_equal_for_every_scene_of_the_project_and_thread_count) {
   for (const char* name : {"atrium", "blob", "terrain", "slivers", "cornell-box"}) {
     SCOPED_TRACE(name);

@@ -108,6 +108,30 @@ void compare_frames(const std::shared_ptr<const Scene>& scene, u32 width, u32 he
     });
 }
 
+/// More than kPathsAtOnce rays: casts and frames are cut into parts.
+void compare_beyond_one_part(const std::shared_ptr<const Scene>& scene, Tally& tally) {
+  Renderer cpu(scene, {"cpu"}), gpu(scene, {"cuda"});
+  const std::vector<Ray> rays = testing::rays_at(scene->mesh, kPathsAtOnce + 12345, 2);
+  for (const PipelineInfo& pipeline : pipelines()) {
+    const CastOptions options{pipeline.name};
+    std::vector<Hit> expected(rays.size()), got(rays.size());
+    const CastCounts a = cpu.closest(rays, expected, options);
+    const CastCounts b = gpu.closest(rays, got, options);
+    tally.expect(testing::first_difference(expected, got) == rays.size(), "long cast: hits");
+    tally.expect(same(a, b), "long cast: cpu " + text_of(a) + ", cuda " + text_of(b));
+    RenderSettings settings;
+    settings.width = 2048;
+    settings.height = 1100;
+    settings.samples = 2;
+    settings.bounces = 1;
+    settings.cast = options;
+    const Frame c = cpu.render(settings), d = gpu.render(settings);
+    tally.expect(hash_of(c.image) == hash_of(d.image), "large frame: pixels");
+    tally.expect(same(c.counts, d.counts),
+                 "large frame: cpu " + text_of(c.counts) + ", cuda " + text_of(d.counts));
+  }
+}
+
 int run(const std::vector<std::string>& arguments) {
   bool quick = false;
   std::vector<std::string> paths;
@@ -139,6 +163,7 @@ int run(const std::vector<std::string>& arguments) {
   Mesh far = testing::sphere(quick ? 8 : 60);
   for (vec3& p : far.positions) p = p * 100.0f + vec3(1e6f, -3e5f, 2e6f);
   add(far, "sphere far from the origin");
+  scenes.push_back(std::make_shared<const Scene>(testing::textured_scene()));
   if (!quick) scenes.push_back(std::make_shared<const Scene>(builtin_scene()));
   for (const std::string& path : paths)
     scenes.push_back(std::make_shared<const Scene>(load_scene(path)));
@@ -155,6 +180,16 @@ int run(const std::vector<std::string>& arguments) {
                 scene->mesh.triangles.size(), static_cast<unsigned long long>(tally.compared),
                 static_cast<unsigned long long>(tally.different));
     std::fflush(stdout);
+    all.compared += tally.compared;
+    all.different += tally.different;
+  }
+  if (!quick) {
+    const auto builtin = std::make_shared<const Scene>(builtin_scene());
+    Tally tally;
+    compare_beyond_one_part(builtin, tally);
+    std::printf("%-34.34s: %llu comparisons, %llu different\n", "more rays than are cast at once",
+                static_cast<unsigned long long>(tally.compared),
+                static_cast<unsigned long long>(tally.different));
     all.compared += tally.compared;
     all.different += tally.different;
   }

@@ -128,6 +128,35 @@ inline std::shared_ptr<const Scene> scene_of(Mesh mesh) {
   return scene;
 }
 
+/// A sphere with texture coordinates, a colour texture, and one that cuts holes into it.
+inline Scene textured_scene() {
+  Scene scene;
+  scene.name = "textures and cut-outs";
+  scene.mesh = sphere(16);
+  Random random(11);
+  for (const uvec3 t : scene.mesh.triangles)
+    for (const u32 corner : {t.x, t.y, t.z}) {
+      const vec3 p = scene.mesh.positions[corner];
+      scene.mesh.corner_texcoords.push_back({3.0f * p.x + p.z, 2.0f * p.y - 0.5f * p.z});
+      scene.mesh.corner_normals.push_back(p);
+    }
+  for (const u32 side : {7u, 16u}) {
+    Image<Rgba8> image{side, side + 1, {}};
+    for (u32 i = 0; i < side * (side + 1); ++i) {
+      const u32 bits = random.bits();
+      image.pixels.push_back({u8(bits), u8(bits >> 8), u8(bits >> 16), u8(bits >> 24)});
+    }
+    scene.textures.push_back(std::move(image));
+    scene.texture_names.push_back("noise");
+  }
+  Material material;
+  material.color_texture = 0;
+  material.opacity_texture = 1;
+  scene.materials.push_back(material);
+  scene.material_names.push_back("holes");
+  return scene;
+}
+
 /// Every bit of two hits.
 inline bool same_bits(const Hit& a, const Hit& b) {
   return bits_of(a.t) == bits_of(b.t) && a.primitive == b.primitive &&

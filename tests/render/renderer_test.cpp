@@ -81,6 +81,8 @@ TEST(Renderer, settings_that_make_no_sense_are_usage_errors) {
   attempt([](RenderSettings& s) { s.camera = Camera{{1, 2, 3}, {1, 2, 3}}; });
   attempt([](RenderSettings& s) { s.camera = Camera{{0, 5, 0}, {0, 0, 0}}; });
   attempt([](RenderSettings& s) { s.camera = Camera{{0, 0, 5}, {0, 0, 0}, {0, 1, 0}, 180.0}; });
+  attempt([](RenderSettings& s) { s.camera = Camera{{0, 0, 5}, {0, 0, 0}, {0, 1, 0}, 1e-9}; });
+  attempt([](RenderSettings& s) { s.camera = Camera{{0, 0, 1e13}, {0, 0, 0}}; });
 }
 
 TEST(Renderer, cutting_a_frame_into_ranges_changes_nothing) {
@@ -93,7 +95,7 @@ TEST(Renderer, cutting_a_frame_into_ranges_changes_nothing) {
   settings.samples = 7000;
   settings.keep_hits = true;
   const Frame frame = renderer.render(settings);
-  EXPECT_EQ(frame.counts.rays, 80u * 16u * 7000u);
+  EXPECT_EQ(frame.counts.rays, 80u * 16u * 7000u);  // one a path: nothing else is asked
   EXPECT_EQ(frame.hits.size(), 80u * 16u * 7000u);
   // Any part of it, computed alone: the middle pixel's hits are those of a cast of its rays.
   for (const Hit& hit : frame.hits) ASSERT_TRUE(hit.found() || hit.primitive == kNoPrimitive);

@@ -17,6 +17,19 @@ if(NOT BALLOTCAST_CUDA STREQUAL "OFF")
 endif()
 
 if(BALLOTCAST_HAS_CUDA)
+  # Older ones don't take the C++ of the kernels with this project's host compiler.
+  execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --version OUTPUT_VARIABLE version ERROR_QUIET)
+  string(REGEX MATCH "release ([0-9.]+)" version "${version}")
+  if(CMAKE_MATCH_1 VERSION_LESS 12.0)
+    if(BALLOTCAST_CUDA STREQUAL "ON")
+      message(FATAL_ERROR "BALLOTCAST_CUDA is ON, but the CUDA Toolkit is ${CMAKE_MATCH_1}; 12.0 is the oldest")
+    endif()
+    message(STATUS "CUDA Toolkit ${CMAKE_MATCH_1} is left alone: 12.0 is the oldest that is used")
+    set(BALLOTCAST_HAS_CUDA OFF)
+  endif()
+endif()
+
+if(BALLOTCAST_HAS_CUDA)
   # The oldest architecture: 7.5, or what this nvcc still knows.
   execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --list-gpu-arch
                   OUTPUT_VARIABLE known OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
@@ -40,6 +53,12 @@ if(BALLOTCAST_HAS_CUDA)
       if(failed)
         set(native "")
       endif()
+      # A GPU this nvcc doesn't know runs the PTX, if it is newer.
+      foreach(arch IN LISTS native)
+        if(NOT arch IN_LIST known)
+          list(REMOVE_ITEM native ${arch})
+        endif()
+      endforeach()
     endif()
     if(native)
       list(REMOVE_DUPLICATES native)

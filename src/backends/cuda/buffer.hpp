@@ -20,7 +20,7 @@ inline void* take_device_memory(std::size_t bytes) {
       return std::to_string((n + (1u << 20) - 1) >> 20) + " MiB";
     };
     throw DeviceError("out of device memory: wanted " + mib(bytes) + ", " + mib(free) + " of " +
-                      mib(total) + " are free; try a smaller --size or --samples, or --device cpu");
+                      mib(total) + " are free; a smaller scene or size, or another device, may do");
   }
   check(code, "cudaMalloc");
   return memory;

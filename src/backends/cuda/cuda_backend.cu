@@ -20,6 +20,23 @@ std::string capability(const cudaDeviceProp& p) {
   return std::to_string(p.major) + "." + std::to_string(p.minor);
 }
 
+/// See cuda_unusable.
+std::string find_reason() {
+  void* driver = dlopen("libcuda.so.1", RTLD_LAZY);
+  if (!driver) return "no NVIDIA driver: libcuda.so.1 was not found";
+  dlclose(driver);
+  int count = 0;
+  const cudaError_t code = cudaGetDeviceCount(&count);
+  if (code != cudaSuccess) {
+    cudaGetLastError();
+    return cudaGetErrorString(code);
+  }
+  if (count == 0) return "the driver reports no GPU";
+  const std::string missing = missing_code();
+  if (!missing.empty()) return "compute capability " + capability(properties()) + ": " + missing;
+  return "";
+}
+
 class CudaScene final : public ResidentScene {
  public:
   explicit CudaScene(const PreparedScene& scene)
@@ -110,19 +127,11 @@ DeviceSceneArrays upload_arrays(CudaMachine& machine, const PreparedScene& scene
 
 std::string cuda_unusable() {
   static const std::string reason = []() -> std::string {
-    void* driver = dlopen("libcuda.so.1", RTLD_LAZY);
-    if (!driver) return "no NVIDIA driver: libcuda.so.1 was not found";
-    dlclose(driver);
-    int count = 0;
-    const cudaError_t code = cudaGetDeviceCount(&count);
-    if (code != cudaSuccess) {
-      cudaGetLastError();
-      return cudaGetErrorString(code);
+    try {
+      return find_reason();
+    } catch (const DeviceError& error) {
+      return error.what();
     }
-    if (count == 0) return "the driver reports no GPU";
-    const std::string missing = missing_code();
-    if (!missing.empty()) return "compute capability " + capability(properties()) + ": " + missing;
-    return "";
   }();
   return reason;
 }

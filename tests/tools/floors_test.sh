@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# The floors hold, and the check that says so can fail.
+#   floors_test.sh SOURCE_DIR
+set -euo pipefail
+check=$1/tools/check_floors
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+"$check" "$1" && echo "ok  the project keeps its floors"
+
+# offends FILE LINE MESSAGE: a tree whose FILE holds LINE is refused with MESSAGE.
+offends() {
+  rm -rf "$work/tree" && mkdir -p "$work/tree"/{src/math,src/scene,src/bvh,kernels,tests,tools}
+  mkdir -p "$(dirname "$work/tree/$1")"
+  echo "$2" >"$work/tree/$1"
+  if "$check" "$work/tree" >"$work/said" 2>&1; then
+    echo "FAILED  '$2' in $1 was let through"
+    exit 1
+  fi
+  grep -qF "$3" "$work/said" || { echo "FAILED  '$2' in $1 was refused with:"; cat "$work/said"; exit 1; }
+  echo "ok  $1: $3"
+}
+offends src/math/a.hpp '#include "scene/scene.hpp"' 'includes upward'
+offends src/scene/a.hpp '#include "bvh/bvh2.hpp"' 'includes sideways'
+offends kernels/a.hpp '#include <glm/vec3.hpp>' 'GLM'
+offends kernels/a.hpp '#include <cuda_runtime.h>' 'CUDA'
+offends kernels/a.hpp '#ifdef __CUDA_ARCH__' '__CUDA_ARCH__'
+offends src/new/a.hpp '' 'no floor'
