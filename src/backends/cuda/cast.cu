@@ -34,6 +34,7 @@ std::string missing_code() {
       &attributes, run_kernel<Probe, TraceView<bvh2::Layout>, RayBatch<bvh2::Layout>, CounterView>);
   if (code == cudaSuccess) return "";
   cudaGetLastError();
+  if (code == cudaErrorMemoryAllocation) return "its memory is full";
   return cudaGetErrorString(code);
 }
 

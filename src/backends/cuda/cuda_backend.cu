@@ -33,7 +33,7 @@ std::string find_reason() {
   }
   if (count == 0) return "the driver reports no GPU";
   const std::string missing = missing_code();
-  if (!missing.empty()) return "compute capability " + capability(properties()) + ": " + missing;
+  if (!missing.empty()) return missing + " (compute capability " + capability(properties()) + ")";
   return "";
 }
 
