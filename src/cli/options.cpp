@@ -125,6 +125,33 @@ Setter set_vector(std::optional<dvec3>& target) {
   };
 }
 
+Setter add_mesh(std::vector<PlacedFile>& target) {
+  return [&target](const std::string& name, const std::string& text) {
+    PlacedFile mesh;
+    const std::size_t at = text.rfind('@');
+    mesh.file = text.substr(0, at);
+    if (mesh.file.empty()) refuse(name, "FILE[@x,y,z[,scale[,degrees]]]", text);
+    if (at != std::string::npos) {
+      // The first three numbers are a vector, the others stand alone.
+      std::string rest = text.substr(at + 1);
+      std::vector<std::string> numbers;
+      for (std::size_t comma; (comma = rest.find(',')) != std::string::npos;
+           rest.erase(0, comma + 1))
+        numbers.push_back(rest.substr(0, comma));
+      numbers.push_back(rest);
+      if (numbers.size() < 3 || numbers.size() > 5)
+        refuse(name, "FILE[@x,y,z[,scale[,degrees]]]", text);
+      mesh.placement.translate = vector_in(name, numbers[0] + "," + numbers[1] + "," + numbers[2]);
+      std::optional<double> scale, degrees;
+      if (numbers.size() > 3) set_number(scale, 0.0, 1e12, true)(name, numbers[3]);
+      if (numbers.size() > 4) set_number(degrees, -1e6, 1e6)(name, numbers[4]);
+      mesh.placement.scale = scale.value_or(1.0);
+      mesh.placement.rotate_y = degrees.value_or(0.0);
+    }
+    target.push_back(mesh);
+  };
+}
+
 Setter set_direction(std::optional<dvec3>& target) {
   return [&target](const std::string& name, const std::string& text) {
     const dvec3 v = vector_in(name, text);

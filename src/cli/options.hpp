@@ -8,8 +8,15 @@
 #include <vector>
 
 #include "math/vec.hpp"
+#include "scene/merge.hpp"
 
 namespace ballotcast {
+
+/// A mesh file and where it goes.
+struct PlacedFile {
+  std::string file;
+  Placement placement;
+};
 
 /// Takes an option's text. Throws UsageError naming the option and the text when it makes no sense.
 using Setter = std::function<void(const std::string& name, const std::string& text)>;
@@ -21,7 +28,8 @@ struct Option {
   std::string value;   // what stands for the value in the help; "" for a flag
   std::string preset;  // the default in words, or ""
   std::string help;
-  Setter set;  // a flag's text is ""
+  Setter set;            // a flag's text is ""
+  bool repeats = false;  // may it be given more than once, each time one more?
 
   bool is_flag() const { return value.empty(); }
   bool is_positional() const { return name.front() != '-'; }
@@ -40,6 +48,8 @@ Setter set_number(std::optional<float>& target, double low, double high);
 Setter set_size(u32& width, u32& height);
 /// Three numbers x,y,z.
 Setter set_vector(std::optional<dvec3>& target);
+/// A mesh and its place, FILE[@x,y,z[,scale[,degrees]]]; adds to `target`.
+Setter add_mesh(std::vector<PlacedFile>& target);
 /// As set_vector, and not 0,0,0.
 Setter set_direction(std::optional<dvec3>& target);
 /// As set_vector, and not negative.

@@ -158,6 +158,14 @@ Request parse(const std::vector<std::string>& words, const std::vector<Command>&
     const std::string name = option.long_name();
     if (option.is_flag()) {
       app.add_flag_callback(option.name, [&option, name] { option.set(name, ""); });
+    } else if (option.repeats) {
+      app.add_option_function<std::vector<std::string>>(
+             option.name,
+             [&option, name](const std::vector<std::string>& texts) {
+               for (const std::string& text : texts) option.set(name, text);
+             })
+          ->allow_extra_args(false)
+          ->take_all();
     } else {
       app.add_option_function<std::string>(
              option.name, [&option, name](const std::string& text) { option.set(name, text); })

@@ -1,6 +1,7 @@
 #include "cli/scene_changes.hpp"
 
 #include "cli/text.hpp"
+#include "support/error.hpp"
 
 namespace ballotcast {
 
@@ -19,6 +20,33 @@ std::string in_words(const vec3& v) {
   return list;
 }
 
+/// Adds meshes to a scene, or makes them the scene where there is none.
+void add_meshes(Scene& scene, bool is_scene, const std::vector<PlacedFile>& meshes,
+                const LoadOptions& load) {
+  std::vector<PlacedScene> parts;
+  if (is_scene) parts.push_back({scene, {}});
+  for (const PlacedFile& mesh : meshes)
+    parts.push_back({load_scene(mesh.file, load), mesh.placement});
+  if (!is_scene) {  // what lights the first mesh lights all
+    scene.sun = parts.front().scene.sun;
+    scene.sky = parts.front().scene.sky;
+    scene.name = parts.front().scene.name;
+  }
+  Scene all = merged(std::move(parts));
+  try {
+    all.mesh.require_valid();  // a placement may have moved it out of range
+  } catch (const InputError& error) {
+    throw UsageError(std::string("--mesh: ") + error.what());
+  }
+  scene.mesh = std::move(all.mesh);
+  scene.origin = all.origin;
+  scene.materials = std::move(all.materials);
+  scene.material_names = std::move(all.material_names);
+  scene.textures = std::move(all.textures);
+  scene.texture_names = std::move(all.texture_names);
+  scene.warnings = std::move(all.warnings);
+}
+
 }  // namespace
 
 std::vector<Option> scene_options(SceneChanges& c) {
@@ -29,6 +57,10 @@ std::vector<Option> scene_options(SceneChanges& c) {
   const std::string light =
       "Light (each wins over the scene file; default where the file is silent)";
   return {
+      {"Meshes", "--mesh", "FILE[@PLACE]", "",
+       "one more mesh, may be repeated; PLACE is x,y,z[,scale[,degrees]]: scaled, turned about y, "
+       "moved to x,y,z. Without SCENE, these are the scene",
+       add_mesh(c.meshes), true},
       {eye, "--eye", "x,y,z", "", "where the camera stands, in the scene's units",
        set_vector(c.eye)},
       {eye, "--look-at", "x,y,z", "", "what it looks at", set_vector(c.look_at)},
@@ -64,7 +96,10 @@ std::vector<Option> scene_options(SceneChanges& c) {
 Scene load_changed_scene(const std::string& path, const SceneChanges& c) {
   LoadOptions load;
   if (c.crease_angle) load.crease_angle = *c.crease_angle;
-  Scene scene = path.empty() ? builtin_scene() : load_scene(path, load);
+  Scene scene = path.empty() && c.meshes.empty() ? builtin_scene()
+                : path.empty()                   ? Scene{}
+                                                 : load_scene(path, load);
+  if (!c.meshes.empty()) add_meshes(scene, !path.empty(), c.meshes, load);
 
   // Lamps put out a sun and a sky that nobody stated; a part stated here is one stated.
   if (c.sun_direction || c.sun_color)

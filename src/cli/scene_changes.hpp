@@ -9,8 +9,9 @@
 
 namespace ballotcast {
 
-/// Everything a scene file may state besides its meshes; what is absent stays as the scene has it.
+/// Everything a scene file may state; what is absent stays as the scene has it.
 struct SceneChanges {
+  std::vector<PlacedFile> meshes;  // more of them
   std::optional<dvec3> eye, look_at, up;
   std::optional<double> fov;  // degrees
   std::optional<dvec3> sun_direction;

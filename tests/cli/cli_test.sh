@@ -253,6 +253,17 @@ for subcommand in $("$ballotcast" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a
   check "$subcommand --help" succeeds "Usage: ballotcast $subcommand" "$subcommand" --help
   check "$subcommand --help fits in 80 columns" fits "$subcommand" --help
 done
+# meshes of a scene file, and the same as options: the same picture
+cat >placed.json <<END
+{"meshes": ["$root/scenes/blob.obj",
+            {"file": "$root/scenes/terrain.obj", "translate": [0, 1.5, 0], "scale": 0.01, "rotate_y": 30}]}
+END
+"$ballotcast" render placed.json --size 40x24 --device cpu -o by_file.png >/dev/null 2>&1
+"$ballotcast" render "$root/scenes/blob.obj" --mesh "$root/scenes/terrain.obj@0,1.5,0,0.01,30" \
+  --size 40x24 --device cpu -o by_option.png >/dev/null 2>&1
+check "--mesh places as a scene file does" cmp by_file.png by_option.png
+check "--mesh with half a place: exit 2" fails 2 "--mesh wants FILE" render --mesh a.obj@1,2
+
 check "info fits in 80 columns" fits info
 check "info SCENE fits in 80 columns" fits info "$root/scenes/cornell-box.obj"
 check "no temporary file is left" test -z "$(find . -name '*.tmp')"
