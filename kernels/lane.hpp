@@ -20,7 +20,11 @@
 //   id()          index in the grid           lanes_below() mask of the warp's lower lanes
 //
 //   collectives, which every lane of the warp or block must reach, together:
-//   sync_warp()   ballot(p)   any(p)   all(p)   shuffle(v, lane)
+//   sync_warp()   ballot(p)   any(p)   all(p)   reduce_add(v)
+//   shuffle(v, lane, width)   shuffle_up(v, n, width)   shuffle_down(v, n, width)
+//   shuffle_xor(v, mask, width)      (as CUDA's: width 1, 2, 4 .. 32; where there is no such lane
+//   in
+//                                     the segment of `width` lanes, one gets its own v)
 //   sync_block()  block_or(p)   block_count(p)      (each is a barrier of the block, too)
 //
 //   atomics on global memory, relaxed:

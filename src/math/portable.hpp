@@ -65,4 +65,17 @@ BC_HD inline u32 count_bits(u32 mask) {
 #endif
 }
 
+#if defined(__CUDACC__)
+/// The sum of `value` over the 32 lanes of a warp, all of which must call this. One instruction
+/// from compute capability 8.0 on.
+__device__ inline u32 sum_of_warp(u32 value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+  for (int mask = 16; mask > 0; mask /= 2) value += __shfl_xor_sync(0xffffffffu, value, mask);
+  return value;
+#else
+  return __reduce_add_sync(0xffffffffu, value);
+#endif
+}
+#endif
+
 }  // namespace ballotcast

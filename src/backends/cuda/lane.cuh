@@ -20,8 +20,18 @@ class CudaLane {
   __device__ u32 ballot(bool p) { return __ballot_sync(kAll, p); }
   __device__ bool any(bool p) { return __any_sync(kAll, p) != 0; }
   __device__ bool all(bool p) { return __all_sync(kAll, p) != 0; }
-  __device__ u32 shuffle(u32 value, u32 source_lane) {
-    return __shfl_sync(kAll, value, static_cast<int>(source_lane));
+  __device__ u32 reduce_add(u32 value) { return sum_of_warp(value); }
+  __device__ u32 shuffle(u32 value, u32 source, u32 width = kWarpSize) {
+    return __shfl_sync(kAll, value, static_cast<int>(source), static_cast<int>(width));
+  }
+  __device__ u32 shuffle_up(u32 value, u32 distance, u32 width = kWarpSize) {
+    return __shfl_up_sync(kAll, value, distance, static_cast<int>(width));
+  }
+  __device__ u32 shuffle_down(u32 value, u32 distance, u32 width = kWarpSize) {
+    return __shfl_down_sync(kAll, value, distance, static_cast<int>(width));
+  }
+  __device__ u32 shuffle_xor(u32 value, u32 mask, u32 width = kWarpSize) {
+    return __shfl_xor_sync(kAll, value, static_cast<int>(mask), static_cast<int>(width));
   }
 
   __device__ void sync_block() { __syncthreads(); }

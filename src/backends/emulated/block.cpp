@@ -79,11 +79,16 @@ bool BlockRunner::release_warp(u32 warp) {
   Lane* lanes = &lanes_[warp * kWarpSize];
   for (u32 i = 0; i < kWarpSize; ++i)
     if (lanes[i].wait != Wait::warp || lanes[i].what != lanes[0].what) return false;
-  u32 ayes = 0;
-  for (u32 i = 0; i < kWarpSize; ++i) ayes |= (lanes[i].operand != 0u ? 1u : 0u) << i;
+  u32 ayes = 0, sum = 0;
+  for (u32 i = 0; i < kWarpSize; ++i) {
+    ayes |= (lanes[i].operand != 0u ? 1u : 0u) << i;
+    sum += lanes[i].operand;
+  }
   for (u32 i = 0; i < kWarpSize; ++i) {
     Lane& lane = lanes[i];
-    lane.result = lane.what == Collective::shuffle ? lanes[lane.source % kWarpSize].operand : ayes;
+    lane.result = lane.what == Collective::shuffle ? lanes[lane.source % kWarpSize].operand
+                  : lane.what == Collective::sum   ? sum
+                                                   : ayes;
     lane.wait = Wait::nothing;
   }
   return true;

@@ -15,7 +15,7 @@ namespace ballotcast {
 enum class Wait : u8 { nothing, warp, block, returned };
 
 /// Which collective a lane has reached.
-enum class Collective : u8 { sync, ballot, shuffle, any, count };
+enum class Collective : u8 { sync, ballot, shuffle, sum, any, count };
 
 /// Runs blocks, one after another. Not for two threads at once.
 ///

@@ -29,8 +29,20 @@ class EmulatedLane {
   u32 ballot(bool p) { return at_warp(Collective::ballot, p ? 1u : 0u); }
   bool any(bool p) { return ballot(p) != 0u; }
   bool all(bool p) { return ballot(p) == 0xffffffffu; }
-  u32 shuffle(u32 value, u32 source_lane) {
-    return at_warp(Collective::shuffle, value, source_lane);
+  u32 reduce_add(u32 value) { return at_warp(Collective::sum, value); }
+  u32 shuffle(u32 value, u32 source, u32 width = kWarpSize) {
+    return from(value, segment(width) + source % width);
+  }
+  u32 shuffle_up(u32 value, u32 distance, u32 width = kWarpSize) {
+    return from(value, lane() - segment(width) >= distance ? lane() - distance : lane());
+  }
+  u32 shuffle_down(u32 value, u32 distance, u32 width = kWarpSize) {
+    const u32 place = lane() - segment(width);
+    return from(value, place < width && distance < width - place ? lane() + distance : lane());
+  }
+  u32 shuffle_xor(u32 value, u32 mask, u32 width = kWarpSize) {
+    const u32 source = lane() ^ mask;
+    return from(value, source < segment(width) + width ? source : lane());
   }
 
   void sync_block() { at_block(Collective::sync, false); }
@@ -42,6 +54,9 @@ class EmulatedLane {
   }
 
  private:
+  /// The first lane of the segment of `width` lanes that this one is in.
+  u32 segment(u32 width) const { return lane() / width * width; }
+  u32 from(u32 value, u32 source_lane) { return at_warp(Collective::shuffle, value, source_lane); }
   u32 at_warp(Collective what, u32 operand, u32 source_lane = 0) {
     return runner_->wait(thread_, Wait::warp, what, operand, source_lane);
   }
