@@ -27,8 +27,11 @@
 //                                     the segment of `width` lanes, one gets its own v)
 //   sync_block()  block_or(p)   block_count(p)      (each is a barrier of the block, too)
 //
-//   atomics on global memory, relaxed:
-//   fetch_add(u32*, u32) -> the value before
+//   global memory, relaxed:
+//   fetch_add(u32* or u64*, u32) -> the value before
+//   fetch_add_same(u32*, u32)       the same, where all lanes of a warp that call it have the same
+//                                   address: a compiler may make one atomic of theirs
+//   load(const u32*)   store(u32*, u32)
 //
 // Rules that hold on both machines:
 //   - No lane returns before its last collective: a lane out of range carries "no" to the vote.
@@ -36,7 +39,9 @@
 //   - Blocks run in any order, at the same time or one after another; none may wait for another.
 //
 // The machines are CudaLane (backends/cuda), whose members are one intrinsic each, and EmulatedLane
-// (backends/emulated), a fiber. CountingLane (counting_lane.hpp) decorates either.
+// (backends/emulated), a fiber. CountingLane (counting.hpp) decorates either; for its sake a lane
+// also has issues_merged_atomic(): is this the lane that issues the atomic of a fetch_add_same for
+// all?
 //
 // What emulation can't show: missing memory fences (its lanes of a block share one thread), lanes
 // that spin on memory (they'd spin for ever), and time.

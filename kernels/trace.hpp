@@ -85,14 +85,4 @@ BC_HD inline u32 trace_whole(const TraceView<Layout>& view, const Ray& ray, RayK
   return visits;
 }
 
-/// Per ray, before the first step: nothing hit, nothing visited.
-template <class Layout>
-struct StartRay {
-  BC_HD static void item(u32 i, RayBatch<Layout> batch) {
-    batch.hits[i] = miss_of(batch.rays[i]);
-    batch.walks[i] = Layout::start();
-    if (batch.visits) batch.visits[i] = 0;
-  }
-};
-
 }  // namespace ballotcast

@@ -19,41 +19,54 @@ struct TraversePass {
   }
 };
 
-/// Every ray that staged a leaf tests it.
-template <class Layout>
+/// Every ray that staged a leaf tests it. Ends the pass.
+template <class Layout, class Strategy>
 struct IntersectPass {
-  BC_HD static void item(u32 i, TraceView<Layout> view, RayBatch<Layout> batch) {
+  BC_HD static void item(u32 i, TraceView<Layout> view, RayBatch<Layout> batch, CastMemory memory,
+                         u32 pass) {
+    if (i == 0u) end_pass<Strategy>(memory, pass);
     if (!Layout::finished(batch.walks[i])) test_staged_leaf(view, batch, i);
   }
 };
 
-/// The system of the ray-casters that asked what the counter costs: the host reads it every pass.
+/// The system of the ray-casters that asked what the counter costs.
 struct Passes {
   static constexpr PipelineInfo info{"passes",
                                      "two kernels over all rays in turn until the counter is 0"};
 
+  static constexpr bool takes(const StrategyInfo& strategy) { return strategy.reports(); }
+  static constexpr Counts counts(const StrategyInfo& strategy) { return strategy.counts; }
+
   template <class Layout, class Strategy, class Machine>
   static CastCounts run(Machine& machine, const TraceView<Layout>& view,
-                        const RayBatch<Layout>& batch, u32 block_size) {
-    CastCounts counts{batch.count, 0, 0};
-    machine.template each<StartRay<Layout>>("start rays", batch.count, batch);
-    for (;;) {
-      const CounterView counter = machine.clear_counter();
-      machine.template launch<TraversePass<Layout, Strategy>>(
-          "traverse", blocks_for(batch.count, block_size), block_size, view, batch, counter);
-      const u32 value = machine.read_counter();
-      ++counts.passes;
-      counts.counter += value;
-      if (value == 0) return counts;
-      machine.template each<IntersectPass<Layout>>("intersect", batch.count, view, batch);
-    }
+                        const RayBatch<Layout>& batch, CastPlan plan) {
+    if constexpr (Strategy::info.counts == Counts::nothing)
+      if (plan.passes == 0)
+        plan.passes = static_cast<u32>(run<Layout, BlockVote>(machine, view, batch, plan).passes);
+    const CastMemory memory = machine.cast_memory();
+    const u32 blocks = blocks_for(batch.count, plan.block_size);
+    machine.template each<StartRay<Layout, Strategy>>("start rays", batch.count, batch, memory,
+                                                      plan.passes);
+    const Launch<Layout, Strategy> launch{view, batch, plan.block_size};
+    return repeat_passes<Strategy>(
+        machine, plan, memory, batch.count, false, launch,
+        [&](u32 pass, u32) {
+          machine.template launch<TraversePass<Layout, Strategy>>(
+              "traverse", blocks, plan.block_size, view, batch, memory.counter(pass));
+          machine.template each<IntersectPass<Layout, Strategy>>("intersect", batch.count, view,
+                                                                 batch, memory, pass % 2u);
+        },
+        [](u32, u32) {});
   }
 
-  /// What one block's rays add to the counter over a whole cast, from their leaf visits: a ray
-  /// stages one leaf a pass until it is done.
-  static u64 block_counter(Counts counts, u64 visits_sum, u64 visits_max) {
-    return counts == Counts::rays ? visits_sum : visits_max;
-  }
+ private:
+  /// What the launches of a pass depend on.
+  template <class Layout, class Strategy>
+  struct Launch {
+    TraceView<Layout> view;
+    RayBatch<Layout> batch;
+    u32 block_size;
+  };
 };
 
 }  // namespace ballotcast

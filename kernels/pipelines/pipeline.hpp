@@ -2,28 +2,33 @@
 //
 //   struct Name {
 //     static constexpr PipelineInfo info{"name", "how it goes"};
+//     // Can it be run with this strategy?
+//     static constexpr bool takes(const StrategyInfo& strategy);
 //     // Casts a batch.
 //     template <class Layout, class Strategy, class Machine>
-//     static CastCounts run(machine, view, batch, block_size);
-//     // What one block's rays add to the counter, worked out from their leaf visits alone.
-//     static u64 block_counter(counts, visits_sum, visits_max);
+//     static CastCounts run(machine, view, batch, plan);
+//     // What the counter's sum over all passes means with this strategy.
+//     static constexpr Counts counts(const StrategyInfo& strategy);
 //   };
 //
 // `run` is host code over a Machine (backends/emulated, backends/cuda), which offers:
 //   launch<Kernel>(description, blocks, block_size, views...)   a kernel with collectives
 //   each<Kernel>(description, count, views...)                  one without
-//   clear_counter() -> CounterView, read_counter()              the global counter
-//   queue(0 or 1, count) -> u32*                                memory for ray ids
-//   fail(what)                                                  throws DeviceError
+//   cast_memory() -> CastMemory, read(CastProgress*) -> a copy that is up to date
+//   repeat(launch, CastProgress*, sizes, body)   calls body(sizes[0]) until no more than sizes[1]
+//                                                rays are alive, then body(sizes[1]), ... until
+//                                                done
+//   queue(0 or 1, count) -> u32*                 memory for ray ids
+//   download(to, from, count)
+//   fail(what)                                   throws DeviceError
 // and to frames (kernels/frame.hpp) also:
 //   make<T>(count) -> a buffer with data() and size()
-//   download(to, from, count), stage(name), finish_stages()
+//   stage(name), finish_stages()
 #pragma once
 
 #include <string_view>
 
-#include "kernels/strategies/strategy.hpp"
-#include "kernels/trace.hpp"
+#include "kernels/pipelines/loop.hpp"
 
 namespace ballotcast {
 
@@ -33,20 +38,40 @@ struct PipelineInfo {
   std::string_view summary;
 };
 
-/// What a cast did, the same on every machine.
-struct CastCounts {
-  u64 rays = 0;     // of a frame: those that were cast, not slots that had nothing to ask
-  u64 passes = 0;   // counter readings
-  u64 counter = 0;  // their sum
-
-  void add(const CastCounts& other) {
-    rays += other.rays;
-    passes += other.passes;
-    counter += other.counter;
-  }
+/// How many leaves the rays of a cast visited. A ray stages one leaf a pass until it is done.
+struct LeafVisits {
+  u64 sum = 0;             // over all rays
+  u64 sum_of_busiest = 0;  // over all blocks: of the ray of the block that visited most
+  u64 most = 0;            // of any ray
 };
+
+/// The sum of the counter over all passes, worked out from leaf visits alone.
+inline u64 counter_sum(Counts counts, const LeafVisits& visits) {
+  switch (counts) {
+    case Counts::rays:
+      return visits.sum;
+    case Counts::blocks:
+      return visits.sum_of_busiest;
+    case Counts::any:
+      return visits.most;
+    case Counts::nothing:
+      break;
+  }
+  return 0;
+}
 
 /// Blocks that hold `count` lanes.
 inline u32 blocks_for(u32 count, u32 block_size) { return (count + block_size - 1) / block_size; }
+
+/// Per ray, before the first pass: nothing hit, nothing visited.
+template <class Layout, class Strategy>
+struct StartRay {
+  BC_HD static void item(u32 i, RayBatch<Layout> batch, CastMemory memory, u32 limit) {
+    if (i == 0u) begin_cast<Strategy>(memory, batch.count, limit);
+    batch.hits[i] = miss_of(batch.rays[i]);
+    batch.walks[i] = Layout::start();
+    if (batch.visits) batch.visits[i] = 0;
+  }
+};
 
 }  // namespace ballotcast

@@ -12,67 +12,83 @@ struct RayQueue {
   u32 capacity;
 };
 
-/// Every ray of the queue `in` (all rays, where it is null) walks to its next leaf; the strategy
-/// gives those that found one a slot in `out`.
+/// Every ray of the queue `in` (all rays, where its ids are null) walks to its next leaf; the
+/// strategy gives those that found one a slot in `out`. `live` counts the rays of `in`.
 template <class Layout, class Strategy>
 struct TraverseQueue {
   using Shared = typename Strategy::Shared;
 
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, Shared& shared, TraceView<Layout> view,
-                            RayBatch<Layout> batch, const u32* in, u32 in_count, RayQueue out,
+                            RayBatch<Layout> batch, RayQueue in, RayQueue out, CounterView live,
                             CounterView counter) {
     const u32 place = lane.id();
-    const bool live = place < in_count;
-    const u32 ray = live ? (in ? in[place] : place) : 0u;
-    const bool staged = live && stage_leaf(view, batch, ray);
+    const bool alive = place < *live.value && place < in.capacity;
+    const u32 ray = alive ? (in.ids ? in.ids[place] : place) : 0u;
+    const bool staged = alive && stage_leaf(view, batch, ray);
     const u32 slot = Strategy::reserve(lane, shared, counter, staged);
     if (staged && slot < out.capacity) out.ids[slot] = ray;
   }
 };
 
-/// Every ray of a queue tests its leaf.
-template <class Layout>
+/// Every ray of a queue tests its leaf. Ends the pass.
+template <class Layout, class Strategy>
 struct IntersectQueue {
-  BC_HD static void item(u32 place, TraceView<Layout> view, RayBatch<Layout> batch,
-                         const u32* queue) {
-    test_staged_leaf(view, batch, queue[place]);
+  BC_HD static void item(u32 place, TraceView<Layout> view, RayBatch<Layout> batch, RayQueue queue,
+                         CastMemory memory, u32 pass) {
+    if (place == 0u) end_pass<Strategy>(memory, pass);
+    if (place < *memory.counter(pass).value && place < queue.capacity)
+      test_staged_leaf(view, batch, queue.ids[place]);
   }
 };
 
 struct Queue {
   static constexpr PipelineInfo info{"queue", "as passes, over a queue of the rays still alive"};
 
+  static constexpr bool takes(const StrategyInfo& strategy) { return strategy.reserves(); }
+  /// Slots are counted one by one, whatever the strategy.
+  static constexpr Counts counts(const StrategyInfo&) { return Counts::rays; }
+
   template <class Layout, class Strategy, class Machine>
   static CastCounts run(Machine& machine, const TraceView<Layout>& view,
-                        const RayBatch<Layout>& batch, u32 block_size) {
-    CastCounts counts{batch.count, 0, 0};
-    RayQueue queue{machine.queue(0, batch.count), batch.count};
-    RayQueue other{machine.queue(1, batch.count), batch.count};
-    machine.template each<StartRay<Layout>>("start rays", batch.count, batch);
-    const u32* in = nullptr;
-    u32 live = batch.count;
-    for (;;) {
-      const CounterView counter = machine.clear_counter();
-      machine.template launch<TraverseQueue<Layout, Strategy>>(
-          "traverse queue", blocks_for(live, block_size), block_size, view, batch, in, live, queue,
-          counter);
-      live = machine.read_counter();
-      ++counts.passes;
-      counts.counter += live;
-      if (live > queue.capacity) machine.fail("queue overflow: more rays live than there are");
-      if (live == 0) return counts;
-      machine.template each<IntersectQueue<Layout>>("intersect queue", live, view, batch,
-                                                    static_cast<const u32*>(queue.ids));
-      in = queue.ids;
-      const RayQueue full = queue;
-      queue = other;
-      other = full;
-    }
+                        const RayBatch<Layout>& batch, const CastPlan& plan) {
+    const CastMemory memory = machine.cast_memory();
+    const Launch<Layout, Strategy> launch{view,
+                                          batch,
+                                          {machine.queue(0, batch.count), batch.count},
+                                          {machine.queue(1, batch.count), batch.count},
+                                          plan.block_size};
+    machine.template each<StartRay<Layout, Strategy>>("start rays", batch.count, batch, memory, 0u);
+    return repeat_passes<Strategy>(
+        machine, plan, memory, batch.count, true, launch,
+        [&](u32 pass, u32 most) {
+          const RayQueue out = pass % 2u ? launch.odd : launch.even;
+          RayQueue in = pass % 2u ? launch.even : launch.odd;
+          if (pass == 0u) in.ids = nullptr;
+          machine.template launch<TraverseQueue<Layout, Strategy>>(
+              "traverse queue", blocks_for(most, plan.block_size), plan.block_size, view, batch, in,
+              out, memory.counter(pass + 1u), memory.counter(pass));
+          machine.template each<IntersectQueue<Layout, Strategy>>("intersect queue", most, view,
+                                                                  batch, out, memory, pass % 2u);
+        },
+        [&](u32 pass, u32 live) {
+          if (!plan.on_queue) return;
+          std::vector<u32> ids(live);
+          const u32* queue = pass % 2u ? launch.odd.ids : launch.even.ids;
+          machine.download(ids.data(), queue, live);
+          plan.on_queue(pass, ids);
+        });
   }
 
-  /// Slots are counted one by one, whatever the strategy.
-  static u64 block_counter(Counts, u64 visits_sum, u64) { return visits_sum; }
+ private:
+  /// What the launches of a pass depend on.
+  template <class Layout, class Strategy>
+  struct Launch {
+    TraceView<Layout> view;
+    RayBatch<Layout> batch;
+    RayQueue even, odd;  // what passes of an even number write, and of an odd one
+    u32 block_size;
+  };
 };
 
 }  // namespace ballotcast

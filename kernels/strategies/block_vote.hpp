@@ -6,13 +6,12 @@
 namespace ballotcast {
 
 /// The barrier itself carries the vote (__syncthreads_or), so there is no shared flag to clear.
-/// Cost: at most one atomic a block, one barrier.
+/// Slots are given out by a block scan, which blocks that want none are spared. Cost: at most one
+/// atomic a block, one barrier; for slots two more.
 struct BlockVote {
-  static constexpr StrategyInfo info{"block-vote", Counts::blocks,
+  static constexpr StrategyInfo info{"block-vote", Use::both, Counts::blocks,
                                      "a barrier that votes and at most one atomic a block"};
-  struct Shared {
-    BlockScan scan;
-  };
+  using Shared = BlockScan::Shared;
 
   template <class Lane>
   BC_DEVICE static void report(Lane& lane, Shared&, CounterView counter, bool staged) {
@@ -22,7 +21,8 @@ struct BlockVote {
 
   template <class Lane>
   BC_DEVICE static u32 reserve(Lane& lane, Shared& shared, CounterView counter, bool wanted) {
-    return lane.block_or(wanted) ? reserve_by_scan(lane, shared.scan, counter, wanted) : 0u;
+    // The vote is the same for all, so all of the block scan, or none does.
+    return lane.block_or(wanted) ? BlockScan::reserve(lane, shared, counter, wanted) : 0u;
   }
 };
 

@@ -8,18 +8,18 @@ namespace ballotcast {
 /// Each lane that staged a leaf calls atomicAdd on the one counter; ptxas turns that into a vote, a
 /// population count and one atomic a warp. In emulation it stays one a lane.
 struct Compiler {
-  static constexpr StrategyInfo info{"compiler", Counts::rays,
+  static constexpr StrategyInfo info{"compiler", Use::both, Counts::rays,
                                      "plain atomicAdd, which the compiler makes one a warp"};
   struct Shared {};
 
   template <class Lane>
   BC_DEVICE static void report(Lane& lane, Shared&, CounterView counter, bool staged) {
-    if (staged) lane.fetch_add(counter.value, 1u);
+    if (staged) lane.fetch_add_same(counter.value, 1u);
   }
 
   template <class Lane>
   BC_DEVICE static u32 reserve(Lane& lane, Shared&, CounterView counter, bool wanted) {
-    return wanted ? lane.fetch_add(counter.value, 1u) : 0u;
+    return wanted ? lane.fetch_add_same(counter.value, 1u) : 0u;
   }
 };
 

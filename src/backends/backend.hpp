@@ -1,6 +1,7 @@
 // Backends: the machines that cast rays. Each is one folder and one row in backends.cpp.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,9 +15,35 @@ namespace ballotcast {
 
 /// How rays are cast where there is a choice. None of it changes a hit.
 struct CastOptions {
-  std::string_view pipeline = "auto";       // a row of kernels/pipelines/table.hpp, or auto
-  std::string_view atomics = "block-vote";  // a row of kernels/strategies/table.hpp
-  u32 block_size = 256;                     // lanes: a multiple of 32 from 32 to 1024
+  std::string_view pipeline = "auto";  // a row of kernels/pipelines/table.hpp, or auto
+  std::string_view atomics = "auto";   // a row of kernels/strategies/table.hpp, or auto
+  u32 block_size = 256;                // lanes: a multiple of 32 from 32 to 1024
+  std::string_view loop = "auto";      // who reads the counter: host, host:K, graph, or auto
+  u32 passes = 0;                      // for a strategy that counts nothing; 0: count them first
+};
+
+/// What else a cast is to find out; each costs time.
+struct CastChecks {
+  u64* atomics = nullptr;  // gets the number of atomic operations issued
+  /// See CastPlan::on_queue. On cpu it is never called.
+  std::function<void(u32 pass, const std::vector<u32>& ids)> on_queue;
+};
+
+/// Rays that stay on a machine, to be cast there again and again. Refers to the scene it was made
+/// by, which must outlive it; one cast at a time.
+class ResidentRays {
+ public:
+  virtual ~ResidentRays() = default;
+
+  /// Casts all of them at once, as ResidentScene::cast but in one part however many there are.
+  virtual CastCounts cast(const CastOptions& options, const CastChecks& checks) = 0;
+
+  /// What the last cast found; `visits` may be null.
+  virtual void results(Hit* hits, u32* visits) = 0;
+
+  /// Casts `runs` times, not counting leaf visits, and returns the milliseconds of each: the
+  /// device's own from the first kernel to the last on a GPU, else wall-clock time.
+  virtual std::vector<double> time(const CastOptions& options, u32 runs) = 0;
 };
 
 /// A scene on a machine.
@@ -29,6 +56,9 @@ class ResidentScene {
   /// DeviceError when the machine fails.
   virtual CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
                           const CastOptions& options) = 0;
+
+  /// Copies rays[count] to the machine.
+  virtual std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) = 0;
 
   /// Draws a frame. Throws as `cast`.
   virtual Frame draw(const FrameSettings& settings, const CastOptions& options,
@@ -60,10 +90,24 @@ struct BackendChoice {
 /// that doesn't exist and DeviceError for a backend that can't be used here.
 BackendChoice choose_backend(std::string_view name);
 
-/// Throws UsageError unless `options` names rows that exist and a block size that can be launched.
+/// Throws UsageError unless `options` names rows that exist and go together, a loop, and a block
+/// size that can be launched.
 void require_valid(const CastOptions& options);
+
+/// Does this pipeline take this strategy? Throws UsageError for names that don't exist.
+bool takes(std::string_view pipeline, std::string_view atomics);
 
 /// The row that `pipeline` means: `auto` is resolved.
 std::string_view resolved_pipeline(std::string_view pipeline);
+
+/// The row that `atomics` means: `auto` is resolved.
+std::string_view resolved_strategy(std::string_view atomics);
+
+/// The loop called `name`: host, host:K with K from 1 to 1024, graph; `automatic` for auto. Throws
+/// UsageError otherwise.
+Loop loop_called(std::string_view name, Loop automatic);
+
+/// `options` for a pipeline's `run`.
+CastPlan plan_of(const CastOptions& options, Loop automatic);
 
 }  // namespace ballotcast

@@ -1,3 +1,5 @@
+#include <charconv>
+
 #include "backends/backend.hpp"
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/cuda/cuda_backend.hpp"
@@ -45,8 +47,45 @@ std::string_view resolved_pipeline(std::string_view pipeline) {
   return pipeline == "auto" ? kAutoPipeline : pipeline;
 }
 
+bool takes(std::string_view pipeline, std::string_view atomics) {
+  bool taken = false;
+  dispatch(Pipelines{}, "pipeline", resolved_pipeline(pipeline), [&](auto pipeline_tag) {
+    dispatch(Strategies{}, "atomics", resolved_strategy(atomics), [&](auto strategy_tag) {
+      taken = decltype(pipeline_tag)::type::takes(decltype(strategy_tag)::type::info);
+    });
+  });
+  return taken;
+}
+
+std::string_view resolved_strategy(std::string_view atomics) {
+  return atomics == "auto" ? kAutoStrategy : atomics;
+}
+
+Loop loop_called(std::string_view name, Loop automatic) {
+  constexpr std::string_view kEvery = "host:";
+  constexpr u32 kMostPasses = 1024;  // between two looks at the counter
+  if (name == "auto") return automatic;
+  if (name == "host") return {Loop::Who::host, 1};
+  if (name == "graph") return {Loop::Who::graph, 1};
+  if (name.substr(0, kEvery.size()) != kEvery)
+    throw_unknown("loop", name, {"auto", "host", "host:K", "graph"});
+  const std::string_view digits = name.substr(kEvery.size());
+  u32 every = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), every);
+  if (error != std::errc() || end != digits.data() + digits.size() || every < 1 ||
+      every > kMostPasses)
+    throw UsageError("loop '" + std::string(name) + "': the host may read every 1 to " +
+                     std::to_string(kMostPasses) + " passes, like host:8");
+  return {Loop::Who::host, every};
+}
+
+CastPlan plan_of(const CastOptions& options, Loop automatic) {
+  return {options.block_size, loop_called(options.loop, automatic), options.passes, nullptr};
+}
+
 void require_valid(const CastOptions& options) {
   dispatch_cast(options, [](auto, auto) {});
+  loop_called(options.loop, {});
   if (options.block_size < kWarpSize || options.block_size > kLargestBlock ||
       options.block_size % kWarpSize != 0)
     throw UsageError("block size " + std::to_string(options.block_size) +

@@ -10,12 +10,33 @@
 
 namespace ballotcast {
 
-/// Calls visit(TypeTag<Pipeline>, TypeTag<Strategy>) for the rows that `options` names.
+/// Throws UsageError: `pipeline` does not take `strategy`, but others.
+template <class Pipeline>
+[[noreturn]] void refuse_strategy(std::string_view strategy) {
+  std::string message = "pipeline " + std::string(Pipeline::info.name) + " does not take atomics " +
+                        std::string(strategy) + "; it takes:";
+  const char* separator = " ";
+  for (const StrategyInfo& row : rows_of(Strategies{}))
+    if (Pipeline::takes(row)) {
+      message.append(separator).append(row.name);
+      separator = ", ";
+    }
+  throw UsageError(message);
+}
+
+/// Calls visit(TypeTag<Pipeline>, TypeTag<Strategy>) for the rows that `options` names. Throws
+/// UsageError for names that don't exist or don't go together.
 template <class Visit>
 void dispatch_cast(const CastOptions& options, Visit&& visit) {
   dispatch(Pipelines{}, "pipeline", resolved_pipeline(options.pipeline), [&](auto pipeline) {
-    dispatch(Strategies{}, "atomics", options.atomics,
-             [&](auto strategy) { visit(pipeline, strategy); });
+    using Pipeline = typename decltype(pipeline)::type;
+    const std::string_view name = resolved_strategy(options.atomics);
+    dispatch(Strategies{}, "atomics", name, [&](auto strategy) {
+      if constexpr (Pipeline::takes(decltype(strategy)::type::info))
+        visit(pipeline, strategy);
+      else
+        refuse_strategy<Pipeline>(name);
+    });
   });
 }
 

@@ -23,7 +23,25 @@ struct InfoRequest {
 };
 
 std::string_view in_words(Counts counts) {
-  return counts == Counts::rays ? "counts rays" : "counts blocks";
+  switch (counts) {
+    case Counts::rays:
+      return "rays";
+    case Counts::blocks:
+      return "blocks";
+    case Counts::any:
+      return "any";
+    case Counts::nothing:
+      break;
+  }
+  return "nothing";
+}
+
+/// The pipelines that take a strategy: "passes, queue".
+std::vector<std::string_view> takers_of(const StrategyInfo& strategy) {
+  std::vector<std::string_view> names;
+  for (const PipelineInfo& pipeline : pipelines())
+    if (takes(pipeline.name, strategy.name)) names.push_back(pipeline.name);
+  return names;
 }
 
 template <class Rows>
@@ -48,7 +66,8 @@ Json tables_json() {
   json["pipelines"] = rows_json(pipelines());
   for (const StrategyInfo& row : strategies())
     json["atomics"].push_back({{"name", row.name},
-                               {"counts", row.counts == Counts::rays ? "rays" : "blocks"},
+                               {"counts", in_words(row.counts)},
+                               {"pipelines", takers_of(row)},
                                {"summary", row.summary}});
   json["layouts"] = rows_json(layouts());
   json["builders"] = rows_json(builders());
@@ -72,13 +91,14 @@ std::string tables_text() {
     devices.emplace_back(row.name, std::string(row.summary) + " -- " + state);
   }
   for (const StrategyInfo& row : strategies())
-    strategy_rows.emplace_back(row.name,
-                               std::string(in_words(row.counts)) + "; " + std::string(row.summary));
+    strategy_rows.emplace_back(row.name, std::string(row.summary) + " (" + joined(takers_of(row)) +
+                                             "; counts " + std::string(in_words(row.counts)) + ")");
   return "Devices (--device; auto takes cuda if it can be used, else cpu):\n" + entries(devices) +
          table("Shadings (--shade)", shadings()) +
          table("Pipelines (--pipeline; auto takes " + std::string(resolved_pipeline("auto")) + ")",
                pipelines()) +
-         "\nAtomic strategies (--atomics), and what their number counts in pipeline passes:\n" +
+         "\nAtomic strategies (--atomics; auto takes " + std::string(resolved_strategy("auto")) +
+         "), the pipelines that take\nthem, and what their number counts in pipeline passes:\n" +
          entries(strategy_rows) + table("Layouts (--layout)", layouts()) +
          table("Builders (--builder)", builders());
 }

@@ -41,6 +41,7 @@ struct RenderRequest {
   std::string device{RendererOptions{}.device};
   std::string pipeline{CastOptions{}.pipeline};
   std::string atomics{CastOptions{}.atomics};
+  std::string loop{CastOptions{}.loop};
   std::string layout{RendererOptions{}.layout};
   std::string builder{RendererOptions{}.builder};
   u32 block_size = CastOptions{}.block_size;
@@ -78,14 +79,18 @@ std::vector<Option> options_of(RenderRequest& r) {
   for (Option& row : scene_options(r.changes)) table.push_back(std::move(row));
   const auto devices = names_of(backends(), "auto");
   const auto pipes = names_of(pipelines(), "auto");
+  const auto strategy_names = names_of(strategies(), "auto");
   const std::vector<Option> rest = {
       {machine, "--device", "NAME", r.device, "where to cast: " + joined(devices),
        set_name(r.device, "device", devices)},
       {machine, "--pipeline", "NAME", r.pipeline, "how kernels take turns: " + joined(pipes),
        set_name(r.pipeline, "pipeline", pipes)},
       {machine, "--atomics", "NAME", r.atomics,
-       "how lanes report staged leaves: " + joined(names_of(strategies())),
-       set_name(r.atomics, "strategy", names_of(strategies()))},
+       "how lanes report staged leaves: " + joined(strategy_names),
+       set_name(r.atomics, "strategy", strategy_names)},
+      {machine, "--loop", "NAME", r.loop,
+       "who reads the counter: auto, host, host:K (every K passes), graph (the GPU itself)",
+       set_text(r.loop)},
       {machine, "--layout", "NAME", r.layout, "the tree in memory: " + joined(names_of(layouts())),
        set_name(r.layout, "layout", names_of(layouts()))},
       {machine, "--builder", "NAME", r.builder,
@@ -128,7 +133,7 @@ void check(const RenderRequest& r) {
     if (r.json && is_stdout(path)) throw UsageError("--json and '" + path + "' can't share stdout");
     require_writable(path);
   }
-  require_valid(CastOptions{r.pipeline, r.atomics, r.block_size});
+  require_valid(CastOptions{r.pipeline, r.atomics, r.block_size, r.loop});
   choose_backend(r.device);
 }
 
@@ -172,7 +177,7 @@ int render(const RenderRequest& r) {
     throw UsageError("--hits: that size and --spp make " + std::to_string(hits_bytes >> 30) +
                      " GiB of hits; the most is " + std::to_string(kMostHitsBytes >> 30));
   settings.keep_hits = !r.hits.empty() || (r.json && hits_bytes <= kMostHitsBytes);
-  settings.cast = {r.pipeline, r.atomics, r.block_size};
+  settings.cast = {r.pipeline, r.atomics, r.block_size, r.loop};
 
   Renderer renderer(scene, {r.device, r.builder, r.layout});
   if (!renderer.note().empty()) remark("note: " + renderer.note());

@@ -2,9 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "backends/dispatch.hpp"
 #include "cli/json.hpp"
-#include "kernels/pipelines/table.hpp"
-#include "kernels/strategies/table.hpp"
 #include "version.hpp"
 
 namespace ballotcast {
@@ -32,21 +31,24 @@ Json times_of(const RenderReport& r) {
 }  // namespace
 
 std::string counter_meaning(std::string_view pipeline, std::string_view atomics) {
-  u64 two_rays_in_a_block = 0;
-  dispatch(Pipelines{}, "pipeline", resolved_pipeline(pipeline), [&](auto pipeline_tag) {
-    dispatch(Strategies{}, "strategy", atomics, [&](auto strategy_tag) {
-      two_rays_in_a_block = decltype(pipeline_tag)::type::block_counter(
-          decltype(strategy_tag)::type::info.counts, 2, 1);
-    });
+  Counts counts = Counts::nothing;
+  CastOptions options;
+  options.pipeline = pipeline;
+  options.atomics = atomics;
+  dispatch_cast(options, [&](auto pipeline_tag, auto strategy_tag) {
+    counts = decltype(pipeline_tag)::type::counts(decltype(strategy_tag)::type::info);
   });
-  switch (two_rays_in_a_block) {
-    case 0:
-      return "nothing: this pipeline has no counter";
-    case 1:
-      return "blocks in which some ray staged a leaf, over all passes";
-    default:
+  switch (counts) {
+    case Counts::rays:
       return "rays that staged a leaf, over all passes";
+    case Counts::blocks:
+      return "blocks in which some ray staged a leaf, over all passes";
+    case Counts::any:
+      return "passes in which some ray staged a leaf";
+    case Counts::nothing:
+      break;
   }
+  return "nothing";
 }
 
 std::string json_of(const RenderReport& r) {
@@ -66,7 +68,8 @@ std::string json_of(const RenderReport& r) {
   json["device"] = {{"name", r.renderer.backend().name},
                     {"description", r.renderer.backend().describe()}};
   json["pipeline"] = resolved_pipeline(s.cast.pipeline);
-  json["atomics"] = s.cast.atomics;
+  json["atomics"] = resolved_strategy(s.cast.atomics);
+  json["loop"] = s.cast.loop;
   json["layout"] = r.renderer.prepared().encoded.layout;
   json["builder"] = r.builder;
   json["block_size"] = s.cast.block_size;

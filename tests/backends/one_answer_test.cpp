@@ -31,15 +31,21 @@ void expect_same(const Answer& ours, const Answer& theirs) {
   EXPECT_EQ(ours.counts.counter, theirs.counts.counter);
 }
 
+/// Every pipeline with every strategy it takes; loops take turns.
 template <class Visit>
 void for_every_option(const std::vector<u32>& block_sizes, Visit visit) {
+  constexpr std::string_view kLoops[] = {"host", "graph", "host:3", "auto", "host:8"};
+  std::size_t turn = 0;
   for (const PipelineInfo& pipeline : pipelines())
-    for (const StrategyInfo& strategy : strategies())
+    for (const StrategyInfo& strategy : strategies()) {
+      if (!takes(pipeline.name, strategy.name)) continue;
       for (const u32 block_size : block_sizes) {
+        const std::string_view loop = kLoops[turn++ % std::size(kLoops)];
         SCOPED_TRACE(std::string(pipeline.name) + ", " + std::string(strategy.name) + ", block " +
-                     std::to_string(block_size));
-        visit(CastOptions{pipeline.name, strategy.name, block_size});
+                     std::to_string(block_size) + ", loop " + std::string(loop));
+        visit(CastOptions{pipeline.name, strategy.name, block_size, loop});
       }
+    }
 }
 
 TEST(OneAnswer, emulated_casts_equal_cpu_casts_for_every_option_and_schedule) {

@@ -43,16 +43,22 @@ bool same(const CastCounts& a, const CastCounts& b) {
   return a.rays == b.rays && a.passes == b.passes && a.counter == b.counter;
 }
 
+/// Every pipeline with every strategy it takes and every block size; loops take turns.
 template <class Visit>
 void for_every_option(bool quick, Visit visit) {
+  constexpr std::string_view kLoops[] = {"graph", "host", "host:5"};
+  std::size_t turn = 0;
   for (const PipelineInfo& pipeline : pipelines())
-    for (const StrategyInfo& strategy : strategies())
+    for (const StrategyInfo& strategy : strategies()) {
+      if (!takes(pipeline.name, strategy.name)) continue;
       for (const u32 block : kBlockSizes) {
         if (quick && block != 64 && block != 1024) continue;
-        visit(CastOptions{pipeline.name, strategy.name, block},
+        const std::string_view loop = kLoops[turn++ % std::size(kLoops)];
+        visit(CastOptions{pipeline.name, strategy.name, block, loop},
               std::string(pipeline.name) + " " + std::string(strategy.name) + " block " +
-                  std::to_string(block));
+                  std::to_string(block) + " loop " + std::string(loop));
       }
+    }
 }
 
 /// Rays at the scene's triangles, their edges and corners, cast by both.

@@ -12,11 +12,6 @@ namespace ballotcast {
 
 namespace {
 
-struct Sums {
-  u64 counter = 0;
-  u64 most_visits = 0;
-};
-
 /// Casts each ray from start to end. What the asked pipeline and strategy would have counted
 /// follows from the leaf visits of the rays that share a block.
 struct CpuCaster {
@@ -24,31 +19,33 @@ struct CpuCaster {
 
   template <class Layout, class Pipeline, class Strategy>
   CastCounts cast(const TraceView<Layout>& view, RayKind kind, const Ray* rays, Hit* hits,
-                  u32* visits, u32 count, u32 block_size) {
-    const auto cast_block = [&](u32 block, Sums& sums) {
-      const u32 begin = block * block_size, end = std::min(count, begin + block_size);
-      u64 sum = 0, most = 0;
+                  u32* visits, u32 count, const CastPlan& plan, const CastChecks& checks) {
+    const auto cast_block = [&](u32 block, LeafVisits& sums) {
+      const u32 begin = block * plan.block_size, end = std::min(count, begin + plan.block_size);
+      u64 busiest = 0;
       for (u32 i = begin; i < end; ++i) {
         const u64 n = trace_whole(view, rays[i], kind, hits[i]);
         if (visits) visits[i] = static_cast<u32>(n);
-        sum += n;
-        most = std::max(most, n);
+        sums.sum += n;
+        busiest = std::max(busiest, n);
       }
-      sums.counter += Pipeline::block_counter(Strategy::info.counts, sum, most);
-      sums.most_visits = std::max(sums.most_visits, most);
+      sums.sum_of_busiest += busiest;
+      sums.most = std::max(sums.most, busiest);
     };
-    const u32 grain = std::max(1u, 1024u / block_size);
-    const Sums sums = tbb::parallel_reduce(
-        tbb::blocked_range<u32>(0, blocks_for(count, block_size), grain), Sums{},
-        [&](const auto& range, Sums part) {
+    const u32 grain = std::max(1u, 1024u / plan.block_size);
+    const LeafVisits sums = tbb::parallel_reduce(
+        tbb::blocked_range<u32>(0, blocks_for(count, plan.block_size), grain), LeafVisits{},
+        [&](const auto& range, LeafVisits part) {
           for (u32 block = range.begin(); block < range.end(); ++block) cast_block(block, part);
           return part;
         },
-        [](const Sums& a, const Sums& b) {
-          return Sums{a.counter + b.counter, std::max(a.most_visits, b.most_visits)};
+        [](const LeafVisits& a, const LeafVisits& b) {
+          return LeafVisits{a.sum + b.sum, a.sum_of_busiest + b.sum_of_busiest,
+                            std::max(a.most, b.most)};
         });
+    if (checks.atomics) *checks.atomics = 0;
     // One more pass than leaves: the one that found nothing.
-    return {count, sums.most_visits + 1, sums.counter};
+    return {count, sums.most + 1, counter_sum(Pipeline::counts(Strategy::info), sums)};
   }
 };
 

@@ -1,30 +1,13 @@
 // The casting kernels, compiled for every pipeline, strategy and layout.
-#include "backends/cuda/resident.cuh"
-#include "backends/dispatch.hpp"
+#include "backends/cuda/cast.cuh"
 
 namespace ballotcast {
 
 CastCounts cast_on_device(CudaMachine& machine, std::string_view layout,
                           const DeviceSceneArrays& arrays, const DeviceRays& rays,
-                          DeviceBuffer<uint4>& walks, const CastOptions& options) {
-  CastCounts counts;
-  if (rays.count == 0) return counts;
-  dispatch_layout(layout, [&](auto layout_tag) {
-    using Layout = typename decltype(layout_tag)::type;
-    using Walk = typename Layout::Walk;
-    static_assert(sizeof(Walk) <= sizeof(uint4) && alignof(Walk) <= alignof(uint4));
-    walks.require(rays.count);
-    const TraceView<Layout> view{
-        reinterpret_cast<const typename Layout::Node*>(arrays.nodes.data()),
-        arrays.triangles.data(), arrays.view};
-    const RayBatch<Layout> batch{rays.rays,   rays.hits,  reinterpret_cast<Walk*>(walks.data()),
-                                 rays.visits, rays.count, rays.kind};
-    dispatch_cast(options, [&](auto pipeline, auto strategy) {
-      counts = decltype(pipeline)::type::template run<Layout, typename decltype(strategy)::type>(
-          machine, view, batch, options.block_size);
-    });
-  });
-  return counts;
+                          DeviceBuffer<uint4>& walks, const CastOptions& options,
+                          const CastChecks& checks) {
+  return cast_through(machine, layout, arrays, rays, walks, options, checks);
 }
 
 std::string missing_code() {

@@ -61,6 +61,10 @@ class CudaScene final : public ResidentScene {
     });
   }
 
+  std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
+    return std::make_unique<Rays>(*this, kind, rays, count);
+  }
+
   Frame draw(const FrameSettings& settings, const CastOptions& options,
              const ProgressReport& report) override {
     require_valid(options);
@@ -70,8 +74,53 @@ class CudaScene final : public ResidentScene {
   }
 
  private:
-  CastCounts cast_part(const DeviceRays& rays, const CastOptions& options) {
-    return cast_on_device(machine_, layout_, arrays_, rays, walks_, options);
+  class Rays final : public ResidentRays {
+   public:
+    Rays(CudaScene& scene, RayKind kind, const Ray* rays, u32 count)
+        : scene_(scene),
+          kind_(kind),
+          rays_(scene.machine_.upload(rays, count)),
+          hits_(count),
+          visits_(count) {}
+
+    CastCounts cast(const CastOptions& options, const CastChecks& checks) override {
+      require_valid(options);
+      if (!checks.atomics) return scene_.cast_part(all(visits_.data()), options, checks);
+      u64 atomics = 0;
+      const DeviceBuffer<u64> counted = scene_.machine_.upload(&atomics, 1);
+      const CastCounts counts =
+          cast_counting(scene_.machine_, scene_.layout_, scene_.arrays_, all(visits_.data()),
+                        scene_.walks_, options, counted.data());
+      scene_.machine_.download(checks.atomics, static_cast<const u64*>(counted.data()), 1);
+      return counts;
+    }
+
+    void results(Hit* hits, u32* visits) override {
+      scene_.machine_.download(hits, static_cast<const Hit*>(hits_.data()), hits_.size());
+      if (visits)
+        scene_.machine_.download(visits, static_cast<const u32*>(visits_.data()), visits_.size());
+    }
+
+    std::vector<double> time(const CastOptions& options, u32 runs) override {
+      require_valid(options);
+      return scene_.machine_.time(runs, [&] { scene_.cast_part(all(nullptr), options); });
+    }
+
+   private:
+    DeviceRays all(u32* visits) const {
+      return {kind_, rays_.data(), hits_.data(), visits, static_cast<u32>(rays_.size())};
+    }
+
+    CudaScene& scene_;
+    RayKind kind_;
+    DeviceBuffer<Ray> rays_;
+    DeviceBuffer<Hit> hits_;
+    DeviceBuffer<u32> visits_;
+  };
+
+  CastCounts cast_part(const DeviceRays& rays, const CastOptions& options,
+                       const CastChecks& checks = {}) {
+    return cast_on_device(machine_, layout_, arrays_, rays, walks_, options, checks);
   }
 
   std::string_view layout_;

@@ -39,6 +39,18 @@ class CudaLane {
   __device__ u32 block_count(bool p) { return static_cast<u32>(__syncthreads_count(p)); }
 
   __device__ u32 fetch_add(u32* address, u32 value) { return atomicAdd(address, value); }
+  __device__ u64 fetch_add(u64* address, u32 value) {
+    return atomicAdd(reinterpret_cast<unsigned long long*>(address), value);
+  }
+  __device__ u32 fetch_add_same(u32* address, u32 value) { return atomicAdd(address, value); }
+  __device__ bool issues_merged_atomic() const {
+    // Who happens to be here together is who the compiler's vote sees.
+    return (__activemask() & lanes_below()) == 0u;
+  }
+  __device__ u32 load(const u32* address) const {
+    return *static_cast<const volatile u32*>(address);
+  }
+  __device__ void store(u32* address, u32 value) { *static_cast<volatile u32*>(address) = value; }
 
  private:
   static constexpr u32 kAll = 0xffffffffu;

@@ -2,20 +2,11 @@
 
 namespace ballotcast {
 
-CudaMachine::CudaMachine() {
-  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
-  counter_ = static_cast<u32*>(take_device_memory(sizeof(u32)));
-  check(cudaMallocHost(&counter_on_host_, sizeof(u32)), "cudaMallocHost");
-}
-
 CudaMachine::~CudaMachine() {
   // Nothing can be done about errors here; those of real work were reported where it was waited
   // for.
   for (const Mark& mark : marks_) cudaEventDestroy(mark.event);
   for (const cudaEvent_t event : spare_events_) cudaEventDestroy(event);
-  cudaFreeHost(counter_on_host_);
-  cudaFree(counter_);
-  cudaStreamDestroy(stream_);
 }
 
 void CudaMachine::stage(const char* name) {

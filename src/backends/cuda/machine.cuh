@@ -3,9 +3,13 @@
 
 #include <array>
 #include <memory>
+#include <string>
+#include <type_traits>
+#include <typeinfo>
 #include <vector>
 
 #include "backends/cuda/buffer.hpp"
+#include "backends/cuda/graph.cuh"
 #include "backends/cuda/lane.cuh"
 #include "kernels/frame_settings.hpp"
 
@@ -29,7 +33,7 @@ __global__ void run_each(u32 count, Views... views) {
 /// A Machine (kernels/pipelines/pipeline.hpp) on the current CUDA device.
 class CudaMachine {
  public:
-  CudaMachine();
+  CudaMachine() = default;
   ~CudaMachine();
   CudaMachine(const CudaMachine&) = delete;
   CudaMachine& operator=(const CudaMachine&) = delete;
@@ -72,17 +76,24 @@ class CudaMachine {
     running_ = description;
   }
 
-  CounterView clear_counter() {
-    check(cudaMemsetAsync(counter_, 0, sizeof(u32), stream_), "clear the counter");
-    return {counter_, 0xffffffffu};
-  }
+  CastMemory cast_memory() { return {progress_.data(), counters_.data(), 0xffffffffu}; }
 
   /// Waits for everything launched so far.
-  u32 read_counter() {
-    check(cudaMemcpyAsync(counter_on_host_, counter_, sizeof(u32), cudaMemcpyDeviceToHost, stream_),
+  CastProgress read(const CastProgress* progress) {
+    check(cudaMemcpyAsync(on_host_.data(), progress, sizeof *progress, cudaMemcpyDeviceToHost,
+                          stream_),
           "read the counter");
     check(cudaStreamSynchronize(stream_), running_);
-    return *counter_on_host_;
+    return *on_host_.data();
+  }
+
+  template <class Launch, class Body>
+  void repeat(const Launch& launch, const CastProgress* progress, const std::vector<u32>& sizes,
+              Body body) {
+    static_assert(std::is_trivially_copyable_v<Launch>);
+    std::string key(reinterpret_cast<const char*>(&launch), sizeof launch);
+    graphs_.run(key + typeid(Launch).name(), stream_, progress, sizes, body);
+    running_ = "loop of a graph";
   }
 
   u32* queue(u32 index, u32 count) {
@@ -91,6 +102,23 @@ class CudaMachine {
   }
 
   [[noreturn]] void fail(const char* what) const { throw DeviceError(what); }
+
+  /// Calls `work`, which launches something, `runs` times; returns the milliseconds of each.
+  template <class Work>
+  std::vector<double> time(u32 runs, Work work) {
+    std::vector<double> times;
+    const Event begin, end;
+    for (u32 run = 0; run < runs; ++run) {
+      check(cudaEventRecord(begin, stream_), "cudaEventRecord");
+      work();
+      check(cudaEventRecord(end, stream_), "cudaEventRecord");
+      check(cudaEventSynchronize(end), running_);
+      float ms = 0.0f;
+      check(cudaEventElapsedTime(&ms, begin, end), "cudaEventElapsedTime");
+      times.push_back(ms);
+    }
+    return times;
+  }
 
   /// Starts a stage of the timings; the one before ends.
   void stage(const char* name);
@@ -109,9 +137,11 @@ class CudaMachine {
     check(cudaStreamSynchronize(stream_), std::string(running_) + ", then " + what);
   }
 
-  cudaStream_t stream_ = nullptr;
-  u32* counter_ = nullptr;
-  u32* counter_on_host_ = nullptr;  // pinned
+  Stream stream_;
+  DeviceBuffer<CastProgress> progress_{1};
+  DeviceBuffer<u32> counters_{2 * kCounterWords};
+  PinnedBuffer<CastProgress> on_host_;
+  LoopGraphs graphs_;
   std::array<DeviceBuffer<u32>, 2> queues_;
   std::vector<Mark> marks_;
   std::vector<cudaEvent_t> spare_events_;

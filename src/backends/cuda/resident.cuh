@@ -39,7 +39,13 @@ struct DeviceRays {
 /// Casts rays through the layout, pipeline and strategy that are asked for. `walks` is scratch.
 CastCounts cast_on_device(CudaMachine& machine, std::string_view layout,
                           const DeviceSceneArrays& arrays, const DeviceRays& rays,
-                          DeviceBuffer<uint4>& walks, const CastOptions& options);
+                          DeviceBuffer<uint4>& walks, const CastOptions& options,
+                          const CastChecks& checks);
+
+/// As cast_on_device; adds the atomics issued to *atomics on the device.
+CastCounts cast_counting(CudaMachine& machine, std::string_view layout,
+                         const DeviceSceneArrays& arrays, const DeviceRays& rays,
+                         DeviceBuffer<uint4>& walks, const CastOptions& options, u64* atomics);
 
 /// Casts rays for draw_frame_on_device.
 using DeviceCast = std::function<CastCounts(const DeviceRays&)>;

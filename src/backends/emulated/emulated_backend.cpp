@@ -4,6 +4,7 @@
 
 #include "backends/emulated/machine.hpp"
 #include "backends/host/host_scene.hpp"
+#include "kernels/counting.hpp"
 
 namespace ballotcast {
 
@@ -16,10 +17,16 @@ struct EmulatedCaster {
 
   template <class Layout, class Pipeline, class Strategy>
   CastCounts cast(const TraceView<Layout>& view, RayKind kind, const Ray* rays, Hit* hits,
-                  u32* visits, u32 count, u32 block_size) {
+                  u32* visits, u32 count, CastPlan plan, const CastChecks& checks) {
+    if (count == 0) return {};
     std::vector<typename Layout::Walk> walks(count);
     const RayBatch<Layout> batch{rays, hits, walks.data(), visits, count, kind};
-    return Pipeline::template run<Layout, Strategy>(machine, view, batch, block_size);
+    plan.on_queue = checks.on_queue;
+    if (!checks.atomics)
+      return Pipeline::template run<Layout, Strategy>(machine, view, batch, plan);
+    *checks.atomics = 0;
+    CountingMachine counting(machine, checks.atomics);
+    return Pipeline::template run<Layout, Strategy>(counting, view, batch, plan);
   }
 };
 

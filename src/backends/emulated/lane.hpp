@@ -49,8 +49,17 @@ class EmulatedLane {
   bool block_or(bool p) { return at_block(Collective::any, p) != 0u; }
   u32 block_count(bool p) { return at_block(Collective::count, p); }
 
-  u32 fetch_add(u32* address, u32 value) {
-    return std::atomic_ref<u32>(*address).fetch_add(value, std::memory_order_relaxed);
+  template <class Word>
+  Word fetch_add(Word* address, u32 value) {
+    return std::atomic_ref<Word>(*address).fetch_add(value, std::memory_order_relaxed);
+  }
+  u32 fetch_add_same(u32* address, u32 value) { return fetch_add(address, value); }
+  bool issues_merged_atomic() const { return true; }  // no compiler merges fibers
+  u32 load(const u32* address) const {
+    return std::atomic_ref<u32>(const_cast<u32&>(*address)).load(std::memory_order_relaxed);
+  }
+  void store(u32* address, u32 value) {
+    std::atomic_ref<u32>(*address).store(value, std::memory_order_relaxed);
   }
 
  private:

@@ -8,6 +8,7 @@
 
 #include "backends/emulated/lane.hpp"
 #include "backends/host/host_machine.hpp"
+#include "kernels/pipelines/loop.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast {
@@ -39,11 +40,17 @@ class EmulatedMachine : public HostMachine {
     }
   }
 
-  CounterView clear_counter() {
-    counter_ = 0;
-    return {&counter_, 0xffffffffu};
+  CastMemory cast_memory() { return {&progress_, counters_.data(), 0xffffffffu}; }
+  CastProgress read(const CastProgress* progress) const { return *progress; }
+
+  /// As a graph of the GPU would.
+  template <class Launch, class Body>
+  void repeat(const Launch&, const CastProgress* progress, const std::vector<u32>& sizes,
+              Body body) {
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+      while (!progress->done && progress->live > (i + 1 < sizes.size() ? sizes[i + 1] : 0u))
+        body(sizes[i]);
   }
-  u32 read_counter() const { return counter_; }
 
   /// Memory for `count` ray ids; the same for the same index, so pipelines may use two at once.
   u32* queue(u32 index, u32 count) {
@@ -56,7 +63,8 @@ class EmulatedMachine : public HostMachine {
 
  private:
   u64 seed_;
-  u32 counter_ = 0;
+  CastProgress progress_{};
+  std::vector<u32> counters_ = std::vector<u32>(2 * kCounterWords);
   std::array<std::vector<u32>, 2> queues_;
   tbb::enumerable_thread_specific<BlockRunner> runners_;
 };

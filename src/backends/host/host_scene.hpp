@@ -3,11 +3,12 @@
 
 #include "backends/dispatch.hpp"
 #include "kernels/frame.hpp"
+#include "support/stopwatch.hpp"
 
 namespace ballotcast {
 
 /// ResidentScene over a Caster, which has a `machine` (HostMachine or derived) and
-/// `cast<Layout, Pipeline, Strategy>(view, kind, rays, hits, visits, count, block_size)`.
+/// `cast<Layout, Pipeline, Strategy>(view, kind, rays, hits, visits, count, plan, checks)`.
 template <class Caster>
 class HostScene final : public ResidentScene {
  public:
@@ -22,6 +23,10 @@ class HostScene final : public ResidentScene {
       return cast_part(kind, rays + first, hits + first, visits ? visits + first : nullptr, part,
                        options);
     });
+  }
+
+  std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
+    return std::make_unique<Rays>(*this, kind, rays, count);
   }
 
   Frame draw(const FrameSettings& settings, const CastOptions& options,
@@ -41,9 +46,50 @@ class HostScene final : public ResidentScene {
   }
 
  private:
+  /// In host memory all rays are resident: this keeps results.
+  class Rays final : public ResidentRays {
+   public:
+    Rays(HostScene& scene, RayKind kind, const Ray* rays, u32 count)
+        : scene_(scene), kind_(kind), rays_(rays, rays + count), hits_(count), visits_(count) {}
+
+    CastCounts cast(const CastOptions& options, const CastChecks& checks) override {
+      require_valid(options);
+      return cast_into(visits_.data(), options, checks);
+    }
+
+    void results(Hit* hits, u32* visits) override {
+      std::copy(hits_.begin(), hits_.end(), hits);
+      if (visits) std::copy(visits_.begin(), visits_.end(), visits);
+    }
+
+    std::vector<double> time(const CastOptions& options, u32 runs) override {
+      require_valid(options);
+      std::vector<double> times;
+      for (u32 run = 0; run < runs; ++run) {
+        const Stopwatch watch;
+        cast_into(nullptr, options, {});
+        times.push_back(watch.milliseconds());
+      }
+      return times;
+    }
+
+   private:
+    CastCounts cast_into(u32* visits, const CastOptions& options, const CastChecks& checks) {
+      return scene_.cast_part(kind_, rays_.data(), hits_.data(), visits,
+                              static_cast<u32>(rays_.size()), options, checks);
+    }
+
+    HostScene& scene_;
+    RayKind kind_;
+    std::vector<Ray> rays_;
+    std::vector<Hit> hits_;
+    std::vector<u32> visits_;
+  };
+
   CastCounts cast_part(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count,
-                       const CastOptions& options) {
+                       const CastOptions& options, const CastChecks& checks = {}) {
     CastCounts counts;
+    const CastPlan plan = plan_of(options, {Loop::Who::graph, 1});
     dispatch_layout(scene_.encoded.layout, [&](auto layout_tag) {
       using Layout = typename decltype(layout_tag)::type;
       const TraceView<Layout> view{
@@ -52,7 +98,7 @@ class HostScene final : public ResidentScene {
       dispatch_cast(options, [&](auto pipeline, auto strategy) {
         counts = caster_.template cast<Layout, typename decltype(pipeline)::type,
                                        typename decltype(strategy)::type>(
-            view, kind, rays, hits, visits, count, options.block_size);
+            view, kind, rays, hits, visits, count, plan, checks);
       });
     });
     return counts;

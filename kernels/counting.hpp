@@ -1,0 +1,74 @@
+// Counting what kernels do to global memory: a lane, a kernel and a machine, each around another.
+#pragma once
+
+#include "kernels/pipelines/loop.hpp"
+
+namespace ballotcast {
+
+/// Forwards everything to `Lane`, and adds one to *atomics for each atomic operation issued.
+template <class Lane>
+class CountingLane : public Lane {
+ public:
+  BC_DEVICE CountingLane(const Lane& lane, u64* atomics) : Lane(lane), atomics_(atomics) {}
+
+  template <class Word>
+  BC_DEVICE Word fetch_add(Word* address, u32 value) {
+    Lane::fetch_add(atomics_, 1u);
+    return Lane::fetch_add(address, value);
+  }
+
+  BC_DEVICE u32 fetch_add_same(u32* address, u32 value) {
+    if (Lane::issues_merged_atomic()) Lane::fetch_add(atomics_, 1u);
+    return Lane::fetch_add_same(address, value);
+  }
+
+ private:
+  u64* atomics_;
+};
+
+/// `Kernel`, on lanes that count.
+template <class Kernel>
+struct Counted {
+  using Shared = typename Kernel::Shared;
+
+  template <class Lane, class... Views>
+  BC_DEVICE static void run(Lane& lane, Shared& shared, u64* atomics, Views... views) {
+    CountingLane<Lane> counting(lane, atomics);
+    Kernel::run(counting, shared, views...);
+  }
+};
+
+/// A Machine (pipelines/pipeline.hpp) whose kernels' atomics are counted, over another one.
+template <class Machine>
+class CountingMachine {
+ public:
+  /// `atomics` lies in the machine's memory.
+  CountingMachine(Machine& machine, u64* atomics) : machine_(machine), atomics_(atomics) {}
+
+  template <class Kernel, class... Views>
+  void launch(const char* description, u32 blocks, u32 block_size, const Views&... views) {
+    machine_.template launch<Counted<Kernel>>(description, blocks, block_size, atomics_, views...);
+  }
+  template <class Kernel, class... Views>
+  void each(const char* description, u32 count, const Views&... views) {
+    machine_.template each<Kernel>(description, count, views...);
+  }
+  template <class... Arguments>
+  void repeat(const Arguments&... arguments) {
+    machine_.repeat(arguments...);
+  }
+  template <class T>
+  void download(T* to, const T* from, std::size_t count) {
+    machine_.download(to, from, count);
+  }
+  CastMemory cast_memory() { return machine_.cast_memory(); }
+  CastProgress read(const CastProgress* progress) { return machine_.read(progress); }
+  u32* queue(u32 index, u32 count) { return machine_.queue(index, count); }
+  [[noreturn]] void fail(const char* what) const { machine_.fail(what); }
+
+ private:
+  Machine& machine_;
+  u64* atomics_;
+};
+
+}  // namespace ballotcast

@@ -1,0 +1,137 @@
+// Passes until nothing is staged: what a cast keeps in the machine's memory between passes, and who
+// looks at it there.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "kernels/strategies/table.hpp"
+#include "kernels/trace.hpp"
+
+namespace ballotcast {
+
+/// Who asks whether passes go on: a choice of --loop.
+struct Loop {
+  enum class Who {
+    host,   // reads the counter back every `every` passes
+    graph,  // the machine itself, after every pass: on a GPU a WHILE node of a CUDA graph
+  };
+  Who who = Who::host;
+  u32 every = 1;
+};
+
+/// How a cast is to be run.
+struct CastPlan {
+  u32 block_size = 256;
+  Loop loop;
+  /// For strategies that count nothing: the passes to do, as an earlier run counted them. 0: count
+  /// first, with another strategy.
+  u32 passes = 0;
+  /// Pipeline queue with a host that reads every pass: called after each with the ids of the rays
+  /// that are still alive. For checks; it costs time.
+  std::function<void(u32 pass, const std::vector<u32>& ids)> on_queue;
+};
+
+/// What a cast did, the same on every machine.
+struct CastCounts {
+  u64 rays = 0;     // of a frame: those that were cast, not slots that had nothing to ask
+  u64 passes = 0;   // counter readings
+  u64 counter = 0;  // their sum
+
+  void add(const CastCounts& other) {
+    rays += other.rays;
+    passes += other.passes;
+    counter += other.counter;
+  }
+};
+
+/// How far a cast is. Written by one thread between passes.
+struct CastProgress {
+  u32 passes;   // done
+  u32 done;     // 1: the last pass staged nothing
+  u32 live;     // what the last pass left in the counter
+  u32 rays;     // of the batch
+  u32 limit;    // passes, where nothing is counted
+  u32 excess;   // 1: a counter exceeded the rays there are
+  u64 counter;  // the sum over all passes
+};
+
+/// What a cast keeps in the machine's memory.
+struct CastMemory {
+  CastProgress* progress;
+  u32* counters;  // two of kCounterWords words, which take turns
+  u32 never;      // see CounterView
+
+  BC_HD CounterView counter(u32 pass) const {
+    return {counters + pass % 2u * kCounterWords, never};
+  }
+};
+
+/// Before the first pass, by one thread. The pass before it left all rays alive.
+template <class Strategy>
+BC_HD inline void begin_cast(const CastMemory& memory, u32 rays, u32 limit) {
+  *memory.progress = {0u, 0u, rays, rays, limit, 0u, 0u};
+  clear<Strategy>(memory.counter(0));
+  clear<Strategy>(memory.counter(1));
+  memory.counter(1).value[0] = rays;
+}
+
+/// After the lanes of a pass have reported and before those of the next do, by one thread. A pass
+/// that was launched though there was nothing left to do is not counted.
+template <class Strategy>
+BC_HD inline void end_pass(const CastMemory& memory, u32 pass) {
+  CastProgress progress = *memory.progress;
+  if (progress.done == 0u) {
+    const u32 value = total_of<Strategy>(memory.counter(pass));
+    ++progress.passes;
+    progress.counter += value;
+    progress.live = value;
+    if (value > progress.rays) progress.excess = 1u;
+    const bool last =
+        Strategy::info.counts == Counts::nothing ? progress.passes >= progress.limit : value == 0u;
+    progress.done = last ? 1u : 0u;
+    *memory.progress = progress;
+  }
+  clear<Strategy>(memory.counter(pass + 1u));
+}
+
+/// Throws DeviceError if the counter of any pass can't be true.
+template <class Machine>
+CastCounts finished(Machine& machine, const CastProgress& progress) {
+  if (progress.excess) machine.fail("the counter exceeded the number of rays");
+  return {progress.rays, progress.passes, progress.counter};
+}
+
+/// Calls pass(number, most) until nothing is left to do; `most` bounds how many rays are alive, if
+/// the pipeline `shrinks`. Each pass must end with end_pass. `launch` is all that the passes'
+/// launches depend on, so that equal ones can share a graph. on_pass(number, live) comes after each
+/// that the host has read the counter of.
+template <class Strategy, class Machine, class Launch, class Pass, class OnPass>
+CastCounts repeat_passes(Machine& machine, const CastPlan& plan, const CastMemory& memory, u32 rays,
+                         bool shrinks, const Launch& launch, Pass pass, OnPass on_pass) {
+  if (plan.loop.who == Loop::Who::graph) {
+    pass(0u, rays);
+    // Smaller grids for fewer rays: a WHILE node can't change those of its kernels.
+    std::vector<u32> sizes{rays};
+    for (u32 size = rays / 16u; shrinks && size >= 4096u; size /= 16u) sizes.push_back(size);
+    machine.repeat(launch, static_cast<const CastProgress*>(memory.progress), sizes, [&](u32 most) {
+      pass(1u, most);
+      pass(2u, most);
+    });
+    return finished(machine, machine.read(memory.progress));
+  }
+  if (Strategy::info.counts == Counts::nothing) {
+    for (u32 number = 0; number < plan.passes; ++number) pass(number, rays);
+    return {rays, plan.passes, 0};
+  }
+  u32 most = rays;
+  for (u32 number = 0;;) {
+    for (u32 k = 0; k < plan.loop.every; ++k) pass(number++, most);
+    const CastProgress progress = machine.read(memory.progress);
+    on_pass(number - 1u, progress.live);
+    if (progress.done) return finished(machine, progress);
+    if (shrinks) most = progress.live;
+  }
+}
+
+}  // namespace ballotcast

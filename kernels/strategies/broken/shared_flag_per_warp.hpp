@@ -1,0 +1,27 @@
+// BROKEN, kept as a specimen: one flag a block, read by a leader of every warp.
+#pragma once
+
+#include "kernels/strategies/strategy.hpp"
+
+namespace ballotcast {
+
+/// The flag is the block's, but each warp's first lane adds 1 for it: a block that hit counts once
+/// a warp. BlockFlag is this, made right.
+struct SharedFlagPerWarp {
+  static constexpr StrategyInfo info{"broken-leader", Use::report, Counts::blocks,
+                                     "a shared flag that every warp's leader adds"};
+  struct Shared {
+    u32 flag;
+  };
+
+  template <class Lane>
+  BC_DEVICE static void report(Lane& lane, Shared& shared, CounterView counter, bool staged) {
+    if (lane.thread() == 0u) shared.flag = 0u;
+    lane.sync_block();
+    if (staged) shared.flag = 1u;
+    lane.sync_block();
+    if (lane.lane() == 0u && shared.flag != 0u) lane.fetch_add(counter.value, 1u);
+  }
+};
+
+}  // namespace ballotcast

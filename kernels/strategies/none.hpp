@@ -1,0 +1,19 @@
+// No counter: the floor.
+#pragma once
+
+#include "kernels/strategies/strategy.hpp"
+
+namespace ballotcast {
+
+/// Tells nobody. A pipeline that uses it must know how many passes there are: what it then costs is
+/// what every other strategy is measured against.
+struct None {
+  static constexpr StrategyInfo info{"none", Use::report, Counts::nothing,
+                                     "no counter: the floor, with the passes of an earlier run"};
+  struct Shared {};
+
+  template <class Lane>
+  BC_DEVICE static void report(Lane&, Shared&, CounterView, bool) {}
+};
+
+}  // namespace ballotcast

@@ -1,0 +1,29 @@
+// A word a warp in shared memory, one atomic a block.
+#pragma once
+
+#include "kernels/strategies/strategy.hpp"
+
+namespace ballotcast {
+
+/// Each warp votes and writes its number of ayes, the block waits, its first warp adds the numbers
+/// up. Cost: at most one atomic a block, one barrier.
+struct WarpSlots {
+  static constexpr StrategyInfo info{"warp-slots", Use::report, Counts::rays,
+                                     "a ballot a warp, added up to at most one atomic a block"};
+  struct Shared {
+    u32 ayes[kMostWarps];
+  };
+
+  template <class Lane>
+  BC_DEVICE static void report(Lane& lane, Shared& shared, CounterView counter, bool staged) {
+    const u32 ayes = count_bits(lane.ballot(staged));
+    if (lane.lane() == 0u) shared.ayes[lane.warp()] = ayes;
+    lane.sync_block();
+    if (lane.warp() != 0u) return;
+    const bool mine = lane.lane() < lane.block_size() / kWarpSize;
+    const u32 count = lane.reduce_add(mine ? shared.ayes[lane.lane()] : 0u);
+    if (count != 0u && lane.lane() == 0u) lane.fetch_add(counter.value, count);
+  }
+};
+
+}  // namespace ballotcast

@@ -1,0 +1,37 @@
+// A cast on the device, from names to kernels: what cast.cu and cast_counting.cu share.
+#pragma once
+
+#include "backends/cuda/resident.cuh"
+#include "backends/dispatch.hpp"
+
+namespace ballotcast {
+
+/// Casts rays on `machine`: a CudaMachine, or one around it.
+template <class Machine>
+CastCounts cast_through(Machine& machine, std::string_view layout, const DeviceSceneArrays& arrays,
+                        const DeviceRays& rays, DeviceBuffer<uint4>& walks,
+                        const CastOptions& options, const CastChecks& checks) {
+  CastCounts counts;
+  if (rays.count == 0) return counts;
+  const bool graphs = graphs_unusable().empty();
+  CastPlan plan = plan_of(options, {graphs ? Loop::Who::graph : Loop::Who::host, 1});
+  plan.on_queue = checks.on_queue;
+  dispatch_layout(layout, [&](auto layout_tag) {
+    using Layout = typename decltype(layout_tag)::type;
+    using Walk = typename Layout::Walk;
+    static_assert(sizeof(Walk) <= sizeof(uint4) && alignof(Walk) <= alignof(uint4));
+    walks.require(rays.count);
+    const TraceView<Layout> view{
+        reinterpret_cast<const typename Layout::Node*>(arrays.nodes.data()),
+        arrays.triangles.data(), arrays.view};
+    const RayBatch<Layout> batch{rays.rays,   rays.hits,  reinterpret_cast<Walk*>(walks.data()),
+                                 rays.visits, rays.count, rays.kind};
+    dispatch_cast(options, [&](auto pipeline, auto strategy) {
+      counts = decltype(pipeline)::type::template run<Layout, typename decltype(strategy)::type>(
+          machine, view, batch, plan);
+    });
+  });
+  return counts;
+}
+
+}  // namespace ballotcast

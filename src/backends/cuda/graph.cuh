@@ -1,0 +1,43 @@
+// Passes that a GPU repeats by itself: CUDA graphs with WHILE nodes (CUDA 12.4 and later).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "backends/cuda/check.hpp"
+#include "kernels/pipelines/loop.hpp"
+
+namespace ballotcast {
+
+/// Why loops can't run on the current device, or "".
+std::string graphs_unusable();
+
+/// Graphs that were made, by what they depend on: making one takes far longer than running it.
+class LoopGraphs {
+ public:
+  LoopGraphs() = default;
+  ~LoopGraphs();
+  LoopGraphs(const LoopGraphs&) = delete;
+  LoopGraphs& operator=(const LoopGraphs&) = delete;
+
+  /// Enqueues on `stream`: body(sizes[0]) until no more than sizes[1] rays are alive, then
+  /// body(sizes[1]), and so on until `progress` says that the cast is done. `body` launches kernels
+  /// on `stream`; it is called only where no graph was made for an equal `key` before. Throws
+  /// DeviceError where graphs can't be used.
+  void run(const std::string& key, cudaStream_t stream, const CastProgress* progress,
+           const std::vector<u32>& sizes, const std::function<void(u32 most)>& body);
+
+ private:
+  struct Made {
+    std::string key;
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t runnable = nullptr;
+  };
+
+  static void destroy(const Made& made);
+
+  std::vector<Made> made_;  // the oldest first
+};
+
+}  // namespace ballotcast
