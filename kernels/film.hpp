@@ -50,9 +50,8 @@ struct CameraRays {
     const u32 pixel = at.y * range.tiling.width + at.x;
     const vec2 spot =
         range.samples_a_pixel == 1u ? vec2(0.5f) : sample_2d(pixel, sample, kCameraDimension);
-    const vec3 direction = camera.corner + camera.step_x * (static_cast<float>(at.x) + spot.x) +
-                           camera.step_y * (static_cast<float>(at.y) + spot.y);
-    paths.rays[i] = {camera.eye, 0.0f, direction, unbounded()};
+    paths.rays[i] =
+        ray_through(camera, static_cast<float>(at.x) + spot.x, static_cast<float>(at.y) + spot.y);
     paths.throughput[i] = vec3(1.0f);
     paths.radiance[i] = vec3(0.0f);
     paths.casts[i] = 1u;
@@ -66,7 +65,7 @@ struct ShadePaths {
   BC_HD static void item(u32 i, PathRange range, ShadingView view, u32 depth, PathArrays paths) {
     const Ray ray = paths.rays[i];
     paths.occlusion_rays[i] = idle_ray();
-    if (!(ray.t_max > ray.t_min)) return;
+    if (!ray.asks()) return;
     const PixelPlace at = range.tiling.place(i / range.samples);
     PathVertex vertex{view,
                       at.y * range.tiling.width + at.x,
@@ -84,8 +83,7 @@ struct ShadePaths {
     } else {
       paths.radiance[i] = paths.radiance[i] + (vertex.radiance + vertex.soft);
     }
-    const auto asks = [](const Ray& r) { return r.t_max > r.t_min ? 1u : 0u; };
-    paths.casts[i] += asks(vertex.occlusion) + asks(vertex.next);
+    paths.casts[i] += (vertex.occlusion.asks() ? 1u : 0u) + (vertex.next.asks() ? 1u : 0u);
     paths.throughput[i] = vertex.throughput;
     paths.occlusion_rays[i] = vertex.occlusion;
     paths.unoccluded[i] = {vertex.unoccluded, vertex.unoccluded_soft ? 1u : 0u};
@@ -97,7 +95,7 @@ struct ShadePaths {
 struct AddUnoccluded {
   BC_HD static void item(u32 i, PathArrays paths) {
     const Ray ray = paths.occlusion_rays[i];
-    if (!(ray.t_max > ray.t_min) || paths.occlusion_hits[i].found()) return;
+    if (!ray.asks() || paths.occlusion_hits[i].found()) return;
     const Unoccluded free = paths.unoccluded[i];
     vec3& sum = paths.soft && free.soft ? paths.soft[i] : paths.radiance[i];
     sum = sum + free.light;

@@ -49,7 +49,7 @@ struct CastCounts {
 struct CastProgress {
   u32 passes;   // done
   u32 done;     // 1: the last pass staged nothing
-  u32 live;     // what the last pass left in the counter
+  u32 live;     // what the last pass left in the counter; all rays, where nothing is counted
   u32 rays;     // of the batch
   u32 limit;    // passes, where nothing is counted
   u32 excess;   // 1: a counter exceeded the rays there are
@@ -85,11 +85,13 @@ BC_HD inline void end_pass(const CastMemory& memory, u32 pass) {
     const u32 value = total_of<Strategy>(memory.counter(pass));
     ++progress.passes;
     progress.counter += value;
-    progress.live = value;
     if (value > progress.rays) progress.excess = 1u;
-    const bool last =
-        Strategy::info.counts == Counts::nothing ? progress.passes >= progress.limit : value == 0u;
-    progress.done = last ? 1u : 0u;
+    if (Strategy::info.counts == Counts::nothing) {
+      progress.done = progress.passes >= progress.limit ? 1u : 0u;
+    } else {
+      progress.live = value;
+      progress.done = value == 0u ? 1u : 0u;
+    }
     *memory.progress = progress;
   }
   clear<Strategy>(memory.counter(pass + 1u));

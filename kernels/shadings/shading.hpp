@@ -86,7 +86,4 @@ BC_HD inline Ray leaving(const SceneView& scene, const Surface& surface, vec3 di
   return {surface.position + surface.geometric_normal * scene.offset, 0.0f, direction, t_max};
 }
 
-/// Farther than anything.
-BC_HD inline float unbounded() { return float_of(0x7f800000u); }
-
 }  // namespace ballotcast

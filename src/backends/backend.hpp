@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "backends/laboratory.hpp"
 #include "backends/prepare.hpp"
 #include "kernels/frame_settings.hpp"
 #include "math/ray.hpp"
@@ -75,6 +76,8 @@ struct BackendInfo {
   std::string (*describe)();
   /// Copies a scene to the machine. `scene` must outlive the result.
   std::unique_ptr<ResidentScene> (*upload)(const PreparedScene& scene);
+  /// Makes the machine's laboratory; null where there are no lanes to experiment with.
+  std::unique_ptr<Laboratory> (*laboratory)();
 };
 
 /// Every backend there is, whether usable or not.
@@ -96,6 +99,10 @@ void require_valid(const CastOptions& options);
 
 /// Does this pipeline take this strategy? Throws UsageError for names that don't exist.
 bool takes(std::string_view pipeline, std::string_view atomics);
+
+/// What the counter's sum means for a pipeline and a strategy that it takes; throws UsageError
+/// otherwise.
+Counts counts_of(std::string_view pipeline, std::string_view atomics);
 
 /// The row that `pipeline` means: `auto` is resolved.
 std::string_view resolved_pipeline(std::string_view pipeline);

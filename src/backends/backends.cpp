@@ -10,11 +10,11 @@ namespace ballotcast {
 
 const std::vector<BackendInfo>& backends() {
   static const std::vector<BackendInfo> table = {
-      {"cuda", "an NVIDIA GPU, through its driver alone", cuda_unusable, cuda_describe,
-       cuda_upload},
-      {"cpu", "all cores, a plain loop over rays", cpu_unusable, cpu_describe, cpu_upload},
+      {"cuda", "an NVIDIA GPU, through its driver alone", cuda_unusable, cuda_describe, cuda_upload,
+       cuda_laboratory},
+      {"cpu", "all cores, a plain loop over rays", cpu_unusable, cpu_describe, cpu_upload, nullptr},
       {"emulated", "the GPU's kernels on the CPU, lane by lane; slow", emulated_unusable,
-       emulated_describe, emulated_upload},
+       emulated_describe, emulated_upload, emulated_laboratory},
   };
   return table;
 }
@@ -55,6 +55,14 @@ bool takes(std::string_view pipeline, std::string_view atomics) {
     });
   });
   return taken;
+}
+
+Counts counts_of(std::string_view pipeline, std::string_view atomics) {
+  Counts counts = Counts::nothing;
+  dispatch_cast({pipeline, atomics}, [&](auto pipeline_tag, auto strategy_tag) {
+    counts = decltype(pipeline_tag)::type::counts(decltype(strategy_tag)::type::info);
+  });
+  return counts;
 }
 
 std::string_view resolved_strategy(std::string_view atomics) {

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "backends/dispatch.hpp"
+#include "backends/backend.hpp"
 #include "cli/json.hpp"
 #include "version.hpp"
 
@@ -31,14 +31,7 @@ Json times_of(const RenderReport& r) {
 }  // namespace
 
 std::string counter_meaning(std::string_view pipeline, std::string_view atomics) {
-  Counts counts = Counts::nothing;
-  CastOptions options;
-  options.pipeline = pipeline;
-  options.atomics = atomics;
-  dispatch_cast(options, [&](auto pipeline_tag, auto strategy_tag) {
-    counts = decltype(pipeline_tag)::type::counts(decltype(strategy_tag)::type::info);
-  });
-  switch (counts) {
+  switch (counts_of(pipeline, atomics)) {
     case Counts::rays:
       return "rays that staged a leaf, over all passes";
     case Counts::blocks:

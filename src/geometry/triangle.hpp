@@ -57,7 +57,7 @@ BC_HD inline RaySetup make_setup(const Ray& ray, float scene_magnitude) {
   // NaN in any operand makes a comparison false, and the ray invalid.
   s.valid = longest >= kSmallestSlope && longest <= kLargestSlope && reach <= kLargestCoordinate &&
             ax <= longest && ay <= longest && az <= longest && ray.origin.x == ray.origin.x &&
-            ray.origin.y == ray.origin.y && ray.origin.z == ray.origin.z && ray.t_max > ray.t_min;
+            ray.origin.y == ray.origin.y && ray.origin.z == ray.origin.z && ray.asks();
   s.sz = 1.0f / dz;
   s.sx = -component(d, s.kx) * s.sz;
   s.sy = -component(d, s.ky) * s.sz;

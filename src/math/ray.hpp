@@ -14,6 +14,9 @@ struct alignas(16) Ray {
   float t_min;
   vec3 direction;
   float t_max;
+
+  /// Can anything be hit at all?
+  BC_HD bool asks() const { return t_max > t_min; }
 };
 static_assert(sizeof(Ray) == 32);
 
@@ -35,6 +38,9 @@ static_assert(sizeof(Hit) == 16);
 
 /// Which question is asked of a ray: its nearest hit, or whether there is any.
 enum class RayKind : u32 { closest, any };
+
+/// Farther than anything.
+BC_HD inline float unbounded() { return float_of(0x7f800000u); }
 
 /// A ray that hits nothing, for slots that have nothing to ask.
 BC_HD inline Ray idle_ray() { return {vec3(0.0f), 0.0f, vec3(0.0f, 0.0f, 1.0f), -1.0f}; }

@@ -43,10 +43,7 @@ double backs_seen(const PreparedScene& scene, ResidentScene& resident, const Cam
   std::vector<Ray> rays;
   for (u32 y = 0; y < kProbeHeight; ++y)
     for (u32 x = 0; x < kProbeWidth; ++x)
-      rays.push_back(
-          {view.eye, 0.0f,
-           view.corner + view.step_x * (float(x) + 0.5f) + view.step_y * (float(y) + 0.5f),
-           unbounded()});
+      rays.push_back(ray_through(view, float(x) + 0.5f, float(y) + 0.5f));
   std::vector<Hit> hits(rays.size());
   resident.cast(RayKind::closest, rays.data(), hits.data(), nullptr, rays.size(), {});
   u32 found = 0, backs = 0;

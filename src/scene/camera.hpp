@@ -1,7 +1,7 @@
 // Pinhole cameras.
 #pragma once
 
-#include "math/vec.hpp"
+#include "math/ray.hpp"
 
 namespace ballotcast {
 
@@ -21,6 +21,11 @@ struct CameraView {
   vec3 step_x;
   vec3 step_y;
 };
+
+/// The ray through a place of the picture, in pixels from its top left corner.
+BC_HD inline Ray ray_through(const CameraView& view, float x, float y) {
+  return {view.eye, 0.0f, view.corner + view.step_x * x + view.step_y * y, unbounded()};
+}
 
 /// The view of `camera` for a picture of width x height pixels. `origin` is subtracted from its
 /// places (Scene::origin). Throws UsageError when eye and look_at coincide, or up is parallel to

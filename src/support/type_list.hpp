@@ -45,4 +45,10 @@ auto rows_of(TypeList<First, Rows...>) {
   return std::vector{First::info, Rows::info...};
 }
 
+/// The name of every row.
+template <class... Rows>
+std::vector<std::string_view> names_in(TypeList<Rows...>) {
+  return {Rows::info.name...};
+}
+
 }  // namespace ballotcast

@@ -15,6 +15,9 @@ struct UnguardedFlag {
     u32 flag;
   };
 
+  /// It has two parts, with the work in between.
+  static constexpr bool kPrepares = true;
+
   /// What the published code does before its work.
   template <class Lane>
   BC_DEVICE static void prepare(Lane& lane, Shared& shared) {

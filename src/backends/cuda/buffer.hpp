@@ -79,9 +79,11 @@ class PinnedBuffer {
 class Event {
  public:
   Event() { check(cudaEventCreate(&event_), "cudaEventCreate"); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  ~Event() { cudaEventDestroy(event_); }
+  Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+  Event& operator=(Event&&) = delete;
+  ~Event() {
+    if (event_) cudaEventDestroy(event_);
+  }
 
   operator cudaEvent_t() const { return event_; }
 

@@ -12,4 +12,8 @@ std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene&) {
   throw DeviceError("device cuda can't be used: " + cuda_unusable());
 }
 
+std::unique_ptr<Laboratory> cuda_laboratory() {
+  throw DeviceError("device cuda can't be used: " + cuda_unusable());
+}
+
 }  // namespace ballotcast

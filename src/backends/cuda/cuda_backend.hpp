@@ -8,5 +8,6 @@ namespace ballotcast {
 std::string cuda_unusable();
 std::string cuda_describe();
 std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene& scene);
+std::unique_ptr<Laboratory> cuda_laboratory();
 
 }  // namespace ballotcast

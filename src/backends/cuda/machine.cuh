@@ -120,6 +120,36 @@ class CudaMachine {
     return times;
   }
 
+  /// Calls `before` and then `work`, `runs` times, all of it queued ahead of the device so that no
+  /// launch waits for the host; returns the milliseconds of each `work`.
+  template <class Before, class Work>
+  std::vector<double> time_queued(u32 runs, Before before, Work work) {
+    std::vector<Event> events(2u * runs);
+    for (u32 run = 0; run < runs; ++run) {
+      before();
+      check(cudaEventRecord(events[2u * run], stream_), "cudaEventRecord");
+      work();
+      check(cudaEventRecord(events[2u * run + 1u], stream_), "cudaEventRecord");
+    }
+    check(cudaStreamSynchronize(stream_), running_);
+    std::vector<double> times;
+    for (u32 run = 0; run < runs; ++run) {
+      float ms = 0.0f;
+      check(cudaEventElapsedTime(&ms, events[2u * run], events[2u * run + 1u]),
+            "cudaEventElapsedTime");
+      times.push_back(ms);
+    }
+    return times;
+  }
+
+  /// Launches something that is no kernel of ours: launch(stream).
+  template <class LaunchOn>
+  void run(LaunchOn launch_on, const char* description) {
+    launch_on(static_cast<cudaStream_t>(stream_));
+    check(cudaGetLastError(), description);
+    running_ = description;
+  }
+
   /// Starts a stage of the timings; the one before ends.
   void stage(const char* name);
   /// Waits for the last stage to end and returns the times of all.

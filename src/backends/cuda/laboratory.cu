@@ -1,0 +1,47 @@
+// The synthetic kernels, compiled for every strategy, kind of work and placement.
+#include "backends/cuda/cuda_backend.hpp"
+#include "backends/cuda/machine.cuh"
+#include "backends/machine_laboratory.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+/// Counts clock ticks over a stretch of wall-clock time.
+__global__ void measure_clock(u64* ticks_and_nanoseconds) {
+  constexpr u64 kNanoseconds = 50000;
+  u64 begin, now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begin));
+  const long long first = clock64();
+  do {
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  } while (now - begin < kNanoseconds);
+  ticks_and_nanoseconds[0] = static_cast<u64>(clock64() - first);
+  ticks_and_nanoseconds[1] = now - begin;
+}
+
+class CudaLaboratory final : public MachineLaboratory<CudaMachine> {
+ public:
+  std::vector<double> time(const SyntheticCase& c, u32 runs) override {
+    const SyntheticView view = prepare(c);
+    return machine_.time_queued(
+        runs, [&] { clear_counter(); }, [&] { enqueue<Works>(machine_, c, view); });
+  }
+
+  double clock_mhz() override {
+    u64 result[2];
+    machine_.run([&](cudaStream_t stream) { measure_clock<<<1, 1, 0, stream>>>(clock_.data()); },
+                 "measure the clock");
+    machine_.download(result, static_cast<const u64*>(clock_.data()), 2);
+    return 1e3 * static_cast<double>(result[0]) / static_cast<double>(result[1]);
+  }
+
+ private:
+  DeviceBuffer<u64> clock_{2};
+};
+
+}  // namespace
+
+std::unique_ptr<Laboratory> cuda_laboratory() { return std::make_unique<CudaLaboratory>(); }
+
+}  // namespace ballotcast

@@ -1,0 +1,51 @@
+// The atomic laboratory: what each way of counting costs, with everything checked before a time is
+// taken.
+//
+// Four experiments: `synthetic` (a kernel of some work and a report), `slots` (the same, with slots
+// of a queue), `placement` (the atomic in the divergent loop or after it) and `casting` (the
+// ray-caster itself).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "backends/backend.hpp"
+#include "bench/results.hpp"
+
+namespace ballotcast {
+
+/// What to measure. An axis left empty stands at its base value; when all are empty, each axis is
+/// swept in turn around the base case. Given axes are combined, each value with each.
+struct AtomicsRequest {
+  std::vector<std::string> experiments;  // empty: all four
+  std::vector<std::string> strategies;   // empty: all
+  std::vector<std::string> works;        // flag, fmaN (N steps), memory
+  std::vector<std::string> lanes;        // random, coherent, one-per-block
+  std::vector<double> probabilities;     // of a hit
+  std::vector<u32> rays;
+  std::vector<u32> block_sizes;
+  std::vector<std::string> pipelines;
+  std::vector<std::string> loops;
+  std::string scene;  // file of experiment casting; "": the built-in one
+  bool include_broken = false;
+  /// Called after each row: rows done, rows in all.
+  std::function<void(u64 done, u64 total)> progress;
+
+  /// Is any axis given that isn't the strategy or experiment?
+  bool has_axes() const {
+    return !works.empty() || !lanes.empty() || !probabilities.empty() || !rays.empty() ||
+           !block_sizes.empty() || !pipelines.empty() || !loops.empty();
+  }
+};
+
+/// The names that an AtomicsRequest may use.
+std::vector<std::string_view> atomics_experiments();
+std::vector<std::string_view> lane_patterns();
+
+/// Runs the laboratory on `backend` (cuda, or emulated for semantics and counts without times).
+/// Throws UsageError for names that don't exist or make no sense together, InputError for the
+/// scene, DeviceError when the device fails.
+Results bench_atomics(const AtomicsRequest& request, const BackendInfo& backend);
+
+}  // namespace ballotcast

@@ -1,0 +1,284 @@
+#include "bench/casting.hpp"
+
+#include <oneapi/tbb/parallel_for.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+
+#include "backends/dispatch.hpp"
+#include "kernels/tiles.hpp"
+#include "render/framing.hpp"
+#include "scene/scene.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+constexpr u32 kKilo = 1u << 10, kMega = 1u << 20;
+
+/// The camera's rays through the pixel centres of a square picture, 8x8 pixels after 8x8 pixels, as
+/// frames are drawn; as many as asked for.
+std::vector<Ray> primary_rays(const Camera& camera, dvec3 origin, u32 count) {
+  const auto side = static_cast<u32>(std::ceil(std::sqrt(static_cast<double>(count))));
+  const CameraView view = make_view(camera, origin, side, side);
+  const Tiling tiling{side, side, 0};
+  std::vector<Ray> rays(count);
+  tbb::parallel_for(0u, count, [&](u32 i) {
+    const PixelPlace at = tiling.place(i);
+    rays[i] = ray_through(view, static_cast<float>(at.x) + 0.5f, static_cast<float>(at.y) + 0.5f);
+  });
+  return rays;
+}
+
+/// Rays on the device, and what the CPU says of them.
+struct RaySet {
+  std::vector<Ray> rays;
+  std::vector<Hit> hits;
+  std::vector<u32> visits;
+  std::unique_ptr<ResidentRays> on_device;
+
+  /// How the visits add up for blocks of this size.
+  LeafVisits visits_of(u32 block_size) const {
+    LeafVisits sums;
+    for (std::size_t begin = 0; begin < visits.size(); begin += block_size) {
+      u32 busiest = 0;
+      const std::size_t end = std::min(visits.size(), begin + block_size);
+      for (std::size_t i = begin; i < end; ++i) {
+        sums.sum += visits[i];
+        busiest = std::max(busiest, visits[i]);
+      }
+      sums.sum_of_busiest += busiest;
+      sums.most = std::max<u64>(sums.most, busiest);
+    }
+    return sums;
+  }
+};
+
+}  // namespace
+
+struct CastingGround::Parts {
+  std::shared_ptr<const Scene> scene;
+  std::shared_ptr<const PreparedScene> prepared;
+  std::unique_ptr<ResidentScene> on_device, on_cpu;
+  Camera camera;
+  RaySet set;  // the last one asked for: sets of millions of rays are large
+
+  RaySet& rays(u32 count) {
+    if (set.rays.size() == count) return set;
+    set = {};
+    set.rays = primary_rays(camera, scene->origin, count);
+    set.hits.resize(count);
+    set.visits.resize(count);
+    on_cpu->cast(RayKind::closest, set.rays.data(), set.hits.data(), set.visits.data(), count, {});
+    set.on_device = on_device->keep(RayKind::closest, set.rays.data(), count);
+    return set;
+  }
+};
+
+CastingGround::CastingGround(const std::string& path, const BackendInfo& backend)
+    : parts_(std::make_unique<Parts>()) {
+  Parts& p = *parts_;
+  p.scene = std::make_shared<const Scene>(path.empty() ? builtin_scene() : load_scene(path));
+  p.prepared = prepare(p.scene);
+  p.camera = p.scene->camera ? *p.scene->camera : frame_scene(*p.prepared, 1.0);
+  p.on_cpu = choose_backend("cpu").backend->upload(*p.prepared);
+  p.on_device = backend.upload(*p.prepared);
+}
+
+CastingGround::~CastingGround() = default;
+
+const std::string& CastingGround::name() const { return parts_->scene->name; }
+u64 CastingGround::triangles() const { return parts_->scene->mesh.triangles.size(); }
+
+namespace {
+
+/// A point in the space of axes.
+struct Point {
+  std::string study;  // why it is there: what is swept around the base case
+  std::string pipeline;
+  std::string strategy;
+  std::string loop;
+  u32 block_size;
+  u32 rays;
+};
+
+/// Holds the ids of each pass's queue to what the CPU's visits say: ray i is alive after pass k
+/// when it visits more than k leaves.
+class QueueCheck {
+ public:
+  explicit QueueCheck(const std::vector<u32>& visits)
+      : visits_(visits), last_seen_(visits.size(), kNeverSeen) {}
+
+  void operator()(u32 pass, const std::vector<u32>& ids) {
+    std::atomic<u64> bad{0};
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, ids.size(), 4096), [&](const auto& range) {
+      u64 here = 0;
+      for (std::size_t i = range.begin(); i < range.end(); ++i) {
+        const u32 id = ids[i];
+        const bool good = id < visits_.size() && visits_[id] > pass &&
+                          std::atomic_ref<u32>(last_seen_[id]).exchange(pass) != pass;
+        here += good ? 0 : 1;
+      }
+      bad += here;
+    });
+    bad_ += bad;
+    seen_ += ids.size();
+  }
+
+  void judge_into(Row& row, u64 visits_sum) const {
+    judge(row, "rays in the queues of all passes", visits_sum, seen_);
+    judge(row, "rays in a queue that don't belong there", 0, bad_);
+  }
+
+ private:
+  static constexpr u32 kNeverSeen = 0xffffffffu;
+  const std::vector<u32>& visits_;
+  std::vector<u32> last_seen_;
+  u64 seen_ = 0, bad_ = 0;
+};
+
+u64 differences(const std::vector<Hit>& a, const std::vector<Hit>& b) {
+  std::atomic<u64> count{0};
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, a.size(), 65536), [&](const auto& range) {
+    u64 here = 0;
+    for (std::size_t i = range.begin(); i < range.end(); ++i)
+      here += std::memcmp(&a[i], &b[i], sizeof(Hit)) != 0 ? 1 : 0;
+    count += here;
+  });
+  return count;
+}
+
+/// Casts once and holds everything to the CPU's answer.
+void check(Row& row, RaySet& set, CastOptions options) {
+  const LeafVisits visits = set.visits_of(options.block_size);
+  QueueCheck queue(set.visits);
+  CastChecks checks;
+  // Queues can be looked at only where the host waits for every pass.
+  const bool looks = options.loop == "host" && resolved_pipeline(options.pipeline) == "queue";
+  if (looks) checks.on_queue = [&](u32 pass, const std::vector<u32>& ids) { queue(pass, ids); };
+  const CastCounts counts = set.on_device->cast(options, checks);
+  row.counter = counts.counter;
+  judge(row, "passes", visits.most + 1, counts.passes);
+  judge(row, "counter", counter_sum(counts_of(options.pipeline, options.atomics), visits),
+        counts.counter);
+  std::vector<Hit> hits(set.rays.size());
+  std::vector<u32> got_visits(set.rays.size());
+  set.on_device->results(hits.data(), got_visits.data());
+  judge(row, "hits that differ", 0, differences(set.hits, hits));
+  judge(row, "leaf visits that differ", 0, got_visits == set.visits ? 0 : 1);
+  if (looks) queue.judge_into(row, visits.sum);
+}
+
+PlannedRow row_of(const Point& point, CastingGround& ground, Laboratory& lab, bool timed) {
+  Row row;
+  row.experiment = "casting";
+  row.axes = {{"scene", ground.name()},     {"study", point.study},
+              {"pipeline", point.pipeline}, {"strategy", point.strategy},
+              {"loop", point.loop},         {"block_size", u64{point.block_size}},
+              {"rays", u64{point.rays}}};
+  row.items = point.rays;
+  if (!takes(point.pipeline, point.strategy)) {
+    row.verdict = Verdict::skipped;
+    row.why = "pipeline " + point.pipeline + " needs " +
+              (point.pipeline == "queue" ? "slots, which this strategy doesn't reserve"
+                                         : "a report, which this strategy doesn't make");
+  }
+  return {row, [point, &ground, &lab, timed](Row& r) {
+            RaySet& set = ground.parts().rays(point.rays);
+            CastOptions options{point.pipeline, point.strategy, point.block_size, point.loop};
+            if (counts_of(options.pipeline, options.atomics) == Counts::nothing)
+              options.passes = static_cast<u32>(set.visits_of(options.block_size).most + 1);
+            check(r, set, options);
+            u64 atomics = 0;
+            set.on_device->cast(options, {&atomics, {}});
+            r.atomics = atomics;
+            if (!timed || r.verdict != Verdict::right) return;
+            MeasureOptions measuring;
+            measuring.most_ms = 150.0;
+            measuring.warm_up_runs = 1;
+            r.timing =
+                measure([&](u32 runs) { return set.on_device->time(options, runs); }, measuring);
+            r.timing->clock_mhz = lab.clock_mhz();
+          }};
+}
+
+template <class T, class U>
+std::vector<T> or_base(const std::vector<U>& given, std::vector<T> base) {
+  return given.empty() ? base : std::vector<T>(given.begin(), given.end());
+}
+
+/// Every combination of the axes that are given.
+std::vector<Point> combined(const AtomicsRequest& r, u32 rays) {
+  std::vector<Point> points;
+  std::vector<std::string> strategies;
+  for (const std::string_view name : names_in(Strategies{})) strategies.emplace_back(name);
+  for (const u32 n : or_base<u32>(r.rays, {rays}))
+    for (const std::string& pipeline : or_base<std::string>(r.pipelines, {"passes"}))
+      for (const std::string& loop : or_base<std::string>(r.loops, {"auto"}))
+        for (const u32 block_size : or_base<u32>(r.block_sizes, {256u}))
+          for (const std::string& strategy : or_base(r.strategies, strategies))
+            if (!r.strategies.empty() || takes(pipeline, strategy))
+              points.push_back({"", pipeline, strategy, loop, block_size, n});
+  return points;
+}
+
+/// What is swept when nothing is said, rays outermost: a set of rays is worked out once.
+std::vector<Point> swept(const AtomicsRequest& request, bool timed) {
+  const std::vector<u32> counts =
+      timed ? std::vector<u32>{64 * kKilo, 256 * kKilo, kMega, 4 * kMega, 16 * kMega}
+            : std::vector<u32>{1024, 4096};
+  const u32 base = timed ? kMega : 1024;
+  std::vector<Point> points;
+  const auto add = [&](const std::string& study, const std::string& pipeline,
+                       const std::vector<std::string>& strategies, const std::string& loop,
+                       u32 block_size, u32 rays) {
+    for (const std::string& strategy : strategies) {
+      const auto& asked = request.strategies;
+      if (asked.empty() || std::find(asked.begin(), asked.end(), strategy) != asked.end())
+        points.push_back({study, pipeline, strategy, loop, block_size, rays});
+    }
+  };
+  const auto all = [](const std::string& pipeline) {
+    std::vector<std::string> names;
+    for (const std::string_view name : names_in(Strategies{}))
+      if (takes(pipeline, name)) names.emplace_back(name);
+    return names;
+  };
+  const std::vector<std::string> few = {"none", "block-vote", "warp-ballot", "compiler", "naive"};
+  const auto few_of = [&](const std::string& pipeline) {
+    std::vector<std::string> names = few;
+    std::erase_if(names, [&](const std::string& name) { return !takes(pipeline, name); });
+    return names;
+  };
+  for (const u32 rays : counts)
+    for (const std::string pipeline : {"passes", "queue"}) {
+      add("rays", pipeline, all(pipeline), "auto", 256, rays);
+      // Only where the host waits for every pass can queues be looked at.
+      if (pipeline == "queue" && rays == counts.back())
+        add("queue contents", pipeline, all(pipeline), "host", 256, rays);
+      if (rays == base)
+        for (const u32 block_size : {32u, 64u, 128u, 512u, 1024u})
+          add("block size", pipeline, few_of(pipeline), "auto", block_size, rays);
+      if (rays == counts.front() || rays == base)
+        for (const char* loop : {"host", "host:4", "host:16", "graph"})
+          add("loop", pipeline, few_of(pipeline), loop, 256, rays);
+      if (rays == base && pipeline == "passes")
+        add("article: 1 M rays", pipeline,
+            {"none", "block-vote", "block-flag", "warp-array", "naive"}, "host", 256, rays);
+    }
+  return points;
+}
+
+}  // namespace
+
+void plan_casting(const AtomicsRequest& request, CastingGround& ground, Laboratory& lab, bool timed,
+                  Plan& plan) {
+  for (const Point& point :
+       request.has_axes() ? combined(request, timed ? kMega : 1024) : swept(request, timed))
+    plan.push_back(row_of(point, ground, lab, timed));
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,33 @@
+// The rows of experiment casting: the ray-caster itself.
+#pragma once
+
+#include <memory>
+
+#include "bench/atomics.hpp"
+#include "bench/plan.hpp"
+
+namespace ballotcast {
+
+/// A scene on a device and on the CPU, and rays through it of any number.
+class CastingGround {
+ public:
+  /// Loads the scene at `path`, or the built-in one for "". Throws InputError, DeviceError.
+  CastingGround(const std::string& path, const BackendInfo& backend);
+  ~CastingGround();
+
+  const std::string& name() const;
+  /// Triangles of the scene.
+  u64 triangles() const;
+
+  struct Parts;
+  Parts& parts() { return *parts_; }
+
+ private:
+  std::unique_ptr<Parts> parts_;
+};
+
+/// Adds the rows. `ground` and `lab` (for its clock) must outlive the plan.
+void plan_casting(const AtomicsRequest& request, CastingGround& ground, Laboratory& lab, bool timed,
+                  Plan& plan);
+
+}  // namespace ballotcast

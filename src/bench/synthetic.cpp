@@ -1,0 +1,300 @@
+#include "bench/synthetic.hpp"
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_reduce.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+
+#include "kernels/strategies/broken/table.hpp"
+#include "kernels/strategies/table.hpp"
+#include "kernels/synthetic/placement.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+constexpr u32 kMega = 1u << 20;
+
+/// A point in the space of axes.
+struct Point {
+  std::string work = "flag";
+  std::string lanes = "random";
+  double probability = 0.5;
+  u32 rays = 16 * kMega;
+  u32 block_size = 256;
+
+  bool operator==(const Point&) const = default;
+};
+
+HitPattern pattern_called(const std::string& name) {
+  const auto names = lane_patterns();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) throw_unknown("lanes", name, names);
+  return static_cast<HitPattern>(found - names.begin());
+}
+
+/// Sets work and steps from flag, fmaN or memory.
+void set_work(SyntheticCase& c, const std::string& text) {
+  const std::string_view fma = FmaWork::info.name;
+  if (text == FlagWork::info.name || text == MemoryWork::info.name) {
+    c.work = text == FlagWork::info.name ? FlagWork::info.name : MemoryWork::info.name;
+    return;
+  }
+  u32 steps = 0;
+  const char* begin = text.data() + std::min(fma.size(), text.size());
+  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), steps);
+  if (text.rfind(fma, 0) != 0 || error != std::errc() || end != text.data() + text.size() ||
+      steps < 1 || steps > 1000000)
+    throw UsageError("unknown work '" + text +
+                     "'; there is: flag, fmaN (N fused multiply-adds a ray, like fma200), memory");
+  c.work = fma;
+  c.steps = steps;
+}
+
+SyntheticCase case_of(const Point& point) {
+  SyntheticCase c;
+  set_work(c, point.work);
+  c.pattern = pattern_called(point.lanes);
+  c.probability = point.probability;
+  c.rays = point.rays;
+  c.block_size = point.block_size;
+  return c;
+}
+
+/// What the CPU counts.
+struct Expected {
+  u64 rays = 0;    // that hit
+  u64 blocks = 0;  // in which a ray hits
+
+  u64 counter(Counts counts) const {
+    switch (counts) {
+      case Counts::rays:
+        return rays;
+      case Counts::blocks:
+        return blocks;
+      case Counts::any:
+        return rays != 0 ? 1 : 0;
+      case Counts::nothing:
+        break;
+    }
+    return 0;
+  }
+};
+
+/// Adds up count(i) over the rays of each block, on all threads.
+template <class CountRay>
+Expected expect(u32 rays, u32 block_size, CountRay count) {
+  const u32 blocks = (rays + block_size - 1) / block_size;
+  return tbb::parallel_reduce(
+      tbb::blocked_range<u32>(0, blocks), Expected{},
+      [&](const auto& range, Expected sum) {
+        for (u32 block = range.begin(); block < range.end(); ++block) {
+          u64 here = 0;
+          const u32 end = std::min(rays, (block + 1) * block_size);
+          for (u32 i = block * block_size; i < end; ++i) here += count(i);
+          sum.rays += here;
+          sum.blocks += here != 0 ? 1 : 0;
+        }
+        return sum;
+      },
+      [](const Expected& a, const Expected& b) {
+        return Expected{a.rays + b.rays, a.blocks + b.blocks};
+      });
+}
+
+/// Expectations are worked out once for all strategies of a point, when the first asks.
+using SharedExpected = std::shared_ptr<std::optional<Expected>>;
+
+const Expected& expected_of(const SharedExpected& shared, const SyntheticCase& c) {
+  if (!*shared) {
+    const SyntheticView view = view_of(c);
+    *shared =
+        expect(c.rays, c.block_size, [&](u32 i) { return hits(view, i, c.block_size) ? 1u : 0u; });
+  }
+  return **shared;
+}
+
+/// Does the queue hold exactly the rays that hit, each once?
+void judge_queue(Row& row, const SyntheticCase& c, const std::vector<u32>& queue, u64 expected) {
+  judge(row, "slots", expected, queue.size());
+  const SyntheticView view = view_of(c);
+  std::vector<bool> seen(c.rays);
+  u64 good = 0;
+  for (const u32 id : queue) {
+    if (id >= c.rays || seen[id] || !hits(view, id, c.block_size)) continue;
+    seen[id] = true;
+    ++good;
+  }
+  judge(row, "rays in the queue that belong there", expected, good);
+}
+
+void time_row(Row& row, Laboratory& lab, const SyntheticCase& c, bool timed) {
+  row.atomics = lab.atomics(c);
+  if (!timed || row.verdict != Verdict::right) return;
+  MeasureOptions options;
+  options.most_ms = 60.0;
+  row.timing = measure([&](u32 runs) { return lab.time(c, runs); }, options);
+  row.timing->clock_mhz = lab.clock_mhz();
+}
+
+PlannedRow report_row(const Point& point, const StrategyInfo& strategy,
+                      SyntheticCase::Kernel kernel, Laboratory& lab, bool timed,
+                      const SharedExpected& shared) {
+  SyntheticCase c = case_of(point);
+  c.subject = strategy.name;
+  c.kernel = kernel;
+  const bool slots = kernel == SyntheticCase::Kernel::reserve;
+  Row row;
+  row.experiment = slots ? "slots" : "synthetic";
+  row.axes = {{"strategy", std::string(strategy.name)},
+              {"work", point.work},
+              {"lanes", point.lanes},
+              {"hit_probability", point.probability},
+              {"rays", u64{point.rays}},
+              {"block_size", u64{point.block_size}}};
+  row.items = point.rays;
+  if (c.work == MemoryWork::info.name) row.bytes = u64{point.rays} * MemoryWork::info.bytes;
+  return {row, [c, slots, strategy, &lab, timed, shared](Row& r) {
+            const Expected& expected = expected_of(shared, c);
+            const SyntheticResult result = lab.run(c);
+            r.counter = result.counter;
+            judge(r, "counter", expected.counter(slots ? Counts::rays : strategy.counts),
+                  result.counter);
+            if (slots) judge_queue(r, c, result.queue, expected.rays);
+            time_row(r, lab, c, timed);
+          }};
+}
+
+PlannedRow placement_row(const PlacementInfo& placement, u32 rays, u32 block_size, Laboratory& lab,
+                         bool timed) {
+  constexpr u32 kSteps = 100;
+  SyntheticCase c;
+  c.kernel = SyntheticCase::Kernel::placement;
+  c.subject = placement.name;
+  c.rays = rays;
+  c.steps = kSteps;
+  c.block_size = block_size;
+  Row row;
+  row.experiment = "placement";
+  row.axes = {{"placement", std::string(placement.name)},
+              {"steps", u64{kSteps}},
+              {"rays", u64{rays}},
+              {"block_size", u64{block_size}}};
+  row.items = rays;
+  return {row, [c, placement, &lab, timed](Row& r) {
+            const SyntheticView view = view_of(c);
+            const Expected expected = expect(c.rays, c.block_size, [&](u32 i) {
+              u32 leaves = 0;
+              for (u32 step = 0; step < steps_of(view, i); ++step)
+                leaves += meets_leaf(i, step) ? 1u : 0u;
+              return leaves;
+            });
+            const SyntheticResult result = lab.run(c);
+            r.counter = result.counter;
+            judge(r, "counter", expected.counter(placement.counts), result.counter);
+            time_row(r, lab, c, timed);
+          }};
+}
+
+template <class T>
+std::vector<T> or_base(const std::vector<T>& given, T base) {
+  return given.empty() ? std::vector<T>{base} : given;
+}
+
+/// Every combination of the axes that are given.
+std::vector<Point> combined(const AtomicsRequest& r, const Point& base) {
+  std::vector<Point> points;
+  for (const std::string& work : or_base(r.works, base.work))
+    for (const std::string& lanes : or_base(r.lanes, base.lanes))
+      for (const double probability : or_base(r.probabilities, base.probability))
+        for (const u32 rays : or_base(r.rays, base.rays))
+          for (const u32 block_size : or_base(r.block_sizes, base.block_size))
+            points.push_back({work, lanes, probability, rays, block_size});
+  return points;
+}
+
+/// Each axis in turn around the base case, for every kind of work.
+std::vector<Point> swept(const Point& base, const std::vector<u32>& rays) {
+  std::vector<Point> points;
+  const auto add = [&](const Point& point) {
+    if (std::find(points.begin(), points.end(), point) == points.end()) points.push_back(point);
+  };
+  const auto with = [&](const std::string& work, auto change) {
+    Point point = base;
+    point.work = work;
+    change(point);
+    add(point);
+  };
+  for (const char* work : {"flag", "fma200", "fma2000", "memory"}) {
+    for (const double p : {0.01, 0.1, 0.5, 1.0}) with(work, [&](Point& q) { q.probability = p; });
+    for (const u32 n : rays) with(work, [&](Point& q) { q.rays = n; });
+    with(work, [](Point& q) { q.lanes = "coherent"; });
+  }
+  for (const u32 n : {32u, 64u, 128u, 256u, 512u, 1024u})
+    with("flag", [&](Point& q) { q.block_size = n; });
+  return points;
+}
+
+/// On how many axes two points differ.
+u32 differences(const Point& a, const Point& b) {
+  return (a.work != b.work ? 1u : 0u) + (a.lanes != b.lanes ? 1u : 0u) +
+         (a.probability < b.probability || a.probability > b.probability ? 1u : 0u) +
+         (a.rays != b.rays ? 1u : 0u) + (a.block_size != b.block_size ? 1u : 0u);
+}
+
+bool wanted(const std::vector<std::string>& names, std::string_view name) {
+  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// The published, broken strategies, where they go wrong: work between clearing and setting a flag,
+/// and few hits.
+void plan_broken(const AtomicsRequest& request, Laboratory& lab, bool timed, u32 rays, Plan& plan) {
+  for (const u32 block_size : {64u, 256u, 1024u})
+    for (const bool rare : {false, true}) {
+      Point point{"fma1000", rare ? "random" : "one-per-block", rare ? 0.001 : 0.0, rays,
+                  block_size};
+      const auto shared = std::make_shared<std::optional<Expected>>();
+      for (const StrategyInfo& row : rows_of(BrokenStrategies{}))
+        if (wanted(request.strategies, row.name))
+          plan.push_back(report_row(point, row, SyntheticCase::Kernel::report, lab, timed, shared));
+    }
+}
+
+}  // namespace
+
+std::vector<std::string_view> lane_patterns() { return {"random", "coherent", "one-per-block"}; }
+
+void plan_synthetic(const AtomicsRequest& request, Laboratory& lab, bool timed, Plan& plan) {
+  Point base;
+  base.rays = timed ? 16 * kMega : 4096;
+  const std::vector<u32> sizes =
+      timed ? std::vector<u32>{kMega, 16 * kMega, 128 * kMega} : std::vector<u32>{1024, 4096};
+  const std::vector<Point> points =
+      request.has_axes() ? combined(request, base) : swept(base, sizes);
+  const auto add = [&](const Point& point, SyntheticCase::Kernel kernel) {
+    const auto shared = std::make_shared<std::optional<Expected>>();
+    for (const StrategyInfo& row : rows_of(Strategies{})) {
+      const bool can = kernel == SyntheticCase::Kernel::reserve ? row.reserves() : row.reports();
+      if (can && wanted(request.strategies, row.name))
+        plan.push_back(report_row(point, row, kernel, lab, timed, shared));
+    }
+  };
+  if (wanted(request.experiments, "synthetic")) {
+    for (const Point& point : points) add(point, SyntheticCase::Kernel::report);
+    if (request.include_broken) plan_broken(request, lab, timed, timed ? kMega : 16384, plan);
+  }
+  if (wanted(request.experiments, "slots"))
+    for (const Point& point : points)
+      if (request.has_axes() || differences(point, base) <= 1)
+        add(point, SyntheticCase::Kernel::reserve);
+  if (wanted(request.experiments, "placement"))
+    for (const u32 rays : or_base(request.rays, base.rays))
+      for (const u32 block_size : or_base(request.block_sizes, base.block_size))
+        for (const PlacementInfo& row : rows_of(Placements{}))
+          plan.push_back(placement_row(row, rays, block_size, lab, timed));
+}
+
+}  // namespace ballotcast
