@@ -188,7 +188,7 @@ int render(const RenderRequest& r) {
   const Stopwatch draw;
   Frame frame;
   {
-    ProgressBar bar;
+    ProgressBar bar("slots");
     frame = renderer.render(settings, bar.report());
   }
   times.draw = draw.milliseconds();

@@ -9,8 +9,8 @@
 
 namespace ballotcast {
 
-/// A subcommand. The options' setters fill what `run` reads; it returns the exit code, and throws
-/// what the library throws.
+/// A subcommand; its name may have two words, "bench atomics". The options' setters fill what `run`
+/// reads; it returns the exit code, and throws what the library throws.
 struct Command {
   std::string name;
   std::string summary;
@@ -20,8 +20,14 @@ struct Command {
 
 Command render_command();
 Command info_command();
+Command bench_atomics_command();
+Command bench_primitives_command();
+Command bench_report_command();
 
 /// Every subcommand there is, in the order of the help.
-inline std::vector<Command> commands() { return {render_command(), info_command()}; }
+inline std::vector<Command> commands() {
+  return {render_command(), info_command(), bench_atomics_command(), bench_primitives_command(),
+          bench_report_command()};
+}
 
 }  // namespace ballotcast

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <new>
 
+#include "cli/command_line.hpp"
 #include "cli/output.hpp"
 #include "cli/parser.hpp"
 #include "support/error.hpp"
@@ -35,6 +36,7 @@ void occupy_standard_streams() {
 
 int run(const std::vector<std::string>& words) {
   require_processor();
+  remember_command_line(words);
   const std::vector<Command> table = commands();
   const Request request = parse(words, table);
   if (request.command) return request.command->run();

@@ -68,7 +68,59 @@ dvec3 vector_in(const std::string& option, const std::string& text) {
   return v;
 }
 
+/// Calls visit(part) for each part of a list.
+template <class Visit>
+void for_each_part(const std::string& option, const std::string& text, Visit visit) {
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    if (end == begin) refuse(option, "a list like a,b,c", text);
+    visit(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
 }  // namespace
+
+Setter set_names(std::vector<std::string>& target, std::string kind,
+                 std::vector<std::string_view> names) {
+  return [&target, kind, names](const std::string& name, const std::string& text) {
+    for_each_part(name, text, [&](const std::string& part) {
+      std::string one;
+      set_name(one, kind, names)(name, part);
+      target.push_back(one);
+    });
+  };
+}
+
+Setter set_texts(std::vector<std::string>& target) {
+  return [&target](const std::string& name, const std::string& text) {
+    for_each_part(name, text, [&](const std::string& part) { target.push_back(part); });
+  };
+}
+
+Setter set_counts(std::vector<u32>& target, u32 low, u32 high) {
+  return [&target, low, high](const std::string& name, const std::string& text) {
+    for_each_part(name, text, [&](const std::string& part) {
+      const u32 shift = part.back() == 'K' ? 10 : part.back() == 'M' ? 20 : 0;
+      const auto value = parsed<u32>(part.substr(0, part.size() - (shift != 0 ? 1 : 0)));
+      const u64 count = value ? u64{*value} << shift : 0;
+      if (!value || count < low || count > high)
+        refuse(name,
+               "whole numbers from " + std::to_string(low) + " to " + std::to_string(high) +
+                   ", like 64K,1M",
+               part);
+      target.push_back(static_cast<u32>(count));
+    });
+  };
+}
+
+Setter set_numbers(std::vector<double>& target, double low, double high) {
+  return [&target, low, high](const std::string& name, const std::string& text) {
+    for_each_part(name, text, [&](const std::string& part) {
+      target.push_back(number_in(name, part, low, high, false));
+    });
+  };
+}
 
 Setter set_flag(bool& target) {
   return [&target](const std::string&, const std::string&) { target = true; };

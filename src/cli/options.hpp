@@ -44,6 +44,14 @@ Setter set_count(u32& target, u32 low, u32 high);
 /// A number from `low` to `high`; with `open`, neither of the two itself.
 Setter set_number(std::optional<double>& target, double low, double high, bool open = false);
 Setter set_number(std::optional<float>& target, double low, double high);
+// Lists, separated by commas; what is given again is added.
+Setter set_names(std::vector<std::string>& target, std::string kind,
+                 std::vector<std::string_view> names);
+Setter set_texts(std::vector<std::string>& target);
+/// Whole numbers, K for 2^10 and M for 2^20: 64K,1M.
+Setter set_counts(std::vector<u32>& target, u32 low, u32 high);
+Setter set_numbers(std::vector<double>& target, double low, double high);
+
 /// WIDTHxHEIGHT.
 Setter set_size(u32& width, u32& height);
 /// Three numbers x,y,z.

@@ -22,7 +22,8 @@ const char* const kExamples =
     "Examples:\n"
     "  ballotcast render                        the built-in scene, to ballotcast.png\n"
     "  ballotcast render room.obj -o room.png   a scene of one's own\n"
-    "  ballotcast info room.obj                 what the scene holds\n";
+    "  ballotcast info room.obj                 what the scene holds\n"
+    "  ballotcast bench atomics --html a.html   what counting costs on this GPU\n";
 
 std::string version_text() {
   return std::string("ballotcast ") + kVersion + " (CUDA: " + (BALLOTCAST_HAS_CUDA ? "yes" : "no") +
@@ -38,8 +39,22 @@ std::string help_of(const std::vector<Command>& commands) {
          entries({{"--help", "this text; after a subcommand, what it offers"},
                   {"--version", "the version, and what it was built with"}}) +
          "\n" + kExamples +
-         "\nExit codes: 0 done, 1 pictures differ, 2 wrong usage, 3 a file can't be read or\n"
-         "written, 4 the device can't be used.\n";
+         "\nExit codes: 0 done, 1 something differs that must not, 2 wrong usage, 3 a file can't\n"
+         "be read or written, 4 the device can't be used.\n";
+}
+
+/// Do the names of some commands begin with the word `name`?
+bool group_called(const std::string& name, const std::vector<Command>& commands) {
+  return std::any_of(commands.begin(), commands.end(),
+                     [&](const Command& command) { return command.name.starts_with(name + " "); });
+}
+
+std::string help_of_group(const std::string& name, const std::vector<Command>& commands) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const Command& command : commands)
+    if (command.name.starts_with(name + " ")) rows.emplace_back(command.name, command.summary);
+  return "Usage: ballotcast " + name + " WHAT [OPTIONS]\n\n" + entries(rows) + "\nballotcast " +
+         name + " WHAT --help says more.\n";
 }
 
 std::string help_of(const Command& command) {
@@ -149,7 +164,13 @@ Request parse(const std::vector<std::string>& words, const std::vector<Command>&
     return {nullptr, help_of(commands)};
   if (words[0] == "--version") return {nullptr, version_text()};
   if (words[0].empty()) throw UsageError("unknown subcommand ''; see ballotcast --help");
-  const Command& command = command_called(words[0], commands);
+  // "bench atomics" is one name of two words.
+  const bool is_group = group_called(words[0], commands);
+  const bool has_second = is_group && words.size() > 1 && words[1] != "--help" && words[1] != "-h";
+  if (is_group && !has_second) return {nullptr, help_of_group(words[0], commands)};
+  const std::size_t name_words = has_second ? 2 : 1;
+  const Command& command =
+      command_called(has_second ? words[0] + " " + words[1] : words[0], commands);
 
   CLI::App app(command.summary, command.name);
   app.allow_extras();
@@ -173,7 +194,8 @@ Request parse(const std::vector<std::string>& words, const std::vector<Command>&
     }
   }
   try {
-    std::vector<std::string> rest = tied(command, {words.begin() + 1, words.end()});
+    std::vector<std::string> rest =
+        tied(command, {words.begin() + static_cast<std::ptrdiff_t>(name_words), words.end()});
     std::reverse(rest.begin(), rest.end());  // as CLI11 wants them
     app.parse(rest);
   } catch (const CLI::CallForHelp&) {

@@ -31,7 +31,8 @@ std::size_t terminal_columns() {
 
 }  // namespace
 
-std::string progress_line(u64 done, u64 total, double seconds, std::size_t columns) {
+std::string progress_line(u64 done, u64 total, double seconds, std::size_t columns,
+                          const std::string& unit) {
   if (total == 0 || columns < 8) return "";
   const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
   std::string percent = std::to_string(static_cast<int>(share * 100.0));
@@ -40,7 +41,7 @@ std::string progress_line(u64 done, u64 total, double seconds, std::size_t colum
   std::string rest;
   if (done > 0 && seconds > 0.0) {
     const double left_ms = seconds * 1e3 * (1.0 - share) / share;
-    rest = prefixed(static_cast<double>(done) / seconds) + "slots/s, " +
+    rest = prefixed(static_cast<double>(done) / seconds) + unit + "/s, " +
            time_in_words(std::max(1000.0, left_ms)) + " left";
   }
   // The last column stays free: a full line would wrap on some terminals.
@@ -56,7 +57,8 @@ std::string progress_line(u64 done, u64 total, double seconds, std::size_t colum
   return line;
 }
 
-ProgressBar::ProgressBar() : terminal_(has_terminal()), next_(start_ + kPatience) {}
+ProgressBar::ProgressBar(std::string unit)
+    : unit_(std::move(unit)), terminal_(has_terminal()), next_(start_ + kPatience) {}
 
 ProgressBar::~ProgressBar() {
   if (drawn_) std::fputs(kClearLine, stderr);
@@ -72,7 +74,7 @@ void ProgressBar::draw(u64 done, u64 total) {
   if (now < next_) return;
   next_ = now + kInterval;
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  std::fputs((kClearLine + progress_line(done, total, seconds, terminal_columns())).c_str(),
+  std::fputs((kClearLine + progress_line(done, total, seconds, terminal_columns(), unit_)).c_str(),
              stderr);
   std::fflush(stderr);
   drawn_ = true;

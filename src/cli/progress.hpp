@@ -8,15 +8,17 @@
 
 namespace ballotcast {
 
-/// One line for a terminal of `columns` columns: share done, bar, rays a second, time left. Empty
+/// One line for a terminal of `columns` columns: share done, bar, units a second, time left. Empty
 /// when there is no room.
-std::string progress_line(u64 done, u64 total, double seconds, std::size_t columns);
+std::string progress_line(u64 done, u64 total, double seconds, std::size_t columns,
+                          const std::string& unit);
 
 /// A line at the bottom of the terminal on stderr. Where stderr is none it stays silent, and where
 /// the work ends within half a second too. The line is gone once the bar is.
 class ProgressBar {
  public:
-  ProgressBar();
+  /// `unit` is what is counted: "slots".
+  explicit ProgressBar(std::string unit);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
@@ -29,6 +31,7 @@ class ProgressBar {
 
   void draw(u64 done, u64 total);
 
+  std::string unit_;
   bool terminal_;
   bool drawn_ = false;
   Clock::time_point start_ = Clock::now();

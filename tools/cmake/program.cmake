@@ -1,7 +1,12 @@
 # The programs: ballotcast itself, and make_scene, which writes the generated scenes.
 add_executable(ballotcast_program
+  src/cli/bench_output.cpp
+  src/cli/cmd_bench_atomics.cpp
+  src/cli/cmd_bench_primitives.cpp
+  src/cli/cmd_bench_report.cpp
   src/cli/cmd_info.cpp
   src/cli/cmd_render.cpp
+  src/cli/command_line.cpp
   src/cli/main.cpp
   src/cli/options.cpp
   src/cli/output.cpp

@@ -1,0 +1,74 @@
+#include "cli/bench_output.hpp"
+
+#include <ctime>
+
+#include "bench/reports/report.hpp"
+#include "cli/command_line.hpp"
+#include "cli/output.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "version.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%d", &parts);
+  return text;
+}
+
+}  // namespace
+
+std::vector<Option> bench_output_options(BenchOutput& output) {
+  const std::string group = "Results";
+  return {{group, "--csv", "", "", "print lines of comma-separated values instead of tables",
+           set_flag(output.csv)},
+          {group, "--json", "", "", "print everything as JSON instead of tables",
+           set_flag(output.json)},
+          {group, "--html", "FILE", "", "also write a page with charts, which needs nothing else",
+           set_text(output.html)}};
+}
+
+void check(const BenchOutput& output) {
+  if (output.csv && output.json) throw UsageError("--csv and --json can't share stdout");
+  if (output.html.empty()) return;
+  if (is_stdout(output.html) && (output.csv || output.json))
+    throw UsageError("--html '" + output.html + "' can't share stdout with --csv or --json");
+  require_writable(output.html);
+}
+
+std::vector<std::string_view> bench_devices() {
+  std::vector<std::string_view> names{"auto"};
+  for (const BackendInfo& backend : backends())
+    if (backend.laboratory) names.push_back(backend.name);
+  return names;
+}
+
+const BackendInfo& bench_device(const std::string& device) {
+  if (device != "auto") return *choose_backend(device).backend;
+  const BackendInfo& best = *choose_backend("auto").backend;
+  if (best.laboratory) return best;
+  const BackendInfo& cuda = backends().front();
+  remark("note: no usable GPU (" + cuda.unusable() + "): emulating one, with counts but no times");
+  return *choose_backend("emulated").backend;
+}
+
+void add_circumstances(Results& results) {
+  results.facts.push_back({"version", std::string(kVersion)});
+  results.facts.push_back({"commit", std::string(kCommit)});
+  results.facts.push_back({"date", today()});
+  results.facts.push_back({"command", command_line()});
+}
+
+int deliver(const Results& results, const BenchOutput& output) {
+  if (!output.html.empty()) write_file_atomically(output.html, report("html", results));
+  print(report(output.csv ? "csv" : output.json ? "json" : "table", results));
+  return results.any_wrong() ? 1 : 0;
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,34 @@
+// ballotcast bench report: results that were saved as JSON, shown again.
+#include <memory>
+
+#include "bench/reports/report.hpp"
+#include "cli/bench_output.hpp"
+#include "cli/command.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+struct ReportRequest {
+  std::string file;
+  BenchOutput output;
+};
+
+}  // namespace
+
+Command bench_report_command() {
+  const auto r = std::make_shared<ReportRequest>();
+  std::vector<Option> table = {
+      {"Files", "RESULTS", "FILE", "", "what a benchmark printed with --json", set_text(r->file)}};
+  for (Option& row : bench_output_options(r->output)) table.push_back(std::move(row));
+  return {"bench report", "shows results that were saved with --json again, as a page or table",
+          table, [r] {
+            if (r->file.empty()) throw UsageError("bench report wants a file of results");
+            check(r->output);
+            return deliver(results_from(read_file(r->file), r->file), r->output);
+          }};
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,15 @@
+// The command line as it was given, for reports that say how to repeat them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ballotcast {
+
+/// Remembers the words after the program's name.
+void remember_command_line(const std::vector<std::string>& words);
+
+/// "ballotcast bench atomics --html 'a b.html'": quoted where a shell would need it.
+std::string command_line();
+
+}  // namespace ballotcast

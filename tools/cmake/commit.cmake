@@ -1,0 +1,35 @@
+# BALLOTCAST_COMMIT: the commit that is built, with a + where files differ from it; "unknown" outside
+# of a repository. A new commit configures anew.
+set(BALLOTCAST_COMMIT unknown)
+find_package(Git QUIET)
+if(Git_FOUND)
+  function(ballotcast_git result)
+    execute_process(COMMAND ${GIT_EXECUTABLE} ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+                    OUTPUT_VARIABLE text OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET
+                    RESULT_VARIABLE failed)
+    if(failed)
+      set(text "")
+    endif()
+    set(${result} "${text}" PARENT_SCOPE)
+  endfunction()
+
+  # Not that of a repository that merely holds this folder.
+  ballotcast_git(top rev-parse --show-toplevel)
+  if(top STREQUAL PROJECT_SOURCE_DIR)
+    ballotcast_git(commit rev-parse --short=10 HEAD)
+    ballotcast_git(changes status --porcelain --untracked-files=no)
+    if(commit)
+      set(BALLOTCAST_COMMIT ${commit})
+      if(changes)
+        string(APPEND BALLOTCAST_COMMIT "+")
+      endif()
+    endif()
+    ballotcast_git(log rev-parse --git-path logs/HEAD)
+    if(log)
+      file(REAL_PATH "${log}" log BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+      if(EXISTS "${log}")
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${log}")
+      endif()
+    endif()
+  endif()
+endif()
