@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/json.hpp"
 #include "cli/output.hpp"
+#include "cli/strategy_table.hpp"
 #include "cli/text.hpp"
 #include "render/renderer.hpp"
 #include "support/stopwatch.hpp"
@@ -20,6 +21,7 @@ struct InfoRequest {
   std::string builder{RendererOptions{}.builder};
   std::string layout{RendererOptions{}.layout};
   bool json = false;
+  bool atomics = false;
 };
 
 std::string_view in_words(Counts counts) {
@@ -222,19 +224,20 @@ std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
 }
 
 int info(const InfoRequest& r) {
-  if (r.scene.empty()) {
-    print(r.json ? text_of(tables_json()) : tables_text());
-    return 0;
+  Json json;
+  std::string text;
+  if (r.json) json = tables_json();
+  if (!r.scene.empty()) {
+    const Loaded loaded = load(r);
+    remark_warnings(loaded.scene->warnings);
+    if (r.json)
+      json["scene"] = scene_json(r, loaded);
+    else
+      text = scene_text(r, loaded) + "\n";
   }
-  const Loaded loaded = load(r);
-  remark_warnings(loaded.scene->warnings);
-  if (r.json) {
-    Json json = tables_json();
-    json["scene"] = scene_json(r, loaded);
-    print(text_of(json));
-  } else {
-    print(scene_text(r, loaded) + "\n" + tables_text());
-  }
+  if (r.json && r.atomics) json["machine_code"] = strategy_json(strategy_codes());
+  if (!r.json) text += r.atomics ? strategy_table(strategy_codes()) : tables_text();
+  print(r.json ? text_of(json) : text);
   return 0;
 }
 
@@ -251,6 +254,9 @@ Command info_command() {
       {{files, "SCENE", "FILE", "", "an .obj, .obj.gz or .json scene file",
         set_text(request->scene)},
        {files, "--json", "", "", "print everything as JSON", set_flag(request->json)},
+       {"Machine code", "--atomics", "", "",
+        "what each strategy is in the program's GPU code, instead of the tables; needs no GPU",
+        set_flag(request->atomics)},
        {tree, "--layout", "NAME", request->layout, "the tree in memory: " + joined(layout_names),
         set_name(request->layout, "layout", layout_names)},
        {tree, "--builder", "NAME", request->builder,

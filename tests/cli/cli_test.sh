@@ -244,6 +244,21 @@ check "info SCENE --json counts" grep -q '"triangles": 32' json
 check "info lists strategies" succeeds "warp-ballot" info
 check "info SCENE counts" succeeds "triangles           32" info "$root/scenes/cornell-box.obj"
 
+# The strategies in machine code: a table where there is GPU code, else a line that says so.
+atomics_in_machine_code() {
+  "$ballotcast" info --atomics >stdout 2>stderr || return 1
+  if [[ $("$ballotcast" --version) == *"CUDA: yes"* ]]; then
+    grep -qE '^  naive +report +sm_90 +1 .* lane$' stdout &&
+      grep -qE '^  compiler +report +sm_90 +1 .* warp$' stdout &&
+      grep -qE '^  block-vote +report +sm_90 +1 .* block$' stdout
+  else
+    grep -qF "there is no GPU code in this program" stdout
+  fi
+}
+check "info --atomics shows what each strategy is in machine code" atomics_in_machine_code
+check "info --atomics --json: one JSON document" info_json --atomics
+check "info --atomics --json has it" grep -q '"machine_code":' json
+
 # ---- Help ---------------------------------------------------------------------------------------
 check "no words: help, exit 0" succeeds "Usage: ballotcast SUBCOMMAND"
 check "--help" succeeds "Usage: ballotcast SUBCOMMAND" --help
@@ -265,6 +280,7 @@ check "--mesh places as a scene file does" cmp by_file.png by_option.png
 check "--mesh with half a place: exit 2" fails 2 "--mesh wants FILE" render --mesh a.obj@1,2
 
 check "info fits in 80 columns" fits info
+check "info --atomics fits in 80 columns" fits info --atomics
 check "info SCENE fits in 80 columns" fits info "$root/scenes/cornell-box.obj"
 check "no temporary file is left" test -z "$(find . -name '*.tmp')"
 

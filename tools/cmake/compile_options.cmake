@@ -7,6 +7,8 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 add_library(ballotcast_options INTERFACE)
 set(cxx_flags -ffp-contract=off -fno-fast-math)
 set(cuda_flags --fmad=false --prec-div=true --prec-sqrt=true --ftz=false -Xcompiler=-ffp-contract=off)
+# The program reads its own GPU code (src/bench/machine_code.hpp).
+list(APPEND cuda_flags --no-compress)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   list(APPEND cxx_flags -march=${BALLOTCAST_CPU})
   list(APPEND cuda_flags -Xcompiler=-march=${BALLOTCAST_CPU})

@@ -72,6 +72,14 @@ if(BALLOTCAST_HAS_CUDA)
     list(REMOVE_DUPLICATES architectures)
     set(CMAKE_CUDA_ARCHITECTURES ${architectures})
   endif()
+  # The strategies' machine code is shown and tested for these, whatever the program is built for;
+  # the PTX is there so that any GPU can load the file.
+  set(BALLOTCAST_PROBED_ARCHITECTURES ${oldest}-virtual)
+  foreach(arch IN ITEMS 80 90 100 120)
+    if(arch IN_LIST known)
+      list(APPEND BALLOTCAST_PROBED_ARCHITECTURES ${arch}-real)
+    endif()
+  endforeach()
   enable_language(CUDA)
   # CMake 3.25 drops a CUDA standard above 17 without a word; kernels and what they include are C++17.
   set(CMAKE_CUDA_STANDARD 17)

@@ -1,5 +1,6 @@
 // Backend cuda in a build without the CUDA Toolkit.
 #include "backends/cuda/cuda_backend.hpp"
+#include "backends/cuda/strategy_probe.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast {
@@ -15,5 +16,7 @@ std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene&) {
 std::unique_ptr<Laboratory> cuda_laboratory() {
   throw DeviceError("device cuda can't be used: " + cuda_unusable());
 }
+
+u32 probe_kernels() { return 0; }
 
 }  // namespace ballotcast

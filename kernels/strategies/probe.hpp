@@ -1,0 +1,35 @@
+// Probes: a strategy alone in a kernel, so that its machine code can be read without a ray-caster
+// around it.
+#pragma once
+
+#include "kernels/strategies/strategy.hpp"
+#include "math/sampling.hpp"
+
+namespace ballotcast {
+
+/// Reports the lanes whose hash is below a threshold: nothing that a compiler could foresee.
+template <class Strategy>
+struct ReportProbe {
+  using Shared = typename Strategy::Shared;
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, Shared& shared, u32 threshold, CounterView counter) {
+    Strategy::report(lane, shared, counter, mix_bits(lane.id()) < threshold);
+  }
+};
+
+/// Reserves slots for the same lanes, and writes their ids there.
+template <class Strategy>
+struct ReserveProbe {
+  using Shared = typename Strategy::Shared;
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, Shared& shared, u32 threshold, CounterView counter,
+                            u32* slots) {
+    const bool wanted = mix_bits(lane.id()) < threshold;
+    const u32 slot = Strategy::reserve(lane, shared, counter, wanted);
+    if (wanted) slots[slot] = lane.id();
+  }
+};
+
+}  // namespace ballotcast

@@ -1,0 +1,37 @@
+// Every strategy's probes, compiled for more architectures than the program runs on: see
+// tools/cmake/cuda.cmake.
+#include "backends/cuda/machine.cuh"
+#include "backends/cuda/strategy_probe.hpp"
+#include "kernels/strategies/probe.hpp"
+#include "kernels/strategies/table.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+/// Taking a kernel's address is what compiles it.
+template <class... Views>
+u32 compiled(void (*kernel)(Views...)) {
+  return kernel != nullptr ? 1u : 0u;
+}
+
+template <class Strategy>
+u32 kernels_of() {
+  u32 count = 0;
+  if constexpr (Strategy::info.reports())
+    count += compiled(run_kernel<ReportProbe<Strategy>, u32, CounterView>);
+  if constexpr (Strategy::info.reserves())
+    count += compiled(run_kernel<ReserveProbe<Strategy>, u32, CounterView, u32*>);
+  return count;
+}
+
+template <class... Rows>
+u32 kernels_of_all(TypeList<Rows...>) {
+  return (kernels_of<Rows>() + ...);
+}
+
+}  // namespace
+
+u32 probe_kernels() { return kernels_of_all(Strategies{}); }
+
+}  // namespace ballotcast

@@ -1,0 +1,56 @@
+// NVIDIA documents no layout of fatbins; that of CUDA 12 and 13 was worked out from what nvcc
+// writes:
+//
+//   container: u32 magic, u16 version, u16 size of this header, u64 size of the entries; entries
+//   entry:     u16 kind, u16 version, u32 size of this header, u64 size of what follows it,
+//              u32 compressed size, ..., u32 arch at 28, ..., u64 flags at 40
+//
+// A section is container after container, each aligned to 8 bytes.
+#include "bench/fatbin.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+constexpr u32 kMagic = 0xba55ed50;
+constexpr u64 kContainerHeader = 16, kEntryHeader = 48;  // at least
+constexpr u64 kCompressed = 0x8000 | 0x2000;             // zstd (CUDA 13), LZ4 (CUDA 12)
+
+void add_entries(std::vector<FatbinEntry>& entries, Bytes container, const std::string& file) {
+  for (u64 at = 0; at < container.size();) {
+    const u32 header = value_at<u32>(container, at + 4, file);
+    const u64 size = value_at<u64>(container, at + 8, file);
+    const u64 flags = value_at<u64>(container, at + 40, file);
+    if (header < kEntryHeader) throw InputError(file + ": damaged: a fatbin entry without header");
+    part_of(container, at, header, file, "a fatbin entry");
+    entries.push_back({FatbinEntry::Kind{value_at<u16>(container, at, file)},
+                       value_at<u32>(container, at + 28, file), (flags & kCompressed) != 0,
+                       part_of(container, at + header, size, file, "a fatbin entry")});
+    at += header + size;
+  }
+}
+
+}  // namespace
+
+std::vector<FatbinEntry> fatbin_entries(Bytes section, const std::string& file) {
+  std::vector<FatbinEntry> entries;
+  u64 at = 0;
+  while (at < section.size()) {
+    if (section.size() - at < kContainerHeader) break;  // padding
+    const u32 magic = value_at<u32>(section, at, file);
+    if (magic == 0 && at % 8 == 0) {  // padding between containers of several objects
+      at += 8;
+      continue;
+    }
+    if (magic != kMagic) throw InputError(file + ": damaged: GPU code that is no fatbin");
+    const u16 header = value_at<u16>(section, at + 6, file);
+    if (header < kContainerHeader) throw InputError(file + ": damaged: a fatbin without header");
+    const u64 size = value_at<u64>(section, at + 8, file);
+    part_of(section, at, header, file, "a fatbin");
+    add_entries(entries, part_of(section, at + header, size, file, "a fatbin"), file);
+    at = (at + header + size + 7) / 8 * 8;
+  }
+  return entries;
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,103 @@
+#include "bench/machine_code.hpp"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "bench/fatbin.hpp"
+#include "support/files.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+constexpr std::string_view kTextPrefix = ".text.";
+/// Where fatbins lie: in programs and objects, and in objects that are still to be linked with
+/// others on the GPU's side (nvcc -rdc=true).
+constexpr std::string_view kFatbinSections[] = {".nv_fatbin", "__nv_relfatbin"};
+
+/// The architecture that a cubin's header names: CUDA 13 moved it up a byte (ELFABIVERSION_CUDA_V1
+/// and _V2 in LLVM's BinaryFormat/ELF.h).
+u32 arch_of(const ElfFile& cubin) {
+  return cubin.abi_version >= 8 ? cubin.flags >> 8 & 0xff : cubin.flags & 0xff;
+}
+
+KernelCode kernel_in(const ElfSection& section, u32 arch, const std::string& file) {
+  KernelCode kernel;
+  kernel.arch = arch;
+  kernel.name = demangled(std::string(section.name.substr(kTextPrefix.size())).c_str());
+  for (u64 at = 0; at + kInstructionSize <= section.bytes.size(); at += kInstructionSize) {
+    const OpClass op = class_of(value_at<u64>(section.bytes, at, file),
+                                value_at<u64>(section.bytes, at + 8, file));
+    ++kernel.counts[static_cast<std::size_t>(op)];
+    ++kernel.instructions;
+  }
+  return kernel;
+}
+
+void add_cubin(MachineCode& code, const ElfFile& cubin, const std::string& file) {
+  const u32 arch = arch_of(cubin);
+  if (cubin.machine != ElfFile::kCuda) throw InputError(file + ": damaged: GPU code of no GPU");
+  if (arch < kOldestReadable) {
+    code.unread.push_back({arch, "too old: only code for sm_70 and later can be read"});
+    return;
+  }
+  for (const ElfSection& section : cubin.sections)
+    if (section.name.starts_with(kTextPrefix))
+      code.kernels.push_back(kernel_in(section, arch, file));
+}
+
+void add_fatbins(MachineCode& code, Bytes section, const std::string& file) {
+  for (const FatbinEntry& entry : fatbin_entries(section, file)) {
+    if (entry.kind != FatbinEntry::Kind::cubin) continue;
+    if (entry.compressed)
+      code.unread.push_back({entry.arch, "compressed: nvcc --no-compress leaves it as it is"});
+    else
+      add_cubin(code, read_elf(entry.bytes, file), file);
+  }
+}
+
+}  // namespace
+
+u32 KernelCode::count(std::initializer_list<OpClass> ops) const {
+  u32 sum = 0;
+  for (const OpClass op : ops) sum += count(op);
+  return sum;
+}
+
+std::vector<const KernelCode*> MachineCode::named(const std::string& beginning) const {
+  std::vector<const KernelCode*> found;
+  for (const KernelCode& kernel : kernels) {
+    const std::string_view name = kernel.name;
+    if (name.starts_with(beginning) || name.starts_with("void " + beginning))
+      found.push_back(&kernel);
+  }
+  return found;
+}
+
+MachineCode decode_machine_code(Bytes bytes, const std::string& file) {
+  MachineCode code;
+  const ElfFile elf = read_elf(bytes, file);
+  if (elf.machine == ElfFile::kCuda) {
+    add_cubin(code, elf, file);
+    return code;
+  }
+  for (const ElfSection& section : elf.sections)
+    for (const std::string_view name : kFatbinSections)
+      if (section.name == name) add_fatbins(code, section.bytes, file);
+  return code;
+}
+
+MachineCode read_machine_code(const std::string& path) {
+  return decode_machine_code(read_file(path), path);
+}
+
+std::string demangled(const char* mangled) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> name(
+      abi::__cxa_demangle(mangled, nullptr, nullptr, &status), &std::free);
+  return status == 0 && name ? name.get() : mangled;
+}
+
+}  // namespace ballotcast

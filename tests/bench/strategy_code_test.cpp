@@ -1,0 +1,237 @@
+// Naive is naive, and everything else is what its row says: held against the machine code that nvcc
+// made of every strategy, alone and within the ray-caster's kernels.
+#include "bench/strategy_code.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <tuple>
+
+#include "bvh/layouts/table.hpp"
+#include "kernels/pipelines/passes.hpp"
+#include "kernels/pipelines/queue.hpp"
+#include "kernels/strategies/probe.hpp"
+#include "kernels/strategies/table.hpp"
+
+namespace ballotcast {
+namespace {
+
+using enum OpClass;
+
+constexpr u32 kAny = 0xffffffffu;
+
+/// The sum over some classes lies in [least, most].
+struct Rule {
+  std::vector<OpClass> classes;
+  u32 least, most;
+};
+using Rules = std::vector<Rule>;
+
+const Rule kOneAtomic = {{red, atom}, 1, 1};
+/// One addition; where the addend is in a register of each lane's, ptxas for sm_75 and sm_80 may
+/// write a loop over addends that differ, and another instruction for the rest.
+const Rule kOneOrTwoAtomics = {{red, atom}, 1, 2};
+const Rule kNoAtomic = {{red, atom}, 0, 0};
+const Rule kNothingTogether = {{vote, voteu, redux, popc, upopc, shfl, match}, 0, 0};
+const Rule kNoVoteByHand = {{vote}, 0, 0};
+const Rule kVoteByHand = {{vote}, 1, kAny};
+const Rule kVoteOfPtxas = {{voteu}, 1, kAny};
+const Rule kCountsAyes = {{popc, upopc}, 1, kAny};
+const Rule kHandsOn = {{shfl}, 1, kAny};
+const Rule kNoBarrier = {{bar_sync, bar_red, bar_arrive}, 0, 0};
+const Rule kNoPlainBarrier = {{bar_sync}, 0, 0};
+const Rule kOneBarrier = {{bar_sync}, 1, 1};
+const Rule kTwoBarriers = {{bar_sync}, 2, 2};
+const Rule kBarrierVotes = {{bar_red}, 1, 1};
+const Rule kNoBarrierVotes = {{bar_red}, 0, 0};
+const Rule kStoresShared = {{sts}, 1, kAny};
+const Rule kLoadsShared = {{lds}, 1, kAny};
+const Rule kNoShared = {{lds, sts, atoms}, 0, 0};
+const Rule kLoads = {{ldg}, 1, kAny};
+const Rule kStores = {{stg}, 1, kAny};
+
+/// What the code of a strategy must hold: of `report` and of `reserve`.
+struct Expectation {
+  std::string_view strategy;
+  AtomicsPer per;
+  Rules report;
+  Rules reserve;
+};
+
+const Rules kNaive = {kOneAtomic, kNothingTogether, kNoBarrier, kNoShared};
+
+const Expectation kExpectations[] = {
+    {"none", AtomicsPer::none, {kNoAtomic, kNothingTogether, kNoBarrier, kNoShared}, {}},
+    {"flag-store",
+     AtomicsPer::none,
+     {kNoAtomic, kBarrierVotes, kNoPlainBarrier, kNothingTogether, kNoShared, kLoads, kStores},
+     {}},
+    {"block-vote",
+     AtomicsPer::block,
+     {kOneAtomic, kBarrierVotes, kNoPlainBarrier, kNoVoteByHand, kNoShared},
+     {kOneOrTwoAtomics, kBarrierVotes, kTwoBarriers, kVoteByHand, kCountsAyes, kStoresShared,
+      kLoadsShared}},
+    {"block-flag",
+     AtomicsPer::block,
+     {kOneAtomic, kTwoBarriers, kNoBarrierVotes, kNoVoteByHand, kStoresShared, kLoadsShared},
+     {}},
+    {"block-count",
+     AtomicsPer::block,
+     {kOneOrTwoAtomics, kBarrierVotes, kNoPlainBarrier, kNoShared},
+     {}},
+    {"warp-slots",
+     AtomicsPer::block,
+     {kOneOrTwoAtomics,
+      kOneBarrier,
+      kNoBarrierVotes,
+      kVoteByHand,
+      kCountsAyes,
+      kStoresShared,
+      kLoadsShared,
+      {{redux, shfl}, 1, kAny}},
+     {}},
+    {"block-scan",
+     AtomicsPer::block,
+     {},
+     {kOneOrTwoAtomics, kTwoBarriers, kNoBarrierVotes, kVoteByHand, kCountsAyes, kStoresShared,
+      kLoadsShared}},
+    {"warp-ballot",
+     AtomicsPer::warp,
+     {kOneOrTwoAtomics, kVoteByHand, kCountsAyes, kNoBarrier, kNoShared},
+     {kOneOrTwoAtomics, kVoteByHand, kCountsAyes, kHandsOn, kNoBarrier, kNoShared}},
+    {"warp-array",
+     AtomicsPer::warp,
+     {kOneOrTwoAtomics, kStoresShared, kLoadsShared, kNoBarrier},
+     {}},
+    {"compiler",
+     AtomicsPer::warp,
+     {kOneAtomic, kVoteOfPtxas, kNoVoteByHand, kCountsAyes, kNoBarrier, kNoShared},
+     {kOneAtomic, kVoteOfPtxas, kNoVoteByHand, kCountsAyes, kHandsOn, kNoBarrier, kNoShared}},
+    {"sharded", AtomicsPer::lane, kNaive, {}},
+    {"naive", AtomicsPer::lane, kNaive, kNaive}};
+
+const Expectation* expectation_of(std::string_view strategy) {
+  for (const Expectation& row : kExpectations)
+    if (row.strategy == strategy) return &row;
+  return nullptr;
+}
+
+/// What `kernel` breaks of `rules`, in words, or "".
+std::string broken(const KernelCode& kernel, const Rules& rules) {
+  std::string out;
+  for (const Rule& rule : rules) {
+    u32 count = 0;
+    std::string names;
+    for (const OpClass op : rule.classes) {
+      count += kernel.count(op);
+      names += (names.empty() ? "" : "+") + std::string(name_of(op));
+    }
+    if (count < rule.least || count > rule.most)
+      out += "\n  " + std::to_string(count) + " " + names + ", wanted " +
+             std::to_string(rule.least) + " to " +
+             (rule.most == kAny ? "any" : std::to_string(rule.most));
+  }
+  if (!out.empty()) out += "\n  in sm_" + std::to_string(kernel.arch) + " " + kernel.name;
+  return out;
+}
+
+/// Code of the probes; where there is none, the caller must skip.
+const StrategyCodes& probes() {
+  static const StrategyCodes codes = strategy_codes();
+  return codes;
+}
+
+const Rules& rules_of(const Expectation& row, std::string_view call) {
+  return call == "report" ? row.report : row.reserve;
+}
+
+template <class Visit, class... Rows>
+void for_each_row(Visit visit, TypeList<Rows...>) {
+  (visit(TypeTag<Rows>{}), ...);
+}
+
+TEST(StrategyCode, every_row_of_the_table_has_an_expectation) {
+  for (const auto& row : rows_of(Strategies{}))
+    EXPECT_NE(expectation_of(row.name), nullptr)
+        << "say in kExpectations what the machine code of '" << row.name << "' must hold";
+}
+
+TEST(StrategyCode, is_there_for_every_call_and_architecture) {
+  if (probes().rows.empty()) GTEST_SKIP() << probes().why_none;
+  std::set<u32> archs;
+  std::set<std::tuple<std::string_view, std::string_view, u32>> found;
+  for (const StrategyCode& row : probes().rows) {
+    archs.insert(row.code.arch);
+    found.insert({row.strategy, row.call, row.code.arch});
+  }
+  EXPECT_TRUE(archs.contains(80) && archs.contains(90));
+  std::size_t calls = 0;
+  for_each_row(
+      [&](auto tag) {
+        using Strategy = typename decltype(tag)::type;
+        for (const u32 arch : archs) {
+          if (Strategy::info.reports()) {
+            EXPECT_TRUE(found.contains({Strategy::info.name, "report", arch}))
+                << Strategy::info.name << " sm_" << arch;
+          }
+          if (Strategy::info.reserves()) {
+            EXPECT_TRUE(found.contains({Strategy::info.name, "reserve", arch}))
+                << Strategy::info.name << " sm_" << arch;
+          }
+        }
+        calls += Strategy::info.reports() + Strategy::info.reserves();
+      },
+      Strategies{});
+  EXPECT_EQ(probes().rows.size(), calls * archs.size());
+}
+
+TEST(StrategyCode, of_every_strategy_is_what_its_row_promises) {
+  if (probes().rows.empty()) GTEST_SKIP() << probes().why_none;
+  for (const StrategyCode& row : probes().rows) {
+    const Expectation* expected = expectation_of(row.strategy);
+    if (!expected) continue;  // another test fails for it
+    SCOPED_TRACE(std::string(row.strategy) + " " + std::string(row.call));
+    EXPECT_EQ(broken(row.code, rules_of(*expected, row.call)), "");
+    EXPECT_EQ(in_words(row.atomics_per), in_words(expected->per)) << "sm_" << row.code.arch;
+  }
+}
+
+TEST(StrategyCode, of_a_plain_atomic_add_does_not_pass_for_naive) {
+  if (probes().rows.empty()) GTEST_SKIP() << probes().why_none;
+  for (const StrategyCode& row : probes().rows)
+    if (row.strategy == "compiler") {
+      EXPECT_NE(broken(row.code, kNaive), "") << row.call << " sm_" << row.code.arch;
+    }
+}
+
+/// The program's code of one of the ray-caster's kernels holds `rules`, and is there.
+template <class Kernel>
+void holds(const MachineCode& program, const Rules& rules) {
+  const auto kernels = program.named("ballotcast::run_kernel<" + type_name<Kernel>() + ",");
+  EXPECT_FALSE(kernels.empty()) << type_name<Kernel>();
+  for (const KernelCode* kernel : kernels) EXPECT_EQ(broken(*kernel, rules), "");
+}
+
+TEST(StrategyCode, within_the_ray_caster_is_what_it_is_alone) {
+  if (probes().rows.empty()) GTEST_SKIP() << probes().why_none;
+  const MachineCode program = read_machine_code(BALLOTCAST_PROGRAM);
+  for_each_row(
+      [&](auto tag) {
+        using Strategy = typename decltype(tag)::type;
+        const Expectation* expected = expectation_of(Strategy::info.name);
+        if (!expected) return;  // another test fails for it
+        for_each_row(
+            [&](auto layout_tag) {
+              using Layout = typename decltype(layout_tag)::type;
+              if constexpr (Strategy::info.reports())
+                holds<TraversePass<Layout, Strategy>>(program, expected->report);
+              if constexpr (Strategy::info.reserves())
+                holds<TraverseQueue<Layout, Strategy>>(program, expected->reserve);
+            },
+            Layouts{});
+      },
+      Strategies{});
+}
+
+}  // namespace
+}  // namespace ballotcast
