@@ -92,6 +92,9 @@ class CudaMachine {
 
   [[noreturn]] void fail(const char* what) const { throw DeviceError(what); }
 
+  /// What everything above is launched into, for those who put events or libraries' work between.
+  cudaStream_t stream() const { return stream_; }
+
   /// Starts a stage of the timings; the one before ends.
   void stage(const char* name);
   /// Waits for the last stage to end and returns the times of all.
