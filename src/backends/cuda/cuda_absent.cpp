@@ -1,5 +1,6 @@
 // Backend cuda in a build without the CUDA Toolkit.
 #include "backends/cuda/cuda_backend.hpp"
+#include "backends/cuda/cuda_primitives.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast {
@@ -9,6 +10,10 @@ std::string cuda_unusable() { return "this build has no CUDA code: no CUDA Toolk
 std::string cuda_describe() { return ""; }
 
 std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene&) {
+  throw DeviceError("device cuda can't be used: " + cuda_unusable());
+}
+
+std::unique_ptr<PrimitiveLab> cuda_primitive_lab(u64) {
   throw DeviceError("device cuda can't be used: " + cuda_unusable());
 }
 
