@@ -22,10 +22,14 @@
 //   collectives, which every lane of the warp or block must reach, together:
 //   sync_warp()   ballot(p)   any(p)   all(p)   reduce_add(v)
 //   shuffle(v, lane, width)   shuffle_up(v, n, width)   shuffle_down(v, n, width)
-//   shuffle_xor(v, mask, width)      (as CUDA's: width 1, 2, 4 .. 32; where there is no such lane
-//   in
-//                                     the segment of `width` lanes, one gets its own v)
+//   shuffle_xor(v, mask, width)      (as CUDA's: width 1, 2, 4 .. 32; up, down and idx stay in the
+//                                     segment of `width` lanes, xor reaches earlier ones, too;
+//                                     where there is no such lane, one gets its own v)
 //   sync_block()  block_or(p)   block_count(p)      (each is a barrier of the block, too)
+//
+//   collectives of some lanes of a warp, `members`, a mask that names the caller, too. All of them
+//   must call, each from any place in the code, with the same mask; other lanes don't count:
+//   sync_among(members)   ballot_among(members, p)   any_among(members, p)   all_among(members, p)
 //
 //   global memory, relaxed:
 //   fetch_add(u32* or u64*, u32) -> the value before

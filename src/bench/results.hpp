@@ -53,6 +53,7 @@ struct Row {
   std::optional<u64> atomics;              // atomic operations issued in one run
   std::optional<double> ratio_to_naive;    // time over that of the row that is the same but naive
   std::optional<double> overhead_of_none;  // time over that of the same row with none, minus 1
+  Values found;  // what else came out, e.g. {"lane_0_saw", "0x0000ffff"}, {"time_over_native", 2.0}
 
   /// items a second, in units of 1; only with a timing.
   std::optional<double> items_per_s() const;

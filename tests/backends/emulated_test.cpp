@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "backends/emulated/machine.hpp"
+#include "math/sampling.hpp"
 
 namespace ballotcast {
 namespace {
@@ -79,6 +80,73 @@ TEST(EmulatedMachine, barriers_order_shared_memory) {
   }
 }
 
+/// Lanes part by lane % 3 and vote among their own branch, each branch at its own place; then the
+/// even and the odd lanes vote among themselves, whichever branch they are in.
+struct MemberVotesKernel {
+  using Shared = NoShared;
+  template <class Lane>
+  static void run(Lane& lane, Shared&, const u8* ayes, u32* out) {
+    const bool p = ayes[lane.id()] != 0;
+    const u32 branch = lane.lane() % 3;
+    u32 thirds = 0;
+    for (u32 k = branch; k < 32; k += 3) thirds |= 1u << k;
+    const u32 parity = lane.lane() % 2 == 0 ? 0x55555555u : 0xaaaaaaaau;
+    u32* mine = out + 6 * lane.id();
+    if (branch == 0) {
+      mine[0] = lane.ballot_among(thirds, p);
+      mine[1] = lane.any_among(thirds, p);
+      lane.sync_among(thirds);
+      mine[2] = lane.all_among(thirds, p);
+      mine[3] = lane.ballot_among(parity, p);
+      mine[4] = lane.any_among(parity, p);
+      mine[5] = lane.all_among(parity, p);
+    } else if (branch == 1) {
+      mine[1] = lane.any_among(thirds, p);
+      mine[0] = lane.ballot_among(thirds, p);
+      mine[2] = lane.all_among(thirds, p);
+      mine[3] = lane.ballot_among(parity, p);
+      mine[4] = lane.any_among(parity, p);
+      mine[5] = lane.all_among(parity, p);
+    } else {
+      mine[2] = lane.all_among(thirds, p);
+      mine[0] = lane.ballot_among(thirds, p);
+      mine[1] = lane.any_among(thirds, p);
+      mine[3] = lane.ballot_among(parity, p);
+      mine[4] = lane.any_among(parity, p);
+      mine[5] = lane.all_among(parity, p);
+    }
+    lane.sync_warp();
+  }
+};
+
+TEST(EmulatedMachine, votes_among_members_whichever_branch_they_are_in) {
+  for (const u64 seed : {0ull, 1ull, 2ull, 9ull})
+    for (const u32 block : {32u, 96u, 512u}) {
+      const u32 lanes = 3 * 512;
+      std::vector<u8> ayes(lanes);
+      for (u32 id = 0; id < lanes; ++id)  // from none to all, warp by warp
+        ayes[id] = mix_bits(id) % 16 < id / 32 % 17 ? 1 : 0;
+      std::vector<u32> out(6 * lanes);
+      EmulatedMachine machine(seed);
+      machine.launch<MemberVotesKernel>("member votes", lanes / block, block, ayes.data(),
+                                        out.data());
+      for (u32 id = 0; id < lanes; ++id) {
+        const auto expect_votes = [&](u32 modulus, const u32* got) {
+          u32 ballot = 0, members = 0;
+          for (u32 k = id % 32 % modulus; k < 32; k += modulus) {
+            members |= 1u << k;
+            ballot |= static_cast<u32>(ayes[id / 32 * 32 + k]) << k;
+          }
+          ASSERT_EQ(got[0], ballot);
+          ASSERT_EQ(got[1], ballot != 0);
+          ASSERT_EQ(got[2], ballot == members);
+        };
+        expect_votes(3, &out[6 * id]);
+        expect_votes(2, &out[6 * id + 3]);
+      }
+    }
+}
+
 // AddressSanitizer misreads the unwinding of fibers that are given up.
 #if !defined(__SANITIZE_ADDRESS__)
 
@@ -95,6 +163,36 @@ struct DivergedVoteKernel {
   template <class Lane>
   static void run(Lane& lane, Shared&) {
     if (lane.lane() < 20) lane.ballot(true);
+  }
+};
+
+/// Lanes 0..15 name each other, the others name all.
+struct DifferentMasksKernel {
+  using Shared = NoShared;
+  template <class Lane>
+  static void run(Lane& lane, Shared&) {
+    lane.ballot_among(lane.lane() < 16 ? 0xffffu : 0xffffffffu, true);
+  }
+};
+
+/// The same mask, but not the same vote.
+struct DifferentVotesKernel {
+  using Shared = NoShared;
+  template <class Lane>
+  static void run(Lane& lane, Shared&) {
+    if (lane.lane() < 16)
+      lane.any_among(0xffffffffu, true);
+    else
+      lane.all_among(0xffffffffu, true);
+  }
+};
+
+/// A lane that its own mask doesn't name.
+struct OutsiderKernel {
+  using Shared = NoShared;
+  template <class Lane>
+  static void run(Lane& lane, Shared&) {
+    if (lane.thread() < 2) lane.sync_among(2u);
   }
 };
 
@@ -118,6 +216,20 @@ TEST(EmulatedMachine, a_diverged_collective_is_a_message_and_no_hang) {
       message_of<DivergedVoteKernel>(),
       "diverged: deadlock in block 0: 0 lanes at a block collective, 40 at a warp collective, "
       "24 returned");
+}
+
+TEST(EmulatedMachine, members_that_differ_in_mask_or_vote_are_a_message_and_no_hang) {
+  EXPECT_EQ(
+      message_of<DifferentMasksKernel>(),
+      "diverged: deadlock in block 0: 0 lanes at a block collective, 32 at a warp collective, "
+      "32 returned");
+  EXPECT_EQ(
+      message_of<DifferentVotesKernel>(),
+      "diverged: deadlock in block 0: 0 lanes at a block collective, 64 at a warp collective, "
+      "0 returned");
+  EXPECT_EQ(message_of<OutsiderKernel>(),
+            "diverged: deadlock in block 0: 0 lanes at a block collective, 1 at a warp collective, "
+            "63 returned");
 }
 
 struct ThrowingKernel {

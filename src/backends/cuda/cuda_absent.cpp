@@ -1,5 +1,6 @@
 // Backend cuda in a build without the CUDA Toolkit.
 #include "backends/cuda/cuda_backend.hpp"
+#include "backends/cuda/cuda_primitives.hpp"
 #include "backends/cuda/strategy_probe.hpp"
 #include "support/error.hpp"
 
@@ -18,5 +19,9 @@ std::unique_ptr<Laboratory> cuda_laboratory() {
 }
 
 u32 probe_kernels() { return 0; }
+
+std::unique_ptr<PrimitiveLab> cuda_primitive_lab(u64) {
+  throw DeviceError("device cuda can't be used: " + cuda_unusable());
+}
 
 }  // namespace ballotcast

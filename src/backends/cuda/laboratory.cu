@@ -30,8 +30,8 @@ class CudaLaboratory final : public MachineLaboratory<CudaMachine> {
 
   double clock_mhz() override {
     u64 result[2];
-    machine_.run([&](cudaStream_t stream) { measure_clock<<<1, 1, 0, stream>>>(clock_.data()); },
-                 "measure the clock");
+    measure_clock<<<1, 1, 0, machine_.stream()>>>(clock_.data());
+    check(cudaGetLastError(), "measure the clock");
     machine_.download(result, static_cast<const u64*>(clock_.data()), 2);
     return 1e3 * static_cast<double>(result[0]) / static_cast<double>(result[1]);
   }

@@ -34,6 +34,11 @@ class CudaLane {
     return __shfl_xor_sync(kAll, value, static_cast<int>(mask), static_cast<int>(width));
   }
 
+  __device__ void sync_among(u32 members) { __syncwarp(members); }
+  __device__ u32 ballot_among(u32 members, bool p) { return __ballot_sync(members, p); }
+  __device__ bool any_among(u32 members, bool p) { return __any_sync(members, p) != 0; }
+  __device__ bool all_among(u32 members, bool p) { return __all_sync(members, p) != 0; }
+
   __device__ void sync_block() { __syncthreads(); }
   __device__ bool block_or(bool p) { return __syncthreads_or(p) != 0; }
   __device__ u32 block_count(bool p) { return static_cast<u32>(__syncthreads_count(p)); }

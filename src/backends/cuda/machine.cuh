@@ -142,13 +142,8 @@ class CudaMachine {
     return times;
   }
 
-  /// Launches something that is no kernel of ours: launch(stream).
-  template <class LaunchOn>
-  void run(LaunchOn launch_on, const char* description) {
-    launch_on(static_cast<cudaStream_t>(stream_));
-    check(cudaGetLastError(), description);
-    running_ = description;
-  }
+  /// What everything above is launched into, for those who put events or libraries' work between.
+  cudaStream_t stream() const { return stream_; }
 
   /// Starts a stage of the timings; the one before ends.
   void stage(const char* name);

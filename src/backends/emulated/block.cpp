@@ -32,12 +32,14 @@ void enter_stack(void*, const void**, std::size_t*) {}
 
 BlockRunner::BlockRunner() : stacks_(kStackBytes, 32, 0) {}
 
-u32 BlockRunner::wait(u32 thread, Wait scope, Collective what, u32 operand, u32 source_lane) {
+u32 BlockRunner::wait(u32 thread, Wait scope, Collective what, u32 operand, u32 source_lane,
+                      u32 members) {
   Lane& lane = lanes_[thread];
   lane.wait = scope;
   lane.what = what;
   lane.operand = operand;
   lane.source = source_lane;
+  lane.members = members;
   leave_stack(&lane.fake_stack, stack_bottom_, stack_size_);
   lane.scheduler = std::move(lane.scheduler).resume();
   enter_stack(lane.fake_stack, &stack_bottom_, &stack_size_);
@@ -77,18 +79,32 @@ void BlockRunner::resume(Lane& lane) {
 
 bool BlockRunner::release_warp(u32 warp) {
   Lane* lanes = &lanes_[warp * kWarpSize];
-  for (u32 i = 0; i < kWarpSize; ++i)
-    if (lanes[i].wait != Wait::warp || lanes[i].what != lanes[0].what) return false;
+  bool released = false;
+  for (u32 i = 0; i < kWarpSize; ++i) {
+    // The first member of a mask speaks for it.
+    const u32 members = lanes[i].members;
+    if (lanes[i].wait == Wait::warp && members << (kWarpSize - 1u - i) == 0x80000000u)
+      released |= release_members(lanes, members);
+  }
+  return released;
+}
+
+bool BlockRunner::release_members(Lane* lanes, u32 members) {
+  const Collective what = lanes[__builtin_ctz(members)].what;
   u32 ayes = 0, sum = 0;
   for (u32 i = 0; i < kWarpSize; ++i) {
+    if (!(members >> i & 1u)) continue;
+    if (lanes[i].wait != Wait::warp || lanes[i].what != what || lanes[i].members != members)
+      return false;
     ayes |= (lanes[i].operand != 0u ? 1u : 0u) << i;
     sum += lanes[i].operand;
   }
   for (u32 i = 0; i < kWarpSize; ++i) {
+    if (!(members >> i & 1u)) continue;
     Lane& lane = lanes[i];
-    lane.result = lane.what == Collective::shuffle ? lanes[lane.source % kWarpSize].operand
-                  : lane.what == Collective::sum   ? sum
-                                                   : ayes;
+    lane.result = what == Collective::shuffle ? lanes[lane.source % kWarpSize].operand
+                  : what == Collective::sum   ? sum
+                                              : ayes;
     lane.wait = Wait::nothing;
   }
   return true;

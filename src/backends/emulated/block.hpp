@@ -15,12 +15,13 @@ namespace ballotcast {
 enum class Wait : u8 { nothing, warp, block, returned };
 
 /// Which collective a lane has reached.
-enum class Collective : u8 { sync, ballot, shuffle, sum, any, count };
+enum class Collective : u8 { sync, ballot, shuffle, sum, any, all, count };
 
 /// Runs blocks, one after another. Not for two threads at once.
 ///
-/// A warp goes on when its 32 lanes wait at the same warp collective, a block when all its lanes
-/// wait at the same block collective. When nothing can go on though lanes are left, the kernel
+/// Lanes of a warp go on when all members of the mask that each of them brings (as a rule all 32)
+/// wait at the same warp collective with the same mask, a block when all its lanes wait at the same
+/// block collective. When nothing can go on though lanes are left, the kernel
 /// diverged at a collective; that is a DeviceError saying who waits where. Lanes that can run do so
 /// in order of their index; with a nonzero seed, in an order that changes with seed, block and
 /// round, and half of the warps rest in each round.
@@ -35,9 +36,10 @@ class BlockRunner {
     run_lanes(block, block_size, seed, call, &body);
   }
 
-  /// Called from a lane: waits until the lane's warp or block has come to the same collective.
-  /// Returns the result for this lane.
-  u32 wait(u32 thread, Wait scope, Collective what, u32 operand, u32 source_lane = 0);
+  /// Called from a lane: waits until `members` of the lane's warp, or the block, have come to the
+  /// same collective. Returns the result for this lane.
+  u32 wait(u32 thread, Wait scope, Collective what, u32 operand, u32 source_lane = 0,
+           u32 members = 0xffffffffu);
 
  private:
   using Call = void (*)(void* context, u32 thread);
@@ -49,6 +51,7 @@ class BlockRunner {
     Collective what = Collective::sync;
     u32 operand = 0;  // what it brings to the collective...
     u32 source = 0;
+    u32 members = 0;
     u32 result = 0;              // ...and takes from it
     void* fake_stack = nullptr;  // AddressSanitizer's
     const void* stack_bottom = nullptr;
@@ -59,6 +62,7 @@ class BlockRunner {
   void start(u32 thread, Call call, void* context);
   void resume(Lane& lane);
   bool release_warp(u32 warp);
+  bool release_members(Lane* lanes, u32 members);
   bool release_block();
   [[noreturn]] void report_deadlock(u32 block) const;
 

@@ -25,10 +25,10 @@ class EmulatedLane {
   u32 warp() const { return thread_ / kWarpSize; }
   u32 lanes_below() const { return (1u << lane()) - 1u; }
 
-  void sync_warp() { at_warp(Collective::sync, 0); }
-  u32 ballot(bool p) { return at_warp(Collective::ballot, p ? 1u : 0u); }
-  bool any(bool p) { return ballot(p) != 0u; }
-  bool all(bool p) { return ballot(p) == 0xffffffffu; }
+  void sync_warp() { sync_among(kAll); }
+  u32 ballot(bool p) { return ballot_among(kAll, p); }
+  bool any(bool p) { return any_among(kAll, p); }
+  bool all(bool p) { return all_among(kAll, p); }
   u32 reduce_add(u32 value) { return at_warp(Collective::sum, value); }
   u32 shuffle(u32 value, u32 source, u32 width = kWarpSize) {
     return from(value, segment(width) + source % width);
@@ -43,6 +43,17 @@ class EmulatedLane {
   u32 shuffle_xor(u32 value, u32 mask, u32 width = kWarpSize) {
     const u32 source = lane() ^ mask;
     return from(value, source < segment(width) + width ? source : lane());
+  }
+
+  void sync_among(u32 members) { at_warp(Collective::sync, 0, 0, members); }
+  u32 ballot_among(u32 members, bool p) {
+    return at_warp(Collective::ballot, p ? 1u : 0u, 0, members);
+  }
+  bool any_among(u32 members, bool p) {
+    return at_warp(Collective::any, p ? 1u : 0u, 0, members) != 0u;
+  }
+  bool all_among(u32 members, bool p) {
+    return at_warp(Collective::all, p ? 1u : 0u, 0, members) == members;
   }
 
   void sync_block() { at_block(Collective::sync, false); }
@@ -63,11 +74,13 @@ class EmulatedLane {
   }
 
  private:
+  static constexpr u32 kAll = 0xffffffffu;
+
   /// The first lane of the segment of `width` lanes that this one is in.
   u32 segment(u32 width) const { return lane() / width * width; }
   u32 from(u32 value, u32 source_lane) { return at_warp(Collective::shuffle, value, source_lane); }
-  u32 at_warp(Collective what, u32 operand, u32 source_lane = 0) {
-    return runner_->wait(thread_, Wait::warp, what, operand, source_lane);
+  u32 at_warp(Collective what, u32 operand, u32 source_lane = 0, u32 members = kAll) {
+    return runner_->wait(thread_, Wait::warp, what, operand, source_lane, members);
   }
   u32 at_block(Collective what, bool p) {
     return runner_->wait(thread_, Wait::block, what, p ? 1u : 0u);

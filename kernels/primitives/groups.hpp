@@ -1,0 +1,44 @@
+// How large a group of lanes that go the same way must be: groups take different branches, and a
+// warp executes its branches one after another.
+#pragma once
+
+#include <array>
+
+#include "kernels/lane.hpp"
+#include "kernels/primitives/values.hpp"
+
+namespace ballotcast {
+
+/// The sizes of a sweep. The knee is where a group fills a warp.
+inline constexpr std::array<u32, 11> kGroupSizes = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
+
+/// Work that only arithmetic bounds and no compiler shortens: `rounds` steps, each needing the one
+/// before.
+BC_HD inline u32 work_of_group(u32 value, u32 rounds) {
+  for (u32 round = 0; round < rounds; ++round) value = (value ^ value >> 15) * 0x2c1b3c6du;
+  return value;
+}
+
+/// Every lane does the same work, but each group of `group_size` (a power of two) consecutive lanes
+/// in a turn of its own: a warp takes 32 / group_size turns, and one where a group is larger.
+/// Writes out[lanes], the values, then out[warps], the turns.
+struct GroupKernel {
+  struct Shared {};
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, Shared&, u32 group_size, u32 rounds, u32* out) {
+    const u32 first_thread = lane.thread() - lane.lane();
+    const u32 own = lane.thread() / group_size;
+    const u32 first = first_thread / group_size;
+    const u32 last = (first_thread + kWarpSize - 1u) / group_size;
+    u32 value = start_value(lane.id());
+    for (u32 turn = first; turn <= last; ++turn) {
+      if (turn == own) value = work_of_group(value, rounds);
+      lane.sync_warp();
+    }
+    out[lane.id()] = value;
+    if (lane.lane() == 0u) out[lane.grid_size() + lane.id() / kWarpSize] = last - first + 1u;
+  }
+};
+
+}  // namespace ballotcast

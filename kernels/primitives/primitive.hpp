@@ -1,0 +1,13 @@
+// A row of the tables of primitives.
+#pragma once
+
+#include <string_view>
+
+namespace ballotcast {
+
+struct PrimitiveInfo {
+  std::string_view name;
+  std::string_view summary;
+};
+
+}  // namespace ballotcast

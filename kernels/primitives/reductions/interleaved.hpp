@@ -1,0 +1,30 @@
+// A tree over neighbours, whose lanes at work lie ever further apart.
+#pragma once
+
+#include "kernels/primitives/reductions/reduction.hpp"
+
+namespace ballotcast {
+
+/// Interleaved addressing with a remainder (M. Harris, Optimizing Parallel Reduction in CUDA, 2007,
+/// kernel 1): all warps stay busy to the end with ever fewer lanes of theirs. Cost: a barrier and a
+/// division a step.
+struct InterleavedTree {
+  static constexpr PrimitiveInfo info{"interleaved", "tree over neighbours in shared memory"};
+  static constexpr bool kStrided = false;
+  using Shared = ValueOfEachLane;
+
+  template <class Lane>
+  BC_DEVICE static u32 sum(Lane& lane, Shared& shared, u32 value) {
+    const u32 t = lane.thread();
+    shared.values[t] = value;
+    lane.sync_block();
+    for (u32 step = 1; step < lane.block_size(); step *= 2u) {
+      if (t % (2u * step) == 0u && t + step < lane.block_size())
+        shared.values[t] += shared.values[t + step];
+      lane.sync_block();
+    }
+    return shared.values[0];
+  }
+};
+
+}  // namespace ballotcast

@@ -1,0 +1,64 @@
+// Sums of warps first, then the first warp sums those: with shuffles, or with one instruction.
+#pragma once
+
+#include "kernels/primitives/reductions/reduction.hpp"
+
+namespace ballotcast {
+
+/// A place for each warp's sum.
+struct SumOfEachWarp {
+  u32 sums[kMostWarps];
+};
+
+/// The sum over the block in its lane 0; warp_sum(value) is the sum over a warp in its lane 0.
+/// Cost: one barrier.
+template <class Lane, class WarpSum>
+BC_DEVICE inline u32 sum_by_warps(Lane& lane, SumOfEachWarp& shared, u32 value, WarpSum warp_sum) {
+  const u32 own = warp_sum(value);
+  if (lane.lane() == 0u) shared.sums[lane.warp()] = own;
+  lane.sync_block();
+  if (lane.warp() != 0u) return 0u;
+  return warp_sum(lane.lane() < lane.block_size() / kWarpSize ? shared.sums[lane.lane()] : 0u);
+}
+
+/// Five shuffles a warp (J. Luitjens, Faster Parallel Reductions on Kepler, 2014).
+struct ShuffleBlock {
+  static constexpr PrimitiveInfo info{"shuffle", "five shuffles a warp, then over the warps' sums"};
+  static constexpr bool kStrided = false;
+  using Shared = SumOfEachWarp;
+
+  template <class Lane>
+  BC_DEVICE static u32 sum(Lane& lane, Shared& shared, u32 value) {
+    return sum_by_warps(lane, shared, value, [&](u32 v) {
+      for (u32 distance = kWarpSize / 2u; distance > 0u; distance /= 2u)
+        v += lane.shuffle_down(v, distance);
+      return v;
+    });
+  }
+};
+
+/// One instruction a warp; shuffles before compute capability 8.0, which lacks it.
+struct ReduxBlock {
+  static constexpr PrimitiveInfo info{"redux", "one instruction a warp, then over the warps' sums"};
+  static constexpr bool kStrided = false;
+  using Shared = SumOfEachWarp;
+
+  template <class Lane>
+  BC_DEVICE static u32 sum(Lane& lane, Shared& shared, u32 value) {
+    return sum_by_warps(lane, shared, value, [&](u32 v) { return lane.reduce_add(v); });
+  }
+};
+
+/// The same once a lane has summed its share of all values.
+struct StridedShuffle : ShuffleBlock {
+  static constexpr PrimitiveInfo info{"stride-shuffle",
+                                      "four values a load, a grid apart; shuffles"};
+  static constexpr bool kStrided = true;
+};
+
+struct StridedRedux : ReduxBlock {
+  static constexpr PrimitiveInfo info{"stride-redux", "four values a load, a grid apart; redux"};
+  static constexpr bool kStrided = true;
+};
+
+}  // namespace ballotcast

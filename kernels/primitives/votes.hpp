@@ -1,0 +1,186 @@
+// Votes under divergence: what each lane of a warp sees of any, all and ballot when the warp's
+// lanes have parted into branches.
+//
+//   Branches, kBranchPatterns   how the lanes part
+//   VoteKinds                   ballot, any, all
+//   VoteForms                   who takes part: all lanes of the warp, or those of the own branch
+//   VoteKernel                  round after round of votes
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "kernels/lane.hpp"
+#include "kernels/primitives/primitive.hpp"
+#include "kernels/primitives/values.hpp"
+#include "support/type_list.hpp"
+
+namespace ballotcast {
+
+/// Which of four branches each lane of a warp takes: a bit of each mask a lane.
+struct Branches {
+  u32 low, high;
+
+  BC_HD u32 of(u32 lane) const { return (low >> lane & 1u) | (high >> lane & 1u) << 1; }
+};
+
+/// A way for the lanes of a warp to part.
+struct BranchPattern {
+  std::string_view name;
+  Branches branches;
+  std::string_view summary;
+};
+
+inline constexpr std::array<BranchPattern, 6> kBranchPatterns = {{
+    {"together", {0x00000000u, 0x00000000u}, "all lanes in one branch"},
+    {"halves", {0xffff0000u, 0x00000000u}, "lanes 0..15 and 16..31"},
+    {"odd-even", {0xaaaaaaaau, 0x00000000u}, "even and odd lanes"},
+    {"one-alone", {0x00002000u, 0x00000000u}, "lane 13 and the others"},
+    {"fourths", {0xaaaaaaaau, 0xccccccccu}, "lane % 4"},
+    {"scattered", {0x2fb41e6du, 0x9c53a7e1u}, "four branches with no order"},
+}};
+
+/// Of 32 lanes with random values, how many say aye: warps differ, or any and all would see the
+/// same nearly always.
+BC_HD inline u32 ayes_in_32(u32 warp) {
+  const u32 kind = warp % 5u;
+  return kind == 0u ? 16u : kind == 1u ? 1u : kind == 2u ? 31u : kind == 3u ? 0u : 32u;
+}
+
+/// What a lane votes: each branch asks something else of the value.
+BC_HD inline bool says_aye(u32 value, u32 branch, u32 ayes) {
+  return (value * (2u * branch + 0x85ebca6bu)) >> 27 < ayes;
+}
+
+struct BallotVote {
+  static constexpr PrimitiveInfo info{"ballot", "the mask of the members that say aye"};
+  template <class Lane>
+  BC_DEVICE static u32 take(Lane& lane, u32 members, bool p) {
+    return lane.ballot_among(members, p);
+  }
+};
+
+struct AnyVote {
+  static constexpr PrimitiveInfo info{"any", "whether some member says aye"};
+  template <class Lane>
+  BC_DEVICE static u32 take(Lane& lane, u32 members, bool p) {
+    return lane.any_among(members, p) ? 1u : 0u;
+  }
+};
+
+struct AllVote {
+  static constexpr PrimitiveInfo info{"all", "whether every member says aye"};
+  template <class Lane>
+  BC_DEVICE static u32 take(Lane& lane, u32 members, bool p) {
+    return lane.all_among(members, p) ? 1u : 0u;
+  }
+};
+
+using VoteKinds = TypeList<BallotVote, AnyVote, AllVote>;
+
+/// Takes `Vote` in one of four places in the code, one a branch.
+template <class Vote, class Lane>
+BC_DEVICE inline u32 vote_in_branch(Lane& lane, u32 branch, u32 members, u32 value, u32 ayes) {
+  switch (branch) {
+    case 0:
+      return Vote::take(lane, members, says_aye(value, 0u, ayes));
+    case 1:
+      return Vote::take(lane, members, says_aye(value, 1u, ayes));
+    case 2:
+      return Vote::take(lane, members, says_aye(value, 2u, ayes));
+    default:
+      return Vote::take(lane, members, says_aye(value, 3u, ayes));
+  }
+}
+
+/// A `_sync` vote that names the whole warp, taken inside the branches: it waits for the lanes of
+/// the other branches, which vote at another place in the code, and each lane sees all 32 (PTX ISA,
+/// vote.sync, sm_70 and later).
+struct SyncVotes {
+  static constexpr PrimitiveInfo info{"sync", "all 32 lanes, from inside their branches"};
+  static constexpr bool kOwnBranchOnly = false;
+
+  template <class Lane>
+  BC_DEVICE static u32 members(Lane&, u32) {
+    return 0xffffffffu;
+  }
+  template <class Vote, class Lane>
+  BC_DEVICE static u32 vote(Lane& lane, u32 branch, u32 members, u32 value, u32 ayes) {
+    return vote_in_branch<Vote>(lane, branch, members, value, ayes);
+  }
+};
+
+/// The same as one writes it today: the branches meet again before they vote.
+struct RejoinedVotes {
+  static constexpr PrimitiveInfo info{"rejoined", "all 32 lanes, after their branches have met"};
+  static constexpr bool kOwnBranchOnly = false;
+
+  template <class Lane>
+  BC_DEVICE static u32 members(Lane&, u32) {
+    return 0xffffffffu;
+  }
+  template <class Vote, class Lane>
+  BC_DEVICE static u32 vote(Lane& lane, u32 branch, u32 members, u32 value, u32 ayes) {
+    bool p;
+    switch (branch) {
+      case 0:
+        p = says_aye(value, 0u, ayes);
+        break;
+      case 1:
+        p = says_aye(value, 1u, ayes);
+        break;
+      case 2:
+        p = says_aye(value, 2u, ayes);
+        break;
+      default:
+        p = says_aye(value, 3u, ayes);
+        break;
+    }
+    lane.sync_warp();
+    return Vote::take(lane, members, p);
+  }
+};
+
+/// Votes as they were on Fermi, where __any, __all and __ballot had no mask: the active lanes alone
+/// take part, and an inactive lane is 0 in a ballot. Who is active in a branch is no longer defined
+/// (lanes schedule themselves since Volta), so the members are worked out before the lanes part.
+struct ActiveVotes {
+  static constexpr PrimitiveInfo info{"active",
+                                      "the lanes of the own branch, as votes had it once"};
+  static constexpr bool kOwnBranchOnly = true;
+
+  template <class Lane>
+  BC_DEVICE static u32 members(Lane& lane, u32 branch) {
+    const u32 low = lane.ballot((branch & 1u) != 0u), high = lane.ballot((branch & 2u) != 0u);
+    return (branch & 1u ? low : ~low) & (branch & 2u ? high : ~high);
+  }
+  template <class Vote, class Lane>
+  BC_DEVICE static u32 vote(Lane& lane, u32 branch, u32 members, u32 value, u32 ayes) {
+    return vote_in_branch<Vote>(lane, branch, members, value, ayes);
+  }
+};
+
+using VoteForms = TypeList<SyncVotes, RejoinedVotes, ActiveVotes>;
+
+/// `rounds` votes, each on what the vote before made of the lane's value. Writes out[2 * lanes]:
+/// what lane `id` saw last in out[id], its value after all rounds in out[lanes + id].
+template <class Form, class Vote>
+struct VoteKernel {
+  struct Shared {};
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, Shared&, Branches branches, u32 rounds, u32* out) {
+    const u32 id = lane.id(), branch = branches.of(lane.lane());
+    const u32 ayes = ayes_in_32(id / kWarpSize);
+    const u32 members = Form::members(lane, branch);
+    u32 value = start_value(id), seen = 0;
+    for (u32 round = 0; round < rounds; ++round) {
+      seen = Form::template vote<Vote>(lane, branch, members, value, ayes);
+      value = next_value(value, seen);
+    }
+    out[id] = seen;
+    out[lane.grid_size() + id] = value;
+  }
+};
+
+}  // namespace ballotcast

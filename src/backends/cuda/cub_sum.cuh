@@ -1,0 +1,13 @@
+// CUB's sum, in a file of its own: it takes long to compile.
+#pragma once
+
+#include "backends/cuda/buffer.hpp"
+#include "math/portable.hpp"
+
+namespace ballotcast {
+
+/// Enqueues sum[0] = the sum of values[count]. `scratch` grows to what CUB wants.
+void cub_sum(const u32* values, u32 count, u32* sum, DeviceBuffer<u8>& scratch,
+             cudaStream_t stream);
+
+}  // namespace ballotcast

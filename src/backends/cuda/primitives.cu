@@ -1,0 +1,163 @@
+#include <algorithm>
+#include <cmath>
+
+#include "backends/cuda/cub_sum.cuh"
+#include "backends/cuda/cuda_backend.hpp"
+#include "backends/cuda/cuda_primitives.hpp"
+#include "backends/cuda/machine.cuh"
+#include "backends/primitive_launch.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+constexpr double kBatchMs = 1.0;  // long beside the resolution of events, half a microsecond
+constexpr u32 kLargestBatch = 64;
+
+/// A pair of events around work on a stream.
+class EventTimer {
+ public:
+  explicit EventTimer(cudaStream_t stream) : stream_(stream) {
+    check(cudaEventCreate(&start_), "cudaEventCreate");
+    check(cudaEventCreate(&stop_), "cudaEventCreate");
+  }
+  ~EventTimer() {
+    cudaEventDestroy(start_);
+    cudaEventDestroy(stop_);
+  }
+  EventTimer(const EventTimer&) = delete;
+  EventTimer& operator=(const EventTimer&) = delete;
+
+  /// Milliseconds that the device takes for what `enqueue` puts on the stream.
+  template <class Enqueue>
+  double time(Enqueue&& enqueue) {
+    check(cudaEventRecord(start_, stream_), "cudaEventRecord");
+    enqueue();
+    check(cudaEventRecord(stop_, stream_), "cudaEventRecord");
+    check(cudaEventSynchronize(stop_), "a primitive that was timed");
+    float ms = 0.0f;
+    check(cudaEventElapsedTime(&ms, start_, stop_), "cudaEventElapsedTime");
+    return ms;
+  }
+
+ private:
+  cudaStream_t stream_;
+  cudaEvent_t start_ = nullptr, stop_ = nullptr;
+};
+
+class CudaPrimitiveLab final : public PrimitiveLab {
+ public:
+  CudaPrimitiveLab() {
+    int device = 0, multiprocessors = 0, lanes = 0;
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+          "cudaDeviceGetAttribute");
+    check(cudaDeviceGetAttribute(&lanes, cudaDevAttrMaxThreadsPerMultiProcessor, device),
+          "cudaDeviceGetAttribute");
+    lanes_at_once_ =
+        static_cast<u32>(multiprocessors) * static_cast<u32>(lanes) / kLargestBlock * kLargestBlock;
+  }
+
+  std::string describe() const override { return cuda_describe(); }
+  bool has_times() const override { return true; }
+  u32 lanes_at_once() const override { return lanes_at_once_; }
+  std::string unavailable(const PrimitiveCase&) const override { return ""; }
+
+  void set_values(const std::vector<u32>& values) override {
+    values_ = DeviceBuffer<u32>();  // before the new ones take room
+    values_ = machine_.upload(values.data(), values.size());
+    sums_.require(values.size() / kWarpSize + 1u);
+    next_sums_.require(values.size() / kWarpSize + 1u);
+  }
+
+  std::vector<u32> outputs(const PrimitiveCase& what) override {
+    return std::visit(
+        [&](const auto& c) {
+          make_room(c, true);
+          const u32* from = enqueue(c);
+          std::vector<u32> out(count_of(c));
+          machine_.download(out.data(), from, out.size());
+          return out;
+        },
+        what);
+  }
+
+  std::vector<double> time_ms(const PrimitiveCase& what, u32 runs) override {
+    return std::visit(
+        [&](const auto& c) {
+          make_room(c, false);
+          EventTimer timer(machine_.stream());
+          enqueue(c);  // the first launch loads the code
+          const double once = timer.time([&] { enqueue(c); });
+          const u32 batch =
+              static_cast<u32>(std::clamp(std::ceil(kBatchMs / once), 1.0, 1.0 * kLargestBatch));
+          std::vector<double> times(runs);
+          for (double& ms : times)
+            ms = timer.time([&] {
+              for (u32 i = 0; i < batch; ++i) enqueue(c);
+            }) / batch;
+          return times;
+        },
+        what);
+  }
+
+ private:
+  template <class Case>
+  static std::size_t count_of(const Case& c) {
+    return output_count(c);
+  }
+  static std::size_t count_of(const ReductionCase& c) { return c.name == "copy" ? c.count : 1u; }
+
+  /// Memory for the case; with rubbish in it if wanted.
+  template <class Case>
+  void make_room(const Case& c, bool rubbish) {
+    out_.require(count_of(c));
+    if (rubbish) spoil(out_);
+  }
+  void make_room(const ReductionCase& c, bool rubbish) {
+    require_values(c, values_.size());
+    out_.require(count_of(c));
+    if (!rubbish) return;
+    spoil(out_);
+    spoil(sums_);
+    spoil(next_sums_);
+  }
+  void spoil(const DeviceBuffer<u32>& buffer) {
+    check(cudaMemsetAsync(buffer.data(), 0xcd, buffer.size() * sizeof(u32), machine_.stream()),
+          "cudaMemsetAsync");
+  }
+
+  /// Returns where the outputs will be.
+  template <class Case>
+  const u32* enqueue(const Case& c) {
+    launch_case(machine_, c, out_.data());
+    return out_.data();
+  }
+  const u32* enqueue(const ReductionCase& c) {
+    if (c.name == "cub") {
+      cub_sum(values_.data(), c.count, out_.data(), cub_scratch_, machine_.stream());
+      return out_.data();
+    }
+    if (c.name == "copy") {
+      check(cudaMemcpyAsync(out_.data(), values_.data(), c.count * sizeof(u32),
+                            cudaMemcpyDeviceToDevice, machine_.stream()),
+            "copy on the device");
+      return out_.data();
+    }
+    return launch_reduction(machine_, c, {values_.data(), sums_.data(), next_sums_.data()},
+                            lanes_at_once_);
+  }
+
+  CudaMachine machine_;
+  u32 lanes_at_once_ = 0;
+  DeviceBuffer<u32> values_, sums_, next_sums_, out_;
+  DeviceBuffer<u8> cub_scratch_;
+};
+
+}  // namespace
+
+std::unique_ptr<PrimitiveLab> cuda_primitive_lab(u64) {
+  return std::make_unique<CudaPrimitiveLab>();
+}
+
+}  // namespace ballotcast

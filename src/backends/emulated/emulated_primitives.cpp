@@ -1,0 +1,63 @@
+#include "backends/emulated/emulated_primitives.hpp"
+
+#include "backends/emulated/emulated_backend.hpp"
+#include "backends/emulated/machine.hpp"
+#include "backends/primitive_launch.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+constexpr u32 kRubbish = 0xcdcdcdcdu;
+
+class EmulatedPrimitiveLab final : public PrimitiveLab {
+ public:
+  explicit EmulatedPrimitiveLab(u64 seed) : machine_(seed) {}
+
+  std::string describe() const override { return emulated_describe(); }
+  bool has_times() const override { return false; }
+  u32 lanes_at_once() const override { return 2 * kLargestBlock; }
+
+  std::string unavailable(const PrimitiveCase& what) const override {
+    const auto* reduction = std::get_if<ReductionCase>(&what);
+    return reduction && is_machine_reduction(reduction->name) ? "only a GPU has it" : "";
+  }
+
+  void set_values(const std::vector<u32>& values) override { values_ = values; }
+
+  std::vector<u32> outputs(const PrimitiveCase& what) override {
+    const std::string reason = unavailable(what);
+    if (!reason.empty()) throw UsageError("not on device emulated: " + reason);
+    return std::visit([&](const auto& c) { return run(c); }, what);
+  }
+
+  std::vector<double> time_ms(const PrimitiveCase&, u32) override {
+    throw UsageError("device emulated has no times");
+  }
+
+ private:
+  template <class Case>
+  std::vector<u32> run(const Case& c) {
+    std::vector<u32> out(output_count(c), kRubbish);
+    launch_case(machine_, c, out.data());
+    return out;
+  }
+
+  std::vector<u32> run(const ReductionCase& c) {
+    require_values(c, values_.size());
+    std::vector<u32> sums(c.count / kWarpSize + 1u, kRubbish), next_sums = sums;
+    return {*launch_reduction(machine_, c, {values_.data(), sums.data(), next_sums.data()},
+                              lanes_at_once())};
+  }
+
+  EmulatedMachine machine_;
+  std::vector<u32> values_;
+};
+
+}  // namespace
+
+std::unique_ptr<PrimitiveLab> emulated_primitive_lab(u64 seed) {
+  return std::make_unique<EmulatedPrimitiveLab>(seed);
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,113 @@
+// From cases to kernels: the same on every machine that launches them. A Machine has
+// launch<Kernel>(description, blocks, block_size, views...).
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include "backends/primitives.hpp"
+#include "kernels/primitives/groups.hpp"
+#include "kernels/primitives/reductions/table.hpp"
+#include "kernels/primitives/shuffles.hpp"
+#include "kernels/primitives/votes.hpp"
+
+namespace ballotcast {
+
+/// How many values a case without a reduction writes.
+inline std::size_t output_count(const VoteCase& c) { return std::size_t{2} * c.lanes; }
+inline std::size_t output_count(const ShuffleCase& c) { return c.lanes; }
+inline std::size_t output_count(const GroupCase& c) { return c.lanes + c.lanes / kWarpSize; }
+
+template <class Machine>
+void launch_case(Machine& machine, const VoteCase& c, u32* out) {
+  require_valid(c);
+  dispatch(VoteForms{}, "form of votes", c.form, [&](auto form) {
+    dispatch(VoteKinds{}, "vote", c.vote, [&](auto vote) {
+      using Kernel = VoteKernel<typename decltype(form)::type, typename decltype(vote)::type>;
+      machine.template launch<Kernel>("votes", c.lanes / c.block_size, c.block_size, c.branches,
+                                      c.rounds, out);
+    });
+  });
+}
+
+template <class Machine>
+void launch_case(Machine& machine, const ShuffleCase& c, u32* out) {
+  require_valid(c);
+  dispatch(ShuffleForms{}, "form of shuffles", c.form, [&](auto form) {
+    dispatch(ShuffleKinds{}, "shuffle", c.kind, [&](auto kind) {
+      using Kernel = ShuffleKernel<typename decltype(form)::type, typename decltype(kind)::type>;
+      machine.template launch<Kernel>("shuffles", c.lanes / c.block_size, c.block_size, c.width,
+                                      c.rounds, out);
+    });
+  });
+}
+
+template <class Machine>
+void launch_case(Machine& machine, const GroupCase& c, u32* out) {
+  require_valid(c);
+  machine.template launch<GroupKernel>("groups", c.lanes / c.block_size, c.block_size, c.group_size,
+                                       c.rounds, out);
+}
+
+/// What a reduction of `count` values works on: the values, and the sums of a pass and of the next,
+/// ceil(count / 32) each. All start at multiples of 16 bytes.
+struct ReductionMemory {
+  const u32* values;
+  u32 *sums, *next_sums;
+};
+
+/// Passes of `Reduction` until one sum is left. Returns where that is.
+template <class Reduction, class Machine>
+const u32* launch_passes(Machine& machine, const ReductionCase& c, ReductionMemory memory,
+                         u32 lanes_at_once) {
+  const u32* from = memory.values;
+  u32 count = c.count;
+  do {
+    u32 blocks = (count + c.block_size - 1u) / c.block_size;
+    if (Reduction::kStrided) {
+      // As many lanes as the machine holds; a few values aren't worth another pass.
+      const u32 most = lanes_at_once / c.block_size;
+      blocks = blocks <= 16u ? 1u : blocks < 4u * most ? (blocks + 3u) / 4u : most;
+    }
+    machine.template launch<ReductionKernel<Reduction>>("reduction", blocks, c.block_size, from,
+                                                        count, memory.sums);
+    from = memory.sums;
+    std::swap(memory.sums, memory.next_sums);
+    count = blocks;
+  } while (count > 1u);
+  return from;
+}
+
+/// A row of Reductions or BrokenReductions. Returns where the sum is.
+template <class Machine>
+const u32* launch_reduction(Machine& machine, const ReductionCase& c, const ReductionMemory& memory,
+                            u32 lanes_at_once) {
+  require_valid(c);
+  const u32* sum = nullptr;
+  const auto run = [&](auto row) {
+    sum = launch_passes<typename decltype(row)::type>(machine, c, memory, lanes_at_once);
+  };
+  bool broken = false;
+  for (const PrimitiveInfo& row : rows_of(BrokenReductions{})) broken |= row.name == c.name;
+  if (broken)
+    dispatch(BrokenReductions{}, "reduction", c.name, run);
+  else
+    dispatch(Reductions{}, "reduction", c.name, run);
+  return sum;
+}
+
+/// Throws UsageError unless the laboratory holds as many values as the case sums.
+inline void require_values(const ReductionCase& c, std::size_t held) {
+  if (c.count > held)
+    throw UsageError("a sum of " + std::to_string(c.count) + " values: there are " +
+                     std::to_string(held));
+}
+
+/// Whether `name` is a row of kMachineReductions.
+inline bool is_machine_reduction(std::string_view name) {
+  for (const PrimitiveInfo& row : kMachineReductions)
+    if (row.name == name) return true;
+  return false;
+}
+
+}  // namespace ballotcast

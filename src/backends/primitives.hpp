@@ -1,0 +1,101 @@
+// Laboratories for `bench primitives`: machines that run one vote, shuffle, reduction or group-size
+// kernel and give back all that its lanes wrote, or time it. Each machine is a row in
+// primitives.cpp.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "kernels/primitives/primitive.hpp"
+#include "kernels/primitives/votes.hpp"
+
+namespace ballotcast {
+
+// What can be run. `lanes` is a multiple of `block_size`, which is a multiple of 32 from 32 to
+// 1024; names are rows of the tables in kernels/primitives/.
+
+/// Outputs [2 * lanes]: as VoteKernel writes them.
+struct VoteCase {
+  std::string_view form;  // VoteForms
+  std::string_view vote;  // VoteKinds
+  Branches branches;
+  u32 lanes, block_size, rounds;
+};
+
+/// Outputs [lanes]: as ShuffleKernel writes them.
+struct ShuffleCase {
+  std::string_view form;  // ShuffleForms
+  std::string_view kind;  // ShuffleKinds
+  u32 width, lanes, block_size, rounds;
+};
+
+/// Sums the first `count` (1 to 2^30) of the laboratory's values. Outputs [1]: the sum; for "copy"
+/// the copy [count].
+struct ReductionCase {
+  std::string_view name;  // Reductions, BrokenReductions or kMachineReductions
+  u32 count, block_size;
+};
+
+/// Outputs [lanes + lanes / 32]: as GroupKernel writes them.
+struct GroupCase {
+  u32 group_size, lanes, block_size, rounds;
+};
+
+using PrimitiveCase = std::variant<VoteCase, ShuffleCase, ReductionCase, GroupCase>;
+
+/// Throws UsageError unless lanes, block size, width, group size and count are as said above.
+void require_valid(const PrimitiveCase& what);
+
+/// What a vendor's library and the memory itself do: no kernels of this project, and not
+/// everywhere.
+inline constexpr std::array<PrimitiveInfo, 2> kMachineReductions = {{
+    {"cub", "cub::DeviceReduce::Sum, of the CUDA Toolkit"},
+    {"copy", "no sum: a copy from device memory to device memory, the bandwidth to compare with"},
+}};
+
+/// A machine with some memory on it. Throws UsageError for names and sizes that make no sense,
+/// DeviceError when the machine fails.
+class PrimitiveLab {
+ public:
+  virtual ~PrimitiveLab() = default;
+
+  /// The machine in words.
+  virtual std::string describe() const = 0;
+  /// Whether time_ms means anything.
+  virtual bool has_times() const = 0;
+  /// How many lanes fill the machine: a multiple of 1024.
+  virtual u32 lanes_at_once() const = 0;
+  /// Why this machine can't run the case, or "".
+  virtual std::string unavailable(const PrimitiveCase& what) const = 0;
+
+  /// What reductions sum from now on.
+  virtual void set_values(const std::vector<u32>& values) = 0;
+  /// Runs the case once, in memory that held rubbish, and returns all that it wrote.
+  virtual std::vector<u32> outputs(const PrimitiveCase& what) = 0;
+  /// Device times of `runs` runs, in milliseconds each; a short one is timed in batches. Only where
+  /// has_times().
+  virtual std::vector<double> time_ms(const PrimitiveCase& what, u32 runs) = 0;
+};
+
+/// A row of the table of laboratories.
+struct PrimitiveLabInfo {
+  std::string_view name;
+  std::string_view summary;
+  /// Why it can't be used here, or "".
+  std::string (*unusable)();
+  /// `seed`: in which order emulated lanes run (0: in order of their index); else of no effect.
+  std::unique_ptr<PrimitiveLab> (*make)(u64 seed);
+};
+
+/// Every laboratory there is, whether usable or not.
+const std::vector<PrimitiveLabInfo>& primitive_labs();
+
+/// The laboratory called `name`. Throws UsageError for a name that doesn't exist and DeviceError
+/// for a machine that can't be used here.
+std::unique_ptr<PrimitiveLab> make_primitive_lab(std::string_view name, u64 seed = 0);
+
+}  // namespace ballotcast
