@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/json.hpp"
 #include "kernels/pipelines/table.hpp"
 #include "kernels/strategies/table.hpp"
+#include "support/json.hpp"
 #include "version.hpp"
 
 namespace ballotcast {
