@@ -4,12 +4,12 @@
 #include "bvh/builders/builder.hpp"
 #include "bvh/statistics.hpp"
 #include "cli/command.hpp"
-#include "cli/json.hpp"
 #include "cli/output.hpp"
 #include "cli/strategy_table.hpp"
-#include "cli/text.hpp"
 #include "render/renderer.hpp"
+#include "support/json.hpp"
 #include "support/stopwatch.hpp"
+#include "support/text.hpp"
 #include "version.hpp"
 
 namespace ballotcast {

@@ -9,7 +9,6 @@
 #include "cli/progress.hpp"
 #include "cli/render_report.hpp"
 #include "cli/scene_changes.hpp"
-#include "cli/text.hpp"
 #include "image/codec.hpp"
 #include "render/framing.hpp"
 #include "render/hashes.hpp"
@@ -18,6 +17,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/stopwatch.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast {
 

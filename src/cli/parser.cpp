@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "cli/text.hpp"
 #include "support/error.hpp"
+#include "support/text.hpp"
 #include "version.hpp"
 
 namespace ballotcast {

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "cli/text.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast {
 

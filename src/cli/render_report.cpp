@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backends/backend.hpp"
-#include "cli/json.hpp"
+#include "support/json.hpp"
 #include "version.hpp"
 
 namespace ballotcast {

@@ -1,7 +1,7 @@
 #include "cli/scene_changes.hpp"
 
-#include "cli/text.hpp"
 #include "support/error.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast {
 

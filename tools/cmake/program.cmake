@@ -14,8 +14,7 @@ add_executable(ballotcast_program
   src/cli/progress.cpp
   src/cli/render_report.cpp
   src/cli/scene_changes.cpp
-  src/cli/strategy_table.cpp
-  src/cli/text.cpp)
+  src/cli/strategy_table.cpp)
 set_target_properties(ballotcast_program PROPERTIES OUTPUT_NAME ballotcast)
 target_compile_definitions(ballotcast_program PRIVATE
   BALLOTCAST_HAS_CUDA=$<BOOL:${BALLOTCAST_HAS_CUDA}>)

@@ -1,4 +1,4 @@
-#include "cli/text.hpp"
+#include "support/text.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -25,43 +25,62 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return d.back();
 }
 
-}  // namespace
-
-std::string entry(std::string_view term, std::string_view text, std::size_t column) {
-  std::string out = "  " + std::string(term);
-  std::size_t at = out.size();  // column of the line that is being filled
-  if (!text.empty() && at + 2 > column) {
-    out += '\n';
-    at = 0;
-  }
+/// Appends the words of `text` to `out`, whose last line is `at` columns long: each line from
+/// column `column` on, broken before kTextWidth.
+void fill(std::string& out, std::size_t at, std::string_view text, std::size_t column) {
   bool fresh = true;  // does the next word begin its line?
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (!fresh && at + 1 + word.size() > kTextWidth) {
+    if (!fresh && at + 1 + columns_of(word) > kTextWidth) {
       out += '\n';
       at = 0;
       fresh = true;
     }
     const std::size_t gap = fresh ? column - at : 1;
     out.append(gap, ' ').append(word);
-    at += gap + word.size();
+    at += gap + columns_of(word);
     fresh = false;
   }
-  return out + '\n';
+  out += '\n';
+}
+
+}  // namespace
+
+std::string entry(std::string_view term, std::string_view text, std::size_t column) {
+  std::string out = "  " + std::string(term);
+  std::size_t at = columns_of(out);
+  if (!text.empty() && at + 2 > column) {
+    out += '\n';
+    at = 0;
+  }
+  fill(out, at, text, column);
+  return out;
+}
+
+std::string wrapped(std::string_view text, std::size_t indent) {
+  std::string out;
+  fill(out, 0, text, indent);
+  return out;
+}
+
+std::size_t columns_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u;  // begins a code point
+  }));
 }
 
 std::string entries(const std::vector<std::pair<std::string, std::string>>& rows) {
   std::size_t longest = 0;
-  for (const auto& [term, text] : rows) longest = std::max(longest, term.size());
+  for (const auto& [term, text] : rows) longest = std::max(longest, columns_of(term));
   std::string out;
   for (const auto& [term, text] : rows)
     out += entry(term, text, std::min(longest + 4, kTextWidth / 2));
   return out;
 }
 
-std::string grouped(u64 number) {
+std::string grouped(std::uint64_t number) {
   const std::string digits = std::to_string(number);
   std::string out;
   for (std::size_t i = 0; i < digits.size(); ++i) {
@@ -77,10 +96,11 @@ std::string prefixed(double number) {
   return fixed(number, 0) + " ";
 }
 
-std::string bytes_in_words(u64 bytes) {
+std::string bytes_in_words(std::uint64_t bytes) {
   const double b = static_cast<double>(bytes);
   for (const auto& [shift, unit] : {std::pair{30, " GiB"}, {20, " MiB"}, {10, " KiB"}})
-    if (bytes >= u64{1} << shift) return fixed(b / static_cast<double>(u64{1} << shift), 1) + unit;
+    if (bytes >= std::uint64_t{1} << shift)
+      return fixed(b / static_cast<double>(std::uint64_t{1} << shift), 1) + unit;
   return std::to_string(bytes) + " B";
 }
 
@@ -88,7 +108,7 @@ std::string time_in_words(double milliseconds) {
   if (milliseconds < 10.0) return fixed(milliseconds, 1) + " ms";
   if (milliseconds < 999.5) return fixed(milliseconds, 0) + " ms";
   if (milliseconds < 59950.0) return fixed(milliseconds / 1e3, 1) + " s";
-  const u64 seconds = static_cast<u64>(milliseconds / 1e3 + 0.5);
+  const std::uint64_t seconds = static_cast<std::uint64_t>(milliseconds / 1e3 + 0.5);
   if (seconds < 3600)
     return std::to_string(seconds / 60) + " min " + std::to_string(seconds % 60) + " s";
   return std::to_string(seconds / 3600) + " h " + std::to_string(seconds / 60 % 60) + " min";
@@ -100,7 +120,7 @@ std::string fixed(double number, int digits) {
   return text;
 }
 
-std::string counted(u64 number, const std::string& noun) {
+std::string counted(std::uint64_t number, const std::string& noun) {
   return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
 }
 

@@ -4,13 +4,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "math/vec.hpp"
-
 namespace ballotcast {
 
 /// Keeps its keys in the order of their writing.
 using Json = nlohmann::ordered_json;
 
+/// A vector with x, y and z.
 template <class Vector>
 Json json_of(const Vector& v) {
   return Json::array({v.x, v.y, v.z});

@@ -1,0 +1,116 @@
+// Results as comma-separated values: one header for all experiments, lines that end with \n, fields
+// quoted as RFC 4180 says. What a row doesn't have is empty.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "bench/reports/report.hpp"
+#include "bench/reports/view.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+struct Column {
+  const char* name;
+  std::string (*cell)(const Row& row);
+};
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+template <class T>
+std::string maybe(const std::optional<T>& value) {
+  if constexpr (std::is_same_v<T, u64>)
+    return value ? std::to_string(*value) : "";
+  else
+    return value ? number(*value) : "";
+}
+
+/// A member of the row's timing, where it has one.
+template <auto member>
+std::string timing(const Row& row) {
+  return row.timing ? number(static_cast<double>((*row.timing).*member)) : "";
+}
+
+std::string verdict(const Row& row) {
+  switch (row.verdict) {
+    case Verdict::right:
+      return "right";
+    case Verdict::wrong:
+      return "wrong";
+    case Verdict::skipped:
+      break;
+  }
+  return "skipped";
+}
+
+/// The columns behind the axes.
+constexpr std::array<Column, 16> kColumns = {{
+    {"verdict", verdict},
+    {"why", [](const Row& row) { return row.why; }},
+    {"items", [](const Row& row) { return std::to_string(row.items); }},
+    {"median_ms", timing<&Timing::median_ms>},
+    {"spread_relative", timing<&Timing::spread>},
+    {"least_ms", timing<&Timing::least_ms>},
+    {"runs", timing<&Timing::runs>},
+    {"clock_mhz", timing<&Timing::clock_mhz>},
+    {"throttled",
+     [](const Row& row) {
+       return std::string(!row.timing ? "" : row.timing->throttled ? "true" : "false");
+     }},
+    {"items_per_s", [](const Row& row) { return maybe(row.items_per_s()); }},
+    {"bytes", [](const Row& row) { return maybe(row.bytes); }},
+    {"bytes_per_s", [](const Row& row) { return maybe(bytes_per_s(row)); }},
+    {"counter", [](const Row& row) { return maybe(row.counter); }},
+    {"atomics", [](const Row& row) { return maybe(row.atomics); }},
+    {"ratio_to_naive", [](const Row& row) { return maybe(row.ratio_to_naive); }},
+    {"overhead_of_none_relative", [](const Row& row) { return maybe(row.overhead_of_none); }},
+}};
+
+std::string quoted(const std::string& field) {
+  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
+  std::string out = "\"";
+  for (const char c : field) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + '"';
+}
+
+}  // namespace
+
+std::string csv_report(const Results& results) {
+  std::vector<std::string> axes;
+  for (const Row& row : results.rows)
+    for (const auto& [key, value] : row.axes)
+      if (std::find(axes.begin(), axes.end(), key) == axes.end()) axes.push_back(key);
+
+  std::string out = "experiment";
+  for (const std::string& key : axes) {
+    // Two columns of one name would be one too many for most readers.
+    const bool taken = key == "experiment" ||
+                       std::any_of(kColumns.begin(), kColumns.end(),
+                                   [&](const Column& column) { return key == column.name; });
+    out += "," + quoted(taken ? "axis_" + key : key);
+  }
+  for (const Column& column : kColumns) out += "," + std::string(column.name);
+  out += "\n";
+  for (const Row& row : results.rows) {
+    out += quoted(row.experiment);
+    for (const std::string& key : axes) {
+      const Value* value = find(row.axes, key);
+      out += "," + (value == nullptr ? "" : quoted(in_words(*value)));
+    }
+    for (const Column& column : kColumns) out += "," + quoted(column.cell(row));
+    out += "\n";
+  }
+  return out;
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,65 @@
+// A panel of bars that lie: a metric of one row each, the floor and the noise around it. On a
+// logarithmic axis, where a length would mean nothing, a bar is a thin line that ends in a marker.
+
+/**
+ * Draws `panel` = {rows, reference, looks} into an SVG `width` wide, the axis over `values`; `category`
+ * names the bars. Gives {plot, marks: [{x, y, row, series, element}]}.
+ */
+function drawBars(panel, {metric, experiment, category, values, log, width}) {
+  const m = kMetrics[metric];
+  const names = panel.rows.map(row => wordFor(category, row.axes[category]));
+  const numbers = panel.rows.map(row => metric === "rate" ? prefixed(m.of(row)) : inWords(metric, m.of(row)));
+  const widest = Math.max(...names.map(textWidth)) + 10;
+  const above = widest > width * 0.36;  // long names stand above their bars
+  const left = above ? 4 : widest;
+  const right = width - Math.max(...numbers.map(textWidth)) - 16;
+  const step = above ? 38 : 24;
+  const top = 8;
+  const bottom = top + step * panel.rows.length + 4;
+  const height = bottom + 38;
+  // The least of a logarithmic axis would have no line at all.
+  const low = log && !m.over ? [Math.min(...values.filter(v => v > 0)) / 1.7] : [];
+  const count = Math.max(2, Math.floor((right - left) / 60));
+  const x = scaleOf([...values, ...low], left + 2, right, {log, count});
+  const plot = svg("svg", {class: "plot", viewBox: `0 0 ${width} ${height}`, height});
+
+  const label = number => tickWord(metric, number);
+  for (const t of thinned(x.ticks, x, label)) {
+    plot.append(svg("line", {class: "grid", x1: x(t), x2: x(t), y1: top, y2: bottom}));
+    plot.append(svg("text", {x: x(t), y: bottom + 15, "text-anchor": "middle"}, label(t)));
+  }
+  const middle = (left + right) / 2;
+  plot.append(
+      svg("text", {x: middle, y: height - 4, "text-anchor": "middle"}, axisLabel(metric, experiment)));
+
+  const floor = m.over ? 1 : panel.reference ? m.of(panel.reference) : 0;
+  if (floor > 0) {
+    const [from, to] = [x(floor * (1 - kNoise)), x(floor * (1 + kNoise))];
+    const band = {x: from, width: Math.max(to - from, 1), y: top, height: bottom - top};
+    if (metric !== "atomics") plot.append(svg("rect", {class: "noise", ...band}));
+    plot.append(svg("line", {class: "floor", x1: x(floor), x2: x(floor), y1: top, y2: bottom}));
+  }
+  const marks = panel.rows.map((row, i) => {
+    const y = top + step * i + (above ? 26 : 13);
+    const side = above ? {x: left, y: y - 12} : {x: left - 8, y: y + 4, "text-anchor": "end"};
+    plot.append(svg("text", {class: "row", ...side}, names[i]));
+    plot.append(svg("text", {class: "value", x: width - 1, y: y + 4, "text-anchor": "end"}, numbers[i]));
+    const at = x(m.of(row));
+    const element = drawBar(plot, row, panel.looks(row), {metric, x, from: m.over ? x(1) : left + 2, at, y});
+    return {x: at, y, row, series: String(row.axes[category]), element};
+  });
+  return {plot, marks};
+}
+
+/** One bar, or a line from `from` to a marker at `at`. */
+function drawBar(plot, row, look, {metric, x, from, at, y}) {
+  const stroke = look.floor ? "var(--none)" : `var(--c${look.color})`;
+  const fill = isQuiet(row, metric) ? "var(--card)" : stroke;
+  if (x.log) plot.append(svg("line", {class: "spread", x1: from, x2: at, y1: y, y2: y, stroke}));
+  const box = {x: x(0), y: y - 7, width: Math.max(at - x(0), 1.5), height: 14, rx: 2};
+  const element = x.log ?
+      svg("path", {class: "mark", d: markerPath(look.shape, at, y), stroke, fill, "fill-rule": "evenodd"}) :
+      svg("rect", {class: "bar mark", ...box, stroke, fill});
+  plot.append(element);
+  return element;
+}

@@ -1,0 +1,114 @@
+// What was measured: the JSON of the page, what can be drawn of a row, and which rows belong together.
+
+const kDocument = JSON.parse(document.getElementById("data").textContent);
+const kNoise = kDocument.noise_relative;
+
+/** What a chart can show of a row. `ratio`: 1 means "the same as `over`". */
+const kMetrics = {
+  over_none: {
+    label: "time over none",
+    unit: "×",
+    over: "none",
+    hint: "1 = counting is free; lower is better",
+    of: row => row.overhead_of_none_relative === null ? null : row.overhead_of_none_relative + 1
+  },
+  to_naive: {
+    label: "time over naive",
+    unit: "×",
+    over: "naive",
+    hint: "below 1 = faster than naive",
+    of: row => row.ratio_to_naive
+  },
+  time: {label: "time", unit: "ms", hint: "lower is better", of: row => row.timing?.median_ms ?? null},
+  rate: {
+    label: "rate",
+    unit: "/s",
+    prefixed: true,
+    hint: "higher is better",
+    of: row => row.timing ? row.items_per_s : null
+  },
+  throughput: {
+    label: "memory throughput",
+    unit: "GB/s",
+    hint: "higher is better",
+    of: row => row.bytes_per_s === null ? null : row.bytes_per_s * 1e-9
+  },
+  atomics:
+      {label: "atomics issued", unit: "", prefixed: true, hint: "fewer is better", of: row => row.atomics},
+};
+
+/** A metric's number in words, for `items` that are counted. */
+function inWords(metric, number, items = "items") {
+  const m = kMetrics[metric];
+  if (metric === "rate") return prefixed(number) + " " + items + "/s";
+  if (metric === "atomics") return grouped(number);
+  return threeDigits(number) + (m.unit === "×" ? "×" : " " + m.unit);
+}
+
+/** What stands at an axis of `metric`: "time (ms)", "rate (rays/s)". */
+function axisLabel(metric, experiment) {
+  const {label, unit} = kMetrics[metric];
+  return label + (unit ? " (" + (metric === "rate" ? experiment.items : "") + unit + ")" : "");
+}
+
+function tickWord(metric, number) { return kMetrics[metric].prefixed ? prefixed(number) : brief(number); }
+
+/** Is `row` so near to what the metric compares with that no difference is claimed? */
+function isQuiet(row, metric) {
+  const m = kMetrics[metric];
+  return m.over !== undefined && row.axes.strategy !== m.over && Math.abs(m.of(row) - 1) <= kNoise;
+}
+
+const isDrawn = (row, metric) => row.verdict === "right" && Number.isFinite(kMetrics[metric].of(row) ?? NaN);
+
+/** The distinct values of an axis, numbers in their order, words as they first appear. */
+function valuesOf(rows, key) {
+  const values = [...new Set(rows.map(row => row.axes[key]).filter(v => v !== undefined && v !== null))];
+  return values.every(v => typeof v === "number") ? values.sort((a, b) => a - b) : values;
+}
+
+/** An experiment with all that is derived from its rows. */
+function experimentOf(description) {
+  const rows = kDocument.rows.filter(row => row.experiment === description.name);
+  const axes = [...new Set(rows.flatMap(row => Object.keys(row.axes)))];
+  const base = {};  // the most frequent value of each axis, the first of equals
+  for (const key of axes) {
+    const counts = new Map();
+    for (const row of rows) counts.set(row.axes[key], (counts.get(row.axes[key]) ?? 0) + 1);
+    base[key] = [...counts].reduce((best, entry) => entry[1] > best[1] ? entry : best)[0];
+  }
+  const varying = axes.filter(key => valuesOf(rows, key).length > 1);
+  return {
+    ...description,
+    rows,
+    axes,
+    base,
+    varying,
+    subject: ["strategy", "variant"].find(key => varying.includes(key)) ?? varying[0],
+    metrics: Object.keys(kMetrics).filter(metric => rows.some(row => isDrawn(row, metric))),
+    timed: rows.some(row => row.timing),
+  };
+}
+
+/** The experiments in their order, and those that only rows name; none without rows. */
+function experiments() {
+  const names = new Set(kDocument.experiments.map(e => e.name));
+  const unnamed = [...new Set(kDocument.rows.map(row => row.experiment))].filter(name => !names.has(name));
+  return [...kDocument.experiments, ...unnamed.map(name => ({name, title: name, text: "", items: "items"}))]
+      .map(experimentOf)
+      .filter(e => e.rows.length > 0);
+}
+
+/** Rows of which `metric` can be drawn and whose axes, but for those in `free`, have their base values. */
+function atBase(experiment, metric, free) {
+  const fixed = experiment.varying.filter(key => !free.includes(key));
+  return experiment.rows.filter(
+      row => isDrawn(row, metric) && fixed.every(key => row.axes[key] === experiment.base[key]));
+}
+
+/** "hit probability 0.5, rays 16 Mi": the axes that are kept at their base values. */
+function baseInWords(experiment, free) {
+  return experiment.varying.filter(key => !free.includes(key))
+      .map(key => labelOf(key) + " " + wordFor(key, experiment.base[key]))
+      .join(", ");
+}

@@ -1,0 +1,63 @@
+// How series look and what values are called. A colour never stands alone: each series has a marker,
+// and kinds of strategies have a dash of their own.
+
+/** Strategies by what they vote over: a lane (solid), a warp (dashed), a block (dotted). */
+const kLooks = {
+  naive: {color: 0, shape: "circle"},
+  compiler: {color: 1, shape: "square"},
+  sharded: {color: 9, shape: "ring"},
+  "warp-ballot": {color: 2, shape: "up", dash: "8 4"},
+  "warp-array": {color: 3, shape: "down", dash: "8 4"},
+  "warp-slots": {color: 4, shape: "diamond", dash: "8 4"},
+  "block-flag": {color: 5, shape: "square", dash: "2 3"},
+  "block-vote": {color: 7, shape: "circle", dash: "2 3"},
+  "block-count": {color: 6, shape: "up", dash: "2 3"},
+  "block-scan": {color: 4, shape: "plus", dash: "2 3"},
+  "flag-store": {color: 8, shape: "cross"},
+};
+const kShapes = ["circle", "square", "up", "diamond", "down", "plus", "cross", "ring"];
+
+/** Words for values that are short in the results. */
+const kWords = {
+  work: {
+    flag: "flag only",
+    fma200: "200 FMA a ray",
+    fma2000: "2000 FMA a ray",
+    memory: "32 B read, 4 B written a ray"
+  },
+  lanes: {random: "random", coherent: "coherent"},
+};
+
+function wordFor(key, value) { return kWords[key]?.[value] ?? short(value); }
+
+function lookOf(name, index) {
+  const known = Object.keys(kLooks).find(
+      key => name === key || String(name).startsWith(key + " "));  // "naive in the loop"
+  return kLooks[known] ??
+      {color: index % 10, shape: kShapes[index % kShapes.length], dash: index >= 10 ? "8 4" : ""};
+}
+
+/** The path of a marker of radius `r` around (x, y). */
+function markerPath(shape, x, y, r = 4.5) {
+  const at = (dx, dy) => (x + dx * r).toFixed(1) + " " + (y + dy * r).toFixed(1);
+  const polygon = points => "M" + points.map(([dx, dy]) => at(dx, dy)).join("L") + "Z";
+  switch (shape) {
+    case "square":
+      return polygon([[-.85, -.85], [.85, -.85], [.85, .85], [-.85, .85]]);
+    case "diamond":
+      return polygon([[0, -1.2], [1.2, 0], [0, 1.2], [-1.2, 0]]);
+    case "up":
+      return polygon([[0, -1.1], [1.1, .85], [-1.1, .85]]);
+    case "down":
+      return polygon([[0, 1.1], [1.1, -.85], [-1.1, -.85]]);
+    case "plus":
+      return "M" + at(-1.1, 0) + "L" + at(1.1, 0) + "M" + at(0, -1.1) + "L" + at(0, 1.1);
+    case "cross":
+      return "M" + at(-.9, -.9) + "L" + at(.9, .9) + "M" + at(-.9, .9) + "L" + at(.9, -.9);
+    default: {
+      const circle = (k) => "M" + at(-k, 0) + "a" + k * r + " " + k * r + " 0 1 0 " + 2 * k * r + " 0a" +
+          k * r + " " + k * r + " 0 1 0 " + -2 * k * r + " 0Z";
+      return shape === "ring" ? circle(1) + circle(.3) : circle(1);
+    }
+  }
+}

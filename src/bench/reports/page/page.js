@@ -1,0 +1,212 @@
+// The page: header, experiments, circumstances. What the reader chooses stands behind the # of the
+// address, so that it can be kept and sent: theme, and for each experiment NAME.metric, .sort, .filter,
+// .open.
+
+const kState = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+
+function getState(key) { return kState.get(key) ?? ""; }
+
+function setState(key, value) {
+  if (value === "")
+    kState.delete(key);
+  else
+    kState.set(key, value);
+  history.replaceState(null, "", "#" + kState);
+}
+
+function count(rows, verdict) { return rows.filter(row => row.verdict === verdict).length; }
+
+function plural(number, noun) { return grouped(number) + " " + noun + (number === 1 ? "" : "s"); }
+
+/** Where a row stands, in words. */
+function placeOf(row) {
+  return row.experiment + " (" +
+      Object.entries(row.axes)
+          .filter(([, value]) => value !== "")
+          .map(([key, value]) => labelOf(key) + " " + wordFor(key, value))
+          .join(", ") +
+      ")";
+}
+
+function showVerdicts() {
+  const {right, wrong, skipped} = kDocument.verdicts;
+  const banner = document.getElementById("verdicts");
+  banner.hidden = false;
+  banner.className = "banner " + (wrong > 0 ? "wrong" : "right");
+  const rest = skipped > 0 ? `; ${grouped(skipped)} skipped` : "";
+  if (wrong === 0) {
+    banner.textContent = `✓ No wrong answer: ${plural(right, "measurement")} right${rest}.`;
+    return;
+  }
+  const bad = kDocument.rows.filter(row => row.verdict === "wrong");
+  const list = html("ul", {}, ...bad.slice(0, 8).map(row => html("li", {}, placeOf(row) + ": " + row.why)));
+  if (bad.length > 8) list.append(html("li", {}, `and ${bad.length - 8} more, in the tables below`));
+  const box = html(
+      "div", {id: "verdicts", className: banner.className, role: "alert"},
+      `✗ ${plural(wrong, "measurement")} WRONG, ${grouped(right)} right${
+          rest}. Wrong ones have no time and stand in no chart.`,
+      list);
+  banner.replaceWith(box);
+}
+
+function showSummary() {
+  const findings = kDocument.findings ?? [];
+  const item = text => html("li", {}, text);
+  const summary = document.getElementById("summary");
+  const first = findings.slice(0, 5), more = findings.slice(5);
+  if (kDocument.emulated)
+    summary.append(html(
+        "p", {className: "emulated"},
+        "Emulated: semantics and exact atomic counts; times mean nothing here and are not shown."));
+  if (first.length > 0) summary.append(html("h2", {}, "In short"), html("ul", {}, ...first.map(item)));
+  if (more.length > 0)
+    summary.append(html(
+        "details", {className: "more"}, html("summary", {}, `${more.length} more`),
+        html("ul", {}, ...more.map(item))));
+  if (summary.childElementCount === 0) summary.remove();
+}
+
+function showCircumstances() {
+  const footer = document.getElementById("circumstances");
+  const facts =
+      Object.entries(kDocument.facts)
+          .flatMap(
+              ([key, value]) =>
+                  [html("dt", {}, labelOf(key)),
+                   html("dd", {}, key === "command" ? html("code", {}, value) : wordFor(key, value))]);
+  facts.push(
+      html("dt", {}, "noise"),
+      html("dd", {}, `±${(kNoise * 100).toFixed(1)} %: no difference below it is claimed`));
+  footer.append(html("h2", {}, "Circumstances"), html("dl", {}, ...facts));
+  if (kDocument.notes.length > 0)
+    footer.append(
+        html("h2", {}, "Notes"), html("ul", {}, ...kDocument.notes.map(note => html("li", {}, note))));
+}
+
+/** The machine in a line under the title. */
+function showMachine() {
+  const keys = ["device", "driver", "commit", "date"].filter(key => kDocument.facts[key] !== undefined);
+  const line =
+      keys.map(key => key === "device" ? kDocument.facts[key] : labelOf(key) + " " + kDocument.facts[key])
+          .join(" · ");
+  if (line)
+    document.querySelector(".bar").after(html(
+        "p", {className: "soft"}, line + " · ", html("a", {href: "#circumstances"}, "all circumstances")));
+}
+
+function experimentElement(experiment) {
+  const section = html("section", {id: "e-" + experiment.name, "aria-labelledby": "h-" + experiment.name});
+  const charts = html("div", {className: "charts"});
+  const drawAll = () => {
+    const chosen = getState(experiment.name + ".metric");
+    const made = (kCharts[experiment.name] ?? genericCharts(experiment))
+                     .map(chart => chartElement(chart, experiment, chosen));
+    charts.replaceChildren(...made.filter(chart => chart !== null));
+  };
+  const constants =
+      experiment.axes.filter(key => !experiment.varying.includes(key) && experiment.base[key] !== "");
+  const head = html(
+      "div", {className: "head"},
+      html(
+          "h2", {id: "h-" + experiment.name}, html("span", {className: "name"}, experiment.name),
+          experiment.title !== experiment.name ? ": " + experiment.title : ""));
+  if (experiment.metrics.length > 1) {
+    const select = html(
+        "select", {}, html("option", {value: ""}, "what suits each chart"),
+        ...experiment.metrics.map(metric => html("option", {value: metric}, kMetrics[metric].label)));
+    select.value = getState(experiment.name + ".metric");
+    select.addEventListener("change", () => {
+      setState(experiment.name + ".metric", select.value);
+      drawAll();
+    });
+    head.append(html("label", {className: "metric"}, "Show ", select));
+  }
+  section.append(head);
+  if (experiment.text) section.append(html("p", {className: "soft"}, experiment.text));
+  if (constants.length > 0)
+    section.append(html(
+        "p", {className: "soft"},
+        "All rows: " +
+            constants.map(key => labelOf(key) + " " + wordFor(key, experiment.base[key])).join(", ") + "."));
+  const problems = experiment.rows.filter(row => row.verdict !== "right");
+  if (problems.length > 0)
+    section.append(html(
+        "ul", {className: "problems"},
+        ...problems.slice(0, 6).map(
+            row => html(
+                "li", {className: row.verdict},
+                (row.verdict === "wrong" ? "✗ WRONG: " : "– skipped: ") + placeOf(row) + ": " + row.why)),
+        ...(problems.length > 6 ? [html("li", {}, `and ${problems.length - 6} more, in the table`)] : [])));
+  section.append(charts, tableElement(experiment));
+  document.getElementById("content").append(section);
+  drawAll();
+}
+
+/** What lines, bands and marks mean in all charts. */
+function howToRead(all) {
+  const none = all.some(e => e.rows.some(row => row.axes.strategy === "none"));
+  const words = [];
+  if (none) words.push("Dashed grey lines mark none, the strategy that counts nothing.");
+  const noise = (kNoise * 100).toFixed(1);
+  if (all.some(e => e.timed))
+    words.push(`Grey bands are the noise, ±${noise} %; hollow marks lie within it: no difference is claimed.`);
+  words.push("Point at a mark, or go through marks with the arrow keys, for its numbers.");
+  words.push("Press names in a legend to bring them forward.");
+  return words.join(" ");
+}
+
+function showTheme() {
+  const button = document.getElementById("theme");
+  const apply = () => {
+    const theme = getState("theme");
+    document.documentElement.dataset.theme = theme;
+    button.textContent = "Theme: " + (theme || "system");
+  };
+  button.addEventListener("click", () => {
+    const order = ["", "light", "dark"];
+    setState("theme", order[(order.indexOf(getState("theme")) + 1) % order.length]);
+    apply();
+  });
+  apply();
+}
+
+function offerDownload() {
+  document.getElementById("download").addEventListener("click", () => {
+    const address = URL.createObjectURL(
+        new Blob([document.getElementById("data").textContent.trim() + "\n"], {type: "application/json"}));
+    const link = html("a", {href: address, download: "ballotcast-bench.json"});
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(address), 1e4);
+  });
+}
+
+function main() {
+  const all = experiments();
+  showTheme();
+  offerDownload();
+  showMachine();
+  showVerdicts();
+  showSummary();
+  document.getElementById("reading").textContent = howToRead(all);
+  if (all.length > 1)
+    document.getElementById("contents")
+        .append(...all.map(
+            e => html(
+                "a", {href: "#e-" + e.name, className: count(e.rows, "wrong") > 0 ? "bad" : ""},
+                e.name + (count(e.rows, "wrong") > 0 ? " ✗" : ""))));
+  else
+    document.getElementById("contents").remove();
+  all.forEach(experimentElement);
+  showCircumstances();
+  if (location.hash.length > 1 && !location.hash.includes("="))
+    document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+}
+
+addEventListener("error", event => {
+  const failure = document.getElementById("failure");
+  failure.hidden = false;
+  failure.textContent = `This page failed to draw: ${event.message} (line ${event.lineno})`;
+});
+main();

@@ -1,0 +1,57 @@
+// Which charts an experiment has: a row a chart.
+
+/**
+ * Lines over the axis `x`, one a value of `series`; bars, one a value of `category`. Each value of the axes
+ * `panels` gets a panel; what doesn't vary, or isn't there, is left out; all other axes are kept at their
+ * most frequent values. `metric` has what is shown, the first of those that there is, unless the reader chose.
+ */
+function lines(x, series, panels, title, more = {}) {
+  return {kind: "lines", x, series, panels, title, ...more};
+}
+function bars(category, panels, title, more = {}) {
+  return {kind: "bars", category, panels, title, ...more};
+}
+
+const kSweeps = [
+  lines("hit_probability", "strategy", ["work"], "By hit probability"),
+  lines("rays", "strategy", ["work"], "By number of rays"),
+  bars("strategy", ["work"], "Each strategy under each work"),
+  lines("block_size", "strategy", ["work"], "By block size"),
+  lines("lanes", "strategy", ["work"], "By whether neighbouring lanes agree"),
+];
+const kCastingPanels = ["scene", "case", "pipeline", "rays"];
+const kTime = {metric: ["time"]};
+
+const kCharts = {
+  synthetic: kSweeps,
+  slots: kSweeps,
+  casting: [
+    lines("block_size", "strategy", kCastingPanels, "By block size", {metric: ["to_naive"]}),
+    lines("loop", "strategy", kCastingPanels, "By who reads the counter", kTime),
+    bars("strategy", kCastingPanels, "Each strategy", kTime),
+  ],
+  placement: [bars("variant", ["rays", "steps"], "Count in the loop, or once behind it", kTime)],
+  votes: [bars("variant", ["block_size", "values"], "Each vote", kTime)],
+  shuffles: [bars("variant", ["kind", "block_size", "values"], "Native against shared memory", kTime)],
+  // The row that `reference` matches is marked as a line.
+  reductions: [
+    bars("variant", ["values"], "Against the bandwidth of a copy",
+      {metric: ["throughput", "time"], reference: /copy/i}),
+  ],
+  groups: [
+    lines("group_size", "variant", ["work", "values"], "By size of the group",
+      {...kTime, vertical: {at: 32, label: "warp size 32"}}),
+  ],
+};
+
+/** Charts for an experiment that no one thought of: bars of what is compared, lines over numbers. */
+function genericCharts(experiment) {
+  const {subject, varying, rows} = experiment;
+  if (subject === undefined) return [];
+  const numeric = varying.filter(key => valuesOf(rows, key).every(value => typeof value === "number"));
+  const others = x => varying.filter(key => key !== subject && key !== x).slice(0, 1);
+  const sweeps = numeric.filter(x => valuesOf(rows, x).length > 2)
+    .map(x => lines(x, subject, others(x), "By " + labelOf(x)));
+  const comparison = bars(subject, others(subject), "By " + labelOf(subject));
+  return numeric.includes(subject) ? sweeps : [comparison, ...sweeps];
+}

@@ -1,0 +1,82 @@
+// Elements, scales and ticks.
+
+const kSvg = "http://www.w3.org/2000/svg";
+
+/** An SVG element with attributes and children (text or elements). */
+function svg(name, attributes = {}, ...children) {
+  const element = document.createElementNS(kSvg, name);
+  for (const [key, value] of Object.entries(attributes))
+    if (value !== undefined && value !== "")
+      element.setAttribute(key, typeof value === "number" ? +value.toFixed(2) : value);
+  element.append(...children);
+  return element;
+}
+
+/** An HTML element with properties and children (text or elements). */
+function html(name, properties = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(properties))
+    if (key.includes("-") || key === "role" || key === "for")
+      element.setAttribute(key, value);
+    else
+      element[key] = value;
+  element.append(...children);
+  return element;
+}
+
+/** About how wide `text` is in a chart, in pixels. */
+function textWidth(text) {
+  textWidth.context ??= document.createElement("canvas").getContext("2d");
+  textWidth.context.font = '12px system-ui, "Segoe UI", "DejaVu Sans", sans-serif';
+  return textWidth.context.measureText(text).width;
+}
+
+/** Ticks of a logarithmic axis: powers of ten, with 2 and 5 between them where there is room. */
+function logTicks(low, high) {
+  const decades = Math.log10(high / low);
+  const steps = decades < 1 ? [1, 1.5, 2, 3, 4, 5, 7] : decades < 2.2 ? [1, 2, 5] : [1];
+  const stride = decades > 6 ? 2 : 1;
+  const ticks = [];
+  for (let e = Math.floor(Math.log10(low)); e <= Math.ceil(Math.log10(high)); e += 1)
+    if (e % stride === 0)
+      for (const step of steps) ticks.push(+(step * 10 ** e).toPrecision(6));
+  return ticks.filter(t => t >= low * 0.999 && t <= high * 1.001);
+}
+
+function linearTicks(low, high, count) {
+  const rough = (high - low) / Math.max(1, count) || 1;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map(k => k * power).find(s => s >= rough * 0.999);
+  const ticks = [];
+  for (let t = Math.ceil(low / step - 1e-9) * step; t <= high * (1 + 1e-9); t += step)
+    ticks.push(+t.toPrecision(12));
+  return ticks;
+}
+
+/** The greatest of `values` over the least that isn't 0. */
+function spreadOf(values) {
+  const positive = values.filter(v => v > 0);
+  return positive.length > 0 && values.every(v => v >= 0) ? Math.max(...positive) / Math.min(...positive) : 1;
+}
+
+/**
+ * An axis for `values`, from pixel `from` to `to`, logarithmic with `log`; zeros then have a place of
+ * their own below the least of the others. A linear one begins at 0 with `zero`.
+ */
+function scaleOf(values, from, to, {log = false, zero = true, count = 5} = {}) {
+  const positive = values.filter(v => v > 0);
+  const least = Math.min(...positive), greatest = Math.max(...positive);
+  if (log && greatest > least) {
+    const zeros = positive.length < values.length;
+    const decade = (to - from) / (Math.log10(greatest / least) + (zeros ? 0.7 : 0));
+    const start = zeros ? from + 0.7 * decade : from;
+    const scale = v => v > 0 ? start + Math.log10(v / least) * decade : from;
+    let ticks = logTicks(least, greatest);
+    if (ticks.length < 2) ticks = [least, greatest];
+    return Object.assign(scale, {log: true, ticks: zeros ? [0, ...ticks] : ticks});
+  }
+  const low = zero ? Math.min(0, ...values) : Math.min(...values), high = Math.max(...values);
+  const width = high - low || 1;
+  const scale = v => from + (v - low) / width * (to - from);
+  return Object.assign(scale, {log: false, ticks: linearTicks(low, high, count)});
+}

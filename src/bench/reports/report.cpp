@@ -1,0 +1,28 @@
+#include "bench/reports/report.hpp"
+
+#include <array>
+
+#include "support/type_list.hpp"
+
+namespace ballotcast {
+
+std::span<const ReportFormat> report_formats() {
+  static constexpr std::array<ReportFormat, 4> formats = {{
+      {"table", "text for a terminal, a table an experiment", table_report},
+      {"csv", "one line a measurement, units in the header", csv_report},
+      {"json", "everything, to be read again", json_report},
+      {"html", "one page with charts and tables that needs no network", html_report},
+  }};
+  return formats;
+}
+
+std::string report(std::string_view format, const Results& results) {
+  std::vector<std::string_view> names;
+  for (const ReportFormat& row : report_formats()) {
+    if (row.name == format) return row.write(results);
+    names.push_back(row.name);
+  }
+  throw_unknown("report", format, names);
+}
+
+}  // namespace ballotcast

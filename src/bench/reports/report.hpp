@@ -1,0 +1,35 @@
+// The reports of a benchmark. Each is a view of Results: one file here and one row in report.cpp.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "bench/results.hpp"
+
+namespace ballotcast {
+
+/// A way to write results down.
+struct ReportFormat {
+  std::string_view name;
+  std::string_view summary;
+  std::string (*write)(const Results& results);
+};
+
+/// The table of formats: table, csv, json, html.
+std::span<const ReportFormat> report_formats();
+
+/// `results` in the format called `format`. Throws UsageError naming the formats when there is no
+/// such one.
+std::string report(std::string_view format, const Results& results);
+
+std::string table_report(const Results& results);  // for a terminal of 80 columns
+std::string csv_report(const Results& results);    // one header, then a line a row
+std::string json_report(const Results& results);   // everything
+std::string html_report(const Results& results);   // one page that needs nothing else
+
+/// What json_report wrote, read again. Throws InputError, beginning with `name`, when `text` is
+/// something else.
+Results results_from(const std::string& text, const std::string& name);
+
+}  // namespace ballotcast

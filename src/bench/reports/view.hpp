@@ -1,0 +1,58 @@
+// What all reports want to know of results: which rows form a table, which axes vary in it, and how
+// its values are called.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/results.hpp"
+
+namespace ballotcast {
+
+/// An experiment with its rows. It points into the results, which must outlive it.
+struct View {
+  Experiment experiment;
+  std::vector<const Row*> rows = {};
+  Values constants = {};                  // axes that are the same in all rows
+  std::vector<std::string> varying = {};  // keys of the other axes, as they first appear
+  std::string subject = {};               // of those, the one whose values are compared, or ""
+
+  bool timed() const;    // has some row a time?
+  bool untimed() const;  // are there right rows, and none has a time?
+  bool has_bytes() const;
+};
+
+/// The experiments in their order, then those that only rows name; none without rows.
+std::vector<View> views_of(const Results& results);
+
+/// Does "times mean nothing here" hold for some rows?
+bool emulated(const Results& results);
+
+inline constexpr const char* kEmulatedNote =
+    "emulated: semantics and exact atomic counts; times mean nothing here and are not shown";
+
+/// How many rows have `verdict`.
+std::size_t count(const Results& results, Verdict verdict);
+
+/// "130 right, 1 WRONG, 2 skipped"
+std::string verdicts_in_words(const Results& results);
+
+/// "block_size" as "block size", "clock_mhz" as "clock (MHz)".
+std::string label_of(const std::string& key);
+
+/// A value for people: whole numbers in groups of three, "-" for the empty text.
+std::string shown(const Value& value);
+
+/// "work flag, rays 1,048,576": the axes of `row` called `keys`, where it has them.
+std::string conditions_of(const Row& row, const std::vector<std::string>& keys);
+
+/// `keys` without `key`.
+std::vector<std::string> without(std::vector<std::string> keys, const std::string& key);
+
+/// Bytes a second that a row moved at the least, where it has bytes and a time.
+std::optional<double> bytes_per_s(const Row& row);
+
+/// "0.0443", "6.14", "157": three digits of a positive number, more before the point.
+std::string three_digits(double number);
+
+}  // namespace ballotcast

@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# Opens pages of the HTML report in a browser that shows no window: charts are drawn, tables sort and
+# filter, marks tell what they are, nothing fails, nothing is wider than a phone.
+# Usage: report_page_test.sh MAKE_REPORT     exit 77: skipped, there is no Chromium
+set -u
+
+make_report=$(realpath "$1")
+for name in chromium chromium-browser google-chrome; do
+  browser=$(command -v "$name") && break
+done
+if [[ -z $browser ]]; then
+  echo "there is no Chromium to open the page in (tools/install_dependencies --with-browser)"
+  exit 77
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+failures=0
+
+check() {  # check DESCRIPTION COMMAND...
+  local description=$1
+  shift
+  if "$@"; then
+    echo "ok    $description"
+  else
+    echo "FAIL  $description"
+    failures=$((failures + 1))
+  fi
+}
+
+# The page $1 at the address's part $2 in a window $3 pixels wide, as it stands when its script is done.
+dump() {
+  timeout --kill-after=5 90 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
+    --user-data-dir="$work/profile" --window-size="$3,900" --virtual-time-budget=8000 \
+    --enable-logging=stderr --dump-dom "file://$work/$1#$2" 2>errors | sed 's/<\(section\|tr\|svg\)/\n<\1/g' >dom
+}
+
+holds() { grep -qF -- "$1" dom; }
+lacks() { ! holds "$1"; }
+at_least() { [[ $(grep -oF -- "$2" dom | wc -l) -ge $1 ]]; }
+no_errors() { holds 'id="failure" role="alert" hidden=""' && ! grep -E 'CONSOLE.*(Uncaught|Error|Refused)' errors; }
+# The cells of column $2 (from 1) of the rows of experiment $1's table.
+column() {
+  awk -v section="<section id=\"e-$1\"" -v column="$2" '
+    /^<section/ { inside = index($0, section) == 1 }
+    inside && /^<tr class/ { split($0, cells, "<td[^>]*>"); sub(/<.*/, "", cells[column + 1]); print cells[column + 1] }' dom
+}
+probed() { grep -qF -- "$1" <(sed -n 's/.*<pre id="probe">\([^<]*\).*/\1/p' dom) || { grep -F '<pre id="probe"' dom | cut -c 1-300; false; }; }
+
+"$make_report" html gpu gpu.html && "$make_report" html emulated emulated.html || exit 2
+
+dump gpu.html "synthetic.open=1&synthetic.sort=-median_ms&synthetic.filter=naive+memory" 1280
+if [[ ! -s dom ]]; then
+  echo "the browser gave no page:"
+  tail -5 errors
+  exit 1
+fi
+check "no script fails" no_errors
+check "the charts are drawn" at_least 30 '<svg class="plot"'
+check "with marks" at_least 400 'class="mark"'
+check "noise and floor are marked" at_least 10 'class="noise"'
+check "the warp size is marked" holds '>warp size 32</text>'
+check "what is wrong is said first" holds '1 measurement WRONG'
+check "and in its experiment" holds '✗ WRONG: synthetic (strategy block-flag'
+check "what was skipped is said" holds '– skipped: casting'
+check "markup in notes is text" holds '&lt;i&gt;markup&lt;/i&gt;'
+check "the filter leaves the rows that hold its words" \
+  test "$(column synthetic 2 | sort -u)" = memory -a "$(column synthetic 1 | sort -u)" = naive
+times=$(column synthetic 9)
+check "rows are sorted" test -n "$times" -a "$times" = "$(sort -rg <<<"$times")"
+check "the sorted column says so" holds 'aria-sort="descending"'
+
+dump emulated.html "" 1280
+check "no script fails without times" no_errors
+check "charts of atomics are drawn" at_least 10 'atomics issued</text>'
+check "times are not shown" lacks 'time (ms)<'
+check "nor ratios of times" lacks '(×)<'
+check "and that is said" holds 'times mean nothing here and are not shown'
+
+# What a reader would do, done by a script at the end of the page.
+sed '/<\/body>/d; /<\/html>/d' gpu.html >probed.html
+cat >>probed.html <<'END'
+<script>
+document.documentElement.style.width = "360px";  // windows are never narrower than 500
+setTimeout(() => {
+  const said = [], section = document.getElementById("e-synthetic");
+  const rows = () => section.querySelectorAll("tbody tr").length;
+  const key = name => plot.dispatchEvent(new KeyboardEvent("keydown", {key: name}));
+  const wide = [...document.body.querySelectorAll("*")].filter(element => !element.closest(".scroll, .skip, #tip, script") &&
+    element.getBoundingClientRect().right > 360.5).map(element => element.tagName + "." + element.className + " " + element.textContent.slice(0, 20));
+  said.push("phone " + innerWidth + " wider: " + (wide.slice(0, 3).join(", ") || "none"));
+  const all = rows(), filter = section.querySelector("input");
+  filter.value = "fma200";
+  filter.dispatchEvent(new Event("input"));
+  said.push("filtered " + (rows() > 0 && rows() < all), "kept " + location.hash.includes("synthetic.filter=fma200"));
+  const head = section.querySelector("th button");
+  head.click(); head.click();
+  said.push("sort " + head.parentElement.getAttribute("aria-sort"));
+  document.getElementById("theme").click(); document.getElementById("theme").click();
+  said.push("theme " + document.documentElement.dataset.theme + " " + getComputedStyle(document.body).backgroundColor);
+  const plot = section.querySelector("svg.plot");
+  key("ArrowRight");
+  said.push("tip " + !document.getElementById("tip").hidden + " " + document.getElementById("tip").textContent.slice(0, 5));
+  key("Escape");
+  said.push("hidden " + document.getElementById("tip").hidden);
+  section.querySelector(".legend button").click();
+  said.push("dim " + (section.querySelectorAll(".dim").length > 0));
+  const select = section.querySelector("select");
+  select.value = "rate";
+  select.dispatchEvent(new Event("change"));
+  said.push("rate " + section.textContent.includes("higher is better"));
+  const pre = document.createElement("pre");
+  pre.id = "probe";
+  pre.textContent = said.join("; ");
+  document.body.append(pre);
+}, 1000);
+</script>
+</body>
+</html>
+END
+dump probed.html "" 500
+check "no script fails on a phone" no_errors
+check "nothing is wider than a phone" probed 'wider: none'
+check "the filter's words are kept in the address" probed 'filtered true; kept true'
+check "heads sort both ways" probed 'sort descending'
+check "the theme goes from the system's to light to dark" probed 'theme dark rgb(22, 24, 28)'
+check "arrow keys tell marks" probed 'tip true naive'
+check "and Escape stops that" probed 'hidden true'
+check "a legend's name brings its series forward" probed 'dim true'
+check "the reader chooses what charts show" probed 'rate true'
+
+echo "$failures failures"
+exit $((failures > 0))

@@ -1,0 +1,240 @@
+// Every report of made-up results: what fits, what is said of wrong and skipped rows and of noise,
+// what comes back, what can't break out of where it stands.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "bench/reports/findings.hpp"
+#include "bench/reports/report.hpp"
+#include "bench/reports/view.hpp"
+#include "bench/sample.hpp"
+#include "support/error.hpp"
+#include "support/temp_dir.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+/// One experiment of rows "a", "b", ... with the given times; b's are compared with a's.
+Results small(const std::vector<double>& times) {
+  Results results;
+  results.title = "Small";
+  results.noise = 0.05;
+  results.experiments = {{"tiny", "a title", "", "rays"}};
+  const std::vector<std::string> names = {"none", "naive", "block-vote", "warp-ballot"};
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    Row row;
+    row.experiment = "tiny";
+    row.axes = {{"strategy", names[i]}, {"rays", u64{1000000}}};
+    row.timing = Timing{times[i], 0.004, times[i], 10, 1980.0, false};
+    row.items = 1000000;
+    row.atomics = 1234567;
+    row.ratio_to_naive = times[i] / times[1];
+    row.overhead_of_none = times[i] / times[0] - 1.0;
+    results.rows.push_back(row);
+  }
+  return results;
+}
+
+std::string line_with(const std::string& text, const std::string& beginning) {
+  for (const std::string& line : lines_of(text))
+    if (line.starts_with(beginning)) return line;
+  return "";
+}
+
+TEST(TableReport, keeps_to_80_columns) {
+  for (const Results& results : {testing::sample_results(), testing::emulated_sample_results()})
+    for (const std::string& line : lines_of(table_report(results)))
+      EXPECT_LE(columns_of(line), kTextWidth) << line;
+}
+
+TEST(TableReport, aligns_its_columns) {
+  const std::string text = table_report(small({0.04, 6.137, 0.05}));
+  const std::string head = line_with(text, "  strategy");
+  ASSERT_FALSE(head.empty()) << text;
+  for (const std::string name : {"none", "naive", "block-vote"}) {
+    const std::string row = line_with(text, "  " + name);
+    EXPECT_EQ(columns_of(row), columns_of(head)) << text;
+    EXPECT_TRUE(row.ends_with("1,234,567")) << row;
+  }
+  EXPECT_TRUE(contains(text, "6.1370"));
+  EXPECT_TRUE(contains(text, "±0.4 %"));
+  EXPECT_TRUE(contains(text, "All rows: rays 1,000,000."));
+}
+
+TEST(TableReport, says_which_way_a_ratio_goes) {
+  EXPECT_TRUE(contains(table_report(small({0.04, 6.137, 0.05})), "below 1 is faster"));
+}
+
+TEST(TableReport, claims_no_difference_within_the_noise) {
+  const std::string text = table_report(small({1.0, 1.5, 1.049, 1.48}));
+  EXPECT_TRUE(contains(line_with(text, "  block-vote"), "~0 %")) << text;
+  EXPECT_TRUE(contains(line_with(text, "  warp-ballot"), "~1 ")) << text;
+  EXPECT_TRUE(contains(line_with(text, "  naive"), "+50 %")) << text;
+  EXPECT_TRUE(contains(text, "within the noise of ±5.0 %"));
+}
+
+TEST(TableReport, says_what_is_wrong_or_skipped) {
+  Results results = small({1.0, 2.0, 1.5});
+  results.rows[1].verdict = Verdict::wrong;
+  results.rows[1].why = "expected 8,388,608, got 262,144";
+  results.rows[2].verdict = Verdict::skipped;
+  results.rows[2].why = "no memory";
+  const std::string text = table_report(results);
+  EXPECT_TRUE(contains(line_with(text, "  naive"), "WRONG: expected 8,388,608, got 262,144"))
+      << text;
+  EXPECT_TRUE(contains(line_with(text, "  block-vote"), "skipped: no memory")) << text;
+  EXPECT_TRUE(contains(text, "1 right, 1 WRONG, 1 skipped."));
+}
+
+TEST(TableReport, groups_rows_when_the_axes_do_not_fit) {
+  const std::string text = table_report(testing::sample_results());
+  EXPECT_TRUE(
+      contains(text, "\n  work memory, lanes random, hit probability 0.5, rays 16,777,216,"));
+}
+
+TEST(TableReport, has_no_times_in_emulation) {
+  const std::string text = table_report(testing::emulated_sample_results());
+  const auto unwrapped = [](std::string s) {
+    std::string out;
+    for (const char c : s)
+      if (c != ' ' && c != '\n') out += c;
+    return out;
+  };
+  EXPECT_TRUE(contains(unwrapped(text), unwrapped(kEmulatedNote)));
+  for (const char* head : {"time ms", "spread", "rays/s", "x naive", "over none"})
+    EXPECT_FALSE(contains(text, head)) << head;
+  EXPECT_TRUE(contains(text, "8,388,608"));
+}
+
+TEST(TableReport, stands_results_without_rows_or_axes) {
+  Results results;
+  results.title = "Nothing";
+  EXPECT_EQ(table_report(results), "Nothing\n\n0 right.\n");
+  Row row;
+  row.experiment = "unnamed";
+  row.timing = Timing{0.0, 0.0, 0.0, 1, 0.0, false};
+  results.rows = {row};
+  EXPECT_TRUE(contains(table_report(results), "unnamed"));
+}
+
+TEST(CsvReport, has_one_header_and_a_line_a_row) {
+  const Results results = testing::sample_results();
+  const std::vector<std::string> lines = lines_of(csv_report(results));
+  EXPECT_EQ(lines.size(), results.rows.size() + 1);
+  EXPECT_TRUE(
+      lines[0].starts_with("experiment,strategy,work,lanes,hit_probability,rays,block_size,"));
+  EXPECT_TRUE(lines[0].ends_with("counter,atomics,ratio_to_naive,overhead_of_none_relative"));
+  EXPECT_TRUE(lines[1].starts_with("synthetic,none,flag,random,0.01,16777216,256,"));
+}
+
+TEST(CsvReport, quotes_as_rfc_4180_says) {
+  Results results = small({1.0});
+  results.rows[0].axes = {{"a,b", std::string("x \"y\", z")}, {"items", std::string("two\nlines")}};
+  const std::string text = csv_report(results);
+  EXPECT_TRUE(text.starts_with("experiment,\"a,b\",axis_items,verdict,")) << text;
+  EXPECT_TRUE(contains(text, "\ntiny,\"x \"\"y\"\", z\",\"two\nlines\",right,")) << text;
+}
+
+TEST(JsonReport, comes_back_as_it_was_written) {
+  for (Results results : {testing::sample_results(), testing::emulated_sample_results()}) {
+    results.rows[0].axes.emplace_back("large", std::numeric_limits<u64>::max());
+    results.rows[0].axes.emplace_back("whole_double", 2.0);
+    results.rows[0].axes.emplace_back("third", 1.0 / 3.0);
+    const std::string text = json_report(results);
+    const Results again = results_from(text, "a.json");
+    EXPECT_EQ(json_report(again), text);
+    ASSERT_EQ(again.rows.size(), results.rows.size());
+    EXPECT_EQ(again.facts, results.facts);
+    EXPECT_EQ(again.notes, results.notes);
+    for (std::size_t i = 0; i < results.rows.size(); ++i) {
+      EXPECT_EQ(again.rows[i].axes, results.rows[i].axes);
+      EXPECT_EQ(again.rows[i].verdict, results.rows[i].verdict);
+      EXPECT_EQ(again.rows[i].why, results.rows[i].why);
+      EXPECT_EQ(again.rows[i].timing.has_value(), results.rows[i].timing.has_value());
+      EXPECT_EQ(again.rows[i].overhead_of_none, results.rows[i].overhead_of_none);
+    }
+    for (const ReportFormat& format : report_formats())
+      EXPECT_EQ(format.write(again), format.write(results)) << format.name;
+  }
+}
+
+TEST(JsonReport, is_valid_with_strings_that_are_not_utf8) {
+  Results results = small({1.0, 2.0});
+  results.notes = {"bad \xff byte"};
+  results.rows[0].why = "\xc3";
+  EXPECT_NO_THROW(nlohmann::json::parse(json_report(results)));
+}
+
+TEST(JsonReport, that_is_something_else_is_refused_by_name) {
+  for (const std::string& text :
+       {std::string("{"), std::string("[]"), std::string("{\"format\": \"x\"}"),
+        std::string("\"\""),
+        std::string("{\"format\": \"ballotcast benchmark\", \"format_version\": 99}"),
+        std::string("{\"format\": \"ballotcast benchmark\", \"format_version\": 1}"),
+        std::string("{\"format\": 1}")})
+    EXPECT_TRUE(
+        message_of<InputError>([&] { results_from(text, "a.json"); }).starts_with("a.json: "))
+        << text;
+}
+
+TEST(HtmlReport, refers_to_nothing_outside_itself) {
+  std::string page = html_report(testing::sample_results());
+  const std::string space = "http://www.w3.org/2000/svg";
+  for (std::size_t at; (at = page.find(space)) != page.npos;) page.erase(at, space.size());
+  for (const char* part : {"http:", "https:", "@import", "url(", "src=", "//cdn"})
+    EXPECT_FALSE(contains(page, part)) << part;
+}
+
+TEST(HtmlReport, lets_no_string_end_its_script) {
+  Results results = small({1.0, 2.0});
+  results.title = "a <b> & \"c\" {{script}} </title>";
+  results.facts = {{"com</script>mand", std::string("</script><script>alert(1)</script><!--")}};
+  results.rows[0].why = "</SCRIPT>";
+  const std::string page = html_report(results);
+  const auto count_of = [&](const std::string& part) {
+    std::size_t count = 0;
+    for (std::size_t at = page.find(part); at != page.npos; at = page.find(part, at + 1)) ++count;
+    return count;
+  };
+  EXPECT_EQ(count_of("</script>"), 2u);  // the data's and the script's own
+  EXPECT_EQ(count_of("</SCRIPT>"), 0u);
+  EXPECT_EQ(count_of("alert(1)\\u003c/script>"), 1u);
+  EXPECT_EQ(count_of("<title>a &lt;b&gt; &amp; &quot;c&quot; {{script}} &lt;/title&gt;</title>"),
+            1u);
+}
+
+TEST(Findings, say_what_naive_costs_and_where_it_does_not) {
+  const std::vector<std::string> found = findings_of(testing::sample_results());
+  ASSERT_GE(found.size(), 3u);
+  EXPECT_TRUE(found[0].starts_with("synthetic: naive takes up to ")) << found[0];
+  EXPECT_TRUE(contains(found[0], "hit probability 1, rays 16,777,216")) << found[0];
+  EXPECT_TRUE(contains(found[2], "within the noise (6.0 %)")) << found[2];
+}
+
+TEST(Findings, claim_nothing_within_the_noise) {
+  const std::vector<std::string> found = findings_of(small({1.0, 1.04, 1.02}));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(contains(found[0], "nowhere slower than none")) << found[0];
+  for (const std::string& sentence : findings_of(testing::emulated_sample_results()))
+    EXPECT_FALSE(contains(sentence, " ms")) << sentence;
+}
+
+TEST(Reports, are_known_by_name) {
+  EXPECT_EQ(report("csv", small({1.0})), csv_report(small({1.0})));
+  EXPECT_TRUE(
+      contains(message_of<UsageError>([] { report("pdf", {}); }), "table, csv, json, html"));
+}
+
+}  // namespace
+}  // namespace ballotcast
