@@ -61,10 +61,12 @@ OpClass class_of(u64 low, u64 high) {
       return OpClass::red;
     case 0x1a1:
       return OpClass::match;
+    case 0x1a2:
+      return OpClass::atom;  // of floats, generic address
     case 0x1a3:
-      return OpClass::atom;  // of floats, sm_90 on
+      return OpClass::atom;  // of floats
     case 0x1a6:
-      return OpClass::red;  // of floats, sm_90 on
+      return OpClass::red;  // of floats
     case 0x1a8:
       return OpClass::atom;
     case 0x1a9:

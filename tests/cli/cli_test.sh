@@ -78,7 +78,7 @@ check "empty value: exit 2" fails 2 "--output wants a value" render --output=
 check "an option as value: exit 2" fails 2 "--size wants a value" render --size --json
 check "value for a flag: exit 2" fails 2 "--json takes no value" render --json=yes
 check "unknown shading lists the rows" fails 2 "'x'; there is: lit, normal" render --shade x
-check "unknown strategy lists the rows" fails 2 "'x'; there is: block-vote" render --atomics x
+check "unknown strategy lists the rows" fails 2 "'x'; there is: auto, none" render --atomics x
 check "unknown pipeline lists the rows" fails 2 "'x'; there is: auto, passes" render --pipeline x
 check "unknown device lists the rows" fails 2 "'x'; there is: auto, cuda" render --device x
 check "unknown layout lists the rows" fails 2 "'x'; there is: bvh2" render --layout x
