@@ -1,23 +1,34 @@
-// Writes a report of made-up results, to look at and to test pages with.
-// Usage: make_report FORMAT (gpu|emulated) FILE
+// Writes a report of made-up or saved results, to look at and to test pages with.
+// Usage: make_report FORMAT (gpu|emulated|RESULTS.json) FILE
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "bench/reports/report.hpp"
 #include "bench/sample.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 
+namespace {
+
+ballotcast::Results saved(const std::string& path) {
+  const std::vector<std::uint8_t> bytes = ballotcast::read_file(path);
+  return ballotcast::results_from({bytes.begin(), bytes.end()}, path);
+}
+
+}  // namespace
+
 int main(int count, char** arguments) {
   using namespace ballotcast;
   if (count != 4) {
-    std::fputs("usage: make_report FORMAT (gpu|emulated) FILE\n", stderr);
+    std::fputs("usage: make_report FORMAT (gpu|emulated|RESULTS.json) FILE\n", stderr);
     return 2;
   }
   try {
-    const Results results = std::string(arguments[2]) == "emulated"
-                                ? testing::emulated_sample_results()
-                                : testing::sample_results();
+    const std::string source = arguments[2];
+    const Results results = source == "gpu"        ? testing::sample_results()
+                            : source == "emulated" ? testing::emulated_sample_results()
+                                                   : saved(source);
     const std::string text = report(arguments[1], results);
     write_file_atomically(arguments[3], {text.begin(), text.end()});
   } catch (const Error& error) {

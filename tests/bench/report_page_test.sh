@@ -47,7 +47,8 @@ column() {
 }
 probed() { grep -qF -- "$1" <(sed -n 's/.*<pre id="probe">\([^<]*\).*/\1/p' dom) || { grep -F '<pre id="probe"' dom | cut -c 1-300; false; }; }
 
-"$make_report" html gpu gpu.html && "$make_report" html emulated emulated.html || exit 2
+"$make_report" html gpu gpu.html && "$make_report" html emulated emulated.html &&
+  "$make_report" json gpu gpu.json || exit 2
 
 dump gpu.html "synthetic.open=1&synthetic.sort=-median_ms&synthetic.filter=naive+memory" 1280
 if [[ ! -s dom ]]; then
@@ -76,6 +77,11 @@ check "charts of atomics are drawn" at_least 10 'atomics issued</text>'
 check "times are not shown" lacks 'time (ms)<'
 check "nor ratios of times" lacks '(×)<'
 check "and that is said" holds 'times mean nothing here and are not shown'
+
+sed -n '1,/"rows": \[/p' gpu.json | sed '$s/$/]}/' >empty.json
+"$make_report" html empty.json empty.html
+dump empty.html "" 1280
+check "no script fails without rows" no_errors
 
 # What a reader would do, done by a script at the end of the page.
 sed '/<\/body>/d; /<\/html>/d' gpu.html >probed.html

@@ -1,8 +1,8 @@
 // Which charts an experiment has: a row a chart.
 
 /**
- * Lines over the axis `x`, one a value of `series`; bars, one a value of `category`. Each value of the axes
- * `panels` gets a panel; what doesn't vary, or isn't there, is left out; all other axes are kept at their
+ * Lines over the axis `x`, one a value of `series`; bars, one a value of `category`. Each value of the
+ * axes `panels` gets a panel; what doesn't vary, or isn't there, is left out; all other axes are kept at their
  * most frequent values. `metric` has what is shown, the first of those that there is, unless the reader chose.
  */
 function lines(x, series, panels, title, more = {}) {
