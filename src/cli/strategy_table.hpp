@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bench/strategy_code.hpp"
-#include "cli/json.hpp"
+#include "support/json.hpp"
 
 namespace ballotcast {
 

@@ -184,7 +184,7 @@ std::vector<u32> values_to_sum() {
 TEST(Reductions, sum_all_values_whatever_their_number_and_the_block_size) {
   const std::vector<u32> values = values_to_sum();
   for (const PrimitiveInfo& row : rows_of(Reductions{}))
-    for (const u32 count : {1u, 31u, 33u, 255u, 256u, 1027u, 4096u, 20000u})
+    for (const u32 count : {1u, 33u, 255u, 4096u, 10007u})
       for (const u32 block_size : {32u, 96u, 256u, 1024u})
         for (const u64 seed : kSeeds)
           EXPECT_EQ(reduce(row.name, values, count, block_size, seed),
