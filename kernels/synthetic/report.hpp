@@ -6,15 +6,14 @@
 
 namespace ballotcast {
 
-/// Does `Strategy` do something before the work? Published code did; no right one needs it.
-template <class Strategy, class = void>
-struct Prepares {
-  static constexpr bool value = false;
-};
-template <class Strategy>
-struct Prepares<Strategy, decltype(static_cast<void>(&Strategy::kPrepares))> {
-  static constexpr bool value = true;
-};
+/// Does ray i's work; true if it hits.
+template <class Work>
+BC_DEVICE bool work_and_hit(const SyntheticView& view, u32 i, u32 block_size) {
+  const float x = Work::work(view, i);
+  // Never so, but it keeps the work where nobody asks for the hit.
+  if (x == kNever) *view.written = x;
+  return x != kNever && hits(view, i, block_size);
+}
 
 /// Each lane works, then tells the counter whether it hit.
 template <class Work, class Strategy>
@@ -23,14 +22,9 @@ struct ReportAfterWork {
 
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, Shared& shared, SyntheticView view, CounterView counter) {
-    if constexpr (Prepares<Strategy>::value) Strategy::prepare(lane, shared);
     const u32 i = lane.id();
-    bool hit = false;
-    if (i < view.count) hit = Work::work(view, i) != kNever && hits(view, i, lane.block_size());
-    if constexpr (Prepares<Strategy>::value)
-      Strategy::finish(lane, shared, counter, hit);
-    else
-      Strategy::report(lane, shared, counter, hit);
+    const bool hit = i < view.count && work_and_hit<Work>(view, i, lane.block_size());
+    Strategy::report(lane, shared, counter, hit);
   }
 };
 
@@ -43,8 +37,7 @@ struct ReserveAfterWork {
   BC_DEVICE static void run(Lane& lane, Shared& shared, SyntheticView view, u32* queue,
                             CounterView counter) {
     const u32 i = lane.id();
-    bool hit = false;
-    if (i < view.count) hit = Work::work(view, i) != kNever && hits(view, i, lane.block_size());
+    const bool hit = i < view.count && work_and_hit<Work>(view, i, lane.block_size());
     const u32 slot = Strategy::reserve(lane, shared, counter, hit);
     if (hit && slot < view.count) queue[slot] = i;
   }

@@ -101,9 +101,6 @@ Results bench_atomics(const AtomicsRequest& request, const BackendInfo& backend)
     relate(results.rows, experiment.name, placement ? "placement" : "strategy",
            placement ? "naive-in-loop" : "naive", "none");
   }
-  if (!timed)
-    results.notes.push_back(
-        "emulated: semantics and exact atomic counts; times mean nothing here and are not shown");
   results.notes.push_back(
       "before a row is timed, its counter, and where there are any its hits, leaf visits and queue "
       "contents, are held to the CPU's; queue contents in rows whose loop is host");

@@ -249,8 +249,8 @@ bool wanted(const std::vector<std::string>& names, std::string_view name) {
   return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// The published, broken strategies, where they go wrong: work between clearing and setting a flag,
-/// and few hits.
+/// The published, broken strategies, where they go wrong: after work that warps leave one by one,
+/// and with few hits.
 void plan_broken(const AtomicsRequest& request, Laboratory& lab, bool timed, u32 rays, Plan& plan) {
   for (const u32 block_size : {64u, 256u, 1024u})
     for (const bool rare : {false, true}) {

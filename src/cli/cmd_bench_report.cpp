@@ -27,7 +27,8 @@ Command bench_report_command() {
           table, [r] {
             if (r->file.empty()) throw UsageError("bench report wants a file of results");
             check(r->output);
-            return deliver(results_from(read_file(r->file), r->file), r->output);
+            const std::vector<u8> bytes = read_file(r->file);
+            return deliver(results_from({bytes.begin(), bytes.end()}, r->file), r->output);
           }};
 }
 

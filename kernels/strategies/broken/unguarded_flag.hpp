@@ -5,9 +5,9 @@
 
 namespace ballotcast {
 
-/// A warp that comes late clears the flag that an early one has set: the more work lies between
-/// clearing and setting, the more blocks are lost. Dense hits hide it, as other warps set the flag
-/// again, and a picture hides it too. BlockFlag is this, made right.
+/// Warps come out of their work at different times: one that comes late clears the flag that an
+/// early one has set, and the block is lost. Dense hits hide it, as late warps set the flag again,
+/// and a picture hides it too. BlockFlag is this, made right.
 struct UnguardedFlag {
   static constexpr StrategyInfo info{"broken-clear", Use::report, Counts::blocks,
                                      "a shared flag that every thread clears"};
@@ -15,32 +15,17 @@ struct UnguardedFlag {
     u32 flag;
   };
 
-  /// It has two parts, with the work in between.
-  static constexpr bool kPrepares = true;
-
-  /// What the published code does before its work.
-  template <class Lane>
-  BC_DEVICE static void prepare(Lane& lane, Shared& shared) {
-    volatile_flag(shared) = 0u;
-    lane.sync_warp();  // in emulation: where warps drift apart
-  }
-
   template <class Lane>
   BC_DEVICE static void report(Lane& lane, Shared& shared, CounterView counter, bool staged) {
-    prepare(lane, shared);
-    finish(lane, shared, counter, staged);
-  }
-
-  /// What it does after its work.
-  template <class Lane>
-  BC_DEVICE static void finish(Lane& lane, Shared& shared, CounterView counter, bool staged) {
+    volatile_flag(shared) = 0u;
+    lane.sync_warp();  // in emulation: where warps drift apart
     if (staged) volatile_flag(shared) = 1u;
     lane.sync_block();
     if (lane.thread() == 0u && volatile_flag(shared) != 0u) lane.fetch_add(counter.value, 1u);
   }
 
  private:
-  /// Keeps the compiler from dropping the first store, as it may without the work in between.
+  /// Keeps the compiler from making one store of two; it does not help.
   BC_DEVICE static volatile u32& volatile_flag(Shared& shared) { return shared.flag; }
 };
 
