@@ -73,9 +73,7 @@ Command bench_atomics_command() {
   for (Option& row : bench_output_options(r->output)) table.push_back(std::move(row));
   for (Option& row : table)
     if (row.value == "LIST") row.repeats = true;
-  return {"bench atomics",
-          "measures what each way of counting leaf hits costs, checked before it is timed; without "
-          "axes, each is swept in turn",
+  return {"bench atomics", "measures what each way of counting leaf hits costs on this machine",
           table, [r] { return bench_atomics_here(*r); }};
 }
 

@@ -60,10 +60,8 @@ Command bench_primitives_command() {
   for (Option& row : bench_output_options(r->output)) table.push_back(std::move(row));
   for (Option& row : table)
     if (row.value == "LIST") row.repeats = true;
-  return {
-      "bench primitives",
-      "measures warp votes, shuffles, reductions and group sizes, checked before they are timed",
-      table, [r] { return bench_primitives_here(*r); }};
+  return {"bench primitives", "measures warp votes, shuffles, reductions and sizes of groups",
+          table, [r] { return bench_primitives_here(*r); }};
 }
 
 }  // namespace ballotcast

@@ -39,8 +39,8 @@ std::string help_of(const std::vector<Command>& commands) {
          entries({{"--help", "this text; after a subcommand, what it offers"},
                   {"--version", "the version, and what it was built with"}}) +
          "\n" + kExamples +
-         "\nExit codes: 0 done, 1 something differs that must not, 2 wrong usage, 3 a file can't\n"
-         "be read or written, 4 the device can't be used.\n";
+         "\nExit codes: 0 done, 1 something differs that must not, 2 wrong usage, 3 a file\n"
+         "can't be read or written, 4 the device can't be used.\n";
 }
 
 /// Do the names of some commands begin with the word `name`?

@@ -282,6 +282,34 @@ check "--mesh with half a place: exit 2" fails 2 "--mesh wants FILE" render --me
 check "info fits in 80 columns" fits info
 check "info --atomics fits in 80 columns" fits info --atomics
 check "info SCENE fits in 80 columns" fits info "$root/scenes/cornell-box.obj"
+for what in "bench" "bench atomics" "bench primitives" "bench report"; do
+  # shellcheck disable=SC2086  # two words
+  check "$what --help fits in 80 columns" fits $what --help
+done
+tiny=(--device emulated --experiment synthetic,placement,casting --rays 512)
+check "bench atomics fits in 80 columns" fits bench atomics "${tiny[@]}"
+check "bench atomics says that emulation has no times" grep -qF "times mean nothing here" stdout
+check "bench atomics counts atomics" succeeds '"atomics": 512' bench atomics --json \
+  --device emulated --experiment synthetic --atomics naive --rays 512 --hit-probability 1
+broken_row() {  # a wrong row is shown as such, and the run fails
+  "$ballotcast" bench atomics --device emulated --experiment synthetic --include-broken \
+    --atomics broken-leader --rays 512 >stdout 2>stderr
+  [[ $? -eq 1 ]] && grep -q WRONG stdout && grep -q "expected" stdout
+}
+check "bench atomics: a broken strategy is WRONG: exit 1" broken_row
+check "bench atomics: broken strategies must be asked for" \
+  fails 2 "unknown strategy 'broken-clear'" bench atomics --device emulated --atomics broken-clear
+check "bench atomics: block size 48" \
+  fails 2 "block size 48" bench atomics --device emulated --block-size 48
+check "bench atomics: unknown work" \
+  fails 2 "unknown work 'fmax'" bench atomics --device emulated --work fmax
+check "bench atomics: unknown loop" fails 2 "loop" bench atomics --device emulated --loop sometimes
+"$ballotcast" bench primitives --device emulated --json --html page.html >saved.json 2>stderr
+check "bench primitives: JSON and a page" test -s page.html -a -s saved.json
+check "bench report shows them again" succeeds "shuffles" bench report saved.json
+check "bench report: not results: exit 3" fails 3 page.html bench report page.html
+check "render: a strategy that reserves no slots" fails 2 "pipeline queue does not take atomics none" \
+  render "${small[@]}" --pipeline queue --atomics none
 check "no temporary file is left" test -z "$(find . -name '*.tmp')"
 
 if ((failures > 0)); then

@@ -57,7 +57,8 @@ TEST(Renderer, unknown_names_are_told_with_those_that_exist) {
   settings.cast.atomics = "magic";
   EXPECT_EQ(
       message_of([&] { renderer.render(settings); }),
-      "unknown atomics 'magic'; there is: block-vote, block-flag, warp-ballot, compiler, naive");
+      "unknown atomics 'magic'; there is: none, flag-store, block-vote, block-flag, "
+      "block-count, warp-slots, block-scan, warp-ballot, warp-array, compiler, sharded, naive");
   settings.cast = {.pipeline = "pipe"};
   EXPECT_EQ(message_of([&] { renderer.render(settings); }),
             "unknown pipeline 'pipe'; there is: passes, queue");
