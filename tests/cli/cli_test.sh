@@ -289,7 +289,7 @@ done
 tiny=(--device emulated --experiment synthetic,placement,casting --rays 512)
 check "bench atomics fits in 80 columns" fits bench atomics "${tiny[@]}"
 check "bench atomics says that emulation has no times" grep -qF "times mean nothing here" stdout
-check "bench atomics counts atomics" succeeds '"atomics": 512' bench atomics --json \
+check "bench atomics counts atomics" succeeds '"atomics":512' bench atomics --json \
   --device emulated --experiment synthetic --atomics naive --rays 512 --hit-probability 1
 broken_row() {  # a wrong row is shown as such, and the run fails
   "$ballotcast" bench atomics --device emulated --experiment synthetic --include-broken \
