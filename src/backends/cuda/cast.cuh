@@ -13,8 +13,8 @@ CastCounts cast_through(Machine& machine, std::string_view layout, const DeviceS
                         const CastOptions& options, const CastChecks& checks) {
   CastCounts counts;
   if (rays.count == 0) return counts;
-  // The rule of --loop auto: at 64 K and 1 M rays a graph beat a host that reads every pass, and lost
-  // to one that reads every 4th or 16th by no more than noise (tools/results); so it is taken
+  // The rule of --loop auto: at 64 K and 1 M rays a graph beat a host that reads every pass, and
+  // lost to one that reads every 4th or 16th by no more than noise (tools/results); so it is taken
   // wherever the driver has WHILE nodes.
   const bool graphs = graphs_unusable().empty();
   CastPlan plan = plan_of(options, {graphs ? Loop::Who::graph : Loop::Who::host, 1});
