@@ -103,7 +103,7 @@ Results bench_atomics(const AtomicsRequest& request, const BackendInfo& backend)
   }
   results.notes.push_back(
       "before a row is timed, its counter, and where there are any its hits, leaf visits and queue "
-      "contents, are held to the CPU's; queue contents in rows whose loop is host");
+      "contents, are held to the CPU's");
   return results;
 }
 

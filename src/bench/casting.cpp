@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "backends/dispatch.hpp"
+#include "kernels/strategies/table.hpp"
 #include "kernels/tiles.hpp"
 #include "render/framing.hpp"
 #include "scene/scene.hpp"
@@ -151,15 +152,22 @@ u64 differences(const std::vector<Hit>& a, const std::vector<Hit>& b) {
   return count;
 }
 
-/// Casts once and holds everything to the CPU's answer.
-void check(Row& row, RaySet& set, CastOptions options) {
-  const LeafVisits visits = set.visits_of(options.block_size);
+/// Casts with a host that waits for every pass, for only there queues can be looked at, and holds
+/// them to the CPU's answer.
+void check_queues(Row& row, RaySet& set, CastOptions options) {
+  options.loop = "host";
   QueueCheck queue(set.visits);
   CastChecks checks;
-  // Queues can be looked at only where the host waits for every pass.
-  const bool looks = options.loop == "host" && resolved_pipeline(options.pipeline) == "queue";
-  if (looks) checks.on_queue = [&](u32 pass, const std::vector<u32>& ids) { queue(pass, ids); };
-  const CastCounts counts = set.on_device->cast(options, checks);
+  checks.on_queue = [&](u32 pass, const std::vector<u32>& ids) { queue(pass, ids); };
+  set.on_device->cast(options, checks);
+  queue.judge_into(row, set.visits_of(options.block_size).sum);
+}
+
+/// Casts once and holds everything to the CPU's answer.
+void check(Row& row, RaySet& set, const CastOptions& options) {
+  if (resolved_pipeline(options.pipeline) == "queue") check_queues(row, set, options);
+  const LeafVisits visits = set.visits_of(options.block_size);
+  const CastCounts counts = set.on_device->cast(options, {});
   row.counter = counts.counter;
   judge(row, "passes", visits.most + 1, counts.passes);
   judge(row, "counter", counter_sum(counts_of(options.pipeline, options.atomics), visits),
@@ -169,7 +177,6 @@ void check(Row& row, RaySet& set, CastOptions options) {
   set.on_device->results(hits.data(), got_visits.data());
   judge(row, "hits that differ", 0, differences(set.hits, hits));
   judge(row, "leaf visits that differ", 0, got_visits == set.visits ? 0 : 1);
-  if (looks) queue.judge_into(row, visits.sum);
 }
 
 PlannedRow row_of(const Point& point, CastingGround& ground, Laboratory& lab, bool timed) {
@@ -182,9 +189,11 @@ PlannedRow row_of(const Point& point, CastingGround& ground, Laboratory& lab, bo
   row.items = point.rays;
   if (!takes(point.pipeline, point.strategy)) {
     row.verdict = Verdict::skipped;
-    row.why = "pipeline " + point.pipeline + " needs " +
-              (point.pipeline == "queue" ? "slots, which this strategy doesn't reserve"
-                                         : "a report, which this strategy doesn't make");
+    row.why = point.strategy == None::info.name
+                  ? "a queue needs slots, so there is no floor that reserves none"
+                  : "pipeline " + point.pipeline + " needs " +
+                        (point.pipeline == "queue" ? "slots, which this strategy doesn't reserve"
+                                                   : "a report, which this strategy doesn't make");
   }
   return {row, [point, &ground, &lab, timed](Row& r) {
             RaySet& set = ground.parts().rays(point.rays);
@@ -244,21 +253,20 @@ std::vector<Point> swept(const AtomicsRequest& request, bool timed) {
   const auto all = [](const std::string& pipeline) {
     std::vector<std::string> names;
     for (const std::string_view name : names_in(Strategies{}))
-      if (takes(pipeline, name)) names.emplace_back(name);
+      if (takes(pipeline, name) || name == None::info.name) names.emplace_back(name);
     return names;
   };
   const std::vector<std::string> few = {"none", "block-vote", "warp-ballot", "compiler", "naive"};
   const auto few_of = [&](const std::string& pipeline) {
     std::vector<std::string> names = few;
-    std::erase_if(names, [&](const std::string& name) { return !takes(pipeline, name); });
+    std::erase_if(names, [&](const std::string& name) {
+      return !takes(pipeline, name) && name != None::info.name;
+    });
     return names;
   };
   for (const u32 rays : counts)
     for (const std::string pipeline : {"passes", "queue"}) {
       add("rays", pipeline, all(pipeline), "auto", 256, rays);
-      // Only where the host waits for every pass can queues be looked at.
-      if (pipeline == "queue" && rays == counts.back())
-        add("queue contents", pipeline, all(pipeline), "host", 256, rays);
       if (rays == base)
         for (const u32 block_size : {32u, 64u, 128u, 512u, 1024u})
           add("block size", pipeline, few_of(pipeline), "auto", block_size, rays);

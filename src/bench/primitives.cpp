@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "bench/measure.hpp"
 #include "bench/primitive_definitions.hpp"
 #include "kernels/primitives/groups.hpp"
 #include "kernels/primitives/reductions/table.hpp"
@@ -12,25 +13,6 @@
 namespace ballotcast {
 
 namespace {
-
-/// Median and spread of samples.
-Timing summarize(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
-  const auto quantile = [&](double q) {
-    const double place = q * static_cast<double>(samples.size() - 1);
-    const std::size_t below = static_cast<std::size_t>(place);
-    const std::size_t above = std::min(below + 1, samples.size() - 1);
-    return samples[below] +
-           (place - static_cast<double>(below)) * (samples[above] - samples[below]);
-  };
-  Timing timing;
-  timing.median_ms = quantile(0.5);
-  timing.least_ms = samples.front();
-  timing.runs = static_cast<u32>(samples.size());
-  if (timing.median_ms > 0.0)
-    timing.spread = 0.5 * (quantile(0.75) - quantile(0.25)) / timing.median_ms;
-  return timing;
-}
 
 std::string hex(u32 value) {
   char text[16];
@@ -257,7 +239,7 @@ class PrimitivesBench {
   /// Times a row that came out right.
   void time(Row& row, const PrimitiveCase& c) {
     if (row.verdict != Verdict::right || !lab_.has_times() || request_.runs == 0) return;
-    row.timing = summarize(lab_.time_ms(c, request_.runs));
+    row.timing = timing_of(lab_.time_ms(c, request_.runs));
   }
 
   const PrimitivesRequest& request_;

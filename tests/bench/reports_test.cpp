@@ -97,6 +97,16 @@ TEST(TableReport, says_what_is_wrong_or_skipped) {
   EXPECT_TRUE(contains(text, "1 right, 1 WRONG, 1 skipped."));
 }
 
+TEST(TableReport, has_what_else_was_found) {
+  const std::string text = table_report(testing::sample_results());
+  const std::string head = line_with(text, "  color");
+  for (const char* label : {"lane 0 saw", "time over native", "turns"})
+    EXPECT_TRUE(contains(head, label)) << head;
+  const std::string row = line_with(text, "  red");
+  for (const char* value : {"0x0000ffff", "2.00", "4,096"})
+    EXPECT_TRUE(contains(row, value)) << row;
+}
+
 TEST(TableReport, groups_rows_when_the_axes_do_not_fit) {
   const std::string text = table_report(testing::sample_results());
   EXPECT_TRUE(
@@ -134,7 +144,10 @@ TEST(CsvReport, has_one_header_and_a_line_a_row) {
   EXPECT_EQ(lines.size(), results.rows.size() + 1);
   EXPECT_TRUE(
       lines[0].starts_with("experiment,strategy,work,lanes,hit_probability,rays,block_size,"));
-  EXPECT_TRUE(lines[0].ends_with("counter,atomics,ratio_to_naive,overhead_of_none_relative"));
+  EXPECT_TRUE(
+      lines[0].ends_with("counter,atomics,ratio_to_naive,overhead_of_none_relative,"
+                         "found_lane_0_saw,found_time_over_native,found_turns"));
+  EXPECT_TRUE(lines[1].ends_with(",,,"));
   EXPECT_TRUE(lines[1].starts_with("synthetic,none,flag,random,0.01,16777216,256,"));
 }
 
@@ -163,6 +176,7 @@ TEST(JsonReport, comes_back_as_it_was_written) {
       EXPECT_EQ(again.rows[i].why, results.rows[i].why);
       EXPECT_EQ(again.rows[i].timing.has_value(), results.rows[i].timing.has_value());
       EXPECT_EQ(again.rows[i].overhead_of_none, results.rows[i].overhead_of_none);
+      EXPECT_EQ(again.rows[i].found, results.rows[i].found);
     }
     for (const ReportFormat& format : report_formats())
       EXPECT_EQ(format.write(again), format.write(results)) << format.name;

@@ -230,6 +230,9 @@ Results sample_results() {
   add(results, "unheard-of", {{"color", std::string("<blue>")}, {"depth", 0.5}}, 2.5, 1000, {}, {},
       {});
 
+  results.rows[results.rows.size() - 2].found = {
+      {"lane_0_saw", std::string("0x0000ffff")}, {"time_over_native", 2.0}, {"turns", u64{4096}}};
+
   Row& wrong = results.rows[5];
   wrong.verdict = Verdict::wrong;
   wrong.why = "counter: expected 65,536 (blocks with a hit), got 34,078";

@@ -83,13 +83,25 @@ std::string quoted(const std::string& field) {
   return out + '"';
 }
 
+/// The keys of `values` in any row, as they first appear.
+std::vector<std::string> keys_of(const Results& results, Values Row::*values) {
+  std::vector<std::string> keys;
+  for (const Row& row : results.rows)
+    for (const auto& [key, value] : row.*values)
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+  return keys;
+}
+
+std::string cell(const Values& values, const std::string& key) {
+  const Value* value = find(values, key);
+  return value == nullptr ? "" : quoted(in_words(*value));
+}
+
 }  // namespace
 
 std::string csv_report(const Results& results) {
-  std::vector<std::string> axes;
-  for (const Row& row : results.rows)
-    for (const auto& [key, value] : row.axes)
-      if (std::find(axes.begin(), axes.end(), key) == axes.end()) axes.push_back(key);
+  const std::vector<std::string> axes = keys_of(results, &Row::axes);
+  const std::vector<std::string> found = keys_of(results, &Row::found);
 
   std::string out = "experiment";
   for (const std::string& key : axes) {
@@ -100,14 +112,13 @@ std::string csv_report(const Results& results) {
     out += "," + quoted(taken ? "axis_" + key : key);
   }
   for (const Column& column : kColumns) out += "," + std::string(column.name);
+  for (const std::string& key : found) out += "," + quoted("found_" + key);
   out += "\n";
   for (const Row& row : results.rows) {
     out += quoted(row.experiment);
-    for (const std::string& key : axes) {
-      const Value* value = find(row.axes, key);
-      out += "," + (value == nullptr ? "" : quoted(in_words(*value)));
-    }
+    for (const std::string& key : axes) out += "," + cell(row.axes, key);
     for (const Column& column : kColumns) out += "," + quoted(column.cell(row));
+    for (const std::string& key : found) out += "," + cell(row.found, key);
     out += "\n";
   }
   return out;

@@ -47,7 +47,8 @@ Json json_of(const Row& row) {
           {"counter", json_of(row.counter)},
           {"atomics", json_of(row.atomics)},
           {"ratio_to_naive", json_of(row.ratio_to_naive)},
-          {"overhead_of_none_relative", json_of(row.overhead_of_none)}};
+          {"overhead_of_none_relative", json_of(row.overhead_of_none)},
+          {"found", json_of(row.found)}};
 }
 
 Values values_from(const Json& json) {
@@ -91,6 +92,7 @@ Row row_from(const Json& json) {
   row.atomics = maybe_from<u64>(json, "atomics");
   row.ratio_to_naive = maybe_from<double>(json, "ratio_to_naive");
   row.overhead_of_none = maybe_from<double>(json, "overhead_of_none_relative");
+  if (json.contains("found")) row.found = values_from(json.at("found"));
   return row;
 }
 

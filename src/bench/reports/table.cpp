@@ -115,6 +115,13 @@ Columns metrics_of(const View& view, const std::vector<const Row*>& rows, double
   }));
   columns.push_back(column(
       "atomics", rows, [](const Row& row) { return row.atomics ? grouped(*row.atomics) : ""; }));
+  for (const std::string& key : view.found)
+    columns.push_back(column(label_of(key), rows, [&](const Row& row) -> std::string {
+      const Value* value = find(row.found, key);
+      if (value == nullptr) return "";
+      const auto* number = std::get_if<double>(value);
+      return number ? three_digits(*number) : shown(*value);
+    }));
   if (level < 1)
     columns.push_back(column(
         "counter", rows, [](const Row& row) { return row.counter ? grouped(*row.counter) : ""; }));

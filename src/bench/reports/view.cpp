@@ -63,7 +63,13 @@ std::vector<View> views_of(const Results& results) {
     at->rows.push_back(&row);
   }
   std::erase_if(views, [](const View& view) { return view.rows.empty(); });
-  for (View& view : views) find_axes(view);
+  for (View& view : views) {
+    find_axes(view);
+    for (const Row* row : view.rows)
+      for (const auto& [key, value] : row->found)
+        if (std::find(view.found.begin(), view.found.end(), key) == view.found.end())
+          view.found.push_back(key);
+  }
   return views;
 }
 

@@ -16,6 +16,7 @@ struct View {
   Values constants = {};                  // axes that are the same in all rows
   std::vector<std::string> varying = {};  // keys of the other axes, as they first appear
   std::string subject = {};               // of those, the one whose values are compared, or ""
+  std::vector<std::string> found = {};    // keys of Row::found, as they first appear
 
   bool timed() const;    // has some row a time?
   bool untimed() const;  // are there right rows, and none has a time?

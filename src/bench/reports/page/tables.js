@@ -30,6 +30,13 @@ function columnsOf(experiment) {
   number("over_none", "over none", row => row.overhead_of_none_relative, percent);
   number("atomics", "atomics", row => row.atomics, grouped);
   number("counter", "counter", row => row.counter, grouped);
+  for (const key of new Set(experiment.rows.flatMap(row => Object.keys(row.found ?? {}))))
+    columns.push({
+      key: "found_" + key,
+      label: labelOf(key),
+      of: row => row.found?.[key] ?? null,
+      text: value => typeof value !== "number" ? value : Number.isInteger(value) ? grouped(value) : threeDigits(value)
+    });
   number("clock", "clock (MHz)", row => row.timing?.clock_mhz || null, grouped);
   number("runs", "runs", row => row.timing?.runs ?? null, grouped);
   const filled = columns.filter(column => experiment.rows.some(row => column.of(row) !== null));
