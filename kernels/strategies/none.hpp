@@ -7,8 +7,7 @@ namespace ballotcast {
 
 /// Tells nobody. A pipeline that uses it must know how many passes there are: what it then costs is
 /// what every other strategy is measured against. The lanes of a warp meet, as they do for any
-/// vote: where they needn't, ptxas lays out the walk before it in another way, which on an H200
-/// took longer than the walk with a barrier and an atomic behind it, and was no floor.
+/// vote: a floor must stand under the same walk, and ptxas lays that out by what follows.
 struct None {
   static constexpr StrategyInfo info{"none", Use::report, Counts::nothing,
                                      "no counter: the floor, with the passes of an earlier run"};

@@ -48,6 +48,49 @@ BC_HD inline float min_of(float a, float b) { return a < b ? a : b; }
 /// The larger of two floats; `b` when they compare equal or unordered.
 BC_HD inline float max_of(float a, float b) { return a > b ? a : b; }
 
+/// The smaller of two floats, neither a NaN; of 0 and -0, either. One instruction on a GPU, where
+/// min_of takes two: for box tests, of which nothing but comparisons is made.
+BC_HD inline float either_min(float a, float b) {
+#if defined(__CUDA_ARCH__)
+  return fminf(a, b);
+#else
+  return min_of(a, b);
+#endif
+}
+
+/// The larger of two floats, as either_min.
+BC_HD inline float either_max(float a, float b) {
+#if defined(__CUDA_ARCH__)
+  return fmaxf(a, b);
+#else
+  return max_of(a, b);
+#endif
+}
+
+/// *from, of a type of so many times sixteen bytes, aligned to as many, that nobody writes in this
+/// kernel. On a GPU it is read here, all of it, sixteen bytes at a time: left to itself, ptxas
+/// spreads the parts over the places where they are used, and each waits for memory again.
+template <class T>
+BC_HD inline T read_whole(const T* from) {
+#if defined(__CUDA_ARCH__)
+  constexpr u32 kPieces = sizeof(T) / 16;
+  static_assert(sizeof(T) % 16 == 0 && alignof(T) % 16 == 0);
+  struct alignas(16) Piece {
+    u32 x, y, z, w;
+  } pieces[kPieces];
+#pragma unroll
+  for (u32 i = 0; i < kPieces; ++i)
+    asm volatile("ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(pieces[i].x), "=r"(pieces[i].y), "=r"(pieces[i].z), "=r"(pieces[i].w)
+                 : "l"(reinterpret_cast<const char*>(from) + 16u * i));
+  T value;
+  memcpy(&value, pieces, sizeof value);
+  return value;
+#else
+  return *from;
+#endif
+}
+
 /// `value` moved into [low, high]; NaN becomes `low`.
 BC_HD inline float clamp_to(float value, float low, float high) {
   return value > low ? (value < high ? value : high) : low;

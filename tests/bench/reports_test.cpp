@@ -102,7 +102,7 @@ TEST(TableReport, has_what_else_was_found) {
   const std::string head = line_with(text, "  color");
   for (const char* label : {"lane 0 saw", "time over native", "turns"})
     EXPECT_TRUE(contains(head, label)) << head;
-  const std::string row = line_with(text, "  red");
+  const std::string row = line_with(text, "  red,");
   for (const char* value : {"0x0000ffff", "2.00", "4,096"})
     EXPECT_TRUE(contains(row, value)) << row;
 }

@@ -17,7 +17,7 @@ namespace ballotcast {
 
 /// A kernel with collectives on the GPU: this is all there is to it.
 template <class Kernel, class... Views>
-__global__ void __launch_bounds__(kLargestBlock) run_kernel(Views... views) {
+__global__ void __launch_bounds__(kLargestBlock, 1) run_kernel(Views... views) {
   CudaLane lane;
   __shared__ typename Kernel::Shared shared;
   Kernel::run(lane, shared, views...);

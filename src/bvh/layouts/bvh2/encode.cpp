@@ -15,10 +15,7 @@ Node make_node(const Child& a, const Child& b, u32 parent) {
   return {{a.box.low.x, a.box.high.x, a.box.low.y, a.box.high.y},
           {b.box.low.x, b.box.high.x, b.box.low.y, b.box.high.y},
           {a.box.low.z, a.box.high.z, b.box.low.z, b.box.high.z},
-          a.reference,
-          b.reference,
-          parent,
-          0};
+          {a.reference, b.reference, parent, 0}};
 }
 
 /// Inner nodes keep their relative order, so the result is depth first as the tree is.

@@ -6,16 +6,21 @@
 
 namespace ballotcast::bvh2 {
 
+/// Where a node's children and its parent are.
+struct alignas(16) References {
+  u32 child0;  // references, below
+  u32 child1;
+  u32 parent;  // node index; the root's is 0
+  u32 unused;
+};
+
 /// A node holds its children's boxes, not its own (T. Aila, S. Laine, Understanding the Efficiency
 /// of Ray Traversal on GPUs, 2009): one 64-byte fetch decides both.
 struct alignas(64) Node {
   vec4 box0_xy;  // child 0: low x, high x, low y, high y
   vec4 box1_xy;  // child 1
   vec4 box_z;    // child 0: low z, high z; child 1: low z, high z
-  u32 child0;    // references, below
-  u32 child1;
-  u32 parent;  // node index; the root's is 0
-  u32 unused;
+  References to;
 };
 static_assert(sizeof(Node) == 64);
 

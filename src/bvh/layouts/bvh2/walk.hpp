@@ -43,8 +43,8 @@ BC_HD inline Entry enter_box(const RaySetup& s, float t_min, float limit, float 
   const float far_x = fused(px ? high_x : low_x, s.inverse.x, s.far_addend.x);
   const float far_y = fused(py ? high_y : low_y, s.inverse.y, s.far_addend.y);
   const float far_z = fused(pz ? high_z : low_z, s.inverse.z, s.far_addend.z);
-  const float near = max_of(max_of(near_x, near_y), max_of(near_z, t_min));
-  const float far = min_of(min_of(far_x, far_y), min_of(far_z, limit));
+  const float near = either_max(either_max(near_x, near_y), either_max(near_z, t_min));
+  const float far = either_min(either_min(far_x, far_y), either_min(far_z, limit));
   return {near, near <= far};
 }
 
@@ -60,8 +60,8 @@ BC_HD inline Crossing cross_node(const Node& n, const RaySetup& setup, float t_m
   const Entry e1 = enter_box(setup, t_min, limit, n.box1_xy.x, n.box1_xy.y, n.box1_xy.z,
                              n.box1_xy.w, n.box_z.z, n.box_z.w);
   const bool swapped = e1.hit && (!e0.hit || e1.distance < e0.distance);
-  return {e0.hit || e1.hit, e0.hit && e1.hit, swapped ? n.child1 : n.child0,
-          swapped ? n.child0 : n.child1};
+  return {e0.hit || e1.hit, e0.hit && e1.hit, swapped ? n.to.child1 : n.to.child0,
+          swapped ? n.to.child0 : n.to.child1};
 }
 
 /// Walks the whole tree with a stack, and calls on_leaf(reference), which may lower `limit` and
@@ -74,7 +74,7 @@ BC_HD inline void for_each_leaf(const Node* nodes, const RaySetup& setup, float 
   u32 next = 0;
   for (;;) {
     while (!is_leaf(next)) {
-      const Crossing crossing = cross_node(nodes[next], setup, t_min, limit);
+      const Crossing crossing = cross_node(read_whole(nodes + next), setup, t_min, limit);
       if (crossing.both) stack[depth++] = crossing.farther;
       if (crossing.any) {
         next = crossing.nearer;
@@ -98,28 +98,29 @@ BC_HD inline u32 next_leaf(const Node* nodes, const RaySetup& setup, float t_min
   bool descend = child == kFromTop;
   for (;;) {
     if (descend) {
-      const Crossing crossing = cross_node(nodes[node], setup, t_min, limit);
+      const Node n = read_whole(nodes + node);
+      const Crossing crossing = cross_node(n, setup, t_min, limit);
       if (crossing.any) {
         trail = (trail << 1) | (crossing.both ? 1u : 0u);
         child = crossing.nearer;
       } else {
         if (node == 0u) break;
         child = node;
-        node = nodes[node].parent;
+        node = n.to.parent;
         descend = false;
         continue;
       }
     } else {
-      const Node& n = nodes[node];
+      const References to = read_whole(&nodes[node].to);
       if ((trail & 1u) == 0u) {
         if (node == 0u) break;
         child = node;
-        node = n.parent;
+        node = to.parent;
         trail >>= 1;
         continue;
       }
       trail ^= 1u;
-      child = n.child0 == child ? n.child1 : n.child0;
+      child = to.child0 == child ? to.child1 : to.child0;
     }
     if (is_leaf(child)) {
       walk = {trail, node, child};
