@@ -53,9 +53,11 @@ class CountingMachine {
   void each(const char* description, u32 count, const Views&... views) {
     machine_.template each<Kernel>(description, count, views...);
   }
-  template <class... Arguments>
-  void repeat(const Arguments&... arguments) {
-    machine_.repeat(arguments...);
+  template <class Launch, class Body>
+  void repeat(const Launch& launch, const CastProgress* progress, const std::vector<u32>& sizes,
+              Body body) {
+    // A loop that was kept for the same launches uncounted is another one.
+    machine_.repeat(CountedLaunch<Launch>{launch, atomics_}, progress, sizes, body);
   }
   template <class T>
   void download(T* to, const T* from, std::size_t count) {
@@ -67,6 +69,12 @@ class CountingMachine {
   [[noreturn]] void fail(const char* what) const { machine_.fail(what); }
 
  private:
+  template <class Launch>
+  struct CountedLaunch {
+    Launch launch;
+    u64* atomics;
+  };
+
   Machine& machine_;
   u64* atomics_;
 };

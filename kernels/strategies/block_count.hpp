@@ -8,7 +8,7 @@ namespace ballotcast {
 /// The barrier counts (__syncthreads_count), so that the number is exact. Cost: at most one atomic
 /// a block, one barrier.
 struct BlockCount {
-  static constexpr StrategyInfo info{"block-count", Use::report, Counts::rays,
+  static constexpr StrategyInfo info{"block-count", Use::report, Counts::rays, AtomicsPer::block,
                                      "a barrier that counts and at most one atomic a block"};
   struct Shared {};
 

@@ -9,7 +9,7 @@ namespace ballotcast {
 /// reads it. Both barriers matter: when every thread clears the flag, or nobody waits after it, a
 /// late warp erases the flag that an early one set. Cost: at most one atomic a block, two barriers.
 struct BlockFlag {
-  static constexpr StrategyInfo info{"block-flag", Use::report, Counts::blocks,
+  static constexpr StrategyInfo info{"block-flag", Use::report, Counts::blocks, AtomicsPer::block,
                                      "a shared flag and at most one atomic a block"};
   struct Shared {
     u32 flag;

@@ -9,7 +9,7 @@ namespace ballotcast {
 /// given out in the order of the block's threads. Cost: one atomic a block that wants any, two
 /// barriers.
 struct BlockScan {
-  static constexpr StrategyInfo info{"block-scan", Use::reserve, Counts::rays,
+  static constexpr StrategyInfo info{"block-scan", Use::reserve, Counts::rays, AtomicsPer::block,
                                      "a scan of ballots and at most one atomic a block"};
   struct Shared {
     u32 ayes[kMostWarps];  // a warp's number of lanes that want a slot

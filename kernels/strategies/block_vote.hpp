@@ -9,7 +9,7 @@ namespace ballotcast {
 /// Slots are given out by a block scan, which blocks that want none are spared. Cost: at most one
 /// atomic a block, one barrier; for slots two more.
 struct BlockVote {
-  static constexpr StrategyInfo info{"block-vote", Use::both, Counts::blocks,
+  static constexpr StrategyInfo info{"block-vote", Use::both, Counts::blocks, AtomicsPer::block,
                                      "a barrier that votes and at most one atomic a block"};
   using Shared = BlockScan::Shared;
 

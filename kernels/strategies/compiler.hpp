@@ -8,7 +8,7 @@ namespace ballotcast {
 /// Each lane that staged a leaf calls atomicAdd on the one counter; ptxas turns that into a vote, a
 /// population count and one atomic a warp. In emulation it stays one a lane.
 struct Compiler {
-  static constexpr StrategyInfo info{"compiler", Use::both, Counts::rays,
+  static constexpr StrategyInfo info{"compiler", Use::both, Counts::rays, AtomicsPer::varies,
                                      "plain atomicAdd, which the compiler makes one a warp"};
   struct Shared {};
 

@@ -3,12 +3,12 @@
 // A strategy is one file here and one row in table.hpp:
 //
 //   struct Name {
-//     static constexpr StrategyInfo info{"name", Use::..., Counts::..., "what it costs"};
+//     static constexpr StrategyInfo info{"name", Use::..., Counts::..., AtomicsPer::...,
+//                                        "what it costs"};
 //     struct Shared { ... };
 //     // Every lane of the block calls this, once a launch.
-//     static void report(lane, shared, counter, staged);             // Use::report: pipeline
-//     passes static u32 reserve(lane, shared, counter, wanted);             // Use::reserve:
-//     pipeline queue
+//     static void report(lane, shared, counter, staged);   // Use::report: pipeline passes
+//     static u32 reserve(lane, shared, counter, wanted);   // Use::reserve: pipeline queue
 //   };
 //
 // `report` leaves in the counter what `info.counts` says. `reserve` gives each lane that wants one
@@ -37,11 +37,21 @@ enum class Counts {
   nothing,  // 0: a run must know its number of passes from elsewhere
 };
 
+/// What a strategy issues one atomic for, if anyone there has staged something.
+enum class AtomicsPer {
+  nothing,  // it issues none
+  ray,
+  warp,
+  block,
+  varies,  // as the compiler has it
+};
+
 /// A row of the table of strategies.
 struct StrategyInfo {
   std::string_view name;
   Use use;
   Counts counts;
+  AtomicsPer atomics_per;
   std::string_view summary;
   u32 shards = 1;  // words that the number is spread over, to be added up
 

@@ -9,7 +9,7 @@ namespace ballotcast {
 /// a ballot does in one instruction, done by hand: for machines without one. Cost: at most one
 /// atomic a warp, 33 shared accesses.
 struct WarpArray {
-  static constexpr StrategyInfo info{"warp-array", Use::report, Counts::rays,
+  static constexpr StrategyInfo info{"warp-array", Use::report, Counts::rays, AtomicsPer::warp,
                                      "a shared word a lane and at most one atomic a warp"};
   struct Shared {
     u32 staged[kLargestBlock];

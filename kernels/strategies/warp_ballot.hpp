@@ -8,7 +8,7 @@ namespace ballotcast {
 /// The warp votes; its first lane adds the number of ayes (A. Adinets, CUDA Pro Tip: Optimized
 /// Filtering with Warp-Aggregated Atomics, 2014). Cost: at most one atomic a warp.
 struct WarpBallot {
-  static constexpr StrategyInfo info{"warp-ballot", Use::both, Counts::rays,
+  static constexpr StrategyInfo info{"warp-ballot", Use::both, Counts::rays, AtomicsPer::warp,
                                      "one ballot and at most one atomic a warp"};
   struct Shared {};
 

@@ -8,7 +8,7 @@ namespace ballotcast {
 /// Each warp votes and writes its number of ayes, the block waits, its first warp adds the numbers
 /// up. Cost: at most one atomic a block, one barrier.
 struct WarpSlots {
-  static constexpr StrategyInfo info{"warp-slots", Use::report, Counts::rays,
+  static constexpr StrategyInfo info{"warp-slots", Use::report, Counts::rays, AtomicsPer::block,
                                      "a ballot a warp, added up to at most one atomic a block"};
   struct Shared {
     u32 ayes[kMostWarps];

@@ -163,10 +163,31 @@ void check_queues(Row& row, RaySet& set, CastOptions options) {
   queue.judge_into(row, set.visits_of(options.block_size).sum);
 }
 
+/// The atomics that a cast issues; none where that depends on the order of a queue, or on the
+/// compiler.
+std::optional<u64> atomics_expected(const RaySet& set, const CastOptions& options) {
+  const bool queue = resolved_pipeline(options.pipeline) == "queue";
+  std::optional<u64> expected;
+  dispatch(Strategies{}, "atomics", resolved_strategy(options.atomics), [&](auto tag) {
+    const AtomicsPer per = decltype(tag)::type::info.atomics_per;
+    if (per == AtomicsPer::nothing) expected = 0;
+    if (per == AtomicsPer::ray) expected = set.visits_of(kWarpSize).sum;
+    if (per == AtomicsPer::warp && !queue) expected = set.visits_of(kWarpSize).sum_of_busiest;
+    if (per == AtomicsPer::block && !queue)
+      expected = set.visits_of(options.block_size).sum_of_busiest;
+  });
+  return expected;
+}
+
 /// Casts once and holds everything to the CPU's answer.
 void check(Row& row, RaySet& set, const CastOptions& options) {
   if (resolved_pipeline(options.pipeline) == "queue") check_queues(row, set, options);
   const LeafVisits visits = set.visits_of(options.block_size);
+  u64 atomics = 0;
+  set.on_device->cast(options, {&atomics, {}});
+  row.atomics = atomics;
+  if (const auto expected = atomics_expected(set, options))
+    judge(row, "atomics", *expected, atomics);
   const CastCounts counts = set.on_device->cast(options, {});
   row.counter = counts.counter;
   judge(row, "passes", visits.most + 1, counts.passes);
@@ -201,9 +222,6 @@ PlannedRow row_of(const Point& point, CastingGround& ground, Laboratory& lab, bo
             if (counts_of(options.pipeline, options.atomics) == Counts::nothing)
               options.passes = static_cast<u32>(set.visits_of(options.block_size).most + 1);
             check(r, set, options);
-            u64 atomics = 0;
-            set.on_device->cast(options, {&atomics, {}});
-            r.atomics = atomics;
             if (!timed || r.verdict != Verdict::right) return;
             MeasureOptions measuring;
             measuring.most_ms = 150.0;

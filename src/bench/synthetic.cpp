@@ -67,7 +67,25 @@ SyntheticCase case_of(const Point& point) {
 /// What the CPU counts.
 struct Expected {
   u64 rays = 0;    // that hit
+  u64 warps = 0;   // in which a ray hits
   u64 blocks = 0;  // in which a ray hits
+
+  /// None where nobody can tell.
+  std::optional<u64> atomics(AtomicsPer per) const {
+    switch (per) {
+      case AtomicsPer::nothing:
+        return 0;
+      case AtomicsPer::ray:
+        return rays;
+      case AtomicsPer::warp:
+        return warps;
+      case AtomicsPer::block:
+        return blocks;
+      case AtomicsPer::varies:
+        break;
+    }
+    return std::nullopt;
+  }
 
   u64 counter(Counts counts) const {
     switch (counts) {
@@ -92,16 +110,21 @@ Expected expect(u32 rays, u32 block_size, CountRay count) {
       tbb::blocked_range<u32>(0, blocks), Expected{},
       [&](const auto& range, Expected sum) {
         for (u32 block = range.begin(); block < range.end(); ++block) {
-          u64 here = 0;
+          u64 in_block = 0;
           const u32 end = std::min(rays, (block + 1) * block_size);
-          for (u32 i = block * block_size; i < end; ++i) here += count(i);
-          sum.rays += here;
-          sum.blocks += here != 0 ? 1 : 0;
+          for (u32 warp = block * block_size; warp < end; warp += kWarpSize) {
+            u64 in_warp = 0;
+            for (u32 i = warp; i < std::min(end, warp + kWarpSize); ++i) in_warp += count(i);
+            in_block += in_warp;
+            sum.warps += in_warp != 0 ? 1 : 0;
+          }
+          sum.rays += in_block;
+          sum.blocks += in_block != 0 ? 1 : 0;
         }
         return sum;
       },
       [](const Expected& a, const Expected& b) {
-        return Expected{a.rays + b.rays, a.blocks + b.blocks};
+        return Expected{a.rays + b.rays, a.warps + b.warps, a.blocks + b.blocks};
       });
 }
 
@@ -132,7 +155,6 @@ void judge_queue(Row& row, const SyntheticCase& c, const std::vector<u32>& queue
 }
 
 void time_row(Row& row, Laboratory& lab, const SyntheticCase& c, bool timed) {
-  row.atomics = lab.atomics(c);
   if (!timed || row.verdict != Verdict::right) return;
   MeasureOptions options;
   options.most_ms = 60.0;
@@ -164,6 +186,9 @@ PlannedRow report_row(const Point& point, const StrategyInfo& strategy,
             judge(r, "counter", expected.counter(slots ? Counts::rays : strategy.counts),
                   result.counter);
             if (slots) judge_queue(r, c, result.queue, expected.rays);
+            r.atomics = lab.atomics(c);
+            if (const auto atomics = expected.atomics(strategy.atomics_per))
+              judge(r, "atomics", *atomics, *r.atomics);
             time_row(r, lab, c, timed);
           }};
 }
@@ -195,6 +220,7 @@ PlannedRow placement_row(const PlacementInfo& placement, u32 rays, u32 block_siz
             const SyntheticResult result = lab.run(c);
             r.counter = result.counter;
             judge(r, "counter", expected.counter(placement.counts), result.counter);
+            r.atomics = lab.atomics(c);
             time_row(r, lab, c, timed);
           }};
 }

@@ -82,10 +82,17 @@ class EveryStrategy : public ::testing::Test {
  public:
   /// The atomics that a launch of `report` issues.
   static u32 atomics_expected(const std::vector<u8>& flags, u32 block_size) {
-    const std::string_view name = Strategy::info.name;
-    if (name == "none" || name == "flag-store") return 0;
-    if (name == "naive" || name == "compiler" || name == "sharded") return rays_with(flags);
-    if (name == "warp-ballot" || name == "warp-array") return groups_with(flags, kWarpSize);
+    switch (Strategy::info.atomics_per) {
+      case AtomicsPer::nothing:
+        return 0;
+      case AtomicsPer::ray:
+      case AtomicsPer::varies:  // no compiler merges what is emulated
+        return rays_with(flags);
+      case AtomicsPer::warp:
+        return groups_with(flags, kWarpSize);
+      case AtomicsPer::block:
+        break;
+    }
     return groups_with(flags, block_size);
   }
 

@@ -9,7 +9,7 @@ namespace ballotcast {
 /// a block is one warp that is right. With more, warps write over each other, and each of them adds
 /// what it finds: a hit is lost or counted once a warp. WarpArray is this, made right.
 struct SharedColumn {
-  static constexpr StrategyInfo info{"broken-column", Use::report, Counts::rays,
+  static constexpr StrategyInfo info{"broken-column", Use::report, Counts::rays, AtomicsPer::varies,
                                      "32 shared words for all warps of a block"};
   struct Shared {
     u32 staged[kWarpSize];

@@ -9,6 +9,7 @@ namespace ballotcast {
 /// a warp. BlockFlag is this, made right.
 struct SharedFlagPerWarp {
   static constexpr StrategyInfo info{"broken-leader", Use::report, Counts::blocks,
+                                     AtomicsPer::varies,
                                      "a shared flag that every warp's leader adds"};
   struct Shared {
     u32 flag;

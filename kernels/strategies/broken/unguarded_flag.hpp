@@ -10,7 +10,7 @@ namespace ballotcast {
 /// and a picture hides it too. BlockFlag is this, made right.
 struct UnguardedFlag {
   static constexpr StrategyInfo info{"broken-clear", Use::report, Counts::blocks,
-                                     "a shared flag that every thread clears"};
+                                     AtomicsPer::varies, "a shared flag that every thread clears"};
   struct Shared {
     u32 flag;
   };
