@@ -9,7 +9,7 @@ namespace ballotcast {
 /// stores a 1 unless it is there already. All who store, store the same. Cost: at most one load and
 /// one store a block, one barrier.
 struct FlagStore {
-  static constexpr StrategyInfo info{"flag-store", Use::report, Counts::any, AtomicsPer::nothing,
+  static constexpr StrategyInfo info{"flag-store", Use::report, Counts::any, AtomicsPer::none,
                                      "a barrier that votes and a plain store, no atomic"};
   struct Shared {};
 

@@ -10,7 +10,7 @@ namespace ballotcast {
 /// a warp by itself, but not when it can't prove the address the same for all lanes. `never` is a
 /// launch argument no index reaches.
 struct Naive {
-  static constexpr StrategyInfo info{"naive", Use::both, Counts::rays, AtomicsPer::ray,
+  static constexpr StrategyInfo info{"naive", Use::both, Counts::rays, AtomicsPer::lane,
                                      "one atomic a lane: what atomicAdd looks like it does"};
   struct Shared {};
 

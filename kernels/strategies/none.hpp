@@ -9,7 +9,7 @@ namespace ballotcast {
 /// what every other strategy is measured against. The lanes of a warp meet, as they do for any
 /// vote: a floor must stand under the same walk, and ptxas lays that out by what follows.
 struct None {
-  static constexpr StrategyInfo info{"none", Use::report, Counts::nothing, AtomicsPer::nothing,
+  static constexpr StrategyInfo info{"none", Use::report, Counts::nothing, AtomicsPer::none,
                                      "no counter: the floor, with the passes of an earlier run"};
   struct Shared {};
 

@@ -8,9 +8,12 @@ namespace ballotcast {
 /// As naive, but each warp has one of kMostShards counters, each on a cache line of its own, which
 /// whoever reads the number adds up. Cost: up to 32 atomics a warp, on one address in kMostShards.
 struct Sharded {
-  static constexpr StrategyInfo info{
-      "sharded",  Use::report, Counts::rays, AtomicsPer::ray, "one atomic a lane, over 64 counters",
-      kMostShards};
+  static constexpr StrategyInfo info{"sharded",
+                                     Use::report,
+                                     Counts::rays,
+                                     AtomicsPer::lane,
+                                     "one atomic a lane, over 64 counters",
+                                     kMostShards};
   struct Shared {};
 
   template <class Lane>

@@ -37,10 +37,10 @@ enum class Counts {
   nothing,  // 0: a run must know its number of passes from elsewhere
 };
 
-/// What a strategy issues one atomic for, if anyone there has staged something.
+/// How many lanes share one atomic on global memory, where any of them has staged something.
 enum class AtomicsPer {
-  nothing,  // it issues none
-  ray,
+  none,  // there is no atomic
+  lane,
   warp,
   block,
   varies,  // as the compiler has it

@@ -170,8 +170,8 @@ std::optional<u64> atomics_expected(const RaySet& set, const CastOptions& option
   std::optional<u64> expected;
   dispatch(Strategies{}, "atomics", resolved_strategy(options.atomics), [&](auto tag) {
     const AtomicsPer per = decltype(tag)::type::info.atomics_per;
-    if (per == AtomicsPer::nothing) expected = 0;
-    if (per == AtomicsPer::ray) expected = set.visits_of(kWarpSize).sum;
+    if (per == AtomicsPer::none) expected = 0;
+    if (per == AtomicsPer::lane) expected = set.visits_of(kWarpSize).sum;
     if (per == AtomicsPer::warp && !queue) expected = set.visits_of(kWarpSize).sum_of_busiest;
     if (per == AtomicsPer::block && !queue)
       expected = set.visits_of(options.block_size).sum_of_busiest;

@@ -68,6 +68,8 @@ std::string_view in_words(AtomicsPer per) {
       return "one atomic a warp";
     case AtomicsPer::block:
       return "one atomic a block";
+    case AtomicsPer::varies:
+      return "as the compiler has it";
   }
   return "";
 }

@@ -2,11 +2,9 @@
 #pragma once
 
 #include "bench/machine_code.hpp"
+#include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast {
-
-/// How many lanes share one atomic on global memory.
-enum class AtomicsPer { none, lane, warp, block };
 
 /// A call of a strategy, alone in a kernel, for one architecture.
 struct StrategyCode {

@@ -73,9 +73,9 @@ struct Expected {
   /// None where nobody can tell.
   std::optional<u64> atomics(AtomicsPer per) const {
     switch (per) {
-      case AtomicsPer::nothing:
+      case AtomicsPer::none:
         return 0;
-      case AtomicsPer::ray:
+      case AtomicsPer::lane:
         return rays;
       case AtomicsPer::warp:
         return warps;

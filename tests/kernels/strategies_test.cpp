@@ -83,9 +83,9 @@ class EveryStrategy : public ::testing::Test {
   /// The atomics that a launch of `report` issues.
   static u32 atomics_expected(const std::vector<u8>& flags, u32 block_size) {
     switch (Strategy::info.atomics_per) {
-      case AtomicsPer::nothing:
+      case AtomicsPer::none:
         return 0;
-      case AtomicsPer::ray:
+      case AtomicsPer::lane:
       case AtomicsPer::varies:  // no compiler merges what is emulated
         return rays_with(flags);
       case AtomicsPer::warp:
