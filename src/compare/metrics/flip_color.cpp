@@ -1,0 +1,91 @@
+#include "compare/metrics/flip_color.hpp"
+
+#include <cmath>
+
+namespace ballotcast {
+
+namespace {
+
+using Matrix = double[3][3];
+
+struct ColorMatrices {
+  Matrix white_relative;
+  Matrix inverse;
+};
+
+/// The matrices between linear sRGB and white-relative values, from the chromaticities of the
+/// primaries (ITU-R BT.709) and of white. White is D65 with the digits that the authors of FLIP
+/// use, (0.31271, 0.32902); BT.709 rounds it to four.
+ColorMatrices color_matrices() {
+  const double primaries[3][2] = {{0.64, 0.33}, {0.30, 0.60}, {0.15, 0.06}};
+  const auto xyz_of = [](const double(&c)[2], int i) {
+    return (i == 0 ? c[0] : i == 1 ? c[1] : 1.0 - c[0] - c[1]) / c[1];
+  };
+  const double white[2] = {0.31271, 0.32902};
+  Matrix m, inverse;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) m[i][j] = xyz_of(primaries[j], i) / xyz_of(white, i);
+  const auto invert = [&] {
+    const auto cofactor = [&](int i, int j) {
+      const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      return m[i1][j1] * m[i2][j2] - m[i1][j2] * m[i2][j1];
+    };
+    const double determinant =
+        m[0][0] * cofactor(0, 0) + m[0][1] * cofactor(0, 1) + m[0][2] * cofactor(0, 2);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) inverse[j][i] = cofactor(i, j) / determinant;
+  };
+  // How bright each primary is follows from all three making white, which is 1, 1, 1.
+  invert();
+  double strength[3];
+  for (int j = 0; j < 3; ++j) strength[j] = inverse[j][0] + inverse[j][1] + inverse[j][2];
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) m[i][j] *= strength[j];
+  invert();
+  ColorMatrices out;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      out.white_relative[i][j] = m[i][j];
+      out.inverse[i][j] = inverse[i][j];
+    }
+  return out;
+}
+
+const ColorMatrices kMatrices = color_matrices();
+
+vec3 times(const Matrix& m, vec3 v) {
+  const auto row = [&](int i) {
+    return static_cast<float>(m[i][0]) * v.x + static_cast<float>(m[i][1]) * v.y +
+           static_cast<float>(m[i][2]) * v.z;
+  };
+  return {row(0), row(1), row(2)};
+}
+
+/// CIE 15: a cube root with a straight beginning.
+float lab_curve(float t) {
+  constexpr float kDelta = 6.0f / 29.0f;
+  return t > kDelta * kDelta * kDelta ? std::cbrt(t) : t / (3.0f * kDelta * kDelta) + 4.0f / 29.0f;
+}
+
+}  // namespace
+
+float linear_of_srgb(float code) {
+  return code <= 0.04045f ? code / 12.92f : std::pow((code + 0.055f) / 1.055f, 2.4f);
+}
+
+vec3 white_relative(vec3 linear) { return times(kMatrices.white_relative, linear); }
+
+vec3 linear_of_white_relative(vec3 xyz) { return times(kMatrices.inverse, xyz); }
+
+vec3 hunt_adjusted_lab(vec3 xyz) {
+  const float x = lab_curve(xyz.x), y = lab_curve(xyz.y), z = lab_curve(xyz.z);
+  const float lightness = 116.0f * y - 16.0f;
+  return {lightness, 0.01f * lightness * 500.0f * (x - y), 0.01f * lightness * 200.0f * (y - z)};
+}
+
+float hyab(vec3 a, vec3 b) {
+  const vec3 d = a - b;
+  return std::abs(d.x) + std::sqrt(d.y * d.y + d.z * d.z);
+}
+
+}  // namespace ballotcast
