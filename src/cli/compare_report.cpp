@@ -59,18 +59,23 @@ std::string size_line(const Comparison& c) {
 std::string counts(const Comparison& c) {
   std::string text;
   for (std::size_t k = 0; k < kCountedDifferences.size(); ++k)
-    text +=
-        (k == 0 ? "" : "; ") + std::to_string(kCountedDifferences[k]) + ": " + grouped(c.over[k]);
-  return text;
+    text += ">" + std::to_string(kCountedDifferences[k]) + ":" + grouped(c.over[k]) + " ";
+  return text + "(of 255)";
 }
 
 std::string worst(const Comparison& c) {
-  std::string text = std::to_string(c.max_error) + " of " + std::to_string(c.largest);
-  if (c.worst)
-    text += " at pixel " + std::to_string(c.worst->x) + "," + std::to_string(c.worst->y) +
-            ": RGBA " + rgba(c.worst->reference) + " in the reference, " + rgba(c.worst->result) +
-            " in the result";
-  return text;
+  return std::to_string(c.worst->x) + "," + std::to_string(c.worst->y) + ", by " +
+         std::to_string(c.max_error) + " of " + std::to_string(c.largest) + ": RGBA " +
+         rgba(c.worst->reference) + " in the reference, " + rgba(c.worst->result) +
+         " in the result";
+}
+
+std::string in_words(const MetricValue& row) {
+  std::string text = number(row.value);
+  if (std::isfinite(row.value) && !row.metric->unit.empty())
+    text.append(" ").append(row.metric->unit);
+  text.append(" (").append(row.metric->summary);
+  return text + (row.metric->lower_is_better ? ")" : "; higher is better)");
 }
 
 }  // namespace
@@ -82,13 +87,9 @@ std::string text_of(const CompareReport& report) {
       {"reference", described(r.reference, report.reference)},
       {"result", described(r.result, report.result)},
       {"size", size_line(c)}};
-  for (const MetricValue& row : c.values) {
-    std::string value = number(row.value);
-    if (!row.metric->unit.empty()) value += " " + std::string(row.metric->unit);
-    rows.emplace_back(row.metric->name, value);
-  }
-  rows.emplace_back("max error", worst(c));
-  rows.emplace_back("pixels over", counts(c) + " (255ths)");
+  for (const MetricValue& row : c.values) rows.emplace_back(row.metric->name, in_words(row));
+  if (c.worst) rows.emplace_back("worst pixel", worst(c));
+  rows.emplace_back("pixels over", counts(c));
   if (!r.difference.empty())
     rows.emplace_back("differences", r.difference + ", times " + number(report.amplification) +
                                          (c.alpha_different > 0 ? "; alpha's in magenta" : ""));
