@@ -1,5 +1,5 @@
 // ballotcast compare: whether two pictures are the same, and how much they differ.
-#include <cstdio>
+#include <filesystem>
 #include <memory>
 
 #include "cli/command.hpp"
@@ -37,6 +37,16 @@ void check(const CompareRequest& r) {
   if (r.amplify && r.difference.empty()) throw UsageError("--amplify is for --diff; name its file");
 }
 
+/// What `work` returns; what it says against an argument begins with the option it came from.
+template <class Work>
+auto as_of(const std::string& option, Work work) {
+  try {
+    return work();
+  } catch (const UsageError& error) {
+    throw UsageError(option + ": " + error.what());
+  }
+}
+
 /// Writes the pictures that are asked for, all or none.
 void write_pictures(const CompareRequest& r, const PicturePair& pair, double amplification) {
   std::vector<u8> difference, flip;
@@ -46,7 +56,9 @@ void write_pictures(const CompareRequest& r, const PicturePair& pair, double amp
   try {
     if (!r.flip.empty()) write_file_atomically(r.flip, flip);
   } catch (...) {
-    if (!r.difference.empty()) std::remove(r.difference.c_str());
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(r.difference, ignored))
+      std::filesystem::remove(r.difference, ignored);
     throw;
   }
 }
@@ -54,27 +66,23 @@ void write_pictures(const CompareRequest& r, const PicturePair& pair, double amp
 int compare_files(const CompareRequest& r) {
   check(r);
   const SampledImage reference = read_png(r.reference), result = read_png(r.result);
-  PicturePair pair;
-  try {
-    pair = paired(reference, result, {r.allow, r.reference, r.result});
-  } catch (const UsageError& error) {
-    throw UsageError(std::string("--allow: ") + error.what());
-  }
+  const PicturePair pair = as_of("--allow", [&] {
+    return paired(reference, result, {r.allow, r.reference, r.result});
+  });
   const Comparison comparison = compare(pair);
-  const Verdict verdict = judge(comparison, r.limits);
+  const Judgement judgement = as_of("--max-error", [&] { return judge(comparison, r.limits); });
   const double amplification = r.amplify ? *r.amplify : full_amplification(pair);
   write_pictures(r, pair, amplification);
-  const CompareReport report{r, reference, result, comparison, verdict, amplification};
+  const CompareReport report{r, reference, result, comparison, judgement, amplification};
   print(r.json ? json_of(report) : text_of(report));
-  return verdict.outcome.exit_code;
+  return judgement.outcome.exit_code;
 }
 
 }  // namespace
 
 Command compare_command() {
   const auto request = std::make_shared<CompareRequest>();
-  return {"compare",
-          "compares two PNG pictures: exactly, and as an eye sees them; exits 1 when they differ",
+  return {"compare", "compares two PNG pictures, exactly and as an eye sees them",
           compare_options(*request), [request] { return compare_files(*request); }};
 }
 

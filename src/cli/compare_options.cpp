@@ -1,5 +1,6 @@
 #include "cli/compare_options.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "support/error.hpp"
@@ -8,7 +9,7 @@ namespace ballotcast {
 
 namespace {
 
-constexpr double kLargestNumber = 1e9;
+constexpr double kLargestNumber = 1e9;  // of limits and factors
 
 /// A rectangle x,y,w,h; adds to `target`.
 Setter add_rectangle(std::vector<Rectangle>& target) {
@@ -31,16 +32,12 @@ Setter add_rectangle(std::vector<Rectangle>& target) {
 Setter add_metric_limit(std::vector<MetricLimit>& target) {
   return [&target](const std::string& name, const std::string& text) {
     const std::size_t equals = text.find('=');
-    const std::string metric = text.substr(0, equals);
-    metric_called(metric);
-    if (equals == text.npos) throw UsageError(name + " wants METRIC=LIMIT, not '" + text + "'");
+    const Metric& metric = metric_called(text.substr(0, equals));
+    if (equals == text.npos) throw UsageError(name + " wants METRIC=X, not '" + text + "'");
     std::optional<double> limit;
-    set_number(limit, -kLargestNumber, kLargestNumber)(name, text.substr(equals + 1));
-    try {
-      target.push_back(metric_limit(metric, *limit));
-    } catch (const UsageError& error) {
-      throw UsageError(name + " '" + text + "': " + error.what());
-    }
+    set_number(limit, metric.least, std::min(metric.most, kLargestNumber))(
+        name + " " + std::string(metric.name), text.substr(equals + 1));
+    target.push_back(metric_limit(metric.name, *limit));
   };
 }
 
@@ -63,7 +60,7 @@ std::vector<Option> compare_options(CompareRequest& r) {
       {files, "RESULT", "FILE", "", "the PNG to compare with it", set_text(r.result)},
       {files, "--json", "", "", "print everything as JSON", set_flag(r.json)},
       {limits, "--fail", "METRIC=X", "",
-       "fail beyond X; again for more metrics: " + joined(names_of(metrics())),
+       "fail when METRIC is worse than X; again for more of them: " + joined(names_of(metrics())),
        add_metric_limit(r.limits.metrics), true},
       {limits, "--fail-percent", "P", "", "fail when more than P percent of the pixels differ",
        set_number(r.limits.fail_percent, 0.0, 100.0)},

@@ -1,5 +1,6 @@
 #include "cli/compare_report.hpp"
 
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 
@@ -16,6 +17,13 @@ std::string number(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.6g", value);
   return text;
+}
+
+/// All digits: a limit that is broken narrowly must not look kept.
+std::string exact(double value) {
+  if (!std::isfinite(value)) return number(value);
+  char text[40];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
 Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(number(value)); }
@@ -94,11 +102,11 @@ std::string text_of(const CompareReport& report) {
     rows.emplace_back("differences", r.difference + ", times " + number(report.amplification) +
                                          (c.alpha_different > 0 ? "; alpha's in magenta" : ""));
   if (!r.flip.empty()) rows.emplace_back("FLIP map", r.flip);
-  for (const JudgedLimit& limit : report.verdict.limits)
-    rows.emplace_back("limit", limit.name + " " + number(limit.value) +
+  for (const JudgedLimit& limit : report.judgement.limits)
+    rows.emplace_back("limit", limit.name + " " + exact(limit.value) +
                                    (limit.holds ? " keeps " : " BREAKS ") + "its limit, at " +
-                                   (limit.at_most ? "most " : "least ") + number(limit.limit));
-  return first_line(c) + entries(rows) + std::string(report.verdict.outcome.words) + "\n";
+                                   (limit.at_most ? "most " : "least ") + exact(limit.limit));
+  return first_line(c) + entries(rows) + std::string(report.judgement.outcome.words) + "\n";
 }
 
 std::string json_of(const CompareReport& report) {
@@ -108,7 +116,7 @@ std::string json_of(const CompareReport& report) {
     return Json{{"path", path}, {"form", form_of(image.channels)}, {"depth", image.depth}};
   };
   Json json;
-  json["outcome"] = report.verdict.outcome.words;
+  json["outcome"] = report.judgement.outcome.words;
   json["same"] = c.same;
   json["differs"] = what_differs(c);
   json["reference"] = file(r.reference, report.reference);
@@ -135,7 +143,7 @@ std::string json_of(const CompareReport& report) {
   for (const MetricValue& row : c.values)
     json["metrics"][std::string(row.metric->name)] = json_number(row.value);
   json["limits"] = Json::array();
-  for (const JudgedLimit& limit : report.verdict.limits)
+  for (const JudgedLimit& limit : report.judgement.limits)
     json["limits"].push_back({{"name", limit.name},
                               {limit.at_most ? "at_most" : "at_least", limit.limit},
                               {"value", json_number(limit.value)},

@@ -11,10 +11,10 @@ namespace ballotcast {
 /// All there is to say about a comparison that was made.
 struct CompareReport {
   const CompareRequest& request;
-  const SampledImage& reference;  // for the form of the file; its samples may be gone
+  const SampledImage& reference;
   const SampledImage& result;
   const Comparison& comparison;
-  const Verdict& verdict;
+  const Judgement& judgement;
   double amplification;  // of the picture --diff
 };
 

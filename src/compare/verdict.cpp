@@ -41,11 +41,15 @@ MetricLimit metric_limit(std::string_view name, double limit) {
   return {&metric, limit};
 }
 
-Verdict judge(const Comparison& comparison, const Limits& limits) {
+Judgement judge(const Comparison& comparison, const Limits& limits) {
   std::vector<JudgedLimit> all;
   if (limits.fail_percent)
     all.push_back(
         judged("percent different", true, *limits.fail_percent, comparison.percent_different()));
+  if (limits.max_error && *limits.max_error > comparison.largest)
+    throw UsageError("limit " + std::to_string(*limits.max_error) +
+                     ": the samples of these pictures end at " +
+                     std::to_string(comparison.largest));
   if (limits.max_error)
     all.push_back(judged("max error", true, *limits.max_error, comparison.max_error));
   for (const MetricLimit& row : limits.metrics) {

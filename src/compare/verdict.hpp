@@ -43,7 +43,7 @@ MetricLimit metric_limit(std::string_view name, double limit);
 
 /// A limit held against what was found.
 struct JudgedLimit {
-  std::string name;  // "different pixels", "max error", or a metric's
+  std::string name;  // "percent different", "max error", or a metric's
   bool at_most;      // else at least
   double limit;
   double value;
@@ -51,12 +51,13 @@ struct JudgedLimit {
 };
 
 /// The outcome of a comparison, and why.
-struct Verdict {
+struct Judgement {
   OutcomeInfo outcome;
   std::vector<JudgedLimit> limits;  // every one that was set
 };
 
-/// Judges a comparison. A value that isn't defined (NaN) keeps no limit.
-Verdict judge(const Comparison& comparison, const Limits& limits);
+/// Judges a comparison. A value that isn't defined (NaN) keeps no limit. Throws UsageError for a
+/// max_error that no sample of these pictures can reach.
+Judgement judge(const Comparison& comparison, const Limits& limits);
 
 }  // namespace ballotcast

@@ -67,6 +67,7 @@ TEST(Verdict, lets_no_nan_pass) {
 }
 
 TEST(Verdict, refuses_limits_that_no_value_has) {
+  EXPECT_THROW(judge(slightly_different(), {{}, 256, {}}), UsageError);
   EXPECT_THROW(metric_limit("flip", 5.0), UsageError);
   EXPECT_THROW(metric_limit("rms", -0.1), UsageError);
   EXPECT_THROW(metric_limit("ssim", 1.01), UsageError);
