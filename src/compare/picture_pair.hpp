@@ -27,11 +27,11 @@ struct CompareOptions {
 struct PicturePair {
   u32 width = 0;
   u32 height = 0;
-  u32 depth = 8;               // bits a sample, of the deeper of the two
-  std::vector<u16> reference;  //
+  u32 depth = 8;  // bits a sample, of the deeper of the two
+  std::vector<u16> reference;
   std::vector<u16> result;     // the reference's, where left out
   std::vector<bool> left_out;  // a pixel each
-  u64 left_out_count = 0;      //
+  u64 left_out_count = 0;      // pixels
   bool is_opaque = true;       // has every pixel of both its full alpha?
 
   u64 pixels() const { return u64{width} * height; }

@@ -319,7 +319,7 @@ check "compare: --diff and --flip in one: exit 2" \
   fails 2 "same file" compare rgb.png off.png --diff d.png --flip ./d.png
 check "compare: --diff as JPEG: exit 2" fails 2 "d.jpg" compare rgb.png off.png --diff d.jpg
 check "compare: --diff in no directory: exit 3" fails 3 "no/d.png" compare rgb.png off.png --diff no/d.png
-check "compare: none of this left a file" test "$(ls ./*.png | wc -l)" -eq 7
+check "compare: none of this left a file" test "$(find . -name '*.png' | wc -l)" -eq 7
 check "compare: writes both pictures" beyond --diff d.png --flip f.png
 check "compare: says how much it amplified" grep -q "d.png, times 255" stdout
 check "compare: they are PNG" test "$(head -c 4 d.png | tail -c 3)$(head -c 4 f.png | tail -c 3)" = PNGPNG
