@@ -105,31 +105,16 @@ std::vector<Option> options_of(RenderRequest& r) {
   return table;
 }
 
-/// Pictures are PNG; a name that promises something else is a mistake.
-void require_png(const std::string& path) {
-  for (const char* other :
-       {".jpg", ".jpeg", ".bmp", ".tga", ".gif", ".ppm", ".exr", ".hdr", ".webp", ".tif", ".tiff"})
-    if (path.ends_with(other))
-      throw UsageError("--output '" + path + "': pictures are written as PNG; call it .png");
-}
-
-/// Writing over a file that scenes are made of is a mistake, too.
-void require_no_scene(const std::string& path) {
-  for (const char* input : {".obj", ".obj.gz", ".mtl", ".json"})
-    if (path.ends_with(input))
-      throw UsageError("'" + path + "': results are not written to files named as scenes are");
-}
-
 /// All that can be refused before anything takes long.
 void check(const RenderRequest& r) {
-  require_png(r.output);
+  require_png_name("--output", r.output);
   if (!r.hits.empty() && same_file(r.output, r.hits))
     throw UsageError("--output and --hits name the same file '" + r.hits + "'");
   for (const std::string& path : {r.output, r.hits}) {
     if (path.empty()) continue;
     if (!r.scene.empty() && same_file(path, r.scene))
       throw UsageError("'" + path + "' is the scene; writing there would destroy it");
-    require_no_scene(path);
+    require_no_scene_name(path);
     if (r.json && is_stdout(path)) throw UsageError("--json and '" + path + "' can't share stdout");
     require_writable(path);
   }

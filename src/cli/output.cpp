@@ -63,6 +63,19 @@ void require_writable(const std::string& path) {
     refuse(path, "directory " + directory.string() + ": " + std::strerror(errno));
 }
 
+void require_png_name(const std::string& option, const std::string& path) {
+  for (const char* other :
+       {".jpg", ".jpeg", ".bmp", ".tga", ".gif", ".ppm", ".exr", ".hdr", ".webp", ".tif", ".tiff"})
+    if (path.ends_with(other))
+      throw UsageError(option + " '" + path + "': pictures are written as PNG; call it .png");
+}
+
+void require_no_scene_name(const std::string& path) {
+  for (const char* input : {".obj", ".obj.gz", ".mtl", ".json"})
+    if (path.ends_with(input))
+      throw UsageError("'" + path + "': results are not written to files named as scenes are");
+}
+
 bool is_stdout(const std::string& path) { return path == "/dev/stdout" || path == "/dev/fd/1"; }
 
 bool same_file(const std::string& a, const std::string& b) {

@@ -19,6 +19,14 @@ void remark_warnings(const std::vector<std::string>& warnings);
 /// made: so that an hour of work isn't thrown away.
 void require_writable(const std::string& path);
 
+/// Pictures are PNG: throws UsageError, naming `option`, when the name of its file promises another
+/// format.
+void require_png_name(const std::string& option, const std::string& path);
+
+/// Throws UsageError when a result would get a name that scenes have: writing over a file that
+/// scenes are made of is a mistake.
+void require_no_scene_name(const std::string& path);
+
 /// Does `path` name this program's stdout?
 bool is_stdout(const std::string& path);
 

@@ -23,6 +23,7 @@ const char* const kExamples =
     "  ballotcast render                        the built-in scene, to ballotcast.png\n"
     "  ballotcast render room.obj -o room.png   a scene of one's own\n"
     "  ballotcast info room.obj                 what the scene holds\n"
+    "  ballotcast compare a.png b.png           whether two pictures are the same\n"
     "  ballotcast bench atomics --html a.html   what counting costs on this GPU\n";
 
 std::string version_text() {

@@ -18,4 +18,13 @@ Image<Rgba8> decode_image(const std::vector<u8>& bytes, const std::string& name)
 /// Reads and decodes a picture file. Throws InputError naming the path.
 Image<Rgba8> read_image(const std::string& path);
 
+/// Decodes a PNG held in memory to the samples that it holds: nothing is rounded, and no gamma or
+/// profile is applied. Palettes become RGB, transparent colours an alpha channel, and grey of fewer
+/// than 8 bits is spread over 0 to 255. `name` is used in errors. Throws InputError when the bytes
+/// are no PNG, or damaged (every checksum is looked at), or over 2^15 pixels a side.
+SampledImage decode_png(const std::vector<u8>& bytes, const std::string& name);
+
+/// Reads and decodes a PNG file. Throws InputError naming the path.
+SampledImage read_png(const std::string& path);
+
 }  // namespace ballotcast

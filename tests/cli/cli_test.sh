@@ -259,6 +259,79 @@ check "info --atomics shows what each strategy is in machine code" atomics_in_ma
 check "info --atomics --json: one JSON document" info_json --atomics
 check "info --atomics --json has it" grep -q '"machine_code":' json
 
+# ---- Comparing pictures -------------------------------------------------------------------------
+# 3x2 pixels: one colour; one sample 1 more; one alpha less; 16 bits, and one low byte off by one.
+mkdir pictures && cd pictures || exit 2
+png() { base64 -d >"$1.png" <<<"$2"; }
+png rgb iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR42mPgEpGDIAY4CwANrAFpEFDRUwAAAABJRU5ErkJggg==
+png off iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAE0lEQVR42mPgEpGDIAYQJQpiAQANsQFqxDKwZAAAAABJRU5ErkJggg==
+png rgba iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAAEUlEQVR42mPgEpH7D8MMyBwAV1kHY0RsVFsAAAAASUVORK5CYII=
+png alpha iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAAE0lEQVR42mPgEpH7D8UnGJA4/wFUVwcs2uhPsQAAAABJRU5ErkJggg==
+png deep iVBORw0KGgoAAAANSUhEUgAAAAMAAAACEAIAAABChi0OAAAAE0lEQVR42mPg4hIRkZNDJhkwhQAztgLRihUXlwAAAABJRU5ErkJggg==
+png low iVBORw0KGgoAAAANSUhEUgAAAAMAAAACEAIAAABChi0OAAAAFElEQVR42mPg4hIRkZNDJhkwhOQBM7cC0pd6Gm0AAAAASUVORK5CYII=
+# Exit code $1, the first line holds $2, and the last line is $3. The files and options follow.
+compares() {
+  local code=$1 first=$2 last=$3
+  shift 3
+  "$ballotcast" compare "$@" >stdout 2>stderr
+  [[ $? -eq $code && ! -s stderr && $(tail -n 1 stdout) == "$last" ]] &&
+    head -n 1 stdout | grep -qF -- "$first" && ! grep -qE '^.{81}' stdout
+}
+check "compare: the same file" compares 0 "Every sample of 6 pixels is the same" same rgb.png rgb.png
+check "compare: opaque alpha is no difference" compares 0 "Every sample" same rgb.png rgba.png
+check "compare: 16 bits are no difference" compares 0 "Every sample" same deep.png rgba.png
+check "compare: one sample off by one" compares 1 "1 of 6 pixels differ" different rgb.png off.png
+check "compare: says which" grep -q "worst pixel  1,1, by 1 of 255: RGBA 10,20,30,255" stdout
+check "compare: alpha alone" compares 1 "differ (16.6667 %), in alpha alone" different rgba.png alpha.png
+check "compare: one low byte of 16 bits" compares 1 "1 of 6 pixels differ" different deep.png low.png
+check "compare: the larger scale is said" grep -q "by 1 of 65535" stdout
+within() { compares 0 "1 of 6 pixels differ" "within limits" rgb.png off.png "$@"; }
+beyond() { compares 1 "1 of 6 pixels differ" different rgb.png off.png "$@"; }
+check "compare: --max-error 1 keeps" within --max-error 1
+check "compare: --max-error 0 breaks" beyond --max-error 0
+check "compare: --fail-percent 17 keeps" within --fail-percent 17
+check "compare: --fail-percent 16 breaks" beyond --fail-percent 16
+check "compare: --fail keeps" within --fail rms=0.3 --fail psnr=50
+check "compare: one limit of two breaks" beyond --fail rms=0.3 --fail psnr=70
+check "compare: says which limit" grep -q "limit .*psnr .* BREAKS its limit, at least 70" stdout
+check "compare: --allow leaves pixels out" \
+  compares 0 "Every sample of 5 pixels" same rgb.png off.png --allow 1,1,1,1
+check "compare: --allow elsewhere doesn't help" \
+  compares 1 "1 of 5 pixels" different rgb.png off.png --allow 0,0,1,1
+check "compare: NaN is no limit: exit 2" fails 2 "not 'nan'" compare rgb.png off.png --fail rms=nan
+check "compare: a limit out of reach: exit 2" fails 2 "--fail flip" compare rgb.png off.png --fail flip=5
+check "compare: a step out of reach: exit 2" fails 2 "--max-error" compare rgb.png off.png --max-error 256
+check "compare: unknown metric lists the rows" \
+  fails 2 "'x'; there is: mean, rms" compare rgb.png off.png --fail x=1
+check "compare: a metric without limit: exit 2" fails 2 "METRIC=X" compare rgb.png off.png --fail rms
+for part in 1,2,3 0,0,4,1 3,0,1,1 0,0,0,1 -1,0,1,1 0,0,3,2; do
+  check "compare: --allow $part: exit 2" fails 2 "--allow" compare rgb.png off.png --allow "$part"
+done
+check "compare: one file: exit 2" fails 2 "two files" compare rgb.png
+check "compare: three files: exit 2, names it" fails 2 "'low.png'" compare rgb.png off.png low.png
+check "compare: missing file: exit 3, names it" fails 3 "none.png" compare rgb.png none.png
+head -c 60 rgb.png >cut.png
+check "compare: half a file: exit 3, names it" fails 3 "cut.png" compare rgb.png cut.png
+check "compare: no PNG: exit 3, names it" fails 3 "README.md: no PNG" compare rgb.png "$root/README.md"
+check "compare: other sizes: exit 3, both said" fails 3 "a.png has 16x8" compare ../out/a.png rgb.png
+check "compare: --diff onto an input: exit 2" fails 2 "destroy" compare rgb.png off.png --diff ./rgb.png
+check "compare: --diff and --flip in one: exit 2" \
+  fails 2 "same file" compare rgb.png off.png --diff d.png --flip ./d.png
+check "compare: --diff as JPEG: exit 2" fails 2 "d.jpg" compare rgb.png off.png --diff d.jpg
+check "compare: --diff in no directory: exit 3" fails 3 "no/d.png" compare rgb.png off.png --diff no/d.png
+check "compare: none of this left a file" test "$(find . -name '*.png' | wc -l)" -eq 7
+check "compare: writes both pictures" beyond --diff d.png --flip f.png
+check "compare: says how much it amplified" grep -q "d.png, times 255" stdout
+check "compare: they are PNG" test "$(head -c 4 d.png | tail -c 3)$(head -c 4 f.png | tail -c 3)" = PNGPNG
+check "compare: a difference of nothing" compares 0 "Every sample" same rgb.png rgb.png --diff black.png
+check "compare: only the pixel is in the difference" \
+  compares 1 "1 of 6 pixels differ" different black.png d.png
+check "compare: where it is" grep -q "worst pixel  1,1, by 255 of 255" stdout
+compare_json() { "$ballotcast" compare rgb.png off.png --json >json 2>stderr; [[ $? -eq 1 ]] && is_json json; }
+check "compare --json: one JSON document, exit 1" compare_json
+check "compare --json has the outcome" grep -q '"outcome": "different"' json
+cd "$work" || exit 2
+
 # ---- Help ---------------------------------------------------------------------------------------
 check "no words: help, exit 0" succeeds "Usage: ballotcast SUBCOMMAND"
 check "--help" succeeds "Usage: ballotcast SUBCOMMAND" --help

@@ -4,9 +4,12 @@ add_executable(ballotcast_program
   src/cli/cmd_bench_atomics.cpp
   src/cli/cmd_bench_primitives.cpp
   src/cli/cmd_bench_report.cpp
+  src/cli/cmd_compare.cpp
   src/cli/cmd_info.cpp
   src/cli/cmd_render.cpp
   src/cli/command_line.cpp
+  src/cli/compare_options.cpp
+  src/cli/compare_report.cpp
   src/cli/main.cpp
   src/cli/options.cpp
   src/cli/output.cpp

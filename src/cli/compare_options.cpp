@@ -1,0 +1,81 @@
+#include "cli/compare_options.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "support/error.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+constexpr double kLargestNumber = 1e9;  // of limits and factors
+
+/// A rectangle x,y,w,h; adds to `target`.
+Setter add_rectangle(std::vector<Rectangle>& target) {
+  return [&target](const std::string& name, const std::string& text) {
+    std::vector<std::string> parts;
+    set_texts(parts)(name, text);
+    if (parts.size() != 4)
+      throw UsageError(name + " wants four numbers x,y,w,h, not '" + text + "'");
+    Rectangle rectangle{};
+    const u32 most = std::numeric_limits<u32>::max();
+    set_count(rectangle.x, 0, most)(name, parts[0]);
+    set_count(rectangle.y, 0, most)(name, parts[1]);
+    set_count(rectangle.width, 1, most)(name, parts[2]);
+    set_count(rectangle.height, 1, most)(name, parts[3]);
+    target.push_back(rectangle);
+  };
+}
+
+/// A limit METRIC=NUMBER; adds to `target`.
+Setter add_metric_limit(std::vector<MetricLimit>& target) {
+  return [&target](const std::string& name, const std::string& text) {
+    const std::size_t equals = text.find('=');
+    const Metric& metric = metric_called(text.substr(0, equals));
+    if (equals == text.npos) throw UsageError(name + " wants METRIC=X, not '" + text + "'");
+    std::optional<double> limit;
+    set_number(limit, metric.least, std::min(metric.most, kLargestNumber))(
+        name + " " + std::string(metric.name), text.substr(equals + 1));
+    target.push_back(metric_limit(metric.name, *limit));
+  };
+}
+
+Setter set_steps(std::optional<u32>& target) {
+  return [&target](const std::string& name, const std::string& text) {
+    u32 steps = 0;
+    set_count(steps, 0, 65535)(name, text);
+    target = steps;
+  };
+}
+
+}  // namespace
+
+std::vector<Option> compare_options(CompareRequest& r) {
+  const std::string files = "Files",
+                    limits = "Limits (each must hold; without any, none may differ)",
+                    pictures = "Pictures of the difference";
+  return {
+      {files, "REFERENCE", "FILE", "", "the PNG that is right", set_text(r.reference)},
+      {files, "RESULT", "FILE", "", "the PNG to compare with it", set_text(r.result)},
+      {files, "--json", "", "", "print everything as JSON", set_flag(r.json)},
+      {limits, "--fail", "METRIC=X", "",
+       "fail when METRIC is worse than X; again for more of them: " + joined(names_of(metrics())),
+       add_metric_limit(r.limits.metrics), true},
+      {limits, "--fail-percent", "P", "", "fail when more than P percent of the pixels differ",
+       set_number(r.limits.fail_percent, 0.0, 100.0)},
+      {limits, "--max-error", "N", "",
+       "fail when a sample differs by more than N steps, of 255 or (16 bits) 65535",
+       set_steps(r.limits.max_error)},
+      {limits, "--allow", "x,y,w,h", "",
+       "leave out a rectangle of pixels, w wide and h high; again for more of them",
+       add_rectangle(r.allow), true},
+      {pictures, "--diff", "FILE", "", "write the differences, amplified", set_text(r.difference)},
+      {pictures, "--amplify", "N", "what makes the largest full", "how much --diff amplifies",
+       set_number(r.amplify, 0.0, kLargestNumber, true)},
+      {pictures, "--flip", "FILE", "", "write what an eye sees of them, from black to white",
+       set_text(r.flip)},
+  };
+}
+
+}  // namespace ballotcast

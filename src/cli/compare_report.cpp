@@ -1,0 +1,158 @@
+#include "cli/compare_report.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+#include "support/json.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+std::string number(double value) {
+  if (std::isnan(value)) return "not defined";
+  if (std::isinf(value)) return "infinite";
+  char text[40];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+/// All digits: a limit that is broken narrowly must not look kept.
+std::string exact(double value) {
+  if (!std::isfinite(value)) return number(value);
+  char text[40];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(number(value)); }
+
+std::string_view form_of(u32 channels) {
+  static constexpr std::string_view names[] = {"grey", "grey and alpha", "RGB", "RGB and alpha"};
+  return names[channels - 1];
+}
+
+std::string described(const std::string& path, const SampledImage& image) {
+  return path + " (" + std::string(form_of(image.channels)) + ", " + std::to_string(image.depth) +
+         " bits)";
+}
+
+std::string rgba(const std::array<u16, 4>& samples) {
+  std::string text;
+  for (const u16 sample : samples) text += (text.empty() ? "" : ",") + std::to_string(sample);
+  return text;
+}
+
+std::string what_differs(const Comparison& c) {
+  return c.same                   ? "nothing"
+         : c.alpha_different == 0 ? "color"
+         : c.color_different == 0 ? "alpha"
+                                  : "color and alpha";
+}
+
+std::string first_line(const Comparison& c) {
+  if (c.same) return "Every sample of " + grouped(c.pixels) + " pixels is the same.\n";
+  const std::string what = c.color_different == 0 ? ", in alpha alone" : "";
+  return grouped(c.different) + " of " + grouped(c.pixels) + " pixels differ (" +
+         number(c.percent_different()) + " %)" + what + ".\n";
+}
+
+std::string size_line(const Comparison& c) {
+  std::string text = std::to_string(c.width) + "x" + std::to_string(c.height) + " pixels";
+  if (c.left_out > 0) text += ", " + grouped(c.left_out) + " left out";
+  return text;
+}
+
+std::string counts(const Comparison& c) {
+  std::string text;
+  for (std::size_t k = 0; k < kCountedDifferences.size(); ++k)
+    text += ">" + std::to_string(kCountedDifferences[k]) + ":" + grouped(c.over[k]) + " ";
+  return text + "(of 255)";
+}
+
+std::string worst(const Comparison& c) {
+  return std::to_string(c.worst->x) + "," + std::to_string(c.worst->y) + ", by " +
+         std::to_string(c.max_error) + " of " + std::to_string(c.largest) + ": RGBA " +
+         rgba(c.worst->reference) + " in the reference, " + rgba(c.worst->result) +
+         " in the result";
+}
+
+std::string in_words(const MetricValue& row) {
+  std::string text = number(row.value);
+  if (std::isfinite(row.value) && !row.metric->unit.empty())
+    text.append(" ").append(row.metric->unit);
+  text.append(" (").append(row.metric->summary);
+  return text + (row.metric->lower_is_better ? ")" : "; higher is better)");
+}
+
+}  // namespace
+
+std::string text_of(const CompareReport& report) {
+  const CompareRequest& r = report.request;
+  const Comparison& c = report.comparison;
+  std::vector<std::pair<std::string, std::string>> rows = {
+      {"reference", described(r.reference, report.reference)},
+      {"result", described(r.result, report.result)},
+      {"size", size_line(c)}};
+  for (const MetricValue& row : c.values) rows.emplace_back(row.metric->name, in_words(row));
+  if (c.worst) rows.emplace_back("worst pixel", worst(c));
+  rows.emplace_back("pixels over", counts(c));
+  if (!r.difference.empty())
+    rows.emplace_back("differences", r.difference + ", times " + number(report.amplification) +
+                                         (c.alpha_different > 0 ? "; alpha's in magenta" : ""));
+  if (!r.flip.empty()) rows.emplace_back("FLIP map", r.flip);
+  for (const JudgedLimit& limit : report.judgement.limits)
+    rows.emplace_back("limit", limit.name + " " + exact(limit.value) +
+                                   (limit.holds ? " keeps " : " BREAKS ") + "its limit, at " +
+                                   (limit.at_most ? "most " : "least ") + exact(limit.limit));
+  return first_line(c) + entries(rows) + std::string(report.judgement.outcome.words) + "\n";
+}
+
+std::string json_of(const CompareReport& report) {
+  const CompareRequest& r = report.request;
+  const Comparison& c = report.comparison;
+  const auto file = [](const std::string& path, const SampledImage& image) {
+    return Json{{"path", path}, {"form", form_of(image.channels)}, {"depth", image.depth}};
+  };
+  Json json;
+  json["outcome"] = report.judgement.outcome.words;
+  json["same"] = c.same;
+  json["differs"] = what_differs(c);
+  json["reference"] = file(r.reference, report.reference);
+  json["result"] = file(r.result, report.result);
+  json["width"] = c.width;
+  json["height"] = c.height;
+  json["pixels"] = c.pixels;
+  json["left_out"] = c.left_out;
+  json["different"] = c.different;
+  json["percent_different"] = c.percent_different();
+  json["color_different"] = c.color_different;
+  json["alpha_different"] = c.alpha_different;
+  json["steps"] = c.largest;
+  json["max_error"] = c.max_error;
+  json["worst"] = !c.worst ? Json()
+                           : Json{{"x", c.worst->x},
+                                  {"y", c.worst->y},
+                                  {"reference", c.worst->reference},
+                                  {"result", c.worst->result}};
+  json["over_255ths"] = Json::object();
+  for (std::size_t k = 0; k < kCountedDifferences.size(); ++k)
+    json["over_255ths"][std::to_string(kCountedDifferences[k])] = c.over[k];
+  json["metrics"] = Json::object();
+  for (const MetricValue& row : c.values)
+    json["metrics"][std::string(row.metric->name)] = json_number(row.value);
+  json["limits"] = Json::array();
+  for (const JudgedLimit& limit : report.judgement.limits)
+    json["limits"].push_back({{"name", limit.name},
+                              {limit.at_most ? "at_most" : "at_least", limit.limit},
+                              {"value", json_number(limit.value)},
+                              {"holds", limit.holds}});
+  json["difference_picture"] =
+      r.difference.empty() ? Json()
+                           : Json{{"path", r.difference}, {"amplification", report.amplification}};
+  json["flip_picture"] = r.flip.empty() ? Json() : Json(r.flip);
+  return text_of(json);
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,13 @@
+// The mean of the samples' differences, in 255ths.
+#include "compare/metrics/metric.hpp"
+#include "compare/metrics/sums.hpp"
+
+namespace ballotcast {
+
+double mean_error(const PicturePair& pair) {
+  const ErrorSums sums = error_sums(pair);
+  return static_cast<double>(sums.absolute) / static_cast<double>(sums.samples) /
+         pair.steps_of_255th();
+}
+
+}  // namespace ballotcast

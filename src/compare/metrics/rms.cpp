@@ -1,0 +1,15 @@
+// The root of the mean of the differences' squares, in 255ths.
+#include <cmath>
+
+#include "compare/metrics/metric.hpp"
+#include "compare/metrics/sums.hpp"
+
+namespace ballotcast {
+
+double rms_error(const PicturePair& pair) {
+  const ErrorSums sums = error_sums(pair);
+  return std::sqrt(static_cast<double>(sums.squares) / static_cast<double>(sums.samples)) /
+         pair.steps_of_255th();
+}
+
+}  // namespace ballotcast

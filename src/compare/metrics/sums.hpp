@@ -1,0 +1,18 @@
+// Sums over the differences of samples, which several metrics are made of.
+#pragma once
+
+#include "compare/picture_pair.hpp"
+
+namespace ballotcast {
+
+/// Sums over the compared samples of pair.channels() channels, in steps of pair.depth. Whole
+/// numbers, so exact: 2^32 samples of 16 bits don't overflow them.
+struct ErrorSums {
+  u64 samples = 0;
+  u64 absolute = 0;
+  u64 squares = 0;
+};
+
+ErrorSums error_sums(const PicturePair& pair);
+
+}  // namespace ballotcast

@@ -1,0 +1,53 @@
+// Planes of numbers, and filters along their rows and columns.
+#pragma once
+
+#include <vector>
+
+#include "math/portable.hpp"
+
+namespace ballotcast {
+
+/// A grid of numbers, row by row.
+template <class Real>
+struct Plane {
+  u32 width;
+  u32 height;
+  std::vector<Real> values;
+
+  Plane(u32 w, u32 h) : width(w), height(h), values(u64{w} * h) {}
+  Real* row(u32 y) { return values.data() + u64{y} * width; }
+  const Real* row(u32 y) const { return values.data() + u64{y} * width; }
+};
+
+/// out(x, y) = sum over k of weights[k] * in(x + k, y), wherever all weights fall inside: `out` is
+/// narrower than `in` by weights.size() - 1, of which `in` has at least one more.
+template <class Real>
+Plane<Real> filtered_along_rows(const Plane<Real>& in, const std::vector<Real>& weights) {
+  Plane<Real> out(in.width + 1 - static_cast<u32>(weights.size()), in.height);
+  for (u32 y = 0; y < out.height; ++y) {
+    Real* to = out.row(y);
+    for (u32 k = 0; k < weights.size(); ++k) {
+      const Real* from = in.row(y) + k;
+      const Real weight = weights[k];
+      for (u32 x = 0; x < out.width; ++x) to[x] += weight * from[x];
+    }
+  }
+  return out;
+}
+
+/// The same along columns: out(x, y) = sum over k of weights[k] * in(x, y + k).
+template <class Real>
+Plane<Real> filtered_along_columns(const Plane<Real>& in, const std::vector<Real>& weights) {
+  Plane<Real> out(in.width, in.height + 1 - static_cast<u32>(weights.size()));
+  for (u32 y = 0; y < out.height; ++y) {
+    Real* to = out.row(y);
+    for (u32 k = 0; k < weights.size(); ++k) {
+      const Real* from = in.row(y + k);
+      const Real weight = weights[k];
+      for (u32 x = 0; x < out.width; ++x) to[x] += weight * from[x];
+    }
+  }
+  return out;
+}
+
+}  // namespace ballotcast

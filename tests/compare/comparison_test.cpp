@@ -1,0 +1,154 @@
+#include "compare/comparison.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "helpers/pictures.hpp"
+#include "support/error.hpp"
+#include "support/temp_dir.hpp"
+
+namespace ballotcast {
+namespace {
+
+using testing::gradient;
+
+double value_of(const Comparison& comparison, std::string_view name) {
+  for (const MetricValue& row : comparison.values)
+    if (row.metric->name == name) return row.value;
+  ADD_FAILURE() << name;
+  return 0.0;
+}
+
+SampledImage grey(u32 depth, std::vector<u16> samples) {
+  return {static_cast<u32>(samples.size()), 1, 1, depth, std::move(samples)};
+}
+
+TEST(Compare, says_that_equal_pictures_are_the_same) {
+  const Comparison c = compare(sampled(gradient()), sampled(gradient()));
+  EXPECT_TRUE(c.same);
+  EXPECT_EQ(c.pixels, 120u * 90u);
+  EXPECT_EQ(c.different, 0u);
+  EXPECT_EQ(c.max_error, 0u);
+  EXPECT_FALSE(c.worst.has_value());
+  for (const MetricValue& row : c.values) EXPECT_EQ(row.value, row.metric->of_equals());
+}
+
+TEST(Compare, measures_what_it_says_of_equal_pictures) {
+  const PicturePair pair = paired(sampled(gradient()), sampled(gradient()), {});
+  for (const Metric& metric : metrics()) EXPECT_EQ(metric.measure(pair), metric.of_equals());
+}
+
+TEST(Compare, sees_one_sample_off_by_one_wherever_it_is) {
+  const SampledImage reference = sampled(gradient(23, 17));
+  for (std::size_t i = 0; i < reference.samples.size(); ++i) {
+    SampledImage result = reference;
+    result.samples[i] ^= 1;
+    const Comparison c = compare(reference, result);
+    EXPECT_FALSE(c.same);
+    EXPECT_EQ(c.different, 1u);
+    EXPECT_EQ(c.max_error, 1u);
+    EXPECT_EQ(c.over[0], 1u);
+    EXPECT_EQ(c.over[1], 0u);
+    ASSERT_TRUE(c.worst.has_value());
+    EXPECT_EQ(c.worst->x, i / 3 % 23);
+    EXPECT_EQ(c.worst->y, i / 3 / 23);
+    EXPECT_EQ(c.worst->result[i % 3], result.samples[i]);
+    EXPECT_EQ(c.worst->reference[i % 3], reference.samples[i]);
+    EXPECT_DOUBLE_EQ(value_of(c, "mean"), 1.0 / (23 * 17 * 3));
+    EXPECT_DOUBLE_EQ(value_of(c, "max"), 1.0);
+    EXPECT_TRUE(std::isfinite(value_of(c, "psnr")));
+  }
+}
+
+TEST(Compare, sees_alpha_alone) {
+  const SampledImage reference{2, 1, 4, 8, {9, 9, 9, 255, 9, 9, 9, 255}};
+  SampledImage result = reference;
+  result.samples[7] = 55;
+  const Comparison c = compare(reference, result);
+  EXPECT_FALSE(c.same);
+  EXPECT_EQ(c.different, 1u);
+  EXPECT_EQ(c.alpha_different, 1u);
+  EXPECT_EQ(c.color_different, 0u);
+  EXPECT_EQ(c.max_error, 200u);
+  EXPECT_EQ(c.worst->x, 1u);
+  EXPECT_DOUBLE_EQ(value_of(c, "mean"), 25.0);  // of eight samples
+  EXPECT_LT(value_of(c, "ssim"), 0.99);         // seen over white
+  EXPECT_GT(value_of(c, "flip"), 0.1);
+}
+
+TEST(Compare, sees_the_low_byte_of_16_bits) {
+  const Comparison c = compare(grey(16, {0x1200, 0x3400}), grey(16, {0x1200, 0x3401}));
+  EXPECT_FALSE(c.same);
+  EXPECT_EQ(c.largest, 65535);
+  EXPECT_EQ(c.max_error, 1u);
+  EXPECT_EQ(c.over[0], 1u);
+  EXPECT_EQ(c.over[1], 0u);
+  EXPECT_DOUBLE_EQ(value_of(c, "max"), 1.0 / 257.0);
+}
+
+TEST(Compare, brings_forms_together_without_a_difference) {
+  const SampledImage forms[] = {grey(8, {200, 7}),
+                                {2, 1, 2, 8, {200, 255, 7, 255}},
+                                {2, 1, 3, 8, {200, 200, 200, 7, 7, 7}},
+                                {2, 1, 4, 8, {200, 200, 200, 255, 7, 7, 7, 255}},
+                                grey(16, {200 * 257, 7 * 257}),
+                                {2, 1, 2, 16, {200 * 257, 65535, 7 * 257, 65535}}};
+  for (const SampledImage& a : forms)
+    for (const SampledImage& b : forms) EXPECT_TRUE(compare(a, b).same);
+  EXPECT_FALSE(compare(forms[0], grey(16, {200 * 257, 7 * 257 + 1})).same);
+}
+
+TEST(Compare, counts_pixels_beyond_thresholds) {
+  const Comparison c = compare(grey(8, {0, 0, 0, 0, 0, 0}), grey(8, {0, 1, 2, 5, 64, 65}));
+  const std::array<u64, 8> expected = {5, 4, 3, 3, 2, 2, 2, 1};
+  EXPECT_EQ(c.over, expected);
+  const Comparison deep = compare(grey(16, {0, 0, 0}), grey(16, {257, 258, 64 * 257 + 1}));
+  const std::array<u64, 8> of_deep = {3, 2, 1, 1, 1, 1, 1, 1};
+  EXPECT_EQ(deep.over, of_deep);
+}
+
+TEST(Compare, takes_the_first_of_equally_bad_pixels) {
+  const Comparison c = compare(grey(8, {0, 0, 9, 0}), grey(8, {1, 3, 6, 3}));
+  EXPECT_EQ(c.worst->x, 1u);
+  EXPECT_EQ(c.max_error, 3u);
+}
+
+TEST(Compare, leaves_allowed_rectangles_out_of_everything) {
+  const SampledImage reference = sampled(gradient());
+  SampledImage result = reference;
+  for (u32 y = 10; y < 14; ++y)
+    for (u32 x = 20; x < 25; ++x) result.samples[(y * 120 + x) * 3] ^= 255;
+  EXPECT_EQ(compare(reference, result).different, 20u);
+  const Comparison c = compare(reference, result, {{{20, 10, 5, 4}, {24, 13, 2, 2}}});
+  EXPECT_TRUE(c.same);
+  EXPECT_EQ(c.left_out, 23u);
+  EXPECT_EQ(c.pixels, 120u * 90u - 23u);
+  result.samples[0] ^= 1;
+  const Comparison one = compare(reference, result, {{{20, 10, 5, 4}}});
+  EXPECT_EQ(one.different, 1u);
+  EXPECT_DOUBLE_EQ(value_of(one, "mean"), 1.0 / (3.0 * (120 * 90 - 20)));
+  EXPECT_LT(value_of(one, "flip"), 1e-3);
+}
+
+TEST(Compare, refuses_rectangles_that_reach_outside_or_leave_nothing) {
+  const SampledImage picture = sampled(gradient());
+  for (const Rectangle& part : {Rectangle{0, 0, 121, 1},
+                                {119, 0, 2, 1},
+                                {0, 90, 1, 1},
+                                {1, 1, 0xffffffffu, 1},
+                                {0, 0, 0, 5}})
+    EXPECT_THROW(compare(picture, picture, {{part}}), UsageError);
+  EXPECT_THROW(compare(picture, picture, {{{0, 0, 120, 90}}}), UsageError);
+}
+
+TEST(Compare, names_both_sizes_when_they_differ) {
+  const std::string message = message_of<InputError>([] {
+    compare(sampled(gradient(4, 5)), sampled(gradient(5, 4)), {{}, "a.png", "b.png"});
+  });
+  for (const char* part : {"a.png", "b.png", "4x5", "5x4"})
+    EXPECT_TRUE(contains(message, part)) << message;
+}
+
+}  // namespace
+}  // namespace ballotcast

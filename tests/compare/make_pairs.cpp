@@ -1,0 +1,63 @@
+// Writes pairs of pictures, NAME-reference.png and NAME-result.png, with the map that FLIP makes of
+// them, NAME.flip: rows of little-endian floats.
+// Usage: make_pairs DIRECTORY
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "compare/metrics/flip.hpp"
+#include "helpers/pictures.hpp"
+#include "image/codec.hpp"
+#include "render/renderer.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+/// The built-in scene with few and with more samples.
+testing::NamedPair rendered() {
+  Renderer renderer(std::make_shared<const Scene>(builtin_scene()), {"cpu"});
+  RenderSettings settings;
+  settings.camera = renderer.scene().camera;
+  settings.width = 320;
+  settings.height = 200;
+  settings.shading = "lit";
+  settings.smooth = false;
+  const auto drawn = [&](u32 samples) {
+    settings.samples = samples;
+    return renderer.render(settings).image;
+  };
+  return {"render", drawn(1), drawn(16)};
+}
+
+void write(const std::string& directory, const testing::NamedPair& pair) {
+  const std::string path = directory + "/" + pair.name;
+  write_file_atomically(path + "-reference.png", encode_png(pair.reference));
+  write_file_atomically(path + "-result.png", encode_png(pair.result));
+  const Plane<float> map = flip_map(paired(sampled(pair.reference), sampled(pair.result), {}));
+  std::vector<u8> bytes(map.values.size() * sizeof(float));
+  std::memcpy(bytes.data(), map.values.data(), bytes.size());
+  write_file_atomically(path + ".flip", bytes);
+}
+
+}  // namespace
+
+}  // namespace ballotcast
+
+int main(int count, char** arguments) {
+  using namespace ballotcast;
+  if (count != 2) {
+    std::fputs("usage: make_pairs DIRECTORY\n", stderr);
+    return 2;
+  }
+  try {
+    for (const testing::NamedPair& pair : testing::generated_pairs()) write(arguments[1], pair);
+    write(arguments[1], rendered());
+  } catch (const Error& error) {
+    std::fprintf(stderr, "make_pairs: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
