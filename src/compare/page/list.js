@@ -13,7 +13,10 @@ function rowOf(entry, index) {
   const why = html("span", {className: "why"}, entry.verdict + (entry.why ? ": " + entry.why : ""));
   const element = html("li", {id: "case-" + index, role: "option", "aria-selected": "false"}, mark,
                        html("span", {className: "title"}, entry.name), why);
-  element.addEventListener("click", () => choose(entry));
+  element.addEventListener("click", () => {
+    choose(entry);
+    if (matchMedia("(max-width: 860px)").matches) document.getElementById("case").scrollIntoView();
+  });
   return {element, words: wordsOf(entry)};
 }
 

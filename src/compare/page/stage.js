@@ -4,7 +4,7 @@ const kGridFrom = 10;  // pixels of the screen for one of a picture, from which 
 const kMostZoom = 96;
 
 class Stage {
-  /** `changed` is called when zoom, place or size change. */
+  /** `changed` is called when zoom or place change. */
   constructor(canvas, changed) {
     this.canvas = canvas;
     this.changed = changed;
@@ -14,10 +14,6 @@ class Stage {
     this.zoom = null;   // pixels of the screen for one of a picture; null: the whole fits in
     this.center = null;  // the place of the picture in the middle; null: its own middle
     this.frame = 0;
-    new ResizeObserver(() => {
-      this.drawNow();
-      this.changed();
-    }).observe(canvas);
   }
 
   get width() {

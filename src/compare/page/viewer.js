@@ -81,7 +81,7 @@ function fillThumbs() {
         () => download(
             `${viewer.entry.name}-${name}.png`.replace(/[^\w.-]+/g, "_"),
             bytesOf(viewer.entry.pictures[name]), "image/png"));
-    return html("figure", {}, show, html("figcaption", {}, kindOf(picture) + " · ", save));
+    return html("figure", {}, show, html("figcaption", {}, html("span", {}, kindOf(picture)), save));
   });
   document.getElementById("thumbs").replaceChildren(...thumbs);
 }
@@ -141,9 +141,7 @@ function applyShow() {
   document.getElementById("second").value = second;
   for (const button of document.querySelectorAll("[data-show]"))
     button.setAttribute("aria-pressed", button.dataset.show === show);
-  const {worst} = viewer.entry, goThere = document.getElementById("worst");
-  goThere.hidden = !worst;
-  if (worst) goThere.textContent = `Worst pixel ${worst.x}, ${worst.y}`;
+  document.getElementById("worst").hidden = !viewer.entry.worst;
   showZoom();
   showReadout();
   stage.draw();
@@ -184,6 +182,7 @@ function showZoom() {
 
 /** Marks a pixel (null: none) and keeps it in the address. */
 function pin(pixel) {
+  viewer.hovered = null;
   viewer.stage.cursor = pixel;
   setState("pixel", pixel ? `${pixel.x},${pixel.y}` : "");
   viewer.stage.draw();
@@ -233,18 +232,21 @@ function stepPixel(dx, dy) {
   const from = stage.cursor ?? {x: stage.width >> 1, y: stage.height >> 1};
   const limited = (value, size) => Math.min(size - 1, Math.max(0, value));
   const pixel = {x: limited(from.x + dx, stage.width), y: limited(from.y + dy, stage.height)};
-  viewer.hovered = null;
   pin(pixel);
   const x = stage.origin.x + pixel.x * stage.scale, y = stage.origin.y + pixel.y * stage.scale;
   if (x < 0 || y < 0 || x + stage.scale > stage.panelWidth || y + stage.scale > stage.canvas.clientHeight)
     stage.look(stage.scale, {x: pixel.x + 0.5, y: pixel.y + 0.5});
 }
 
-/** What pointers do on the stage: read, drag the slide or the picture, mark, zoom. */
+/** What is done on the stage: read, drag the slide or the picture, mark, zoom. */
 function listenOnStage() {
   const {stage} = viewer, {canvas} = stage;
   let drag = null;  // {slide, x, y, moved}
   const nearSlide = x => shownName() === "wipe" && Math.abs(x - stage.slideAt) < 16;
+  new ResizeObserver(() => {
+    stage.drawNow();
+    showZoom();
+  }).observe(canvas);
   canvas.addEventListener("pointerdown", event => {
     if (event.button !== 0) return;
     canvas.setPointerCapture(event.pointerId);
