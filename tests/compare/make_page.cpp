@@ -245,18 +245,18 @@ std::vector<PageCase> sample_cases() {
 }
 
 std::vector<PageCase> many_cases(u32 count) {
+  const PageCase different = different_case(), same = same_case("scene", 0.4);
   std::vector<PageCase> cases;
   for (u32 i = 0; i < count; ++i) {
     const double light = 3.0 * i / count;
-    PageCase c =
-        i % 10 == 3 ? different_case() : same_case("scene" + std::to_string(i % 17), light);
-    c.name = "case-" + std::to_string(i) + "-" + c.name;
     const bool flawed = i % 10 == 3;
-    c.pictures = {scene_picture(96, 54, 8, false, light), {}, !flawed, {}, {}};
+    PageCase c = flawed ? different : same;
+    c.name = "case-" + std::to_string(i) + "-" + c.name;
+    c.pictures = {scene_picture(160, 90, 8, false, light), {}, !flawed, {}, {}};
     if (flawed) {
-      c.pictures.result = scene_picture(96, 54, 8, true, light);
-      c.pictures.difference = flaw_picture(96, 54, false);
-      c.worst = PagePixel{59, 16, "44 20 10", "20 35 4"};
+      c.pictures.result = scene_picture(160, 90, 8, true, light);
+      c.pictures.difference = flaw_picture(160, 90, false);
+      c.worst = PagePixel{99, 27, "36 17 8", "17 29 3"};
     }
     cases.push_back(std::move(c));
   }

@@ -13,15 +13,17 @@ function showCase(entry, place) {
   document.getElementById("tables").replaceChildren(...tables);
 }
 
-/** A table called `title`, or null without rows. A row is {cells, kept}; what isn't kept stands out. */
-function tableOf(title, heads, rows) {
+/**
+ * A table called `title`, or null without rows. A row is {cells, kept}; what isn't kept stands out. A `wide`
+ * table has no other beside it.
+ */
+function tableOf(title, heads, rows, wide = false) {
   if (rows.length === 0) return null;
-  const lines = rows.map(({cells, kept}) => {
-    const [first, ...others] = cells.map(cell => html("td", {}, cell));
-    return html("tr", {className: kept ? "" : "broken"}, first, ...others);
-  });
+  const lines = rows.map(
+      ({cells, kept}) =>
+          html("tr", {className: kept ? "" : "broken"}, ...cells.map(cell => html("td", {}, cell))));
   return html(
-      "div", {className: "table"}, html("h3", {}, title),
+      "div", {className: wide ? "table wide" : "table"}, html("h3", {}, title),
       html(
           "table", {},
           html("thead", {}, html("tr", {}, ...heads.map(head => html("th", {scope: "col"}, head)))),
@@ -54,5 +56,5 @@ function historyOf({history}) {
     const hashes = html("span", {}, before ? html("code", {}, before) : "new", " → ", html("code", {}, after));
     return {cells: [date, reason, version, hashes], kept: true};
   });
-  return tableOf("Accepted", ["when", "why", "version", "picture"], rows);
+  return tableOf("Accepted", ["when", "why", "version", "picture"], rows, true);
 }

@@ -56,7 +56,11 @@ function pngParts(bytes) {
 
 async function inflate(parts) {
   const stream = new Blob(parts).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  try {
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  } catch {
+    throw new Error("the PNG file is damaged");
+  }
 }
 
 /** Undoes the filter that each row names in its first byte; `step` bytes lie between neighbours. */

@@ -238,10 +238,18 @@ function stepPixel(dx, dy) {
     stage.look(stage.scale, {x: pixel.x + 0.5, y: pixel.y + 0.5});
 }
 
+/** How far two fingers are apart; 0 if there aren't two. */
+function distanceOf(fingers) {
+  if (fingers.size !== 2) return 0;
+  const [a, b] = fingers.values();
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}
+
 /** What is done on the stage: read, drag the slide or the picture, mark, zoom. */
 function listenOnStage() {
   const {stage} = viewer, {canvas} = stage;
-  let drag = null;  // {slide, x, y, moved}
+  let drag = null;             // {slide, x, y, moved}
+  const fingers = new Map();  // where pointers are down
   const nearSlide = x => shownName() === "wipe" && Math.abs(x - stage.slideAt) < 16;
   new ResizeObserver(() => {
     stage.drawNow();
@@ -250,12 +258,19 @@ function listenOnStage() {
   canvas.addEventListener("pointerdown", event => {
     if (event.button !== 0) return;
     canvas.setPointerCapture(event.pointerId);
+    fingers.set(event.pointerId, {x: event.offsetX, y: event.offsetY});
     drag = {slide: nearSlide(event.offsetX), x: event.offsetX, y: event.offsetY, moved: 0};
   });
   canvas.addEventListener("pointermove", event => {
     const {offsetX: x, offsetY: y} = event;
     canvas.style.cursor = nearSlide(x) ? "ew-resize" : "crosshair";
-    if (drag) {
+    const apart = distanceOf(fingers);
+    if (fingers.has(event.pointerId)) fingers.set(event.pointerId, {x, y});
+    if (apart > 0) {
+      const [a, b] = fingers.values();
+      stage.zoomBy(distanceOf(fingers) / apart, (a.x + b.x) / 2, (a.y + b.y) / 2);
+      drag = null;
+    } else if (drag) {
       drag.moved += Math.abs(x - drag.x) + Math.abs(y - drag.y);
       if (drag.slide) {
         stage.slideTo(x);
@@ -268,11 +283,15 @@ function listenOnStage() {
     viewer.hovered = stage.pixelAt(x, y);
     showReadout();
   });
-  canvas.addEventListener("pointerup", () => {
-    if (drag && !drag.slide && drag.moved <= 4) pin(viewer.hovered);
+  const lift = event => {
+    fingers.delete(event.pointerId);
     drag = null;
+  };
+  canvas.addEventListener("pointerup", event => {
+    if (drag && !drag.slide && drag.moved <= 4) pin(viewer.hovered);
+    lift(event);
   });
-  canvas.addEventListener("pointercancel", () => drag = null);
+  canvas.addEventListener("pointercancel", lift);
   canvas.addEventListener("pointerleave", () => {
     viewer.hovered = null;
     showReadout();
