@@ -30,6 +30,7 @@ async function showPictures(entry) {
   forgetAllBut(numbers);
   Object.assign(viewer, {entry, pictures: {}, hovered: null, blinked: false});
   const names = picturesOf(entry);
+  document.getElementById("viewer").setAttribute("aria-busy", "true");
   const decoded = await Promise.allSettled(names.map(name => pictureOf(entry.pictures[name])));
   if (viewer.entry !== entry) return;  // another case was chosen meanwhile
   const remarks = remarksOn(entry);
@@ -49,6 +50,7 @@ async function showPictures(entry) {
   shapeStage();
   takePlace();
   applyShow();
+  document.getElementById("viewer").setAttribute("aria-busy", "false");
 }
 
 function remarksOn(entry) {
