@@ -6,7 +6,8 @@ function showCase(entry, place) {
   document.getElementById("place").textContent = place;
   const verdict = document.getElementById("verdict");
   verdict.className = "verdict " + toneOf(entry);
-  verdict.replaceChildren(html("strong", {}, `${markOf(entry)} ${entry.verdict}`), entry.why ? " " + entry.why : "");
+  verdict.replaceChildren(
+      html("strong", {}, `${markOf(entry)} ${entry.verdict}`), entry.why ? " " + entry.why : "");
   document.getElementById("axes").replaceChildren(
       ...entry.axes.map(([key, value]) => html("li", {}, html("span", {}, labelOf(key)), value)));
   const tables = [numbersOf(entry), checksOf(entry), historyOf(entry)].filter(table => table !== null);
@@ -53,7 +54,8 @@ function checksOf({checks}) {
 
 function historyOf({history}) {
   const rows = history.map(({date, reason, version, before, after}) => {
-    const hashes = html("span", {}, before ? html("code", {}, before) : "new", " → ", html("code", {}, after));
+    const hashes =
+        html("span", {}, before ? html("code", {}, before) : "new", " → ", html("code", {}, after));
     return {cells: [date, reason, version, hashes], kept: true};
   });
   return tableOf("Accepted", ["when", "why", "version", "picture"], rows, true);

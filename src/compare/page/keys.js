@@ -27,11 +27,13 @@ function fillHelp() {
   close.addEventListener("click", () => document.getElementById("help").close());
   const rows = kKeys.flatMap(([keys, what]) => [html("dt", {}, html("kbd", {}, keys)), html("dd", {}, what)]);
   document.getElementById("help").append(
-      html("div", {className: "head"}, html("h2", {id: "help-title"}, "Keys"), close), html("dl", {}, ...rows),
+      html("div", {className: "head"}, html("h2", {id: "help-title"}, "Keys"), close),
+      html("dl", {}, ...rows),
       html(
           "p", {className: "soft"},
-          "In the list, up and down go through the cases. On the picture, arrow keys go from pixel to pixel ",
-          "(with Shift by ten); the wheel zooms, dragging moves, a click marks a pixel, and the slide can be dragged."),
+          "In the list, up and down go through the cases. On the picture, arrow keys go from pixel ",
+          "to pixel, with Shift by ten; the wheel zooms, dragging moves, a click marks a pixel; ",
+          "the slide can be dragged, too."),
       html("p", {className: "soft"}, "The address of the page keeps the case and what is seen of it."));
 }
 

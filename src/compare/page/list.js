@@ -11,8 +11,9 @@ function rowOf(entry, index) {
   const tone = toneOf(entry);
   const mark = html("span", {className: "mark " + tone, "aria-hidden": "true"}, markOf(entry));
   const why = html("span", {className: "why"}, entry.verdict + (entry.why ? ": " + entry.why : ""));
-  const element = html("li", {id: "case-" + index, role: "option", "aria-selected": "false"}, mark,
-                       html("span", {className: "title"}, entry.name), why);
+  const element = html(
+      "li", {id: "case-" + index, role: "option", "aria-selected": "false"}, mark,
+      html("span", {className: "title"}, entry.name), why);
   element.addEventListener("click", () => {
     choose(entry);
     if (matchMedia("(max-width: 860px)").matches) document.getElementById("case").scrollIntoView();
@@ -44,7 +45,8 @@ function fillVerdicts() {
   group.replaceChildren(
       button("", "all", kCases.length, ""),
       ...verdicts.map(
-          entry => button(entry.verdict, `${markOf(entry)} ${entry.verdict}`, count(entry.verdict), toneOf(entry))));
+          entry => button(
+              entry.verdict, `${markOf(entry)} ${entry.verdict}`, count(entry.verdict), toneOf(entry))));
 }
 
 /** Shows the cases that the address asks for. */
@@ -60,8 +62,9 @@ function filterCases() {
   for (const button of document.querySelectorAll("#verdicts button"))
     button.setAttribute("aria-pressed", button.dataset.verdict === verdict);
   const all = shownCases.length === kCases.length;
-  document.getElementById("found").textContent =
-      all ? plural(kCases.length, "case") : `${grouped(shownCases.length)} of ${plural(kCases.length, "case")}`;
+  document.getElementById("found").textContent = all ?
+      plural(kCases.length, "case") :
+      `${grouped(shownCases.length)} of ${plural(kCases.length, "case")}`;
 }
 
 /** Marks `entry` as the chosen one, and scrolls the list, and nothing else, so that it is seen. */

@@ -20,7 +20,8 @@ function showOrigin() {
                     .map(([key, value]) => key === "device" || key === "date" ? value : `${key} ${value}`);
   if (words.length > 0)
     document.querySelector(".bar").after(html(
-        "p", {className: "soft"}, words.join(" · ") + " · ", html("a", {href: "#circumstances"}, "all circumstances")));
+        "p", {className: "soft"}, words.join(" · ") + " · ",
+        html("a", {href: "#circumstances"}, "all circumstances")));
 }
 
 /** Shows `entry`; what was seen of another case is left. */
@@ -65,7 +66,8 @@ function main() {
   showOrigin();
   showSummary();
   showCircumstances(
-      kDocument.facts.map(([key, value]) => [labelOf(key), key === "command" ? html("code", {}, value) : value]),
+      kDocument.facts.map(
+          ([key, value]) => [labelOf(key), key === "command" ? html("code", {}, value) : value]),
       kDocument.notes);
   fillHelp();
   document.getElementById("keys").addEventListener("click", showHelp);

@@ -13,7 +13,8 @@ function pixelRow(label, picture, pixel) {
   const [r, g, b, a] = inBytes({...picture, width: 1, height: 1, samples: values ?? [0, 0, 0, 0]});
   const swatch = html("span", {className: "swatch", "aria-hidden": "true"});
   swatch.style.background = values ? `rgb(${r} ${g} ${b} / ${a / 255})` : "none";
-  const hint = (picture.depth !== 8 ? ` ${picture.depth}-bit` : "") + (picture.exact ? "" : " as the browser reads it");
+  const hint = (picture.depth !== 8 ? ` ${picture.depth}-bit` : "") +
+      (picture.exact ? "" : " as the browser reads it");
   return html(
       "div", {className: "pixel"}, swatch, html("span", {className: "soft"}, label),
       html("code", {}, values ? values.join(" ") : "outside"), html("span", {className: "soft"}, hint));
@@ -27,14 +28,16 @@ function stepRow(first, second, pixel) {
   const words = steps.map(step => (step > 0 ? "+" : step < 0 ? "−" : "") + Math.abs(step));
   return html(
       "div", {className: steps.some(step => step !== 0) ? "pixel apart" : "pixel"},
-      html("span", {className: "swatch none", "aria-hidden": "true"}), html("span", {className: "soft"}, "Step"),
-      html("code", {}, words.join(" ")));
+      html("span", {className: "swatch none", "aria-hidden": "true"}),
+      html("span", {className: "soft"}, "Step"), html("code", {}, words.join(" ")));
 }
 
 /** The pixel of all of `shown` = [{label, picture}], the step between the first two. */
 function readoutOf(shown, pixel) {
   const rows = shown.map(({label, picture}) => pixelRow(label, picture, pixel));
   const step = shown.length > 1 ? stepRow(shown[0].picture, shown[1].picture, pixel) : null;
-  return [html("div", {className: "pixel at"}, html("code", {}, `x ${pixel.x}  y ${pixel.y}`)), ...rows,
-          ...(step ? [step] : [])];
+  return [
+    html("div", {className: "pixel at"}, html("code", {}, `x ${pixel.x}  y ${pixel.y}`)), ...rows,
+    ...(step ? [step] : [])
+  ];
 }

@@ -8,10 +8,10 @@ class Stage {
   constructor(canvas, changed) {
     this.canvas = canvas;
     this.changed = changed;
-    this.panels = [];   // {first, second}: pictures; `second` begins at the slide, null for none
-    this.slide = 0.5;   // of the width of the picture that is seen
+    this.panels = [];    // {first, second}: pictures; `second` begins at the slide, null for none
+    this.slide = 0.5;    // of the width of the picture that is seen
     this.cursor = null;  // the pixel that is marked
-    this.zoom = null;   // pixels of the screen for one of a picture; null: the whole fits in
+    this.zoom = null;    // pixels of the screen for one of a picture; null: the whole fits in
     this.center = null;  // the place of the picture in the middle; null: its own middle
     this.frame = 0;
   }
@@ -66,11 +66,10 @@ class Stage {
 
   /** Shows the place `center` (null: the middle) at `zoom` (null: all of it). */
   look(zoom, center) {
+    if (this.panels.length === 0) return;
     this.zoom = zoom === null ? null : Math.min(kMostZoom, Math.max(Math.min(this.fit, 1), zoom));
-    this.center = center && {
-      x: Math.min(this.width, Math.max(0, center.x)),
-      y: Math.min(this.height, Math.max(0, center.y))
-    };
+    this.center = center &&
+        {x: Math.min(this.width, Math.max(0, center.x)), y: Math.min(this.height, Math.max(0, center.y))};
     this.draw();
     this.changed();
   }

@@ -4,11 +4,11 @@
 const kBlinkMs = 600;
 
 const viewer = {
-  entry: null,       // the case
-  pictures: {},      // its decoded pictures by name
-  blinked: false,    // is the second picture shown just now?
-  before: "",        // what was shown before blinking
-  hovered: null,     // the pixel under the pointer
+  entry: null,     // the case
+  pictures: {},    // its decoded pictures by name
+  blinked: false,  // is the second picture shown just now?
+  before: "",      // what was shown before blinking
+  hovered: null,   // the pixel under the pointer
   stage: new Stage(document.getElementById("stage"), keepPlace)
 };
 
@@ -77,7 +77,8 @@ function fillThumbs() {
         "button", {type: "button", className: "thumb", "data-show": name, "aria-keyshortcuts": key}, small,
         html("span", {}, html("kbd", {"aria-hidden": "true"}, key), label));
     show.addEventListener("click", () => setShow(name));
-    const save = html("button", {type: "button", className: "save", "aria-label": `Save ${label} as PNG`}, "save");
+    const save =
+        html("button", {type: "button", className: "save", "aria-label": `Save ${label} as PNG`}, "save");
     save.addEventListener(
         "click",
         () => download(
@@ -98,7 +99,8 @@ function fillSelects() {
 
 /** The stage is no higher than its pictures need. */
 function shapeStage() {
-  const pictures = Object.values(viewer.pictures), greatest = side => Math.max(1, ...pictures.map(p => p[side]));
+  const pictures = Object.values(viewer.pictures);
+  const greatest = side => Math.max(1, ...pictures.map(p => p[side]));
   viewer.stage.canvas.style.aspectRatio = `${greatest("width")} / ${greatest("height")}`;
 }
 
@@ -125,7 +127,24 @@ function setShow(name) {
   applyShow();
 }
 
+/** Brings all that depends on what is shown up to it. */
 function applyShow() {
+  const show = shownName(), [first, second] = pairNames();
+  showPanels();
+  document.getElementById("frame").hidden = show === undefined;
+  document.getElementById("controls").hidden = show === undefined;
+  document.getElementById("slide").hidden = show !== "wipe";
+  document.getElementById("first").value = first;
+  document.getElementById("second").value = second;
+  for (const button of document.querySelectorAll("[data-show]"))
+    button.setAttribute("aria-pressed", button.dataset.show === show);
+  document.getElementById("worst").hidden = !viewer.entry.worst;
+  showZoom();
+  showReadout();
+}
+
+/** Puts the pictures that are shown on the stage. */
+function showPanels() {
   const {pictures, stage} = viewer, show = shownName(), [first, second] = pairNames();
   const one = show === "blink" ? (viewer.blinked ? second : first) : show;
   const [a, b] = [pictures[first], pictures[second]];
@@ -136,16 +155,6 @@ function applyShow() {
   const two = show === "wipe" || show === "sides";
   tag("left", two ? first : one, false);
   tag("right", two ? second : undefined, show === "sides");
-  document.getElementById("frame").hidden = stage.panels.length === 0;
-  document.getElementById("controls").hidden = stage.panels.length === 0;
-  document.getElementById("slide").hidden = show !== "wipe";
-  document.getElementById("first").value = first;
-  document.getElementById("second").value = second;
-  for (const button of document.querySelectorAll("[data-show]"))
-    button.setAttribute("aria-pressed", button.dataset.show === show);
-  document.getElementById("worst").hidden = !viewer.entry.worst;
-  showZoom();
-  showReadout();
   stage.draw();
 }
 
@@ -159,7 +168,8 @@ function tag(id, name, inner) {
 
 /** Place and zoom as the address has them. */
 function takePlace() {
-  const pair = key => /^\d+(\.\d+)?,\d+(\.\d+)?$/.test(getState(key)) ? getState(key).split(",").map(Number) : null;
+  const pair = key =>
+      /^\d+(\.\d+)?,\d+(\.\d+)?$/.test(getState(key)) ? getState(key).split(",").map(Number) : null;
   const at = pair("at"), pixel = pair("pixel"), {stage} = viewer;
   stage.zoom = getState("zoom") === "" ? null : Math.min(kMostZoom, Math.max(0.01, +getState("zoom") || 1));
   stage.center = at && {x: at[0], y: at[1]};
@@ -171,7 +181,7 @@ function takePlace() {
 function keepPlace() {
   const {zoom, center} = viewer.stage;
   setState("zoom", zoom === null ? "" : String(+zoom.toFixed(3)));
-  setState("at", center === null ? "" : `${+center.x.toFixed(2)},${+center.y.toFixed(2)}`);
+  setState("at", center === null ? "" : [center.x, center.y].map(part => +part.toFixed(2)).join(","));
   showZoom();
 }
 
@@ -199,10 +209,8 @@ function showReadout() {
                     .map(name => ({label: labelIn(viewer.entry, name), picture: pictures[name]}));
   const readout = document.getElementById("readout");
   readout.hidden = shown.length === 0;
-  readout.replaceChildren(
-      ...(pixel ?
-              readoutOf(shown, pixel) :
-              [html("span", {className: "soft"}, "Point at a pixel, or use the arrow keys on the picture, to read its values.")]));
+  const hint = "Point at a pixel, or use the arrow keys on the picture, to read its values.";
+  readout.replaceChildren(...(pixel ? readoutOf(shown, pixel) : [html("span", {className: "soft"}, hint)]));
 }
 
 function setSlide(part) {
@@ -250,7 +258,7 @@ function distanceOf(fingers) {
 /** What is done on the stage: read, drag the slide or the picture, mark, zoom. */
 function listenOnStage() {
   const {stage} = viewer, {canvas} = stage;
-  let drag = null;             // {slide, x, y, moved}
+  let drag = null;            // {slide, x, y, moved}
   const fingers = new Map();  // where pointers are down
   const nearSlide = x => shownName() === "wipe" && Math.abs(x - stage.slideAt) < 16;
   new ResizeObserver(() => {
@@ -331,6 +339,6 @@ function listenOnControls() {
   setInterval(() => {
     if (viewer.entry === null || shownName() !== "blink") return;
     viewer.blinked = !viewer.blinked;
-    applyShow();
+    showPanels();
   }, kBlinkMs);
 }
