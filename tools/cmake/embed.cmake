@@ -1,25 +1,25 @@
-# Writes a C++ source that holds the page of the HTML report.
-# Usage: cmake -DPAGE=FOLDER -DSCRIPTS=a.js,b.js -DOUT=FILE.cpp -P embed.cmake
-#   PAGE     holds page.html, page.css and the scripts
-#   SCRIPTS  in the order in which they are joined
-string(REPLACE "," ";" scripts "${SCRIPTS}")
-file(READ ${PAGE}/page.html html)
-file(READ ${PAGE}/page.css style)
-set(script "")
-foreach(name IN LISTS scripts)
-  file(READ ${PAGE}/${name} text)
-  string(APPEND script "${text}")
+# Writes a C++ source that holds the files of a page.
+# Usage: cmake -DCONSTANT=NAME -DFOLDER=PATH -DHTML=FILE -DSTYLES=a.css,b.css -DSCRIPTS=a.js,b.js
+#              -DOUT=FILE.cpp -P embed.cmake
+#   CONSTANT          what the page is called; PATH/page_files.hpp declares it
+#   STYLES, SCRIPTS   in the order in which they are joined
+file(READ ${HTML} html)
+foreach(kind IN ITEMS STYLES SCRIPTS)
+  string(REPLACE "," ";" files "${${kind}}")
+  set(joined_${kind} "")
+  foreach(name IN LISTS files)
+    file(READ ${name} text)
+    string(APPEND joined_${kind} "${text}")
+  endforeach()
 endforeach()
 
-set(source "// Made from the files of src/bench/reports/page by tools/cmake/embed.cmake.\n")
-string(APPEND source "#include \"bench/reports/page_files.hpp\"\n\nnamespace ballotcast {\n\n")
-foreach(pair IN ITEMS "kPageHtml html" "kPageStyle style" "kPageScript script")
-  string(REPLACE " " ";" pair ${pair})
-  list(GET pair 0 constant)
-  list(GET pair 1 variable)
-  if("${${variable}}" MATCHES "\\)page\"")
-    message(FATAL_ERROR "${variable} of the page holds what ends its string: )page\"")
+set(source "// Made from the files of src/${FOLDER}/page by tools/cmake/embed.cmake.\n")
+string(APPEND source "#include \"${FOLDER}/page_files.hpp\"\n\nnamespace ballotcast {\n\n")
+string(APPEND source "const PageFiles ${CONSTANT} = {\n")
+foreach(part IN ITEMS html joined_STYLES joined_SCRIPTS)
+  if("${${part}}" MATCHES "\\)page\"")
+    message(FATAL_ERROR "a file of src/${FOLDER}/page holds what ends its string: )page\"")
   endif()
-  string(APPEND source "const std::string_view ${constant} = R\"page(${${variable}})page\";\n\n")
+  string(APPEND source "R\"page(${${part}})page\",\n")
 endforeach()
-file(WRITE ${OUT} "${source}}  // namespace ballotcast\n")
+file(WRITE ${OUT} "${source}};\n\n}  // namespace ballotcast\n")

@@ -1,13 +1,11 @@
-// The files of page/ inside the program; tools/cmake/embed.cmake writes their definitions.
+// The files of page/ inside the program; tools/cmake/embed.cmake writes their definition.
 #pragma once
 
-#include <string_view>
+#include "support/page.hpp"
 
 namespace ballotcast {
 
-extern const std::string_view
-    kPageHtml;  // with places for {{title}}, {{style}}, {{data}}, {{script}}
-extern const std::string_view kPageStyle;   // page.css
-extern const std::string_view kPageScript;  // the .js files, one after the other
+/// With places for {{title}} and {{data}}.
+extern const PageFiles kReportPage;
 
 }  // namespace ballotcast

@@ -1,22 +1,4 @@
-// Numbers and names in words.
-
-/** 1234567 as "1,234,567". */
-function grouped(number) { return Math.round(number).toString().replace(/\B(?=(\d{3})+$)/g, ","); }
-
-/** Three digits: "0.0443", "6.14", "157", "14,572". */
-function threeDigits(number) {
-  if (number === 0 || !Number.isFinite(number)) return String(number);
-  const size = Math.abs(number);
-  if (size >= 999.5) return (number < 0 ? "-" : "") + grouped(size);
-  const decimals = Math.min(9, Math.max(0, 2 - Math.floor(Math.log10(+size.toPrecision(3)))));
-  return number.toFixed(decimals);
-}
-
-/** As threeDigits, without zeros at the end: ticks. */
-function brief(number) {
-  const text = threeDigits(number);
-  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
-}
+// Numbers of a benchmark in words.
 
 /** 12.3 G for 12300000000. */
 function prefixed(number) {
@@ -32,22 +14,6 @@ function short(value) {
     for (const [factor, prefix] of [[2 ** 30, " Gi"], [2 ** 20, " Mi"], [2 ** 10, " Ki"]])
       if (value % factor === 0) return grouped(value / factor) + prefix;
   return Number.isInteger(value) ? (value >= 1e5 ? prefixed(value) : grouped(value)) : brief(value);
-}
-
-const kUnits = {
-  mhz: "MHz",
-  ms: "ms",
-  us: "µs",
-  bytes: "bytes",
-  percent: "%",
-  gib: "GiB"
-};
-
-/** "block_size" as "block size", "clock_mhz" as "clock (MHz)". */
-function labelOf(key) {
-  const parts = key.split("_");
-  const unit = parts.length > 1 ? kUnits[parts.at(-1)] : undefined;
-  return unit ? parts.slice(0, -1).join(" ") + " (" + unit + ")" : parts.join(" ");
 }
 
 /** A relative difference as "+12 %". */

@@ -1,22 +1,7 @@
-// The page: header, experiments, circumstances. What the reader chooses stands behind the # of the
-// address, so that it can be kept and sent: theme, and for each experiment NAME.metric, .sort, .filter,
-// .open.
-
-const kState = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
-
-function getState(key) { return kState.get(key) ?? ""; }
-
-function setState(key, value) {
-  if (value === "")
-    kState.delete(key);
-  else
-    kState.set(key, value);
-  history.replaceState(null, "", "#" + kState);
-}
+// The page: header, experiments, circumstances. Its state is the theme, and for each experiment
+// NAME.metric, .sort, .filter, .open.
 
 function count(rows, verdict) { return rows.filter(row => row.verdict === verdict).length; }
-
-function plural(number, noun) { return grouped(number) + " " + noun + (number === 1 ? "" : "s"); }
 
 /** Where a row stands, in words. */
 function placeOf(row) {
@@ -66,21 +51,12 @@ function showSummary() {
   if (summary.childElementCount === 0) summary.remove();
 }
 
-function showCircumstances() {
-  const footer = document.getElementById("circumstances");
+/** What was measured with, as pairs of a label and words. */
+function circumstances() {
   const facts =
       Object.entries(kDocument.facts)
-          .flatMap(
-              ([key, value]) =>
-                  [html("dt", {}, labelOf(key)),
-                   html("dd", {}, key === "command" ? html("code", {}, value) : wordFor(key, value))]);
-  facts.push(
-      html("dt", {}, "noise"),
-      html("dd", {}, `±${(kNoise * 100).toFixed(1)} %: no difference below it is claimed`));
-  footer.append(html("h2", {}, "Circumstances"), html("dl", {}, ...facts));
-  if (kDocument.notes.length > 0)
-    footer.append(
-        html("h2", {}, "Notes"), html("ul", {}, ...kDocument.notes.map(note => html("li", {}, note))));
+          .map(([key, value]) => [labelOf(key), key === "command" ? html("code", {}, value) : wordFor(key, value)]);
+  return [...facts, ["noise", `±${(kNoise * 100).toFixed(1)} %: no difference below it is claimed`]];
 }
 
 /** The machine in a line under the title. */
@@ -155,37 +131,10 @@ function howToRead(all) {
   return words.join(" ");
 }
 
-function showTheme() {
-  const button = document.getElementById("theme");
-  const apply = () => {
-    const theme = getState("theme");
-    document.documentElement.dataset.theme = theme;
-    button.textContent = "Theme: " + (theme || "system");
-  };
-  button.addEventListener("click", () => {
-    const order = ["", "light", "dark"];
-    setState("theme", order[(order.indexOf(getState("theme")) + 1) % order.length]);
-    apply();
-  });
-  apply();
-}
-
-function offerDownload() {
-  document.getElementById("download").addEventListener("click", () => {
-    const address = URL.createObjectURL(
-        new Blob([document.getElementById("data").textContent.trim() + "\n"], {type: "application/json"}));
-    const link = html("a", {href: address, download: "ballotcast-bench.json"});
-    document.body.append(link);
-    link.click();
-    link.remove();
-    setTimeout(() => URL.revokeObjectURL(address), 1e4);
-  });
-}
-
 function main() {
   const all = experiments();
   showTheme();
-  offerDownload();
+  offerDownload("ballotcast-bench.json");
   showMachine();
   showVerdicts();
   showSummary();
@@ -199,14 +148,9 @@ function main() {
   else
     document.getElementById("contents").remove();
   all.forEach(experimentElement);
-  showCircumstances();
+  showCircumstances(circumstances(), kDocument.notes);
   if (location.hash.length > 1 && !location.hash.includes("="))
     document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
 }
 
-addEventListener("error", event => {
-  const failure = document.getElementById("failure");
-  failure.hidden = false;
-  failure.textContent = `This page failed to draw: ${event.message} (line ${event.lineno})`;
-});
 main();

@@ -1,4 +1,4 @@
-// Elements, scales and ticks.
+// Elements of charts, scales and ticks.
 
 const kSvg = "http://www.w3.org/2000/svg";
 
@@ -8,18 +8,6 @@ function svg(name, attributes = {}, ...children) {
   for (const [key, value] of Object.entries(attributes))
     if (value !== undefined && value !== "")
       element.setAttribute(key, typeof value === "number" ? +value.toFixed(2) : value);
-  element.append(...children);
-  return element;
-}
-
-/** An HTML element with properties and children (text or elements). */
-function html(name, properties = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(properties))
-    if (key.includes("-") || key === "role" || key === "for")
-      element.setAttribute(key, value);
-    else
-      element[key] = value;
   element.append(...children);
   return element;
 }

@@ -1,0 +1,11 @@
+// The files of page/ inside the program; tools/cmake/embed.cmake writes their definition.
+#pragma once
+
+#include "support/page.hpp"
+
+namespace ballotcast {
+
+/// With places for {{title}}, {{data}}, {{pictures}} and {{plain}}.
+extern const PageFiles kPicturesPage;
+
+}  // namespace ballotcast

@@ -1,0 +1,53 @@
+// What stands around the content of a page: theme, download, circumstances, word of a failure.
+
+/** The button goes from the system's theme to light to dark. Calls `changed` on every change. */
+function showTheme(changed = () => {}) {
+  const button = document.getElementById("theme");
+  const apply = () => {
+    const theme = getState("theme");
+    document.documentElement.dataset.theme = theme;
+    button.textContent = "Theme: " + (theme || "system");
+  };
+  button.addEventListener("click", () => {
+    const order = ["", "light", "dark"];
+    setState("theme", order[(order.indexOf(getState("theme")) + 1) % order.length]);
+    apply();
+    changed();
+  });
+  apply();
+}
+
+/** Gives the reader a file called `name` with `content`. */
+function download(name, content, type) {
+  const address = URL.createObjectURL(new Blob([content], {type}));
+  const link = html("a", {href: address, download: name});
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 1e4);
+}
+
+/** The button saves the data of the page as a file called `name`. */
+function offerDownload(name) {
+  document.getElementById("download").addEventListener("click", () => {
+    download(name, document.getElementById("data").textContent.trim() + "\n", "application/json");
+  });
+}
+
+/** Fills the end of the page: `facts` are pairs of a label and words or an element. */
+function showCircumstances(facts, notes) {
+  const footer = document.getElementById("circumstances");
+  const rows = facts.flatMap(([label, value]) => [html("dt", {}, label), html("dd", {}, value)]);
+  footer.append(html("h2", {}, "Circumstances"), html("dl", {}, ...rows));
+  if (notes.length > 0)
+    footer.append(html("h2", {}, "Notes"), html("ul", {}, ...notes.map(note => html("li", {}, note))));
+}
+
+function showFailure(what) {
+  const failure = document.getElementById("failure");
+  failure.hidden = false;
+  failure.textContent = `This page failed to draw: ${what}`;
+}
+
+addEventListener("error", event => showFailure(`${event.message} (line ${event.lineno})`));
+addEventListener("unhandledrejection", event => showFailure(String(event.reason)));

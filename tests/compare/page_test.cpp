@@ -1,0 +1,151 @@
+// The page of compared pictures: every PNG once, all data in it, no words that break out, nothing
+// from elsewhere.
+#include "compare/page.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <regex>
+
+namespace ballotcast {
+namespace {
+
+using nlohmann::json;
+
+std::size_t count_of(const std::string& text, const std::string& words) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(words); at != text.npos; at = text.find(words, at + 1)) ++count;
+  return count;
+}
+
+/// The data of a page.
+json data_of(const std::string& page) {
+  const std::string begin = "<script type=\"application/json\" id=\"data\">";
+  const std::size_t from = page.find(begin) + begin.size();
+  return json::parse(page.substr(from, page.find("</script>", from) - from));
+}
+
+/// The content of picture `number`, or "none".
+std::string picture_in(const std::string& page, std::size_t number) {
+  const std::string begin =
+      "<script type=\"text/plain\" id=\"picture-" + std::to_string(number) + "\">";
+  const std::size_t at = page.find(begin);
+  if (at == page.npos) return "none";
+  const std::size_t from = at + begin.size();
+  return page.substr(from, page.find("</script>", from) - from);
+}
+
+std::vector<u8> bytes_of(std::string_view text) { return {text.begin(), text.end()}; }
+
+PageCase case_called(const std::string& name) {
+  PageCase c;
+  c.name = name;
+  c.verdict = "different";
+  c.outcome = PageOutcome::failed;
+  return c;
+}
+
+TEST(PicturesPage, holds_each_picture_once) {
+  PagePictures pictures;
+  for (const std::string name : {"a", "b"}) {
+    PageCase c = case_called(name);
+    c.pictures.reference = bytes_of("the same bytes");
+    c.pictures.result = bytes_of("the bytes of " + name);
+    pictures.cases.push_back(c);
+  }
+  const std::string page = pictures_page(pictures);
+  EXPECT_EQ(count_of(page, "id=\"picture-"), 3u);
+  const json data = data_of(page);
+  EXPECT_EQ(data["cases"][0]["pictures"]["reference"], data["cases"][1]["pictures"]["reference"]);
+  EXPECT_NE(data["cases"][0]["pictures"]["result"], data["cases"][1]["pictures"]["result"]);
+}
+
+TEST(PicturesPage, writes_pictures_as_base64) {
+  PagePictures pictures;
+  for (const std::string bytes : {"", "f", "fo", "foo", "\xff\xfe\xfd\xfc"}) {
+    pictures.cases.push_back(case_called("case " + bytes));
+    pictures.cases.back().pictures.difference = bytes_of(bytes);
+  }
+  const std::string page = pictures_page(pictures);
+  const std::vector<std::string> expected = {"Zg==", "Zm8=", "Zm9v", "//79/A=="};
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(picture_in(page, i), expected[i]);
+  EXPECT_EQ(picture_in(page, expected.size()), "none");
+  EXPECT_TRUE(data_of(page)["cases"][0]["pictures"]["difference"].is_null());
+}
+
+TEST(PicturesPage, the_result_may_be_the_reference) {
+  PagePictures pictures;
+  pictures.cases = {case_called("said"), case_called("found"), case_called("absent")};
+  for (PageCase& c : pictures.cases) c.pictures.reference = bytes_of("bytes");
+  pictures.cases[0].pictures.result_is_reference = true;
+  pictures.cases[1].pictures.result = bytes_of("bytes");
+  const json cases = data_of(pictures_page(pictures))["cases"];
+  EXPECT_EQ(cases[0]["pictures"]["result"], cases[0]["pictures"]["reference"]);
+  EXPECT_EQ(cases[1]["pictures"]["result"], cases[1]["pictures"]["reference"]);
+  EXPECT_TRUE(cases[2]["pictures"]["result"].is_null());
+}
+
+TEST(PicturesPage, holds_all_that_is_known) {
+  PageCase c = case_called("the case");
+  c.why = "Because.";
+  c.axes = {{"scene", "atrium"}, {"block_size", "256"}};
+  c.numbers = {{"FLIP", "0.01", "at most 0.001", false}};
+  c.checks = {{"counter", "12", "13", false}};
+  c.worst = PagePixel{3, 4, "1 2 3", "4 5 6"};
+  c.history = {{"2026-01-02", "New light", "0.2.0", "aa", "bb"}};
+  PagePictures pictures;
+  pictures.title = "Title";
+  pictures.facts = {{"device", "GPU"}};
+  pictures.notes = {"A note."};
+  pictures.cases = {c};
+  const json expected = json::parse(R"({
+    "title": "Title", "facts": [["device", "GPU"]], "notes": ["A note."], "cases": [{
+      "name": "the case", "verdict": "different", "outcome": "failed", "why": "Because.",
+      "axes": [["scene", "atrium"], ["block_size", "256"]],
+      "pictures": {"reference": null, "result": null, "difference": null, "flip": null},
+      "numbers": [{"name": "FLIP", "value": "0.01", "limit": "at most 0.001", "kept": false}],
+      "checks": [{"name": "counter", "expected": "12", "got": "13", "same": false}],
+      "worst": {"x": 3, "y": 4, "reference": "1 2 3", "result": "4 5 6"},
+      "history": [{"date": "2026-01-02", "reason": "New light", "version": "0.2.0",
+                   "before": "aa", "after": "bb"}]}]})");
+  EXPECT_EQ(data_of(pictures_page(pictures)), expected);
+}
+
+TEST(PicturesPage, words_cannot_break_out) {
+  const std::string harm = "</script></noscript><script>harm()</script><!--{{script}}\"'\xff";
+  PagePictures pictures;
+  pictures.title = harm;
+  pictures.facts = {{harm, harm}};
+  pictures.notes = {harm};
+  pictures.cases = {case_called(harm)};
+  pictures.cases[0].why = pictures.cases[0].verdict = harm;
+  pictures.cases[0].axes = {{harm, harm}};
+  const std::string page = pictures_page(pictures);
+  EXPECT_EQ(count_of(page, "harm()</script>"), 0u);
+  EXPECT_EQ(count_of(page, "<!--"), count_of(pictures_page({}), "<!--"));
+  EXPECT_EQ(count_of(page, "</script>"), count_of(pictures_page({}), "</script>"));
+  EXPECT_EQ(count_of(page, "</noscript>"), 1u);
+  EXPECT_EQ(data_of(page)["cases"][0]["name"],
+            "</script></noscript><script>harm()</script><!--{{script}}\"'\uFFFD");
+}
+
+TEST(PicturesPage, lists_its_cases_without_scripts) {
+  PagePictures pictures;
+  pictures.cases = {case_called("a < b")};
+  pictures.cases[0].why = "Why not.";
+  EXPECT_EQ(count_of(pictures_page(pictures), "<li>a &lt; b: failed, different. Why not.</li>"),
+            1u);
+}
+
+TEST(PicturesPage, refers_to_nothing_outside) {
+  const std::string page = pictures_page({});
+  EXPECT_FALSE(std::regex_search(page, std::regex("(src|href|action)\\s*=\\s*[\"']?(\\w+:)?//")));
+  EXPECT_EQ(count_of(page, "http:"), 0u);
+  EXPECT_EQ(count_of(page, "https:"), 0u);
+  EXPECT_EQ(count_of(page, "@import"), 0u);
+  EXPECT_EQ(count_of(page, "url("), 0u);
+  EXPECT_EQ(count_of(page, "default-src 'none'"), 1u);
+}
+
+}  // namespace
+}  // namespace ballotcast
