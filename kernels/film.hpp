@@ -41,17 +41,21 @@ struct PathArrays {
   Feature* features;  // null where soft is
 };
 
-/// The camera's ray for each path: through the pixel's centre when there is one sample a pixel,
-/// else spread over the pixel.
+/// A sample's ray in a picture `width` pixels wide: through the pixel's centre when there is one
+/// sample a pixel, else spread over the pixel.
+BC_HD inline Ray camera_ray(const CameraView& camera, PixelPlace at, u32 width, u32 sample,
+                            u32 samples_a_pixel) {
+  const vec2 spot =
+      samples_a_pixel == 1u ? vec2(0.5f) : sample_2d(at.y * width + at.x, sample, kCameraDimension);
+  return ray_through(camera, static_cast<float>(at.x) + spot.x, static_cast<float>(at.y) + spot.y);
+}
+
+/// The camera's ray for each path.
 struct CameraRays {
   BC_HD static void item(u32 i, PathRange range, CameraView camera, PathArrays paths) {
     const PixelPlace at = range.tiling.place(i / range.samples);
     const u32 sample = range.first_sample + i % range.samples;
-    const u32 pixel = at.y * range.tiling.width + at.x;
-    const vec2 spot =
-        range.samples_a_pixel == 1u ? vec2(0.5f) : sample_2d(pixel, sample, kCameraDimension);
-    paths.rays[i] =
-        ray_through(camera, static_cast<float>(at.x) + spot.x, static_cast<float>(at.y) + spot.y);
+    paths.rays[i] = camera_ray(camera, at, range.tiling.width, sample, range.samples_a_pixel);
     paths.throughput[i] = vec3(1.0f);
     paths.radiance[i] = vec3(0.0f);
     paths.casts[i] = 1u;

@@ -1,7 +1,5 @@
 #include "cli/bench_output.hpp"
 
-#include <ctime>
-
 #include "bench/reports/report.hpp"
 #include "cli/command_line.hpp"
 #include "cli/output.hpp"
@@ -10,19 +8,6 @@
 #include "version.hpp"
 
 namespace ballotcast {
-
-namespace {
-
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%d", &parts);
-  return text;
-}
-
-}  // namespace
 
 std::vector<Option> bench_output_options(BenchOutput& output) {
   const std::string group = "Results";

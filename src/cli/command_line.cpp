@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <ctime>
 
 namespace ballotcast {
 
@@ -27,6 +28,15 @@ std::string quoted(const std::string& word) {
 
 void remember_command_line(const std::vector<std::string>& words) {
   for (const std::string& word : words) remembered() += " " + quoted(word);
+}
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%d", &parts);
+  return text;
 }
 
 std::string command_line() { return remembered(); }

@@ -1,4 +1,4 @@
-// The command line as it was given, for reports that say how to repeat them.
+// The command line as it was given, and when: for reports that say how to repeat them.
 #pragma once
 
 #include <string>
@@ -11,5 +11,8 @@ void remember_command_line(const std::vector<std::string>& words);
 
 /// "ballotcast bench atomics --html 'a b.html'": quoted where a shell would need it.
 std::string command_line();
+
+/// Today's date, UTC: YYYY-MM-DD.
+std::string today();
 
 }  // namespace ballotcast

@@ -61,7 +61,7 @@ std::string help_of_group(const std::string& name, const std::vector<Command>& c
 std::string help_of(const Command& command) {
   std::string usage = "Usage: ballotcast " + command.name;
   for (const Option& option : command.options)
-    if (option.is_positional()) usage += " [" + option.name + "]";
+    if (option.is_positional()) usage += " [" + option.name + (option.repeats ? "]..." : "]");
   std::string out = command.summary;
   out.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(out.front())));
   out += ".\n\n" + usage + " [OPTIONS]\n";
@@ -186,7 +186,7 @@ Request parse(const std::vector<std::string>& words, const std::vector<Command>&
              [&option, name](const std::vector<std::string>& texts) {
                for (const std::string& text : texts) option.set(name, text);
              })
-          ->allow_extra_args(false)
+          ->allow_extra_args(option.is_positional())
           ->take_all();
     } else {
       app.add_option_function<std::string>(

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "support/text.hpp"
+
 namespace ballotcast {
 
 namespace {
@@ -62,7 +64,7 @@ const char* const kLegend =
 
 std::string strategy_table(const StrategyCodes& codes) {
   const std::string title = "Atomic strategies (--atomics) in machine code";
-  if (codes.rows.empty()) return title + ": " + codes.why_none + "\n";
+  if (codes.rows.empty()) return wrapped(title + ": " + codes.why_none, 0);
   std::string text = title + ":\n" + head();
   for (const StrategyCode& row : codes.rows) text += line_of(row);
   return text + kLegend;

@@ -70,6 +70,7 @@ void append_surfaces(Scene& to, Scene&& from) {
   append(to.material_names, std::move(from.material_names));
   append(to.textures, std::move(from.textures));
   append(to.texture_names, std::move(from.texture_names));
+  append(to.files, std::move(from.files));
   append(to.warnings, std::move(from.warnings));
 }
 

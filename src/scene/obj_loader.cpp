@@ -217,6 +217,7 @@ Scene load_obj(const std::string& path, const LoadOptions& options) {
   const ObjText obj = parse_obj(std::move(bytes), path);
   Scene scene;
   scene.name = name_of(path);
+  scene.files = {path};
   const std::vector<Piece> pieces = drawable_pieces(path, obj, scene);
   if (pieces.empty()) {
     std::string why = path + ": no triangles";

@@ -112,6 +112,7 @@ class TextureShelf {
     } else {
       try {
         image = read_image(path.string());
+        scene_.files.push_back(path.string());
       } catch (const InputError& error) {
         scene_.warnings.push_back(std::string("texture left out: ") + error.what());
         return kNoTexture;
@@ -186,6 +187,7 @@ class Definitions {
         std::string name = material.name;
         by_name_.try_emplace(std::move(name), Definition{std::move(material), path.parent_path()});
       }
+      scene.files.push_back(path.string());
     } catch (const InputError& error) {
       scene.warnings.push_back(std::string("material file left out: ") + error.what());
     }

@@ -42,6 +42,7 @@ struct Scene {
   std::optional<Camera> camera;
   std::optional<std::string> shading;  // what the scene file would like to be drawn with
   std::optional<float> exposure;       // multiplies radiance in `lit`; else chosen by the picture
+  std::vector<std::string> files;      // that it was read from, as they were opened
   std::vector<std::string> warnings;   // what was left out or mended while loading, a line each
 
   /// Does any triangle emit light?

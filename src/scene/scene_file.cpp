@@ -1,10 +1,8 @@
 #include "scene/scene_file.hpp"
 
-#include <cmath>
 #include <filesystem>
-#include <initializer_list>
-#include <nlohmann/json.hpp>
 
+#include "scene/json_section.hpp"
 #include "scene/merge.hpp"
 #include "scene/obj_loader.hpp"
 #include "support/error.hpp"
@@ -12,124 +10,6 @@
 
 namespace ballotcast {
 namespace {
-
-using Json = nlohmann::json;
-
-/// A JSON object that knows where it stands, so that every complaint names file and key.
-class Section {
- public:
-  Section(const Json& json, std::string file, std::string name,
-          std::initializer_list<const char*> keys)
-      : json_(json), file_(std::move(file)), name_(std::move(name)) {
-    if (!json.is_object()) fail("must be an object, not " + kind_of(json));
-    for (const auto& [key, value] : json.items()) {
-      bool known = false;
-      std::string list;
-      for (const char* k : keys) {
-        known = known || key == k;
-        list += (list.empty() ? "" : ", ") + std::string(k);
-      }
-      if (!known) fail("has no key \"" + key + "\"; its keys are " + list);
-    }
-  }
-
-  bool has(const char* key) const { return json_.contains(key); }
-
-  const Json& at(const char* key) const {
-    if (!has(key)) fail(std::string("needs the key \"") + key + "\"");
-    return json_[key];
-  }
-
-  std::string path_of(const std::string& key) const {
-    return name_.empty() ? key : name_ + "." + key;
-  }
-
-  [[noreturn]] void fail(const std::string& why) const {
-    throw InputError(file_ + ": " + (name_.empty() ? "the scene" : "\"" + name_ + "\"") + " " +
-                     why);
-  }
-
-  [[noreturn]] void fail(const std::string& key, const std::string& why) const {
-    throw InputError(file_ + ": \"" + path_of(key) + "\" " + why);
-  }
-
-  std::string text(const char* key) const {
-    const Json& value = at(key);
-    if (!value.is_string()) fail(key, "must be a text, not " + kind_of(value));
-    return value.get<std::string>();
-  }
-
-  double number(const char* key) const {
-    const Json& value = at(key);
-    if (!value.is_number()) fail(key, "must be a number, not " + kind_of(value));
-    return finite(key, value.get<double>());
-  }
-
-  dvec3 vector(const char* key) const {
-    const Json& value = at(key);
-    if (!value.is_array() || value.size() != 3)
-      fail(key, "must be three numbers like [0, 1, 0], not " + kind_of(value));
-    dvec3 v;
-    for (int i = 0; i < 3; ++i) {
-      const Json& part = value[static_cast<std::size_t>(i)];
-      if (!part.is_number()) fail(key, "must be three numbers, not " + kind_of(part));
-      v[i] = finite(key, part.get<double>());
-    }
-    return v;
-  }
-
-  dvec3 direction(const char* key) const {
-    const dvec3 v = vector(key);
-    if (v.x == 0.0 && v.y == 0.0 && v.z == 0.0) fail(key, "must not be [0, 0, 0]");
-    return v;
-  }
-
-  vec3 color(const char* key) const {
-    const dvec3 v = vector(key);
-    if (v.x < 0.0 || v.y < 0.0 || v.z < 0.0) fail(key, "must not be negative");
-    return vec3(v);
-  }
-
-  float amount(const char* key) const {
-    const double value = number(key);
-    if (value < 0.0) fail(key, "must not be negative");
-    return static_cast<float>(value);
-  }
-
- private:
-  static std::string kind_of(const Json& value) {
-    if (value.is_array()) return "a list of " + std::to_string(value.size());
-    if (value.is_object()) return "an object";
-    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-  }
-
-  double finite(const char* key, double value) const {
-    // What fits a double may still overflow the floats it becomes.
-    if (!(std::abs(value) <= 1e30)) fail(key, "is too large");
-    return value;
-  }
-
-  const Json& json_;
-  std::string file_;
-  std::string name_;
-};
-
-Camera read_camera(const Section& in, dvec3 scene_up) {
-  Camera camera;
-  camera.eye = in.vector("eye");
-  camera.look_at = in.vector("look_at");
-  camera.up = in.has("up") ? in.direction("up") : scene_up;
-  if (in.has("fov")) camera.fov = in.number("fov");
-  if (!(camera.fov > 0.0 && camera.fov < 180.0))
-    in.fail("fov", "must be between 0 and 180 degrees");
-  if (camera.eye == camera.look_at) in.fail("look_at", "must not be the same place as the eye");
-  try {
-    make_view(camera, dvec3(0.0), 16, 9);
-  } catch (const UsageError& error) {
-    in.fail("eye", error.what());
-  }
-  return camera;
-}
 
 Sun read_sun(const Section& in) {
   Sun sun;
@@ -166,18 +46,27 @@ MeshEntry read_mesh_entry(const Json& json, const std::string& file, const std::
 
 Json parse(const std::string& path) {
   const std::vector<u8> bytes = read_maybe_gzip(path);
-  if (bytes.empty()) throw InputError(path + ": empty file");
-  try {
-    return Json::parse(bytes.begin(), bytes.end(), nullptr, true, /*ignore_comments=*/true);
-  } catch (const Json::exception& error) {
-    // "[json.exception.parse_error.101] parse error at line 1, column 2: ..."
-    std::string why = error.what();
-    if (const std::size_t at = why.find("] "); at != why.npos) why.erase(0, at + 2);
-    throw InputError(path + ": not JSON: " + why);
-  }
+  return parse_json({bytes.begin(), bytes.end()}, path, /*comments=*/true);
 }
 
 }  // namespace
+
+Camera read_camera(const Section& in, dvec3 scene_up) {
+  Camera camera;
+  camera.eye = in.vector("eye");
+  camera.look_at = in.vector("look_at");
+  camera.up = in.has("up") ? in.direction("up") : scene_up;
+  if (in.has("fov")) camera.fov = in.number("fov");
+  if (!(camera.fov > 0.0 && camera.fov < 180.0))
+    in.fail("fov", "must be between 0 and 180 degrees");
+  if (camera.eye == camera.look_at) in.fail("look_at", "must not be the same place as the eye");
+  try {
+    make_view(camera, dvec3(0.0), 16, 9);
+  } catch (const UsageError& error) {
+    in.fail("eye", error.what());
+  }
+  return camera;
+}
 
 void leave_to_lamps(Scene& scene, bool sun_stated, bool sky_stated) {
   if (!scene.has_emitters()) return;
@@ -233,6 +122,7 @@ Scene load_scene_file(const std::string& path, const LoadOptions& options) {
   } catch (const InputError& error) {
     throw InputError(path + ": " + error.what());
   }
+  scene.files.insert(scene.files.begin(), path);
   scene.name = std::filesystem::path(path).stem().string();
   scene.up = stated.up;
   scene.camera = stated.camera;

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "scene/json_section.hpp"
 #include "scene/scene.hpp"
 
 namespace ballotcast {
@@ -23,6 +24,10 @@ namespace ballotcast {
 /// Where a triangle emits light, a sun or a sky that is not stated is dark (see `leave_to_lamps`).
 /// Throws InputError naming the file and the key at fault.
 Scene load_scene_file(const std::string& path, const LoadOptions& options = {});
+
+/// Reads a camera: eye, look_at, and maybe up (else `scene_up`) and fov. Throws InputError when it
+/// sees nothing.
+Camera read_camera(const Section& in, dvec3 scene_up);
 
 /// Puts out the sun and the sky of a scene with lamps, each unless asked for: a room modelled with
 /// its lights is meant to be seen by them, and daylight through its open side would drown them.

@@ -332,6 +332,56 @@ check "compare --json: one JSON document, exit 1" compare_json
 check "compare --json has the outcome" grep -q '"outcome": "different"' json
 cd "$work" || exit 2
 
+# ---- Suites -------------------------------------------------------------------------------------
+mkdir suites && cd suites || exit 2
+cp "$root/scenes/cornell-box.obj" "$root/scenes/cornell-box.mtl" "$root/scenes/cornell-box.json" .
+cat >suite.json <<'END'
+{"format": "ballotcast suite", "cases": [
+  {"name": "room", "scene": "cornell-box.json", "shading": ["normal", "depth"], "size": [24, 16], "samples": 1,
+   "on": {"device": ["cpu", "emulated"]}}]}
+END
+run() {  # run CODE WORDS ARGUMENTS...: exit code CODE, and stdout holds WORDS
+  local code=$1 words=$2
+  shift 2
+  "$ballotcast" "$@" >stdout 2>stderr
+  [[ $? -eq $code ]] && grep -qF -- "$words" stdout && ! grep -qE '^.{81}' stdout
+}
+check "regress: no suite: exit 2" fails 2 "wants a suite" regress
+check "regress: not there: exit 3, names it" fails 3 "none.json" regress none.json
+check "regress: a scene is no suite: exit 3" fails 3 "cornell-box.json" regress cornell-box.json
+check "regress: new cases fail: exit 1" run 1 "4 new" regress suite.json
+check "accept: no case: exit 2" fails 2 "names of the cases" accept suite.json --reason x
+check "accept: no reason: exit 2" fails 2 "wants a reason" accept suite.json 'room/*'
+check "accept: a blank reason: exit 2" fails 2 "wants a reason" accept suite.json 'room/*' --reason ' '
+check "accept: unknown case: exit 2, guesses" \
+  fails 2 "did you mean room/depth?" accept suite.json room/deph --reason x
+cp suite.json before.json
+check "accept --dry-run writes nothing" run 0 "nothing was written" accept suite.json '*' --dry-run
+check "accept --dry-run left the suite as it was" cmp suite.json before.json
+check "accept --dry-run made no golden" test ! -e suite-goldens
+check "accept: several cases" run 0 "accepted 2 of 2 cases" accept suite.json room/normal room/depth \
+  --reason "walls and boxes are right" --html accept.html
+check "accept: wrote the page" grep -q "<title>" accept.html
+check "accept: the reason is kept" grep -q "walls and boxes are right" suite.json
+check "regress: passes" run 0 "5 of 5 negative controls were noticed" regress suite.json --junit j.xml --html r.html
+check "regress: says passed last" test "$(tail -n 1 stdout)" = passed
+check "regress: wrote XML and page" test -s j.xml -a -s r.html
+regress_json() { "$ballotcast" regress suite.json --json >json 2>stderr && is_json json; }
+check "regress --json: one document" regress_json
+check "regress --only" run 0 "2 same" regress suite.json --only room/depth
+check "regress --only nothing: exit 2, guesses" \
+  fails 2 "did you mean room/depth?" regress suite.json --only room/dept
+check "regress --html onto a scene: exit 2" fails 2 "named as scenes are" regress suite.json --html suite.json
+sed -i 's/^v \(.*\)$/v \1 /; 0,/^v /s/^v /v 0/' cornell-box.obj
+check "regress: a changed scene fails, and is named" run 1 "cornell-box.obj was changed" regress suite.json
+check "regress: says FAILED last" test "$(tail -n 1 stdout)" = FAILED
+verify_small() { run 0 "one answer" verify "$root/scenes/suite.json" --only cornell-strategies --device cpu,emulated --size 9x5; }
+check "verify: a line an axis, one answer" verify_small
+check "verify --replay casts one ray" run 0 "one answer" verify "$root/scenes/suite.json" \
+  --only cornell-strategies --device emulated --pipeline queue --atomics naive --block-size 64 --replay 20,12
+check "verify --replay wants one case" fails 2 "one case" verify "$root/scenes/suite.json" --device cpu --replay 1,1
+cd "$work" || exit 2
+
 # ---- Help ---------------------------------------------------------------------------------------
 check "no words: help, exit 0" succeeds "Usage: ballotcast SUBCOMMAND"
 check "--help" succeeds "Usage: ballotcast SUBCOMMAND" --help

@@ -12,6 +12,9 @@ install(DIRECTORY kernels DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ballotcast
         FILES_MATCHING PATTERN "*.hpp")
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/generated/version.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ballotcast)
+install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/ballotcast
+        FILES_MATCHING PATTERN "*.obj" PATTERN "*.mtl" PATTERN "*.json" PATTERN "*.png"
+        PATTERN "pictures" EXCLUDE)
 install(EXPORT ballotcast NAMESPACE ballotcast:: DESTINATION ${package_dir})
 configure_package_config_file(tools/cmake/ballotcast-config.cmake.in
   ${CMAKE_CURRENT_BINARY_DIR}/ballotcast-config.cmake INSTALL_DESTINATION ${package_dir})

@@ -1,12 +1,15 @@
 # The programs: ballotcast itself, and make_scene, which writes the generated scenes.
 add_executable(ballotcast_program
   src/cli/bench_output.cpp
+  src/cli/cmd_accept.cpp
   src/cli/cmd_bench_atomics.cpp
   src/cli/cmd_bench_primitives.cpp
   src/cli/cmd_bench_report.cpp
   src/cli/cmd_compare.cpp
   src/cli/cmd_info.cpp
+  src/cli/cmd_regress.cpp
   src/cli/cmd_render.cpp
+  src/cli/cmd_verify.cpp
   src/cli/command_line.cpp
   src/cli/compare_options.cpp
   src/cli/compare_report.cpp
@@ -21,6 +24,9 @@ add_executable(ballotcast_program
 set_target_properties(ballotcast_program PROPERTIES OUTPUT_NAME ballotcast)
 target_compile_definitions(ballotcast_program PRIVATE
   BALLOTCAST_HAS_CUDA=$<BOOL:${BALLOTCAST_HAS_CUDA}>)
+# Where `verify` finds the suite that comes with the program: installed, and before that.
+set_source_files_properties(src/cli/cmd_verify.cpp PROPERTIES COMPILE_DEFINITIONS
+  "BALLOTCAST_DATA_FROM_PROGRAM=\"../${CMAKE_INSTALL_DATADIR}/ballotcast\";BALLOTCAST_SOURCE_FOLDER=\"${CMAKE_CURRENT_SOURCE_DIR}\"")
 target_link_libraries(ballotcast_program PRIVATE ballotcast ballotcast_options CLI11::CLI11
                       nlohmann_json::nlohmann_json)
 

@@ -1,0 +1,80 @@
+// ballotcast regress: are the pictures of a suite still what was approved?
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "compare/suite/reports/reports.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+struct RegressRequest {
+  std::string suite;
+  SuiteRequest run;
+  std::string junit, html;
+  bool json = false;
+};
+
+/// All that can be refused before anything takes long.
+void check(const RegressRequest& r) {
+  if (r.suite.empty()) throw UsageError("regress wants a suite, a .json file");
+  for (const auto& [option, path] : {std::pair("--junit", r.junit), {"--html", r.html}}) {
+    if (path.empty()) continue;
+    require_no_scene_name(path);
+    if (is_stdout(path))
+      throw UsageError(std::string(option) + " '" + path + "' can't share stdout with the results");
+    require_writable(path);
+  }
+  if (!r.junit.empty() && same_file(r.junit, r.html))
+    throw UsageError("--junit and --html name the same file '" + r.html + "'");
+}
+
+int regress(RegressRequest& r) {
+  check(r);
+  const Suite suite = load_suite(r.suite);
+  SuiteRun run;
+  {
+    ProgressBar bar("cases");
+    r.run.progress = bar.report();
+    run = run_suite(suite, r.run);
+  }
+  const auto write = [](const std::string& path, const std::string& text) {
+    if (!path.empty()) write_file_atomically(path, {text.begin(), text.end()});
+  };
+  if (!r.junit.empty()) write(r.junit, junit_report(suite, run));
+  if (!r.html.empty()) write(r.html, pictures_page(page_of(suite, run)));
+  print(r.json ? json_report(suite, run) : text_report(suite, run));
+  return run.passed() ? 0 : 1;
+}
+
+}  // namespace
+
+Command regress_command() {
+  const auto r = std::make_shared<RegressRequest>();
+  const std::vector<std::string_view> devices = names_of(backends());
+  const std::string what = "What", results = "Results";
+  std::vector<Option> table = {
+      {what, "SUITE", "FILE", "", "the suite: which pictures must stay as they are",
+       set_text(r->suite)},
+      {what, "--only", "LIST", "all cases", "names of cases, or patterns with * and ?",
+       set_texts(r->run.only), true},
+      {what, "--device", "LIST", "each case's", "where to draw: " + joined(devices),
+       set_names(r->run.devices, "device", devices), true},
+      {what, "--require", "LIST", "none", "devices that must be there: else the run fails",
+       set_names(r->run.require, "device", devices), true},
+      {what, "--jobs", "N", "1", "scenes to work on at once; each uses all cores by itself",
+       set_count(r->run.jobs, 1, 256)},
+      {results, "--json", "", "", "results as JSON on stdout", set_flag(r->json)},
+      {results, "--junit", "FILE", "none", "results as JUnit's XML, for CI services",
+       set_text(r->junit)},
+      {results, "--html", "FILE", "none", "one page to look at: pictures, differences, history",
+       set_text(r->html)}};
+  return {"regress", "draws the pictures of a suite and holds them to what was approved", table,
+          [r] { return regress(*r); }};
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,110 @@
+// ballotcast verify: is it one answer, on this machine, everywhere?
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "compare/suite/verify.hpp"
+#include "support/error.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+struct ReplayRequest {
+  VerifyRequest verify;
+  std::string suite;
+  std::string place;  // "x,y", or ""
+  Setup setup{"", "auto", "auto", "bvh2", 256};
+};
+
+/// The suite that the program came with: beside the installed program, or in its sources.
+std::string shipped_suite() {
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failure).parent_path();
+  for (const fs::path& place : {program / BALLOTCAST_DATA_FROM_PROGRAM / "suite.json",
+                                fs::path(BALLOTCAST_SOURCE_FOLDER) / "scenes" / "suite.json"})
+    if (fs::exists(place, failure)) return place.lexically_normal().string();
+  throw InputError("the suite that comes with ballotcast was not found; name one");
+}
+
+RayPlace place_from(const std::string& text) {
+  std::optional<dvec3> three;
+  set_vector(three)("--replay", text + ",0");
+  if (three->x < 0.0 || three->y < 0.0)
+    throw UsageError("--replay wants a pixel x,y, not '" + text + "'");
+  return {static_cast<u32>(three->x), static_cast<u32>(three->y), 0};
+}
+
+int replay_ray(const Suite& suite, const ReplayRequest& r) {
+  if (r.verify.devices.size() != 1) throw UsageError("--replay wants one --device");
+  const std::vector<const SuiteCase*> cases = chosen_cases(suite, r.verify.only);
+  if (cases.size() != 1 || cases[0]->is_command())
+    throw UsageError("--replay wants --only to name one case of a scene");
+  Setup setup = r.setup;
+  setup.device = r.verify.devices[0];
+  if (const std::string why = unusable(setup.device); !why.empty())
+    throw DeviceError(setup.device + ": " + why);
+  require_valid(setup.options());
+  const ReplayedRay ray = replay(suite, *cases[0], r.verify, setup, place_from(r.place));
+  char text[256];
+  std::snprintf(text, sizeof text, "from %.9g, %.9g, %.9g towards %.9g, %.9g, %.9g",
+                static_cast<double>(ray.ray.origin.x), static_cast<double>(ray.ray.origin.y),
+                static_cast<double>(ray.ray.origin.z), static_cast<double>(ray.ray.direction.x),
+                static_cast<double>(ray.ray.direction.y), static_cast<double>(ray.ray.direction.z));
+  print(entries({{"ray", text},
+                 {"cpu", in_words(ray.reference)},
+                 {"here", in_words(ray.got)},
+                 {"with", setup.in_words()}}) +
+        (ray.same() ? "one answer\n" : "NOT one answer\n"));
+  return ray.same() ? 0 : 1;
+}
+
+int verify_here(ReplayRequest& r) {
+  const Suite suite = load_suite(r.suite.empty() ? shipped_suite() : r.suite);
+  if (!r.place.empty()) return replay_ray(suite, r);
+  VerifyRun run;
+  {
+    ProgressBar bar("pictures");
+    r.verify.progress = bar.report();
+    run = verify(suite, r.verify);
+  }
+  print(text_report(run));
+  return run.passed() ? 0 : 1;
+}
+
+}  // namespace
+
+Command verify_command() {
+  const auto r = std::make_shared<ReplayRequest>();
+  const std::vector<std::string_view> devices = names_of(backends()),
+                                      pipes = names_of(pipelines(), "auto"),
+                                      strategy_names = names_of(strategies(), "auto");
+  const std::string what = "What", ray = "Casting one ray again";
+  std::vector<Option> table = {
+      {what, "SUITE", "FILE", "the shipped one", "whose scenes to draw", set_text(r->suite)},
+      {what, "--only", "LIST", "all cases", "names of cases, or patterns with * and ?",
+       set_texts(r->verify.only), true},
+      {what, "--device", "LIST", "all", joined(devices),
+       set_names(r->verify.devices, "device", devices), true},
+      {what, "--size", "WxH", "32x18", "of the pictures that all options are tried on",
+       set_size(r->verify.width, r->verify.height)},
+      {ray, "--replay", "X,Y", "", "the pixel whose ray to cast, on the CPU and on --device",
+       set_text(r->place)},
+      {ray, "--pipeline", "NAME", "auto", joined(pipes),
+       set_name(r->setup.pipeline, "pipeline", pipes)},
+      {ray, "--atomics", "NAME", "auto", joined(strategy_names),
+       set_name(r->setup.atomics, "strategy", strategy_names)},
+      {ray, "--layout", "NAME", r->setup.layout, joined(names_of(layouts())),
+       set_name(r->setup.layout, "layout", names_of(layouts()))},
+      {ray, "--block-size", "N", "256", "lanes a block, a multiple of 32 from 32 to 1024",
+       set_count(r->setup.block_size, 0, 0xffffffffu)}};
+  return {"verify", "proves on this machine that every device and option gives one answer", table,
+          [r] { return verify_here(*r); }};
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,149 @@
+#include "compare/suite/accept.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "compare/suite/fingerprint.hpp"
+#include "render/hashes.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "version.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+/// What a drawing would be approved as, but for its counters.
+Approval approval_of(const Suite& suite, const SuiteCase& c, const Drawing& drawing,
+                     Studio& studio) {
+  Approval a;
+  a.golden = golden_name(suite, c.name);
+  a.pixels = fingerprint(drawing.image);
+  a.settings = c.settings_hash;
+  if (c.is_command()) return a;
+  a.hits = hash_of(drawing.hits);
+  a.rays = drawing.counts.rays;
+  a.files = studio.files_of(c);
+  return a;
+}
+
+std::vector<SuiteCheck> numbers_of(const Acceptance& a) {
+  const Approval none, &old = a.before ? *a.before : none, &now = a.after;
+  const auto number = [&](u64 value) { return a.before ? std::to_string(value) : ""; };
+  const SampledImage& golden = a.approved.golden;
+  std::vector<SuiteCheck> numbers{
+      {"size",
+       golden.samples.empty() ? ""
+                              : std::to_string(golden.width) + "x" + std::to_string(golden.height),
+       std::to_string(a.drawing.image.width) + "x" + std::to_string(a.drawing.image.height)},
+      {"pixels", old.pixels, now.pixels},
+      {"settings", old.settings, now.settings}};
+  if (!now.hits.empty()) {
+    numbers.push_back({"hits", old.hits, now.hits});
+    numbers.push_back({"rays", number(old.rays), std::to_string(now.rays)});
+  }
+  const auto compare_maps = [&](const auto& before, const auto& after, auto in_words,
+                                const std::string& kind) {
+    for (const auto& [key, value] : after) {
+      const auto was = before.find(key);
+      numbers.push_back(
+          {kind + key, was == before.end() ? "" : in_words(was->second), in_words(value)});
+    }
+    for (const auto& [key, value] : before)
+      if (!after.contains(key)) numbers.push_back({kind + key, in_words(value), ""});
+  };
+  compare_maps(
+      old.files, now.files, [](const std::string& hash) { return hash; }, "file ");
+  compare_maps(
+      old.counters, now.counters,
+      [](const ApprovedCount& c) {
+        return std::to_string(c.passes) + " passes, " + std::to_string(c.counter);
+      },
+      "counter ");
+  return numbers;
+}
+
+Acceptance acceptance_of(const Suite& suite, const SuiteCase& c, Studio& studio) {
+  Acceptance a;
+  a.suite_case = &c;
+  a.approved = approved_of(suite, c, studio);
+  if (a.approved.approval) a.before = *a.approved.approval;
+  std::string first;  // the setup whose picture it is
+  std::map<std::string, ApprovedCount> counters;
+  for (const Setup& setup : setups_of(c)) {
+    Drawing drawing = studio.draw(c, setup);
+    if (!drawing.skipped.empty()) {
+      a.skipped.push_back(setup.in_words());
+      continue;
+    }
+    const Approval its = approval_of(suite, c, drawing, studio);
+    const auto refuse = [&](const char* what) {
+      throw InputError(suite.path + ": " + c.name + " has other " + what + " on " +
+                       setup.in_words() + " than on " + first +
+                       ": what isn't one picture can't be accepted");
+    };
+    if (first.empty()) {
+      first = setup.in_words();
+      a.after = its;
+      a.drawing = drawing;
+      a.drawing.hits = {};
+    }
+    if (its.pixels != a.after.pixels) refuse("pixels");
+    if (its.hits != a.after.hits) refuse("hits");
+    if (c.is_command()) continue;
+    const ApprovedCount count{drawing.counts.passes, drawing.counts.counter};
+    const auto [known, added] = counters.try_emplace(setup.counter_key(), count);
+    if (!added && known->second != count) refuse("counters");
+  }
+  if (first.empty())
+    throw InputError(suite.path + ": " + c.name + " can't be drawn on any of its setups here");
+  // Counters of setups that only another machine has stay as they are, if the rest does.
+  const bool as_before = a.before && a.before->pixels == a.after.pixels &&
+                         a.before->hits == a.after.hits && a.before->settings == a.after.settings;
+  if (as_before && !a.skipped.empty()) a.after.counters = a.before->counters;
+  for (const auto& [key, count] : counters) a.after.counters[key] = count;
+
+  const SampledImage& golden = a.approved.golden;
+  if (golden.width == a.drawing.image.width && golden.height == a.drawing.image.height)
+    a.comparison = compare(golden, a.drawing.image);
+  a.numbers = numbers_of(a);
+  a.changes = !a.approved.golden_why.empty() ||
+              std::any_of(a.numbers.begin(), a.numbers.end(),
+                          [](const SuiteCheck& number) { return !number.same(); });
+  return a;
+}
+
+}  // namespace
+
+std::vector<Acceptance> to_accept(const Suite& suite, const std::vector<std::string>& names) {
+  Studio studio(suite);
+  std::vector<Acceptance> all;
+  for (const SuiteCase* c : chosen_cases(suite, names))
+    all.push_back(acceptance_of(suite, *c, studio));
+  return all;
+}
+
+void accept(Suite& suite, const std::vector<Acceptance>& acceptances, const std::string& reason,
+            const std::string& date) {
+  namespace fs = std::filesystem;
+  for (const Acceptance& a : acceptances) {
+    if (!a.changes) continue;
+    const std::string golden = suite.beside(a.after.golden);
+    std::error_code failure;
+    fs::create_directories(fs::path(golden).parent_path(), failure);
+    if (failure) throw OutputError(golden + ": " + failure.message());
+    write_file_atomically(golden, a.drawing.png);
+    HistoryEntry entry{a.suite_case->name, date, kVersion,    reason, "",
+                       a.after.pixels,     "",   a.after.hits};
+    if (a.before) {
+      entry.old_pixels = a.before->pixels;
+      entry.old_hits = a.before->hits;
+    }
+    suite.history.push_back(std::move(entry));
+    suite.approved[a.suite_case->name] = a.after;
+  }
+  const std::string text = text_of(suite);
+  write_file_atomically(suite.path, {text.begin(), text.end()});
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,166 @@
+#include "compare/suite/judgement.hpp"
+
+#include <array>
+
+#include "compare/suite/fingerprint.hpp"
+#include "compare/suite/measure.hpp"
+#include "image/codec.hpp"
+#include "render/hashes.hpp"
+#include "support/error.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+std::string size_of(const SampledImage& image) {
+  return std::to_string(image.width) + "x" + std::to_string(image.height);
+}
+
+/// Which inputs are not those that were approved, in sentences; "" for none.
+std::string changed_inputs(const SuiteCase& c, const Approved& approved) {
+  const Approval& a = *approved.approval;
+  std::string why;
+  const auto say = [&](const std::string& sentence) { why += (why.empty() ? "" : " ") + sentence; };
+  if (a.settings != c.settings_hash) say("What the suite says of this case was changed.");
+  for (const auto& [file, hash] : a.files) {
+    const auto now = approved.files.find(file);
+    if (now == approved.files.end())
+      say(file + " is no longer part of the scene.");
+    else if (now->second != hash)
+      say(file + " was changed (" + hash + ", now " + now->second + ").");
+  }
+  for (const auto& [file, hash] : approved.files)
+    if (!a.files.contains(file)) say(file + " is a new part of the scene.");
+  if (!why.empty()) say("Nothing of that was accepted yet.");
+  return why;
+}
+
+std::string count_text(const ApprovedCount& count) {
+  return std::to_string(count.passes) + " passes, " + std::to_string(count.counter);
+}
+
+/// Everything about the drawing but its pixels.
+std::vector<SuiteCheck> checks_of(const SuiteCase& c, const Setup& setup, const Approval& a,
+                                  const Drawing& drawing) {
+  std::vector<SuiteCheck> checks{{"pixels", a.pixels, fingerprint(drawing.image)}};
+  if (c.is_command()) return checks;
+  checks.push_back({"hits", a.hits, hash_of(drawing.hits)});
+  checks.push_back({"rays", std::to_string(a.rays), std::to_string(drawing.counts.rays)});
+  const auto counter = a.counters.find(setup.counter_key());
+  checks.push_back({"counter of " + setup.counter_key(),
+                    counter == a.counters.end() ? "not approved" : count_text(counter->second),
+                    count_text({drawing.counts.passes, drawing.counts.counter})});
+  return checks;
+}
+
+/// The sentence for pixels that differ.
+std::string difference_in_words(const Comparison& comparison) {
+  std::string words = grouped(comparison.different) + " of " + grouped(comparison.pixels) +
+                      " pixels differ, by up to " + std::to_string(comparison.max_error) + " of " +
+                      std::to_string(comparison.largest);
+  if (comparison.worst)
+    words += ", most at pixel " + std::to_string(comparison.worst->x) + "," +
+             std::to_string(comparison.worst->y);
+  if (comparison.color_different == 0) words += "; only alpha differs";
+  return words + ".";
+}
+
+/// Holds the comparison to the tolerance.
+void judge_ranges(CaseJudgement& judgement, const Tolerance& tolerance) {
+  bool below = false, above = false;
+  for (const ToleranceRange& range : tolerance.ranges) {
+    const JudgedRange judged{range, measure_of(range.measure, *judgement.comparison)};
+    judgement.ranges.push_back(judged);
+    if (judged.kept()) continue;
+    (judged.value < range.low ? below : above) = true;
+  }
+  judgement.verdict = above   ? CaseVerdict::different
+                      : below ? CaseVerdict::not_needed
+                              : CaseVerdict::within_limits;
+  judgement.why += above   ? " That is beyond its tolerance."
+                   : below ? " That is less than its tolerance expects: narrow it or take it away."
+                           : " Tolerated: " + tolerance.why;
+}
+
+}  // namespace
+
+std::span<const CaseVerdictInfo> case_verdicts() {
+  using enum CaseVerdict;
+  using Outcome = CaseOutcome;
+  static constexpr std::array<CaseVerdictInfo, 9> table = {{
+      {same, "same", Outcome::ok, "every bit is as approved"},
+      {within_limits, "within limits", Outcome::ok, "differs as its tolerance says it may"},
+      {different, "different", Outcome::failed, "differs from what is approved"},
+      {not_needed, "tolerance not needed", Outcome::failed, "differs less than its tolerance says"},
+      {unapproved, "new", Outcome::failed, "nothing was accepted yet"},
+      {inputs_changed, "inputs changed", Outcome::failed, "what it is drawn from was changed"},
+      {golden_changed, "golden changed", Outcome::failed, "its golden isn't the accepted one"},
+      {failed, "error", Outcome::failed, "couldn't be drawn"},
+      {skipped, "skipped", Outcome::skipped, "can't be drawn here"},
+  }};
+  return table;
+}
+
+const CaseVerdictInfo& info_of(CaseVerdict verdict) {
+  return case_verdicts()[static_cast<std::size_t>(verdict)];
+}
+
+Approved approved_of(const Suite& suite, const SuiteCase& c, Studio& studio) {
+  Approved approved;
+  approved.approval = suite.approval_of(c.name);
+  approved.files = studio.files_of(c);
+  if (!approved.approval) return approved;
+  try {
+    approved.golden = read_png(suite.beside(approved.approval->golden));
+    if (const std::string now = fingerprint(approved.golden); now != approved.approval->pixels)
+      approved.golden_why = approved.approval->golden + " holds other pixels (" + now +
+                            ") than the accepted ones (" + approved.approval->pixels + ").";
+  } catch (const InputError& error) {
+    approved.golden_why = std::string(error.what()) + ".";
+  }
+  return approved;
+}
+
+CaseJudgement judge(const SuiteCase& c, const Setup& setup, const Approved& approved,
+                    const Drawing& drawing) {
+  CaseJudgement judgement;
+  const auto end = [&](CaseVerdict verdict, std::string why) {
+    judgement.verdict = verdict;
+    judgement.why = std::move(why);
+    return judgement;
+  };
+  if (!drawing.skipped.empty()) return end(CaseVerdict::skipped, drawing.skipped + ".");
+  if (!approved.approval)
+    return end(CaseVerdict::unapproved,
+               "Nothing to compare with: look at the picture, then `ballotcast accept`.");
+  judgement.checks = checks_of(c, setup, *approved.approval, drawing);
+  const bool sizes_agree = approved.golden.width == drawing.image.width &&
+                           approved.golden.height == drawing.image.height;
+  if (sizes_agree) judgement.comparison = compare(approved.golden, drawing.image);
+
+  std::string why = changed_inputs(c, approved);
+  if (!why.empty()) return end(CaseVerdict::inputs_changed, why);
+  if (!approved.golden_why.empty()) return end(CaseVerdict::golden_changed, approved.golden_why);
+  if (!sizes_agree)
+    return end(CaseVerdict::different, "The picture is " + size_of(drawing.image) +
+                                           ", the golden " + size_of(approved.golden) + ".");
+  if (!judgement.comparison->same) judgement.why = difference_in_words(*judgement.comparison);
+  // A tolerance is for pixels: what the picture's channels and depth are is no matter of degree.
+  if (c.tolerance) {
+    if (judgement.comparison->same) judgement.why = "No pixel differs.";
+    judge_ranges(judgement, *c.tolerance);
+  } else if (!judgement.checks.front().same()) {
+    judgement.verdict = CaseVerdict::different;
+    if (judgement.comparison->same) judgement.why = "Its channels or depth differ.";
+  }
+  for (const SuiteCheck& check : judgement.checks)
+    if (&check != &judgement.checks.front() && !check.same()) {
+      judgement.verdict = CaseVerdict::different;
+      judgement.why += (judgement.why.empty() ? "" : " ") + std::string("Its ") + check.name +
+                       " differ: expected " + check.expected + ", got " + check.got + ".";
+    }
+  return judgement;
+}
+
+}  // namespace ballotcast

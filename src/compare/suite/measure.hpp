@@ -1,0 +1,20 @@
+// Measures: the numbers of a comparison that a tolerance may bound.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "compare/comparison.hpp"
+
+namespace ballotcast {
+
+/// Is there a measure called `name`: max_error, different_percent, or a row of metrics()?
+bool is_measure(std::string_view name);
+
+/// "max_error, different_percent, mean, ..."
+std::string measure_names();
+
+/// A measure's value; NaN where it isn't defined.
+double measure_of(std::string_view name, const Comparison& comparison);
+
+}  // namespace ballotcast

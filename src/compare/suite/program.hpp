@@ -1,0 +1,18 @@
+// Other programs' pictures.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "math/portable.hpp"
+
+namespace ballotcast {
+
+/// Runs `command` in `folder` with each "{output}" in its words replaced by the name of a temporary
+/// file, and returns what it left there. No shell is involved. Throws InputError when it can't be
+/// started, takes longer than `timeout_s` seconds, fails, or leaves nothing; the message ends with
+/// the last line that it wrote to stderr.
+std::vector<u8> png_of_command(const std::vector<std::string>& command, const std::string& folder,
+                               u32 timeout_s);
+
+}  // namespace ballotcast

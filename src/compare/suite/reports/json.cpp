@@ -1,0 +1,88 @@
+#include "support/json.hpp"
+
+#include <cmath>
+
+#include "compare/suite/reports/reports.hpp"
+#include "version.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+/// JSON has no word for infinities: null.
+Json number_of(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+Json json_of(const Comparison& c) {
+  Json json{{"pixels", c.pixels},
+            {"different_pixels", c.different},
+            {"different_percent", c.percent_different()},
+            {"color_different_pixels", c.color_different},
+            {"alpha_different_pixels", c.alpha_different},
+            {"max_error", c.max_error},
+            {"largest_value", c.largest}};
+  for (const MetricValue& value : c.values)
+    json[std::string(value.metric->name)] = number_of(value.value);
+  if (c.worst)
+    json["worst"] = {{"x", c.worst->x},
+                     {"y", c.worst->y},
+                     {"reference_rgba", c.worst->reference},
+                     {"result_rgba", c.worst->result}};
+  return json;
+}
+
+Json json_of(const SuiteResult& result) {
+  const SuiteCase& c = *result.suite_case;
+  const CaseJudgement& j = result.judgement;
+  Json json{{"case", c.name}, {"verdict", info_of(j.verdict).words}, {"why", j.why}};
+  if (!c.is_command()) {
+    json["scene"] = c.scene.empty() ? Json() : Json(c.scene);
+    json["shading"] = c.shading;
+    json["device"] = result.setup.device;
+    json["pipeline"] = result.setup.pipeline;
+    json["atomics"] = result.setup.atomics;
+    json["layout"] = result.setup.layout;
+    json["block_size"] = result.setup.block_size;
+  }
+  json["time_ms"] = result.milliseconds;
+  json["checks"] = Json::array();
+  for (const SuiteCheck& check : j.checks)
+    json["checks"].push_back({{"name", check.name},
+                              {"expected", check.expected},
+                              {"got", check.got},
+                              {"same", check.same()}});
+  if (j.comparison) json["comparison"] = json_of(*j.comparison);
+  for (const JudgedRange& range : j.ranges)
+    json["tolerance"].push_back({{"measure", range.range.measure},
+                                 {"low", range.range.low},
+                                 {"high", range.range.high},
+                                 {"value", number_of(range.value)},
+                                 {"kept", range.kept()}});
+  return json;
+}
+
+}  // namespace
+
+std::string json_report(const Suite& suite, const SuiteRun& run) {
+  Json json{{"format", "ballotcast regression"},
+            {"format_version", 1},
+            {"version", kVersion},
+            {"suite", suite.path},
+            {"passed", run.passed()},
+            {"time_ms", run.milliseconds}};
+  for (const CaseVerdictInfo& row : case_verdicts())
+    json["verdicts"][std::string(row.words)] = run.count(row.verdict);
+  json["machines"] = Json::object();
+  for (const auto& [device, words] : run.machines) json["machines"][device] = words;
+  json["complaints"] = run.complaints;
+  json["controls"] = Json::array();
+  for (const ControlResult& control : run.controls)
+    json["controls"].push_back({{"name", control.name},
+                                {"tried", control.tried},
+                                {"noticed", control.caught},
+                                {"why", control.why}});
+  json["results"] = Json::array();
+  for (const SuiteResult& result : run.results) json["results"].push_back(json_of(result));
+  return text_of(json);
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,200 @@
+#include <algorithm>
+
+#include "compare/difference.hpp"
+#include "compare/metrics/flip.hpp"
+#include "compare/suite/reports/reports.hpp"
+#include "image/codec.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/text.hpp"
+#include "version.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+PageOutcome outcome_of(CaseOutcome outcome) {
+  switch (outcome) {
+    case CaseOutcome::ok:
+      return PageOutcome::ok;
+    case CaseOutcome::failed:
+      return PageOutcome::failed;
+    case CaseOutcome::skipped:
+      break;
+  }
+  return PageOutcome::skipped;
+}
+
+std::string number_in_words(double value) {
+  return value == static_cast<double>(static_cast<i32>(value))
+             ? std::to_string(static_cast<i32>(value))
+             : fixed(value, 4);
+}
+
+std::string rgba_in_words(const std::array<u16, 4>& rgba) {
+  std::string words;
+  for (const u16 value : rgba) words += (words.empty() ? "" : ", ") + std::to_string(value);
+  return words;
+}
+
+/// The golden's file, or no bytes.
+std::vector<u8> golden_of(const Suite& suite, const std::string& name) {
+  const Approval* approval = suite.approval_of(name);
+  if (!approval) return {};
+  try {
+    return read_file(suite.beside(approval->golden));
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
+/// What two pictures of one size look like against each other.
+void add_differences(PageCase& page, const SampledImage& reference, const SampledImage& result,
+                     const Comparison& comparison) {
+  page.numbers.push_back({"pixels that differ",
+                          grouped(comparison.different) + " of " + grouped(comparison.pixels), "",
+                          true});
+  page.numbers.push_back(
+      {"max error",
+       std::to_string(comparison.max_error) + " of " + std::to_string(comparison.largest), "",
+       true});
+  for (const MetricValue& value : comparison.values)
+    page.numbers.push_back(
+        {std::string(value.metric->name),
+         number_in_words(value.value) +
+             (value.metric->unit.empty() ? "" : " " + std::string(value.metric->unit)),
+         "", true});
+  if (comparison.worst)
+    page.worst = PagePixel{comparison.worst->x, comparison.worst->y,
+                           rgba_in_words(comparison.worst->reference),
+                           rgba_in_words(comparison.worst->result)};
+  if (comparison.same) return;
+  const PicturePair pair = paired(reference, result, {});
+  page.pictures.difference = encode_png(difference_picture(pair, full_amplification(pair)));
+  page.pictures.flip = encode_png(heat_picture(flip_map(pair)));
+}
+
+void add_history(PageCase& page, const Suite& suite, const std::string& name) {
+  for (const HistoryEntry& entry : suite.history_of(name))
+    page.history.insert(page.history.begin(), {entry.date, entry.reason, entry.version,
+                                               entry.old_pixels, entry.new_pixels});
+}
+
+PageWords axes_of(const SuiteCase& c) {
+  if (c.is_command()) return {{"command", c.command.front()}};
+  return {{"scene", c.scene.empty() ? "built-in" : c.scene},
+          {"shading", c.shading.empty() ? "the scene's" : c.shading},
+          {"size", std::to_string(c.width) + "x" + std::to_string(c.height)}};
+}
+
+/// The pages' part of a result that isn't simply the same.
+PageCase page_case_of(const Suite& suite, const SuiteResult& result) {
+  const SuiteCase& c = *result.suite_case;
+  const CaseJudgement& j = result.judgement;
+  PageCase page;
+  page.name = result.name();
+  page.verdict = info_of(j.verdict).words;
+  page.outcome = outcome_of(info_of(j.verdict).outcome);
+  page.why = j.why;
+  page.axes = axes_of(c);
+  if (!c.is_command()) {
+    const Setup& s = result.setup;
+    page.axes.insert(page.axes.end(), {{"device", s.device},
+                                       {"pipeline", s.pipeline},
+                                       {"atomics", s.atomics},
+                                       {"layout", s.layout},
+                                       {"block_size", std::to_string(s.block_size)}});
+  }
+  page.pictures.reference = golden_of(suite, c.name);
+  page.pictures.result = result.drawing.png;
+  page.pictures.result_is_reference =
+      !page.pictures.result.empty() && page.pictures.result == page.pictures.reference;
+  if (j.comparison)
+    add_differences(page, result.approved.golden, result.drawing.image, *j.comparison);
+  for (const JudgedRange& range : j.ranges)
+    page.numbers.push_back(
+        {range.range.measure, number_in_words(range.value),
+         "from " + number_in_words(range.range.low) + " to " + number_in_words(range.range.high),
+         range.kept()});
+  for (const SuiteCheck& check : j.checks)
+    page.checks.push_back({check.name, check.expected, check.got, check.same()});
+  add_history(page, suite, c.name);
+  return page;
+}
+
+/// One for all setups of a case that came out the same.
+PageCase page_case_of_same(const Suite& suite, const SuiteCase& c,
+                           const std::vector<const SuiteResult*>& results) {
+  PageCase page;
+  page.name = c.name;
+  page.verdict = info_of(CaseVerdict::same).words;
+  page.axes = axes_of(c);
+  std::string setups;
+  for (const SuiteResult* result : results)
+    if (!result->setup.device.empty())
+      setups += (setups.empty() ? "" : "; ") + result->setup.in_words();
+  if (!setups.empty()) page.why = "Every bit is as approved on " + setups + ".";
+  page.pictures.reference = golden_of(suite, c.name);
+  page.pictures.result_is_reference = true;
+  for (const SuiteCheck& check : results.front()->judgement.checks)
+    page.checks.push_back({check.name, check.expected, check.got, check.same()});
+  add_history(page, suite, c.name);
+  return page;
+}
+
+}  // namespace
+
+PagePictures page_of(const Suite& suite, const SuiteRun& run) {
+  PagePictures page;
+  page.title = suite.path + (run.passed() ? ": passed" : ": FAILED");
+  page.facts = {{"suite", suite.path},
+                {"version", kVersion},
+                {"commit", kCommit},
+                {"time", time_in_words(run.milliseconds)}};
+  for (const auto& [device, words] : run.machines) page.facts.emplace_back(device, words);
+  page.notes = run.complaints;
+  for (const ControlResult& control : run.controls)
+    if (control.tried)
+      page.notes.push_back("negative control \"" + control.name + "\" was " +
+                           (control.caught ? "noticed: " + control.why : "NOT noticed"));
+  std::vector<const SuiteCase*> shown;
+  for (const SuiteResult& result : run.results) {
+    if (result.judgement.verdict != CaseVerdict::same) {
+      page.cases.push_back(page_case_of(suite, result));
+      continue;
+    }
+    if (std::find(shown.begin(), shown.end(), result.suite_case) != shown.end()) continue;
+    shown.push_back(result.suite_case);
+    std::vector<const SuiteResult*> same;
+    for (const SuiteResult& other : run.results)
+      if (other.suite_case == result.suite_case && other.judgement.verdict == CaseVerdict::same)
+        same.push_back(&other);
+    page.cases.push_back(page_case_of_same(suite, *result.suite_case, same));
+  }
+  return page;
+}
+
+PagePictures page_of(const Suite& suite, const std::vector<Acceptance>& acceptances) {
+  PagePictures page;
+  page.title = suite.path + ": to be accepted";
+  page.facts = {{"suite", suite.path}, {"version", kVersion}, {"commit", kCommit}};
+  for (const Acceptance& a : acceptances) {
+    PageCase item;
+    item.name = a.suite_case->name;
+    item.verdict = !a.changes ? "as approved" : a.before ? "changes" : "new";
+    item.outcome = a.changes ? PageOutcome::failed : PageOutcome::ok;
+    item.why = a.approved.golden_why;
+    item.axes = axes_of(*a.suite_case);
+    item.pictures.reference = golden_of(suite, item.name);
+    item.pictures.result = a.drawing.png;
+    item.pictures.result_is_reference = item.pictures.result == item.pictures.reference;
+    if (a.comparison) add_differences(item, a.approved.golden, a.drawing.image, *a.comparison);
+    for (const SuiteCheck& number : a.numbers)
+      item.checks.push_back({number.name, number.expected, number.got, number.same()});
+    add_history(item, suite, item.name);
+    page.cases.push_back(std::move(item));
+  }
+  return page;
+}
+
+}  // namespace ballotcast

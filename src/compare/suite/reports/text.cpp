@@ -1,0 +1,117 @@
+#include "support/text.hpp"
+
+#include <algorithm>
+
+#include "compare/suite/reports/reports.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+std::string count_in_words(std::size_t count, std::string_view words) {
+  return grouped(count) + " " + std::string(words);
+}
+
+/// "38 same, 1 different, 2 skipped"
+std::string verdicts_in_words(const SuiteRun& run) {
+  std::string words;
+  for (const CaseVerdictInfo& row : case_verdicts())
+    if (const std::size_t count = run.count(row.verdict); count > 0)
+      words += (words.empty() ? "" : ", ") + count_in_words(count, row.words);
+  return words;
+}
+
+/// Skipped results with the same reason, together.
+std::string skipped_of(const SuiteRun& run) {
+  std::vector<std::pair<std::string, std::size_t>> reasons;
+  for (const SuiteResult& result : run.results) {
+    if (result.judgement.verdict != CaseVerdict::skipped) continue;
+    const auto known = std::find_if(reasons.begin(), reasons.end(), [&](const auto& reason) {
+      return reason.first == result.judgement.why;
+    });
+    if (known == reasons.end())
+      reasons.emplace_back(result.judgement.why, 1);
+    else
+      ++known->second;
+  }
+  std::string out;
+  for (const auto& [why, count] : reasons)
+    out += wrapped("skipped " + counted(count, "case") + ": " + why, 0);
+  return out;
+}
+
+std::string controls_of(const SuiteRun& run) {
+  if (run.controls.empty()) return "";
+  std::string caught, missed;
+  std::size_t tried = 0, count = 0;
+  for (const ControlResult& control : run.controls) {
+    if (!control.tried) continue;
+    ++tried;
+    count += control.caught ? 1 : 0;
+    std::string& list = control.caught ? caught : missed;
+    list += (list.empty() ? "" : ", ") + control.name;
+  }
+  std::string out = std::to_string(count) + " of " + std::to_string(tried) +
+                    " negative controls were noticed: " + caught;
+  if (!missed.empty()) out += "; NOT: " + missed;
+  return wrapped(out + ".", 0);
+}
+
+}  // namespace
+
+std::string text_report(const Suite& suite, const SuiteRun& run) {
+  std::string out;
+  for (const SuiteResult& result : run.results) {
+    const CaseVerdictInfo& info = info_of(result.judgement.verdict);
+    if (info.outcome == CaseOutcome::failed)
+      out += wrapped(std::string(info.words) + ": " + result.name(), 0) +
+             wrapped(result.judgement.why, 2);
+    if (result.judgement.verdict == CaseVerdict::within_limits)
+      out += wrapped("within limits: " + result.name(), 0) + wrapped(result.judgement.why, 2);
+  }
+  out += skipped_of(run) + controls_of(run);
+  for (const std::string& complaint : run.complaints) out += wrapped("FAIL: " + complaint + ".", 0);
+  return out +
+         wrapped(suite.path + ": " + verdicts_in_words(run) + " in " +
+                     time_in_words(run.milliseconds) + ".",
+                 0) +
+         (run.passed() ? "passed\n" : "FAILED\n");
+}
+
+std::string text_report(const Acceptance& a) {
+  if (!a.changes)
+    return wrapped(a.suite_case->name + ": nothing to accept, all is as approved.", 0);
+  std::string out = a.suite_case->name + (a.before ? ":\n" : ": new\n");
+  std::size_t names = 0, widths = 3;
+  for (const SuiteCheck& number : a.numbers) {
+    if (number.same()) continue;
+    names = std::max(names, columns_of(number.name));
+    widths = std::max(widths, columns_of(number.expected));
+  }
+  const auto line = [&](const std::string& name, const std::string& old, const std::string& now) {
+    out += "  " + name + std::string(names - std::min(names, columns_of(name)), ' ') + "  " + old +
+           std::string(widths - std::min(widths, columns_of(old)), ' ') + "  " + now + "\n";
+  };
+  line("", "old", "new");
+  for (const SuiteCheck& number : a.numbers)
+    if (!number.same())
+      line(number.name, number.expected.empty() ? "-" : number.expected,
+           number.got.empty() ? "-" : number.got);
+  if (a.comparison && !a.comparison->same) {
+    const Comparison& c = *a.comparison;
+    std::string words = "The pictures differ in " + grouped(c.different) + " of " +
+                        grouped(c.pixels) + " pixels, by up to " + std::to_string(c.max_error) +
+                        " of " + std::to_string(c.largest);
+    for (const MetricValue& value : c.values)
+      if (value.metric->name == "flip") words += "; FLIP " + fixed(value.value, 4);
+    out += wrapped(words + ".", 2);
+  }
+  if (!a.approved.golden_why.empty()) out += wrapped(a.approved.golden_why, 2);
+  if (!a.skipped.empty())
+    out += wrapped("Not drawn here: " + counted(a.skipped.size(), "setup") + " (" +
+                       a.skipped.front() + (a.skipped.size() > 1 ? ", ..." : "") + ").",
+                   2);
+  return out;
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,184 @@
+#include "compare/suite/run.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "compare/suite/fingerprint.hpp"
+#include "support/error.hpp"
+#include "support/stopwatch.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+/// Cases of one scene, which are drawn one after another.
+using Group = std::vector<SuiteResult*>;
+
+SuiteResult& draw_and_judge(const Suite& suite, Studio& studio, SuiteResult& result) {
+  const SuiteCase& c = *result.suite_case;
+  const Stopwatch watch;
+  try {
+    result.drawing = studio.draw(c, result.setup);
+    if (!result.drawing.skipped.empty()) {
+      result.judgement = judge(c, result.setup, {}, result.drawing);
+      return result;
+    }
+    result.pixels = fingerprint(result.drawing.image);
+    result.approved = approved_of(suite, c, studio);
+    result.judgement = judge(c, result.setup, result.approved, result.drawing);
+  } catch (const Error& error) {
+    result.judgement.verdict = CaseVerdict::failed;
+    result.judgement.why = error.what();
+  }
+  result.milliseconds = watch.milliseconds();
+  result.drawing.hits = {};
+  if (result.judgement.verdict == CaseVerdict::same) {  // a suite of thousands must fit
+    result.drawing = {};
+    result.approved = {};
+  }
+  return result;
+}
+
+/// The case that controls are tried on: the smallest that came out the same.
+const SuiteResult* control_subject(const std::vector<SuiteResult>& results) {
+  const SuiteResult* best = nullptr;
+  const auto cost = [](const SuiteCase& c) {
+    return c.is_command() ? ~u64{0} : u64{c.width} * c.height * std::max(1u, c.samples);
+  };
+  for (const SuiteResult& result : results)
+    if (result.judgement.verdict == CaseVerdict::same &&
+        (!best || cost(*result.suite_case) < cost(*best->suite_case)))
+      best = &result;
+  return best;
+}
+
+void try_controls(const Suite& suite, SuiteRun& run) {
+  const SuiteResult* subject = control_subject(run.results);
+  if (!subject) return;
+  Studio studio(suite);
+  const SuiteCase& c = *subject->suite_case;
+  run.controls_on = subject->name();
+  run.controls = run_controls(c, subject->setup, approved_of(suite, c, studio), studio);
+  for (const ControlResult& control : run.controls)
+    if (control.tried && !control.caught)
+      run.complaints.push_back("negative control '" + control.name +
+                               "' was not noticed: this suite can't be trusted");
+}
+
+}  // namespace
+
+std::string SuiteResult::name() const {
+  return suite_case->name + (setup.device.empty() ? "" : " on " + setup.in_words());
+}
+
+std::size_t SuiteRun::count(CaseVerdict verdict) const {
+  return static_cast<std::size_t>(
+      std::count_if(results.begin(), results.end(),
+                    [&](const SuiteResult& r) { return r.judgement.verdict == verdict; }));
+}
+
+std::size_t SuiteRun::count(CaseOutcome outcome) const {
+  return static_cast<std::size_t>(std::count_if(
+      results.begin(), results.end(),
+      [&](const SuiteResult& r) { return info_of(r.judgement.verdict).outcome == outcome; }));
+}
+
+bool SuiteRun::passed() const { return complaints.empty() && count(CaseOutcome::failed) == 0; }
+
+bool fits(std::string_view pattern, std::string_view name) {
+  if (pattern.empty()) return name.empty();
+  if (pattern.front() == '*')
+    return fits(pattern.substr(1), name) || (!name.empty() && fits(pattern, name.substr(1)));
+  return !name.empty() && (pattern.front() == '?' || pattern.front() == name.front()) &&
+         fits(pattern.substr(1), name.substr(1));
+}
+
+std::vector<const SuiteCase*> chosen_cases(const Suite& suite,
+                                           const std::vector<std::string>& only) {
+  std::vector<const SuiteCase*> chosen;
+  for (const SuiteCase& c : suite.cases)
+    if (only.empty() || std::any_of(only.begin(), only.end(),
+                                    [&](const std::string& p) { return fits(p, c.name); }))
+      chosen.push_back(&c);
+  for (const std::string& pattern : only)
+    if (std::none_of(suite.cases.begin(), suite.cases.end(),
+                     [&](const SuiteCase& c) { return fits(pattern, c.name); })) {
+      std::vector<std::string> names;
+      for (const SuiteCase& c : suite.cases) names.push_back(c.name);
+      const std::string best = nearest(pattern, names);
+      throw UsageError(suite.path + " has no case '" + pattern + "'" +
+                       (best.empty() ? "; its first is '" + names.front() + "'"
+                                     : "; did you mean " + best + "?"));
+    }
+  return chosen;
+}
+
+std::vector<Setup> setups_of(const SuiteCase& c, const std::vector<std::string>& devices) {
+  SuiteCase changed = c;
+  if (!devices.empty()) changed.on.devices = devices;
+  return setups_of(changed);
+}
+
+SuiteRun run_suite(const Suite& suite, const SuiteRequest& request) {
+  const Stopwatch watch;
+  SuiteRun run;
+  for (const std::string& device : request.require)
+    if (const std::string why = unusable(device); !why.empty())
+      run.complaints.push_back(device + " is required, and can't be used: " + why);
+  for (const SuiteCase* c : chosen_cases(suite, request.only))
+    for (const Setup& setup : setups_of(*c, request.devices))
+      run.results.push_back({c, setup, {}, {}, {}, {}, 0.0});
+
+  std::vector<Group> groups;
+  for (SuiteResult& result : run.results) {
+    const auto alike = [&](const Group& group) {
+      const SuiteCase& other = *group.front()->suite_case;
+      return !other.is_command() && !result.suite_case->is_command() &&
+             other.scene == result.suite_case->scene;
+    };
+    const auto group = std::find_if(groups.begin(), groups.end(), alike);
+    if (group == groups.end())
+      groups.push_back({&result});
+    else
+      group->push_back(&result);
+  }
+
+  std::atomic<std::size_t> next{0};
+  std::mutex mutex;
+  u64 done = 0;
+  std::exception_ptr trouble;
+  const auto work = [&] {
+    for (std::size_t i; (i = next++) < groups.size();) {
+      Studio studio(suite);
+      try {
+        for (SuiteResult* result : groups[i]) {
+          draw_and_judge(suite, studio, *result);
+          const std::lock_guard lock(mutex);
+          if (request.progress) request.progress(++done, run.results.size());
+        }
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (!trouble) trouble = std::current_exception();
+      }
+      const std::lock_guard lock(mutex);
+      run.machines.insert(studio.machines().begin(), studio.machines().end());
+    }
+  };
+  std::vector<std::thread> workers;
+  for (u32 i = 1; i < std::min<std::size_t>(request.jobs, groups.size()); ++i)
+    workers.emplace_back(work);
+  work();
+  for (std::thread& worker : workers) worker.join();
+  if (trouble) std::rethrow_exception(trouble);
+
+  try_controls(suite, run);
+  if (run.count(CaseOutcome::skipped) == run.results.size())
+    run.complaints.push_back("nothing could be compared here");
+  run.milliseconds = watch.milliseconds();
+  return run;
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,29 @@
+#include "compare/suite/setup.hpp"
+
+namespace ballotcast {
+
+std::string Setup::counter_key() const {
+  return std::string(resolved_pipeline(pipeline)) + " " + std::string(resolved_strategy(atomics)) +
+         " " + layout + " " + std::to_string(block_size);
+}
+
+std::string Setup::in_words() const {
+  if (device.empty()) return "command";
+  return device + ", " + pipeline + ", " + atomics + ", " + layout + ", block " +
+         std::to_string(block_size);
+}
+
+std::vector<Setup> setups_of(const SuiteCase& c) {
+  if (c.is_command()) return {Setup{}};
+  std::vector<Setup> setups;
+  for (const std::string& device : c.on.devices)
+    for (const std::string& pipeline : c.on.pipelines)
+      for (const std::string& atomics : c.on.atomics)
+        for (const std::string& layout : c.on.layouts)
+          for (const u32 block_size : c.on.block_sizes)
+            if (takes(pipeline, atomics))
+              setups.push_back({device, pipeline, atomics, layout, block_size});
+  return setups;
+}
+
+}  // namespace ballotcast

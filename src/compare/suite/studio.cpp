@@ -1,0 +1,87 @@
+#include "compare/suite/studio.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "compare/suite/fingerprint.hpp"
+#include "compare/suite/program.hpp"
+#include "image/codec.hpp"
+#include "support/files.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+Drawing drawing_of(Renderer& renderer, const SuiteCase& c, const Setup& setup) {
+  RenderSettings settings;
+  settings.width = c.width;
+  settings.height = c.height;
+  settings.camera = c.camera;
+  settings.shading = c.shading;
+  settings.samples = c.samples;
+  settings.bounces = c.bounces;
+  settings.smooth = c.smooth;
+  settings.keep_hits = true;
+  settings.cast = setup.options();
+  Frame frame = renderer.render(settings);
+  return {"", sampled(frame.image), encode_png(frame.image), std::move(frame.hits), frame.counts};
+}
+
+}  // namespace
+
+std::string unusable(const std::string& device) {
+  for (const BackendInfo& backend : backends())
+    if (backend.name == device) return backend.unusable();
+  return "";
+}
+
+std::shared_ptr<const Scene> Studio::scene_of(const SuiteCase& c) {
+  std::shared_ptr<const Scene>& scene = scenes_[c.scene];
+  if (!scene)
+    scene = std::make_shared<const Scene>(c.scene.empty() ? builtin_scene()
+                                                          : load_scene(suite_.beside(c.scene)));
+  return scene;
+}
+
+std::map<std::string, std::string> Studio::files_of(const SuiteCase& c) {
+  if (c.is_command()) return {};
+  const auto known = files_.find(c.scene);
+  if (known != files_.end()) return known->second;
+  namespace fs = std::filesystem;
+  std::map<std::string, std::string> hashes;
+  const fs::path folder = fs::absolute(fs::path(suite_.path)).parent_path();
+  for (const std::string& file : scene_of(c)->files)
+    hashes[fs::absolute(file).lexically_normal().lexically_relative(folder).generic_string()] =
+        fingerprint(read_file(file));
+  return files_[c.scene] = std::move(hashes);
+}
+
+Renderer& Studio::renderer_for(const SuiteCase& c, const Setup& setup) {
+  if (rendered_scene_ != c.scene) renderers_.clear();
+  rendered_scene_ = c.scene;
+  std::unique_ptr<Renderer>& renderer = renderers_[setup.device + " " + setup.layout];
+  if (!renderer)
+    renderer = std::make_unique<Renderer>(
+        scene_of(c), RendererOptions{setup.device, "binned-sah", setup.layout});
+  machines_[std::string(renderer->backend().name)] = renderer->backend().describe();
+  return *renderer;
+}
+
+Drawing Studio::draw(const SuiteCase& c, const Setup& setup) {
+  if (c.is_command()) {
+    std::vector<u8> png = png_of_command(c.command, suite_.beside("."), c.timeout_s);
+    return {
+        "", decode_png(png, "the picture of '" + c.command.front() + "'"), std::move(png), {}, {}};
+  }
+  if (const std::string why = unusable(setup.device); !why.empty())
+    return {setup.device + ": " + why, {}, {}, {}, {}};
+  return drawing_of(renderer_for(c, setup), c, setup);
+}
+
+Drawing Studio::draw(const SuiteCase& c, const Setup& setup,
+                     std::shared_ptr<const Scene> scene) const {
+  Renderer renderer(std::move(scene), {setup.device, "binned-sah", setup.layout});
+  return drawing_of(renderer, c, setup);
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,253 @@
+#include "compare/suite/verify.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "kernels/film.hpp"
+#include "render/framing.hpp"
+#include "render/hashes.hpp"
+#include "support/error.hpp"
+#include "support/stopwatch.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+constexpr u32 kBlockSizes[] = {32, 256, 1024};
+constexpr const char* kAxes[] = {"device", "pipeline", "atomics", "layout", "block size"};
+
+std::string value_of(const Setup& setup, std::string_view axis) {
+  return axis == "device"     ? setup.device
+         : axis == "pipeline" ? setup.pipeline
+         : axis == "atomics"  ? setup.atomics
+         : axis == "layout"   ? setup.layout
+                              : std::to_string(setup.block_size);
+}
+
+/// The case, drawn small and with one sample a pixel: options don't care for size.
+SuiteCase small(const SuiteCase& c, const VerifyRequest& request) {
+  SuiteCase out = c;
+  out.width = request.width;
+  out.height = request.height;
+  out.samples = 1;
+  return out;
+}
+
+std::vector<Setup> setups_on(const std::string& device) {
+  std::vector<Setup> setups;
+  for (const PipelineInfo& pipeline : pipelines())
+    for (const StrategyInfo& strategy : strategies())
+      for (const auto& layout : layouts())
+        for (const u32 block_size : kBlockSizes)
+          if (takes(pipeline.name, strategy.name))
+            setups.push_back({device, std::string(pipeline.name), std::string(strategy.name),
+                              std::string(layout.name), block_size});
+  return setups;
+}
+
+bool same_hit(const Hit& a, const Hit& b) { return std::memcmp(&a, &b, sizeof(Hit)) == 0; }
+
+std::string count_in_words(const CastCounts& counts) {
+  return counted(counts.rays, "ray") + ", " + std::to_string(counts.passes) + " passes, counter " +
+         std::to_string(counts.counter);
+}
+
+std::string replay_command(const Suite& suite, const SuiteCase& c, const Setup& setup,
+                           const RayPlace& place) {
+  return "ballotcast verify " + suite.path + " --only " + c.name + " --device " + setup.device +
+         " --pipeline " + setup.pipeline + " --atomics " + setup.atomics + " --layout " +
+         setup.layout + " --block-size " + std::to_string(setup.block_size) + " --size " +
+         std::to_string(c.width) + "x" + std::to_string(c.height) + " --replay " +
+         std::to_string(place.x) + "," + std::to_string(place.y);
+}
+
+/// The first thing in which two drawings of a small case differ, or nothing. Counters are compared
+/// where `counts`: only with drawings of the same options.
+std::optional<Disagreement> difference(const Suite& suite, const SuiteCase& c, const Setup& setup,
+                                       const Drawing& reference, const Drawing& got) {
+  Disagreement d{c.name, setup, "", "", "", ""};
+  for (std::size_t i = 0; i < reference.hits.size(); ++i) {
+    if (i < got.hits.size() && same_hit(reference.hits[i], got.hits[i])) continue;
+    const auto pixel = static_cast<u32>(i);
+    const RayPlace place{pixel % c.width, pixel / c.width, 0};
+    d.what = "hit of pixel " + std::to_string(place.x) + "," + std::to_string(place.y);
+    d.reference = in_words(reference.hits[i]);
+    d.got = i < got.hits.size() ? in_words(got.hits[i]) : "no record";
+    d.replay = replay_command(suite, c, setup, place);
+    return d;
+  }
+  if (reference.image.samples != got.image.samples) {
+    const auto at = std::mismatch(reference.image.samples.begin(), reference.image.samples.end(),
+                                  got.image.samples.begin(), got.image.samples.end());
+    const auto pixel = static_cast<u32>((at.first - reference.image.samples.begin()) / 3);
+    const auto color = [&](const std::vector<u16>& samples) {
+      return std::to_string(samples[pixel * 3]) + ", " + std::to_string(samples[pixel * 3 + 1]) +
+             ", " + std::to_string(samples[pixel * 3 + 2]);
+    };
+    const RayPlace place{pixel % c.width, pixel / c.width, 0};
+    d.what = "pixel " + std::to_string(place.x) + "," + std::to_string(place.y);
+    d.reference = color(reference.image.samples);
+    d.got = color(got.image.samples);
+    d.replay = replay_command(suite, c, setup, place);
+    return d;
+  }
+  if (count_in_words(reference.counts) != count_in_words(got.counts)) {
+    d.what = "counter";
+    d.reference = count_in_words(reference.counts);
+    d.got = count_in_words(got.counts);
+    return d;
+  }
+  return std::nullopt;
+}
+
+/// Adds to the counts of each axis's value.
+void tally(VerifyRun& run, const Setup& setup, bool agrees) {
+  ++run.tried;
+  run.disagreed += agrees ? 0 : 1;
+  for (const char* axis : kAxes) {
+    const std::string value = value_of(setup, axis);
+    auto at = std::find_if(run.values.begin(), run.values.end(),
+                           [&](const AxisValue& v) { return v.axis == axis && v.value == value; });
+    if (at == run.values.end()) at = run.values.insert(at, {axis, value, 0, 0, ""});
+    ++at->tried;
+    at->disagreed += agrees ? 0 : 1;
+  }
+}
+
+/// The whole picture on a device, held to what is approved.
+void verify_approved(VerifyRun& run, const Suite& suite, const SuiteCase& c, Studio& studio,
+                     const std::string& device) {
+  const Setup setup{device};
+  const CaseJudgement judgement =
+      judge(c, setup, approved_of(suite, c, studio), studio.draw(c, setup));
+  ++run.approved_tried;
+  if (info_of(judgement.verdict).outcome == CaseOutcome::ok) return;
+  ++run.approved_disagreed;
+  run.unapproved.push_back(c.name + " on " + device + ": " +
+                           std::string(info_of(judgement.verdict).words) + ". " + judgement.why);
+}
+
+}  // namespace
+
+bool ReplayedRay::same() const { return same_hit(reference, got); }
+
+std::string in_words(const Hit& hit) {
+  if (!hit.found()) return "nothing";
+  char text[160];
+  std::snprintf(text, sizeof text, "t %.9g (%08x), triangle %u, u %.9g (%08x), v %.9g (%08x)",
+                static_cast<double>(hit.t), bits_of(hit.t), hit.primitive,
+                static_cast<double>(hit.u), bits_of(hit.u), static_cast<double>(hit.v),
+                bits_of(hit.v));
+  return text;
+}
+
+VerifyRun verify(const Suite& suite, const VerifyRequest& request) {
+  const Stopwatch watch;
+  VerifyRun run;
+  std::vector<std::string> devices = request.devices;
+  if (devices.empty())
+    for (const BackendInfo& backend : backends()) devices.emplace_back(backend.name);
+  std::vector<std::string> usable;
+  for (const std::string& device : devices) {
+    const std::string why = unusable(device);
+    if (why.empty())
+      usable.push_back(device);
+    else
+      run.values.push_back({"device", device, 0, 0, why});
+  }
+  std::vector<const SuiteCase*> cases = chosen_cases(suite, request.only);
+  std::erase_if(cases, [](const SuiteCase* c) { return c->is_command(); });
+  const u64 total = u64{cases.size()} * usable.size() * (1 + setups_on("cpu").size());
+  u64 done = 0;
+  const auto step = [&] {
+    if (request.progress) request.progress(++done, total);
+  };
+
+  Studio studio(suite);
+  for (const SuiteCase* c : cases) {
+    const SuiteCase little = small(*c, request);
+    for (const std::string& device : usable) {
+      verify_approved(run, suite, *c, studio, device);
+      step();
+      for (const Setup& setup : setups_on(device)) {
+        // The CPU's counters depend on the options; its hits and pixels are held to be the same
+        // for all of them by being compared with the first.
+        Setup on_cpu = setup;
+        on_cpu.device = "cpu";
+        const Drawing reference = studio.draw(little, on_cpu);
+        Drawing got = device == "cpu" ? studio.draw(little, {"cpu"}) : studio.draw(little, setup);
+        if (device == "cpu") got.counts = reference.counts;
+        if (request.spoil) request.spoil(setup, got);
+        const auto found = difference(suite, little, setup, reference, got);
+        tally(run, setup, !found);
+        if (found && !run.first) run.first = found;
+        step();
+      }
+    }
+  }
+  run.milliseconds = watch.milliseconds();
+  return run;
+}
+
+ReplayedRay replay(const Suite& suite, const SuiteCase& c, const VerifyRequest& request,
+                   const Setup& setup, RayPlace place) {
+  const SuiteCase little = small(c, request);
+  if (place.x >= little.width || place.y >= little.height)
+    throw UsageError("pixel " + std::to_string(place.x) + "," + std::to_string(place.y) +
+                     " lies outside of the picture of " + std::to_string(little.width) + "x" +
+                     std::to_string(little.height));
+  Studio studio(suite);
+  const auto scene = studio.scene_of(little);
+  ReplayedRay out{};
+  const auto cast_on = [&](const Setup& its) {
+    Renderer renderer(scene, {its.device, "binned-sah", its.layout});
+    const Camera camera =
+        little.camera   ? *little.camera
+        : scene->camera ? *scene->camera
+                        : frame_scene(renderer.prepared(), double(little.width) / little.height);
+    out.ray = camera_ray(make_view(camera, scene->origin, little.width, little.height),
+                         {place.x, place.y}, little.width, place.sample, little.samples);
+    Hit hit;
+    renderer.closest({&out.ray, 1}, {&hit, 1}, its.options());
+    return hit;
+  };
+  out.reference = cast_on({"cpu"});
+  out.got = cast_on(setup);
+  return out;
+}
+
+std::string text_report(const VerifyRun& run) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const char* axis : kAxes) {
+    std::string words;
+    for (const AxisValue& value : run.values) {
+      if (value.axis != axis) continue;
+      words += (words.empty() ? "" : "; ") + value.value + " ";
+      words += !value.skipped.empty() ? "skipped: " + value.skipped
+               : value.disagreed != 0
+                   ? grouped(value.disagreed) + " of " + grouped(value.tried) + " DISAGREE"
+                   : grouped(value.tried) + " agree";
+    }
+    if (!words.empty()) lines.emplace_back(axis, words);
+  }
+  lines.emplace_back("approved", grouped(run.approved_tried - run.approved_disagreed) + " of " +
+                                     grouped(run.approved_tried) + " whole pictures as approved");
+  std::string out = entries(lines);
+  for (const std::string& sentence : run.unapproved) out += wrapped(sentence, 0);
+  if (run.first) {
+    const Disagreement& d = *run.first;
+    out += wrapped("First disagreement: " + d.what + " of " + d.case_name + " on " +
+                       d.setup.in_words() + ".",
+                   0) +
+           wrapped("cpu: " + d.reference, 2) + wrapped("here: " + d.got, 2);
+    if (!d.replay.empty()) out += "  again: " + d.replay + "\n";  // a line to copy
+  }
+  out += wrapped(grouped(run.tried) + " pictures with all options, " + grouped(run.disagreed) +
+                     " different, in " + time_in_words(run.milliseconds) + ".",
+                 0);
+  return out + (run.passed() ? "one answer\n" : "NOT one answer\n");
+}
+
+}  // namespace ballotcast

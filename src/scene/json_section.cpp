@@ -1,0 +1,147 @@
+#include "scene/json_section.hpp"
+
+#include <cmath>
+
+#include "support/error.hpp"
+
+namespace ballotcast {
+
+Json parse_json(const std::string& text, const std::string& path, bool comments) {
+  if (text.empty()) throw InputError(path + ": empty file");
+  try {
+    return Json::parse(text, nullptr, true, comments);
+  } catch (const Json::exception& error) {
+    // "[json.exception.parse_error.101] parse error at line 1, column 2: ..."
+    std::string why = error.what();
+    if (const std::size_t at = why.find("] "); at != why.npos) why.erase(0, at + 2);
+    throw InputError(path + ": not JSON: " + why);
+  }
+}
+
+Section::Section(const Json& json, std::string file, std::string name,
+                 std::initializer_list<const char*> keys, std::string whole)
+    : json_(json), file_(std::move(file)), name_(std::move(name)), whole_(std::move(whole)) {
+  if (!json.is_object()) fail("must be an object, not " + kind_of(json));
+  for (const auto& [key, value] : json.items()) {
+    bool known = false;
+    std::string list;
+    for (const char* k : keys) {
+      known = known || key == k;
+      list += (list.empty() ? "" : ", ") + std::string(k);
+    }
+    if (!known) fail("has no key \"" + key + "\"; its keys are " + list);
+  }
+}
+
+const Json& Section::at(const char* key) const {
+  if (!has(key)) fail(std::string("needs the key \"") + key + "\"");
+  return json_[key];
+}
+
+std::string Section::path_of(const std::string& key) const {
+  return name_.empty() ? key : name_ + "." + key;
+}
+
+void Section::fail(const std::string& why) const {
+  throw InputError(file_ + ": " + (name_.empty() ? whole_ : "\"" + name_ + "\"") + " " + why);
+}
+
+void Section::fail(const std::string& key, const std::string& why) const {
+  throw InputError(file_ + ": \"" + path_of(key) + "\" " + why);
+}
+
+std::string Section::text(const char* key) const {
+  const Json& value = at(key);
+  if (!value.is_string()) fail(key, "must be a text, not " + kind_of(value));
+  return value.get<std::string>();
+}
+
+std::vector<std::string> Section::texts(const char* key) const {
+  const Json& value = at(key);
+  if (value.is_string()) return {value.get<std::string>()};
+  if (!value.is_array() || value.empty())
+    fail(key, "must be a text or a list of texts, not " + kind_of(value));
+  std::vector<std::string> all;
+  for (const Json& part : value) {
+    if (!part.is_string()) fail(key, "must hold texts, not " + kind_of(part));
+    all.push_back(part.get<std::string>());
+  }
+  return all;
+}
+
+bool Section::flag(const char* key) const {
+  const Json& value = at(key);
+  if (!value.is_boolean()) fail(key, "must be true or false, not " + kind_of(value));
+  return value.get<bool>();
+}
+
+double Section::number(const char* key) const {
+  const Json& value = at(key);
+  if (!value.is_number()) fail(key, "must be a number, not " + kind_of(value));
+  return finite(key, value.get<double>());
+}
+
+u32 Section::count(const char* key, u32 low, u32 high) const {
+  return whole_number(key, at(key), low, high);
+}
+
+std::vector<u32> Section::counts(const char* key, u32 low, u32 high) const {
+  const Json& value = at(key);
+  if (!value.is_array()) return {whole_number(key, value, low, high)};
+  if (value.empty()) fail(key, "must not be an empty list");
+  std::vector<u32> all;
+  for (const Json& part : value) all.push_back(whole_number(key, part, low, high));
+  return all;
+}
+
+dvec3 Section::vector(const char* key) const {
+  const Json& value = at(key);
+  if (!value.is_array() || value.size() != 3)
+    fail(key, "must be three numbers like [0, 1, 0], not " + kind_of(value));
+  dvec3 v;
+  for (int i = 0; i < 3; ++i) {
+    const Json& part = value[static_cast<std::size_t>(i)];
+    if (!part.is_number()) fail(key, "must be three numbers, not " + kind_of(part));
+    v[i] = finite(key, part.get<double>());
+  }
+  return v;
+}
+
+dvec3 Section::direction(const char* key) const {
+  const dvec3 v = vector(key);
+  if (v.x == 0.0 && v.y == 0.0 && v.z == 0.0) fail(key, "must not be [0, 0, 0]");
+  return v;
+}
+
+vec3 Section::color(const char* key) const {
+  const dvec3 v = vector(key);
+  if (v.x < 0.0 || v.y < 0.0 || v.z < 0.0) fail(key, "must not be negative");
+  return vec3(v);
+}
+
+float Section::amount(const char* key) const {
+  const double value = number(key);
+  if (value < 0.0) fail(key, "must not be negative");
+  return static_cast<float>(value);
+}
+
+std::string Section::kind_of(const Json& value) {
+  if (value.is_array()) return "a list of " + std::to_string(value.size());
+  if (value.is_object()) return "an object";
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+double Section::finite(const char* key, double value) const {
+  // What fits a double may still overflow the floats it becomes.
+  if (!(std::abs(value) <= 1e30)) fail(key, "is too large");
+  return value;
+}
+
+u32 Section::whole_number(const char* key, const Json& value, u32 low, u32 high) const {
+  if (!value.is_number_unsigned() || value.get<u64>() < low || value.get<u64>() > high)
+    fail(key, "must be a whole number from " + std::to_string(low) + " to " + std::to_string(high) +
+                  ", not " + kind_of(value));
+  return value.get<u32>();
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,29 @@
+// FNV-1a, a hash of 64 bits (G. Fowler, L. C. Noll, K.-P. Vo,
+// http://www.isthe.com/chongo/tech/comp/fnv).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace ballotcast {
+
+/// Takes bytes one after another; notices accidents, not malice.
+class Fnv1a {
+ public:
+  void add(std::uint8_t byte) { state_ = (state_ ^ byte) * 0x100000001b3ull; }
+  /// Its four bytes, the lowest first.
+  void add(std::uint32_t word) {
+    for (int shift = 0; shift < 32; shift += 8) add(static_cast<std::uint8_t>(word >> shift));
+  }
+  /// 16 hexadecimal digits.
+  std::string digits() const {
+    std::string text;
+    for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[state_ >> shift & 15u];
+    return text;
+  }
+
+ private:
+  std::uint64_t state_ = 0xcbf29ce484222325ull;
+};
+
+}  // namespace ballotcast

@@ -1,0 +1,318 @@
+// Suites: what a run says of pictures, hits, counters and inputs that are not as approved, and that
+// nothing is approved without a reason.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "compare/suite/accept.hpp"
+#include "compare/suite/fingerprint.hpp"
+#include "compare/suite/measure.hpp"
+#include "compare/suite/reports/reports.hpp"
+#include "compare/suite/run.hpp"
+#include "image/codec.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/temp_dir.hpp"
+
+namespace ballotcast {
+namespace {
+
+constexpr const char* kQuad = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0.2\nf 1 2 3\nf 1 3 4\n";
+constexpr const char* kCase = R"({"name": "quad", "scene": "quad.obj", "shading": "normal",
+  "camera": {"eye": [0, 0, 3], "look_at": [0, 0, 0]}, "size": [16, 9], "samples": 1)";
+
+std::string suite_text(const std::string& cases) {
+  return "{\"format\": \"ballotcast suite\", \"cases\": [" + cases + "]}";
+}
+
+/// A suite of one case in a folder of its own.
+class SuiteTest : public ::testing::Test {
+ protected:
+  SuiteTest() {
+    folder.write("quad.obj", kQuad);
+    write_case("}");
+  }
+
+  void write_case(const std::string& rest) {
+    path = folder.write("suite.json", suite_text(kCase + rest));
+  }
+  SuiteRun run(const SuiteRequest& request = {}) {
+    suite = load_suite(path);
+    return run_suite(suite, request);
+  }
+  void accept_all(const std::string& reason = "looked at") {
+    suite = load_suite(path);
+    accept(suite, to_accept(suite, {"*"}), reason, "2026-01-31");
+  }
+  CaseVerdict verdict_of(const SuiteRun& run) { return run.results.at(0).judgement.verdict; }
+
+  /// Changes a sample of the golden and approves that, as if the renderer had drawn otherwise
+  /// since.
+  void spoil_golden(u32 by) {
+    suite = load_suite(path);
+    Approval& approval = suite.approved.at("quad");
+    const std::string golden = suite.beside(approval.golden);
+    const SampledImage old = read_png(golden);
+    Image<Rgb8> image{old.width, old.height, {}};
+    for (std::size_t i = 0; i < old.samples.size(); i += 3)
+      image.pixels.push_back({static_cast<u8>(old.samples[i]), static_cast<u8>(old.samples[i + 1]),
+                              static_cast<u8>(old.samples[i + 2])});
+    u8& sample = image.pixels[70].g;
+    sample = static_cast<u8>(sample >= by ? sample - by : sample + by);
+    write_file_atomically(golden, encode_png(image));
+    approval.pixels = fingerprint(sampled(image));
+    const std::string text = text_of(suite);
+    write_file_atomically(path, {text.begin(), text.end()});
+  }
+
+  TempDir folder;
+  std::string path;
+  Suite suite;
+};
+
+TEST_F(SuiteTest, without_an_approval_is_new_and_fails) {
+  const SuiteRun now = run();
+  EXPECT_EQ(verdict_of(now), CaseVerdict::unapproved);
+  EXPECT_FALSE(now.passed());
+  EXPECT_TRUE(now.controls.empty());
+}
+
+TEST_F(SuiteTest, passes_once_it_is_accepted_and_every_control_is_noticed) {
+  accept_all();
+  const SuiteRun now = run();
+  EXPECT_EQ(verdict_of(now), CaseVerdict::same) << now.results[0].judgement.why;
+  EXPECT_TRUE(now.passed());
+  ASSERT_EQ(now.controls.size(), 5u);
+  for (const ControlResult& control : now.controls)
+    EXPECT_TRUE(control.tried && control.caught) << control.name;
+}
+
+TEST_F(SuiteTest, holds_all_setups_to_one_golden) {
+  write_case(R"(, "on": {"device": ["cpu", "emulated"], "pipeline": "all", "atomics": "all",
+                         "block_size": [32, 64]}})");
+  accept_all();
+  const SuiteRun now = run();
+  EXPECT_EQ(now.results.size(), setups_of(suite.cases[0]).size());
+  EXPECT_GT(now.results.size(), 40u);
+  EXPECT_EQ(now.count(CaseVerdict::same), now.results.size());
+}
+
+TEST_F(SuiteTest, notices_one_sample_off_by_one) {
+  accept_all();
+  spoil_golden(1);
+  const SuiteRun now = run();
+  EXPECT_EQ(verdict_of(now), CaseVerdict::different);
+  EXPECT_TRUE(contains(now.results[0].judgement.why, "1 of 144 pixels differ, by up to 1 of 255"));
+  EXPECT_FALSE(now.passed());
+}
+
+TEST_F(SuiteTest, tolerates_what_is_said_and_no_less) {
+  accept_all();
+  const std::string approved = folder / "suite.json";
+  const auto with_tolerance = [&](const std::string& range) {
+    Suite now = load_suite(path);
+    now.document["cases"][0]["tolerance"] =
+        Json::parse("{\"max_error\": " + range + ", \"why\": \"another library rounds up\"}");
+    const std::string text = text_of(now);
+    write_file_atomically(path, {text.begin(), text.end()});
+  };
+  with_tolerance("[1, 2]");
+  EXPECT_EQ(verdict_of(run()), CaseVerdict::not_needed);
+  spoil_golden(1);
+  const SuiteRun within = run();
+  EXPECT_EQ(verdict_of(within), CaseVerdict::within_limits);
+  EXPECT_TRUE(within.passed());
+  EXPECT_TRUE(contains(within.results[0].judgement.why, "another library rounds up"));
+  spoil_golden(2);  // 3 away now
+  EXPECT_EQ(verdict_of(run()), CaseVerdict::different);
+  with_tolerance("[4, 9]");
+  EXPECT_EQ(verdict_of(run()), CaseVerdict::not_needed);
+}
+
+TEST_F(SuiteTest, names_the_file_that_was_changed) {
+  accept_all();
+  folder.write("quad.obj", std::string(kQuad) + "# a comment\n");
+  const SuiteRun now = run();
+  EXPECT_EQ(verdict_of(now), CaseVerdict::inputs_changed);
+  EXPECT_TRUE(contains(now.results[0].judgement.why, "quad.obj was changed"));
+}
+
+TEST_F(SuiteTest, notices_changed_settings) {
+  accept_all();
+  Suite now = load_suite(path);
+  now.document["cases"][0]["bounces"] = 1;
+  const std::string text = text_of(now);
+  write_file_atomically(path, {text.begin(), text.end()});
+  EXPECT_EQ(verdict_of(run()), CaseVerdict::inputs_changed);
+}
+
+TEST_F(SuiteTest, notices_a_golden_that_nobody_accepted_or_that_is_gone) {
+  accept_all();
+  const std::string golden = folder / "suite-goldens/quad.png";
+  write_file_atomically(golden, encode_png({16, 9, std::vector<Rgb8>(144, {1, 2, 3})}));
+  EXPECT_EQ(verdict_of(run()), CaseVerdict::golden_changed);
+  std::filesystem::remove(golden);
+  EXPECT_EQ(verdict_of(run()), CaseVerdict::golden_changed);
+}
+
+TEST_F(SuiteTest, notices_other_hits_and_counters) {
+  accept_all();
+  for (const char* key : {"hits", "counters"}) {
+    SCOPED_TRACE(key);
+    Suite now = load_suite(path);
+    Approval& approval = now.approved.at("quad");
+    const Approval good = approval;
+    if (key == std::string("hits"))
+      approval.hits = "0123456789abcdef";
+    else
+      ++approval.counters.begin()->second.counter;
+    const auto save = [&] {
+      const std::string text = text_of(now);
+      write_file_atomically(path, {text.begin(), text.end()});
+    };
+    save();
+    EXPECT_EQ(verdict_of(run()), CaseVerdict::different);
+    approval = good;
+    save();
+    EXPECT_EQ(verdict_of(run()), CaseVerdict::same);
+  }
+}
+
+TEST_F(SuiteTest, keeps_a_history_and_what_people_wrote) {
+  accept_all("first look");
+  folder.write("quad.obj", std::string(kQuad) + "v 0 0 1\nf 1 2 5\n");
+  accept_all("a third triangle");
+  accept_all("nothing new");
+  suite = load_suite(path);
+  ASSERT_EQ(suite.history.size(), 2u);
+  EXPECT_EQ(suite.history[0].reason, "first look");
+  EXPECT_EQ(suite.history[1].reason, "a third triangle");
+  EXPECT_EQ(suite.history[1].date, "2026-01-31");
+  EXPECT_EQ(suite.history[1].old_pixels, suite.history[0].new_pixels);
+  EXPECT_NE(suite.history[1].new_pixels, suite.history[1].old_pixels);
+  EXPECT_EQ(suite.document["cases"], Json::parse(suite_text(std::string(kCase) + "}"))["cases"]);
+  EXPECT_TRUE(run().passed());
+}
+
+TEST_F(SuiteTest, skips_with_a_reason_and_counts_that_apart) {
+  if (unusable("cuda").empty()) GTEST_SKIP() << "there is a GPU here";
+  write_case(R"(, "on": {"device": ["cpu", "cuda"]}})");
+  accept_all();
+  const SuiteRun now = run();
+  EXPECT_EQ(now.count(CaseVerdict::skipped), 1u);
+  EXPECT_EQ(now.count(CaseVerdict::same), 1u);
+  EXPECT_TRUE(now.passed());
+  EXPECT_FALSE(run({{}, {}, {"cuda"}, 1, {}}).passed());
+  EXPECT_FALSE(run({{}, {"cuda"}, {}, 1, {}}).passed()) << "nothing was compared";
+}
+
+TEST_F(SuiteTest, guards_the_pictures_of_other_programs) {
+  const std::string picture = folder / "theirs.png";
+  write_file_atomically(picture, encode_png({4, 2, std::vector<Rgb8>(8, {9, 8, 7})}));
+  path = folder.write(
+      "suite.json",
+      suite_text(R"({"name": "theirs", "command": ["cp", "theirs.png", "{output}"]})"));
+  accept_all();
+  EXPECT_TRUE(run().passed());
+  EXPECT_EQ(run().controls.size(), 2u);
+  write_file_atomically(picture, encode_png({4, 2, std::vector<Rgb8>(8, {9, 8, 6})}));
+  EXPECT_EQ(verdict_of(run()), CaseVerdict::different);
+  std::filesystem::remove(picture);
+  EXPECT_EQ(verdict_of(run()), CaseVerdict::failed);
+}
+
+TEST_F(SuiteTest, says_why_another_program_failed) {
+  const std::pair<const char*, const char*> cases[] = {
+      {R"(["sh", "-c", "echo bad luck >&2; exit 3"])", "exit code 3: bad luck"},
+      {R"(["sh", "-c", "exit 0"])", "left no picture"},
+      {R"(["no-such-program-at-all"])", "can't be started"},
+      {R"(["sh", "-c", "kill -9 $$"])", "signal 9"},
+      {R"(["sh", "-c", "sleep 60"], "timeout_s": 1)", "longer than 1 s"},
+      {R"(["sh", "-c", "echo text > {output}"])", "no PNG"}};
+  for (const auto& [command, words] : cases) {
+    path = folder.write(
+        "suite.json",
+        suite_text("{\"name\": \"theirs\", \"command\": " + std::string(command) + "}"));
+    const SuiteRun now = run();
+    EXPECT_EQ(verdict_of(now), CaseVerdict::failed);
+    EXPECT_TRUE(contains(now.results[0].judgement.why, words)) << now.results[0].judgement.why;
+  }
+}
+
+TEST_F(SuiteTest, makes_cases_of_scenes_cameras_and_shadings) {
+  folder.write("other.obj", kQuad);
+  path = folder.write("suite.json", suite_text(R"({"name": "a", "scene": ["quad.obj", "other.obj"],
+    "cameras": {"near": {"eye": [0, 0, 3], "look_at": [0, 0, 0]},
+                "far": {"eye": [0, 0, 9], "look_at": [0, 0, 0]}},
+    "shading": ["normal", "depth"]})"));
+  suite = load_suite(path);
+  ASSERT_EQ(suite.cases.size(), 8u);
+  EXPECT_EQ(suite.cases[0].name, "a/quad/near/normal");
+  EXPECT_EQ(suite.cases[7].name, "a/other/far/depth");
+  EXPECT_EQ(chosen_cases(suite, {"*/far/*"}).size(), 4u);
+  EXPECT_TRUE(contains(message_of<UsageError>([&] { chosen_cases(suite, {"a/quad/near/norml"}); }),
+                       "did you mean a/quad/near/normal?"));
+}
+
+TEST_F(SuiteTest, refuses_what_makes_no_sense_by_name) {
+  const std::pair<std::string, const char*> cases[] = {
+      {"{\"name\": \"a\", \"shding\": \"lit\"}", "has no key \"shding\""},
+      {"{\"name\": \"a b\"}", "must be of letters"},
+      {"{\"name\": \"a\"}, {\"name\": \"a\"}", "twice"},
+      {"{\"name\": \"a\", \"shading\": \"lid\"}", "\"cases[0].shading\""},
+      {"{\"name\": \"a\", \"on\": {\"device\": \"gpu\"}}", "no row 'gpu'"},
+      {"{\"name\": \"a\", \"on\": {\"block_size\": 33}}", "multiple of 32"},
+      {"{\"name\": \"a\", \"on\": {\"pipeline\": \"queue\", \"atomics\": \"block-flag\"}}",
+       "no pipeline that takes"},
+      {"{\"name\": \"a\", \"tolerance\": {\"max_error\": [1, 2]}}", "has a reason"},
+      {"{\"name\": \"a\", \"tolerance\": {\"why\": \"x\"}}", "needs a range"},
+      {"{\"name\": \"a\", \"tolerance\": {\"max_error\": [2, 1], \"why\": \"x\"}}",
+       "must be a range"},
+      {"{\"name\": \"a\", \"tolerance\": {\"maxerror\": [1, 2], \"why\": \"x\"}}",
+       "its keys are why"},
+      {"{\"name\": \"a\", \"command\": [\"x\"], \"scene\": \"b.obj\"}",
+       "not for cases with a command"},
+      {"{\"name\": \"a\", \"size\": [0, 9]}", "whole number from 1"}};
+  for (const auto& [text, words] : cases) {
+    path = folder.write("suite.json", suite_text(text));
+    const std::string message = message_of<InputError>([&] { load_suite(path); });
+    EXPECT_TRUE(message.starts_with(path)) << message;
+    EXPECT_TRUE(contains(message, words)) << message;
+  }
+}
+
+TEST_F(SuiteTest, is_reported_in_every_format) {
+  write_case(R"(, "on": {"device": ["cpu", "emulated"]}})");
+  accept_all("R&D <said> \"yes\"");
+  spoil_golden(5);
+  const SuiteRun now = run();
+  EXPECT_TRUE(contains(text_report(suite, now), "FAILED\n"));
+  const Json json = Json::parse(json_report(suite, now));
+  EXPECT_FALSE(json["passed"].get<bool>());
+  EXPECT_EQ(json["results"][0]["comparison"]["max_error"], 5);
+  EXPECT_EQ(json["results"][0]["comparison"]["worst"]["x"], 6);
+  const std::string xml = junit_report(suite, now);
+  EXPECT_TRUE(contains(xml, "tests=\"2\" failures=\"2\"")) << xml;
+  const PagePictures page = page_of(suite, now);
+  ASSERT_EQ(page.cases.size(), 2u);
+  EXPECT_FALSE(page.cases[0].pictures.flip.empty());
+  EXPECT_EQ(page.cases[0].history.at(0).reason, "R&D <said> \"yes\"");
+}
+
+TEST(Measures, are_those_of_comparisons) {
+  EXPECT_TRUE(is_measure("max_error"));
+  EXPECT_TRUE(is_measure("flip"));
+  EXPECT_FALSE(is_measure("max-error"));
+  EXPECT_TRUE(std::isnan(measure_of("nonsense", Comparison{})));
+}
+
+TEST(Patterns, fit_whole_names) {
+  EXPECT_TRUE(fits("a*c", "abbc"));
+  EXPECT_TRUE(fits("*", ""));
+  EXPECT_TRUE(fits("a?c", "abc"));
+  EXPECT_FALSE(fits("a?c", "ac"));
+  EXPECT_FALSE(fits("a", "ab"));
+}
+
+}  // namespace
+}  // namespace ballotcast
