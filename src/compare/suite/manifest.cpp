@@ -113,6 +113,7 @@ std::string settings_of(const SuiteCase& c) {
     json["samples"] = c.samples;
     json["bounces"] = c.bounces;
     json["smooth"] = c.smooth;
+    if (c.exposure) json["exposure"] = *c.exposure;
   }
   return fingerprint(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
@@ -122,15 +123,15 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
                                 const std::string& name) {
   const Section in(json, file, name,
                    {"name", "scene", "camera", "cameras", "shading", "size", "samples", "bounces",
-                    "smooth", "on", "command", "timeout_s", "tolerance"});
+                    "smooth", "exposure", "on", "command", "timeout_s", "tolerance"});
   SuiteCase base;
   base.name = in.text("name");
   require_name(in, base.name);
   if (in.has("tolerance"))
     base.tolerance = read_tolerance(in.at("tolerance"), file, in.path_of("tolerance"));
   if (in.has("command")) {
-    for (const char* key :
-         {"scene", "camera", "cameras", "shading", "size", "samples", "bounces", "smooth", "on"})
+    for (const char* key : {"scene", "camera", "cameras", "shading", "size", "samples", "bounces",
+                            "smooth", "exposure", "on"})
       if (in.has(key)) in.fail(key, "is not for cases with a command");
     base.command = in.texts("command");
     if (in.has("timeout_s")) base.timeout_s = in.count("timeout_s", 1, 86400);
@@ -147,6 +148,7 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
   if (in.has("samples")) base.samples = in.count("samples", 1, kMostSamples);
   if (in.has("bounces")) base.bounces = in.count("bounces", 0, kMostBounces);
   if (in.has("smooth")) base.smooth = in.flag("smooth");
+  if (in.has("exposure")) base.exposure = in.amount("exposure");
   if (in.has("on"))
     base.on = read_axes(Section(in.at("on"), file, in.path_of("on"),
                                 {"device", "pipeline", "atomics", "layout", "block_size"}));

@@ -64,6 +64,7 @@ struct SuiteCase {
   u32 samples = 0;  // 0: what the shading likes
   u32 bounces = 2;
   bool smooth = true;
+  std::optional<float> exposure;  // else the scene's, else chosen by the picture
   CaseAxes on;
   // ... or another program, whose "{output}" is replaced by the name of the PNG to write.
   std::vector<std::string> command;

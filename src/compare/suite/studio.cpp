@@ -21,6 +21,7 @@ Drawing drawing_of(Renderer& renderer, const SuiteCase& c, const Setup& setup) {
   settings.samples = c.samples;
   settings.bounces = c.bounces;
   settings.smooth = c.smooth;
+  settings.exposure = c.exposure;
   settings.keep_hits = true;
   settings.cast = setup.options();
   Frame frame = renderer.render(settings);

@@ -26,12 +26,13 @@ std::string value_of(const Setup& setup, std::string_view axis) {
                               : std::to_string(setup.block_size);
 }
 
-/// The case, drawn small and with one sample a pixel: options don't care for size.
+/// The case, drawn small, with one sample a pixel and no light measured first.
 SuiteCase small(const SuiteCase& c, const VerifyRequest& request) {
   SuiteCase out = c;
   out.width = request.width;
   out.height = request.height;
   out.samples = 1;
+  out.exposure = 1.0f;
   return out;
 }
 
