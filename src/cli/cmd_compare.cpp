@@ -47,6 +47,18 @@ auto as_of(const std::string& option, Work work) {
   }
 }
 
+/// Where `option`'s page goes is no input and can be written to.
+void check_page(const CompareRequest& r) {
+  if (r.html.empty()) return;
+  require_no_scene_name(r.html);
+  for (const std::string& other : {r.reference, r.result, r.difference, r.flip})
+    if (!other.empty() && same_file(r.html, other))
+      throw UsageError("--html '" + r.html + "' is one of the pictures");
+  if (is_stdout(r.html))
+    throw UsageError("--html '" + r.html + "' can't share stdout with the numbers");
+  require_writable(r.html);
+}
+
 /// Writes the pictures that are asked for, all or none.
 void write_pictures(const CompareRequest& r, const PicturePair& pair, double amplification) {
   std::vector<u8> difference, flip;
@@ -65,6 +77,7 @@ void write_pictures(const CompareRequest& r, const PicturePair& pair, double amp
 
 int compare_files(const CompareRequest& r) {
   check(r);
+  check_page(r);
   const SampledImage reference = read_png(r.reference), result = read_png(r.result);
   const PicturePair pair = as_of("--allow", [&] {
     return paired(reference, result, {r.allow, r.reference, r.result});
@@ -73,7 +86,11 @@ int compare_files(const CompareRequest& r) {
   const Judgement judgement = as_of("--max-error", [&] { return judge(comparison, r.limits); });
   const double amplification = r.amplify ? *r.amplify : full_amplification(pair);
   write_pictures(r, pair, amplification);
-  const CompareReport report{r, reference, result, comparison, judgement, amplification};
+  const CompareReport report{r, reference, result, pair, comparison, judgement, amplification};
+  if (!r.html.empty()) {
+    const std::string page = pictures_page(page_of(report));
+    write_file_atomically(r.html, {page.begin(), page.end()});
+  }
   print(r.json ? json_of(report) : text_of(report));
   return judgement.outcome.exit_code;
 }

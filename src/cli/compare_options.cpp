@@ -75,6 +75,8 @@ std::vector<Option> compare_options(CompareRequest& r) {
        set_number(r.amplify, 0.0, kLargestNumber, true)},
       {pictures, "--flip", "FILE", "", "write what an eye sees of them, from black to white",
        set_text(r.flip)},
+      {pictures, "--html", "FILE", "", "write a page with both, the difference and the FLIP map",
+       set_text(r.html)},
   };
 }
 

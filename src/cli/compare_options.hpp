@@ -18,6 +18,7 @@ struct CompareRequest {
   Limits limits;
   std::optional<double> amplify;  // none: as much as shows the largest difference in full
   std::string difference, flip;   // pictures to write, or ""
+  std::string html;               // a page to write, or ""
   bool json = false;
 };
 

@@ -3,9 +3,14 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 
+#include "cli/command_line.hpp"
+#include "compare/page_parts.hpp"
+#include "support/files.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
+#include "version.hpp"
 
 namespace ballotcast {
 
@@ -153,6 +158,28 @@ std::string json_of(const CompareReport& report) {
                            : Json{{"path", r.difference}, {"amplification", report.amplification}};
   json["flip_picture"] = r.flip.empty() ? Json() : Json(r.flip);
   return text_of(json);
+}
+
+PagePictures page_of(const CompareReport& report) {
+  const CompareRequest& r = report.request;
+  const OutcomeInfo& outcome = report.judgement.outcome;
+  PageCase item;
+  item.name = std::filesystem::path(r.result).filename().string();
+  item.verdict = outcome.words;
+  item.outcome = outcome.exit_code == 0 ? PageOutcome::ok : PageOutcome::failed;
+  item.axes = {{"reference", described(r.reference, report.reference)},
+               {"result", described(r.result, report.result)}};
+  item.pictures.reference = read_file(r.reference);
+  item.pictures.result = read_file(r.result);
+  add_comparison(item, report.pair, report.comparison);
+  for (const JudgedLimit& limit : report.judgement.limits)
+    item.numbers.push_back({limit.name, exact(limit.value),
+                            (limit.at_most ? "at most " : "at least ") + exact(limit.limit),
+                            limit.holds});
+  return {r.reference + " and " + r.result + ": " + std::string(outcome.words),
+          {{"version", kVersion}, {"commit", kCommit}, {"command", command_line()}},
+          {},
+          {std::move(item)}};
 }
 
 }  // namespace ballotcast

@@ -323,6 +323,9 @@ check "compare: none of this left a file" test "$(find . -name '*.png' | wc -l)"
 check "compare: writes both pictures" beyond --diff d.png --flip f.png
 check "compare: says how much it amplified" grep -q "d.png, times 255" stdout
 check "compare: they are PNG" test "$(head -c 4 d.png | tail -c 3)$(head -c 4 f.png | tail -c 3)" = PNGPNG
+check "compare --html: a page" beyond --html p.html
+check "compare --html holds both pictures" test "$(grep -o 'iVBORw0KGgo' p.html | wc -l)" -ge 4
+check "compare --html onto an input: exit 2" fails 2 "one of the pictures" compare rgb.png off.png --html ./off.png
 check "compare: a difference of nothing" compares 0 "Every sample" same rgb.png rgb.png --diff black.png
 check "compare: only the pixel is in the difference" \
   compares 1 "1 of 6 pixels differ" different black.png d.png

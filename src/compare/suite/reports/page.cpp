@@ -1,9 +1,7 @@
 #include <algorithm>
 
-#include "compare/difference.hpp"
-#include "compare/metrics/flip.hpp"
+#include "compare/page_parts.hpp"
 #include "compare/suite/reports/reports.hpp"
-#include "image/codec.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
@@ -25,18 +23,6 @@ PageOutcome outcome_of(CaseOutcome outcome) {
   return PageOutcome::skipped;
 }
 
-std::string number_in_words(double value) {
-  return value == static_cast<double>(static_cast<i32>(value))
-             ? std::to_string(static_cast<i32>(value))
-             : fixed(value, 4);
-}
-
-std::string rgba_in_words(const std::array<u16, 4>& rgba) {
-  std::string words;
-  for (const u16 value : rgba) words += (words.empty() ? "" : ", ") + std::to_string(value);
-  return words;
-}
-
 /// The golden's file, or no bytes.
 std::vector<u8> golden_of(const Suite& suite, const std::string& name) {
   const Approval* approval = suite.approval_of(name);
@@ -46,32 +32,6 @@ std::vector<u8> golden_of(const Suite& suite, const std::string& name) {
   } catch (const InputError&) {
     return {};
   }
-}
-
-/// What two pictures of one size look like against each other.
-void add_differences(PageCase& page, const SampledImage& reference, const SampledImage& result,
-                     const Comparison& comparison) {
-  page.numbers.push_back({"pixels that differ",
-                          grouped(comparison.different) + " of " + grouped(comparison.pixels), "",
-                          true});
-  page.numbers.push_back(
-      {"max error",
-       std::to_string(comparison.max_error) + " of " + std::to_string(comparison.largest), "",
-       true});
-  for (const MetricValue& value : comparison.values)
-    page.numbers.push_back(
-        {std::string(value.metric->name),
-         number_in_words(value.value) +
-             (value.metric->unit.empty() ? "" : " " + std::string(value.metric->unit)),
-         "", true});
-  if (comparison.worst)
-    page.worst = PagePixel{comparison.worst->x, comparison.worst->y,
-                           rgba_in_words(comparison.worst->reference),
-                           rgba_in_words(comparison.worst->result)};
-  if (comparison.same) return;
-  const PicturePair pair = paired(reference, result, {});
-  page.pictures.difference = encode_png(difference_picture(pair, full_amplification(pair)));
-  page.pictures.flip = encode_png(heat_picture(flip_map(pair)));
 }
 
 void add_history(PageCase& page, const Suite& suite, const std::string& name) {
@@ -110,11 +70,11 @@ PageCase page_case_of(const Suite& suite, const SuiteResult& result) {
   page.pictures.result_is_reference =
       !page.pictures.result.empty() && page.pictures.result == page.pictures.reference;
   if (j.comparison)
-    add_differences(page, result.approved.golden, result.drawing.image, *j.comparison);
+    add_comparison(page, paired(result.approved.golden, result.drawing.image, {}), *j.comparison);
   for (const JudgedRange& range : j.ranges)
     page.numbers.push_back(
-        {range.range.measure, number_in_words(range.value),
-         "from " + number_in_words(range.range.low) + " to " + number_in_words(range.range.high),
+        {range.range.measure, page_number(range.value),
+         "from " + page_number(range.range.low) + " to " + page_number(range.range.high),
          range.kept()});
   for (const SuiteCheck& check : j.checks)
     page.checks.push_back({check.name, check.expected, check.got, check.same()});
@@ -188,7 +148,8 @@ PagePictures page_of(const Suite& suite, const std::vector<Acceptance>& acceptan
     item.pictures.reference = golden_of(suite, item.name);
     item.pictures.result = a.drawing.png;
     item.pictures.result_is_reference = item.pictures.result == item.pictures.reference;
-    if (a.comparison) add_differences(item, a.approved.golden, a.drawing.image, *a.comparison);
+    if (a.comparison)
+      add_comparison(item, paired(a.approved.golden, a.drawing.image, {}), *a.comparison);
     for (const SuiteCheck& number : a.numbers)
       item.checks.push_back({number.name, number.expected, number.got, number.same()});
     add_history(item, suite, item.name);
