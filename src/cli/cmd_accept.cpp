@@ -7,6 +7,7 @@
 #include "compare/suite/reports/reports.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast {
 
@@ -17,6 +18,7 @@ struct AcceptRequest {
   std::vector<std::string> cases;
   std::string reason, html;
   bool dry_run = false;
+  bool retire = false;
 };
 
 /// All that can be refused before anything takes long.
@@ -34,14 +36,27 @@ void check(const AcceptRequest& r) {
   require_writable(r.html);
 }
 
+int retire_cases(Suite& suite, const AcceptRequest& r) {
+  const std::vector<std::string> names = to_retire(suite, r.cases);
+  std::string text;
+  for (const std::string& name : names) text += "  " + name + "\n";
+  if (!r.dry_run) retire(suite, names, r.reason, today());
+  print(text + (r.dry_run ? "nothing was written: --dry-run\n"
+                          : "took out " + counted(names.size(), "approval") + "\n"));
+  return 0;
+}
+
 int accept_cases(const AcceptRequest& r) {
   check(r);
   Suite suite = load_suite(r.suite);
+  require_none_of("--html", r.html, files_of(suite));
   if (!r.dry_run) require_writable(r.suite);
+  if (r.retire) return retire_cases(suite, r);
   const std::vector<Acceptance> acceptances = to_accept(suite, r.cases);
   std::string text;
   std::size_t changes = 0;
   for (const Acceptance& a : acceptances) {
+    remark_warnings(a.warnings);
     text += text_report(a);
     changes += a.changes ? 1 : 0;
   }
@@ -69,6 +84,8 @@ Command accept_command() {
        set_texts(r->cases), true},
       {"What", "--reason", "TEXT", "", "why the new picture is right; kept in the suite's history",
        set_text(r->reason)},
+      {"What", "--retire", "", "",
+       "take out what was approved of these names and is no longer a case", set_flag(r->retire)},
       {"What", "--dry-run", "", "", "show old and new, write nothing", set_flag(r->dry_run)},
       {"What", "--html", "FILE", "none", "old and new beside each other, on one page",
        set_text(r->html)}};

@@ -36,12 +36,15 @@ void check(const RegressRequest& r) {
 int regress(RegressRequest& r) {
   check(r);
   const Suite suite = load_suite(r.suite);
+  require_none_of("--junit", r.junit, files_of(suite));
+  require_none_of("--html", r.html, files_of(suite));
   SuiteRun run;
   {
     ProgressBar bar("cases");
     r.run.progress = bar.report();
     run = run_suite(suite, r.run);
   }
+  remark_warnings(run.warnings);
   const auto write = [](const std::string& path, const std::string& text) {
     if (!path.empty()) write_file_atomically(path, {text.begin(), text.end()});
   };

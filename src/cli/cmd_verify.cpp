@@ -1,4 +1,5 @@
 // ballotcast verify: is it one answer, on this machine, everywhere?
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -18,7 +19,7 @@ struct ReplayRequest {
   VerifyRequest verify;
   std::string suite;
   std::string place;  // "x,y", or ""
-  Setup setup{"", "auto", "auto", "bvh2", 256};
+  Setup setup;
 };
 
 /// The suite that the program came with: beside the installed program, or in its sources.
@@ -33,11 +34,17 @@ std::string shipped_suite() {
 }
 
 RayPlace place_from(const std::string& text) {
-  std::optional<dvec3> three;
-  set_vector(three)("--replay", text + ",0");
-  if (three->x < 0.0 || three->y < 0.0)
-    throw UsageError("--replay wants a pixel x,y, not '" + text + "'");
-  return {static_cast<u32>(three->x), static_cast<u32>(three->y), 0};
+  RayPlace place;
+  const std::size_t comma = text.find(',');
+  const auto number = [&](u32& target, const std::string& part) {
+    const char* const end = part.data() + part.size();
+    const auto [at, error] = std::from_chars(part.data(), end, target);
+    return error == std::errc() && at == end && !part.empty();
+  };
+  if (comma == text.npos || !number(place.x, text.substr(0, comma)) ||
+      !number(place.y, text.substr(comma + 1)))
+    throw UsageError("--replay wants a pixel like 3,4, not '" + text + "'");
+  return place;
 }
 
 int replay_ray(const Suite& suite, const ReplayRequest& r) {
@@ -67,6 +74,7 @@ int replay_ray(const Suite& suite, const ReplayRequest& r) {
 int verify_here(ReplayRequest& r) {
   const Suite suite = load_suite(r.suite.empty() ? shipped_suite() : r.suite);
   if (!r.place.empty()) return replay_ray(suite, r);
+  if (r.setup != Setup{}) throw UsageError("the options of one ray want --replay");
   VerifyRun run;
   {
     ProgressBar bar("pictures");
@@ -74,6 +82,7 @@ int verify_here(ReplayRequest& r) {
     run = verify(suite, r.verify);
   }
   print(text_report(run));
+  if (run.tried == 0) throw DeviceError("nothing could be verified here");
   return run.passed() ? 0 : 1;
 }
 

@@ -76,6 +76,14 @@ void require_no_scene_name(const std::string& path) {
       throw UsageError("'" + path + "': results are not written to files named as scenes are");
 }
 
+void require_none_of(const std::string& option, const std::string& path,
+                     const std::vector<std::string>& inputs) {
+  if (path.empty()) return;
+  for (const std::string& input : inputs)
+    if (same_file(path, input))
+      throw UsageError(option + " '" + path + "' is read from; writing there would destroy it");
+}
+
 bool is_stdout(const std::string& path) { return path == "/dev/stdout" || path == "/dev/fd/1"; }
 
 bool same_file(const std::string& a, const std::string& b) {

@@ -27,6 +27,11 @@ void require_png_name(const std::string& option, const std::string& path);
 /// scenes are made of is a mistake.
 void require_no_scene_name(const std::string& path);
 
+/// Throws UsageError when `path`, which `option` names, is one of `inputs`: writing there would
+/// destroy it. "" is no file.
+void require_none_of(const std::string& option, const std::string& path,
+                     const std::vector<std::string>& inputs);
+
 /// Does `path` name this program's stdout?
 bool is_stdout(const std::string& path);
 

@@ -1,6 +1,7 @@
 #include "scene/json_section.hpp"
 
 #include <cmath>
+#include <set>
 
 #include "support/error.hpp"
 
@@ -9,7 +10,16 @@ namespace ballotcast {
 Json parse_json(const std::string& text, const std::string& path, bool comments) {
   if (text.empty()) throw InputError(path + ": empty file");
   try {
-    return Json::parse(text, nullptr, true, comments);
+    std::vector<std::set<std::string>> open;  // keys of the objects that we are inside of
+    const auto watch = [&](int, Json::parse_event_t event, Json& value) {
+      if (event == Json::parse_event_t::object_start) open.emplace_back();
+      if (event == Json::parse_event_t::object_end) open.pop_back();
+      if (event == Json::parse_event_t::key && !open.back().insert(value.get<std::string>()).second)
+        throw InputError(path + ": the key \"" + value.get<std::string>() +
+                         "\" stands twice in one object");
+      return true;
+    };
+    return Json::parse(text, watch, true, comments);
   } catch (const Json::exception& error) {
     // "[json.exception.parse_error.101] parse error at line 1, column 2: ..."
     std::string why = error.what();

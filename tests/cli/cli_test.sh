@@ -366,7 +366,7 @@ check "accept: several cases" run 0 "accepted 2 of 2 cases" accept suite.json ro
   --reason "walls and boxes are right" --html accept.html
 check "accept: wrote the page" grep -q "<title>" accept.html
 check "accept: the reason is kept" grep -q "walls and boxes are right" suite.json
-check "regress: passes" run 0 "5 of 5 negative controls were noticed" regress suite.json --junit j.xml --html r.html
+check "regress: passes" run 0 "6 of 6 negative controls were noticed" regress suite.json --junit j.xml --html r.html
 check "regress: says passed last" test "$(tail -n 1 stdout)" = passed
 check "regress: wrote XML and page" test -s j.xml -a -s r.html
 regress_json() { "$ballotcast" regress suite.json --json >json 2>stderr && is_json json; }
@@ -375,6 +375,8 @@ check "regress --only" run 0 "2 same" regress suite.json --only room/depth
 check "regress --only nothing: exit 2, guesses" \
   fails 2 "did you mean room/depth?" regress suite.json --only room/dept
 check "regress --html onto a scene: exit 2" fails 2 "named as scenes are" regress suite.json --html suite.json
+check "regress --html onto a golden: exit 2" \
+  fails 2 "is read from" regress suite.json --html suite-goldens/room-depth.png
 sed -i 's/^v \(.*\)$/v \1 /; 0,/^v /s/^v /v 0/' cornell-box.obj
 check "regress: a changed scene fails, and is named" run 1 "cornell-box.obj was changed" regress suite.json
 check "regress: says FAILED last" test "$(tail -n 1 stdout)" = FAILED
@@ -382,6 +384,9 @@ verify_small() { run 0 "one answer" verify "$root/scenes/suite.json" --only corn
 check "verify: a line an axis, one answer" verify_small
 check "verify --replay casts one ray" run 0 "one answer" verify "$root/scenes/suite.json" \
   --only cornell-strategies --device emulated --pipeline queue --atomics naive --block-size 64 --replay 20,12
+check "verify --replay: half a pixel: exit 2" fails 2 "a pixel like 3,4" verify "$root/scenes/suite.json" \
+  --only cornell-strategies --device cpu --replay 1.5,2
+check "verify: options of one ray alone: exit 2" fails 2 "want --replay" verify --block-size 64
 check "verify --replay wants one case" fails 2 "one case" verify "$root/scenes/suite.json" --device cpu --replay 1,1
 cd "$work" || exit 2
 

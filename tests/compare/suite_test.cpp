@@ -9,6 +9,7 @@
 #include "compare/suite/measure.hpp"
 #include "compare/suite/reports/reports.hpp"
 #include "compare/suite/run.hpp"
+#include "helpers/png_bytes.hpp"
 #include "image/codec.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -82,9 +83,9 @@ TEST_F(SuiteTest, passes_once_it_is_accepted_and_every_control_is_noticed) {
   const SuiteRun now = run();
   EXPECT_EQ(verdict_of(now), CaseVerdict::same) << now.results[0].judgement.why;
   EXPECT_TRUE(now.passed());
-  ASSERT_EQ(now.controls.size(), 5u);
+  ASSERT_EQ(now.controls.size(), 6u);
   for (const ControlResult& control : now.controls)
-    EXPECT_TRUE(control.tried && control.caught) << control.name;
+    EXPECT_TRUE(control.tried && control.noticed) << control.name;
 }
 
 TEST_F(SuiteTest, holds_all_setups_to_one_golden) {
@@ -214,7 +215,7 @@ TEST_F(SuiteTest, guards_the_pictures_of_other_programs) {
       suite_text(R"({"name": "theirs", "command": ["cp", "theirs.png", "{output}"]})"));
   accept_all();
   EXPECT_TRUE(run().passed());
-  EXPECT_EQ(run().controls.size(), 2u);
+  EXPECT_EQ(run().controls.size(), 3u);
   write_file_atomically(picture, encode_png({4, 2, std::vector<Rgb8>(8, {9, 8, 6})}));
   EXPECT_EQ(verdict_of(run()), CaseVerdict::different);
   std::filesystem::remove(picture);
@@ -258,7 +259,8 @@ TEST_F(SuiteTest, refuses_what_makes_no_sense_by_name) {
   const std::pair<std::string, const char*> cases[] = {
       {"{\"name\": \"a\", \"shding\": \"lit\"}", "has no key \"shding\""},
       {"{\"name\": \"a b\"}", "must be of letters"},
-      {"{\"name\": \"a\"}, {\"name\": \"a\"}", "twice"},
+      {"{\"name\": \"a\"}, {\"name\": \"a\"}", "two cases"},
+      {"{\"name\": \"a\", \"name\": \"b\"}", "\"name\" stands twice"},
       {"{\"name\": \"a\", \"shading\": \"lid\"}", "\"cases[0].shading\""},
       {"{\"name\": \"a\", \"on\": {\"device\": \"gpu\"}}", "no row 'gpu'"},
       {"{\"name\": \"a\", \"on\": {\"block_size\": 33}}", "multiple of 32"},
@@ -297,6 +299,101 @@ TEST_F(SuiteTest, is_reported_in_every_format) {
   ASSERT_EQ(page.cases.size(), 2u);
   EXPECT_FALSE(page.cases[0].pictures.flip.empty());
   EXPECT_EQ(page.cases[0].history.at(0).reason, "R&D <said> \"yes\"");
+}
+
+TEST_F(SuiteTest, fails_when_what_was_approved_is_no_longer_a_case_until_that_is_retired) {
+  accept_all();
+  Suite now = load_suite(path);
+  now.document["cases"][0]["name"] = "renamed";
+  const std::string text = text_of(now);
+  write_file_atomically(path, {text.begin(), text.end()});
+  accept_all("another name");
+  const SuiteRun with_orphan = run();
+  EXPECT_EQ(with_orphan.count(CaseVerdict::same), 1u);
+  EXPECT_FALSE(with_orphan.passed());
+  suite = load_suite(path);
+  EXPECT_THROW(to_retire(suite, {"renamed"}), UsageError);
+  retire(suite, to_retire(suite, {"quad"}), "it is called renamed now", "2026-02-01");
+  EXPECT_TRUE(run().passed());
+  EXPECT_EQ(suite.history.back().reason, "it is called renamed now");
+  EXPECT_FALSE(std::filesystem::exists(folder / "suite-goldens/quad.png"));
+}
+
+TEST_F(SuiteTest, tolerates_no_other_channels_or_depth) {
+  const std::string picture = folder / "theirs.png";
+  write_file_atomically(picture, encode_png({4, 2, std::vector<Rgb8>(8, {9, 9, 9})}));
+  path = folder.write("suite.json", suite_text(R"({"name": "theirs",
+    "command": ["cp", "theirs.png", "{output}"],
+    "tolerance": {"max_error": [0, 2], "why": "theirs rounds up"}})"));
+  accept_all();
+  const SuiteRun good = run();
+  EXPECT_EQ(verdict_of(good), CaseVerdict::within_limits);
+  EXPECT_EQ(good.controls.size(), 3u) << "a tolerance is no way around the controls";
+  EXPECT_TRUE(good.passed());
+  const std::vector<u8> grey =
+      testing::png_bytes(4, 8, 0, {std::string(4, '\x09'), std::string(4, '\x09')});
+  write_file_atomically(picture, grey);
+  const SuiteRun other = run();
+  EXPECT_EQ(verdict_of(other), CaseVerdict::different);
+  EXPECT_TRUE(contains(other.results[0].judgement.why, "channels or depth"));
+}
+
+TEST_F(SuiteTest, notices_a_program_that_draws_otherwise_the_second_time) {
+  write_file_atomically(folder / "a.png", encode_png({4, 2, std::vector<Rgb8>(8, {9, 9, 9})}));
+  write_file_atomically(folder / "b.png", encode_png({4, 2, std::vector<Rgb8>(8, {0, 9, 9})}));
+  path = folder.write("suite.json", suite_text(R"({"name": "theirs", "command": ["sh", "-c",
+    "if [ -e drawn ]; then cp b.png {output}; else touch drawn; cp a.png {output}; fi"]})"));
+  accept_all();
+  std::filesystem::remove(folder / "drawn");
+  const SuiteRun now = run();
+  EXPECT_EQ(now.count(CaseVerdict::same), 1u);
+  EXPECT_FALSE(now.passed());
+  EXPECT_FALSE(now.controls.at(0).noticed);
+}
+
+TEST_F(SuiteTest, requires_a_device_to_have_drawn_something) {
+  accept_all();
+  EXPECT_TRUE(run({{}, {}, {"cpu"}, 1, {}}).passed());
+  EXPECT_FALSE(run({{}, {}, {"emulated"}, 1, {}}).passed());
+}
+
+TEST_F(SuiteTest, is_the_same_from_every_folder_and_through_a_link) {
+  std::filesystem::create_directories(folder / "deep");
+  accept_all();
+  const std::string there = path;
+  path = folder / "deep/../suite.json";
+  EXPECT_TRUE(run().passed());
+  std::filesystem::create_symlink(there, folder / "deep/link.json");
+  path = folder / "deep/link.json";
+  EXPECT_TRUE(run().passed());
+}
+
+TEST_F(SuiteTest, that_was_changed_meanwhile_is_not_written) {
+  suite = load_suite(path);
+  const std::vector<Acceptance> drawn = to_accept(suite, {"quad"});
+  write_case(", \"bounces\": 1}");
+  EXPECT_TRUE(contains(message_of<InputError>([&] { accept(suite, drawn, "late", "2026-01-31"); }),
+                       "was changed while"));
+  EXPECT_TRUE(load_suite(path).approved.empty());
+  EXPECT_FALSE(std::filesystem::exists(folder / "suite-goldens"));
+}
+
+TEST_F(SuiteTest, knows_which_end_of_a_range_is_worse) {
+  accept_all();
+  Suite now = load_suite(path);
+  now.document["cases"][0]["tolerance"] =
+      Json::parse(R"({"psnr": [30, 40], "why": "another library"})");
+  const std::string text = text_of(now);
+  write_file_atomically(path, {text.begin(), text.end()});
+  EXPECT_EQ(verdict_of(run()), CaseVerdict::not_needed) << "equal pictures have an infinite one";
+  spoil_golden(90);
+  const SuiteRun near = run();
+  EXPECT_EQ(verdict_of(near), CaseVerdict::within_limits) << near.results[0].judgement.why;
+  now = load_suite(path);
+  now.document["cases"][0]["tolerance"]["psnr"] = {60, 70};
+  const std::string strict = text_of(now);
+  write_file_atomically(path, {strict.begin(), strict.end()});
+  EXPECT_EQ(verdict_of(run()), CaseVerdict::different);
 }
 
 TEST(Measures, are_those_of_comparisons) {

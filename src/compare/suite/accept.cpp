@@ -13,6 +13,22 @@ namespace ballotcast {
 
 namespace {
 
+namespace fs = std::filesystem;
+
+/// Someone else may have edited or accepted meanwhile.
+void require_unchanged(const Suite& suite) {
+  const std::vector<u8> now = read_file(suite.path);
+  if (std::string(now.begin(), now.end()) != suite.text)
+    throw InputError(suite.path +
+                     " was changed while its pictures were drawn; nothing was accepted");
+}
+
+void save(Suite& suite) {
+  require_unchanged(suite);
+  suite.text = text_of(suite);
+  write_file_atomically(suite.path, {suite.text.begin(), suite.text.end()});
+}
+
 /// What a drawing would be approved as, but for its counters.
 Approval approval_of(const Suite& suite, const SuiteCase& c, const Drawing& drawing,
                      Studio& studio) {
@@ -103,6 +119,7 @@ Acceptance acceptance_of(const Suite& suite, const SuiteCase& c, Studio& studio)
   if (as_before && !a.skipped.empty()) a.after.counters = a.before->counters;
   for (const auto& [key, count] : counters) a.after.counters[key] = count;
 
+  if (!c.is_command()) a.warnings = studio.scene_of(c)->warnings;
   const SampledImage& golden = a.approved.golden;
   if (golden.width == a.drawing.image.width && golden.height == a.drawing.image.height)
     a.comparison = compare(golden, a.drawing.image);
@@ -115,6 +132,35 @@ Acceptance acceptance_of(const Suite& suite, const SuiteCase& c, Studio& studio)
 
 }  // namespace
 
+std::vector<std::string> to_retire(const Suite& suite, const std::vector<std::string>& names) {
+  std::vector<std::string> found;
+  for (const std::string& pattern : names) {
+    const std::size_t before = found.size();
+    for (const auto& [name, approval] : suite.approved)
+      if (fits(pattern, name) && std::none_of(suite.cases.begin(), suite.cases.end(),
+                                              [&](const SuiteCase& c) { return c.name == name; }))
+        found.push_back(name);
+    if (found.size() == before)
+      throw UsageError(suite.path + " has approved nothing called '" + pattern +
+                       "' that is no longer a case");
+  }
+  return found;
+}
+
+void retire(Suite& suite, const std::vector<std::string>& names, const std::string& reason,
+            const std::string& date) {
+  std::vector<std::string> goldens;
+  for (const std::string& name : names) {
+    const Approval old = suite.approved.at(name);
+    goldens.push_back(suite.beside(old.golden));
+    suite.approved.erase(name);
+    suite.history.push_back({name, date, kVersion, reason, old.pixels, "", old.hits, ""});
+  }
+  save(suite);
+  std::error_code ignored;
+  for (const std::string& golden : goldens) fs::remove(golden, ignored);
+}
+
 std::vector<Acceptance> to_accept(const Suite& suite, const std::vector<std::string>& names) {
   Studio studio(suite);
   std::vector<Acceptance> all;
@@ -125,7 +171,7 @@ std::vector<Acceptance> to_accept(const Suite& suite, const std::vector<std::str
 
 void accept(Suite& suite, const std::vector<Acceptance>& acceptances, const std::string& reason,
             const std::string& date) {
-  namespace fs = std::filesystem;
+  require_unchanged(suite);
   for (const Acceptance& a : acceptances) {
     if (!a.changes) continue;
     const std::string golden = suite.beside(a.after.golden);
@@ -142,8 +188,7 @@ void accept(Suite& suite, const std::vector<Acceptance>& acceptances, const std:
     suite.history.push_back(std::move(entry));
     suite.approved[a.suite_case->name] = a.after;
   }
-  const std::string text = text_of(suite);
-  write_file_atomically(suite.path, {text.begin(), text.end()});
+  save(suite);
 }
 
 }  // namespace ballotcast

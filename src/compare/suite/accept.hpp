@@ -18,6 +18,7 @@ struct Acceptance {
   Drawing drawing;                       // the new picture
   std::optional<Comparison> comparison;  // old golden against new picture, where sizes agree
   std::vector<SuiteCheck> numbers;       // old and new beside each other
+  std::vector<std::string> warnings;     // of its scene: what was left out
   std::vector<std::string> skipped;      // setups that can't be drawn here, whose counters stay
 };
 
@@ -26,8 +27,17 @@ struct Acceptance {
 /// setup, or its setups disagree: what isn't one picture can't be accepted.
 std::vector<Acceptance> to_accept(const Suite& suite, const std::vector<std::string>& names);
 
+/// Approved pictures that are no longer cases, named by `names`. Throws UsageError for a name that
+/// fits none.
+std::vector<std::string> to_retire(const Suite& suite, const std::vector<std::string>& names);
+
+/// Takes approvals and their goldens out, with an entry in the history each. Throws as accept.
+void retire(Suite& suite, const std::vector<std::string>& names, const std::string& reason,
+            const std::string& date);
+
 /// Writes the goldens, then the suite, whose history gets an entry a case with `reason` and `date`
-/// (UTC, YYYY-MM-DD). Throws OutputError.
+/// (UTC, YYYY-MM-DD). Throws OutputError, and InputError when the suite's file was changed since it
+/// was read.
 void accept(Suite& suite, const std::vector<Acceptance>& acceptances, const std::string& reason,
             const std::string& date);
 

@@ -1,7 +1,6 @@
 #include "compare/suite/controls.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace ballotcast {
 
@@ -39,23 +38,32 @@ Hit* some_hit(Drawing& drawing) {
   return found.empty() ? nullptr : found[found.size() / 2];
 }
 
-void count_one_more(Drawing& drawing) { ++drawing.counts.counter; }
+// What must notice a control: were another check to fail as well, it alone must do.
 
-/// A control that needs nothing drawn again.
-struct Spoiler {
-  const char* name;
-  void (*spoil)(Drawing& drawing);
-};
+bool differs_in_one_pixel(const CaseJudgement& judgement) {
+  return judgement.comparison && judgement.comparison->different == 1;
+}
 
-constexpr std::array<Spoiler, 2> kOfPictures = {{
-    {"one pixel off by one", move_one_sample},
-    {"alpha only", touch_alpha},
-}};
+bool differs_in_alpha(const CaseJudgement& judgement) {
+  return judgement.comparison && judgement.comparison->alpha_different == 1 &&
+         judgement.comparison->color_different == 0;
+}
+
+/// Does a check whose name begins with this word fail?
+template <char first>
+bool fails_check(const CaseJudgement& judgement) {
+  return std::any_of(judgement.checks.begin(), judgement.checks.end(), [](const SuiteCheck& check) {
+    return check.name.front() == first && !check.same();
+  });
+}
+constexpr auto kHits = fails_check<'h'>, kCounter = fails_check<'c'>;
 
 ControlResult judged(const char* name, const SuiteCase& c, const Setup& setup,
-                     const Approved& approved, const Drawing& drawing) {
+                     const Approved& approved, const Drawing& drawing,
+                     bool (*notices)(const CaseJudgement& judgement)) {
   const CaseJudgement judgement = judge(c, setup, approved, drawing);
-  return {name, info_of(judgement.verdict).outcome == CaseOutcome::failed, judgement.why};
+  return {name, info_of(judgement.verdict).outcome == CaseOutcome::failed && notices(judgement),
+          judgement.why};
 }
 
 /// The scene with the triangle of a hit somewhat out of its place.
@@ -76,34 +84,37 @@ std::shared_ptr<const Scene> with_triangle_moved(const Scene& scene, u32 triangl
 
 std::vector<ControlResult> run_controls(const SuiteCase& c, const Setup& setup,
                                         const Approved& approved, Studio& studio) {
-  // Controls are about the judge: a tolerance of this case is none of theirs.
   SuiteCase strict = c;
   strict.tolerance.reset();
-  const Drawing good = studio.draw(c, setup);
+  Drawing good = studio.draw(c, setup);
+  if (c.tolerance) good.image = approved.golden;  // what it would be like, were none needed
   std::vector<ControlResult> results;
-  for (const Spoiler& spoiler : kOfPictures) {
-    Drawing bad = good;
-    spoiler.spoil(bad);
-    results.push_back(judged(spoiler.name, strict, setup, approved, bad));
-  }
+  const CaseJudgement unspoilt = judge(strict, setup, approved, good);
+  results.push_back({"drawn again, the same", unspoilt.verdict == CaseVerdict::same, unspoilt.why});
+  const auto add = [&](const char* name, const Drawing& bad, auto notices) {
+    results.push_back(judged(name, strict, setup, approved, bad, notices));
+  };
+
+  Drawing moved = good, see_through = good;
+  move_one_sample(moved);
+  touch_alpha(see_through);
+  add("one pixel off by one", moved, differs_in_one_pixel);
+  add("alpha only", see_through, differs_in_alpha);
   if (c.is_command()) return results;
 
-  Drawing dropped = good;
-  Hit* const hit = some_hit(dropped);
-  const u32 triangle = hit ? hit->primitive : 0;
-  if (hit) {
+  Drawing dropped = good, counted = good;
+  if (Hit* const hit = some_hit(dropped)) {
+    const u32 triangle = hit->primitive;
     *hit = Hit{unbounded(), kNoPrimitive, 0.0f, 0.0f};
-    results.push_back(judged("one ray dropped", strict, setup, approved, dropped));
-    results.push_back(
-        judged("one triangle moved", strict, setup, approved,
-               studio.draw(c, setup, with_triangle_moved(*studio.scene_of(c), triangle))));
+    add("one ray dropped", dropped, kHits);
+    const auto scene = with_triangle_moved(*studio.scene_of(c), triangle);
+    add("one triangle moved", studio.draw(c, setup, scene), kHits);
   } else {
     for (const char* name : {"one ray dropped", "one triangle moved"})
       results.push_back({name, false, "no ray of this case hits anything", false});
   }
-  Drawing counted = good;
-  count_one_more(counted);
-  results.push_back(judged("one counter off by one", strict, setup, approved, counted));
+  ++counted.counts.counter;
+  add("one counter off by one", counted, kCounter);
   return results;
 }
 

@@ -12,13 +12,14 @@ namespace ballotcast {
 /// What a control showed.
 struct ControlResult {
   std::string name;
-  bool caught = false;
-  std::string why;  // what the judge said, or why there is no such control for this case
+  bool noticed = false;  // by the check that is there for it, and so that the case failed
+  std::string why;       // what the judge said, or why there is no such control for this case
   bool tried = true;
 };
 
-/// Spoils the drawing of a case that came out the same, in each way there is, and has it judged.
-/// For commands only pictures can be spoilt.
+/// Draws a case that came out well once more, spoils that in each way there is, and has it judged,
+/// without any tolerance. The first control is that unspoilt it is the same. For commands only
+/// pictures can be spoilt. Throws as Studio::draw.
 std::vector<ControlResult> run_controls(const SuiteCase& c, const Setup& setup,
                                         const Approved& approved, Studio& studio);
 

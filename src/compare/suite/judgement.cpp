@@ -68,19 +68,21 @@ std::string difference_in_words(const Comparison& comparison) {
 
 /// Holds the comparison to the tolerance.
 void judge_ranges(CaseJudgement& judgement, const Tolerance& tolerance) {
-  bool below = false, above = false;
+  bool worse = false, better = false;
   for (const ToleranceRange& range : tolerance.ranges) {
     const JudgedRange judged{range, measure_of(range.measure, *judgement.comparison)};
     judgement.ranges.push_back(judged);
     if (judged.kept()) continue;
-    (judged.value < range.low ? below : above) = true;
+    const bool good_end =
+        lower_is_better(range.measure) ? judged.value < range.low : judged.value > range.high;
+    (good_end ? better : worse) = true;  // NaN is worse
   }
-  judgement.verdict = above   ? CaseVerdict::different
-                      : below ? CaseVerdict::not_needed
-                              : CaseVerdict::within_limits;
-  judgement.why += above   ? " That is beyond its tolerance."
-                   : below ? " That is less than its tolerance expects: narrow it or take it away."
-                           : " Tolerated: " + tolerance.why;
+  judgement.verdict = worse    ? CaseVerdict::different
+                      : better ? CaseVerdict::not_needed
+                               : CaseVerdict::within_limits;
+  judgement.why += worse    ? " That is beyond its tolerance."
+                   : better ? " That is less than its tolerance expects: narrow it or take it away."
+                            : " Tolerated: " + tolerance.why;
 }
 
 }  // namespace
@@ -146,13 +148,17 @@ CaseJudgement judge(const SuiteCase& c, const Setup& setup, const Approved& appr
     return end(CaseVerdict::different, "The picture is " + size_of(drawing.image) +
                                            ", the golden " + size_of(approved.golden) + ".");
   if (!judgement.comparison->same) judgement.why = difference_in_words(*judgement.comparison);
-  // A tolerance is for pixels: what the picture's channels and depth are is no matter of degree.
-  if (c.tolerance) {
+  // A tolerance is for what pixels are, not for what they are stored as.
+  const bool one_form = approved.golden.channels == drawing.image.channels &&
+                        approved.golden.depth == drawing.image.depth;
+  if (c.tolerance && one_form) {
     if (judgement.comparison->same) judgement.why = "No pixel differs.";
     judge_ranges(judgement, *c.tolerance);
   } else if (!judgement.checks.front().same()) {
     judgement.verdict = CaseVerdict::different;
-    if (judgement.comparison->same) judgement.why = "Its channels or depth differ.";
+    if (!one_form)
+      judgement.why +=
+          (judgement.why.empty() ? "" : " ") + std::string("Its channels or depth differ.");
   }
   for (const SuiteCheck& check : judgement.checks)
     if (&check != &judgement.checks.front() && !check.same()) {

@@ -22,6 +22,13 @@ namespace fs = std::filesystem;
 constexpr const char* kFormat = "ballotcast suite";
 constexpr const char* kAll = "all";
 
+/// The file itself, where `path` is a link to it: goldens lie beside the file.
+fs::path real_path(const std::string& path) {
+  std::error_code failure;
+  const fs::path real = fs::canonical(path, failure);
+  return failure ? fs::path(path) : real;
+}
+
 /// The names that a list of a suite means; "all" is every row there is.
 std::vector<std::string> rows_named(const Section& in, const char* key,
                                     const std::vector<std::string_view>& rows) {
@@ -58,6 +65,9 @@ CaseAxes read_axes(const Section& in) {
   if (in.has("atomics")) axes.atomics = rows_named(in, "atomics", names_of(strategies(), {"auto"}));
   if (in.has("layout")) axes.layouts = rows_named(in, "layout", names_of(layouts(), {}));
   if (in.has("block_size")) axes.block_sizes = in.counts("block_size", 32, 1024);
+  std::sort(axes.block_sizes.begin(), axes.block_sizes.end());
+  axes.block_sizes.erase(std::unique(axes.block_sizes.begin(), axes.block_sizes.end()),
+                         axes.block_sizes.end());
   for (const u32 size : axes.block_sizes)
     if (size % 32 != 0) in.fail("block_size", "must be a multiple of 32");
   for (const std::string& pipeline : axes.pipelines)
@@ -85,17 +95,17 @@ Tolerance read_tolerance(const Json& json, const std::string& file, const std::s
   }
   if (tolerance.ranges.empty())
     throw InputError(file + ": \"" + name + "\" needs a range, like \"max_error\": [1, 2]");
-  if (tolerance.why.empty())
+  if (tolerance.why.find_first_not_of(" \t\n") == tolerance.why.npos)
     throw InputError(file + ": \"" + name + "\" needs the key \"why\": a tolerance has a reason");
   return tolerance;
 }
 
-void require_name(const Section& in, const std::string& name) {
+void require_name(const Section& in, const std::string& name, const char* key = "name") {
   const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return std::isalnum(c) || c == '-' || c == '_' || c == '.';
   });
   if (!plain || name.front() == '.')
-    in.fail("name", "'" + name + "' must be of letters, digits, '-', '_' and '.'");
+    in.fail(key, "'" + name + "' must be of letters, digits, '-', '_' and '.': it names a case");
 }
 
 /// What a case is, but for its name and what may vary without changing its picture.
@@ -157,7 +167,7 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
   if (in.has("scene")) scenes = in.texts("scene");
   if (in.has("shading")) {
     shades = in.texts("shading");
-    if (shades == std::vector<std::string>{kAll}) {
+    if (std::find(shades.begin(), shades.end(), kAll) != shades.end()) {
       shades.clear();
       for (const ShadingInfo& row : shadings()) shades.emplace_back(row.name);
     }
@@ -194,13 +204,22 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
         c.scene = scene;
         c.camera = camera;
         c.shading = shade;
-        if (scenes.size() > 1) c.name += "/" + fs::path(scene).stem().string();
+        if (scenes.size() > 1) {
+          const std::string stem = fs::path(scene).stem().string();
+          require_name(in, stem, "scene");
+          c.name += "/" + stem;
+        }
         if (in.has("cameras")) c.name += "/" + camera_name;
         if (shades.size() > 1) c.name += "/" + shade;
         c.settings_hash = settings_of(c);
         cases.push_back(std::move(c));
       }
   return cases;
+}
+
+u64 whole(const Json& json) {
+  if (!json.is_number_unsigned()) throw InputError(json.dump() + " is no whole number");
+  return json.get<u64>();
 }
 
 std::string text_at(const Json& json, const char* key) { return json.value(key, std::string()); }
@@ -210,14 +229,14 @@ Approval approval_from(const Json& json) {
   a.golden = json.at("golden").get<std::string>();
   a.pixels = json.at("pixels").get<std::string>();
   a.hits = text_at(json, "hits");
-  a.rays = json.value("rays", u64{0});
+  if (json.contains("rays")) a.rays = whole(json.at("rays"));
   a.settings = json.at("settings").get<std::string>();
   if (json.contains("files"))
     for (const auto& [file, hash] : json.at("files").items())
       a.files[file] = hash.get<std::string>();
   if (json.contains("counters"))
     for (const auto& [key, count] : json.at("counters").items())
-      a.counters[key] = {count.at(0).get<u64>(), count.at(1).get<u64>()};
+      a.counters[key] = {whole(count.at(0)), whole(count.at(1))};
   return a;
 }
 
@@ -245,7 +264,7 @@ HistoryEntry history_from(const Json& json) {
 Json json_of(const HistoryEntry& h) {
   Json json{{"case", h.name}, {"date", h.date}, {"version", h.version}, {"reason", h.reason}};
   if (!h.old_pixels.empty()) json["old_pixels"] = h.old_pixels;
-  json["new_pixels"] = h.new_pixels;
+  if (!h.new_pixels.empty()) json["new_pixels"] = h.new_pixels;
   if (!h.old_hits.empty()) json["old_hits"] = h.old_hits;
   if (!h.new_hits.empty()) json["new_hits"] = h.new_hits;
   return json;
@@ -284,7 +303,7 @@ std::string laid_out(const Json& json, std::size_t indent) {
 }  // namespace
 
 std::string Suite::beside(const std::string& file) const {
-  return (fs::path(path).parent_path() / file).string();
+  return (fs::path(folder) / file).string();
 }
 
 const Approval* Suite::approval_of(const std::string& name) const {
@@ -302,15 +321,17 @@ std::vector<HistoryEntry> Suite::history_of(const std::string& name) const {
 std::string golden_name(const Suite& suite, const std::string& case_name) {
   std::string file = case_name;
   std::replace(file.begin(), file.end(), '/', '-');
-  return fs::path(suite.path).stem().string() + "-goldens/" + file + ".png";
+  return real_path(suite.path).stem().string() + "-goldens/" + file + ".png";
 }
 
 Suite load_suite(const std::string& path) {
   const std::vector<u8> bytes = read_file(path);
   Suite suite;
   suite.path = path;
+  suite.folder = real_path(path).parent_path().string();
+  suite.text.assign(bytes.begin(), bytes.end());
   // No comments: what `accept` writes again must have lost nothing.
-  suite.document = parse_json({bytes.begin(), bytes.end()}, path, false);
+  suite.document = parse_json(suite.text, path, false);
   const Section in(suite.document, path, "", {"format", "cases", "approved", "history"},
                    "the suite");
   if (in.text("format") != kFormat)
@@ -321,7 +342,7 @@ Suite load_suite(const std::string& path) {
   for (std::size_t i = 0; i < entries.size(); ++i)
     for (SuiteCase& c : cases_of(entries[i], path, "cases[" + std::to_string(i) + "]")) {
       if (!names.insert(golden_name(suite, c.name)).second)
-        in.fail("cases", "names '" + c.name + "' twice");
+        in.fail("cases", "has two cases whose golden would be " + golden_name(suite, c.name));
       suite.cases.push_back(std::move(c));
     }
   try {
@@ -330,10 +351,21 @@ Suite load_suite(const std::string& path) {
         suite.approved[name] = approval_from(json);
     if (in.has("history"))
       for (const Json& json : in.at("history")) suite.history.push_back(history_from(json));
-  } catch (const Json::exception& error) {
+  } catch (const std::exception& error) {
     throw InputError(path + ": \"approved\" or \"history\" is damaged: " + error.what());
   }
   return suite;
+}
+
+std::vector<std::string> files_of(const Suite& suite) {
+  std::vector<std::string> files{suite.path};
+  for (const auto& [name, approval] : suite.approved) {
+    files.push_back(suite.beside(approval.golden));
+    for (const auto& [file, hash] : approval.files) files.push_back(suite.beside(file));
+  }
+  for (const SuiteCase& c : suite.cases)
+    if (!c.scene.empty()) files.push_back(suite.beside(c.scene));
+  return files;
 }
 
 std::string text_of(const Suite& suite) {

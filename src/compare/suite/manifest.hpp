@@ -105,7 +105,9 @@ struct HistoryEntry {
 
 /// A suite in memory.
 struct Suite {
-  std::string path;
+  std::string path;    // as it was named
+  std::string folder;  // that file names are relative to
+  std::string text;    // of the file, as it was read
   std::vector<SuiteCase> cases;
   std::map<std::string, Approval> approved;  // by the case's name
   std::vector<HistoryEntry> history;
@@ -124,6 +126,10 @@ Suite load_suite(const std::string& path);
 
 /// The file of a case's golden, relative to the suite.
 std::string golden_name(const Suite& suite, const std::string& case_name);
+
+/// The files that a suite is made of, as they are opened: itself, goldens, scenes (not what scenes
+/// name).
+std::vector<std::string> files_of(const Suite& suite);
 
 /// The suite's file with what is approved now.
 std::string text_of(const Suite& suite);

@@ -37,6 +37,12 @@ std::string measure_names() {
   return names;
 }
 
+bool lower_is_better(std::string_view name) {
+  for (const Metric& row : metrics())
+    if (row.name == name) return row.lower_is_better;
+  return true;
+}
+
 double measure_of(std::string_view name, const Comparison& comparison) {
   for (const Measure& row : kCounted)
     if (row.name == name) return row.of(comparison);

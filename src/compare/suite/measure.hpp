@@ -14,6 +14,9 @@ bool is_measure(std::string_view name);
 /// "max_error, different_percent, mean, ..."
 std::string measure_names();
 
+/// Are lower values better?
+bool lower_is_better(std::string_view name);
+
 /// A measure's value; NaN where it isn't defined.
 double measure_of(std::string_view name, const Comparison& comparison);
 

@@ -2,14 +2,18 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <thread>
 
 #include "support/error.hpp"
@@ -25,7 +29,11 @@ namespace fs = std::filesystem;
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "ballotcast-XXXXXX").string();
+    std::error_code failure;
+    const fs::path folder = fs::temp_directory_path(failure);
+    if (failure)
+      throw OutputError("the folder for temporary files can't be used: " + failure.message());
+    std::string name = (folder / "ballotcast-XXXXXX").string();
     if (!::mkdtemp(name.data())) throw OutputError(name + ": " + std::strerror(errno));
     path_ = name;
   }
@@ -48,13 +56,21 @@ std::string replaced(std::string word, const std::string& output) {
   return word;
 }
 
+/// ": " and the last line of a file, or "". Long lines are cut, and what a terminal would act on
+/// becomes "?".
 std::string last_line_of(const std::string& path) {
-  std::error_code none;
-  if (fs::file_size(path, none) == 0 || none) return "";
-  const std::vector<u8> bytes = read_file(path);
-  std::string text(bytes.begin(), bytes.end());
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  return ": " + text.substr(text.rfind('\n') + 1);
+  constexpr std::streamoff kMost = 4096;
+  constexpr std::size_t kShown = 300;
+  std::ifstream in(path, std::ios::binary | std::ios::ate);
+  const std::streamoff size = in.tellg();
+  if (size <= 0) return "";
+  in.seekg(std::max<std::streamoff>(0, size - kMost));
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
+  text = text.substr(text.rfind('\n') + 1);
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e) c = '?';
+  return ": " + (text.size() > kShown ? "..." + text.substr(text.size() - kShown) : text);
 }
 
 /// In the child: everything between fork and exec.
@@ -62,6 +78,7 @@ std::string last_line_of(const std::string& path) {
   const int none = ::open("/dev/null", O_RDWR),
             log = ::open(errors.c_str(), O_WRONLY | O_CREAT, 0600);
   ::setpgid(0, 0);  // so that its own children can be stopped, too
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (none >= 0 && log >= 0 && ::chdir(folder.c_str()) == 0 && ::dup2(none, 0) >= 0 &&
       ::dup2(none, 1) >= 0 && ::dup2(log, 2) >= 0)
     ::execvp(words[0], words);
@@ -98,6 +115,7 @@ std::vector<u8> png_of_command(const std::vector<std::string>& command, const st
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
+  ::kill(-child, SIGKILL);  // what it left running
   if (WIFSIGNALED(status))
     throw InputError(name + " was ended by signal " + std::to_string(WTERMSIG(status)) +
                      last_line_of(errors));
@@ -106,7 +124,9 @@ std::vector<u8> png_of_command(const std::vector<std::string>& command, const st
         name +
         (code == 127 ? " can't be started" : " failed with exit code " + std::to_string(code)) +
         last_line_of(errors));
-  if (!fs::exists(output)) throw InputError(name + " left no picture at {output}");
+  std::error_code failure;
+  if (!fs::is_regular_file(output, failure))
+    throw InputError(name + " left no picture at {output}");
   return read_file(output);
 }
 

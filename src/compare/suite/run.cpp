@@ -29,7 +29,7 @@ SuiteResult& draw_and_judge(const Suite& suite, Studio& studio, SuiteResult& res
     result.pixels = fingerprint(result.drawing.image);
     result.approved = approved_of(suite, c, studio);
     result.judgement = judge(c, result.setup, result.approved, result.drawing);
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     result.judgement.verdict = CaseVerdict::failed;
     result.judgement.why = error.what();
   }
@@ -42,15 +42,17 @@ SuiteResult& draw_and_judge(const Suite& suite, Studio& studio, SuiteResult& res
   return result;
 }
 
-/// The case that controls are tried on: the smallest that came out the same.
+/// The case that controls are tried on: the smallest that came out the same, or else within limits.
 const SuiteResult* control_subject(const std::vector<SuiteResult>& results) {
   const SuiteResult* best = nullptr;
-  const auto cost = [](const SuiteCase& c) {
-    return c.is_command() ? ~u64{0} : u64{c.width} * c.height * std::max(1u, c.samples);
+  const auto cost = [](const SuiteResult& r) {
+    const SuiteCase& c = *r.suite_case;
+    return std::pair(r.judgement.verdict != CaseVerdict::same,
+                     c.is_command() ? ~u64{0} : u64{c.width} * c.height * std::max(1u, c.samples));
   };
   for (const SuiteResult& result : results)
-    if (result.judgement.verdict == CaseVerdict::same &&
-        (!best || cost(*result.suite_case) < cost(*best->suite_case)))
+    if (info_of(result.judgement.verdict).outcome == CaseOutcome::ok &&
+        (!best || cost(result) < cost(*best)))
       best = &result;
   return best;
 }
@@ -58,14 +60,42 @@ const SuiteResult* control_subject(const std::vector<SuiteResult>& results) {
 void try_controls(const Suite& suite, SuiteRun& run) {
   const SuiteResult* subject = control_subject(run.results);
   if (!subject) return;
-  Studio studio(suite);
-  const SuiteCase& c = *subject->suite_case;
   run.controls_on = subject->name();
-  run.controls = run_controls(c, subject->setup, approved_of(suite, c, studio), studio);
+  try {
+    Studio studio(suite);
+    const SuiteCase& c = *subject->suite_case;
+    run.controls = run_controls(c, subject->setup, approved_of(suite, c, studio), studio);
+  } catch (const std::exception& error) {
+    run.complaints.push_back("the negative controls could not be tried on " + run.controls_on +
+                             ": " + error.what());
+  }
   for (const ControlResult& control : run.controls)
-    if (control.tried && !control.caught)
+    if (control.tried && !control.noticed)
       run.complaints.push_back("negative control '" + control.name +
                                "' was not noticed: this suite can't be trusted");
+}
+
+/// What is wrong with the run as a whole.
+void complain(const Suite& suite, const SuiteRequest& request, SuiteRun& run) {
+  for (const std::string& device : request.require) {
+    const std::string why = unusable(device);
+    const bool tried = std::any_of(run.results.begin(), run.results.end(), [&](const auto& r) {
+      return r.setup.device == device && r.judgement.verdict != CaseVerdict::skipped;
+    });
+    if (!why.empty())
+      run.complaints.push_back(device + " is required, and can't be used: " + why);
+    else if (!tried)
+      run.complaints.push_back(device + " is required, and no case was drawn on it");
+  }
+  if (request.only.empty())
+    for (const auto& [name, approval] : suite.approved)
+      if (std::none_of(suite.cases.begin(), suite.cases.end(),
+                       [&](const SuiteCase& c) { return c.name == name; }))
+        run.complaints.push_back("'" + name +
+                                 "' was approved and is no longer a case; `ballotcast accept "
+                                 "--retire` takes it out");
+  if (run.count(CaseOutcome::skipped) == run.results.size())
+    run.complaints.push_back("nothing could be compared here");
 }
 
 }  // namespace
@@ -89,11 +119,24 @@ std::size_t SuiteRun::count(CaseOutcome outcome) const {
 bool SuiteRun::passed() const { return complaints.empty() && count(CaseOutcome::failed) == 0; }
 
 bool fits(std::string_view pattern, std::string_view name) {
-  if (pattern.empty()) return name.empty();
-  if (pattern.front() == '*')
-    return fits(pattern.substr(1), name) || (!name.empty() && fits(pattern, name.substr(1)));
-  return !name.empty() && (pattern.front() == '?' || pattern.front() == name.front()) &&
-         fits(pattern.substr(1), name.substr(1));
+  // After the last * everything may be tried again one character on: no more is ever needed.
+  std::size_t p = 0, n = 0, star = pattern.npos, retry = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      retry = n;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
+      ++p;
+      ++n;
+    } else if (star != pattern.npos) {
+      p = star + 1;
+      n = ++retry;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
 }
 
 std::vector<const SuiteCase*> chosen_cases(const Suite& suite,
@@ -116,18 +159,9 @@ std::vector<const SuiteCase*> chosen_cases(const Suite& suite,
   return chosen;
 }
 
-std::vector<Setup> setups_of(const SuiteCase& c, const std::vector<std::string>& devices) {
-  SuiteCase changed = c;
-  if (!devices.empty()) changed.on.devices = devices;
-  return setups_of(changed);
-}
-
 SuiteRun run_suite(const Suite& suite, const SuiteRequest& request) {
   const Stopwatch watch;
   SuiteRun run;
-  for (const std::string& device : request.require)
-    if (const std::string why = unusable(device); !why.empty())
-      run.complaints.push_back(device + " is required, and can't be used: " + why);
   for (const SuiteCase* c : chosen_cases(suite, request.only))
     for (const Setup& setup : setups_of(*c, request.devices))
       run.results.push_back({c, setup, {}, {}, {}, {}, 0.0});
@@ -165,6 +199,7 @@ SuiteRun run_suite(const Suite& suite, const SuiteRequest& request) {
       }
       const std::lock_guard lock(mutex);
       run.machines.insert(studio.machines().begin(), studio.machines().end());
+      for (std::string& warning : studio.warnings()) run.warnings.push_back(std::move(warning));
     }
   };
   std::vector<std::thread> workers;
@@ -175,8 +210,7 @@ SuiteRun run_suite(const Suite& suite, const SuiteRequest& request) {
   if (trouble) std::rethrow_exception(trouble);
 
   try_controls(suite, run);
-  if (run.count(CaseOutcome::skipped) == run.results.size())
-    run.complaints.push_back("nothing could be compared here");
+  complain(suite, request, run);
   run.milliseconds = watch.milliseconds();
   return run;
 }

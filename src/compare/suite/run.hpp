@@ -39,6 +39,7 @@ struct SuiteRun {
   std::vector<ControlResult> controls;          // none where no case came out the same
   std::string controls_on;                      // the case that was spoilt
   std::vector<std::string> complaints;          // what fails the run beyond its cases
+  std::vector<std::string> warnings;            // of the scenes, a line each
   std::map<std::string, std::string> machines;  // what the devices are
   double milliseconds = 0.0;
 
@@ -55,9 +56,6 @@ bool fits(std::string_view pattern, std::string_view name);
 /// none, naming the nearest.
 std::vector<const SuiteCase*> chosen_cases(const Suite& suite,
                                            const std::vector<std::string>& only);
-
-/// The setups of a case, on `devices` where some are named.
-std::vector<Setup> setups_of(const SuiteCase& c, const std::vector<std::string>& devices);
 
 /// Runs a suite. A case that can't be drawn is a result like others; what can't go on throws.
 SuiteRun run_suite(const Suite& suite, const SuiteRequest& request);

@@ -13,10 +13,10 @@ std::string Setup::in_words() const {
          std::to_string(block_size);
 }
 
-std::vector<Setup> setups_of(const SuiteCase& c) {
+std::vector<Setup> setups_of(const SuiteCase& c, const std::vector<std::string>& devices) {
   if (c.is_command()) return {Setup{}};
   std::vector<Setup> setups;
-  for (const std::string& device : c.on.devices)
+  for (const std::string& device : devices.empty() ? c.on.devices : devices)
     for (const std::string& pipeline : c.on.pipelines)
       for (const std::string& atomics : c.on.atomics)
         for (const std::string& layout : c.on.layouts)

@@ -26,8 +26,8 @@ struct Setup {
   bool operator==(const Setup&) const = default;
 };
 
-/// Every combination of the axes but pipelines with strategies that they don't take; for a command
-/// the one that it has.
-std::vector<Setup> setups_of(const SuiteCase& c);
+/// Every combination of the axes but pipelines with strategies that they don't take, on `devices`
+/// instead of the case's where some are named; for a command the one that it has.
+std::vector<Setup> setups_of(const SuiteCase& c, const std::vector<std::string>& devices = {});
 
 }  // namespace ballotcast

@@ -44,16 +44,25 @@ std::shared_ptr<const Scene> Studio::scene_of(const SuiteCase& c) {
   return scene;
 }
 
+std::vector<std::string> Studio::warnings() const {
+  std::vector<std::string> all;
+  for (const auto& [path, scene] : scenes_)
+    if (scene) all.insert(all.end(), scene->warnings.begin(), scene->warnings.end());
+  return all;
+}
+
 std::map<std::string, std::string> Studio::files_of(const SuiteCase& c) {
   if (c.is_command()) return {};
   const auto known = files_.find(c.scene);
   if (known != files_.end()) return known->second;
   namespace fs = std::filesystem;
   std::map<std::string, std::string> hashes;
-  const fs::path folder = fs::absolute(fs::path(suite_.path)).parent_path();
+  const fs::path folder = fs::absolute(suite_.folder.empty() ? "." : suite_.folder);
   for (const std::string& file : scene_of(c)->files)
-    hashes[fs::absolute(file).lexically_normal().lexically_relative(folder).generic_string()] =
-        fingerprint(read_file(file));
+    hashes[fs::absolute(file)
+               .lexically_normal()
+               .lexically_relative(folder.lexically_normal())
+               .generic_string()] = fingerprint(read_file(file));
   return files_[c.scene] = std::move(hashes);
 }
 

@@ -37,6 +37,9 @@ class Studio {
   /// Hash of each file that the case's scene is made of, by its name relative to the suite.
   std::map<std::string, std::string> files_of(const SuiteCase& c);
 
+  /// What was left out of the scenes that were read so far, a line each.
+  std::vector<std::string> warnings() const;
+
   /// What draws a case: the machine's description for devices that were used so far, by name.
   const std::map<std::string, std::string>& machines() const { return machines_; }
 

@@ -57,7 +57,7 @@ std::string count_in_words(const CastCounts& counts) {
 
 std::string replay_command(const Suite& suite, const SuiteCase& c, const Setup& setup,
                            const RayPlace& place) {
-  return "ballotcast verify " + suite.path + " --only " + c.name + " --device " + setup.device +
+  return "ballotcast verify '" + suite.path + "' --only " + c.name + " --device " + setup.device +
          " --pipeline " + setup.pipeline + " --atomics " + setup.atomics + " --layout " +
          setup.layout + " --block-size " + std::to_string(setup.block_size) + " --size " +
          std::to_string(c.width) + "x" + std::to_string(c.height) + " --replay " +
@@ -91,8 +91,7 @@ std::optional<Disagreement> difference(const Suite& suite, const SuiteCase& c, c
     d.what = "pixel " + std::to_string(place.x) + "," + std::to_string(place.y);
     d.reference = color(reference.image.samples);
     d.got = color(got.image.samples);
-    d.replay = replay_command(suite, c, setup, place);
-    return d;
+    return d;  // the camera's ray hits the same: there is none to cast again
   }
   if (count_in_words(reference.counts) != count_in_words(got.counts)) {
     d.what = "counter";
@@ -120,9 +119,14 @@ void tally(VerifyRun& run, const Setup& setup, bool agrees) {
 /// The whole picture on a device, held to what is approved.
 void verify_approved(VerifyRun& run, const Suite& suite, const SuiteCase& c, Studio& studio,
                      const std::string& device) {
-  const Setup setup{device};
+  // One that was approved: the counter depends on the options.
+  const Setup setup = setups_of(c, {device}).front();
   const CaseJudgement judgement =
       judge(c, setup, approved_of(suite, c, studio), studio.draw(c, setup));
+  if (judgement.verdict == CaseVerdict::unapproved) {
+    run.unapproved.push_back(c.name + " is not approved yet: `ballotcast accept`.");
+    return;
+  }
   ++run.approved_tried;
   if (info_of(judgement.verdict).outcome == CaseOutcome::ok) return;
   ++run.approved_disagreed;
@@ -248,6 +252,7 @@ std::string text_report(const VerifyRun& run) {
   out += wrapped(grouped(run.tried) + " pictures with all options, " + grouped(run.disagreed) +
                      " different, in " + time_in_words(run.milliseconds) + ".",
                  0);
+  if (run.tried == 0) return out + "nothing could be verified\n";
   return out + (run.passed() ? "one answer\n" : "NOT one answer\n");
 }
 

@@ -78,7 +78,7 @@ std::string json_report(const Suite& suite, const SuiteRun& run) {
   for (const ControlResult& control : run.controls)
     json["controls"].push_back({{"name", control.name},
                                 {"tried", control.tried},
-                                {"noticed", control.caught},
+                                {"noticed", control.noticed},
                                 {"why", control.why}});
   json["results"] = Json::array();
   for (const SuiteResult& result : run.results) json["results"].push_back(json_of(result));

@@ -1,13 +1,16 @@
 #include <cstdio>
 
 #include "compare/suite/reports/reports.hpp"
+#include "support/json.hpp"
 
 namespace ballotcast {
 
 namespace {
 
-/// Text for an attribute; what XML 1.0 has no word for becomes "?".
-std::string attribute(const std::string& text) {
+/// Text for an attribute; what XML 1.0 has no word for becomes "?", what is no UTF-8 U+FFFD.
+std::string attribute(const std::string& words) {
+  const std::string text =
+      Json::parse(Json(words).dump(-1, ' ', false, Json::error_handler_t::replace));
   std::string out;
   for (const char c : text) {
     switch (c) {
@@ -25,6 +28,9 @@ std::string attribute(const std::string& text) {
         break;
       case '\n':
         out += "&#10;";
+        break;
+      case '\t':
+        out += "&#9;";
         break;
       default:
         out += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
@@ -67,9 +73,9 @@ std::string junit_report(const Suite& suite, const SuiteRun& run) {
   for (const ControlResult& control : run.controls) {
     if (!control.tried) continue;
     ++tests;
-    failures += control.caught ? 0 : 1;
+    failures += control.noticed ? 0 : 1;
     cases += testcase("negative controls", control.name, 0.0,
-                      control.caught ? "" : failure("not noticed", run.controls_on));
+                      control.noticed ? "" : failure("not noticed", run.controls_on));
   }
   for (const std::string& complaint : run.complaints) {
     if (complaint.starts_with("negative control")) continue;  // has its testcase

@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <map>
 
 #include "compare/page_parts.hpp"
 #include "compare/suite/reports/reports.hpp"
@@ -116,20 +116,18 @@ PagePictures page_of(const Suite& suite, const SuiteRun& run) {
   for (const ControlResult& control : run.controls)
     if (control.tried)
       page.notes.push_back("negative control \"" + control.name + "\" was " +
-                           (control.caught ? "noticed: " + control.why : "NOT noticed"));
-  std::vector<const SuiteCase*> shown;
+                           (control.noticed ? "noticed: " + control.why : "NOT noticed"));
+  std::map<const SuiteCase*, std::vector<const SuiteResult*>> same;
+  for (const SuiteResult& result : run.results)
+    if (result.judgement.verdict == CaseVerdict::same) same[result.suite_case].push_back(&result);
   for (const SuiteResult& result : run.results) {
     if (result.judgement.verdict != CaseVerdict::same) {
       page.cases.push_back(page_case_of(suite, result));
       continue;
     }
-    if (std::find(shown.begin(), shown.end(), result.suite_case) != shown.end()) continue;
-    shown.push_back(result.suite_case);
-    std::vector<const SuiteResult*> same;
-    for (const SuiteResult& other : run.results)
-      if (other.suite_case == result.suite_case && other.judgement.verdict == CaseVerdict::same)
-        same.push_back(&other);
-    page.cases.push_back(page_case_of_same(suite, *result.suite_case, same));
+    const std::vector<const SuiteResult*>& alike = same[result.suite_case];
+    if (alike.front() == &result)
+      page.cases.push_back(page_case_of_same(suite, *result.suite_case, alike));
   }
   return page;
 }

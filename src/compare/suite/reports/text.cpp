@@ -47,8 +47,8 @@ std::string controls_of(const SuiteRun& run) {
   for (const ControlResult& control : run.controls) {
     if (!control.tried) continue;
     ++tried;
-    count += control.caught ? 1 : 0;
-    std::string& list = control.caught ? caught : missed;
+    count += control.noticed ? 1 : 0;
+    std::string& list = control.noticed ? caught : missed;
     list += (list.empty() ? "" : ", ") + control.name;
   }
   std::string out = std::to_string(count) + " of " + std::to_string(tried) +
@@ -89,6 +89,11 @@ std::string text_report(const Acceptance& a) {
     widths = std::max(widths, columns_of(number.expected));
   }
   const auto line = [&](const std::string& name, const std::string& old, const std::string& now) {
+    const std::size_t room = std::max(widths, columns_of(old)) + columns_of(now) + 6;
+    if (std::max(names, columns_of(name)) + room > kTextWidth) {  // too long to stand in one line
+      out += wrapped(name + ":", 2) + wrapped(old + " -> " + now, 4);
+      return;
+    }
     out += "  " + name + std::string(names - std::min(names, columns_of(name)), ' ') + "  " + old +
            std::string(widths - std::min(widths, columns_of(old)), ' ') + "  " + now + "\n";
   };
