@@ -21,6 +21,8 @@ function keepDrawn(figure, draw, {experiment, metric, name, root}) {
     figure.append(plot);
     dim(root);
   };
+  // Once the figure has its place, whether or not the browser shows a frame: one without a window may not.
+  queueMicrotask(redraw);
   // A frame later: a panel that changes its height while sizes are observed would be an error.
   new ResizeObserver(() => requestAnimationFrame(redraw)).observe(figure);
 }
