@@ -5,40 +5,17 @@
 set -u
 
 make_report=$(realpath "$1")
-for name in chromium chromium-browser google-chrome; do
-  browser=$(command -v "$name") && break
-done
-if [[ -z $browser ]]; then
-  echo "there is no Chromium to open the page in (tools/install_dependencies --with-browser)"
-  exit 77
-fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-failures=0
+# shellcheck source=tests/support/browser.sh
+source "$(dirname "$(realpath "$0")")/../support/browser.sh"
 
-check() {  # check DESCRIPTION COMMAND...
-  local description=$1
-  shift
-  if "$@"; then
-    echo "ok    $description"
-  else
-    echo "FAIL  $description"
-    failures=$((failures + 1))
-  fi
-}
-
-# The page $1 at the address's part $2 in a window $3 pixels wide, as it stands when its script is done.
+# The page $1 at the address's part $2 in a window $3 pixels wide, a line an element of interest.
 dump() {
-  timeout --kill-after=5 90 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
-    --user-data-dir="$work/profile" --window-size="$3,900" --virtual-time-budget=8000 \
-    --enable-logging=stderr --dump-dom "file://$work/$1#$2" 2>errors | sed 's/<\(section\|tr\|svg\)/\n<\1/g' >dom
+  open_page "$1" "$2" --window-size="$3,900" --virtual-time-budget=8000
+  sed -i 's/<\(section\|tr\|svg\)/\n<\1/g' dom
 }
 
-holds() { grep -qF -- "$1" dom; }
 lacks() { ! holds "$1"; }
 at_least() { [[ $(grep -oF -- "$2" dom | wc -l) -ge $1 ]]; }
-no_errors() { holds 'id="failure" role="alert" hidden=""' && ! grep -E 'CONSOLE.*(Uncaught|Error|Refused)' errors; }
 # The cells of column $2 (from 1) of the rows of experiment $1's table.
 column() {
   awk -v section="<section id=\"e-$1\"" -v column="$2" '

@@ -6,41 +6,11 @@
 set -u
 
 make_page=$(realpath "$1")
-for name in chromium chromium-browser google-chrome; do
-  browser=$(command -v "$name") && break
-done
-if [[ -z $browser ]]; then
-  echo "there is no Chromium to open the page in (tools/install_dependencies --with-browser)"
-  exit 77
-fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-failures=0
+# shellcheck source=tests/support/browser.sh
+source "$(dirname "$(realpath "$0")")/../support/browser.sh"
 
-check() {  # check DESCRIPTION COMMAND...
-  local description=$1
-  shift
-  if "$@"; then
-    echo "ok    $description"
-  else
-    echo "FAIL  $description"
-    failures=$((failures + 1))
-  fi
-}
+later() { open_page "$1" "$2" --virtual-time-budget=20000; }  # ... after what it waits for
 
-# The page $1 at the address's part $2, with options $3..., as it stands when its script is done.
-dump() {
-  local page=$1 place=$2
-  shift 2
-  timeout --kill-after=5 90 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
-    --user-data-dir="$work/profile" --window-size=1280,900 "$@" \
-    --enable-logging=stderr --dump-dom "file://$work/$page#$place" >dom 2>errors
-}
-later() { dump "$1" "$2" --virtual-time-budget=20000; }  # ... after what it waits for
-
-holds() { grep -qF -- "$1" dom; }
-no_errors() { holds 'id="failure" role="alert" hidden=""' && ! grep -E 'CONSOLE.*(Uncaught|Error|Refused)' errors; }
 said() { sed -n '/<pre id="probe"/,/<\/pre>/{s/<[^>]*>//g;s/&lt;/</g;s/&gt;/>/g;p}' dom; }
 probed() { grep -qxF -- "$1" <(said) || { grep -m1 "^${1%% *}" <(said); false; }; }
 
@@ -292,7 +262,7 @@ say(`opened in ${Math.round(opened)} ms, filtered in ${Math.round(filtered)} ms`
 say("quick " + (opened < 3000 && filtered < 300));
 </script></body></html>
 END
-dump measured.html ""
+open_page measured.html ""
 said | grep -F "opened in"
 check "1000 cases open and filter quickly" probed "quick true"
 check "the filter leaves what holds all words" probed "rows 1 of 1000"
