@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
-#include <regex>
 
 namespace ballotcast {
 namespace {
@@ -139,7 +138,11 @@ TEST(PicturesPage, lists_its_cases_without_scripts) {
 
 TEST(PicturesPage, refers_to_nothing_outside) {
   const std::string page = pictures_page({});
-  EXPECT_FALSE(std::regex_search(page, std::regex("(src|href|action)\\s*=\\s*[\"']?(\\w+:)?//")));
+  for (const char* attribute : {"src", "href", "action"})
+    for (const char* quote : {"", "\"", "'"})
+      for (const char* scheme : {"", "http:", "https:", "ftp:"})
+        EXPECT_FALSE(contains(page, std::string(attribute) + "=" + quote + scheme + "//"))
+            << attribute << quote << scheme;
   EXPECT_EQ(count_of(page, "http:"), 0u);
   EXPECT_EQ(count_of(page, "https:"), 0u);
   EXPECT_EQ(count_of(page, "@import"), 0u);
