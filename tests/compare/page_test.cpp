@@ -141,7 +141,7 @@ TEST(PicturesPage, refers_to_nothing_outside) {
   for (const char* attribute : {"src", "href", "action"})
     for (const char* quote : {"", "\"", "'"})
       for (const char* scheme : {"", "http:", "https:", "ftp:"})
-        EXPECT_FALSE(contains(page, std::string(attribute) + "=" + quote + scheme + "//"))
+        EXPECT_EQ(count_of(page, std::string(attribute) + "=" + quote + scheme + "//"), 0u)
             << attribute << quote << scheme;
   EXPECT_EQ(count_of(page, "http:"), 0u);
   EXPECT_EQ(count_of(page, "https:"), 0u);
