@@ -51,10 +51,7 @@ void add_circumstances(Results& results) {
 }
 
 int deliver(const Results& results, const BenchOutput& output) {
-  if (!output.html.empty()) {
-    const std::string page = report("html", results);
-    write_file_atomically(output.html, {page.begin(), page.end()});
-  }
+  if (!output.html.empty()) write_text_atomically(output.html, report("html", results));
   print(report(output.csv ? "csv" : output.json ? "json" : "table", results));
   return results.any_wrong() ? 1 : 0;
 }

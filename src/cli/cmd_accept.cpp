@@ -29,11 +29,7 @@ void check(const AcceptRequest& r) {
   const bool said = r.reason.find_first_not_of(" \t\n") != r.reason.npos;
   if (!said && !r.dry_run)
     throw UsageError("accept wants a reason: --reason \"why it is right now\"");
-  if (r.html.empty()) return;
-  require_no_scene_name(r.html);
-  if (is_stdout(r.html))
-    throw UsageError("--html '" + r.html + "' can't share stdout with the numbers");
-  require_writable(r.html);
+  require_report_place("--html", r.html, "the numbers");
 }
 
 int retire_cases(Suite& suite, const AcceptRequest& r) {
@@ -61,8 +57,7 @@ int accept_cases(const AcceptRequest& r) {
     changes += a.changes ? 1 : 0;
   }
   if (!r.html.empty()) {
-    const std::string page = pictures_page(page_of(suite, acceptances));
-    write_file_atomically(r.html, {page.begin(), page.end()});
+    write_text_atomically(r.html, pictures_page(page_of(suite, acceptances)));
   }
   if (r.dry_run) {
     print(text + "nothing was written: --dry-run\n");

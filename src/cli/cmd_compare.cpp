@@ -23,15 +23,16 @@ void check(const CompareRequest& r) {
   for (const auto& [option, path] : {std::pair("--diff", r.difference), {"--flip", r.flip}}) {
     if (path.empty()) continue;
     require_png_name(option, path);
-    require_no_scene_name(path);
     for (const std::string& input : {r.reference, r.result})
       if (same_file(path, input))
         throw UsageError(std::string(option) + " '" + path +
                          "' is a picture to compare; writing there would destroy it");
-    if (is_stdout(path))
-      throw UsageError(std::string(option) + " '" + path + "' can't share stdout with the numbers");
-    require_writable(path);
+    require_report_place(option, path, "the numbers");
   }
+  for (const std::string& other : {r.reference, r.result, r.difference, r.flip})
+    if (!r.html.empty() && !other.empty() && same_file(r.html, other))
+      throw UsageError("--html '" + r.html + "' is one of the pictures");
+  require_report_place("--html", r.html, "the numbers");
   if (!r.difference.empty() && !r.flip.empty() && same_file(r.difference, r.flip))
     throw UsageError("--diff and --flip name the same file '" + r.flip + "'");
   if (r.amplify && r.difference.empty()) throw UsageError("--amplify is for --diff; name its file");
@@ -45,18 +46,6 @@ auto as_of(const std::string& option, Work work) {
   } catch (const UsageError& error) {
     throw UsageError(option + ": " + error.what());
   }
-}
-
-/// Where `option`'s page goes is no input and can be written to.
-void check_page(const CompareRequest& r) {
-  if (r.html.empty()) return;
-  require_no_scene_name(r.html);
-  for (const std::string& other : {r.reference, r.result, r.difference, r.flip})
-    if (!other.empty() && same_file(r.html, other))
-      throw UsageError("--html '" + r.html + "' is one of the pictures");
-  if (is_stdout(r.html))
-    throw UsageError("--html '" + r.html + "' can't share stdout with the numbers");
-  require_writable(r.html);
 }
 
 /// Writes the pictures that are asked for, all or none.
@@ -77,7 +66,6 @@ void write_pictures(const CompareRequest& r, const PicturePair& pair, double amp
 
 int compare_files(const CompareRequest& r) {
   check(r);
-  check_page(r);
   const SampledImage reference = read_png(r.reference), result = read_png(r.result);
   const PicturePair pair = as_of("--allow", [&] {
     return paired(reference, result, {r.allow, r.reference, r.result});
@@ -87,10 +75,7 @@ int compare_files(const CompareRequest& r) {
   const double amplification = r.amplify ? *r.amplify : full_amplification(pair);
   write_pictures(r, pair, amplification);
   const CompareReport report{r, reference, result, pair, comparison, judgement, amplification};
-  if (!r.html.empty()) {
-    const std::string page = pictures_page(page_of(report));
-    write_file_atomically(r.html, {page.begin(), page.end()});
-  }
+  if (!r.html.empty()) write_text_atomically(r.html, pictures_page(page_of(report)));
   print(r.json ? json_of(report) : text_of(report));
   return judgement.outcome.exit_code;
 }

@@ -22,13 +22,8 @@ struct RegressRequest {
 /// All that can be refused before anything takes long.
 void check(const RegressRequest& r) {
   if (r.suite.empty()) throw UsageError("regress wants a suite, a .json file");
-  for (const auto& [option, path] : {std::pair("--junit", r.junit), {"--html", r.html}}) {
-    if (path.empty()) continue;
-    require_no_scene_name(path);
-    if (is_stdout(path))
-      throw UsageError(std::string(option) + " '" + path + "' can't share stdout with the results");
-    require_writable(path);
-  }
+  require_report_place("--junit", r.junit, "the results");
+  require_report_place("--html", r.html, "the results");
   if (!r.junit.empty() && same_file(r.junit, r.html))
     throw UsageError("--junit and --html name the same file '" + r.html + "'");
 }
@@ -45,11 +40,8 @@ int regress(RegressRequest& r) {
     run = run_suite(suite, r.run);
   }
   remark_warnings(run.warnings);
-  const auto write = [](const std::string& path, const std::string& text) {
-    if (!path.empty()) write_file_atomically(path, {text.begin(), text.end()});
-  };
-  if (!r.junit.empty()) write(r.junit, junit_report(suite, run));
-  if (!r.html.empty()) write(r.html, pictures_page(page_of(suite, run)));
+  if (!r.junit.empty()) write_text_atomically(r.junit, junit_report(suite, run));
+  if (!r.html.empty()) write_text_atomically(r.html, pictures_page(page_of(suite, run)));
   print(r.json ? json_report(suite, run) : text_report(suite, run));
   return run.passed() ? 0 : 1;
 }

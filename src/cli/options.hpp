@@ -9,6 +9,7 @@
 
 #include "math/vec.hpp"
 #include "scene/merge.hpp"
+#include "support/type_list.hpp"
 
 namespace ballotcast {
 
@@ -64,15 +65,6 @@ Setter set_direction(std::optional<dvec3>& target);
 Setter set_color(std::optional<vec3>& target);
 /// One of `names`; `kind` is what a message calls them.
 Setter set_name(std::string& target, std::string kind, std::vector<std::string_view> names);
-
-/// The names of a table's rows, after `first` if that isn't "".
-template <class Rows>
-std::vector<std::string_view> names_of(const Rows& rows, std::string_view first = "") {
-  std::vector<std::string_view> names;
-  if (!first.empty()) names.push_back(first);
-  for (const auto& row : rows) names.push_back(row.name);
-  return names;
-}
 
 /// "a, b, c".
 std::string joined(const std::vector<std::string_view>& names);

@@ -76,6 +76,15 @@ void require_no_scene_name(const std::string& path) {
       throw UsageError("'" + path + "': results are not written to files named as scenes are");
 }
 
+void require_report_place(const std::string& option, const std::string& path,
+                          const std::string& printed) {
+  if (path.empty()) return;
+  require_no_scene_name(path);
+  if (is_stdout(path))
+    throw UsageError(option + " '" + path + "' can't share stdout with " + printed);
+  require_writable(path);
+}
+
 void require_none_of(const std::string& option, const std::string& path,
                      const std::vector<std::string>& inputs) {
   if (path.empty()) return;

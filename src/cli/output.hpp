@@ -27,6 +27,11 @@ void require_png_name(const std::string& option, const std::string& path);
 /// scenes are made of is a mistake.
 void require_no_scene_name(const std::string& path);
 
+/// Throws as require_no_scene_name and require_writable when no report can go to `path`, which
+/// `option` names, and UsageError when that is stdout, where `printed` goes. "" is no file.
+void require_report_place(const std::string& option, const std::string& path,
+                          const std::string& printed);
+
 /// Throws UsageError when `path`, which `option` names, is one of `inputs`: writing there would
 /// destroy it. "" is no file.
 void require_none_of(const std::string& option, const std::string& path,

@@ -6,11 +6,11 @@
 
 namespace ballotcast {
 
-namespace {
-
 std::string size_of(const SampledImage& image) {
   return std::to_string(image.width) + "x" + std::to_string(image.height);
 }
+
+namespace {
 
 /// The samples of `image` as RGBA of `depth` bits.
 std::vector<u16> rgba_of(const SampledImage& image, u32 depth) {

@@ -43,6 +43,9 @@ struct PicturePair {
   u32 channels() const { return is_opaque ? 3 : 4; }
 };
 
+/// "320x180".
+std::string size_of(const SampledImage& image);
+
 /// Brings two pictures to one form. Throws InputError naming both when their sizes differ, and
 /// UsageError when a rectangle is empty or reaches outside, or no pixel is left to compare.
 PicturePair paired(const SampledImage& reference, const SampledImage& result,

@@ -63,16 +63,19 @@ CastCounts Renderer::any(std::span<const Ray> rays, std::span<Hit> hits,
   return cast(RayKind::any, rays, hits, options);
 }
 
+Camera Renderer::camera_for(const std::optional<Camera>& stated, u32 width, u32 height) const {
+  if (stated) return *stated;
+  if (scene().camera) return *scene().camera;
+  return frame_scene(prepared(), double(width) / height);
+}
+
 Frame Renderer::render(const RenderSettings& settings, const ProgressReport& report) {
   const std::string wish = scene().shading.value_or(std::string(shadings().front().name));
   const ShadingInfo shading =
       shading_called(settings.shading.empty() ? std::string_view(wish) : settings.shading);
   const u32 samples = settings.samples == 0 ? shading.samples : settings.samples;
   require_sensible(settings, samples);
-  const Camera camera = settings.camera ? *settings.camera
-                        : scene().camera
-                            ? *scene().camera
-                            : frame_scene(prepared(), double(settings.width) / settings.height);
+  const Camera camera = camera_for(settings.camera, settings.width, settings.height);
   FrameSettings frame;
   frame.shading = shading.name;
   frame.camera = make_view(camera, scene().origin, settings.width, settings.height);

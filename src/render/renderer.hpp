@@ -62,6 +62,10 @@ class Renderer {
   /// Draws a picture. Throws UsageError for settings that make no sense.
   Frame render(const RenderSettings& settings = {}, const ProgressReport& report = {});
 
+  /// The camera for a picture of that size: the stated one, else the scene's, else one that frames
+  /// the scene.
+  Camera camera_for(const std::optional<Camera>& stated, u32 width, u32 height) const;
+
   const Scene& scene() const { return *prepared_->scene; }
   const PreparedScene& prepared() const { return *prepared_; }
   const BackendInfo& backend() const { return *choice_.backend; }

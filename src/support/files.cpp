@@ -189,4 +189,8 @@ void write_file_atomically(const std::string& path, const std::vector<std::uint8
   }
 }
 
+void write_text_atomically(const std::string& path, const std::string& text) {
+  write_file_atomically(path, {text.begin(), text.end()});
+}
+
 }  // namespace ballotcast

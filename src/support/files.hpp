@@ -22,4 +22,7 @@ std::vector<std::uint8_t> read_maybe_gzip(const std::string& path);
 /// and leaves nothing behind then.
 void write_file_atomically(const std::string& path, const std::vector<std::uint8_t>& bytes);
 
+/// The same, of a text's bytes.
+void write_text_atomically(const std::string& path, const std::string& text);
+
 }  // namespace ballotcast

@@ -51,4 +51,13 @@ std::vector<std::string_view> names_in(TypeList<Rows...>) {
   return {Rows::info.name...};
 }
 
+/// The names of a table's rows, after `first` if that isn't "".
+template <class Rows>
+std::vector<std::string_view> names_of(const Rows& rows, std::string_view first = "") {
+  std::vector<std::string_view> names;
+  if (!first.empty()) names.push_back(first);
+  for (const auto& row : rows) names.push_back(row.name);
+  return names;
+}
+
 }  // namespace ballotcast

@@ -26,7 +26,7 @@ void require_unchanged(const Suite& suite) {
 void save(Suite& suite) {
   require_unchanged(suite);
   suite.text = text_of(suite);
-  write_file_atomically(suite.path, {suite.text.begin(), suite.text.end()});
+  write_text_atomically(suite.path, suite.text);
 }
 
 /// What a drawing would be approved as, but for its counters.
@@ -48,10 +48,7 @@ std::vector<SuiteCheck> numbers_of(const Acceptance& a) {
   const auto number = [&](u64 value) { return a.before ? std::to_string(value) : ""; };
   const SampledImage& golden = a.approved.golden;
   std::vector<SuiteCheck> numbers{
-      {"size",
-       golden.samples.empty() ? ""
-                              : std::to_string(golden.width) + "x" + std::to_string(golden.height),
-       std::to_string(a.drawing.image.width) + "x" + std::to_string(a.drawing.image.height)},
+      {"size", golden.samples.empty() ? "" : size_of(golden), size_of(a.drawing.image)},
       {"pixels", old.pixels, now.pixels},
       {"settings", old.settings, now.settings}};
   if (!now.hits.empty()) {
@@ -71,10 +68,7 @@ std::vector<SuiteCheck> numbers_of(const Acceptance& a) {
   compare_maps(
       old.files, now.files, [](const std::string& hash) { return hash; }, "file ");
   compare_maps(
-      old.counters, now.counters,
-      [](const ApprovedCount& c) {
-        return std::to_string(c.passes) + " passes, " + std::to_string(c.counter);
-      },
+      old.counters, now.counters, [](const ApprovedCount& count) { return count.in_words(); },
       "counter ");
   return numbers;
 }

@@ -13,10 +13,6 @@ namespace ballotcast {
 
 namespace {
 
-std::string size_of(const SampledImage& image) {
-  return std::to_string(image.width) + "x" + std::to_string(image.height);
-}
-
 /// Which inputs are not those that were approved, in sentences; "" for none.
 std::string changed_inputs(const SuiteCase& c, const Approved& approved) {
   const Approval& a = *approved.approval;
@@ -36,10 +32,6 @@ std::string changed_inputs(const SuiteCase& c, const Approved& approved) {
   return why;
 }
 
-std::string count_text(const ApprovedCount& count) {
-  return std::to_string(count.passes) + " passes, " + std::to_string(count.counter);
-}
-
 /// Everything about the drawing but its pixels.
 std::vector<SuiteCheck> checks_of(const SuiteCase& c, const Setup& setup, const Approval& a,
                                   const Drawing& drawing) {
@@ -49,8 +41,8 @@ std::vector<SuiteCheck> checks_of(const SuiteCase& c, const Setup& setup, const 
   checks.push_back({"rays", std::to_string(a.rays), std::to_string(drawing.counts.rays)});
   const auto counter = a.counters.find(setup.counter_key());
   checks.push_back({"counter of " + setup.counter_key(),
-                    counter == a.counters.end() ? "not approved" : count_text(counter->second),
-                    count_text({drawing.counts.passes, drawing.counts.counter})});
+                    counter == a.counters.end() ? "not approved" : counter->second.in_words(),
+                    ApprovedCount{drawing.counts.passes, drawing.counts.counter}.in_words()});
   return checks;
 }
 

@@ -29,6 +29,14 @@ fs::path real_path(const std::string& path) {
   return failure ? fs::path(path) : real;
 }
 
+/// `values`, sorted, each once.
+template <class T>
+std::vector<T> without_doubles(std::vector<T> values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
 /// The names that a list of a suite means; "all" is every row there is.
 std::vector<std::string> rows_named(const Section& in, const char* key,
                                     const std::vector<std::string_view>& rows) {
@@ -46,28 +54,17 @@ std::vector<std::string> rows_named(const Section& in, const char* key,
     }
     names.push_back(wanted);
   }
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names;
-}
-
-template <class Rows>
-std::vector<std::string_view> names_of(const Rows& rows, std::vector<std::string_view> names) {
-  for (const auto& row : rows) names.push_back(row.name);
-  return names;
+  return without_doubles(std::move(names));
 }
 
 CaseAxes read_axes(const Section& in) {
   CaseAxes axes;
-  if (in.has("device")) axes.devices = rows_named(in, "device", names_of(backends(), {"auto"}));
+  if (in.has("device")) axes.devices = rows_named(in, "device", names_of(backends(), "auto"));
   if (in.has("pipeline"))
-    axes.pipelines = rows_named(in, "pipeline", names_of(pipelines(), {"auto"}));
-  if (in.has("atomics")) axes.atomics = rows_named(in, "atomics", names_of(strategies(), {"auto"}));
-  if (in.has("layout")) axes.layouts = rows_named(in, "layout", names_of(layouts(), {}));
-  if (in.has("block_size")) axes.block_sizes = in.counts("block_size", 32, 1024);
-  std::sort(axes.block_sizes.begin(), axes.block_sizes.end());
-  axes.block_sizes.erase(std::unique(axes.block_sizes.begin(), axes.block_sizes.end()),
-                         axes.block_sizes.end());
+    axes.pipelines = rows_named(in, "pipeline", names_of(pipelines(), "auto"));
+  if (in.has("atomics")) axes.atomics = rows_named(in, "atomics", names_of(strategies(), "auto"));
+  if (in.has("layout")) axes.layouts = rows_named(in, "layout", names_of(layouts()));
+  if (in.has("block_size")) axes.block_sizes = without_doubles(in.counts("block_size", 32, 1024));
   for (const u32 size : axes.block_sizes)
     if (size % 32 != 0) in.fail("block_size", "must be a multiple of 32");
   for (const std::string& pipeline : axes.pipelines)
@@ -321,14 +318,16 @@ std::vector<HistoryEntry> Suite::history_of(const std::string& name) const {
 std::string golden_name(const Suite& suite, const std::string& case_name) {
   std::string file = case_name;
   std::replace(file.begin(), file.end(), '/', '-');
-  return real_path(suite.path).stem().string() + "-goldens/" + file + ".png";
+  return suite.stem + "-goldens/" + file + ".png";
 }
 
 Suite load_suite(const std::string& path) {
   const std::vector<u8> bytes = read_file(path);
   Suite suite;
   suite.path = path;
-  suite.folder = real_path(path).parent_path().string();
+  const fs::path real = real_path(path);
+  suite.folder = real.parent_path().string();
+  suite.stem = real.stem().string();
   suite.text.assign(bytes.begin(), bytes.end());
   // No comments: what `accept` writes again must have lost nothing.
   suite.document = parse_json(suite.text, path, false);

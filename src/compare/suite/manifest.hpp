@@ -80,6 +80,10 @@ struct ApprovedCount {
   u64 passes = 0;
   u64 counter = 0;
   bool operator==(const ApprovedCount&) const = default;
+  /// "9 passes, 736"
+  std::string in_words() const {
+    return std::to_string(passes) + " passes, " + std::to_string(counter);
+  }
 };
 
 /// What a person has looked at and said yes to.
@@ -107,6 +111,7 @@ struct HistoryEntry {
 struct Suite {
   std::string path;    // as it was named
   std::string folder;  // that file names are relative to
+  std::string stem;    // of the file's name, which goldens' folder is called after
   std::string text;    // of the file, as it was read
   std::vector<SuiteCase> cases;
   std::map<std::string, Approval> approved;  // by the case's name

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 
-#include "compare/suite/fingerprint.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
@@ -17,29 +18,38 @@ namespace {
 /// Cases of one scene, which are drawn one after another.
 using Group = std::vector<SuiteResult*>;
 
-SuiteResult& draw_and_judge(const Suite& suite, Studio& studio, SuiteResult& result) {
+/// What is approved of the case that was judged last: one case's setups come after another.
+struct LastApproved {
+  const SuiteCase* suite_case = nullptr;
+  Approved approved;
+
+  const Approved& of(const Suite& suite, const SuiteCase& c, Studio& studio) {
+    if (suite_case != &c) approved = approved_of(suite, c, studio);
+    suite_case = &c;
+    return approved;
+  }
+};
+
+void draw_and_judge(const Suite& suite, Studio& studio, LastApproved& last, SuiteResult& result) {
   const SuiteCase& c = *result.suite_case;
   const Stopwatch watch;
   try {
     result.drawing = studio.draw(c, result.setup);
     if (!result.drawing.skipped.empty()) {
       result.judgement = judge(c, result.setup, {}, result.drawing);
-      return result;
+      return;
     }
-    result.pixels = fingerprint(result.drawing.image);
-    result.approved = approved_of(suite, c, studio);
-    result.judgement = judge(c, result.setup, result.approved, result.drawing);
+    const Approved& approved = last.of(suite, c, studio);
+    result.judgement = judge(c, result.setup, approved, result.drawing);
+    if (result.judgement.verdict != CaseVerdict::same) result.approved = approved;
   } catch (const std::exception& error) {
     result.judgement.verdict = CaseVerdict::failed;
     result.judgement.why = error.what();
   }
   result.milliseconds = watch.milliseconds();
   result.drawing.hits = {};
-  if (result.judgement.verdict == CaseVerdict::same) {  // a suite of thousands must fit
-    result.drawing = {};
-    result.approved = {};
-  }
-  return result;
+  // A suite of thousands must fit.
+  if (result.judgement.verdict == CaseVerdict::same) result.drawing = {};
 }
 
 /// The case that controls are tried on: the smallest that came out the same, or else within limits.
@@ -69,10 +79,6 @@ void try_controls(const Suite& suite, SuiteRun& run) {
     run.complaints.push_back("the negative controls could not be tried on " + run.controls_on +
                              ": " + error.what());
   }
-  for (const ControlResult& control : run.controls)
-    if (control.tried && !control.noticed)
-      run.complaints.push_back("negative control '" + control.name +
-                               "' was not noticed: this suite can't be trusted");
 }
 
 /// What is wrong with the run as a whole.
@@ -87,10 +93,11 @@ void complain(const Suite& suite, const SuiteRequest& request, SuiteRun& run) {
     else if (!tried)
       run.complaints.push_back(device + " is required, and no case was drawn on it");
   }
+  std::set<std::string_view> cases;
+  for (const SuiteCase& c : suite.cases) cases.insert(c.name);
   if (request.only.empty())
     for (const auto& [name, approval] : suite.approved)
-      if (std::none_of(suite.cases.begin(), suite.cases.end(),
-                       [&](const SuiteCase& c) { return c.name == name; }))
+      if (!cases.contains(name))
         run.complaints.push_back("'" + name +
                                  "' was approved and is no longer a case; `ballotcast accept "
                                  "--retire` takes it out");
@@ -116,7 +123,18 @@ std::size_t SuiteRun::count(CaseOutcome outcome) const {
       [&](const SuiteResult& r) { return info_of(r.judgement.verdict).outcome == outcome; }));
 }
 
-bool SuiteRun::passed() const { return complaints.empty() && count(CaseOutcome::failed) == 0; }
+std::vector<std::string> SuiteRun::all_complaints() const {
+  std::vector<std::string> all = complaints;
+  for (const ControlResult& control : controls)
+    if (control.tried && !control.noticed)
+      all.push_back("negative control '" + control.name +
+                    "' was not noticed: this suite can't be trusted");
+  return all;
+}
+
+bool SuiteRun::passed() const {
+  return all_complaints().empty() && count(CaseOutcome::failed) == 0;
+}
 
 bool fits(std::string_view pattern, std::string_view name) {
   // After the last * everything may be tried again one character on: no more is ever needed.
@@ -164,20 +182,19 @@ SuiteRun run_suite(const Suite& suite, const SuiteRequest& request) {
   SuiteRun run;
   for (const SuiteCase* c : chosen_cases(suite, request.only))
     for (const Setup& setup : setups_of(*c, request.devices))
-      run.results.push_back({c, setup, {}, {}, {}, {}, 0.0});
+      run.results.push_back({c, setup, {}, {}, {}, 0.0});
 
   std::vector<Group> groups;
+  std::map<std::string, std::size_t> group_of_scene;
   for (SuiteResult& result : run.results) {
-    const auto alike = [&](const Group& group) {
-      const SuiteCase& other = *group.front()->suite_case;
-      return !other.is_command() && !result.suite_case->is_command() &&
-             other.scene == result.suite_case->scene;
-    };
-    const auto group = std::find_if(groups.begin(), groups.end(), alike);
-    if (group == groups.end())
+    const SuiteCase& c = *result.suite_case;
+    if (c.is_command()) {
       groups.push_back({&result});
-    else
-      group->push_back(&result);
+      continue;
+    }
+    const auto [group, is_new] = group_of_scene.try_emplace(c.scene, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[group->second].push_back(&result);
   }
 
   std::atomic<std::size_t> next{0};
@@ -187,9 +204,10 @@ SuiteRun run_suite(const Suite& suite, const SuiteRequest& request) {
   const auto work = [&] {
     for (std::size_t i; (i = next++) < groups.size();) {
       Studio studio(suite);
+      LastApproved last;
       try {
         for (SuiteResult* result : groups[i]) {
-          draw_and_judge(suite, studio, *result);
+          draw_and_judge(suite, studio, last, *result);
           const std::lock_guard lock(mutex);
           if (request.progress) request.progress(++done, run.results.size());
         }

@@ -24,9 +24,8 @@ struct SuiteResult {
   const SuiteCase* suite_case = nullptr;
   Setup setup;
   CaseJudgement judgement;
-  Approved approved;   // kept where the result isn't the same
-  Drawing drawing;     // likewise; its hits are not kept
-  std::string pixels;  // hash of what was drawn; "" where nothing was
+  Approved approved;  // kept where the result isn't the same
+  Drawing drawing;    // likewise; its hits are not kept
   double milliseconds = 0.0;
 
   /// "cornell/lit on cpu, queue, naive, bvh2, block 64"
@@ -38,13 +37,15 @@ struct SuiteRun {
   std::vector<SuiteResult> results;             // in the order of the suite
   std::vector<ControlResult> controls;          // none where no case came out the same
   std::string controls_on;                      // the case that was spoilt
-  std::vector<std::string> complaints;          // what fails the run beyond its cases
+  std::vector<std::string> complaints;          // what fails the run beyond its cases and controls
   std::vector<std::string> warnings;            // of the scenes, a line each
   std::map<std::string, std::string> machines;  // what the devices are
   double milliseconds = 0.0;
 
   std::size_t count(CaseVerdict verdict) const;
   std::size_t count(CaseOutcome outcome) const;
+  /// Complaints, and one for each control that wasn't noticed.
+  std::vector<std::string> all_complaints() const;
   /// Is every case that could run as it should be, was there one, and was every control caught?
   bool passed() const;
 };

@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "kernels/film.hpp"
-#include "render/framing.hpp"
 #include "render/hashes.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
@@ -164,7 +163,8 @@ VerifyRun verify(const Suite& suite, const VerifyRequest& request) {
   }
   std::vector<const SuiteCase*> cases = chosen_cases(suite, request.only);
   std::erase_if(cases, [](const SuiteCase* c) { return c->is_command(); });
-  const u64 total = u64{cases.size()} * usable.size() * (1 + setups_on("cpu").size());
+  const std::vector<Setup> on_cpu = setups_on("cpu");
+  const u64 total = u64{cases.size()} * usable.size() * (1 + on_cpu.size());
   u64 done = 0;
   const auto step = [&] {
     if (request.progress) request.progress(++done, total);
@@ -173,17 +173,20 @@ VerifyRun verify(const Suite& suite, const VerifyRequest& request) {
   Studio studio(suite);
   for (const SuiteCase* c : cases) {
     const SuiteCase little = small(*c, request);
+    std::vector<Drawing> references;
+    for (const Setup& setup : on_cpu) references.push_back(studio.draw(little, setup));
     for (const std::string& device : usable) {
       verify_approved(run, suite, *c, studio, device);
       step();
-      for (const Setup& setup : setups_on(device)) {
-        // The CPU's counters depend on the options; its hits and pixels are held to be the same
-        // for all of them by being compared with the first.
-        Setup on_cpu = setup;
-        on_cpu.device = "cpu";
-        const Drawing reference = studio.draw(little, on_cpu);
-        Drawing got = device == "cpu" ? studio.draw(little, {"cpu"}) : studio.draw(little, setup);
-        if (device == "cpu") got.counts = reference.counts;
+      for (std::size_t i = 0; i < on_cpu.size(); ++i) {
+        Setup setup = on_cpu[i];
+        setup.device = device;
+        // What the CPU says with the same options; its own pixels and hits are held to those with
+        // the first ones. Its counters depend on the options, and nothing here knows better.
+        const bool is_cpu = device == "cpu";
+        Drawing reference = references[is_cpu ? 0 : i];
+        reference.counts = references[i].counts;
+        Drawing got = is_cpu ? references[i] : studio.draw(little, setup);
         if (request.spoil) request.spoil(setup, got);
         const auto found = difference(suite, little, setup, reference, got);
         tally(run, setup, !found);
@@ -208,10 +211,7 @@ ReplayedRay replay(const Suite& suite, const SuiteCase& c, const VerifyRequest& 
   ReplayedRay out{};
   const auto cast_on = [&](const Setup& its) {
     Renderer renderer(scene, {its.device, "binned-sah", its.layout});
-    const Camera camera =
-        little.camera   ? *little.camera
-        : scene->camera ? *scene->camera
-                        : frame_scene(renderer.prepared(), double(little.width) / little.height);
+    const Camera camera = renderer.camera_for(little.camera, little.width, little.height);
     out.ray = camera_ray(make_view(camera, scene->origin, little.width, little.height),
                          {place.x, place.y}, little.width, place.sample, little.samples);
     Hit hit;

@@ -73,7 +73,7 @@ std::string json_report(const Suite& suite, const SuiteRun& run) {
     json["verdicts"][std::string(row.words)] = run.count(row.verdict);
   json["machines"] = Json::object();
   for (const auto& [device, words] : run.machines) json["machines"][device] = words;
-  json["complaints"] = run.complaints;
+  json["complaints"] = run.all_complaints();
   json["controls"] = Json::array();
   for (const ControlResult& control : run.controls)
     json["controls"].push_back({{"name", control.name},

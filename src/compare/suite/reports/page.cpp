@@ -112,7 +112,7 @@ PagePictures page_of(const Suite& suite, const SuiteRun& run) {
                 {"commit", kCommit},
                 {"time", time_in_words(run.milliseconds)}};
   for (const auto& [device, words] : run.machines) page.facts.emplace_back(device, words);
-  page.notes = run.complaints;
+  page.notes = run.all_complaints();
   for (const ControlResult& control : run.controls)
     if (control.tried)
       page.notes.push_back("negative control \"" + control.name + "\" was " +

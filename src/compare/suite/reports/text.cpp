@@ -70,7 +70,8 @@ std::string text_report(const Suite& suite, const SuiteRun& run) {
       out += wrapped("within limits: " + result.name(), 0) + wrapped(result.judgement.why, 2);
   }
   out += skipped_of(run) + controls_of(run);
-  for (const std::string& complaint : run.complaints) out += wrapped("FAIL: " + complaint + ".", 0);
+  for (const std::string& complaint : run.all_complaints())
+    out += wrapped("FAIL: " + complaint + ".", 0);
   return out +
          wrapped(suite.path + ": " + verdicts_in_words(run) + " in " +
                      time_in_words(run.milliseconds) + ".",
