@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/pipelines/loop.hpp"
+#include "kernels/pipelines/warp/choice.hpp"
 
 namespace ballotcast {
 
@@ -38,6 +39,13 @@ struct Counted {
   }
 };
 
+/// The same of one whose shared memory are words.
+template <class Kernel>
+struct CountedWithWords : Counted<Kernel> {
+  static constexpr u32 kBlockSize = Kernel::kBlockSize;
+  static constexpr u32 kBlocksAtOnce = Kernel::kBlocksAtOnce;
+};
+
 /// A Machine (pipelines/pipeline.hpp) whose kernels' atomics are counted, over another one.
 template <class Machine>
 class CountingMachine {
@@ -48,6 +56,15 @@ class CountingMachine {
   template <class Kernel, class... Views>
   void launch(const char* description, u32 blocks, u32 block_size, const Views&... views) {
     machine_.template launch<Counted<Kernel>>(description, blocks, block_size, atomics_, views...);
+  }
+  template <class Kernel, class... Views>
+  void launch_with_words(const char* description, u32 blocks, u32 words, const Views&... views) {
+    machine_.template launch_with_words<CountedWithWords<Kernel>>(description, blocks, words,
+                                                                  atomics_, views...);
+  }
+  template <class Kernel, class... Views>
+  u32 blocks_at_once(u32 words) {
+    return machine_.template blocks_at_once<CountedWithWords<Kernel>, u64*, Views...>(words);
   }
   template <class Kernel, class... Views>
   void each(const char* description, u32 count, const Views&... views) {
@@ -63,6 +80,7 @@ class CountingMachine {
   void download(T* to, const T* from, std::size_t count) {
     machine_.download(to, from, count);
   }
+  WarpChoice* warp_choice() { return machine_.warp_choice(); }
   CastMemory cast_memory() { return machine_.cast_memory(); }
   CastProgress read(const CastProgress* progress) { return machine_.read(progress); }
   u32* queue(u32 index, u32 count) { return machine_.queue(index, count); }

@@ -1,6 +1,7 @@
 // The two steps every pipeline takes turns at: walk to a leaf, test its triangles.
 #pragma once
 
+#include "bvh/layouts/stack_walk.hpp"
 #include "math/ray.hpp"
 #include "scene/scene_view.hpp"
 
@@ -10,6 +11,7 @@ namespace ballotcast {
 template <class Layout>
 struct TraceView {
   const typename Layout::Node* nodes;
+  TreeShape shape;
   const TriangleRows* triangles;
   SceneView scene;
 };
@@ -19,26 +21,28 @@ template <class Layout>
 struct RayBatch {
   const Ray* rays;
   Hit* hits;
-  typename Layout::Walk* walks;
-  u32* visits;  // leaves each ray visited; may be null
+  typename Layout::Walk* walks;  // null where no ray rests: see Pipeline::kRests
+  u32* visits;                   // leaves each ray visited; may be null
   u32 count;
   RayKind kind;
 };
 
-/// Tests the triangles of one leaf against a ray and keeps in `best` whatever precedes it. A
-/// surface that is cut out at the point does not count.
+/// Tests the triangles of one leaf against a ray and keeps in `best` whatever precedes it; of any
+/// hit, the first there is. A surface that is cut out at the point does not count.
 template <class Layout>
 BC_HD inline void intersect_leaf(const TraceView<Layout>& view, const RaySetup& setup, float t_min,
-                                 u32 leaf, Hit& best) {
-  const u32 first = Layout::leaf_first(leaf), count = Layout::leaf_count(leaf);
-  for (u32 i = 0; i < count; ++i) {
-    const vec4* row = view.triangles[first + i].row;
-    Hit found;
-    if (!intersect_triangle(setup, t_min, row[setup.kx], row[setup.ky], row[setup.kz], best, found))
-      continue;
-    if (view.scene.has_cutouts && is_cut_out(view.scene, found)) continue;
-    best = found;
-  }
+                                 u32 leaf, RayKind kind, Hit& best) {
+  const u32 kx = setup.kx(), ky = setup.ky(), kz = setup.kz;
+  const TriangleRow* row = view.triangles[leaf_first(leaf)].row;
+  u32 left = leaf_count(leaf);
+  BC_NO_UNROLL
+  do {
+    intersect_triangle(
+        setup, t_min, read_whole(row + kx), read_whole(row + ky), read_whole(row + kz), best,
+        [&](const Hit& hit) { return !view.scene.has_cutouts || !is_cut_out(view.scene, hit); });
+    if (kind == RayKind::any && best.found()) return;
+    row += 3;
+  } while (--left > 0u);
 }
 
 /// Walks ray i on to its next leaf, which it stages by leaving its walk there. False, and the walk
@@ -49,8 +53,10 @@ BC_HD inline bool stage_leaf(const TraceView<Layout>& view, const RayBatch<Layou
   if (Layout::finished(walk)) return false;
   const Ray ray = batch.rays[i];
   const RaySetup setup = make_setup(ray, view.scene.magnitude);
+  const auto slabs = Layout::slabs_of(setup, ray, view.shape);
   const bool staged =
-      setup.valid && Layout::advance(view.nodes, setup, ray.t_min, batch.hits[i].t, walk);
+      setup.valid && Layout::advance(view.nodes, view.shape, slabs,
+                                     Layout::limit_of(slabs, batch.hits[i].t), walk);
   batch.walks[i] = staged ? walk : Layout::stop();
   return staged;
 }
@@ -62,7 +68,8 @@ BC_HD inline void test_staged_leaf(const TraceView<Layout>& view, const RayBatch
   const Ray ray = batch.rays[i];
   const RaySetup setup = make_setup(ray, view.scene.magnitude);
   Hit best = batch.hits[i];
-  intersect_leaf(view, setup, ray.t_min, Layout::leaf(batch.walks[i]), best);
+  intersect_leaf(view, setup, ray.t_min, Layout::leaf(view.nodes, view.shape, batch.walks[i]),
+                 batch.kind, best);
   batch.hits[i] = best;
   if (batch.visits) ++batch.visits[i];
   if (batch.kind == RayKind::any && best.found()) batch.walks[i] = Layout::stop();
@@ -77,11 +84,12 @@ BC_HD inline u32 trace_whole(const TraceView<Layout>& view, const Ray& ray, RayK
   const RaySetup setup = make_setup(ray, view.scene.magnitude);
   if (!setup.valid) return 0;
   u32 visits = 0;
-  Layout::visit_leaves(view.nodes, setup, ray.t_min, best.t, [&](u32 leaf) {
-    ++visits;
-    intersect_leaf(view, setup, ray.t_min, leaf, best);
-    return kind == RayKind::any && best.found();
-  });
+  for_each_leaf<Layout>(view.nodes, view.shape, Layout::slabs_of(setup, ray, view.shape), best.t,
+                        [&](u32 leaf) {
+                          ++visits;
+                          intersect_leaf(view, setup, ray.t_min, leaf, kind, best);
+                          return kind == RayKind::any && best.found();
+                        });
   return visits;
 }
 

@@ -5,6 +5,7 @@
 #include "compare/metrics/flip.hpp"
 #include "compare/verdict.hpp"
 #include "image/codec.hpp"
+#include "render/device_caster.hpp"
 #include "render/hashes.hpp"
 #include "render/renderer.hpp"
 #include "support/error.hpp"

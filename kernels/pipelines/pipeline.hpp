@@ -4,6 +4,10 @@
 //     static constexpr PipelineInfo info{"name", "how it goes"};
 //     // Can it be run with this strategy?
 //     static constexpr bool takes(const StrategyInfo& strategy);
+//     // The strategy that `auto` takes.
+//     static constexpr std::string_view kAutoStrategy;
+//     // Do rays rest in memory between two kernels? Then a batch has walks.
+//     static constexpr bool kRests;
 //     // Casts a batch.
 //     template <class Layout, class Strategy, class Machine>
 //     static CastCounts run(machine, view, batch, plan);
@@ -13,7 +17,12 @@
 //
 // `run` is host code over a Machine (backends/emulated, backends/cuda), which offers:
 //   launch<Kernel>(description, blocks, block_size, views...)   a kernel with collectives
+//   launch_with_words<Kernel>(description, blocks, words, views...)
+//                      one whose Shared is u32*: `words` a lane of the block's shared memory; it
+//                      also names kBlockSize, and kBlocksAtOnce, which should fit a multiprocessor
+//   blocks_at_once<Kernel, Views...>(words) -> how many of its blocks the machine holds
 //   each<Kernel>(description, count, views...)                  one without
+//   warp_choice() -> WarpChoice*
 //   cast_memory() -> CastMemory, read(CastProgress*) -> a copy that is up to date
 //   repeat(launch, CastProgress*, sizes, body)   calls body(sizes[0]) until no more than sizes[1]
 //                                                rays are alive, then body(sizes[1]), ... until
@@ -58,6 +67,14 @@ inline u64 counter_sum(Counts counts, const LeafVisits& visits) {
       break;
   }
   return 0;
+}
+
+/// What a pipeline's cast of `rays` counts, worked out from leaf visits alone.
+template <class Pipeline>
+CastCounts counts_from(const StrategyInfo& strategy, u64 rays, const LeafVisits& visits) {
+  // Where rays rest there is one more pass than leaves: the one that found nothing.
+  const u64 passes = Pipeline::kRests ? visits.most + 1 : 1;
+  return {rays, passes, counter_sum(Pipeline::counts(strategy), visits)};
 }
 
 /// Blocks that hold `count` lanes.

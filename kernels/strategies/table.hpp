@@ -1,4 +1,4 @@
-// The table of strategies: the rows of --atomics, and what `auto` means.
+// The table of strategies: the rows of --atomics.
 #pragma once
 
 #include "kernels/strategies/block_count.hpp"
@@ -20,9 +20,5 @@ namespace ballotcast {
 /// From the fewest atomics to the most.
 using Strategies = TypeList<None, FlagStore, BlockVote, BlockFlag, BlockCount, WarpSlots, BlockScan,
                             WarpBallot, WarpArray, Compiler, Sharded, Naive>;
-
-/// The strategy that `auto` takes, in every pipeline: the cheapest to report that counts, and no
-/// dearer than the others to reserve (tools/results has the measurements).
-inline constexpr std::string_view kAutoStrategy = BlockVote::info.name;
 
 }  // namespace ballotcast

@@ -10,6 +10,7 @@
 #include "backends/laboratory.hpp"
 #include "backends/prepare.hpp"
 #include "kernels/frame_settings.hpp"
+#include "kernels/pipelines/pipeline.hpp"
 #include "math/ray.hpp"
 
 namespace ballotcast {
@@ -18,9 +19,9 @@ namespace ballotcast {
 struct CastOptions {
   std::string_view pipeline = "auto";  // a row of kernels/pipelines/table.hpp, or auto
   std::string_view atomics = "auto";   // a row of kernels/strategies/table.hpp, or auto
-  u32 block_size = 256;                // lanes: a multiple of 32 from 32 to 1024
-  std::string_view loop = "auto";      // who reads the counter: host, host:K, graph, or auto
-  u32 passes = 0;                      // for a strategy that counts nothing; 0: count them first
+  u32 block_size = 256;            // lanes: a multiple of 32 from 32 to 1024; `warp` has its own
+  std::string_view loop = "auto";  // who reads the counter: host, host:K, graph, or auto
+  u32 passes = 0;                  // for a strategy that counts nothing; 0: count them first
 };
 
 /// What else a cast is to find out; each costs time.
@@ -100,15 +101,19 @@ void require_valid(const CastOptions& options);
 /// Does this pipeline take this strategy? Throws UsageError for names that don't exist.
 bool takes(std::string_view pipeline, std::string_view atomics);
 
+/// What a cast of `rays` with these options counts, worked out from its leaf visits.
+CastCounts expected_counts(const CastOptions& options, u64 rays, const LeafVisits& visits);
+
 /// What the counter's sum means for a pipeline and a strategy that it takes; throws UsageError
 /// otherwise.
 Counts counts_of(std::string_view pipeline, std::string_view atomics);
 
-/// The row that `pipeline` means: `auto` is resolved.
-std::string_view resolved_pipeline(std::string_view pipeline);
+/// The row that `pipeline` means: `auto` is the fastest, among those that take `atomics` if that is
+/// no auto, too.
+std::string_view resolved_pipeline(std::string_view pipeline, std::string_view atomics = "auto");
 
-/// The row that `atomics` means: `auto` is resolved.
-std::string_view resolved_strategy(std::string_view atomics);
+/// The row that `atomics` means in `pipeline`, which may be auto, too: `auto` is resolved.
+std::string_view resolved_strategy(std::string_view pipeline, std::string_view atomics);
 
 /// The loop called `name`: host, host:K with K from 1 to 1024, graph; `automatic` for auto. Throws
 /// UsageError otherwise.

@@ -43,14 +43,21 @@ BackendChoice choose_backend(std::string_view name) {
   return {backend, ""};
 }
 
-std::string_view resolved_pipeline(std::string_view pipeline) {
-  return pipeline == "auto" ? kAutoPipeline : pipeline;
+std::string_view resolved_pipeline(std::string_view pipeline, std::string_view atomics) {
+  if (pipeline != "auto") return pipeline;
+  std::string_view best = kAutoPipeline;
+  if (atomics != "auto" && !takes(best, atomics)) {
+    // The highest rung of the ladder that counts in the way that is asked for.
+    for (const std::string_view name : names_in(Pipelines{}))
+      if (takes(name, atomics)) best = name;
+  }
+  return best;
 }
 
 bool takes(std::string_view pipeline, std::string_view atomics) {
   bool taken = false;
-  dispatch(Pipelines{}, "pipeline", resolved_pipeline(pipeline), [&](auto pipeline_tag) {
-    dispatch(Strategies{}, "atomics", resolved_strategy(atomics), [&](auto strategy_tag) {
+  dispatch(Pipelines{}, "pipeline", resolved_pipeline(pipeline, atomics), [&](auto pipeline_tag) {
+    dispatch(Strategies{}, "atomics", resolved_strategy(pipeline, atomics), [&](auto strategy_tag) {
       taken = decltype(pipeline_tag)::type::takes(decltype(strategy_tag)::type::info);
     });
   });
@@ -65,8 +72,21 @@ Counts counts_of(std::string_view pipeline, std::string_view atomics) {
   return counts;
 }
 
-std::string_view resolved_strategy(std::string_view atomics) {
-  return atomics == "auto" ? kAutoStrategy : atomics;
+std::string_view resolved_strategy(std::string_view pipeline, std::string_view atomics) {
+  if (atomics != "auto") return atomics;
+  std::string_view strategy;
+  dispatch(Pipelines{}, "pipeline", resolved_pipeline(pipeline, atomics),
+           [&](auto tag) { strategy = decltype(tag)::type::kAutoStrategy; });
+  return strategy;
+}
+
+CastCounts expected_counts(const CastOptions& options, u64 rays, const LeafVisits& visits) {
+  CastCounts counts;
+  dispatch_cast(options, [&](auto pipeline, auto strategy) {
+    counts = counts_from<typename decltype(pipeline)::type>(decltype(strategy)::type::info, rays,
+                                                            visits);
+  });
+  return counts;
 }
 
 Loop loop_called(std::string_view name, Loop automatic) {

@@ -28,16 +28,17 @@ template <class Pipeline>
 /// UsageError for names that don't exist or don't go together.
 template <class Visit>
 void dispatch_cast(const CastOptions& options, Visit&& visit) {
-  dispatch(Pipelines{}, "pipeline", resolved_pipeline(options.pipeline), [&](auto pipeline) {
-    using Pipeline = typename decltype(pipeline)::type;
-    const std::string_view name = resolved_strategy(options.atomics);
-    dispatch(Strategies{}, "atomics", name, [&](auto strategy) {
-      if constexpr (Pipeline::takes(decltype(strategy)::type::info))
-        visit(pipeline, strategy);
-      else
-        refuse_strategy<Pipeline>(name);
-    });
-  });
+  dispatch(Pipelines{}, "pipeline", resolved_pipeline(options.pipeline, options.atomics),
+           [&](auto pipeline) {
+             using Pipeline = typename decltype(pipeline)::type;
+             const std::string_view name = resolved_strategy(options.pipeline, options.atomics);
+             dispatch(Strategies{}, "atomics", name, [&](auto strategy) {
+               if constexpr (Pipeline::takes(decltype(strategy)::type::info))
+                 visit(pipeline, strategy);
+               else
+                 refuse_strategy<Pipeline>(name);
+             });
+           });
 }
 
 /// Calls visit(TypeTag<Layout>) for the layout of an encoded tree.

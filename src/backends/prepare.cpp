@@ -53,19 +53,11 @@ void find_emitters(const Scene& scene, PreparedScene& out) {
   out.view.emitters.area = static_cast<float>(area);
 }
 
-const BuilderInfo& builder_called(std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const BuilderInfo& row : builders()) {
-    if (row.name == name) return row;
-    names.push_back(row.name);
-  }
-  throw_unknown("builder", name, names);
-}
-
 }  // namespace
 
 std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const Scene> scene_pointer,
-                                             std::string_view builder, std::string_view layout) {
+                                             std::string_view builder, std::string_view layout,
+                                             const BuildProgress& report) {
   auto out = std::make_shared<PreparedScene>();
   const Scene& scene = *scene_pointer;
   out->scene = scene_pointer;
@@ -78,7 +70,7 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const Scene> scene_
       if (texture != kNoTexture && texture >= scene.textures.size())
         throw InputError(scene.name + ": a material names a texture that does not exist");
 
-  out->tree = builder_called(builder).build(scene.mesh);
+  out->tree = builder_called(builder).build(scene.mesh, report);
   out->encoded = encode(layout, out->tree, scene.mesh);
   out->bounds = scene.mesh.bounds();
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "bvh/bvh2.hpp"
+#include "bvh/builders/builder.hpp"
 #include "bvh/layouts/layout.hpp"
 #include "scene/scene.hpp"
 #include "scene/scene_view.hpp"
@@ -30,7 +30,8 @@ struct PreparedScene {
 /// Builds the tree of `scene` with builder `builder`, encodes it as `layout`, and works out the
 /// rest. Throws UsageError for unknown names and InputError for an unusable mesh.
 std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const Scene> scene,
-                                             std::string_view builder = "binned-sah",
-                                             std::string_view layout = "bvh2");
+                                             std::string_view builder = kDefaultBuilder,
+                                             std::string_view layout = "auto",
+                                             const BuildProgress& report = {});
 
 }  // namespace ballotcast

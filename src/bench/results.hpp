@@ -61,10 +61,11 @@ struct Row {
 
 /// An experiment: a table of rows with the same axes.
 struct Experiment {
-  std::string name;   // as in Row::experiment
-  std::string title;  // one line
-  std::string text;   // what is compared, a few sentences
-  std::string items;  // what Row::items counts: "rays", "values"
+  std::string name;         // as in Row::experiment
+  std::string title;        // one line
+  std::string text;         // what is compared, a few sentences
+  std::string items;        // what Row::items counts: "rays", "values"
+  bool about_rate = false;  // is what matters items a second, rather than time?
 };
 
 /// Everything a benchmark found.

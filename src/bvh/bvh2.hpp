@@ -18,11 +18,23 @@ struct Node2 {
 };
 
 /// A bounding volume hierarchy over the triangles of a mesh. nodes[0] is the root; children come
-/// after their parent, depth first; a mesh without triangles has no nodes.
+/// after their parent, depth first; a mesh without triangles has no nodes. A triangle may stand in
+/// several leaves: then every point of it lies in the box of one of them.
 struct Bvh2 {
   std::vector<Node2> nodes;
   std::vector<u32> order;  // triangle ids in leaf order
 };
+
+/// How a tree lies in the world: what a walk needs besides nodes.
+struct TreeShape {
+  vec3 cell;    // of layouts with boxes on a grid: the world's place of code q in [1, 2) is
+  vec3 corner;  //   q * cell + corner
+  u32 root;     // where a walk starts, a reference of the layout's
+  u32 depth;    // inner nodes on the longest path from the root to a leaf
+};
+
+/// Inner nodes on the longest path from the root to a leaf.
+u32 depth_of(const Bvh2& tree);
 
 /// No path from the root to a leaf is longer than this: walks keep one bit a level in a 64-bit
 /// word.

@@ -8,18 +8,15 @@ TreeStatistics statistics_of(const Bvh2& tree) {
   TreeStatistics s;
   if (tree.nodes.empty()) return s;
   s.nodes = tree.nodes.size();
-  std::vector<u32> depth(tree.nodes.size(), 0);
+  s.depth = depth_of(tree);
   const double whole = tree.nodes[0].box.half_area();
-  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {  // children come after their parent
-    const Node2& node = tree.nodes[i];
+  for (const Node2& node : tree.nodes) {
     const double chance = whole > 0.0 ? node.box.half_area() / whole : 1.0;
-    s.depth = std::max(s.depth, depth[i]);
     if (node.is_leaf()) {
       ++s.leaves;
       s.largest_leaf = std::max(s.largest_leaf, node.count);
       s.sah_cost += chance * node.count;
     } else {
-      depth[node.first] = depth[node.first + 1] = depth[i] + 1;
       s.sah_cost += chance;
     }
   }

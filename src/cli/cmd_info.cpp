@@ -99,10 +99,13 @@ std::string tables_text() {
          table("Shadings (--shade)", shadings()) +
          table("Pipelines (--pipeline; auto takes " + std::string(resolved_pipeline("auto")) + ")",
                pipelines()) +
-         "\nAtomic strategies (--atomics; auto takes " + std::string(resolved_strategy("auto")) +
-         "), the pipelines that take\nthem, and what their number counts in pipeline passes:\n" +
+         "\nAtomic strategies (--atomics; auto takes " +
+         std::string(resolved_strategy("queue", "auto")) +
+         ", or none\nwhere nothing is counted), the pipelines that take them, and what their "
+         "number\n"
+         "counts in pipeline passes:\n" +
          entries(strategy_rows) + table("Layouts (--layout)", layouts()) +
-         table("Builders (--builder)", builders());
+         table("Builders (--build; fast, balanced, best, in this order)", builders());
 }
 
 /// The arrays of a scene on a device, in bytes.
@@ -246,8 +249,7 @@ int info(const InfoRequest& r) {
 Command info_command() {
   const auto request = std::make_shared<InfoRequest>();
   const std::string files = "Files", tree = "Tree";
-  const auto layout_names = names_of(layouts());
-  const auto builder_names = names_of(builders());
+  const auto layout_names = names_of(layouts(), "auto");
   return {
       "info",
       "lists what there is to choose from on this machine, and what a scene holds",
@@ -259,9 +261,9 @@ Command info_command() {
         set_flag(request->atomics)},
        {tree, "--layout", "NAME", request->layout, "the tree in memory: " + joined(layout_names),
         set_name(request->layout, "layout", layout_names)},
-       {tree, "--builder", "NAME", request->builder,
-        "how the tree is built: " + joined(builder_names),
-        set_name(request->builder, "builder", builder_names)}},
+       {tree, "--build", "NAME", request->builder,
+        "how the tree is built: " + joined(builder_names()),
+        set_name(request->builder, "builder", builder_names())}},
       [request] { return info(*request); }};
 }
 

@@ -25,15 +25,16 @@ Command regress_command();
 Command accept_command();
 Command verify_command();
 Command bench_atomics_command();
+Command bench_rays_command();
 Command bench_primitives_command();
 Command bench_report_command();
 
 /// Every subcommand there is, in the order of the help.
 inline std::vector<Command> commands() {
-  return {
-      render_command(),      info_command(),   compare_command(),       regress_command(),
-      accept_command(),      verify_command(), bench_atomics_command(), bench_primitives_command(),
-      bench_report_command()};
+  return {render_command(),      info_command(),          compare_command(),
+          regress_command(),     accept_command(),        verify_command(),
+          bench_rays_command(),  bench_atomics_command(), bench_primitives_command(),
+          bench_report_command()};
 }
 
 }  // namespace ballotcast

@@ -60,8 +60,8 @@ std::string json_of(const RenderReport& r) {
                     {"fov_degrees", s.camera->fov}};
   json["device"] = {{"name", r.renderer.backend().name},
                     {"description", r.renderer.backend().describe()}};
-  json["pipeline"] = resolved_pipeline(s.cast.pipeline);
-  json["atomics"] = resolved_strategy(s.cast.atomics);
+  json["pipeline"] = resolved_pipeline(s.cast.pipeline, s.cast.atomics);
+  json["atomics"] = resolved_strategy(s.cast.pipeline, s.cast.atomics);
   json["loop"] = s.cast.loop;
   json["layout"] = r.renderer.prepared().encoded.layout;
   json["builder"] = r.builder;

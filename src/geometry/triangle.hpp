@@ -26,19 +26,23 @@ inline constexpr float kLargestCoordinate = 0x1p40f;
 /// How far, in world units, boxes must be widened on every side so that a hit the triangle test
 /// accepts at its computed t is never culled. `magnitude` bounds every |coordinate| of scene and
 /// ray origin. With u = 2^-24: a sheared corner is off by at most 12 u magnitude, the computed t
-/// moves the point by at most 20 u magnitude along any axis, the slab arithmetic by 8; 64 covers
-/// the sum.
+/// moves the point by at most 20 u magnitude along any axis, the slab arithmetic of any layout by
+/// 28; 64 covers the sum. The point lies that close to a point of the triangle, so it is enough
+/// that every point of the triangle is in the box of some leaf that holds it.
 BC_HD inline float box_slack(float magnitude) { return magnitude * 0x1p-18f; }
 
 /// A ray as the tests want it, made once a ray.
 struct RaySetup {
-  u32 kx, ky, kz;    // axis order: kz is where the direction is longest
+  u32 kz;            // the axis along which the direction is longest
   float sx, sy, sz;  // shear
   float ox, oy, oz;  // origin, permuted
   vec3 inverse;      // 1 / direction, finite
-  vec3 near_addend;  // so that fused(low or high, inverse, addend) is a distance,
-  vec3 far_addend;   //   widened by box_slack
+  float slack;       // box_slack of scene and origin
   bool valid;        // can it hit anything at all?
+
+  // The axes after kz.
+  BC_HD u32 kx() const { return kz == 2u ? 0u : kz + 1u; }
+  BC_HD u32 ky() const { return kz == 0u ? 2u : kz - 1u; }
 };
 
 BC_HD inline float component(vec3 v, u32 axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
@@ -49,8 +53,6 @@ BC_HD inline RaySetup make_setup(const Ray& ray, float scene_magnitude) {
   const vec3 d = ray.direction;
   const float ax = magnitude_of(d.x), ay = magnitude_of(d.y), az = magnitude_of(d.z);
   s.kz = ax >= ay ? (ax >= az ? 0u : 2u) : (ay >= az ? 1u : 2u);
-  s.kx = s.kz == 2u ? 0u : s.kz + 1u;
-  s.ky = s.kx == 2u ? 0u : s.kx + 1u;
   const float dz = component(d, s.kz);
   const float longest = magnitude_of(dz);
   const float reach = largest_magnitude(ray.origin);
@@ -58,78 +60,84 @@ BC_HD inline RaySetup make_setup(const Ray& ray, float scene_magnitude) {
   s.valid = longest >= kSmallestSlope && longest <= kLargestSlope && reach <= kLargestCoordinate &&
             ax <= longest && ay <= longest && az <= longest && ray.origin.x == ray.origin.x &&
             ray.origin.y == ray.origin.y && ray.origin.z == ray.origin.z && ray.asks();
-  s.sz = 1.0f / dz;
-  s.sx = -component(d, s.kx) * s.sz;
-  s.sy = -component(d, s.ky) * s.sz;
-  s.ox = component(ray.origin, s.kx);
-  s.oy = component(ray.origin, s.ky);
+  s.sz = s.valid ? reciprocal(dz) : 0.0f;
+  s.sx = -component(d, s.kx()) * s.sz;
+  s.sy = -component(d, s.ky()) * s.sz;
+  s.ox = component(ray.origin, s.kx());
+  s.oy = component(ray.origin, s.ky());
   s.oz = component(ray.origin, s.kz);
 
-  const float floor_slope = longest * kSmallestSlope;
+  const float floor_slope = s.valid ? longest * kSmallestSlope : 1.0f;
   const auto inverse_of = [&](float slope) {
     const float safe = magnitude_of(slope) < floor_slope
                            ? float_of(bits_of(floor_slope) | (bits_of(slope) & 0x80000000u))
                            : slope;
-    return 1.0f / safe;
+    return reciprocal(safe);
   };
   s.inverse = {inverse_of(d.x), inverse_of(d.y), inverse_of(d.z)};
-  const float slack = box_slack(max_of(scene_magnitude, reach));
-  const auto widen = [&](float origin, float inverse, float sign) {
-    return -(origin * inverse) + sign * (slack * magnitude_of(inverse));
-  };
-  s.near_addend = {widen(ray.origin.x, s.inverse.x, -1.0f), widen(ray.origin.y, s.inverse.y, -1.0f),
-                   widen(ray.origin.z, s.inverse.z, -1.0f)};
-  s.far_addend = {widen(ray.origin.x, s.inverse.x, 1.0f), widen(ray.origin.y, s.inverse.y, 1.0f),
-                  widen(ray.origin.z, s.inverse.z, 1.0f)};
+  s.slack = box_slack(max_of(scene_magnitude, reach));
   return s;
 }
 
 /// a*b - c*d with at most 1.5 ulp of error: the sign is that of the exact value, and zero means
-/// zero.
+/// zero. Never -0: the error of a product is +0 where there is none.
 BC_HD inline float difference_of_products(float a, float b, float c, float d) {
   const float cd = c * d;
   const float error = fused(-c, d, cd);
   return fused(a, b, -cd) + error;
 }
 
-/// A triangle's corners as three rows, one an axis: (a, b, c) along x, y and z. The id rides along
-/// in the fourth component of each, as bits. A ray reads its rows in the order kx, ky, kz, which
-/// makes the axis permutation free.
+/// The corners of a triangle along one axis, and its id.
+struct alignas(16) TriangleRow {
+  float a, b, c;
+  u32 id;
+};
+
+/// Triangles whose area, as the ray sees it, is half of this or less are missed: a reciprocal needs
+/// a normal number. It takes sides of 2^-57 to get there.
+inline constexpr float kSmallestDeterminant = 0x1p-115f;
+
+/// A triangle's corners as three rows: along x, y and z. A ray reads its rows in the order kx, ky,
+/// kz, which makes the axis permutation free.
 struct alignas(16) TriangleRows {
-  vec4 row[3];
+  TriangleRow row[3];
 };
 static_assert(sizeof(TriangleRows) == 48);
 
 /// Would a hit at (t, primitive) replace `best`? Nearest first, then the smallest id.
 BC_HD inline bool precedes(float t, u32 primitive, const Hit& best) {
-  return t < best.t || (t == best.t && primitive < best.primitive);
+  return (t < best.t) | ((t == best.t) & (primitive < best.primitive));
 }
 
-/// Tests one triangle whose corners' coordinates along kx, ky and kz are the rows x, y, z; true and
-/// `found` filled where the ray meets it at t in (t_min, best.t] and the hit precedes `best`.
-/// Both sides count. Edges and corners belong to every triangle that has them.
-BC_HD inline bool intersect_triangle(const RaySetup& s, float t_min, vec4 x, vec4 y, vec4 z,
-                                     const Hit& best, Hit& found) {
-  const float az = z.x - s.oz, bz = z.y - s.oz, cz = z.z - s.oz;
-  const float ax = fused(s.sx, az, x.x - s.ox), ay = fused(s.sy, az, y.x - s.oy);
-  const float bx = fused(s.sx, bz, x.y - s.ox), by = fused(s.sy, bz, y.y - s.oy);
-  const float cx = fused(s.sx, cz, x.z - s.ox), cy = fused(s.sy, cz, y.z - s.oy);
+/// Tests one triangle whose corners' coordinates along kx, ky and kz are the rows x, y, z: where
+/// the ray meets it at t in (t_min, best.t], the hit precedes `best`, and counts(hit), `best`
+/// becomes it. Both sides count. Edges and corners belong to every triangle that has them.
+template <class Counts>
+BC_HD inline void intersect_triangle(const RaySetup& s, float t_min, const TriangleRow& x,
+                                     const TriangleRow& y, const TriangleRow& z, Hit& best,
+                                     Counts counts) {
+  const float az = z.a - s.oz, bz = z.b - s.oz, cz = z.c - s.oz;
+  const float ax = fused(s.sx, az, x.a - s.ox), ay = fused(s.sy, az, y.a - s.oy);
+  const float bx = fused(s.sx, bz, x.b - s.ox), by = fused(s.sy, bz, y.b - s.oy);
+  const float cx = fused(s.sx, cz, x.c - s.ox), cy = fused(s.sy, cz, y.c - s.oy);
   const float u = difference_of_products(cx, by, cy, bx);  // weight of corner a
   const float v = difference_of_products(ax, cy, ay, cx);  // weight of corner b
   const float w = difference_of_products(bx, ay, by, ax);  // weight of corner c
-  const bool all_positive = u >= 0.0f && v >= 0.0f && w >= 0.0f;
-  const bool all_negative = u <= 0.0f && v <= 0.0f && w <= 0.0f;
-  if (!all_positive && !all_negative) return false;
+  // As integers: there is no -0 among them, and a NaN is found out below.
+  if (smallest_by_bits(u, v, w) < 0 && largest_by_bits(u, v, w) > 0) return;
   const float determinant = (u + v) + w;
-  if (!(determinant != 0.0f)) return false;
+  if (!(magnitude_of(determinant) > kSmallestDeterminant)) return;
   // A weighted mean of the depths; clamped, so that rounding can't take it out of their range.
-  const float mean = fused(w, cz, fused(v, bz, u * az)) / determinant;
-  const float low = min_of(az, min_of(bz, cz)), high = max_of(az, max_of(bz, cz));
-  const float t = clamp_to(mean, low, high) * s.sz;
-  const u32 primitive = bits_of(x.w);
-  if (!(t > t_min) || !precedes(t, primitive, best)) return false;
-  found = {t, primitive, v / determinant, w / determinant};
-  return true;
+  // Zeros lose their sign at the end, for that of a minimum depends on the machine.
+  const float inverse = reciprocal(determinant);
+  const float mean = fused(w, cz, fused(v, bz, u * az)) * inverse;
+  const float low = either_min(az, either_min(bz, cz));
+  const float high = either_max(az, either_max(bz, cz));
+  const float t = either_max(low, either_min(mean, high)) * s.sz + 0.0f;
+  const u32 primitive = x.id;
+  if (!(t > t_min) || !precedes(t, primitive, best)) return;
+  const Hit hit{t, primitive, v * inverse, w * inverse};
+  if (counts(hit)) best = hit;
 }
 
 }  // namespace ballotcast

@@ -15,9 +15,9 @@ namespace ballotcast {
 
 /// Where and over which tree rays are cast. None of it changes a hit or a pixel.
 struct RendererOptions {
-  std::string_view device = "auto";         // a row of `backends()`, or auto
-  std::string_view builder = "binned-sah";  // a row of `builders()`
-  std::string_view layout = "bvh2";         // a row of `layouts()`
+  std::string_view device = "auto";            // a row of `backends()`, or auto
+  std::string_view builder = kDefaultBuilder;  // a row of `builders()`, by name or effort
+  std::string_view layout = "auto";            // a row of `layouts()`, or auto
 };
 
 /// What a picture is to be.

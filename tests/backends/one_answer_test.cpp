@@ -49,20 +49,57 @@ void for_every_option(const std::vector<u32>& block_sizes, Visit visit) {
 }
 
 TEST(OneAnswer, emulated_casts_equal_cpu_casts_for_every_option_and_schedule) {
-  for (const Mesh& mesh : {testing::soup(700, 5), testing::sphere(9), Mesh{}}) {
-    const auto scene = prepare(testing::scene_of(mesh));
-    const std::vector<Ray> rays =
-        mesh.triangles.empty() ? std::vector<Ray>(70, idle_ray()) : testing::rays_at(mesh, 1500, 6);
-    const auto cpu = backends()[1].upload(*scene);
-    for (const RayKind kind : {RayKind::closest, RayKind::any})
-      for_every_option({32, 64, 160, 256, 1024}, [&](const CastOptions& options) {
-        const Answer expected = answer_of(*cpu, kind, rays, options);
-        for (const u64 seed : {0ull, 9ull}) {
-          const auto emulated = emulated_upload_seeded(*scene, seed);
-          expect_same(answer_of(*emulated, kind, rays, options), expected);
-        }
-      });
-  }
+  for (const Mesh& mesh : {testing::soup(700, 5), testing::sphere(9), Mesh{}})
+    for (const LayoutInfo& layout : layouts()) {
+      SCOPED_TRACE(layout.name);
+      const auto scene = prepare(testing::scene_of(mesh), kDefaultBuilder, layout.name);
+      const std::vector<Ray> rays = mesh.triangles.empty() ? std::vector<Ray>(70, idle_ray())
+                                                           : testing::rays_at(mesh, 1500, 6);
+      const auto cpu = backends()[1].upload(*scene);
+      for (const RayKind kind : {RayKind::closest, RayKind::any})
+        for_every_option({32, 64, 160, 256, 1024}, [&](const CastOptions& options) {
+          const Answer expected = answer_of(*cpu, kind, rays, options);
+          for (const u64 seed : {0ull, 9ull}) {
+            const auto emulated = emulated_upload_seeded(*scene, seed);
+            expect_same(answer_of(*emulated, kind, rays, options), expected);
+          }
+        });
+    }
+}
+
+/// Pipeline warp has a kernel for coherent rays and one for others, and fetches again and again.
+TEST(OneAnswer, warps_cast_coherent_rays_and_others_alike) {
+  const Mesh mesh = testing::sphere(20);
+  const auto scene = prepare(testing::scene_of(mesh));
+  std::vector<Ray> coherent;
+  for (u32 i = 0; i < 3000; ++i)
+    coherent.push_back(
+        {{0.0f, 0.0f, 5.0f},
+         0.0f,
+         {0.001f * static_cast<float>(i % 60), 0.001f * static_cast<float>(i / 60), -1},
+         unbounded()});
+  const auto cpu = backends()[1].upload(*scene);
+  const auto emulated = emulated_upload_seeded(*scene, 3);
+  // In turn: what one cast leaves behind must not disturb the next.
+  for (u32 turn = 0; turn < 2; ++turn)
+    for (const std::vector<Ray>& rays : {coherent, testing::rays_at(mesh, 3000, 9)})
+      for (const RayKind kind : {RayKind::closest, RayKind::any})
+        expect_same(answer_of(*emulated, kind, rays, {"warp"}),
+                    answer_of(*cpu, kind, rays, {"warp"}));
+}
+
+TEST(OneAnswer, closest_hits_depend_on_no_builder_and_no_layout) {
+  const Mesh mesh = testing::soup(3000, 11);
+  const std::vector<Ray> rays = testing::rays_at(mesh, 5000, 12);
+  std::vector<Hit> first;
+  for (const BuilderInfo& builder : builders())
+    for (const LayoutInfo& layout : layouts()) {
+      const auto scene = prepare(testing::scene_of(mesh), builder.name, layout.name);
+      const Answer a = answer_of(*backends()[1].upload(*scene), RayKind::closest, rays, {});
+      if (first.empty()) first = a.hits;
+      EXPECT_EQ(testing::first_difference(a.hits, first), first.size())
+          << builder.name << ", " << layout.name;
+    }
 }
 
 TEST(OneAnswer, hits_do_not_depend_on_options_at_all) {

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "bvh/builders/top_down.hpp"
 #include "bvh/statistics.hpp"
 #include "bvh/validate.hpp"
 #include "helpers/meshes.hpp"
@@ -37,7 +38,7 @@ TEST_P(EveryBuilder, makes_sound_trees_of_any_mesh) {
   const Mesh meshes[] = {Mesh{}, testing::sphere(2),  testing::sphere(40), stacked,
                          chain,  testing::soup(1, 1), testing::soup(9, 2), testing::soup(20000, 3)};
   for (const Mesh& mesh : meshes) {
-    const Bvh2 tree = GetParam().build(mesh);
+    const Bvh2 tree = GetParam().build(mesh, {});
     EXPECT_EQ(defect_of(tree, mesh), "") << mesh.triangles.size() << " triangles";
     EXPECT_LE(statistics_of(tree).depth, kDeepestLevel);
   }
@@ -46,10 +47,10 @@ TEST_P(EveryBuilder, makes_sound_trees_of_any_mesh) {
 TEST_P(EveryBuilder, makes_the_same_tree_for_any_number_of_threads) {
   const Mesh mesh = testing::soup(150000, 4);
   Bvh2 serial;
-  with_threads(1, [&] { serial = GetParam().build(mesh); });
+  with_threads(1, [&] { serial = GetParam().build(mesh, {}); });
   for (const u32 threads : {2u, 3u, 8u}) {
     Bvh2 parallel;
-    with_threads(threads, [&] { parallel = GetParam().build(mesh); });
+    with_threads(threads, [&] { parallel = GetParam().build(mesh, {}); });
     EXPECT_TRUE(same(serial, parallel)) << threads << " threads";
   }
 }
@@ -57,10 +58,10 @@ TEST_P(EveryBuilder, makes_the_same_tree_for_any_number_of_threads) {
 TEST_P(EveryBuilder, refuses_meshes_that_name_missing_vertices_or_hold_nonsense) {
   Mesh mesh = testing::sphere(4);
   mesh.triangles[3].y = 100000;
-  EXPECT_THROW(GetParam().build(mesh), InputError);
+  EXPECT_THROW(GetParam().build(mesh, {}), InputError);
   mesh = testing::sphere(4);
   mesh.positions[3].z = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_THROW(GetParam().build(mesh), InputError);
+  EXPECT_THROW(GetParam().build(mesh, {}), InputError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, EveryBuilder, ::testing::ValuesIn(builders()), [](const auto& row) {
@@ -73,6 +74,7 @@ INSTANTIATE_TEST_SUITE_P(Table, EveryBuilder, ::testing::ValuesIn(builders()), [
 TEST(Validator, notices_what_is_wrong) {
   const Mesh mesh = testing::sphere(10);
   const Bvh2 sound = build_binned_sah(mesh);
+  ASSERT_EQ(defect_of(sound, mesh), "");
   Bvh2 tree = sound;
   tree.order[0] = tree.order[1];
   EXPECT_NE(defect_of(tree, mesh), "");
@@ -85,6 +87,68 @@ TEST(Validator, notices_what_is_wrong) {
   tree = sound;
   tree.nodes[0].first = 0;
   EXPECT_NE(defect_of(tree, mesh), "");
+}
+
+/// Long thin triangles side by side and askew, whose boxes all overlap: what cuts are for.
+Mesh trellis() {
+  Mesh mesh;
+  for (u32 i = 0; i < 400; ++i) {
+    const vec3 from(0.5f * static_cast<float>(i % 20), 0.0f, 0.5f * static_cast<float>(i / 20));
+    const vec3 to = from + vec3(20.0f);
+    for (const vec3 p : {from, to, to + vec3(0, 0.05f, 0)}) mesh.positions.push_back(p);
+    mesh.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+  }
+  return mesh;
+}
+
+/// With ample room for parts.
+Bvh2 cut_trellis() {
+  TopDownSettings settings;
+  settings.spare = 3.0;
+  return build_top_down(trellis(), settings, {});
+}
+
+TEST(Sbvh, cuts_long_triangles_within_its_room_and_for_a_cheaper_tree) {
+  const Mesh mesh = trellis();
+  const Bvh2 cut = cut_trellis(), whole = build_binned_sah(mesh);
+  EXPECT_EQ(defect_of(cut, mesh), "");
+  EXPECT_GT(cut.order.size(), mesh.triangles.size());
+  EXPECT_LE(cut.order.size(), mesh.triangles.size() * 4);
+  EXPECT_LT(statistics_of(cut).sah_cost, 0.5 * statistics_of(whole).sah_cost);
+}
+
+TEST(Validator, notices_a_cut_triangle_that_lost_a_part) {
+  const Mesh mesh = trellis();
+  const Bvh2 sound = cut_trellis();
+  std::vector<u32> places(mesh.triangles.size(), 0);
+  for (const u32 id : sound.order) ++places[id];
+  u32 noticed = 0, tried = 0;
+  for (Bvh2 tree = sound; const Node2& leaf : sound.nodes) {
+    if (!leaf.is_leaf() || places[sound.order[leaf.first]] < 2) continue;
+    Node2& spoilt = tree.nodes[static_cast<std::size_t>(&leaf - sound.nodes.data())];
+    spoilt.box.high = leaf.box.low;
+    ++tried;
+    noticed += defect_of(tree, mesh).empty() ? 0 : 1;
+    spoilt = leaf;
+  }
+  EXPECT_GT(tried, 10u);
+  EXPECT_EQ(noticed, tried);
+}
+
+TEST(Builders, tell_how_far_they_are) {
+  u64 last = 0, whole = 0;
+  build_sbvh(testing::soup(100000, 5), [&](u64 done, u64 total) {
+    EXPECT_LE(done, total);
+    last = std::max(last, done);
+    whole = total;
+  });
+  EXPECT_GT(last, whole / 2);
+}
+
+TEST(Builders, are_called_by_name_or_effort) {
+  EXPECT_EQ(builder_called("balanced").name, "sbvh");
+  EXPECT_EQ(builder_called("sbvh").name, "sbvh");
+  EXPECT_THROW(builder_called("quick"), UsageError);
 }
 
 }  // namespace

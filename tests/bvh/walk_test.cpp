@@ -15,21 +15,38 @@ Hit brute_force(const PreparedScene& scene, const Ray& ray) {
   const RaySetup s = make_setup(ray, scene.view.magnitude);
   if (!s.valid) return best;
   for (const TriangleRows& t : scene.encoded.triangles) {
-    Hit found;
-    if (intersect_triangle(s, ray.t_min, t.row[s.kx], t.row[s.ky], t.row[s.kz], best, found))
-      best = found;
+    intersect_triangle(s, ray.t_min, t.row[s.kx()], t.row[s.ky()], t.row[s.kz], best,
+                       [](const Hit&) { return true; });
   }
   return best;
+}
+
+/// A walk that rests at each leaf.
+template <class Layout>
+Hit rested(const TraceView<Layout>& view, const Ray& ray) {
+  Hit hit = miss_of(ray);
+  auto walk = Layout::start();
+  const RayBatch<Layout> batch{&ray, &hit, &walk, nullptr, 1, RayKind::closest};
+  while (stage_leaf(view, batch, 0)) test_staged_leaf(view, batch, 0);
+  return hit;
 }
 
 template <class Layout>
 class EveryLayout : public ::testing::Test {
  public:
   static void compare(const Mesh& mesh, u32 rays, u32 seed) {
-    const auto scene = prepare(testing::scene_of(mesh), "binned-sah", Layout::info.name);
+    for (const BuilderInfo& builder : builders()) {
+      SCOPED_TRACE(builder.name);
+      compare_in_tree_of(builder.name, mesh, rays, seed);
+    }
+  }
+
+ private:
+  static void compare_in_tree_of(std::string_view builder, const Mesh& mesh, u32 rays, u32 seed) {
+    const auto scene = prepare(testing::scene_of(mesh), builder, Layout::info.name);
     const TraceView<Layout> view{
         reinterpret_cast<const typename Layout::Node*>(scene->encoded.nodes.data()),
-        scene->encoded.triangles.data(), scene->view};
+        scene->encoded.shape, scene->encoded.triangles.data(), scene->view};
     u32 found = 0;
     for (const Ray& ray : testing::rays_at(mesh, rays, seed)) {
       const Hit expected = brute_force(*scene, ray);
@@ -42,6 +59,7 @@ class EveryLayout : public ::testing::Test {
           << ray.origin.z << " -> " << ray.direction.x << " " << ray.direction.y << " "
           << ray.direction.z;
       ASSERT_EQ(any.found(), expected.found());
+      ASSERT_TRUE(testing::same_bits(rested(view, ray), expected));
       found += expected.found() ? 1 : 0;
     }
     EXPECT_GT(found, rays / 10);
@@ -89,7 +107,7 @@ TYPED_TEST(EveryLayout, finds_nothing_in_an_empty_mesh) {
   const auto scene = prepare(testing::scene_of({}), "binned-sah", TypeParam::info.name);
   const TraceView<TypeParam> view{
       reinterpret_cast<const typename TypeParam::Node*>(scene->encoded.nodes.data()),
-      scene->encoded.triangles.data(), scene->view};
+      scene->encoded.shape, scene->encoded.triangles.data(), scene->view};
   Hit hit;
   EXPECT_EQ(trace_whole(view, {{0, 0, 0}, 0, {0, 0, 1}, 1e30f}, RayKind::closest, hit), 0u);
   EXPECT_FALSE(hit.found());

@@ -81,8 +81,8 @@ check "unknown shading lists the rows" fails 2 "'x'; there is: lit, normal" rend
 check "unknown strategy lists the rows" fails 2 "'x'; there is: auto, none" render --atomics x
 check "unknown pipeline lists the rows" fails 2 "'x'; there is: auto, passes" render --pipeline x
 check "unknown device lists the rows" fails 2 "'x'; there is: auto, cuda" render --device x
-check "unknown layout lists the rows" fails 2 "'x'; there is: bvh2" render --layout x
-check "unknown builder lists the rows" fails 2 "'x'; there is: binned-sah" render --builder x
+check "unknown layout lists the rows" fails 2 "'x'; there is: auto, bvh2" render --layout x
+check "unknown builder lists the rows" fails 2 "'x'; there is: fast" render --build x
 for size in 0x0 0x5 1e9x1e9 12xabc 5 5x x5 -5x5 5x5x5 " 5x5" 99999999999999999999x2 32769x1 32768x32768; do
   check "--size '$size': exit 2, names option and value" \
     fails 2 "not '$size'" render --size "$size"
@@ -413,7 +413,7 @@ check "--mesh with half a place: exit 2" fails 2 "--mesh wants FILE" render --me
 check "info fits in 80 columns" fits info
 check "info --atomics fits in 80 columns" fits info --atomics
 check "info SCENE fits in 80 columns" fits info "$root/scenes/cornell-box.obj"
-for what in "bench" "bench atomics" "bench primitives" "bench report"; do
+for what in "bench" "bench atomics" "bench rays" "bench primitives" "bench report"; do
   # shellcheck disable=SC2086  # two words
   check "$what --help fits in 80 columns" fits $what --help
 done
@@ -435,6 +435,20 @@ check "bench atomics: block size 48" \
 check "bench atomics: unknown work" \
   fails 2 "unknown work 'fmax'" bench atomics --device emulated --work fmax
 check "bench atomics: unknown loop" fails 2 "loop" bench atomics --device emulated --loop sometimes
+small_rays=(bench rays "$root/scenes/blob.obj" --size 16x9)
+check "bench rays: every rung of the ladder, no times in emulation" \
+  run 0 "5 right" "${small_rays[@]}" --device emulated --workload primary --pipeline ladder
+check "bench rays: rates on the CPU, in 80 columns" \
+  run 0 "rays/s" "${small_rays[@]}" --device cpu --workload primary,random --build fast,best --layout bvh2,grid2
+check "bench rays: terrains and JSON" \
+  succeeds '"triangles":2048' bench rays --triangles 2K --size 16x9 --workload ao --device cpu --json
+check "bench rays: no scene: exit 2" fails 2 "wants a scene" bench rays --device cpu
+check "bench rays: unknown workload lists the rows" \
+  fails 2 "'x'; there is: primary" "${small_rays[@]}" --device cpu --workload x
+check "bench rays: what doesn't go together" \
+  fails 2 "warp does not take atomics naive" "${small_rays[@]}" --device cpu --pipeline warp/naive
+check "bench rays: no rays file: exit 3, names it" \
+  fails 3 "scene.json" "${small_rays[@]}" --device cpu --rays scene.json
 "$ballotcast" bench primitives --device emulated --json --html page.html >saved.json 2>stderr
 check "bench primitives: JSON and a page" test -s page.html -a -s saved.json
 check "bench report shows them again" succeeds "shuffles" bench report saved.json

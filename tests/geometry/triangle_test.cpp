@@ -17,13 +17,13 @@ bool meets(const Ray& ray, vec3 a, vec3 b, vec3 c, u32 id, Hit& best) {
       max_of(largest_magnitude(a), max_of(largest_magnitude(b), largest_magnitude(c)));
   const RaySetup s = make_setup(ray, magnitude);
   if (!s.valid) return false;
-  const float tag = float_of(id);
-  const vec4 rows[3] = {{a.x, b.x, c.x, tag}, {a.y, b.y, c.y, tag}, {a.z, b.z, c.z, tag}};
-  Hit found;
-  if (!intersect_triangle(s, ray.t_min, rows[s.kx], rows[s.ky], rows[s.kz], best, found))
-    return false;
-  best = found;
-  return true;
+  const TriangleRow rows[3] = {{a.x, b.x, c.x, id}, {a.y, b.y, c.y, id}, {a.z, b.z, c.z, id}};
+  bool met = false;
+  intersect_triangle(s, ray.t_min, rows[s.kx()], rows[s.ky()], rows[s.kz], best, [&](const Hit&) {
+    met = true;
+    return true;
+  });
+  return met;
 }
 
 TEST(Triangle, hits_where_double_precision_says) {

@@ -62,15 +62,16 @@ void for_every_option(bool quick, Visit visit) {
 }
 
 /// Rays at the scene's triangles, their edges and corners, cast by both.
-void compare_casts(const std::shared_ptr<const Scene>& scene, u32 count, bool quick, Tally& tally) {
-  const auto prepared = prepare(scene);
+void compare_casts(const std::shared_ptr<const Scene>& scene, std::string_view layout, u32 count,
+                   bool quick, Tally& tally) {
+  const auto prepared = prepare(scene, kDefaultBuilder, layout);
   const auto cpu = choose_backend("cpu").backend->upload(*prepared);
   const auto gpu = choose_backend("cuda").backend->upload(*prepared);
   const std::vector<Ray> rays = testing::rays_at(scene->mesh, count, 1);
   for (const RayKind kind : {RayKind::closest, RayKind::any})
     for_every_option(quick, [&](const CastOptions& options, const std::string& option) {
-      const std::string name =
-          scene->name + ", " + (kind == RayKind::any ? "any hit, " : "closest hit, ") + option;
+      const std::string name = scene->name + ", " + std::string(layout) + ", " +
+                               (kind == RayKind::any ? "any hit, " : "closest hit, ") + option;
       std::vector<Hit> expected(count), got(count);
       std::vector<u32> expected_visits(count), got_visits(count);
       const CastCounts a =
@@ -177,7 +178,9 @@ int run(const std::vector<std::string>& arguments) {
   Tally all;
   for (const auto& scene : scenes) {
     Tally tally;
-    if (!scene->mesh.triangles.empty()) compare_casts(scene, quick ? 1000 : 200000, quick, tally);
+    if (!scene->mesh.triangles.empty())
+      for (const LayoutInfo& layout : layouts())
+        compare_casts(scene, layout.name, quick ? 1000 : 200000, quick, tally);
     if (quick)
       compare_frames(scene, 20, 12, 1, quick, tally);
     else

@@ -109,6 +109,8 @@ inline std::vector<Ray> rays_at(const Mesh& mesh, u32 count, u32 seed) {
     }
     float t_max = i % 5 == 0 ? 1.0f : inf;
     float t_min = i % 7 == 0 ? 0.5f : 0.0f;
+    if (i % 19 == 18) t_min = -0.75f;  // behind the origin, too
+    if (i % 23 == 22) t_min = -inf;
     if (i % 97 == 96) direction = vec3(0.0f);
     if (i % 101 == 100) from.x = std::numeric_limits<float>::quiet_NaN();
     if (i % 103 == 102) t_max = -1.0f;

@@ -39,14 +39,15 @@ TEST(Renderer, unknown_names_are_told_with_those_that_exist) {
   const auto scene = testing::scene_of(testing::sphere(4));
   EXPECT_EQ(message_of([&] { Renderer r(scene, {"gpu"}); }),
             "unknown device 'gpu'; there is: auto, cuda, cpu, emulated");
-  EXPECT_EQ(message_of([&] {
-              Renderer r(scene, {"cpu", "best"});
-            }),
-            "unknown builder 'best'; there is: binned-sah");
+  EXPECT_EQ(
+      message_of([&] {
+        Renderer r(scene, {"cpu", "quick"});
+      }),
+      "unknown builder 'quick'; there is: fast, balanced, best, binned-sah, sbvh, sbvh-reinserted");
   EXPECT_EQ(message_of([&] {
               Renderer r(scene, {"cpu", "binned-sah", "bvh9"});
             }),
-            "unknown layout 'bvh9'; there is: bvh2");
+            "unknown layout 'bvh9'; there is: bvh2, grid2");
   Renderer renderer(scene, {"cpu"});
   RenderSettings settings;
   settings.width = settings.height = 8;
@@ -61,7 +62,7 @@ TEST(Renderer, unknown_names_are_told_with_those_that_exist) {
       "block-count, warp-slots, block-scan, warp-ballot, warp-array, compiler, sharded, naive");
   settings.cast = {.pipeline = "pipe"};
   EXPECT_EQ(message_of([&] { renderer.render(settings); }),
-            "unknown pipeline 'pipe'; there is: passes, queue");
+            "unknown pipeline 'pipe'; there is: passes, queue, block, warp");
 }
 
 TEST(Renderer, settings_that_make_no_sense_are_usage_errors) {

@@ -23,8 +23,9 @@ Scene floor_scene() {
   return scene;
 }
 
-Rgb8 middle_of(const Scene& scene, std::string_view shading, u32 bounces = 2) {
-  Renderer renderer(std::make_shared<const Scene>(scene), {"cpu"});
+Rgb8 middle_of(const Scene& scene, std::string_view shading, u32 bounces = 2,
+               std::string_view layout = "auto") {
+  Renderer renderer(std::make_shared<const Scene>(scene), {"cpu", kDefaultBuilder, layout});
   RenderSettings settings;
   settings.width = settings.height = 9;
   settings.shading = shading;
@@ -131,7 +132,8 @@ TEST(Shading, visits_is_black_where_no_leaf_is_met) {
   Scene scene = floor_scene();
   scene.camera->eye = {0, 5, 0};
   scene.camera->look_at = {0, 50, 0.1};
-  const Rgb8 c = middle_of(scene, "visits");
+  // Of the layouts, this one tests a box even where the root is a leaf.
+  const Rgb8 c = middle_of(scene, "visits", 2, "bvh2");
   EXPECT_EQ(c.r, 0);
   EXPECT_LE(c.b, 6);
 }

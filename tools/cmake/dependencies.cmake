@@ -7,6 +7,14 @@ find_package(Boost 1.74 REQUIRED COMPONENTS context)
 find_package(ZLIB 1.2 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
+# A peer to measure beside, and an oracle for tests.
+find_package(embree 3 QUIET)
+set(BALLOTCAST_HAS_EMBREE OFF)
+if(embree_FOUND)
+  set(BALLOTCAST_HAS_EMBREE ON)
+else()
+  message(STATUS "Embree not found: `bench rays --peer embree` and a test are left out")
+endif()
 
 # tinyobjloader and stb come without usable CMake targets.
 function(ballotcast_find_plain target header library)

@@ -4,6 +4,7 @@ add_executable(ballotcast_program
   src/cli/cmd_accept.cpp
   src/cli/cmd_bench_atomics.cpp
   src/cli/cmd_bench_primitives.cpp
+  src/cli/cmd_bench_rays.cpp
   src/cli/cmd_bench_report.cpp
   src/cli/cmd_compare.cpp
   src/cli/cmd_info.cpp
@@ -41,3 +42,9 @@ add_executable(make_scene
   tools/make_scene_src/writer.cpp)
 target_include_directories(make_scene PRIVATE src)
 target_link_libraries(make_scene PRIVATE glm::glm ballotcast_options)
+
+# How another program casts rays that lie on a GPU.
+if(BALLOTCAST_HAS_CUDA)
+  add_executable(cast_on_stream tools/examples/cast_on_stream.cpp)
+  target_link_libraries(cast_on_stream PRIVATE ballotcast CUDA::cudart_static)
+endif()

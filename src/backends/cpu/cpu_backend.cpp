@@ -44,8 +44,7 @@ struct CpuCaster {
                             std::max(a.most, b.most)};
         });
     if (checks.atomics) *checks.atomics = 0;
-    // One more pass than leaves: the one that found nothing.
-    return {count, sums.most + 1, counter_sum(Pipeline::counts(Strategy::info), sums)};
+    return counts_from<Pipeline>(Strategy::info, count, sums);
   }
 };
 

@@ -23,15 +23,16 @@ CastCounts cast_through(Machine& machine, std::string_view layout, const DeviceS
     using Layout = typename decltype(layout_tag)::type;
     using Walk = typename Layout::Walk;
     static_assert(sizeof(Walk) <= sizeof(uint4) && alignof(Walk) <= alignof(uint4));
-    walks.require(rays.count);
     const TraceView<Layout> view{
-        reinterpret_cast<const typename Layout::Node*>(arrays.nodes.data()),
+        reinterpret_cast<const typename Layout::Node*>(arrays.nodes.data()), arrays.shape,
         arrays.triangles.data(), arrays.view};
-    const RayBatch<Layout> batch{rays.rays,   rays.hits,  reinterpret_cast<Walk*>(walks.data()),
-                                 rays.visits, rays.count, rays.kind};
     dispatch_cast(options, [&](auto pipeline, auto strategy) {
-      counts = decltype(pipeline)::type::template run<Layout, typename decltype(strategy)::type>(
-          machine, view, batch, plan);
+      using Pipeline = typename decltype(pipeline)::type;
+      if (Pipeline::kRests) walks.require(rays.count);
+      const RayBatch<Layout> batch{rays.rays,   rays.hits,  reinterpret_cast<Walk*>(walks.data()),
+                                   rays.visits, rays.count, rays.kind};
+      counts = Pipeline::template run<Layout, typename decltype(strategy)::type>(machine, view,
+                                                                                 batch, plan);
     });
   });
   return counts;

@@ -2,6 +2,7 @@
 #include "backends/cuda/cuda_backend.hpp"
 #include "backends/cuda/cuda_primitives.hpp"
 #include "backends/cuda/strategy_probe.hpp"
+#include "backends/cuda/stream_caster.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast {
@@ -15,6 +16,10 @@ std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene&) {
 }
 
 std::unique_ptr<Laboratory> cuda_laboratory() {
+  throw DeviceError("device cuda can't be used: " + cuda_unusable());
+}
+
+std::unique_ptr<StreamCaster> make_stream_caster(const PreparedScene&) {
   throw DeviceError("device cuda can't be used: " + cuda_unusable());
 }
 

@@ -136,6 +136,7 @@ DeviceSceneArrays upload_arrays(CudaMachine& machine, const PreparedScene& scene
   const Scene& s = *scene.scene;
   DeviceSceneArrays d;
   d.nodes = copy(scene.encoded.nodes);
+  d.shape = scene.encoded.shape;
   d.triangles = copy(scene.encoded.triangles);
   d.positions = copy(s.mesh.positions);
   d.corners = copy(s.mesh.triangles);

@@ -18,7 +18,7 @@ void CudaMachine::stage(const char* name) {
     spare_events_.pop_back();
   }
   marks_.push_back({name, event});
-  check(cudaEventRecord(event, stream_), "cudaEventRecord");
+  check(cudaEventRecord(event, into_), "cudaEventRecord");
 }
 
 std::vector<StageTime> CudaMachine::finish_stages() {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <typeinfo>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "backends/cuda/graph.cuh"
 #include "backends/cuda/lane.cuh"
 #include "kernels/frame_settings.hpp"
+#include "kernels/pipelines/warp/choice.hpp"
 
 namespace ballotcast {
 
@@ -20,6 +23,16 @@ template <class Kernel, class... Views>
 __global__ void __launch_bounds__(kLargestBlock, 1) run_kernel(Views... views) {
   CudaLane lane;
   __shared__ typename Kernel::Shared shared;
+  Kernel::run(lane, shared, views...);
+}
+
+/// One whose shared memory are words, as many as the launch says.
+template <class Kernel, class... Views>
+__global__ void __launch_bounds__(Kernel::kBlockSize, Kernel::kBlocksAtOnce)
+    run_kernel_with_words(Views... views) {
+  extern __shared__ u32 words[];
+  u32* shared = words;
+  CudaLane lane;
   Kernel::run(lane, shared, views...);
 }
 
@@ -63,15 +76,40 @@ class CudaMachine {
 
   template <class Kernel, class... Views>
   void launch(const char* description, u32 blocks, u32 block_size, const Views&... views) {
-    run_kernel<Kernel, Views...><<<blocks, block_size, 0, stream_>>>(views...);
+    run_kernel<Kernel, Views...><<<blocks, block_size, 0, into_>>>(views...);
     check(cudaGetLastError(), description);
     running_ = description;
   }
 
   template <class Kernel, class... Views>
+  void launch_with_words(const char* description, u32 blocks, u32 words, const Views&... views) {
+    run_kernel_with_words<Kernel, Views...>
+        <<<blocks, Kernel::kBlockSize, words * Kernel::kBlockSize * sizeof(u32), into_>>>(views...);
+    check(cudaGetLastError(), description);
+    running_ = description;
+  }
+
+  template <class Kernel, class... Views>
+  u32 blocks_at_once(u32 words) {
+    u32& known = held_[{typeid(Kernel).name(), words}];
+    if (known) return known;
+    int blocks = 0, device = 0, multiprocessors = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+              &blocks, run_kernel_with_words<Kernel, Views...>,
+              static_cast<int>(Kernel::kBlockSize), words * Kernel::kBlockSize * sizeof(u32)),
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+          "cudaDeviceGetAttribute");
+    return known = static_cast<u32>(blocks > 0 ? blocks * multiprocessors : multiprocessors);
+  }
+
+  WarpChoice* warp_choice() { return choice_.data(); }
+
+  template <class Kernel, class... Views>
   void each(const char* description, u32 count, const Views&... views) {
     if (count == 0) return;
-    run_each<Kernel, Views...><<<(count + 255u) / 256u, 256, 0, stream_>>>(count, views...);
+    run_each<Kernel, Views...><<<(count + 255u) / 256u, 256, 0, into_>>>(count, views...);
     check(cudaGetLastError(), description);
     running_ = description;
   }
@@ -80,10 +118,10 @@ class CudaMachine {
 
   /// Waits for everything launched so far.
   CastProgress read(const CastProgress* progress) {
-    check(cudaMemcpyAsync(on_host_.data(), progress, sizeof *progress, cudaMemcpyDeviceToHost,
-                          stream_),
-          "read the counter");
-    check(cudaStreamSynchronize(stream_), running_);
+    check(
+        cudaMemcpyAsync(on_host_.data(), progress, sizeof *progress, cudaMemcpyDeviceToHost, into_),
+        "read the counter");
+    check(cudaStreamSynchronize(into_), running_);
     return *on_host_.data();
   }
 
@@ -92,7 +130,7 @@ class CudaMachine {
               Body body) {
     static_assert(std::is_trivially_copyable_v<Launch>);
     std::string key(reinterpret_cast<const char*>(&launch), sizeof launch);
-    graphs_.run(key + typeid(Launch).name(), stream_, progress, sizes, body);
+    graphs_.run(key + typeid(Launch).name(), into_, progress, sizes, body);
     running_ = "loop of a graph";
   }
 
@@ -109,9 +147,9 @@ class CudaMachine {
     std::vector<double> times;
     const Event begin, end;
     for (u32 run = 0; run < runs; ++run) {
-      check(cudaEventRecord(begin, stream_), "cudaEventRecord");
+      check(cudaEventRecord(begin, into_), "cudaEventRecord");
       work();
-      check(cudaEventRecord(end, stream_), "cudaEventRecord");
+      check(cudaEventRecord(end, into_), "cudaEventRecord");
       check(cudaEventSynchronize(end), running_);
       float ms = 0.0f;
       check(cudaEventElapsedTime(&ms, begin, end), "cudaEventElapsedTime");
@@ -127,11 +165,11 @@ class CudaMachine {
     std::vector<Event> events(2u * runs);
     for (u32 run = 0; run < runs; ++run) {
       before();
-      check(cudaEventRecord(events[2u * run], stream_), "cudaEventRecord");
+      check(cudaEventRecord(events[2u * run], into_), "cudaEventRecord");
       work();
-      check(cudaEventRecord(events[2u * run + 1u], stream_), "cudaEventRecord");
+      check(cudaEventRecord(events[2u * run + 1u], into_), "cudaEventRecord");
     }
-    check(cudaStreamSynchronize(stream_), running_);
+    check(cudaStreamSynchronize(into_), running_);
     std::vector<double> times;
     for (u32 run = 0; run < runs; ++run) {
       float ms = 0.0f;
@@ -142,8 +180,11 @@ class CudaMachine {
     return times;
   }
 
+  /// From here on everything is launched into `stream`, which is another's.
+  void launch_into(cudaStream_t stream) { into_ = stream; }
+
   /// What everything above is launched into, for those who put events or libraries' work between.
-  cudaStream_t stream() const { return stream_; }
+  cudaStream_t stream() const { return into_; }
 
   /// Starts a stage of the timings; the one before ends.
   void stage(const char* name);
@@ -156,18 +197,28 @@ class CudaMachine {
     cudaEvent_t event;
   };
 
+  static DeviceBuffer<WarpChoice> zeroed_choice() {
+    DeviceBuffer<WarpChoice> choice(1);
+    check(cudaMemset(choice.data(), 0, sizeof(WarpChoice)), "cudaMemset");
+    check(cudaStreamSynchronize(nullptr), "cudaMemset");  // our streams don't wait for that one
+    return choice;
+  }
+
   void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const char* what) {
     if (bytes == 0) return;
-    check(cudaMemcpyAsync(to, from, bytes, kind, stream_), what);
-    check(cudaStreamSynchronize(stream_), std::string(running_) + ", then " + what);
+    check(cudaMemcpyAsync(to, from, bytes, kind, into_), what);
+    check(cudaStreamSynchronize(into_), std::string(running_) + ", then " + what);
   }
 
   Stream stream_;
+  cudaStream_t into_ = stream_;  // where launches go
   DeviceBuffer<CastProgress> progress_{1};
+  DeviceBuffer<WarpChoice> choice_ = zeroed_choice();
   DeviceBuffer<u32> counters_{2 * kCounterWords};
   PinnedBuffer<CastProgress> on_host_;
   LoopGraphs graphs_;
   std::array<DeviceBuffer<u32>, 2> queues_;
+  std::map<std::pair<std::string_view, u32>, u32> held_;  // blocks at once, of a kernel and words
   std::vector<Mark> marks_;
   std::vector<cudaEvent_t> spare_events_;
   const char* running_ = "nothing";  // what an error found later may stem from

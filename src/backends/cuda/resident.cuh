@@ -9,6 +9,7 @@ namespace ballotcast {
 /// Owns the device's copies of a scene's arrays; `view` points at them.
 struct DeviceSceneArrays {
   DeviceBuffer<NodeBytes> nodes;
+  TreeShape shape;
   DeviceBuffer<TriangleRows> triangles;
   DeviceBuffer<vec3> positions;
   DeviceBuffer<uvec3> corners;

@@ -9,6 +9,7 @@
 #include "backends/emulated/lane.hpp"
 #include "backends/host/host_machine.hpp"
 #include "kernels/pipelines/loop.hpp"
+#include "kernels/pipelines/warp/choice.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast {
@@ -23,22 +24,31 @@ class EmulatedMachine : public HostMachine {
   template <class Kernel, class... Views>
   void launch(const char* description, u32 blocks, u32 block_size, const Views&... views) {
     using Shared = typename Kernel::Shared;
-    const auto run_block = [&](u32 block) {
+    run_blocks(description, blocks, block_size, [&](auto run_lanes) {
       alignas(Shared) std::byte memory[sizeof(Shared)];
       std::memset(memory, 0xcd, sizeof memory);
       Shared& shared = *reinterpret_cast<Shared*>(memory);
-      BlockRunner& runner = runners_.local();
-      runner.run(block, block_size, seed_, [&](u32 thread) {
-        EmulatedLane lane(runner, thread, block, block_size, blocks);
-        Kernel::run(lane, shared, views...);
-      });
-    };
-    try {
-      tbb::parallel_for(0u, blocks, run_block);
-    } catch (const DeviceError& error) {
-      throw DeviceError(std::string(description) + ": " + error.what());
-    }
+      run_lanes([&](EmulatedLane& lane) { Kernel::run(lane, shared, views...); });
+    });
   }
+
+  /// Runs Kernel with `words` a lane of shared memory.
+  template <class Kernel, class... Views>
+  void launch_with_words(const char* description, u32 blocks, u32 words, const Views&... views) {
+    run_blocks(description, blocks, Kernel::kBlockSize, [&](auto run_lanes) {
+      std::vector<u32> memory(std::size_t{words} * Kernel::kBlockSize, 0xcdcdcdcdu);
+      u32* shared = memory.data();
+      run_lanes([&](EmulatedLane& lane) { Kernel::run(lane, shared, views...); });
+    });
+  }
+
+  /// Few, so that small tests have warps that fetch again.
+  template <class Kernel, class... Views>
+  u32 blocks_at_once(u32) const {
+    return 4;
+  }
+
+  WarpChoice* warp_choice() { return &choice_; }
 
   CastMemory cast_memory() { return {&progress_, counters_.data(), 0xffffffffu}; }
   CastProgress read(const CastProgress* progress) const { return *progress; }
@@ -62,7 +72,26 @@ class EmulatedMachine : public HostMachine {
   [[noreturn]] void fail(const char* what) const { throw DeviceError(what); }
 
  private:
+  /// run_block(run_lanes) does what a block has for itself, and calls run_lanes(lane body) once.
+  template <class RunBlock>
+  void run_blocks(const char* description, u32 blocks, u32 block_size, RunBlock run_block) {
+    try {
+      tbb::parallel_for(0u, blocks, [&](u32 block) {
+        run_block([&](auto body) {
+          BlockRunner& runner = runners_.local();
+          runner.run(block, block_size, seed_, [&](u32 thread) {
+            EmulatedLane lane(runner, thread, block, block_size, blocks);
+            body(lane);
+          });
+        });
+      });
+    } catch (const DeviceError& error) {
+      throw DeviceError(std::string(description) + ": " + error.what());
+    }
+  }
+
   u64 seed_;
+  WarpChoice choice_{};
   CastProgress progress_{};
   std::vector<u32> counters_ = std::vector<u32>(2 * kCounterWords);
   std::array<std::vector<u32>, 2> queues_;

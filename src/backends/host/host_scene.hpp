@@ -94,7 +94,7 @@ class HostScene final : public ResidentScene {
       using Layout = typename decltype(layout_tag)::type;
       const TraceView<Layout> view{
           reinterpret_cast<const typename Layout::Node*>(scene_.encoded.nodes.data()),
-          scene_.encoded.triangles.data(), scene_.view};
+          scene_.encoded.shape, scene_.encoded.triangles.data(), scene_.view};
       dispatch_cast(options, [&](auto pipeline, auto strategy) {
         counts = caster_.template cast<Layout, typename decltype(pipeline)::type,
                                        typename decltype(strategy)::type>(

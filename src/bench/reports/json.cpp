@@ -107,9 +107,10 @@ Results results_of(const Json& json) {
   results.notes = json.at("notes").get<std::vector<std::string>>();
   results.noise = json.at("noise_relative").get<double>();
   for (const Json& e : json.at("experiments"))
-    results.experiments.push_back(
-        {e.at("name").get<std::string>(), e.at("title").get<std::string>(),
-         e.at("text").get<std::string>(), e.at("items").get<std::string>()});
+    results.experiments.push_back({e.at("name").get<std::string>(),
+                                   e.at("title").get<std::string>(),
+                                   e.at("text").get<std::string>(),
+                                   e.at("items").get<std::string>(), e.value("about_rate", false)});
   for (const Json& row : json.at("rows")) results.rows.push_back(row_from(row));
   return results;
 }
@@ -131,8 +132,11 @@ std::string json_report(const Results& results) {
   json["findings"] = findings_of(results);
   json["experiments"] = Json::array();
   for (const Experiment& e : results.experiments)
-    json["experiments"].push_back(
-        {{"name", e.name}, {"title", e.title}, {"text", e.text}, {"items", e.items}});
+    json["experiments"].push_back({{"name", e.name},
+                                   {"title", e.title},
+                                   {"text", e.text},
+                                   {"items", e.items},
+                                   {"about_rate", e.about_rate}});
   std::string text = text_of(json);
   text.resize(text.size() - 3);  // "\n}\n"
   text += ",\n  \"rows\": [";

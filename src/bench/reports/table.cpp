@@ -77,20 +77,23 @@ int decimals_of(const std::vector<const Row*>& rows) {
 Columns metrics_of(const View& view, const std::vector<const Row*>& rows, double noise, int level) {
   const int decimals = decimals_of(rows);
   Columns columns;
-  columns.push_back(column("time ms", rows, [&](const Row& row) {
-    return row.timing ? fixed(row.timing->median_ms, decimals) : "";
-  }));
+  const bool rate_says_it = level == 2 && view.experiment.about_rate;
+  if (!rate_says_it)
+    columns.push_back(column("time ms", rows, [&](const Row& row) {
+      return row.timing ? fixed(row.timing->median_ms, decimals) : "";
+    }));
   const bool stars = std::any_of(rows.begin(), rows.end(), [](const Row* row) {
     return row->timing && row->timing->throttled;
   });
-  columns.push_back(column("spread", rows, [&](const Row& row) {
-    if (!row.timing) return std::string();
-    return "±" + fixed(row.timing->spread * 100.0, 1) + " %" +
-           (row.timing->throttled ? "*"
-            : stars               ? " "
-                                  : "");
-  }));
-  if (level < 2)
+  if (level < 1 || !view.experiment.about_rate)
+    columns.push_back(column("spread", rows, [&](const Row& row) {
+      if (!row.timing) return std::string();
+      return "±" + fixed(row.timing->spread * 100.0, 1) + " %" +
+             (row.timing->throttled ? "*"
+              : stars               ? " "
+                                    : "");
+    }));
+  if (level < 2 || view.experiment.about_rate)
     columns.push_back(column(view.experiment.items + "/s", rows, [](const Row& row) {
       const std::string rate = row.items_per_s() ? prefixed(*row.items_per_s()) : "";
       return rate.ends_with(' ') ? rate.substr(0, rate.size() - 1) : rate;

@@ -107,6 +107,7 @@ std::string label_of(const std::string& key) {
       unit = " (" + name + ")";
       break;
     }
+  if (const std::size_t per = label.find("_per_"); per != label.npos) label.replace(per, 5, "/");
   std::replace(label.begin(), label.end(), '_', ' ');
   return label + unit;
 }

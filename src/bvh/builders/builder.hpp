@@ -1,6 +1,7 @@
-// Builders: each one file and one row in the table of builders.cpp.
+// Builders: each one function and one row in the table of builders.cpp.
 #pragma once
 
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -8,19 +9,39 @@
 
 namespace ballotcast {
 
+/// Told how much of a build is done, both in the same unit; from any thread, one call at a time.
+using BuildProgress = std::function<void(u64 done, u64 total)>;
+
 /// A row of the table of builders.
 struct BuilderInfo {
   std::string_view name;
+  std::string_view effort;  // the same in everyday words: fast, balanced, best
   std::string_view summary;
-  Bvh2 (*build)(const Mesh& mesh);
+  Bvh2 (*build)(const Mesh& mesh, const BuildProgress& report);
 };
 
-/// Every builder there is; the first is the default.
+/// Every builder there is, the fastest first. Each runs on the calling oneTBB arena, makes the same
+/// tree for any number of threads, and throws InputError for an unusable mesh.
 const std::vector<BuilderInfo>& builders();
 
+/// The builder called so, by name or effort. Throws UsageError, listing them, when there is none.
+const BuilderInfo& builder_called(std::string_view name);
+
+/// What builder_called takes: every effort, then every name.
+std::vector<std::string_view> builder_names();
+
+/// What is taken when nothing is said.
+inline constexpr std::string_view kDefaultBuilder = "balanced";
+
 /// Top-down build; each node is split where the surface area heuristic over 32 bins an axis is
-/// cheapest (I. Wald, On fast Construction of SAH-based Bounding Volume Hierarchies, 2007). Runs on
-/// the calling oneTBB arena; the tree is the same for every number of threads.
-Bvh2 build_binned_sah(const Mesh& mesh);
+/// cheapest (I. Wald, On fast Construction of SAH-based Bounding Volume Hierarchies, 2007).
+Bvh2 build_binned_sah(const Mesh& mesh, const BuildProgress& report = {});
+
+/// The same with spatial splits: long triangles are cut where that makes a better tree (M. Stich et
+/// al., 2009). A triangle may stand in several leaves; their boxes together hold all of it.
+Bvh2 build_sbvh(const Mesh& mesh, const BuildProgress& report = {});
+
+/// The same, cut more freely, and then improved: see reinserted.
+Bvh2 build_sbvh_reinserted(const Mesh& mesh, const BuildProgress& report = {});
 
 }  // namespace ballotcast

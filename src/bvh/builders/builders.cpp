@@ -1,12 +1,48 @@
 #include "bvh/builders/builder.hpp"
+#include "bvh/builders/reinsertion.hpp"
+#include "bvh/builders/top_down.hpp"
+#include "support/type_list.hpp"
 
 namespace ballotcast {
 
 const std::vector<BuilderInfo>& builders() {
   static const std::vector<BuilderInfo> table = {
-      {"binned-sah", "surface area heuristic over 32 bins an axis, parallel", build_binned_sah},
+      {"binned-sah", "fast", "surface area heuristic over 32 bins an axis", build_binned_sah},
+      {"sbvh", "balanced", "the same, and long triangles are cut", build_sbvh},
+      {"sbvh-reinserted", "best", "cut more freely, and subtrees moved to better places",
+       build_sbvh_reinserted},
   };
   return table;
+}
+
+const BuilderInfo& builder_called(std::string_view name) {
+  for (const BuilderInfo& row : builders())
+    if (row.name == name || row.effort == name) return row;
+  throw_unknown("builder", name, builder_names());
+}
+
+std::vector<std::string_view> builder_names() {
+  std::vector<std::string_view> names;
+  for (const BuilderInfo& row : builders()) names.push_back(row.effort);
+  for (const BuilderInfo& row : builders()) names.push_back(row.name);
+  return names;
+}
+
+Bvh2 build_binned_sah(const Mesh& mesh, const BuildProgress& report) {
+  return build_top_down(mesh, {}, report);
+}
+
+Bvh2 build_sbvh(const Mesh& mesh, const BuildProgress& report) {
+  TopDownSettings settings;
+  settings.spare = 0.3;
+  return build_top_down(mesh, settings, report);
+}
+
+Bvh2 build_sbvh_reinserted(const Mesh& mesh, const BuildProgress& report) {
+  TopDownSettings settings;
+  settings.spare = 0.3;
+  settings.overlap = 1.0e-5f;
+  return reinserted(build_top_down(mesh, settings, report), {}, report);
 }
 
 }  // namespace ballotcast

@@ -1,8 +1,31 @@
 // Layouts: how a built tree lies in memory for walking. Each is one folder and one row in
-// layouts/table.hpp.
+// layouts/table.hpp:
+//
+//   struct Layout {
+//     static constexpr LayoutInfo info{"name", "what it is"};
+//     struct Node;   // of which references (reference.hpp) are the indices
+//     struct Slabs;  // a ray as its box tests want it
+//     struct Walk;   // where a ray rests between two leaves: 16 bytes
+//     // The nodes and the shape of `tree`, whose |coordinates| are at most `magnitude`.
+//     static EncodedNodes encode(const Bvh2& tree, float magnitude);
+//     static Slabs slabs_of(const RaySetup&, const Ray&, const TreeShape&);
+//     // A distance, the best hit's so far, as box tests compare it.
+//     static Limit limit_of(slabs, float t);
+//     // Which children of a node the ray enters at a distance up to `limit`. Conservative for
+//     every
+//     // hit that intersect_triangle accepts: see box_slack.
+//     static Crossing cross(nodes, node, slabs, limit);
+//     // A walk from leaf to leaf that can rest in between.
+//     static Walk start();  static Walk stop();
+//     static bool finished(walk);
+//     static u32 leaf(nodes, shape, walk);   // where a walk that isn't finished stands
+//     // On to the next leaf; false, and finished, when there is none.
+//     static bool advance(nodes, shape, slabs, limit, walk);
+//   };
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -21,21 +44,39 @@ struct alignas(64) NodeBytes {
   std::byte bytes[64];
 };
 
+/// The nodes of a tree in some layout.
+struct EncodedNodes {
+  std::vector<NodeBytes> nodes;  // an array of that layout's nodes
+  u64 bytes = 0;                 // that they take
+  TreeShape shape{};
+};
+
 /// A tree in some layout, ready to be copied to a device.
-struct EncodedBvh {
+struct EncodedBvh : EncodedNodes {
   std::string_view layout;              // the row's name
-  std::vector<NodeBytes> nodes;         // an array of that layout's nodes
-  std::vector<TriangleRows> triangles;  // in leaf order; ids in the fourth components
+  std::vector<TriangleRows> triangles;  // in leaf order
 };
 
 /// The corners of the mesh's triangles in the order of the tree's leaves.
 std::vector<TriangleRows> rows_in_leaf_order(const Bvh2& tree, const Mesh& mesh);
 
-/// Encodes `tree` as layout `name`. Throws UsageError, listing the layouts, when there is none
-/// such.
+/// Encodes `tree` as layout `name`; for "auto", as the one that suits it. Throws UsageError,
+/// listing the layouts, when there is none such.
 EncodedBvh encode(std::string_view name, const Bvh2& tree, const Mesh& mesh);
 
-/// The rows of every layout; the first is the default.
+/// The rows of every layout; the first is the reference.
 std::vector<LayoutInfo> layouts();
+
+/// Puts an array of a layout's nodes into memory for any.
+template <class Node>
+EncodedNodes encoded_nodes(const std::vector<Node>& nodes, const TreeShape& shape) {
+  EncodedNodes encoded;
+  encoded.bytes = nodes.size() * sizeof(Node);
+  encoded.nodes.resize((encoded.bytes + sizeof(NodeBytes) - 1) / sizeof(NodeBytes));
+  if (encoded.bytes > 0)
+    std::memcpy(static_cast<void*>(encoded.nodes.data()), nodes.data(), encoded.bytes);
+  encoded.shape = shape;
+  return encoded;
+}
 
 }  // namespace ballotcast

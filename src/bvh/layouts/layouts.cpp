@@ -1,27 +1,32 @@
+#include <oneapi/tbb/parallel_for.h>
+
 #include "bvh/layouts/layout.hpp"
 #include "bvh/layouts/table.hpp"
 
 namespace ballotcast {
 
 std::vector<TriangleRows> rows_in_leaf_order(const Bvh2& tree, const Mesh& mesh) {
-  std::vector<TriangleRows> rows;
-  rows.reserve(tree.order.size());
-  for (const u32 id : tree.order) {
+  std::vector<TriangleRows> rows(tree.order.size());
+  tbb::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t i) {
+    const u32 id = tree.order[i];
     const uvec3 corners = mesh.triangles[id];
     const vec3 a = mesh.positions[corners.x], b = mesh.positions[corners.y],
                c = mesh.positions[corners.z];
-    const float tag = float_of(id);
-    rows.push_back({{{a.x, b.x, c.x, tag}, {a.y, b.y, c.y, tag}, {a.z, b.z, c.z, tag}}});
-  }
+    rows[i] = {{{a.x, b.x, c.x, id}, {a.y, b.y, c.y, id}, {a.z, b.z, c.z, id}}};
+  });
   return rows;
 }
 
 EncodedBvh encode(std::string_view name, const Bvh2& tree, const Mesh& mesh) {
+  const float magnitude = mesh.magnitude();
+  if (name == "auto")
+    name = grid2::coarseness(tree, magnitude) <= kMostCoarse ? AutoLayout::info.name
+                                                             : bvh2::Layout::info.name;
   EncodedBvh encoded;
   dispatch(Layouts{}, "layout", name, [&](auto tag) {
     using Layout = typename decltype(tag)::type;
+    static_cast<EncodedNodes&>(encoded) = Layout::encode(tree, magnitude);
     encoded.layout = Layout::info.name;
-    encoded.nodes = Layout::encode_nodes(tree);
   });
   encoded.triangles = rows_in_leaf_order(tree, mesh);
   return encoded;

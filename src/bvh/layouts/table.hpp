@@ -2,10 +2,16 @@
 #pragma once
 
 #include "bvh/layouts/bvh2/layout.hpp"
+#include "bvh/layouts/grid2/layout.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast {
 
-using Layouts = TypeList<bvh2::Layout>;
+using Layouts = TypeList<bvh2::Layout, grid2::Layout>;
+
+/// The layout that `auto` takes, unless its boxes are so coarse that walks would cost more than
+/// kMostCoarse times as much as on the reference, which is then taken.
+using AutoLayout = grid2::Layout;
+inline constexpr double kMostCoarse = 1.3;
 
 }  // namespace ballotcast

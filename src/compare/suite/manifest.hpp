@@ -48,7 +48,7 @@ struct CaseAxes {
   std::vector<std::string> devices{"cpu"};
   std::vector<std::string> pipelines{"auto"};
   std::vector<std::string> atomics{"auto"};
-  std::vector<std::string> layouts{"bvh2"};
+  std::vector<std::string> layouts{"grid2"};
   std::vector<u32> block_sizes{256};
 };
 

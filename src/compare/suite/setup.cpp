@@ -3,8 +3,9 @@
 namespace ballotcast {
 
 std::string Setup::counter_key() const {
-  return std::string(resolved_pipeline(pipeline)) + " " + std::string(resolved_strategy(atomics)) +
-         " " + layout + " " + std::to_string(block_size);
+  return std::string(resolved_pipeline(pipeline, atomics)) + " " +
+         std::string(resolved_strategy(pipeline, atomics)) + " " + layout + " " +
+         std::to_string(block_size);
 }
 
 std::string Setup::in_words() const {

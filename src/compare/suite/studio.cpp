@@ -72,7 +72,7 @@ Renderer& Studio::renderer_for(const SuiteCase& c, const Setup& setup) {
   std::unique_ptr<Renderer>& renderer = renderers_[setup.device + " " + setup.layout];
   if (!renderer)
     renderer = std::make_unique<Renderer>(
-        scene_of(c), RendererOptions{setup.device, "binned-sah", setup.layout});
+        scene_of(c), RendererOptions{setup.device, kDefaultBuilder, setup.layout});
   machines_[std::string(renderer->backend().name)] = renderer->backend().describe();
   return *renderer;
 }
@@ -90,7 +90,7 @@ Drawing Studio::draw(const SuiteCase& c, const Setup& setup) {
 
 Drawing Studio::draw(const SuiteCase& c, const Setup& setup,
                      std::shared_ptr<const Scene> scene) const {
-  Renderer renderer(std::move(scene), {setup.device, "binned-sah", setup.layout});
+  Renderer renderer(std::move(scene), {setup.device, kDefaultBuilder, setup.layout});
   return drawing_of(renderer, c, setup);
 }
 

@@ -30,9 +30,9 @@ const kUnits = {
   gib: "GiB"
 };
 
-/** "block_size" as "block size", "clock_mhz" as "clock (MHz)". */
+/** "block_size" as "block size", "clock_mhz" as "clock (MHz)", "nodes_per_ray" as "nodes/ray". */
 function labelOf(key) {
-  const parts = key.split("_");
+  const parts = key.replace("_per_", "/").split("_");
   const unit = parts.length > 1 ? kUnits[parts.at(-1)] : undefined;
   return unit ? parts.slice(0, -1).join(" ") + " (" + unit + ")" : parts.join(" ");
 }

@@ -38,6 +38,12 @@ const kCharts = {
     bars("variant", ["values"], "Against the bandwidth of a copy",
       {metric: ["throughput", "time"], reference: /copy/i}),
   ],
+  rays: [
+    bars("pipeline", ["scene", "workload"], "Each pipeline", {metric: ["rate", "time"]}),
+    bars("workload", ["scene", "builder", "layout", "pipeline"], "Each workload",
+      {metric: ["rate", "time"]}),
+    lines("triangles", "workload", ["pipeline"], "By size of the scene", {metric: ["rate", "time"]}),
+  ],
   groups: [
     lines("group_size", "variant", ["work", "values"], "By size of the group",
       {...kTime, vertical: {at: 32, label: "warp size 32"}}),

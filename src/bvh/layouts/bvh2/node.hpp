@@ -8,7 +8,7 @@ namespace ballotcast::bvh2 {
 
 /// Where a node's children and its parent are.
 struct alignas(16) References {
-  u32 child0;  // references, below
+  u32 child0;
   u32 child1;
   u32 parent;  // node index; the root's is 0
   u32 unused;
@@ -23,19 +23,5 @@ struct alignas(64) Node {
   References to;
 };
 static_assert(sizeof(Node) == 64);
-
-/// A reference is a node's index, or a leaf: the top bit, then the first triangle, then count - 1.
-inline constexpr u32 kLeafBit = 0x80000000u;
-inline constexpr u32 kCountBits = 3;
-
-/// A child that isn't there: its box is empty, so no walk ever takes it.
-inline constexpr u32 kAbsent = 0xffffffffu;
-
-BC_HD inline u32 leaf_reference(u32 first, u32 count) {
-  return kLeafBit | (first << kCountBits) | (count - 1u);
-}
-BC_HD inline bool is_leaf(u32 reference) { return (reference & kLeafBit) != 0u; }
-BC_HD inline u32 leaf_first(u32 reference) { return (reference & ~kLeafBit) >> kCountBits; }
-BC_HD inline u32 leaf_count(u32 reference) { return (reference & ((1u << kCountBits) - 1u)) + 1u; }
 
 }  // namespace ballotcast::bvh2

@@ -6,11 +6,29 @@
 // whole state is 16 bytes, which is what lets a ray rest in memory between two kernels.
 #pragma once
 
-#include "bvh/bvh2.hpp"
 #include "bvh/layouts/bvh2/node.hpp"
+#include "bvh/layouts/reference.hpp"
 #include "geometry/triangle.hpp"
 
 namespace ballotcast::bvh2 {
+
+/// A ray as box tests want it: fused(low or high, inverse, addend) is a distance, widened by the
+/// slack.
+struct Slabs {
+  vec3 inverse, near_addend, far_addend;
+  float t_min;
+};
+
+BC_HD inline Slabs slabs_of(const RaySetup& s, const Ray& ray) {
+  const auto widen = [&](float origin, float inverse, float sign) {
+    return -(origin * inverse) + sign * (s.slack * magnitude_of(inverse));
+  };
+  const vec3 o = ray.origin, i = s.inverse;
+  return {i,
+          {widen(o.x, i.x, -1.0f), widen(o.y, i.y, -1.0f), widen(o.z, i.z, -1.0f)},
+          {widen(o.x, i.x, 1.0f), widen(o.y, i.y, 1.0f), widen(o.z, i.z, 1.0f)},
+          ray.t_min};
+}
 
 /// Where a walk stands between two leaves.
 struct alignas(16) Walk {
@@ -27,15 +45,15 @@ BC_HD inline Walk walk_from_top() { return {0, 0, kFromTop}; }
 BC_HD inline Walk walk_finished() { return {0, kFinished, 0}; }
 BC_HD inline bool finished(const Walk& walk) { return walk.node == kFinished; }
 
-/// The entry distance into a box, or a value above `limit` when the ray misses it before `limit`.
-/// Conservative for every hit that `intersect_triangle` accepts: see `box_slack`.
+/// The entry distance into a box, and whether the ray enters it before `limit`. Conservative for
+/// every hit that `intersect_triangle` accepts: see `box_slack`.
 struct Entry {
   float distance;
   bool hit;
 };
 
-BC_HD inline Entry enter_box(const RaySetup& s, float t_min, float limit, float low_x, float high_x,
-                             float low_y, float high_y, float low_z, float high_z) {
+BC_HD inline Entry enter_box(const Slabs& s, float limit, float low_x, float high_x, float low_y,
+                             float high_y, float low_z, float high_z) {
   const bool px = s.inverse.x >= 0.0f, py = s.inverse.y >= 0.0f, pz = s.inverse.z >= 0.0f;
   const float near_x = fused(px ? low_x : high_x, s.inverse.x, s.near_addend.x);
   const float near_y = fused(py ? low_y : high_y, s.inverse.y, s.near_addend.y);
@@ -43,55 +61,25 @@ BC_HD inline Entry enter_box(const RaySetup& s, float t_min, float limit, float 
   const float far_x = fused(px ? high_x : low_x, s.inverse.x, s.far_addend.x);
   const float far_y = fused(py ? high_y : low_y, s.inverse.y, s.far_addend.y);
   const float far_z = fused(pz ? high_z : low_z, s.inverse.z, s.far_addend.z);
-  const float near = either_max(either_max(near_x, near_y), either_max(near_z, t_min));
+  const float near = either_max(either_max(near_x, near_y), either_max(near_z, s.t_min));
   const float far = either_min(either_min(far_x, far_y), either_min(far_z, limit));
   return {near, near <= far};
 }
 
-/// What the ray finds at a node: which children it enters, and in which order.
-struct Crossing {
-  bool any, both;
-  u32 nearer, farther;  // references; `farther` only where it enters both
-};
-
-BC_HD inline Crossing cross_node(const Node& n, const RaySetup& setup, float t_min, float limit) {
-  const Entry e0 = enter_box(setup, t_min, limit, n.box0_xy.x, n.box0_xy.y, n.box0_xy.z,
-                             n.box0_xy.w, n.box_z.x, n.box_z.y);
-  const Entry e1 = enter_box(setup, t_min, limit, n.box1_xy.x, n.box1_xy.y, n.box1_xy.z,
-                             n.box1_xy.w, n.box_z.z, n.box_z.w);
+BC_HD inline Crossing cross_node(const Node& n, const Slabs& slabs, float limit) {
+  const Entry e0 = enter_box(slabs, limit, n.box0_xy.x, n.box0_xy.y, n.box0_xy.z, n.box0_xy.w,
+                             n.box_z.x, n.box_z.y);
+  const Entry e1 = enter_box(slabs, limit, n.box1_xy.x, n.box1_xy.y, n.box1_xy.z, n.box1_xy.w,
+                             n.box_z.z, n.box_z.w);
   const bool swapped = e1.hit && (!e0.hit || e1.distance < e0.distance);
   return {e0.hit || e1.hit, e0.hit && e1.hit, swapped ? n.to.child1 : n.to.child0,
           swapped ? n.to.child0 : n.to.child1};
 }
 
-/// Walks the whole tree with a stack, and calls on_leaf(reference), which may lower `limit` and
-/// returns true to end the walk, at the same leaves in the same order as `next_leaf`.
-template <class OnLeaf>
-BC_HD inline void for_each_leaf(const Node* nodes, const RaySetup& setup, float t_min,
-                                const float& limit, OnLeaf on_leaf) {
-  u32 stack[kDeepestLevel + 1];
-  u32 depth = 0;
-  u32 next = 0;
-  for (;;) {
-    while (!is_leaf(next)) {
-      const Crossing crossing = cross_node(read_whole(nodes + next), setup, t_min, limit);
-      if (crossing.both) stack[depth++] = crossing.farther;
-      if (crossing.any) {
-        next = crossing.nearer;
-      } else {
-        if (depth == 0) return;
-        next = stack[--depth];
-      }
-    }
-    if (on_leaf(next) || depth == 0) return;
-    next = stack[--depth];
-  }
-}
-
 /// Walks on to the next leaf whose box the ray enters at a distance up to `limit` (the best hit so
-/// far), nearer children first. Returns the leaf's reference, or kFinished.
-BC_HD inline u32 next_leaf(const Node* nodes, const RaySetup& setup, float t_min, float limit,
-                           Walk& walk) {
+/// far), nearer children first: the leaves of `for_each_leaf`, in that order. False when there is
+/// none.
+BC_HD inline bool advance(const Node* nodes, const Slabs& slabs, float limit, Walk& walk) {
   u64 trail = walk.trail;
   u32 node = walk.node;
   u32 child = walk.child;
@@ -99,7 +87,7 @@ BC_HD inline u32 next_leaf(const Node* nodes, const RaySetup& setup, float t_min
   for (;;) {
     if (descend) {
       const Node n = read_whole(nodes + node);
-      const Crossing crossing = cross_node(n, setup, t_min, limit);
+      const Crossing crossing = cross_node(n, slabs, limit);
       if (crossing.any) {
         trail = (trail << 1) | (crossing.both ? 1u : 0u);
         child = crossing.nearer;
@@ -122,15 +110,15 @@ BC_HD inline u32 next_leaf(const Node* nodes, const RaySetup& setup, float t_min
       trail ^= 1u;
       child = to.child0 == child ? to.child1 : to.child0;
     }
-    if (is_leaf(child)) {
+    if (!is_node(child)) {
       walk = {trail, node, child};
-      return child;
+      return true;
     }
     node = child;
     descend = true;
   }
   walk = walk_finished();
-  return kFinished;
+  return false;
 }
 
 }  // namespace ballotcast::bvh2

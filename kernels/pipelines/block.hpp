@@ -1,0 +1,61 @@
+// Pipeline block: one kernel. The lanes of a block take turns at walking and testing, and a vote of
+// the block decides when none has a leaf left.
+#pragma once
+
+#include "kernels/pipelines/pipeline.hpp"
+
+namespace ballotcast {
+
+/// Each lane takes one ray from start to end; its walk stays in registers.
+template <class Layout>
+struct CastByBlock {
+  struct Shared {};
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, Shared&, TraceView<Layout> view, RayBatch<Layout> batch) {
+    const u32 i = lane.id();
+    const bool exists = i < batch.count;
+    const Ray ray = exists ? batch.rays[i] : idle_ray();
+    const RaySetup setup = make_setup(ray, view.scene.magnitude);
+    const auto slabs = Layout::slabs_of(setup, ray, view.shape);
+    Hit best = miss_of(ray);
+    auto walk = Layout::start();
+    bool alive = setup.valid;
+    u32 visits = 0;
+    for (;;) {
+      alive = alive &&
+              Layout::advance(view.nodes, view.shape, slabs, Layout::limit_of(slabs, best.t), walk);
+      if (!lane.block_or(alive)) break;
+      if (!alive) continue;
+      intersect_leaf(view, setup, ray.t_min, Layout::leaf(view.nodes, view.shape, walk), batch.kind,
+                     best);
+      ++visits;
+      alive = !(batch.kind == RayKind::any && best.found());
+    }
+    if (!exists) return;
+    batch.hits[i] = best;
+    if (batch.visits) batch.visits[i] = visits;
+  }
+};
+
+struct Block {
+  static constexpr PipelineInfo info{"block", "one kernel; votes of a block end its turns"};
+
+  static constexpr std::string_view kAutoStrategy = None::info.name;
+  static constexpr bool kRests = false;
+  /// There is no counter for lanes to tell.
+  static constexpr bool takes(const StrategyInfo& strategy) {
+    return strategy.counts == Counts::nothing;
+  }
+  static constexpr Counts counts(const StrategyInfo&) { return Counts::nothing; }
+
+  template <class Layout, class Strategy, class Machine>
+  static CastCounts run(Machine& machine, const TraceView<Layout>& view,
+                        const RayBatch<Layout>& batch, const CastPlan& plan) {
+    machine.template launch<CastByBlock<Layout>>(
+        "cast by block", blocks_for(batch.count, plan.block_size), plan.block_size, view, batch);
+    return {batch.count, 1, 0};
+  }
+};
+
+}  // namespace ballotcast

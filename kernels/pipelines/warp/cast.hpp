@@ -1,0 +1,180 @@
+// The kernel of pipeline warp: a walk whose lanes vote on what their warp does next.
+#pragma once
+
+#include "kernels/lane.hpp"
+#include "kernels/pipelines/warp/choice.hpp"
+
+namespace ballotcast {
+
+/// How the warps of a launch get their rays, and how they take turns at nodes and leaves.
+enum class Supply {
+  many,     // a ray a lane, and lanes wait for nobody: for many coherent rays
+  few,      // a ray a lane, and votes: for fewer, where the slowest warps count
+  fetched,  // as many warps as the machine holds, which fetch rays for lanes that are done, and
+            // votes: for incoherent rays
+};
+
+/// Lanes stand at a node or at a leaf. Ballots tell how many stand at which, and the warp does what
+/// more of them want: some steps through nodes, or one leaf each (majority votes: after S. Frey,
+/// G. Reina, T. Ertl, SIMT Microscheduling, 2011; fetching: T. Aila, S. Laine, 2009). The stacks
+/// lie in the block's shared memory, a column a lane.
+///
+/// Of the two launches of a cast for closest hits the fetching one comes first. It finds out which
+/// of them is to cast; the other sets the next ray back to the first.
+///
+/// `kPlain`: nothing in the scene is cut out, and nobody asks for leaf visits.
+template <class Layout, RayKind kKind, Supply kSupply, bool kPlain>
+struct CastByWarp {
+  using Shared = u32*;
+  static constexpr bool kFetches = kSupply == Supply::fetched;
+  // As measured on an H200: see tools/results.
+  static constexpr u32 kBlockSize = 128;
+  static constexpr u32 kBlocksAtOnce = kKind == RayKind::any ? 10 : kFetches ? 9 : 8;
+  static constexpr u32 kStepsAVote = 4;
+  static constexpr u32 kFetchBelow = 10;  // busy lanes, the fewest that are not worth a fetch
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, u32* words, TraceView<Layout> view, RayBatch<Layout> batch,
+                            WarpChoice* choice) {
+    if constexpr (kFetches && kKind == RayKind::closest) {
+      const bool coherent = are_coherent(lane, batch.rays, batch.count);
+      if (lane.id() == 0u) choice->coherent = coherent ? 1u : 0u;
+      if (coherent) return;
+    }
+    if constexpr (!kFetches) {
+      if (choice->coherent == 0u) {
+        if (lane.id() == 0u) choice->next = 0u;
+        return;
+      }
+    }
+    if constexpr (kPlain) {
+      view.scene.has_cutouts = 0u;
+      batch.visits = nullptr;
+    }
+    u32* const bottom = words + lane.thread();
+    State s{};
+    s.place = kNone;
+    s.at = kNowhere;
+    s.top = bottom;
+    u32 fewest = kFetches ? kFetchBelow : 0u;  // busy lanes: 0 when there are no rays to fetch
+    if (!kFetches && lane.id() < batch.count) begin(s, bottom, lane.id(), view, batch);
+    while (kSupply == Supply::many && is_somewhere(s.at)) {
+      while (is_node(s.at)) step(s, view);
+      if (is_leaf(s.at)) test(s, view, batch);
+    }
+    while (kSupply != Supply::many) {
+      if (kFetches && fewest > 0u && !fetch(lane, s, bottom, view, batch, choice)) fewest = 0u;
+      for (;;) {
+        const u32 at_node = lane.ballot(is_node(s.at));
+        const u32 at_leaf = lane.ballot(is_leaf(s.at));
+        const u32 nodes = count_bits(at_node), leaves = count_bits(at_leaf);
+        if (nodes + leaves <= fewest) break;
+        // Coherent lanes reach leaves together: there it pays to test them early.
+        if (kFetches ? nodes >= leaves : nodes >= 2u * leaves) {
+          BC_UNROLL
+          for (u32 k = 0; k < kStepsAVote; ++k) {
+            if (!is_node(s.at)) break;
+            step(s, view);
+          }
+        } else if (is_leaf(s.at)) {
+          test(s, view, batch);
+        }
+      }
+      if (fewest == 0u) break;
+    }
+    end(s, batch);
+  }
+
+ private:
+  static constexpr u32 kNone = 0xffffffffu;
+
+  struct State {
+    Ray ray;
+    RaySetup setup;
+    typename Layout::Slabs slabs;
+    decltype(Layout::limit_of(typename Layout::Slabs{}, 0.0f)) limit;
+    Hit best;
+    u32 place;  // of the ray in the batch, or kNone
+    u32 at;     // node, leaf, or kNowhere
+    u32* top;   // of the stack: what lies there comes next
+    u32 visits;
+  };
+
+  BC_DEVICE static void begin(State& s, u32* bottom, u32 place, const TraceView<Layout>& view,
+                              const RayBatch<Layout>& batch) {
+    s.place = place;
+    s.ray = batch.rays[place];
+    s.setup = make_setup(s.ray, view.scene.magnitude);
+    s.slabs = Layout::slabs_of(s.setup, s.ray, view.shape);
+    s.best = miss_of(s.ray);
+    s.limit = Layout::limit_of(s.slabs, s.best.t);
+    s.visits = 0u;
+    s.top = bottom;
+    *bottom = kNowhere;
+    s.at = s.setup.valid ? view.shape.root : kNowhere;
+  }
+
+  /// Stores what a ray found, if that hasn't been done.
+  BC_DEVICE static void end(State& s, const RayBatch<Layout>& batch) {
+    if (s.place == kNone) return;
+    // A ray that asks for any hit is stored as soon as there is one, and need not carry it.
+    store(s, kKind == RayKind::any ? miss_of(s.ray) : s.best, batch);
+  }
+
+  BC_DEVICE static void store(State& s, const Hit& hit, const RayBatch<Layout>& batch) {
+    batch.hits[s.place] = hit;
+    if (batch.visits) batch.visits[s.place] = s.visits;
+    s.place = kNone;
+  }
+
+  /// Gives rays to lanes that are done. False when there may be no more.
+  template <class Lane>
+  BC_DEVICE static bool fetch(Lane& lane, State& s, u32* bottom, const TraceView<Layout>& view,
+                              const RayBatch<Layout>& batch, WarpChoice* choice) {
+    const bool idle = !is_somewhere(s.at);
+    if (idle) end(s, batch);
+    const u32 wanted = lane.ballot(idle);
+    u32 first = 0u;
+    if (lane.lane() == 0u) first = lane.fetch_add(&choice->next, count_bits(wanted));
+    first = lane.shuffle(first, 0u);
+    const u32 place = first + count_bits(wanted & lane.lanes_below());
+    if (idle && place < batch.count) begin(s, bottom, place, view, batch);
+    return first + count_bits(wanted) < batch.count;
+  }
+
+  BC_DEVICE static void step(State& s, const TraceView<Layout>& view) {
+    const Crossing crossing = Layout::cross(view.nodes, s.at, s.slabs, s.limit);
+    if (crossing.both) {
+      s.top += kBlockSize;
+      *s.top = crossing.farther;
+    }
+    s.at = crossing.nearer;
+    if (!crossing.any) pop(s);
+  }
+
+  BC_DEVICE static void pop(State& s) {
+    s.at = *s.top;
+    s.top -= kBlockSize;
+  }
+
+  BC_DEVICE static void test(State& s, const TraceView<Layout>& view,
+                             const RayBatch<Layout>& batch) {
+    if constexpr (!kPlain) ++s.visits;
+    if constexpr (kKind == RayKind::any) {
+      Hit hit = miss_of(s.ray);
+      intersect_leaf(view, s.setup, s.ray.t_min, s.at, kKind, hit);
+      if (hit.found()) {
+        store(s, hit, batch);
+        s.at = kNowhere;
+      } else {
+        pop(s);
+      }
+    } else {
+      intersect_leaf(view, s.setup, s.ray.t_min, s.at, kKind, s.best);
+      s.limit = Layout::limit_of(s.slabs, s.best.t);
+      pop(s);
+    }
+  }
+};
+
+}  // namespace ballotcast

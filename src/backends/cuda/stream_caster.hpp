@@ -1,0 +1,22 @@
+// Casting on somebody else's stream, through pipeline warp.
+#pragma once
+
+#include <memory>
+
+#include "backends/prepare.hpp"
+#include "math/ray.hpp"
+
+namespace ballotcast {
+
+/// A scene in device memory and what a cast needs besides: see DeviceCaster.
+class StreamCaster {
+ public:
+  virtual ~StreamCaster() = default;
+  virtual std::unique_ptr<StreamCaster> another_one() const = 0;
+  virtual void cast(RayKind kind, const Ray* rays, Hit* hits, u32 count, void* stream) = 0;
+};
+
+/// Copies a scene to the current device. Throws DeviceError when that fails.
+std::unique_ptr<StreamCaster> make_stream_caster(const PreparedScene& scene);
+
+}  // namespace ballotcast

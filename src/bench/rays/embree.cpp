@@ -1,0 +1,93 @@
+#include <embree3/rtcore.h>
+#include <oneapi/tbb/parallel_for.h>
+
+#include <cstring>
+
+#include "bench/rays/peers.hpp"
+#include "support/stopwatch.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+class Embree final : public Peer {
+ public:
+  explicit Embree(const Mesh& mesh) : device_(rtcNewDevice(nullptr)), scene_(rtcNewScene(device_)) {
+    const Stopwatch watch;
+    rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);
+    rtcSetSceneBuildQuality(scene_, RTC_BUILD_QUALITY_HIGH);
+    RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
+    void* positions =
+        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
+                                sizeof(vec3), mesh.positions.size());
+    std::memcpy(positions, mesh.positions.data(), mesh.positions.size() * sizeof(vec3));
+    void* triangles = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
+                                              sizeof(uvec3), mesh.triangles.size());
+    std::memcpy(triangles, mesh.triangles.data(), mesh.triangles.size() * sizeof(uvec3));
+    rtcSetGeometryBuildQuality(geometry, RTC_BUILD_QUALITY_HIGH);
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometry(scene_, geometry);
+    rtcReleaseGeometry(geometry);
+    rtcCommitScene(scene_);
+    build_ms_ = watch.milliseconds();
+  }
+  ~Embree() override {
+    rtcReleaseScene(scene_);
+    rtcReleaseDevice(device_);
+  }
+
+  void cast(const RaySet& set, Hit* hits) override {
+    const auto count = static_cast<u32>(set.rays.size());
+    tbb::parallel_for(tbb::blocked_range<u32>(0, count, 1024), [&](const auto& range) {
+      RTCIntersectContext context;
+      rtcInitIntersectContext(&context);
+      for (u32 i = range.begin(); i < range.end(); ++i)
+        hits[i] = set.kind == RayKind::any ? occluded(context, set.rays[i])
+                                           : closest(context, set.rays[i]);
+    });
+  }
+
+  double build_ms() const override { return build_ms_; }
+
+ private:
+  static RTCRay embree_ray(const Ray& ray) {
+    return {ray.origin.x,
+            ray.origin.y,
+            ray.origin.z,
+            ray.t_min,
+            ray.direction.x,
+            ray.direction.y,
+            ray.direction.z,
+            0.0f,
+            ray.t_max,
+            0xffffffffu,
+            0,
+            0};
+  }
+
+  Hit closest(RTCIntersectContext& context, const Ray& ray) const {
+    RTCRayHit r;
+    r.ray = embree_ray(ray);
+    r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    r.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+    rtcIntersect1(scene_, &context, &r);
+    if (r.hit.geomID == RTC_INVALID_GEOMETRY_ID) return miss_of(ray);
+    return {r.ray.tfar, r.hit.primID, r.hit.u, r.hit.v};
+  }
+
+  Hit occluded(RTCIntersectContext& context, const Ray& ray) const {
+    RTCRay r = embree_ray(ray);
+    rtcOccluded1(scene_, &context, &r);
+    return r.tfar < 0.0f ? Hit{0.0f, 0u, 0.0f, 0.0f} : miss_of(ray);
+  }
+
+  RTCDevice device_;
+  RTCScene scene_;
+  double build_ms_ = 0.0;
+};
+
+}  // namespace
+
+std::unique_ptr<Peer> make_embree(const Mesh& mesh) { return std::make_unique<Embree>(mesh); }
+
+}  // namespace ballotcast

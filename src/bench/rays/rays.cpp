@@ -1,0 +1,327 @@
+#include "bench/rays/rays.hpp"
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_reduce.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <memory>
+
+#include "bench/measure.hpp"
+#include "bench/plan.hpp"
+#include "bench/rays/peers.hpp"
+#include "bench/rays/rays_file.hpp"
+#include "bench/rays/visits.hpp"
+#include "bvh/layouts/table.hpp"
+#include "kernels/pipelines/table.hpp"
+#include "render/framing.hpp"
+#include "scene/generated.hpp"
+#include "support/stopwatch.hpp"
+#include "support/type_list.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+/// The scene with nothing cut out: benchmarks cast rays at geometry, as peers do.
+std::shared_ptr<const Scene> solid(Scene&& loaded) {
+  auto scene = std::make_shared<Scene>(std::move(loaded));
+  for (Material& material : scene->materials) {
+    material.opacity = 1.0f;
+    material.opacity_texture = kNoTexture;
+  }
+  return scene;
+}
+
+constexpr const char* kLadder = "ladder";
+
+/// Every pipeline, slowest first; that of the articles twice, as they have it and at its best.
+std::vector<std::string> ladder() {
+  std::vector<std::string> rungs{"passes/naive"};
+  for (const std::string_view name : names_in(Pipelines{})) rungs.emplace_back(name);
+  return rungs;
+}
+
+/// "PIPELINE" or "PIPELINE/STRATEGY". Throws UsageError for what doesn't exist or go together.
+CastOptions rung_called(std::string_view name) {
+  CastOptions options;
+  const std::size_t slash = name.find('/');
+  options.pipeline = name.substr(0, slash);
+  if (slash != name.npos) options.atomics = name.substr(slash + 1);
+  require_valid(options);
+  return options;
+}
+
+/// A tree of the scene on the device.
+struct Tree {
+  std::string builder, layout;
+  double build_ms = 0.0;  // tree and layout
+  std::shared_ptr<const PreparedScene> prepared;
+  std::unique_ptr<ResidentScene> resident;
+
+  double bytes_per_triangle() const {
+    const EncodedBvh& e = prepared->encoded;
+    const double bytes = static_cast<double>(e.bytes) +
+                         static_cast<double>(e.triangles.size() * sizeof(TriangleRows));
+    return bytes / static_cast<double>(std::max<std::size_t>(1, triangles()));
+  }
+  std::size_t triangles() const { return prepared->scene->mesh.triangles.size(); }
+};
+
+/// How many pairs of hits differ, by `differ`.
+template <class Differ>
+u64 count_different(const std::vector<Hit>& a, const std::vector<Hit>& b, Differ differ) {
+  return tbb::parallel_reduce(
+      tbb::blocked_range<std::size_t>(0, a.size(), 65536), u64{0},
+      [&](const auto& range, u64 count) {
+        for (std::size_t i = range.begin(); i < range.end(); ++i) count += differ(a[i], b[i]);
+        return count;
+      },
+      [](u64 x, u64 y) { return x + y; });
+}
+
+bool same_bits(const Hit& a, const Hit& b) { return std::memcmp(&a, &b, sizeof(Hit)) == 0; }
+
+/// Whether anything is hit, or for closest hits also where, but for rounding.
+bool agrees(RayKind kind, const Hit& a, const Hit& b) {
+  if (a.found() != b.found()) return false;
+  return kind == RayKind::any || !a.found() || std::fabs(a.t - b.t) <= 1e-3f * std::fabs(a.t);
+}
+
+/// All rows of one scene.
+class SceneBench {
+ public:
+  SceneBench(const RaysRequest& request, const BackendInfo& backend, Scene&& scene)
+      : request_(request),
+        backend_(backend),
+        scene_(solid(std::move(scene))),
+        reference_(prepare(scene_, "binned-sah", "bvh2")),
+        cpu_(choose_backend("cpu").backend->upload(*reference_)) {}
+
+  void run(std::vector<Row>& rows, const std::function<void()>& row_done) {
+    plant();
+    for (const std::string& name : workload_names()) {
+      const RaySet set = rays(name);
+      std::vector<Hit> expected(set.rays.size());
+      cpu_->cast(set.kind, set.rays.data(), expected.data(), nullptr, set.rays.size(), {});
+      for (Tree& tree : trees_) {
+        const auto kept =
+            tree.resident->keep(set.kind, set.rays.data(), static_cast<u32>(set.rays.size()));
+        const MeanVisits visits = mean_visits(*tree.prepared, set);
+        for (const std::string& pipeline : pipelines()) {
+          Row& row = rows.emplace_back(row_of(name, tree.builder, tree.layout, pipeline, set));
+          row.found = {{"build_ms", tree.build_ms},
+                       {"bytes_per_tri", tree.bytes_per_triangle()},
+                       {"nodes_per_ray", visits.nodes},
+                       {"tris_per_ray", visits.triangles}};
+          measure_row(row, *kept, pipeline, set, expected);
+          row_done();
+        }
+      }
+      for (const auto& [peer, with] : peers_) {
+        Row& row = rows.emplace_back(row_of(name, peer, "-", peer, set));
+        row.found = {{"build_ms", with->build_ms()}};
+        measure_peer(row, *with, set, expected);
+        row_done();
+      }
+    }
+  }
+
+  static u64 rungs(const RaysRequest& r) {
+    u64 count = 0;
+    for (const std::string& name : r.pipelines) count += name == kLadder ? ladder().size() : 1;
+    return count;
+  }
+
+  static u64 rows_a_workload(const RaysRequest& r, const BackendInfo& backend) {
+    const u64 pipelines = backend.name == "cpu" ? 1 : std::max<u64>(1, rungs(r));
+    return std::max<u64>(1, r.builders.size()) * std::max<u64>(1, r.layouts.size()) * pipelines +
+           r.peers.size();
+  }
+
+ private:
+  /// Builds every tree that is asked for.
+  void plant() {
+    const auto or_one = [](const std::vector<std::string>& given, std::string_view one) {
+      return given.empty() ? std::vector<std::string>{std::string(one)} : given;
+    };
+    for (const std::string& builder : or_one(request_.builders, kDefaultBuilder))
+      for (const std::string& layout : or_one(request_.layouts, "auto")) {
+        Tree& tree = trees_.emplace_back();
+        const Stopwatch watch;
+        tree.prepared = prepare(scene_, builder, layout);
+        tree.build_ms = watch.milliseconds();
+        tree.builder = builder_called(builder).name;
+        tree.layout = tree.prepared->encoded.layout;
+        tree.resident = backend_.upload(*tree.prepared);
+      }
+    for (const std::string& name : request_.peers)
+      for (const PeerInfo& peer : ballotcast::peers())
+        if (peer.name == name) peers_.emplace_back(name, peer.make(scene_->mesh));
+  }
+
+  std::vector<std::string> workload_names() const {
+    if (!request_.rays.empty()) return {request_.rays};
+    if (!request_.workloads.empty()) return request_.workloads;
+    std::vector<std::string> names;
+    for (const WorkloadInfo& row : workloads()) names.emplace_back(row.name);
+    return names;
+  }
+
+  /// On a CPU a ray is cast in one go, so there is nothing to choose.
+  std::vector<std::string> pipelines() const {
+    if (backend_.name == "cpu") return {"-"};
+    if (request_.pipelines.empty()) return {std::string(resolved_pipeline("auto"))};
+    std::vector<std::string> names;
+    for (const std::string& name : request_.pipelines)
+      for (const std::string& rung : name == kLadder ? ladder() : std::vector{name})
+        names.push_back(rung);
+    return names;
+  }
+
+  RaySet rays(const std::string& name) {
+    if (!request_.rays.empty()) return read_rays(request_.rays);
+    const double aspect = double(request_.width) / request_.height;
+    const Camera camera = scene_->camera ? *scene_->camera : frame_scene(*reference_, aspect);
+    const RayGround ground{*reference_, *cpu_, camera, request_.width, request_.height};
+    for (const WorkloadInfo& row : workloads())
+      if (row.name == name) return row.make(ground);
+    throw_unknown("workload", name, names_of(workloads()));
+  }
+
+  Row row_of(const std::string& workload, const std::string& builder, const std::string& layout,
+             const std::string& pipeline, const RaySet& set) const {
+    Row row;
+    row.experiment = "rays";
+    row.axes = {{"scene", scene_->name}, {"triangles", u64{scene_->mesh.triangles.size()}},
+                {"workload", workload},  {"rays", u64{set.rays.size()}},
+                {"builder", builder},    {"layout", layout},
+                {"pipeline", pipeline}};
+    row.items = set.rays.size();
+    return row;
+  }
+
+  void measure_row(Row& row, ResidentRays& kept, const std::string& pipeline, const RaySet& set,
+                   const std::vector<Hit>& expected) const {
+    const CastOptions options = pipeline == "-" ? CastOptions{} : rung_called(pipeline);
+    kept.cast(options, {});
+    std::vector<Hit> hits(set.rays.size());
+    kept.results(hits.data(), nullptr);
+    const u64 different = count_different(expected, hits, [&](const Hit& a, const Hit& b) {
+      return set.kind == RayKind::any ? a.found() != b.found() : !same_bits(a, b);
+    });
+    row.found.emplace_back("disagree_ppm", ppm(different, set));
+    judge(row, "rays that disagree with the reference", 0, different);
+    if (backend_.name == "emulated" || row.verdict != Verdict::right) return;
+    row.timing = measure([&](u32 runs) { return kept.time(options, runs); }, measuring());
+  }
+
+  void measure_peer(Row& row, Peer& peer, const RaySet& set,
+                    const std::vector<Hit>& expected) const {
+    std::vector<Hit> hits(set.rays.size());
+    peer.cast(set, hits.data());
+    const u64 different = count_different(
+        expected, hits, [&](const Hit& a, const Hit& b) { return !agrees(set.kind, a, b); });
+    row.found.emplace_back("disagree_ppm", ppm(different, set));
+    row.timing = measure(
+        [&](u32 runs) {
+          std::vector<double> times;
+          for (u32 i = 0; i < runs; ++i) {
+            const Stopwatch watch;
+            peer.cast(set, hits.data());
+            times.push_back(watch.milliseconds());
+          }
+          return times;
+        },
+        measuring());
+  }
+
+  static double ppm(u64 different, const RaySet& set) {
+    return 1e6 * static_cast<double>(different) /
+           static_cast<double>(std::max<std::size_t>(1, set.rays.size()));
+  }
+
+  static MeasureOptions measuring() {
+    MeasureOptions options;
+    options.least_runs = 11;
+    options.most_ms = 1000.0;
+    return options;
+  }
+
+  const RaysRequest& request_;
+  const BackendInfo& backend_;
+  std::shared_ptr<const Scene> scene_;
+  std::shared_ptr<const PreparedScene> reference_;
+  std::unique_ptr<ResidentScene> cpu_;
+  std::vector<Tree> trees_;
+  std::vector<std::pair<std::string, std::unique_ptr<Peer>>> peers_;
+};
+
+void require_known(std::string_view kind, const std::vector<std::string>& wanted,
+                   const std::vector<std::string_view>& names) {
+  for (const std::string& name : wanted)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw_unknown(kind, name, names);
+}
+
+void require_valid(const RaysRequest& r) {
+  if (r.scenes.empty() && r.triangles.empty())
+    throw UsageError("bench rays wants a scene (an .obj, .obj.gz or .json file) or --triangles");
+  require_known("workload", r.workloads, names_of(workloads()));
+  for (const std::string& name : r.pipelines)
+    if (name != kLadder) rung_called(name);
+  require_known("layout", r.layouts, names_of(layouts(), "auto"));
+  require_known("builder", r.builders, builder_names());
+  require_known("peer", r.peers, names_of(peers()));
+  if (!r.rays.empty() && !r.workloads.empty())
+    throw UsageError("--rays and --workload: rays come from the one or the other");
+  for (const std::string& name : r.peers)
+    for (const PeerInfo& peer : peers())
+      if (peer.name == name && !peer.absent.empty())
+        throw UsageError("--peer " + name + ": " + std::string(peer.absent));
+}
+
+}  // namespace
+
+Results bench_rays(const RaysRequest& request, const BackendInfo& backend) {
+  require_valid(request);
+  Results results;
+  results.title = "How fast rays are cast";
+  results.noise = 0.01;
+  results.facts = {
+      {"device", std::string(backend.name)},
+      {"device_description", backend.describe()},
+      {"cpu", choose_backend("cpu").backend->describe()},
+      {"picture", std::to_string(request.width) + "x" + std::to_string(request.height)},
+      {"noise", results.noise}};
+  results.experiments = {
+      {"rays", "Rays through scenes",
+       "Workloads of rays, over builders, layouts and pipelines. Before a rate is shown every hit "
+       "is "
+       "held, bit by bit, to that of a plain walk on the CPU through another tree. nodes/ray "
+       "and "
+       "tris/ray are means of what a ray tests. Times are those of the device, from the "
+       "first kernel to the last; on a CPU, wall-clock ones. Nothing is cut out of surfaces.",
+       "rays", true}};
+  const u64 workload_count = !request.rays.empty()       ? 1
+                             : request.workloads.empty() ? workloads().size()
+                                                         : request.workloads.size();
+  const u64 total = (request.scenes.size() + request.triangles.size()) * workload_count *
+                    SceneBench::rows_a_workload(request, backend);
+  const auto run = [&](Scene&& scene) {
+    SceneBench bench(request, backend, std::move(scene));
+    bench.run(results.rows, [&] {
+      if (request.progress) request.progress(results.rows.size(), total);
+    });
+  };
+  for (const std::string& path : request.scenes) run(load_scene(path));
+  for (const u32 triangles : request.triangles) run(generated_terrain(triangles));
+  results.notes.push_back(
+      "peers' hits may differ by rounding: those count as disagreeing that hit nothing, or "
+      "something, where the reference doesn't, or whose t differs by more than a thousandth");
+  return results;
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,109 @@
+#include "bench/rays/workloads.hpp"
+
+#include <oneapi/tbb/parallel_for.h>
+
+#include "kernels/shadings/shading.hpp"
+#include "kernels/tiles.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+constexpr u32 kRandomRays = 1u << 24;
+constexpr float kOcclusionReach = 0.1f;  // of the scene's diagonal
+
+/// Which numbers a ray is drawn by: see sample_2d.
+enum Dimension : u32 { kJitter = 101, kFirstBounce, kSecondBounce, kOcclusion, kFrom, kTo, kDepth };
+
+/// `frames` of the camera, 8x8 pixels after 8x8 pixels; through the pixels' centres if there is
+/// one, else somewhere in each pixel.
+RaySet camera_rays(const RayGround& g, u32 frames) {
+  const CameraView view = make_view(g.camera, g.scene.scene->origin, g.width, g.height);
+  const Tiling tiling{g.width, g.height, 0};
+  const u32 pixels = tiling.pixels();
+  RaySet set{RayKind::closest, std::vector<Ray>(u64{pixels} * frames)};
+  for (u32 frame = 0; frame < frames; ++frame)
+    tbb::parallel_for(0u, pixels, [&](u32 i) {
+      const PixelPlace at = tiling.place(i);
+      const vec2 spot = frames == 1 ? vec2(0.5f) : sample_2d(i, frame, kJitter);
+      set.rays[u64{pixels} * frame + i] =
+          ray_through(view, static_cast<float>(at.x) + spot.x, static_cast<float>(at.y) + spot.y);
+    });
+  return set;
+}
+
+/// `each` rays in a row, cosine-distributed, from every place where a ray of `from` hits.
+RaySet bounced(const RayGround& g, const RaySet& from, u32 each, Dimension dimension, RayKind kind,
+               float reach) {
+  std::vector<Hit> hits(from.rays.size());
+  g.caster.cast(RayKind::closest, from.rays.data(), hits.data(), nullptr, from.rays.size(), {});
+  std::vector<u32> sources;
+  for (u32 i = 0; i < hits.size(); ++i)
+    if (hits[i].found()) sources.push_back(i);
+  RaySet set{kind, std::vector<Ray>(u64{sources.size()} * each)};
+  const SceneView& scene = g.scene.view;
+  tbb::parallel_for(std::size_t{0}, sources.size(), [&](std::size_t s) {
+    const u32 i = sources[s];
+    const Surface surface = surface_at(scene, from.rays[i], hits[i]);
+    for (u32 k = 0; k < each; ++k) {
+      const vec3 direction = cosine_direction(surface.geometric_normal, sample_2d(i, k, dimension));
+      set.rays[s * each + k] = leaving(scene, surface, direction, reach);
+    }
+  });
+  return set;
+}
+
+RaySet primary(const RayGround& g) { return camera_rays(g, 1); }
+RaySet primary16(const RayGround& g) { return camera_rays(g, 16); }
+RaySet ao(const RayGround& g) {
+  return bounced(g, primary(g), 8, kOcclusion, RayKind::any,
+                 kOcclusionReach * g.scene.view.diagonal);
+}
+RaySet first_bounce(const RayGround& g, u32 paths) {
+  return bounced(g, primary(g), paths, kFirstBounce, RayKind::closest, unbounded());
+}
+RaySet second_bounce(const RayGround& g, u32 paths) {
+  return bounced(g, first_bounce(g, paths), 1, kSecondBounce, RayKind::closest, unbounded());
+}
+RaySet diff1(const RayGround& g) { return first_bounce(g, 1); }
+RaySet diff2(const RayGround& g) { return second_bounce(g, 1); }
+RaySet diff1x8(const RayGround& g) { return first_bounce(g, 8); }
+RaySet diff2x8(const RayGround& g) { return second_bounce(g, 8); }
+
+/// Segments: they end where t is 1. In small pictures, as many as eight a pixel.
+RaySet random_segments(const RayGround& g) {
+  const Aabb& box = g.scene.bounds;
+  const u64 many = u64{g.width} * g.height * 8u;
+  RaySet set{RayKind::closest, std::vector<Ray>(many < kRandomRays ? many : kRandomRays)};
+  if (box.empty()) {
+    for (Ray& ray : set.rays) ray = idle_ray();
+    return set;
+  }
+  const auto point = [&](u32 i, u32 dimension) {
+    const vec2 xy = sample_2d(i, 0, dimension), z = sample_2d(i, dimension, kDepth);
+    return box.low + box.extent() * vec3(xy.x, xy.y, z.x);
+  };
+  tbb::parallel_for(0u, static_cast<u32>(set.rays.size()), [&](u32 i) {
+    const vec3 from = point(i, kFrom), to = point(i, kTo);
+    set.rays[i] = {from, 0.0f, to - from, 1.0f};
+  });
+  return set;
+}
+
+}  // namespace
+
+const std::vector<WorkloadInfo>& workloads() {
+  static const std::vector<WorkloadInfo> table = {
+      {"primary", "a picture's rays through pixel centres", primary},
+      {"primary16", "16 jittered pictures at once", primary16},
+      {"ao", "8 occlusion rays per primary hit: any hit within a tenth of the scene", ao},
+      {"diff1", "a diffuse bounce per primary hit", diff1},
+      {"diff2", "the bounce after that", diff2},
+      {"diff1x8", "8 diffuse bounces per primary hit", diff1x8},
+      {"diff2x8", "the bounces after those", diff2x8},
+      {"random", "segments between random points of the scene's box", random_segments},
+  };
+  return table;
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,39 @@
+// The ray workloads: each is one row in workloads.cpp.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "backends/backend.hpp"
+#include "scene/camera.hpp"
+
+namespace ballotcast {
+
+/// What workloads are made of: a scene, a picture of it, and who says where rays hit.
+struct RayGround {
+  const PreparedScene& scene;
+  ResidentScene& caster;
+  Camera camera;
+  u32 width, height;
+};
+
+/// The most rays in one set.
+inline constexpr u64 kMostRays = u64{1} << 27;
+
+/// Rays of one kind.
+struct RaySet {
+  RayKind kind = RayKind::closest;
+  std::vector<Ray> rays;
+};
+
+/// A row of the table of workloads.
+struct WorkloadInfo {
+  std::string_view name;
+  std::string_view summary;
+  RaySet (*make)(const RayGround& ground);
+};
+
+/// Every workload there is. Their rays are the same on every machine.
+const std::vector<WorkloadInfo>& workloads();
+
+}  // namespace ballotcast

@@ -1,0 +1,109 @@
+// Splits of a node's references into two sets, by bins of their centres.
+#pragma once
+
+#include <array>
+
+#include "bvh/builders/reference_box.hpp"
+
+namespace ballotcast {
+
+inline constexpr u32 kBins = 32;  // an axis, at most
+
+/// How many bins are worth their while for so many references.
+inline u32 bins_for(u32 references) { return references > 64 ? kBins : references > 16 ? 16 : 8; }
+
+inline constexpr float kTraversalCost = 1.0f;  // in units of one triangle test
+
+struct Bin {
+  Box4 box;
+  u32 count = 0;
+
+  void include(const Bin& other) {
+    box.include(other.box);
+    count += other.count;
+  }
+};
+
+/// Bins of the three axes.
+struct Bins {
+  std::array<std::array<Bin, kBins>, 3> of_axis;
+
+  Bin& at(u32 axis, u32 i) { return of_axis[axis][i]; }
+  const Bin& at(u32 axis, u32 i) const { return of_axis[axis][i]; }
+
+  void include(const Bins& other) {
+    for (u32 axis = 0; axis < 3; ++axis)
+      for (u32 i = 0; i < kBins; ++i) at(axis, i).include(other.at(axis, i));
+  }
+};
+
+struct Extents {
+  Box4 box;      // around the references
+  Box4 centers;  // around the centres of their boxes
+
+  void include(const Reference& r) {
+    box.include(r.box());
+    centers.include(r.center());
+  }
+  void include(const Extents& other) {
+    box.include(other.box);
+    centers.include(other.centers);
+  }
+};
+
+/// A plane between two bins of an axis, and what is expected of a split there.
+struct Split {
+  float cost = std::numeric_limits<float>::infinity();
+  u32 axis = 0;
+  u32 bin = 0;  // bins [0, bin] go left
+  Box4 left, right;
+};
+
+/// The cost of a node with these children, in triangle tests.
+inline float cost_of(float left_area, u32 left_count, float right_area, u32 right_count,
+                     float whole_area) {
+  return kTraversalCost + (left_area * static_cast<float>(left_count) +
+                           right_area * static_cast<float>(right_count)) /
+                              whole_area;
+}
+
+/// Which bin of an axis a centre falls in.
+struct Binning {
+  Float4 low;
+  Float4 scale;  // 0 on an axis along which all centres agree
+  u32 bins;      // an axis
+
+  Binning(const Box4& centers, u32 references)
+      : low(centers.low), scale{}, bins(bins_for(references)) {
+    const Float4 extent = centers.high - centers.low;
+    for (u32 axis = 0; axis < 3; ++axis)
+      scale[axis] =
+          extent[axis] > 0.0f ? min_of(static_cast<float>(bins) / extent[axis], 3.0e38f) : 0.0f;
+  }
+
+  /// Of each axis.
+  Int4 bins_of(Float4 center) const {
+    const float last = static_cast<float>(bins - 1);
+    const Float4 place = (center - low) * scale;
+    const Float4 kept = place > 0.0f ? min_of(place, Float4{last, last, last, last}) : Float4{};
+    return __builtin_convertvector(kept, Int4);
+  }
+
+  void count(const Reference& r, Bins& all) const {
+    const Int4 bin = bins_of(r.center());
+    const Box4 box = r.box();
+    const auto add = [&](u32 axis, int i) {
+      Bin& b = all.at(axis, static_cast<u32>(i));
+      b.box.include(box);
+      ++b.count;
+    };
+    add(0, bin[0]);
+    add(1, bin[1]);
+    add(2, bin[2]);
+  }
+};
+
+/// The cheapest split between bins; of infinite cost where no plane separates any two centres.
+Split cheapest_split(const Binning& binning, const Bins& bins, const Box4& whole);
+
+}  // namespace ballotcast

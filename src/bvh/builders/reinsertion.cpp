@@ -1,0 +1,194 @@
+#include "bvh/builders/reinsertion.hpp"
+
+#include <oneapi/tbb/parallel_for.h>
+
+#include <algorithm>
+
+namespace ballotcast {
+
+namespace {
+
+/// A node that would better be next to another.
+struct Move {
+  u32 from = 0, to = 0;
+  float gain = 0.0f;  // of area, over the whole tree
+};
+
+class Optimizer {
+ public:
+  explicit Optimizer(Bvh2& tree) : nodes_(tree.nodes), parent_(tree.nodes.size(), 0) {
+    for (u32 i = 0; i < nodes_.size(); ++i) adopt(i);
+  }
+
+  /// Moves the best of the largest `count` nodes. Returns how many.
+  u32 round(std::size_t count) {
+    std::vector<u32> candidates(nodes_.size() - 1);
+    for (u32 i = 0; i < candidates.size(); ++i) candidates[i] = i + 1;
+    count = std::min(count, candidates.size());
+    const auto larger = [&](u32 a, u32 b) {
+      const float x = nodes_[a].box.half_area(), y = nodes_[b].box.half_area();
+      return x > y || (x == y && a < b);
+    };
+    std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(count),
+                      candidates.end(), larger);
+    std::vector<Move> moves(count);
+    tbb::parallel_for(std::size_t{0}, count,
+                      [&](std::size_t i) { moves[i] = best(candidates[i]); });
+    std::erase_if(moves, [](const Move& move) { return !(move.gain > 0.0f); });
+    std::sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) {
+      return a.gain > b.gain || (a.gain == b.gain && a.from < b.from);
+    });
+    std::vector<bool> touched(nodes_.size(), false);
+    u32 done = 0;
+    for (const Move& move : moves) {
+      const u32 involved[] = {move.from, move.to, sibling(move.from), parent_[move.from],
+                              parent_[move.to]};
+      if (std::any_of(std::begin(involved), std::end(involved), [&](u32 i) { return touched[i]; }))
+        continue;
+      if (holds(move.from, move.to)) continue;  // an earlier move put it below itself
+      for (const u32 i : involved) touched[i] = true;
+      carry_out(move);
+      ++done;
+    }
+    return done;
+  }
+
+ private:
+  /// Children stand side by side, the first of two at an odd place.
+  static u32 sibling(u32 node) { return node % 2 ? node + 1 : node - 1; }
+
+  void adopt(u32 node) {
+    if (nodes_[node].is_leaf()) return;
+    parent_[nodes_[node].first] = parent_[nodes_[node].first + 1] = node;
+  }
+
+  bool holds(u32 above, u32 node) const {
+    for (; node != 0; node = parent_[node])
+      if (node == above) return true;
+    return false;
+  }
+
+  static float area_of(Aabb a, const Aabb& b) {
+    a.include(b);
+    return a.half_area();
+  }
+
+  /// The best new place of a node, by branch and bound: first near by, then in ever larger subtrees
+  /// on the way up to the root.
+  Move best(u32 from) const {
+    Move found{from, 0, 0.0f};
+    const u32 old_parent = parent_[from];
+    if (old_parent == 0) return found;
+    struct Open {
+      u32 node;
+      float gain;  // of all boxes above it
+    };
+    std::vector<Open> open;
+    const float own = nodes_[from].box.half_area();
+    float gain = nodes_[old_parent].box.half_area();  // without it, its parent is no more
+    u32 pivot = old_parent, beside = sibling(from);
+    Aabb left_over = nodes_[beside].box;  // of the pivot, without the node
+    for (;;) {
+      open.push_back({beside, gain});
+      while (!open.empty()) {
+        const Open at = open.back();
+        open.pop_back();
+        if (!(at.gain - own > found.gain)) continue;
+        const Node2& node = nodes_[at.node];
+        const float gain_here = at.gain - area_of(node.box, nodes_[from].box);
+        if (gain_here > found.gain) found = {from, at.node, gain_here};
+        if (node.is_leaf()) continue;
+        const float below = gain_here + node.box.half_area();
+        open.push_back({node.first, below});
+        open.push_back({node.first + 1, below});
+      }
+      if (pivot != old_parent) {
+        left_over.include(nodes_[beside].box);
+        gain += nodes_[pivot].box.half_area() - left_over.half_area();
+      }
+      if (pivot == 0) break;
+      beside = sibling(pivot);
+      pivot = parent_[pivot];
+    }
+    if (found.to == sibling(from) || found.to == old_parent) return {from, 0, 0.0f};
+    return found;
+  }
+
+  /// Takes `from` out, whose sibling then stands in its parent's place, and puts it in beside `to`,
+  /// with the two nodes that have become free.
+  void carry_out(const Move& move) {
+    const u32 from = move.from, beside = sibling(from), old_parent = parent_[from];
+    const u32 first = std::min(from, beside);
+    const Node2 moved = nodes_[from];
+    nodes_[old_parent] = nodes_[beside];
+    adopt(old_parent);
+    const u32 to = move.to == beside ? old_parent : move.to;
+    nodes_[first] = moved;
+    nodes_[first + 1] = nodes_[to];
+    nodes_[to] = {nodes_[to].box, first, 0};
+    for (const u32 i : {first, first + 1, to}) adopt(i);
+    refit(old_parent);
+    refit(to);
+  }
+
+  void refit(u32 node) {
+    for (;; node = parent_[node]) {
+      Node2& n = nodes_[node];
+      if (!n.is_leaf()) {
+        n.box = nodes_[n.first].box;
+        n.box.include(nodes_[n.first + 1].box);
+      }
+      if (node == 0) return;
+    }
+  }
+
+  std::vector<Node2>& nodes_;
+  std::vector<u32> parent_;
+};
+
+/// The tree depth first again, children behind their parent and leaves in their order.
+Bvh2 tidied(const Bvh2& tree) {
+  Bvh2 out;
+  out.nodes.reserve(tree.nodes.size());
+  out.order.reserve(tree.order.size());
+  out.nodes.resize(1);
+  struct Copy {
+    u32 from, to;
+  };
+  std::vector<Copy> open{{0, 0}};
+  while (!open.empty()) {
+    const auto [from, to] = open.back();
+    open.pop_back();
+    const Node2& node = tree.nodes[from];
+    if (node.is_leaf()) {
+      out.nodes[to] = {node.box, static_cast<u32>(out.order.size()), node.count};
+      const auto first = tree.order.begin() + node.first;
+      out.order.insert(out.order.end(), first, first + node.count);
+      continue;
+    }
+    const auto pair = static_cast<u32>(out.nodes.size());
+    out.nodes.resize(pair + 2);
+    out.nodes[to] = {node.box, pair, 0};
+    open.push_back({node.first + 1, pair + 1});
+    open.push_back({node.first, pair});
+  }
+  return out;
+}
+
+}  // namespace
+
+Bvh2 reinserted(Bvh2 tree, const ReinsertionSettings& settings, const BuildProgress& report) {
+  if (tree.nodes.size() < 5) return tree;
+  Bvh2 better = tree;
+  Optimizer optimizer(better);
+  for (u32 i = 0; i < settings.rounds; ++i) {
+    const auto some =
+        static_cast<std::size_t>(static_cast<double>(tree.nodes.size()) * settings.share);
+    if (optimizer.round(some) == 0) break;
+    if (report) report(i + 1, settings.rounds);
+  }
+  better = tidied(better);
+  return depth_of(better) <= kDeepestLevel ? better : tree;
+}
+
+}  // namespace ballotcast

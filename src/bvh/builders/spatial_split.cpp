@@ -1,0 +1,153 @@
+#include "bvh/builders/spatial_split.hpp"
+
+#include <array>
+
+namespace ballotcast {
+
+namespace {
+
+using Double4 = double __attribute__((vector_size(32)));
+
+struct SpatialBin {
+  Box4 box;         // around the parts of references that lie in it
+  u32 entries = 0;  // references whose first bin it is
+  u32 exits = 0;    // references whose last bin it is
+};
+
+/// Where the edge from a to b crosses the plane, as a box that surely holds the point.
+Box4 crossing(Float4 a, Float4 b, u32 axis, float plane) {
+  const Double4 from = __builtin_convertvector(a, Double4);
+  const Double4 to = __builtin_convertvector(b, Double4);
+  const double way = (double{plane} - from[axis]) / (to[axis] - from[axis]);
+  const Float4 point = __builtin_convertvector(from + (to - from) * way, Float4);
+  const Float4 margin = (point < 0.0f ? -point : point) * 0x1p-23f + 0x1p-126f;
+  return {point - margin, point + margin};
+}
+
+u32 bin_of(float place, float low, float scale, float last) {
+  return static_cast<u32>(clamp_to((place - low) * scale, 0.0f, last));
+}
+
+}  // namespace
+
+std::pair<Box4, Box4> cut(const Mesh& mesh, const Reference& part, u32 axis, float plane) {
+  const uvec3 corners = mesh.triangles[part.id()];
+  const Float4 point[3] = {float4_of(mesh.positions[corners.x]),
+                           float4_of(mesh.positions[corners.y]),
+                           float4_of(mesh.positions[corners.z])};
+  Box4 left, right;
+  for (u32 i = 0; i < 3; ++i) {
+    const Float4 a = point[i], b = point[i == 2 ? 0 : i + 1];
+    if (a[axis] <= plane) left.include(a);
+    if (a[axis] >= plane) right.include(a);
+    if ((a[axis] < plane && b[axis] > plane) || (a[axis] > plane && b[axis] < plane)) {
+      const Box4 at = crossing(a, b, axis, plane);
+      left.include(at);
+      right.include(at);
+    }
+  }
+  left.high[axis] = min_of(left.high[axis], plane);
+  right.low[axis] = max_of(right.low[axis], plane);
+  return {left.meet(part.box()), right.meet(part.box())};
+}
+
+SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, const Reference* to,
+                                    const Box4& whole, u32 most_cut) {
+  const auto count = static_cast<u32>(to - from);
+  const float whole_area = max_of(whole.half_area(), 1.0e-37f);
+  const Float4 extent = whole.high - whole.low;
+  const u32 bins_here = bins_for(count);
+  const auto last_bin = static_cast<float>(bins_here - 1);
+  SpatialSplit best;
+  for (u32 axis = 0; axis < 3; ++axis) {
+    const float low = whole.low[axis], width = extent[axis] / static_cast<float>(bins_here);
+    // A plane must lie between two floats of the box, and not be one of its sides.
+    if (!(width > magnitude_of(low) * 0x1p-20f) || !(width > 0x1p-120f)) continue;
+    const float scale = 1.0f / width;
+    const auto plane_after = [&](u32 bin) { return low + width * static_cast<float>(bin + 1); };
+    std::array<SpatialBin, kBins> bins;
+    for (const Reference* r = from; r != to; ++r) {
+      const u32 first = bin_of(r->low[axis], low, scale, last_bin);
+      const u32 last = bin_of(r->high[axis], low, scale, last_bin);
+      ++bins[first].entries;
+      ++bins[last].exits;
+      Reference rest = *r;
+      for (u32 i = first; i < last; ++i) {
+        const auto [left, right] = cut(mesh, rest, axis, plane_after(i));
+        if (!left.empty()) bins[i].box.include(left);
+        rest = {right, r->id()};
+      }
+      if (!rest.box().empty()) bins[last].box.include(rest.box());
+    }
+    std::array<SpatialBin, kBins> right;  // of bins (i, bins_here)
+    SpatialBin sum;
+    for (u32 i = bins_here - 1; i > 0; --i) {
+      sum.box.include(bins[i].box);
+      sum.exits += bins[i].exits;
+      right[i - 1] = sum;
+    }
+    SpatialBin left;
+    for (u32 i = 0; i + 1 < bins_here; ++i) {
+      left.box.include(bins[i].box);
+      left.entries += bins[i].entries;
+      if (left.entries == 0 || right[i].exits == 0) continue;
+      if (left.entries + right[i].exits > count + most_cut) continue;
+      const float cost = cost_of(left.box.half_area(), left.entries, right[i].box.half_area(),
+                                 right[i].exits, whole_area);
+      if (cost < best.cost)
+        best = {cost, axis, plane_after(i), left.box, right[i].box, left.entries, right[i].exits};
+    }
+  }
+  return best;
+}
+
+Reference* divide(const Mesh& mesh, Reference* from, Reference* to, SpatialSplit& split,
+                  std::vector<Reference>& right) {
+  const u32 axis = split.axis;
+  // Of all the references; boxes don't shrink again where one is left whole on the other side.
+  Box4 left_box = split.left, right_box = split.right;
+  float left_count = static_cast<float>(split.left_count);
+  float right_count = static_cast<float>(split.right_count);
+  const auto with = [](Box4 box, const Box4& more) {
+    box.include(more);
+    return box;
+  };
+  Reference* end = from;
+  for (Reference* r = from; r != to; ++r) {
+    const Reference reference = *r;
+    if (reference.high[axis] <= split.plane) {
+      *end++ = reference;
+      continue;
+    }
+    if (reference.low[axis] >= split.plane) {
+      right.push_back(reference);
+      continue;
+    }
+    const auto [left_part, right_part] = cut(mesh, reference, axis, split.plane);
+    const Box4 all_left = with(left_box, reference.box());
+    const Box4 all_right = with(right_box, reference.box());
+    const float left_area = left_box.half_area(), right_area = right_box.half_area();
+    const float both = left_area * left_count + right_area * right_count;
+    const float only_left = all_left.half_area() * left_count + right_area * (right_count - 1.0f);
+    const float only_right = left_area * (left_count - 1.0f) + all_right.half_area() * right_count;
+    if (right_part.empty() || (!left_part.empty() && only_left < both && only_left <= only_right)) {
+      *end++ = reference;
+      left_box = all_left;
+      right_count -= 1.0f;
+    } else if (left_part.empty() || only_right < both) {
+      right.push_back(reference);
+      right_box = all_right;
+      left_count -= 1.0f;
+    } else {
+      *end++ = Reference(left_part, reference.id());
+      right.push_back(Reference(right_part, reference.id()));
+    }
+  }
+  split.left = left_box;
+  split.right = right_box;
+  split.left_count = static_cast<u32>(end - from);
+  split.right_count = static_cast<u32>(right.size());
+  return end;
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,259 @@
+// What makes the tree the same for any number of threads: a node's decision depends on its set of
+// references alone (merged by minimum, maximum and integer counts, never by order), and every
+// subtree owns a fixed range of the references' array, room for parts of cut triangles included,
+// and of node slots, so no counter is shared.
+#include "bvh/builders/top_down.hpp"
+
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/parallel_invoke.h>
+#include <oneapi/tbb/parallel_reduce.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include "bvh/builders/spatial_split.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+constexpr u32 kParallelAbove = 4096;  // references; below this a task costs more than it saves
+constexpr u32 kCutAbove = 4;          // references; smaller nodes are not worth a cut
+
+struct BuildNode {
+  Aabb box;
+  u32 left = 0, right = 0;   // slots, of an inner node
+  u32 begin = 0, count = 0;  // references, of a leaf
+};
+
+/// A part of the references' array that a subtree owns: [begin, end) hold some, the rest up to
+/// `room` is for parts to come.
+struct Range {
+  u32 begin, end, room;
+
+  u32 count() const { return end - begin; }
+  u32 spare() const { return room - end; }
+};
+
+/// Halvings until `count` references are down to one leaf each.
+u32 levels_to_halve(u32 count) {
+  u32 levels = 0;
+  while ((u64{1} << levels) < count) ++levels;
+  return levels;
+}
+
+class Build {
+ public:
+  Build(const Mesh& mesh, const TopDownSettings& settings, const BuildProgress& report)
+      : mesh_(mesh), settings_(settings), report_(report) {}
+
+  Bvh2 run() {
+    Bvh2 tree;
+    const u64 count = mesh_.triangles.size();
+    if (count == 0) return tree;
+    const u64 room = std::min(
+        kMostTriangles, count + static_cast<u64>(static_cast<double>(count) * settings_.spare));
+    references_.resize(room);
+    nodes_.resize(2 * room);
+    tbb::parallel_for(tbb::blocked_range<u32>(0, static_cast<u32>(count), kParallelAbove),
+                      [&](const auto& range) {
+                        for (u32 i = range.begin(); i < range.end(); ++i) {
+                          const Aabb box = mesh_.bounds_of(i);
+                          references_[i] = {{float4_of(box.low), float4_of(box.high)}, i};
+                        }
+                      });
+    const u32 root = build({0, static_cast<u32>(count), static_cast<u32>(room)}, 0);
+    tree.order.reserve(count);
+    tree.nodes.reserve(count);
+    tree.nodes.resize(1);
+    pack(tree, root, 0);
+    return tree;
+  }
+
+ private:
+  /// Builds the subtree over `range` and returns its root's slot. The subtree uses slots
+  /// [2 * begin, 2 * room - 1) alone: a leaf takes the first, an inner node the one between its
+  /// children's ranges.
+  u32 build(Range range, u32 depth) {
+    const Extents extents = measure(range);
+    if (depth == 0) root_area_ = extents.box.half_area();
+    Range right = range;
+    if (!split(extents, range, right, depth)) {
+      std::sort(&references_[range.begin], &references_[range.begin] + range.count(),
+                [](const Reference& a, const Reference& b) { return a.id() < b.id(); });
+      nodes_[2 * range.begin] = {extents.box.aabb(), 0, 0, range.begin, range.count()};
+      if (report_) add_done(range.count());
+      return 2 * range.begin;
+    }
+    const u32 slot = 2 * right.begin - 1;
+    BuildNode& node = nodes_[slot];
+    node.box = extents.box.aabb();
+    const auto go_left = [&] { node.left = build(range, depth + 1); };
+    const auto go_right = [&] { node.right = build(right, depth + 1); };
+    if (range.count() + right.count() > kParallelAbove) {
+      tbb::parallel_invoke(go_left, go_right);
+    } else {
+      go_left();
+      go_right();
+    }
+    return slot;
+  }
+
+  void add_done(u32 references) {
+    constexpr u64 kStep = 1u << 14;  // references between two reports
+    const u64 before = done_.fetch_add(references);
+    if (before / kStep == (before + references) / kStep) return;
+    const std::lock_guard lock(report_mutex_);
+    const u64 total = references_.size();
+    report_(std::min<u64>(before + references, total), total);
+  }
+
+  /// Folds `fold(value, reference)` over a range, in parallel where it is long; `all` is the value
+  /// of none. The result must not depend on the order.
+  template <class Value, class Fold>
+  Value reduce(const Range& range, Value all, Fold fold) const {
+    const auto serial = [&](u32 from, u32 to, Value& value) {
+      for (u32 i = from; i < to; ++i) fold(value, references_[i]);
+    };
+    if (range.count() <= 16 * kParallelAbove) {
+      serial(range.begin, range.end, all);
+      return all;
+    }
+    return tbb::parallel_reduce(
+        tbb::blocked_range<u32>(range.begin, range.end, kParallelAbove), all,
+        [&](const auto& part, Value value) {
+          serial(part.begin(), part.end(), value);
+          return value;
+        },
+        [](Value a, const Value& b) {
+          a.include(b);
+          return a;
+        });
+  }
+
+  Extents measure(const Range& range) const {
+    return reduce(range, Extents{}, [](Extents& e, const Reference& r) { e.include(r); });
+  }
+
+  /// Divides `range` into itself and `right`; false when it is best left as a leaf.
+  bool split(const Extents& extents, Range& range, Range& right, u32 depth) {
+    const u32 count = range.count();
+    if (count == 1) return false;
+    if (depth + levels_to_halve(count) >= kDeepestLevel)
+      return count > kLargestLeaf && halve(extents, range, right);
+    const Binning binning(extents.centers, count);
+    const Split best = cheapest_split(
+        binning, reduce(range, Bins{}, [&](Bins& b, const Reference& r) { binning.count(r, b); }),
+        extents.box);
+    const bool small = count <= kLargestLeaf;
+    const float leaf_cost = static_cast<float>(count);
+    if (settings_.spare > 0.0 && count > kCutAbove && range.spare() > 0 && overlap(best)) {
+      const Reference* from = &references_[range.begin];
+      const SpatialSplit cut =
+          cheapest_spatial_split(mesh_, from, from + count, extents.box, range.spare());
+      const float bar = small ? min_of(best.cost, leaf_cost) : best.cost;
+      if (cut.cost < bar && divide_space(cut, extents.box, bar, range, right)) return true;
+    }
+    if (small && !(best.cost < leaf_cost)) return false;
+    if (!(best.cost < std::numeric_limits<float>::infinity())) return halve(extents, range, right);
+    const auto goes_left = [&](const Reference& r) {
+      return static_cast<u32>(binning.bins_of(r.center())[best.axis]) <= best.bin;
+    };
+    const auto begin = references_.begin() + range.begin;
+    const auto middle = std::partition(begin, begin + count, goes_left);
+    share(range, right, static_cast<u32>(middle - references_.begin()));
+    return true;
+  }
+
+  /// Do the children of `split`, if there is one, overlap enough for a cut to be tried?
+  bool overlap(const Split& split) const {
+    if (!(split.cost < std::numeric_limits<float>::infinity())) return true;
+    return split.left.meet(split.right).half_area() > settings_.overlap * root_area_;
+  }
+
+  /// Divides at a plane; false, and nothing changed, where that turns out to cost `bar` or more, to
+  /// need more room than there is, or to leave a side empty.
+  bool divide_space(SpatialSplit cut, const Box4& whole, float bar, Range& range, Range& right) {
+    Reference* from = &references_[range.begin];
+    std::vector<Reference> left_side(from, from + range.count()), right_side;
+    right_side.reserve(cut.right_count);
+    Reference* end =
+        divide(mesh_, left_side.data(), left_side.data() + left_side.size(), cut, right_side);
+    const auto lefts = static_cast<u32>(end - left_side.data());
+    const auto rights = static_cast<u32>(right_side.size());
+    const u64 total = u64{lefts} + rights;
+    const float cost = cost_of(cut.left.half_area(), lefts, cut.right.half_area(), rights,
+                               max_of(whole.half_area(), 1.0e-37f));
+    if (!(cost < bar)) return false;
+    if (lefts == 0 || rights == 0 || total > range.room - range.begin) return false;
+    std::copy(left_side.data(), end, from);
+    std::copy(right_side.begin(), right_side.end(), from + lefts);
+    range.end = range.begin + static_cast<u32>(total);
+    share(range, right, range.begin + lefts);
+    return true;
+  }
+
+  /// Makes [begin, middle) of `range` its left part and [middle, end) the right one, each with its
+  /// share of the spare room.
+  void share(Range& range, Range& right, u32 middle) {
+    const u64 spare = range.spare();
+    const u32 lefts = middle - range.begin, rights = range.end - middle;
+    const auto left_spare = static_cast<u32>(spare * lefts / (u64{lefts} + rights));
+    if (left_spare > 0)
+      std::copy_backward(references_.begin() + middle, references_.begin() + range.end,
+                         references_.begin() + range.end + left_spare);
+    right = {middle + left_spare, range.end + left_spare, range.room};
+    range = {range.begin, middle, middle + left_spare};
+  }
+
+  /// Divides at the median centre of the longest axis, ids breaking ties.
+  bool halve(const Extents& extents, Range& range, Range& right) {
+    const Float4 e = extents.centers.high - extents.centers.low;
+    const u32 axis = e[0] >= e[1] ? (e[0] >= e[2] ? 0u : 2u) : (e[1] >= e[2] ? 1u : 2u);
+    const u32 middle = range.begin + range.count() / 2;
+    const auto begin = references_.begin();
+    std::nth_element(begin + range.begin, begin + middle, begin + range.end,
+                     [axis](const Reference& a, const Reference& b) {
+                       const float x = a.center()[axis], y = b.center()[axis];
+                       return x < y || (x == y && a.id() < b.id());
+                     });
+    share(range, right, middle);
+    return true;
+  }
+
+  /// Copies the subtree in `slot` to tree.nodes[index], children behind their parent, and the ids
+  /// of its leaves to tree.order.
+  void pack(Bvh2& tree, u32 slot, u32 index) const {
+    const BuildNode& from = nodes_[slot];
+    if (from.count > 0) {
+      tree.nodes[index] = {from.box, static_cast<u32>(tree.order.size()), from.count};
+      for (u32 i = 0; i < from.count; ++i) tree.order.push_back(references_[from.begin + i].id());
+      return;
+    }
+    const u32 first = static_cast<u32>(tree.nodes.size());
+    tree.nodes[index] = {from.box, first, 0};
+    tree.nodes.resize(first + 2);
+    pack(tree, from.left, first);
+    pack(tree, from.right, first + 1);
+  }
+
+  const Mesh& mesh_;
+  const TopDownSettings& settings_;
+  const BuildProgress& report_;
+  std::vector<Reference> references_;
+  std::vector<BuildNode> nodes_;
+  float root_area_ = 0.0f;
+  std::atomic<u64> done_{0};
+  std::mutex report_mutex_;
+};
+
+}  // namespace
+
+Bvh2 build_top_down(const Mesh& mesh, const TopDownSettings& settings,
+                    const BuildProgress& report) {
+  mesh.require_valid();
+  return Build(mesh, settings, report).run();
+}
+
+}  // namespace ballotcast

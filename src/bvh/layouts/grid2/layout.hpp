@@ -1,0 +1,44 @@
+// Layout grid2 as one type, which is what kernels are compiled for.
+#pragma once
+
+#include "bvh/layouts/grid2/walk.hpp"
+#include "bvh/layouts/layout.hpp"
+
+namespace ballotcast::grid2 {
+
+struct Layout {
+  static constexpr LayoutInfo info{"grid2",
+                                   "32-byte nodes with boxes on a 16-bit grid; the fastest"};
+  using Node = grid2::Node;
+  using Slabs = grid2::Slabs;
+  using Walk = grid2::Walk;
+
+  static EncodedNodes encode(const Bvh2& tree, float magnitude);
+
+  BC_HD static Slabs slabs_of(const RaySetup& setup, const Ray& ray, const TreeShape& shape) {
+    return grid2::slabs_of(setup, ray, shape);
+  }
+  BC_HD static i32 limit_of(const Slabs& slabs, float t) {
+    return static_cast<i32>(bits_of(t + slabs.shift));
+  }
+  BC_HD static Crossing cross(const Node* nodes, u32 node, const Slabs& slabs, i32 limit) {
+    return cross_node(read_whole(nodes + node), slabs, limit);
+  }
+
+  BC_HD static Walk start() { return walk_from_top(); }
+  BC_HD static Walk stop() { return walk_finished(); }
+  BC_HD static bool finished(const Walk& walk) { return grid2::finished(walk); }
+  BC_HD static u32 leaf(const Node* nodes, const TreeShape& shape, const Walk& walk) {
+    return leaf_of(nodes, shape.root, walk);
+  }
+  BC_HD static bool advance(const Node* nodes, const TreeShape& shape, const Slabs& slabs,
+                            i32 limit, Walk& walk) {
+    return grid2::advance(nodes, shape.root, slabs, limit, walk);
+  }
+};
+
+/// How much more a walk costs on boxes of grid2 than on those of the tree: the ratio of their
+/// surface area heuristics, at least 1.
+double coarseness(const Bvh2& tree, float magnitude);
+
+}  // namespace ballotcast::grid2

@@ -1,0 +1,140 @@
+// How a ray walks layout grid2.
+//
+// The codes of a box become floats in [1, 2) by one instruction, and the way from there into the
+// world is folded into the ray: distance = code * step + addend. Distances are compared as
+// integers.
+//
+// A walk that rests remembers the way down to where it stands, a bit a level, and at which levels
+// the other child is still to visit (after S. Laine, Restart Trail for Stackless BVH Traversal,
+// 2010). Nodes have no parent links, so to go on it follows the way down again, without box tests.
+#pragma once
+
+#include "bvh/bvh2.hpp"
+#include "bvh/layouts/grid2/node.hpp"
+#include "bvh/layouts/reference.hpp"
+#include "geometry/triangle.hpp"
+
+namespace ballotcast::grid2 {
+
+/// A ray as box tests want it. `shift` is 0 unless the ray reaches behind its origin: then
+/// distances count from farther back, for negative ones have no order as integers.
+struct Slabs {
+  vec3 step, near_addend, far_addend;
+  u32 order_x, order_y, order_z;  // kLowFirst or kHighFirst
+  float shift;
+};
+
+BC_HD inline Slabs slabs_of(const RaySetup& s, const Ray& ray, const TreeShape& shape) {
+  Slabs out;
+  const vec3 i = s.inverse;
+  out.shift = 0.0f;
+  if (ray.t_min < 0.0f) {
+    // Nothing is farther back than the scene's far side, seen from the origin.
+    const float reach = s.slack * 0x1p19f * magnitude_of(s.sz);
+    out.shift = min_of(-ray.t_min, reach);
+  }
+  const auto middle = [&](float corner, float origin, float inverse) {
+    return (corner - origin) * inverse + out.shift;
+  };
+  const vec3 m = {middle(shape.corner.x, ray.origin.x, i.x),
+                  middle(shape.corner.y, ray.origin.y, i.y),
+                  middle(shape.corner.z, ray.origin.z, i.z)};
+  const vec3 slack = {s.slack * magnitude_of(i.x), s.slack * magnitude_of(i.y),
+                      s.slack * magnitude_of(i.z)};
+  out.step = {shape.cell.x * i.x, shape.cell.y * i.y, shape.cell.z * i.z};
+  out.near_addend = {m.x - slack.x, m.y - slack.y, m.z - slack.z};
+  out.far_addend = {m.x + slack.x, m.y + slack.y, m.z + slack.z};
+  out.order_x = i.x >= 0.0f ? kLowFirst : kHighFirst;
+  out.order_y = i.y >= 0.0f ? kLowFirst : kHighFirst;
+  out.order_z = i.z >= 0.0f ? kLowFirst : kHighFirst;
+  return out;
+}
+
+/// Entry and exit of a box as bits of distances: it is entered if entry <= exit and entry <= the
+/// limit.
+struct Span {
+  i32 entry, exit;
+};
+
+BC_HD inline Span span_of(const Child& c, const Slabs& s) {
+  return {largest_not_negative(fused(first_code(c.x, s.order_x), s.step.x, s.near_addend.x),
+                               fused(first_code(c.y, s.order_y), s.step.y, s.near_addend.y),
+                               fused(first_code(c.z, s.order_z), s.step.z, s.near_addend.z)),
+          smallest_by_bits(fused(last_code(c.x, s.order_x), s.step.x, s.far_addend.x),
+                           fused(last_code(c.y, s.order_y), s.step.y, s.far_addend.y),
+                           fused(last_code(c.z, s.order_z), s.step.z, s.far_addend.z))};
+}
+
+BC_HD inline Crossing cross_node(const Node& n, const Slabs& s, i32 limit) {
+  const Span a = span_of(n.child[0], s), b = span_of(n.child[1], s);
+  const bool in_a = a.entry <= a.exit && a.entry <= limit;
+  const bool in_b = b.entry <= b.exit && b.entry <= limit;
+  const bool swapped = in_b && (!in_a || b.entry < a.entry);
+  const u32 to_a = n.child[0].reference, to_b = n.child[1].reference;
+  return {in_a || in_b, in_a && in_b, swapped ? to_b : to_a, swapped ? to_a : to_b};
+}
+
+/// Where a walk stands between two leaves. Bit k of a word is the level k below the root.
+struct alignas(16) Walk {
+  u64 way;      // which child the walk went to
+  u64 pending;  // is the other child still to visit? The highest 1 is at the level of the leaf.
+                //   0: nothing was visited yet; all ones: finished
+};
+static_assert(sizeof(Walk) == 16);
+static_assert(kDeepestLevel < 63);
+
+BC_HD inline Walk walk_from_top() { return {0, 0}; }
+BC_HD inline Walk walk_finished() { return {0, ~u64{0}}; }
+BC_HD inline bool finished(const Walk& walk) { return walk.pending == ~u64{0}; }
+
+/// From the root, the first `levels` steps of a way.
+BC_HD inline u32 follow(const Node* nodes, u32 root, u64 way, u32 levels) {
+  u32 reference = root;
+  for (u32 k = 0; k < levels; ++k) reference = nodes[reference].child[(way >> k) & 1u].reference;
+  return reference;
+}
+
+/// The leaf at which a walk that isn't finished stands.
+BC_HD inline u32 leaf_of(const Node* nodes, u32 root, const Walk& walk) {
+  return follow(nodes, root, walk.way, highest_bit(walk.pending));
+}
+
+/// As bvh2::advance.
+BC_HD inline bool advance(const Node* nodes, u32 root, const Slabs& slabs, i32 limit, Walk& walk) {
+  u64 way = walk.way, pending = walk.pending;
+  u32 level = 0, reference = root;
+  bool descend = pending == 0;
+  if (!descend) pending ^= u64{1} << highest_bit(pending);
+  if (root == kNowhere) pending = 0, descend = false;
+  for (;;) {
+    if (!descend) {
+      if (pending == 0) break;
+      const u32 last = highest_bit(pending);
+      const u64 bit = u64{1} << last;
+      pending ^= bit;
+      way = (way & (bit - 1u)) | (~way & bit);
+      level = last + 1u;
+      reference = follow(nodes, root, way, level);
+    }
+    descend = true;
+    if (!is_node(reference)) {
+      walk = {way, pending | u64{1} << level};
+      return true;
+    }
+    const Node n = read_whole(nodes + reference);
+    const Crossing crossing = cross_node(n, slabs, limit);
+    if (!crossing.any) {
+      descend = false;
+      continue;
+    }
+    const u64 bit = u64{1} << level;
+    way = crossing.nearer == n.child[1].reference ? way | bit : way & ~bit;
+    if (crossing.both) pending |= bit;
+    reference = crossing.nearer;
+    ++level;
+  }
+  walk = walk_finished();
+  return false;
+}
+
+}  // namespace ballotcast::grid2

@@ -1,0 +1,32 @@
+// The inner nodes of a tree, numbered: what encoders of two-wide layouts ask.
+#pragma once
+
+#include "bvh/bvh2.hpp"
+#include "bvh/layouts/reference.hpp"
+
+namespace ballotcast {
+
+/// Inner nodes keep their relative order, so an encoded tree is depth first as the tree is.
+class InnerNodes {
+ public:
+  explicit InnerNodes(const Bvh2& tree) : tree_(tree), index_(tree.nodes.size(), 0) {
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i)
+      if (!tree.nodes[i].is_leaf()) index_[i] = count_++;
+  }
+
+  u32 count() const { return count_; }
+  /// Of inner node i of the tree.
+  u32 index(u32 i) const { return index_[i]; }
+  /// Of any node i of the tree.
+  u32 reference(u32 i) const {
+    const Node2& n = tree_.nodes[i];
+    return n.is_leaf() ? leaf_reference(n.first, n.count) : index_[i];
+  }
+
+ private:
+  const Bvh2& tree_;
+  std::vector<u32> index_;
+  u32 count_ = 0;
+};
+
+}  // namespace ballotcast

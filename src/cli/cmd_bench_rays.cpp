@@ -1,0 +1,75 @@
+// ballotcast bench rays: how fast rays are cast.
+#include <memory>
+
+#include "bench/rays/peers.hpp"
+#include "bench/rays/rays.hpp"
+#include "bvh/layouts/layout.hpp"
+#include "cli/bench_output.hpp"
+#include "cli/command.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "render/renderer.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+struct BenchRaysRequest {
+  RaysRequest rays;
+  BenchOutput output;
+  std::string device = "auto";
+};
+
+int bench_rays_here(BenchRaysRequest& r) {
+  check(r.output);
+  const BackendChoice choice = choose_backend(r.device);
+  if (!choice.note.empty()) remark("note: " + choice.note);
+  Results results;
+  {
+    ProgressBar bar("rows");
+    r.rays.progress = bar.report();
+    results = bench_rays(r.rays, *choice.backend);
+  }
+  add_circumstances(results);
+  return deliver(results, r.output);
+}
+
+}  // namespace
+
+Command bench_rays_command() {
+  const auto r = std::make_shared<BenchRaysRequest>();
+  const std::string what = "What", axes = "Axes (lists, which are combined)";
+  RaysRequest& a = r->rays;
+  const auto devices = names_of(backends(), "auto");
+  std::vector<Option> table = {
+      {what, "SCENE", "FILE", "", "an .obj, .obj.gz or .json scene; several may be given",
+       set_texts(a.scenes)},
+      {what, "--triangles", "LIST", "", "generated terrains of so many triangles, too; K and M",
+       set_counts(a.triangles, 2, static_cast<u32>(kMostTriangles))},
+      {what, "--workload", "LIST", "all", joined(names_of(workloads())),
+       set_names(a.workloads, "workload", names_of(workloads()))},
+      {what, "--rays", "FILE", "", "cast the rays of this file instead", set_text(a.rays)},
+      {what, "--size", "WxH", "1920x1080", "the picture that workloads start from",
+       set_size(a.width, a.height)},
+      {what, "--device", "NAME", r->device, "where to cast: " + joined(devices),
+       set_name(r->device, "device", devices)},
+      {what, "--peer", "LIST", "",
+       "another ray caster, on the CPU, in the same run: " + joined(names_of(peers())),
+       set_names(a.peers, "peer", names_of(peers()))},
+      {axes, "--pipeline", "LIST", "auto",
+       joined(names_of(pipelines())) + ", any with /STRATEGY, or ladder: all, from passes/naive on",
+       set_texts(a.pipelines)},
+      {axes, "--layout", "LIST", "auto",
+       "the tree in memory: " + joined(names_of(layouts(), "auto")),
+       set_names(a.layouts, "layout", names_of(layouts(), "auto"))},
+      {axes, "--build", "LIST", std::string(kDefaultBuilder),
+       "how the tree is built: " + joined(builder_names()),
+       set_names(a.builders, "builder", builder_names())}};
+  for (Option& row : bench_output_options(r->output)) table.push_back(std::move(row));
+  for (Option& row : table)
+    if (row.value == "LIST" || row.name == "SCENE") row.repeats = true;
+  return {"bench rays", "measures how fast rays are cast on this machine", table,
+          [r] { return bench_rays_here(*r); }};
+}
+
+}  // namespace ballotcast

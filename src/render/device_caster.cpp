@@ -1,0 +1,46 @@
+#include "render/device_caster.hpp"
+
+#include "backends/cuda/stream_caster.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast {
+
+struct DeviceCaster::Parts {
+  std::shared_ptr<const PreparedScene> scene;
+  std::unique_ptr<StreamCaster> caster;
+
+  void cast(RayKind kind, const Ray* rays, Hit* hits, u64 count, void* stream) {
+    if (count > 0xffffffffu)
+      throw UsageError("cast: " + std::to_string(count) + " rays; the most is 2^32 - 1");
+    if (count > 0) caster->cast(kind, rays, hits, static_cast<u32>(count), stream);
+  }
+};
+
+DeviceCaster::DeviceCaster(std::shared_ptr<const Scene> scene, const RendererOptions& options)
+    : parts_(std::make_unique<Parts>()) {
+  choose_backend("cuda");
+  parts_->scene = prepare(std::move(scene), options.builder, options.layout);
+  parts_->caster = make_stream_caster(*parts_->scene);
+}
+
+DeviceCaster::DeviceCaster(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+DeviceCaster::~DeviceCaster() = default;
+DeviceCaster::DeviceCaster(DeviceCaster&&) noexcept = default;
+DeviceCaster& DeviceCaster::operator=(DeviceCaster&&) noexcept = default;
+
+DeviceCaster DeviceCaster::another_one() const {
+  auto parts = std::make_unique<Parts>();
+  parts->scene = parts_->scene;
+  parts->caster = parts_->caster->another_one();
+  return DeviceCaster(std::move(parts));
+}
+
+void DeviceCaster::closest(const Ray* rays, Hit* hits, u64 count, void* stream) {
+  parts_->cast(RayKind::closest, rays, hits, count, stream);
+}
+
+void DeviceCaster::any(const Ray* rays, Hit* hits, u64 count, void* stream) {
+  parts_->cast(RayKind::any, rays, hits, count, stream);
+}
+
+}  // namespace ballotcast

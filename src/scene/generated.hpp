@@ -1,0 +1,13 @@
+// Scenes of any size, made from a formula, to see how costs grow.
+#pragma once
+
+#include "scene/scene.hpp"
+
+namespace ballotcast {
+
+/// A hilly terrain of about `triangles` triangles (at least 2), 100 units wide; its name is
+/// "terrain-N", and it has a camera. Every size is the same land, sampled finer. Throws UsageError
+/// for more triangles than a mesh may have.
+Scene generated_terrain(u64 triangles);
+
+}  // namespace ballotcast

@@ -1,0 +1,236 @@
+// The benchmark of rays: its workloads, its files, and that a wrong hit is never given a rate.
+#include "bench/rays/rays.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "bench/rays/peers.hpp"
+#include "bench/rays/rays_file.hpp"
+#include "helpers/meshes.hpp"
+#include "render/device_caster.hpp"
+#include "render/framing.hpp"
+#include "scene/generated.hpp"
+#include "support/temp_dir.hpp"
+
+namespace ballotcast {
+namespace {
+
+constexpr const char* kScene = BALLOTCAST_SOURCE_DIR "/scenes/atrium.obj";
+
+const BackendInfo& device(const char* name) { return *choose_backend(name).backend; }
+
+RaysRequest small_request() {
+  RaysRequest request;
+  request.scenes = {kScene};
+  request.width = 32;
+  request.height = 18;
+  return request;
+}
+
+/// Ground on the project's atrium.
+struct Ground {
+  std::shared_ptr<const PreparedScene> scene =
+      prepare(std::make_shared<const Scene>(load_scene(kScene)));
+  std::unique_ptr<ResidentScene> cpu = device("cpu").upload(*scene);
+  RayGround ground{*scene, *cpu, frame_scene(*scene, 16.0 / 9.0), 64, 36};
+
+  RaySet make(std::string_view name) const {
+    for (const WorkloadInfo& row : workloads())
+      if (row.name == name) return row.make(ground);
+    throw UsageError("no such workload");
+  }
+};
+
+TEST(Workloads, are_as_many_rays_as_they_say_and_of_their_kind) {
+  const Ground g;
+  const std::size_t pixels = 64 * 36;
+  const RaySet primary = g.make("primary");
+  EXPECT_EQ(primary.rays.size(), pixels);
+  EXPECT_EQ(g.make("primary16").rays.size(), 16 * pixels);
+  std::vector<Hit> hits(pixels);
+  g.cpu->cast(RayKind::closest, primary.rays.data(), hits.data(), nullptr, pixels, {});
+  const auto found = static_cast<std::size_t>(
+      std::count_if(hits.begin(), hits.end(), [](const Hit& hit) { return hit.found(); }));
+  ASSERT_GT(found, 100u);
+  EXPECT_EQ(g.make("diff1").rays.size(), found);
+  EXPECT_EQ(g.make("diff1x8").rays.size(), 8 * found);
+  const RaySet ao = g.make("ao");
+  EXPECT_EQ(ao.rays.size(), 8 * found);
+  EXPECT_EQ(ao.kind, RayKind::any);
+  for (const Ray& ray : ao.rays) ASSERT_FLOAT_EQ(ray.t_max, 0.1f * g.scene->view.diagonal);
+  EXPECT_LE(g.make("diff2x8").rays.size(), 8 * found);
+  const Aabb box = g.scene->bounds;
+  for (const Ray& ray : g.make("random").rays) {
+    ASSERT_EQ(ray.t_max, 1.0f);
+    ASSERT_TRUE(box.contains({ray.origin, ray.origin}));
+  }
+}
+
+TEST(RaysFile, comes_back_as_it_was_and_damage_is_told) {
+  const TempDir dir;
+  const std::string path = dir / "some.rays";
+  const RaySet set{RayKind::any, testing::rays_at(testing::sphere(4), 100, 1)};
+  const auto write = [&](const std::vector<u8>& bytes) {
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+  };
+  const std::vector<u8> whole = encode_rays(set);
+  write(whole);
+  const RaySet back = read_rays(path);
+  EXPECT_EQ(back.kind, set.kind);
+  ASSERT_EQ(back.rays.size(), set.rays.size());
+  EXPECT_EQ(std::memcmp(back.rays.data(), set.rays.data(), set.rays.size() * sizeof(Ray)), 0);
+  for (const std::size_t at : {0u, 8u, 12u, 16u, 24u}) {  // magic, version, kind, count, zeros
+    std::vector<u8> damaged = whole;
+    damaged[at] ^= 0x10;
+    write(damaged);
+    EXPECT_THROW(read_rays(path), InputError) << "byte " << at;
+  }
+  for (const std::size_t size : {std::size_t{0}, std::size_t{31}, whole.size() - 1}) {
+    write({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size)});
+    EXPECT_THROW(read_rays(path), InputError) << size << " bytes";
+  }
+}
+
+TEST(BenchRays, holds_every_workload_on_every_rung_and_layout_to_the_reference) {
+  RaysRequest request = small_request();
+  request.pipelines = {"ladder"};
+  request.layouts = {"bvh2", "grid2"};
+  request.width = 16;
+  request.height = 9;
+  u64 done = 0, total = 0;
+  request.progress = [&](u64 d, u64 t) {
+    done = d;
+    total = t;
+  };
+  const Results results = bench_rays(request, device("emulated"));
+  EXPECT_EQ(results.rows.size(), workloads().size() * 2 * 5);
+  EXPECT_EQ(done, total);
+  for (const Row& row : results.rows) {
+    EXPECT_EQ(row.verdict, Verdict::right) << row.why;
+    EXPECT_FALSE(row.timing.has_value());
+    ASSERT_NE(find(row.found, "disagree_ppm"), nullptr);
+    EXPECT_EQ(std::get<double>(*find(row.found, "disagree_ppm")), 0.0);
+    EXPECT_GT(std::get<double>(*find(row.found, "nodes_per_ray")), 1.0);
+  }
+}
+
+TEST(BenchRays, times_rays_of_a_file_and_generated_scenes_on_the_cpu) {
+  const TempDir dir;
+  const std::string path = dir / "some.rays";
+  const Scene land = generated_terrain(2000);
+  const std::vector<u8> bytes =
+      encode_rays({RayKind::closest, testing::rays_at(land.mesh, 500, 1)});
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()),
+             static_cast<std::streamsize>(bytes.size()));
+  RaysRequest request;
+  request.triangles = {2000, 8000};
+  request.rays = path;
+  request.builders = {"fast", "balanced", "best"};
+  const Results results = bench_rays(request, device("cpu"));
+  ASSERT_EQ(results.rows.size(), 2u * 3u);
+  for (const Row& row : results.rows) {
+    EXPECT_EQ(row.verdict, Verdict::right) << row.why;
+    ASSERT_TRUE(row.timing.has_value());
+    EXPECT_EQ(row.items, 500u);
+  }
+}
+
+/// Rays whose last hit comes back wrong.
+class SpoiltRays final : public ResidentRays {
+ public:
+  SpoiltRays(std::unique_ptr<ResidentRays> rays, u32 count)
+      : rays_(std::move(rays)), count_(count) {}
+  CastCounts cast(const CastOptions& options, const CastChecks& checks) override {
+    return rays_->cast(options, checks);
+  }
+  void results(Hit* hits, u32* visits) override {
+    rays_->results(hits, visits);
+    hits[count_ - 1].u += 1.0f;
+  }
+  std::vector<double> time(const CastOptions&, u32 runs) override {
+    return std::vector<double>(runs, 1.0);
+  }
+
+ private:
+  std::unique_ptr<ResidentRays> rays_;
+  u32 count_;
+};
+
+class SpoiltScene final : public ResidentScene {
+ public:
+  explicit SpoiltScene(const PreparedScene& scene) : scene_(device("cpu").upload(scene)) {}
+  CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
+                  const CastOptions& options) override {
+    return scene_->cast(kind, rays, hits, visits, count, options);
+  }
+  std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
+    return std::make_unique<SpoiltRays>(scene_->keep(kind, rays, count), count);
+  }
+  Frame draw(const FrameSettings&, const CastOptions&, const ProgressReport&) override {
+    return {};
+  }
+
+ private:
+  std::unique_ptr<ResidentScene> scene_;
+};
+
+TEST(BenchRays, gives_no_rate_to_a_wrong_hit) {
+  BackendInfo spoilt = device("cpu");
+  spoilt.upload = [](const PreparedScene& scene) -> std::unique_ptr<ResidentScene> {
+    return std::make_unique<SpoiltScene>(scene);
+  };
+  RaysRequest request = small_request();
+  request.workloads = {"primary"};
+  const Results results = bench_rays(request, spoilt);
+  ASSERT_EQ(results.rows.size(), 1u);
+  EXPECT_EQ(results.rows[0].verdict, Verdict::wrong);
+  EXPECT_EQ(results.rows[0].why, "rays that disagree with the reference: expected 0, got 1");
+  EXPECT_FALSE(results.rows[0].timing.has_value());
+}
+
+TEST(BenchRays, measures_peers_and_tells_which_are_absent) {
+  RaysRequest request = small_request();
+  request.workloads = {"primary", "ao"};
+  request.peers = {"embree"};
+  if (!peers()[0].absent.empty()) {
+    EXPECT_THROW(bench_rays(request, device("cpu")), UsageError);
+    return;
+  }
+  const Results results = bench_rays(request, device("cpu"));
+  ASSERT_EQ(results.rows.size(), 4u);
+  for (const Row& row : results.rows) {
+    EXPECT_EQ(row.verdict, Verdict::right) << row.why;
+    EXPECT_TRUE(row.timing.has_value());
+    EXPECT_LT(std::get<double>(*find(row.found, "disagree_ppm")), 5000.0);
+  }
+}
+
+TEST(BenchRays, refuses_what_does_not_exist_or_go_together) {
+  const auto refused = [](auto change) {
+    RaysRequest request = small_request();
+    change(request);
+    EXPECT_THROW(bench_rays(request, device("cpu")), UsageError);
+  };
+  refused([](RaysRequest& r) { r.scenes.clear(); });
+  refused([](RaysRequest& r) { r.workloads = {"sideways"}; });
+  refused([](RaysRequest& r) { r.pipelines = {"warp/naive"}; });
+  refused([](RaysRequest& r) { r.layouts = {"bvh9"}; });
+  refused([](RaysRequest& r) { r.builders = {"quick"}; });
+  refused([](RaysRequest& r) { r.peers = {"nobody"}; });
+  refused([](RaysRequest& r) {
+    r.rays = "some.rays";
+    r.workloads = {"ao"};
+  });
+}
+
+TEST(DeviceCaster, says_why_there_is_no_gpu) {
+  if (backends().front().unusable().empty()) GTEST_SKIP() << "there is one";
+  EXPECT_THROW(DeviceCaster(testing::scene_of(testing::sphere(4))), DeviceError);
+}
+
+}  // namespace
+}  // namespace ballotcast

@@ -1,0 +1,106 @@
+// Casting rays that lie on a GPU, from a program that has a stream of its own: what a PyTorch
+// extension or a simulation would do. Prints what a cast costs the host and the device.
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <vector>
+
+#include "ballotcast.hpp"
+
+namespace {
+
+void check(cudaError_t code, const char* what) {
+  if (code == cudaSuccess) return;
+  std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(code));
+  std::exit(4);
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace ballotcast;
+  const auto scene =
+      std::make_shared<const Scene>(argc > 1 ? load_scene(argv[1]) : builtin_scene());
+  try {
+    DeviceCaster caster(scene);
+    cudaStream_t stream;
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
+    cudaEvent_t begin, end;
+    check(cudaEventCreate(&begin), "cudaEventCreate");
+    check(cudaEventCreate(&end), "cudaEventCreate");
+    for (const u32 count : {1u << 10, 1u << 15, 1u << 20}) {
+      // Straight down, on a grid over the scene; in a real program a kernel would have made these.
+      const Aabb box = scene->mesh.bounds();
+      std::vector<Ray> rays(count);
+      u32 side = 1;
+      while (side * side < count) ++side;
+      for (u32 i = 0; i < count; ++i) {
+        const vec3 part((i % side + 0.5f) / side, 0.0f, (i / side + 0.5f) / side);
+        const vec3 from = box.low + box.extent() * part;
+        rays[i] = {{from.x, box.high.y + 1.0f, from.z}, 0.0f, {0, -1, 0}, unbounded()};
+      }
+      void *rays_memory = nullptr, *hits_memory = nullptr;
+      check(cudaMalloc(&rays_memory, count * sizeof(Ray)), "cudaMalloc");
+      check(cudaMalloc(&hits_memory, count * sizeof(Hit)), "cudaMalloc");
+      Ray* device_rays = static_cast<Ray*>(rays_memory);
+      Hit* device_hits = static_cast<Hit*>(hits_memory);
+      check(cudaMemcpy(device_rays, rays.data(), count * sizeof(Ray), cudaMemcpyHostToDevice),
+            "cudaMemcpy");
+      std::vector<double> host_us, device_us;
+      for (u32 run = 0; run < 101; ++run) {
+        check(cudaEventRecord(begin, stream), "cudaEventRecord");
+        const auto from = std::chrono::steady_clock::now();
+        caster.closest(device_rays, device_hits, count, stream);
+        const auto to = std::chrono::steady_clock::now();
+        check(cudaEventRecord(end, stream), "cudaEventRecord");
+        check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+        float ms = 0.0f;
+        check(cudaEventElapsedTime(&ms, begin, end), "cudaEventElapsedTime");
+        host_us.push_back(std::chrono::duration<double, std::micro>(to - from).count());
+        device_us.push_back(ms * 1e3);
+      }
+      // A cast captured in a graph: nothing in it is copied, allocated or waited for.
+      cudaGraph_t graph;
+      cudaGraphExec_t exec;
+      check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "cudaStreamBeginCapture");
+      caster.closest(device_rays, device_hits, count, stream);
+      check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
+      check(cudaGraphInstantiate(&exec, graph, 0), "cudaGraphInstantiate");
+      std::vector<double> graph_us;
+      for (u32 run = 0; run < 101; ++run) {
+        check(cudaEventRecord(begin, stream), "cudaEventRecord");
+        check(cudaGraphLaunch(exec, stream), "cudaGraphLaunch");
+        check(cudaEventRecord(end, stream), "cudaEventRecord");
+        check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+        float ms = 0.0f;
+        check(cudaEventElapsedTime(&ms, begin, end), "cudaEventElapsedTime");
+        graph_us.push_back(ms * 1e3);
+      }
+      std::vector<Hit> hits(count), expected(count);
+      check(cudaMemcpy(hits.data(), device_hits, count * sizeof(Hit), cudaMemcpyDeviceToHost),
+            "cudaMemcpy");
+      Renderer(scene, {.device = "cpu"}).closest(rays, expected);
+      const bool same = hash_of(hits) == hash_of(expected);
+      std::printf("%8u rays: host %.1f us a call, device %.1f us, in a graph %.1f us; hits %s\n",
+                  count, median(host_us), median(device_us), median(graph_us),
+                  same ? "as on the CPU" : "DIFFER from the CPU's");
+      cudaGraphExecDestroy(exec);
+      cudaGraphDestroy(graph);
+      cudaFree(device_rays);
+      cudaFree(device_hits);
+      if (!same) return 1;
+    }
+    cudaStreamDestroy(stream);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "cast_on_stream: %s\n", error.what());
+    return 4;
+  }
+  return 0;
+}
