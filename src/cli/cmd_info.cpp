@@ -5,6 +5,7 @@
 #include "bvh/statistics.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "cli/strategy_table.hpp"
 #include "render/renderer.hpp"
 #include "support/json.hpp"
@@ -140,7 +141,8 @@ Loaded load(const InfoRequest& r) {
   loaded.scene = std::make_shared<const Scene>(load_scene(r.scene));
   loaded.load_ms = load.milliseconds();
   const Stopwatch build;
-  loaded.prepared = prepare(loaded.scene, r.builder, r.layout);
+  ProgressBar bar("triangles of the tree");
+  loaded.prepared = prepare(loaded.scene, r.builder, r.layout, bar.report());
   loaded.build_ms = build.milliseconds();
   return loaded;
 }

@@ -164,7 +164,10 @@ int render(const RenderRequest& r) {
   settings.keep_hits = !r.hits.empty() || (r.json && hits_bytes <= kMostHitsBytes);
   settings.cast = {r.pipeline, r.atomics, r.block_size, r.loop};
 
-  Renderer renderer(scene, {r.device, r.builder, r.layout});
+  Renderer renderer = [&] {
+    ProgressBar bar("triangles of the tree");
+    return Renderer(scene, {r.device, r.builder, r.layout, bar.report()});
+  }();
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   const Stopwatch framing;
   settings.camera = camera_for(r, renderer);

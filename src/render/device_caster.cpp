@@ -19,7 +19,7 @@ struct DeviceCaster::Parts {
 DeviceCaster::DeviceCaster(std::shared_ptr<const Scene> scene, const RendererOptions& options)
     : parts_(std::make_unique<Parts>()) {
   choose_backend("cuda");
-  parts_->scene = prepare(std::move(scene), options.builder, options.layout);
+  parts_->scene = prepare(std::move(scene), options.builder, options.layout, options.progress);
   parts_->caster = make_stream_caster(*parts_->scene);
 }
 

@@ -38,7 +38,7 @@ void require_sensible(const RenderSettings& settings, u32 samples) {
 Renderer::Renderer(std::shared_ptr<const Scene> scene, const RendererOptions& options)
     : choice_(choose_backend(options.device)) {
   const Stopwatch build;
-  prepared_ = prepare(std::move(scene), options.builder, options.layout);
+  prepared_ = prepare(std::move(scene), options.builder, options.layout, options.progress);
   times_.build_ms = build.milliseconds();
   const Stopwatch upload;
   resident_ = choice_.backend->upload(*prepared_);

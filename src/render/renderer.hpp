@@ -18,6 +18,7 @@ struct RendererOptions {
   std::string_view device = "auto";            // a row of `backends()`, or auto
   std::string_view builder = kDefaultBuilder;  // a row of `builders()`, by name or effort
   std::string_view layout = "auto";            // a row of `layouts()`, or auto
+  BuildProgress progress = {};                 // told how far the tree is
 };
 
 /// What a picture is to be.

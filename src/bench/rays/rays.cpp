@@ -13,6 +13,7 @@
 #include "bench/plan.hpp"
 #include "bench/rays/peers.hpp"
 #include "bench/rays/rays_file.hpp"
+#include "bench/rays/rungs.hpp"
 #include "bench/rays/visits.hpp"
 #include "bvh/layouts/table.hpp"
 #include "kernels/pipelines/table.hpp"
@@ -33,25 +34,6 @@ std::shared_ptr<const Scene> solid(Scene&& loaded) {
     material.opacity_texture = kNoTexture;
   }
   return scene;
-}
-
-constexpr const char* kLadder = "ladder";
-
-/// Every pipeline, slowest first; that of the articles twice, as they have it and at its best.
-std::vector<std::string> ladder() {
-  std::vector<std::string> rungs{"passes/naive"};
-  for (const std::string_view name : names_in(Pipelines{})) rungs.emplace_back(name);
-  return rungs;
-}
-
-/// "PIPELINE" or "PIPELINE/STRATEGY". Throws UsageError for what doesn't exist or go together.
-CastOptions rung_called(std::string_view name) {
-  CastOptions options;
-  const std::size_t slash = name.find('/');
-  options.pipeline = name.substr(0, slash);
-  if (slash != name.npos) options.atomics = name.substr(slash + 1);
-  require_valid(options);
-  return options;
 }
 
 /// A tree of the scene on the device.
@@ -129,14 +111,8 @@ class SceneBench {
     }
   }
 
-  static u64 rungs(const RaysRequest& r) {
-    u64 count = 0;
-    for (const std::string& name : r.pipelines) count += name == kLadder ? ladder().size() : 1;
-    return count;
-  }
-
   static u64 rows_a_workload(const RaysRequest& r, const BackendInfo& backend) {
-    const u64 pipelines = backend.name == "cpu" ? 1 : std::max<u64>(1, rungs(r));
+    const u64 pipelines = backend.name == "cpu" ? 1 : std::max<u64>(1, rungs(r.pipelines).size());
     return std::max<u64>(1, r.builders.size()) * std::max<u64>(1, r.layouts.size()) * pipelines +
            r.peers.size();
   }
@@ -174,11 +150,7 @@ class SceneBench {
   std::vector<std::string> pipelines() const {
     if (backend_.name == "cpu") return {"-"};
     if (request_.pipelines.empty()) return {std::string(resolved_pipeline("auto"))};
-    std::vector<std::string> names;
-    for (const std::string& name : request_.pipelines)
-      for (const std::string& rung : name == kLadder ? ladder() : std::vector{name})
-        names.push_back(rung);
-    return names;
+    return rungs(request_.pipelines);
   }
 
   RaySet rays(const std::string& name) {
@@ -270,8 +242,7 @@ void require_valid(const RaysRequest& r) {
   if (r.scenes.empty() && r.triangles.empty())
     throw UsageError("bench rays wants a scene (an .obj, .obj.gz or .json file) or --triangles");
   require_known("workload", r.workloads, names_of(workloads()));
-  for (const std::string& name : r.pipelines)
-    if (name != kLadder) rung_called(name);
+  for (const std::string& name : rungs(r.pipelines)) rung_called(name);
   require_known("layout", r.layouts, names_of(layouts(), "auto"));
   require_known("builder", r.builders, builder_names());
   require_known("peer", r.peers, names_of(peers()));

@@ -1,0 +1,29 @@
+#include "bench/rays/rungs.hpp"
+
+#include "kernels/pipelines/table.hpp"
+
+namespace ballotcast {
+
+std::vector<std::string> rungs(const std::vector<std::string>& names) {
+  std::vector<std::string> all;
+  for (const std::string& name : names) {
+    if (name != "ladder") {
+      all.push_back(name);
+      continue;
+    }
+    all.push_back(std::string(Passes::info.name) + "/" + std::string(Naive::info.name));
+    for (const std::string_view pipeline : names_in(Pipelines{})) all.emplace_back(pipeline);
+  }
+  return all;
+}
+
+CastOptions rung_called(std::string_view rung) {
+  CastOptions options;
+  const std::size_t slash = rung.find('/');
+  options.pipeline = rung.substr(0, slash);
+  if (slash != rung.npos) options.atomics = rung.substr(slash + 1);
+  require_valid(options);
+  return options;
+}
+
+}  // namespace ballotcast
