@@ -47,7 +47,7 @@ Scene generated_terrain(u64 triangles) {
     throw UsageError(std::to_string(triangles) + " triangles: the most is " +
                      std::to_string(kMostTriangles));
   Scene scene;
-  scene.name = "terrain-" + std::to_string(count);
+  scene.name = "terrain";
   scene.materials.push_back({});
   scene.material_names.emplace_back("land");
   Mesh& mesh = scene.mesh;

@@ -5,8 +5,8 @@
 
 namespace ballotcast {
 
-/// A hilly terrain of about `triangles` triangles (at least 2), 100 units wide; its name is
-/// "terrain-N", and it has a camera. Every size is the same land, sampled finer. Throws UsageError
+/// A hilly terrain of about `triangles` triangles (at least 2), 100 units wide, called
+/// "terrain", with a camera. Every size is the same land, sampled finer. Throws UsageError
 /// for more triangles than a mesh may have.
 Scene generated_terrain(u64 triangles);
 

@@ -75,9 +75,11 @@ bool agrees(RayKind kind, const Hit& a, const Hit& b) {
 /// All rows of one scene.
 class SceneBench {
  public:
-  SceneBench(const RaysRequest& request, const BackendInfo& backend, Scene&& scene)
+  /// `sized`: is it one of several sizes of the same scene?
+  SceneBench(const RaysRequest& request, const BackendInfo& backend, Scene&& scene, bool sized)
       : request_(request),
         backend_(backend),
+        sized_(sized),
         scene_(solid(std::move(scene))),
         reference_(prepare(scene_, "binned-sah", "bvh2")),
         cpu_(choose_backend("cpu").backend->upload(*reference_)) {}
@@ -94,17 +96,17 @@ class SceneBench {
         const MeanVisits visits = mean_visits(*tree.prepared, set);
         for (const std::string& pipeline : pipelines()) {
           Row& row = rows.emplace_back(row_of(name, tree.builder, tree.layout, pipeline, set));
-          row.found = {{"build_ms", tree.build_ms},
-                       {"bytes_per_tri", tree.bytes_per_triangle()},
-                       {"nodes_per_ray", visits.nodes},
-                       {"tris_per_ray", visits.triangles}};
+          row.found.insert(row.found.end(), {{"build_ms", tree.build_ms},
+                                             {"bytes_per_tri", tree.bytes_per_triangle()},
+                                             {"nodes_per_ray", visits.nodes},
+                                             {"tris_per_ray", visits.triangles}});
           measure_row(row, *kept, pipeline, set, expected);
           row_done();
         }
       }
       for (const auto& [peer, with] : peers_) {
         Row& row = rows.emplace_back(row_of(name, peer, "-", peer, set));
-        row.found = {{"build_ms", with->build_ms()}};
+        row.found.emplace_back("build_ms", with->build_ms());
         measure_peer(row, *with, set, expected);
         row_done();
       }
@@ -167,11 +169,15 @@ class SceneBench {
              const std::string& pipeline, const RaySet& set) const {
     Row row;
     row.experiment = "rays";
-    row.axes = {{"scene", scene_->name}, {"triangles", u64{scene_->mesh.triangles.size()}},
-                {"workload", workload},  {"rays", u64{set.rays.size()}},
-                {"builder", builder},    {"layout", layout},
-                {"pipeline", pipeline}};
+    row.axes = {{"scene", scene_->name}};
+    // Where one scene comes in sizes they are an axis; of others, a fact.
+    if (sized_) row.axes.emplace_back("triangles", triangles());
+    row.axes.insert(
+        row.axes.end(),
+        {{"workload", workload}, {"builder", builder}, {"layout", layout}, {"pipeline", pipeline}});
     row.items = set.rays.size();
+    row.found = {{"rays", u64{set.rays.size()}}};
+    if (!sized_) row.found.emplace_back("triangles", triangles());
     return row;
   }
 
@@ -210,6 +216,8 @@ class SceneBench {
         measuring());
   }
 
+  u64 triangles() const { return scene_->mesh.triangles.size(); }
+
   static double ppm(u64 different, const RaySet& set) {
     return 1e6 * static_cast<double>(different) /
            static_cast<double>(std::max<std::size_t>(1, set.rays.size()));
@@ -224,6 +232,7 @@ class SceneBench {
 
   const RaysRequest& request_;
   const BackendInfo& backend_;
+  bool sized_;
   std::shared_ptr<const Scene> scene_;
   std::shared_ptr<const PreparedScene> reference_;
   std::unique_ptr<ResidentScene> cpu_;
@@ -281,14 +290,14 @@ Results bench_rays(const RaysRequest& request, const BackendInfo& backend) {
                                                          : request.workloads.size();
   const u64 total = (request.scenes.size() + request.triangles.size()) * workload_count *
                     SceneBench::rows_a_workload(request, backend);
-  const auto run = [&](Scene&& scene) {
-    SceneBench bench(request, backend, std::move(scene));
+  const auto run = [&](Scene&& scene, bool sized) {
+    SceneBench bench(request, backend, std::move(scene), sized);
     bench.run(results.rows, [&] {
       if (request.progress) request.progress(results.rows.size(), total);
     });
   };
-  for (const std::string& path : request.scenes) run(load_scene(path));
-  for (const u32 triangles : request.triangles) run(generated_terrain(triangles));
+  for (const std::string& path : request.scenes) run(load_scene(path), false);
+  for (const u32 triangles : request.triangles) run(generated_terrain(triangles), true);
   results.notes.push_back(
       "peers' hits may differ by rounding: those count as disagreeing that hit nothing, or "
       "something, where the reference doesn't, or whose t differs by more than a thousandth");

@@ -93,7 +93,11 @@ Columns metrics_of(const View& view, const std::vector<const Row*>& rows, double
               : stars               ? " "
                                     : "");
     }));
-  if (level < 2 || view.experiment.about_rate)
+  if (view.experiment.about_rate)
+    columns.push_back(column("M " + view.experiment.items + "/s", rows, [](const Row& row) {
+      return row.items_per_s() ? three_digits(*row.items_per_s() * 1e-6) : "";
+    }));
+  else if (level < 2)
     columns.push_back(column(view.experiment.items + "/s", rows, [](const Row& row) {
       const std::string rate = row.items_per_s() ? prefixed(*row.items_per_s()) : "";
       return rate.ends_with(' ') ? rate.substr(0, rate.size() - 1) : rate;
@@ -118,7 +122,9 @@ Columns metrics_of(const View& view, const std::vector<const Row*>& rows, double
   }));
   columns.push_back(column(
       "atomics", rows, [](const Row& row) { return row.atomics ? grouped(*row.atomics) : ""; }));
-  for (const std::string& key : view.found)
+  for (const std::string& key : level < 1 || !view.experiment.about_rate
+                                    ? view.found
+                                    : without(without(view.found, "rays"), "triangles"))
     columns.push_back(column(label_of(key), rows, [&](const Row& row) -> std::string {
       const Value* value = find(row.found, key);
       if (value == nullptr) return "";

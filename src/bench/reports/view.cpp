@@ -29,7 +29,8 @@ void find_axes(View& view) {
     else
       view.varying.push_back(key);
   }
-  for (const std::string& key : {std::string("strategy"), std::string("variant")})
+  for (const std::string& key :
+       {std::string("strategy"), std::string("variant"), std::string("pipeline")})
     if (view.subject.empty() &&
         std::find(view.varying.begin(), view.varying.end(), key) != view.varying.end())
       view.subject = key;

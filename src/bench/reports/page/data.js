@@ -33,6 +33,12 @@ const kMetrics = {
     hint: "higher is better",
     of: row => row.bytes_per_s === null ? null : row.bytes_per_s * 1e-9
   },
+  build: {
+    label: "time of the build",
+    unit: "ms",
+    hint: "lower is better",
+    of: row => row.found?.build_ms ?? null
+  },
   atomics:
       {label: "atomics issued", unit: "", prefixed: true, hint: "fewer is better", of: row => row.atomics},
 };

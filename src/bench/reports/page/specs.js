@@ -42,7 +42,8 @@ const kCharts = {
     bars("pipeline", ["scene", "workload"], "Each pipeline", {metric: ["rate", "time"]}),
     bars("workload", ["scene", "builder", "layout", "pipeline"], "Each workload",
       {metric: ["rate", "time"]}),
-    lines("triangles", "workload", ["pipeline"], "By size of the scene", {metric: ["rate", "time"]}),
+    lines("triangles", "workload", ["builder", "pipeline"], "By size of the scene", {metric: ["rate", "time"]}),
+    lines("triangles", "builder", ["layout"], "Builds by size of the scene", {metric: ["build"]}),
   ],
   groups: [
     lines("group_size", "variant", ["work", "values"], "By size of the group",
