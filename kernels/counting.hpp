@@ -81,6 +81,8 @@ class CountingMachine {
     machine_.download(to, from, count);
   }
   WarpChoice* warp_choice() { return machine_.warp_choice(); }
+  WarpChoice read(const WarpChoice* choice) { return machine_.read(choice); }
+  bool may_wait() const { return machine_.may_wait(); }
   CastMemory cast_memory() { return machine_.cast_memory(); }
   CastProgress read(const CastProgress* progress) { return machine_.read(progress); }
   u32* queue(u32 index, u32 count) { return machine_.queue(index, count); }

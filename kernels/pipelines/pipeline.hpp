@@ -22,7 +22,8 @@
 //                      also names kBlockSize, and kBlocksAtOnce, which should fit a multiprocessor
 //   blocks_at_once<Kernel, Views...>(words) -> how many of its blocks the machine holds
 //   each<Kernel>(description, count, views...)                  one without
-//   warp_choice() -> WarpChoice*
+//   warp_choice() -> WarpChoice*, read(WarpChoice*) -> a copy that is up to date
+//   may_wait() -> may the host wait for it?
 //   cast_memory() -> CastMemory, read(CastProgress*) -> a copy that is up to date
 //   repeat(launch, CastProgress*, sizes, body)   calls body(sizes[0]) until no more than sizes[1]
 //                                                rays are alive, then body(sizes[1]), ... until

@@ -39,7 +39,7 @@ BC_DEVICE bool are_coherent(Lane& lane, const Ray* rays, u32 count) {
   return lane.block_count(voted) * 2u >= kSampledGroups;
 }
 
-/// After a cast that had no choice.
+/// After a cast that had no choice, or whose choice the host has seen.
 struct FetchFromStart {
   BC_HD static void item(u32, WarpChoice* choice) { choice->next = 0u; }
 };

@@ -106,6 +106,18 @@ class CudaMachine {
 
   WarpChoice* warp_choice() { return choice_.data(); }
 
+  /// Waits for everything launched so far.
+  WarpChoice read(const WarpChoice* choice) {
+    check(cudaMemcpyAsync(choice_on_host_.data(), choice, sizeof *choice, cudaMemcpyDeviceToHost,
+                          into_),
+          "read the choice");
+    check(cudaStreamSynchronize(into_), running_);
+    return *choice_on_host_.data();
+  }
+
+  /// Not for what is launched into another's stream.
+  bool may_wait() const { return into_ == stream_; }
+
   template <class Kernel, class... Views>
   void each(const char* description, u32 count, const Views&... views) {
     if (count == 0) return;
@@ -216,6 +228,7 @@ class CudaMachine {
   DeviceBuffer<WarpChoice> choice_ = zeroed_choice();
   DeviceBuffer<u32> counters_{2 * kCounterWords};
   PinnedBuffer<CastProgress> on_host_;
+  PinnedBuffer<WarpChoice> choice_on_host_;
   LoopGraphs graphs_;
   std::array<DeviceBuffer<u32>, 2> queues_;
   std::map<std::pair<std::string_view, u32>, u32> held_;  // blocks at once, of a kernel and words

@@ -49,6 +49,8 @@ class EmulatedMachine : public HostMachine {
   }
 
   WarpChoice* warp_choice() { return &choice_; }
+  WarpChoice read(const WarpChoice* choice) const { return *choice; }
+  bool may_wait() const { return true; }
 
   CastMemory cast_memory() { return {&progress_, counters_.data(), 0xffffffffu}; }
   CastProgress read(const CastProgress* progress) const { return *progress; }
