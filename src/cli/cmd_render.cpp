@@ -97,7 +97,8 @@ std::vector<Option> options_of(RenderRequest& r) {
       {machine, "--build", "NAME", r.builder, "how the tree is built: " + joined(builder_names()),
        set_name(r.builder, "builder", builder_names())},
       {machine, "--block-size", "N", std::to_string(r.block_size),
-       "lanes a block, a multiple of 32 from 32 to 1024", set_count(r.block_size, 0, 0xffffffffu)},
+       "lanes a block, a multiple of 32 from 32 to 1024; warp has its own",
+       set_count(r.block_size, 0, 0xffffffffu)},
       {machine, "--threads", "N", "all cores", "threads of the CPU",
        set_count(r.threads, 1, kMostThreads)},
   };

@@ -10,8 +10,9 @@ struct DeviceCaster::Parts {
   std::unique_ptr<StreamCaster> caster;
 
   void cast(RayKind kind, const Ray* rays, Hit* hits, u64 count, void* stream) {
-    if (count > 0xffffffffu)
-      throw UsageError("cast: " + std::to_string(count) + " rays; the most is 2^32 - 1");
+    constexpr u64 kMost = u64{1} << 31;
+    if (count > kMost)
+      throw UsageError("cast: " + std::to_string(count) + " rays; the most is 2^31");
     if (count > 0) caster->cast(kind, rays, hits, static_cast<u32>(count), stream);
   }
 };

@@ -27,7 +27,7 @@ class DeviceCaster {
   /// Another caster over the same scene on the device, with a few bytes of its own.
   DeviceCaster another_one() const;
 
-  /// Finds the closest hit of each of rays[count], at most 2^32 - 1: hits[i] is ray i's. Both lie
+  /// Finds the closest hit of each of rays[count], at most 2^31: hits[i] is ray i's. Both lie
   /// in device memory, aligned to 16 bytes. Throws DeviceError when a launch fails; what fails
   /// later, the caller meets where it waits for the stream.
   void closest(const Ray* rays, Hit* hits, u64 count, void* stream = nullptr);

@@ -26,8 +26,7 @@ class WarpKernels : public ::testing::Test {
   template <class Kernel>
   WarpChoice run(RayKind kind, u32* visits, u32 coherent, u32 blocks) {
     hits_.assign(rays_.size(), Hit{-1.0f, 7u, -1.0f, -1.0f});
-    const RayBatch<Layout> batch{rays_.data(), hits_.data(), nullptr,
-                                 visits,       count(),      kind};
+    const RayBatch<Layout> batch{rays_.data(), hits_.data(), nullptr, visits, count(), kind};
     WarpChoice* choice = machine_.warp_choice();
     *choice = {coherent, 0u};
     machine_.template launch_with_words<Kernel>("kernel", blocks, view_.shape.depth + 1u, view_,
