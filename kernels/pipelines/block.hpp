@@ -38,16 +38,8 @@ struct CastByBlock {
   }
 };
 
-struct Block {
+struct Block : RaysInOneGo {
   static constexpr PipelineInfo info{"block", "one kernel; votes of a block end its turns"};
-
-  static constexpr std::string_view kAutoStrategy = None::info.name;
-  static constexpr bool kRests = false;
-  /// There is no counter for lanes to tell.
-  static constexpr bool takes(const StrategyInfo& strategy) {
-    return strategy.counts == Counts::nothing;
-  }
-  static constexpr Counts counts(const StrategyInfo&) { return Counts::nothing; }
 
   template <class Layout, class Strategy, class Machine>
   static CastCounts run(Machine& machine, const TraceView<Layout>& view,

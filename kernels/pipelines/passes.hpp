@@ -30,14 +30,10 @@ struct IntersectPass {
 };
 
 /// The system of the ray-casters that asked what the counter costs.
-struct Passes {
+struct Passes : RestingRays {
   static constexpr PipelineInfo info{"passes",
                                      "two kernels over all rays in turn until the counter is 0"};
 
-  /// The cheapest to report that counts, and no dearer than the others to reserve (tools/results
-  /// has the measurements).
-  static constexpr std::string_view kAutoStrategy = BlockVote::info.name;
-  static constexpr bool kRests = true;
   static constexpr bool takes(const StrategyInfo& strategy) { return strategy.reports(); }
   static constexpr Counts counts(const StrategyInfo& strategy) { return strategy.counts; }
 

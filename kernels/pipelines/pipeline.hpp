@@ -48,6 +48,25 @@ struct PipelineInfo {
   std::string_view summary;
 };
 
+/// What rows share whose rays rest in memory between two kernels.
+struct RestingRays {
+  /// The cheapest to report that counts, and no dearer than the others to reserve (tools/results
+  /// has the measurements).
+  static constexpr std::string_view kAutoStrategy = BlockVote::info.name;
+  static constexpr bool kRests = true;
+};
+
+/// What rows share that take a ray from start to end in one kernel: there is no counter for lanes
+/// to tell.
+struct RaysInOneGo {
+  static constexpr std::string_view kAutoStrategy = None::info.name;
+  static constexpr bool kRests = false;
+  static constexpr bool takes(const StrategyInfo& strategy) {
+    return strategy.counts == Counts::nothing;
+  }
+  static constexpr Counts counts(const StrategyInfo&) { return Counts::nothing; }
+};
+
 /// How many leaves the rays of a cast visited. A ray stages one leaf a pass until it is done.
 struct LeafVisits {
   u64 sum = 0;             // over all rays

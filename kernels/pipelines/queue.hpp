@@ -42,13 +42,9 @@ struct IntersectQueue {
   }
 };
 
-struct Queue {
+struct Queue : RestingRays {
   static constexpr PipelineInfo info{"queue", "as passes, over a queue of the rays still alive"};
 
-  /// The cheapest to report that counts, and no dearer than the others to reserve (tools/results
-  /// has the measurements).
-  static constexpr std::string_view kAutoStrategy = BlockVote::info.name;
-  static constexpr bool kRests = true;
   static constexpr bool takes(const StrategyInfo& strategy) { return strategy.reserves(); }
   /// Slots are counted one by one, whatever the strategy.
   static constexpr Counts counts(const StrategyInfo&) { return Counts::rays; }

@@ -36,13 +36,6 @@ const std::vector<Experiment>& experiments() {
   return table;
 }
 
-void require_known(const std::string& kind, const std::vector<std::string>& wanted,
-                   const std::vector<std::string_view>& names) {
-  for (const std::string& name : wanted)
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      throw_unknown(kind, name, names);
-}
-
 void require_valid(const AtomicsRequest& r) {
   require_known("experiment", r.experiments, atomics_experiments());
   std::vector<std::string_view> strategies = names_in(Strategies{});

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <cstring>
 
 #include "backends/dispatch.hpp"
+#include "bench/hit_differences.hpp"
 #include "kernels/strategies/table.hpp"
 #include "kernels/tiles.hpp"
 #include "render/framing.hpp"
@@ -142,17 +142,6 @@ class QueueCheck {
   u64 seen_ = 0, bad_ = 0;
 };
 
-u64 differences(const std::vector<Hit>& a, const std::vector<Hit>& b) {
-  std::atomic<u64> count{0};
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, a.size(), 65536), [&](const auto& range) {
-    u64 here = 0;
-    for (std::size_t i = range.begin(); i < range.end(); ++i)
-      here += std::memcmp(&a[i], &b[i], sizeof(Hit)) != 0 ? 1 : 0;
-    count += here;
-  });
-  return count;
-}
-
 /// Casts with a host that waits for every pass, for only there queues can be looked at, and holds
 /// them to the CPU's answer.
 void check_queues(Row& row, RaySet& set, CastOptions options) {
@@ -200,7 +189,7 @@ void check(Row& row, RaySet& set, const CastOptions& options) {
   std::vector<Hit> hits(set.rays.size());
   std::vector<u32> got_visits(set.rays.size());
   set.on_device->results(hits.data(), got_visits.data());
-  judge(row, "hits that differ", 0, differences(set.hits, hits));
+  judge(row, "hits that differ", 0, count_different(set.hits, hits));
   judge(row, "leaf visits that differ", 0, got_visits == set.visits ? 0 : 1);
 }
 

@@ -3,6 +3,7 @@
 #include "bench/reports/report.hpp"
 #include "cli/command_line.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "version.hpp"
@@ -48,6 +49,17 @@ void add_circumstances(Results& results) {
   results.facts.push_back({"commit", std::string(kCommit)});
   results.facts.push_back({"date", today()});
   results.facts.push_back({"command", command_line()});
+}
+
+int measure_and_deliver(const BenchOutput& output,
+                        const std::function<Results(const ProgressReport& rows)>& measure) {
+  Results results;
+  {
+    ProgressBar bar("rows");
+    results = measure(bar.report());
+  }
+  add_circumstances(results);
+  return deliver(results, output);
 }
 
 int deliver(const Results& results, const BenchOutput& output) {

@@ -1,6 +1,7 @@
 // What the benchmark subcommands share: where to run, where results go.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,10 @@ const BackendInfo& bench_device(const std::string& device);
 
 /// The names that bench_device takes.
 std::vector<std::string_view> bench_devices();
+
+/// Measures behind a bar that counts rows, and delivers. Returns the exit code.
+int measure_and_deliver(const BenchOutput& output,
+                        const std::function<Results(const ProgressReport& rows)>& measure);
 
 /// Adds version, commit, date and the command to the facts.
 void add_circumstances(Results& results);

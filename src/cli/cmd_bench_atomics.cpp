@@ -4,7 +4,6 @@
 #include "bench/atomics.hpp"
 #include "cli/bench_output.hpp"
 #include "cli/command.hpp"
-#include "cli/progress.hpp"
 #include "kernels/pipelines/table.hpp"
 #include "kernels/strategies/broken/table.hpp"
 
@@ -23,14 +22,10 @@ struct BenchAtomicsRequest {
 int bench_atomics_here(BenchAtomicsRequest& r) {
   check(r.output);
   const BackendInfo& backend = bench_device(r.device);
-  Results results;
-  {
-    ProgressBar bar("rows");
-    r.atomics.progress = bar.report();
-    results = bench_atomics(r.atomics, backend);
-  }
-  add_circumstances(results);
-  return deliver(results, r.output);
+  return measure_and_deliver(r.output, [&](const ProgressReport& rows) {
+    r.atomics.progress = rows;
+    return bench_atomics(r.atomics, backend);
+  });
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include "cli/bench_output.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
-#include "cli/progress.hpp"
 #include "render/renderer.hpp"
 
 namespace ballotcast {
@@ -24,14 +23,10 @@ int bench_rays_here(BenchRaysRequest& r) {
   check(r.output);
   const BackendChoice choice = choose_backend(r.device);
   if (!choice.note.empty()) remark("note: " + choice.note);
-  Results results;
-  {
-    ProgressBar bar("rows");
-    r.rays.progress = bar.report();
-    results = bench_rays(r.rays, *choice.backend);
-  }
-  add_circumstances(results);
-  return deliver(results, r.output);
+  return measure_and_deliver(r.output, [&](const ProgressReport& rows) {
+    r.rays.progress = rows;
+    return bench_rays(r.rays, *choice.backend);
+  });
 }
 
 }  // namespace

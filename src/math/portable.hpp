@@ -1,6 +1,7 @@
 // The one place that knows whether a host or a device compiler is reading.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -37,6 +38,9 @@ BC_HD inline u32 bits_of(float value) {
   std::memcpy(&bits, &value, sizeof bits);
   return bits;
 }
+
+/// The same as a signed integer.
+BC_HD inline i32 signed_bits_of(float value) { return static_cast<i32>(bits_of(value)); }
 
 /// The float whose 32 bits are `bits`.
 BC_HD inline float float_of(u32 bits) {
@@ -96,25 +100,21 @@ BC_HD inline i32 largest_not_negative(float a, float b, float c) {
   return __vimax3_s32_relu(__float_as_int(a), __float_as_int(b), __float_as_int(c));
 #else
   const float most = max_of(max_of(a, b), c);
-  return most > 0.0f ? static_cast<i32>(bits_of(most)) : 0;
+  return most > 0.0f ? signed_bits_of(most) : 0;
 #endif
 }
 BC_HD inline i32 largest_by_bits(float a, float b, float c) {
 #if defined(__CUDA_ARCH__)
   return __vimax3_s32(__float_as_int(a), __float_as_int(b), __float_as_int(c));
 #else
-  const auto bits = [](float x) { return static_cast<i32>(bits_of(x)); };
-  const i32 ab = bits(a) > bits(b) ? bits(a) : bits(b);
-  return ab > bits(c) ? ab : bits(c);
+  return std::max({signed_bits_of(a), signed_bits_of(b), signed_bits_of(c)});
 #endif
 }
 BC_HD inline i32 smallest_by_bits(float a, float b, float c) {
 #if defined(__CUDA_ARCH__)
   return __vimin3_s32(__float_as_int(a), __float_as_int(b), __float_as_int(c));
 #else
-  const auto bits = [](float x) { return static_cast<i32>(bits_of(x)); };
-  const i32 ab = bits(a) < bits(b) ? bits(a) : bits(b);
-  return ab < bits(c) ? ab : bits(c);
+  return std::min({signed_bits_of(a), signed_bits_of(b), signed_bits_of(c)});
 #endif
 }
 

@@ -36,6 +36,12 @@ struct alignas(16) Hit {
 };
 static_assert(sizeof(Hit) == 16);
 
+/// Every bit of two hits.
+inline bool same_bits(const Hit& a, const Hit& b) {
+  return bits_of(a.t) == bits_of(b.t) && a.primitive == b.primitive &&
+         bits_of(a.u) == bits_of(b.u) && bits_of(a.v) == bits_of(b.v);
+}
+
 /// Which question is asked of a ray: its nearest hit, or whether there is any.
 enum class RayKind : u32 { closest, any };
 

@@ -1,6 +1,7 @@
 // Tables of types: every choice that becomes a kernel's template argument is a row in one.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,14 @@ struct TypeTag {
   for (std::size_t i = 0; i < names.size(); ++i)
     message.append(i == 0 ? " " : ", ").append(names[i]);
   throw UsageError(message);
+}
+
+/// As throw_unknown, for the first of `wanted` that isn't among `names`; returns when all are.
+inline void require_known(std::string_view kind, const std::vector<std::string>& wanted,
+                          const std::vector<std::string_view>& names) {
+  for (const std::string& name : wanted)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw_unknown(kind, name, names);
 }
 
 /// Calls visit(TypeTag<Row>) for the row called `name`. Throws UsageError, listing the rows, when

@@ -1,67 +1,16 @@
 // Against Embree (robust mode), which shares no code with this project: the same hits but for
 // rounding.
-#include <embree3/rtcore.h>
 #include <gtest/gtest.h>
 
+#include "bench/rays/peers.hpp"
 #include "helpers/meshes.hpp"
 #include "render/renderer.hpp"
 
 namespace ballotcast {
 namespace {
 
-class Embree {
- public:
-  explicit Embree(const Mesh& mesh) : device_(rtcNewDevice(nullptr)), scene_(rtcNewScene(device_)) {
-    rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);
-    RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
-    auto* positions = static_cast<vec3*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX,
-                                                                 0, RTC_FORMAT_FLOAT3, sizeof(vec3),
-                                                                 mesh.positions.size()));
-    std::copy(mesh.positions.begin(), mesh.positions.end(), positions);
-    auto* triangles = static_cast<uvec3*>(
-        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, sizeof(uvec3),
-                                mesh.triangles.size()));
-    std::copy(mesh.triangles.begin(), mesh.triangles.end(), triangles);
-    rtcCommitGeometry(geometry);
-    rtcAttachGeometry(scene_, geometry);
-    rtcReleaseGeometry(geometry);
-    rtcCommitScene(scene_);
-  }
-  ~Embree() {
-    rtcReleaseScene(scene_);
-    rtcReleaseDevice(device_);
-  }
-
-  Hit closest(const Ray& ray) const {
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    RTCRayHit r{};
-    r.ray = {ray.origin.x,
-             ray.origin.y,
-             ray.origin.z,
-             ray.t_min,
-             ray.direction.x,
-             ray.direction.y,
-             ray.direction.z,
-             0.0f,
-             ray.t_max,
-             0xffffffffu,
-             0,
-             0};
-    r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-    rtcIntersect1(scene_, &context, &r);
-    if (r.hit.geomID == RTC_INVALID_GEOMETRY_ID) return miss_of(ray);
-    return {r.ray.tfar, r.hit.primID, r.hit.u, r.hit.v};
-  }
-
- private:
-  RTCDevice device_;
-  RTCScene scene_;
-};
-
 void compare(std::shared_ptr<const Scene> scene, u32 count, u32 seed) {
   const Mesh& mesh = scene->mesh;
-  const Embree embree(mesh);
   Renderer renderer(scene, {"cpu"});
   Aabb box = mesh.bounds();
   testing::Random random(seed);
@@ -74,9 +23,11 @@ void compare(std::shared_ptr<const Scene> scene, u32 count, u32 seed) {
   }
   std::vector<Hit> ours(rays.size());
   renderer.closest(rays, ours);
+  std::vector<Hit> embrees(rays.size());
+  make_embree(mesh)->cast({RayKind::closest, rays}, embrees.data());
   u32 found = 0, other_side = 0;
   for (u32 i = 0; i < count; ++i) {
-    const Hit theirs = embree.closest(rays[i]);
+    const Hit theirs = embrees[i];
     found += ours[i].found() ? 1 : 0;
     // Rounding decides at silhouettes, and between surfaces that (nearly) coincide.
     if (ours[i].found() != theirs.found() || std::abs(ours[i].t - theirs.t) > 1e-4f * theirs.t)

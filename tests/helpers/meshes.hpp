@@ -159,11 +159,7 @@ inline Scene textured_scene() {
   return scene;
 }
 
-/// Every bit of two hits.
-inline bool same_bits(const Hit& a, const Hit& b) {
-  return bits_of(a.t) == bits_of(b.t) && a.primitive == b.primitive &&
-         bits_of(a.u) == bits_of(b.u) && bits_of(a.v) == bits_of(b.v);
-}
+using ballotcast::same_bits;
 
 /// The index of the first hit that differs in any bit, or the number of hits.
 inline std::size_t first_difference(const std::vector<Hit>& a, const std::vector<Hit>& b) {

@@ -7,16 +7,8 @@
 
 namespace ballotcast {
 
-struct Warp {
+struct Warp : RaysInOneGo {
   static constexpr PipelineInfo info{"warp", "one kernel; ballots of a warp decide what it does"};
-
-  static constexpr std::string_view kAutoStrategy = None::info.name;
-  static constexpr bool kRests = false;
-  /// There is no counter for lanes to tell.
-  static constexpr bool takes(const StrategyInfo& strategy) {
-    return strategy.counts == Counts::nothing;
-  }
-  static constexpr Counts counts(const StrategyInfo&) { return Counts::nothing; }
 
   template <class Layout, class Strategy, class Machine>
   static CastCounts run(Machine& machine, const TraceView<Layout>& view,

@@ -31,8 +31,7 @@ struct PeerInfo {
 
 const std::vector<PeerInfo>& peers();
 
-#if defined(BALLOTCAST_HAS_EMBREE)
+/// Only in programs built with Embree.
 std::unique_ptr<Peer> make_embree(const Mesh& mesh);
-#endif
 
 }  // namespace ballotcast

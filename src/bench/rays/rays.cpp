@@ -1,22 +1,16 @@
 #include "bench/rays/rays.hpp"
 
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_reduce.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <map>
 #include <memory>
 
+#include "bench/hit_differences.hpp"
 #include "bench/measure.hpp"
 #include "bench/plan.hpp"
 #include "bench/rays/peers.hpp"
 #include "bench/rays/rays_file.hpp"
 #include "bench/rays/rungs.hpp"
 #include "bench/rays/visits.hpp"
-#include "bvh/layouts/table.hpp"
-#include "kernels/pipelines/table.hpp"
 #include "render/framing.hpp"
 #include "scene/generated.hpp"
 #include "support/stopwatch.hpp"
@@ -51,20 +45,6 @@ struct Tree {
   }
   std::size_t triangles() const { return prepared->scene->mesh.triangles.size(); }
 };
-
-/// How many pairs of hits differ, by `differ`.
-template <class Differ>
-u64 count_different(const std::vector<Hit>& a, const std::vector<Hit>& b, Differ differ) {
-  return tbb::parallel_reduce(
-      tbb::blocked_range<std::size_t>(0, a.size(), 65536), u64{0},
-      [&](const auto& range, u64 count) {
-        for (std::size_t i = range.begin(); i < range.end(); ++i) count += differ(a[i], b[i]);
-        return count;
-      },
-      [](u64 x, u64 y) { return x + y; });
-}
-
-bool same_bits(const Hit& a, const Hit& b) { return std::memcmp(&a, &b, sizeof(Hit)) == 0; }
 
 /// Whether anything is hit, or for closest hits also where, but for rounding.
 bool agrees(RayKind kind, const Hit& a, const Hit& b) {
@@ -240,13 +220,6 @@ class SceneBench {
   std::vector<std::pair<std::string, std::unique_ptr<Peer>>> peers_;
 };
 
-void require_known(std::string_view kind, const std::vector<std::string>& wanted,
-                   const std::vector<std::string_view>& names) {
-  for (const std::string& name : wanted)
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      throw_unknown(kind, name, names);
-}
-
 void require_valid(const RaysRequest& r) {
   if (r.scenes.empty() && r.triangles.empty())
     throw UsageError("bench rays wants a scene (an .obj, .obj.gz or .json file) or --triangles");
@@ -279,11 +252,10 @@ Results bench_rays(const RaysRequest& request, const BackendInfo& backend) {
   results.experiments = {
       {"rays", "Rays through scenes",
        "Workloads of rays, over builders, layouts and pipelines. Before a rate is shown every hit "
-       "is "
-       "held, bit by bit, to that of a plain walk on the CPU through another tree. nodes/ray "
+       "is held, bit by bit, to that of a plain walk on the CPU through another tree. nodes/ray "
        "and "
-       "tris/ray are means of what a ray tests. Times are those of the device, from the "
-       "first kernel to the last; on a CPU, wall-clock ones. Nothing is cut out of surfaces.",
+       "tris/ray are means of what a ray tests. Times are those of the device, from the first "
+       "kernel to the last; on a CPU, wall-clock ones. Nothing is cut out of surfaces.",
        "rays", true}};
   const u64 workload_count = !request.rays.empty()       ? 1
                              : request.workloads.empty() ? workloads().size()

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 
 #include "kernels/film.hpp"
 #include "render/hashes.hpp"
@@ -56,8 +55,6 @@ std::size_t first_alike(const std::vector<Setup>& setups, std::size_t i, const S
   return first;
 }
 
-bool same_hit(const Hit& a, const Hit& b) { return std::memcmp(&a, &b, sizeof(Hit)) == 0; }
-
 std::string count_in_words(const CastCounts& counts) {
   return counted(counts.rays, "ray") + ", " + std::to_string(counts.passes) + " passes, counter " +
          std::to_string(counts.counter);
@@ -78,7 +75,7 @@ std::optional<Disagreement> difference(const Suite& suite, const SuiteCase& c, c
                                        const Drawing& reference, const Drawing& got) {
   Disagreement d{c.name, setup, "", "", "", ""};
   for (std::size_t i = 0; i < reference.hits.size(); ++i) {
-    if (i < got.hits.size() && same_hit(reference.hits[i], got.hits[i])) continue;
+    if (i < got.hits.size() && same_bits(reference.hits[i], got.hits[i])) continue;
     const auto pixel = static_cast<u32>(i);
     const RayPlace place{pixel % c.width, pixel / c.width, 0};
     d.what = "hit of pixel " + std::to_string(place.x) + "," + std::to_string(place.y);
@@ -144,7 +141,7 @@ void verify_approved(VerifyRun& run, const Suite& suite, const SuiteCase& c, Stu
 
 }  // namespace
 
-bool ReplayedRay::same() const { return same_hit(reference, got); }
+bool ReplayedRay::same() const { return same_bits(reference, got); }
 
 std::string in_words(const Hit& hit) {
   if (!hit.found()) return "nothing";

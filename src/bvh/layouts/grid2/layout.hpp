@@ -18,9 +18,7 @@ struct Layout {
   BC_HD static Slabs slabs_of(const RaySetup& setup, const Ray& ray, const TreeShape& shape) {
     return grid2::slabs_of(setup, ray, shape);
   }
-  BC_HD static i32 limit_of(const Slabs& slabs, float t) {
-    return static_cast<i32>(bits_of(t + slabs.shift));
-  }
+  BC_HD static i32 limit_of(const Slabs& slabs, float t) { return signed_bits_of(t + slabs.shift); }
   BC_HD static Crossing cross(const Node* nodes, u32 node, const Slabs& slabs, i32 limit) {
     return cross_node(read_whole(nodes + node), slabs, limit);
   }
