@@ -22,8 +22,9 @@ if(BALLOTCAST_WERROR)
   list(APPEND cuda_flags -Werror=all-warnings)
 endif()
 if(BALLOTCAST_SANITIZE)
+  # -O1 compiles in half the time of -O3.
   list(APPEND cxx_flags -fsanitize=address,undefined -fno-sanitize-recover=all
-       -fno-omit-frame-pointer -g)
+       -fno-omit-frame-pointer -O1 -g1)
   target_link_options(ballotcast_options INTERFACE -fsanitize=address,undefined)
 endif()
 target_compile_options(ballotcast_options INTERFACE
