@@ -40,9 +40,9 @@ BC_HD inline void intersect_leaf(const TraceView<Layout>& view, const RaySetup& 
     intersect_triangle(
         setup, t_min, read_whole(row + kx), read_whole(row + ky), read_whole(row + kz), best,
         [&](const Hit& hit) { return !view.scene.has_cutouts || !is_cut_out(view.scene, hit); });
-    if (kind == RayKind::any && best.found()) return;
     row += 3;
-  } while (--left > 0u);
+    left = kind == RayKind::any && best.found() ? 0u : left - 1u;
+  } while (left > 0u);
 }
 
 /// Walks ray i on to its next leaf, which it stages by leaving its walk there. False, and the walk

@@ -102,11 +102,7 @@ Mesh trellis() {
 }
 
 /// With ample room for parts.
-Bvh2 cut_trellis() {
-  TopDownSettings settings;
-  settings.spare = 3.0;
-  return build_top_down(trellis(), settings, {});
-}
+Bvh2 cut_trellis() { return build_top_down(trellis(), 3.0, {}); }
 
 TEST(Sbvh, cuts_long_triangles_within_its_room_and_for_a_cheaper_tree) {
   const Mesh mesh = trellis();

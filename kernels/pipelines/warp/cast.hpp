@@ -70,14 +70,16 @@ struct CastByWarp {
         const u32 nodes = count_bits(at_node), leaves = count_bits(at_leaf);
         if (nodes + leaves <= fewest) break;
         // Coherent lanes reach leaves together: there it pays to test them early.
-        if (kFetches ? nodes >= leaves : nodes >= 2u * leaves) {
-          BC_UNROLL
-          for (u32 k = 0; k < kStepsAVote; ++k) {
-            if (!is_node(s.at)) break;
-            step(s, view);
-          }
-        } else if (is_leaf(s.at)) {
-          test(s, view, batch);
+        const bool to_nodes = kFetches ? nodes >= leaves : nodes >= 2u * leaves;
+        if constexpr (kKind == RayKind::any) {
+          if (to_nodes)
+            some_steps(s, view);
+          else if (is_leaf(s.at))
+            test(s, view, batch);
+        } else {
+          // Most lanes come from a leaf to a node, and go on without another vote.
+          if (!to_nodes && is_leaf(s.at)) test(s, view, batch);
+          some_steps(s, view);
         }
       }
       if (fewest == 0u) break;
@@ -150,6 +152,14 @@ struct CastByWarp {
     }
     s.at = crossing.nearer;
     if (!crossing.any) pop(s);
+  }
+
+  BC_DEVICE static void some_steps(State& s, const TraceView<Layout>& view) {
+    BC_UNROLL
+    for (u32 k = 0; k < kStepsAVote; ++k) {
+      if (!is_node(s.at)) break;
+      step(s, view);
+    }
   }
 
   BC_DEVICE static void pop(State& s) {

@@ -41,7 +41,7 @@ Bvh2 build_binned_sah(const Mesh& mesh, const BuildProgress& report = {});
 /// al., 2009). A triangle may stand in several leaves; their boxes together hold all of it.
 Bvh2 build_sbvh(const Mesh& mesh, const BuildProgress& report = {});
 
-/// The same, cut more freely, and then improved: see reinserted.
+/// The same, and then improved: see reinserted.
 Bvh2 build_sbvh_reinserted(const Mesh& mesh, const BuildProgress& report = {});
 
 }  // namespace ballotcast

@@ -5,11 +5,17 @@
 
 namespace ballotcast {
 
+namespace {
+
+constexpr double kSpare = 0.7;  // parts of cut triangles, in triangles
+
+}  // namespace
+
 const std::vector<BuilderInfo>& builders() {
   static const std::vector<BuilderInfo> table = {
       {"binned-sah", "fast", "surface area heuristic over 32 bins an axis", build_binned_sah},
       {"sbvh", "balanced", "the same, and long triangles are cut", build_sbvh},
-      {"sbvh-reinserted", "best", "cut more freely, and subtrees moved to better places",
+      {"sbvh-reinserted", "best", "the same, and subtrees are moved to better places",
        build_sbvh_reinserted},
   };
   return table;
@@ -29,20 +35,15 @@ std::vector<std::string_view> builder_names() {
 }
 
 Bvh2 build_binned_sah(const Mesh& mesh, const BuildProgress& report) {
-  return build_top_down(mesh, {}, report);
+  return build_top_down(mesh, 0.0, report);
 }
 
 Bvh2 build_sbvh(const Mesh& mesh, const BuildProgress& report) {
-  TopDownSettings settings;
-  settings.spare = 0.3;
-  return build_top_down(mesh, settings, report);
+  return build_top_down(mesh, kSpare, report);
 }
 
 Bvh2 build_sbvh_reinserted(const Mesh& mesh, const BuildProgress& report) {
-  TopDownSettings settings;
-  settings.spare = 0.3;
-  settings.overlap = 1.0e-5f;
-  return reinserted(build_top_down(mesh, settings, report), {}, report);
+  return reinserted(build_top_down(mesh, kSpare, report), {}, report);
 }
 
 }  // namespace ballotcast

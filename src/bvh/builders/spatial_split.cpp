@@ -8,6 +8,8 @@ namespace {
 
 using Double4 = double __attribute__((vector_size(32)));
 
+constexpr u32 kBins = 8;  // an axis; more take longer and made no better trees
+
 struct SpatialBin {
   Box4 box;         // around the parts of references that lie in it
   u32 entries = 0;  // references whose first bin it is
@@ -24,8 +26,81 @@ Box4 crossing(Float4 a, Float4 b, u32 axis, float plane) {
   return {point - margin, point + margin};
 }
 
-u32 bin_of(float place, float low, float scale, float last) {
-  return static_cast<u32>(clamp_to((place - low) * scale, 0.0f, last));
+/// The planes between the bins of an axis.
+struct Planes {
+  u32 axis;
+  float low, width, scale;  // of bins; scale = 1 / width
+
+  u32 bin_of(float place) const {
+    return static_cast<u32>(clamp_to((place - low) * scale, 0.0f, static_cast<float>(kBins - 1)));
+  }
+  float after(u32 bin) const { return low + width * static_cast<float>(bin + 1); }
+};
+
+/// A triangle along an axis, to find out what lies between planes across it. Only costs hang on
+/// that, so rounding does no harm.
+class Slices {
+ public:
+  Slices(const Mesh& mesh, u32 triangle, u32 axis) : axis_(axis) {
+    const uvec3 corners = mesh.triangles[triangle];
+    corner_[0] = float4_of(mesh.positions[corners.x]);
+    corner_[1] = float4_of(mesh.positions[corners.y]);
+    corner_[2] = float4_of(mesh.positions[corners.z]);
+    for (u32 i = 0; i < 3; ++i) {
+      const Float4 a = corner_[i], b = corner_[i == 2 ? 0 : i + 1];
+      low_[i] = min_of(a[axis], b[axis]);
+      high_[i] = max_of(a[axis], b[axis]);
+      slope_[i] = low_[i] < high_[i] ? (b - a) / (b[axis] - a[axis]) : Float4{};
+    }
+  }
+
+  /// The box around what lies in a plane.
+  Box4 at(float plane) const {
+    Box4 box;
+    for (u32 i = 0; i < 3; ++i)
+      if (low_[i] <= plane && plane <= high_[i])
+        box.include(corner_[i] + slope_[i] * (plane - corner_[i][axis_]));
+    return box;
+  }
+
+  /// Adds the corners from `low` to `high`.
+  void add_corners(float low, float high, Box4& box) const {
+    for (const Float4& corner : corner_)
+      if (low <= corner[axis_] && corner[axis_] <= high) box.include(corner);
+  }
+
+ private:
+  u32 axis_;
+  Float4 corner_[3];
+  Float4 slope_[3];  // of the edge from a corner to the next, by the way along the axis
+  float low_[3], high_[3];
+};
+
+/// Adds to each bin the part of `r` that lies in it.
+void add_parts(const Mesh& mesh, const Reference& r, const Planes& planes,
+               std::array<SpatialBin, kBins>& bins) {
+  const u32 axis = planes.axis;
+  const u32 first = planes.bin_of(r.low[axis]), last = planes.bin_of(r.high[axis]);
+  ++bins[first].entries;
+  ++bins[last].exits;
+  if (first == last) {
+    bins[first].box.include(r.box());
+    return;
+  }
+  const Slices slices(mesh, r.id(), axis);
+  float low = r.low[axis];
+  Box4 at_low = slices.at(low);
+  for (u32 i = first; i <= last; ++i) {
+    const float high = i < last ? planes.after(i) : r.high[axis];
+    const Box4 at_high = slices.at(high);
+    Box4 part = at_low;
+    part.include(at_high);
+    slices.add_corners(low, high, part);
+    part = part.meet(r.box());
+    if (!part.empty()) bins[i].box.include(part);
+    low = high;
+    at_low = at_high;
+  }
 }
 
 }  // namespace
@@ -56,38 +131,23 @@ SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, con
   const auto count = static_cast<u32>(to - from);
   const float whole_area = max_of(whole.half_area(), 1.0e-37f);
   const Float4 extent = whole.high - whole.low;
-  const u32 bins_here = bins_for(count);
-  const auto last_bin = static_cast<float>(bins_here - 1);
   SpatialSplit best;
   for (u32 axis = 0; axis < 3; ++axis) {
-    const float low = whole.low[axis], width = extent[axis] / static_cast<float>(bins_here);
+    const float low = whole.low[axis], width = extent[axis] / static_cast<float>(kBins);
     // A plane must lie between two floats of the box, and not be one of its sides.
     if (!(width > magnitude_of(low) * 0x1p-20f) || !(width > 0x1p-120f)) continue;
-    const float scale = 1.0f / width;
-    const auto plane_after = [&](u32 bin) { return low + width * static_cast<float>(bin + 1); };
+    const Planes planes{axis, low, width, 1.0f / width};
     std::array<SpatialBin, kBins> bins;
-    for (const Reference* r = from; r != to; ++r) {
-      const u32 first = bin_of(r->low[axis], low, scale, last_bin);
-      const u32 last = bin_of(r->high[axis], low, scale, last_bin);
-      ++bins[first].entries;
-      ++bins[last].exits;
-      Reference rest = *r;
-      for (u32 i = first; i < last; ++i) {
-        const auto [left, right] = cut(mesh, rest, axis, plane_after(i));
-        if (!left.empty()) bins[i].box.include(left);
-        rest = {right, r->id()};
-      }
-      if (!rest.box().empty()) bins[last].box.include(rest.box());
-    }
-    std::array<SpatialBin, kBins> right;  // of bins (i, bins_here)
+    for (const Reference* r = from; r != to; ++r) add_parts(mesh, *r, planes, bins);
+    std::array<SpatialBin, kBins> right;  // of bins (i, kBins)
     SpatialBin sum;
-    for (u32 i = bins_here - 1; i > 0; --i) {
+    for (u32 i = kBins - 1; i > 0; --i) {
       sum.box.include(bins[i].box);
       sum.exits += bins[i].exits;
       right[i - 1] = sum;
     }
     SpatialBin left;
-    for (u32 i = 0; i + 1 < bins_here; ++i) {
+    for (u32 i = 0; i + 1 < kBins; ++i) {
       left.box.include(bins[i].box);
       left.entries += bins[i].entries;
       if (left.entries == 0 || right[i].exits == 0) continue;
@@ -95,7 +155,7 @@ SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, con
       const float cost = cost_of(left.box.half_area(), left.entries, right[i].box.half_area(),
                                  right[i].exits, whole_area);
       if (cost < best.cost)
-        best = {cost, axis, plane_after(i), left.box, right[i].box, left.entries, right[i].exits};
+        best = {cost, axis, planes.after(i), left.box, right[i].box, left.entries, right[i].exits};
     }
   }
   return best;

@@ -28,7 +28,7 @@ struct SpatialSplit {
   u32 left_count = 0, right_count = 0;
 };
 
-/// The cheapest of at most 31 planes an axis through `whole`, the box around references [from, to),
+/// The cheapest of 7 planes an axis through `whole`, the box around references [from, to),
 /// among those that cut no more than `most_cut` of them.
 SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, const Reference* to,
                                     const Box4& whole, u32 most_cut);

@@ -20,6 +20,7 @@ namespace {
 
 constexpr u32 kParallelAbove = 4096;  // references; below this a task costs more than it saves
 constexpr u32 kCutAbove = 4;          // references; smaller nodes are not worth a cut
+constexpr float kOverlap = 1.0e-5f;   // of the best uncut children, in root areas, for a cut to pay
 
 struct BuildNode {
   Aabb box;
@@ -45,15 +46,15 @@ u32 levels_to_halve(u32 count) {
 
 class Build {
  public:
-  Build(const Mesh& mesh, const TopDownSettings& settings, const BuildProgress& report)
-      : mesh_(mesh), settings_(settings), report_(report) {}
+  Build(const Mesh& mesh, double spare, const BuildProgress& report)
+      : mesh_(mesh), spare_(spare), report_(report) {}
 
   Bvh2 run() {
     Bvh2 tree;
     const u64 count = mesh_.triangles.size();
     if (count == 0) return tree;
-    const u64 room = std::min(
-        kMostTriangles, count + static_cast<u64>(static_cast<double>(count) * settings_.spare));
+    const u64 room =
+        std::min(kMostTriangles, count + static_cast<u64>(static_cast<double>(count) * spare_));
     references_.resize(room);
     nodes_.resize(2 * room);
     tbb::parallel_for(tbb::blocked_range<u32>(0, static_cast<u32>(count), kParallelAbove),
@@ -142,13 +143,16 @@ class Build {
     if (count == 1) return false;
     if (depth + levels_to_halve(count) >= kDeepestLevel)
       return count > kLargestLeaf && halve(extents, range, right);
-    const Binning binning(extents.centers, count);
-    const Split best = cheapest_split(
-        binning, reduce(range, Bins{}, [&](Bins& b, const Reference& r) { binning.count(r, b); }),
-        extents.box);
+    const auto [binning, best] = with_bins_for(count, [&](auto bins) {
+      using AllBins = Bins<bins.value>;
+      const Binning by_center(extents.centers, bins.value);
+      const AllBins counted =
+          reduce(range, AllBins{}, [&](AllBins& b, const Reference& r) { by_center.count(r, b); });
+      return std::pair{by_center, cheapest_split(by_center, counted, extents.box)};
+    });
     const bool small = count <= kLargestLeaf;
     const float leaf_cost = static_cast<float>(count);
-    if (settings_.spare > 0.0 && count > kCutAbove && range.spare() > 0 && overlap(best)) {
+    if (spare_ > 0.0 && count > kCutAbove && range.spare() > 0 && overlap(best)) {
       const Reference* from = &references_[range.begin];
       const SpatialSplit cut =
           cheapest_spatial_split(mesh_, from, from + count, extents.box, range.spare());
@@ -169,7 +173,7 @@ class Build {
   /// Do the children of `split`, if there is one, overlap enough for a cut to be tried?
   bool overlap(const Split& split) const {
     if (!(split.cost < std::numeric_limits<float>::infinity())) return true;
-    return split.left.meet(split.right).half_area() > settings_.overlap * root_area_;
+    return split.left.meet(split.right).half_area() > kOverlap * root_area_;
   }
 
   /// Divides at a plane; false, and nothing changed, where that turns out to cost `bar` or more, to
@@ -239,7 +243,7 @@ class Build {
   }
 
   const Mesh& mesh_;
-  const TopDownSettings& settings_;
+  const double spare_;
   const BuildProgress& report_;
   std::vector<Reference> references_;
   std::vector<BuildNode> nodes_;
@@ -250,10 +254,9 @@ class Build {
 
 }  // namespace
 
-Bvh2 build_top_down(const Mesh& mesh, const TopDownSettings& settings,
-                    const BuildProgress& report) {
+Bvh2 build_top_down(const Mesh& mesh, double spare, const BuildProgress& report) {
   mesh.require_valid();
-  return Build(mesh, settings, report).run();
+  return Build(mesh, spare, report).run();
 }
 
 }  // namespace ballotcast
