@@ -10,6 +10,7 @@ namespace ballotcast {
 /// A scene with its tree in some layout.
 template <class Layout>
 struct TraceView {
+  using LayoutType = Layout;
   const typename Layout::Node* nodes;
   TreeShape shape;
   const TriangleRows* triangles;

@@ -59,6 +59,13 @@ class ResidentScene {
   virtual CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
                           const CastOptions& options) = 0;
 
+  /// Writes how often each of rays[count] crosses a surface: see geometry/crossing.hpp.
+  virtual void count_crossings(const Ray* rays, u32* counts, u64 count) = 0;
+
+  /// Writes the crossings of rays[count], those of ray i from hits[starts[i]] to
+  /// hits[starts[i + 1]], which are as many as count_crossings says.
+  virtual void crossings(const Ray* rays, const u64* starts, Hit* hits, u64 count) = 0;
+
   /// Copies rays[count] to the machine.
   virtual std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) = 0;
 

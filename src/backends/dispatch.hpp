@@ -53,15 +53,21 @@ void dispatch_shading(std::string_view shading, Visit&& visit) {
   dispatch(Shadings{}, "shading", shading, visit);
 }
 
-/// Casts `count` rays, kPathsAtOnce at a time: cast_some(first, count) does a part. The parts are
-/// the same on every machine, so that counters are.
+/// Calls work(first, count) for `count` rays, kPathsAtOnce at a time.
+template <class Work>
+void in_parts(u64 count, Work work) {
+  for (u64 first = 0; first < count; first += kPathsAtOnce) {
+    const u64 rest = count - first;
+    work(first, static_cast<u32>(rest < kPathsAtOnce ? rest : kPathsAtOnce));
+  }
+}
+
+/// The sum of what cast_some(first, count) counts. The parts are the same on every machine, so that
+/// counters are.
 template <class CastSome>
 CastCounts cast_in_parts(u64 count, CastSome cast_some) {
   CastCounts counts;
-  for (u64 first = 0; first < count; first += kPathsAtOnce) {
-    const u64 rest = count - first;
-    counts.add(cast_some(first, static_cast<u32>(rest < kPathsAtOnce ? rest : kPathsAtOnce)));
-  }
+  in_parts(count, [&](u64 first, u32 part) { counts.add(cast_some(first, part)); });
   return counts;
 }
 

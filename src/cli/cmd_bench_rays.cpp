@@ -21,6 +21,7 @@ struct BenchRaysRequest {
 
 int bench_rays_here(BenchRaysRequest& r) {
   check(r.output);
+  require_valid(r.rays);
   const BackendChoice choice = choose_backend(r.device);
   if (!choice.note.empty()) remark("note: " + choice.note);
   return measure_and_deliver(r.output, [&](const ProgressReport& rows) {

@@ -109,6 +109,48 @@ BC_HD inline bool precedes(float t, u32 primitive, const Hit& best) {
   return (t < best.t) | ((t == best.t) & (primitive < best.primitive));
 }
 
+/// A triangle's corners in the space where the ray is the z axis, z unscaled.
+struct ShearedTriangle {
+  float ax, ay, az, bx, by, bz, cx, cy, cz;
+};
+
+/// From the rows of the corners' coordinates along kx, ky and kz. A corner's place depends on the
+/// ray and on the corner alone, so triangles that share one agree on it.
+BC_HD inline ShearedTriangle sheared(const RaySetup& s, const TriangleRow& x, const TriangleRow& y,
+                                     const TriangleRow& z) {
+  ShearedTriangle p;
+  p.az = z.a - s.oz, p.bz = z.b - s.oz, p.cz = z.c - s.oz;
+  p.ax = fused(s.sx, p.az, x.a - s.ox), p.ay = fused(s.sy, p.az, y.a - s.oy);
+  p.bx = fused(s.sx, p.bz, x.b - s.ox), p.by = fused(s.sy, p.bz, y.b - s.oy);
+  p.cx = fused(s.sx, p.cz, x.c - s.ox), p.cy = fused(s.sy, p.cz, y.c - s.oy);
+  return p;
+}
+
+/// Twice the areas that the ray makes with the triangle's edges: of one sign where it is inside, 0
+/// on an edge's line. As integers they compare as well, for there is no -0 among them.
+struct EdgeWeights {
+  float u, v, w;  // of the corners a, b, c
+
+  BC_HD float sum() const { return (u + v) + w; }
+};
+
+BC_HD inline EdgeWeights weights_of(const ShearedTriangle& p) {
+  return {difference_of_products(p.cx, p.by, p.cy, p.bx),
+          difference_of_products(p.ax, p.cy, p.ay, p.cx),
+          difference_of_products(p.bx, p.ay, p.by, p.ax)};
+}
+
+/// Where the ray meets the triangle: a weighted mean of the depths; clamped, so that rounding can't
+/// take it out of their range. `inverse` is one over the weights' sum. Zeros lose their sign at the
+/// end, for that of a minimum depends on the machine.
+BC_HD inline float distance_to(const ShearedTriangle& p, const EdgeWeights& e, float inverse,
+                               float sz) {
+  const float mean = fused(e.w, p.cz, fused(e.v, p.bz, e.u * p.az)) * inverse;
+  const float low = either_min(p.az, either_min(p.bz, p.cz));
+  const float high = either_max(p.az, either_max(p.bz, p.cz));
+  return either_max(low, either_min(mean, high)) * sz + 0.0f;
+}
+
 /// Tests one triangle whose corners' coordinates along kx, ky and kz are the rows x, y, z: where
 /// the ray meets it at t in (t_min, best.t], the hit precedes `best`, and counts(hit), `best`
 /// becomes it. Both sides count. Edges and corners belong to every triangle that has them.
@@ -116,27 +158,16 @@ template <class Counts>
 BC_HD inline void intersect_triangle(const RaySetup& s, float t_min, const TriangleRow& x,
                                      const TriangleRow& y, const TriangleRow& z, Hit& best,
                                      Counts counts) {
-  const float az = z.a - s.oz, bz = z.b - s.oz, cz = z.c - s.oz;
-  const float ax = fused(s.sx, az, x.a - s.ox), ay = fused(s.sy, az, y.a - s.oy);
-  const float bx = fused(s.sx, bz, x.b - s.ox), by = fused(s.sy, bz, y.b - s.oy);
-  const float cx = fused(s.sx, cz, x.c - s.ox), cy = fused(s.sy, cz, y.c - s.oy);
-  const float u = difference_of_products(cx, by, cy, bx);  // weight of corner a
-  const float v = difference_of_products(ax, cy, ay, cx);  // weight of corner b
-  const float w = difference_of_products(bx, ay, by, ax);  // weight of corner c
-  // As integers: there is no -0 among them, and a NaN is found out below.
-  if (smallest_by_bits(u, v, w) < 0 && largest_by_bits(u, v, w) > 0) return;
-  const float determinant = (u + v) + w;
-  if (!(magnitude_of(determinant) > kSmallestDeterminant)) return;
-  // A weighted mean of the depths; clamped, so that rounding can't take it out of their range.
-  // Zeros lose their sign at the end, for that of a minimum depends on the machine.
-  const float inverse = reciprocal(determinant);
-  const float mean = fused(w, cz, fused(v, bz, u * az)) * inverse;
-  const float low = either_min(az, either_min(bz, cz));
-  const float high = either_max(az, either_max(bz, cz));
-  const float t = either_max(low, either_min(mean, high)) * s.sz + 0.0f;
+  const ShearedTriangle p = sheared(s, x, y, z);
+  const EdgeWeights e = weights_of(p);
+  // A NaN among them is found out below.
+  if (smallest_by_bits(e.u, e.v, e.w) < 0 && largest_by_bits(e.u, e.v, e.w) > 0) return;
+  if (!(magnitude_of(e.sum()) > kSmallestDeterminant)) return;
+  const float inverse = reciprocal(e.sum());
+  const float t = distance_to(p, e, inverse, s.sz);
   const u32 primitive = x.id;
   if (!(t > t_min) || !precedes(t, primitive, best)) return;
-  const Hit hit{t, primitive, v * inverse, w * inverse};
+  const Hit hit{t, primitive, e.v * inverse, e.w * inverse};
   if (counts(hit)) best = hit;
 }
 

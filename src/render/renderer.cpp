@@ -53,6 +53,25 @@ CastCounts Renderer::cast(RayKind kind, std::span<const Ray> rays, std::span<Hit
   return resident_->cast(kind, rays.data(), hits.data(), nullptr, rays.size(), options);
 }
 
+void Renderer::count(std::span<const Ray> rays, std::span<u32> counts) {
+  if (rays.size() != counts.size())
+    throw UsageError("count: " + std::to_string(rays.size()) + " rays, but room for " +
+                     std::to_string(counts.size()) + " counts");
+  resident_->count_crossings(rays.data(), counts.data(), rays.size());
+}
+
+AllHits Renderer::all(std::span<const Ray> rays) {
+  std::vector<u32> counts(rays.size());
+  count(rays, counts);
+  AllHits out;
+  out.starts.assign(1, 0);
+  out.starts.reserve(rays.size() + 1);
+  for (const u32 n : counts) out.starts.push_back(out.starts.back() + n);
+  out.hits.resize(out.starts.back());
+  resident_->crossings(rays.data(), out.starts.data(), out.hits.data(), rays.size());
+  return out;
+}
+
 CastCounts Renderer::closest(std::span<const Ray> rays, std::span<Hit> hits,
                              const CastOptions& options) {
   return cast(RayKind::closest, rays, hits, options);

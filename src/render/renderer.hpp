@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "backends/backend.hpp"
 #include "kernels/shadings/shading.hpp"
@@ -41,6 +42,17 @@ struct PrepareTimes {
   double upload_ms = 0.0;  // to the device
 };
 
+/// All that rays cross.
+struct AllHits {
+  std::vector<u64> starts;  // one more than rays; the last is the number of hits
+  std::vector<Hit> hits;
+
+  /// Those of one ray, by t and then by id.
+  std::span<const Hit> of(std::size_t ray) const {
+    return {hits.data() + starts[ray], hits.data() + starts[ray + 1]};
+  }
+};
+
 /// A scene on a device. Moves only. Calls on one renderer must not overlap; different renderers may
 /// work at the same time, over the same scene too.
 class Renderer {
@@ -59,6 +71,17 @@ class Renderer {
   /// Finds out whether each of rays[n] hits anything: hits[i].found(). Which hit it is depends on
   /// the tree, but not on device or options.
   CastCounts any(std::span<const Ray> rays, std::span<Hit> hits, const CastOptions& options = {});
+
+  /// Counts how often each of rays[n] crosses a surface with t in (t_min, t_max]: counts[i] is ray
+  /// i's. Every crossing has one owner among the triangles that meet there, so a ray through an
+  /// edge or a corner of a closed mesh counts once in and once out, and an odd count tells that its
+  /// origin lies inside. Triangles that stand in the same place count each. Throws UsageError
+  /// unless counts has as many elements as rays. See geometry/crossing.hpp.
+  void count(std::span<const Ray> rays, std::span<u32> counts);
+
+  /// Finds every crossing that `count` counts. A crossing has the bits that a closest hit of that
+  /// triangle would have.
+  AllHits all(std::span<const Ray> rays);
 
   /// Draws a picture. Throws UsageError for settings that make no sense.
   Frame render(const RenderSettings& settings = {}, const ProgressReport& report = {});

@@ -224,6 +224,8 @@ Scene load_obj(const std::string& path, const LoadOptions& options) {
     if (obj.faces.empty() && obj.lines_and_points != 0) why += ", only lines and points";
     if (!obj.faces.empty())
       why += ": none of its " + std::to_string(obj.faces.size()) + " faces can be drawn";
+    for (const std::string& warning : scene.warnings)  // without the path, which stands there
+      why += "; " + warning.substr(std::min(warning.size(), path.size() + 2));
     throw InputError(why);
   }
   fill_geometry(obj, pieces, scene);

@@ -91,6 +91,13 @@ std::string temporary_beside(const std::string& path) {
 
 }  // namespace
 
+void require_readable(const std::string& path) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0 || ::access(path.c_str(), R_OK) != 0)
+    refuse_input(path, errno == ENOENT ? "no such file" : "can't be read: " + reason());
+  if (S_ISDIR(info.st_mode)) refuse_input(path, "is a directory, not a file");
+}
+
 std::vector<std::uint8_t> read_file(const std::string& path) {
   const Descriptor in(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!in.open())

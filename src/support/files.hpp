@@ -7,6 +7,9 @@
 
 namespace ballotcast {
 
+/// Throws InputError, naming the path, unless there is a file that may be read. Before long work.
+void require_readable(const std::string& path);
+
 /// The bytes of a file. Throws InputError naming the path when it is missing, a directory,
 /// unreadable, or larger than 4 GiB.
 std::vector<std::uint8_t> read_file(const std::string& path);

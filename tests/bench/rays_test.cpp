@@ -167,6 +167,8 @@ class SpoiltScene final : public ResidentScene {
                   const CastOptions& options) override {
     return scene_->cast(kind, rays, hits, visits, count, options);
   }
+  void count_crossings(const Ray*, u32*, u64) override {}
+  void crossings(const Ray*, const u64*, Hit*, u64) override {}
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
     return std::make_unique<SpoiltRays>(scene_->keep(kind, rays, count), count);
   }
@@ -190,6 +192,37 @@ TEST(BenchRays, gives_no_rate_to_a_wrong_hit) {
   EXPECT_EQ(results.rows[0].verdict, Verdict::wrong);
   EXPECT_EQ(results.rows[0].why, "rays that disagree with the reference: expected 0, got 1");
   EXPECT_FALSE(results.rows[0].timing.has_value());
+}
+
+TEST(BenchRays, refuses_pictures_of_too_many_rays_before_it_makes_any) {
+  RaysRequest request = small_request();
+  request.workloads = {"primary16"};
+  request.width = request.height = 16384;
+  try {
+    bench_rays(request, device("cpu"));
+    FAIL() << "took 2^32 rays";
+  } catch (const UsageError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("--size 16384x16384"), text.npos) << text;
+    EXPECT_NE(text.find("primary16"), text.npos) << text;
+  }
+}
+
+TEST(BenchRays, gives_peers_no_ray_that_they_assert_against) {
+  if (!peers()[0].absent.empty()) GTEST_SKIP() << peers()[0].absent;
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const auto scene = testing::scene_of(testing::sphere(6));
+  RaySet set{RayKind::closest,
+             {{{nan, 0, 0}, 0.0f, {0, 0, 1}, 1.0f},
+              {{0, 0, -3}, 0.0f, {0, nan, 1}, 9.0f},
+              {{3e38f, 0, 0}, 0.0f, {0, 0, 1}, 9.0f},
+              {{0, 0, -3}, nan, {0, 0, 1}, 9.0f},
+              {{0, 0, -3}, 0.0f, {0, 0, 1}, 9.0f}}};
+  std::vector<Hit> hits(set.rays.size());
+  const auto peer = peers()[0].make(scene->mesh);
+  peer->cast(set, hits.data());
+  for (std::size_t i = 0; i + 1 < hits.size(); ++i) EXPECT_FALSE(hits[i].found()) << i;
+  EXPECT_TRUE(hits.back().found());
 }
 
 TEST(BenchRays, measures_peers_and_tells_which_are_absent) {

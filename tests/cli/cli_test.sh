@@ -386,6 +386,20 @@ check "verify --replay casts one ray" run 0 "one answer" verify "$root/scenes/su
   --only cornell-strategies --device emulated --pipeline queue --atomics naive --block-size 64 --replay 20,12
 check "verify --replay: half a pixel: exit 2" fails 2 "a pixel like 3,4" verify "$root/scenes/suite.json" \
   --only cornell-strategies --device cpu --replay 1.5,2
+check "explain tells a pixel's walk, and emulated finds the same" run 0 "finds the same" explain \
+  "$root/scenes/cornell-box.obj" --pixel 160,90 --size 320x180 --device emulated
+check "explain --ray, any hit, in layout bvh2" run 0 "any hit" explain "$root/scenes/cornell-box.obj" \
+  --ray 0,1,3,0,0,-1,0.5,10 --any --layout bvh2 --device cpu
+check "explain --json" run 0 '"verdict"' explain "$root/scenes/cornell-box.obj" --ray 0,1,3,0,0,-1 --json --device cpu
+explain_svg() {
+  run 0 "hit" explain "$root/scenes/cornell-box.obj" --pixel 3,4 --size 9x9 --device cpu --svg way.svg &&
+    grep -q "<polygon" way.svg && grep -q "</svg>" way.svg
+}
+check "explain --svg draws" explain_svg
+check "explain without a ray: exit 2" fails 2 "wants --pixel or --ray" explain
+check "explain of a pixel outside: exit 2" fails 2 "has 9x9 pixels" explain --pixel 9,0 --size 9x9
+check "explain of half a ray: exit 2" fails 2 "6 numbers" explain --ray 1,2,3
+check "explain of half a pixel: exit 2" fails 2 "a column and a row" explain --pixel 3
 check "verify: options of one ray alone: exit 2" fails 2 "want --replay" verify --block-size 64
 check "verify --replay wants one case" fails 2 "one case" verify "$root/scenes/suite.json" --device cpu --replay 1,1
 cd "$work" || exit 2

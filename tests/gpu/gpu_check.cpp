@@ -88,6 +88,20 @@ void compare_casts(const std::shared_ptr<const Scene>& scene, std::string_view l
     });
 }
 
+/// All crossings of rays, found by both.
+void compare_crossings(const std::shared_ptr<const Scene>& scene, std::string_view layout,
+                       u32 count, Tally& tally) {
+  Renderer cpu(scene, {"cpu", kDefaultBuilder, layout}),
+      gpu(scene, {"cuda", kDefaultBuilder, layout});
+  const std::vector<Ray> rays = testing::rays_at(scene->mesh, count, 3);
+  const AllHits expected = cpu.all(rays), got = gpu.all(rays);
+  const std::string name = scene->name + ", " + std::string(layout) + ", crossings";
+  tally.expect(expected.starts == got.starts, name + ": counts");
+  tally.expect(expected.hits.size() == got.hits.size() &&
+                   testing::first_difference(expected.hits, got.hits) == got.hits.size(),
+               name + ": hits");
+}
+
 /// A picture of each shading, drawn by both.
 void compare_frames(const std::shared_ptr<const Scene>& scene, u32 width, u32 height, u32 samples,
                     bool quick, Tally& tally) {
@@ -179,8 +193,10 @@ int run(const std::vector<std::string>& arguments) {
   for (const auto& scene : scenes) {
     Tally tally;
     if (!scene->mesh.triangles.empty())
-      for (const LayoutInfo& layout : layouts())
+      for (const LayoutInfo& layout : layouts()) {
         compare_casts(scene, layout.name, quick ? 1000 : 200000, quick, tally);
+        compare_crossings(scene, layout.name, quick ? 1000 : 200000, tally);
+      }
     if (quick)
       compare_frames(scene, 20, 12, 1, quick, tally);
     else

@@ -55,6 +55,25 @@ inline Mesh sphere(u32 rings, vec3 center = vec3(0.0f), float radius = 1.0f) {
   return mesh;
 }
 
+/// A closed ring of 4 * rings^2 triangles around the y axis.
+inline Mesh torus(u32 rings) {
+  Mesh mesh;
+  const u32 around = 2 * rings;
+  for (u32 i = 0; i < around; ++i)
+    for (u32 k = 0; k < rings; ++k) {
+      const SinCos big = sincos_turns(double(i) / around), small = sincos_turns(double(k) / rings);
+      const double r = 0.7 + 0.3 * small.cos;
+      mesh.positions.push_back(vec3(dvec3(r * big.cos, 0.3 * small.sin, r * big.sin)));
+    }
+  const auto at = [&](u32 i, u32 k) { return i % around * rings + k % rings; };
+  for (u32 i = 0; i < around; ++i)
+    for (u32 k = 0; k < rings; ++k) {
+      mesh.triangles.push_back({at(i, k), at(i, k + 1), at(i + 1, k)});
+      mesh.triangles.push_back({at(i, k + 1), at(i + 1, k + 1), at(i + 1, k)});
+    }
+  return mesh;
+}
+
 /// `count` triangles at random: small, large, slivers, exact duplicates and single points.
 inline Mesh soup(u32 count, u32 seed, float reach = 1.0f) {
   Random random(seed);

@@ -7,6 +7,7 @@ add_executable(ballotcast_program
   src/cli/cmd_bench_rays.cpp
   src/cli/cmd_bench_report.cpp
   src/cli/cmd_compare.cpp
+  src/cli/cmd_explain.cpp
   src/cli/cmd_info.cpp
   src/cli/cmd_regress.cpp
   src/cli/cmd_render.cpp
@@ -14,6 +15,8 @@ add_executable(ballotcast_program
   src/cli/command_line.cpp
   src/cli/compare_options.cpp
   src/cli/compare_report.cpp
+  src/cli/explain_picture.cpp
+  src/cli/explain_report.cpp
   src/cli/main.cpp
   src/cli/options.cpp
   src/cli/output.cpp

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <memory>
 #include <vector>
 
 #include "ballotcast.hpp"
@@ -26,9 +29,9 @@ double median(std::vector<double> values) {
 
 int main(int argc, char** argv) {
   using namespace ballotcast;
-  const auto scene =
-      std::make_shared<const Scene>(argc > 1 ? load_scene(argv[1]) : builtin_scene());
   try {
+    const auto scene =
+        std::make_shared<const Scene>(argc > 1 ? load_scene(argv[1]) : builtin_scene());
     DeviceCaster caster(scene);
     cudaStream_t stream;
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");

@@ -1,5 +1,5 @@
-// Pipeline warp: one persistent kernel; ballots of a warp decide when to test leaves, when to fetch
-// rays, and when to stop.
+// Pipeline warp: one kernel takes all rays from start to end; ballots of a warp decide when to test
+// leaves, when to fetch rays, and when to stop. Which kernel it is, the rays decide: see cast.hpp.
 #pragma once
 
 #include "kernels/pipelines/pipeline.hpp"

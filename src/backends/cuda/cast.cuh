@@ -1,8 +1,7 @@
 // A cast on the device, from names to kernels: what cast.cu and cast_counting.cu share.
 #pragma once
 
-#include "backends/cuda/resident.cuh"
-#include "backends/dispatch.hpp"
+#include "backends/cuda/view.cuh"
 
 namespace ballotcast {
 
@@ -19,13 +18,10 @@ CastCounts cast_through(Machine& machine, std::string_view layout, const DeviceS
   const bool graphs = graphs_unusable().empty();
   CastPlan plan = plan_of(options, {graphs ? Loop::Who::graph : Loop::Who::host, 1});
   plan.on_queue = checks.on_queue;
-  dispatch_layout(layout, [&](auto layout_tag) {
-    using Layout = typename decltype(layout_tag)::type;
+  with_view(layout, arrays, [&](const auto& view) {
+    using Layout = typename std::decay_t<decltype(view)>::LayoutType;
     using Walk = typename Layout::Walk;
     static_assert(sizeof(Walk) <= sizeof(uint4) && alignof(Walk) <= alignof(uint4));
-    const TraceView<Layout> view{
-        reinterpret_cast<const typename Layout::Node*>(arrays.nodes.data()), arrays.shape,
-        arrays.triangles.data(), arrays.view};
     dispatch_cast(options, [&](auto pipeline, auto strategy) {
       using Pipeline = typename decltype(pipeline)::type;
       if (Pipeline::kRests) walks.require(rays.count);

@@ -37,6 +37,9 @@ std::string find_reason() {
   return "";
 }
 
+/// Crossings that are stored on the device at a time, 16 bytes each.
+constexpr u64 kCrossingsInMemory = u64{1} << 26;
+
 class CudaScene final : public ResidentScene {
  public:
   explicit CudaScene(const PreparedScene& scene)
@@ -59,6 +62,39 @@ class CudaScene final : public ResidentScene {
         machine_.download(visits + first, static_cast<const u32*>(device_visits.data()), part);
       return counts;
     });
+  }
+
+  void count_crossings(const Ray* rays, u32* counts, u64 count) override {
+    const std::size_t most = count < kPathsAtOnce ? count : kPathsAtOnce;
+    DeviceBuffer<Ray> device_rays(most);
+    DeviceBuffer<u32> device_counts(most);
+    in_parts(count, [&](u64 first, u32 part) {
+      machine_.copy_in(device_rays.data(), rays + first, part);
+      count_crossings_on_device(machine_, layout_, arrays_, device_rays.data(),
+                                device_counts.data(), part);
+      machine_.download(counts + first, static_cast<const u32*>(device_counts.data()), part);
+    });
+  }
+
+  void crossings(const Ray* rays, const u64* starts, Hit* hits, u64 count) override {
+    const u64 all = count;
+    for (u64 first = 0; first < all;) {
+      // As many rays as fit by their crossings, at least one.
+      u32 part = 1;
+      while (part < kPathsAtOnce && first + part < all &&
+             starts[first + part + 1] - starts[first] <= kCrossingsInMemory)
+        ++part;
+      const u64 found = starts[first + part] - starts[first];
+      std::vector<u64> from(part);
+      for (u32 i = 0; i < part; ++i) from[i] = starts[first + i] - starts[first];
+      const DeviceBuffer<Ray> device_rays = machine_.upload(rays + first, part);
+      const DeviceBuffer<u64> device_starts = machine_.upload(from.data(), part);
+      DeviceBuffer<Hit> device_hits(found);
+      store_crossings_on_device(machine_, layout_, arrays_, device_rays.data(),
+                                device_starts.data(), device_hits.data(), part);
+      machine_.download(hits + starts[first], static_cast<const Hit*>(device_hits.data()), found);
+      first += part;
+    }
   }
 
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {

@@ -48,6 +48,16 @@ CastCounts cast_counting(CudaMachine& machine, std::string_view layout,
                          const DeviceSceneArrays& arrays, const DeviceRays& rays,
                          DeviceBuffer<uint4>& walks, const CastOptions& options, u64* atomics);
 
+/// Writes how often each ray crosses a surface to counts[count] on the device.
+void count_crossings_on_device(CudaMachine& machine, std::string_view layout,
+                               const DeviceSceneArrays& arrays, const Ray* rays, u32* counts,
+                               u32 count);
+
+/// Writes the crossings of rays[count], ray i's from hits[starts[i]] on; all on the device.
+void store_crossings_on_device(CudaMachine& machine, std::string_view layout,
+                               const DeviceSceneArrays& arrays, const Ray* rays, const u64* starts,
+                               Hit* hits, u32 count);
+
 /// Casts rays for draw_frame_on_device.
 using DeviceCast = std::function<CastCounts(const DeviceRays&)>;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backends/dispatch.hpp"
+#include "kernels/crossings.hpp"
 #include "kernels/frame.hpp"
 #include "support/stopwatch.hpp"
 
@@ -22,6 +23,24 @@ class HostScene final : public ResidentScene {
     return cast_in_parts(count, [&](u64 first, u32 part) {
       return cast_part(kind, rays + first, hits + first, visits ? visits + first : nullptr, part,
                        options);
+    });
+  }
+
+  void count_crossings(const Ray* rays, u32* counts, u64 count) override {
+    with_view([&](const auto& view) {
+      in_parts(count, [&](u64 first, u32 part) {
+        caster_.machine.template each<CountCrossings>("count crossings", part, view, rays + first,
+                                                      counts + first);
+      });
+    });
+  }
+
+  void crossings(const Ray* rays, const u64* starts, Hit* hits, u64 count) override {
+    with_view([&](const auto& view) {
+      in_parts(count, [&](u64 first, u32 part) {
+        caster_.machine.template each<StoreCrossings>("store crossings", part, view, rays + first,
+                                                      starts + first, hits);
+      });
     });
   }
 
@@ -90,11 +109,7 @@ class HostScene final : public ResidentScene {
                        const CastOptions& options, const CastChecks& checks = {}) {
     CastCounts counts;
     const CastPlan plan = plan_of(options, {Loop::Who::graph, 1});
-    dispatch_layout(scene_.encoded.layout, [&](auto layout_tag) {
-      using Layout = typename decltype(layout_tag)::type;
-      const TraceView<Layout> view{
-          reinterpret_cast<const typename Layout::Node*>(scene_.encoded.nodes.data()),
-          scene_.encoded.shape, scene_.encoded.triangles.data(), scene_.view};
+    with_view([&]<class Layout>(const TraceView<Layout>& view) {
       dispatch_cast(options, [&](auto pipeline, auto strategy) {
         counts = caster_.template cast<Layout, typename decltype(pipeline)::type,
                                        typename decltype(strategy)::type>(
@@ -102,6 +117,17 @@ class HostScene final : public ResidentScene {
       });
     });
     return counts;
+  }
+
+  /// Calls visit(TraceView<Layout>).
+  template <class Visit>
+  void with_view(Visit visit) const {
+    dispatch_layout(scene_.encoded.layout, [&](auto layout_tag) {
+      using Layout = typename decltype(layout_tag)::type;
+      visit(TraceView<Layout>{
+          reinterpret_cast<const typename Layout::Node*>(scene_.encoded.nodes.data()),
+          scene_.encoded.shape, scene_.encoded.triangles.data(), scene_.view});
+    });
   }
 
   const PreparedScene& scene_;

@@ -2,8 +2,10 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include <cstring>
+#include <string>
 
 #include "bench/rays/peers.hpp"
+#include "support/error.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast {
@@ -12,7 +14,10 @@ namespace {
 
 class Embree final : public Peer {
  public:
-  explicit Embree(const Mesh& mesh) : device_(rtcNewDevice(nullptr)), scene_(rtcNewScene(device_)) {
+  explicit Embree(const Mesh& mesh) : device_(rtcNewDevice(nullptr)) {
+    require(device_ != nullptr);
+    scene_ = rtcNewScene(device_);
+    require(scene_ != nullptr);
     const Stopwatch watch;
     rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);
     rtcSetSceneBuildQuality(scene_, RTC_BUILD_QUALITY_HIGH);
@@ -20,15 +25,18 @@ class Embree final : public Peer {
     void* positions =
         rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
                                 sizeof(vec3), mesh.positions.size());
+    require(positions != nullptr);
     std::memcpy(positions, mesh.positions.data(), mesh.positions.size() * sizeof(vec3));
     void* triangles = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
                                               sizeof(uvec3), mesh.triangles.size());
+    require(triangles != nullptr);
     std::memcpy(triangles, mesh.triangles.data(), mesh.triangles.size() * sizeof(uvec3));
     rtcSetGeometryBuildQuality(geometry, RTC_BUILD_QUALITY_HIGH);
     rtcCommitGeometry(geometry);
     rtcAttachGeometry(scene_, geometry);
     rtcReleaseGeometry(geometry);
     rtcCommitScene(scene_);
+    require(true);
     build_ms_ = watch.milliseconds();
   }
   ~Embree() override {
@@ -42,14 +50,34 @@ class Embree final : public Peer {
       RTCIntersectContext context;
       rtcInitIntersectContext(&context);
       for (u32 i = range.begin(); i < range.end(); ++i)
-        hits[i] = set.kind == RayKind::any ? occluded(context, set.rays[i])
-                                           : closest(context, set.rays[i]);
+        hits[i] = !takes(set.rays[i])        ? miss_of(set.rays[i])
+                  : set.kind == RayKind::any ? occluded(context, set.rays[i])
+                                             : closest(context, set.rays[i]);
     });
   }
 
   double build_ms() const override { return build_ms_; }
 
  private:
+  /// Throws DeviceError unless `fine` and Embree has no error to tell.
+  void require(bool fine) const {
+    const RTCError error = rtcGetDeviceError(device_);
+    if (!fine || error != RTC_ERROR_NONE)
+      throw DeviceError("embree: it failed with error " + std::to_string(error) +
+                        (error == RTC_ERROR_OUT_OF_MEMORY ? ", out of memory" : ""));
+  }
+
+  /// Embree asserts that rays are finite and don't start behind their origin. Of those that
+  /// aren't, only the last may hit anything: see `require_valid`.
+  static bool takes(const Ray& ray) {
+    const auto fits = [](vec3 v) {  // no NaN does
+      constexpr float kLargest = 1e18f;
+      return magnitude_of(v.x) <= kLargest && magnitude_of(v.y) <= kLargest &&
+             magnitude_of(v.z) <= kLargest;
+    };
+    return fits(ray.origin) && fits(ray.direction) && ray.t_min >= 0.0f && ray.asks();
+  }
+
   static RTCRay embree_ray(const Ray& ray) {
     return {ray.origin.x,
             ray.origin.y,
@@ -82,7 +110,7 @@ class Embree final : public Peer {
   }
 
   RTCDevice device_;
-  RTCScene scene_;
+  RTCScene scene_ = nullptr;
   double build_ms_ = 0.0;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "bench/hit_differences.hpp"
 #include "bench/measure.hpp"
@@ -13,6 +14,7 @@
 #include "bench/rays/visits.hpp"
 #include "render/framing.hpp"
 #include "scene/generated.hpp"
+#include "support/files.hpp"
 #include "support/stopwatch.hpp"
 #include "support/type_list.hpp"
 
@@ -52,12 +54,25 @@ bool agrees(RayKind kind, const Hit& a, const Hit& b) {
   return kind == RayKind::any || !a.found() || std::fabs(a.t - b.t) <= 1e-3f * std::fabs(a.t);
 }
 
+bool holds(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+const WorkloadInfo& workload_called(const std::string& name) {
+  for (const WorkloadInfo& row : workloads())
+    if (row.name == name) return row;
+  throw_unknown("workload", name, names_of(workloads()));
+}
+
 /// All rows of one scene.
 class SceneBench {
  public:
   /// `sized`: is it one of several sizes of the same scene?
-  SceneBench(const RaysRequest& request, const BackendInfo& backend, Scene&& scene, bool sized)
+  /// `given`: rays in place of workloads, or null.
+  SceneBench(const RaysRequest& request, const RaySet* given, const BackendInfo& backend,
+             Scene&& scene, bool sized)
       : request_(request),
+        given_(given),
         backend_(backend),
         sized_(sized),
         scene_(solid(std::move(scene))),
@@ -132,17 +147,22 @@ class SceneBench {
   std::vector<std::string> pipelines() const {
     if (backend_.name == "cpu") return {"-"};
     if (request_.pipelines.empty()) return {std::string(resolved_pipeline("auto"))};
-    return rungs(request_.pipelines);
+    std::vector<std::string> names;
+    for (const std::string& name : rungs(request_.pipelines))
+      names.push_back(name == "auto" ? std::string(resolved_pipeline("auto")) : name);
+    return names;
   }
 
   RaySet rays(const std::string& name) {
-    if (!request_.rays.empty()) return read_rays(request_.rays);
+    if (given_) return *given_;
     const double aspect = double(request_.width) / request_.height;
     const Camera camera = scene_->camera ? *scene_->camera : frame_scene(*reference_, aspect);
     const RayGround ground{*reference_, *cpu_, camera, request_.width, request_.height};
-    for (const WorkloadInfo& row : workloads())
-      if (row.name == name) return row.make(ground);
-    throw_unknown("workload", name, names_of(workloads()));
+    try {
+      return workload_called(name).make(ground);
+    } catch (const UsageError& error) {  // by the camera, which nobody chose
+      throw InputError(scene_->name + ": " + error.what());
+    }
   }
 
   Row row_of(const std::string& workload, const std::string& builder, const std::string& layout,
@@ -211,6 +231,7 @@ class SceneBench {
   }
 
   const RaysRequest& request_;
+  const RaySet* given_;
   const BackendInfo& backend_;
   bool sized_;
   std::shared_ptr<const Scene> scene_;
@@ -220,11 +241,31 @@ class SceneBench {
   std::vector<std::pair<std::string, std::unique_ptr<Peer>>> peers_;
 };
 
+/// Throws InputError for rays that a peer which is asked for doesn't take.
+void require_for_peers(const RaysRequest& request, const RaySet& set) {
+  if (request.peers.empty()) return;
+  for (std::size_t i = 0; i < set.rays.size(); ++i)
+    if (set.rays[i].t_min < 0.0f)
+      throw InputError(request.rays + ": ray " + std::to_string(i) +
+                       " reaches behind its origin (t_min below 0), which --peer " +
+                       request.peers[0] + " does not take");
+}
+
+}  // namespace
+
 void require_valid(const RaysRequest& r) {
   if (r.scenes.empty() && r.triangles.empty())
     throw UsageError("bench rays wants a scene (an .obj, .obj.gz or .json file) or --triangles");
   require_known("workload", r.workloads, names_of(workloads()));
   for (const std::string& name : rungs(r.pipelines)) rung_called(name);
+  for (const WorkloadInfo& row : workloads()) {
+    const u64 rays = u64{r.width} * r.height * row.rays_a_pixel;
+    const bool wanted = r.rays.empty() && (r.workloads.empty() || holds(r.workloads, row.name));
+    if (wanted && rays > kMostRays && row.name != "random")
+      throw UsageError("--size " + std::to_string(r.width) + "x" + std::to_string(r.height) + ": " +
+                       std::string(row.name) + " would be " + std::to_string(rays) +
+                       " rays; the most is " + std::to_string(kMostRays));
+  }
   require_known("layout", r.layouts, names_of(layouts(), "auto"));
   require_known("builder", r.builders, builder_names());
   require_known("peer", r.peers, names_of(peers()));
@@ -236,25 +277,31 @@ void require_valid(const RaysRequest& r) {
         throw UsageError("--peer " + name + ": " + std::string(peer.absent));
 }
 
-}  // namespace
-
 Results bench_rays(const RaysRequest& request, const BackendInfo& backend) {
   require_valid(request);
+  for (const std::string& path : request.scenes) require_readable(path);
+  std::optional<RaySet> given;
+  if (!request.rays.empty()) {
+    given = read_rays(request.rays);
+    require_for_peers(request, *given);
+  }
   Results results;
   results.title = "How fast rays are cast";
   results.noise = 0.01;
-  results.facts = {
-      {"device", std::string(backend.name)},
-      {"device_description", backend.describe()},
-      {"cpu", choose_backend("cpu").backend->describe()},
-      {"picture", std::to_string(request.width) + "x" + std::to_string(request.height)},
-      {"noise", results.noise}};
+  results.facts = {{"device", std::string(backend.name)},
+                   {"device_description", backend.describe()},
+                   {"cpu", choose_backend("cpu").backend->describe()},
+                   {"noise", results.noise}};
+  if (given)
+    results.facts.emplace_back("rays", request.rays);
+  else
+    results.facts.emplace_back(
+        "picture", std::to_string(request.width) + "x" + std::to_string(request.height));
   results.experiments = {
       {"rays", "Rays through scenes",
        "Workloads of rays, over builders, layouts and pipelines. Before a rate is shown every hit "
        "is held, bit by bit, to that of a plain walk on the CPU through another tree. nodes/ray "
-       "and "
-       "tris/ray are means of what a ray tests. Times are those of the device, from the first "
+       "and tris/ray are means of what a ray tests. Times are those of the device, from the first "
        "kernel to the last; on a CPU, wall-clock ones. Nothing is cut out of surfaces.",
        "rays", true}};
   const u64 workload_count = !request.rays.empty()       ? 1
@@ -263,13 +310,15 @@ Results bench_rays(const RaysRequest& request, const BackendInfo& backend) {
   const u64 total = (request.scenes.size() + request.triangles.size()) * workload_count *
                     SceneBench::rows_a_workload(request, backend);
   const auto run = [&](Scene&& scene, bool sized) {
-    SceneBench bench(request, backend, std::move(scene), sized);
+    SceneBench bench(request, given ? &*given : nullptr, backend, std::move(scene), sized);
     bench.run(results.rows, [&] {
       if (request.progress) request.progress(results.rows.size(), total);
     });
   };
   for (const std::string& path : request.scenes) run(load_scene(path), false);
   for (const u32 triangles : request.triangles) run(generated_terrain(triangles), true);
+  if (backend.name == "cpu" && !request.pipelines.empty())
+    results.notes.push_back("on cpu a ray is cast in one go: --pipeline had nothing to choose");
   results.notes.push_back(
       "peers' hits may differ by rounding: those count as disagreeing that hit nothing, or "
       "something, where the reference doesn't, or whose t differs by more than a thousandth");

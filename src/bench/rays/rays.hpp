@@ -26,6 +26,9 @@ struct RaysRequest {
   std::function<void(u64 done, u64 total)> progress;
 };
 
+/// Throws UsageError for names that don't exist and for a picture that is too large.
+void require_valid(const RaysRequest& request);
+
 /// Measures on `backend`; on emulated there are no times. Throws UsageError for names that don't
 /// exist, InputError for a scene or rays file, DeviceError when the device fails.
 Results bench_rays(const RaysRequest& request, const BackendInfo& backend);

@@ -45,14 +45,13 @@ RaySet read_rays(const std::string& path) {
   if (header.version != kRaysVersion)
     throw InputError(path + ": rays file of version " + std::to_string(header.version) +
                      "; version " + std::to_string(kRaysVersion) + " is read");
-  if (header.kind > static_cast<u32>(RayKind::any) || header.zero != 0)
-    throw InputError(path + ": rays of a kind that isn't known");
+  if (header.kind > static_cast<u32>(RayKind::any))
+    throw InputError(path + ": rays of kind " + std::to_string(header.kind) +
+                     "; known are 0 (closest hit) and 1 (any hit)");
+  if (header.zero != 0) throw InputError(path + ": rays file whose bytes 24 to 31 aren't zeros");
   const u64 records = bytes.size() - sizeof header;
   if (records % sizeof(Ray) != 0 || records / sizeof(Ray) != header.count)
     throw InputError(path + ": rays file is cut off or damaged");
-  if (header.count > kMostRays)
-    throw InputError(path + ": " + std::to_string(header.count) + " rays; the most is " +
-                     std::to_string(kMostRays));
   RaySet set{static_cast<RayKind>(header.kind), std::vector<Ray>(header.count)};
   if (header.count > 0)
     std::memcpy(static_cast<void*>(set.rays.data()), bytes.data() + sizeof header,

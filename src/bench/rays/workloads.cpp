@@ -94,14 +94,14 @@ RaySet random_segments(const RayGround& g) {
 
 const std::vector<WorkloadInfo>& workloads() {
   static const std::vector<WorkloadInfo> table = {
-      {"primary", "a picture's rays through pixel centres", primary},
-      {"primary16", "16 jittered pictures at once", primary16},
-      {"ao", "8 occlusion rays per primary hit: any hit within a tenth of the scene", ao},
-      {"diff1", "a diffuse bounce per primary hit", diff1},
-      {"diff2", "the bounce after that", diff2},
-      {"diff1x8", "8 diffuse bounces per primary hit", diff1x8},
-      {"diff2x8", "the bounces after those", diff2x8},
-      {"random", "segments between random points of the scene's box", random_segments},
+      {"primary", "a picture's rays through pixel centres", 1, primary},
+      {"primary16", "16 jittered pictures at once", 16, primary16},
+      {"ao", "8 occlusion rays per primary hit: any hit within a tenth of the scene", 8, ao},
+      {"diff1", "a diffuse bounce per primary hit", 1, diff1},
+      {"diff2", "the bounce after that", 1, diff2},
+      {"diff1x8", "8 diffuse bounces per primary hit", 8, diff1x8},
+      {"diff2x8", "the bounces after those", 8, diff2x8},
+      {"random", "segments between random points of the scene's box", 8, random_segments},
   };
   return table;
 }

@@ -17,8 +17,8 @@ struct RayGround {
   u32 width, height;
 };
 
-/// The most rays in one set.
-inline constexpr u64 kMostRays = u64{1} << 27;
+/// The most rays in one set: a file of them is no longer than 4 GiB.
+inline constexpr u64 kMostRays = (u64{1} << 27) - 1;
 
 /// Rays of one kind.
 struct RaySet {
@@ -30,6 +30,7 @@ struct RaySet {
 struct WorkloadInfo {
   std::string_view name;
   std::string_view summary;
+  u32 rays_a_pixel;  // at most
   RaySet (*make)(const RayGround& ground);
 };
 

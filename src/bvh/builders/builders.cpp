@@ -7,7 +7,7 @@ namespace ballotcast {
 
 namespace {
 
-/// Room for parts of cut triangles, in triangles: trees stay below 90 bytes a triangle.
+/// Room for parts of cut triangles, in triangles. More makes trees larger and hardly better.
 constexpr double kSpare = 0.4;
 
 }  // namespace

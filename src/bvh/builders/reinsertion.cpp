@@ -29,8 +29,8 @@ class Optimizer {
       const float x = nodes_[a].box.half_area(), y = nodes_[b].box.half_area();
       return x > y || (x == y && a < b);
     };
-    std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(count),
-                      candidates.end(), larger);
+    std::nth_element(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(count),
+                     candidates.end(), larger);
     std::vector<Move> moves(count);
     tbb::parallel_for(std::size_t{0}, count,
                       [&](std::size_t i) { moves[i] = best(candidates[i]); });
@@ -122,7 +122,7 @@ class Optimizer {
     const Node2 moved = nodes_[from];
     nodes_[old_parent] = nodes_[beside];
     adopt(old_parent);
-    const u32 to = move.to == beside ? old_parent : move.to;
+    const u32 to = move.to;  // never `beside`: see best
     nodes_[first] = moved;
     nodes_[first + 1] = nodes_[to];
     nodes_[to] = {nodes_[to].box, first, 0};
@@ -188,7 +188,8 @@ Bvh2 reinserted(Bvh2 tree, const ReinsertionSettings& settings, const BuildProgr
     if (report) report(i + 1, settings.rounds);
   }
   better = tidied(better);
-  return depth_of(better) <= kDeepestLevel ? better : tree;
+  if (depth_of(better) > kDeepestLevel) return tree;
+  return better;
 }
 
 }  // namespace ballotcast

@@ -22,7 +22,9 @@ Box4 crossing(Float4 a, Float4 b, u32 axis, float plane) {
   const Double4 to = __builtin_convertvector(b, Double4);
   const double way = (double{plane} - from[axis]) / (to[axis] - from[axis]);
   const Float4 point = __builtin_convertvector(from + (to - from) * way, Float4);
-  const Float4 margin = (point < 0.0f ? -point : point) * 0x1p-23f + 0x1p-126f;
+  const Float4 edge = b - a;
+  const Float4 margin = (point < 0.0f ? -point : point) * 0x1p-23f +
+                        (edge < 0.0f ? -edge : edge) * 0x1p-50f + 0x1p-126f;
   return {point - margin, point + margin};
 }
 

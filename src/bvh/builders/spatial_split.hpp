@@ -4,7 +4,7 @@
 //
 // What makes no hit get lost: a part's box holds every point of the triangle that lies in the box
 // it was cut from and on its side of the plane. The points where edges cross the plane are worked
-// out in double precision and widened by a float's last bit.
+// out in double precision and widened by more than their rounding.
 #pragma once
 
 #include <utility>

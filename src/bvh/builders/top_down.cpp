@@ -1,7 +1,8 @@
-// What makes the tree the same for any number of threads: a node's decision depends on its set of
-// references alone (merged by minimum, maximum and integer counts, never by order), and every
-// subtree owns a fixed range of the references' array, room for parts of cut triangles included,
-// and of node slots, so no counter is shared.
+// What makes the tree the same for any number of threads: what threads share in deciding on a node
+// is merged by minimum, maximum and integer counts, never by order; what depends on the order of
+// references (dividing them, cutting them) is done by one thread, in theirs; and every subtree owns
+// a fixed range of the references' array, room for parts of cut triangles included, and of node
+// slots, so no counter is shared.
 #include "bvh/builders/top_down.hpp"
 
 #include <oneapi/tbb/parallel_for.h>
@@ -106,8 +107,8 @@ class Build {
     const u64 before = done_.fetch_add(references);
     if (before / kStep == (before + references) / kStep) return;
     const std::lock_guard lock(report_mutex_);
-    const u64 total = references_.size();
-    report_(std::min<u64>(before + references, total), total);
+    const u64 total = mesh_.triangles.size();  // parts of cut ones come on top
+    report_(std::min(done_.load(), total), total);
   }
 
   /// Folds `fold(value, reference)` over a range, in parallel where it is long; `all` is the value

@@ -12,8 +12,7 @@
 //     // A distance, the best hit's so far, as box tests compare it.
 //     static Limit limit_of(slabs, float t);
 //     // Which children of a node the ray enters at a distance up to `limit`. Conservative for
-//     every
-//     // hit that intersect_triangle accepts: see box_slack.
+//     // every hit that intersect_triangle accepts: see box_slack.
 //     static Crossing cross(nodes, node, slabs, limit);
 //     // A walk from leaf to leaf that can rest in between.
 //     static Walk start();  static Walk stop();

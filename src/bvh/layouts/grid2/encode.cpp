@@ -87,6 +87,16 @@ EncodedNodes Layout::encode(const Bvh2& tree, float magnitude) {
                                depth_of(tree)});
 }
 
+namespace {
+
+/// In double precision, where those of the tiniest boxes don't vanish.
+double half_area_of(const Aabb& box) {
+  const dvec3 e = dvec3(box.high) - dvec3(box.low);
+  return e.x * e.y + e.y * e.z + e.z * e.x;
+}
+
+}  // namespace
+
 double coarseness(const Bvh2& tree, float magnitude) {
   if (tree.nodes.empty()) return 1.0;
   const Grid grid = Grid::around(tree.nodes[0].box, magnitude);
@@ -100,8 +110,8 @@ double coarseness(const Bvh2& tree, float magnitude) {
         for (std::size_t i = range.begin(); i < range.end(); ++i) {
           const Node2& node = tree.nodes[i];
           const double weight = node.is_leaf() ? node.count : 1.0;
-          s.exact += weight * node.box.half_area();
-          s.rounded += weight * grid.rounded(node.box).half_area();
+          s.exact += weight * half_area_of(node.box);
+          s.rounded += weight * half_area_of(grid.rounded(node.box));
         }
         return s;
       },

@@ -1,0 +1,95 @@
+// All crossings of a ray with surfaces, in order, each once: see geometry/crossing.hpp.
+//
+// A walk collects the few nearest crossings after the last one known, and the next walk goes on
+// from there. So a ray needs no list that could overflow, and a triangle that stands in several
+// leaves counts once, for nothing comes after itself.
+#pragma once
+
+#include "geometry/crossing.hpp"
+#include "kernels/trace.hpp"
+
+namespace ballotcast {
+
+/// Crossings a walk collects.
+inline constexpr u32 kCrossingsAtOnce = 8;
+
+/// Crossings in order, the nearest of those that were offered.
+class NearestCrossings {
+ public:
+  /// Of those after `last`, at or before `end`.
+  BC_HD NearestCrossings(const Hit& last, const Hit& end) : last_(last), bound_(end) {}
+
+  BC_HD u32 size() const { return size_; }
+  BC_HD const Hit& operator[](u32 i) const { return hits_[i]; }
+
+  /// Nothing farther is wanted.
+  BC_HD const float& limit() const { return bound_.t; }
+  BC_HD const Hit& last() const { return last_; }
+  BC_HD const Hit& bound() const { return bound_; }
+
+  /// `hit` comes after `last` and precedes `bound`. A crossing that is there already is dropped.
+  BC_HD void add(const Hit& hit) {
+    u32 at = size_;
+    while (at > 0u && !comes_after(hit.t, hit.primitive, hits_[at - 1u])) --at;
+    if (at < size_ && hits_[at].primitive == hit.primitive && hits_[at].t == hit.t) return;
+    if (size_ < kCrossingsAtOnce) ++size_;
+    for (u32 i = size_ - 1u; i > at; --i) hits_[i] = hits_[i - 1u];
+    hits_[at] = hit;
+    if (size_ == kCrossingsAtOnce) bound_ = hits_[size_ - 1u];
+  }
+
+ private:
+  Hit last_, bound_;
+  Hit hits_[kCrossingsAtOnce];
+  u32 size_ = 0;
+};
+
+/// Calls on_crossing(hit) for every crossing of the ray with t in (t_min, t_max], in order.
+/// Surfaces that are cut out at the point do not count.
+template <class Layout, class OnCrossing>
+BC_HD inline void for_each_crossing(const TraceView<Layout>& view, const Ray& ray,
+                                    OnCrossing on_crossing) {
+  const RaySetup setup = make_setup(ray, view.scene.magnitude);
+  if (!setup.valid) return;
+  const auto slabs = Layout::slabs_of(setup, ray, view.shape);
+  Hit last{ray.t_min, kNoPrimitive, 0.0f, 0.0f};
+  for (;;) {
+    NearestCrossings nearest(last, miss_of(ray));
+    for_each_leaf<Layout>(view.nodes, view.shape, slabs, nearest.limit(), [&](u32 leaf) {
+      const TriangleRow* row = view.triangles[leaf_first(leaf)].row;
+      for (u32 left = leaf_count(leaf); left > 0u; --left, row += 3) {
+        Hit hit;
+        if (cross_triangle(setup, read_whole(row + setup.kx()), read_whole(row + setup.ky()),
+                           read_whole(row + setup.kz), nearest.last(), nearest.bound(), hit) &&
+            !(view.scene.has_cutouts && is_cut_out(view.scene, hit)))
+          nearest.add(hit);
+      }
+      return false;
+    });
+    for (u32 i = 0; i < nearest.size(); ++i) on_crossing(nearest[i]);
+    if (nearest.size() < kCrossingsAtOnce) return;
+    last = nearest[nearest.size() - 1u];
+  }
+}
+
+/// Writes how many crossings ray i has.
+struct CountCrossings {
+  template <class Layout>
+  BC_HD static void item(u32 i, TraceView<Layout> view, const Ray* rays, u32* counts) {
+    u32 count = 0;
+    for_each_crossing(view, rays[i], [&](const Hit&) { ++count; });
+    counts[i] = count;
+  }
+};
+
+/// Writes ray i's crossings from hits[starts[i]] on.
+struct StoreCrossings {
+  template <class Layout>
+  BC_HD static void item(u32 i, TraceView<Layout> view, const Ray* rays, const u64* starts,
+                         Hit* hits) {
+    Hit* next = hits + starts[i];
+    for_each_crossing(view, rays[i], [&](const Hit& hit) { *next++ = hit; });
+  }
+};
+
+}  // namespace ballotcast

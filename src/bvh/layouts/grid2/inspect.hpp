@@ -1,0 +1,24 @@
+// Children of grid2's nodes, for people to read.
+#pragma once
+
+#include "bvh/layouts/grid2/walk.hpp"
+#include "bvh/layouts/inspected_child.hpp"
+
+namespace ballotcast::grid2 {
+
+inline InspectedChild inspect(const Node& n, u32 side, const Slabs& slabs, const TreeShape& shape) {
+  const Child& c = n.child[side];
+  const auto place = [](u32 code, float cell, float corner) {
+    return (1.0f + static_cast<float>(code) * 0x1p-16f) * cell + corner;
+  };
+  const auto corner_at = [&](u32 shift) {
+    const auto code = [&](u32 word) { return word >> shift & 0xffffu; };
+    return vec3(place(code(c.x), shape.cell.x, shape.corner.x),
+                place(code(c.y), shape.cell.y, shape.corner.y),
+                place(code(c.z), shape.cell.z, shape.corner.z));
+  };
+  const float entry = float_of(static_cast<u32>(span_of(c, slabs).entry)) - slabs.shift;
+  return {c.reference, {corner_at(0), corner_at(16)}, entry};
+}
+
+}  // namespace ballotcast::grid2

@@ -1,0 +1,136 @@
+// ballotcast explain: why a ray hit what it hit.
+#include <charconv>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/explain_report.hpp"
+#include "cli/output.hpp"
+#include "cli/scene_changes.hpp"
+#include "render/framing.hpp"
+#include "render/renderer.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+struct ExplainRequest {
+  std::string scene;
+  std::string pixel;        // "x,y", or ""
+  std::vector<double> ray;  // 6 to 8 numbers, or none
+  bool any = false;
+  u32 width = RenderSettings{}.width;
+  u32 height = RenderSettings{}.height;
+  SceneChanges changes;
+  std::string device{RendererOptions{}.device};
+  std::string layout{RendererOptions{}.layout};
+  std::string builder{RendererOptions{}.builder};
+  std::string svg;
+  bool json = false;
+};
+
+void check(const ExplainRequest& r) {
+  if (r.pixel.empty() == r.ray.empty()) throw UsageError("explain wants --pixel or --ray");
+  if (!r.ray.empty() && (r.ray.size() < 6 || r.ray.size() > 8))
+    throw UsageError("--ray wants 6 numbers, origin and direction, and t_min and t_max if need be");
+  if (!r.svg.empty()) {
+    require_none_of("--svg", r.svg, {r.scene});
+    require_report_place("--svg", r.svg, r.json ? "--json" : "the text");
+  }
+}
+
+/// The pixel's column and row.
+std::pair<u32, u32> pixel_of(const ExplainRequest& r) {
+  u32 place[2];
+  const char* at = r.pixel.data();
+  const char* const end = at + r.pixel.size();
+  for (u32 i = 0; i < 2; ++i) {
+    const auto [stop, error] = std::from_chars(at, end, place[i]);
+    if (error != std::errc() || (i == 0 ? stop == end || *stop != ',' : stop != end))
+      throw UsageError("--pixel wants a column and a row like 320,180, not '" + r.pixel + "'");
+    at = stop + 1;
+  }
+  if (place[0] >= r.width || place[1] >= r.height)
+    throw UsageError("--pixel " + r.pixel + ": the picture has " + std::to_string(r.width) + "x" +
+                     std::to_string(r.height) + " pixels (--size)");
+  return {place[0], place[1]};
+}
+
+Ray ray_of(const ExplainRequest& r, const Renderer& renderer) {
+  const Scene& scene = renderer.scene();
+  if (!r.ray.empty()) {
+    const std::vector<double>& n = r.ray;
+    const dvec3 from = dvec3(n[0], n[1], n[2]) - scene.origin;
+    return {vec3(from), n.size() > 6 ? static_cast<float>(n[6]) : 0.0f,
+            vec3(dvec3(n[3], n[4], n[5])), n.size() > 7 ? static_cast<float>(n[7]) : unbounded()};
+  }
+  const auto [x, y] = pixel_of(r);
+  const Camera camera = changed(renderer.camera_for({}, r.width, r.height), r.changes);
+  return ray_through(make_view(camera, scene.origin, r.width, r.height),
+                     static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
+}
+
+int explain_here(const ExplainRequest& r) {
+  check(r);
+  if (!r.pixel.empty()) pixel_of(r);
+  const auto scene = std::make_shared<const Scene>(load_changed_scene(r.scene, r.changes));
+  remark_warnings(scene->warnings);
+  Renderer renderer(scene, {r.device, r.builder, r.layout});
+  if (!renderer.note().empty()) remark("note: " + renderer.note());
+  const PreparedScene& prepared = renderer.prepared();
+  const Ray ray = ray_of(r, renderer);
+  ExplainReport report;
+  report.explanation = explain(prepared, ray, r.any ? RayKind::any : RayKind::closest);
+  report.scene = scene->name;
+  report.builder = builder_called(r.builder).name;
+  report.layout = prepared.encoded.layout;
+  report.levels = prepared.encoded.shape.depth;
+  report.triangles = scene->mesh.triangles.size();
+  report.origin = scene->origin;
+  report.device = renderer.backend().name;
+  const std::span<const Ray> rays(&ray, 1);
+  const std::span<Hit> hits(&report.device_hit, 1);
+  r.any ? renderer.any(rays, hits) : renderer.closest(rays, hits);
+  if (!r.svg.empty()) write_text_atomically(r.svg, explain_svg(report));
+  print(r.json ? explain_json(report) : explain_text(report));
+  return report.same() ? 0 : 1;
+}
+
+}  // namespace
+
+Command explain_command() {
+  const auto r = std::make_shared<ExplainRequest>();
+  const std::string what = "What", where = "Where", results = "Results";
+  const auto devices = names_of(backends(), "auto");
+  std::vector<Option> table = {
+      {what, "SCENE", "FILE", "",
+       "an .obj, .obj.gz or .json scene file; without one, the built-in scene", set_text(r->scene)},
+      {what, "--pixel", "X,Y", "", "the ray through the middle of this pixel, from the top left",
+       set_text(r->pixel)},
+      {what, "--size", "WxH", std::to_string(r->width) + "x" + std::to_string(r->height),
+       "of the picture that the pixel is in", set_size(r->width, r->height)},
+      {what, "--ray", "LIST", "",
+       "a ray instead: x,y,z of its origin, x,y,z of its direction, and t_min and t_max if need "
+       "be (0 and infinity)",
+       set_numbers(r->ray, -1e300, 1e300)},
+      {what, "--any", "", "", "ask for any hit, not for the closest", set_flag(r->any)}};
+  for (Option& row : scene_options(r->changes)) table.push_back(std::move(row));
+  const std::vector<Option> rest = {
+      {where, "--device", "NAME", r->device,
+       "where to cast the ray, too, to compare: " + joined(devices),
+       set_name(r->device, "device", devices)},
+      {where, "--layout", "NAME", r->layout,
+       "the tree in memory: " + joined(names_of(layouts(), "auto")),
+       set_name(r->layout, "layout", names_of(layouts(), "auto"))},
+      {where, "--build", "NAME", r->builder, "how the tree is built: " + joined(builder_names()),
+       set_name(r->builder, "builder", builder_names())},
+      {results, "--json", "", "", "print everything as JSON", set_flag(r->json)},
+      {results, "--svg", "FILE", "", "also draw the ray's way through the boxes",
+       set_text(r->svg)}};
+  table.insert(table.end(), rest.begin(), rest.end());
+  return {"explain", "says why a ray hit what it hit: nodes, triangles, the decision at each",
+          table, [r] { return explain_here(*r); }};
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,169 @@
+#include "cli/explain_report.hpp"
+
+#include <cstdio>
+
+#include "bvh/layouts/reference.hpp"
+#include "support/json.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+/// Short, for reading.
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+std::string vector(dvec3 v) { return number(v.x) + ", " + number(v.y) + ", " + number(v.z); }
+
+std::string place_name(u32 reference) {
+  return is_node(reference) ? "node " + std::to_string(reference)
+                            : "the leaf at " + std::to_string(leaf_first(reference));
+}
+
+std::string child_in_words(const ExplainedChild& c) {
+  return place_name(c.child.reference) + " at " + number(c.child.entry);
+}
+
+std::string node_in_words(const ExplainedNode& n) {
+  const ExplainedChild &first = n.children[n.first], &second = n.children[1 - n.first];
+  if (first.entered && second.entered)
+    return "goes to " + child_in_words(first) + "; " + child_in_words(second) + " waits";
+  if (first.entered)
+    return "goes to " + child_in_words(first) + "; passes by " + place_name(second.child.reference);
+  return "passes by both children";
+}
+
+std::string weights_in_words(const EdgeWeights& w) {
+  return "edges " + number(w.u) + ", " + number(w.v) + ", " + number(w.w);
+}
+
+std::string hit_in_words(const Hit& hit) {
+  if (!hit.found()) return "nothing";
+  return "triangle " + std::to_string(hit.primitive) + " at t " + number(hit.t) + ", u " +
+         number(hit.u) + ", v " + number(hit.v);
+}
+
+Json json_of_hit(const Hit& hit) {
+  if (!hit.found()) return nullptr;
+  char bits[80];
+  std::snprintf(bits, sizeof bits, "%08x %08x %08x", bits_of(hit.t), bits_of(hit.u),
+                bits_of(hit.v));
+  return {{"triangle", hit.primitive},
+          {"t", hit.t},
+          {"u", hit.u},
+          {"v", hit.v},
+          {"bits_of_t_u_v", bits}};
+}
+
+Json json_of_step(const ExplainedNode& n) {
+  Json children = Json::array();
+  for (const ExplainedChild& c : n.children)
+    children.push_back(
+        {{"to", is_node(c.child.reference) ? "node" : "leaf"},
+         {"at", is_node(c.child.reference) ? c.child.reference : leaf_first(c.child.reference)},
+         {"low", json_of(c.child.box.low)},
+         {"high", json_of(c.child.box.high)},
+         {"entry", c.child.entry},
+         {"entered", c.entered}});
+  return {{"node", n.node}, {"limit", n.limit}, {"children", children}, {"first", n.first}};
+}
+
+Json json_of_step(const ExplainedLeaf& leaf) {
+  Json triangles = Json::array();
+  for (const ExplainedTriangle& t : leaf.triangles)
+    triangles.push_back({{"triangle", t.primitive},
+                         {"edges", Json::array({t.weights.u, t.weights.v, t.weights.w})},
+                         {"t", t.t},
+                         {"u", t.u},
+                         {"v", t.v},
+                         {"taken", t.taken},
+                         {"verdict", t.verdict}});
+  return {{"leaf", leaf_first(leaf.reference)}, {"triangles", triangles}};
+}
+
+}  // namespace
+
+std::string explain_text(const ExplainReport& r) {
+  const Explanation& e = r.explanation;
+  const std::string unbounded_end = e.ray.t_max == unbounded() ? "infinity)" : "";
+  std::string out =
+      entries({{"ray", "from " + vector(dvec3(e.ray.origin) + r.origin)},
+               {"", "towards " + vector(dvec3(e.ray.direction))},
+               {"", "t in (" + number(e.ray.t_min) + ", " +
+                        (unbounded_end.empty() ? number(e.ray.t_max) + "]" : unbounded_end) + ", " +
+                        (e.kind == RayKind::any ? "any hit" : "closest hit")},
+               {"tree", r.builder + ", " + r.layout + ", " + counted(r.triangles, "triangle") +
+                            ", " + counted(r.levels, "level") + " of nodes"},
+               {"walk", counted(e.nodes(), "node") + ", " + counted(e.leaves(), "leaf visit") +
+                            ", " + counted(e.triangles(), "triangle test")}});
+  out += "\n";
+  if (!e.valid) out += "The ray asks nothing, or holds numbers that no ray may hold.\n";
+  for (const auto& step : e.steps) {
+    if (const auto* node = std::get_if<ExplainedNode>(&step)) {
+      out += entry("node " + std::to_string(node->node), node_in_words(*node), 16);
+      continue;
+    }
+    const ExplainedLeaf& leaf = std::get<ExplainedLeaf>(step);
+    out += entry("leaf at " + std::to_string(leaf_first(leaf.reference)),
+                 counted(leaf.triangles.size(), "triangle"), 16);
+    for (const ExplainedTriangle& t : leaf.triangles)
+      out += entry("  triangle " + std::to_string(t.primitive),
+                   t.verdict + " (t " + number(t.t) + "; " + weights_in_words(t.weights) + ")", 20);
+  }
+  out += "\n";
+  std::vector<std::pair<std::string, std::string>> rows = {{"hit", hit_in_words(e.hit)}};
+  if (e.surface) {
+    const ExplainedSurface& s = *e.surface;
+    rows.push_back({"place", vector(dvec3(s.surface.position) + r.origin)});
+    rows.push_back({"material", "\"" + s.material + "\", colour " + vector(dvec3(s.color))});
+    if (s.emission != vec3(0.0f)) rows.push_back({"", "emits " + vector(dvec3(s.emission))});
+    rows.push_back({"normal", vector(dvec3(s.surface.normal)) + ", of the " +
+                                  (s.surface.front ? "front" : "back") + "; cosine to the ray " +
+                                  number(s.facing)});
+  }
+  rows.push_back({r.device, r.same() ? "finds the same, bit for bit"
+                                     : "finds ANOTHER: " + hit_in_words(r.device_hit)});
+  return out + entries(rows);
+}
+
+std::string explain_json(const ExplainReport& r) {
+  const Explanation& e = r.explanation;
+  Json steps = Json::array();
+  for (const auto& step : e.steps)
+    steps.push_back(std::visit([](const auto& s) { return json_of_step(s); }, step));
+  Json json = {
+      {"scene", r.scene},
+      {"scene_origin", json_of(r.origin)},
+      {"ray",
+       {{"origin", json_of(e.ray.origin)},
+        {"direction", json_of(e.ray.direction)},
+        {"t_min", e.ray.t_min},
+        {"t_max", e.ray.t_max},
+        {"kind", e.kind == RayKind::any ? "any" : "closest"}}},
+      {"tree",
+       {{"builder", r.builder},
+        {"layout", r.layout},
+        {"levels", r.levels},
+        {"triangles", r.triangles}}},
+      {"steps", steps},
+      {"hit", json_of_hit(e.hit)},
+      {"device", {{"name", r.device}, {"hit", json_of_hit(r.device_hit)}, {"same", r.same()}}}};
+  if (e.surface) {
+    const ExplainedSurface& s = *e.surface;
+    json["surface"] = {{"position", json_of(s.surface.position)},
+                       {"material", s.material},
+                       {"color", json_of(s.color)},
+                       {"emission", json_of(s.emission)},
+                       {"geometric_normal", json_of(s.surface.geometric_normal)},
+                       {"normal", json_of(s.surface.normal)},
+                       {"front", s.surface.front},
+                       {"facing", s.facing}};
+  }
+  return text_of(json);
+}
+
+}  // namespace ballotcast

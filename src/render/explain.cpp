@@ -1,0 +1,154 @@
+#include "render/explain.hpp"
+
+#include <algorithm>
+
+#include "backends/dispatch.hpp"
+#include "bvh/layouts/bvh2/inspect.hpp"
+#include "bvh/layouts/grid2/inspect.hpp"
+#include "kernels/trace.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+/// Why a triangle did or didn't become the best hit: `taken` is what the kernels' test says.
+std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& best) {
+  const EdgeWeights& w = e.weights;
+  if (e.taken) {
+    if (!best.found()) return "taken: the first hit";
+    return e.t < best.t ? "taken: nearer than the hit so far"
+                        : "taken: as near as the hit so far, and its id is smaller";
+  }
+  if (smallest_by_bits(w.u, w.v, w.w) < 0 && largest_by_bits(w.u, w.v, w.w) > 0)
+    return "missed: the ray passes beside it";
+  if (!(magnitude_of(w.sum()) > kSmallestDeterminant))
+    return "missed: seen along the ray it has no area";
+  if (!(e.t > ray.t_min)) return "missed: it does not lie beyond t_min";
+  if (e.t > ray.t_max) return "missed: it lies beyond t_max";
+  if (best.found() && e.t > best.t) return "missed: farther than the hit so far";
+  if (best.found() && e.t == best.t)
+    return e.primitive == best.primitive ? "again: it stands in several leaves"
+                                         : "missed: as far as the hit so far, whose id is smaller";
+  return "missed: cut out at this point";
+}
+
+template <class Layout>
+class Walker {
+ public:
+  Walker(const PreparedScene& prepared, Explanation& out)
+      : view_{reinterpret_cast<const typename Layout::Node*>(prepared.encoded.nodes.data()),
+              prepared.encoded.shape, prepared.encoded.triangles.data(), prepared.view},
+        out_(out),
+        setup_(make_setup(out.ray, prepared.view.magnitude)) {}
+
+  /// As for_each_leaf (bvh/layouts/stack_walk.hpp), writing down what it sees.
+  void walk() {
+    out_.valid = setup_.valid;
+    out_.hit = miss_of(out_.ray);
+    if (!setup_.valid || view_.shape.root == kNowhere) return;
+    const auto slabs = Layout::slabs_of(setup_, out_.ray, view_.shape);
+    std::vector<u32> waiting;
+    u32 next = view_.shape.root;
+    for (;;) {
+      const auto limit = Layout::limit_of(slabs, out_.hit.t);
+      if (is_node(next)) {
+        const Crossing crossing = Layout::cross(view_.nodes, next, slabs, limit);
+        note_node(next, slabs, crossing);
+        if (crossing.both) waiting.push_back(crossing.farther);
+        if (crossing.any) {
+          next = crossing.nearer;
+          continue;
+        }
+      } else {
+        test_leaf(next);
+        if (out_.kind == RayKind::any && out_.hit.found()) return;
+      }
+      if (waiting.empty()) return;
+      next = waiting.back();
+      waiting.pop_back();
+    }
+  }
+
+ private:
+  void note_node(u32 node, const typename Layout::Slabs& slabs, const Crossing& crossing) {
+    ExplainedNode step{node, out_.hit.t, {}, 0};
+    for (u32 side = 0; side < 2; ++side) {
+      ExplainedChild& e = step.children[side];
+      e.child = inspect(view_.nodes[node], side, slabs, view_.shape);
+      e.entered = crossing.both || (crossing.any && crossing.nearer == e.child.reference);
+    }
+    step.first = crossing.any && crossing.nearer == step.children[1].child.reference ? 1u : 0u;
+    out_.steps.emplace_back(step);
+  }
+
+  void test_leaf(u32 leaf) {
+    ExplainedLeaf step{leaf, {}};
+    for (u32 i = 0; i < leaf_count(leaf); ++i) {
+      const TriangleRow* row = view_.triangles[leaf_first(leaf) + i].row;
+      const TriangleRow &x = row[setup_.kx()], &y = row[setup_.ky()], &z = row[setup_.kz];
+      const Hit before = out_.hit;
+      intersect_triangle(setup_, out_.ray.t_min, x, y, z, out_.hit, [&](const Hit& hit) {
+        return !view_.scene.has_cutouts || !is_cut_out(view_.scene, hit);
+      });
+      ExplainedTriangle e;
+      const ShearedTriangle p = sheared(setup_, x, y, z);
+      e.primitive = x.id;
+      const TriangleRow &along_x = row[0], &along_y = row[1], &along_z = row[2];
+      e.corner[0] = {along_x.a, along_y.a, along_z.a};
+      e.corner[1] = {along_x.b, along_y.b, along_z.b};
+      e.corner[2] = {along_x.c, along_y.c, along_z.c};
+      e.weights = weights_of(p);
+      const float inverse = reciprocal(e.weights.sum());
+      e.t = distance_to(p, e.weights, inverse, setup_.sz);
+      e.u = e.weights.v * inverse;
+      e.v = e.weights.w * inverse;
+      e.taken = !same_bits(before, out_.hit);
+      e.verdict = verdict_on(e, out_.ray, before);
+      step.triangles.push_back(std::move(e));
+      if (out_.kind == RayKind::any && out_.hit.found()) break;
+    }
+    out_.steps.emplace_back(std::move(step));
+  }
+
+  TraceView<Layout> view_;
+  Explanation& out_;
+  RaySetup setup_;
+};
+
+ExplainedSurface surface_of(const PreparedScene& prepared, const Ray& ray, const Hit& hit) {
+  const Scene& scene = *prepared.scene;
+  const u32 index = scene.mesh.material_of.empty() ? 0u : scene.mesh.material_of[hit.primitive];
+  ExplainedSurface out;
+  out.material = index < scene.material_names.size() ? scene.material_names[index] : "";
+  out.color = color_at(prepared.view, hit.primitive, hit.u, hit.v);
+  out.emission = material_of(prepared.view, hit.primitive).emission;
+  out.surface = surface_at(prepared.view, ray, hit);
+  out.facing = dot(out.surface.normal, -unit_or(ray.direction, vec3(0.0f)));
+  return out;
+}
+
+}  // namespace
+
+u64 Explanation::nodes() const {
+  return static_cast<u64>(std::count_if(steps.begin(), steps.end(), [](const auto& step) {
+    return std::holds_alternative<ExplainedNode>(step);
+  }));
+}
+
+u64 Explanation::triangles() const {
+  u64 sum = 0;
+  for (const auto& step : steps)
+    if (const auto* leaf = std::get_if<ExplainedLeaf>(&step)) sum += leaf->triangles.size();
+  return sum;
+}
+
+Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind) {
+  Explanation out{ray, kind, false, {}, miss_of(ray), {}};
+  dispatch_layout(prepared.encoded.layout, [&](auto layout) {
+    Walker<typename decltype(layout)::type>(prepared, out).walk();
+  });
+  if (kind == RayKind::closest && out.hit.found()) out.surface = surface_of(prepared, ray, out.hit);
+  return out;
+}
+
+}  // namespace ballotcast

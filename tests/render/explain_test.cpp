@@ -1,0 +1,116 @@
+// Explanations: they tell what casts do.
+#include "render/explain.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "helpers/meshes.hpp"
+#include "render/renderer.hpp"
+
+namespace ballotcast {
+namespace {
+
+const float kFar = unbounded();
+
+std::vector<ExplainedTriangle> triangles_of(const Explanation& e) {
+  std::vector<ExplainedTriangle> all;
+  for (const auto& step : e.steps)
+    if (const auto* leaf = std::get_if<ExplainedLeaf>(&step))
+      all.insert(all.end(), leaf->triangles.begin(), leaf->triangles.end());
+  return all;
+}
+
+/// What is said of a triangle; "" when it wasn't tested.
+std::string verdict_of(const Explanation& e, u32 primitive) {
+  for (const ExplainedTriangle& t : triangles_of(e))
+    if (t.primitive == primitive) return t.verdict;
+  return "";
+}
+
+TEST(Explain, ends_with_the_hit_of_a_cast_after_as_many_leaves) {
+  const std::shared_ptr<const Scene> scenes[] = {testing::scene_of(testing::soup(800, 4)),
+                                                 std::make_shared<Scene>(testing::textured_scene()),
+                                                 testing::scene_of({})};
+  for (const auto& scene : scenes)
+    for (const char* layout : {"bvh2", "grid2"}) {
+      const auto prepared = prepare(scene, "balanced", layout);
+      const auto cpu = choose_backend("cpu").backend->upload(*prepared);
+      const std::vector<Ray> rays = testing::rays_at(scene->mesh, 700, 6);
+      std::vector<Hit> hits(rays.size());
+      std::vector<u32> visits(rays.size());
+      for (const RayKind kind : {RayKind::closest, RayKind::any}) {
+        cpu->cast(kind, rays.data(), hits.data(), visits.data(), rays.size(), {});
+        for (std::size_t i = 0; i < rays.size(); ++i) {
+          const Explanation e = explain(*prepared, rays[i], kind);
+          ASSERT_TRUE(same_bits(e.hit, hits[i])) << layout << " ray " << i;
+          ASSERT_EQ(e.leaves(), visits[i]) << layout << " ray " << i;
+          u32 taken = kNoPrimitive;
+          for (const ExplainedTriangle& t : triangles_of(e)) {
+            if (t.taken) taken = t.primitive;
+            ASSERT_EQ(t.taken, t.verdict.starts_with("taken")) << t.verdict;
+          }
+          ASSERT_EQ(taken, hits[i].primitive);
+          ASSERT_EQ(e.surface.has_value(), kind == RayKind::closest && hits[i].found());
+        }
+      }
+    }
+}
+
+TEST(Explain, tells_entries_and_boxes_alike_for_every_layout) {
+  const auto scene = testing::scene_of(testing::sphere(12));
+  const Ray ray{{-3, 0.1f, 0.2f}, 0.0f, {1, 0, 0}, kFar};
+  const Explanation a = explain(*prepare(scene, "fast", "bvh2"), ray, RayKind::closest);
+  const Explanation b = explain(*prepare(scene, "fast", "grid2"), ray, RayKind::closest);
+  for (const Explanation* e : {&a, &b}) {
+    const auto& root = std::get<ExplainedNode>(e->steps.at(0));
+    Aabb whole = root.children[0].child.box;
+    whole.include(root.children[1].child.box);
+    for (const float side : {whole.low.x, whole.low.y, whole.low.z}) EXPECT_NEAR(side, -1, 1e-3);
+    for (const float side : {whole.high.x, whole.high.y, whole.high.z}) EXPECT_NEAR(side, 1, 1e-3);
+    const ExplainedChild& first = root.children[root.first];
+    EXPECT_TRUE(first.entered);
+    EXPECT_NEAR(first.child.entry, first.child.box.low.x + 3.0f, 1e-3);
+  }
+  EXPECT_TRUE(same_bits(a.hit, b.hit));
+}
+
+TEST(Explain, names_the_reason) {
+  Mesh mesh;
+  const auto square_at = [&](float z) {  // one triangle around the z axis
+    const u32 first = static_cast<u32>(mesh.positions.size());
+    for (const vec3 p : {vec3(-1, -1, z), vec3(2, -1, z), vec3(-1, 2, z)})
+      mesh.positions.push_back(p);
+    mesh.triangles.push_back({first, first + 1, first + 2});
+  };
+  for (const float z : {2.0f, 1.0f, 1.0f, -1.0f, 9.0f}) square_at(z);  // 1 and 2 coincide
+  mesh.positions.insert(mesh.positions.end(), {vec3(3, 3, 0), vec3(4, 3, 5), vec3(3, 4, 0)});
+  mesh.triangles.push_back({15, 16, 17});
+  const auto prepared = prepare(testing::scene_of(mesh), "fast", "bvh2");
+  const Ray ray{{0, 0, 0}, 0.0f, {0, 0, 1}, 5.0f};
+  const Explanation e = explain(*prepared, ray, RayKind::closest);
+  EXPECT_EQ(e.hit.primitive, 1u);
+  EXPECT_TRUE(verdict_of(e, 1).starts_with("taken"));
+  const std::string twin = verdict_of(e, 2);
+  EXPECT_NE(twin.find("id is smaller"), twin.npos) << twin;
+  // A leaf holds several of them, so some are tested that boxes alone would have left out.
+  const std::vector<ExplainedTriangle> all = triangles_of(e);
+  for (const ExplainedTriangle& t : all) {
+    if (t.primitive == 3) {
+      EXPECT_NE(t.verdict.find("t_min"), t.verdict.npos) << t.verdict;
+    }
+    if (t.primitive == 4) {
+      EXPECT_NE(t.verdict.find("t_max"), t.verdict.npos) << t.verdict;
+    }
+    if (t.primitive == 5) {
+      EXPECT_NE(t.verdict.find("beside"), t.verdict.npos) << t.verdict;
+    }
+  }
+  ASSERT_TRUE(e.surface);
+  EXPECT_EQ(e.surface->material, "grey");
+  EXPECT_NEAR(e.surface->facing, 1.0f, 1e-6);
+  EXPECT_FALSE(explain(*prepared, idle_ray(), RayKind::closest).valid);
+}
+
+}  // namespace
+}  // namespace ballotcast
