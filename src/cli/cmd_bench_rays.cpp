@@ -24,6 +24,8 @@ int bench_rays_here(BenchRaysRequest& r) {
   require_valid(r.rays);
   const BackendChoice choice = choose_backend(r.device);
   if (!choice.note.empty()) remark("note: " + choice.note);
+  if (choice.backend->name == "cpu" && !r.rays.pipelines.empty())
+    remark("note: on cpu a ray is cast in one go, so --pipeline has nothing to choose");
   return measure_and_deliver(r.output, [&](const ProgressReport& rows) {
     r.rays.progress = rows;
     return bench_rays(r.rays, *choice.backend);

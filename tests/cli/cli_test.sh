@@ -456,6 +456,10 @@ check "bench rays: rates on the CPU, in 80 columns" \
   run 0 "rays/s" "${small_rays[@]}" --device cpu --workload primary,random --build fast,best --layout bvh2,grid2
 check "bench rays: terrains and JSON" \
   succeeds '"triangles":2048' bench rays --triangles 2K --size 16x9 --workload ao --device cpu --json
+check "bench rays: a scene that is missing, before any is measured: exit 3" \
+  fails 3 "none.obj" bench rays "$root/scenes/blob.obj" none.obj --device cpu
+check "bench rays: too large a picture: exit 2" \
+  fails 2 "--size 16384x16384" bench rays "$root/scenes/blob.obj" --size 16384x16384 --workload primary16 --device cpu
 check "bench rays: no scene: exit 2" fails 2 "wants a scene" bench rays --device cpu
 check "bench rays: unknown workload lists the rows" \
   fails 2 "'x'; there is: primary" "${small_rays[@]}" --device cpu --workload x

@@ -317,8 +317,6 @@ Results bench_rays(const RaysRequest& request, const BackendInfo& backend) {
   };
   for (const std::string& path : request.scenes) run(load_scene(path), false);
   for (const u32 triangles : request.triangles) run(generated_terrain(triangles), true);
-  if (backend.name == "cpu" && !request.pipelines.empty())
-    results.notes.push_back("on cpu a ray is cast in one go: --pipeline had nothing to choose");
   results.notes.push_back(
       "peers' hits may differ by rounding: those count as disagreeing that hit nothing, or "
       "something, where the reference doesn't, or whose t differs by more than a thousandth");
