@@ -6,6 +6,7 @@
 #include "bvh/layouts/bvh2/inspect.hpp"
 #include "bvh/layouts/grid2/inspect.hpp"
 #include "kernels/trace.hpp"
+#include "support/float_environment.hpp"
 
 namespace ballotcast {
 
@@ -127,6 +128,15 @@ ExplainedSurface surface_of(const PreparedScene& prepared, const Ray& ray, const
   return out;
 }
 
+Explanation explain_here(const PreparedScene& prepared, const Ray& ray, RayKind kind) {
+  Explanation out{ray, kind, false, {}, miss_of(ray), {}};
+  dispatch_layout(prepared.encoded.layout, [&](auto layout) {
+    Walker<typename decltype(layout)::type>(prepared, out).walk();
+  });
+  if (kind == RayKind::closest && out.hit.found()) out.surface = surface_of(prepared, ray, out.hit);
+  return out;
+}
+
 }  // namespace
 
 u64 Explanation::nodes() const {
@@ -143,12 +153,7 @@ u64 Explanation::triangles() const {
 }
 
 Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind) {
-  Explanation out{ray, kind, false, {}, miss_of(ray), {}};
-  dispatch_layout(prepared.encoded.layout, [&](auto layout) {
-    Walker<typename decltype(layout)::type>(prepared, out).walk();
-  });
-  if (kind == RayKind::closest && out.hit.found()) out.surface = surface_of(prepared, ray, out.hit);
-  return out;
+  return with_default_floats([&] { return explain_here(prepared, ray, kind); });
 }
 
 }  // namespace ballotcast

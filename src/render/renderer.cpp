@@ -10,6 +10,7 @@
 #include "kernels/shadings/table.hpp"
 #include "kernels/strategies/table.hpp"
 #include "render/framing.hpp"
+#include "support/float_environment.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast {
@@ -50,14 +51,16 @@ CastCounts Renderer::cast(RayKind kind, std::span<const Ray> rays, std::span<Hit
   if (rays.size() != hits.size())
     throw UsageError("cast: " + std::to_string(rays.size()) + " rays, but room for " +
                      std::to_string(hits.size()) + " hits");
-  return resident_->cast(kind, rays.data(), hits.data(), nullptr, rays.size(), options);
+  return with_default_floats([&] {
+    return resident_->cast(kind, rays.data(), hits.data(), nullptr, rays.size(), options);
+  });
 }
 
 void Renderer::count(std::span<const Ray> rays, std::span<u32> counts) {
   if (rays.size() != counts.size())
     throw UsageError("count: " + std::to_string(rays.size()) + " rays, but room for " +
                      std::to_string(counts.size()) + " counts");
-  resident_->count_crossings(rays.data(), counts.data(), rays.size());
+  with_default_floats([&] { resident_->count_crossings(rays.data(), counts.data(), rays.size()); });
 }
 
 AllHits Renderer::all(std::span<const Ray> rays) {
@@ -68,7 +71,8 @@ AllHits Renderer::all(std::span<const Ray> rays) {
   out.starts.reserve(rays.size() + 1);
   for (const u32 n : counts) out.starts.push_back(out.starts.back() + n);
   out.hits.resize(out.starts.back());
-  resident_->crossings(rays.data(), out.starts.data(), out.hits.data(), rays.size());
+  with_default_floats(
+      [&] { resident_->crossings(rays.data(), out.starts.data(), out.hits.data(), rays.size()); });
   return out;
 }
 
@@ -85,10 +89,14 @@ CastCounts Renderer::any(std::span<const Ray> rays, std::span<Hit> hits,
 Camera Renderer::camera_for(const std::optional<Camera>& stated, u32 width, u32 height) const {
   if (stated) return *stated;
   if (scene().camera) return *scene().camera;
-  return frame_scene(prepared(), double(width) / height);
+  return with_default_floats([&] { return frame_scene(prepared(), double(width) / height); });
 }
 
 Frame Renderer::render(const RenderSettings& settings, const ProgressReport& report) {
+  return with_default_floats([&] { return render_here(settings, report); });
+}
+
+Frame Renderer::render_here(const RenderSettings& settings, const ProgressReport& report) {
   const std::string wish = scene().shading.value_or(std::string(shadings().front().name));
   const ShadingInfo shading =
       shading_called(settings.shading.empty() ? std::string_view(wish) : settings.shading);

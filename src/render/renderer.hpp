@@ -98,6 +98,7 @@ class Renderer {
   const PrepareTimes& prepare_times() const { return times_; }
 
  private:
+  Frame render_here(const RenderSettings& settings, const ProgressReport& report);
   Frame draw_probe(FrameSettings frame, const Camera& camera, const CastOptions& options);
   CastCounts cast(RayKind kind, std::span<const Ray> rays, std::span<Hit> hits,
                   const CastOptions& options);

@@ -3,6 +3,7 @@
 #include "scene/obj_loader.hpp"
 #include "scene/scene_file.hpp"
 #include "support/error.hpp"
+#include "support/float_environment.hpp"
 
 namespace ballotcast {
 namespace {
@@ -25,7 +26,9 @@ bool Scene::has_emitters() const {
   return false;
 }
 
-Scene load_scene(const std::string& path, const LoadOptions& options) {
+namespace {
+
+Scene load_by_name(const std::string& path, const LoadOptions& options) {
   const std::string name = lowered(path);
   if (name.ends_with(".json")) return load_scene_file(path, options);
   if (name.ends_with(".obj") || name.ends_with(".obj.gz")) {
@@ -34,6 +37,12 @@ Scene load_scene(const std::string& path, const LoadOptions& options) {
     return scene;
   }
   throw InputError(path + ": not a kind of file that is read; those are .obj, .obj.gz and .json");
+}
+
+}  // namespace
+
+Scene load_scene(const std::string& path, const LoadOptions& options) {
+  return with_default_floats([&] { return load_by_name(path, options); });
 }
 
 }  // namespace ballotcast

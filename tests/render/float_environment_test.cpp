@@ -1,0 +1,117 @@
+// Programs that flush denormals to zero, or round otherwise, get the same bits from this library,
+// and keep what they have set.
+#include "support/float_environment.hpp"
+
+#include <gtest/gtest.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cfenv>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+#if defined(__SSE__)
+#include <immintrin.h>
+#endif
+
+#include "helpers/meshes.hpp"
+#include "render/hashes.hpp"
+#include "render/renderer.hpp"
+
+namespace ballotcast {
+namespace {
+
+#if defined(__SSE__)
+
+constexpr unsigned kFlush = 0x8040;  // denormals are zero, as operands and as results
+constexpr unsigned kDown = 0x2000;   // rounds down
+constexpr unsigned kControl = 0xffc0;
+
+/// A mesh so small that denormals matter, in a file.
+class TinyFile {
+ public:
+  TinyFile()
+      : path_(std::filesystem::temp_directory_path() /
+              ("ballotcast-floats-" + std::to_string(::getpid()) + ".obj")) {
+    const Mesh mesh = testing::sphere(12, vec3(0.0f), 1.0f / 3.0f);
+    std::ofstream out(path_);
+    out.precision(9);
+    for (const vec3 p : mesh.positions)
+      out << "v " << p.x << "e-16 " << p.y << "e-16 " << p.z << "e-16\n";
+    for (const uvec3 t : mesh.triangles)
+      out << "f " << t.x + 1 << " " << t.y + 1 << " " << t.z + 1 << "\n";
+  }
+  ~TinyFile() { std::filesystem::remove(path_); }
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Everything there is to compare of a scene's loading, building, casting and drawing.
+std::vector<std::string> answers(const std::string& path, const char* device) {
+  const auto scene = std::make_shared<const Scene>(load_scene(path));
+  Renderer renderer(scene, {device});
+  const std::vector<Ray> rays = [&] {
+    std::vector<Ray> out;
+    testing::Random random(3);
+    for (u32 i = 0; i < 3000; ++i) {
+      const u32 t = random.below(static_cast<u32>(scene->mesh.triangles.size()));
+      const vec3 to = scene->mesh.positions[scene->mesh.triangles[t].x];
+      out.push_back({vec3(0.0f), 0.0f, to * 0x1p50f, unbounded()});
+    }
+    return out;
+  }();
+  std::vector<Hit> hits(rays.size());
+  renderer.closest(rays, hits);
+  EXPECT_GT(std::count_if(hits.begin(), hits.end(), [](const Hit& hit) { return hit.found(); }),
+            std::ptrdiff_t(rays.size()) / 4);
+  const AllHits all = renderer.all(rays);
+  RenderSettings settings;
+  settings.width = 40;
+  settings.height = 24;
+  settings.samples = 2;
+  const Frame frame = renderer.render(settings);
+  return {hash_of(hits), hash_of(all.hits), hash_of(frame.image),
+          std::to_string(all.starts.back())};
+}
+
+TEST(FloatEnvironment, of_the_program_around_changes_no_bit_and_is_kept) {
+  const TinyFile file;
+  const unsigned before = _mm_getcsr();
+  for (const char* device : {"cpu", "emulated"}) {
+    const std::vector<std::string> expected = answers(file.path(), device);
+    for (const unsigned set : {kFlush, kDown, kFlush | kDown}) {
+      std::vector<std::string> got;
+      unsigned after = 0;
+      // A thread of its own, for oneTBB remembers the settings a thread had when it first used it.
+      std::thread([&] {
+        _mm_setcsr((before & ~0x3fu) | set);
+        got = answers(file.path(), device);
+        after = _mm_getcsr();
+      }).join();
+      EXPECT_EQ(got, expected) << device << " with " << set;
+      EXPECT_EQ(after & kControl, (before & kControl) | set) << "the program's settings";
+    }
+  }
+}
+
+TEST(FloatEnvironment, reaches_every_thread_and_passes_exceptions_on) {
+  const unsigned before = _mm_getcsr();
+  _mm_setcsr((before & ~0x3fu) | kFlush | kDown);
+  std::atomic<u32> wrong{0};
+  with_default_floats([&] {
+    wrong += (_mm_getcsr() & (kFlush | kDown)) != 0;
+    tbb::parallel_for(0, 10000, [&](int) { wrong += (_mm_getcsr() & (kFlush | kDown)) != 0; });
+  });
+  EXPECT_THROW(with_default_floats([]() -> int { throw UsageError("thrown"); }), UsageError);
+  EXPECT_EQ(_mm_getcsr() & (kFlush | kDown), kFlush | kDown);
+  _mm_setcsr(before);
+  EXPECT_EQ(wrong.load(), 0u);
+}
+
+#endif
+
+}  // namespace
+}  // namespace ballotcast
