@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backends/dispatch.hpp"
+#include "backends/host_view.hpp"
 #include "bvh/layouts/bvh2/inspect.hpp"
 #include "bvh/layouts/grid2/inspect.hpp"
 #include "kernels/trace.hpp"
@@ -34,43 +35,45 @@ std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& be
 }
 
 template <class Layout>
+class Walker;
+
+/// A layout that tells a walker what it is asked.
+template <class Layout>
+struct Noting {
+  using Node = typename Layout::Node;
+  struct Slabs {
+    typename Layout::Slabs slabs;
+    Walker<Layout>* walker;
+  };
+  static auto limit_of(const Slabs& s, float t) { return Layout::limit_of(s.slabs, t); }
+  template <class Limit>
+  static Crossing cross(const Node* nodes, u32 node, const Slabs& s, Limit limit) {
+    const Crossing crossing = Layout::cross(nodes, node, s.slabs, limit);
+    s.walker->note_node(node, s.slabs, crossing);
+    return crossing;
+  }
+};
+
+template <class Layout>
 class Walker {
  public:
   Walker(const PreparedScene& prepared, Explanation& out)
-      : view_{reinterpret_cast<const typename Layout::Node*>(prepared.encoded.nodes.data()),
-              prepared.encoded.shape, prepared.encoded.triangles.data(), prepared.view},
+      : view_(host_view<Layout>(prepared)),
         out_(out),
         setup_(make_setup(out.ray, prepared.view.magnitude)) {}
 
-  /// As for_each_leaf (bvh/layouts/stack_walk.hpp), writing down what it sees.
   void walk() {
     out_.valid = setup_.valid;
     out_.hit = miss_of(out_.ray);
-    if (!setup_.valid || view_.shape.root == kNowhere) return;
-    const auto slabs = Layout::slabs_of(setup_, out_.ray, view_.shape);
-    std::vector<u32> waiting;
-    u32 next = view_.shape.root;
-    for (;;) {
-      const auto limit = Layout::limit_of(slabs, out_.hit.t);
-      if (is_node(next)) {
-        const Crossing crossing = Layout::cross(view_.nodes, next, slabs, limit);
-        note_node(next, slabs, crossing);
-        if (crossing.both) waiting.push_back(crossing.farther);
-        if (crossing.any) {
-          next = crossing.nearer;
-          continue;
-        }
-      } else {
-        test_leaf(next);
-        if (out_.kind == RayKind::any && out_.hit.found()) return;
-      }
-      if (waiting.empty()) return;
-      next = waiting.back();
-      waiting.pop_back();
-    }
+    if (!setup_.valid) return;
+    const typename Noting<Layout>::Slabs slabs{Layout::slabs_of(setup_, out_.ray, view_.shape),
+                                               this};
+    for_each_leaf<Noting<Layout>>(view_.nodes, view_.shape, slabs, out_.hit.t, [&](u32 leaf) {
+      test_leaf(leaf);
+      return out_.kind == RayKind::any && out_.hit.found();
+    });
   }
 
- private:
   void note_node(u32 node, const typename Layout::Slabs& slabs, const Crossing& crossing) {
     ExplainedNode step{node, out_.hit.t, {}, 0};
     for (u32 side = 0; side < 2; ++side) {
@@ -82,6 +85,7 @@ class Walker {
     out_.steps.emplace_back(step);
   }
 
+ private:
   void test_leaf(u32 leaf) {
     ExplainedLeaf step{leaf, {}};
     for (u32 i = 0; i < leaf_count(leaf); ++i) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backends/dispatch.hpp"
+#include "backends/host_view.hpp"
 #include "kernels/crossings.hpp"
 #include "kernels/frame.hpp"
 #include "support/stopwatch.hpp"
@@ -124,9 +125,7 @@ class HostScene final : public ResidentScene {
   void with_view(Visit visit) const {
     dispatch_layout(scene_.encoded.layout, [&](auto layout_tag) {
       using Layout = typename decltype(layout_tag)::type;
-      visit(TraceView<Layout>{
-          reinterpret_cast<const typename Layout::Node*>(scene_.encoded.nodes.data()),
-          scene_.encoded.shape, scene_.encoded.triangles.data(), scene_.view});
+      visit(host_view<Layout>(scene_));
     });
   }
 

@@ -1,5 +1,6 @@
 #include "bench/rays/visits.hpp"
 
+#include "backends/host_view.hpp"
 #include "bvh/layouts/table.hpp"
 #include "kernels/trace.hpp"
 
@@ -31,9 +32,7 @@ MeanVisits mean_visits(const PreparedScene& scene, const RaySet& set) {
   u64 nodes = 0, triangles = 0, rays = 0;
   dispatch(Layouts{}, "layout", scene.encoded.layout, [&](auto tag) {
     using Layout = typename decltype(tag)::type;
-    const TraceView<Layout> view{
-        reinterpret_cast<const typename Layout::Node*>(scene.encoded.nodes.data()),
-        scene.encoded.shape, scene.encoded.triangles.data(), scene.view};
+    const TraceView<Layout> view = host_view<Layout>(scene);
     const auto walk = [&](const Ray& ray) {
       const RaySetup setup = make_setup(ray, view.scene.magnitude);
       if (!setup.valid) return;

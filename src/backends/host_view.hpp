@@ -1,0 +1,16 @@
+// A prepared scene in host memory as kernels want it.
+#pragma once
+
+#include "backends/prepare.hpp"
+#include "kernels/trace.hpp"
+
+namespace ballotcast {
+
+/// `Layout` is the layout that the scene's tree is encoded in: see dispatch_layout.
+template <class Layout>
+TraceView<Layout> host_view(const PreparedScene& scene) {
+  return {reinterpret_cast<const typename Layout::Node*>(scene.encoded.nodes.data()),
+          scene.encoded.shape, scene.encoded.triangles.data(), scene.view};
+}
+
+}  // namespace ballotcast
