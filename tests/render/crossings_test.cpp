@@ -11,8 +11,6 @@
 namespace ballotcast {
 namespace {
 
-using testing::Whole;
-
 /// The surface of a cube from 0 to n, each side n by n squares of two triangles; corners aren't
 /// shared.
 Mesh cube(u32 n) {
@@ -85,7 +83,9 @@ TEST(Crossings, are_odd_exactly_where_the_winding_number_is) {
       testing::rounded(testing::sphere(24), round), testing::rounded(testing::torus(24), round),
       testing::rounded(testing::sphere(24), flat), testing::rounded(testing::sphere(40), long_)};
   u64 rays_cast = 0, inside = 0;
-  for (const Mesh& mesh : meshes) {
+  for (const Mesh& whole : meshes) {
+    const testing::ExactMesh exact(whole);
+    const Mesh& mesh = exact.mesh();
     Renderer renderer(testing::scene_of(mesh), {"cpu"});
     testing::Random random(3);
     const Aabb box = mesh.bounds();
@@ -93,9 +93,8 @@ TEST(Crossings, are_odd_exactly_where_the_winding_number_is) {
       const vec3 origin = {nearbyintf(random.between(box.low.x, box.high.x)),
                            nearbyintf(random.between(box.low.y, box.high.y)),
                            nearbyintf(random.between(box.low.z, box.high.z))};
-      const Whole point = testing::whole_of(origin);
-      if (testing::in_a_plane(mesh, point)) continue;  // rounding decides on which side
-      const int winding = testing::winding_number(mesh, point);
+      if (exact.in_a_plane(origin)) continue;  // rounding decides on which side
+      const int winding = exact.winding_number(origin);
       const std::vector<Ray> rays = testing::rays_at_edges(mesh, origin, 1000, random);
       const std::vector<u32> counts = counts_of(renderer, rays);
       std::vector<Hit> closest(rays.size());

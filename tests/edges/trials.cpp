@@ -1,0 +1,175 @@
+#include "edges/trials.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "edges/distance.hpp"
+#include "helpers/exact.hpp"
+#include "render/renderer.hpp"
+
+namespace ballotcast::edges {
+
+namespace {
+
+constexpr u32 kRaysAPlace = 20000;
+constexpr std::size_t kBatch = std::size_t{1} << 19;  // rays
+constexpr u32 kTries = 20000;                         // of finding a place, in a row
+constexpr u32 kListedOnceIn = 16;                     // rays whose crossings are listed, too
+
+double reach_of(dvec3 from, const Corners& t) {
+  const auto farthest = [&](dvec3 p) {
+    const dvec3 d = glm::abs(p - from);
+    return std::max({d.x, d.y, d.z});
+  };
+  return std::max({farthest(t.a), farthest(t.b), farthest(t.c)});
+}
+
+class Trials {
+ public:
+  Trials(const Mesh& mesh, const std::string& device)
+      : exact_(mesh), renderer_(testing::scene_of(exact_.mesh()), {device}) {
+    const Mesh& m = exact_.mesh();
+    for (const uvec3 t : m.triangles)
+      corners_.push_back(
+          {dvec3(m.positions[t.x]), dvec3(m.positions[t.y]), dvec3(m.positions[t.z])});
+    size_ = largest_magnitude(m.bounds().extent());
+  }
+
+  Tally run(u64 rays) {
+    while (tally_.rays + rays_.size() < rays && find_place()) {
+      aim();
+      if (rays_.size() >= kBatch) judge();
+    }
+    judge();
+    return tally_;
+  }
+
+ private:
+  /// Looks for a place certainly inside or outside, by turns as far as that goes.
+  bool find_place() {
+    for (u32 tries = 0; tries < kTries; ++tries) {
+      place_ = exact_.snap(want_inside_ ? between_surfaces() : in_the_box());
+      if (!is_clear(place_)) continue;
+      inside_ = exact_.winding_number(place_) % 2 != 0;
+      ++tally_.places;
+      if (inside_ != want_inside_ && tries % 50 != 49) continue;
+      want_inside_ = !inside_;
+      return true;
+    }
+    return false;
+  }
+
+  vec3 in_the_box() {
+    const Aabb box = exact_.mesh().bounds();
+    return {random_.between(box.low.x, box.high.x), random_.between(box.low.y, box.high.y),
+            random_.between(box.low.z, box.high.z)};
+  }
+
+  vec3 between_surfaces() {
+    const float s = random_.unit();
+    return corner() * s + corner() * (1.0f - s);
+  }
+
+  vec3 corner() {
+    const Mesh& mesh = exact_.mesh();
+    const uvec3 t = mesh.triangles[random_.below(static_cast<u32>(mesh.triangles.size()))];
+    return mesh.positions[t.x];
+  }
+
+  bool is_clear(vec3 place) const {
+    const dvec3 p(place);
+    return std::none_of(corners_.begin(), corners_.end(), [&](const Corners& t) {
+      const double bound = kClear * reach_of(p, t);
+      const dvec3 low = glm::min(t.a, glm::min(t.b, t.c)) - bound;
+      const dvec3 high = glm::max(t.a, glm::max(t.b, t.c)) + bound;
+      return glm::all(glm::lessThanEqual(low, p)) && glm::all(glm::lessThanEqual(p, high)) &&
+             distance_to_triangle(p, t) <= bound;
+    });
+  }
+
+  /// Rays from the place, and rays from corners that pass it at t = 1.
+  void aim() {
+    for (const Ray& ray : testing::rays_at_edges(exact_.mesh(), place_, kRaysAPlace, random_))
+      add(ray);
+    const double clear = 4.0 * kClear * size_;
+    const dvec3 p(place_);
+    for (const Corners& t : corners_)
+      if (distance_to_triangle(p, t) <= clear) return;  // rounding may pass it on the other side
+    for (u32 i = 0; i < kRaysAPlace / 4; ++i) {
+      const vec3 from = corner();
+      add({from, 1.0f, place_ - from, unbounded()});
+      ++tally_.on_surface;
+    }
+  }
+
+  void add(const Ray& ray) {
+    rays_.push_back(ray);
+    odd_.push_back(inside_);
+    tally_.inside += inside_ ? 1 : 0;
+  }
+
+  void judge() {
+    tally_.rays += rays_.size();
+    std::vector<u32> counts(rays_.size());
+    std::vector<Hit> closest(rays_.size());
+    renderer_.count(rays_, counts);
+    renderer_.closest(rays_, closest);
+    std::vector<Ray> some;
+    for (std::size_t i = 0; i < rays_.size(); ++i) {
+      const bool has_way_out = odd_[i] || counts[i] > 0;
+      tally_.missed += has_way_out && !closest[i].found() ? 1 : 0;
+      tally_.parity += (counts[i] % 2 != 0) != odd_[i] ? 1 : 0;
+      if (closest[i].found()) judge_place(rays_[i], closest[i]);
+      if (i % kListedOnceIn == 0) some.push_back(rays_[i]);
+    }
+    const AllHits all = renderer_.all(some);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      const auto hits = all.of(i);
+      bool good = hits.size() == counts[i * kListedOnceIn];
+      std::vector<u32> ids;
+      for (std::size_t k = 0; k < hits.size(); ++k) {
+        ids.push_back(hits[k].primitive);
+        good = good && (k == 0 || precedes(hits[k - 1].t, hits[k - 1].primitive, hits[k]));
+      }
+      std::sort(ids.begin(), ids.end());
+      good = good && std::adjacent_find(ids.begin(), ids.end()) == ids.end();
+      tally_.twice += good ? 0 : 1;
+    }
+    rays_.clear();
+    odd_.clear();
+  }
+
+  void judge_place(const Ray& ray, const Hit& hit) {
+    const Corners& t = corners_[hit.primitive];
+    const dvec3 from(ray.origin);
+    const dvec3 at = from + dvec3(ray.direction) * double{hit.t};
+    const double off = distance_to_triangle(at, t) / (kBound * reach_of(from, t));
+    tally_.worst = std::max(tally_.worst, off);
+    tally_.impossible += off <= 1.0 ? 0 : 1;
+  }
+
+  const testing::ExactMesh exact_;
+  Renderer renderer_;
+  std::vector<Corners> corners_;
+  double size_;
+  testing::Random random_{1};
+  vec3 place_;
+  bool inside_ = false, want_inside_ = true;
+  std::vector<Ray> rays_;
+  std::vector<bool> odd_;
+  Tally tally_;
+};
+
+}  // namespace
+
+Tally operator+(const Tally& a, const Tally& b) {
+  return {a.rays + b.rays,     a.inside + b.inside,         a.on_surface + b.on_surface,
+          a.places + b.places, a.missed + b.missed,         a.parity + b.parity,
+          a.twice + b.twice,   a.impossible + b.impossible, std::max(a.worst, b.worst)};
+}
+
+Tally try_edges(const Mesh& mesh, u64 rays, const std::string& device) {
+  return Trials(mesh, device).run(rays);
+}
+
+}  // namespace ballotcast::edges
