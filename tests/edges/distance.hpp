@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <glm/geometric.hpp>
 
 #include "math/vec.hpp"
 

@@ -1,0 +1,124 @@
+#include "soak/random_case.hpp"
+
+#include "bvh/builders/builder.hpp"
+#include "bvh/layouts/layout.hpp"
+
+namespace ballotcast::soak {
+
+namespace {
+
+template <class T>
+const T& one_of(const std::vector<T>& choices, testing::Random& random) {
+  return choices[random.below(static_cast<u32>(choices.size()))];
+}
+
+template <class T, std::size_t kCount>
+T one_of(const T (&choices)[kCount], testing::Random& random) {
+  return choices[random.below(static_cast<u32>(kCount))];
+}
+
+Mesh random_mesh(testing::Random& random) {
+  switch (random.below(4)) {
+    case 0:
+      return testing::sphere(3 + random.below(30));
+    case 1:
+      return testing::torus(3 + random.below(24));
+    case 2:
+      return testing::soup(1 + random.below(3000), random.bits());
+    default: {  // a sphere that is needles, or almost flat
+      Mesh mesh = testing::sphere(3 + random.below(20));
+      const vec3 stretch(1.0f, random.unit(), random.unit() * random.unit());
+      for (vec3& p : mesh.positions) p = p * stretch;
+      return mesh;
+    }
+  }
+}
+
+vec3 random_color(testing::Random& random) {
+  return vec3(random.unit(), random.unit(), random.unit());
+}
+
+/// Shares of the triangles shine, or are cut out.
+void give_materials(Scene& scene, testing::Random& random) {
+  const u32 count = 1 + random.below(5);
+  for (u32 i = 0; i < count; ++i) {
+    Material material;
+    material.color = random_color(random);
+    if (random.below(4) == 0) material.emission = random_color(random) * 10.0f;
+    if (random.below(6) == 0) material.opacity = random.unit();
+    scene.materials.push_back(material);
+    scene.material_names.push_back("material " + std::to_string(i));
+  }
+  for (std::size_t i = 0; i < scene.mesh.triangles.size(); ++i)
+    scene.mesh.material_of.push_back(random.below(count));
+}
+
+}  // namespace
+
+std::shared_ptr<const Scene> random_scene(testing::Random& random) {
+  auto scene = std::make_shared<Scene>();
+  if (random.below(6) == 0) {
+    *scene = testing::textured_scene();
+  } else {
+    scene->mesh = random_mesh(random);
+    give_materials(*scene, random);
+  }
+  // Anywhere, of any size.
+  constexpr float kScales[] = {1e-3f, 1.0f, 1.0f, 1e3f};
+  const float scale = one_of(kScales, random);
+  const vec3 offset = random.below(2) ? vec3(0.0f) : random.point(1e3f * scale);
+  for (vec3& p : scene->mesh.positions) p = p * scale + offset;
+  scene->sun.strength = random.below(3) == 0 ? 0.0f : 5.0f * random.unit();
+  scene->sky.strength = random.below(3) == 0 ? 0.0f : random.unit();
+  return scene;
+}
+
+RenderSettings random_settings(const Scene& scene, testing::Random& random) {
+  RenderSettings settings;
+  settings.width = 1 + random.below(64);
+  settings.height = 1 + random.below(48);
+  const std::vector<ShadingInfo> all = shadings();
+  settings.shading = one_of(all, random).name;
+  settings.samples = random.below(5);
+  settings.bounces = random.below(4);
+  settings.smooth = random.below(2) == 0;
+  settings.keep_hits = true;
+  if (!scene.mesh.triangles.empty() && random.below(2)) {
+    const Aabb box = scene.mesh.bounds();
+    const float size = max_of(largest_magnitude(box.extent()), 1e-6f);
+    Camera camera;
+    camera.look_at = dvec3(box.center() + random.point(0.3f) * size);
+    camera.eye = camera.look_at + dvec3(random.point(1.2f) * size) + dvec3(0.0, 0.0, 1e-3 * size);
+    camera.up = dvec3(random.point()) + dvec3(0.01, 2.0, 0.02);
+    camera.fov = 10.0 + 120.0 * random.unit();
+    settings.camera = camera;
+  }
+  return settings;
+}
+
+RandomChoice random_choice(testing::Random& random) {
+  constexpr u32 kBlockSizes[] = {32, 64, 96, 128, 256, 512, 1024};
+  constexpr std::string_view kLoops[] = {"auto", "graph", "host", "host:3"};
+  const std::vector<PipelineInfo> all_pipelines = pipelines();
+  const std::vector<StrategyInfo> all_strategies = strategies();
+  RandomChoice choice;
+  choice.renderer.builder = one_of(builders(), random).name;
+  choice.renderer.layout = one_of(layouts(), random).name;
+  do {
+    choice.cast.pipeline = one_of(all_pipelines, random).name;
+    choice.cast.atomics = one_of(all_strategies, random).name;
+  } while (!takes(choice.cast.pipeline, choice.cast.atomics));
+  choice.cast.block_size = one_of(kBlockSizes, random);
+  choice.cast.loop = one_of(kLoops, random);
+  choice.threads = random.below(4);
+  return choice;
+}
+
+std::string RandomChoice::text() const {
+  const auto word = [](std::string_view s) { return std::string(s) + " "; };
+  return word(renderer.builder) + word(renderer.layout) + word(cast.pipeline) + word(cast.atomics) +
+         "block " + std::to_string(cast.block_size) + " loop " + word(cast.loop) + "threads " +
+         std::to_string(threads);
+}
+
+}  // namespace ballotcast::soak

@@ -1,0 +1,203 @@
+// Draws scenes at random for as long as is asked, on every device and with options at random: one
+// picture, one set of hits, and memory that doesn't grow.
+#include <malloc.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "render/hashes.hpp"
+#include "soak/random_case.hpp"
+#include "support/error.hpp"
+#include "support/stopwatch.hpp"
+
+namespace ballotcast::soak {
+namespace {
+
+constexpr u32 kChoicesADevice = 3;
+constexpr double kGrowthAllowed = 64.0;  // MiB, from the first half of a run to its end
+
+struct Settings {
+  double minutes = 1.0;
+  u64 scenes = 0;  // 0: as many as fit
+  u32 first_seed = 1;
+  std::vector<std::string> devices;  // none: cpu and emulated
+};
+
+struct Tally {
+  u64 scenes = 0, pictures = 0, rays = 0, different = 0;
+};
+
+/// What the program holds of the machine's memory, in MiB.
+double resident_memory() {
+  malloc_trim(0);
+  std::ifstream statm("/proc/self/statm");
+  double all = 0.0, resident = 0.0;
+  statm >> all >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1 << 20);
+}
+
+/// All that must be the same.
+struct Answer {
+  std::string pixels, camera_hits, closest, crossings;
+  std::vector<bool> any;
+
+  bool operator==(const Answer&) const = default;
+};
+
+struct Question {
+  std::shared_ptr<const Scene> scene;
+  RenderSettings settings;
+  std::vector<Ray> rays;
+};
+
+Answer answer(const Question& question, const std::string& device, const RandomChoice& choice,
+              Tally& tally) {
+  Answer out;
+  with_threads(choice.threads, [&] {
+    RendererOptions options = choice.renderer;
+    options.device = device;
+    Renderer renderer(question.scene, options);
+    RenderSettings settings = question.settings;
+    // Leaves that a ray visits depend on the tree.
+    const bool about_tree = settings.shading == "visits";
+    settings.cast = choice.cast;
+    const Frame frame = renderer.render(settings);
+    out.pixels = about_tree ? "" : hash_of(frame.image);
+    out.camera_hits = hash_of(frame.hits);
+    std::vector<Hit> hits(question.rays.size());
+    renderer.closest(question.rays, hits, choice.cast);
+    out.closest = hash_of(hits);
+    renderer.any(question.rays, hits, choice.cast);
+    for (const Hit& hit : hits) out.any.push_back(hit.found());
+    const AllHits all = renderer.all(question.rays);
+    out.crossings = hash_of(all.hits) + " " + std::to_string(all.hits.size());
+    ++tally.pictures;
+    tally.rays += frame.counts.rays + 3 * question.rays.size();
+  });
+  return out;
+}
+
+/// One scene from its seed, on every device; says what differs.
+void soak_one(u32 seed, const Settings& settings, Tally& tally) {
+  testing::Random random(seed);
+  Question question;
+  question.scene = random_scene(random);
+  question.settings = random_settings(*question.scene, random);
+  question.rays = testing::rays_at(question.scene->mesh, 200 + random.below(1000), random.bits());
+  const RandomChoice plain{{}, {}, 0};
+  const Answer expected = answer(question, settings.devices.front(), plain, tally);
+  for (const std::string& device : settings.devices)
+    for (u32 i = 0; i < kChoicesADevice; ++i) {
+      const RandomChoice choice = random_choice(random);
+      if (answer(question, device, choice, tally) == expected) continue;
+      ++tally.different;
+      std::printf("DIFFERENT  seed %u, %s: %s; again: soak --seed %u --scenes 1\n", seed,
+                  device.c_str(), choice.text().c_str(), seed);
+    }
+  ++tally.scenes;
+}
+
+int run(const Settings& settings) {
+  for (const std::string& device : settings.devices) {
+    const BackendChoice choice = choose_backend(device);
+    std::printf("%s: %s\n", device.c_str(), choice.backend->describe().c_str());
+  }
+  std::printf("%7s %8s %9s %13s %9s %9s\n", "minutes", "scenes", "pictures", "rays", "different",
+              "MiB");
+  const Stopwatch watch;
+  const auto minutes = [&] { return watch.milliseconds() / 60000.0; };
+  const auto share_done = [&](const Tally& tally) {
+    return settings.scenes
+               ? static_cast<double>(tally.scenes) / static_cast<double>(settings.scenes)
+               : minutes() / settings.minutes;
+  };
+  Tally tally;
+  double early = 0.0, late = 0.0, next_row = 0.0;
+  for (u32 seed = settings.first_seed; share_done(tally) < 1.0; ++seed) {
+    soak_one(seed, settings, tally);
+    const double share = share_done(tally);
+    if (share < next_row && share < 1.0) continue;
+    next_row = share + 1.0 / 16.0;
+    const double memory = resident_memory();
+    (share < 0.5 ? early : late) = std::max(share < 0.5 ? early : late, memory);
+    std::printf("%7.1f %8" PRIu64 " %9" PRIu64 " %13" PRIu64 " %9" PRIu64 " %9.1f\n", minutes(),
+                tally.scenes, tally.pictures, tally.rays, tally.different, memory);
+    std::fflush(stdout);
+  }
+  const bool grew = early > 0.0 && late > early + kGrowthAllowed;
+  if (grew) std::printf("memory grew from %.1f to %.1f MiB\n", early, late);
+  const bool pass = tally.different == 0 && !grew;
+  std::printf("%s: %" PRIu64 " scenes, %" PRIu64 " pictures, %" PRIu64 " rays, %" PRIu64
+              " different; memory %.1f MiB in the first half, %.1f in the second\n",
+              pass ? "PASS" : "FAIL", tally.scenes, tally.pictures, tally.rays, tally.different,
+              early, late);
+  return pass ? 0 : 1;
+}
+
+constexpr const char* kUsage =
+    "usage: soak [--minutes M] [--scenes N] [--seed S] [--device NAME]...\n"
+    "Draws scenes at random for M minutes (default 1), or N of them, from seed S on (default 1):\n"
+    "on the first device (default: cpu, then emulated) as it is, then on each with options at "
+    "random.\n"
+    "Exit code 1 if a pixel, hit or crossing differs, or memory grows by more than 64 MiB from "
+    "the\n"
+    "first half to the second.\n";
+
+double number_above_zero(const std::string& option, const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (end == text.c_str() || *end || !(value > 0.0 && value < 1e9))
+    throw UsageError(option + " " + text + ": not a number above 0");
+  return value;
+}
+
+int main_with(const std::vector<std::string>& arguments) {
+  Settings settings;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& a = arguments[i];
+    const bool has_value = i + 1 < arguments.size();
+    const auto value = [&] { return number_above_zero(a, arguments[++i]); };
+    if (a == "--help") {
+      std::fputs(kUsage, stdout);
+      return 0;
+    }
+    if (a == "--minutes" && has_value) {
+      settings.minutes = value();
+    } else if (a == "--scenes" && has_value) {
+      settings.scenes = static_cast<u64>(std::max(1.0, value()));
+    } else if (a == "--seed" && has_value) {
+      settings.first_seed = static_cast<u32>(value());
+    } else if (a == "--device" && has_value) {
+      settings.devices.push_back(arguments[++i]);
+    } else {
+      std::fputs(kUsage, stderr);
+      return 2;
+    }
+  }
+  if (settings.devices.empty()) settings.devices = {"cpu", "emulated"};
+  return run(settings);
+}
+
+}  // namespace
+}  // namespace ballotcast::soak
+
+int main(int argc, char** argv) {
+  try {
+    return ballotcast::soak::main_with({argv + 1, argv + argc});
+  } catch (const ballotcast::UsageError& error) {
+    std::fprintf(stderr, "soak: %s\n", error.what());
+    return 2;
+  } catch (const ballotcast::DeviceError& error) {
+    std::fprintf(stderr, "soak: %s\n", error.what());
+    return 4;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "soak: %s\n", error.what());
+    return 3;
+  }
+}
