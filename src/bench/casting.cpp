@@ -1,7 +1,5 @@
 #include "bench/casting.hpp"
 
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -13,6 +11,7 @@
 #include "render/framing.hpp"
 #include "scene/scene.hpp"
 #include "support/error.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast {
 
@@ -27,7 +26,7 @@ std::vector<Ray> primary_rays(const Camera& camera, dvec3 origin, u32 count) {
   const CameraView view = make_view(camera, origin, side, side);
   const Tiling tiling{side, side, 0};
   std::vector<Ray> rays(count);
-  tbb::parallel_for(0u, count, [&](u32 i) {
+  for_each_index(count, [&](u32 i) {
     const PixelPlace at = tiling.place(i);
     rays[i] = ray_through(view, static_cast<float>(at.x) + 0.5f, static_cast<float>(at.y) + 0.5f);
   });
@@ -116,9 +115,9 @@ class QueueCheck {
 
   void operator()(u32 pass, const std::vector<u32>& ids) {
     std::atomic<u64> bad{0};
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, ids.size(), 4096), [&](const auto& range) {
+    for_each_range<std::size_t>(ids.size(), 4096, [&](std::size_t begin, std::size_t end) {
       u64 here = 0;
-      for (std::size_t i = range.begin(); i < range.end(); ++i) {
+      for (std::size_t i = begin; i < end; ++i) {
         const u32 id = ids[i];
         const bool good = id < visits_.size() && visits_[id] > pass &&
                           std::atomic_ref<u32>(last_seen_[id]).exchange(pass) != pass;

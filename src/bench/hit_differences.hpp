@@ -1,22 +1,20 @@
 // How many hits differ: what benchmarks ask before they show a time.
 #pragma once
 
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_reduce.h>
-
 #include <vector>
 
 #include "math/ray.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast {
 
 /// The number of pairs a[i], b[i] of which differ(a[i], b[i]) says so; `b` is no shorter than `a`.
 template <class Differ>
 u64 count_different(const std::vector<Hit>& a, const std::vector<Hit>& b, Differ differ) {
-  return tbb::parallel_reduce(
-      tbb::blocked_range<std::size_t>(0, a.size(), 65536), u64{0},
-      [&](const auto& range, u64 count) {
-        for (std::size_t i = range.begin(); i < range.end(); ++i) count += differ(a[i], b[i]);
+  return reduce_ranges<std::size_t>(
+      0, a.size(), 65536, u64{0},
+      [&](std::size_t begin, std::size_t end, u64 count) {
+        for (std::size_t i = begin; i < end; ++i) count += differ(a[i], b[i]);
         return count;
       },
       [](u64 x, u64 y) { return x + y; });

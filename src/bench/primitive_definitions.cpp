@@ -1,13 +1,12 @@
 #include "bench/primitive_definitions.hpp"
 
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
 
 #include "kernels/primitives/groups.hpp"
 #include "kernels/primitives/shuffles.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast {
 
@@ -56,7 +55,7 @@ std::vector<u32> define_votes(const VoteCase& c) {
   const bool ballot = c.vote == "ballot", any = c.vote == "any";
 
   std::vector<u32> out(std::size_t{2} * c.lanes);
-  tbb::parallel_for(0u, c.lanes / kWarpSize, [&](u32 warp) {
+  for_each_index(c.lanes / kWarpSize, [&](u32 warp) {
     WarpValues values = start_values(warp), seen{};
     for (u32 round = 0; round < c.rounds; ++round) {
       u32 ayes = 0;
@@ -88,7 +87,7 @@ std::vector<u32> define_shuffles(const ShuffleCase& c) {
             shuffle_source(c.kind, lane, decltype(kind)::type::argument(lane, round), c.width);
   });
   std::vector<u32> out(c.lanes);
-  tbb::parallel_for(0u, c.lanes / kWarpSize, [&](u32 warp) {
+  for_each_index(c.lanes / kWarpSize, [&](u32 warp) {
     WarpValues values = start_values(warp), next;
     for (u32 round = 0; round < c.rounds; ++round) {
       for (u32 i = 0; i < kWarpSize; ++i)
@@ -109,7 +108,7 @@ std::vector<u32> define_sum(const std::vector<u32>& values, u32 count) {
 std::vector<u32> define_groups(const GroupCase& c) {
   const u32 warps = c.lanes / kWarpSize;
   std::vector<u32> out(c.lanes + warps, std::max(1u, kWarpSize / c.group_size));
-  tbb::parallel_for(0u, warps, [&](u32 warp) {
+  for_each_index(warps, [&](u32 warp) {
     // Lanes inside rounds, so that the compiler can take eight at once.
     WarpValues values = start_values(warp);
     for (u32 round = 0; round < c.rounds; ++round)

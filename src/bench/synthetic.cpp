@@ -1,8 +1,5 @@
 #include "bench/synthetic.hpp"
 
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_reduce.h>
-
 #include <algorithm>
 #include <charconv>
 #include <memory>
@@ -11,6 +8,7 @@
 #include "kernels/strategies/table.hpp"
 #include "kernels/synthetic/placement.hpp"
 #include "support/error.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast {
 
@@ -106,15 +104,15 @@ struct Expected {
 template <class CountRay>
 Expected expect(u32 rays, u32 block_size, CountRay count) {
   const u32 blocks = (rays + block_size - 1) / block_size;
-  return tbb::parallel_reduce(
-      tbb::blocked_range<u32>(0, blocks), Expected{},
-      [&](const auto& range, Expected sum) {
-        for (u32 block = range.begin(); block < range.end(); ++block) {
+  return reduce_ranges<u32>(
+      0, blocks, 256, Expected{},
+      [&](u32 begin, u32 end, Expected sum) {
+        for (u32 block = begin; block < end; ++block) {
           u64 in_block = 0;
-          const u32 end = std::min(rays, (block + 1) * block_size);
-          for (u32 warp = block * block_size; warp < end; warp += kWarpSize) {
+          const u32 last = std::min(rays, (block + 1) * block_size);
+          for (u32 warp = block * block_size; warp < last; warp += kWarpSize) {
             u64 in_warp = 0;
-            for (u32 i = warp; i < std::min(end, warp + kWarpSize); ++i) in_warp += count(i);
+            for (u32 i = warp; i < std::min(last, warp + kWarpSize); ++i) in_warp += count(i);
             in_block += in_warp;
             sum.warps += in_warp != 0 ? 1 : 0;
           }

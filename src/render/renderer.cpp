@@ -1,8 +1,5 @@
 #include "render/renderer.hpp"
 
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/task_arena.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -159,12 +156,5 @@ ShadingInfo shading_called(std::string_view name) {
 std::vector<ShadingInfo> shadings() { return rows_of(Shadings{}); }
 std::vector<PipelineInfo> pipelines() { return rows_of(Pipelines{}); }
 std::vector<StrategyInfo> strategies() { return rows_of(Strategies{}); }
-
-void with_threads(u32 threads, const std::function<void()>& work) {
-  if (threads == 0) return work();
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-  tbb::task_arena arena(static_cast<int>(threads));
-  arena.execute(work);
-}
 
 }  // namespace ballotcast

@@ -11,6 +11,7 @@
 #include "backends/backend.hpp"
 #include "kernels/shadings/shading.hpp"
 #include "scene/scene.hpp"
+#include "support/threads.hpp"
 
 namespace ballotcast {
 
@@ -125,8 +126,5 @@ std::vector<PipelineInfo> pipelines();
 
 /// Every atomic strategy there is; the first is the default.
 std::vector<StrategyInfo> strategies();
-
-/// Runs `work` with `threads` threads for everything in this library; 0 means all cores.
-void with_threads(u32 threads, const std::function<void()>& work);
 
 }  // namespace ballotcast

@@ -1,11 +1,10 @@
 #include "scene/generated.hpp"
 
-#include <oneapi/tbb/parallel_for.h>
-
 #include <cmath>
 
 #include "math/sampling.hpp"
 #include "support/error.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast {
 
@@ -54,7 +53,7 @@ Scene generated_terrain(u64 triangles) {
   const u32 corners = side + 1;
   mesh.positions.resize(u64{corners} * corners);
   mesh.triangles.resize(count);
-  tbb::parallel_for(0u, corners, [&](u32 row) {
+  for_each_index(corners, [&](u32 row) {
     const double z = kWidth * (double(row) / side - 0.5);
     for (u32 column = 0; column < corners; ++column) {
       const double x = kWidth * (double(column) / side - 0.5);
@@ -63,7 +62,7 @@ Scene generated_terrain(u64 triangles) {
       mesh.positions[u64{row} * corners + column] = place + 0.0f;  // no -0
     }
   });
-  tbb::parallel_for(0u, side, [&](u32 row) {
+  for_each_index(side, [&](u32 row) {
     for (u32 column = 0; column < side; ++column) {
       const u32 a = row * corners + column, b = a + 1, c = a + corners, d = c + 1;
       const u64 first = 2 * (u64{row} * side + column);

@@ -1,30 +1,30 @@
 // Floats as this library wants them, whatever the program around it has set.
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <type_traits>
-#include <utility>
+#include <cfenv>
 
 namespace ballotcast {
 
-/// See with_default_floats.
-void run_with_default_floats(const std::function<void()>& work);
+/// While it lives, floats on this thread round to nearest and keep denormals; then everything is as
+/// it was: a program may have asked its processor to flush denormals to zero, or to round
+/// otherwise, and keeps that. Where nothing was changed this costs next to nothing.
+class DefaultFloats {
+ public:
+  DefaultFloats();
+  ~DefaultFloats();
+  DefaultFloats(const DefaultFloats&) = delete;
+  DefaultFloats& operator=(const DefaultFloats&) = delete;
 
-/// Runs `work` with floats that round to nearest and keep denormals, on this thread and on those
-/// that oneTBB lends it, and returns what it returns. Afterwards everything is as the caller had
-/// it: a program may have asked its processor to flush denormals to zero, or to round otherwise,
-/// and keeps that. Where nothing was changed this costs nothing.
+ private:
+  bool changed_;
+  std::fenv_t before_;
+};
+
+/// Returns what `work` returns, which sees floats so, here and in tasks (support/parallel.hpp).
 template <class Work>
 auto with_default_floats(Work work) {
-  using Result = decltype(work());
-  if constexpr (std::is_void_v<Result>) {
-    run_with_default_floats(work);
-  } else {
-    std::optional<Result> result;
-    run_with_default_floats([&] { result.emplace(work()); });
-    return std::move(*result);
-  }
+  const DefaultFloats here;
+  return work();
 }
 
 }  // namespace ballotcast

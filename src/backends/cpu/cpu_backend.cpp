@@ -1,12 +1,11 @@
 #include "backends/cpu/cpu_backend.hpp"
 
-#include <oneapi/tbb/parallel_reduce.h>
-#include <oneapi/tbb/task_arena.h>
-
 #include <algorithm>
 
 #include "backends/host/host_machine.hpp"
 #include "backends/host/host_scene.hpp"
+#include "support/parallel.hpp"
+#include "support/threads.hpp"
 
 namespace ballotcast {
 
@@ -33,10 +32,10 @@ struct CpuCaster {
       sums.most = std::max(sums.most, busiest);
     };
     const u32 grain = std::max(1u, 1024u / plan.block_size);
-    const LeafVisits sums = tbb::parallel_reduce(
-        tbb::blocked_range<u32>(0, blocks_for(count, plan.block_size), grain), LeafVisits{},
-        [&](const auto& range, LeafVisits part) {
-          for (u32 block = range.begin(); block < range.end(); ++block) cast_block(block, part);
+    const LeafVisits sums = reduce_ranges<u32>(
+        0, blocks_for(count, plan.block_size), grain, LeafVisits{},
+        [&](u32 begin, u32 end, LeafVisits part) {
+          for (u32 block = begin; block < end; ++block) cast_block(block, part);
           return part;
         },
         [](const LeafVisits& a, const LeafVisits& b) {
@@ -52,9 +51,7 @@ struct CpuCaster {
 
 std::string cpu_unusable() { return ""; }
 
-std::string cpu_describe() {
-  return std::to_string(tbb::this_task_arena::max_concurrency()) + " threads";
-}
+std::string cpu_describe() { return std::to_string(thread_count()) + " threads"; }
 
 std::unique_ptr<ResidentScene> cpu_upload(const PreparedScene& scene) {
   return std::make_unique<HostScene<CpuCaster>>(scene);

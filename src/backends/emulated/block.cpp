@@ -41,6 +41,7 @@ u32 BlockRunner::wait(u32 thread, Wait scope, Collective what, u32 operand, u32 
   lane.source = source_lane;
   lane.members = members;
   leave_stack(&lane.fake_stack, stack_bottom_, stack_size_);
+  mark_.runs_next();
   lane.scheduler = std::move(lane.scheduler).resume();
   enter_stack(lane.fake_stack, &stack_bottom_, &stack_size_);
   return lane.result;
@@ -49,6 +50,7 @@ u32 BlockRunner::wait(u32 thread, Wait scope, Collective what, u32 operand, u32 
 void BlockRunner::start(u32 thread, Call call, void* context) {
   Lane& lane = lanes_[thread];
   lane.wait = Wait::nothing;
+  lane.mark = FiberMark::made();
   boost::context::stack_context stack = stacks_.allocate();
   lane.stack_bottom = static_cast<const char*>(stack.sp) - stack.size;
   lane.stack_size = stack.size;
@@ -67,12 +69,14 @@ void BlockRunner::start(u32 thread, Call call, void* context) {
         }
         self.wait = Wait::returned;
         leave_stack(nullptr, stack_bottom_, stack_size_);
+        mark_.runs_next();
         return std::move(self.scheduler);
       });
 }
 
 void BlockRunner::resume(Lane& lane) {
   leave_stack(&fake_stack_, lane.stack_bottom, lane.stack_size);
+  lane.mark.runs_next();
   lane.fiber = std::move(lane.fiber).resume();
   enter_stack(fake_stack_, nullptr, nullptr);
 }
@@ -138,6 +142,7 @@ void BlockRunner::report_deadlock(u32 block) const {
 void BlockRunner::run_lanes(u32 block, u32 block_size, u64 seed, Call call, void* context) {
   block_size_ = block_size;
   error_ = nullptr;
+  mark_ = FiberMark::current();
   lanes_.clear();  // frees the fibers that a deadlock left behind
   lanes_.resize(block_size);
   order_.resize(block_size);

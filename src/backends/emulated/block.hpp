@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/lane.hpp"
+#include "support/thread_sanitizer.hpp"
 
 namespace ballotcast {
 
@@ -52,7 +53,8 @@ class BlockRunner {
     u32 operand = 0;  // what it brings to the collective...
     u32 source = 0;
     u32 members = 0;
-    u32 result = 0;              // ...and takes from it
+    u32 result = 0;  // ...and takes from it
+    FiberMark mark;
     void* fake_stack = nullptr;  // AddressSanitizer's
     const void* stack_bottom = nullptr;
     std::size_t stack_size = 0;
@@ -71,6 +73,7 @@ class BlockRunner {
   std::vector<u32> order_;
   u32 block_size_ = 0;
   std::exception_ptr error_;
+  FiberMark mark_;              // of the scheduler
   void* fake_stack_ = nullptr;  // AddressSanitizer's, of the scheduler
   const void* stack_bottom_ = nullptr;
   std::size_t stack_size_ = 0;

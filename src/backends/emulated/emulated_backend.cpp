@@ -1,10 +1,9 @@
 #include "backends/emulated/emulated_backend.hpp"
 
-#include <oneapi/tbb/task_arena.h>
-
 #include "backends/emulated/machine.hpp"
 #include "backends/host/host_scene.hpp"
 #include "kernels/counting.hpp"
+#include "support/threads.hpp"
 
 namespace ballotcast {
 
@@ -35,8 +34,7 @@ struct EmulatedCaster {
 std::string emulated_unusable() { return ""; }
 
 std::string emulated_describe() {
-  return "warps of 32 fibers on " + std::to_string(tbb::this_task_arena::max_concurrency()) +
-         " threads";
+  return "warps of 32 fibers on " + std::to_string(thread_count()) + " threads";
 }
 
 std::unique_ptr<ResidentScene> emulated_upload_seeded(const PreparedScene& scene, u64 seed) {

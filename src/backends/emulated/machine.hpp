@@ -11,6 +11,7 @@
 #include "kernels/pipelines/loop.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
 #include "support/error.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast {
 
@@ -78,7 +79,7 @@ class EmulatedMachine : public HostMachine {
   template <class RunBlock>
   void run_blocks(const char* description, u32 blocks, u32 block_size, RunBlock run_block) {
     try {
-      tbb::parallel_for(0u, blocks, [&](u32 block) {
+      for_each_index(blocks, [&](u32 block) {
         run_block([&](auto body) {
           BlockRunner& runner = runners_.local();
           runner.run(block, block_size, seed_, [&](u32 thread) {

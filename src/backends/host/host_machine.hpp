@@ -1,8 +1,6 @@
 // What the machines that run in host memory share: buffers, loops, timers.
 #pragma once
 
-#include <oneapi/tbb/parallel_for.h>
-
 #include <chrono>
 #include <cstring>
 #include <string>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "kernels/frame_settings.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast {
 
@@ -68,8 +67,8 @@ class HostMachine {
   /// Runs Kernel::item(i, views...) for every i below count, on all threads.
   template <class Kernel, class... Views>
   void each(const char*, u32 count, const Views&... views) {
-    tbb::parallel_for(tbb::blocked_range<u32>(0, count, 1024), [&](const auto& range) {
-      for (u32 i = range.begin(); i < range.end(); ++i) Kernel::item(i, views...);
+    for_each_range<u32>(count, 1024, [&](u32 begin, u32 end) {
+      for (u32 i = begin; i < end; ++i) Kernel::item(i, views...);
     });
   }
 

@@ -1,11 +1,11 @@
 #include <embree3/rtcore.h>
-#include <oneapi/tbb/parallel_for.h>
 
 #include <cstring>
 #include <string>
 
 #include "bench/rays/peers.hpp"
 #include "support/error.hpp"
+#include "support/parallel.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast {
@@ -46,10 +46,10 @@ class Embree final : public Peer {
 
   void cast(const RaySet& set, Hit* hits) override {
     const auto count = static_cast<u32>(set.rays.size());
-    tbb::parallel_for(tbb::blocked_range<u32>(0, count, 1024), [&](const auto& range) {
+    for_each_range<u32>(count, 1024, [&](u32 begin, u32 end) {
       RTCIntersectContext context;
       rtcInitIntersectContext(&context);
-      for (u32 i = range.begin(); i < range.end(); ++i)
+      for (u32 i = begin; i < end; ++i)
         hits[i] = !takes(set.rays[i])        ? miss_of(set.rays[i])
                   : set.kind == RayKind::any ? occluded(context, set.rays[i])
                                              : closest(context, set.rays[i]);

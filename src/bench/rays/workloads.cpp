@@ -1,9 +1,8 @@
 #include "bench/rays/workloads.hpp"
 
-#include <oneapi/tbb/parallel_for.h>
-
 #include "kernels/shadings/shading.hpp"
 #include "kernels/tiles.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast {
 
@@ -23,7 +22,7 @@ RaySet camera_rays(const RayGround& g, u32 frames) {
   const u32 pixels = tiling.pixels();
   RaySet set{RayKind::closest, std::vector<Ray>(u64{pixels} * frames)};
   for (u32 frame = 0; frame < frames; ++frame)
-    tbb::parallel_for(0u, pixels, [&](u32 i) {
+    for_each_index(pixels, [&](u32 i) {
       const PixelPlace at = tiling.place(i);
       const vec2 spot = frames == 1 ? vec2(0.5f) : sample_2d(i, frame, kJitter);
       set.rays[u64{pixels} * frame + i] =
@@ -42,7 +41,7 @@ RaySet bounced(const RayGround& g, const RaySet& from, u32 each, Dimension dimen
     if (hits[i].found()) sources.push_back(i);
   RaySet set{kind, std::vector<Ray>(u64{sources.size()} * each)};
   const SceneView& scene = g.scene.view;
-  tbb::parallel_for(std::size_t{0}, sources.size(), [&](std::size_t s) {
+  for_each_index(sources.size(), [&](std::size_t s) {
     const u32 i = sources[s];
     const Surface surface = surface_at(scene, from.rays[i], hits[i]);
     for (u32 k = 0; k < each; ++k) {
@@ -83,7 +82,7 @@ RaySet random_segments(const RayGround& g) {
     const vec2 xy = sample_2d(i, 0, dimension), z = sample_2d(i, dimension, kDepth);
     return box.low + box.extent() * vec3(xy.x, xy.y, z.x);
   };
-  tbb::parallel_for(0u, static_cast<u32>(set.rays.size()), [&](u32 i) {
+  for_each_index(static_cast<u32>(set.rays.size()), [&](u32 i) {
     const vec3 from = point(i, kFrom), to = point(i, kTo);
     set.rays[i] = {from, 0.0f, to - from, 1.0f};
   });

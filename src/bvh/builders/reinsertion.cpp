@@ -1,8 +1,8 @@
 #include "bvh/builders/reinsertion.hpp"
 
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
+
+#include "support/parallel.hpp"
 
 namespace ballotcast {
 
@@ -32,8 +32,7 @@ class Optimizer {
     std::nth_element(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(count),
                      candidates.end(), larger);
     std::vector<Move> moves(count);
-    tbb::parallel_for(std::size_t{0}, count,
-                      [&](std::size_t i) { moves[i] = best(candidates[i]); });
+    for_each_index(std::size_t{count}, [&](std::size_t i) { moves[i] = best(candidates[i]); });
     std::erase_if(moves, [](const Move& move) { return !(move.gain > 0.0f); });
     std::sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) {
       return a.gain > b.gain || (a.gain == b.gain && a.from < b.from);

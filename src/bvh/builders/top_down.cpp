@@ -5,15 +5,12 @@
 // slots, so no counter is shared.
 #include "bvh/builders/top_down.hpp"
 
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/parallel_invoke.h>
-#include <oneapi/tbb/parallel_reduce.h>
-
 #include <algorithm>
 #include <atomic>
 #include <mutex>
 
 #include "bvh/builders/spatial_split.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast {
 
@@ -58,13 +55,12 @@ class Build {
         std::min(kMostTriangles, count + static_cast<u64>(static_cast<double>(count) * spare_));
     references_.resize(room);
     nodes_.resize(2 * room);
-    tbb::parallel_for(tbb::blocked_range<u32>(0, static_cast<u32>(count), kParallelAbove),
-                      [&](const auto& range) {
-                        for (u32 i = range.begin(); i < range.end(); ++i) {
-                          const Aabb box = mesh_.bounds_of(i);
-                          references_[i] = {{float4_of(box.low), float4_of(box.high)}, i};
-                        }
-                      });
+    for_each_range<u32>(static_cast<u32>(count), kParallelAbove, [&](u32 begin, u32 end) {
+      for (u32 i = begin; i < end; ++i) {
+        const Aabb box = mesh_.bounds_of(i);
+        references_[i] = {{float4_of(box.low), float4_of(box.high)}, i};
+      }
+    });
     const u32 root = build({0, static_cast<u32>(count), static_cast<u32>(room)}, 0);
     tree.order.reserve(count);
     tree.nodes.reserve(count);
@@ -94,7 +90,7 @@ class Build {
     const auto go_left = [&] { node.left = build(range, depth + 1); };
     const auto go_right = [&] { node.right = build(right, depth + 1); };
     if (range.count() + right.count() > kParallelAbove) {
-      tbb::parallel_invoke(go_left, go_right);
+      in_parallel(go_left, go_right);
     } else {
       go_left();
       go_right();
@@ -122,10 +118,10 @@ class Build {
       serial(range.begin, range.end, all);
       return all;
     }
-    return tbb::parallel_reduce(
-        tbb::blocked_range<u32>(range.begin, range.end, kParallelAbove), all,
-        [&](const auto& part, Value value) {
-          serial(part.begin(), part.end(), value);
+    return reduce_ranges<u32>(
+        range.begin, range.end, kParallelAbove, all,
+        [&](u32 begin, u32 end, Value value) {
+          serial(begin, end, value);
           return value;
         },
         [](Value a, const Value& b) {

@@ -1,13 +1,13 @@
-#include <oneapi/tbb/parallel_for.h>
 
 #include "bvh/layouts/layout.hpp"
 #include "bvh/layouts/table.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast {
 
 std::vector<TriangleRows> rows_in_leaf_order(const Bvh2& tree, const Mesh& mesh) {
   std::vector<TriangleRows> rows(tree.order.size());
-  tbb::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t i) {
+  for_each_index(rows.size(), [&](std::size_t i) {
     const u32 id = tree.order[i];
     const uvec3 corners = mesh.triangles[id];
     const vec3 a = mesh.positions[corners.x], b = mesh.positions[corners.y],

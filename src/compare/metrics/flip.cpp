@@ -3,8 +3,6 @@
 // Computer Graphics and Interactive Techniques 3(2), 2020. Sections below are its.
 #include "compare/metrics/flip.hpp"
 
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,6 +10,7 @@
 #include "compare/metrics/flip_color.hpp"
 #include "compare/metrics/flip_filters.hpp"
 #include "compare/metrics/metric.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast {
 
@@ -154,7 +153,7 @@ Plane<float> flip_map(const PicturePair& pair, double pixels_per_degree) {
   Plane<float> map(pair.width, pair.height);
   const u32 bands = (pair.height + kBandRows - 1) / kBandRows;
   for (const float background : backgrounds_of(pair))
-    tbb::parallel_for(0u, bands, [&](u32 band) {
+    for_each_index(bands, [&](u32 band) {
       const u32 first = band * kBandRows;
       raise_band(map, pair, filters, background, first, std::min(kBandRows, pair.height - first));
     });

@@ -6,7 +6,6 @@
 // Beside the paper: along a side shorter than 11 pixels, the window is as long as the side; a
 // window counts unless the pixel in its middle is left out; and of pictures with alpha, seen over
 // black and over white, the smaller value counts.
-#include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
 #include <limits>
@@ -14,6 +13,7 @@
 #include "compare/metrics/gaussian.hpp"
 #include "compare/metrics/metric.hpp"
 #include "compare/plane.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast {
 
@@ -84,7 +84,7 @@ Sum sum_of_windows(const PicturePair& pair, float background, u32 first, u32 cou
 double ssim_over(const PicturePair& pair, float background) {
   const u32 rows = pair.height + 1 - std::min(pair.height, kWindow);
   std::vector<Sum> bands((rows + kBandRows - 1) / kBandRows);
-  tbb::parallel_for(std::size_t{0}, bands.size(), [&](std::size_t band) {
+  for_each_index(bands.size(), [&](std::size_t band) {
     const u32 first = static_cast<u32>(band) * kBandRows;
     bands[band] = sum_of_windows(pair, background, first, std::min(kBandRows, rows - first));
   });

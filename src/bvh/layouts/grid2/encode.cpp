@@ -1,11 +1,10 @@
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/parallel_reduce.h>
 
 #include <cmath>
 
 #include "bvh/layouts/grid2/layout.hpp"
 #include "bvh/layouts/inner_nodes.hpp"
 #include "support/error.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast::grid2 {
 
@@ -74,7 +73,7 @@ EncodedNodes Layout::encode(const Bvh2& tree, float magnitude) {
   const Grid grid = Grid::around(tree.nodes[0].box, magnitude);
   const InnerNodes inner(tree);
   std::vector<Node> nodes(inner.count());
-  tbb::parallel_for(0u, static_cast<u32>(tree.nodes.size()), [&](u32 i) {
+  for_each_index(static_cast<u32>(tree.nodes.size()), [&](u32 i) {
     const Node2& n = tree.nodes[i];
     if (n.is_leaf()) return;
     for (u32 side = 0; side < 2; ++side)
@@ -104,10 +103,10 @@ double coarseness(const Bvh2& tree, float magnitude) {
     double exact = 0.0, rounded = 0.0;
   };
   // The same sums for any number of threads: a layout hangs on them.
-  const Sums sums = tbb::parallel_deterministic_reduce(
-      tbb::blocked_range<std::size_t>(0, tree.nodes.size(), 16384), Sums{},
-      [&](const auto& range, Sums s) {
-        for (std::size_t i = range.begin(); i < range.end(); ++i) {
+  const Sums sums = reduce_ranges<std::size_t>(
+      0, tree.nodes.size(), 16384, Sums{},
+      [&](std::size_t begin, std::size_t end, Sums s) {
+        for (std::size_t i = begin; i < end; ++i) {
           const Node2& node = tree.nodes[i];
           const double weight = node.is_leaf() ? node.count : 1.0;
           s.exact += weight * half_area_of(node.box);
