@@ -78,7 +78,7 @@ Results bench_atomics(const AtomicsRequest& request, const BackendInfo& backend)
   plan_synthetic(request, *lab, timed, plan);
   std::unique_ptr<CastingGround> ground;
   if (wants("casting")) {
-    ground = std::make_unique<CastingGround>(request.scene, backend);
+    ground = std::make_unique<CastingGround>(request, backend);
     plan_casting(request, *ground, *lab, timed, plan);
     results.facts.push_back({"scene", ground->name()});
     results.facts.push_back({"triangles", ground->triangles()});

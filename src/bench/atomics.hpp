@@ -29,6 +29,8 @@ struct AtomicsRequest {
   std::vector<std::string> loops;
   std::string scene;  // file of experiment casting; "": the built-in one
   bool include_broken = false;
+  /// Called with each scene that was loaded from a file; what it throws ends the run.
+  std::function<void(const Scene& scene)> on_scene;
   /// Called after each row: rows done, rows in all.
   std::function<void(u64 done, u64 total)> progress;
 

@@ -78,10 +78,12 @@ struct CastingGround::Parts {
   }
 };
 
-CastingGround::CastingGround(const std::string& path, const BackendInfo& backend)
+CastingGround::CastingGround(const AtomicsRequest& request, const BackendInfo& backend)
     : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
-  p.scene = std::make_shared<const Scene>(path.empty() ? builtin_scene() : load_scene(path));
+  p.scene = std::make_shared<const Scene>(request.scene.empty() ? builtin_scene()
+                                                                : load_scene(request.scene));
+  if (request.on_scene && !request.scene.empty()) request.on_scene(*p.scene);
   // The layout whose walks rest best, under the tree that any other is measured against.
   p.prepared = prepare(p.scene, "binned-sah", "bvh2");
   p.camera = p.scene->camera ? *p.scene->camera : frame_scene(*p.prepared, 1.0);

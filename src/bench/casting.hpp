@@ -11,8 +11,8 @@ namespace ballotcast {
 /// A scene on a device and on the CPU, and rays through it of any number.
 class CastingGround {
  public:
-  /// Loads the scene at `path`, or the built-in one for "". Throws InputError, DeviceError.
-  CastingGround(const std::string& path, const BackendInfo& backend);
+  /// Loads request.scene, or the built-in scene for "". Throws InputError, DeviceError.
+  CastingGround(const AtomicsRequest& request, const BackendInfo& backend);
   ~CastingGround();
 
   const std::string& name() const;

@@ -4,6 +4,7 @@
 #include "bench/atomics.hpp"
 #include "cli/bench_output.hpp"
 #include "cli/command.hpp"
+#include "cli/scene_changes.hpp"
 #include "kernels/pipelines/table.hpp"
 #include "kernels/strategies/broken/table.hpp"
 
@@ -17,11 +18,13 @@ struct BenchAtomicsRequest {
   AtomicsRequest atomics;
   BenchOutput output;
   std::string device = "auto";
+  bool strict = false;
 };
 
 int bench_atomics_here(BenchAtomicsRequest& r) {
   check(r.output);
   const BackendInfo& backend = bench_device(r.device);
+  r.atomics.on_scene = [&](const Scene& scene) { accept_warnings(scene, r.strict); };
   return measure_and_deliver(r.output, [&](const ProgressReport& rows) {
     r.atomics.progress = rows;
     return bench_atomics(r.atomics, backend);
@@ -41,6 +44,7 @@ Command bench_atomics_command() {
   std::vector<Option> table = {
       {what, "SCENE", "FILE", "", "an .obj, .obj.gz or .json scene to cast rays through",
        set_text(a.scene)},
+      strict_option(r->strict, what),
       {what, "--experiment", "LIST", "all", joined(atomics_experiments()),
        set_names(a.experiments, "experiment", atomics_experiments())},
       {what, "--device", "NAME", r->device, "where to run: " + joined(bench_devices()),

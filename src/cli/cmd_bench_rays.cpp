@@ -7,6 +7,7 @@
 #include "cli/bench_output.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "cli/scene_changes.hpp"
 #include "render/renderer.hpp"
 
 namespace ballotcast {
@@ -17,6 +18,7 @@ struct BenchRaysRequest {
   RaysRequest rays;
   BenchOutput output;
   std::string device = "auto";
+  bool strict = false;
 };
 
 int bench_rays_here(BenchRaysRequest& r) {
@@ -26,6 +28,7 @@ int bench_rays_here(BenchRaysRequest& r) {
   if (!choice.note.empty()) remark("note: " + choice.note);
   if (choice.backend->name == "cpu" && !r.rays.pipelines.empty())
     remark("note: on cpu a ray is cast in one go, so --pipeline has nothing to choose");
+  r.rays.on_scene = [&](const Scene& scene) { accept_warnings(scene, r.strict); };
   return measure_and_deliver(r.output, [&](const ProgressReport& rows) {
     r.rays.progress = rows;
     return bench_rays(r.rays, *choice.backend);
@@ -42,6 +45,7 @@ Command bench_rays_command() {
   std::vector<Option> table = {
       {what, "SCENE", "FILE", "", "an .obj, .obj.gz or .json scene; several may be given",
        set_texts(a.scenes)},
+      strict_option(r->strict, what),
       {what, "--triangles", "LIST", "", "generated terrains of so many triangles, too; K and M",
        set_counts(a.triangles, 2, static_cast<u32>(kMostTriangles))},
       {what, "--workload", "LIST", "all", joined(names_of(workloads())),

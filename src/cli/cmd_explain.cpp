@@ -75,7 +75,7 @@ int explain_here(const ExplainRequest& r) {
   check(r);
   if (!r.pixel.empty()) pixel_of(r);
   const auto scene = std::make_shared<const Scene>(load_changed_scene(r.scene, r.changes));
-  remark_warnings(scene->warnings);
+  accept_warnings(*scene, r.changes.strict);
   Renderer renderer(scene, {r.device, r.builder, r.layout});
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   const PreparedScene& prepared = renderer.prepared();

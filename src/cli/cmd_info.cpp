@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/scene_changes.hpp"
 #include "cli/strategy_table.hpp"
 #include "render/renderer.hpp"
 #include "support/json.hpp"
@@ -22,6 +23,7 @@ struct InfoRequest {
   std::string builder{RendererOptions{}.builder};
   std::string layout{RendererOptions{}.layout};
   bool json = false;
+  bool strict = false;
   bool atomics = false;
 };
 
@@ -140,6 +142,7 @@ Loaded load(const InfoRequest& r) {
   const Stopwatch load;
   loaded.scene = std::make_shared<const Scene>(load_scene(r.scene));
   loaded.load_ms = load.milliseconds();
+  accept_warnings(*loaded.scene, r.strict);
   const Stopwatch build;
   ProgressBar bar("triangles of the tree");
   loaded.prepared = prepare(loaded.scene, r.builder, r.layout, bar.report());
@@ -234,7 +237,6 @@ int info(const InfoRequest& r) {
   if (r.json) json = tables_json();
   if (!r.scene.empty()) {
     const Loaded loaded = load(r);
-    remark_warnings(loaded.scene->warnings);
     if (r.json)
       json["scene"] = scene_json(r, loaded);
     else
@@ -258,6 +260,7 @@ Command info_command() {
       {{files, "SCENE", "FILE", "", "an .obj, .obj.gz or .json scene file",
         set_text(request->scene)},
        {files, "--json", "", "", "print everything as JSON", set_flag(request->json)},
+       strict_option(request->strict, files),
        {"Machine code", "--atomics", "", "",
         "what each strategy is in the program's GPU code, instead of the tables; needs no GPU",
         set_flag(request->atomics)},

@@ -141,7 +141,7 @@ int render(const RenderRequest& r) {
   const Stopwatch load;
   auto scene = std::make_shared<const Scene>(load_changed_scene(r.scene, r.changes));
   times.load = load.milliseconds();
-  remark_warnings(scene->warnings);
+  accept_warnings(*scene, r.changes.strict);
 
   RenderSettings settings;
   settings.width = r.width;

@@ -1,5 +1,6 @@
 #include "cli/scene_changes.hpp"
 
+#include "cli/output.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 
@@ -44,6 +45,7 @@ void add_meshes(Scene& scene, bool is_scene, const std::vector<PlacedFile>& mesh
   scene.material_names = std::move(all.material_names);
   scene.textures = std::move(all.textures);
   scene.texture_names = std::move(all.texture_names);
+  scene.files = std::move(all.files);
   scene.warnings = std::move(all.warnings);
 }
 
@@ -61,6 +63,7 @@ std::vector<Option> scene_options(SceneChanges& c) {
        "one more mesh, may be repeated; PLACE is x,y,z[,scale[,degrees]]: scaled, turned about y, "
        "moved to x,y,z. Without SCENE, these are the scene",
        add_mesh(c.meshes), true},
+      strict_option(c.strict, "Meshes"),
       {eye, "--eye", "x,y,z", "", "where the camera stands, in the scene's units",
        set_vector(c.eye)},
       {eye, "--look-at", "x,y,z", "", "what it looks at", set_vector(c.look_at)},
@@ -117,6 +120,23 @@ Scene load_changed_scene(const std::string& path, const SceneChanges& c) {
   if (c.exposure) scene.exposure = *c.exposure;
   if (c.up) scene.up = *c.up;
   return scene;
+}
+
+Option strict_option(bool& strict, const std::string& group) {
+  return {group,
+          "--strict",
+          "",
+          "",
+          "make every warning about a scene an error (exit code 3)",
+          set_flag(strict)};
+}
+
+void accept_warnings(const Scene& scene, bool strict) {
+  remark_warnings(scene.warnings);
+  if (!strict || scene.warnings.empty()) return;
+  const std::string place = scene.files.empty() ? scene.name : scene.files.front();
+  throw InputError(place + ": " + counted(scene.warnings.size(), "warning") +
+                   " about the scene, which --strict makes an error");
 }
 
 Camera changed(Camera camera, const SceneChanges& c) {

@@ -21,6 +21,7 @@ struct SceneChanges {
   std::optional<float> sky_strength;
   std::optional<float> exposure;
   std::optional<double> crease_angle;  // degrees
+  bool strict = false;                 // see accept_warnings
 };
 
 /// The rows for the table of options; they fill `changes`, which must outlive them.
@@ -29,6 +30,13 @@ std::vector<Option> scene_options(SceneChanges& changes);
 /// Loads the scene at `path`, or the built-in one for "", and changes it. Its camera comes last,
 /// see `changed`.
 Scene load_changed_scene(const std::string& path, const SceneChanges& changes);
+
+/// The row of --strict, for commands that load scenes, under the heading `group`.
+Option strict_option(bool& strict, const std::string& group);
+
+/// Remarks on what was left out of a scene that was loaded. Throws InputError, naming the scene,
+/// when that was anything and `strict`.
+void accept_warnings(const Scene& scene, bool strict);
 
 /// `camera` with those parts that were stated.
 Camera changed(Camera camera, const SceneChanges& changes);

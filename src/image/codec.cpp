@@ -3,10 +3,14 @@
 #include <stb/stb_image.h>
 #include <stb/stb_image_write.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstring>
 #include <memory>
+#include <string_view>
 
+#include "image/jpeg.hpp"
+#include "image/limits.hpp"
 #include "image/png_chunks.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -14,26 +18,60 @@
 namespace ballotcast {
 namespace {
 
-constexpr int kLargestSide = 1 << 15;
+constexpr u64 kLargestSide = 1 << 15;
+constexpr u64 kMostPixels = u64{1} << 29;
+constexpr u64 kMostPixelsOfByte = 1 << 14;  // twice what a PNG of zeros has
+constexpr u64 kLargestFile = INT_MAX;       // stb counts bytes in an int
+constexpr u64 kSmall = 1 << 16;             // pixels that harm nobody
 
 std::string failure() {
   const char* reason = stbi_failure_reason();
   return reason ? reason : "unknown format";
 }
 
-/// Throws InputError for bytes whose header is no picture's, or a picture's that is too large.
-/// Comes before decoding: a few bytes can claim a picture that fills all memory.
+bool begins(const std::vector<u8>& bytes, std::string_view with) {
+  return bytes.size() >= with.size() && std::equal(with.begin(), with.end(), bytes.begin());
+}
+
+/// Throws InputError for bytes whose header is no picture's that stb is trusted with.
 void require_decodable(const std::vector<u8>& bytes, const std::string& name) {
-  if (bytes.empty()) throw InputError(name + ": empty file");
   if (bytes.size() > INT_MAX) throw InputError(name + ": too large for a picture");
+  // Kinds that nobody was promised.
+  for (const std::string_view other : {"\x53\x80\xf6\x34", "#?", "P5", "P6", "\xff\xd8"})
+    if (begins(bytes, other)) throw InputError(name + ": not a kind of picture that is read");
   int width = 0, height = 0, channels = 0;
   if (!stbi_info_from_memory(bytes.data(), static_cast<int>(bytes.size()), &width, &height,
                              &channels))
     throw InputError(name + ": not a picture that can be read (" + failure() + ")");
-  if (width <= 0 || height <= 0 || width > kLargestSide || height > kLargestSide)
-    throw InputError(name + ": " + std::to_string(width) + "x" + std::to_string(height) +
-                     " pixels; the most is " + std::to_string(kLargestSide) + " a side");
+  if (width <= 0 || height <= 0) throw InputError(name + ": a picture without pixels");
+  require_plausible(static_cast<u64>(width), static_cast<u64>(height), bytes.size(), name);
 }
+
+/// Bytes as stb reads them. Beyond their end it sees zeros, and may make pixels of them.
+struct Stream {
+  const std::vector<u8>& bytes;
+  std::size_t at = 0;
+  bool ran_out = false;
+
+  static Stream& of(void* user) { return *static_cast<Stream*>(user); }
+  static int read(void* user, char* to, int count) {
+    Stream& s = of(user);
+    const std::size_t left = s.bytes.size() - s.at;
+    const std::size_t got = std::min(static_cast<std::size_t>(count), left);
+    if (got == 0) s.ran_out = true;
+    std::copy_n(s.bytes.begin() + static_cast<std::ptrdiff_t>(s.at), got, to);
+    s.at += got;
+    return static_cast<int>(got);
+  }
+  static void skip(void* user, int count) {  // negative to go back
+    Stream& s = of(user);
+    const auto to = static_cast<std::int64_t>(s.at) + count;
+    const auto end = static_cast<std::int64_t>(s.bytes.size());
+    if (to > end) s.ran_out = true;
+    s.at = static_cast<std::size_t>(std::clamp<std::int64_t>(to, 0, end));
+  }
+  static int at_end(void* user) { return of(user).at == of(user).bytes.size() ? 1 : 0; }
+};
 
 /// The samples of a picture; `decode` is stb's loader of 8 or 16 bits a Sample.
 template <class Sample, class Decode>
@@ -77,13 +115,29 @@ std::vector<u8> encode_png(const Image<Rgb8>& image) {
   return bytes;
 }
 
+void require_plausible(u64 width, u64 height, u64 bytes, const std::string& name) {
+  const std::string size = std::to_string(width) + "x" + std::to_string(height);
+  if (width > kLargestSide || height > kLargestSide || width * height > kMostPixels)
+    throw InputError(name + ": " + size + " pixels; the most is " + std::to_string(kLargestSide) +
+                     " a side and " + std::to_string(kMostPixels) + " in all");
+  if (width * height > kSmall && width * height / kMostPixelsOfByte > bytes)
+    throw InputError(name + ": damaged picture (" + size + " pixels are said to be in " +
+                     std::to_string(bytes) + " bytes)");
+}
+
 Image<Rgba8> decode_image(const std::vector<u8>& bytes, const std::string& name) {
+  if (bytes.empty()) throw InputError(name + ": empty file");
+  if (begins_jpeg(bytes)) return decode_jpeg(bytes, name);
+  if (begins_png(bytes)) require_whole_png(bytes, name);
   require_decodable(bytes, name);
-  const int size = static_cast<int>(bytes.size());
+  constexpr stbi_io_callbacks kCallbacks = {Stream::read, Stream::skip, Stream::at_end};
+  Stream stream{bytes};
   int width = 0, height = 0, channels = 0;
   const std::unique_ptr<stbi_uc, void (*)(void*)> decoded(
-      stbi_load_from_memory(bytes.data(), size, &width, &height, &channels, 4), stbi_image_free);
+      stbi_load_from_callbacks(&kCallbacks, &stream, &width, &height, &channels, 4),
+      stbi_image_free);
   if (!decoded) throw InputError(name + ": damaged picture (" + failure() + ")");
+  if (stream.ran_out) throw InputError(name + ": damaged picture (it is cut off)");
   Image<Rgba8> image;
   image.width = static_cast<u32>(width);
   image.height = static_cast<u32>(height);
@@ -92,7 +146,9 @@ Image<Rgba8> decode_image(const std::vector<u8>& bytes, const std::string& name)
   return image;
 }
 
-Image<Rgba8> read_image(const std::string& path) { return decode_image(read_file(path), path); }
+Image<Rgba8> read_image(const std::string& path) {
+  return decode_image(read_file(path, kLargestFile), path);
+}
 
 SampledImage decode_png(const std::vector<u8>& bytes, const std::string& name) {
   if (bytes.empty()) throw InputError(name + ": empty file");

@@ -20,10 +20,13 @@ u32 big_endian(const u8* bytes) {
 
 }  // namespace
 
+bool begins_png(const std::vector<u8>& bytes) {
+  return bytes.size() >= kSignature.size() &&
+         std::equal(kSignature.begin(), kSignature.end(), bytes.begin());
+}
+
 void require_whole_png(const std::vector<u8>& bytes, const std::string& name) {
-  if (bytes.size() < kSignature.size() ||
-      !std::equal(kSignature.begin(), kSignature.end(), bytes.begin()))
-    throw InputError(name + ": no PNG");
+  if (!begins_png(bytes)) throw InputError(name + ": no PNG");
   for (std::size_t at = kSignature.size(); bytes.size() - at >= kFrame;) {
     const u8* chunk = bytes.data() + at;
     const std::size_t length = big_endian(chunk);

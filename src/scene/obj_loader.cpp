@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kFarFromZero = 16.0;  // in extents: from here on re-centring keeps 4 bits more
 
-/// Counts one kind of defect and remembers the first.
+/// Counts one kind of defect of faces and remembers the first.
 struct Tally {
   const char* what;
   u64 count = 0;
@@ -33,6 +33,18 @@ struct Tally {
                              ")");
   }
 };
+
+/// Warns of lines that could not be used, or not wholly.
+void report_lines(const std::string& path, const ObjText& obj, Scene& scene) {
+  const std::pair<const LineTally&, const char*> kinds[] = {
+      {obj.no_numbers, "lines whose coordinates aren't all numbers (with a point, not a comma)"},
+      {obj.too_few, "lines with too few coordinates, the others taken for 0"},
+      {obj.lines_and_points, "lines and points left out"},
+      {obj.curves, "lines of curves and surfaces left out"},
+      {obj.unknown, "lines left out that aren't OBJ"}};
+  for (const auto& [tally, what] : kinds)
+    if (tally.count != 0) scene.warnings.push_back(path + ": " + tally.in_words(what));
+}
 
 bool usable(const dvec3& p) {
   const auto fits = [](double c) { return std::abs(c) <= double{kLargestCoordinate}; };
@@ -55,6 +67,8 @@ std::vector<Piece> drawable_pieces(const std::string& path, const ObjText& obj, 
   Tally wild{"faces left out with coordinates not finite or beyond 2^40"};
   Tally few{"faces left out with fewer than three corners"};
   Tally flat{"triangles left out that have no area"};
+  Tally crossing{"polygons that cross themselves, whose triangles may overlap"};
+  Tally rough{"polygons too intricate to be cut up well, whose triangles may overlap"};
   std::vector<Piece> pieces;
   pieces.reserve(obj.faces.size());
   std::vector<dvec3> places;
@@ -79,7 +93,9 @@ std::vector<Piece> drawable_pieces(const std::string& path, const ObjText& obj, 
       continue;
     }
     cuts.clear();
-    triangulate(places, cuts);
+    const PolygonCut how = triangulate(places, cuts);
+    if (how == PolygonCut::crossing) crossing.note(f, face.line);
+    if (how == PolygonCut::rough) rough.note(f, face.line);
     for (const uvec3& cut : cuts) {
       const dvec3 a = places[cut.x], b = places[cut.y], c = places[cut.z];
       const dvec3 normal = cross(b - a, c - a);
@@ -93,7 +109,8 @@ std::vector<Piece> drawable_pieces(const std::string& path, const ObjText& obj, 
     if (pieces.size() > kMostTriangles)
       throw InputError(path + ": more than " + std::to_string(kMostTriangles) + " triangles");
   }
-  for (const Tally* tally : {&outside, &wild, &few, &flat}) tally->report(path, scene);
+  for (const Tally* tally : {&outside, &wild, &few, &flat, &crossing, &rough})
+    tally->report(path, scene);
   return pieces;
 }
 
@@ -183,15 +200,34 @@ void fill_normals(const std::string& path, const ObjText& obj, const std::vector
   scene.mesh.corner_normals = std::move(normals);
 }
 
+/// Moves texture coordinates to where -s and -o of the material's maps want them.
+void place_textures(const std::string& path, const ObjText& obj, const std::vector<Piece>& pieces,
+                    const std::vector<TexturePlacement>& placement_of, Scene& scene) {
+  Tally repeated{"corners whose texture repeats in spite of -clamp on"};
+  std::vector<vec2>& coordinates = scene.mesh.corner_texcoords;
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    const ObjFace& face = obj.faces[pieces[i / 3].face];
+    const TexturePlacement& placement = placement_of[face.material];
+    if (!placement.is_special()) continue;
+    const vec2 uv = coordinates[i] * placement.scale + placement.offset;
+    coordinates[i] = std::isfinite(uv.x) && std::isfinite(uv.y) ? uv : vec2(0.0f);
+    const auto inside = [](float c) { return c >= 0.0f && c <= 1.0f; };
+    if (placement.clamps && !(inside(uv.x) && inside(uv.y)))
+      repeated.note(pieces[i / 3].face, face.line);
+  }
+  repeated.report(path, scene);
+}
+
 void fill_materials(const std::string& path, const ObjText& obj, const std::vector<Piece>& pieces,
                     Scene& scene) {
   std::vector<bool> used(obj.material_names.size(), false);
   for (const Piece& piece : pieces) used[obj.faces[piece.face].material] = true;
-  const std::vector<u32> index_of = load_materials(path, obj, used, scene);
+  const LoadedMaterials loaded = load_materials(path, obj, used, scene);
+  place_textures(path, obj, pieces, loaded.placement_of, scene);
   if (scene.materials.size() == 1) return;
   scene.mesh.material_of.reserve(pieces.size());
   for (const Piece& piece : pieces)
-    scene.mesh.material_of.push_back(index_of[obj.faces[piece.face].material]);
+    scene.mesh.material_of.push_back(loaded.index_of[obj.faces[piece.face].material]);
 }
 
 /// The file's name without its directory, .gz and .obj.
@@ -218,10 +254,11 @@ Scene load_obj(const std::string& path, const LoadOptions& options) {
   Scene scene;
   scene.name = name_of(path);
   scene.files = {path};
+  report_lines(path, obj, scene);
   const std::vector<Piece> pieces = drawable_pieces(path, obj, scene);
   if (pieces.empty()) {
     std::string why = path + ": no triangles";
-    if (obj.faces.empty() && obj.lines_and_points != 0) why += ", only lines and points";
+    if (obj.faces.empty() && obj.lines_and_points.count != 0) why += ", only lines and points";
     if (!obj.faces.empty())
       why += ": none of its " + std::to_string(obj.faces.size()) + " faces can be drawn";
     for (const std::string& warning : scene.warnings)  // without the path, which stands there

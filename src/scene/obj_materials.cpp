@@ -6,9 +6,10 @@
 #include <unordered_map>
 
 #include "image/codec.hpp"
-#include "scene/text.hpp"
+#include "scene/mtl_parser.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast {
 namespace {
@@ -16,6 +17,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr float kBrightest = 0x1p20f;  // of a light: keeps sums of radiance finite
+constexpr std::uint64_t kLargestLibrary = std::uint64_t{1} << 26;  // bytes of a material file
+
+std::string at_line(const std::string& path, u32 line) {
+  return path + ": line " + std::to_string(line) + ": ";
+}
 
 /// A pipe or a device that a material file names could be read for ever; they don't count.
 bool is_file(const fs::path& path) {
@@ -57,6 +63,7 @@ std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& n
 /// The file a material or object file means by `name`: relative to its own directory, backslashes
 /// taken for slashes; of a path from another machine, the last component.
 std::optional<fs::path> find_file(const fs::path& directory, std::string name) {
+  if (name.find('\0') != name.npos) return std::nullopt;  // the system would see less of it
   for (char& c : name)
     if (c == '\\') c = '/';
   const fs::path wanted(name);
@@ -81,29 +88,42 @@ void make_opacity(Image<Rgba8>& image) {
   for (Rgba8& pixel : image.pixels) pixel.a = pixel.r;
 }
 
+/// A `map_` line and the file that it stands in.
+struct MapLine {
+  const fs::path& file;
+  const MtlMap& map;
+
+  std::string place() const { return at_line(file.string(), map.line); }
+};
+
 /// The textures of a scene while they are loaded, each decoded once.
 class TextureShelf {
  public:
-  TextureShelf(fs::path obj_directory, const std::string& obj, Scene& scene)
-      : obj_directory_(std::move(obj_directory)), obj_(obj), scene_(scene) {}
+  TextureShelf(fs::path obj_directory, Scene& scene)
+      : obj_directory_(std::move(obj_directory)), scene_(scene) {}
 
-  /// The index of the picture `name`, looked for beside the material file and the object file;
-  /// kNoTexture, and a warning, where there is none.
-  u32 find(const fs::path& mtl_directory, const std::string& name, bool opacity) {
-    auto path = find_file(mtl_directory, name);
+  /// The index of the picture that `from` names, looked for beside the material file and the object
+  /// file; kNoTexture where there is none, and a warning if there should be.
+  u32 find(const MapLine& from, bool opacity) {
+    const std::string& name = from.map.name;
+    if (name.empty()) return kNoTexture;
+    auto path = find_file(from.file.parent_path(), name);
     if (!path) path = find_file(obj_directory_, name);
     if (!path) {
       if (missing_.emplace(name, true).second)
-        scene_.warnings.push_back(obj_ + ": texture \"" + name + "\" not found");
+        scene_.warnings.push_back(from.place() + "texture " + quoted_name(name) + " not found");
       return kNoTexture;
     }
     const auto [entry, is_new] = index_.try_emplace({path->string(), opacity}, kNoTexture);
-    if (is_new) entry->second = load(*path, opacity);
+    if (is_new) entry->second = load(from, *path, opacity);
+    if (entry->second != kNoTexture && !from.map.not_honored.empty())
+      scene_.warnings.push_back(from.place() + "texture drawn without its options " +
+                                from.map.not_honored);
     return entry->second;
   }
 
  private:
-  u32 load(const fs::path& path, bool opacity) {
+  u32 load(const MapLine& from, const fs::path& path, bool opacity) {
     Image<Rgba8> image;
     const auto twin = index_.find({path.string(), !opacity});
     if (twin != index_.end()) {
@@ -114,7 +134,7 @@ class TextureShelf {
         image = read_image(path.string());
         scene_.files.push_back(path.string());
       } catch (const InputError& error) {
-        scene_.warnings.push_back(std::string("texture left out: ") + error.what());
+        scene_.warnings.push_back(from.place() + "texture left out: " + error.what());
         return kNoTexture;
       }
     }
@@ -125,7 +145,6 @@ class TextureShelf {
   }
 
   fs::path obj_directory_;
-  const std::string& obj_;
   Scene& scene_;
   std::map<std::pair<std::string, bool>, u32> index_;
   std::map<std::string, bool> missing_;
@@ -150,8 +169,8 @@ std::vector<std::string> names_in(std::string_view list) {
 }
 
 struct Definition {
-  ObjMaterial material;
-  fs::path directory;
+  MtlMaterial material;
+  fs::path file;
 };
 
 /// Every material of every file that the `mtllib` lines name; the first of a name counts.
@@ -159,17 +178,20 @@ class Definitions {
  public:
   Definitions(const fs::path& directory, const std::string& obj, const ObjText& text,
               Scene& scene) {
-    for (const std::string& library : text.libraries) {
+    for (const ObjLibrary& library : text.libraries) {
       // The line is one name with spaces in it, or several names.
-      if (const auto whole = find_file(directory, library)) {
+      const std::string all(unquoted(library.names));
+      if (const auto whole = find_file(directory, all)) {
         add(*whole, scene);
         continue;
       }
-      for (const std::string& name : names_in(library)) {
+      for (const std::string& name : names_in(all)) {
+        if (name.starts_with('#')) break;
         if (const auto path = find_file(directory, name))
           add(*path, scene);
         else
-          scene.warnings.push_back(obj + ": material file \"" + name + "\" not found");
+          scene.warnings.push_back(at_line(obj, library.line) + "material file " +
+                                   quoted_name(name) + " not found");
       }
     }
   }
@@ -182,12 +204,19 @@ class Definitions {
  private:
   void add(const fs::path& path, Scene& scene) {
     if (!added_.emplace(path.string(), true).second) return;
+    const std::string file = path.string();
     try {
-      for (ObjMaterial& material : parse_mtl(read_maybe_gzip(path.string()))) {
+      MtlText text = parse_mtl(read_maybe_gzip(file, kLargestLibrary), file);
+      for (MtlMaterial& material : text.materials) {
         std::string name = material.name;
-        by_name_.try_emplace(std::move(name), Definition{std::move(material), path.parent_path()});
+        by_name_.try_emplace(std::move(name), Definition{std::move(material), path});
       }
-      scene.files.push_back(path.string());
+      scene.files.push_back(file);
+      if (text.says_anything && text.materials.empty())
+        scene.warnings.push_back(file + ": material file without a material");
+      if (text.no_numbers.count != 0)
+        scene.warnings.push_back(
+            file + ": " + text.no_numbers.in_words("colours and opacities left out, no numbers"));
     } catch (const InputError& error) {
       scene.warnings.push_back(std::string("material file left out: ") + error.what());
     }
@@ -198,53 +227,72 @@ class Definitions {
 };
 
 Material made_from(const Definition& definition, TextureShelf& shelf) {
-  const ObjMaterial& from = definition.material;
+  const MtlMaterial& from = definition.material;
   Material material;
   if (from.has_color) material.color = clamped(from.color, 1.0f);
   material.emission = clamped(from.emission, kBrightest);
   material.opacity = clamped(from.opacity, 1.0f);
-  if (!from.color_map.empty()) {
-    material.color_texture = shelf.find(definition.directory, from.color_map, false);
-    // Exporters leave Kd at whatever grey the editor showed, or at 0: the picture is the colour.
-    if (material.color_texture != kNoTexture) material.color = vec3(1.0f);
-  }
-  if (!from.opacity_map.empty())
-    material.opacity_texture = shelf.find(definition.directory, from.opacity_map, true);
+  material.color_texture = shelf.find({definition.file, from.color_map}, false);
+  // Exporters leave Kd at whatever grey the editor showed, or at 0: the picture is the colour.
+  if (material.color_texture != kNoTexture) material.color = vec3(1.0f);
+  material.opacity_texture = shelf.find({definition.file, from.opacity_map}, true);
   return material;
+}
+
+/// Where a material's textures lie. Both must lie alike.
+TexturePlacement placement_of(const Definition& definition, const Material& material,
+                              Scene& scene) {
+  const MtlMaterial& from = definition.material;
+  const auto place_of = [](const MtlMap& map) {
+    return TexturePlacement{map.scale, map.offset, map.clamps};
+  };
+  const TexturePlacement color = place_of(from.color_map), opacity = place_of(from.opacity_map);
+  if (material.opacity_texture == kNoTexture) return color;
+  if (material.color_texture == kNoTexture) return opacity;
+  if (color != opacity)
+    scene.warnings.push_back(at_line(definition.file.string(), from.opacity_map.line) +
+                             "texture placed as map_Kd says: its own -s, -o and -clamp differ");
+  return color;
 }
 
 }  // namespace
 
-std::vector<u32> load_materials(const std::string& path, const ObjText& obj,
-                                const std::vector<bool>& used, Scene& scene) {
+LoadedMaterials load_materials(const std::string& path, const ObjText& obj,
+                               const std::vector<bool>& used, Scene& scene) {
   const fs::path directory = fs::path(path).parent_path();
   const Definitions definitions(directory, path, obj, scene);
-  TextureShelf shelf(directory, path, scene);
-  std::vector<u32> index_of(obj.material_names.size(), 0);
+  TextureShelf shelf(directory, scene);
+  LoadedMaterials loaded;
+  loaded.index_of.resize(obj.material_names.size(), 0);
+  loaded.placement_of.resize(obj.material_names.size());
   std::optional<u32> grey;
   u64 unknown = 0;
-  std::string first_unknown;
+  std::size_t first_unknown = 0;
   const auto add = [&](Material material, std::string name) {
     scene.materials.push_back(material);
     scene.material_names.push_back(std::move(name));
     return static_cast<u32>(scene.materials.size() - 1);
   };
-  for (std::size_t i = 0; i < index_of.size(); ++i) {
+  for (std::size_t i = 0; i < loaded.index_of.size(); ++i) {
     if (!used[i]) continue;
     const std::string& name = obj.material_names[i];
     if (const Definition* definition = name.empty() ? nullptr : definitions.find(name)) {
-      index_of[i] = add(made_from(*definition, shelf), name);
+      const Material material = made_from(*definition, shelf);
+      loaded.placement_of[i] = placement_of(*definition, material, scene);
+      loaded.index_of[i] = add(material, name);
       continue;
     }
     if (!grey) grey = add(Material{}, "default");
-    index_of[i] = *grey;
-    if (!name.empty() && unknown++ == 0) first_unknown = name;
+    loaded.index_of[i] = *grey;
+    if (!name.empty() && unknown++ == 0) first_unknown = i;
   }
   if (scene.materials.empty()) add(Material{}, "default");
   if (unknown != 0)
-    scene.warnings.push_back(path + ": materials defined nowhere and drawn grey: " +
-                             std::to_string(unknown) + " (first: \"" + first_unknown + "\")");
-  return index_of;
+    scene.warnings.push_back(
+        path + ": materials defined nowhere and drawn grey: " + std::to_string(unknown) +
+        " (first: " + quoted_name(obj.material_names[first_unknown]) + ", line " +
+        std::to_string(obj.material_lines[first_unknown]) + ")");
+  return loaded;
 }
 
 }  // namespace ballotcast

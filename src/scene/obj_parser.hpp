@@ -1,17 +1,19 @@
-// OBJ and MTL text as it stands in the files, before anyone judges it.
+// OBJ text as it stands in the file, before anyone judges it.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "math/vec.hpp"
+#include "scene/text.hpp"
 
 namespace ballotcast {
 
 /// The index of a corner's attribute that the file does not give.
 inline constexpr i32 kAbsent = -1;
 
-/// The index of a corner's attribute that the file gives wrongly (0, or before the first).
+/// The index of a corner's attribute that the file gives wrongly: 0, before the first, more than 31
+/// bits, or no number.
 inline constexpr i32 kInvalid = -2;
 
 /// One corner of a face: indices from 0, kAbsent or kInvalid. Indices past the end are possible:
@@ -30,6 +32,12 @@ struct ObjFace {
   u32 material;  // index into ObjText::material_names
 };
 
+/// What a `mtllib` line says.
+struct ObjLibrary {
+  std::string names;  // the rest of the line
+  u32 line;
+};
+
 /// The content of an OBJ file. Coordinates may be NaN or infinite.
 struct ObjText {
   std::vector<dvec3> positions;
@@ -38,26 +46,17 @@ struct ObjText {
   std::vector<ObjCorner> corners;
   std::vector<ObjFace> faces;
   std::vector<std::string> material_names;  // by `usemtl`; [0] is "", before the first of them
-  std::vector<std::string> libraries;       // the rest of each `mtllib` line
-  u64 lines_and_points = 0;                 // how many `l` and `p` elements there were
+  std::vector<u32> material_lines;          // that name them first
+  std::vector<ObjLibrary> libraries;
+  LineTally no_numbers;        // where coordinates aren't numbers, and are NaN
+  LineTally too_few;           // where coordinates are missing, and are 0
+  LineTally lines_and_points;  // `l` and `p`
+  LineTally curves;            // and surfaces
+  LineTally unknown;           // what is no OBJ
 };
 
-/// Splits OBJ text. Reads any bytes without failing; throws InputError, naming `name`, only when
-/// there is more than 32-bit counters hold.
+/// Splits OBJ text. Reads any bytes; throws InputError, naming `name`, only for text in UTF-16 and
+/// when there is more than 32-bit counters hold.
 ObjText parse_obj(std::vector<u8> bytes, const std::string& name);
-
-/// One `newmtl` block.
-struct ObjMaterial {
-  std::string name;
-  bool has_color = false;   // was there a Kd?
-  dvec3 color{0.0};         // Kd
-  dvec3 emission{0.0};      // Ke
-  double opacity = 1.0;     // d, else 1 - Tr
-  std::string color_map;    // map_Kd, options removed
-  std::string opacity_map;  // map_d, options removed
-};
-
-/// Splits MTL text; reads any bytes without failing.
-std::vector<ObjMaterial> parse_mtl(const std::vector<u8>& bytes);
 
 }  // namespace ballotcast

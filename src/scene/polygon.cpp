@@ -2,20 +2,16 @@
 
 #include <cmath>
 
+#include "scene/plane_tree.hpp"
+
 namespace ballotcast {
 namespace {
 
-constexpr u32 kMostClipped = 1024;  // ear clipping is quadratic at best
-
-struct Point {
-  double x, y;
-  bool operator==(const Point&) const = default;
-};
-
-/// Twice the signed area of a triangle.
-double turn(Point a, Point b, Point c) {
-  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
+/// Steps in trees, of some 20 ns each, that are spent on a polygon: so a million corners take
+/// seconds, and many polygons not longer than one of as many corners.
+constexpr u64 kStepsAtLeast = 1 << 14;
+constexpr u64 kCrossingSteps = 48;  // a corner
+constexpr u64 kCuttingSteps = 96;   // a corner
 
 /// The direction a polygon faces, weighted by its area (M. Newell).
 dvec3 facing(std::span<const dvec3> corners) {
@@ -44,71 +40,208 @@ void cut_quad(std::span<const dvec3> p, std::vector<uvec3>& triangles) {
 }
 
 /// The polygon seen along the axis it faces most, counter-clockwise.
-std::vector<Point> projected(std::span<const dvec3> corners) {
+std::vector<PlanePoint> projected(std::span<const dvec3> corners) {
   const dvec3 normal = facing(corners);
   const double ax = std::abs(normal.x), ay = std::abs(normal.y), az = std::abs(normal.z);
-  std::vector<Point> points;
+  std::vector<PlanePoint> points;
   points.reserve(corners.size());
   for (const dvec3& c : corners) {
     if (az >= ax && az >= ay)
-      points.push_back(normal.z >= 0.0 ? Point{c.x, c.y} : Point{c.y, c.x});
+      points.push_back(normal.z >= 0.0 ? PlanePoint{c.x, c.y} : PlanePoint{c.y, c.x});
     else if (ay >= ax)
-      points.push_back(normal.y >= 0.0 ? Point{c.z, c.x} : Point{c.x, c.z});
+      points.push_back(normal.y >= 0.0 ? PlanePoint{c.z, c.x} : PlanePoint{c.x, c.z});
     else
-      points.push_back(normal.x >= 0.0 ? Point{c.y, c.z} : Point{c.z, c.y});
+      points.push_back(normal.x >= 0.0 ? PlanePoint{c.y, c.z} : PlanePoint{c.z, c.y});
   }
   return points;
 }
 
-/// May the corner `at` of the remaining polygon be cut off without crossing the rest of it?
-bool is_ear(const std::vector<Point>& points, const std::vector<u32>& rest, std::size_t at) {
-  const std::size_t n = rest.size();
-  const std::size_t before = (at + n - 1) % n, after = (at + 1) % n;
-  const Point a = points[rest[before]], b = points[rest[at]], c = points[rest[after]];
-  if (!(turn(a, b, c) > 0.0)) return false;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (i == before || i == at || i == after) continue;
-    const Point q = points[rest[i]];
-    // The two sides of a bridge to a hole share their places; they block nothing.
-    if (q == a || q == b || q == c) continue;
-    if (turn(a, b, q) >= 0.0 && turn(b, c, q) >= 0.0 && turn(c, a, q) >= 0.0) return false;
-  }
-  return true;
+/// Do the lines from a to b and from c to d cross, rather than touch?
+bool cross_each_other(PlanePoint a, PlanePoint b, PlanePoint c, PlanePoint d) {
+  const double ac = turn(a, b, c), ad = turn(a, b, d), ca = turn(c, d, a), cb = turn(c, d, b);
+  return ((ac > 0.0 && ad < 0.0) || (ac < 0.0 && ad > 0.0)) &&
+         ((ca > 0.0 && cb < 0.0) || (ca < 0.0 && cb > 0.0));
 }
 
-void clip_ears(std::span<const dvec3> corners, std::vector<uvec3>& triangles) {
-  const std::vector<Point> points = projected(corners);
-  std::vector<u32> rest(corners.size());
-  for (u32 i = 0; i < rest.size(); ++i) rest[i] = i;
-  std::size_t at = 1;
-  while (rest.size() > 3) {
-    std::size_t tried = 0;
-    while (tried < rest.size() && !is_ear(points, rest, at % rest.size())) ++tried, ++at;
-    at %= rest.size();  // none: the polygon crosses itself, and any corner is as good
-    const std::size_t n = rest.size();
-    triangles.emplace_back(rest[(at + n - 1) % n], rest[at], rest[(at + 1) % n]);
-    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(at));
-    // The next corner along is now at `at`; one further keeps the triangles from all being
-    // slivers at one corner.
-    ++at;
+/// Do any two edges cross? Gives up, with no, where that takes too long.
+bool crosses_itself(const std::vector<PlanePoint>& points) {
+  const u32 n = static_cast<u32>(points.size());
+  const auto end_of = [&](u32 edge) { return points[edge + 1 == n ? 0 : edge + 1]; };
+  std::vector<PlaneBox> boxes(n);
+  for (u32 i = 0; i < n; ++i) boxes[i] = box_of(points[i], end_of(i));
+  const PlaneTree tree(std::move(boxes));
+  u64 steps = 0;
+  const u64 most = kStepsAtLeast + n * kCrossingSteps;
+  for (u32 i = 0; i < n && steps < most; ++i) {
+    const PlanePoint a = points[i], b = end_of(i);
+    // Each pair once. Neighbours share a corner: they can't cross.
+    if (tree.any(a, b, b, steps,
+                 [&](u32 j) { return j > i && cross_each_other(a, b, points[j], end_of(j)); }))
+      return true;
   }
-  triangles.emplace_back(rest[0], rest[1], rest[2]);
+  return false;
 }
+
+/// Cuts corners off a polygon until a triangle is left.
+class EarClipper {
+ public:
+  EarClipper(std::vector<PlanePoint> points, std::vector<uvec3>& triangles)
+      : points_(std::move(points)),
+        triangles_(triangles),
+        left_(static_cast<u32>(points_.size())),
+        before_(left_),
+        after_(left_),
+        turn_at_(left_, 0),
+        blocks_(left_, true),
+        blockers_(boxes_of(points_)) {
+    for (u32 i = 0; i < left_; ++i) {
+      before_[i] = i == 0 ? left_ - 1 : i - 1;
+      after_[i] = i + 1 == left_ ? 0 : i + 1;
+    }
+    for (u32 i = 0; i < left_; ++i) look_at(i);
+  }
+
+  PolygonCut clip() {
+    PolygonCut result = PolygonCut::whole;
+    const u64 most = kStepsAtLeast + left_ * kCuttingSteps;
+    u32 left_before = left_ + 1;  // the last time that all corners were looked at
+    for (std::size_t next = 0; left_ > 3; ++next) {
+      if (steps_ > most) {
+        while (left_ > 2) cut(last_);
+        return PolygonCut::rough;
+      }
+      if (next == queue_.size()) {
+        // Nothing changed since. A polygon that touches itself may have an ear all the same, or
+        // corners on straight edges alone; in one that crosses itself, any corner is as good.
+        if (left_ == left_before) {
+          const u32 corner = least_turn();
+          if (turn_of(corner) != 0.0) result = PolygonCut::crossing;
+          cut(corner);
+          if (left_ == 3) break;
+        }
+        left_before = left_;
+        queue_.clear();
+        next = 0;
+        for (u32 i = 0; i < left_; ++i, last_ = after_[last_]) look_at(last_);
+        steps_ += left_;
+      }
+      while (!empty_.empty() && left_ > 3) {
+        const u32 corner = empty_.back();
+        empty_.pop_back();
+        if (is_left(corner) && is_empty(corner)) cut(corner);
+      }
+      if (left_ == 3) break;
+      const Turn one = queue_[next];
+      if (one.number == turn_at_[one.corner] && is_ear(one.corner)) cut(one.corner);
+    }
+    cut(last_);
+    return result;
+  }
+
+ private:
+  /// A corner's turn to be cut, unless it got a later one.
+  struct Turn {
+    u32 corner;
+    u32 number;
+  };
+
+  static std::vector<PlaneBox> boxes_of(const std::vector<PlanePoint>& points) {
+    std::vector<PlaneBox> boxes;
+    boxes.reserve(points.size());
+    for (const PlanePoint p : points) boxes.push_back({p, p});
+    return boxes;
+  }
+
+  double turn_of(u32 i) const { return turn(points_[before_[i]], points_[i], points_[after_[i]]); }
+
+  /// Is nothing cut off with the corner? Such ones go first: they hide what is inside and outside
+  /// of a polygon that touches itself.
+  bool is_empty(u32 i) const {
+    const PlanePoint a = points_[before_[i]], b = points_[i], c = points_[after_[i]];
+    return a == b || b == c || c == a;
+  }
+
+  bool is_left(u32 i) const { return after_[before_[i]] == i; }
+
+  /// Notes what the corner has become, and gives it its turn.
+  void look_at(u32 i) {
+    if (is_empty(i)) empty_.push_back(i);
+    if (blocks_[i] && turn_of(i) > 0.0) {
+      blocks_[i] = false;  // where one corner is in the way, so is one that isn't convex
+      blockers_.remove(i);
+    }
+    queue_.push_back({i, ++turn_at_[i]});
+  }
+
+  /// May the corner be cut off without crossing the rest of the polygon?
+  bool is_ear(u32 i) {
+    const PlanePoint a = points_[before_[i]], b = points_[i], c = points_[after_[i]];
+    if (!(turn(a, b, c) > 0.0)) return false;
+    return !blockers_.any(a, b, c, steps_, [&](u32 other) {
+      const PlanePoint q = points_[other];
+      // The two sides of a bridge to a hole share their places; they block nothing.
+      return blocks_[other] && !(q == a) && !(q == b) && !(q == c) && turn(a, b, q) >= 0.0 &&
+             turn(b, c, q) >= 0.0 && turn(c, a, q) >= 0.0;
+    });
+  }
+
+  void cut(u32 i) {
+    const u32 before = before_[i], after = after_[i];
+    triangles_.emplace_back(before, i, after);
+    after_[before] = after;
+    before_[after] = before;
+    if (blocks_[i]) blockers_.remove(i);
+    blocks_[i] = false;
+    ++turn_at_[i];
+    --left_;
+    last_ = after;
+    // Their turns come after all others: that keeps triangles from being slivers at one corner.
+    look_at(before);
+    look_at(after);
+  }
+
+  /// The corner where the polygon turns least, but to the left if it does anywhere.
+  u32 least_turn() const {
+    u32 best = last_, corner = last_;
+    for (u32 i = 0; i < left_; ++i, corner = after_[corner]) {
+      const double is = turn_of(corner), was = turn_of(best);
+      if (is >= 0.0 && (was < 0.0 || is < was)) best = corner;
+    }
+    return best;
+  }
+
+  std::vector<PlanePoint> points_;
+  std::vector<uvec3>& triangles_;
+  u32 left_;
+  std::vector<u32> before_, after_;  // of the corners that are left, in the polygon's order
+  std::vector<u32> turn_at_;         // the number of each corner's latest turn
+  std::vector<bool> blocks_;         // is the corner left, and not convex?
+  PlaneTree blockers_;
+  std::vector<Turn> queue_;
+  std::vector<u32> empty_;  // corners to be cut before any other
+  u32 last_ = 0;            // some corner that is left
+  u64 steps_ = 0;
+};
 
 }  // namespace
 
-void triangulate(std::span<const dvec3> corners, std::vector<uvec3>& triangles) {
-  const u32 count = static_cast<u32>(corners.size());
-  if (count < 3) return;
-  if (count == 3) {
+PolygonCut triangulate(std::span<const dvec3> corners, std::vector<uvec3>& triangles) {
+  if (corners.size() < 3) return PolygonCut::whole;
+  if (corners.size() == 3) {
     triangles.emplace_back(0, 1, 2);
-  } else if (count == 4) {
-    cut_quad(corners, triangles);
-  } else if (count <= kMostClipped) {
-    clip_ears(corners, triangles);
-  } else {
-    for (u32 i = 1; i + 1 < count; ++i) triangles.emplace_back(0, i, i + 1);
+    return PolygonCut::whole;
   }
+  std::vector<PlanePoint> points = projected(corners);
+  if (corners.size() == 4) {
+    cut_quad(corners, triangles);
+    return cross_each_other(points[0], points[1], points[2], points[3]) ||
+                   cross_each_other(points[1], points[2], points[3], points[0])
+               ? PolygonCut::crossing
+               : PolygonCut::whole;
+  }
+  const bool crosses = crosses_itself(points);
+  const PolygonCut cut = EarClipper(std::move(points), triangles).clip();
+  return cut == PolygonCut::whole && crosses ? PolygonCut::crossing : cut;
 }
 
 }  // namespace ballotcast

@@ -6,9 +6,13 @@
 
 namespace ballotcast {
 
+/// `text` as one line for people: control characters as \x1b, what is endless shortened. Messages
+/// quote files, and files hold anything.
+std::string one_line(const std::string& text);
+
 /// Base of every error the library throws. what() is one line that names the culprit.
 struct Error : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  explicit Error(const std::string& text) : std::runtime_error(one_line(text)) {}
 };
 
 /// An option or argument that makes no sense: unknown name, size 0x0.

@@ -15,12 +15,12 @@
 #include <utility>
 
 #include "support/error.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast {
 namespace {
 
-constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 32;
-constexpr std::uint64_t kLargestInflated = std::uint64_t{1} << 33;
+constexpr std::uint64_t kLargestPacked = std::uint64_t{1} << 32;
 
 /// A file descriptor that closes itself.
 class Descriptor {
@@ -98,7 +98,7 @@ void require_readable(const std::string& path) {
   if (S_ISDIR(info.st_mode)) refuse_input(path, "is a directory, not a file");
 }
 
-std::vector<std::uint8_t> read_file(const std::string& path) {
+std::vector<std::uint8_t> read_file(const std::string& path, std::uint64_t largest) {
   const Descriptor in(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!in.open())
     refuse_input(path, errno == ENOENT ? "no such file" : "can't be read: " + reason());
@@ -106,7 +106,7 @@ std::vector<std::uint8_t> read_file(const std::string& path) {
   if (::fstat(in.get(), &info) != 0) refuse_input(path, "can't be read: " + reason());
   if (S_ISDIR(info.st_mode)) refuse_input(path, "is a directory, not a file");
   const std::uint64_t stated = S_ISREG(info.st_mode) ? static_cast<std::uint64_t>(info.st_size) : 0;
-  if (stated > kLargestFile) refuse_input(path, "is larger than 4 GiB");
+  if (stated > largest) refuse_input(path, "is larger than " + bytes_in_words(largest));
 
   // One byte more than stated, so that the end is found without growing.
   std::vector<std::uint8_t> bytes(stated + 1);
@@ -118,14 +118,14 @@ std::vector<std::uint8_t> read_file(const std::string& path) {
     if (count < 0) refuse_input(path, "can't be read: " + reason());
     if (count == 0) break;
     filled += static_cast<std::size_t>(count);
-    if (filled > kLargestFile) refuse_input(path, "is larger than 4 GiB");
+    if (filled > largest) refuse_input(path, "is larger than " + bytes_in_words(largest));
   }
   bytes.resize(filled);
   return bytes;
 }
 
-std::vector<std::uint8_t> read_maybe_gzip(const std::string& path) {
-  std::vector<std::uint8_t> packed = read_file(path);
+std::vector<std::uint8_t> read_maybe_gzip(const std::string& path, std::uint64_t largest) {
+  std::vector<std::uint8_t> packed = read_file(path, std::min(largest, kLargestPacked));
   const auto begins_gzip = [&](std::size_t at) {
     return packed.size() - at >= 2 && packed[at] == 0x1f && packed[at + 1] == 0x8b;
   };
@@ -149,7 +149,7 @@ std::vector<std::uint8_t> read_maybe_gzip(const std::string& path) {
     const int status = inflate(&stream, Z_NO_FLUSH);
     taken += piece_in - stream.avail_in;
     filled += piece_out - stream.avail_out;
-    if (filled > kLargestInflated) refuse_input(path, "inflates to more than 8 GiB");
+    if (filled > largest) refuse_input(path, "inflates to more than " + bytes_in_words(largest));
     if (status == Z_STREAM_END) {
       // A gzip file may be several in a row; what follows the last one is padding.
       if (!begins_gzip(taken)) break;

@@ -11,13 +11,15 @@ namespace ballotcast {
 void require_readable(const std::string& path);
 
 /// The bytes of a file. Throws InputError naming the path when it is missing, a directory,
-/// unreadable, or larger than 4 GiB.
-std::vector<std::uint8_t> read_file(const std::string& path);
+/// unreadable, or larger than `largest` bytes.
+std::vector<std::uint8_t> read_file(const std::string& path,
+                                    std::uint64_t largest = std::uint64_t{1} << 32);
 
 /// The same, inflated when the bytes begin as a gzip file does, whatever the file is called.
 /// Throws InputError as read_file does, and when the gzip data is cut off, damaged, or inflates to
-/// more than 8 GiB.
-std::vector<std::uint8_t> read_maybe_gzip(const std::string& path);
+/// more than `largest` bytes.
+std::vector<std::uint8_t> read_maybe_gzip(const std::string& path,
+                                          std::uint64_t largest = std::uint64_t{1} << 33);
 
 /// Makes `bytes` the content of the file at `path`: under a temporary name in the same directory,
 /// then renamed, so that no reader ever sees half a file. What is no regular file (/dev/stdout,

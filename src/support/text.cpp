@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "support/error.hpp"
+
 namespace ballotcast {
 
 namespace {
@@ -122,6 +124,12 @@ std::string fixed(double number, int digits) {
 
 std::string counted(std::uint64_t number, const std::string& noun) {
   return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
+std::string quoted_name(std::string_view name) {
+  constexpr std::size_t kMost = 100;
+  return "\"" + one_line(std::string(name.substr(0, kMost))) +
+         (name.size() > kMost ? "...\"" : "\"");
 }
 
 std::string nearest(std::string_view typed, const std::vector<std::string>& names) {

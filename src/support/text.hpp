@@ -44,6 +44,10 @@ std::string fixed(double number, int digits);
 /// "1 sample", "16 samples".
 std::string counted(std::uint64_t number, const std::string& noun);
 
+/// A name from a file, in quotation marks for messages: control characters as \x1b, long ones
+/// shortened.
+std::string quoted_name(std::string_view name);
+
 /// The one of `names` that `typed` was probably meant to be, or "".
 std::string nearest(std::string_view typed, const std::vector<std::string>& names);
 

@@ -1,25 +1,12 @@
 // The walk through a tree, against the plain loop over all triangles: bit for bit.
 #include <gtest/gtest.h>
 
-#include "backends/prepare.hpp"
 #include "bvh/layouts/table.hpp"
+#include "helpers/brute_force.hpp"
 #include "helpers/meshes.hpp"
-#include "kernels/trace.hpp"
 
 namespace ballotcast {
 namespace {
-
-/// Every triangle in turn, no tree.
-Hit brute_force(const PreparedScene& scene, const Ray& ray) {
-  Hit best = miss_of(ray);
-  const RaySetup s = make_setup(ray, scene.view.magnitude);
-  if (!s.valid) return best;
-  for (const TriangleRows& t : scene.encoded.triangles) {
-    intersect_triangle(s, ray.t_min, t.row[s.kx()], t.row[s.ky()], t.row[s.kz], best,
-                       [](const Hit&) { return true; });
-  }
-  return best;
-}
 
 /// A walk that rests at each leaf.
 template <class Layout>
@@ -49,7 +36,7 @@ class EveryLayout : public ::testing::Test {
         scene->encoded.shape, scene->encoded.triangles.data(), scene->view};
     u32 found = 0;
     for (const Ray& ray : testing::rays_at(mesh, rays, seed)) {
-      const Hit expected = brute_force(*scene, ray);
+      const Hit expected = testing::brute_force(*scene, ray);
       Hit closest, any;
       trace_whole(view, ray, RayKind::closest, closest);
       trace_whole(view, ray, RayKind::any, any);

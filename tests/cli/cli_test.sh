@@ -473,6 +473,29 @@ check "bench report shows them again" succeeds "shuffles" bench report saved.jso
 check "bench report: not results: exit 3" fails 3 page.html bench report page.html
 check "render: a strategy that reserves no slots" fails 2 "pipeline queue does not take atomics none" \
   render "${small[@]}" --pipeline queue --atomics none
+# --strict: exit code 3, the warnings, and last a line that says why; nothing is written.
+printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 9\nf 1 2 3\n' >odd.obj
+printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n' >plain.obj
+strict_refuses() {
+  "$ballotcast" "$@" --strict >stdout 2>stderr
+  [[ $? -eq 3 && ! -s stdout ]] && grep -q '^ballotcast: warning: odd.obj: .*(first: face 1, line 4)' stderr &&
+    tail -n 1 stderr | grep -q 'odd.obj: 1 warning about the scene, which --strict makes an error'
+}
+check "render --strict" strict_refuses render odd.obj "${small[@]}" -o strict.png
+check "render --strict with a --mesh" strict_refuses render --mesh odd.obj "${small[@]}" -o strict.png
+check "render --strict leaves nothing" test ! -e strict.png
+check "explain --strict" strict_refuses explain odd.obj --pixel 1,1 --device cpu
+check "info --strict" strict_refuses info odd.obj
+check "bench rays --strict" strict_refuses bench rays odd.obj --device cpu --size 16x8
+check "bench atomics --strict" strict_refuses bench atomics odd.obj --device emulated \
+  --experiment casting --rays 1K
+check "render --strict draws what is whole" \
+  succeeds strict.png render plain.obj "${small[@]}" -o strict.png --strict
+check "render draws what is not whole, without --strict" \
+  succeeds odd.png render odd.obj "${small[@]}" -o odd.png
+check "bench rays says warnings" \
+  succeeds primary bench rays odd.obj --device cpu --size 16x8 --workload primary
+check "and where" grep -q 'warning: odd.obj: .*line 4' stderr
 check "no temporary file is left" test -z "$(find . -name '*.tmp')"
 
 if ((failures > 0)); then

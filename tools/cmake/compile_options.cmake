@@ -14,8 +14,11 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   list(APPEND cuda_flags -Xcompiler=-march=${BALLOTCAST_CPU})
 endif()
 
-# g++ 12 warns of overlapping copies inside std::string where there are none (GCC bug 105651).
-list(APPEND cxx_flags -Wall -Wextra -Wshadow -Wfloat-conversion -Wno-restrict)
+list(APPEND cxx_flags -Wall -Wextra -Wshadow -Wfloat-conversion)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  # g++ 12 warns of overlapping copies inside std::string where there are none (GCC bug 105651).
+  list(APPEND cxx_flags -Wno-restrict)
+endif()
 list(APPEND cuda_flags -Xcompiler=-Wall,-Wextra --expt-relaxed-constexpr)
 if(BALLOTCAST_WERROR)
   list(APPEND cxx_flags -Werror)
@@ -30,6 +33,11 @@ if(BALLOTCAST_SANITIZE)
     # oneTBB is not built with it: see src/support/thread_sanitizer.hpp.
     list(APPEND cxx_flags -fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/tsan_ignore.txt)
   endif()
+endif()
+if(BALLOTCAST_FUZZ)
+  list(APPEND cxx_flags -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow
+       -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1)
+  target_link_options(ballotcast_options INTERFACE -fsanitize=address,undefined)
 endif()
 target_compile_options(ballotcast_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:${cxx_flags}>" "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_flags}>")

@@ -16,14 +16,15 @@ else()
   message(STATUS "Embree not found: `bench rays --peer embree` and a test are left out")
 endif()
 
-# tinyobjloader and stb come without usable CMake targets.
+# libjpeg for being linked statically; tinyobjloader and stb come without usable CMake targets.
 function(ballotcast_find_plain target header library)
   string(TOUPPER ${target} prefix)
   find_path(${prefix}_INCLUDE ${header} REQUIRED)
-  find_library(${prefix}_LIBRARY ${library} REQUIRED)
+  find_library(${prefix}_LIBRARY NAMES ${library} REQUIRED)
   add_library(${target} INTERFACE)
   target_include_directories(${target} SYSTEM INTERFACE $<BUILD_INTERFACE:${${prefix}_INCLUDE}>)
   target_link_libraries(${target} INTERFACE ${${prefix}_LIBRARY})
 endfunction()
+ballotcast_find_plain(ballotcast_jpeg jpeglib.h "libjpeg.a;jpeg")
 ballotcast_find_plain(ballotcast_tinyobjloader tiny_obj_loader.h tinyobjloader_double)
 ballotcast_find_plain(ballotcast_stb stb/stb_image.h stb)

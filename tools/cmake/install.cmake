@@ -2,7 +2,8 @@
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ballotcast)
 
-install(TARGETS ballotcast ballotcast_options ballotcast_tinyobjloader ballotcast_stb
+install(TARGETS ballotcast ballotcast_options ballotcast_jpeg ballotcast_tinyobjloader
+        ballotcast_stb
         EXPORT ballotcast ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS ballotcast_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ballotcast

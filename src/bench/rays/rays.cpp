@@ -315,7 +315,11 @@ Results bench_rays(const RaysRequest& request, const BackendInfo& backend) {
       if (request.progress) request.progress(results.rows.size(), total);
     });
   };
-  for (const std::string& path : request.scenes) run(load_scene(path), false);
+  for (const std::string& path : request.scenes) {
+    Scene scene = load_scene(path);
+    if (request.on_scene) request.on_scene(scene);
+    run(std::move(scene), false);
+  }
   for (const u32 triangles : request.triangles) run(generated_terrain(triangles), true);
   results.notes.push_back(
       "peers' hits may differ by rounding: those count as disagreeing that hit nothing, or "

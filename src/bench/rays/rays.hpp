@@ -22,6 +22,8 @@ struct RaysRequest {
   std::vector<std::string> builders;   // empty: the default
   std::vector<std::string> peers;      // rows of `peers()`
   u32 width = 1920, height = 1080;     // of the picture that workloads start from
+  /// Called with each scene that was loaded from a file; what it throws ends the run.
+  std::function<void(const Scene& scene)> on_scene;
   /// Called after each row: rows done, rows in all.
   std::function<void(u64 done, u64 total)> progress;
 };

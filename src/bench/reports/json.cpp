@@ -20,7 +20,10 @@ constexpr std::array<const char*, 3> kVerdicts = {"right", "wrong", "skipped"}; 
 
 Json json_of(const Values& values) {
   Json json = Json::object();
-  for (const auto& [key, value] : values) std::visit([&](const auto& v) { json[key] = v; }, value);
+  for (const auto& [key, value] : values) {
+    Json& place = json[key];
+    std::visit([&](const auto& v) { place = v; }, value);
+  }
   return json;
 }
 

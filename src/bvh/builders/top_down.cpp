@@ -158,8 +158,8 @@ class Build {
     }
     if (small && !(best.cost < leaf_cost)) return false;
     if (!(best.cost < std::numeric_limits<float>::infinity())) return halve(extents, range, right);
-    const auto goes_left = [&](const Reference& r) {
-      return static_cast<u32>(binning.bins_of(r.center())[best.axis]) <= best.bin;
+    const auto goes_left = [&bins = binning, &where = best](const Reference& r) {
+      return static_cast<u32>(bins.bins_of(r.center())[where.axis]) <= where.bin;
     };
     const auto begin = references_.begin() + range.begin;
     const auto middle = std::partition(begin, begin + count, goes_left);

@@ -131,8 +131,8 @@ std::vector<std::string> to_retire(const Suite& suite, const std::vector<std::st
   for (const std::string& pattern : names) {
     const std::size_t before = found.size();
     for (const auto& [name, approval] : suite.approved)
-      if (fits(pattern, name) && std::none_of(suite.cases.begin(), suite.cases.end(),
-                                              [&](const SuiteCase& c) { return c.name == name; }))
+      if (fits(pattern, name) &&
+          std::ranges::find(suite.cases, name, &SuiteCase::name) == suite.cases.end())
         found.push_back(name);
     if (found.size() == before)
       throw UsageError(suite.path + " has approved nothing called '" + pattern +

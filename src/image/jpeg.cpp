@@ -1,0 +1,118 @@
+#include "image/jpeg.hpp"
+
+#include <csetjmp>
+#include <cstdio>
+// After cstdio, which it needs.
+#include <jpeglib.h>
+
+#include "image/limits.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast {
+namespace {
+
+constexpr int kMostScans = 500;  // of a progressive one; hostile files have more, to take for ever
+
+/// libjpeg's error handler, which must not return: it jumps back to whoever set `back`. Between,
+/// nothing may be made that wants destroying.
+struct ErrorHandler {
+  jpeg_error_mgr base;
+  std::jmp_buf back;
+  char why[JMSG_LENGTH_MAX];
+
+  static ErrorHandler& of(j_common_ptr info) { return *reinterpret_cast<ErrorHandler*>(info->err); }
+  /// What libjpeg goes on after, with pixels it made up, is an error here, too.
+  static void on_message(j_common_ptr info, int level) {
+    if (level < 0) on_error(info);
+  }
+  [[noreturn]] static void on_error(j_common_ptr info) {
+    info->err->format_message(info, of(info).why);
+    std::longjmp(of(info).back, 1);
+  }
+  static void on_progress(j_common_ptr info) {
+    if (info->is_decompressor &&
+        reinterpret_cast<j_decompress_ptr>(info)->input_scan_number > kMostScans) {
+      std::snprintf(of(info).why, sizeof of(info).why, "more than %d scans", kMostScans);
+      std::longjmp(of(info).back, 1);
+    }
+  }
+};
+
+/// The colour of a CMYK pixel. Adobe's programs store the inks inverted.
+Rgba8 from_inks(const u8* inks, bool inverted) {
+  const auto without = [&](int i) { return u32{inverted ? inks[i] : 255u - inks[i]}; };
+  const auto light = [&](int i) { return static_cast<u8>((without(i) * without(3) + 127) / 255); };
+  return {light(0), light(1), light(2), 255};
+}
+
+/// A decoder and what it needs.
+struct Decoder {
+  jpeg_decompress_struct info{};
+  ErrorHandler errors{};
+  jpeg_progress_mgr progress{};
+  std::vector<u8> row;
+  Image<Rgba8> image;
+
+  Decoder() {
+    info.err = jpeg_std_error(&errors.base);
+    errors.base.error_exit = ErrorHandler::on_error;
+    errors.base.emit_message = ErrorHandler::on_message;
+    jpeg_create_decompress(&info);
+    progress.progress_monitor = ErrorHandler::on_progress;
+    info.progress = &progress;
+  }
+  Decoder(const Decoder&) = delete;
+  ~Decoder() { jpeg_destroy_decompress(&info); }
+
+  /// False, with errors.why, when the file is no good.
+  bool read_header(const std::vector<u8>& bytes) {
+    if (setjmp(errors.back) != 0) return false;
+    jpeg_mem_src(&info, bytes.data(), bytes.size());
+    jpeg_read_header(&info, TRUE);
+    info.out_color_space = info.num_components == 4   ? JCS_CMYK
+                           : info.num_components == 1 ? JCS_GRAYSCALE
+                                                      : JCS_RGB;
+    info.dct_method = JDCT_ISLOW;
+    return true;
+  }
+
+  bool read_pixels() {
+    if (setjmp(errors.back) != 0) return false;
+    jpeg_start_decompress(&info);
+    while (info.output_scanline < info.output_height) {
+      Rgba8* const to = image.pixels.data() + u64{info.output_scanline} * image.width;
+      JSAMPROW into = row.data();
+      jpeg_read_scanlines(&info, &into, 1);
+      for (u32 x = 0; x < image.width; ++x) {
+        const u8* const from = into + u64{x} * static_cast<u32>(info.output_components);
+        to[x] = info.output_components == 4   ? from_inks(from, info.saw_Adobe_marker)
+                : info.output_components == 1 ? Rgba8{from[0], from[0], from[0], 255}
+                                              : Rgba8{from[0], from[1], from[2], 255};
+      }
+    }
+    jpeg_finish_decompress(&info);
+    return true;
+  }
+};
+
+}  // namespace
+
+bool begins_jpeg(const std::vector<u8>& bytes) {
+  return bytes.size() > 2 && bytes[0] == 0xff && bytes[1] == 0xd8 && bytes[2] == 0xff;
+}
+
+Image<Rgba8> decode_jpeg(const std::vector<u8>& bytes, const std::string& name) {
+  Decoder decoder;
+  const auto refuse = [&] {
+    throw InputError(name + ": damaged JPEG (" + decoder.errors.why + ")");
+  };
+  if (!decoder.read_header(bytes)) refuse();
+  const u32 width = decoder.info.image_width, height = decoder.info.image_height;
+  require_plausible(width, height, bytes.size(), name);
+  decoder.image = {width, height, std::vector<Rgba8>(u64{width} * height)};
+  decoder.row.resize(u64{width} * 4);
+  if (!decoder.read_pixels()) refuse();
+  return std::move(decoder.image);
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,162 @@
+#include "scene/mtl_parser.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace ballotcast {
+namespace {
+
+/// An option of `map_` lines: up to `most` numbers, or else one word.
+struct MapOption {
+  std::string_view name;
+  int most;
+};
+
+constexpr std::array<MapOption, 12> kMapOptions = {{{"-s", 3},
+                                                    {"-o", 3},
+                                                    {"-t", 3},
+                                                    {"-mm", 2},
+                                                    {"-bm", 1},
+                                                    {"-boost", 1},
+                                                    {"-texres", 1},
+                                                    {"-clamp", 0},
+                                                    {"-blendu", 0},
+                                                    {"-blendv", 0},
+                                                    {"-cc", 0},
+                                                    {"-imfchan", 0}}};
+
+const MapOption* map_option_called(std::string_view name) {
+  for (const MapOption& option : kMapOptions)
+    if (option.name == name) return &option;
+  return nullptr;
+}
+
+/// Takes an option's values off the front of `rest`, but for the last word, which is the name.
+void take_option(const MapOption& option, std::string_view& rest, MtlMap& map) {
+  std::vector<double> numbers;
+  std::string_view word;
+  for (int i = 0; i < std::max(option.most, 1); ++i) {
+    std::string_view after = rest;
+    word = next_word(after);
+    const std::optional<double> number = number_of(word);
+    if (trimmed(after).empty() || (option.most > 0 && !number)) break;
+    rest = after;
+    if (number) numbers.push_back(*number);
+  }
+  const auto number = [&](std::size_t i, double missing) {
+    return static_cast<float>(i < numbers.size() ? numbers[i] : missing);
+  };
+  const auto all_are = [&](double value) {
+    for (const double given : numbers)
+      if (given != value) return false;
+    return true;
+  };
+  bool honored = true;
+  if (option.name == "-s")
+    map.scale = {number(0, 1.0), number(1, 1.0)};
+  else if (option.name == "-o")
+    map.offset = {number(0, 0.0), number(1, 0.0)};
+  else if (option.name == "-clamp")
+    map.clamps = word == "on";
+  else if (option.name == "-t")
+    honored = all_are(0.0);
+  else if (option.name == "-mm")
+    honored = number(0, 0.0) == 0.0f && number(1, 1.0) == 1.0f;
+  else if (option.name == "-boost" || option.name == "-imfchan" || option.name == "-cc")
+    honored = word == "off";
+  if (!honored) map.not_honored += (map.not_honored.empty() ? "" : " ") + std::string(option.name);
+}
+
+MtlMap map_of(std::string_view rest, u32 line) {
+  MtlMap map;
+  map.line = line;
+  for (;;) {
+    rest = trimmed(rest);
+    std::string_view after = rest;
+    const MapOption* option = map_option_called(next_word(after));
+    if (!option || trimmed(after).empty()) break;
+    rest = after;
+    take_option(*option, rest, map);
+  }
+  map.name = unquoted(rest);
+  return map;
+}
+
+/// Three numbers, of which the second and the third may be left out: they are as the first.
+std::optional<dvec3> color_of(std::string_view text) {
+  dvec3 color(0.0);
+  for (int i = 0; i < 3; ++i) {
+    const std::string_view word = next_word(text);
+    if (word.empty() && i > 0) {
+      color[i] = color[i - 1];
+      continue;
+    }
+    const std::optional<double> number = number_of(word);
+    if (!number) return std::nullopt;
+    color[i] = *number;
+  }
+  return color;
+}
+
+class Parser {
+ public:
+  explicit Parser(std::vector<u8>& bytes) : lines_(bytes) {}
+
+  MtlText parse() {
+    while (lines_.next()) read_line();
+    return std::move(text_);
+  }
+
+ private:
+  void read_line() {
+    std::string_view text = lines_.line();
+    const std::string_view word = next_word(text);
+    if (word.empty() || word.front() == '#') return;
+    text_.says_anything = true;
+    if (word == "newmtl") {
+      text_.materials.emplace_back().name = trimmed(text);
+      has_dissolve_ = false;
+    }
+    if (text_.materials.empty()) return;
+    MtlMaterial& to = text_.materials.back();
+    if (word == "Kd") {
+      to.has_color = set(to.color, color_of(text)) || to.has_color;
+    } else if (word == "Ke") {
+      set(to.emission, color_of(text));
+    } else if (word == "d") {
+      // `d -halo 0.5` fades with the angle of view, which is not drawn.
+      if (trimmed(text).starts_with("-halo")) return;
+      has_dissolve_ = set(to.opacity, number_of(next_word(text))) || has_dissolve_;
+    } else if (word == "Tr" && !has_dissolve_) {
+      double transparency = 0.0;
+      if (set(transparency, number_of(next_word(text)))) to.opacity = 1.0 - transparency;
+    } else if (word == "map_Kd") {
+      to.color_map = map_of(text, lines_.number());
+    } else if (word == "map_d") {
+      to.opacity_map = map_of(text, lines_.number());
+    }
+  }
+
+  /// Sets `to`, or notes that there was no value.
+  template <class Value>
+  bool set(Value& to, const std::optional<Value>& value) {
+    if (value)
+      to = *value;
+    else
+      text_.no_numbers.note(lines_.number());
+    return value.has_value();
+  }
+
+  Lines lines_;
+  MtlText text_;
+  bool has_dissolve_ = false;  // did the current material have a `d`?
+};
+
+}  // namespace
+
+MtlText parse_mtl(std::vector<u8> bytes, const std::string& name) {
+  require_bytewise(bytes, name);
+  return Parser(bytes).parse();
+}
+
+}  // namespace ballotcast

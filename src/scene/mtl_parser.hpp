@@ -1,0 +1,43 @@
+// MTL text as it stands in the file, before anyone judges it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "math/vec.hpp"
+#include "scene/text.hpp"
+
+namespace ballotcast {
+
+/// A `map_` line.
+struct MtlMap {
+  std::string name;         // of the picture's file; "" where there is no such line
+  u32 line = 0;             // in the file, from 1
+  vec2 scale{1.0f};         // -s: texture coordinates are multiplied by it ...
+  vec2 offset{0.0f};        // -o: ... and this is added
+  bool clamps = false;      // -clamp on
+  std::string not_honored;  // options that are not drawn, "-t -mm"
+};
+
+/// One `newmtl` block.
+struct MtlMaterial {
+  std::string name;
+  bool has_color = false;  // was there a Kd?
+  dvec3 color{0.0};        // Kd
+  dvec3 emission{0.0};     // Ke
+  double opacity = 1.0;    // d, else 1 - Tr
+  MtlMap color_map;        // map_Kd
+  MtlMap opacity_map;      // map_d
+};
+
+/// The content of an MTL file. Numbers may be NaN or infinite.
+struct MtlText {
+  std::vector<MtlMaterial> materials;
+  LineTally no_numbers;        // left out: Kd, Ke, d and Tr that give something else
+  bool says_anything = false;  // is there a line that is no comment?
+};
+
+/// Splits MTL text. Reads any bytes; throws InputError, naming `name`, only for text in UTF-16.
+MtlText parse_mtl(std::vector<u8> bytes, const std::string& name);
+
+}  // namespace ballotcast

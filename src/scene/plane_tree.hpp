@@ -1,0 +1,138 @@
+// A tree over boxes in a plane: what of a polygon lies near a triangle or an edge.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "math/portable.hpp"
+
+namespace ballotcast {
+
+struct PlanePoint {
+  double x, y;
+  bool operator==(const PlanePoint&) const = default;
+};
+
+/// Twice the signed area of a triangle.
+inline double turn(PlanePoint a, PlanePoint b, PlanePoint c) {
+  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+struct PlaneBox {
+  PlanePoint low, high;
+
+  void include(const PlaneBox& other) {
+    low = {std::min(low.x, other.low.x), std::min(low.y, other.low.y)};
+    high = {std::max(high.x, other.high.x), std::max(high.y, other.high.y)};
+  }
+  bool meets(const PlaneBox& other) const {
+    return low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y &&
+           other.low.y <= high.y;
+  }
+};
+
+inline PlaneBox box_of(PlanePoint a, PlanePoint b) {
+  PlaneBox box{a, a};
+  box.include({b, b});
+  return box;
+}
+
+/// Items with boxes, of which some are taken out again. Binary and balanced: node i has the
+/// children 2i + 1 and 2i + 2, and items are halved along the wider side of their box.
+class PlaneTree {
+ public:
+  explicit PlaneTree(std::vector<PlaneBox> boxes) : boxes_(std::move(boxes)) {
+    order_.resize(boxes_.size());
+    std::iota(order_.begin(), order_.end(), 0u);
+    leaf_of_.resize(boxes_.size());
+    std::size_t leaves = 1;
+    while (leaves * kLeaf < boxes_.size()) leaves *= 2;
+    nodes_.resize(2 * leaves - 1);
+    build(0, 0, static_cast<u32>(boxes_.size()));
+  }
+
+  /// Takes an item out.
+  void remove(u32 item) {
+    for (u32 node = leaf_of_[item];; node = (node - 1) / 2) {
+      --nodes_[node].count;
+      if (node == 0) return;
+    }
+  }
+
+  /// Calls visit(item) for items whose boxes may meet the counter-clockwise triangle (a, b, c), or
+  /// the line from a to b = c, until it returns true; returns whether it did. Items that were taken
+  /// out are visited while others near them are left. Adds the work done to `steps`.
+  template <class Visit>
+  bool any(PlanePoint a, PlanePoint b, PlanePoint c, u64& steps, Visit visit) const {
+    PlaneBox around = box_of(a, b);
+    around.include({c, c});
+    u32 open[64], count = 1;
+    open[0] = 0;
+    while (count > 0) {
+      const u32 index = open[--count];
+      const Node& node = nodes_[index];
+      ++steps;
+      if (node.count == 0 || !node.box.meets(around) || beyond(node.box, a, b) ||
+          beyond(node.box, b, c) || beyond(node.box, c, a))
+        continue;
+      if (2 * std::size_t{index} + 1 < nodes_.size()) {
+        open[count++] = 2 * index + 1;
+        open[count++] = 2 * index + 2;
+        continue;
+      }
+      for (u32 i = node.first; i < node.last; ++i)
+        if (++steps; boxes_[order_[i]].meets(around) && visit(order_[i])) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr std::size_t kLeaf = 8;
+
+  struct Node {
+    PlaneBox box{};
+    u32 first = 0, last = 0;  // of order_
+    u32 count = 0;            // items that are left
+  };
+
+  /// Does all of `box` lie to the right of the line from a to b? Rounded like `turn`, which is
+  /// monotonic: no point in the box can turn out otherwise.
+  static bool beyond(const PlaneBox& box, PlanePoint a, PlanePoint b) {
+    return turn(a, b, {b.y > a.y ? box.low.x : box.high.x, b.x > a.x ? box.high.y : box.low.y}) <
+           0.0;
+  }
+
+  void build(u32 index, u32 first, u32 last) {
+    Node& node = nodes_[index];
+    node.first = first;
+    node.last = last;
+    node.count = last - first;
+    if (node.count == 0) return;
+    node.box = boxes_[order_[first]];
+    for (u32 i = first; i < last; ++i) node.box.include(boxes_[order_[i]]);
+    if (2 * std::size_t{index} + 1 >= nodes_.size()) {
+      for (u32 i = first; i < last; ++i) leaf_of_[order_[i]] = index;
+      return;
+    }
+    const bool by_x = node.box.high.x - node.box.low.x > node.box.high.y - node.box.low.y;
+    const u32 middle = first + (last - first) / 2;
+    std::nth_element(order_.begin() + first, order_.begin() + middle, order_.begin() + last,
+                     [&](u32 i, u32 j) {
+                       const PlaneBox &p = boxes_[i], &q = boxes_[j];
+                       const double a = by_x ? p.low.x + p.high.x : p.low.y + p.high.y;
+                       const double b = by_x ? q.low.x + q.high.x : q.low.y + q.high.y;
+                       return a < b || (a == b && i < j);
+                     });
+    build(2 * index + 1, first, middle);
+    build(2 * index + 2, middle, last);
+  }
+
+  std::vector<PlaneBox> boxes_;
+  std::vector<u32> order_;
+  std::vector<u32> leaf_of_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace ballotcast

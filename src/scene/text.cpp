@@ -1,0 +1,87 @@
+#include "scene/text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "support/error.hpp"
+
+namespace ballotcast {
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::string_view unquoted(std::string_view text) {
+  const bool quoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
+  return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
+std::string_view next_word(std::string_view& text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  std::size_t length = 0;
+  while (length < text.size() && !is_blank(text[length])) ++length;
+  const std::string_view word = text.substr(0, length);
+  text.remove_prefix(length);
+  return word;
+}
+
+std::optional<double> number_of(std::string_view word) {
+  if (word.size() > 1 && word[0] == '+') word.remove_prefix(1);
+  const char* const end = word.data() + word.size();
+  double value = 0.0;
+  const auto [stop, error] = std::from_chars(word.data(), end, value);
+  if (stop != word.data() && stop != end && *stop == '#')
+    return word.find("INF") != word.npos ? std::numeric_limits<double>::infinity()
+                                         : std::numeric_limits<double>::quiet_NaN();
+  if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
+  if (error != std::errc::result_out_of_range) return value;
+  // Too small or too large: the exponent's sign tells, or else the first digit.
+  const std::size_t exponent = word.find_first_of("eE");
+  const bool small = exponent == word.npos ? word.find_first_of("123456789") > word.find('.')
+                                           : word.substr(exponent).starts_with("e-") ||
+                                                 word.substr(exponent).starts_with("E-");
+  return small ? 0.0 : std::numeric_limits<double>::infinity();
+}
+
+Lines::Lines(std::vector<u8>& text)
+    : rest_(reinterpret_cast<char*>(text.data())), stop_(rest_ + text.size()) {
+  if (std::string_view(rest_, text.size()).starts_with("\xef\xbb\xbf")) rest_ += 3;
+}
+
+bool Lines::next() {
+  if (rest_ == stop_) return false;
+  number_ = passed_ + 1;
+  begin_ = rest_;
+  end_ = std::find_if(rest_, stop_, [](char c) { return c == '\n' || c == '\r'; });
+  rest_ = end_;
+  if (rest_ == stop_) return true;
+  ++passed_;
+  rest_ += stop_ - rest_ > 1 && rest_[0] == '\r' && rest_[1] == '\n' ? 2 : 1;
+  return true;
+}
+
+void Lines::join_continued() {
+  char* const begin = begin_;
+  const u32 number = number_;
+  while (end_ != begin && end_[-1] == '\\') {
+    char* const backslash = end_ - 1;
+    const bool more = next();
+    std::fill(backslash, more ? begin_ : end_, ' ');
+    if (!more) break;
+  }
+  begin_ = begin;
+  number_ = number;
+}
+
+void require_bytewise(const std::vector<u8>& text, const std::string& name) {
+  const auto at = [&](std::size_t i) { return i < text.size() ? text[i] : u8{1}; };
+  const bool marked = (at(0) == 0xff && at(1) == 0xfe) || (at(0) == 0xfe && at(1) == 0xff);
+  const bool unmarked = (at(0) == 0 && at(1) != 0 && at(2) == 0 && at(3) != 0) ||
+                        (at(0) != 0 && at(1) == 0 && at(2) != 0 && at(3) == 0);
+  if (marked || unmarked) throw InputError(name + ": text in UTF-16; save it as UTF-8 or ASCII");
+}
+
+}  // namespace ballotcast

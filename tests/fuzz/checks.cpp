@@ -1,0 +1,98 @@
+#include "fuzz/checks.hpp"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "bvh/validate.hpp"
+#include "helpers/brute_force.hpp"
+#include "helpers/meshes.hpp"
+#include "render/renderer.hpp"
+
+namespace ballotcast::fuzz {
+
+namespace {
+
+constexpr std::size_t kLongestLine = 4096;  // bytes of a message
+constexpr std::size_t kMostTrianglesDrawn = 2000;
+constexpr u32 kRays = 64;
+
+/// What the tree and brute force find must be the same.
+void require_same_hits(Renderer& renderer) {
+  const PreparedScene& prepared = renderer.prepared();
+  const std::vector<Ray> rays = testing::rays_at(prepared.scene->mesh, kRays, 1);
+  std::vector<Hit> hits(rays.size());
+  renderer.closest(rays, hits);
+  if (prepared.view.has_cutouts != 0) return;
+  for (std::size_t i = 0; i < rays.size(); ++i)
+    require(same_bits(hits[i], testing::brute_force(prepared, rays[i])),
+            "a hit that brute force does not find");
+}
+
+}  // namespace
+
+void require(bool holds, std::string_view why) {
+  if (holds) return;
+  std::fprintf(stderr, "fuzz: %.*s\n", static_cast<int>(why.size()), why.data());
+  std::abort();
+}
+
+void require_clear_line(const std::string& text) {
+  require(!text.empty(), "a message that says nothing");
+  require(text.size() <= kLongestLine, "an endless message");
+  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  require(std::none_of(text.begin(), text.end(), is_control),
+          "control characters in the message: " + text);
+}
+
+void require_drawable(Scene scene) {
+  for (const std::string& warning : scene.warnings) require_clear_line(warning);
+  scene.mesh.require_valid();
+  if (scene.mesh.triangles.size() > kMostTrianglesDrawn) return;
+  Renderer renderer(std::make_shared<const Scene>(std::move(scene)), {"cpu"});
+  const std::string defect = defect_of(renderer.prepared().tree, renderer.prepared().scene->mesh);
+  require(defect.empty(), defect);
+  require_same_hits(renderer);
+  RenderSettings settings;
+  settings.width = 6;
+  settings.height = 4;
+  settings.samples = 1;
+  for (const char* shading : {"albedo", "lit"}) {
+    settings.shading = shading;
+    renderer.render(settings);
+  }
+}
+
+Folder::Folder() {
+  std::string name = (std::filesystem::temp_directory_path() / "ballotcast-fuzz-XXXXXX").string();
+  require(::mkdtemp(name.data()) != nullptr, "no temporary folder");
+  path_ = name;
+}
+
+std::string Folder::write(const std::string& name, std::span<const u8> bytes) const {
+  const std::string path = path_ + "/" + name;
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()),
+             static_cast<std::streamsize>(bytes.size()));
+  return path;
+}
+
+const Folder& folder() {
+  static const Folder one;
+  return one;
+}
+
+std::span<const u8> next_part(std::span<const u8>& input) {
+  constexpr std::string_view kLine = "----\n";
+  const auto at = std::search(input.begin(), input.end(), kLine.begin(), kLine.end());
+  const std::size_t length = static_cast<std::size_t>(at - input.begin());
+  const std::span<const u8> part = input.first(length);
+  input = input.subspan(at == input.end() ? length : length + kLine.size());
+  return part;
+}
+
+}  // namespace ballotcast::fuzz

@@ -1,0 +1,42 @@
+// The fuzzer's entries. --target=NAME says which target is fed; --list says which there are.
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "fuzz/target.hpp"
+#include "render/renderer.hpp"
+
+namespace {
+
+const ballotcast::fuzz::Target* chosen = nullptr;
+
+void list_targets() {
+  for (const auto& target : ballotcast::fuzz::targets())
+    std::printf("%s %u %s\n", std::string(target.name).c_str(), target.longest_input,
+                std::string(target.summary).c_str());
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
+  constexpr std::string_view kOption = "--target=";
+  for (int i = 1; i < *argc; ++i) {
+    const std::string_view word = (*argv)[i];
+    if (word == "--list") {
+      list_targets();
+      std::exit(0);
+    }
+    if (word.starts_with(kOption))
+      chosen = ballotcast::fuzz::target_called(word.substr(kOption.size()));
+  }
+  if (chosen != nullptr) return 0;
+  std::fputs("fuzzer: --target=NAME wants one of these:\n", stderr);
+  list_targets();
+  std::exit(2);
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t count) {
+  // One thread: another one would keep the time of one input from being its own.
+  ballotcast::with_threads(1, [&] { chosen->run({bytes, count}); });
+  return 0;
+}

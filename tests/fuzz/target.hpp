@@ -1,0 +1,41 @@
+// Targets: what is fed any bytes at all. Each is one file in targets/ and one row in targets.cpp.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "math/portable.hpp"
+
+namespace ballotcast::fuzz {
+
+/// A row of the table of targets.
+struct Target {
+  std::string_view name;
+  std::string_view summary;
+  u32 longest_input;  // bytes; longer ones find nothing new and cost time
+  /// Reads `input`. Returns when it was read or refused in a way that `refusal_of` accepts;
+  /// anything else ends the process.
+  void (*run)(std::span<const u8> input);
+};
+
+/// Every target there is.
+const std::vector<Target>& targets();
+
+/// The target called `name`, or null.
+const Target* target_called(std::string_view name);
+
+// The rows' functions.
+void run_gzip(std::span<const u8> input);
+void run_hits(std::span<const u8> input);
+void run_obj(std::span<const u8> input);
+void run_png(std::span<const u8> input);
+void run_polygon(std::span<const u8> input);
+void run_rays(std::span<const u8> input);
+void run_results(std::span<const u8> input);
+void run_scene_file(std::span<const u8> input);
+void run_suite(std::span<const u8> input);
+void run_texture(std::span<const u8> input);
+
+}  // namespace ballotcast::fuzz

@@ -1,0 +1,26 @@
+#include "fuzz/target.hpp"
+
+namespace ballotcast::fuzz {
+
+const std::vector<Target>& targets() {
+  static const std::vector<Target> table = {
+      {"obj", "an OBJ with its MTL and texture, drawn", 4096, run_obj},
+      {"gzip", "an OBJ that may be gzipped", 4096, run_gzip},
+      {"scene_file", "a JSON scene file", 4096, run_scene_file},
+      {"suite", "a suite of pictures", 8192, run_suite},
+      {"results", "results of a benchmark", 8192, run_results},
+      {"hits", "a hits file", 1024, run_hits},
+      {"rays", "a rays file, cast", 1024, run_rays},
+      {"png", "a PNG to be compared", 4096, run_png},
+      {"texture", "a picture of any kind, as a texture", 4096, run_texture},
+      {"polygon", "corners of a polygon, cut into triangles", 2048, run_polygon}};
+  return table;
+}
+
+const Target* target_called(std::string_view name) {
+  for (const Target& target : targets())
+    if (target.name == name) return &target;
+  return nullptr;
+}
+
+}  // namespace ballotcast::fuzz

@@ -1,0 +1,19 @@
+#include <algorithm>
+
+#include "fuzz/checks.hpp"
+#include "fuzz/target.hpp"
+#include "render/hits_file.hpp"
+
+namespace ballotcast::fuzz {
+
+/// What is read as hits must be written as the same bytes.
+void run_hits(std::span<const u8> input) {
+  const std::string path = folder().write("a.hits", input);
+  read_or_refused([&] {
+    const HitsFile file = read_hits(path);
+    const std::vector<u8> again = encode_hits(file.width, file.height, file.samples, file.hits);
+    require(std::ranges::equal(again, input), "hits that change when they are written");
+  });
+}
+
+}  // namespace ballotcast::fuzz

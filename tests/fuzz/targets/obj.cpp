@@ -1,0 +1,14 @@
+#include "fuzz/checks.hpp"
+#include "fuzz/target.hpp"
+
+namespace ballotcast::fuzz {
+
+/// The input is an OBJ, the line "----", its MTL (a.mtl), "----", and a texture (a.png).
+void run_obj(std::span<const u8> input) {
+  const std::string path = folder().write("a.obj", next_part(input));
+  folder().write("a.mtl", next_part(input));
+  folder().write("a.png", input);
+  read_or_refused([&] { require_drawable(load_scene(path)); });
+}
+
+}  // namespace ballotcast::fuzz

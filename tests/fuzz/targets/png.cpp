@@ -1,0 +1,25 @@
+#include "compare/comparison.hpp"
+#include "fuzz/checks.hpp"
+#include "fuzz/target.hpp"
+#include "image/codec.hpp"
+
+namespace ballotcast::fuzz {
+
+namespace {
+
+constexpr u64 kMostCompared = 256;  // pixels
+
+}  // namespace
+
+/// The input is a PNG; a picture that can be read is the same as itself.
+void run_png(std::span<const u8> input) {
+  read_or_refused([&] {
+    const SampledImage image = decode_png({input.begin(), input.end()}, "a.png");
+    require(image.samples.size() == u64{image.width} * image.height * image.channels,
+            "a picture without all of its samples");
+    if (u64{image.width} * image.height > kMostCompared) return;
+    require(compare(paired(image, image, {})).same, "a picture that differs from itself");
+  });
+}
+
+}  // namespace ballotcast::fuzz

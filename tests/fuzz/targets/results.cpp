@@ -1,0 +1,14 @@
+#include "bench/reports/report.hpp"
+#include "fuzz/checks.hpp"
+#include "fuzz/target.hpp"
+
+namespace ballotcast::fuzz {
+
+void run_results(std::span<const u8> input) {
+  read_or_refused([&] {
+    const Results results = results_from({input.begin(), input.end()}, "results.json");
+    for (const ReportFormat& format : report_formats()) format.write(results);
+  });
+}
+
+}  // namespace ballotcast::fuzz

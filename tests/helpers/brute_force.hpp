@@ -1,0 +1,21 @@
+// The closest hit, found without a tree.
+#pragma once
+
+#include "backends/prepare.hpp"
+#include "kernels/trace.hpp"
+
+namespace ballotcast::testing {
+
+/// Every triangle in turn; nothing is cut out.
+inline Hit brute_force(const PreparedScene& scene, const Ray& ray) {
+  Hit best = miss_of(ray);
+  const RaySetup s = make_setup(ray, scene.view.magnitude);
+  if (!s.valid) return best;
+  for (const TriangleRows& t : scene.encoded.triangles) {
+    intersect_triangle(s, ray.t_min, t.row[s.kx()], t.row[s.ky()], t.row[s.kz], best,
+                       [](const Hit&) { return true; });
+  }
+  return best;
+}
+
+}  // namespace ballotcast::testing

@@ -1,0 +1,153 @@
+// MTL files that are odd, broken or absent: the mesh is drawn, and a warning names file and line.
+#include <gtest/gtest.h>
+
+#include "math/sampling.hpp"
+#include "scene/loading.hpp"
+
+namespace ballotcast {
+namespace {
+
+using testing::kSquare;
+using testing::load_square;
+using testing::one_pixel;
+using testing::warnings_of;
+using testing::warns;
+
+Scene load_with_library(const TempDir& dir, const std::string& line) {
+  return load_obj(dir.write("a.obj", line + "\nusemtl a\n" + kSquare + "f 1 2 3 4\n"));
+}
+
+TEST(OddMaterials, libraries_that_are_none) {
+  const TempDir dir;
+  std::filesystem::create_directory(dir / "folder.mtl");
+  dir.write("empty.mtl", "");
+  dir.write("comments.mtl", "# nothing\n\n");
+  dir.write("other.mtl", "solid thing\n");
+  EXPECT_TRUE(warns(load_with_library(dir, "\nmtllib none.mtl"),
+                    "a.obj: line 2: material file \"none.mtl\" not found"));
+  EXPECT_TRUE(warns(load_with_library(dir, "mtllib folder.mtl"), "\"folder.mtl\" not found"));
+  EXPECT_TRUE(
+      warns(load_with_library(dir, "mtllib a.obj"), "a.obj: material file without a material"));
+  EXPECT_TRUE(warns(load_with_library(dir, "mtllib other.mtl"), "without a material"));
+  for (const char* silent : {"mtllib empty.mtl", "mtllib comments.mtl", "mtllib"}) {
+    const Scene scene = load_with_library(dir, silent);
+    EXPECT_EQ(scene.warnings.size(), 1u) << warnings_of(scene);
+    EXPECT_TRUE(warns(scene, "drawn grey: 1 (first: \"a\", line 2)"));
+  }
+}
+
+TEST(OddMaterials, a_huge_library_is_left_out) {
+  const TempDir dir;
+  dir.write("huge.mtl", "newmtl a\nKd 1 0 0\n");
+  std::filesystem::resize_file(dir / "huge.mtl", std::uintmax_t{1} << 33);  // of holes
+  EXPECT_TRUE(
+      warns(load_with_library(dir, "mtllib huge.mtl"), "huge.mtl: is larger than 64.0 MiB"));
+}
+
+TEST(OddMaterials, names_as_other_systems_write_them) {
+  const TempDir dir;
+  std::filesystem::create_directory(dir / "Sub");
+  dir.write("two words.mtl", "newmtl a\nKd 1 0 0\n");
+  dir.write("Sub/b.mtl", "newmtl a\nKd 1 0 0\n");
+  for (const char* line :
+       {"mtllib two words.mtl", "mtllib   two words.mtl \t", "mtllib \"two words.mtl\"",
+        "mtllib two words.mtl\r", "mtllib two\\ words.mtl", "mtllib Sub\\b.mtl",
+        "mtllib .\\sub\\B.MTL", "mtllib C:\\art\\two words.mtl", "mtllib /home/me/two words.mtl",
+        "mtllib Sub/b.mtl # of the house"}) {
+    const Scene scene = load_with_library(dir, line);
+    EXPECT_EQ(scene.materials[0].color, vec3(1.0f, 0.0f, 0.0f)) << line;
+    EXPECT_TRUE(scene.warnings.empty()) << line << "\n" << warnings_of(scene);
+  }
+}
+
+TEST(OddMaterials, marks_line_ends_and_no_end) {
+  for (const std::string end : {"\n", "\r\n", "\r"}) {
+    const TempDir dir;
+    const Scene scene =
+        load_square(dir, "\xef\xbb\xbfnewmtl a" + end + "Kd 1 0 0" + end + end + "map_Kd none.png");
+    EXPECT_EQ(scene.materials[0].color, vec3(1.0f, 0.0f, 0.0f));
+    EXPECT_TRUE(warns(scene, "a.mtl: line 4: texture \"none.png\" not found"))
+        << warnings_of(scene);
+  }
+}
+
+TEST(OddMaterials, utf16_is_left_out_by_name) {
+  const TempDir dir;
+  std::string wide = "\xff\xfe";
+  for (const char c : std::string("newmtl a\n")) wide += std::string(1, c) + std::string(1, '\0');
+  EXPECT_TRUE(warns(load_square(dir, wide), "a.mtl: text in UTF-16"));
+}
+
+TEST(OddMaterials, numbers_that_are_none_are_left_out_with_their_line) {
+  const TempDir dir;
+  for (const char* bad : {"Kd 0,5 0,5 0,5", "Kd", "Kd spectral file.rfl", "Kd xyz 1 1 1", "Ke red",
+                          "d", "d half", "Tr 0,5"}) {
+    const Scene scene = load_square(dir, std::string("newmtl a\n") + bad + "\n");
+    EXPECT_EQ(scene.materials[0].color, vec3(0.8f)) << bad;
+    EXPECT_EQ(scene.materials[0].opacity, 1.0f) << bad;
+    EXPECT_TRUE(
+        warns(scene, "a.mtl: colours and opacities left out, no numbers: 1 (first: line 2)"))
+        << bad << "\n"
+        << warnings_of(scene);
+  }
+  EXPECT_EQ(load_square(dir, "newmtl a\nKd 0.5\n").materials[0].color, vec3(0.5f));
+  EXPECT_EQ(load_square(dir, "newmtl a\nd -halo 0.1\n").materials[0].opacity, 1.0f);
+}
+
+TEST(OddMaterials, binary_garbage_is_survived) {
+  const TempDir dir;
+  u32 state = 1;
+  for (int round = 0; round < 20; ++round) {
+    std::string garbage = "newmtl a\n";
+    for (int i = 0; i < 5000; ++i)
+      garbage += static_cast<char>((state = mix_bits(state + 1)) & 255);
+    const Scene scene = load_square(dir, garbage);
+    EXPECT_EQ(scene.mesh.triangles.size(), 2u);
+  }
+}
+
+TEST(OddMaterials, map_options_place_textures) {
+  const TempDir dir;
+  write_file_atomically(dir / "tex.png", one_pixel(1, 2, 3));
+  write_file_atomically(dir / "-s 2.png", one_pixel(1, 2, 3));
+  struct Case {
+    const char* line;
+    vec2 first, third;  // corners (0, 0) and (1, 1)
+  };
+  for (const Case& c : std::vector<Case>{
+           {"map_Kd tex.png", {0, 0}, {1, 1}},
+           {"map_Kd -s 2 3 1 tex.png", {0, 0}, {2, 3}},
+           {"map_Kd -s 2 tex.png", {0, 0}, {2, 1}},
+           {"map_Kd -s 2 2 1 -o 0.25 0.5 0 tex.png", {0.25f, 0.5f}, {2.25f, 2.5f}},
+           {"map_Kd -o 0.25 tex.png", {0.25f, 0}, {1.25f, 1}},
+           {"map_Kd -clamp on -blendu off -mm 0 1 -texres 64 tex.png", {0, 0}, {1, 1}},
+           {"map_Kd -t 0 0 0 \"tex.png\"", {0, 0}, {1, 1}},
+           {"map_Kd -s 1e300 tex.png", {0, 0}, {0, 0}},
+           {"map_d -s 2 2 tex.png", {0, 0}, {2, 2}}}) {
+    const Scene scene = load_square(dir, std::string("newmtl a\n") + c.line + "\n");
+    ASSERT_EQ(scene.textures.size(), 1u) << c.line << "\n" << warnings_of(scene);
+    EXPECT_EQ(scene.mesh.corner_texcoords[0], c.first) << c.line;
+    EXPECT_TRUE(std::count(scene.mesh.corner_texcoords.begin(), scene.mesh.corner_texcoords.end(),
+                           c.third) > 0)
+        << c.line;
+    EXPECT_TRUE(scene.warnings.empty()) << c.line << "\n" << warnings_of(scene);
+  }
+}
+
+TEST(OddMaterials, map_options_that_are_not_drawn_are_said_with_their_line) {
+  const TempDir dir;
+  write_file_atomically(dir / "tex.png", one_pixel(1, 2, 3));
+  for (const char* options : {"-t 1 0 0", "-mm 0.5 1", "-boost 2", "-imfchan r", "-cc on"}) {
+    const Scene scene = load_square(dir, std::string("newmtl a\nmap_Kd ") + options + " tex.png\n");
+    EXPECT_TRUE(warns(scene, "a.mtl: line 2: texture drawn without its options -"))
+        << options << "\n"
+        << warnings_of(scene);
+  }
+  EXPECT_TRUE(warns(load_square(dir, "newmtl a\nmap_Kd -clamp on -s 2 2 tex.png\n"),
+                    "repeats in spite of -clamp on: "));
+  EXPECT_TRUE(warns(load_square(dir, "newmtl a\nmap_Kd tex.png\nmap_d -s 2 2 tex.png\n"),
+                    "a.mtl: line 3: texture placed as map_Kd says"));
+}
+
+}  // namespace
+}  // namespace ballotcast

@@ -1,0 +1,194 @@
+// OBJ files that are odd or broken: drawn, drawn with a warning that names file and line, or
+// refused.
+#include <gtest/gtest.h>
+
+#include <clocale>
+#include <limits>
+
+#include "helpers/meshes.hpp"
+#include "render/renderer.hpp"
+#include "scene/loading.hpp"
+
+namespace ballotcast {
+namespace {
+
+using testing::kSquare;
+using testing::load_text;
+using testing::refusal_of;
+using testing::warnings_of;
+using testing::warns;
+
+TEST(OddObj, faces_of_impossible_vertices_are_left_out_with_their_line) {
+  for (const char* index :
+       {"5", "2000000000", "2147483647", "2147483648", "4294967297", "-2147483649", "-4294967295",
+        "9223372036854775807", "9223372036854775808", "99999999999999999999", "0", "-5", "x", "1x",
+        "1/1/1/1", "1.5", "/1", "nan", "+1"}) {
+    const Scene scene = load_text(kSquare + "f 1 2 3\nf 1 2 " + index + "\n");
+    EXPECT_EQ(scene.mesh.triangles.size(), 1u) << index;
+    EXPECT_TRUE(warns(scene, "vertices the file does not have: 1 (first: face 2, line 6)"))
+        << index << "\n"
+        << warnings_of(scene);
+  }
+}
+
+TEST(OddObj, indices_beyond_32_bits_of_texcoords_and_normals_are_no_others) {
+  const Scene scene = load_text(kSquare +
+                                "vt 0.5 0.5\nvn 0 0 1\n"
+                                "f 1/4294967297/4294967297 2/1/1 3/-4294967296/1\n");
+  EXPECT_EQ(scene.mesh.corner_texcoords[0], vec2(0.0f));
+  EXPECT_EQ(scene.mesh.corner_texcoords[1], vec2(0.5f));
+  EXPECT_TRUE(warns(scene, "texture coordinates that can't be used: 2 (first: face 1, line 7)"));
+  EXPECT_TRUE(warns(scene, "normals for ones that can't be used: 1 (first: face 1, line 7)"));
+}
+
+TEST(OddObj, tiny_and_huge_vertices_are_drawn_or_left_out) {
+  for (const char* size : {"1e-320", "1e-45", "1e-40", "1e-30", "1e-12", "1e12"}) {
+    const std::string s = size;
+    const std::string text = "v 0 0 0\nv " + s + " 0 0\nv 0 " + s + " 0\nf 1 2 3\n";
+    const TempDir dir;
+    try {
+      Scene scene = load_obj(dir.write("a.obj", text));
+      scene.mesh.require_valid();
+      Renderer renderer(std::make_shared<const Scene>(std::move(scene)), {"cpu"});
+      RenderSettings settings;
+      settings.width = settings.height = 8;
+      settings.shading = "albedo";
+      renderer.render(settings);
+    } catch (const InputError& error) {
+      EXPECT_TRUE(contains(error.what(), "no area")) << error.what();
+    } catch (const UsageError& error) {
+      EXPECT_TRUE(contains(error.what(), "the eye lies beyond 2^40")) << size;
+    }
+  }
+  EXPECT_TRUE(contains(refusal_of("v 0 0 0\nv 2e12 0 0\nv 0 1 0\nf 1 2 3\n"), "2^40"));
+}
+
+TEST(OddObj, duplicates_points_and_single_triangles_give_hits) {
+  for (const char* faces : {"f 1 2 3\n", "f 1 2 3\nf 1 2 3\nf 3 2 1\nf 1 1 2\nf 2 2 2\n"}) {
+    Scene loaded = load_text(kSquare + faces);
+    Renderer renderer(std::make_shared<const Scene>(std::move(loaded)), {"cpu"});
+    const Ray ray{{0.6f, 0.3f, 5.0f}, 0.0f, {0.0f, 0.0f, -1.0f}, unbounded()};
+    Hit hit;
+    renderer.closest({&ray, 1}, {&hit, 1});
+    EXPECT_EQ(hit.primitive, 0u);
+    EXPECT_EQ(hit.t, 5.0f);
+  }
+}
+
+TEST(OddObj, numbers_that_are_none_are_said_with_their_line) {
+  for (const char* bad : {"0,5", "1.0f", "0x10", "--1", "1e", "e5", "1..2", "\xd9\xa3"}) {
+    const Scene scene = load_text(kSquare + "v 0 0 " + bad + "\nf 1 2 3\nf 1 2 5\n");
+    EXPECT_EQ(scene.mesh.triangles.size(), 1u) << bad;
+    EXPECT_TRUE(warns(scene, "aren't all numbers (with a point, not a comma): 1 (first: line 5)"))
+        << bad << "\n"
+        << warnings_of(scene);
+  }
+  EXPECT_TRUE(warns(load_text("v 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n"),
+                    "too few coordinates, the others taken for 0: 1 (first: line 1)"));
+}
+
+TEST(OddObj, the_locale_changes_nothing) {
+  const std::string before = std::setlocale(LC_ALL, nullptr);
+  // A name that says comma; where it isn't installed the C locale stays, and nothing is shown.
+  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"})
+    if (std::setlocale(LC_ALL, name) != nullptr) break;
+  const Scene scene = load_text("v 0.5 0 0\nv 1.25 0 0\nv 1 1 0\nf 1 2 3\n");
+  std::setlocale(LC_ALL, before.c_str());
+  EXPECT_EQ(scene.mesh.positions[1].x, 1.25f);
+}
+
+TEST(OddObj, large_and_small_numbers_without_exponents) {
+  const std::string zeros(400, '0');
+  const Scene scene = load_text("v 0." + zeros + "1 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n");
+  EXPECT_EQ(scene.mesh.positions[0].x, 0.0f);
+  EXPECT_TRUE(contains(refusal_of("v 1" + zeros + " 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n"), "2^40"));
+}
+
+TEST(OddObj, what_is_no_surface_is_said_with_its_line) {
+  const Scene scene =
+      load_text(kSquare + "l 1 2\np 1\ncurv 0 1 2\nsurf 0 1\nhello\nf 1 2 3\ng a\ns off\no b\n");
+  EXPECT_TRUE(warns(scene, "a.obj: lines and points left out: 2 (first: line 5)"));
+  EXPECT_TRUE(warns(scene, "curves and surfaces left out: 2 (first: line 7)"));
+  EXPECT_TRUE(warns(scene, "aren't OBJ: 1 (first: line 9)"));
+  EXPECT_EQ(scene.warnings.size(), 3u);
+}
+
+TEST(OddObj, polygons_that_cross_themselves_are_said_with_their_line) {
+  const Scene scene = load_text("v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 1 0\nf 1 2 3 4\n");
+  EXPECT_TRUE(
+      warns(scene, "cross themselves, whose triangles may overlap: 1 (first: face 1, line 5)"));
+}
+
+TEST(OddObj, line_ends_marks_and_continued_lines_are_counted_right) {
+  const std::string mark = "\xef\xbb\xbf";
+  for (const std::string end : {"\n", "\r\n", "\r"}) {
+    std::string text = mark + "v 0 0 0\nv 1 0 \\\n0\nv 1 1 0\n\nf 1 2 \\\n \\\n3\nf 1 2 9";
+    std::string mended;
+    for (const char c : text) mended += c == '\n' ? end : std::string(1, c);
+    const Scene scene = load_text(mended);
+    EXPECT_EQ(scene.mesh.triangles.size(), 1u);
+    EXPECT_TRUE(warns(scene, "(first: face 2, line 9)")) << warnings_of(scene);
+    EXPECT_EQ(scene.warnings.size(), 1u);
+  }
+  EXPECT_EQ(load_text(kSquare + "f 1 2 3\\").mesh.triangles.size(), 1u);
+  EXPECT_EQ(load_text(kSquare + "f 1 2 3 \\\n").mesh.triangles.size(), 1u);
+}
+
+TEST(OddObj, nul_bytes_are_no_blanks) {
+  std::string text = kSquare + "f 1 2 3\nv 1 2 3?\nf 1 2 4?\n";
+  for (char& c : text)
+    if (c == '?') c = '\0';
+  const Scene scene = load_text(text);
+  EXPECT_EQ(scene.mesh.triangles.size(), 1u);
+  EXPECT_TRUE(warns(scene, "first: line 6"));
+  EXPECT_TRUE(warns(scene, "does not have: 1 (first: face 2, line 7)")) << warnings_of(scene);
+}
+
+TEST(OddObj, utf16_is_refused_by_name) {
+  const std::string plain = kSquare + "f 1 2 3\n";
+  for (const bool big : {false, true})
+    for (const bool marked : {false, true}) {
+      std::string wide = marked ? (big ? "\xfe\xff" : "\xff\xfe") : "";
+      for (const char c : plain)
+        wide += big ? std::string(1, '\0') + c : std::string(1, c) + std::string(1, '\0');
+      EXPECT_TRUE(contains(refusal_of(wide), "UTF-16; save it as UTF-8"));
+    }
+}
+
+TEST(OddObj, endless_lines_and_messages_about_them) {
+  const std::string endless(2000000, 'x');
+  const Scene scene = load_text(kSquare + "mtllib " + endless + "\nusemtl " + endless + "\n" +
+                                endless + "\nf 1 2 3 # " + endless + "\n");
+  EXPECT_EQ(scene.mesh.triangles.size(), 1u);
+  for (const std::string& warning : scene.warnings) EXPECT_LT(warning.size(), 500u);
+  std::string face = "f";
+  for (int i = 0; i < 500000; ++i) face += " 1 2 3";
+  EXPECT_EQ(load_text(kSquare + face + "\nf 1 2 3\n").mesh.triangles.back(), uvec3(0, 1, 2));
+}
+
+TEST(OddObj, names_with_control_characters_are_shown_escaped) {
+  const Scene scene = load_text(kSquare + "mtllib a\x1b[31m.mtl\nusemtl \x07\nf 1 2 3\n");
+  EXPECT_TRUE(warns(scene, "line 5: material file \"a\\x1b[31m.mtl\" not found"));
+  EXPECT_TRUE(warns(scene, "(first: \"\\x07\", line 6)")) << warnings_of(scene);
+}
+
+TEST(OddObj, a_round_polygon_of_a_million_corners_is_a_disc) {
+  std::string text, face = "f";
+  const u32 count = 1000000;
+  for (u32 i = 0; i < count; ++i) {
+    const SinCos turn = sincos_turns(double(i) / count);
+    text += "v " + std::to_string(turn.cos) + " " + std::to_string(turn.sin) + " 0\n";
+    face += " " + std::to_string(i + 1);
+  }
+  const Scene scene = load_text(text + face + "\n", {0.0});
+  double area = 0.0;
+  for (const uvec3& t : scene.mesh.triangles) {
+    const dvec3 a(scene.mesh.positions[t.x]), b(scene.mesh.positions[t.y]),
+        c(scene.mesh.positions[t.z]);
+    area += cross(b - a, c - a).z / 2;
+  }
+  EXPECT_NEAR(area, 3.14159265, 1e-5);
+}
+
+}  // namespace
+}  // namespace ballotcast
