@@ -21,6 +21,8 @@ namespace ballotcast {
 namespace {
 
 constexpr std::uint64_t kLargestPacked = std::uint64_t{1} << 32;
+constexpr std::uint64_t kHarmless = std::uint64_t{1} << 26;  // bytes, however small they were
+constexpr std::uint64_t kMostInflation = 200;                // meshes inflate to 3 to 30 times
 
 /// A file descriptor that closes itself.
 class Descriptor {
@@ -150,6 +152,9 @@ std::vector<std::uint8_t> read_maybe_gzip(const std::string& path, std::uint64_t
     taken += piece_in - stream.avail_in;
     filled += piece_out - stream.avail_out;
     if (filled > largest) refuse_input(path, "inflates to more than " + bytes_in_words(largest));
+    if (filled > kHarmless && filled / packed.size() > kMostInflation)
+      refuse_input(path, "inflates to more than " + std::to_string(kMostInflation) +
+                             " times its size, as no scene does");
     if (status == Z_STREAM_END) {
       // A gzip file may be several in a row; what follows the last one is padding.
       if (!begins_gzip(taken)) break;

@@ -17,7 +17,7 @@ std::vector<std::uint8_t> read_file(const std::string& path,
 
 /// The same, inflated when the bytes begin as a gzip file does, whatever the file is called.
 /// Throws InputError as read_file does, and when the gzip data is cut off, damaged, or inflates to
-/// more than `largest` bytes.
+/// more than `largest` bytes, or to so much that it was made to fill memory.
 std::vector<std::uint8_t> read_maybe_gzip(const std::string& path,
                                           std::uint64_t largest = std::uint64_t{1} << 33);
 

@@ -1,6 +1,7 @@
 // OBJ files that are odd or broken: drawn, drawn with a warning that names file and line, or
 // refused.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <clocale>
 #include <limits>
@@ -170,6 +171,18 @@ TEST(OddObj, names_with_control_characters_are_shown_escaped) {
   const Scene scene = load_text(kSquare + "mtllib a\x1b[31m.mtl\nusemtl \x07\nf 1 2 3\n");
   EXPECT_TRUE(warns(scene, "line 5: material file \"a\\x1b[31m.mtl\" not found"));
   EXPECT_TRUE(warns(scene, "(first: \"\\x07\", line 6)")) << warnings_of(scene);
+}
+
+TEST(OddObj, pipes_devices_and_folders_are_refused_at_once) {
+  const TempDir dir;
+  ASSERT_EQ(::mkfifo((dir / "pipe.obj").c_str(), 0600), 0);
+  std::filesystem::create_symlink("/dev/zero", dir / "zero.obj");
+  std::filesystem::create_directory(dir / "folder.obj");
+  for (const char* name : {"pipe.obj", "zero.obj"})
+    EXPECT_TRUE(contains(message_of<InputError>([&] { load_obj(dir / name); }),
+                         std::string(name) + ": is a pipe or a device"));
+  EXPECT_TRUE(contains(message_of<InputError>([&] { load_obj(dir / "folder.obj"); }),
+                       "folder.obj: is a directory"));
 }
 
 TEST(OddObj, a_round_polygon_of_a_million_corners_is_a_disc) {

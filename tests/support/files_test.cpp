@@ -90,6 +90,17 @@ TEST(Files, refuses_gzip_data_that_is_cut_off_or_damaged) {
   EXPECT_TRUE(contains(message_of<InputError>([&] { read_maybe_gzip(sum); }), "damaged"));
 }
 
+TEST(Files, refuses_what_was_packed_to_fill_memory) {
+  const TempDir dir;
+  const std::string bomb = dir.write("bomb.gz", gzipped(std::string(std::size_t{100} << 20, '\0')));
+  EXPECT_TRUE(contains(message_of<InputError>([&] { read_maybe_gzip(bomb); }),
+                       "bomb.gz: inflates to more than 200 times its size"));
+  const std::string small = dir.write("small.gz", gzipped(std::string(std::size_t{1} << 20, '\0')));
+  EXPECT_EQ(read_maybe_gzip(small).size(), std::size_t{1} << 20);
+  EXPECT_TRUE(contains(message_of<InputError>([&] { read_maybe_gzip(small, 1000); }),
+                       "small.gz: inflates to more than 1000 B"));
+}
+
 TEST(Files, leaves_the_old_content_and_no_temporary_when_it_cannot_write) {
   const TempDir dir;
   const std::string nowhere = dir / "missing/a.png";
