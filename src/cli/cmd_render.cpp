@@ -39,6 +39,7 @@ struct RenderRequest {
   u32 bounces = RenderSettings{}.bounces;
   std::string smooth = "on";
   std::string device{RendererOptions{}.device};
+  std::optional<u64> max_memory;
   std::string pipeline{CastOptions{}.pipeline};
   std::string atomics{CastOptions{}.atomics};
   std::string loop{CastOptions{}.loop};
@@ -83,6 +84,9 @@ std::vector<Option> options_of(RenderRequest& r) {
   const std::vector<Option> rest = {
       {machine, "--device", "NAME", r.device, "where to cast: " + joined(devices),
        set_name(r.device, "device", devices)},
+      {machine, "--max-memory", "SIZE", "all of a GPU's that is free",
+       "memory of the device to take at most, like 512M or 2G: with less, fewer rays are under way",
+       set_bytes(r.max_memory)},
       {machine, "--pipeline", "NAME", r.pipeline, "how kernels take turns: " + joined(pipes),
        set_name(r.pipeline, "pipeline", pipes)},
       {machine, "--atomics", "NAME", r.atomics,
@@ -167,7 +171,7 @@ int render(const RenderRequest& r) {
 
   Renderer renderer = [&] {
     ProgressBar bar("triangles of the tree");
-    return Renderer(scene, {r.device, r.builder, r.layout, bar.report()});
+    return Renderer(scene, {r.device, r.builder, r.layout, bar.report(), r.max_memory});
   }();
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   const Stopwatch framing;

@@ -6,7 +6,8 @@
 
 namespace ballotcast {
 
-/// Base of every error the library throws. what() is one line that names the culprit.
+/// Base of every error the library throws. what() is one line that names the culprit; a table may
+/// follow it.
 struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -29,6 +30,11 @@ struct OutputError : Error {
 /// A GPU that is absent, too small, too old, or failed; or a kernel that deadlocked in emulation.
 struct DeviceError : Error {
   using Error::Error;
+};
+
+/// A device has no room for what was asked of it: smaller batches of the same work may do.
+struct OutOfDeviceMemory : DeviceError {
+  using DeviceError::DeviceError;
 };
 
 }  // namespace ballotcast
