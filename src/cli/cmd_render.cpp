@@ -201,13 +201,9 @@ int render(const RenderRequest& r) {
   times.encode = encode.milliseconds();
 
   const Stopwatch write;
-  if (!r.hits.empty()) write_file_atomically(r.hits, hits);
-  try {
-    write_file_atomically(r.output, png);
-  } catch (...) {  // all or nothing
-    if (!r.hits.empty()) std::remove(r.hits.c_str());
-    throw;
-  }
+  std::vector<NewFile> files{{r.output, png}};
+  if (!r.hits.empty()) files.push_back({r.hits, hits});
+  write_files_atomically(files);
   times.write = write.milliseconds();
   times.total = total.milliseconds();
 

@@ -1,7 +1,14 @@
 # What can go wrong around a program that is right, provoked: memory, files, signals, GPUs.
 ballotcast_test(faults/memory_test)
 ballotcast_test(faults/queue_test)
+ballotcast_test(faults/interrupt_test)
+target_compile_definitions(faults_interrupt_test PRIVATE
+  BALLOTCAST_PROGRAM="$<TARGET_FILE:ballotcast_program>")
+add_dependencies(faults_interrupt_test ballotcast_program)
 
+add_test(NAME Faults.of_files_are_told_and_leave_nothing_behind
+         COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/faults/files_test.sh
+                 $<TARGET_FILE:ballotcast_program> ${PROJECT_SOURCE_DIR})
 add_test(NAME Faults.of_memory_are_told_with_what_would_do
          COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/faults/memory_test.sh
                  $<TARGET_FILE:ballotcast_program> ${PROJECT_SOURCE_DIR})
