@@ -20,18 +20,23 @@ using Words = std::vector<std::string>;
 
 constexpr auto kHangLimit = 60s;  // for what takes far less than a second
 
+/// What a program is started with.
+struct Surroundings {
+  int out = -1;  // its stdout and stderr; -1: files of these names in its folder
+  int error = -1;
+  bool ignores_hangups = false;
+};
+
 /// The program at work in a folder; killed when this goes.
 class Program {
  public:
-  /// Its stderr is `error_stream`, or the file stderr in `folder`. SIGHUP is ignored if asked for.
-  Program(const TempDir& folder, const Words& words, int error_stream = -1,
-          bool ignore_hangups = false)
+  Program(const TempDir& folder, const Words& words, const Surroundings& with = {})
       : folder_(folder) {
     child_ = ::fork();
     if (child_ != 0) return;
     // Not what this test was started with: jobs in the background ignore SIGINT.
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::signal(number, SIG_DFL);
-    if (ignore_hangups) ::signal(SIGHUP, SIG_IGN);
+    if (with.ignores_hangups) ::signal(SIGHUP, SIG_IGN);
     std::vector<char*> raw{const_cast<char*>(BALLOTCAST_PROGRAM)};
     for (const std::string& word : words) raw.push_back(const_cast<char*>(word.c_str()));
     raw.push_back(nullptr);
@@ -39,7 +44,8 @@ class Program {
     const int log = ::open((folder / "stderr").c_str(), O_WRONLY | O_CREAT, 0600);
     const int out = ::open((folder / "stdout").c_str(), O_WRONLY | O_CREAT, 0600);
     if (::chdir(place.c_str()) == 0 && ::setenv("TMPDIR", (folder / "tmp").c_str(), 1) == 0 &&
-        ::dup2(error_stream >= 0 ? error_stream : log, 2) >= 0 && ::dup2(out, 1) >= 0)
+        ::dup2(with.error >= 0 ? with.error : log, 2) >= 0 &&
+        ::dup2(with.out >= 0 ? with.out : out, 1) >= 0)
       ::execv(BALLOTCAST_PROGRAM, raw.data());
     ::_exit(127);
   }
@@ -52,6 +58,15 @@ class Program {
   }
 
   void send(int number) const { ::kill(child_, number); }
+
+  /// Does it see to signals by now?
+  bool watches() const {
+    std::ifstream status("/proc/" + std::to_string(child_) + "/status");
+    for (std::string line; std::getline(status, line);)
+      if (line.starts_with("SigBlk:"))
+        return (std::stoull(line.substr(7), nullptr, 16) >> (SIGTERM - 1) & 1) != 0;
+    return false;
+  }
 
   bool running() { return !ended_ && ::waitpid(child_, &status_, WNOHANG) == 0; }
 
@@ -121,6 +136,7 @@ TEST_P(Interrupted, ends_as_the_signal_would_end_it_and_says_so) {
   const TempDir folder;
   std::filesystem::create_directory(folder / "tmp");
   Program program(folder, work.words);
+  ASSERT_TRUE(wait_until([&] { return program.watches(); })) << program.said();
   std::this_thread::sleep_for(400ms);  // wherever that is in its work
   ASSERT_TRUE(program.running()) << program.said();
   program.send(number);
@@ -177,7 +193,7 @@ TEST(Interruption, of_a_stream_says_that_it_is_cut_off) {
 TEST(Interruption, that_the_caller_has_ignored_stays_ignored) {
   const TempDir folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
-  Program program(folder, kWaitingToWrite, -1, true);
+  Program program(folder, kWaitingToWrite, {.ignores_hangups = true});
   ASSERT_TRUE(wait_until([&] { return hidden_files(folder) == 1; }));
   program.send(SIGHUP);
   std::this_thread::sleep_for(100ms);
@@ -187,24 +203,52 @@ TEST(Interruption, that_the_caller_has_ignored_stays_ignored) {
   ::close(reader);
 }
 
+/// A pipe that is full, so that whoever writes to it waits.
+class FullPipe {
+ public:
+  FullPipe() {
+    if (::pipe(ends_) != 0) throw std::runtime_error("no pipe");
+    ::fcntl(ends_[1], F_SETFL, O_NONBLOCK);
+    const std::string line(4096, '.');
+    while (::write(ends_[1], line.data(), line.size()) > 0) continue;
+    ::fcntl(ends_[1], F_SETFL, 0);
+  }
+  FullPipe(const FullPipe&) = delete;
+  FullPipe& operator=(const FullPipe&) = delete;
+  ~FullPipe() {
+    for (const int end : ends_) ::close(end);
+  }
+  int entrance() const { return ends_[1]; }
+
+ private:
+  int ends_[2];
+};
+
+TEST(Interruption, after_files_were_written_says_that_they_are_whole) {
+  const TempDir folder;
+  const FullPipe nobody_reads;
+  Program program(folder,
+                  {"render", "--size", "16x8", "--spp", "1", "--device", "cpu", "-o", "a.png"},
+                  {.out = nobody_reads.entrance()});
+  ASSERT_TRUE(wait_until([&] { return std::filesystem::exists(folder / "a.png"); }));
+  std::this_thread::sleep_for(50ms);
+  program.send(SIGINT);
+  EXPECT_EQ(program.ended_by(), SIGINT);
+  EXPECT_EQ(program.said(),
+            "ballotcast: interrupted: the files written before are whole, the rest is missing\n");
+  EXPECT_TRUE(std::filesystem::exists(folder / "a.png"));
+}
+
 TEST(Interruption, a_second_one_ends_a_program_that_hangs_in_the_first) {
   const TempDir folder;
-  int ends[2];
-  ASSERT_EQ(::pipe(ends), 0);
-  // Full: what the program says last finds no room.
-  ::fcntl(ends[1], F_SETFL, O_NONBLOCK);
-  const std::string line(4096, '.');
-  while (::write(ends[1], line.data(), line.size()) > 0) continue;
-  ::fcntl(ends[1], F_SETFL, 0);
-  Program program(folder, kWorks[0].words, ends[1]);
-  std::this_thread::sleep_for(400ms);
+  const FullPipe nobody_reads;  // what the program says last
+  Program program(folder, kWorks[0].words, {.error = nobody_reads.entrance()});
+  ASSERT_TRUE(wait_until([&] { return program.watches(); }));
   program.send(SIGINT);
   std::this_thread::sleep_for(400ms);
   EXPECT_TRUE(program.running());
   program.send(SIGINT);
   EXPECT_EQ(program.ended_by(), SIGINT);
-  ::close(ends[0]);
-  ::close(ends[1]);
 }
 
 TEST(Interruption, of_a_suite_ends_the_other_program_and_removes_its_folder) {
