@@ -85,7 +85,7 @@ class CountingMachine {
   bool may_wait() const { return machine_.may_wait(); }
   CastMemory cast_memory() { return machine_.cast_memory(); }
   CastProgress read(const CastProgress* progress) { return machine_.read(progress); }
-  u32* queue(u32 index, u32 count) { return machine_.queue(index, count); }
+  RayQueue queue(u32 index, u32 count) { return machine_.queue(index, count); }
   [[noreturn]] void fail(const char* what) const { machine_.fail(what); }
 
  private:

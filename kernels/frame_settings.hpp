@@ -45,8 +45,12 @@ struct Frame {
   std::vector<StageTime> stages;
 };
 
-/// Paths worked on at once, at most. Part of what counters depend on, so the same everywhere.
+/// Paths worked on at once, at most; fewer where memory is short. Part of what counters depend on,
+/// so the same everywhere.
 inline constexpr u32 kPathsAtOnce = 1u << 22;
+
+/// Crossings that are kept on a device at once, for each ray that is.
+inline constexpr u32 kCrossingsKept = 16;
 
 /// The largest picture.
 inline constexpr u32 kLargestSide = 1u << 15;

@@ -51,8 +51,9 @@ struct CastProgress {
   u32 done;     // 1: the last pass staged nothing
   u32 live;     // what the last pass left in the counter; all rays, where nothing is counted
   u32 rays;     // of the batch
+  u32 room;     // the most that a counter can hold: all rays, or what a queue has room for
   u32 limit;    // passes, where nothing is counted
-  u32 excess;   // 1: a counter exceeded the rays there are
+  u32 excess;   // 1: a counter exceeded `room`, and the cast was given up
   u64 counter;  // the sum over all passes
 };
 
@@ -69,15 +70,16 @@ struct CastMemory {
 
 /// Before the first pass, by one thread. The pass before it left all rays alive.
 template <class Strategy>
-BC_HD inline void begin_cast(const CastMemory& memory, u32 rays, u32 limit) {
-  *memory.progress = {0u, 0u, rays, rays, limit, 0u, 0u};
+BC_HD inline void begin_cast(const CastMemory& memory, u32 rays, u32 room, u32 limit) {
+  *memory.progress = {0u, 0u, rays, rays, room, limit, 0u, 0u};
   clear<Strategy>(memory.counter(0));
   clear<Strategy>(memory.counter(1));
   memory.counter(1).value[0] = rays;
 }
 
 /// After the lanes of a pass have reported and before those of the next do, by one thread. A pass
-/// that was launched though there was nothing left to do is not counted.
+/// that was launched though there was nothing left to do is not counted. A counter that can't be
+/// true ends the cast: what a queue then holds is no list of rays.
 template <class Strategy>
 BC_HD inline void end_pass(const CastMemory& memory, u32 pass) {
   CastProgress progress = *memory.progress;
@@ -85,8 +87,10 @@ BC_HD inline void end_pass(const CastMemory& memory, u32 pass) {
     const u32 value = total_of<Strategy>(memory.counter(pass));
     ++progress.passes;
     progress.counter += value;
-    if (value > progress.rays) progress.excess = 1u;
-    if (Strategy::info.counts == Counts::nothing) {
+    if (value > progress.room) {
+      progress.excess = progress.done = 1u;
+      progress.live = 0u;
+    } else if (Strategy::info.counts == Counts::nothing) {
       progress.done = progress.passes >= progress.limit ? 1u : 0u;
     } else {
       progress.live = value;
@@ -100,7 +104,11 @@ BC_HD inline void end_pass(const CastMemory& memory, u32 pass) {
 /// Throws DeviceError if the counter of any pass can't be true.
 template <class Machine>
 CastCounts finished(Machine& machine, const CastProgress& progress) {
-  if (progress.excess) machine.fail("the counter exceeded the number of rays");
+  if (progress.excess)
+    machine.fail(
+        "the rays still alive were counted as more than there is room for, so the cast was given "
+        "up: the device's memory is damaged, or a strategy miscounts; --pipeline warp needs no "
+        "count");
   return {progress.rays, progress.passes, progress.counter};
 }
 

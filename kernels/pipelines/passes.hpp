@@ -46,7 +46,7 @@ struct Passes : RestingRays {
     const CastMemory memory = machine.cast_memory();
     const u32 blocks = blocks_for(batch.count, plan.block_size);
     machine.template each<StartRay<Layout, Strategy>>("start rays", batch.count, batch, memory,
-                                                      plan.passes);
+                                                      batch.count, plan.passes);
     const Launch<Layout, Strategy> launch{view, batch, plan.block_size};
     return repeat_passes<Strategy>(
         machine, plan, memory, batch.count, false, launch,

@@ -8,6 +8,8 @@
 //     static constexpr std::string_view kAutoStrategy;
 //     // Do rays rest in memory between two kernels? Then a batch has walks.
 //     static constexpr bool kRests;
+//     // How many queues of ray ids it takes.
+//     static constexpr u32 kQueues;
 //     // Casts a batch.
 //     template <class Layout, class Strategy, class Machine>
 //     static CastCounts run(machine, view, batch, plan);
@@ -28,7 +30,7 @@
 //   repeat(launch, CastProgress*, sizes, body)   calls body(sizes[0]) until no more than sizes[1]
 //                                                rays are alive, then body(sizes[1]), ... until
 //                                                done
-//   queue(0 or 1, count) -> u32*                 memory for ray ids
+//   queue(0 or 1, count) -> RayQueue             memory for `count` ray ids
 //   download(to, from, count)
 //   fail(what)                                   throws DeviceError
 // and to frames (kernels/frame.hpp) also:
@@ -48,12 +50,19 @@ struct PipelineInfo {
   std::string_view summary;
 };
 
+/// Ids of live rays. Their order depends on the machine's timing; nothing else may.
+struct RayQueue {
+  u32* ids;
+  u32 capacity;
+};
+
 /// What rows share whose rays rest in memory between two kernels.
 struct RestingRays {
   /// The cheapest to report that counts, and no dearer than the others to reserve (tools/results
   /// has the measurements).
   static constexpr std::string_view kAutoStrategy = BlockVote::info.name;
   static constexpr bool kRests = true;
+  static constexpr u32 kQueues = 0;
 };
 
 /// What rows share that take a ray from start to end in one kernel: there is no counter for lanes
@@ -61,6 +70,7 @@ struct RestingRays {
 struct RaysInOneGo {
   static constexpr std::string_view kAutoStrategy = None::info.name;
   static constexpr bool kRests = false;
+  static constexpr u32 kQueues = 0;
   static constexpr bool takes(const StrategyInfo& strategy) {
     return strategy.counts == Counts::nothing;
   }
@@ -103,8 +113,8 @@ inline u32 blocks_for(u32 count, u32 block_size) { return (count + block_size - 
 /// Per ray, before the first pass: nothing hit, nothing visited.
 template <class Layout, class Strategy>
 struct StartRay {
-  BC_HD static void item(u32 i, RayBatch<Layout> batch, CastMemory memory, u32 limit) {
-    if (i == 0u) begin_cast<Strategy>(memory, batch.count, limit);
+  BC_HD static void item(u32 i, RayBatch<Layout> batch, CastMemory memory, u32 room, u32 limit) {
+    if (i == 0u) begin_cast<Strategy>(memory, batch.count, room, limit);
     batch.hits[i] = miss_of(batch.rays[i]);
     batch.walks[i] = Layout::start();
     if (batch.visits) batch.visits[i] = 0;

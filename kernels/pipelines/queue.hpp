@@ -6,12 +6,6 @@
 
 namespace ballotcast {
 
-/// Ids of live rays. Their order depends on the machine's timing; nothing else may.
-struct RayQueue {
-  u32* ids;
-  u32 capacity;
-};
-
 /// Every ray of the queue `in` (all rays, where its ids are null) walks to its next leaf; the
 /// strategy gives those that found one a slot in `out`. `live` counts the rays of `in`.
 template <class Layout, class Strategy>
@@ -31,19 +25,22 @@ struct TraverseQueue {
   }
 };
 
-/// Every ray of a queue tests its leaf. Ends the pass.
+/// Every ray of a queue tests its leaf; none does where more reserved a slot than there are, for
+/// then slots may hold anything. Ends the pass.
 template <class Layout, class Strategy>
 struct IntersectQueue {
   BC_HD static void item(u32 place, TraceView<Layout> view, RayBatch<Layout> batch, RayQueue queue,
                          CastMemory memory, u32 pass) {
     if (place == 0u) end_pass<Strategy>(memory, pass);
-    if (place < *memory.counter(pass).value && place < queue.capacity)
-      test_staged_leaf(view, batch, queue.ids[place]);
+    const u32 live = *memory.counter(pass).value;
+    if (place < live && live <= queue.capacity) test_staged_leaf(view, batch, queue.ids[place]);
   }
 };
 
 struct Queue : RestingRays {
   static constexpr PipelineInfo info{"queue", "as passes, over a queue of the rays still alive"};
+
+  static constexpr u32 kQueues = 2;
 
   static constexpr bool takes(const StrategyInfo& strategy) { return strategy.reserves(); }
   /// Slots are counted one by one, whatever the strategy.
@@ -53,18 +50,18 @@ struct Queue : RestingRays {
   static CastCounts run(Machine& machine, const TraceView<Layout>& view,
                         const RayBatch<Layout>& batch, const CastPlan& plan) {
     const CastMemory memory = machine.cast_memory();
-    const Launch<Layout, Strategy> launch{view,
-                                          batch,
-                                          {machine.queue(0, batch.count), batch.count},
-                                          {machine.queue(1, batch.count), batch.count},
-                                          plan.block_size};
-    machine.template each<StartRay<Layout, Strategy>>("start rays", batch.count, batch, memory, 0u);
+    const Launch<Layout, Strategy> launch{view, batch, machine.queue(0, batch.count),
+                                          machine.queue(1, batch.count), plan.block_size};
+    const u32 room =
+        launch.even.capacity < launch.odd.capacity ? launch.even.capacity : launch.odd.capacity;
+    machine.template each<StartRay<Layout, Strategy>>("start rays", batch.count, batch, memory,
+                                                      room, 0u);
     return repeat_passes<Strategy>(
         machine, plan, memory, batch.count, true, launch,
         [&](u32 pass, u32 most) {
           const RayQueue out = pass % 2u ? launch.odd : launch.even;
           RayQueue in = pass % 2u ? launch.even : launch.odd;
-          if (pass == 0u) in.ids = nullptr;
+          if (pass == 0u) in = {nullptr, batch.count};
           machine.template launch<TraverseQueue<Layout, Strategy>>(
               "traverse queue", blocks_for(most, plan.block_size), plan.block_size, view, batch, in,
               out, memory.counter(pass + 1u), memory.counter(pass));

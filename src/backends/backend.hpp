@@ -59,6 +59,11 @@ class ResidentScene {
   virtual CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
                           const CastOptions& options) = 0;
 
+  /// From here on works on no more than `rays` (at least 1) rays or paths at a time, of a frame on
+  /// no less than a band of tiles; kPathsAtOnce until it is called. Frees what larger batches left.
+  /// No hit and no pixel depends on it, only `passes` and a counter of blocks or passes do.
+  virtual void set_batch(u32 rays) = 0;
+
   /// Writes how often each of rays[count] crosses a surface: see geometry/crossing.hpp.
   virtual void count_crossings(const Ray* rays, u32* counts, u64 count) = 0;
 
@@ -82,6 +87,8 @@ struct BackendInfo {
   std::string (*unusable)();
   /// The machine in words, e.g. "NVIDIA H200, compute capability 9.0, 139 GiB". Only if usable.
   std::string (*describe)();
+  /// Bytes that are free there now; null where memory is the operating system's affair.
+  u64 (*free_memory)();
   /// Copies a scene to the machine. `scene` must outlive the result.
   std::unique_ptr<ResidentScene> (*upload)(const PreparedScene& scene);
   /// Makes the machine's laboratory; null where there are no lanes to experiment with.

@@ -10,11 +10,12 @@ namespace ballotcast {
 
 const std::vector<BackendInfo>& backends() {
   static const std::vector<BackendInfo> table = {
-      {"cuda", "an NVIDIA GPU, through its driver alone", cuda_unusable, cuda_describe, cuda_upload,
-       cuda_laboratory},
-      {"cpu", "all cores, a plain loop over rays", cpu_unusable, cpu_describe, cpu_upload, nullptr},
+      {"cuda", "an NVIDIA GPU, through its driver alone", cuda_unusable, cuda_describe,
+       cuda_free_memory, cuda_upload, cuda_laboratory},
+      {"cpu", "all cores, a plain loop over rays", cpu_unusable, cpu_describe, nullptr, cpu_upload,
+       nullptr},
       {"emulated", "the GPU's kernels on the CPU, lane by lane; slow", emulated_unusable,
-       emulated_describe, emulated_upload, emulated_laboratory},
+       emulated_describe, nullptr, emulated_upload, emulated_laboratory},
   };
   return table;
 }

@@ -53,21 +53,21 @@ void dispatch_shading(std::string_view shading, Visit&& visit) {
   dispatch(Shadings{}, "shading", shading, visit);
 }
 
-/// Calls work(first, count) for `count` rays, kPathsAtOnce at a time.
+/// Calls work(first, count) for `count` rays, `at_once` at a time.
 template <class Work>
-void in_parts(u64 count, Work work) {
-  for (u64 first = 0; first < count; first += kPathsAtOnce) {
+void in_parts(u64 count, u32 at_once, Work work) {
+  for (u64 first = 0; first < count; first += at_once) {
     const u64 rest = count - first;
-    work(first, static_cast<u32>(rest < kPathsAtOnce ? rest : kPathsAtOnce));
+    work(first, static_cast<u32>(rest < at_once ? rest : at_once));
   }
 }
 
 /// The sum of what cast_some(first, count) counts. The parts are the same on every machine, so that
 /// counters are.
 template <class CastSome>
-CastCounts cast_in_parts(u64 count, CastSome cast_some) {
+CastCounts cast_in_parts(u64 count, u32 at_once, CastSome cast_some) {
   CastCounts counts;
-  in_parts(count, [&](u64 first, u32 part) { counts.add(cast_some(first, part)); });
+  in_parts(count, at_once, [&](u64 first, u32 part) { counts.add(cast_some(first, part)); });
   return counts;
 }
 

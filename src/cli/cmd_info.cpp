@@ -111,22 +111,16 @@ std::string tables_text() {
          table("Builders (--build; fast, balanced, best, in this order)", builders());
 }
 
-/// The arrays of a scene on a device, in bytes.
-std::vector<std::pair<std::string, u64>> memory_of(const PreparedScene& p) {
-  const auto size = [](const auto& array) { return u64{array.size()} * sizeof(*array.data()); };
-  const Scene& scene = *p.scene;
-  u64 texels = 0;
-  for (const Image<Rgba8>& texture : scene.textures) texels += size(texture.pixels);
-  return {{"positions", size(scene.mesh.positions)},
-          {"triangles", size(scene.mesh.triangles)},
-          {"corner normals", size(scene.mesh.corner_normals)},
-          {"corner texcoords", size(scene.mesh.corner_texcoords)},
-          {"material ids", size(scene.mesh.material_of)},
-          {"materials", size(scene.materials)},
-          {"textures", texels},
-          {"emitters", size(p.emitters) + size(p.emitters_cumulative)},
-          {"tree nodes", size(p.encoded.nodes)},
-          {"tree triangles", size(p.encoded.triangles)}};
+/// What a picture of the default size takes on a device besides the scene.
+MemoryOfWork memory_of_picture(const Scene& scene) {
+  FrameSettings frame;
+  const ShadingInfo shading = shading_called(scene.shading.value_or(std::string(frame.shading)));
+  frame.shading = shading.name;
+  frame.width = RenderSettings{}.width;
+  frame.height = RenderSettings{}.height;
+  frame.samples = shading.samples;
+  frame.smooth = RenderSettings{}.smooth;
+  return [frame](u32 at_once) { return memory_of_frame(frame, CastOptions{}, at_once); };
 }
 
 /// A scene and how long it took to get ready.
@@ -159,7 +153,9 @@ Json scene_json(const InfoRequest& r, const Loaded& loaded) {
     textures.push_back({{"name", scene.texture_names[i]},
                         {"width", scene.textures[i].width},
                         {"height", scene.textures[i].height}});
-  for (const auto& [name, bytes] : memory_of(p)) memory[name] = bytes;
+  for (const auto& [name, bytes] : memory_of(p)) memory[std::string(name)] = bytes;
+  const MemoryOfWork picture = memory_of_picture(scene);
+  const u64 picture_bytes = plan_memory(memory_of(p), picture, {}).bytes();
   const bool empty = p.bounds.empty();
   return {{"path", r.scene},
           {"name", scene.name},
@@ -172,6 +168,8 @@ Json scene_json(const InfoRequest& r, const Loaded& loaded) {
           {"bounds_high", empty ? Json() : json_of(dvec3(p.bounds.high) + scene.origin)},
           {"origin", json_of(scene.origin)},
           {"memory_bytes", memory},
+          {"memory_with_picture_bytes", picture_bytes},
+          {"least_memory_with_picture_bytes", least_plan(memory_of(p), picture).bytes()},
           {"tree",
            {{"builder", r.builder},
             {"layout", p.encoded.layout},
@@ -213,13 +211,8 @@ std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
   rows.emplace_back("load, build",
                     time_in_words(loaded.load_ms) + ", " + time_in_words(loaded.build_ms));
 
-  u64 total = 0;
-  Entries memory;
-  for (const auto& [name, bytes] : memory_of(p)) {
-    total += bytes;
-    memory.emplace_back(name, bytes_in_words(bytes));
-  }
-  memory.emplace_back("all", bytes_in_words(total));
+  const MemoryTable memory = memory_of(p);
+  const MemoryOfWork picture = memory_of_picture(scene);
   const Entries tree_rows = {
       {"builder, layout", r.builder + ", " + r.layout},
       {"nodes, leaves", grouped(tree.nodes) + ", " + grouped(tree.leaves)},
@@ -228,7 +221,10 @@ std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
                                std::to_string(tree.largest_leaf) + " at most"},
       {"SAH cost", fixed(tree.sah_cost, 2) + " node and triangle tests of a random line"}};
   return "Scene " + r.scene + ":\n" + entries(rows) + "\nTree:\n" + entries(tree_rows) +
-         "\nMemory on a device:\n" + entries(memory);
+         "\nMemory on a device:\n" + text_of(memory) + "with a " +
+         std::to_string(RenderSettings{}.width) + "x" + std::to_string(RenderSettings{}.height) +
+         " picture " + bytes_in_words(plan_memory(memory, picture, {}).bytes()) + ", at least " +
+         bytes_in_words(least_plan(memory, picture).bytes()) + " (render --max-memory)\n";
 }
 
 int info(const InfoRequest& r) {

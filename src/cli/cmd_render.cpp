@@ -39,6 +39,7 @@ struct RenderRequest {
   u32 bounces = RenderSettings{}.bounces;
   std::string smooth = "on";
   std::string device{RendererOptions{}.device};
+  std::optional<u64> max_memory;
   std::string pipeline{CastOptions{}.pipeline};
   std::string atomics{CastOptions{}.atomics};
   std::string loop{CastOptions{}.loop};
@@ -83,6 +84,9 @@ std::vector<Option> options_of(RenderRequest& r) {
   const std::vector<Option> rest = {
       {machine, "--device", "NAME", r.device, "where to cast: " + joined(devices),
        set_name(r.device, "device", devices)},
+      {machine, "--max-memory", "SIZE", "all of a GPU's that is free",
+       "memory of the device to take at most, like 512M or 2G: with less, fewer rays are under way",
+       set_bytes(r.max_memory)},
       {machine, "--pipeline", "NAME", r.pipeline, "how kernels take turns: " + joined(pipes),
        set_name(r.pipeline, "pipeline", pipes)},
       {machine, "--atomics", "NAME", r.atomics,
@@ -167,7 +171,7 @@ int render(const RenderRequest& r) {
 
   Renderer renderer = [&] {
     ProgressBar bar("triangles of the tree");
-    return Renderer(scene, {r.device, r.builder, r.layout, bar.report()});
+    return Renderer(scene, {r.device, r.builder, r.layout, bar.report(), r.max_memory});
   }();
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   const Stopwatch framing;
@@ -197,13 +201,9 @@ int render(const RenderRequest& r) {
   times.encode = encode.milliseconds();
 
   const Stopwatch write;
-  if (!r.hits.empty()) write_file_atomically(r.hits, hits);
-  try {
-    write_file_atomically(r.output, png);
-  } catch (...) {  // all or nothing
-    if (!r.hits.empty()) std::remove(r.hits.c_str());
-    throw;
-  }
+  std::vector<NewFile> files{{r.output, png}};
+  if (!r.hits.empty()) files.push_back({r.hits, hits});
+  write_files_atomically(files);
   times.write = write.milliseconds();
   times.total = total.milliseconds();
 

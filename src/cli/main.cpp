@@ -6,6 +6,7 @@
 #include <new>
 
 #include "cli/command_line.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/output.hpp"
 #include "cli/parser.hpp"
 #include "support/error.hpp"
@@ -51,8 +52,11 @@ int run(const std::vector<std::string>& words) {
 int main(int argc, char** argv) {
   using namespace ballotcast;
   occupy_standard_streams();
-  // A reader of stdout that went away is an error like any other, not a silent death.
+  // A reader of stdout that went away and a file that grew too large are errors like any other, not
+  // a silent death.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  clean_up_when_interrupted();
   try {
     return run({argv + (argc > 0 ? 1 : 0), argv + argc});
   } catch (const UsageError& error) {

@@ -143,6 +143,20 @@ Setter set_count(u32& target, u32 low, u32 high) {
   };
 }
 
+Setter set_bytes(std::optional<u64>& target) {
+  return [&target](const std::string& name, const std::string& text) {
+    constexpr std::string_view kLetters = "KMGT";
+    const std::size_t letter = text.empty() ? kLetters.npos : kLetters.find(text.back());
+    const bool has_letter = letter != kLetters.npos;
+    const std::size_t shift = has_letter ? 10 * (letter + 1) : 0;
+    const auto value =
+        parsed<u64>(std::string_view(text).substr(0, text.size() - (has_letter ? 1 : 0)));
+    if (!value || *value == 0 || *value > ~u64{0} >> shift)
+      refuse(name, "a number of bytes, like 512M or 2G", text);
+    target = *value << shift;
+  };
+}
+
 Setter set_number(std::optional<double>& target, double low, double high, bool open) {
   return [&target, low, high, open](const std::string& name, const std::string& text) {
     target = number_in(name, text, low, high, open);

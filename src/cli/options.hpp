@@ -42,6 +42,8 @@ struct Option {
 Setter set_flag(bool& target);
 Setter set_text(std::string& target);
 Setter set_count(u32& target, u32 low, u32 high);
+/// A number of bytes above 0, K, M, G and T for 2^10 to 2^40: 512M.
+Setter set_bytes(std::optional<u64>& target);
 /// A number from `low` to `high`; with `open`, neither of the two itself.
 Setter set_number(std::optional<double>& target, double low, double high, bool open = false);
 Setter set_number(std::optional<float>& target, double low, double high);

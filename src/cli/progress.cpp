@@ -57,6 +57,8 @@ std::string progress_line(u64 done, u64 total, double seconds, std::size_t colum
   return line;
 }
 
+const char* progress_line_end() { return has_terminal() ? kClearLine : ""; }
+
 ProgressBar::ProgressBar(std::string unit)
     : unit_(std::move(unit)), terminal_(has_terminal()), next_(start_ + kPatience) {}
 

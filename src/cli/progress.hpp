@@ -13,6 +13,9 @@ namespace ballotcast {
 std::string progress_line(u64 done, u64 total, double seconds, std::size_t columns,
                           const std::string& unit);
 
+/// What clears the line that a bar may have drawn; "" where stderr is no terminal.
+const char* progress_line_end();
+
 /// A line at the bottom of the terminal on stderr. Where stderr is none it stays silent, and where
 /// the work ends within half a second too. The line is gone once the bar is.
 class ProgressBar {

@@ -28,6 +28,17 @@ Json times_of(const RenderReport& r) {
           {"write", r.times.write},      {"total", r.times.total}};
 }
 
+Json memory_of(const Renderer& renderer) {
+  const MemoryPlan& plan = renderer.memory();
+  const std::optional<u64>& budget = renderer.memory_budget().bytes;
+  Json parts = Json::object();
+  for (const MemoryPart& part : plan.parts) parts[underscored(std::string(part.name))] = part.bytes;
+  return {{"device_bytes", plan.bytes()},
+          {"budget_bytes", budget ? Json(*budget) : Json()},
+          {"paths_at_once", plan.at_once},
+          {"parts_bytes", parts}};
+}
+
 }  // namespace
 
 std::string counter_meaning(std::string_view pipeline, std::string_view atomics) {
@@ -83,6 +94,7 @@ std::string json_of(const RenderReport& r) {
     if (stage.name != "download") stages_ms += stage.milliseconds;
   json["rays_per_s"] =
       stages_ms > 0.0 ? Json(static_cast<double>(counts.rays) / stages_ms * 1e3) : Json();
+  json["memory"] = memory_of(r.renderer);
   json["timings_ms"] = times_of(r);
   json["pixels_hash"] = r.pixels_hash;
   json["hits_hash"] = r.hits_hash.empty() ? Json() : Json(r.hits_hash);

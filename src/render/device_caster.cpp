@@ -19,8 +19,11 @@ struct DeviceCaster::Parts {
 
 DeviceCaster::DeviceCaster(std::shared_ptr<const Scene> scene, const RendererOptions& options)
     : parts_(std::make_unique<Parts>()) {
-  choose_backend("cuda");
+  const BackendInfo& cuda = *choose_backend("cuda").backend;
   parts_->scene = prepare(std::move(scene), options.builder, options.layout, options.progress);
+  plan_memory(
+      memory_of(*parts_->scene), [](u32) { return MemoryTable{}; },
+      budget_on(cuda, options.max_memory));
   parts_->caster = make_stream_caster(*parts_->scene);
 }
 

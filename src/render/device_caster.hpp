@@ -18,7 +18,7 @@ class DeviceCaster {
  public:
   /// Builds the tree and copies the scene to the device; then waits for that. Throws UsageError for
   /// names that don't exist, InputError for an unusable mesh, DeviceError when there is no usable
-  /// GPU. `options.device` is not asked.
+  /// GPU, OutOfDeviceMemory when the scene doesn't fit. `options.device` is not asked.
   explicit DeviceCaster(std::shared_ptr<const Scene> scene, const RendererOptions& options = {});
   ~DeviceCaster();
   DeviceCaster(DeviceCaster&&) noexcept;

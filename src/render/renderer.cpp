@@ -38,9 +38,40 @@ Renderer::Renderer(std::shared_ptr<const Scene> scene, const RendererOptions& op
   const Stopwatch build;
   prepared_ = prepare(std::move(scene), options.builder, options.layout, options.progress);
   times_.build_ms = build.milliseconds();
+  scene_memory_ = memory_of(*prepared_);
+  budget_ = budget_on(*choice_.backend, options.max_memory);
+  if (!budget_.bytes || bytes_of(scene_memory_) <= *budget_.bytes) upload();
+}
+
+void Renderer::upload() {
   const Stopwatch upload;
-  resident_ = choice_.backend->upload(*prepared_);
+  try {
+    resident_ = choice_.backend->upload(*prepared_);
+  } catch (const OutOfDeviceMemory& error) {
+    throw OutOfDeviceMemory(std::string(error.what()) + "\nthe scene takes:\n" +
+                            text_of(scene_memory_));
+  }
   times_.upload_ms = upload.milliseconds();
+}
+
+/// Does `work` with as many rays under way as fit. What is free can change, and a device has needs
+/// of its own: where it turns out to have less, tries again with fewer.
+void Renderer::work_within_memory(const MemoryOfWork& memory_of_work,
+                                  const std::function<void()>& work) {
+  plan_ = plan_memory(scene_memory_, memory_of_work, budget_);
+  if (!resident_) upload();
+  for (;;) {
+    try {
+      resident_->set_batch(plan_.at_once);
+      return work();
+    } catch (const OutOfDeviceMemory& error) {
+      const std::optional<MemoryPlan> next = smaller(plan_, scene_memory_, memory_of_work);
+      if (!next)
+        throw OutOfDeviceMemory(std::string(error.what()) + "\nthe smallest batches take:\n" +
+                                text_of(plan_.parts));
+      plan_ = *next;
+    }
+  }
 }
 
 CastCounts Renderer::cast(RayKind kind, std::span<const Ray> rays, std::span<Hit> hits,
@@ -48,16 +79,26 @@ CastCounts Renderer::cast(RayKind kind, std::span<const Ray> rays, std::span<Hit
   if (rays.size() != hits.size())
     throw UsageError("cast: " + std::to_string(rays.size()) + " rays, but room for " +
                      std::to_string(hits.size()) + " hits");
-  return with_default_floats([&] {
-    return resident_->cast(kind, rays.data(), hits.data(), nullptr, rays.size(), options);
+  CastCounts counts;
+  with_default_floats([&] {
+    work_within_memory([&](u32 at_once) { return memory_of_cast(rays.size(), options, at_once); },
+                       [&] {
+                         counts = resident_->cast(kind, rays.data(), hits.data(), nullptr,
+                                                  rays.size(), options);
+                       });
   });
+  return counts;
 }
 
 void Renderer::count(std::span<const Ray> rays, std::span<u32> counts) {
   if (rays.size() != counts.size())
     throw UsageError("count: " + std::to_string(rays.size()) + " rays, but room for " +
                      std::to_string(counts.size()) + " counts");
-  with_default_floats([&] { resident_->count_crossings(rays.data(), counts.data(), rays.size()); });
+  with_default_floats([&] {
+    work_within_memory(
+        [&](u32 at_once) { return memory_of_crossings(rays.size(), at_once); },
+        [&] { resident_->count_crossings(rays.data(), counts.data(), rays.size()); });
+  });
 }
 
 AllHits Renderer::all(std::span<const Ray> rays) {
@@ -68,8 +109,13 @@ AllHits Renderer::all(std::span<const Ray> rays) {
   out.starts.reserve(rays.size() + 1);
   for (const u32 n : counts) out.starts.push_back(out.starts.back() + n);
   out.hits.resize(out.starts.back());
-  with_default_floats(
-      [&] { resident_->crossings(rays.data(), out.starts.data(), out.hits.data(), rays.size()); });
+  with_default_floats([&] {
+    work_within_memory([&](u32 at_once) { return memory_of_crossings(rays.size(), at_once); },
+                       [&] {
+                         resident_->crossings(rays.data(), out.starts.data(), out.hits.data(),
+                                              rays.size());
+                       });
+  });
   return out;
 }
 
@@ -109,11 +155,23 @@ Frame Renderer::render_here(const RenderSettings& settings, const ProgressReport
   frame.bounces = settings.bounces;
   frame.smooth = settings.smooth && u64{frame.width} * frame.height <= kMostSmoothPixels;
   frame.keep_hits = settings.keep_hits;
+  // What is too large for the device is refused before a probe is drawn.
+  plan_memory(
+      scene_memory_, [&](u32 at_once) { return memory_of_frame(frame, settings.cast, at_once); },
+      budget_);
   if (shading.encoding == Encoding::light) {
     const std::optional<float> stated = settings.exposure ? settings.exposure : scene().exposure;
     frame.exposure = stated ? *stated : choose_exposure(draw_probe(frame, camera, settings.cast));
   }
-  return resident_->draw(frame, settings.cast, report);
+  return draw(frame, settings.cast, report);
+}
+
+Frame Renderer::draw(const FrameSettings& frame, const CastOptions& options,
+                     const ProgressReport& report) {
+  Frame drawn;
+  work_within_memory([&](u32 at_once) { return memory_of_frame(frame, options, at_once); },
+                     [&] { drawn = resident_->draw(frame, options, report); });
+  return drawn;
 }
 
 /// A small version of `frame`, to judge its light by.
@@ -126,7 +184,7 @@ Frame Renderer::draw_probe(FrameSettings frame, const Camera& camera, const Cast
   frame.samples = 16;
   frame.keep_hits = true;
   frame.keep_film = true;
-  return resident_->draw(frame, options, {});
+  return draw(frame, options, {});
 }
 
 float choose_exposure(const Frame& frame) {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "backends/backend.hpp"
+#include "backends/memory_plan.hpp"
 #include "kernels/shadings/shading.hpp"
 #include "scene/scene.hpp"
 #include "support/threads.hpp"
@@ -21,6 +21,11 @@ struct RendererOptions {
   std::string_view builder = kDefaultBuilder;  // a row of `builders()`, by name or effort
   std::string_view layout = "auto";            // a row of `layouts()`, or auto
   BuildProgress progress = {};                 // told how far the tree is
+  /// Bytes of the device that scene and work may take together; where more is free, the rest stays
+  /// free. None: all that is free on a GPU, and no limit elsewhere. With less, fewer rays are under
+  /// way at once, which changes no hit and no pixel. The operating system's and the driver's own
+  /// needs, and results in the host's memory, are not counted.
+  std::optional<u64> max_memory = {};
 };
 
 /// What a picture is to be.
@@ -59,7 +64,10 @@ struct AllHits {
 class Renderer {
  public:
   /// Builds the tree and copies the scene to the device. Throws UsageError for names that don't
-  /// exist, InputError for an unusable mesh, DeviceError when the device can't be used.
+  /// exist, InputError for an unusable mesh, DeviceError when the device can't be used. A scene
+  /// that exceeds the memory there is by itself is not copied: the first call that needs it throws
+  /// OutOfDeviceMemory, and so does any call that doesn't fit in the smallest batches, with a table
+  /// of what it takes.
   explicit Renderer(std::shared_ptr<const Scene> scene, const RendererOptions& options = {});
 
   /// Finds the closest hit of each of rays[n]: hits[i] is ray i's. A hit is the triangle with the
@@ -97,16 +105,26 @@ class Renderer {
   /// For device auto without a GPU: why not. Else "".
   const std::string& note() const { return choice_.note; }
   const PrepareTimes& prepare_times() const { return times_; }
+  /// What the last call took on the device.
+  const MemoryPlan& memory() const { return plan_; }
+  /// What it may take.
+  const MemoryBudget& memory_budget() const { return budget_; }
 
  private:
   Frame render_here(const RenderSettings& settings, const ProgressReport& report);
   Frame draw_probe(FrameSettings frame, const Camera& camera, const CastOptions& options);
+  Frame draw(const FrameSettings& frame, const CastOptions& options, const ProgressReport& report);
+  void upload();
+  void work_within_memory(const MemoryOfWork& memory_of_work, const std::function<void()>& work);
   CastCounts cast(RayKind kind, std::span<const Ray> rays, std::span<Hit> hits,
                   const CastOptions& options);
 
   BackendChoice choice_;
   std::shared_ptr<const PreparedScene> prepared_;
-  std::unique_ptr<ResidentScene> resident_;
+  MemoryTable scene_memory_;
+  MemoryBudget budget_;
+  MemoryPlan plan_;
+  std::unique_ptr<ResidentScene> resident_;  // null where the scene doesn't fit
   PrepareTimes times_;
 };
 

@@ -10,9 +10,14 @@ namespace ballotcast {
 /// quote files, and files hold anything.
 std::string one_line(const std::string& text);
 
-/// Base of every error the library throws. what() is one line that names the culprit.
+/// Base of every error the library throws. what() is one line that names the culprit; a table may
+/// follow a DeviceError's.
 struct Error : std::runtime_error {
   explicit Error(const std::string& text) : std::runtime_error(one_line(text)) {}
+
+ protected:
+  struct SeveralLines {};
+  Error(const std::string& text, SeveralLines) : std::runtime_error(text) {}
 };
 
 /// An option or argument that makes no sense: unknown name, size 0x0.
@@ -32,7 +37,12 @@ struct OutputError : Error {
 
 /// A GPU that is absent, too small, too old, or failed; or a kernel that deadlocked in emulation.
 struct DeviceError : Error {
-  using Error::Error;
+  explicit DeviceError(const std::string& text) : Error(text, SeveralLines{}) {}
+};
+
+/// A device has no room for what was asked of it: smaller batches of the same work may do.
+struct OutOfDeviceMemory : DeviceError {
+  using DeviceError::DeviceError;
 };
 
 }  // namespace ballotcast

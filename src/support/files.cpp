@@ -11,10 +11,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <random>
 #include <utility>
 
 #include "support/error.hpp"
+#include "support/leftovers.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast {
@@ -52,6 +54,21 @@ std::string reason() { return std::strerror(errno); }
   throw OutputError(path + ": can't be written: " + why);
 }
 
+/// Why a file can't be written, and what to do where that isn't plain.
+std::string output_reason() {
+  switch (errno) {
+    case ENOSPC:
+    case EDQUOT:
+      return reason() + "; make room, or write elsewhere";
+    case EFBIG:
+      return reason() + "; raise the limit (ulimit -f), or write elsewhere";
+    case ENOENT:
+      return reason() + "; make its directory, or write elsewhere";
+    default:
+      return reason();
+  }
+}
+
 /// Writes all of `bytes`; false with errno set on failure.
 bool write_all(int fd, const std::vector<std::uint8_t>& bytes) {
   std::size_t done = 0;
@@ -79,7 +96,9 @@ bool names_stream(const std::string& path) {
 
 void write_stream(const std::string& path, const std::vector<std::uint8_t>& bytes) {
   Descriptor out = open_stream(path);
-  if (!out.open() || !write_all(out.get(), bytes) || !out.close()) refuse_output(path, reason());
+  if (!out.open()) refuse_output(path, output_reason());
+  note_written(Held(), Written::part_of_a_stream);
+  if (!write_all(out.get(), bytes) || !out.close()) refuse_output(path, output_reason());
 }
 
 /// `path` with its last component replaced by a name nobody else can have chosen.
@@ -89,6 +108,70 @@ std::string temporary_beside(const std::string& path) {
   std::snprintf(name, sizeof name, ".%08x%08x.tmp", entropy(), entropy());
   const std::size_t slash = path.rfind('/');
   return (slash == std::string::npos ? std::string() : path.substr(0, slash + 1)) + name;
+}
+
+/// A file that is stored under a temporary name beside its place.
+class StoredFile {
+ public:
+  StoredFile(const std::string& path, const std::vector<std::uint8_t>& bytes) : path_(path) {
+    struct stat info;
+    const bool exists = ::stat(path.c_str(), &info) == 0;
+    // A rename would get past a file's write protection; the owner meant it.
+    if (exists && ::access(path.c_str(), W_OK) != 0) refuse_output(path, reason());
+    // Through symbolic links, so that the link stays and its target changes.
+    target_ = path;
+    if (exists) {
+      const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr),
+                                                        std::free);
+      if (real) target_ = real.get();
+    }
+    temporary_ = temporary_beside(target_);
+    Descriptor out = open_temporary();
+    if (!out.open()) refuse_output(path, output_reason());
+    if (exists) (void)!::fchmod(out.get(), info.st_mode & 07777);
+    if (!write_all(out.get(), bytes) || !out.close()) {
+      const std::string why = output_reason();
+      ::unlink(temporary_.c_str());
+      refuse_output(path, why);
+    }
+  }
+  StoredFile(StoredFile&& other) noexcept
+      : path_(std::move(other.path_)),
+        target_(std::move(other.target_)),
+        temporary_(std::exchange(other.temporary_, {})),
+        leftover_(std::move(other.leftover_)) {}
+  StoredFile& operator=(StoredFile&&) = delete;
+  ~StoredFile() {
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  }
+
+  /// Gives it its name.
+  void name(const Held& held) {
+    if (::rename(temporary_.c_str(), target_.c_str()) != 0) refuse_output(path_, output_reason());
+    temporary_.clear();
+    leftover_->forget(held);
+    note_written(held, Written::files);
+  }
+
+ private:
+  Descriptor open_temporary() {
+    const Held held;
+    leftover_.emplace(held, temporary_);
+    return Descriptor(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  }
+
+  std::string path_, target_, temporary_;
+  std::optional<Leftover> leftover_;
+};
+
+/// Is what stands at `path` written to directly? Throws OutputError for what can't be.
+bool is_stream(const std::string& path) {
+  if (path.empty()) throw OutputError("no name given for an output file");
+  if (names_stream(path)) return true;
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0) return false;
+  if (S_ISDIR(info.st_mode)) refuse_output(path, "it is a directory");
+  return !S_ISREG(info.st_mode);
 }
 
 }  // namespace
@@ -174,31 +257,17 @@ std::vector<std::uint8_t> read_maybe_gzip(const std::string& path, std::uint64_t
 }
 
 void write_file_atomically(const std::string& path, const std::vector<std::uint8_t>& bytes) {
-  if (path.empty()) throw OutputError("no name given for an output file");
-  if (names_stream(path)) return write_stream(path, bytes);
-  struct stat info;
-  const bool exists = ::stat(path.c_str(), &info) == 0;
-  if (exists && S_ISDIR(info.st_mode)) refuse_output(path, "it is a directory");
-  if (exists && !S_ISREG(info.st_mode)) return write_stream(path, bytes);
-  // A rename would get past a file's write protection; the owner meant it.
-  if (exists && ::access(path.c_str(), W_OK) != 0) refuse_output(path, reason());
+  write_files_atomically({{path, bytes}});
+}
 
-  // Through symbolic links, so that the link stays and its target changes.
-  std::string target = path;
-  if (exists) {
-    const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr), std::free);
-    if (real) target = real.get();
-  }
-  const std::string temporary = temporary_beside(target);
-  Descriptor out(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (!out.open()) refuse_output(path, reason());
-  if (exists) (void)!::fchmod(out.get(), info.st_mode & 07777);
-  if (!write_all(out.get(), bytes) || !out.close() ||
-      ::rename(temporary.c_str(), target.c_str()) != 0) {
-    const std::string why = reason();
-    ::unlink(temporary.c_str());
-    refuse_output(path, why);
-  }
+void write_files_atomically(const std::vector<NewFile>& files) {
+  std::vector<StoredFile> stored;
+  for (const NewFile& file : files)
+    if (!is_stream(file.path)) stored.emplace_back(file.path, file.bytes);
+  for (const NewFile& file : files)
+    if (is_stream(file.path)) write_stream(file.path, file.bytes);
+  const Held held;
+  for (StoredFile& file : stored) file.name(held);
 }
 
 void write_text_atomically(const std::string& path, const std::string& text) {

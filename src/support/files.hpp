@@ -27,6 +27,15 @@ std::vector<std::uint8_t> read_maybe_gzip(const std::string& path,
 /// and leaves nothing behind then.
 void write_file_atomically(const std::string& path, const std::vector<std::uint8_t>& bytes);
 
+/// What a file is to hold. Refers to the bytes.
+struct NewFile {
+  std::string path;
+  const std::vector<std::uint8_t>& bytes;
+};
+
+/// The same, of files that belong together: none appears before all are stored.
+void write_files_atomically(const std::vector<NewFile>& files);
+
 /// The same, of a text's bytes.
 void write_text_atomically(const std::string& path, const std::string& text);
 

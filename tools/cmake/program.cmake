@@ -17,6 +17,7 @@ add_executable(ballotcast_program
   src/cli/compare_report.cpp
   src/cli/explain_picture.cpp
   src/cli/explain_report.cpp
+  src/cli/interrupt.cpp
   src/cli/main.cpp
   src/cli/options.cpp
   src/cli/output.cpp

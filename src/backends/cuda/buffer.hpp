@@ -8,24 +8,6 @@
 
 namespace ballotcast {
 
-/// Takes device memory. Throws DeviceError that says how much was wanted and how much is free.
-inline void* take_device_memory(std::size_t bytes) {
-  void* memory = nullptr;
-  const cudaError_t code = cudaMalloc(&memory, bytes);
-  if (code == cudaErrorMemoryAllocation) {
-    cudaGetLastError();
-    std::size_t free = 0, total = 0;
-    check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-    const auto mib = [](std::size_t n) {
-      return std::to_string((n + (1u << 20) - 1) >> 20) + " MiB";
-    };
-    throw DeviceError("out of device memory: wanted " + mib(bytes) + ", " + mib(free) + " of " +
-                      mib(total) + " are free; a smaller scene or size, or another device, may do");
-  }
-  check(code, "cudaMalloc");
-  return memory;
-}
-
 /// An array on the device; owns it, moves only.
 template <class T>
 class DeviceBuffer {

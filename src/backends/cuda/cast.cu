@@ -18,7 +18,7 @@ std::string missing_code() {
   if (code == cudaSuccess) return "";
   cudaGetLastError();
   if (code == cudaErrorMemoryAllocation) return "its memory is full";
-  return cudaGetErrorString(code);
+  return explained(code);
 }
 
 }  // namespace ballotcast

@@ -3,19 +3,27 @@
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
 #include <string>
 
 #include "support/error.hpp"
 
 namespace ballotcast {
 
-/// Throws DeviceError naming `call` unless `code` is success. Clears the runtime's sticky code, so
-/// that the next check doesn't report it again.
+/// What `code` is, and what to do about it, in one line.
+std::string explained(cudaError_t code);
+
+/// Throws OutOfDeviceMemory or DeviceError, naming `call`. Clears the runtime's code, so that the
+/// next check doesn't report it again.
+[[noreturn]] void refuse(cudaError_t code, const std::string& call);
+
+/// Throws as `refuse` unless `code` is success.
 inline void check(cudaError_t code, const std::string& call) {
-  if (code == cudaSuccess) return;
-  cudaGetLastError();
-  throw DeviceError("CUDA: " + call + ": " + cudaGetErrorString(code) + " (" +
-                    cudaGetErrorName(code) + ")");
+  if (code != cudaSuccess) refuse(code, call);
 }
+
+/// Takes device memory. Throws OutOfDeviceMemory, which says how much was wanted and how much is
+/// free.
+void* take_device_memory(std::size_t bytes);
 
 }  // namespace ballotcast

@@ -11,6 +11,8 @@ std::string cuda_unusable() { return "this build has no CUDA code: no CUDA Toolk
 
 std::string cuda_describe() { return ""; }
 
+u64 cuda_free_memory() { throw DeviceError("device cuda can't be used: " + cuda_unusable()); }
+
 std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene&) {
   throw DeviceError("device cuda can't be used: " + cuda_unusable());
 }

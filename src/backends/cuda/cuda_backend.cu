@@ -1,5 +1,7 @@
 #include <dlfcn.h>
 
+#include <algorithm>
+
 #include "backends/cuda/cuda_backend.hpp"
 #include "backends/cuda/resident.cuh"
 #include "backends/dispatch.hpp"
@@ -29,16 +31,14 @@ std::string find_reason() {
   const cudaError_t code = cudaGetDeviceCount(&count);
   if (code != cudaSuccess) {
     cudaGetLastError();
-    return cudaGetErrorString(code);
+    return explained(code);
   }
-  if (count == 0) return "the driver reports no GPU";
+  if (count == 0) return explained(cudaErrorNoDevice);
   const std::string missing = missing_code();
-  if (!missing.empty()) return missing + " (compute capability " + capability(properties()) + ")";
+  if (!missing.empty())
+    return "GPU of compute capability " + capability(properties()) + ": " + missing;
   return "";
 }
-
-/// Crossings that are stored on the device at a time, 16 bytes each.
-constexpr u64 kCrossingsInMemory = u64{1} << 26;
 
 class CudaScene final : public ResidentScene {
  public:
@@ -48,11 +48,11 @@ class CudaScene final : public ResidentScene {
   CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
                   const CastOptions& options) override {
     require_valid(options);
-    const std::size_t most = count < kPathsAtOnce ? count : kPathsAtOnce;
+    const std::size_t most = std::min<u64>(count, at_once_);
     DeviceBuffer<Ray> device_rays(most);
     DeviceBuffer<Hit> device_hits(most);
     DeviceBuffer<u32> device_visits(visits ? most : 0);
-    return cast_in_parts(count, [&](u64 first, u32 part) {
+    return cast_in_parts(count, at_once_, [&](u64 first, u32 part) {
       machine_.copy_in(device_rays.data(), rays + first, part);
       const CastCounts counts = cast_part({kind, device_rays.data(), device_hits.data(),
                                            visits ? device_visits.data() : nullptr, part},
@@ -65,10 +65,10 @@ class CudaScene final : public ResidentScene {
   }
 
   void count_crossings(const Ray* rays, u32* counts, u64 count) override {
-    const std::size_t most = count < kPathsAtOnce ? count : kPathsAtOnce;
+    const std::size_t most = std::min<u64>(count, at_once_);
     DeviceBuffer<Ray> device_rays(most);
     DeviceBuffer<u32> device_counts(most);
-    in_parts(count, [&](u64 first, u32 part) {
+    in_parts(count, at_once_, [&](u64 first, u32 part) {
       machine_.copy_in(device_rays.data(), rays + first, part);
       count_crossings_on_device(machine_, layout_, arrays_, device_rays.data(),
                                 device_counts.data(), part);
@@ -81,8 +81,8 @@ class CudaScene final : public ResidentScene {
     for (u64 first = 0; first < all;) {
       // As many rays as fit by their crossings, at least one.
       u32 part = 1;
-      while (part < kPathsAtOnce && first + part < all &&
-             starts[first + part + 1] - starts[first] <= kCrossingsInMemory)
+      while (part < at_once_ && first + part < all &&
+             starts[first + part + 1] - starts[first] <= u64{kCrossingsKept} * at_once_)
         ++part;
       const u64 found = starts[first + part] - starts[first];
       std::vector<u64> from(part);
@@ -97,6 +97,14 @@ class CudaScene final : public ResidentScene {
     }
   }
 
+  void set_batch(u32 rays) override {
+    if (rays < at_once_) {
+      walks_ = {};
+      machine_.release_scratch();
+    }
+    at_once_ = rays;
+  }
+
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
     return std::make_unique<Rays>(*this, kind, rays, count);
   }
@@ -105,7 +113,7 @@ class CudaScene final : public ResidentScene {
              const ProgressReport& report) override {
     require_valid(options);
     return draw_frame_on_device(
-        machine_, arrays_, settings,
+        machine_, arrays_, settings, at_once_,
         [&](const DeviceRays& rays) { return cast_part(rays, options); }, report);
   }
 
@@ -163,6 +171,7 @@ class CudaScene final : public ResidentScene {
   CudaMachine machine_;
   DeviceSceneArrays arrays_;
   DeviceBuffer<uint4> walks_;
+  u32 at_once_ = kPathsAtOnce;
 };
 
 }  // namespace
@@ -230,6 +239,12 @@ std::string cuda_describe() {
          std::to_string(p.multiProcessorCount) + " multiprocessors, " +
          std::to_string(p.totalGlobalMem >> 30) + " GiB, driver for CUDA " +
          std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10);
+}
+
+u64 cuda_free_memory() {
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  return free;
 }
 
 std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene& scene) {

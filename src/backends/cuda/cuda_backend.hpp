@@ -7,6 +7,7 @@ namespace ballotcast {
 
 std::string cuda_unusable();
 std::string cuda_describe();
+u64 cuda_free_memory();
 std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene& scene);
 std::unique_ptr<Laboratory> cuda_laboratory();
 

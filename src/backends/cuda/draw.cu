@@ -6,13 +6,13 @@
 namespace ballotcast {
 
 Frame draw_frame_on_device(CudaMachine& machine, const DeviceSceneArrays& arrays,
-                           const FrameSettings& settings, const DeviceCast& cast,
+                           const FrameSettings& settings, u32 at_once, const DeviceCast& cast,
                            const ProgressReport& report) {
   Frame frame;
   dispatch_shading(settings.shading, [&](auto tag) {
     using Shading = typename decltype(tag)::type;
     draw_frame<Shading>(
-        machine, arrays.view, settings,
+        machine, arrays.view, settings, at_once,
         [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
           return cast({kind, rays, hits, visits, count});
         },

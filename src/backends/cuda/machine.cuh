@@ -14,6 +14,7 @@
 #include "backends/cuda/graph.cuh"
 #include "backends/cuda/lane.cuh"
 #include "kernels/frame_settings.hpp"
+#include "kernels/pipelines/pipeline.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
 
 namespace ballotcast {
@@ -146,10 +147,13 @@ class CudaMachine {
     running_ = "loop of a graph";
   }
 
-  u32* queue(u32 index, u32 count) {
+  RayQueue queue(u32 index, u32 count) {
     queues_[index].require(count);
-    return queues_[index].data();
+    return {queues_[index].data(), count};
   }
+
+  /// Frees what casts of larger batches left.
+  void release_scratch() { queues_ = {}; }
 
   [[noreturn]] void fail(const char* what) const { throw DeviceError(what); }
 
@@ -234,7 +238,7 @@ class CudaMachine {
   std::map<std::pair<std::string_view, u32>, u32> held_;  // blocks at once, of a kernel and words
   std::vector<Mark> marks_;
   std::vector<cudaEvent_t> spare_events_;
-  const char* running_ = "nothing";  // what an error found later may stem from
+  const char* running_ = "setting up";  // what an error found later may stem from
 };
 
 }  // namespace ballotcast

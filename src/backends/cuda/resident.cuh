@@ -61,9 +61,9 @@ void store_crossings_on_device(CudaMachine& machine, std::string_view layout,
 /// Casts rays for draw_frame_on_device.
 using DeviceCast = std::function<CastCounts(const DeviceRays&)>;
 
-/// Draws a frame, casting through `cast`.
+/// Draws a frame, `at_once` paths at a time, casting through `cast`.
 Frame draw_frame_on_device(CudaMachine& machine, const DeviceSceneArrays& arrays,
-                           const FrameSettings& settings, const DeviceCast& cast,
+                           const FrameSettings& settings, u32 at_once, const DeviceCast& cast,
                            const ProgressReport& report);
 
 /// Why the kernels in this binary can't run on the current device, or "".

@@ -8,7 +8,7 @@
 
 #include "backends/emulated/lane.hpp"
 #include "backends/host/host_machine.hpp"
-#include "kernels/pipelines/loop.hpp"
+#include "kernels/pipelines/pipeline.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
@@ -66,11 +66,14 @@ class EmulatedMachine : public HostMachine {
   }
 
   /// Memory for `count` ray ids; the same for the same index, so pipelines may use two at once.
-  u32* queue(u32 index, u32 count) {
+  RayQueue queue(u32 index, u32 count) {
     std::vector<u32>& ids = queues_[index];
     if (ids.size() < count) ids.resize(count);
-    return ids.data();
+    return {ids.data(), count};
   }
+
+  /// Frees what casts of larger batches left.
+  void release_scratch() { queues_ = {}; }
 
   [[noreturn]] void fail(const char* what) const { throw DeviceError(what); }
 

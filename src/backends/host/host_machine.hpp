@@ -72,6 +72,8 @@ class HostMachine {
     });
   }
 
+  void release_scratch() {}
+
   void stage(const char* name) { timer_.stage(name); }
   std::vector<StageTime> finish_stages() { return timer_.finish(); }
 

@@ -21,7 +21,7 @@ class HostScene final : public ResidentScene {
   CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
                   const CastOptions& options) override {
     require_valid(options);
-    return cast_in_parts(count, [&](u64 first, u32 part) {
+    return cast_in_parts(count, at_once_, [&](u64 first, u32 part) {
       return cast_part(kind, rays + first, hits + first, visits ? visits + first : nullptr, part,
                        options);
     });
@@ -29,7 +29,7 @@ class HostScene final : public ResidentScene {
 
   void count_crossings(const Ray* rays, u32* counts, u64 count) override {
     with_view([&](const auto& view) {
-      in_parts(count, [&](u64 first, u32 part) {
+      in_parts(count, at_once_, [&](u64 first, u32 part) {
         caster_.machine.template each<CountCrossings>("count crossings", part, view, rays + first,
                                                       counts + first);
       });
@@ -38,11 +38,16 @@ class HostScene final : public ResidentScene {
 
   void crossings(const Ray* rays, const u64* starts, Hit* hits, u64 count) override {
     with_view([&](const auto& view) {
-      in_parts(count, [&](u64 first, u32 part) {
+      in_parts(count, at_once_, [&](u64 first, u32 part) {
         caster_.machine.template each<StoreCrossings>("store crossings", part, view, rays + first,
                                                       starts + first, hits);
       });
     });
+  }
+
+  void set_batch(u32 rays) override {
+    if (rays < at_once_) caster_.machine.release_scratch();
+    at_once_ = rays;
   }
 
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
@@ -56,7 +61,7 @@ class HostScene final : public ResidentScene {
     dispatch_shading(settings.shading, [&](auto tag) {
       using Shading = typename decltype(tag)::type;
       draw_frame<Shading>(
-          caster_.machine, scene_.view, settings,
+          caster_.machine, scene_.view, settings, at_once_,
           [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
             return cast_part(kind, rays, hits, visits, count, options);
           },
@@ -131,6 +136,7 @@ class HostScene final : public ResidentScene {
 
   const PreparedScene& scene_;
   Caster caster_;
+  u32 at_once_ = kPathsAtOnce;
 };
 
 }  // namespace ballotcast

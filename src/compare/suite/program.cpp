@@ -14,10 +14,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <thread>
+#include <utility>
 
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/leftovers.hpp"
 
 namespace ballotcast {
 
@@ -34,8 +37,10 @@ class TemporaryFolder {
     if (failure)
       throw OutputError("the folder for temporary files can't be used: " + failure.message());
     std::string name = (folder / "ballotcast-XXXXXX").string();
+    const Held held;
     if (!::mkdtemp(name.data())) throw OutputError(name + ": " + std::strerror(errno));
     path_ = name;
+    leftover_.emplace(held, name);
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
@@ -47,6 +52,7 @@ class TemporaryFolder {
 
  private:
   fs::path path_;
+  std::optional<Leftover> leftover_;
 };
 
 std::string replaced(std::string word, const std::string& output) {
@@ -79,12 +85,28 @@ std::string last_line_of(const std::string& path) {
             log = ::open(errors.c_str(), O_WRONLY | O_CREAT, 0600);
   ::setpgid(0, 0);  // so that its own children can be stopped, too
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // What this program does about signals is not for others to inherit.
+  for (const int number : {SIGPIPE, SIGXFSZ}) ::signal(number, SIG_DFL);
+  sigset_t none_blocked;
+  ::sigemptyset(&none_blocked);
+  ::sigprocmask(SIG_SETMASK, &none_blocked, nullptr);
   if (none >= 0 && log >= 0 && ::chdir(folder.c_str()) == 0 && ::dup2(none, 0) >= 0 &&
       ::dup2(none, 1) >= 0 && ::dup2(log, 2) >= 0)
     ::execvp(words[0], words);
   const char* why = std::strerror(errno);
   if (log >= 0 && ::write(log, why, std::strlen(why)) < 0) ::_exit(126);
   ::_exit(127);
+}
+
+/// The process that runs `words`, in a group of its own; -1 with errno set on failure.
+std::pair<pid_t, std::optional<Leftover>> started(char* const* words, const std::string& folder,
+                                                  const std::string& errors) {
+  const Held held;
+  const pid_t child = ::fork();
+  if (child == 0) become(words, folder, errors);
+  if (child < 0) return {child, std::nullopt};
+  ::setpgid(child, child);  // here too: an interruption may be first
+  return {child, std::optional<Leftover>(std::in_place, held, child)};
 }
 
 }  // namespace
@@ -100,9 +122,8 @@ std::vector<u8> png_of_command(const std::vector<std::string>& command, const st
   raw.push_back(nullptr);
 
   const std::string name = "command '" + command.front() + "'";
-  const pid_t child = ::fork();
+  const auto [child, leftover] = started(raw.data(), folder, errors);
   if (child < 0) throw InputError(name + " can't be started: " + std::strerror(errno));
-  if (child == 0) become(raw.data(), folder, errors);
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::seconds(timeout_s);
   int status = 0;

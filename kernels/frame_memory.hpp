@@ -1,0 +1,101 @@
+// What a frame keeps on the machine while it is drawn. The code that takes this memory is also the
+// code that measures it beforehand: backends/memory_plan.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "kernels/film.hpp"
+#include "kernels/frame_settings.hpp"
+#include "kernels/shadings/shading.hpp"
+
+namespace ballotcast {
+
+/// How a frame is cut so that no more than `at_once` paths (and at least a band of tiles, one
+/// sample a pixel) are under way. Pixels don't depend on it: samples are added up in one order.
+struct FrameCut {
+  u32 width;      // of the picture
+  u32 rows;       // of the picture, at once
+  u32 samples;    // of each of their pixels, at once
+  bool smooth;    // is soft light smoothed? That wants the whole film at once
+  u32 film_rows;  // that are kept
+
+  FrameCut(const FrameSettings& s, const ShadingInfo& info, u32 at_once)
+      : width(s.width), smooth(info.soft_light() && s.smooth) {
+    const u64 band_paths = u64{s.width} * kTileSide * s.samples;
+    const u64 bands = std::max<u64>(1, at_once / band_paths);
+    rows = static_cast<u32>(std::min<u64>(s.height, bands * kTileSide));
+    samples = std::min(s.samples, std::max(1u, at_once / (s.width * rows)));
+    film_rows = smooth ? s.height : rows;
+  }
+
+  u32 paths() const { return width * rows * samples; }
+  u32 film_pixels() const { return width * film_rows; }
+};
+
+template <class Machine, class T>
+using BufferOf = decltype(std::declval<Machine&>().template make<T>(0));
+
+/// The memory of the paths under way.
+template <class Machine>
+struct PathMemory {
+  template <class T>
+  using Buffer = BufferOf<Machine, T>;
+
+  Buffer<Ray> rays, occlusion_rays;
+  Buffer<Hit> hits, occlusion_hits;
+  Buffer<u32> visits, casts;
+  Buffer<Unoccluded> unoccluded;
+  Buffer<vec3> throughput, radiance, soft;
+  Buffer<Feature> features;
+
+  PathMemory(Machine& m, const FrameCut& cut, const ShadingInfo& info)
+      : rays(m.template make<Ray>(cut.paths())),
+        occlusion_rays(m.template make<Ray>(cut.paths())),
+        hits(m.template make<Hit>(cut.paths())),
+        occlusion_hits(m.template make<Hit>(info.occlusion() ? cut.paths() : 0)),
+        visits(m.template make<u32>(info.visits() ? cut.paths() : 0)),
+        casts(m.template make<u32>(cut.paths())),
+        unoccluded(m.template make<Unoccluded>(cut.paths())),
+        throughput(m.template make<vec3>(cut.paths())),
+        radiance(m.template make<vec3>(cut.paths())),
+        soft(m.template make<vec3>(cut.smooth ? cut.paths() : 0)),
+        features(m.template make<Feature>(cut.smooth ? cut.paths() : 0)) {}
+
+  PathArrays view() {
+    const auto or_null = [](auto& b) { return b.size() ? b.data() : nullptr; };
+    return {rays.data(),           hits.data(),       or_null(visits),   occlusion_rays.data(),
+            occlusion_hits.data(), unoccluded.data(), throughput.data(), radiance.data(),
+            casts.data(),          or_null(soft),     or_null(features)};
+  }
+};
+
+/// The memory of the film and of smoothing it: taken before the first ray, so that a frame that
+/// doesn't fit is given up before it takes long.
+template <class Machine>
+struct FilmMemory {
+  template <class T>
+  using Buffer = BufferOf<Machine, T>;
+
+  Buffer<vec3> light;
+  Buffer<u32> casts;
+  Buffer<vec3> soft_light;
+  Buffer<float> soft_squares;
+  Buffer<Feature> soft_features;
+  Buffer<SoftLight> from, to;  // of a step of smoothing
+  Buffer<Rgb8> codes;
+
+  FilmMemory(Machine& m, const FrameCut& cut)
+      : light(m.template make<vec3>(cut.film_pixels())),
+        casts(m.template make<u32>(cut.film_pixels())),
+        soft_light(m.template make<vec3>(cut.smooth ? cut.film_pixels() : 0)),
+        soft_squares(m.template make<float>(cut.smooth ? cut.film_pixels() : 0)),
+        soft_features(m.template make<Feature>(cut.smooth ? cut.film_pixels() : 0)),
+        from(m.template make<SoftLight>(cut.smooth ? cut.film_pixels() : 0)),
+        to(m.template make<SoftLight>(cut.smooth ? cut.film_pixels() : 0)),
+        codes(m.template make<Rgb8>(cut.film_pixels())) {}
+
+  SoftFilm soft() { return {soft_light.data(), soft_squares.data(), soft_features.data()}; }
+};
+
+}  // namespace ballotcast

@@ -1,0 +1,118 @@
+#include <cstdlib>
+
+#include "backends/cuda/check.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+std::string version_in_words(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+std::string driver_too_old() {
+  int driver = 0;
+  const bool known = cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0;
+  return "the NVIDIA driver is too old: " +
+         (known ? "it is for CUDA " + version_in_words(driver) + ", " : std::string()) +
+         "this program was built with CUDA " + version_in_words(CUDART_VERSION) +
+         "; update the driver, or build with a CUDA Toolkit that it knows";
+}
+
+std::string no_device() {
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  if (visible)
+    return "the driver shows no GPU: CUDA_VISIBLE_DEVICES is '" + std::string(visible) +
+           "', which hides them; unset it, or name one that nvidia-smi -L lists";
+  return "the driver finds no GPU; nvidia-smi -L lists those it knows";
+}
+
+const char* const kLost =
+    "the GPU can do nothing more in this program, and what it was working on is lost; run it "
+    "again, and if that fails too, --device cpu gives the same result";
+
+/// What to do about an error, or "".
+std::string advice(cudaError_t code) {
+  switch (code) {
+    case cudaErrorDevicesUnavailable:
+    case cudaErrorDeviceAlreadyInUse:
+      return "another program has the GPU for itself (nvidia-smi -q -d COMPUTE), or it is being "
+             "reset; wait, take another with CUDA_VISIBLE_DEVICES, or --device cpu";
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorInvalidDeviceFunction:
+      return "this program has no code for that GPU; build it there, or with "
+             "-DBALLOTCAST_CUDA_EXTRA=ARCHITECTURE";
+    case cudaErrorUnsupportedPtxVersion:
+    case cudaErrorJitCompilerNotFound:
+    case cudaErrorJitCompilationDisabled:
+      return "this program has no native code for that GPU, and the driver can't compile its PTX; "
+             "update the driver, or build with -DBALLOTCAST_CUDA_EXTRA=ARCHITECTURE";
+    case cudaErrorSystemDriverMismatch:
+      return "the driver's library and its kernel module are of different versions, as after an "
+             "update; restart the machine or reload the module";
+    case cudaErrorSystemNotReady:
+      return "the driver is not ready; nvidia-fabricmanager may have to be started";
+    case cudaErrorCompatNotSupportedOnDevice:
+      return "the CUDA compatibility package is not for this GPU; take it from LD_LIBRARY_PATH";
+    case cudaErrorStubLibrary:
+      return "the libcuda.so.1 that was found is the CUDA Toolkit's stub; take its folder from "
+             "LD_LIBRARY_PATH";
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorContained:
+      return std::string("the hardware failed (nvidia-smi -q -d ECC); ") + kLost;
+    case cudaErrorIllegalAddress:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorHardwareStackError:
+    case cudaErrorLaunchFailure:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorAssert:
+    case cudaErrorUnknown:
+      return kLost;
+    default:
+      return "";
+  }
+}
+
+/// "an illegal memory access was encountered (cudaErrorIllegalAddress)".
+std::string named(cudaError_t code) {
+  return std::string(cudaGetErrorString(code)) + " (" + cudaGetErrorName(code) + ")";
+}
+
+}  // namespace
+
+std::string explained(cudaError_t code) {
+  if (code == cudaErrorInsufficientDriver) return driver_too_old();
+  if (code == cudaErrorNoDevice) return no_device();
+  const std::string what_to_do = advice(code);
+  return named(code) + (what_to_do.empty() ? "" : ": " + what_to_do);
+}
+
+void refuse(cudaError_t code, const std::string& call) {
+  cudaGetLastError();
+  if (code == cudaErrorMemoryAllocation)
+    throw OutOfDeviceMemory("out of device memory in " + call +
+                            "; a smaller scene or size, or another device, may do");
+  throw DeviceError("CUDA: " + call + ": " + explained(code));
+}
+
+void* take_device_memory(std::size_t bytes) {
+  void* memory = nullptr;
+  const cudaError_t code = cudaMalloc(&memory, bytes);
+  if (code == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    std::size_t free = 0, total = 0;
+    check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+    throw OutOfDeviceMemory("out of device memory: wanted " + bytes_in_words(bytes) + ", " +
+                            bytes_in_words(free) + " of " + bytes_in_words(total) +
+                            " are free; a smaller scene or size, or another device, may do");
+  }
+  check(code, "cudaMalloc");
+  return memory;
+}
+
+}  // namespace ballotcast

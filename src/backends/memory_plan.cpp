@@ -1,0 +1,162 @@
+#include "backends/memory_plan.hpp"
+
+#include <algorithm>
+
+#include "backends/dispatch.hpp"
+#include "kernels/frame_memory.hpp"
+#include "support/error.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+/// Batches are not made smaller than this many rays.
+constexpr u32 kLeastAtOnce = 1u << 10;
+
+/// Stands in for a machine where memory is only measured.
+struct Scales {
+  u64 bytes = 0;
+
+  template <class T>
+  struct Measured {
+    std::size_t count = 0;
+    T* data() const { return nullptr; }
+    std::size_t size() const { return count; }
+  };
+
+  template <class T>
+  Measured<T> make(std::size_t count) {
+    bytes += u64{count} * sizeof(T);
+    return {count};
+  }
+};
+
+/// Where `rays` rays rest between kernels, and the queues of those that are alive.
+MemoryTable between_kernels(u64 rays, const CastOptions& options) {
+  constexpr u64 kWalkBytes = 16;
+  u64 walks = 0, queues = 0;
+  dispatch_cast(options, [&](auto pipeline, auto) {
+    using Pipeline = typename decltype(pipeline)::type;
+    walks = Pipeline::kRests ? rays * kWalkBytes : 0;
+    queues = rays * Pipeline::kQueues * sizeof(u32);
+  });
+  return {{"walks", walks}, {"queues", queues}};
+}
+
+MemoryTable joined(MemoryTable a, const MemoryTable& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+/// The next smaller batch, or 0.
+u32 halved(u32 at_once) { return at_once / 2 < kLeastAtOnce ? 0 : at_once / 2; }
+
+/// `bytes` as an option takes it, rounded up: "23M".
+std::string as_size(u64 bytes) {
+  for (const auto& [shift, letter] : {std::pair{20, 'M'}, {10, 'K'}})
+    if (bytes >= u64{10} << shift)
+      return std::to_string((bytes + (u64{1} << shift) - 1) >> shift) + letter;
+  return std::to_string(bytes);
+}
+
+}  // namespace
+
+u64 bytes_of(const MemoryTable& table) {
+  u64 sum = 0;
+  for (const MemoryPart& part : table) sum += part.bytes;
+  return sum;
+}
+
+MemoryBudget budget_on(const BackendInfo& backend, const std::optional<u64>& allowed) {
+  if (backend.free_memory) {
+    const u64 free = backend.free_memory();
+    if (!allowed || free < *allowed) return {free, "the device has free"};
+  }
+  return {allowed, "the memory allowed (--max-memory) is"};
+}
+
+MemoryTable memory_of(const PreparedScene& p) {
+  const auto size = [](const auto& array) { return u64{array.size()} * sizeof(*array.data()); };
+  const Scene& scene = *p.scene;
+  u64 texels = size(p.textures);
+  for (const Image<Rgba8>& texture : scene.textures) texels += size(texture.pixels);
+  return {{"positions", size(scene.mesh.positions)},
+          {"triangles", size(scene.mesh.triangles)},
+          {"corner normals", size(scene.mesh.corner_normals)},
+          {"corner texcoords", size(scene.mesh.corner_texcoords)},
+          {"material ids", size(scene.mesh.material_of)},
+          {"materials", size(scene.materials)},
+          {"textures", texels},
+          {"emitters", size(p.emitters) + size(p.emitters_cumulative)},
+          {"tree nodes", size(p.encoded.nodes)},
+          {"tree triangles", size(p.encoded.triangles)},
+          {"tables and counters", 2 * 256 * sizeof(float) + 2 * kCounterWords * sizeof(u32) +
+                                      sizeof(CastProgress) + sizeof(WarpChoice)}};
+}
+
+MemoryTable memory_of_frame(const FrameSettings& frame, const CastOptions& options, u32 at_once) {
+  Scales paths, film;
+  u64 rays = 0;
+  dispatch_shading(frame.shading, [&](auto tag) {
+    const ShadingInfo info = decltype(tag)::type::info;
+    const FrameCut cut(frame, info, at_once);
+    rays = cut.paths();
+    PathMemory<Scales>(paths, cut, info);
+    FilmMemory<Scales>(film, cut);
+  });
+  return joined({{"film", film.bytes}, {"paths under way", paths.bytes}},
+                between_kernels(rays, options));
+}
+
+MemoryTable memory_of_cast(u64 count, const CastOptions& options, u32 at_once) {
+  const u64 rays = std::min<u64>(count, at_once);
+  return joined({{"rays", rays * sizeof(Ray)}, {"hits", rays * sizeof(Hit)}},
+                between_kernels(rays, options));
+}
+
+MemoryTable memory_of_crossings(u64 count, u32 at_once) {
+  const u64 rays = std::min<u64>(count, at_once);
+  return {{"rays", rays * sizeof(Ray)},
+          {"starts", rays * sizeof(u64)},
+          {"crossings", rays * kCrossingsKept * sizeof(Hit)}};
+}
+
+MemoryPlan least_plan(const MemoryTable& scene, const MemoryOfWork& work) {
+  MemoryPlan least{joined(scene, work(kPathsAtOnce)), kPathsAtOnce};
+  while (std::optional<MemoryPlan> next = smaller(least, scene, work)) least = std::move(*next);
+  return least;
+}
+
+MemoryPlan plan_memory(const MemoryTable& scene, const MemoryOfWork& work,
+                       const MemoryBudget& budget) {
+  for (u32 at_once = kPathsAtOnce; at_once != 0; at_once = halved(at_once)) {
+    MemoryPlan plan{joined(scene, work(at_once)), at_once};
+    if (!budget.bytes || plan.bytes() <= *budget.bytes) return plan;
+  }
+  const MemoryPlan least = least_plan(scene, work);
+  throw OutOfDeviceMemory("not enough memory: " + budget.said + " " +
+                          bytes_in_words(*budget.bytes) + ", and the smallest batches take " +
+                          bytes_in_words(least.bytes()) + ":\n" + text_of(least.parts) +
+                          "the least that would do is " + as_size(least.bytes()) +
+                          "; a smaller picture or scene needs less");
+}
+
+std::optional<MemoryPlan> smaller(const MemoryPlan& plan, const MemoryTable& scene,
+                                  const MemoryOfWork& work) {
+  for (u32 at_once = halved(plan.at_once); at_once != 0; at_once = halved(at_once)) {
+    MemoryPlan next{joined(scene, work(at_once)), at_once};
+    if (next.bytes() < plan.bytes()) return next;
+  }
+  return std::nullopt;
+}
+
+std::string text_of(const MemoryTable& table) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const MemoryPart& part : table)
+    if (part.bytes != 0) rows.emplace_back(part.name, bytes_in_words(part.bytes));
+  rows.emplace_back("in all", bytes_in_words(bytes_of(table)));
+  return entries(rows);
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,43 @@
+# What can go wrong around a program that is right, provoked: memory, files, signals, GPUs.
+ballotcast_test(faults/memory_test)
+ballotcast_test(faults/queue_test)
+ballotcast_test(faults/interrupt_test)
+target_compile_definitions(faults_interrupt_test PRIVATE
+  BALLOTCAST_PROGRAM="$<TARGET_FILE:ballotcast_program>")
+add_dependencies(faults_interrupt_test ballotcast_program)
+
+add_test(NAME Faults.of_files_are_told_and_leave_nothing_behind
+         COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/faults/files_test.sh
+                 $<TARGET_FILE:ballotcast_program> ${PROJECT_SOURCE_DIR})
+add_test(NAME Faults.of_memory_are_told_with_what_would_do
+         COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/faults/memory_test.sh
+                 $<TARGET_FILE:ballotcast_program> ${PROJECT_SOURCE_DIR})
+
+# The driver's own library, as it may be: in place of a real one, whether there is one or not.
+add_library(fake_driver SHARED faults/fake_driver.cpp)
+set_target_properties(fake_driver PROPERTIES
+  PREFIX "" OUTPUT_NAME libcuda SUFFIX .so.1
+  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/fake_driver)
+add_test(NAME Faults.of_drivers_are_told_and_auto_goes_on_with_the_cpu
+         COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/faults/driver_test.sh
+                 $<TARGET_FILE:ballotcast_program> $<TARGET_FILE_DIR:fake_driver>)
+set_tests_properties(Faults.of_drivers_are_told_and_auto_goes_on_with_the_cpu PROPERTIES
+                     SKIP_RETURN_CODE 77)
+
+# The program over a CUDA runtime that has no GPU and fails on demand.
+set(program_on_fake_gpu "")
+if(BALLOTCAST_HAS_CUDA)
+  get_target_property(sources ballotcast_program SOURCES)
+  list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/)
+  add_executable(program_on_fake_gpu ${sources} faults/fake_runtime.cpp)
+  target_compile_definitions(program_on_fake_gpu PRIVATE BALLOTCAST_HAS_CUDA=1
+    BALLOTCAST_DATA_FROM_PROGRAM="." BALLOTCAST_SOURCE_FOLDER="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(program_on_fake_gpu PRIVATE ballotcast ballotcast_options CLI11::CLI11
+                        nlohmann_json::nlohmann_json CUDA::cudart_static)
+  set(program_on_fake_gpu $<TARGET_FILE:program_on_fake_gpu>)
+endif()
+add_test(NAME Faults.of_gpus_are_told_and_leave_nothing_behind
+         COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/faults/gpu_test.sh
+                 $<TARGET_FILE_DIR:fake_driver> ${program_on_fake_gpu})
+set_tests_properties(Faults.of_gpus_are_told_and_leave_nothing_behind PROPERTIES
+                     SKIP_RETURN_CODE 77)

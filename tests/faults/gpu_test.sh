@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# GPUs that are busy, short of memory, or lost in the middle of the work. A runtime without a GPU plays
+# them (fake_runtime.cpp).
+# Usage: gpu_test.sh FOLDER_OF_THE_FAKE_DRIVER [PROGRAM_OVER_THE_FAKE_RUNTIME]
+set -u
+if (($# < 2)); then
+  echo "skipped: this build has no CUDA code"
+  exit 77
+fi
+program=$(realpath "$2")
+LD_LIBRARY_PATH=$(realpath "$1")
+export LD_LIBRARY_PATH
+source "$(dirname "$(realpath "$0")")/checks.sh"
+export FAKE_GPU_REPORT=$work/report
+
+draw() {  # draw VARIABLE=VALUE... [-- OPTION...]
+  local told=()
+  while (($# > 0)) && [[ $1 != -- ]]; do told+=("$1") && shift; done
+  env "${told[@]}" "$program" render --size 64x48 --device cuda -o picture.png "${@:2}"
+}
+
+reported() { sed -n "s/^$1 //p" report; }
+all_given_back() { [[ $(reported live) -eq 0 ]]; }
+
+# A failure that leaves no file and no memory: $1 is said.
+lost() {
+  local words=$1
+  shift
+  fails 4 "$words" "$@" && all_given_back
+}
+
+# Drawn, with report and JSON, and all memory given back.
+drawn() { draw "$@" -- --json >stdout 2>stderr && [[ -s picture.png ]] && all_given_back; }
+
+# ---- Memory -------------------------------------------------------------------------------------
+check "enough: all paths at once" drawn FAKE_GPU_MEMORY=1000000000
+whole=$(value_of stdout device_bytes)
+check "the plan is what is taken, to the byte" test "$whole" -eq "$(reported peak)"
+check "what is free is the budget" test "$(value_of stdout budget_bytes)" -eq 1000000000
+check "too little for that: fewer paths" drawn FAKE_GPU_MEMORY=8000000
+check "and no more is taken than there is" test "$(reported peak)" -le 8000000
+few=$(value_of stdout paths_at_once)
+check "those are fewer indeed" test "$few" -lt 4194304
+allowed() { draw -- --max-memory 8000000 --json >stdout 2>stderr; }
+check "--max-memory: as few, however much is free" allowed
+check "exactly as few" test "$(value_of stdout paths_at_once)" -eq "$few"
+check "and no more is taken than allowed" test "$(reported peak)" -le 8000000
+check "the device says that more is free than there is: fewer paths at a second attempt" \
+  drawn FAKE_GPU_MEMORY=8000000 FAKE_GPU_SAYS_FREE=4000000000
+check "the plan says what was taken in the end" \
+  test "$(value_of stdout device_bytes)" -le 8000000
+check "too little for the smallest: a table of what it takes" \
+  lost "the device has free 1.9 MiB, and the smallest batches take " draw FAKE_GPU_MEMORY=2000000
+check "nothing was tried in vain" test "$(reported allocations)" -eq 0
+check "the table has the least that would do" grep -q '^the least that would do is [0-9]*K' stderr
+check "no room for the scene, which shows late: what was wanted, and a table" \
+  lost "out of device memory: wanted " draw FAKE_GPU_MEMORY=1000000 FAKE_GPU_SAYS_FREE=4000000000
+check "the table is the scene's" grep -q '^  tree triangles ' stderr
+check "no room for the smallest batches, which shows late: a table" \
+  lost "the smallest batches take:" draw FAKE_GPU_MEMORY=3200000 FAKE_GPU_SAYS_FREE=4000000000
+
+# Whichever allocation fails, it is tried again with less or told, and nothing is kept.
+any_allocation_may_fail() {
+  local all number drawn=0 told=0
+  draw -- >stdout 2>stderr
+  all=$(reported allocations)
+  ((all > 30)) || return 1
+  for ((number = 1; number <= all; ++number)); do
+    rm -f picture.png
+    draw FAKE_GPU_FAIL_ONCE=cudaMalloc:$number:2 >stdout 2>stderr
+    case $? in
+      0) [[ -s picture.png ]] && drawn=$((drawn + 1)) ;;
+      4) [[ ! -e picture.png ]] && grep -q 'out of device memory: wanted' stderr &&
+        told=$((told + 1)) ;;
+    esac
+    all_given_back || return 1
+  done
+  echo "      $all allocations: $drawn drawn all the same, $told told"
+  ((drawn + told == all && drawn > 20 && told > 5))
+}
+check "any one allocation may fail" any_allocation_may_fail
+
+# ---- A GPU that can't be had: auto goes on, with a note -----------------------------------------
+can_not_be_had() {  # can_not_be_had WORDS FAULT
+  lost "$1" draw "FAKE_GPU_FAIL=$2" || return 1
+  FAKE_GPU_FAIL=$2 "$program" render --size 16x8 --spp 1 -o picture.png >stdout 2>stderr &&
+    grep -q 'on cpu$' stdout && grep -qF "note: no usable GPU (" stderr && grep -qF "$1" stderr
+}
+check "another has it for itself" can_not_be_had "another program has the GPU for itself" \
+  cudaFuncGetAttributes:1:46
+check "no code for it" can_not_be_had "this program has no code for that GPU" \
+  cudaFuncGetAttributes:1:209
+check "its memory is full before anything is tried" can_not_be_had "its memory is full" \
+  cudaFuncGetAttributes:1:2
+check "hidden" can_not_be_had "the driver finds no GPU" cudaGetDeviceCount:1:100
+
+# ---- A GPU that is lost in the middle: nobody goes on -------------------------------------------
+lost_halfway() {  # lost_halfway WORDS FAULT
+  lost "$1" draw "FAKE_GPU_FAIL=$2" && grep -q -- "--device cpu gives the same" stderr || return 1
+  (($(reported launches) > 0)) || return 1
+  fails 4 "$1" env "FAKE_GPU_FAIL=$2" "$program" render --size 64x48 --device auto -o picture.png
+}
+check "a wild access" lost_halfway "cudaErrorIllegalAddress" cudaEventSynchronize:2:700
+check "memory that ECC can't mend" lost_halfway "nvidia-smi -q -d ECC" cudaEventSynchronize:2:214
+check "a launch that fails" lost_halfway "cast by warp" cudaLaunchKernel:5:719
+check "a download that fails" lost_halfway "cudaErrorIllegalAddress" cudaMemcpyAsync:13:700
+
+# Whichever call fails, the program ends with the device's exit code, and keeps nothing.
+any_call_may_fail() {
+  local call number code
+  for call in cudaStreamCreateWithFlags cudaHostAlloc cudaMemset cudaMemcpyAsync cudaLaunchKernel \
+    cudaStreamSynchronize cudaEventCreate cudaEventRecord cudaEventElapsedTime cudaMemGetInfo; do
+    for number in 1 2 3 8; do
+      rm -f picture.png
+      draw FAKE_GPU_FAIL=$call:$number:700 >stdout 2>stderr
+      code=$?
+      [[ $code -eq 4 && ! -e picture.png ]] || [[ $code -eq 0 && -s picture.png ]] || return 1
+      all_given_back || return 1
+    done
+  done
+}
+check "any call may fail" any_call_may_fail
+check "a benchmark on a GPU that is lost" fails 4 "cudaErrorIllegalAddress" env \
+  FAKE_GPU_FAIL=cudaLaunchKernel:2:700 "$program" bench rays --triangles 1000 --size 32x32 \
+  --workload primary --device cuda
+finish

@@ -1,0 +1,153 @@
+// What work takes on a device is known beforehand, bounded by a budget, and a budget changes no
+// bit.
+#include <gtest/gtest.h>
+
+#include "backends/memory_plan.hpp"
+#include "helpers/meshes.hpp"
+#include "render/hashes.hpp"
+#include "render/renderer.hpp"
+#include "support/error.hpp"
+#include "support/temp_dir.hpp"
+
+namespace ballotcast {
+namespace {
+
+std::shared_ptr<const Scene> scene() { return std::make_shared<const Scene>(builtin_scene()); }
+
+/// A picture of more paths than the smaller batches hold.
+RenderSettings picture(std::string_view shading, std::string_view pipeline) {
+  RenderSettings settings;
+  settings.width = 96;
+  settings.height = 72;
+  settings.shading = shading;
+  settings.samples = 3;
+  settings.keep_hits = true;
+  settings.cast.pipeline = pipeline;
+  return settings;
+}
+
+/// The least that a renderer can draw this in.
+u64 least_for(const RenderSettings& settings) {
+  const auto prepared = prepare(scene());
+  FrameSettings frame;
+  frame.shading = settings.shading;
+  frame.width = settings.width;
+  frame.height = settings.height;
+  frame.samples = settings.samples;
+  frame.smooth = settings.smooth;
+  return least_plan(memory_of(*prepared),
+                    [&](u32 at_once) { return memory_of_frame(frame, settings.cast, at_once); })
+      .bytes();
+}
+
+TEST(MemoryPlan, takes_the_largest_batch_that_fits_and_none_larger) {
+  const MemoryTable fixed = {{"scene", 1000}};
+  const MemoryOfWork work = [](u32 at_once) { return MemoryTable{{"rays", u64{at_once} * 10}}; };
+  EXPECT_EQ(plan_memory(fixed, work, {}).at_once, kPathsAtOnce);
+  EXPECT_EQ(plan_memory(fixed, work, {1000 + u64{kPathsAtOnce} * 10, ""}).at_once, kPathsAtOnce);
+  EXPECT_EQ(plan_memory(fixed, work, {999 + u64{kPathsAtOnce} * 10, ""}).at_once, kPathsAtOnce / 2);
+  EXPECT_EQ(plan_memory(fixed, work, {1000 + 10240, ""}).at_once, 1024u);
+  EXPECT_EQ(least_plan(fixed, work).bytes(), 1000u + 10240u);
+}
+
+TEST(MemoryPlan, what_does_not_fit_is_told_part_by_part_with_the_least_that_would_do) {
+  const MemoryTable fixed = {{"tree nodes", 3u << 20}, {"textures", 0}};
+  const MemoryOfWork work = [](u32 at_once) { return MemoryTable{{"hits", u64{at_once} * 16}}; };
+  EXPECT_EQ(message_of<OutOfDeviceMemory>([&] {
+              plan_memory(fixed, work, {2u << 20, "the memory allowed (--max-memory) is"});
+            }),
+            "not enough memory: the memory allowed (--max-memory) is 2.0 MiB, and the smallest "
+            "batches take 3.0 MiB:\n"
+            "  tree nodes  3.0 MiB\n"
+            "  hits        16.0 KiB\n"
+            "  in all      3.0 MiB\n"
+            "the least that would do is 3088K; a smaller picture or scene needs less");
+}
+
+TEST(MemoryPlan, counts_every_array_of_a_scene) {
+  const auto prepared = prepare(scene());
+  u64 nodes = 0;
+  for (const MemoryPart& part : memory_of(*prepared))
+    if (part.name == "tree nodes") nodes = part.bytes;
+  EXPECT_EQ(nodes, prepared->encoded.nodes.size() * sizeof(NodeBytes));
+}
+
+TEST(MemoryPlan, rays_between_kernels_take_memory_only_where_they_rest_there) {
+  const auto bytes = [](std::string_view pipeline) {
+    u64 walks = 0, queues = 0;
+    for (const MemoryPart& part : memory_of_cast(1000, {pipeline}, kPathsAtOnce)) {
+      if (part.name == "walks") walks = part.bytes;
+      if (part.name == "queues") queues = part.bytes;
+    }
+    return std::pair(walks, queues);
+  };
+  EXPECT_EQ(bytes("warp"), std::pair(u64{0}, u64{0}));
+  EXPECT_EQ(bytes("passes"), std::pair(u64{16000}, u64{0}));
+  EXPECT_EQ(bytes("queue"), std::pair(u64{16000}, u64{8000}));
+}
+
+TEST(MemoryBudget, changes_no_pixel_and_no_hit) {
+  for (const auto& [device, shading, pipeline] : {std::array{"cpu", "lit", "auto"},
+                                                  {"cpu", "ao", "auto"},
+                                                  {"cpu", "visits", "passes"},
+                                                  {"emulated", "lit", "warp"},
+                                                  {"emulated", "visits", "queue"}}) {
+    SCOPED_TRACE(std::string(device) + " " + shading + " " + pipeline);
+    const RenderSettings settings = picture(shading, pipeline);
+    Renderer free(scene(), {device});
+    const Frame expected = free.render(settings);
+    EXPECT_EQ(free.memory().at_once, kPathsAtOnce);
+    const u64 least = least_for(settings);
+    for (const u64 allowed : {least, least + least / 4}) {
+      RendererOptions options{device};
+      options.max_memory = allowed;
+      Renderer bounded(scene(), options);
+      const Frame frame = bounded.render(settings);
+      EXPECT_LE(bounded.memory().bytes(), allowed);
+      EXPECT_LT(bounded.memory().at_once, u64{settings.width} * settings.height * 3);
+      EXPECT_EQ(hash_of(frame.image), hash_of(expected.image));
+      EXPECT_EQ(hash_of(frame.hits), hash_of(expected.hits));
+      EXPECT_EQ(frame.counts.rays, expected.counts.rays);
+    }
+    RendererOptions options{device};
+    options.max_memory = least - 1;
+    Renderer bounded(scene(), options);
+    EXPECT_THROW(bounded.render(settings), OutOfDeviceMemory);
+  }
+}
+
+TEST(MemoryBudget, changes_no_ray_that_is_cast_counted_or_followed) {
+  const auto mesh = testing::sphere(30);
+  const auto sphere = testing::scene_of(mesh);
+  const std::vector<Ray> rays = testing::rays_at(mesh, 5000, 3);
+  for (const std::string_view device : {"cpu", "emulated"}) {
+    Renderer free(sphere, {device});
+    RendererOptions options{device};
+    options.max_memory = least_plan(memory_of(free.prepared()), [&](u32 at_once) {
+                           return memory_of_crossings(rays.size(), at_once);
+                         }).bytes();
+    Renderer bounded(sphere, options);
+    std::vector<Hit> expected(rays.size()), got(rays.size());
+    free.closest(rays, expected);
+    bounded.closest(rays, got);
+    EXPECT_EQ(hash_of(got), hash_of(expected));
+    const AllHits all = free.all(rays), bounded_all = bounded.all(rays);
+    EXPECT_EQ(bounded.memory().at_once, 1024u);
+    EXPECT_EQ(all.starts, bounded_all.starts);
+    EXPECT_EQ(hash_of(bounded_all.hits), hash_of(all.hits));
+  }
+}
+
+TEST(MemoryBudget, a_scene_that_is_too_large_by_itself_is_told_with_the_work_it_is_for) {
+  RendererOptions options{"cpu"};
+  options.max_memory = 1000;
+  Renderer bounded(scene(), options);
+  const std::string message =
+      message_of<OutOfDeviceMemory>([&] { bounded.render(picture("lit", "auto")); });
+  for (const char* part : {"--max-memory) is 1000 B", "tree nodes", "film", "paths under way",
+                           "the least that would do is "})
+    EXPECT_TRUE(contains(message, part)) << message;
+}
+
+}  // namespace
+}  // namespace ballotcast

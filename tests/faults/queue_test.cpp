@@ -1,0 +1,100 @@
+// A queue has room for every ray of its batch, so it can't overflow. Should it all the same, by
+// damaged memory or a strategy that miscounts, the cast is given up: no wrong hit, no endless loop.
+#include <gtest/gtest.h>
+
+#include "backends/emulated/machine.hpp"
+#include "backends/host_view.hpp"
+#include "bvh/layouts/table.hpp"
+#include "helpers/meshes.hpp"
+#include "kernels/pipelines/table.hpp"
+#include "support/temp_dir.hpp"
+
+namespace ballotcast {
+namespace {
+
+using Layout = bvh2::Layout;
+
+/// A machine whose queues hold `capacity` rays however many are asked for.
+class SmallQueues : public EmulatedMachine {
+ public:
+  explicit SmallQueues(u32 capacity) : capacity_(capacity) {}
+
+  RayQueue queue(u32 index, u32 count) {
+    const RayQueue whole = EmulatedMachine::queue(index, count);
+    std::fill(whole.ids, whole.ids + whole.capacity, 0xcdcdcdcdu);  // no slot holds a ray as yet
+    return {whole.ids, std::min(capacity_, count)};
+  }
+
+ private:
+  u32 capacity_;
+};
+
+/// Gives every ray two slots, so that the counter exceeds the rays there are.
+struct Twice {
+  static constexpr StrategyInfo info{"twice", Use::reserve, Counts::rays, AtomicsPer::lane, ""};
+  struct Shared {};
+
+  template <class Lane>
+  static u32 reserve(Lane& lane, Shared&, CounterView counter, bool wanted) {
+    return wanted ? lane.fetch_add(counter.value, 2u) : 0u;
+  }
+};
+
+class QueueOverflow : public ::testing::TestWithParam<Loop::Who> {
+ protected:
+  template <class Strategy>
+  CastCounts cast_on(SmallQueues& machine) {
+    std::vector<Layout::Walk> walks(rays_.size());
+    hits_.assign(rays_.size(), Hit{});
+    const RayBatch<Layout> batch{rays_.data(), hits_.data(), walks.data(),
+                                 nullptr,      count(),      RayKind::closest};
+    CastPlan plan;
+    plan.loop = {GetParam(), 1};
+    return Queue::run<Layout, Strategy>(machine, view_, batch, plan);
+  }
+
+  u32 count() const { return static_cast<u32>(rays_.size()); }
+
+  Mesh mesh_ = testing::soup(300, 5);
+  std::shared_ptr<const PreparedScene> scene_ =
+      prepare(testing::scene_of(mesh_), kDefaultBuilder, Layout::info.name);
+  TraceView<Layout> view_ = host_view<Layout>(*scene_);
+  std::vector<Ray> rays_ = testing::rays_at(mesh_, 1500, 6);
+  std::vector<Hit> hits_;
+};
+
+TEST_P(QueueOverflow, a_queue_for_all_rays_holds_them) {
+  SmallQueues machine(count());
+  EXPECT_EQ(cast_on<BlockScan>(machine).rays, count());
+  for (u32 i = 0; i < count(); ++i) {
+    Hit expected;
+    trace_whole(view_, rays_[i], RayKind::closest, expected);
+    ASSERT_TRUE(testing::same_bits(hits_[i], expected)) << "ray " << i;
+  }
+}
+
+TEST_P(QueueOverflow, one_that_is_too_small_is_an_error) {
+  for (const u32 capacity : {1u, 31u, count() / 4}) {
+    SmallQueues machine(capacity);
+    const std::string message = message_of<DeviceError>([&] { cast_on<BlockScan>(machine); });
+    EXPECT_TRUE(contains(message, "more than there is room for")) << message;
+    EXPECT_TRUE(contains(message, "--pipeline warp")) << message;
+  }
+}
+
+TEST_P(QueueOverflow, a_strategy_that_reserves_too_much_is_one_too) {
+  // Rays that all stage a leaf in the first pass.
+  std::erase_if(rays_, [&](const Ray& ray) {
+    Hit hit;
+    return trace_whole(view_, ray, RayKind::closest, hit) == 0;
+  });
+  SmallQueues machine(count());
+  const std::string message = message_of<DeviceError>([&] { cast_on<Twice>(machine); });
+  EXPECT_TRUE(contains(message, "more than there is room for")) << message;
+}
+
+INSTANTIATE_TEST_SUITE_P(Loops, QueueOverflow,
+                         ::testing::Values(Loop::Who::host, Loop::Who::graph));
+
+}  // namespace
+}  // namespace ballotcast
