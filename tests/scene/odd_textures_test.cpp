@@ -93,6 +93,9 @@ TEST(OddTextures, empty_files_folders_and_strangers) {
   expect_left_out(bytes_of("00"), "not a picture that can be read");
   expect_left_out({'#', '?', 'R', 'A', 'D', 'I', 'A', 'N', 'C', 'E', '\n'},
                   "not a kind of picture that is read");
+  Bytes filled = jpeg("red.jpg");
+  filled.insert(filled.begin(), 9, 0xff);
+  expect_left_out(filled, "not a kind of picture that is read");
   const TempDir dir;
   std::filesystem::create_directory(dir / "tex.png");
   EXPECT_TRUE(warns(load_square(dir, "newmtl a\nmap_Kd tex.png\n"), "\"tex.png\" not found"));
