@@ -43,17 +43,22 @@ bool same(const CastCounts& a, const CastCounts& b) {
   return a.rays == b.rays && a.passes == b.passes && a.counter == b.counter;
 }
 
-/// Every pipeline with every strategy it takes and every block size; loops take turns.
+/// How much is compared.
+struct Extent {
+  bool quick = false;
+  std::vector<std::string> loops = {"graph", "host", "host:5"};  // they take turns
+};
+
+/// Every pipeline with every strategy it takes and every block size.
 template <class Visit>
-void for_every_option(bool quick, Visit visit) {
-  constexpr std::string_view kLoops[] = {"graph", "host", "host:5"};
+void for_every_option(const Extent& extent, Visit visit) {
   std::size_t turn = 0;
   for (const PipelineInfo& pipeline : pipelines())
     for (const StrategyInfo& strategy : strategies()) {
       if (!takes(pipeline.name, strategy.name)) continue;
       for (const u32 block : kBlockSizes) {
-        if (quick && block != 64 && block != 1024) continue;
-        const std::string_view loop = kLoops[turn++ % std::size(kLoops)];
+        if (extent.quick && block != 64 && block != 1024) continue;
+        const std::string_view loop = extent.loops[turn++ % extent.loops.size()];
         visit(CastOptions{pipeline.name, strategy.name, block, loop},
               std::string(pipeline.name) + " " + std::string(strategy.name) + " block " +
                   std::to_string(block) + " loop " + std::string(loop));
@@ -63,13 +68,13 @@ void for_every_option(bool quick, Visit visit) {
 
 /// Rays at the scene's triangles, their edges and corners, cast by both.
 void compare_casts(const std::shared_ptr<const Scene>& scene, std::string_view layout, u32 count,
-                   bool quick, Tally& tally) {
+                   const Extent& extent, Tally& tally) {
   const auto prepared = prepare(scene, kDefaultBuilder, layout);
   const auto cpu = choose_backend("cpu").backend->upload(*prepared);
   const auto gpu = choose_backend("cuda").backend->upload(*prepared);
   const std::vector<Ray> rays = testing::rays_at(scene->mesh, count, 1);
   for (const RayKind kind : {RayKind::closest, RayKind::any})
-    for_every_option(quick, [&](const CastOptions& options, const std::string& option) {
+    for_every_option(extent, [&](const CastOptions& options, const std::string& option) {
       const std::string name = scene->name + ", " + std::string(layout) + ", " +
                                (kind == RayKind::any ? "any hit, " : "closest hit, ") + option;
       std::vector<Hit> expected(count), got(count);
@@ -104,10 +109,10 @@ void compare_crossings(const std::shared_ptr<const Scene>& scene, std::string_vi
 
 /// A picture of each shading, drawn by both.
 void compare_frames(const std::shared_ptr<const Scene>& scene, u32 width, u32 height, u32 samples,
-                    bool quick, Tally& tally) {
+                    const Extent& extent, Tally& tally) {
   Renderer cpu(scene, {"cpu"}), gpu(scene, {"cuda"});
   for (const ShadingInfo& shading : shadings())
-    for_every_option(quick, [&](const CastOptions& options, const std::string& option) {
+    for_every_option(extent, [&](const CastOptions& options, const std::string& option) {
       RenderSettings settings;
       settings.width = width;
       settings.height = height;
@@ -154,21 +159,25 @@ void compare_beyond_one_part(const std::shared_ptr<const Scene>& scene, Tally& t
 }
 
 int run(const std::vector<std::string>& arguments) {
-  bool quick = false;
+  Extent extent;
   std::vector<std::string> paths;
   for (const std::string& a : arguments) {
     if (a == "--quick") {
-      quick = true;
+      extent.quick = true;
+    } else if (a.rfind("--loop=", 0) == 0) {
+      extent.loops = {a.substr(7)};
     } else if (a == "--help" || a.rfind("-", 0) == 0) {
       std::printf(
-          "usage: gpu_check [--quick] SCENE...\n"
+          "usage: gpu_check [--quick] [--loop=NAME] SCENE...\n"
           "Compares device cuda with device cpu, bit for bit, on each scene and on some\n"
-          "made in memory. --quick: fewer rays and block sizes, for use under a sanitizer.\n");
+          "made in memory. --quick: fewer rays and block sizes, for use under a sanitizer;\n"
+          "--loop: always that one.\n");
       return a == "--help" ? 0 : 2;
     } else {
       paths.push_back(a);
     }
   }
+  const bool quick = extent.quick;
   const BackendInfo& cuda = *choose_backend("cuda").backend;
   std::printf("device: %s\n", cuda.describe().c_str());
 
@@ -194,13 +203,13 @@ int run(const std::vector<std::string>& arguments) {
     Tally tally;
     if (!scene->mesh.triangles.empty())
       for (const LayoutInfo& layout : layouts()) {
-        compare_casts(scene, layout.name, quick ? 1000 : 200000, quick, tally);
+        compare_casts(scene, layout.name, quick ? 1000 : 200000, extent, tally);
         compare_crossings(scene, layout.name, quick ? 1000 : 200000, tally);
       }
     if (quick)
-      compare_frames(scene, 20, 12, 1, quick, tally);
+      compare_frames(scene, 20, 12, 1, extent, tally);
     else
-      compare_frames(scene, 131, 77, 2, quick, tally);
+      compare_frames(scene, 131, 77, 2, extent, tally);
     std::printf("%-34.34s %8zu triangles: %llu comparisons, %llu different\n", scene->name.c_str(),
                 scene->mesh.triangles.size(), static_cast<unsigned long long>(tally.compared),
                 static_cast<unsigned long long>(tally.different));
