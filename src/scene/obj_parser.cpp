@@ -50,7 +50,7 @@ std::string_view without_comment(std::string_view text) {
 constexpr std::string_view kNoIndex = "-2000000000";
 
 bool is_index(std::string_view text) {
-  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('-')) text.remove_prefix(1);
   constexpr std::size_t kMostDigits = 9;  // a file can't hold more elements than that
   return !text.empty() && text.size() <= kMostDigits &&
          text.find_first_not_of("0123456789") == text.npos &&

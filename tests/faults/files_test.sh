@@ -56,13 +56,13 @@ fi
 # A scene that comes through a pipe holds the program up after it has looked at the folder.
 gone_halfway() {
   mkdir here
-  mkfifo slow.obj
-  "$ballotcast" render slow.obj --size 64x48 --device cpu -o here/picture.png >stdout 2>stderr &
+  mkfifo slow.json
+  "$ballotcast" render slow.json --size 64x48 --device cpu -o here/picture.png >stdout 2>stderr &
   local code
-  { rmdir here && cat "$root/scenes/cornell-box.obj"; } >slow.obj
+  { rmdir here && echo "{\"meshes\": [\"$root/scenes/cornell-box.obj\"]}"; } >slow.json
   wait $!
   code=$?
-  rm slow.obj
+  rm slow.json
   [[ $code -eq 3 && ! -s stdout && ! -e here ]] &&
     grep -qF "here/picture.png: can't be written: No such file or directory; make its directory" stderr
 }

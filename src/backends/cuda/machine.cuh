@@ -213,11 +213,12 @@ class CudaMachine {
     cudaEvent_t event;
   };
 
-  static DeviceBuffer<WarpChoice> zeroed_choice() {
-    DeviceBuffer<WarpChoice> choice(1);
-    check(cudaMemset(choice.data(), 0, sizeof(WarpChoice)), "cudaMemset");
+  template <class T>
+  static DeviceBuffer<T> zeroed() {
+    DeviceBuffer<T> one(1);
+    check(cudaMemset(one.data(), 0, sizeof(T)), "cudaMemset");
     check(cudaStreamSynchronize(nullptr), "cudaMemset");  // our streams don't wait for that one
-    return choice;
+    return one;
   }
 
   void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const char* what) {
@@ -227,9 +228,9 @@ class CudaMachine {
   }
 
   Stream stream_;
-  cudaStream_t into_ = stream_;  // where launches go
-  DeviceBuffer<CastProgress> progress_{1};
-  DeviceBuffer<WarpChoice> choice_ = zeroed_choice();
+  cudaStream_t into_ = stream_;                                   // where launches go
+  DeviceBuffer<CastProgress> progress_ = zeroed<CastProgress>();  // its padding, too
+  DeviceBuffer<WarpChoice> choice_ = zeroed<WarpChoice>();
   DeviceBuffer<u32> counters_{2 * kCounterWords};
   PinnedBuffer<CastProgress> on_host_;
   PinnedBuffer<WarpChoice> choice_on_host_;
