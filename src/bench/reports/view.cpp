@@ -60,7 +60,10 @@ std::vector<View> views_of(const Results& results) {
     auto at = std::find_if(views.begin(), views.end(), [&](const View& view) {
       return view.experiment.name == row.experiment;
     });
-    if (at == views.end()) at = views.insert(at, {{row.experiment, row.experiment, "", "items"}});
+    if (at == views.end()) {
+      const Experiment unnamed{row.experiment, row.experiment, "", "items"};
+      at = views.insert(at, View{unnamed});
+    }
     at->rows.push_back(&row);
   }
   std::erase_if(views, [](const View& view) { return view.rows.empty(); });
