@@ -11,7 +11,7 @@ namespace ballotcast {
 /// The bytes of `image` as a PNG file: 8-bit RGB, the same bytes for the same pixels everywhere.
 std::vector<u8> encode_png(const Image<Rgb8>& image);
 
-/// Decodes a PNG, JPEG, BMP, TGA, GIF (first frame) or PSD held in memory, whatever it is called.
+/// Decodes a PNG, JPEG, BMP, TGA or GIF (first frame) held in memory, whatever it is called.
 /// 16 bits a sample are cut to 8. `name` is used in errors. Throws InputError when the bytes are no
 /// such picture, or it is cut off or damaged, or larger than require_plausible allows.
 Image<Rgba8> decode_image(const std::vector<u8>& bytes, const std::string& name);

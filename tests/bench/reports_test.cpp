@@ -202,6 +202,20 @@ TEST(JsonReport, that_is_something_else_is_refused_by_name) {
         << text;
 }
 
+TEST(JsonReport, wants_whole_numbers_where_it_writes_them) {
+  for (const std::string number : {"1e101", "2.5", "-1", "1.0"}) {
+    nlohmann::json json = nlohmann::json::parse(json_report(small({1.0, 2.0})));
+    json["rows"][0]["items"] = nlohmann::json::parse(number);
+    EXPECT_EQ(message_of<InputError>([&] { results_from(json.dump(), "a.json"); }),
+              "a.json: items: not a whole number from 0 to 2^64 - 1")
+        << number;
+  }
+}
+
+TEST(TableReport, shows_rates_that_no_whole_number_holds) {
+  EXPECT_NO_THROW(table_report(small({1e-300, 2.0})));
+}
+
 TEST(HtmlReport, refers_to_nothing_outside_itself) {
   std::string page = html_report(testing::sample_results());
   const std::string space = "http://www.w3.org/2000/svg";

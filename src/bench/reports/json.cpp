@@ -69,10 +69,21 @@ Values values_from(const Json& json) {
   return values;
 }
 
+/// A value of that type. Whole numbers must be written as such: others don't fit.
+template <class T>
+T value_from(const Json& json, const char* key) {
+  const Json& value = json.at(key);
+  if constexpr (std::is_same_v<T, u64>) {
+    if (!value.is_number_unsigned())
+      throw InputError(std::string(key) + ": not a whole number from 0 to 2^64 - 1");
+  }
+  return value.get<T>();
+}
+
 template <class T>
 std::optional<T> maybe_from(const Json& json, const char* key) {
   if (!json.contains(key) || json.at(key).is_null()) return std::nullopt;
-  return json.at(key).get<T>();
+  return value_from<T>(json, key);
 }
 
 Row row_from(const Json& json) {
@@ -86,10 +97,11 @@ Row row_from(const Json& json) {
   row.verdict = static_cast<Verdict>(at);
   row.why = json.value("why", "");
   if (const Json& t = json.at("timing"); !t.is_null())
-    row.timing = Timing{t.at("median_ms").get<double>(), t.at("spread_relative").get<double>(),
-                        t.at("least_ms").get<double>(),  t.at("runs").get<u32>(),
-                        t.at("clock_mhz").get<double>(), t.at("throttled").get<bool>()};
-  row.items = json.at("items").get<u64>();
+    row.timing =
+        Timing{t.at("median_ms").get<double>(), t.at("spread_relative").get<double>(),
+               t.at("least_ms").get<double>(),  static_cast<u32>(value_from<u64>(t, "runs")),
+               t.at("clock_mhz").get<double>(), t.at("throttled").get<bool>()};
+  row.items = value_from<u64>(json, "items");
   row.bytes = maybe_from<u64>(json, "bytes");
   row.counter = maybe_from<u64>(json, "counter");
   row.atomics = maybe_from<u64>(json, "atomics");
@@ -101,7 +113,8 @@ Row row_from(const Json& json) {
 
 Results results_of(const Json& json) {
   if (json.value("format", "") != kFormat) throw InputError("holds no results of a benchmark");
-  if (const u64 version = json.value("format_version", u64{0}); version != kFormatVersion)
+  if (const u64 version = maybe_from<u64>(json, "format_version").value_or(0);
+      version != kFormatVersion)
     throw InputError("has format version " + std::to_string(version) + ", this program reads " +
                      std::to_string(kFormatVersion));
   Results results;

@@ -141,7 +141,9 @@ std::optional<double> bytes_per_s(const Row& row) {
 }
 
 std::string three_digits(double number) {
+  constexpr double kMostGrouped = 1e18;
   if (!(number > 0.0)) return fixed(number, 0);
+  if (number >= kMostGrouped) return in_words(Value(number));
   if (number >= 999.5) return grouped(static_cast<u64>(number + 0.5));
   return fixed(number,
                std::clamp(2 - static_cast<int>(std::floor(std::log10(number * 1.0005))), 0, 9));
