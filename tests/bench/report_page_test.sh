@@ -112,5 +112,4 @@ check "and Escape stops that" probed 'hidden true'
 check "a legend's name brings its series forward" probed 'dim true'
 check "the reader chooses what charts show" probed 'rate true'
 
-echo "$failures failures"
-exit $((failures > 0))
+finish

@@ -9,24 +9,8 @@ if (($# != 2)) || [[ ! -x $1 ]]; then
 fi
 ballotcast=$(realpath "$1")
 root=$(realpath "$2")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-failures=0
+source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../support/checks.sh"
 small=(--size 16x8 --spp 1 --device cpu)
-
-check() {  # check DESCRIPTION COMMAND...
-  local description=$1
-  shift
-  if "$@"; then
-    echo "ok    $description"
-  else
-    echo "FAIL  $description"
-    sed 's/^/      stdout: /' stdout 2>/dev/null | head -5
-    sed 's/^/      stderr: /' stderr 2>/dev/null | head -5
-    failures=$((failures + 1))
-  fi
-}
 
 # Exit code $1; nothing on stdout; one line on stderr, which begins with the program's name and holds
 # $2. The program's words follow.
@@ -498,8 +482,4 @@ check "bench rays says warnings" \
 check "and where" grep -q 'warning: odd.obj: .*line 4' stderr
 check "no temporary file is left" test -z "$(find . -name '*.tmp')"
 
-if ((failures > 0)); then
-  echo "$failures checks failed"
-  exit 1
-fi
-echo "all checks passed"
+finish

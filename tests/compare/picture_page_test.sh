@@ -268,5 +268,4 @@ check "1000 cases open and filter quickly" probed "quick true"
 check "the filter leaves what holds all words" probed "rows 1 of 1000"
 check "only the chosen case's pictures are decoded" test "$(said | sed -n 's/^decoded //p')" -le 8
 
-echo "$failures failures"
-exit $((failures > 0))
+finish

@@ -1,21 +1,5 @@
-# What the scripts of this folder share: checks that are counted, in a folder of their own.
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-failures=0
-
-check() {  # check DESCRIPTION COMMAND...
-  local description=$1
-  shift
-  if "$@"; then
-    echo "ok    $description"
-  else
-    echo "FAIL  $description"
-    sed 's/^/      stdout: /' stdout 2>/dev/null | head -5
-    sed 's/^/      stderr: /' stderr 2>/dev/null | head -20
-    failures=$((failures + 1))
-  fi
-}
+# What the scripts of this folder share.
+source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../support/checks.sh"
 
 # The exit code $1 of what follows the words, and stderr begins with the program's name and holds $2;
 # no file called picture.png, no temporary, nothing on stdout.
@@ -32,9 +16,3 @@ fails() {
 no_temporaries() { [[ -z $(find "$work" -name '.*.tmp') ]]; }
 
 value_of() { sed -n "s/^ *\"$2\": \"\\{0,1\\}\\([^\",]*\\)\"\\{0,1\\},\\{0,1\\}\$/\\1/p" "$1" | head -1; }
-
-finish() {
-  ((failures == 0)) && echo "all passed" && exit 0
-  echo "$failures failed"
-  exit 1
-}

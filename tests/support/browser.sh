@@ -9,21 +9,7 @@ if [[ -z $browser ]]; then
   echo "there is no Chromium to open the page in (tools/install_dependencies --with-browser)"
   exit 77
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-failures=0
-
-check() {  # check DESCRIPTION COMMAND...
-  local description=$1
-  shift
-  if "$@"; then
-    echo "ok    $description"
-  else
-    echo "FAIL  $description"
-    failures=$((failures + 1))
-  fi
-}
+source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/checks.sh"
 
 # The page $1 at the address's part $2, with options $3..., as it stands when its script is done: in
 # the file dom; what the browser said is in the file errors.
