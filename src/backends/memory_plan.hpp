@@ -30,8 +30,7 @@ MemoryTable memory_of(const PreparedScene& scene);
 /// exist.
 MemoryTable memory_of_frame(const FrameSettings& frame, const CastOptions& options, u32 at_once);
 
-/// What casting `count` rays takes besides, with their leaf visits kept or not. Throws as
-/// memory_of_frame.
+/// What casting `count` rays takes besides. Throws as memory_of_frame.
 MemoryTable memory_of_cast(u64 count, const CastOptions& options, u32 at_once);
 
 /// What finding the crossings of `count` rays takes besides. One ray with more than
@@ -41,7 +40,7 @@ MemoryTable memory_of_crossings(u64 count, u32 at_once);
 /// How much memory there is.
 struct MemoryBudget {
   std::optional<u64> bytes;  // none: as much as one likes
-  std::string said;          // where the number comes from: "the GPU has free"
+  std::string said;          // where the number comes from: "the device has free"
 };
 
 /// What may be taken of a device: what is `allowed`, if anything is said, and never more than is

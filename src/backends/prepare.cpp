@@ -54,9 +54,12 @@ void find_emitters(const Scene& scene, PreparedScene& out) {
   out.view.emitters.area = static_cast<float>(area);
 }
 
-std::shared_ptr<const PreparedScene> prepare_here(std::shared_ptr<const Scene> scene_pointer,
-                                                  std::string_view builder, std::string_view layout,
-                                                  const BuildProgress& report) {
+}  // namespace
+
+std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const Scene> scene_pointer,
+                                             std::string_view builder, std::string_view layout,
+                                             const BuildProgress& report) {
+  const DefaultFloats floats;
   auto out = std::make_shared<PreparedScene>();
   const Scene& scene = *scene_pointer;
   out->scene = scene_pointer;
@@ -98,15 +101,6 @@ std::shared_ptr<const PreparedScene> prepare_here(std::shared_ptr<const Scene> s
   for (const Material& material : scene.materials)
     if (material.may_cut_out()) view.has_cutouts = 1;
   return out;
-}
-
-}  // namespace
-
-std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const Scene> scene,
-                                             std::string_view builder, std::string_view layout,
-                                             const BuildProgress& report) {
-  return with_default_floats(
-      [&] { return prepare_here(std::move(scene), builder, layout, report); });
 }
 
 }  // namespace ballotcast

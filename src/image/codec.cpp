@@ -37,7 +37,7 @@ bool begins(const std::vector<u8>& bytes, std::string_view with) {
 
 /// Throws InputError for bytes whose header is no picture's that stb is trusted with.
 void require_decodable(const std::vector<u8>& bytes, const std::string& name) {
-  if (bytes.size() > INT_MAX) throw InputError(name + ": too large for a picture");
+  if (bytes.size() > kLargestFile) throw InputError(name + ": too large for a picture");
   // Kinds that nobody was promised, and what stb would take for a JPEG, however much fills it.
   for (const std::string_view other : {"\x53\x80\xf6\x34", "#?", "P5", "P6", "8BPS", "\xff"})
     if (begins(bytes, other)) throw InputError(name + ": not a kind of picture that is read");

@@ -132,15 +132,6 @@ ExplainedSurface surface_of(const PreparedScene& prepared, const Ray& ray, const
   return out;
 }
 
-Explanation explain_here(const PreparedScene& prepared, const Ray& ray, RayKind kind) {
-  Explanation out{ray, kind, false, {}, miss_of(ray), {}};
-  dispatch_layout(prepared.encoded.layout, [&](auto layout) {
-    Walker<typename decltype(layout)::type>(prepared, out).walk();
-  });
-  if (kind == RayKind::closest && out.hit.found()) out.surface = surface_of(prepared, ray, out.hit);
-  return out;
-}
-
 }  // namespace
 
 u64 Explanation::nodes() const {
@@ -157,7 +148,13 @@ u64 Explanation::triangles() const {
 }
 
 Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind) {
-  return with_default_floats([&] { return explain_here(prepared, ray, kind); });
+  const DefaultFloats floats;
+  Explanation out{ray, kind, false, {}, miss_of(ray), {}};
+  dispatch_layout(prepared.encoded.layout, [&](auto layout) {
+    Walker<typename decltype(layout)::type>(prepared, out).walk();
+  });
+  if (kind == RayKind::closest && out.hit.found()) out.surface = surface_of(prepared, ray, out.hit);
+  return out;
 }
 
 }  // namespace ballotcast

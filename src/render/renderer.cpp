@@ -79,14 +79,13 @@ CastCounts Renderer::cast(RayKind kind, std::span<const Ray> rays, std::span<Hit
   if (rays.size() != hits.size())
     throw UsageError("cast: " + std::to_string(rays.size()) + " rays, but room for " +
                      std::to_string(hits.size()) + " hits");
+  const DefaultFloats floats;
   CastCounts counts;
-  with_default_floats([&] {
-    work_within_memory([&](u32 at_once) { return memory_of_cast(rays.size(), options, at_once); },
-                       [&] {
-                         counts = resident_->cast(kind, rays.data(), hits.data(), nullptr,
-                                                  rays.size(), options);
-                       });
-  });
+  work_within_memory([&](u32 at_once) { return memory_of_cast(rays.size(), options, at_once); },
+                     [&] {
+                       counts = resident_->cast(kind, rays.data(), hits.data(), nullptr,
+                                                rays.size(), options);
+                     });
   return counts;
 }
 
@@ -94,11 +93,9 @@ void Renderer::count(std::span<const Ray> rays, std::span<u32> counts) {
   if (rays.size() != counts.size())
     throw UsageError("count: " + std::to_string(rays.size()) + " rays, but room for " +
                      std::to_string(counts.size()) + " counts");
-  with_default_floats([&] {
-    work_within_memory(
-        [&](u32 at_once) { return memory_of_crossings(rays.size(), at_once); },
-        [&] { resident_->count_crossings(rays.data(), counts.data(), rays.size()); });
-  });
+  const DefaultFloats floats;
+  work_within_memory([&](u32 at_once) { return memory_of_crossings(rays.size(), at_once); },
+                     [&] { resident_->count_crossings(rays.data(), counts.data(), rays.size()); });
 }
 
 AllHits Renderer::all(std::span<const Ray> rays) {
@@ -109,13 +106,10 @@ AllHits Renderer::all(std::span<const Ray> rays) {
   out.starts.reserve(rays.size() + 1);
   for (const u32 n : counts) out.starts.push_back(out.starts.back() + n);
   out.hits.resize(out.starts.back());
-  with_default_floats([&] {
-    work_within_memory([&](u32 at_once) { return memory_of_crossings(rays.size(), at_once); },
-                       [&] {
-                         resident_->crossings(rays.data(), out.starts.data(), out.hits.data(),
-                                              rays.size());
-                       });
-  });
+  const DefaultFloats floats;
+  work_within_memory(
+      [&](u32 at_once) { return memory_of_crossings(rays.size(), at_once); },
+      [&] { resident_->crossings(rays.data(), out.starts.data(), out.hits.data(), rays.size()); });
   return out;
 }
 
@@ -132,14 +126,12 @@ CastCounts Renderer::any(std::span<const Ray> rays, std::span<Hit> hits,
 Camera Renderer::camera_for(const std::optional<Camera>& stated, u32 width, u32 height) const {
   if (stated) return *stated;
   if (scene().camera) return *scene().camera;
-  return with_default_floats([&] { return frame_scene(prepared(), double(width) / height); });
+  const DefaultFloats floats;
+  return frame_scene(prepared(), double(width) / height);
 }
 
 Frame Renderer::render(const RenderSettings& settings, const ProgressReport& report) {
-  return with_default_floats([&] { return render_here(settings, report); });
-}
-
-Frame Renderer::render_here(const RenderSettings& settings, const ProgressReport& report) {
+  const DefaultFloats floats;
   const std::string wish = scene().shading.value_or(std::string(shadings().front().name));
   const ShadingInfo shading =
       shading_called(settings.shading.empty() ? std::string_view(wish) : settings.shading);

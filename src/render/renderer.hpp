@@ -111,7 +111,6 @@ class Renderer {
   const MemoryBudget& memory_budget() const { return budget_; }
 
  private:
-  Frame render_here(const RenderSettings& settings, const ProgressReport& report);
   Frame draw_probe(FrameSettings frame, const Camera& camera, const CastOptions& options);
   Frame draw(const FrameSettings& frame, const CastOptions& options, const ProgressReport& report);
   void upload();

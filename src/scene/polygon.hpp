@@ -20,8 +20,7 @@ enum class PolygonCut {
 /// clipping in the plane they face most (G. Meisters, Polygons Have Ears, 1975), corners on
 /// straight edges and bridges to holes included. Takes n log n steps for usual polygons of n
 /// corners, and gives up looking rather than many more; whether edges cross isn't looked at to the
-/// end then, either. All corners must be finite; fewer than three give
-/// nothing.
+/// end then, either. All corners must be finite; fewer than three give nothing.
 PolygonCut triangulate(std::span<const dvec3> corners, std::vector<uvec3>& triangles);
 
 }  // namespace ballotcast

@@ -26,9 +26,8 @@ bool Scene::has_emitters() const {
   return false;
 }
 
-namespace {
-
-Scene load_by_name(const std::string& path, const LoadOptions& options) {
+Scene load_scene(const std::string& path, const LoadOptions& options) {
+  const DefaultFloats floats;
   const std::string name = lowered(path);
   if (name.ends_with(".json")) return load_scene_file(path, options);
   if (name.ends_with(".obj") || name.ends_with(".obj.gz")) {
@@ -37,12 +36,6 @@ Scene load_by_name(const std::string& path, const LoadOptions& options) {
     return scene;
   }
   throw InputError(path + ": not a kind of file that is read; those are .obj, .obj.gz and .json");
-}
-
-}  // namespace
-
-Scene load_scene(const std::string& path, const LoadOptions& options) {
-  return with_default_floats([&] { return load_by_name(path, options); });
 }
 
 }  // namespace ballotcast

@@ -29,28 +29,26 @@ namespace ballotcast {
 /// task comes before its end. Tasks come in no order.
 class Fork {
  public:
-#if defined(BALLOTCAST_TSAN)
-  Fork() { __tsan_release(&begin_); }
-  ~Fork() { __tsan_acquire(&end_); }
-  void task_begins() { __tsan_acquire(&begin_); }
-  void task_ends() { __tsan_release(&end_); }
-  /// A task that needs what others have done.
-  void join_begins() { __tsan_acquire(&end_); }
-#else
-  void task_begins() {}
-  void task_ends() {}
-  void join_begins() {}
-#endif
+  Fork() { release(begin_); }
+  ~Fork() { acquire(end_); }
   Fork(const Fork&) = delete;
   Fork& operator=(const Fork&) = delete;
 
+  void task_begins() { acquire(begin_); }
+  void task_ends() { release(end_); }
+  /// A task that needs what others have done.
+  void join_begins() { acquire(end_); }
+
  private:
 #if defined(BALLOTCAST_TSAN)
-  char begin_ = 0, end_ = 0;
+  static void acquire(char& place) { __tsan_acquire(&place); }
+  static void release(char& place) { __tsan_release(&place); }
 #else
- public:
-  Fork() = default;
+  static void acquire(char&) {}
+  static void release(char&) {}
 #endif
+
+  char begin_ = 0, end_ = 0;
 };
 
 /// A fiber of this program, or what runs now; told just before the stack changes to it.

@@ -116,11 +116,16 @@ TEST(FloatEnvironment, reaches_every_thread_and_passes_exceptions_on) {
   const unsigned before = _mm_getcsr();
   _mm_setcsr((before & ~0x3fu) | kFlush | kDown);
   std::atomic<u32> wrong{0};
-  with_default_floats([&] {
+  {
+    const DefaultFloats floats;
     wrong += (_mm_getcsr() & (kFlush | kDown)) != 0;
     for_each_index(10000, [&](int) { wrong += (_mm_getcsr() & (kFlush | kDown)) != 0; });
-  });
-  EXPECT_THROW(with_default_floats([]() -> int { throw UsageError("thrown"); }), UsageError);
+  }
+  const auto throws = [] {
+    const DefaultFloats floats;
+    throw UsageError("thrown");
+  };
+  EXPECT_THROW(throws(), UsageError);
   EXPECT_EQ(_mm_getcsr() & (kFlush | kDown), kFlush | kDown);
   _mm_setcsr(before);
   EXPECT_EQ(wrong.load(), 0u);

@@ -68,8 +68,7 @@ class Embree final : public Peer {
   }
 
   /// Embree asserts that rays are finite and don't start behind their origin. Of those that
-  /// aren't, only the last may hit anything: bench rays refuses
-  /// those.
+  /// aren't, only the last may hit anything: bench rays refuses those.
   static bool takes(const Ray& ray) {
     const auto fits = [](vec3 v) {  // no NaN does
       constexpr float kLargest = 1e18f;
