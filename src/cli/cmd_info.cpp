@@ -113,13 +113,7 @@ std::string tables_text() {
 
 /// What a picture of the default size takes on a device besides the scene.
 MemoryOfWork memory_of_picture(const Scene& scene) {
-  FrameSettings frame;
-  const ShadingInfo shading = shading_called(scene.shading.value_or(std::string(frame.shading)));
-  frame.shading = shading.name;
-  frame.width = RenderSettings{}.width;
-  frame.height = RenderSettings{}.height;
-  frame.samples = shading.samples;
-  frame.smooth = RenderSettings{}.smooth;
+  const FrameSettings frame = frame_of(scene, {});
   return [frame](u32 at_once) { return memory_of_frame(frame, CastOptions{}, at_once); };
 }
 

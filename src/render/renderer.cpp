@@ -132,26 +132,14 @@ Camera Renderer::camera_for(const std::optional<Camera>& stated, u32 width, u32 
 
 Frame Renderer::render(const RenderSettings& settings, const ProgressReport& report) {
   const DefaultFloats floats;
-  const std::string wish = scene().shading.value_or(std::string(shadings().front().name));
-  const ShadingInfo shading =
-      shading_called(settings.shading.empty() ? std::string_view(wish) : settings.shading);
-  const u32 samples = settings.samples == 0 ? shading.samples : settings.samples;
-  require_sensible(settings, samples);
   const Camera camera = camera_for(settings.camera, settings.width, settings.height);
-  FrameSettings frame;
-  frame.shading = shading.name;
+  FrameSettings frame = frame_of(scene(), settings);
   frame.camera = make_view(camera, scene().origin, settings.width, settings.height);
-  frame.width = settings.width;
-  frame.height = settings.height;
-  frame.samples = samples;
-  frame.bounces = settings.bounces;
-  frame.smooth = settings.smooth && u64{frame.width} * frame.height <= kMostSmoothPixels;
-  frame.keep_hits = settings.keep_hits;
   // What is too large for the device is refused before a probe is drawn.
   plan_memory(
       scene_memory_, [&](u32 at_once) { return memory_of_frame(frame, settings.cast, at_once); },
       budget_);
-  if (shading.encoding == Encoding::light) {
+  if (shading_called(frame.shading).encoding == Encoding::light) {
     const std::optional<float> stated = settings.exposure ? settings.exposure : scene().exposure;
     frame.exposure = stated ? *stated : choose_exposure(draw_probe(frame, camera, settings.cast));
   }
@@ -177,6 +165,23 @@ Frame Renderer::draw_probe(FrameSettings frame, const Camera& camera, const Cast
   frame.keep_hits = true;
   frame.keep_film = true;
   return draw(frame, options, {});
+}
+
+FrameSettings frame_of(const Scene& scene, const RenderSettings& settings) {
+  const std::string wish = scene.shading.value_or(std::string(shadings().front().name));
+  const ShadingInfo shading =
+      shading_called(settings.shading.empty() ? std::string_view(wish) : settings.shading);
+  const u32 samples = settings.samples == 0 ? shading.samples : settings.samples;
+  require_sensible(settings, samples);
+  FrameSettings frame;
+  frame.shading = shading.name;
+  frame.width = settings.width;
+  frame.height = settings.height;
+  frame.samples = samples;
+  frame.bounces = settings.bounces;
+  frame.smooth = settings.smooth && u64{frame.width} * frame.height <= kMostSmoothPixels;
+  frame.keep_hits = settings.keep_hits;
+  return frame;
 }
 
 float choose_exposure(const Frame& frame) {

@@ -127,6 +127,10 @@ class Renderer {
   PrepareTimes times_;
 };
 
+/// What drawing `scene` so asks of a device, without camera and exposure. Throws UsageError for
+/// settings that make no sense.
+FrameSettings frame_of(const Scene& scene, const RenderSettings& settings);
+
 /// The exposure that makes the brighter three quarters' end of what `frame` hit (its film and hits
 /// kept) a light grey: bright rooms and dark ones both come out well. 1 where nothing was hit or
 /// nothing is lit.

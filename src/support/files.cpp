@@ -262,10 +262,14 @@ void write_file_atomically(const std::string& path, const std::vector<std::uint8
 
 void write_files_atomically(const std::vector<NewFile>& files) {
   std::vector<StoredFile> stored;
-  for (const NewFile& file : files)
-    if (!is_stream(file.path)) stored.emplace_back(file.path, file.bytes);
-  for (const NewFile& file : files)
-    if (is_stream(file.path)) write_stream(file.path, file.bytes);
+  std::vector<const NewFile*> streams;
+  for (const NewFile& file : files) {
+    if (is_stream(file.path))
+      streams.push_back(&file);
+    else
+      stored.emplace_back(file.path, file.bytes);
+  }
+  for (const NewFile* file : streams) write_stream(file->path, file->bytes);
   const Held held;
   for (StoredFile& file : stored) file.name(held);
 }

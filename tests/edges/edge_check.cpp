@@ -8,6 +8,7 @@
 
 #include "edges/closed_meshes.hpp"
 #include "edges/trials.hpp"
+#include "helpers/tool.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
 
@@ -93,13 +94,5 @@ int main_with(const std::vector<std::string>& arguments) {
 }  // namespace ballotcast::edges
 
 int main(int argc, char** argv) {
-  try {
-    return ballotcast::edges::main_with({argv + 1, argv + argc});
-  } catch (const ballotcast::UsageError& error) {
-    std::fprintf(stderr, "edge_check: %s\n", error.what());
-    return 2;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "edge_check: %s\n", error.what());
-    return 3;
-  }
+  return ballotcast::testing::run_tool("edge_check", ballotcast::edges::main_with, argc, argv);
 }

@@ -251,13 +251,17 @@ TEST(Interruption, a_second_one_ends_a_program_that_hangs_in_the_first) {
   EXPECT_EQ(program.ended_by(), SIGINT);
 }
 
+/// Makes a suite of one other program, `shell` its words, and a folder for its files.
+void write_suite(const TempDir& folder, const std::string& shell) {
+  std::filesystem::create_directory(folder / "tmp");
+  folder.write("suite.json", R"({"format": "ballotcast suite", "cases": [{"name": "theirs",
+                                 "command": ["sh", "-c", ")" +
+                                 shell + R"("]}]})");
+}
+
 TEST(Interruption, of_a_suite_ends_the_other_program_and_removes_its_folder) {
   const TempDir folder;
-  std::filesystem::create_directory(folder / "tmp");
-  folder.write(
-      "suite.json",
-      R"({"format": "ballotcast suite", "cases": [{"name": "theirs", "command": ["sh", "-c",
-               "touch {output}.part; echo $$ >pid.new; mv pid.new pid; exec sleep 1000"]}]})");
+  write_suite(folder, "touch {output}.part; echo $$ >pid.new; mv pid.new pid; exec sleep 1000");
   Program program(folder, {"regress", "suite.json"});
   ASSERT_TRUE(wait_until([&] { return std::filesystem::exists(folder / "pid"); }))
       << program.said();
@@ -272,12 +276,8 @@ TEST(Interruption, of_a_suite_ends_the_other_program_and_removes_its_folder) {
 
 TEST(Interruption, ends_other_programs_that_ask_politely) {
   const TempDir folder;
-  std::filesystem::create_directory(folder / "tmp");
   // SIGTERM reaches the other program, as it would without this one's arrangements.
-  folder.write(
-      "suite.json",
-      R"({"format": "ballotcast suite", "cases": [{"name": "theirs", "command": ["sh", "-c",
-               "kill $$; sleep 1000"]}]})");
+  write_suite(folder, "kill $$; sleep 1000");
   Program program(folder, {"regress", "suite.json"});
   EXPECT_EQ(program.ended_by(), 0);
   EXPECT_TRUE(contains(program.text_of("stdout") + program.said(), "ended by signal 15"))

@@ -29,12 +29,7 @@ RenderSettings picture(std::string_view shading, std::string_view pipeline) {
 /// The least that a renderer can draw this in.
 u64 least_for(const RenderSettings& settings) {
   const auto prepared = prepare(scene());
-  FrameSettings frame;
-  frame.shading = settings.shading;
-  frame.width = settings.width;
-  frame.height = settings.height;
-  frame.samples = settings.samples;
-  frame.smooth = settings.smooth;
+  const FrameSettings frame = frame_of(*prepared->scene, settings);
   return least_plan(memory_of(*prepared),
                     [&](u32 at_once) { return memory_of_frame(frame, settings.cast, at_once); })
       .bytes();

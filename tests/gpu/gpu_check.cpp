@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "helpers/meshes.hpp"
+#include "helpers/tool.hpp"
 #include "render/hashes.hpp"
 #include "render/renderer.hpp"
 #include "support/error.hpp"
@@ -237,13 +238,5 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace ballotcast
 
 int main(int argc, char** argv) {
-  try {
-    return ballotcast::run({argv + 1, argv + argc});
-  } catch (const ballotcast::DeviceError& error) {
-    std::fprintf(stderr, "gpu_check: %s\n", error.what());
-    return 4;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "gpu_check: %s\n", error.what());
-    return 3;
-  }
+  return ballotcast::testing::run_tool("gpu_check", ballotcast::run, argc, argv);
 }

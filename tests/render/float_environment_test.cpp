@@ -3,12 +3,10 @@
 #include "support/float_environment.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cfenv>
-#include <filesystem>
-#include <fstream>
+#include <sstream>
 #include <thread>
 #if defined(__SSE__)
 #include <immintrin.h>
@@ -18,6 +16,7 @@
 #include "render/hashes.hpp"
 #include "render/renderer.hpp"
 #include "support/parallel.hpp"
+#include "support/temp_dir.hpp"
 
 namespace ballotcast {
 namespace {
@@ -28,26 +27,17 @@ constexpr unsigned kFlush = 0x8040;  // denormals are zero, as operands and as r
 constexpr unsigned kDown = 0x2000;   // rounds down
 constexpr unsigned kControl = 0xffc0;
 
-/// A mesh so small that denormals matter, in a file.
-class TinyFile {
- public:
-  TinyFile()
-      : path_(std::filesystem::temp_directory_path() /
-              ("ballotcast-floats-" + std::to_string(::getpid()) + ".obj")) {
-    const Mesh mesh = testing::sphere(12, vec3(0.0f), 1.0f / 3.0f);
-    std::ofstream out(path_);
-    out.precision(9);
-    for (const vec3 p : mesh.positions)
-      out << "v " << p.x << "e-16 " << p.y << "e-16 " << p.z << "e-16\n";
-    for (const uvec3 t : mesh.triangles)
-      out << "f " << t.x + 1 << " " << t.y + 1 << " " << t.z + 1 << "\n";
-  }
-  ~TinyFile() { std::filesystem::remove(path_); }
-  std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
+/// Writes a mesh so small that denormals matter, and returns its path.
+std::string write_tiny_mesh(const TempDir& folder) {
+  const Mesh mesh = testing::sphere(12, vec3(0.0f), 1.0f / 3.0f);
+  std::ostringstream out;
+  out.precision(9);
+  for (const vec3 p : mesh.positions)
+    out << "v " << p.x << "e-16 " << p.y << "e-16 " << p.z << "e-16\n";
+  for (const uvec3 t : mesh.triangles)
+    out << "f " << t.x + 1 << " " << t.y + 1 << " " << t.z + 1 << "\n";
+  return folder.write("tiny.obj", out.str());
+}
 
 /// Everything there is to compare of a scene's loading, building, casting and drawing.
 std::vector<std::string> answers(const std::string& path, const char* device) {
@@ -78,17 +68,18 @@ std::vector<std::string> answers(const std::string& path, const char* device) {
 }
 
 TEST(FloatEnvironment, of_the_program_around_changes_no_bit_and_is_kept) {
-  const TinyFile file;
+  const TempDir folder;
+  const std::string tiny = write_tiny_mesh(folder);
   const unsigned before = _mm_getcsr();
   for (const char* device : {"cpu", "emulated"}) {
-    const std::vector<std::string> expected = answers(file.path(), device);
+    const std::vector<std::string> expected = answers(tiny, device);
     for (const unsigned set : {kFlush, kDown, kFlush | kDown}) {
       std::vector<std::string> got;
       unsigned after = 0;
       // A thread of its own, for oneTBB remembers the settings a thread had when it first used it.
       std::thread([&] {
         _mm_setcsr((before & ~0x3fu) | set);
-        got = answers(file.path(), device);
+        got = answers(tiny, device);
         after = _mm_getcsr();
       }).join();
       EXPECT_EQ(got, expected) << device << " with " << set;
@@ -98,16 +89,17 @@ TEST(FloatEnvironment, of_the_program_around_changes_no_bit_and_is_kept) {
 }
 
 TEST(FloatEnvironment, that_threads_remember_changes_no_bit) {
-  const TinyFile file;
+  const TempDir folder;
+  const std::string tiny = write_tiny_mesh(folder);
   const unsigned before = _mm_getcsr();
-  const std::vector<std::string> expected = answers(file.path(), "cpu");
+  const std::vector<std::string> expected = answers(tiny, "cpu");
   std::vector<std::string> got;
   std::thread([&] {
     // The threads that oneTBB lends this one keep what it sets now, and it takes it back.
     _mm_setcsr((before & ~0x3fu) | kFlush | kDown);
     for_each_index(10000, [](int) {});
     _mm_setcsr(before);
-    got = answers(file.path(), "cpu");
+    got = answers(tiny, "cpu");
   }).join();
   EXPECT_EQ(got, expected);
 }

@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "helpers/meshes.hpp"
+#include "helpers/sanitized.hpp"
 
 namespace ballotcast {
 namespace {
@@ -153,7 +154,7 @@ TEST(Polygon, cuts_up_what_has_no_area) {
   EXPECT_TRUE(none.empty());
 }
 
-constexpr u32 kMany = 1000000;
+constexpr u32 kMany = testing::kSanitized ? 50000 : 1000000;
 
 /// Teeth from one line to another, and back along a third.
 Corners comb(u32 count, bool slanted) {
@@ -181,15 +182,13 @@ Corners spiral(u32 count) {
 
 class LargePolygon : public ::testing::TestWithParam<std::pair<const char*, Corners (*)()>> {};
 
-TEST_P(LargePolygon, of_a_million_corners_is_cut_up_in_seconds) {
+TEST_P(LargePolygon, of_very_many_corners_is_cut_up_in_seconds) {
   const Corners corners = GetParam().second();
   const std::clock_t start = std::clock();
   const Result result = cut(corners);
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   std::cout << GetParam().first << ": " << seconds << " s of one core\n";
-#ifndef __SANITIZE_ADDRESS__
   EXPECT_LT(seconds, 10.0);
-#endif
   if (result.how == PolygonCut::whole) {
     EXPECT_GE(least_share(corners, result), -1e-15);
   }

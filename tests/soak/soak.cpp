@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "helpers/tool.hpp"
 #include "render/hashes.hpp"
 #include "soak/random_case.hpp"
 #include "support/error.hpp"
@@ -198,16 +199,5 @@ int main_with(const std::vector<std::string>& arguments) {
 }  // namespace ballotcast::soak
 
 int main(int argc, char** argv) {
-  try {
-    return ballotcast::soak::main_with({argv + 1, argv + argc});
-  } catch (const ballotcast::UsageError& error) {
-    std::fprintf(stderr, "soak: %s\n", error.what());
-    return 2;
-  } catch (const ballotcast::DeviceError& error) {
-    std::fprintf(stderr, "soak: %s\n", error.what());
-    return 4;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "soak: %s\n", error.what());
-    return 3;
-  }
+  return ballotcast::testing::run_tool("soak", ballotcast::soak::main_with, argc, argv);
 }

@@ -29,15 +29,6 @@ if(BALLOTCAST_SANITIZE)
   list(APPEND cxx_flags -fsanitize=${BALLOTCAST_SANITIZE} -fno-sanitize-recover=all
        -fno-omit-frame-pointer -O1 -g1)
   target_link_options(ballotcast_options INTERFACE -fsanitize=${BALLOTCAST_SANITIZE})
-  if(BALLOTCAST_SANITIZE STREQUAL thread)
-    # oneTBB is not built with it: see src/support/thread_sanitizer.hpp.
-    list(APPEND cxx_flags -fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/tsan_ignore.txt)
-  endif()
-endif()
-if(BALLOTCAST_FUZZ)
-  list(APPEND cxx_flags -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow
-       -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1)
-  target_link_options(ballotcast_options INTERFACE -fsanitize=address,undefined)
 endif()
 target_compile_options(ballotcast_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:${cxx_flags}>" "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_flags}>")

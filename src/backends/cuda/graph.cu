@@ -4,8 +4,9 @@
 
 namespace ballotcast {
 
-LoopGraphs::~LoopGraphs() {
+void LoopGraphs::clear() {
   for (const Made& made : made_) destroy(made);
+  made_.clear();
 }
 
 void LoopGraphs::destroy(const Made& made) {

@@ -4,6 +4,7 @@
 
 #include "math/sampling.hpp"
 #include "support/error.hpp"
+#include "support/thread_sanitizer.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/common_interface_defs.h>
@@ -13,9 +14,17 @@ namespace ballotcast {
 
 namespace {
 
+// Sanitizers need more, above all to report.
+#if defined(BALLOTCAST_TSAN)
+constexpr std::size_t kStackBytes = 1024 * 1024;
+#elif defined(__SANITIZE_ADDRESS__)
+constexpr std::size_t kStackBytes = 256 * 1024;
+#else
+constexpr std::size_t kStackBytes = 64 * 1024;
+#endif
+
 // AddressSanitizer must be told of each change of stack.
 #if defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t kStackBytes = 256 * 1024;
 void leave_stack(void** save, const void* to, std::size_t size) {
   __sanitizer_start_switch_fiber(save, to, size);
 }
@@ -23,7 +32,6 @@ void enter_stack(void* saved, const void** from, std::size_t* size) {
   __sanitizer_finish_switch_fiber(saved, from, size);
 }
 #else
-constexpr std::size_t kStackBytes = 64 * 1024;
 void leave_stack(void**, const void*, std::size_t) {}
 void enter_stack(void*, const void**, std::size_t*) {}
 #endif
@@ -41,7 +49,6 @@ u32 BlockRunner::wait(u32 thread, Wait scope, Collective what, u32 operand, u32 
   lane.source = source_lane;
   lane.members = members;
   leave_stack(&lane.fake_stack, stack_bottom_, stack_size_);
-  mark_.runs_next();
   lane.scheduler = std::move(lane.scheduler).resume();
   enter_stack(lane.fake_stack, &stack_bottom_, &stack_size_);
   return lane.result;
@@ -50,7 +57,6 @@ u32 BlockRunner::wait(u32 thread, Wait scope, Collective what, u32 operand, u32 
 void BlockRunner::start(u32 thread, Call call, void* context) {
   Lane& lane = lanes_[thread];
   lane.wait = Wait::nothing;
-  lane.mark = FiberMark::made();
   boost::context::stack_context stack = stacks_.allocate();
   lane.stack_bottom = static_cast<const char*>(stack.sp) - stack.size;
   lane.stack_size = stack.size;
@@ -69,14 +75,12 @@ void BlockRunner::start(u32 thread, Call call, void* context) {
         }
         self.wait = Wait::returned;
         leave_stack(nullptr, stack_bottom_, stack_size_);
-        mark_.runs_next();
         return std::move(self.scheduler);
       });
 }
 
 void BlockRunner::resume(Lane& lane) {
   leave_stack(&fake_stack_, lane.stack_bottom, lane.stack_size);
-  lane.mark.runs_next();
   lane.fiber = std::move(lane.fiber).resume();
   enter_stack(fake_stack_, nullptr, nullptr);
 }
@@ -127,23 +131,24 @@ bool BlockRunner::release_block() {
   return true;
 }
 
-void BlockRunner::report_deadlock(u32 block) const {
+void BlockRunner::give_up(u32 block) {
   u32 at_block = 0, at_warp = 0, returned = 0;
   for (u32 i = 0; i < block_size_; ++i) {
     at_block += lanes_[i].wait == Wait::block ? 1u : 0u;
     at_warp += lanes_[i].wait == Wait::warp ? 1u : 0u;
     returned += lanes_[i].wait == Wait::returned ? 1u : 0u;
   }
+  lanes_.clear();  // ends their fibers
   throw DeviceError("deadlock in block " + std::to_string(block) + ": " + std::to_string(at_block) +
                     " lanes at a block collective, " + std::to_string(at_warp) +
                     " at a warp collective, " + std::to_string(returned) + " returned");
 }
 
 void BlockRunner::run_lanes(u32 block, u32 block_size, u64 seed, Call call, void* context) {
+  const FiberScope fibers;
   block_size_ = block_size;
   error_ = nullptr;
-  mark_ = FiberMark::current();
-  lanes_.clear();  // frees the fibers that a deadlock left behind
+  lanes_.clear();
   lanes_.resize(block_size);
   order_.resize(block_size);
   for (u32 i = 0; i < block_size; ++i) {
@@ -177,7 +182,7 @@ void BlockRunner::run_lanes(u32 block, u32 block_size, u64 seed, Call call, void
     released |= release_block();
     if (released || rested) continue;
     for (u32 i = 0; i < block_size; ++i)
-      if (lanes_[i].wait != Wait::returned) report_deadlock(block);
+      if (lanes_[i].wait != Wait::returned) give_up(block);
     return;
   }
 }

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "kernels/lane.hpp"
-#include "support/thread_sanitizer.hpp"
 
 namespace ballotcast {
 
@@ -53,8 +52,7 @@ class BlockRunner {
     u32 operand = 0;  // what it brings to the collective...
     u32 source = 0;
     u32 members = 0;
-    u32 result = 0;  // ...and takes from it
-    FiberMark mark;
+    u32 result = 0;              // ...and takes from it
     void* fake_stack = nullptr;  // AddressSanitizer's
     const void* stack_bottom = nullptr;
     std::size_t stack_size = 0;
@@ -66,14 +64,13 @@ class BlockRunner {
   bool release_warp(u32 warp);
   bool release_members(Lane* lanes, u32 members);
   bool release_block();
-  [[noreturn]] void report_deadlock(u32 block) const;
+  [[noreturn]] void give_up(u32 block);
 
   boost::context::pooled_fixedsize_stack stacks_;
   std::vector<Lane> lanes_;
   std::vector<u32> order_;
   u32 block_size_ = 0;
   std::exception_ptr error_;
-  FiberMark mark_;              // of the scheduler
   void* fake_stack_ = nullptr;  // AddressSanitizer's, of the scheduler
   const void* stack_bottom_ = nullptr;
   std::size_t stack_size_ = 0;

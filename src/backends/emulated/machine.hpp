@@ -1,12 +1,11 @@
 // The emulated machine: the GPU's kernels, lane by lane, in host memory.
 #pragma once
 
-#include <oneapi/tbb/enumerable_thread_specific.h>
-
 #include <array>
 #include <vector>
 
 #include "backends/emulated/lane.hpp"
+#include "backends/emulated/runners.hpp"
 #include "backends/host/host_machine.hpp"
 #include "kernels/pipelines/pipeline.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
@@ -84,10 +83,11 @@ class EmulatedMachine : public HostMachine {
     try {
       for_each_index(blocks, [&](u32 block) {
         run_block([&](auto body) {
-          BlockRunner& runner = runners_.local();
-          runner.run(block, block_size, seed_, [&](u32 thread) {
-            EmulatedLane lane(runner, thread, block, block_size, blocks);
-            body(lane);
+          runners_.lend([&](BlockRunner& runner) {
+            runner.run(block, block_size, seed_, [&](u32 thread) {
+              EmulatedLane lane(runner, thread, block, block_size, blocks);
+              body(lane);
+            });
           });
         });
       });
@@ -101,7 +101,7 @@ class EmulatedMachine : public HostMachine {
   CastProgress progress_{};
   std::vector<u32> counters_ = std::vector<u32>(2 * kCounterWords);
   std::array<std::vector<u32>, 2> queues_;
-  tbb::enumerable_thread_specific<BlockRunner> runners_;
+  BlockRunners runners_;
 };
 
 }  // namespace ballotcast

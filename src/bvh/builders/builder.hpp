@@ -20,8 +20,8 @@ struct BuilderInfo {
   Bvh2 (*build)(const Mesh& mesh, const BuildProgress& report);
 };
 
-/// Every builder there is, the fastest first. Each runs on the calling oneTBB arena, makes the same
-/// tree for any number of threads, and throws InputError for an unusable mesh.
+/// Every builder there is, the fastest first. Each runs on all threads (support/threads.hpp), makes
+/// the same tree for any number of them, and throws InputError for an unusable mesh.
 const std::vector<BuilderInfo>& builders();
 
 /// The builder called so, by name or effort. Throws UsageError, listing them, when there is none.

@@ -1,0 +1,83 @@
+#include "support/plain_threads.hpp"
+
+#include <atomic>
+#include <exception>
+#include <thread>
+
+namespace ballotcast::plain_threads {
+
+namespace {
+
+/// Work that shares a limit.
+struct Arena {
+  unsigned limit;
+  std::atomic<unsigned> others{0};  // threads at work besides the one that came first
+
+  bool take_thread() {
+    if (others.fetch_add(1) + 1 < limit) return true;
+    --others;
+    return false;
+  }
+};
+
+/// More than a small machine has cores: threads are to meet.
+Arena& everything() {
+  static Arena arena{std::max(4u, std::thread::hardware_concurrency())};
+  return arena;
+}
+
+thread_local Arena* current = nullptr;
+
+Arena& here() { return current != nullptr ? *current : everything(); }
+
+/// While it lives, this thread works in `arena`.
+class Inside {
+ public:
+  explicit Inside(Arena& arena) : before_(current) { current = &arena; }
+  ~Inside() { current = before_; }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+
+ private:
+  Arena* before_;
+};
+
+template <class Work>
+std::exception_ptr thrown_by(const Work& work) {
+  try {
+    work();
+    return nullptr;
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
+}  // namespace
+
+void with_limit(unsigned threads, const std::function<void()>& work) {
+  Arena arena{threads};
+  const Inside inside(arena);
+  work();
+}
+
+unsigned limit() { return here().limit; }
+
+void both(const std::function<void()>& first, const std::function<void()>& second) {
+  Arena& arena = here();
+  if (!arena.take_thread()) {
+    first();
+    return second();
+  }
+  std::exception_ptr error;
+  std::thread other([&] {
+    const Inside inside(arena);
+    error = thrown_by(second);
+    --arena.others;
+  });
+  const std::exception_ptr mine = thrown_by(first);
+  other.join();
+  if (mine) std::rethrow_exception(mine);
+  if (error) std::rethrow_exception(error);
+}
+
+}  // namespace ballotcast::plain_threads

@@ -1,0 +1,12 @@
+// Tests that take sanitizers an hour do the same with less under them.
+#pragma once
+
+namespace ballotcast::testing {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
+}  // namespace ballotcast::testing
