@@ -20,11 +20,12 @@ std::vector<Option> bench_output_options(BenchOutput& output) {
            set_text(output.html)}};
 }
 
-void check(const BenchOutput& output) {
+void check(const BenchOutput& output, const std::vector<std::string>& inputs) {
   if (output.csv && output.json) throw UsageError("--csv and --json can't share stdout");
   if (output.html.empty()) return;
   if (is_stdout(output.html) && (output.csv || output.json))
     throw UsageError("--html '" + output.html + "' can't share stdout with --csv or --json");
+  require_none_of("--html", output.html, inputs);
   require_writable(output.html);
 }
 

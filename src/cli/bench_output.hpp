@@ -21,8 +21,9 @@ struct BenchOutput {
 /// The rows for the table of options; they fill `output`, which must outlive them.
 std::vector<Option> bench_output_options(BenchOutput& output);
 
-/// Throws UsageError or OutputError for what can be refused before anything takes long.
-void check(const BenchOutput& output);
+/// Throws UsageError or OutputError for what can be refused before anything takes long, a page over
+/// one of the `inputs`, too.
+void check(const BenchOutput& output, const std::vector<std::string>& inputs = {});
 
 /// The machine that `device` means for experiments on lanes: for "auto" cuda if usable, else
 /// emulated, with a remark.

@@ -4,6 +4,7 @@
 #include "bench/atomics.hpp"
 #include "cli/bench_output.hpp"
 #include "cli/command.hpp"
+#include "cli/output.hpp"
 #include "cli/scene_changes.hpp"
 #include "kernels/pipelines/table.hpp"
 #include "kernels/strategies/broken/table.hpp"
@@ -24,7 +25,10 @@ struct BenchAtomicsRequest {
 int bench_atomics_here(BenchAtomicsRequest& r) {
   check(r.output);
   const BackendInfo& backend = bench_device(r.device);
-  r.atomics.on_scene = [&](const Scene& scene) { accept_warnings(scene, r.strict); };
+  r.atomics.on_scene = [&](const Scene& scene) {
+    accept_warnings(scene, r.strict);
+    require_none_of("--html", r.output.html, scene.files);
+  };
   return measure_and_deliver(r.output, [&](const ProgressReport& rows) {
     r.atomics.progress = rows;
     return bench_atomics(r.atomics, backend);

@@ -22,13 +22,16 @@ struct BenchRaysRequest {
 };
 
 int bench_rays_here(BenchRaysRequest& r) {
-  check(r.output);
+  check(r.output, {r.rays.rays});
   require_valid(r.rays);
   const BackendChoice choice = choose_backend(r.device);
   if (!choice.note.empty()) remark("note: " + choice.note);
   if (choice.backend->name == "cpu" && !r.rays.pipelines.empty())
     remark("note: on cpu a ray is cast in one go, so --pipeline has nothing to choose");
-  r.rays.on_scene = [&](const Scene& scene) { accept_warnings(scene, r.strict); };
+  r.rays.on_scene = [&](const Scene& scene) {
+    accept_warnings(scene, r.strict);
+    require_none_of("--html", r.output.html, scene.files);
+  };
   return measure_and_deliver(r.output, [&](const ProgressReport& rows) {
     r.rays.progress = rows;
     return bench_rays(r.rays, *choice.backend);

@@ -26,7 +26,7 @@ Command bench_report_command() {
   return {"bench report", "shows results that were saved with --json again, as a page or table",
           table, [r] {
             if (r->file.empty()) throw UsageError("bench report wants a file of results");
-            check(r->output);
+            check(r->output, {r->file});
             const std::vector<u8> bytes = read_file(r->file);
             return deliver(results_from({bytes.begin(), bytes.end()}, r->file), r->output);
           }};

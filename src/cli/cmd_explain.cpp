@@ -66,7 +66,7 @@ Ray ray_of(const ExplainRequest& r, const Renderer& renderer) {
             vec3(dvec3(n[3], n[4], n[5])), n.size() > 7 ? static_cast<float>(n[7]) : unbounded()};
   }
   const auto [x, y] = pixel_of(r);
-  const Camera camera = changed(renderer.camera_for({}, r.width, r.height), r.changes);
+  const Camera camera = camera_for(r.changes, renderer, r.width, r.height);
   return ray_through(make_view(camera, scene.origin, r.width, r.height),
                      static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
 }
@@ -76,6 +76,7 @@ int explain_here(const ExplainRequest& r) {
   if (!r.pixel.empty()) pixel_of(r);
   const auto scene = std::make_shared<const Scene>(load_changed_scene(r.scene, r.changes));
   accept_warnings(*scene, r.changes.strict);
+  require_none_of("--svg", r.svg, scene->files);
   Renderer renderer(scene, {r.device, r.builder, r.layout});
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   const PreparedScene& prepared = renderer.prepared();

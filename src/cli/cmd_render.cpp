@@ -127,16 +127,6 @@ void check(const RenderRequest& r) {
   choose_backend(r.device);
 }
 
-/// The scene's camera, or one that frames it, with what the options say.
-Camera camera_for(const RenderRequest& r, const Renderer& renderer) {
-  const Scene& scene = renderer.scene();
-  if (scene.camera) return changed(*scene.camera, r.changes);
-  const double aspect = static_cast<double>(r.width) / r.height;
-  const Camera framed = r.changes.fov ? frame_scene(renderer.prepared(), aspect, *r.changes.fov)
-                                      : frame_scene(renderer.prepared(), aspect);
-  return changed(framed, r.changes);
-}
-
 int render(const RenderRequest& r) {
   const Stopwatch total;
   RenderTimes times;
@@ -146,6 +136,8 @@ int render(const RenderRequest& r) {
   auto scene = std::make_shared<const Scene>(load_changed_scene(r.scene, r.changes));
   times.load = load.milliseconds();
   accept_warnings(*scene, r.changes.strict);
+  require_none_of("-o", r.output, scene->files);
+  require_none_of("--hits", r.hits, scene->files);
 
   RenderSettings settings;
   settings.width = r.width;
@@ -175,7 +167,7 @@ int render(const RenderRequest& r) {
   }();
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   const Stopwatch framing;
-  settings.camera = camera_for(r, renderer);
+  settings.camera = camera_for(r.changes, renderer, r.width, r.height);
   times.camera = framing.milliseconds();
 
   const Stopwatch draw;

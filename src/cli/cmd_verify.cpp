@@ -1,4 +1,5 @@
 // ballotcast verify: is it one answer, on this machine, everywhere?
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
@@ -75,6 +76,9 @@ int verify_here(ReplayRequest& r) {
   const Suite suite = load_suite(r.suite.empty() ? shipped_suite() : r.suite);
   if (!r.place.empty()) return replay_ray(suite, r);
   if (r.setup != Setup{}) throw UsageError("the options of one ray want --replay");
+  const auto can_be_used = [](const std::string& device) { return unusable(device).empty(); };
+  if (!r.verify.devices.empty() && std::ranges::none_of(r.verify.devices, can_be_used))
+    throw DeviceError(r.verify.devices.front() + ": " + unusable(r.verify.devices.front()));
   VerifyRun run;
   {
     ProgressBar bar("pictures");

@@ -1,6 +1,7 @@
 #include "cli/scene_changes.hpp"
 
 #include "cli/output.hpp"
+#include "render/framing.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 
@@ -27,7 +28,7 @@ void add_meshes(Scene& scene, bool is_scene, const std::vector<PlacedFile>& mesh
   std::vector<PlacedScene> parts;
   if (is_scene) parts.push_back({scene, {}});
   for (const PlacedFile& mesh : meshes)
-    parts.push_back({load_scene(mesh.file, load), mesh.placement});
+    parts.push_back({load_part(mesh.file, load), mesh.placement});
   if (!is_scene) {  // what lights the first mesh lights all
     scene.sun = parts.front().scene.sun;
     scene.sky = parts.front().scene.sky;
@@ -102,7 +103,10 @@ Scene load_changed_scene(const std::string& path, const SceneChanges& c) {
   Scene scene = path.empty() && c.meshes.empty() ? builtin_scene()
                 : path.empty()                   ? Scene{}
                                                  : load_scene(path, load);
-  if (!c.meshes.empty()) add_meshes(scene, !path.empty(), c.meshes, load);
+  if (!c.meshes.empty()) {
+    add_meshes(scene, !path.empty(), c.meshes, load);
+    warn_of_size(scene);
+  }
 
   // Lamps put out a sun and a sky that nobody stated; a part stated here is one stated.
   if (c.sun_direction || c.sun_color)
@@ -139,7 +143,16 @@ void accept_warnings(const Scene& scene, bool strict) {
                    " about the scene, which --strict makes an error");
 }
 
-Camera changed(Camera camera, const SceneChanges& c) {
+Camera camera_for(const SceneChanges& c, const Renderer& renderer, u32 width, u32 height) {
+  Camera camera;
+  if (renderer.scene().camera) {
+    camera = *renderer.scene().camera;
+  } else if (c.eye && c.look_at) {  // nothing is left to look for
+    camera = default_camera(renderer.scene());
+  } else {
+    const double aspect = static_cast<double>(width) / height;
+    camera = frame_scene(renderer.prepared(), aspect, c.fov.value_or(kFramingFov));
+  }
   if (c.eye) camera.eye = *c.eye;
   if (c.look_at) camera.look_at = *c.look_at;
   if (c.up) camera.up = *c.up;

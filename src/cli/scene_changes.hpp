@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/options.hpp"
+#include "render/renderer.hpp"
 #include "scene/scene.hpp"
 
 namespace ballotcast {
@@ -28,7 +29,7 @@ struct SceneChanges {
 std::vector<Option> scene_options(SceneChanges& changes);
 
 /// Loads the scene at `path`, or the built-in one for "", and changes it. Its camera comes last,
-/// see `changed`.
+/// see camera_for.
 Scene load_changed_scene(const std::string& path, const SceneChanges& changes);
 
 /// The row of --strict, for commands that load scenes, under the heading `group`.
@@ -38,7 +39,7 @@ Option strict_option(bool& strict, const std::string& group);
 /// when that was anything and `strict`.
 void accept_warnings(const Scene& scene, bool strict);
 
-/// `camera` with those parts that were stated.
-Camera changed(Camera camera, const SceneChanges& changes);
+/// The scene's camera, or else one that frames it, with those parts that were stated.
+Camera camera_for(const SceneChanges& changes, const Renderer& renderer, u32 width, u32 height);
 
 }  // namespace ballotcast

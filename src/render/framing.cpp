@@ -57,6 +57,13 @@ double backs_seen(const PreparedScene& scene, ResidentScene& resident, const Cam
 
 }  // namespace
 
+Camera default_camera(const Scene& scene) {
+  Camera camera;
+  camera.up = unit(scene.up);
+  camera.fov = kFramingFov;
+  return camera;
+}
+
 Camera frame_scene(const PreparedScene& scene, double aspect, double fov) {
   const dvec3 origin = scene.scene->origin;
   const dvec3 up = unit(scene.scene->up);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace ballotcast {
 namespace {
@@ -51,11 +52,17 @@ void take_option(const MapOption& option, std::string_view& rest, MtlMap& map) {
       if (given != value) return false;
     return true;
   };
+  const auto usable = [](vec2 v) { return std::isfinite(v.x) && std::isfinite(v.y); };
+  const auto place = [&](vec2& to, double missing) {
+    const vec2 given{number(0, missing), number(1, missing)};
+    if (usable(given)) to = given;
+    return usable(given);
+  };
   bool honored = true;
   if (option.name == "-s")
-    map.scale = {number(0, 1.0), number(1, 1.0)};
+    honored = place(map.scale, 1.0);
   else if (option.name == "-o")
-    map.offset = {number(0, 0.0), number(1, 0.0)};
+    honored = place(map.offset, 0.0);
   else if (option.name == "-clamp")
     map.clamps = word == "on";
   else if (option.name == "-t")
@@ -82,7 +89,13 @@ MtlMap map_of(std::string_view rest, u32 line) {
   return map;
 }
 
-/// Three numbers, of which the second and the third may be left out: they are as the first.
+/// A number that is finite and no less than 0.
+std::optional<double> amount_of(std::string_view word) {
+  const std::optional<double> number = number_of(word);
+  return number && *number >= 0.0 && std::isfinite(*number) ? number : std::nullopt;
+}
+
+/// Three amounts, of which the second and the third may be left out: they are as the first.
 std::optional<dvec3> color_of(std::string_view text) {
   dvec3 color(0.0);
   for (int i = 0; i < 3; ++i) {
@@ -91,9 +104,9 @@ std::optional<dvec3> color_of(std::string_view text) {
       color[i] = color[i - 1];
       continue;
     }
-    const std::optional<double> number = number_of(word);
-    if (!number) return std::nullopt;
-    color[i] = *number;
+    const std::optional<double> amount = amount_of(word);
+    if (!amount) return std::nullopt;
+    color[i] = *amount;
   }
   return color;
 }
@@ -113,26 +126,30 @@ class Parser {
     const std::string_view word = next_word(text);
     if (word.empty() || word.front() == '#') return;
     text_.says_anything = true;
-    if (word == "newmtl") {
+    const std::string key = lowered(std::string(word));
+    if (key == "newmtl") {
       text_.materials.emplace_back().name = trimmed(text);
       has_dissolve_ = false;
     }
     if (text_.materials.empty()) return;
     MtlMaterial& to = text_.materials.back();
-    if (word == "Kd") {
+    if (key == "kd") {
       to.has_color = set(to.color, color_of(text)) || to.has_color;
-    } else if (word == "Ke") {
+      note_above_one(std::max({to.color.x, to.color.y, to.color.z}));
+    } else if (key == "ke") {
       set(to.emission, color_of(text));
-    } else if (word == "d") {
+    } else if (key == "d") {
       // `d -halo 0.5` fades with the angle of view, which is not drawn.
       if (trimmed(text).starts_with("-halo")) return;
-      has_dissolve_ = set(to.opacity, number_of(next_word(text))) || has_dissolve_;
-    } else if (word == "Tr" && !has_dissolve_) {
+      has_dissolve_ = set(to.opacity, amount_of(next_word(text))) || has_dissolve_;
+      note_above_one(to.opacity);
+    } else if (key == "tr" && !has_dissolve_) {
       double transparency = 0.0;
-      if (set(transparency, number_of(next_word(text)))) to.opacity = 1.0 - transparency;
-    } else if (word == "map_Kd") {
+      if (set(transparency, amount_of(next_word(text)))) to.opacity = 1.0 - transparency;
+      note_above_one(transparency);
+    } else if (key == "map_kd") {
       to.color_map = map_of(text, lines_.number());
-    } else if (word == "map_d") {
+    } else if (key == "map_d") {
       to.opacity_map = map_of(text, lines_.number());
     }
   }
@@ -143,8 +160,13 @@ class Parser {
     if (value)
       to = *value;
     else
-      text_.no_numbers.note(lines_.number());
+      text_.unusable.note(lines_.number());
     return value.has_value();
+  }
+
+  void note_above_one(double value) {
+    constexpr double kRounding = 1e-3;  // what exporters make of 1
+    if (value > 1.0 + kRounding) text_.above_one.note(lines_.number());
   }
 
   Lines lines_;

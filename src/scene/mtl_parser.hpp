@@ -30,10 +30,11 @@ struct MtlMaterial {
   MtlMap opacity_map;      // map_d
 };
 
-/// The content of an MTL file. Numbers may be NaN or infinite.
+/// The content of an MTL file. Numbers are finite; colours and opacities are no less than 0.
 struct MtlText {
   std::vector<MtlMaterial> materials;
-  LineTally no_numbers;        // left out: Kd, Ke, d and Tr that give something else
+  LineTally unusable;          // left out: Kd, Ke, d and Tr of anything else
+  LineTally above_one;         // taken as 1 by whoever draws: Kd, d
   bool says_anything = false;  // is there a line that is no comment?
 };
 

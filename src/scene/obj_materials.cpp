@@ -214,9 +214,13 @@ class Definitions {
       scene.files.push_back(file);
       if (text.says_anything && text.materials.empty())
         scene.warnings.push_back(file + ": material file without a material");
-      if (text.no_numbers.count != 0)
+      if (text.unusable.count != 0)
         scene.warnings.push_back(
-            file + ": " + text.no_numbers.in_words("colours and opacities left out, no numbers"));
+            file + ": " +
+            text.unusable.in_words("colours and opacities left out, not numbers of at least 0"));
+      if (text.above_one.count != 0)
+        scene.warnings.push_back(
+            file + ": " + text.above_one.in_words("colours and opacities above 1, taken as 1"));
     } catch (const InputError& error) {
       scene.warnings.push_back(std::string("material file left out: ") + error.what());
     }

@@ -2,19 +2,11 @@
 
 #include "scene/obj_loader.hpp"
 #include "scene/scene_file.hpp"
+#include "scene/text.hpp"
 #include "support/error.hpp"
 #include "support/float_environment.hpp"
 
 namespace ballotcast {
-namespace {
-
-std::string lowered(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
-}  // namespace
 
 bool Scene::has_emitters() const {
   if (mesh.material_of.empty())
@@ -26,7 +18,23 @@ bool Scene::has_emitters() const {
   return false;
 }
 
+void warn_of_size(Scene& scene) {
+  constexpr float kSmallest = 0x1p-40f;
+  const Aabb box = scene.mesh.bounds();
+  if (box.empty()) return;
+  const float size = largest_magnitude(box.extent());
+  if (size > 0.0f && size < kSmallest)
+    scene.warnings.push_back((scene.files.empty() ? scene.name : scene.files.front()) +
+                             ": less than 1e-12 across, which rays may miss; scale it up");
+}
+
 Scene load_scene(const std::string& path, const LoadOptions& options) {
+  Scene scene = load_part(path, options);
+  warn_of_size(scene);
+  return scene;
+}
+
+Scene load_part(const std::string& path, const LoadOptions& options) {
   const DefaultFloats floats;
   const std::string name = lowered(path);
   if (name.ends_with(".json")) return load_scene_file(path, options);

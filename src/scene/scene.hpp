@@ -64,6 +64,12 @@ struct LoadOptions {
 /// be drawn is in Scene::warnings.
 Scene load_scene(const std::string& path, const LoadOptions& options = {});
 
+/// As load_scene, for a scene to be placed in another: its size isn't final.
+Scene load_part(const std::string& path, const LoadOptions& options = {});
+
+/// Adds a warning where the whole mesh is so small that rays may miss it by rounding.
+void warn_of_size(Scene& scene);
+
 /// The scene that is drawn when no file is named: a few shapes on a floor, made in memory.
 Scene builtin_scene();
 

@@ -22,6 +22,9 @@ std::string_view unquoted(std::string_view text);
 /// Takes the blanks and the word at the front off `text`; the word is "" where there is none.
 std::string_view next_word(std::string_view& text);
 
+/// `text` with small letters for A to Z.
+std::string lowered(std::string text);
+
 /// The number that all of `word` is: correctly rounded and the same on every machine and in every
 /// locale. Too small ones are 0, too large ones infinite; "nan" and "inf" are numbers, and the
 /// 1.#QNAN and 1.#INF of old C libraries.

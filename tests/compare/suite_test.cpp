@@ -319,6 +319,27 @@ TEST_F(SuiteTest, fails_when_what_was_approved_is_no_longer_a_case_until_that_is
   EXPECT_FALSE(std::filesystem::exists(folder / "suite-goldens/quad.png"));
 }
 
+TEST_F(SuiteTest, retiring_keeps_a_golden_that_another_case_has_taken_over) {
+  accept_all();
+  suite.approved["quad of old"] = suite.approved.at("quad");
+  retire(suite, to_retire(suite, {"quad of old"}), "it is called quad now", "2026-02-01");
+  EXPECT_TRUE(std::filesystem::exists(folder / "suite-goldens/quad.png"));
+  EXPECT_TRUE(run().passed());
+}
+
+TEST_F(SuiteTest, has_its_goldens_below_its_folder_and_nowhere_else) {
+  accept_all();
+  for (const char* golden : {"/etc/passwd", "../quad.png", "a/../../quad.png", "notes.txt", ""}) {
+    Suite now = load_suite(path);
+    now.approved.at("quad").golden = golden;
+    const std::string text = text_of(now);
+    const std::string moved = folder.write("moved.json", text);
+    EXPECT_TRUE(contains(message_of<InputError>([&] { load_suite(moved); }),
+                         "is no PNG below the suite's folder"))
+        << golden;
+  }
+}
+
 TEST_F(SuiteTest, tolerates_no_other_channels_or_depth) {
   const std::string picture = folder / "theirs.png";
   write_file_atomically(picture, encode_png({4, 2, std::vector<Rgb8>(8, {9, 9, 9})}));

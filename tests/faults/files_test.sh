@@ -68,6 +68,28 @@ gone_halfway() {
 }
 check "a folder that goes away while its picture is drawn" gone_halfway
 
+# ---- What was read ------------------------------------------------------------------------------
+draw -o tex.png --shade albedo >stdout
+printf 'mtllib mats.txt\nusemtl a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n' >read.obj
+printf 'newmtl a\nmap_Kd tex.png\n' >mats.txt
+echo '{"meshes": ["read.obj"]}' >read.json
+ln -s read.obj link.bin
+mkdir kept && cp read.obj mats.txt tex.png read.json kept
+spoils() { fails 2 "is read from; writing there would destroy it" "$ballotcast" "$@"; }
+check "a picture over its texture" spoils render read.obj --device cpu -o tex.png
+check "hits over the materials" spoils render read.obj --device cpu -o b.png --hits mats.txt
+check "hits over the mesh of a scene file" spoils render read.json --device cpu -o b.png --hits link.bin
+check "a drawing over the texture" spoils explain read.obj --device cpu --pixel 1,1 --svg tex.png
+check "charts over the scene" spoils bench rays read.obj --device cpu --size 8x8 --workload primary \
+  --html read.obj
+"$ballotcast" bench rays read.obj --device cpu --size 8x8 --workload primary --json >results.json 2>stderr
+check "a page over the results that it shows" spoils bench report results.json --html results.json
+as_before() {
+  local file
+  for file in kept/*; do cmp -s "$file" "${file#kept/}" || return 1; done
+}
+check "all that was read is as it was" as_before
+
 # ---- Streams ------------------------------------------------------------------------------------
 closed() { draw -o written.png >&-; }
 check "a closed stdout" fails 3 "stdout: can't be written" closed

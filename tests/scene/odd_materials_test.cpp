@@ -81,17 +81,40 @@ TEST(OddMaterials, utf16_is_left_out_by_name) {
 TEST(OddMaterials, numbers_that_are_none_are_left_out_with_their_line) {
   const TempDir dir;
   for (const char* bad : {"Kd 0,5 0,5 0,5", "Kd", "Kd spectral file.rfl", "Kd xyz 1 1 1", "Ke red",
-                          "d", "d half", "Tr 0,5"}) {
+                          "d", "d half", "Tr 0,5", "Kd 1 -1 0", "Kd 1e400 0 0", "Ke nan 0 0",
+                          "Ke inf 0 0", "d nan", "d -1", "Tr nan"}) {
     const Scene scene = load_square(dir, std::string("newmtl a\n") + bad + "\n");
     EXPECT_EQ(scene.materials[0].color, vec3(0.8f)) << bad;
     EXPECT_EQ(scene.materials[0].opacity, 1.0f) << bad;
-    EXPECT_TRUE(
-        warns(scene, "a.mtl: colours and opacities left out, no numbers: 1 (first: line 2)"))
+    EXPECT_FALSE(scene.materials[0].emits()) << bad;
+    EXPECT_TRUE(warns(
+        scene,
+        "a.mtl: colours and opacities left out, not numbers of at least 0: 1 (first: line 2)"))
         << bad << "\n"
         << warnings_of(scene);
   }
   EXPECT_EQ(load_square(dir, "newmtl a\nKd 0.5\n").materials[0].color, vec3(0.5f));
   EXPECT_EQ(load_square(dir, "newmtl a\nd -halo 0.1\n").materials[0].opacity, 1.0f);
+}
+
+TEST(OddMaterials, what_is_above_1_is_taken_as_1_with_a_word) {
+  const TempDir dir;
+  for (const char* line : {"Kd 255 0 0", "d 100", "Tr 2"}) {
+    const Scene scene = load_square(dir, std::string("newmtl a\n") + line + "\n");
+    EXPECT_TRUE(warns(scene, "a.mtl: colours and opacities above 1, taken as 1: 1 (first: line 2)"))
+        << line << "\n"
+        << warnings_of(scene);
+  }
+  EXPECT_EQ(load_square(dir, "newmtl a\nKd 255 0 0\n").materials[0].color, vec3(1, 0, 0));
+  EXPECT_TRUE(load_square(dir, "newmtl a\nKd 1.000001 1 1\n").warnings.empty());
+}
+
+TEST(OddMaterials, keys_may_be_in_capitals_or_not) {
+  const TempDir dir;
+  write_file_atomically(dir / "tex.png", one_pixel(1, 2, 3));
+  const Scene scene = load_square(dir, "NewMtl a\nkd 1 0 0\nMAP_KD tex.png\nD 0.5\n");
+  EXPECT_EQ(scene.textures.size(), 1u);
+  EXPECT_EQ(scene.materials[0].opacity, 0.5f);
 }
 
 TEST(OddMaterials, binary_garbage_is_survived) {
@@ -122,7 +145,6 @@ TEST(OddMaterials, map_options_place_textures) {
            {"map_Kd -o 0.25 tex.png", {0.25f, 0}, {1.25f, 1}},
            {"map_Kd -clamp on -blendu off -mm 0 1 -texres 64 tex.png", {0, 0}, {1, 1}},
            {"map_Kd -t 0 0 0 \"tex.png\"", {0, 0}, {1, 1}},
-           {"map_Kd -s 1e300 tex.png", {0, 0}, {0, 0}},
            {"map_d -s 2 2 tex.png", {0, 0}, {2, 2}}}) {
     const Scene scene = load_square(dir, std::string("newmtl a\n") + c.line + "\n");
     ASSERT_EQ(scene.textures.size(), 1u) << c.line << "\n" << warnings_of(scene);
@@ -131,6 +153,11 @@ TEST(OddMaterials, map_options_place_textures) {
                            c.third) > 0)
         << c.line;
     EXPECT_TRUE(scene.warnings.empty()) << c.line << "\n" << warnings_of(scene);
+  }
+  for (const char* option : {"-s 1e300", "-s nan 1", "-o inf"}) {
+    const Scene scene = load_square(dir, std::string("newmtl a\nmap_Kd ") + option + " tex.png\n");
+    EXPECT_EQ(scene.mesh.corner_texcoords[0], vec2(0.0f)) << option;
+    EXPECT_TRUE(warns(scene, "a.mtl: line 2: ")) << option << "\n" << warnings_of(scene);
   }
 }
 

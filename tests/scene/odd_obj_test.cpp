@@ -64,6 +64,17 @@ TEST(OddObj, tiny_and_huge_vertices_are_drawn_or_left_out) {
   EXPECT_TRUE(contains(refusal_of("v 0 0 0\nv 2e12 0 0\nv 0 1 0\nf 1 2 3\n"), "2^40"));
 }
 
+TEST(OddObj, a_mesh_too_small_for_rays_is_drawn_with_a_warning) {
+  const TempDir dir;
+  for (const auto& [size, warned] : {std::pair{"1e-18", true}, std::pair{"1e-6", false}}) {
+    const std::string s = size;
+    const std::string path =
+        dir.write("a.obj", "v 0 0 0\nv " + s + " 0 0\nv 0 " + s + " 0\nf 1 2 3\n");
+    EXPECT_EQ(warns(load_scene(path), "a.obj: less than 1e-12 across"), warned) << size;
+    EXPECT_TRUE(load_part(path).warnings.empty()) << size;
+  }
+}
+
 TEST(OddObj, duplicates_points_and_single_triangles_give_hits) {
   for (const char* faces : {"f 1 2 3\n", "f 1 2 3\nf 1 2 3\nf 3 2 1\nf 1 1 2\nf 2 2 2\n"}) {
     Scene loaded = load_text(kSquare + faces);

@@ -4,9 +4,8 @@
 
 namespace ballotcast {
 
-void LoopGraphs::clear() {
+LoopGraphs::~LoopGraphs() {
   for (const Made& made : made_) destroy(made);
-  made_.clear();
 }
 
 void LoopGraphs::destroy(const Made& made) {

@@ -17,7 +17,7 @@ std::string graphs_unusable();
 class LoopGraphs {
  public:
   LoopGraphs() = default;
-  ~LoopGraphs() { clear(); }
+  ~LoopGraphs();
   LoopGraphs(const LoopGraphs&) = delete;
   LoopGraphs& operator=(const LoopGraphs&) = delete;
 
@@ -27,9 +27,6 @@ class LoopGraphs {
   /// DeviceError where graphs can't be used.
   void run(const std::string& key, cudaStream_t stream, const CastProgress* progress,
            const std::vector<u32>& sizes, const std::function<void(u32 most)>& body);
-
-  /// Forgets all, none of which may run. For when memory that they work on is freed.
-  void clear();
 
  private:
   struct Made {

@@ -148,18 +148,12 @@ class CudaMachine {
   }
 
   RayQueue queue(u32 index, u32 count) {
-    DeviceBuffer<u32>& ids = queues_[index];
-    const bool grows = ids.size() < count;
-    ids.require(count);
-    if (grows) graphs_.clear();
-    return {ids.data(), count};
+    queues_[index].require(count);
+    return {queues_[index].data(), count};
   }
 
   /// Frees what casts of larger batches left.
-  void release_scratch() {
-    queues_ = {};
-    graphs_.clear();
-  }
+  void release_scratch() { queues_ = {}; }
 
   [[noreturn]] void fail(const char* what) const { throw DeviceError(what); }
 

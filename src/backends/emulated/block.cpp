@@ -15,9 +15,7 @@ namespace ballotcast {
 namespace {
 
 // Sanitizers need more, above all to report.
-#if defined(BALLOTCAST_TSAN)
-constexpr std::size_t kStackBytes = 1024 * 1024;
-#elif defined(__SANITIZE_ADDRESS__)
+#if defined(BALLOTCAST_TSAN) || defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t kStackBytes = 256 * 1024;
 #else
 constexpr std::size_t kStackBytes = 64 * 1024;

@@ -151,6 +151,9 @@ void retire(Suite& suite, const std::vector<std::string>& names, const std::stri
     suite.history.push_back({name, date, kVersion, reason, old.pixels, "", old.hits, ""});
   }
   save(suite);
+  // A case of today may have taken over the name.
+  for (const auto& [name, approval] : suite.approved)
+    std::erase(goldens, suite.beside(approval.golden));
   std::error_code ignored;
   for (const std::string& golden : goldens) fs::remove(golden, ignored);
 }

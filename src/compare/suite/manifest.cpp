@@ -224,6 +224,9 @@ std::string text_at(const Json& json, const char* key) { return json.value(key, 
 Approval approval_from(const Json& json) {
   Approval a;
   a.golden = json.at("golden").get<std::string>();
+  const fs::path place = fs::path(a.golden).lexically_normal();
+  if (place.is_absolute() || place.empty() || *place.begin() == ".." || place.extension() != ".png")
+    throw InputError("golden '" + a.golden + "' is no PNG below the suite's folder");
   a.pixels = json.at("pixels").get<std::string>();
   a.hits = text_at(json, "hits");
   if (json.contains("rays")) a.rays = whole(json.at("rays"));
