@@ -132,8 +132,8 @@ Camera Renderer::camera_for(const std::optional<Camera>& stated, u32 width, u32 
 
 Frame Renderer::render(const RenderSettings& settings, const ProgressReport& report) {
   const DefaultFloats floats;
-  const Camera camera = camera_for(settings.camera, settings.width, settings.height);
   FrameSettings frame = frame_of(scene(), settings);
+  const Camera camera = camera_for(settings.camera, settings.width, settings.height);
   frame.camera = make_view(camera, scene().origin, settings.width, settings.height);
   // What is too large for the device is refused before a probe is drawn.
   plan_memory(

@@ -134,15 +134,17 @@ class Parser {
     if (text_.materials.empty()) return;
     MtlMaterial& to = text_.materials.back();
     if (key == "kd") {
-      to.has_color = set(to.color, color_of(text)) || to.has_color;
-      note_above_one(std::max({to.color.x, to.color.y, to.color.z}));
+      const std::optional<dvec3> color = color_of(text);
+      to.has_color = set(to.color, color) || to.has_color;
+      if (color) note_above_one(std::max({color->x, color->y, color->z}));
     } else if (key == "ke") {
       set(to.emission, color_of(text));
     } else if (key == "d") {
       // `d -halo 0.5` fades with the angle of view, which is not drawn.
       if (trimmed(text).starts_with("-halo")) return;
-      has_dissolve_ = set(to.opacity, amount_of(next_word(text))) || has_dissolve_;
-      note_above_one(to.opacity);
+      const std::optional<double> opacity = amount_of(next_word(text));
+      has_dissolve_ = set(to.opacity, opacity) || has_dissolve_;
+      note_above_one(opacity.value_or(0.0));
     } else if (key == "tr" && !has_dissolve_) {
       double transparency = 0.0;
       if (set(transparency, amount_of(next_word(text)))) to.opacity = 1.0 - transparency;

@@ -30,11 +30,11 @@ struct MtlMaterial {
   MtlMap opacity_map;      // map_d
 };
 
-/// The content of an MTL file. Numbers are finite; colours and opacities are no less than 0.
+/// The content of an MTL file. Numbers are finite; colours are no less than 0.
 struct MtlText {
   std::vector<MtlMaterial> materials;
   LineTally unusable;          // left out: Kd, Ke, d and Tr of anything else
-  LineTally above_one;         // taken as 1 by whoever draws: Kd, d
+  LineTally above_one;         // taken as 1 by whoever draws: Kd, d, Tr
   bool says_anything = false;  // is there a line that is no comment?
 };
 

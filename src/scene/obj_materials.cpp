@@ -29,15 +29,6 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, error);
 }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool same_but_for_case(const std::string& a, const std::string& b) {
-  if (a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (lower(a[i]) != lower(b[i])) return false;
-  return true;
-}
-
 /// `name` below `directory`, each component in whatever case it has on disk.
 std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& name) {
   for (const fs::path& part : name) {
@@ -51,7 +42,7 @@ std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& n
     for (fs::directory_iterator entry(directory, error), end; !error && entry != end;
          entry.increment(error)) {
       std::string candidate = entry->path().filename().string();
-      if (same_but_for_case(candidate, part.string()) && (!best || candidate < *best))
+      if (lowered(candidate) == lowered(part.string()) && (!best || candidate < *best))
         best = std::move(candidate);
     }
     if (!best) return std::nullopt;
