@@ -22,12 +22,38 @@ class NearestCrossings {
   BC_HD u32 size() const { return size_; }
   BC_HD const Hit& operator[](u32 i) const { return hits_[i]; }
 
-  /// Nothing farther is wanted.
+  /// Nothing nearer or farther is wanted.
+  BC_HD float nearest() const { return last_.t; }
   BC_HD const float& limit() const { return bound_.t; }
-  BC_HD const Hit& last() const { return last_; }
-  BC_HD const Hit& bound() const { return bound_; }
 
-  /// `hit` comes after `last` and precedes `bound`. A crossing that is there already is dropped.
+  BC_HD bool wants(float t, u32 primitive) const {
+    return comes_after(t, primitive, last_) && precedes(t, primitive, bound_);
+  }
+
+  /// Adds what is wanted. A crossing that is there already is dropped.
+  BC_HD void offer(const Hit& hit) {
+    if (wants(hit.t, hit.primitive)) add(hit);
+  }
+
+  /// Offers the same crossing of every copy of its triangle.
+  BC_HD void offer_copies(Hit hit, const CopiesView& copies) {
+    u32 at = copies.starts[hit.primitive];
+    const u32 end = copies.starts[hit.primitive + 1u];
+    for (u32 behind = end; at < behind;) {  // the first that comes after the last crossing
+      const u32 middle = at + (behind - at) / 2u;
+      if (comes_after(hit.t, copies.ids[middle], last_)) {
+        behind = middle;
+      } else {
+        at = middle + 1u;
+      }
+    }
+    for (; at < end && wants(hit.t, copies.ids[at]); ++at) {
+      hit.primitive = copies.ids[at];
+      add(hit);
+    }
+  }
+
+ private:
   BC_HD void add(const Hit& hit) {
     u32 at = size_;
     while (at > 0u && !comes_after(hit.t, hit.primitive, hits_[at - 1u])) --at;
@@ -38,7 +64,6 @@ class NearestCrossings {
     if (size_ == kCrossingsAtOnce) bound_ = hits_[size_ - 1u];
   }
 
- private:
   Hit last_, bound_;
   Hit hits_[kCrossingsAtOnce];
   u32 size_ = 0;
@@ -59,10 +84,12 @@ BC_HD inline void for_each_crossing(const TraceView<Layout>& view, const Ray& ra
       const TriangleRow* row = view.triangles[leaf_first(leaf)].row;
       for (u32 left = leaf_count(leaf); left > 0u; --left, row += 3) {
         Hit hit;
-        if (cross_triangle(setup, read_whole(row + setup.kx()), read_whole(row + setup.ky()),
-                           read_whole(row + setup.kz), nearest.last(), nearest.bound(), hit) &&
-            !(view.scene.has_cutouts && is_cut_out(view.scene, hit)))
-          nearest.add(hit);
+        if (!cross_triangle(setup, read_whole(row + setup.kx()), read_whole(row + setup.ky()),
+                            read_whole(row + setup.kz), nearest.nearest(), nearest.limit(), hit) ||
+            (view.scene.has_cutouts && is_cut_out(view.scene, hit)))
+          continue;
+        nearest.offer(hit);
+        if (view.scene.copies.starts) nearest.offer_copies(hit, view.scene.copies);
       }
       return false;
     });

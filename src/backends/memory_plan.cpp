@@ -91,6 +91,7 @@ MemoryTable memory_of(const PreparedScene& p) {
           {"emitters", size(p.emitters) + size(p.emitters_cumulative)},
           {"tree nodes", size(p.encoded.nodes)},
           {"tree triangles", size(p.encoded.triangles)},
+          {"copies of triangles", size(p.copies.starts) + size(p.copies.ids)},
           {"tables and counters", 2 * 256 * sizeof(float) + 2 * kCounterWords * sizeof(u32) +
                                       sizeof(CastProgress) + sizeof(WarpChoice)}};
 }

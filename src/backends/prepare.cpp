@@ -72,7 +72,12 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const Scene> scene_
       if (texture != kNoTexture && texture >= scene.textures.size())
         throw InputError(scene.name + ": a material names a texture that does not exist");
 
-  out->tree = builder_called(builder).build(scene.mesh, report);
+  scene.mesh.require_valid();
+  out->copies = find_copies(scene.mesh, [&scene](u32 id) {
+    return !scene.materials[scene.mesh.material_of.empty() ? 0 : scene.mesh.material_of[id]]
+                .may_cut_out();
+  });
+  out->tree = builder_called(builder).build(scene.mesh, out->copies, report);
   out->encoded = encode(layout, out->tree, scene.mesh);
   out->bounds = scene.mesh.bounds();
 
@@ -85,6 +90,7 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const Scene> scene_
   for (const auto& image : scene.textures)
     out->textures.push_back({image.pixels.data(), image.width, image.height});
   find_emitters(scene, *out);
+  view.copies = out->copies.view();
   view.materials = scene.materials.data();
   view.textures = out->textures.data();
   view.srgb_to_linear = srgb_to_linear_table().data();

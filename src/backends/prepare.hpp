@@ -14,7 +14,8 @@ namespace ballotcast {
 /// A scene with its tree and everything derived from both; what backends copy from.
 struct PreparedScene {
   std::shared_ptr<const Scene> scene;
-  Bvh2 tree;
+  Copies copies;
+  Bvh2 tree;  // without the copies
   EncodedBvh encoded;
   Aabb bounds;
   std::vector<u32> emitters;               // ids of emitting triangles

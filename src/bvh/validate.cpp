@@ -45,7 +45,7 @@ bool covered(const Bvh2& tree, const Mesh& mesh, const Place* from, const Place*
 
 }  // namespace
 
-std::string defect_of(const Bvh2& tree, const Mesh& mesh) {
+std::string defect_of(const Bvh2& tree, const Mesh& mesh, const Copies& copies) {
   const std::size_t triangles = mesh.triangles.size();
   if (tree.nodes.empty()) return triangles == 0 ? "" : "no nodes, but triangles";
   std::vector<bool> node_seen(tree.nodes.size()), place_seen(tree.order.size());
@@ -87,6 +87,7 @@ std::string defect_of(const Bvh2& tree, const Mesh& mesh) {
   std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
     return a.triangle < b.triangle || (a.triangle == b.triangle && a.leaf < b.leaf);
   });
+  const std::vector<bool> is_copy = marked(copies, triangles);
   const double tolerance = double{mesh.magnitude()} * 0x1p-30;
   const Place* place = places.data();
   const Place* const end = place + places.size();
@@ -94,6 +95,10 @@ std::string defect_of(const Bvh2& tree, const Mesh& mesh) {
     const std::string triangle = "triangle " + std::to_string(i);
     const Place* first = place;
     while (place != end && place->triangle == i) ++place;
+    if (!is_copy.empty() && is_copy[i]) {
+      if (first != place) return triangle + " is a copy, and in a leaf";
+      continue;
+    }
     if (first == place) return triangle + " is in no leaf";
     for (const Place* p = first; p + 1 < place; ++p)
       if (p->leaf == p[1].leaf) return triangle + " is in a leaf twice";

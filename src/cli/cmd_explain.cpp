@@ -1,6 +1,7 @@
 // ballotcast explain: why a ray hit what it hit.
 #include <charconv>
 #include <memory>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/explain_report.hpp"
@@ -57,17 +58,22 @@ std::pair<u32, u32> pixel_of(const ExplainRequest& r) {
   return {place[0], place[1]};
 }
 
-Ray ray_of(const ExplainRequest& r, const Renderer& renderer) {
-  const Scene& scene = renderer.scene();
-  if (!r.ray.empty()) {
-    const std::vector<double>& n = r.ray;
-    const dvec3 from = dvec3(n[0], n[1], n[2]) - scene.origin;
-    return {vec3(from), n.size() > 6 ? static_cast<float>(n[6]) : 0.0f,
-            vec3(dvec3(n[3], n[4], n[5])), n.size() > 7 ? static_cast<float>(n[7]) : unbounded()};
-  }
+/// The ray that was typed in, relative to the scene's origin. It should be able to hit something.
+Ray ray_given(const ExplainRequest& r, dvec3 origin) {
+  const std::vector<double>& n = r.ray;
+  const Ray ray{vec3(dvec3(n[0], n[1], n[2]) - origin),
+                n.size() > 6 ? static_cast<float>(n[6]) : 0.0f, vec3(dvec3(n[3], n[4], n[5])),
+                n.size() > 7 ? static_cast<float>(n[7]) : unbounded()};
+  if (make_setup(ray, 0.0f).valid) return ray;
+  throw UsageError(
+      "--ray can hit nothing anywhere: the longest part of its direction must be from 2^-40 to "
+      "2^40, each of its origin at most 2^40 from the scene's, and t_min below t_max");
+}
+
+Ray ray_through_pixel(const ExplainRequest& r, const Renderer& renderer) {
   const auto [x, y] = pixel_of(r);
   const Camera camera = camera_for(r.changes, renderer, r.width, r.height);
-  return ray_through(make_view(camera, scene.origin, r.width, r.height),
+  return ray_through(make_view(camera, renderer.scene().origin, r.width, r.height),
                      static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
 }
 
@@ -77,10 +83,12 @@ int explain_here(const ExplainRequest& r) {
   const auto scene = std::make_shared<const Scene>(load_changed_scene(r.scene, r.changes));
   accept_warnings(*scene, r.changes.strict);
   require_none_of("--svg", r.svg, scene->files);
+  std::optional<Ray> given;
+  if (!r.ray.empty()) given = ray_given(r, scene->origin);
   Renderer renderer(scene, {r.device, r.builder, r.layout});
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   const PreparedScene& prepared = renderer.prepared();
-  const Ray ray = ray_of(r, renderer);
+  const Ray ray = given ? *given : ray_through_pixel(r, renderer);
   ExplainReport report;
   report.explanation = explain(prepared, ray, r.any ? RayKind::any : RayKind::closest);
   report.scene = scene->name;
@@ -113,7 +121,7 @@ Command explain_command() {
        "of the picture that the pixel is in", set_size(r->width, r->height)},
       {what, "--ray", "LIST", "",
        "a ray instead: x,y,z of its origin, x,y,z of its direction, and t_min and t_max if need "
-       "be (0 and infinity)",
+       "be (0, and without end)",
        set_numbers(r->ray, -1e300, 1e300)},
       {what, "--any", "", "", "ask for any hit, not for the closest", set_flag(r->any)}};
   for (Option& row : scene_options(r->changes)) table.push_back(std::move(row));

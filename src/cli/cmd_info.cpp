@@ -155,6 +155,7 @@ Json scene_json(const InfoRequest& r, const Loaded& loaded) {
           {"name", scene.name},
           {"vertices", scene.mesh.positions.size()},
           {"triangles", scene.mesh.triangles.size()},
+          {"copies", p.copies.ids.size()},
           {"materials", scene.material_names},
           {"textures", textures},
           {"emitting_triangles", p.emitters.size()},
@@ -188,8 +189,11 @@ std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
   const Scene& scene = *loaded.scene;
   const PreparedScene& p = *loaded.prepared;
   const TreeStatistics tree = statistics_of(p.tree);
+  std::string triangles = grouped(scene.mesh.triangles.size());
+  if (const u64 copies = p.copies.ids.size(); copies != 0)
+    triangles += ", " + grouped(copies) + " of them copies of others";
   Entries rows = {{"vertices", grouped(scene.mesh.positions.size())},
-                  {"triangles", grouped(scene.mesh.triangles.size())},
+                  {"triangles", triangles},
                   {"materials", grouped(scene.materials.size())},
                   {"textures", grouped(scene.textures.size())}};
   for (std::size_t i = 0; i < scene.textures.size(); ++i)

@@ -1,5 +1,6 @@
 #include "cli/explain_report.hpp"
 
+#include <charconv>
 #include <cstdio>
 
 #include "bvh/layouts/reference.hpp"
@@ -10,10 +11,18 @@ namespace ballotcast {
 
 namespace {
 
-/// Short, for reading.
+/// With all digits that tell it from its neighbours.
+std::string number(float value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+std::string vector(vec3 v) { return number(v.x) + ", " + number(v.y) + ", " + number(v.z); }
+
+/// Of places in the file's coordinates.
 std::string number(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value);
+  std::snprintf(text, sizeof text, "%.9g", value);
   return text;
 }
 
@@ -39,6 +48,11 @@ std::string node_in_words(const ExplainedNode& n) {
 
 std::string weights_in_words(const EdgeWeights& w) {
   return "edges " + number(w.u) + ", " + number(w.v) + ", " + number(w.w);
+}
+
+std::string copies_in_words(u32 copies) {
+  if (copies == 0) return "";
+  return "; " + counted(copies, "triangle") + " more with the same corners never come before it";
 }
 
 std::string hit_in_words(const Hit& hit) {
@@ -81,6 +95,7 @@ Json json_of_step(const ExplainedLeaf& leaf) {
                          {"u", t.u},
                          {"v", t.v},
                          {"taken", t.taken},
+                         {"copies", t.copies},
                          {"verdict", t.verdict}});
   return {{"leaf", leaf_first(leaf.reference)}, {"triangles", triangles}};
 }
@@ -92,7 +107,7 @@ std::string explain_text(const ExplainReport& r) {
   const std::string unbounded_end = e.ray.t_max == unbounded() ? "infinity)" : "";
   std::string out =
       entries({{"ray", "from " + vector(dvec3(e.ray.origin) + r.origin)},
-               {"", "towards " + vector(dvec3(e.ray.direction))},
+               {"", "towards " + vector(e.ray.direction)},
                {"", "t in (" + number(e.ray.t_min) + ", " +
                         (unbounded_end.empty() ? number(e.ray.t_max) + "]" : unbounded_end) + ", " +
                         (e.kind == RayKind::any ? "any hit" : "closest hit")},
@@ -112,16 +127,18 @@ std::string explain_text(const ExplainReport& r) {
                  counted(leaf.triangles.size(), "triangle"), 16);
     for (const ExplainedTriangle& t : leaf.triangles)
       out += entry("  triangle " + std::to_string(t.primitive),
-                   t.verdict + " (t " + number(t.t) + "; " + weights_in_words(t.weights) + ")", 20);
+                   t.verdict + " (t " + number(t.t) + "; " + weights_in_words(t.weights) + ")" +
+                       copies_in_words(t.copies),
+                   20);
   }
   out += "\n";
   std::vector<std::pair<std::string, std::string>> rows = {{"hit", hit_in_words(e.hit)}};
   if (e.surface) {
     const ExplainedSurface& s = *e.surface;
     rows.push_back({"place", vector(dvec3(s.surface.position) + r.origin)});
-    rows.push_back({"material", "\"" + s.material + "\", colour " + vector(dvec3(s.color))});
-    if (s.emission != vec3(0.0f)) rows.push_back({"", "emits " + vector(dvec3(s.emission))});
-    rows.push_back({"normal", vector(dvec3(s.surface.normal)) + ", of the " +
+    rows.push_back({"material", "\"" + s.material + "\", colour " + vector(s.color)});
+    if (s.emission != vec3(0.0f)) rows.push_back({"", "emits " + vector(s.emission)});
+    rows.push_back({"normal", vector(s.surface.normal) + ", of the " +
                                   (s.surface.front ? "front" : "back") + "; cosine to the ray " +
                                   number(s.facing)});
   }

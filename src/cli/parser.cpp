@@ -42,7 +42,7 @@ std::string help_of(const std::vector<Command>& commands) {
          "\n" + kExamples +
          "\nExit codes: 0 done, 1 something differs that must not, 2 wrong usage, 3 a file\n"
          "can't be read or written, 4 the device can't be used; interrupted, as the signal\n"
-         "ends it: 130 for Ctrl-C.\n";
+         "ends it: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP.\n";
 }
 
 /// Do the names of some commands begin with the word `name`?

@@ -34,9 +34,10 @@ void add_meshes(Scene& scene, bool is_scene, const std::vector<PlacedFile>& mesh
     scene.sky = parts.front().scene.sky;
     scene.name = parts.front().scene.name;
   }
-  Scene all = merged(std::move(parts));
+  Scene all;
   try {
-    all.mesh.require_valid();  // a placement may have moved it out of range
+    all = merged(std::move(parts));
+    all.mesh.require_valid();
   } catch (const InputError& error) {
     throw UsageError(std::string("--mesh: ") + error.what());
   }

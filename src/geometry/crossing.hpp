@@ -37,18 +37,17 @@ BC_HD inline bool comes_after(float t, u32 primitive, const Hit& last) {
   return t > last.t || (t == last.t && primitive > last.primitive);
 }
 
-/// As intersect_triangle, for a crossing: what comes after `last` and before `bound`, or in its
-/// place, is `found`, with the bits that a closest hit of this triangle has. False if it is none.
+/// As intersect_triangle, for a crossing with t in [low, high]: it is `found`, with the bits that a
+/// closest hit of this triangle has. False if there is none.
 BC_HD inline bool cross_triangle(const RaySetup& s, const TriangleRow& x, const TriangleRow& y,
-                                 const TriangleRow& z, const Hit& last, const Hit& bound,
-                                 Hit& found) {
+                                 const TriangleRow& z, float low, float high, Hit& found) {
   const ShearedTriangle p = sheared(s, x, y, z);
   const EdgeWeights e = weights_of(p);
   if (!owns(p, e)) return false;
   if (!(magnitude_of(e.sum()) > kSmallestDeterminant)) return false;
   const float inverse = reciprocal(e.sum());
   found = {distance_to(p, e, inverse, s.sz), x.id, e.v * inverse, e.w * inverse};
-  return comes_after(found.t, found.primitive, last) && precedes(found.t, found.primitive, bound);
+  return found.t >= low && found.t <= high;
 }
 
 }  // namespace ballotcast

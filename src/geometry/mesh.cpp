@@ -19,6 +19,12 @@ Aabb Mesh::bounds() const {
   return box;
 }
 
+TriangleRows Mesh::rows_of(u32 triangle) const {
+  const uvec3 corners = triangles[triangle];
+  const vec3 a = positions[corners.x], b = positions[corners.y], c = positions[corners.z];
+  return {{{a.x, b.x, c.x, triangle}, {a.y, b.y, c.y, triangle}, {a.z, b.z, c.z, triangle}}};
+}
+
 float Mesh::magnitude() const {
   if (triangles.empty()) return 0.0f;
   const Aabb box = bounds();

@@ -23,6 +23,9 @@ struct Mesh {
   /// The box of one triangle.
   Aabb bounds_of(u32 triangle) const;
 
+  /// A triangle's corners as the tests want them.
+  TriangleRows rows_of(u32 triangle) const;
+
   /// The largest |coordinate| of any triangle's corner: see `box_slack`.
   float magnitude() const;
 
@@ -37,6 +40,12 @@ struct MeshView {
   const vec3* corner_normals;    // may be null
   const vec2* corner_texcoords;  // may be null
   const u32* material_of;        // may be null: all material 0
+};
+
+/// Triangles that others stand for: see bvh/copies.hpp.
+struct CopiesView {
+  const u32* starts;  // null where there are none
+  const u32* ids;
 };
 
 /// The most triangles a mesh may have: leaves name a triangle in 28 bits.

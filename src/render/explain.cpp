@@ -109,6 +109,8 @@ class Walker {
       e.v = e.weights.w * inverse;
       e.taken = !same_bits(before, out_.hit);
       e.verdict = verdict_on(e, out_.ray, before);
+      if (const CopiesView& all = view_.scene.copies; all.starts != nullptr)
+        e.copies = all.starts[x.id + 1] - all.starts[x.id];
       step.triangles.push_back(std::move(e));
       if (out_.kind == RayKind::any && out_.hit.found()) break;
     }

@@ -35,6 +35,7 @@ struct ExplainedTriangle {
   float t, u, v;        // where the ray meets its plane; meaningless where it has no area
   bool taken;           // did it become the best hit?
   std::string verdict;  // why, in words
+  u32 copies = 0;       // how many with the same corners it stands for: see bvh/copies.hpp
 };
 
 /// A leaf whose triangles were tested.

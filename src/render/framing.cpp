@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "backends/cpu/cpu_backend.hpp"
+#include "bvh/statistics.hpp"
 #include "kernels/shadings/shading.hpp"
 #include "math/trig.hpp"
 
@@ -12,8 +13,15 @@ namespace ballotcast {
 
 namespace {
 
-constexpr u32 kProbeWidth = 64, kProbeHeight = 36;
 constexpr double kMargin = 1.06;
+constexpr double kClearlyBetter = 0.1;  // as a share of backs
+constexpr double kMostTests = 1e9;      // of nodes and triangles, for all probes of a scene
+
+/// A small picture that tells what a camera sees.
+struct Probe {
+  u32 width = 64;
+  u32 height = 36;
+};
 
 dvec3 unit(dvec3 v) { return v / std::sqrt(glm::dot(v, v)); }
 
@@ -38,11 +46,12 @@ Camera fit(const Aabb& box, dvec3 origin, dvec3 towards, dvec3 up, double aspect
 }
 
 /// The share of what the camera hits that is the back of a surface; 1 when it hits nothing.
-double backs_seen(const PreparedScene& scene, ResidentScene& resident, const Camera& camera) {
-  const CameraView view = make_view(camera, scene.scene->origin, kProbeWidth, kProbeHeight);
+double backs_seen(const PreparedScene& scene, ResidentScene& resident, const Camera& camera,
+                  const Probe& probe) {
+  const CameraView view = make_view(camera, scene.scene->origin, probe.width, probe.height);
   std::vector<Ray> rays;
-  for (u32 y = 0; y < kProbeHeight; ++y)
-    for (u32 x = 0; x < kProbeWidth; ++x)
+  for (u32 y = 0; y < probe.height; ++y)
+    for (u32 x = 0; x < probe.width; ++x)
       rays.push_back(ray_through(view, float(x) + 0.5f, float(y) + 0.5f));
   std::vector<Hit> hits(rays.size());
   resident.cast(RayKind::closest, rays.data(), hits.data(), nullptr, rays.size(), {});
@@ -53,6 +62,17 @@ double backs_seen(const PreparedScene& scene, ResidentScene& resident, const Cam
     if (!surface_at(scene.view, rays[i], hits[i]).front) ++backs;
   }
   return found == 0 ? 1.0 : double(backs) / found;
+}
+
+/// Smaller where a ray has very many tests to expect, as in a heap of triangles that all overlap.
+Probe probe_for(const PreparedScene& scene, std::size_t cameras) {
+  Probe probe;
+  const double rays = double(probe.width) * probe.height * static_cast<double>(cameras);
+  const double tests = rays * statistics_of(scene.tree).sah_cost;
+  const double shrink = tests > kMostTests ? std::sqrt(kMostTests / tests) : 1.0;
+  probe.width = std::max(1u, static_cast<u32>(probe.width * shrink));
+  probe.height = std::max(1u, static_cast<u32>(probe.height * shrink));
+  return probe;
 }
 
 }  // namespace
@@ -81,15 +101,17 @@ Camera frame_scene(const PreparedScene& scene, double aspect, double fov) {
                                     -front + side * 0.6 + up * 0.5,
                                     -front - side * 0.6 + up * 0.5};
   const auto resident = cpu_upload(scene);
+  const Probe probe = probe_for(scene, sides.size());
   Camera best;
   double fewest = 2.0;
   for (const dvec3& towards : sides) {
     const Camera camera = fit(scene.bounds, origin, towards, up, aspect, fov);
-    const double backs = backs_seen(scene, *resident, camera);
-    if (backs < fewest - 0.1) {  // an earlier side is given up for a clearly better one only
+    const double backs = backs_seen(scene, *resident, camera, probe);
+    if (backs < fewest - kClearlyBetter) {  // an earlier side is given up for no less
       fewest = backs;
       best = camera;
     }
+    if (fewest <= kClearlyBetter) break;
   }
   return best;
 }

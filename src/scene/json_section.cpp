@@ -4,6 +4,7 @@
 #include <set>
 
 #include "support/error.hpp"
+#include "support/json.hpp"
 
 namespace ballotcast {
 
@@ -14,6 +15,9 @@ Json parse_json(const std::string& text, const std::string& path, bool comments)
     const auto watch = [&](int, Json::parse_event_t event, Json& value) {
       if (event == Json::parse_event_t::object_start) open.emplace_back();
       if (event == Json::parse_event_t::object_end) open.pop_back();
+      // Names of files end at such a character for the system, and would name another one.
+      if (value.is_string() && value.get_ref<const std::string&>().find('\0') != std::string::npos)
+        throw InputError(path + ": a text holds \\u0000, which none may");
       if (event == Json::parse_event_t::key && !open.back().insert(value.get<std::string>()).second)
         throw InputError(path + ": the key \"" + value.get<std::string>() +
                          "\" stands twice in one object");
@@ -21,10 +25,7 @@ Json parse_json(const std::string& text, const std::string& path, bool comments)
     };
     return Json::parse(text, watch, true, comments);
   } catch (const Json::exception& error) {
-    // "[json.exception.parse_error.101] parse error at line 1, column 2: ..."
-    std::string why = error.what();
-    if (const std::size_t at = why.find("] "); at != why.npos) why.erase(0, at + 2);
-    throw InputError(path + ": not JSON: " + why);
+    throw InputError(path + ": not JSON: " + reason_of(error));
   }
 }
 

@@ -86,9 +86,13 @@ Scene merged(std::vector<PlacedScene> parts) {
     normals = normals || !part.scene.mesh.corner_normals.empty();
     texcoords = texcoords || !part.scene.mesh.corner_texcoords.empty();
   }
-  if (triangles > kMostTriangles || vertices > kNoPrimitive)
-    throw InputError("the meshes have " + std::to_string(triangles) +
-                     " triangles together; the most is " + std::to_string(kMostTriangles));
+  const auto require_at_most = [](u64 most, u64 count, const char* what) {
+    if (count > most)
+      throw InputError("the meshes have " + std::to_string(count) + " " + what +
+                       " together; the most is " + std::to_string(most));
+  };
+  require_at_most(kMostTriangles, triangles, "triangles");
+  require_at_most(kNoPrimitive, vertices, "vertices");
   Scene scene;
   std::vector<dvec3> places;
   places.reserve(vertices);
@@ -103,6 +107,12 @@ Scene merged(std::vector<PlacedScene> parts) {
       low = glm::min(low, places.back());
       high = glm::max(high, places.back());
     }
+    constexpr double kFar = kLargestCoordinate;
+    if (!part.scene.mesh.positions.empty() &&
+        !(low.x >= -kFar && low.y >= -kFar && low.z >= -kFar && high.x <= kFar && high.y <= kFar &&
+          high.z <= kFar))
+      throw InputError(part.scene.name +
+                       ": its placement moves or scales it to beyond 2^40 (1.1e12)");
     // Positions of the parts so far are counted by scene.mesh.positions until all are known.
     scene.mesh.positions.resize(first_place);
     append_mesh(scene.mesh, std::move(part.scene.mesh), mover, normals, texcoords, first_material);

@@ -26,7 +26,8 @@ struct PlacedScene {
 
 /// The meshes, materials, textures and warnings of `parts` (at least one) in their order, around a
 /// common origin. Where only some parts have normals or texture coordinates, the others get flat
-/// normals and (0, 0). Throws InputError when there are more triangles than a mesh may have.
+/// normals and (0, 0). Throws InputError when there are more triangles than a mesh may have, or one
+/// is placed where coordinates can't be.
 Scene merged(std::vector<PlacedScene> parts);
 
 }  // namespace ballotcast

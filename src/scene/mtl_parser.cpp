@@ -128,7 +128,9 @@ class Parser {
     text_.says_anything = true;
     const std::string key = lowered(std::string(word));
     if (key == "newmtl") {
-      text_.materials.emplace_back().name = trimmed(text);
+      MtlMaterial& begun = text_.materials.emplace_back();
+      begun.name = trimmed(text);
+      begun.line = lines_.number();
       has_dissolve_ = false;
     }
     if (text_.materials.empty()) return;

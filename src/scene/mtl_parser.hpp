@@ -22,6 +22,7 @@ struct MtlMap {
 /// One `newmtl` block.
 struct MtlMaterial {
   std::string name;
+  u32 line = 0;            // of its newmtl, from 1
   bool has_color = false;  // was there a Kd?
   dvec3 color{0.0};        // Kd
   dvec3 emission{0.0};     // Ke

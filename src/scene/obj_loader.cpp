@@ -41,6 +41,7 @@ void report_lines(const std::string& path, const ObjText& obj, Scene& scene) {
       {obj.too_few, "lines with too few coordinates, the others taken for 0"},
       {obj.lines_and_points, "lines and points left out"},
       {obj.curves, "lines of curves and surfaces left out"},
+      {obj.commands, "commands (call, csh) not carried out"},
       {obj.unknown, "lines left out that aren't OBJ"}};
   for (const auto& [tally, what] : kinds)
     if (tally.count != 0) scene.warnings.push_back(path + ": " + tally.in_words(what));

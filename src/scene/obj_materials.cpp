@@ -198,13 +198,20 @@ class Definitions {
     const std::string file = path.string();
     try {
       MtlText text = parse_mtl(read_maybe_gzip(file, kLargestLibrary), file);
+      LineTally repeated;
       for (MtlMaterial& material : text.materials) {
+        const u32 line = material.line;
         std::string name = material.name;
-        by_name_.try_emplace(std::move(name), Definition{std::move(material), path});
+        if (!by_name_.try_emplace(std::move(name), Definition{std::move(material), path}).second)
+          repeated.note(line);
       }
       scene.files.push_back(file);
       if (text.says_anything && text.materials.empty())
         scene.warnings.push_back(file + ": material file without a material");
+      if (repeated.count != 0)
+        scene.warnings.push_back(
+            file + ": " +
+            repeated.in_words("materials left out, whose names another defined before has"));
       if (text.unusable.count != 0)
         scene.warnings.push_back(
             file + ": " +

@@ -25,15 +25,14 @@ namespace {
 using i64 = std::int64_t;
 
 /// Of free-form curves and surfaces, and what belongs to them.
-constexpr std::array<std::string_view, 17> kCurves = {
-    "vp",   "cstype", "deg",  "bmat", "step", "curv", "curv2",   "surf", "parm",
-    "trim", "hole",   "scrv", "sp",   "end",  "con",  "curv_2d", "res"};
+constexpr std::array<std::string_view, 21> kCurves = {
+    "vp",   "cstype", "deg", "bmat", "step",    "curv", "curv2", "surf", "parm", "trim", "hole",
+    "scrv", "sp",     "end", "con",  "curv_2d", "res",  "bsp",   "bzp",  "cdc",  "cdp"};
 
 /// What says nothing about what is drawn here.
-constexpr std::array<std::string_view, 19> kIgnored = {
-    "o",    "g",          "s",         "mg",    "bevel", "c_interp", "d_interp",
-    "lod",  "shadow_obj", "trace_obj", "ctech", "stech", "maplib",   "usemap",
-    "call", "csh",        "bsp",       "bzp",   "cdc"};
+constexpr std::array<std::string_view, 14> kIgnored = {
+    "o",   "g",          "s",         "mg",    "bevel", "c_interp", "d_interp",
+    "lod", "shadow_obj", "trace_obj", "ctech", "stech", "maplib",   "usemap"};
 
 bool among(std::string_view word, std::span<const std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -145,6 +144,8 @@ class Parser : std::streambuf {
       obj_.lines_and_points.note(lines_.number());
     else if (among(word, kCurves))
       obj_.curves.note(lines_.number());
+    else if (word == "call" || word == "csh")
+      obj_.commands.note(lines_.number());
     else if (!among(word, kIgnored))
       obj_.unknown.note(lines_.number());
     return false;

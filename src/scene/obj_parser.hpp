@@ -52,6 +52,7 @@ struct ObjText {
   LineTally too_few;           // where coordinates are missing, and are 0
   LineTally lines_and_points;  // `l` and `p`
   LineTally curves;            // and surfaces
+  LineTally commands;          // `call` and `csh`
   LineTally unknown;           // what is no OBJ
 };
 

@@ -116,9 +116,10 @@ Scene load_scene_file(const std::string& path, const LoadOptions& options) {
     }
   }
 
-  Scene scene = merged(std::move(parts));
+  Scene scene;
   try {
-    scene.mesh.require_valid();  // a placement may have moved it out of range
+    scene = merged(std::move(parts));
+    scene.mesh.require_valid();
   } catch (const InputError& error) {
     throw InputError(path + ": " + error.what());
   }

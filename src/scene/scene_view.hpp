@@ -30,6 +30,7 @@ struct EmitterView {
 /// Everything that a kernel may ask about a scene besides its tree.
 struct SceneView {
   MeshView mesh;
+  CopiesView copies;
   const Material* materials;
   const TextureView* textures;
   const float* srgb_to_linear;   // 256 entries

@@ -35,7 +35,7 @@ std::string lowered(std::string text) {
 }
 
 std::optional<double> number_of(std::string_view word) {
-  if (word.size() > 1 && word[0] == '+') word.remove_prefix(1);
+  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
   const char* const end = word.data() + word.size();
   double value = 0.0;
   const auto [stop, error] = std::from_chars(word.data(), end, value);

@@ -239,8 +239,14 @@ std::vector<std::uint8_t> read_maybe_gzip(const std::string& path, std::uint64_t
       refuse_input(path, "inflates to more than " + std::to_string(kMostInflation) +
                              " times its size, as no scene does");
     if (status == Z_STREAM_END) {
-      // A gzip file may be several in a row; what follows the last one is padding.
-      if (!begins_gzip(taken)) break;
+      // A gzip file may be several in a row, and be padded with zeros.
+      if (!begins_gzip(taken)) {
+        if (std::any_of(packed.begin() + static_cast<std::ptrdiff_t>(taken), packed.end(),
+                        [](std::uint8_t byte) { return byte != 0; }))
+          refuse_input(path, "more follows the gzip data, from byte " + std::to_string(taken) +
+                                 " on, and it is none");
+        break;
+      }
       inflateReset(&stream);
     } else if (status == Z_BUF_ERROR ||
                (status == Z_OK && taken == packed.size() && filled < bytes.size())) {

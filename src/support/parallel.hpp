@@ -8,12 +8,15 @@
 #include "support/float_environment.hpp"
 #include "support/thread_sanitizer.hpp"
 #if defined(BALLOTCAST_TSAN)
+#include <algorithm>
+
 #include "support/plain_threads.hpp"
 #else
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_invoke.h>
 #include <oneapi/tbb/parallel_reduce.h>
+#include <oneapi/tbb/parallel_sort.h>
 #endif
 
 namespace ballotcast {
@@ -64,6 +67,16 @@ Value reduce_ranges(Index begin, Index end, Index grain, const Value& nothing, c
         return task(range.begin(), range.end(), value);
       },
       join_task);
+#endif
+}
+
+/// Sorts whole numbers, the smallest first.
+template <class Numbers>
+void sort_numbers(Numbers& numbers) {
+#if defined(BALLOTCAST_TSAN)
+  std::sort(numbers.begin(), numbers.end());
+#else
+  tbb::parallel_sort(numbers.begin(), numbers.end());
 #endif
 }
 

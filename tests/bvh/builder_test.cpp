@@ -38,7 +38,7 @@ TEST_P(EveryBuilder, makes_sound_trees_of_any_mesh) {
   const Mesh meshes[] = {Mesh{}, testing::sphere(2),  testing::sphere(40), stacked,
                          chain,  testing::soup(1, 1), testing::soup(9, 2), testing::soup(20000, 3)};
   for (const Mesh& mesh : meshes) {
-    const Bvh2 tree = GetParam().build(mesh, {});
+    const Bvh2 tree = GetParam().build(mesh, {}, {});
     EXPECT_EQ(defect_of(tree, mesh), "") << mesh.triangles.size() << " triangles";
     EXPECT_LE(statistics_of(tree).depth, kDeepestLevel);
   }
@@ -47,10 +47,10 @@ TEST_P(EveryBuilder, makes_sound_trees_of_any_mesh) {
 TEST_P(EveryBuilder, makes_the_same_tree_for_any_number_of_threads) {
   const Mesh mesh = testing::soup(150000, 4);
   Bvh2 serial;
-  with_threads(1, [&] { serial = GetParam().build(mesh, {}); });
+  with_threads(1, [&] { serial = GetParam().build(mesh, {}, {}); });
   for (const u32 threads : {2u, 3u, 8u}) {
     Bvh2 parallel;
-    with_threads(threads, [&] { parallel = GetParam().build(mesh, {}); });
+    with_threads(threads, [&] { parallel = GetParam().build(mesh, {}, {}); });
     EXPECT_TRUE(same(serial, parallel)) << threads << " threads";
   }
 }
@@ -58,10 +58,10 @@ TEST_P(EveryBuilder, makes_the_same_tree_for_any_number_of_threads) {
 TEST_P(EveryBuilder, refuses_meshes_that_name_missing_vertices_or_hold_nonsense) {
   Mesh mesh = testing::sphere(4);
   mesh.triangles[3].y = 100000;
-  EXPECT_THROW(GetParam().build(mesh, {}), InputError);
+  EXPECT_THROW(GetParam().build(mesh, {}, {}), InputError);
   mesh = testing::sphere(4);
   mesh.positions[3].z = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_THROW(GetParam().build(mesh, {}), InputError);
+  EXPECT_THROW(GetParam().build(mesh, {}, {}), InputError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, EveryBuilder, ::testing::ValuesIn(builders()), [](const auto& row) {
@@ -102,7 +102,7 @@ Mesh trellis() {
 }
 
 /// With ample room for parts.
-Bvh2 cut_trellis() { return build_top_down(trellis(), 3.0, {}); }
+Bvh2 cut_trellis() { return build_top_down(trellis(), {}, 3.0, {}); }
 
 TEST(Sbvh, cuts_long_triangles_within_its_room_and_for_a_cheaper_tree) {
   const Mesh mesh = trellis();
@@ -133,7 +133,7 @@ TEST(Validator, notices_a_cut_triangle_that_lost_a_part) {
 
 TEST(Builders, tell_how_far_they_are) {
   u64 last = 0, whole = 0;
-  build_sbvh(testing::soup(100000, 5), [&](u64 done, u64 total) {
+  build_sbvh(testing::soup(100000, 5), {}, [&](u64 done, u64 total) {
     EXPECT_LE(done, total);
     last = std::max(last, done);
     whole = total;

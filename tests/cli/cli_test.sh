@@ -382,6 +382,8 @@ explain_svg() {
 check "explain --svg draws" explain_svg
 check "explain without a ray: exit 2" fails 2 "wants --pixel or --ray" explain
 check "explain of a pixel outside: exit 2" fails 2 "has 9x9 pixels" explain --pixel 9,0 --size 9x9
+check "explain of a ray without a direction: exit 2" fails 2 "can hit nothing anywhere" explain --ray 1,2,3,0,0,0
+check "explain of a ray that ends before it begins: exit 2" fails 2 "t_min below t_max" explain --ray 1,2,3,0,0,1,5,2
 check "explain of half a ray: exit 2" fails 2 "6 numbers" explain --ray 1,2,3
 check "explain of half a pixel: exit 2" fails 2 "a column and a row" explain --pixel 3
 check "verify: options of one ray alone: exit 2" fails 2 "want --replay" verify --block-size 64
@@ -406,6 +408,7 @@ END
 "$ballotcast" render "$root/scenes/blob.obj" --mesh "$root/scenes/terrain.obj@0,1.5,0,0.01,30" \
   --size 40x24 --device cpu -o by_option.png >/dev/null 2>&1
 check "--mesh places as a scene file does" cmp by_file.png by_option.png
+check "--mesh beyond coordinates: exit 2" fails 2 "beyond 2^40" render --mesh "$root/scenes/blob.obj@1e13,0,0"
 check "--mesh with half a place: exit 2" fails 2 "--mesh wants FILE" render --mesh a.obj@1,2
 
 check "info fits in 80 columns" fits info
@@ -457,6 +460,11 @@ check "bench report shows them again" succeeds "shuffles" bench report saved.jso
 check "bench report: not results: exit 3" fails 3 page.html bench report page.html
 check "render: a strategy that reserves no slots" fails 2 "pipeline queue does not take atomics none" \
   render "${small[@]}" --pipeline queue --atomics none
+# Faces that nothing separates. Without a camera, for that is looked for with rays.
+{ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\n'; yes 'f 1 2 3' | head -600000; } >pile.obj
+draws_in_time() { timeout 10 "$ballotcast" render pile.obj "${small[@]}" -o pile.png >stdout 2>stderr; }
+check "a pile of 600,000 copies of a face is drawn within 10 s" draws_in_time
+check "info counts copies" succeeds "600,000, 599,999 of them copies of others" info pile.obj
 # --strict: exit code 3, the warnings, and last a line that says why; nothing is written.
 printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 9\nf 1 2 3\n' >odd.obj
 printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n' >plain.obj

@@ -6,9 +6,9 @@
 
 #include "compare/suite/accept.hpp"
 #include "compare/suite/fingerprint.hpp"
-#include "compare/suite/measure.hpp"
 #include "compare/suite/reports/reports.hpp"
 #include "compare/suite/run.hpp"
+#include "compare/suites.hpp"
 #include "helpers/png_bytes.hpp"
 #include "image/codec.hpp"
 #include "support/error.hpp"
@@ -17,59 +17,6 @@
 
 namespace ballotcast {
 namespace {
-
-constexpr const char* kQuad = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0.2\nf 1 2 3\nf 1 3 4\n";
-constexpr const char* kCase = R"({"name": "quad", "scene": "quad.obj", "shading": "normal",
-  "camera": {"eye": [0, 0, 3], "look_at": [0, 0, 0]}, "size": [16, 9], "samples": 1)";
-
-std::string suite_text(const std::string& cases) {
-  return "{\"format\": \"ballotcast suite\", \"cases\": [" + cases + "]}";
-}
-
-/// A suite of one case in a folder of its own.
-class SuiteTest : public ::testing::Test {
- protected:
-  SuiteTest() {
-    folder.write("quad.obj", kQuad);
-    write_case("}");
-  }
-
-  void write_case(const std::string& rest) {
-    path = folder.write("suite.json", suite_text(kCase + rest));
-  }
-  SuiteRun run(const SuiteRequest& request = {}) {
-    suite = load_suite(path);
-    return run_suite(suite, request);
-  }
-  void accept_all(const std::string& reason = "looked at") {
-    suite = load_suite(path);
-    accept(suite, to_accept(suite, {"*"}), reason, "2026-01-31");
-  }
-  CaseVerdict verdict_of(const SuiteRun& run) { return run.results.at(0).judgement.verdict; }
-
-  /// Changes a sample of the golden and approves that, as if the renderer had drawn otherwise
-  /// since.
-  void spoil_golden(u32 by) {
-    suite = load_suite(path);
-    Approval& approval = suite.approved.at("quad");
-    const std::string golden = suite.beside(approval.golden);
-    const SampledImage old = read_png(golden);
-    Image<Rgb8> image{old.width, old.height, {}};
-    for (std::size_t i = 0; i < old.samples.size(); i += 3)
-      image.pixels.push_back({static_cast<u8>(old.samples[i]), static_cast<u8>(old.samples[i + 1]),
-                              static_cast<u8>(old.samples[i + 2])});
-    u8& sample = image.pixels[70].g;
-    sample = static_cast<u8>(sample >= by ? sample - by : sample + by);
-    write_file_atomically(golden, encode_png(image));
-    approval.pixels = fingerprint(sampled(image));
-    const std::string text = text_of(suite);
-    write_file_atomically(path, {text.begin(), text.end()});
-  }
-
-  TempDir folder;
-  std::string path;
-  Suite suite;
-};
 
 TEST_F(SuiteTest, without_an_approval_is_new_and_fails) {
   const SuiteRun now = run();
@@ -240,49 +187,6 @@ TEST_F(SuiteTest, says_why_another_program_failed) {
   }
 }
 
-TEST_F(SuiteTest, makes_cases_of_scenes_cameras_and_shadings) {
-  folder.write("other.obj", kQuad);
-  path = folder.write("suite.json", suite_text(R"({"name": "a", "scene": ["quad.obj", "other.obj"],
-    "cameras": {"near": {"eye": [0, 0, 3], "look_at": [0, 0, 0]},
-                "far": {"eye": [0, 0, 9], "look_at": [0, 0, 0]}},
-    "shading": ["normal", "depth"]})"));
-  suite = load_suite(path);
-  ASSERT_EQ(suite.cases.size(), 8u);
-  EXPECT_EQ(suite.cases[0].name, "a/quad/near/normal");
-  EXPECT_EQ(suite.cases[7].name, "a/other/far/depth");
-  EXPECT_EQ(chosen_cases(suite, {"*/far/*"}).size(), 4u);
-  EXPECT_TRUE(contains(message_of<UsageError>([&] { chosen_cases(suite, {"a/quad/near/norml"}); }),
-                       "did you mean a/quad/near/normal?"));
-}
-
-TEST_F(SuiteTest, refuses_what_makes_no_sense_by_name) {
-  const std::pair<std::string, const char*> cases[] = {
-      {"{\"name\": \"a\", \"shding\": \"lit\"}", "has no key \"shding\""},
-      {"{\"name\": \"a b\"}", "must be of letters"},
-      {"{\"name\": \"a\"}, {\"name\": \"a\"}", "two cases"},
-      {"{\"name\": \"a\", \"name\": \"b\"}", "\"name\" stands twice"},
-      {"{\"name\": \"a\", \"shading\": \"lid\"}", "\"cases[0].shading\""},
-      {"{\"name\": \"a\", \"on\": {\"device\": \"gpu\"}}", "no row 'gpu'"},
-      {"{\"name\": \"a\", \"on\": {\"block_size\": 33}}", "multiple of 32"},
-      {"{\"name\": \"a\", \"on\": {\"pipeline\": \"queue\", \"atomics\": \"block-flag\"}}",
-       "no pipeline that takes"},
-      {"{\"name\": \"a\", \"tolerance\": {\"max_error\": [1, 2]}}", "has a reason"},
-      {"{\"name\": \"a\", \"tolerance\": {\"why\": \"x\"}}", "needs a range"},
-      {"{\"name\": \"a\", \"tolerance\": {\"max_error\": [2, 1], \"why\": \"x\"}}",
-       "must be a range"},
-      {"{\"name\": \"a\", \"tolerance\": {\"maxerror\": [1, 2], \"why\": \"x\"}}",
-       "its keys are why"},
-      {"{\"name\": \"a\", \"command\": [\"x\"], \"scene\": \"b.obj\"}",
-       "not for cases with a command"},
-      {"{\"name\": \"a\", \"size\": [0, 9]}", "whole number from 1"}};
-  for (const auto& [text, words] : cases) {
-    path = folder.write("suite.json", suite_text(text));
-    const std::string message = message_of<InputError>([&] { load_suite(path); });
-    EXPECT_TRUE(message.starts_with(path)) << message;
-    EXPECT_TRUE(contains(message, words)) << message;
-  }
-}
-
 TEST_F(SuiteTest, is_reported_in_every_format) {
   write_case(R"(, "on": {"device": ["cpu", "emulated"]}})");
   accept_all("R&D <said> \"yes\"");
@@ -325,19 +229,6 @@ TEST_F(SuiteTest, retiring_keeps_a_golden_that_another_case_has_taken_over) {
   retire(suite, to_retire(suite, {"quad of old"}), "it is called quad now", "2026-02-01");
   EXPECT_TRUE(std::filesystem::exists(folder / "suite-goldens/quad.png"));
   EXPECT_TRUE(run().passed());
-}
-
-TEST_F(SuiteTest, has_its_goldens_below_its_folder_and_nowhere_else) {
-  accept_all();
-  for (const char* golden : {"/etc/passwd", "../quad.png", "a/../../quad.png", "notes.txt", ""}) {
-    Suite now = load_suite(path);
-    now.approved.at("quad").golden = golden;
-    const std::string text = text_of(now);
-    const std::string moved = folder.write("moved.json", text);
-    EXPECT_TRUE(contains(message_of<InputError>([&] { load_suite(moved); }),
-                         "is no PNG below the suite's folder"))
-        << golden;
-  }
 }
 
 TEST_F(SuiteTest, tolerates_no_other_channels_or_depth) {
@@ -415,21 +306,6 @@ TEST_F(SuiteTest, knows_which_end_of_a_range_is_worse) {
   const std::string strict = text_of(now);
   write_file_atomically(path, {strict.begin(), strict.end()});
   EXPECT_EQ(verdict_of(run()), CaseVerdict::different);
-}
-
-TEST(Measures, are_those_of_comparisons) {
-  EXPECT_TRUE(is_measure("max_error"));
-  EXPECT_TRUE(is_measure("flip"));
-  EXPECT_FALSE(is_measure("max-error"));
-  EXPECT_TRUE(std::isnan(measure_of("nonsense", Comparison{})));
-}
-
-TEST(Patterns, fit_whole_names) {
-  EXPECT_TRUE(fits("a*c", "abbc"));
-  EXPECT_TRUE(fits("*", ""));
-  EXPECT_TRUE(fits("a?c", "abc"));
-  EXPECT_FALSE(fits("a?c", "ac"));
-  EXPECT_FALSE(fits("a", "ab"));
 }
 
 }  // namespace

@@ -65,7 +65,8 @@ void require_drawable(Scene scene) {
   scene.mesh.require_valid();
   if (scene.mesh.triangles.size() > kMostTrianglesDrawn) return;
   Renderer renderer(std::make_shared<const Scene>(std::move(scene)), {"cpu"});
-  const std::string defect = defect_of(renderer.prepared().tree, renderer.prepared().scene->mesh);
+  const std::string defect = defect_of(renderer.prepared().tree, renderer.prepared().scene->mesh,
+                                       renderer.prepared().copies);
   require(defect.empty(), defect);
   require_same_hits(renderer);
   RenderSettings settings;

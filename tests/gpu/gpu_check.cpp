@@ -191,6 +191,7 @@ int run(const std::vector<std::string>& arguments) {
   add({}, "nothing");
   add(testing::soup(1, 1), "one triangle");
   add(testing::soup(quick ? 300u : 20000u, 2), "soup of slivers and duplicates");
+  add(testing::repeated(testing::soup(quick ? 20u : 100u, 5), 30), "each triangle 30 times");
   Mesh far = testing::sphere(quick ? 8 : 60);
   for (vec3& p : far.positions) p = p * 100.0f + vec3(1e6f, -3e5f, 2e6f);
   add(far, "sphere far from the origin");

@@ -11,7 +11,9 @@ inline Hit brute_force(const PreparedScene& scene, const Ray& ray) {
   Hit best = miss_of(ray);
   const RaySetup s = make_setup(ray, scene.view.magnitude);
   if (!s.valid) return best;
-  for (const TriangleRows& t : scene.encoded.triangles) {
+  const Mesh& mesh = scene.scene->mesh;
+  for (u32 id = 0; id < mesh.triangles.size(); ++id) {
+    const TriangleRows t = mesh.rows_of(id);
     intersect_triangle(s, ray.t_min, t.row[s.kx()], t.row[s.ky()], t.row[s.kz], best,
                        [](const Hit&) { return true; });
   }

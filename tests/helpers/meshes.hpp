@@ -139,6 +139,14 @@ inline std::vector<Ray> rays_at(const Mesh& mesh, u32 count, u32 seed) {
   return rays;
 }
 
+/// `mesh`, with its triangles `times` times: copies of one lie far apart in the order.
+inline Mesh repeated(Mesh mesh, u32 times) {
+  const std::vector<uvec3> once = mesh.triangles;
+  for (u32 i = 1; i < times; ++i)
+    mesh.triangles.insert(mesh.triangles.end(), once.begin(), once.end());
+  return mesh;
+}
+
 /// A scene of one grey material around a mesh.
 inline std::shared_ptr<const Scene> scene_of(Mesh mesh) {
   auto scene = std::make_shared<Scene>();

@@ -109,6 +109,14 @@ TEST(OddMaterials, what_is_above_1_is_taken_as_1_with_a_word) {
   EXPECT_TRUE(load_square(dir, "newmtl a\nKd 1.000001 1 1\n").warnings.empty());
 }
 
+TEST(OddMaterials, the_first_of_a_name_counts_and_others_are_said_with_their_line) {
+  const TempDir dir;
+  const Scene scene = load_square(dir, "newmtl a\nKd 1 0 0\nnewmtl b\nnewmtl a\nKd 0 1 0\n");
+  EXPECT_EQ(scene.materials[0].color, vec3(1.0f, 0.0f, 0.0f));
+  EXPECT_TRUE(warns(scene, "whose names another defined before has: 1 (first: line 4)"))
+      << warnings_of(scene);
+}
+
 TEST(OddMaterials, keys_may_be_in_capitals_or_not) {
   const TempDir dir;
   write_file_atomically(dir / "tex.png", one_pixel(1, 2, 3));

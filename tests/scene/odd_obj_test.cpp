@@ -88,7 +88,7 @@ TEST(OddObj, duplicates_points_and_single_triangles_give_hits) {
 }
 
 TEST(OddObj, numbers_that_are_none_are_said_with_their_line) {
-  for (const char* bad : {"0,5", "1.0f", "0x10", "--1", "1e", "e5", "1..2", "\xd9\xa3"}) {
+  for (const char* bad : {"0,5", "1.0f", "0x10", "--1", "+-1", "1e", "e5", "1..2", "\xd9\xa3"}) {
     const Scene scene = load_text(kSquare + "v 0 0 " + bad + "\nf 1 2 3\nf 1 2 5\n");
     EXPECT_EQ(scene.mesh.triangles.size(), 1u) << bad;
     EXPECT_TRUE(warns(scene, "aren't all numbers (with a point, not a comma): 1 (first: line 5)"))
@@ -123,6 +123,9 @@ TEST(OddObj, what_is_no_surface_is_said_with_its_line) {
   EXPECT_TRUE(warns(scene, "curves and surfaces left out: 2 (first: line 7)"));
   EXPECT_TRUE(warns(scene, "aren't OBJ: 1 (first: line 9)"));
   EXPECT_EQ(scene.warnings.size(), 3u);
+  const Scene old = load_text(kSquare + "call b.obj\ncsh ls\nbzp 1 2\nf 1 2 3\n");
+  EXPECT_TRUE(warns(old, "commands (call, csh) not carried out: 2 (first: line 5)"));
+  EXPECT_TRUE(warns(old, "curves and surfaces left out: 1 (first: line 7)"));
 }
 
 TEST(OddObj, polygons_that_cross_themselves_are_said_with_their_line) {

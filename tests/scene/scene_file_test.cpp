@@ -92,6 +92,16 @@ TEST_F(SceneFile, joins_map_coordinates_around_one_origin) {
   EXPECT_EQ(scene.mesh.positions[3].x, 0.0f);
 }
 
+TEST_F(SceneFile, refuses_placements_beyond_what_coordinates_can_be) {
+  for (const char* place :
+       {R"("translate": [1e15, 0, 0])", R"("translate": [0, -2e12, 0])", R"("scale": 1e30)"}) {
+    const std::string message =
+        refusal(R"({"meshes": [{"file": "meshes/a.obj", )" + std::string(place) + "}]}");
+    EXPECT_TRUE(contains(message, "scene.json: a: its placement") && contains(message, "2^40"))
+        << message;
+  }
+}
+
 TEST_F(SceneFile, names_an_unknown_key_and_those_that_exist) {
   const std::string top = refusal(R"({"meshes": ["meshes/a.obj"], "sunn": {}})");
   EXPECT_TRUE(contains(top, "scene.json") && contains(top, "\"sunn\"") && contains(top, "exposure"))
@@ -133,6 +143,7 @@ TEST_F(SceneFile, refuses_what_is_no_scene) {
   EXPECT_TRUE(contains(refusal("{}"), "\"meshes\""));
   EXPECT_TRUE(contains(refusal(R"({"meshes": []})"), "\"meshes\""));
   EXPECT_TRUE(contains(refusal(R"({"meshes": [7]})"), "meshes[0]"));
+  EXPECT_TRUE(contains(refusal(R"({"meshes": ["meshes/a.obj\u0000.obj"]})"), "\\u0000"));
   EXPECT_TRUE(contains(refusal(std::string(100000, '[')), "not JSON"));
   const std::string missing = refusal(R"({"meshes": ["meshes/a.obj", "meshes/none.obj"]})");
   EXPECT_TRUE(contains(missing, "none.obj") && contains(missing, "scene.json")) << missing;

@@ -90,6 +90,16 @@ TEST(Files, refuses_gzip_data_that_is_cut_off_or_damaged) {
   EXPECT_TRUE(contains(message_of<InputError>([&] { read_maybe_gzip(sum); }), "damaged"));
 }
 
+TEST(Files, refuses_gzip_data_that_something_else_follows) {
+  const TempDir dir;
+  const std::string packed = gzipped("first");
+  for (const std::string& rest : {std::string("v 1 2 3\n"), gzipped("second").substr(1)}) {
+    const std::string path = dir.write("more.gz", packed + std::string(3, '\0') + rest);
+    EXPECT_TRUE(contains(message_of<InputError>([&] { read_maybe_gzip(path); }),
+                         "more follows the gzip data, from byte " + std::to_string(packed.size())));
+  }
+}
+
 TEST(Files, refuses_what_was_packed_to_fill_memory) {
   const TempDir dir;
   const std::string bomb = dir.write("bomb.gz", gzipped(std::string(std::size_t{100} << 20, '\0')));

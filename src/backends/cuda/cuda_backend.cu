@@ -183,6 +183,8 @@ DeviceSceneArrays upload_arrays(CudaMachine& machine, const PreparedScene& scene
   d.nodes = copy(scene.encoded.nodes);
   d.shape = scene.encoded.shape;
   d.triangles = copy(scene.encoded.triangles);
+  d.copies_starts = copy(scene.copies.starts);
+  d.copies_ids = copy(scene.copies.ids);
   d.positions = copy(s.mesh.positions);
   d.corners = copy(s.mesh.triangles);
   d.corner_normals = copy(s.mesh.corner_normals);
@@ -211,6 +213,7 @@ DeviceSceneArrays upload_arrays(CudaMachine& machine, const PreparedScene& scene
   d.view = scene.view;
   d.view.mesh = {d.positions.data(), d.corners.data(), d.corner_normals.data(),
                  d.corner_texcoords.data(), d.material_of.data()};
+  d.view.copies = {d.copies_starts.data(), d.copies_ids.data()};
   d.view.materials = d.materials.data();
   d.view.textures = d.textures.data();
   d.view.srgb_to_linear = d.srgb.data();

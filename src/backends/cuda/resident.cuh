@@ -11,6 +11,8 @@ struct DeviceSceneArrays {
   DeviceBuffer<NodeBytes> nodes;
   TreeShape shape;
   DeviceBuffer<TriangleRows> triangles;
+  DeviceBuffer<u32> copies_starts;
+  DeviceBuffer<u32> copies_ids;
   DeviceBuffer<vec3> positions;
   DeviceBuffer<uvec3> corners;
   DeviceBuffer<vec3> corner_normals;

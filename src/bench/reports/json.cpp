@@ -166,10 +166,7 @@ Results results_from(const std::string& text, const std::string& name) {
   try {
     return results_of(Json::parse(text));
   } catch (const Json::exception& error) {
-    const std::string_view said = error.what();  // "[json.exception.KIND] why"
-    const std::size_t why = said.find("] ");
-    throw InputError(name + ": not what a benchmark prints with --json: " +
-                     std::string(said.substr(why == said.npos ? 0 : why + 2)));
+    throw InputError(name + ": not what a benchmark prints with --json: " + reason_of(error));
   } catch (const InputError& error) {
     throw InputError(name + ": " + error.what());
   }

@@ -44,26 +44,33 @@ u32 levels_to_halve(u32 count) {
 
 class Build {
  public:
-  Build(const Mesh& mesh, double spare, const BuildProgress& report)
-      : mesh_(mesh), spare_(spare), report_(report) {}
+  Build(const Mesh& mesh, const Copies& copies, double spare, const BuildProgress& report)
+      : mesh_(mesh),
+        spare_(spare),
+        report_(report),
+        count_(static_cast<u32>(mesh.triangles.size() - copies.ids.size())) {
+    if (const std::vector<bool> is_copy = marked(copies, mesh.triangles.size()); !is_copy.empty())
+      for (u32 id = 0; id < is_copy.size(); ++id)
+        if (!is_copy[id]) first_.push_back(id);
+  }
 
   Bvh2 run() {
     Bvh2 tree;
-    const u64 count = mesh_.triangles.size();
-    if (count == 0) return tree;
+    if (count_ == 0) return tree;
     const u64 room =
-        std::min(kMostTriangles, count + static_cast<u64>(static_cast<double>(count) * spare_));
+        std::min(kMostTriangles, count_ + static_cast<u64>(static_cast<double>(count_) * spare_));
     references_.resize(room);
     nodes_.resize(2 * room);
-    for_each_range<u32>(static_cast<u32>(count), kParallelAbove, [&](u32 begin, u32 end) {
+    for_each_range<u32>(count_, kParallelAbove, [&](u32 begin, u32 end) {
       for (u32 i = begin; i < end; ++i) {
-        const Aabb box = mesh_.bounds_of(i);
-        references_[i] = {{float4_of(box.low), float4_of(box.high)}, i};
+        const u32 id = first_.empty() ? i : first_[i];
+        const Aabb box = mesh_.bounds_of(id);
+        references_[i] = {{float4_of(box.low), float4_of(box.high)}, id};
       }
     });
-    const u32 root = build({0, static_cast<u32>(count), static_cast<u32>(room)}, 0);
-    tree.order.reserve(count);
-    tree.nodes.reserve(count);
+    const u32 root = build({0, count_, static_cast<u32>(room)}, 0);
+    tree.order.reserve(count_);
+    tree.nodes.reserve(count_);
     tree.nodes.resize(1);
     pack(tree, root, 0);
     return tree;
@@ -103,8 +110,7 @@ class Build {
     const u64 before = done_.fetch_add(references);
     if (before / kStep == (before + references) / kStep) return;
     const std::lock_guard lock(report_mutex_);
-    const u64 total = mesh_.triangles.size();  // parts of cut ones come on top
-    report_(std::min(done_.load(), total), total);
+    report_(std::min<u64>(done_.load(), count_), count_);  // parts of cut ones come on top
   }
 
   /// Folds `fold(value, reference)` over a range, in parallel where it is long; `all` is the value
@@ -242,6 +248,8 @@ class Build {
   const Mesh& mesh_;
   const double spare_;
   const BuildProgress& report_;
+  u32 count_;               // triangles
+  std::vector<u32> first_;  // their ids; empty: all
   std::vector<Reference> references_;
   std::vector<BuildNode> nodes_;
   float root_area_ = 0.0f;
@@ -251,9 +259,10 @@ class Build {
 
 }  // namespace
 
-Bvh2 build_top_down(const Mesh& mesh, double spare, const BuildProgress& report) {
+Bvh2 build_top_down(const Mesh& mesh, const Copies& copies, double spare,
+                    const BuildProgress& report) {
   mesh.require_valid();
-  return Build(mesh, spare, report).run();
+  return Build(mesh, copies, spare, report).run();
 }
 
 }  // namespace ballotcast

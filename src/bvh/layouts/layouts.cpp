@@ -7,13 +7,7 @@ namespace ballotcast {
 
 std::vector<TriangleRows> rows_in_leaf_order(const Bvh2& tree, const Mesh& mesh) {
   std::vector<TriangleRows> rows(tree.order.size());
-  for_each_index(rows.size(), [&](std::size_t i) {
-    const u32 id = tree.order[i];
-    const uvec3 corners = mesh.triangles[id];
-    const vec3 a = mesh.positions[corners.x], b = mesh.positions[corners.y],
-               c = mesh.positions[corners.z];
-    rows[i] = {{{a.x, b.x, c.x, id}, {a.y, b.y, c.y, id}, {a.z, b.z, c.z, id}}};
-  });
+  for_each_index(rows.size(), [&](std::size_t i) { rows[i] = mesh.rows_of(tree.order[i]); });
   return rows;
 }
 

@@ -1,0 +1,88 @@
+#include "bvh/copies.hpp"
+
+#include <array>
+
+#include "support/parallel.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+constexpr u32 kIdBits = 28;
+constexpr u64 kIdMask = (u64{1} << kIdBits) - 1;
+static_assert(kMostTriangles <= kIdMask + 1);
+constexpr u64 kNotOne = ~u64{0};
+
+std::array<u32, 9> corners_of(const Mesh& mesh, u32 id) {
+  const uvec3 corners = mesh.triangles[id];
+  std::array<u32, 9> bits;
+  for (u32 i = 0; i < 3; ++i) {
+    const vec3 p = mesh.positions[corners[static_cast<int>(i)]];
+    bits[3 * i] = bits_of(p.x);
+    bits[3 * i + 1] = bits_of(p.y);
+    bits[3 * i + 2] = bits_of(p.z);
+  }
+  return bits;
+}
+
+/// A number that mixes up every bit of its argument (S. Vigna's splitmix64, from its description).
+u64 mixed(u64 x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+/// A hash of the corners above the id: sorted, equal corners come to stand side by side, the
+/// smallest id first.
+u64 key_of(const Mesh& mesh, u32 id) {
+  u64 hash = 0;
+  for (const u32 bits : corners_of(mesh, id)) hash = mixed(hash + bits + 0x9e3779b97f4a7c15u);
+  return (hash & ~kIdMask) | id;
+}
+
+u32 id_of(u64 key) { return static_cast<u32>(key & kIdMask); }
+
+/// A copy, and the triangle that stands for it.
+struct Pair {
+  u32 first, copy;
+};
+
+}  // namespace
+
+Copies find_copies(const Mesh& mesh, const std::function<bool(u32 id)>& always_there) {
+  const auto count = static_cast<u32>(mesh.triangles.size());
+  std::vector<u64> keys(count);
+  for_each_range<u32>(count, 4096, [&](u32 begin, u32 end) {
+    for (u32 id = begin; id < end; ++id) keys[id] = always_there(id) ? key_of(mesh, id) : kNotOne;
+  });
+  sort_numbers(keys);
+
+  std::vector<Pair> pairs;
+  for (u32 i = 1, first = 0; i < count && keys[i] != kNotOne; ++i) {
+    const u32 leader = id_of(keys[first]), id = id_of(keys[i]);
+    if ((keys[i] & ~kIdMask) == (keys[first] & ~kIdMask) &&
+        corners_of(mesh, leader) == corners_of(mesh, id))
+      pairs.push_back({leader, id});
+    else
+      first = i;
+  }
+  if (pairs.empty()) return {};
+
+  Copies copies;
+  copies.starts.assign(count + 1, 0);
+  for (const Pair& pair : pairs) ++copies.starts[pair.first + 1];
+  for (u32 i = 0; i < count; ++i) copies.starts[i + 1] += copies.starts[i];
+  std::vector<u32> next(copies.starts.begin(), copies.starts.end() - 1);
+  copies.ids.resize(pairs.size());
+  for (const Pair& pair : pairs) copies.ids[next[pair.first]++] = pair.copy;
+  return copies;
+}
+
+std::vector<bool> marked(const Copies& copies, std::size_t triangles) {
+  if (copies.ids.empty()) return {};
+  std::vector<bool> is_copy(triangles, false);
+  for (const u32 id : copies.ids) is_copy[id] = true;
+  return is_copy;
+}
+
+}  // namespace ballotcast

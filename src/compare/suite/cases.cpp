@@ -1,0 +1,208 @@
+#include "compare/suite/cases.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "compare/suite/fingerprint.hpp"
+#include "compare/suite/measure.hpp"
+#include "kernels/frame_settings.hpp"
+#include "render/renderer.hpp"
+#include "scene/json_section.hpp"
+#include "scene/scene_file.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kAll = "all";
+
+/// `values`, sorted, each once.
+template <class T>
+std::vector<T> without_doubles(std::vector<T> values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+/// The names that a list of a suite means; "all" is every row there is.
+std::vector<std::string> rows_named(const Section& in, const char* key,
+                                    const std::vector<std::string_view>& rows) {
+  std::vector<std::string> names;
+  for (const std::string& wanted : in.texts(key)) {
+    if (wanted == kAll) {
+      for (const std::string_view row : rows)
+        if (row != "auto") names.emplace_back(row);
+      continue;
+    }
+    if (std::find(rows.begin(), rows.end(), wanted) == rows.end()) {
+      std::string list;
+      for (const std::string_view row : rows) list += ", " + std::string(row);
+      in.fail(key, "has no row '" + wanted + "'; there is: all" + list);
+    }
+    names.push_back(wanted);
+  }
+  return without_doubles(std::move(names));
+}
+
+CaseAxes read_axes(const Section& in) {
+  CaseAxes axes;
+  if (in.has("device")) axes.devices = rows_named(in, "device", names_of(backends(), "auto"));
+  if (in.has("pipeline"))
+    axes.pipelines = rows_named(in, "pipeline", names_of(pipelines(), "auto"));
+  if (in.has("atomics")) axes.atomics = rows_named(in, "atomics", names_of(strategies(), "auto"));
+  if (in.has("layout")) axes.layouts = rows_named(in, "layout", names_of(layouts()));
+  if (in.has("block_size")) axes.block_sizes = without_doubles(in.counts("block_size", 32, 1024));
+  for (const u32 size : axes.block_sizes)
+    if (size % 32 != 0) in.fail("block_size", "must be a multiple of 32");
+  for (const std::string& pipeline : axes.pipelines)
+    for (const std::string& strategy : axes.atomics)
+      if (takes(pipeline, strategy)) return axes;
+  in.fail("has no pipeline that takes any of its atomics");
+}
+
+Tolerance read_tolerance(const Json& json, const std::string& file, const std::string& name) {
+  Tolerance tolerance;
+  if (!json.is_object()) throw InputError(file + ": \"" + name + "\" must be an object");
+  for (const auto& [key, value] : json.items()) {
+    if (key == "why") {
+      if (value.is_string()) tolerance.why = value.get<std::string>();
+      continue;
+    }
+    if (!is_measure(key))
+      throw InputError(file + ": \"" + name + "\" has no key \"" + key + "\"; its keys are why, " +
+                       measure_names());
+    if (!value.is_array() || value.size() != 2 || !value[0].is_number() || !value[1].is_number() ||
+        !(value[0].get<double>() <= value[1].get<double>()))
+      throw InputError(file + ": \"" + name + "." + key +
+                       "\" must be a range like [1, 2], both ends allowed");
+    tolerance.ranges.push_back({key, value[0].get<double>(), value[1].get<double>()});
+  }
+  if (tolerance.ranges.empty())
+    throw InputError(file + ": \"" + name + "\" needs a range, like \"max_error\": [1, 2]");
+  if (tolerance.why.find_first_not_of(" \t\n") == tolerance.why.npos)
+    throw InputError(file + ": \"" + name + "\" needs the key \"why\": a tolerance has a reason");
+  return tolerance;
+}
+
+void require_name(const Section& in, const std::string& name, const char* key = "name") {
+  const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '-' || c == '_' || c == '.';
+  });
+  if (!plain || name.front() == '.')
+    in.fail(key, "'" + name + "' must be of letters, digits, '-', '_' and '.': it names a case");
+}
+
+/// What a case is, but for its name and what may vary without changing its picture.
+std::string settings_of(const SuiteCase& c) {
+  Json json;
+  if (c.is_command()) {
+    json["command"] = c.command;
+  } else {
+    json["scene"] = c.scene;
+    if (c.camera)
+      json["camera"] = {json_of(c.camera->eye), json_of(c.camera->look_at), json_of(c.camera->up),
+                        c.camera->fov};
+    json["shading"] = c.shading;
+    json["size"] = {c.width, c.height};
+    json["samples"] = c.samples;
+    json["bounces"] = c.bounces;
+    json["smooth"] = c.smooth;
+    if (c.exposure) json["exposure"] = *c.exposure;
+  }
+  return fingerprint(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace
+
+std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
+                                const std::string& name) {
+  const Section in(json, file, name,
+                   {"name", "scene", "camera", "cameras", "shading", "size", "samples", "bounces",
+                    "smooth", "exposure", "on", "command", "timeout_s", "tolerance"});
+  SuiteCase base;
+  base.name = in.text("name");
+  require_name(in, base.name);
+  if (in.has("tolerance"))
+    base.tolerance = read_tolerance(in.at("tolerance"), file, in.path_of("tolerance"));
+  if (in.has("command")) {
+    for (const char* key : {"scene", "camera", "cameras", "shading", "size", "samples", "bounces",
+                            "smooth", "exposure", "on"})
+      if (in.has(key)) in.fail(key, "is not for cases with a command");
+    base.command = in.texts("command");
+    if (in.has("timeout_s")) base.timeout_s = in.count("timeout_s", 1, 86400);
+    base.settings_hash = settings_of(base);
+    return {base};
+  }
+  if (in.has("timeout_s")) in.fail("timeout_s", "is for cases with a command");
+  if (in.has("size")) {
+    const std::vector<u32> size = in.counts("size", 1, kLargestSide);
+    if (size.size() != 2) in.fail("size", "must be a width and a height like [320, 180]");
+    base.width = size[0];
+    base.height = size[1];
+  }
+  if (in.has("samples")) base.samples = in.count("samples", 1, kMostSamples);
+  if (in.has("bounces")) base.bounces = in.count("bounces", 0, kMostBounces);
+  if (in.has("smooth")) base.smooth = in.flag("smooth");
+  if (in.has("exposure")) base.exposure = in.amount("exposure");
+  if (in.has("on"))
+    base.on = read_axes(Section(in.at("on"), file, in.path_of("on"),
+                                {"device", "pipeline", "atomics", "layout", "block_size"}));
+
+  std::vector<std::string> scenes{""}, shades{""};
+  if (in.has("scene")) scenes = in.texts("scene");
+  if (in.has("shading")) {
+    shades = in.texts("shading");
+    if (std::find(shades.begin(), shades.end(), kAll) != shades.end()) {
+      shades.clear();
+      for (const ShadingInfo& row : shadings()) shades.emplace_back(row.name);
+    }
+    for (const std::string& shade : shades) {
+      try {
+        shading_called(shade);
+      } catch (const UsageError& error) {
+        in.fail("shading", error.what());
+      }
+    }
+  }
+  std::vector<std::pair<std::string, std::optional<Camera>>> cameras{{"", {}}};
+  const auto camera_at = [&](const Json& at, const std::string& path) {
+    return read_camera(Section(at, file, path, {"eye", "look_at", "up", "fov"}), dvec3(0, 1, 0));
+  };
+  if (in.has("camera")) cameras[0].second = camera_at(in.at("camera"), in.path_of("camera"));
+  if (in.has("cameras")) {
+    if (in.has("camera")) in.fail("cameras", "and \"camera\" are one too many");
+    const Json& several = in.at("cameras");
+    if (!several.is_object() || several.empty())
+      in.fail("cameras", "must be cameras by name, not " + Section::kind_of(several));
+    cameras.clear();
+    for (const auto& [key, value] : several.items()) {
+      require_name(in, key);
+      cameras.emplace_back(key, camera_at(value, in.path_of("cameras." + key)));
+    }
+  }
+
+  std::vector<SuiteCase> cases;
+  for (const std::string& scene : scenes)
+    for (const auto& [camera_name, camera] : cameras)
+      for (const std::string& shade : shades) {
+        SuiteCase c = base;
+        c.scene = scene;
+        c.camera = camera;
+        c.shading = shade;
+        if (scenes.size() > 1) {
+          const std::string stem = fs::path(scene).stem().string();
+          require_name(in, stem, "scene");
+          c.name += "/" + stem;
+        }
+        if (in.has("cameras")) c.name += "/" + camera_name;
+        if (shades.size() > 1) c.name += "/" + shade;
+        c.settings_hash = settings_of(c);
+        cases.push_back(std::move(c));
+      }
+  return cases;
+}
+
+}  // namespace ballotcast
