@@ -36,8 +36,24 @@ u64 mixed(u64 x) {
 /// smallest id first.
 u64 key_of(const Mesh& mesh, u32 id) {
   u64 hash = 0;
-  for (const u32 bits : corners_of(mesh, id)) hash = mixed(hash + bits + 0x9e3779b97f4a7c15u);
-  return (hash & ~kIdMask) | id;
+  for (const u32 bits : corners_of(mesh, id)) hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
+  return (mixed(hash) & ~kIdMask) | id;
+}
+
+/// Leaves out keys that no other one can equal, which are most: those whose hash begins as no
+/// other's does.
+void keep_what_may_repeat(std::vector<u64>& keys) {
+  constexpr int kLeast = 6, kMost = 32;
+  int bits = kLeast;
+  while (bits < kMost && u64{1} << bits < 16 * u64{keys.size()}) ++bits;
+  const auto begin_of = [bits](u64 key) { return key >> (64 - bits); };
+  std::vector<bool> seen(std::size_t{1} << bits), again(std::size_t{1} << bits);
+  for (const u64 key : keys) {
+    if (key == kNotOne) continue;
+    if (seen[begin_of(key)]) again[begin_of(key)] = true;
+    seen[begin_of(key)] = true;
+  }
+  std::erase_if(keys, [&](u64 key) { return key == kNotOne || !again[begin_of(key)]; });
 }
 
 u32 id_of(u64 key) { return static_cast<u32>(key & kIdMask); }
@@ -55,10 +71,11 @@ Copies find_copies(const Mesh& mesh, const std::function<bool(u32 id)>& always_t
   for_each_range<u32>(count, 4096, [&](u32 begin, u32 end) {
     for (u32 id = begin; id < end; ++id) keys[id] = always_there(id) ? key_of(mesh, id) : kNotOne;
   });
+  keep_what_may_repeat(keys);
   sort_numbers(keys);
 
   std::vector<Pair> pairs;
-  for (u32 i = 1, first = 0; i < count && keys[i] != kNotOne; ++i) {
+  for (std::size_t i = 1, first = 0; i < keys.size(); ++i) {
     const u32 leader = id_of(keys[first]), id = id_of(keys[i]);
     if ((keys[i] & ~kIdMask) == (keys[first] & ~kIdMask) &&
         corners_of(mesh, leader) == corners_of(mesh, id))
