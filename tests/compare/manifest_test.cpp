@@ -63,9 +63,9 @@ TEST_F(Manifest, refuses_damaged_approvals_in_words) {
       {R"("history": {})", "\"history\" must be a list"},
       {R"("history": [3])", "is damaged: "}};
   for (const auto& [text, words] : cases) {
-    std::string suite = suite_text(R"({"name": "a"})");
-    suite.insert(suite.rfind('}'), std::string(", ") + text);
-    path = folder.write("suite.json", suite);
+    std::string written = suite_text(R"({"name": "a"})");
+    written.insert(written.rfind('}'), std::string(", ") + text);
+    path = folder.write("suite.json", written);
     const std::string message = message_of<InputError>([&] { load_suite(path); });
     EXPECT_TRUE(message.starts_with(path) && contains(message, words)) << message;
     EXPECT_FALSE(contains(message, "json.exception")) << message;
