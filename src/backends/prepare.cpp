@@ -29,10 +29,7 @@ DaylightView daylight_of(const Scene& scene) {
 }
 
 double area_of(const Mesh& mesh, u32 triangle) {
-  const uvec3 corners = mesh.triangles[triangle];
-  const dvec3 a(mesh.positions[corners.x]), b(mesh.positions[corners.y]),
-      c(mesh.positions[corners.z]);
-  const dvec3 n = glm::cross(b - a, c - a);
+  const dvec3 n = mesh.normal_of(triangle);
   return 0.5 * std::sqrt(glm::dot(n, n));
 }
 

@@ -47,7 +47,7 @@ Command bench_rays_command() {
   const auto devices = names_of(backends(), "auto");
   std::vector<Option> table = {
       {what, "SCENE", "FILE", "", "an .obj, .obj.gz or .json scene; several may be given",
-       set_texts(a.scenes)},
+       add_text(a.scenes)},
       strict_option(r->strict, what),
       {what, "--triangles", "LIST", "", "generated terrains of so many triangles, too; K and M",
        set_counts(a.triangles, 2, static_cast<u32>(kMostTriangles))},

@@ -85,6 +85,7 @@ int verify_here(ReplayRequest& r) {
     r.verify.progress = bar.report();
     run = verify(suite, r.verify);
   }
+  remark_warnings(run.warnings);
   print(text_report(run));
   if (run.tried == 0) throw DeviceError("nothing could be verified here");
   return run.passed() ? 0 : 1;

@@ -19,14 +19,14 @@ std::string number(float value) {
 
 std::string vector(vec3 v) { return number(v.x) + ", " + number(v.y) + ", " + number(v.z); }
 
-/// Of places in the file's coordinates.
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", value);
+/// In the file's coordinates.
+std::string place(vec3 v, dvec3 origin) {
+  if (origin == dvec3(0.0)) return vector(v);
+  const dvec3 p = dvec3(v) + origin;
+  char text[96];
+  std::snprintf(text, sizeof text, "%.12g, %.12g, %.12g", p.x, p.y, p.z);
   return text;
 }
-
-std::string vector(dvec3 v) { return number(v.x) + ", " + number(v.y) + ", " + number(v.z); }
 
 std::string place_name(u32 reference) {
   return is_node(reference) ? "node " + std::to_string(reference)
@@ -106,7 +106,7 @@ std::string explain_text(const ExplainReport& r) {
   const Explanation& e = r.explanation;
   const std::string unbounded_end = e.ray.t_max == unbounded() ? "infinity)" : "";
   std::string out =
-      entries({{"ray", "from " + vector(dvec3(e.ray.origin) + r.origin)},
+      entries({{"ray", "from " + place(e.ray.origin, r.origin)},
                {"", "towards " + vector(e.ray.direction)},
                {"", "t in (" + number(e.ray.t_min) + ", " +
                         (unbounded_end.empty() ? number(e.ray.t_max) + "]" : unbounded_end) + ", " +
@@ -135,7 +135,7 @@ std::string explain_text(const ExplainReport& r) {
   std::vector<std::pair<std::string, std::string>> rows = {{"hit", hit_in_words(e.hit)}};
   if (e.surface) {
     const ExplainedSurface& s = *e.surface;
-    rows.push_back({"place", vector(dvec3(s.surface.position) + r.origin)});
+    rows.push_back({"place", place(s.surface.position, r.origin)});
     rows.push_back({"material", "\"" + s.material + "\", colour " + vector(s.color)});
     if (s.emission != vec3(0.0f)) rows.push_back({"", "emits " + vector(s.emission)});
     rows.push_back({"normal", vector(s.surface.normal) + ", of the " +

@@ -98,6 +98,13 @@ Setter set_texts(std::vector<std::string>& target) {
   };
 }
 
+Setter add_text(std::vector<std::string>& target) {
+  return [&target](const std::string& name, const std::string& text) {
+    if (text.empty()) refuse(name, "a file's name", text);
+    target.push_back(text);
+  };
+}
+
 Setter set_counts(std::vector<u32>& target, u32 low, u32 high) {
   return [&target, low, high](const std::string& name, const std::string& text) {
     for_each_part(name, text, [&](const std::string& part) {

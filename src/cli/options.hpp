@@ -51,6 +51,8 @@ Setter set_number(std::optional<float>& target, double low, double high);
 Setter set_names(std::vector<std::string>& target, std::string kind,
                  std::vector<std::string_view> names);
 Setter set_texts(std::vector<std::string>& target);
+/// A file's name, commas and all; adds to `target`.
+Setter add_text(std::vector<std::string>& target);
 /// Whole numbers, K for 2^10 and M for 2^20: 64K,1M.
 Setter set_counts(std::vector<u32>& target, u32 low, u32 high);
 Setter set_numbers(std::vector<double>& target, double low, double high);

@@ -38,7 +38,7 @@ void remark_warnings(const std::vector<std::string>& warnings) {
     remark("warning: " + warnings[i]);
   if (!all)
     remark("warning: " + std::to_string(warnings.size() - kMostWarnings) +
-           " more warnings; --json lists all");
+           " more warnings; ballotcast info --json lists all");
 }
 
 void require_writable(const std::string& path) {

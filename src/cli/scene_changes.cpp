@@ -2,6 +2,7 @@
 
 #include "cli/output.hpp"
 #include "render/framing.hpp"
+#include "scene/scene_file.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 
@@ -27,12 +28,20 @@ void add_meshes(Scene& scene, bool is_scene, const std::vector<PlacedFile>& mesh
                 const LoadOptions& load) {
   std::vector<PlacedScene> parts;
   if (is_scene) parts.push_back({scene, {}});
-  for (const PlacedFile& mesh : meshes)
-    parts.push_back({load_part(mesh.file, load), mesh.placement});
+  for (const PlacedFile& mesh : meshes) {
+    Scene part = load_part(mesh.file, load);
+    if (part.camera || part.shading || part.exposure)
+      part.warnings.push_back(mesh.file +
+                              ": camera, shading and exposure aren't taken from what --mesh adds");
+    parts.push_back({std::move(part), mesh.placement});
+  }
   if (!is_scene) {  // what lights the first mesh lights all
-    scene.sun = parts.front().scene.sun;
-    scene.sky = parts.front().scene.sky;
-    scene.name = parts.front().scene.name;
+    const Scene& first = parts.front().scene;
+    scene.name = first.name;
+    if (first.sun_stated) scene.sun = first.sun;
+    if (first.sky_stated) scene.sky = first.sky;
+    scene.sun_stated = first.sun_stated;
+    scene.sky_stated = first.sky_stated;
   }
   Scene all;
   try {
@@ -49,6 +58,7 @@ void add_meshes(Scene& scene, bool is_scene, const std::vector<PlacedFile>& mesh
   scene.texture_names = std::move(all.texture_names);
   scene.files = std::move(all.files);
   scene.warnings = std::move(all.warnings);
+  leave_to_lamps(scene);
 }
 
 }  // namespace

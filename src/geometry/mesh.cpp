@@ -1,5 +1,7 @@
 #include "geometry/mesh.hpp"
 
+#include <algorithm>
+
 #include "support/error.hpp"
 
 namespace ballotcast {
@@ -17,6 +19,17 @@ Aabb Mesh::bounds() const {
   Aabb box;
   for (u32 i = 0; i < triangles.size(); ++i) box.include(bounds_of(i));
   return box;
+}
+
+dvec3 Mesh::normal_of(u32 triangle) const {
+  const uvec3 corners = triangles[triangle];
+  const dvec3 a(positions[corners.x]), b(positions[corners.y]), c(positions[corners.z]);
+  return glm::cross(b - a, c - a);
+}
+
+bool Mesh::has_area(u32 triangle) const {
+  const dvec3 n = glm::abs(normal_of(triangle));
+  return std::max({n.x, n.y, n.z}) > double{kSmallestDeterminant};
 }
 
 TriangleRows Mesh::rows_of(u32 triangle) const {

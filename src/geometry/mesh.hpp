@@ -23,6 +23,12 @@ struct Mesh {
   /// The box of one triangle.
   Aabb bounds_of(u32 triangle) const;
 
+  /// (b - a) x (c - a) of a triangle's corners: as long as twice its area; 0 where it has none.
+  dvec3 normal_of(u32 triangle) const;
+
+  /// Has the triangle an area that single precision can tell from none? Else no ray hits it.
+  bool has_area(u32 triangle) const;
+
   /// A triangle's corners as the tests want them.
   TriangleRows rows_of(u32 triangle) const;
 

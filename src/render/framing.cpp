@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "backends/cpu/cpu_backend.hpp"
-#include "bvh/statistics.hpp"
 #include "kernels/shadings/shading.hpp"
 #include "math/trig.hpp"
+#include "render/probe.hpp"
+#include "support/error.hpp"
 
 namespace ballotcast {
 
@@ -15,7 +16,6 @@ namespace {
 
 constexpr double kMargin = 1.06;
 constexpr double kClearlyBetter = 0.1;  // as a share of backs
-constexpr double kMostTests = 1e9;      // of nodes and triangles, for all probes of a scene
 
 /// A small picture that tells what a camera sees.
 struct Probe {
@@ -45,6 +45,16 @@ Camera fit(const Aabb& box, dvec3 origin, dvec3 towards, dvec3 up, double aspect
   return {origin + center + back * distance, origin + center, up, fov};
 }
 
+/// Throws InputError where the camera stands beyond what coordinates can be.
+void require_reachable(const PreparedScene& scene, const Camera& camera) {
+  const dvec3 away = camera.eye - scene.scene->origin;
+  const double reach = std::max({std::abs(away.x), std::abs(away.y), std::abs(away.z)});
+  if (!(reach <= double{kLargestCoordinate}))
+    throw InputError(scene.scene->name +
+                     ": so large that it can't be seen whole from within 2^40 (1.1e12); say where "
+                     "the camera stands (--eye, --look-at), or scale it down");
+}
+
 /// The share of what the camera hits that is the back of a surface; 1 when it hits nothing.
 double backs_seen(const PreparedScene& scene, ResidentScene& resident, const Camera& camera,
                   const Probe& probe) {
@@ -64,12 +74,10 @@ double backs_seen(const PreparedScene& scene, ResidentScene& resident, const Cam
   return found == 0 ? 1.0 : double(backs) / found;
 }
 
-/// Smaller where a ray has very many tests to expect, as in a heap of triangles that all overlap.
 Probe probe_for(const PreparedScene& scene, std::size_t cameras) {
   Probe probe;
-  const double rays = double(probe.width) * probe.height * static_cast<double>(cameras);
-  const double tests = rays * statistics_of(scene.tree).sah_cost;
-  const double shrink = tests > kMostTests ? std::sqrt(kMostTests / tests) : 1.0;
+  const double shrink =
+      probe_scale(scene, double(probe.width) * probe.height * static_cast<double>(cameras));
   probe.width = std::max(1u, static_cast<u32>(probe.width * shrink));
   probe.height = std::max(1u, static_cast<u32>(probe.height * shrink));
   return probe;
@@ -106,6 +114,7 @@ Camera frame_scene(const PreparedScene& scene, double aspect, double fov) {
   double fewest = 2.0;
   for (const dvec3& towards : sides) {
     const Camera camera = fit(scene.bounds, origin, towards, up, aspect, fov);
+    require_reachable(scene, camera);
     const double backs = backs_seen(scene, *resident, camera, probe);
     if (backs < fewest - kClearlyBetter) {  // an earlier side is given up for no less
       fewest = backs;

@@ -7,6 +7,7 @@
 #include "kernels/shadings/table.hpp"
 #include "kernels/strategies/table.hpp"
 #include "render/framing.hpp"
+#include "render/probe.hpp"
 #include "support/float_environment.hpp"
 #include "support/stopwatch.hpp"
 
@@ -157,11 +158,13 @@ Frame Renderer::draw(const FrameSettings& frame, const CastOptions& options,
 /// A small version of `frame`, to judge its light by.
 Frame Renderer::draw_probe(FrameSettings frame, const Camera& camera, const CastOptions& options) {
   constexpr double kPixels = 4096.0;
-  const double shrink = std::min(1.0, std::sqrt(kPixels / (double(frame.width) * frame.height)));
+  frame.samples = 16;
+  const double pixels = double(frame.width) * frame.height;
+  const double rays = std::min(kPixels, pixels) * frame.samples * 2.0 * (1.0 + frame.bounces);
+  const double shrink = std::min(1.0, std::sqrt(kPixels / pixels)) * probe_scale(prepared(), rays);
   frame.width = std::max(1u, static_cast<u32>(frame.width * shrink));
   frame.height = std::max(1u, static_cast<u32>(frame.height * shrink));
   frame.camera = make_view(camera, scene().origin, frame.width, frame.height);
-  frame.samples = 16;
   frame.keep_hits = true;
   frame.keep_film = true;
   return draw(frame, options, {});

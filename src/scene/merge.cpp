@@ -10,6 +10,67 @@
 namespace ballotcast {
 namespace {
 
+/// Notices triangles that rounding makes lines or points of, where they are placed.
+class RoundingWatch {
+ public:
+  explicit RoundingWatch(const std::vector<PlacedScene>& parts) {
+    for (const PlacedScene& part : parts) {
+      const Scene& scene = part.scene;
+      const auto count = static_cast<u32>(scene.mesh.triangles.size());
+      parts_.push_back({scene.files.empty() ? scene.name : scene.files.front(), count,
+                        flat_triangles(scene.mesh, 0, count)});
+    }
+  }
+
+  /// Warns in `all`, which the parts became.
+  void report(Scene& all) const {
+    u32 first = 0;
+    for (const Part& part : parts_) {
+      const u64 flat = flat_triangles(all.mesh, first, first + part.triangles);
+      if (flat > part.flat)
+        all.warnings.push_back(part.name + ": " + kRoundedAway +
+                               ", where it is placed: " + std::to_string(flat - part.flat));
+      first += part.triangles;
+    }
+  }
+
+ private:
+  struct Part {
+    std::string name;
+    u32 triangles;
+    u64 flat;  // of them, before they were placed
+  };
+
+  static u64 flat_triangles(const Mesh& mesh, u32 begin, u32 end) {
+    u64 count = 0;
+    for (u32 i = begin; i < end; ++i) count += mesh.has_area(i) ? 0 : 1;
+    return count;
+  }
+
+  std::vector<Part> parts_;
+};
+
+void require_at_most(u64 most, u64 count, const char* what) {
+  if (count > most)
+    throw InputError("the meshes have " + std::to_string(count) + " " + what +
+                     " together; the most is " + std::to_string(most));
+}
+
+/// The box of places.
+struct Reach {
+  dvec3 low{std::numeric_limits<double>::infinity()};
+  dvec3 high{-std::numeric_limits<double>::infinity()};
+
+  void include(dvec3 p) {
+    low = glm::min(low, p);
+    high = glm::max(high, p);
+  }
+  bool within(double most) const {
+    return low.x >= -most && low.y >= -most && low.z >= -most && high.x <= most && high.y <= most &&
+           high.z <= most;
+  }
+};
+
 /// A placement with its angle looked up.
 class Mover {
  public:
@@ -86,31 +147,22 @@ Scene merged(std::vector<PlacedScene> parts) {
     normals = normals || !part.scene.mesh.corner_normals.empty();
     texcoords = texcoords || !part.scene.mesh.corner_texcoords.empty();
   }
-  const auto require_at_most = [](u64 most, u64 count, const char* what) {
-    if (count > most)
-      throw InputError("the meshes have " + std::to_string(count) + " " + what +
-                       " together; the most is " + std::to_string(most));
-  };
   require_at_most(kMostTriangles, triangles, "triangles");
   require_at_most(kNoPrimitive, vertices, "vertices");
+  const RoundingWatch rounding(parts);
   Scene scene;
   std::vector<dvec3> places;
   places.reserve(vertices);
-  dvec3 low(std::numeric_limits<double>::infinity());
-  dvec3 high(-low);
+  Reach reach;
   for (PlacedScene& part : parts) {
     const Mover mover(part.placement, part.scene.origin);
     const u32 first_material = static_cast<u32>(scene.materials.size());
     const std::size_t first_place = places.size();
     for (const vec3& position : part.scene.mesh.positions) {
       places.push_back(mover.place(position));
-      low = glm::min(low, places.back());
-      high = glm::max(high, places.back());
+      reach.include(places.back());
     }
-    constexpr double kFar = kLargestCoordinate;
-    if (!part.scene.mesh.positions.empty() &&
-        !(low.x >= -kFar && low.y >= -kFar && low.z >= -kFar && high.x <= kFar && high.y <= kFar &&
-          high.z <= kFar))
+    if (!places.empty() && !reach.within(kLargestCoordinate))
       throw InputError(part.scene.name +
                        ": its placement moves or scales it to beyond 2^40 (1.1e12)");
     // Positions of the parts so far are counted by scene.mesh.positions until all are known.
@@ -118,10 +170,11 @@ Scene merged(std::vector<PlacedScene> parts) {
     append_mesh(scene.mesh, std::move(part.scene.mesh), mover, normals, texcoords, first_material);
     append_surfaces(scene, std::move(part.scene));
   }
-  scene.origin = origin_for(low, high);
+  scene.origin = origin_for(reach.low, reach.high);
   scene.mesh.positions.resize(places.size());
   for (std::size_t i = 0; i < places.size(); ++i)
     scene.mesh.positions[i] = vec3(places[i] - scene.origin) + 0.0f;
+  rounding.report(scene);
   return scene;
 }
 

@@ -111,6 +111,9 @@ std::optional<dvec3> color_of(std::string_view text) {
   return color;
 }
 
+/// Keys of what is drawn.
+constexpr std::array<std::string_view, 6> kDrawn = {"kd", "ke", "d", "tr", "map_kd", "map_d"};
+
 class Parser {
  public:
   explicit Parser(std::vector<u8>& bytes) : lines_(bytes) {}
@@ -133,17 +136,26 @@ class Parser {
       begun.line = lines_.number();
       has_dissolve_ = false;
     }
-    if (text_.materials.empty()) return;
+    if (text_.materials.empty()) {
+      if (std::find(kDrawn.begin(), kDrawn.end(), key) != kDrawn.end())
+        text_.nowhere.note(lines_.number());
+      return;
+    }
     MtlMaterial& to = text_.materials.back();
     if (key == "kd") {
       const std::optional<dvec3> color = color_of(text);
       to.has_color = set(to.color, color) || to.has_color;
       if (color) note_above_one(std::max({color->x, color->y, color->z}));
     } else if (key == "ke") {
-      set(to.emission, color_of(text));
+      const std::optional<dvec3> color = color_of(text);
+      set(to.emission, color);
+      if (color && std::max({color->x, color->y, color->z}) > kBrightest)
+        text_.too_bright.note(lines_.number());
     } else if (key == "d") {
-      // `d -halo 0.5` fades with the angle of view, which is not drawn.
-      if (trimmed(text).starts_with("-halo")) return;
+      if (trimmed(text).starts_with("-halo")) {
+        text_.halos.note(lines_.number());
+        return;
+      }
       const std::optional<double> opacity = amount_of(next_word(text));
       has_dissolve_ = set(to.opacity, opacity) || has_dissolve_;
       note_above_one(opacity.value_or(0.0));
@@ -152,10 +164,16 @@ class Parser {
       if (set(transparency, amount_of(next_word(text)))) to.opacity = 1.0 - transparency;
       note_above_one(transparency);
     } else if (key == "map_kd") {
-      to.color_map = map_of(text, lines_.number());
+      to.color_map = named_map(text);
     } else if (key == "map_d") {
-      to.opacity_map = map_of(text, lines_.number());
+      to.opacity_map = named_map(text);
     }
+  }
+
+  MtlMap named_map(std::string_view text) {
+    MtlMap map = map_of(text, lines_.number());
+    if (map.name.empty()) text_.unnamed.note(lines_.number());
+    return map;
   }
 
   /// Sets `to`, or notes that there was no value.

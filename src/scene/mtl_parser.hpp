@@ -9,6 +9,9 @@
 
 namespace ballotcast {
 
+/// The most that emission is taken as by whoever draws: keeps sums of radiance finite.
+inline constexpr double kBrightest = 0x1p20;
+
 /// A `map_` line.
 struct MtlMap {
   std::string name;         // of the picture's file; "" where there is no such line
@@ -36,6 +39,10 @@ struct MtlText {
   std::vector<MtlMaterial> materials;
   LineTally unusable;          // left out: Kd, Ke, d and Tr of anything else
   LineTally above_one;         // taken as 1 by whoever draws: Kd, d, Tr
+  LineTally too_bright;        // Ke above kBrightest
+  LineTally nowhere;           // lines that would say something, before the first newmtl
+  LineTally halos;             // d -halo, which fades with the angle of view and isn't drawn
+  LineTally unnamed;           // map_ lines without a name
   bool says_anything = false;  // is there a line that is no comment?
 };
 

@@ -144,6 +144,15 @@ void fill_geometry(const ObjText& obj, const std::vector<Piece>& pieces, Scene& 
                                 new_index[position_of(obj, piece.corner[2])]);
 }
 
+/// Warns of triangles that coordinates of single precision don't tell from a line or a point.
+void report_rounding(const std::string& path, const ObjText& obj, const std::vector<Piece>& pieces,
+                     Scene& scene) {
+  Tally flat{kRoundedAway};
+  for (u32 i = 0; i < pieces.size(); ++i)
+    if (!scene.mesh.has_area(i)) flat.note(pieces[i].face, obj.faces[pieces[i].face].line);
+  flat.report(path, scene);
+}
+
 void fill_texcoords(const std::string& path, const ObjText& obj, const std::vector<Piece>& pieces,
                     Scene& scene) {
   Tally bad{"corners given (0, 0) for texture coordinates that can't be used"};
@@ -231,6 +240,24 @@ void fill_materials(const std::string& path, const ObjText& obj, const std::vect
     scene.mesh.material_of.push_back(loaded.index_of[obj.faces[piece.face].material]);
 }
 
+/// Warns of triangles that no vt lays a texture on.
+void report_missing_texcoords(const std::string& path, const ObjText& obj,
+                              const std::vector<Piece>& pieces, Scene& scene) {
+  Tally missing{
+      "triangles with a texture and corners without texture coordinates, taken for (0, 0)"};
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const ObjFace& face = obj.faces[pieces[i].face];
+    const Material& material =
+        scene.materials[scene.mesh.material_of.empty() ? 0 : scene.mesh.material_of[i]];
+    const bool textured =
+        material.color_texture != kNoTexture || material.opacity_texture != kNoTexture;
+    const auto lacks = [&](u32 corner) { return obj.corners[corner].texcoord == kAbsent; };
+    if (textured && std::any_of(std::begin(pieces[i].corner), std::end(pieces[i].corner), lacks))
+      missing.note(pieces[i].face, face.line);
+  }
+  missing.report(path, scene);
+}
+
 /// The file's name without its directory, .gz and .obj.
 std::string name_of(const std::string& path) {
   std::filesystem::path name = std::filesystem::path(path).filename();
@@ -277,9 +304,11 @@ Scene load_obj(const std::string& path, const LoadOptions& options) {
     throw InputError(why);
   }
   fill_geometry(obj, pieces, scene);
+  report_rounding(path, obj, pieces, scene);
   fill_texcoords(path, obj, pieces, scene);
   fill_normals(path, obj, pieces, options.crease_angle.value_or(kCreaseAngle), scene);
   fill_materials(path, obj, pieces, scene);
+  report_missing_texcoords(path, obj, pieces, scene);
   return scene;
 }
 

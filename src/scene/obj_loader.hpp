@@ -19,4 +19,9 @@ Scene load_obj(const std::string& path, const LoadOptions& options = {});
 /// else 0.
 dvec3 origin_for(dvec3 low, dvec3 high);
 
+/// What is said of triangles that single precision makes lines or points of.
+inline constexpr const char* kRoundedAway =
+    "triangles that have no area left, so small or so far from the middle of all that rounding "
+    "takes it, and no ray can hit";
+
 }  // namespace ballotcast

@@ -16,7 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr float kBrightest = 0x1p20f;  // of a light: keeps sums of radiance finite
 constexpr std::uint64_t kLargestLibrary = std::uint64_t{1} << 26;  // bytes of a material file
 
 std::string at_line(const std::string& path, u32 line) {
@@ -121,9 +120,9 @@ class TextureShelf {
       if (twin->second == kNoTexture) return kNoTexture;
       image = scene_.textures[twin->second];
     } else {
+      scene_.files.push_back(path.string());  // also if it can't be used: nothing may replace it
       try {
         image = read_image(path.string());
-        scene_.files.push_back(path.string());
       } catch (const InputError& error) {
         scene_.warnings.push_back(from.place() + "texture left out: " + error.what());
         return kNoTexture;
@@ -196,6 +195,7 @@ class Definitions {
   void add(const fs::path& path, Scene& scene) {
     if (!added_.emplace(path.string(), true).second) return;
     const std::string file = path.string();
+    scene.files.push_back(file);  // also if it can't be used: nothing may replace it
     try {
       MtlText text = parse_mtl(read_maybe_gzip(file, kLargestLibrary), file);
       LineTally repeated;
@@ -205,20 +205,18 @@ class Definitions {
         if (!by_name_.try_emplace(std::move(name), Definition{std::move(material), path}).second)
           repeated.note(line);
       }
-      scene.files.push_back(file);
       if (text.says_anything && text.materials.empty())
         scene.warnings.push_back(file + ": material file without a material");
-      if (repeated.count != 0)
-        scene.warnings.push_back(
-            file + ": " +
-            repeated.in_words("materials left out, whose names another defined before has"));
-      if (text.unusable.count != 0)
-        scene.warnings.push_back(
-            file + ": " +
-            text.unusable.in_words("colours and opacities left out, not numbers of at least 0"));
-      if (text.above_one.count != 0)
-        scene.warnings.push_back(
-            file + ": " + text.above_one.in_words("colours and opacities above 1, taken as 1"));
+      const std::pair<const LineTally&, const char*> kinds[] = {
+          {repeated, "materials left out, whose names another defined before has"},
+          {text.nowhere, "lines left out that stand before the first newmtl"},
+          {text.unusable, "colours and opacities left out, not numbers of at least 0"},
+          {text.above_one, "colours and opacities above 1, taken as 1"},
+          {text.too_bright, "emissions above 2^20, taken as that"},
+          {text.halos, "opacities left out that hold at a halo only (d -halo)"},
+          {text.unnamed, "textures left out that have no name"}};
+      for (const auto& [tally, what] : kinds)
+        if (tally.count != 0) scene.warnings.push_back(file + ": " + tally.in_words(what));
     } catch (const InputError& error) {
       scene.warnings.push_back(std::string("material file left out: ") + error.what());
     }
@@ -232,7 +230,7 @@ Material made_from(const Definition& definition, TextureShelf& shelf) {
   const MtlMaterial& from = definition.material;
   Material material;
   if (from.has_color) material.color = clamped(from.color, 1.0f);
-  material.emission = clamped(from.emission, kBrightest);
+  material.emission = clamped(from.emission, static_cast<float>(kBrightest));
   material.opacity = clamped(from.opacity, 1.0f);
   material.color_texture = shelf.find({definition.file, from.color_map}, false);
   // Exporters leave Kd at whatever grey the editor showed, or at 0: the picture is the colour.

@@ -40,7 +40,7 @@ Scene load_part(const std::string& path, const LoadOptions& options) {
   if (name.ends_with(".json")) return load_scene_file(path, options);
   if (name.ends_with(".obj") || name.ends_with(".obj.gz")) {
     Scene scene = load_obj(path, options);
-    leave_to_lamps(scene, false, false);
+    leave_to_lamps(scene);
     return scene;
   }
   throw InputError(path + ": not a kind of file that is read; those are .obj, .obj.gz and .json");

@@ -39,6 +39,8 @@ struct Scene {
   std::vector<std::string> texture_names;
   Sun sun;
   Sky sky;
+  bool sun_stated = false;  // else lamps put it out: see leave_to_lamps
+  bool sky_stated = false;
   std::optional<Camera> camera;
   std::optional<std::string> shading;  // what the scene file would like to be drawn with
   std::optional<float> exposure;       // multiplies radiance in `lit`; else chosen by the picture

@@ -68,10 +68,10 @@ Camera read_camera(const Section& in, dvec3 scene_up) {
   return camera;
 }
 
-void leave_to_lamps(Scene& scene, bool sun_stated, bool sky_stated) {
+void leave_to_lamps(Scene& scene) {
   if (!scene.has_emitters()) return;
-  if (!sun_stated) scene.sun.strength = 0.0f;
-  if (!sky_stated) scene.sky.strength = 0.0f;
+  if (!scene.sun_stated) scene.sun.strength = 0.0f;
+  if (!scene.sky_stated) scene.sky.strength = 0.0f;
 }
 
 Scene load_scene_file(const std::string& path, const LoadOptions& options) {
@@ -131,7 +131,9 @@ Scene load_scene_file(const std::string& path, const LoadOptions& options) {
   scene.sky = stated.sky;
   scene.shading = stated.shading;
   scene.exposure = stated.exposure;
-  leave_to_lamps(scene, in.has("sun"), in.has("sky"));
+  scene.sun_stated = in.has("sun");
+  scene.sky_stated = in.has("sky");
+  leave_to_lamps(scene);
   return scene;
 }
 

@@ -29,8 +29,8 @@ Scene load_scene_file(const std::string& path, const LoadOptions& options = {});
 /// sees nothing.
 Camera read_camera(const Section& in, dvec3 scene_up);
 
-/// Puts out the sun and the sky of a scene with lamps, each unless asked for: a room modelled with
+/// Puts out the sun and the sky of a scene with lamps, each unless stated: a room modelled with
 /// its lights is meant to be seen by them, and daylight through its open side would drown them.
-void leave_to_lamps(Scene& scene, bool sun_stated, bool sky_stated);
+void leave_to_lamps(Scene& scene);
 
 }  // namespace ballotcast

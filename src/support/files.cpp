@@ -191,6 +191,9 @@ std::vector<std::uint8_t> read_file(const std::string& path, std::uint64_t large
   if (::fstat(in.get(), &info) != 0) refuse_input(path, "can't be read: " + reason());
   if (S_ISDIR(info.st_mode)) refuse_input(path, "is a directory, not a file");
   const std::uint64_t stated = S_ISREG(info.st_mode) ? static_cast<std::uint64_t>(info.st_size) : 0;
+  // What states no size may have no end.
+  constexpr std::uint64_t kLargestStream = std::uint64_t{1} << 28;
+  if (!S_ISREG(info.st_mode)) largest = std::min(largest, kLargestStream);
   if (stated > largest) refuse_input(path, "is larger than " + bytes_in_words(largest));
 
   // One byte more than stated, so that the end is found without growing.

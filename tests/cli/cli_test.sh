@@ -409,6 +409,22 @@ END
   --size 40x24 --device cpu -o by_option.png >/dev/null 2>&1
 check "--mesh places as a scene file does" cmp by_file.png by_option.png
 check "--mesh beyond coordinates: exit 2" fails 2 "beyond 2^40" render --mesh "$root/scenes/blob.obj@1e13,0,0"
+# Lamps put out the sun in whichever way they are added.
+printf 'newmtl l\nKe 5 5 5\n' >lamp.mtl
+printf 'mtllib lamp.mtl\nusemtl l\nv 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n' >lamp.obj
+printf '{"meshes": ["lamp.obj"], "shading": "lit", "exposure": 2}' >lamp.json
+printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 3 2\n' >wall.obj
+printf '{"meshes": ["wall.obj", "lamp.obj"]}' >lit.json
+"$ballotcast" render lit.json "${small[@]}" -o lit1.png >stdout 2>stderr
+"$ballotcast" render wall.obj --mesh lamp.obj "${small[@]}" -o lit2.png >stdout 2>stderr
+"$ballotcast" render --mesh wall.obj --mesh lamp.obj "${small[@]}" -o lit3.png >stdout 2>stderr
+check "lamps of a --mesh light as those of a scene file" cmp lit1.png lit2.png
+check "and without SCENE" cmp lit1.png lit3.png
+says_what_is_dropped() {
+  "$ballotcast" render wall.obj --mesh lamp.json "${small[@]}" -o lit4.png >stdout 2>stderr &&
+    grep -q "warning: lamp.json: camera, shading and exposure aren't taken" stderr
+}
+check "--mesh of a scene file says what it doesn't take" says_what_is_dropped
 check "--mesh with half a place: exit 2" fails 2 "--mesh wants FILE" render --mesh a.obj@1,2
 
 check "info fits in 80 columns" fits info
@@ -460,10 +476,15 @@ check "bench report shows them again" succeeds "shuffles" bench report saved.jso
 check "bench report: not results: exit 3" fails 3 page.html bench report page.html
 check "render: a strategy that reserves no slots" fails 2 "pipeline queue does not take atomics none" \
   render "${small[@]}" --pipeline queue --atomics none
+cp wall.obj 'a,b.obj'
+check "bench rays: a name with a comma" succeeds "a,b" bench rays 'a,b.obj' --device cpu --size 16x8 \
+  --workload primary --json
+endless_is_refused() { timeout 20 "$ballotcast" compare pile.png /dev/zero >stdout 2>stderr; [[ $? -eq 3 ]]; }
 # Faces that nothing separates. Without a camera, for that is looked for with rays.
 { printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\n'; yes 'f 1 2 3' | head -600000; } >pile.obj
 draws_in_time() { timeout 10 "$ballotcast" render pile.obj "${small[@]}" -o pile.png >stdout 2>stderr; }
 check "a pile of 600,000 copies of a face is drawn within 10 s" draws_in_time
+check "a picture without an end is refused" endless_is_refused
 check "info counts copies" succeeds "600,000, 599,999 of them copies of others" info pile.obj
 # --strict: exit code 3, the warnings, and last a line that says why; nothing is written.
 printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 9\nf 1 2 3\n' >odd.obj

@@ -263,6 +263,16 @@ TEST_F(SuiteTest, notices_a_program_that_draws_otherwise_the_second_time) {
   EXPECT_FALSE(now.controls.at(0).noticed);
 }
 
+TEST_F(SuiteTest, notices_a_moved_triangle_also_where_the_camera_is_chosen_by_the_scene) {
+  folder.write("one.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  path = folder.write("suite.json", suite_text(R"({"name": "one", "scene": "one.obj",
+    "shading": "normal", "size": [16, 9]})"));
+  accept_all();
+  const SuiteRun now = run();
+  for (const auto& control : now.controls) EXPECT_TRUE(control.noticed) << control.name;
+  EXPECT_TRUE(now.passed());
+}
+
 TEST_F(SuiteTest, requires_a_device_to_have_drawn_something) {
   accept_all();
   EXPECT_TRUE(run({{}, {}, {"cpu"}, 1, {}}).passed());

@@ -5,19 +5,12 @@
 #include "helpers/meshes.hpp"
 #include "render/framing.hpp"
 #include "render/hashes.hpp"
+#include "render/probe.hpp"
 #include "support/error.hpp"
+#include "support/temp_dir.hpp"
 
 namespace ballotcast {
 namespace {
-
-std::string message_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(Renderer, casts_a_span_of_rays) {
   Renderer renderer(testing::scene_of(testing::sphere(20)), {"cpu"});
@@ -37,14 +30,14 @@ TEST(Renderer, casts_a_span_of_rays) {
 
 TEST(Renderer, unknown_names_are_told_with_those_that_exist) {
   const auto scene = testing::scene_of(testing::sphere(4));
-  EXPECT_EQ(message_of([&] { Renderer r(scene, {"gpu"}); }),
+  EXPECT_EQ(message_of<UsageError>([&] { Renderer r(scene, {"gpu"}); }),
             "unknown device 'gpu'; there is: auto, cuda, cpu, emulated");
   EXPECT_EQ(
-      message_of([&] {
+      message_of<UsageError>([&] {
         Renderer r(scene, {"cpu", "quick"});
       }),
       "unknown builder 'quick'; there is: fast, balanced, best, binned-sah, sbvh, sbvh-reinserted");
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(message_of<UsageError>([&] {
               Renderer r(scene, {"cpu", "binned-sah", "bvh9"});
             }),
             "unknown layout 'bvh9'; there is: bvh2, grid2");
@@ -52,17 +45,41 @@ TEST(Renderer, unknown_names_are_told_with_those_that_exist) {
   RenderSettings settings;
   settings.width = settings.height = 8;
   settings.shading = "pretty";
-  EXPECT_EQ(message_of([&] { renderer.render(settings); }),
+  EXPECT_EQ(message_of<UsageError>([&] { renderer.render(settings); }),
             "unknown shading 'pretty'; there is: lit, normal, depth, albedo, facing, ao, visits");
   settings.shading = "normal";
   settings.cast.atomics = "magic";
   EXPECT_EQ(
-      message_of([&] { renderer.render(settings); }),
+      message_of<UsageError>([&] { renderer.render(settings); }),
       "unknown atomics 'magic'; there is: none, flag-store, block-vote, block-flag, "
       "block-count, warp-slots, block-scan, warp-ballot, warp-array, compiler, sharded, naive");
   settings.cast = {.pipeline = "pipe"};
-  EXPECT_EQ(message_of([&] { renderer.render(settings); }),
+  EXPECT_EQ(message_of<UsageError>([&] { renderer.render(settings); }),
             "unknown pipeline 'pipe'; there is: passes, queue, block, warp");
+}
+
+TEST(Probes, shrink_where_triangles_overlap_whatever_the_tree) {
+  const double rays = 1e9;
+  const auto scale = [&](Mesh mesh, const char* builder) {
+    return probe_scale(*prepare(testing::scene_of(std::move(mesh)), builder), rays);
+  };
+  const Mesh soup = testing::soup(400, 3, 0.1f);
+  for (const char* builder : {"fast", "balanced", "best"}) {
+    EXPECT_LT(scale(soup, builder), 1.0);
+    EXPECT_EQ(scale(soup, builder), scale(soup, "fast"));
+    EXPECT_EQ(scale(testing::repeated(soup, 3), builder), scale(soup, builder))
+        << "copies are free";
+  }
+  EXPECT_EQ(probe_scale(*prepare(testing::scene_of(soup)), 1e5), 1.0);
+  EXPECT_EQ(scale({}, "fast"), 1.0);
+}
+
+TEST(Framing, of_what_no_camera_can_see_whole_is_refused) {
+  Mesh mesh = testing::sphere(8);
+  for (vec3& p : mesh.positions) p = p * 1e12f;
+  const auto scene = prepare(testing::scene_of(mesh));
+  EXPECT_TRUE(contains(message_of<InputError>([&] { frame_scene(*scene, 1.5); }),
+                       "say where the camera stands"));
 }
 
 TEST(Renderer, settings_that_make_no_sense_are_usage_errors) {

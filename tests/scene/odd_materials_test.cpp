@@ -117,6 +117,42 @@ TEST(OddMaterials, the_first_of_a_name_counts_and_others_are_said_with_their_lin
       << warnings_of(scene);
 }
 
+TEST(OddMaterials, what_is_not_drawn_is_said_with_its_line) {
+  const TempDir dir;
+  const Scene scene = load_square(
+      dir,
+      "Kd 0 1 0\nNs 10\nnewmtl a\nKd 1 0 0\nd -halo 0.1\nmap_Kd\nmap_d -s 2 2 2\nKe 1e30 0 0\n");
+  EXPECT_EQ(scene.materials[0].color, vec3(1.0f, 0.0f, 0.0f));
+  EXPECT_EQ(scene.materials[0].emission.x, 0x1p20f);
+  for (const char* words : {"before the first newmtl: 1 (first: line 1)",
+                            "(d -halo): 1 (first: line 5)", "have no name: 1 (first: line 6)",
+                            "emissions above 2^20, taken as that: 1 (first: line 8)"})
+    EXPECT_TRUE(warns(scene, words)) << words << "\n" << warnings_of(scene);
+}
+
+TEST(OddMaterials, textures_without_coordinates_are_said_with_their_line) {
+  const TempDir dir;
+  write_file_atomically(dir / "t.png", one_pixel(9, 9, 9));
+  dir.write("a.mtl", "newmtl a\nmap_Kd t.png\nnewmtl b\n");
+  const std::string head = "mtllib a.mtl\nusemtl a\n" + kSquare + "vt 0 0\n";
+  const Scene scene = load_obj(
+      dir.write("a.obj", head + "f 1/1 2/1 3/1\nf 1/1 2 3/1\nf 1 2 3\nusemtl b\nf 1 2 3\n"));
+  EXPECT_TRUE(
+      warns(scene, "without texture coordinates, taken for (0, 0): 2 (first: face 2, line 9)"))
+      << warnings_of(scene);
+}
+
+TEST(OddMaterials, files_that_cannot_be_used_are_listed_all_the_same) {
+  const TempDir dir;
+  dir.write("t.png", "no picture");
+  const Scene scene = load_square(dir, "newmtl a\nmap_Kd t.png\n");
+  EXPECT_TRUE(warns(scene, "texture left out")) << warnings_of(scene);
+  EXPECT_EQ(std::count(scene.files.begin(), scene.files.end(), dir / "t.png"), 1);
+  dir.write("b.mtl", std::string("\xff\xfe") + "n");  // UTF-16
+  const Scene broken = load_with_library(dir, "mtllib b.mtl");
+  EXPECT_EQ(std::count(broken.files.begin(), broken.files.end(), dir / "b.mtl"), 1);
+}
+
 TEST(OddMaterials, keys_may_be_in_capitals_or_not) {
   const TempDir dir;
   write_file_atomically(dir / "tex.png", one_pixel(1, 2, 3));

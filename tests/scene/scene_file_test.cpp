@@ -102,6 +102,18 @@ TEST_F(SceneFile, refuses_placements_beyond_what_coordinates_can_be) {
   }
 }
 
+TEST_F(SceneFile, tells_what_rounding_takes_where_a_mesh_is_placed) {
+  const std::string first = R"({"meshes": ["meshes/a.obj", {"file": "meshes/a.obj", )";
+  for (const char* place : {R"("translate": [2e8, 0, 0])", R"("scale": 1e-30)"}) {
+    const Scene scene = load(first + place + "}]}");
+    ASSERT_EQ(scene.warnings.size(), 1u) << place;
+    EXPECT_TRUE(contains(scene.warnings[0], "a.obj: triangles that have no area left") &&
+                contains(scene.warnings[0], "where it is placed: 1"))
+        << scene.warnings[0];
+  }
+  EXPECT_TRUE(load(first + R"("translate": [2, 0, 0]}]})").warnings.empty());
+}
+
 TEST_F(SceneFile, names_an_unknown_key_and_those_that_exist) {
   const std::string top = refusal(R"({"meshes": ["meshes/a.obj"], "sunn": {}})");
   EXPECT_TRUE(contains(top, "scene.json") && contains(top, "\"sunn\"") && contains(top, "exposure"))

@@ -74,6 +74,15 @@ check "a failed run leaves no file" no_file_is_left "$work/empty"
 mkdir -p "$work/taken/x.obj"  # a folder where the file should go
 check "output is a folder: exit 3, names it" fails_with 3 "$work/taken/x.obj" \
   blob -o "$work/taken/x.obj"
+mkfifo "$work/taken/pipe"
+check "output is no file: exit 3, names it" fails_with 3 "$work/taken/pipe" blob -o "$work/taken/pipe"
+check "and stays what it is" test -p "$work/taken/pipe"
+keeps_a_link() {
+  touch "$work/taken/target.obj" && ln -s target.obj "$work/taken/link.obj" &&
+    "$make_scene" blob --triangles 200 -o "$work/taken/link.obj" >"$work/out" 2>&1 &&
+    test -L "$work/taken/link.obj" -a -s "$work/taken/target.obj"
+}
+check "a link stays one" keeps_a_link
 check "a failed run leaves no materials" test ! -e "$work/taken/x.mtl"
 
 if [ "$failures" -ne 0 ]; then

@@ -25,14 +25,21 @@ std::string name_of(const std::string& path) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
+// The file that a name stands for: the rename at the end must not replace a link to it.
+std::string behind_links(const std::string& path) {
+  std::error_code error;
+  const bool is_link = std::filesystem::is_symlink(path, error);
+  const auto real = std::filesystem::weakly_canonical(path, error);
+  return is_link && !error ? real.string() : path;
+}
+
 }  // namespace
 
-OutputFile::OutputFile(std::string path)
-    : path_(std::move(path)), temporary_(path_ + ".tmp" + std::to_string(getpid())) {
-  if (std::filesystem::is_directory(path_)) {  // else only the rename would find out
-    errno = EISDIR;
-    fail();
-  }
+OutputFile::OutputFile(const std::string& path)
+    : path_(behind_links(path)), temporary_(path_ + ".tmp" + std::to_string(getpid())) {
+  // Nor may it replace what is no file.
+  if (std::filesystem::exists(path_) && !std::filesystem::is_regular_file(path_))
+    throw OutputError("cannot write " + path_ + ": it is a folder, a pipe or a device");
   file_ = std::fopen(temporary_.c_str(), "wb");
   if (file_ == nullptr) fail();
   buffer_.reserve(kBufferBytes + 256);

@@ -94,4 +94,8 @@ Drawing Studio::draw(const SuiteCase& c, const Setup& setup,
   return drawing_of(renderer, c, setup);
 }
 
+Camera Studio::camera_of(const SuiteCase& c, const Setup& setup) {
+  return renderer_for(c, setup).camera_for(c.camera, c.width, c.height);
+}
+
 }  // namespace ballotcast

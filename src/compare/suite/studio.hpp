@@ -31,6 +31,9 @@ class Studio {
   /// As `draw`, of another scene than the case's.
   Drawing draw(const SuiteCase& c, const Setup& setup, std::shared_ptr<const Scene> scene) const;
 
+  /// The camera that draws a case, stated or chosen.
+  Camera camera_of(const SuiteCase& c, const Setup& setup);
+
   /// The case's scene, as it is drawn.
   std::shared_ptr<const Scene> scene_of(const SuiteCase& c);
 

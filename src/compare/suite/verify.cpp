@@ -202,6 +202,7 @@ VerifyRun verify(const Suite& suite, const VerifyRequest& request) {
       }
     }
   }
+  run.warnings = studio.warnings();
   run.milliseconds = watch.milliseconds();
   return run;
 }

@@ -52,6 +52,7 @@ struct VerifyRun {
   u64 tried = 0;                        // small pictures held to the CPU's
   u64 disagreed = 0;
   std::optional<Disagreement> first;
+  std::vector<std::string> warnings;  // about the scenes, a line each
   double milliseconds = 0.0;
 
   bool passed() const { return tried > 0 && disagreed == 0 && approved_disagreed == 0; }
