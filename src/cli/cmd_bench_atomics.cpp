@@ -26,7 +26,7 @@ int bench_atomics_here(BenchAtomicsRequest& r) {
   check(r.output);
   const BackendInfo& backend = bench_device(r.device);
   r.atomics.on_scene = [&](const Scene& scene) {
-    accept_warnings(scene, r.strict);
+    accept_scene(scene, r.strict);
     require_none_of("--html", r.output.html, scene.files);
   };
   return measure_and_deliver(r.output, [&](const ProgressReport& rows) {

@@ -29,7 +29,7 @@ int bench_rays_here(BenchRaysRequest& r) {
   if (choice.backend->name == "cpu" && !r.rays.pipelines.empty())
     remark("note: on cpu a ray is cast in one go, so --pipeline has nothing to choose");
   r.rays.on_scene = [&](const Scene& scene) {
-    accept_warnings(scene, r.strict);
+    accept_scene(scene, r.strict);
     require_none_of("--html", r.output.html, scene.files);
   };
   return measure_and_deliver(r.output, [&](const ProgressReport& rows) {

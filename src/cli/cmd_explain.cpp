@@ -81,7 +81,7 @@ int explain_here(const ExplainRequest& r) {
   check(r);
   if (!r.pixel.empty()) pixel_of(r);
   const auto scene = std::make_shared<const Scene>(load_changed_scene(r.scene, r.changes));
-  accept_warnings(*scene, r.changes.strict);
+  accept_scene(*scene, r.changes.strict);
   require_none_of("--svg", r.svg, scene->files);
   std::optional<Ray> given;
   if (!r.ray.empty()) given = ray_given(r, scene->origin);

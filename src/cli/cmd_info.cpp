@@ -130,7 +130,7 @@ Loaded load(const InfoRequest& r) {
   const Stopwatch load;
   loaded.scene = std::make_shared<const Scene>(load_scene(r.scene));
   loaded.load_ms = load.milliseconds();
-  accept_warnings(*loaded.scene, r.strict);
+  accept_scene(*loaded.scene, r.strict);
   const Stopwatch build;
   ProgressBar bar("triangles of the tree");
   loaded.prepared = prepare(loaded.scene, r.builder, r.layout, bar.report());

@@ -135,7 +135,7 @@ int render(const RenderRequest& r) {
   const Stopwatch load;
   auto scene = std::make_shared<const Scene>(load_changed_scene(r.scene, r.changes));
   times.load = load.milliseconds();
-  accept_warnings(*scene, r.changes.strict);
+  accept_scene(*scene, r.changes.strict);
   require_none_of("-o", r.output, scene->files);
   require_none_of("--hits", r.hits, scene->files);
 
@@ -145,12 +145,7 @@ int render(const RenderRequest& r) {
   settings.shading = r.shading;
   if (r.shading.empty())
     settings.shading = scene->shading ? std::string_view(*scene->shading) : shadings().front().name;
-  ShadingInfo shading;
-  try {
-    shading = shading_called(settings.shading);
-  } catch (const UsageError& error) {  // options were checked: it is the file's wish
-    throw InputError(r.scene + ": " + error.what());
-  }
+  const ShadingInfo shading = shading_called(settings.shading);
   settings.samples = r.samples != 0 ? r.samples : shading.samples;
   settings.bounces = r.bounces;
   settings.smooth = r.smooth == "on";

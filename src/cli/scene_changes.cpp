@@ -146,12 +146,19 @@ Option strict_option(bool& strict, const std::string& group) {
           set_flag(strict)};
 }
 
-void accept_warnings(const Scene& scene, bool strict) {
+void accept_scene(const Scene& scene, bool strict) {
   remark_warnings(scene.warnings);
-  if (!strict || scene.warnings.empty()) return;
   const std::string place = scene.files.empty() ? scene.name : scene.files.front();
-  throw InputError(place + ": " + counted(scene.warnings.size(), "warning") +
-                   " about the scene, which --strict makes an error");
+  if (strict && !scene.warnings.empty())
+    throw InputError(place + ": " + counted(scene.warnings.size(), "warning") + " about the scene" +
+                     (scene.files.size() > 1 ? " and what it is made of" : "") +
+                     ", which --strict makes an error");
+  if (!scene.shading) return;
+  try {
+    shading_called(*scene.shading);
+  } catch (const UsageError& error) {
+    throw InputError(place + ": " + error.what());
+  }
 }
 
 Camera camera_for(const SceneChanges& c, const Renderer& renderer, u32 width, u32 height) {

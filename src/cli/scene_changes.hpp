@@ -22,7 +22,7 @@ struct SceneChanges {
   std::optional<float> sky_strength;
   std::optional<float> exposure;
   std::optional<double> crease_angle;  // degrees
-  bool strict = false;                 // see accept_warnings
+  bool strict = false;                 // see accept_scene
 };
 
 /// The rows for the table of options; they fill `changes`, which must outlive them.
@@ -36,8 +36,8 @@ Scene load_changed_scene(const std::string& path, const SceneChanges& changes);
 Option strict_option(bool& strict, const std::string& group);
 
 /// Remarks on what was left out of a scene that was loaded. Throws InputError, naming the scene,
-/// when that was anything and `strict`.
-void accept_warnings(const Scene& scene, bool strict);
+/// when that was anything and `strict`, or when it wants a shading that there isn't.
+void accept_scene(const Scene& scene, bool strict);
 
 /// The scene's camera, or else one that frames it, with those parts that were stated.
 Camera camera_for(const SceneChanges& changes, const Renderer& renderer, u32 width, u32 height);

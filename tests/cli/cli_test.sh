@@ -424,6 +424,12 @@ says_what_is_dropped() {
   "$ballotcast" render wall.obj --mesh lamp.json "${small[@]}" -o lit4.png >stdout 2>stderr &&
     grep -q "warning: lamp.json: camera, shading and exposure aren't taken" stderr
 }
+printf '{"meshes": ["wall.obj"], "shading": "lid"}' >lid.json
+for command in "render -o lid.png" "explain --pixel 1,1" info "bench rays --device cpu"; do
+  # shellcheck disable=SC2086  # words of the command
+  check "$command of a file that wants an unknown shading: exit 3, names it" \
+    fails 3 "lid.json: unknown shading 'lid'" $command lid.json
+done
 check "--mesh of a scene file says what it doesn't take" says_what_is_dropped
 check "--mesh with half a place: exit 2" fails 2 "--mesh wants FILE" render --mesh a.obj@1,2
 
