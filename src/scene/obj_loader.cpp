@@ -4,9 +4,9 @@
 #include <cmath>
 #include <filesystem>
 
+#include "scene/obj_faces.hpp"
 #include "scene/obj_materials.hpp"
 #include "scene/obj_parser.hpp"
-#include "scene/polygon.hpp"
 #include "scene/smooth_normals.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -15,24 +15,6 @@ namespace ballotcast {
 namespace {
 
 constexpr double kFarFromZero = 16.0;  // in extents: from here on re-centring keeps 4 bits more
-
-/// Counts one kind of defect of faces and remembers the first.
-struct Tally {
-  const char* what;
-  u64 count = 0;
-  u64 first_face = 0;
-  u32 first_line = 0;
-
-  void note(u64 face, u32 line) {
-    if (count++ == 0) first_face = face + 1, first_line = line;
-  }
-  void report(const std::string& path, Scene& scene) const {
-    if (count == 0) return;
-    scene.warnings.push_back(path + ": " + what + ": " + std::to_string(count) + " (first: face " +
-                             std::to_string(first_face) + ", line " + std::to_string(first_line) +
-                             ")");
-  }
-};
 
 /// Warns of lines that could not be used, or not wholly.
 void report_lines(const std::string& path, const ObjText& obj, Scene& scene) {
@@ -47,83 +29,15 @@ void report_lines(const std::string& path, const ObjText& obj, Scene& scene) {
     if (tally.count != 0) scene.warnings.push_back(path + ": " + tally.in_words(what));
 }
 
-bool usable(const dvec3& p) {
-  const auto fits = [](double c) { return std::abs(c) <= double{kLargestCoordinate}; };
-  return fits(p.x) && fits(p.y) && fits(p.z);  // NaN fails every comparison
-}
-
-bool in_range(i32 index, std::size_t count) {
-  return index >= 0 && static_cast<std::size_t>(index) < count;
-}
-
-/// A triangle of the file: which corners, of which face.
-struct Piece {
-  u32 corner[3];
-  u32 face;
-};
-
-/// The triangles that can be drawn.
-std::vector<Piece> drawable_pieces(const std::string& path, const ObjText& obj, Scene& scene) {
-  Tally outside{"faces left out that use vertices the file does not have"};
-  Tally wild{"faces left out with coordinates not finite or beyond 2^40"};
-  Tally few{"faces left out with fewer than three corners"};
-  Tally flat{"triangles left out that have no area"};
-  Tally crossing{"polygons that cross themselves, whose triangles may overlap"};
-  Tally rough{"polygons too intricate to be cut up well, whose triangles may overlap"};
-  std::vector<Piece> pieces;
-  pieces.reserve(obj.faces.size());
-  std::vector<dvec3> places;
-  std::vector<uvec3> cuts;
-  for (std::size_t f = 0; f < obj.faces.size(); ++f) {
-    const ObjFace& face = obj.faces[f];
-    const ObjCorner* corners = obj.corners.data() + face.first_corner;
-    places.clear();
-    bool all_exist = true, all_usable = true;
-    for (u32 i = 0; i < face.corner_count && all_exist; ++i) {
-      all_exist = in_range(corners[i].position, obj.positions.size());
-      if (!all_exist) break;
-      places.push_back(obj.positions[static_cast<u32>(corners[i].position)]);
-      all_usable = all_usable && usable(places.back());
-    }
-    Tally* defect = !all_exist              ? &outside
-                    : face.corner_count < 3 ? &few
-                    : !all_usable           ? &wild
-                                            : nullptr;
-    if (defect != nullptr) {
-      defect->note(f, face.line);
-      continue;
-    }
-    cuts.clear();
-    const PolygonCut how = triangulate(places, cuts);
-    if (how == PolygonCut::crossing) crossing.note(f, face.line);
-    if (how == PolygonCut::rough) rough.note(f, face.line);
-    for (const uvec3& cut : cuts) {
-      const dvec3 a = places[cut.x], b = places[cut.y], c = places[cut.z];
-      const dvec3 normal = cross(b - a, c - a);
-      if (normal.x == 0.0 && normal.y == 0.0 && normal.z == 0.0) {
-        flat.note(f, face.line);
-        continue;
-      }
-      const u32 first = face.first_corner;
-      pieces.push_back({{first + cut.x, first + cut.y, first + cut.z}, static_cast<u32>(f)});
-    }
-    if (pieces.size() > kMostTriangles)
-      throw InputError(path + ": more than " + std::to_string(kMostTriangles) + " triangles");
-  }
-  for (const Tally* tally : {&outside, &wild, &few, &flat, &crossing, &rough})
-    tally->report(path, scene);
-  return pieces;
-}
-
 u32 position_of(const ObjText& obj, u32 corner) {
   return static_cast<u32>(obj.corners[corner].position);
 }
 
 /// Triangles and the vertices they use, in the file's order.
-void fill_geometry(const ObjText& obj, const std::vector<Piece>& pieces, Scene& scene) {
+void fill_geometry(const ObjText& obj, const std::vector<ObjPiece>& pieces, Scene& scene) {
   std::vector<u32> new_index(obj.positions.size(), kNoPrimitive);
   dvec3 low(INFINITY), high(-INFINITY);
-  for (const Piece& piece : pieces)
+  for (const ObjPiece& piece : pieces)
     for (const u32 corner : piece.corner) {
       const u32 old = position_of(obj, corner);
       new_index[old] = 0;
@@ -138,28 +52,28 @@ void fill_geometry(const ObjText& obj, const std::vector<Piece>& pieces, Scene& 
     mesh.positions.push_back(vec3(obj.positions[i] - scene.origin) + 0.0f);  // + 0 turns -0 to 0
   }
   mesh.triangles.reserve(pieces.size());
-  for (const Piece& piece : pieces)
+  for (const ObjPiece& piece : pieces)
     mesh.triangles.emplace_back(new_index[position_of(obj, piece.corner[0])],
                                 new_index[position_of(obj, piece.corner[1])],
                                 new_index[position_of(obj, piece.corner[2])]);
 }
 
 /// Warns of triangles that coordinates of single precision don't tell from a line or a point.
-void report_rounding(const std::string& path, const ObjText& obj, const std::vector<Piece>& pieces,
-                     Scene& scene) {
-  Tally flat{kRoundedAway};
+void report_rounding(const std::string& path, const ObjText& obj,
+                     const std::vector<ObjPiece>& pieces, Scene& scene) {
+  FaceTally flat{kRoundedAway};
   for (u32 i = 0; i < pieces.size(); ++i)
     if (!scene.mesh.has_area(i)) flat.note(pieces[i].face, obj.faces[pieces[i].face].line);
   flat.report(path, scene);
 }
 
-void fill_texcoords(const std::string& path, const ObjText& obj, const std::vector<Piece>& pieces,
-                    Scene& scene) {
-  Tally bad{"corners given (0, 0) for texture coordinates that can't be used"};
+void fill_texcoords(const std::string& path, const ObjText& obj,
+                    const std::vector<ObjPiece>& pieces, Scene& scene) {
+  FaceTally bad{"corners given (0, 0) for texture coordinates that can't be used"};
   std::vector<vec2> coordinates(pieces.size() * 3, vec2(0.0f));
   bool any = false;
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
-    const Piece& piece = pieces[i / 3];
+    const ObjPiece& piece = pieces[i / 3];
     const i32 index = obj.corners[piece.corner[i % 3]].texcoord;
     if (index == kAbsent) continue;
     if (in_range(index, obj.texcoords.size())) {
@@ -176,22 +90,22 @@ void fill_texcoords(const std::string& path, const ObjText& obj, const std::vect
   if (any) scene.mesh.corner_texcoords = std::move(coordinates);
 }
 
-void fill_normals(const std::string& path, const ObjText& obj, const std::vector<Piece>& pieces,
+void fill_normals(const std::string& path, const ObjText& obj, const std::vector<ObjPiece>& pieces,
                   double crease_angle, Scene& scene) {
-  Tally bad{"corners given computed normals for ones that can't be used"};
+  FaceTally bad{"corners given computed normals for ones that can't be used"};
   std::vector<vec3> given(obj.normals.size());
   std::vector<bool> good(obj.normals.size());
   for (std::size_t i = 0; i < given.size(); ++i) {
     const vec3 normal(obj.normals[i]);
     // Some scale in between is asked for: beyond it a length is not to be told from 0 or infinity.
     const float size = largest_magnitude(normal);
-    good[i] = usable(obj.normals[i]) && size > 1e-20f;
+    good[i] = usable_place(obj.normals[i]) && size > 1e-20f;
     if (good[i]) given[i] = unit_or(normal, normal);
   }
   std::vector<u32> missing;
   std::vector<vec3> normals(pieces.size() * 3);
   for (std::size_t i = 0; i < normals.size(); ++i) {
-    const Piece& piece = pieces[i / 3];
+    const ObjPiece& piece = pieces[i / 3];
     const i32 index = obj.corners[piece.corner[i % 3]].normal;
     if (in_range(index, given.size()) && good[static_cast<u32>(index)]) {
       normals[i] = given[static_cast<u32>(index)];
@@ -211,9 +125,10 @@ void fill_normals(const std::string& path, const ObjText& obj, const std::vector
 }
 
 /// Moves texture coordinates to where -s and -o of the material's maps want them.
-void place_textures(const std::string& path, const ObjText& obj, const std::vector<Piece>& pieces,
+void place_textures(const std::string& path, const ObjText& obj,
+                    const std::vector<ObjPiece>& pieces,
                     const std::vector<TexturePlacement>& placement_of, Scene& scene) {
-  Tally repeated{"corners whose texture repeats in spite of -clamp on"};
+  FaceTally repeated{"corners whose texture repeats in spite of -clamp on"};
   std::vector<vec2>& coordinates = scene.mesh.corner_texcoords;
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     const ObjFace& face = obj.faces[pieces[i / 3].face];
@@ -228,22 +143,22 @@ void place_textures(const std::string& path, const ObjText& obj, const std::vect
   repeated.report(path, scene);
 }
 
-void fill_materials(const std::string& path, const ObjText& obj, const std::vector<Piece>& pieces,
-                    Scene& scene) {
+void fill_materials(const std::string& path, const ObjText& obj,
+                    const std::vector<ObjPiece>& pieces, Scene& scene) {
   std::vector<bool> used(obj.material_names.size(), false);
-  for (const Piece& piece : pieces) used[obj.faces[piece.face].material] = true;
+  for (const ObjPiece& piece : pieces) used[obj.faces[piece.face].material] = true;
   const LoadedMaterials loaded = load_materials(path, obj, used, scene);
   place_textures(path, obj, pieces, loaded.placement_of, scene);
   if (scene.materials.size() == 1) return;
   scene.mesh.material_of.reserve(pieces.size());
-  for (const Piece& piece : pieces)
+  for (const ObjPiece& piece : pieces)
     scene.mesh.material_of.push_back(loaded.index_of[obj.faces[piece.face].material]);
 }
 
 /// Warns of triangles that no vt lays a texture on.
 void report_missing_texcoords(const std::string& path, const ObjText& obj,
-                              const std::vector<Piece>& pieces, Scene& scene) {
-  Tally missing{
+                              const std::vector<ObjPiece>& pieces, Scene& scene) {
+  FaceTally missing{
       "triangles with a texture and corners without texture coordinates, taken for (0, 0)"};
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const ObjFace& face = obj.faces[pieces[i].face];
@@ -293,7 +208,7 @@ Scene load_obj(const std::string& path, const LoadOptions& options) {
   scene.name = name_of(path);
   scene.files = {path};
   report_lines(path, obj, scene);
-  const std::vector<Piece> pieces = drawable_pieces(path, obj, scene);
+  const std::vector<ObjPiece> pieces = drawable_pieces(path, obj, scene);
   if (pieces.empty()) {
     std::string why = path + ": no triangles";
     if (obj.faces.empty() && obj.lines_and_points.count != 0) why += ", only lines and points";

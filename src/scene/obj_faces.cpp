@@ -1,0 +1,60 @@
+#include "scene/obj_faces.hpp"
+
+#include "scene/polygon.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast {
+
+std::vector<ObjPiece> drawable_pieces(const std::string& path, const ObjText& obj, Scene& scene) {
+  FaceTally outside{"faces left out that use vertices the file does not have"};
+  FaceTally wild{"faces left out with coordinates not finite or beyond 2^40"};
+  FaceTally few{"faces left out with fewer than three corners"};
+  FaceTally flat{"triangles left out that have no area"};
+  FaceTally crossing{"polygons that cross themselves, whose triangles may overlap"};
+  FaceTally rough{"polygons too intricate to be cut up well, whose triangles may overlap"};
+  std::vector<ObjPiece> pieces;
+  pieces.reserve(obj.faces.size());
+  std::vector<dvec3> places;
+  std::vector<uvec3> cuts;
+  for (std::size_t f = 0; f < obj.faces.size(); ++f) {
+    const ObjFace& face = obj.faces[f];
+    const ObjCorner* corners = obj.corners.data() + face.first_corner;
+    places.clear();
+    bool all_exist = true, all_usable = true;
+    for (u32 i = 0; i < face.corner_count && all_exist; ++i) {
+      all_exist = in_range(corners[i].position, obj.positions.size());
+      if (!all_exist) break;
+      places.push_back(obj.positions[static_cast<u32>(corners[i].position)]);
+      all_usable = all_usable && usable_place(places.back());
+    }
+    FaceTally* defect = !all_exist              ? &outside
+                        : face.corner_count < 3 ? &few
+                        : !all_usable           ? &wild
+                                                : nullptr;
+    if (defect != nullptr) {
+      defect->note(f, face.line);
+      continue;
+    }
+    cuts.clear();
+    const PolygonCut how = triangulate(places, cuts);
+    if (how == PolygonCut::crossing) crossing.note(f, face.line);
+    if (how == PolygonCut::rough) rough.note(f, face.line);
+    for (const uvec3& cut : cuts) {
+      const dvec3 a = places[cut.x], b = places[cut.y], c = places[cut.z];
+      const dvec3 normal = cross(b - a, c - a);
+      if (normal.x == 0.0 && normal.y == 0.0 && normal.z == 0.0) {
+        flat.note(f, face.line);
+        continue;
+      }
+      const u32 first = face.first_corner;
+      pieces.push_back({{first + cut.x, first + cut.y, first + cut.z}, static_cast<u32>(f)});
+    }
+    if (pieces.size() > kMostTriangles)
+      throw InputError(path + ": more than " + std::to_string(kMostTriangles) + " triangles");
+  }
+  for (const FaceTally* tally : {&outside, &wild, &few, &flat, &crossing, &rough})
+    tally->report(path, scene);
+  return pieces;
+}
+
+}  // namespace ballotcast

@@ -1,0 +1,50 @@
+// Faces of an OBJ file as triangles, and what is wrong with those that can't be drawn.
+#pragma once
+
+#include <cmath>
+
+#include "geometry/triangle.hpp"
+#include "scene/obj_parser.hpp"
+#include "scene/scene.hpp"
+
+namespace ballotcast {
+
+/// Counts one kind of defect of faces and remembers the first.
+struct FaceTally {
+  const char* what;
+  u64 count = 0;
+  u64 first_face = 0;
+  u32 first_line = 0;
+
+  void note(u64 face, u32 line) {
+    if (count++ == 0) first_face = face + 1, first_line = line;
+  }
+  void report(const std::string& path, Scene& scene) const {
+    if (count == 0) return;
+    scene.warnings.push_back(path + ": " + what + ": " + std::to_string(count) + " (first: face " +
+                             std::to_string(first_face) + ", line " + std::to_string(first_line) +
+                             ")");
+  }
+};
+
+/// Is it finite and within 2^40?
+inline bool usable_place(const dvec3& p) {
+  const auto fits = [](double c) { return std::abs(c) <= double{kLargestCoordinate}; };
+  return fits(p.x) && fits(p.y) && fits(p.z);  // NaN fails every comparison
+}
+
+inline bool in_range(i32 index, std::size_t count) {
+  return index >= 0 && static_cast<std::size_t>(index) < count;
+}
+
+/// A triangle of the file: which corners, of which face.
+struct ObjPiece {
+  u32 corner[3];
+  u32 face;
+};
+
+/// The triangles that can be drawn. Warns in `scene` of faces that can't, naming `path`. Throws
+/// InputError when there are more than a mesh may have.
+std::vector<ObjPiece> drawable_pieces(const std::string& path, const ObjText& obj, Scene& scene);
+
+}  // namespace ballotcast
