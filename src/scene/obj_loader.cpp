@@ -18,15 +18,15 @@ constexpr double kFarFromZero = 16.0;  // in extents: from here on re-centring k
 
 /// Warns of lines that could not be used, or not wholly.
 void report_lines(const std::string& path, const ObjText& obj, Scene& scene) {
-  const std::pair<const LineTally&, const char*> kinds[] = {
-      {obj.no_numbers, "lines whose coordinates aren't all numbers (with a point, not a comma)"},
-      {obj.too_few, "lines with too few coordinates, the others taken for 0"},
-      {obj.lines_and_points, "lines and points left out"},
-      {obj.curves, "lines of curves and surfaces left out"},
-      {obj.commands, "commands (call, csh) not carried out"},
-      {obj.unknown, "lines left out that aren't OBJ"}};
-  for (const auto& [tally, what] : kinds)
-    if (tally.count != 0) scene.warnings.push_back(path + ": " + tally.in_words(what));
+  report(
+      path,
+      {{obj.no_numbers, "lines whose coordinates aren't all numbers (with a point, not a comma)"},
+       {obj.too_few, "lines with too few coordinates, the others taken for 0"},
+       {obj.lines_and_points, "lines and points left out"},
+       {obj.curves, "lines of curves and surfaces left out"},
+       {obj.commands, "commands (call, csh) not carried out"},
+       {obj.unknown, "lines left out that aren't OBJ"}},
+      scene.warnings);
 }
 
 u32 position_of(const ObjText& obj, u32 corner) {

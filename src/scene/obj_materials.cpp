@@ -207,16 +207,15 @@ class Definitions {
       }
       if (text.says_anything && text.materials.empty())
         scene.warnings.push_back(file + ": material file without a material");
-      const std::pair<const LineTally&, const char*> kinds[] = {
-          {repeated, "materials left out, whose names another defined before has"},
-          {text.nowhere, "lines left out that stand before the first newmtl"},
-          {text.unusable, "colours and opacities left out, not numbers of at least 0"},
-          {text.above_one, "colours and opacities above 1, taken as 1"},
-          {text.too_bright, "emissions above 2^20, taken as that"},
-          {text.halos, "opacities left out that hold at a halo only (d -halo)"},
-          {text.unnamed, "textures left out that have no name"}};
-      for (const auto& [tally, what] : kinds)
-        if (tally.count != 0) scene.warnings.push_back(file + ": " + tally.in_words(what));
+      report(file,
+             {{repeated, "materials left out, whose names another defined before has"},
+              {text.nowhere, "lines left out that stand before the first newmtl"},
+              {text.unusable, "colours and opacities left out, not numbers of at least 0"},
+              {text.above_one, "colours and opacities above 1, taken as 1"},
+              {text.too_bright, "emissions above 2^20, taken as that"},
+              {text.halos, "opacities left out that hold at a halo only (d -halo)"},
+              {text.unnamed, "textures left out that have no name"}},
+             scene.warnings);
     } catch (const InputError& error) {
       scene.warnings.push_back(std::string("material file left out: ") + error.what());
     }

@@ -90,4 +90,10 @@ void require_bytewise(const std::vector<u8>& text, const std::string& name) {
   if (marked || unmarked) throw InputError(name + ": text in UTF-16; save it as UTF-8 or ASCII");
 }
 
+void report(const std::string& file, std::initializer_list<ToldTally> tallies,
+            std::vector<std::string>& warnings) {
+  for (const auto& [tally, what] : tallies)
+    if (tally.count != 0) warnings.push_back(file + ": " + tally.in_words(what));
+}
+
 }  // namespace ballotcast

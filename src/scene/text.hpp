@@ -1,9 +1,11 @@
 // Words, numbers and lines, as OBJ and MTL files see them.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "math/portable.hpp"
@@ -71,5 +73,12 @@ struct LineTally {
     return what + ": " + std::to_string(count) + " (first: line " + std::to_string(first) + ")";
   }
 };
+
+/// A tally and what is said of its lines.
+using ToldTally = std::pair<const LineTally&, const char*>;
+
+/// Adds a warning about `file` for each tally that counted any line.
+void report(const std::string& file, std::initializer_list<ToldTally> tallies,
+            std::vector<std::string>& warnings);
 
 }  // namespace ballotcast
