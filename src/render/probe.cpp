@@ -9,19 +9,15 @@ namespace {
 
 constexpr double kMostTests = 1e9;  // of triangles, for all rays of a probe
 
-double half_area(const Aabb& box) {
-  const dvec3 e(box.extent());
-  return e.x * e.y + e.y * e.z + e.z * e.x;
-}
-
 /// In how many triangles' boxes a line through the scene's box is to be expected.
 double overlap_of(const PreparedScene& scene) {
   const Mesh& mesh = scene.scene->mesh;
-  const double whole = half_area(scene.bounds);
+  const double whole = double{scene.bounds.half_area()};
   const std::vector<bool> is_copy = marked(scene.copies, mesh.triangles.size());
   double sum = 0.0;
   for (u32 i = 0; i < mesh.triangles.size(); ++i)
-    if (is_copy.empty() || !is_copy[i]) sum += whole > 0.0 ? half_area(mesh.bounds_of(i)) : 1.0;
+    if (is_copy.empty() || !is_copy[i])
+      sum += whole > 0.0 ? double{mesh.bounds_of(i).half_area()} : 1.0;
   return whole > 0.0 ? sum / whole : sum;
 }
 
