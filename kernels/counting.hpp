@@ -4,7 +4,7 @@
 #include "kernels/pipelines/loop.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Forwards everything to `Lane`, and adds one to *atomics for each atomic operation issued.
 template <class Lane>
@@ -99,4 +99,4 @@ class CountingMachine {
   u64* atomics_;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

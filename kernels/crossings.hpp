@@ -8,7 +8,7 @@
 #include "geometry/crossing.hpp"
 #include "kernels/trace.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Crossings a walk collects.
 inline constexpr u32 kCrossingsAtOnce = 8;
@@ -26,19 +26,19 @@ class NearestCrossings {
   BC_HD float nearest() const { return last_.t; }
   BC_HD const float& limit() const { return bound_.t; }
 
-  BC_HD bool wants(float t, u32 primitive) const {
-    return comes_after(t, primitive, last_) && precedes(t, primitive, bound_);
+  BC_HD bool wants(float t, u32 triangle) const {
+    return comes_after(t, triangle, last_) && precedes(t, triangle, bound_);
   }
 
   /// Adds what is wanted. A crossing that is there already is dropped.
   BC_HD void offer(const Hit& hit) {
-    if (wants(hit.t, hit.primitive)) add(hit);
+    if (wants(hit.t, hit.triangle)) add(hit);
   }
 
   /// Offers the same crossing of every copy of its triangle.
   BC_HD void offer_copies(Hit hit, const CopiesView& copies) {
-    u32 at = copies.starts[hit.primitive];
-    const u32 end = copies.starts[hit.primitive + 1u];
+    u32 at = copies.starts[hit.triangle];
+    const u32 end = copies.starts[hit.triangle + 1u];
     for (u32 behind = end; at < behind;) {  // the first that comes after the last crossing
       const u32 middle = at + (behind - at) / 2u;
       if (comes_after(hit.t, copies.ids[middle], last_)) {
@@ -48,7 +48,7 @@ class NearestCrossings {
       }
     }
     for (; at < end && wants(hit.t, copies.ids[at]); ++at) {
-      hit.primitive = copies.ids[at];
+      hit.triangle = copies.ids[at];
       add(hit);
     }
   }
@@ -56,8 +56,8 @@ class NearestCrossings {
  private:
   BC_HD void add(const Hit& hit) {
     u32 at = size_;
-    while (at > 0u && !comes_after(hit.t, hit.primitive, hits_[at - 1u])) --at;
-    if (at < size_ && hits_[at].primitive == hit.primitive && hits_[at].t == hit.t) return;
+    while (at > 0u && !comes_after(hit.t, hit.triangle, hits_[at - 1u])) --at;
+    if (at < size_ && hits_[at].triangle == hit.triangle && hits_[at].t == hit.t) return;
     if (size_ < kCrossingsAtOnce) ++size_;
     for (u32 i = size_ - 1u; i > at; --i) hits_[i] = hits_[i - 1u];
     hits_[at] = hit;
@@ -77,7 +77,7 @@ BC_HD inline void for_each_crossing(const TraceView<Layout>& view, const Ray& ra
   const RaySetup setup = make_setup(ray, view.scene.magnitude);
   if (!setup.valid) return;
   const auto slabs = Layout::slabs_of(setup, ray, view.shape);
-  Hit last{ray.t_min, kNoPrimitive, 0.0f, 0.0f};
+  Hit last{ray.t_min, kNoTriangle, 0.0f, 0.0f};
   for (;;) {
     NearestCrossings nearest(last, miss_of(ray));
     for_each_leaf<Layout>(view.nodes, view.shape, slabs, nearest.limit(), [&](u32 leaf) {
@@ -119,4 +119,4 @@ struct StoreCrossings {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include "kernels/tiles.hpp"
 #include "scene/camera.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A range of samples of a range of pixels: path i is sample first_sample + i % samples of pixel
 /// i / samples of the tiling.
@@ -163,4 +163,4 @@ struct Develop {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

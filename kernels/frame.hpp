@@ -8,7 +8,7 @@
 #include "kernels/frame_memory.hpp"
 #include "kernels/shadings/table.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Draws a frame of one shading, `at_once` paths at a time. `cast(kind, rays, hits, visits or null,
 /// count)` casts rays that lie on the machine and returns CastCounts.
@@ -164,4 +164,4 @@ void draw_frame(Machine& machine, const SceneView& scene, const FrameSettings& s
       .draw();
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -9,7 +9,7 @@
 #include "kernels/frame_settings.hpp"
 #include "kernels/shadings/shading.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// How a frame is cut so that no more than `at_once` paths (and at least a band of tiles, one
 /// sample a pixel) are under way. Pixels don't depend on it: samples are added up in one order.
@@ -98,4 +98,4 @@ struct FilmMemory {
   SoftFilm soft() { return {soft_light.data(), soft_squares.data(), soft_features.data()}; }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

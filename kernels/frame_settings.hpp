@@ -10,7 +10,7 @@
 #include "kernels/pipelines/pipeline.hpp"
 #include "scene/camera.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// What is to be drawn.
 struct FrameSettings {
@@ -59,4 +59,4 @@ inline constexpr u64 kMostSmoothPixels = u64{1} << 25;  // smoothing wants the w
 inline constexpr u32 kMostSamples = 1u << 16;
 inline constexpr u32 kMostBounces = 16;
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

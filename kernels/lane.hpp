@@ -53,10 +53,10 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 inline constexpr u32 kWarpSize = 32;
 inline constexpr u32 kLargestBlock = 1024;
 inline constexpr u32 kMostWarps = kLargestBlock / kWarpSize;
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -11,7 +11,7 @@
 
 #include "math/vec.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// What is known of the surfaces a pixel's camera rays met. Where two surfaces share a pixel, a
 /// mean place would lie on neither, so the first sample's stands for the pixel.
@@ -139,4 +139,4 @@ struct JoinSoftLight {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 inline constexpr u32 kTileSide = 8;
 
@@ -34,4 +34,4 @@ struct Tiling {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

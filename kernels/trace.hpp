@@ -5,7 +5,7 @@
 #include "math/ray.hpp"
 #include "scene/scene_view.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A scene with its tree in some layout.
 template <class Layout>
@@ -94,4 +94,4 @@ BC_HD inline u32 trace_whole(const TraceView<Layout>& view, const Ray& ray, RayK
   return visits;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 
 #include "kernels/pipelines/pipeline.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Each lane takes one ray from start to end; its walk stays in registers.
 template <class Layout>
@@ -50,4 +50,4 @@ struct Block : RaysInOneGo {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 #include "kernels/strategies/table.hpp"
 #include "kernels/trace.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Who asks whether passes go on: a choice of --loop.
 struct Loop {
@@ -144,4 +144,4 @@ CastCounts repeat_passes(Machine& machine, const CastPlan& plan, const CastMemor
   }
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include "kernels/pipelines/pipeline.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Every ray walks to its next leaf; the strategy tells the counter.
 template <class Layout, class Strategy>
@@ -69,4 +69,4 @@ struct Passes : RestingRays {
   };
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -42,7 +42,7 @@
 
 #include "kernels/pipelines/loop.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A row of the table of pipelines.
 struct PipelineInfo {
@@ -121,4 +121,4 @@ struct StartRay {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

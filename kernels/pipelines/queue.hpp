@@ -4,7 +4,7 @@
 
 #include "kernels/pipelines/pipeline.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Every ray of the queue `in` (all rays, where its ids are null) walks to its next leaf; the
 /// strategy gives those that found one a slot in `out`. `live` counts the rays of `in`.
@@ -88,4 +88,4 @@ struct Queue : RestingRays {
   };
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include "kernels/pipelines/warp/warp.hpp"
 #include "support/type_list.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A ladder: each with less traffic through global memory than the one before.
 using Pipelines = TypeList<Passes, Queue, Block, Warp>;
@@ -16,4 +16,4 @@ using Pipelines = TypeList<Passes, Queue, Block, Warp>;
 /// rays, between which it chooses itself.
 inline constexpr std::string_view kAutoPipeline = Warp::info.name;
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

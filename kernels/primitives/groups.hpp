@@ -7,7 +7,7 @@
 #include "kernels/lane.hpp"
 #include "kernels/primitives/values.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The sizes of a sweep. The knee is where a group fills a warp.
 inline constexpr std::array<u32, 11> kGroupSizes = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
@@ -41,4 +41,4 @@ struct GroupKernel {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,11 +3,11 @@
 
 #include <string_view>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 struct PrimitiveInfo {
   std::string_view name;
   std::string_view summary;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -11,7 +11,7 @@
 #include "kernels/primitives/values.hpp"
 #include "support/type_list.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// `width` is 1, 2, 4 .. 32 here and below. `argument(lane, round)` is the second operand of a
 /// shuffle, 0..31, so that 32 rounds try all; `source` is the lane whose value `lane` gets.
@@ -128,4 +128,4 @@ struct ShuffleKernel {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -15,7 +15,7 @@
 #include "kernels/primitives/values.hpp"
 #include "support/type_list.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Which of four branches each lane of a warp takes: a bit of each mask a lane.
 struct Branches {
@@ -183,4 +183,4 @@ struct VoteKernel {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -2,7 +2,7 @@
 
 #include "kernels/shadings/shading.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The surface's own colour, textures included, with no light on it.
 struct AlbedoShading {
@@ -11,8 +11,8 @@ struct AlbedoShading {
 
   BC_HD static void shade(PathVertex& p) {
     if (!p.hit.found()) return;
-    p.radiance = color_at(p.view.scene, p.hit.primitive, p.hit.u, p.hit.v);
+    p.radiance = color_at(p.view.scene, p.hit.triangle, p.hit.u, p.hit.v);
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -2,7 +2,7 @@
 
 #include "kernels/shadings/shading.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Ambient occlusion: the share of cosine-distributed rays that get as far as a tenth of the
 /// scene's diagonal; white where nothing was hit.
@@ -24,4 +24,4 @@ struct AoShading {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

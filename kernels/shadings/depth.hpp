@@ -2,7 +2,7 @@
 
 #include "kernels/shadings/shading.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Distance from the eye: white at 0, half at half the scene's diagonal, black where nothing was
 /// hit.
@@ -18,4 +18,4 @@ struct DepthShading {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

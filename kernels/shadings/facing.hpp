@@ -2,7 +2,7 @@
 
 #include "kernels/shadings/shading.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Which side of the surface is seen: grey-blue where corners run counter-clockwise, red where they
 /// run clockwise; darker at grazing angles.
@@ -19,4 +19,4 @@ struct FacingShading {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

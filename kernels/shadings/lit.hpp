@@ -2,7 +2,7 @@
 
 #include "kernels/shadings/shading.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Light as it falls: sun with shadows, lamps (triangles that emit), sky seen past whatever stands
 /// before it, and their light again from the surfaces it fell on. Surfaces are diffuse. A path
@@ -23,10 +23,10 @@ struct LitShading {
       return;
     }
     const Surface s = surface_at(scene, p.ray, p.hit);
-    const vec3 color = color_at(scene, p.hit.primitive, p.hit.u, p.hit.v);
+    const vec3 color = color_at(scene, p.hit.triangle, p.hit.u, p.hit.v);
     if (p.depth == 0u) {
       // Beyond the first point, lamps are asked for by `ask_lamp`; seen again they'd count twice.
-      p.radiance = material_of(scene, p.hit.primitive).emission;
+      p.radiance = material_of(scene, p.hit.triangle).emission;
       p.feature = {color, s.normal, s.position, 1.0f};
     }
     p.throughput = p.throughput * color;
@@ -95,4 +95,4 @@ struct LitShading {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -2,7 +2,7 @@
 
 #include "kernels/shadings/shading.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The shading normal, each component from [-1, 1] to [0, 1]; black where nothing was hit.
 struct NormalShading {
@@ -15,4 +15,4 @@ struct NormalShading {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

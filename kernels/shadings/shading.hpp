@@ -15,7 +15,7 @@
 #include "math/sampling.hpp"
 #include "scene/scene_view.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// How a shading's value becomes an 8-bit code.
 enum class Encoding {
@@ -86,4 +86,4 @@ BC_HD inline Ray leaving(const SceneView& scene, const Surface& surface, vec3 di
   return {surface.position + surface.geometric_normal * scene.offset, 0.0f, direction, t_max};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -10,9 +10,9 @@
 #include "kernels/shadings/visits.hpp"
 #include "support/type_list.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 using Shadings = TypeList<LitShading, NormalShading, DepthShading, AlbedoShading, FacingShading,
                           AoShading, VisitsShading>;
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -2,7 +2,7 @@
 
 #include "kernels/shadings/shading.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Heat map of the number of leaves the camera's ray visited: black for none, then violet, red,
 /// orange, yellow to white; 16 visits are the middle of the scale.
@@ -26,4 +26,4 @@ struct VisitsShading {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

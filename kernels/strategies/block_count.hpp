@@ -3,7 +3,7 @@
 
 #include "kernels/strategies/strategy.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The barrier counts (__syncthreads_count), so that the number is exact. Cost: at most one atomic
 /// a block, one barrier.
@@ -19,4 +19,4 @@ struct BlockCount {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

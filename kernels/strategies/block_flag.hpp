@@ -3,7 +3,7 @@
 
 #include "kernels/strategies/strategy.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// One thread clears a shared flag, all wait, whoever staged a leaf sets it, all wait, one thread
 /// reads it. Both barriers matter: when every thread clears the flag, or nobody waits after it, a
@@ -25,4 +25,4 @@ struct BlockFlag {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include "kernels/strategies/strategy.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Each warp votes, the block adds its warps' ayes up and takes that many slots at once; they are
 /// given out in the order of the block's threads. Cost: one atomic a block that wants any, two
@@ -34,4 +34,4 @@ struct BlockScan {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

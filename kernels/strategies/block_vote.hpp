@@ -3,7 +3,7 @@
 
 #include "kernels/strategies/block_scan.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The barrier itself carries the vote (__syncthreads_or), so there is no shared flag to clear.
 /// Slots are given out by a block scan, which blocks that want none are spared. Cost: at most one
@@ -26,4 +26,4 @@ struct BlockVote {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include "kernels/strategies/strategy.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Each lane that staged a leaf calls atomicAdd on the one counter; ptxas turns that into a vote, a
 /// population count and one atomic a warp. In emulation it stays one a lane.
@@ -23,4 +23,4 @@ struct Compiler {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include "kernels/strategies/strategy.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Who only asks whether anything is staged needs no sum: one thread of a block that voted aye
 /// stores a 1 unless it is there already. All who store, store the same. Cost: at most one load and
@@ -20,4 +20,4 @@ struct FlagStore {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

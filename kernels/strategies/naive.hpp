@@ -3,7 +3,7 @@
 
 #include "kernels/strategies/strategy.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Each lane that staged a leaf adds 1 itself. Cost: up to 32 atomics a warp, all on one address.
 /// Written so that it stays so: from a plain atomicAdd on one address the compiler makes one atomic
@@ -31,4 +31,4 @@ struct Naive {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

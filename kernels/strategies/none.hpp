@@ -3,7 +3,7 @@
 
 #include "kernels/strategies/strategy.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Tells nobody. A pipeline that uses it must know how many passes there are: what it then costs is
 /// what every other strategy is measured against. The lanes of a warp meet, as they do for any
@@ -19,4 +19,4 @@ struct None {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

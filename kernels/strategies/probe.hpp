@@ -5,7 +5,7 @@
 #include "kernels/strategies/strategy.hpp"
 #include "math/sampling.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Reports the lanes whose hash is below a threshold: nothing that a compiler could foresee.
 template <class Strategy>
@@ -32,4 +32,4 @@ struct ReserveProbe {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

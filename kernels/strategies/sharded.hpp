@@ -3,7 +3,7 @@
 
 #include "kernels/strategies/strategy.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// As naive, but each warp has one of kMostShards counters, each on a cache line of its own, which
 /// whoever reads the number adds up. Cost: up to 32 atomics a warp, on one address in kMostShards.
@@ -25,4 +25,4 @@ struct Sharded {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

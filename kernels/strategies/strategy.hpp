@@ -20,7 +20,7 @@
 
 #include "kernels/lane.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// What a strategy can do.
 enum class Use {
@@ -86,4 +86,4 @@ BC_HD inline void clear(const CounterView& counter) {
     counter.value[shard * kShardStride] = 0u;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

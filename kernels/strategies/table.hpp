@@ -15,10 +15,10 @@
 #include "kernels/strategies/warp_slots.hpp"
 #include "support/type_list.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// From the fewest atomics to the most.
 using Strategies = TypeList<None, FlagStore, BlockVote, BlockFlag, BlockCount, WarpSlots, BlockScan,
                             WarpBallot, WarpArray, Compiler, Sharded, Naive>;
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include "kernels/strategies/strategy.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Each lane writes its own word, the warp waits, its first lane adds up the warp's 32 words. What
 /// a ballot does in one instruction, done by hand: for machines without one. Cost: at most one
@@ -26,4 +26,4 @@ struct WarpArray {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include "kernels/strategies/strategy.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The warp votes; its first lane adds the number of ayes (A. Adinets, CUDA Pro Tip: Optimized
 /// Filtering with Warp-Aggregated Atomics, 2014). Cost: at most one atomic a warp.
@@ -27,4 +27,4 @@ struct WarpBallot {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

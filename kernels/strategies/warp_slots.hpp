@@ -3,7 +3,7 @@
 
 #include "kernels/strategies/strategy.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Each warp votes and writes its number of ayes, the block waits, its first warp adds the numbers
 /// up. Cost: at most one atomic a block, one barrier.
@@ -26,4 +26,4 @@ struct WarpSlots {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -5,7 +5,7 @@
 #include "kernels/strategies/strategy.hpp"
 #include "kernels/synthetic/work.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// How many steps ray i takes: `view.steps` on average, between half and one and a half of that.
 BC_HD inline u32 steps_of(const SyntheticView& view, u32 i) {
@@ -142,4 +142,4 @@ struct NothingAfterLoop {
 using Placements = TypeList<NothingAfterLoop, BlockAfterLoop, WarpAfterLoop, FlagInLoop,
                             CompilerInLoop, NaiveAfterLoop, NaiveInLoop>;
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include "kernels/strategies/strategy.hpp"
 #include "kernels/synthetic/work.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Does ray i's work; true if it hits.
 template <class Work>
@@ -61,4 +61,4 @@ struct FillRead {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 #include "math/sampling.hpp"
 #include "support/type_list.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Which lanes hit.
 enum class HitPattern : u32 {
@@ -91,4 +91,4 @@ using Works = TypeList<FlagWork, FmaWork, MemoryWork>;
 /// reports first and works later.
 inline constexpr float kNever = -1.0f;
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

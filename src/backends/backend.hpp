@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "backends/laboratory.hpp"
 #include "backends/prepare.hpp"
+#include "backends/synthetic_runner.hpp"
 #include "kernels/frame_settings.hpp"
 #include "kernels/pipelines/pipeline.hpp"
 #include "math/ray.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// How rays are cast where there is a choice. None of it changes a hit.
 struct CastOptions {
@@ -54,7 +54,7 @@ class ResidentScene {
   virtual ~ResidentScene() = default;
 
   /// Casts rays[count] and writes hits[count]; where `visits` isn't null, also the leaves each ray
-  /// visited. Ties: the smallest primitive. Throws UsageError for options that don't exist and
+  /// visited. Ties: the smallest triangle. Throws UsageError for options that don't exist and
   /// DeviceError when the machine fails.
   virtual CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
                           const CastOptions& options) = 0;
@@ -91,8 +91,8 @@ struct BackendInfo {
   u64 (*free_memory)();
   /// Copies a scene to the machine. `scene` must outlive the result.
   std::unique_ptr<ResidentScene> (*upload)(const PreparedScene& scene);
-  /// Makes the machine's laboratory; null where there are no lanes to experiment with.
-  std::unique_ptr<Laboratory> (*laboratory)();
+  /// Makes the machine's synthetic_runner; null where there are no lanes to experiment with.
+  std::unique_ptr<SyntheticRunner> (*synthetic_runner)();
 };
 
 /// Every backend there is, whether usable or not.
@@ -136,4 +136,4 @@ Loop loop_called(std::string_view name, Loop automatic);
 /// `options` for a pipeline's `run`.
 CastPlan plan_of(const CastOptions& options, Loop automatic);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

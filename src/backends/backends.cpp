@@ -6,16 +6,16 @@
 #include "backends/dispatch.hpp"
 #include "backends/emulated/emulated_backend.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 const std::vector<BackendInfo>& backends() {
   static const std::vector<BackendInfo> table = {
       {"cuda", "an NVIDIA GPU, through its driver alone", cuda_unusable, cuda_describe,
-       cuda_free_memory, cuda_upload, cuda_laboratory},
+       cuda_free_memory, cuda_upload, cuda_synthetic_runner},
       {"cpu", "all cores, a plain loop over rays", cpu_unusable, cpu_describe, nullptr, cpu_upload,
        nullptr},
       {"emulated", "the GPU's kernels on the CPU, lane by lane; slow", emulated_unusable,
-       emulated_describe, nullptr, emulated_upload, emulated_laboratory},
+       emulated_describe, nullptr, emulated_upload, emulated_synthetic_runner},
   };
   return table;
 }
@@ -121,4 +121,4 @@ void require_valid(const CastOptions& options) {
                      ": must be a multiple of 32 from 32 to 1024");
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

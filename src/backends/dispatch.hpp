@@ -8,7 +8,7 @@
 #include "kernels/shadings/table.hpp"
 #include "kernels/strategies/table.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Throws UsageError: `pipeline` does not take `strategy`, but others.
 template <class Pipeline>
@@ -71,4 +71,4 @@ CastCounts cast_in_parts(u64 count, u32 at_once, CastSome cast_some) {
   return counts;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include "backends/prepare.hpp"
 #include "kernels/trace.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// `Layout` is the layout that the scene's tree is encoded in: see dispatch_layout.
 template <class Layout>
@@ -13,4 +13,4 @@ TraceView<Layout> host_view(const PreparedScene& scene) {
           scene.encoded.shape, scene.encoded.triangles.data(), scene.view};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include "support/error.hpp"
 #include "support/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -78,7 +78,7 @@ MemoryBudget budget_on(const BackendInfo& backend, const std::optional<u64>& all
 
 MemoryTable memory_of(const PreparedScene& p) {
   const auto size = [](const auto& array) { return u64{array.size()} * sizeof(*array.data()); };
-  const Scene& scene = *p.scene;
+  const SceneData& scene = *p.scene;
   u64 texels = size(p.textures);
   for (const Image<Rgba8>& texture : scene.textures) texels += size(texture.pixels);
   return {{"positions", size(scene.mesh.positions)},
@@ -160,4 +160,4 @@ std::string text_of(const MemoryTable& table) {
   return entries(rows);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

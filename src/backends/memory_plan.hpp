@@ -10,7 +10,7 @@
 
 #include "backends/backend.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// One kind of arrays on a device.
 struct MemoryPart {
@@ -74,4 +74,4 @@ MemoryPlan plan_memory(const MemoryTable& scene, const MemoryOfWork& work,
 /// A table's rows as lines, aligned, the sum last.
 std::string text_of(const MemoryTable& table);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

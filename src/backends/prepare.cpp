@@ -7,7 +7,7 @@
 #include "support/float_environment.hpp"
 #include "support/type_list.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -16,7 +16,7 @@ vec3 unit_of(dvec3 v, vec3 fallback) {
   return length > 0.0 && std::isfinite(length) ? vec3(v / length) : fallback;
 }
 
-DaylightView daylight_of(const Scene& scene) {
+DaylightView daylight_of(const SceneData& scene) {
   DaylightView d;
   const vec3 up = unit_of(scene.up, {0.0f, 1.0f, 0.0f});
   d.to_sun = unit_of(scene.sun.direction, up);
@@ -33,7 +33,7 @@ double area_of(const Mesh& mesh, u32 triangle) {
   return 0.5 * std::sqrt(glm::dot(n, n));
 }
 
-void find_emitters(const Scene& scene, PreparedScene& out) {
+void find_emitters(const SceneData& scene, PreparedScene& out) {
   if (!scene.has_emitters()) return;
   const Mesh& mesh = scene.mesh;
   std::vector<double> cumulative;
@@ -53,12 +53,12 @@ void find_emitters(const Scene& scene, PreparedScene& out) {
 
 }  // namespace
 
-std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const Scene> scene_pointer,
+std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> scene_pointer,
                                              std::string_view builder, std::string_view layout,
                                              const BuildProgress& report) {
   const DefaultFloats floats;
   auto out = std::make_shared<PreparedScene>();
-  const Scene& scene = *scene_pointer;
+  const SceneData& scene = *scene_pointer;
   out->scene = scene_pointer;
   if (scene.materials.empty()) throw InputError(scene.name + ": scene has no material");
   for (const u32 material : scene.mesh.material_of)
@@ -106,4 +106,4 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const Scene> scene_
   return out;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -9,13 +9,13 @@
 #include "scene/scene.hpp"
 #include "scene/scene_view.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A scene with its tree and everything derived from both; what backends copy from.
 struct PreparedScene {
-  std::shared_ptr<const Scene> scene;
+  std::shared_ptr<const SceneData> scene;
   Copies copies;
-  Bvh2 tree;  // without the copies
+  BinaryTree tree;  // without the copies
   EncodedBvh encoded;
   Aabb bounds;
   std::vector<u32> emitters;               // ids of emitting triangles
@@ -30,9 +30,9 @@ struct PreparedScene {
 
 /// Builds the tree of `scene` with builder `builder`, encodes it as `layout`, and works out the
 /// rest. Throws UsageError for unknown names and InputError for an unusable mesh.
-std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const Scene> scene,
+std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> scene,
                                              std::string_view builder = kDefaultBuilder,
                                              std::string_view layout = "auto",
                                              const BuildProgress& report = {});
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -11,7 +11,7 @@
 #include "kernels/primitives/shuffles.hpp"
 #include "kernels/primitives/votes.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// How many values a case without a reduction writes.
 inline std::size_t output_count(const VoteCase& c) { return std::size_t{2} * c.lanes; }
@@ -96,7 +96,7 @@ const u32* launch_reduction(Machine& machine, const ReductionCase& c, const Redu
   return sum;
 }
 
-/// Throws UsageError unless the laboratory holds as many values as the case sums.
+/// Throws UsageError unless the synthetic_runner holds as many values as the case sums.
 inline void require_values(const ReductionCase& c, std::size_t held) {
   if (c.count > held)
     throw UsageError("a sum of " + std::to_string(c.count) + " values: there are " +
@@ -110,4 +110,4 @@ inline bool is_machine_reduction(std::string_view name) {
   return false;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 #include "backends/emulated/emulated_primitives.hpp"
 #include "support/type_list.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -68,4 +68,4 @@ std::unique_ptr<PrimitiveLab> make_primitive_lab(std::string_view name, u64 seed
   throw_unknown("device for primitives", name, names);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// Laboratories for `bench primitives`: machines that run one vote, shuffle, reduction or group-size
+// Runners for `bench primitives`: machines that run one vote, shuffle, reduction or group-size
 // kernel and give back all that its lanes wrote, or time it. Each machine is a row in
 // primitives.cpp.
 #pragma once
@@ -13,7 +13,7 @@
 #include "kernels/primitives/primitive.hpp"
 #include "kernels/primitives/votes.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 // What can be run. `lanes` is a multiple of `block_size`, which is a multiple of 32 from 32 to
 // 1024; names are rows of the tables in kernels/primitives/.
@@ -33,8 +33,8 @@ struct ShuffleCase {
   u32 width, lanes, block_size, rounds;
 };
 
-/// Sums the first `count` (1 to 2^30) of the laboratory's values. Outputs [1]: the sum; for "copy"
-/// the copy [count].
+/// Sums the first `count` (1 to 2^30) of the synthetic_runner's values. Outputs [1]: the sum; for
+/// "copy" the copy [count].
 struct ReductionCase {
   std::string_view name;  // Reductions, BrokenReductions or kMachineReductions
   u32 count, block_size;
@@ -81,7 +81,7 @@ class PrimitiveLab {
   virtual std::vector<double> time_ms(const PrimitiveCase& what, u32 runs) = 0;
 };
 
-/// A row of the table of laboratories.
+/// A row of the table of runners.
 struct PrimitiveLabInfo {
   std::string_view name;
   std::string_view summary;
@@ -91,11 +91,11 @@ struct PrimitiveLabInfo {
   std::unique_ptr<PrimitiveLab> (*make)(u64 seed);
 };
 
-/// Every laboratory there is, whether usable or not.
+/// Every synthetic_runner there is, whether usable or not.
 const std::vector<PrimitiveLabInfo>& primitive_labs();
 
-/// The laboratory called `name`. Throws UsageError for a name that doesn't exist and DeviceError
-/// for a machine that can't be used here.
+/// The synthetic_runner called `name`. Throws UsageError for a name that doesn't exist and
+/// DeviceError for a machine that can't be used here.
 std::unique_ptr<PrimitiveLab> make_primitive_lab(std::string_view name, u64 seed = 0);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -9,7 +9,7 @@
 #include "kernels/strategies/table.hpp"
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -45,7 +45,8 @@ void require_valid(const AtomicsRequest& r) {
   require_known("lanes", r.lanes, lane_patterns());
   require_known("pipeline", r.pipelines, names_in(Pipelines{}));
   for (const std::string& loop : r.loops) loop_called(loop, {});
-  for (const u32 size : r.block_sizes) ballotcast::require_valid(CastOptions{"auto", "auto", size});
+  for (const u32 size : r.block_sizes)
+    ballotcast::detail::require_valid(CastOptions{"auto", "auto", size});
 }
 
 }  // namespace
@@ -58,10 +59,10 @@ std::vector<std::string_view> atomics_experiments() {
 
 Results bench_atomics(const AtomicsRequest& request, const BackendInfo& backend) {
   require_valid(request);
-  if (!backend.laboratory)
+  if (!backend.synthetic_runner)
     throw UsageError("device " + std::string(backend.name) +
                      " has no lanes to experiment with; take cuda or emulated");
-  const auto lab = backend.laboratory();
+  const auto lab = backend.synthetic_runner();
   const bool timed = lab->clock_mhz() > 0.0;
   const auto wants = [&](std::string_view name) {
     const auto& names = request.experiments;
@@ -76,9 +77,9 @@ Results bench_atomics(const AtomicsRequest& request, const BackendInfo& backend)
                    {"noise", kNoise}};
   Plan plan;
   plan_synthetic(request, *lab, timed, plan);
-  std::unique_ptr<CastingGround> ground;
+  std::unique_ptr<CastFixture> ground;
   if (wants("casting")) {
-    ground = std::make_unique<CastingGround>(request, backend);
+    ground = std::make_unique<CastFixture>(request, backend);
     plan_casting(request, *ground, *lab, timed, plan);
     results.facts.push_back({"scene", ground->name()});
     results.facts.push_back({"triangles", ground->triangles()});
@@ -100,4 +101,4 @@ Results bench_atomics(const AtomicsRequest& request, const BackendInfo& backend)
   return results;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

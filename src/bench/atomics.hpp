@@ -1,5 +1,5 @@
-// The atomic laboratory: what each way of counting costs, with everything checked before a time is
-// taken.
+// The atomic synthetic_runner: what each way of counting costs, with everything checked before a
+// time is taken.
 //
 // Four experiments: `synthetic` (a kernel of some work and a report), `slots` (the same, with slots
 // of a queue), `placement` (the atomic in the divergent loop or after it) and `casting` (the
@@ -13,7 +13,7 @@
 #include "backends/backend.hpp"
 #include "bench/results.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// What to measure. An axis left empty stands at its base value; when all are empty, each axis is
 /// swept in turn around the base case. Given axes are combined, each value with each.
@@ -30,7 +30,7 @@ struct AtomicsRequest {
   std::string scene;  // file of experiment casting; "": the built-in one
   bool include_broken = false;
   /// Called with each scene that was loaded from a file; what it throws ends the run.
-  std::function<void(const Scene& scene)> on_scene;
+  std::function<void(const SceneData& scene)> on_scene;
   /// Called after each row: rows done, rows in all.
   std::function<void(u64 done, u64 total)> progress;
 
@@ -45,9 +45,9 @@ struct AtomicsRequest {
 std::vector<std::string_view> atomics_experiments();
 std::vector<std::string_view> lane_patterns();
 
-/// Runs the laboratory on `backend` (cuda, or emulated for semantics and counts without times).
-/// Throws UsageError for names that don't exist or make no sense together, InputError for the
-/// scene, DeviceError when the device fails.
+/// Runs the synthetic_runner on `backend` (cuda, or emulated for semantics and counts without
+/// times). Throws UsageError for names that don't exist or make no sense together, InputError for
+/// the scene, DeviceError when the device fails.
 Results bench_atomics(const AtomicsRequest& request, const BackendInfo& backend);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

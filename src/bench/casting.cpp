@@ -13,7 +13,7 @@
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -59,8 +59,8 @@ struct RaySet {
 
 }  // namespace
 
-struct CastingGround::Parts {
-  std::shared_ptr<const Scene> scene;
+struct CastFixture::Parts {
+  std::shared_ptr<const SceneData> scene;
   std::shared_ptr<const PreparedScene> prepared;
   std::unique_ptr<ResidentScene> on_device, on_cpu;
   Camera camera;
@@ -78,11 +78,11 @@ struct CastingGround::Parts {
   }
 };
 
-CastingGround::CastingGround(const AtomicsRequest& request, const BackendInfo& backend)
+CastFixture::CastFixture(const AtomicsRequest& request, const BackendInfo& backend)
     : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
-  p.scene = std::make_shared<const Scene>(request.scene.empty() ? builtin_scene()
-                                                                : load_scene(request.scene));
+  p.scene = std::make_shared<const SceneData>(request.scene.empty() ? builtin_scene()
+                                                                    : load_scene(request.scene));
   if (request.on_scene && !request.scene.empty()) request.on_scene(*p.scene);
   // The layout whose walks rest best, under the tree that any other is measured against.
   p.prepared = prepare(p.scene, "binned-sah", "bvh2");
@@ -91,10 +91,10 @@ CastingGround::CastingGround(const AtomicsRequest& request, const BackendInfo& b
   p.on_device = backend.upload(*p.prepared);
 }
 
-CastingGround::~CastingGround() = default;
+CastFixture::~CastFixture() = default;
 
-const std::string& CastingGround::name() const { return parts_->scene->name; }
-u64 CastingGround::triangles() const { return parts_->scene->mesh.triangles.size(); }
+const std::string& CastFixture::name() const { return parts_->scene->name; }
+u64 CastFixture::triangles() const { return parts_->scene->mesh.triangles.size(); }
 
 namespace {
 
@@ -194,7 +194,7 @@ void check(Row& row, RaySet& set, const CastOptions& options) {
   judge(row, "leaf visits that differ", 0, got_visits == set.visits ? 0 : 1);
 }
 
-PlannedRow row_of(const Point& point, CastingGround& ground, Laboratory& lab, bool timed) {
+PlannedRow row_of(const Point& point, CastFixture& ground, SyntheticRunner& lab, bool timed) {
   Row row;
   row.experiment = "casting";
   row.axes = {{"scene", ground.name()},     {"study", point.study},
@@ -294,11 +294,11 @@ std::vector<Point> swept(const AtomicsRequest& request, bool timed) {
 
 }  // namespace
 
-void plan_casting(const AtomicsRequest& request, CastingGround& ground, Laboratory& lab, bool timed,
-                  Plan& plan) {
+void plan_casting(const AtomicsRequest& request, CastFixture& ground, SyntheticRunner& lab,
+                  bool timed, Plan& plan) {
   for (const Point& point :
        request.has_axes() ? combined(request, timed ? kMega : 1024) : swept(request, timed))
     plan.push_back(row_of(point, ground, lab, timed));
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

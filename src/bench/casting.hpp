@@ -6,14 +6,14 @@
 #include "bench/atomics.hpp"
 #include "bench/plan.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A scene on a device and on the CPU, and rays through it of any number.
-class CastingGround {
+class CastFixture {
  public:
   /// Loads request.scene, or the built-in scene for "". Throws InputError, DeviceError.
-  CastingGround(const AtomicsRequest& request, const BackendInfo& backend);
-  ~CastingGround();
+  CastFixture(const AtomicsRequest& request, const BackendInfo& backend);
+  ~CastFixture();
 
   const std::string& name() const;
   /// Triangles of the scene.
@@ -27,7 +27,7 @@ class CastingGround {
 };
 
 /// Adds the rows. `ground` and `lab` (for its clock) must outlive the plan.
-void plan_casting(const AtomicsRequest& request, CastingGround& ground, Laboratory& lab, bool timed,
-                  Plan& plan);
+void plan_casting(const AtomicsRequest& request, CastFixture& ground, SyntheticRunner& lab,
+                  bool timed, Plan& plan);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -72,4 +72,4 @@ ElfFile read_elf(Bytes bytes, const std::string& file) {
   return elf;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

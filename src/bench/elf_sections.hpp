@@ -9,7 +9,7 @@
 #include "math/portable.hpp"
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Bytes of a file that somebody else owns.
 using Bytes = std::span<const u8>;
@@ -51,4 +51,4 @@ bool is_elf(Bytes bytes);
 /// naming `file` when it is something else, cut off, or has sections outside of itself.
 ElfFile read_elf(Bytes bytes, const std::string& file);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 // A section is container after container, each aligned to 8 bytes.
 #include "bench/fatbin.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::vector<FatbinEntry> fatbin_entries(Bytes section, const std::string& file) 
   return entries;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

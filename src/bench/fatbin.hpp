@@ -3,7 +3,7 @@
 
 #include "bench/elf_sections.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// One piece of a fatbin.
 struct FatbinEntry {
@@ -19,4 +19,4 @@ struct FatbinEntry {
 /// Throws InputError naming `file` when they are cut off or no fatbins.
 std::vector<FatbinEntry> fatbin_entries(Bytes section, const std::string& file);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

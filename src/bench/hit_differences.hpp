@@ -6,7 +6,7 @@
 #include "math/ray.hpp"
 #include "support/parallel.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The number of pairs a[i], b[i] of which differ(a[i], b[i]) says so; `b` is no shorter than `a`.
 template <class Differ>
@@ -25,4 +25,4 @@ inline u64 count_different(const std::vector<Hit>& a, const std::vector<Hit>& b)
   return count_different(a, b, [](const Hit& x, const Hit& y) { return !same_bits(x, y); });
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

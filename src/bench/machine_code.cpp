@@ -8,7 +8,7 @@
 #include "bench/fatbin.hpp"
 #include "support/files.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -100,4 +100,4 @@ std::string demangled(const char* mangled) {
   return status == 0 && name ? name.get() : mangled;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -12,7 +12,7 @@
 #include "bench/elf_sections.hpp"
 #include "bench/opcodes.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A kernel, compiled for one architecture.
 struct KernelCode {
@@ -58,4 +58,4 @@ std::string type_name() {
   return demangled(typeid(T).name());
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -61,4 +61,4 @@ void mark_throttled(std::vector<Row>& rows) {
       row.timing->throttled = row.timing->clock_mhz < kSteady * highest;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

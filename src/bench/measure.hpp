@@ -6,7 +6,7 @@
 
 #include "bench/results.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// When to stop measuring one thing.
 struct MeasureOptions {
@@ -28,4 +28,4 @@ Timing timing_of(std::vector<double> times_ms);
 /// Marks as throttled the rows whose clock lies more than 3 % under the highest of all.
 void mark_throttled(std::vector<Row>& rows);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

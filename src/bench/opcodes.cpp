@@ -3,7 +3,7 @@
 // kernels.
 #include "bench/opcodes.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -86,4 +86,4 @@ std::string_view name_of(OpClass op) {
   return kNames[static_cast<std::size_t>(op)];
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

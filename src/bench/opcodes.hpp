@@ -5,7 +5,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Classes of instructions, named as the disassembler names their members.
 enum class OpClass : u8 {
@@ -42,4 +42,4 @@ OpClass class_of(u64 low, u64 high);
 /// "RED", "BAR.RED", "other".
 std::string_view name_of(OpClass op);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

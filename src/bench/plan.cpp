@@ -1,6 +1,6 @@
 #include "bench/plan.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -51,4 +51,4 @@ void relate(std::vector<Row>& rows, const std::string& experiment, const std::st
   }
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

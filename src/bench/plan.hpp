@@ -7,7 +7,7 @@
 
 #include "bench/measure.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A row still to be measured: `fill` sets verdict, counter, atomics and timing.
 struct PlannedRow {
@@ -28,4 +28,4 @@ std::vector<Row> carry_out(Plan plan, const std::function<void(u64 done, u64 tot
 void relate(std::vector<Row>& rows, const std::string& experiment, const std::string& axis,
             const std::string& naive, const std::string& none);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 #include "kernels/primitives/shuffles.hpp"
 #include "support/parallel.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -140,4 +140,4 @@ std::string difference(const std::vector<u32>& expected, const std::vector<u32>&
   return text;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 
 #include "backends/primitives.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Outputs [2 * lanes] of a VoteCase. A ballot is the mask of the lanes taking part that say aye;
 /// any and all quantify over them. Takes part: each lane of the warp, or of the own branch.
@@ -27,4 +27,4 @@ std::vector<u32> define_groups(const GroupCase& c);
 /// differ; value 17: expected 0x0000ffff, got 0x00000000".
 std::string difference(const std::vector<u32>& expected, const std::vector<u32>& got);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -10,7 +10,7 @@
 #include "kernels/primitives/reductions/table.hpp"
 #include "kernels/primitives/shuffles.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -272,4 +272,4 @@ Results bench_primitives(const PrimitivesRequest& request, PrimitiveLab& lab) {
   return PrimitivesBench(request, lab).run();
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

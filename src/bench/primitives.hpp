@@ -15,7 +15,7 @@
 #include "backends/primitives.hpp"
 #include "bench/results.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// What to run.
 struct PrimitivesRequest {
@@ -37,4 +37,4 @@ PrimitivesRequest default_primitives_request(const PrimitiveLab& lab);
 /// Runs, checks and times. Throws UsageError for axes that make no sense.
 Results bench_primitives(const PrimitivesRequest& request, PrimitiveLab& lab);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 const Value* find(const Values& values, const std::string& key) {
   for (const auto& [name, value] : values)
@@ -29,4 +29,4 @@ bool Results::any_wrong() const {
                      [](const Row& row) { return row.verdict == Verdict::wrong; });
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -10,7 +10,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A value of an axis or fact.
 using Value = std::variant<std::string, double, u64>;
@@ -80,4 +80,4 @@ struct Results {
   bool any_wrong() const;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 #include "kernels/strategies/probe.hpp"
 #include "kernels/strategies/table.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -15,7 +15,8 @@ template <class Probe>
 void add(std::vector<StrategyCode>& rows, const MachineCode& code, std::string_view strategy,
          std::string_view call) {
   std::vector<StrategyCode> own;
-  for (const KernelCode* kernel : code.named("ballotcast::run_kernel<" + type_name<Probe>() + ","))
+  for (const KernelCode* kernel :
+       code.named("ballotcast::detail::run_kernel<" + type_name<Probe>() + ","))
     own.push_back({strategy, call, *kernel, atomics_per(*kernel)});
   std::sort(own.begin(), own.end(),
             [](const StrategyCode& a, const StrategyCode& b) { return a.code.arch < b.code.arch; });
@@ -74,4 +75,4 @@ std::string_view in_words(AtomicsPer per) {
   return "";
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include "bench/machine_code.hpp"
 #include "kernels/strategies/strategy.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A call of a strategy, alone in a kernel, for one architecture.
 struct StrategyCode {
@@ -32,4 +32,4 @@ AtomicsPer atomics_per(const KernelCode& kernel);
 /// "one atomic a lane", "no atomic".
 std::string_view in_words(AtomicsPer per);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -10,7 +10,7 @@
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -152,7 +152,7 @@ void judge_queue(Row& row, const SyntheticCase& c, const std::vector<u32>& queue
   judge(row, "rays in the queue that belong there", expected, good);
 }
 
-void time_row(Row& row, Laboratory& lab, const SyntheticCase& c, bool timed) {
+void time_row(Row& row, SyntheticRunner& lab, const SyntheticCase& c, bool timed) {
   if (!timed || row.verdict != Verdict::right) return;
   MeasureOptions options;
   options.most_ms = 60.0;
@@ -161,7 +161,7 @@ void time_row(Row& row, Laboratory& lab, const SyntheticCase& c, bool timed) {
 }
 
 PlannedRow report_row(const Point& point, const StrategyInfo& strategy,
-                      SyntheticCase::Kernel kernel, Laboratory& lab, bool timed,
+                      SyntheticCase::Kernel kernel, SyntheticRunner& lab, bool timed,
                       const SharedExpected& shared) {
   SyntheticCase c = case_of(point);
   c.subject = strategy.name;
@@ -191,8 +191,8 @@ PlannedRow report_row(const Point& point, const StrategyInfo& strategy,
           }};
 }
 
-PlannedRow placement_row(const PlacementInfo& placement, u32 rays, u32 block_size, Laboratory& lab,
-                         bool timed) {
+PlannedRow placement_row(const PlacementInfo& placement, u32 rays, u32 block_size,
+                         SyntheticRunner& lab, bool timed) {
   constexpr u32 kSteps = 100;
   SyntheticCase c;
   c.kernel = SyntheticCase::Kernel::placement;
@@ -275,7 +275,8 @@ bool wanted(const std::vector<std::string>& names, std::string_view name) {
 
 /// The published, broken strategies, where they go wrong: after work that warps leave one by one,
 /// and with few hits.
-void plan_broken(const AtomicsRequest& request, Laboratory& lab, bool timed, u32 rays, Plan& plan) {
+void plan_broken(const AtomicsRequest& request, SyntheticRunner& lab, bool timed, u32 rays,
+                 Plan& plan) {
   for (const u32 block_size : {64u, 256u, 1024u})
     for (const bool rare : {false, true}) {
       Point point{"fma1000", rare ? "random" : "one-per-block", rare ? 0.001 : 0.0, rays,
@@ -291,7 +292,7 @@ void plan_broken(const AtomicsRequest& request, Laboratory& lab, bool timed, u32
 
 std::vector<std::string_view> lane_patterns() { return {"random", "coherent", "one-per-block"}; }
 
-void plan_synthetic(const AtomicsRequest& request, Laboratory& lab, bool timed, Plan& plan) {
+void plan_synthetic(const AtomicsRequest& request, SyntheticRunner& lab, bool timed, Plan& plan) {
   Point base;
   base.rays = timed ? 16 * kMega : 4096;
   const std::vector<u32> sizes =
@@ -321,4 +322,4 @@ void plan_synthetic(const AtomicsRequest& request, Laboratory& lab, bool timed, 
           plan.push_back(placement_row(row, rays, block_size, lab, timed));
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 
 #include "support/parallel.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -102,4 +102,4 @@ std::vector<bool> marked(const Copies& copies, std::size_t triangles) {
   return is_copy;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 
 #include "geometry/mesh.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Triangles with the same corners as another, bit by bit and in the same order. What meets one
 /// meets all, at the same t, u and v, and the smallest id is the hit; so that one stands for all in
@@ -26,4 +26,4 @@ Copies find_copies(const Mesh& mesh, const std::function<bool(u32 id)>& always_t
 /// Which triangles are copies; empty where none is.
 std::vector<bool> marked(const Copies& copies, std::size_t triangles);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
-TreeStatistics statistics_of(const Bvh2& tree) {
+TreeStatistics statistics_of(const BinaryTree& tree) {
   TreeStatistics s;
   if (tree.nodes.empty()) return s;
   s.nodes = tree.nodes.size();
@@ -24,4 +24,4 @@ TreeStatistics statistics_of(const Bvh2& tree) {
   return s;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -1,9 +1,9 @@
 // What a tree looks like, in numbers.
 #pragma once
 
-#include "bvh/bvh2.hpp"
+#include "bvh/binary_tree.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 struct TreeStatistics {
   u64 nodes = 0;
@@ -14,6 +14,6 @@ struct TreeStatistics {
   double sah_cost = 0;  // expected node and triangle tests of a random line, equal costs
 };
 
-TreeStatistics statistics_of(const Bvh2& tree);
+TreeStatistics statistics_of(const BinaryTree& tree);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

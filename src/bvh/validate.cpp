@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -25,7 +25,7 @@ bool holds(const Aabb& box, dvec3 p, double tolerance) {
 
 /// Does each of a lattice of points on the triangle, corners and edges included, lie in the box of
 /// one of its leaves? `tolerance` is for the rounding of the points themselves.
-bool covered(const Bvh2& tree, const Mesh& mesh, const Place* from, const Place* to,
+bool covered(const BinaryTree& tree, const Mesh& mesh, const Place* from, const Place* to,
              double tolerance) {
   constexpr u32 kSteps = 16;
   const uvec3 corners = mesh.triangles[from->triangle];
@@ -45,7 +45,7 @@ bool covered(const Bvh2& tree, const Mesh& mesh, const Place* from, const Place*
 
 }  // namespace
 
-std::string defect_of(const Bvh2& tree, const Mesh& mesh, const Copies& copies) {
+std::string defect_of(const BinaryTree& tree, const Mesh& mesh, const Copies& copies) {
   const std::size_t triangles = mesh.triangles.size();
   if (tree.nodes.empty()) return triangles == 0 ? "" : "no nodes, but triangles";
   std::vector<bool> node_seen(tree.nodes.size()), place_seen(tree.order.size());
@@ -111,4 +111,4 @@ std::string defect_of(const Bvh2& tree, const Mesh& mesh, const Copies& copies) 
   return "";
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 #include "support/files.hpp"
 #include "version.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 std::vector<Option> bench_output_options(BenchOutput& output) {
   const std::string group = "Results";
@@ -32,14 +32,14 @@ void check(const BenchOutput& output, const std::vector<std::string>& inputs) {
 std::vector<std::string_view> bench_devices() {
   std::vector<std::string_view> names{"auto"};
   for (const BackendInfo& backend : backends())
-    if (backend.laboratory) names.push_back(backend.name);
+    if (backend.synthetic_runner) names.push_back(backend.name);
   return names;
 }
 
 const BackendInfo& bench_device(const std::string& device) {
   if (device != "auto") return *choose_backend(device).backend;
   const BackendInfo& best = *choose_backend("auto").backend;
-  if (best.laboratory) return best;
+  if (best.synthetic_runner) return best;
   const BackendInfo& cuda = backends().front();
   remark("note: no usable GPU (" + cuda.unusable() + "): emulating one, with counts but no times");
   return *choose_backend("emulated").backend;
@@ -69,4 +69,4 @@ int deliver(const Results& results, const BenchOutput& output) {
   return results.any_wrong() ? 1 : 0;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

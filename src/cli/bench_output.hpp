@@ -9,7 +9,7 @@
 #include "bench/results.hpp"
 #include "cli/options.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The options that every benchmark has.
 struct BenchOutput {
@@ -42,4 +42,4 @@ void add_circumstances(Results& results);
 /// Prints and writes results as asked. Returns the exit code: 1 when a row is wrong.
 int deliver(const Results& results, const BenchOutput& output);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

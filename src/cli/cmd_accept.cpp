@@ -9,7 +9,7 @@
 #include "support/files.hpp"
 #include "support/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -88,4 +88,4 @@ Command accept_command() {
           [r] { return accept_cases(*r); }};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -9,7 +9,7 @@
 #include "kernels/pipelines/table.hpp"
 #include "kernels/strategies/broken/table.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -25,7 +25,7 @@ struct BenchAtomicsRequest {
 int bench_atomics_here(BenchAtomicsRequest& r) {
   check(r.output);
   const BackendInfo& backend = bench_device(r.device);
-  r.atomics.on_scene = [&](const Scene& scene) {
+  r.atomics.on_scene = [&](const SceneData& scene) {
     accept_scene(scene, r.strict);
     require_none_of("--html", r.output.html, scene.files);
   };
@@ -80,4 +80,4 @@ Command bench_atomics_command() {
           table, [r] { return bench_atomics_here(*r); }};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -5,7 +5,7 @@
 #include "cli/bench_output.hpp"
 #include "cli/command.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -64,4 +64,4 @@ Command bench_primitives_command() {
           table, [r] { return bench_primitives_here(*r); }};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

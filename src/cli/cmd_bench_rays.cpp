@@ -10,7 +10,7 @@
 #include "cli/scene_changes.hpp"
 #include "render/renderer.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -28,7 +28,7 @@ int bench_rays_here(BenchRaysRequest& r) {
   if (!choice.note.empty()) remark("note: " + choice.note);
   if (choice.backend->name == "cpu" && !r.rays.pipelines.empty())
     remark("note: on cpu a ray is cast in one go, so --pipeline has nothing to choose");
-  r.rays.on_scene = [&](const Scene& scene) {
+  r.rays.on_scene = [&](const SceneData& scene) {
     accept_scene(scene, r.strict);
     require_none_of("--html", r.output.html, scene.files);
   };
@@ -77,4 +77,4 @@ Command bench_rays_command() {
           [r] { return bench_rays_here(*r); }};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -32,4 +32,4 @@ Command bench_report_command() {
           }};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

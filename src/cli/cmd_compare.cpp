@@ -12,7 +12,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -88,4 +88,4 @@ Command compare_command() {
           compare_options(*request), [request] { return compare_files(*request); }};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

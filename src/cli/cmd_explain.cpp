@@ -12,7 +12,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -80,7 +80,7 @@ Ray ray_through_pixel(const ExplainRequest& r, const Renderer& renderer) {
 int explain_here(const ExplainRequest& r) {
   check(r);
   if (!r.pixel.empty()) pixel_of(r);
-  const auto scene = std::make_shared<const Scene>(load_changed_scene(r.scene, r.changes));
+  const auto scene = std::make_shared<const SceneData>(load_changed_scene(r.scene, r.changes));
   accept_scene(*scene, r.changes.strict);
   require_none_of("--svg", r.svg, scene->files);
   std::optional<Ray> given;
@@ -142,4 +142,4 @@ Command explain_command() {
           table, [r] { return explain_here(*r); }};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -14,7 +14,7 @@
 #include "support/text.hpp"
 #include "version.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -112,14 +112,14 @@ std::string tables_text() {
 }
 
 /// What a picture of the default size takes on a device besides the scene.
-MemoryOfWork memory_of_picture(const Scene& scene) {
+MemoryOfWork memory_of_picture(const SceneData& scene) {
   const FrameSettings frame = frame_of(scene, {});
   return [frame](u32 at_once) { return memory_of_frame(frame, CastOptions{}, at_once); };
 }
 
 /// A scene and how long it took to get ready.
 struct Loaded {
-  std::shared_ptr<const Scene> scene;
+  std::shared_ptr<const SceneData> scene;
   std::shared_ptr<const PreparedScene> prepared;
   double load_ms;
   double build_ms;
@@ -128,7 +128,7 @@ struct Loaded {
 Loaded load(const InfoRequest& r) {
   Loaded loaded;
   const Stopwatch load;
-  loaded.scene = std::make_shared<const Scene>(load_scene(r.scene));
+  loaded.scene = std::make_shared<const SceneData>(load_scene(r.scene));
   loaded.load_ms = load.milliseconds();
   accept_scene(*loaded.scene, r.strict);
   const Stopwatch build;
@@ -139,7 +139,7 @@ Loaded load(const InfoRequest& r) {
 }
 
 Json scene_json(const InfoRequest& r, const Loaded& loaded) {
-  const Scene& scene = *loaded.scene;
+  const SceneData& scene = *loaded.scene;
   const PreparedScene& p = *loaded.prepared;
   const TreeStatistics tree = statistics_of(p.tree);
   Json textures = Json::array(), memory;
@@ -186,7 +186,7 @@ std::string in_words(const dvec3& v) {
 }
 
 std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
-  const Scene& scene = *loaded.scene;
+  const SceneData& scene = *loaded.scene;
   const PreparedScene& p = *loaded.prepared;
   const TreeStatistics tree = statistics_of(p.tree);
   std::string triangles = grouped(scene.mesh.triangles.size());
@@ -266,4 +266,4 @@ Command info_command() {
       [request] { return info(*request); }};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -72,4 +72,4 @@ Command regress_command() {
           [r] { return regress(*r); }};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

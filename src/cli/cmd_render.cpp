@@ -19,7 +19,7 @@
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -133,7 +133,7 @@ int render(const RenderRequest& r) {
   check(r);
 
   const Stopwatch load;
-  auto scene = std::make_shared<const Scene>(load_changed_scene(r.scene, r.changes));
+  auto scene = std::make_shared<const SceneData>(load_changed_scene(r.scene, r.changes));
   times.load = load.milliseconds();
   accept_scene(*scene, r.changes.strict);
   require_none_of("-o", r.output, scene->files);
@@ -223,4 +223,4 @@ Command render_command() {
           }};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

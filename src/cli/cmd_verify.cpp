@@ -12,7 +12,7 @@
 #include "support/error.hpp"
 #include "support/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -121,4 +121,4 @@ Command verify_command() {
           [r] { return verify_here(*r); }};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

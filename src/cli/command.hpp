@@ -7,7 +7,7 @@
 
 #include "cli/options.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A subcommand; its name may have two words, "bench atomics". The options' setters fill what `run`
 /// reads; it returns the exit code, and throws what the library throws.
@@ -38,4 +38,4 @@ inline std::vector<Command> commands() {
           bench_primitives_command(), bench_report_command()};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

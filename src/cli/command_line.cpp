@@ -4,7 +4,7 @@
 #include <cctype>
 #include <ctime>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -41,4 +41,4 @@ std::string today() {
 
 std::string command_line() { return remembered(); }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Remembers the words after the program's name.
 void remember_command_line(const std::vector<std::string>& words);
@@ -15,4 +15,4 @@ std::string command_line();
 /// Today's date, UTC: YYYY-MM-DD.
 std::string today();
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

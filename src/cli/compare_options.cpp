@@ -5,7 +5,7 @@
 
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -80,4 +80,4 @@ std::vector<Option> compare_options(CompareRequest& r) {
   };
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

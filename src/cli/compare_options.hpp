@@ -9,7 +9,7 @@
 #include "compare/picture_pair.hpp"
 #include "compare/verdict.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// What the options fill.
 struct CompareRequest {
@@ -25,4 +25,4 @@ struct CompareRequest {
 /// The rows for the table of options; they fill `request`, which must outlive them.
 std::vector<Option> compare_options(CompareRequest& request);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

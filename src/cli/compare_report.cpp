@@ -12,7 +12,7 @@
 #include "support/text.hpp"
 #include "version.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -182,4 +182,4 @@ PagePictures page_of(const CompareReport& report) {
           {std::move(item)}};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

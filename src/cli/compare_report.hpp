@@ -7,7 +7,7 @@
 #include "compare/comparison.hpp"
 #include "compare/page.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// All there is to say about a comparison that was made.
 struct CompareReport {
@@ -29,4 +29,4 @@ PagePictures page_of(const CompareReport& report);
 /// As JSON; numbers that are infinite or not defined are strings.
 std::string json_of(const CompareReport& report);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

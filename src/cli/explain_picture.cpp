@@ -7,7 +7,7 @@
 #include "cli/explain_report.hpp"
 #include "math/vec.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -161,4 +161,4 @@ std::string explain_svg(const ExplainReport& r) {
   return out;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

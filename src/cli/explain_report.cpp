@@ -7,7 +7,7 @@
 #include "support/json.hpp"
 #include "support/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -57,7 +57,7 @@ std::string copies_in_words(u32 copies) {
 
 std::string hit_in_words(const Hit& hit) {
   if (!hit.found()) return "nothing";
-  return "triangle " + std::to_string(hit.primitive) + " at t " + number(hit.t) + ", u " +
+  return "triangle " + std::to_string(hit.triangle) + " at t " + number(hit.t) + ", u " +
          number(hit.u) + ", v " + number(hit.v);
 }
 
@@ -66,7 +66,7 @@ Json json_of_hit(const Hit& hit) {
   char bits[80];
   std::snprintf(bits, sizeof bits, "%08x %08x %08x", bits_of(hit.t), bits_of(hit.u),
                 bits_of(hit.v));
-  return {{"triangle", hit.primitive},
+  return {{"triangle", hit.triangle},
           {"t", hit.t},
           {"u", hit.u},
           {"v", hit.v},
@@ -89,7 +89,7 @@ Json json_of_step(const ExplainedNode& n) {
 Json json_of_step(const ExplainedLeaf& leaf) {
   Json triangles = Json::array();
   for (const ExplainedTriangle& t : leaf.triangles)
-    triangles.push_back({{"triangle", t.primitive},
+    triangles.push_back({{"triangle", t.triangle},
                          {"edges", Json::array({t.weights.u, t.weights.v, t.weights.w})},
                          {"t", t.t},
                          {"u", t.u},
@@ -126,7 +126,7 @@ std::string explain_text(const ExplainReport& r) {
     out += entry("leaf at " + std::to_string(leaf_first(leaf.reference)),
                  counted(leaf.triangles.size(), "triangle"), 16);
     for (const ExplainedTriangle& t : leaf.triangles)
-      out += entry("  triangle " + std::to_string(t.primitive),
+      out += entry("  triangle " + std::to_string(t.triangle),
                    t.verdict + " (t " + number(t.t) + "; " + weights_in_words(t.weights) + ")" +
                        copies_in_words(t.copies),
                    20);
@@ -183,4 +183,4 @@ std::string explain_json(const ExplainReport& r) {
   return text_of(json);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -5,7 +5,7 @@
 
 #include "render/explain.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// An explanation and where it holds.
 struct ExplainReport {
@@ -30,4 +30,4 @@ std::string explain_json(const ExplainReport& report);
 /// left to right.
 std::string explain_svg(const ExplainReport& report);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -10,7 +10,7 @@
 #include "cli/progress.hpp"
 #include "support/leftovers.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -57,4 +57,4 @@ void clean_up_when_interrupted() {
   }
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

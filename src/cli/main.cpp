@@ -11,7 +11,7 @@
 #include "cli/parser.hpp"
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -47,10 +47,11 @@ int run(const std::vector<std::string>& words) {
 
 }  // namespace
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail
 
 int main(int argc, char** argv) {
-  using namespace ballotcast;
+  using namespace ballotcast::detail;
+  using namespace ballotcast::detail;
   occupy_standard_streams();
   // A reader of stdout that went away and a file that grew too large are errors like any other, not
   // a silent death.

@@ -8,7 +8,7 @@
 #include "support/error.hpp"
 #include "support/type_list.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -255,4 +255,4 @@ std::string joined(const std::vector<std::string_view>& names) {
   return list;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

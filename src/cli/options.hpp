@@ -11,7 +11,7 @@
 #include "scene/merge.hpp"
 #include "support/type_list.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A mesh file and where it goes.
 struct PlacedFile {
@@ -73,4 +73,4 @@ Setter set_name(std::string& target, std::string kind, std::vector<std::string_v
 /// "a, b, c".
 std::string joined(const std::vector<std::string_view>& names);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -10,7 +10,7 @@
 
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -101,4 +101,4 @@ bool same_file(const std::string& a, const std::string& b) {
          (fs::is_regular_file(a, ignored) && fs::equivalent(a, b, ignored));
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Writes `text` to stdout and makes sure that it arrived. Throws OutputError otherwise.
 void print(const std::string& text);
@@ -43,4 +43,4 @@ bool is_stdout(const std::string& path);
 /// Do both name the same existing file, or are both the same name?
 bool same_file(const std::string& a, const std::string& b);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

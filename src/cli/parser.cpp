@@ -8,7 +8,7 @@
 #include "support/text.hpp"
 #include "version.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -209,4 +209,4 @@ Request parse(const std::vector<std::string>& words, const std::vector<Command>&
   return {&command, ""};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 
 #include "cli/command.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// What the words ask for.
 struct Request {
@@ -19,4 +19,4 @@ struct Request {
 /// Throws UsageError for words that make no sense; `commands` must outlive the result.
 Request parse(const std::vector<std::string>& words, const std::vector<Command>& commands);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

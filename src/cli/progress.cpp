@@ -10,7 +10,7 @@
 
 #include "support/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -82,4 +82,4 @@ void ProgressBar::draw(u64 done, u64 total) {
   drawn_ = true;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

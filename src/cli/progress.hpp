@@ -6,7 +6,7 @@
 
 #include "kernels/frame_settings.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// One line for a terminal of `columns` columns: share done, bar, units a second, time left. Empty
 /// when there is no room.
@@ -41,4 +41,4 @@ class ProgressBar {
   Clock::time_point next_;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 #include "support/json.hpp"
 #include "version.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -56,7 +56,7 @@ std::string counter_meaning(std::string_view pipeline, std::string_view atomics)
 }
 
 std::string json_of(const RenderReport& r) {
-  const Scene& scene = r.renderer.scene();
+  const SceneData& scene = r.renderer.scene();
   const RenderSettings& s = r.settings;
   const CastCounts& counts = r.frame.counts;
   Json json;
@@ -105,4 +105,4 @@ std::string json_of(const RenderReport& r) {
   return text_of(json);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

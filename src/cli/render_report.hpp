@@ -5,7 +5,7 @@
 
 #include "render/renderer.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Wall-clock milliseconds of what the program itself takes time for.
 struct RenderTimes {
@@ -39,4 +39,4 @@ std::string json_of(const RenderReport& report);
 /// What the number in CastCounts::counter counts, in words.
 std::string counter_meaning(std::string_view pipeline, std::string_view atomics);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

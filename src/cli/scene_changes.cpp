@@ -6,7 +6,7 @@
 #include "support/error.hpp"
 #include "support/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -24,26 +24,26 @@ std::string in_words(const vec3& v) {
 }
 
 /// Adds meshes to a scene, or makes them the scene where there is none.
-void add_meshes(Scene& scene, bool is_scene, const std::vector<PlacedFile>& meshes,
+void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& meshes,
                 const LoadOptions& load) {
   std::vector<PlacedScene> parts;
   if (is_scene) parts.push_back({scene, {}});
   for (const PlacedFile& mesh : meshes) {
-    Scene part = load_part(mesh.file, load);
+    SceneData part = load_part(mesh.file, load);
     if (part.camera || part.shading || part.exposure)
       part.warnings.push_back(mesh.file +
                               ": camera, shading and exposure aren't taken from what --mesh adds");
     parts.push_back({std::move(part), mesh.placement});
   }
   if (!is_scene) {  // what lights the first mesh lights all
-    const Scene& first = parts.front().scene;
+    const SceneData& first = parts.front().scene;
     scene.name = first.name;
     if (first.sun_stated) scene.sun = first.sun;
     if (first.sky_stated) scene.sky = first.sky;
     scene.sun_stated = first.sun_stated;
     scene.sky_stated = first.sky_stated;
   }
-  Scene all;
+  SceneData all;
   try {
     all = merged(std::move(parts));
     all.mesh.require_valid();
@@ -108,12 +108,12 @@ std::vector<Option> scene_options(SceneChanges& c) {
   };
 }
 
-Scene load_changed_scene(const std::string& path, const SceneChanges& c) {
+SceneData load_changed_scene(const std::string& path, const SceneChanges& c) {
   LoadOptions load;
   if (c.crease_angle) load.crease_angle = *c.crease_angle;
-  Scene scene = path.empty() && c.meshes.empty() ? builtin_scene()
-                : path.empty()                   ? Scene{}
-                                                 : load_scene(path, load);
+  SceneData scene = path.empty() && c.meshes.empty() ? builtin_scene()
+                    : path.empty()                   ? SceneData{}
+                                                     : load_scene(path, load);
   if (!c.meshes.empty()) {
     add_meshes(scene, !path.empty(), c.meshes, load);
     warn_of_size(scene);
@@ -146,7 +146,7 @@ Option strict_option(bool& strict, const std::string& group) {
           set_flag(strict)};
 }
 
-void accept_scene(const Scene& scene, bool strict) {
+void accept_scene(const SceneData& scene, bool strict) {
   remark_warnings(scene.warnings);
   const std::string place = scene.files.empty() ? scene.name : scene.files.front();
   if (strict && !scene.warnings.empty())
@@ -178,4 +178,4 @@ Camera camera_for(const SceneChanges& c, const Renderer& renderer, u32 width, u3
   return camera;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

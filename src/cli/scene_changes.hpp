@@ -8,7 +8,7 @@
 #include "render/renderer.hpp"
 #include "scene/scene.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Everything a scene file may state; what is absent stays as the scene has it.
 struct SceneChanges {
@@ -30,16 +30,16 @@ std::vector<Option> scene_options(SceneChanges& changes);
 
 /// Loads the scene at `path`, or the built-in one for "", and changes it. Its camera comes last,
 /// see camera_for.
-Scene load_changed_scene(const std::string& path, const SceneChanges& changes);
+SceneData load_changed_scene(const std::string& path, const SceneChanges& changes);
 
 /// The row of --strict, for commands that load scenes, under the heading `group`.
 Option strict_option(bool& strict, const std::string& group);
 
 /// Remarks on what was left out of a scene that was loaded. Throws InputError, naming the scene,
 /// when that was anything and `strict`, or when it wants a shading that there isn't.
-void accept_scene(const Scene& scene, bool strict);
+void accept_scene(const SceneData& scene, bool strict);
 
 /// The scene's camera, or else one that frames it, with those parts that were stated.
 Camera camera_for(const SceneChanges& changes, const Renderer& renderer, u32 width, u32 height);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

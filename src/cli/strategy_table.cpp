@@ -4,7 +4,7 @@
 
 #include "support/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -86,4 +86,4 @@ Json strategy_json(const StrategyCodes& codes) {
   return {{"rows", rows}, {"why_none", codes.why_none.empty() ? Json() : Json(codes.why_none)}};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -50,4 +50,4 @@ Comparison compare(const SampledImage& reference, const SampledImage& result,
   return compare(paired(reference, result, options));
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 #include "compare/metrics/metric.hpp"
 #include "compare/picture_pair.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Differences that pixels are counted beyond, in 255ths: more than 0, more than 1, and so on.
 inline constexpr std::array<u32, 8> kCountedDifferences = {0, 1, 2, 4, 8, 16, 32, 64};
@@ -52,4 +52,4 @@ Comparison compare(const PicturePair& pair);
 Comparison compare(const SampledImage& reference, const SampledImage& result,
                    const CompareOptions& options = {});
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

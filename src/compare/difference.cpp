@@ -7,7 +7,7 @@
 #include "compare/metrics/metric.hpp"
 #include "image/srgb.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -60,4 +60,4 @@ Image<Rgb8> heat_picture(const Plane<float>& map) {
   return out;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include "compare/picture_pair.hpp"
 #include "compare/plane.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The factor that makes the largest difference of a pair 255; 1 for a pair without any.
 double full_amplification(const PicturePair& pair);
@@ -16,4 +16,4 @@ Image<Rgb8> difference_picture(const PicturePair& pair, double factor);
 /// A map of values from 0 to 1 in colours from black to white that get brighter evenly.
 Image<Rgb8> heat_picture(const Plane<float>& map);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 #include "compare/page_files.hpp"
 #include "support/json.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -141,4 +141,4 @@ std::string pictures_page(const PagePictures& pictures) {
                                      {"plain", plain_list(pictures.cases)}});
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

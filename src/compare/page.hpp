@@ -9,7 +9,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Named words in the order in which they are shown, e.g. {"block_size", "256"}. Keys are
 /// snake_case and carry units.
@@ -85,4 +85,4 @@ struct PagePictures {
 /// The page. It holds every PNG once, however often it is shown, and loads nothing.
 std::string pictures_page(const PagePictures& pictures);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,9 +3,9 @@
 
 #include "support/page.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// With places for {{title}}, {{data}}, {{pictures}} and {{plain}}.
 extern const PageFiles kPicturesPage;
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include "image/codec.hpp"
 #include "support/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -46,4 +46,4 @@ void add_comparison(PageCase& page, const PicturePair& pair, const Comparison& c
   page.pictures.flip = encode_png(heat_picture(flip_map(pair)));
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 #include "compare/comparison.hpp"
 #include "compare/page.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A number for a page: whole ones as they are, others with four digits behind the point.
 std::string page_number(double value);
@@ -15,4 +15,4 @@ std::string page_number(double value);
 /// difference: amplified to the full range, and the FLIP map.
 void add_comparison(PageCase& page, const PicturePair& pair, const Comparison& comparison);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

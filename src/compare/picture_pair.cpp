@@ -4,7 +4,7 @@
 
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 std::string size_of(const SampledImage& image) {
   return std::to_string(image.width) + "x" + std::to_string(image.height);
@@ -76,4 +76,4 @@ std::vector<float> backgrounds_of(const PicturePair& pair) {
   return pair.is_opaque ? std::vector<float>{0.0f} : std::vector<float>{0.0f, 1.0f};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 
 #include "image/image.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A part of a picture, in pixels: columns x to x + width - 1, rows y to y + height - 1.
 struct Rectangle {
@@ -70,4 +70,4 @@ inline SeenColor seen_over(float background, const u16* rgba, float largest) {
   return {blended(rgba[0]), blended(rgba[1]), blended(rgba[2])};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

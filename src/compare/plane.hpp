@@ -5,7 +5,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A grid of numbers, row by row.
 template <class Real>
@@ -50,4 +50,4 @@ Plane<Real> filtered_along_columns(const Plane<Real>& in, const std::vector<Real
   return out;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

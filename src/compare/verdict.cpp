@@ -6,7 +6,7 @@
 
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -67,4 +67,4 @@ Judgement judge(const Comparison& comparison, const Limits& limits) {
   return {outcomes()[static_cast<std::size_t>(outcome)], all};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

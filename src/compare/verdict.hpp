@@ -9,7 +9,7 @@
 
 #include "compare/comparison.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// What two pictures are to each other.
 enum class Outcome { same, within_limits, different };
@@ -60,4 +60,4 @@ struct Judgement {
 /// max_error that no sample of these pictures can reach.
 Judgement judge(const Comparison& comparison, const Limits& limits);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

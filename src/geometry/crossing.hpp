@@ -13,7 +13,7 @@
 
 #include "geometry/triangle.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// On which side of the directed edge p-q the shifted ray passes; `weight` is the edge's. Never 0
 /// but for an edge of no length.
@@ -32,9 +32,9 @@ BC_HD inline bool owns(const ShearedTriangle& p, const EdgeWeights& e) {
   return of_a != 0 && of_a == of_b && of_a == of_c;
 }
 
-/// Does crossing (t, primitive) come after `last`? Nearest first, then the smallest id.
-BC_HD inline bool comes_after(float t, u32 primitive, const Hit& last) {
-  return t > last.t || (t == last.t && primitive > last.primitive);
+/// Does crossing (t, triangle) come after `last`? Nearest first, then the smallest id.
+BC_HD inline bool comes_after(float t, u32 triangle, const Hit& last) {
+  return t > last.t || (t == last.t && triangle > last.triangle);
 }
 
 /// As intersect_triangle, for a crossing with t in [low, high]: it is `found`, with the bits that a
@@ -50,4 +50,4 @@ BC_HD inline bool cross_triangle(const RaySetup& s, const TriangleRow& x, const 
   return found.t >= low && found.t <= high;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

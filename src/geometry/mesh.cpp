@@ -4,7 +4,7 @@
 
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 Aabb Mesh::bounds_of(u32 triangle) const {
   Aabb box;
@@ -71,4 +71,4 @@ void Mesh::require_valid() const {
   }
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

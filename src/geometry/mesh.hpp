@@ -7,11 +7,11 @@
 #include "geometry/triangle.hpp"
 #include "math/aabb.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A triangle mesh. Triangle i has corners positions[triangles[i].x/y/z]; its id in a Hit is i.
 struct Mesh {
-  std::vector<vec3> positions;         // world units, relative to Scene::origin; finite, no -0
+  std::vector<vec3> positions;         // world units, relative to SceneData::origin; finite, no -0
   std::vector<uvec3> triangles;        // indices into positions
   std::vector<vec3> corner_normals;    // empty, or 3 a triangle: unit shading normals
   std::vector<vec2> corner_texcoords;  // empty, or 3 a triangle: (0, 0) at the image's lower left
@@ -57,4 +57,4 @@ struct CopiesView {
 /// The most triangles a mesh may have: leaves name a triangle in 28 bits.
 inline constexpr u64 kMostTriangles = u64{1} << 28;
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

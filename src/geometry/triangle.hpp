@@ -11,7 +11,7 @@
 
 #include "math/ray.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Direction components smaller than this fraction of the largest are raised to it where a
 /// reciprocal is taken. Within any scene that moves the ray by less than `box_slack` allows.
@@ -104,9 +104,9 @@ struct alignas(16) TriangleRows {
 };
 static_assert(sizeof(TriangleRows) == 48);
 
-/// Would a hit at (t, primitive) replace `best`? Nearest first, then the smallest id.
-BC_HD inline bool precedes(float t, u32 primitive, const Hit& best) {
-  return (t < best.t) | ((t == best.t) & (primitive < best.primitive));
+/// Would a hit at (t, triangle) replace `best`? Nearest first, then the smallest id.
+BC_HD inline bool precedes(float t, u32 triangle, const Hit& best) {
+  return (t < best.t) | ((t == best.t) & (triangle < best.triangle));
 }
 
 /// A triangle's corners in the space where the ray is the z axis, z unscaled.
@@ -165,10 +165,10 @@ BC_HD inline void intersect_triangle(const RaySetup& s, float t_min, const Trian
   if (!(magnitude_of(e.sum()) > kSmallestDeterminant)) return;
   const float inverse = reciprocal(e.sum());
   const float t = distance_to(p, e, inverse, s.sz);
-  const u32 primitive = x.id;
-  if (!(t > t_min) || !precedes(t, primitive, best)) return;
-  const Hit hit{t, primitive, e.v * inverse, e.w * inverse};
+  const u32 triangle = x.id;
+  if (!(t > t_min) || !precedes(t, triangle, best)) return;
+  const Hit hit{t, triangle, e.v * inverse, e.w * inverse};
   if (counts(hit)) best = hit;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

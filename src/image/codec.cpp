@@ -15,7 +15,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 constexpr u64 kLargestSide = 1 << 15;
@@ -164,4 +164,4 @@ SampledImage decode_png(const std::vector<u8>& bytes, const std::string& name) {
 
 SampledImage read_png(const std::string& path) { return decode_png(read_file(path), path); }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 
 #include "image/image.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The bytes of `image` as a PNG file: 8-bit RGB, the same bytes for the same pixels everywhere.
 std::vector<u8> encode_png(const Image<Rgb8>& image);
@@ -28,4 +28,4 @@ SampledImage decode_png(const std::vector<u8>& bytes, const std::string& name);
 /// Reads and decodes a PNG file. Throws InputError naming the path.
 SampledImage read_png(const std::string& path);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

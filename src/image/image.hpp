@@ -5,7 +5,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Three 8-bit sRGB channels, as written to a PNG.
 struct Rgb8 {
@@ -46,4 +46,4 @@ inline SampledImage sampled(const Image<Rgb8>& image) {
   return out;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

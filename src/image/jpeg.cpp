@@ -8,7 +8,7 @@
 #include "image/limits.hpp"
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 constexpr int kMostScans = 500;  // of a progressive one; hostile files have more, to take for ever
@@ -115,4 +115,4 @@ Image<Rgba8> decode_jpeg(const std::vector<u8>& bytes, const std::string& name) 
   return std::move(decoder.image);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 
 #include "image/image.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Do the bytes begin as a JPEG file does?
 bool begins_jpeg(const std::vector<u8>& bytes);
@@ -15,4 +15,4 @@ bool begins_jpeg(const std::vector<u8>& bytes);
 /// beginning with `name`, when it is damaged or cut off.
 Image<Rgba8> decode_jpeg(const std::vector<u8>& bytes, const std::string& name);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -42,4 +42,4 @@ void require_whole_png(const std::vector<u8>& bytes, const std::string& name) {
   throw InputError(name + ": damaged PNG (it is cut off)");
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

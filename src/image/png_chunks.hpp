@@ -6,7 +6,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Do the bytes begin with PNG's signature?
 bool begins_png(const std::vector<u8>& bytes);
@@ -15,4 +15,4 @@ bool begins_png(const std::vector<u8>& bytes);
 /// whole chunks with right checksums up to IEND (PNG specification, second edition, clause 5).
 void require_whole_png(const std::vector<u8>& bytes, const std::string& name);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -1,6 +1,6 @@
 #include "image/srgb.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -44,4 +44,4 @@ const std::array<float, 256>& srgb_threshold_table() {
   return table;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -5,7 +5,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Linear light of each of the 256 sRGB codes.
 const std::array<float, 256>& srgb_to_linear_table();
@@ -37,4 +37,4 @@ BC_HD inline u8 plain_code(float value) {
   return static_cast<u8>(clamp_to(value, 0.0f, 1.0f) * 255.0f + 0.5f);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -5,7 +5,7 @@
 
 #include "math/vec.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A closed axis-aligned box; empty (low > high) when default-constructed.
 struct Aabb {
@@ -44,4 +44,4 @@ struct Aabb {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

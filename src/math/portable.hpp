@@ -24,7 +24,7 @@
 #define BC_NO_UNROLL
 #endif
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 using u8 = std::uint8_t;
 using u16 = std::uint16_t;
@@ -202,4 +202,4 @@ __device__ inline u32 sum_of_warp(u32 value) {
 }
 #endif
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

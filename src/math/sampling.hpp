@@ -5,7 +5,7 @@
 #include "math/trig.hpp"
 #include "math/vec.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A good 32-bit mixer ("lowbias32" constants: C. Wellons, Prospecting for Hash Functions, 2018).
 BC_HD inline u32 mix_bits(u32 x) {
@@ -88,4 +88,4 @@ BC_HD inline vec2 triangle_sample(vec2 sample) {
   return {root * (1.0f - sample.y), root * sample.y};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 struct SinCos {
   double sin;
@@ -45,4 +45,4 @@ BC_HD inline SinCos sincos_turns(double turns) {
 /// Sine and cosine of an angle in degrees.
 BC_HD inline SinCos sincos_degrees(double degrees) { return sincos_turns(degrees / 360.0); }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 using vec2 = glm::vec2;
 using vec3 = glm::vec3;
@@ -43,4 +43,4 @@ BC_HD inline vec3 unit_or(vec3 v, vec3 fallback) {
   return w / sqrtf(dot(w, w));
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

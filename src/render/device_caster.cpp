@@ -3,7 +3,7 @@
 #include "backends/cuda/stream_caster.hpp"
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 struct DeviceCaster::Parts {
   std::shared_ptr<const PreparedScene> scene;
@@ -17,7 +17,7 @@ struct DeviceCaster::Parts {
   }
 };
 
-DeviceCaster::DeviceCaster(std::shared_ptr<const Scene> scene, const RendererOptions& options)
+DeviceCaster::DeviceCaster(std::shared_ptr<const SceneData> scene, const RendererOptions& options)
     : parts_(std::make_unique<Parts>()) {
   const BackendInfo& cuda = *choose_backend("cuda").backend;
   parts_->scene = prepare(std::move(scene), options.builder, options.layout, options.progress);
@@ -47,4 +47,4 @@ void DeviceCaster::any(const Ray* rays, Hit* hits, u64 count, void* stream) {
   parts_->cast(RayKind::any, rays, hits, count, stream);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -5,7 +5,7 @@
 
 #include "render/renderer.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A scene on the current CUDA device, to cast rays through that lie in its memory. Casts are only
 /// enqueued: nothing is copied, allocated or waited for, so they may be captured in a CUDA graph.
@@ -19,7 +19,8 @@ class DeviceCaster {
   /// Builds the tree and copies the scene to the device; then waits for that. Throws UsageError for
   /// names that don't exist, InputError for an unusable mesh, DeviceError when there is no usable
   /// GPU, OutOfDeviceMemory when the scene doesn't fit. `options.device` is not asked.
-  explicit DeviceCaster(std::shared_ptr<const Scene> scene, const RendererOptions& options = {});
+  explicit DeviceCaster(std::shared_ptr<const SceneData> scene,
+                        const RendererOptions& options = {});
   ~DeviceCaster();
   DeviceCaster(DeviceCaster&&) noexcept;
   DeviceCaster& operator=(DeviceCaster&&) noexcept;
@@ -41,4 +42,4 @@ class DeviceCaster {
   std::unique_ptr<Parts> parts_;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -9,7 +9,7 @@
 #include "kernels/trace.hpp"
 #include "support/float_environment.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -29,8 +29,8 @@ std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& be
   if (e.t > ray.t_max) return "missed: it lies beyond t_max";
   if (best.found() && e.t > best.t) return "missed: farther than the hit so far";
   if (best.found() && e.t == best.t)
-    return e.primitive == best.primitive ? "again: it stands in several leaves"
-                                         : "missed: as far as the hit so far, whose id is smaller";
+    return e.triangle == best.triangle ? "again: it stands in several leaves"
+                                       : "missed: as far as the hit so far, whose id is smaller";
   return "missed: cut out at this point";
 }
 
@@ -47,10 +47,10 @@ struct Noting {
   };
   static auto limit_of(const Slabs& s, float t) { return Layout::limit_of(s.slabs, t); }
   template <class Limit>
-  static Crossing cross(const Node* nodes, u32 node, const Slabs& s, Limit limit) {
-    const Crossing crossing = Layout::cross(nodes, node, s.slabs, limit);
-    s.walker->note_node(node, s.slabs, crossing);
-    return crossing;
+  static ChildOrder cross(const Node* nodes, u32 node, const Slabs& s, Limit limit) {
+    const ChildOrder order = Layout::cross(nodes, node, s.slabs, limit);
+    s.walker->note_node(node, s.slabs, order);
+    return order;
   }
 };
 
@@ -74,14 +74,14 @@ class Walker {
     });
   }
 
-  void note_node(u32 node, const typename Layout::Slabs& slabs, const Crossing& crossing) {
+  void note_node(u32 node, const typename Layout::Slabs& slabs, const ChildOrder& order) {
     ExplainedNode step{node, out_.hit.t, {}, 0};
     for (u32 side = 0; side < 2; ++side) {
       ExplainedChild& e = step.children[side];
       e.child = inspect(view_.nodes[node], side, slabs, view_.shape);
-      e.entered = crossing.both || (crossing.any && crossing.nearer == e.child.reference);
+      e.entered = order.both || (order.any && order.nearer == e.child.reference);
     }
-    step.first = crossing.any && crossing.nearer == step.children[1].child.reference ? 1u : 0u;
+    step.first = order.any && order.nearer == step.children[1].child.reference ? 1u : 0u;
     out_.steps.emplace_back(step);
   }
 
@@ -97,7 +97,7 @@ class Walker {
       });
       ExplainedTriangle e;
       const ShearedTriangle p = sheared(setup_, x, y, z);
-      e.primitive = x.id;
+      e.triangle = x.id;
       const TriangleRow &along_x = row[0], &along_y = row[1], &along_z = row[2];
       e.corner[0] = {along_x.a, along_y.a, along_z.a};
       e.corner[1] = {along_x.b, along_y.b, along_z.b};
@@ -123,12 +123,12 @@ class Walker {
 };
 
 ExplainedSurface surface_of(const PreparedScene& prepared, const Ray& ray, const Hit& hit) {
-  const Scene& scene = *prepared.scene;
-  const u32 index = scene.mesh.material_of.empty() ? 0u : scene.mesh.material_of[hit.primitive];
+  const SceneData& scene = *prepared.scene;
+  const u32 index = scene.mesh.material_of.empty() ? 0u : scene.mesh.material_of[hit.triangle];
   ExplainedSurface out;
   out.material = index < scene.material_names.size() ? scene.material_names[index] : "";
-  out.color = color_at(prepared.view, hit.primitive, hit.u, hit.v);
-  out.emission = material_of(prepared.view, hit.primitive).emission;
+  out.color = color_at(prepared.view, hit.triangle, hit.u, hit.v);
+  out.emission = material_of(prepared.view, hit.triangle).emission;
   out.surface = surface_at(prepared.view, ray, hit);
   out.facing = dot(out.surface.normal, -unit_or(ray.direction, vec3(0.0f)));
   return out;
@@ -159,4 +159,4 @@ Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind)
   return out;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

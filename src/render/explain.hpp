@@ -10,7 +10,7 @@
 #include "bvh/layouts/inspected_child.hpp"
 #include "geometry/triangle.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A child of a node, and what became of it.
 struct ExplainedChild {
@@ -29,7 +29,7 @@ struct ExplainedNode {
 
 /// A triangle that the ray was held to.
 struct ExplainedTriangle {
-  u32 primitive;
+  u32 triangle;
   vec3 corner[3];
   EdgeWeights weights;
   float t, u, v;        // where the ray meets its plane; meaningless where it has no area
@@ -68,8 +68,8 @@ struct Explanation {
 };
 
 /// Takes the ray through the scene's tree with the functions that kernels are made of, and writes
-/// down each decision. The ray is relative to Scene::origin, as for Renderer::closest, and so is
-/// everything here.
+/// down each decision. The ray is relative to SceneData::origin, as for Renderer::closest, and so
+/// is everything here.
 Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,10 +7,10 @@
 #include "backends/cpu/cpu_backend.hpp"
 #include "kernels/shadings/shading.hpp"
 #include "math/trig.hpp"
-#include "render/probe.hpp"
+#include "render/preview.hpp"
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -18,7 +18,7 @@ constexpr double kMargin = 1.06;
 constexpr double kClearlyBetter = 0.1;  // as a share of backs
 
 /// A small picture that tells what a camera sees.
-struct Probe {
+struct PreviewSize {
   u32 width = 64;
   u32 height = 36;
 };
@@ -57,11 +57,11 @@ void require_reachable(const PreparedScene& scene, const Camera& camera) {
 
 /// The share of what the camera hits that is the back of a surface; 1 when it hits nothing.
 double backs_seen(const PreparedScene& scene, ResidentScene& resident, const Camera& camera,
-                  const Probe& probe) {
-  const CameraView view = make_view(camera, scene.scene->origin, probe.width, probe.height);
+                  const PreviewSize& preview) {
+  const CameraView view = make_view(camera, scene.scene->origin, preview.width, preview.height);
   std::vector<Ray> rays;
-  for (u32 y = 0; y < probe.height; ++y)
-    for (u32 x = 0; x < probe.width; ++x)
+  for (u32 y = 0; y < preview.height; ++y)
+    for (u32 x = 0; x < preview.width; ++x)
       rays.push_back(ray_through(view, float(x) + 0.5f, float(y) + 0.5f));
   std::vector<Hit> hits(rays.size());
   resident.cast(RayKind::closest, rays.data(), hits.data(), nullptr, rays.size(), {});
@@ -74,18 +74,18 @@ double backs_seen(const PreparedScene& scene, ResidentScene& resident, const Cam
   return found == 0 ? 1.0 : double(backs) / found;
 }
 
-Probe probe_for(const PreparedScene& scene, std::size_t cameras) {
-  Probe probe;
+PreviewSize preview_for(const PreparedScene& scene, std::size_t cameras) {
+  PreviewSize preview;
   const double shrink =
-      probe_scale(scene, double(probe.width) * probe.height * static_cast<double>(cameras));
-  probe.width = std::max(1u, static_cast<u32>(probe.width * shrink));
-  probe.height = std::max(1u, static_cast<u32>(probe.height * shrink));
-  return probe;
+      preview_scale(scene, double(preview.width) * preview.height * static_cast<double>(cameras));
+  preview.width = std::max(1u, static_cast<u32>(preview.width * shrink));
+  preview.height = std::max(1u, static_cast<u32>(preview.height * shrink));
+  return preview;
 }
 
 }  // namespace
 
-Camera default_camera(const Scene& scene) {
+Camera default_camera(const SceneData& scene) {
   Camera camera;
   camera.up = unit(scene.up);
   camera.fov = kFramingFov;
@@ -109,13 +109,13 @@ Camera frame_scene(const PreparedScene& scene, double aspect, double fov) {
                                     -front + side * 0.6 + up * 0.5,
                                     -front - side * 0.6 + up * 0.5};
   const auto resident = cpu_upload(scene);
-  const Probe probe = probe_for(scene, sides.size());
+  const PreviewSize preview = preview_for(scene, sides.size());
   Camera best;
   double fewest = 2.0;
   for (const dvec3& towards : sides) {
     const Camera camera = fit(scene.bounds, origin, towards, up, aspect, fov);
     require_reachable(scene, camera);
-    const double backs = backs_seen(scene, *resident, camera, probe);
+    const double backs = backs_seen(scene, *resident, camera, preview);
     if (backs < fewest - kClearlyBetter) {  // an earlier side is given up for no less
       fewest = backs;
       best = camera;
@@ -125,4 +125,4 @@ Camera frame_scene(const PreparedScene& scene, double aspect, double fov) {
   return best;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

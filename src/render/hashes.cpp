@@ -2,7 +2,7 @@
 
 #include "support/fnv.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 std::string hash_of(const Image<Rgb8>& image) {
   Fnv1a hash;
@@ -14,8 +14,8 @@ std::string hash_of(const Image<Rgb8>& image) {
 std::string hash_of(std::span<const Hit> hits) {
   Fnv1a hash;
   for (const Hit& h : hits)
-    for (const u32 word : {bits_of(h.t), h.primitive, bits_of(h.u), bits_of(h.v)}) hash.add(word);
+    for (const u32 word : {bits_of(h.t), h.triangle, bits_of(h.u), bits_of(h.v)}) hash.add(word);
   return hash.digits();
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

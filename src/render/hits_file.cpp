@@ -6,7 +6,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -65,4 +65,4 @@ HitsFile read_hits(const std::string& path) {
   return file;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -22,7 +22,7 @@
 
 #include "math/ray.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The hits of a picture.
 struct HitsFile {
@@ -39,4 +39,4 @@ std::vector<u8> encode_hits(u32 width, u32 height, u32 samples, const std::vecto
 /// no hits file, of another version, or not as long as it says.
 HitsFile read_hits(const std::string& path);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,11 +7,11 @@
 #include "kernels/shadings/table.hpp"
 #include "kernels/strategies/table.hpp"
 #include "render/framing.hpp"
-#include "render/probe.hpp"
+#include "render/preview.hpp"
 #include "support/float_environment.hpp"
 #include "support/stopwatch.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -34,7 +34,7 @@ void require_sensible(const RenderSettings& settings, u32 samples) {
 
 }  // namespace
 
-Renderer::Renderer(std::shared_ptr<const Scene> scene, const RendererOptions& options)
+Renderer::Renderer(std::shared_ptr<const SceneData> scene, const RendererOptions& options)
     : choice_(choose_backend(options.device)) {
   const Stopwatch build;
   prepared_ = prepare(std::move(scene), options.builder, options.layout, options.progress);
@@ -136,13 +136,13 @@ Frame Renderer::render(const RenderSettings& settings, const ProgressReport& rep
   FrameSettings frame = frame_of(scene(), settings);
   const Camera camera = camera_for(settings.camera, settings.width, settings.height);
   frame.camera = make_view(camera, scene().origin, settings.width, settings.height);
-  // What is too large for the device is refused before a probe is drawn.
+  // What is too large for the device is refused before a preview is drawn.
   plan_memory(
       scene_memory_, [&](u32 at_once) { return memory_of_frame(frame, settings.cast, at_once); },
       budget_);
   if (shading_called(frame.shading).encoding == Encoding::light) {
     const std::optional<float> stated = settings.exposure ? settings.exposure : scene().exposure;
-    frame.exposure = stated ? *stated : choose_exposure(draw_probe(frame, camera, settings.cast));
+    frame.exposure = stated ? *stated : choose_exposure(draw_preview(frame, camera, settings.cast));
   }
   return draw(frame, settings.cast, report);
 }
@@ -156,12 +156,14 @@ Frame Renderer::draw(const FrameSettings& frame, const CastOptions& options,
 }
 
 /// A small version of `frame`, to judge its light by.
-Frame Renderer::draw_probe(FrameSettings frame, const Camera& camera, const CastOptions& options) {
+Frame Renderer::draw_preview(FrameSettings frame, const Camera& camera,
+                             const CastOptions& options) {
   constexpr double kPixels = 4096.0;
   frame.samples = 16;
   const double pixels = double(frame.width) * frame.height;
   const double rays = std::min(kPixels, pixels) * frame.samples * 2.0 * (1.0 + frame.bounces);
-  const double shrink = std::min(1.0, std::sqrt(kPixels / pixels)) * probe_scale(prepared(), rays);
+  const double shrink =
+      std::min(1.0, std::sqrt(kPixels / pixels)) * preview_scale(prepared(), rays);
   frame.width = std::max(1u, static_cast<u32>(frame.width * shrink));
   frame.height = std::max(1u, static_cast<u32>(frame.height * shrink));
   frame.camera = make_view(camera, scene().origin, frame.width, frame.height);
@@ -170,7 +172,7 @@ Frame Renderer::draw_probe(FrameSettings frame, const Camera& camera, const Cast
   return draw(frame, options, {});
 }
 
-FrameSettings frame_of(const Scene& scene, const RenderSettings& settings) {
+FrameSettings frame_of(const SceneData& scene, const RenderSettings& settings) {
   const std::string wish = scene.shading.value_or(std::string(shadings().front().name));
   const ShadingInfo shading =
       shading_called(settings.shading.empty() ? std::string_view(wish) : settings.shading);
@@ -215,4 +217,4 @@ std::vector<ShadingInfo> shadings() { return rows_of(Shadings{}); }
 std::vector<PipelineInfo> pipelines() { return rows_of(Pipelines{}); }
 std::vector<StrategyInfo> strategies() { return rows_of(Strategies{}); }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -13,7 +13,7 @@
 #include "scene/scene.hpp"
 #include "support/threads.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Where and over which tree rays are cast. None of it changes a hit or a pixel.
 struct RendererOptions {
@@ -68,12 +68,12 @@ class Renderer {
   /// that exceeds the memory there is by itself is not copied: the first call that needs it throws
   /// OutOfDeviceMemory, and so does any call that doesn't fit in the smallest batches, with a table
   /// of what it takes.
-  explicit Renderer(std::shared_ptr<const Scene> scene, const RendererOptions& options = {});
+  explicit Renderer(std::shared_ptr<const SceneData> scene, const RendererOptions& options = {});
 
   /// Finds the closest hit of each of rays[n]: hits[i] is ray i's. A hit is the triangle with the
   /// smallest t in (t_min, t_max], the smallest id among equal t; its bits are the same on every
-  /// device and for every option. Places are relative to Scene::origin. Throws UsageError unless
-  /// hits has as many elements as rays.
+  /// device and for every option. Places are relative to SceneData::origin. Throws UsageError
+  /// unless hits has as many elements as rays.
   CastCounts closest(std::span<const Ray> rays, std::span<Hit> hits,
                      const CastOptions& options = {});
 
@@ -99,7 +99,7 @@ class Renderer {
   /// the scene.
   Camera camera_for(const std::optional<Camera>& stated, u32 width, u32 height) const;
 
-  const Scene& scene() const { return *prepared_->scene; }
+  const SceneData& scene() const { return *prepared_->scene; }
   const PreparedScene& prepared() const { return *prepared_; }
   const BackendInfo& backend() const { return *choice_.backend; }
   /// For device auto without a GPU: why not. Else "".
@@ -111,7 +111,7 @@ class Renderer {
   const MemoryBudget& memory_budget() const { return budget_; }
 
  private:
-  Frame draw_probe(FrameSettings frame, const Camera& camera, const CastOptions& options);
+  Frame draw_preview(FrameSettings frame, const Camera& camera, const CastOptions& options);
   Frame draw(const FrameSettings& frame, const CastOptions& options, const ProgressReport& report);
   void upload();
   void work_within_memory(const MemoryOfWork& memory_of_work, const std::function<void()>& work);
@@ -129,7 +129,7 @@ class Renderer {
 
 /// What drawing `scene` so asks of a device, without camera and exposure. Throws UsageError for
 /// settings that make no sense.
-FrameSettings frame_of(const Scene& scene, const RenderSettings& settings);
+FrameSettings frame_of(const SceneData& scene, const RenderSettings& settings);
 
 /// The exposure that makes the brighter three quarters' end of what `frame` hit (its film and hits
 /// kept) a light grey: bright rooms and dark ones both come out well. 1 where nothing was hit or
@@ -148,4 +148,4 @@ std::vector<PipelineInfo> pipelines();
 /// Every atomic strategy there is; the first is the default.
 std::vector<StrategyInfo> strategies();
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,13 +3,13 @@
 #include "math/trig.hpp"
 #include "scene/scene.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 /// Adds shapes to a scene, with a normal and a texture coordinate at each corner.
 class Builder {
  public:
-  explicit Builder(Scene& scene) : scene_(scene) {}
+  explicit Builder(SceneData& scene) : scene_(scene) {}
 
   u32 material(const char* name, vec3 color) {
     scene_.materials.push_back({});
@@ -121,7 +121,7 @@ class Builder {
   }
 
  private:
-  Scene& scene_;
+  SceneData& scene_;
 };
 
 void add_floor(Builder& build, int half_tiles, u32 light, u32 dark) {
@@ -134,8 +134,8 @@ void add_floor(Builder& build, int half_tiles, u32 light, u32 dark) {
 
 }  // namespace
 
-Scene builtin_scene() {
-  Scene scene;
+SceneData builtin_scene() {
+  SceneData scene;
   scene.name = "builtin";
   Builder build(scene);
   const u32 light = build.material("tile-light", vec3(0.75f, 0.73f, 0.68f));
@@ -159,4 +159,4 @@ Scene builtin_scene() {
   return scene;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include "math/trig.hpp"
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -48,4 +48,4 @@ CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height) 
   return {vec3(place), vec3(corner), vec3(right * pixel), vec3(up * -pixel)};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include "math/ray.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A pinhole camera as a person states it: world units and degrees.
 struct Camera {
@@ -28,8 +28,8 @@ BC_HD inline Ray ray_through(const CameraView& view, float x, float y) {
 }
 
 /// The view of `camera` for a picture of width x height pixels. `origin` is subtracted from its
-/// places (Scene::origin). Throws UsageError when eye and look_at coincide, or up is parallel to
-/// the line of sight, or fov is not in (0, 180), or anything is not finite.
+/// places (SceneData::origin). Throws UsageError when eye and look_at coincide, or up is parallel
+/// to the line of sight, or fov is not in (0, 180), or anything is not finite.
 CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

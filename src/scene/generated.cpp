@@ -6,7 +6,7 @@
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -38,14 +38,14 @@ double height(double x, double z) {
 
 }  // namespace
 
-Scene generated_terrain(u64 triangles) {
+SceneData generated_terrain(u64 triangles) {
   const auto side =
       static_cast<u32>(std::fmax(1.0, std::round(std::sqrt(static_cast<double>(triangles) / 2.0))));
   const u64 count = u64{2} * side * side;
   if (count > kMostTriangles)
     throw UsageError(std::to_string(triangles) + " triangles: the most is " +
                      std::to_string(kMostTriangles));
-  Scene scene;
+  SceneData scene;
   scene.name = "terrain";
   scene.materials.push_back({});
   scene.material_names.emplace_back("land");
@@ -78,4 +78,4 @@ Scene generated_terrain(u64 triangles) {
   return scene;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

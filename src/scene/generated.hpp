@@ -3,11 +3,11 @@
 
 #include "scene/scene.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A hilly terrain of about `triangles` triangles (at least 2), 100 units wide, called
 /// "terrain", with a camera. Every size is the same land, sampled finer. Throws UsageError
 /// for more triangles than a mesh may have.
-Scene generated_terrain(u64 triangles);
+SceneData generated_terrain(u64 triangles);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 #include "support/error.hpp"
 #include "support/json.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 Json parse_json(const std::string& text, const std::string& path, bool comments) {
   if (text.empty()) throw InputError(path + ": empty file");
@@ -155,4 +155,4 @@ u32 Section::whole_number(const char* key, const Json& value, u32 low, u32 high)
   return value.get<u32>();
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

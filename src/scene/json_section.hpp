@@ -7,7 +7,7 @@
 #include "math/vec.hpp"
 #include "support/json.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Parses a JSON document. Throws InputError naming `path`, and the line, when `text` is none.
 /// With `comments`, `//` comments are skipped.
@@ -62,4 +62,4 @@ class Section {
   std::string whole_;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

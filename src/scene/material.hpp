@@ -6,7 +6,7 @@
 #include "image/image.hpp"
 #include "math/vec.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The texture of a material that has none.
 inline constexpr u32 kNoTexture = 0xffffffffu;
@@ -36,4 +36,4 @@ struct TextureView {
   u32 height;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include "scene/smooth_normals.hpp"
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 /// Notices triangles that rounding makes lines or points of, where they are placed.
@@ -15,7 +15,7 @@ class RoundingWatch {
  public:
   explicit RoundingWatch(const std::vector<PlacedScene>& parts) {
     for (const PlacedScene& part : parts) {
-      const Scene& scene = part.scene;
+      const SceneData& scene = part.scene;
       const auto count = static_cast<u32>(scene.mesh.triangles.size());
       parts_.push_back({scene.files.empty() ? scene.name : scene.files.front(), count,
                         flat_triangles(scene.mesh, 0, count)});
@@ -23,7 +23,7 @@ class RoundingWatch {
   }
 
   /// Warns in `all`, which the parts became.
-  void report(Scene& all) const {
+  void report(SceneData& all) const {
     u32 first = 0;
     for (const Part& part : parts_) {
       const u64 flat = flat_triangles(all.mesh, first, first + part.triangles);
@@ -118,7 +118,7 @@ void append_mesh(Mesh& to, Mesh&& from, const Mover& mover, bool normals, bool t
   for (const uvec3& t : from.triangles) to.triangles.push_back(t + first_position);
 }
 
-void append_surfaces(Scene& to, Scene&& from) {
+void append_surfaces(SceneData& to, SceneData&& from) {
   const u32 first_texture = static_cast<u32>(to.textures.size());
   const auto moved = [&](u32 texture) {
     return texture == kNoTexture ? texture : texture + first_texture;
@@ -137,7 +137,7 @@ void append_surfaces(Scene& to, Scene&& from) {
 
 }  // namespace
 
-Scene merged(std::vector<PlacedScene> parts) {
+SceneData merged(std::vector<PlacedScene> parts) {
   if (parts.size() == 1 && !parts[0].placement.moves()) return std::move(parts[0].scene);
   u64 triangles = 0, vertices = 0;
   bool normals = false, texcoords = false;
@@ -148,9 +148,9 @@ Scene merged(std::vector<PlacedScene> parts) {
     texcoords = texcoords || !part.scene.mesh.corner_texcoords.empty();
   }
   require_at_most(kMostTriangles, triangles, "triangles");
-  require_at_most(kNoPrimitive, vertices, "vertices");
+  require_at_most(kNoTriangle, vertices, "vertices");
   const RoundingWatch rounding(parts);
-  Scene scene;
+  SceneData scene;
   std::vector<dvec3> places;
   places.reserve(vertices);
   Reach reach;
@@ -178,4 +178,4 @@ Scene merged(std::vector<PlacedScene> parts) {
   return scene;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

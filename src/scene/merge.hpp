@@ -5,7 +5,7 @@
 
 #include "scene/scene.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Where a mesh goes: scaled, then turned about the y axis, then moved.
 struct Placement {
@@ -20,7 +20,7 @@ struct Placement {
 };
 
 struct PlacedScene {
-  Scene scene;
+  SceneData scene;
   Placement placement;
 };
 
@@ -28,6 +28,6 @@ struct PlacedScene {
 /// common origin. Where only some parts have normals or texture coordinates, the others get flat
 /// normals and (0, 0). Throws InputError when there are more triangles than a mesh may have, or one
 /// is placed where coordinates can't be.
-Scene merged(std::vector<PlacedScene> parts);
+SceneData merged(std::vector<PlacedScene> parts);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 /// An option of `map_` lines: up to `most` numbers, or else one word.
@@ -203,4 +203,4 @@ MtlText parse_mtl(std::vector<u8> bytes, const std::string& name) {
   return Parser(bytes).parse();
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include "math/vec.hpp"
 #include "scene/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The most that emission is taken as by whoever draws: keeps sums of radiance finite.
 inline constexpr double kBrightest = 0x1p20;
@@ -49,4 +49,4 @@ struct MtlText {
 /// Splits MTL text. Reads any bytes; throws InputError, naming `name`, only for text in UTF-16.
 MtlText parse_mtl(std::vector<u8> bytes, const std::string& name);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

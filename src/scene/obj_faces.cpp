@@ -3,9 +3,10 @@
 #include "scene/polygon.hpp"
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
-std::vector<ObjPiece> drawable_pieces(const std::string& path, const ObjText& obj, Scene& scene) {
+std::vector<ObjPiece> drawable_pieces(const std::string& path, const ObjText& obj,
+                                      SceneData& scene) {
   FaceTally outside{"faces left out that use vertices the file does not have"};
   FaceTally wild{"faces left out with coordinates not finite or beyond 2^40"};
   FaceTally few{"faces left out with fewer than three corners"};
@@ -57,4 +58,4 @@ std::vector<ObjPiece> drawable_pieces(const std::string& path, const ObjText& ob
   return pieces;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include "scene/obj_parser.hpp"
 #include "scene/scene.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Counts one kind of defect of faces and remembers the first.
 struct FaceTally {
@@ -19,7 +19,7 @@ struct FaceTally {
   void note(u64 face, u32 line) {
     if (count++ == 0) first_face = face + 1, first_line = line;
   }
-  void report(const std::string& path, Scene& scene) const {
+  void report(const std::string& path, SceneData& scene) const {
     if (count == 0) return;
     scene.warnings.push_back(path + ": " + what + ": " + std::to_string(count) + " (first: face " +
                              std::to_string(first_face) + ", line " + std::to_string(first_line) +
@@ -45,6 +45,7 @@ struct ObjPiece {
 
 /// The triangles that can be drawn. Warns in `scene` of faces that can't, naming `path`. Throws
 /// InputError when there are more than a mesh may have.
-std::vector<ObjPiece> drawable_pieces(const std::string& path, const ObjText& obj, Scene& scene);
+std::vector<ObjPiece> drawable_pieces(const std::string& path, const ObjText& obj,
+                                      SceneData& scene);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

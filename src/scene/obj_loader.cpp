@@ -11,13 +11,13 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 constexpr double kFarFromZero = 16.0;  // in extents: from here on re-centring keeps 4 bits more
 
 /// Warns of lines that could not be used, or not wholly.
-void report_lines(const std::string& path, const ObjText& obj, Scene& scene) {
+void report_lines(const std::string& path, const ObjText& obj, SceneData& scene) {
   report(
       path,
       {{obj.no_numbers, "lines whose coordinates aren't all numbers (with a point, not a comma)"},
@@ -34,8 +34,8 @@ u32 position_of(const ObjText& obj, u32 corner) {
 }
 
 /// Triangles and the vertices they use, in the file's order.
-void fill_geometry(const ObjText& obj, const std::vector<ObjPiece>& pieces, Scene& scene) {
-  std::vector<u32> new_index(obj.positions.size(), kNoPrimitive);
+void fill_geometry(const ObjText& obj, const std::vector<ObjPiece>& pieces, SceneData& scene) {
+  std::vector<u32> new_index(obj.positions.size(), kNoTriangle);
   dvec3 low(INFINITY), high(-INFINITY);
   for (const ObjPiece& piece : pieces)
     for (const u32 corner : piece.corner) {
@@ -47,7 +47,7 @@ void fill_geometry(const ObjText& obj, const std::vector<ObjPiece>& pieces, Scen
   scene.origin = origin_for(low, high);
   Mesh& mesh = scene.mesh;
   for (std::size_t i = 0; i < obj.positions.size(); ++i) {
-    if (new_index[i] == kNoPrimitive) continue;
+    if (new_index[i] == kNoTriangle) continue;
     new_index[i] = static_cast<u32>(mesh.positions.size());
     mesh.positions.push_back(vec3(obj.positions[i] - scene.origin) + 0.0f);  // + 0 turns -0 to 0
   }
@@ -60,7 +60,7 @@ void fill_geometry(const ObjText& obj, const std::vector<ObjPiece>& pieces, Scen
 
 /// Warns of triangles that coordinates of single precision don't tell from a line or a point.
 void report_rounding(const std::string& path, const ObjText& obj,
-                     const std::vector<ObjPiece>& pieces, Scene& scene) {
+                     const std::vector<ObjPiece>& pieces, SceneData& scene) {
   FaceTally flat{kRoundedAway};
   for (u32 i = 0; i < pieces.size(); ++i)
     if (!scene.mesh.has_area(i)) flat.note(pieces[i].face, obj.faces[pieces[i].face].line);
@@ -68,7 +68,7 @@ void report_rounding(const std::string& path, const ObjText& obj,
 }
 
 void fill_texcoords(const std::string& path, const ObjText& obj,
-                    const std::vector<ObjPiece>& pieces, Scene& scene) {
+                    const std::vector<ObjPiece>& pieces, SceneData& scene) {
   FaceTally bad{"corners given (0, 0) for texture coordinates that can't be used"};
   std::vector<vec2> coordinates(pieces.size() * 3, vec2(0.0f));
   bool any = false;
@@ -91,7 +91,7 @@ void fill_texcoords(const std::string& path, const ObjText& obj,
 }
 
 void fill_normals(const std::string& path, const ObjText& obj, const std::vector<ObjPiece>& pieces,
-                  double crease_angle, Scene& scene) {
+                  double crease_angle, SceneData& scene) {
   FaceTally bad{"corners given computed normals for ones that can't be used"};
   std::vector<vec3> given(obj.normals.size());
   std::vector<bool> good(obj.normals.size());
@@ -127,7 +127,7 @@ void fill_normals(const std::string& path, const ObjText& obj, const std::vector
 /// Moves texture coordinates to where -s and -o of the material's maps want them.
 void place_textures(const std::string& path, const ObjText& obj,
                     const std::vector<ObjPiece>& pieces,
-                    const std::vector<TexturePlacement>& placement_of, Scene& scene) {
+                    const std::vector<TexturePlacement>& placement_of, SceneData& scene) {
   FaceTally repeated{"corners whose texture repeats in spite of -clamp on"};
   std::vector<vec2>& coordinates = scene.mesh.corner_texcoords;
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
@@ -144,7 +144,7 @@ void place_textures(const std::string& path, const ObjText& obj,
 }
 
 void fill_materials(const std::string& path, const ObjText& obj,
-                    const std::vector<ObjPiece>& pieces, Scene& scene) {
+                    const std::vector<ObjPiece>& pieces, SceneData& scene) {
   std::vector<bool> used(obj.material_names.size(), false);
   for (const ObjPiece& piece : pieces) used[obj.faces[piece.face].material] = true;
   const LoadedMaterials loaded = load_materials(path, obj, used, scene);
@@ -157,7 +157,7 @@ void fill_materials(const std::string& path, const ObjText& obj,
 
 /// Warns of triangles that no vt lays a texture on.
 void report_missing_texcoords(const std::string& path, const ObjText& obj,
-                              const std::vector<ObjPiece>& pieces, Scene& scene) {
+                              const std::vector<ObjPiece>& pieces, SceneData& scene) {
   FaceTally missing{
       "triangles with a texture and corners without texture coordinates, taken for (0, 0)"};
   for (std::size_t i = 0; i < pieces.size(); ++i) {
@@ -199,12 +199,12 @@ dvec3 origin_for(dvec3 low, dvec3 high) {
   return glm::floor(centre + 0.5);
 }
 
-Scene load_obj(const std::string& path, const LoadOptions& options) {
+SceneData load_obj(const std::string& path, const LoadOptions& options) {
   require_file(path);
   std::vector<u8> bytes = read_maybe_gzip(path);
   if (bytes.empty()) throw InputError(path + ": empty file");
   const ObjText obj = parse_obj(std::move(bytes), path);
-  Scene scene;
+  SceneData scene;
   scene.name = name_of(path);
   scene.files = {path};
   report_lines(path, obj, scene);
@@ -227,4 +227,4 @@ Scene load_obj(const std::string& path, const LoadOptions& options) {
   return scene;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -11,7 +11,7 @@
 #include "support/files.hpp"
 #include "support/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 namespace fs = std::filesystem;
@@ -89,7 +89,7 @@ struct MapLine {
 /// The textures of a scene while they are loaded, each decoded once.
 class TextureShelf {
  public:
-  TextureShelf(fs::path obj_directory, Scene& scene)
+  TextureShelf(fs::path obj_directory, SceneData& scene)
       : obj_directory_(std::move(obj_directory)), scene_(scene) {}
 
   /// The index of the picture that `from` names, looked for beside the material file and the object
@@ -135,7 +135,7 @@ class TextureShelf {
   }
 
   fs::path obj_directory_;
-  Scene& scene_;
+  SceneData& scene_;
   std::map<std::pair<std::string, bool>, u32> index_;
   std::map<std::string, bool> missing_;
 };
@@ -167,7 +167,7 @@ struct Definition {
 class Definitions {
  public:
   Definitions(const fs::path& directory, const std::string& obj, const ObjText& text,
-              Scene& scene) {
+              SceneData& scene) {
     for (const ObjLibrary& library : text.libraries) {
       // The line is one name with spaces in it, or several names.
       const std::string all(unquoted(library.names));
@@ -192,7 +192,7 @@ class Definitions {
   }
 
  private:
-  void add(const fs::path& path, Scene& scene) {
+  void add(const fs::path& path, SceneData& scene) {
     if (!added_.emplace(path.string(), true).second) return;
     const std::string file = path.string();
     scene.files.push_back(file);  // also if it can't be used: nothing may replace it
@@ -240,7 +240,7 @@ Material made_from(const Definition& definition, TextureShelf& shelf) {
 
 /// Where a material's textures lie. Both must lie alike.
 TexturePlacement placement_of(const Definition& definition, const Material& material,
-                              Scene& scene) {
+                              SceneData& scene) {
   const MtlMaterial& from = definition.material;
   const auto place_of = [](const MtlMap& map) {
     return TexturePlacement{map.scale, map.offset, map.clamps};
@@ -257,7 +257,7 @@ TexturePlacement placement_of(const Definition& definition, const Material& mate
 }  // namespace
 
 LoadedMaterials load_materials(const std::string& path, const ObjText& obj,
-                               const std::vector<bool>& used, Scene& scene) {
+                               const std::vector<bool>& used, SceneData& scene) {
   const fs::path directory = fs::path(path).parent_path();
   const Definitions definitions(directory, path, obj, scene);
   TextureShelf shelf(directory, scene);
@@ -294,4 +294,4 @@ LoadedMaterials load_materials(const std::string& path, const ObjText& obj,
   return loaded;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include "scene/obj_parser.hpp"
 #include "scene/scene.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Where a texture lies: at texture coordinates * scale + offset.
 struct TexturePlacement {
@@ -22,7 +22,7 @@ struct TexturePlacement {
 
 /// What became of each of ObjText::material_names.
 struct LoadedMaterials {
-  std::vector<u32> index_of;  // in Scene::materials; 0 for the unused
+  std::vector<u32> index_of;  // in SceneData::materials; 0 for the unused
   std::vector<TexturePlacement> placement_of;
 };
 
@@ -31,6 +31,6 @@ struct LoadedMaterials {
 /// missing or unreadable is a warning in `scene`: a material becomes a grey one, a texture is left
 /// out.
 LoadedMaterials load_materials(const std::string& path, const ObjText& obj,
-                               const std::vector<bool>& used, Scene& scene);
+                               const std::vector<bool>& used, SceneData& scene);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -19,7 +19,7 @@
 
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 using i64 = std::int64_t;
@@ -234,4 +234,4 @@ ObjText parse_obj(std::vector<u8> bytes, const std::string& name) {
   return Parser(bytes, name).parse();
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

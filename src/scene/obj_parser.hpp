@@ -7,7 +7,7 @@
 #include "math/vec.hpp"
 #include "scene/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The index of a corner's attribute that the file does not give.
 inline constexpr i32 kAbsent = -1;
@@ -60,4 +60,4 @@ struct ObjText {
 /// when there is more than 32-bit counters hold.
 ObjText parse_obj(std::vector<u8> bytes, const std::string& name);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 struct PlanePoint {
   double x, y;
@@ -135,4 +135,4 @@ class PlaneTree {
   std::vector<Node> nodes_;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 
 #include "scene/plane_tree.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 /// Steps in trees, of some 20 ns each, that are spent on a polygon: so a million corners take
@@ -244,4 +244,4 @@ PolygonCut triangulate(std::span<const dvec3> corners, std::vector<uvec3>& trian
   return cut == PolygonCut::whole && crosses ? PolygonCut::crossing : cut;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 
 #include "math/vec.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// How the triangles of a polygon lie.
 enum class PolygonCut {
@@ -23,4 +23,4 @@ enum class PolygonCut {
 /// end then, either. All corners must be finite; fewer than three give nothing.
 PolygonCut triangulate(std::span<const dvec3> corners, std::vector<uvec3>& triangles);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,9 +6,9 @@
 #include "support/error.hpp"
 #include "support/float_environment.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
-bool Scene::has_emitters() const {
+bool SceneData::has_emitters() const {
   if (mesh.material_of.empty())
     return !mesh.triangles.empty() && !materials.empty() && materials[0].emits();
   std::vector<bool> emits(materials.size());
@@ -18,7 +18,7 @@ bool Scene::has_emitters() const {
   return false;
 }
 
-void warn_of_size(Scene& scene) {
+void warn_of_size(SceneData& scene) {
   constexpr float kSmallest = 0x1p-40f;
   const Aabb box = scene.mesh.bounds();
   if (box.empty()) return;
@@ -28,22 +28,22 @@ void warn_of_size(Scene& scene) {
                              ": less than 1e-12 across, which rays may miss; scale it up");
 }
 
-Scene load_scene(const std::string& path, const LoadOptions& options) {
-  Scene scene = load_part(path, options);
+SceneData load_scene(const std::string& path, const LoadOptions& options) {
+  SceneData scene = load_part(path, options);
   warn_of_size(scene);
   return scene;
 }
 
-Scene load_part(const std::string& path, const LoadOptions& options) {
+SceneData load_part(const std::string& path, const LoadOptions& options) {
   const DefaultFloats floats;
   const std::string name = lowered(path);
   if (name.ends_with(".json")) return load_scene_file(path, options);
   if (name.ends_with(".obj") || name.ends_with(".obj.gz")) {
-    Scene scene = load_obj(path, options);
+    SceneData scene = load_obj(path, options);
     leave_to_lamps(scene);
     return scene;
   }
   throw InputError(path + ": not a kind of file that is read; those are .obj, .obj.gz and .json");
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -10,7 +10,7 @@
 #include "scene/camera.hpp"
 #include "scene/material.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The sun: parallel light.
 struct Sun {
@@ -28,7 +28,7 @@ struct Sky {
 };
 
 /// A scene in memory. `materials` is never empty once loaded.
-struct Scene {
+struct SceneData {
   std::string name;
   Mesh mesh;
   dvec3 origin{0.0};  // world place of the mesh's (0, 0, 0): map coordinates keep their precision
@@ -63,16 +63,16 @@ struct LoadOptions {
 
 /// Reads a scene: .obj, .obj.gz, or a .json scene file. Throws InputError naming the file (and the
 /// line where known) when nothing can be drawn from it; whatever was left out of a scene that can
-/// be drawn is in Scene::warnings.
-Scene load_scene(const std::string& path, const LoadOptions& options = {});
+/// be drawn is in SceneData::warnings.
+SceneData load_scene(const std::string& path, const LoadOptions& options = {});
 
 /// As load_scene, for a scene to be placed in another: its size isn't final.
-Scene load_part(const std::string& path, const LoadOptions& options = {});
+SceneData load_part(const std::string& path, const LoadOptions& options = {});
 
 /// Adds a warning where the whole mesh is so small that rays may miss it by rounding.
-void warn_of_size(Scene& scene);
+void warn_of_size(SceneData& scene);
 
 /// The scene that is drawn when no file is named: a few shapes on a floor, made in memory.
-Scene builtin_scene();
+SceneData builtin_scene();
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

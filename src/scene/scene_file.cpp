@@ -8,7 +8,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 Sun read_sun(const Section& in) {
@@ -68,13 +68,13 @@ Camera read_camera(const Section& in, dvec3 scene_up) {
   return camera;
 }
 
-void leave_to_lamps(Scene& scene) {
+void leave_to_lamps(SceneData& scene) {
   if (!scene.has_emitters()) return;
   if (!scene.sun_stated) scene.sun.strength = 0.0f;
   if (!scene.sky_stated) scene.sky.strength = 0.0f;
 }
 
-Scene load_scene_file(const std::string& path, const LoadOptions& options) {
+SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
   const Json json = parse(path);
   const Section in(json, path, "",
                    {"meshes", "camera", "sun", "sky", "up", "shading", "exposure", "crease_angle"});
@@ -87,7 +87,7 @@ Scene load_scene_file(const std::string& path, const LoadOptions& options) {
   }
 
   // All that is cheap to check comes before the meshes, which are not.
-  Scene stated;
+  SceneData stated;
   if (in.has("up")) stated.up = in.direction("up");
   if (in.has("camera"))
     stated.camera = read_camera(
@@ -116,7 +116,7 @@ Scene load_scene_file(const std::string& path, const LoadOptions& options) {
     }
   }
 
-  Scene scene;
+  SceneData scene;
   try {
     scene = merged(std::move(parts));
     scene.mesh.require_valid();
@@ -137,4 +137,4 @@ Scene load_scene_file(const std::string& path, const LoadOptions& options) {
   return scene;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

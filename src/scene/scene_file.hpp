@@ -1,4 +1,4 @@
-// Scene files: JSON that says which meshes, seen from where, in which light.
+// SceneData files: JSON that says which meshes, seen from where, in which light.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 #include "scene/json_section.hpp"
 #include "scene/scene.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Reads a scene file, whose every key but `meshes` may be left out:
 ///
@@ -23,7 +23,7 @@ namespace ballotcast {
 /// linear colours; `//` comments are skipped. `crease_angle` holds unless `options` states one.
 /// Where a triangle emits light, a sun or a sky that is not stated is dark (see `leave_to_lamps`).
 /// Throws InputError naming the file and the key at fault.
-Scene load_scene_file(const std::string& path, const LoadOptions& options = {});
+SceneData load_scene_file(const std::string& path, const LoadOptions& options = {});
 
 /// Reads a camera: eye, look_at, and maybe up (else `scene_up`) and fov. Throws InputError when it
 /// sees nothing.
@@ -31,6 +31,6 @@ Camera read_camera(const Section& in, dvec3 scene_up);
 
 /// Puts out the sun and the sky of a scene with lamps, each unless stated: a room modelled with
 /// its lights is meant to be seen by them, and daylight through its open side would drown them.
-void leave_to_lamps(Scene& scene);
+void leave_to_lamps(SceneData& scene);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include "geometry/mesh.hpp"
 #include "scene/material.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The sun and the sky with everything folded in. Directions are unit vectors.
 struct DaylightView {
@@ -77,36 +77,36 @@ BC_HD inline Value sample_texture(const TextureView& texture, vec2 uv, ValueOf v
   return top * (1.0f - y.weight) + bottom * y.weight;
 }
 
-BC_HD inline const Material& material_of(const SceneView& scene, u32 primitive) {
-  return scene.materials[scene.mesh.material_of ? scene.mesh.material_of[primitive] : 0u];
+BC_HD inline const Material& material_of(const SceneView& scene, u32 triangle) {
+  return scene.materials[scene.mesh.material_of ? scene.mesh.material_of[triangle] : 0u];
 }
 
 /// The texture coordinate at barycentric (u, v) of a triangle; (0, 0) where the mesh has none.
-BC_HD inline vec2 texcoord_at(const SceneView& scene, u32 primitive, float u, float v) {
+BC_HD inline vec2 texcoord_at(const SceneView& scene, u32 triangle, float u, float v) {
   if (!scene.mesh.corner_texcoords) return vec2(0.0f);
-  const vec2* corner = scene.mesh.corner_texcoords + 3u * static_cast<u64>(primitive);
+  const vec2* corner = scene.mesh.corner_texcoords + 3u * static_cast<u64>(triangle);
   return corner[0] * (1.0f - u - v) + corner[1] * u + corner[2] * v;
 }
 
 /// The surface's linear colour at barycentric (u, v).
-BC_HD inline vec3 color_at(const SceneView& scene, u32 primitive, float u, float v) {
-  const Material& material = material_of(scene, primitive);
+BC_HD inline vec3 color_at(const SceneView& scene, u32 triangle, float u, float v) {
+  const Material& material = material_of(scene, triangle);
   if (material.color_texture == kNoTexture) return material.color;
   const float* linear = scene.srgb_to_linear;
   return material.color *
          sample_texture<vec3>(
-             scene.textures[material.color_texture], texcoord_at(scene, primitive, u, v),
+             scene.textures[material.color_texture], texcoord_at(scene, triangle, u, v),
              [linear](Rgba8 c) { return vec3(linear[c.r], linear[c.g], linear[c.b]); });
 }
 
 /// Is the surface absent at this point? Then a ray passes.
 BC_HD inline bool is_cut_out(const SceneView& scene, const Hit& hit) {
-  const Material& material = material_of(scene, hit.primitive);
+  const Material& material = material_of(scene, hit.triangle);
   if (!material.may_cut_out()) return false;
   float opacity = material.opacity;
   if (material.opacity_texture != kNoTexture)
     opacity *= sample_texture<float>(
-        scene.textures[material.opacity_texture], texcoord_at(scene, hit.primitive, hit.u, hit.v),
+        scene.textures[material.opacity_texture], texcoord_at(scene, hit.triangle, hit.u, hit.v),
         [](Rgba8 c) { return static_cast<float>(c.a) * (1.0f / 255.0f); });
   return opacity < kCutoutThreshold;
 }
@@ -121,7 +121,7 @@ struct Surface {
 
 /// The surface that `ray` met in `hit` (which must be found).
 BC_HD inline Surface surface_at(const SceneView& scene, const Ray& ray, const Hit& hit) {
-  const uvec3 corners = scene.mesh.triangles[hit.primitive];
+  const uvec3 corners = scene.mesh.triangles[hit.triangle];
   const vec3 a = scene.mesh.positions[corners.x], b = scene.mesh.positions[corners.y],
              c = scene.mesh.positions[corners.z];
   Surface s;
@@ -133,7 +133,7 @@ BC_HD inline Surface surface_at(const SceneView& scene, const Ray& ray, const Hi
   s.geometric_normal = s.front ? outward : -outward;
   s.normal = s.geometric_normal;
   if (scene.mesh.corner_normals) {
-    const vec3* n = scene.mesh.corner_normals + 3u * static_cast<u64>(hit.primitive);
+    const vec3* n = scene.mesh.corner_normals + 3u * static_cast<u64>(hit.triangle);
     const vec3 mean = unit_or(n[0] * (1.0f - hit.u - hit.v) + n[1] * hit.u + n[2] * hit.v, outward);
     s.normal = dot(mean, s.geometric_normal) >= 0.0f ? mean : -mean;
   }
@@ -152,4 +152,4 @@ BC_HD inline vec3 sky_radiance(const DaylightView& daylight, vec3 direction) {
   return daylight.horizon * (1.0f - depth) + daylight.ground * depth;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -2,7 +2,7 @@
 
 #include "math/trig.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 constexpr u32 kMostAround =
@@ -76,4 +76,4 @@ std::vector<vec3> smooth_normals(const Mesh& mesh, double crease_angle) {
   return normals;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -5,7 +5,7 @@
 
 #include "geometry/mesh.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A unit normal for each of the three corners of each triangle: the mean, weighted by area, of the
 /// normals of those triangles that use the same vertex and are turned from this one by at most
@@ -16,4 +16,4 @@ std::vector<vec3> smooth_normals(const Mesh& mesh, double crease_angle);
 /// The unit normal of a triangle by its winding; (0, 0, 1) where it has no area.
 vec3 flat_normal(const Mesh& mesh, u32 triangle);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
@@ -96,4 +96,4 @@ void report(const std::string& file, std::initializer_list<ToldTally> tallies,
     if (tally.count != 0) warnings.push_back(file + ": " + tally.in_words(what));
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -10,7 +10,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Is it a space, a tab, or part of a line end?
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
@@ -81,4 +81,4 @@ using ToldTally = std::pair<const LineTally&, const char*>;
 void report(const std::string& file, std::initializer_list<ToldTally> tallies,
             std::vector<std::string>& warnings);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

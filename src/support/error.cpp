@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 std::string one_line(const std::string& text) {
   constexpr std::size_t kMost = 2000, kHead = 1500;  // bytes
@@ -23,4 +23,4 @@ std::string one_line(const std::string& text) {
   return out;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

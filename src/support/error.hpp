@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// `text` as one line for people: control characters as \x1b, what is endless shortened. Messages
 /// quote files, and files hold anything.
@@ -45,4 +45,4 @@ struct OutOfDeviceMemory : DeviceError {
   using DeviceError::DeviceError;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -19,7 +19,7 @@
 #include "support/leftovers.hpp"
 #include "support/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 constexpr std::uint64_t kLargestPacked = std::uint64_t{1} << 32;
@@ -287,4 +287,4 @@ void write_text_atomically(const std::string& path, const std::string& text) {
   write_file_atomically(path, {text.begin(), text.end()});
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

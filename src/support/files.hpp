@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Throws InputError, naming the path, unless there is a file that may be read. Before long work.
 void require_readable(const std::string& path);
@@ -39,4 +39,4 @@ void write_files_atomically(const std::vector<NewFile>& files);
 /// The same, of a text's bytes.
 void write_text_atomically(const std::string& path, const std::string& text);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include <immintrin.h>
 #endif
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -30,4 +30,4 @@ DefaultFloats::~DefaultFloats() {
   if (changed_) std::fesetenv(&before_);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include <cfenv>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// While it lives, floats on this thread, and in its tasks (support/parallel.hpp), round to nearest
 /// and keep denormals; then everything is as it was: a program may have asked its processor to
@@ -21,4 +21,4 @@ class DefaultFloats {
   std::fenv_t before_;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Takes bytes one after another; notices accidents, not malice.
 class Fnv1a {
@@ -26,4 +26,4 @@ class Fnv1a {
   std::uint64_t state_ = 0xcbf29ce484222325ull;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Keeps its keys in the order of their writing.
 using Json = nlohmann::ordered_json;
@@ -27,4 +27,4 @@ inline std::string text_of(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -66,4 +66,4 @@ Written clear_leftovers() {
   return all.written;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

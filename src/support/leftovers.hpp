@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// While it lives, no interruption is dealt with: what is made and what is registered, or what is
 /// renamed and what is said about it, belong together. For a few system calls; one at a time.
@@ -46,4 +46,4 @@ void note_written(const Held& held, Written what);
 /// appears.
 Written clear_leftovers();
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

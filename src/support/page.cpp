@@ -1,6 +1,6 @@
 #include "support/page.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::string inside_script(std::string_view json) {
   return out;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

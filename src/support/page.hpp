@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The files of a page inside the program.
 struct PageFiles {
@@ -29,4 +29,4 @@ std::string escaped_html(std::string_view text);
 /// JSON that may stand inside a script element: no "</script>" and no "<!--" can end or change it.
 std::string inside_script(std::string_view json);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

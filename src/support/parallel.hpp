@@ -19,7 +19,7 @@
 #include <oneapi/tbb/parallel_sort.h>
 #endif
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Calls body(begin, end) for ranges that make up [0, count), of at least about `grain`.
 template <class Index, class Body>
@@ -96,4 +96,4 @@ void in_parallel(const First& first, const Second& second) {
 #endif
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include <exception>
 #include <thread>
 
-namespace ballotcast::plain_threads {
+namespace ballotcast::detail::plain_threads {
 
 namespace {
 
@@ -80,4 +80,4 @@ void both(const std::function<void()>& first, const std::function<void()>& secon
   if (error) std::rethrow_exception(error);
 }
 
-}  // namespace ballotcast::plain_threads
+}  // namespace ballotcast::detail::plain_threads

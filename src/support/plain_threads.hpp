@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace ballotcast::plain_threads {
+namespace ballotcast::detail::plain_threads {
 
 /// Runs `work` with at most `threads` threads, this one among them.
 void with_limit(unsigned threads, const std::function<void()>& work);
@@ -46,4 +46,4 @@ Value reduce(Index begin, Index end, Index grain, const Value& nothing, const Ad
   return join(left, right);
 }
 
-}  // namespace ballotcast::plain_threads
+}  // namespace ballotcast::detail::plain_threads

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Starts when it is made.
 class Stopwatch {
@@ -17,4 +17,4 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

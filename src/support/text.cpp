@@ -5,7 +5,7 @@
 
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -147,4 +147,4 @@ std::string nearest(std::string_view typed, const std::vector<std::string>& name
   return best;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

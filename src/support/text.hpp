@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Columns that help and tables keep to.
 inline constexpr std::size_t kTextWidth = 80;
@@ -51,4 +51,4 @@ std::string quoted_name(std::string_view name);
 /// The one of `names` that `typed` was probably meant to be, or "".
 std::string nearest(std::string_view typed, const std::vector<std::string>& names);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -18,7 +18,7 @@ void __tsan_switch_to_fiber(void* fiber, unsigned flags);
 }
 #endif
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Work on this thread that changes stacks: the calls of one are not the last to begin when they
 /// end, and some never end. ThreadSanitizer, which counts calls, forgets them with this scope; all
@@ -45,4 +45,4 @@ class FiberScope {
 #endif
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

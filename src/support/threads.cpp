@@ -8,7 +8,7 @@
 #include <oneapi/tbb/task_arena.h>
 #endif
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 void with_threads(std::uint32_t threads, const std::function<void()>& work) {
   if (threads == 0) return work();
@@ -29,4 +29,4 @@ unsigned thread_count() {
 #endif
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

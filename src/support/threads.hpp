@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Runs `work` with `threads` threads for everything in this library; 0 means all cores.
 void with_threads(std::uint32_t threads, const std::function<void()>& work);
@@ -12,4 +12,4 @@ void with_threads(std::uint32_t threads, const std::function<void()>& work);
 /// How many threads share the work that is given out here.
 unsigned thread_count();
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A list of types, each with a constexpr `info` that has a `name`. The first is the default.
 template <class... Rows>
@@ -69,4 +69,4 @@ std::vector<std::string_view> names_of(const Rows& rows, std::string_view first 
   return names;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

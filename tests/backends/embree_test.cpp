@@ -6,10 +6,10 @@
 #include "helpers/meshes.hpp"
 #include "render/renderer.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
-void compare(std::shared_ptr<const Scene> scene, u32 count, u32 seed) {
+void compare(std::shared_ptr<const SceneData> scene, u32 count, u32 seed) {
   const Mesh& mesh = scene->mesh;
   Renderer renderer(scene, {"cpu"});
   Aabb box = mesh.bounds();
@@ -32,7 +32,7 @@ void compare(std::shared_ptr<const Scene> scene, u32 count, u32 seed) {
     // Rounding decides at silhouettes, and between surfaces that (nearly) coincide.
     if (ours[i].found() != theirs.found() || std::abs(ours[i].t - theirs.t) > 1e-4f * theirs.t)
       ++other_side;
-    else if (ours[i].primitive == theirs.primitive && ours[i].found()) {
+    else if (ours[i].triangle == theirs.triangle && ours[i].found()) {
       EXPECT_NEAR(ours[i].u, theirs.u, 1e-2f);
       EXPECT_NEAR(ours[i].v, theirs.v, 1e-2f);
     }
@@ -41,8 +41,8 @@ void compare(std::shared_ptr<const Scene> scene, u32 count, u32 seed) {
   EXPECT_LE(other_side, count / 20000) << "of " << count;
 }
 
-std::shared_ptr<const Scene> scene_at(const std::string& path) {
-  return std::make_shared<const Scene>(load_scene(path));
+std::shared_ptr<const SceneData> scene_at(const std::string& path) {
+  return std::make_shared<const SceneData>(load_scene(path));
 }
 
 TEST(Embree, finds_the_same_closest_hits_in_a_sphere) {
@@ -64,4 +64,4 @@ TEST(Embree, finds_the_same_closest_hits_in_a_scan) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include "backends/emulated/machine.hpp"
 #include "math/sampling.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 struct NoShared {};
@@ -249,4 +249,4 @@ TEST(EmulatedMachine, what_a_lane_throws_comes_out_of_the_launch) {
 #endif
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

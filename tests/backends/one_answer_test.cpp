@@ -8,7 +8,7 @@
 #include "render/hashes.hpp"
 #include "render/renderer.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 struct Answer {
@@ -140,8 +140,8 @@ RenderSettings small_picture(std::string_view shading) {
 }
 
 TEST(OneAnswer, pictures_are_equal_for_every_shading_pipeline_strategy_and_block_size) {
-  const auto scene =
-      std::make_shared<const Scene>(load_scene(BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.obj"));
+  const auto scene = std::make_shared<const SceneData>(
+      load_scene(BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.obj"));
   Renderer cpu(scene, {"cpu"}), emulated(scene, {"emulated"});
   for (const ShadingInfo& shading : shadings()) {
     SCOPED_TRACE(shading.name);
@@ -166,7 +166,7 @@ TEST(OneAnswer, pictures_are_equal_for_every_shading_pipeline_strategy_and_block
 }
 
 TEST(OneAnswer, textures_and_cut_outs_are_equal_for_every_option_and_thread_count) {
-  const auto scene = std::make_shared<const Scene>(testing::textured_scene());
+  const auto scene = std::make_shared<const SceneData>(testing::textured_scene());
   std::vector<std::string_view> shadings = {"lit"};
   if (!testing::kSanitized) shadings = {"lit", "albedo", "visits"};
   for (const std::string_view shading : shadings) {
@@ -194,7 +194,7 @@ TEST(OneAnswer, textures_and_cut_outs_are_equal_for_every_option_and_thread_coun
 TEST(OneAnswer, pictures_are_equal_for_every_scene_of_the_project_and_thread_count) {
   for (const char* name : {"atrium", "blob", "terrain", "slivers", "cornell-box"}) {
     SCOPED_TRACE(name);
-    const auto scene = std::make_shared<const Scene>(
+    const auto scene = std::make_shared<const SceneData>(
         load_scene(std::string(BALLOTCAST_SOURCE_DIR "/scenes/") + name + ".obj"));
     std::string expected;
     for (const std::string_view device : {"cpu", "emulated"})
@@ -211,4 +211,4 @@ TEST(OneAnswer, pictures_are_equal_for_every_scene_of_the_project_and_thread_cou
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 
 #include "support/temp_dir.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 /// An instruction and what nvdisasm 13.5 writes for it.
@@ -272,4 +272,4 @@ TEST(MachineCode, damaged_anywhere_is_refused_or_read) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -19,7 +19,8 @@ ballotcast::Results saved(const std::string& path) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  using namespace ballotcast;
+  using namespace ballotcast::detail;
+  using namespace ballotcast::detail;
   if (count != 4) {
     std::fputs("usage: make_report FORMAT (gpu|emulated|RESULTS.json) FILE\n", stderr);
     return 2;

@@ -9,10 +9,10 @@
 
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
-/// Runs on another laboratory; claims to have times, and can spoil an output.
+/// Runs on another synthetic_runner; claims to have times, and can spoil an output.
 class ActingLab : public PrimitiveLab {
  public:
   explicit ActingLab(u64 seed = 0) : lab_(make_primitive_lab("emulated", seed)) {}
@@ -227,4 +227,4 @@ TEST(BenchPrimitives, refuses_axes_that_make_no_sense) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

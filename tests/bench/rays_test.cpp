@@ -13,7 +13,7 @@
 #include "scene/generated.hpp"
 #include "support/temp_dir.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 constexpr const char* kScene = BALLOTCAST_SOURCE_DIR "/scenes/atrium.obj";
@@ -31,9 +31,9 @@ RaysRequest small_request() {
 /// Ground on the project's atrium.
 struct Ground {
   std::shared_ptr<const PreparedScene> scene =
-      prepare(std::make_shared<const Scene>(load_scene(kScene)));
+      prepare(std::make_shared<const SceneData>(load_scene(kScene)));
   std::unique_ptr<ResidentScene> cpu = device("cpu").upload(*scene);
-  RayGround ground{*scene, *cpu, frame_scene(*scene, 16.0 / 9.0), 64, 36};
+  RayFixture ground{*scene, *cpu, frame_scene(*scene, 16.0 / 9.0), 64, 36};
 
   RaySet make(std::string_view name) const {
     for (const WorkloadInfo& row : workloads())
@@ -120,7 +120,7 @@ TEST(BenchRays, holds_every_workload_on_every_rung_and_layout_to_the_reference) 
 TEST(BenchRays, times_rays_of_a_file_and_generated_scenes_on_the_cpu) {
   const TempDir dir;
   const std::string path = dir / "some.rays";
-  const Scene land = generated_terrain(2000);
+  const SceneData land = generated_terrain(2000);
   const std::vector<u8> bytes =
       encode_rays({RayKind::closest, testing::rays_at(land.mesh, 500, 1)});
   std::ofstream(path, std::ios::binary)
@@ -267,4 +267,4 @@ TEST(DeviceCaster, says_why_there_is_no_gpu) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -15,7 +15,7 @@
 #include "support/temp_dir.hpp"
 #include "support/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -265,4 +265,4 @@ TEST(Reports, are_known_by_name) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

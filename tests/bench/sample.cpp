@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ballotcast::testing {
+namespace ballotcast::detail::testing {
 
 namespace {
 
@@ -267,4 +267,4 @@ Results emulated_sample_results() {
   return results;
 }
 
-}  // namespace ballotcast::testing
+}  // namespace ballotcast::detail::testing

@@ -4,9 +4,9 @@
 
 #include "bench/results.hpp"
 
-namespace ballotcast::testing {
+namespace ballotcast::detail::testing {
 
 Results sample_results();
 Results emulated_sample_results();
 
-}  // namespace ballotcast::testing
+}  // namespace ballotcast::detail::testing

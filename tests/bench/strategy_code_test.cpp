@@ -13,7 +13,7 @@
 #include "kernels/strategies/probe.hpp"
 #include "kernels/strategies/table.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 using enum OpClass;
@@ -207,7 +207,7 @@ TEST(StrategyCode, of_a_plain_atomic_add_does_not_pass_for_naive) {
 /// The program's code of one of the ray-caster's kernels holds `rules`, and is there.
 template <class Kernel>
 void holds(const MachineCode& program, const Rules& rules) {
-  const auto kernels = program.named("ballotcast::run_kernel<" + type_name<Kernel>() + ",");
+  const auto kernels = program.named("ballotcast::detail::run_kernel<" + type_name<Kernel>() + ",");
   EXPECT_FALSE(kernels.empty()) << type_name<Kernel>();
   for (const KernelCode* kernel : kernels) EXPECT_EQ(broken(*kernel, rules), "");
 }
@@ -234,4 +234,4 @@ TEST(StrategyCode, within_the_ray_caster_is_what_it_is_alone) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -11,13 +11,13 @@
 #include "render/renderer.hpp"
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 void PrintTo(const BuilderInfo& row, std::ostream* out) { *out << row.name; }
 
 namespace {
 
-bool same(const Bvh2& a, const Bvh2& b) {
+bool same(const BinaryTree& a, const BinaryTree& b) {
   return a.order == b.order && a.nodes.size() == b.nodes.size() &&
          std::memcmp(a.nodes.data(), b.nodes.data(), a.nodes.size() * sizeof(Node2)) == 0;
 }
@@ -38,7 +38,7 @@ TEST_P(EveryBuilder, makes_sound_trees_of_any_mesh) {
   const Mesh meshes[] = {Mesh{}, testing::sphere(2),  testing::sphere(40), stacked,
                          chain,  testing::soup(1, 1), testing::soup(9, 2), testing::soup(20000, 3)};
   for (const Mesh& mesh : meshes) {
-    const Bvh2 tree = GetParam().build(mesh, {}, {});
+    const BinaryTree tree = GetParam().build(mesh, {}, {});
     EXPECT_EQ(defect_of(tree, mesh), "") << mesh.triangles.size() << " triangles";
     EXPECT_LE(statistics_of(tree).depth, kDeepestLevel);
   }
@@ -46,10 +46,10 @@ TEST_P(EveryBuilder, makes_sound_trees_of_any_mesh) {
 
 TEST_P(EveryBuilder, makes_the_same_tree_for_any_number_of_threads) {
   const Mesh mesh = testing::soup(150000, 4);
-  Bvh2 serial;
+  BinaryTree serial;
   with_threads(1, [&] { serial = GetParam().build(mesh, {}, {}); });
   for (const u32 threads : {2u, 3u, 8u}) {
-    Bvh2 parallel;
+    BinaryTree parallel;
     with_threads(threads, [&] { parallel = GetParam().build(mesh, {}, {}); });
     EXPECT_TRUE(same(serial, parallel)) << threads << " threads";
   }
@@ -73,9 +73,9 @@ INSTANTIATE_TEST_SUITE_P(Table, EveryBuilder, ::testing::ValuesIn(builders()), [
 
 TEST(Validator, notices_what_is_wrong) {
   const Mesh mesh = testing::sphere(10);
-  const Bvh2 sound = build_binned_sah(mesh);
+  const BinaryTree sound = build_binned_sah(mesh);
   ASSERT_EQ(defect_of(sound, mesh), "");
-  Bvh2 tree = sound;
+  BinaryTree tree = sound;
   tree.order[0] = tree.order[1];
   EXPECT_NE(defect_of(tree, mesh), "");
   tree = sound;
@@ -102,11 +102,11 @@ Mesh trellis() {
 }
 
 /// With ample room for parts.
-Bvh2 cut_trellis() { return build_top_down(trellis(), {}, 3.0, {}); }
+BinaryTree cut_trellis() { return build_top_down(trellis(), {}, 3.0, {}); }
 
 TEST(Sbvh, cuts_long_triangles_within_its_room_and_for_a_cheaper_tree) {
   const Mesh mesh = trellis();
-  const Bvh2 cut = cut_trellis(), whole = build_binned_sah(mesh);
+  const BinaryTree cut = cut_trellis(), whole = build_binned_sah(mesh);
   EXPECT_EQ(defect_of(cut, mesh), "");
   EXPECT_GT(cut.order.size(), mesh.triangles.size());
   EXPECT_LE(cut.order.size(), mesh.triangles.size() * 4);
@@ -115,11 +115,11 @@ TEST(Sbvh, cuts_long_triangles_within_its_room_and_for_a_cheaper_tree) {
 
 TEST(Validator, notices_a_cut_triangle_that_lost_a_part) {
   const Mesh mesh = trellis();
-  const Bvh2 sound = cut_trellis();
+  const BinaryTree sound = cut_trellis();
   std::vector<u32> places(mesh.triangles.size(), 0);
   for (const u32 id : sound.order) ++places[id];
   u32 noticed = 0, tried = 0;
-  for (Bvh2 tree = sound; const Node2& leaf : sound.nodes) {
+  for (BinaryTree tree = sound; const Node2& leaf : sound.nodes) {
     if (!leaf.is_leaf() || places[sound.order[leaf.first]] < 2) continue;
     Node2& spoilt = tree.nodes[static_cast<std::size_t>(&leaf - sound.nodes.data())];
     spoilt.box.high = leaf.box.low;
@@ -148,4 +148,4 @@ TEST(Builders, are_called_by_name_or_effort) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

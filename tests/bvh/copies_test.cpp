@@ -11,7 +11,7 @@
 #include "render/explain.hpp"
 #include "render/renderer.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 bool always(u32) { return true; }
@@ -55,7 +55,7 @@ TEST(Copies, are_in_no_tree) {
   const std::size_t others = once.triangles.size() - find_copies(once, always).ids.size();
   EXPECT_EQ(copies.ids.size(), mesh.triangles.size() - others);
   for (const BuilderInfo& row : builders()) {
-    const Bvh2 tree = row.build(mesh, copies, {});
+    const BinaryTree tree = row.build(mesh, copies, {});
     EXPECT_EQ(defect_of(tree, mesh, copies), "") << row.name;
     EXPECT_NE(defect_of(tree, mesh), "") << row.name << ": its copies should be missing";
     EXPECT_NE(defect_of(row.build(mesh, {}, {}), mesh, copies), "") << row.name;
@@ -82,7 +82,7 @@ TEST(Copies, change_no_hit) {
 }
 
 TEST(Copies, of_what_may_be_cut_out_are_tested_each) {
-  Scene scene = testing::textured_scene();
+  SceneData scene = testing::textured_scene();
   Material solid;
   scene.materials.push_back(solid);
   scene.material_names.push_back("solid");
@@ -97,7 +97,7 @@ TEST(Copies, of_what_may_be_cut_out_are_tested_each) {
   repeat(mesh.corner_texcoords);
   // With holes, with holes, solid, solid.
   for (u32 i = 0; i < 4 * once; ++i) mesh.material_of.push_back(i < 2 * once ? 0 : 1);
-  Renderer renderer(std::make_shared<const Scene>(std::move(scene)), {"cpu"});
+  Renderer renderer(std::make_shared<const SceneData>(std::move(scene)), {"cpu"});
   EXPECT_EQ(renderer.prepared().copies.ids.size(), once);
   const std::vector<Ray> rays = testing::rays_at(renderer.scene().mesh, 4000, 4);
   std::vector<Hit> hits(rays.size());
@@ -106,12 +106,12 @@ TEST(Copies, of_what_may_be_cut_out_are_tested_each) {
   u32 through_holes = 0;
   for (std::size_t i = 0; i < rays.size(); ++i) {
     if (!hits[i].found()) continue;
-    const u32 layer = hits[i].primitive / once;
+    const u32 layer = hits[i].triangle / once;
     ASSERT_TRUE(layer == 0 || layer == 2) << "the first of two that are alike";
     through_holes += layer == 2 ? 1 : 0;
     const auto crossings = all.of(i);
     const auto solids = std::count_if(crossings.begin(), crossings.end(),
-                                      [&](const Hit& hit) { return hit.primitive >= 2 * once; });
+                                      [&](const Hit& hit) { return hit.triangle >= 2 * once; });
     ASSERT_EQ(solids % 2, 0) << "both of two that are alike";
   }
   EXPECT_GT(through_holes, 100u);
@@ -126,14 +126,14 @@ TEST(Copies, in_a_pile_cost_a_ray_one_test) {
   const Ray ray{middle - vec3(0, 0, 5), 0.0f, vec3(0, 0, 1), unbounded()};
   const Explanation e = explain(renderer.prepared(), ray, RayKind::closest);
   ASSERT_TRUE(e.hit.found());
-  EXPECT_LT(e.hit.primitive, 3u);
+  EXPECT_LT(e.hit.triangle, 3u);
   EXPECT_LE(e.triangles(), 10u);
   // All of them, in order.
   const AllHits all = renderer.all({&ray, 1});
   const auto hits = all.of(0);
   ASSERT_EQ(hits.size() % 100000, 0u);
-  for (u32 i = 0; i < 100000; ++i) ASSERT_EQ(hits[i].primitive, e.hit.primitive + 3 * i);
+  for (u32 i = 0; i < 100000; ++i) ASSERT_EQ(hits[i].triangle, e.hit.triangle + 3 * i);
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

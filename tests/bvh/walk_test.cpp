@@ -5,7 +5,7 @@
 #include "helpers/brute_force.hpp"
 #include "helpers/meshes.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 /// A walk that rests at each leaf.
@@ -41,8 +41,8 @@ class EveryLayout : public ::testing::Test {
       trace_whole(view, ray, RayKind::closest, closest);
       trace_whole(view, ray, RayKind::any, any);
       ASSERT_TRUE(testing::same_bits(closest, expected))
-          << "t " << closest.t << " primitive " << closest.primitive << ", expected " << expected.t
-          << " " << expected.primitive << "; ray " << ray.origin.x << " " << ray.origin.y << " "
+          << "t " << closest.t << " primitive " << closest.triangle << ", expected " << expected.t
+          << " " << expected.triangle << "; ray " << ray.origin.x << " " << ray.origin.y << " "
           << ray.origin.z << " -> " << ray.direction.x << " " << ray.direction.y << " "
           << ray.direction.z;
       ASSERT_EQ(any.found(), expected.found());
@@ -101,4 +101,4 @@ TYPED_TEST(EveryLayout, finds_nothing_in_an_empty_mesh) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

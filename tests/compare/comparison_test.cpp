@@ -8,7 +8,7 @@
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 using testing::gradient;
@@ -151,4 +151,4 @@ TEST(Compare, names_both_sizes_when_they_differ) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -12,7 +12,7 @@
 #include "support/files.hpp"
 #include "support/png.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -281,10 +281,11 @@ PagePictures sample_page(u32 many) {
 
 }  // namespace
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail
 
 int main(int count, char** arguments) {
-  using namespace ballotcast;
+  using namespace ballotcast::detail;
+  using namespace ballotcast::detail;
   const bool many = count == 4 && std::string(arguments[2]) == "--many";
   if (count != 2 && !many) {
     std::fputs("usage: make_page FILE [--many COUNT]\n", stderr);

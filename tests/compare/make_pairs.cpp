@@ -12,13 +12,13 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
 /// The built-in scene with few and with more samples.
 testing::NamedPair rendered() {
-  Renderer renderer(std::make_shared<const Scene>(builtin_scene()), {"cpu"});
+  Renderer renderer(std::make_shared<const SceneData>(builtin_scene()), {"cpu"});
   RenderSettings settings;
   settings.camera = renderer.scene().camera;
   settings.width = 320;
@@ -44,10 +44,11 @@ void write(const std::string& directory, const testing::NamedPair& pair) {
 
 }  // namespace
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail
 
 int main(int count, char** arguments) {
-  using namespace ballotcast;
+  using namespace ballotcast::detail;
+  using namespace ballotcast::detail;
   if (count != 2) {
     std::fputs("usage: make_pairs DIRECTORY\n", stderr);
     return 2;

@@ -7,7 +7,7 @@
 #include "compare/suites.hpp"
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 using Manifest = SuiteTest;
@@ -101,4 +101,4 @@ TEST(Patterns, fit_whole_names) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

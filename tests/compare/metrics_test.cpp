@@ -8,7 +8,7 @@
 #include "compare/metrics/metric.hpp"
 #include "helpers/pictures.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 using testing::NamedPair;
@@ -29,7 +29,7 @@ constexpr Expected kExpected[] = {
 };
 
 PicturePair paired(const NamedPair& pair) {
-  return ballotcast::paired(sampled(pair.reference), sampled(pair.result), {});
+  return ballotcast::detail::paired(sampled(pair.reference), sampled(pair.result), {});
 }
 
 TEST(Metrics, agree_with_other_programs) {
@@ -45,7 +45,7 @@ TEST(Metrics, agree_with_other_programs) {
 
 TEST(Metrics, are_the_formulas_of_their_names) {
   const SampledImage a{2, 1, 1, 8, {10, 20}}, b{2, 1, 1, 8, {13, 16}};
-  const PicturePair pair = ballotcast::paired(a, b, {});
+  const PicturePair pair = ballotcast::detail::paired(a, b, {});
   EXPECT_DOUBLE_EQ(mean_error(pair), 3.5);
   EXPECT_DOUBLE_EQ(rms_error(pair), std::sqrt(12.5));
   EXPECT_DOUBLE_EQ(largest_error(pair), 4.0);
@@ -61,7 +61,7 @@ TEST(Metrics, stay_in_their_ranges_for_the_most_different_and_smallest_pictures)
   for (const auto& [width, height] :
        {std::pair(1u, 1u), {1u, 30u}, {30u, 1u}, {11u, 10u}, {12u, 65u}}) {
     const PicturePair pair =
-        ballotcast::paired(flat(0, width, height), flat(255, width, height), {});
+        ballotcast::detail::paired(flat(0, width, height), flat(255, width, height), {});
     for (const Metric& metric : metrics()) {
       const double value = metric.measure(pair);
       EXPECT_GE(value, metric.least) << metric.name;
@@ -75,18 +75,18 @@ TEST(Ssim, is_not_defined_where_no_window_is_left) {
   const SampledImage reference = sampled(testing::gradient(13, 13));
   SampledImage result = reference;
   result.samples[0] = 9;
-  EXPECT_TRUE(std::isnan(ssim(ballotcast::paired(reference, result, {{{5, 5, 3, 3}}}))));
-  EXPECT_FALSE(std::isnan(ssim(ballotcast::paired(reference, result, {{{5, 5, 3, 2}}}))));
+  EXPECT_TRUE(std::isnan(ssim(ballotcast::detail::paired(reference, result, {{{5, 5, 3, 3}}}))));
+  EXPECT_FALSE(std::isnan(ssim(ballotcast::detail::paired(reference, result, {{{5, 5, 3, 2}}}))));
 }
 
 TEST(Flip, is_blind_to_what_is_left_out) {
   const SampledImage reference = sampled(testing::gradient());
   SampledImage result = reference;
   for (u32 c = 0; c < 3; ++c) result.samples[(40 * 120 + 50) * 3 + c] = 255;
-  const PicturePair all = ballotcast::paired(reference, result, {});
+  const PicturePair all = ballotcast::detail::paired(reference, result, {});
   EXPECT_GT(flip_map(all).values[40 * 120 + 49], 0.0f);
   for (const float value :
-       flip_map(ballotcast::paired(reference, result, {{{50, 40, 1, 1}}})).values)
+       flip_map(ballotcast::detail::paired(reference, result, {{{50, 40, 1, 1}}})).values)
     EXPECT_EQ(value, 0.0f);
 }
 
@@ -106,7 +106,7 @@ TEST(Difference, shows_the_smallest_one_and_alpha) {
   SampledImage b = a;
   b.samples[1] = 8;
   b.samples[11] = 65535 - 2 * 257;
-  const Image<Rgb8> picture = difference_picture(ballotcast::paired(a, b, {}), 1.0);
+  const Image<Rgb8> picture = difference_picture(ballotcast::detail::paired(a, b, {}), 1.0);
   const auto is = [&](u32 x, int red, int green, int blue) {
     const Rgb8 p = picture.pixels[x];
     return p.r == red && p.g == green && p.b == blue;
@@ -138,4 +138,4 @@ TEST(Difference, draws_a_map_from_black_to_white_ever_brighter) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 using nlohmann::json;
@@ -151,4 +151,4 @@ TEST(PicturesPage, refers_to_nothing_outside) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -15,7 +15,7 @@
 #include "support/files.hpp"
 #include "support/temp_dir.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 TEST_F(SuiteTest, without_an_approval_is_new_and_fails) {
@@ -319,4 +319,4 @@ TEST_F(SuiteTest, knows_which_end_of_a_range_is_worse) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -10,7 +10,7 @@
 #include "support/files.hpp"
 #include "support/temp_dir.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 inline constexpr const char* kQuad = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0.2\nf 1 2 3\nf 1 3 4\n";
 inline constexpr const char* kCase = R"({"name": "quad", "scene": "quad.obj", "shading": "normal",
@@ -65,4 +65,4 @@ class SuiteTest : public ::testing::Test {
   Suite suite;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

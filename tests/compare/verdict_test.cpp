@@ -8,7 +8,7 @@
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -82,4 +82,4 @@ TEST(Verdict, has_its_words_and_exit_codes) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

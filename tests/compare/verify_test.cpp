@@ -7,7 +7,7 @@
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 class VerifyTest : public ::testing::Test {
@@ -42,7 +42,7 @@ TEST_F(VerifyTest, finds_one_answer) {
 }
 
 TEST_F(VerifyTest, names_the_first_ray_that_disagrees_and_how_to_cast_it_again) {
-  request.spoil = [](const ballotcast::Setup& setup, Drawing& drawing) {
+  request.spoil = [](const ballotcast::detail::Setup& setup, Drawing& drawing) {
     if (setup.device == "emulated" && setup.pipeline == "queue" && setup.atomics == "naive" &&
         setup.layout == "bvh2" && setup.block_size == 256)
       drawing.hits[40].t += 0x1p-20f;
@@ -62,13 +62,15 @@ TEST_F(VerifyTest, names_the_first_ray_that_disagrees_and_how_to_cast_it_again) 
 }
 
 TEST_F(VerifyTest, sees_pixels_and_counters) {
-  request.spoil = [](const ballotcast::Setup&, Drawing& drawing) {
+  request.spoil = [](const ballotcast::detail::Setup&, Drawing& drawing) {
     drawing.image.samples[100] ^= 1;
   };
   const VerifyRun pixels = verify(suite, request);
   EXPECT_EQ(pixels.disagreed, pixels.tried);
   EXPECT_EQ(pixels.first->what, "pixel 9,2");
-  request.spoil = [](const ballotcast::Setup&, Drawing& drawing) { ++drawing.counts.counter; };
+  request.spoil = [](const ballotcast::detail::Setup&, Drawing& drawing) {
+    ++drawing.counts.counter;
+  };
   const VerifyRun counters = verify(suite, request);
   EXPECT_EQ(counters.disagreed, counters.tried);
   EXPECT_EQ(counters.first->what, "counter");
@@ -77,12 +79,12 @@ TEST_F(VerifyTest, sees_pixels_and_counters) {
 TEST_F(VerifyTest, casts_one_ray_again) {
   const ReplayedRay ray =
       replay(suite, suite.cases[0], request,
-             ballotcast::Setup{"emulated", "queue", "naive", "bvh2", 64}, {6, 3});
+             ballotcast::detail::Setup{"emulated", "queue", "naive", "bvh2", 64}, {6, 3});
   EXPECT_TRUE(ray.same());
   EXPECT_TRUE(ray.got.found());
-  EXPECT_THROW(replay(suite, suite.cases[0], request, ballotcast::Setup{"cpu"}, {12, 0}),
+  EXPECT_THROW(replay(suite, suite.cases[0], request, ballotcast::detail::Setup{"cpu"}, {12, 0}),
                UsageError);
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 
 #include "helpers/exact.hpp"
 
-namespace ballotcast::edges {
+namespace ballotcast::detail::edges {
 
 namespace {
 
@@ -88,4 +88,4 @@ const std::vector<Placement>& placements() {
   return table;
 }
 
-}  // namespace ballotcast::edges
+}  // namespace ballotcast::detail::edges

@@ -6,7 +6,7 @@
 
 #include "helpers/meshes.hpp"
 
-namespace ballotcast::edges {
+namespace ballotcast::detail::edges {
 
 /// A closed mesh about 2 across, around the origin.
 struct ClosedMesh {
@@ -34,4 +34,4 @@ std::vector<ClosedMesh> closed_meshes(const std::vector<std::string>& files,
 /// Sizes from 1e-6 to 1e6, offsets from 1e3 to 1e7.
 const std::vector<Placement>& placements();
 
-}  // namespace ballotcast::edges
+}  // namespace ballotcast::detail::edges

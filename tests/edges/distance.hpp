@@ -5,7 +5,7 @@
 
 #include "math/vec.hpp"
 
-namespace ballotcast::edges {
+namespace ballotcast::detail::edges {
 
 struct Corners {
   dvec3 a, b, c;
@@ -32,4 +32,4 @@ inline double distance_to_triangle(dvec3 p, const Corners& t) {
   return std::min(sides, std::abs(glm::dot(p - t.a, normal)) / area);
 }
 
-}  // namespace ballotcast::edges
+}  // namespace ballotcast::detail::edges

@@ -12,7 +12,7 @@
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
 
-namespace ballotcast::edges {
+namespace ballotcast::detail::edges {
 namespace {
 
 struct Settings {
@@ -91,8 +91,9 @@ int main_with(const std::vector<std::string>& arguments) {
 }
 
 }  // namespace
-}  // namespace ballotcast::edges
+}  // namespace ballotcast::detail::edges
 
 int main(int argc, char** argv) {
-  return ballotcast::testing::run_tool("edge_check", ballotcast::edges::main_with, argc, argv);
+  return ballotcast::detail::testing::run_tool("edge_check", ballotcast::detail::edges::main_with,
+                                               argc, argv);
 }

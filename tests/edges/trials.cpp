@@ -7,7 +7,7 @@
 #include "helpers/exact.hpp"
 #include "render/renderer.hpp"
 
-namespace ballotcast::edges {
+namespace ballotcast::detail::edges {
 
 namespace {
 
@@ -128,8 +128,8 @@ class Trials {
       bool good = hits.size() == counts[i * kListedOnceIn];
       std::vector<u32> ids;
       for (std::size_t k = 0; k < hits.size(); ++k) {
-        ids.push_back(hits[k].primitive);
-        good = good && (k == 0 || precedes(hits[k - 1].t, hits[k - 1].primitive, hits[k]));
+        ids.push_back(hits[k].triangle);
+        good = good && (k == 0 || precedes(hits[k - 1].t, hits[k - 1].triangle, hits[k]));
       }
       std::sort(ids.begin(), ids.end());
       good = good && std::adjacent_find(ids.begin(), ids.end()) == ids.end();
@@ -140,7 +140,7 @@ class Trials {
   }
 
   void judge_place(const Ray& ray, const Hit& hit) {
-    const Corners& t = corners_[hit.primitive];
+    const Corners& t = corners_[hit.triangle];
     const dvec3 from(ray.origin);
     const dvec3 at = from + dvec3(ray.direction) * double{hit.t};
     const double off = distance_to_triangle(at, t) / (kBound * reach_of(from, t));
@@ -172,4 +172,4 @@ Tally try_edges(const Mesh& mesh, u64 rays, const std::string& device) {
   return Trials(mesh, device).run(rays);
 }
 
-}  // namespace ballotcast::edges
+}  // namespace ballotcast::detail::edges

@@ -5,7 +5,7 @@
 
 #include "helpers/meshes.hpp"
 
-namespace ballotcast::edges {
+namespace ballotcast::detail::edges {
 
 /// A hit's point lies within this much of the distance to its triangle's farthest corner from the
 /// triangle: see box_slack (geometry/triangle.hpp), which has the same factor.
@@ -36,4 +36,4 @@ Tally operator+(const Tally& a, const Tally& b);
 /// or outside. Throws DeviceError.
 Tally try_edges(const Mesh& mesh, u64 rays, const std::string& device);
 
-}  // namespace ballotcast::edges
+}  // namespace ballotcast::detail::edges

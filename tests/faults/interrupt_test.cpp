@@ -12,7 +12,7 @@
 
 #include "support/temp_dir.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 using namespace std::chrono_literals;
@@ -286,4 +286,4 @@ TEST(Interruption, ends_other_programs_that_ask_politely) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -9,10 +9,12 @@
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
-std::shared_ptr<const Scene> scene() { return std::make_shared<const Scene>(builtin_scene()); }
+std::shared_ptr<const SceneData> scene() {
+  return std::make_shared<const SceneData>(builtin_scene());
+}
 
 /// A picture of more paths than the smaller batches hold.
 RenderSettings picture(std::string_view shading, std::string_view pipeline) {
@@ -145,4 +147,4 @@ TEST(MemoryBudget, a_scene_that_is_too_large_by_itself_is_told_with_the_work_it_
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

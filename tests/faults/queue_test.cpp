@@ -9,7 +9,7 @@
 #include "kernels/pipelines/table.hpp"
 #include "support/temp_dir.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 using Layout = bvh2::Layout;
@@ -97,4 +97,4 @@ INSTANTIATE_TEST_SUITE_P(Loops, QueueOverflow,
                          ::testing::Values(Loop::Who::host, Loop::Who::graph));
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -13,7 +13,7 @@
 #include "helpers/meshes.hpp"
 #include "render/renderer.hpp"
 
-namespace ballotcast::fuzz {
+namespace ballotcast::detail::fuzz {
 
 namespace {
 
@@ -34,7 +34,7 @@ void require_same_hits(Renderer& renderer) {
 }
 
 /// A camera that sees the middle of a scene from twice its size away.
-Camera view_of(const Scene& scene) {
+Camera view_of(const SceneData& scene) {
   const Aabb box = scene.mesh.bounds();
   const vec3 center = box.center(), size = box.extent();
   const double distance = 2.0 * static_cast<double>(largest_magnitude(size)) + 0x1p-30;
@@ -60,11 +60,11 @@ void require_clear_line(const std::string& text) {
           "control characters in the message: " + text);
 }
 
-void require_drawable(Scene scene) {
+void require_drawable(SceneData scene) {
   for (const std::string& warning : scene.warnings) require_clear_line(warning);
   scene.mesh.require_valid();
   if (scene.mesh.triangles.size() > kMostTrianglesDrawn) return;
-  Renderer renderer(std::make_shared<const Scene>(std::move(scene)), {"cpu"});
+  Renderer renderer(std::make_shared<const SceneData>(std::move(scene)), {"cpu"});
   const std::string defect = defect_of(renderer.prepared().tree, renderer.prepared().scene->mesh,
                                        renderer.prepared().copies);
   require(defect.empty(), defect);
@@ -114,4 +114,4 @@ std::span<const u8> next_part(std::span<const u8>& input) {
   return part;
 }
 
-}  // namespace ballotcast::fuzz
+}  // namespace ballotcast::detail::fuzz

@@ -9,7 +9,7 @@
 #include "scene/scene.hpp"
 #include "support/error.hpp"
 
-namespace ballotcast::fuzz {
+namespace ballotcast::detail::fuzz {
 
 /// Ends the process, saying why, unless `holds`.
 void require(bool holds, std::string_view why);
@@ -35,7 +35,7 @@ bool read_or_refused(Read read) {
 /// Requires that `scene`, which was loaded without complaint, can be drawn: arrays that fit each
 /// other, a sound tree, hits that are of this mesh, a picture in two shadings. Large meshes are
 /// taken at their word.
-void require_drawable(Scene scene);
+void require_drawable(SceneData scene);
 
 /// Files of one input, in a folder that stays for the process and is emptied each time.
 class Folder {
@@ -54,4 +54,4 @@ const Folder& folder();
 /// Takes bytes off the front of `input` up to the line "----" (which is dropped), or all of them.
 std::span<const u8> next_part(std::span<const u8>& input);
 
-}  // namespace ballotcast::fuzz
+}  // namespace ballotcast::detail::fuzz

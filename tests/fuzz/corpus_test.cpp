@@ -6,7 +6,7 @@
 #include "fuzz/target.hpp"
 #include "support/files.hpp"
 
-namespace ballotcast::fuzz {
+namespace ballotcast::detail::fuzz {
 namespace {
 
 class Corpus : public ::testing::TestWithParam<Target> {};
@@ -30,4 +30,4 @@ INSTANTIATE_TEST_SUITE_P(Fuzz, Corpus, ::testing::ValuesIn(targets()),
                          [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace
-}  // namespace ballotcast::fuzz
+}  // namespace ballotcast::detail::fuzz

@@ -8,10 +8,10 @@
 
 namespace {
 
-const ballotcast::fuzz::Target* chosen = nullptr;
+const ballotcast::detail::fuzz::Target* chosen = nullptr;
 
 void list_targets() {
-  for (const auto& target : ballotcast::fuzz::targets())
+  for (const auto& target : ballotcast::detail::fuzz::targets())
     std::printf("%s %u %s\n", std::string(target.name).c_str(), target.longest_input,
                 std::string(target.summary).c_str());
 }
@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
       std::exit(0);
     }
     if (word.starts_with(kOption))
-      chosen = ballotcast::fuzz::target_called(word.substr(kOption.size()));
+      chosen = ballotcast::detail::fuzz::target_called(word.substr(kOption.size()));
   }
   if (chosen != nullptr) return 0;
   std::fputs("fuzzer: --target=NAME wants one of these:\n", stderr);
@@ -37,6 +37,6 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t count) {
   // One thread: another one would keep the time of one input from being its own.
-  ballotcast::with_threads(1, [&] { chosen->run({bytes, count}); });
+  ballotcast::detail::with_threads(1, [&] { chosen->run({bytes, count}); });
   return 0;
 }

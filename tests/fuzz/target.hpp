@@ -8,7 +8,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast::fuzz {
+namespace ballotcast::detail::fuzz {
 
 /// A row of the table of targets.
 struct Target {
@@ -38,4 +38,4 @@ void run_scene_file(std::span<const u8> input);
 void run_suite(std::span<const u8> input);
 void run_texture(std::span<const u8> input);
 
-}  // namespace ballotcast::fuzz
+}  // namespace ballotcast::detail::fuzz

@@ -1,6 +1,6 @@
 #include "fuzz/target.hpp"
 
-namespace ballotcast::fuzz {
+namespace ballotcast::detail::fuzz {
 
 const std::vector<Target>& targets() {
   static const std::vector<Target> table = {
@@ -23,4 +23,4 @@ const Target* target_called(std::string_view name) {
   return nullptr;
 }
 
-}  // namespace ballotcast::fuzz
+}  // namespace ballotcast::detail::fuzz

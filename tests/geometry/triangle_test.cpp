@@ -6,7 +6,7 @@
 
 #include "helpers/meshes.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 using testing::Random;
@@ -45,7 +45,7 @@ TEST(Triangle, hits_where_double_precision_says) {
     ASSERT_EQ(meets(ray, a, b, c, 5, best), expected) << i;
     if (!expected) continue;
     ++hits;
-    EXPECT_EQ(best.primitive, 5u);
+    EXPECT_EQ(best.triangle, 5u);
     EXPECT_NEAR(best.t, t, 1e-4 * (1.0 + t));
     EXPECT_NEAR(best.u, u, 2e-3);
     EXPECT_NEAR(best.v, v, 2e-3);
@@ -94,7 +94,7 @@ TEST(Triangle, equal_distances_go_to_the_smallest_id) {
   for (const bool forward : {true, false}) {
     Hit best = miss_of(ray);
     for (u32 k = 0; k < 4; ++k) meets(ray, a, b, c, forward ? k : 3 - k, best);
-    EXPECT_EQ(best.primitive, 0u);
+    EXPECT_EQ(best.triangle, 0u);
     EXPECT_EQ(best.t, 2.0f);
   }
 }
@@ -119,4 +119,4 @@ TEST(Triangle, rays_that_hold_nonsense_hit_nothing) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

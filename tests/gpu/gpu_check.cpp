@@ -12,7 +12,7 @@
 #include "render/renderer.hpp"
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 constexpr u32 kBlockSizes[] = {32, 64, 96, 128, 256, 512, 1024};
@@ -30,7 +30,7 @@ struct Tally {
 
 std::string text_of(const Hit& h) {
   char text[120];
-  std::snprintf(text, sizeof text, "t %08x primitive %u u %08x v %08x", bits_of(h.t), h.primitive,
+  std::snprintf(text, sizeof text, "t %08x primitive %u u %08x v %08x", bits_of(h.t), h.triangle,
                 bits_of(h.u), bits_of(h.v));
   return text;
 }
@@ -68,8 +68,8 @@ void for_every_option(const Extent& extent, Visit visit) {
 }
 
 /// Rays at the scene's triangles, their edges and corners, cast by both.
-void compare_casts(const std::shared_ptr<const Scene>& scene, std::string_view layout, u32 count,
-                   const Extent& extent, Tally& tally) {
+void compare_casts(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
+                   u32 count, const Extent& extent, Tally& tally) {
   const auto prepared = prepare(scene, kDefaultBuilder, layout);
   const auto cpu = choose_backend("cpu").backend->upload(*prepared);
   const auto gpu = choose_backend("cuda").backend->upload(*prepared);
@@ -95,7 +95,7 @@ void compare_casts(const std::shared_ptr<const Scene>& scene, std::string_view l
 }
 
 /// All crossings of rays, found by both.
-void compare_crossings(const std::shared_ptr<const Scene>& scene, std::string_view layout,
+void compare_crossings(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
                        u32 count, Tally& tally) {
   Renderer cpu(scene, {"cpu", kDefaultBuilder, layout}),
       gpu(scene, {"cuda", kDefaultBuilder, layout});
@@ -109,8 +109,8 @@ void compare_crossings(const std::shared_ptr<const Scene>& scene, std::string_vi
 }
 
 /// A picture of each shading, drawn by both.
-void compare_frames(const std::shared_ptr<const Scene>& scene, u32 width, u32 height, u32 samples,
-                    const Extent& extent, Tally& tally) {
+void compare_frames(const std::shared_ptr<const SceneData>& scene, u32 width, u32 height,
+                    u32 samples, const Extent& extent, Tally& tally) {
   Renderer cpu(scene, {"cpu"}), gpu(scene, {"cuda"});
   for (const ShadingInfo& shading : shadings())
     for_every_option(extent, [&](const CastOptions& options, const std::string& option) {
@@ -136,7 +136,7 @@ void compare_frames(const std::shared_ptr<const Scene>& scene, u32 width, u32 he
 }
 
 /// More than kPathsAtOnce rays: casts and frames are cut into parts.
-void compare_beyond_one_part(const std::shared_ptr<const Scene>& scene, Tally& tally) {
+void compare_beyond_one_part(const std::shared_ptr<const SceneData>& scene, Tally& tally) {
   Renderer cpu(scene, {"cpu"}), gpu(scene, {"cuda"});
   const std::vector<Ray> rays = testing::rays_at(scene->mesh, kPathsAtOnce + 12345, 2);
   for (const PipelineInfo& pipeline : pipelines()) {
@@ -182,9 +182,9 @@ int run(const std::vector<std::string>& arguments) {
   const BackendInfo& cuda = *choose_backend("cuda").backend;
   std::printf("device: %s\n", cuda.describe().c_str());
 
-  std::vector<std::shared_ptr<const Scene>> scenes;
+  std::vector<std::shared_ptr<const SceneData>> scenes;
   const auto add = [&](Mesh mesh, const char* name) {
-    auto scene = std::make_shared<Scene>(*testing::scene_of(std::move(mesh)));
+    auto scene = std::make_shared<SceneData>(*testing::scene_of(std::move(mesh)));
     scene->name = name;
     scenes.push_back(scene);
   };
@@ -195,10 +195,10 @@ int run(const std::vector<std::string>& arguments) {
   Mesh far = testing::sphere(quick ? 8 : 60);
   for (vec3& p : far.positions) p = p * 100.0f + vec3(1e6f, -3e5f, 2e6f);
   add(far, "sphere far from the origin");
-  scenes.push_back(std::make_shared<const Scene>(testing::textured_scene()));
-  if (!quick) scenes.push_back(std::make_shared<const Scene>(builtin_scene()));
+  scenes.push_back(std::make_shared<const SceneData>(testing::textured_scene()));
+  if (!quick) scenes.push_back(std::make_shared<const SceneData>(builtin_scene()));
   for (const std::string& path : paths)
-    scenes.push_back(std::make_shared<const Scene>(load_scene(path)));
+    scenes.push_back(std::make_shared<const SceneData>(load_scene(path)));
 
   Tally all;
   for (const auto& scene : scenes) {
@@ -220,7 +220,7 @@ int run(const std::vector<std::string>& arguments) {
     all.different += tally.different;
   }
   if (!quick) {
-    const auto builtin = std::make_shared<const Scene>(builtin_scene());
+    const auto builtin = std::make_shared<const SceneData>(builtin_scene());
     Tally tally;
     compare_beyond_one_part(builtin, tally);
     std::printf("%-34.34s: %llu comparisons, %llu different\n", "more rays than are cast at once",
@@ -236,8 +236,8 @@ int run(const std::vector<std::string>& arguments) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail
 
 int main(int argc, char** argv) {
-  return ballotcast::testing::run_tool("gpu_check", ballotcast::run, argc, argv);
+  return ballotcast::detail::testing::run_tool("gpu_check", ballotcast::run, argc, argv);
 }

@@ -4,7 +4,7 @@
 #include "backends/prepare.hpp"
 #include "kernels/trace.hpp"
 
-namespace ballotcast::testing {
+namespace ballotcast::detail::testing {
 
 /// Every triangle in turn; nothing is cut out.
 inline Hit brute_force(const PreparedScene& scene, const Ray& ray) {
@@ -20,4 +20,4 @@ inline Hit brute_force(const PreparedScene& scene, const Ray& ray) {
   return best;
 }
 
-}  // namespace ballotcast::testing
+}  // namespace ballotcast::detail::testing

@@ -7,7 +7,7 @@
 #include "geometry/triangle.hpp"
 #include "helpers/meshes.hpp"
 
-namespace ballotcast::testing {
+namespace ballotcast::detail::testing {
 
 /// A place on a lattice, whole coordinates of at most 2^41: products of three differences fit in
 /// 128 bits.
@@ -137,4 +137,4 @@ inline std::vector<Ray> rays_at_edges(const Mesh& mesh, vec3 origin, u32 count, 
   return rays;
 }
 
-}  // namespace ballotcast::testing
+}  // namespace ballotcast::detail::testing

@@ -9,7 +9,7 @@
 #include "math/trig.hpp"
 #include "scene/scene.hpp"
 
-namespace ballotcast::testing {
+namespace ballotcast::detail::testing {
 
 /// Uniform numbers from a fixed generator: std::mt19937's bits are specified, distributions'
 /// aren't.
@@ -148,8 +148,8 @@ inline Mesh repeated(Mesh mesh, u32 times) {
 }
 
 /// A scene of one grey material around a mesh.
-inline std::shared_ptr<const Scene> scene_of(Mesh mesh) {
-  auto scene = std::make_shared<Scene>();
+inline std::shared_ptr<const SceneData> scene_of(Mesh mesh) {
+  auto scene = std::make_shared<SceneData>();
   scene->name = "test mesh";
   scene->mesh = std::move(mesh);
   scene->materials.push_back({});
@@ -158,8 +158,8 @@ inline std::shared_ptr<const Scene> scene_of(Mesh mesh) {
 }
 
 /// A sphere with texture coordinates, a colour texture, and one that cuts holes into it.
-inline Scene textured_scene() {
-  Scene scene;
+inline SceneData textured_scene() {
+  SceneData scene;
   scene.name = "textures and cut-outs";
   scene.mesh = sphere(16);
   Random random(11);
@@ -186,7 +186,7 @@ inline Scene textured_scene() {
   return scene;
 }
 
-using ballotcast::same_bits;
+using ballotcast::detail::same_bits;
 
 /// The index of the first hit that differs in any bit, or the number of hits.
 inline std::size_t first_difference(const std::vector<Hit>& a, const std::vector<Hit>& b) {
@@ -195,4 +195,4 @@ inline std::size_t first_difference(const std::vector<Hit>& a, const std::vector
   return i;
 }
 
-}  // namespace ballotcast::testing
+}  // namespace ballotcast::detail::testing

@@ -8,7 +8,7 @@
 
 #include "image/image.hpp"
 
-namespace ballotcast::testing {
+namespace ballotcast::detail::testing {
 
 struct NamedPair {
   std::string name;
@@ -65,4 +65,4 @@ inline std::vector<NamedPair> generated_pairs() {
           {"narrow", gradient(5, 70), noisy(gradient(5, 70), 60)}};
 }
 
-}  // namespace ballotcast::testing
+}  // namespace ballotcast::detail::testing

@@ -8,7 +8,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast::testing {
+namespace ballotcast::detail::testing {
 
 /// A chunk: its length, type, data and checksum.
 inline std::string png_chunk(const std::string& type, const std::string& data) {
@@ -43,4 +43,4 @@ inline std::vector<u8> png_bytes(u32 width, u32 depth, u32 color_type,
   return {file.begin(), file.end()};
 }
 
-}  // namespace ballotcast::testing
+}  // namespace ballotcast::detail::testing

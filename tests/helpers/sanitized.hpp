@@ -1,7 +1,7 @@
 // Tests that take sanitizers an hour do the same with less under them.
 #pragma once
 
-namespace ballotcast::testing {
+namespace ballotcast::detail::testing {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool kSanitized = true;
@@ -9,4 +9,4 @@ inline constexpr bool kSanitized = true;
 inline constexpr bool kSanitized = false;
 #endif
 
-}  // namespace ballotcast::testing
+}  // namespace ballotcast::detail::testing

@@ -7,7 +7,7 @@
 
 #include "support/error.hpp"
 
-namespace ballotcast::testing {
+namespace ballotcast::detail::testing {
 
 /// Returns what work(arguments) returns, or, saying what was thrown, the program's own exit code
 /// for it: 2 for bad usage, 4 for a device that doesn't do, else 3.
@@ -28,4 +28,4 @@ int run_tool(const char* name, Work work, int argc, char** argv) {
   }
 }
 
-}  // namespace ballotcast::testing
+}  // namespace ballotcast::detail::testing

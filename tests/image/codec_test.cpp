@@ -5,7 +5,7 @@
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 Image<Rgb8> gradient(u32 width, u32 height) {
@@ -80,4 +80,4 @@ TEST(Codec, reads_a_targa_with_alpha) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -5,7 +5,7 @@
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 using testing::png_bytes;
@@ -112,4 +112,4 @@ TEST(Png, refuses_every_file_cut_off_or_with_a_bit_flipped) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

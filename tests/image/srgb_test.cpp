@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 double reference(double encoded) {
@@ -54,4 +54,4 @@ TEST(Srgb, nonsense_becomes_black_or_white) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -10,7 +10,7 @@
 #include "backends/emulated/machine.hpp"
 #include "backends/primitive_launch.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 constexpr u32 kLanes = 768;  // a multiple of every block size here
@@ -224,4 +224,4 @@ TEST(Groups, do_the_same_work_in_as_many_turns_as_a_warp_has_groups) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 
 #include "helpers/meshes.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 constexpr u32 kSide = 64;
@@ -87,4 +87,4 @@ TEST(Smoothing, splitting_and_joining_gives_the_light_back) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

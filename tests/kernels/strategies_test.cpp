@@ -12,7 +12,7 @@
 #include "kernels/strategies/table.hpp"
 #include "math/sampling.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 /// Reports flags[id].
@@ -205,4 +205,4 @@ TEST(BrokenStrategies, look_right_where_nothing_can_go_wrong) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

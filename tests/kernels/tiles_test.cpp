@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 TEST(Tiling, visits_every_pixel_of_any_size_once) {
@@ -33,4 +33,4 @@ TEST(Tiling, gives_a_warp_8_by_4_pixels) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

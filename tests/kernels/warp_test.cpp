@@ -7,7 +7,7 @@
 #include "helpers/meshes.hpp"
 #include "kernels/pipelines/table.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 template <class Layout>
@@ -83,7 +83,7 @@ TYPED_TEST(WarpKernels, leave_alone_what_is_not_theirs) {
   using Few = CastByWarp<TypeParam, RayKind::closest, Supply::few, true>;
   WarpChoice after = this->template run<Few>(RayKind::closest, nullptr, 0u, 15u);
   EXPECT_EQ(after.next, 0u);
-  for (const Hit& hit : this->hits_) ASSERT_EQ(hit.primitive, 7u);
+  for (const Hit& hit : this->hits_) ASSERT_EQ(hit.triangle, 7u);
 
   // Rays into one octant are coherent: the fetching kernel says so, and casts none.
   using Fetched = CastByWarp<TypeParam, RayKind::closest, Supply::fetched, true>;
@@ -91,7 +91,7 @@ TYPED_TEST(WarpKernels, leave_alone_what_is_not_theirs) {
   after = this->template run<Fetched>(RayKind::closest, nullptr, 0u, 3u);
   EXPECT_EQ(after.coherent, 1u);
   EXPECT_EQ(after.next, 0u);
-  for (const Hit& hit : this->hits_) ASSERT_EQ(hit.primitive, 7u);
+  for (const Hit& hit : this->hits_) ASSERT_EQ(hit.triangle, 7u);
 
   // Every other one turned round, they are not.
   for (std::size_t i = 0; i < this->rays_.size(); i += 2)
@@ -103,4 +103,4 @@ TYPED_TEST(WarpKernels, leave_alone_what_is_not_theirs) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

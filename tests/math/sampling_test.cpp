@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 TEST(Sampling, every_16_samples_of_a_pattern_fill_a_4_by_4_grid_once_each) {
@@ -64,4 +64,4 @@ TEST(Sampling, triangle_samples_have_the_centre_as_their_mean) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

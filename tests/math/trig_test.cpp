@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 TEST(Trig, agrees_with_the_c_library_to_1e_15) {
@@ -26,4 +26,4 @@ TEST(Trig, is_exact_at_quarter_turns) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 #include "helpers/exact.hpp"
 #include "render/renderer.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 /// The surface of a cube from 0 to n, each side n by n squares of two triangles; corners aren't
@@ -70,7 +70,7 @@ std::vector<Hit> crossings_of(const PreparedScene& prepared, const Ray& ray) {
     all.push_back(hit);
   }
   std::sort(all.begin(), all.end(), [](const Hit& a, const Hit& b) {
-    return a.t < b.t || (a.t == b.t && a.primitive < b.primitive);
+    return a.t < b.t || (a.t == b.t && a.triangle < b.triangle);
   });
   return all;
 }
@@ -178,12 +178,12 @@ TEST(Crossings, are_all_found_where_there_are_more_than_a_walk_collects) {
 }
 
 TEST(Crossings, are_the_same_on_every_device_layout_and_tree_and_without_a_tree) {
-  const std::shared_ptr<const Scene> scenes[] = {
+  const std::shared_ptr<const SceneData> scenes[] = {
       testing::scene_of(testing::soup(1500, 21)),
       testing::scene_of(testing::sphere(20)),
       testing::scene_of(testing::repeated(testing::soup(60, 22), 25)),
       testing::scene_of(testing::repeated(testing::soup(2, 23), 1000)),
-      std::make_shared<Scene>(testing::textured_scene()),
+      std::make_shared<SceneData>(testing::textured_scene()),
       testing::scene_of({})};
   for (const auto& scene : scenes) {
     const std::vector<Ray> rays = testing::rays_at(scene->mesh, 1500, 9);
@@ -236,4 +236,4 @@ TEST(Crossings, want_room_for_each_ray) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

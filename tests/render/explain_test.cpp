@@ -8,7 +8,7 @@
 #include "helpers/meshes.hpp"
 #include "render/renderer.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 const float kFar = unbounded();
@@ -22,16 +22,16 @@ std::vector<ExplainedTriangle> triangles_of(const Explanation& e) {
 }
 
 /// What is said of a triangle; "" when it wasn't tested.
-std::string verdict_of(const Explanation& e, u32 primitive) {
+std::string verdict_of(const Explanation& e, u32 triangle) {
   for (const ExplainedTriangle& t : triangles_of(e))
-    if (t.primitive == primitive) return t.verdict;
+    if (t.triangle == triangle) return t.verdict;
   return "";
 }
 
 TEST(Explain, ends_with_the_hit_of_a_cast_after_as_many_leaves) {
-  const std::shared_ptr<const Scene> scenes[] = {testing::scene_of(testing::soup(800, 4)),
-                                                 std::make_shared<Scene>(testing::textured_scene()),
-                                                 testing::scene_of({})};
+  const std::shared_ptr<const SceneData> scenes[] = {
+      testing::scene_of(testing::soup(800, 4)),
+      std::make_shared<SceneData>(testing::textured_scene()), testing::scene_of({})};
   for (const auto& scene : scenes)
     for (const char* layout : {"bvh2", "grid2"}) {
       const auto prepared = prepare(scene, "balanced", layout);
@@ -45,12 +45,12 @@ TEST(Explain, ends_with_the_hit_of_a_cast_after_as_many_leaves) {
           const Explanation e = explain(*prepared, rays[i], kind);
           ASSERT_TRUE(same_bits(e.hit, hits[i])) << layout << " ray " << i;
           ASSERT_EQ(e.leaves(), visits[i]) << layout << " ray " << i;
-          u32 taken = kNoPrimitive;
+          u32 taken = kNoTriangle;
           for (const ExplainedTriangle& t : triangles_of(e)) {
-            if (t.taken) taken = t.primitive;
+            if (t.taken) taken = t.triangle;
             ASSERT_EQ(t.taken, t.verdict.starts_with("taken")) << t.verdict;
           }
-          ASSERT_EQ(taken, hits[i].primitive);
+          ASSERT_EQ(taken, hits[i].triangle);
           ASSERT_EQ(e.surface.has_value(), kind == RayKind::closest && hits[i].found());
         }
       }
@@ -90,24 +90,24 @@ TEST(Explain, names_the_reason) {
   const auto prepared = prepare(testing::scene_of(mesh), "fast", "bvh2");
   const Ray ray{{0, 0, 0}, 0.0f, {0, 0, 1}, 5.0f};
   const Explanation e = explain(*prepared, ray, RayKind::closest);
-  EXPECT_EQ(e.hit.primitive, 1u);
+  EXPECT_EQ(e.hit.triangle, 1u);
   EXPECT_TRUE(verdict_of(e, 1).starts_with("taken"));
   const std::string twin = verdict_of(e, 2);
   EXPECT_NE(twin.find("id is smaller"), twin.npos) << twin;
   mesh.triangles.insert(mesh.triangles.end(), 7, mesh.triangles[1]);
   const auto with_copies = prepare(testing::scene_of(mesh), "fast", "bvh2");
   for (const ExplainedTriangle& t : triangles_of(explain(*with_copies, ray, RayKind::closest)))
-    EXPECT_EQ(t.copies, t.primitive == 1 ? 7u : 0u);
+    EXPECT_EQ(t.copies, t.triangle == 1 ? 7u : 0u);
   // A leaf holds several of them, so some are tested that boxes alone would have left out.
   const std::vector<ExplainedTriangle> all = triangles_of(e);
   for (const ExplainedTriangle& t : all) {
-    if (t.primitive == 3) {
+    if (t.triangle == 3) {
       EXPECT_NE(t.verdict.find("t_min"), t.verdict.npos) << t.verdict;
     }
-    if (t.primitive == 4) {
+    if (t.triangle == 4) {
       EXPECT_NE(t.verdict.find("t_max"), t.verdict.npos) << t.verdict;
     }
-    if (t.primitive == 5) {
+    if (t.triangle == 5) {
       EXPECT_NE(t.verdict.find("beside"), t.verdict.npos) << t.verdict;
     }
   }
@@ -118,4 +118,4 @@ TEST(Explain, names_the_reason) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -18,7 +18,7 @@
 #include "support/parallel.hpp"
 #include "support/temp_dir.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 #if defined(__SSE__)
@@ -41,7 +41,7 @@ std::string write_tiny_mesh(const TempDir& folder) {
 
 /// Everything there is to compare of a scene's loading, building, casting and drawing.
 std::vector<std::string> answers(const std::string& path, const char* device) {
-  const auto scene = std::make_shared<const Scene>(load_scene(path));
+  const auto scene = std::make_shared<const SceneData>(load_scene(path));
   Renderer renderer(scene, {device});
   const std::vector<Ray> rays = [&] {
     std::vector<Ray> out;
@@ -126,4 +126,4 @@ TEST(FloatEnvironment, reaches_every_thread_and_passes_exceptions_on) {
 #endif
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

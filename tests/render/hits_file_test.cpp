@@ -7,7 +7,7 @@
 #include "support/files.hpp"
 #include "support/temp_dir.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 std::vector<u8> small_file() {
@@ -54,4 +54,4 @@ TEST(HitsFile, refuses_what_is_cut_off_or_something_else) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

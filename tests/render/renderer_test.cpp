@@ -5,11 +5,11 @@
 #include "helpers/meshes.hpp"
 #include "render/framing.hpp"
 #include "render/hashes.hpp"
-#include "render/probe.hpp"
+#include "render/preview.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 TEST(Renderer, casts_a_span_of_rays) {
@@ -117,7 +117,7 @@ TEST(Renderer, cutting_a_frame_into_ranges_changes_nothing) {
   EXPECT_EQ(frame.counts.rays, 80u * 16u * 7000u);  // one a path: nothing else is asked
   EXPECT_EQ(frame.hits.size(), 80u * 16u * 7000u);
   // Any part of it, computed alone: the middle pixel's hits are those of a cast of its rays.
-  for (const Hit& hit : frame.hits) ASSERT_TRUE(hit.found() || hit.primitive == kNoPrimitive);
+  for (const Hit& hit : frame.hits) ASSERT_TRUE(hit.found() || hit.triangle == kNoTriangle);
 }
 
 TEST(Renderer, progress_grows_to_the_total) {
@@ -159,8 +159,8 @@ TEST(Framing, the_whole_scene_is_in_the_picture_and_fills_it) {
 }
 
 TEST(Framing, a_box_that_lacks_a_wall_is_looked_into) {
-  const auto scene = prepare(
-      std::make_shared<const Scene>(load_scene(BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.obj")));
+  const auto scene = prepare(std::make_shared<const SceneData>(
+      load_scene(BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.obj")));
   const Camera camera = frame_scene(*scene, 1.0);
   EXPECT_LT(camera.eye.z, 0.0);  // the open side
 }
@@ -178,4 +178,4 @@ TEST(Hashes, change_with_every_bit) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -5,12 +5,12 @@
 #include "image/srgb.hpp"
 #include "render/renderer.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 /// A square floor of side 20 at y = 0, seen from the front side above.
-Scene floor_scene() {
-  Scene scene;
+SceneData floor_scene() {
+  SceneData scene;
   scene.name = "floor";
   scene.mesh.positions = {{-10, 0, -10}, {10, 0, -10}, {10, 0, 10}, {-10, 0, 10}};
   scene.mesh.triangles = {{0, 2, 1}, {0, 3, 2}};
@@ -23,9 +23,9 @@ Scene floor_scene() {
   return scene;
 }
 
-Rgb8 middle_of(const Scene& scene, std::string_view shading, u32 bounces = 2,
+Rgb8 middle_of(const SceneData& scene, std::string_view shading, u32 bounces = 2,
                std::string_view layout = "auto") {
-  Renderer renderer(std::make_shared<const Scene>(scene), {"cpu", kDefaultBuilder, layout});
+  Renderer renderer(std::make_shared<const SceneData>(scene), {"cpu", kDefaultBuilder, layout});
   RenderSettings settings;
   settings.width = settings.height = 9;
   settings.shading = shading;
@@ -51,7 +51,7 @@ TEST(Shading, albedo_is_the_material_colour_in_srgb) {
 }
 
 TEST(Shading, albedo_takes_the_texture_with_its_lower_left_at_0_0) {
-  Scene scene = floor_scene();
+  SceneData scene = floor_scene();
   scene.materials[0].color = vec3(1.0f);
   scene.materials[0].color_texture = 0;
   scene.textures.push_back(
@@ -63,7 +63,7 @@ TEST(Shading, albedo_takes_the_texture_with_its_lower_left_at_0_0) {
 }
 
 TEST(Shading, depth_is_half_at_half_the_diagonal) {
-  Scene scene = floor_scene();
+  SceneData scene = floor_scene();
   const double half = 0.5 * std::sqrt(800.0);
   scene.camera->eye = {0, half, 0.0};
   scene.camera->up = {0, 0, -1};
@@ -72,7 +72,7 @@ TEST(Shading, depth_is_half_at_half_the_diagonal) {
 }
 
 TEST(Shading, facing_tells_front_from_back) {
-  Scene scene = floor_scene();
+  SceneData scene = floor_scene();
   const Rgb8 front = middle_of(scene, "facing");
   EXPECT_GT(front.b, front.r);
   scene.camera->eye = {0, -5, 0.01};
@@ -87,7 +87,7 @@ TEST(Shading, lit_by_an_overhead_sun_is_albedo_times_irradiance_over_pi) {
 }
 
 TEST(Shading, lit_under_an_even_sky_is_albedo_times_its_radiance) {
-  Scene scene = floor_scene();
+  SceneData scene = floor_scene();
   scene.sun.strength = 0.0f;
   scene.sky = {vec3(0.5f), vec3(0.5f), vec3(0.5f), 1.0f};
   const Rgb8 c = middle_of(scene, "lit");
@@ -96,7 +96,7 @@ TEST(Shading, lit_under_an_even_sky_is_albedo_times_its_radiance) {
 }
 
 TEST(Shading, what_stands_before_the_sun_throws_a_shadow_unless_it_is_cut_out) {
-  Scene scene = floor_scene();
+  SceneData scene = floor_scene();
   scene.camera->eye = {0, 1, 2};  // looks under the roof
   for (const vec3 p : {vec3(-5, 3, -5), vec3(5, 3, -5), vec3(0, 3, 5)})
     scene.mesh.positions.push_back(p);
@@ -110,7 +110,7 @@ TEST(Shading, what_stands_before_the_sun_throws_a_shadow_unless_it_is_cut_out) {
 }
 
 TEST(Shading, a_lamp_lights_by_area_cosine_and_distance) {
-  Scene scene = floor_scene();
+  SceneData scene = floor_scene();
   scene.sun.strength = 0.0f;
   scene.camera->eye = {0, 1, 2};
   const float s = 0.05f, h = 4.0f;  // a small square lamp overhead
@@ -129,7 +129,7 @@ TEST(Shading, a_lamp_lights_by_area_cosine_and_distance) {
 TEST(Shading, ao_is_white_on_open_ground) { EXPECT_EQ(middle_of(floor_scene(), "ao").g, 255); }
 
 TEST(Shading, visits_is_black_where_no_leaf_is_met) {
-  Scene scene = floor_scene();
+  SceneData scene = floor_scene();
   scene.camera->eye = {0, 5, 0};
   scene.camera->look_at = {0, 50, 0.1};
   // Of the layouts, this one tests a box even where the root is a leaf.
@@ -139,4 +139,4 @@ TEST(Shading, visits_is_black_where_no_leaf_is_met) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -9,10 +9,11 @@
 #include "render/hashes.hpp"
 #include "render/renderer.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
-std::vector<std::string> answers(const std::shared_ptr<const Scene>& scene, const char* device) {
+std::vector<std::string> answers(const std::shared_ptr<const SceneData>& scene,
+                                 const char* device) {
   Renderer renderer(scene, {device});
   RenderSettings settings;
   settings.width = 48;
@@ -27,7 +28,7 @@ std::vector<std::string> answers(const std::shared_ptr<const Scene>& scene, cons
 }
 
 TEST(Threads, may_each_have_a_renderer_over_the_same_scene) {
-  const auto scene = std::make_shared<const Scene>(builtin_scene());
+  const auto scene = std::make_shared<const SceneData>(builtin_scene());
   const std::vector<std::string> expected = answers(scene, "cpu");
   const char* devices[] = {"cpu", "emulated", "cpu", "emulated"};
   std::vector<std::vector<std::string>> got(std::size(devices));
@@ -45,7 +46,7 @@ TEST(Threads, may_load_build_and_ask_at_the_same_time) {
   std::vector<std::thread> threads;
   for (auto& mine : got)
     threads.emplace_back([&mine] {
-      mine = answers(std::make_shared<const Scene>(
+      mine = answers(std::make_shared<const SceneData>(
                          load_scene(BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.json")),
                      "cpu");
     });
@@ -55,4 +56,4 @@ TEST(Threads, may_load_build_and_ask_at_the_same_time) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

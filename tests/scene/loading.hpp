@@ -13,14 +13,14 @@
 #include "support/files.hpp"
 #include "support/temp_dir.hpp"
 
-namespace ballotcast::testing {
+namespace ballotcast::detail::testing {
 
 inline const std::string kSquare = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 
 /// Loads an OBJ of this text; what comes out is a mesh that kernels can use.
-inline Scene load_text(const std::string& text, const LoadOptions& options = {}) {
+inline SceneData load_text(const std::string& text, const LoadOptions& options = {}) {
   const TempDir dir;
-  Scene scene = load_obj(dir.write("a.obj", text), options);
+  SceneData scene = load_obj(dir.write("a.obj", text), options);
   scene.mesh.require_valid();
   return scene;
 }
@@ -31,13 +31,13 @@ inline std::string refusal_of(const std::string& text) {
 }
 
 /// Is there a warning that holds `part`?
-inline bool warns(const Scene& scene, const std::string& part) {
+inline bool warns(const SceneData& scene, const std::string& part) {
   return std::any_of(scene.warnings.begin(), scene.warnings.end(),
                      [&](const std::string& warning) { return contains(warning, part); });
 }
 
 /// All warnings, for failures.
-inline std::string warnings_of(const Scene& scene) {
+inline std::string warnings_of(const SceneData& scene) {
   std::string all;
   for (const std::string& warning : scene.warnings) all += warning + "\n";
   return all;
@@ -47,10 +47,10 @@ inline std::string warnings_of(const Scene& scene) {
 inline std::vector<u8> one_pixel(u8 r, u8 g, u8 b) { return encode_png({1, 1, {{r, g, b}}}); }
 
 /// Loads a square with texture coordinates whose material is what a.mtl in `dir` says of "a".
-inline Scene load_square(const TempDir& dir, const std::string& mtl) {
+inline SceneData load_square(const TempDir& dir, const std::string& mtl) {
   dir.write("a.mtl", mtl);
   return load_obj(dir.write("a.obj", "mtllib a.mtl\nusemtl a\n" + kSquare +
                                          "vt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nf 1/1 2/2 3/3 4/4\n"));
 }
 
-}  // namespace ballotcast::testing
+}  // namespace ballotcast::detail::testing

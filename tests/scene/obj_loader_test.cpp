@@ -8,7 +8,7 @@
 #include "math/sampling.hpp"
 #include "scene/loading.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 using testing::kSquare;
@@ -18,7 +18,7 @@ using testing::refusal_of;
 using testing::warns;
 
 TEST(ObjLoader, reads_a_square_as_two_triangles) {
-  const Scene scene = load_text(kSquare + "f 1 2 3 4\n");
+  const SceneData scene = load_text(kSquare + "f 1 2 3 4\n");
   EXPECT_EQ(scene.mesh.triangles.size(), 2u);
   EXPECT_EQ(scene.mesh.positions.size(), 4u);
   EXPECT_EQ(scene.materials.size(), 1u);
@@ -27,13 +27,13 @@ TEST(ObjLoader, reads_a_square_as_two_triangles) {
 }
 
 TEST(ObjLoader, counts_negative_indices_back_from_the_face) {
-  const Scene scene = load_text(kSquare + "f -4 -3 -2\nv 9 9 9\nf -5 -3 -2\n");
+  const SceneData scene = load_text(kSquare + "f -4 -3 -2\nv 9 9 9\nf -5 -3 -2\n");
   ASSERT_EQ(scene.mesh.triangles.size(), 2u);
   EXPECT_EQ(scene.mesh.triangles[1], uvec3(0, 2, 3));
 }
 
 TEST(ObjLoader, drops_faces_whose_indices_leave_the_array) {
-  const Scene scene =
+  const SceneData scene =
       load_text(kSquare + "f 1 2 3\nf 1 2 5\nf 0 1 2\nf -9 1 2\nf 1 2 2000000000\n");
   EXPECT_EQ(scene.mesh.triangles.size(), 1u);
   ASSERT_EQ(scene.warnings.size(), 1u);
@@ -46,14 +46,14 @@ TEST(ObjLoader, accepts_faces_before_their_vertices) {
 
 TEST(ObjLoader, drops_coordinates_that_are_not_finite_or_too_large) {
   for (const char* bad : {"nan", "NaN", "inf", "-inf", "1e39", "2e12", "x", "1.#QNAN", "1e999"}) {
-    const Scene scene = load_text(kSquare + "v 0 0 " + bad + "\nf 1 2 3\nf 1 2 5\nf 2 3 4 5\n");
+    const SceneData scene = load_text(kSquare + "v 0 0 " + bad + "\nf 1 2 3\nf 1 2 5\nf 2 3 4 5\n");
     EXPECT_EQ(scene.mesh.triangles.size(), 1u) << bad;
     EXPECT_TRUE(warns(scene, "not finite")) << bad;
   }
 }
 
 TEST(ObjLoader, drops_triangles_without_area_and_keeps_slivers) {
-  const Scene scene =
+  const SceneData scene =
       load_text("v 0 0 0\nv 1 1 1\nv 2 2 2\nv 1 1 1.0000001\nf 1 2 3\nf 1 1 2\nf 1 4 3\n");
   EXPECT_EQ(scene.mesh.triangles.size(), 1u);
   EXPECT_TRUE(warns(scene, "no area: 2"));
@@ -73,14 +73,14 @@ TEST(ObjLoader, reads_every_kind_of_line_end_continued_lines_and_comments) {
         "# made by C:\\hand\\\nv 0 0 0\nv 1 0 \\\n 0 # right\nv 1 1 0\nf 1 2 \\\n3 # 4";
     std::string mended;
     for (const char c : text) mended += c == '\n' ? std::string(end) : std::string(1, c);
-    const Scene scene = load_text(mended);
+    const SceneData scene = load_text(mended);
     EXPECT_EQ(scene.mesh.triangles.size(), 1u);
     EXPECT_TRUE(scene.warnings.empty());
   }
 }
 
 TEST(ObjLoader, rounds_numbers_correctly) {
-  const Scene scene = load_text(
+  const SceneData scene = load_text(
       "v 0.1234567890123456789 +1.5e-3 .5\nv 16777217.0000001 -.25E1 5.\nv 1e-400 0 3\nf 1 2 3\n");
   ASSERT_EQ(scene.mesh.positions.size(), 3u);
   EXPECT_EQ(scene.mesh.positions[0], vec3(0.123456789f, 0.0015f, 0.5f));
@@ -89,13 +89,13 @@ TEST(ObjLoader, rounds_numbers_correctly) {
 }
 
 TEST(ObjLoader, stores_no_negative_zero) {
-  const Scene scene = load_text("v -0 -0.0 -1e-300\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  const SceneData scene = load_text("v -0 -0.0 -1e-300\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   EXPECT_EQ(bits_of(scene.mesh.positions[0].x), 0u);
   EXPECT_EQ(bits_of(scene.mesh.positions[0].z), 0u);
 }
 
 TEST(ObjLoader, centres_map_coordinates_and_leaves_others) {
-  const Scene map = load_text(
+  const SceneData map = load_text(
       "v 581311.1 4785270.2 5\nv 581312.1 4785270.2 5\nv 581311.1 4785271.2 5\nf 1 2 3\n");
   EXPECT_EQ(map.origin, dvec3(581312.0, 4785271.0, 5.0));
   EXPECT_NEAR(map.mesh.positions[0].x, -0.9, 1e-6);
@@ -104,9 +104,9 @@ TEST(ObjLoader, centres_map_coordinates_and_leaves_others) {
 }
 
 TEST(ObjLoader, a_bad_normal_or_texcoord_costs_only_itself) {
-  const Scene scene = load_text(kSquare +
-                                "vt 0.5 0.25\nvt nan 0\nvn 0 0 2\nvn 0 0 0\nvn nan 0 1\n"
-                                "f 1/1/1 2/9/9 3/-7/-7\nf 1/2/2 3/1/3 4/0/0\n");
+  const SceneData scene = load_text(kSquare +
+                                    "vt 0.5 0.25\nvt nan 0\nvn 0 0 2\nvn 0 0 0\nvn nan 0 1\n"
+                                    "f 1/1/1 2/9/9 3/-7/-7\nf 1/2/2 3/1/3 4/0/0\n");
   ASSERT_EQ(scene.mesh.triangles.size(), 2u);
   for (const vec3& normal : scene.mesh.corner_normals) EXPECT_EQ(normal, vec3(0.0f, 0.0f, 1.0f));
   EXPECT_EQ(scene.mesh.corner_texcoords[0], vec2(0.5f, 0.25f));
@@ -121,9 +121,9 @@ TEST(ObjLoader, smooths_gentle_edges_and_keeps_sharp_ones) {
   const std::string bent =
       "v -1 0 0\nv 0 0 0\nv 0 1 0\nv -1 1 0\nv 0.8660254 0 0.5\nv 0.8660254 1 0.5\n"
       "f 1 2 3 4\nf 2 5 6 3\n";
-  const Scene smooth = load_text(bent), sharp = load_text(bent, {20.0}),
-              flat = load_text(bent, {0.0});
-  const auto has_flat_corners_only = [](const Scene& scene) {
+  const SceneData smooth = load_text(bent), sharp = load_text(bent, {20.0}),
+                  flat = load_text(bent, {0.0});
+  const auto has_flat_corners_only = [](const SceneData& scene) {
     return std::none_of(scene.mesh.corner_normals.begin(), scene.mesh.corner_normals.end(),
                         [](vec3 n) { return n.z > 0.95f && n.z < 0.99f; });
   };
@@ -133,7 +133,7 @@ TEST(ObjLoader, smooths_gentle_edges_and_keeps_sharp_ones) {
   for (const vec3& n : smooth.mesh.corner_normals) EXPECT_NEAR(dot(n, n), 1.0f, 1e-6f);
 }
 
-double area_of(const Scene& scene) {
+double area_of(const SceneData& scene) {
   double sum = 0.0;
   for (const uvec3& t : scene.mesh.triangles) {
     const dvec3 a(scene.mesh.positions[t.x]), b(scene.mesh.positions[t.y]),
@@ -165,7 +165,7 @@ TEST(ObjLoader, covers_concave_polygons_exactly_once) {
       }
       text += "f";
       for (std::size_t i = 1; i <= n; ++i) text += " " + std::to_string(i);
-      const Scene scene = load_text(text + "\n", {0.0});
+      const SceneData scene = load_text(text + "\n", {0.0});
       EXPECT_NEAR(area_of(scene), shape.area, 1e-5) << n << " corners from " << turn;
     }
   }
@@ -188,7 +188,7 @@ TEST(ObjLoader, reads_materials_by_names_with_spaces) {
   const std::string path =
       dir.write("a.obj", "mtllib my colours.mtl\n" + kSquare +
                              "usemtl bright red\nf 1 2 3\nusemtl b\nf 1 3 4\n");
-  const Scene scene = load_obj(path);
+  const SceneData scene = load_obj(path);
   ASSERT_EQ(scene.materials.size(), 2u);
   EXPECT_EQ(scene.material_names[0], "bright red");
   EXPECT_EQ(scene.materials[0].color, vec3(1.0f, 0.5f, 0.0f));
@@ -208,7 +208,7 @@ TEST(ObjLoader, reads_all_material_files_of_a_line_and_warns_of_missing_ones) {
   const std::string path =
       dir.write("a.obj", "mtllib a.mtl sub\\b.mtl none.mtl\n" + kSquare +
                              "usemtl a\nf 1 2 3\nusemtl b\nf 1 3 4\nusemtl c\nf 1 2 4\n");
-  const Scene scene = load_obj(path);
+  const SceneData scene = load_obj(path);
   ASSERT_EQ(scene.materials.size(), 3u);
   EXPECT_EQ(scene.materials[1].color, vec3(0.0f, 1.0f, 0.0f));
   EXPECT_EQ(scene.materials[2].color, vec3(0.8f));
@@ -219,7 +219,7 @@ TEST(ObjLoader, reads_all_material_files_of_a_line_and_warns_of_missing_ones) {
 TEST(ObjLoader, takes_a_backslash_before_a_space_for_part_of_a_material_file_name) {
   const TempDir dir;
   dir.write("two words.mtl", "newmtl a\nKd 1 0 0\n");
-  const Scene scene = load_obj(dir.write(
+  const SceneData scene = load_obj(dir.write(
       "a.obj", "mtllib two\\ words.mtl none\\ at.mtl\nusemtl a\n" + kSquare + "f 1 2 3\n"));
   EXPECT_EQ(scene.materials[0].color, vec3(1.0f, 0.0f, 0.0f));
   ASSERT_EQ(scene.warnings.size(), 1u);
@@ -229,7 +229,7 @@ TEST(ObjLoader, takes_a_backslash_before_a_space_for_part_of_a_material_file_nam
 TEST(ObjLoader, clamps_colours_that_make_no_sense) {
   const TempDir dir;
   dir.write("a.mtl", "newmtl a\nKd 0.5 7 0.25\nKe 1e300 0 1\nd 9\n");
-  const Scene scene =
+  const SceneData scene =
       load_obj(dir.write("a.obj", "mtllib a.mtl\nusemtl a\n" + kSquare + "f 1 2 3\n"));
   EXPECT_EQ(scene.materials[0].color, vec3(0.5f, 1.0f, 0.25f));
   EXPECT_EQ(scene.materials[0].emission, vec3(0x1p20f, 0.0f, 1.0f));
@@ -248,7 +248,7 @@ TEST(ObjLoader, finds_textures_through_options_backslashes_case_and_foreign_path
     dir.write("a.mtl", head + name + "\n");
     const bool foreign = name[0] == 'C';
     if (foreign) write_file_atomically(dir / "my wood.png", one_pixel(10, 20, 30));
-    const Scene scene =
+    const SceneData scene =
         load_obj(dir.write("a.obj", "mtllib a.mtl\nusemtl a\n" + kSquare + "f 1 2 3\n"));
     ASSERT_EQ(scene.textures.size(), 1u) << name;
     EXPECT_EQ(scene.textures[0].pixels[0].g, 20);
@@ -261,7 +261,7 @@ TEST(ObjLoader, takes_the_last_word_for_a_texture_after_a_short_option) {
   const TempDir dir;
   write_file_atomically(dir / "wood.png", one_pixel(1, 2, 3));
   dir.write("a.mtl", "newmtl a\nmap_Kd -s 2 wood.png\n");
-  const Scene scene =
+  const SceneData scene =
       load_obj(dir.write("a.obj", "mtllib a.mtl\nusemtl a\n" + kSquare + "f 1 2 3\n"));
   EXPECT_EQ(scene.textures.size(), 1u);
 }
@@ -272,7 +272,7 @@ TEST(ObjLoader, keeps_the_colour_where_a_texture_is_missing_or_damaged) {
   dir.write(
       "a.mtl",
       "newmtl a\nKd 1 0 0\nmap_Kd none.png\nnewmtl b\nKd 0 1 0\nmap_Kd bad.png\nmap_d bad.png\n");
-  const Scene scene = load_obj(
+  const SceneData scene = load_obj(
       dir.write("a.obj", "mtllib a.mtl\n" + kSquare + "usemtl a\nf 1 2 3\nusemtl b\nf 1 3 4\n"));
   EXPECT_EQ(scene.materials[0].color, vec3(1.0f, 0.0f, 0.0f));
   EXPECT_EQ(scene.materials[1].color, vec3(0.0f, 1.0f, 0.0f));
@@ -288,7 +288,7 @@ TEST(ObjLoader, puts_a_mask_into_alpha_and_decodes_each_texture_once) {
   dir.write(
       "a.mtl",
       "newmtl a\nmap_Kd mask.png\nmap_d mask.png\nnewmtl b\nmap_Kd mask.png\nmap_d mask.png\n");
-  const Scene scene = load_obj(
+  const SceneData scene = load_obj(
       dir.write("a.obj", "mtllib a.mtl\n" + kSquare + "usemtl a\nf 1 2 3\nusemtl b\nf 1 3 4\n"));
   ASSERT_EQ(scene.textures.size(), 2u);
   EXPECT_EQ(scene.textures[scene.materials[0].color_texture].pixels[0].a, 255);
@@ -321,7 +321,7 @@ TEST(ObjLoader, loads_or_refuses_every_odd_file_of_other_parsers) {
     if (!contains(path, "obj-edge-cases") || !path.ends_with(".obj")) continue;
     SCOPED_TRACE(path);
     try {
-      const Scene scene = load_scene(path);
+      const SceneData scene = load_scene(path);
       scene.mesh.require_valid();
       EXPECT_FALSE(scene.mesh.triangles.empty());
       EXPECT_FALSE(scene.materials.empty());
@@ -336,4 +336,4 @@ TEST(ObjLoader, loads_or_refuses_every_odd_file_of_other_parsers) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include "math/sampling.hpp"
 #include "scene/loading.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 using testing::kSquare;
@@ -13,7 +13,7 @@ using testing::one_pixel;
 using testing::warnings_of;
 using testing::warns;
 
-Scene load_with_library(const TempDir& dir, const std::string& line) {
+SceneData load_with_library(const TempDir& dir, const std::string& line) {
   return load_obj(dir.write("a.obj", line + "\nusemtl a\n" + kSquare + "f 1 2 3 4\n"));
 }
 
@@ -30,7 +30,7 @@ TEST(OddMaterials, libraries_that_are_none) {
       warns(load_with_library(dir, "mtllib a.obj"), "a.obj: material file without a material"));
   EXPECT_TRUE(warns(load_with_library(dir, "mtllib other.mtl"), "without a material"));
   for (const char* silent : {"mtllib empty.mtl", "mtllib comments.mtl", "mtllib"}) {
-    const Scene scene = load_with_library(dir, silent);
+    const SceneData scene = load_with_library(dir, silent);
     EXPECT_EQ(scene.warnings.size(), 1u) << warnings_of(scene);
     EXPECT_TRUE(warns(scene, "drawn grey: 1 (first: \"a\", line 2)"));
   }
@@ -54,7 +54,7 @@ TEST(OddMaterials, names_as_other_systems_write_them) {
         "mtllib two words.mtl\r", "mtllib two\\ words.mtl", "mtllib Sub\\b.mtl",
         "mtllib .\\sub\\B.MTL", "mtllib C:\\art\\two words.mtl", "mtllib /home/me/two words.mtl",
         "mtllib Sub/b.mtl # of the house"}) {
-    const Scene scene = load_with_library(dir, line);
+    const SceneData scene = load_with_library(dir, line);
     EXPECT_EQ(scene.materials[0].color, vec3(1.0f, 0.0f, 0.0f)) << line;
     EXPECT_TRUE(scene.warnings.empty()) << line << "\n" << warnings_of(scene);
   }
@@ -63,7 +63,7 @@ TEST(OddMaterials, names_as_other_systems_write_them) {
 TEST(OddMaterials, marks_line_ends_and_no_end) {
   for (const std::string end : {"\n", "\r\n", "\r"}) {
     const TempDir dir;
-    const Scene scene =
+    const SceneData scene =
         load_square(dir, "\xef\xbb\xbfnewmtl a" + end + "Kd 1 0 0" + end + end + "map_Kd none.png");
     EXPECT_EQ(scene.materials[0].color, vec3(1.0f, 0.0f, 0.0f));
     EXPECT_TRUE(warns(scene, "a.mtl: line 4: texture \"none.png\" not found"))
@@ -83,7 +83,7 @@ TEST(OddMaterials, numbers_that_are_none_are_left_out_with_their_line) {
   for (const char* bad : {"Kd 0,5 0,5 0,5", "Kd", "Kd spectral file.rfl", "Kd xyz 1 1 1", "Ke red",
                           "d", "d half", "Tr 0,5", "Kd 1 -1 0", "Kd 1e400 0 0", "Ke nan 0 0",
                           "Ke inf 0 0", "d nan", "d -1", "Tr nan"}) {
-    const Scene scene = load_square(dir, std::string("newmtl a\n") + bad + "\n");
+    const SceneData scene = load_square(dir, std::string("newmtl a\n") + bad + "\n");
     EXPECT_EQ(scene.materials[0].color, vec3(0.8f)) << bad;
     EXPECT_EQ(scene.materials[0].opacity, 1.0f) << bad;
     EXPECT_FALSE(scene.materials[0].emits()) << bad;
@@ -100,7 +100,7 @@ TEST(OddMaterials, numbers_that_are_none_are_left_out_with_their_line) {
 TEST(OddMaterials, what_is_above_1_is_taken_as_1_with_a_word) {
   const TempDir dir;
   for (const char* line : {"Kd 255 0 0", "d 100", "Tr 2"}) {
-    const Scene scene = load_square(dir, std::string("newmtl a\n") + line + "\n");
+    const SceneData scene = load_square(dir, std::string("newmtl a\n") + line + "\n");
     EXPECT_TRUE(warns(scene, "a.mtl: colours and opacities above 1, taken as 1: 1 (first: line 2)"))
         << line << "\n"
         << warnings_of(scene);
@@ -111,7 +111,7 @@ TEST(OddMaterials, what_is_above_1_is_taken_as_1_with_a_word) {
 
 TEST(OddMaterials, the_first_of_a_name_counts_and_others_are_said_with_their_line) {
   const TempDir dir;
-  const Scene scene = load_square(dir, "newmtl a\nKd 1 0 0\nnewmtl b\nnewmtl a\nKd 0 1 0\n");
+  const SceneData scene = load_square(dir, "newmtl a\nKd 1 0 0\nnewmtl b\nnewmtl a\nKd 0 1 0\n");
   EXPECT_EQ(scene.materials[0].color, vec3(1.0f, 0.0f, 0.0f));
   EXPECT_TRUE(warns(scene, "whose names another defined before has: 1 (first: line 4)"))
       << warnings_of(scene);
@@ -119,7 +119,7 @@ TEST(OddMaterials, the_first_of_a_name_counts_and_others_are_said_with_their_lin
 
 TEST(OddMaterials, what_is_not_drawn_is_said_with_its_line) {
   const TempDir dir;
-  const Scene scene = load_square(
+  const SceneData scene = load_square(
       dir,
       "Kd 0 1 0\nNs 10\nnewmtl a\nKd 1 0 0\nd -halo 0.1\nmap_Kd\nmap_d -s 2 2 2\nKe 1e30 0 0\n");
   EXPECT_EQ(scene.materials[0].color, vec3(1.0f, 0.0f, 0.0f));
@@ -135,7 +135,7 @@ TEST(OddMaterials, textures_without_coordinates_are_said_with_their_line) {
   write_file_atomically(dir / "t.png", one_pixel(9, 9, 9));
   dir.write("a.mtl", "newmtl a\nmap_Kd t.png\nnewmtl b\n");
   const std::string head = "mtllib a.mtl\nusemtl a\n" + kSquare + "vt 0 0\n";
-  const Scene scene = load_obj(
+  const SceneData scene = load_obj(
       dir.write("a.obj", head + "f 1/1 2/1 3/1\nf 1/1 2 3/1\nf 1 2 3\nusemtl b\nf 1 2 3\n"));
   EXPECT_TRUE(
       warns(scene, "without texture coordinates, taken for (0, 0): 2 (first: face 2, line 9)"))
@@ -145,18 +145,18 @@ TEST(OddMaterials, textures_without_coordinates_are_said_with_their_line) {
 TEST(OddMaterials, files_that_cannot_be_used_are_listed_all_the_same) {
   const TempDir dir;
   dir.write("t.png", "no picture");
-  const Scene scene = load_square(dir, "newmtl a\nmap_Kd t.png\n");
+  const SceneData scene = load_square(dir, "newmtl a\nmap_Kd t.png\n");
   EXPECT_TRUE(warns(scene, "texture left out")) << warnings_of(scene);
   EXPECT_EQ(std::count(scene.files.begin(), scene.files.end(), dir / "t.png"), 1);
   dir.write("b.mtl", std::string("\xff\xfe") + "n");  // UTF-16
-  const Scene broken = load_with_library(dir, "mtllib b.mtl");
+  const SceneData broken = load_with_library(dir, "mtllib b.mtl");
   EXPECT_EQ(std::count(broken.files.begin(), broken.files.end(), dir / "b.mtl"), 1);
 }
 
 TEST(OddMaterials, keys_may_be_in_capitals_or_not) {
   const TempDir dir;
   write_file_atomically(dir / "tex.png", one_pixel(1, 2, 3));
-  const Scene scene = load_square(dir, "NewMtl a\nkd 1 0 0\nMAP_KD tex.png\nD 0.5\n");
+  const SceneData scene = load_square(dir, "NewMtl a\nkd 1 0 0\nMAP_KD tex.png\nD 0.5\n");
   EXPECT_EQ(scene.textures.size(), 1u);
   EXPECT_EQ(scene.materials[0].opacity, 0.5f);
 }
@@ -168,7 +168,7 @@ TEST(OddMaterials, binary_garbage_is_survived) {
     std::string garbage = "newmtl a\n";
     for (int i = 0; i < 5000; ++i)
       garbage += static_cast<char>((state = mix_bits(state + 1)) & 255);
-    const Scene scene = load_square(dir, garbage);
+    const SceneData scene = load_square(dir, garbage);
     EXPECT_EQ(scene.mesh.triangles.size(), 2u);
   }
 }
@@ -190,7 +190,7 @@ TEST(OddMaterials, map_options_place_textures) {
            {"map_Kd -clamp on -blendu off -mm 0 1 -texres 64 tex.png", {0, 0}, {1, 1}},
            {"map_Kd -t 0 0 0 \"tex.png\"", {0, 0}, {1, 1}},
            {"map_d -s 2 2 tex.png", {0, 0}, {2, 2}}}) {
-    const Scene scene = load_square(dir, std::string("newmtl a\n") + c.line + "\n");
+    const SceneData scene = load_square(dir, std::string("newmtl a\n") + c.line + "\n");
     ASSERT_EQ(scene.textures.size(), 1u) << c.line << "\n" << warnings_of(scene);
     EXPECT_EQ(scene.mesh.corner_texcoords[0], c.first) << c.line;
     EXPECT_TRUE(std::count(scene.mesh.corner_texcoords.begin(), scene.mesh.corner_texcoords.end(),
@@ -199,7 +199,8 @@ TEST(OddMaterials, map_options_place_textures) {
     EXPECT_TRUE(scene.warnings.empty()) << c.line << "\n" << warnings_of(scene);
   }
   for (const char* option : {"-s 1e300", "-s nan 1", "-o inf"}) {
-    const Scene scene = load_square(dir, std::string("newmtl a\nmap_Kd ") + option + " tex.png\n");
+    const SceneData scene =
+        load_square(dir, std::string("newmtl a\nmap_Kd ") + option + " tex.png\n");
     EXPECT_EQ(scene.mesh.corner_texcoords[0], vec2(0.0f)) << option;
     EXPECT_TRUE(warns(scene, "a.mtl: line 2: ")) << option << "\n" << warnings_of(scene);
   }
@@ -209,7 +210,8 @@ TEST(OddMaterials, map_options_that_are_not_drawn_are_said_with_their_line) {
   const TempDir dir;
   write_file_atomically(dir / "tex.png", one_pixel(1, 2, 3));
   for (const char* options : {"-t 1 0 0", "-mm 0.5 1", "-boost 2", "-imfchan r", "-cc on"}) {
-    const Scene scene = load_square(dir, std::string("newmtl a\nmap_Kd ") + options + " tex.png\n");
+    const SceneData scene =
+        load_square(dir, std::string("newmtl a\nmap_Kd ") + options + " tex.png\n");
     EXPECT_TRUE(warns(scene, "a.mtl: line 2: texture drawn without its options -"))
         << options << "\n"
         << warnings_of(scene);
@@ -221,4 +223,4 @@ TEST(OddMaterials, map_options_that_are_not_drawn_are_said_with_their_line) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

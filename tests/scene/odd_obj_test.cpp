@@ -10,7 +10,7 @@
 #include "render/renderer.hpp"
 #include "scene/loading.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 using testing::kSquare;
@@ -24,7 +24,7 @@ TEST(OddObj, faces_of_impossible_vertices_are_left_out_with_their_line) {
        {"5", "2000000000", "2147483647", "2147483648", "4294967297", "-2147483649", "-4294967295",
         "9223372036854775807", "9223372036854775808", "99999999999999999999", "0", "-5", "x", "1x",
         "1/1/1/1", "1.5", "/1", "nan", "+1"}) {
-    const Scene scene = load_text(kSquare + "f 1 2 3\nf 1 2 " + index + "\n");
+    const SceneData scene = load_text(kSquare + "f 1 2 3\nf 1 2 " + index + "\n");
     EXPECT_EQ(scene.mesh.triangles.size(), 1u) << index;
     EXPECT_TRUE(warns(scene, "vertices the file does not have: 1 (first: face 2, line 6)"))
         << index << "\n"
@@ -33,9 +33,9 @@ TEST(OddObj, faces_of_impossible_vertices_are_left_out_with_their_line) {
 }
 
 TEST(OddObj, indices_beyond_32_bits_of_texcoords_and_normals_are_no_others) {
-  const Scene scene = load_text(kSquare +
-                                "vt 0.5 0.5\nvn 0 0 1\n"
-                                "f 1/4294967297/4294967297 2/1/1 3/-4294967296/1\n");
+  const SceneData scene = load_text(kSquare +
+                                    "vt 0.5 0.5\nvn 0 0 1\n"
+                                    "f 1/4294967297/4294967297 2/1/1 3/-4294967296/1\n");
   EXPECT_EQ(scene.mesh.corner_texcoords[0], vec2(0.0f));
   EXPECT_EQ(scene.mesh.corner_texcoords[1], vec2(0.5f));
   EXPECT_TRUE(warns(scene, "texture coordinates that can't be used: 2 (first: face 1, line 7)"));
@@ -48,9 +48,9 @@ TEST(OddObj, tiny_and_huge_vertices_are_drawn_or_left_out) {
     const std::string text = "v 0 0 0\nv " + s + " 0 0\nv 0 " + s + " 0\nf 1 2 3\n";
     const TempDir dir;
     try {
-      Scene scene = load_obj(dir.write("a.obj", text));
+      SceneData scene = load_obj(dir.write("a.obj", text));
       scene.mesh.require_valid();
-      Renderer renderer(std::make_shared<const Scene>(std::move(scene)), {"cpu"});
+      Renderer renderer(std::make_shared<const SceneData>(std::move(scene)), {"cpu"});
       RenderSettings settings;
       settings.width = settings.height = 8;
       settings.shading = "albedo";
@@ -75,29 +75,29 @@ TEST(OddObj, a_mesh_too_small_for_rays_is_drawn_with_a_warning) {
 
 TEST(OddObj, triangles_that_rounding_makes_lines_are_said_with_their_line) {
   const std::string near = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-  const Scene both = load_text(near + "v 2e8 0 0\nv 200000000.5 0 0\nv 2e8 0.5 0\nf 4 5 6\n");
+  const SceneData both = load_text(near + "v 2e8 0 0\nv 200000000.5 0 0\nv 2e8 0.5 0\nf 4 5 6\n");
   EXPECT_TRUE(warns(both, "that have no area left, so small or so far from the middle"))
       << warnings_of(both);
   EXPECT_TRUE(warns(both, "no ray can hit: 1 (first: face 2, line 8)")) << warnings_of(both);
-  const Scene alone = load_text("v 2e8 0 0\nv 200000000.5 0 0\nv 2e8 0.5 0\nf 1 2 3\n");
+  const SceneData alone = load_text("v 2e8 0 0\nv 200000000.5 0 0\nv 2e8 0.5 0\nf 1 2 3\n");
   EXPECT_TRUE(alone.warnings.empty()) << "it is moved to the origin: " << warnings_of(alone);
 }
 
 TEST(OddObj, duplicates_points_and_single_triangles_give_hits) {
   for (const char* faces : {"f 1 2 3\n", "f 1 2 3\nf 1 2 3\nf 3 2 1\nf 1 1 2\nf 2 2 2\n"}) {
-    Scene loaded = load_text(kSquare + faces);
-    Renderer renderer(std::make_shared<const Scene>(std::move(loaded)), {"cpu"});
+    SceneData loaded = load_text(kSquare + faces);
+    Renderer renderer(std::make_shared<const SceneData>(std::move(loaded)), {"cpu"});
     const Ray ray{{0.6f, 0.3f, 5.0f}, 0.0f, {0.0f, 0.0f, -1.0f}, unbounded()};
     Hit hit;
     renderer.closest({&ray, 1}, {&hit, 1});
-    EXPECT_EQ(hit.primitive, 0u);
+    EXPECT_EQ(hit.triangle, 0u);
     EXPECT_EQ(hit.t, 5.0f);
   }
 }
 
 TEST(OddObj, numbers_that_are_none_are_said_with_their_line) {
   for (const char* bad : {"0,5", "1.0f", "0x10", "--1", "+-1", "1e", "e5", "1..2", "\xd9\xa3"}) {
-    const Scene scene = load_text(kSquare + "v 0 0 " + bad + "\nf 1 2 3\nf 1 2 5\n");
+    const SceneData scene = load_text(kSquare + "v 0 0 " + bad + "\nf 1 2 3\nf 1 2 5\n");
     EXPECT_EQ(scene.mesh.triangles.size(), 1u) << bad;
     EXPECT_TRUE(warns(scene, "aren't all numbers (with a point, not a comma): 1 (first: line 5)"))
         << bad << "\n"
@@ -112,32 +112,32 @@ TEST(OddObj, the_locale_changes_nothing) {
   // A name that says comma; where it isn't installed the C locale stays, and nothing is shown.
   for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"})
     if (std::setlocale(LC_ALL, name) != nullptr) break;
-  const Scene scene = load_text("v 0.5 0 0\nv 1.25 0 0\nv 1 1 0\nf 1 2 3\n");
+  const SceneData scene = load_text("v 0.5 0 0\nv 1.25 0 0\nv 1 1 0\nf 1 2 3\n");
   std::setlocale(LC_ALL, before.c_str());
   EXPECT_EQ(scene.mesh.positions[1].x, 1.25f);
 }
 
 TEST(OddObj, large_and_small_numbers_without_exponents) {
   const std::string zeros(400, '0');
-  const Scene scene = load_text("v 0." + zeros + "1 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n");
+  const SceneData scene = load_text("v 0." + zeros + "1 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n");
   EXPECT_EQ(scene.mesh.positions[0].x, 0.0f);
   EXPECT_TRUE(contains(refusal_of("v 1" + zeros + " 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n"), "2^40"));
 }
 
 TEST(OddObj, what_is_no_surface_is_said_with_its_line) {
-  const Scene scene =
+  const SceneData scene =
       load_text(kSquare + "l 1 2\np 1\ncurv 0 1 2\nsurf 0 1\nhello\nf 1 2 3\ng a\ns off\no b\n");
   EXPECT_TRUE(warns(scene, "a.obj: lines and points left out: 2 (first: line 5)"));
   EXPECT_TRUE(warns(scene, "curves and surfaces left out: 2 (first: line 7)"));
   EXPECT_TRUE(warns(scene, "aren't OBJ: 1 (first: line 9)"));
   EXPECT_EQ(scene.warnings.size(), 3u);
-  const Scene old = load_text(kSquare + "call b.obj\ncsh ls\nbzp 1 2\nf 1 2 3\n");
+  const SceneData old = load_text(kSquare + "call b.obj\ncsh ls\nbzp 1 2\nf 1 2 3\n");
   EXPECT_TRUE(warns(old, "commands (call, csh) not carried out: 2 (first: line 5)"));
   EXPECT_TRUE(warns(old, "curves and surfaces left out: 1 (first: line 7)"));
 }
 
 TEST(OddObj, polygons_that_cross_themselves_are_said_with_their_line) {
-  const Scene scene = load_text("v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 1 0\nf 1 2 3 4\n");
+  const SceneData scene = load_text("v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 1 0\nf 1 2 3 4\n");
   EXPECT_TRUE(
       warns(scene, "cross themselves, whose triangles may overlap: 1 (first: face 1, line 5)"));
 }
@@ -148,7 +148,7 @@ TEST(OddObj, line_ends_marks_and_continued_lines_are_counted_right) {
     std::string text = mark + "v 0 0 0\nv 1 0 \\\n0\nv 1 1 0\n\nf 1 2 \\\n \\\n3\nf 1 2 9";
     std::string mended;
     for (const char c : text) mended += c == '\n' ? end : std::string(1, c);
-    const Scene scene = load_text(mended);
+    const SceneData scene = load_text(mended);
     EXPECT_EQ(scene.mesh.triangles.size(), 1u);
     EXPECT_TRUE(warns(scene, "(first: face 2, line 9)")) << warnings_of(scene);
     EXPECT_EQ(scene.warnings.size(), 1u);
@@ -161,7 +161,7 @@ TEST(OddObj, nul_bytes_are_no_blanks) {
   std::string text = kSquare + "f 1 2 3\nv 1 2 3?\nf 1 2 4?\n";
   for (char& c : text)
     if (c == '?') c = '\0';
-  const Scene scene = load_text(text);
+  const SceneData scene = load_text(text);
   EXPECT_EQ(scene.mesh.triangles.size(), 1u);
   EXPECT_TRUE(warns(scene, "first: line 6"));
   EXPECT_TRUE(warns(scene, "does not have: 1 (first: face 2, line 7)")) << warnings_of(scene);
@@ -180,8 +180,8 @@ TEST(OddObj, utf16_is_refused_by_name) {
 
 TEST(OddObj, endless_lines_and_messages_about_them) {
   const std::string endless(2000000, 'x');
-  const Scene scene = load_text(kSquare + "mtllib " + endless + "\nusemtl " + endless + "\n" +
-                                endless + "\nf 1 2 3 # " + endless + "\n");
+  const SceneData scene = load_text(kSquare + "mtllib " + endless + "\nusemtl " + endless + "\n" +
+                                    endless + "\nf 1 2 3 # " + endless + "\n");
   EXPECT_EQ(scene.mesh.triangles.size(), 1u);
   for (const std::string& warning : scene.warnings) EXPECT_LT(warning.size(), 500u);
   std::string face = "f";
@@ -190,7 +190,7 @@ TEST(OddObj, endless_lines_and_messages_about_them) {
 }
 
 TEST(OddObj, names_with_control_characters_are_shown_escaped) {
-  const Scene scene = load_text(kSquare + "mtllib a\x1b[31m.mtl\nusemtl \x07\nf 1 2 3\n");
+  const SceneData scene = load_text(kSquare + "mtllib a\x1b[31m.mtl\nusemtl \x07\nf 1 2 3\n");
   EXPECT_TRUE(warns(scene, "line 5: material file \"a\\x1b[31m.mtl\" not found"));
   EXPECT_TRUE(warns(scene, "(first: \"\\x07\", line 6)")) << warnings_of(scene);
 }
@@ -215,7 +215,7 @@ TEST(OddObj, a_round_polygon_of_a_million_corners_is_a_disc) {
     text += "v " + std::to_string(turn.cos) + " " + std::to_string(turn.sin) + " 0\n";
     face += " " + std::to_string(i + 1);
   }
-  const Scene scene = load_text(text + face + "\n", {0.0});
+  const SceneData scene = load_text(text + face + "\n", {0.0});
   double area = 0.0;
   for (const uvec3& t : scene.mesh.triangles) {
     const dvec3 a(scene.mesh.positions[t.x]), b(scene.mesh.positions[t.y]),
@@ -226,4 +226,4 @@ TEST(OddObj, a_round_polygon_of_a_million_corners_is_a_disc) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -5,7 +5,7 @@
 #include "helpers/png_bytes.hpp"
 #include "scene/loading.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 using testing::load_square;
@@ -23,7 +23,7 @@ Bytes bytes_of(const std::string& hex) {
 }
 
 /// The scene of a square whose texture is a file of these bytes.
-Scene textured(const Bytes& bytes, const std::string& name = "tex.png") {
+SceneData textured(const Bytes& bytes, const std::string& name = "tex.png") {
   const TempDir dir;
   write_file_atomically(dir / name, bytes);
   return load_square(dir, "newmtl a\nKd 0.5 0.5 0.5\nmap_Kd " + name + "\n");
@@ -31,7 +31,7 @@ Scene textured(const Bytes& bytes, const std::string& name = "tex.png") {
 
 /// The texture is left out for a reason that holds `why`, and the material keeps its colour.
 void expect_left_out(const Bytes& bytes, const std::string& why) {
-  const Scene scene = textured(bytes);
+  const SceneData scene = textured(bytes);
   EXPECT_TRUE(scene.textures.empty());
   EXPECT_EQ(scene.materials[0].color, vec3(0.5f));
   EXPECT_EQ(scene.warnings.size(), 1u);
@@ -58,7 +58,7 @@ Bytes png_of(u32 width, u32 height, u32 depth, u32 color_type, const Bytes& line
 
 TEST(OddTextures, jpegs_of_every_colour_space_show_their_colours) {
   const auto first = [](const std::string& name) {
-    const Scene scene = textured(jpeg(name), "tex.jpg");
+    const SceneData scene = textured(jpeg(name), "tex.jpg");
     EXPECT_EQ(scene.textures.size(), 1u) << name << "\n" << warnings_of(scene);
     return scene.textures.empty() ? Rgba8{} : scene.textures[0].pixels[0];
   };
@@ -103,7 +103,7 @@ TEST(OddTextures, empty_files_folders_and_strangers) {
 
 TEST(OddTextures, the_name_does_not_say_what_a_picture_is) {
   for (const char* name : {"tex.jpg", "tex.tga", "tex", "tex.mtl.bak", "t e x.png"}) {
-    const Scene scene = textured(one_pixel(10, 20, 30), name);
+    const SceneData scene = textured(one_pixel(10, 20, 30), name);
     ASSERT_EQ(scene.textures.size(), 1u) << name;
     EXPECT_EQ(scene.textures[0].pixels[0].b, 30);
   }
@@ -111,7 +111,7 @@ TEST(OddTextures, the_name_does_not_say_what_a_picture_is) {
 
 TEST(OddTextures, sixteen_bits_are_cut_to_eight) {
   // 2x1, grey: 0x1234 and 0xff00.
-  const Scene scene = textured(png_of(2, 1, 16, 0, {0x12, 0x34, 0xff, 0x00}));
+  const SceneData scene = textured(png_of(2, 1, 16, 0, {0x12, 0x34, 0xff, 0x00}));
   ASSERT_EQ(scene.textures.size(), 1u) << warnings_of(scene);
   EXPECT_EQ(scene.textures[0].pixels[0].r, 0x12);
   EXPECT_EQ(scene.textures[0].pixels[1].g, 0xff);
@@ -120,7 +120,7 @@ TEST(OddTextures, sixteen_bits_are_cut_to_eight) {
 TEST(OddTextures, cut_off_ones_are_left_out_wherever_they_end) {
   const Bytes png = one_pixel(10, 20, 30);
   for (std::size_t length = 1; length < png.size(); ++length) {
-    const Scene scene =
+    const SceneData scene =
         textured(Bytes(png.begin(), png.begin() + static_cast<std::ptrdiff_t>(length)));
     EXPECT_TRUE(scene.textures.empty()) << length;
     EXPECT_EQ(scene.warnings.size(), 1u) << length;
@@ -153,4 +153,4 @@ TEST(OddTextures, headers_that_claim_too_much_are_refused_at_once) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -9,7 +9,7 @@
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 using Corners = std::vector<dvec3>;
@@ -220,4 +220,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& row) { return std::string(row.param.first); });
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

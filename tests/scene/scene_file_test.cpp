@@ -7,7 +7,7 @@
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 const std::string kTriangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
@@ -15,8 +15,8 @@ const std::string kTriangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 struct SceneFile : testing::Test {
   SceneFile() { dir.write("meshes/a.obj", kTriangle); }
 
-  Scene load(const std::string& json) {
-    Scene scene = load_scene(dir.write("scene.json", json));
+  SceneData load(const std::string& json) {
+    SceneData scene = load_scene(dir.write("scene.json", json));
     scene.mesh.require_valid();
     return scene;
   }
@@ -28,7 +28,7 @@ struct SceneFile : testing::Test {
 };
 
 TEST_F(SceneFile, reads_everything_that_can_be_stated) {
-  const Scene scene = load(R"({ // a comment
+  const SceneData scene = load(R"({ // a comment
     "meshes": ["meshes/a.obj"],
     "camera": {"eye": [1, 2, 3], "look_at": [0, 0, 0], "up": [0, 0, 1], "fov": 55},
     "sun": {"direction": [0, 1, 0], "color": [1, 0.5, 0.25], "strength": 2},
@@ -47,13 +47,13 @@ TEST_F(SceneFile, reads_everything_that_can_be_stated) {
 }
 
 TEST_F(SceneFile, needs_nothing_but_meshes) {
-  const Scene scene = load(R"({"meshes": ["meshes/a.obj"]})");
+  const SceneData scene = load(R"({"meshes": ["meshes/a.obj"]})");
   EXPECT_FALSE(scene.camera.has_value());
   EXPECT_EQ(scene.sun.strength, Sun{}.strength);
 }
 
 TEST_F(SceneFile, scales_then_turns_then_moves) {
-  const Scene scene = load(R"({"meshes": [
+  const SceneData scene = load(R"({"meshes": [
     {"file": "meshes/a.obj", "scale": 2, "rotate_y": 90, "translate": [10, 0, 0]}]})");
   EXPECT_EQ(scene.mesh.positions[0], vec3(10.0f, 0.0f, 0.0f));
   EXPECT_EQ(scene.mesh.positions[1], vec3(10.0f, 0.0f, -2.0f));
@@ -66,7 +66,7 @@ TEST_F(SceneFile, joins_meshes_and_fills_what_only_some_have) {
   dir.write("meshes/b.obj",
             "mtllib b.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0.5 0.5\nvn 0 1 0\n"
             "usemtl c\nf 1/1/1 2/1/1 3/1/1\nusemtl b\nf 1/1/1 3/1/1 2/1/1\n");
-  const Scene scene =
+  const SceneData scene =
       load(R"({"meshes": ["meshes/a.obj", {"file": "meshes/b.obj", "translate": [0, 0, 4]}],
                "crease_angle": 0})");
   const Mesh& mesh = scene.mesh;
@@ -85,7 +85,7 @@ TEST_F(SceneFile, joins_meshes_and_fills_what_only_some_have) {
 
 TEST_F(SceneFile, joins_map_coordinates_around_one_origin) {
   dir.write("meshes/far.obj", "v 500000 0 0\nv 500001 0 0\nv 500000 1 0\nf 1 2 3\n");
-  const Scene scene =
+  const SceneData scene =
       load(R"({"meshes": ["meshes/far.obj", {"file": "meshes/far.obj", "translate": [2, 0, 0]}]})");
   EXPECT_EQ(scene.origin.x, 500002.0);
   EXPECT_EQ(scene.mesh.positions[0].x, -2.0f);
@@ -105,7 +105,7 @@ TEST_F(SceneFile, refuses_placements_beyond_what_coordinates_can_be) {
 TEST_F(SceneFile, tells_what_rounding_takes_where_a_mesh_is_placed) {
   const std::string first = R"({"meshes": ["meshes/a.obj", {"file": "meshes/a.obj", )";
   for (const char* place : {R"("translate": [2e8, 0, 0])", R"("scale": 1e-30)"}) {
-    const Scene scene = load(first + place + "}]}");
+    const SceneData scene = load(first + place + "}]}");
     ASSERT_EQ(scene.warnings.size(), 1u) << place;
     EXPECT_TRUE(contains(scene.warnings[0], "a.obj: triangles that have no area left") &&
                 contains(scene.warnings[0], "where it is placed: 1"))
@@ -165,10 +165,10 @@ TEST_F(SceneFile, puts_out_sun_and_sky_where_there_are_lamps) {
   dir.write("meshes/lamp.mtl", "newmtl lamp\nKe 5 5 5\n");
   const std::string lamp =
       dir.write("meshes/lamp.obj", "mtllib lamp.mtl\nusemtl lamp\n" + kTriangle);
-  const Scene alone = load_scene(lamp);
+  const SceneData alone = load_scene(lamp);
   EXPECT_EQ(alone.sun.strength, 0.0f);
   EXPECT_EQ(alone.sky.strength, 0.0f);
-  const Scene with_sun = load(R"({"meshes": ["meshes/lamp.obj"], "sun": {}})");
+  const SceneData with_sun = load(R"({"meshes": ["meshes/lamp.obj"], "sun": {}})");
   EXPECT_EQ(with_sun.sun.strength, Sun{}.strength);
   EXPECT_EQ(with_sun.sky.strength, 0.0f);
 }
@@ -182,7 +182,7 @@ TEST(LoadScene, lists_what_it_reads_and_ignores_the_case_of_the_name) {
 }
 
 TEST(BuiltinScene, is_valid_and_faces_outward) {
-  const Scene scene = builtin_scene();
+  const SceneData scene = builtin_scene();
   scene.mesh.require_valid();
   ASSERT_TRUE(scene.camera.has_value());
   EXPECT_GT(scene.mesh.triangles.size(), 5000u);
@@ -202,4 +202,4 @@ TEST(BuiltinScene, is_valid_and_faces_outward) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

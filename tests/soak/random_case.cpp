@@ -3,7 +3,7 @@
 #include "bvh/builders/builder.hpp"
 #include "bvh/layouts/layout.hpp"
 
-namespace ballotcast::soak {
+namespace ballotcast::detail::soak {
 
 namespace {
 
@@ -39,7 +39,7 @@ vec3 random_color(testing::Random& random) {
 }
 
 /// Shares of the triangles shine, or are cut out.
-void give_materials(Scene& scene, testing::Random& random) {
+void give_materials(SceneData& scene, testing::Random& random) {
   const u32 count = 1 + random.below(5);
   for (u32 i = 0; i < count; ++i) {
     Material material;
@@ -55,8 +55,8 @@ void give_materials(Scene& scene, testing::Random& random) {
 
 }  // namespace
 
-std::shared_ptr<const Scene> random_scene(testing::Random& random) {
-  auto scene = std::make_shared<Scene>();
+std::shared_ptr<const SceneData> random_scene(testing::Random& random) {
+  auto scene = std::make_shared<SceneData>();
   if (random.below(6) == 0) {
     *scene = testing::textured_scene();
   } else {
@@ -73,7 +73,7 @@ std::shared_ptr<const Scene> random_scene(testing::Random& random) {
   return scene;
 }
 
-RenderSettings random_settings(const Scene& scene, testing::Random& random) {
+RenderSettings random_settings(const SceneData& scene, testing::Random& random) {
   RenderSettings settings;
   settings.width = 1 + random.below(64);
   settings.height = 1 + random.below(48);
@@ -121,4 +121,4 @@ std::string RandomChoice::text() const {
          std::to_string(threads);
 }
 
-}  // namespace ballotcast::soak
+}  // namespace ballotcast::detail::soak

@@ -7,7 +7,7 @@
 #include "helpers/meshes.hpp"
 #include "render/renderer.hpp"
 
-namespace ballotcast::soak {
+namespace ballotcast::detail::soak {
 
 /// How one picture is drawn; names point into tables that live as long as the program.
 struct RandomChoice {
@@ -18,12 +18,12 @@ struct RandomChoice {
   std::string text() const;
 };
 
-std::shared_ptr<const Scene> random_scene(testing::Random& random);
+std::shared_ptr<const SceneData> random_scene(testing::Random& random);
 
 /// Of `scene`; keeps hits.
-RenderSettings random_settings(const Scene& scene, testing::Random& random);
+RenderSettings random_settings(const SceneData& scene, testing::Random& random);
 
 /// Builder, layout, pipeline, strategy, block size, loop and threads.
 RandomChoice random_choice(testing::Random& random);
 
-}  // namespace ballotcast::soak
+}  // namespace ballotcast::detail::soak

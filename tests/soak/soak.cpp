@@ -17,7 +17,7 @@
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
 
-namespace ballotcast::soak {
+namespace ballotcast::detail::soak {
 namespace {
 
 constexpr u32 kChoicesADevice = 3;
@@ -59,7 +59,7 @@ struct Answer {
 };
 
 struct Question {
-  std::shared_ptr<const Scene> scene;
+  std::shared_ptr<const SceneData> scene;
   RenderSettings settings;
   std::vector<Ray> rays;
 };
@@ -196,8 +196,9 @@ int main_with(const std::vector<std::string>& arguments) {
 }
 
 }  // namespace
-}  // namespace ballotcast::soak
+}  // namespace ballotcast::detail::soak
 
 int main(int argc, char** argv) {
-  return ballotcast::testing::run_tool("soak", ballotcast::soak::main_with, argc, argv);
+  return ballotcast::detail::testing::run_tool("soak", ballotcast::detail::soak::main_with, argc,
+                                               argv);
 }

@@ -9,7 +9,7 @@
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 std::vector<u8> bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
@@ -155,4 +155,4 @@ TEST(Files, keeps_a_symbolic_link_and_the_permissions_of_what_it_replaces) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

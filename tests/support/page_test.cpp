@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 TEST(Page, fills_every_place) {
@@ -26,4 +26,4 @@ TEST(Page, nothing_ends_a_script_element) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -10,7 +10,7 @@
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 TEST(PlainThreads, visit_every_index_once) {
@@ -65,4 +65,4 @@ TEST(PlainThreads, pass_errors_on) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -10,7 +10,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast::testing {
+namespace ballotcast::detail::testing {
 
 /// A picture as a PNG holds it: rows of numbers, one after the other.
 struct PngPicture {
@@ -104,4 +104,4 @@ inline std::vector<u8> png_of(const PngPicture& picture) {
   return out;
 }
 
-}  // namespace ballotcast::testing
+}  // namespace ballotcast::detail::testing

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 class TempDir {
  public:
@@ -60,4 +60,4 @@ inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

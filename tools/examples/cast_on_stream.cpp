@@ -29,9 +29,10 @@ double median(std::vector<double> values) {
 
 int main(int argc, char** argv) {
   using namespace ballotcast;
+  using namespace ballotcast::detail;
   try {
     const auto scene =
-        std::make_shared<const Scene>(argc > 1 ? load_scene(argv[1]) : builtin_scene());
+        std::make_shared<const SceneData>(argc > 1 ? load_scene(argv[1]) : builtin_scene());
     DeviceCaster caster(scene);
     cudaStream_t stream;
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");

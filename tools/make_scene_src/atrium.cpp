@@ -2,7 +2,7 @@
 // arches in the end walls, banners, a fountain and planted urns under the open sky.
 #include "furniture.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 // All in metres. Side walls are built in a frame whose z = 0 is the line of columns, +z is the
@@ -286,4 +286,4 @@ void make_atrium(ObjWriter& out, const SceneRequest& request) {
   Atrium(mason, bays, request.seed).build();
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include "generators.hpp"
 #include "noise.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 dvec3 unit(dvec3 v) { return v / std::sqrt(dot(v, v)); }
@@ -156,4 +156,4 @@ void make_blob(ObjWriter& out, const SceneRequest& request) {
   BlobMesh(out, rounded > 1 ? rounded : 1, request.seed * 7919u).write();
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

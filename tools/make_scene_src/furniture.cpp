@@ -1,6 +1,6 @@
 #include "furniture.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 void ball(Mason& mason, dvec3 center, double radius, u64 around) {
@@ -137,4 +137,4 @@ void urn(Mason& mason, dvec3 foot) {
   ball(mason, foot + dvec3(0.0, 1.28, 0.0), 0.48, mason.steps(9.0, 6));
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include "mason.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A round column at (x, 0) after the Tuscan order: plinth, torus, swelling shaft, bell, abacus.
 /// `r` is the radius of the shaft at its foot.
@@ -21,4 +21,4 @@ void fountain(Mason& mason);
 /// A clipped tree in an urn.
 void urn(Mason& mason, dvec3 foot);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -5,7 +5,7 @@
 
 #include "writer.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// What is asked of a generator: about how many triangles, and the seed of its random numbers.
 struct SceneRequest {
@@ -41,4 +41,4 @@ inline constexpr std::array<GeneratorRow, 4> kGenerators{{
     {"slivers", "needles, fans, duplicates and other hard triangles", 2000, make_slivers},
 }};
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -9,7 +9,7 @@
 
 #include "generators.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 constexpr u64 kFewest = 100;
@@ -134,7 +134,7 @@ int run(const std::vector<std::string>& words) {
 }
 
 }  // namespace
-}  // namespace ballotcast
+}  // namespace ballotcast::detail
 
 int main(int argc, char** argv) {
   return ballotcast::run(std::vector<std::string>(argv + 1, argv + argc));

@@ -1,6 +1,6 @@
 #include "mason.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 void Mason::box(dvec3 low, dvec3 high, u32 without) {
   const dvec3 e = high - low;
@@ -139,4 +139,4 @@ void Mason::groin_vault(double cx, double cz, double springing, double radius) {
   place(outer);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 #include "generators.hpp"
 #include "noise.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A placement: quarter turns about y, then a shift. Quarter turns keep coordinates exact.
 struct Frame {
@@ -162,4 +162,4 @@ class Mason {
   std::vector<Corner> rows_[2];
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

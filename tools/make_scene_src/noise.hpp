@@ -5,7 +5,7 @@
 
 #include "math/sampling.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A stream of random numbers: element `i` of stream `seed` is a hash, so nothing is kept.
 class RandomStream {
@@ -47,4 +47,4 @@ inline double gradient_noise(dvec3 p, u32 seed) {
   return mix(near, far, w);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

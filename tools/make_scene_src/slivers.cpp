@@ -4,7 +4,7 @@
 #include "generators.hpp"
 #include "noise.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 constexpr double kReach = 10.0;     // the scene is within this of the origin on every axis
@@ -208,4 +208,4 @@ void make_slivers(ObjWriter& out, const SceneRequest& request) {
   scene.needles(request.triangles - 12 * part);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

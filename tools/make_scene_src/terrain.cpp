@@ -5,7 +5,7 @@
 #include "generators.hpp"
 #include "noise.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 constexpr double kWidth = 400.0;     // metres
@@ -122,4 +122,4 @@ void make_terrain(ObjWriter& out, const SceneRequest& request) {
   HeightField(columns, rows, request.seed * 7919u).write(out);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

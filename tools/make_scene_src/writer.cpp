@@ -7,7 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 18;
@@ -173,4 +173,4 @@ void ObjWriter::commit() {
   obj_.commit();
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 
 #include "math/vec.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A file that could not be written; `what()` names the path and the reason on one line.
 struct OutputError : std::runtime_error {
@@ -89,4 +89,4 @@ class ObjWriter {
   u64 triangles_ = 0;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include "kernels/lane.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// How the warps of a launch get their rays, and how they take turns at nodes and leaves.
 enum class Supply {
@@ -145,13 +145,13 @@ struct CastByWarp {
   }
 
   BC_DEVICE static void step(State& s, const TraceView<Layout>& view) {
-    const Crossing crossing = Layout::cross(view.nodes, s.at, s.slabs, s.limit);
-    if (crossing.both) {
+    const ChildOrder order = Layout::cross(view.nodes, s.at, s.slabs, s.limit);
+    if (order.both) {
       s.top += kBlockSize;
-      *s.top = crossing.farther;
+      *s.top = order.farther;
     }
-    s.at = crossing.nearer;
-    if (!crossing.any) pop(s);
+    s.at = order.nearer;
+    if (!order.any) pop(s);
   }
 
   BC_DEVICE static void some_steps(State& s, const TraceView<Layout>& view) {
@@ -187,4 +187,4 @@ struct CastByWarp {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include "kernels/trace.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// In the machine's memory.
 struct WarpChoice {
@@ -44,4 +44,4 @@ struct FetchFromStart {
   BC_HD static void item(u32, WarpChoice* choice) { choice->next = 0u; }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -5,7 +5,7 @@
 #include "kernels/pipelines/pipeline.hpp"
 #include "kernels/pipelines/warp/cast.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 struct Warp : RaysInOneGo {
   static constexpr PipelineInfo info{"warp", "one kernel; ballots of a warp decide what it does"};
@@ -60,4 +60,4 @@ struct Warp : RaysInOneGo {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include "kernels/primitives/reductions/reduction.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Interleaved addressing with a remainder (M. Harris, Optimizing Parallel Reduction in CUDA, 2007,
 /// kernel 1): all warps stay busy to the end with ever fewer lanes of theirs. Cost: a barrier and a
@@ -27,4 +27,4 @@ struct InterleavedTree {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -16,7 +16,7 @@
 #include "kernels/lane.hpp"
 #include "kernels/primitives/primitive.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Four values, one load.
 struct FourValues {
@@ -71,4 +71,4 @@ struct ValueOfEachLane {
   u32 values[kLargestBlock];
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include "kernels/primitives/reductions/reduction.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Sequential addressing (M. Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 3): the
 /// lanes at work are neighbours, so warps go idle as a whole and no two lanes want one bank. An odd
@@ -28,4 +28,4 @@ struct SequentialTree {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,11 +7,11 @@
 #include "kernels/primitives/specimens/racy_tree.hpp"
 #include "support/type_list.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 using Reductions = TypeList<InterleavedTree, SequentialTree, ShuffleBlock, ReduxBlock,
                             StridedShuffle, StridedRedux>;
 
 using BrokenReductions = TypeList<RacyTree>;
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include "kernels/primitives/reductions/reduction.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A place for each warp's sum.
 struct SumOfEachWarp {
@@ -61,4 +61,4 @@ struct StridedRedux : ReduxBlock {
   static constexpr bool kStrided = true;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include "kernels/primitives/reductions/reduction.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// SequentialTree without the barriers between its steps: a warp reads what another has not added
 /// up yet. Wrong whenever warps of a block drift apart.
@@ -26,4 +26,4 @@ struct RacyTree {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

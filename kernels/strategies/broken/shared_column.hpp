@@ -3,7 +3,7 @@
 
 #include "kernels/strategies/strategy.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Lane i of every warp writes word i, then the first lane of every warp adds all 32 up. As long as
 /// a block is one warp that is right. With more, warps write over each other, and each of them adds
@@ -30,4 +30,4 @@ struct SharedColumn {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include "kernels/strategies/strategy.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The flag is the block's, but each warp's first lane adds 1 for it: a block that hit counts once
 /// a warp. BlockFlag is this, made right.
@@ -25,4 +25,4 @@ struct SharedFlagPerWarp {
   }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

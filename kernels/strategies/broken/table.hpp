@@ -7,8 +7,8 @@
 #include "kernels/strategies/broken/unguarded_flag.hpp"
 #include "support/type_list.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 using BrokenStrategies = TypeList<SharedColumn, SharedFlagPerWarp, UnguardedFlag>;
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

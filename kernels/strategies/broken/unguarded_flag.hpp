@@ -3,7 +3,7 @@
 
 #include "kernels/strategies/strategy.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Warps come out of their work at different times: one that comes late clears the flag that an
 /// early one has set, and the block is lost. Dense hits hide it, as late warps set the flag again,
@@ -29,4 +29,4 @@ struct UnguardedFlag {
   BC_DEVICE static volatile u32& volatile_flag(Shared& shared) { return shared.flag; }
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include "support/parallel.hpp"
 #include "support/threads.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -57,4 +57,4 @@ std::unique_ptr<ResidentScene> cpu_upload(const PreparedScene& scene) {
   return std::make_unique<HostScene<CpuCaster>>(scene);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,10 +4,10 @@
 
 #include "backends/backend.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 std::string cpu_unusable();
 std::string cpu_describe();
 std::unique_ptr<ResidentScene> cpu_upload(const PreparedScene& scene);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

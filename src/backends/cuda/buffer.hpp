@@ -6,7 +6,7 @@
 
 #include "backends/cuda/check.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// An array on the device; owns it, moves only.
 template <class T>
@@ -89,4 +89,4 @@ class Stream {
   cudaStream_t stream_ = nullptr;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -1,7 +1,7 @@
 // The casting kernels, compiled for every pipeline, strategy and layout.
 #include "backends/cuda/cast.cuh"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 CastCounts cast_on_device(CudaMachine& machine, std::string_view layout,
                           const DeviceSceneArrays& arrays, const DeviceRays& rays,
@@ -21,4 +21,4 @@ std::string missing_code() {
   return explained(code);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

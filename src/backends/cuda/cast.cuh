@@ -3,7 +3,7 @@
 
 #include "backends/cuda/view.cuh"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Casts rays on `machine`: a CudaMachine, or one around it.
 template <class Machine>
@@ -34,4 +34,4 @@ CastCounts cast_through(Machine& machine, std::string_view layout, const DeviceS
   return counts;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -2,7 +2,7 @@
 #include "backends/cuda/cast.cuh"
 #include "kernels/counting.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 CastCounts cast_counting(CudaMachine& machine, std::string_view layout,
                          const DeviceSceneArrays& arrays, const DeviceRays& rays,
@@ -11,4 +11,4 @@ CastCounts cast_counting(CudaMachine& machine, std::string_view layout,
   return cast_through(counting, layout, arrays, rays, walks, options, {});
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

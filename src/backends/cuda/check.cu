@@ -3,7 +3,7 @@
 #include "backends/cuda/check.hpp"
 #include "support/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -115,4 +115,4 @@ void* take_device_memory(std::size_t bytes) {
   return memory;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

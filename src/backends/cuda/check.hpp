@@ -8,7 +8,7 @@
 
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// What `code` is, and what to do about it, in one line.
 std::string explained(cudaError_t code);
@@ -26,4 +26,4 @@ inline void check(cudaError_t code, const std::string& call) {
 /// free.
 void* take_device_memory(std::size_t bytes);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -1,7 +1,7 @@
 #include "backends/cuda/view.cuh"
 #include "kernels/crossings.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 void count_crossings_on_device(CudaMachine& machine, std::string_view layout,
                                const DeviceSceneArrays& arrays, const Ray* rays, u32* counts,
@@ -19,4 +19,4 @@ void store_crossings_on_device(CudaMachine& machine, std::string_view layout,
   });
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -2,7 +2,7 @@
 
 #include "backends/cuda/cub_sum.cuh"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 void cub_sum(const u32* values, u32 count, u32* sum, DeviceBuffer<u8>& scratch,
              cudaStream_t stream) {
@@ -14,4 +14,4 @@ void cub_sum(const u32* values, u32 count, u32* sum, DeviceBuffer<u8>& scratch,
         "cub::DeviceReduce::Sum");
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

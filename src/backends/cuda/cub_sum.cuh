@@ -4,10 +4,10 @@
 #include "backends/cuda/buffer.hpp"
 #include "math/portable.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Enqueues sum[0] = the sum of values[count]. `scratch` grows to what CUB wants.
 void cub_sum(const u32* values, u32 count, u32* sum, DeviceBuffer<u8>& scratch,
              cudaStream_t stream);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

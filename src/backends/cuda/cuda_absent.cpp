@@ -5,7 +5,7 @@
 #include "backends/cuda/stream_caster.hpp"
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 std::string cuda_unusable() { return "this build has no CUDA code: no CUDA Toolkit was found"; }
 
@@ -17,7 +17,7 @@ std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene&) {
   throw DeviceError("device cuda can't be used: " + cuda_unusable());
 }
 
-std::unique_ptr<Laboratory> cuda_laboratory() {
+std::unique_ptr<SyntheticRunner> cuda_synthetic_runner() {
   throw DeviceError("device cuda can't be used: " + cuda_unusable());
 }
 
@@ -31,4 +31,4 @@ std::unique_ptr<PrimitiveLab> cuda_primitive_lab(u64) {
   throw DeviceError("device cuda can't be used: " + cuda_unusable());
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 #include "backends/cuda/resident.cuh"
 #include "backends/dispatch.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -178,7 +178,7 @@ class CudaScene final : public ResidentScene {
 
 DeviceSceneArrays upload_arrays(CudaMachine& machine, const PreparedScene& scene) {
   const auto copy = [&](const auto& v) { return machine.upload(v.data(), v.size()); };
-  const Scene& s = *scene.scene;
+  const SceneData& s = *scene.scene;
   DeviceSceneArrays d;
   d.nodes = copy(scene.encoded.nodes);
   d.shape = scene.encoded.shape;
@@ -254,4 +254,4 @@ std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene& scene) {
   return std::make_unique<CudaScene>(scene);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,12 +3,12 @@
 
 #include "backends/backend.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 std::string cuda_unusable();
 std::string cuda_describe();
 u64 cuda_free_memory();
 std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene& scene);
-std::unique_ptr<Laboratory> cuda_laboratory();
+std::unique_ptr<SyntheticRunner> cuda_synthetic_runner();
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 #include "backends/dispatch.hpp"
 #include "kernels/frame.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 Frame draw_frame_on_device(CudaMachine& machine, const DeviceSceneArrays& arrays,
                            const FrameSettings& settings, u32 at_once, const DeviceCast& cast,
@@ -21,4 +21,4 @@ Frame draw_frame_on_device(CudaMachine& machine, const DeviceSceneArrays& arrays
   return frame;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

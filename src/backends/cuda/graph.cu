@@ -2,7 +2,7 @@
 
 #include "backends/cuda/graph.cuh"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 LoopGraphs::~LoopGraphs() {
   for (const Made& made : made_) destroy(made);
@@ -133,4 +133,4 @@ void LoopGraphs::run(const std::string&, cudaStream_t, const CastProgress*, cons
 
 #endif
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

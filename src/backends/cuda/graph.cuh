@@ -8,7 +8,7 @@
 #include "backends/cuda/check.hpp"
 #include "kernels/pipelines/loop.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Why loops can't run on the current device, or "".
 std::string graphs_unusable();
@@ -40,4 +40,4 @@ class LoopGraphs {
   std::vector<Made> made_;  // the oldest first
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include "kernels/lane.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 class CudaLane {
  public:
@@ -61,4 +61,4 @@ class CudaLane {
   static constexpr u32 kAll = 0xffffffffu;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -1,6 +1,6 @@
 #include "backends/cuda/machine.cuh"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 CudaMachine::~CudaMachine() {
   // Nothing can be done about errors here; those of real work were reported where it was waited
@@ -39,4 +39,4 @@ std::vector<StageTime> CudaMachine::finish_stages() {
   return times;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -17,7 +17,7 @@
 #include "kernels/pipelines/pipeline.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A kernel with collectives on the GPU: this is all there is to it.
 template <class Kernel, class... Views>
@@ -242,4 +242,4 @@ class CudaMachine {
   const char* running_ = "setting up";  // what an error found later may stem from
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

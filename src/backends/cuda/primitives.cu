@@ -7,7 +7,7 @@
 #include "backends/cuda/machine.cuh"
 #include "backends/primitive_launch.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -160,4 +160,4 @@ std::unique_ptr<PrimitiveLab> cuda_primitive_lab(u64) {
   return std::make_unique<CudaPrimitiveLab>();
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

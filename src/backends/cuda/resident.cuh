@@ -4,7 +4,7 @@
 #include "backends/backend.hpp"
 #include "backends/cuda/machine.cuh"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Owns the device's copies of a scene's arrays; `view` points at them.
 struct DeviceSceneArrays {
@@ -71,4 +71,4 @@ Frame draw_frame_on_device(CudaMachine& machine, const DeviceSceneArrays& arrays
 /// Why the kernels in this binary can't run on the current device, or "".
 std::string missing_code();
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

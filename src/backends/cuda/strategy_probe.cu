@@ -5,7 +5,7 @@
 #include "kernels/strategies/probe.hpp"
 #include "kernels/strategies/table.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -34,4 +34,4 @@ u32 kernels_of_all(TypeList<Rows...>) {
 
 u32 probe_kernels() { return kernels_of_all(Strategies{}); }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,10 +3,10 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The number of probe kernels in this program, each for every architecture that the probes are
 /// compiled for; 0 in a build without the CUDA Toolkit. Calling it is what links them.
 u32 probe_kernels();
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

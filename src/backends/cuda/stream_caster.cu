@@ -2,7 +2,7 @@
 #include "backends/cuda/stream_caster.hpp"
 #include "kernels/pipelines/warp/warp.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -42,4 +42,4 @@ std::unique_ptr<StreamCaster> make_stream_caster(const PreparedScene& scene) {
   return std::make_unique<Caster>(std::make_shared<SharedScene>(scene));
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 #include "backends/prepare.hpp"
 #include "math/ray.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A scene in device memory and what a cast needs besides: see DeviceCaster.
 class StreamCaster {
@@ -19,4 +19,4 @@ class StreamCaster {
 /// Copies a scene to the current device. Throws DeviceError when that fails.
 std::unique_ptr<StreamCaster> make_stream_caster(const PreparedScene& scene);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include "backends/cuda/resident.cuh"
 #include "backends/dispatch.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Calls visit(TraceView<Layout>).
 template <class Visit>
@@ -16,4 +16,4 @@ void with_view(std::string_view layout, const DeviceSceneArrays& arrays, Visit v
   });
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

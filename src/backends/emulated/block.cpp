@@ -10,7 +10,7 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -185,4 +185,4 @@ void BlockRunner::run_lanes(u32 block, u32 block_size, u64 seed, Call call, void
   }
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -9,7 +9,7 @@
 
 #include "kernels/lane.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// What a lane waits for.
 enum class Wait : u8 { nothing, warp, block, returned };
@@ -76,4 +76,4 @@ class BlockRunner {
   std::size_t stack_size_ = 0;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -5,7 +5,7 @@
 #include "kernels/counting.hpp"
 #include "support/threads.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -45,4 +45,4 @@ std::unique_ptr<ResidentScene> emulated_upload(const PreparedScene& scene) {
   return emulated_upload_seeded(scene, 0);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

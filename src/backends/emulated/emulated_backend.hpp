@@ -3,7 +3,7 @@
 
 #include "backends/backend.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 std::string emulated_unusable();
 std::string emulated_describe();
@@ -11,8 +11,8 @@ std::unique_ptr<ResidentScene> emulated_upload(const PreparedScene& scene);
 
 /// As emulated_upload; lanes run in an order shuffled by `seed` (0: in order). For tests.
 std::unique_ptr<ResidentScene> emulated_upload_seeded(const PreparedScene& scene, u64 seed);
-std::unique_ptr<Laboratory> emulated_laboratory();
-/// As emulated_laboratory; lanes run in an order shuffled by `seed`. For tests.
-std::unique_ptr<Laboratory> emulated_laboratory(u64 seed);
+std::unique_ptr<SyntheticRunner> emulated_synthetic_runner();
+/// As emulated_synthetic_runner; lanes run in an order shuffled by `seed`. For tests.
+std::unique_ptr<SyntheticRunner> emulated_synthetic_runner(u64 seed);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include "backends/emulated/machine.hpp"
 #include "backends/primitive_launch.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -60,4 +60,4 @@ std::unique_ptr<PrimitiveLab> emulated_primitive_lab(u64 seed) {
   return std::make_unique<EmulatedPrimitiveLab>(seed);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

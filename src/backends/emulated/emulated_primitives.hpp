@@ -1,10 +1,10 @@
-// The laboratory of the emulated machine.
+// The synthetic_runner of the emulated machine.
 #pragma once
 
 #include "backends/primitives.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 std::unique_ptr<PrimitiveLab> emulated_primitive_lab(u64 seed);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

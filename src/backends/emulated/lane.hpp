@@ -5,7 +5,7 @@
 
 #include "backends/emulated/block.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 class EmulatedLane {
  public:
@@ -90,4 +90,4 @@ class EmulatedLane {
   u32 thread_, block_, block_size_, blocks_;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -12,7 +12,7 @@
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A Machine (kernels/pipelines/pipeline.hpp). Blocks run on all threads, each on one.
 class EmulatedMachine : public HostMachine {
@@ -104,4 +104,4 @@ class EmulatedMachine : public HostMachine {
   BlockRunners runners_;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

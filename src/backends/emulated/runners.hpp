@@ -7,7 +7,7 @@
 
 #include "backends/emulated/block.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Lends runners, whose stacks are dear to make. For all threads at once.
 class BlockRunners {
@@ -34,4 +34,4 @@ class BlockRunners {
   std::vector<std::unique_ptr<BlockRunner>> idle_;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

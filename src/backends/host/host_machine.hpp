@@ -12,7 +12,7 @@
 #include "kernels/frame_settings.hpp"
 #include "support/parallel.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Adds up wall-clock time by the name of the stage.
 class StageTimer {
@@ -81,4 +81,4 @@ class HostMachine {
   StageTimer timer_;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

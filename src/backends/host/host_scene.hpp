@@ -7,7 +7,7 @@
 #include "kernels/frame.hpp"
 #include "support/stopwatch.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// ResidentScene over a Caster, which has a `machine` (HostMachine or derived) and
 /// `cast<Layout, Pipeline, Strategy>(view, kind, rays, hits, visits, count, plan, checks)`.
@@ -139,4 +139,4 @@ class HostScene final : public ResidentScene {
   u32 at_once_ = kPathsAtOnce;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 #include "support/parallel.hpp"
 #include "support/stopwatch.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -118,4 +118,4 @@ class Embree final : public Peer {
 
 std::unique_ptr<Peer> make_embree(const Mesh& mesh) { return std::make_unique<Embree>(mesh); }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

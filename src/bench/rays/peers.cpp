@@ -1,6 +1,6 @@
 #include "bench/rays/peers.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 const std::vector<PeerInfo>& peers() {
   static const std::vector<PeerInfo> table = {
@@ -14,4 +14,4 @@ const std::vector<PeerInfo>& peers() {
   return table;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -8,14 +8,14 @@
 
 #include "bench/rays/workloads.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A scene in a peer's hands, on the CPU.
 class Peer {
  public:
   virtual ~Peer() = default;
 
-  /// Casts all rays on all cores. The hits hold t, primitive, u and v as this project's do.
+  /// Casts all rays on all cores. The hits hold t, triangle, u and v as this project's do.
   virtual void cast(const RaySet& set, Hit* hits) = 0;
   virtual double build_ms() const = 0;
 };
@@ -34,4 +34,4 @@ const std::vector<PeerInfo>& peers();
 /// Only in programs built with Embree.
 std::unique_ptr<Peer> make_embree(const Mesh& mesh);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

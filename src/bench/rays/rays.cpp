@@ -18,13 +18,13 @@
 #include "support/stopwatch.hpp"
 #include "support/type_list.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
 /// The scene with nothing cut out: benchmarks cast rays at geometry, as peers do.
-std::shared_ptr<const Scene> solid(Scene&& loaded) {
-  auto scene = std::make_shared<Scene>(std::move(loaded));
+std::shared_ptr<const SceneData> solid(SceneData&& loaded) {
+  auto scene = std::make_shared<SceneData>(std::move(loaded));
   for (Material& material : scene->materials) {
     material.opacity = 1.0f;
     material.opacity_texture = kNoTexture;
@@ -70,7 +70,7 @@ class SceneBench {
   /// `sized`: is it one of several sizes of the same scene?
   /// `given`: rays in place of workloads, or null.
   SceneBench(const RaysRequest& request, const RaySet* given, const BackendInfo& backend,
-             Scene&& scene, bool sized)
+             SceneData&& scene, bool sized)
       : request_(request),
         given_(given),
         backend_(backend),
@@ -131,7 +131,7 @@ class SceneBench {
         tree.resident = backend_.upload(*tree.prepared);
       }
     for (const std::string& name : request_.peers)
-      for (const PeerInfo& peer : ballotcast::peers())
+      for (const PeerInfo& peer : ballotcast::detail::peers())
         if (peer.name == name) peers_.emplace_back(name, peer.make(scene_->mesh));
   }
 
@@ -157,7 +157,7 @@ class SceneBench {
     if (given_) return *given_;
     const double aspect = double(request_.width) / request_.height;
     const Camera camera = scene_->camera ? *scene_->camera : frame_scene(*reference_, aspect);
-    const RayGround ground{*reference_, *cpu_, camera, request_.width, request_.height};
+    const RayFixture ground{*reference_, *cpu_, camera, request_.width, request_.height};
     try {
       return workload_called(name).make(ground);
     } catch (const UsageError& error) {  // by the camera, which nobody chose
@@ -234,7 +234,7 @@ class SceneBench {
   const RaySet* given_;
   const BackendInfo& backend_;
   bool sized_;
-  std::shared_ptr<const Scene> scene_;
+  std::shared_ptr<const SceneData> scene_;
   std::shared_ptr<const PreparedScene> reference_;
   std::unique_ptr<ResidentScene> cpu_;
   std::vector<Tree> trees_;
@@ -309,14 +309,14 @@ Results bench_rays(const RaysRequest& request, const BackendInfo& backend) {
                                                          : request.workloads.size();
   const u64 total = (request.scenes.size() + request.triangles.size()) * workload_count *
                     SceneBench::rows_a_workload(request, backend);
-  const auto run = [&](Scene&& scene, bool sized) {
+  const auto run = [&](SceneData&& scene, bool sized) {
     SceneBench bench(request, given ? &*given : nullptr, backend, std::move(scene), sized);
     bench.run(results.rows, [&] {
       if (request.progress) request.progress(results.rows.size(), total);
     });
   };
   for (const std::string& path : request.scenes) {
-    Scene scene = load_scene(path);
+    SceneData scene = load_scene(path);
     if (request.on_scene) request.on_scene(scene);
     run(std::move(scene), false);
   }
@@ -327,4 +327,4 @@ Results bench_rays(const RaysRequest& request, const BackendInfo& backend) {
   return results;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

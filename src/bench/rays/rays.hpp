@@ -9,7 +9,7 @@
 #include "backends/backend.hpp"
 #include "bench/results.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// What to measure. Given axes are combined, each value with each.
 struct RaysRequest {
@@ -23,7 +23,7 @@ struct RaysRequest {
   std::vector<std::string> peers;      // rows of `peers()`
   u32 width = 1920, height = 1080;     // of the picture that workloads start from
   /// Called with each scene that was loaded from a file; what it throws ends the run.
-  std::function<void(const Scene& scene)> on_scene;
+  std::function<void(const SceneData& scene)> on_scene;
   /// Called after each row: rows done, rows in all.
   std::function<void(u64 done, u64 total)> progress;
 };
@@ -35,4 +35,4 @@ void require_valid(const RaysRequest& request);
 /// exist, InputError for a scene or rays file, DeviceError when the device fails.
 Results bench_rays(const RaysRequest& request, const BackendInfo& backend);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -59,4 +59,4 @@ RaySet read_rays(const std::string& path) {
   return set;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -19,7 +19,7 @@
 
 #include "bench/rays/workloads.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The bytes of a rays file.
 std::vector<u8> encode_rays(const RaySet& set);
@@ -28,4 +28,4 @@ std::vector<u8> encode_rays(const RaySet& set);
 /// no rays file, of another version or kind, or not as long as it says.
 RaySet read_rays(const std::string& path);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

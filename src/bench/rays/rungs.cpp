@@ -2,7 +2,7 @@
 
 #include "kernels/pipelines/table.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 std::vector<std::string> rungs(const std::vector<std::string>& names) {
   std::vector<std::string> all;
@@ -26,4 +26,4 @@ CastOptions rung_called(std::string_view rung) {
   return options;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 
 #include "backends/backend.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// `names`, each "PIPELINE" or "PIPELINE/STRATEGY", with "ladder" replaced by every pipeline, the
 /// slowest first; that of the articles twice, as they have it and at its best.
@@ -17,4 +17,4 @@ std::vector<std::string> rungs(const std::vector<std::string>& names);
 /// or go together.
 CastOptions rung_called(std::string_view rung);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

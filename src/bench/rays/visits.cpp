@@ -4,7 +4,7 @@
 #include "bvh/layouts/table.hpp"
 #include "kernels/trace.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -20,7 +20,7 @@ struct Counting {
   };
   static auto limit_of(const Slabs& s, float t) { return Layout::limit_of(s.slabs, t); }
   template <class Limit>
-  static Crossing cross(const Node* nodes, u32 node, const Slabs& s, Limit limit) {
+  static ChildOrder cross(const Node* nodes, u32 node, const Slabs& s, Limit limit) {
     ++*s.nodes;
     return Layout::cross(nodes, node, s.slabs, limit);
   }
@@ -58,4 +58,4 @@ MeanVisits mean_visits(const PreparedScene& scene, const RaySet& set) {
   return {mean(nodes), mean(triangles)};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

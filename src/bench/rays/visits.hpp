@@ -4,7 +4,7 @@
 #include "backends/prepare.hpp"
 #include "bench/rays/workloads.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Means over rays that ask something.
 struct MeanVisits {
@@ -15,4 +15,4 @@ struct MeanVisits {
 /// Walks the CPU's way with some of the rays: groups of 32 in a row, spread over the set.
 MeanVisits mean_visits(const PreparedScene& scene, const RaySet& set);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

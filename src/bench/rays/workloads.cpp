@@ -4,7 +4,7 @@
 #include "kernels/tiles.hpp"
 #include "support/parallel.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -16,7 +16,7 @@ enum Dimension : u32 { kJitter = 101, kFirstBounce, kSecondBounce, kOcclusion, k
 
 /// `frames` of the camera, 8x8 pixels after 8x8 pixels; through the pixels' centres if there is
 /// one, else somewhere in each pixel.
-RaySet camera_rays(const RayGround& g, u32 frames) {
+RaySet camera_rays(const RayFixture& g, u32 frames) {
   const CameraView view = make_view(g.camera, g.scene.scene->origin, g.width, g.height);
   const Tiling tiling{g.width, g.height, 0};
   const u32 pixels = tiling.pixels();
@@ -32,7 +32,7 @@ RaySet camera_rays(const RayGround& g, u32 frames) {
 }
 
 /// `each` rays in a row, cosine-distributed, from every place where a ray of `from` hits.
-RaySet bounced(const RayGround& g, const RaySet& from, u32 each, Dimension dimension, RayKind kind,
+RaySet bounced(const RayFixture& g, const RaySet& from, u32 each, Dimension dimension, RayKind kind,
                float reach) {
   std::vector<Hit> hits(from.rays.size());
   g.caster.cast(RayKind::closest, from.rays.data(), hits.data(), nullptr, from.rays.size(), {});
@@ -52,25 +52,25 @@ RaySet bounced(const RayGround& g, const RaySet& from, u32 each, Dimension dimen
   return set;
 }
 
-RaySet primary(const RayGround& g) { return camera_rays(g, 1); }
-RaySet primary16(const RayGround& g) { return camera_rays(g, 16); }
-RaySet ao(const RayGround& g) {
+RaySet primary(const RayFixture& g) { return camera_rays(g, 1); }
+RaySet primary16(const RayFixture& g) { return camera_rays(g, 16); }
+RaySet ao(const RayFixture& g) {
   return bounced(g, primary(g), 8, kOcclusion, RayKind::any,
                  kOcclusionReach * g.scene.view.diagonal);
 }
-RaySet first_bounce(const RayGround& g, u32 paths) {
+RaySet first_bounce(const RayFixture& g, u32 paths) {
   return bounced(g, primary(g), paths, kFirstBounce, RayKind::closest, unbounded());
 }
-RaySet second_bounce(const RayGround& g, u32 paths) {
+RaySet second_bounce(const RayFixture& g, u32 paths) {
   return bounced(g, first_bounce(g, paths), 1, kSecondBounce, RayKind::closest, unbounded());
 }
-RaySet diff1(const RayGround& g) { return first_bounce(g, 1); }
-RaySet diff2(const RayGround& g) { return second_bounce(g, 1); }
-RaySet diff1x8(const RayGround& g) { return first_bounce(g, 8); }
-RaySet diff2x8(const RayGround& g) { return second_bounce(g, 8); }
+RaySet diff1(const RayFixture& g) { return first_bounce(g, 1); }
+RaySet diff2(const RayFixture& g) { return second_bounce(g, 1); }
+RaySet diff1x8(const RayFixture& g) { return first_bounce(g, 8); }
+RaySet diff2x8(const RayFixture& g) { return second_bounce(g, 8); }
 
 /// Segments: they end where t is 1. In small pictures, as many as eight a pixel.
-RaySet random_segments(const RayGround& g) {
+RaySet random_segments(const RayFixture& g) {
   const Aabb& box = g.scene.bounds;
   const u64 many = u64{g.width} * g.height * 8u;
   RaySet set{RayKind::closest, std::vector<Ray>(many < kRandomRays ? many : kRandomRays)};
@@ -105,4 +105,4 @@ const std::vector<WorkloadInfo>& workloads() {
   return table;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,10 +7,10 @@
 #include "backends/backend.hpp"
 #include "scene/camera.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// What workloads are made of: a scene, a picture of it, and who says where rays hit.
-struct RayGround {
+struct RayFixture {
   const PreparedScene& scene;
   ResidentScene& caster;
   Camera camera;
@@ -31,10 +31,10 @@ struct WorkloadInfo {
   std::string_view name;
   std::string_view summary;
   u32 rays_a_pixel;  // at most
-  RaySet (*make)(const RayGround& ground);
+  RaySet (*make)(const RayFixture& ground);
 };
 
 /// Every workload there is. Their rays are the same on every machine.
 const std::vector<WorkloadInfo>& workloads();
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

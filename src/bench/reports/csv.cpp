@@ -9,7 +9,7 @@
 #include "bench/reports/report.hpp"
 #include "bench/reports/view.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -124,4 +124,4 @@ std::string csv_report(const Results& results) {
   return out;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

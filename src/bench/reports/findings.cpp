@@ -7,7 +7,7 @@
 #include "bench/reports/view.hpp"
 #include "support/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -194,4 +194,4 @@ std::vector<std::string> findings_of(const Results& results) {
   return out;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,11 +3,11 @@
 #include "bench/reports/page_files.hpp"
 #include "bench/reports/report.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 std::string html_report(const Results& results) {
   return filled_page(kReportPage, {{"title", escaped_html(results.title)},
                                    {"data", inside_script(json_report(results))}});
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -10,7 +10,7 @@
 #include "bench/reports/view.hpp"
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -172,4 +172,4 @@ Results results_from(const std::string& text, const std::string& name) {
   }
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

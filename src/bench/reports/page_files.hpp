@@ -3,9 +3,9 @@
 
 #include "support/page.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// With places for {{title}} and {{data}}.
 extern const PageFiles kReportPage;
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 
 #include "support/type_list.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 std::span<const ReportFormat> report_formats() {
   static constexpr std::array<ReportFormat, 4> formats = {{
@@ -25,4 +25,4 @@ std::string report(std::string_view format, const Results& results) {
   throw_unknown("report", format, names);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

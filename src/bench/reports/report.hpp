@@ -7,7 +7,7 @@
 
 #include "bench/results.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A way to write results down.
 struct ReportFormat {
@@ -32,4 +32,4 @@ std::string html_report(const Results& results);   // one page that needs nothin
 /// something else.
 Results results_from(const std::string& text, const std::string& name);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -9,7 +9,7 @@
 #include "bench/reports/view.hpp"
 #include "support/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -287,4 +287,4 @@ std::string table_report(const Results& results) {
   return out + wrapped(verdicts_in_words(results) + ".", 0);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

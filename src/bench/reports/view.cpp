@@ -6,7 +6,7 @@
 
 #include "support/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -149,4 +149,4 @@ std::string three_digits(double number) {
                std::clamp(2 - static_cast<int>(std::floor(std::log10(number * 1.0005))), 0, 9));
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

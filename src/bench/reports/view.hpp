@@ -7,7 +7,7 @@
 
 #include "bench/results.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// An experiment with its rows. It points into the results, which must outlive it.
 struct View {
@@ -56,4 +56,4 @@ std::optional<double> bytes_per_s(const Row& row);
 /// "0.0443", "6.14", "157": three digits of a positive number, more before the point.
 std::string three_digits(double number);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "bvh/bvh2.hpp"
+#include "bvh/binary_tree.hpp"
 #include "bvh/copies.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Told how much of a build is done, both in the same unit; from any thread, one call at a time.
 using BuildProgress = std::function<void(u64 done, u64 total)>;
@@ -19,7 +19,7 @@ struct BuilderInfo {
   std::string_view effort;  // the same in everyday words: fast, balanced, best
   std::string_view summary;
   // Of a mesh whose `copies` are left out.
-  Bvh2 (*build)(const Mesh& mesh, const Copies& copies, const BuildProgress& report);
+  BinaryTree (*build)(const Mesh& mesh, const Copies& copies, const BuildProgress& report);
 };
 
 /// Every builder there is, the fastest first. Each runs on all threads (support/threads.hpp), makes
@@ -37,15 +37,16 @@ inline constexpr std::string_view kDefaultBuilder = "balanced";
 
 /// Top-down build; each node is split where the surface area heuristic over 32 bins an axis is
 /// cheapest (I. Wald, On fast Construction of SAH-based Bounding Volume Hierarchies, 2007).
-Bvh2 build_binned_sah(const Mesh& mesh, const Copies& copies = {},
-                      const BuildProgress& report = {});
+BinaryTree build_binned_sah(const Mesh& mesh, const Copies& copies = {},
+                            const BuildProgress& report = {});
 
 /// The same with spatial splits: long triangles are cut where that makes a better tree (M. Stich et
 /// al., 2009). A triangle may stand in several leaves; their boxes together hold all of it.
-Bvh2 build_sbvh(const Mesh& mesh, const Copies& copies = {}, const BuildProgress& report = {});
+BinaryTree build_sbvh(const Mesh& mesh, const Copies& copies = {},
+                      const BuildProgress& report = {});
 
 /// The same, and then improved: see reinserted.
-Bvh2 build_sbvh_reinserted(const Mesh& mesh, const Copies& copies = {},
-                           const BuildProgress& report = {});
+BinaryTree build_sbvh_reinserted(const Mesh& mesh, const Copies& copies = {},
+                                 const BuildProgress& report = {});
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

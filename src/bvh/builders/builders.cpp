@@ -3,7 +3,7 @@
 #include "bvh/builders/top_down.hpp"
 #include "support/type_list.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -35,16 +35,17 @@ std::vector<std::string_view> builder_names() {
   return names;
 }
 
-Bvh2 build_binned_sah(const Mesh& mesh, const Copies& copies, const BuildProgress& report) {
+BinaryTree build_binned_sah(const Mesh& mesh, const Copies& copies, const BuildProgress& report) {
   return build_top_down(mesh, copies, 0.0, report);
 }
 
-Bvh2 build_sbvh(const Mesh& mesh, const Copies& copies, const BuildProgress& report) {
+BinaryTree build_sbvh(const Mesh& mesh, const Copies& copies, const BuildProgress& report) {
   return build_top_down(mesh, copies, kSpare, report);
 }
 
-Bvh2 build_sbvh_reinserted(const Mesh& mesh, const Copies& copies, const BuildProgress& report) {
+BinaryTree build_sbvh_reinserted(const Mesh& mesh, const Copies& copies,
+                                 const BuildProgress& report) {
   return reinserted(build_top_down(mesh, copies, kSpare, report), {}, report);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

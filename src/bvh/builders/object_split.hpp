@@ -6,7 +6,7 @@
 
 #include "bvh/builders/reference_box.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Calls visit(std::integral_constant) with how many bins an axis are worth their while for so many
 /// references.
@@ -136,4 +136,4 @@ Split cheapest_split(const Binning& binning, const Bins<kBins>& bins, const Box4
   return best;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

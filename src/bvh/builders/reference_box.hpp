@@ -5,7 +5,7 @@
 
 #include "math/aabb.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Three floats and one that rides along, for compilers that know vectors of them.
 using Float4 = float __attribute__((vector_size(16)));
@@ -60,4 +60,4 @@ struct Reference {
 };
 static_assert(sizeof(Reference) == 32);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

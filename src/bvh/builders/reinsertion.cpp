@@ -4,7 +4,7 @@
 
 #include "support/parallel.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -16,7 +16,7 @@ struct Move {
 
 class Optimizer {
  public:
-  explicit Optimizer(Bvh2& tree) : nodes_(tree.nodes), parent_(tree.nodes.size(), 0) {
+  explicit Optimizer(BinaryTree& tree) : nodes_(tree.nodes), parent_(tree.nodes.size(), 0) {
     for (u32 i = 0; i < nodes_.size(); ++i) adopt(i);
   }
 
@@ -146,8 +146,8 @@ class Optimizer {
 };
 
 /// The tree depth first again, children behind their parent and leaves in their order.
-Bvh2 tidied(const Bvh2& tree) {
-  Bvh2 out;
+BinaryTree tidied(const BinaryTree& tree) {
+  BinaryTree out;
   out.nodes.reserve(tree.nodes.size());
   out.order.reserve(tree.order.size());
   out.nodes.resize(1);
@@ -176,9 +176,10 @@ Bvh2 tidied(const Bvh2& tree) {
 
 }  // namespace
 
-Bvh2 reinserted(Bvh2 tree, const ReinsertionSettings& settings, const BuildProgress& report) {
+BinaryTree reinserted(BinaryTree tree, const ReinsertionSettings& settings,
+                      const BuildProgress& report) {
   if (tree.nodes.size() < 5) return tree;
-  Bvh2 better = tree;
+  BinaryTree better = tree;
   Optimizer optimizer(better);
   for (u32 i = 0; i < settings.rounds; ++i) {
     const auto some =
@@ -191,4 +192,4 @@ Bvh2 reinserted(Bvh2 tree, const ReinsertionSettings& settings, const BuildProgr
   return better;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include "bvh/builders/builder.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 struct ReinsertionSettings {
   u32 rounds = 6;
@@ -15,7 +15,7 @@ struct ReinsertionSettings {
 /// Reinsertion for Bounding Volume Hierarchy Optimization, 2018). Leaves stay as they are. Returns
 /// `tree` itself where nothing helps, or where it would get too deep. The result is the same for
 /// every number of threads.
-Bvh2 reinserted(Bvh2 tree, const ReinsertionSettings& settings = {},
-                const BuildProgress& report = {});
+BinaryTree reinserted(BinaryTree tree, const ReinsertionSettings& settings = {},
+                      const BuildProgress& report = {});
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -212,4 +212,4 @@ Reference* divide(const Mesh& mesh, Reference* from, Reference* to, SpatialSplit
   return end;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -13,7 +13,7 @@
 #include "bvh/builders/object_split.hpp"
 #include "geometry/mesh.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// The boxes of what `part`, of a triangle of `mesh`, has on either side of a plane across `axis`;
 /// an empty box where that is nothing.
@@ -40,4 +40,4 @@ SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, con
 Reference* divide(const Mesh& mesh, Reference* from, Reference* to, SpatialSplit& split,
                   std::vector<Reference>& right);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -12,7 +12,7 @@
 #include "bvh/builders/spatial_split.hpp"
 #include "support/parallel.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -54,8 +54,8 @@ class Build {
         if (!is_copy[id]) first_.push_back(id);
   }
 
-  Bvh2 run() {
-    Bvh2 tree;
+  BinaryTree run() {
+    BinaryTree tree;
     if (count_ == 0) return tree;
     const u64 room =
         std::min(kMostTriangles, count_ + static_cast<u64>(static_cast<double>(count_) * spare_));
@@ -231,7 +231,7 @@ class Build {
 
   /// Copies the subtree in `slot` to tree.nodes[index], children behind their parent, and the ids
   /// of its leaves to tree.order.
-  void pack(Bvh2& tree, u32 slot, u32 index) const {
+  void pack(BinaryTree& tree, u32 slot, u32 index) const {
     const BuildNode& from = nodes_[slot];
     if (from.count > 0) {
       tree.nodes[index] = {from.box, static_cast<u32>(tree.order.size()), from.count};
@@ -259,10 +259,10 @@ class Build {
 
 }  // namespace
 
-Bvh2 build_top_down(const Mesh& mesh, const Copies& copies, double spare,
-                    const BuildProgress& report) {
+BinaryTree build_top_down(const Mesh& mesh, const Copies& copies, double spare,
+                          const BuildProgress& report) {
   mesh.require_valid();
   return Build(mesh, copies, spare, report).run();
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

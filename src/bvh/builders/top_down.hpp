@@ -3,12 +3,12 @@
 
 #include "bvh/builders/builder.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Splits nodes in two, from the root on, where the surface area heuristic is lowest. `copies` are
 /// left out. `spare` is room for parts of cut triangles, as a fraction of the mesh's; 0: none is
 /// cut. Runs on all threads; the tree is the same for every number of threads.
-Bvh2 build_top_down(const Mesh& mesh, const Copies& copies, double spare,
-                    const BuildProgress& report);
+BinaryTree build_top_down(const Mesh& mesh, const Copies& copies, double spare,
+                          const BuildProgress& report);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

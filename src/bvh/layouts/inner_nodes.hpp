@@ -1,15 +1,15 @@
 // The inner nodes of a tree, numbered: what encoders of two-wide layouts ask.
 #pragma once
 
-#include "bvh/bvh2.hpp"
+#include "bvh/binary_tree.hpp"
 #include "bvh/layouts/reference.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Inner nodes keep their relative order, so an encoded tree is depth first as the tree is.
 class InnerNodes {
  public:
-  explicit InnerNodes(const Bvh2& tree) : tree_(tree), index_(tree.nodes.size(), 0) {
+  explicit InnerNodes(const BinaryTree& tree) : tree_(tree), index_(tree.nodes.size(), 0) {
     for (std::size_t i = 0; i < tree.nodes.size(); ++i)
       if (!tree.nodes[i].is_leaf()) index_[i] = count_++;
   }
@@ -24,9 +24,9 @@ class InnerNodes {
   }
 
  private:
-  const Bvh2& tree_;
+  const BinaryTree& tree_;
   std::vector<u32> index_;
   u32 count_ = 0;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

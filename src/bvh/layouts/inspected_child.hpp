@@ -5,7 +5,7 @@
 
 #include "math/aabb.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 struct InspectedChild {
   u32 reference;
@@ -13,4 +13,4 @@ struct InspectedChild {
   float entry;  // the distance at which the ray enters it, if it does
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,13 +7,13 @@
 //     struct Slabs;  // a ray as its box tests want it
 //     struct Walk;   // where a ray rests between two leaves: 16 bytes
 //     // The nodes and the shape of `tree`, whose |coordinates| are at most `magnitude`.
-//     static EncodedNodes encode(const Bvh2& tree, float magnitude);
+//     static EncodedNodes encode(const BinaryTree& tree, float magnitude);
 //     static Slabs slabs_of(const RaySetup&, const Ray&, const TreeShape&);
 //     // A distance, the best hit's so far, as box tests compare it.
 //     static Limit limit_of(slabs, float t);
 //     // Which children of a node the ray enters at a distance up to `limit`. Conservative for
 //     // every hit that intersect_triangle accepts: see box_slack.
-//     static Crossing cross(nodes, node, slabs, limit);
+//     static ChildOrder cross(nodes, node, slabs, limit);
 //     // A walk from leaf to leaf that can rest in between.
 //     static Walk start();  static Walk stop();
 //     static bool finished(walk);
@@ -28,9 +28,9 @@
 #include <string_view>
 #include <vector>
 
-#include "bvh/bvh2.hpp"
+#include "bvh/binary_tree.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A row of the table of layouts.
 struct LayoutInfo {
@@ -57,11 +57,11 @@ struct EncodedBvh : EncodedNodes {
 };
 
 /// The corners of the mesh's triangles in the order of the tree's leaves.
-std::vector<TriangleRows> rows_in_leaf_order(const Bvh2& tree, const Mesh& mesh);
+std::vector<TriangleRows> rows_in_leaf_order(const BinaryTree& tree, const Mesh& mesh);
 
 /// Encodes `tree` as layout `name`; for "auto", as the one that suits it. Throws UsageError,
 /// listing the layouts, when there is none such.
-EncodedBvh encode(std::string_view name, const Bvh2& tree, const Mesh& mesh);
+EncodedBvh encode(std::string_view name, const BinaryTree& tree, const Mesh& mesh);
 
 /// The rows of every layout; the first is the reference.
 std::vector<LayoutInfo> layouts();
@@ -78,4 +78,4 @@ EncodedNodes encoded_nodes(const std::vector<Node>& nodes, const TreeShape& shap
   return encoded;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

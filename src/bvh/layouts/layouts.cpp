@@ -3,15 +3,15 @@
 #include "bvh/layouts/table.hpp"
 #include "support/parallel.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
-std::vector<TriangleRows> rows_in_leaf_order(const Bvh2& tree, const Mesh& mesh) {
+std::vector<TriangleRows> rows_in_leaf_order(const BinaryTree& tree, const Mesh& mesh) {
   std::vector<TriangleRows> rows(tree.order.size());
   for_each_index(rows.size(), [&](std::size_t i) { rows[i] = mesh.rows_of(tree.order[i]); });
   return rows;
 }
 
-EncodedBvh encode(std::string_view name, const Bvh2& tree, const Mesh& mesh) {
+EncodedBvh encode(std::string_view name, const BinaryTree& tree, const Mesh& mesh) {
   const float magnitude = mesh.magnitude();
   if (name == "auto")
     name = grid2::coarseness(tree, magnitude) <= kMostCoarse ? AutoLayout::info.name
@@ -28,4 +28,4 @@ EncodedBvh encode(std::string_view name, const Bvh2& tree, const Mesh& mesh) {
 
 std::vector<LayoutInfo> layouts() { return rows_of(Layouts{}); }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

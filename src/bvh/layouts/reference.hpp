@@ -3,7 +3,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A reference is a node's index, or a leaf: the top bit, then the first triangle, then count - 1.
 inline constexpr u32 kLeafBit = 0x80000000u;
@@ -24,9 +24,9 @@ BC_HD inline u32 leaf_first(u32 reference) { return (reference & ~kLeafBit) >> k
 BC_HD inline u32 leaf_count(u32 reference) { return (reference & ((1u << kCountBits) - 1u)) + 1u; }
 
 /// What a ray finds at a node: which children it enters, and in which order.
-struct Crossing {
+struct ChildOrder {
   bool any, both;
   u32 nearer, farther;  // references; `farther` only where it enters both
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -1,10 +1,10 @@
 // A whole walk with a stack, over any layout.
 #pragma once
 
-#include "bvh/bvh2.hpp"
+#include "bvh/binary_tree.hpp"
 #include "bvh/layouts/reference.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Walks the whole tree, nearer children first, and calls on_leaf(reference), which may lower `t`,
 /// the best hit so far, and returns true to end the walk.
@@ -19,10 +19,10 @@ BC_HD inline void for_each_leaf(const typename Layout::Node* nodes, const TreeSh
   auto limit = Layout::limit_of(slabs, t);
   for (;;) {
     while (is_node(next)) {
-      const Crossing crossing = Layout::cross(nodes, next, slabs, limit);
-      if (crossing.both) stack[depth++] = crossing.farther;
-      if (crossing.any) {
-        next = crossing.nearer;
+      const ChildOrder order = Layout::cross(nodes, next, slabs, limit);
+      if (order.both) stack[depth++] = order.farther;
+      if (order.any) {
+        next = order.nearer;
       } else {
         if (depth == 0) return;
         next = stack[--depth];
@@ -34,4 +34,4 @@ BC_HD inline void for_each_leaf(const typename Layout::Node* nodes, const TreeSh
   }
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -5,7 +5,7 @@
 #include "bvh/layouts/grid2/layout.hpp"
 #include "support/type_list.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 using Layouts = TypeList<bvh2::Layout, grid2::Layout>;
 
@@ -14,4 +14,4 @@ using Layouts = TypeList<bvh2::Layout, grid2::Layout>;
 using AutoLayout = grid2::Layout;
 inline constexpr double kMostCoarse = 1.3;
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -12,7 +12,7 @@
 #include "compare/metrics/metric.hpp"
 #include "support/parallel.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -166,4 +166,4 @@ double flip(const PicturePair& pair) {
   return sum / static_cast<double>(pair.compared());
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include "compare/picture_pair.hpp"
 #include "compare/plane.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Pixels a degree of the eye's view: 0.7 m from a screen 0.7 m wide of 3840 pixels.
 inline constexpr double kPixelsPerDegree = 0.7 * (3840 / 0.7) * (3.14159265358979323846 / 180.0);
@@ -14,4 +14,4 @@ inline constexpr double kPixelsPerDegree = 0.7 * (3840 / 0.7) * (3.1415926535897
 /// larger value counts.
 Plane<float> flip_map(const PicturePair& pair, double pixels_per_degree = kPixelsPerDegree);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

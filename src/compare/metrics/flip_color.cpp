@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -83,4 +83,4 @@ float hyab(vec3 a, vec3 b) {
   return std::abs(d.x) + std::sqrt(d.y * d.y + d.z * d.z);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

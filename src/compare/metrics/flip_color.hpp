@@ -3,7 +3,7 @@
 
 #include "math/vec.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Linear light, from 0 to 1, of an sRGB value from 0 to 1 (IEC 61966-2-1).
 float linear_of_srgb(float code);
@@ -19,4 +19,4 @@ vec3 hunt_adjusted_lab(vec3 xyz);
 /// The HyAB distance of two colours (Abasi et al. 2020): |dL| + sqrt(da^2 + db^2).
 float hyab(vec3 a, vec3 b);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

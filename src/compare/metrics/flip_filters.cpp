@@ -8,7 +8,7 @@
 
 #include "compare/metrics/gaussian.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -88,4 +88,4 @@ FlipFilters flip_filters(double pixels_per_degree) {
   return out;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

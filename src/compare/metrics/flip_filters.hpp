@@ -5,7 +5,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Weights along one axis, all 2 * radius + 1 long. A filter in the plane is the product of one
 /// along each axis; the one of blue and yellow is a sum of two such products.
@@ -24,4 +24,4 @@ struct FlipFilters {
 /// The filters for a number of pixels a degree of the eye's view.
 FlipFilters flip_filters(double pixels_per_degree);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// exp(-(k - middle)^2 / (2 sigma^2)) for k from 0 to count - 1.
 inline std::vector<double> gaussian(u32 count, double sigma) {
@@ -30,4 +30,4 @@ std::vector<Real> scaled(const std::vector<double>& weights, double factor) {
   return out;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 
 #include "compare/metrics/metric.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 double largest_error(const PicturePair& pair) {
   i32 largest = 0;
@@ -14,4 +14,4 @@ double largest_error(const PicturePair& pair) {
   return static_cast<double>(largest) / pair.steps_of_255th();
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -2,7 +2,7 @@
 #include "compare/metrics/metric.hpp"
 #include "compare/metrics/sums.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 double mean_error(const PicturePair& pair) {
   const ErrorSums sums = error_sums(pair);
@@ -10,4 +10,4 @@ double mean_error(const PicturePair& pair) {
          pair.steps_of_255th();
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 
 #include "compare/picture_pair.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A number that says how much two pictures differ.
 struct Metric {
@@ -34,4 +34,4 @@ double psnr(const PicturePair& pair);
 double ssim(const PicturePair& pair);
 double flip(const PicturePair& pair);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

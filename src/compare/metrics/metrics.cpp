@@ -5,7 +5,7 @@
 #include "compare/metrics/metric.hpp"
 #include "support/type_list.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 std::span<const Metric> metrics() {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -29,4 +29,4 @@ const Metric& metric_called(std::string_view name) {
   throw_unknown("metric", name, names);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

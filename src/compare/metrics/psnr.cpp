@@ -4,11 +4,11 @@
 
 #include "compare/metrics/metric.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 double psnr(const PicturePair& pair) {
   const double rms = rms_error(pair);
   return rms == 0.0 ? std::numeric_limits<double>::infinity() : 20.0 * std::log10(255.0 / rms);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include "compare/metrics/metric.hpp"
 #include "compare/metrics/sums.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 double rms_error(const PicturePair& pair) {
   const ErrorSums sums = error_sums(pair);
@@ -12,4 +12,4 @@ double rms_error(const PicturePair& pair) {
          pair.steps_of_255th();
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

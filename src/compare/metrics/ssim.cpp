@@ -15,7 +15,7 @@
 #include "compare/plane.hpp"
 #include "support/parallel.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -108,4 +108,4 @@ double ssim(const PicturePair& pair) {
   return least;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

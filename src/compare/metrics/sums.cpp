@@ -1,6 +1,6 @@
 #include "compare/metrics/sums.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 ErrorSums error_sums(const PicturePair& pair) {
   // What is left out differs by 0.
@@ -15,4 +15,4 @@ ErrorSums error_sums(const PicturePair& pair) {
   return sums;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

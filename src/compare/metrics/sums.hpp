@@ -3,7 +3,7 @@
 
 #include "compare/picture_pair.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Sums over the compared samples of pair.channels() channels, in steps of pair.depth. Whole
 /// numbers, so exact: 2^32 samples of 16 bits don't overflow them.
@@ -15,4 +15,4 @@ struct ErrorSums {
 
 ErrorSums error_sums(const PicturePair& pair);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

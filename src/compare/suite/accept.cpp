@@ -9,7 +9,7 @@
 #include "support/files.hpp"
 #include "version.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -31,7 +31,7 @@ void save(Suite& suite) {
 
 /// What a drawing would be approved as, but for its counters.
 Approval approval_of(const Suite& suite, const SuiteCase& c, const Drawing& drawing,
-                     Studio& studio) {
+                     CaseRenderer& renderer_of_cases) {
   Approval a;
   a.golden = golden_name(suite, c.name);
   a.pixels = fingerprint(drawing.image);
@@ -39,7 +39,7 @@ Approval approval_of(const Suite& suite, const SuiteCase& c, const Drawing& draw
   if (c.is_command()) return a;
   a.hits = hash_of(drawing.hits);
   a.rays = drawing.counts.rays;
-  a.files = studio.files_of(c);
+  a.files = renderer_of_cases.files_of(c);
   return a;
 }
 
@@ -73,20 +73,20 @@ std::vector<SuiteCheck> numbers_of(const Acceptance& a) {
   return numbers;
 }
 
-Acceptance acceptance_of(const Suite& suite, const SuiteCase& c, Studio& studio) {
+Acceptance acceptance_of(const Suite& suite, const SuiteCase& c, CaseRenderer& renderer_of_cases) {
   Acceptance a;
   a.suite_case = &c;
-  a.approved = approved_of(suite, c, studio);
+  a.approved = approved_of(suite, c, renderer_of_cases);
   if (a.approved.approval) a.before = *a.approved.approval;
   std::string first;  // the setup whose picture it is
   std::map<std::string, ApprovedCount> counters;
   for (const Setup& setup : setups_of(c)) {
-    Drawing drawing = studio.draw(c, setup);
+    Drawing drawing = renderer_of_cases.draw(c, setup);
     if (!drawing.skipped.empty()) {
       a.skipped.push_back(setup.in_words());
       continue;
     }
-    const Approval its = approval_of(suite, c, drawing, studio);
+    const Approval its = approval_of(suite, c, drawing, renderer_of_cases);
     const auto refuse = [&](const char* what) {
       throw InputError(suite.path + ": " + c.name + " has other " + what + " on " +
                        setup.in_words() + " than on " + first +
@@ -113,7 +113,7 @@ Acceptance acceptance_of(const Suite& suite, const SuiteCase& c, Studio& studio)
   if (as_before && !a.skipped.empty()) a.after.counters = a.before->counters;
   for (const auto& [key, count] : counters) a.after.counters[key] = count;
 
-  if (!c.is_command()) a.warnings = studio.scene_of(c)->warnings;
+  if (!c.is_command()) a.warnings = renderer_of_cases.scene_of(c)->warnings;
   const SampledImage& golden = a.approved.golden;
   if (golden.width == a.drawing.image.width && golden.height == a.drawing.image.height)
     a.comparison = compare(golden, a.drawing.image);
@@ -159,10 +159,10 @@ void retire(Suite& suite, const std::vector<std::string>& names, const std::stri
 }
 
 std::vector<Acceptance> to_accept(const Suite& suite, const std::vector<std::string>& names) {
-  Studio studio(suite);
+  CaseRenderer renderer_of_cases(suite);
   std::vector<Acceptance> all;
   for (const SuiteCase* c : chosen_cases(suite, names))
-    all.push_back(acceptance_of(suite, *c, studio));
+    all.push_back(acceptance_of(suite, *c, renderer_of_cases));
   return all;
 }
 
@@ -188,4 +188,4 @@ void accept(Suite& suite, const std::vector<Acceptance>& acceptances, const std:
   save(suite);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

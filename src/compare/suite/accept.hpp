@@ -6,7 +6,7 @@
 
 #include "compare/suite/run.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A case that is to be accepted: what was approved, and what would be.
 struct Acceptance {
@@ -41,4 +41,4 @@ void retire(Suite& suite, const std::vector<std::string>& names, const std::stri
 void accept(Suite& suite, const std::vector<Acceptance>& acceptances, const std::string& reason,
             const std::string& date);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

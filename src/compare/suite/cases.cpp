@@ -11,7 +11,7 @@
 #include "scene/scene_file.hpp"
 #include "support/error.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -205,4 +205,4 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
   return cases;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -9,7 +9,7 @@
 #include "scene/camera.hpp"
 #include "support/json.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A measure's inclusive range: what lies above is too much, and what lies below shows that the
 /// tolerance is no longer needed.
@@ -60,4 +60,4 @@ struct SuiteCase {
 /// The cases of entry `json`, which `file` calls `name`. Throws InputError naming both.
 std::vector<SuiteCase> cases_of(const Json& json, const std::string& file, const std::string& name);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

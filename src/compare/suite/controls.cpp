@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -67,8 +67,8 @@ ControlResult judged(const char* name, const SuiteCase& c, const Setup& setup,
 }
 
 /// The scene with the triangle of a hit somewhat out of its place.
-std::shared_ptr<const Scene> with_triangle_moved(const Scene& scene, u32 triangle) {
-  auto moved = std::make_shared<Scene>(scene);
+std::shared_ptr<const SceneData> with_triangle_moved(const SceneData& scene, u32 triangle) {
+  auto moved = std::make_shared<SceneData>(scene);
   Mesh& mesh = moved->mesh;
   // Its corners become its own, so that no neighbour moves along.
   const uvec3 corners = mesh.triangles[triangle];
@@ -83,10 +83,10 @@ std::shared_ptr<const Scene> with_triangle_moved(const Scene& scene, u32 triangl
 }  // namespace
 
 std::vector<ControlResult> run_controls(const SuiteCase& c, const Setup& setup,
-                                        const Approved& approved, Studio& studio) {
+                                        const Approved& approved, CaseRenderer& renderer_of_cases) {
   SuiteCase strict = c;
   strict.tolerance.reset();
-  Drawing good = studio.draw(c, setup);
+  Drawing good = renderer_of_cases.draw(c, setup);
   if (c.tolerance) good.image = approved.golden;  // what it would be like, were none needed
   std::vector<ControlResult> results;
   const CaseJudgement unspoilt = judge(strict, setup, approved, good);
@@ -104,13 +104,13 @@ std::vector<ControlResult> run_controls(const SuiteCase& c, const Setup& setup,
 
   Drawing dropped = good, counted = good;
   if (Hit* const hit = some_hit(dropped)) {
-    const u32 triangle = hit->primitive;
-    *hit = Hit{unbounded(), kNoPrimitive, 0.0f, 0.0f};
+    const u32 triangle = hit->triangle;
+    *hit = Hit{unbounded(), kNoTriangle, 0.0f, 0.0f};
     add("one ray dropped", dropped, kHits);
-    const auto scene = with_triangle_moved(*studio.scene_of(c), triangle);
+    const auto scene = with_triangle_moved(*renderer_of_cases.scene_of(c), triangle);
     SuiteCase held = c;  // a camera that is chosen would move along
-    held.camera = studio.camera_of(c, setup);
-    add("one triangle moved", studio.draw(held, setup, scene), kHits);
+    held.camera = renderer_of_cases.camera_of(c, setup);
+    add("one triangle moved", renderer_of_cases.draw(held, setup, scene), kHits);
   } else {
     for (const char* name : {"one ray dropped", "one triangle moved"})
       results.push_back({name, false, "no ray of this case hits anything", false});
@@ -120,4 +120,4 @@ std::vector<ControlResult> run_controls(const SuiteCase& c, const Setup& setup,
   return results;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 
 #include "compare/suite/judgement.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// What a control showed.
 struct ControlResult {
@@ -19,8 +19,8 @@ struct ControlResult {
 
 /// Draws a case that came out well once more, spoils that in each way there is, and has it judged,
 /// without any tolerance. The first control is that unspoilt it is the same. For commands only
-/// pictures can be spoilt. Throws as Studio::draw.
+/// pictures can be spoilt. Throws as CaseRenderer::draw.
 std::vector<ControlResult> run_controls(const SuiteCase& c, const Setup& setup,
-                                        const Approved& approved, Studio& studio);
+                                        const Approved& approved, CaseRenderer& renderer_of_cases);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

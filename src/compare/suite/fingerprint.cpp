@@ -2,7 +2,7 @@
 
 #include "support/fnv.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 std::string fingerprint(std::string_view bytes) {
   Fnv1a hash;
@@ -24,4 +24,4 @@ std::string fingerprint(const SampledImage& image) {
   return hash.digits();
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 
 #include "image/image.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// FNV-1a, 64 bits, of the bytes; 16 hexadecimal digits. It notices accidents, not malice.
 std::string fingerprint(std::string_view bytes);
@@ -16,4 +16,4 @@ std::string fingerprint(const std::vector<u8>& bytes);
 /// Of a picture's size, channels, depth and samples, whatever file they came from.
 std::string fingerprint(const SampledImage& image);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -9,7 +9,7 @@
 #include "support/error.hpp"
 #include "support/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -100,10 +100,10 @@ const CaseVerdictInfo& info_of(CaseVerdict verdict) {
   return case_verdicts()[static_cast<std::size_t>(verdict)];
 }
 
-Approved approved_of(const Suite& suite, const SuiteCase& c, Studio& studio) {
+Approved approved_of(const Suite& suite, const SuiteCase& c, CaseRenderer& renderer_of_cases) {
   Approved approved;
   approved.approval = suite.approval_of(c.name);
-  approved.files = studio.files_of(c);
+  approved.files = renderer_of_cases.files_of(c);
   if (!approved.approval) return approved;
   try {
     approved.golden = read_png(suite.beside(approved.approval->golden));
@@ -161,4 +161,4 @@ CaseJudgement judge(const SuiteCase& c, const Setup& setup, const Approved& appr
   return judgement;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

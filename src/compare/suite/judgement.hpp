@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "compare/comparison.hpp"
-#include "compare/suite/studio.hpp"
+#include "compare/suite/case_renderer.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// What became of a case on a setup.
 enum class CaseVerdict {
@@ -74,11 +74,11 @@ struct Approved {
 };
 
 /// What is approved of `c`, and what is on disk.
-Approved approved_of(const Suite& suite, const SuiteCase& c, Studio& studio);
+Approved approved_of(const Suite& suite, const SuiteCase& c, CaseRenderer& renderer_of_cases);
 
 /// Judges a drawing. Everything exact is looked at first: inputs, golden, pixels, hits, counters. A
 /// tolerance bounds pixels alone, and where it isn't needed that is a failure, too.
 CaseJudgement judge(const SuiteCase& c, const Setup& setup, const Approved& approved,
                     const Drawing& drawing);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

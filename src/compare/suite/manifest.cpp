@@ -8,7 +8,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -195,4 +195,4 @@ std::string text_of(const Suite& suite) {
   return laid_out(document, 0) + "\n";
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -24,7 +24,7 @@
 
 #include "compare/suite/cases.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// What a counter showed.
 struct ApprovedCount {
@@ -90,4 +90,4 @@ std::vector<std::string> files_of(const Suite& suite);
 /// The suite's file with what is approved now.
 std::string text_of(const Suite& suite);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

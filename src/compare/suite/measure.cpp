@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -51,4 +51,4 @@ double measure_of(std::string_view name, const Comparison& comparison) {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

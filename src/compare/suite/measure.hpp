@@ -6,7 +6,7 @@
 
 #include "compare/comparison.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Is there a measure called `name`: max_error, different_percent, or a row of metrics()?
 bool is_measure(std::string_view name);
@@ -20,4 +20,4 @@ bool lower_is_better(std::string_view name);
 /// A measure's value; NaN where it isn't defined.
 double measure_of(std::string_view name, const Comparison& comparison);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

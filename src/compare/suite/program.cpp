@@ -22,7 +22,7 @@
 #include "support/files.hpp"
 #include "support/leftovers.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -151,4 +151,4 @@ std::vector<u8> png_of_command(const std::vector<std::string>& command, const st
   return read_file(output);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Runs `command` in `folder` with each "{output}" in its words replaced by the name of a temporary
 /// file, and returns what it left there. No shell is involved. Throws InputError when it can't be
@@ -15,4 +15,4 @@ namespace ballotcast {
 std::vector<u8> png_of_command(const std::vector<std::string>& command, const std::string& folder,
                                u32 timeout_s);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

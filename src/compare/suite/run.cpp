@@ -11,7 +11,7 @@
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -23,23 +23,24 @@ struct LastApproved {
   const SuiteCase* suite_case = nullptr;
   Approved approved;
 
-  const Approved& of(const Suite& suite, const SuiteCase& c, Studio& studio) {
-    if (suite_case != &c) approved = approved_of(suite, c, studio);
+  const Approved& of(const Suite& suite, const SuiteCase& c, CaseRenderer& renderer_of_cases) {
+    if (suite_case != &c) approved = approved_of(suite, c, renderer_of_cases);
     suite_case = &c;
     return approved;
   }
 };
 
-void draw_and_judge(const Suite& suite, Studio& studio, LastApproved& last, SuiteResult& result) {
+void draw_and_judge(const Suite& suite, CaseRenderer& renderer_of_cases, LastApproved& last,
+                    SuiteResult& result) {
   const SuiteCase& c = *result.suite_case;
   const Stopwatch watch;
   try {
-    result.drawing = studio.draw(c, result.setup);
+    result.drawing = renderer_of_cases.draw(c, result.setup);
     if (!result.drawing.skipped.empty()) {
       result.judgement = judge(c, result.setup, {}, result.drawing);
       return;
     }
-    const Approved& approved = last.of(suite, c, studio);
+    const Approved& approved = last.of(suite, c, renderer_of_cases);
     result.judgement = judge(c, result.setup, approved, result.drawing);
     if (result.judgement.verdict != CaseVerdict::same) result.approved = approved;
   } catch (const std::exception& error) {
@@ -72,9 +73,10 @@ void try_controls(const Suite& suite, SuiteRun& run) {
   if (!subject) return;
   run.controls_on = subject->name();
   try {
-    Studio studio(suite);
+    CaseRenderer renderer_of_cases(suite);
     const SuiteCase& c = *subject->suite_case;
-    run.controls = run_controls(c, subject->setup, approved_of(suite, c, studio), studio);
+    run.controls = run_controls(c, subject->setup, approved_of(suite, c, renderer_of_cases),
+                                renderer_of_cases);
   } catch (const std::exception& error) {
     run.complaints.push_back("the negative controls could not be tried on " + run.controls_on +
                              ": " + error.what());
@@ -203,11 +205,11 @@ SuiteRun run_suite(const Suite& suite, const SuiteRequest& request) {
   std::exception_ptr trouble;
   const auto work = [&] {
     for (std::size_t i; (i = next++) < groups.size();) {
-      Studio studio(suite);
+      CaseRenderer renderer_of_cases(suite);
       LastApproved last;
       try {
         for (SuiteResult* result : groups[i]) {
-          draw_and_judge(suite, studio, last, *result);
+          draw_and_judge(suite, renderer_of_cases, last, *result);
           const std::lock_guard lock(mutex);
           if (request.progress) request.progress(++done, run.results.size());
         }
@@ -216,8 +218,9 @@ SuiteRun run_suite(const Suite& suite, const SuiteRequest& request) {
         if (!trouble) trouble = std::current_exception();
       }
       const std::lock_guard lock(mutex);
-      run.machines.insert(studio.machines().begin(), studio.machines().end());
-      for (std::string& warning : studio.warnings()) run.warnings.push_back(std::move(warning));
+      run.machines.insert(renderer_of_cases.machines().begin(), renderer_of_cases.machines().end());
+      for (std::string& warning : renderer_of_cases.warnings())
+        run.warnings.push_back(std::move(warning));
     }
   };
   std::vector<std::thread> workers;
@@ -233,4 +236,4 @@ SuiteRun run_suite(const Suite& suite, const SuiteRequest& request) {
   return run;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

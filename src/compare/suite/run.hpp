@@ -8,7 +8,7 @@
 #include "compare/suite/controls.hpp"
 #include "compare/suite/judgement.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Which of a suite's cases are run, and where.
 struct SuiteRequest {
@@ -61,4 +61,4 @@ std::vector<const SuiteCase*> chosen_cases(const Suite& suite,
 /// Runs a suite. A case that can't be drawn is a result like others; what can't go on throws.
 SuiteRun run_suite(const Suite& suite, const SuiteRequest& request);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -1,6 +1,6 @@
 #include "compare/suite/setup.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 std::string Setup::counter_key() const {
   return std::string(resolved_pipeline(pipeline, atomics)) + " " +
@@ -27,4 +27,4 @@ std::vector<Setup> setups_of(const SuiteCase& c, const std::vector<std::string>&
   return setups;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

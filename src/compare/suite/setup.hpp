@@ -8,7 +8,7 @@
 #include "kernels/strategies/strategy.hpp"
 #include "render/renderer.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A point of a case's axes. A command has none: its device is "".
 struct Setup {
@@ -30,4 +30,4 @@ struct Setup {
 /// instead of the case's where some are named; for a command the one that it has.
 std::vector<Setup> setups_of(const SuiteCase& c, const std::vector<std::string>& devices = {});
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

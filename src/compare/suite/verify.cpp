@@ -9,7 +9,7 @@
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -122,12 +122,12 @@ void tally(VerifyRun& run, const Setup& setup, bool agrees) {
 }
 
 /// The whole picture on a device, held to what is approved.
-void verify_approved(VerifyRun& run, const Suite& suite, const SuiteCase& c, Studio& studio,
-                     const std::string& device) {
+void verify_approved(VerifyRun& run, const Suite& suite, const SuiteCase& c,
+                     CaseRenderer& renderer_of_cases, const std::string& device) {
   // One that was approved: the counter depends on the options.
   const Setup setup = setups_of(c, {device}).front();
   const CaseJudgement judgement =
-      judge(c, setup, approved_of(suite, c, studio), studio.draw(c, setup));
+      judge(c, setup, approved_of(suite, c, renderer_of_cases), renderer_of_cases.draw(c, setup));
   if (judgement.verdict == CaseVerdict::unapproved) {
     run.unapproved.push_back(c.name + " is not approved yet: `ballotcast accept`.");
     return;
@@ -147,7 +147,7 @@ std::string in_words(const Hit& hit) {
   if (!hit.found()) return "nothing";
   char text[160];
   std::snprintf(text, sizeof text, "t %.9g (%08x), triangle %u, u %.9g (%08x), v %.9g (%08x)",
-                static_cast<double>(hit.t), bits_of(hit.t), hit.primitive,
+                static_cast<double>(hit.t), bits_of(hit.t), hit.triangle,
                 static_cast<double>(hit.u), bits_of(hit.u), static_cast<double>(hit.v),
                 bits_of(hit.v));
   return text;
@@ -176,13 +176,13 @@ VerifyRun verify(const Suite& suite, const VerifyRequest& request) {
     if (request.progress) request.progress(++done, total);
   };
 
-  Studio studio(suite);
+  CaseRenderer renderer_of_cases(suite);
   for (const SuiteCase* c : cases) {
     const SuiteCase little = small(*c, request);
     std::vector<Drawing> references;
-    for (const Setup& setup : on_cpu) references.push_back(studio.draw(little, setup));
+    for (const Setup& setup : on_cpu) references.push_back(renderer_of_cases.draw(little, setup));
     for (const std::string& device : usable) {
-      verify_approved(run, suite, *c, studio, device);
+      verify_approved(run, suite, *c, renderer_of_cases, device);
       step();
       for (std::size_t i = 0; i < on_cpu.size(); ++i) {
         Setup setup = on_cpu[i];
@@ -193,7 +193,7 @@ VerifyRun verify(const Suite& suite, const VerifyRequest& request) {
         const bool is_cpu = device == "cpu";
         Drawing reference = references[is_cpu ? first_alike(on_cpu, i, *c) : i];
         reference.counts = references[i].counts;
-        Drawing got = is_cpu ? references[i] : studio.draw(little, setup);
+        Drawing got = is_cpu ? references[i] : renderer_of_cases.draw(little, setup);
         if (request.spoil) request.spoil(setup, got);
         const auto found = difference(suite, little, setup, reference, got);
         tally(run, setup, !found);
@@ -202,7 +202,7 @@ VerifyRun verify(const Suite& suite, const VerifyRequest& request) {
       }
     }
   }
-  run.warnings = studio.warnings();
+  run.warnings = renderer_of_cases.warnings();
   run.milliseconds = watch.milliseconds();
   return run;
 }
@@ -214,8 +214,8 @@ ReplayedRay replay(const Suite& suite, const SuiteCase& c, const VerifyRequest& 
     throw UsageError("pixel " + std::to_string(place.x) + "," + std::to_string(place.y) +
                      " lies outside of the picture of " + std::to_string(little.width) + "x" +
                      std::to_string(little.height));
-  Studio studio(suite);
-  const auto scene = studio.scene_of(little);
+  CaseRenderer renderer_of_cases(suite);
+  const auto scene = renderer_of_cases.scene_of(little);
   ReplayedRay out{};
   const auto cast_on = [&](const Setup& its) {
     Renderer renderer(scene, {its.device, kDefaultBuilder, its.layout});
@@ -264,4 +264,4 @@ std::string text_report(const VerifyRun& run) {
   return out + (run.passed() ? "one answer\n" : "NOT one answer\n");
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

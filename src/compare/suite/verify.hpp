@@ -8,7 +8,7 @@
 
 #include "compare/suite/run.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// What is to be verified.
 struct VerifyRequest {
@@ -79,4 +79,4 @@ std::string in_words(const Hit& hit);
 /// For a terminal of 80 columns: a line an axis, the first disagreement, the verdict last.
 std::string text_report(const VerifyRun& run);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

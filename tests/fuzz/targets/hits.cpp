@@ -4,7 +4,7 @@
 #include "fuzz/target.hpp"
 #include "render/hits_file.hpp"
 
-namespace ballotcast::fuzz {
+namespace ballotcast::detail::fuzz {
 
 /// What is read as hits must be written as the same bytes.
 void run_hits(std::span<const u8> input) {
@@ -16,4 +16,4 @@ void run_hits(std::span<const u8> input) {
   });
 }
 
-}  // namespace ballotcast::fuzz
+}  // namespace ballotcast::detail::fuzz

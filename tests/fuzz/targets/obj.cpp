@@ -1,7 +1,7 @@
 #include "fuzz/checks.hpp"
 #include "fuzz/target.hpp"
 
-namespace ballotcast::fuzz {
+namespace ballotcast::detail::fuzz {
 
 /// The input is an OBJ, the line "----", its MTL (a.mtl), "----", and a texture (a.png).
 void run_obj(std::span<const u8> input) {
@@ -11,4 +11,4 @@ void run_obj(std::span<const u8> input) {
   read_or_refused([&] { require_drawable(load_scene(path)); });
 }
 
-}  // namespace ballotcast::fuzz
+}  // namespace ballotcast::detail::fuzz

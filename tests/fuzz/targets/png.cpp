@@ -3,7 +3,7 @@
 #include "fuzz/target.hpp"
 #include "image/codec.hpp"
 
-namespace ballotcast::fuzz {
+namespace ballotcast::detail::fuzz {
 
 namespace {
 
@@ -22,4 +22,4 @@ void run_png(std::span<const u8> input) {
   });
 }
 
-}  // namespace ballotcast::fuzz
+}  // namespace ballotcast::detail::fuzz

@@ -6,7 +6,7 @@
 #include "fuzz/checks.hpp"
 #include "fuzz/target.hpp"
 
-namespace ballotcast::fuzz {
+namespace ballotcast::detail::fuzz {
 
 /// The input is a byte that says how coordinates are written (bytes or floats), and pairs of them;
 /// corners lie in a plane that no axis lies in.
@@ -37,4 +37,4 @@ void run_polygon(std::span<const u8> input) {
             "a triangle of corners that a polygon does not have");
 }
 
-}  // namespace ballotcast::fuzz
+}  // namespace ballotcast::detail::fuzz

@@ -7,7 +7,7 @@
 #include "helpers/meshes.hpp"
 #include "render/renderer.hpp"
 
-namespace ballotcast::fuzz {
+namespace ballotcast::detail::fuzz {
 
 /// What is read as rays must be written as the same bytes, and hits what brute force hits.
 void run_rays(std::span<const u8> input) {
@@ -24,4 +24,4 @@ void run_rays(std::span<const u8> input) {
   });
 }
 
-}  // namespace ballotcast::fuzz
+}  // namespace ballotcast::detail::fuzz

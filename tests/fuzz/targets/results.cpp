@@ -2,7 +2,7 @@
 #include "fuzz/checks.hpp"
 #include "fuzz/target.hpp"
 
-namespace ballotcast::fuzz {
+namespace ballotcast::detail::fuzz {
 
 void run_results(std::span<const u8> input) {
   read_or_refused([&] {
@@ -11,4 +11,4 @@ void run_results(std::span<const u8> input) {
   });
 }
 
-}  // namespace ballotcast::fuzz
+}  // namespace ballotcast::detail::fuzz

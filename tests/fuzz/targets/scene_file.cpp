@@ -1,7 +1,7 @@
 #include "fuzz/checks.hpp"
 #include "fuzz/target.hpp"
 
-namespace ballotcast::fuzz {
+namespace ballotcast::detail::fuzz {
 
 namespace {
 
@@ -16,4 +16,4 @@ void run_scene_file(std::span<const u8> input) {
   read_or_refused([&] { require_drawable(load_scene(path)); });
 }
 
-}  // namespace ballotcast::fuzz
+}  // namespace ballotcast::detail::fuzz

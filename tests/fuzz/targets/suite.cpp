@@ -2,7 +2,7 @@
 #include "fuzz/checks.hpp"
 #include "fuzz/target.hpp"
 
-namespace ballotcast::fuzz {
+namespace ballotcast::detail::fuzz {
 
 /// What is read as a suite must be the same when it is written and read again.
 void run_suite(std::span<const u8> input) {
@@ -20,4 +20,4 @@ void run_suite(std::span<const u8> input) {
   });
 }
 
-}  // namespace ballotcast::fuzz
+}  // namespace ballotcast::detail::fuzz

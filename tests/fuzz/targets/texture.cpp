@@ -2,7 +2,7 @@
 #include "fuzz/target.hpp"
 #include "image/codec.hpp"
 
-namespace ballotcast::fuzz {
+namespace ballotcast::detail::fuzz {
 
 void run_texture(std::span<const u8> input) {
   read_or_refused([&] {
@@ -13,4 +13,4 @@ void run_texture(std::span<const u8> input) {
   });
 }
 
-}  // namespace ballotcast::fuzz
+}  // namespace ballotcast::detail::fuzz

@@ -4,8 +4,9 @@
 #include <vector>
 
 int main() {
-  using namespace ballotcast;
-  Renderer renderer(std::make_shared<const Scene>(builtin_scene()), {.device = "cpu"});
+  using namespace ballotcast::detail;
+  using namespace ballotcast::detail;
+  Renderer renderer(std::make_shared<const SceneData>(builtin_scene()), {.device = "cpu"});
   const std::vector<Ray> rays = {{{0, 50, 0}, 0.0f, {0, -1, 0}, 1e30f}};
   std::vector<Hit> hits(rays.size());
   renderer.closest(rays, hits);

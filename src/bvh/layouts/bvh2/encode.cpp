@@ -1,7 +1,7 @@
 #include "bvh/layouts/bvh2/layout.hpp"
 #include "bvh/layouts/inner_nodes.hpp"
 
-namespace ballotcast::bvh2 {
+namespace ballotcast::detail::bvh2 {
 
 namespace {
 
@@ -17,7 +17,7 @@ Node make_node(const Child& a, const Child& b, u32 parent) {
           {a.reference, b.reference, parent, 0}};
 }
 
-std::vector<Node> nodes_of(const Bvh2& tree) {
+std::vector<Node> nodes_of(const BinaryTree& tree) {
   // A child that isn't there has an empty box, so no walk ever takes it.
   if (tree.nodes.empty()) return {make_node({}, {}, 0)};
   const InnerNodes inner(tree);
@@ -39,8 +39,8 @@ std::vector<Node> nodes_of(const Bvh2& tree) {
 
 }  // namespace
 
-EncodedNodes Layout::encode(const Bvh2& tree, float) {
+EncodedNodes Layout::encode(const BinaryTree& tree, float) {
   return encoded_nodes(nodes_of(tree), {vec3(0.0f), vec3(0.0f), 0u, std::max(1u, depth_of(tree))});
 }
 
-}  // namespace ballotcast::bvh2
+}  // namespace ballotcast::detail::bvh2

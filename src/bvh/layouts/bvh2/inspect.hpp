@@ -1,11 +1,11 @@
 // Children of bvh2's nodes, for people to read.
 #pragma once
 
-#include "bvh/bvh2.hpp"
+#include "bvh/binary_tree.hpp"
 #include "bvh/layouts/bvh2/walk.hpp"
 #include "bvh/layouts/inspected_child.hpp"
 
-namespace ballotcast::bvh2 {
+namespace ballotcast::detail::bvh2 {
 
 inline InspectedChild inspect(const Node& n, u32 side, const Slabs& slabs, const TreeShape&) {
   const vec4 xy = side == 0 ? n.box0_xy : n.box1_xy;
@@ -17,4 +17,4 @@ inline InspectedChild inspect(const Node& n, u32 side, const Slabs& slabs, const
           entry.distance};
 }
 
-}  // namespace ballotcast::bvh2
+}  // namespace ballotcast::detail::bvh2

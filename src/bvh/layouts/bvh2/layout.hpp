@@ -4,7 +4,7 @@
 #include "bvh/layouts/bvh2/walk.hpp"
 #include "bvh/layouts/layout.hpp"
 
-namespace ballotcast::bvh2 {
+namespace ballotcast::detail::bvh2 {
 
 struct Layout {
   static constexpr LayoutInfo info{"bvh2", "64-byte nodes with two float boxes; the reference"};
@@ -12,13 +12,13 @@ struct Layout {
   using Slabs = bvh2::Slabs;
   using Walk = bvh2::Walk;
 
-  static EncodedNodes encode(const Bvh2& tree, float magnitude);
+  static EncodedNodes encode(const BinaryTree& tree, float magnitude);
 
   BC_HD static Slabs slabs_of(const RaySetup& setup, const Ray& ray, const TreeShape&) {
     return bvh2::slabs_of(setup, ray);
   }
   BC_HD static float limit_of(const Slabs&, float t) { return t; }
-  BC_HD static Crossing cross(const Node* nodes, u32 node, const Slabs& slabs, float limit) {
+  BC_HD static ChildOrder cross(const Node* nodes, u32 node, const Slabs& slabs, float limit) {
     return cross_node(read_whole(nodes + node), slabs, limit);
   }
 
@@ -32,4 +32,4 @@ struct Layout {
   }
 };
 
-}  // namespace ballotcast::bvh2
+}  // namespace ballotcast::detail::bvh2

@@ -4,7 +4,7 @@
 
 #include "math/vec.hpp"
 
-namespace ballotcast::bvh2 {
+namespace ballotcast::detail::bvh2 {
 
 /// Where a node's children and its parent are.
 struct alignas(16) References {
@@ -24,4 +24,4 @@ struct alignas(64) Node {
 };
 static_assert(sizeof(Node) == 64);
 
-}  // namespace ballotcast::bvh2
+}  // namespace ballotcast::detail::bvh2

@@ -10,7 +10,7 @@
 #include "bvh/layouts/reference.hpp"
 #include "geometry/triangle.hpp"
 
-namespace ballotcast::bvh2 {
+namespace ballotcast::detail::bvh2 {
 
 /// A ray as box tests want it: fused(low or high, inverse, addend) is a distance, widened by the
 /// slack.
@@ -66,7 +66,7 @@ BC_HD inline Entry enter_box(const Slabs& s, float limit, float low_x, float hig
   return {near, near <= far};
 }
 
-BC_HD inline Crossing cross_node(const Node& n, const Slabs& slabs, float limit) {
+BC_HD inline ChildOrder cross_node(const Node& n, const Slabs& slabs, float limit) {
   const Entry e0 = enter_box(slabs, limit, n.box0_xy.x, n.box0_xy.y, n.box0_xy.z, n.box0_xy.w,
                              n.box_z.x, n.box_z.y);
   const Entry e1 = enter_box(slabs, limit, n.box1_xy.x, n.box1_xy.y, n.box1_xy.z, n.box1_xy.w,
@@ -87,10 +87,10 @@ BC_HD inline bool advance(const Node* nodes, const Slabs& slabs, float limit, Wa
   for (;;) {
     if (descend) {
       const Node n = read_whole(nodes + node);
-      const Crossing crossing = cross_node(n, slabs, limit);
-      if (crossing.any) {
-        trail = (trail << 1) | (crossing.both ? 1u : 0u);
-        child = crossing.nearer;
+      const ChildOrder order = cross_node(n, slabs, limit);
+      if (order.any) {
+        trail = (trail << 1) | (order.both ? 1u : 0u);
+        child = order.nearer;
       } else {
         if (node == 0u) break;
         child = node;
@@ -121,4 +121,4 @@ BC_HD inline bool advance(const Node* nodes, const Slabs& slabs, float limit, Wa
   return false;
 }
 
-}  // namespace ballotcast::bvh2
+}  // namespace ballotcast::detail::bvh2

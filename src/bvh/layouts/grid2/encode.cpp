@@ -6,7 +6,7 @@
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 
-namespace ballotcast::grid2 {
+namespace ballotcast::detail::grid2 {
 
 namespace {
 
@@ -67,7 +67,7 @@ struct Grid {
 
 }  // namespace
 
-EncodedNodes Layout::encode(const Bvh2& tree, float magnitude) {
+EncodedNodes Layout::encode(const BinaryTree& tree, float magnitude) {
   if (tree.nodes.empty())
     return encoded_nodes(std::vector<Node>{}, {vec3(1.0f), vec3(0.0f), kNowhere, 0});
   const Grid grid = Grid::around(tree.nodes[0].box, magnitude);
@@ -96,7 +96,7 @@ double half_area_of(const Aabb& box) {
 
 }  // namespace
 
-double coarseness(const Bvh2& tree, float magnitude) {
+double coarseness(const BinaryTree& tree, float magnitude) {
   if (tree.nodes.empty()) return 1.0;
   const Grid grid = Grid::around(tree.nodes[0].box, magnitude);
   struct Sums {
@@ -120,4 +120,4 @@ double coarseness(const Bvh2& tree, float magnitude) {
   return sums.exact > 0.0 ? sums.rounded / sums.exact : 1.0;
 }
 
-}  // namespace ballotcast::grid2
+}  // namespace ballotcast::detail::grid2

@@ -4,7 +4,7 @@
 #include "bvh/layouts/grid2/walk.hpp"
 #include "bvh/layouts/inspected_child.hpp"
 
-namespace ballotcast::grid2 {
+namespace ballotcast::detail::grid2 {
 
 inline InspectedChild inspect(const Node& n, u32 side, const Slabs& slabs, const TreeShape& shape) {
   const Child& c = n.child[side];
@@ -21,4 +21,4 @@ inline InspectedChild inspect(const Node& n, u32 side, const Slabs& slabs, const
   return {c.reference, {corner_at(0), corner_at(16)}, entry};
 }
 
-}  // namespace ballotcast::grid2
+}  // namespace ballotcast::detail::grid2

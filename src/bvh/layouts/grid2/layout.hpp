@@ -4,7 +4,7 @@
 #include "bvh/layouts/grid2/walk.hpp"
 #include "bvh/layouts/layout.hpp"
 
-namespace ballotcast::grid2 {
+namespace ballotcast::detail::grid2 {
 
 struct Layout {
   static constexpr LayoutInfo info{"grid2",
@@ -13,13 +13,13 @@ struct Layout {
   using Slabs = grid2::Slabs;
   using Walk = grid2::Walk;
 
-  static EncodedNodes encode(const Bvh2& tree, float magnitude);
+  static EncodedNodes encode(const BinaryTree& tree, float magnitude);
 
   BC_HD static Slabs slabs_of(const RaySetup& setup, const Ray& ray, const TreeShape& shape) {
     return grid2::slabs_of(setup, ray, shape);
   }
   BC_HD static i32 limit_of(const Slabs& slabs, float t) { return signed_bits_of(t + slabs.shift); }
-  BC_HD static Crossing cross(const Node* nodes, u32 node, const Slabs& slabs, i32 limit) {
+  BC_HD static ChildOrder cross(const Node* nodes, u32 node, const Slabs& slabs, i32 limit) {
     return cross_node(read_whole(nodes + node), slabs, limit);
   }
 
@@ -37,6 +37,6 @@ struct Layout {
 
 /// How much more a walk costs on boxes of grid2 than on those of the tree: the ratio of their
 /// surface area heuristics, at least 1.
-double coarseness(const Bvh2& tree, float magnitude);
+double coarseness(const BinaryTree& tree, float magnitude);
 
-}  // namespace ballotcast::grid2
+}  // namespace ballotcast::detail::grid2

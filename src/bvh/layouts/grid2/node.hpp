@@ -4,7 +4,7 @@
 
 #include "math/portable.hpp"
 
-namespace ballotcast::grid2 {
+namespace ballotcast::detail::grid2 {
 
 /// A child: its box as codes, the low one in the lower half of a word, and its reference.
 struct alignas(16) Child {
@@ -17,4 +17,4 @@ struct alignas(32) Node {
 };
 static_assert(sizeof(Node) == 32);
 
-}  // namespace ballotcast::grid2
+}  // namespace ballotcast::detail::grid2

@@ -9,12 +9,12 @@
 // 2010). Nodes have no parent links, so to go on it follows the way down again, without box tests.
 #pragma once
 
-#include "bvh/bvh2.hpp"
+#include "bvh/binary_tree.hpp"
 #include "bvh/layouts/grid2/node.hpp"
 #include "bvh/layouts/reference.hpp"
 #include "geometry/triangle.hpp"
 
-namespace ballotcast::grid2 {
+namespace ballotcast::detail::grid2 {
 
 /// A ray as box tests want it. `shift` is 0 unless the ray reaches behind its origin: then
 /// distances count from farther back, for negative ones have no order as integers.
@@ -65,7 +65,7 @@ BC_HD inline Span span_of(const Child& c, const Slabs& s) {
                            fused(last_code(c.z, s.order_z), s.step.z, s.far_addend.z))};
 }
 
-BC_HD inline Crossing cross_node(const Node& n, const Slabs& s, i32 limit) {
+BC_HD inline ChildOrder cross_node(const Node& n, const Slabs& s, i32 limit) {
   const Span a = span_of(n.child[0], s), b = span_of(n.child[1], s);
   const bool in_a = a.entry <= a.exit && a.entry <= limit;
   const bool in_b = b.entry <= b.exit && b.entry <= limit;
@@ -122,19 +122,19 @@ BC_HD inline bool advance(const Node* nodes, u32 root, const Slabs& slabs, i32 l
       return true;
     }
     const Node n = read_whole(nodes + reference);
-    const Crossing crossing = cross_node(n, slabs, limit);
-    if (!crossing.any) {
+    const ChildOrder order = cross_node(n, slabs, limit);
+    if (!order.any) {
       descend = false;
       continue;
     }
     const u64 bit = u64{1} << level;
-    way = crossing.nearer == n.child[1].reference ? way | bit : way & ~bit;
-    if (crossing.both) pending |= bit;
-    reference = crossing.nearer;
+    way = order.nearer == n.child[1].reference ? way | bit : way & ~bit;
+    if (order.both) pending |= bit;
+    reference = order.nearer;
     ++level;
   }
   walk = walk_finished();
   return false;
 }
 
-}  // namespace ballotcast::grid2
+}  // namespace ballotcast::detail::grid2

@@ -5,7 +5,7 @@
 #include "compare/suite/reports/reports.hpp"
 #include "version.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -85,4 +85,4 @@ std::string json_report(const Suite& suite, const SuiteRun& run) {
   return text_of(json);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 #include "compare/suite/reports/reports.hpp"
 #include "support/json.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -91,4 +91,4 @@ std::string junit_report(const Suite& suite, const SuiteRun& run) {
          "  </testsuite>\n</testsuites>\n";
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include "support/text.hpp"
 #include "version.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -156,4 +156,4 @@ PagePictures page_of(const Suite& suite, const std::vector<Acceptance>& acceptan
   return page;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include "compare/suite/accept.hpp"
 #include "compare/suite/run.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// For a terminal of 80 columns: what failed and why, what was skipped, the controls, a last line.
 std::string text_report(const Suite& suite, const SuiteRun& run);
@@ -27,4 +27,4 @@ std::string text_report(const Acceptance& acceptance);
 /// Old and new beside each other, to look at.
 PagePictures page_of(const Suite& suite, const std::vector<Acceptance>& acceptances);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 
 #include "compare/suite/reports/reports.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -120,4 +120,4 @@ std::string text_report(const Acceptance& a) {
   return out;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -1,14 +1,14 @@
-// The laboratory over any Machine (kernels/pipelines/pipeline.hpp).
+// The synthetic_runner over any Machine (kernels/pipelines/pipeline.hpp).
 #pragma once
 
-#include "backends/laboratory.hpp"
+#include "backends/synthetic_runner.hpp"
 #include "kernels/counting.hpp"
 #include "kernels/pipelines/pipeline.hpp"
 #include "kernels/strategies/broken/table.hpp"
 #include "kernels/synthetic/placement.hpp"
 #include "kernels/synthetic/report.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// Strategies and specimens in one list.
 template <class... Rows, class... Broken>
@@ -16,10 +16,10 @@ TypeList<Rows..., Broken...> both(TypeList<Rows...>, TypeList<Broken...>);
 using AllStrategies = decltype(both(Strategies{}, BrokenStrategies{}));
 
 template <class Machine>
-class MachineLaboratory : public Laboratory {
+class MachineSyntheticRunner : public SyntheticRunner {
  public:
   template <class... Arguments>
-  explicit MachineLaboratory(Arguments... arguments) : machine_(arguments...) {}
+  explicit MachineSyntheticRunner(Arguments... arguments) : machine_(arguments...) {}
 
   SyntheticResult run(const SyntheticCase& c) override {
     const SyntheticView view = prepare(c);
@@ -120,4 +120,4 @@ class MachineLaboratory : public Laboratory {
   Buffer<u32> queue_;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

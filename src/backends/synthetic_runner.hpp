@@ -1,4 +1,4 @@
-// A machine's laboratory: runs the synthetic kernels (kernels/synthetic) for the benchmarks.
+// A machine's synthetic_runner: runs the synthetic kernels (kernels/synthetic) for the benchmarks.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 #include "kernels/synthetic/work.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// A synthetic kernel and its rays.
 struct SyntheticCase {
@@ -34,9 +34,9 @@ struct SyntheticResult {
 
 /// Runs synthetic kernels. Throws UsageError for names that don't exist and DeviceError when the
 /// machine fails.
-class Laboratory {
+class SyntheticRunner {
  public:
-  virtual ~Laboratory() = default;
+  virtual ~SyntheticRunner() = default;
 
   /// Runs the kernel once, on a counter of 0.
   virtual SyntheticResult run(const SyntheticCase& c) = 0;
@@ -52,4 +52,4 @@ class Laboratory {
   virtual double clock_mhz() = 0;
 };
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -1,13 +1,13 @@
-#include "render/probe.hpp"
+#include "render/preview.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
-constexpr double kMostTests = 1e9;  // of triangles, for all rays of a probe
+constexpr double kMostTests = 1e9;  // of triangles, for all rays of a preview
 
 /// In how many triangles' boxes a line through the scene's box is to be expected.
 double overlap_of(const PreparedScene& scene) {
@@ -23,10 +23,10 @@ double overlap_of(const PreparedScene& scene) {
 
 }  // namespace
 
-double probe_scale(const PreparedScene& scene, double rays) {
+double preview_scale(const PreparedScene& scene, double rays) {
   if (scene.bounds.empty()) return 1.0;
   const double tests = rays * overlap_of(scene);
   return tests > kMostTests ? std::sqrt(kMostTests / tests) : 1.0;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -5,7 +5,7 @@
 
 #include "geometry/mesh.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// One node. Inner: count == 0 and its children are nodes[first] and nodes[first + 1].
 /// Leaf: count > 0 and it holds order[first .. first + count).
@@ -20,7 +20,7 @@ struct Node2 {
 /// A bounding volume hierarchy over the triangles of a mesh. nodes[0] is the root; children come
 /// after their parent, depth first; a mesh without triangles has no nodes. A triangle may stand in
 /// several leaves: then every point of it lies in the box of one of them.
-struct Bvh2 {
+struct BinaryTree {
   std::vector<Node2> nodes;
   std::vector<u32> order;  // triangle ids in leaf order
 };
@@ -34,7 +34,7 @@ struct TreeShape {
 };
 
 /// Inner nodes on the longest path from the root to a leaf.
-u32 depth_of(const Bvh2& tree);
+u32 depth_of(const BinaryTree& tree);
 
 /// No path from the root to a leaf is longer than this: walks keep one bit a level in a 64-bit
 /// word.
@@ -43,4 +43,4 @@ inline constexpr u32 kDeepestLevel = 62;
 /// The most triangles in one leaf: layouts name a leaf's count in 3 bits.
 inline constexpr u32 kLargestLeaf = 8;
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -1,10 +1,10 @@
-#include "bvh/bvh2.hpp"
+#include "bvh/binary_tree.hpp"
 
 #include <algorithm>
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
-u32 depth_of(const Bvh2& tree) {
+u32 depth_of(const BinaryTree& tree) {
   std::vector<u32> depth(tree.nodes.size(), 0);
   u32 deepest = 0;
   for (std::size_t i = 0; i < tree.nodes.size(); ++i) {  // children come after their parent
@@ -15,4 +15,4 @@ u32 depth_of(const Bvh2& tree) {
   return deepest;
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// The studio: draws the cases of a suite, or has other programs draw them.
+// The renderer_of_cases: draws the cases of a suite, or has other programs draw them.
 #pragma once
 
 #include <map>
@@ -7,7 +7,7 @@
 
 #include "compare/suite/setup.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 /// What a setup made of a case.
 struct Drawing {
@@ -19,23 +19,24 @@ struct Drawing {
 };
 
 /// Draws. Keeps scenes and what was built over them. One at a time.
-class Studio {
+class CaseRenderer {
  public:
   /// `suite` must outlive it.
-  explicit Studio(const Suite& suite) : suite_(suite) {}
+  explicit CaseRenderer(const Suite& suite) : suite_(suite) {}
 
   /// Throws InputError when the scene can't be read, DeviceError when the device fails, and for
   /// commands InputError when they fail, take too long, or leave no PNG.
   Drawing draw(const SuiteCase& c, const Setup& setup);
 
   /// As `draw`, of another scene than the case's.
-  Drawing draw(const SuiteCase& c, const Setup& setup, std::shared_ptr<const Scene> scene) const;
+  Drawing draw(const SuiteCase& c, const Setup& setup,
+               std::shared_ptr<const SceneData> scene) const;
 
   /// The camera that draws a case, stated or chosen.
   Camera camera_of(const SuiteCase& c, const Setup& setup);
 
   /// The case's scene, as it is drawn.
-  std::shared_ptr<const Scene> scene_of(const SuiteCase& c);
+  std::shared_ptr<const SceneData> scene_of(const SuiteCase& c);
 
   /// Hash of each file that the case's scene is made of, by its name relative to the suite.
   std::map<std::string, std::string> files_of(const SuiteCase& c);
@@ -50,7 +51,7 @@ class Studio {
   Renderer& renderer_for(const SuiteCase& c, const Setup& setup);
 
   const Suite& suite_;
-  std::map<std::string, std::shared_ptr<const Scene>> scenes_;
+  std::map<std::string, std::shared_ptr<const SceneData>> scenes_;
   std::map<std::string, std::map<std::string, std::string>> files_;
   // Of the scene drawn last: suites go through scenes one after another, and devices are small.
   std::string rendered_scene_;
@@ -61,4 +62,4 @@ class Studio {
 /// Why nothing can be drawn on `device` here, or "".
 std::string unusable(const std::string& device);
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-#include "compare/suite/studio.hpp"
+#include "compare/suite/case_renderer.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include "image/codec.hpp"
 #include "support/files.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -36,22 +36,22 @@ std::string unusable(const std::string& device) {
   return "";
 }
 
-std::shared_ptr<const Scene> Studio::scene_of(const SuiteCase& c) {
-  std::shared_ptr<const Scene>& scene = scenes_[c.scene];
+std::shared_ptr<const SceneData> CaseRenderer::scene_of(const SuiteCase& c) {
+  std::shared_ptr<const SceneData>& scene = scenes_[c.scene];
   if (!scene)
-    scene = std::make_shared<const Scene>(c.scene.empty() ? builtin_scene()
-                                                          : load_scene(suite_.beside(c.scene)));
+    scene = std::make_shared<const SceneData>(c.scene.empty() ? builtin_scene()
+                                                              : load_scene(suite_.beside(c.scene)));
   return scene;
 }
 
-std::vector<std::string> Studio::warnings() const {
+std::vector<std::string> CaseRenderer::warnings() const {
   std::vector<std::string> all;
   for (const auto& [path, scene] : scenes_)
     if (scene) all.insert(all.end(), scene->warnings.begin(), scene->warnings.end());
   return all;
 }
 
-std::map<std::string, std::string> Studio::files_of(const SuiteCase& c) {
+std::map<std::string, std::string> CaseRenderer::files_of(const SuiteCase& c) {
   if (c.is_command()) return {};
   const auto known = files_.find(c.scene);
   if (known != files_.end()) return known->second;
@@ -66,7 +66,7 @@ std::map<std::string, std::string> Studio::files_of(const SuiteCase& c) {
   return files_[c.scene] = std::move(hashes);
 }
 
-Renderer& Studio::renderer_for(const SuiteCase& c, const Setup& setup) {
+Renderer& CaseRenderer::renderer_for(const SuiteCase& c, const Setup& setup) {
   if (rendered_scene_ != c.scene) renderers_.clear();
   rendered_scene_ = c.scene;
   std::unique_ptr<Renderer>& renderer = renderers_[setup.device + " " + setup.layout];
@@ -77,7 +77,7 @@ Renderer& Studio::renderer_for(const SuiteCase& c, const Setup& setup) {
   return *renderer;
 }
 
-Drawing Studio::draw(const SuiteCase& c, const Setup& setup) {
+Drawing CaseRenderer::draw(const SuiteCase& c, const Setup& setup) {
   if (c.is_command()) {
     std::vector<u8> png = png_of_command(c.command, suite_.beside("."), c.timeout_s);
     return {
@@ -88,14 +88,14 @@ Drawing Studio::draw(const SuiteCase& c, const Setup& setup) {
   return drawing_of(renderer_for(c, setup), c, setup);
 }
 
-Drawing Studio::draw(const SuiteCase& c, const Setup& setup,
-                     std::shared_ptr<const Scene> scene) const {
+Drawing CaseRenderer::draw(const SuiteCase& c, const Setup& setup,
+                           std::shared_ptr<const SceneData> scene) const {
   Renderer renderer(std::move(scene), {setup.device, kDefaultBuilder, setup.layout});
   return drawing_of(renderer, c, setup);
 }
 
-Camera Studio::camera_of(const SuiteCase& c, const Setup& setup) {
+Camera CaseRenderer::camera_of(const SuiteCase& c, const Setup& setup) {
   return renderer_for(c, setup).camera_for(c.camera, c.width, c.height);
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

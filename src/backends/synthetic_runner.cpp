@@ -1,6 +1,6 @@
-#include "backends/laboratory.hpp"
+#include "backends/synthetic_runner.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 SyntheticView view_of(const SyntheticCase& c) {
   constexpr double kAll = 4294967296.0;
@@ -9,4 +9,4 @@ SyntheticView view_of(const SyntheticCase& c) {
           c.steps, nullptr,   nullptr};
 }
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -1,9 +1,9 @@
 // The synthetic kernels, compiled for every strategy, kind of work and placement.
 #include "backends/cuda/cuda_backend.hpp"
 #include "backends/cuda/machine.cuh"
-#include "backends/machine_laboratory.hpp"
+#include "backends/machine_synthetic_runner.hpp"
 
-namespace ballotcast {
+namespace ballotcast::detail {
 
 namespace {
 
@@ -20,7 +20,7 @@ __global__ void measure_clock(u64* ticks_and_nanoseconds) {
   ticks_and_nanoseconds[1] = now - begin;
 }
 
-class CudaLaboratory final : public MachineLaboratory<CudaMachine> {
+class CudaSyntheticRunner final : public MachineSyntheticRunner<CudaMachine> {
  public:
   std::vector<double> time(const SyntheticCase& c, u32 runs) override {
     const SyntheticView view = prepare(c);
@@ -42,6 +42,8 @@ class CudaLaboratory final : public MachineLaboratory<CudaMachine> {
 
 }  // namespace
 
-std::unique_ptr<Laboratory> cuda_laboratory() { return std::make_unique<CudaLaboratory>(); }
+std::unique_ptr<SyntheticRunner> cuda_synthetic_runner() {
+  return std::make_unique<CudaSyntheticRunner>();
+}
 
-}  // namespace ballotcast
+}  // namespace ballotcast::detail

@@ -1,0 +1,27 @@
+#include "backends/emulated/emulated_backend.hpp"
+#include "backends/emulated/machine.hpp"
+#include "backends/machine_synthetic_runner.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+/// Semantics and counts; its times mean nothing.
+class EmulatedSyntheticRunner final : public MachineSyntheticRunner<EmulatedMachine> {
+ public:
+  explicit EmulatedSyntheticRunner(u64 seed) : MachineSyntheticRunner(seed) {}
+  std::vector<double> time(const SyntheticCase&, u32) override { return {}; }
+  double clock_mhz() override { return 0.0; }
+};
+
+}  // namespace
+
+std::unique_ptr<SyntheticRunner> emulated_synthetic_runner(u64 seed) {
+  return std::make_unique<EmulatedSyntheticRunner>(seed);
+}
+
+std::unique_ptr<SyntheticRunner> emulated_synthetic_runner() {
+  return emulated_synthetic_runner(0);
+}
+
+}  // namespace ballotcast::detail
