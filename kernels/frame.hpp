@@ -16,7 +16,7 @@ template <class Shading, class Machine, class Cast>
 class FrameDrawer {
  public:
   FrameDrawer(Machine& machine, const SceneView& scene, const FrameSettings& settings, u32 at_once,
-              Cast cast, const ProgressReport& report, Frame& frame)
+              Cast cast, const Progress& report, DrawnFrame& frame)
       : machine_(machine),
         settings_(settings),
         cast_(cast),
@@ -145,8 +145,8 @@ class FrameDrawer {
   Machine& machine_;
   const FrameSettings& settings_;
   Cast cast_;
-  const ProgressReport& report_;
-  Frame& frame_;
+  const Progress& report_;
+  DrawnFrame& frame_;
   const FrameCut cut_;
   const ShadingView view_;
   PathMemory<Machine> path_memory_;
@@ -159,7 +159,7 @@ class FrameDrawer {
 /// Draws a frame: see FrameDrawer.
 template <class Shading, class Machine, class Cast>
 void draw_frame(Machine& machine, const SceneView& scene, const FrameSettings& settings,
-                u32 at_once, Cast cast, const ProgressReport& report, Frame& frame) {
+                u32 at_once, Cast cast, const Progress& report, DrawnFrame& frame) {
   FrameDrawer<Shading, Machine, Cast>(machine, scene, settings, at_once, cast, report, frame)
       .draw();
 }

@@ -1,20 +1,16 @@
-// What a frame is asked for, and what comes back.
+// What a frame is asked for; ballotcast/frame.hpp has what comes back.
 #pragma once
 
-#include <functional>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "image/image.hpp"
-#include "kernels/pipelines/pipeline.hpp"
+#include "ballotcast/frame.hpp"
+#include "ballotcast/options.hpp"
+#include "kernels/shadings/shading_info.hpp"
 #include "scene/camera.hpp"
 
 namespace ballotcast::detail {
 
 /// What is to be drawn.
 struct FrameSettings {
-  std::string_view shading = "lit";
+  const ShadingInfo* shading = nullptr;  // a row of the table
   CameraView camera;
   u32 width = 0;
   u32 height = 0;
@@ -26,23 +22,9 @@ struct FrameSettings {
   bool keep_film = false;  // return the pixels' mean radiance?
 };
 
-/// Told how far a long work is: `done` of `total` rays. Called from one thread at a time.
-using ProgressReport = std::function<void(u64 done, u64 total)>;
-
-/// How long one kind of work took in all.
-struct StageTime {
-  std::string name;
-  double milliseconds = 0.0;
-};
-
-/// A picture and how it came about.
-struct Frame {
-  Image<Rgb8> image;
-  std::vector<Hit> hits;   // when kept: hits[(y * width + x) * samples + s]
-  std::vector<vec3> film;  // when kept: in the order of image.pixels, before exposure
-  CastCounts counts;       // over all casts
-  float exposure = 1.0f;   // that it was developed with
-  std::vector<StageTime> stages;
+/// A frame as machines draw it.
+struct DrawnFrame : Frame {
+  std::vector<vec3> film;  // when kept: mean radiance in the order of image.pixels, before exposure
 };
 
 /// Paths worked on at once, at most; fewer where memory is short. Part of what counters depend on,

@@ -39,7 +39,8 @@ struct CastByBlock {
 };
 
 struct Block : RaysInOneGo {
-  static constexpr PipelineInfo info{"block", "one kernel; votes of a block end its turns"};
+  static constexpr PipelineInfo info{"block", "one kernel; votes of a block end its turns", false,
+                                     0};
 
   template <class Layout, class Strategy, class Machine>
   static CastCounts run(Machine& machine, const TraceView<Layout>& view,

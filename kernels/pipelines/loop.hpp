@@ -2,48 +2,13 @@
 // looks at it there.
 #pragma once
 
-#include <functional>
 #include <vector>
 
-#include "kernels/strategies/table.hpp"
-#include "kernels/trace.hpp"
+#include "ballotcast/frame.hpp"
+#include "kernels/pipelines/cast_plan.hpp"
+#include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
-
-/// Who asks whether passes go on: a choice of --loop.
-struct Loop {
-  enum class Who {
-    host,   // reads the counter back every `every` passes
-    graph,  // the machine itself, after every pass: on a GPU a WHILE node of a CUDA graph
-  };
-  Who who = Who::host;
-  u32 every = 1;
-};
-
-/// How a cast is to be run.
-struct CastPlan {
-  u32 block_size = 256;
-  Loop loop;
-  /// For strategies that count nothing: the passes to do, as an earlier run counted them. 0: count
-  /// first, with another strategy.
-  u32 passes = 0;
-  /// Pipeline queue with a host that reads every pass: called after each with the ids of the rays
-  /// that are still alive. For checks; it costs time.
-  std::function<void(u32 pass, const std::vector<u32>& ids)> on_queue;
-};
-
-/// What a cast did, the same on every machine.
-struct CastCounts {
-  u64 rays = 0;     // of a frame: those that were cast, not slots that had nothing to ask
-  u64 passes = 0;   // counter readings
-  u64 counter = 0;  // their sum
-
-  void add(const CastCounts& other) {
-    rays += other.rays;
-    passes += other.passes;
-    counter += other.counter;
-  }
-};
 
 /// How far a cast is. Written by one thread between passes.
 struct CastProgress {

@@ -31,8 +31,8 @@ struct IntersectPass {
 
 /// The system of the ray-casters that asked what the counter costs.
 struct Passes : RestingRays {
-  static constexpr PipelineInfo info{"passes",
-                                     "two kernels over all rays in turn until the counter is 0"};
+  static constexpr PipelineInfo info{
+      "passes", "two kernels over all rays in turn until the counter is 0", true, 0};
 
   static constexpr bool takes(const StrategyInfo& strategy) { return strategy.reports(); }
   static constexpr Counts counts(const StrategyInfo& strategy) { return strategy.counts; }

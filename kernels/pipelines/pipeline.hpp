@@ -1,15 +1,11 @@
 // Pipelines: how walking and testing take turns. Each is one file here and one row in table.hpp:
 //
 //   struct Name {
-//     static constexpr PipelineInfo info{"name", "how it goes"};
+//     static constexpr PipelineInfo info{"name", "how it goes", rests, queues};
 //     // Can it be run with this strategy?
 //     static constexpr bool takes(const StrategyInfo& strategy);
 //     // The strategy that `auto` takes.
 //     static constexpr std::string_view kAutoStrategy;
-//     // Do rays rest in memory between two kernels? Then a batch has walks.
-//     static constexpr bool kRests;
-//     // How many queues of ray ids it takes.
-//     static constexpr u32 kQueues;
 //     // Casts a batch.
 //     template <class Layout, class Strategy, class Machine>
 //     static CastCounts run(machine, view, batch, plan);
@@ -41,14 +37,12 @@
 #include <string_view>
 
 #include "kernels/pipelines/loop.hpp"
+#include "kernels/pipelines/pipeline_info.hpp"
+#include "kernels/strategies/block_vote.hpp"
+#include "kernels/strategies/none.hpp"
+#include "kernels/trace.hpp"
 
 namespace ballotcast::detail {
-
-/// A row of the table of pipelines.
-struct PipelineInfo {
-  std::string_view name;
-  std::string_view summary;
-};
 
 /// Ids of live rays. Their order depends on the machine's timing; nothing else may.
 struct RayQueue {
@@ -61,27 +55,16 @@ struct RestingRays {
   /// The cheapest to report that counts, and no dearer than the others to reserve (tools/results
   /// has the measurements).
   static constexpr std::string_view kAutoStrategy = BlockVote::info.name;
-  static constexpr bool kRests = true;
-  static constexpr u32 kQueues = 0;
 };
 
 /// What rows share that take a ray from start to end in one kernel: there is no counter for lanes
 /// to tell.
 struct RaysInOneGo {
   static constexpr std::string_view kAutoStrategy = None::info.name;
-  static constexpr bool kRests = false;
-  static constexpr u32 kQueues = 0;
   static constexpr bool takes(const StrategyInfo& strategy) {
     return strategy.counts == Counts::nothing;
   }
   static constexpr Counts counts(const StrategyInfo&) { return Counts::nothing; }
-};
-
-/// How many leaves the rays of a cast visited. A ray stages one leaf a pass until it is done.
-struct LeafVisits {
-  u64 sum = 0;             // over all rays
-  u64 sum_of_busiest = 0;  // over all blocks: of the ray of the block that visited most
-  u64 most = 0;            // of any ray
 };
 
 /// The sum of the counter over all passes, worked out from leaf visits alone.
@@ -103,7 +86,7 @@ inline u64 counter_sum(Counts counts, const LeafVisits& visits) {
 template <class Pipeline>
 CastCounts counts_from(const StrategyInfo& strategy, u64 rays, const LeafVisits& visits) {
   // Where rays rest there is one more pass than leaves: the one that found nothing.
-  const u64 passes = Pipeline::kRests ? visits.most + 1 : 1;
+  const u64 passes = Pipeline::info.rests ? visits.most + 1 : 1;
   return {rays, passes, counter_sum(Pipeline::counts(strategy), visits)};
 }
 

@@ -38,9 +38,8 @@ struct IntersectQueue {
 };
 
 struct Queue : RestingRays {
-  static constexpr PipelineInfo info{"queue", "as passes, over a queue of the rays still alive"};
-
-  static constexpr u32 kQueues = 2;
+  static constexpr PipelineInfo info{"queue", "as passes, over a queue of the rays still alive",
+                                     true, 2};
 
   static constexpr bool takes(const StrategyInfo& strategy) { return strategy.reserves(); }
   /// Slots are counted one by one, whatever the strategy.

@@ -12,7 +12,8 @@ struct DepthShading {
 
   BC_HD static void shade(PathVertex& p) {
     if (!p.hit.found()) return;
-    const float length = sqrtf(dot(p.ray.direction, p.ray.direction));
+    const vec3 direction = p.ray.direction;
+    const float length = sqrtf(dot(direction, direction));
     const float half = 0.5f * p.view.scene.diagonal;
     p.radiance = vec3(half / (half + p.hit.t * length));
   }

@@ -65,7 +65,7 @@ struct LitShading {
     const vec2 uv = triangle_sample(p.random(2));
     const vec3 point = a * (1.0f - uv.x - uv.y) + b * uv.x + c * uv.y;
     const Ray ray = leaving(scene, s, vec3(0.0f), 1.0f);
-    const vec3 way = point - ray.origin;
+    const vec3 way = point - vec3(ray.origin);
     const float distance2 = dot(way, way);
     const vec3 direction = unit_or(way, vec3(0.0f));
     const vec3 lamp_normal = unit_or(cross(b - a, c - a), vec3(0.0f));

@@ -15,4 +15,6 @@ namespace ballotcast::detail {
 using Shadings = TypeList<LitShading, NormalShading, DepthShading, AlbedoShading, FacingShading,
                           AoShading, VisitsShading>;
 
+inline constexpr std::string_view kDefaultShading = LitShading::info.name;
+
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// Names to types: once a launch, so that no kernel asks which strategy it is.
+// Table rows to types: once per launch, so that no kernel asks which strategy it is.
 #pragma once
 
 #include "backends/backend.hpp"
@@ -10,47 +10,27 @@
 
 namespace ballotcast::detail {
 
-/// Throws UsageError: `pipeline` does not take `strategy`, but others.
-template <class Pipeline>
-[[noreturn]] void refuse_strategy(std::string_view strategy) {
-  std::string message = "pipeline " + std::string(Pipeline::info.name) + " does not take atomics " +
-                        std::string(strategy) + "; it takes:";
-  const char* separator = " ";
-  for (const StrategyInfo& row : rows_of(Strategies{}))
-    if (Pipeline::takes(row)) {
-      message.append(separator).append(row.name);
-      separator = ", ";
-    }
-  throw UsageError(message);
-}
-
-/// Calls visit(TypeTag<Pipeline>, TypeTag<Strategy>) for the rows that `options` names. Throws
-/// UsageError for names that don't exist or don't go together.
+/// Calls visit(TypeTag<Pipeline>, TypeTag<Strategy>) for the rows of a choice.
 template <class Visit>
-void dispatch_cast(const CastOptions& options, Visit&& visit) {
-  dispatch(Pipelines{}, "pipeline", resolved_pipeline(options.pipeline, options.atomics),
-           [&](auto pipeline) {
-             using Pipeline = typename decltype(pipeline)::type;
-             const std::string_view name = resolved_strategy(options.pipeline, options.atomics);
-             dispatch(Strategies{}, "atomics", name, [&](auto strategy) {
-               if constexpr (Pipeline::takes(decltype(strategy)::type::info))
-                 visit(pipeline, strategy);
-               else
-                 refuse_strategy<Pipeline>(name);
-             });
-           });
+void dispatch_cast(const CastChoice& choice, Visit&& visit) {
+  dispatch_row(Pipelines{}, choice.pipeline, [&](auto pipeline) {
+    dispatch_row(Strategies{}, choice.strategy, [&](auto strategy) {
+      using Pipeline = typename decltype(pipeline)::type;
+      if constexpr (Pipeline::takes(decltype(strategy)::type::info)) visit(pipeline, strategy);
+    });
+  });
 }
 
 /// Calls visit(TypeTag<Layout>) for the layout of an encoded tree.
 template <class Visit>
-void dispatch_layout(std::string_view layout, Visit&& visit) {
-  dispatch(Layouts{}, "layout", layout, visit);
+void dispatch_layout(const LayoutInfo* layout, Visit&& visit) {
+  dispatch_row(Layouts{}, layout, visit);
 }
 
 /// Calls visit(TypeTag<Shading>).
 template <class Visit>
-void dispatch_shading(std::string_view shading, Visit&& visit) {
-  dispatch(Shadings{}, "shading", shading, visit);
+void dispatch_shading(const ShadingInfo* shading, Visit&& visit) {
+  dispatch_row(Shadings{}, shading, visit);
 }
 
 /// Calls work(first, count) for `count` rays, `at_once` at a time.

@@ -9,8 +9,7 @@ namespace ballotcast::detail {
 /// `Layout` is the layout that the scene's tree is encoded in: see dispatch_layout.
 template <class Layout>
 TraceView<Layout> host_view(const PreparedScene& scene) {
-  return {reinterpret_cast<const typename Layout::Node*>(scene.encoded.nodes.data()),
-          scene.encoded.shape, scene.encoded.triangles.data(), scene.view};
+  return trace_view<TraceView<Layout>>(scene.arrays);
 }
 
 }  // namespace ballotcast::detail

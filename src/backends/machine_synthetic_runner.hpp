@@ -5,6 +5,7 @@
 #include "kernels/counting.hpp"
 #include "kernels/pipelines/pipeline.hpp"
 #include "kernels/strategies/broken/table.hpp"
+#include "kernels/strategies/table.hpp"
 #include "kernels/synthetic/placement.hpp"
 #include "kernels/synthetic/report.hpp"
 

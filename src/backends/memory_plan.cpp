@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "backends/dispatch.hpp"
 #include "kernels/frame_memory.hpp"
+#include "kernels/pipelines/loop.hpp"
+#include "kernels/pipelines/warp/choice.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 
@@ -33,15 +34,9 @@ struct Scales {
 };
 
 /// Where `rays` rays rest between kernels, and the queues of those that are alive.
-MemoryTable between_kernels(u64 rays, const CastOptions& options) {
-  constexpr u64 kWalkBytes = 16;
-  u64 walks = 0, queues = 0;
-  dispatch_cast(options, [&](auto pipeline, auto) {
-    using Pipeline = typename decltype(pipeline)::type;
-    walks = Pipeline::kRests ? rays * kWalkBytes : 0;
-    queues = rays * Pipeline::kQueues * sizeof(u32);
-  });
-  return {{"walks", walks}, {"queues", queues}};
+MemoryTable between_kernels(u64 rays, const CastChoice& choice) {
+  return {{"walks", choice.pipeline->rests ? rays * kWalkBytes : 0},
+          {"queues", rays * choice.pipeline->queues * sizeof(u32)}};
 }
 
 MemoryTable joined(MemoryTable a, const MemoryTable& b) {
@@ -73,47 +68,38 @@ MemoryBudget budget_on(const BackendInfo& backend, const std::optional<u64>& all
     const u64 free = backend.free_memory();
     if (!allowed || free < *allowed) return {free, "the device has free"};
   }
-  return {allowed, "the memory allowed (--max-memory) is"};
+  return {allowed, "the memory allowed is"};
 }
 
 MemoryTable memory_of(const PreparedScene& p) {
-  const auto size = [](const auto& array) { return u64{array.size()} * sizeof(*array.data()); };
-  const SceneData& scene = *p.scene;
-  u64 texels = size(p.textures);
-  for (const Image<Rgba8>& texture : scene.textures) texels += size(texture.pixels);
-  return {{"positions", size(scene.mesh.positions)},
-          {"triangles", size(scene.mesh.triangles)},
-          {"corner normals", size(scene.mesh.corner_normals)},
-          {"corner texcoords", size(scene.mesh.corner_texcoords)},
-          {"material ids", size(scene.mesh.material_of)},
-          {"materials", size(scene.materials)},
-          {"textures", texels},
-          {"emitters", size(p.emitters) + size(p.emitters_cumulative)},
-          {"tree nodes", size(p.encoded.nodes)},
-          {"tree triangles", size(p.encoded.triangles)},
-          {"copies of triangles", size(p.copies.starts) + size(p.copies.ids)},
-          {"tables and counters", 2 * 256 * sizeof(float) + 2 * kCounterWords * sizeof(u32) +
-                                      sizeof(CastProgress) + sizeof(WarpChoice)}};
-}
-
-MemoryTable memory_of_frame(const FrameSettings& frame, const CastOptions& options, u32 at_once) {
-  Scales paths, film;
-  u64 rays = 0;
-  dispatch_shading(frame.shading, [&](auto tag) {
-    const ShadingInfo info = decltype(tag)::type::info;
-    const FrameCut cut(frame, info, at_once);
-    rays = cut.paths();
-    PathMemory<Scales>(paths, cut, info);
-    FilmMemory<Scales>(film, cut);
+  MemoryTable table;
+  const auto add = [&](std::string_view name, u64 bytes) {
+    if (table.empty() || table.back().name != name) table.push_back({name, 0});
+    table.back().bytes += bytes;
+  };
+  SceneArrays arrays = p.arrays;
+  for_each_array(p, arrays, [&](const char* name, const auto& host, auto&) {
+    add(name, u64{host.size()} * sizeof(*host.data()));
   });
-  return joined({{"film", film.bytes}, {"paths under way", paths.bytes}},
-                between_kernels(rays, options));
+  add("tables and counters",
+      2 * kCounterWords * sizeof(u32) + sizeof(CastProgress) + sizeof(WarpChoice));
+  return table;
 }
 
-MemoryTable memory_of_cast(u64 count, const CastOptions& options, u32 at_once) {
+MemoryTable memory_of_frame(const FrameSettings& frame, const CastChoice& choice, u32 at_once) {
+  Scales paths, film;
+  const FrameCut cut(frame, *frame.shading, at_once);
+  const u64 rays = cut.paths();
+  PathMemory<Scales>(paths, cut, *frame.shading);
+  FilmMemory<Scales>(film, cut);
+  return joined({{"film", film.bytes}, {"paths under way", paths.bytes}},
+                between_kernels(rays, choice));
+}
+
+MemoryTable memory_of_cast(u64 count, const CastChoice& choice, u32 at_once) {
   const u64 rays = std::min<u64>(count, at_once);
   return joined({{"rays", rays * sizeof(Ray)}, {"hits", rays * sizeof(Hit)}},
-                between_kernels(rays, options));
+                between_kernels(rays, choice));
 }
 
 MemoryTable memory_of_crossings(u64 count, u32 at_once) {

@@ -26,12 +26,11 @@ u64 bytes_of(const MemoryTable& table);
 /// The arrays of a scene and its tree.
 MemoryTable memory_of(const PreparedScene& scene);
 
-/// What a frame takes besides, `at_once` paths at a time. Throws UsageError for rows that don't
-/// exist.
-MemoryTable memory_of_frame(const FrameSettings& frame, const CastOptions& options, u32 at_once);
+/// What a frame takes besides, `at_once` paths at a time.
+MemoryTable memory_of_frame(const FrameSettings& frame, const CastChoice& choice, u32 at_once);
 
-/// What casting `count` rays takes besides. Throws as memory_of_frame.
-MemoryTable memory_of_cast(u64 count, const CastOptions& options, u32 at_once);
+/// What casting `count` rays takes besides.
+MemoryTable memory_of_cast(u64 count, const CastChoice& choice, u32 at_once);
 
 /// What finding the crossings of `count` rays takes besides. One ray with more than
 /// kCrossingsKept * at_once of them takes more.

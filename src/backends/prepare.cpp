@@ -3,7 +3,8 @@
 #include <cmath>
 
 #include "bvh/builders/builder.hpp"
-#include "image/srgb.hpp"
+#include "kernels/shadings/table.hpp"
+#include "scene/light.hpp"
 #include "support/float_environment.hpp"
 #include "support/type_list.hpp"
 
@@ -19,12 +20,13 @@ vec3 unit_of(dvec3 v, vec3 fallback) {
 DaylightView daylight_of(const SceneData& scene) {
   DaylightView d;
   const vec3 up = unit_of(scene.up, {0.0f, 1.0f, 0.0f});
-  d.to_sun = unit_of(scene.sun.direction, up);
-  d.sun_irradiance = scene.sun.color * scene.sun.strength;
+  const auto [sun, sky] = light_of(scene);
+  d.to_sun = unit_of(sun.direction, up);
+  d.sun_irradiance = sun.color * sun.strength;
   d.up = up;
-  d.zenith = scene.sky.zenith * scene.sky.strength;
-  d.horizon = scene.sky.horizon * scene.sky.strength;
-  d.ground = scene.sky.ground * scene.sky.strength;
+  d.zenith = sky.zenith * sky.strength;
+  d.horizon = sky.horizon * sky.strength;
+  d.ground = sky.ground * sky.strength;
   return d;
 }
 
@@ -48,18 +50,25 @@ void find_emitters(const SceneData& scene, PreparedScene& out) {
   }
   for (const double sum : cumulative)
     out.emitters_cumulative.push_back(static_cast<float>(sum / area));
-  out.view.emitters.area = static_cast<float>(area);
+  out.arrays.scene.emitters.area = static_cast<float>(area);
 }
 
 }  // namespace
 
 std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> scene_pointer,
                                              std::string_view builder, std::string_view layout,
-                                             const BuildProgress& report) {
+                                             const Progress& progress) {
   const DefaultFloats floats;
   auto out = std::make_shared<PreparedScene>();
   const SceneData& scene = *scene_pointer;
   out->scene = scene_pointer;
+  if (scene.shading) {
+    try {
+      row_called(Shadings{}, "shading", *scene.shading);
+    } catch (const UsageError& error) {
+      throw InputError(scene.place() + ": " + error.what());
+    }
+  }
   if (scene.materials.empty()) throw InputError(scene.name + ": scene has no material");
   for (const u32 material : scene.mesh.material_of)
     if (material >= scene.materials.size())
@@ -74,27 +83,22 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
     return !scene.materials[scene.mesh.material_of.empty() ? 0 : scene.mesh.material_of[id]]
                 .may_cut_out();
   });
-  out->tree = builder_called(builder).build(scene.mesh, out->copies, report);
+  out->tree = builder_called(builder).build(scene.mesh, out->copies, progress);
   out->encoded = encode(layout, out->tree, scene.mesh);
   out->bounds = scene.mesh.bounds();
 
-  SceneView& view = out->view;
-  view = {};
-  const auto or_null = [](const auto& v) { return v.empty() ? nullptr : v.data(); };
-  view.mesh = {scene.mesh.positions.data(), scene.mesh.triangles.data(),
-               or_null(scene.mesh.corner_normals), or_null(scene.mesh.corner_texcoords),
-               or_null(scene.mesh.material_of)};
+  SceneArrays& arrays = out->arrays;
+  arrays = {};
+  arrays.shape = out->encoded.shape;
+  arrays.layout = out->encoded.layout;
   for (const auto& image : scene.textures)
-    out->textures.push_back({image.pixels.data(), image.width, image.height});
+    arrays.textures.push_back({image.pixels.data(), image.width, image.height});
   find_emitters(scene, *out);
-  view.copies = out->copies.view();
-  view.materials = scene.materials.data();
-  view.textures = out->textures.data();
-  view.srgb_to_linear = srgb_to_linear_table().data();
-  view.srgb_thresholds = srgb_threshold_table().data();
+  for_each_array(*out, arrays, [](const char*, const auto& host, auto& pointer) {
+    pointer = host.empty() ? nullptr : host.data();
+  });
+  SceneView& view = arrays.scene;
   view.daylight = daylight_of(scene);
-  view.emitters.triangles = out->emitters.data();
-  view.emitters.cumulative = out->emitters_cumulative.data();
   view.emitters.count = static_cast<u32>(out->emitters.size());
   view.magnitude = scene.mesh.magnitude();
   const dvec3 extent = out->bounds.empty() ? dvec3(0.0) : dvec3(out->bounds.extent());

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "backends/scene_arrays.hpp"
 #include "bvh/builders/builder.hpp"
 #include "bvh/layouts/layout.hpp"
 #include "scene/scene.hpp"
@@ -20,8 +21,8 @@ struct PreparedScene {
   Aabb bounds;
   std::vector<u32> emitters;               // ids of emitting triangles
   std::vector<float> emitters_cumulative;  // see EmitterView
-  std::vector<TextureView> textures;       // into scene->textures
-  SceneView view;                          // with host pointers into all of the above
+  SceneArrays arrays;                      // in host memory: pointers into all of the above
+  const SceneView& view = arrays.scene;    // what shading asks of it
 
   PreparedScene() = default;
   PreparedScene(const PreparedScene&) = delete;
@@ -33,6 +34,6 @@ struct PreparedScene {
 std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> scene,
                                              std::string_view builder = kDefaultBuilder,
                                              std::string_view layout = "auto",
-                                             const BuildProgress& report = {});
+                                             const Progress& progress = {});
 
 }  // namespace ballotcast::detail

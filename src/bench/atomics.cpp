@@ -44,9 +44,8 @@ void require_valid(const AtomicsRequest& r) {
   require_known("strategy", r.strategies, strategies);
   require_known("lanes", r.lanes, lane_patterns());
   require_known("pipeline", r.pipelines, names_in(Pipelines{}));
-  for (const std::string& loop : r.loops) loop_called(loop, {});
-  for (const u32 size : r.block_sizes)
-    ballotcast::detail::require_valid(CastOptions{"auto", "auto", size});
+  for (const std::string& loop : r.loops) CastChoice(CastOptions{"auto", "auto", 256, loop});
+  for (const u32 size : r.block_sizes) CastChoice(CastOptions{"auto", "auto", size});
 }
 
 }  // namespace

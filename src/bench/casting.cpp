@@ -4,12 +4,12 @@
 #include <atomic>
 #include <cmath>
 
-#include "backends/dispatch.hpp"
+#include "backends/backend.hpp"
 #include "bench/hit_differences.hpp"
 #include "kernels/strategies/table.hpp"
 #include "kernels/tiles.hpp"
 #include "render/framing.hpp"
-#include "scene/scene.hpp"
+#include "scene/assemble.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 
@@ -81,8 +81,10 @@ struct CastFixture::Parts {
 CastFixture::CastFixture(const AtomicsRequest& request, const BackendInfo& backend)
     : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
-  p.scene = std::make_shared<const SceneData>(request.scene.empty() ? builtin_scene()
-                                                                    : load_scene(request.scene));
+  SceneRequest wanted;
+  wanted.file = request.scene;
+  wanted.strict = request.strict;
+  p.scene = std::make_shared<const SceneData>(assemble(wanted, request.on_warnings));
   if (request.on_scene && !request.scene.empty()) request.on_scene(*p.scene);
   // The layout whose walks rest best, under the tree that any other is measured against.
   p.prepared = prepare(p.scene, "binned-sah", "bvh2");
@@ -157,25 +159,21 @@ void check_queues(Row& row, RaySet& set, CastOptions options) {
 /// The atomics that a cast issues; none where that depends on the order of a queue, or on the
 /// compiler.
 std::optional<u64> atomics_expected(const RaySet& set, const CastOptions& options) {
-  const bool queue = resolved_pipeline(options.pipeline, options.atomics) == "queue";
+  const CastChoice choice(options);
+  const bool queue = choice.pipeline->queues > 0;
   std::optional<u64> expected;
-  dispatch(Strategies{}, "atomics", resolved_strategy(options.pipeline, options.atomics),
-           [&](auto tag) {
-             const AtomicsPer per = decltype(tag)::type::info.atomics_per;
-             if (per == AtomicsPer::none) expected = 0;
-             if (per == AtomicsPer::lane) expected = set.visits_of(kWarpSize).sum;
-             if (per == AtomicsPer::warp && !queue)
-               expected = set.visits_of(kWarpSize).sum_of_busiest;
-             if (per == AtomicsPer::block && !queue)
-               expected = set.visits_of(options.block_size).sum_of_busiest;
-           });
+  const AtomicsPer per = choice.strategy->atomics_per;
+  if (per == AtomicsPer::none) expected = 0;
+  if (per == AtomicsPer::lane) expected = set.visits_of(kWarpSize).sum;
+  if (per == AtomicsPer::warp && !queue) expected = set.visits_of(kWarpSize).sum_of_busiest;
+  if (per == AtomicsPer::block && !queue)
+    expected = set.visits_of(options.block_size).sum_of_busiest;
   return expected;
 }
 
 /// Casts once and holds everything to the CPU's answer.
 void check(Row& row, RaySet& set, const CastOptions& options) {
-  if (resolved_pipeline(options.pipeline, options.atomics) == "queue")
-    check_queues(row, set, options);
+  if (CastChoice(options).pipeline->queues > 0) check_queues(row, set, options);
   const LeafVisits visits = set.visits_of(options.block_size);
   u64 atomics = 0;
   set.on_device->cast(options, {&atomics, {}});
@@ -213,7 +211,7 @@ PlannedRow row_of(const Point& point, CastFixture& ground, SyntheticRunner& lab,
   return {row, [point, &ground, &lab, timed](Row& r) {
             RaySet& set = ground.parts().rays(point.rays);
             CastOptions options{point.pipeline, point.strategy, point.block_size, point.loop};
-            if (counts_of(options.pipeline, options.atomics) == Counts::nothing)
+            if (counts_of(options) == Counts::nothing)
               options.passes = static_cast<u32>(set.visits_of(options.block_size).most + 1);
             check(r, set, options);
             if (!timed || r.verdict != Verdict::right) return;

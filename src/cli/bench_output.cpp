@@ -1,12 +1,12 @@
 #include "cli/bench_output.hpp"
 
+#include "ballotcast/version.hpp"
 #include "bench/reports/report.hpp"
 #include "cli/command_line.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "version.hpp"
 
 namespace ballotcast::detail {
 
@@ -46,14 +46,14 @@ const BackendInfo& bench_device(const std::string& device) {
 }
 
 void add_circumstances(Results& results) {
-  results.facts.push_back({"version", std::string(kVersion)});
-  results.facts.push_back({"commit", std::string(kCommit)});
+  results.facts.push_back({"version", std::string(version())});
+  results.facts.push_back({"commit", std::string(commit())});
   results.facts.push_back({"date", today()});
   results.facts.push_back({"command", command_line()});
 }
 
 int measure_and_deliver(const BenchOutput& output,
-                        const std::function<Results(const ProgressReport& rows)>& measure) {
+                        const std::function<Results(const Progress& rows)>& measure) {
   Results results;
   {
     ProgressBar bar("rows");

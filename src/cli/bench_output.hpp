@@ -34,7 +34,7 @@ std::vector<std::string_view> bench_devices();
 
 /// Measures behind a bar that counts rows, and delivers. Returns the exit code.
 int measure_and_deliver(const BenchOutput& output,
-                        const std::function<Results(const ProgressReport& rows)>& measure);
+                        const std::function<Results(const Progress& rows)>& measure);
 
 /// Adds version, commit, date and the command to the facts.
 void add_circumstances(Results& results);

@@ -4,6 +4,7 @@
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
 #include "cli/output.hpp"
+#include "cli/scene_options.hpp"
 #include "compare/suite/reports/reports.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -19,6 +20,7 @@ struct AcceptRequest {
   std::string reason, html;
   bool dry_run = false;
   bool retire = false;
+  bool strict = false;
 };
 
 /// All that can be refused before anything takes long.
@@ -45,6 +47,7 @@ int retire_cases(Suite& suite, const AcceptRequest& r) {
 int accept_cases(const AcceptRequest& r) {
   check(r);
   Suite suite = load_suite(r.suite);
+  suite.strict = r.strict;
   require_none_of("--html", r.html, files_of(suite));
   if (!r.dry_run) require_writable(r.suite);
   if (r.retire) return retire_cases(suite, r);
@@ -81,6 +84,7 @@ Command accept_command() {
        set_text(r->reason)},
       {"What", "--retire", "", "",
        "take out what was approved of these names and is no longer a case", set_flag(r->retire)},
+      strict_option(r->strict, "What"),
       {"What", "--dry-run", "", "", "show old and new, write nothing", set_flag(r->dry_run)},
       {"What", "--html", "FILE", "none", "old and new beside each other, on one page",
        set_text(r->html)}};

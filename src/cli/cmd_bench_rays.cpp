@@ -7,8 +7,8 @@
 #include "cli/bench_output.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
-#include "cli/scene_changes.hpp"
-#include "render/renderer.hpp"
+#include "cli/scene_options.hpp"
+#include "render/renderer_state.hpp"
 
 namespace ballotcast::detail {
 
@@ -18,7 +18,6 @@ struct BenchRaysRequest {
   RaysRequest rays;
   BenchOutput output;
   std::string device = "auto";
-  bool strict = false;
 };
 
 int bench_rays_here(BenchRaysRequest& r) {
@@ -26,13 +25,13 @@ int bench_rays_here(BenchRaysRequest& r) {
   require_valid(r.rays);
   const BackendChoice choice = choose_backend(r.device);
   if (!choice.note.empty()) remark("note: " + choice.note);
-  if (choice.backend->name == "cpu" && !r.rays.pipelines.empty())
+  if (!choice.backend->has_pipelines && !r.rays.pipelines.empty())
     remark("note: on cpu a ray is cast in one go, so --pipeline has nothing to choose");
+  r.rays.on_warnings = remark_warnings;
   r.rays.on_scene = [&](const SceneData& scene) {
-    accept_scene(scene, r.strict);
     require_none_of("--html", r.output.html, scene.files);
   };
-  return measure_and_deliver(r.output, [&](const ProgressReport& rows) {
+  return measure_and_deliver(r.output, [&](const Progress& rows) {
     r.rays.progress = rows;
     return bench_rays(r.rays, *choice.backend);
   });
@@ -48,7 +47,7 @@ Command bench_rays_command() {
   std::vector<Option> table = {
       {what, "SCENE", "FILE", "", "an .obj, .obj.gz or .json scene; several may be given",
        add_text(a.scenes)},
-      strict_option(r->strict, what),
+      strict_option(r->rays.strict, what),
       {what, "--triangles", "LIST", "", "generated terrains of so many triangles, too; K and M",
        set_counts(a.triangles, 2, static_cast<u32>(kMostTriangles))},
       {what, "--workload", "LIST", "all", joined(names_of(workloads())),

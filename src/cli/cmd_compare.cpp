@@ -70,7 +70,7 @@ int compare_files(const CompareRequest& r) {
   const PicturePair pair = as_of("--allow", [&] {
     return paired(reference, result, {r.allow, r.reference, r.result});
   });
-  const Comparison comparison = compare(pair);
+  const Comparison comparison = compare_pair(pair);
   const Judgement judgement = as_of("--max-error", [&] { return judge(comparison, r.limits); });
   const double amplification = r.amplify ? *r.amplify : full_amplification(pair);
   write_pictures(r, pair, amplification);

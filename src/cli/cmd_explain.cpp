@@ -6,9 +6,9 @@
 #include "cli/command.hpp"
 #include "cli/explain_report.hpp"
 #include "cli/output.hpp"
-#include "cli/scene_changes.hpp"
+#include "cli/scene_options.hpp"
 #include "render/framing.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 
@@ -17,13 +17,12 @@ namespace ballotcast::detail {
 namespace {
 
 struct ExplainRequest {
-  std::string scene;
+  SceneOptions scene;
   std::string pixel;        // "x,y", or ""
   std::vector<double> ray;  // 6 to 8 numbers, or none
   bool any = false;
   u32 width = RenderSettings{}.width;
   u32 height = RenderSettings{}.height;
-  SceneChanges changes;
   std::string device{RendererOptions{}.device};
   std::string layout{RendererOptions{}.layout};
   std::string builder{RendererOptions{}.builder};
@@ -36,7 +35,7 @@ void check(const ExplainRequest& r) {
   if (!r.ray.empty() && (r.ray.size() < 6 || r.ray.size() > 8))
     throw UsageError("--ray wants 6 numbers, origin and direction, and t_min and t_max if need be");
   if (!r.svg.empty()) {
-    require_none_of("--svg", r.svg, {r.scene});
+    require_none_of("--svg", r.svg, {r.scene.scene.file});
     require_report_place("--svg", r.svg, r.json ? "--json" : "the text");
   }
 }
@@ -72,34 +71,33 @@ Ray ray_given(const ExplainRequest& r, dvec3 origin) {
 
 Ray ray_through_pixel(const ExplainRequest& r, const Renderer& renderer) {
   const auto [x, y] = pixel_of(r);
-  const Camera camera = camera_for(r.changes, renderer, r.width, r.height);
-  return ray_through(make_view(camera, renderer.scene().origin, r.width, r.height),
+  const Camera camera = camera_for(prepared_of(renderer), r.scene.camera, r.width, r.height);
+  return ray_through(make_view(camera, renderer.state().data().origin, r.width, r.height),
                      static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
 }
 
 int explain_here(const ExplainRequest& r) {
   check(r);
   if (!r.pixel.empty()) pixel_of(r);
-  const auto scene = std::make_shared<const SceneData>(load_changed_scene(r.scene, r.changes));
-  accept_scene(*scene, r.changes.strict);
+  const std::shared_ptr<const SceneData> scene = load(r.scene.scene).data();
   require_none_of("--svg", r.svg, scene->files);
   std::optional<Ray> given;
   if (!r.ray.empty()) given = ray_given(r, scene->origin);
   Renderer renderer(scene, {r.device, r.builder, r.layout});
   if (!renderer.note().empty()) remark("note: " + renderer.note());
-  const PreparedScene& prepared = renderer.prepared();
+  const PreparedScene& prepared = prepared_of(renderer);
   const Ray ray = given ? *given : ray_through_pixel(r, renderer);
   ExplainReport report;
   report.explanation = explain(prepared, ray, r.any ? RayKind::any : RayKind::closest);
   report.scene = scene->name;
   report.builder = builder_called(r.builder).name;
-  report.layout = prepared.encoded.layout;
+  report.layout = prepared.encoded.layout->name;
   report.levels = prepared.encoded.shape.depth;
   report.triangles = scene->mesh.triangles.size();
   report.origin = scene->origin;
-  report.device = renderer.backend().name;
-  const std::span<const Ray> rays(&ray, 1);
-  const std::span<Hit> hits(&report.device_hit, 1);
+  report.device = renderer.device();
+  const Span<const Ray> rays(&ray, 1);
+  const Span<Hit> hits(&report.device_hit, 1);
   r.any ? renderer.any(rays, hits) : renderer.closest(rays, hits);
   if (!r.svg.empty()) write_text_atomically(r.svg, explain_svg(report));
   print(r.json ? explain_json(report) : explain_text(report));
@@ -114,7 +112,8 @@ Command explain_command() {
   const auto devices = names_of(backends(), "auto");
   std::vector<Option> table = {
       {what, "SCENE", "FILE", "",
-       "an .obj, .obj.gz or .json scene file; without one, the built-in scene", set_text(r->scene)},
+       "an .obj, .obj.gz or .json scene file; without one, the built-in scene",
+       set_text(r->scene.scene.file)},
       {what, "--pixel", "X,Y", "", "the ray through the middle of this pixel, from the top left",
        set_text(r->pixel)},
       {what, "--size", "WxH", std::to_string(r->width) + "x" + std::to_string(r->height),
@@ -124,7 +123,7 @@ Command explain_command() {
        "be (0, and without end)",
        set_numbers(r->ray, -1e300, 1e300)},
       {what, "--any", "", "", "ask for any hit, not for the closest", set_flag(r->any)}};
-  for (Option& row : scene_options(r->changes)) table.push_back(std::move(row));
+  for (Option& row : scene_options(r->scene)) table.push_back(std::move(row));
   const std::vector<Option> rest = {
       {where, "--device", "NAME", r->device,
        "where to cast the ray, too, to compare: " + joined(devices),

@@ -1,18 +1,19 @@
 // ballotcast info: what there is to choose from on this machine, and what a scene holds.
 #include <memory>
 
+#include "ballotcast/version.hpp"
 #include "bvh/builders/builder.hpp"
 #include "bvh/statistics.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
-#include "cli/scene_changes.hpp"
+#include "cli/scene_options.hpp"
 #include "cli/strategy_table.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
+#include "scene/assemble.hpp"
 #include "support/json.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
-#include "version.hpp"
 
 namespace ballotcast::detail {
 
@@ -58,7 +59,7 @@ Json rows_json(const Rows& rows) {
 
 Json tables_json() {
   Json json;
-  json["version"] = kVersion;
+  json["version"] = version();
   for (const BackendInfo& row : backends()) {
     const std::string reason = row.unusable();
     json["devices"].push_back({{"name", row.name},
@@ -100,10 +101,11 @@ std::string tables_text() {
                                              "; counts " + std::string(in_words(row.counts)) + ")");
   return "Devices (--device; auto takes cuda if it can be used, else cpu):\n" + entries(devices) +
          table("Shadings (--shade)", shadings()) +
-         table("Pipelines (--pipeline; auto takes " + std::string(resolved_pipeline("auto")) + ")",
-               pipelines()) +
+         table(
+             "Pipelines (--pipeline; auto takes " + std::string(CastChoice().pipeline->name) + ")",
+             pipelines()) +
          "\nAtomic strategies (--atomics; auto takes " +
-         std::string(resolved_strategy("queue", "auto")) +
+         std::string(CastChoice(CastOptions{"queue"}).strategy->name) +
          ", or none\nwhere nothing is counted), the pipelines that take them, and what their "
          "number\n"
          "counts in pipeline passes:\n" +
@@ -113,8 +115,8 @@ std::string tables_text() {
 
 /// What a picture of the default size takes on a device besides the scene.
 MemoryOfWork memory_of_picture(const SceneData& scene) {
-  const FrameSettings frame = frame_of(scene, {});
-  return [frame](u32 at_once) { return memory_of_frame(frame, CastOptions{}, at_once); };
+  const FrameSettings frame = frame_of(resolved_without_camera(scene, {}, backend_called("cuda")));
+  return [frame](u32 at_once) { return memory_of_frame(frame, {}, at_once); };
 }
 
 /// A scene and how long it took to get ready.
@@ -128,9 +130,11 @@ struct Loaded {
 Loaded load(const InfoRequest& r) {
   Loaded loaded;
   const Stopwatch load;
-  loaded.scene = std::make_shared<const SceneData>(load_scene(r.scene));
+  SceneRequest request;
+  request.file = r.scene;
+  request.strict = r.strict;
+  loaded.scene = detail::load(request).data();
   loaded.load_ms = load.milliseconds();
-  accept_scene(*loaded.scene, r.strict);
   const Stopwatch build;
   ProgressBar bar("triangles of the tree");
   loaded.prepared = prepare(loaded.scene, r.builder, r.layout, bar.report());
@@ -167,7 +171,7 @@ Json scene_json(const InfoRequest& r, const Loaded& loaded) {
           {"least_memory_with_picture_bytes", least_plan(memory_of(p), picture).bytes()},
           {"tree",
            {{"builder", r.builder},
-            {"layout", p.encoded.layout},
+            {"layout", p.encoded.layout->name},
             {"nodes", tree.nodes},
             {"leaves", tree.leaves},
             {"depth", tree.depth},

@@ -4,6 +4,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/scene_options.hpp"
 #include "compare/suite/reports/reports.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -16,6 +17,7 @@ struct RegressRequest {
   std::string suite;
   SuiteRequest run;
   std::string junit, html;
+  bool strict = false;
   bool json = false;
 };
 
@@ -30,7 +32,8 @@ void check(const RegressRequest& r) {
 
 int regress(RegressRequest& r) {
   check(r);
-  const Suite suite = load_suite(r.suite);
+  Suite suite = load_suite(r.suite);
+  suite.strict = r.strict;
   require_none_of("--junit", r.junit, files_of(suite));
   require_none_of("--html", r.html, files_of(suite));
   SuiteRun run;
@@ -63,6 +66,7 @@ Command regress_command() {
        set_names(r->run.require, "device", devices), true},
       {what, "--jobs", "N", "1", "scenes to work on at once; each uses all cores by itself",
        set_count(r->run.jobs, 1, 256)},
+      strict_option(r->strict, what),
       {results, "--json", "", "", "results as JSON on stdout", set_flag(r->json)},
       {results, "--junit", "FILE", "none", "results as JUnit's XML, for CI services",
        set_text(r->junit)},

@@ -3,17 +3,18 @@
 #include <memory>
 #include <thread>
 
+#include "ballotcast/frame.hpp"
+#include "ballotcast/threads.hpp"
 #include "bvh/builders/builder.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/render_report.hpp"
-#include "cli/scene_changes.hpp"
+#include "cli/scene_options.hpp"
 #include "image/codec.hpp"
 #include "render/framing.hpp"
-#include "render/hashes.hpp"
 #include "render/hits_file.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/stopwatch.hpp"
@@ -28,24 +29,12 @@ constexpr u64 kMostHitsBytes = u64{4} << 30;  // kept at once; beyond, --json ha
 
 /// What the options fill.
 struct RenderRequest {
-  std::string scene;
+  SceneOptions scene;
+  RenderSettings settings;
+  RendererOptions renderer;
   std::string output = "ballotcast.png";
   std::string hits;
-  u32 width = RenderSettings{}.width;
-  u32 height = RenderSettings{}.height;
-  SceneChanges changes;
-  std::string shading;
-  u32 samples = 0;
-  u32 bounces = RenderSettings{}.bounces;
   std::string smooth = "on";
-  std::string device{RendererOptions{}.device};
-  std::optional<u64> max_memory;
-  std::string pipeline{CastOptions{}.pipeline};
-  std::string atomics{CastOptions{}.atomics};
-  std::string loop{CastOptions{}.loop};
-  std::string layout{RendererOptions{}.layout};
-  std::string builder{RendererOptions{}.builder};
-  u32 block_size = CastOptions{}.block_size;
   u32 threads = 0;
   bool json = false;
 };
@@ -60,49 +49,54 @@ std::vector<Option> options_of(RenderRequest& r) {
         (samples.empty() ? "" : ", ") + std::string(row.name) + " " + std::to_string(row.samples);
   std::vector<Option> table = {
       {files, "SCENE", "FILE", "",
-       "an .obj, .obj.gz or .json scene file; without one, the built-in scene", set_text(r.scene)},
+       "an .obj, .obj.gz or .json scene file; without one, the built-in scene",
+       set_text(r.scene.scene.file)},
       {files, "-o,--output", "FILE", r.output, "the picture, as PNG", set_text(r.output)},
       {files, "--hits", "FILE", "",
        "write every camera ray's hit to FILE; the README has the format", set_text(r.hits)},
       {files, "--json", "", "", "print a report as JSON", set_flag(r.json)},
-      {picture, "--size", "WxH", std::to_string(r.width) + "x" + std::to_string(r.height),
-       "width and height in pixels", set_size(r.width, r.height)},
+      {picture, "--size", "WxH",
+       std::to_string(r.settings.width) + "x" + std::to_string(r.settings.height),
+       "width and height in pixels", set_size(r.settings.width, r.settings.height)},
       {picture, "--shade", "NAME", "the scene file's, else " + std::string(shades.front().name),
        "what to show: " + joined(names_of(shades)),
-       set_name(r.shading, "shading", names_of(shades))},
-      {picture, "--spp", "N", samples, "samples a pixel", set_count(r.samples, 1, kMostSamples)},
-      {picture, "--bounces", "N", std::to_string(r.bounces),
-       "how often light bounces in shading lit", set_count(r.bounces, 0, kMostBounces)},
+       set_name(r.settings.shading, "shading", names_of(shades))},
+      {picture, "--spp", "N", samples, "samples a pixel",
+       set_count(r.settings.samples, 1, kMostSamples)},
+      {picture, "--bounces", "N", std::to_string(r.settings.bounces),
+       "how often light bounces in shading lit", set_count(r.settings.bounces, 0, kMostBounces)},
       {picture, "--smooth", "on|off", r.smooth,
        "smooth noisy light in shading lit, less the more samples there are; up to 2^25 pixels",
        set_name(r.smooth, "choice", {"on", "off"})},
   };
-  for (Option& row : scene_options(r.changes)) table.push_back(std::move(row));
+  for (Option& row : scene_options(r.scene)) table.push_back(std::move(row));
   const auto devices = names_of(backends(), "auto");
   const auto pipes = names_of(pipelines(), "auto");
   const auto strategy_names = names_of(strategies(), "auto");
   const std::vector<Option> rest = {
-      {machine, "--device", "NAME", r.device, "where to cast: " + joined(devices),
-       set_name(r.device, "device", devices)},
+      {machine, "--device", "NAME", r.renderer.device, "where to cast: " + joined(devices),
+       set_name(r.renderer.device, "device", devices)},
       {machine, "--max-memory", "SIZE", "all of a GPU's that is free",
        "memory of the device to take at most, like 512M or 2G: with less, fewer rays are under way",
-       set_bytes(r.max_memory)},
-      {machine, "--pipeline", "NAME", r.pipeline, "how kernels take turns: " + joined(pipes),
-       set_name(r.pipeline, "pipeline", pipes)},
-      {machine, "--atomics", "NAME", r.atomics,
+       set_bytes(r.renderer.max_memory)},
+      {machine, "--pipeline", "NAME", r.settings.cast.pipeline,
+       "how kernels take turns: " + joined(pipes),
+       set_name(r.settings.cast.pipeline, "pipeline", pipes)},
+      {machine, "--atomics", "NAME", r.settings.cast.atomics,
        "how lanes report staged leaves: " + joined(strategy_names),
-       set_name(r.atomics, "strategy", strategy_names)},
-      {machine, "--loop", "NAME", r.loop,
+       set_name(r.settings.cast.atomics, "strategy", strategy_names)},
+      {machine, "--loop", "NAME", r.settings.cast.loop,
        "who reads the counter: auto, host, host:K (every K passes), graph (the GPU itself)",
-       set_text(r.loop)},
-      {machine, "--layout", "NAME", r.layout,
+       set_text(r.settings.cast.loop)},
+      {machine, "--layout", "NAME", r.renderer.layout,
        "the tree in memory: " + joined(names_of(layouts(), "auto")),
-       set_name(r.layout, "layout", names_of(layouts(), "auto"))},
-      {machine, "--build", "NAME", r.builder, "how the tree is built: " + joined(builder_names()),
-       set_name(r.builder, "builder", builder_names())},
-      {machine, "--block-size", "N", std::to_string(r.block_size),
+       set_name(r.renderer.layout, "layout", names_of(layouts(), "auto"))},
+      {machine, "--build", "NAME", r.renderer.builder,
+       "how the tree is built: " + joined(builder_names()),
+       set_name(r.renderer.builder, "builder", builder_names())},
+      {machine, "--block-size", "N", std::to_string(r.settings.cast.block_size),
        "lanes a block, a multiple of 32 from 32 to 1024; warp has its own",
-       set_count(r.block_size, 0, 0xffffffffu)},
+       set_count(r.settings.cast.block_size, 0, 0xffffffffu)},
       {machine, "--threads", "N", "all cores", "threads of the CPU",
        set_count(r.threads, 1, kMostThreads)},
   };
@@ -117,14 +111,24 @@ void check(const RenderRequest& r) {
     throw UsageError("--output and --hits name the same file '" + r.hits + "'");
   for (const std::string& path : {r.output, r.hits}) {
     if (path.empty()) continue;
-    if (!r.scene.empty() && same_file(path, r.scene))
+    const std::string& scene = r.scene.scene.file;
+    if (!scene.empty() && same_file(path, scene))
       throw UsageError("'" + path + "' is the scene; writing there would destroy it");
     require_no_scene_name(path);
     if (r.json && is_stdout(path)) throw UsageError("--json and '" + path + "' can't share stdout");
     require_writable(path);
   }
-  require_valid(CastOptions{r.pipeline, r.atomics, r.block_size, r.loop});
-  choose_backend(r.device);
+  CastChoice{r.settings.cast};  // throws for what does not exist
+  choose_backend(r.renderer.device);
+}
+
+/// Refuses hits that would take too much memory; returns whether they are few enough to be hashed.
+bool hits_fit(const RenderRequest& r, u32 samples) {
+  const u64 bytes = u64{r.settings.width} * r.settings.height * samples * sizeof(Hit);
+  if (!r.hits.empty() && bytes > kMostHitsBytes)
+    throw UsageError("--hits: that size and --spp make " + std::to_string(bytes >> 30) +
+                     " GiB of hits; the most is " + std::to_string(kMostHitsBytes >> 30));
+  return bytes <= kMostHitsBytes;
 }
 
 int render(const RenderRequest& r) {
@@ -132,37 +136,30 @@ int render(const RenderRequest& r) {
   RenderTimes times;
   check(r);
 
-  const Stopwatch load;
-  auto scene = std::make_shared<const SceneData>(load_changed_scene(r.scene, r.changes));
-  times.load = load.milliseconds();
-  accept_scene(*scene, r.changes.strict);
-  require_none_of("-o", r.output, scene->files);
-  require_none_of("--hits", r.hits, scene->files);
+  const Stopwatch load_watch;
+  const Scene scene = load(r.scene.scene);
+  times.load = load_watch.milliseconds();
+  require_none_of("-o", r.output, scene.files());
+  require_none_of("--hits", r.hits, scene.files());
 
-  RenderSettings settings;
-  settings.width = r.width;
-  settings.height = r.height;
-  settings.shading = r.shading;
-  if (r.shading.empty())
-    settings.shading = scene->shading ? std::string_view(*scene->shading) : shadings().front().name;
-  const ShadingInfo shading = shading_called(settings.shading);
-  settings.samples = r.samples != 0 ? r.samples : shading.samples;
-  settings.bounces = r.bounces;
+  RenderSettings settings = r.settings;
   settings.smooth = r.smooth == "on";
-  const u64 hits_bytes = u64{r.width} * r.height * settings.samples * sizeof(Hit);
-  if (!r.hits.empty() && hits_bytes > kMostHitsBytes)
-    throw UsageError("--hits: that size and --spp make " + std::to_string(hits_bytes >> 30) +
-                     " GiB of hits; the most is " + std::to_string(kMostHitsBytes >> 30));
-  settings.keep_hits = !r.hits.empty() || (r.json && hits_bytes <= kMostHitsBytes);
-  settings.cast = {r.pipeline, r.atomics, r.block_size, r.loop};
+  settings.camera = r.scene.camera;
+  const u32 samples =
+      resolved_without_camera(*scene.data(), settings, *choose_backend(r.renderer.device).backend)
+          .samples;
+  const bool few_hits = hits_fit(r, samples);
+  settings.keep_hits = !r.hits.empty() || (r.json && few_hits);
 
   Renderer renderer = [&] {
     ProgressBar bar("triangles of the tree");
-    return Renderer(scene, {r.device, r.builder, r.layout, bar.report(), r.max_memory});
+    RendererOptions options = r.renderer;
+    options.progress = bar.report();
+    return Renderer(scene, options);
   }();
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   const Stopwatch framing;
-  settings.camera = camera_for(r.changes, renderer, r.width, r.height);
+  settings = renderer.resolved(settings);
   times.camera = framing.milliseconds();
 
   const Stopwatch draw;
@@ -184,7 +181,8 @@ int render(const RenderRequest& r) {
   const Stopwatch encode;
   const std::vector<u8> png = encode_png(frame.image);
   std::vector<u8> hits;
-  if (!r.hits.empty()) hits = encode_hits(r.width, r.height, settings.samples, frame.hits);
+  if (!r.hits.empty())
+    hits = encode_hits(r.settings.width, r.settings.height, settings.samples, frame.hits);
   times.encode = encode.milliseconds();
 
   const Stopwatch write;
@@ -197,14 +195,15 @@ int render(const RenderRequest& r) {
   if (r.json) {
     const u32 threads =
         r.threads != 0 ? r.threads : std::max(1u, std::thread::hardware_concurrency());
-    print(json_of(RenderReport{renderer, settings, frame, times, r.builder, r.scene, r.output,
-                               r.hits, threads, pixels_hash, hits_hash}));
+    print(json_of(RenderReport{renderer, settings, frame, times, r.renderer.builder,
+                               r.scene.scene.file, r.output, r.hits, threads, pixels_hash,
+                               hits_hash}));
     return 0;
   }
-  const std::string line =
-      "wrote " + r.output + " (" + std::to_string(r.width) + "x" + std::to_string(r.height) + ", " +
-      std::string(shading.name) + ", " + counted(settings.samples, "sample") + " a pixel) in " +
-      time_in_words(times.total) + " on " + std::string(renderer.backend().name);
+  const std::string line = "wrote " + r.output + " (" + std::to_string(r.settings.width) + "x" +
+                           std::to_string(r.settings.height) + ", " + settings.shading + ", " +
+                           counted(settings.samples, "sample") + " a pixel) in " +
+                           time_in_words(times.total) + " on " + renderer.device();
   if (is_stdout(r.output) || is_stdout(r.hits))
     remark(line);
   else

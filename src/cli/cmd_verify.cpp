@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/scene_options.hpp"
 #include "compare/suite/verify.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
@@ -20,6 +21,7 @@ struct ReplayRequest {
   VerifyRequest verify;
   std::string suite;
   std::string place;  // "x,y", or ""
+  bool strict = false;
   Setup setup;
 };
 
@@ -57,7 +59,7 @@ int replay_ray(const Suite& suite, const ReplayRequest& r) {
   setup.device = r.verify.devices[0];
   if (const std::string why = unusable(setup.device); !why.empty())
     throw DeviceError(setup.device + ": " + why);
-  require_valid(setup.options());
+  CastChoice{setup.options()};  // throws for what does not exist
   const ReplayedRay ray = replay(suite, *cases[0], r.verify, setup, place_from(r.place));
   char text[256];
   std::snprintf(text, sizeof text, "from %.9g, %.9g, %.9g towards %.9g, %.9g, %.9g",
@@ -73,7 +75,8 @@ int replay_ray(const Suite& suite, const ReplayRequest& r) {
 }
 
 int verify_here(ReplayRequest& r) {
-  const Suite suite = load_suite(r.suite.empty() ? shipped_suite() : r.suite);
+  Suite suite = load_suite(r.suite.empty() ? shipped_suite() : r.suite);
+  suite.strict = r.strict;
   if (!r.place.empty()) return replay_ray(suite, r);
   if (r.setup != Setup{}) throw UsageError("the options of one ray want --replay");
   const auto can_be_used = [](const std::string& device) { return unusable(device).empty(); };
@@ -107,6 +110,7 @@ Command verify_command() {
        set_names(r->verify.devices, "device", devices), true},
       {what, "--size", "WxH", "32x18", "of the pictures that all options are tried on",
        set_size(r->verify.width, r->verify.height)},
+      strict_option(r->strict, what),
       {ray, "--replay", "X,Y", "", "the pixel whose ray to cast, on the CPU and on --device",
        set_text(r->place)},
       {ray, "--pipeline", "NAME", "auto", joined(pipes),

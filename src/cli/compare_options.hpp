@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "ballotcast/compare.hpp"
 #include "cli/options.hpp"
 #include "compare/picture_pair.hpp"
-#include "compare/verdict.hpp"
 
 namespace ballotcast::detail {
 

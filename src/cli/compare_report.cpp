@@ -5,12 +5,12 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "ballotcast/version.hpp"
 #include "cli/command_line.hpp"
 #include "compare/page_parts.hpp"
 #include "support/files.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
-#include "version.hpp"
 
 namespace ballotcast::detail {
 
@@ -177,7 +177,7 @@ PagePictures page_of(const CompareReport& report) {
                             (limit.at_most ? "at most " : "at least ") + exact(limit.limit),
                             limit.holds});
   return {r.reference + " and " + r.result + ": " + std::string(outcome.words),
-          {{"version", kVersion}, {"commit", kCommit}, {"command", command_line()}},
+          {{"version", version()}, {"commit", commit()}, {"command", command_line()}},
           {},
           {std::move(item)}};
 }

@@ -21,7 +21,7 @@ struct Point {
 class View {
  public:
   explicit View(const Ray& ray)
-      : origin_(ray.origin), right_(glm::normalize(dvec3(ray.direction))) {
+      : origin_(vec3(ray.origin)), right_(glm::normalize(dvec3(vec3(ray.direction)))) {
     const dvec3 up = std::abs(right_.y) < 0.99 ? dvec3(0, 1, 0) : dvec3(1, 0, 0);
     up_ = glm::normalize(up - right_ * glm::dot(up, right_));
   }
@@ -131,7 +131,7 @@ std::string explain_svg(const ExplainReport& r) {
   out += kHead;
   if (!e.valid) return out + "<text x=\"30\" y=\"40\">The ray asks nothing.</text>\n</svg>\n";
   const View view(e.ray);
-  const double length = glm::length(dvec3(e.ray.direction));
+  const double length = glm::length(dvec3(vec3(e.ray.direction)));
   Drawing drawing;
   drawing.cover({0, 0});
   for (const auto& step : e.steps)

@@ -50,7 +50,7 @@ int run(const std::vector<std::string>& words) {
 }  // namespace ballotcast::detail
 
 int main(int argc, char** argv) {
-  using namespace ballotcast::detail;
+  using namespace ballotcast;
   using namespace ballotcast::detail;
   occupy_standard_streams();
   // A reader of stdout that went away and a file that grew too large are errors like any other, not

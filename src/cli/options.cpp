@@ -192,7 +192,7 @@ Setter set_size(u32& width, u32& height) {
   };
 }
 
-Setter set_vector(std::optional<dvec3>& target) {
+Setter set_vector(std::optional<Vec3d>& target) {
   return [&target](const std::string& name, const std::string& text) {
     target = vector_in(name, text);
   };
@@ -225,7 +225,7 @@ Setter add_mesh(std::vector<PlacedFile>& target) {
   };
 }
 
-Setter set_direction(std::optional<dvec3>& target) {
+Setter set_direction(std::optional<Vec3d>& target) {
   return [&target](const std::string& name, const std::string& text) {
     const dvec3 v = vector_in(name, text);
     if (v.x == 0.0 && v.y == 0.0 && v.z == 0.0) refuse(name, "a direction", text);
@@ -233,7 +233,7 @@ Setter set_direction(std::optional<dvec3>& target) {
   };
 }
 
-Setter set_color(std::optional<vec3>& target) {
+Setter set_color(std::optional<Vec3f>& target) {
   return [&target](const std::string& name, const std::string& text) {
     const dvec3 v = vector_in(name, text);
     if (v.x < 0.0 || v.y < 0.0 || v.z < 0.0) refuse(name, "numbers of at least 0", text);

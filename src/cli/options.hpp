@@ -7,17 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "math/vec.hpp"
-#include "scene/merge.hpp"
+#include "ballotcast/scene.hpp"
+#include "math/portable.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
-
-/// A mesh file and where it goes.
-struct PlacedFile {
-  std::string file;
-  Placement placement;
-};
 
 /// Takes an option's text. Throws UsageError naming the option and the text when it makes no sense.
 using Setter = std::function<void(const std::string& name, const std::string& text)>;
@@ -60,13 +54,13 @@ Setter set_numbers(std::vector<double>& target, double low, double high);
 /// WIDTHxHEIGHT.
 Setter set_size(u32& width, u32& height);
 /// Three numbers x,y,z.
-Setter set_vector(std::optional<dvec3>& target);
+Setter set_vector(std::optional<Vec3d>& target);
 /// A mesh and its place, FILE[@x,y,z[,scale[,degrees]]]; adds to `target`.
 Setter add_mesh(std::vector<PlacedFile>& target);
 /// As set_vector, and not 0,0,0.
-Setter set_direction(std::optional<dvec3>& target);
+Setter set_direction(std::optional<Vec3d>& target);
 /// As set_vector, and not negative.
-Setter set_color(std::optional<vec3>& target);
+Setter set_color(std::optional<Vec3f>& target);
 /// One of `names`; `kind` is what a message calls them.
 Setter set_name(std::string& target, std::string kind, std::vector<std::string_view> names);
 

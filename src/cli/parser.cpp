@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <memory>
 
+#include "ballotcast/version.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
-#include "version.hpp"
 
 namespace ballotcast::detail {
 
@@ -27,8 +27,8 @@ const char* const kExamples =
     "  ballotcast bench atomics --html a.html   what counting costs on this GPU\n";
 
 std::string version_text() {
-  return std::string("ballotcast ") + kVersion + " (CUDA: " + (BALLOTCAST_HAS_CUDA ? "yes" : "no") +
-         ")\n";
+  return std::string("ballotcast ") + version() +
+         " (CUDA: " + (BALLOTCAST_HAS_CUDA ? "yes" : "no") + ")\n";
 }
 
 std::string help_of(const std::vector<Command>& commands) {

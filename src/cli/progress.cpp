@@ -66,7 +66,7 @@ ProgressBar::~ProgressBar() {
   if (drawn_) std::fputs(kClearLine, stderr);
 }
 
-ProgressReport ProgressBar::report() {
+Progress ProgressBar::report() {
   if (!terminal_) return {};
   return [this](u64 done, u64 total) { draw(done, total); };
 }

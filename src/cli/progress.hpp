@@ -27,7 +27,7 @@ class ProgressBar {
   ProgressBar& operator=(const ProgressBar&) = delete;
 
   /// What the library is to report to, at most as long as the bar lives.
-  ProgressReport report();
+  Progress report();
 
  private:
   using Clock = std::chrono::steady_clock;

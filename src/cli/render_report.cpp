@@ -2,9 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "backends/backend.hpp"
+#include "ballotcast/version.hpp"
+#include "bvh/builders/builder.hpp"
+#include "scene/light.hpp"
 #include "support/json.hpp"
-#include "version.hpp"
 
 namespace ballotcast::detail {
 
@@ -29,8 +30,8 @@ Json times_of(const RenderReport& r) {
 }
 
 Json memory_of(const Renderer& renderer) {
-  const MemoryPlan& plan = renderer.memory();
-  const std::optional<u64>& budget = renderer.memory_budget().bytes;
+  const MemoryPlan& plan = renderer.state().plan;
+  const std::optional<u64>& budget = renderer.state().budget.bytes;
   Json parts = Json::object();
   for (const MemoryPart& part : plan.parts) parts[underscored(std::string(part.name))] = part.bytes;
   return {{"device_bytes", plan.bytes()},
@@ -41,8 +42,8 @@ Json memory_of(const Renderer& renderer) {
 
 }  // namespace
 
-std::string counter_meaning(std::string_view pipeline, std::string_view atomics) {
-  switch (counts_of(pipeline, atomics)) {
+std::string counter_meaning(const CastOptions& cast) {
+  switch (counts_of(cast)) {
     case Counts::rays:
       return "rays that staged a leaf, over all passes";
     case Counts::blocks:
@@ -56,26 +57,35 @@ std::string counter_meaning(std::string_view pipeline, std::string_view atomics)
 }
 
 std::string json_of(const RenderReport& r) {
-  const SceneData& scene = r.renderer.scene();
+  const SceneData& scene = r.renderer.state().data();
   const RenderSettings& s = r.settings;
   const CastCounts& counts = r.frame.counts;
   Json json;
-  json["version"] = kVersion;
+  json["version"] = version();
   json["scene"] = {{"name", scene.name},
                    {"path", r.scene_path.empty() ? Json() : Json(r.scene_path)},
                    {"triangles", scene.mesh.triangles.size()},
-                   {"emitters", r.renderer.prepared().emitters.size()}};
-  json["camera"] = {{"eye", json_of(s.camera->eye)},
-                    {"look_at", json_of(s.camera->look_at)},
-                    {"up", json_of(s.camera->up)},
-                    {"fov_degrees", s.camera->fov}};
-  json["device"] = {{"name", r.renderer.backend().name},
-                    {"description", r.renderer.backend().describe()}};
-  json["pipeline"] = resolved_pipeline(s.cast.pipeline, s.cast.atomics);
-  json["atomics"] = resolved_strategy(s.cast.pipeline, s.cast.atomics);
+                   {"emitters", prepared_of(r.renderer).emitters.size()}};
+  const Camera camera = complete(s.camera);
+  json["camera"] = {{"eye", json_of(camera.eye)},
+                    {"look_at", json_of(camera.look_at)},
+                    {"up", json_of(camera.up)},
+                    {"fov_degrees", camera.fov}};
+  const auto [sun, sky] = light_of(scene);
+  json["sun"] = {{"direction", json_of(sun.direction)},
+                 {"color", json_of(sun.color)},
+                 {"strength", sun.strength}};
+  json["sky"] = {{"zenith", json_of(sky.zenith)},
+                 {"horizon", json_of(sky.horizon)},
+                 {"ground", json_of(sky.ground)},
+                 {"strength", sky.strength}};
+  json["device"] = {{"name", r.renderer.device()},
+                    {"description", r.renderer.device_description()}};
+  json["pipeline"] = s.cast.pipeline;
+  json["atomics"] = s.cast.atomics;
   json["loop"] = s.cast.loop;
-  json["layout"] = r.renderer.prepared().encoded.layout;
-  json["builder"] = r.builder;
+  json["layout"] = prepared_of(r.renderer).encoded.layout->name;
+  json["builder"] = builder_called(r.builder).name;
   json["block_size"] = s.cast.block_size;
   json["threads"] = r.threads;
   json["width"] = s.width;
@@ -88,8 +98,8 @@ std::string json_of(const RenderReport& r) {
   json["rays"] = counts.rays;
   json["passes"] = counts.passes;
   json["counter"] = counts.counter;
-  json["counter_counts"] = counter_meaning(s.cast.pipeline, s.cast.atomics);
-  double stages_ms = 0.0;  // the work itself: no probe, no memory, no transfers
+  json["counter_counts"] = counter_meaning(s.cast);
+  double stages_ms = 0.0;  // the work itself: no preview, no memory, no transfers
   for (const StageTime& stage : r.frame.stages)
     if (stage.name != "download") stages_ms += stage.milliseconds;
   json["rays_per_s"] =

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
 
 namespace ballotcast::detail {
 
@@ -21,7 +21,7 @@ struct RenderTimes {
 /// All that a report is made of.
 struct RenderReport {
   const Renderer& renderer;
-  const RenderSettings& settings;  // with camera, shading and samples filled in
+  const RenderSettings& settings;  // resolved
   const Frame& frame;
   const RenderTimes& times;
   std::string_view builder;
@@ -37,6 +37,6 @@ struct RenderReport {
 std::string json_of(const RenderReport& report);
 
 /// What the number in CastCounts::counter counts, in words.
-std::string counter_meaning(std::string_view pipeline, std::string_view atomics);
+std::string counter_meaning(const CastOptions& cast);
 
 }  // namespace ballotcast::detail

@@ -28,7 +28,7 @@ void count_pixel(Comparison& out, u64 i, const u16* a, const u16* b) {
 
 }  // namespace
 
-Comparison compare(const PicturePair& pair) {
+Comparison compare_pair(const PicturePair& pair) {
   Comparison out;
   out.width = pair.width;
   out.height = pair.height;
@@ -45,9 +45,13 @@ Comparison compare(const PicturePair& pair) {
   return out;
 }
 
+}  // namespace ballotcast::detail
+
+namespace ballotcast {
+
 Comparison compare(const SampledImage& reference, const SampledImage& result,
                    const CompareOptions& options) {
-  return compare(paired(reference, result, options));
+  return detail::compare_pair(detail::paired(reference, result, options));
 }
 
-}  // namespace ballotcast::detail
+}  // namespace ballotcast

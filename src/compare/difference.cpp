@@ -61,3 +61,13 @@ Image<Rgb8> heat_picture(const Plane<float>& map) {
 }
 
 }  // namespace ballotcast::detail
+
+namespace ballotcast {
+
+Image<Rgb8> difference_picture(const SampledImage& reference, const SampledImage& result,
+                               double factor) {
+  const detail::PicturePair pair = detail::paired(reference, result, {});
+  return detail::difference_picture(pair, factor > 0.0 ? factor : detail::full_amplification(pair));
+}
+
+}  // namespace ballotcast

@@ -4,21 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "ballotcast/compare.hpp"
 #include "image/image.hpp"
 
 namespace ballotcast::detail {
-
-/// A part of a picture, in pixels: columns x to x + width - 1, rows y to y + height - 1.
-struct Rectangle {
-  u32 x, y, width, height;
-};
-
-/// What pictures are compared how.
-struct CompareOptions {
-  std::vector<Rectangle> allow;              // pixels inside may differ: they are left out
-  std::string reference_name = "reference";  // for messages
-  std::string result_name = "result";
-};
 
 /// Two pictures of one size, both RGBA with samples from 0 to largest(): grey is repeated, missing
 /// alpha is opaque, and 8 bits become 16 (times 257) where the other picture has 16. No two

@@ -1,12 +1,11 @@
-#include "compare/verdict.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
 
+#include "ballotcast/compare.hpp"
 #include "support/error.hpp"
 
-namespace ballotcast::detail {
+namespace ballotcast {
 
 namespace {
 
@@ -24,7 +23,7 @@ JudgedLimit judged(std::string name, bool at_most, double limit, double value) {
 
 }  // namespace
 
-std::span<const OutcomeInfo> outcomes() {
+Span<const OutcomeInfo> outcomes() {
   static constexpr std::array<OutcomeInfo, 3> table = {{
       {Outcome::same, "same", 0},
       {Outcome::within_limits, "within limits", 0},
@@ -67,4 +66,4 @@ Judgement judge(const Comparison& comparison, const Limits& limits) {
   return {outcomes()[static_cast<std::size_t>(outcome)], all};
 }
 
-}  // namespace ballotcast::detail
+}  // namespace ballotcast

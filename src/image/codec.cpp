@@ -95,28 +95,6 @@ SampledImage samples_of(const std::vector<u8>& bytes, const std::string& name, D
 
 }  // namespace
 
-std::vector<u8> encode_png(const Image<Rgb8>& image) {
-  const u64 row = u64{image.width} * 3;
-  if (image.width == 0 || image.height == 0 || image.pixels.size() != row / 3 * image.height)
-    throw UsageError("a picture of " + std::to_string(image.width) + "x" +
-                     std::to_string(image.height) + " pixels can't be made a PNG");
-  // The encoder counts bytes, one of filter a row included, in an int.
-  if ((row + 1) * image.height > INT_MAX / 2)
-    throw UsageError("a picture of " + std::to_string(image.width) + "x" +
-                     std::to_string(image.height) + " pixels is too large for a PNG");
-  std::vector<u8> bytes;
-  const auto append = [](void* context, void* data, int size) {
-    const auto* from = static_cast<const u8*>(data);
-    auto& to = *static_cast<std::vector<u8>*>(context);
-    to.insert(to.end(), from, from + size);
-  };
-  if (!stbi_write_png_to_func(append, &bytes, static_cast<int>(image.width),
-                              static_cast<int>(image.height), 3, image.pixels.data(),
-                              static_cast<int>(row)))
-    throw OutputError("not enough memory to encode a PNG");
-  return bytes;
-}
-
 void require_plausible(u64 width, u64 height, u64 bytes, const std::string& name) {
   const std::string size = std::to_string(width) + "x" + std::to_string(height);
   if (width > kLargestSide || height > kLargestSide || width * height > kMostPixels)
@@ -162,6 +140,46 @@ SampledImage decode_png(const std::vector<u8>& bytes, const std::string& name) {
              : samples_of<stbi_uc>(bytes, name, stbi_load_from_memory);
 }
 
+}  // namespace ballotcast::detail
+
+namespace ballotcast {
+
+using namespace detail;
+
+std::vector<u8> encode_png(const Image<Rgb8>& image) {
+  const u64 row = u64{image.width} * 3;
+  if (image.width == 0 || image.height == 0 || image.pixels.size() != row / 3 * image.height)
+    throw UsageError("a picture of " + std::to_string(image.width) + "x" +
+                     std::to_string(image.height) + " pixels can't be made a PNG");
+  // The encoder counts bytes, one of filter a row included, in an int.
+  if ((row + 1) * image.height > INT_MAX / 2)
+    throw UsageError("a picture of " + std::to_string(image.width) + "x" +
+                     std::to_string(image.height) + " pixels is too large for a PNG");
+  std::vector<u8> bytes;
+  const auto append = [](void* context, void* data, int size) {
+    const auto* from = static_cast<const u8*>(data);
+    auto& to = *static_cast<std::vector<u8>*>(context);
+    to.insert(to.end(), from, from + size);
+  };
+  if (!stbi_write_png_to_func(append, &bytes, static_cast<int>(image.width),
+                              static_cast<int>(image.height), 3, image.pixels.data(),
+                              static_cast<int>(row)))
+    throw OutputError("not enough memory to encode a PNG");
+  return bytes;
+}
+
+void write_png(const std::string& path, const Image<Rgb8>& image) {
+  write_file_atomically(path, encode_png(image));
+}
+
 SampledImage read_png(const std::string& path) { return decode_png(read_file(path), path); }
 
-}  // namespace ballotcast::detail
+SampledImage sampled(const Image<Rgb8>& image) {
+  SampledImage out{image.width, image.height, 3, 8, {}};
+  out.samples.reserve(image.pixels.size() * 3);
+  for (const Rgb8& pixel : image.pixels)
+    for (const u8 sample : {pixel.r, pixel.g, pixel.b}) out.samples.push_back(sample);
+  return out;
+}
+
+}  // namespace ballotcast

@@ -1,4 +1,5 @@
-// Pictures to and from files. stb is included in codec.cpp and nowhere else.
+// Pictures to and from files; encode_png and read_png are public. stb is included in codec.cpp and
+// nowhere else.
 #pragma once
 
 #include <string>
@@ -7,9 +8,6 @@
 #include "image/image.hpp"
 
 namespace ballotcast::detail {
-
-/// The bytes of `image` as a PNG file: 8-bit RGB, the same bytes for the same pixels everywhere.
-std::vector<u8> encode_png(const Image<Rgb8>& image);
 
 /// Decodes a PNG, JPEG, BMP, TGA or GIF (first frame) held in memory, whatever it is called.
 /// 16 bits a sample are cut to 8. `name` is used in errors. Throws InputError when the bytes are no
@@ -24,8 +22,5 @@ Image<Rgba8> read_image(const std::string& path);
 /// than 8 bits is spread over 0 to 255. `name` is used in errors. Throws InputError when the bytes
 /// are no PNG, or damaged (every checksum is looked at), or over 2^15 pixels a side.
 SampledImage decode_png(const std::vector<u8>& bytes, const std::string& name);
-
-/// Reads and decodes a PNG file. Throws InputError naming the path.
-SampledImage read_png(const std::string& path);
 
 }  // namespace ballotcast::detail

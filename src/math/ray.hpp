@@ -1,40 +1,10 @@
-// What is cast, and what comes back.
+// Rays and hits as kernels use them.
 #pragma once
 
+#include "ballotcast/ray.hpp"
 #include "math/vec.hpp"
 
 namespace ballotcast::detail {
-
-/// A ray: the points origin + t * direction for t in (t_min, t_max]. The direction need not have
-/// length 1; t is in units of it. Its largest component must have a magnitude in
-/// [2^-40, 2^40]; other rays, and rays holding a NaN, hit nothing. A ray with t_max <= t_min hits
-/// nothing and walks nowhere.
-struct alignas(16) Ray {
-  vec3 origin;
-  float t_min;
-  vec3 direction;
-  float t_max;
-
-  /// Can anything be hit at all?
-  BC_HD bool asks() const { return t_max > t_min; }
-};
-static_assert(sizeof(Ray) == 32);
-
-/// The triangle of a hit that is none.
-inline constexpr u32 kNoTriangle = 0xffffffffu;
-
-/// What a ray met: the triangle with the smallest t and, among equal t, the smallest id. The
-/// point is (1-u-v)*a + u*b + v*c of the triangle's corners. A miss has triangle kNoTriangle,
-/// t = the ray's t_max and u = v = 0.
-struct alignas(16) Hit {
-  float t;
-  u32 triangle;
-  float u;
-  float v;
-
-  BC_HD bool found() const { return triangle != kNoTriangle; }
-};
-static_assert(sizeof(Hit) == 16);
 
 /// Every bit of two hits.
 inline bool same_bits(const Hit& a, const Hit& b) {

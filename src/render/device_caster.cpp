@@ -1,9 +1,12 @@
-#include "render/device_caster.hpp"
+#include "ballotcast/device_caster.hpp"
 
 #include "backends/cuda/stream_caster.hpp"
+#include "backends/memory_plan.hpp"
 #include "support/error.hpp"
 
-namespace ballotcast::detail {
+namespace ballotcast {
+
+using namespace detail;
 
 struct DeviceCaster::Parts {
   std::shared_ptr<const PreparedScene> scene;
@@ -17,10 +20,10 @@ struct DeviceCaster::Parts {
   }
 };
 
-DeviceCaster::DeviceCaster(std::shared_ptr<const SceneData> scene, const RendererOptions& options)
+DeviceCaster::DeviceCaster(Scene scene, const RendererOptions& options)
     : parts_(std::make_unique<Parts>()) {
   const BackendInfo& cuda = *choose_backend("cuda").backend;
-  parts_->scene = prepare(std::move(scene), options.builder, options.layout, options.progress);
+  parts_->scene = prepare(scene.data(), options.builder, options.layout, options.progress);
   plan_memory(
       memory_of(*parts_->scene), [](u32) { return MemoryTable{}; },
       budget_on(cuda, options.max_memory));
@@ -39,12 +42,12 @@ DeviceCaster DeviceCaster::another_one() const {
   return DeviceCaster(std::move(parts));
 }
 
-void DeviceCaster::closest(const Ray* rays, Hit* hits, u64 count, void* stream) {
+void DeviceCaster::closest(const Ray* rays, Hit* hits, std::uint64_t count, void* stream) {
   parts_->cast(RayKind::closest, rays, hits, count, stream);
 }
 
-void DeviceCaster::any(const Ray* rays, Hit* hits, u64 count, void* stream) {
+void DeviceCaster::any(const Ray* rays, Hit* hits, std::uint64_t count, void* stream) {
   parts_->cast(RayKind::any, rays, hits, count, stream);
 }
 
-}  // namespace ballotcast::detail
+}  // namespace ballotcast

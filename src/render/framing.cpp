@@ -47,7 +47,7 @@ Camera fit(const Aabb& box, dvec3 origin, dvec3 towards, dvec3 up, double aspect
 
 /// Throws InputError where the camera stands beyond what coordinates can be.
 void require_reachable(const PreparedScene& scene, const Camera& camera) {
-  const dvec3 away = camera.eye - scene.scene->origin;
+  const dvec3 away = dvec3(camera.eye) - scene.scene->origin;
   const double reach = std::max({std::abs(away.x), std::abs(away.y), std::abs(away.z)});
   if (!(reach <= double{kLargestCoordinate}))
     throw InputError(scene.scene->name +

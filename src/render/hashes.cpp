@@ -1,8 +1,10 @@
-#include "render/hashes.hpp"
-
+#include "ballotcast/frame.hpp"
+#include "math/ray.hpp"
 #include "support/fnv.hpp"
 
-namespace ballotcast::detail {
+namespace ballotcast {
+
+using namespace detail;
 
 std::string hash_of(const Image<Rgb8>& image) {
   Fnv1a hash;
@@ -11,11 +13,11 @@ std::string hash_of(const Image<Rgb8>& image) {
   return hash.digits();
 }
 
-std::string hash_of(std::span<const Hit> hits) {
+std::string hash_of(Span<const Hit> hits) {
   Fnv1a hash;
   for (const Hit& h : hits)
     for (const u32 word : {bits_of(h.t), h.triangle, bits_of(h.u), bits_of(h.v)}) hash.add(word);
   return hash.digits();
 }
 
-}  // namespace ballotcast::detail
+}  // namespace ballotcast

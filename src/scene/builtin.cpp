@@ -1,7 +1,7 @@
 // The scene that is drawn when no file is named, made from formulas so that it needs no file and is
 // the same everywhere.
 #include "math/trig.hpp"
-#include "scene/scene.hpp"
+#include "scene/assemble.hpp"
 
 namespace ballotcast::detail {
 namespace {
@@ -134,7 +134,7 @@ void add_floor(Builder& build, int half_tiles, u32 light, u32 dark) {
 
 }  // namespace
 
-SceneData builtin_scene() {
+SceneData builtin_scene_data() {
   SceneData scene;
   scene.name = "builtin";
   Builder build(scene);

@@ -17,18 +17,23 @@ bool finite(dvec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::i
 
 }  // namespace
 
+Camera complete(const CameraSettings& camera) {
+  return {*camera.eye, *camera.look_at, *camera.up, *camera.fov};
+}
+
 CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height) {
   if (!finite(camera.eye) || !finite(camera.look_at) || !finite(camera.up))
     throw UsageError("camera: eye, look-at and up must be finite");
   if (!(camera.fov > 0.0 && camera.fov < 180.0))
     throw UsageError("camera: fov must lie between 0 and 180 degrees");
-  const dvec3 sight = camera.look_at - camera.eye;
+  const dvec3 sight = dvec3(camera.look_at) - dvec3(camera.eye);
   const double distance = length_of(sight);
   if (!(distance > 0.0)) throw UsageError("camera: eye and look-at are the same point");
   const dvec3 forward = sight / distance;
   const double up_scale =
       std::max({std::abs(camera.up.x), std::abs(camera.up.y), std::abs(camera.up.z)});
-  const dvec3 stated_up = up_scale > 0.0 ? camera.up / up_scale : camera.up;  // squares vanish not
+  const dvec3 stated_up =
+      up_scale > 0.0 ? dvec3(camera.up) / up_scale : dvec3(camera.up);  // squares vanish not
   const dvec3 side = glm::cross(forward, stated_up);
   const double side_length = length_of(side);
   if (!(side_length > 1e-9))
@@ -39,7 +44,7 @@ CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height) 
   const SinCos half = sincos_degrees(camera.fov / 2.0);
   const double half_height = half.sin / half.cos;
   const double pixel = 2.0 * half_height / height;
-  const dvec3 place = camera.eye - origin;
+  const dvec3 place = dvec3(camera.eye) - origin;
   if (!(std::max({std::abs(place.x), std::abs(place.y), std::abs(place.z)}) <= kLargestCoordinate))
     throw UsageError("camera: the eye lies beyond 2^40");
   if (!(half_height >= 1e-6 && half_height <= 1e6))

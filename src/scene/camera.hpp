@@ -1,17 +1,13 @@
 // Pinhole cameras.
 #pragma once
 
+#include "ballotcast/scene.hpp"
 #include "math/ray.hpp"
 
 namespace ballotcast::detail {
 
-/// A pinhole camera as a person states it: world units and degrees.
-struct Camera {
-  dvec3 eye{0.0, 0.0, 1.0};
-  dvec3 look_at{0.0};
-  dvec3 up{0.0, 1.0, 0.0};
-  double fov = 40.0;  // vertical field of view, degrees, in (0, 180)
-};
+/// The camera of which every part is stated.
+Camera complete(const CameraSettings& camera);
 
 /// A camera as kernels use it: the direction through (x, y), in pixels from the top left corner of
 /// the picture, is corner + x * step_x + y * step_y.

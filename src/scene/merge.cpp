@@ -17,8 +17,7 @@ class RoundingWatch {
     for (const PlacedScene& part : parts) {
       const SceneData& scene = part.scene;
       const auto count = static_cast<u32>(scene.mesh.triangles.size());
-      parts_.push_back({scene.files.empty() ? scene.name : scene.files.front(), count,
-                        flat_triangles(scene.mesh, 0, count)});
+      parts_.push_back({scene.place(), count, flat_triangles(scene.mesh, 0, count)});
     }
   }
 
@@ -50,6 +49,11 @@ class RoundingWatch {
   std::vector<Part> parts_;
 };
 
+bool moves(const Placement& p) {
+  return p.scale != 1.0 || p.rotate_y != 0.0 || p.translate.x != 0.0 || p.translate.y != 0.0 ||
+         p.translate.z != 0.0;
+}
+
 void require_at_most(u64 most, u64 count, const char* what) {
   if (count > most)
     throw InputError("the meshes have " + std::to_string(count) + " " + what +
@@ -78,7 +82,7 @@ class Mover {
       : turn_(sincos_degrees(placement.rotate_y)), placement_(placement), origin_(origin) {}
 
   dvec3 place(vec3 position) const {
-    return turned((origin_ + dvec3(position)) * placement_.scale) + placement_.translate;
+    return turned((origin_ + dvec3(position)) * placement_.scale) + dvec3(placement_.translate);
   }
   vec3 direction(vec3 normal) const { return unit_or(vec3(turned(dvec3(normal))), normal); }
 
@@ -138,7 +142,7 @@ void append_surfaces(SceneData& to, SceneData&& from) {
 }  // namespace
 
 SceneData merged(std::vector<PlacedScene> parts) {
-  if (parts.size() == 1 && !parts[0].placement.moves()) return std::move(parts[0].scene);
+  if (parts.size() == 1 && !moves(parts[0].placement)) return std::move(parts[0].scene);
   u64 triangles = 0, vertices = 0;
   bool normals = false, texcoords = false;
   for (const PlacedScene& part : parts) {

@@ -7,18 +7,7 @@
 
 namespace ballotcast::detail {
 
-/// Where a mesh goes: scaled, then turned about the y axis, then moved.
-struct Placement {
-  double scale = 1.0;     // above 0
-  double rotate_y = 0.0;  // degrees, from z towards x
-  dvec3 translate{0.0};
-
-  bool moves() const {
-    return scale != 1.0 || rotate_y != 0.0 || translate.x != 0.0 || translate.y != 0.0 ||
-           translate.z != 0.0;
-  }
-};
-
+/// A scene, and where its mesh goes in another.
 struct PlacedScene {
   SceneData scene;
   Placement placement;

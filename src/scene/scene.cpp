@@ -1,10 +1,6 @@
 #include "scene/scene.hpp"
 
-#include "scene/obj_loader.hpp"
-#include "scene/scene_file.hpp"
-#include "scene/text.hpp"
-#include "support/error.hpp"
-#include "support/float_environment.hpp"
+#include "scene/assemble.hpp"
 
 namespace ballotcast::detail {
 
@@ -18,32 +14,51 @@ bool SceneData::has_emitters() const {
   return false;
 }
 
-void warn_of_size(SceneData& scene) {
-  constexpr float kSmallest = 0x1p-40f;
-  const Aabb box = scene.mesh.bounds();
-  if (box.empty()) return;
-  const float size = largest_magnitude(box.extent());
-  if (size > 0.0f && size < kSmallest)
-    scene.warnings.push_back((scene.files.empty() ? scene.name : scene.files.front()) +
-                             ": less than 1e-12 across, which rays may miss; scale it up");
-}
-
-SceneData load_scene(const std::string& path, const LoadOptions& options) {
-  SceneData scene = load_part(path, options);
-  warn_of_size(scene);
-  return scene;
-}
-
-SceneData load_part(const std::string& path, const LoadOptions& options) {
-  const DefaultFloats floats;
-  const std::string name = lowered(path);
-  if (name.ends_with(".json")) return load_scene_file(path, options);
-  if (name.ends_with(".obj") || name.ends_with(".obj.gz")) {
-    SceneData scene = load_obj(path, options);
-    leave_to_lamps(scene);
-    return scene;
-  }
-  throw InputError(path + ": not a kind of file that is read; those are .obj, .obj.gz and .json");
-}
-
 }  // namespace ballotcast::detail
+
+namespace ballotcast {
+
+using namespace detail;
+
+const std::string& Scene::name() const { return data_->name; }
+
+std::uint32_t Scene::triangle_count() const {
+  return static_cast<u32>(data_->mesh.triangles.size());
+}
+
+Box Scene::bounds() const {
+  const Aabb box = data_->mesh.bounds();
+  if (box.empty()) return {data_->origin, data_->origin};
+  return {data_->origin + dvec3(box.low), data_->origin + dvec3(box.high)};
+}
+
+Vec3d Scene::origin() const { return data_->origin; }
+const std::vector<std::string>& Scene::warnings() const { return data_->warnings; }
+const std::vector<std::string>& Scene::files() const { return data_->files; }
+
+Scene load_scene(const SceneRequest& request) {
+  return Scene(std::make_shared<const SceneData>(assemble(request)));
+}
+
+Scene load_scene(const std::string& file) {
+  SceneRequest request;
+  request.file = file;
+  return load_scene(request);
+}
+
+Scene builtin_scene() { return Scene(std::make_shared<const SceneData>(builtin_scene_data())); }
+
+Scene make_scene(Span<const Vec3f> positions, Span<const Triangle> triangles) {
+  SceneData scene;
+  scene.name = "triangles in memory";
+  scene.materials.emplace_back();
+  scene.material_names.emplace_back("grey");
+  scene.mesh.positions.reserve(positions.size());
+  for (const Vec3f& p : positions) scene.mesh.positions.push_back(vec3(p) + 0.0f);  // no -0
+  scene.mesh.triangles.reserve(triangles.size());
+  for (const Triangle& t : triangles) scene.mesh.triangles.emplace_back(t.a, t.b, t.c);
+  scene.mesh.require_valid();
+  return Scene(std::make_shared<const SceneData>(std::move(scene)));
+}
+
+}  // namespace ballotcast

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "scene/json_section.hpp"
+#include "scene/light.hpp"
 #include "scene/merge.hpp"
 #include "scene/obj_loader.hpp"
 #include "support/error.hpp"
@@ -11,32 +12,29 @@
 namespace ballotcast::detail {
 namespace {
 
-Sun read_sun(const Section& in) {
-  Sun sun;
+// A sun that is named at all is stated, even with no part: {"sun": {}} shines in a scene with
+// lamps.
+SunSettings read_sun(const Section& in) {
+  SunSettings sun;
   if (in.has("direction")) sun.direction = in.direction("direction");
   if (in.has("color")) sun.color = in.color("color");
-  if (in.has("strength")) sun.strength = in.amount("strength");
+  sun.strength = in.has("strength") ? in.amount("strength") : Sun{}.strength;
   return sun;
 }
 
-Sky read_sky(const Section& in) {
-  Sky sky;
+SkySettings read_sky(const Section& in) {
+  SkySettings sky;
   if (in.has("zenith")) sky.zenith = in.color("zenith");
   if (in.has("horizon")) sky.horizon = in.color("horizon");
   if (in.has("ground")) sky.ground = in.color("ground");
-  if (in.has("strength")) sky.strength = in.amount("strength");
+  sky.strength = in.has("strength") ? in.amount("strength") : Sky{}.strength;
   return sky;
 }
 
-struct MeshEntry {
-  std::string file;
-  Placement placement;
-};
-
-MeshEntry read_mesh_entry(const Json& json, const std::string& file, const std::string& name) {
+PlacedFile read_mesh_entry(const Json& json, const std::string& file, const std::string& name) {
   if (json.is_string()) return {json.get<std::string>(), {}};
   const Section in(json, file, name, {"file", "translate", "scale", "rotate_y"});
-  MeshEntry entry{in.text("file"), {}};
+  PlacedFile entry{in.text("file"), {}};
   if (in.has("translate")) entry.placement.translate = in.vector("translate");
   if (in.has("rotate_y")) entry.placement.rotate_y = in.number("rotate_y");
   if (in.has("scale")) entry.placement.scale = in.number("scale");
@@ -59,19 +57,14 @@ Camera read_camera(const Section& in, dvec3 scene_up) {
   if (in.has("fov")) camera.fov = in.number("fov");
   if (!(camera.fov > 0.0 && camera.fov < 180.0))
     in.fail("fov", "must be between 0 and 180 degrees");
-  if (camera.eye == camera.look_at) in.fail("look_at", "must not be the same place as the eye");
+  if (dvec3(camera.eye) == dvec3(camera.look_at))
+    in.fail("look_at", "must not be the same place as the eye");
   try {
     make_view(camera, dvec3(0.0), 16, 9);
   } catch (const UsageError& error) {
     in.fail("eye", error.what());
   }
   return camera;
-}
-
-void leave_to_lamps(SceneData& scene) {
-  if (!scene.has_emitters()) return;
-  if (!scene.sun_stated) scene.sun.strength = 0.0f;
-  if (!scene.sky_stated) scene.sky.strength = 0.0f;
 }
 
 SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
@@ -104,11 +97,11 @@ SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
   if (!meshes.is_array() || meshes.empty())
     in.fail("meshes", "must be a list of at least one mesh file");
   const std::filesystem::path directory = std::filesystem::path(path).parent_path();
-  std::vector<MeshEntry> entries;
+  std::vector<PlacedFile> entries;
   for (std::size_t i = 0; i < meshes.size(); ++i)
     entries.push_back(read_mesh_entry(meshes[i], path, "meshes[" + std::to_string(i) + "]"));
   std::vector<PlacedScene> parts;
-  for (MeshEntry& entry : entries) {
+  for (PlacedFile& entry : entries) {
     try {
       parts.push_back({load_obj((directory / entry.file).string(), mesh_options), entry.placement});
     } catch (const InputError& error) {
@@ -131,9 +124,6 @@ SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
   scene.sky = stated.sky;
   scene.shading = stated.shading;
   scene.exposure = stated.exposure;
-  scene.sun_stated = in.has("sun");
-  scene.sky_stated = in.has("sky");
-  leave_to_lamps(scene);
   return scene;
 }
 

@@ -1,4 +1,4 @@
-// SceneData files: JSON that says which meshes, seen from where, in which light.
+// Scene files: JSON that says which meshes, seen from where, in which light.
 #pragma once
 
 #include <string>
@@ -21,16 +21,12 @@ namespace ballotcast::detail {
 ///
 /// Mesh names are relative to the scene file; a mesh is scaled, then turned, then moved; degrees;
 /// linear colours; `//` comments are skipped. `crease_angle` holds unless `options` states one.
-/// Where a triangle emits light, a sun or a sky that is not stated is dark (see `leave_to_lamps`).
+/// Where a triangle emits light, a sun or a sky that is not stated is dark (see light_of).
 /// Throws InputError naming the file and the key at fault.
 SceneData load_scene_file(const std::string& path, const LoadOptions& options = {});
 
 /// Reads a camera: eye, look_at, and maybe up (else `scene_up`) and fov. Throws InputError when it
 /// sees nothing.
 Camera read_camera(const Section& in, dvec3 scene_up);
-
-/// Puts out the sun and the sky of a scene with lamps, each unless stated: a room modelled with
-/// its lights is meant to be seen by them, and daylight through its open side would drown them.
-void leave_to_lamps(SceneData& scene);
 
 }  // namespace ballotcast::detail

@@ -2,7 +2,11 @@
 
 #include <cstdio>
 
-namespace ballotcast::detail {
+namespace ballotcast {
+
+Error::Error(const std::string& text) : std::runtime_error(detail::one_line(text)) {}
+
+namespace detail {
 
 std::string one_line(const std::string& text) {
   constexpr std::size_t kMost = 2000, kHead = 1500;  // bytes
@@ -23,4 +27,5 @@ std::string one_line(const std::string& text) {
   return out;
 }
 
-}  // namespace ballotcast::detail
+}  // namespace detail
+}  // namespace ballotcast

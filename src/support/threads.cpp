@@ -8,18 +8,20 @@
 #include <oneapi/tbb/task_arena.h>
 #endif
 
-namespace ballotcast::detail {
+namespace ballotcast {
 
 void with_threads(std::uint32_t threads, const std::function<void()>& work) {
   if (threads == 0) return work();
 #if defined(BALLOTCAST_TSAN)
-  plain_threads::with_limit(threads, work);
+  detail::plain_threads::with_limit(threads, work);
 #else
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
   tbb::task_arena arena(static_cast<int>(threads));
   arena.execute(work);
 #endif
 }
+
+namespace detail {
 
 unsigned thread_count() {
 #if defined(BALLOTCAST_TSAN)
@@ -29,4 +31,5 @@ unsigned thread_count() {
 #endif
 }
 
-}  // namespace ballotcast::detail
+}  // namespace detail
+}  // namespace ballotcast

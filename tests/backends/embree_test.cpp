@@ -4,7 +4,8 @@
 
 #include "bench/rays/peers.hpp"
 #include "helpers/meshes.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
+#include "scene/assemble.hpp"
 
 namespace ballotcast::detail {
 namespace {
@@ -42,7 +43,7 @@ void compare(std::shared_ptr<const SceneData> scene, u32 count, u32 seed) {
 }
 
 std::shared_ptr<const SceneData> scene_at(const std::string& path) {
-  return std::make_shared<const SceneData>(load_scene(path));
+  return std::make_shared<const SceneData>(assemble({path}));
 }
 
 TEST(Embree, finds_the_same_closest_hits_in_a_sphere) {

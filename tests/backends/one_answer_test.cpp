@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "backends/emulated/emulated_backend.hpp"
+#include "ballotcast/frame.hpp"
+#include "ballotcast/threads.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
-#include "render/hashes.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
+#include "scene/assemble.hpp"
 
 namespace ballotcast::detail {
 namespace {
@@ -46,7 +48,8 @@ void for_every_option(std::vector<u32> block_sizes, Visit visit) {
         const std::string_view loop = kLoops[turn++ % std::size(kLoops)];
         SCOPED_TRACE(std::string(pipeline.name) + ", " + std::string(strategy.name) + ", block " +
                      std::to_string(block_size) + ", loop " + std::string(loop));
-        visit(CastOptions{pipeline.name, strategy.name, block_size, loop});
+        visit(CastOptions{std::string(pipeline.name), std::string(strategy.name), block_size,
+                          std::string(loop)});
       }
     }
 }
@@ -58,7 +61,7 @@ TEST(OneAnswer, emulated_casts_equal_cpu_casts_for_every_option_and_schedule) {
       const auto scene = prepare(testing::scene_of(mesh), kDefaultBuilder, layout.name);
       const std::vector<Ray> rays = mesh.triangles.empty() ? std::vector<Ray>(70, idle_ray())
                                                            : testing::rays_at(mesh, 1500, 6);
-      const auto cpu = backends()[1].upload(*scene);
+      const auto cpu = backend_called("cpu").upload(*scene);
       for (const RayKind kind : {RayKind::closest, RayKind::any})
         for_every_option({32, 64, 160, 256, 1024}, [&](const CastOptions& options) {
           const Answer expected = answer_of(*cpu, kind, rays, options);
@@ -81,7 +84,7 @@ TEST(OneAnswer, warps_cast_coherent_rays_and_others_alike) {
          0.0f,
          {0.001f * static_cast<float>(i % 60), 0.001f * static_cast<float>(i / 60), -1},
          unbounded()});
-  const auto cpu = backends()[1].upload(*scene);
+  const auto cpu = backend_called("cpu").upload(*scene);
   const auto emulated = emulated_upload_seeded(*scene, 3);
   // In turn: what one cast leaves behind must not disturb the next.
   for (u32 turn = 0; turn < 2; ++turn)
@@ -98,7 +101,7 @@ TEST(OneAnswer, closest_hits_depend_on_no_builder_and_no_layout) {
   for (const BuilderInfo& builder : builders())
     for (const LayoutInfo& layout : layouts()) {
       const auto scene = prepare(testing::scene_of(mesh), builder.name, layout.name);
-      const Answer a = answer_of(*backends()[1].upload(*scene), RayKind::closest, rays, {});
+      const Answer a = answer_of(*backend_called("cpu").upload(*scene), RayKind::closest, rays, {});
       if (first.empty()) first = a.hits;
       EXPECT_EQ(testing::first_difference(a.hits, first), first.size())
           << builder.name << ", " << layout.name;
@@ -109,7 +112,7 @@ TEST(OneAnswer, hits_do_not_depend_on_options_at_all) {
   const Mesh mesh = testing::soup(700, 7);
   const auto scene = prepare(testing::scene_of(mesh));
   const std::vector<Ray> rays = testing::rays_at(mesh, 3000, 8);
-  const auto cpu = backends()[1].upload(*scene);
+  const auto cpu = backend_called("cpu").upload(*scene);
   const Answer first = answer_of(*cpu, RayKind::closest, rays, {});
   for_every_option({32, 1024}, [&](const CastOptions& options) {
     const Answer other = answer_of(*cpu, RayKind::closest, rays, options);
@@ -141,7 +144,7 @@ RenderSettings small_picture(std::string_view shading) {
 
 TEST(OneAnswer, pictures_are_equal_for_every_shading_pipeline_strategy_and_block_size) {
   const auto scene = std::make_shared<const SceneData>(
-      load_scene(BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.obj"));
+      assemble({BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.obj"}));
   Renderer cpu(scene, {"cpu"}), emulated(scene, {"emulated"});
   for (const ShadingInfo& shading : shadings()) {
     SCOPED_TRACE(shading.name);
@@ -173,7 +176,7 @@ TEST(OneAnswer, textures_and_cut_outs_are_equal_for_every_option_and_thread_coun
     std::string expected;
     for_every_option({32, 256, 1024}, [&](const CastOptions& options) {
       std::string counter;
-      for (const std::string_view device : {"cpu", "emulated"})
+      for (const char* device : {"cpu", "emulated"})
         for (const u32 threads : {1u, 3u})
           with_threads(threads, [&] {
             Renderer renderer(scene, {device});
@@ -195,9 +198,9 @@ TEST(OneAnswer, pictures_are_equal_for_every_scene_of_the_project_and_thread_cou
   for (const char* name : {"atrium", "blob", "terrain", "slivers", "cornell-box"}) {
     SCOPED_TRACE(name);
     const auto scene = std::make_shared<const SceneData>(
-        load_scene(std::string(BALLOTCAST_SOURCE_DIR "/scenes/") + name + ".obj"));
+        assemble({std::string(BALLOTCAST_SOURCE_DIR "/scenes/") + name + ".obj"}));
     std::string expected;
-    for (const std::string_view device : {"cpu", "emulated"})
+    for (const char* device : {"cpu", "emulated"})
       for (const u32 threads : {1u, 2u, 5u})
         with_threads(threads, [&] {
           Renderer renderer(scene, {device});

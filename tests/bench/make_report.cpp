@@ -11,15 +11,15 @@
 
 namespace {
 
-ballotcast::Results saved(const std::string& path) {
-  const std::vector<std::uint8_t> bytes = ballotcast::read_file(path);
-  return ballotcast::results_from({bytes.begin(), bytes.end()}, path);
+ballotcast::detail::Results saved(const std::string& path) {
+  const std::vector<std::uint8_t> bytes = ballotcast::detail::read_file(path);
+  return ballotcast::detail::results_from({bytes.begin(), bytes.end()}, path);
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  using namespace ballotcast::detail;
+  using namespace ballotcast;
   using namespace ballotcast::detail;
   if (count != 4) {
     std::fputs("usage: make_report FORMAT (gpu|emulated|RESULTS.json) FILE\n", stderr);

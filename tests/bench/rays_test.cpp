@@ -5,11 +5,12 @@
 
 #include <fstream>
 
+#include "ballotcast/device_caster.hpp"
 #include "bench/rays/peers.hpp"
 #include "bench/rays/rays_file.hpp"
 #include "helpers/meshes.hpp"
-#include "render/device_caster.hpp"
 #include "render/framing.hpp"
+#include "scene/assemble.hpp"
 #include "scene/generated.hpp"
 #include "support/temp_dir.hpp"
 
@@ -31,7 +32,7 @@ RaysRequest small_request() {
 /// Ground on the project's atrium.
 struct Ground {
   std::shared_ptr<const PreparedScene> scene =
-      prepare(std::make_shared<const SceneData>(load_scene(kScene)));
+      prepare(std::make_shared<const SceneData>(assemble({kScene})));
   std::unique_ptr<ResidentScene> cpu = device("cpu").upload(*scene);
   RayFixture ground{*scene, *cpu, frame_scene(*scene, 16.0 / 9.0), 64, 36};
 
@@ -144,14 +145,14 @@ class SpoiltRays final : public ResidentRays {
  public:
   SpoiltRays(std::unique_ptr<ResidentRays> rays, u32 count)
       : rays_(std::move(rays)), count_(count) {}
-  CastCounts cast(const CastOptions& options, const CastChecks& checks) override {
-    return rays_->cast(options, checks);
+  CastCounts cast(const CastChoice& choice, const CastChecks& checks) override {
+    return rays_->cast(choice, checks);
   }
   void results(Hit* hits, u32* visits) override {
     rays_->results(hits, visits);
     hits[count_ - 1].u += 1.0f;
   }
-  std::vector<double> time(const CastOptions&, u32 runs) override {
+  std::vector<double> time(const CastChoice&, u32 runs) override {
     return std::vector<double>(runs, 1.0);
   }
 
@@ -164,8 +165,8 @@ class SpoiltScene final : public ResidentScene {
  public:
   explicit SpoiltScene(const PreparedScene& scene) : scene_(device("cpu").upload(scene)) {}
   CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
-                  const CastOptions& options) override {
-    return scene_->cast(kind, rays, hits, visits, count, options);
+                  const CastChoice& choice) override {
+    return scene_->cast(kind, rays, hits, visits, count, choice);
   }
   void set_batch(u32) override {}
   void count_crossings(const Ray*, u32*, u64) override {}
@@ -173,9 +174,7 @@ class SpoiltScene final : public ResidentScene {
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
     return std::make_unique<SpoiltRays>(scene_->keep(kind, rays, count), count);
   }
-  Frame draw(const FrameSettings&, const CastOptions&, const ProgressReport&) override {
-    return {};
-  }
+  DrawnFrame draw(const FrameSettings&, const CastChoice&, const Progress&) override { return {}; }
 
  private:
   std::unique_ptr<ResidentScene> scene_;

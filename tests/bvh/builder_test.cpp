@@ -4,11 +4,12 @@
 
 #include <cstring>
 
+#include "ballotcast/threads.hpp"
 #include "bvh/builders/top_down.hpp"
 #include "bvh/statistics.hpp"
 #include "bvh/validate.hpp"
 #include "helpers/meshes.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

@@ -9,7 +9,7 @@
 #include "helpers/brute_force.hpp"
 #include "helpers/meshes.hpp"
 #include "render/explain.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
 
 namespace ballotcast::detail {
 namespace {
@@ -74,7 +74,7 @@ TEST(Copies, change_no_hit) {
       renderer.any(rays, any);
       if (expected.empty())
         for (const Ray& ray : rays)
-          expected.push_back(testing::brute_force(renderer.prepared(), ray));
+          expected.push_back(testing::brute_force(prepared_of(renderer), ray));
       ASSERT_EQ(testing::first_difference(closest, expected), rays.size()) << device << layout;
       for (std::size_t i = 0; i < rays.size(); ++i)
         ASSERT_EQ(any[i].found(), expected[i].found()) << "ray " << i;
@@ -98,8 +98,8 @@ TEST(Copies, of_what_may_be_cut_out_are_tested_each) {
   // With holes, with holes, solid, solid.
   for (u32 i = 0; i < 4 * once; ++i) mesh.material_of.push_back(i < 2 * once ? 0 : 1);
   Renderer renderer(std::make_shared<const SceneData>(std::move(scene)), {"cpu"});
-  EXPECT_EQ(renderer.prepared().copies.ids.size(), once);
-  const std::vector<Ray> rays = testing::rays_at(renderer.scene().mesh, 4000, 4);
+  EXPECT_EQ(prepared_of(renderer).copies.ids.size(), once);
+  const std::vector<Ray> rays = testing::rays_at(renderer.state().data().mesh, 4000, 4);
   std::vector<Hit> hits(rays.size());
   renderer.closest(rays, hits);
   const AllHits all = renderer.all(rays);
@@ -124,7 +124,7 @@ TEST(Copies, in_a_pile_cost_a_ray_one_test) {
   const auto& p = scene->mesh.positions;
   const vec3 middle = (p[corners.x] + p[corners.y] + p[corners.z]) / 3.0f;
   const Ray ray{middle - vec3(0, 0, 5), 0.0f, vec3(0, 0, 1), unbounded()};
-  const Explanation e = explain(renderer.prepared(), ray, RayKind::closest);
+  const Explanation e = explain(prepared_of(renderer), ray, RayKind::closest);
   ASSERT_TRUE(e.hit.found());
   EXPECT_LT(e.hit.triangle, 3u);
   EXPECT_LE(e.triangles(), 10u);

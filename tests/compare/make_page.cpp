@@ -284,7 +284,7 @@ PagePictures sample_page(u32 many) {
 }  // namespace ballotcast::detail
 
 int main(int count, char** arguments) {
-  using namespace ballotcast::detail;
+  using namespace ballotcast;
   using namespace ballotcast::detail;
   const bool many = count == 4 && std::string(arguments[2]) == "--many";
   if (count != 2 && !many) {

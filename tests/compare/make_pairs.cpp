@@ -8,7 +8,8 @@
 #include "compare/metrics/flip.hpp"
 #include "helpers/pictures.hpp"
 #include "image/codec.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
+#include "scene/assemble.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 
@@ -18,9 +19,9 @@ namespace {
 
 /// The built-in scene with few and with more samples.
 testing::NamedPair rendered() {
-  Renderer renderer(std::make_shared<const SceneData>(builtin_scene()), {"cpu"});
+  Renderer renderer(std::make_shared<const SceneData>(builtin_scene_data()), {"cpu"});
   RenderSettings settings;
-  settings.camera = renderer.scene().camera;
+  settings.camera = *renderer.state().data().camera;
   settings.width = 320;
   settings.height = 200;
   settings.shading = "lit";
@@ -47,7 +48,7 @@ void write(const std::string& directory, const testing::NamedPair& pair) {
 }  // namespace ballotcast::detail
 
 int main(int count, char** arguments) {
-  using namespace ballotcast::detail;
+  using namespace ballotcast;
   using namespace ballotcast::detail;
   if (count != 2) {
     std::fputs("usage: make_pairs DIRECTORY\n", stderr);

@@ -1,9 +1,8 @@
-#include "compare/verdict.hpp"
-
 #include <gtest/gtest.h>
 
 #include <limits>
 
+#include "ballotcast/compare.hpp"
 #include "helpers/pictures.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "helpers/exact.hpp"
+#include "scene/assemble.hpp"
 
 namespace ballotcast::detail::edges {
 
@@ -64,7 +65,7 @@ std::vector<ClosedMesh> closed_meshes(const std::vector<std::string>& files,
       {"needles", centered(stretched(testing::sphere(12), vec3(1e6f, 1.0f, 1.0f))), true},
       {"slanted", centered(slanted(testing::torus(12), 1e6f)), true}};
   for (const std::string& file : files) {
-    Mesh mesh = load_scene(file).mesh;
+    Mesh mesh = assemble({file}).mesh;
     const std::size_t slash = file.rfind('/');
     const std::string name = slash == std::string::npos ? file : file.substr(slash + 1);
     if (is_closed(mesh))

@@ -5,7 +5,7 @@
 
 #include "edges/distance.hpp"
 #include "helpers/exact.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
 
 namespace ballotcast::detail::edges {
 
@@ -141,7 +141,7 @@ class Trials {
 
   void judge_place(const Ray& ray, const Hit& hit) {
     const Corners& t = corners_[hit.triangle];
-    const dvec3 from(ray.origin);
+    const dvec3 from(vec3(ray.origin));
     const dvec3 at = from + dvec3(ray.direction) * double{hit.t};
     const double off = distance_to_triangle(at, t) / (kBound * reach_of(from, t));
     tally_.worst = std::max(tally_.worst, off);

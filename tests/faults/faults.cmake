@@ -27,13 +27,8 @@ set_tests_properties(Faults.of_drivers_are_told_and_auto_goes_on_with_the_cpu PR
 # The program over a CUDA runtime that has no GPU and fails on demand.
 set(program_on_fake_gpu "")
 if(BALLOTCAST_HAS_CUDA)
-  get_target_property(sources ballotcast_program SOURCES)
-  list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/)
-  add_executable(program_on_fake_gpu ${sources} faults/fake_runtime.cpp)
-  target_compile_definitions(program_on_fake_gpu PRIVATE BALLOTCAST_HAS_CUDA=1
-    BALLOTCAST_DATA_FROM_PROGRAM="." BALLOTCAST_SOURCE_FOLDER="${PROJECT_SOURCE_DIR}")
-  target_link_libraries(program_on_fake_gpu PRIVATE ballotcast ballotcast_options CLI11::CLI11
-                        nlohmann_json::nlohmann_json CUDA::cudart_static)
+  add_executable(program_on_fake_gpu ${PROJECT_SOURCE_DIR}/src/cli/main.cpp faults/fake_runtime.cpp)
+  target_link_libraries(program_on_fake_gpu PRIVATE floor_cli ballotcast_options)
   set(program_on_fake_gpu $<TARGET_FILE:program_on_fake_gpu>)
 endif()
 add_test(NAME Faults.of_gpus_are_told_and_leave_nothing_behind

@@ -3,9 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "backends/memory_plan.hpp"
+#include "ballotcast/frame.hpp"
 #include "helpers/meshes.hpp"
-#include "render/hashes.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
+#include "scene/assemble.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 
@@ -13,7 +14,7 @@ namespace ballotcast::detail {
 namespace {
 
 std::shared_ptr<const SceneData> scene() {
-  return std::make_shared<const SceneData>(builtin_scene());
+  return std::make_shared<const SceneData>(builtin_scene_data());
 }
 
 /// A picture of more paths than the smaller batches hold.
@@ -31,7 +32,8 @@ RenderSettings picture(std::string_view shading, std::string_view pipeline) {
 /// The least that a renderer can draw this in.
 u64 least_for(const RenderSettings& settings) {
   const auto prepared = prepare(scene());
-  const FrameSettings frame = frame_of(*prepared->scene, settings);
+  const FrameSettings frame =
+      frame_of(resolved_without_camera(*prepared->scene, settings, backend_called("cpu")));
   return least_plan(memory_of(*prepared),
                     [&](u32 at_once) { return memory_of_frame(frame, settings.cast, at_once); })
       .bytes();
@@ -70,9 +72,9 @@ TEST(MemoryPlan, counts_every_array_of_a_scene) {
 }
 
 TEST(MemoryPlan, rays_between_kernels_take_memory_only_where_they_rest_there) {
-  const auto bytes = [](std::string_view pipeline) {
+  const auto bytes = [](const char* pipeline) {
     u64 walks = 0, queues = 0;
-    for (const MemoryPart& part : memory_of_cast(1000, {pipeline}, kPathsAtOnce)) {
+    for (const MemoryPart& part : memory_of_cast(1000, CastOptions{pipeline}, kPathsAtOnce)) {
       if (part.name == "walks") walks = part.bytes;
       if (part.name == "queues") queues = part.bytes;
     }
@@ -93,15 +95,15 @@ TEST(MemoryBudget, changes_no_pixel_and_no_hit) {
     const RenderSettings settings = picture(shading, pipeline);
     Renderer free(scene(), {device});
     const Frame expected = free.render(settings);
-    EXPECT_EQ(free.memory().at_once, kPathsAtOnce);
+    EXPECT_EQ(free.state().plan.at_once, kPathsAtOnce);
     const u64 least = least_for(settings);
     for (const u64 allowed : {least, least + least / 4}) {
       RendererOptions options{device};
       options.max_memory = allowed;
       Renderer bounded(scene(), options);
       const Frame frame = bounded.render(settings);
-      EXPECT_LE(bounded.memory().bytes(), allowed);
-      EXPECT_LT(bounded.memory().at_once, u64{settings.width} * settings.height * 3);
+      EXPECT_LE(bounded.state().plan.bytes(), allowed);
+      EXPECT_LT(bounded.state().plan.at_once, u64{settings.width} * settings.height * 3);
       EXPECT_EQ(hash_of(frame.image), hash_of(expected.image));
       EXPECT_EQ(hash_of(frame.hits), hash_of(expected.hits));
       EXPECT_EQ(frame.counts.rays, expected.counts.rays);
@@ -117,10 +119,10 @@ TEST(MemoryBudget, changes_no_ray_that_is_cast_counted_or_followed) {
   const auto mesh = testing::sphere(30);
   const auto sphere = testing::scene_of(mesh);
   const std::vector<Ray> rays = testing::rays_at(mesh, 5000, 3);
-  for (const std::string_view device : {"cpu", "emulated"}) {
+  for (const char* device : {"cpu", "emulated"}) {
     Renderer free(sphere, {device});
     RendererOptions options{device};
-    options.max_memory = least_plan(memory_of(free.prepared()), [&](u32 at_once) {
+    options.max_memory = least_plan(memory_of(prepared_of(free)), [&](u32 at_once) {
                            return memory_of_crossings(rays.size(), at_once);
                          }).bytes();
     Renderer bounded(sphere, options);
@@ -129,7 +131,7 @@ TEST(MemoryBudget, changes_no_ray_that_is_cast_counted_or_followed) {
     bounded.closest(rays, got);
     EXPECT_EQ(hash_of(got), hash_of(expected));
     const AllHits all = free.all(rays), bounded_all = bounded.all(rays);
-    EXPECT_EQ(bounded.memory().at_once, 1024u);
+    EXPECT_EQ(bounded.state().plan.at_once, 1024u);
     EXPECT_EQ(all.starts, bounded_all.starts);
     EXPECT_EQ(hash_of(bounded_all.hits), hash_of(all.hits));
   }

@@ -11,7 +11,7 @@
 #include "bvh/validate.hpp"
 #include "helpers/brute_force.hpp"
 #include "helpers/meshes.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
 
 namespace ballotcast::detail::fuzz {
 
@@ -23,7 +23,7 @@ constexpr u32 kRays = 64;
 
 /// What the tree and brute force find must be the same.
 void require_same_hits(Renderer& renderer) {
-  const PreparedScene& prepared = renderer.prepared();
+  const PreparedScene& prepared = prepared_of(renderer);
   const std::vector<Ray> rays = testing::rays_at(prepared.scene->mesh, kRays, 1);
   std::vector<Hit> hits(rays.size());
   renderer.closest(rays, hits);
@@ -39,8 +39,9 @@ Camera view_of(const SceneData& scene) {
   const vec3 center = box.center(), size = box.extent();
   const double distance = 2.0 * static_cast<double>(largest_magnitude(size)) + 0x1p-30;
   Camera camera;
-  camera.look_at = scene.origin + dvec3(center);
-  camera.eye = camera.look_at + dvec3(0.4, 0.5, 0.7) * distance;
+  const dvec3 middle = scene.origin + dvec3(center);
+  camera.look_at = middle;
+  camera.eye = middle + dvec3(0.4, 0.5, 0.7) * distance;
   return camera;
 }
 
@@ -65,8 +66,8 @@ void require_drawable(SceneData scene) {
   scene.mesh.require_valid();
   if (scene.mesh.triangles.size() > kMostTrianglesDrawn) return;
   Renderer renderer(std::make_shared<const SceneData>(std::move(scene)), {"cpu"});
-  const std::string defect = defect_of(renderer.prepared().tree, renderer.prepared().scene->mesh,
-                                       renderer.prepared().copies);
+  const std::string defect = defect_of(
+      prepared_of(renderer).tree, prepared_of(renderer).scene->mesh, prepared_of(renderer).copies);
   require(defect.empty(), defect);
   require_same_hits(renderer);
   RenderSettings settings;
@@ -75,8 +76,8 @@ void require_drawable(SceneData scene) {
   settings.samples = 1;
   settings.bounces = 1;
   // Finding a camera and an exposure costs many rays; a few scenes are enough for that.
-  if (renderer.scene().mesh.triangles.size() % 8 != 0) {
-    settings.camera = view_of(renderer.scene());
+  if (renderer.state().data().mesh.triangles.size() % 8 != 0) {
+    settings.camera = view_of(renderer.state().data());
     settings.exposure = 1.0f;
     settings.smooth = false;
   }

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "fuzz/target.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
 
 namespace {
 

@@ -33,7 +33,8 @@ TEST(Triangle, hits_where_double_precision_says) {
     const vec3 a = random.point(), b = random.point(), c = random.point();
     const Ray ray{random.point(3.0f), 0.0f, random.point(), 1e30f};
     // Moeller-Trumbore in double, and how far the ray passes from the nearest edge.
-    const dvec3 o(ray.origin), d(ray.direction), e1 = dvec3(b) - dvec3(a), e2 = dvec3(c) - dvec3(a);
+    const dvec3 o(vec3(ray.origin)), d(vec3(ray.direction)), e1 = dvec3(b) - dvec3(a),
+                                                             e2 = dvec3(c) - dvec3(a);
     const dvec3 p = glm::cross(d, e2), s = o - dvec3(a), q = glm::cross(s, e1);
     const double det = glm::dot(e1, p), u = glm::dot(s, p) / det, v = glm::dot(d, q) / det,
                  t = glm::dot(e2, q) / det;

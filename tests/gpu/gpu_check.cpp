@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "ballotcast/frame.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/tool.hpp"
-#include "render/hashes.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
+#include "scene/assemble.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -60,7 +61,8 @@ void for_every_option(const Extent& extent, Visit visit) {
       for (const u32 block : kBlockSizes) {
         if (extent.quick && block != 64 && block != 1024) continue;
         const std::string_view loop = extent.loops[turn++ % extent.loops.size()];
-        visit(CastOptions{pipeline.name, strategy.name, block, loop},
+        visit(CastOptions{std::string(pipeline.name), std::string(strategy.name), block,
+                          std::string(loop)},
               std::string(pipeline.name) + " " + std::string(strategy.name) + " block " +
                   std::to_string(block) + " loop " + std::string(loop));
       }
@@ -97,8 +99,9 @@ void compare_casts(const std::shared_ptr<const SceneData>& scene, std::string_vi
 /// All crossings of rays, found by both.
 void compare_crossings(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
                        u32 count, Tally& tally) {
-  Renderer cpu(scene, {"cpu", kDefaultBuilder, layout}),
-      gpu(scene, {"cuda", kDefaultBuilder, layout});
+  RendererOptions on_cpu{"cpu"}, on_gpu{"cuda"};
+  on_cpu.layout = on_gpu.layout = layout;
+  Renderer cpu(scene, on_cpu), gpu(scene, on_gpu);
   const std::vector<Ray> rays = testing::rays_at(scene->mesh, count, 3);
   const AllHits expected = cpu.all(rays), got = gpu.all(rays);
   const std::string name = scene->name + ", " + std::string(layout) + ", crossings";
@@ -140,7 +143,7 @@ void compare_beyond_one_part(const std::shared_ptr<const SceneData>& scene, Tall
   Renderer cpu(scene, {"cpu"}), gpu(scene, {"cuda"});
   const std::vector<Ray> rays = testing::rays_at(scene->mesh, kPathsAtOnce + 12345, 2);
   for (const PipelineInfo& pipeline : pipelines()) {
-    const CastOptions options{pipeline.name};
+    const CastOptions options{std::string(pipeline.name)};
     std::vector<Hit> expected(rays.size()), got(rays.size());
     const CastCounts a = cpu.closest(rays, expected, options);
     const CastCounts b = gpu.closest(rays, got, options);
@@ -196,9 +199,9 @@ int run(const std::vector<std::string>& arguments) {
   for (vec3& p : far.positions) p = p * 100.0f + vec3(1e6f, -3e5f, 2e6f);
   add(far, "sphere far from the origin");
   scenes.push_back(std::make_shared<const SceneData>(testing::textured_scene()));
-  if (!quick) scenes.push_back(std::make_shared<const SceneData>(builtin_scene()));
+  if (!quick) scenes.push_back(std::make_shared<const SceneData>(builtin_scene_data()));
   for (const std::string& path : paths)
-    scenes.push_back(std::make_shared<const SceneData>(load_scene(path)));
+    scenes.push_back(std::make_shared<const SceneData>(assemble({path})));
 
   Tally all;
   for (const auto& scene : scenes) {
@@ -220,7 +223,7 @@ int run(const std::vector<std::string>& arguments) {
     all.different += tally.different;
   }
   if (!quick) {
-    const auto builtin = std::make_shared<const SceneData>(builtin_scene());
+    const auto builtin = std::make_shared<const SceneData>(builtin_scene_data());
     Tally tally;
     compare_beyond_one_part(builtin, tally);
     std::printf("%-34.34s: %llu comparisons, %llu different\n", "more rays than are cast at once",
@@ -239,5 +242,5 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace ballotcast::detail
 
 int main(int argc, char** argv) {
-  return ballotcast::detail::testing::run_tool("gpu_check", ballotcast::run, argc, argv);
+  return ballotcast::detail::testing::run_tool("gpu_check", ballotcast::detail::run, argc, argv);
 }

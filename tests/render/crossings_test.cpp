@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "helpers/exact.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
 
 namespace ballotcast::detail {
 namespace {
@@ -195,7 +195,7 @@ TEST(Crossings, are_the_same_on_every_device_layout_and_tree_and_without_a_tree)
           const AllHits all = renderer.all(rays);
           if (reference.starts.empty()) {
             for (std::size_t i = 0; i < rays.size(); ++i) {
-              const auto expected = crossings_of(renderer.prepared(), rays[i]);
+              const auto expected = crossings_of(prepared_of(renderer), rays[i]);
               const auto got = all.of(i);
               ASSERT_TRUE(std::equal(got.begin(), got.end(), expected.begin(), expected.end(),
                                      [](const Hit& a, const Hit& b) { return same_bits(a, b); }))

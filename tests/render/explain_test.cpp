@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "helpers/meshes.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
 
 namespace ballotcast::detail {
 namespace {

@@ -8,13 +8,15 @@
 #include <cfenv>
 #include <sstream>
 #include <thread>
+
+#include "scene/assemble.hpp"
 #if defined(__SSE__)
 #include <immintrin.h>
 #endif
 
+#include "ballotcast/frame.hpp"
 #include "helpers/meshes.hpp"
-#include "render/hashes.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
 #include "support/parallel.hpp"
 #include "support/temp_dir.hpp"
 
@@ -41,7 +43,7 @@ std::string write_tiny_mesh(const TempDir& folder) {
 
 /// Everything there is to compare of a scene's loading, building, casting and drawing.
 std::vector<std::string> answers(const std::string& path, const char* device) {
-  const auto scene = std::make_shared<const SceneData>(load_scene(path));
+  const auto scene = std::make_shared<const SceneData>(assemble({path}));
   Renderer renderer(scene, {device});
   const std::vector<Ray> rays = [&] {
     std::vector<Ray> out;

@@ -1,11 +1,11 @@
-#include "render/renderer.hpp"
-
 #include <gtest/gtest.h>
 
+#include "ballotcast/frame.hpp"
 #include "helpers/meshes.hpp"
 #include "render/framing.hpp"
-#include "render/hashes.hpp"
 #include "render/preview.hpp"
+#include "render/renderer_state.hpp"
+#include "scene/assemble.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 
@@ -58,10 +58,10 @@ TEST(Renderer, unknown_names_are_told_with_those_that_exist) {
             "unknown pipeline 'pipe'; there is: passes, queue, block, warp");
 }
 
-TEST(Probes, shrink_where_triangles_overlap_whatever_the_tree) {
+TEST(Previews, shrink_where_triangles_overlap_whatever_the_tree) {
   const double rays = 1e9;
   const auto scale = [&](Mesh mesh, const char* builder) {
-    return probe_scale(*prepare(testing::scene_of(std::move(mesh)), builder), rays);
+    return preview_scale(*prepare(testing::scene_of(std::move(mesh)), builder), rays);
   };
   const Mesh soup = testing::soup(400, 3, 0.1f);
   for (const char* builder : {"fast", "balanced", "best"}) {
@@ -70,7 +70,7 @@ TEST(Probes, shrink_where_triangles_overlap_whatever_the_tree) {
     EXPECT_EQ(scale(testing::repeated(soup, 3), builder), scale(soup, builder))
         << "copies are free";
   }
-  EXPECT_EQ(probe_scale(*prepare(testing::scene_of(soup)), 1e5), 1.0);
+  EXPECT_EQ(preview_scale(*prepare(testing::scene_of(soup)), 1e5), 1.0);
   EXPECT_EQ(scale({}, "fast"), 1.0);
 }
 
@@ -160,7 +160,7 @@ TEST(Framing, the_whole_scene_is_in_the_picture_and_fills_it) {
 
 TEST(Framing, a_box_that_lacks_a_wall_is_looked_into) {
   const auto scene = prepare(std::make_shared<const SceneData>(
-      load_scene(BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.obj")));
+      assemble({BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.obj"})));
   const Camera camera = frame_scene(*scene, 1.0);
   EXPECT_LT(camera.eye.z, 0.0);  // the open side
 }

@@ -3,7 +3,7 @@
 
 #include "helpers/meshes.hpp"
 #include "image/srgb.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
 
 namespace ballotcast::detail {
 namespace {
@@ -18,14 +18,17 @@ SceneData floor_scene() {
   scene.materials[0].color = vec3(0.5f, 0.25f, 0.125f);
   scene.exposure = 1.0f;
   scene.camera = Camera{{0, 5, 0.01}, {0, 0, 0}, {0, 1, 0}, 30.0};
-  scene.sun = {{0, 1, 0}, vec3(1.0f), 2.0f};
+  scene.sun.direction = Vec3d(0, 1, 0);
+  scene.sun.color = Vec3f(1, 1, 1);
+  scene.sun.strength = 2.0f;
   scene.sky.strength = 0.0f;
   return scene;
 }
 
 Rgb8 middle_of(const SceneData& scene, std::string_view shading, u32 bounces = 2,
                std::string_view layout = "auto") {
-  Renderer renderer(std::make_shared<const SceneData>(scene), {"cpu", kDefaultBuilder, layout});
+  Renderer renderer(std::make_shared<const SceneData>(scene),
+                    {"cpu", std::string(kDefaultBuilder), std::string(layout)});
   RenderSettings settings;
   settings.width = settings.height = 9;
   settings.shading = shading;
@@ -89,7 +92,8 @@ TEST(Shading, lit_by_an_overhead_sun_is_albedo_times_irradiance_over_pi) {
 TEST(Shading, lit_under_an_even_sky_is_albedo_times_its_radiance) {
   SceneData scene = floor_scene();
   scene.sun.strength = 0.0f;
-  scene.sky = {vec3(0.5f), vec3(0.5f), vec3(0.5f), 1.0f};
+  scene.sky.zenith = scene.sky.horizon = scene.sky.ground = Vec3f(0.5f, 0.5f, 0.5f);
+  scene.sky.strength = 1.0f;
   const Rgb8 c = middle_of(scene, "lit");
   EXPECT_NEAR(c.r, code(0.25), 1);
   EXPECT_NEAR(c.b, code(0.0625), 1);

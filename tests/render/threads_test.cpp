@@ -5,9 +5,10 @@
 #include <thread>
 #include <vector>
 
+#include "ballotcast/frame.hpp"
 #include "helpers/meshes.hpp"
-#include "render/hashes.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
+#include "scene/assemble.hpp"
 
 namespace ballotcast::detail {
 namespace {
@@ -28,7 +29,7 @@ std::vector<std::string> answers(const std::shared_ptr<const SceneData>& scene,
 }
 
 TEST(Threads, may_each_have_a_renderer_over_the_same_scene) {
-  const auto scene = std::make_shared<const SceneData>(builtin_scene());
+  const auto scene = std::make_shared<const SceneData>(builtin_scene_data());
   const std::vector<std::string> expected = answers(scene, "cpu");
   const char* devices[] = {"cpu", "emulated", "cpu", "emulated"};
   std::vector<std::vector<std::string>> got(std::size(devices));
@@ -47,7 +48,7 @@ TEST(Threads, may_load_build_and_ask_at_the_same_time) {
   for (auto& mine : got)
     threads.emplace_back([&mine] {
       mine = answers(std::make_shared<const SceneData>(
-                         load_scene(BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.json")),
+                         assemble({BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.json"})),
                      "cpu");
     });
   for (std::thread& thread : threads) thread.join();

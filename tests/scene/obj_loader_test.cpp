@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "math/sampling.hpp"
+#include "scene/assemble.hpp"
 #include "scene/loading.hpp"
 
 namespace ballotcast::detail {
@@ -321,7 +322,7 @@ TEST(ObjLoader, loads_or_refuses_every_odd_file_of_other_parsers) {
     if (!contains(path, "obj-edge-cases") || !path.ends_with(".obj")) continue;
     SCOPED_TRACE(path);
     try {
-      const SceneData scene = load_scene(path);
+      const SceneData scene = assemble({path});
       scene.mesh.require_valid();
       EXPECT_FALSE(scene.mesh.triangles.empty());
       EXPECT_FALSE(scene.materials.empty());

@@ -7,7 +7,8 @@
 #include <limits>
 
 #include "helpers/meshes.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
+#include "scene/assemble.hpp"
 #include "scene/loading.hpp"
 
 namespace ballotcast::detail {
@@ -68,8 +69,8 @@ TEST(OddObj, a_mesh_too_small_for_rays_is_drawn_with_a_warning) {
     const std::string s = size;
     const std::string path =
         dir.write("a.obj", "v 0 0 0\nv " + s + " 0 0\nv 0 " + s + " 0\nf 1 2 3\n");
-    EXPECT_EQ(warns(load_scene(path), "a.obj: less than 1e-12 across"), warned) << size;
-    EXPECT_TRUE(load_part(path).warnings.empty()) << size;
+    EXPECT_EQ(warns(assemble({path}), "a.obj: less than 1e-12 across"), warned) << size;
+    EXPECT_TRUE(assemble({path}).warnings.empty()) << size;
   }
 }
 

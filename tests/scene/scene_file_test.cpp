@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "scene/assemble.hpp"
+#include "scene/light.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 
@@ -16,7 +18,7 @@ struct SceneFile : testing::Test {
   SceneFile() { dir.write("meshes/a.obj", kTriangle); }
 
   SceneData load(const std::string& json) {
-    SceneData scene = load_scene(dir.write("scene.json", json));
+    SceneData scene = assemble({dir.write("scene.json", json)});
     scene.mesh.require_valid();
     return scene;
   }
@@ -36,10 +38,10 @@ TEST_F(SceneFile, reads_everything_that_can_be_stated) {
     "up": [0, 0, 1], "shading": "normals", "exposure": 1.5, "crease_angle": 10})");
   EXPECT_EQ(scene.name, "scene");
   ASSERT_TRUE(scene.camera.has_value());
-  EXPECT_EQ(scene.camera->eye, dvec3(1.0, 2.0, 3.0));
+  EXPECT_EQ(scene.camera->eye, Vec3d(1.0, 2.0, 3.0));
   EXPECT_EQ(scene.camera->fov, 55.0);
-  EXPECT_EQ(scene.sun.color, vec3(1.0f, 0.5f, 0.25f));
-  EXPECT_EQ(scene.sky.ground, vec3(1.0f, 0.0f, 0.0f));
+  EXPECT_EQ(scene.sun.color, Vec3f(1.0f, 0.5f, 0.25f));
+  EXPECT_EQ(scene.sky.ground, Vec3f(1.0f, 0.0f, 0.0f));
   EXPECT_EQ(scene.sky.strength, 0.5f);
   EXPECT_EQ(scene.up, dvec3(0.0, 0.0, 1.0));
   EXPECT_EQ(scene.shading, "normals");
@@ -49,7 +51,7 @@ TEST_F(SceneFile, reads_everything_that_can_be_stated) {
 TEST_F(SceneFile, needs_nothing_but_meshes) {
   const SceneData scene = load(R"({"meshes": ["meshes/a.obj"]})");
   EXPECT_FALSE(scene.camera.has_value());
-  EXPECT_EQ(scene.sun.strength, Sun{}.strength);
+  EXPECT_EQ(light_of(scene).sun.strength, Sun{}.strength);
 }
 
 TEST_F(SceneFile, scales_then_turns_then_moves) {
@@ -165,24 +167,24 @@ TEST_F(SceneFile, puts_out_sun_and_sky_where_there_are_lamps) {
   dir.write("meshes/lamp.mtl", "newmtl lamp\nKe 5 5 5\n");
   const std::string lamp =
       dir.write("meshes/lamp.obj", "mtllib lamp.mtl\nusemtl lamp\n" + kTriangle);
-  const SceneData alone = load_scene(lamp);
-  EXPECT_EQ(alone.sun.strength, 0.0f);
-  EXPECT_EQ(alone.sky.strength, 0.0f);
+  const SceneData alone = assemble({lamp});
+  EXPECT_EQ(light_of(alone).sun.strength, 0.0f);
+  EXPECT_EQ(light_of(alone).sky.strength, 0.0f);
   const SceneData with_sun = load(R"({"meshes": ["meshes/lamp.obj"], "sun": {}})");
-  EXPECT_EQ(with_sun.sun.strength, Sun{}.strength);
-  EXPECT_EQ(with_sun.sky.strength, 0.0f);
+  EXPECT_EQ(light_of(with_sun).sun.strength, Sun{}.strength);
+  EXPECT_EQ(light_of(with_sun).sky.strength, 0.0f);
 }
 
 TEST(LoadScene, lists_what_it_reads_and_ignores_the_case_of_the_name) {
   const TempDir dir;
   const std::string message =
-      message_of<InputError>([&] { load_scene(dir.write("a.stl", "solid")); });
+      message_of<InputError>([&] { assemble({dir.write("a.stl", "solid")}); });
   EXPECT_TRUE(contains(message, "a.stl") && contains(message, ".obj.gz")) << message;
-  EXPECT_EQ(load_scene(dir.write("A.OBJ", kTriangle)).mesh.triangles.size(), 1u);
+  EXPECT_EQ(assemble({dir.write("A.OBJ", kTriangle)}).mesh.triangles.size(), 1u);
 }
 
 TEST(BuiltinScene, is_valid_and_faces_outward) {
-  const SceneData scene = builtin_scene();
+  const SceneData scene = builtin_scene_data();
   scene.mesh.require_valid();
   ASSERT_TRUE(scene.camera.has_value());
   EXPECT_GT(scene.mesh.triangles.size(), 5000u);

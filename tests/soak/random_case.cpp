@@ -87,8 +87,9 @@ RenderSettings random_settings(const SceneData& scene, testing::Random& random) 
     const Aabb box = scene.mesh.bounds();
     const float size = max_of(largest_magnitude(box.extent()), 1e-6f);
     Camera camera;
-    camera.look_at = dvec3(box.center() + random.point(0.3f) * size);
-    camera.eye = camera.look_at + dvec3(random.point(1.2f) * size) + dvec3(0.0, 0.0, 1e-3 * size);
+    const dvec3 middle(box.center() + random.point(0.3f) * size);
+    camera.look_at = middle;
+    camera.eye = middle + dvec3(random.point(1.2f) * size) + dvec3(0.0, 0.0, 1e-3 * size);
     camera.up = dvec3(random.point()) + dvec3(0.01, 2.0, 0.02);
     camera.fov = 10.0 + 120.0 * random.unit();
     settings.camera = camera;

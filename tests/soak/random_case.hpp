@@ -5,7 +5,7 @@
 #include <string>
 
 #include "helpers/meshes.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
 
 namespace ballotcast::detail::soak {
 

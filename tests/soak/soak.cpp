@@ -11,8 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "ballotcast/frame.hpp"
+#include "ballotcast/threads.hpp"
 #include "helpers/tool.hpp"
-#include "render/hashes.hpp"
 #include "soak/random_case.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"

@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 # offends FILE LINE MESSAGE: a tree whose FILE holds LINE is refused with MESSAGE.
 offends() {
-  rm -rf "$work/tree" && mkdir -p "$work/tree"/{src/math,src/scene,src/bvh,kernels,tests,tools}
+  rm -rf "$work/tree" && mkdir -p "$work/tree"/{include/ballotcast,src/math,src/scene,src/bvh,kernels,tests,tools}
   mkdir -p "$(dirname "$work/tree/$1")"
   echo "$2" >"$work/tree/$1"
   if "$check" "$work/tree" >"$work/said" 2>&1; then
@@ -21,7 +21,10 @@ offends() {
   echo "ok  $1: $3"
 }
 offends src/math/a.hpp '#include "scene/scene.hpp"' 'includes upward'
-offends src/scene/a.hpp '#include "bvh/bvh2.hpp"' 'includes sideways'
+offends src/scene/a.hpp '#include "bvh/binary_tree.hpp"' 'includes sideways'
+offends include/ballotcast/a.hpp '#include "math/ray.hpp"' 'includes upward'
+offends src/render/a.hpp '#include "compare/verdict.hpp"' 'includes upward'
+offends src/bench/a.hpp '#include "compare/verdict.hpp"' 'includes sideways'
 offends kernels/a.hpp '#include <glm/vec3.hpp>' 'GLM'
 offends kernels/a.hpp '#include <cuda_runtime.h>' 'CUDA'
 offends src/bvh/a.hpp '#include <oneapi/tbb/parallel_for.h>' 'oneTBB'

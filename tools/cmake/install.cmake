@@ -1,22 +1,24 @@
-# `cmake --install`, and what find_package(ballotcast) reads afterwards.
+# `cmake --install`: the program with its scenes and pages, the library static and shared, and what
+# find_package(ballotcast) and pkg-config read afterwards. Nothing holds an absolute path, so the
+# installed tree can be moved.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ballotcast)
 
-install(TARGETS ballotcast ballotcast_options ballotcast_jpeg ballotcast_tinyobjloader
-        ballotcast_stb
-        EXPORT ballotcast ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS ballotcast_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ballotcast
-        FILES_MATCHING PATTERN "*.hpp"
-        PATTERN "cli" EXCLUDE PATTERN "cuda" EXCLUDE PATTERN "emulated" EXCLUDE)
-install(DIRECTORY kernels DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ballotcast
-        FILES_MATCHING PATTERN "*.hpp")
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/generated/version.hpp
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ballotcast)
 install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/ballotcast
         FILES_MATCHING PATTERN "*.obj" PATTERN "*.mtl" PATTERN "*.json" PATTERN "*.png"
         PATTERN "pictures" EXCLUDE)
-install(EXPORT ballotcast NAMESPACE ballotcast:: DESTINATION ${package_dir})
+
+install(DIRECTORY include/ballotcast DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.hpp")
+install(TARGETS ballotcast_static EXPORT ballotcast_static
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS ballotcast_shared EXPORT ballotcast_shared
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# Two files: who links the shared library need not have what the static one is linked with.
+foreach(kind IN ITEMS static shared)
+  install(EXPORT ballotcast_${kind} NAMESPACE ballotcast:: DESTINATION ${package_dir})
+endforeach()
 configure_package_config_file(tools/cmake/ballotcast-config.cmake.in
   ${CMAKE_CURRENT_BINARY_DIR}/ballotcast-config.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/ballotcast-config-version.cmake
@@ -24,3 +26,13 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/ballotcast-config-v
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ballotcast-config.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/ballotcast-config-version.cmake
         DESTINATION ${package_dir})
+
+set(cudart "")
+if(BALLOTCAST_HAS_CUDA)
+  set(cudart "-lcudart_static -lrt")
+endif()
+# From lib/pkgconfig back to the prefix; lib may be lib/x86_64-linux-gnu.
+file(RELATIVE_PATH pc_to_prefix /p/${CMAKE_INSTALL_LIBDIR}/pkgconfig /p)
+configure_file(tools/cmake/ballotcast.pc.in ${CMAKE_CURRENT_BINARY_DIR}/ballotcast.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ballotcast.pc
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "ballotcast.hpp"
+#include "ballotcast/ballotcast.hpp"
 
 namespace {
 
@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   using namespace ballotcast::detail;
   try {
     const auto scene =
-        std::make_shared<const SceneData>(argc > 1 ? load_scene(argv[1]) : builtin_scene());
+        std::make_shared<const SceneData>(argc > 1 ? assemble({argv[1]}) : builtin_scene_data());
     DeviceCaster caster(scene);
     cudaStream_t stream;
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");

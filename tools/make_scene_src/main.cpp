@@ -137,5 +137,5 @@ int run(const std::vector<std::string>& words) {
 }  // namespace ballotcast::detail
 
 int main(int argc, char** argv) {
-  return ballotcast::run(std::vector<std::string>(argv + 1, argv + argc));
+  return ballotcast::detail::run(std::vector<std::string>(argv + 1, argv + argc));
 }

@@ -8,7 +8,8 @@
 namespace ballotcast::detail {
 
 struct Warp : RaysInOneGo {
-  static constexpr PipelineInfo info{"warp", "one kernel; ballots of a warp decide what it does"};
+  static constexpr PipelineInfo info{"warp", "one kernel; ballots of a warp decide what it does",
+                                     false, 0};
 
   template <class Layout, class Strategy, class Machine>
   static CastCounts run(Machine& machine, const TraceView<Layout>& view,

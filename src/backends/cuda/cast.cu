@@ -3,11 +3,9 @@
 
 namespace ballotcast::detail {
 
-CastCounts cast_on_device(CudaMachine& machine, std::string_view layout,
-                          const DeviceSceneArrays& arrays, const DeviceRays& rays,
-                          DeviceBuffer<uint4>& walks, const CastOptions& options,
+CastCounts cast_on_device(DeviceScene& scene, const DeviceRays& rays, const CastChoice& choice,
                           const CastChecks& checks) {
-  return cast_through(machine, layout, arrays, rays, walks, options, checks);
+  return cast_through(scene.machine, scene, rays, choice, checks);
 }
 
 std::string missing_code() {

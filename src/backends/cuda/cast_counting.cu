@@ -4,11 +4,10 @@
 
 namespace ballotcast::detail {
 
-CastCounts cast_counting(CudaMachine& machine, std::string_view layout,
-                         const DeviceSceneArrays& arrays, const DeviceRays& rays,
-                         DeviceBuffer<uint4>& walks, const CastOptions& options, u64* atomics) {
-  CountingMachine counting(machine, atomics);
-  return cast_through(counting, layout, arrays, rays, walks, options, {});
+CastCounts cast_counting(DeviceScene& scene, const DeviceRays& rays, const CastChoice& choice,
+                         u64* atomics) {
+  CountingMachine counting(scene.machine, atomics);
+  return cast_through(counting, scene, rays, choice, {});
 }
 
 }  // namespace ballotcast::detail

@@ -13,6 +13,8 @@ std::string cuda_describe() { return ""; }
 
 u64 cuda_free_memory() { throw DeviceError("device cuda can't be used: " + cuda_unusable()); }
 
+Loop cuda_auto_loop() { return {}; }
+
 std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene&) {
   throw DeviceError("device cuda can't be used: " + cuda_unusable());
 }

@@ -8,6 +8,7 @@ namespace ballotcast::detail {
 std::string cuda_unusable();
 std::string cuda_describe();
 u64 cuda_free_memory();
+Loop cuda_auto_loop();
 std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene& scene);
 std::unique_ptr<SyntheticRunner> cuda_synthetic_runner();
 

@@ -5,18 +5,17 @@
 
 namespace ballotcast::detail {
 
-Frame draw_frame_on_device(CudaMachine& machine, const DeviceSceneArrays& arrays,
-                           const FrameSettings& settings, u32 at_once, const DeviceCast& cast,
-                           const ProgressReport& report) {
-  Frame frame;
+DrawnFrame draw_frame_on_device(DeviceScene& scene, const FrameSettings& settings,
+                                const CastChoice& choice, u32 at_once, const Progress& progress) {
+  DrawnFrame frame;
   dispatch_shading(settings.shading, [&](auto tag) {
     using Shading = typename decltype(tag)::type;
     draw_frame<Shading>(
-        machine, arrays.view, settings, at_once,
+        scene.machine, scene.arrays->view.scene, settings, at_once,
         [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
-          return cast({kind, rays, hits, visits, count});
+          return cast_on_device(scene, {kind, rays, hits, visits, count}, choice);
         },
-        report, frame);
+        progress, frame);
   });
   return frame;
 }

@@ -1,5 +1,8 @@
-// A scene in device memory.
+// A scene in device memory, and what is done with it there.
 #pragma once
+
+#include <functional>
+#include <memory>
 
 #include "backends/backend.hpp"
 #include "backends/cuda/machine.cuh"
@@ -7,28 +10,25 @@
 namespace ballotcast::detail {
 
 /// Owns the device's copies of a scene's arrays; `view` points at them.
-struct DeviceSceneArrays {
-  DeviceBuffer<NodeBytes> nodes;
-  TreeShape shape;
-  DeviceBuffer<TriangleRows> triangles;
-  DeviceBuffer<u32> copies_starts;
-  DeviceBuffer<u32> copies_ids;
-  DeviceBuffer<vec3> positions;
-  DeviceBuffer<uvec3> corners;
-  DeviceBuffer<vec3> corner_normals;
-  DeviceBuffer<vec2> corner_texcoords;
-  DeviceBuffer<u32> material_of;
-  DeviceBuffer<Material> materials;
-  DeviceBuffer<Rgba8> texels;
-  DeviceBuffer<TextureView> textures;
-  DeviceBuffer<float> srgb;  // both tables
-  DeviceBuffer<u32> emitters;
-  DeviceBuffer<float> emitters_cumulative;
-  SceneView view;
+struct DeviceArrays {
+  SceneArrays view;
+  std::vector<DeviceBuffer<std::byte>> owned;
+
+  /// Copies every array of `scene`.
+  DeviceArrays(CudaMachine& machine, const PreparedScene& scene);
 };
 
-/// Copies every array of `scene` to the device.
-DeviceSceneArrays upload_arrays(CudaMachine& machine, const PreparedScene& scene);
+/// A scene on the device, and the machine that works on it.
+struct DeviceScene {
+  CudaMachine machine;
+  std::shared_ptr<const DeviceArrays> arrays;
+  DeviceBuffer<uint4> walks;  // scratch: where rays rest between two kernels
+
+  explicit DeviceScene(const PreparedScene& scene)
+      : arrays(std::make_shared<DeviceArrays>(machine, scene)) {}
+  /// Shares the arrays of another.
+  explicit DeviceScene(std::shared_ptr<const DeviceArrays> shared) : arrays(std::move(shared)) {}
+};
 
 /// Rays that lie on the device, to be cast there.
 struct DeviceRays {
@@ -39,34 +39,24 @@ struct DeviceRays {
   u32 count;
 };
 
-/// Casts rays through the layout, pipeline and strategy that are asked for. `walks` is scratch.
-CastCounts cast_on_device(CudaMachine& machine, std::string_view layout,
-                          const DeviceSceneArrays& arrays, const DeviceRays& rays,
-                          DeviceBuffer<uint4>& walks, const CastOptions& options,
-                          const CastChecks& checks);
+/// Casts rays as `choice` says.
+CastCounts cast_on_device(DeviceScene& scene, const DeviceRays& rays, const CastChoice& choice,
+                          const CastChecks& checks = {});
 
 /// As cast_on_device; adds the atomics issued to *atomics on the device.
-CastCounts cast_counting(CudaMachine& machine, std::string_view layout,
-                         const DeviceSceneArrays& arrays, const DeviceRays& rays,
-                         DeviceBuffer<uint4>& walks, const CastOptions& options, u64* atomics);
+CastCounts cast_counting(DeviceScene& scene, const DeviceRays& rays, const CastChoice& choice,
+                         u64* atomics);
 
 /// Writes how often each ray crosses a surface to counts[count] on the device.
-void count_crossings_on_device(CudaMachine& machine, std::string_view layout,
-                               const DeviceSceneArrays& arrays, const Ray* rays, u32* counts,
-                               u32 count);
+void count_crossings_on_device(DeviceScene& scene, const Ray* rays, u32* counts, u32 count);
 
 /// Writes the crossings of rays[count], ray i's from hits[starts[i]] on; all on the device.
-void store_crossings_on_device(CudaMachine& machine, std::string_view layout,
-                               const DeviceSceneArrays& arrays, const Ray* rays, const u64* starts,
-                               Hit* hits, u32 count);
+void store_crossings_on_device(DeviceScene& scene, const Ray* rays, const u64* starts, Hit* hits,
+                               u32 count);
 
-/// Casts rays for draw_frame_on_device.
-using DeviceCast = std::function<CastCounts(const DeviceRays&)>;
-
-/// Draws a frame, `at_once` paths at a time, casting through `cast`.
-Frame draw_frame_on_device(CudaMachine& machine, const DeviceSceneArrays& arrays,
-                           const FrameSettings& settings, u32 at_once, const DeviceCast& cast,
-                           const ProgressReport& report);
+/// Draws a frame, `at_once` paths at a time, casting as `choice` says.
+DrawnFrame draw_frame_on_device(DeviceScene& scene, const FrameSettings& settings,
+                                const CastChoice& choice, u32 at_once, const Progress& progress);
 
 /// Why the kernels in this binary can't run on the current device, or "".
 std::string missing_code();

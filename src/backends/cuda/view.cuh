@@ -8,11 +8,9 @@ namespace ballotcast::detail {
 
 /// Calls visit(TraceView<Layout>).
 template <class Visit>
-void with_view(std::string_view layout, const DeviceSceneArrays& arrays, Visit visit) {
-  dispatch_layout(layout, [&](auto layout_tag) {
-    using Layout = typename decltype(layout_tag)::type;
-    visit(TraceView<Layout>{reinterpret_cast<const typename Layout::Node*>(arrays.nodes.data()),
-                            arrays.shape, arrays.triangles.data(), arrays.view});
+void with_view(const SceneArrays& arrays, Visit visit) {
+  dispatch_layout(arrays.layout, [&](auto layout_tag) {
+    visit(trace_view<TraceView<typename decltype(layout_tag)::type>>(arrays));
   });
 }
 

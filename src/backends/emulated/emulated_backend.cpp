@@ -18,7 +18,7 @@ struct EmulatedCaster {
   CastCounts cast(const TraceView<Layout>& view, RayKind kind, const Ray* rays, Hit* hits,
                   u32* visits, u32 count, CastPlan plan, const CastChecks& checks) {
     if (count == 0) return {};
-    std::vector<typename Layout::Walk> walks(Pipeline::kRests ? count : 0);
+    std::vector<typename Layout::Walk> walks(Pipeline::info.rests ? count : 0);
     const RayBatch<Layout> batch{rays, hits, walks.data(), visits, count, kind};
     plan.on_queue = checks.on_queue;
     if (!checks.atomics)

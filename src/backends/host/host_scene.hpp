@@ -19,11 +19,10 @@ class HostScene final : public ResidentScene {
       : scene_(scene), caster_(std::forward<Args>(args)...) {}
 
   CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
-                  const CastOptions& options) override {
-    require_valid(options);
+                  const CastChoice& choice) override {
     return cast_in_parts(count, at_once_, [&](u64 first, u32 part) {
       return cast_part(kind, rays + first, hits + first, visits ? visits + first : nullptr, part,
-                       options);
+                       choice);
     });
   }
 
@@ -54,16 +53,15 @@ class HostScene final : public ResidentScene {
     return std::make_unique<Rays>(*this, kind, rays, count);
   }
 
-  Frame draw(const FrameSettings& settings, const CastOptions& options,
-             const ProgressReport& report) override {
-    require_valid(options);
-    Frame frame;
+  DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
+                  const Progress& report) override {
+    DrawnFrame frame;
     dispatch_shading(settings.shading, [&](auto tag) {
       using Shading = typename decltype(tag)::type;
       draw_frame<Shading>(
           caster_.machine, scene_.view, settings, at_once_,
           [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
-            return cast_part(kind, rays, hits, visits, count, options);
+            return cast_part(kind, rays, hits, visits, count, choice);
           },
           report, frame);
     });
@@ -77,9 +75,8 @@ class HostScene final : public ResidentScene {
     Rays(HostScene& scene, RayKind kind, const Ray* rays, u32 count)
         : scene_(scene), kind_(kind), rays_(rays, rays + count), hits_(count), visits_(count) {}
 
-    CastCounts cast(const CastOptions& options, const CastChecks& checks) override {
-      require_valid(options);
-      return cast_into(visits_.data(), options, checks);
+    CastCounts cast(const CastChoice& choice, const CastChecks& checks) override {
+      return cast_into(visits_.data(), choice, checks);
     }
 
     void results(Hit* hits, u32* visits) override {
@@ -87,21 +84,20 @@ class HostScene final : public ResidentScene {
       if (visits) std::copy(visits_.begin(), visits_.end(), visits);
     }
 
-    std::vector<double> time(const CastOptions& options, u32 runs) override {
-      require_valid(options);
+    std::vector<double> time(const CastChoice& choice, u32 runs) override {
       std::vector<double> times;
       for (u32 run = 0; run < runs; ++run) {
         const Stopwatch watch;
-        cast_into(nullptr, options, {});
+        cast_into(nullptr, choice, {});
         times.push_back(watch.milliseconds());
       }
       return times;
     }
 
    private:
-    CastCounts cast_into(u32* visits, const CastOptions& options, const CastChecks& checks) {
+    CastCounts cast_into(u32* visits, const CastChoice& choice, const CastChecks& checks) {
       return scene_.cast_part(kind_, rays_.data(), hits_.data(), visits,
-                              static_cast<u32>(rays_.size()), options, checks);
+                              static_cast<u32>(rays_.size()), choice, checks);
     }
 
     HostScene& scene_;
@@ -112,11 +108,11 @@ class HostScene final : public ResidentScene {
   };
 
   CastCounts cast_part(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count,
-                       const CastOptions& options, const CastChecks& checks = {}) {
+                       const CastChoice& choice, const CastChecks& checks = {}) {
     CastCounts counts;
-    const CastPlan plan = plan_of(options, {Loop::Who::graph, 1});
+    const CastPlan plan = choice.plan({Loop::Who::graph, 1});
     with_view([&]<class Layout>(const TraceView<Layout>& view) {
-      dispatch_cast(options, [&](auto pipeline, auto strategy) {
+      dispatch_cast(choice, [&](auto pipeline, auto strategy) {
         counts = caster_.template cast<Layout, typename decltype(pipeline)::type,
                                        typename decltype(strategy)::type>(
             view, kind, rays, hits, visits, count, plan, checks);

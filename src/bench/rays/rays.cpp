@@ -13,6 +13,7 @@
 #include "bench/rays/rungs.hpp"
 #include "bench/rays/visits.hpp"
 #include "render/framing.hpp"
+#include "scene/assemble.hpp"
 #include "scene/generated.hpp"
 #include "support/files.hpp"
 #include "support/stopwatch.hpp"
@@ -109,7 +110,7 @@ class SceneBench {
   }
 
   static u64 rows_a_workload(const RaysRequest& r, const BackendInfo& backend) {
-    const u64 pipelines = backend.name == "cpu" ? 1 : std::max<u64>(1, rungs(r.pipelines).size());
+    const u64 pipelines = !backend.has_pipelines ? 1 : std::max<u64>(1, rungs(r.pipelines).size());
     return std::max<u64>(1, r.builders.size()) * std::max<u64>(1, r.layouts.size()) * pipelines +
            r.peers.size();
   }
@@ -127,7 +128,7 @@ class SceneBench {
         tree.prepared = prepare(scene_, builder, layout);
         tree.build_ms = watch.milliseconds();
         tree.builder = builder_called(builder).name;
-        tree.layout = tree.prepared->encoded.layout;
+        tree.layout = tree.prepared->encoded.layout->name;
         tree.resident = backend_.upload(*tree.prepared);
       }
     for (const std::string& name : request_.peers)
@@ -145,11 +146,11 @@ class SceneBench {
 
   /// On a CPU a ray is cast in one go, so there is nothing to choose.
   std::vector<std::string> pipelines() const {
-    if (backend_.name == "cpu") return {"-"};
-    if (request_.pipelines.empty()) return {std::string(resolved_pipeline("auto"))};
+    if (!backend_.has_pipelines) return {"-"};
+    if (request_.pipelines.empty()) return {std::string(CastChoice().pipeline->name)};
     std::vector<std::string> names;
     for (const std::string& name : rungs(request_.pipelines))
-      names.push_back(name == "auto" ? std::string(resolved_pipeline("auto")) : name);
+      names.push_back(name == "auto" ? std::string(CastChoice().pipeline->name) : name);
     return names;
   }
 
@@ -192,7 +193,7 @@ class SceneBench {
     });
     row.found.emplace_back("disagree_ppm", ppm(different, set));
     judge(row, "rays that disagree with the reference", 0, different);
-    if (backend_.name == "emulated" || row.verdict != Verdict::right) return;
+    if (!backend_.has_times || row.verdict != Verdict::right) return;
     row.timing = measure([&](u32 runs) { return kept.time(options, runs); }, measuring());
   }
 
@@ -316,7 +317,10 @@ Results bench_rays(const RaysRequest& request, const BackendInfo& backend) {
     });
   };
   for (const std::string& path : request.scenes) {
-    SceneData scene = load_scene(path);
+    SceneRequest part;
+    part.file = path;
+    part.strict = request.strict;
+    SceneData scene = assemble(part, request.on_warnings);
     if (request.on_scene) request.on_scene(scene);
     run(std::move(scene), false);
   }

@@ -8,6 +8,7 @@
 
 #include "backends/backend.hpp"
 #include "bench/results.hpp"
+#include "scene/assemble.hpp"
 
 namespace ballotcast::detail {
 
@@ -24,6 +25,8 @@ struct RaysRequest {
   u32 width = 1920, height = 1080;     // of the picture that workloads start from
   /// Called with each scene that was loaded from a file; what it throws ends the run.
   std::function<void(const SceneData& scene)> on_scene;
+  bool strict = false;     // make warnings about scenes errors
+  OnWarnings on_warnings;  // told the warnings about a scene
   /// Called after each row: rows done, rows in all.
   std::function<void(u64 done, u64 total)> progress;
 };

@@ -1,6 +1,6 @@
 #include "bench/rays/rungs.hpp"
 
-#include "kernels/pipelines/table.hpp"
+#include "kernels/strategies/naive.hpp"
 
 namespace ballotcast::detail {
 
@@ -11,8 +11,8 @@ std::vector<std::string> rungs(const std::vector<std::string>& names) {
       all.push_back(name);
       continue;
     }
-    all.push_back(std::string(Passes::info.name) + "/" + std::string(Naive::info.name));
-    for (const std::string_view pipeline : names_in(Pipelines{})) all.emplace_back(pipeline);
+    all.push_back(std::string(pipelines().front().name) + "/" + std::string(Naive::info.name));
+    for (const PipelineInfo& pipeline : pipelines()) all.emplace_back(pipeline.name);
   }
   return all;
 }
@@ -22,7 +22,7 @@ CastOptions rung_called(std::string_view rung) {
   const std::size_t slash = rung.find('/');
   options.pipeline = rung.substr(0, slash);
   if (slash != rung.npos) options.atomics = rung.substr(slash + 1);
-  require_valid(options);
+  CastChoice{options};  // throws for what does not exist
   return options;
 }
 

@@ -1,5 +1,6 @@
 #include "bench/rays/visits.hpp"
 
+#include "backends/dispatch.hpp"
 #include "backends/host_view.hpp"
 #include "bvh/layouts/table.hpp"
 #include "kernels/trace.hpp"
@@ -30,7 +31,7 @@ struct Counting {
 
 MeanVisits mean_visits(const PreparedScene& scene, const RaySet& set) {
   u64 nodes = 0, triangles = 0, rays = 0;
-  dispatch(Layouts{}, "layout", scene.encoded.layout, [&](auto tag) {
+  dispatch_layout(scene.encoded.layout, [&](auto tag) {
     using Layout = typename decltype(tag)::type;
     const TraceView<Layout> view = host_view<Layout>(scene);
     const auto walk = [&](const Ray& ray) {

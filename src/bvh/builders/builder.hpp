@@ -5,13 +5,11 @@
 #include <string_view>
 #include <vector>
 
+#include "ballotcast/options.hpp"
 #include "bvh/binary_tree.hpp"
 #include "bvh/copies.hpp"
 
 namespace ballotcast::detail {
-
-/// Told how much of a build is done, both in the same unit; from any thread, one call at a time.
-using BuildProgress = std::function<void(u64 done, u64 total)>;
 
 /// A row of the table of builders.
 struct BuilderInfo {
@@ -19,7 +17,7 @@ struct BuilderInfo {
   std::string_view effort;  // the same in everyday words: fast, balanced, best
   std::string_view summary;
   // Of a mesh whose `copies` are left out.
-  BinaryTree (*build)(const Mesh& mesh, const Copies& copies, const BuildProgress& report);
+  BinaryTree (*build)(const Mesh& mesh, const Copies& copies, const Progress& report);
 };
 
 /// Every builder there is, the fastest first. Each runs on all threads (support/threads.hpp), makes
@@ -38,15 +36,14 @@ inline constexpr std::string_view kDefaultBuilder = "balanced";
 /// Top-down build; each node is split where the surface area heuristic over 32 bins an axis is
 /// cheapest (I. Wald, On fast Construction of SAH-based Bounding Volume Hierarchies, 2007).
 BinaryTree build_binned_sah(const Mesh& mesh, const Copies& copies = {},
-                            const BuildProgress& report = {});
+                            const Progress& report = {});
 
 /// The same with spatial splits: long triangles are cut where that makes a better tree (M. Stich et
 /// al., 2009). A triangle may stand in several leaves; their boxes together hold all of it.
-BinaryTree build_sbvh(const Mesh& mesh, const Copies& copies = {},
-                      const BuildProgress& report = {});
+BinaryTree build_sbvh(const Mesh& mesh, const Copies& copies = {}, const Progress& report = {});
 
 /// The same, and then improved: see reinserted.
 BinaryTree build_sbvh_reinserted(const Mesh& mesh, const Copies& copies = {},
-                                 const BuildProgress& report = {});
+                                 const Progress& report = {});
 
 }  // namespace ballotcast::detail

@@ -35,16 +35,15 @@ std::vector<std::string_view> builder_names() {
   return names;
 }
 
-BinaryTree build_binned_sah(const Mesh& mesh, const Copies& copies, const BuildProgress& report) {
+BinaryTree build_binned_sah(const Mesh& mesh, const Copies& copies, const Progress& report) {
   return build_top_down(mesh, copies, 0.0, report);
 }
 
-BinaryTree build_sbvh(const Mesh& mesh, const Copies& copies, const BuildProgress& report) {
+BinaryTree build_sbvh(const Mesh& mesh, const Copies& copies, const Progress& report) {
   return build_top_down(mesh, copies, kSpare, report);
 }
 
-BinaryTree build_sbvh_reinserted(const Mesh& mesh, const Copies& copies,
-                                 const BuildProgress& report) {
+BinaryTree build_sbvh_reinserted(const Mesh& mesh, const Copies& copies, const Progress& report) {
   return reinserted(build_top_down(mesh, copies, kSpare, report), {}, report);
 }
 

@@ -177,7 +177,7 @@ BinaryTree tidied(const BinaryTree& tree) {
 }  // namespace
 
 BinaryTree reinserted(BinaryTree tree, const ReinsertionSettings& settings,
-                      const BuildProgress& report) {
+                      const Progress& report) {
   if (tree.nodes.size() < 5) return tree;
   BinaryTree better = tree;
   Optimizer optimizer(better);

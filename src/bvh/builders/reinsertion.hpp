@@ -16,6 +16,6 @@ struct ReinsertionSettings {
 /// `tree` itself where nothing helps, or where it would get too deep. The result is the same for
 /// every number of threads.
 BinaryTree reinserted(BinaryTree tree, const ReinsertionSettings& settings = {},
-                      const BuildProgress& report = {});
+                      const Progress& report = {});
 
 }  // namespace ballotcast::detail

@@ -44,7 +44,7 @@ u32 levels_to_halve(u32 count) {
 
 class Build {
  public:
-  Build(const Mesh& mesh, const Copies& copies, double spare, const BuildProgress& report)
+  Build(const Mesh& mesh, const Copies& copies, double spare, const Progress& report)
       : mesh_(mesh),
         spare_(spare),
         report_(report),
@@ -247,7 +247,7 @@ class Build {
 
   const Mesh& mesh_;
   const double spare_;
-  const BuildProgress& report_;
+  const Progress& report_;
   u32 count_;               // triangles
   std::vector<u32> first_;  // their ids; empty: all
   std::vector<Reference> references_;
@@ -260,7 +260,7 @@ class Build {
 }  // namespace
 
 BinaryTree build_top_down(const Mesh& mesh, const Copies& copies, double spare,
-                          const BuildProgress& report) {
+                          const Progress& report) {
   mesh.require_valid();
   return Build(mesh, copies, spare, report).run();
 }

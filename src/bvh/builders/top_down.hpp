@@ -9,6 +9,6 @@ namespace ballotcast::detail {
 /// left out. `spare` is room for parts of cut triangles, as a fraction of the mesh's; 0: none is
 /// cut. Runs on all threads; the tree is the same for every number of threads.
 BinaryTree build_top_down(const Mesh& mesh, const Copies& copies, double spare,
-                          const BuildProgress& report);
+                          const Progress& report);
 
 }  // namespace ballotcast::detail

@@ -38,6 +38,9 @@ struct LayoutInfo {
   std::string_view summary;
 };
 
+/// Bytes of a ray's walk where it rests between two leaves.
+inline constexpr u64 kWalkBytes = 16;
+
 /// Memory for nodes, at the alignment that any layout may ask for.
 struct alignas(64) NodeBytes {
   std::byte bytes[64];
@@ -52,7 +55,7 @@ struct EncodedNodes {
 
 /// A tree in some layout, ready to be copied to a device.
 struct EncodedBvh : EncodedNodes {
-  std::string_view layout;              // the row's name
+  const LayoutInfo* layout = nullptr;   // the row of layouts/table.hpp
   std::vector<TriangleRows> triangles;  // in leaf order
 };
 

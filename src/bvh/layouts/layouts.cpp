@@ -20,7 +20,7 @@ EncodedBvh encode(std::string_view name, const BinaryTree& tree, const Mesh& mes
   dispatch(Layouts{}, "layout", name, [&](auto tag) {
     using Layout = typename decltype(tag)::type;
     static_cast<EncodedNodes&>(encoded) = Layout::encode(tree, magnitude);
-    encoded.layout = Layout::info.name;
+    encoded.layout = &Layout::info;
   });
   encoded.triangles = rows_in_leaf_order(tree, mesh);
   return encoded;

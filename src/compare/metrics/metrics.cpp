@@ -5,9 +5,11 @@
 #include "compare/metrics/metric.hpp"
 #include "support/type_list.hpp"
 
-namespace ballotcast::detail {
+namespace ballotcast {
 
-std::span<const Metric> metrics() {
+using namespace detail;
+
+Span<const Metric> metrics() {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   static constexpr std::array<Metric, 6> table = {{
       {"mean", "mean of the samples' differences", "of 255", true, 0.0, 255.0, mean_error},
@@ -29,4 +31,4 @@ const Metric& metric_called(std::string_view name) {
   throw_unknown("metric", name, names);
 }
 
-}  // namespace ballotcast::detail
+}  // namespace ballotcast

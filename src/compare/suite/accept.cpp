@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "ballotcast/frame.hpp"
+#include "ballotcast/version.hpp"
 #include "compare/suite/fingerprint.hpp"
-#include "render/hashes.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
-#include "version.hpp"
 
 namespace ballotcast::detail {
 
@@ -148,7 +148,7 @@ void retire(Suite& suite, const std::vector<std::string>& names, const std::stri
     const Approval old = suite.approved.at(name);
     goldens.push_back(suite.beside(old.golden));
     suite.approved.erase(name);
-    suite.history.push_back({name, date, kVersion, reason, old.pixels, "", old.hits, ""});
+    suite.history.push_back({name, date, version(), reason, old.pixels, "", old.hits, ""});
   }
   save(suite);
   // A case of today may have taken over the name.
@@ -176,7 +176,7 @@ void accept(Suite& suite, const std::vector<Acceptance>& acceptances, const std:
     fs::create_directories(fs::path(golden).parent_path(), failure);
     if (failure) throw OutputError(golden + ": " + failure.message());
     write_file_atomically(golden, a.drawing.png);
-    HistoryEntry entry{a.suite_case->name, date, kVersion,    reason, "",
+    HistoryEntry entry{a.suite_case->name, date, version(),   reason, "",
                        a.after.pixels,     "",   a.after.hits};
     if (a.before) {
       entry.old_pixels = a.before->pixels;

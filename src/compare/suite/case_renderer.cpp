@@ -6,6 +6,7 @@
 #include "compare/suite/fingerprint.hpp"
 #include "compare/suite/program.hpp"
 #include "image/codec.hpp"
+#include "scene/assemble.hpp"
 #include "support/files.hpp"
 
 namespace ballotcast::detail {
@@ -13,15 +14,7 @@ namespace ballotcast::detail {
 namespace {
 
 Drawing drawing_of(Renderer& renderer, const SuiteCase& c, const Setup& setup) {
-  RenderSettings settings;
-  settings.width = c.width;
-  settings.height = c.height;
-  settings.camera = c.camera;
-  settings.shading = c.shading;
-  settings.samples = c.samples;
-  settings.bounces = c.bounces;
-  settings.smooth = c.smooth;
-  settings.exposure = c.exposure;
+  RenderSettings settings = c.picture;
   settings.keep_hits = true;
   settings.cast = setup.options();
   Frame frame = renderer.render(settings);
@@ -30,17 +23,16 @@ Drawing drawing_of(Renderer& renderer, const SuiteCase& c, const Setup& setup) {
 
 }  // namespace
 
-std::string unusable(const std::string& device) {
-  for (const BackendInfo& backend : backends())
-    if (backend.name == device) return backend.unusable();
-  return "";
-}
+std::string unusable(const std::string& device) { return backend_called(device).unusable(); }
 
 std::shared_ptr<const SceneData> CaseRenderer::scene_of(const SuiteCase& c) {
   std::shared_ptr<const SceneData>& scene = scenes_[c.scene];
-  if (!scene)
-    scene = std::make_shared<const SceneData>(c.scene.empty() ? builtin_scene()
-                                                              : load_scene(suite_.beside(c.scene)));
+  if (!scene) {
+    SceneRequest request;
+    if (!c.scene.empty()) request.file = suite_.beside(c.scene);
+    request.strict = suite_.strict;
+    scene = std::make_shared<const SceneData>(assemble(request));
+  }
   return scene;
 }
 
@@ -72,8 +64,8 @@ Renderer& CaseRenderer::renderer_for(const SuiteCase& c, const Setup& setup) {
   std::unique_ptr<Renderer>& renderer = renderers_[setup.device + " " + setup.layout];
   if (!renderer)
     renderer = std::make_unique<Renderer>(
-        scene_of(c), RendererOptions{setup.device, kDefaultBuilder, setup.layout});
-  machines_[std::string(renderer->backend().name)] = renderer->backend().describe();
+        scene_of(c), RendererOptions{setup.device, std::string(kDefaultBuilder), setup.layout});
+  machines_[renderer->device()] = renderer->device_description();
   return *renderer;
 }
 
@@ -90,12 +82,12 @@ Drawing CaseRenderer::draw(const SuiteCase& c, const Setup& setup) {
 
 Drawing CaseRenderer::draw(const SuiteCase& c, const Setup& setup,
                            std::shared_ptr<const SceneData> scene) const {
-  Renderer renderer(std::move(scene), {setup.device, kDefaultBuilder, setup.layout});
+  Renderer renderer(std::move(scene), {setup.device, std::string(kDefaultBuilder), setup.layout});
   return drawing_of(renderer, c, setup);
 }
 
 Camera CaseRenderer::camera_of(const SuiteCase& c, const Setup& setup) {
-  return renderer_for(c, setup).camera_for(c.camera, c.width, c.height);
+  return complete(renderer_for(c, setup).resolved(c.picture).camera);
 }
 
 }  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 #include "compare/suite/fingerprint.hpp"
 #include "compare/suite/measure.hpp"
 #include "kernels/frame_settings.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
 #include "scene/json_section.hpp"
 #include "scene/scene_file.hpp"
 #include "support/error.hpp"
@@ -102,15 +102,17 @@ std::string settings_of(const SuiteCase& c) {
     json["command"] = c.command;
   } else {
     json["scene"] = c.scene;
-    if (c.camera)
-      json["camera"] = {json_of(c.camera->eye), json_of(c.camera->look_at), json_of(c.camera->up),
-                        c.camera->fov};
-    json["shading"] = c.shading;
-    json["size"] = {c.width, c.height};
-    json["samples"] = c.samples;
-    json["bounces"] = c.bounces;
-    json["smooth"] = c.smooth;
-    if (c.exposure) json["exposure"] = *c.exposure;
+    if (c.picture.camera.eye) {
+      const Camera camera = complete(c.picture.camera);  // suites state all of a camera, or nothing
+      json["camera"] = {json_of(camera.eye), json_of(camera.look_at), json_of(camera.up),
+                        camera.fov};
+    }
+    json["shading"] = c.picture.shading;
+    json["size"] = {c.picture.width, c.picture.height};
+    json["samples"] = c.picture.samples;
+    json["bounces"] = c.picture.bounces;
+    json["smooth"] = c.picture.smooth;
+    if (c.picture.exposure) json["exposure"] = *c.picture.exposure;
   }
   return fingerprint(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
@@ -140,13 +142,13 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
   if (in.has("size")) {
     const std::vector<u32> size = in.counts("size", 1, kLargestSide);
     if (size.size() != 2) in.fail("size", "must be a width and a height like [320, 180]");
-    base.width = size[0];
-    base.height = size[1];
+    base.picture.width = size[0];
+    base.picture.height = size[1];
   }
-  if (in.has("samples")) base.samples = in.count("samples", 1, kMostSamples);
-  if (in.has("bounces")) base.bounces = in.count("bounces", 0, kMostBounces);
-  if (in.has("smooth")) base.smooth = in.flag("smooth");
-  if (in.has("exposure")) base.exposure = in.amount("exposure");
+  if (in.has("samples")) base.picture.samples = in.count("samples", 1, kMostSamples);
+  if (in.has("bounces")) base.picture.bounces = in.count("bounces", 0, kMostBounces);
+  if (in.has("smooth")) base.picture.smooth = in.flag("smooth");
+  if (in.has("exposure")) base.picture.exposure = in.amount("exposure");
   if (in.has("on"))
     base.on = read_axes(Section(in.at("on"), file, in.path_of("on"),
                                 {"device", "pipeline", "atomics", "layout", "block_size"}));
@@ -167,7 +169,7 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
       }
     }
   }
-  std::vector<std::pair<std::string, std::optional<Camera>>> cameras{{"", {}}};
+  std::vector<std::pair<std::string, CameraSettings>> cameras{{"", {}}};
   const auto camera_at = [&](const Json& at, const std::string& path) {
     return read_camera(Section(at, file, path, {"eye", "look_at", "up", "fov"}), dvec3(0, 1, 0));
   };
@@ -190,8 +192,8 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
       for (const std::string& shade : shades) {
         SuiteCase c = base;
         c.scene = scene;
-        c.camera = camera;
-        c.shading = shade;
+        c.picture.camera = camera;
+        c.picture.shading = shade;
         if (scenes.size() > 1) {
           const std::string stem = fs::path(scene).stem().string();
           require_name(in, stem, "scene");

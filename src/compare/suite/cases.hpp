@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "ballotcast/options.hpp"
 #include "math/portable.hpp"
-#include "scene/camera.hpp"
 #include "support/json.hpp"
 
 namespace ballotcast::detail {
@@ -39,14 +39,7 @@ struct SuiteCase {
   std::string name;
   // Either a scene of ours ...
   std::string scene;  // path, or "" for the built-in one
-  std::optional<Camera> camera;
-  std::string shading;  // "": the scene's wish
-  u32 width = 320;
-  u32 height = 180;
-  u32 samples = 0;  // 0: what the shading likes
-  u32 bounces = 2;
-  bool smooth = true;
-  std::optional<float> exposure;  // else the scene's, else chosen by the picture
+  RenderSettings picture = small_picture();
   CaseAxes on;
   // ... or another program, whose "{output}" is replaced by the name of the PNG to write.
   std::vector<std::string> command;
@@ -55,6 +48,14 @@ struct SuiteCase {
   std::string settings_hash;  // of all above but name, axes and tolerance
 
   bool is_command() const { return !command.empty(); }
+
+  /// What is drawn where the suite says nothing.
+  static RenderSettings small_picture() {
+    RenderSettings picture;
+    picture.width = 320;
+    picture.height = 180;
+    return picture;
+  }
 };
 
 /// The cases of entry `json`, which `file` calls `name`. Throws InputError naming both.

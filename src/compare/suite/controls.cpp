@@ -109,7 +109,7 @@ std::vector<ControlResult> run_controls(const SuiteCase& c, const Setup& setup,
     add("one ray dropped", dropped, kHits);
     const auto scene = with_triangle_moved(*renderer_of_cases.scene_of(c), triangle);
     SuiteCase held = c;  // a camera that is chosen would move along
-    held.camera = renderer_of_cases.camera_of(c, setup);
+    held.picture.camera = renderer_of_cases.camera_of(c, setup);
     add("one triangle moved", renderer_of_cases.draw(held, setup, scene), kHits);
   } else {
     for (const char* name : {"one ray dropped", "one triangle moved"})

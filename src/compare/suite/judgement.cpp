@@ -2,10 +2,10 @@
 
 #include <array>
 
+#include "ballotcast/frame.hpp"
 #include "compare/suite/fingerprint.hpp"
 #include "compare/suite/measure.hpp"
 #include "image/codec.hpp"
-#include "render/hashes.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 

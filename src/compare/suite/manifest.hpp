@@ -67,7 +67,8 @@ struct Suite {
   std::vector<SuiteCase> cases;
   std::map<std::string, Approval> approved;  // by the case's name
   std::vector<HistoryEntry> history;
-  Json document;  // as it was read: what people wrote in it stays as it is
+  bool strict = false;  // are warnings about scenes errors?
+  Json document;        // as it was read: what people wrote in it stays as it is
 
   /// A file's name as this program must open it.
   std::string beside(const std::string& file) const;

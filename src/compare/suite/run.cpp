@@ -58,8 +58,10 @@ const SuiteResult* control_subject(const std::vector<SuiteResult>& results) {
   const SuiteResult* best = nullptr;
   const auto cost = [](const SuiteResult& r) {
     const SuiteCase& c = *r.suite_case;
-    return std::pair(r.judgement.verdict != CaseVerdict::same,
-                     c.is_command() ? ~u64{0} : u64{c.width} * c.height * std::max(1u, c.samples));
+    return std::pair(
+        r.judgement.verdict != CaseVerdict::same,
+        c.is_command() ? ~u64{0}
+                       : u64{c.picture.width} * c.picture.height * std::max(1u, c.picture.samples));
   };
   for (const SuiteResult& result : results)
     if (info_of(result.judgement.verdict).outcome == CaseOutcome::ok &&

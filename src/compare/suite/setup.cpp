@@ -3,9 +3,9 @@
 namespace ballotcast::detail {
 
 std::string Setup::counter_key() const {
-  return std::string(resolved_pipeline(pipeline, atomics)) + " " +
-         std::string(resolved_strategy(pipeline, atomics)) + " " + layout + " " +
-         std::to_string(block_size);
+  const CastChoice choice(options());
+  return std::string(choice.pipeline->name) + " " + std::string(choice.strategy->name) + " " +
+         layout + " " + std::to_string(block_size);
 }
 
 std::string Setup::in_words() const {

@@ -6,7 +6,7 @@
 
 #include "compare/suite/manifest.hpp"
 #include "kernels/strategies/strategy.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
 
 namespace ballotcast::detail {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "ballotcast/frame.hpp"
 #include "kernels/film.hpp"
-#include "render/hashes.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
@@ -27,10 +27,10 @@ std::string value_of(const Setup& setup, std::string_view axis) {
 /// The case, drawn small, with one sample a pixel and no light measured first.
 SuiteCase small(const SuiteCase& c, const VerifyRequest& request) {
   SuiteCase out = c;
-  out.width = request.width;
-  out.height = request.height;
-  out.samples = 1;
-  out.exposure = 1.0f;
+  out.picture.width = request.width;
+  out.picture.height = request.height;
+  out.picture.samples = 1;
+  out.picture.exposure = 1.0f;
   return out;
 }
 
@@ -49,7 +49,7 @@ std::vector<Setup> setups_on(const std::string& device) {
 /// The first of `setups` whose picture of `c` must be that of the i-th: the first of all, unless
 /// leaves may be shown, which are the layout's own.
 std::size_t first_alike(const std::vector<Setup>& setups, std::size_t i, const SuiteCase& c) {
-  if (!c.shading.empty() && !shading_called(c.shading).visits()) return 0;
+  if (!c.picture.shading.empty() && !shading_called(c.picture.shading).visits()) return 0;
   std::size_t first = 0;
   while (setups[first].layout != setups[i].layout) ++first;
   return first;
@@ -65,7 +65,7 @@ std::string replay_command(const Suite& suite, const SuiteCase& c, const Setup& 
   return "ballotcast verify '" + suite.path + "' --only " + c.name + " --device " + setup.device +
          " --pipeline " + setup.pipeline + " --atomics " + setup.atomics + " --layout " +
          setup.layout + " --block-size " + std::to_string(setup.block_size) + " --size " +
-         std::to_string(c.width) + "x" + std::to_string(c.height) + " --replay " +
+         std::to_string(c.picture.width) + "x" + std::to_string(c.picture.height) + " --replay " +
          std::to_string(place.x) + "," + std::to_string(place.y);
 }
 
@@ -77,7 +77,7 @@ std::optional<Disagreement> difference(const Suite& suite, const SuiteCase& c, c
   for (std::size_t i = 0; i < reference.hits.size(); ++i) {
     if (i < got.hits.size() && same_bits(reference.hits[i], got.hits[i])) continue;
     const auto pixel = static_cast<u32>(i);
-    const RayPlace place{pixel % c.width, pixel / c.width, 0};
+    const RayPlace place{pixel % c.picture.width, pixel / c.picture.width, 0};
     d.what = "hit of pixel " + std::to_string(place.x) + "," + std::to_string(place.y);
     d.reference = in_words(reference.hits[i]);
     d.got = i < got.hits.size() ? in_words(got.hits[i]) : "no record";
@@ -92,7 +92,7 @@ std::optional<Disagreement> difference(const Suite& suite, const SuiteCase& c, c
       return std::to_string(samples[pixel * 3]) + ", " + std::to_string(samples[pixel * 3 + 1]) +
              ", " + std::to_string(samples[pixel * 3 + 2]);
     };
-    const RayPlace place{pixel % c.width, pixel / c.width, 0};
+    const RayPlace place{pixel % c.picture.width, pixel / c.picture.width, 0};
     d.what = "pixel " + std::to_string(place.x) + "," + std::to_string(place.y);
     d.reference = color(reference.image.samples);
     d.got = color(got.image.samples);
@@ -210,18 +210,19 @@ VerifyRun verify(const Suite& suite, const VerifyRequest& request) {
 ReplayedRay replay(const Suite& suite, const SuiteCase& c, const VerifyRequest& request,
                    const Setup& setup, RayPlace place) {
   const SuiteCase little = small(c, request);
-  if (place.x >= little.width || place.y >= little.height)
+  if (place.x >= little.picture.width || place.y >= little.picture.height)
     throw UsageError("pixel " + std::to_string(place.x) + "," + std::to_string(place.y) +
-                     " lies outside of the picture of " + std::to_string(little.width) + "x" +
-                     std::to_string(little.height));
+                     " lies outside of the picture of " + std::to_string(little.picture.width) +
+                     "x" + std::to_string(little.picture.height));
   CaseRenderer renderer_of_cases(suite);
   const auto scene = renderer_of_cases.scene_of(little);
   ReplayedRay out{};
   const auto cast_on = [&](const Setup& its) {
-    Renderer renderer(scene, {its.device, kDefaultBuilder, its.layout});
-    const Camera camera = renderer.camera_for(little.camera, little.width, little.height);
-    out.ray = camera_ray(make_view(camera, scene->origin, little.width, little.height),
-                         {place.x, place.y}, little.width, place.sample, little.samples);
+    Renderer renderer(scene, {its.device, std::string(kDefaultBuilder), its.layout});
+    const Camera camera = complete(renderer.resolved(little.picture).camera);
+    out.ray =
+        camera_ray(make_view(camera, scene->origin, little.picture.width, little.picture.height),
+                   {place.x, place.y}, little.picture.width, place.sample, little.picture.samples);
     Hit hit;
     renderer.closest({&out.ray, 1}, {&hit, 1}, its.options());
     return hit;

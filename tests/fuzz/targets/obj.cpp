@@ -1,5 +1,6 @@
 #include "fuzz/checks.hpp"
 #include "fuzz/target.hpp"
+#include "scene/assemble.hpp"
 
 namespace ballotcast::detail::fuzz {
 
@@ -8,7 +9,7 @@ void run_obj(std::span<const u8> input) {
   const std::string path = folder().write("a.obj", next_part(input));
   folder().write("a.mtl", next_part(input));
   folder().write("a.png", input);
-  read_or_refused([&] { require_drawable(load_scene(path)); });
+  read_or_refused([&] { require_drawable(assemble({path})); });
 }
 
 }  // namespace ballotcast::detail::fuzz

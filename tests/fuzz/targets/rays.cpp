@@ -5,7 +5,7 @@
 #include "fuzz/target.hpp"
 #include "helpers/brute_force.hpp"
 #include "helpers/meshes.hpp"
-#include "render/renderer.hpp"
+#include "render/renderer_state.hpp"
 
 namespace ballotcast::detail::fuzz {
 
@@ -19,7 +19,7 @@ void run_rays(std::span<const u8> input) {
     std::vector<Hit> hits(set.rays.size());
     renderer.closest(set.rays, hits);
     for (std::size_t i = 0; i < hits.size(); ++i)
-      require(same_bits(hits[i], testing::brute_force(renderer.prepared(), set.rays[i])),
+      require(same_bits(hits[i], testing::brute_force(prepared_of(renderer), set.rays[i])),
               "a hit that brute force does not find");
   });
 }

@@ -15,7 +15,7 @@ int main() {
   settings.height = 36;
   settings.shading = "normal";
   const Frame frame = renderer.render(settings);
-  std::printf("ballotcast %s: ray %s, picture %s\n", kVersion, hits[0].found() ? "hit" : "miss",
+  std::printf("ballotcast %s: ray %s, picture %s\n", version(), hits[0].found() ? "hit" : "miss",
               hash_of(frame.image).c_str());
   return hits[0].found() ? 0 : 1;
 }

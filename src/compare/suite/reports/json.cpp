@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "ballotcast/version.hpp"
 #include "compare/suite/reports/reports.hpp"
-#include "version.hpp"
 
 namespace ballotcast::detail {
 
@@ -36,7 +36,7 @@ Json json_of(const SuiteResult& result) {
   Json json{{"case", c.name}, {"verdict", info_of(j.verdict).words}, {"why", j.why}};
   if (!c.is_command()) {
     json["scene"] = c.scene.empty() ? Json() : Json(c.scene);
-    json["shading"] = c.shading;
+    json["shading"] = c.picture.shading;
     json["device"] = result.setup.device;
     json["pipeline"] = result.setup.pipeline;
     json["atomics"] = result.setup.atomics;
@@ -65,7 +65,7 @@ Json json_of(const SuiteResult& result) {
 std::string json_report(const Suite& suite, const SuiteRun& run) {
   Json json{{"format", "ballotcast regression"},
             {"format_version", 1},
-            {"version", kVersion},
+            {"version", version()},
             {"suite", suite.path},
             {"passed", run.passed()},
             {"time_ms", run.milliseconds}};

@@ -1,11 +1,11 @@
 #include <map>
 
+#include "ballotcast/version.hpp"
 #include "compare/page_parts.hpp"
 #include "compare/suite/reports/reports.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
-#include "version.hpp"
 
 namespace ballotcast::detail {
 
@@ -43,8 +43,8 @@ void add_history(PageCase& page, const Suite& suite, const std::string& name) {
 PageWords axes_of(const SuiteCase& c) {
   if (c.is_command()) return {{"command", c.command.front()}};
   return {{"scene", c.scene.empty() ? "built-in" : c.scene},
-          {"shading", c.shading.empty() ? "the scene's" : c.shading},
-          {"size", std::to_string(c.width) + "x" + std::to_string(c.height)}};
+          {"shading", c.picture.shading.empty() ? "the scene's" : c.picture.shading},
+          {"size", std::to_string(c.picture.width) + "x" + std::to_string(c.picture.height)}};
 }
 
 /// The pages' part of a result that isn't simply the same.
@@ -108,8 +108,8 @@ PagePictures page_of(const Suite& suite, const SuiteRun& run) {
   PagePictures page;
   page.title = suite.path + (run.passed() ? ": passed" : ": FAILED");
   page.facts = {{"suite", suite.path},
-                {"version", kVersion},
-                {"commit", kCommit},
+                {"version", version()},
+                {"commit", commit()},
                 {"time", time_in_words(run.milliseconds)}};
   for (const auto& [device, words] : run.machines) page.facts.emplace_back(device, words);
   page.notes = run.all_complaints();
@@ -135,7 +135,7 @@ PagePictures page_of(const Suite& suite, const SuiteRun& run) {
 PagePictures page_of(const Suite& suite, const std::vector<Acceptance>& acceptances) {
   PagePictures page;
   page.title = suite.path + ": to be accepted";
-  page.facts = {{"suite", suite.path}, {"version", kVersion}, {"commit", kCommit}};
+  page.facts = {{"suite", suite.path}, {"version", version()}, {"commit", commit()}};
   for (const Acceptance& a : acceptances) {
     PageCase item;
     item.name = a.suite_case->name;

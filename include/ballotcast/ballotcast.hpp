@@ -1,0 +1,16 @@
+// All of the library in one include.
+#pragma once
+
+#include "ballotcast/compare.hpp"
+#include "ballotcast/device_caster.hpp"
+#include "ballotcast/error.hpp"
+#include "ballotcast/frame.hpp"
+#include "ballotcast/image.hpp"
+#include "ballotcast/options.hpp"
+#include "ballotcast/ray.hpp"
+#include "ballotcast/renderer.hpp"
+#include "ballotcast/scene.hpp"
+#include "ballotcast/tables.hpp"
+#include "ballotcast/threads.hpp"
+#include "ballotcast/types.hpp"
+#include "ballotcast/version.hpp"

@@ -1,0 +1,151 @@
+// How two pictures differ, and whether that is too much.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ballotcast/api.hpp"
+#include "ballotcast/image.hpp"
+#include "ballotcast/types.hpp"
+
+namespace ballotcast {
+
+namespace detail {
+struct PicturePair;
+}
+
+/// A part of a picture, in pixels: columns x to x + width - 1, rows y to y + height - 1.
+struct Rectangle {
+  std::uint32_t x, y, width, height;
+};
+
+/// How two pictures are compared.
+struct CompareOptions {
+  std::vector<Rectangle> allow = {};         ///< pixels inside may differ: they are left out
+  std::string reference_name = "reference";  ///< for messages
+  std::string result_name = "result";        ///< for messages
+};
+
+/// A row of the table of metrics: a number that says how much two pictures differ.
+struct Metric {
+  std::string_view name;
+  std::string_view summary;  ///< one line
+  std::string_view unit;     ///< what stands behind the number, or ""
+  bool lower_is_better;
+  double least, most;  ///< the range of values; equal pictures have the better end
+  /// For the library itself.
+  double (*measure)(const detail::PicturePair& pair);
+
+  /// The value of equal pictures.
+  double of_equals() const { return lower_is_better ? least : most; }
+};
+
+/// The value of a metric; NaN where the metric is not defined for these pictures.
+struct MetricValue {
+  const Metric* metric;
+  double value;
+};
+
+/// Differences beyond which pixels are counted, in 255ths.
+inline constexpr std::array<std::uint32_t, 8> kCountedDifferences = {0, 1, 2, 4, 8, 16, 32, 64};
+
+/// A pixel and what both pictures have there, as RGBA from 0 to Comparison::largest.
+struct WorstPixel {
+  std::uint32_t x, y;
+  std::array<std::uint16_t, 4> reference, result;
+};
+
+/// How two pictures differ. Pixels that were left out don't count anywhere.
+struct Comparison {
+  std::uint32_t width = 0, height = 0;
+  std::uint16_t largest = 255;        ///< 65535 where either picture has 16 bits; a step is 1 of it
+  std::uint64_t pixels = 0;           ///< compared
+  std::uint64_t left_out = 0;         ///< pixels, by CompareOptions::allow
+  bool same = true;                   ///< every sample of every channel, alpha included
+  std::uint64_t different = 0;        ///< pixels
+  std::uint64_t color_different = 0;  ///< pixels whose colour differs
+  std::uint64_t alpha_different = 0;  ///< pixels whose alpha differs
+  std::uint32_t max_error = 0;        ///< largest difference of a sample, in steps
+  std::optional<WorstPixel> worst;    ///< the first in reading order that has max_error
+  /// over[i]: pixels that differ by more than kCountedDifferences[i].
+  std::array<std::uint64_t, kCountedDifferences.size()> over{};
+  std::vector<MetricValue> values;  ///< one per row of metrics()
+
+  /// Of the pixels compared, how many percent differ.
+  double percent_different() const {
+    return 100.0 * static_cast<double>(different) / static_cast<double>(pixels);
+  }
+};
+
+/// Compares two pictures. Throws InputError naming both when their sizes differ, and UsageError
+/// when a rectangle is empty or reaches outside, or no pixel is left to compare.
+BALLOTCAST_API Comparison compare(const SampledImage& reference, const SampledImage& result,
+                                  const CompareOptions& options = {});
+
+/// The table of metrics: mean, rms, max, psnr, ssim, flip.
+BALLOTCAST_API Span<const Metric> metrics();
+
+/// The metric called `name`. Throws UsageError naming them all when there is none.
+BALLOTCAST_API const Metric& metric_called(std::string_view name);
+
+/// What two pictures are to each other.
+enum class Outcome { same, within_limits, different };
+
+/// A row of the table of outcomes.
+struct OutcomeInfo {
+  Outcome outcome;
+  std::string_view words;  ///< "same", "within limits", "different"
+  int exit_code;           ///< of the program: 0, 0, 1
+};
+
+/// The table of outcomes.
+BALLOTCAST_API Span<const OutcomeInfo> outcomes();
+
+/// A limit for the value of a metric: the most, or the least where higher is better.
+struct MetricLimit {
+  const Metric* metric;
+  double limit;
+};
+
+/// How much pictures may differ. With no limit set they may not differ at all; otherwise every
+/// limit that is set must hold.
+struct Limits {
+  std::optional<double> fail_percent = {};      ///< of the pixels compared that may differ
+  std::optional<std::uint32_t> max_error = {};  ///< of any sample, in steps of the deeper picture
+  std::vector<MetricLimit> metrics = {};
+};
+
+/// A limit for the metric called `name`. Throws UsageError when there is no such metric, or when
+/// `limit` is NaN, or a value that the metric never reaches or always keeps.
+BALLOTCAST_API MetricLimit metric_limit(std::string_view name, double limit);
+
+/// A limit held against what was found.
+struct JudgedLimit {
+  std::string name;  ///< "percent different", "max error", or a metric's name
+  bool at_most;      ///< else at least
+  double limit;
+  double value;
+  bool holds;
+};
+
+/// The outcome of a comparison, and why.
+struct Judgement {
+  OutcomeInfo outcome;
+  std::vector<JudgedLimit> limits;  ///< every limit that was set
+};
+
+/// Judges a comparison. A value that isn't defined (NaN) keeps no limit. Throws UsageError for a
+/// max_error that no sample of these pictures can reach.
+BALLOTCAST_API Judgement judge(const Comparison& comparison, const Limits& limits);
+
+/// A picture of the differences of each channel in 255ths, times `factor`, rounded up (so that none
+/// vanishes) and cut at 255. Differences of alpha are added to red and blue. A factor of 0 makes
+/// the largest difference 255. Throws as compare().
+BALLOTCAST_API Image<Rgb8> difference_picture(const SampledImage& reference,
+                                              const SampledImage& result, double factor = 0.0);
+
+}  // namespace ballotcast

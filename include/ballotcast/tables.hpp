@@ -1,0 +1,44 @@
+// The tables of choices: the names that options take.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ballotcast/api.hpp"
+
+namespace ballotcast {
+
+/// A row of a table: a choice by its name.
+struct Choice {
+  std::string name;
+  std::string summary;  ///< one line
+};
+
+/// A device that casts rays.
+struct Device {
+  std::string name;      ///< cuda, cpu, emulated
+  std::string summary;   ///< one line
+  std::string unusable;  ///< why it can't be used here; "" if it can
+};
+
+/// How trees are built.
+struct TreeBuilder {
+  std::string name;
+  std::string effort;   ///< the same in everyday words: fast, balanced, best
+  std::string summary;  ///< one line
+};
+
+/// Every device, whether usable here or not. See RendererOptions::device.
+BALLOTCAST_API std::vector<Device> devices();
+/// Every shading; the first is the default. See RenderSettings::shading.
+BALLOTCAST_API std::vector<Choice> shadings();
+/// Every pipeline. See CastOptions::pipeline.
+BALLOTCAST_API std::vector<Choice> pipelines();
+/// Every atomic strategy; the first is the default. See CastOptions::atomics.
+BALLOTCAST_API std::vector<Choice> strategies();
+/// Every layout of trees in memory. See RendererOptions::layout.
+BALLOTCAST_API std::vector<Choice> layouts();
+/// Every builder, the fastest first. See RendererOptions::builder.
+BALLOTCAST_API std::vector<TreeBuilder> builders();
+
+}  // namespace ballotcast

@@ -1,0 +1,96 @@
+// Vectors and spans: plain types that need no other library.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "ballotcast/api.hpp"
+
+namespace ballotcast {
+
+namespace detail {
+
+/// What V has as x, y and z, if V is a vector type of that kind.
+template <class V>
+using ComponentOf = std::enable_if_t<std::is_same_v<decltype(V::x), decltype(V::y)> &&
+                                         std::is_same_v<decltype(V::y), decltype(V::z)>,
+                                     decltype(V::x)>;
+
+/// Is V another vector type (glm::vec3, float3, ...) whose components are of type T?
+template <class V, class T>
+using IfVectorOf = std::enable_if_t<std::is_same_v<ComponentOf<V>, T>>;
+
+}  // namespace detail
+
+/// Three floats: a place, a direction, or a linear RGB colour. Converts from and to every vector
+/// type that has float members x, y and z, glm::vec3 for example.
+struct Vec3f {
+  float x, y, z;
+
+  Vec3f() = default;
+  BALLOTCAST_HD constexpr Vec3f(float x_, float y_, float z_) : x(x_), y(y_), z(z_) {}
+
+  template <class V, class = detail::IfVectorOf<V, float>>
+  BALLOTCAST_HD constexpr Vec3f(const V& v) : x(v.x), y(v.y), z(v.z) {}
+
+  BALLOTCAST_HD constexpr friend bool operator==(const Vec3f& a, const Vec3f& b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+  }
+
+  template <class V, class = detail::IfVectorOf<V, float>>
+  BALLOTCAST_HD constexpr operator V() const {
+    return V{x, y, z};
+  }
+};
+
+/// Three doubles: a place or a direction in world units. Converts as Vec3f does, from and to
+/// vectors of doubles.
+struct Vec3d {
+  double x, y, z;
+
+  Vec3d() = default;
+  BALLOTCAST_HD constexpr Vec3d(double x_, double y_, double z_) : x(x_), y(y_), z(z_) {}
+
+  template <class V, class = detail::IfVectorOf<V, double>>
+  BALLOTCAST_HD constexpr Vec3d(const V& v) : x(v.x), y(v.y), z(v.z) {}
+
+  BALLOTCAST_HD constexpr friend bool operator==(const Vec3d& a, const Vec3d& b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+  }
+
+  template <class V, class = detail::IfVectorOf<V, double>>
+  BALLOTCAST_HD constexpr operator V() const {
+    return V{x, y, z};
+  }
+};
+
+/// `size()` elements in a row that somebody else owns, as std::span of C++20. Any container with
+/// data() and size() converts to it: std::vector, std::array, std::span. The elements must outlive
+/// the call that the span is passed to.
+template <class T>
+class Span {
+ public:
+  constexpr Span() = default;
+  constexpr Span(T* data, std::size_t size) : data_(data), size_(size) {}
+
+  template <std::size_t N>
+  constexpr Span(T (&array)[N]) : data_(array), size_(N) {}
+
+  template <class Container, class = std::enable_if_t<std::is_convertible_v<
+                                 decltype(std::declval<Container&>().data()), T*>>>
+  constexpr Span(Container&& container) : data_(container.data()), size_(container.size()) {}
+
+  constexpr T* data() const { return data_; }
+  constexpr std::size_t size() const { return size_; }
+  constexpr bool empty() const { return size_ == 0; }
+  constexpr T& operator[](std::size_t i) const { return data_[i]; }
+  constexpr T* begin() const { return data_; }
+  constexpr T* end() const { return data_ + size_; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace ballotcast

@@ -1,0 +1,127 @@
+#include "backends/cast_choice.hpp"
+
+#include <charconv>
+
+#include "backends/dispatch.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+constexpr std::string_view kAuto = "auto";
+
+/// The strategy called `name`; for auto, the one that suits the pipeline.
+template <class Pipeline>
+const StrategyInfo* strategy_for(std::string_view name) {
+  return row_called(Strategies{}, "atomics", name == kAuto ? Pipeline::kAutoStrategy : name);
+}
+
+template <class Pipeline>
+[[noreturn]] void refuse(const StrategyInfo& strategy) {
+  std::string message = "pipeline " + std::string(Pipeline::info.name) + " does not take atomics " +
+                        std::string(strategy.name) + "; it takes:";
+  const char* separator = " ";
+  for (const StrategyInfo& row : rows_of(Strategies{}))
+    if (Pipeline::takes(row)) {
+      message.append(separator).append(row.name);
+      separator = ", ";
+    }
+  throw UsageError(message);
+}
+
+/// The pipeline called `name`. For auto the fastest, or if that does not take `atomics`, the last
+/// of the table that does.
+const PipelineInfo* pipeline_for(std::string_view name, std::string_view atomics) {
+  if (name != kAuto) return row_called(Pipelines{}, "pipeline", name);
+  if (atomics == kAuto) return row_called(Pipelines{}, "pipeline", kAutoPipeline);
+  const StrategyInfo& strategy = *row_called(Strategies{}, "atomics", atomics);
+  const PipelineInfo* best = nullptr;
+  const auto consider = [&](auto tag) {
+    using Pipeline = typename decltype(tag)::type;
+    if (!Pipeline::takes(strategy)) return;
+    if (!best || best->name != kAutoPipeline) best = &Pipeline::info;
+  };
+  each_row(Pipelines{}, consider);
+  return best ? best : row_called(Pipelines{}, "pipeline", kAutoPipeline);
+}
+
+u32 valid_block_size(u32 size) {
+  if (size < kWarpSize || size > kLargestBlock || size % kWarpSize != 0)
+    throw UsageError("block size " + std::to_string(size) +
+                     ": must be a multiple of 32 from 32 to 1024");
+  return size;
+}
+
+std::optional<Loop> loop_called(std::string_view name) {
+  constexpr std::string_view kEvery = "host:";
+  constexpr u32 kMostPasses = 1024;  // between two looks at the counter
+  if (name == kAuto) return std::nullopt;
+  if (name == "host") return Loop{Loop::Who::host, 1};
+  if (name == "graph") return Loop{Loop::Who::graph, 1};
+  if (name.substr(0, kEvery.size()) != kEvery)
+    throw_unknown("loop", name, {"auto", "host", "host:K", "graph"});
+  const std::string_view digits = name.substr(kEvery.size());
+  u32 every = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), every);
+  if (error != std::errc() || end != digits.data() + digits.size() || every < 1 ||
+      every > kMostPasses)
+    throw UsageError("loop '" + std::string(name) + "': the host may read every 1 to " +
+                     std::to_string(kMostPasses) + " passes, like host:8");
+  return Loop{Loop::Who::host, every};
+}
+
+}  // namespace
+
+CastChoice::CastChoice(const CastOptions& options)
+    : pipeline(pipeline_for(options.pipeline, options.atomics)),
+      strategy(nullptr),
+      block_size(options.block_size),
+      loop(),
+      passes(options.passes) {
+  dispatch_row(Pipelines{}, pipeline, [&](auto tag) {
+    using Pipeline = typename decltype(tag)::type;
+    strategy = strategy_for<Pipeline>(options.atomics);
+    if (!Pipeline::takes(*strategy)) refuse<Pipeline>(*strategy);
+  });
+  loop = loop_called(options.loop);
+  block_size = valid_block_size(options.block_size);
+}
+
+CastOptions CastChoice::options(Loop automatic) const {
+  return {std::string(pipeline->name), std::string(strategy->name), block_size,
+          name_of(loop.value_or(automatic)), passes};
+}
+
+bool takes(std::string_view pipeline, std::string_view atomics) {
+  bool taken = false;
+  dispatch_row(Pipelines{}, pipeline_for(pipeline, atomics), [&](auto tag) {
+    using Pipeline = typename decltype(tag)::type;
+    taken = Pipeline::takes(*strategy_for<Pipeline>(atomics));
+  });
+  return taken;
+}
+
+Counts counts_of(const CastChoice& choice) {
+  Counts counts = Counts::nothing;
+  dispatch_row(Pipelines{}, choice.pipeline,
+               [&](auto tag) { counts = decltype(tag)::type::counts(*choice.strategy); });
+  return counts;
+}
+
+CastCounts expected_counts(const CastChoice& choice, u64 rays, const LeafVisits& visits) {
+  CastCounts counts;
+  dispatch_row(Pipelines{}, choice.pipeline, [&](auto tag) {
+    counts = counts_from<typename decltype(tag)::type>(*choice.strategy, rays, visits);
+  });
+  return counts;
+}
+
+std::string name_of(const Loop& loop) {
+  if (loop.who == Loop::Who::graph) return "graph";
+  return loop.every == 1 ? "host" : "host:" + std::to_string(loop.every);
+}
+
+std::vector<PipelineInfo> pipelines() { return rows_of(Pipelines{}); }
+std::vector<StrategyInfo> strategies() { return rows_of(Strategies{}); }
+
+}  // namespace ballotcast::detail

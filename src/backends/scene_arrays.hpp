@@ -1,0 +1,58 @@
+// The arrays of a scene that devices need, listed once: for copying, for pointing at, for
+// measuring.
+#pragma once
+
+#include <vector>
+
+#include "bvh/layouts/layout.hpp"
+#include "image/srgb.hpp"
+#include "scene/scene.hpp"
+#include "scene/scene_view.hpp"
+
+namespace ballotcast::detail {
+
+/// A scene with its tree on some machine: pointers to arrays that somebody else owns.
+struct SceneArrays {
+  SceneView scene;
+  const NodeBytes* nodes;
+  const TriangleRows* leaf_triangles;  // in leaf order
+  TreeShape shape;
+  const LayoutInfo* layout;
+  std::vector<TextureView> textures;  // their texels lie on that machine; the list is on the host
+};
+
+/// Calls visit(name, host array, pointer of `arrays`) for every array of the scene `p`, a
+/// PreparedScene. `visit` sets the pointer to where the array lies on its machine. Before, `arrays`
+/// holds all that is no pointer.
+template <class Prepared, class Visit>
+void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
+  const SceneData& s = *p.scene;
+  SceneView& view = arrays.scene;
+  visit("positions", s.mesh.positions, view.mesh.positions);
+  visit("triangles", s.mesh.triangles, view.mesh.triangles);
+  visit("corner normals", s.mesh.corner_normals, view.mesh.corner_normals);
+  visit("corner texcoords", s.mesh.corner_texcoords, view.mesh.corner_texcoords);
+  visit("material ids", s.mesh.material_of, view.mesh.material_of);
+  visit("materials", s.materials, view.materials);
+  for (std::size_t i = 0; i < s.textures.size(); ++i)
+    visit("textures", s.textures[i].pixels, arrays.textures[i].texels);
+  visit("textures", arrays.textures, view.textures);  // after their texels, which it points to
+  visit("emitters", p.emitters, view.emitters.triangles);
+  visit("emitters", p.emitters_cumulative, view.emitters.cumulative);
+  visit("tree nodes", p.encoded.nodes, arrays.nodes);
+  visit("tree triangles", p.encoded.triangles, arrays.leaf_triangles);
+  visit("copies of triangles", p.copies.starts, view.copies.starts);
+  visit("copies of triangles", p.copies.ids, view.copies.ids);
+  visit("tables and counters", srgb_to_linear_table(), view.srgb_to_linear);
+  visit("tables and counters", srgb_threshold_table(), view.srgb_thresholds);
+}
+
+/// The arrays as kernels want them; `Layout` is the type of *arrays.layout.
+template <class TraceView>
+TraceView trace_view(const SceneArrays& arrays) {
+  using Node = typename TraceView::LayoutType::Node;
+  return {reinterpret_cast<const Node*>(arrays.nodes), arrays.shape, arrays.leaf_triangles,
+          arrays.scene};
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,95 @@
+#include "cli/scene_options.hpp"
+
+#include "cli/output.hpp"
+#include "scene/assemble.hpp"
+#include "scene/light.hpp"
+#include "support/error.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+constexpr double kBrightest = 1e6;  // exposure and strengths; what the library takes
+
+std::string in_words(const vec3& v) {
+  std::string list;
+  for (int i = 0; i < 3; ++i) {
+    std::string number = fixed(static_cast<double>(v[i]), 2);
+    while (number.ends_with('0')) number.pop_back();
+    if (number.ends_with('.')) number.pop_back();
+    list += (i > 0 ? "," : "") + number;
+  }
+  return list;
+}
+
+/// One option for what is up in the scene and in the camera.
+Setter set_up(SceneOptions& c) {
+  const auto up = std::make_shared<std::optional<Vec3d>>();
+  return [&c, up, set = set_direction(*up)](const std::string& name, const std::string& text) {
+    set(name, text);
+    c.scene.up = c.camera.up = *up;
+  };
+}
+
+}  // namespace
+
+std::vector<Option> scene_options(SceneOptions& c) {
+  const Sun sun;
+  const Sky sky;
+  const std::string eye =
+      "Camera (each wins over the scene file; what is left out frames the scene)";
+  const std::string light =
+      "Light (each wins over the scene file; default where the file is silent)";
+  return {
+      {"Meshes", "--mesh", "FILE[@PLACE]", "",
+       "one more mesh, may be repeated; PLACE is x,y,z[,scale[,degrees]]: scaled, turned about y, "
+       "moved to x,y,z. Without SCENE, these are the scene",
+       add_mesh(c.scene.meshes), true},
+      strict_option(c.scene.strict, "Meshes"),
+      {eye, "--eye", "x,y,z", "", "where the camera stands, in the scene's units",
+       set_vector(c.camera.eye)},
+      {eye, "--look-at", "x,y,z", "", "what it looks at", set_vector(c.camera.look_at)},
+      {eye, "--up", "x,y,z", "", "which way is up, for the camera and for the sky", set_up(c)},
+      {eye, "--fov", "DEGREES", "", "its field of view from bottom to top",
+       set_number(c.camera.fov, 0.0, 180.0, true)},
+      {light, "--exposure", "E", "fits the picture", "multiplies all light in shading lit",
+       set_number(c.scene.exposure, 0.0, kBrightest)},
+      {light, "--sun-direction", "x,y,z", in_words(vec3(sun.direction)), "towards the sun",
+       set_direction(c.scene.sun.direction)},
+      {light, "--sun-color", "r,g,b", in_words(sun.color), "its colour, linear",
+       set_color(c.scene.sun.color)},
+      {light, "--sun-strength", "S", fixed(static_cast<double>(sun.strength), 0),
+       "its irradiance; 0 is night. Scenes with lamps have no sun unless an option or the scene "
+       "file states one; so for the sky",
+       set_number(c.scene.sun.strength, 0.0, kBrightest)},
+      {light, "--sky-zenith", "r,g,b", in_words(sky.zenith), "the sky's colour overhead",
+       set_color(c.scene.sky.zenith)},
+      {light, "--sky-horizon", "r,g,b", in_words(sky.horizon), "its colour at the horizon",
+       set_color(c.scene.sky.horizon)},
+      {light, "--sky-ground", "r,g,b", in_words(sky.ground), "the colour below the horizon",
+       set_color(c.scene.sky.ground)},
+      {light, "--sky-strength", "S", fixed(static_cast<double>(sky.strength), 0),
+       "multiplies the sky's colours; 0 is black",
+       set_number(c.scene.sky.strength, 0.0, kBrightest)},
+      {"Surfaces", "--crease-angle", "DEGREES", fixed(kCreaseAngle, 0),
+       "edges sharper than this stay sharp where a mesh has no normals; 0 is all flat, 180 all "
+       "smooth",
+       set_number(c.scene.crease_angle, 0.0, 180.0)},
+  };
+}
+
+Option strict_option(bool& strict, const std::string& group) {
+  return {group,
+          "--strict",
+          "",
+          "",
+          "make every warning about a scene an error (exit code 3)",
+          set_flag(strict)};
+}
+
+Scene load(const SceneRequest& request) {
+  return Scene(std::make_shared<const SceneData>(assemble(request, remark_warnings)));
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,27 @@
+// What the command line says about a scene, on top of what its file says.
+#pragma once
+
+#include <vector>
+
+#include "ballotcast/scene.hpp"
+#include "cli/options.hpp"
+
+namespace ballotcast::detail {
+
+/// The scene that options ask for, and the parts of the camera that they state.
+struct SceneOptions {
+  SceneRequest scene;
+  CameraSettings camera;
+};
+
+/// The rows for the table of options; they fill `options`, which must outlive them. SCENE itself is
+/// not among them.
+std::vector<Option> scene_options(SceneOptions& options);
+
+/// The row of --strict, for commands that load scenes, under the heading `group`.
+Option strict_option(bool& strict, const std::string& group);
+
+/// Loads a scene and remarks on what was left out of it. Throws as load_scene.
+Scene load(const SceneRequest& request);
+
+}  // namespace ballotcast::detail

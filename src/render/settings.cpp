@@ -1,0 +1,98 @@
+// Settings to what is drawn: every default is decided here.
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/shadings/table.hpp"
+#include "render/framing.hpp"
+#include "render/renderer_state.hpp"
+#include "support/float_environment.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+void require_sensible(const RenderSettings& settings, u32 samples) {
+  const std::string size = std::to_string(settings.width) + "x" + std::to_string(settings.height);
+  if (settings.width == 0 || settings.height == 0)
+    throw UsageError("size " + size + ": both sides must be at least 1");
+  if (settings.width > kLargestSide || settings.height > kLargestSide ||
+      u64{settings.width} * settings.height > kMostPixels)
+    throw UsageError("size " + size + ": at most 32768 a side and 2^28 pixels in all");
+  if (samples > kMostSamples)
+    throw UsageError(std::to_string(samples) + " samples a pixel: the most is " +
+                     std::to_string(kMostSamples));
+  if (settings.bounces > kMostBounces)
+    throw UsageError(std::to_string(settings.bounces) + " bounces: the most is " +
+                     std::to_string(kMostBounces));
+  if (settings.exposure && !(*settings.exposure >= 0.0f && *settings.exposure <= 1e6f))
+    throw UsageError("exposure must lie between 0 and 1e6");
+}
+
+}  // namespace
+
+RenderSettings resolved_without_camera(const SceneData& scene, const RenderSettings& settings,
+                                       const BackendInfo& backend) {
+  RenderSettings out = settings;
+  if (out.shading.empty()) out.shading = scene.shading.value_or(std::string(kDefaultShading));
+  const ShadingInfo& shading = shading_called(out.shading);
+  if (out.samples == 0) out.samples = shading.samples;
+  require_sensible(out, out.samples);
+  out.smooth = out.smooth && u64{out.width} * out.height <= kMostSmoothPixels;
+  if (!out.exposure) out.exposure = scene.exposure;
+  out.cast = CastChoice(settings.cast).options(backend.auto_loop());
+  return out;
+}
+
+FrameSettings frame_of(const RenderSettings& resolved) {
+  FrameSettings frame;
+  frame.shading = &shading_called(resolved.shading);
+  frame.width = resolved.width;
+  frame.height = resolved.height;
+  frame.samples = resolved.samples;
+  frame.bounces = resolved.bounces;
+  frame.smooth = resolved.smooth;
+  frame.keep_hits = resolved.keep_hits;
+  return frame;
+}
+
+Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 width, u32 height) {
+  const DefaultFloats floats;
+  Camera camera;
+  if (scene.scene->camera)
+    camera = *scene.scene->camera;
+  else if (stated.eye && stated.look_at)  // nothing is left to look for
+    camera = default_camera(*scene.scene);
+  else
+    camera = frame_scene(scene, double(width) / height, stated.fov.value_or(kFramingFov));
+  if (stated.eye) camera.eye = *stated.eye;
+  if (stated.look_at) camera.look_at = *stated.look_at;
+  if (stated.up) camera.up = *stated.up;
+  if (stated.fov) camera.fov = *stated.fov;
+  return camera;
+}
+
+float choose_exposure(const DrawnFrame& frame) {
+  constexpr float kTarget = 0.5f;
+  const std::size_t samples = frame.film.empty() ? 1 : frame.hits.size() / frame.film.size();
+  std::vector<float> luminances;
+  for (std::size_t pixel = 0; pixel < frame.film.size(); ++pixel) {
+    const auto first = frame.hits.begin() + static_cast<std::ptrdiff_t>(pixel * samples);
+    if (!std::any_of(first, first + static_cast<std::ptrdiff_t>(samples),
+                     [](const Hit& hit) { return hit.found(); }))
+      continue;
+    const vec3 c = frame.film[pixel];
+    const float luminance = luminance_of(c);
+    if (luminance > 0.0f) luminances.push_back(luminance);
+  }
+  if (luminances.empty()) return 1.0f;
+  std::sort(luminances.begin(), luminances.end());
+  return clamp_to(kTarget / luminances[luminances.size() * 3 / 4], 1e-4f, 1e4f);
+}
+
+const ShadingInfo& shading_called(std::string_view name) {
+  return *row_called(Shadings{}, "shading", name);
+}
+
+std::vector<ShadingInfo> shadings() { return rows_of(Shadings{}); }
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,40 @@
+#include "ballotcast/tables.hpp"
+
+#include "backends/backend.hpp"
+#include "bvh/builders/builder.hpp"
+#include "bvh/layouts/layout.hpp"
+#include "render/renderer_state.hpp"
+
+namespace ballotcast {
+
+namespace {
+
+template <class Rows>
+std::vector<Choice> choices_of(const Rows& rows) {
+  std::vector<Choice> choices;
+  for (const auto& row : rows) choices.push_back({std::string(row.name), std::string(row.summary)});
+  return choices;
+}
+
+}  // namespace
+
+std::vector<Device> devices() {
+  std::vector<Device> out;
+  for (const detail::BackendInfo& row : detail::backends())
+    out.push_back({std::string(row.name), std::string(row.summary), row.unusable()});
+  return out;
+}
+
+std::vector<TreeBuilder> builders() {
+  std::vector<TreeBuilder> out;
+  for (const detail::BuilderInfo& row : detail::builders())
+    out.push_back({std::string(row.name), std::string(row.effort), std::string(row.summary)});
+  return out;
+}
+
+std::vector<Choice> shadings() { return choices_of(detail::shadings()); }
+std::vector<Choice> pipelines() { return choices_of(detail::pipelines()); }
+std::vector<Choice> strategies() { return choices_of(detail::strategies()); }
+std::vector<Choice> layouts() { return choices_of(detail::layouts()); }
+
+}  // namespace ballotcast

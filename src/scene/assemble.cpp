@@ -1,0 +1,100 @@
+#include "scene/assemble.hpp"
+
+#include "scene/light.hpp"
+#include "scene/merge.hpp"
+#include "scene/obj_loader.hpp"
+#include "scene/scene_file.hpp"
+#include "scene/text.hpp"
+#include "support/error.hpp"
+#include "support/float_environment.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+/// A file of any kind that is read.
+SceneData load_file(const std::string& path, const LoadOptions& options) {
+  const std::string name = lowered(path);
+  if (name.ends_with(".json")) return load_scene_file(path, options);
+  if (name.ends_with(".obj") || name.ends_with(".obj.gz")) return load_obj(path, options);
+  throw InputError(path + ": not a kind of file that is read; those are .obj, .obj.gz and .json");
+}
+
+/// What is added to a scene brings its mesh and its materials, nothing else.
+SceneData load_added_mesh(const std::string& path, const LoadOptions& options) {
+  SceneData part = load_file(path, options);
+  if (part.camera || part.shading || part.exposure)
+    part.warnings.push_back(
+        path + ": camera, shading and exposure are not taken from a mesh that is added");
+  return part;
+}
+
+/// Adds meshes to `scene`; where there is no scene yet, they become it, and the first one's light
+/// lights all.
+void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& meshes,
+                const LoadOptions& options) {
+  std::vector<PlacedScene> parts;
+  if (is_scene) parts.push_back({scene, {}});
+  for (const PlacedFile& mesh : meshes)
+    parts.push_back({load_added_mesh(mesh.file, options), mesh.placement});
+  if (!is_scene) {
+    const SceneData& first = parts.front().scene;
+    scene.name = first.name;
+    scene.sun = first.sun;
+    scene.sky = first.sky;
+  }
+  SceneData all;
+  try {
+    all = merged(std::move(parts));
+    all.mesh.require_valid();
+  } catch (const InputError& error) {
+    throw UsageError(std::string("added mesh: ") + error.what());
+  }
+  scene.mesh = std::move(all.mesh);
+  scene.origin = all.origin;
+  scene.materials = std::move(all.materials);
+  scene.material_names = std::move(all.material_names);
+  scene.textures = std::move(all.textures);
+  scene.texture_names = std::move(all.texture_names);
+  scene.files = std::move(all.files);
+  scene.warnings = std::move(all.warnings);
+}
+
+}  // namespace
+
+void warn_of_size(SceneData& scene) {
+  constexpr float kSmallest = 0x1p-40f;
+  const Aabb box = scene.mesh.bounds();
+  if (box.empty()) return;
+  const float size = largest_magnitude(box.extent());
+  if (size > 0.0f && size < kSmallest)
+    scene.warnings.push_back(scene.place() +
+                             ": less than 1e-12 across, which rays may miss; scale it up");
+}
+
+SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings) {
+  const DefaultFloats floats;
+  const LoadOptions options{request.crease_angle};
+  const bool builtin = request.file.empty() && request.meshes.empty();
+  SceneData scene = builtin                ? builtin_scene_data()
+                    : request.file.empty() ? SceneData{}
+                                           : load_file(request.file, options);
+  if (!request.meshes.empty()) add_meshes(scene, !request.file.empty(), request.meshes, options);
+  if (!builtin) warn_of_size(scene);
+
+  state_over(scene.sun, request.sun);
+  state_over(scene.sky, request.sky);
+  if (request.up) scene.up = *request.up;
+  if (request.exposure) scene.exposure = request.exposure;
+
+  if (on_warnings) on_warnings(scene.warnings);
+  if (request.strict && !scene.warnings.empty())
+    throw InputError(scene.place() + ": " + counted(scene.warnings.size(), "warning") +
+                     " about the scene" +
+                     (scene.files.size() > 1 ? " and what it is made of" : "") +
+                     ", which are errors here, as was asked for");
+  return scene;
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,53 @@
+#include "scene/light.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+/// Calls visit(a part of `a`, the same part of `b`) for every part.
+template <class A, class B, class Visit>
+void each_part_of_sun(A& a, B& b, Visit visit) {
+  visit(a.direction, b.direction);
+  visit(a.color, b.color);
+  visit(a.strength, b.strength);
+}
+template <class A, class B, class Visit>
+void each_part_of_sky(A& a, B& b, Visit visit) {
+  visit(a.zenith, b.zenith);
+  visit(a.horizon, b.horizon);
+  visit(a.ground, b.ground);
+  visit(a.strength, b.strength);
+}
+
+constexpr auto kTakeStated = [](auto& to, const auto& stated) {
+  if (stated) to = *stated;
+};
+
+}  // namespace
+
+bool is_stated(const SunSettings& sun) { return sun.direction || sun.color || sun.strength; }
+
+bool is_stated(const SkySettings& sky) {
+  return sky.zenith || sky.horizon || sky.ground || sky.strength;
+}
+
+void state_over(SunSettings& settings, const SunSettings& stated) {
+  each_part_of_sun(settings, stated, kTakeStated);
+}
+
+void state_over(SkySettings& settings, const SkySettings& stated) {
+  each_part_of_sky(settings, stated, kTakeStated);
+}
+
+Light light_of(const SceneData& scene) {
+  Light light;
+  if (scene.has_emitters()) {
+    if (!is_stated(scene.sun)) light.sun.strength = 0.0f;
+    if (!is_stated(scene.sky)) light.sky.strength = 0.0f;
+  }
+  each_part_of_sun(light.sun, scene.sun, kTakeStated);
+  each_part_of_sky(light.sky, scene.sky, kTakeStated);
+  return light;
+}
+
+}  // namespace ballotcast::detail

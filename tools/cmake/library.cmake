@@ -1,0 +1,36 @@
+# The library: the floors without benchmarks and program, as a static and as a shared library of the
+# same objects.
+set(floors support geometry image scene bvh backends render compare)
+set(objects "")
+foreach(floor IN LISTS floors)
+  list(APPEND objects $<TARGET_OBJECTS:floor_${floor}>)
+endforeach()
+# Libraries of others that ours calls. As names, not as paths: the package is to work elsewhere.
+set(needs TBB::tbb Boost::context ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS})
+set(plain ballotcast_jpeg ballotcast_tinyobjloader ballotcast_stb)
+if(BALLOTCAST_HAS_CUDA)
+  list(APPEND needs CUDA::cudart_static)
+endif()
+
+foreach(kind IN ITEMS static shared)
+  string(TOUPPER ${kind} KIND)
+  add_library(ballotcast_${kind} ${KIND} ${objects})
+  add_library(ballotcast::${kind} ALIAS ballotcast_${kind})
+  set_target_properties(ballotcast_${kind} PROPERTIES
+    OUTPUT_NAME ballotcast EXPORT_NAME ${kind} LINKER_LANGUAGE CXX
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  target_include_directories(ballotcast_${kind} INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(ballotcast_${kind} INTERFACE cxx_std_17)
+  foreach(floor IN LISTS floors)
+    add_dependencies(ballotcast_${kind} floor_${floor})
+  endforeach()
+endforeach()
+# Debian's libjpeg.a is not position-independent, so the shared library takes the shared one.
+target_link_libraries(ballotcast_shared PRIVATE ${needs} ballotcast_tinyobjloader ballotcast_stb jpeg
+                      ballotcast_options)
+target_link_options(ballotcast_shared PRIVATE -Wl,--no-undefined -Wl,--exclude-libs,ALL)
+target_link_libraries(ballotcast_static INTERFACE ${needs}
+  "$<BUILD_INTERFACE:${plain}>" "$<INSTALL_INTERFACE:-lstb;-ltinyobjloader_double;-ljpeg>")
+# Of what ours might need, a program gets only what it does need.
+target_link_options(ballotcast_static INTERFACE -Wl,--as-needed)
