@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string_view>
@@ -14,12 +15,12 @@
 #include "image/png_chunks.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast::detail {
 namespace {
 
 constexpr u64 kLargestSide = 1 << 15;
-constexpr u64 kMostPixels = u64{1} << 29;
 constexpr u64 kMostPixelsOfByte = 1 << 14;  // twice what a PNG of zeros has
 constexpr u64 kLargestFile = INT_MAX;       // stb counts bytes in an int
 constexpr u64 kSmall = 1 << 16;             // pixels that harm nobody
@@ -35,6 +36,47 @@ bool begins(const std::vector<u8>& bytes, std::string_view with) {
                     [](char a, u8 b) { return static_cast<u8>(a) == b; });
 }
 
+constexpr u32 kRgba = 4;  // channels
+
+/// Throws InputError for a PNG whose pixels the decoder doesn't hold, as `channels` samples each
+/// (0: as many as it has): stb counts bytes in an int, and samples up to 2^30.
+void require_size_of_png(const PngOutline& png, u32 channels, u64 bytes, const std::string& name) {
+  const u32 stored = png.has_palette() ? kRgba : png.channels();
+  const u32 decoded = channels != 0 ? channels : std::min(kRgba, stored + (png.is_keyed ? 1 : 0));
+  const u64 most =
+      std::min((u64{1} << 30) / stored, u64{INT_MAX} / (u64{decoded} * (png.depth == 16 ? 2 : 1)));
+  require_plausible(png.width, png.height, bytes, name, std::min(kMostPixelsRead, most));
+}
+
+/// Throws InputError where a pixel has a colour that the palette lacks: the decoder would show
+/// whatever lies in memory behind it.
+void require_colors(const std::vector<u8>& bytes, const PngOutline& png, const std::string& name) {
+  if (!png.has_palette() || png.depth > 8 || png.palette_size >= 1u << png.depth) return;
+  const std::vector<u8> grey = palette_taken_for_grey(bytes);
+  int width = 0, height = 0, channels = 0;
+  const std::unique_ptr<stbi_uc, void (*)(void*)> decoded(
+      stbi_load_from_memory(grey.data(), static_cast<int>(grey.size()), &width, &height, &channels,
+                            1),
+      stbi_image_free);
+  if (!decoded) return;                             // it is damaged otherwise, as will be told
+  const u32 step = 255u / ((1u << png.depth) - 1);  // from one shade of grey to the next
+  for (u64 i = 0; i < u64{png.width} * png.height; ++i)
+    if (const u32 color = decoded.get()[i] / step; color >= png.palette_size)
+      throw InputError(name + ": damaged PNG (pixel " + std::to_string(i % png.width) + "," +
+                       std::to_string(i / png.width) + " has colour " + std::to_string(color) +
+                       " of a palette that ends at " + std::to_string(png.palette_size - 1) + ")");
+}
+
+/// Checks all of a PNG that the decoder doesn't, which then makes `channels` samples a pixel of it
+/// (0: as many as it has). Throws InputError.
+PngOutline checked_png(const std::vector<u8>& bytes, u32 channels, const std::string& name) {
+  const PngOutline png = outline_of_png(bytes, name);
+  require_size_of_png(png, channels, bytes.size(), name);
+  require_whole_pixels(bytes, png, name);
+  if (bytes.size() <= kLargestFile) require_colors(bytes, png, name);
+  return png;
+}
+
 /// Throws InputError for bytes whose header is no picture's that stb is trusted with.
 void require_decodable(const std::vector<u8>& bytes, const std::string& name) {
   if (bytes.size() > kLargestFile) throw InputError(name + ": too large for a picture");
@@ -45,8 +87,34 @@ void require_decodable(const std::vector<u8>& bytes, const std::string& name) {
   if (!stbi_info_from_memory(bytes.data(), static_cast<int>(bytes.size()), &width, &height,
                              &channels))
     throw InputError(name + ": not a picture that can be read (" + failure() + ")");
-  if (width <= 0 || height <= 0) throw InputError(name + ": a picture without pixels");
-  require_plausible(static_cast<u64>(width), static_cast<u64>(height), bytes.size(), name);
+  // A BMP whose rows go from the top down has a negative height.
+  const u64 rows = static_cast<u64>(std::abs(std::int64_t{height}));
+  if (width <= 0 || rows == 0) throw InputError(name + ": a picture without pixels");
+  require_plausible(static_cast<u64>(width), rows, bytes.size(), name);
+}
+
+/// How many pictures a GIF holds. (GIF89a specification, clauses 17 to 27.)
+u32 frames_of_gif(const std::vector<u8>& bytes) {
+  const auto at = [&](std::size_t i) { return i < bytes.size() ? bytes[i] : u8{0}; };
+  const auto palette = [&](std::size_t flags) {
+    return (at(flags) & 0x80) != 0 ? std::size_t{3} << ((at(flags) & 7) + 1) : 0;
+  };
+  const auto after_blocks = [&](std::size_t i) {
+    while (at(i) != 0) i += at(i) + 1u;
+    return i + 1;
+  };
+  u32 frames = 0;
+  for (std::size_t i = 13 + palette(10); i < bytes.size();) {
+    if (at(i) == 0x21) {  // an extension
+      i = after_blocks(i + 2);
+    } else if (at(i) == 0x2c) {
+      ++frames;
+      i = after_blocks(i + 11 + palette(i + 9));
+    } else {
+      break;
+    }
+  }
+  return frames;
 }
 
 /// Bytes as stb reads them. Beyond their end it sees zeros, and may make pixels of them.
@@ -95,11 +163,12 @@ SampledImage samples_of(const std::vector<u8>& bytes, const std::string& name, D
 
 }  // namespace
 
-void require_plausible(u64 width, u64 height, u64 bytes, const std::string& name) {
+void require_plausible(u64 width, u64 height, u64 bytes, const std::string& name, u64 most) {
   const std::string size = std::to_string(width) + "x" + std::to_string(height);
-  if (width > kLargestSide || height > kLargestSide || width * height > kMostPixels)
-    throw InputError(name + ": " + size + " pixels; the most is " + std::to_string(kLargestSide) +
-                     " a side and " + std::to_string(kMostPixels) + " in all");
+  if (width > kLargestSide || height > kLargestSide || width * height > most)
+    throw InputError(name + ": picture too large: " + size + " pixels; the most is " +
+                     std::to_string(kLargestSide) + " a side and " + std::to_string(most) +
+                     " in all");
   if (width * height > kSmall && width * height / kMostPixelsOfByte > bytes)
     throw InputError(name + ": damaged picture (" + size + " pixels are said to be in " +
                      std::to_string(bytes) + " bytes)");
@@ -108,7 +177,7 @@ void require_plausible(u64 width, u64 height, u64 bytes, const std::string& name
 Image<Rgba8> decode_image(const std::vector<u8>& bytes, const std::string& name) {
   if (bytes.empty()) throw InputError(name + ": empty file");
   if (begins_jpeg(bytes)) return decode_jpeg(bytes, name);
-  if (begins_png(bytes)) require_whole_png(bytes, name);
+  if (begins_png(bytes)) checked_png(bytes, kRgba, name);
   require_decodable(bytes, name);
   constexpr stbi_io_callbacks kCallbacks = {Stream::read, Stream::skip, Stream::at_end};
   Stream stream{bytes};
@@ -126,13 +195,25 @@ Image<Rgba8> decode_image(const std::vector<u8>& bytes, const std::string& name)
   return image;
 }
 
+std::vector<u8> read_picture_file(const std::string& path) { return read_file(path, kLargestFile); }
+
 Image<Rgba8> read_image(const std::string& path) {
-  return decode_image(read_file(path, kLargestFile), path);
+  return decode_image(read_picture_file(path), path);
+}
+
+std::string not_shown_of(const std::vector<u8>& bytes) {
+  u32 frames = 0;
+  if (begins_png(bytes)) frames = outline_of_png(bytes, "").more_frames;
+  if (begins(bytes, "GIF")) frames = std::max(1u, frames_of_gif(bytes)) - 1;
+  return frames == 0 ? "" : counted(frames, "frame") + " of an animation";
 }
 
 SampledImage decode_png(const std::vector<u8>& bytes, const std::string& name) {
   if (bytes.empty()) throw InputError(name + ": empty file");
-  require_whole_png(bytes, name);
+  const PngOutline png = checked_png(bytes, 0, name);
+  if (png.more_frames != 0)
+    throw InputError(name + ": an animated PNG, with " + counted(png.more_frames, "more frame") +
+                     " than its picture; only still ones are compared");
   require_decodable(bytes, name);
   const int size = static_cast<int>(bytes.size());
   return stbi_is_16_bit_from_memory(bytes.data(), size) != 0

@@ -180,15 +180,6 @@ std::string name_of(const std::string& path) {
   return name.stem().string();
 }
 
-/// A pipe that nobody writes to would be waited for, a device read for ever.
-void require_file(const std::string& path) {
-  std::error_code error;
-  const auto kind = std::filesystem::status(path, error).type();
-  using Kind = std::filesystem::file_type;
-  if (kind == Kind::fifo || kind == Kind::socket || kind == Kind::character || kind == Kind::block)
-    throw InputError(path + ": is a pipe or a device, not a file");
-}
-
 }  // namespace
 
 dvec3 origin_for(dvec3 low, dvec3 high) {
@@ -200,7 +191,6 @@ dvec3 origin_for(dvec3 low, dvec3 high) {
 }
 
 SceneData load_obj(const std::string& path, const LoadOptions& options) {
-  require_file(path);
   std::vector<u8> bytes = read_maybe_gzip(path);
   if (bytes.empty()) throw InputError(path + ": empty file");
   const ObjText obj = parse_obj(std::move(bytes), path);

@@ -122,7 +122,11 @@ class TextureShelf {
     } else {
       scene_.files.push_back(path.string());  // also if it can't be used: nothing may replace it
       try {
-        image = read_image(path.string());
+        const std::vector<u8> bytes = read_picture_file(path.string());
+        image = decode_image(bytes, path.string());
+        if (const std::string rest = not_shown_of(bytes); !rest.empty())
+          scene_.warnings.push_back(from.place() + "texture " + quoted_name(from.map.name) +
+                                    " drawn without " + rest);
       } catch (const InputError& error) {
         scene_.warnings.push_back(from.place() + "texture left out: " + error.what());
         return kNoTexture;

@@ -174,26 +174,35 @@ bool is_stream(const std::string& path) {
   return !S_ISREG(info.st_mode);
 }
 
+[[noreturn]] void refuse_unreadable(const std::string& path) {
+  refuse_input(path, errno == ENOENT ? "no such file" : "can't be read: " + reason());
+}
+
+/// A pipe that nobody writes to would be waited for, a device read for ever.
+void require_regular(const std::string& path, const struct stat& info) {
+  if (S_ISDIR(info.st_mode)) refuse_input(path, "is a directory, not a file");
+  if (!S_ISREG(info.st_mode)) refuse_input(path, "is a pipe or a device, not a file");
+}
+
 }  // namespace
 
 void require_readable(const std::string& path) {
   struct stat info;
-  if (::stat(path.c_str(), &info) != 0 || ::access(path.c_str(), R_OK) != 0)
-    refuse_input(path, errno == ENOENT ? "no such file" : "can't be read: " + reason());
-  if (S_ISDIR(info.st_mode)) refuse_input(path, "is a directory, not a file");
+  if (::stat(path.c_str(), &info) != 0) refuse_unreadable(path);
+  require_regular(path, info);
+  if (::access(path.c_str(), R_OK) != 0) refuse_unreadable(path);
 }
 
 std::vector<std::uint8_t> read_file(const std::string& path, std::uint64_t largest) {
-  const Descriptor in(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!in.open())
-    refuse_input(path, errno == ENOENT ? "no such file" : "can't be read: " + reason());
   struct stat info;
-  if (::fstat(in.get(), &info) != 0) refuse_input(path, "can't be read: " + reason());
-  if (S_ISDIR(info.st_mode)) refuse_input(path, "is a directory, not a file");
-  const std::uint64_t stated = S_ISREG(info.st_mode) ? static_cast<std::uint64_t>(info.st_size) : 0;
-  // What states no size may have no end.
-  constexpr std::uint64_t kLargestStream = std::uint64_t{1} << 28;
-  if (!S_ISREG(info.st_mode)) largest = std::min(largest, kLargestStream);
+  if (::stat(path.c_str(), &info) != 0) refuse_unreadable(path);
+  require_regular(path, info);
+  // Should a pipe take the file's place now, it isn't waited for.
+  const Descriptor in(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  if (!in.open()) refuse_unreadable(path);
+  if (::fstat(in.get(), &info) != 0) refuse_unreadable(path);
+  require_regular(path, info);
+  const std::uint64_t stated = static_cast<std::uint64_t>(info.st_size);
   if (stated > largest) refuse_input(path, "is larger than " + bytes_in_words(largest));
 
   // One byte more than stated, so that the end is found without growing.

@@ -10,8 +10,8 @@ namespace ballotcast::detail {
 /// Throws InputError, naming the path, unless there is a file that may be read. Before long work.
 void require_readable(const std::string& path);
 
-/// The bytes of a file. Throws InputError naming the path when it is missing, a directory,
-/// unreadable, or larger than `largest` bytes.
+/// The bytes of a file. Throws InputError naming the path when it is missing, unreadable, no
+/// regular file (a directory, a pipe, a device), or larger than `largest` bytes.
 std::vector<std::uint8_t> read_file(const std::string& path,
                                     std::uint64_t largest = std::uint64_t{1} << 32);
 

@@ -53,20 +53,22 @@ if [[ $EUID -ne 0 ]]; then
   check "a folder that is read-only" fails 3 "Permission denied" draw -o sealed/picture.png
 fi
 
-# A scene that comes through a pipe holds the program up after it has looked at the folder.
+# Hits that go to a pipe hold the program up when it has stored the picture, but not named it.
 gone_halfway() {
-  mkdir here
-  mkfifo slow.json
-  "$ballotcast" render slow.json --size 64x48 --device cpu -o here/picture.png >stdout 2>stderr &
   local code
-  { rmdir here && echo "{\"meshes\": [\"$root/scenes/cornell-box.obj\"]}"; } >slow.json
+  mkdir here
+  mkfifo slow
+  draw -o here/picture.png --hits slow >stdout 2>stderr &
+  until [[ -n $(ls -A here) ]]; do sleep 0.05; done
+  rm -r here
+  cat slow >/dev/null
   wait $!
   code=$?
-  rm slow.json
+  rm slow
   [[ $code -eq 3 && ! -s stdout && ! -e here ]] &&
     grep -qF "here/picture.png: can't be written: No such file or directory; make its directory" stderr
 }
-check "a folder that goes away while its picture is drawn" gone_halfway
+check "a folder that goes away while its picture is written" gone_halfway
 
 # ---- What was read ------------------------------------------------------------------------------
 draw -o tex.png --shade albedo >stdout

@@ -79,5 +79,35 @@ TEST(Codec, reads_a_targa_with_alpha) {
   EXPECT_EQ(image.pixels[1].a, 40);
 }
 
+TEST(Codec, reads_a_bitmap_whose_rows_go_from_the_top_down) {
+  // 1x2 pixels of 24 bits, the height once 2 and once -2: the first row in the file is red.
+  const std::vector<u8> rows = {0, 0, 255, 0, 0, 255, 0, 0};
+  std::vector<u8> bmp = {'B', 'M', 62, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0,
+                         1,   0,   0,  0, 2, 0, 0, 0, 1, 0, 24, 0, 0, 0, 0,  0, 8, 0,
+                         0,   0,   0,  0, 0, 0, 0, 0, 0, 0, 0,  0, 0, 0, 0,  0, 0, 0};
+  bmp.insert(bmp.end(), rows.begin(), rows.end());
+  EXPECT_EQ(decode_image(bmp, "up.bmp").pixels[1].r, 255);
+  bmp[22] = 0xfe, bmp[23] = bmp[24] = bmp[25] = 0xff;
+  const Image<Rgba8> down = decode_image(bmp, "down.bmp");
+  ASSERT_EQ(down.height, 2u);
+  EXPECT_EQ(down.pixels[0].r, 255);
+  EXPECT_EQ(down.pixels[1].g, 255);
+  bmp[22] = 0, bmp[24] = 0;
+  EXPECT_THROW(decode_image(bmp, "tall.bmp"), InputError);
+}
+
+TEST(Codec, tells_of_a_gif_how_many_pictures_it_passes_over) {
+  const auto gif = [](int pictures) {
+    std::string file("GIF89a\1\0\1\0\x80\0\0\1\2\3\4\5\6", 19);
+    for (int i = 0; i < pictures; ++i)
+      file += std::string("!\xf9\4\0\1\0\0\0,\0\0\0\0\1\0\1\0\0\2\2\x44\1\0", 23);
+    file += ';';
+    return std::vector<u8>(file.begin(), file.end());
+  };
+  EXPECT_EQ(decode_image(gif(1), "x.gif").pixels[0].r, 1);
+  EXPECT_EQ(not_shown_of(gif(1)), "");
+  EXPECT_EQ(not_shown_of(gif(3)), "2 frames of an animation");
+}
+
 }  // namespace
 }  // namespace ballotcast::detail

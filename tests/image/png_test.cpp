@@ -111,5 +111,120 @@ TEST(Png, refuses_every_file_cut_off_or_with_a_bit_flipped) {
   }
 }
 
+/// A PNG that claims a size and holds one line.
+std::vector<u8> claiming(u32 width, u32 height, u32 depth, u32 type) {
+  std::vector<u8> png = png_bytes(1, depth, type, {std::string(8, 'x')});
+  std::string header;
+  for (const u32 side : {width, height})
+    for (const u32 shift : {24u, 16u, 8u, 0u}) header += static_cast<char>(side >> shift & 0xff);
+  header += bytes({static_cast<int>(depth), static_cast<int>(type), 0, 0, 0});
+  const std::string chunk = png_chunk("IHDR", header);
+  std::copy(chunk.begin(), chunk.end(), png.begin() + 8);
+  return png;
+}
+
+TEST(Png, too_large_is_told_with_size_and_limit) {
+  struct Case {
+    u32 width, height, depth, type;
+    const char* words;
+  };
+  for (const Case& c :
+       {Case{40000, 2, 8, 2, "40000x2 pixels; the most is 32768 a side"},
+        Case{32768, 32768, 8, 0, "32768x32768 pixels; the most is 32768 a side and 536870912 in"},
+        Case{20000, 20000, 8, 2, "20000x20000 pixels; the most is 32768 a side and 357913941 in"},
+        Case{20000, 20000, 8, 3, "20000x20000 pixels; the most is 32768 a side and 268435456 in"},
+        Case{20000, 20000, 8, 6, "20000x20000 pixels; the most is 32768 a side and 268435456 in"},
+        Case{20000, 20000, 16, 6, "the most is 32768 a side and 268435455 in all"}}) {
+    const std::vector<u8> png = claiming(c.width, c.height, c.depth, c.type);
+    const std::string message = message_of<InputError>([&] { decode_png(png, "x.png"); });
+    EXPECT_TRUE(contains(message, "x.png: picture too large: ")) << message;
+    EXPECT_TRUE(contains(message, c.words)) << message;
+  }
+  // As a texture: RGB and alpha of 8 bits, by way of 16 where the file has them.
+  const std::vector<u8> grey = claiming(32768, 16384, 16, 0);
+  EXPECT_TRUE(contains(message_of<InputError>([&] { decode_image(grey, "x.png"); }),
+                       "32768x16384 pixels; the most is 32768 a side and 268435455 in all"));
+}
+
+TEST(Png, checksum_of_the_pixels_is_looked_at) {
+  // The bytes of a chunk of which one is changed and the chunk's own checksum is right.
+  const std::vector<u8> good = png_bytes(3, 8, 2, {"abcdefghi"});
+  const std::string file(good.begin(), good.end());
+  const std::size_t begin = file.find("IDAT") + 4;
+  const std::string pixels = file.substr(begin, file.find("IEND") - 8 - begin);
+  const auto with = [&](const std::string& data) {
+    const std::string all =
+        file.substr(0, begin - 8) + png_chunk("IDAT", data) + png_chunk("IEND", "");
+    const std::vector<u8> png(all.begin(), all.end());
+    return message_of<InputError>([&] { decode_png(png, "x.png"); });
+  };
+  std::string other_sum = pixels;
+  other_sum.back() = static_cast<char>(other_sum.back() ^ 1);
+  EXPECT_EQ(with(other_sum), "x.png: damaged PNG (wrong checksum of its pixels)");
+  EXPECT_EQ(with(pixels.substr(0, pixels.size() - 1)),
+            "x.png: damaged PNG (its pixels are cut off)");
+  EXPECT_TRUE(contains(with("no zlib"), "x.png: damaged PNG (its pixels: "));
+  std::string zeros(1 << 20, '\0');
+  uLongf size = ::compressBound(zeros.size());
+  std::string packed(size, '\0');
+  ::compress(reinterpret_cast<Bytef*>(packed.data()), &size,
+             reinterpret_cast<const Bytef*>(zeros.data()), zeros.size());
+  EXPECT_EQ(with(packed.substr(0, size)), "x.png: damaged PNG (more pixels than its header says)");
+}
+
+TEST(Png, colors_beyond_the_palette_are_refused) {
+  const std::string palette = png_chunk("PLTE", bytes({1, 2, 3, 40, 50, 60, 7, 8, 9}));
+  const std::string keyed = palette + png_chunk("tRNS", bytes({9}));
+  EXPECT_NO_THROW(decode_png(png_bytes(2, 8, 3, {bytes({2, 1})}, palette), "x.png"));
+  EXPECT_NO_THROW(decode_png(png_bytes(4, 2, 3, {bytes({0b00011000})}, palette), "x.png"));
+  const std::pair<std::vector<u8>, const char*> wrong[] = {
+      {png_bytes(2, 8, 3, {bytes({0, 1}), bytes({0, 3})}, palette), "pixel 1,1 has colour 3 of"},
+      {png_bytes(2, 8, 3, {bytes({255, 1})}, keyed), "pixel 0,0 has colour 255 of"},
+      {png_bytes(3, 4, 3, {bytes({0x12, 0xf0})}, palette), "pixel 2,0 has colour 15 of"},
+      {png_bytes(4, 2, 3, {bytes({0b00011011})}, keyed), "pixel 3,0 has colour 3 of"}};
+  for (const auto& [png, words] : wrong) {
+    const std::string message = message_of<InputError>([&] { decode_png(png, "x.png"); });
+    EXPECT_TRUE(contains(
+        message, std::string("x.png: damaged PNG (") + words + " a palette that ends at 2)"))
+        << message;
+    EXPECT_THROW(decode_image(png, "x.png"), InputError);
+  }
+}
+
+/// A PNG of one pixel, whose animation has `frames` more.
+std::vector<u8> animated(int frames, bool with_the_picture) {
+  const std::string control(26, '\0');
+  std::string extra = png_chunk("acTL", bytes({0, 0, 0, frames, 0, 0, 0, 0}));
+  if (with_the_picture) extra += png_chunk("fcTL", control);
+  const std::vector<u8> still = png_bytes(1, 8, 0, {"x"}, extra);
+  std::string file(still.begin(), still.end() - 12);
+  for (int i = 0; i < frames; ++i)
+    file += png_chunk("fcTL", control) + png_chunk("fdAT", bytes({0, 0, 0, i, 1, 2, 3}));
+  file += png_chunk("IEND", "");
+  return {file.begin(), file.end()};
+}
+
+TEST(Png, animations_are_not_compared_and_textures_say_what_they_pass_over) {
+  for (const bool first : {false, true}) {
+    EXPECT_EQ(message_of<InputError>([&] { decode_png(animated(2, first), "x.png"); }),
+              "x.png: an animated PNG, with 2 more frames than its picture; only still ones are "
+              "compared");
+    EXPECT_EQ(decode_image(animated(1, first), "x.png").pixels[0].g, 'x');
+    EXPECT_EQ(not_shown_of(animated(1, first)), "1 frame of an animation");
+    EXPECT_NO_THROW(decode_png(animated(0, first), "x.png"));
+    EXPECT_EQ(not_shown_of(animated(0, first)), "");
+  }
+}
+
+TEST(Png, of_apple_s_own_kind_is_refused_by_name) {
+  const std::vector<u8> png = png_bytes(1, 8, 0, {"x"});
+  std::string file(png.begin(), png.end());
+  file.insert(8, png_chunk("CgBI", bytes({0x50, 0, 0x20, 2})));
+  EXPECT_TRUE(contains(message_of<InputError>([&] {
+                         decode_png({file.begin(), file.end()}, "x.png");
+                       }),
+                       "Apple"));
+}
+
 }  // namespace
 }  // namespace ballotcast::detail

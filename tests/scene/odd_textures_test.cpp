@@ -152,5 +152,17 @@ TEST(OddTextures, headers_that_claim_too_much_are_refused_at_once) {
   expect_left_out(tga, "30000x30000 pixels");
 }
 
+TEST(OddTextures, further_frames_are_told) {
+  const Bytes png = one_pixel(10, 20, 30);
+  std::string file(png.begin(), png.end() - 12);
+  file += testing::png_chunk("fcTL", std::string(26, '\0')) +
+          testing::png_chunk("fdAT", std::string(8, '\0')) + testing::png_chunk("IEND", "");
+  const SceneData scene = textured({file.begin(), file.end()});
+  EXPECT_EQ(scene.textures.size(), 1u);
+  EXPECT_TRUE(
+      warns(scene, "a.mtl: line 3: texture \"tex.png\" drawn without 1 frame of an animation"))
+      << warnings_of(scene);
+}
+
 }  // namespace
 }  // namespace ballotcast::detail

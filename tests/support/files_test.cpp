@@ -50,7 +50,18 @@ TEST(Files, names_a_missing_file_and_a_directory) {
 
 TEST(Files, reads_a_file_that_states_no_size) {
   EXPECT_FALSE(read_file("/proc/self/status").empty());
-  EXPECT_TRUE(read_file("/dev/null").empty());
+}
+
+TEST(Files, refuses_pipes_and_devices_at_once) {
+  const TempDir dir;
+  const std::string pipe = dir / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& path : {pipe, std::string("/dev/null"), std::string("/dev/zero")}) {
+    const std::string words = path + ": is a pipe or a device, not a file";
+    EXPECT_EQ(message_of<InputError>([&] { read_file(path); }), words);
+    EXPECT_EQ(message_of<InputError>([&] { read_maybe_gzip(path); }), words);
+    EXPECT_EQ(message_of<InputError>([&] { require_readable(path); }), words);
+  }
 }
 
 TEST(Files, inflates_by_content_and_not_by_name) {
