@@ -25,7 +25,7 @@ int bench_atomics_here(BenchAtomicsRequest& r) {
   const BackendInfo& backend = bench_device(r.device);
   r.atomics.on_warnings = remark_warnings;
   r.atomics.on_scene = [&](const SceneData& scene) {
-    require_none_of("--html", r.output.html, scene.files);
+    require_none_of("--html", r.output.html, scene.all_files());
   };
   return measure_and_deliver(r.output, [&](const Progress& rows) {
     r.atomics.progress = rows;

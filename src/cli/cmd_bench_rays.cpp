@@ -29,7 +29,7 @@ int bench_rays_here(BenchRaysRequest& r) {
     remark("note: on cpu a ray is cast in one go, so --pipeline has nothing to choose");
   r.rays.on_warnings = remark_warnings;
   r.rays.on_scene = [&](const SceneData& scene) {
-    require_none_of("--html", r.output.html, scene.files);
+    require_none_of("--html", r.output.html, scene.all_files());
   };
   return measure_and_deliver(r.output, [&](const Progress& rows) {
     r.rays.progress = rows;

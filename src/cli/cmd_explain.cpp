@@ -80,7 +80,7 @@ int explain_here(const ExplainRequest& r) {
   check(r);
   if (!r.pixel.empty()) pixel_of(r);
   const std::shared_ptr<const SceneData> scene = load(r.scene.scene).data();
-  require_none_of("--svg", r.svg, scene->files);
+  require_none_of("--svg", r.svg, scene->all_files());
   std::optional<Ray> given;
   if (!r.ray.empty()) given = ray_given(r, scene->origin);
   Renderer renderer(scene, {r.device, r.builder, r.layout});

@@ -139,8 +139,8 @@ int render(const RenderRequest& r) {
   const Stopwatch load_watch;
   const Scene scene = load(r.scene.scene);
   times.load = load_watch.milliseconds();
-  require_none_of("-o", r.output, scene.files());
-  require_none_of("--hits", r.hits, scene.files());
+  require_none_of("-o", r.output, scene.data()->all_files());
+  require_none_of("--hits", r.hits, scene.data()->all_files());
 
   RenderSettings settings = r.settings;
   settings.smooth = r.smooth == "on";

@@ -58,6 +58,7 @@ void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& 
   scene.textures = std::move(all.textures);
   scene.texture_names = std::move(all.texture_names);
   scene.files = std::move(all.files);
+  scene.unread_files = std::move(all.unread_files);
   scene.warnings = std::move(all.warnings);
 }
 

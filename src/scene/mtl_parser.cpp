@@ -114,6 +114,14 @@ std::optional<dvec3> color_of(std::string_view text) {
 /// Keys of what is drawn.
 constexpr std::array<std::string_view, 6> kDrawn = {"kd", "ke", "d", "tr", "map_kd", "map_d"};
 
+/// Keys of pictures beside map_...
+constexpr std::array<std::string_view, 5> kPictures = {"bump", "disp", "decal", "refl", "norm"};
+
+bool names_picture(std::string_view key) {
+  return key.starts_with("map_") ||
+         std::find(kPictures.begin(), kPictures.end(), key) != kPictures.end();
+}
+
 class Parser {
  public:
   explicit Parser(std::vector<u8>& bytes) : lines_(bytes) {}
@@ -139,6 +147,7 @@ class Parser {
     if (text_.materials.empty()) {
       if (std::find(kDrawn.begin(), kDrawn.end(), key) != kDrawn.end())
         text_.nowhere.note(lines_.number());
+      if (names_picture(key)) note_picture(text);
       return;
     }
     MtlMaterial& to = text_.materials.back();
@@ -158,16 +167,30 @@ class Parser {
       }
       const std::optional<double> opacity = amount_of(next_word(text));
       has_dissolve_ = set(to.opacity, opacity) || has_dissolve_;
+      if (opacity) to.opacity_line = lines_.number();
       note_above_one(opacity.value_or(0.0));
     } else if (key == "tr" && !has_dissolve_) {
       double transparency = 0.0;
-      if (set(transparency, amount_of(next_word(text)))) to.opacity = 1.0 - transparency;
+      if (set(transparency, amount_of(next_word(text)))) {
+        to.opacity = 1.0 - transparency;
+        to.opacity_line = lines_.number();
+      }
       note_above_one(transparency);
     } else if (key == "map_kd") {
       to.color_map = named_map(text);
     } else if (key == "map_d") {
       to.opacity_map = named_map(text);
+    } else if (names_picture(key)) {
+      note_picture(text);
     }
+  }
+
+  /// Some options aren't known: then the last word is the name.
+  void note_picture(std::string_view text) {
+    text_.other_pictures.push_back(map_of(text, lines_.number()).name);
+    const std::string_view whole = trimmed(text);
+    const std::size_t blank = whole.find_last_of(" \t");
+    if (blank != whole.npos) text_.other_pictures.emplace_back(whole.substr(blank + 1));
   }
 
   MtlMap named_map(std::string_view text) {
@@ -197,6 +220,14 @@ class Parser {
 };
 
 }  // namespace
+
+std::vector<std::string> pictures_of(const MtlText& text) {
+  std::vector<std::string> names = text.other_pictures;
+  for (const MtlMaterial& material : text.materials)
+    for (const std::string& name : {material.color_map.name, material.opacity_map.name})
+      if (!name.empty()) names.push_back(name);
+  return names;
+}
 
 MtlText parse_mtl(std::vector<u8> bytes, const std::string& name) {
   require_bytewise(bytes, name);

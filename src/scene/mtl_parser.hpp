@@ -30,6 +30,7 @@ struct MtlMaterial {
   dvec3 color{0.0};        // Kd
   dvec3 emission{0.0};     // Ke
   double opacity = 1.0;    // d, else 1 - Tr
+  u32 opacity_line = 0;    // of that d or Tr
   MtlMap color_map;        // map_Kd
   MtlMap opacity_map;      // map_d
 };
@@ -44,7 +45,11 @@ struct MtlText {
   LineTally halos;             // d -halo, which fades with the angle of view and isn't drawn
   LineTally unnamed;           // map_ lines without a name
   bool says_anything = false;  // is there a line that is no comment?
+  std::vector<std::string> other_pictures;  // that lines name which nothing is drawn of: bump, Ks
 };
+
+/// The names of all pictures in an MTL file.
+std::vector<std::string> pictures_of(const MtlText& text);
 
 /// Splits MTL text. Reads any bytes; throws InputError, naming `name`, only for text in UTF-16.
 MtlText parse_mtl(std::vector<u8> bytes, const std::string& name);

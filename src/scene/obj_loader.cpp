@@ -145,9 +145,9 @@ void place_textures(const std::string& path, const ObjText& obj,
 
 void fill_materials(const std::string& path, const ObjText& obj,
                     const std::vector<ObjPiece>& pieces, SceneData& scene) {
-  std::vector<bool> used(obj.material_names.size(), false);
-  for (const ObjPiece& piece : pieces) used[obj.faces[piece.face].material] = true;
-  const LoadedMaterials loaded = load_materials(path, obj, used, scene);
+  std::vector<u64> triangles(obj.material_names.size());
+  for (const ObjPiece& piece : pieces) ++triangles[obj.faces[piece.face].material];
+  const LoadedMaterials loaded = load_materials(path, obj, triangles, scene);
   place_textures(path, obj, pieces, loaded.placement_of, scene);
   if (scene.materials.size() == 1) return;
   scene.mesh.material_of.reserve(pieces.size());

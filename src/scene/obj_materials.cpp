@@ -3,10 +3,13 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 #include "image/codec.hpp"
+#include "scene/hidden_materials.hpp"
 #include "scene/mtl_parser.hpp"
+#include "scene/named_files.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
@@ -17,52 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kLargestLibrary = std::uint64_t{1} << 26;  // bytes of a material file
-
-std::string at_line(const std::string& path, u32 line) {
-  return path + ": line " + std::to_string(line) + ": ";
-}
-
-/// A pipe or a device that a material file names could be read for ever; they don't count.
-bool is_file(const fs::path& path) {
-  std::error_code error;
-  return fs::is_regular_file(path, error);
-}
-
-/// `name` below `directory`, each component in whatever case it has on disk.
-std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& name) {
-  for (const fs::path& part : name) {
-    std::error_code error;
-    if (fs::exists(directory / part, error)) {
-      directory /= part;
-      continue;
-    }
-    // The first in alphabetical order: directory order differs between machines.
-    std::optional<std::string> best;
-    for (fs::directory_iterator entry(directory, error), end; !error && entry != end;
-         entry.increment(error)) {
-      std::string candidate = entry->path().filename().string();
-      if (lowered(candidate) == lowered(part.string()) && (!best || candidate < *best))
-        best = std::move(candidate);
-    }
-    if (!best) return std::nullopt;
-    directory /= *best;
-  }
-  return is_file(directory) ? std::optional(directory) : std::nullopt;
-}
-
-/// The file a material or object file means by `name`: relative to its own directory, backslashes
-/// taken for slashes; of a path from another machine, the last component.
-std::optional<fs::path> find_file(const fs::path& directory, std::string name) {
-  if (name.find('\0') != name.npos) return std::nullopt;  // the system would see less of it
-  for (char& c : name)
-    if (c == '\\') c = '/';
-  const fs::path wanted(name);
-  if (wanted.empty()) return std::nullopt;
-  if (is_file(directory / wanted)) return directory / wanted;
-  if (wanted.is_relative())
-    if (auto found = find_ignoring_case(directory, wanted)) return found;
-  return find_ignoring_case(directory, wanted.filename());
-}
 
 float clamped(double value, float high) { return clamp_to(static_cast<float>(value), 0.0f, high); }
 
@@ -165,6 +122,7 @@ std::vector<std::string> names_in(std::string_view list) {
 struct Definition {
   MtlMaterial material;
   fs::path file;
+  bool was_made_opaque = false;  // see make_opaque_if_all_is_hidden
 };
 
 /// Every material of every file that the `mtllib` lines name; the first of a name counts.
@@ -195,6 +153,9 @@ class Definitions {
     return found == by_name_.end() ? nullptr : &found->second;
   }
 
+  /// All pictures that the files name, each with the file that does.
+  const std::set<std::pair<fs::path, std::string>>& pictures() const { return pictures_; }
+
  private:
   void add(const fs::path& path, SceneData& scene) {
     if (!added_.emplace(path.string(), true).second) return;
@@ -203,10 +164,13 @@ class Definitions {
     try {
       MtlText text = parse_mtl(read_maybe_gzip(file, kLargestLibrary), file);
       LineTally repeated;
+      for (const std::string& picture : pictures_of(text)) pictures_.emplace(path, picture);
+      const bool opaque = make_opaque_if_all_is_hidden(text);
       for (MtlMaterial& material : text.materials) {
         const u32 line = material.line;
         std::string name = material.name;
-        if (!by_name_.try_emplace(std::move(name), Definition{std::move(material), path}).second)
+        if (!by_name_.try_emplace(std::move(name), Definition{std::move(material), path, opaque})
+                 .second)
           repeated.note(line);
       }
       if (text.says_anything && text.materials.empty())
@@ -226,8 +190,23 @@ class Definitions {
   }
 
   std::unordered_map<std::string, Definition> by_name_;
+  std::set<std::pair<fs::path, std::string>> pictures_;
   std::map<std::string, bool> added_;
 };
+
+/// Lists the pictures that the material files name and no drawn material uses.
+void list_unread_pictures(const Definitions& definitions, const fs::path& obj_directory,
+                          SceneData& scene) {
+  constexpr std::size_t kMost = 10000;  // looked for on disk, which takes its time
+  const std::set<std::string> read(scene.files.begin(), scene.files.end());
+  std::size_t looked_for = 0;
+  for (const auto& [file, name] : definitions.pictures()) {
+    if (++looked_for > kMost) break;
+    auto path = find_file(file.parent_path(), name);
+    if (!path) path = find_file(obj_directory, name);
+    if (path && !read.contains(path->string())) scene.unread_files.push_back(path->string());
+  }
+}
 
 Material made_from(const Definition& definition, TextureShelf& shelf) {
   const MtlMaterial& from = definition.material;
@@ -261,13 +240,14 @@ TexturePlacement placement_of(const Definition& definition, const Material& mate
 }  // namespace
 
 LoadedMaterials load_materials(const std::string& path, const ObjText& obj,
-                               const std::vector<bool>& used, SceneData& scene) {
+                               const std::vector<u64>& triangles, SceneData& scene) {
   const fs::path directory = fs::path(path).parent_path();
   const Definitions definitions(directory, path, obj, scene);
   TextureShelf shelf(directory, scene);
   LoadedMaterials loaded;
   loaded.index_of.resize(obj.material_names.size(), 0);
   loaded.placement_of.resize(obj.material_names.size());
+  HiddenMaterials hidden(scene.warnings);
   std::optional<u32> grey;
   u64 unknown = 0;
   std::size_t first_unknown = 0;
@@ -277,10 +257,12 @@ LoadedMaterials load_materials(const std::string& path, const ObjText& obj,
     return static_cast<u32>(scene.materials.size() - 1);
   };
   for (std::size_t i = 0; i < loaded.index_of.size(); ++i) {
-    if (!used[i]) continue;
+    if (triangles[i] == 0) continue;
     const std::string& name = obj.material_names[i];
     if (const Definition* definition = name.empty() ? nullptr : definitions.find(name)) {
       const Material material = made_from(*definition, shelf);
+      hidden.note(definition->file.string(), definition->material, triangles[i],
+                  {definition->was_made_opaque, is_hidden(material, scene)});
       loaded.placement_of[i] = placement_of(*definition, material, scene);
       loaded.index_of[i] = add(material, name);
       continue;
@@ -290,6 +272,7 @@ LoadedMaterials load_materials(const std::string& path, const ObjText& obj,
     if (!name.empty() && unknown++ == 0) first_unknown = i;
   }
   if (scene.materials.empty()) add(Material{}, "default");
+  list_unread_pictures(definitions, directory, scene);
   if (unknown != 0)
     scene.warnings.push_back(
         path + ": materials defined nowhere and drawn grey: " + std::to_string(unknown) +

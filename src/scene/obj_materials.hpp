@@ -27,10 +27,10 @@ struct LoadedMaterials {
 };
 
 /// Reads the material files that `obj` (read from `path`) names, and the textures of those
-/// materials with used[i], into the empty material and texture lists of `scene`. Whatever is
-/// missing or unreadable is a warning in `scene`: a material becomes a grey one, a texture is left
-/// out.
+/// materials that cover triangles[i] != 0 of them, into the empty material and texture lists of
+/// `scene`. Whatever is missing or unreadable is a warning in `scene`: a material becomes a grey
+/// one, a texture is left out. So is what hides triangles.
 LoadedMaterials load_materials(const std::string& path, const ObjText& obj,
-                               const std::vector<bool>& used, SceneData& scene);
+                               const std::vector<u64>& triangles, SceneData& scene);
 
 }  // namespace ballotcast::detail

@@ -14,6 +14,12 @@ bool SceneData::has_emitters() const {
   return false;
 }
 
+std::vector<std::string> SceneData::all_files() const {
+  std::vector<std::string> all = files;
+  all.insert(all.end(), unread_files.begin(), unread_files.end());
+  return all;
+}
+
 }  // namespace ballotcast::detail
 
 namespace ballotcast {

@@ -28,13 +28,16 @@ struct SceneData {
   std::optional<std::string> shading;  // what the scene file would like to be drawn with
   std::optional<float> exposure;       // multiplies radiance in `lit`; else chosen by the picture
   std::vector<std::string> files;      // that it was read from, as they were opened
-  std::vector<std::string> warnings;   // what was left out or mended while loading, a line each
+  std::vector<std::string> unread_files;  // that those name besides: pictures that nothing shows
+  std::vector<std::string> warnings;      // what was left out or mended while loading, a line each
 
   /// The file that messages name: the first that it was read from, else its name.
   const std::string& place() const { return files.empty() ? name : files.front(); }
 
   /// Does any triangle emit light?
   bool has_emitters() const;
+  /// The files that nothing may be written over: those that were read and those that they name.
+  std::vector<std::string> all_files() const;
 };
 
 /// The crease angle where nobody states one, in degrees.

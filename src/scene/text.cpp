@@ -90,6 +90,10 @@ void require_bytewise(const std::vector<u8>& text, const std::string& name) {
   if (marked || unmarked) throw InputError(name + ": text in UTF-16; save it as UTF-8 or ASCII");
 }
 
+std::string at_line(const std::string& path, u32 line) {
+  return path + ": line " + std::to_string(line) + ": ";
+}
+
 void report(const std::string& file, std::initializer_list<ToldTally> tallies,
             std::vector<std::string>& warnings) {
   for (const auto& [tally, what] : tallies)

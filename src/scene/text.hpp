@@ -60,6 +60,9 @@ class Lines {
 /// Throws InputError, beginning with `name`, when the bytes are text in UTF-16.
 void require_bytewise(const std::vector<u8>& text, const std::string& name);
 
+/// "PATH: line 7: "
+std::string at_line(const std::string& path, u32 line);
+
 /// Counts one kind of thing that lines have wrong, and remembers the first.
 struct LineTally {
   u64 count = 0;

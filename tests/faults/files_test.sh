@@ -82,6 +82,14 @@ check "a picture over its texture" spoils render read.obj --device cpu -o tex.pn
 check "hits over the materials" spoils render read.obj --device cpu -o b.png --hits mats.txt
 check "hits over the mesh of a scene file" spoils render read.json --device cpu -o b.png --hits link.bin
 check "a drawing over the texture" spoils explain read.obj --device cpu --pixel 1,1 --svg tex.png
+cp tex.png bump.png && cp tex.png spare.png && cp bump.png spare.png kept
+printf 'map_Bump -bm 1 bump.png\nnewmtl unused\nmap_Kd spare.png\n' >>mats.txt && cp mats.txt kept
+check "a picture over one that its materials name and nothing shows" \
+  spoils render read.obj --device cpu -o bump.png
+check "a picture over the texture of a material that nothing has" \
+  spoils render read.json --device cpu -o spare.png
+check "a drawing over that, as a mesh of another" spoils explain --mesh read.obj --device cpu \
+  --pixel 1,1 --svg spare.png
 check "charts over the scene" spoils bench rays read.obj --device cpu --size 8x8 --workload primary \
   --html read.obj
 "$ballotcast" bench rays read.obj --device cpu --size 8x8 --workload primary --json >results.json 2>stderr

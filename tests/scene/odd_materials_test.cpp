@@ -175,7 +175,7 @@ TEST(OddMaterials, binary_garbage_is_survived) {
 
 TEST(OddMaterials, map_options_place_textures) {
   const TempDir dir;
-  write_file_atomically(dir / "tex.png", one_pixel(1, 2, 3));
+  write_file_atomically(dir / "tex.png", one_pixel(255, 2, 3));
   write_file_atomically(dir / "-s 2.png", one_pixel(1, 2, 3));
   struct Case {
     const char* line;
@@ -220,6 +220,69 @@ TEST(OddMaterials, map_options_that_are_not_drawn_are_said_with_their_line) {
                     "repeats in spite of -clamp on: "));
   EXPECT_TRUE(warns(load_square(dir, "newmtl a\nmap_Kd tex.png\nmap_d -s 2 2 tex.png\n"),
                     "a.mtl: line 3: texture placed as map_Kd says"));
+}
+
+TEST(OddMaterials, that_hide_triangles_are_told_with_their_line) {
+  const TempDir dir;
+  const SceneData glass = load_square(dir, "newmtl a\nKd 1 1 1\nd 0.25\nnewmtl b\nd 1\n");
+  EXPECT_EQ(glass.materials[0].opacity, 0.25f);
+  ASSERT_EQ(glass.warnings.size(), 1u) << warnings_of(glass);
+  EXPECT_TRUE(warns(glass,
+                    "a.mtl: line 3: material \"a\" hides 2 triangles: its opacity, 0.25, is "
+                    "below one half, where surfaces are cut out"))
+      << warnings_of(glass);
+  EXPECT_TRUE(warns(load_square(dir, "newmtl a\nTr 1\nnewmtl b\n"),
+                    "a.mtl: line 2: material \"a\" hides 2 triangles: its opacity, 0.00,"));
+  EXPECT_TRUE(load_square(dir, "newmtl a\nd 0.5\nnewmtl b\nd 0\n").warnings.empty())
+      << "nothing has material b";
+  write_file_atomically(dir / "dark.png", one_pixel(100, 0, 0));
+  write_file_atomically(dir / "light.png", one_pixel(128, 0, 0));
+  EXPECT_TRUE(warns(load_square(dir, "newmtl a\nmap_d dark.png\n"),
+                    "a.mtl: line 2: material \"a\" hides 2 triangles: all of its opacity texture"));
+  EXPECT_TRUE(load_square(dir, "newmtl a\nmap_d light.png\n").warnings.empty());
+}
+
+TEST(OddMaterials, a_file_in_which_all_has_opacity_0_is_drawn_and_told) {
+  const TempDir dir;
+  for (const char* line : {"d 0", "d 0.0", "Tr 1", "Tr 1.000000", "Tr 3"}) {
+    const std::string text = std::string("newmtl a\nKd 1 0 0\n") + line + "\nnewmtl b\n" + line;
+    const SceneData scene = load_square(dir, text + "\n");
+    EXPECT_EQ(scene.materials[0].opacity, 1.0f) << line;
+    EXPECT_TRUE(warns(scene, "a.mtl: line 3: every material of this file has opacity 0"))
+        << line << "\n"
+        << warnings_of(scene);
+    EXPECT_FALSE(warns(scene, "hides")) << warnings_of(scene);
+  }
+  // Two of its materials are drawn: one warning.
+  dir.write("a.mtl", "newmtl a\nTr 1\nnewmtl b\nTr 1\n");
+  const SceneData two = load_obj(
+      dir.write("a.obj", "mtllib a.mtl\n" + kSquare + "usemtl a\nf 1 2 3\nusemtl b\nf 1 3 4\n"));
+  EXPECT_EQ(two.warnings.size(), 1u) << warnings_of(two);
+  EXPECT_EQ(two.materials[1].opacity, 1.0f);
+  // A file of which nothing is used says nothing.
+  const SceneData other = load_square(dir, "newmtl b\nTr 1\n");
+  EXPECT_FALSE(warns(other, "opacity 0")) << warnings_of(other);
+}
+
+TEST(OddMaterials, pictures_that_nothing_shows_are_listed_apart) {
+  const TempDir dir;
+  for (const char* name : {"used.png", "unused.png", "Bumps.PNG", "sky.png", "bare.png"})
+    write_file_atomically(dir / name, one_pixel(1, 2, 3));
+  const SceneData scene = load_square(
+      dir,
+      "refl -type sphere sky.png\nnewmtl a\nmap_Kd used.png\nmap_Bump -bm 0.5 bumps.png\n"
+      "newmtl b\nmap_Kd unused.png\nmap_d none.png\nmap_Ks used.png\n");
+  const auto lists = [](const std::vector<std::string>& files, const std::string& file) {
+    return std::ranges::count(files, file) == 1;
+  };
+  EXPECT_EQ(scene.unread_files.size(), 3u);
+  for (const char* name : {"unused.png", "Bumps.PNG", "sky.png"}) {
+    EXPECT_TRUE(lists(scene.unread_files, dir / name)) << name;
+    EXPECT_TRUE(lists(scene.all_files(), dir / name)) << name;
+    EXPECT_FALSE(lists(scene.files, dir / name)) << name;
+  }
+  EXPECT_TRUE(lists(scene.all_files(), dir / "used.png"));
+  EXPECT_TRUE(scene.warnings.empty() || !warns(scene, "none.png")) << warnings_of(scene);
 }
 
 }  // namespace
