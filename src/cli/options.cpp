@@ -35,9 +35,12 @@ std::optional<double> finite_number(std::string_view text) {
 }
 
 std::string in_words(double value) {
+  constexpr double kPlain = 1e6;  // up to here without an exponent
   char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-  return {digits, end};
+  char* const last = digits + sizeof digits;
+  return {digits, std::abs(value) <= kPlain && value == std::floor(value)
+                      ? std::to_chars(digits, last, value, std::chars_format::fixed).ptr
+                      : std::to_chars(digits, last, value).ptr};
 }
 
 double number_in(const std::string& option, const std::string& text, double low, double high,

@@ -10,8 +10,6 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr double kBrightest = 1e6;  // exposure and strengths; what the library takes
-
 std::string in_words(const vec3& v) {
   std::string list;
   for (int i = 0; i < 3; ++i) {
@@ -54,7 +52,7 @@ std::vector<Option> scene_options(SceneOptions& c) {
       {eye, "--fov", "DEGREES", "", "its field of view from bottom to top",
        set_number(c.camera.fov, 0.0, 180.0, true)},
       {light, "--exposure", "E", "fits the picture", "multiplies all light in shading lit",
-       set_number(c.scene.exposure, 0.0, kBrightest)},
+       set_number(c.scene.exposure, 0.0, kMostLight)},
       {light, "--sun-direction", "x,y,z", in_words(vec3(sun.direction)), "towards the sun",
        set_direction(c.scene.sun.direction)},
       {light, "--sun-color", "r,g,b", in_words(sun.color), "its colour, linear",
@@ -62,7 +60,7 @@ std::vector<Option> scene_options(SceneOptions& c) {
       {light, "--sun-strength", "S", fixed(static_cast<double>(sun.strength), 0),
        "its irradiance; 0 is night. Scenes with lamps have no sun unless an option or the scene "
        "file states one; so for the sky",
-       set_number(c.scene.sun.strength, 0.0, kBrightest)},
+       set_number(c.scene.sun.strength, 0.0, kMostLight)},
       {light, "--sky-zenith", "r,g,b", in_words(sky.zenith), "the sky's colour overhead",
        set_color(c.scene.sky.zenith)},
       {light, "--sky-horizon", "r,g,b", in_words(sky.horizon), "its colour at the horizon",
@@ -71,7 +69,7 @@ std::vector<Option> scene_options(SceneOptions& c) {
        set_color(c.scene.sky.ground)},
       {light, "--sky-strength", "S", fixed(static_cast<double>(sky.strength), 0),
        "multiplies the sky's colours; 0 is black",
-       set_number(c.scene.sky.strength, 0.0, kBrightest)},
+       set_number(c.scene.sky.strength, 0.0, kMostLight)},
       {"Surfaces", "--crease-angle", "DEGREES", fixed(kCreaseAngle, 0),
        "edges sharper than this stay sharp where a mesh has no normals; 0 is all flat, 180 all "
        "smooth",

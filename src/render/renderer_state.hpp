@@ -48,6 +48,9 @@ FrameSettings frame_of(const RenderSettings& resolved);
 /// The camera that `stated`, the scene, and where both leave out a part, framing come to.
 Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 width, u32 height);
 
+/// What `choose_exposure` keeps to.
+inline constexpr float kLeastChosenExposure = 1e-4f, kMostChosenExposure = 1e4f;
+
 /// The exposure that makes the brighter three quarters' end of what `frame` hit (its film and hits
 /// kept) a light grey: bright rooms and dark ones both come out well. 1 where nothing was hit or
 /// nothing is lit.

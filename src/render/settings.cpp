@@ -24,8 +24,8 @@ void require_sensible(const RenderSettings& settings, u32 samples) {
   if (settings.bounces > kMostBounces)
     throw UsageError(std::to_string(settings.bounces) + " bounces: the most is " +
                      std::to_string(kMostBounces));
-  if (settings.exposure && !(*settings.exposure >= 0.0f && *settings.exposure <= 1e6f))
-    throw UsageError("exposure must lie between 0 and 1e6");
+  if (settings.exposure && !(*settings.exposure >= 0.0f && *settings.exposure <= float{kMostLight}))
+    throw UsageError("exposure must be a number from 0 to " + std::to_string(kMostLight));
 }
 
 }  // namespace
@@ -86,7 +86,8 @@ float choose_exposure(const DrawnFrame& frame) {
   }
   if (luminances.empty()) return 1.0f;
   std::sort(luminances.begin(), luminances.end());
-  return clamp_to(kTarget / luminances[luminances.size() * 3 / 4], 1e-4f, 1e4f);
+  return clamp_to(kTarget / luminances[luminances.size() * 3 / 4], kLeastChosenExposure,
+                  kMostChosenExposure);
 }
 
 const ShadingInfo& shading_called(std::string_view name) {

@@ -130,10 +130,11 @@ vec3 Section::color(const char* key) const {
   return vec3(v);
 }
 
-float Section::amount(const char* key) const {
-  const double value = number(key);
-  if (value < 0.0) fail(key, "must not be negative");
-  return static_cast<float>(value);
+float Section::amount(const char* key, u32 most) const {
+  const Json& value = at(key);
+  if (!value.is_number() || !(value.get<double>() >= 0.0 && value.get<double>() <= most))
+    fail(key, "must be a number from 0 to " + std::to_string(most) + ", not " + kind_of(value));
+  return value.get<float>();
 }
 
 std::string Section::kind_of(const Json& value) {

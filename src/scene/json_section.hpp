@@ -39,8 +39,8 @@ class Section {
   dvec3 direction(const char* key) const;
   /// A vector without negative components.
   vec3 color(const char* key) const;
-  /// A number that isn't negative.
-  float amount(const char* key) const;
+  /// A number from 0 to `most`.
+  float amount(const char* key, u32 most) const;
 
   /// The key as messages call it: "camera.eye".
   std::string path_of(const std::string& key) const;

@@ -12,6 +12,9 @@
 
 namespace ballotcast::detail {
 
+/// The most that an exposure and the strength of a sun or a sky may be, wherever it is stated.
+inline constexpr u32 kMostLight = 1000000;
+
 /// A scene in memory. `materials` is never empty once loaded.
 struct SceneData {
   std::string name;

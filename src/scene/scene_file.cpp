@@ -18,7 +18,7 @@ SunSettings read_sun(const Section& in) {
   SunSettings sun;
   if (in.has("direction")) sun.direction = in.direction("direction");
   if (in.has("color")) sun.color = in.color("color");
-  sun.strength = in.has("strength") ? in.amount("strength") : Sun{}.strength;
+  sun.strength = in.has("strength") ? in.amount("strength", kMostLight) : Sun{}.strength;
   return sun;
 }
 
@@ -27,7 +27,7 @@ SkySettings read_sky(const Section& in) {
   if (in.has("zenith")) sky.zenith = in.color("zenith");
   if (in.has("horizon")) sky.horizon = in.color("horizon");
   if (in.has("ground")) sky.ground = in.color("ground");
-  sky.strength = in.has("strength") ? in.amount("strength") : Sky{}.strength;
+  sky.strength = in.has("strength") ? in.amount("strength", kMostLight) : Sky{}.strength;
   return sky;
 }
 
@@ -91,7 +91,7 @@ SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
     stated.sky =
         read_sky(Section(in.at("sky"), path, "sky", {"zenith", "horizon", "ground", "strength"}));
   if (in.has("shading")) stated.shading = in.text("shading");
-  if (in.has("exposure")) stated.exposure = in.amount("exposure");
+  if (in.has("exposure")) stated.exposure = in.amount("exposure", kMostLight);
 
   const Json& meshes = in.at("meshes");
   if (!meshes.is_array() || meshes.empty())

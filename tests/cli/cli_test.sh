@@ -82,6 +82,8 @@ check "--spp 4294967297: exit 2" fails 2 "--spp" render --spp 4294967297
 check "--bounces -1: exit 2" fails 2 "--bounces" render --bounces -1
 check "--threads 0: exit 2" fails 2 "--threads" render --threads 0
 check "--exposure -1: exit 2" fails 2 "--exposure" render --exposure -1
+check "--exposure too large: exit 2, the limit of scene files" \
+  fails 2 "a number from 0 to 1000000, not '1000001'" render --exposure 1000001
 check "--up 0,0,0: exit 2" fails 2 "--up" render --up 0,0,0
 check "--sky-zenith below 0: exit 2" fails 2 "--sky-zenith" render --sky-zenith 0,0,-1
 check "block size 33: exit 2" fails 2 "block size 33" render --block-size 33

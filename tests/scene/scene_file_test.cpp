@@ -129,6 +129,19 @@ TEST_F(SceneFile, names_an_unknown_key_and_those_that_exist) {
   EXPECT_TRUE(contains(mesh, "meshes[0]") && contains(mesh, "rotate_y")) << mesh;
 }
 
+TEST_F(SceneFile, takes_as_much_light_as_options_do) {
+  const auto with = [](const std::string& rest) {
+    return R"({"meshes": ["meshes/a.obj"], )" + rest + "}";
+  };
+  EXPECT_EQ(load(with(R"("exposure": 1000000)")).exposure, 1e6f);
+  const std::string words = "must be a number from 0 to 1000000, not ";
+  for (const auto& [text, key] : {std::pair(R"("exposure": 1000001)", "exposure"),
+                                  {R"("sun": {"strength": 1e7})", "sun.strength"},
+                                  {R"("sky": {"strength": -0.5})", "sky.strength"}})
+    EXPECT_TRUE(contains(refusal(with(text)), "scene.json: \"" + std::string(key) + "\" " + words))
+        << refusal(with(text));
+}
+
 TEST_F(SceneFile, names_the_key_of_a_wrong_value) {
   const std::string begin = R"({"meshes": ["meshes/a.obj"], )";
   const std::pair<const char*, const char*> cases[] = {

@@ -148,7 +148,7 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
   if (in.has("samples")) base.picture.samples = in.count("samples", 1, kMostSamples);
   if (in.has("bounces")) base.picture.bounces = in.count("bounces", 0, kMostBounces);
   if (in.has("smooth")) base.picture.smooth = in.flag("smooth");
-  if (in.has("exposure")) base.picture.exposure = in.amount("exposure");
+  if (in.has("exposure")) base.picture.exposure = in.amount("exposure", kMostLight);
   if (in.has("on"))
     base.on = read_axes(Section(in.at("on"), file, in.path_of("on"),
                                 {"device", "pipeline", "atomics", "layout", "block_size"}));
