@@ -15,6 +15,7 @@
 #include "render/framing.hpp"
 #include "render/hits_file.hpp"
 #include "render/renderer_state.hpp"
+#include "render/visible.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/stopwatch.hpp"
@@ -131,6 +132,32 @@ bool hits_fit(const RenderRequest& r, u32 samples) {
   return bytes <= kMostHitsBytes;
 }
 
+/// Warnings of a picture in which nothing is to be seen, and what helps.
+std::vector<std::string> warnings_of(const RenderRequest& r, const Renderer& renderer,
+                                     const RenderSettings& settings) {
+  const PreparedScene& prepared = prepared_of(renderer);
+  const Camera camera = camera_for(prepared, settings.camera, settings.width, settings.height);
+  if (sees_anything(prepared, camera, settings.width, settings.height)) return {};
+  const bool is_stated = prepared.scene->camera || r.scene.camera.eye || r.scene.camera.look_at;
+  return {
+      std::string("nothing of the scene is seen: no ray through the middle of a pixel meets it; ") +
+      (is_stated ? "turn the camera to it (--eye, --look-at), or state none"
+                 : "give its materials opacity (d 1), its triangles some size")};
+}
+
+/// What became of an exposure that nobody stated and that found its limit; "" where it didn't.
+std::string exposure_note(const RenderSettings& settings, const Frame& frame) {
+  const bool is_low = frame.exposure <= kLeastChosenExposure;
+  if (shading_called(settings.shading).encoding != Encoding::light || settings.exposure ||
+      (!is_low && frame.exposure < kMostChosenExposure))
+    return "";
+  return std::string("the picture is too ") + (is_low ? "bright" : "dark") +
+         " for an exposure to be chosen, which is " +
+         (is_low ? "0.0001 at least" : "10000 at most") +
+         ": state one (--exposure), or make its light " + (is_low ? "weaker" : "stronger") +
+         " (--sun-strength, --sky-strength, Ke of its lamps)";
+}
+
 int render(const RenderRequest& r) {
   const Stopwatch total;
   RenderTimes times;
@@ -161,6 +188,11 @@ int render(const RenderRequest& r) {
   const Stopwatch framing;
   settings = renderer.resolved(settings);
   times.camera = framing.milliseconds();
+  const std::vector<std::string> unseen = warnings_of(r, renderer, settings);
+  remark_warnings(unseen);
+  if (r.scene.scene.strict && !unseen.empty())
+    throw InputError(scene.name() +
+                     ": an empty picture, which --strict makes an error; nothing was written");
 
   const Stopwatch draw;
   Frame frame;
@@ -169,6 +201,8 @@ int render(const RenderRequest& r) {
     frame = renderer.render(settings, bar.report());
   }
   times.draw = draw.milliseconds();
+  if (const std::string note = exposure_note(settings, frame); !note.empty())
+    remark("note: " + note);
 
   std::string pixels_hash, hits_hash;
   if (r.json) {
@@ -197,7 +231,7 @@ int render(const RenderRequest& r) {
         r.threads != 0 ? r.threads : std::max(1u, std::thread::hardware_concurrency());
     print(json_of(RenderReport{renderer, settings, frame, times, r.renderer.builder,
                                r.scene.scene.file, r.output, r.hits, threads, pixels_hash,
-                               hits_hash}));
+                               hits_hash, unseen}));
     return 0;
   }
   const std::string line = "wrote " + r.output + " (" + std::to_string(r.settings.width) + "x" +

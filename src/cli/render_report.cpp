@@ -112,6 +112,7 @@ std::string json_of(const RenderReport& r) {
   json["hits"] = r.hits.empty() ? Json() : Json(r.hits);
   json["note"] = r.renderer.note().empty() ? Json() : Json(r.renderer.note());
   json["warnings"] = scene.warnings;
+  for (const std::string& warning : r.warnings) json["warnings"].push_back(warning);
   return text_of(json);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "render/renderer_state.hpp"
 
@@ -31,6 +32,7 @@ struct RenderReport {
   u32 threads;
   std::string pixels_hash;
   std::string hits_hash;
+  std::vector<std::string> warnings;  // beside the scene's
 };
 
 /// One JSON object, with units in its keys, and a line end.

@@ -23,6 +23,16 @@ fails() {
     grep -qF -- "$words" stderr
 }
 
+# The same, with warnings before that line.
+fails_with_warnings() {
+  local code=$1 words=$2 got
+  shift 2
+  "$ballotcast" "$@" >stdout 2>stderr
+  got=$?
+  [[ $got -eq $code && ! -s stdout && $(wc -l <stderr) -gt 1 ]] &&
+    ! sed '$d' stderr | grep -qv '^ballotcast: warning: ' && tail -n 1 stderr | grep -qF -- "$words"
+}
+
 # Exit code 0, and stdout holds $1.
 succeeds() {
   local words=$1
@@ -494,6 +504,44 @@ draws_in_time() { timeout 10 "$ballotcast" render pile.obj "${small[@]}" -o pile
 check "a pile of 600,000 copies of a face is drawn within 10 s" draws_in_time
 check "a picture without an end is refused" endless_is_refused
 check "info counts copies" succeeds "600,000, 599,999 of them copies of others" info pile.obj
+# Pictures of nothing.
+away=(--eye 0,0,5 --look-at 0,0,9)
+unseen() {  # unseen WORDS ARGUMENTS...: drawn all the same, and told with what helps
+  local words=$1
+  shift
+  succeeds wrote render "${small[@]}" -o unseen.png "$@" && [[ $(wc -l <stderr) -eq 1 ]] &&
+    grep -q '^ballotcast: warning: nothing of the scene is seen' stderr && grep -qF -- "$words" stderr
+}
+check "render where the camera looks away" unseen "turn the camera to it (--eye" wall.obj "${away[@]}"
+check "--strict makes that an error" \
+  fails_with_warnings 3 "wall: an empty picture" render wall.obj "${small[@]}" "${away[@]}" --strict -o none.png
+check "and leaves nothing" test ! -e none.png
+unseen_json() {
+  "$ballotcast" render wall.obj "${small[@]}" "${away[@]}" -o unseen.png --json 2>stderr >json &&
+    grep -q "nothing of the scene is seen" json
+}
+check "--json has it" unseen_json
+printf 'newmtl l\nd 0.2\nnewmtl other\n' >glass.mtl
+sed s/lamp.mtl/glass.mtl/ lamp.obj >glass.obj
+check_hidden() {
+  succeeds wrote render glass.obj "${small[@]}" -o unseen.png &&
+    grep -qF 'glass.mtl: line 2: material "l" hides 1 triangle: its opacity, 0.20' stderr &&
+    grep -qF "nothing of the scene is seen: no ray through the middle of a pixel meets it; give" stderr
+}
+check "what materials hide is told, and what helps" check_hidden
+check "render of a small thing in a large picture sees it" silent_stderr render wall.obj \
+  --size 640x400 --spp 1 --shade normal --eye 0.5,0.5,60 --look-at 3,0,0 --device cpu -o far.png
+exposed() {  # exposed WORDS ARGUMENTS...
+  local words=$1
+  shift
+  succeeds wrote render wall.obj "${small[@]}" -o unseen.png "$@" && [[ $(wc -l <stderr) -eq 1 ]] &&
+    grep -q "^ballotcast: note: the picture is too $words for an exposure to be chosen" stderr &&
+    grep -qF -- "--exposure" stderr
+}
+check "an exposure that would be too large is told" exposed dark --sun-strength 1e-9 --sky-strength 1e-9
+check "an exposure that would be too small is told" exposed bright --sun-strength 1e6 --sky-strength 1e6
+check "a stated exposure is nobody's business" silent_stderr render wall.obj "${small[@]}" -o unseen.png \
+  --sun-strength 1e-9 --sky-strength 1e-9 --exposure 10000
 # --strict: exit code 3, the warnings, and last a line that says why; nothing is written.
 printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 9\nf 1 2 3\n' >odd.obj
 printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n' >plain.obj

@@ -1,0 +1,54 @@
+#include "render/visible.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "backends/cpu/cpu_backend.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+constexpr u32 kGridSide = 64;  // of the pixels that are tried first, a side
+constexpr u64 kRaysAtOnce = 1 << 16;
+
+/// The middles of pixels of a picture, cast on the CPU.
+class PixelCaster {
+ public:
+  PixelCaster(const PreparedScene& scene, const CameraView& view)
+      : resident_(cpu_upload(scene)), view_(view) {}
+
+  /// Every `step`-th pixel of every `step`-th row.
+  bool any_hits(u32 width, u32 height, u32 step) {
+    for (u32 y = step / 2; y < height; y += step)
+      for (u32 x = step / 2; x < width; x += step) {
+        rays_.push_back(ray_through(view_, float(x) + 0.5f, float(y) + 0.5f));
+        if (rays_.size() == kRaysAtOnce && one_hits()) return true;
+      }
+    return one_hits();
+  }
+
+ private:
+  /// Does one of the rays? Forgets them.
+  bool one_hits() {
+    std::vector<Hit> hits(rays_.size());
+    resident_->cast(RayKind::any, rays_.data(), hits.data(), nullptr, rays_.size(), {});
+    rays_.clear();
+    return std::ranges::any_of(hits, [](const Hit& hit) { return hit.found(); });
+  }
+
+  std::unique_ptr<ResidentScene> resident_;
+  CameraView view_;
+  std::vector<Ray> rays_;
+};
+
+}  // namespace
+
+bool sees_anything(const PreparedScene& scene, const Camera& camera, u32 width, u32 height) {
+  if (scene.bounds.empty()) return false;
+  PixelCaster caster(scene, make_view(camera, scene.scene->origin, width, height));
+  const u32 step = std::max(1u, std::max(width, height) / kGridSide);
+  return (step > 1 && caster.any_hits(width, height, step)) || caster.any_hits(width, height, 1);
+}
+
+}  // namespace ballotcast::detail
