@@ -17,16 +17,14 @@ std::vector<Option> bench_output_options(BenchOutput& output) {
           {group, "--json", "", "", "print everything as JSON instead of tables",
            set_flag(output.json)},
           {group, "--html", "FILE", "", "also write a page with charts, which needs nothing else",
-           set_text(output.html)}};
+           set_output(output.html)}};
 }
 
 void check(const BenchOutput& output, const std::vector<std::string>& inputs) {
   if (output.csv && output.json) throw UsageError("--csv and --json can't share stdout");
   if (output.html.empty()) return;
-  if (is_stdout(output.html) && (output.csv || output.json))
-    throw UsageError("--html '" + output.html + "' can't share stdout with --csv or --json");
   require_none_of("--html", output.html, inputs);
-  require_writable(output.html);
+  require_report_place("--html", output.html, "the results", kPage);
 }
 
 std::vector<std::string_view> bench_devices() {

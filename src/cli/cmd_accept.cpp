@@ -31,7 +31,7 @@ void check(const AcceptRequest& r) {
   const bool said = r.reason.find_first_not_of(" \t\n") != r.reason.npos;
   if (!said && !r.dry_run)
     throw UsageError("accept wants a reason: --reason \"why it is right now\"");
-  require_report_place("--html", r.html, "the numbers");
+  require_report_place("--html", r.html, "the numbers", kPage);
 }
 
 int retire_cases(Suite& suite, const AcceptRequest& r) {
@@ -87,7 +87,7 @@ Command accept_command() {
       strict_option(r->strict, "What"),
       {"What", "--dry-run", "", "", "show old and new, write nothing", set_flag(r->dry_run)},
       {"What", "--html", "FILE", "none", "old and new beside each other, on one page",
-       set_text(r->html)}};
+       set_output(r->html)}};
   return {"accept", "approves pictures of a suite, with a reason", table,
           [r] { return accept_cases(*r); }};
 }

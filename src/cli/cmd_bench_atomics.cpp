@@ -21,7 +21,7 @@ struct BenchAtomicsRequest {
 };
 
 int bench_atomics_here(BenchAtomicsRequest& r) {
-  check(r.output);
+  check(r.output, {r.atomics.scene});
   const BackendInfo& backend = bench_device(r.device);
   r.atomics.on_warnings = remark_warnings;
   r.atomics.on_scene = [&](const SceneData& scene) {

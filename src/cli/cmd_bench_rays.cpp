@@ -21,7 +21,9 @@ struct BenchRaysRequest {
 };
 
 int bench_rays_here(BenchRaysRequest& r) {
-  check(r.output, {r.rays.rays});
+  std::vector<std::string> inputs = r.rays.scenes;
+  inputs.push_back(r.rays.rays);
+  check(r.output, inputs);
   require_valid(r.rays);
   const BackendChoice choice = choose_backend(r.device);
   if (!choice.note.empty()) remark("note: " + choice.note);

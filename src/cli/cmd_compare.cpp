@@ -22,17 +22,17 @@ void check(const CompareRequest& r) {
     throw UsageError("compare wants two files, a reference and a result");
   for (const auto& [option, path] : {std::pair("--diff", r.difference), {"--flip", r.flip}}) {
     if (path.empty()) continue;
-    require_png_name(option, path);
+    require_name(kPicture, option, path);
     for (const std::string& input : {r.reference, r.result})
       if (same_file(path, input))
         throw UsageError(std::string(option) + " '" + path +
                          "' is a picture to compare; writing there would destroy it");
-    require_report_place(option, path, "the numbers");
+    require_report_place(option, path, "the numbers", kPicture);
   }
   for (const std::string& other : {r.reference, r.result, r.difference, r.flip})
     if (!r.html.empty() && !other.empty() && same_file(r.html, other))
       throw UsageError("--html '" + r.html + "' is one of the pictures");
-  require_report_place("--html", r.html, "the numbers");
+  require_report_place("--html", r.html, "the numbers", kPage);
   if (!r.difference.empty() && !r.flip.empty() && same_file(r.difference, r.flip))
     throw UsageError("--diff and --flip name the same file '" + r.flip + "'");
   if (r.amplify && r.difference.empty()) throw UsageError("--amplify is for --diff; name its file");

@@ -36,7 +36,7 @@ void check(const ExplainRequest& r) {
     throw UsageError("--ray wants 6 numbers, origin and direction, and t_min and t_max if need be");
   if (!r.svg.empty()) {
     require_none_of("--svg", r.svg, {r.scene.scene.file});
-    require_report_place("--svg", r.svg, r.json ? "--json" : "the text");
+    require_report_place("--svg", r.svg, r.json ? "--json" : "the text", kDrawing);
   }
 }
 
@@ -135,7 +135,7 @@ Command explain_command() {
        set_name(r->builder, "builder", builder_names())},
       {results, "--json", "", "", "print everything as JSON", set_flag(r->json)},
       {results, "--svg", "FILE", "", "also draw the ray's way through the boxes",
-       set_text(r->svg)}};
+       set_output(r->svg)}};
   table.insert(table.end(), rest.begin(), rest.end());
   return {"explain", "says why a ray hit what it hit: nodes, triangles, the decision at each",
           table, [r] { return explain_here(*r); }};

@@ -11,6 +11,7 @@
 #include "cli/strategy_table.hpp"
 #include "render/renderer_state.hpp"
 #include "scene/assemble.hpp"
+#include "support/error.hpp"
 #include "support/json.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
@@ -203,7 +204,7 @@ std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
   for (std::size_t i = 0; i < scene.textures.size(); ++i)
     rows.emplace_back("  " + std::to_string(scene.textures[i].width) + "x" +
                           std::to_string(scene.textures[i].height),
-                      scene.texture_names[i]);
+                      one_line(scene.texture_names[i]));
   rows.emplace_back("emitting triangles", grouped(p.emitters.size()));
   rows.emplace_back("box", p.bounds.empty()
                                ? "empty"
@@ -222,7 +223,7 @@ std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
       {"triangles a leaf", fixed(tree.triangles_per_leaf, 2) + " on average, " +
                                std::to_string(tree.largest_leaf) + " at most"},
       {"SAH cost", fixed(tree.sah_cost, 2) + " node and triangle tests of a random line"}};
-  return "Scene " + r.scene + ":\n" + entries(rows) + "\nTree:\n" + entries(tree_rows) +
+  return "Scene " + one_line(r.scene) + ":\n" + entries(rows) + "\nTree:\n" + entries(tree_rows) +
          "\nMemory on a device:\n" + text_of(memory) + "with a " +
          std::to_string(RenderSettings{}.width) + "x" + std::to_string(RenderSettings{}.height) +
          " picture " + bytes_in_words(plan_memory(memory, picture, {}).bytes()) + ", at least " +

@@ -24,8 +24,8 @@ struct RegressRequest {
 /// All that can be refused before anything takes long.
 void check(const RegressRequest& r) {
   if (r.suite.empty()) throw UsageError("regress wants a suite, a .json file");
-  require_report_place("--junit", r.junit, "the results");
-  require_report_place("--html", r.html, "the results");
+  require_report_place("--junit", r.junit, "the results", kJunit);
+  require_report_place("--html", r.html, "the results", kPage);
   if (!r.junit.empty() && same_file(r.junit, r.html))
     throw UsageError("--junit and --html name the same file '" + r.html + "'");
 }
@@ -69,9 +69,9 @@ Command regress_command() {
       strict_option(r->strict, what),
       {results, "--json", "", "", "results as JSON on stdout", set_flag(r->json)},
       {results, "--junit", "FILE", "none", "results as JUnit's XML, for CI services",
-       set_text(r->junit)},
+       set_output(r->junit)},
       {results, "--html", "FILE", "none", "one page to look at: pictures, differences, history",
-       set_text(r->html)}};
+       set_output(r->html)}};
   return {"regress", "draws the pictures of a suite and holds them to what was approved", table,
           [r] { return regress(*r); }};
 }

@@ -1,4 +1,6 @@
 // ballotcast render: a picture of a scene.
+#include <unistd.h>
+
 #include <algorithm>
 #include <memory>
 #include <thread>
@@ -52,9 +54,10 @@ std::vector<Option> options_of(RenderRequest& r) {
       {files, "SCENE", "FILE", "",
        "an .obj, .obj.gz or .json scene file; without one, the built-in scene",
        set_text(r.scene.scene.file)},
-      {files, "-o,--output", "FILE", r.output, "the picture, as PNG", set_text(r.output)},
+      {files, "-o,--output", "FILE", r.output, "the picture, as PNG; - is stdout",
+       set_output(r.output)},
       {files, "--hits", "FILE", "",
-       "write every camera ray's hit to FILE; the README has the format", set_text(r.hits)},
+       "write every camera ray's hit to FILE; the README has the format", set_output(r.hits)},
       {files, "--json", "", "", "print a report as JSON", set_flag(r.json)},
       {picture, "--size", "WxH",
        std::to_string(r.settings.width) + "x" + std::to_string(r.settings.height),
@@ -107,7 +110,7 @@ std::vector<Option> options_of(RenderRequest& r) {
 
 /// All that can be refused before anything takes long.
 void check(const RenderRequest& r) {
-  require_png_name("--output", r.output);
+  require_name(kPicture, "--output", r.output);
   if (!r.hits.empty() && same_file(r.output, r.hits))
     throw UsageError("--output and --hits name the same file '" + r.hits + "'");
   for (const std::string& path : {r.output, r.hits}) {
@@ -117,6 +120,10 @@ void check(const RenderRequest& r) {
       throw UsageError("'" + path + "' is the scene; writing there would destroy it");
     require_no_scene_name(path);
     if (r.json && is_stdout(path)) throw UsageError("--json and '" + path + "' can't share stdout");
+    if (is_stdout(path) && ::isatty(STDOUT_FILENO) != 0)
+      throw UsageError("'" + path +
+                       "' is a terminal, which shows no such file; name a file, or send "
+                       "stdout to one (>FILE)");
     require_writable(path);
   }
   CastChoice{r.settings.cast};  // throws for what does not exist
@@ -219,6 +226,7 @@ int render(const RenderRequest& r) {
     hits = encode_hits(r.settings.width, r.settings.height, settings.samples, frame.hits);
   times.encode = encode.milliseconds();
 
+  const bool is_stdout_taken = is_stdout(r.output) || is_stdout(r.hits);
   const Stopwatch write;
   std::vector<NewFile> files{{r.output, png}};
   if (!r.hits.empty()) files.push_back({r.hits, hits});
@@ -234,11 +242,11 @@ int render(const RenderRequest& r) {
                                hits_hash, unseen}));
     return 0;
   }
-  const std::string line = "wrote " + r.output + " (" + std::to_string(r.settings.width) + "x" +
-                           std::to_string(r.settings.height) + ", " + settings.shading + ", " +
-                           counted(settings.samples, "sample") + " a pixel) in " +
+  const std::string line = "wrote " + one_line(r.output) + " (" + std::to_string(r.settings.width) +
+                           "x" + std::to_string(r.settings.height) + ", " + settings.shading +
+                           ", " + counted(settings.samples, "sample") + " a pixel) in " +
                            time_in_words(times.total) + " on " + renderer.device();
-  if (is_stdout(r.output) || is_stdout(r.hits))
+  if (is_stdout_taken)
     remark(line);
   else
     print(line + "\n");

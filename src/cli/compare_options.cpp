@@ -70,13 +70,14 @@ std::vector<Option> compare_options(CompareRequest& r) {
       {limits, "--allow", "x,y,w,h", "",
        "leave out a rectangle of pixels, w wide and h high; again for more of them",
        add_rectangle(r.allow), true},
-      {pictures, "--diff", "FILE", "", "write the differences, amplified", set_text(r.difference)},
+      {pictures, "--diff", "FILE", "", "write the differences, amplified",
+       set_output(r.difference)},
       {pictures, "--amplify", "N", "what makes the largest full", "how much --diff amplifies",
        set_number(r.amplify, 0.0, kLargestNumber, true)},
       {pictures, "--flip", "FILE", "", "write what an eye sees of them, from black to white",
-       set_text(r.flip)},
+       set_output(r.flip)},
       {pictures, "--html", "FILE", "", "write a page with both, the difference and the FLIP map",
-       set_text(r.html)},
+       set_output(r.html)},
   };
 }
 

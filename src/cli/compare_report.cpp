@@ -8,6 +8,7 @@
 #include "ballotcast/version.hpp"
 #include "cli/command_line.hpp"
 #include "compare/page_parts.hpp"
+#include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
@@ -39,8 +40,8 @@ std::string_view form_of(u32 channels) {
 }
 
 std::string described(const std::string& path, const SampledImage& image) {
-  return path + " (" + std::string(form_of(image.channels)) + ", " + std::to_string(image.depth) +
-         " bits)";
+  return one_line(path) + " (" + std::string(form_of(image.channels)) + ", " +
+         std::to_string(image.depth) + " bits)";
 }
 
 std::string rgba(const std::array<u16, 4>& samples) {
@@ -104,9 +105,10 @@ std::string text_of(const CompareReport& report) {
   if (c.worst) rows.emplace_back("worst pixel", worst(c));
   rows.emplace_back("pixels over", counts(c));
   if (!r.difference.empty())
-    rows.emplace_back("differences", r.difference + ", times " + number(report.amplification) +
+    rows.emplace_back("differences", one_line(r.difference) + ", times " +
+                                         number(report.amplification) +
                                          (c.alpha_different > 0 ? "; alpha's in magenta" : ""));
-  if (!r.flip.empty()) rows.emplace_back("FLIP map", r.flip);
+  if (!r.flip.empty()) rows.emplace_back("FLIP map", one_line(r.flip));
   for (const JudgedLimit& limit : report.judgement.limits)
     rows.emplace_back("limit", limit.name + " " + exact(limit.value) +
                                    (limit.holds ? " keeps " : " BREAKS ") + "its limit, at " +

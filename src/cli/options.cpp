@@ -143,6 +143,12 @@ Setter set_text(std::string& target) {
   };
 }
 
+Setter set_output(std::string& target) {
+  return [&target](const std::string& name, const std::string& text) {
+    set_text(target)(name, text == "-" ? "/dev/stdout" : text);
+  };
+}
+
 Setter set_count(u32& target, u32 low, u32 high) {
   return [&target, low, high](const std::string& name, const std::string& text) {
     const std::optional<u32> value = parsed<u32>(text);

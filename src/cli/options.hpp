@@ -35,6 +35,8 @@ struct Option {
 // Setters, by what they read. The target must outlive them.
 Setter set_flag(bool& target);
 Setter set_text(std::string& target);
+/// A file to write; "-" is stdout.
+Setter set_output(std::string& target);
 Setter set_count(u32& target, u32 low, u32 high);
 /// A number of bytes above 0, K, M, G and T for 2^10 to 2^40: 512M.
 Setter set_bytes(std::optional<u64>& target);

@@ -3,12 +3,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 
+#include "scene/text.hpp"
 #include "support/error.hpp"
+#include "support/files.hpp"
 
 namespace ballotcast::detail {
 
@@ -24,18 +27,26 @@ constexpr std::size_t kMostWarnings = 8;
 
 }  // namespace
 
-void print(const std::string& text) {
+const OutputKind kPicture{"pictures are written as PNG", {".png"}};
+const OutputKind kPage{"pages are written as HTML", {".html", ".htm"}};
+const OutputKind kDrawing{"drawings are written as SVG", {".svg"}};
+const OutputKind kJunit{"results for CI services are written as XML", {".xml"}};
+
+void print(const std::string& raw) {
+  const std::string text = printable(raw);
   errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     refuse("stdout", errno != 0 ? std::strerror(errno) : "unknown reason");
 }
 
-void remark(const std::string& text) { std::fputs(("ballotcast: " + text + "\n").c_str(), stderr); }
+void remark(const std::string& text) {
+  std::fputs(("ballotcast: " + printable(text) + "\n").c_str(), stderr);
+}
 
 void remark_warnings(const std::vector<std::string>& warnings) {
   const bool all = warnings.size() <= kMostWarnings;
   for (std::size_t i = 0; i < (all ? warnings.size() : kMostWarnings); ++i)
-    remark("warning: " + warnings[i]);
+    remark("warning: " + one_line(warnings[i]));
   if (!all)
     remark("warning: " + std::to_string(warnings.size() - kMostWarnings) +
            " more warnings; ballotcast info --json lists all");
@@ -63,11 +74,14 @@ void require_writable(const std::string& path) {
     refuse(path, "directory " + directory.string() + ": " + std::strerror(errno));
 }
 
-void require_png_name(const std::string& option, const std::string& path) {
-  for (const char* other :
-       {".jpg", ".jpeg", ".bmp", ".tga", ".gif", ".ppm", ".exr", ".hdr", ".webp", ".tif", ".tiff"})
-    if (path.ends_with(other))
-      throw UsageError(option + " '" + path + "': pictures are written as PNG; call it .png");
+void require_name(const OutputKind& kind, const std::string& option, const std::string& path) {
+  struct stat info;
+  const bool is_file = ::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode);
+  if (path.empty() || !is_file || path.starts_with("/dev/") || path.starts_with("/proc/")) return;
+  const std::string name = lowered(path);
+  if (std::ranges::any_of(kind.endings, [&](const char* end) { return name.ends_with(end); }))
+    return;
+  throw UsageError(option + " '" + path + "': " + kind.words + "; call it " + kind.endings.front());
 }
 
 void require_no_scene_name(const std::string& path) {
@@ -77,9 +91,10 @@ void require_no_scene_name(const std::string& path) {
 }
 
 void require_report_place(const std::string& option, const std::string& path,
-                          const std::string& printed) {
+                          const std::string& printed, const OutputKind& kind) {
   if (path.empty()) return;
   require_no_scene_name(path);
+  require_name(kind, option, path);
   if (is_stdout(path))
     throw UsageError(option + " '" + path + "' can't share stdout with " + printed);
   require_writable(path);
@@ -92,8 +107,6 @@ void require_none_of(const std::string& option, const std::string& path,
     if (same_file(path, input))
       throw UsageError(option + " '" + path + "' is read from; writing there would destroy it");
 }
-
-bool is_stdout(const std::string& path) { return path == "/dev/stdout" || path == "/dev/fd/1"; }
 
 bool same_file(const std::string& a, const std::string& b) {
   std::error_code ignored;

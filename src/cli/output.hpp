@@ -6,7 +6,8 @@
 
 namespace ballotcast::detail {
 
-/// Writes `text` to stdout and makes sure that it arrived. Throws OutputError otherwise.
+/// Writes `text`, as `printable` makes it, to stdout and makes sure that it arrived. Throws
+/// OutputError otherwise.
 void print(const std::string& text);
 
 /// Writes "ballotcast: TEXT" as a line to stderr, where nobody listening is no error.
@@ -19,26 +20,31 @@ void remark_warnings(const std::vector<std::string>& warnings);
 /// made: so that an hour of work isn't thrown away.
 void require_writable(const std::string& path);
 
-/// Pictures are PNG: throws UsageError, naming `option`, when the name of its file promises another
-/// format.
-void require_png_name(const std::string& option, const std::string& path);
+/// What a file is written as, and how it must be called then.
+struct OutputKind {
+  const char* words;
+  std::vector<const char*> endings;  // of its name
+};
+extern const OutputKind kPicture, kPage, kDrawing, kJunit;
+
+/// Throws UsageError, naming `option`, when the name of its file promises another format. What is
+/// no regular file (a pipe, a device) may be called anything; "" is no file.
+void require_name(const OutputKind& kind, const std::string& option, const std::string& path);
 
 /// Throws UsageError when a result would get a name that scenes have: writing over a file that
 /// scenes are made of is a mistake.
 void require_no_scene_name(const std::string& path);
 
-/// Throws as require_no_scene_name and require_writable when no report can go to `path`, which
-/// `option` names, and UsageError when that is stdout, where `printed` goes. "" is no file.
+/// Throws as require_no_scene_name, require_name and require_writable when no report of that kind
+/// can go to `path`, which `option` names, and UsageError when that is stdout, where `printed`
+/// goes. "" is no file.
 void require_report_place(const std::string& option, const std::string& path,
-                          const std::string& printed);
+                          const std::string& printed, const OutputKind& kind);
 
 /// Throws UsageError when `path`, which `option` names, is one of `inputs`: writing there would
 /// destroy it. "" is no file.
 void require_none_of(const std::string& option, const std::string& path,
                      const std::vector<std::string>& inputs);
-
-/// Does `path` name this program's stdout?
-bool is_stdout(const std::string& path);
 
 /// Do both name the same existing file, or are both the same name?
 bool same_file(const std::string& a, const std::string& b);

@@ -93,8 +93,11 @@ std::vector<std::string> long_names(const Command& command) {
   return names;
 }
 
-[[noreturn]] void refuse_leftover(const Command& command, const std::string& word) {
-  if (word.size() > 1 && word.front() == '-') {
+constexpr const char* kEndOfOptions = "--";
+
+/// `behind`: does it stand behind the end of the options?
+[[noreturn]] void refuse_leftover(const Command& command, const std::string& word, bool behind) {
+  if (word.size() > 1 && word.front() == '-' && !behind) {
     const std::string name = word.substr(0, word.find('='));
     throw UsageError(
         "unknown option '" + name + "'" +
@@ -138,6 +141,10 @@ std::vector<std::string> tied(const Command& command, const std::vector<std::str
   std::vector<std::string> out;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
+    if (word == kEndOfOptions) {
+      out.insert(out.end(), words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
+      break;
+    }
     const std::size_t equals = word.starts_with("--") ? word.find('=') : word.npos;
     const std::string name = word.substr(0, equals);
     const Option* option = option_called(command, name);
@@ -147,8 +154,8 @@ std::vector<std::string> tied(const Command& command, const std::vector<std::str
       if (equals != word.npos) throw UsageError(name + " takes no value");
       out.push_back(word);
     } else {
-      const bool next =
-          equals == word.npos && i + 1 < words.size() && !option_called(command, words[i + 1]);
+      const bool next = equals == word.npos && i + 1 < words.size() &&
+                        words[i + 1] != kEndOfOptions && !option_called(command, words[i + 1]);
       const std::string value = equals != word.npos ? word.substr(equals + 1)
                                 : next              ? words[++i]
                                                     : std::string();
@@ -205,7 +212,13 @@ Request parse(const std::vector<std::string>& words, const std::vector<Command>&
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
-  if (!app.remaining().empty()) refuse_leftover(command, app.remaining().front());
+  std::vector<std::string> left = app.remaining();
+  const auto mark = std::find(words.begin(), words.end(), kEndOfOptions);
+  if (const auto at = std::find(left.begin(), left.end(), kEndOfOptions); at != left.end())
+    left.erase(at);
+  if (!left.empty())
+    refuse_leftover(command, left.front(),
+                    std::find(mark, words.end(), left.front()) != words.end());
   return {&command, ""};
 }
 

@@ -11,4 +11,7 @@ namespace ballotcast::detail {
 /// quote files, and files hold anything.
 std::string one_line(const std::string& text);
 
+/// `text` of several lines for a terminal: control characters but line ends and tabs as \x1b.
+std::string printable(const std::string& text);
+
 }  // namespace ballotcast::detail

@@ -84,7 +84,7 @@ bool write_all(int fd, const std::vector<std::uint8_t>& bytes) {
 /// The standard streams by their file names, which may be sockets that can't be opened by name, or
 /// files whose earlier content must stay.
 Descriptor open_stream(const std::string& path) {
-  if (path == "/dev/stdout" || path == "/dev/fd/1") return Descriptor(::dup(STDOUT_FILENO));
+  if (is_stdout(path)) return Descriptor(::dup(STDOUT_FILENO));
   if (path == "/dev/stderr" || path == "/dev/fd/2") return Descriptor(::dup(STDERR_FILENO));
   return Descriptor(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
 }
@@ -185,6 +185,15 @@ void require_regular(const std::string& path, const struct stat& info) {
 }
 
 }  // namespace
+
+bool is_stdout(const std::string& path) {
+  if (path == "/dev/stdout" || path == "/dev/fd/1") return true;
+  struct stat there, here, nothing;
+  if (::stat(path.c_str(), &there) != 0 || ::fstat(STDOUT_FILENO, &here) != 0) return false;
+  const bool is_null = S_ISCHR(there.st_mode) && ::stat("/dev/null", &nothing) == 0 &&
+                       there.st_rdev == nothing.st_rdev;  // has room for all
+  return !is_null && there.st_dev == here.st_dev && there.st_ino == here.st_ino;
+}
 
 void require_readable(const std::string& path) {
   struct stat info;

@@ -7,6 +7,9 @@
 
 namespace ballotcast::detail {
 
+/// Does `path` name this program's stdout, by whatever name? /dev/null is never taken for it.
+bool is_stdout(const std::string& path);
+
 /// Throws InputError, naming the path, unless there is a file that may be read. Before long work.
 void require_readable(const std::string& path);
 

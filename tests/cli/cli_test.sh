@@ -100,6 +100,10 @@ check "block size 33: exit 2" fails 2 "block size 33" render --block-size 33
 check "eye where it looks: exit 2" \
   fails 2 "same point" render "${small[@]}" --eye 1,1,1 --look-at 1,1,1
 check "a picture that isn't PNG: exit 2" fails 2 "out.jpg" render -o out.jpg
+check "a picture over someone's notes: exit 2" fails 2 "call it .png" render -o notes.txt
+check "a drawing in a page: exit 2" fails 2 "call it .svg" explain --pixel 1,1 --svg way.html
+check "a page in a picture: exit 2" fails 2 "--html 'c.png': pages are written as HTML; call it .html" \
+  bench rays --triangles 2K --html c.png
 check "picture and hits in one file: exit 2" fails 2 "same file" render -o a.png --hits ./a.png
 check "none of this left a file" test -z "$(find . -type f ! -name 'std*')"
 
@@ -210,6 +214,56 @@ picture_to_stdout() {
   "$ballotcast" render "${small[@]}" -o /dev/stdout >stdout 2>stderr && cmp -s stdout out/a.png
 }
 check "a picture to stdout, and nothing else" picture_to_stdout
+to_stdout() {  # to_stdout NAME: the picture goes there, the line about it to stderr
+  "$ballotcast" render "${small[@]}" -o "$1" >stdout 2>stderr && cmp -s stdout out/a.png &&
+    grep -q '^ballotcast: wrote ' stderr
+}
+to_pipe() { "$ballotcast" render "${small[@]}" -o "$1" 2>stderr | cmp -s - out/a.png && grep -q wrote stderr; }
+for name in - /dev/stdout /dev/fd/1 /proc/self/fd/1; do
+  check "-o $name is stdout" to_stdout "$name"
+  check "-o $name into a pipe" to_pipe "$name"
+  check "-o $name and --json: exit 2" fails 2 "can't share stdout" render "${small[@]}" -o "$name" --json
+done
+check "-o - is no file" test ! -e ./-
+by_its_own_name() {
+  "$ballotcast" render "${small[@]}" -o own.png >own.png 2>stderr && cmp -s own.png out/a.png &&
+    grep -q '^ballotcast: wrote ' stderr
+}
+check "stdout by its file's name" by_its_own_name
+to_null() { "$ballotcast" render "${small[@]}" -o /dev/null --json >/dev/null 2>stderr; }
+check "/dev/null takes a picture and a report" to_null
+if command -v python3 >/dev/null; then
+  # The exit code of the program with a terminal for stdout.
+  on_terminal() {
+    python3 -c 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))' \
+      "$ballotcast" "$@" >stdout 2>stderr </dev/null
+  }
+  terminal_is_refused() {
+    on_terminal render "${small[@]}" -o -
+    [[ $? -eq 2 ]] && grep -q "is a terminal" stdout && ! grep -q PNG stdout
+  }
+  check "a picture to a terminal: exit 2" terminal_is_refused
+fi
+cp in/triangle.obj ./-odd.obj
+check "-- ends the options" succeeds wrote render "${small[@]}" -o n.png -- -odd.obj
+check "behind -- an option is a file: exit 2" \
+  fails 2 "'--json' is one file too many" render "${small[@]}" -- -odd.obj --json
+check "-- is no value: exit 2" fails 2 "-o wants a value" render -o -- -odd.obj
+check "an option before it, unknown: exit 2" fails 2 "unknown option '--frob'" render --frob -- -odd.obj
+odd_name=$'o\x1b[31m\nd\xc2\x9bd'
+cp in/triangle.obj "$odd_name.obj" && cp out/a.png "$odd_name.png"
+escapes() {  # escapes LINES ARGUMENTS...: the name is on so many lines, escaped
+  "$ballotcast" "${@:2}" >stdout 2>stderr || return 1
+  [[ $(cat stdout stderr | grep -cF 'o\x1b[31m\x0ad\xc2\x9bd') -eq $1 ]] &&
+    ! cat stdout stderr | LC_ALL=C grep -q $'\x1b\\|\xc2\x9b'
+}
+check "control characters of a name: render" escapes 1 render "${small[@]}" -o "$odd_name.png"
+check "control characters of a name: render to stderr" \
+  escapes 1 render "$odd_name.obj" "${small[@]}" -o "$odd_name.png" --eye 0,0,5 --look-at 0,0,9
+check "control characters of a name: info" escapes 1 info "$odd_name.obj"
+check "control characters of a name: compare" escapes 3 compare "$odd_name.png" "$odd_name.png" \
+  --diff "$odd_name.d.png"
+rm -f ./-odd.obj
 
 json_report() {
   "$ballotcast" render "${small[@]}" --spp 3 --json -o out/j.png --hits out/j.hits >json 2>stderr &&
@@ -321,6 +375,9 @@ check "compare: says how much it amplified" grep -q "d.png, times 255" stdout
 check "compare: they are PNG" test "$(head -c 4 d.png | tail -c 3)$(head -c 4 f.png | tail -c 3)" = PNGPNG
 check "compare --html: a page" beyond --html p.html
 check "compare --html holds both pictures" test "$(grep -o 'iVBORw0KGgo' p.html | wc -l)" -ge 4
+check "compare --html in a picture: exit 2" fails 2 "call it .html" compare rgb.png off.png --html new.png
+check "compare --html: .HTM will do" beyond --html p.HTM
+check "compare --html -: exit 2" fails 2 "can't share stdout" compare rgb.png off.png --html -
 check "compare --html onto an input: exit 2" fails 2 "one of the pictures" compare rgb.png off.png --html ./off.png
 check "compare: a difference of nothing" compares 0 "Every sample" same rgb.png rgb.png --diff black.png
 check "compare: only the pixel is in the difference" \
@@ -360,6 +417,8 @@ check "accept --dry-run left the suite as it was" cmp suite.json before.json
 check "accept --dry-run made no golden" test ! -e suite-goldens
 check "accept: several cases" run 0 "accepted 2 of 2 cases" accept suite.json room/normal room/depth \
   --reason "walls and boxes are right" --html accept.html
+check "accept --html in a picture: exit 2" \
+  fails 2 "call it .html" accept suite.json room/depth --dry-run --html accept.png
 check "accept: wrote the page" grep -q "<title>" accept.html
 check "accept: the reason is kept" grep -q "walls and boxes are right" suite.json
 check "regress: passes" run 0 "6 of 6 negative controls were noticed" regress suite.json --junit j.xml --html r.html
@@ -371,8 +430,12 @@ check "regress --only" run 0 "2 same" regress suite.json --only room/depth
 check "regress --only nothing: exit 2, guesses" \
   fails 2 "did you mean room/depth?" regress suite.json --only room/dept
 check "regress --html onto a scene: exit 2" fails 2 "named as scenes are" regress suite.json --html suite.json
+ln -s suite-goldens/room-depth.png golden.html
 check "regress --html onto a golden: exit 2" \
-  fails 2 "is read from" regress suite.json --html suite-goldens/room-depth.png
+  fails 2 "is read from" regress suite.json --html golden.html
+check "regress --html onto a golden by its name: exit 2" \
+  fails 2 "call it .html" regress suite.json --html suite-goldens/room-depth.png
+check "regress --junit: must be called .xml: exit 2" fails 2 "call it .xml" regress suite.json --junit j.txt
 sed -i 's/^v \(.*\)$/v \1 /; 0,/^v /s/^v /v 0/' cornell-box.obj
 check "regress: a changed scene fails, and is named" run 1 "cornell-box.obj was changed" regress suite.json
 check "regress: says FAILED last" test "$(tail -n 1 stdout)" = FAILED

@@ -75,13 +75,13 @@ draw -o tex.png --shade albedo >stdout
 printf 'mtllib mats.txt\nusemtl a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n' >read.obj
 printf 'newmtl a\nmap_Kd tex.png\n' >mats.txt
 echo '{"meshes": ["read.obj"]}' >read.json
-ln -s read.obj link.bin
+ln -s read.obj link.bin && ln -s tex.png tex.svg && ln -s spare.png spare.svg
 mkdir kept && cp read.obj mats.txt tex.png read.json kept
 spoils() { fails 2 "is read from; writing there would destroy it" "$ballotcast" "$@"; }
 check "a picture over its texture" spoils render read.obj --device cpu -o tex.png
 check "hits over the materials" spoils render read.obj --device cpu -o b.png --hits mats.txt
 check "hits over the mesh of a scene file" spoils render read.json --device cpu -o b.png --hits link.bin
-check "a drawing over the texture" spoils explain read.obj --device cpu --pixel 1,1 --svg tex.png
+check "a drawing over the texture" spoils explain read.obj --device cpu --pixel 1,1 --svg tex.svg
 cp tex.png bump.png && cp tex.png spare.png && cp bump.png spare.png kept
 printf 'map_Bump -bm 1 bump.png\nnewmtl unused\nmap_Kd spare.png\n' >>mats.txt && cp mats.txt kept
 check "a picture over one that its materials name and nothing shows" \
@@ -89,7 +89,7 @@ check "a picture over one that its materials name and nothing shows" \
 check "a picture over the texture of a material that nothing has" \
   spoils render read.json --device cpu -o spare.png
 check "a drawing over that, as a mesh of another" spoils explain --mesh read.obj --device cpu \
-  --pixel 1,1 --svg spare.png
+  --pixel 1,1 --svg spare.svg
 check "charts over the scene" spoils bench rays read.obj --device cpu --size 8x8 --workload primary \
   --html read.obj
 "$ballotcast" bench rays read.obj --device cpu --size 8x8 --workload primary --json >results.json 2>stderr

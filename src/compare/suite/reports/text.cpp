@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compare/suite/reports/reports.hpp"
+#include "support/error.hpp"
 
 namespace ballotcast::detail {
 
@@ -73,7 +74,7 @@ std::string text_report(const Suite& suite, const SuiteRun& run) {
   for (const std::string& complaint : run.all_complaints())
     out += wrapped("FAIL: " + complaint + ".", 0);
   return out +
-         wrapped(suite.path + ": " + verdicts_in_words(run) + " in " +
+         wrapped(one_line(suite.path) + ": " + verdicts_in_words(run) + " in " +
                      time_in_words(run.milliseconds) + ".",
                  0) +
          (run.passed() ? "passed\n" : "FAILED\n");
