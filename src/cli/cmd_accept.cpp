@@ -1,4 +1,5 @@
 // ballotcast accept: approves pictures of a suite, with a reason.
+#include <algorithm>
 #include <memory>
 
 #include "cli/command.hpp"
@@ -6,6 +7,7 @@
 #include "cli/output.hpp"
 #include "cli/scene_options.hpp"
 #include "compare/suite/reports/reports.hpp"
+#include "compare/suite/review.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
@@ -17,7 +19,7 @@ namespace {
 struct AcceptRequest {
   std::string suite;
   std::vector<std::string> cases;
-  std::string reason, html;
+  std::string reason, html, reviewed;
   bool dry_run = false;
   bool retire = false;
   bool strict = false;
@@ -32,6 +34,34 @@ void check(const AcceptRequest& r) {
   if (!said && !r.dry_run)
     throw UsageError("accept wants a reason: --reason \"why it is right now\"");
   require_report_place("--html", r.html, "the numbers", kPage);
+  if (r.reviewed.empty()) return;
+  require_readable(r.reviewed);
+  if (!r.html.empty() && same_file(r.html, r.reviewed))
+    throw UsageError("--html and --reviewed name the same file '" + r.html +
+                     "': a page is looked at before its pictures are accepted");
+}
+
+/// Remarks on what was left out of the scenes, once each.
+void remark_warnings_of(const std::vector<Acceptance>& acceptances) {
+  std::vector<std::string> all;
+  for (const Acceptance& a : acceptances)
+    for (const std::string& warning : a.warnings)
+      if (std::ranges::find(all, warning) == all.end()) all.push_back(warning);
+  remark_warnings(all);
+}
+
+/// Throws UsageError for many cases that nobody named and no page showed.
+void require_seen(const AcceptRequest& r, const std::vector<Acceptance>& acceptances) {
+  if (!r.reviewed.empty() || r.dry_run) return;
+  const std::size_t unseen = fitted_by_patterns(r.cases, acceptances);
+  if (unseen <= kMostWithoutPage) return;
+  const std::string page = r.html.empty() ? "FILE.html" : r.html;
+  throw UsageError(
+      "patterns fit " + std::to_string(unseen) + " cases that would change, and approve at most " +
+      std::to_string(kMostWithoutPage) + " that no page showed: " +
+      (r.html.empty() ? "write a page of them (--dry-run --html " + page + "), " : "") +
+      "look at " + (r.html.empty() ? "it" : page) + ", then run again with --reviewed " + page +
+      ", or name each case");
 }
 
 int retire_cases(Suite& suite, const AcceptRequest& r) {
@@ -52,16 +82,18 @@ int accept_cases(const AcceptRequest& r) {
   if (!r.dry_run) require_writable(r.suite);
   if (r.retire) return retire_cases(suite, r);
   const std::vector<Acceptance> acceptances = to_accept(suite, r.cases);
+  remark_warnings_of(acceptances);
+  if (!r.reviewed.empty()) require_reviewed(r.reviewed, acceptances);
   std::string text;
   std::size_t changes = 0;
   for (const Acceptance& a : acceptances) {
-    remark_warnings(a.warnings);
     text += text_report(a);
     changes += a.changes ? 1 : 0;
   }
   if (!r.html.empty()) {
     write_text_atomically(r.html, pictures_page(page_of(suite, acceptances)));
   }
+  require_seen(r, acceptances);
   if (r.dry_run) {
     print(text + "nothing was written: --dry-run\n");
     return 0;
@@ -87,7 +119,12 @@ Command accept_command() {
       strict_option(r->strict, "What"),
       {"What", "--dry-run", "", "", "show old and new, write nothing", set_flag(r->dry_run)},
       {"What", "--html", "FILE", "none", "old and new beside each other, on one page",
-       set_output(r->html)}};
+       set_output(r->html)},
+      {"What", "--reviewed", "FILE", "none",
+       "the page of --html that you have looked at; patterns that fit more than " +
+           std::to_string(kMostWithoutPage) +
+           " cases which change need it, and approve just what it shows",
+       set_text(r->reviewed)}};
   return {"accept", "approves pictures of a suite, with a reason", table,
           [r] { return accept_cases(*r); }};
 }

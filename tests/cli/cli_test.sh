@@ -436,6 +436,42 @@ check "regress --html onto a golden: exit 2" \
 check "regress --html onto a golden by its name: exit 2" \
   fails 2 "call it .html" regress suite.json --html suite-goldens/room-depth.png
 check "regress --junit: must be called .xml: exit 2" fails 2 "call it .xml" regress suite.json --junit j.txt
+# Many cases that nobody named.
+cat >many.json <<'END'
+{"format": "ballotcast suite", "cases": [
+  {"name": "m", "scene": "cornell-box.json", "shading": "all", "size": [8, 6], "samples": 1}]}
+END
+cp many.json before.json
+check "accept: a pattern that fits many: exit 2, what helps" fails 2 \
+  "write a page of them (--dry-run --html FILE.html), look at it, then run again with --reviewed FILE.html" \
+  accept many.json '*' --reason "all of it"
+check "accept: that approved nothing" cmp many.json before.json
+check "accept: with the page only written now: exit 2" fails 2 \
+  "look at many.html, then run again with --reviewed many.html" accept many.json 'm/*' --reason all --html many.html
+check "accept: that approved nothing either" cmp many.json before.json
+check "accept: written and reviewed at once: exit 2" fails 2 "same file" \
+  accept many.json '*' --reason all --html many.html --reviewed ./many.html
+check "accept: reviewed of another page: exit 3" fails 3 "no page of old and new pictures" \
+  accept many.json '*' --reason all --reviewed r.html
+check "accept: reviewed of no file: exit 3" fails 3 "none.html" \
+  accept many.json '*' --reason all --reviewed none.html
+check "accept: five of them need no page" run 0 "accepted 5 of 5 cases" accept many.json m/lit m/normal m/depth \
+  m/facing m/albedo --reason "each named"
+check "accept: reviewed, but other cases: exit 3" fails 3 "doesn't show m/" \
+  accept before.json '*' --reason all --reviewed accept.html
+check "accept: a page of the rest" run 0 "nothing was written" accept before.json '*' --dry-run --html rest.html
+check "accept: reviewed" run 0 "accepted" accept before.json '*' --reason "looked at them all" --reviewed rest.html
+check "accept: --help says so" succeeds "--reviewed FILE" accept --help
+# Warnings of a scene with several cases.
+printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 9\nf 1 2 3\n' >halves.obj
+cat >halves.json <<'END'
+{"format": "ballotcast suite", "cases": [
+  {"name": "h", "scene": "halves.obj", "shading": ["normal", "depth"], "size": [8, 6], "samples": 1}]}
+END
+warns_once() {
+  run 0 "accepted 2 of 2" accept halves.json '*' --reason x && [[ $(grep -c 'warning: .*halves.obj' stderr) -eq 1 ]]
+}
+check "accept: a scene's warnings once" warns_once
 sed -i 's/^v \(.*\)$/v \1 /; 0,/^v /s/^v /v 0/' cornell-box.obj
 check "regress: a changed scene fails, and is named" run 1 "cornell-box.obj was changed" regress suite.json
 check "regress: says FAILED last" test "$(tail -n 1 stdout)" = FAILED

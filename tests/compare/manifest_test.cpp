@@ -46,6 +46,8 @@ TEST_F(Manifest, refuses_what_makes_no_sense_by_name) {
        "its keys are why"},
       {"{\"name\": \"a\", \"command\": [\"x\"], \"scene\": \"b.obj\"}",
        "not for cases with a command"},
+      {R"({"name": "a", "command": "render a.xml {output}"})",
+       "\"cases[0].command\" must be a list of strings, e.g. [\"other-renderer\", "},
       {"{\"name\": \"a\", \"size\": [0, 9]}", "whole number from 1"}};
   for (const auto& [text, words] : cases) {
     path = folder.write("suite.json", suite_text(text));

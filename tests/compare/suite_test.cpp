@@ -7,6 +7,7 @@
 #include "compare/suite/accept.hpp"
 #include "compare/suite/fingerprint.hpp"
 #include "compare/suite/reports/reports.hpp"
+#include "compare/suite/review.hpp"
 #include "compare/suite/run.hpp"
 #include "compare/suites.hpp"
 #include "helpers/png_bytes.hpp"
@@ -288,6 +289,35 @@ TEST_F(SuiteTest, is_the_same_from_every_folder_and_through_a_link) {
   std::filesystem::create_symlink(there, folder / "deep/link.json");
   path = folder / "deep/link.json";
   EXPECT_TRUE(run().passed());
+}
+
+TEST_F(SuiteTest, pages_of_old_and_new_are_of_what_they_show) {
+  folder.write("other.obj", kQuad);
+  write_case("}, " + std::string(kCase).replace(10, 4, "more").replace(27, 4, "other") + "}");
+  suite = load_suite(path);
+  const std::string page = folder / "page.html";
+  const auto show = [&](const std::vector<Acceptance>& acceptances) {
+    write_text_atomically(page, pictures_page(page_of(suite, acceptances)));
+  };
+  const auto why = [&](const std::vector<Acceptance>& acceptances) {
+    return message_of<InputError>([&] { require_reviewed(page, acceptances); });
+  };
+  const std::vector<Acceptance> both = to_accept(suite, {"*"});
+  ASSERT_EQ(both.size(), 2u);
+  EXPECT_EQ(fitted_by_patterns({"*"}, both), 2u);
+  EXPECT_EQ(fitted_by_patterns({"*", "quad"}, both), 1u);
+  show(both);
+  EXPECT_NO_THROW(require_reviewed(page, both));
+  EXPECT_NO_THROW(require_reviewed(page, to_accept(suite, {"quad"}))) << "fewer than it shows";
+  show(to_accept(suite, {"quad"}));
+  EXPECT_TRUE(contains(why(both), page + " doesn't show more")) << why(both);
+  show(both);
+  folder.write("quad.obj", std::string(kQuad) + "v 0 0 1\nf 1 2 5\n");
+  EXPECT_TRUE(contains(why(to_accept(suite, {"*"})), "shows another picture of quad"));
+  write_text_atomically(page, pictures_page(page_of(suite, run())));
+  EXPECT_TRUE(contains(why(both), "no page of old and new pictures"));
+  write_text_atomically(page, "<script id=\"data\">{\"title\": 3}</script>");
+  EXPECT_TRUE(contains(why(both), "no page of old and new pictures"));
 }
 
 TEST_F(SuiteTest, that_was_changed_meanwhile_is_not_written) {

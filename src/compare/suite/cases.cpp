@@ -133,6 +133,11 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
     for (const char* key : {"scene", "camera", "cameras", "shading", "size", "samples", "bounces",
                             "smooth", "exposure", "on"})
       if (in.has(key)) in.fail(key, "is not for cases with a command");
+    if (!in.at("command").is_array())
+      in.fail("command",
+              "must be a list of strings, e.g. [\"other-renderer\", \"room.xml\", "
+              "\"-o\", \"{output}\"], not " +
+                  Section::kind_of(in.at("command")));
     base.command = in.texts("command");
     if (in.has("timeout_s")) base.timeout_s = in.count("timeout_s", 1, 86400);
     base.settings_hash = settings_of(base);

@@ -3,6 +3,7 @@
 #include "ballotcast/version.hpp"
 #include "compare/page_parts.hpp"
 #include "compare/suite/reports/reports.hpp"
+#include "compare/suite/review.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
@@ -134,7 +135,7 @@ PagePictures page_of(const Suite& suite, const SuiteRun& run) {
 
 PagePictures page_of(const Suite& suite, const std::vector<Acceptance>& acceptances) {
   PagePictures page;
-  page.title = suite.path + ": to be accepted";
+  page.title = suite.path + kReviewTitle;
   page.facts = {{"suite", suite.path}, {"version", version()}, {"commit", commit()}};
   for (const Acceptance& a : acceptances) {
     PageCase item;

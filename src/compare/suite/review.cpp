@@ -1,0 +1,73 @@
+#include "compare/suite/review.hpp"
+
+#include <algorithm>
+
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/json.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+/// What the page at `path` shows: the document within it.
+Json document_of(const std::string& path) {
+  const std::vector<u8> bytes = read_file(path);
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::string_view begin = "id=\"data\">", end = "</script>";
+  const std::size_t from = text.find(begin);
+  const Json none;
+  if (from == text.npos) return none;
+  const std::string_view rest = text.substr(from + begin.size());
+  return Json::parse(rest.substr(0, rest.find(end)), nullptr, /*allow_exceptions=*/false);
+}
+
+bool is_review(const Json& page) {
+  return page.is_object() && page.contains("title") && page["title"].is_string() &&
+         page["title"].get<std::string>().ends_with(kReviewTitle) && page.contains("cases") &&
+         page["cases"].is_array();
+}
+
+/// What a page says of the numbers of `a`.
+Json checks_of(const Acceptance& a) {
+  Json checks = Json::array();
+  for (const SuiteCheck& number : a.numbers)
+    checks.push_back({{"name", number.name},
+                      {"expected", number.expected},
+                      {"got", number.got},
+                      {"same", number.same()}});
+  return checks;
+}
+
+const Json* case_called(const std::string& name, const Json& page) {
+  const auto found = std::find_if(page["cases"].begin(), page["cases"].end(), [&](const Json& c) {
+    return c.is_object() && c.contains("name") && c["name"] == name;
+  });
+  return found == page["cases"].end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::size_t fitted_by_patterns(const std::vector<std::string>& names,
+                               const std::vector<Acceptance>& acceptances) {
+  return static_cast<std::size_t>(std::ranges::count_if(acceptances, [&](const Acceptance& a) {
+    return a.changes && std::ranges::find(names, a.suite_case->name) == names.end();
+  }));
+}
+
+void require_reviewed(const std::string& page, const std::vector<Acceptance>& acceptances) {
+  const Json shown = document_of(page);
+  if (!is_review(shown))
+    throw InputError(page + ": no page of old and new pictures, as accept --html writes it");
+  const std::string again = ": write the page again (--dry-run --html) and look at it";
+  for (const Acceptance& a : acceptances) {
+    if (!a.changes) continue;
+    const Json* its = case_called(a.suite_case->name, shown);
+    if (!its) throw InputError(page + " doesn't show " + a.suite_case->name + again);
+    if (!its->contains("checks") || (*its)["checks"] != checks_of(a))
+      throw InputError(page + " shows another picture of " + a.suite_case->name +
+                       " than would be accepted now" + again);
+  }
+}
+
+}  // namespace ballotcast::detail
