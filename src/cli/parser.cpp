@@ -76,7 +76,9 @@ std::string help_of(const Command& command) {
     const std::string preset = option.preset.empty() ? "" : " (default: " + option.preset + ")";
     out += entry(term, option.help + preset, kOptionColumn);
   }
-  return out + "\nHelp:\n" + entry("--help", "this text", kOptionColumn);
+  return out + "\nHelp:\n" + entry("--help", "this text", kOptionColumn) +
+         entry("--", "ends the options: what follows are files, also with a - in front",
+               kOptionColumn);
 }
 
 /// "; did you mean X?", or `otherwise` when nothing is near.

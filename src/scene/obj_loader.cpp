@@ -173,11 +173,11 @@ void report_missing_texcoords(const std::string& path, const ObjText& obj,
   missing.report(path, scene);
 }
 
-/// The file's name without its directory, .gz and .obj.
+/// The file's name without its directory, .gz and .obj, for people.
 std::string name_of(const std::string& path) {
   std::filesystem::path name = std::filesystem::path(path).filename();
   if (name.extension() == ".gz" || name.extension() == ".GZ") name = name.stem();
-  return name.stem().string();
+  return one_line(name.stem().string());
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
     throw InputError(path + ": " + error.what());
   }
   scene.files.insert(scene.files.begin(), path);
-  scene.name = std::filesystem::path(path).stem().string();
+  scene.name = one_line(std::filesystem::path(path).stem().string());
   scene.up = stated.up;
   scene.camera = stated.camera;
   scene.sun = stated.sun;

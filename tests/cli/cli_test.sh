@@ -245,6 +245,7 @@ if command -v python3 >/dev/null; then
   check "a picture to a terminal: exit 2" terminal_is_refused
 fi
 cp in/triangle.obj ./-odd.obj
+check "-- is in the help" succeeds "ends the options" render --help
 check "-- ends the options" succeeds wrote render "${small[@]}" -o n.png -- -odd.obj
 check "behind -- an option is a file: exit 2" \
   fails 2 "'--json' is one file too many" render "${small[@]}" -- -odd.obj --json

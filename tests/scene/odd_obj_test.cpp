@@ -194,6 +194,9 @@ TEST(OddObj, names_with_control_characters_are_shown_escaped) {
   const SceneData scene = load_text(kSquare + "mtllib a\x1b[31m.mtl\nusemtl \x07\nf 1 2 3\n");
   EXPECT_TRUE(warns(scene, "line 5: material file \"a\\x1b[31m.mtl\" not found"));
   EXPECT_TRUE(warns(scene, "(first: \"\\x07\", line 6)")) << warnings_of(scene);
+  const TempDir dir;
+  EXPECT_EQ(load_obj(dir.write("a\nb\xc2\x9b.obj", kSquare + "f 1 2 3\n")).name,
+            "a\\x0ab\\xc2\\x9b");
 }
 
 TEST(OddObj, pipes_devices_and_folders_are_refused_at_once) {
