@@ -93,6 +93,37 @@ void require_decodable(const std::vector<u8>& bytes, const std::string& name) {
   require_plausible(static_cast<u64>(width), rows, bytes.size(), name);
 }
 
+/// The same of a BMP. What counts is how many colours the decoder finds before the pixels.
+void require_colors_of_bmp(const std::vector<u8>& bytes, const std::string& name) {
+  if (!begins(bytes, "BM")) return;
+  const auto number = [&](std::size_t at, u32 size) {
+    u32 value = 0;
+    for (u32 i = 0; i < size && at + i < bytes.size(); ++i) value |= u32{bytes[at + i]} << (8 * i);
+    return value;
+  };
+  constexpr u32 kFileHeader = 14, kOldHeader = 12, kOldHeaderToDecoder = 24;
+  const std::int64_t pixels = number(10, 4), header = number(kFileHeader, 4);
+  const bool is_old = header == kOldHeader;
+  const u32 bits = number(is_old ? 24 : 28, 2);
+  if (bits != 1 && bits != 4 && bits != 8) return;
+  const std::int64_t colors = is_old ? (pixels - kFileHeader - kOldHeaderToDecoder) / 3
+                                     : (pixels - kFileHeader - header) / 4;
+  if (colors >= 1 << bits) return;
+  const u64 width = number(18, is_old ? 2 : 4), size = is_old ? 2 : 4;
+  const std::int64_t height = static_cast<i32>(number(18 + size, static_cast<u32>(size)));
+  const u64 row = (width * bits + 31) / 32 * 4;
+  for (u64 y = 0; y < static_cast<u64>(std::abs(height)); ++y)
+    for (u64 x = 0; x < width; ++x) {
+      const u64 at = static_cast<u64>(pixels) + y * row + x * bits / 8;
+      if (at >= bytes.size()) return;  // it is cut off, as will be told
+      const u32 color = bytes[at] >> (8 - bits - x * bits % 8) & ((1u << bits) - 1);
+      if (color >= colors)
+        throw InputError(name + ": damaged BMP (colour " + std::to_string(color) +
+                         " is used, of a palette of " +
+                         std::to_string(std::max(colors, std::int64_t{0})) + ")");
+    }
+}
+
 /// How many pictures a GIF holds. (GIF89a specification, clauses 17 to 27.)
 u32 frames_of_gif(const std::vector<u8>& bytes) {
   const auto at = [&](std::size_t i) { return i < bytes.size() ? bytes[i] : u8{0}; };
@@ -179,6 +210,7 @@ Image<Rgba8> decode_image(const std::vector<u8>& bytes, const std::string& name)
   if (begins_jpeg(bytes)) return decode_jpeg(bytes, name);
   if (begins_png(bytes)) checked_png(bytes, kRgba, name);
   require_decodable(bytes, name);
+  require_colors_of_bmp(bytes, name);
   constexpr stbi_io_callbacks kCallbacks = {Stream::read, Stream::skip, Stream::at_end};
   Stream stream{bytes};
   int width = 0, height = 0, channels = 0;

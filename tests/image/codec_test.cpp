@@ -96,6 +96,26 @@ TEST(Codec, reads_a_bitmap_whose_rows_go_from_the_top_down) {
   EXPECT_THROW(decode_image(bmp, "tall.bmp"), InputError);
 }
 
+TEST(Codec, refuses_a_bitmap_of_colors_beyond_its_palette) {
+  const auto bmp = [](u8 bits, std::vector<u8> row) {  // 2x1 pixels, a palette of two colours
+    std::vector<u8> bytes = {'B', 'M', 66, 0, 0, 0, 0, 0, 0, 0, 62, 0, 0, 0,   40,
+                             0,   0,   0,  2, 0, 0, 0, 1, 0, 0, 0,  1, 0, bits};
+    bytes.resize(54);
+    for (const u8 part : {1, 2, 3, 0, 4, 5, 6, 0}) bytes.push_back(part);
+    row.resize(4);
+    bytes.insert(bytes.end(), row.begin(), row.end());
+    return bytes;
+  };
+  EXPECT_EQ(decode_image(bmp(8, {1, 0}), "x.bmp").pixels[0].r, 6);
+  EXPECT_EQ(decode_image(bmp(4, {0x01}), "x.bmp").pixels[1].b, 4);
+  EXPECT_EQ(decode_image(bmp(1, {0x40}), "x.bmp").pixels[1].g, 5);
+  for (const auto& [bits, row] : {std::pair(u8{8}, 0x0200), {u8{4}, 0x12}, {u8{8}, 0xff}}) {
+    const std::vector<u8> bytes = bmp(bits, {static_cast<u8>(row), static_cast<u8>(row >> 8)});
+    EXPECT_TRUE(contains(message_of<InputError>([&] { decode_image(bytes, "x.bmp"); }),
+                         "x.bmp: damaged BMP (colour "));
+  }
+}
+
 TEST(Codec, tells_of_a_gif_how_many_pictures_it_passes_over) {
   const auto gif = [](int pictures) {
     std::string file("GIF89a\1\0\1\0\x80\0\0\1\2\3\4\5\6", 19);
