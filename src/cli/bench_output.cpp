@@ -56,7 +56,7 @@ int measure_and_deliver(const BenchOutput& output,
                         const std::function<Results(const Progress& rows)>& measure) {
   Results results;
   {
-    ProgressBar bar("rows");
+    ProgressBar bar("measurements");
     results = measure(bar.report());
   }
   add_circumstances(results);
