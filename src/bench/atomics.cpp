@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bench/axis.hpp"
 #include "bench/casting.hpp"
 #include "bench/synthetic.hpp"
 #include "kernels/pipelines/table.hpp"
@@ -48,6 +49,21 @@ void require_valid(const AtomicsRequest& r) {
   for (const u32 size : r.block_sizes) CastChoice(CastOptions{"auto", "auto", size});
 }
 
+/// `asked` without values that would be measured twice.
+AtomicsRequest without_repeats(const AtomicsRequest& asked, std::vector<std::string>& notes) {
+  AtomicsRequest r = asked;
+  r.experiments = each_once("experiment", r.experiments, notes);
+  r.strategies = each_once("strategy", r.strategies, notes);
+  r.works = each_once("work", r.works, notes);
+  r.lanes = each_once("lanes", r.lanes, notes);
+  r.probabilities = each_once("hit probability", r.probabilities, notes);
+  r.rays = each_once("rays", r.rays, notes);
+  r.block_sizes = each_once("block size", r.block_sizes, notes);
+  r.pipelines = each_once("pipeline", r.pipelines, notes);
+  r.loops = each_once("loop", r.loops, notes);
+  return r;
+}
+
 }  // namespace
 
 std::vector<std::string_view> atomics_experiments() {
@@ -56,8 +72,10 @@ std::vector<std::string_view> atomics_experiments() {
   return names;
 }
 
-Results bench_atomics(const AtomicsRequest& request, const BackendInfo& backend) {
-  require_valid(request);
+Results bench_atomics(const AtomicsRequest& asked, const BackendInfo& backend) {
+  require_valid(asked);
+  Results results;
+  const AtomicsRequest request = without_repeats(asked, results.notes);
   if (!backend.synthetic_runner)
     throw UsageError("device " + std::string(backend.name) +
                      " has no lanes to experiment with; take cuda or emulated");
@@ -67,7 +85,6 @@ Results bench_atomics(const AtomicsRequest& request, const BackendInfo& backend)
     const auto& names = request.experiments;
     return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
   };
-  Results results;
   results.title = "What counting costs";
   results.noise = kNoise;
   results.facts = {{"device", std::string(backend.name)},

@@ -34,7 +34,7 @@ std::vector<Ray> primary_rays(const Camera& camera, dvec3 origin, u32 count) {
 }
 
 /// Rays on the device, and what the CPU says of them.
-struct RaySet {
+struct CastRays {
   std::vector<Ray> rays;
   std::vector<Hit> hits;
   std::vector<u32> visits;
@@ -64,9 +64,9 @@ struct CastFixture::Parts {
   std::shared_ptr<const PreparedScene> prepared;
   std::unique_ptr<ResidentScene> on_device, on_cpu;
   Camera camera;
-  RaySet set;  // the last one asked for: sets of millions of rays are large
+  CastRays set;  // the last one asked for: sets of millions of rays are large
 
-  RaySet& rays(u32 count) {
+  CastRays& rays(u32 count) {
     if (set.rays.size() == count) return set;
     set = {};
     set.rays = primary_rays(camera, scene->origin, count);
@@ -147,7 +147,7 @@ class QueueCheck {
 
 /// Casts with a host that waits for every pass, for only there queues can be looked at, and holds
 /// them to the CPU's answer.
-void check_queues(Row& row, RaySet& set, CastOptions options) {
+void check_queues(Row& row, CastRays& set, CastOptions options) {
   options.loop = "host";
   QueueCheck queue(set.visits);
   CastChecks checks;
@@ -158,7 +158,7 @@ void check_queues(Row& row, RaySet& set, CastOptions options) {
 
 /// The atomics that a cast issues; none where that depends on the order of a queue, or on the
 /// compiler.
-std::optional<u64> atomics_expected(const RaySet& set, const CastOptions& options) {
+std::optional<u64> atomics_expected(const CastRays& set, const CastOptions& options) {
   const CastChoice choice(options);
   const bool queue = choice.pipeline->queues > 0;
   std::optional<u64> expected;
@@ -172,7 +172,7 @@ std::optional<u64> atomics_expected(const RaySet& set, const CastOptions& option
 }
 
 /// Casts once and holds everything to the CPU's answer.
-void check(Row& row, RaySet& set, const CastOptions& options) {
+void check(Row& row, CastRays& set, const CastOptions& options) {
   if (CastChoice(options).pipeline->queues > 0) check_queues(row, set, options);
   const LeafVisits visits = set.visits_of(options.block_size);
   u64 atomics = 0;
@@ -209,7 +209,7 @@ PlannedRow row_of(const Point& point, CastFixture& ground, SyntheticRunner& lab,
                                                    : "a report, which this strategy doesn't make");
   }
   return {row, [point, &ground, &lab, timed](Row& r) {
-            RaySet& set = ground.parts().rays(point.rays);
+            CastRays& set = ground.parts().rays(point.rays);
             CastOptions options{point.pipeline, point.strategy, point.block_size, point.loop};
             if (counts_of(options) == Counts::nothing)
               options.passes = static_cast<u32>(set.visits_of(options.block_size).most + 1);

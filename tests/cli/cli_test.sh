@@ -475,7 +475,18 @@ check "bench rays: unknown workload lists the rows" \
 check "bench rays: what doesn't go together" \
   fails 2 "warp does not take atomics naive" "${small_rays[@]}" --device cpu --pipeline warp/naive
 check "bench rays: no rays file: exit 3, names it" \
-  fails 3 "scene.json" "${small_rays[@]}" --device cpu --rays scene.json
+  fails 3 "scene.json" "${small_rays[@]}" --device cpu --rays-file scene.json
+old_name_is_noted() {
+  "$ballotcast" "${small_rays[@]}" --device cpu --rays scene.json >stdout 2>stderr
+  [[ $? -eq 3 && $(wc -l <stderr) -eq 2 ]] &&
+    grep -q '^ballotcast: note: --rays FILE is now called --rays-file FILE' stderr
+}
+check "bench rays: the old name of --rays-file, with a note" old_name_is_noted
+check "bench rays: both names of --rays-file: exit 2" \
+  fails 2 "give one" "${small_rays[@]}" --device cpu --rays scene.json --rays-file scene.json
+check "bench rays: what is asked for twice is measured once, with a note" run 0 "1 right" bench rays \
+  --triangles 2,2 --size 16x9 --workload primary --device cpu
+check "and that is said" grep -q "triangles 2 was asked for more than once" stdout
 "$ballotcast" bench primitives --device emulated --json --html page.html >saved.json 2>stderr
 check "bench primitives: JSON and a page" test -s page.html -a -s saved.json
 check "bench report shows them again" succeeds "shuffles" bench report saved.json

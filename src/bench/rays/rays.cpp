@@ -9,7 +9,7 @@
 #include "bench/measure.hpp"
 #include "bench/plan.hpp"
 #include "bench/rays/peers.hpp"
-#include "bench/rays/rays_file.hpp"
+#include "bench/rays/rays_request.hpp"
 #include "bench/rays/rungs.hpp"
 #include "bench/rays/visits.hpp"
 #include "render/framing.hpp"
@@ -53,10 +53,6 @@ struct Tree {
 bool agrees(RayKind kind, const Hit& a, const Hit& b) {
   if (a.found() != b.found()) return false;
   return kind == RayKind::any || !a.found() || std::fabs(a.t - b.t) <= 1e-3f * std::fabs(a.t);
-}
-
-bool holds(const std::vector<std::string>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 const WorkloadInfo& workload_called(const std::string& name) {
@@ -110,7 +106,7 @@ class SceneBench {
   }
 
   static u64 rows_a_workload(const RaysRequest& r, const BackendInfo& backend) {
-    const u64 pipelines = !backend.has_pipelines ? 1 : std::max<u64>(1, rungs(r.pipelines).size());
+    const u64 pipelines = !backend.has_pipelines ? 1 : std::max<u64>(1, r.pipelines.size());
     return std::max<u64>(1, r.builders.size()) * std::max<u64>(1, r.layouts.size()) * pipelines +
            r.peers.size();
   }
@@ -148,10 +144,7 @@ class SceneBench {
   std::vector<std::string> pipelines() const {
     if (!backend_.has_pipelines) return {"-"};
     if (request_.pipelines.empty()) return {std::string(CastChoice().pipeline->name)};
-    std::vector<std::string> names;
-    for (const std::string& name : rungs(request_.pipelines))
-      names.push_back(name == "auto" ? std::string(CastChoice().pipeline->name) : name);
-    return names;
+    return request_.pipelines;
   }
 
   RaySet rays(const std::string& name) {
@@ -182,8 +175,17 @@ class SceneBench {
     return row;
   }
 
+  /// A rate of no rays would be 0, which says nothing.
+  static bool skipped_as_empty(Row& row, const RaySet& set) {
+    if (!set.rays.empty()) return false;
+    row.verdict = Verdict::skipped;
+    row.why = "it has no rays: those that its rays would start from hit nothing";
+    return true;
+  }
+
   void measure_row(Row& row, ResidentRays& kept, const std::string& pipeline, const RaySet& set,
                    const std::vector<Hit>& expected) const {
+    if (skipped_as_empty(row, set)) return;
     const CastOptions options = pipeline == "-" ? CastOptions{} : rung_called(pipeline);
     kept.cast(options, {});
     std::vector<Hit> hits(set.rays.size());
@@ -199,6 +201,7 @@ class SceneBench {
 
   void measure_peer(Row& row, Peer& peer, const RaySet& set,
                     const std::vector<Hit>& expected) const {
+    if (skipped_as_empty(row, set)) return;
     std::vector<Hit> hits(set.rays.size());
     peer.cast(set, hits.data());
     const u64 different = count_different(
@@ -242,51 +245,15 @@ class SceneBench {
   std::vector<std::pair<std::string, std::unique_ptr<Peer>>> peers_;
 };
 
-/// Throws InputError for rays that a peer which is asked for doesn't take.
-void require_for_peers(const RaysRequest& request, const RaySet& set) {
-  if (request.peers.empty()) return;
-  for (std::size_t i = 0; i < set.rays.size(); ++i)
-    if (set.rays[i].t_min < 0.0f)
-      throw InputError(request.rays + ": ray " + std::to_string(i) +
-                       " reaches behind its origin (t_min below 0), which --peer " +
-                       request.peers[0] + " does not take");
-}
-
 }  // namespace
 
-void require_valid(const RaysRequest& r) {
-  if (r.scenes.empty() && r.triangles.empty())
-    throw UsageError("bench rays wants a scene (an .obj, .obj.gz or .json file) or --triangles");
-  require_known("workload", r.workloads, names_of(workloads()));
-  for (const std::string& name : rungs(r.pipelines)) rung_called(name);
-  for (const WorkloadInfo& row : workloads()) {
-    const u64 rays = u64{r.width} * r.height * row.rays_a_pixel;
-    const bool wanted = r.rays.empty() && (r.workloads.empty() || holds(r.workloads, row.name));
-    if (wanted && rays > kMostRays && row.name != "random")
-      throw UsageError("--size " + std::to_string(r.width) + "x" + std::to_string(r.height) + ": " +
-                       std::string(row.name) + " would be " + std::to_string(rays) +
-                       " rays; the most is " + std::to_string(kMostRays));
-  }
-  require_known("layout", r.layouts, names_of(layouts(), "auto"));
-  require_known("builder", r.builders, builder_names());
-  require_known("peer", r.peers, names_of(peers()));
-  if (!r.rays.empty() && !r.workloads.empty())
-    throw UsageError("--rays and --workload: rays come from the one or the other");
-  for (const std::string& name : r.peers)
-    for (const PeerInfo& peer : peers())
-      if (peer.name == name && !peer.absent.empty())
-        throw UsageError("--peer " + name + ": " + std::string(peer.absent));
-}
-
-Results bench_rays(const RaysRequest& request, const BackendInfo& backend) {
-  require_valid(request);
+Results bench_rays(const RaysRequest& asked, const BackendInfo& backend) {
+  require_valid(asked);
+  Results results;
+  const RaysRequest request = resolved(asked, results.notes);
   for (const std::string& path : request.scenes) require_readable(path);
   std::optional<RaySet> given;
-  if (!request.rays.empty()) {
-    given = read_rays(request.rays);
-    require_for_peers(request, *given);
-  }
-  Results results;
+  if (!request.rays.empty()) given = rays_of_file(request, results.notes);
   results.title = "How fast rays are cast";
   results.noise = 0.01;
   results.facts = {{"device", std::string(backend.name)},
@@ -325,9 +292,10 @@ Results bench_rays(const RaysRequest& request, const BackendInfo& backend) {
     run(std::move(scene), false);
   }
   for (const u32 triangles : request.triangles) run(generated_terrain(triangles), true);
-  results.notes.push_back(
-      "peers' hits may differ by rounding: those count as disagreeing that hit nothing, or "
-      "something, where the reference doesn't, or whose t differs by more than a thousandth");
+  if (!request.peers.empty())
+    results.notes.push_back(
+        "peers' hits may differ by rounding: those count as disagreeing that hit nothing, or "
+        "something, where the reference doesn't, or whose t differs by more than a thousandth");
   return results;
 }
 
