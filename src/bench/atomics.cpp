@@ -89,8 +89,7 @@ Results bench_atomics(const AtomicsRequest& asked, const BackendInfo& backend) {
   results.noise = kNoise;
   results.facts = {{"device", std::string(backend.name)},
                    {"device_description", backend.describe()},
-                   {"cache", std::string("warm: runs follow each other")},
-                   {"noise", kNoise}};
+                   {"cache", std::string("warm: runs follow each other")}};
   Plan plan;
   plan_synthetic(request, *lab, timed, plan);
   std::unique_ptr<CastFixture> ground;
