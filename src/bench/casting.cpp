@@ -102,12 +102,13 @@ namespace {
 
 /// A point in the space of axes.
 struct Point {
-  std::string study;  // why it is there: what is swept around the base case
   std::string pipeline;
   std::string strategy;
   std::string loop;
   u32 block_size;
   u32 rays;
+
+  bool operator==(const Point&) const = default;
 };
 
 /// Holds the ids of each pass's queue to what the CPU's visits say: ray i is alive after pass k
@@ -195,10 +196,9 @@ void check(Row& row, CastRays& set, const CastOptions& options) {
 PlannedRow row_of(const Point& point, CastFixture& ground, SyntheticRunner& lab, bool timed) {
   Row row;
   row.experiment = "casting";
-  row.axes = {{"scene", ground.name()},     {"study", point.study},
-              {"pipeline", point.pipeline}, {"strategy", point.strategy},
-              {"loop", point.loop},         {"block_size", u64{point.block_size}},
-              {"rays", u64{point.rays}}};
+  row.axes = {
+      {"scene", ground.name()}, {"pipeline", point.pipeline},          {"strategy", point.strategy},
+      {"loop", point.loop},     {"block_size", u64{point.block_size}}, {"rays", u64{point.rays}}};
   row.items = point.rays;
   if (!takes(point.pipeline, point.strategy)) {
     row.verdict = Verdict::skipped;
@@ -240,7 +240,7 @@ std::vector<Point> combined(const AtomicsRequest& r, u32 rays) {
         for (const u32 block_size : or_base<u32>(r.block_sizes, {256u}))
           for (const std::string& strategy : or_base(r.strategies, strategies))
             if (!r.strategies.empty() || takes(pipeline, strategy))
-              points.push_back({"", pipeline, strategy, loop, block_size, n});
+              points.push_back({pipeline, strategy, loop, block_size, n});
   return points;
 }
 
@@ -251,13 +251,15 @@ std::vector<Point> swept(const AtomicsRequest& request, bool timed) {
             : std::vector<u32>{1024, 4096};
   const u32 base = timed ? kMega : 1024;
   std::vector<Point> points;
-  const auto add = [&](const std::string& study, const std::string& pipeline,
-                       const std::vector<std::string>& strategies, const std::string& loop,
-                       u32 block_size, u32 rays) {
+  const auto add = [&](const std::string& pipeline, const std::vector<std::string>& strategies,
+                       const std::string& loop, u32 block_size, u32 rays) {
     for (const std::string& strategy : strategies) {
       const auto& asked = request.strategies;
-      if (asked.empty() || std::find(asked.begin(), asked.end(), strategy) != asked.end())
-        points.push_back({study, pipeline, strategy, loop, block_size, rays});
+      const Point point{pipeline, strategy, loop, block_size, rays};
+      const bool wanted =
+          asked.empty() || std::find(asked.begin(), asked.end(), strategy) != asked.end();
+      if (wanted && std::find(points.begin(), points.end(), point) == points.end())
+        points.push_back(point);
     }
   };
   const auto all = [](const std::string& pipeline) {
@@ -276,15 +278,15 @@ std::vector<Point> swept(const AtomicsRequest& request, bool timed) {
   };
   for (const u32 rays : counts)
     for (const std::string pipeline : {"passes", "queue"}) {
-      add("rays", pipeline, all(pipeline), "auto", 256, rays);
+      add(pipeline, all(pipeline), "auto", 256, rays);
       if (rays == base)
         for (const u32 block_size : {32u, 64u, 128u, 512u, 1024u})
-          add("block size", pipeline, few_of(pipeline), "auto", block_size, rays);
+          add(pipeline, few_of(pipeline), "auto", block_size, rays);
       if (rays == counts.front() || rays == base)
         for (const char* loop : {"host", "host:4", "host:16", "graph"})
-          add("loop", pipeline, few_of(pipeline), loop, 256, rays);
+          add(pipeline, few_of(pipeline), loop, 256, rays);
       if (rays == base && pipeline == "passes")
-        add("article: 1 M rays", pipeline,
+        add(pipeline,  // the case of the articles
             {"none", "block-vote", "block-flag", "warp-array", "naive"}, "host", 256, rays);
     }
   return points;
