@@ -100,7 +100,7 @@ class SceneBench {
         }
       }
       for (const auto& [peer, with] : peers_) {
-        Row& row = rows.emplace_back(row_of(name, peer, "-", peer, set));
+        Row& row = rows.emplace_back(row_of(name, peer, "-", "-", set));
         row.found.emplace_back("build_ms", with->build_ms());
         measure_peer(row, *with, set, expected);
         row_done();

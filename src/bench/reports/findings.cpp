@@ -119,8 +119,8 @@ void against_none(const View& view, double noise, std::vector<std::string>& out)
   if (best != naive && differ(*best, *naive, noise)) {
     const bool free = !differ(*best, *none, noise);
     out.push_back(
-        name + ": the cheapest that counts there is " + text_at(*best, view.subject) +
-        ties(best, counting, noise) + ", " +
+        name + ": the cheapest that counts there is " + text_at(*best, view.subject) + " (" +
+        milliseconds(*best) + ties(best, counting, noise) + "), " +
         (free ? "within the noise of none" : times(times_slower(*best, *none)) + " of none") +
         " and " + times(times_slower(*naive, *best)) + " as fast as naive.");
   }

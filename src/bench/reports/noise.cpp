@@ -28,8 +28,9 @@ bool differ(const Row& a, const Row& b, double least) {
 }
 
 std::string percent_in_words(double share) {
-  constexpr double kTenPercent = 0.0995;
-  return fixed(share * 100.0, share < kTenPercent ? 1 : 0) + " %";
+  constexpr double kTenPercent = 0.0995, kTenthOfPercent = 0.00095;
+  const int digits = share >= kTenPercent ? 0 : share >= kTenthOfPercent || share <= 0.0 ? 1 : 2;
+  return fixed(share * 100.0, digits) + " %";
 }
 
 std::string noise_in_words(const Results& results) {
