@@ -59,14 +59,19 @@ int accept_cases(const AcceptRequest& r) {
     text += text_report(a);
     changes += a.changes ? 1 : 0;
   }
-  if (!r.html.empty()) {
-    write_text_atomically(r.html, pictures_page(page_of(suite, acceptances)));
-  }
+  // Made before what was approved is replaced.
+  const std::string page =
+      r.html.empty() ? "" : pictures_page(page_of(suite, acceptances, r.dry_run ? "" : r.reason));
+  const auto write_page = [&] {
+    if (!r.html.empty()) write_text_atomically(r.html, page);
+  };
   if (r.dry_run) {
+    write_page();
     print(text + "nothing was written: --dry-run\n");
     return 0;
   }
   if (changes != 0) accept(suite, acceptances, r.reason, today());
+  write_page();
   print(text + "accepted " + std::to_string(changes) + " of " + std::to_string(acceptances.size()) +
         (acceptances.size() == 1 ? " case\n" : " cases\n"));
   return 0;

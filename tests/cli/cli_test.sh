@@ -309,6 +309,12 @@ check "compare: says how much it amplified" grep -q "d.png, times 255" stdout
 check "compare: they are PNG" test "$(head -c 4 d.png | tail -c 3)$(head -c 4 f.png | tail -c 3)" = PNGPNG
 check "compare --html: a page" beyond --html p.html
 check "compare --html holds both pictures" test "$(grep -o 'iVBORw0KGgo' p.html | wc -l)" -ge 4
+differ_without_limits() {
+  "$ballotcast" compare rgb.png off.png --html q.html >stdout 2>stderr
+  [[ $? -eq 1 ]] && grep -qF 'pixels differ; no limit was set.' q.html && grep -qF '"outcome":"to review"' q.html &&
+    [[ $(grep -oE '"name":"(max error|max|largest difference)"' q.html | wc -l) -eq 1 ]]
+}
+check "compare --html without limits speaks of no failure, and says the largest difference once" differ_without_limits
 check "compare --html onto an input: exit 2" fails 2 "one of the pictures" compare rgb.png off.png --html ./off.png
 check "compare: a difference of nothing" compares 0 "Every sample" same rgb.png rgb.png --diff black.png
 check "compare: only the pixel is in the difference" \
@@ -348,7 +354,8 @@ check "accept --dry-run left the suite as it was" cmp suite.json before.json
 check "accept --dry-run made no golden" test ! -e suite-goldens
 check "accept: several cases" run 0 "accepted 2 of 2 cases" accept suite.json room/normal room/depth \
   --reason "walls and boxes are right" --html accept.html
-check "accept: wrote the page" grep -q "<title>" accept.html
+check "accept: wrote the page" grep -q "<title>suite.json: approved</title>" accept.html
+check "accept's page says what was approved" grep -qF '2 cases were approved: 2 new.' accept.html
 check "accept: the reason is kept" grep -q "walls and boxes are right" suite.json
 check "regress: passes" run 0 "6 of 6 negative controls were noticed" regress suite.json --junit j.xml --html r.html
 check "regress: says passed last" test "$(tail -n 1 stdout)" = passed
