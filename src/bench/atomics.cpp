@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "bench/axis.hpp"
 #include "bench/casting.hpp"
 #include "bench/synthetic.hpp"
 #include "kernels/pipelines/table.hpp"
@@ -37,16 +36,38 @@ const std::vector<Experiment>& experiments() {
   return table;
 }
 
+/// The axes, each with a value of the type that it takes.
+const Values& axes_and_types() {
+  static const Values table = {{"work", std::string()},  {"lanes", std::string()},
+                               {"hit_probability", 0.0}, {"rays", u64{0}},
+                               {"block_size", u64{0}},   {"pipeline", std::string()},
+                               {"loop", std::string()}};
+  return table;
+}
+
+/// Throws UsageError for a value that the axis called `axis` can't take.
+void require_valid(const std::string& axis, const Value& value) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, type] : axes_and_types()) names.push_back(name);
+  require_known("axis", {axis}, names);
+  if (value.index() != find(axes_and_types(), axis)->index())
+    throw UsageError("axis " + axis + " takes no value like " + in_words(value));
+  const auto word = [&] { return std::vector<std::string>{std::get<std::string>(value)}; };
+  if (axis == "lanes") require_known("lanes", word(), lane_patterns());
+  if (axis == "pipeline") require_known("pipeline", word(), names_in(Pipelines{}));
+  if (axis == "loop") CastChoice(CastOptions{"auto", "auto", 256, word().front()});
+  if (axis == "block_size")
+    CastChoice(CastOptions{"auto", "auto", static_cast<u32>(std::get<u64>(value))});
+}
+
 void require_valid(const AtomicsRequest& r) {
   require_known("experiment", r.experiments, atomics_experiments());
   std::vector<std::string_view> strategies = names_in(Strategies{});
   if (r.include_broken)
     for (const std::string_view name : names_in(BrokenStrategies{})) strategies.push_back(name);
   require_known("strategy", r.strategies, strategies);
-  require_known("lanes", r.lanes, lane_patterns());
-  require_known("pipeline", r.pipelines, names_in(Pipelines{}));
-  for (const std::string& loop : r.loops) CastChoice(CastOptions{"auto", "auto", 256, loop});
-  for (const u32 size : r.block_sizes) CastChoice(CastOptions{"auto", "auto", size});
+  for (const Axis& axis : r.axes)
+    for (const Value& value : axis.values) require_valid(axis.name, value);
 }
 
 /// `asked` without values that would be measured twice.
@@ -54,13 +75,7 @@ AtomicsRequest without_repeats(const AtomicsRequest& asked, std::vector<std::str
   AtomicsRequest r = asked;
   r.experiments = each_once("experiment", r.experiments, notes);
   r.strategies = each_once("strategy", r.strategies, notes);
-  r.works = each_once("work", r.works, notes);
-  r.lanes = each_once("lanes", r.lanes, notes);
-  r.probabilities = each_once("hit probability", r.probabilities, notes);
-  r.rays = each_once("rays", r.rays, notes);
-  r.block_sizes = each_once("block size", r.block_sizes, notes);
-  r.pipelines = each_once("pipeline", r.pipelines, notes);
-  r.loops = each_once("loop", r.loops, notes);
+  for (Axis& axis : r.axes) axis.values = each_once(axis.name, axis.values, notes);
   return r;
 }
 

@@ -224,23 +224,24 @@ PlannedRow row_of(const Point& point, CastFixture& ground, SyntheticRunner& lab,
           }};
 }
 
-template <class T, class U>
-std::vector<T> or_base(const std::vector<U>& given, std::vector<T> base) {
-  return given.empty() ? base : std::vector<T>(given.begin(), given.end());
-}
-
 /// Every combination of the axes that are given.
 std::vector<Point> combined(const AtomicsRequest& r, u32 rays) {
+  std::vector<std::string> strategies = r.strategies;
+  if (strategies.empty())
+    for (const std::string_view name : names_in(Strategies{})) strategies.emplace_back(name);
+  const Axes bases = {{"rays", {u64{rays}}},
+                      {"pipeline", {std::string("passes")}},
+                      {"loop", {std::string("auto")}},
+                      {"block_size", {u64{256}}},
+                      {"strategy", values_of(strategies)}};
   std::vector<Point> points;
-  std::vector<std::string> strategies;
-  for (const std::string_view name : names_in(Strategies{})) strategies.emplace_back(name);
-  for (const u32 n : or_base<u32>(r.rays, {rays}))
-    for (const std::string& pipeline : or_base<std::string>(r.pipelines, {"passes"}))
-      for (const std::string& loop : or_base<std::string>(r.loops, {"auto"}))
-        for (const u32 block_size : or_base<u32>(r.block_sizes, {256u}))
-          for (const std::string& strategy : or_base(r.strategies, strategies))
-            if (!r.strategies.empty() || takes(pipeline, strategy))
-              points.push_back({pipeline, strategy, loop, block_size, n});
+  for (const Values& at : product(with_given(bases, r.axes))) {
+    const Point point{value_at<std::string>(at, "pipeline"), value_at<std::string>(at, "strategy"),
+                      value_at<std::string>(at, "loop"),
+                      static_cast<u32>(value_at<u64>(at, "block_size")),
+                      static_cast<u32>(value_at<u64>(at, "rays"))};
+    if (!r.strategies.empty() || takes(point.pipeline, point.strategy)) points.push_back(point);
+  }
   return points;
 }
 
@@ -297,7 +298,7 @@ std::vector<Point> swept(const AtomicsRequest& request, bool timed) {
 void plan_casting(const AtomicsRequest& request, CastFixture& ground, SyntheticRunner& lab,
                   bool timed, Plan& plan) {
   for (const Point& point :
-       request.has_axes() ? combined(request, timed ? kMega : 1024) : swept(request, timed))
+       request.axes.empty() ? swept(request, timed) : combined(request, timed ? kMega : 1024))
     plan.push_back(row_of(point, ground, lab, timed));
 }
 
