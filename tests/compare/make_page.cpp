@@ -274,6 +274,8 @@ PagePictures page_to_review() {
   page.summary = "1,132 of 230,400 pixels differ; no limit was set.";
   page.cases = {different_case()};
   page.cases[0].outcome = PageOutcome::to_review;
+  page.cases[0].why = "";
+  for (PageNumber& number : page.cases[0].numbers) number = {number.name, number.value, "", true};
   return page;
 }
 
