@@ -81,7 +81,7 @@ class SceneBench {
 
   void run(std::vector<Row>& rows, const std::function<void()>& row_done) {
     plant();
-    for (const std::string& name : workload_names()) {
+    for (const std::string& name : request_.workloads) {
       const RaySet set = rays(name);
       std::vector<Hit> expected(set.rays.size());
       cpu_->cast(set.kind, set.rays.data(), expected.data(), nullptr, set.rays.size(), {});
@@ -89,7 +89,7 @@ class SceneBench {
         const auto kept =
             tree.resident->keep(set.kind, set.rays.data(), static_cast<u32>(set.rays.size()));
         const MeanVisits visits = mean_visits(*tree.prepared, set);
-        for (const std::string& pipeline : pipelines()) {
+        for (const std::string& pipeline : request_.pipelines) {
           Row& row = rows.emplace_back(row_of(name, tree.builder, tree.layout, pipeline, set));
           row.found.insert(row.found.end(), {{"build_ms", tree.build_ms},
                                              {"bytes_per_tri", tree.bytes_per_triangle()},
@@ -108,46 +108,24 @@ class SceneBench {
     }
   }
 
-  static u64 rows_a_workload(const RaysRequest& r, const BackendInfo& backend) {
-    const u64 pipelines = !backend.has_pipelines ? 1 : std::max<u64>(1, r.pipelines.size());
-    return std::max<u64>(1, r.builders.size()) * std::max<u64>(1, r.layouts.size()) * pipelines +
-           r.peers.size();
-  }
-
  private:
   /// Builds every tree that is asked for.
   void plant() {
-    const auto or_one = [](const std::vector<std::string>& given, std::string_view one) {
-      return given.empty() ? std::vector<std::string>{std::string(one)} : given;
-    };
-    for (const std::string& builder : or_one(request_.builders, kDefaultBuilder))
-      for (const std::string& layout : or_one(request_.layouts, "auto")) {
-        Tree& tree = trees_.emplace_back();
-        const Stopwatch watch;
-        tree.prepared = prepare(scene_, builder, layout);
-        tree.build_ms = watch.milliseconds();
-        tree.builder = builder_called(builder).name;
-        tree.layout = tree.prepared->encoded.layout->name;
-        tree.resident = backend_.upload(*tree.prepared);
-      }
+    Axes axes = axes_of(request_);
+    axes.pop_back();  // a tree serves all pipelines
+    for (const Values& at : product(axes)) {
+      Tree& tree = trees_.emplace_back();
+      const Stopwatch watch;
+      tree.prepared = prepare(scene_, value_at<std::string>(at, "builder"),
+                              value_at<std::string>(at, "layout"));
+      tree.build_ms = watch.milliseconds();
+      tree.builder = value_at<std::string>(at, "builder");
+      tree.layout = tree.prepared->encoded.layout->name;
+      tree.resident = backend_.upload(*tree.prepared);
+    }
     for (const std::string& name : request_.peers)
       for (const PeerInfo& peer : ballotcast::detail::peers())
         if (peer.name == name) peers_.emplace_back(name, peer.make(scene_->mesh));
-  }
-
-  std::vector<std::string> workload_names() const {
-    if (!request_.rays.empty()) return {request_.rays};
-    if (!request_.workloads.empty()) return request_.workloads;
-    std::vector<std::string> names;
-    for (const WorkloadInfo& row : workloads()) names.emplace_back(row.name);
-    return names;
-  }
-
-  /// On a CPU a ray is cast in one go, so there is nothing to choose.
-  std::vector<std::string> pipelines() const {
-    if (!backend_.has_pipelines) return {"-"};
-    if (request_.pipelines.empty()) return {std::string(CastChoice().pipeline->name)};
-    return request_.pipelines;
   }
 
   RaySet rays(const std::string& name) {
@@ -253,7 +231,7 @@ class SceneBench {
 Results bench_rays(const RaysRequest& asked, const BackendInfo& backend) {
   require_valid(asked);
   Results results;
-  const RaysRequest request = resolved(asked, results.notes);
+  const RaysRequest request = resolved(asked, backend, results.notes);
   for (const std::string& path : request.scenes) require_readable(path);
   std::optional<RaySet> given;
   if (!request.rays.empty()) given = rays_of_file(request, results.notes);
@@ -274,11 +252,8 @@ Results bench_rays(const RaysRequest& asked, const BackendInfo& backend) {
        "and tris/ray are means of what a ray tests. Times are those of the device, from the first "
        "kernel to the last; on a CPU, wall-clock ones. Nothing is cut out of surfaces.",
        "rays", true}};
-  const u64 workload_count = !request.rays.empty()       ? 1
-                             : request.workloads.empty() ? workloads().size()
-                                                         : request.workloads.size();
-  const u64 total = (request.scenes.size() + request.triangles.size()) * workload_count *
-                    SceneBench::rows_a_workload(request, backend);
+  const u64 total = (request.scenes.size() + request.triangles.size()) * request.workloads.size() *
+                    (product(axes_of(request)).size() + request.peers.size());
   const auto run = [&](SceneData&& scene, bool sized) {
     SceneBench bench(request, given ? &*given : nullptr, backend, std::move(scene), sized);
     bench.run(results.rows, [&] {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "bench/axis.hpp"
 #include "bench/rays/peers.hpp"
 #include "bench/rays/rays_file.hpp"
 #include "bench/rays/rungs.hpp"
@@ -69,9 +68,19 @@ RaySet rays_of_file(const RaysRequest& request, std::vector<std::string>& notes)
   return set;
 }
 
-RaysRequest resolved(const RaysRequest& asked, std::vector<std::string>& notes) {
+RaysRequest resolved(const RaysRequest& asked, const BackendInfo& backend,
+                     std::vector<std::string>& notes) {
   RaysRequest r = asked;
-  r.pipelines = rungs(asked.pipelines);
+  const auto or_default = [](std::vector<std::string>& names, std::string_view name) {
+    if (names.empty()) names.emplace_back(name);
+  };
+  if (!r.rays.empty()) r.workloads = {r.rays};
+  if (r.workloads.empty())
+    for (const WorkloadInfo& row : workloads()) r.workloads.emplace_back(row.name);
+  or_default(r.builders, kDefaultBuilder);
+  or_default(r.layouts, "auto");
+  or_default(r.pipelines, "auto");
+  r.pipelines = backend.has_pipelines ? rungs(r.pipelines) : std::vector<std::string>{"-"};
   for (std::string& name : r.pipelines)
     if (name == "auto") name = CastChoice().pipeline->name;
   for (std::string& name : r.builders) name = builder_called(name).name;
@@ -83,6 +92,12 @@ RaysRequest resolved(const RaysRequest& asked, std::vector<std::string>& notes) 
   r.builders = each_once("builder", r.builders, notes);
   r.peers = each_once("peer", r.peers, notes);
   return r;
+}
+
+Axes axes_of(const RaysRequest& request) {
+  return {{"builder", values_of(request.builders)},
+          {"layout", values_of(request.layouts)},
+          {"pipeline", values_of(request.pipelines)}};
 }
 
 }  // namespace ballotcast::detail

@@ -4,14 +4,21 @@
 #include <string>
 #include <vector>
 
+#include "bench/axis.hpp"
 #include "bench/rays/rays.hpp"
 #include "bench/rays/workloads.hpp"
 
 namespace ballotcast::detail {
 
-/// `asked` without names that stand for others, and without values that would be measured twice. A
-/// note tells of each of those.
-RaysRequest resolved(const RaysRequest& asked, std::vector<std::string>& notes);
+/// What `asked` means on `backend`: no list is empty but those of scenes and peers, no name stands
+/// for another, and no value would be measured twice; a note tells of each of those. The workload
+/// of a rays file is called as the file is; on a CPU, which casts a ray in one go, the pipeline is
+/// "-".
+RaysRequest resolved(const RaysRequest& asked, const BackendInfo& backend,
+                     std::vector<std::string>& notes);
+
+/// The axes that trees and pipelines of a resolved request differ in.
+Axes axes_of(const RaysRequest& request);
 
 /// The rays of the request's file that can hit something. A note tells how many can't: they cost
 /// next to nothing, so a rate that counted them would be too high. Throws InputError as read_rays
