@@ -36,16 +36,47 @@ const std::vector<Experiment>& experiments() {
   return table;
 }
 
+/// The axes, each with a value of the type that it takes.
+const Values& axes_and_types() {
+  static const Values table = {{"work", std::string()},  {"lanes", std::string()},
+                               {"hit_probability", 0.0}, {"rays", u64{0}},
+                               {"block_size", u64{0}},   {"pipeline", std::string()},
+                               {"loop", std::string()}};
+  return table;
+}
+
+/// Throws UsageError for a value that the axis called `axis` can't take.
+void require_valid(const std::string& axis, const Value& value) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, type] : axes_and_types()) names.push_back(name);
+  require_known("axis", {axis}, names);
+  if (value.index() != find(axes_and_types(), axis)->index())
+    throw UsageError("axis " + axis + " takes no value like " + in_words(value));
+  const auto word = [&] { return std::vector<std::string>{std::get<std::string>(value)}; };
+  if (axis == "lanes") require_known("lanes", word(), lane_patterns());
+  if (axis == "pipeline") require_known("pipeline", word(), names_in(Pipelines{}));
+  if (axis == "loop") CastChoice(CastOptions{"auto", "auto", 256, word().front()});
+  if (axis == "block_size")
+    CastChoice(CastOptions{"auto", "auto", static_cast<u32>(std::get<u64>(value))});
+}
+
 void require_valid(const AtomicsRequest& r) {
   require_known("experiment", r.experiments, atomics_experiments());
   std::vector<std::string_view> strategies = names_in(Strategies{});
   if (r.include_broken)
     for (const std::string_view name : names_in(BrokenStrategies{})) strategies.push_back(name);
   require_known("strategy", r.strategies, strategies);
-  require_known("lanes", r.lanes, lane_patterns());
-  require_known("pipeline", r.pipelines, names_in(Pipelines{}));
-  for (const std::string& loop : r.loops) CastChoice(CastOptions{"auto", "auto", 256, loop});
-  for (const u32 size : r.block_sizes) CastChoice(CastOptions{"auto", "auto", size});
+  for (const Axis& axis : r.axes)
+    for (const Value& value : axis.values) require_valid(axis.name, value);
+}
+
+/// `asked` without values that would be measured twice.
+AtomicsRequest without_repeats(const AtomicsRequest& asked, std::vector<std::string>& notes) {
+  AtomicsRequest r = asked;
+  r.experiments = each_once("experiment", r.experiments, notes);
+  r.strategies = each_once("strategy", r.strategies, notes);
+  for (Axis& axis : r.axes) axis.values = each_once(axis.name, axis.values, notes);
+  return r;
 }
 
 }  // namespace
@@ -56,8 +87,10 @@ std::vector<std::string_view> atomics_experiments() {
   return names;
 }
 
-Results bench_atomics(const AtomicsRequest& request, const BackendInfo& backend) {
-  require_valid(request);
+Results bench_atomics(const AtomicsRequest& asked, const BackendInfo& backend) {
+  require_valid(asked);
+  Results results;
+  const AtomicsRequest request = without_repeats(asked, results.notes);
   if (!backend.synthetic_runner)
     throw UsageError("device " + std::string(backend.name) +
                      " has no lanes to experiment with; take cuda or emulated");
@@ -67,13 +100,11 @@ Results bench_atomics(const AtomicsRequest& request, const BackendInfo& backend)
     const auto& names = request.experiments;
     return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
   };
-  Results results;
   results.title = "What counting costs";
   results.noise = kNoise;
   results.facts = {{"device", std::string(backend.name)},
                    {"device_description", backend.describe()},
-                   {"cache", std::string("warm: runs follow each other")},
-                   {"noise", kNoise}};
+                   {"cache", std::string("warm: runs follow each other")}};
   Plan plan;
   plan_synthetic(request, *lab, timed, plan);
   std::unique_ptr<CastFixture> ground;

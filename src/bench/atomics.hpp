@@ -11,23 +11,20 @@
 #include <vector>
 
 #include "backends/backend.hpp"
+#include "bench/axis.hpp"
 #include "bench/results.hpp"
 #include "scene/assemble.hpp"
 
 namespace ballotcast::detail {
 
-/// What to measure. An axis left empty stands at its base value; when all are empty, each axis is
-/// swept in turn around the base case. Given axes are combined, each value with each.
+/// What to measure. Without axes, each is swept in turn around the base case. Those that are given
+/// are combined, each value with each; the others stand at their base values.
 struct AtomicsRequest {
   std::vector<std::string> experiments;  // empty: all four
   std::vector<std::string> strategies;   // empty: all
-  std::vector<std::string> works;        // flag, fmaN (N steps), memory
-  std::vector<std::string> lanes;        // random, coherent, one-per-block
-  std::vector<double> probabilities;     // of a hit
-  std::vector<u32> rays;
-  std::vector<u32> block_sizes;
-  std::vector<std::string> pipelines;
-  std::vector<std::string> loops;
+  // By name: work (flag, fmaN, memory), lanes (random, coherent, one-per-block), hit_probability
+  // (double), rays, block_size (u64), pipeline, loop.
+  Axes axes;
   std::string scene;  // file of experiment casting; "": the built-in one
   bool include_broken = false;
   /// Called with each scene that was loaded from a file; what it throws ends the run.
@@ -36,12 +33,6 @@ struct AtomicsRequest {
   OnWarnings on_warnings;  // told the warnings about a scene
   /// Called after each row: rows done, rows in all.
   std::function<void(u64 done, u64 total)> progress;
-
-  /// Is any axis given that isn't the strategy or experiment?
-  bool has_axes() const {
-    return !works.empty() || !lanes.empty() || !probabilities.empty() || !rays.empty() ||
-           !block_sizes.empty() || !pipelines.empty() || !loops.empty();
-  }
 };
 
 /// The names that an AtomicsRequest may use.

@@ -34,7 +34,7 @@ std::vector<Ray> primary_rays(const Camera& camera, dvec3 origin, u32 count) {
 }
 
 /// Rays on the device, and what the CPU says of them.
-struct RaySet {
+struct CastRays {
   std::vector<Ray> rays;
   std::vector<Hit> hits;
   std::vector<u32> visits;
@@ -64,9 +64,9 @@ struct CastFixture::Parts {
   std::shared_ptr<const PreparedScene> prepared;
   std::unique_ptr<ResidentScene> on_device, on_cpu;
   Camera camera;
-  RaySet set;  // the last one asked for: sets of millions of rays are large
+  CastRays set;  // the last one asked for: sets of millions of rays are large
 
-  RaySet& rays(u32 count) {
+  CastRays& rays(u32 count) {
     if (set.rays.size() == count) return set;
     set = {};
     set.rays = primary_rays(camera, scene->origin, count);
@@ -102,12 +102,13 @@ namespace {
 
 /// A point in the space of axes.
 struct Point {
-  std::string study;  // why it is there: what is swept around the base case
   std::string pipeline;
   std::string strategy;
   std::string loop;
   u32 block_size;
   u32 rays;
+
+  bool operator==(const Point&) const = default;
 };
 
 /// Holds the ids of each pass's queue to what the CPU's visits say: ray i is alive after pass k
@@ -147,7 +148,7 @@ class QueueCheck {
 
 /// Casts with a host that waits for every pass, for only there queues can be looked at, and holds
 /// them to the CPU's answer.
-void check_queues(Row& row, RaySet& set, CastOptions options) {
+void check_queues(Row& row, CastRays& set, CastOptions options) {
   options.loop = "host";
   QueueCheck queue(set.visits);
   CastChecks checks;
@@ -158,7 +159,7 @@ void check_queues(Row& row, RaySet& set, CastOptions options) {
 
 /// The atomics that a cast issues; none where that depends on the order of a queue, or on the
 /// compiler.
-std::optional<u64> atomics_expected(const RaySet& set, const CastOptions& options) {
+std::optional<u64> atomics_expected(const CastRays& set, const CastOptions& options) {
   const CastChoice choice(options);
   const bool queue = choice.pipeline->queues > 0;
   std::optional<u64> expected;
@@ -172,7 +173,7 @@ std::optional<u64> atomics_expected(const RaySet& set, const CastOptions& option
 }
 
 /// Casts once and holds everything to the CPU's answer.
-void check(Row& row, RaySet& set, const CastOptions& options) {
+void check(Row& row, CastRays& set, const CastOptions& options) {
   if (CastChoice(options).pipeline->queues > 0) check_queues(row, set, options);
   const LeafVisits visits = set.visits_of(options.block_size);
   u64 atomics = 0;
@@ -195,10 +196,9 @@ void check(Row& row, RaySet& set, const CastOptions& options) {
 PlannedRow row_of(const Point& point, CastFixture& ground, SyntheticRunner& lab, bool timed) {
   Row row;
   row.experiment = "casting";
-  row.axes = {{"scene", ground.name()},     {"study", point.study},
-              {"pipeline", point.pipeline}, {"strategy", point.strategy},
-              {"loop", point.loop},         {"block_size", u64{point.block_size}},
-              {"rays", u64{point.rays}}};
+  row.axes = {
+      {"scene", ground.name()}, {"pipeline", point.pipeline},          {"strategy", point.strategy},
+      {"loop", point.loop},     {"block_size", u64{point.block_size}}, {"rays", u64{point.rays}}};
   row.items = point.rays;
   if (!takes(point.pipeline, point.strategy)) {
     row.verdict = Verdict::skipped;
@@ -209,7 +209,7 @@ PlannedRow row_of(const Point& point, CastFixture& ground, SyntheticRunner& lab,
                                                    : "a report, which this strategy doesn't make");
   }
   return {row, [point, &ground, &lab, timed](Row& r) {
-            RaySet& set = ground.parts().rays(point.rays);
+            CastRays& set = ground.parts().rays(point.rays);
             CastOptions options{point.pipeline, point.strategy, point.block_size, point.loop};
             if (counts_of(options) == Counts::nothing)
               options.passes = static_cast<u32>(set.visits_of(options.block_size).most + 1);
@@ -224,23 +224,24 @@ PlannedRow row_of(const Point& point, CastFixture& ground, SyntheticRunner& lab,
           }};
 }
 
-template <class T, class U>
-std::vector<T> or_base(const std::vector<U>& given, std::vector<T> base) {
-  return given.empty() ? base : std::vector<T>(given.begin(), given.end());
-}
-
 /// Every combination of the axes that are given.
 std::vector<Point> combined(const AtomicsRequest& r, u32 rays) {
+  std::vector<std::string> strategies = r.strategies;
+  if (strategies.empty())
+    for (const std::string_view name : names_in(Strategies{})) strategies.emplace_back(name);
+  const Axes bases = {{"rays", {u64{rays}}},
+                      {"pipeline", {std::string("passes")}},
+                      {"loop", {std::string("auto")}},
+                      {"block_size", {u64{256}}},
+                      {"strategy", values_of(strategies)}};
   std::vector<Point> points;
-  std::vector<std::string> strategies;
-  for (const std::string_view name : names_in(Strategies{})) strategies.emplace_back(name);
-  for (const u32 n : or_base<u32>(r.rays, {rays}))
-    for (const std::string& pipeline : or_base<std::string>(r.pipelines, {"passes"}))
-      for (const std::string& loop : or_base<std::string>(r.loops, {"auto"}))
-        for (const u32 block_size : or_base<u32>(r.block_sizes, {256u}))
-          for (const std::string& strategy : or_base(r.strategies, strategies))
-            if (!r.strategies.empty() || takes(pipeline, strategy))
-              points.push_back({"", pipeline, strategy, loop, block_size, n});
+  for (const Values& at : product(with_given(bases, r.axes))) {
+    const Point point{value_at<std::string>(at, "pipeline"), value_at<std::string>(at, "strategy"),
+                      value_at<std::string>(at, "loop"),
+                      static_cast<u32>(value_at<u64>(at, "block_size")),
+                      static_cast<u32>(value_at<u64>(at, "rays"))};
+    if (!r.strategies.empty() || takes(point.pipeline, point.strategy)) points.push_back(point);
+  }
   return points;
 }
 
@@ -251,13 +252,15 @@ std::vector<Point> swept(const AtomicsRequest& request, bool timed) {
             : std::vector<u32>{1024, 4096};
   const u32 base = timed ? kMega : 1024;
   std::vector<Point> points;
-  const auto add = [&](const std::string& study, const std::string& pipeline,
-                       const std::vector<std::string>& strategies, const std::string& loop,
-                       u32 block_size, u32 rays) {
+  const auto add = [&](const std::string& pipeline, const std::vector<std::string>& strategies,
+                       const std::string& loop, u32 block_size, u32 rays) {
     for (const std::string& strategy : strategies) {
       const auto& asked = request.strategies;
-      if (asked.empty() || std::find(asked.begin(), asked.end(), strategy) != asked.end())
-        points.push_back({study, pipeline, strategy, loop, block_size, rays});
+      const Point point{pipeline, strategy, loop, block_size, rays};
+      const bool wanted =
+          asked.empty() || std::find(asked.begin(), asked.end(), strategy) != asked.end();
+      if (wanted && std::find(points.begin(), points.end(), point) == points.end())
+        points.push_back(point);
     }
   };
   const auto all = [](const std::string& pipeline) {
@@ -276,15 +279,15 @@ std::vector<Point> swept(const AtomicsRequest& request, bool timed) {
   };
   for (const u32 rays : counts)
     for (const std::string pipeline : {"passes", "queue"}) {
-      add("rays", pipeline, all(pipeline), "auto", 256, rays);
+      add(pipeline, all(pipeline), "auto", 256, rays);
       if (rays == base)
         for (const u32 block_size : {32u, 64u, 128u, 512u, 1024u})
-          add("block size", pipeline, few_of(pipeline), "auto", block_size, rays);
+          add(pipeline, few_of(pipeline), "auto", block_size, rays);
       if (rays == counts.front() || rays == base)
         for (const char* loop : {"host", "host:4", "host:16", "graph"})
-          add("loop", pipeline, few_of(pipeline), loop, 256, rays);
+          add(pipeline, few_of(pipeline), loop, 256, rays);
       if (rays == base && pipeline == "passes")
-        add("article: 1 M rays", pipeline,
+        add(pipeline,  // the case of the articles
             {"none", "block-vote", "block-flag", "warp-array", "naive"}, "host", 256, rays);
     }
   return points;
@@ -295,7 +298,7 @@ std::vector<Point> swept(const AtomicsRequest& request, bool timed) {
 void plan_casting(const AtomicsRequest& request, CastFixture& ground, SyntheticRunner& lab,
                   bool timed, Plan& plan) {
   for (const Point& point :
-       request.has_axes() ? combined(request, timed ? kMega : 1024) : swept(request, timed))
+       request.axes.empty() ? swept(request, timed) : combined(request, timed ? kMega : 1024))
     plan.push_back(row_of(point, ground, lab, timed));
 }
 

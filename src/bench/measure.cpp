@@ -45,7 +45,8 @@ Timing measure(const std::function<std::vector<double>(u32 runs)>& sample,
       times.push_back(ms);
       total += ms;
     }
-    if (times.size() >= options.most_runs || total >= options.most_ms) break;
+    if (times.size() >= options.most_runs) break;
+    if (times.size() >= options.fewest_runs && total >= options.most_ms) break;
     if (times.size() >= options.least_runs && timing_of(times).spread <= options.spread) break;
   }
   return timing_of(times);

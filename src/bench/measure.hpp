@@ -14,6 +14,7 @@ struct MeasureOptions {
   u32 least_runs = 10;     // before that is believed
   u32 most_runs = 200;     //
   double most_ms = 250.0;  // of runs, warm-up left out
+  u32 fewest_runs = 3;     // however long they take: fewer have no spread to tell
   u32 warm_up_runs = 3;    // thrown away
 };
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "bench/axis.hpp"
 #include "bench/measure.hpp"
 #include "bench/primitive_definitions.hpp"
 #include "kernels/primitives/groups.hpp"
@@ -37,7 +38,14 @@ void add_ratio(Row& of, const Row& base, const char* key) {
 class PrimitivesBench {
  public:
   PrimitivesBench(const PrimitivesRequest& request, PrimitiveLab& lab)
-      : request_(request), lab_(lab) {}
+      : request_(request), lab_(lab) {
+    std::vector<std::string>& notes = results_.notes;
+    request_.experiments = each_once("experiment", request.experiments, notes);
+    request_.block_sizes = each_once("block size", request.block_sizes, notes);
+    request_.widths = each_once("width", request.widths, notes);
+    request_.sizes = each_once("values", request.sizes, notes);
+    request_.group_sizes = each_once("group size", request.group_sizes, notes);
+  }
 
   void votes() {
     results_.experiments.push_back(
@@ -242,7 +250,7 @@ class PrimitivesBench {
     row.timing = timing_of(lab_.time_ms(c, request_.runs));
   }
 
-  const PrimitivesRequest& request_;
+  PrimitivesRequest request_;
   PrimitiveLab& lab_;
   Results results_;
 };

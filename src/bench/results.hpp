@@ -71,9 +71,9 @@ struct Experiment {
 /// Everything a benchmark found.
 struct Results {
   std::string title;
-  Values facts;                    // device, driver, clock, version, commit, command, cache, noise
+  Values facts;                    // device, driver, clock, version, commit, command, cache
   std::vector<std::string> notes;  // what a reader must know, e.g. that emulation has no times
-  double noise = 0.0;              // relative difference below which none is claimed
+  double noise = 0.0;  // relative difference below which none is claimed, however steady rows are
   std::vector<Experiment> experiments;
   std::vector<Row> rows;
 

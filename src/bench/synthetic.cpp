@@ -223,21 +223,28 @@ PlannedRow placement_row(const PlacementInfo& placement, u32 rays, u32 block_siz
           }};
 }
 
-template <class T>
-std::vector<T> or_base(const std::vector<T>& given, T base) {
-  return given.empty() ? std::vector<T>{base} : given;
-}
-
 /// Every combination of the axes that are given.
 std::vector<Point> combined(const AtomicsRequest& r, const Point& base) {
+  const Axes bases = {{"work", {base.work}},
+                      {"lanes", {base.lanes}},
+                      {"hit_probability", {base.probability}},
+                      {"rays", {u64{base.rays}}},
+                      {"block_size", {u64{base.block_size}}}};
   std::vector<Point> points;
-  for (const std::string& work : or_base(r.works, base.work))
-    for (const std::string& lanes : or_base(r.lanes, base.lanes))
-      for (const double probability : or_base(r.probabilities, base.probability))
-        for (const u32 rays : or_base(r.rays, base.rays))
-          for (const u32 block_size : or_base(r.block_sizes, base.block_size))
-            points.push_back({work, lanes, probability, rays, block_size});
+  for (const Values& at : product(with_given(bases, r.axes)))
+    points.push_back({value_at<std::string>(at, "work"), value_at<std::string>(at, "lanes"),
+                      value_at<double>(at, "hit_probability"),
+                      static_cast<u32>(value_at<u64>(at, "rays")),
+                      static_cast<u32>(value_at<u64>(at, "block_size"))});
   return points;
+}
+
+/// The points of experiment placement: it has no other axes.
+std::vector<Point> placed(const AtomicsRequest& r, const Point& base) {
+  AtomicsRequest own;
+  for (const Axis& axis : r.axes)
+    if (axis.name == "rays" || axis.name == "block_size") own.axes.push_back(axis);
+  return combined(own, base);
 }
 
 /// Each axis in turn around the base case, for every kind of work.
@@ -298,7 +305,7 @@ void plan_synthetic(const AtomicsRequest& request, SyntheticRunner& lab, bool ti
   const std::vector<u32> sizes =
       timed ? std::vector<u32>{kMega, 16 * kMega, 128 * kMega} : std::vector<u32>{1024, 4096};
   const std::vector<Point> points =
-      request.has_axes() ? combined(request, base) : swept(base, sizes);
+      request.axes.empty() ? swept(base, sizes) : combined(request, base);
   const auto add = [&](const Point& point, SyntheticCase::Kernel kernel) {
     const auto shared = std::make_shared<std::optional<Expected>>();
     for (const StrategyInfo& row : rows_of(Strategies{})) {
@@ -313,13 +320,12 @@ void plan_synthetic(const AtomicsRequest& request, SyntheticRunner& lab, bool ti
   }
   if (wanted(request.experiments, "slots"))
     for (const Point& point : points)
-      if (request.has_axes() || differences(point, base) <= 1)
+      if (!request.axes.empty() || differences(point, base) <= 1)
         add(point, SyntheticCase::Kernel::reserve);
   if (wanted(request.experiments, "placement"))
-    for (const u32 rays : or_base(request.rays, base.rays))
-      for (const u32 block_size : or_base(request.block_sizes, base.block_size))
-        for (const PlacementInfo& row : rows_of(Placements{}))
-          plan.push_back(placement_row(row, rays, block_size, lab, timed));
+    for (const Point& point : placed(request, base))
+      for (const PlacementInfo& row : rows_of(Placements{}))
+        plan.push_back(placement_row(row, point.rays, point.block_size, lab, timed));
 }
 
 }  // namespace ballotcast::detail

@@ -54,7 +54,7 @@ int measure_and_deliver(const BenchOutput& output,
                         const std::function<Results(const Progress& rows)>& measure) {
   Results results;
   {
-    ProgressBar bar("rows");
+    ProgressBar bar("measurements");
     results = measure(bar.report());
   }
   add_circumstances(results);

@@ -50,11 +50,13 @@ void remark_warnings_of(const std::vector<Acceptance>& acceptances) {
   remark_warnings(all);
 }
 
-/// Throws UsageError for many cases that nobody named and no page showed.
-void require_seen(const AcceptRequest& r, const std::vector<Acceptance>& acceptances) {
-  if (!r.reviewed.empty() || r.dry_run) return;
-  const std::size_t unseen = fitted_by_patterns(r.cases, acceptances);
-  if (unseen <= kMostWithoutPage) return;
+/// How many cases would change that nobody named and no page showed.
+std::size_t unseen_in(const AcceptRequest& r, const std::vector<Acceptance>& acceptances) {
+  return r.reviewed.empty() ? fitted_by_patterns(r.cases, acceptances) : 0;
+}
+
+/// Throws UsageError, which says how they can be seen.
+[[noreturn]] void refuse_unseen(const AcceptRequest& r, std::size_t unseen) {
   const std::string page = r.html.empty() ? "FILE.html" : r.html;
   throw UsageError(
       "patterns fit " + std::to_string(unseen) + " cases that would change, and approve at most " +
@@ -90,15 +92,25 @@ int accept_cases(const AcceptRequest& r) {
     text += text_report(a);
     changes += a.changes ? 1 : 0;
   }
-  if (!r.html.empty()) {
-    write_text_atomically(r.html, pictures_page(page_of(suite, acceptances)));
+  const std::size_t unseen = unseen_in(r, acceptances);
+  const bool approves = !r.dry_run && unseen <= kMostWithoutPage;
+  // Made before what was approved is replaced.
+  const std::string page =
+      r.html.empty() ? "" : pictures_page(page_of(suite, acceptances, approves ? r.reason : ""));
+  const auto write_page = [&] {
+    if (!r.html.empty()) write_text_atomically(r.html, page);
+  };
+  if (!r.dry_run && !approves) {
+    write_page();
+    refuse_unseen(r, unseen);
   }
-  require_seen(r, acceptances);
   if (r.dry_run) {
+    write_page();
     print(text + "nothing was written: --dry-run\n");
     return 0;
   }
   if (changes != 0) accept(suite, acceptances, r.reason, today());
+  write_page();
   print(text + "accepted " + std::to_string(changes) + " of " + std::to_string(acceptances.size()) +
         (acceptances.size() == 1 ? " case\n" : " cases\n"));
   return 0;

@@ -20,6 +20,34 @@ struct BenchAtomicsRequest {
   std::string device = "auto";
 };
 
+/// A setter of the axis called `name`, whose values `set` reads as a list.
+template <class T>
+Setter set_axis(Axes& axes, const std::string& name,
+                const std::function<Setter(std::vector<T>& list)>& set) {
+  return [&axes, name, set](const std::string& option, const std::string& text) {
+    std::vector<T> list;
+    set(list)(option, text);
+    std::vector<Value>& values = axis_called(axes, name).values;
+    for (const Value& value : values_of(list)) values.push_back(value);
+  };
+}
+
+Setter set_axis_names(Axes& axes, const std::string& name,
+                      const std::vector<std::string_view>& names) {
+  return set_axis<std::string>(
+      axes, name, [=](std::vector<std::string>& list) { return set_names(list, name, names); });
+}
+
+Setter set_axis_texts(Axes& axes, const std::string& name) {
+  return set_axis<std::string>(axes, name,
+                               [](std::vector<std::string>& list) { return set_texts(list); });
+}
+
+Setter set_axis_counts(Axes& axes, const std::string& name, u32 low, u32 high) {
+  return set_axis<u32>(axes, name,
+                       [=](std::vector<u32>& list) { return set_counts(list, low, high); });
+}
+
 int bench_atomics_here(BenchAtomicsRequest& r) {
   check(r.output, {r.atomics.scene});
   const BackendInfo& backend = bench_device(r.device);
@@ -58,19 +86,21 @@ Command bench_atomics_command() {
        set_names(a.strategies, "strategy", strategy_names)},
       {axes, "--rays", "LIST", "16M",
        "rays a run; of experiment casting 1M; K and M are 2^10, 2^20",
-       set_counts(a.rays, 1, kMostRays)},
+       set_axis_counts(a.axes, "rays", 1, kMostRays)},
       {axes, "--block-size", "LIST", "256", "lanes a block, multiples of 32 from 32 to 1024",
-       set_counts(a.block_sizes, 32, 1024)},
+       set_axis_counts(a.axes, "block_size", 32, 1024)},
       {axes, "--work", "LIST", "flag",
        "of the synthetic kernels: flag (none), fmaN (N fused multiply-adds), memory",
-       set_texts(a.works)},
+       set_axis_texts(a.axes, "work")},
       {axes, "--lanes", "LIST", "random", "which lanes hit: " + joined(lane_patterns()),
-       set_names(a.lanes, "lanes", lane_patterns())},
+       set_axis_names(a.axes, "lanes", lane_patterns())},
       {axes, "--hit-probability", "LIST", "0.5", "how many hit, from 0 to 1",
-       set_numbers(a.probabilities, 0.0, 1.0)},
+       set_axis<double>(a.axes, "hit_probability",
+                        [](std::vector<double>& list) { return set_numbers(list, 0.0, 1.0); })},
       {axes, "--pipeline", "LIST", "passes", "of casting: " + joined(names_of(pipelines())),
-       set_names(a.pipelines, "pipeline", names_of(pipelines()))},
-      {axes, "--loop", "LIST", "auto", "of casting: host, host:K, graph", set_texts(a.loops)}};
+       set_axis_names(a.axes, "pipeline", names_of(pipelines()))},
+      {axes, "--loop", "LIST", "auto", "of casting: host, host:K, graph",
+       set_axis_texts(a.axes, "loop")}};
   for (Option& row : bench_output_options(r->output)) table.push_back(std::move(row));
   for (Option& row : table)
     if (row.value == "LIST") row.repeats = true;

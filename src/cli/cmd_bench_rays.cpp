@@ -9,6 +9,7 @@
 #include "cli/output.hpp"
 #include "cli/scene_options.hpp"
 #include "render/renderer_state.hpp"
+#include "support/error.hpp"
 
 namespace ballotcast::detail {
 
@@ -18,9 +19,20 @@ struct BenchRaysRequest {
   RaysRequest rays;
   BenchOutput output;
   std::string device = "auto";
+  std::string old_rays;  // a rays file by the old name of its option
 };
 
+/// Takes the old name of --rays-file for the new one, which other benchmarks' --rays isn't.
+void take_old_name(BenchRaysRequest& r) {
+  if (r.old_rays.empty()) return;
+  if (!r.rays.rays.empty()) throw UsageError("--rays is the old name of --rays-file: give one");
+  r.rays.rays = r.old_rays;
+  remark(
+      "note: --rays FILE is now called --rays-file FILE; the old name goes with the next version");
+}
+
 int bench_rays_here(BenchRaysRequest& r) {
+  take_old_name(r);
   std::vector<std::string> inputs = r.rays.scenes;
   inputs.push_back(r.rays.rays);
   check(r.output, inputs);
@@ -54,7 +66,9 @@ Command bench_rays_command() {
        set_counts(a.triangles, 2, static_cast<u32>(kMostTriangles))},
       {what, "--workload", "LIST", "all", joined(names_of(workloads())),
        set_names(a.workloads, "workload", names_of(workloads()))},
-      {what, "--rays", "FILE", "", "cast the rays of this file instead", set_text(a.rays)},
+      {what, "--rays-file", "FILE", "", "cast the rays of this file instead", set_text(a.rays)},
+      {what, "--rays", "FILE", "", "old name of --rays-file; it goes with the next version",
+       set_text(r->old_rays)},
       {what, "--size", "WxH", "1920x1080", "the picture that workloads start from",
        set_size(a.width, a.height)},
       {what, "--device", "NAME", r->device, "where to cast: " + joined(devices),

@@ -137,7 +137,7 @@ Loaded load(const InfoRequest& r) {
   loaded.scene = detail::load(request).data();
   loaded.load_ms = load.milliseconds();
   const Stopwatch build;
-  ProgressBar bar("triangles of the tree");
+  ProgressBar bar("triangles");
   loaded.prepared = prepare(loaded.scene, r.builder, r.layout, bar.report());
   loaded.build_ms = build.milliseconds();
   return loaded;

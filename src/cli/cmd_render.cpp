@@ -186,7 +186,7 @@ int render(const RenderRequest& r) {
   settings.keep_hits = !r.hits.empty() || (r.json && few_hits);
 
   Renderer renderer = [&] {
-    ProgressBar bar("triangles of the tree");
+    ProgressBar bar("triangles");
     RendererOptions options = r.renderer;
     options.progress = bar.report();
     return Renderer(scene, options);
@@ -204,7 +204,7 @@ int render(const RenderRequest& r) {
   const Stopwatch draw;
   Frame frame;
   {
-    ProgressBar bar("slots");
+    ProgressBar bar("rays");
     frame = renderer.render(settings, bar.report());
   }
   times.draw = draw.milliseconds();

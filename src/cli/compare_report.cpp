@@ -162,23 +162,42 @@ std::string json_of(const CompareReport& report) {
   return text_of(json);
 }
 
+namespace {
+
+/// What the comparison came to, for the page.
+std::string summary_of(const CompareReport& report) {
+  const Comparison& c = report.comparison;
+  if (c.same) return "Every sample of " + grouped(c.pixels) + " pixels is the same.";
+  const std::string differ = grouped(c.different) + " of " + grouped(c.pixels) + " pixels differ";
+  if (report.judgement.limits.empty()) return differ + "; no limit was set.";
+  return differ + (report.judgement.outcome.exit_code == 0 ? ", within the limits."
+                                                           : ", more than the limits allow.");
+}
+
+PageOutcome page_outcome(const CompareReport& report) {
+  if (report.judgement.outcome.exit_code == 0) return PageOutcome::ok;
+  return report.judgement.limits.empty() ? PageOutcome::to_review : PageOutcome::failed;
+}
+
+}  // namespace
+
 PagePictures page_of(const CompareReport& report) {
   const CompareRequest& r = report.request;
   const OutcomeInfo& outcome = report.judgement.outcome;
   PageCase item;
   item.name = std::filesystem::path(r.result).filename().string();
   item.verdict = outcome.words;
-  item.outcome = outcome.exit_code == 0 ? PageOutcome::ok : PageOutcome::failed;
+  item.outcome = page_outcome(report);
   item.axes = {{"reference", described(r.reference, report.reference)},
                {"result", described(r.result, report.result)}};
   item.pictures.reference = read_file(r.reference);
   item.pictures.result = read_file(r.result);
   add_comparison(item, report.pair, report.comparison);
   for (const JudgedLimit& limit : report.judgement.limits)
-    item.numbers.push_back({limit.name, exact(limit.value),
-                            (limit.at_most ? "at most " : "at least ") + exact(limit.limit),
-                            limit.holds});
+    set_limit(item, limit.name, exact(limit.value),
+              (limit.at_most ? "at most " : "at least ") + exact(limit.limit), limit.holds);
   return {r.reference + " and " + r.result + ": " + std::string(outcome.words),
+          summary_of(report),
           {{"version", version()}, {"commit", commit()}, {"command", command_line()}},
           {},
           {std::move(item)}};

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -17,6 +18,7 @@ namespace {
 constexpr auto kPatience = std::chrono::milliseconds(500);
 constexpr auto kInterval = std::chrono::milliseconds(100);
 constexpr const char* kClearLine = "\r\x1b[K";
+constexpr u64 kMostCounted = 9999;  // things that are counted one by one; of more, the rate is told
 
 bool has_terminal() {
   const char* term = std::getenv("TERM");
@@ -29,6 +31,22 @@ std::size_t terminal_columns() {
   return kTextWidth;
 }
 
+/// "3.5 M rays/s", or "12 of 36 cases" where there are few.
+std::string pace_in_words(u64 done, u64 total, double seconds, const std::string& unit) {
+  const double rate = static_cast<double>(done) / seconds;
+  if (total <= kMostCounted || rate < 1.0)
+    return grouped(done) + " of " + grouped(total) + " " + unit;
+  const std::string number = prefixed(rate);
+  return number + (number.ends_with(' ') ? "" : " ") + unit + "/s";
+}
+
+/// ", 12 s left", or "" when nothing is.
+std::string time_left(double share, double seconds) {
+  if (share >= 1.0) return "";
+  const double left = std::ceil(seconds * (1.0 - share) / share);
+  return ", " + (left < 60.0 ? fixed(left, 0) + " s" : time_in_words(left * 1e3)) + " left";
+}
+
 }  // namespace
 
 std::string progress_line(u64 done, u64 total, double seconds, std::size_t columns,
@@ -39,11 +57,8 @@ std::string progress_line(u64 done, u64 total, double seconds, std::size_t colum
   percent.insert(0, 3 - percent.size(), ' ');
   percent += "%";
   std::string rest;
-  if (done > 0 && seconds > 0.0) {
-    const double left_ms = seconds * 1e3 * (1.0 - share) / share;
-    rest = prefixed(static_cast<double>(done) / seconds) + unit + "/s, " +
-           time_in_words(std::max(1000.0, left_ms)) + " left";
-  }
+  if (done > 0 && seconds > 0.0)
+    rest = pace_in_words(done, total, seconds, unit) + time_left(share, seconds);
   // The last column stays free: a full line would wrap on some terminals.
   const std::size_t room = columns - 1;
   std::string line = percent;

@@ -8,8 +8,8 @@
 
 namespace ballotcast::detail {
 
-/// One line for a terminal of `columns` columns: share done, bar, units a second, time left. Empty
-/// when there is no room.
+/// One line for a terminal of `columns` columns: share done, bar, units per second (where there are
+/// few, how many are done), time left. Empty when there is no room.
 std::string progress_line(u64 done, u64 total, double seconds, std::size_t columns,
                           const std::string& unit);
 
@@ -20,7 +20,7 @@ const char* progress_line_end();
 /// the work ends within half a second too. The line is gone once the bar is.
 class ProgressBar {
  public:
-  /// `unit` is what is counted: "slots".
+  /// `unit` is what is counted: "rays".
   explicit ProgressBar(std::string unit);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;

@@ -53,7 +53,17 @@ class Album {
 };
 
 const char* name_of(PageOutcome outcome) {
-  return outcome == PageOutcome::ok ? "ok" : outcome == PageOutcome::failed ? "failed" : "skipped";
+  switch (outcome) {
+    case PageOutcome::ok:
+      return "ok";
+    case PageOutcome::failed:
+      return "failed";
+    case PageOutcome::to_review:
+      return "to review";
+    case PageOutcome::skipped:
+      break;
+  }
+  return "skipped";
 }
 
 Json json_of(const PageWords& words) {
@@ -131,6 +141,7 @@ std::string pictures_page(const PagePictures& pictures) {
   Json cases = Json::array();
   for (const PageCase& c : pictures.cases) cases.push_back(json_of(c, album));
   const Json document = {{"title", pictures.title},
+                         {"summary", pictures.summary},
                          {"facts", json_of(pictures.facts)},
                          {"notes", pictures.notes},
                          {"cases", std::move(cases)}};

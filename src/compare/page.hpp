@@ -15,8 +15,9 @@ namespace ballotcast::detail {
 /// snake_case and carry units.
 using PageWords = std::vector<std::pair<std::string, std::string>>;
 
-/// What a verdict means for the run.
-enum class PageOutcome { ok, failed, skipped };
+/// What a verdict means for the run. `to_review`: a person is to look; nothing was asked that could
+/// have failed.
+enum class PageOutcome { ok, failed, skipped, to_review };
 
 /// A measured number and what it must keep to.
 struct PageNumber {
@@ -77,7 +78,8 @@ struct PageCase {
 /// All that a page shows.
 struct PagePictures {
   std::string title;
-  PageWords facts;  // e.g. {"device", "NVIDIA H200"}
+  std::string summary;  // the first sentence; "": how many cases failed
+  PageWords facts;      // e.g. {"device", "NVIDIA H200"}
   std::vector<std::string> notes;
   std::vector<PageCase> cases;
 };

@@ -1,5 +1,6 @@
 #include "compare/page_parts.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "compare/difference.hpp"
@@ -17,7 +18,35 @@ std::string rgba_in_words(const std::array<u16, 4>& rgba) {
   return words;
 }
 
+// Rows that say a measure in other words.
+constexpr const char *kDifferent = "pixels that differ", *kLargest = "largest difference";
+
+/// The row of the page that tells `measure`.
+std::string row_of(std::string measure) {
+  std::replace(measure.begin(), measure.end(), '_', ' ');
+  if (measure == "different percent" || measure == "percent different") return kDifferent;
+  return measure == "max" || measure == "max error" ? kLargest : measure;
+}
+
 }  // namespace
+
+void set_limit(PageCase& page, const std::string& measure, const std::string& value,
+               const std::string& limit, bool kept) {
+  const std::string name = row_of(measure);
+  const auto row = std::find_if(page.numbers.begin(), page.numbers.end(),
+                                [&](const PageNumber& number) { return number.name == name; });
+  if (row == page.numbers.end()) {
+    page.numbers.push_back({name, value, limit, kept});
+    return;
+  }
+  const std::string unit = name == kDifferent                     ? " %"
+                           : name == kLargest && measure == "max" ? " of 255"
+                                                                  : "";
+  if (name == kDifferent) row->value += " (" + value + " %)";
+  if (name != kDifferent && name != kLargest) row->value = value;
+  row->limit += (row->limit.empty() ? "" : ", ") + limit + unit;
+  row->kept = row->kept && kept;
+}
 
 std::string page_number(double value) {
   if (std::isnan(value)) return "not defined";
@@ -29,14 +58,14 @@ void add_comparison(PageCase& page, const PicturePair& pair, const Comparison& c
   const auto add = [&](const std::string& name, const std::string& value) {
     page.numbers.push_back({name, value, "", true});
   };
-  add("pixels that differ", grouped(comparison.different) + " of " + grouped(comparison.pixels));
+  add(kDifferent, grouped(comparison.different) + " of " + grouped(comparison.pixels));
   if (comparison.left_out != 0) add("pixels left out", grouped(comparison.left_out));
-  add("max error",
-      std::to_string(comparison.max_error) + " of " + std::to_string(comparison.largest));
+  add(kLargest, std::to_string(comparison.max_error) + " of " + std::to_string(comparison.largest));
   for (const MetricValue& value : comparison.values)
-    add(std::string(value.metric->name),
-        page_number(value.value) +
-            (value.metric->unit.empty() ? "" : " " + std::string(value.metric->unit)));
+    if (row_of(std::string(value.metric->name)) != kLargest)
+      add(std::string(value.metric->name),
+          page_number(value.value) +
+              (value.metric->unit.empty() ? "" : " " + std::string(value.metric->unit)));
   if (comparison.worst)
     page.worst = PagePixel{comparison.worst->x, comparison.worst->y,
                            rgba_in_words(comparison.worst->reference),

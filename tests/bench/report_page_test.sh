@@ -14,6 +14,7 @@ dump() {
   sed -i 's/<\(section\|tr\|svg\)/\n<\1/g' dom
 }
 
+plots_of() { awk -v section="<section id=\"e-$1\"" '/^<section/ { inside = index($0, section) == 1 } inside && /^<svg class="plot"/ { ++n } END { print n + 0 }' dom; }
 lacks() { ! holds "$1"; }
 at_least() { [[ $(grep -oF -- "$2" dom | wc -l) -ge $1 ]]; }
 # The cells of column $2 (from 1) of the rows of experiment $1's table.
@@ -40,7 +41,7 @@ check "noise and floor are marked" at_least 10 'class="noise"'
 check "the warp size is marked" holds '>warp size 32</text>'
 check "what is wrong is said first" holds '1 measurement WRONG'
 check "and in its experiment" holds '✗ WRONG: synthetic (strategy block-flag'
-check "what was skipped is said" holds '– skipped: casting'
+check "what was skipped is said" holds '– 1 measurement skipped (pipeline passes, '
 check "markup in notes is text" holds '&lt;i&gt;markup&lt;/i&gt;'
 check "the filter leaves the rows that hold its words" \
   test "$(column synthetic 2 | sort -u)" = memory -a "$(column synthetic 1 | sort -u)" = naive
@@ -48,12 +49,51 @@ times=$(column synthetic 9)
 check "rows are sorted" test -n "$times" -a "$times" = "$(sort -rg <<<"$times")"
 check "the sorted column says so" holds 'aria-sort="descending"'
 
-dump emulated.html "" 1280
+all_charts=synthetic.more=1\&slots.more=1\&casting.more=1
+check "an experiment of many charts shows two of them at first" holds '<summary>3 more charts</summary>'
+check "and not the others" lacks '<details class="more" open'
+dump gpu.html "$all_charts" 1280
+check "but all of them when they are asked for" holds '<details class="more" open'
+check "marks have whiskers" at_least 400 'class="whisker"'
+check "that are as long as the samples spread" at_least 1 'class="whisker" data-series="'
+check "placements are drawn" holds 'Count in the loop, or once behind it'
+check "votes, shuffles and reductions too" test "$(plots_of votes)" = 3 -a "$(plots_of shuffles)" = 4 -a \
+  "$(plots_of reductions)" = 1
+check "the noise is said" holds 'Noise: spread of the samples ±0.2'
+
+dump emulated.html "$all_charts" 1280
 check "no script fails without times" no_errors
 check "charts of atomics are drawn" at_least 10 'atomics issued</text>'
+check "panels that are equal are one" holds '>The same for each work</figcaption>'
+check "and so are curves" holds '</svg>block-flag = block-vote = block-count = warp-slots</button>'
+check "so that few are left" test "$(plots_of synthetic)" = 6
 check "times are not shown" lacks 'time (ms)<'
 check "nor ratios of times" lacks '(×)<'
 check "and that is said" holds 'times mean nothing here and are not shown'
+
+# Two scenes, one a little faster than the other, and samples of which one is unsteady.
+cat >rays.json <<'END'
+{"format": "ballotcast benchmark", "format_version": 1, "title": "Rays", "facts": {}, "notes": [],
+ "noise_relative": 0.01, "experiments": [{"name": "rays", "title": "Rays", "text": "", "items": "rays", "about_rate": true}],
+ "rows": [
+END
+row() {  # row SCENE WORKLOAD BUILDER MS SPREAD
+  printf '{"experiment": "rays", "axes": {"scene": "%s", "workload": "%s", "builder": "%s", "layout": "grid2", "pipeline": "-"},
+    "verdict": "right", "why": "", "timing": {"median_ms": %s, "spread_relative": %s, "least_ms": 1, "runs": 11,
+    "clock_mhz": 0, "throttled": false}, "items": 7000000}%s\n' "$1" "$2" "$3" "$4" "$5" "${6-,}"
+}
+{
+  row a-scene-of-a-long-name primary sbvh 968 0.3; row a-scene-of-a-long-name ao sbvh 3000 0
+  row b primary sbvh 979 0; row b ao sbvh 3000 0 ""
+  echo ']}'
+} >>rays.json
+"$make_report" html rays.json rays.html
+dump rays.html "" 1280
+widths=$(grep -oE 'class="bar mark"[^>]* width="[0-9.]+"|class="mark"[^>]*' dom | sed -n 's/.* width="//p' | tr -d '"')
+check "no script fails on rates" no_errors
+check "panels share a scale" test "$(grep -c . <<<"$widths")" = 4 -a \
+  "$(awk 'NR == 1 { a = $1 } NR == 3 { print (a > $1 && a < $1 * 1.02) }' <<<"$widths")" = 1
+check "what is unsteady has a whisker" test "$(grep -oE 'class="whisker" d="[^"]+"' dom | wc -l)" = 1
 
 sed -n '1,/"rows": \[/p' gpu.json | sed '$s/$/]}/' >empty.json
 "$make_report" html empty.json empty.html

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "bench/measure.hpp"
 #include "bench/reports/findings.hpp"
 #include "bench/reports/report.hpp"
 #include "bench/reports/view.hpp"
@@ -81,7 +82,7 @@ TEST(TableReport, claims_no_difference_within_the_noise) {
   EXPECT_TRUE(contains(line_with(text, "  block-vote"), "~0 %")) << text;
   EXPECT_TRUE(contains(line_with(text, "  warp-ballot"), "~1 ")) << text;
   EXPECT_TRUE(contains(line_with(text, "  naive"), "+50 %")) << text;
-  EXPECT_TRUE(contains(text, "within the noise of ±5.0 %"));
+  EXPECT_TRUE(contains(text, "the spread of both rows and at least ±5.0 %"));
 }
 
 TEST(TableReport, says_what_is_wrong_or_skipped) {
@@ -247,7 +248,7 @@ TEST(Findings, say_what_naive_costs_and_where_it_does_not) {
   ASSERT_GE(found.size(), 3u);
   EXPECT_TRUE(found[0].starts_with("synthetic: naive takes up to ")) << found[0];
   EXPECT_TRUE(contains(found[0], "hit probability 1, rays 16,777,216")) << found[0];
-  EXPECT_TRUE(contains(found[2], "within the noise (6.0 %)")) << found[2];
+  EXPECT_TRUE(contains(found[2], "within the noise of none in 3 of 29 cases")) << found[2];
 }
 
 TEST(Findings, claim_nothing_within_the_noise) {
@@ -258,10 +259,130 @@ TEST(Findings, claim_nothing_within_the_noise) {
     EXPECT_FALSE(contains(sentence, " ms")) << sentence;
 }
 
+/// Rows of `bench rays`: a workload, a builder, how many rays, how long they took, the spread.
+struct RaysRow {
+  std::string workload, builder;
+  u64 rays;
+  double ms, spread = 0.001;
+};
+
+Results rays_of(const std::vector<RaysRow>& rows) {
+  Results results;
+  results.title = "Rays";
+  results.noise = 0.01;
+  results.experiments = {{"rays", "Rays through scenes", "", "rays", true}};
+  for (const RaysRow& r : rows) {
+    Row row;
+    row.experiment = "rays";
+    row.axes = {{"scene", std::string("atrium")},
+                {"workload", r.workload},
+                {"builder", r.builder},
+                {"layout", std::string("grid2")},
+                {"pipeline", std::string("-")}};
+    row.timing = Timing{r.ms, r.spread, r.ms, 11, 0.0, false};
+    row.items = r.rays;
+    row.found = {{"rays", r.rays},         {"triangles", u64{60000}}, {"build_ms", 12.5},
+                 {"bytes_per_tri", 65.25}, {"nodes_per_ray", r.ms},   {"tris_per_ray", 3.0},
+                 {"disagree_ppm", 0.0}};
+    results.rows.push_back(row);
+  }
+  return results;
+}
+
+std::string all_findings(const Results& results) {
+  std::string all;
+  for (const std::string& finding : findings_of(results)) all += finding + "\n";
+  return all;
+}
+
+TEST(Findings, call_no_work_faster_than_other_work) {
+  const std::string found =
+      all_findings(rays_of({{"diff2", "sbvh", 488, 0.095}, {"random", "sbvh", 460800, 356.0}}));
+  EXPECT_FALSE(contains(found, "fastest")) << found;
+  EXPECT_FALSE(contains(found, " ms")) << found;
+  EXPECT_EQ(found,
+            "rays: rates go from 1.29 M rays/s (workload random) to 5.14 M rays/s (workload "
+            "diff2).\n");
+}
+
+TEST(Findings, compare_what_does_the_same_work_by_its_rate) {
+  const std::string found = all_findings(rays_of({{"primary", "sbvh", 1000000, 2.0},
+                                                  {"primary", "fast", 1000000, 3.0},
+                                                  {"random", "sbvh", 4000000, 9.0},
+                                                  {"random", "fast", 4000000, 8.0}}));
+  EXPECT_EQ(found,
+            "rays: sbvh is fastest (500 M rays/s), fast is slowest (333 M rays/s, 1.50x), with "
+            "workload primary.\nrays: sbvh is the fastest, or within the noise of it, in 1 of 2 "
+            "cases.\n");
+}
+
+TEST(Findings, claim_nothing_within_the_spread_of_the_samples) {
+  EXPECT_EQ(all_findings(rays_of(
+                {{"primary", "sbvh", 1000, 2.0, 0.3}, {"primary", "fast", 1000, 3.0, 0.3}})),
+            "rays: no difference by builder beyond the noise.\n");
+  // One that is steady tells nothing about one that isn't.
+  EXPECT_TRUE(contains(all_findings(rays_of({{"primary", "sbvh", 1000, 2.0, 0.0},
+                                             {"primary", "fast", 1000, 3.0, 1.28}})),
+                       "no difference"));
+  Results some = small({1.0, 1.5});
+  for (Row& row : some.rows) row.timing->spread = 0.4;
+  EXPECT_TRUE(contains(all_findings(some), "nowhere slower than none beyond the noise"));
+  EXPECT_TRUE(contains(line_with(table_report(some), "  naive"), "~0 %"));
+}
+
+TEST(Findings, say_who_else_is_as_fast) {
+  const std::string found = all_findings(rays_of({{"primary", "sbvh", 1000, 2.000},
+                                                  {"primary", "fast", 1000, 2.001},
+                                                  {"primary", "best", 1000, 3.0}}));
+  EXPECT_TRUE(contains(found, "1 other is within the noise of it), best is slowest")) << found;
+}
+
+TEST(Noise, is_what_was_measured_and_stands_in_every_table) {
+  const Results results = rays_of({{"primary", "sbvh", 1000, 2.0, 0.002},
+                                   {"ao", "sbvh", 1000, 3.0, 0.011},
+                                   {"random", "sbvh", 1000, 3.0, 1.28}});
+  const std::string text = table_report(results);
+  EXPECT_TRUE(contains(text, "spread of the samples ±0.2 % to ±128 %, median ±1.1 %")) << text;
+  EXPECT_TRUE(contains(line_with(text, "  workload"), "spread")) << text;
+  EXPECT_TRUE(contains(line_with(text, "  random"), "±128 %")) << text;
+  for (const std::string& line : lines_of(text)) EXPECT_LE(columns_of(line), kTextWidth) << line;
+  const auto json = nlohmann::json::parse(json_report(results));
+  EXPECT_TRUE(contains(json["noise"].get<std::string>(), "±128 %"));
+}
+
+TEST(TableReport, explains_only_the_columns_that_it_shows) {
+  Results results = rays_of({{"primary", "a-builder-of-a-long-name", 1000, 2.0},
+                             {"primary16", "a-builder-of-a-longer-name", 1000, 3.0}});
+  for (Row& row : results.rows) {
+    row.found.emplace_back("crossings_per_ray", row.timing->median_ms);
+    row.found.emplace_back("visits_per_triangle", row.timing->median_ms);
+  }
+  const std::string text = table_report(results);
+  const std::string head = line_with(text, "  builder");
+  for (const std::string column : {"time ms", "x naive", "over none", "~ ", "* "})
+    EXPECT_EQ(contains(head, column), !line_with(text, "  " + column).empty()) << column << "\n"
+                                                                               << text;
+  EXPECT_FALSE(contains(head, "time ms")) << text;
+  EXPECT_TRUE(line_with(table_report(small({1.0, 2.0})), "  ~").empty());
+}
+
+TEST(TableReport, says_once_what_is_the_same_in_all_rows) {
+  const std::string text =
+      table_report(rays_of({{"primary", "sbvh", 1000, 2.0}, {"ao", "sbvh", 1000, 3.0}}));
+  EXPECT_TRUE(contains(text, "bytes/tri 65.2, tris/ray 3.00, disagree ppm 0.")) << text;
+  EXPECT_FALSE(contains(line_with(text, "  workload"), "disagree")) << text;
+}
+
 TEST(Reports, are_known_by_name) {
   EXPECT_EQ(report("csv", small({1.0})), csv_report(small({1.0})));
   EXPECT_TRUE(
       contains(message_of<UsageError>([] { report("pdf", {}); }), "table, csv, json, html"));
+}
+
+TEST(Measure, takes_enough_samples_of_slow_things_to_know_their_spread) {
+  const Timing timing =
+      measure([](u32 runs) { return std::vector<double>(runs, 5000.0); }, MeasureOptions{});
+  EXPECT_EQ(timing.runs, 3u);
 }
 
 }  // namespace

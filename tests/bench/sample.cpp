@@ -151,21 +151,22 @@ void add_primitives(Results& results) {
       {"shared flag in the loop", 2.77},
       {"local count + block vote after", 2.33}};
   for (const auto& [variant, ms] : placements)
-    add(results, "placement", {{"variant", variant}, {"rays", u64{16777216}}, {"steps", u64{100}}},
-        ms, 16777216, ms / 157.0, {}, static_cast<u64>(ms * 1362000.0));
-  for (const auto& [variant, ms] :
-       std::vector<std::pair<std::string, double>>{{"ballot", 1.02},
-                                                   {"any", 1.01},
-                                                   {"all", 1.01},
-                                                   {"block or", 1.43},
-                                                   {"block count", 1.52}})
-    add(results, "votes", {{"variant", variant}, {"block_size", u64{256}}}, ms, 268435456, {}, {},
-        {});
+    add(results, "placement",
+        {{"placement", variant}, {"rays", u64{16777216}}, {"steps", u64{100}}}, ms, 16777216,
+        ms / 157.0, {}, static_cast<u64>(ms * 1362000.0));
+  for (const std::string vote : {"ballot", "any", "all"})
+    for (const std::string branches : {"together", "halves", "odd-even", "one-alone"})
+      for (const auto& [form, ms] : std::vector<std::pair<std::string, double>>{
+               {"sync", 1.52}, {"rejoined", 1.01}, {"active", 1.43}})
+        add(results, "votes",
+            {{"vote", vote}, {"form", form}, {"branches", branches}, {"block_size", u64{256}}},
+            branches == "together" ? 0.5 : ms, 268435456, {}, {}, {});
   for (const auto& [variant, ms] : std::vector<std::pair<std::string, double>>{
            {"native", 1.1}, {"emulated, __syncwarp", 2.2}, {"emulated, __syncthreads", 4.51}})
     for (const std::string kind : {"up", "down", "xor", "index"})
-      add(results, "shuffles", {{"variant", variant}, {"kind", kind}},
-          ms * (kind == "up" ? 1.02 : 1.0), 268435456, {}, {}, {});
+      for (u64 width = 1; width <= 32; width *= 2)
+        add(results, "shuffles", {{"shuffle", kind}, {"form", variant}, {"width", width}},
+            ms * (kind == "up" ? 1.02 : 1.0), 268435456, {}, {}, {});
   for (const auto& [variant, ms] :
        std::vector<std::pair<std::string, double>>{{"copy", 0.130},
                                                    {"grid stride + redux", 0.066},
@@ -175,8 +176,11 @@ void add_primitives(Results& results) {
                                                    {"interleaved tree", 0.300},
                                                    {"compiler atomic", 1.611},
                                                    {"naive atomic", 49.138}})
-    add(results, "reductions", {{"variant", variant}, {"values", u64{67108864}}}, ms, 67108864, {},
-        u64{67108864} * (variant == "copy" ? 8 : 4), {});
+    add(results, "reductions",
+        {{"reduction", variant},
+         {"values", u64{67108864}},
+         {"block_size", variant == "copy" ? Value(std::string("-")) : Value(u64{256})}},
+        ms, 67108864, {}, u64{67108864} * (variant == "copy" ? 8 : 4), {});
   for (u64 size = 1; size <= 1024; size *= 2)
     add(results, "groups", {{"group_size", size}, {"values", u64{1048576}}},
         size < 32 ? 7.64 / static_cast<double>(size) : 0.276, 1048576, {}, {}, {});

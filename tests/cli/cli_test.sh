@@ -379,6 +379,12 @@ check "compare --html holds both pictures" test "$(grep -o 'iVBORw0KGgo' p.html 
 check "compare --html in a picture: exit 2" fails 2 "call it .html" compare rgb.png off.png --html new.png
 check "compare --html: .HTM will do" beyond --html p.HTM
 check "compare --html -: exit 2" fails 2 "can't share stdout" compare rgb.png off.png --html -
+differ_without_limits() {
+  "$ballotcast" compare rgb.png off.png --html q.html >stdout 2>stderr
+  [[ $? -eq 1 ]] && grep -qF 'pixels differ; no limit was set.' q.html && grep -qF '"outcome":"to review"' q.html &&
+    [[ $(grep -oE '"name":"(max error|max|largest difference)"' q.html | wc -l) -eq 1 ]]
+}
+check "compare --html without limits speaks of no failure, and says the largest difference once" differ_without_limits
 check "compare --html onto an input: exit 2" fails 2 "one of the pictures" compare rgb.png off.png --html ./off.png
 check "compare: a difference of nothing" compares 0 "Every sample" same rgb.png rgb.png --diff black.png
 check "compare: only the pixel is in the difference" \
@@ -420,7 +426,8 @@ check "accept: several cases" run 0 "accepted 2 of 2 cases" accept suite.json ro
   --reason "walls and boxes are right" --html accept.html
 check "accept --html in a picture: exit 2" \
   fails 2 "call it .html" accept suite.json room/depth --dry-run --html accept.png
-check "accept: wrote the page" grep -q "<title>" accept.html
+check "accept: wrote the page" grep -q "<title>suite.json: approved</title>" accept.html
+check "accept's page says what was approved" grep -qF '2 cases were approved: 2 new.' accept.html
 check "accept: the reason is kept" grep -q "walls and boxes are right" suite.json
 check "regress: passes" run 0 "6 of 6 negative controls were noticed" regress suite.json --junit j.xml --html r.html
 check "regress: says passed last" test "$(tail -n 1 stdout)" = passed
@@ -587,7 +594,18 @@ check "bench rays: unknown workload lists the rows" \
 check "bench rays: what doesn't go together" \
   fails 2 "warp does not take atomics naive" "${small_rays[@]}" --device cpu --pipeline warp/naive
 check "bench rays: no rays file: exit 3, names it" \
-  fails 3 "scene.json" "${small_rays[@]}" --device cpu --rays scene.json
+  fails 3 "scene.json" "${small_rays[@]}" --device cpu --rays-file scene.json
+old_name_is_noted() {
+  "$ballotcast" "${small_rays[@]}" --device cpu --rays scene.json >stdout 2>stderr
+  [[ $? -eq 3 && $(wc -l <stderr) -eq 2 ]] &&
+    grep -q '^ballotcast: note: --rays FILE is now called --rays-file FILE' stderr
+}
+check "bench rays: the old name of --rays-file, with a note" old_name_is_noted
+check "bench rays: both names of --rays-file: exit 2" \
+  fails 2 "give one" "${small_rays[@]}" --device cpu --rays scene.json --rays-file scene.json
+check "bench rays: what is asked for twice is measured once, with a note" run 0 "1 right" bench rays \
+  --triangles 2,2 --size 16x9 --workload primary --device cpu
+check "and that is said" grep -q "triangles 2 was asked for more than once" stdout
 "$ballotcast" bench primitives --device emulated --json --html page.html >saved.json 2>stderr
 check "bench primitives: JSON and a page" test -s page.html -a -s saved.json
 check "bench report shows them again" succeeds "shuffles" bench report saved.json

@@ -1,5 +1,6 @@
 // Writes a page of made-up cases, to look at and to test in a browser.
-// Usage: make_page FILE [--many COUNT]     --many: that many cases with small pictures of their own
+// Usage: make_page FILE [--many COUNT | --review]     --many: that many cases with small pictures
+// of their own; --review: one case, which is to be reviewed
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -129,6 +130,9 @@ PageCase deep_case() {
   c.axes = axes_of("slivers", "depth", "megakernel", "96x64");
   c.pictures.reference = picture(12345);
   c.pictures.result = picture(12346);
+  c.pictures.difference = made({.width = 960, .height = 640}, [](u32 x, u32 y, u32 c2) {
+    return x == 400 && y == 7 && c2 == 2 ? 3 : 0;
+  });
   c.numbers = {{"largest step", "1 of 65,535", "at most 4", true}};
   c.worst = PagePixel{40, 0, "10280 65535 12345", "10280 65535 12346"};
   return c;
@@ -263,6 +267,18 @@ std::vector<PageCase> many_cases(u32 count) {
   return cases;
 }
 
+/// As of `compare` without limits: one case, which differs, and that is no failure.
+PagePictures page_to_review() {
+  PagePictures page;
+  page.title = "a.png and b.png: different";
+  page.summary = "1,132 of 230,400 pixels differ; no limit was set.";
+  page.cases = {different_case()};
+  page.cases[0].outcome = PageOutcome::to_review;
+  page.cases[0].why = "";
+  for (PageNumber& number : page.cases[0].numbers) number = {number.name, number.value, "", true};
+  return page;
+}
+
 PagePictures sample_page(u32 many) {
   PagePictures page;
   page.title = "Pictures of the suite \"small\" <on> one GPU";
@@ -287,13 +303,15 @@ int main(int count, char** arguments) {
   using namespace ballotcast;
   using namespace ballotcast::detail;
   const bool many = count == 4 && std::string(arguments[2]) == "--many";
-  if (count != 2 && !many) {
-    std::fputs("usage: make_page FILE [--many COUNT]\n", stderr);
+  const bool review = count == 3 && std::string(arguments[2]) == "--review";
+  if (count != 2 && !many && !review) {
+    std::fputs("usage: make_page FILE [--many COUNT | --review]\n", stderr);
     return 2;
   }
   try {
     const std::string text =
-        pictures_page(sample_page(many ? static_cast<u32>(std::atoi(arguments[3])) : 0));
+        pictures_page(review ? page_to_review()
+                             : sample_page(many ? static_cast<u32>(std::atoi(arguments[3])) : 0));
     write_file_atomically(arguments[1], {text.begin(), text.end()});
   } catch (const Error& error) {
     std::fprintf(stderr, "make_page: %s\n", error.what());

@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "compare/page_parts.hpp"
+
 namespace ballotcast::detail {
 namespace {
 
@@ -94,11 +96,12 @@ TEST(PicturesPage, holds_all_that_is_known) {
   c.history = {{"2026-01-02", "New light", "0.2.0", "aa", "bb"}};
   PagePictures pictures;
   pictures.title = "Title";
+  pictures.summary = "In short.";
   pictures.facts = {{"device", "GPU"}};
   pictures.notes = {"A note."};
   pictures.cases = {c};
   const json expected = json::parse(R"({
-    "title": "Title", "facts": [["device", "GPU"]], "notes": ["A note."], "cases": [{
+    "title": "Title", "summary": "In short.", "facts": [["device", "GPU"]], "notes": ["A note."], "cases": [{
       "name": "the case", "verdict": "different", "outcome": "failed", "why": "Because.",
       "axes": [["scene", "atrium"], ["block_size", "256"]],
       "pictures": {"reference": null, "result": null, "difference": null, "flip": null},
@@ -134,6 +137,50 @@ TEST(PicturesPage, lists_its_cases_without_scripts) {
   pictures.cases[0].why = "Why not.";
   EXPECT_EQ(count_of(pictures_page(pictures), "<li>a &lt; b: failed, different. Why not.</li>"),
             1u);
+}
+
+TEST(PicturesPage, tells_what_is_to_be_reviewed_from_what_failed) {
+  PagePictures pictures;
+  pictures.cases = {case_called("a")};
+  pictures.cases[0].outcome = PageOutcome::to_review;
+  const std::string page = pictures_page(pictures);
+  EXPECT_EQ(data_of(page)["cases"][0]["outcome"], "to review");
+  EXPECT_EQ(count_of(page, "<li>a: to review, different</li>"), 1u);
+}
+
+/// Two pictures that differ by 5 in one sample of four pixels.
+PageCase compared_case() {
+  SampledImage reference{2, 2, 3, 8, std::vector<u16>(12, 100)}, result = reference;
+  result.samples[4] = 105;
+  const PicturePair pair = paired(reference, result, {});
+  PageCase page = case_called("a");
+  add_comparison(page, pair, compare(pair));
+  return page;
+}
+
+const PageNumber* number_called(const PageCase& page, const std::string& name) {
+  for (const PageNumber& number : page.numbers)
+    if (number.name == name) return &number;
+  return nullptr;
+}
+
+TEST(PicturesPage, tells_each_number_once_with_its_limit) {
+  PageCase page = compared_case();
+  const std::size_t rows = page.numbers.size();
+  EXPECT_EQ(number_called(page, "max"), nullptr);
+  set_limit(page, "max error", "5", "at most 2", false);
+  set_limit(page, "percent different", "25", "at most 30", true);
+  set_limit(page, "flip", "0.123456", "at most 0.5", true);
+  set_limit(page, "max_error", "5", "from 0 to 9", true);  // as suites call it
+  EXPECT_EQ(page.numbers.size(), rows);
+  const PageNumber* largest = number_called(page, "largest difference");
+  ASSERT_NE(largest, nullptr);
+  EXPECT_EQ(largest->value, "5 of 255");
+  EXPECT_EQ(largest->limit, "at most 2, from 0 to 9");
+  EXPECT_FALSE(largest->kept);
+  EXPECT_EQ(number_called(page, "pixels that differ")->value, "1 of 4 (25 %)");
+  EXPECT_EQ(number_called(page, "pixels that differ")->limit, "at most 30 %");
+  EXPECT_EQ(number_called(page, "flip")->value, "0.123456");
 }
 
 TEST(PicturesPage, refers_to_nothing_outside) {

@@ -45,7 +45,7 @@ END
   printf '%s\n' "setTimeout(async () => {" "await settled();" "$(cat)" 'say("end");' "}, 500);" "</script></body></html>" >>"$2"
 }
 
-"$make_page" page.html && "$make_page" many.html --many 1000 || exit 2
+"$make_page" page.html && "$make_page" many.html --many 1000 && "$make_page" review.html --review || exit 2
 
 later page.html ""
 if [[ ! -s dom ]]; then
@@ -63,6 +63,7 @@ check "hostile words do no harm" test "$(grep -c "<title>Pictures of the suite" 
 check "and are shown as they are" holds "hostile &lt;/script&gt;&lt;script&gt;document.title='harmed'"
 
 probe page.html reader.html <<'END'
+const pressedSheet = () => find("#to-sheet").getAttribute("aria-pressed") + " " + find("#case").hidden;
 const rows = () => [...document.querySelectorAll("#list li:not([hidden])")];
 say("title " + document.title);
 say("rows " + rows().length);
@@ -164,6 +165,27 @@ const stage = find("#stage").getBoundingClientRect();
 pointer("pointermove", stage.left + stage.width / 2 + 2, stage.top + stage.height / 2 + 2);
 say("pointed " + readout());
 
+choose(kCases.find(entry => entry.name === "slivers-depth-16bit"));
+await settled();
+const thumb = find('#thumbs [data-show="difference"] canvas');
+const lit = thumb.getContext("2d").getImageData(0, 0, thumb.width, thumb.height).data.filter((v, i) => i % 4 < 3 && v > 0);
+say("thumb " + thumb.width + " lit " + lit.length + " of " + Math.min(...lit));
+
+key("c");
+say("sheet " + pressedSheet() + " cards " + document.querySelectorAll(".card").length);
+for (let i = 0; i < 40 && sheet.busy; ++i) await settled();
+const drawn = name => [...document.querySelectorAll(".card")].find(card => card.entry.name === name);
+const cardOfFirst = drawn("atrium-path-wavefront-640x360");
+say("card " + [...cardOfFirst.querySelectorAll(".small")].map(small => small.textContent + (small.querySelector("canvas") ? " drawn" : "")).join());
+find("#words").value = "glass";
+find("#words").dispatchEvent(new Event("input"));
+say("found cards " + [...document.querySelectorAll(".card")].map(card => card.entry.name).join());
+find(".card").click();
+await settled();
+say("opened " + pressedSheet() + " " + find("#name").textContent);
+find("#words").value = "";
+find("#words").dispatchEvent(new Event("input"));
+
 choose(kCases.find(entry => entry.verdict === "same"));
 await settled();
 say("same " + find("#remark").textContent);
@@ -214,10 +236,31 @@ check "grey and alpha of 16 bits" probed "kind-grey-alpha x 29  y 19 | 29019 275
 check "what the browser reads is said to be so" probed "rounded true"
 check "arrow keys go from pixel to pixel" probed "arrows x 28  y 18 | 28018 29535 | 158 159 160 255"
 check "a pointer tells its pixel" probed "pointed x 15  y 10 | 15010 45535 | 85 86 87 255"
+check "dark differences of few pixels are seen when they are small" probed "thumb 150 lit 27 of 153"
+check "the contact sheet has all cases" probed "sheet true true cards 12"
+check "with their pictures" probed "card Reference drawn,Result drawn,Difference drawn"
+check "the list's words filter it" probed "found cards glass-alpha"
+check "a click opens a case" probed "opened false false glass-alpha"
 check "the same bytes are said to be" probed "same The result is the reference, byte for byte: there is one picture to see."
 check "and shown once" probed "pictures 1"
 check "? tells the keys" probed "help true"
 check "the theme goes from the system's to light to dark" probed "theme rgb(22, 24, 28)"
+
+# One case, of which nothing was asked.
+probe review.html one.html <<'END'
+const seen = words => getComputedStyle(find(words)).display !== "none";
+say("seen " + ["#cases", "#verdicts", "#to-sheet", ".steps", "#stage"].map(words => words + " " + seen(words)).join());
+say("summary " + find("#summary").className + " " + find("#summary").textContent);
+say("mark " + find("#verdict").className + " " + find("#verdict strong").textContent);
+say("broken " + document.querySelectorAll(".broken").length + " crosses " + find("#tables").textContent.includes("✗"));
+END
+later one.html ""
+check "no script fails with one case" no_errors
+check "where there is one case there is no search" \
+  probed "seen #cases false,#verdicts false,#to-sheet false,.steps false,#stage true"
+check "what is to be reviewed is said" probed "summary banner care ! 1,132 of 230,400 pixels differ; no limit was set."
+check "what is new is not called broken" probed "broken 0 crosses false"
+check "and marked as such" probed "mark verdict care ≠ different"
 
 # An address that was kept opens what was seen; a phone is a frame, as no window is so narrow.
 probe page.html inner.html <<'END'

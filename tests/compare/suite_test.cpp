@@ -206,6 +206,23 @@ TEST_F(SuiteTest, is_reported_in_every_format) {
   EXPECT_EQ(page.cases[0].history.at(0).reason, "R&D <said> \"yes\"");
 }
 
+TEST_F(SuiteTest, pages_of_what_is_to_be_approved_speak_of_no_failure) {
+  suite = load_suite(path);
+  const PagePictures fresh = page_of(suite, to_accept(suite, {"*"}), "");
+  EXPECT_TRUE(fresh.title.ends_with(": to be approved")) << fresh.title;
+  EXPECT_EQ(fresh.summary, "1 case is to be approved: 1 new.");
+  EXPECT_EQ(fresh.cases.at(0).outcome, PageOutcome::to_review);
+  accept_all();
+  spoil_golden(5);
+  const PagePictures changed = page_of(suite, to_accept(suite, {"*"}), "it is right now");
+  EXPECT_EQ(changed.summary, "1 case was approved: 1 changed.");
+  EXPECT_EQ(changed.cases.at(0).verdict, "changed");
+  accept_all("again");
+  const PagePictures same = page_of(suite, to_accept(suite, {"*"}), "");
+  EXPECT_EQ(same.summary, "Nothing is to be approved: all is as it was.");
+  EXPECT_EQ(same.cases.at(0).outcome, PageOutcome::ok);
+}
+
 TEST_F(SuiteTest, fails_when_what_was_approved_is_no_longer_a_case_until_that_is_retired) {
   accept_all();
   Suite now = load_suite(path);

@@ -9,7 +9,7 @@
 #include "bench/measure.hpp"
 #include "bench/plan.hpp"
 #include "bench/rays/peers.hpp"
-#include "bench/rays/rays_file.hpp"
+#include "bench/rays/rays_request.hpp"
 #include "bench/rays/rungs.hpp"
 #include "bench/rays/visits.hpp"
 #include "render/framing.hpp"
@@ -22,6 +22,9 @@
 namespace ballotcast::detail {
 
 namespace {
+
+/// Clocks drift by up to this from row to row, which the samples of a row can't tell.
+constexpr double kLeastNoise = 0.01;
 
 /// The scene with nothing cut out: benchmarks cast rays at geometry, as peers do.
 std::shared_ptr<const SceneData> solid(SceneData&& loaded) {
@@ -55,10 +58,6 @@ bool agrees(RayKind kind, const Hit& a, const Hit& b) {
   return kind == RayKind::any || !a.found() || std::fabs(a.t - b.t) <= 1e-3f * std::fabs(a.t);
 }
 
-bool holds(const std::vector<std::string>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 const WorkloadInfo& workload_called(const std::string& name) {
   for (const WorkloadInfo& row : workloads())
     if (row.name == name) return row;
@@ -82,7 +81,7 @@ class SceneBench {
 
   void run(std::vector<Row>& rows, const std::function<void()>& row_done) {
     plant();
-    for (const std::string& name : workload_names()) {
+    for (const std::string& name : request_.workloads) {
       const RaySet set = rays(name);
       std::vector<Hit> expected(set.rays.size());
       cpu_->cast(set.kind, set.rays.data(), expected.data(), nullptr, set.rays.size(), {});
@@ -90,7 +89,7 @@ class SceneBench {
         const auto kept =
             tree.resident->keep(set.kind, set.rays.data(), static_cast<u32>(set.rays.size()));
         const MeanVisits visits = mean_visits(*tree.prepared, set);
-        for (const std::string& pipeline : pipelines()) {
+        for (const std::string& pipeline : request_.pipelines) {
           Row& row = rows.emplace_back(row_of(name, tree.builder, tree.layout, pipeline, set));
           row.found.insert(row.found.end(), {{"build_ms", tree.build_ms},
                                              {"bytes_per_tri", tree.bytes_per_triangle()},
@@ -101,7 +100,7 @@ class SceneBench {
         }
       }
       for (const auto& [peer, with] : peers_) {
-        Row& row = rows.emplace_back(row_of(name, peer, "-", peer, set));
+        Row& row = rows.emplace_back(row_of(name, peer, "-", "-", set));
         row.found.emplace_back("build_ms", with->build_ms());
         measure_peer(row, *with, set, expected);
         row_done();
@@ -109,49 +108,24 @@ class SceneBench {
     }
   }
 
-  static u64 rows_a_workload(const RaysRequest& r, const BackendInfo& backend) {
-    const u64 pipelines = !backend.has_pipelines ? 1 : std::max<u64>(1, rungs(r.pipelines).size());
-    return std::max<u64>(1, r.builders.size()) * std::max<u64>(1, r.layouts.size()) * pipelines +
-           r.peers.size();
-  }
-
  private:
   /// Builds every tree that is asked for.
   void plant() {
-    const auto or_one = [](const std::vector<std::string>& given, std::string_view one) {
-      return given.empty() ? std::vector<std::string>{std::string(one)} : given;
-    };
-    for (const std::string& builder : or_one(request_.builders, kDefaultBuilder))
-      for (const std::string& layout : or_one(request_.layouts, "auto")) {
-        Tree& tree = trees_.emplace_back();
-        const Stopwatch watch;
-        tree.prepared = prepare(scene_, builder, layout);
-        tree.build_ms = watch.milliseconds();
-        tree.builder = builder_called(builder).name;
-        tree.layout = tree.prepared->encoded.layout->name;
-        tree.resident = backend_.upload(*tree.prepared);
-      }
+    Axes axes = axes_of(request_);
+    axes.pop_back();  // a tree serves all pipelines
+    for (const Values& at : product(axes)) {
+      Tree& tree = trees_.emplace_back();
+      const Stopwatch watch;
+      tree.prepared = prepare(scene_, value_at<std::string>(at, "builder"),
+                              value_at<std::string>(at, "layout"));
+      tree.build_ms = watch.milliseconds();
+      tree.builder = value_at<std::string>(at, "builder");
+      tree.layout = tree.prepared->encoded.layout->name;
+      tree.resident = backend_.upload(*tree.prepared);
+    }
     for (const std::string& name : request_.peers)
       for (const PeerInfo& peer : ballotcast::detail::peers())
         if (peer.name == name) peers_.emplace_back(name, peer.make(scene_->mesh));
-  }
-
-  std::vector<std::string> workload_names() const {
-    if (!request_.rays.empty()) return {request_.rays};
-    if (!request_.workloads.empty()) return request_.workloads;
-    std::vector<std::string> names;
-    for (const WorkloadInfo& row : workloads()) names.emplace_back(row.name);
-    return names;
-  }
-
-  /// On a CPU a ray is cast in one go, so there is nothing to choose.
-  std::vector<std::string> pipelines() const {
-    if (!backend_.has_pipelines) return {"-"};
-    if (request_.pipelines.empty()) return {std::string(CastChoice().pipeline->name)};
-    std::vector<std::string> names;
-    for (const std::string& name : rungs(request_.pipelines))
-      names.push_back(name == "auto" ? std::string(CastChoice().pipeline->name) : name);
-    return names;
   }
 
   RaySet rays(const std::string& name) {
@@ -182,8 +156,17 @@ class SceneBench {
     return row;
   }
 
+  /// A rate of no rays would be 0, which says nothing.
+  static bool skipped_as_empty(Row& row, const RaySet& set) {
+    if (!set.rays.empty()) return false;
+    row.verdict = Verdict::skipped;
+    row.why = "it has no rays: those that its rays would start from hit nothing";
+    return true;
+  }
+
   void measure_row(Row& row, ResidentRays& kept, const std::string& pipeline, const RaySet& set,
                    const std::vector<Hit>& expected) const {
+    if (skipped_as_empty(row, set)) return;
     const CastOptions options = pipeline == "-" ? CastOptions{} : rung_called(pipeline);
     kept.cast(options, {});
     std::vector<Hit> hits(set.rays.size());
@@ -199,6 +182,7 @@ class SceneBench {
 
   void measure_peer(Row& row, Peer& peer, const RaySet& set,
                     const std::vector<Hit>& expected) const {
+    if (skipped_as_empty(row, set)) return;
     std::vector<Hit> hits(set.rays.size());
     peer.cast(set, hits.data());
     const u64 different = count_different(
@@ -242,57 +226,20 @@ class SceneBench {
   std::vector<std::pair<std::string, std::unique_ptr<Peer>>> peers_;
 };
 
-/// Throws InputError for rays that a peer which is asked for doesn't take.
-void require_for_peers(const RaysRequest& request, const RaySet& set) {
-  if (request.peers.empty()) return;
-  for (std::size_t i = 0; i < set.rays.size(); ++i)
-    if (set.rays[i].t_min < 0.0f)
-      throw InputError(request.rays + ": ray " + std::to_string(i) +
-                       " reaches behind its origin (t_min below 0), which --peer " +
-                       request.peers[0] + " does not take");
-}
-
 }  // namespace
 
-void require_valid(const RaysRequest& r) {
-  if (r.scenes.empty() && r.triangles.empty())
-    throw UsageError("bench rays wants a scene (an .obj, .obj.gz or .json file) or --triangles");
-  require_known("workload", r.workloads, names_of(workloads()));
-  for (const std::string& name : rungs(r.pipelines)) rung_called(name);
-  for (const WorkloadInfo& row : workloads()) {
-    const u64 rays = u64{r.width} * r.height * row.rays_a_pixel;
-    const bool wanted = r.rays.empty() && (r.workloads.empty() || holds(r.workloads, row.name));
-    if (wanted && rays > kMostRays && row.name != "random")
-      throw UsageError("--size " + std::to_string(r.width) + "x" + std::to_string(r.height) + ": " +
-                       std::string(row.name) + " would be " + std::to_string(rays) +
-                       " rays; the most is " + std::to_string(kMostRays));
-  }
-  require_known("layout", r.layouts, names_of(layouts(), "auto"));
-  require_known("builder", r.builders, builder_names());
-  require_known("peer", r.peers, names_of(peers()));
-  if (!r.rays.empty() && !r.workloads.empty())
-    throw UsageError("--rays and --workload: rays come from the one or the other");
-  for (const std::string& name : r.peers)
-    for (const PeerInfo& peer : peers())
-      if (peer.name == name && !peer.absent.empty())
-        throw UsageError("--peer " + name + ": " + std::string(peer.absent));
-}
-
-Results bench_rays(const RaysRequest& request, const BackendInfo& backend) {
-  require_valid(request);
+Results bench_rays(const RaysRequest& asked, const BackendInfo& backend) {
+  require_valid(asked);
+  Results results;
+  const RaysRequest request = resolved(asked, backend, results.notes);
   for (const std::string& path : request.scenes) require_readable(path);
   std::optional<RaySet> given;
-  if (!request.rays.empty()) {
-    given = read_rays(request.rays);
-    require_for_peers(request, *given);
-  }
-  Results results;
+  if (!request.rays.empty()) given = rays_of_file(request, results.notes);
   results.title = "How fast rays are cast";
-  results.noise = 0.01;
+  results.noise = kLeastNoise;
   results.facts = {{"device", std::string(backend.name)},
                    {"device_description", backend.describe()},
-                   {"cpu", choose_backend("cpu").backend->describe()},
-                   {"noise", results.noise}};
+                   {"cpu", choose_backend("cpu").backend->describe()}};
   if (given)
     results.facts.emplace_back("rays", request.rays);
   else
@@ -305,11 +252,8 @@ Results bench_rays(const RaysRequest& request, const BackendInfo& backend) {
        "and tris/ray are means of what a ray tests. Times are those of the device, from the first "
        "kernel to the last; on a CPU, wall-clock ones. Nothing is cut out of surfaces.",
        "rays", true}};
-  const u64 workload_count = !request.rays.empty()       ? 1
-                             : request.workloads.empty() ? workloads().size()
-                                                         : request.workloads.size();
-  const u64 total = (request.scenes.size() + request.triangles.size()) * workload_count *
-                    SceneBench::rows_a_workload(request, backend);
+  const u64 total = (request.scenes.size() + request.triangles.size()) * request.workloads.size() *
+                    (product(axes_of(request)).size() + request.peers.size());
   const auto run = [&](SceneData&& scene, bool sized) {
     SceneBench bench(request, given ? &*given : nullptr, backend, std::move(scene), sized);
     bench.run(results.rows, [&] {
@@ -325,9 +269,10 @@ Results bench_rays(const RaysRequest& request, const BackendInfo& backend) {
     run(std::move(scene), false);
   }
   for (const u32 triangles : request.triangles) run(generated_terrain(triangles), true);
-  results.notes.push_back(
-      "peers' hits may differ by rounding: those count as disagreeing that hit nothing, or "
-      "something, where the reference doesn't, or whose t differs by more than a thousandth");
+  if (!request.peers.empty())
+    results.notes.push_back(
+        "peers' hits may differ by rounding: those count as disagreeing that hit nothing, or "
+        "something, where the reference doesn't, or whose t differs by more than a thousandth");
   return results;
 }
 

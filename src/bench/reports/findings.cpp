@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "bench/reports/noise.hpp"
 #include "bench/reports/view.hpp"
 #include "support/text.hpp"
 
@@ -11,7 +12,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Rows that are the same but for the view's subject, by the words for what they share.
+/// Rows that do the same work, by the words for what they share.
 using Groups = std::map<std::string, std::vector<const Row*>>;
 
 std::string text_at(const Row& row, const std::string& key) {
@@ -24,27 +25,28 @@ std::string milliseconds(const Row& row) { return three_digits(row.timing->media
 std::string times(double ratio) { return three_digits(ratio) + "x"; }
 
 /// "1.2 G hits/s"
-std::string hits(double number) {
-  const std::string words = prefixed(number);
-  return words + (words.ends_with(' ') ? "" : " ") + "hits/s";
+std::string per_second(double number, const std::string& items) {
+  for (const auto& [factor, prefix] : {std::pair{1e9, " G "}, {1e6, " M "}, {1e3, " k "}})
+    if (number >= factor) return three_digits(number / factor) + prefix + items + "/s";
+  return three_digits(number) + " " + items + "/s";
 }
-
-std::string percent(double share) { return fixed(share * 100.0, 1) + " %"; }
 
 /// ", with A, B" or "".
 std::string with(const std::string& conditions) {
   return conditions.empty() ? "" : ", with " + conditions;
 }
 
-/// The right rows of `view` that `wanted` likes, grouped.
+/// The right rows of `view` that `wanted` likes; those of a group differ in `choices` alone.
 template <class Wanted>
-Groups groups_of(const View& view, Wanted wanted) {
+Groups groups_of(const View& view, const std::vector<std::string>& choices, Wanted wanted) {
   Groups groups;
   for (const Row* row : view.rows)
     if (row->verdict == Verdict::right && wanted(*row))
-      groups[conditions_of(*row, without(view.varying, view.subject))].push_back(row);
+      groups[conditions_of(*row, without(view.varying, choices))].push_back(row);
   return groups;
 }
+
+bool has_time(const Row& row) { return row.timing && row.timing->median_ms > 0.0; }
 
 const Row* named(const View& view, const std::vector<const Row*>& rows, const std::string& name) {
   for (const Row* row : rows)
@@ -52,9 +54,18 @@ const Row* named(const View& view, const std::vector<const Row*>& rows, const st
   return nullptr;
 }
 
-double time_of(const Row* row) { return row->timing->median_ms; }
+bool less_time(const Row* a, const Row* b) { return time_per_item(*a) < time_per_item(*b); }
 
-bool less_time(const Row* a, const Row* b) { return time_of(a) < time_of(b); }
+/// "; 2 others are within the noise of it": of `rows`, those that can't be told from `best`.
+std::string ties(const Row* best, const std::vector<const Row*>& rows, double noise) {
+  const auto count = std::count_if(rows.begin(), rows.end(), [&](const Row* row) {
+    return row != best && !differ(*row, *best, noise);
+  });
+  if (count == 0) return "";
+  return count == 1
+             ? "; 1 other is within the noise of it"
+             : "; " + grouped(static_cast<u64>(count)) + " others are within the noise of it";
+}
 
 /// Leaf hits a second that the work itself would bring, were counting free.
 std::optional<double> hits_per_s(const Row& none) {
@@ -69,7 +80,7 @@ std::optional<double> hits_per_s(const Row& none) {
 /// What naive costs beyond none: the worst case, the cheapest that counts there, and where it can't
 /// be told from none.
 void against_none(const View& view, double noise, std::vector<std::string>& out) {
-  const Groups groups = groups_of(view, [](const Row& row) { return row.timing.has_value(); });
+  const Groups groups = groups_of(view, {view.subject}, has_time);
   const std::string& name = view.experiment.name;
   const std::vector<const Row*>* worst = nullptr;
   double most = 0.0, quiet = 0.0, loud = HUGE_VAL;
@@ -77,88 +88,127 @@ void against_none(const View& view, double noise, std::vector<std::string>& out)
   for (const auto& [conditions, rows] : groups) {
     const Row* naive = named(view, rows, "naive");
     const Row* none = named(view, rows, "none");
-    if (naive == nullptr || none == nullptr || time_of(none) <= 0.0) continue;
-    const double ratio = time_of(naive) / time_of(none);
-    const bool same = ratio - 1.0 <= noise;
+    if (naive == nullptr || none == nullptr) continue;
+    const double ratio = times_slower(*naive, *none);
+    const bool same = ratio <= 1.0 || !differ(*naive, *none, noise);
     ++all;
     within += same;
     if (const auto rate = hits_per_s(*none)) {
       if (same) quiet = std::max(quiet, *rate);
       if (!same) loud = std::min(loud, *rate);
     }
-    if (worst == nullptr || ratio > most) {
+    if (!same && ratio > most) {
       most = ratio;
       worst = &rows;
     }
   }
-  if (worst == nullptr) return;
+  if (all == 0) return;
+  if (worst == nullptr) {
+    out.push_back(name + ": naive is nowhere slower than none beyond the noise.");
+    return;
+  }
   const Row* naive = named(view, *worst, "naive");
   const Row* none = named(view, *worst, "none");
   const std::string conditions = conditions_of(*naive, without(view.varying, view.subject));
-  if (most - 1.0 <= noise) {
-    out.push_back(name + ": naive is nowhere slower than none beyond the noise of " +
-                  percent(noise) + ".");
-    return;
-  }
   out.push_back(name + ": naive takes up to " + times(most) + " the time of none (" +
                 milliseconds(*naive) + " against " + milliseconds(*none) + ")" + with(conditions) +
                 ".");
   std::vector<const Row*> counting = *worst;
   std::erase(counting, none);
   const Row* best = *std::min_element(counting.begin(), counting.end(), less_time);
-  if (best != naive) {
-    const double over = time_of(best) / time_of(none);
-    out.push_back(name + ": the cheapest that counts there is " + text_at(*best, view.subject) +
-                  ", " +
-                  (over - 1.0 <= noise ? "within the noise of none" : times(over) + " of none") +
-                  " and " + times(time_of(naive) / time_of(best)) + " as fast as naive.");
+  if (best != naive && differ(*best, *naive, noise)) {
+    const bool free = !differ(*best, *none, noise);
+    out.push_back(
+        name + ": the cheapest that counts there is " + text_at(*best, view.subject) + " (" +
+        milliseconds(*best) + ties(best, counting, noise) + "), " +
+        (free ? "within the noise of none" : times(times_slower(*best, *none)) + " of none") +
+        " and " + times(times_slower(*naive, *best)) + " as fast as naive.");
   }
-  std::string sentence = name + ": naive is within the noise (" + percent(noise) + ") of none in " +
-                         grouped(within) + " of " + grouped(all) + " cases";
+  std::string sentence = name + ": naive is within the noise of none in " + grouped(within) +
+                         " of " + grouped(all) + " cases";
   if (within > 0 && quiet > 0.0 && loud < HUGE_VAL)
     sentence += quiet < loud
-                    ? ": up to " + hits(quiet) + "; it costs more from " + hits(loud) + " on"
-                    : ", at up to " + hits(quiet) + "; elsewhere it costs more at " + hits(loud) +
-                          " already";
+                    ? ": up to " + per_second(quiet, "hits") + "; it costs more from " +
+                          per_second(loud, "hits") + " on"
+                    : ", at up to " + per_second(quiet, "hits") + "; elsewhere it costs more at " +
+                          per_second(loud, "hits") + " already";
   out.push_back(sentence + ".");
 }
 
-/// Where there is no none: how far apart fastest and slowest are, where that is farthest.
+/// "warp", or "pipeline warp, builder sbvh" where more than words of one axis tell rows apart.
+std::string choice_in_words(const View& view, const Row& row) {
+  const Value* value = find(row.axes, view.subject);
+  return view.choices.size() == 1 && value != nullptr && std::holds_alternative<std::string>(*value)
+             ? in_words(*value)
+             : conditions_of(row, view.choices);
+}
+
+/// A row's rate where that is what matters, else its time.
+std::string pace_of(const View& view, const Row& row) {
+  return view.experiment.about_rate ? per_second(*row.items_per_s(), view.experiment.items)
+                                    : milliseconds(row);
+}
+
+/// Where there is no none: how far apart fastest and slowest are, where that is farthest, and how
+/// often the fastest is so elsewhere.
 void fastest_and_slowest(const View& view, double noise, std::vector<std::string>& out) {
-  const Groups groups = groups_of(view, [](const Row& row) { return row.timing.has_value(); });
+  Groups groups = groups_of(view, view.choices, has_time);
+  std::erase_if(groups, [](const auto& group) { return group.second.size() < 2; });
+  if (groups.empty()) return;
   const std::vector<const Row*>* widest = nullptr;
   double most = 1.0;
   for (const auto& [conditions, rows] : groups) {
     const auto [least, greatest] = std::minmax_element(rows.begin(), rows.end(), less_time);
-    if (rows.size() < 2 || time_of(*least) <= 0.0) continue;
-    const double ratio = time_of(*greatest) / time_of(*least);
-    if (widest == nullptr || ratio > most) {
-      most = ratio;
-      widest = &rows;
-    }
+    const double ratio = times_slower(**greatest, **least);
+    if (!differ(**greatest, **least, noise) || ratio <= most) continue;
+    most = ratio;
+    widest = &rows;
   }
-  if (widest == nullptr) return;
   const std::string& name = view.experiment.name;
-  const auto [least, greatest] = std::minmax_element(widest->begin(), widest->end(), less_time);
-  const auto called = [&](const Row& row) {
-    const Value* value = find(row.axes, view.subject);
-    return value != nullptr && std::holds_alternative<std::string>(*value)
-               ? in_words(*value)
-               : conditions_of(row, {view.subject});
-  };
-  if (most - 1.0 <= noise) {
-    out.push_back(name + ": no difference beyond the noise of " + percent(noise) + ".");
+  if (widest == nullptr) {
+    std::string axes;
+    for (const std::string& key : view.choices) axes += (axes.empty() ? "" : ", ") + label_of(key);
+    out.push_back(name + ": no difference by " + axes + " beyond the noise.");
     return;
   }
-  out.push_back(name + ": " + called(**least) + " is fastest (" + milliseconds(**least) + "), " +
-                called(**greatest) + " slowest (" + milliseconds(**greatest) + ", " + times(most) +
-                ")" + with(conditions_of(**least, without(view.varying, view.subject))) + ".");
+  const auto [least, greatest] = std::minmax_element(widest->begin(), widest->end(), less_time);
+  const std::string best = choice_in_words(view, **least);
+  out.push_back(name + ": " + best + " is fastest (" + pace_of(view, **least) +
+                ties(*least, *widest, noise) + "), " + choice_in_words(view, **greatest) +
+                " is slowest (" + pace_of(view, **greatest) + ", " + times(most) + ")" +
+                with(conditions_of(**least, without(view.varying, view.choices))) + ".");
+  std::size_t wins = 0, tried = 0;
+  for (const auto& [conditions, rows] : groups)
+    for (const Row* row : rows) {
+      if (choice_in_words(view, *row) != best) continue;
+      const Row* first = *std::min_element(rows.begin(), rows.end(), less_time);
+      ++tried;
+      wins += row == first || !differ(*row, *first, noise);
+    }
+  if (tried > 1)
+    out.push_back(name + ": " + best + " is the fastest, or within the noise of it, in " +
+                  grouped(wins) + " of " + grouped(tried) + " cases.");
+}
+
+/// Where rows do other work each, so that none is faster than another: how far their rates go.
+void range_of_rates(const View& view, std::vector<std::string>& out) {
+  std::vector<const Row*> rows;
+  for (const Row* row : view.rows)
+    if (row->verdict == Verdict::right && has_time(*row) && row->items > 0) rows.push_back(row);
+  if (rows.size() < 2) return;
+  const auto [most, least] = std::minmax_element(rows.begin(), rows.end(), less_time);
+  const auto words = [&](const Row& row) {
+    return per_second(*row.items_per_s(), view.experiment.items) + " (" +
+           conditions_of(row, view.varying) + ")";
+  };
+  out.push_back(view.experiment.name + ": rates go from " + words(**least) + " to " +
+                words(**most) + ".");
 }
 
 /// In emulation: the atomics of naive, or else the most, against the fewest.
 void atomics(const View& view, std::vector<std::string>& out) {
-  const Groups groups =
-      groups_of(view, [](const Row& row) { return row.atomics && *row.atomics > 0; });
+  const Groups groups = groups_of(view, {view.subject},
+                                  [](const Row& row) { return row.atomics && *row.atomics > 0; });
   const auto fewer = [](const Row* a, const Row* b) { return *a->atomics < *b->atomics; };
   const Row *few = nullptr, *many = nullptr;
   double most = 1.0;
@@ -188,7 +238,9 @@ std::vector<std::string> findings_of(const Results& results) {
   for (const View& view : views_of(results)) {
     const std::size_t before = out.size();
     if (view.timed()) against_none(view, results.noise, out);
-    if (view.timed() && out.size() == before) fastest_and_slowest(view, results.noise, out);
+    if (view.timed() && out.size() == before && !view.choices.empty())
+      fastest_and_slowest(view, results.noise, out);
+    if (view.timed() && out.size() == before) range_of_rates(view, out);
     if (view.untimed()) atomics(view, out);
   }
   return out;

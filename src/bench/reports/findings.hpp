@@ -8,9 +8,9 @@
 
 namespace ballotcast::detail {
 
-/// A few sentences an experiment, most important first: what naive costs and where it doesn't,
-/// which choice is fastest and slowest; in emulation, who issues how many atomics. What is smaller
-/// than the noise is said to be so.
+/// A few sentences per experiment, most important first: what naive costs and where it doesn't,
+/// which choice is fastest and slowest; in emulation, who issues how many atomics. Only rows that
+/// do the same work are called faster or slower, and only beyond the noise of both.
 std::vector<std::string> findings_of(const Results& results);
 
 }  // namespace ballotcast::detail

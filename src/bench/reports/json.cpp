@@ -2,10 +2,12 @@
 // text.
 #include "support/json.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
 #include "bench/reports/findings.hpp"
+#include "bench/reports/noise.hpp"
 #include "bench/reports/report.hpp"
 #include "bench/reports/view.hpp"
 #include "support/error.hpp"
@@ -32,7 +34,12 @@ Json json_of(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
 
-Json json_of(const Row& row) {
+Json json_at(const std::map<const Row*, double>& values, const Row& row) {
+  const auto found = values.find(&row);
+  return found == values.end() ? Json() : Json(found->second);
+}
+
+Json json_of(const Row& row, const View& view) {
   Json timing;
   if (const auto& t = row.timing)
     timing = {{"median_ms", t->median_ms}, {"spread_relative", t->spread},
@@ -51,6 +58,8 @@ Json json_of(const Row& row) {
           {"atomics", json_of(row.atomics)},
           {"ratio_to_naive", json_of(row.ratio_to_naive)},
           {"overhead_of_none_relative", json_of(row.overhead_of_none)},
+          {"noise_to_naive_relative", json_at(view.noise_to_naive, row)},
+          {"noise_over_none_relative", json_at(view.noise_over_none, row)},
           {"found", json_of(row.found)}};
 }
 
@@ -131,6 +140,12 @@ Results results_of(const Json& json) {
   return results;
 }
 
+/// The view that shows `row`.
+const View& view_of(const std::vector<View>& views, const Row& row) {
+  return *std::find_if(views.begin(), views.end(),
+                       [&](const View& view) { return view.experiment.name == row.experiment; });
+}
+
 }  // namespace
 
 std::string json_report(const Results& results) {
@@ -142,6 +157,7 @@ std::string json_report(const Results& results) {
   json["notes"] = results.notes;
   json["emulated"] = emulated(results);
   json["noise_relative"] = results.noise;
+  json["noise"] = noise_in_words(results);
   json["verdicts"] = {{"right", count(results, Verdict::right)},
                       {"wrong", count(results, Verdict::wrong)},
                       {"skipped", count(results, Verdict::skipped)}};
@@ -153,12 +169,15 @@ std::string json_report(const Results& results) {
                                    {"text", e.text},
                                    {"items", e.items},
                                    {"about_rate", e.about_rate}});
+  const std::vector<View> views = views_of(results);
+  for (const View& view : views) json["subjects"][view.experiment.name] = view.subject;
   std::string text = text_of(json);
   text.resize(text.size() - 3);  // "\n}\n"
   text += ",\n  \"rows\": [";
   for (std::size_t i = 0; i < results.rows.size(); ++i)
-    text += (i == 0 ? "\n    " : ",\n    ") +
-            json_of(results.rows[i]).dump(-1, ' ', false, Json::error_handler_t::replace);
+    text +=
+        (i == 0 ? "\n    " : ",\n    ") + json_of(results.rows[i], view_of(views, results.rows[i]))
+                                              .dump(-1, ' ', false, Json::error_handler_t::replace);
   return text + "\n  ]\n}\n";
 }
 

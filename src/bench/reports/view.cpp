@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
+#include "bench/reports/noise.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
@@ -29,12 +31,50 @@ void find_axes(View& view) {
     else
       view.varying.push_back(key);
   }
-  for (const std::string& key :
-       {std::string("strategy"), std::string("variant"), std::string("pipeline")})
-    if (view.subject.empty() &&
-        std::find(view.varying.begin(), view.varying.end(), key) != view.varying.end())
-      view.subject = key;
-  if (view.subject.empty() && !view.varying.empty()) view.subject = view.varying.front();
+}
+
+/// Axes whose values do the same work in other ways, so that one can be called faster than another.
+/// Values of all other axes are other work. The first line of which an axis varies counts.
+const std::vector<std::vector<std::string>> kChoices = {
+    {"strategy"}, {"variant"},    {"placement"},
+    {"form"},     {"reduction"},  {"pipeline", "layout", "builder"},
+    {"loop"},     {"group_size"}, {"block_size"}};
+
+void find_choices(View& view) {
+  const auto varies = [&](const std::string& key) {
+    return std::find(view.varying.begin(), view.varying.end(), key) != view.varying.end();
+  };
+  for (const std::vector<std::string>& line : kChoices) {
+    if (!view.choices.empty()) break;
+    std::copy_if(line.begin(), line.end(), std::back_inserter(view.choices), varies);
+  }
+  if (!view.varying.empty())
+    view.subject = view.choices.empty() ? view.varying.front() : view.choices.front();
+}
+
+/// Fills the noises of ratios: rows that are the same but for the subject have the same naive and
+/// the same none.
+void find_noises(View& view, double least) {
+  struct References {
+    const Row *naive = nullptr, *none = nullptr;
+  };
+  std::map<std::string, References> groups;
+  const std::vector<std::string> keys = without(view.varying, view.subject);
+  for (const Row* row : view.rows) {
+    const Value* value = find(row->axes, view.subject);
+    const std::string name = value == nullptr ? "" : in_words(*value);
+    References& group = groups[conditions_of(*row, keys)];
+    if (name == "none") group.none = row;
+    if (row->ratio_to_naive && name.starts_with("naive")) group.naive = row;
+  }
+  for (const Row* row : view.rows) {
+    const References& group = groups[conditions_of(*row, keys)];
+    const auto between = [&](const Row* other) {
+      return noise_between(*row, other == nullptr ? *row : *other, least);
+    };
+    if (row->ratio_to_naive) view.noise_to_naive[row] = between(group.naive);
+    if (row->overhead_of_none) view.noise_over_none[row] = between(group.none);
+  }
 }
 
 }  // namespace
@@ -69,6 +109,8 @@ std::vector<View> views_of(const Results& results) {
   std::erase_if(views, [](const View& view) { return view.rows.empty(); });
   for (View& view : views) {
     find_axes(view);
+    find_choices(view);
+    find_noises(view, results.noise);
     for (const Row* row : view.rows)
       for (const auto& [key, value] : row->found)
         if (std::find(view.found.begin(), view.found.end(), key) == view.found.end())
@@ -132,6 +174,12 @@ std::string conditions_of(const Row& row, const std::vector<std::string>& keys) 
 
 std::vector<std::string> without(std::vector<std::string> keys, const std::string& key) {
   std::erase(keys, key);
+  return keys;
+}
+
+std::vector<std::string> without(std::vector<std::string> keys,
+                                 const std::vector<std::string>& others) {
+  for (const std::string& key : others) std::erase(keys, key);
   return keys;
 }
 

@@ -2,6 +2,7 @@
 // its values are called.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,11 @@ struct View {
   std::vector<const Row*> rows = {};
   Values constants = {};                  // axes that are the same in all rows
   std::vector<std::string> varying = {};  // keys of the other axes, as they first appear
-  std::string subject = {};               // of those, the one whose values are compared, or ""
+  std::string subject = {};               // of those, the one that a table is about, or ""
+  std::vector<std::string> choices = {};  // varying axes whose values do the same work, or none
   std::vector<std::string> found = {};    // keys of Row::found, as they first appear
+  // The noise of a row's ratio_to_naive and of its overhead_of_none, where it has them.
+  std::map<const Row*, double> noise_to_naive = {}, noise_over_none = {};
 
   bool timed() const;    // has some row a time?
   bool untimed() const;  // are there right rows, and none has a time?
@@ -49,6 +53,10 @@ std::string conditions_of(const Row& row, const std::vector<std::string>& keys);
 
 /// `keys` without `key`.
 std::vector<std::string> without(std::vector<std::string> keys, const std::string& key);
+
+/// `keys` without any of `others`.
+std::vector<std::string> without(std::vector<std::string> keys,
+                                 const std::vector<std::string>& others);
 
 /// Bytes a second that a row moved at the least, where it has bytes and a time.
 std::optional<double> bytes_per_s(const Row& row);

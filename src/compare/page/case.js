@@ -44,12 +44,14 @@ function numbersOf({numbers, worst}) {
   return tableOf("Numbers", ["what", "value", "limit"], rows);
 }
 
-function checksOf({checks}) {
+function checksOf({checks, outcome}) {
+  const review = outcome === "to review";  // what is new is no failure then
   const rows = checks.map(({name, expected, got, same}) => {
-    const found = same ? "✓ the same" : html("span", {}, "✗ ", html("code", {}, got));
-    return {cells: [name, html("code", {}, expected), found], kept: same};
+    const found = same ? "✓ the same" : html("span", {}, review ? "" : "✗ ", html("code", {}, got));
+    return {cells: [name, html("code", {}, expected || "–"), found], kept: same || review};
   });
-  return tableOf("Exact checks", ["what", "expected", "got"], rows);
+  return review ? tableOf("Numbers that are kept exactly", ["what", "before", "now"], rows) :
+                  tableOf("Exact checks", ["what", "expected", "got"], rows);
 }
 
 function historyOf({history}) {

@@ -11,14 +11,17 @@ const kTones = {
 };
 const kMarks = {
   "within limits": "≈",
+  "different": "≠",
+  "changed": "≠",
   "new": "+"
 };
+const kGood = ["same", "as approved"];
 
-/** A key of kTones. What is all right without being the same wants some care. */
+/** A key of kTones. What is to be reviewed, or all right without being the same, wants some care. */
 function toneOf({outcome, verdict}) {
   if (outcome === "failed") return "bad";
   if (outcome === "skipped") return "none";
-  return verdict === "same" ? "good" : "care";
+  return outcome === "ok" && kGood.includes(verdict) ? "good" : "care";
 }
 
 function markOf(entry) {

@@ -11,6 +11,7 @@ const kKeys = [
   ["+  −", "zoom", event => viewer.stage.zoomBy(event.key === "-" ? 0.5 : 2), ["+", "=", "-"]],
   ["0", "the whole picture", () => viewer.stage.look(null, null), ["0"]],
   ["x", "the worst pixel", goToWorst, ["x"]],
+  ["c", "contact sheet: all cases, small", () => setSheet(kCases.length > 1 && !showsSheet()), ["c"]],
   ["/", "look for words", () => document.getElementById("words").focus(), ["/"]],
   ["?", "this list", showHelp, ["?"]],
 ];

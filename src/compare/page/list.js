@@ -15,6 +15,7 @@ function rowOf(entry, index) {
       "li", {id: "case-" + index, role: "option", "aria-selected": "false"}, mark,
       html("span", {className: "title"}, entry.name), why);
   element.addEventListener("click", () => {
+    setSheet(false);
     choose(entry);
     if (matchMedia("(max-width: 860px)").matches) document.getElementById("case").scrollIntoView();
   });
@@ -65,6 +66,7 @@ function filterCases() {
   document.getElementById("found").textContent = all ?
       plural(kCases.length, "case") :
       `${grouped(shownCases.length)} of ${plural(kCases.length, "case")}`;
+  fillSheet();
 }
 
 /** Marks `entry` as the chosen one, and scrolls the list, and nothing else, so that it is seen. */

@@ -3,10 +3,14 @@
 
 function showSummary() {
   const {cases} = kDocument, count = outcome => cases.filter(entry => entry.outcome === outcome).length;
-  const failed = count("failed"), skipped = count("skipped"), ok = count("ok");
+  const failed = count("failed"), skipped = count("skipped"), ok = count("ok"), review = count("to review");
   const summary = document.getElementById("summary");
   summary.hidden = false;
-  summary.className = "banner " + (failed > 0 ? "wrong" : "right");
+  summary.className = "banner " + (failed > 0 ? "wrong" : review > 0 ? "care" : "right");
+  if (kDocument.summary !== "") {
+    summary.textContent = `${kTones[failed > 0 ? "bad" : review > 0 ? "care" : "good"]} ${kDocument.summary}`;
+    return;
+  }
   const rest = `${grouped(ok)} right` + (skipped > 0 ? `, ${grouped(skipped)} skipped` : "");
   summary.textContent = cases.length === 0 ? "There are no cases." :
       failed > 0                           ? `✗ ${plural(failed, "case")} FAILED, ${rest}.` :
@@ -38,6 +42,7 @@ function choose(entry) {
 
 /** Goes `by` cases down the list. */
 function step(by) {
+  if (showsSheet()) setSheet(false);
   const at = shownCases.indexOf(viewer.entry);
   const next = shownCases[at < 0 ? 0 : at + by];
   if (next) choose(next);
@@ -58,6 +63,7 @@ function takeAddress() {
   const entry = kCases.find(({name}) => name === getState("case")) ?? shownCases[0] ?? kCases[0];
   viewer.entry = null;
   choose(entry);
+  showSheet();
 }
 
 function main() {
@@ -73,12 +79,14 @@ function main() {
   document.getElementById("keys").addEventListener("click", showHelp);
   if (kCases.length === 0) return;
   document.querySelector("main").hidden = false;
+  document.body.classList.toggle("one", kCases.length === 1);  // there is nothing to find, or to go to
   fillVerdicts();
   fillList();
   listenOnList();
   listenOnStage();
   listenOnControls();
   listenToKeys();
+  document.getElementById("to-sheet").addEventListener("click", () => setSheet(!showsSheet()));
   document.getElementById("previous").addEventListener("click", () => step(-1));
   document.getElementById("next").addEventListener("click", () => step(1));
   takeAddress();

@@ -64,13 +64,7 @@ function remarksOn(entry) {
 
 function fillThumbs() {
   const thumbs = Object.entries(viewer.pictures).map(([name, picture]) => {
-    const small = html("canvas", {"aria-hidden": "true"});
-    const scale = Math.min(1, 400 / picture.width, 300 / picture.height);
-    small.width = Math.max(1, Math.round(picture.width * scale));
-    small.height = Math.max(1, Math.round(picture.height * scale));
-    const context = small.getContext("2d");
-    context.imageSmoothingQuality = "high";
-    context.drawImage(picture.canvas, 0, 0, small.width, small.height);
+    const stretched = name === "difference", small = thumbOf(picture, 400, 300, stretched);
     const key = String(Object.keys(kPictures).indexOf(name) + 1);
     const label = labelIn(viewer.entry, name);
     const show = html(
@@ -84,7 +78,7 @@ function fillThumbs() {
         () => download(
             `${viewer.entry.name}-${name}.png`.replace(/[^\w.-]+/g, "_"),
             bytesOf(viewer.entry.pictures[name]), "image/png"));
-    return html("figure", {}, show, html("figcaption", {}, html("span", {}, kindOf(picture)), save));
+    return html("figure", {}, show, html("figcaption", {}, html("span", {}, stretched ? "small: more contrast" : kindOf(picture)), save));
   });
   document.getElementById("thumbs").replaceChildren(...thumbs);
 }

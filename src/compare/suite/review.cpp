@@ -23,9 +23,10 @@ Json document_of(const std::string& path) {
 }
 
 bool is_review(const Json& page) {
-  return page.is_object() && page.contains("title") && page["title"].is_string() &&
-         page["title"].get<std::string>().ends_with(kReviewTitle) && page.contains("cases") &&
-         page["cases"].is_array();
+  if (!page.is_object() || !page.contains("title") || !page["title"].is_string()) return false;
+  const auto title = page["title"].get<std::string>();
+  return (title.ends_with(kReviewTitle) || title.ends_with(kApprovedTitle)) &&
+         page.contains("cases") && page["cases"].is_array();
 }
 
 /// What a page says of the numbers of `a`.

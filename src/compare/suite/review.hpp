@@ -11,8 +11,9 @@ namespace ballotcast::detail {
 /// The most cases that patterns may approve without a page of them.
 inline constexpr std::size_t kMostWithoutPage = 5;
 
-/// How the title of a page of old and new pictures ends.
-inline constexpr const char* kReviewTitle = ": to be accepted";
+/// How the title of a page of old and new pictures ends, before they are approved and after.
+inline constexpr const char* kReviewTitle = ": to be approved";
+inline constexpr const char* kApprovedTitle = ": approved";
 
 /// How many of `acceptances` change something and are fitted by a pattern of `names` alone: nobody
 /// wrote their names out.

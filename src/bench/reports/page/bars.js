@@ -1,18 +1,31 @@
 // A panel of bars that lie: a metric of one row each, the floor and the noise around it. On a
 // logarithmic axis, where a length would mean nothing, a bar is a thin line that ends in a marker.
 
+/** The room that names and numbers of all panels of a chart take: bars then begin and end alike in all. */
+function frameOf(panels, {metric, category}) {
+  const rows = panels.flatMap(panel => panel.rows);
+  return {
+    names: Math.max(...rows.map(row => textWidth(wordFor(category, row.axes[category])))),
+    numbers: Math.max(...rows.map(row => textWidth(barWords(row, metric))))
+  };
+}
+
+function barWords(row, metric) {
+  const number = kMetrics[metric].of(row);
+  return metric === "rate" ? prefixed(number) : inWords(metric, number);
+}
+
 /**
  * Draws `panel` = {rows, reference, looks} into an SVG `width` wide, the axis over `values`; `category`
  * names the bars. Gives {plot, marks: [{x, y, row, series, element}]}.
  */
-function drawBars(panel, {metric, experiment, category, values, log, width}) {
+function drawBars(panel, {metric, experiment, category, values, log, width, frame}) {
   const m = kMetrics[metric];
   const names = panel.rows.map(row => wordFor(category, row.axes[category]));
-  const numbers = panel.rows.map(row => metric === "rate" ? prefixed(m.of(row)) : inWords(metric, m.of(row)));
-  const widest = Math.max(...names.map(textWidth)) + 10;
+  const widest = frame.names + 10;
   const above = widest > width * 0.36;  // long names stand above their bars
   const left = above ? 4 : widest;
-  const right = width - Math.max(...numbers.map(textWidth)) - 16;
+  const right = width - frame.numbers - 16;
   const step = above ? 38 : 24;
   const top = 8;
   const bottom = top + step * panel.rows.length + 4;
@@ -36,16 +49,18 @@ function drawBars(panel, {metric, experiment, category, values, log, width}) {
   if (floor > 0) {
     const [from, to] = [x(floor * (1 - kNoise)), x(floor * (1 + kNoise))];
     const band = {x: from, width: Math.max(to - from, 1), y: top, height: bottom - top};
-    if (metric !== "atomics") plot.append(svg("rect", {class: "noise", ...band}));
+    if (m.timed && kNoise > 0) plot.append(svg("rect", {class: "noise", ...band}));
     plot.append(svg("line", {class: "floor", x1: x(floor), x2: x(floor), y1: top, y2: bottom}));
   }
   const marks = panel.rows.map((row, i) => {
     const y = top + step * i + (above ? 26 : 13);
     const side = above ? {x: left, y: y - 12} : {x: left - 8, y: y + 4, "text-anchor": "end"};
     plot.append(svg("text", {class: "row", ...side}, names[i]));
-    plot.append(svg("text", {class: "value", x: width - 1, y: y + 4, "text-anchor": "end"}, numbers[i]));
+    plot.append(svg("text", {class: "value", x: width - 1, y: y + 4, "text-anchor": "end"}, barWords(row, metric)));
     const at = x(m.of(row));
     const element = drawBar(plot, row, panel.looks(row), {metric, x, from: m.over ? x(1) : left + 2, at, y});
+    const ends = whiskerOf(row, metric)?.map(end => Math.min(right, Math.max(left + 2, x(end))));
+    if (ends) plot.append(whisker(ends.map(end => [end, y])));
     return {x: at, y, row, series: String(row.axes[category]), element};
   });
   return {plot, marks};

@@ -17,24 +17,28 @@ function chartElement(chart, experiment, chosen) {
   const metric = metricFor(chart, experiment, chosen);
   const main = [chart.x, chart.category, chart.series].filter(key => experiment.varying.includes(key));
   const split = chart.panels.filter(key => experiment.varying.includes(key) && !main.includes(key));
+  if (chart.unless?.some(key => experiment.varying.includes(key))) return null;
   if (!metric || !experiment.varying.includes(chart.kind === "lines" ? chart.x : chart.category)) return null;
   const rows = atBase(experiment, metric, [...main, ...split]);
-  const panels = combinations(rows, split)
+  const m = kMetrics[metric];
+  const panels = withoutRepeats(combinations(rows, split)
                      .map(values => ({
-                            values,
+                            values: [values],
                             ...(chart.kind === "lines" ? linePanel : barPanel)(
                                 chart, experiment, metric,
                                 rows.filter(row => split.every(key => row.axes[key] === values[key])))
                           }))
-                     .filter(panel => panel.worth);
+                     .filter(panel => panel.worth), m, main);
   if (panels.length === 0) return null;
+  if (chart.kind === "lines") joinCurves(panels, m);
 
-  const m = kMetrics[metric];
-  // Panels share an axis of ratios; times of a million rays and of a hundred million wouldn't fit one.
-  const shared = panels.flatMap(panel => panel.all.map(m.of));
-  const log = panels.some(
-      panel =>
-          spreadOf([...panel.all.map(m.of), ...(m.over ? [1] : [])]) > (chart.kind === "lines" ? 12 : 25));
+  // Panels share their axis, so that lengths and heights can be compared from one to the next.
+  const shared = [
+    ...panels.flatMap(panel => panel.all.flatMap(row => [m.of(row), whiskerOf(row, metric)?.[1] ?? m.of(row)])),
+    ...(m.over ? [1] : [])
+  ];
+  const log = spreadOf(shared) > (chart.kind === "lines" ? 12 : 25);
+  const frame = chart.kind === "lines" ? {} : frameOf(panels, {metric, category: chart.category});
   const shape = {1: " single", 2: " few", 4: " four"}[panels.length] ?? "";
   const grid = html("div", {className: "panels" + shape});
   const root = html(
@@ -42,22 +46,59 @@ function chartElement(chart, experiment, chosen) {
       html("p", {className: "soft"}, noteOn(experiment, metric, [...main, ...split])));
   if (chart.kind === "lines") root.append(legendOf(panels, root));
   for (const panel of panels) {
-    const caption = split
-                        .map(
-                            key => split.length > 1 || typeof panel.values[key] === "number" ?
-                                labelOf(key) + " " + wordFor(key, panel.values[key]) :
-                                wordFor(key, panel.values[key]))
-                        .join(", ");
+    const caption = captionOf(panel, split, panels.length);
     const figure = html("figure", {}, ...(caption ? [html("figcaption", {}, caption)] : []));
-    const ys = m.over ? [...shared, 1] : panel.all.map(m.of);
     const draw = width => chart.kind === "lines" ?
-        drawLines(panel, {metric, experiment, ys, log, width, vertical: chart.vertical}) :
-        drawBars(panel, {metric, experiment, category: chart.category, values: ys, log, width});
+        drawLines(panel, {metric, experiment, ys: shared, log, width, vertical: chart.vertical}) :
+        drawBars(panel, {metric, experiment, category: chart.category, values: shared, log, width, frame});
     grid.append(figure);
     keepDrawn(figure, draw, {experiment, metric, name: chart.title + (caption ? ", " + caption : ""), root});
   }
   root.append(grid);
   return root;
+}
+
+/** The panels, of those that show the same numbers only the first; it then has the `values` of them all. */
+function withoutRepeats(panels, m, main) {
+  const first = new Map();
+  for (const panel of panels) {
+    const numbers = JSON.stringify(panel.all.map(row => [...main.map(key => row.axes[key]), m.of(row)]));
+    if (first.has(numbers))
+      first.get(numbers).values.push(...panel.values);
+    else
+      first.set(numbers, panel);
+  }
+  return [...first.values()];
+}
+
+/** What a panel shows, above it. */
+function captionOf({values}, split, panels) {
+  const words = value => split
+                             .map(
+                                 key => split.length > 1 || typeof value[key] === "number" ?
+                                     labelOf(key) + " " + wordFor(key, value[key]) :
+                                     wordFor(key, value[key]))
+                             .join(", ");
+  if (panels === 1 && values.length > 2) return `The same for each ${split.map(labelOf).join(" and ")}`;
+  return values.map(words).join(" = ");
+}
+
+/** Of series that have the same numbers in all panels only the first is drawn, under the names of all. */
+function joinCurves(panels, m) {
+  const names = [...new Set(panels.flatMap(panel => panel.series.map(s => s.name)))];
+  const first = new Map();
+  for (const name of names) {
+    const numbers = JSON.stringify(panels.map(
+        panel => (panel.series.find(s => s.name === name)?.rows ?? []).map(row => [row.axes[panel.x], m.of(row)])
+                     .sort((a, b) => a[0] < b[0] ? -1 : 1)));
+    const all = panels.flatMap(panel => panel.series.filter(s => s.name === name));
+    if (!first.has(numbers)) {
+      first.set(numbers, all);
+      continue;
+    }
+    for (const series of first.get(numbers)) series.title += " = " + all[0].title;
+    for (const panel of panels) panel.series = panel.series.filter(s => s.name !== name);
+  }
 }
 
 function linePanel(chart, experiment, metric, rows) {

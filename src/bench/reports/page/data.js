@@ -9,6 +9,8 @@ const kMetrics = {
     label: "time over none",
     unit: "×",
     over: "none",
+    noise: "noise_over_none_relative",
+    timed: true,
     hint: "1 = counting is free; lower is better",
     of: row => row.overhead_of_none_relative === null ? null : row.overhead_of_none_relative + 1
   },
@@ -16,20 +18,30 @@ const kMetrics = {
     label: "time over naive",
     unit: "×",
     over: "naive",
+    noise: "noise_to_naive_relative",
+    timed: true,
     hint: "below 1 = faster than naive",
     of: row => row.ratio_to_naive
   },
-  time: {label: "time", unit: "ms", hint: "lower is better", of: row => row.timing?.median_ms ?? null},
+  time: {
+    label: "time",
+    unit: "ms",
+    timed: true,
+    hint: "lower is better",
+    of: row => row.timing?.median_ms ?? null
+  },
   rate: {
     label: "rate",
     unit: "/s",
     prefixed: true,
+    timed: true,
     hint: "higher is better",
     of: row => row.timing ? row.items_per_s : null
   },
   throughput: {
     label: "memory throughput",
     unit: "GB/s",
+    timed: true,
     hint: "higher is better",
     of: row => row.bytes_per_s === null ? null : row.bytes_per_s * 1e-9
   },
@@ -61,8 +73,15 @@ function tickWord(metric, number) { return kMetrics[metric].prefixed ? prefixed(
 
 /** Is `row` so near to what the metric compares with that no difference is claimed? */
 function isQuiet(row, metric) {
-  const m = kMetrics[metric];
-  return m.over !== undefined && row.axes.strategy !== m.over && Math.abs(m.of(row) - 1) <= kNoise;
+  const m = kMetrics[metric], ratio = m.of(row);
+  return m.over !== undefined && row.axes.strategy !== m.over &&
+      Math.max(ratio, 1 / ratio) - 1 <= (row[m.noise] ?? kNoise);
+}
+
+/** The ends of a row's whisker: as far off its value as half of its samples are; null without samples. */
+function whiskerOf(row, metric) {
+  const value = kMetrics[metric].of(row), spread = row.timing?.spread_relative ?? 0;
+  return kMetrics[metric].timed && spread > 0 ? [value * Math.max(0, 1 - spread), value * (1 + spread)] : null;
 }
 
 const isDrawn = (row, metric) => row.verdict === "right" && Number.isFinite(kMetrics[metric].of(row) ?? NaN);
@@ -72,6 +91,9 @@ function valuesOf(rows, key) {
   const values = [...new Set(rows.map(row => row.axes[key]).filter(v => v !== undefined && v !== null))];
   return values.every(v => typeof v === "number") ? values.sort((a, b) => a - b) : values;
 }
+
+/** What rows of earlier versions say of why they are there. */
+const kNoAxes = ["study"];
 
 /** An experiment with all that is derived from its rows. */
 function experimentOf(description) {
@@ -83,14 +105,14 @@ function experimentOf(description) {
     for (const row of rows) counts.set(row.axes[key], (counts.get(row.axes[key]) ?? 0) + 1);
     base[key] = [...counts].reduce((best, entry) => entry[1] > best[1] ? entry : best)[0];
   }
-  const varying = axes.filter(key => valuesOf(rows, key).length > 1);
+  const varying = axes.filter(key => !kNoAxes.includes(key) && valuesOf(rows, key).length > 1);
   return {
     ...description,
     rows,
     axes,
     base,
     varying,
-    subject: ["strategy", "variant"].find(key => varying.includes(key)) ?? varying[0],
+    subject: kDocument.subjects?.[description.name] ?? varying[0],
     metrics: Object.keys(kMetrics).filter(metric => rows.some(row => isDrawn(row, metric))),
     timed: rows.some(row => row.timing),
   };
@@ -105,11 +127,20 @@ function experiments() {
       .filter(e => e.rows.length > 0);
 }
 
-/** Rows of which `metric` can be drawn and whose axes, but for those in `free`, have their base values. */
+/**
+ * Rows of which `metric` can be drawn and whose axes, but for those in `free`, have their base values, or "-"
+ * where an axis has no say. Of rows that are the same the first.
+ */
 function atBase(experiment, metric, free) {
   const fixed = experiment.varying.filter(key => !free.includes(key));
-  return experiment.rows.filter(
-      row => isDrawn(row, metric) && fixed.every(key => row.axes[key] === experiment.base[key]));
+  const rows = new Map();
+  for (const row of experiment.rows) {
+    const place = JSON.stringify(experiment.varying.map(key => row.axes[key]));
+    if (!rows.has(place) && isDrawn(row, metric) &&
+        fixed.every(key => row.axes[key] === experiment.base[key] || row.axes[key] === "-"))
+      rows.set(place, row);
+  }
+  return [...rows.values()];
 }
 
 /** "hit probability 0.5, rays 16 Mi": the axes that are kept at their base values. */

@@ -28,15 +28,16 @@ function thinned(values, place, label) {
  * over `ys`. Gives {plot, marks: [{x, y, row, series, element}]}.
  */
 function drawLines(panel, {metric, experiment, ys, log, width, vertical}) {
-  const height = width < 330 ? 236 : 256;
+  const rows = labelRows(panel, width - 60);
+  const height = (width < 330 ? 236 : 256) + (rows - 1) * kLabelRow;
   const top = 26;
-  const bottom = height - 40;
+  const bottom = height - 40 - (rows - 1) * kLabelRow;
   // The floor's name stands under its line, and needs the room where that is the least of all values.
   const y = scaleOf(ys, log ? bottom - 18 : bottom, top + 6, {log, count: 5});
   const label = number => tickWord(metric, number);
   const left = Math.max(26, ...y.ticks.map(t => textWidth(label(t)))) + 10;
   const right = width - Math.max(8, textWidth(wordFor(panel.x, panel.xs.at(-1))) / 2 - 6);
-  const frame = {metric, y, top, bottom, left, right, width, height, ...placesOf(panel.xs, left, right)};
+  const frame = {metric, rows, y, top, bottom, left, right, width, height, ...placesOf(panel.xs, left, right)};
   const plot = svg("svg", {class: "plot", viewBox: `0 0 ${width} ${height}`, height});
 
   plot.append(svg("text", {x: 0, y: 12}, axisLabel(metric, experiment)));
@@ -48,17 +49,27 @@ function drawLines(panel, {metric, experiment, ys, log, width, vertical}) {
   if (vertical && panel.xs.includes(vertical.at)) drawVertical(plot, vertical, frame);
   drawFloor(plot, panel, frame);
   const marks = panel.series.flatMap((series, i) => drawSeries(plot, panel, series, i, frame));
-  plot.append(...marks.map(mark => mark.element));  // over all lines
+  plot.append(...marks.flatMap(mark => mark.whisker ? [mark.whisker, mark.element] : [mark.element]));
   return {plot, marks};
 }
 
-function drawXAxis(plot, panel, {place, words, left, right, bottom, height}) {
+const kLabelRow = 14;
+
+/** In how many rows the words of an axis `width` wide stand, so that neighbours don't touch. */
+function labelRows({x, xs}, width) {
+  const slot = width / xs.length;
+  const touch = xs.some(
+      (value, i) => i > 0 && (textWidth(wordFor(x, value)) + textWidth(wordFor(x, xs[i - 1]))) / 2 + 8 > slot);
+  return touch && xs.some(value => typeof value !== "number") ? 2 : 1;
+}
+
+function drawXAxis(plot, panel, {place, words, rows, left, right, bottom, height}) {
   const name = x => wordFor(panel.x, x);
   plot.append(svg("line", {class: "axis", x1: left, x2: right, y1: bottom, y2: bottom}));
   for (const value of words ? panel.xs : thinned(panel.xs, place, name)) {
-    const x = place(value);
+    const x = place(value), lower = words && panel.xs.indexOf(value) % rows * kLabelRow;
     plot.append(svg("line", {class: "axis", x1: x, x2: x, y1: bottom, y2: bottom + 4}));
-    plot.append(svg("text", {x, y: bottom + 17, "text-anchor": "middle"}, name(value)));
+    plot.append(svg("text", {x, y: bottom + 17 + lower, "text-anchor": "middle"}, name(value)));
   }
   const middle = (left + right) / 2;
   plot.append(svg("text", {x: middle, y: height - 5, "text-anchor": "middle"}, labelOf(panel.x)));
@@ -74,8 +85,8 @@ function drawVertical(plot, {at, label}, {place, top, bottom, right}) {
 }
 
 /** The line of a series; its marks, which aren't in the plot yet. */
-function drawSeries(plot, panel, series, index, {metric, y, place, slot, words}) {
-  const {look, name} = series;
+function drawSeries(plot, panel, series, index, {metric, y, place, slot, words, top, bottom}) {
+  const {look, name, title} = series;
   const stroke = `var(--c${look.color})`;
   // Words have no way between them; series stand beside each other instead.
   const step = slot ? Math.min(16, slot * 0.8 / panel.series.length) : 0;
@@ -86,7 +97,8 @@ function drawSeries(plot, panel, series, index, {metric, y, place, slot, words})
     const d = markerPath(look.shape, at.x, at.y);
     const element =
         svg("path", {class: "mark", "data-series": name, d, stroke, fill, "fill-rule": "evenodd"});
-    return {...at, row, series: name, element};
+    const ends = whiskerOf(row, metric)?.map(end => Math.min(bottom, Math.max(top, y(end))));
+    return {...at, row, title, element, whisker: ends && whisker(ends.map(end => [at.x, end]), name)};
   });
   marks.sort((a, b) => a.x - b.x);
   if (!words && marks.length > 1) {
@@ -114,7 +126,7 @@ function drawFloor(plot, panel, {metric, y, place, left, right, slot}) {
   for (const {name, points} of lines) {
     const edge = factor => points.map(([x, v]) => x.toFixed(1) + " " + y(v * factor).toFixed(1));
     const band = [...edge(1 + kNoise), ...edge(1 - kNoise).reverse()];
-    if (metric !== "atomics") plot.append(svg("path", {class: "noise", d: "M" + band.join("L") + "Z"}));
+    if (m.timed && kNoise > 0) plot.append(svg("path", {class: "noise", d: "M" + band.join("L") + "Z"}));
     plot.append(svg("path", {class: "floor", d: "M" + edge(1).join("L")}));
     // The name stands under the lower end of the line, where the other lines aren't.
     const rising = points.at(-1)[1] > points[0][1];

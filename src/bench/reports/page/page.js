@@ -1,5 +1,7 @@
 // The page: header, experiments, circumstances. Its state is the theme, and for each experiment
-// NAME.metric, .sort, .filter, .open.
+// NAME.metric, .more, .sort, .filter, .open.
+
+const kMostCharts = 3, kFirstCharts = 2;  // of an experiment with more, the rest is opened by hand
 
 function count(rows, verdict) { return rows.filter(row => row.verdict === verdict).length; }
 
@@ -11,6 +13,19 @@ function placeOf(row) {
           .map(([key, value]) => labelOf(key) + " " + wordFor(key, value))
           .join(", ") +
       ")";
+}
+
+/** A line for each reason why rows were skipped, with what these rows have in common. */
+function skipsOf(experiment) {
+  const reasons = new Map();
+  for (const row of experiment.rows)
+    if (row.verdict === "skipped") reasons.set(row.why, [...(reasons.get(row.why) ?? []), row]);
+  return [...reasons].map(([why, rows]) => {
+    const common = experiment.varying.filter(key => rows.every(row => row.axes[key] === rows[0].axes[key]))
+                       .map(key => labelOf(key) + " " + wordFor(key, rows[0].axes[key]))
+                       .join(", ");
+    return `– ${plural(rows.length, "measurement")} skipped${common && ` (${common})`}: ${why}`;
+  });
 }
 
 function showVerdicts() {
@@ -55,8 +70,9 @@ function showSummary() {
 function circumstances() {
   const facts =
       Object.entries(kDocument.facts)
+          .filter(([key]) => key !== "noise")  // of earlier versions; what was measured says more
           .map(([key, value]) => [labelOf(key), key === "command" ? html("code", {}, value) : wordFor(key, value)]);
-  return [...facts, ["noise", `±${(kNoise * 100).toFixed(1)} %: no difference below it is claimed`]];
+  return kDocument.noise ? [...facts, ["noise", kDocument.noise]] : facts;
 }
 
 /** The machine in a line under the title. */
@@ -72,15 +88,25 @@ function showMachine() {
 
 function experimentElement(experiment) {
   const section = html("section", {id: "e-" + experiment.name, "aria-labelledby": "h-" + experiment.name});
-  const charts = html("div", {className: "charts"});
+  const charts = html("div", {className: "charts"}), moreCharts = html("div", {className: "charts"});
+  const more = html(
+      "details", {className: "more", open: getState(experiment.name + ".more") !== ""}, html("summary"),
+      moreCharts);
+  more.addEventListener("toggle", () => setState(experiment.name + ".more", more.open ? "1" : ""));
   const drawAll = () => {
     const chosen = getState(experiment.name + ".metric");
     const made = (kCharts[experiment.name] ?? genericCharts(experiment))
                      .map(chart => chartElement(chart, experiment, chosen));
-    charts.replaceChildren(...made.filter(chart => chart !== null));
+    const shown = made.filter(chart => chart !== null);
+    const first = shown.length > kMostCharts ? kFirstCharts : shown.length;
+    charts.replaceChildren(...shown.slice(0, first));
+    moreCharts.replaceChildren(...shown.slice(first));
+    more.hidden = shown.length === first;
+    more.querySelector("summary").textContent = `${plural(shown.length - first, "more chart")}`;
   };
   const constants =
-      experiment.axes.filter(key => !experiment.varying.includes(key) && experiment.base[key] !== "");
+      experiment.axes.filter(
+          key => !experiment.varying.includes(key) && !kNoAxes.includes(key) && !["", "-"].includes(experiment.base[key]));
   const head = html(
       "div", {className: "head"},
       html(
@@ -104,16 +130,14 @@ function experimentElement(experiment) {
         "p", {className: "soft"},
         "All rows: " +
             constants.map(key => labelOf(key) + " " + wordFor(key, experiment.base[key])).join(", ") + "."));
-  const problems = experiment.rows.filter(row => row.verdict !== "right");
-  if (problems.length > 0)
-    section.append(html(
-        "ul", {className: "problems"},
-        ...problems.slice(0, 6).map(
-            row => html(
-                "li", {className: row.verdict},
-                (row.verdict === "wrong" ? "✗ WRONG: " : "– skipped: ") + placeOf(row) + ": " + row.why)),
-        ...(problems.length > 6 ? [html("li", {}, `and ${problems.length - 6} more, in the table`)] : [])));
-  section.append(charts, tableElement(experiment));
+  const wrong = experiment.rows.filter(row => row.verdict === "wrong");
+  const problems = [
+    ...wrong.slice(0, 6).map(row => html("li", {className: "wrong"}, `✗ WRONG: ${placeOf(row)}: ${row.why}`)),
+    ...(wrong.length > 6 ? [html("li", {}, `and ${wrong.length - 6} more, in the table`)] : []),
+    ...skipsOf(experiment).map(words => html("li", {className: "skipped"}, words))
+  ];
+  if (problems.length > 0) section.append(html("ul", {className: "problems"}, ...problems));
+  section.append(charts, more, tableElement(experiment));
   document.getElementById("content").append(section);
   drawAll();
 }
@@ -123,9 +147,9 @@ function howToRead(all) {
   const none = all.some(e => e.rows.some(row => row.axes.strategy === "none"));
   const words = [];
   if (none) words.push("Dashed grey lines mark none, the strategy that counts nothing.");
-  const noise = (kNoise * 100).toFixed(1);
-  if (all.some(e => e.timed))
-    words.push(`Grey bands are the noise, ±${noise} %; hollow marks lie within it: no difference is claimed.`);
+  if (kDocument.noise)
+    words.push(`Noise: ${kDocument.noise}. Whiskers are the spread of a mark's samples; ` +
+      "hollow marks can't be told from what they are compared with.");
   words.push("Point at a mark, or go through marks with the arrow keys, for its numbers.");
   words.push("Press names in a legend to bring them forward.");
   return words.join(" ");

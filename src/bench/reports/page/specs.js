@@ -4,6 +4,7 @@
  * Lines over the axis `x`, one a value of `series`; bars, one a value of `category`. Each value of the
  * axes `panels` gets a panel; what doesn't vary, or isn't there, is left out; all other axes are kept at their
  * most frequent values. `metric` has what is shown, the first of those that there is, unless the reader chose.
+ * Where one of the axes `unless` varies, other charts say it better.
  */
 function lines(x, series, panels, title, more = {}) {
   return {kind: "lines", x, series, panels, title, ...more};
@@ -19,34 +20,37 @@ const kSweeps = [
   lines("block_size", "strategy", ["work"], "By block size"),
   lines("lanes", "strategy", ["work"], "By whether neighbouring lanes agree"),
 ];
-const kCastingPanels = ["scene", "case", "pipeline", "rays"];
+const kCastingPanels = ["scene", "pipeline"];
 const kTime = {metric: ["time"]};
+const kRate = {metric: ["rate", "time"]};
 
 const kCharts = {
   synthetic: kSweeps,
   slots: kSweeps,
   casting: [
-    lines("block_size", "strategy", kCastingPanels, "By block size", {metric: ["to_naive"]}),
-    lines("loop", "strategy", kCastingPanels, "By who reads the counter", kTime),
     bars("strategy", kCastingPanels, "Each strategy", kTime),
+    lines("block_size", "strategy", kCastingPanels, "By block size", {metric: ["to_naive"]}),
+    lines("rays", "strategy", kCastingPanels, "By number of rays", kRate),
+    lines("loop", "strategy", kCastingPanels, "By who reads the counter", kTime),
   ],
-  placement: [bars("variant", ["rays", "steps"], "Count in the loop, or once behind it", kTime)],
-  votes: [bars("variant", ["block_size", "values"], "Each vote", kTime)],
-  shuffles: [bars("variant", ["kind", "block_size", "values"], "Native against shared memory", kTime)],
+  placement: [bars("placement", ["rays", "block_size"], "Count in the loop, or once behind it", kTime)],
+  votes: [lines("branches", "form", ["vote", "block_size"], "Each vote, by how the warp parts", kTime)],
+  shuffles: [lines("width", "form", ["shuffle", "block_size"], "Native against shared memory", kTime)],
   // The row that `reference` matches is marked as a line.
   reductions: [
-    bars("variant", ["values"], "Against the bandwidth of a copy",
+    bars("reduction", ["values"], "Against the bandwidth of a copy",
       {metric: ["throughput", "time"], reference: /copy/i}),
   ],
   rays: [
-    bars("pipeline", ["scene", "workload"], "Each pipeline", {metric: ["rate", "time"]}),
-    bars("workload", ["scene", "builder", "layout", "pipeline"], "Each workload",
-      {metric: ["rate", "time"]}),
-    lines("triangles", "workload", ["builder", "pipeline"], "By size of the scene", {metric: ["rate", "time"]}),
+    bars("pipeline", ["scene", "workload"], "Each pipeline", kRate),
+    bars("builder", ["scene", "workload"], "Each builder", kRate),
+    bars("layout", ["scene", "workload"], "Each layout", kRate),
+    bars("workload", ["scene"], "Each workload", {...kRate, unless: ["pipeline", "builder", "layout"]}),
+    lines("triangles", "workload", ["builder", "pipeline"], "By size of the scene", kRate),
     lines("triangles", "builder", ["layout"], "Builds by size of the scene", {metric: ["build"]}),
   ],
   groups: [
-    lines("group_size", "variant", ["work", "values"], "By size of the group",
+    lines("group_size", "form", ["block_size"], "By size of the group",
       {...kTime, vertical: {at: 32, label: "warp size 32"}}),
   ],
 };

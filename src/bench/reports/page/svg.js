@@ -12,6 +12,22 @@ function svg(name, attributes = {}, ...children) {
   return element;
 }
 
+/**
+ * A line between two points with a bar across each end, or nothing that is seen where they are too near;
+ * `series`: which it comes forward with.
+ */
+function whisker([[x1, y1], [x2, y2]], series) {
+  const upright = x1 === x2, cap = 3;
+  if (Math.hypot(x2 - x1, y2 - y1) < 3) return svg("path", {class: "whisker", "data-series": series});
+  const across = (x, y) => upright ? `M${x - cap} ${y}H${x + cap}` : `M${x} ${y - cap}V${y + cap}`;
+  return svg("path", {
+    class: "whisker",
+    "data-series": series,
+    d: across(+x1.toFixed(1), +y1.toFixed(1)) + across(+x2.toFixed(1), +y2.toFixed(1)) +
+        `M${x1.toFixed(1)} ${y1.toFixed(1)}L${x2.toFixed(1)} ${y2.toFixed(1)}`
+  });
+}
+
 /** About how wide `text` is in a chart, in pixels. */
 function textWidth(text) {
   textWidth.context ??= document.createElement("canvas").getContext("2d");

@@ -65,12 +65,12 @@ function tell(plot, marks, experiment, metric) {
 }
 
 /** All that is known of a mark's row. */
-function tipOn({row}, experiment, metric) {
+function tipOn({row, title}, experiment, metric) {
   const axes = experiment.varying.filter(key => key !== experiment.subject && row.axes[key] !== undefined);
   const lines = [
     html(
         "strong", {},
-        experiment.subject ? wordFor(experiment.subject, row.axes[experiment.subject]) : experiment.name),
+        title ?? (experiment.subject ? wordFor(experiment.subject, row.axes[experiment.subject]) : experiment.name)),
     html(
         "div", {className: "soft"},
         axes.map(key => labelOf(key) + " " + wordFor(key, row.axes[key])).join(", "))
@@ -78,7 +78,7 @@ function tipOn({row}, experiment, metric) {
   for (const key of [metric, ...experiment.metrics.filter(other => other !== metric)]) {
     if (!isDrawn(row, key)) continue;
     const number = kMetrics[key].of(row), m = kMetrics[key];
-    const spread = key === "time" ? ` ±${(row.timing.spread_relative * 100).toFixed(1)} %` : "";
+    const spread = key === "time" || (key === "rate" && metric === "rate") ? ` ±${(row.timing.spread_relative * 100).toFixed(1)} %` : "";
     const quiet = isQuiet(row, key) ? " (within the noise)" : "";
     lines.push(html("div", {}, `${m.label}: ${inWords(key, number, experiment.items)}${spread}${quiet}`));
   }

@@ -73,10 +73,9 @@ PageCase page_case_of(const Suite& suite, const SuiteResult& result) {
   if (j.comparison)
     add_comparison(page, paired(result.approved.golden, result.drawing.image, {}), *j.comparison);
   for (const JudgedRange& range : j.ranges)
-    page.numbers.push_back(
-        {range.range.measure, page_number(range.value),
-         "from " + page_number(range.range.low) + " to " + page_number(range.range.high),
-         range.kept()});
+    set_limit(page, range.range.measure, page_number(range.value),
+              "from " + page_number(range.range.low) + " to " + page_number(range.range.high),
+              range.kept());
   for (const SuiteCheck& check : j.checks)
     page.checks.push_back({check.name, check.expected, check.got, check.same()});
   add_history(page, suite, c.name);
@@ -101,6 +100,28 @@ PageCase page_case_of_same(const Suite& suite, const SuiteCase& c,
     page.checks.push_back({check.name, check.expected, check.got, check.same()});
   add_history(page, suite, c.name);
   return page;
+}
+
+std::string verdict_of(const Acceptance& a) {
+  return !a.changes ? "as approved" : a.before ? "changed" : "new";
+}
+
+/// "2 cases are to be approved: 1 changed, 1 new. 3 are as approved."
+std::string summary_of(const std::vector<Acceptance>& acceptances, const std::string& reason) {
+  std::map<std::string, std::size_t> counts;
+  for (const Acceptance& a : acceptances) ++counts[verdict_of(a)];
+  const std::size_t kept = counts["as approved"], changes = acceptances.size() - kept;
+  if (changes == 0) return "Nothing is to be approved: all is as it was.";
+  std::string words =
+      counted(changes, "case") +
+      (reason.empty() ? changes == 1 ? " is to be approved: " : " are to be approved: "
+       : changes == 1 ? " was approved: "
+                      : " were approved: ");
+  if (counts["changed"] > 0) words += grouped(counts["changed"]) + " changed";
+  if (counts["new"] > 0)
+    words += (counts["changed"] > 0 ? ", " : "") + grouped(counts["new"]) + " new";
+  if (kept > 0) words += "; " + grouped(kept) + (kept == 1 ? " is" : " are") + " as before";
+  return words + ".";
 }
 
 }  // namespace
@@ -133,15 +154,18 @@ PagePictures page_of(const Suite& suite, const SuiteRun& run) {
   return page;
 }
 
-PagePictures page_of(const Suite& suite, const std::vector<Acceptance>& acceptances) {
+PagePictures page_of(const Suite& suite, const std::vector<Acceptance>& acceptances,
+                     const std::string& reason) {
   PagePictures page;
-  page.title = suite.path + kReviewTitle;
+  page.title = suite.path + (reason.empty() ? kReviewTitle : kApprovedTitle);
+  page.summary = summary_of(acceptances, reason);
   page.facts = {{"suite", suite.path}, {"version", version()}, {"commit", commit()}};
+  if (!reason.empty()) page.facts.emplace_back("reason", reason);
   for (const Acceptance& a : acceptances) {
     PageCase item;
     item.name = a.suite_case->name;
-    item.verdict = !a.changes ? "as approved" : a.before ? "changes" : "new";
-    item.outcome = a.changes ? PageOutcome::failed : PageOutcome::ok;
+    item.verdict = verdict_of(a);
+    item.outcome = a.changes ? PageOutcome::to_review : PageOutcome::ok;
     item.why = a.approved.golden_why;
     item.axes = axes_of(*a.suite_case);
     item.pictures.reference = golden_of(suite, item.name);

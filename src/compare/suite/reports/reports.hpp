@@ -24,7 +24,8 @@ PagePictures page_of(const Suite& suite, const SuiteRun& run);
 /// Old and new beside each other, for a terminal of 80 columns.
 std::string text_report(const Acceptance& acceptance);
 
-/// Old and new beside each other, to look at.
-PagePictures page_of(const Suite& suite, const std::vector<Acceptance>& acceptances);
+/// Old and new beside each other, to look at. `reason`: why they are approved; "": they are to be.
+PagePictures page_of(const Suite& suite, const std::vector<Acceptance>& acceptances,
+                     const std::string& reason);
 
 }  // namespace ballotcast::detail

@@ -1,0 +1,103 @@
+#include "bench/rays/rays_request.hpp"
+
+#include <algorithm>
+
+#include "bench/rays/peers.hpp"
+#include "bench/rays/rays_file.hpp"
+#include "bench/rays/rungs.hpp"
+#include "geometry/triangle.hpp"
+#include "support/error.hpp"
+#include "support/text.hpp"
+#include "support/type_list.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+bool holds(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Throws InputError for rays that a peer which is asked for doesn't take.
+void require_for_peers(const RaysRequest& request, const RaySet& set) {
+  if (request.peers.empty()) return;
+  for (std::size_t i = 0; i < set.rays.size(); ++i)
+    if (set.rays[i].t_min < 0.0f)
+      throw InputError(request.rays + ": ray " + std::to_string(i) +
+                       " reaches behind its origin (t_min below 0), which --peer " +
+                       request.peers[0] + " does not take");
+}
+
+}  // namespace
+
+void require_valid(const RaysRequest& r) {
+  if (r.scenes.empty() && r.triangles.empty())
+    throw UsageError("bench rays wants a scene (an .obj, .obj.gz or .json file) or --triangles");
+  require_known("workload", r.workloads, names_of(workloads()));
+  for (const std::string& name : rungs(r.pipelines)) rung_called(name);
+  for (const WorkloadInfo& row : workloads()) {
+    const u64 rays = u64{r.width} * r.height * row.rays_a_pixel;
+    const bool wanted = r.rays.empty() && (r.workloads.empty() || holds(r.workloads, row.name));
+    if (wanted && rays > kMostRays && row.name != "random")
+      throw UsageError("--size " + std::to_string(r.width) + "x" + std::to_string(r.height) + ": " +
+                       std::string(row.name) + " would be " + std::to_string(rays) +
+                       " rays; the most is " + std::to_string(kMostRays));
+  }
+  require_known("layout", r.layouts, names_of(layouts(), "auto"));
+  require_known("builder", r.builders, builder_names());
+  require_known("peer", r.peers, names_of(peers()));
+  if (!r.rays.empty() && !r.workloads.empty())
+    throw UsageError("--rays-file and --workload: rays come from the one or the other");
+  for (const std::string& name : r.peers)
+    for (const PeerInfo& peer : peers())
+      if (peer.name == name && !peer.absent.empty())
+        throw UsageError("--peer " + name + ": " + std::string(peer.absent));
+}
+
+RaySet rays_of_file(const RaysRequest& request, std::vector<std::string>& notes) {
+  RaySet set = read_rays(request.rays);
+  require_for_peers(request, set);
+  const u64 all = set.rays.size();
+  std::erase_if(set.rays, [](const Ray& ray) { return !make_setup(ray, 0.0f).valid; });
+  if (set.rays.empty())
+    throw InputError(request.rays + ": none of its " + grouped(all) + " rays can hit anything");
+  if (const u64 idle = all - set.rays.size(); idle > 0)
+    notes.push_back(request.rays + ": " + grouped(idle) + " of " + grouped(all) +
+                    " rays can hit nothing (a number that is not finite, t_max not above t_min, or "
+                    "a direction out of range); they are not cast, and no rate counts them");
+  return set;
+}
+
+RaysRequest resolved(const RaysRequest& asked, const BackendInfo& backend,
+                     std::vector<std::string>& notes) {
+  RaysRequest r = asked;
+  const auto or_default = [](std::vector<std::string>& names, std::string_view name) {
+    if (names.empty()) names.emplace_back(name);
+  };
+  if (!r.rays.empty()) r.workloads = {r.rays};
+  if (r.workloads.empty())
+    for (const WorkloadInfo& row : workloads()) r.workloads.emplace_back(row.name);
+  or_default(r.builders, kDefaultBuilder);
+  or_default(r.layouts, "auto");
+  or_default(r.pipelines, "auto");
+  r.pipelines = backend.has_pipelines ? rungs(r.pipelines) : std::vector<std::string>{"-"};
+  for (std::string& name : r.pipelines)
+    if (name == "auto") name = CastChoice().pipeline->name;
+  for (std::string& name : r.builders) name = builder_called(name).name;
+  r.scenes = each_once("scene", r.scenes, notes);
+  r.triangles = each_once("triangles", r.triangles, notes);
+  r.workloads = each_once("workload", r.workloads, notes);
+  r.pipelines = each_once("pipeline", r.pipelines, notes);
+  r.layouts = each_once("layout", r.layouts, notes);
+  r.builders = each_once("builder", r.builders, notes);
+  r.peers = each_once("peer", r.peers, notes);
+  return r;
+}
+
+Axes axes_of(const RaysRequest& request) {
+  return {{"builder", values_of(request.builders)},
+          {"layout", values_of(request.layouts)},
+          {"pipeline", values_of(request.pipelines)}};
+}
+
+}  // namespace ballotcast::detail

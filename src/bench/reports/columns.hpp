@@ -1,0 +1,49 @@
+// The columns of a table as text.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "bench/reports/view.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast::detail {
+
+// Heads of columns that a legend explains.
+inline constexpr const char* kTime = "time ms";
+inline constexpr const char* kSpread = "spread";
+inline constexpr const char* kToNaive = "x naive";
+inline constexpr const char* kOverNone = "over none";
+
+/// A column: a cell a row, "" where the row has nothing to show.
+struct Column {
+  std::string head;
+  std::vector<std::string> cells;
+  bool left = false;
+
+  std::size_t width() const {
+    std::size_t widest = columns_of(head);
+    for (const std::string& cell : cells) widest = std::max(widest, columns_of(cell));
+    return widest;
+  }
+  bool empty() const {
+    return std::all_of(cells.begin(), cells.end(), [](const auto& cell) { return cell.empty(); });
+  }
+};
+
+using Columns = std::vector<Column>;
+
+/// The values of the axis called `key`.
+Column axis_column(const std::string& key, const std::vector<const Row*>& rows);
+
+/// A number that was found, in words.
+std::string finding_in_words(const Value& value);
+
+/// What was found the same in all rows of several: it is said once, above the table.
+Values constant_findings(const View& view);
+
+/// The numbers of `rows`. `level` 0 has all, 1 leaves out what is least asked for, 2 more still.
+Columns metrics_of(const View& view, const std::vector<const Row*>& rows, int level);
+
+}  // namespace ballotcast::detail
