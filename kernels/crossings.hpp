@@ -69,11 +69,13 @@ class NearestCrossings {
   u32 size_ = 0;
 };
 
-/// Calls on_crossing(hit) for every crossing of the ray with t in (t_min, t_max], in order.
+/// Calls on_crossing(hit) for every crossing of the ray with t in (t_min, t_max], in order. A hit's
+/// t is that of the ray that is cast: see far_origin.hpp.
 /// Surfaces that are cut out at the point do not count.
 template <class Layout, class OnCrossing>
-BC_HD inline void for_each_crossing(const TraceView<Layout>& view, const Ray& ray,
+BC_HD inline void for_each_crossing(const TraceView<Layout>& view, const Ray& given,
                                     OnCrossing on_crossing) {
+  const Ray ray = near_ray(given, view.scene.magnitude);
   const RaySetup setup = make_setup(ray, view.scene.magnitude);
   if (!setup.valid) return;
   const auto slabs = Layout::slabs_of(setup, ray, view.shape);
@@ -115,7 +117,10 @@ struct StoreCrossings {
   BC_HD static void item(u32 i, TraceView<Layout> view, const Ray* rays, const u64* starts,
                          Hit* hits) {
     Hit* next = hits + starts[i];
-    for_each_crossing(view, rays[i], [&](const Hit& hit) { *next++ = hit; });
+    for_each_crossing(view, rays[i], [&](const Hit& hit) {
+      *next = hit;
+      give_back_if_far(rays[i], view.scene.magnitude, *next++);
+    });
   }
 };
 

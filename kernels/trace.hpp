@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bvh/layouts/stack_walk.hpp"
+#include "geometry/far_origin.hpp"
 #include "math/ray.hpp"
 #include "scene/scene_view.hpp"
 
@@ -21,7 +22,7 @@ struct TraceView {
 template <class Layout>
 struct RayBatch {
   const Ray* rays;
-  Hit* hits;
+  Hit* hits;                     // of rays that rest, until the cast ends, those of near_ray
   typename Layout::Walk* walks;  // null where no ray rests: see Pipeline::kRests
   u32* visits;                   // leaves each ray visited; may be null
   u32 count;
@@ -52,7 +53,7 @@ template <class Layout>
 BC_HD inline bool stage_leaf(const TraceView<Layout>& view, const RayBatch<Layout>& batch, u32 i) {
   typename Layout::Walk walk = batch.walks[i];
   if (Layout::finished(walk)) return false;
-  const Ray ray = batch.rays[i];
+  const Ray ray = near_ray(batch.rays[i], view.scene.magnitude);
   const RaySetup setup = make_setup(ray, view.scene.magnitude);
   const auto slabs = Layout::slabs_of(setup, ray, view.shape);
   const bool staged =
@@ -66,7 +67,7 @@ BC_HD inline bool stage_leaf(const TraceView<Layout>& view, const RayBatch<Layou
 template <class Layout>
 BC_HD inline void test_staged_leaf(const TraceView<Layout>& view, const RayBatch<Layout>& batch,
                                    u32 i) {
-  const Ray ray = batch.rays[i];
+  const Ray ray = near_ray(batch.rays[i], view.scene.magnitude);
   const RaySetup setup = make_setup(ray, view.scene.magnitude);
   Hit best = batch.hits[i];
   intersect_leaf(view, setup, ray.t_min, Layout::leaf(view.nodes, view.shape, batch.walks[i]),
@@ -79,10 +80,11 @@ BC_HD inline void test_staged_leaf(const TraceView<Layout>& view, const RayBatch
 /// Takes ray i from start to end in one go, with nothing kept in between: what pipelines must
 /// equal. Returns the number of leaves visited.
 template <class Layout>
-BC_HD inline u32 trace_whole(const TraceView<Layout>& view, const Ray& ray, RayKind kind,
+BC_HD inline u32 trace_whole(const TraceView<Layout>& view, const Ray& given, RayKind kind,
                              Hit& best) {
-  best = miss_of(ray);
+  const Ray ray = near_ray(given, view.scene.magnitude);
   const RaySetup setup = make_setup(ray, view.scene.magnitude);
+  best = miss_of(setup.valid ? ray : given);
   if (!setup.valid) return 0;
   u32 visits = 0;
   for_each_leaf<Layout>(view.nodes, view.shape, Layout::slabs_of(setup, ray, view.shape), best.t,
@@ -91,6 +93,7 @@ BC_HD inline u32 trace_whole(const TraceView<Layout>& view, const Ray& ray, RayK
                           intersect_leaf(view, setup, ray.t_min, leaf, kind, best);
                           return kind == RayKind::any && best.found();
                         });
+  give_back_if_far(given, view.scene.magnitude, best);
   return visits;
 }
 

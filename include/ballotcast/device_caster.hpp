@@ -33,8 +33,8 @@ class BALLOTCAST_API DeviceCaster {
   DeviceCaster another_one() const;
 
   /// Finds the closest hit of each of rays[count]: hits[i] is the hit of rays[i]. Both arrays lie
-  /// in device memory, aligned to 16 bytes, until the stream has passed the cast. `count` is at
-  /// most 2^31. Throws UsageError for more, DeviceError when a launch fails. What fails later, the
+  /// in device memory, aligned to 16 bytes, until the stream has passed the cast. `count` is
+  /// below 2^31. Throws UsageError for more, DeviceError when a launch fails. What fails later, the
   /// caller meets where it waits for the stream.
   void closest(const Ray* rays, Hit* hits, std::uint64_t count, void* stream = nullptr);
 

@@ -46,7 +46,8 @@ struct AllHits {
   std::vector<std::uint64_t> starts;  ///< one more than rays; the last is the number of hits
   std::vector<Hit> hits;              ///< those of ray i: hits[starts[i]] up to hits[starts[i + 1]]
 
-  /// The hits of one ray, by t and then by id.
+  /// The hits of one ray, by t and then by id. From far away many may have one t: they come in the
+  /// order of a ray from nearby.
   Span<const Hit> of(std::size_t ray) const {
     return {hits.data() + starts[ray], static_cast<std::size_t>(starts[ray + 1] - starts[ray])};
   }

@@ -15,7 +15,9 @@ struct CastByBlock {
   BC_DEVICE static void run(Lane& lane, Shared&, TraceView<Layout> view, RayBatch<Layout> batch) {
     const u32 i = lane.id();
     const bool exists = i < batch.count;
-    const Ray ray = exists ? batch.rays[i] : idle_ray();
+    const Ray given = exists ? batch.rays[i] : idle_ray();
+    const bool far = is_far(given, view.scene.magnitude);
+    const Ray ray = near_ray(given, view.scene.magnitude);
     const RaySetup setup = make_setup(ray, view.scene.magnitude);
     const auto slabs = Layout::slabs_of(setup, ray, view.shape);
     Hit best = miss_of(ray);
@@ -35,6 +37,7 @@ struct CastByBlock {
     if (!exists) return;
     batch.hits[i] = best;
     if (batch.visits) batch.visits[i] = visits;
+    if (far) give_back(batch.rays[i], view.scene.magnitude, batch.hits[i]);
   }
 };
 

@@ -45,10 +45,10 @@ struct Passes : RestingRays {
         plan.passes = static_cast<u32>(run<Layout, BlockVote>(machine, view, batch, plan).passes);
     const CastMemory memory = machine.cast_memory();
     const u32 blocks = blocks_for(batch.count, plan.block_size);
-    machine.template each<StartRay<Layout, Strategy>>("start rays", batch.count, batch, memory,
-                                                      batch.count, plan.passes);
+    machine.template each<StartRay<Layout, Strategy>>("start rays", batch.count, view, batch,
+                                                      memory, batch.count, plan.passes);
     const Launch<Layout, Strategy> launch{view, batch, plan.block_size};
-    return repeat_passes<Strategy>(
+    const PassesDone done = repeat_passes<Strategy>(
         machine, plan, memory, batch.count, false, launch,
         [&](u32 pass, u32) {
           machine.template launch<TraversePass<Layout, Strategy>>(
@@ -57,6 +57,7 @@ struct Passes : RestingRays {
                                                                  batch, memory, pass % 2u);
         },
         [](u32, u32) {});
+    return end_cast(machine, view, batch, memory, done);
   }
 
  private:

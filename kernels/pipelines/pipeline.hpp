@@ -96,12 +96,33 @@ inline u32 blocks_for(u32 count, u32 block_size) { return (count + block_size - 
 /// Per ray, before the first pass: nothing hit, nothing visited.
 template <class Layout, class Strategy>
 struct StartRay {
-  BC_HD static void item(u32 i, RayBatch<Layout> batch, CastMemory memory, u32 room, u32 limit) {
+  BC_HD static void item(u32 i, TraceView<Layout> view, RayBatch<Layout> batch, CastMemory memory,
+                         u32 room, u32 limit) {
     if (i == 0u) begin_cast<Strategy>(memory, batch.count, room, limit);
-    batch.hits[i] = miss_of(batch.rays[i]);
+    const Ray given = batch.rays[i];
+    if (is_far(given, view.scene.magnitude)) store_alike(&memory.progress->far, memory.number);
+    batch.hits[i] = miss_of(near_ray(given, view.scene.magnitude));
     batch.walks[i] = Layout::start();
     if (batch.visits) batch.visits[i] = 0;
   }
 };
+
+/// Per ray, after the last pass: from what was cast to what was given.
+struct GiveBackHit {
+  BC_HD static void item(u32 i, const Ray* rays, Hit* hits, float scene_magnitude,
+                         CastMemory memory) {
+    if (memory.progress->far == memory.number) give_back_if_far(rays[i], scene_magnitude, hits[i]);
+  }
+};
+
+/// Ends a cast of rays that rest.
+template <class Layout, class Machine>
+CastCounts end_cast(Machine& machine, const TraceView<Layout>& view, const RayBatch<Layout>& batch,
+                    const CastMemory& memory, const PassesDone& done) {
+  if (done.may_be_far)
+    machine.template each<GiveBackHit>("give hits back", batch.count, batch.rays, batch.hits,
+                                       view.scene.magnitude, memory);
+  return done.counts;
+}
 
 }  // namespace ballotcast::detail

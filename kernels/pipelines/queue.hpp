@@ -53,9 +53,9 @@ struct Queue : RestingRays {
                                           machine.queue(1, batch.count), plan.block_size};
     const u32 room =
         launch.even.capacity < launch.odd.capacity ? launch.even.capacity : launch.odd.capacity;
-    machine.template each<StartRay<Layout, Strategy>>("start rays", batch.count, batch, memory,
-                                                      room, 0u);
-    return repeat_passes<Strategy>(
+    machine.template each<StartRay<Layout, Strategy>>("start rays", batch.count, view, batch,
+                                                      memory, room, 0u);
+    const PassesDone done = repeat_passes<Strategy>(
         machine, plan, memory, batch.count, true, launch,
         [&](u32 pass, u32 most) {
           const RayQueue out = pass % 2u ? launch.odd : launch.even;
@@ -74,6 +74,7 @@ struct Queue : RestingRays {
           machine.download(ids.data(), queue, live);
           plan.on_queue(pass, ids);
         });
+    return end_cast(machine, view, batch, memory, done);
   }
 
  private:

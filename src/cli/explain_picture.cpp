@@ -130,8 +130,8 @@ std::string explain_svg(const ExplainReport& r) {
   out += "<title>A ray through the boxes that it entered, seen from the side</title>\n";
   out += kHead;
   if (!e.valid) return out + "<text x=\"30\" y=\"40\">The ray asks nothing.</text>\n</svg>\n";
-  const View view(e.ray);
-  const double length = glm::length(dvec3(vec3(e.ray.direction)));
+  const View view(e.cast);
+  const double length = glm::length(dvec3(vec3(e.cast.direction)));
   Drawing drawing;
   drawing.cover({0, 0});
   for (const auto& step : e.steps)
@@ -148,7 +148,7 @@ std::string explain_svg(const ExplainReport& r) {
                              view.project(dvec3(t.corner[2]))},
                             taken ? "taken" : "missed");
   const Point from = drawing.fitted({0, 0});
-  const Point to = e.hit.found() ? drawing.fitted({double{e.hit.t} * length, 0})
+  const Point to = e.hit.found() ? drawing.fitted({double{e.cast_t} * length, 0})
                                  : Point{kWidth - kMargin / 2, from.y};
   out += drawing.shapes();
   out += "<line " + attribute("x1=\"%.2f\" y1=\"%.2f\" ", from) +

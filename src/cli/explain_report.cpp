@@ -17,6 +17,11 @@ std::string number(float value) {
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
+std::string number(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
 std::string vector(vec3 v) { return number(v.x) + ", " + number(v.y) + ", " + number(v.z); }
 
 /// In the file's coordinates.
@@ -105,18 +110,25 @@ Json json_of_step(const ExplainedLeaf& leaf) {
 std::string explain_text(const ExplainReport& r) {
   const Explanation& e = r.explanation;
   const std::string unbounded_end = e.ray.t_max == unbounded() ? "infinity)" : "";
-  std::string out =
-      entries({{"ray", "from " + place(e.ray.origin, r.origin)},
-               {"", "towards " + vector(e.ray.direction)},
-               {"", "t in (" + number(e.ray.t_min) + ", " +
-                        (unbounded_end.empty() ? number(e.ray.t_max) + "]" : unbounded_end) + ", " +
-                        (e.kind == RayKind::any ? "any hit" : "closest hit")},
-               {"tree", r.builder + ", " + r.layout + ", " + counted(r.triangles, "triangle") +
-                            ", " + counted(r.levels, "level") + " of nodes"},
-               {"walk", counted(e.nodes(), "node") + ", " + counted(e.leaves(), "leaf visit") +
-                            ", " + counted(e.triangles(), "triangle test")}});
-  out += "\n";
-  if (!e.valid) out += "The ray asks nothing, or holds numbers that no ray may hold.\n";
+  std::vector<std::pair<std::string, std::string>> head = {
+      {"ray", "from " + place(e.ray.origin, r.origin)},
+      {"", "towards " + vector(e.ray.direction)},
+      {"", "t in (" + number(e.ray.t_min) + ", " +
+               (unbounded_end.empty() ? number(e.ray.t_max) + "]" : unbounded_end) + ", " +
+               (e.kind == RayKind::any ? "any hit" : "closest hit")}};
+  if (e.shift != 0.0) {
+    head.push_back(
+        {"moved", "to " + place(e.cast.origin, r.origin) + ", for it starts far from the scene"});
+    head.push_back({"", "t of nodes and triangles counts from there; add " + number(e.shift)});
+  }
+  head.push_back({"tree", r.builder + ", " + r.layout + ", " + counted(r.triangles, "triangle") +
+                              ", " + counted(r.levels, "level") + " of nodes"});
+  head.push_back({"walk", counted(e.nodes(), "node") + ", " + counted(e.leaves(), "leaf visit") +
+                              ", " + counted(e.triangles(), "triangle test")});
+  std::string out = entries(head) + "\n";
+  if (!e.valid)
+    out += e.shift != 0.0 ? "Nothing of the scene lies along the ray between t_min and t_max.\n"
+                          : "The ray asks nothing, or holds numbers that no ray may hold.\n";
   for (const auto& step : e.steps) {
     if (const auto* node = std::get_if<ExplainedNode>(&step)) {
       out += entry("node " + std::to_string(node->node), node_in_words(*node), 16);
@@ -161,6 +173,11 @@ std::string explain_json(const ExplainReport& r) {
         {"t_min", e.ray.t_min},
         {"t_max", e.ray.t_max},
         {"kind", e.kind == RayKind::any ? "any" : "closest"}}},
+      {"cast",
+       {{"origin", json_of(e.cast.origin)},
+        {"t_min", e.cast.t_min},
+        {"t_max", e.cast.t_max},
+        {"shift", e.shift}}},
       {"tree",
        {{"builder", r.builder},
         {"layout", r.layout},

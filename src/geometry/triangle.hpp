@@ -47,12 +47,18 @@ struct RaySetup {
 
 BC_HD inline float component(vec3 v, u32 axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
+/// The axis along which a direction is longest; of equal ones the first.
+BC_HD inline u32 longest_axis(vec3 d) {
+  const float ax = magnitude_of(d.x), ay = magnitude_of(d.y), az = magnitude_of(d.z);
+  return ax >= ay ? (ax >= az ? 0u : 2u) : (ay >= az ? 1u : 2u);
+}
+
 /// Prepares `ray` for a scene whose |coordinates| are at most `scene_magnitude`.
 BC_HD inline RaySetup make_setup(const Ray& ray, float scene_magnitude) {
   RaySetup s;
   const vec3 d = ray.direction;
   const float ax = magnitude_of(d.x), ay = magnitude_of(d.y), az = magnitude_of(d.z);
-  s.kz = ax >= ay ? (ax >= az ? 0u : 2u) : (ay >= az ? 1u : 2u);
+  s.kz = longest_axis(d);
   const float dz = component(d, s.kz);
   const float longest = magnitude_of(dz);
   const float reach = largest_magnitude(ray.origin);

@@ -10,10 +10,12 @@
 #define BC_HD __host__ __device__  // runs on both machines, same bits
 #define BC_DEVICE __device__       // kernel code: calls lane operations
 #define BC_RESTRICT __restrict__
+#define BC_COLD __noinline__  // seldom called: code and registers of its own
 #else
 #define BC_HD
 #define BC_DEVICE
 #define BC_RESTRICT __restrict__
+#define BC_COLD __attribute__((noinline, cold))
 #endif
 
 #if defined(__CUDA_ARCH__)
@@ -52,6 +54,7 @@ BC_HD inline float float_of(u32 bits) {
 /// a * b + c with one rounding: the only fused step in the project, always asked for by name.
 /// Both compilers run with contraction off, so nothing else is ever fused.
 BC_HD inline float fused(float a, float b, float c) { return fmaf(a, b, c); }
+BC_HD inline double fused(double a, double b, double c) { return fma(a, b, c); }
 
 /// The smaller of two floats; `b` when they compare equal or unordered (so zero signs and NaN
 /// behave alike on both machines, which fminf does not promise).
@@ -166,6 +169,24 @@ BC_HD inline T read_whole(const T* from) {
 /// `value` moved into [low, high]; NaN becomes `low`.
 BC_HD inline float clamp_to(float value, float low, float high) {
   return value > low ? (value < high ? value : high) : low;
+}
+
+/// Stores what other threads may store there at the same time.
+BC_HD inline void store_alike(u32* to, u32 value) {
+#if defined(__CUDA_ARCH__)
+  *static_cast<volatile u32*>(to) = value;
+#else
+  __atomic_store_n(to, value, __ATOMIC_RELAXED);
+#endif
+}
+
+/// `value`, in a way that a compiler for GPUs can't see through: what is worked out from it is
+/// worked out where it stands, and not ahead of a loop in a register of its own.
+BC_HD inline u32 opaque(u32 value) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("" : "+r"(value));
+#endif
+  return value;
 }
 
 /// |value|, as a sign-bit operation.

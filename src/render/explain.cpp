@@ -60,18 +60,21 @@ class Walker {
   Walker(const PreparedScene& prepared, Explanation& out)
       : view_(host_view<Layout>(prepared)),
         out_(out),
-        setup_(make_setup(out.ray, prepared.view.magnitude)) {}
+        setup_(make_setup(out.cast, prepared.view.magnitude)) {}
 
   void walk() {
     out_.valid = setup_.valid;
     out_.hit = miss_of(out_.ray);
     if (!setup_.valid) return;
-    const typename Noting<Layout>::Slabs slabs{Layout::slabs_of(setup_, out_.ray, view_.shape),
+    out_.hit = miss_of(out_.cast);
+    const typename Noting<Layout>::Slabs slabs{Layout::slabs_of(setup_, out_.cast, view_.shape),
                                                this};
     for_each_leaf<Noting<Layout>>(view_.nodes, view_.shape, slabs, out_.hit.t, [&](u32 leaf) {
       test_leaf(leaf);
       return out_.kind == RayKind::any && out_.hit.found();
     });
+    out_.cast_t = out_.hit.t;
+    give_back_if_far(out_.ray, view_.scene.magnitude, out_.hit);
   }
 
   void note_node(u32 node, const typename Layout::Slabs& slabs, const ChildOrder& order) {
@@ -92,7 +95,7 @@ class Walker {
       const TriangleRow* row = view_.triangles[leaf_first(leaf) + i].row;
       const TriangleRow &x = row[setup_.kx()], &y = row[setup_.ky()], &z = row[setup_.kz];
       const Hit before = out_.hit;
-      intersect_triangle(setup_, out_.ray.t_min, x, y, z, out_.hit, [&](const Hit& hit) {
+      intersect_triangle(setup_, out_.cast.t_min, x, y, z, out_.hit, [&](const Hit& hit) {
         return !view_.scene.has_cutouts || !is_cut_out(view_.scene, hit);
       });
       ExplainedTriangle e;
@@ -108,7 +111,7 @@ class Walker {
       e.u = e.weights.v * inverse;
       e.v = e.weights.w * inverse;
       e.taken = !same_bits(before, out_.hit);
-      e.verdict = verdict_on(e, out_.ray, before);
+      e.verdict = verdict_on(e, out_.cast, before);
       if (const CopiesView& all = view_.scene.copies; all.starts != nullptr)
         e.copies = all.starts[x.id + 1] - all.starts[x.id];
       step.triangles.push_back(std::move(e));
@@ -151,7 +154,12 @@ u64 Explanation::triangles() const {
 
 Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind) {
   const DefaultFloats floats;
-  Explanation out{ray, kind, false, {}, miss_of(ray), {}};
+  Explanation out{ray, ray, 0.0, ray.t_max, kind, false, {}, miss_of(ray), {}};
+  if (is_far(ray, prepared.view.magnitude)) {
+    const MovedRay moved = moved_near(ray, prepared.view.magnitude);
+    out.cast = moved.ray;
+    out.shift = moved.shift;
+  }
   dispatch_layout(prepared.encoded.layout, [&](auto layout) {
     Walker<typename decltype(layout)::type>(prepared, out).walk();
   });

@@ -56,6 +56,9 @@ struct ExplainedSurface {
 /// A ray's way through a tree.
 struct Explanation {
   Ray ray;
+  Ray cast;      // what was cast for it: steps tell its distances. See geometry/far_origin.hpp
+  double shift;  // t of `ray` less that of `cast`
+  float cast_t;  // of the hit, along `cast`
   RayKind kind;
   bool valid;  // can the ray hit anything at all?
   std::vector<std::variant<ExplainedNode, ExplainedLeaf>> steps;

@@ -73,6 +73,27 @@ TEST(OneAnswer, emulated_casts_equal_cpu_casts_for_every_option_and_schedule) {
     }
 }
 
+TEST(OneAnswer, holds_for_rays_from_far_away) {
+  const Mesh mesh = testing::soup(700, 5);
+  for (const LayoutInfo& layout : layouts()) {
+    SCOPED_TRACE(layout.name);
+    const auto scene = prepare(testing::scene_of(mesh), kDefaultBuilder, layout.name);
+    std::vector<Ray> rays = testing::far_rays_at(mesh, 1500, 6);
+    const std::vector<Ray> near = testing::rays_at(mesh, 300, 7);
+    rays.insert(rays.begin() + 500, near.begin(), near.end());
+    const auto cpu = backends()[1].upload(*scene);
+    const auto emulated = emulated_upload_seeded(*scene, 9);
+    for (const RayKind kind : {RayKind::closest, RayKind::any})
+      for_every_option({32, 256}, [&](const CastOptions& options) {
+        // A cast without rays from far away, between two with.
+        expect_same(answer_of(*emulated, kind, rays, options),
+                    answer_of(*cpu, kind, rays, options));
+        expect_same(answer_of(*emulated, kind, near, options),
+                    answer_of(*cpu, kind, near, options));
+      });
+  }
+}
+
 /// Pipeline warp has a kernel for coherent rays and one for others, and fetches again and again.
 TEST(OneAnswer, warps_cast_coherent_rays_and_others_alike) {
   const Mesh mesh = testing::sphere(20);

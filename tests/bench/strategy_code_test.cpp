@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -231,6 +232,35 @@ TEST(StrategyCode, within_the_ray_caster_is_what_it_is_alone) {
             Layouts{});
       },
       Strategies{});
+}
+
+/// How many instructions the program's TraversePass has, for each architecture.
+template <class Layout, class Strategy>
+std::map<u32, u32> lengths_of(const MachineCode& program) {
+  std::map<u32, u32> lengths;
+  const std::string kernel = type_name<TraversePass<Layout, Strategy>>();
+  for (const KernelCode* code : program.named("ballotcast::detail::run_kernel<" + kernel + ","))
+    lengths[code->arch] = code->instructions;
+  return lengths;
+}
+
+/// What counts nothing must not be compiled worse than what counts: see None.
+TEST(StrategyCode, of_the_floor_is_no_longer_than_that_of_a_vote_of_the_block) {
+  if (probes().rows.empty()) GTEST_SKIP() << probes().why_none;
+  const MachineCode program = read_machine_code(BALLOTCAST_PROGRAM);
+  for_each_row(
+      [&](auto layout_tag) {
+        using Layout = typename decltype(layout_tag)::type;
+        const auto floor = lengths_of<Layout, None>(program);
+        EXPECT_FALSE(floor.empty());
+        for (const auto& [arch, length] : floor) {
+          EXPECT_LE(length, (lengths_of<Layout, BlockVote>(program)[arch]))
+              << Layout::info.name << " sm_" << arch;
+          EXPECT_LE(length, (lengths_of<Layout, WarpBallot>(program)[arch]))
+              << Layout::info.name << " sm_" << arch;
+        }
+      },
+      Layouts{});
 }
 
 }  // namespace

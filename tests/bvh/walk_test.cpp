@@ -11,10 +11,12 @@ namespace {
 /// A walk that rests at each leaf.
 template <class Layout>
 Hit rested(const TraceView<Layout>& view, const Ray& ray) {
-  Hit hit = miss_of(ray);
+  Hit hit;
   auto walk = Layout::start();
   const RayBatch<Layout> batch{&ray, &hit, &walk, nullptr, 1, RayKind::closest};
+  hit = miss_of(near_ray(ray, view.scene.magnitude));
   while (stage_leaf(view, batch, 0)) test_staged_leaf(view, batch, 0);
+  give_back_if_far(ray, view.scene.magnitude, hit);
   return hit;
 }
 
@@ -22,20 +24,25 @@ template <class Layout>
 class EveryLayout : public ::testing::Test {
  public:
   static void compare(const Mesh& mesh, u32 rays, u32 seed) {
+    compare(mesh, testing::rays_at(mesh, rays, seed));
+  }
+
+  static void compare(const Mesh& mesh, const std::vector<Ray>& rays) {
     for (const BuilderInfo& builder : builders()) {
       SCOPED_TRACE(builder.name);
-      compare_in_tree_of(builder.name, mesh, rays, seed);
+      compare_in_tree_of(builder.name, mesh, rays);
     }
   }
 
  private:
-  static void compare_in_tree_of(std::string_view builder, const Mesh& mesh, u32 rays, u32 seed) {
+  static void compare_in_tree_of(std::string_view builder, const Mesh& mesh,
+                                 const std::vector<Ray>& rays) {
     const auto scene = prepare(testing::scene_of(mesh), builder, Layout::info.name);
     const TraceView<Layout> view{
         reinterpret_cast<const typename Layout::Node*>(scene->encoded.nodes.data()),
         scene->encoded.shape, scene->encoded.triangles.data(), scene->view};
     u32 found = 0;
-    for (const Ray& ray : testing::rays_at(mesh, rays, seed)) {
+    for (const Ray& ray : rays) {
       const Hit expected = testing::brute_force(*scene, ray);
       Hit closest, any;
       trace_whole(view, ray, RayKind::closest, closest);
@@ -49,7 +56,7 @@ class EveryLayout : public ::testing::Test {
       ASSERT_TRUE(testing::same_bits(rested(view, ray), expected));
       found += expected.found() ? 1 : 0;
     }
-    EXPECT_GT(found, rays / 10);
+    EXPECT_GT(found, rays.size() / 10);
   }
 };
 
@@ -71,6 +78,14 @@ TYPED_TEST(EveryLayout, finds_what_brute_force_finds_far_from_the_origin) {
     Mesh mesh = testing::soup(400, 3);
     for (vec3& p : mesh.positions) p = p * (far * 1e-3f) + vec3(far, -far, 0.5f * far);
     this->compare(mesh, 2000, 3);
+  }
+}
+
+TYPED_TEST(EveryLayout, finds_what_brute_force_finds_for_rays_from_far_away) {
+  for (const float scale : {1e-3f, 1.0f, 1e2f}) {
+    Mesh mesh = testing::soup(400, 5);
+    for (vec3& p : mesh.positions) p *= scale;
+    this->compare(mesh, testing::far_rays_at(mesh, 2000, 5));
   }
 }
 

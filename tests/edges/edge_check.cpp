@@ -17,6 +17,7 @@ namespace {
 
 struct Settings {
   u64 rays = 1000000;  // for each mesh and placement
+  double far = 1e6;
   std::string device = "auto";
   std::vector<std::string> files;
 };
@@ -26,23 +27,24 @@ void warn_of_open(const std::string& file) {
 }
 
 void print_row(const char* mesh, const char* placement, const Tally& t, double seconds) {
-  std::printf("%-14.14s %-15s %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %6" PRIu64 " %5" PRIu64
-              " %5" PRIu64 " %5" PRIu64 " %5" PRIu64 " %6.3f %6.1f\n",
-              mesh, placement, t.rays, t.inside, t.on_surface, t.places, t.missed, t.parity,
+  std::printf("%-14.14s %-15s %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %6" PRIu64
+              " %5" PRIu64 " %5" PRIu64 " %5" PRIu64 " %5" PRIu64 " %6.3f %6.1f\n",
+              mesh, placement, t.rays, t.inside, t.on_surface, t.far, t.places, t.missed, t.parity,
               t.twice, t.impossible, t.worst, seconds);
   std::fflush(stdout);
 }
 
 int run(const Settings& settings) {
-  std::printf("%-14s %-15s %9s %9s %9s %6s %5s %5s %5s %5s %6s %6s\n", "mesh", "placed", "rays",
-              "inside", "surface", "places", "miss", "par.", "twice", "imp.", "worst", "s");
+  std::printf("%-14s %-15s %9s %9s %9s %9s %6s %5s %5s %5s %5s %6s %6s\n", "mesh", "placed", "rays",
+              "inside", "surface", "far", "places", "miss", "par.", "twice", "imp.", "worst", "s");
   Tally all;
   const Stopwatch whole;
   for (const ClosedMesh& closed : closed_meshes(settings.files, warn_of_open))
     for (const Placement& placement : placements()) {
       if (closed.thin && placement.far) continue;
       const Stopwatch watch;
-      const Tally t = try_edges(placement.place(closed.mesh), settings.rays, settings.device);
+      const Tally t =
+          try_edges(placement.place(closed.mesh), settings.rays, settings.far, settings.device);
       print_row(closed.name.c_str(), placement.name, t, watch.milliseconds() / 1000.0);
       all = all + t;
     }
@@ -55,9 +57,10 @@ int run(const Settings& settings) {
 }
 
 constexpr const char* kUsage =
-    "usage: edge_check [--rays N] [--device NAME] [FILE.obj]...\n"
+    "usage: edge_check [--rays N] [--far SIZES] [--device NAME] [FILE.obj]...\n"
     "Aims N rays (default 1000000) at the edges and corners of each of some closed meshes, and of\n"
-    "those in the files, each at several sizes and places. Exit code 1 if a ray finds no way out\n"
+    "those in the files, each at several sizes and places. A sixth of the rays come from SIZES\n"
+    "times the mesh's size away (default 1e6; 0: none do). Exit code 1 if a ray finds no way out\n"
     "from inside (miss), crosses a surface an odd number of times from outside or an even one "
     "from\n"
     "inside by exact arithmetic (par.), has a crossing twice in its list (twice), or a hit that "
@@ -78,6 +81,11 @@ int main_with(const std::vector<std::string>& arguments) {
       settings.rays = std::strtoull(arguments[++i].c_str(), &end, 10);
       if (*end || settings.rays == 0)
         throw UsageError("--rays " + arguments[i] + ": not a whole number above 0");
+    } else if (a == "--far" && has_value) {
+      char* end = nullptr;
+      settings.far = std::strtod(arguments[++i].c_str(), &end);
+      if (end == arguments[i].c_str() || *end || !(settings.far >= 0.0 && settings.far <= 1e12))
+        throw UsageError("--far " + arguments[i] + ": not a number from 0 to 1e12");
     } else if (a == "--device" && has_value) {
       settings.device = arguments[++i];
     } else if (a.rfind("--", 0) == 0) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "edges/distance.hpp"
+#include "geometry/far_origin.hpp"
 #include "helpers/exact.hpp"
 #include "render/renderer_state.hpp"
 
@@ -26,8 +27,8 @@ double reach_of(dvec3 from, const Corners& t) {
 
 class Trials {
  public:
-  Trials(const Mesh& mesh, const std::string& device)
-      : exact_(mesh), renderer_(testing::scene_of(exact_.mesh()), {device}) {
+  Trials(const Mesh& mesh, double far, const std::string& device)
+      : far_(far), exact_(mesh), renderer_(testing::scene_of(exact_.mesh()), {device}) {
     const Mesh& m = exact_.mesh();
     for (const uvec3 t : m.triangles)
       corners_.push_back(
@@ -38,6 +39,7 @@ class Trials {
   Tally run(u64 rays) {
     while (tally_.rays + rays_.size() < rays && find_place()) {
       aim();
+      if (far_ > 0.0) aim_from_far();
       if (rays_.size() >= kBatch) judge();
     }
     judge();
@@ -102,6 +104,33 @@ class Trials {
     }
   }
 
+  /// Rays that start far outside: they enter as often as they leave. Those along an axis meet the
+  /// edge or corner they are aimed at, others what the rounding of their origins has them meet.
+  void aim_from_far() {
+    const float distance = static_cast<float>(std::min(far_ * size_, 0x1p39));
+    for (u32 i = 0; i < kRaysAPlace / 4; ++i) {
+      const vec3 target = i % 2 ? corner() : edge_middle();
+      vec3 direction = random_.point(1.0f);
+      if (i % 4 < 3) {
+        const float sign = random_.bits() & 1 ? 1.0f : -1.0f;
+        const u32 axis = random_.below(3);
+        direction = {axis == 0 ? sign : 0.0f, axis == 1 ? sign : 0.0f, axis == 2 ? sign : 0.0f};
+      }
+      const float longest = largest_magnitude(direction);
+      if (!(longest > 0.0f)) continue;
+      const vec3 origin = target - direction * (distance / longest);
+      rays_.push_back({origin, 0.0f, direction * std::ldexp(1.0f, i % 9), unbounded()});
+      odd_.push_back(false);
+      ++tally_.far;
+    }
+  }
+
+  vec3 edge_middle() {
+    const Mesh& mesh = exact_.mesh();
+    const uvec3 t = mesh.triangles[random_.below(static_cast<u32>(mesh.triangles.size()))];
+    return (mesh.positions[t.x] + mesh.positions[t.y]) * 0.5f;
+  }
+
   void add(const Ray& ray) {
     rays_.push_back(ray);
     odd_.push_back(inside_);
@@ -129,7 +158,7 @@ class Trials {
       std::vector<u32> ids;
       for (std::size_t k = 0; k < hits.size(); ++k) {
         ids.push_back(hits[k].triangle);
-        good = good && (k == 0 || precedes(hits[k - 1].t, hits[k - 1].triangle, hits[k]));
+        good = good && (k == 0 || in_order(some[i], hits[k - 1], hits[k]));
       }
       std::sort(ids.begin(), ids.end());
       good = good && std::adjacent_find(ids.begin(), ids.end()) == ids.end();
@@ -139,15 +168,26 @@ class Trials {
     odd_.clear();
   }
 
+  float magnitude() const { return prepared_of(renderer_).view.magnitude; }
+
+  /// From far away, several crossings may have the same t.
+  bool in_order(const Ray& ray, const Hit& a, const Hit& b) const {
+    return is_far(ray, magnitude()) ? a.t <= b.t : precedes(a.t, a.triangle, b);
+  }
+
   void judge_place(const Ray& ray, const Hit& hit) {
     const Corners& t = corners_[hit.triangle];
-    const dvec3 from(vec3(ray.origin));
-    const dvec3 at = from + dvec3(ray.direction) * double{hit.t};
-    const double off = distance_to_triangle(at, t) / (kBound * reach_of(from, t));
+    const dvec3 direction(vec3(ray.direction));
+    const dvec3 at = dvec3(vec3(ray.origin)) + direction * double{hit.t};
+    double bound = kBound * reach_of(dvec3(vec3(near_ray(ray, magnitude()).origin)), t);
+    if (is_far(ray, magnitude()))  // t is rounded
+      bound += 0x1p-23 * double{hit.t} * glm::length(direction);
+    const double off = distance_to_triangle(at, t) / bound;
     tally_.worst = std::max(tally_.worst, off);
     tally_.impossible += off <= 1.0 ? 0 : 1;
   }
 
+  double far_;
   const testing::ExactMesh exact_;
   Renderer renderer_;
   std::vector<Corners> corners_;
@@ -163,13 +203,20 @@ class Trials {
 }  // namespace
 
 Tally operator+(const Tally& a, const Tally& b) {
-  return {a.rays + b.rays,     a.inside + b.inside,         a.on_surface + b.on_surface,
-          a.places + b.places, a.missed + b.missed,         a.parity + b.parity,
-          a.twice + b.twice,   a.impossible + b.impossible, std::max(a.worst, b.worst)};
+  return {a.rays + b.rays,
+          a.inside + b.inside,
+          a.on_surface + b.on_surface,
+          a.far + b.far,
+          a.places + b.places,
+          a.missed + b.missed,
+          a.parity + b.parity,
+          a.twice + b.twice,
+          a.impossible + b.impossible,
+          std::max(a.worst, b.worst)};
 }
 
-Tally try_edges(const Mesh& mesh, u64 rays, const std::string& device) {
-  return Trials(mesh, device).run(rays);
+Tally try_edges(const Mesh& mesh, u64 rays, double far, const std::string& device) {
+  return Trials(mesh, far, device).run(rays);
 }
 
 }  // namespace ballotcast::detail::edges

@@ -20,6 +20,7 @@ struct Tally {
   u64 rays = 0;
   u64 inside = 0;      // of these, start inside
   u64 on_surface = 0;  // and so many at a corner, through a place that is inside or outside
+  u64 far = 0;         // and so many far away
   u64 places = 0;      // points whose winding number was asked for
   u64 missed = 0;      // rays with a way out of the mesh, and no closest hit
   u64 parity = 0;      // counts that are odd outside or even inside
@@ -32,8 +33,8 @@ struct Tally {
 
 Tally operator+(const Tally& a, const Tally& b);
 
-/// Casts at least `rays` rays at a mesh. Fewer, if no places can be found that are certainly inside
-/// or outside. Throws DeviceError.
-Tally try_edges(const Mesh& mesh, u64 rays, const std::string& device);
+/// Casts at least `rays` rays at a mesh, some of them from `far` times its size away, if that isn't
+/// 0. Fewer, if no places can be found that are certainly inside or outside. Throws DeviceError.
+Tally try_edges(const Mesh& mesh, u64 rays, double far, const std::string& device);
 
 }  // namespace ballotcast::detail::edges

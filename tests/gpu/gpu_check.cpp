@@ -69,13 +69,21 @@ void for_every_option(const Extent& extent, Visit visit) {
     }
 }
 
+/// Rays at a mesh, every third of them from far away.
+std::vector<Ray> near_and_far(const Mesh& mesh, u32 count, u32 seed) {
+  std::vector<Ray> rays = testing::rays_at(mesh, count, seed);
+  const std::vector<Ray> far = testing::far_rays_at(mesh, count, seed);
+  for (std::size_t i = 2; i < rays.size(); i += 3) rays[i] = far[i];
+  return rays;
+}
+
 /// Rays at the scene's triangles, their edges and corners, cast by both.
 void compare_casts(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
                    u32 count, const Extent& extent, Tally& tally) {
   const auto prepared = prepare(scene, kDefaultBuilder, layout);
   const auto cpu = choose_backend("cpu").backend->upload(*prepared);
   const auto gpu = choose_backend("cuda").backend->upload(*prepared);
-  const std::vector<Ray> rays = testing::rays_at(scene->mesh, count, 1);
+  const std::vector<Ray> rays = near_and_far(scene->mesh, count, 1);
   for (const RayKind kind : {RayKind::closest, RayKind::any})
     for_every_option(extent, [&](const CastOptions& options, const std::string& option) {
       const std::string name = scene->name + ", " + std::string(layout) + ", " +
@@ -102,7 +110,7 @@ void compare_crossings(const std::shared_ptr<const SceneData>& scene, std::strin
   RendererOptions on_cpu{"cpu"}, on_gpu{"cuda"};
   on_cpu.layout = on_gpu.layout = layout;
   Renderer cpu(scene, on_cpu), gpu(scene, on_gpu);
-  const std::vector<Ray> rays = testing::rays_at(scene->mesh, count, 3);
+  const std::vector<Ray> rays = near_and_far(scene->mesh, count, 3);
   const AllHits expected = cpu.all(rays), got = gpu.all(rays);
   const std::string name = scene->name + ", " + std::string(layout) + ", crossings";
   tally.expect(expected.starts == got.starts, name + ": counts");

@@ -7,16 +7,18 @@
 namespace ballotcast::detail::testing {
 
 /// Every triangle in turn; nothing is cut out.
-inline Hit brute_force(const PreparedScene& scene, const Ray& ray) {
+inline Hit brute_force(const PreparedScene& scene, const Ray& given) {
+  const Ray ray = near_ray(given, scene.view.magnitude);
   Hit best = miss_of(ray);
   const RaySetup s = make_setup(ray, scene.view.magnitude);
-  if (!s.valid) return best;
+  if (!s.valid) return miss_of(given);
   const Mesh& mesh = scene.scene->mesh;
   for (u32 id = 0; id < mesh.triangles.size(); ++id) {
     const TriangleRows t = mesh.rows_of(id);
     intersect_triangle(s, ray.t_min, t.row[s.kx()], t.row[s.ky()], t.row[s.kz], best,
                        [](const Hit&) { return true; });
   }
+  give_back_if_far(given, scene.view.magnitude, best);
   return best;
 }
 

@@ -1,6 +1,7 @@
 // Meshes and rays for tests, the same every time.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <random>
 #include <vector>
@@ -135,6 +136,31 @@ inline std::vector<Ray> rays_at(const Mesh& mesh, u32 count, u32 seed) {
     if (i % 103 == 102) t_max = -1.0f;
     if (i % 107 == 106) direction = direction * 1e-6f;
     rays.push_back({from, t_min, direction, t_max});
+  }
+  return rays;
+}
+
+/// The same rays from 100 to 1e9 scene sizes away, or from as far behind the mesh, looking back.
+/// Those along axes meet what they met; of others the rounding of the origin leaves some.
+inline std::vector<Ray> far_rays_at(const Mesh& mesh, u32 count, u32 seed) {
+  const float size = largest_magnitude(mesh.bounds().extent());
+  std::vector<Ray> rays = rays_at(mesh, count, seed);
+  Random random(seed + 1);
+  const auto exponent = [&](i32 most) {
+    return 2 + static_cast<i32>(random.below(static_cast<u32>(most - 1)));
+  };
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    Ray& ray = rays[i];
+    const float longest = largest_magnitude(ray.direction);
+    if (!(longest > 0.0f)) continue;
+    const vec3 d = ray.direction;
+    const bool along_axis = dot(d, d) == longest * longest;
+    const double sizes = std::pow(10.0, exponent(along_axis ? 9 : i % 4 == 0 ? 7 : 4));
+    const double back = (i % 9 == 0 ? -sizes : sizes) * size / longest;
+    ray.origin = vec3(dvec3(vec3(ray.origin)) - dvec3(vec3(ray.direction)) * back);
+    ray.t_min = i % 9 == 0 ? -unbounded() : static_cast<float>(ray.t_min + back);
+    if (i % 4 == 1) ray.t_min = 0.0f;
+    if (ray.t_max < unbounded()) ray.t_max = static_cast<float>(ray.t_max + back);
   }
   return rays;
 }

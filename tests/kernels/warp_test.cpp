@@ -19,6 +19,7 @@ class WarpKernels : public ::testing::Test {
         view_{reinterpret_cast<const typename Layout::Node*>(scene_->encoded.nodes.data()),
               scene_->encoded.shape, scene_->encoded.triangles.data(), scene_->view},
         rays_(testing::rays_at(mesh_, 1900, 22)),  // no multiple of a block
+        far_rays_(testing::far_rays_at(mesh_, 1900, 23)),
         hits_(rays_.size()),
         visits_(rays_.size()) {}
 
@@ -62,7 +63,7 @@ class WarpKernels : public ::testing::Test {
   Mesh mesh_;
   std::shared_ptr<const PreparedScene> scene_;
   TraceView<Layout> view_;
-  std::vector<Ray> rays_;
+  std::vector<Ray> rays_, far_rays_;
   std::vector<Hit> hits_;
   std::vector<u32> visits_;
   EmulatedMachine machine_{5};
@@ -73,6 +74,15 @@ template <class... Rows>
 TYPED_TEST_SUITE(WarpKernels, decltype(as_test_types(Layouts{})));
 
 TYPED_TEST(WarpKernels, find_what_a_walk_from_start_to_end_finds) {
+  this->template try_supply<RayKind::closest, Supply::many>();
+  this->template try_supply<RayKind::closest, Supply::few>();
+  this->template try_supply<RayKind::closest, Supply::fetched>();
+  this->template try_supply<RayKind::any, Supply::fetched>();
+}
+
+TYPED_TEST(WarpKernels, find_it_for_rays_from_far_away) {
+  for (std::size_t i = 0; i < this->rays_.size(); ++i)
+    if (i % 5 != 0) this->rays_[i] = this->far_rays_[i];
   this->template try_supply<RayKind::closest, Supply::many>();
   this->template try_supply<RayKind::closest, Supply::few>();
   this->template try_supply<RayKind::closest, Supply::fetched>();

@@ -55,7 +55,8 @@ std::vector<u32> counts_of(Renderer& renderer, const std::vector<Ray>& rays) {
 }
 
 /// Every crossing by all triangles, without a tree.
-std::vector<Hit> crossings_of(const PreparedScene& prepared, const Ray& ray) {
+std::vector<Hit> crossings_of(const PreparedScene& prepared, const Ray& given) {
+  const Ray ray = near_ray(given, prepared.view.magnitude);
   std::vector<Hit> all;
   const RaySetup s = make_setup(ray, prepared.view.magnitude);
   if (!s.valid) return all;
@@ -72,6 +73,7 @@ std::vector<Hit> crossings_of(const PreparedScene& prepared, const Ray& ray) {
   std::sort(all.begin(), all.end(), [](const Hit& a, const Hit& b) {
     return a.t < b.t || (a.t == b.t && a.triangle < b.triangle);
   });
+  for (Hit& hit : all) give_back_if_far(given, prepared.view.magnitude, hit);
   return all;
 }
 
@@ -186,7 +188,8 @@ TEST(Crossings, are_the_same_on_every_device_layout_and_tree_and_without_a_tree)
       std::make_shared<SceneData>(testing::textured_scene()),
       testing::scene_of({})};
   for (const auto& scene : scenes) {
-    const std::vector<Ray> rays = testing::rays_at(scene->mesh, 1500, 9);
+    std::vector<Ray> rays = testing::rays_at(scene->mesh, 1500, 9);
+    for (const Ray& far : testing::far_rays_at(scene->mesh, 500, 9)) rays.push_back(far);
     AllHits reference;
     for (const char* device : {"cpu", "emulated"})
       for (const char* layout : {"bvh2", "grid2"})
@@ -224,6 +227,45 @@ TEST(Crossings, begin_with_a_closest_hit) {
     ASSERT_EQ(closest[i].found(), !all.of(i).empty());
     ASSERT_TRUE(!closest[i].found() || same_bits(closest[i], all.of(i)[0]));
   }
+}
+
+TEST(Crossings, from_far_away_agree_with_closest_and_any_hits_and_with_one_another) {
+  const Mesh mesh = testing::soup(2000, 5);
+  Renderer renderer(testing::scene_of(mesh), {"cpu"});
+  testing::Random random(3);
+  std::vector<Ray> rays, below, above;
+  for (u32 i = 0; i < 20000; ++i) {
+    vec3 origin = random.point(1.0f), direction(0.0f);
+    const u32 axis = random.below(3);
+    const float away = std::pow(10.0f, static_cast<float>(3 + random.below(8)));
+    (axis == 0 ? direction.x : axis == 1 ? direction.y : direction.z) = i % 2 ? 0.5f : -4.0f;
+    origin = origin - direction * away;
+    rays.push_back({origin, i % 3 ? 0.0f : -kFar, direction, kFar});
+    // Cut where the scene is, as well as floats can tell.
+    const float cut = std::nextafterf(away, i % 5 ? away : kFar);
+    below.push_back({origin, rays.back().t_min, direction, cut});
+    above.push_back({origin, cut, direction, kFar});
+  }
+  const std::vector<u32> counts = counts_of(renderer, rays), some = counts_of(renderer, below),
+                         others = counts_of(renderer, above);
+  std::vector<Hit> closest(rays.size()), any(rays.size());
+  renderer.closest(rays, closest);
+  renderer.any(rays, any);
+  const AllHits all = renderer.all(rays);
+  u32 found = 0, split = 0;
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    const auto hits = all.of(i);
+    ASSERT_EQ(hits.size(), counts[i]);
+    ASSERT_EQ(some[i] + others[i], counts[i]);
+    ASSERT_EQ(closest[i].found(), !hits.empty());
+    ASSERT_EQ(any[i].found(), !hits.empty());
+    ASSERT_TRUE(!closest[i].found() || same_bits(closest[i], hits[0]));
+    for (std::size_t k = 1; k < hits.size(); ++k) ASSERT_LE(hits[k - 1].t, hits[k].t);
+    found += closest[i].found() ? 1 : 0;
+    split += some[i] > 0 && others[i] > 0 ? 1 : 0;
+  }
+  EXPECT_GT(found, rays.size() / 10);
+  EXPECT_GT(split, found / 10);
 }
 
 TEST(Crossings, want_room_for_each_ray) {

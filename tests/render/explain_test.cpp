@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "geometry/far_origin.hpp"
 #include "helpers/meshes.hpp"
 #include "render/renderer_state.hpp"
 
@@ -36,7 +37,8 @@ TEST(Explain, ends_with_the_hit_of_a_cast_after_as_many_leaves) {
     for (const char* layout : {"bvh2", "grid2"}) {
       const auto prepared = prepare(scene, "balanced", layout);
       const auto cpu = choose_backend("cpu").backend->upload(*prepared);
-      const std::vector<Ray> rays = testing::rays_at(scene->mesh, 700, 6);
+      std::vector<Ray> rays = testing::rays_at(scene->mesh, 700, 6);
+      for (const Ray& far : testing::far_rays_at(scene->mesh, 300, 6)) rays.push_back(far);
       std::vector<Hit> hits(rays.size());
       std::vector<u32> visits(rays.size());
       for (const RayKind kind : {RayKind::closest, RayKind::any}) {
@@ -52,6 +54,32 @@ TEST(Explain, ends_with_the_hit_of_a_cast_after_as_many_leaves) {
           }
           ASSERT_EQ(taken, hits[i].triangle);
           ASSERT_EQ(e.surface.has_value(), kind == RayKind::closest && hits[i].found());
+        }
+      }
+    }
+}
+
+TEST(Explain, visits_from_far_away_what_is_visited_from_nearby) {
+  const auto scene = testing::scene_of(testing::sphere(60));  // 2 across
+  for (const char* layout : {"bvh2", "grid2"})
+    for (const BuilderInfo& builder : builders()) {
+      const auto prepared = prepare(scene, builder.name, layout);
+      for (const vec3 direction : {vec3(0, 0, -1), vec3(0, 4, 0), vec3(-0.25f, 0, 0)}) {
+        const auto seen_from = [&](float distance) {
+          const vec3 place = vec3(0.1f, 0.2f, 0.15f) * (vec3(1.0f) - abs(sign(direction)));
+          return explain(*prepared, {place - sign(direction) * distance, 0.0f, direction, kFar},
+                         RayKind::closest);
+        };
+        const Explanation near = seen_from(4.0f);
+        ASSERT_TRUE(near.hit.found());
+        EXPECT_EQ(near.shift, 0.0);
+        for (const float sizes : {20.0f, 1e2f, 1e3f, 1e5f, 1e6f, 1e9f}) {
+          SCOPED_TRACE(sizes);
+          const Explanation far = seen_from(2.0f * sizes);
+          EXPECT_EQ(far.hit.triangle, near.hit.triangle);
+          EXPECT_LE(far.nodes(), 2 * near.nodes());
+          EXPECT_LE(far.triangles(), 2 * near.triangles() + 2);
+          EXPECT_EQ(far.shift > 0.0, 2.0f * sizes > kFarOrigin);
         }
       }
     }

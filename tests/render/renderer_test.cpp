@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "ballotcast/frame.hpp"
 #include "helpers/meshes.hpp"
 #include "render/framing.hpp"
@@ -26,6 +29,27 @@ TEST(Renderer, casts_a_span_of_rays) {
   renderer.any(rays, hits);
   EXPECT_TRUE(hits[0].found());
   EXPECT_FALSE(hits[1].found());
+}
+
+TEST(Renderer, draws_from_a_million_sizes_away_alike_everywhere) {
+  const auto scene = testing::scene_of(testing::sphere(40));
+  RenderSettings settings;
+  settings.width = settings.height = 48;
+  settings.samples = 2;
+  settings.shading = "ao";
+  settings.keep_hits = true;
+  settings.camera = Camera{{2e6, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, 1.2e-4};
+  Renderer cpu(scene, {"cpu"}), emulated(scene, {"emulated"});
+  const Frame first = cpu.render(settings);
+  const auto found = [](const Hit& hit) { return hit.found(); };
+  EXPECT_GT(std::count_if(first.hits.begin(), first.hits.end(), found), 48 * 48 / 4);
+  for (const Hit& hit : first.hits) EXPECT_TRUE(!hit.found() || std::abs(hit.t - 2e6f) <= 1.0f);
+  for (const PipelineInfo& pipeline : pipelines()) {
+    settings.cast.pipeline = pipeline.name;
+    const Frame other = emulated.render(settings);
+    EXPECT_EQ(hash_of(other.image), hash_of(first.image)) << pipeline.name;
+    EXPECT_EQ(hash_of(other.hits), hash_of(first.hits)) << pipeline.name;
+  }
 }
 
 TEST(Renderer, unknown_names_are_told_with_those_that_exist) {

@@ -84,11 +84,13 @@ struct CastByWarp {
       }
       if (fewest == 0u) break;
     }
-    end(s, batch);
+    end(s, view, batch);
   }
 
  private:
   static constexpr u32 kNone = 0xffffffffu;
+  /// Set in the place of a ray that was moved (geometry/far_origin.hpp): no batch has 2^31 rays.
+  static constexpr u32 kMoved = 0x80000000u;
 
   struct State {
     Ray ray;
@@ -96,7 +98,7 @@ struct CastByWarp {
     typename Layout::Slabs slabs;
     decltype(Layout::limit_of(typename Layout::Slabs{}, 0.0f)) limit;
     Hit best;
-    u32 place;  // of the ray in the batch, or kNone
+    u32 place;  // of the ray in the batch, and kMoved; or kNone
     u32 at;     // node, leaf, or kNowhere
     u32* top;   // of the stack: what lies there comes next
     u32 visits;
@@ -106,6 +108,12 @@ struct CastByWarp {
                               const RayBatch<Layout>& batch) {
     s.place = place;
     s.ray = batch.rays[place];
+    if (is_far(s.ray, view.scene.magnitude)) {
+      const MovedRay moved = moved_near(s.ray, view.scene.magnitude);
+      batch.hits[place] = far_note(s.ray.t_max, moved.shift);
+      s.ray = moved.ray;
+      s.place |= kMoved;
+    }
     s.setup = make_setup(s.ray, view.scene.magnitude);
     s.slabs = Layout::slabs_of(s.setup, s.ray, view.shape);
     s.best = miss_of(s.ray);
@@ -117,15 +125,20 @@ struct CastByWarp {
   }
 
   /// Stores what a ray found, if that hasn't been done.
-  BC_DEVICE static void end(State& s, const RayBatch<Layout>& batch) {
+  BC_DEVICE static void end(State& s, const TraceView<Layout>& view,
+                            const RayBatch<Layout>& batch) {
     if (s.place == kNone) return;
     // A ray that asks for any hit is stored as soon as there is one, and need not carry it.
-    store(s, kKind == RayKind::any ? miss_of(s.ray) : s.best, batch);
+    store(s, kKind == RayKind::any ? miss_of(s.ray) : s.best, view, batch);
   }
 
-  BC_DEVICE static void store(State& s, const Hit& hit, const RayBatch<Layout>& batch) {
-    batch.hits[s.place] = hit;
-    if (batch.visits) batch.visits[s.place] = s.visits;
+  BC_DEVICE static void store(State& s, const Hit& hit, const TraceView<Layout>& view,
+                              const RayBatch<Layout>& batch) {
+    const u32 place = opaque(s.place) & ~kMoved;
+    Hit& to = batch.hits[place];
+    const float t = (s.place & kMoved) != 0u ? noted_t(to, hit) : hit.t;
+    to = {t, hit.triangle, hit.u, hit.v};
+    if (batch.visits) batch.visits[place] = s.visits;
     s.place = kNone;
   }
 
@@ -134,7 +147,7 @@ struct CastByWarp {
   BC_DEVICE static bool fetch(Lane& lane, State& s, u32* bottom, const TraceView<Layout>& view,
                               const RayBatch<Layout>& batch, WarpChoice* choice) {
     const bool idle = !is_somewhere(s.at);
-    if (idle) end(s, batch);
+    if (idle) end(s, view, batch);
     const u32 wanted = lane.ballot(idle);
     u32 first = 0u;
     if (lane.lane() == 0u) first = lane.fetch_add(&choice->next, count_bits(wanted));
@@ -174,7 +187,7 @@ struct CastByWarp {
       Hit hit = miss_of(s.ray);
       intersect_leaf(view, s.setup, s.ray.t_min, s.at, kKind, hit);
       if (hit.found()) {
-        store(s, hit, batch);
+        store(s, hit, view, batch);
         s.at = kNowhere;
       } else {
         pop(s);

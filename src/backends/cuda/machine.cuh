@@ -127,7 +127,7 @@ class CudaMachine {
     running_ = description;
   }
 
-  CastMemory cast_memory() { return {progress_.data(), counters_.data(), 0xffffffffu}; }
+  CastMemory cast_memory() { return {progress_.data(), counters_.data(), 0xffffffffu, ++casts_}; }
 
   /// Waits for everything launched so far.
   CastProgress read(const CastProgress* progress) {
@@ -228,7 +228,8 @@ class CudaMachine {
   }
 
   Stream stream_;
-  cudaStream_t into_ = stream_;                                   // where launches go
+  cudaStream_t into_ = stream_;  // where launches go
+  u32 casts_ = 0;
   DeviceBuffer<CastProgress> progress_ = zeroed<CastProgress>();  // its padding, too
   DeviceBuffer<WarpChoice> choice_ = zeroed<WarpChoice>();
   DeviceBuffer<u32> counters_{2 * kCounterWords};

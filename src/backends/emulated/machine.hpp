@@ -52,7 +52,7 @@ class EmulatedMachine : public HostMachine {
   WarpChoice read(const WarpChoice* choice) const { return *choice; }
   bool may_wait() const { return true; }
 
-  CastMemory cast_memory() { return {&progress_, counters_.data(), 0xffffffffu}; }
+  CastMemory cast_memory() { return {&progress_, counters_.data(), 0xffffffffu, ++casts_}; }
   CastProgress read(const CastProgress* progress) const { return *progress; }
 
   /// As a graph of the GPU would.
@@ -98,6 +98,7 @@ class EmulatedMachine : public HostMachine {
 
   u64 seed_;
   WarpChoice choice_{};
+  u32 casts_ = 0;
   CastProgress progress_{};
   std::vector<u32> counters_ = std::vector<u32>(2 * kCounterWords);
   std::array<std::vector<u32>, 2> queues_;

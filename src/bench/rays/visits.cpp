@@ -34,7 +34,8 @@ MeanVisits mean_visits(const PreparedScene& scene, const RaySet& set) {
   dispatch_layout(scene.encoded.layout, [&](auto tag) {
     using Layout = typename decltype(tag)::type;
     const TraceView<Layout> view = host_view<Layout>(scene);
-    const auto walk = [&](const Ray& ray) {
+    const auto walk = [&](const Ray& given) {
+      const Ray ray = near_ray(given, view.scene.magnitude);
       const RaySetup setup = make_setup(ray, view.scene.magnitude);
       if (!setup.valid) return;
       ++rays;
