@@ -20,7 +20,10 @@ struct PicturePair;
 
 /// A part of a picture, in pixels: columns x to x + width - 1, rows y to y + height - 1.
 struct Rectangle {
-  std::uint32_t x, y, width, height;
+  std::uint32_t x;       ///< first column
+  std::uint32_t y;       ///< first row, from the top
+  std::uint32_t width;   ///< columns, at least 1
+  std::uint32_t height;  ///< rows, at least 1
 };
 
 /// How two pictures are compared.
@@ -32,11 +35,12 @@ struct CompareOptions {
 
 /// A row of the table of metrics: a number that says how much two pictures differ.
 struct Metric {
-  std::string_view name;
+  std::string_view name;     ///< mean, rms, max, psnr, ssim, flip
   std::string_view summary;  ///< one line
   std::string_view unit;     ///< what stands behind the number, or ""
-  bool lower_is_better;
-  double least, most;  ///< the range of values; equal pictures have the better end
+  bool lower_is_better;      ///< else higher is
+  double least;              ///< the least value there can be
+  double most;               ///< the largest value; equal pictures have the better of the two
   /// For the library itself.
   double (*measure)(const detail::PicturePair& pair);
 
@@ -46,8 +50,8 @@ struct Metric {
 
 /// The value of a metric; NaN where the metric is not defined for these pictures.
 struct MetricValue {
-  const Metric* metric;
-  double value;
+  const Metric* metric;  ///< its row in metrics()
+  double value;          ///< in the unit of the metric
 };
 
 /// Differences beyond which pixels are counted, in 255ths.
@@ -55,13 +59,16 @@ inline constexpr std::array<std::uint32_t, 8> kCountedDifferences = {0, 1, 2, 4,
 
 /// A pixel and what both pictures have there, as RGBA from 0 to Comparison::largest.
 struct WorstPixel {
-  std::uint32_t x, y;
-  std::array<std::uint16_t, 4> reference, result;
+  std::uint32_t x;                         ///< column
+  std::uint32_t y;                         ///< row, from the top
+  std::array<std::uint16_t, 4> reference;  ///< in the reference
+  std::array<std::uint16_t, 4> result;     ///< in the result
 };
 
 /// How two pictures differ. Pixels that were left out don't count anywhere.
 struct Comparison {
-  std::uint32_t width = 0, height = 0;
+  std::uint32_t width = 0;            ///< of both pictures, pixels
+  std::uint32_t height = 0;           ///< of both pictures, pixels
   std::uint16_t largest = 255;        ///< 65535 where either picture has 16 bits; a step is 1 of it
   std::uint64_t pixels = 0;           ///< compared
   std::uint64_t left_out = 0;         ///< pixels, by CompareOptions::allow
@@ -93,11 +100,15 @@ BALLOTCAST_API Span<const Metric> metrics();
 BALLOTCAST_API const Metric& metric_called(std::string_view name);
 
 /// What two pictures are to each other.
-enum class Outcome { same, within_limits, different };
+enum class Outcome {
+  same,           ///< every sample is the same
+  within_limits,  ///< they differ, limits were set, and all of them hold
+  different,      ///< otherwise
+};
 
 /// A row of the table of outcomes.
 struct OutcomeInfo {
-  Outcome outcome;
+  Outcome outcome;         ///< which outcome
   std::string_view words;  ///< "same", "within limits", "different"
   int exit_code;           ///< of the program: 0, 0, 1
 };
@@ -107,8 +118,8 @@ BALLOTCAST_API Span<const OutcomeInfo> outcomes();
 
 /// A limit for the value of a metric: the most, or the least where higher is better.
 struct MetricLimit {
-  const Metric* metric;
-  double limit;
+  const Metric* metric;  ///< its row in metrics()
+  double limit;          ///< in the unit of the metric
 };
 
 /// How much pictures may differ. With no limit set they may not differ at all; otherwise every
@@ -116,7 +127,7 @@ struct MetricLimit {
 struct Limits {
   std::optional<double> fail_percent = {};      ///< of the pixels compared that may differ
   std::optional<std::uint32_t> max_error = {};  ///< of any sample, in steps of the deeper picture
-  std::vector<MetricLimit> metrics = {};
+  std::vector<MetricLimit> metrics = {};        ///< limits of metrics
 };
 
 /// A limit for the metric called `name`. Throws UsageError when there is no such metric, or when
@@ -127,14 +138,14 @@ BALLOTCAST_API MetricLimit metric_limit(std::string_view name, double limit);
 struct JudgedLimit {
   std::string name;  ///< "percent different", "max error", or a metric's name
   bool at_most;      ///< else at least
-  double limit;
-  double value;
-  bool holds;
+  double limit;      ///< what it must keep
+  double value;      ///< what was found
+  bool holds;        ///< does it keep the limit?
 };
 
 /// The outcome of a comparison, and why.
 struct Judgement {
-  OutcomeInfo outcome;
+  OutcomeInfo outcome;              ///< what the pictures are to each other
   std::vector<JudgedLimit> limits;  ///< every limit that was set
 };
 

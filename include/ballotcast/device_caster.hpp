@@ -26,7 +26,9 @@ class BALLOTCAST_API DeviceCaster {
   /// DeviceError when there is no usable GPU, OutOfDeviceMemory when the scene doesn't fit.
   explicit DeviceCaster(Scene scene, const RendererOptions& options = {});
   ~DeviceCaster();
+  /// Moves; what is left behind may only be destroyed or assigned to.
   DeviceCaster(DeviceCaster&&) noexcept;
+  /// Moves; what is left behind may only be destroyed or assigned to.
   DeviceCaster& operator=(DeviceCaster&&) noexcept;
 
   /// Another caster over the same scene on the device. It takes a few bytes of its own.

@@ -12,10 +12,13 @@ namespace ballotcast {
 /// where there is a remedy, the remedy. In a DeviceError a table may follow.
 class BALLOTCAST_API Error : public std::runtime_error {
  public:
+  /// `text` becomes what().
   explicit Error(const std::string& text);
 
  protected:
+  /// For texts with several lines.
   struct SeveralLines {};
+  /// `text` may have several lines.
   Error(const std::string& text, SeveralLines) : std::runtime_error(text) {}
 };
 
@@ -41,6 +44,7 @@ class BALLOTCAST_API OutputError : public Error {
 /// Another device gives the same result.
 class BALLOTCAST_API DeviceError : public Error {
  public:
+  /// `text` becomes what(); it may have several lines.
   explicit DeviceError(const std::string& text) : Error(text, SeveralLines{}) {}
 };
 

@@ -28,17 +28,17 @@ struct CastCounts {
 
 /// How long one kind of work took in all.
 struct StageTime {
-  std::string name;
-  double milliseconds = 0.0;
+  std::string name;           ///< closest hits, shade, film, ...
+  double milliseconds = 0.0;  ///< over the whole frame
 };
 
 /// A picture and how it came about.
 struct Frame {
-  Image<Rgb8> image;
-  std::vector<Hit> hits;  ///< if kept: hits[(y * width + x) * samples + s]
-  CastCounts counts;      ///< over all casts
-  float exposure = 1.0f;  ///< that the picture was developed with
-  std::vector<StageTime> stages;
+  Image<Rgb8> image;              ///< the picture
+  std::vector<Hit> hits;          ///< if kept: hits[(y * width + x) * samples + s]
+  CastCounts counts;              ///< over all casts
+  float exposure = 1.0f;          ///< that the picture was developed with
+  std::vector<StageTime> stages;  ///< where the time went
 };
 
 /// All hits of many rays.

@@ -11,7 +11,9 @@ namespace ballotcast {
 
 /// Three 8-bit sRGB channels, as written to a PNG.
 struct Rgb8 {
-  std::uint8_t r, g, b;
+  std::uint8_t r;  ///< red
+  std::uint8_t g;  ///< green
+  std::uint8_t b;  ///< blue
 };
 static_assert(sizeof(Rgb8) == 3, "rows of pixels are rows of bytes");
 
@@ -26,8 +28,8 @@ struct Image {
 /// A picture as its file holds it: channel c of pixel (x, y) is
 /// samples[(y * width + x) * channels + c].
 struct SampledImage {
-  std::uint32_t width = 0;
-  std::uint32_t height = 0;
+  std::uint32_t width = 0;             ///< pixels in a row
+  std::uint32_t height = 0;            ///< rows
   std::uint32_t channels = 0;          ///< 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha
   std::uint32_t depth = 0;             ///< bits per sample: 8 or 16
   std::vector<std::uint16_t> samples;  ///< 0 to 255, or to 65535

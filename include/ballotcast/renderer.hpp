@@ -36,7 +36,9 @@ class BALLOTCAST_API Renderer {
   /// throws OutOfDeviceMemory, with a table of what takes how much.
   explicit Renderer(Scene scene, const RendererOptions& options = {});
   ~Renderer();
+  /// Moves; what is left behind may only be destroyed or assigned to.
   Renderer(Renderer&&) noexcept;
+  /// Moves; what is left behind may only be destroyed or assigned to.
   Renderer& operator=(Renderer&&) noexcept;
 
   /// Finds the closest hit of each ray: hits[i] is the hit of rays[i]. Throws UsageError unless

@@ -64,8 +64,8 @@ struct Placement {
 
 /// A mesh file, and where it goes.
 struct PlacedFile {
-  std::string file;
-  Placement placement = {};
+  std::string file;          ///< .obj, .obj.gz or .json
+  Placement placement = {};  ///< left out: as the file has it
 };
 
 /// What a scene is made of: a file, more meshes, and what is stated over the file. What is stated
@@ -132,7 +132,9 @@ BALLOTCAST_API Scene builtin_scene();
 
 /// The corners of a triangle, as indices into positions.
 struct Triangle {
-  std::uint32_t a, b, c;
+  std::uint32_t a;  ///< first corner
+  std::uint32_t b;  ///< second corner, where u of a hit is 1
+  std::uint32_t c;  ///< third corner, where v of a hit is 1
 };
 
 /// A scene of triangles in memory, with one grey material, flat shaded. Triangle i of `triangles`

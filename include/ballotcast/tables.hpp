@@ -10,7 +10,7 @@ namespace ballotcast {
 
 /// A row of a table: a choice by its name.
 struct Choice {
-  std::string name;
+  std::string name;     ///< as options take it
   std::string summary;  ///< one line
 };
 
@@ -23,7 +23,7 @@ struct Device {
 
 /// How trees are built.
 struct TreeBuilder {
-  std::string name;
+  std::string name;     ///< as options take it
   std::string effort;   ///< the same in everyday words: fast, balanced, best
   std::string summary;  ///< one line
 };

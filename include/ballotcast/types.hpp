@@ -26,11 +26,16 @@ using IfVectorOf = std::enable_if_t<std::is_same_v<ComponentOf<V>, T>>;
 /// Three floats: a place, a direction, or a linear RGB colour. Converts from and to every vector
 /// type that has float members x, y and z, glm::vec3 for example.
 struct Vec3f {
-  float x, y, z;
+  float x;  ///< first component
+  float y;  ///< second component
+  float z;  ///< third component
 
+  /// Leaves the components without values.
   Vec3f() = default;
+  /// From three components.
   BALLOTCAST_HD constexpr Vec3f(float x_, float y_, float z_) : x(x_), y(y_), z(z_) {}
 
+  /// From another vector type.
   template <class V, class = detail::IfVectorOf<V, float>>
   BALLOTCAST_HD constexpr Vec3f(const V& v) : x(v.x), y(v.y), z(v.z) {}
 
@@ -38,6 +43,7 @@ struct Vec3f {
     return a.x == b.x && a.y == b.y && a.z == b.z;
   }
 
+  /// To another vector type.
   template <class V, class = detail::IfVectorOf<V, float>>
   BALLOTCAST_HD constexpr operator V() const {
     return V{x, y, z};
@@ -47,11 +53,16 @@ struct Vec3f {
 /// Three doubles: a place or a direction in world units. Converts as Vec3f does, from and to
 /// vectors of doubles.
 struct Vec3d {
-  double x, y, z;
+  double x;  ///< first component
+  double y;  ///< second component
+  double z;  ///< third component
 
+  /// Leaves the components without values.
   Vec3d() = default;
+  /// From three components.
   BALLOTCAST_HD constexpr Vec3d(double x_, double y_, double z_) : x(x_), y(y_), z(z_) {}
 
+  /// From another vector type.
   template <class V, class = detail::IfVectorOf<V, double>>
   BALLOTCAST_HD constexpr Vec3d(const V& v) : x(v.x), y(v.y), z(v.z) {}
 
@@ -59,6 +70,7 @@ struct Vec3d {
     return a.x == b.x && a.y == b.y && a.z == b.z;
   }
 
+  /// To another vector type.
   template <class V, class = detail::IfVectorOf<V, double>>
   BALLOTCAST_HD constexpr operator V() const {
     return V{x, y, z};
@@ -71,21 +83,31 @@ struct Vec3d {
 template <class T>
 class Span {
  public:
+  /// No elements.
   constexpr Span() = default;
+  /// `size` elements from `data` on.
   constexpr Span(T* data, std::size_t size) : data_(data), size_(size) {}
 
+  /// All elements of an array.
   template <std::size_t N>
   constexpr Span(T (&array)[N]) : data_(array), size_(N) {}
 
+  /// All elements of a container.
   template <class Container, class = std::enable_if_t<std::is_convertible_v<
                                  decltype(std::declval<Container&>().data()), T*>>>
   constexpr Span(Container&& container) : data_(container.data()), size_(container.size()) {}
 
+  /// The first element; null if there is none.
   constexpr T* data() const { return data_; }
+  /// How many elements there are.
   constexpr std::size_t size() const { return size_; }
+  /// Is there no element?
   constexpr bool empty() const { return size_ == 0; }
+  /// Element i; i must be below size().
   constexpr T& operator[](std::size_t i) const { return data_[i]; }
+  /// For loops over all elements.
   constexpr T* begin() const { return data_; }
+  /// Behind the last element.
   constexpr T* end() const { return data_ + size_; }
 
  private:

@@ -12,3 +12,6 @@ trap 'rm -rf "$work"' EXIT
 "$cmake" --build "$work/build" > "$work/build.log" || { cat "$work/build.log"; exit 1; }
 "$work/build/consumer"
 "$work/prefix/bin/ballotcast" --version
+# The documentation is installed, and complete in itself.
+test -s "$work/prefix/share/man/man1/ballotcast.1"
+bash "$source/tests/docs/links_test.sh" "$work/prefix/bin/ballotcast" "$work/prefix/share/doc/ballotcast"

@@ -1,0 +1,18 @@
+# The documentation as it is installed: pages with their pictures, and the manual page, which is made
+# of the program's own --help.
+if(NOT CMAKE_CROSSCOMPILING)
+  set(man_page ${CMAKE_CURRENT_BINARY_DIR}/ballotcast.1)
+  add_custom_command(OUTPUT ${man_page}
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tools/man_page $<TARGET_FILE:ballotcast_program> ${man_page}
+    DEPENDS ballotcast_program ${CMAKE_CURRENT_SOURCE_DIR}/tools/man_page
+    COMMENT "Writing the manual page" VERBATIM)
+  add_custom_target(ballotcast_man_page ALL DEPENDS ${man_page})
+  install(FILES ${man_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
+
+# Links between pages are relative, so the tree stays as it is.
+install(FILES README.md CONTRIBUTING.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
+install(FILES scenes/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/scenes)
+install(DIRECTORY scenes/pictures DESTINATION ${CMAKE_INSTALL_DOCDIR}/scenes)
