@@ -1,5 +1,5 @@
-// Passes until nothing is staged: what a cast keeps in the machine's memory between passes, and who
-// looks at it there.
+// The loop of passes until no ray stages a leaf: what a cast keeps in the machine's memory between
+// passes, and who reads it there.
 #pragma once
 
 #include <vector>
@@ -10,30 +10,32 @@
 
 namespace ballotcast::detail {
 
-/// How far a cast is. Written by one thread between passes.
+/// The progress of a cast. One thread writes it between passes.
 struct CastProgress {
-  u32 passes;   // done
+  u32 passes;   // passes done
   u32 done;     // 1: the last pass staged nothing
-  u32 live;     // what the last pass left in the counter; all rays, where nothing is counted
-  u32 rays;     // of the batch
-  u32 room;     // the most that a counter can hold: all rays, or what a queue has room for
-  u32 limit;    // passes, where nothing is counted
+  u32 live;     // counter of the last pass; the number of all rays where nothing is counted
+  u32 rays;     // rays in the batch
+  u32 room;     // the largest value that a counter may have: all rays, or the queue's capacity
+  u32 limit;    // number of passes to do, where nothing is counted
   u32 excess;   // 1: a counter exceeded `room`, and the cast was given up
-  u64 counter;  // the sum over all passes
+  u64 counter;  // sum of the counter over all passes
 };
 
 /// What a cast keeps in the machine's memory.
 struct CastMemory {
   CastProgress* progress;
-  u32* counters;  // two of kCounterWords words, which take turns
-  u32 never;      // see CounterView
+  // Two counters of kCounterWords words each: even passes use the first, odd passes the second.
+  u32* counters;
+  u32 never;  // 0xffffffff; see CounterView
 
   BC_HD CounterView counter(u32 pass) const {
     return {counters + pass % 2u * kCounterWords, never};
   }
 };
 
-/// Before the first pass, by one thread. The pass before it left all rays alive.
+/// Prepares a cast before its first pass; one thread calls it. Before pass 0 all rays are alive, so
+/// the counter of the pass before it is set to `rays`.
 template <class Strategy>
 BC_HD inline void begin_cast(const CastMemory& memory, u32 rays, u32 room, u32 limit) {
   *memory.progress = {0u, 0u, rays, rays, room, limit, 0u, 0u};
@@ -42,9 +44,9 @@ BC_HD inline void begin_cast(const CastMemory& memory, u32 rays, u32 room, u32 l
   memory.counter(1).value[0] = rays;
 }
 
-/// After the lanes of a pass have reported and before those of the next do, by one thread. A pass
-/// that was launched though there was nothing left to do is not counted. A counter that can't be
-/// true ends the cast: what a queue then holds is no list of rays.
+/// Ends a pass. One thread calls it after the lanes of the pass have reported and before those of
+/// the next pass do. A pass that was launched after the cast was done is not counted. A counter
+/// larger than `room` ends the cast, because the queue then holds no valid list of rays.
 template <class Strategy>
 BC_HD inline void end_pass(const CastMemory& memory, u32 pass) {
   CastProgress progress = *memory.progress;
@@ -66,7 +68,7 @@ BC_HD inline void end_pass(const CastMemory& memory, u32 pass) {
   clear<Strategy>(memory.counter(pass + 1u));
 }
 
-/// Throws DeviceError if the counter of any pass can't be true.
+/// The counts of a finished cast. Throws DeviceError if the counter of a pass exceeded `room`.
 template <class Machine>
 CastCounts finished(Machine& machine, const CastProgress& progress) {
   if (progress.excess)
@@ -77,16 +79,18 @@ CastCounts finished(Machine& machine, const CastProgress& progress) {
   return {progress.rays, progress.passes, progress.counter};
 }
 
-/// Calls pass(number, most) until nothing is left to do; `most` bounds how many rays are alive, if
-/// the pipeline `shrinks`. Each pass must end with end_pass. `launch` is all that the passes'
-/// launches depend on, so that equal ones can share a graph. on_pass(number, live) comes after each
-/// that the host has read the counter of.
+/// Calls pass(number, most) until no ray is left to process. `most` is an upper bound on the number
+/// of live rays; it becomes smaller during the cast only if `shrinks`. Each pass must end with
+/// end_pass. `launch` holds everything that the launches of a pass depend on, so casts with an
+/// equal `launch` can share a graph. on_pass(number, live) is called after each pass whose counter
+/// the host has read.
 template <class Strategy, class Machine, class Launch, class Pass, class OnPass>
 CastCounts repeat_passes(Machine& machine, const CastPlan& plan, const CastMemory& memory, u32 rays,
                          bool shrinks, const Launch& launch, Pass pass, OnPass on_pass) {
   if (plan.loop.who == Loop::Who::graph) {
     pass(0u, rays);
-    // Smaller grids for fewer rays: a WHILE node can't change those of its kernels.
+    // A WHILE node cannot change the grid sizes of its kernels. So there are several loops, each
+    // with a grid 16 times smaller than the one before.
     std::vector<u32> sizes{rays};
     for (u32 size = rays / 16u; shrinks && size >= 4096u; size /= 16u) sizes.push_back(size);
     machine.repeat(launch, static_cast<const CastProgress*>(memory.progress), sizes, [&](u32 most) {

@@ -44,21 +44,21 @@
 
 namespace ballotcast::detail {
 
-/// Ids of live rays. Their order depends on the machine's timing; nothing else may.
+/// The ids of live rays. Their order depends on the machine's timing; no result depends on it.
 struct RayQueue {
   u32* ids;
   u32 capacity;
 };
 
-/// What rows share whose rays rest in memory between two kernels.
+/// The common part of pipelines whose rays rest in memory between two kernels.
 struct RestingRays {
-  /// The cheapest to report that counts, and no dearer than the others to reserve (tools/results
-  /// has the measurements).
+  /// block-vote: of the strategies that count, the cheapest to report with, and as cheap as any to
+  /// reserve with (measurements: tools/results).
   static constexpr std::string_view kAutoStrategy = BlockVote::info.name;
 };
 
-/// What rows share that take a ray from start to end in one kernel: there is no counter for lanes
-/// to tell.
+/// The common part of pipelines that cast each ray from start to end in one kernel. They have no
+/// counter, so the only strategies they take count nothing.
 struct RaysInOneGo {
   static constexpr std::string_view kAutoStrategy = None::info.name;
   static constexpr bool takes(const StrategyInfo& strategy) {
@@ -67,7 +67,7 @@ struct RaysInOneGo {
   static constexpr Counts counts(const StrategyInfo&) { return Counts::nothing; }
 };
 
-/// The sum of the counter over all passes, worked out from leaf visits alone.
+/// The sum of the counter over all passes, computed from leaf visits alone.
 inline u64 counter_sum(Counts counts, const LeafVisits& visits) {
   switch (counts) {
     case Counts::rays:
@@ -82,18 +82,18 @@ inline u64 counter_sum(Counts counts, const LeafVisits& visits) {
   return 0;
 }
 
-/// What a pipeline's cast of `rays` counts, worked out from leaf visits alone.
+/// The counts that a cast of `rays` rays must give, computed from leaf visits alone.
 template <class Pipeline>
 CastCounts counts_from(const StrategyInfo& strategy, u64 rays, const LeafVisits& visits) {
-  // Where rays rest there is one more pass than leaves: the one that found nothing.
+  // If rays rest in memory, the last pass finds no leaf, so there is one more pass than leaves.
   const u64 passes = Pipeline::info.rests ? visits.most + 1 : 1;
   return {rays, passes, counter_sum(Pipeline::counts(strategy), visits)};
 }
 
-/// Blocks that hold `count` lanes.
+/// The number of blocks needed for `count` lanes.
 inline u32 blocks_for(u32 count, u32 block_size) { return (count + block_size - 1) / block_size; }
 
-/// Per ray, before the first pass: nothing hit, nothing visited.
+/// Initialises a ray before the first pass: no hit, no visit.
 template <class Layout, class Strategy>
 struct StartRay {
   BC_HD static void item(u32 i, RayBatch<Layout> batch, CastMemory memory, u32 room, u32 limit) {

@@ -1,13 +1,13 @@
-// No counter: the floor.
+// Strategy none: no counter. It is the floor that other strategies are measured against.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
 
-/// Tells nobody. A pipeline that uses it must know how many passes there are: what it then costs is
-/// what every other strategy is measured against. The lanes of a warp meet, as they do for any
-/// vote: a floor must stand under the same walk, and ptxas lays that out by what follows.
+/// Reports nothing, so a pipeline that uses it must know the number of passes beforehand. The lanes
+/// of a warp still meet, as they do for any vote: without that, ptxas would arrange the walk before
+/// it in another way, and the floor would not have the same walk as the other strategies.
 struct None {
   static constexpr StrategyInfo info{"none", Use::report, Counts::nothing, AtomicsPer::none,
                                      "no counter: the floor, with the passes of an earlier run"};
