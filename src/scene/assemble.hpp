@@ -19,7 +19,7 @@ SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings = 
 /// The built-in scene, made in memory.
 SceneData builtin_scene_data();
 
-/// Adds a warning where the whole mesh is so small that rays may miss it by rounding.
+/// Adds a warning if the whole mesh is so small that rays may miss it because of rounding.
 void warn_of_size(SceneData& scene);
 
 }  // namespace ballotcast::detail

@@ -7,9 +7,9 @@ namespace ballotcast::detail {
 
 /// The sun with every part: parallel light.
 struct Sun {
-  dvec3 direction{0.4, 0.8, 0.45};  // towards the sun; any length but 0
+  dvec3 direction{0.4, 0.8, 0.45};  // towards the sun; any length except 0
   vec3 color{1.0f, 0.94f, 0.84f};   // linear
-  float strength = 5.0f;            // irradiance on a surface that faces it; 0 is night
+  float strength = 5.0f;            // irradiance on a surface that faces the sun; 0 is night
 };
 
 /// The sky with every part: a gradient from the horizon to the zenith, and the ground's colour

@@ -1,4 +1,4 @@
-// A scene: what is drawn, before anyone asks how.
+// Scenes: everything that is drawn, apart from render settings.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,14 @@
 
 namespace ballotcast::detail {
 
-/// A scene in memory. `materials` is never empty once loaded.
+/// A scene in memory. After loading, `materials` is not empty.
 struct SceneData {
   std::string name;
   Mesh mesh;
-  dvec3 origin{0.0};  // world place of the mesh's (0, 0, 0): map coordinates keep their precision
-  dvec3 up{0.0, 1.0, 0.0};  // what "up" means for framing and sky
+  // The world position of the mesh's (0, 0, 0). Large map coordinates keep their precision this
+  // way.
+  dvec3 origin{0.0};
+  dvec3 up{0.0, 1.0, 0.0};  // the direction that framing and sky use as "up"
   std::vector<Material> materials;
   std::vector<std::string> material_names;
   std::vector<Image<Rgba8>> textures;
@@ -25,22 +27,22 @@ struct SceneData {
   SunSettings sun;  // what is stated of the light: light_of (scene/light.hpp) fills in the rest
   SkySettings sky;
   std::optional<Camera> camera;
-  std::optional<std::string> shading;  // what the scene file would like to be drawn with
-  std::optional<float> exposure;       // multiplies radiance in `lit`; else chosen by the picture
-  std::vector<std::string> files;      // that it was read from, as they were opened
-  std::vector<std::string> warnings;   // what was left out or mended while loading, a line each
+  std::optional<std::string> shading;  // the shading that the scene file asks for
+  std::optional<float> exposure;  // factor on radiance in `lit`; if absent, chosen from the picture
+  std::vector<std::string> files;     // the files it was read from, as paths that were opened
+  std::vector<std::string> warnings;  // what was left out or repaired while loading, one line each
 
   /// The file that messages name: the first that it was read from, else its name.
   const std::string& place() const { return files.empty() ? name : files.front(); }
 
-  /// Does any triangle emit light?
+  /// True if any triangle emits light.
   bool has_emitters() const;
 };
 
-/// The crease angle where nobody states one, in degrees.
+/// The default crease angle, in degrees.
 inline constexpr double kCreaseAngle = 40.0;
 
-/// How a mesh file is read.
+/// Options for reading a mesh file.
 struct LoadOptions {
   std::optional<double> crease_angle;  // degrees: see SceneRequest; else a scene file's
 };

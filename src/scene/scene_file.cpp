@@ -79,7 +79,7 @@ SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
     if (!mesh_options.crease_angle) mesh_options.crease_angle = angle;
   }
 
-  // All that is cheap to check comes before the meshes, which are not.
+  // Checks everything that is cheap before it loads the meshes.
   SceneData stated;
   if (in.has("up")) stated.up = in.direction("up");
   if (in.has("camera"))

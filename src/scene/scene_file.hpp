@@ -25,8 +25,8 @@ namespace ballotcast::detail {
 /// Throws InputError naming the file and the key at fault.
 SceneData load_scene_file(const std::string& path, const LoadOptions& options = {});
 
-/// Reads a camera: eye, look_at, and maybe up (else `scene_up`) and fov. Throws InputError when it
-/// sees nothing.
+/// Reads a camera: eye and look_at; optionally up (default: `scene_up`) and fov. Throws InputError
+/// if the camera is degenerate.
 Camera read_camera(const Section& in, dvec3 scene_up);
 
 }  // namespace ballotcast::detail
