@@ -12,7 +12,7 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr std::array<u8, 8> kSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-constexpr std::size_t kFrame = 12;  // bytes of a chunk beside its data: length, type, checksum
+constexpr std::size_t kFrame = 12;  // bytes of a chunk besides its data: length, type, checksum
 
 u32 big_endian(const u8* bytes) {
   return u32{bytes[0]} << 24 | u32{bytes[1]} << 16 | u32{bytes[2]} << 8 | u32{bytes[3]};

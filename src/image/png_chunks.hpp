@@ -1,4 +1,4 @@
-// The frame of a PNG file: its signature and checksums, which the decoder doesn't look at.
+// The structure of a PNG file: signature, chunks and checksums. The decoder does not test these.
 #pragma once
 
 #include <string>
@@ -8,11 +8,12 @@
 
 namespace ballotcast::detail {
 
-/// Do the bytes begin with PNG's signature?
+/// True if the bytes begin with the PNG signature.
 bool begins_png(const std::vector<u8>& bytes);
 
-/// Throws InputError, beginning with `name`, unless `bytes` begin with PNG's signature and hold
-/// whole chunks with right checksums up to IEND (PNG specification, second edition, clause 5).
+/// Throws InputError, with a text that begins with `name`, unless `bytes` begin with the PNG
+/// signature and hold complete chunks with correct checksums up to IEND (PNG specification, second
+/// edition, clause 5).
 void require_whole_png(const std::vector<u8>& bytes, const std::string& name);
 
 }  // namespace ballotcast::detail

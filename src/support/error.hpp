@@ -7,8 +7,8 @@
 
 namespace ballotcast::detail {
 
-/// `text` as one line for people: control characters as \x1b, what is endless shortened. Messages
-/// quote files, and files hold anything.
+/// `text` as one line for people: control characters become \x1b and the like, and long texts are
+/// shortened. Messages quote files, and files may contain anything.
 std::string one_line(const std::string& text);
 
 }  // namespace ballotcast::detail
