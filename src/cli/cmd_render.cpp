@@ -1,4 +1,4 @@
-// ballotcast render: a picture of a scene.
+// ballotcast render: draws a picture of a scene.
 #include <algorithm>
 #include <memory>
 #include <thread>
@@ -25,9 +25,9 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr u32 kMostThreads = 1024;
-constexpr u64 kMostHitsBytes = u64{4} << 30;  // kept at once; beyond, --json has no hash of them
+constexpr u64 kMostHitsBytes = u64{4} << 30;  // kept in memory; for more, --json gives no hash
 
-/// What the options fill.
+/// The values of the options.
 struct RenderRequest {
   SceneOptions scene;
   RenderSettings settings;
@@ -104,7 +104,7 @@ std::vector<Option> options_of(RenderRequest& r) {
   return table;
 }
 
-/// All that can be refused before anything takes long.
+/// Refuses invalid requests before any long work.
 void check(const RenderRequest& r) {
   require_png_name("--output", r.output);
   if (!r.hits.empty() && same_file(r.output, r.hits))

@@ -1,4 +1,4 @@
-// ballotcast verify: is it one answer, on this machine, everywhere?
+// ballotcast verify: tests whether every device and option on this machine gives the same result.
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -25,7 +25,7 @@ struct ReplayRequest {
   Setup setup;
 };
 
-/// The suite that the program came with: beside the installed program, or in its sources.
+/// The suite that belongs to the program: beside the installed program, or in the source tree.
 std::string shipped_suite() {
   namespace fs = std::filesystem;
   std::error_code failure;

@@ -1,4 +1,4 @@
-// The program's three ways to speak: results, remarks, files.
+// The three kinds of output: results on stdout, remarks on stderr, and files.
 #pragma once
 
 #include <string>
@@ -6,41 +6,43 @@
 
 namespace ballotcast::detail {
 
-/// Writes `text` to stdout and makes sure that it arrived. Throws OutputError otherwise.
+/// Writes `text` to stdout and checks that it was written. Throws OutputError otherwise.
 void print(const std::string& text);
 
-/// Writes "ballotcast: TEXT" as a line to stderr, where nobody listening is no error.
+/// Writes "ballotcast: TEXT" and a line end to stderr. Failure to write is ignored.
 void remark(const std::string& text);
 
-/// Remarks on each warning; of more than 8, on the first 8 and the number of the rest.
+/// Prints a remark for each warning; if there are more than 8, for the first 8 and the number of
+/// the rest.
 void remark_warnings(const std::vector<std::string>& warnings);
 
-/// Throws OutputError, as write_file_atomically would in the end, when a file at `path` can't be
-/// made: so that an hour of work isn't thrown away.
+/// Throws OutputError if no file can be created at `path`. Call it before long work, so that the
+/// work is not lost when write_file_atomically fails at its end.
 void require_writable(const std::string& path);
 
-/// Pictures are PNG: throws UsageError, naming `option`, when the name of its file promises another
-/// format.
+/// Throws UsageError, which names `option`, if the file name has the extension of a picture format
+/// other than PNG.
 void require_png_name(const std::string& option, const std::string& path);
 
-/// Throws UsageError when a result would get a name that scenes have: writing over a file that
-/// scenes are made of is a mistake.
+/// Throws UsageError if a result would get a file name that scenes use, because it might overwrite
+/// a file of a scene.
 void require_no_scene_name(const std::string& path);
 
-/// Throws as require_no_scene_name and require_writable when no report can go to `path`, which
-/// `option` names, and UsageError when that is stdout, where `printed` goes. "" is no file.
+/// Throws UsageError or OutputError if no report can be written to `path`, the value of `option`.
+/// The checks are those of require_no_scene_name and require_writable; `path` also must not be
+/// stdout, where `printed` goes. "" stands for no file.
 void require_report_place(const std::string& option, const std::string& path,
                           const std::string& printed);
 
-/// Throws UsageError when `path`, which `option` names, is one of `inputs`: writing there would
-/// destroy it. "" is no file.
+/// Throws UsageError if `path`, the value of `option`, is one of `inputs`, which would be
+/// overwritten. "" stands for no file.
 void require_none_of(const std::string& option, const std::string& path,
                      const std::vector<std::string>& inputs);
 
-/// Does `path` name this program's stdout?
+/// True if `path` names this program's stdout.
 bool is_stdout(const std::string& path);
 
-/// Do both name the same existing file, or are both the same name?
+/// True if both names are equal or refer to the same existing file.
 bool same_file(const std::string& a, const std::string& b);
 
 }  // namespace ballotcast::detail

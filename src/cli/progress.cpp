@@ -44,7 +44,7 @@ std::string progress_line(u64 done, u64 total, double seconds, std::size_t colum
     rest = prefixed(static_cast<double>(done) / seconds) + unit + "/s, " +
            time_in_words(std::max(1000.0, left_ms)) + " left";
   }
-  // The last column stays free: a full line would wrap on some terminals.
+  // The last column stays empty: a full line would wrap on some terminals.
   const std::size_t room = columns - 1;
   std::string line = percent;
   if (percent.size() + 2 + rest.size() <= room) line += "  " + rest;

@@ -8,25 +8,25 @@
 
 namespace ballotcast::detail {
 
-/// One line for a terminal of `columns` columns: share done, bar, units a second, time left. Empty
-/// when there is no room.
+/// One line for a terminal of `columns` columns: percentage, bar, units per second, time left.
+/// Empty if there is no room.
 std::string progress_line(u64 done, u64 total, double seconds, std::size_t columns,
                           const std::string& unit);
 
-/// What clears the line that a bar may have drawn; "" where stderr is no terminal.
+/// The text that erases the line of a progress bar; "" if stderr is not a terminal.
 const char* progress_line_end();
 
-/// A line at the bottom of the terminal on stderr. Where stderr is none it stays silent, and where
-/// the work ends within half a second too. The line is gone once the bar is.
+/// A progress line at the bottom of the terminal, on stderr. It prints nothing if stderr is not a
+/// terminal, or if the work ends within half a second. The destructor erases the line.
 class ProgressBar {
  public:
-  /// `unit` is what is counted: "slots".
+  /// `unit` is the thing that is counted: "slots".
   explicit ProgressBar(std::string unit);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// What the library is to report to, at most as long as the bar lives.
+  /// The callback for the library. It must not be used after the bar is destroyed.
   Progress report();
 
  private:

@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr double kBrightest = 1e6;  // exposure and strengths; what the library takes
+constexpr double kBrightest = 1e6;  // the largest exposure and strength that the library accepts
 
 std::string in_words(const vec3& v) {
   std::string list;

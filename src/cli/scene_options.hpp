@@ -1,4 +1,4 @@
-// What the command line says about a scene, on top of what its file says.
+// Changes to a scene that the command line states. They override the scene's file.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@ struct SceneOptions {
 /// not among them.
 std::vector<Option> scene_options(SceneOptions& options);
 
-/// The row of --strict, for commands that load scenes, under the heading `group`.
+/// The option --strict, for commands that load scenes, under the heading `group`.
 Option strict_option(bool& strict, const std::string& group);
 
 /// Loads a scene and remarks on what was left out of it. Throws as load_scene.
