@@ -54,7 +54,7 @@ u32 valid_block_size(u32 size) {
 
 std::optional<Loop> loop_called(std::string_view name) {
   constexpr std::string_view kEvery = "host:";
-  constexpr u32 kMostPasses = 1024;  // between two looks at the counter
+  constexpr u32 kMostPasses = 1024;  // between two readings of the counter
   if (name == kAuto) return std::nullopt;
   if (name == "host") return Loop{Loop::Who::host, 1};
   if (name == "graph") return Loop{Loop::Who::graph, 1};

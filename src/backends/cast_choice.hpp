@@ -31,7 +31,7 @@ struct CastChoice {
   CastOptions options(Loop automatic) const;
 };
 
-/// Does this pipeline take this strategy? Throws UsageError for names that don't exist.
+/// True if the pipeline can use the strategy. Throws UsageError for unknown names.
 bool takes(std::string_view pipeline, std::string_view atomics);
 
 /// What the counter's sum means.

@@ -48,15 +48,15 @@ FrameSettings frame_of(const RenderSettings& resolved);
 /// The camera that `stated`, the scene, and where both leave out a part, framing come to.
 Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 width, u32 height);
 
-/// The exposure that makes the brighter three quarters' end of what `frame` hit (its film and hits
-/// kept) a light grey: bright rooms and dark ones both come out well. 1 where nothing was hit or
-/// nothing is lit.
+/// The exposure that maps the brightness at the upper quartile of the hit pixels to a light grey,
+/// so that bright and dark rooms both look good. `frame` must have kept its film and hits. 1 if
+/// nothing was hit or nothing is lit.
 float choose_exposure(const DrawnFrame& frame);
 
-/// The row of `shading`; throws UsageError, listing the rows, when there is none.
+/// The row of `shading`. Throws UsageError, which lists the rows, if there is none.
 const ShadingInfo& shading_called(std::string_view shading);
 
-/// Every shading there is; the first is the default.
+/// All shadings; the first is the default.
 std::vector<ShadingInfo> shadings();
 
 }  // namespace ballotcast::detail
