@@ -89,10 +89,10 @@ BALLOTCAST_API Comparison compare(const SampledImage& reference, const SampledIm
 /// The table of metrics: mean, rms, max, psnr, ssim, flip.
 BALLOTCAST_API Span<const Metric> metrics();
 
-/// The metric called `name`. Throws UsageError naming them all when there is none.
+/// The metric called `name`. Throws UsageError, which lists the metrics, if there is none.
 BALLOTCAST_API const Metric& metric_called(std::string_view name);
 
-/// What two pictures are to each other.
+/// The outcome of a comparison.
 enum class Outcome { same, within_limits, different };
 
 /// A row of the table of outcomes.
@@ -123,7 +123,7 @@ struct Limits {
 /// `limit` is NaN, or a value that the metric never reaches or always keeps.
 BALLOTCAST_API MetricLimit metric_limit(std::string_view name, double limit);
 
-/// A limit held against what was found.
+/// A limit, and the value that was compared with it.
 struct JudgedLimit {
   std::string name;  ///< "percent different", "max error", or a metric's name
   bool at_most;      ///< else at least
@@ -132,13 +132,13 @@ struct JudgedLimit {
   bool holds;
 };
 
-/// The outcome of a comparison, and why.
+/// The outcome of a comparison, with the reasons.
 struct Judgement {
   OutcomeInfo outcome;
   std::vector<JudgedLimit> limits;  ///< every limit that was set
 };
 
-/// Judges a comparison. A value that isn't defined (NaN) keeps no limit. Throws UsageError for a
+/// Judges a comparison. An undefined value (NaN) breaks every limit. Throws UsageError for a
 /// max_error that no sample of these pictures can reach.
 BALLOTCAST_API Judgement judge(const Comparison& comparison, const Limits& limits);
 

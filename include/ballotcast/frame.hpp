@@ -26,13 +26,13 @@ struct CastCounts {
   }
 };
 
-/// How long one kind of work took in all.
+/// The total time of one kind of work.
 struct StageTime {
   std::string name;
   double milliseconds = 0.0;
 };
 
-/// A picture and how it came about.
+/// A picture, and how it was made.
 struct Frame {
   Image<Rgb8> image;
   std::vector<Hit> hits;  ///< if kept: hits[(y * width + x) * samples + s]

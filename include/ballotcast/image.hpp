@@ -9,13 +9,13 @@
 
 namespace ballotcast {
 
-/// Three 8-bit sRGB channels, as written to a PNG.
+/// Three 8-bit sRGB channels, as stored in a PNG.
 struct Rgb8 {
   std::uint8_t r, g, b;
 };
 static_assert(sizeof(Rgb8) == 3, "rows of pixels are rows of bytes");
 
-/// A picture: pixel (x, y) is pixels[y * width + x], row 0 on top.
+/// A picture. Pixel (x, y) is pixels[y * width + x]; row 0 is the top.
 template <class Pixel>
 struct Image {
   std::uint32_t width = 0;    ///< pixels in a row

@@ -18,7 +18,7 @@ namespace detail {
 class RendererState;
 }
 
-/// How long getting ready took.
+/// How long the preparation took.
 struct PrepareTimes {
   double build_ms = 0.0;   ///< tree and tables, on the host
   double upload_ms = 0.0;  ///< copying them to the device

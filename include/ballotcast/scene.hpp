@@ -127,7 +127,7 @@ BALLOTCAST_API Scene load_scene(const SceneRequest& request);
 /// As above, of one file.
 BALLOTCAST_API Scene load_scene(const std::string& file);
 
-/// The scene that is drawn when no file is named: a few shapes on a floor, made in memory.
+/// The scene that is drawn when no file is given: a few shapes on a floor, made in memory.
 BALLOTCAST_API Scene builtin_scene();
 
 /// The corners of a triangle, as indices into positions.
