@@ -1,4 +1,4 @@
-// The benchmark of rays: its workloads, its files, and that a wrong hit is never given a rate.
+// `bench rays`: its workloads, its files, and that no rate is shown for wrong hits.
 #include "bench/rays/rays.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ RaysRequest small_request() {
   return request;
 }
 
-/// Ground on the project's atrium.
+/// The project's atrium as a fixture for workloads.
 struct Ground {
   std::shared_ptr<const PreparedScene> scene =
       prepare(std::make_shared<const SceneData>(assemble({kScene})));
@@ -140,7 +140,7 @@ TEST(BenchRays, times_rays_of_a_file_and_generated_scenes_on_the_cpu) {
   }
 }
 
-/// Rays whose last hit comes back wrong.
+/// Resident rays whose last hit is returned wrong.
 class SpoiltRays final : public ResidentRays {
  public:
   SpoiltRays(std::unique_ptr<ResidentRays> rays, u32 count)

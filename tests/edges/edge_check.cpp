@@ -1,5 +1,6 @@
-// Aims rays at the edges and corners of closed meshes, and holds what they cross to exact
-// arithmetic: an odd number from inside, an even one from outside, and from inside always a hit.
+// Aims rays at the edges and corners of closed meshes and compares their crossings with exact
+// arithmetic: the count must be odd from inside and even from outside, and from inside there must
+// always be a hit.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -16,7 +17,7 @@ namespace ballotcast::detail::edges {
 namespace {
 
 struct Settings {
-  u64 rays = 1000000;  // for each mesh and placement
+  u64 rays = 1000000;  // per mesh and placement
   std::string device = "auto";
   std::vector<std::string> files;
 };

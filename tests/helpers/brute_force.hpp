@@ -1,4 +1,4 @@
-// The closest hit, found without a tree.
+// Finds the closest hit without a tree.
 #pragma once
 
 #include "backends/prepare.hpp"
@@ -6,7 +6,7 @@
 
 namespace ballotcast::detail::testing {
 
-/// Every triangle in turn; nothing is cut out.
+/// Tests every triangle in turn. Cut-outs are ignored.
 inline Hit brute_force(const PreparedScene& scene, const Ray& ray) {
   Hit best = miss_of(ray);
   const RaySetup s = make_setup(ray, scene.view.magnitude);
