@@ -1,4 +1,4 @@
-// What a frame is asked for; ballotcast/frame.hpp has what comes back.
+// The settings of a frame. ballotcast/frame.hpp has its result.
 #pragma once
 
 #include "ballotcast/frame.hpp"
@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 
 /// The settings of a frame: what to draw and how.
 struct FrameSettings {
-  const ShadingInfo* shading = nullptr;  // a row of the table
+  const ShadingInfo* shading = nullptr;  // a row of the table of shadings
   CameraView camera;
   u32 width = 0;
   u32 height = 0;
@@ -22,9 +22,9 @@ struct FrameSettings {
   bool keep_film = false;  // return the pixels' mean radiance
 };
 
-/// A frame as machines draw it.
+/// A frame as machines draw it, with its film.
 struct DrawnFrame : Frame {
-  std::vector<vec3> film;  // when kept: mean radiance in the order of image.pixels, before exposure
+  std::vector<vec3> film;  // if kept: mean radiance before exposure, in the order of image.pixels
 };
 
 /// The most paths that are worked on at once. If memory is short, there are fewer. Counters depend

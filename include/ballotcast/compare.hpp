@@ -1,4 +1,4 @@
-// How two pictures differ, and whether that is too much.
+// Compares two pictures and judges the differences.
 #pragma once
 
 #include <array>
@@ -23,18 +23,18 @@ struct Rectangle {
   std::uint32_t x, y, width, height;
 };
 
-/// How two pictures are compared.
+/// How to compare two pictures.
 struct CompareOptions {
-  std::vector<Rectangle> allow = {};         ///< pixels inside may differ: they are left out
-  std::string reference_name = "reference";  ///< for messages
-  std::string result_name = "result";        ///< for messages
+  std::vector<Rectangle> allow = {};         ///< pixels inside these rectangles are left out
+  std::string reference_name = "reference";  ///< name for messages
+  std::string result_name = "result";        ///< name for messages
 };
 
-/// A row of the table of metrics: a number that says how much two pictures differ.
+/// A row of the table of metrics: a number that tells how much two pictures differ.
 struct Metric {
   std::string_view name;
   std::string_view summary;  ///< one line
-  std::string_view unit;     ///< what stands behind the number, or ""
+  std::string_view unit;     ///< unit after the number, or ""
   bool lower_is_better;
   double least, most;  ///< the range of values; equal pictures have the better end
   /// For the library itself.
@@ -44,45 +44,46 @@ struct Metric {
   double of_equals() const { return lower_is_better ? least : most; }
 };
 
-/// The value of a metric; NaN where the metric is not defined for these pictures.
+/// The value of a metric; NaN if the metric is not defined for these pictures.
 struct MetricValue {
   const Metric* metric;
   double value;
 };
 
-/// Differences beyond which pixels are counted, in 255ths.
+/// Thresholds in 255ths. For each, the pixels are counted that differ by more than it.
 inline constexpr std::array<std::uint32_t, 8> kCountedDifferences = {0, 1, 2, 4, 8, 16, 32, 64};
 
-/// A pixel and what both pictures have there, as RGBA from 0 to Comparison::largest.
+/// A pixel and its values in both pictures, as RGBA from 0 to Comparison::largest.
 struct WorstPixel {
   std::uint32_t x, y;
   std::array<std::uint16_t, 4> reference, result;
 };
 
-/// How two pictures differ. Pixels that were left out don't count anywhere.
+/// How two pictures differ. Pixels that were left out do not count.
 struct Comparison {
   std::uint32_t width = 0, height = 0;
-  std::uint16_t largest = 255;        ///< 65535 where either picture has 16 bits; a step is 1 of it
-  std::uint64_t pixels = 0;           ///< compared
-  std::uint64_t left_out = 0;         ///< pixels, by CompareOptions::allow
-  bool same = true;                   ///< every sample of every channel, alpha included
-  std::uint64_t different = 0;        ///< pixels
-  std::uint64_t color_different = 0;  ///< pixels whose colour differs
-  std::uint64_t alpha_different = 0;  ///< pixels whose alpha differs
+  /// Largest sample: 65535 if either picture has 16 bits; a step is 1.
+  std::uint16_t largest = 255;
+  std::uint64_t pixels = 0;     ///< number of pixels compared
+  std::uint64_t left_out = 0;   ///< number of pixels left out by CompareOptions::allow
+  bool same = true;             ///< true if all samples of all channels are equal, alpha included
+  std::uint64_t different = 0;  ///< number of pixels that differ
+  std::uint64_t color_different = 0;  ///< number of pixels whose colour differs
+  std::uint64_t alpha_different = 0;  ///< number of pixels whose alpha differs
   std::uint32_t max_error = 0;        ///< largest difference of a sample, in steps
-  std::optional<WorstPixel> worst;    ///< the first in reading order that has max_error
-  /// over[i]: pixels that differ by more than kCountedDifferences[i].
+  std::optional<WorstPixel> worst;    ///< the first pixel in reading order with max_error
+  /// over[i] is the number of pixels that differ by more than kCountedDifferences[i].
   std::array<std::uint64_t, kCountedDifferences.size()> over{};
   std::vector<MetricValue> values;  ///< one per row of metrics()
 
-  /// Of the pixels compared, how many percent differ.
+  /// The percentage of the compared pixels that differ.
   double percent_different() const {
     return 100.0 * static_cast<double>(different) / static_cast<double>(pixels);
   }
 };
 
-/// Compares two pictures. Throws InputError naming both when their sizes differ, and UsageError
-/// when a rectangle is empty or reaches outside, or no pixel is left to compare.
+/// Compares two pictures. Throws InputError, which names both, if their sizes differ. Throws
+/// UsageError if a rectangle is empty or reaches outside, or if no pixel is left to compare.
 BALLOTCAST_API Comparison compare(const SampledImage& reference, const SampledImage& result,
                                   const CompareOptions& options = {});
 
@@ -105,28 +106,29 @@ struct OutcomeInfo {
 /// The table of outcomes.
 BALLOTCAST_API Span<const OutcomeInfo> outcomes();
 
-/// A limit for the value of a metric: the most, or the least where higher is better.
+/// A limit for the value of a metric: a maximum, or a minimum if higher values are better.
 struct MetricLimit {
   const Metric* metric;
   double limit;
 };
 
-/// How much pictures may differ. With no limit set they may not differ at all; otherwise every
-/// limit that is set must hold.
+/// How much pictures may differ. Without any limit they must be equal; otherwise every limit that
+/// is set must hold.
 struct Limits {
-  std::optional<double> fail_percent = {};      ///< of the pixels compared that may differ
-  std::optional<std::uint32_t> max_error = {};  ///< of any sample, in steps of the deeper picture
+  std::optional<double> fail_percent = {};  ///< percentage of the compared pixels that may differ
+  /// Largest difference of a sample, in steps of the deeper picture.
+  std::optional<std::uint32_t> max_error = {};
   std::vector<MetricLimit> metrics = {};
 };
 
-/// A limit for the metric called `name`. Throws UsageError when there is no such metric, or when
-/// `limit` is NaN, or a value that the metric never reaches or always keeps.
+/// A limit for the metric called `name`. Throws UsageError if there is no such metric, or if
+/// `limit` is NaN or a value that the metric never reaches or always keeps.
 BALLOTCAST_API MetricLimit metric_limit(std::string_view name, double limit);
 
 /// A limit, and the value that was compared with it.
 struct JudgedLimit {
   std::string name;  ///< "percent different", "max error", or a metric's name
-  bool at_most;      ///< else at least
+  bool at_most;      ///< true: `limit` is a maximum; false: a minimum
   double limit;
   double value;
   bool holds;
@@ -135,7 +137,7 @@ struct JudgedLimit {
 /// The outcome of a comparison, with the reasons.
 struct Judgement {
   OutcomeInfo outcome;
-  std::vector<JudgedLimit> limits;  ///< every limit that was set
+  std::vector<JudgedLimit> limits;  ///< all limits that were set
 };
 
 /// Judges a comparison. An undefined value (NaN) breaks every limit. Throws UsageError for a
@@ -143,8 +145,8 @@ struct Judgement {
 BALLOTCAST_API Judgement judge(const Comparison& comparison, const Limits& limits);
 
 /// A picture of the differences of each channel in 255ths, times `factor`, rounded up (so that none
-/// vanishes) and cut at 255. Differences of alpha are added to red and blue. A factor of 0 makes
-/// the largest difference 255. Throws as compare().
+/// vanishes) and clipped at 255. Differences of alpha are added to red and blue. A factor of 0
+/// scales the largest difference to 255. Throws the same errors as compare().
 BALLOTCAST_API Image<Rgb8> difference_picture(const SampledImage& reference,
                                               const SampledImage& result, double factor = 0.0);
 

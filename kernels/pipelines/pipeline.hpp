@@ -1,35 +1,40 @@
-// Pipelines: how walking and testing take turns. Each is one file here and one row in table.hpp:
+// Pipelines: how walking through the tree and testing triangles take turns. Each pipeline is one
+// file here and one row in table.hpp:
 //
 //   struct Name {
-//     static constexpr PipelineInfo info{"name", "how it goes", rests, queues};
-//     // Can it be run with this strategy?
+//     static constexpr PipelineInfo info{"name", "how it works", rests, queues};
+//     // True if the pipeline can run with this strategy.
 //     static constexpr bool takes(const StrategyInfo& strategy);
-//     // The strategy that `auto` takes.
+//     // The strategy that `auto` selects.
 //     static constexpr std::string_view kAutoStrategy;
-//     // Casts a batch.
+//     // Casts a batch of rays.
 //     template <class Layout, class Strategy, class Machine>
 //     static CastCounts run(machine, view, batch, plan);
 //     // What the counter's sum over all passes means with this strategy.
 //     static constexpr Counts counts(const StrategyInfo& strategy);
 //   };
 //
-// `run` is host code over a Machine (backends/emulated, backends/cuda), which offers:
-//   launch<Kernel>(description, blocks, block_size, views...)   a kernel with collectives
+// `run` is host code over a Machine (backends/emulated, backends/cuda). A Machine offers:
+//   launch<Kernel>(description, blocks, block_size, views...)
+//                      runs a kernel with collectives
 //   launch_with_words<Kernel>(description, blocks, words, views...)
-//                      one whose Shared is u32*: `words` a lane of the block's shared memory; it
-//                      also names kBlockSize, and kBlocksAtOnce, which should fit a multiprocessor
-//   blocks_at_once<Kernel, Views...>(words) -> how many of its blocks the machine holds
-//   each<Kernel>(description, count, views...)                  one without
-//   warp_choice() -> WarpChoice*, read(WarpChoice*) -> a copy that is up to date
-//   may_wait() -> may the host wait for it?
-//   cast_memory() -> CastMemory, read(CastProgress*) -> a copy that is up to date
-//   repeat(launch, CastProgress*, sizes, body)   calls body(sizes[0]) until no more than sizes[1]
-//                                                rays are alive, then body(sizes[1]), ... until
-//                                                done
+//                      runs a kernel whose Shared is u32*: `words` words of shared memory per lane.
+//                      The kernel names its kBlockSize, and kBlocksAtOnce: the number of blocks
+//                      that should fit on a multiprocessor at once
+//   blocks_at_once<Kernel, Views...>(words) -> number of its blocks that the whole machine holds
+//   each<Kernel>(description, count, views...)
+//                      runs a kernel without collectives, once per index below `count`
+//   warp_choice() -> WarpChoice*, read(WarpChoice*) -> an up-to-date copy
+//   may_wait() -> true if the host may wait for the machine
+//   cast_memory() -> CastMemory, read(CastProgress*) -> an up-to-date copy
+//   repeat(launch, CastProgress*, sizes, body)
+//                      calls body(sizes[0]) until at most sizes[1] rays are alive, then
+//                      body(sizes[1]), and so on until the cast is done
 //   queue(0 or 1, count) -> RayQueue             memory for `count` ray ids
 //   download(to, from, count)
-//   fail(what)                                   throws DeviceError
-// and to frames (kernels/frame.hpp) also:
+//   fail(what)         throws DeviceError
+//
+// Frames (kernels/frame.hpp) also need:
 //   make<T>(count) -> a buffer with data() and size()
 //   stage(name), finish_stages()
 #pragma once

@@ -84,14 +84,14 @@ struct BackendInfo {
   u64 (*free_memory)();
   /// Copies a scene to the machine. `scene` must outlive the result.
   std::unique_ptr<ResidentScene> (*upload)(const PreparedScene& scene);
-  /// Who reads the counter there if nobody says so.
+  /// Who reads the counter by default on this machine.
   Loop (*auto_loop)();
-  /// Do kernels take turns there? Else each ray is cast from start to end in one go, and what a
-  /// pipeline would count is worked out.
+  /// True: pipelines run as they are. False: each ray is cast from start to end in one go, and the
+  /// counts of a pipeline are computed.
   bool has_pipelines;
-  /// Do times mean anything there?
+  /// True if times have a meaning on this machine.
   bool has_times;
-  /// Makes the machine's synthetic runner; null where there are no lanes to experiment with.
+  /// Creates the machine's runner of synthetic kernels; null if the machine has no lanes.
   std::unique_ptr<SyntheticRunner> (*synthetic_runner)();
 };
 
@@ -104,7 +104,7 @@ struct BackendChoice {
   std::string note;  // for `auto` without a usable GPU: the reason; else ""
 };
 
-/// The row called `name`, usable or not. Throws UsageError for a name that doesn't exist.
+/// The row called `name`, usable or not. Throws UsageError for an unknown name.
 const BackendInfo& backend_called(std::string_view name);
 
 /// The backend called `name`; for "auto", cuda if it is usable, else cpu. Throws UsageError for an

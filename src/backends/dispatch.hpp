@@ -1,4 +1,5 @@
-// Table rows to types: once per launch, so that no kernel asks which strategy it is.
+// Converts table rows to types once per launch, so that no kernel has to test which strategy it
+// uses.
 #pragma once
 
 #include "backends/backend.hpp"

@@ -26,10 +26,10 @@ u64 bytes_of(const MemoryTable& table);
 /// The arrays of a scene and its tree.
 MemoryTable memory_of(const PreparedScene& scene);
 
-/// What a frame takes besides, `at_once` paths at a time.
+/// The memory of a frame besides its scene, with `at_once` paths at a time.
 MemoryTable memory_of_frame(const FrameSettings& frame, const CastChoice& choice, u32 at_once);
 
-/// What casting `count` rays takes besides.
+/// The memory of casting `count` rays besides the scene.
 MemoryTable memory_of_cast(u64 count, const CastChoice& choice, u32 at_once);
 
 /// The memory of finding the crossings of `count` rays besides the scene. A ray with more than

@@ -21,8 +21,8 @@ struct PreparedScene {
   Aabb bounds;
   std::vector<u32> emitters;               // ids of emitting triangles
   std::vector<float> emitters_cumulative;  // see EmitterView
-  SceneArrays arrays;                      // in host memory: pointers into all of the above
-  const SceneView& view = arrays.scene;    // what shading asks of it
+  SceneArrays arrays;                      // in host memory: pointers to everything above
+  const SceneView& view = arrays.scene;    // the part that shadings use
 
   PreparedScene() = default;
   PreparedScene(const PreparedScene&) = delete;

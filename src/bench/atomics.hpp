@@ -32,8 +32,8 @@ struct AtomicsRequest {
   bool include_broken = false;
   /// Called with each scene that was loaded from a file. An exception that it throws ends the run.
   std::function<void(const SceneData& scene)> on_scene;
-  bool strict = false;     // make warnings about scenes errors
-  OnWarnings on_warnings;  // told the warnings about a scene
+  bool strict = false;     // true: warnings about scenes are errors
+  OnWarnings on_warnings;  // gets the warnings about a scene
   /// Called after each row with the number of rows done and of all rows.
   std::function<void(u64 done, u64 total)> progress;
 

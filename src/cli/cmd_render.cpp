@@ -118,11 +118,11 @@ void check(const RenderRequest& r) {
     if (r.json && is_stdout(path)) throw UsageError("--json and '" + path + "' can't share stdout");
     require_writable(path);
   }
-  CastChoice{r.settings.cast};  // throws for what does not exist
+  CastChoice{r.settings.cast};  // throws for unknown names
   choose_backend(r.renderer.device);
 }
 
-/// Refuses hits that would take too much memory; returns whether they are few enough to be hashed.
+/// Refuses hits that would take too much memory. Returns whether they are few enough to be hashed.
 bool hits_fit(const RenderRequest& r, u32 samples) {
   const u64 bytes = u64{r.settings.width} * r.settings.height * samples * sizeof(Hit);
   if (!r.hits.empty() && bytes > kMostHitsBytes)

@@ -59,7 +59,7 @@ int replay_ray(const Suite& suite, const ReplayRequest& r) {
   setup.device = r.verify.devices[0];
   if (const std::string why = unusable(setup.device); !why.empty())
     throw DeviceError(setup.device + ": " + why);
-  CastChoice{setup.options()};  // throws for what does not exist
+  CastChoice{setup.options()};  // throws for unknown names
   const ReplayedRay ray = replay(suite, *cases[0], r.verify, setup, place_from(r.place));
   char text[256];
   std::snprintf(text, sizeof text, "from %.9g, %.9g, %.9g towards %.9g, %.9g, %.9g",

@@ -1,4 +1,4 @@
-// Rays and hits as kernels use them.
+// Rays and hits, in the form that kernels use.
 #pragma once
 
 #include "ballotcast/ray.hpp"

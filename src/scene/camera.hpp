@@ -6,7 +6,7 @@
 
 namespace ballotcast::detail {
 
-/// The camera of which every part is stated.
+/// The camera from settings in which every part is stated.
 Camera complete(const CameraSettings& camera);
 
 /// A camera in the form that kernels use. Pixel coordinates (x, y) count from the top left corner

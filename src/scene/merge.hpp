@@ -7,7 +7,7 @@
 
 namespace ballotcast::detail {
 
-/// A scene, and where its mesh goes in another.
+/// A scene, and the placement of its mesh in another scene.
 struct PlacedScene {
   SceneData scene;
   Placement placement;

@@ -24,7 +24,7 @@ struct SceneData {
   std::vector<std::string> material_names;
   std::vector<Image<Rgba8>> textures;
   std::vector<std::string> texture_names;
-  SunSettings sun;  // what is stated of the light: light_of (scene/light.hpp) fills in the rest
+  SunSettings sun;  // what is stated about the light; light_of (scene/light.hpp) adds the rest
   SkySettings sky;
   std::optional<Camera> camera;
   std::optional<std::string> shading;  // the shading that the scene file asks for
@@ -32,7 +32,7 @@ struct SceneData {
   std::vector<std::string> files;     // the files it was read from, as paths that were opened
   std::vector<std::string> warnings;  // what was left out or repaired while loading, one line each
 
-  /// The file that messages name: the first that it was read from, else its name.
+  /// The file that messages name: the first file that the scene was read from, else its name.
   const std::string& place() const { return files.empty() ? name : files.front(); }
 
   /// True if any triangle emits light.
@@ -44,7 +44,7 @@ inline constexpr double kCreaseAngle = 40.0;
 
 /// Options for reading a mesh file.
 struct LoadOptions {
-  std::optional<double> crease_angle;  // degrees: see SceneRequest; else a scene file's
+  std::optional<double> crease_angle;  // degrees; see SceneRequest; if absent: a scene file's value
 };
 
 }  // namespace ballotcast::detail

@@ -12,7 +12,7 @@
 namespace ballotcast::detail {
 namespace {
 
-// A sun that is named at all is stated, even with no part: {"sun": {}} shines in a scene with
+// A sun that is named counts as stated, even without parts: {"sun": {}} gives a sun in a scene with
 // lamps.
 SunSettings read_sun(const Section& in) {
   SunSettings sun;

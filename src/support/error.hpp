@@ -1,4 +1,4 @@
-// Errors. Their types are public; only main turns them into exit codes.
+// Errors. The types are public. Only main turns them into exit codes.
 #pragma once
 
 #include <string>

@@ -49,14 +49,14 @@ void dispatch(TypeList<Rows...>, std::string_view kind, std::string_view name, V
   if (!found) throw_unknown(kind, name, {Rows::info.name...});
 }
 
-/// Calls visit(TypeTag<Row>) for the row whose `info` is *row, which must be one of them.
+/// Calls visit(TypeTag<Row>) for the row whose `info` is *row. There must be such a row.
 template <class... Rows, class Info, class Visit>
 void dispatch_row(TypeList<Rows...>, const Info* row, Visit&& visit) {
   static_cast<void>(
       ((&Rows::info == row ? (static_cast<void>(visit(TypeTag<Rows>{})), true) : false) || ...));
 }
 
-/// The `info` of the row called `name`. Throws UsageError, listing the rows, when there is none.
+/// The `info` of the row called `name`. Throws UsageError, which lists the rows, if there is none.
 template <class... Rows>
 auto row_called(TypeList<Rows...> rows, std::string_view kind, std::string_view name) {
   std::common_type_t<decltype(&Rows::info)...> row = nullptr;

@@ -1,4 +1,4 @@
-// A scene in device memory, and what is done with it there.
+// A scene in device memory, and what can be done with it.
 #pragma once
 
 #include <functional>
@@ -22,11 +22,11 @@ struct DeviceArrays {
 struct DeviceScene {
   CudaMachine machine;
   std::shared_ptr<const DeviceArrays> arrays;
-  DeviceBuffer<uint4> walks;  // scratch: where rays rest between two kernels
+  DeviceBuffer<uint4> walks;  // scratch memory: the walks that rest between two kernels
 
   explicit DeviceScene(const PreparedScene& scene)
       : arrays(std::make_shared<DeviceArrays>(machine, scene)) {}
-  /// Shares the arrays of another.
+  /// Shares the arrays of another scene.
   explicit DeviceScene(std::shared_ptr<const DeviceArrays> shared) : arrays(std::move(shared)) {}
 };
 
@@ -39,7 +39,7 @@ struct DeviceRays {
   u32 count;
 };
 
-/// Casts rays as `choice` says.
+/// Casts rays with the options of `choice`.
 CastCounts cast_on_device(DeviceScene& scene, const DeviceRays& rays, const CastChoice& choice,
                           const CastChecks& checks = {});
 
@@ -55,7 +55,7 @@ void count_crossings_on_device(DeviceScene& scene, const Ray* rays, u32* counts,
 void store_crossings_on_device(DeviceScene& scene, const Ray* rays, const u64* starts, Hit* hits,
                                u32 count);
 
-/// Draws a frame, `at_once` paths at a time, casting as `choice` says.
+/// Draws a frame, `at_once` paths at a time. Casts rays with the options of `choice`.
 DrawnFrame draw_frame_on_device(DeviceScene& scene, const FrameSettings& settings,
                                 const CastChoice& choice, u32 at_once, const Progress& progress);
 

@@ -38,7 +38,7 @@ struct LayoutInfo {
   std::string_view summary;
 };
 
-/// Bytes of a ray's walk where it rests between two leaves.
+/// The size in bytes of a walk that rests at a leaf.
 inline constexpr u64 kWalkBytes = 16;
 
 /// Memory for nodes, with the largest alignment that any layout needs.

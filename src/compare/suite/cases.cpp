@@ -104,7 +104,7 @@ std::string settings_of(const SuiteCase& c) {
   } else {
     json["scene"] = c.scene;
     if (c.picture.camera.eye) {
-      const Camera camera = complete(c.picture.camera);  // suites state all of a camera, or nothing
+      const Camera camera = complete(c.picture.camera);  // suites state a whole camera or none
       json["camera"] = {json_of(camera.eye), json_of(camera.look_at), json_of(camera.up),
                         camera.fov};
     }

@@ -49,7 +49,7 @@ struct SuiteCase {
 
   bool is_command() const { return !command.empty(); }
 
-  /// What is drawn where the suite says nothing.
+  /// The settings that apply if the suite states nothing.
   static RenderSettings small_picture() {
     RenderSettings picture;
     picture.width = 320;

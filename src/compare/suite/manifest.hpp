@@ -68,7 +68,7 @@ struct Suite {
   std::vector<SuiteCase> cases;
   std::map<std::string, Approval> approved;  // by the name of the case
   std::vector<HistoryEntry> history;
-  bool strict = false;  // are warnings about scenes errors?
+  bool strict = false;  // true: warnings about scenes are errors
   Json document;        // as it was read, so that what people wrote is kept
 
   /// The path with which this program opens a file of the suite.
