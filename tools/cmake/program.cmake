@@ -1,4 +1,4 @@
-# Programs beside ballotcast itself: make_scene, which writes the generated scenes, and an example.
+# Other programs: make_scene, which writes the generated scenes, and an example.
 add_executable(make_scene
   tools/make_scene_src/atrium.cpp
   tools/make_scene_src/blob.cpp
