@@ -64,8 +64,8 @@ MemoryPlan least_plan(const MemoryTable& scene, const MemoryOfWork& work);
 std::optional<MemoryPlan> smaller(const MemoryPlan& plan, const MemoryTable& scene,
                                   const MemoryOfWork& work);
 
-/// The plan with the most rays at a time that fits into `budget`; the number is kPathsAtOnce or
-/// halves of it. If none fits, throws OutOfDeviceMemory with a table of the smallest plan's parts
+/// The plan that fits into `budget` with the most rays at a time: kPathsAtOnce, halved as often as
+/// necessary. If no plan fits, throws OutOfDeviceMemory with a table of the smallest plan's parts
 /// and the smallest budget that would be enough.
 MemoryPlan plan_memory(const MemoryTable& scene, const MemoryOfWork& work,
                        const MemoryBudget& budget);

@@ -1,4 +1,4 @@
-// What every page of compared pictures says about a pair.
+// The parts of a page about a pair of pictures that several pages share.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace ballotcast::detail {
 
-/// A number for a page: whole ones as they are, others with four digits behind the point.
+/// A number for a page: integers without decimals, others with four decimals.
 std::string page_number(double value);
 
-/// Adds the comparison's numbers, its worst pixel and, where the pictures differ, pictures of the
-/// difference: amplified to the full range, and the FLIP map.
+/// Adds the numbers of a comparison and its worst pixel. If the pictures differ, also adds pictures
+/// of the difference: amplified to the full range, and the FLIP map.
 void add_comparison(PageCase& page, const PicturePair& pair, const Comparison& comparison);
 
 }  // namespace ballotcast::detail

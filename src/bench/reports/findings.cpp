@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Rows that are the same but for the view's subject, by the words for what they share.
+/// Rows that differ only in the view's subject, by a text with the values that they share.
 using Groups = std::map<std::string, std::vector<const Row*>>;
 
 std::string text_at(const Row& row, const std::string& key) {
@@ -23,7 +23,7 @@ std::string milliseconds(const Row& row) { return three_digits(row.timing->media
 
 std::string times(double ratio) { return three_digits(ratio) + "x"; }
 
-/// "1.2 G hits/s"
+/// A rate in words: "1.2 G hits/s".
 std::string hits(double number) {
   const std::string words = prefixed(number);
   return words + (words.ends_with(' ') ? "" : " ") + "hits/s";
@@ -31,12 +31,12 @@ std::string hits(double number) {
 
 std::string percent(double share) { return fixed(share * 100.0, 1) + " %"; }
 
-/// ", with A, B" or "".
+/// ", with A, B", or "" without conditions.
 std::string with(const std::string& conditions) {
   return conditions.empty() ? "" : ", with " + conditions;
 }
 
-/// The right rows of `view` that `wanted` likes, grouped.
+/// The right rows of `view` for which `wanted` is true, in groups.
 template <class Wanted>
 Groups groups_of(const View& view, Wanted wanted) {
   Groups groups;
@@ -56,7 +56,7 @@ double time_of(const Row* row) { return row->timing->median_ms; }
 
 bool less_time(const Row* a, const Row* b) { return time_of(a) < time_of(b); }
 
-/// Leaf hits a second that the work itself would bring, were counting free.
+/// Leaf hits per second, as fast as the work alone would give them if counting cost nothing.
 std::optional<double> hits_per_s(const Row& none) {
   const Value* value = find(none.axes, "hit_probability");
   if (value == nullptr || !none.items_per_s()) return std::nullopt;
@@ -66,8 +66,8 @@ std::optional<double> hits_per_s(const Row& none) {
   return *none.items_per_s() * (share != nullptr ? *share : static_cast<double>(*whole));
 }
 
-/// What naive costs beyond none: the worst case, the cheapest that counts there, and where it can't
-/// be told from none.
+/// The cost of naive over none: the worst case, the cheapest counting strategy in that case, and
+/// the cases in which the difference is below the noise.
 void against_none(const View& view, double noise, std::vector<std::string>& out) {
   const Groups groups = groups_of(view, [](const Row& row) { return row.timing.has_value(); });
   const std::string& name = view.experiment.name;
@@ -123,7 +123,7 @@ void against_none(const View& view, double noise, std::vector<std::string>& out)
   out.push_back(sentence + ".");
 }
 
-/// Where there is no none: how far apart fastest and slowest are, where that is farthest.
+/// For experiments without a row none: the largest ratio between the slowest and the fastest row.
 void fastest_and_slowest(const View& view, double noise, std::vector<std::string>& out) {
   const Groups groups = groups_of(view, [](const Row& row) { return row.timing.has_value(); });
   const std::vector<const Row*>* widest = nullptr;
@@ -155,7 +155,7 @@ void fastest_and_slowest(const View& view, double noise, std::vector<std::string
                 ")" + with(conditions_of(**least, without(view.varying, view.subject))) + ".");
 }
 
-/// In emulation: the atomics of naive, or else the most, against the fewest.
+/// In emulation: the atomics of naive, or else the largest number, compared with the smallest.
 void atomics(const View& view, std::vector<std::string>& out) {
   const Groups groups =
       groups_of(view, [](const Row& row) { return row.atomics && *row.atomics > 0; });

@@ -1,4 +1,4 @@
-// What results say, in sentences that are computed from them.
+// Sentences about results, computed from them.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace ballotcast::detail {
 
-/// A few sentences an experiment, most important first: what naive costs and where it doesn't,
-/// which choice is fastest and slowest; in emulation, who issues how many atomics. What is smaller
-/// than the noise is said to be so.
+/// A few sentences per experiment, the most important first: what naive costs and where it costs
+/// nothing, which choice is fastest and which is slowest; in emulation, the numbers of atomics. A
+/// difference below the noise is named as such.
 std::vector<std::string> findings_of(const Results& results);
 
 }  // namespace ballotcast::detail

@@ -1,5 +1,6 @@
-// Results as text for a terminal: a table an experiment. Axes that don't vary stand in its heading.
-// Where the others don't fit beside the numbers, rows are grouped under those with fewest values.
+// Results as text for a terminal: one table per experiment. Axes that do not vary are in its
+// heading. If the other axes do not fit beside the numbers, rows are grouped by the axes with the
+// fewest values.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -17,7 +18,7 @@ constexpr std::size_t kIndent = 2;
 constexpr const char* kGap = "  ";
 constexpr std::size_t kLeastRoom = 30;  // columns that a sentence in a row needs
 
-/// A column: a cell a row, "" where the row has nothing to show.
+/// A column with one cell per row; "" if the row has nothing to show.
 struct Column {
   std::string head;
   std::vector<std::string> cells;
@@ -64,7 +65,8 @@ Column axis_column(const std::string& key, const std::vector<const Row*>& rows) 
   return made;
 }
 
-/// Digits behind the point that leave the least of the times three of its own, four at most.
+/// The number of decimals with which the smallest of the times has three significant digits; at
+/// most four.
 int decimals_of(const std::vector<const Row*>& rows) {
   double least = 1000.0;
   for (const Row* row : rows)
@@ -73,7 +75,8 @@ int decimals_of(const std::vector<const Row*>& rows) {
   return std::clamp(2 - static_cast<int>(std::floor(std::log10(least))), 0, 4);
 }
 
-/// The numbers of `rows`. `level` 0 has all, 1 leaves out what is least asked for, 2 more still.
+/// The numbers of `rows`. Level 0 has all of them, level 1 leaves out the least important, level 2
+/// more.
 Columns metrics_of(const View& view, const std::vector<const Row*>& rows, double noise, int level) {
   const int decimals = decimals_of(rows);
   Columns columns;
@@ -138,11 +141,11 @@ Columns metrics_of(const View& view, const std::vector<const Row*>& rows, double
   return columns;
 }
 
-/// Which axes stand in columns, which in headings of groups, and the numbers beside them.
+/// Which axes are columns, which are headings of groups, and the numbers beside them.
 struct Layout {
   std::vector<std::string> columns, groups;
   Columns axes, metrics;
-  std::size_t room = 0;  // columns of the axes, with the gap behind them
+  std::size_t room = 0;  // width of the axes' columns, with the gap after them
 };
 
 Layout layout_of(const View& view, const std::vector<const Row*>& rows, double noise) {
@@ -180,7 +183,7 @@ std::string without_end_blanks(std::string line) {
   return line + "\n";
 }
 
-/// Cells `at` of all columns; no `at`: their heads.
+/// The cells of all columns in row `at`; without `at`, the column heads.
 std::string line_of(const Columns& columns, std::optional<std::size_t> at) {
   std::string line(kIndent, ' ');
   for (const Column& c : columns)
@@ -188,7 +191,7 @@ std::string line_of(const Columns& columns, std::optional<std::size_t> at) {
   return line;
 }
 
-/// A row that has a sentence instead of numbers.
+/// A row with a sentence instead of numbers.
 std::string sentence_line(const Layout& layout, std::size_t at, const Row& row) {
   const std::string words = (row.verdict == Verdict::wrong ? "WRONG: " : "skipped: ") + row.why;
   const std::string axes = line_of(layout.axes, at);
@@ -198,7 +201,7 @@ std::string sentence_line(const Layout& layout, std::size_t at, const Row& row) 
 }
 
 std::string table_of(const View& view, double noise) {
-  // Rows of a group stand together, groups in the order of their first rows.
+  // Rows of a group are together. Groups are in the order of their first rows.
   std::vector<const Row*> rows = view.rows;
   Layout layout = layout_of(view, rows, noise);
   const std::vector<std::string> keys = [&] {  // in the order of the axes
@@ -248,7 +251,7 @@ std::string heading_of(const View& view) {
   return out + "\n";
 }
 
-/// How to read the columns that are there.
+/// Explains the columns that occur.
 std::string legend_of(const Results& results, const std::vector<View>& views) {
   const auto any = [&](auto has) {
     return std::any_of(results.rows.begin(), results.rows.end(), has);

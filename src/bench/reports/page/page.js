@@ -1,9 +1,9 @@
-// The page: header, experiments, circumstances. Its state is the theme, and for each experiment
-// NAME.metric, .sort, .filter, .open.
+// The page: header, experiments, circumstances. Its state consists of the theme and, for each
+// experiment, NAME.metric, NAME.sort, NAME.filter and NAME.open.
 
 function count(rows, verdict) { return rows.filter(row => row.verdict === verdict).length; }
 
-/** Where a row stands, in words. */
+/** The axis values of a row, as text. */
 function placeOf(row) {
   return row.experiment + " (" +
       Object.entries(row.axes)
@@ -51,7 +51,7 @@ function showSummary() {
   if (summary.childElementCount === 0) summary.remove();
 }
 
-/** What was measured with, as pairs of a label and words. */
+/** The machine and the circumstances, as pairs of a label and a text. */
 function circumstances() {
   const facts =
       Object.entries(kDocument.facts)
@@ -59,7 +59,7 @@ function circumstances() {
   return [...facts, ["noise", `±${(kNoise * 100).toFixed(1)} %: no difference below it is claimed`]];
 }
 
-/** The machine in a line under the title. */
+/** Shows the machine in a line under the title. */
 function showMachine() {
   const keys = ["device", "driver", "commit", "date"].filter(key => kDocument.facts[key] !== undefined);
   const line =
@@ -118,7 +118,7 @@ function experimentElement(experiment) {
   drawAll();
 }
 
-/** What lines, bands and marks mean in all charts. */
+/** Explains the lines, bands and marks that all charts use. */
 function howToRead(all) {
   const none = all.some(e => e.rows.some(row => row.axes.strategy === "none"));
   const words = [];

@@ -1,9 +1,10 @@
-// Which charts an experiment has: a row a chart.
+// The charts of each experiment; one row per chart.
 
 /**
- * Lines over the axis `x`, one a value of `series`; bars, one a value of `category`. Each value of the
- * axes `panels` gets a panel; what doesn't vary, or isn't there, is left out; all other axes are kept at their
- * most frequent values. `metric` has what is shown, the first of those that there is, unless the reader chose.
+ * A chart is either lines over the axis `x`, one per value of `series`, or bars, one per value of
+ * `category`. Each value of the axes `panels` gets its own panel; axes that do not vary, or do not
+ * exist, are ignored. All other axes are kept at their most frequent value. `metric` lists what to
+ * show: the first metric that exists, unless the reader chooses another one.
  */
 function lines(x, series, panels, title, more = {}) {
   return {kind: "lines", x, series, panels, title, ...more};
@@ -33,7 +34,7 @@ const kCharts = {
   placement: [bars("variant", ["rays", "steps"], "Count in the loop, or once behind it", kTime)],
   votes: [bars("variant", ["block_size", "values"], "Each vote", kTime)],
   shuffles: [bars("variant", ["kind", "block_size", "values"], "Native against shared memory", kTime)],
-  // The row that `reference` matches is marked as a line.
+  // The row that matches `reference` is drawn as a line.
   reductions: [
     bars("variant", ["values"], "Against the bandwidth of a copy",
       {metric: ["throughput", "time"], reference: /copy/i}),
@@ -51,7 +52,10 @@ const kCharts = {
   ],
 };
 
-/** Charts for an experiment that no one thought of: bars of what is compared, lines over numbers. */
+/**
+ * Charts for an experiment without a specification: bars for what is compared, lines over numeric
+ * axes.
+ */
 function genericCharts(experiment) {
   const {subject, varying, rows} = experiment;
   if (subject === undefined) return [];
