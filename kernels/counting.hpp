@@ -1,4 +1,5 @@
-// Counting what kernels do to global memory: a lane, a kernel and a machine, each around another.
+// Counts the atomic operations that kernels issue. Three wrappers do it: one around a lane, one
+// around a kernel, one around a machine.
 #pragma once
 
 #include "kernels/pipelines/loop.hpp"
@@ -6,7 +7,7 @@
 
 namespace ballotcast::detail {
 
-/// Forwards everything to `Lane`, and adds one to *atomics for each atomic operation issued.
+/// A lane that forwards everything to `Lane` and adds 1 to *atomics per atomic operation issued.
 template <class Lane>
 class CountingLane : public Lane {
  public:
@@ -27,7 +28,7 @@ class CountingLane : public Lane {
   u64* atomics_;
 };
 
-/// `Kernel`, on lanes that count.
+/// `Kernel`, run on lanes that count their atomics.
 template <class Kernel>
 struct Counted {
   using Shared = typename Kernel::Shared;
@@ -39,18 +40,19 @@ struct Counted {
   }
 };
 
-/// The same of one whose shared memory are words.
+/// `Counted` for a kernel whose shared memory is an array of words.
 template <class Kernel>
 struct CountedWithWords : Counted<Kernel> {
   static constexpr u32 kBlockSize = Kernel::kBlockSize;
   static constexpr u32 kBlocksAtOnce = Kernel::kBlocksAtOnce;
 };
 
-/// A Machine (pipelines/pipeline.hpp) whose kernels' atomics are counted, over another one.
+/// A Machine (pipelines/pipeline.hpp) that forwards to another machine and counts the atomics of
+/// every kernel it launches.
 template <class Machine>
 class CountingMachine {
  public:
-  /// `atomics` lies in the machine's memory.
+  /// `atomics` points into the machine's memory.
   CountingMachine(Machine& machine, u64* atomics) : machine_(machine), atomics_(atomics) {}
 
   template <class Kernel, class... Views>
@@ -73,7 +75,8 @@ class CountingMachine {
   template <class Launch, class Body>
   void repeat(const Launch& launch, const CastProgress* progress, const std::vector<u32>& sizes,
               Body body) {
-    // A loop that was kept for the same launches uncounted is another one.
+    // CountedLaunch is a type of its own, so that a machine that keeps graphs does not reuse the
+    // graph of the same launches without counting.
     machine_.repeat(CountedLaunch<Launch>{launch, atomics_}, progress, sizes, body);
   }
   template <class T>

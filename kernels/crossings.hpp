@@ -1,8 +1,8 @@
-// All crossings of a ray with surfaces, in order, each once: see geometry/crossing.hpp.
+// All crossings of a ray with surfaces, in order, each once; see geometry/crossing.hpp.
 //
-// A walk collects the few nearest crossings after the last one known, and the next walk goes on
-// from there. So a ray needs no list that could overflow, and a triangle that stands in several
-// leaves counts once, for nothing comes after itself.
+// A walk collects the nearest few crossings after the last known one; the next walk goes on from
+// there. So no list per ray can overflow. A triangle in several leaves counts once, because no
+// crossing comes after itself.
 #pragma once
 
 #include "geometry/crossing.hpp"
@@ -10,19 +10,19 @@
 
 namespace ballotcast::detail {
 
-/// Crossings a walk collects.
+/// The number of crossings that one walk collects.
 inline constexpr u32 kCrossingsAtOnce = 8;
 
-/// Crossings in order, the nearest of those that were offered.
+/// The nearest crossings of those that were offered, in order.
 class NearestCrossings {
  public:
-  /// Of those after `last`, at or before `end`.
+  /// Collects crossings after `last`, up to and including `end`.
   BC_HD NearestCrossings(const Hit& last, const Hit& end) : last_(last), bound_(end) {}
 
   BC_HD u32 size() const { return size_; }
   BC_HD const Hit& operator[](u32 i) const { return hits_[i]; }
 
-  /// Nothing nearer or farther is wanted.
+  /// The range of t in which crossings are wanted.
   BC_HD float nearest() const { return last_.t; }
   BC_HD const float& limit() const { return bound_.t; }
 
@@ -30,16 +30,17 @@ class NearestCrossings {
     return comes_after(t, triangle, last_) && precedes(t, triangle, bound_);
   }
 
-  /// Adds what is wanted. A crossing that is there already is dropped.
+  /// Adds a crossing if it is wanted. A crossing that was added before is ignored.
   BC_HD void offer(const Hit& hit) {
     if (wants(hit.t, hit.triangle)) add(hit);
   }
 
-  /// Offers the same crossing of every copy of its triangle.
+  /// Offers a crossing for every copy of its triangle.
   BC_HD void offer_copies(Hit hit, const CopiesView& copies) {
     u32 at = copies.starts[hit.triangle];
     const u32 end = copies.starts[hit.triangle + 1u];
-    for (u32 behind = end; at < behind;) {  // the first that comes after the last crossing
+    // Binary search: the first copy that comes after the last crossing.
+    for (u32 behind = end; at < behind;) {
       const u32 middle = at + (behind - at) / 2u;
       if (comes_after(hit.t, copies.ids[middle], last_)) {
         behind = middle;
@@ -101,7 +102,7 @@ BC_HD inline void for_each_crossing(const TraceView<Layout>& view, const Ray& gi
   }
 }
 
-/// Writes how many crossings ray i has.
+/// Writes the number of crossings of ray i.
 struct CountCrossings {
   template <class Layout>
   BC_HD static void item(u32 i, TraceView<Layout> view, const Ray* rays, u32* counts) {
@@ -111,7 +112,7 @@ struct CountCrossings {
   }
 };
 
-/// Writes ray i's crossings from hits[starts[i]] on.
+/// Writes the crossings of ray i from hits[starts[i]] on.
 struct StoreCrossings {
   template <class Layout>
   BC_HD static void item(u32 i, TraceView<Layout> view, const Ray* rays, const u64* starts,

@@ -1,4 +1,4 @@
-// The two ends of a frame: pixels to camera rays, and radiance to pixels.
+// The first and the last step of a frame: from pixels to camera rays, and from radiance to pixels.
 #pragma once
 
 #include "image/image.hpp"
@@ -9,40 +9,41 @@
 
 namespace ballotcast::detail {
 
-/// A range of samples of a range of pixels: path i is sample first_sample + i % samples of pixel
-/// i / samples of the tiling.
+/// A range of samples of a range of pixels. Path i is sample `first_sample + i % samples` of the
+/// tiling's pixel number i / samples.
 struct PathRange {
   Tiling tiling;
   u32 first_sample;
-  u32 samples;          // in this range
-  u32 samples_a_pixel;  // in the whole frame
+  u32 samples;          // per pixel, in this range
+  u32 samples_a_pixel;  // per pixel, in the whole frame
 
   BC_HD u32 paths() const { return tiling.pixels() * samples; }
 };
 
-/// Light that a path gets if its occlusion ray is free.
+/// The light that a path gains if its occlusion ray hits nothing.
 struct Unoccluded {
   vec3 light;
+  // 1: the light belongs to the soft light, which may be smoothed; 0: it does not
   u32 soft;
 };
 
-/// What is known of each path; element i of every array is path i's.
+/// The state of the paths. Element i of every array belongs to path i.
 struct PathArrays {
   Ray* rays;
   Hit* hits;
-  u32* visits;  // may be null
+  u32* visits;  // leaves visited by the camera ray; may be null
   Ray* occlusion_rays;
   Hit* occlusion_hits;
   Unoccluded* unoccluded;
   vec3* throughput;
   vec3* radiance;
-  u32* casts;         // how many rays the path has cast
-  vec3* soft;         // null where soft light isn't kept apart
-  Feature* features;  // null where soft is
+  u32* casts;         // the number of rays that the path has cast
+  vec3* soft;         // soft light; null where it is not kept apart
+  Feature* features;  // null where `soft` is null
 };
 
-/// A sample's ray in a picture `width` pixels wide: through the pixel's centre when there is one
-/// sample a pixel, else spread over the pixel.
+/// The ray of one sample, in a picture `width` pixels wide. With one sample per pixel the ray goes
+/// through the pixel's centre; with more, the samples are spread over the pixel.
 BC_HD inline Ray camera_ray(const CameraView& camera, PixelPlace at, u32 width, u32 sample,
                             u32 samples_a_pixel) {
   const vec2 spot =
@@ -50,7 +51,7 @@ BC_HD inline Ray camera_ray(const CameraView& camera, PixelPlace at, u32 width, 
   return ray_through(camera, static_cast<float>(at.x) + spot.x, static_cast<float>(at.y) + spot.y);
 }
 
-/// The camera's ray for each path.
+/// Creates the camera ray of each path.
 struct CameraRays {
   BC_HD static void item(u32 i, PathRange range, CameraView camera, PathArrays paths) {
     const PixelPlace at = range.tiling.place(i / range.samples);
@@ -63,7 +64,7 @@ struct CameraRays {
   }
 };
 
-/// Asks the shading about each path that is still alive.
+/// Calls the shading for each path that is still alive.
 template <class Shading>
 struct ShadePaths {
   BC_HD static void item(u32 i, PathRange range, ShadingView view, u32 depth, PathArrays paths) {
@@ -95,7 +96,7 @@ struct ShadePaths {
   }
 };
 
-/// Adds what depended on a ray being free.
+/// Adds the light of each path whose occlusion ray hit nothing.
 struct AddUnoccluded {
   BC_HD static void item(u32 i, PathArrays paths) {
     const Ray ray = paths.occlusion_rays[i];
@@ -106,17 +107,18 @@ struct AddUnoccluded {
   }
 };
 
-/// A film: sums over samples by pixel, in rows from the top, of the picture's rows from first_row.
+/// A film: sums over samples, one per pixel, row by row from the top. It holds the rows of the
+/// picture from first_row on.
 struct FilmView {
   vec3* light;
-  u32* casts;     // rays cast
-  SoftFilm soft;  // null pointers where soft light isn't kept apart
+  u32* casts;     // number of rays cast
+  SoftFilm soft;  // null pointers where soft light is not kept apart
   u32 width;
   u32 first_row;
 };
 
-/// Adds a range's samples to their pixels, in the order of the samples: however a frame is cut into
-/// ranges, the sums are the same.
+/// Adds a range's samples to their pixels, always in the order of the samples. So the sums do not
+/// depend on how a frame is cut into ranges.
 struct AddToFilm {
   BC_HD static void item(u32 index, PathRange range, PathArrays paths, FilmView film) {
     const PixelPlace at = range.tiling.place(index);
@@ -145,7 +147,7 @@ struct AddToFilm {
   }
 };
 
-/// Turns pixel sums into codes.
+/// Turns the sums of the film into 8-bit colour codes.
 struct Develop {
   BC_HD static void item(u32 pixel, const vec3* film, u32 samples, Encoding encoding,
                          float exposure, const float* thresholds, Rgb8* codes) {

@@ -1,4 +1,4 @@
-// A frame, from camera to pixels, on any machine.
+// Draws a frame, from camera rays to pixels, on any machine.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,9 @@
 
 namespace ballotcast::detail {
 
-/// Draws a frame of one shading, `at_once` paths at a time. `cast(kind, rays, hits, visits or null,
-/// count)` casts rays that lie on the machine and returns CastCounts.
+/// Draws a frame with one shading, `at_once` paths at a time. `cast(kind, rays, hits, visits,
+/// count)` casts `count` rays that lie in the machine's memory and returns CastCounts; `visits` may
+/// be null.
 template <class Shading, class Machine, class Cast>
 class FrameDrawer {
  public:
@@ -29,7 +30,7 @@ class FrameDrawer {
         film_(machine, cut_) {}
 
   void draw() {
-    machine_.finish_stages();  // of a frame that was given up
+    machine_.finish_stages();  // clears the times of a frame that was given up
     const u64 pixels = u64{settings_.width} * settings_.height;
     frame_.exposure = settings_.exposure;
     frame_.image = {settings_.width, settings_.height, std::vector<Rgb8>(pixels)};
@@ -53,7 +54,7 @@ class FrameDrawer {
  private:
   static constexpr ShadingInfo kInfo = Shading::info;
 
-  /// From the camera to the film.
+  /// Follows the paths of a range from the camera to the film.
   void follow_paths(const PathRange& range) {
     const u32 count = range.paths();
     machine_.stage("camera rays");
@@ -81,7 +82,7 @@ class FrameDrawer {
     CastCounts counts = cast_(kind, closest ? paths_.rays : paths_.occlusion_rays,
                               closest ? paths_.hits : paths_.occlusion_hits,
                               closest && depth == 0u ? paths_.visits : nullptr, count);
-    counts.rays = 0;  // many of them idle: `finish` adds up those that were cast
+    counts.rays = 0;  // many slots hold idle rays; `finish` adds up the rays that were cast
     frame_.counts.add(counts);
     rays_done_ += count;
     const u64 casts_a_path = u64{view_.bounces + 1u} * (kInfo.occlusion() ? 2u : 1u);
@@ -101,7 +102,7 @@ class FrameDrawer {
     }
   }
 
-  /// Smooths the film's soft light and adds it to the rest.
+  /// Smooths the film's soft light and adds it to the rest of the light.
   void smooth() {
     machine_.stage("smooth");
     const u32 pixels = cut_.film_pixels();
@@ -121,7 +122,7 @@ class FrameDrawer {
                                           features, settings_.samples, film_.light.data());
   }
 
-  /// From the film's rows to the frame's, which begin at first_row.
+  /// Copies the film's rows to the frame, where they begin at row first_row.
   void finish(u32 first_row, u32 rows) {
     const u32 pixels = settings_.width * rows;
     const u64 first = u64{first_row} * settings_.width;
@@ -156,7 +157,7 @@ class FrameDrawer {
   u64 rays_done_ = 0;
 };
 
-/// Draws a frame: see FrameDrawer.
+/// Draws a frame; see FrameDrawer.
 template <class Shading, class Machine, class Cast>
 void draw_frame(Machine& machine, const SceneView& scene, const FrameSettings& settings,
                 u32 at_once, Cast cast, const Progress& report, DrawnFrame& frame) {

@@ -1,5 +1,5 @@
-// What a frame keeps on the machine while it is drawn. The code that takes this memory is also the
-// code that measures it beforehand: backends/memory_plan.
+// The memory that a frame takes on the machine while it is drawn. backends/memory_plan runs the
+// same code beforehand to measure how much that is.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,16 @@
 
 namespace ballotcast::detail {
 
-/// How a frame is cut so that no more than `at_once` paths (and at least a band of tiles, one
-/// sample a pixel) are under way. Pixels don't depend on it: samples are added up in one order.
+/// How a frame is cut into ranges, so that at most `at_once` paths are under way (but at least one
+/// band of tiles with one sample per pixel). The cut never changes a pixel: samples are added up in
+/// a fixed order.
 struct FrameCut {
-  u32 width;      // of the picture
-  u32 rows;       // of the picture, at once
-  u32 samples;    // of each of their pixels, at once
-  bool smooth;    // is soft light smoothed? That wants the whole film at once
-  u32 film_rows;  // that are kept
+  u32 width;    // width of the picture
+  u32 rows;     // rows of the picture per range
+  u32 samples;  // samples per pixel per range
+  // True: soft light is smoothed. Smoothing needs the whole film at once.
+  bool smooth;
+  u32 film_rows;  // rows of the film that are kept
 
   FrameCut(const FrameSettings& s, const ShadingInfo& info, u32 at_once)
       : width(s.width), smooth(info.soft_light() && s.smooth) {
@@ -70,8 +72,8 @@ struct PathMemory {
   }
 };
 
-/// The memory of the film and of smoothing it: taken before the first ray, so that a frame that
-/// doesn't fit is given up before it takes long.
+/// The memory of the film and of the smoothing filter. All of it is taken before the first ray is
+/// cast, so that a frame that does not fit fails early.
 template <class Machine>
 struct FilmMemory {
   template <class T>
@@ -82,7 +84,7 @@ struct FilmMemory {
   Buffer<vec3> soft_light;
   Buffer<float> soft_squares;
   Buffer<Feature> soft_features;
-  Buffer<SoftLight> from, to;  // of a step of smoothing
+  Buffer<SoftLight> from, to;  // input and output of a smoothing step
   Buffer<Rgb8> codes;
 
   FilmMemory(Machine& m, const FrameCut& cut)

@@ -1,4 +1,4 @@
-// What a frame is asked for; ballotcast/frame.hpp has what comes back.
+// The settings of a frame. ballotcast/frame.hpp has its result.
 #pragma once
 
 #include "ballotcast/frame.hpp"
@@ -8,36 +8,36 @@
 
 namespace ballotcast::detail {
 
-/// What is to be drawn.
+/// The settings of a frame: what to draw and how.
 struct FrameSettings {
-  const ShadingInfo* shading = nullptr;  // a row of the table
+  const ShadingInfo* shading = nullptr;  // a row of the table of shadings
   CameraView camera;
   u32 width = 0;
   u32 height = 0;
-  u32 samples = 1;  // a pixel
-  u32 bounces = 2;  // of a path, in shadings whose paths go on
+  u32 samples = 1;  // per pixel
+  u32 bounces = 2;  // at most, per path, in shadings that follow bounces
   float exposure = 1.0f;
-  bool smooth = false;     // smooth soft light, in shadings that have it?
-  bool keep_hits = false;  // return the camera rays' hits?
-  bool keep_film = false;  // return the pixels' mean radiance?
+  bool smooth = false;     // smooth soft light, in shadings that have it
+  bool keep_hits = false;  // return the camera rays' hits
+  bool keep_film = false;  // return the pixels' mean radiance
 };
 
-/// A frame as machines draw it.
+/// A frame as machines draw it, with its film.
 struct DrawnFrame : Frame {
-  std::vector<vec3> film;  // when kept: mean radiance in the order of image.pixels, before exposure
+  std::vector<vec3> film;  // if kept: mean radiance before exposure, in the order of image.pixels
 };
 
-/// Paths worked on at once, at most; fewer where memory is short. Part of what counters depend on,
-/// so the same everywhere.
+/// The most paths that are worked on at once. If memory is short, there are fewer. Counters depend
+/// on the number, so the limit is a constant and not a property of the machine.
 inline constexpr u32 kPathsAtOnce = 1u << 22;
 
-/// Crossings that are kept on a device at once, for each ray that is.
+/// The number of crossings for which a device has room, per ray of a batch.
 inline constexpr u32 kCrossingsKept = 16;
 
-/// The largest picture.
+/// The largest picture, and other upper limits.
 inline constexpr u32 kLargestSide = 1u << 15;
 inline constexpr u64 kMostPixels = u64{1} << 28;
-inline constexpr u64 kMostSmoothPixels = u64{1} << 25;  // smoothing wants the whole film at once
+inline constexpr u64 kMostSmoothPixels = u64{1} << 25;  // smoothing needs the whole film at once
 inline constexpr u32 kMostSamples = 1u << 16;
 inline constexpr u32 kMostBounces = 16;
 

@@ -1,54 +1,57 @@
-// The contract between kernels and the machines that run them. A page to read first.
+// The contract between kernels and the machines that run them. Read this page first.
 //
-// A kernel with collectives is a struct
+// A kernel with collectives is a struct:
 //
 //   struct Kernel {
-//     struct Shared { ... };                        // one a block, uninitialised
+//     struct Shared { ... };                        // one per block, uninitialised
 //     template <class Lane>
 //     BC_DEVICE static void run(Lane& lane, Shared& shared, views...);
 //   };
 //
-// and runs once a lane of a grid of blocks. A block has 32 to 1024 lanes, a multiple of 32. A
-// kernel with none is a struct with `BC_HD static void item(u32 index, views...)` and runs once an
-// index.
+// Its `run` is called once per lane of a grid of blocks. A block has 32 to 1024 lanes, a multiple
+// of 32. A kernel without collectives is a struct with `BC_HD static void item(u32 index,
+// views...)`, which is called once per index.
 //
 // What a Lane offers:
 //
 //   thread()      index in the block          lane()        index in the warp, 0..31
 //   block()       index of the block          warp()        index of the warp in the block
-//   block_size()  lanes a block               grid_size()   lanes in all
+//   block_size()  lanes per block             grid_size()   lanes in the grid
 //   id()          index in the grid           lanes_below() mask of the warp's lower lanes
 //
-//   collectives, which every lane of the warp or block must reach, together:
+//   Collectives. Every lane of the warp or block must reach them, together:
 //   sync_warp()   ballot(p)   any(p)   all(p)   reduce_add(v)
 //   shuffle(v, lane, width)   shuffle_up(v, n, width)   shuffle_down(v, n, width)
-//   shuffle_xor(v, mask, width)      (as CUDA's: width 1, 2, 4 .. 32; up, down and idx stay in the
-//                                     segment of `width` lanes, xor reaches earlier ones, too;
-//                                     where there is no such lane, one gets its own v)
-//   sync_block()  block_or(p)   block_count(p)      (each is a barrier of the block, too)
+//   shuffle_xor(v, mask, width)
+//       As in CUDA. `width` is 1, 2, 4 .. 32. shuffle, shuffle_up and shuffle_down stay inside the
+//       segment of `width` lanes; shuffle_xor also reaches earlier segments. A lane whose source
+//       lane does not exist gets its own v.
+//   sync_block()  block_or(p)   block_count(p)
+//       Each of the three is also a barrier of the block.
 //
-//   collectives of some lanes of a warp, `members`, a mask that names the caller, too. All of them
-//   must call, each from any place in the code, with the same mask; other lanes don't count:
+//   Collectives of some lanes of a warp. `members` is their mask and includes the caller. Every
+//   member must call, with the same mask, but each may call from another place in the code. Other
+//   lanes have no effect:
 //   sync_among(members)   ballot_among(members, p)   any_among(members, p)   all_among(members, p)
 //
-//   global memory, relaxed:
-//   fetch_add(u32* or u64*, u32) -> the value before
-//   fetch_add_same(u32*, u32)       the same, where all lanes of a warp that call it have the same
-//                                   address: a compiler may make one atomic of theirs
+// Global memory, with relaxed order:
+//   fetch_add(u32* or u64*, u32)    returns the value before the addition
+//   fetch_add_same(u32*, u32)       the same. All lanes of a warp that call it must pass the same
+//                                   address, so a compiler may merge their atomics into one.
 //   load(const u32*)   store(u32*, u32)
 //
-// Rules that hold on both machines:
-//   - No lane returns before its last collective: a lane out of range carries "no" to the vote.
-//   - Nothing rests on which lanes happen to be converged.
-//   - Blocks run in any order, at the same time or one after another; none may wait for another.
+// Rules on both machines:
+// - No lane returns before its last collective. A lane out of range votes "no".
+// - No result may depend on which lanes happen to be converged.
+// - Blocks run in any order, at the same time or one after another. No block may wait for another.
 //
-// The machines are CudaLane (backends/cuda), whose members are one intrinsic each, and EmulatedLane
-// (backends/emulated), a fiber. CountingLane (counting.hpp) decorates either; for its sake a lane
-// also has issues_merged_atomic(): is this the lane that issues the atomic of a fetch_add_same for
-// all?
+// There are two machines. CudaLane (backends/cuda) maps each member to one intrinsic. EmulatedLane
+// (backends/emulated) is a fiber on a CPU thread. CountingLane (counting.hpp) wraps either of them
+// and needs one more member, issues_merged_atomic(): true for the one lane that issues the merged
+// atomic of a fetch_add_same.
 //
-// What emulation can't show: missing memory fences (its lanes of a block share one thread), lanes
-// that spin on memory (they'd spin for ever), and time.
+// Emulation cannot show three things: missing memory fences (all lanes of a block share one
+// thread), lanes that spin on memory (they would spin for ever), and time.
 #pragma once
 
 #include "math/portable.hpp"

@@ -1,25 +1,27 @@
-// Smoothing of sampled light: an edge-avoiding wavelet filter that the pixels' own variance steers.
+// Smooths noisy light with an edge-avoiding wavelet filter, whose strength follows the variance of
+// each pixel.
 //
-// Light that came by a bounce or from a lamp is noisy at few samples and mostly smooth in truth. It
-// is divided by the surface's colour (so that textures stay sharp), averaged with neighbours that
-// lie on the same surface and differ by no more than the noise explains, at steps 1, 2, 4, 8, 16,
-// and multiplied back. More samples mean less variance, so smoothing fades as pictures converge.
-// (H. Dammertz et al., Edge-Avoiding A-Trous Wavelet Transform for Fast Global Illumination
-// Filtering, HPG 2010; the variance after C. Schied et al., Spatiotemporal Variance-Guided
-// Filtering, HPG 2017, with rational weights in place of exponentials.)
+// Light from bounces and lamps is noisy at few samples, though in truth it is mostly smooth. The
+// filter divides it by the surface's colour (so that textures stay sharp), averages it with
+// neighbours, and multiplies the colour back. It only uses neighbours on the same surface, and only
+// those that differ by no more than the noise explains. It works at pixel distances 1, 2, 4, 8 and
+// 16. More samples mean less variance, so the filter fades out as a picture converges. (H. Dammertz
+// et al., Edge-Avoiding A-Trous Wavelet Transform for Fast Global Illumination Filtering, HPG 2010;
+// the variance after C. Schied et al., Spatiotemporal Variance-Guided Filtering, HPG 2017, with
+// rational weights in place of exponentials.)
 #pragma once
 
 #include "math/vec.hpp"
 
 namespace ballotcast::detail {
 
-/// What is known of the surfaces a pixel's camera rays met. Where two surfaces share a pixel, a
-/// mean place would lie on neither, so the first sample's stands for the pixel.
+/// The surface that a pixel's camera rays hit. Where two surfaces share a pixel, a mean position
+/// would lie on neither, so normal and position are those of the first sample that hit.
 struct Feature {
   vec3 color{0.0f};     // sum over samples
   vec3 normal{0.0f};    // of the first sample that hit
-  vec3 position{0.0f};  // of the same
-  float hits = 0.0f;    // how many samples did
+  vec3 position{0.0f};  // of the first sample that hit
+  float hits = 0.0f;    // number of samples that hit
 
   BC_HD Feature plus(const Feature& later) const {
     const Feature& first = hits > 0.0f ? *this : later;
@@ -27,7 +29,7 @@ struct Feature {
   }
 };
 
-/// A pixel's soft light per surface colour, and the variance of that mean's luminance.
+/// A pixel's soft light divided by its surface colour, and the variance of that mean's luminance.
 struct SoftLight {
   vec3 light;
   float variance;
@@ -37,19 +39,19 @@ inline constexpr u32 kSmoothingSteps = 5;
 
 BC_HD inline float luminance_of(vec3 c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; }
 
-/// The colour soft light is divided by: never near zero.
+/// The colour that soft light is divided by. Its components are at least 0.01.
 BC_HD inline vec3 dividing_color(vec3 mean) {
   return {max_of(mean.x, 0.01f), max_of(mean.y, 0.01f), max_of(mean.z, 0.01f)};
 }
 
-/// Sums over a pixel's samples, by pixel in rows from the top.
+/// Sums over a pixel's samples; one element per pixel, row by row from the top.
 struct SoftFilm {
-  vec3* light;     // soft radiance
-  float* squares;  // squares of its luminance
+  vec3* light;     // sum of soft radiance
+  float* squares;  // sum of the squares of its luminance
   Feature* features;
 };
 
-/// From sums over samples to soft light.
+/// Converts sums over samples to soft light per surface colour.
 struct SplitSoftLight {
   BC_HD static void item(u32 pixel, SoftFilm film, u32 samples, SoftLight* out) {
     const float n = static_cast<float>(samples);
@@ -61,7 +63,7 @@ struct SplitSoftLight {
   }
 };
 
-/// One step of the filter: 5 by 5 pixels, `step` apart.
+/// One step of the filter: averages 5 by 5 pixels that lie `step` pixels apart.
 struct SmoothStep {
   BC_HD static void item(u32 pixel, const SoftLight* in, SoftLight* out, const Feature* features,
                          u32 width, u32 height, u32 step, float pixel_angle, vec3 eye) {
@@ -94,9 +96,9 @@ struct SmoothStep {
           float facing = max_of(dot(normal, theirs.normal), 0.0f);
           facing *= facing;
           facing *= facing;
-          facing *= facing;  // to the 8th
+          facing *= facing;  // the power 8
           facing *= facing;
-          facing *= facing;  // to the 32nd
+          facing *= facing;  // the power 32
           const float off_plane = dot(normal, theirs.position - position) / footprint;
           const float difference = luminance_of(other.light) - luminance;
           weight *= facing / ((1.0f + off_plane * off_plane) *
@@ -110,12 +112,12 @@ struct SmoothStep {
   }
 
  private:
-  /// Weights of the cubic B-spline at distances 0, 1, 2.
+  /// The weights of the cubic B-spline at distances 0, 1 and 2.
   BC_HD static float spline(i32 distance) {
     return distance == 0 ? 0.375f : distance == 1 || distance == -1 ? 0.25f : 0.0625f;
   }
 
-  /// The variance around a pixel: one pixel's own estimate is too rough.
+  /// The mean variance of 3 by 3 pixels; the estimate of a single pixel is too rough.
   BC_HD static float mean_variance(const SoftLight* in, i32 x, i32 y, u32 width, u32 height) {
     float sum = 0.0f, count = 0.0f;
     for (i32 dy = -1; dy <= 1; ++dy)
@@ -130,7 +132,7 @@ struct SmoothStep {
   }
 };
 
-/// Puts smoothed soft light back into the film: film becomes the sum of all light.
+/// Adds smoothed soft light back to the film, which then holds the sum of all light.
 struct JoinSoftLight {
   BC_HD static void item(u32 pixel, const SoftLight* soft, const Feature* features, u32 samples,
                          vec3* film) {

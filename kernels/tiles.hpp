@@ -1,4 +1,5 @@
-// The order in which a picture's pixels are worked through: neighbours together.
+// The order in which pixels are processed: tile by tile, so that neighbouring pixels are processed
+// together.
 #pragma once
 
 #include "math/portable.hpp"
@@ -11,8 +12,17 @@ struct PixelPlace {
   u32 x, y;
 };
 
-/// Pixels [0, width) x [first_row, first_row + rows), in 8x8 tiles, rows inside a tile, so that a
-/// warp of one sample a pixel covers 8x4 pixels. Tiles at the right and lower edge are narrower.
+/// The pixels [0, width) x [first_row, first_row + rows) in tiles of 8x8, row by row inside a tile.
+/// With one sample per pixel, a warp covers 8x4 pixels. Tiles at the right and lower edge may be
+/// smaller.
+///
+///          x  0 .. 7    8 .. 15
+///   y 0      +---------+---------+--
+///            | 0 .. 7  | 64 ..71 |       index of a pixel: first along the row of its tile,
+///     1      | 8 ..15  | 72 ..79 |       then down the tile, then on to the next tile
+///     ..     |   ..    |   ..    |
+///     7      | 56..63  |120..127 |
+///            +---------+---------+--
 struct Tiling {
   u32 width;
   u32 rows;
@@ -20,9 +30,9 @@ struct Tiling {
 
   BC_HD u32 pixels() const { return width * rows; }
 
-  /// The place in the picture of the index-th pixel.
+  /// The position in the picture of pixel number `index`.
   BC_HD PixelPlace place(u32 index) const {
-    const u32 band = index / (kTileSide * width);  // bands of tiles
+    const u32 band = index / (kTileSide * width);  // a band is one row of tiles
     const u32 in_band = index - band * kTileSide * width;
     const u32 top = band * kTileSide;
     const u32 height = rows - top < kTileSide ? rows - top : kTileSide;

@@ -1,4 +1,4 @@
-// The two steps every pipeline takes turns at: walk to a leaf, test its triangles.
+// The two steps that every pipeline alternates: walk to a leaf, test its triangles.
 #pragma once
 
 #include "bvh/layouts/stack_walk.hpp"
@@ -18,7 +18,7 @@ struct TraceView {
   SceneView scene;
 };
 
-/// Rays and what is known of them so far; element i of every array is ray i's.
+/// Rays, and what is known about them so far. Element i of every array belongs to ray i.
 template <class Layout>
 struct RayBatch {
   const Ray* rays;
@@ -29,8 +29,8 @@ struct RayBatch {
   RayKind kind;
 };
 
-/// Tests the triangles of one leaf against a ray and keeps in `best` whatever precedes it; of any
-/// hit, the first there is. A surface that is cut out at the point does not count.
+/// Tests a ray against the triangles of a leaf, and keeps the best hit in `best`. For RayKind::any
+/// it stops at the first hit. A surface that is cut out at the point does not count.
 template <class Layout>
 BC_HD inline void intersect_leaf(const TraceView<Layout>& view, const RaySetup& setup, float t_min,
                                  u32 leaf, RayKind kind, Hit& best) {
@@ -47,8 +47,8 @@ BC_HD inline void intersect_leaf(const TraceView<Layout>& view, const RaySetup& 
   } while (left > 0u);
 }
 
-/// Walks ray i on to its next leaf, which it stages by leaving its walk there. False, and the walk
-/// finished, when there is none.
+/// Walks ray i on to its next leaf and stages that leaf: the walk then rests in batch.walks[i]. If
+/// there is no further leaf, finishes the walk and returns false.
 template <class Layout>
 BC_HD inline bool stage_leaf(const TraceView<Layout>& view, const RayBatch<Layout>& batch, u32 i) {
   typename Layout::Walk walk = batch.walks[i];
@@ -63,7 +63,8 @@ BC_HD inline bool stage_leaf(const TraceView<Layout>& view, const RayBatch<Layou
   return staged;
 }
 
-/// Tests the leaf that ray i staged; a ray that asked for any hit and has one is finished.
+/// Tests the leaf that ray i has staged. If the ray needs only one hit and has found it, its walk
+/// ends.
 template <class Layout>
 BC_HD inline void test_staged_leaf(const TraceView<Layout>& view, const RayBatch<Layout>& batch,
                                    u32 i) {
@@ -77,8 +78,8 @@ BC_HD inline void test_staged_leaf(const TraceView<Layout>& view, const RayBatch
   if (batch.kind == RayKind::any && best.found()) batch.walks[i] = Layout::stop();
 }
 
-/// Takes ray i from start to end in one go, with nothing kept in between: what pipelines must
-/// equal. Returns the number of leaves visited.
+/// Casts one ray from start to end, without keeping anything in between. Every pipeline must give
+/// the same result. Returns the number of leaves visited.
 template <class Layout>
 BC_HD inline u32 trace_whole(const TraceView<Layout>& view, const Ray& given, RayKind kind,
                              Hit& best) {

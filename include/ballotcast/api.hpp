@@ -1,15 +1,15 @@
-// Marks on declarations: what the shared library exports, and what CUDA programs may call in
-// kernels.
+// Marks for declarations: which symbols the shared library exports, and which functions CUDA
+// programs may call in kernels.
 #pragma once
 
-/// Before a class or function: it is a part of the library's interface.
+/// Marks a class or function as a part of the library's interface.
 #if defined(__GNUC__)
 #define BALLOTCAST_API __attribute__((visibility("default")))
 #else
 #define BALLOTCAST_API
 #endif
 
-/// Before a function: under nvcc it may be called on the host and on the device.
+/// Marks a function that nvcc compiles for host and device.
 #if defined(__CUDACC__)
 #define BALLOTCAST_HD __host__ __device__
 #else

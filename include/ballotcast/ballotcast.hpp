@@ -1,4 +1,4 @@
-// All of the library in one include.
+// The whole library in one include.
 #pragma once
 
 #include "ballotcast/compare.hpp"

@@ -1,4 +1,4 @@
-// How two pictures differ, and whether that is too much.
+// Compares two pictures and judges the differences.
 #pragma once
 
 #include <array>
@@ -26,14 +26,14 @@ struct Rectangle {
   std::uint32_t height;  ///< rows, at least 1
 };
 
-/// How two pictures are compared.
+/// How to compare two pictures.
 struct CompareOptions {
-  std::vector<Rectangle> allow = {};         ///< pixels inside may differ: they are left out
-  std::string reference_name = "reference";  ///< for messages
-  std::string result_name = "result";        ///< for messages
+  std::vector<Rectangle> allow = {};         ///< pixels inside these rectangles are left out
+  std::string reference_name = "reference";  ///< name for messages
+  std::string result_name = "result";        ///< name for messages
 };
 
-/// A row of the table of metrics: a number that says how much two pictures differ.
+/// A row of the table of metrics: a number that tells how much two pictures differ.
 struct Metric {
   std::string_view name;     ///< mean, rms, max, psnr, ssim, flip
   std::string_view summary;  ///< one line
@@ -48,16 +48,16 @@ struct Metric {
   double of_equals() const { return lower_is_better ? least : most; }
 };
 
-/// The value of a metric; NaN where the metric is not defined for these pictures.
+/// The value of a metric; NaN if the metric is not defined for these pictures.
 struct MetricValue {
   const Metric* metric;  ///< its row in metrics()
   double value;          ///< in the unit of the metric
 };
 
-/// Differences beyond which pixels are counted, in 255ths.
+/// Thresholds in 255ths. For each, the pixels are counted that differ by more than it.
 inline constexpr std::array<std::uint32_t, 8> kCountedDifferences = {0, 1, 2, 4, 8, 16, 32, 64};
 
-/// A pixel and what both pictures have there, as RGBA from 0 to Comparison::largest.
+/// A pixel and its values in both pictures, as RGBA from 0 to Comparison::largest.
 struct WorstPixel {
   std::uint32_t x;                         ///< column
   std::uint32_t y;                         ///< row, from the top
@@ -65,7 +65,7 @@ struct WorstPixel {
   std::array<std::uint16_t, 4> result;     ///< in the result
 };
 
-/// How two pictures differ. Pixels that were left out don't count anywhere.
+/// How two pictures differ. Pixels that were left out do not count.
 struct Comparison {
   std::uint32_t width = 0;            ///< of both pictures, pixels
   std::uint32_t height = 0;           ///< of both pictures, pixels
@@ -77,26 +77,26 @@ struct Comparison {
   std::uint64_t color_different = 0;  ///< pixels whose colour differs
   std::uint64_t alpha_different = 0;  ///< pixels whose alpha differs
   std::uint32_t max_error = 0;        ///< largest difference of a sample, in steps
-  std::optional<WorstPixel> worst;    ///< the first in reading order that has max_error
-  /// over[i]: pixels that differ by more than kCountedDifferences[i].
+  std::optional<WorstPixel> worst;    ///< the first pixel in reading order with max_error
+  /// over[i] is the number of pixels that differ by more than kCountedDifferences[i].
   std::array<std::uint64_t, kCountedDifferences.size()> over{};
   std::vector<MetricValue> values;  ///< one per row of metrics()
 
-  /// Of the pixels compared, how many percent differ.
+  /// The percentage of the compared pixels that differ.
   double percent_different() const {
     return 100.0 * static_cast<double>(different) / static_cast<double>(pixels);
   }
 };
 
-/// Compares two pictures. Throws InputError naming both when their sizes differ, and UsageError
-/// when a rectangle is empty or reaches outside, or no pixel is left to compare.
+/// Compares two pictures. Throws InputError, which names both, if their sizes differ. Throws
+/// UsageError if a rectangle is empty or reaches outside, or if no pixel is left to compare.
 BALLOTCAST_API Comparison compare(const SampledImage& reference, const SampledImage& result,
                                   const CompareOptions& options = {});
 
 /// The table of metrics: mean, rms, max, psnr, ssim, flip.
 BALLOTCAST_API Span<const Metric> metrics();
 
-/// The metric called `name`. Throws UsageError naming them all when there is none.
+/// The metric called `name`. Throws UsageError, which lists the metrics, if there is none.
 BALLOTCAST_API const Metric& metric_called(std::string_view name);
 
 /// What two pictures are to each other.
@@ -116,25 +116,25 @@ struct OutcomeInfo {
 /// The table of outcomes.
 BALLOTCAST_API Span<const OutcomeInfo> outcomes();
 
-/// A limit for the value of a metric: the most, or the least where higher is better.
+/// A limit for the value of a metric: a maximum, or a minimum if higher values are better.
 struct MetricLimit {
   const Metric* metric;  ///< its row in metrics()
   double limit;          ///< in the unit of the metric
 };
 
-/// How much pictures may differ. With no limit set they may not differ at all; otherwise every
-/// limit that is set must hold.
+/// How much pictures may differ. Without any limit they must be equal; otherwise every limit that
+/// is set must hold.
 struct Limits {
   std::optional<double> fail_percent = {};      ///< of the pixels compared that may differ
   std::optional<std::uint32_t> max_error = {};  ///< of any sample, in steps of the deeper picture
   std::vector<MetricLimit> metrics = {};        ///< limits of metrics
 };
 
-/// A limit for the metric called `name`. Throws UsageError when there is no such metric, or when
-/// `limit` is NaN, or a value that the metric never reaches or always keeps.
+/// A limit for the metric called `name`. Throws UsageError if there is no such metric, or if
+/// `limit` is NaN or a value that the metric never reaches or always keeps.
 BALLOTCAST_API MetricLimit metric_limit(std::string_view name, double limit);
 
-/// A limit held against what was found.
+/// A limit, and the value that was compared with it.
 struct JudgedLimit {
   std::string name;  ///< "percent different", "max error", or a metric's name
   bool at_most;      ///< else at least
@@ -143,19 +143,19 @@ struct JudgedLimit {
   bool holds;        ///< does it keep the limit?
 };
 
-/// The outcome of a comparison, and why.
+/// The outcome of a comparison, with the reasons.
 struct Judgement {
   OutcomeInfo outcome;              ///< what the pictures are to each other
   std::vector<JudgedLimit> limits;  ///< every limit that was set
 };
 
-/// Judges a comparison. A value that isn't defined (NaN) keeps no limit. Throws UsageError for a
+/// Judges a comparison. An undefined value (NaN) breaks every limit. Throws UsageError for a
 /// max_error that no sample of these pictures can reach.
 BALLOTCAST_API Judgement judge(const Comparison& comparison, const Limits& limits);
 
 /// A picture of the differences of each channel in 255ths, times `factor`, rounded up (so that none
-/// vanishes) and cut at 255. Differences of alpha are added to red and blue. A factor of 0 makes
-/// the largest difference 255. Throws as compare().
+/// vanishes) and clipped at 255. Differences of alpha are added to red and blue. A factor of 0
+/// scales the largest difference to 255. Throws the same errors as compare().
 BALLOTCAST_API Image<Rgb8> difference_picture(const SampledImage& reference,
                                               const SampledImage& result, double factor = 0.0);
 

@@ -1,4 +1,4 @@
-// For programs that hold rays in GPU memory: casts there, on the caller's stream.
+// For programs with rays in GPU memory: casts them there, on the program's own stream.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace ballotcast {
 
-/// A scene on the current CUDA device, to cast rays through that lie in its memory.
+/// A scene on the current CUDA device, for casting rays that are in its memory.
 ///
-/// Casts are enqueued and nothing else: nothing is copied, allocated or waited for, so a cast may
-/// be captured in a CUDA graph. Hits have the bits that Renderer finds. `stream` is a cudaStream_t
-/// (of PyTorch: torch.cuda.current_stream().cuda_stream); null is the default stream.
+/// A cast is only enqueued: nothing is copied, allocated or waited for, so a cast may be captured
+/// in a CUDA graph. Hits have the same bits as those of Renderer. `stream` is a cudaStream_t (in
+/// PyTorch: torch.cuda.current_stream().cuda_stream); null is the default stream.
 ///
-/// The casts of one caster must follow one another, on one stream or by events. For casts at the
-/// same time take another_one().
+/// The casts of one caster must be ordered, on one stream or by events. For casts at the same time
+/// use another_one().
 class BALLOTCAST_API DeviceCaster {
  public:
-  /// Builds the tree, copies the scene to the device and waits for that. `options.device` is not
-  /// used. Throws UsageError for names that don't exist, InputError for a mesh that can't be used,
-  /// DeviceError when there is no usable GPU, OutOfDeviceMemory when the scene doesn't fit.
+  /// Builds the tree, copies the scene to the device and waits until that is done. Ignores
+  /// `options.device`. Throws UsageError for unknown names, InputError for an unusable mesh,
+  /// DeviceError if there is no usable GPU, OutOfDeviceMemory if the scene does not fit.
   explicit DeviceCaster(Scene scene, const RendererOptions& options = {});
   ~DeviceCaster();
   /// Moves; what is left behind may only be destroyed or assigned to.
@@ -31,7 +31,7 @@ class BALLOTCAST_API DeviceCaster {
   /// Moves; what is left behind may only be destroyed or assigned to.
   DeviceCaster& operator=(DeviceCaster&&) noexcept;
 
-  /// Another caster over the same scene on the device. It takes a few bytes of its own.
+  /// Another caster for the same scene on the device. It needs only a few more bytes.
   DeviceCaster another_one() const;
 
   /// Finds the closest hit of each of rays[count]: hits[i] is the hit of rays[i]. Both arrays lie
@@ -40,7 +40,7 @@ class BALLOTCAST_API DeviceCaster {
   /// caller meets where it waits for the stream.
   void closest(const Ray* rays, Hit* hits, std::uint64_t count, void* stream = nullptr);
 
-  /// Finds out whether each ray hits anything: see Renderer::any. Otherwise as closest().
+  /// Tests whether each ray hits anything; see Renderer::any. Otherwise like closest().
   void any(const Ray* rays, Hit* hits, std::uint64_t count, void* stream = nullptr);
 
  private:

@@ -1,4 +1,4 @@
-// What the library throws.
+// The exceptions of the library.
 #pragma once
 
 #include <stdexcept>
@@ -8,8 +8,8 @@
 
 namespace ballotcast {
 
-/// Base of every error that the library throws. what() is one line that names the culprit and,
-/// where there is a remedy, the remedy. In a DeviceError a table may follow.
+/// The base of all errors that the library throws. what() is one line that names the cause and, if
+/// there is one, the remedy. A DeviceError may add a table below it.
 class BALLOTCAST_API Error : public std::runtime_error {
  public:
   /// `text` becomes what().
@@ -22,7 +22,7 @@ class BALLOTCAST_API Error : public std::runtime_error {
   Error(const std::string& text, SeveralLines) : std::runtime_error(text) {}
 };
 
-/// An option or argument makes no sense: an unknown name, a size of 0x0. Correct the call.
+/// An option or argument is invalid: an unknown name, a size of 0x0. Correct the call.
 class BALLOTCAST_API UsageError : public Error {
  public:
   using Error::Error;
@@ -34,13 +34,13 @@ class BALLOTCAST_API InputError : public Error {
   using Error::Error;
 };
 
-/// A file can't be written. Look at the path, the rights and the room on the disk.
+/// A file can't be written. Check the path, the permissions and the free disk space.
 class BALLOTCAST_API OutputError : public Error {
  public:
   using Error::Error;
 };
 
-/// A GPU is absent, too small, too old, or failed; or a kernel deadlocked on the emulated device.
+/// A GPU is missing, too small, too old, or failed; or a kernel deadlocked on the emulated device.
 /// Another device gives the same result.
 class BALLOTCAST_API DeviceError : public Error {
  public:
@@ -48,8 +48,8 @@ class BALLOTCAST_API DeviceError : public Error {
   explicit DeviceError(const std::string& text) : Error(text, SeveralLines{}) {}
 };
 
-/// A device has no room for what was asked of it. A smaller picture or scene, or a larger
-/// RendererOptions::max_memory, may do.
+/// The device does not have enough memory. A smaller picture or scene, or a larger
+/// RendererOptions::max_memory, may help.
 class BALLOTCAST_API OutOfDeviceMemory : public DeviceError {
  public:
   using DeviceError::DeviceError;

@@ -1,4 +1,4 @@
-// What casting and drawing give back.
+// The results of casting and drawing.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,13 @@
 
 namespace ballotcast {
 
-/// What a cast did. The same on every device.
+/// What a cast did. These numbers are the same on every device.
 struct CastCounts {
   std::uint64_t rays = 0;     ///< rays that were cast
-  std::uint64_t passes = 0;   ///< how often the counter was read
-  std::uint64_t counter = 0;  ///< the sum of what was read; what it counts depends on the strategy
+  std::uint64_t passes = 0;   ///< number of times that the counter was read
+  std::uint64_t counter = 0;  ///< sum of these readings; what it counts depends on the strategy
 
-  /// Adds what another cast did.
+  /// Adds the counts of another cast.
   void add(const CastCounts& other) {
     rays += other.rays;
     passes += other.passes;
@@ -26,13 +26,13 @@ struct CastCounts {
   }
 };
 
-/// How long one kind of work took in all.
+/// The total time of one kind of work.
 struct StageTime {
   std::string name;           ///< closest hits, shade, film, ...
   double milliseconds = 0.0;  ///< over the whole frame
 };
 
-/// A picture and how it came about.
+/// A picture, and how it was made.
 struct Frame {
   Image<Rgb8> image;              ///< the picture
   std::vector<Hit> hits;          ///< if kept: hits[(y * width + x) * samples + s]
@@ -43,8 +43,9 @@ struct Frame {
 
 /// All hits of many rays.
 struct AllHits {
-  std::vector<std::uint64_t> starts;  ///< one more than rays; the last is the number of hits
-  std::vector<Hit> hits;              ///< those of ray i: hits[starts[i]] up to hits[starts[i + 1]]
+  /// One element more than rays; the last is the number of hits.
+  std::vector<std::uint64_t> starts;
+  std::vector<Hit> hits;  ///< hits of ray i: hits[starts[i]] up to before hits[starts[i + 1]]
 
   /// The hits of one ray, by t and then by id. From far away many may have one t: they come in the
   /// order of a ray from nearby.
@@ -53,7 +54,7 @@ struct AllHits {
   }
 };
 
-/// FNV-1a, 64 bits, of each hit's four little-endian words t, triangle, u, v: 16 hexadecimal
+/// The 64-bit FNV-1a hash of each hit's four little-endian words t, triangle, u, v: 16 hexadecimal
 /// digits.
 BALLOTCAST_API std::string hash_of(Span<const Hit> hits);
 

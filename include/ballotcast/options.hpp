@@ -1,4 +1,4 @@
-// What a caller may ask for: where to cast, how to cast, what picture to draw.
+// The options of a caller: where to cast, how to cast, what picture to draw.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,14 @@
 
 namespace ballotcast {
 
-/// Told how far a long work is: `done` of `total`, both in the same unit. One call at a time, but
-/// perhaps from another thread than the caller's.
+/// Reports the progress of long work: `done` of `total`, in an arbitrary unit. Never called by two
+/// threads at once, but maybe from another thread than the caller's.
 using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
-/// How rays are cast. No field changes a hit or a pixel; tables.hpp lists the names.
+/// How to cast rays. No field changes a hit or a pixel. tables.hpp lists the names.
 struct CastOptions {
-  std::string pipeline = "auto";  ///< how kernels take turns: a name of pipelines(), or auto
+  /// How walking and testing alternate: a name of pipelines(), or auto.
+  std::string pipeline = "auto";
   std::string atomics =
       "auto";  ///< how lanes report staged leaves: a name of strategies(), or auto
   std::uint32_t block_size = 256;  ///< lanes per block: a multiple of 32 from 32 to 1024
@@ -24,28 +25,32 @@ struct CastOptions {
   std::uint32_t passes = 0;   ///< passes to run, for a strategy that counts nothing; 0: count first
 };
 
-/// Where rays are cast, and through which tree. No field changes a hit or a pixel.
+/// The device that casts rays, and the tree. No field changes a hit or a pixel.
 struct RendererOptions {
   std::string device = "auto";       ///< a name of devices(), or auto: a GPU if there is one
   std::string builder = "balanced";  ///< a name or an effort of builders()
   std::string layout = "auto";       ///< a name of layouts(), or auto
-  Progress progress = {};            ///< told how far the tree is, in triangles
-  /// Bytes of device memory that the scene and the work on it may take together. None: all that is
-  /// free on a GPU, and no limit elsewhere. With less memory, fewer rays are under way at a time.
-  /// What the driver and the operating system need, and results in host memory, do not count.
+  Progress progress = {};            ///< reports the progress of building the tree, in triangles
+  /// The most bytes of device memory that the scene and the work on it may take together. If
+  /// absent: all that is free on a GPU, and no limit elsewhere. With less memory, fewer rays are
+  /// processed at a time. Memory of the driver and the operating system, and results in host
+  /// memory, do not count.
   std::optional<std::uint64_t> max_memory = {};
 };
 
-/// What a picture shows.
+/// How a picture is drawn.
 struct RenderSettings {
   std::uint32_t width = 1920;   ///< pixels, at most 32768
   std::uint32_t height = 1080;  ///< pixels, at most 32768; at most 2^28 pixels in all
-  CameraSettings camera = {};   ///< parts that are left out: the scene's, else they frame the scene
-  std::string shading = "";     ///< a name of shadings(); "": the scene's wish, else lit
-  std::uint32_t samples = 0;    ///< samples per pixel, at most 65536; 0: what the shading likes
-  std::uint32_t bounces = 2;    ///< how often light bounces in `lit`, at most 16
-  std::optional<float> exposure = {};  ///< factor on all light in `lit`, 0 to 1e6; else the
-                                       ///< scene's, else one that fits the picture
+  /// Missing parts come from the scene's camera, or else are chosen to frame the scene.
+  CameraSettings camera = {};
+  /// A name of shadings(); "": the one that the scene asks for, else lit.
+  std::string shading = "";
+  std::uint32_t samples = 0;  ///< per pixel, at most 65536; 0: the shading's default
+  std::uint32_t bounces = 2;  ///< how often a path may bounce in `lit`, at most 16
+  /// Factor on all light in `lit`, from 0 to 1e6. If absent: the scene's, else one chosen from the
+  /// picture.
+  std::optional<float> exposure = {};
   bool smooth = true;      ///< smooth noisy light in `lit`, in pictures of up to 2^25 pixels
   bool keep_hits = false;  ///< return the hits of the camera rays too
   CastOptions cast = {};   ///< how the rays are cast

@@ -18,13 +18,13 @@ struct SceneData;
 
 /// A pinhole camera, in world units and degrees.
 struct Camera {
-  Vec3d eye{0.0, 0.0, 1.0};      ///< where it stands
-  Vec3d look_at{0.0, 0.0, 0.0};  ///< what is in the middle of the picture
+  Vec3d eye{0.0, 0.0, 1.0};      ///< its position
+  Vec3d look_at{0.0, 0.0, 0.0};  ///< the point in the middle of the picture
   Vec3d up{0.0, 1.0, 0.0};       ///< not parallel to the line of sight
-  double fov = 40.0;             ///< field of view from bottom to top, in degrees, in (0, 180)
+  double fov = 40.0;             ///< vertical field of view, in degrees, in (0, 180)
 };
 
-/// The parts of a camera that somebody states.
+/// The stated parts of a camera.
 struct CameraSettings {
   CameraSettings() = default;
   /// States every part.
@@ -37,17 +37,17 @@ struct CameraSettings {
   std::optional<double> fov;     ///< see Camera::fov
 };
 
-/// The parts of the sun that somebody states. One stated part is enough: there is a sun, and the
-/// other parts have their defaults. With no part stated, a scene with lamps has no sun.
+/// The stated parts of the sun. If at least one part is stated there is a sun, and the other parts
+/// have their defaults. If none is stated, a scene with lamps has no sun.
 struct SunSettings {
-  std::optional<Vec3d> direction;  ///< towards the sun, any length but 0; default 0.4, 0.8, 0.45
+  std::optional<Vec3d> direction;  ///< towards the sun, any length except 0; default 0.4, 0.8, 0.45
   std::optional<Vec3f> color;      ///< linear RGB; default 1, 0.94, 0.84
-  std::optional<float> strength;   ///< irradiance on a surface that faces the sun; default 5, 0 is
-                                   ///< night
+  /// Irradiance on a surface that faces the sun. Default 5; 0 is night.
+  std::optional<float> strength;
 };
 
-/// The parts of the sky that somebody states: a gradient from horizon to zenith, and the colour of
-/// the ground below the horizon. As with the sun, one stated part is enough.
+/// The stated parts of the sky: a gradient from horizon to zenith, and the colour of the ground
+/// below the horizon. As with the sun, one stated part is enough.
 struct SkySettings {
   std::optional<Vec3f> zenith;    ///< linear RGB; default 0.32, 0.52, 0.95
   std::optional<Vec3f> horizon;   ///< linear RGB; default 0.85, 0.9, 1
@@ -55,33 +55,35 @@ struct SkySettings {
   std::optional<float> strength;  ///< factor on the three colours; default 1, 0 is black
 };
 
-/// Where a mesh goes in a scene: it is scaled, then turned about the y axis, then moved.
+/// The place of a mesh in a scene: it is scaled first, then rotated about the y axis, then
+/// translated.
 struct Placement {
   double scale = 1.0;              ///< above 0
   double rotate_y = 0.0;           ///< degrees, from z towards x
   Vec3d translate{0.0, 0.0, 0.0};  ///< world units
 };
 
-/// A mesh file, and where it goes.
+/// A mesh file and its placement.
 struct PlacedFile {
   std::string file;          ///< .obj, .obj.gz or .json
   Placement placement = {};  ///< left out: as the file has it
 };
 
-/// What a scene is made of: a file, more meshes, and what is stated over the file. What is stated
-/// here wins over the scene file.
+/// A request for a scene: a file, more meshes, and settings. These settings override the scene
+/// file.
 struct SceneRequest {
-  /// .obj, .obj.gz, or a .json scene file; "": the built-in scene, or `meshes` alone.
+  /// .obj, .obj.gz, or a .json scene file. "": the built-in scene, or only `meshes` if there are
+  /// any.
   std::string file = "";
   std::vector<PlacedFile> meshes = {};  ///< added to the file's
   SunSettings sun = {};                 ///< parts of the sun
   SkySettings sky = {};                 ///< parts of the sky
-  std::optional<Vec3d> up = {};         ///< which way is up, for framing and for the sky
+  std::optional<Vec3d> up = {};         ///< the up direction, for framing and for the sky
   std::optional<float> exposure = {};   ///< see RenderSettings::exposure
-  /// Degrees. Where a mesh has no normals, edges sharper than this stay sharp: 0 is all flat, 180
-  /// all smooth; default 40.
+  /// In degrees. In meshes without normals, edges with a larger angle stay sharp: at 0 all edges
+  /// are sharp, at 180 none is. Default: 40.
   std::optional<double> crease_angle = {};
-  bool strict = false;  ///< make every warning an error
+  bool strict = false;  ///< true: every warning is an error
 };
 
 /// A box with faces along the axes.
@@ -90,7 +92,7 @@ struct Box {
   Vec3d high;  ///< its largest coordinates
 };
 
-/// A scene in host memory. Cannot be changed; copies share it. Any number of threads may use one.
+/// A scene in host memory. It never changes; copies share it. Any number of threads may use it.
 class BALLOTCAST_API Scene {
  public:
   /// For the library itself.
@@ -98,15 +100,15 @@ class BALLOTCAST_API Scene {
 
   /// The name of the file it was read from, without folder and extension.
   const std::string& name() const;
-  /// How many triangles there are; their ids are 0, 1, 2 and so on, in the order of the files after
-  /// polygons were cut up and unusable faces left out.
+  /// The number of triangles. Their ids are 0, 1, 2 and so on, in the order of the files, after
+  /// polygons were split and unusable faces left out.
   std::uint32_t triangle_count() const;
-  /// The box around all triangles, in world units.
+  /// The bounding box of all triangles, in world units.
   Box bounds() const;
-  /// The world place of the rays' (0, 0, 0). Not 0 for meshes in map coordinates, which keep their
-  /// precision thereby.
+  /// The world position of the rays' (0, 0, 0). It is not 0 for meshes far from 0, which keep their
+  /// precision this way.
   Vec3d origin() const;
-  /// What was left out or mended while loading, a line each.
+  /// What was left out or repaired while loading, one line each.
   const std::vector<std::string>& warnings() const;
   /// Every file that the scene was read from.
   const std::vector<std::string>& files() const;
@@ -118,16 +120,16 @@ class BALLOTCAST_API Scene {
   std::shared_ptr<const detail::SceneData> data_;
 };
 
-/// Puts a scene together. Throws InputError, naming the file and where it is known the line, when
-/// nothing can be drawn from it, and with `strict` when anything was left out. What was left out of
-/// a scene that can be drawn is in Scene::warnings(). Throws UsageError when a placement moves a
-/// mesh to where coordinates can't be.
+/// Makes a scene. Throws InputError, which names the file and, if known, the line, if nothing can
+/// be drawn; with `strict` also if anything was left out. What was left out of a scene that can be
+/// drawn is listed in Scene::warnings(). Throws UsageError if a placement moves a mesh beyond the
+/// largest coordinate.
 BALLOTCAST_API Scene load_scene(const SceneRequest& request);
 
-/// As above, of one file.
+/// As load_scene of a request, for a single file.
 BALLOTCAST_API Scene load_scene(const std::string& file);
 
-/// The scene that is drawn when no file is named: a few shapes on a floor, made in memory.
+/// The scene that is drawn when no file is given: a few shapes on a floor, made in memory.
 BALLOTCAST_API Scene builtin_scene();
 
 /// The corners of a triangle, as indices into positions.
@@ -137,8 +139,9 @@ struct Triangle {
   std::uint32_t c;  ///< third corner, where v of a hit is 1
 };
 
-/// A scene of triangles in memory, with one grey material, flat shaded. Triangle i of `triangles`
-/// has id i. Both arrays are copied. Throws InputError when an index or a coordinate can't be used.
+/// A scene of triangles in memory, with one grey material and flat shading. Triangle i of
+/// `triangles` has id i. Both arrays are copied. Throws InputError for an unusable index or
+/// coordinate.
 BALLOTCAST_API Scene make_scene(Span<const Vec3f> positions, Span<const Triangle> triangles);
 
 }  // namespace ballotcast

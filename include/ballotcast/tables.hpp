@@ -1,4 +1,4 @@
-// The tables of choices: the names that options take.
+// The tables of choices: the names that options accept.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace ballotcast {
 
-/// A row of a table: a choice by its name.
+/// A row of a table: the name of a choice.
 struct Choice {
   std::string name;     ///< as options take it
   std::string summary;  ///< one line
@@ -18,10 +18,10 @@ struct Choice {
 struct Device {
   std::string name;      ///< cuda, cpu, emulated
   std::string summary;   ///< one line
-  std::string unusable;  ///< why it can't be used here; "" if it can
+  std::string unusable;  ///< the reason why it can't be used here; "" if it can
 };
 
-/// How trees are built.
+/// A method of building trees.
 struct TreeBuilder {
   std::string name;     ///< as options take it
   std::string effort;   ///< the same in everyday words: fast, balanced, best

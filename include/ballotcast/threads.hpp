@@ -1,4 +1,4 @@
-// How many threads of the CPU work.
+// The number of CPU threads that the library uses.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace ballotcast {
 
-/// Runs `work` with `threads` threads for everything that this library does in it; 0 means all
-/// cores. No result depends on the number.
+/// Runs `work`; the library uses `threads` threads for everything in it. 0 means all cores. No
+/// result depends on the number.
 BALLOTCAST_API void with_threads(std::uint32_t threads, const std::function<void()>& work);
 
 }  // namespace ballotcast

@@ -11,20 +11,20 @@ namespace ballotcast {
 
 namespace detail {
 
-/// What V has as x, y and z, if V is a vector type of that kind.
+/// The type of V's components, if V is a vector type with x, y and z of the same type.
 template <class V>
 using ComponentOf = std::enable_if_t<std::is_same_v<decltype(V::x), decltype(V::y)> &&
                                          std::is_same_v<decltype(V::y), decltype(V::z)>,
                                      decltype(V::x)>;
 
-/// Is V another vector type (glm::vec3, float3, ...) whose components are of type T?
+/// Valid only if V is another vector type (glm::vec3, float3, ...) with components of type T.
 template <class V, class T>
 using IfVectorOf = std::enable_if_t<std::is_same_v<ComponentOf<V>, T>>;
 
 }  // namespace detail
 
-/// Three floats: a place, a direction, or a linear RGB colour. Converts from and to every vector
-/// type that has float members x, y and z, glm::vec3 for example.
+/// Three floats: a position, a direction, or a linear RGB colour. Converts from and to every vector
+/// type with float members x, y and z, e.g. glm::vec3.
 struct Vec3f {
   float x;  ///< first component
   float y;  ///< second component
@@ -50,7 +50,7 @@ struct Vec3f {
   }
 };
 
-/// Three doubles: a place or a direction in world units. Converts as Vec3f does, from and to
+/// Three doubles: a position or a direction in world units. Converts like Vec3f, from and to
 /// vectors of doubles.
 struct Vec3d {
   double x;  ///< first component
@@ -77,9 +77,9 @@ struct Vec3d {
   }
 };
 
-/// `size()` elements in a row that somebody else owns, as std::span of C++20. Any container with
-/// data() and size() converts to it: std::vector, std::array, std::span. The elements must outlive
-/// the call that the span is passed to.
+/// A view of `size()` consecutive elements that belong to someone else, like std::span of C++20.
+/// Every container with data() and size() converts to it: std::vector, std::array, std::span. The
+/// elements must outlive the call that the span is passed to.
 template <class T>
 class Span {
  public:

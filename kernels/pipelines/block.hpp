@@ -1,12 +1,12 @@
-// Pipeline block: one kernel. The lanes of a block take turns at walking and testing, and a vote of
-// the block decides when none has a leaf left.
+// Pipeline block: one kernel casts each ray from start to end. In each turn every lane walks to its
+// next leaf and tests it. The loop ends when a vote of the block says that no lane has a leaf left.
 #pragma once
 
 #include "kernels/pipelines/pipeline.hpp"
 
 namespace ballotcast::detail {
 
-/// Each lane takes one ray from start to end; its walk stays in registers.
+/// Each lane casts one ray from start to end. The state of its walk stays in registers.
 template <class Layout>
 struct CastByBlock {
   struct Shared {};

@@ -1,5 +1,5 @@
-// Passes until nothing is staged: what a cast keeps in the machine's memory between passes, and who
-// looks at it there.
+// The loop of passes until no ray stages a leaf: what a cast keeps in the machine's memory between
+// passes, and who reads it there.
 #pragma once
 
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace ballotcast::detail {
 
-/// How far a cast is. Written by one thread between passes.
+/// The progress of a cast. One thread writes it between passes.
 struct CastProgress {
-  u32 passes;   // done
+  u32 passes;   // passes done
   u32 done;     // 1: the last pass staged nothing
-  u32 live;     // what the last pass left in the counter; all rays, where nothing is counted
-  u32 rays;     // of the batch
-  u32 room;     // the most that a counter can hold: all rays, or what a queue has room for
-  u32 limit;    // passes, where nothing is counted
+  u32 live;     // counter of the last pass; the number of all rays where nothing is counted
+  u32 rays;     // rays in the batch
+  u32 room;     // the largest value that a counter may have: all rays, or the queue's capacity
+  u32 limit;    // number of passes to do, where nothing is counted
   u32 excess;   // 1: a counter exceeded `room`, and the cast was given up
   u32 far;      // number of the last cast with rays from far away (geometry/far_origin.hpp)
   u64 counter;  // the sum over all passes
@@ -50,9 +50,9 @@ BC_HD inline void begin_cast(const CastMemory& memory, u32 rays, u32 room, u32 l
   memory.counter(1).value[0] = rays;
 }
 
-/// After the lanes of a pass have reported and before those of the next do, by one thread. A pass
-/// that was launched though there was nothing left to do is not counted. A counter that can't be
-/// true ends the cast: what a queue then holds is no list of rays.
+/// Ends a pass. One thread calls it after the lanes of the pass have reported and before those of
+/// the next pass do. A pass that was launched after the cast was done is not counted. A counter
+/// larger than `room` ends the cast, because the queue then holds no valid list of rays.
 template <class Strategy>
 BC_HD inline void end_pass(const CastMemory& memory, u32 pass) {
   CastProgress progress = *memory.progress;
@@ -91,16 +91,18 @@ PassesDone finished(Machine& machine, const CastMemory& memory, const CastProgre
   return {{progress.rays, progress.passes, progress.counter}, progress.far == memory.number};
 }
 
-/// Calls pass(number, most) until nothing is left to do; `most` bounds how many rays are alive, if
-/// the pipeline `shrinks`. Each pass must end with end_pass. `launch` is all that the passes'
-/// launches depend on, so that equal ones can share a graph. on_pass(number, live) comes after each
-/// that the host has read the counter of.
+/// Calls pass(number, most) until no ray is left to process. `most` is an upper bound on the number
+/// of live rays; it becomes smaller during the cast only if `shrinks`. Each pass must end with
+/// end_pass. `launch` holds everything that the launches of a pass depend on, so casts with an
+/// equal `launch` can share a graph. on_pass(number, live) is called after each pass whose counter
+/// the host has read.
 template <class Strategy, class Machine, class Launch, class Pass, class OnPass>
 PassesDone repeat_passes(Machine& machine, const CastPlan& plan, const CastMemory& memory, u32 rays,
                          bool shrinks, const Launch& launch, Pass pass, OnPass on_pass) {
   if (plan.loop.who == Loop::Who::graph) {
     pass(0u, rays);
-    // Smaller grids for fewer rays: a WHILE node can't change those of its kernels.
+    // A WHILE node cannot change the grid sizes of its kernels. So there are several loops, each
+    // with a grid 16 times smaller than the one before.
     std::vector<u32> sizes{rays};
     for (u32 size = rays / 16u; shrinks && size >= 4096u; size /= 16u) sizes.push_back(size);
     machine.repeat(launch, static_cast<const CastProgress*>(memory.progress), sizes, [&](u32 most) {

@@ -5,7 +5,7 @@
 
 namespace ballotcast::detail {
 
-/// Every ray walks to its next leaf; the strategy tells the counter.
+/// Every ray walks to its next leaf, and the strategy reports the rays that staged one.
 template <class Layout, class Strategy>
 struct TraversePass {
   using Shared = typename Strategy::Shared;
@@ -19,7 +19,7 @@ struct TraversePass {
   }
 };
 
-/// Every ray that staged a leaf tests it. Ends the pass.
+/// Every ray that staged a leaf tests the leaf's triangles. One thread ends the pass.
 template <class Layout, class Strategy>
 struct IntersectPass {
   BC_HD static void item(u32 i, TraceView<Layout> view, RayBatch<Layout> batch, CastMemory memory,
@@ -29,7 +29,8 @@ struct IntersectPass {
   }
 };
 
-/// The system of the ray-casters that asked what the counter costs.
+/// The two-kernel system: a counter decides whether another pass is needed. Other pipelines exist
+/// to reduce its traffic.
 struct Passes : RestingRays {
   static constexpr PipelineInfo info{
       "passes", "two kernels over all rays in turn until the counter is 0", true, 0};
@@ -61,7 +62,7 @@ struct Passes : RestingRays {
   }
 
  private:
-  /// What the launches of a pass depend on.
+  /// Everything that the launches of a pass depend on.
   template <class Layout, class Strategy>
   struct Launch {
     TraceView<Layout> view;

@@ -1,35 +1,40 @@
-// Pipelines: how walking and testing take turns. Each is one file here and one row in table.hpp:
+// Pipelines: how walking through the tree and testing triangles take turns. Each pipeline is one
+// file here and one row in table.hpp:
 //
 //   struct Name {
-//     static constexpr PipelineInfo info{"name", "how it goes", rests, queues};
-//     // Can it be run with this strategy?
+//     static constexpr PipelineInfo info{"name", "how it works", rests, queues};
+//     // True if the pipeline can run with this strategy.
 //     static constexpr bool takes(const StrategyInfo& strategy);
-//     // The strategy that `auto` takes.
+//     // The strategy that `auto` selects.
 //     static constexpr std::string_view kAutoStrategy;
-//     // Casts a batch.
+//     // Casts a batch of rays.
 //     template <class Layout, class Strategy, class Machine>
 //     static CastCounts run(machine, view, batch, plan);
 //     // What the counter's sum over all passes means with this strategy.
 //     static constexpr Counts counts(const StrategyInfo& strategy);
 //   };
 //
-// `run` is host code over a Machine (backends/emulated, backends/cuda), which offers:
-//   launch<Kernel>(description, blocks, block_size, views...)   a kernel with collectives
+// `run` is host code over a Machine (backends/emulated, backends/cuda). A Machine offers:
+//   launch<Kernel>(description, blocks, block_size, views...)
+//                      runs a kernel with collectives
 //   launch_with_words<Kernel>(description, blocks, words, views...)
-//                      one whose Shared is u32*: `words` a lane of the block's shared memory; it
-//                      also names kBlockSize, and kBlocksAtOnce, which should fit a multiprocessor
-//   blocks_at_once<Kernel, Views...>(words) -> how many of its blocks the machine holds
-//   each<Kernel>(description, count, views...)                  one without
-//   warp_choice() -> WarpChoice*, read(WarpChoice*) -> a copy that is up to date
-//   may_wait() -> may the host wait for it?
-//   cast_memory() -> CastMemory, read(CastProgress*) -> a copy that is up to date
-//   repeat(launch, CastProgress*, sizes, body)   calls body(sizes[0]) until no more than sizes[1]
-//                                                rays are alive, then body(sizes[1]), ... until
-//                                                done
+//                      runs a kernel whose Shared is u32*: `words` words of shared memory per lane.
+//                      The kernel names its kBlockSize, and kBlocksAtOnce: the number of blocks
+//                      that should fit on a multiprocessor at once
+//   blocks_at_once<Kernel, Views...>(words) -> number of its blocks that the whole machine holds
+//   each<Kernel>(description, count, views...)
+//                      runs a kernel without collectives, once per index below `count`
+//   warp_choice() -> WarpChoice*, read(WarpChoice*) -> an up-to-date copy
+//   may_wait() -> true if the host may wait for the machine
+//   cast_memory() -> CastMemory, read(CastProgress*) -> an up-to-date copy
+//   repeat(launch, CastProgress*, sizes, body)
+//                      calls body(sizes[0]) until at most sizes[1] rays are alive, then
+//                      body(sizes[1]), and so on until the cast is done
 //   queue(0 or 1, count) -> RayQueue             memory for `count` ray ids
 //   download(to, from, count)
-//   fail(what)                                   throws DeviceError
-// and to frames (kernels/frame.hpp) also:
+//   fail(what)         throws DeviceError
+//
+// Frames (kernels/frame.hpp) also need:
 //   make<T>(count) -> a buffer with data() and size()
 //   stage(name), finish_stages()
 #pragma once
@@ -44,21 +49,21 @@
 
 namespace ballotcast::detail {
 
-/// Ids of live rays. Their order depends on the machine's timing; nothing else may.
+/// The ids of live rays. Their order depends on the machine's timing; no result depends on it.
 struct RayQueue {
   u32* ids;
   u32 capacity;
 };
 
-/// What rows share whose rays rest in memory between two kernels.
+/// The common part of pipelines whose rays rest in memory between two kernels.
 struct RestingRays {
-  /// The cheapest to report that counts, and no dearer than the others to reserve (tools/results
-  /// has the measurements).
+  /// block-vote: of the strategies that count, the cheapest to report with, and as cheap as any to
+  /// reserve with (measurements: tools/results).
   static constexpr std::string_view kAutoStrategy = BlockVote::info.name;
 };
 
-/// What rows share that take a ray from start to end in one kernel: there is no counter for lanes
-/// to tell.
+/// The common part of pipelines that cast each ray from start to end in one kernel. They have no
+/// counter, so the only strategies they take count nothing.
 struct RaysInOneGo {
   static constexpr std::string_view kAutoStrategy = None::info.name;
   static constexpr bool takes(const StrategyInfo& strategy) {
@@ -67,7 +72,7 @@ struct RaysInOneGo {
   static constexpr Counts counts(const StrategyInfo&) { return Counts::nothing; }
 };
 
-/// The sum of the counter over all passes, worked out from leaf visits alone.
+/// The sum of the counter over all passes, computed from leaf visits alone.
 inline u64 counter_sum(Counts counts, const LeafVisits& visits) {
   switch (counts) {
     case Counts::rays:
@@ -82,18 +87,18 @@ inline u64 counter_sum(Counts counts, const LeafVisits& visits) {
   return 0;
 }
 
-/// What a pipeline's cast of `rays` counts, worked out from leaf visits alone.
+/// The counts that a cast of `rays` rays must give, computed from leaf visits alone.
 template <class Pipeline>
 CastCounts counts_from(const StrategyInfo& strategy, u64 rays, const LeafVisits& visits) {
-  // Where rays rest there is one more pass than leaves: the one that found nothing.
+  // If rays rest in memory, the last pass finds no leaf, so there is one more pass than leaves.
   const u64 passes = Pipeline::info.rests ? visits.most + 1 : 1;
   return {rays, passes, counter_sum(Pipeline::counts(strategy), visits)};
 }
 
-/// Blocks that hold `count` lanes.
+/// The number of blocks needed for `count` lanes.
 inline u32 blocks_for(u32 count, u32 block_size) { return (count + block_size - 1) / block_size; }
 
-/// Per ray, before the first pass: nothing hit, nothing visited.
+/// Initialises a ray before the first pass: no hit, no visit.
 template <class Layout, class Strategy>
 struct StartRay {
   BC_HD static void item(u32 i, TraceView<Layout> view, RayBatch<Layout> batch, CastMemory memory,

@@ -1,4 +1,4 @@
-// What the table of pipelines says of a row.
+// The rows of the table of pipelines.
 #pragma once
 
 #include <string_view>
@@ -11,15 +11,15 @@ namespace ballotcast::detail {
 struct PipelineInfo {
   std::string_view name;
   std::string_view summary;
-  bool rests;  // do rays rest in memory between two kernels? Then a batch has walks
-  u32 queues;  // how many queues of ray ids it takes
+  bool rests;  // true: walks of rays are kept in memory between two kernels (RayBatch::walks)
+  u32 queues;  // number of queues of ray ids
 };
 
 /// How many leaves the rays of a cast visited. A ray stages one leaf per pass until it is done.
 struct LeafVisits {
-  u64 sum = 0;             // over all rays
-  u64 sum_of_busiest = 0;  // over all blocks: of the ray of the block that visited most
-  u64 most = 0;            // of any ray
+  u64 sum = 0;             // summed over all rays
+  u64 sum_of_busiest = 0;  // over all blocks, the sum of each block's largest visit count
+  u64 most = 0;            // largest count of any ray
 };
 
 }  // namespace ballotcast::detail

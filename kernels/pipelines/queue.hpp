@@ -1,13 +1,21 @@
-// Pipeline queue: like passes, but rays that staged a leaf are packed into a queue, so that the
-// next turn touches live rays alone.
+// Pipeline queue: as passes, but the rays that staged a leaf are packed into a queue. The next pass
+// then processes live rays only.
+//
+//   pass 0      all rays           0  1  2  3  4  5  6  7
+//               staged a leaf      .  x  .  x  x  .  .  x
+//   even queue  slots 0..3         3  1  7  4                (any order; the counter is 4)
+//               staged a leaf      x  .  .  x
+//   odd queue   slots 0..1         4  3                      (the counter is 2)
+//   ...         the two queues take turns until the counter is 0
 #pragma once
 
 #include "kernels/pipelines/pipeline.hpp"
 
 namespace ballotcast::detail {
 
-/// Every ray of the queue `in` (all rays, where its ids are null) walks to its next leaf; the
-/// strategy gives those that found one a slot in `out`. `live` counts the rays of `in`.
+/// Every ray of the queue `in` walks to its next leaf. The strategy gives each ray that found a
+/// leaf a slot in `out`. `live` holds the number of rays in `in`. If in.ids is null, `in` is all
+/// rays.
 template <class Layout, class Strategy>
 struct TraverseQueue {
   using Shared = typename Strategy::Shared;
@@ -25,8 +33,8 @@ struct TraverseQueue {
   }
 };
 
-/// Every ray of a queue tests its leaf; none does where more reserved a slot than there are, for
-/// then slots may hold anything. Ends the pass.
+/// Every ray of a queue tests its leaf. If more rays reserved a slot than the queue has, no ray
+/// does, because the slots may hold anything. One thread ends the pass.
 template <class Layout, class Strategy>
 struct IntersectQueue {
   BC_HD static void item(u32 place, TraceView<Layout> view, RayBatch<Layout> batch, RayQueue queue,
@@ -42,7 +50,7 @@ struct Queue : RestingRays {
                                      true, 2};
 
   static constexpr bool takes(const StrategyInfo& strategy) { return strategy.reserves(); }
-  /// Slots are counted one by one, whatever the strategy.
+  /// Slots are counted one by one with every strategy.
   static constexpr Counts counts(const StrategyInfo&) { return Counts::rays; }
 
   template <class Layout, class Strategy, class Machine>
@@ -78,12 +86,12 @@ struct Queue : RestingRays {
   }
 
  private:
-  /// What the launches of a pass depend on.
+  /// Everything that the launches of a pass depend on.
   template <class Layout, class Strategy>
   struct Launch {
     TraceView<Layout> view;
     RayBatch<Layout> batch;
-    RayQueue even, odd;  // what passes of an even number write, and of an odd one
+    RayQueue even, odd;  // passes with an even number write `even`, the others `odd`
     u32 block_size;
   };
 };

@@ -1,4 +1,4 @@
-// The table of pipelines: the rows of --pipeline, and what `auto` means.
+// The table of pipelines: the rows of --pipeline, and the meaning of `auto`.
 #pragma once
 
 #include "kernels/pipelines/block.hpp"
@@ -9,11 +9,11 @@
 
 namespace ballotcast::detail {
 
-/// A ladder: each with less traffic through global memory than the one before.
+/// A ladder: each pipeline moves less data through global memory than the one before.
 using Pipelines = TypeList<Passes, Queue, Block, Warp>;
 
-/// The pipeline that `auto` takes: the fastest on every scene measured, for coherent and incoherent
-/// rays, between which it chooses itself.
+/// The pipeline that `auto` selects: the fastest on every scene measured. It chooses between a
+/// kernel for coherent rays and one for incoherent rays by itself.
 inline constexpr std::string_view kAutoPipeline = Warp::info.name;
 
 }  // namespace ballotcast::detail

@@ -1,5 +1,5 @@
-// How large a group of lanes that go the same way must be: groups take different branches, and a
-// warp executes its branches one after another.
+// How large must a group of lanes be that take the same branch? In this experiment groups take
+// different branches, and a warp executes its branches one after another.
 #pragma once
 
 #include <array>
@@ -9,19 +9,20 @@
 
 namespace ballotcast::detail {
 
-/// The sizes of a sweep. The knee is where a group fills a warp.
+/// The group sizes of a sweep. The times stop falling where a group fills a warp (32 lanes).
 inline constexpr std::array<u32, 11> kGroupSizes = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
 
-/// Work that only arithmetic bounds and no compiler shortens: `rounds` steps, each needing the one
-/// before.
+/// `rounds` steps of arithmetic. Each step needs the result of the one before, so no compiler can
+/// shorten the work.
 BC_HD inline u32 work_of_group(u32 value, u32 rounds) {
   for (u32 round = 0; round < rounds; ++round) value = (value ^ value >> 15) * 0x2c1b3c6du;
   return value;
 }
 
-/// Every lane does the same work, but each group of `group_size` (a power of two) consecutive lanes
-/// in a turn of its own: a warp takes 32 / group_size turns, and one where a group is larger.
-/// Writes out[lanes], the values, then out[warps], the turns.
+/// Every lane does the same work, but each group of `group_size` consecutive lanes (a power of two)
+/// does it in a turn of its own. A warp takes 32 / group_size turns, or one turn if a group is
+/// larger than a warp. Writes the lanes' values to out[0 .. lanes), then each warp's number of
+/// turns to out[lanes .. lanes + warps).
 struct GroupKernel {
   struct Shared {};
 

@@ -1,4 +1,4 @@
-// A row of the tables of primitives.
+// The common row type of the tables of primitives (votes, shuffles, reductions).
 #pragma once
 
 #include <string_view>

@@ -1,9 +1,9 @@
-// Shuffles: the instruction, and the same through shared memory, as it was done before there was
-// one (before Kepler, 2012).
+// Shuffles: the instruction, and replacements through shared memory as they were written before
+// Kepler (2012) introduced the instruction.
 //
-//   ShuffleKinds    idx, up, down, xor: the instruction, and where a lane's value comes from
-//   ShuffleForms    native, shared-warp, shared-block: how it gets there
-//   ShuffleKernel   round after round of shuffles
+//   ShuffleKinds    idx, up, down, xor: which lane a value comes from
+//   ShuffleForms    native, shared-warp, shared-block: how the value gets to the other lane
+//   ShuffleKernel   many rounds of shuffles
 #pragma once
 
 #include "kernels/lane.hpp"
@@ -13,8 +13,9 @@
 
 namespace ballotcast::detail {
 
-/// `width` is 1, 2, 4 .. 32 here and below. `argument(lane, round)` is the second operand of a
-/// shuffle, 0..31, so that 32 rounds try all; `source` is the lane whose value `lane` gets.
+/// The kinds of shuffle. `width` is the size of a segment: 1, 2, 4 .. 32. `argument(lane, round)`
+/// is the second operand of the shuffle, 0..31; 32 rounds try all values. `source` is the lane
+/// whose value `lane` gets. `native` is the instruction.
 struct ShuffleIdx {
   static constexpr PrimitiveInfo info{"idx", "from lane n of the segment"};
   BC_HD static u32 argument(u32 lane, u32 round) { return (7u * lane + round) % kWarpSize; }
@@ -65,7 +66,7 @@ struct ShuffleXor {
 
 using ShuffleKinds = TypeList<ShuffleIdx, ShuffleUp, ShuffleDown, ShuffleXor>;
 
-/// One instruction.
+/// The instruction itself.
 struct NativeShuffle {
   static constexpr PrimitiveInfo info{"native", "one instruction"};
   struct Shared {};
@@ -75,8 +76,8 @@ struct NativeShuffle {
   }
 };
 
-/// A store and a load, and a barrier of the warp after each: the second keeps the next round's
-/// stores from overtaking slow lanes' loads.
+/// A store and a load in shared memory, each followed by a barrier of the warp. The second barrier
+/// keeps the stores of the next round behind the loads of this one.
 struct SharedWarpShuffle {
   static constexpr PrimitiveInfo info{"shared-warp", "shared memory and two barriers of the warp"};
   struct Shared {
@@ -93,7 +94,7 @@ struct SharedWarpShuffle {
   }
 };
 
-/// The same with barriers of the block.
+/// The same, with barriers of the block.
 struct SharedBlockShuffle {
   static constexpr PrimitiveInfo info{"shared-block",
                                       "shared memory and two barriers of the block"};
@@ -111,8 +112,8 @@ struct SharedBlockShuffle {
 
 using ShuffleForms = TypeList<NativeShuffle, SharedWarpShuffle, SharedBlockShuffle>;
 
-/// `rounds` shuffles, each of what the one before made of the lane's value; writes out[lanes], the
-/// values after all rounds.
+/// `rounds` shuffles. Each shuffles the lane's value and mixes the result into it. Writes to
+/// out[lanes] the values after all rounds.
 template <class Form, class Kind>
 struct ShuffleKernel {
   using Shared = typename Form::Shared;

@@ -1,10 +1,10 @@
-// Votes under divergence: what each lane of a warp sees of any, all and ballot when the warp's
-// lanes have parted into branches.
+// Votes under divergence: what each lane of a warp gets from any, all and ballot when the warp's
+// lanes have taken different branches.
 //
-//   Branches, kBranchPatterns   how the lanes part
+//   Branches, kBranchPatterns   how the lanes are divided among branches
 //   VoteKinds                   ballot, any, all
-//   VoteForms                   who takes part: all lanes of the warp, or those of the own branch
-//   VoteKernel                  round after round of votes
+//   VoteForms                   which lanes take part: the whole warp, or the lanes of one branch
+//   VoteKernel                  many rounds of votes
 #pragma once
 
 #include <array>
@@ -17,14 +17,15 @@
 
 namespace ballotcast::detail {
 
-/// Which of four branches each lane of a warp takes: a bit of each mask a lane.
+/// Which of four branches each lane of a warp takes. The number of lane i's branch consists of bit
+/// i of `low` and bit i of `high`.
 struct Branches {
   u32 low, high;
 
   BC_HD u32 of(u32 lane) const { return (low >> lane & 1u) | (high >> lane & 1u) << 1; }
 };
 
-/// A way for the lanes of a warp to part.
+/// A way to divide the lanes of a warp among branches.
 struct BranchPattern {
   std::string_view name;
   Branches branches;
@@ -40,14 +41,14 @@ inline constexpr std::array<BranchPattern, 6> kBranchPatterns = {{
     {"scattered", {0x2fb41e6du, 0x9c53a7e1u}, "four branches with no order"},
 }};
 
-/// Of 32 lanes with random values, how many say aye: warps differ, or any and all would see the
-/// same nearly always.
+/// How many of 32 lanes with random values vote yes, on average. It differs between warps;
+/// otherwise any and all would nearly always give the same result.
 BC_HD inline u32 ayes_in_32(u32 warp) {
   const u32 kind = warp % 5u;
   return kind == 0u ? 16u : kind == 1u ? 1u : kind == 2u ? 31u : kind == 3u ? 0u : 32u;
 }
 
-/// What a lane votes: each branch asks something else of the value.
+/// The vote of a lane. Each branch tests its value in another way.
 BC_HD inline bool says_aye(u32 value, u32 branch, u32 ayes) {
   return (value * (2u * branch + 0x85ebca6bu)) >> 27 < ayes;
 }
@@ -78,7 +79,7 @@ struct AllVote {
 
 using VoteKinds = TypeList<BallotVote, AnyVote, AllVote>;
 
-/// Takes `Vote` in one of four places in the code, one a branch.
+/// Takes `Vote` at one of four places in the code, one per branch.
 template <class Vote, class Lane>
 BC_DEVICE inline u32 vote_in_branch(Lane& lane, u32 branch, u32 members, u32 value, u32 ayes) {
   switch (branch) {
@@ -93,9 +94,9 @@ BC_DEVICE inline u32 vote_in_branch(Lane& lane, u32 branch, u32 members, u32 val
   }
 }
 
-/// A `_sync` vote that names the whole warp, taken inside the branches: it waits for the lanes of
-/// the other branches, which vote at another place in the code, and each lane sees all 32 (PTX ISA,
-/// vote.sync, sm_70 and later).
+/// Votes inside the branches, with a mask that names the whole warp. Such a `_sync` vote waits for
+/// the lanes of the other branches, which vote at another place in the code, and each lane gets the
+/// votes of all 32 (PTX ISA, vote.sync, sm_70 and later).
 struct SyncVotes {
   static constexpr PrimitiveInfo info{"sync", "all 32 lanes, from inside their branches"};
   static constexpr bool kOwnBranchOnly = false;
@@ -110,7 +111,7 @@ struct SyncVotes {
   }
 };
 
-/// The same as one writes it today: the branches meet again before they vote.
+/// The same result as one would write it today: the branches rejoin before the vote.
 struct RejoinedVotes {
   static constexpr PrimitiveInfo info{"rejoined", "all 32 lanes, after their branches have met"};
   static constexpr bool kOwnBranchOnly = false;
@@ -141,9 +142,10 @@ struct RejoinedVotes {
   }
 };
 
-/// Votes as they were on Fermi, where __any, __all and __ballot had no mask: the active lanes alone
-/// take part, and an inactive lane is 0 in a ballot. Who is active in a branch is no longer defined
-/// (lanes schedule themselves since Volta), so the members are worked out before the lanes part.
+/// Votes as on Fermi, where __any, __all and __ballot had no mask. Only the active lanes took part,
+/// and inactive lanes counted as 0 in a ballot. Since Volta, lanes are scheduled independently and
+/// which lanes are active in a branch is undefined. So the members are computed before the lanes
+/// branch.
 struct ActiveVotes {
   static constexpr PrimitiveInfo info{"active",
                                       "the lanes of the own branch, as votes had it once"};
@@ -162,8 +164,8 @@ struct ActiveVotes {
 
 using VoteForms = TypeList<SyncVotes, RejoinedVotes, ActiveVotes>;
 
-/// `rounds` votes, each on what the vote before made of the lane's value. Writes out[2 * lanes]:
-/// what lane `id` saw last in out[id], its value after all rounds in out[lanes + id].
+/// `rounds` votes. Each votes on the lane's value and mixes the result into it. Writes to out[2 *
+/// lanes]: the last result of lane `id` in out[id], its final value in out[lanes + id].
 template <class Form, class Vote>
 struct VoteKernel {
   struct Shared {};

@@ -4,8 +4,8 @@
 
 namespace ballotcast::detail {
 
-/// Distance from the eye: white at 0, half at half the scene's diagonal, black where nothing was
-/// hit.
+/// The distance from the eye: white at 0, mid-grey at half the scene's diagonal, black where
+/// nothing was hit.
 struct DepthShading {
   static constexpr ShadingInfo info{"depth", "distance from the eye, near is white",
                                     Encoding::plain, 4, kNeedsNothing};

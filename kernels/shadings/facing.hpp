@@ -4,8 +4,8 @@
 
 namespace ballotcast::detail {
 
-/// Which side of the surface is seen: grey-blue where corners run counter-clockwise, red where they
-/// run clockwise; darker at grazing angles.
+/// The side of the surface that is seen: blue-grey if the triangle's corners run counter-clockwise,
+/// red if they run clockwise. Surfaces at grazing angles are darker.
 struct FacingShading {
   static constexpr ShadingInfo info{"facing", "front sides blue-grey, back sides red",
                                     Encoding::plain, 4, kNeedsNothing};

@@ -4,11 +4,11 @@
 
 namespace ballotcast::detail {
 
-/// Light as it falls: sun with shadows, lamps (triangles that emit), sky seen past whatever stands
-/// before it, and their light again from the surfaces it fell on. Surfaces are diffuse. A path
-/// tracer: at each point one light is asked for, then the path goes on around the normal
-/// (J. Kajiya, The Rendering Equation, 1986; P. Shirley et al., Monte Carlo Techniques for Direct
-/// Lighting Calculations, 1996).
+/// A path tracer: sun with shadows, lamps (triangles that emit light), sky, and light that bounces
+/// between surfaces. All surfaces are diffuse. At each point it sends one occlusion ray towards the
+/// sun or a lamp, then goes on in a cosine-distributed direction around the normal (J. Kajiya, The
+/// Rendering Equation, 1986; P. Shirley et al., Monte Carlo Techniques for Direct Lighting
+/// Calculations, 1996).
 struct LitShading {
   static constexpr ShadingInfo info{
       "lit", "sun and lamps with shadows, sky, textures, bounced light", Encoding::light, 16,
@@ -25,7 +25,8 @@ struct LitShading {
     const Surface s = surface_at(scene, p.ray, p.hit);
     const vec3 color = color_at(scene, p.hit.triangle, p.hit.u, p.hit.v);
     if (p.depth == 0u) {
-      // Beyond the first point, lamps are asked for by `ask_lamp`; seen again they'd count twice.
+      // Only the first point adds emission that the ray hits. At later points `ask_lamp` has
+      // already sampled the lamps, and their light would count twice.
       p.radiance = material_of(scene, p.hit.triangle).emission;
       p.feature = {color, s.normal, s.position, 1.0f};
     }
@@ -70,18 +71,19 @@ struct LitShading {
     const vec3 direction = unit_or(way, vec3(0.0f));
     const vec3 lamp_normal = unit_or(cross(b - a, c - a), vec3(0.0f));
     const float cosine = dot(s.normal, direction);
-    const float lamp_cosine = magnitude_of(dot(lamp_normal, direction));  // both sides shine
+    // Lamps shine on both sides.
+    const float lamp_cosine = magnitude_of(dot(lamp_normal, direction));
     if (!(cosine > 0.0f && lamp_cosine > 0.0f && dot(s.geometric_normal, direction) > 0.0f &&
           distance2 > 0.0f))
       return;
-    // The ray ends clear of the lamp, so that the lamp is not its own shade.
+    // The ray ends just before the lamp, so that it does not hit the lamp itself.
     p.occlusion = {ray.origin, 0.0f, way, 1.0f - scene.offset / sqrtf(distance2)};
     p.unoccluded_soft = true;
     p.unoccluded = p.throughput * material_of(scene, lamp).emission *
                    (weight * cosine * lamp_cosine * scene.emitters.area / distance2 * kOneOverPi);
   }
 
-  /// The emitting triangle whose share of the area holds `choice` in [0, 1).
+  /// The emitting triangle whose part of the cumulative area contains `choice`, in [0, 1).
   BC_HD static u32 emitter_at(const EmitterView& emitters, float choice) {
     u32 low = 0, high = emitters.count - 1u;
     while (low < high) {

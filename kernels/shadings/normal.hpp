@@ -4,7 +4,8 @@
 
 namespace ballotcast::detail {
 
-/// The shading normal, each component from [-1, 1] to [0, 1]; black where nothing was hit.
+/// The shading normal, with each component mapped from [-1, 1] to [0, 1]; black where nothing was
+/// hit.
 struct NormalShading {
   static constexpr ShadingInfo info{"normal", "shading normal, -1..1 as 0..1", Encoding::plain, 4,
                                     kNeedsNothing};

@@ -1,4 +1,4 @@
-// What the table of shadings says of a row.
+// The rows of the table of shadings.
 #pragma once
 
 #include <string_view>
@@ -7,20 +7,20 @@
 
 namespace ballotcast::detail {
 
-/// How a shading's value becomes an 8-bit code.
+/// How the value of a shading becomes an 8-bit code.
 enum class Encoding {
-  srgb,   // linear light in [0, 1]
-  light,  // linear light of any strength: exposed, highlights rolled off
-  plain,  // shown as it is
+  srgb,   // linear light in [0, 1], encoded as sRGB
+  light,  // linear light of any strength: exposure, then roll-off of highlights, then sRGB
+  plain,  // the value itself, scaled to 0..255
 };
 
-/// What a shading needs beyond camera rays; sums of these.
+/// What a shading needs beyond camera rays. The bits can be combined.
 enum Needs : u32 {
   kNeedsNothing = 0,
-  kNeedsOcclusion = 1,  // asks whether rays are free
-  kNeedsBounces = 2,    // sends paths on
-  kNeedsVisits = 4,     // reads the number of leaf visits
-  kNeedsSoftLight = 8,  // tells light that may be smoothed from the rest, and features
+  kNeedsOcclusion = 1,  // occlusion rays
+  kNeedsBounces = 2,    // paths that bounce
+  kNeedsVisits = 4,     // the number of leaf visits
+  kNeedsSoftLight = 8,  // soft light kept apart from other light, and features of surfaces
 };
 
 /// A row of the table of shadings.
@@ -28,7 +28,7 @@ struct ShadingInfo {
   std::string_view name;
   std::string_view summary;
   Encoding encoding;
-  u32 samples;  // a pixel, unless asked otherwise
+  u32 samples;  // per pixel, unless the user asks for another number
   u32 needs;
 
   constexpr bool occlusion() const { return (needs & kNeedsOcclusion) != 0; }

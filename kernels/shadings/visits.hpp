@@ -4,8 +4,8 @@
 
 namespace ballotcast::detail {
 
-/// Heat map of the number of leaves the camera's ray visited: black for none, then violet, red,
-/// orange, yellow to white; 16 visits are the middle of the scale.
+/// A heat map of the number of leaves that the camera ray visited: black for 0, then violet, red,
+/// orange, yellow, white. 16 visits are the middle of the scale.
 struct VisitsShading {
   static constexpr ShadingInfo info{"visits", "heat map of leaf visits, 16 in the middle",
                                     Encoding::plain, 1, kNeedsVisits};
@@ -15,7 +15,7 @@ struct VisitsShading {
     p.radiance = heat(visits / (visits + 16.0f));
   }
 
-  /// The colour of `value` in [0, 1]: straight lines between six colours of rising lightness.
+  /// The colour of `value` in [0, 1]: linear interpolation between six colours, dark to light.
   BC_HD static vec3 heat(float value) {
     const vec3 colors[6] = {{0.0f, 0.0f, 0.02f},   {0.27f, 0.05f, 0.45f}, {0.65f, 0.12f, 0.40f},
                             {0.93f, 0.34f, 0.20f}, {0.99f, 0.72f, 0.22f}, {1.0f, 1.0f, 0.9f}};

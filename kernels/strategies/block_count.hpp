@@ -1,12 +1,12 @@
-// A count of the whole block, one atomic a block.
+// Strategy block-count: a barrier counts the block's lanes; one atomic per block.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
 
-/// The barrier counts (__syncthreads_count), so that the number is exact. Cost: at most one atomic
-/// a block, one barrier.
+/// The barrier itself counts the lanes that staged a leaf (__syncthreads_count), so the number is
+/// exact. Cost: one barrier and at most one atomic per block.
 struct BlockCount {
   static constexpr StrategyInfo info{"block-count", Use::report, Counts::rays, AtomicsPer::block,
                                      "a barrier that counts and at most one atomic a block"};

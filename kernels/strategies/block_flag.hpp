@@ -1,13 +1,14 @@
-// One flag a block in shared memory, one atomic a block.
+// Strategy block-flag: one flag per block in shared memory; one atomic per block.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
 
-/// One thread clears a shared flag, all wait, whoever staged a leaf sets it, all wait, one thread
-/// reads it. Both barriers matter: when every thread clears the flag, or nobody waits after it, a
-/// late warp erases the flag that an early one set. Cost: at most one atomic a block, two barriers.
+/// Thread 0 clears a shared flag; barrier; every lane that staged a leaf sets the flag; barrier;
+/// thread 0 reads it. Both barriers are needed. If every thread cleared the flag, or if there were
+/// no barrier after clearing, a late warp could erase the flag that an early warp has set. Cost:
+/// two barriers and at most one atomic per block.
 struct BlockFlag {
   static constexpr StrategyInfo info{"block-flag", Use::report, Counts::blocks, AtomicsPer::block,
                                      "a shared flag and at most one atomic a block"};

@@ -1,18 +1,25 @@
-// Slots for a whole block with one atomic.
+// Strategy block-scan: queue slots for a whole block with one atomic.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
 
-/// Each warp votes, the block adds its warps' ayes up and takes that many slots at once; they are
-/// given out in the order of the block's threads. Cost: one atomic a block that wants any, two
-/// barriers.
+/// Each warp votes by ballot. Thread 0 adds up the votes of all warps and reserves that many slots
+/// with one atomic. The slots go to the lanes in the order of the block's threads. Cost: two
+/// barriers per block, and one atomic per block in which a lane wants a slot.
+///
+///   warp             0            1            2         (drawn with 4 lanes per warp)
+///   wanted      .  x  x  .   .  .  .  x   x  x  .  .
+///   ayes             2            1            2         shared.ayes, from one ballot per warp
+///   base = fetch_add(counter, 2 + 1 + 2)                 thread 0
+///   slot - base    0  1               2   3  4           ayes of the warps before this warp
+///                                                        + lower lanes of this warp that want one
 struct BlockScan {
   static constexpr StrategyInfo info{"block-scan", Use::reserve, Counts::rays, AtomicsPer::block,
                                      "a scan of ballots and at most one atomic a block"};
   struct Shared {
-    u32 ayes[kMostWarps];  // a warp's number of lanes that want a slot
+    u32 ayes[kMostWarps];  // number of lanes that want a slot, per warp
     u32 base;              // the block's first slot
   };
 

@@ -1,4 +1,4 @@
-// A vote of the whole block, one atomic a block. The default.
+// Strategy block-vote, the default: a barrier votes for the block; one atomic per block.
 #pragma once
 
 #include "kernels/strategies/block_scan.hpp"
@@ -6,8 +6,8 @@
 namespace ballotcast::detail {
 
 /// The barrier itself carries the vote (__syncthreads_or), so there is no shared flag to clear.
-/// Slots are given out by a block scan, which blocks that want none are spared. Cost: at most one
-/// atomic a block, one barrier; for slots two more.
+/// Slots are reserved by a block scan, which is skipped by blocks in which no lane wants a slot.
+/// Cost: one barrier and at most one atomic per block; a scan needs two more barriers.
 struct BlockVote {
   static constexpr StrategyInfo info{"block-vote", Use::both, Counts::blocks, AtomicsPer::block,
                                      "a barrier that votes and at most one atomic a block"};
@@ -21,7 +21,7 @@ struct BlockVote {
 
   template <class Lane>
   BC_DEVICE static u32 reserve(Lane& lane, Shared& shared, CounterView counter, bool wanted) {
-    // The vote is the same for all, so all of the block scan, or none does.
+    // All lanes of the block get the same vote, so all of them run the block scan or none does.
     return lane.block_or(wanted) ? BlockScan::reserve(lane, shared, counter, wanted) : 0u;
   }
 };

@@ -1,12 +1,12 @@
-// A plain atomicAdd, as the compiler sees fit.
+// Strategy compiler: a plain atomicAdd, which the compiler may merge.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
 
-/// Each lane that staged a leaf calls atomicAdd on the one counter; ptxas turns that into a vote, a
-/// population count and one atomic a warp. In emulation it stays one a lane.
+/// Each lane that staged a leaf calls atomicAdd on the one counter. ptxas turns that into a vote, a
+/// population count and one atomic per warp. In emulation it stays one atomic per lane.
 struct Compiler {
   static constexpr StrategyInfo info{"compiler", Use::both, Counts::rays, AtomicsPer::varies,
                                      "plain atomicAdd, which the compiler makes one a warp"};

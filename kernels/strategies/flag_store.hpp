@@ -1,13 +1,13 @@
-// A vote of the whole block, no atomic.
+// Strategy flag-store: a vote of the block and a plain store; no atomic.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
 
-/// Who only asks whether anything is staged needs no sum: one thread of a block that voted aye
-/// stores a 1 unless it is there already. All who store, store the same. Cost: at most one load and
-/// one store a block, one barrier.
+/// Whether any leaf is staged is one bit, which needs no sum. Thread 0 of a block that voted yes
+/// stores a 1, unless it reads a 1 there already. All blocks that store write the same value. Cost:
+/// one barrier, at most one load and at most one store per block.
 struct FlagStore {
   static constexpr StrategyInfo info{"flag-store", Use::report, Counts::any, AtomicsPer::none,
                                      "a barrier that votes and a plain store, no atomic"};

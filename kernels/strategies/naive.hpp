@@ -1,14 +1,14 @@
-// One atomic a lane.
+// Strategy naive: one atomic per lane.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
 
-/// Each lane that staged a leaf adds 1 itself. Cost: up to 32 atomics a warp, all on one address.
-/// Written so that it stays so: from a plain atomicAdd on one address the compiler makes one atomic
-/// a warp by itself, but not when it can't prove the address the same for all lanes. `never` is a
-/// launch argument no index reaches.
+/// Each lane that staged a leaf adds 1 to the counter itself. Cost: up to 32 atomics per warp, all
+/// on one address. The compiler merges a plain atomicAdd on one address into one atomic per warp.
+/// It cannot do so if it cannot prove that all lanes use the same address. For that purpose the
+/// address depends on `never`, a launch argument larger than every lane's index.
 struct Naive {
   static constexpr StrategyInfo info{"naive", Use::both, Counts::rays, AtomicsPer::lane,
                                      "one atomic a lane: what atomicAdd looks like it does"};

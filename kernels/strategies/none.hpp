@@ -1,4 +1,4 @@
-// No counter: the floor.
+// Strategy none: no counter. It is the floor that other strategies are measured against.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"

@@ -1,5 +1,5 @@
-// Probes: a strategy alone in a kernel, so that its machine code can be read without a ray-caster
-// around it.
+// Probes: kernels that hold nothing but a strategy, so that the strategy's machine code can be read
+// without a ray-caster around it.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
@@ -7,7 +7,7 @@
 
 namespace ballotcast::detail {
 
-/// Reports the lanes whose hash is below a threshold: nothing that a compiler could foresee.
+/// Reports the lanes whose hash is below a threshold, which no compiler can foresee.
 template <class Strategy>
 struct ReportProbe {
   using Shared = typename Strategy::Shared;
@@ -18,7 +18,7 @@ struct ReportProbe {
   }
 };
 
-/// Reserves slots for the same lanes, and writes their ids there.
+/// Reserves a slot for each of those lanes and writes the lane's id there.
 template <class Strategy>
 struct ReserveProbe {
   using Shared = typename Strategy::Shared;

@@ -1,12 +1,13 @@
-// One atomic a lane, spread over many counters.
+// Strategy sharded: one atomic per lane, spread over many counters.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
 
-/// As naive, but each warp has one of kMostShards counters, each on a cache line of its own, which
-/// whoever reads the number adds up. Cost: up to 32 atomics a warp, on one address in kMostShards.
+/// As naive, but the warps are spread over kMostShards counters, each on a cache line of its own.
+/// The reader adds the counters up. Cost: up to 32 atomics per warp; the warps that share one
+/// address are 1 in kMostShards.
 struct Sharded {
   static constexpr StrategyInfo info{"sharded",
                                      Use::report,
@@ -18,8 +19,8 @@ struct Sharded {
 
   template <class Lane>
   BC_DEVICE static void report(Lane& lane, Shared&, CounterView counter, bool staged) {
-    // Who the lane's warp is comes from its own index, which keeps the compiler from seeing one
-    // address a warp and making one atomic of 32: see Naive.
+    // lane.id() may differ within a warp as far as the compiler knows, so it does not see that a
+    // warp has only one address and does not merge the 32 atomics; see Naive.
     const u32 shard = (lane.id() / kWarpSize) % kMostShards;
     if (staged) lane.fetch_add(counter.value + shard * kShardStride, 1u);
   }

@@ -1,4 +1,5 @@
-// Strategies: how the lanes of a grid tell a counter in global memory that they staged a leaf.
+// Strategies: how the lanes of a grid report to a counter in global memory that they staged a leaf.
+// A ray stages a leaf by stopping its walk there; a later step tests the leaf's triangles.
 //
 // A strategy is one file here and one row in table.hpp:
 //
@@ -6,14 +7,14 @@
 //     static constexpr StrategyInfo info{"name", Use::..., Counts::..., AtomicsPer::...,
 //                                        "what it costs"};
 //     struct Shared { ... };
-//     // Every lane of the block calls this, once a launch.
+//     // Every lane of the block calls this, once per launch.
 //     static void report(lane, shared, counter, staged);   // Use::report: pipeline passes
 //     static u32 reserve(lane, shared, counter, wanted);   // Use::reserve: pipeline queue
 //   };
 //
-// `report` leaves in the counter what `info.counts` says. `reserve` gives each lane that wants one
-// a slot of its own in [0, lanes that want one) and leaves that number in the counter; lanes that
-// want none get any value. The counter is 0 before.
+// Both expect the counter to be 0. `report` leaves in the counter what `info.counts` says.
+// `reserve` gives each lane with `wanted` a slot of its own in [0, n), where n is the number of
+// these lanes in the grid, and leaves n in the counter. It gives other lanes an arbitrary value.
 #pragma once
 
 #include <string_view>
@@ -24,26 +25,27 @@ namespace ballotcast::detail {
 
 /// What a strategy can do.
 enum class Use {
-  report,   // tell that something is staged
-  reserve,  // give out slots of a queue
+  report,   // report that a leaf is staged
+  reserve,  // reserve slots of a queue
   both,
 };
 
 /// What a strategy's `report` leaves in the counter.
 enum class Counts {
   rays,     // the number of rays that staged a leaf
-  blocks,   // the number of blocks in which some ray did
-  any,      // 1 if some ray did
-  nothing,  // 0: a run must know its number of passes from elsewhere
+  blocks,   // the number of blocks in which at least one ray staged a leaf
+  any,      // 1 if at least one ray staged a leaf, else 0
+  nothing,  // 0; the number of passes must be known from elsewhere
 };
 
-/// How many lanes share one atomic on global memory, where any of them has staged something.
+/// How many lanes share one atomic on global memory, given that one of them has something to
+/// report.
 enum class AtomicsPer {
-  none,  // there is no atomic
+  none,  // no atomics at all
   lane,
   warp,
   block,
-  varies,  // as the compiler has it
+  varies,  // the compiler decides
 };
 
 /// A row of the table of strategies.
@@ -53,24 +55,24 @@ struct StrategyInfo {
   Counts counts;
   AtomicsPer atomics_per;
   std::string_view summary;
-  u32 shards = 1;  // words that the number is spread over, to be added up
+  u32 shards = 1;  // the result is the sum of this many counters
 
   constexpr bool reports() const { return use != Use::reserve; }
   constexpr bool reserves() const { return use != Use::report; }
 };
 
-/// Shards at most, and the distance between two: a cache line each.
+/// The most shards, and the distance between two shards in words: one cache line.
 inline constexpr u32 kMostShards = 64;
 inline constexpr u32 kShardStride = 32;
 inline constexpr u32 kCounterWords = kMostShards * kShardStride;
 
-/// The global counter: kCounterWords words, of which most strategies use the first alone.
+/// The global counter: kCounterWords words. Most strategies use only the first.
 struct CounterView {
   u32* value;
-  u32 never;  // 0xffffffff, unknown to the compiler: see Naive
+  u32 never;  // 0xffffffff at run time, but the compiler does not know it; see Naive
 };
 
-/// What the counter holds, all shards together.
+/// The value of the counter, summed over its shards.
 template <class Strategy>
 BC_HD inline u32 total_of(const CounterView& counter) {
   u32 total = 0;

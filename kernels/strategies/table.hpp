@@ -17,7 +17,7 @@
 
 namespace ballotcast::detail {
 
-/// From the fewest atomics to the most.
+/// Ordered from the fewest atomics to the most.
 using Strategies = TypeList<None, FlagStore, BlockVote, BlockFlag, BlockCount, WarpSlots, BlockScan,
                             WarpBallot, WarpArray, Compiler, Sharded, Naive>;
 

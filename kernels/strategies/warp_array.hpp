@@ -1,13 +1,13 @@
-// A word a lane in shared memory, one atomic a warp.
+// Strategy warp-array: one shared word per lane; one atomic per warp.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
 
-/// Each lane writes its own word, the warp waits, its first lane adds up the warp's 32 words. What
-/// a ballot does in one instruction, done by hand: for machines without one. Cost: at most one
-/// atomic a warp, 33 shared accesses.
+/// Each lane writes its own word; the warp synchronises; the warp's first lane adds up the 32
+/// words. This does by hand what a ballot does in one instruction, for machines without ballots.
+/// Cost: at most one atomic and 64 shared accesses per warp.
 struct WarpArray {
   static constexpr StrategyInfo info{"warp-array", Use::report, Counts::rays, AtomicsPer::warp,
                                      "a shared word a lane and at most one atomic a warp"};

@@ -1,12 +1,19 @@
-// One atomic a warp, by hand.
+// Strategy warp-ballot: one ballot and one atomic per warp, written by hand.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
 
-/// The warp votes; its first lane adds the number of ayes (A. Adinets, CUDA Pro Tip: Optimized
-/// Filtering with Warp-Aggregated Atomics, 2014). Cost: at most one atomic a warp.
+/// The warp votes, and its first lane adds the number of yes votes (A. Adinets, CUDA Pro Tip:
+/// Optimized Filtering with Warp-Aggregated Atomics, 2014). Cost: at most one atomic per warp.
+///
+///   lane            0  1  2  3  4  5  6  7      (drawn with 8 of the 32 lanes)
+///   staged          .  x  x  .  .  x  .  .
+///   ayes            0b00100110                  the ballot; every lane gets the same mask
+///   counter         fetch_add(counter, 3)       first lane only; 3 = number of set bits
+///   reserve: slot      0  1        2            + the counter's value before: number of set bits
+///                                               in lower lanes
 struct WarpBallot {
   static constexpr StrategyInfo info{"warp-ballot", Use::both, Counts::rays, AtomicsPer::warp,
                                      "one ballot and at most one atomic a warp"};

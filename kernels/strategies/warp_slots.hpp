@@ -1,12 +1,12 @@
-// A word a warp in shared memory, one atomic a block.
+// Strategy warp-slots: one shared word per warp; one atomic per block.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
 
-/// Each warp votes and writes its number of ayes, the block waits, its first warp adds the numbers
-/// up. Cost: at most one atomic a block, one barrier.
+/// Each warp votes and writes its number of yes votes; barrier; the first warp adds the numbers up.
+/// Cost: one barrier and at most one atomic per block.
 struct WarpSlots {
   static constexpr StrategyInfo info{"warp-slots", Use::report, Counts::rays, AtomicsPer::block,
                                      "a ballot a warp, added up to at most one atomic a block"};

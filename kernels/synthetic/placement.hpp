@@ -1,5 +1,6 @@
-// Where the atomic stands: in the loop in which rays meet leaves, lanes leaving it one by one, or
-// after it. All count leaves; each is one struct and one row in the table at the end.
+// Does it matter where the atomic stands? These kernels place it inside the loop in which rays meet
+// leaves (lanes leave that loop at different times) or after the loop. All of them count leaves.
+// Each is one struct here and one row in the table at the end.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
@@ -7,12 +8,13 @@
 
 namespace ballotcast::detail {
 
-/// How many steps ray i takes: `view.steps` on average, between half and one and a half of that.
+/// The number of steps of ray i: between half and one and a half of `view.steps`, which is the
+/// mean.
 BC_HD inline u32 steps_of(const SyntheticView& view, u32 i) {
   return view.steps / 2u + mix_bits(i) % (view.steps + 1u);
 }
 
-/// Does ray i meet a leaf in this step? One in eight does.
+/// True if ray i meets a leaf in this step; it does in one step out of eight.
 BC_HD inline bool meets_leaf(u32 i, u32 step) {
   return mix_bits(i * 0x9e3779b9u + step) % 8u == 0u;
 }
@@ -20,11 +22,11 @@ BC_HD inline bool meets_leaf(u32 i, u32 step) {
 /// A row of the table of placements.
 struct PlacementInfo {
   std::string_view name;
-  Counts counts;  // rays: leaves met; blocks: those in which some ray met one
+  Counts counts;  // rays: number of leaves met; blocks: number of blocks in which some ray met one
   std::string_view summary;
 };
 
-/// Each lane walks its steps: on_leaf() for each leaf it meets.
+/// Each lane takes its steps and calls on_leaf() for each leaf that it meets.
 template <class Lane, class OnLeaf>
 BC_DEVICE void walk_steps(Lane& lane, const SyntheticView& view, OnLeaf on_leaf) {
   const u32 i = lane.id();
@@ -34,7 +36,7 @@ BC_DEVICE void walk_steps(Lane& lane, const SyntheticView& view, OnLeaf on_leaf)
     if (meets_leaf(i, step)) on_leaf();
 }
 
-/// One atomic a leaf, made by its lane.
+/// One atomic per leaf, issued by the lane that met it.
 struct NaiveInLoop {
   static constexpr PlacementInfo info{"naive-in-loop", Counts::rays, "one atomic a leaf"};
   struct Shared {};
@@ -45,7 +47,7 @@ struct NaiveInLoop {
   }
 };
 
-/// One atomic for the lanes that happen to meet a leaf together.
+/// One atomic per group of lanes that happen to meet a leaf together.
 struct CompilerInLoop {
   static constexpr PlacementInfo info{
       "compiler-in-loop", Counts::rays,
@@ -57,7 +59,7 @@ struct CompilerInLoop {
   }
 };
 
-/// A flag in shared memory, set in the loop.
+/// One flag per block in shared memory, set inside the loop.
 struct FlagInLoop {
   static constexpr PlacementInfo info{"flag-in-loop", Counts::blocks,
                                       "a shared flag set in the loop, one atomic a block after it"};
@@ -68,14 +70,14 @@ struct FlagInLoop {
   BC_DEVICE static void run(Lane& lane, Shared& shared, SyntheticView view, CounterView counter) {
     if (lane.thread() == 0u) shared.flag = 0u;
     lane.sync_block();
-    volatile u32& flag = shared.flag;  // each leaf sets it, as the published code does
+    volatile u32& flag = shared.flag;  // every leaf stores to it, as in the published code
     walk_steps(lane, view, [&] { flag = 1u; });
     lane.sync_block();
     if (lane.thread() == 0u && shared.flag != 0u) lane.fetch_add(counter.value, 1u);
   }
 };
 
-/// Each lane counts for itself.
+/// Each lane counts its own leaves.
 template <class Lane>
 BC_DEVICE u32 count_leaves(Lane& lane, const SyntheticView& view) {
   u32 leaves = 0;
@@ -83,7 +85,7 @@ BC_DEVICE u32 count_leaves(Lane& lane, const SyntheticView& view) {
   return leaves;
 }
 
-/// One atomic a lane, with all of its leaves.
+/// One atomic per lane, after the loop.
 struct NaiveAfterLoop {
   static constexpr PlacementInfo info{"naive-after-loop", Counts::rays,
                                       "counted by the lane, one atomic a lane"};
@@ -96,7 +98,7 @@ struct NaiveAfterLoop {
   }
 };
 
-/// One atomic a warp, with all of its leaves.
+/// One atomic per warp, after the loop.
 struct WarpAfterLoop {
   static constexpr PlacementInfo info{"warp-after-loop", Counts::rays,
                                       "counted by the lane, added up by the warp"};
@@ -108,7 +110,7 @@ struct WarpAfterLoop {
   }
 };
 
-/// One atomic a block, with all of its leaves.
+/// One atomic per block, after the loop.
 struct BlockAfterLoop {
   static constexpr PlacementInfo info{"block-after-loop", Counts::rays,
                                       "counted by the lane, added up by the block"};
@@ -127,14 +129,14 @@ struct BlockAfterLoop {
   }
 };
 
-/// Nothing is told to anyone: the floor.
+/// No report at all: the floor that the others are measured against.
 struct NothingAfterLoop {
   static constexpr PlacementInfo info{"none", Counts::nothing,
                                       "counted by the lane, told to nobody"};
   struct Shared {};
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, Shared&, SyntheticView view, CounterView counter) {
-    // No lane has that many; asking keeps the compiler from dropping the loop.
+    // No lane ever has that many leaves. The test keeps the compiler from removing the loop.
     if (count_leaves(lane, view) == 0xffffffffu) lane.store(counter.value, 1u);
   }
 };

@@ -1,4 +1,4 @@
-// Kernels that work, then report or reserve: what a strategy costs by itself.
+// Kernels that do some work, then report or reserve. They show what a strategy costs by itself.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
@@ -6,16 +6,16 @@
 
 namespace ballotcast::detail {
 
-/// Does ray i's work; true if it hits.
+/// Does the work of ray i. Returns true if the ray hits.
 template <class Work>
 BC_DEVICE bool work_and_hit(const SyntheticView& view, u32 i, u32 block_size) {
   const float x = Work::work(view, i);
-  // Never so, but it keeps the work where nobody asks for the hit.
+  // Never true. The test keeps the compiler from removing the work where the hit is not used.
   if (x == kNever) *view.written = x;
   return x != kNever && hits(view, i, block_size);
 }
 
-/// Each lane works, then tells the counter whether it hit.
+/// Each lane works, then reports whether its ray hit.
 template <class Work, class Strategy>
 struct ReportAfterWork {
   using Shared = typename Strategy::Shared;
@@ -28,7 +28,7 @@ struct ReportAfterWork {
   }
 };
 
-/// Each lane works, then puts its id into a queue if it hit.
+/// Each lane works, then puts its id into a queue if its ray hit.
 template <class Work, class Strategy>
 struct ReserveAfterWork {
   using Shared = typename Strategy::Shared;
@@ -43,17 +43,17 @@ struct ReserveAfterWork {
   }
 };
 
-/// Sets the counter to 0.
+/// Sets the counter to 0; one item per shard.
 struct ClearCounter {
   BC_HD static void item(u32 word, CounterView counter) { counter.value[word * kShardStride] = 0u; }
 };
 
-/// Sets what counts atomics to 0.
+/// Sets the words that count atomics to 0.
 struct ClearWord {
   BC_HD static void item(u32 i, u64* words) { words[i] = 0; }
 };
 
-/// Numbers for MemoryWork to read.
+/// Fills the memory that MemoryWork reads.
 struct FillRead {
   BC_HD static void item(u32 i, Float4* read) {
     const float x = static_cast<float>(i & 4095u);

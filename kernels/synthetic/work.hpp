@@ -1,5 +1,5 @@
-// Made-up rays: what a lane does before it reports, and which lanes have something to report. The
-// kernels of the atomic benchmarks are made of these and a strategy.
+// Synthetic rays: the work that a lane does before it reports, and which lanes hit. The kernels of
+// the atomic benchmarks combine these with a strategy.
 #pragma once
 
 #include <string_view>
@@ -10,29 +10,29 @@
 
 namespace ballotcast::detail {
 
-/// Which lanes hit.
+/// Which rays hit.
 enum class HitPattern : u32 {
-  random,         // each ray by itself
-  coherent,       // the 32 rays of a warp alike
-  one_per_block,  // exactly one ray of each block, anywhere in it
+  random,         // each ray independently
+  coherent,       // all 32 rays of a warp hit, or none does
+  one_per_block,  // exactly one ray per block hits, at a random place in the block
 };
 
-/// Four floats that a lane reads at once.
+/// Four floats, read by one load.
 struct alignas(16) Float4 {
   float x, y, z, w;
 };
 
-/// The rays of a launch.
+/// The synthetic rays of a launch.
 struct SyntheticView {
   u32 count;
   HitPattern pattern;
-  u32 threshold;       // a ray hits if its hash is at most this: probability * 2^32 - 1
-  u32 steps;           // of work a ray
-  const Float4* read;  // two a ray, for work that reads memory
-  float* written;      // one a ray, for work that writes it; else one in all
+  u32 threshold;       // a ray hits if its hash is at most this value: probability * 2^32 - 1
+  u32 steps;           // of work, per ray
+  const Float4* read;  // two per ray, for work that reads memory
+  float* written;      // one per ray for work that writes memory; else a single one
 };
 
-/// Does ray i hit? The same on every machine.
+/// True if ray i hits. The same on every machine.
 BC_HD inline bool hits(const SyntheticView& view, u32 i, u32 block_size) {
   switch (view.pattern) {
     case HitPattern::random:
@@ -42,7 +42,7 @@ BC_HD inline bool hits(const SyntheticView& view, u32 i, u32 block_size) {
     case HitPattern::one_per_block:
       break;
   }
-  // The last block may be short: its ray is among those it has.
+  // The last block may be incomplete; its hit is one of the rays that it has.
   const u32 block = i / block_size;
   const u32 rest = view.count - block * block_size;
   return i % block_size == mix_bits(block) % (rest < block_size ? rest : block_size);
@@ -52,17 +52,17 @@ BC_HD inline bool hits(const SyntheticView& view, u32 i, u32 block_size) {
 struct WorkInfo {
   std::string_view name;
   std::string_view summary;
-  u32 bytes = 0;  // of global memory a ray moves
+  u32 bytes = 0;  // global memory traffic per ray, in bytes
 };
 
-/// Nothing but the flag itself.
+/// No work: the hit is known at once.
 struct FlagWork {
   static constexpr WorkInfo info{"flag", "nothing: the hit is known at once"};
 
   BC_HD static float work(const SyntheticView&, u32) { return 0.0f; }
 };
 
-/// `steps` fused multiply-adds, each waiting for the one before.
+/// `steps` fused multiply-adds. Each needs the result of the one before.
 struct FmaWork {
   static constexpr WorkInfo info{"fma", "fused multiply-adds, one after another"};
 
@@ -73,7 +73,7 @@ struct FmaWork {
   }
 };
 
-/// 32 bytes read and 4 written.
+/// Reads 32 bytes and writes 4.
 struct MemoryWork {
   static constexpr WorkInfo info{"memory", "32 bytes read and 4 written", 36};
 
@@ -87,8 +87,8 @@ struct MemoryWork {
 
 using Works = TypeList<FlagWork, FmaWork, MemoryWork>;
 
-/// What no work comes to: asking for it makes the hit depend on the work, so that no compiler
-/// reports first and works later.
+/// A result that no work has. Comparing with it makes the hit depend on the work, so the compiler
+/// cannot report first and work later.
 inline constexpr float kNever = -1.0f;
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// Backends: the machines that cast rays. Each is one folder and one row in backends.cpp.
+// Backends: the machines that cast rays. Each is one folder here and one row in backends.cpp.
 #pragma once
 
 #include <functional>
@@ -15,27 +15,27 @@
 
 namespace ballotcast::detail {
 
-/// What else a cast is to find out; each costs time.
+/// What else a cast should find out. Each of these costs time.
 struct CastChecks {
   u64* atomics = nullptr;  // gets the number of atomic operations issued
-  /// See CastPlan::on_queue. On cpu it is never called.
+  /// See CastPlan::on_queue. The cpu backend never calls it.
   std::function<void(u32 pass, const std::vector<u32>& ids)> on_queue;
 };
 
-/// Rays that stay on a machine, to be cast there again and again. Refers to the scene it was made
-/// by, which must outlive it; one cast at a time.
+/// Rays that stay on a machine, so that they can be cast repeatedly. The scene that made them must
+/// outlive them. One cast at a time.
 class ResidentRays {
  public:
   virtual ~ResidentRays() = default;
 
-  /// Casts all of them at once, as ResidentScene::cast but in one part however many there are.
+  /// Casts all rays, as ResidentScene::cast does, but in one part however many there are.
   virtual CastCounts cast(const CastChoice& choice, const CastChecks& checks) = 0;
 
-  /// What the last cast found; `visits` may be null.
+  /// Copies the results of the last cast; `visits` may be null.
   virtual void results(Hit* hits, u32* visits) = 0;
 
-  /// Casts `runs` times, not counting leaf visits, and returns the milliseconds of each: the
-  /// device's own from the first kernel to the last on a GPU, else wall-clock time.
+  /// Casts `runs` times without counting leaf visits. Returns the milliseconds of each run: on a
+  /// GPU the device time from the first kernel to the last, else wall-clock time.
   virtual std::vector<double> time(const CastChoice& choice, u32 runs) = 0;
 };
 
@@ -44,28 +44,29 @@ class ResidentScene {
  public:
   virtual ~ResidentScene() = default;
 
-  /// Casts rays[count] and writes hits[count]; where `visits` isn't null, also the leaves each ray
-  /// visited. Ties: the smallest triangle. Throws UsageError for options that don't exist and
-  /// DeviceError when the machine fails.
+  /// Casts rays[count] and writes hits[count]. If `visits` is not null, also writes the number of
+  /// leaves that each ray visited. Among equal t, the smallest triangle id is the hit. Throws
+  /// UsageError for unknown options and DeviceError if the machine fails.
   virtual CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
                           const CastChoice& choice) = 0;
 
-  /// From here on works on no more than `rays` (at least 1) rays or paths at a time, of a frame on
-  /// no less than a band of tiles; kPathsAtOnce until it is called. Frees what larger batches left.
-  /// No hit and no pixel depends on it, only `passes` and a counter of blocks or passes do.
+  /// From now on works on at most `rays` (at least 1) rays or paths at a time; a frame always has
+  /// at least a band of tiles. The default is kPathsAtOnce. Frees the memory of larger batches. No
+  /// hit and no pixel depends on it, only `passes` and the counters of strategies that count blocks
+  /// or passes.
   virtual void set_batch(u32 rays) = 0;
 
-  /// Writes how often each of rays[count] crosses a surface: see geometry/crossing.hpp.
+  /// Writes how often each of rays[count] crosses a surface; see geometry/crossing.hpp.
   virtual void count_crossings(const Ray* rays, u32* counts, u64 count) = 0;
 
-  /// Writes the crossings of rays[count], those of ray i from hits[starts[i]] to
-  /// hits[starts[i + 1]], which are as many as count_crossings says.
+  /// Writes the crossings of rays[count]. Those of ray i go to hits[starts[i]] .. hits[starts[i +
+  /// 1]); their number must be the one that count_crossings gives.
   virtual void crossings(const Ray* rays, const u64* starts, Hit* hits, u64 count) = 0;
 
   /// Copies rays[count] to the machine.
   virtual std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) = 0;
 
-  /// Draws a frame. Throws as `cast`.
+  /// Draws a frame. Throws the same errors as `cast`.
   virtual DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                           const Progress& report) = 0;
 };
@@ -74,39 +75,40 @@ class ResidentScene {
 struct BackendInfo {
   std::string_view name;
   std::string_view summary;
-  /// Why it can't be used here, or "".
+  /// The reason why it can't be used here, or "".
   std::string (*unusable)();
-  /// The machine in words, e.g. "NVIDIA H200, compute capability 9.0, 139 GiB". Only if usable.
+  /// A description of the machine, e.g. "NVIDIA H200, compute capability 9.0, 139 GiB". Only if
+  /// usable.
   std::string (*describe)();
-  /// Bytes that are free there now; null where memory is the operating system's affair.
+  /// Number of free bytes there; null if the operating system manages the memory.
   u64 (*free_memory)();
   /// Copies a scene to the machine. `scene` must outlive the result.
   std::unique_ptr<ResidentScene> (*upload)(const PreparedScene& scene);
-  /// Who reads the counter there if nobody says so.
+  /// Who reads the counter by default on this machine.
   Loop (*auto_loop)();
-  /// Do kernels take turns there? Else each ray is cast from start to end in one go, and what a
-  /// pipeline would count is worked out.
+  /// True: pipelines run as they are. False: each ray is cast from start to end in one go, and the
+  /// counts of a pipeline are computed.
   bool has_pipelines;
-  /// Do times mean anything there?
+  /// True if times have a meaning on this machine.
   bool has_times;
-  /// Makes the machine's synthetic runner; null where there are no lanes to experiment with.
+  /// Creates the machine's runner of synthetic kernels; null if the machine has no lanes.
   std::unique_ptr<SyntheticRunner> (*synthetic_runner)();
 };
 
-/// Every backend there is, whether usable or not.
+/// All backends, usable or not.
 const std::vector<BackendInfo>& backends();
 
-/// What a wish for a backend came to.
+/// The result of choosing a backend.
 struct BackendChoice {
   const BackendInfo* backend;
-  std::string note;  // for `auto` without a GPU: why not; else ""
+  std::string note;  // for `auto` without a usable GPU: the reason; else ""
 };
 
-/// The row called `name`, usable or not. Throws UsageError for a name that doesn't exist.
+/// The row called `name`, usable or not. Throws UsageError for an unknown name.
 const BackendInfo& backend_called(std::string_view name);
 
-/// The backend called `name`, or for "auto" cuda if usable, else cpu. Throws UsageError for a name
-/// that doesn't exist and DeviceError for a backend that can't be used here.
+/// The backend called `name`; for "auto", cuda if it is usable, else cpu. Throws UsageError for an
+/// unknown name and DeviceError for a backend that can't be used here.
 BackendChoice choose_backend(std::string_view name);
 
 }  // namespace ballotcast::detail

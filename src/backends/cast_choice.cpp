@@ -29,8 +29,8 @@ template <class Pipeline>
   throw UsageError(message);
 }
 
-/// The pipeline called `name`. For auto the fastest, or if that does not take `atomics`, the last
-/// of the table that does.
+/// The pipeline called `name`. For auto: the fastest pipeline; if it can't use `atomics`, the last
+/// one of the table that can.
 const PipelineInfo* pipeline_for(std::string_view name, std::string_view atomics) {
   if (name != kAuto) return row_called(Pipelines{}, "pipeline", name);
   if (atomics == kAuto) return row_called(Pipelines{}, "pipeline", kAutoPipeline);
@@ -54,7 +54,7 @@ u32 valid_block_size(u32 size) {
 
 std::optional<Loop> loop_called(std::string_view name) {
   constexpr std::string_view kEvery = "host:";
-  constexpr u32 kMostPasses = 1024;  // between two looks at the counter
+  constexpr u32 kMostPasses = 1024;  // between two readings of the counter
   if (name == kAuto) return std::nullopt;
   if (name == "host") return Loop{Loop::Who::host, 1};
   if (name == "graph") return Loop{Loop::Who::graph, 1};

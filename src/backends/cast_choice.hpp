@@ -1,4 +1,4 @@
-// Cast options resolved: names become table rows here, once, and nowhere below.
+// Resolves cast options. Names become table rows here, once, and nowhere below.
 #pragma once
 
 #include <optional>
@@ -11,39 +11,39 @@
 
 namespace ballotcast::detail {
 
-/// What CastOptions come to.
+/// The resolved CastOptions.
 struct CastChoice {
   const PipelineInfo* pipeline;  // a row of kernels/pipelines/table.hpp
-  const StrategyInfo* strategy;  // a row of kernels/strategies/table.hpp, which the pipeline takes
+  const StrategyInfo* strategy;  // a row of kernels/strategies/table.hpp that the pipeline can use
   u32 block_size;
-  std::optional<Loop> loop;  // none: what suits the machine
+  std::optional<Loop> loop;  // absent: the machine's own default
   u32 passes;                // see CastOptions::passes
 
-  /// Resolves options; `auto` becomes a row. Throws UsageError for names that don't exist or don't
-  /// go together, and for a block size that can't be launched.
+  /// Resolves options; `auto` becomes a row. Throws UsageError for unknown names, for names that
+  /// can't be combined, and for a block size that can't be launched.
   CastChoice(const CastOptions& options);  // NOLINT: options may stand wherever a choice is wanted
   CastChoice() : CastChoice(CastOptions{}) {}
 
-  /// For a pipeline's `run`, on a machine whose own loop is `automatic`.
+  /// The plan for a pipeline's `run`, on a machine with the default loop `automatic`.
   CastPlan plan(Loop automatic) const { return {block_size, loop.value_or(automatic), passes, {}}; }
 
   /// The options that name these rows.
   CastOptions options(Loop automatic) const;
 };
 
-/// Does this pipeline take this strategy? Throws UsageError for names that don't exist.
+/// True if the pipeline can use the strategy. Throws UsageError for unknown names.
 bool takes(std::string_view pipeline, std::string_view atomics);
 
-/// What the counter's sum means.
+/// What the sum of the counter means.
 Counts counts_of(const CastChoice& choice);
 
-/// What a cast of `rays` counts, worked out from its leaf visits.
+/// The counts that a cast of `rays` rays must give, computed from its leaf visits.
 CastCounts expected_counts(const CastChoice& choice, u64 rays, const LeafVisits& visits);
 
-/// A loop as CastOptions::loop names it: "host:4".
+/// The name of a loop, as in CastOptions::loop: "host:4".
 std::string name_of(const Loop& loop);
 
-/// The rows of all pipelines, and of all strategies, whose first is the default.
+/// The rows of all pipelines and of all strategies; the first strategy is the default.
 std::vector<PipelineInfo> pipelines();
 std::vector<StrategyInfo> strategies();
 

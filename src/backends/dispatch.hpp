@@ -1,4 +1,5 @@
-// Table rows to types: once per launch, so that no kernel asks which strategy it is.
+// Converts table rows to types once per launch, so that no kernel has to test which strategy it
+// uses.
 #pragma once
 
 #include "backends/backend.hpp"
@@ -33,7 +34,7 @@ void dispatch_shading(const ShadingInfo* shading, Visit&& visit) {
   dispatch_row(Shadings{}, shading, visit);
 }
 
-/// Calls work(first, count) for `count` rays, `at_once` at a time.
+/// Calls work(first, count) for `count` rays in parts of `at_once` rays.
 template <class Work>
 void in_parts(u64 count, u32 at_once, Work work) {
   for (u64 first = 0; first < count; first += at_once) {
@@ -42,8 +43,8 @@ void in_parts(u64 count, u32 at_once, Work work) {
   }
 }
 
-/// The sum of what cast_some(first, count) counts. The parts are the same on every machine, so that
-/// counters are.
+/// The sum of the counts that cast_some(first, count) returns for each part. The parts, and so the
+/// counters, are the same on every machine.
 template <class CastSome>
 CastCounts cast_in_parts(u64 count, u32 at_once, CastSome cast_some) {
   CastCounts counts;

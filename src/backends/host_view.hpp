@@ -1,4 +1,4 @@
-// A prepared scene in host memory as kernels want it.
+// A prepared scene in host memory, in the form that kernels use.
 #pragma once
 
 #include "backends/prepare.hpp"
@@ -6,7 +6,7 @@
 
 namespace ballotcast::detail {
 
-/// `Layout` is the layout that the scene's tree is encoded in: see dispatch_layout.
+/// `Layout` must be the layout of the scene's tree; see dispatch_layout.
 template <class Layout>
 TraceView<Layout> host_view(const PreparedScene& scene) {
   return trace_view<TraceView<Layout>>(scene.arrays);

@@ -1,4 +1,4 @@
-// The synthetic_runner over any Machine (kernels/pipelines/pipeline.hpp).
+// Runs synthetic kernels on any Machine (kernels/pipelines/pipeline.hpp).
 #pragma once
 
 #include "backends/synthetic_runner.hpp"
@@ -11,7 +11,7 @@
 
 namespace ballotcast::detail {
 
-/// Strategies and specimens in one list.
+/// All strategies, including broken ones, in one list.
 template <class... Rows, class... Broken>
 TypeList<Rows..., Broken...> both(TypeList<Rows...>, TypeList<Broken...>);
 using AllStrategies = decltype(both(Strategies{}, BrokenStrategies{}));
@@ -44,7 +44,7 @@ class MachineSyntheticRunner : public SyntheticRunner {
     machine_.template each<ClearWord>("clear", 1u, counted.data());
     clear_counter();
     CountingMachine<Machine> counting(machine_, counted.data());
-    // What lies before the report issues none, so the least work will do.
+    // The work before the report issues no atomics, so the cheapest work is used.
     SyntheticCase least = c;
     least.work = FlagWork::info.name;
     enqueue<TypeList<FlagWork>>(counting, least, view);
@@ -71,7 +71,7 @@ class MachineSyntheticRunner : public SyntheticRunner {
     machine_.template each<ClearCounter>("clear the counter", kMostShards, counter());
   }
 
-  /// Launches the kernel that `c` names; its work is a row of SomeWorks.
+  /// Launches the kernel that `c` names. Its work must be a row of SomeWorks.
   template <class SomeWorks, class AnyMachine>
   void enqueue(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view) {
     const u32 blocks = blocks_for(c.rays, c.block_size);
@@ -107,7 +107,7 @@ class MachineSyntheticRunner : public SyntheticRunner {
 
   CounterView counter() { return machine_.cast_memory().counter(0); }
 
-  /// Makes room for `count` elements; true if what was there is gone.
+  /// Makes room for `count` elements. Returns true if the previous content is lost.
   template <class T>
   bool grow(T& buffer, std::size_t count) {
     if (buffer.size() >= count) return false;

@@ -12,10 +12,10 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Batches are not made smaller than this many rays.
+/// Batches have at least this many rays.
 constexpr u32 kLeastAtOnce = 1u << 10;
 
-/// Stands in for a machine where memory is only measured.
+/// Replaces a machine when memory is only measured.
 struct Scales {
   u64 bytes = 0;
 
@@ -33,7 +33,7 @@ struct Scales {
   }
 };
 
-/// Where `rays` rays rest between kernels, and the queues of those that are alive.
+/// The walks of `rays` rays that rest between kernels, and the queues of live rays.
 MemoryTable between_kernels(u64 rays, const CastChoice& choice) {
   return {{"walks", choice.pipeline->rests ? rays * kWalkBytes : 0},
           {"queues", rays * choice.pipeline->queues * sizeof(u32)}};
@@ -44,10 +44,10 @@ MemoryTable joined(MemoryTable a, const MemoryTable& b) {
   return a;
 }
 
-/// The next smaller batch, or 0.
+/// The next smaller batch; 0 if there is none.
 u32 halved(u32 at_once) { return at_once / 2 < kLeastAtOnce ? 0 : at_once / 2; }
 
-/// `bytes` as an option takes it, rounded up: "23M".
+/// `bytes` in the form that options accept, rounded up: "23M".
 std::string as_size(u64 bytes) {
   for (const auto& [shift, letter] : {std::pair{20, 'M'}, {10, 'K'}})
     if (bytes >= u64{10} << shift)

@@ -1,5 +1,5 @@
-// How much memory work takes on a device, part by part, before any of it is taken; and how many
-// rays may be under way so that it fits.
+// How much memory some work needs on a device, part by part, before any of it is taken; and how
+// many rays can be processed at a time so that it fits.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace ballotcast::detail {
 
-/// One kind of arrays on a device.
+/// The arrays of one kind on a device.
 struct MemoryPart {
   std::string_view name;
   u64 bytes = 0;
@@ -20,33 +20,33 @@ struct MemoryPart {
 
 using MemoryTable = std::vector<MemoryPart>;
 
-/// The sum of a table, bytes.
+/// The sum of a table, in bytes.
 u64 bytes_of(const MemoryTable& table);
 
 /// The arrays of a scene and its tree.
 MemoryTable memory_of(const PreparedScene& scene);
 
-/// What a frame takes besides, `at_once` paths at a time.
+/// The memory of a frame besides its scene, with `at_once` paths at a time.
 MemoryTable memory_of_frame(const FrameSettings& frame, const CastChoice& choice, u32 at_once);
 
-/// What casting `count` rays takes besides.
+/// The memory of casting `count` rays besides the scene.
 MemoryTable memory_of_cast(u64 count, const CastChoice& choice, u32 at_once);
 
-/// What finding the crossings of `count` rays takes besides. One ray with more than
-/// kCrossingsKept * at_once of them takes more.
+/// The memory of finding the crossings of `count` rays besides the scene. A ray with more than
+/// kCrossingsKept * at_once crossings needs more.
 MemoryTable memory_of_crossings(u64 count, u32 at_once);
 
-/// How much memory there is.
+/// The memory that is available.
 struct MemoryBudget {
-  std::optional<u64> bytes;  // none: as much as one likes
-  std::string said;          // where the number comes from: "the device has free"
+  std::optional<u64> bytes;  // absent: no limit
+  std::string said;          // the source of the number, for messages: "the device has free"
 };
 
-/// What may be taken of a device: what is `allowed`, if anything is said, and never more than is
+/// The memory of a device that may be used: `allowed`, if it is stated, but never more than is
 /// free.
 MemoryBudget budget_on(const BackendInfo& backend, const std::optional<u64>& allowed);
 
-/// What work takes, and how many of its rays or paths may be under way.
+/// The memory that some work needs, and the number of rays or paths that it processes at a time.
 struct MemoryPlan {
   MemoryTable parts;
   u32 at_once = kPathsAtOnce;
@@ -54,23 +54,23 @@ struct MemoryPlan {
   u64 bytes() const { return bytes_of(parts); }
 };
 
-/// Work on a scene: what it takes with `at_once` rays or paths under way.
+/// The memory that some work on a scene needs with `at_once` rays or paths at a time.
 using MemoryOfWork = std::function<MemoryTable(u32 at_once)>;
 
-/// The plan that takes the least.
+/// The plan with the smallest amount of memory.
 MemoryPlan least_plan(const MemoryTable& scene, const MemoryOfWork& work);
 
-/// The next plan that takes less than `plan`; none where that is the smallest.
+/// The next plan that needs less memory than `plan`; none if `plan` is the smallest.
 std::optional<MemoryPlan> smaller(const MemoryPlan& plan, const MemoryTable& scene,
                                   const MemoryOfWork& work);
 
-/// The plan with the most rays under way, kPathsAtOnce or that halved again and again, that fits
-/// into `budget`. Throws OutOfDeviceMemory where none does: with a table of the smallest one's
-/// parts and the least budget that would do.
+/// The plan that fits into `budget` with the most rays at a time: kPathsAtOnce, halved as often as
+/// necessary. If no plan fits, throws OutOfDeviceMemory with a table of the smallest plan's parts
+/// and the smallest budget that would be enough.
 MemoryPlan plan_memory(const MemoryTable& scene, const MemoryOfWork& work,
                        const MemoryBudget& budget);
 
-/// A table's rows as lines, aligned, the sum last.
+/// The rows of a table as aligned lines, with the sum at the end.
 std::string text_of(const MemoryTable& table);
 
 }  // namespace ballotcast::detail

@@ -103,7 +103,8 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
   view.magnitude = scene.mesh.magnitude();
   const dvec3 extent = out->bounds.empty() ? dvec3(0.0) : dvec3(out->bounds.extent());
   view.diagonal = static_cast<float>(std::sqrt(glm::dot(extent, extent)));
-  // Rays start clear of the error a hit's place can have; half of box_slack is ample for that.
+  // New rays start farther from a surface than a hit's position can be wrong; half of box_slack is
+  // enough.
   view.offset = 0.5f * box_slack(view.magnitude);
   for (const Material& material : scene.materials)
     if (material.may_cut_out()) view.has_cutouts = 1;

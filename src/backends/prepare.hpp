@@ -1,4 +1,4 @@
-// What a scene needs before a device can take it: its tree, and what shading looks up.
+// What a device needs of a scene: the tree, and tables for shading.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace ballotcast::detail {
 
-/// A scene with its tree and everything derived from both; what backends copy from.
+/// A scene with its tree and everything derived from both. Backends copy from it.
 struct PreparedScene {
   std::shared_ptr<const SceneData> scene;
   Copies copies;
@@ -21,16 +21,16 @@ struct PreparedScene {
   Aabb bounds;
   std::vector<u32> emitters;               // ids of emitting triangles
   std::vector<float> emitters_cumulative;  // see EmitterView
-  SceneArrays arrays;                      // in host memory: pointers into all of the above
-  const SceneView& view = arrays.scene;    // what shading asks of it
+  SceneArrays arrays;                      // in host memory: pointers to everything above
+  const SceneView& view = arrays.scene;    // the part that shadings use
 
   PreparedScene() = default;
   PreparedScene(const PreparedScene&) = delete;
   PreparedScene& operator=(const PreparedScene&) = delete;
 };
 
-/// Builds the tree of `scene` with builder `builder`, encodes it as `layout`, and works out the
-/// rest. Throws UsageError for unknown names and InputError for an unusable mesh.
+/// Builds the tree of `scene` with `builder`, encodes it in `layout`, and computes the rest. Throws
+/// UsageError for unknown names and InputError for an unusable mesh.
 std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> scene,
                                              std::string_view builder = kDefaultBuilder,
                                              std::string_view layout = "auto",

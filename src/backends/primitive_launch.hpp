@@ -1,4 +1,4 @@
-// From cases to kernels: the same on every machine that launches them. A Machine has
+// Launches the kernel of a case, with the same code on every machine. A Machine has
 // launch<Kernel>(description, blocks, block_size, views...).
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace ballotcast::detail {
 
-/// How many values a case without a reduction writes.
+/// The number of values that a case (other than a reduction) writes.
 inline std::size_t output_count(const VoteCase& c) { return std::size_t{2} * c.lanes; }
 inline std::size_t output_count(const ShuffleCase& c) { return c.lanes; }
 inline std::size_t output_count(const GroupCase& c) { return c.lanes + c.lanes / kWarpSize; }
@@ -49,14 +49,14 @@ void launch_case(Machine& machine, const GroupCase& c, u32* out) {
                                        c.rounds, out);
 }
 
-/// What a reduction of `count` values works on: the values, and the sums of a pass and of the next,
-/// ceil(count / 32) each. All start at multiples of 16 bytes.
+/// The memory of a reduction of `count` values: the values, and the sums of this pass and of the
+/// next pass, ceil(count / 32) each. All of them are aligned to 16 bytes.
 struct ReductionMemory {
   const u32* values;
   u32 *sums, *next_sums;
 };
 
-/// Passes of `Reduction` until one sum is left. Returns where that is.
+/// Runs passes of `Reduction` until one sum is left. Returns its address.
 template <class Reduction, class Machine>
 const u32* launch_passes(Machine& machine, const ReductionCase& c, ReductionMemory memory,
                          u32 lanes_at_once) {
@@ -65,7 +65,7 @@ const u32* launch_passes(Machine& machine, const ReductionCase& c, ReductionMemo
   do {
     u32 blocks = (count + c.block_size - 1u) / c.block_size;
     if (Reduction::kStrided) {
-      // As many lanes as the machine holds; a few values aren't worth another pass.
+      // Uses as many lanes as the machine holds; a few values do not justify another pass.
       const u32 most = lanes_at_once / c.block_size;
       blocks = blocks <= 16u ? 1u : blocks < 4u * most ? (blocks + 3u) / 4u : most;
     }
@@ -78,7 +78,7 @@ const u32* launch_passes(Machine& machine, const ReductionCase& c, ReductionMemo
   return from;
 }
 
-/// A row of Reductions or BrokenReductions. Returns where the sum is.
+/// Runs a row of Reductions or BrokenReductions. Returns the address of the sum.
 template <class Machine>
 const u32* launch_reduction(Machine& machine, const ReductionCase& c, const ReductionMemory& memory,
                             u32 lanes_at_once) {
@@ -96,14 +96,14 @@ const u32* launch_reduction(Machine& machine, const ReductionCase& c, const Redu
   return sum;
 }
 
-/// Throws UsageError unless the synthetic_runner holds as many values as the case sums.
+/// Throws UsageError unless the runner holds as many values as the case sums.
 inline void require_values(const ReductionCase& c, std::size_t held) {
   if (c.count > held)
     throw UsageError("a sum of " + std::to_string(c.count) + " values: there are " +
                      std::to_string(held));
 }
 
-/// Whether `name` is a row of kMachineReductions.
+/// True if `name` is a row of kMachineReductions.
 inline bool is_machine_reduction(std::string_view name) {
   for (const PrimitiveInfo& row : kMachineReductions)
     if (row.name == name) return true;

@@ -1,5 +1,5 @@
 // Runners for `bench primitives`: machines that run one vote, shuffle, reduction or group-size
-// kernel and give back all that its lanes wrote, or time it. Each machine is a row in
+// kernel and return everything that its lanes wrote, or time it. Each machine is a row in
 // primitives.cpp.
 #pragma once
 
@@ -15,10 +15,10 @@
 
 namespace ballotcast::detail {
 
-// What can be run. `lanes` is a multiple of `block_size`, which is a multiple of 32 from 32 to
-// 1024; names are rows of the tables in kernels/primitives/.
+// The cases. `lanes` is a multiple of `block_size`, which is a multiple of 32 from 32 to 1024.
+// Names are rows of the tables in kernels/primitives/.
 
-/// Outputs [2 * lanes]: as VoteKernel writes them.
+/// Outputs [2 * lanes], as VoteKernel writes them.
 struct VoteCase {
   std::string_view form;  // VoteForms
   std::string_view vote;  // VoteKinds
@@ -26,57 +26,58 @@ struct VoteCase {
   u32 lanes, block_size, rounds;
 };
 
-/// Outputs [lanes]: as ShuffleKernel writes them.
+/// Outputs [lanes], as ShuffleKernel writes them.
 struct ShuffleCase {
   std::string_view form;  // ShuffleForms
   std::string_view kind;  // ShuffleKinds
   u32 width, lanes, block_size, rounds;
 };
 
-/// Sums the first `count` (1 to 2^30) of the synthetic_runner's values. Outputs [1]: the sum; for
-/// "copy" the copy [count].
+/// Sums the first `count` (1 to 2^30) values of the runner. Outputs [1]: the sum; for "copy",
+/// outputs [count]: the copy.
 struct ReductionCase {
   std::string_view name;  // Reductions, BrokenReductions or kMachineReductions
   u32 count, block_size;
 };
 
-/// Outputs [lanes + lanes / 32]: as GroupKernel writes them.
+/// Outputs [lanes + lanes / 32], as GroupKernel writes them.
 struct GroupCase {
   u32 group_size, lanes, block_size, rounds;
 };
 
 using PrimitiveCase = std::variant<VoteCase, ShuffleCase, ReductionCase, GroupCase>;
 
-/// Throws UsageError unless lanes, block size, width, group size and count are as said above.
+/// Throws UsageError unless lanes, block size, width, group size and count are as stated above.
 void require_valid(const PrimitiveCase& what);
 
-/// What a vendor's library and the memory itself do: no kernels of this project, and not
-/// everywhere.
+/// Reference points that are not kernels of this project: a vendor's library and a copy of memory.
+/// Not all machines have them.
 inline constexpr std::array<PrimitiveInfo, 2> kMachineReductions = {{
     {"cub", "cub::DeviceReduce::Sum, of the CUDA Toolkit"},
     {"copy", "no sum: a copy from device memory to device memory, the bandwidth to compare with"},
 }};
 
-/// A machine with some memory on it. Throws UsageError for names and sizes that make no sense,
-/// DeviceError when the machine fails.
+/// A machine with some memory. Throws UsageError for invalid names and sizes, DeviceError if the
+/// machine fails.
 class PrimitiveLab {
  public:
   virtual ~PrimitiveLab() = default;
 
-  /// The machine in words.
+  /// A description of the machine.
   virtual std::string describe() const = 0;
-  /// Whether time_ms means anything.
+  /// True if time_ms has a meaning.
   virtual bool has_times() const = 0;
-  /// How many lanes fill the machine: a multiple of 1024.
+  /// The number of lanes that fills the machine; a multiple of 1024.
   virtual u32 lanes_at_once() const = 0;
-  /// Why this machine can't run the case, or "".
+  /// The reason why this machine can't run the case, or "".
   virtual std::string unavailable(const PrimitiveCase& what) const = 0;
 
-  /// What reductions sum from now on.
+  /// Sets the values that reductions sum.
   virtual void set_values(const std::vector<u32>& values) = 0;
-  /// Runs the case once, in memory that held rubbish, and returns all that it wrote.
+  /// Runs the case once, in memory filled with arbitrary values, and returns everything that it
+  /// wrote.
   virtual std::vector<u32> outputs(const PrimitiveCase& what) = 0;
-  /// Device times of `runs` runs, in milliseconds each; a short one is timed in batches. Only where
+  /// Device times of `runs` runs, in milliseconds each. Short cases are timed in batches. Only if
   /// has_times().
   virtual std::vector<double> time_ms(const PrimitiveCase& what, u32 runs) = 0;
 };
@@ -85,17 +86,17 @@ class PrimitiveLab {
 struct PrimitiveLabInfo {
   std::string_view name;
   std::string_view summary;
-  /// Why it can't be used here, or "".
+  /// The reason why it can't be used here, or "".
   std::string (*unusable)();
-  /// `seed`: in which order emulated lanes run (0: in order of their index); else of no effect.
+  /// `seed` selects the order in which emulated lanes run (0: by index). Others ignore it.
   std::unique_ptr<PrimitiveLab> (*make)(u64 seed);
 };
 
-/// Every synthetic_runner there is, whether usable or not.
+/// All runners, usable or not.
 const std::vector<PrimitiveLabInfo>& primitive_labs();
 
-/// The synthetic_runner called `name`. Throws UsageError for a name that doesn't exist and
-/// DeviceError for a machine that can't be used here.
+/// The runner called `name`. Throws UsageError for an unknown name and DeviceError for a machine
+/// that can't be used here.
 std::unique_ptr<PrimitiveLab> make_primitive_lab(std::string_view name, u64 seed = 0);
 
 }  // namespace ballotcast::detail

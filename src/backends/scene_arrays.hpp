@@ -1,5 +1,5 @@
-// The arrays of a scene that devices need, listed once: for copying, for pointing at, for
-// measuring.
+// The list of a scene's arrays that devices need. Copying, viewing and measuring all use this one
+// list.
 #pragma once
 
 #include <vector>
@@ -11,19 +11,20 @@
 
 namespace ballotcast::detail {
 
-/// A scene with its tree on some machine: pointers to arrays that somebody else owns.
+/// A scene with its tree on some machine: pointers to arrays that someone else owns.
 struct SceneArrays {
   SceneView scene;
   const NodeBytes* nodes;
   const TriangleRows* leaf_triangles;  // in leaf order
   TreeShape shape;
   const LayoutInfo* layout;
-  std::vector<TextureView> textures;  // their texels lie on that machine; the list is on the host
+  // The texels are on that machine; the list itself is on the host.
+  std::vector<TextureView> textures;
 };
 
-/// Calls visit(name, host array, pointer of `arrays`) for every array of the scene `p`, a
-/// PreparedScene. `visit` sets the pointer to where the array lies on its machine. Before, `arrays`
-/// holds all that is no pointer.
+/// Calls visit(name, host array, pointer in `arrays`) for every array of the PreparedScene `p`.
+/// `visit` sets the pointer to the array's address on its machine. Before the calls, `arrays` gets
+/// everything that is not a pointer.
 template <class Prepared, class Visit>
 void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   const SceneData& s = *p.scene;
@@ -36,7 +37,7 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   visit("materials", s.materials, view.materials);
   for (std::size_t i = 0; i < s.textures.size(); ++i)
     visit("textures", s.textures[i].pixels, arrays.textures[i].texels);
-  visit("textures", arrays.textures, view.textures);  // after their texels, which it points to
+  visit("textures", arrays.textures, view.textures);  // after the texels, which it points to
   visit("emitters", p.emitters, view.emitters.triangles);
   visit("emitters", p.emitters_cumulative, view.emitters.cumulative);
   visit("tree nodes", p.encoded.nodes, arrays.nodes);
@@ -47,7 +48,7 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   visit("tables and counters", srgb_threshold_table(), view.srgb_thresholds);
 }
 
-/// The arrays as kernels want them; `Layout` is the type of *arrays.layout.
+/// The arrays in the form that kernels use. `Layout` is the type of *arrays.layout.
 template <class TraceView>
 TraceView trace_view(const SceneArrays& arrays) {
   using Node = typename TraceView::LayoutType::Node;

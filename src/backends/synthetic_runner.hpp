@@ -1,4 +1,4 @@
-// A machine's synthetic_runner: runs the synthetic kernels (kernels/synthetic) for the benchmarks.
+// Runs the synthetic kernels (kernels/synthetic) on a machine, for the benchmarks.
 #pragma once
 
 #include <memory>
@@ -14,41 +14,41 @@ struct SyntheticCase {
   enum class Kernel { report, reserve, placement };
 
   Kernel kernel = Kernel::report;
-  std::string_view subject;        // a strategy, broken ones too, or a placement
-  std::string_view work = "flag";  // a row of Works; placements have work of their own
+  std::string_view subject;        // a strategy (also a broken one) or a placement
+  std::string_view work = "flag";  // a row of Works; ignored by placements
   HitPattern pattern = HitPattern::random;
-  double probability = 0.5;  // of a hit, where the pattern leaves it open
+  double probability = 0.5;  // of a hit, if the pattern uses it
   u32 rays = 1u << 20;
-  u32 steps = 0;  // of work a ray
+  u32 steps = 0;  // of work, per ray
   u32 block_size = 256;
 };
 
-/// The rays of a case, as kernels see them; without memory.
+/// The rays of a case, in the form that kernels use; without memory.
 SyntheticView view_of(const SyntheticCase& c);
 
-/// What a run left behind.
+/// The results of a run.
 struct SyntheticResult {
   u32 counter = 0;
-  std::vector<u32> queue;  // of Kernel::reserve: all slots up to the counter
+  std::vector<u32> queue;  // for Kernel::reserve: all slots up to the counter
 };
 
-/// Runs synthetic kernels. Throws UsageError for names that don't exist and DeviceError when the
-/// machine fails.
+/// Runs synthetic kernels. Throws UsageError for unknown names and DeviceError if the machine
+/// fails.
 class SyntheticRunner {
  public:
   virtual ~SyntheticRunner() = default;
 
-  /// Runs the kernel once, on a counter of 0.
+  /// Runs the kernel once, starting with a counter of 0.
   virtual SyntheticResult run(const SyntheticCase& c) = 0;
 
-  /// The atomic operations that a run issues.
+  /// The number of atomic operations of a run.
   virtual u64 atomics(const SyntheticCase& c) = 0;
 
-  /// Runs the kernel `runs` times, on a counter of 0 each; returns the milliseconds of each, the
-  /// clearing left out. Empty where time means nothing.
+  /// Runs the kernel `runs` times, each with a counter of 0. Returns the milliseconds of each run,
+  /// without clearing the counter. Empty if times have no meaning.
   virtual std::vector<double> time(const SyntheticCase& c, u32 runs) = 0;
 
-  /// The clock of the multiprocessors as it is now, MHz; 0 where that means nothing.
+  /// The current clock of the multiprocessors in MHz; 0 if that has no meaning.
   virtual double clock_mhz() = 0;
 };
 

@@ -13,7 +13,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Code that does the same, laid out otherwise, differs by up to this (measured on an H200).
+/// Kernels that do the same, but with another code layout, differ by up to this much (measured on
+/// an H200).
 constexpr double kNoise = 0.06;
 
 const std::vector<Experiment>& experiments() {

@@ -1,9 +1,8 @@
-// The atomic synthetic_runner: what each way of counting costs, with everything checked before a
-// time is taken.
+// `bench atomics`: what each way of counting costs. Everything is checked before it is timed.
 //
-// Four experiments: `synthetic` (a kernel of some work and a report), `slots` (the same, with slots
-// of a queue), `placement` (the atomic in the divergent loop or after it) and `casting` (the
-// ray-caster itself).
+// There are four experiments: `synthetic` (a kernel that does some work and reports), `slots` (the
+// same, but it reserves queue slots), `placement` (the atomic inside the divergent loop, or after
+// it) and `casting` (the ray-caster itself).
 #pragma once
 
 #include <functional>
@@ -27,21 +26,21 @@ struct AtomicsRequest {
   Axes axes;
   std::string scene;  // file of experiment casting; "": the built-in one
   bool include_broken = false;
-  /// Called with each scene that was loaded from a file; what it throws ends the run.
+  /// Called with each scene that was loaded from a file. An exception that it throws ends the run.
   std::function<void(const SceneData& scene)> on_scene;
-  bool strict = false;     // make warnings about scenes errors
-  OnWarnings on_warnings;  // told the warnings about a scene
-  /// Called after each row: rows done, rows in all.
+  bool strict = false;     // true: warnings about scenes are errors
+  OnWarnings on_warnings;  // gets the warnings about a scene
+  /// Called after each row with the number of rows done and of all rows.
   std::function<void(u64 done, u64 total)> progress;
 };
 
-/// The names that an AtomicsRequest may use.
+/// The names that an AtomicsRequest accepts.
 std::vector<std::string_view> atomics_experiments();
 std::vector<std::string_view> lane_patterns();
 
-/// Runs the synthetic_runner on `backend` (cuda, or emulated for semantics and counts without
-/// times). Throws UsageError for names that don't exist or make no sense together, InputError for
-/// the scene, DeviceError when the device fails.
+/// Runs the benchmark on `backend`: cuda, or emulated, which gives results and counts but no times.
+/// Throws UsageError for unknown names or names that can't be combined, InputError for an unusable
+/// scene, DeviceError if the device fails.
 Results bench_atomics(const AtomicsRequest& request, const BackendInfo& backend);
 
 }  // namespace ballotcast::detail

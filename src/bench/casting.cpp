@@ -19,8 +19,8 @@ namespace {
 
 constexpr u32 kKilo = 1u << 10, kMega = 1u << 20;
 
-/// The camera's rays through the pixel centres of a square picture, 8x8 pixels after 8x8 pixels, as
-/// frames are drawn; as many as asked for.
+/// The camera's rays through the pixel centres of a square picture, tile by tile of 8x8 pixels, as
+/// in a frame. There are `count` rays.
 std::vector<Ray> primary_rays(const Camera& camera, dvec3 origin, u32 count) {
   const auto side = static_cast<u32>(std::ceil(std::sqrt(static_cast<double>(count))));
   const CameraView view = make_view(camera, origin, side, side);
@@ -40,7 +40,7 @@ struct CastRays {
   std::vector<u32> visits;
   std::unique_ptr<ResidentRays> on_device;
 
-  /// How the visits add up for blocks of this size.
+  /// The sums of the leaf visits for blocks of this size.
   LeafVisits visits_of(u32 block_size) const {
     LeafVisits sums;
     for (std::size_t begin = 0; begin < visits.size(); begin += block_size) {
@@ -86,7 +86,8 @@ CastFixture::CastFixture(const AtomicsRequest& request, const BackendInfo& backe
   wanted.strict = request.strict;
   p.scene = std::make_shared<const SceneData>(assemble(wanted, request.on_warnings));
   if (request.on_scene && !request.scene.empty()) request.on_scene(*p.scene);
-  // The layout whose walks rest best, under the tree that any other is measured against.
+  // The reference layout and the simplest tree; walks of this layout are the cheapest to save and
+  // resume.
   p.prepared = prepare(p.scene, "binned-sah", "bvh2");
   p.camera = p.scene->camera ? *p.scene->camera : frame_scene(*p.prepared, 1.0);
   p.on_cpu = choose_backend("cpu").backend->upload(*p.prepared);
@@ -100,7 +101,7 @@ u64 CastFixture::triangles() const { return parts_->scene->mesh.triangles.size()
 
 namespace {
 
-/// A point in the space of axes.
+/// One combination of axis values.
 struct Point {
   std::string pipeline;
   std::string strategy;
@@ -111,8 +112,8 @@ struct Point {
   bool operator==(const Point&) const = default;
 };
 
-/// Holds the ids of each pass's queue to what the CPU's visits say: ray i is alive after pass k
-/// when it visits more than k leaves.
+/// Compares the ray ids in the queue of each pass with the CPU's visits: ray i must be alive after
+/// pass k if and only if it visits more than k leaves.
 class QueueCheck {
  public:
   explicit QueueCheck(const std::vector<u32>& visits)
@@ -157,7 +158,7 @@ void check_queues(Row& row, CastRays& set, CastOptions options) {
   queue.judge_into(row, set.visits_of(options.block_size).sum);
 }
 
-/// The atomics that a cast issues; none where that depends on the order of a queue, or on the
+/// The number of atomics that a cast issues. Absent if it depends on the order of a queue or on the
 /// compiler.
 std::optional<u64> atomics_expected(const CastRays& set, const CastOptions& options) {
   const CastChoice choice(options);
@@ -245,7 +246,7 @@ std::vector<Point> combined(const AtomicsRequest& r, u32 rays) {
   return points;
 }
 
-/// What is swept when nothing is said, rays outermost: a set of rays is worked out once.
+/// The points of a default run. Rays are the outermost loop, so each set of rays is computed once.
 std::vector<Point> swept(const AtomicsRequest& request, bool timed) {
   const std::vector<u32> counts =
       timed ? std::vector<u32>{64 * kKilo, 256 * kKilo, kMega, 4 * kMega, 16 * kMega}

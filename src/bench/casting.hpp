@@ -1,4 +1,4 @@
-// The rows of experiment casting: the ray-caster itself.
+// The rows of experiment `casting`: the ray-caster itself.
 #pragma once
 
 #include <memory>
@@ -8,15 +8,15 @@
 
 namespace ballotcast::detail {
 
-/// A scene on a device and on the CPU, and rays through it of any number.
+/// A scene on a device and on the CPU, and camera rays in any number.
 class CastFixture {
  public:
-  /// Loads request.scene, or the built-in scene for "". Throws InputError, DeviceError.
+  /// Loads request.scene, or the built-in scene for "". Throws InputError or DeviceError.
   CastFixture(const AtomicsRequest& request, const BackendInfo& backend);
   ~CastFixture();
 
   const std::string& name() const;
-  /// Triangles of the scene.
+  /// The number of triangles of the scene.
   u64 triangles() const;
 
   struct Parts;
@@ -26,7 +26,7 @@ class CastFixture {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Adds the rows. `ground` and `lab` (for its clock) must outlive the plan.
+/// Adds the rows to `plan`. `ground` and `lab` (which measures the clock) must outlive the plan.
 void plan_casting(const AtomicsRequest& request, CastFixture& ground, SyntheticRunner& lab,
                   bool timed, Plan& plan);
 

@@ -1,4 +1,5 @@
-// The format is that of the System V ABI, chapters 4 and 5 (https://refspecs.linuxfoundation.org).
+// The format is described in the System V ABI, chapters 4 and 5
+// (https://refspecs.linuxfoundation.org).
 #include "bench/elf_sections.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ constexpr u8 k64Bit = 2, kLittleEndian = 1;
 constexpr u32 kNull = 0, kNoBits = 8;  // section types without bytes in the file
 constexpr u64 kHeaderSize = 64;        // of one section
 
-/// A section as the table has it.
+/// One entry of the section table.
 struct Row {
   u32 name;
   u32 type;
@@ -27,7 +28,7 @@ Row row_at(Bytes bytes, u64 at, const std::string& file) {
   return row;
 }
 
-/// The string that begins `at` bytes into `names`.
+/// The string at offset `at` of `names`.
 std::string_view name_at(Bytes names, u32 at, const std::string& file) {
   if (at >= names.size()) throw InputError(file + ": damaged: a section without a name");
   const Bytes rest = names.subspan(at);

@@ -1,4 +1,4 @@
-// The sections of an ELF file: programs, objects and cubins are all of this kind.
+// Reads the sections of ELF files: programs, object files and cubins.
 #pragma once
 
 #include <span>
@@ -11,11 +11,11 @@
 
 namespace ballotcast::detail {
 
-/// Bytes of a file that somebody else owns.
+/// Bytes that belong to someone else.
 using Bytes = std::span<const u8>;
 
-/// The value of type T (little-endian) that lies `at` bytes into `bytes`. Throws InputError naming
-/// `file` where the bytes end before it does.
+/// The little-endian value of type T at offset `at`. Throws InputError, which names `file`, if the
+/// bytes end before the value does.
 template <class T>
 T value_at(Bytes bytes, u64 at, const std::string& file) {
   if (at > bytes.size() || bytes.size() - at < sizeof(T))
@@ -25,16 +25,17 @@ T value_at(Bytes bytes, u64 at, const std::string& file) {
   return value;
 }
 
-/// `size` bytes from `at` on. Throws InputError naming `file` and `what` where there are fewer.
+/// `size` bytes from offset `at`. Throws InputError, which names `file` and `what`, if there are
+/// fewer.
 Bytes part_of(Bytes bytes, u64 at, u64 size, const std::string& file, const char* what);
 
-/// One section; its name and bytes lie in the file's.
+/// One section. Its name and bytes point into the file's bytes.
 struct ElfSection {
   std::string_view name;
-  Bytes bytes;  // empty for sections that occupy no place in the file
+  Bytes bytes;  // empty if the section has no bytes in the file
 };
 
-/// What the header of an ELF file says, and its sections.
+/// The header and the sections of an ELF file.
 struct ElfFile {
   static constexpr u16 kCuda = 190;  // EM_CUDA, the machine of a cubin
 
@@ -44,11 +45,12 @@ struct ElfFile {
   std::vector<ElfSection> sections;
 };
 
-/// Do these bytes begin as an ELF file does?
+/// True if the bytes begin like an ELF file.
 bool is_elf(Bytes bytes);
 
-/// Reads the header and the table of sections of a little-endian 64-bit ELF file. Throws InputError
-/// naming `file` when it is something else, cut off, or has sections outside of itself.
+/// Reads the header and the section table of a little-endian 64-bit ELF file. Throws InputError,
+/// which names `file`, if it is another kind of file, is cut off, or has sections outside of its
+/// bytes.
 ElfFile read_elf(Bytes bytes, const std::string& file);
 
 }  // namespace ballotcast::detail

@@ -1,11 +1,11 @@
-// NVIDIA documents no layout of fatbins; that of CUDA 12 and 13 was worked out from what nvcc
-// writes:
+// NVIDIA does not document the layout of fatbins. This one, of CUDA 12 and 13, was found by
+// examining the output of nvcc:
 //
 //   container: u32 magic, u16 version, u16 size of this header, u64 size of the entries; entries
 //   entry:     u16 kind, u16 version, u32 size of this header, u64 size of what follows it,
 //              u32 compressed size, ..., u32 arch at 28, ..., u64 flags at 40
 //
-// A section is container after container, each aligned to 8 bytes.
+// A section is a sequence of containers, each aligned to 8 bytes.
 #include "bench/fatbin.hpp"
 
 namespace ballotcast::detail {
@@ -13,7 +13,7 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr u32 kMagic = 0xba55ed50;
-constexpr u64 kContainerHeader = 16, kEntryHeader = 48;  // at least
+constexpr u64 kContainerHeader = 16, kEntryHeader = 48;  // minimum sizes
 constexpr u64 kCompressed = 0x8000 | 0x2000;             // zstd (CUDA 13), LZ4 (CUDA 12)
 
 void add_entries(std::vector<FatbinEntry>& entries, Bytes container, const std::string& file) {

@@ -1,4 +1,4 @@
-// How many hits differ: what benchmarks ask before they show a time.
+// Counts differing hits. Benchmarks do this before they show a time.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,8 @@
 
 namespace ballotcast::detail {
 
-/// The number of pairs a[i], b[i] of which differ(a[i], b[i]) says so; `b` is no shorter than `a`.
+/// The number of indices i for which differ(a[i], b[i]) is true. `b` must be at least as long as
+/// `a`.
 template <class Differ>
 u64 count_different(const std::vector<Hit>& a, const std::vector<Hit>& b, Differ differ) {
   return reduce_ranges<std::size_t>(
@@ -20,7 +21,7 @@ u64 count_different(const std::vector<Hit>& a, const std::vector<Hit>& b, Differ
       [](u64 x, u64 y) { return x + y; });
 }
 
-/// The number of pairs that differ in any bit.
+/// The number of hits that differ in at least one bit.
 inline u64 count_different(const std::vector<Hit>& a, const std::vector<Hit>& b) {
   return count_different(a, b, [](const Hit& x, const Hit& y) { return !same_bits(x, y); });
 }

@@ -1,4 +1,4 @@
-// Measuring until the answer is steady: warm-up, enough runs, median and spread.
+// Measures until the result is steady: warm-up, enough runs, median and spread.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace ballotcast::detail {
 
-/// When to stop measuring one thing.
+/// When to stop measuring.
 struct MeasureOptions {
   double spread = 0.005;   // enough, of Timing::spread
   u32 least_runs = 10;     // before that is believed
@@ -18,15 +18,16 @@ struct MeasureOptions {
   u32 warm_up_runs = 3;    // thrown away
 };
 
-/// sample(runs) runs the thing `runs` times in a row and returns the milliseconds of each. Runs
-/// follow each other with nothing in between, so caches are as warm as the thing leaves them.
+/// Measures something that sample(runs) runs `runs` times in a row; `sample` returns the
+/// milliseconds of each run. Runs follow each other directly, so caches are as warm as the previous
+/// run leaves them.
 Timing measure(const std::function<std::vector<double>(u32 runs)>& sample,
                const MeasureOptions& options);
 
-/// Median, spread and least of `times_ms`, which isn't empty.
+/// Median, spread and minimum of `times_ms`, which must not be empty.
 Timing timing_of(std::vector<double> times_ms);
 
-/// Marks as throttled the rows whose clock lies more than 3 % under the highest of all.
+/// Marks the rows as throttled whose clock is more than 3 % below the highest clock of all rows.
 void mark_throttled(std::vector<Row>& rows);
 
 }  // namespace ballotcast::detail

@@ -1,13 +1,13 @@
-// Bits 0-8 of an instruction say what is done, 9-11 where the operands come from. The numbers, the
-// same from sm_75 to sm_120, were found by laying nvdisasm's text beside the words of compiled
-// kernels.
+// Bits 0-8 of an instruction are the operation, bits 9-11 the form of its operands. The numbers are
+// the same from sm_75 to sm_120. They were found by comparing nvdisasm's text with the words of
+// compiled kernels.
 #include "bench/opcodes.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
 
-/// The three bits of a BAR that say which it is.
+/// Three bits of a BAR instruction tell which kind it is.
 OpClass class_of_bar(u64 high) {
   switch (high >> 13 & 7) {
     case 1:
@@ -30,7 +30,7 @@ OpClass class_of(u64 low, u64 high) {
     case 0x0bf:
       return OpClass::upopc;
     case 0x0cc:
-      return OpClass::redux;  // CREDUX, sm_100 on
+      return OpClass::redux;  // CREDUX, from sm_100 on
     case 0x109:
       return OpClass::popc;
     case 0x11d:
@@ -38,7 +38,7 @@ OpClass class_of(u64 low, u64 high) {
     case 0x148:
       return OpClass::warpsync;
     case 0x17e:
-      return OpClass::ldg;  // with an address of the warp's, sm_100 on
+      return OpClass::ldg;  // with an address in a uniform register, from sm_100 on
     case 0x181:
       return OpClass::ldg;
     case 0x184:

@@ -4,7 +4,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// All axes but one, as text that is equal where they are.
+/// All axes of a row except `axis`, as text. The text is equal if the axes are.
 std::string group_of(const Row& row, const std::string& axis) {
   std::string group;
   for (const auto& [key, value] : row.axes)

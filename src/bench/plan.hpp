@@ -1,4 +1,4 @@
-// A benchmark's rows to come, and what they share: checking, timing, relating to each other.
+// The rows that a benchmark is going to measure, and what they share: checks, times, ratios.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace ballotcast::detail {
 
-/// A row still to be measured: `fill` sets verdict, counter, atomics and timing.
+/// A row that is not measured yet. `fill` sets its verdict, counter, atomics and timing.
 struct PlannedRow {
   Row row;
   std::function<void(Row&)> fill;
@@ -17,14 +17,15 @@ struct PlannedRow {
 
 using Plan = std::vector<PlannedRow>;
 
-/// Sets a row's verdict: right if `got` is `expected`, else wrong with both in words.
+/// Sets a row's verdict: right if `got` equals `expected`, else wrong, with both values in `why`.
 void judge(Row& row, const std::string& what, u64 expected, u64 got);
 
-/// Runs every row of a plan. A UsageError or DeviceError out of `fill` ends it all.
+/// Runs every row of a plan. A UsageError or DeviceError that `fill` throws ends the run.
 std::vector<Row> carry_out(Plan plan, const std::function<void(u64 done, u64 total)>& progress);
 
-/// Fills ratio_to_naive and overhead_of_none: of rows of one experiment whose axes are equal but
-/// for `axis`, the one called `naive` is the measure, and the one called `none` the floor.
+/// Computes ratio_to_naive and overhead_of_none for rows of `experiment`. Rows are compared if all
+/// axes except `axis` are equal: with the row whose `axis` is `naive`, and with the row whose
+/// `axis` is `none`.
 void relate(std::vector<Row>& rows, const std::string& experiment, const std::string& axis,
             const std::string& naive, const std::string& none);
 

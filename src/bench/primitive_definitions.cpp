@@ -20,7 +20,7 @@ WarpValues start_values(u32 warp) {
   return values;
 }
 
-/// Which lanes take part in the vote of a lane in `branch`.
+/// The mask of the lanes that take part in the vote of a lane in `branch`.
 u32 electorate(const VoteCase& c, u32 branch) {
   bool own_branch_only = false;
   dispatch(VoteForms{}, "form of votes", c.form,
@@ -31,9 +31,9 @@ u32 electorate(const VoteCase& c, u32 branch) {
   return mask;
 }
 
-/// The lane that CUDA's shuffle reads for `lane`. Segments of `width` lanes each; an index wraps
-/// round in the segment; up and down don't cross its ends; xor may reach earlier segments, but not
-/// later ones. Where it reaches nowhere, a lane gets its own value.
+/// The lane that CUDA's shuffle reads for `lane`. Lanes form segments of `width`. For idx, the
+/// index wraps around inside the segment. up and down stay inside the segment. xor may reach
+/// earlier segments, but not later ones. A lane without a source gets its own value.
 u32 shuffle_source(std::string_view kind, u32 lane, u32 n, u32 width) {
   const int begin = static_cast<int>(lane / width * width), end = begin + static_cast<int>(width);
   const int own = static_cast<int>(lane), by = static_cast<int>(n);
@@ -78,7 +78,7 @@ std::vector<u32> define_votes(const VoteCase& c) {
 }
 
 std::vector<u32> define_shuffles(const ShuffleCase& c) {
-  // Arguments repeat after 32 rounds.
+  // The arguments repeat after 32 rounds.
   std::array<std::array<u32, kWarpSize>, kWarpSize> source{};
   dispatch(ShuffleKinds{}, "shuffle", c.kind, [&](auto kind) {
     for (u32 round = 0; round < kWarpSize; ++round)
@@ -109,7 +109,7 @@ std::vector<u32> define_groups(const GroupCase& c) {
   const u32 warps = c.lanes / kWarpSize;
   std::vector<u32> out(c.lanes + warps, std::max(1u, kWarpSize / c.group_size));
   for_each_index(warps, [&](u32 warp) {
-    // Lanes inside rounds, so that the compiler can take eight at once.
+    // The inner loop runs over lanes, so that the compiler can process eight of them at once.
     WarpValues values = start_values(warp);
     for (u32 round = 0; round < c.rounds; ++round)
       for (u32& value : values) value = work_of_group(value, 1);

@@ -23,13 +23,13 @@ std::string hex(u32 value) {
 
 std::string text(std::string_view view) { return std::string(view); }
 
-/// `lanes` as a multiple of the block size; a block size of 0 is refused later.
+/// `lanes` rounded up to a multiple of the block size. A block size of 0 is refused later.
 u32 round_up(u32 lanes, u32 block_size) {
   if (block_size == 0) return lanes;
   return (lanes + block_size - 1) / block_size * block_size;
 }
 
-/// Adds `of`'s time over `base`'s to what was found, if both were timed.
+/// Adds the ratio of the times of `of` and `base` to what was found, if both were timed.
 void add_ratio(Row& of, const Row& base, const char* key) {
   if (of.timing && base.timing && base.timing->median_ms > 0.0)
     of.found.emplace_back(key, of.timing->median_ms / base.timing->median_ms);
@@ -161,7 +161,7 @@ class PrimitivesBench {
       own_rows.push_back(results_.rows.size() - 1);
       row.items = u64{lanes} * c.rounds;
       const std::vector<u32> out = check(row, c, [&]() -> const std::vector<u32>& {
-        // Only the turns differ from size to size.
+        // Only the number of turns depends on the group size.
         if (expected.empty()) expected = define_groups(c);
         std::fill(expected.begin() + lanes, expected.end(), std::max(1u, kWarpSize / group_size));
         return expected;
@@ -208,7 +208,8 @@ class PrimitivesBench {
     time(row, c);
   }
 
-  /// Bytes a second over those of the copy, which is the last row, for the rows from `first` on.
+  /// For the rows from `first` on: adds their bytes per second, divided by those of the copy, which
+  /// is the last row.
   void add_shares_of_copy(std::size_t first) {
     const auto rate = [](const Row& row) {
       return static_cast<double>(*row.bytes) / row.timing->median_ms;
@@ -220,7 +221,7 @@ class PrimitivesBench {
         row.found.emplace_back("share_of_copy_bandwidth", rate(row) / rate(copy));
   }
 
-  /// A row to fill; valid until the next one starts.
+  /// Starts a new row. The reference is valid until the next row starts.
   Row& start(const char* experiment, Values axes) {
     Row& row = results_.rows.emplace_back();
     row.experiment = experiment;
@@ -228,8 +229,8 @@ class PrimitivesBench {
     return row;
   }
 
-  /// Runs the case and judges what it wrote by define(); returns that, or nothing if it can't run
-  /// here.
+  /// Runs the case and compares its output with define(). Returns the output; empty if the case
+  /// can't run here.
   template <class Define>
   std::vector<u32> check(Row& row, const PrimitiveCase& c, Define define) {
     require_valid(c);
@@ -244,7 +245,7 @@ class PrimitivesBench {
     return out;
   }
 
-  /// Times a row that came out right.
+  /// Times a row whose verdict is right.
   void time(Row& row, const PrimitiveCase& c) {
     if (row.verdict != Verdict::right || !lab_.has_times() || request_.runs == 0) return;
     row.timing = timing_of(lab_.time_ms(c, request_.runs));

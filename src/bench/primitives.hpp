@@ -1,6 +1,6 @@
-// `bench primitives`: what votes, shuffles, reductions and groups of lanes do and cost. Every
-// output of every lane is compared with its definition (primitive_definitions.hpp) before anything
-// is timed.
+// `bench primitives`: what votes, shuffles, reductions and groups of lanes do, and what they cost.
+// Every output of every lane is compared with its definition (primitive_definitions.hpp) before
+// anything is timed.
 //
 //   experiment   axes of its rows
 //   votes        vote, form, branches, block_size, lanes, rounds
@@ -17,24 +17,25 @@
 
 namespace ballotcast::detail {
 
-/// What to run.
+/// What to measure.
 struct PrimitivesRequest {
   std::vector<std::string> experiments = {"votes", "shuffles", "reductions", "groups"};
-  std::vector<u32> block_sizes = {256};            // of all but groups
+  std::vector<u32> block_sizes = {256};            // of all experiments except groups
   std::vector<u32> widths = {1, 2, 4, 8, 16, 32};  // of shuffles
-  std::vector<u32> sizes;                          // values that reductions sum
+  std::vector<u32> sizes;                          // number of values that reductions sum
   std::vector<u32> group_sizes;                    // powers of two from 1 to 1024
-  u32 lanes = 0;                                   // of votes, shuffles and groups; rounded up
+  u32 lanes = 0;  // of votes, shuffles and groups; rounded up to whole blocks
   u32 vote_rounds = 0, shuffle_rounds = 0, group_rounds = 0;
-  u32 runs = 15;                // timed, of each row
+  u32 runs = 15;                // timed runs per row
   u32 seed = 1;                 // of the values that reductions sum
-  bool include_broken = false;  // specimens, too, whose rows come out wrong
+  bool include_broken = false;  // also measure the broken specimens, whose rows are wrong
 };
 
-/// All of it, in sizes that fill a GPU (about 10 s) or that emulation does in seconds.
+/// A request for everything, in sizes that fill a GPU (about 10 s) or that emulation does in
+/// seconds.
 PrimitivesRequest default_primitives_request(const PrimitiveLab& lab);
 
-/// Runs, checks and times. Throws UsageError for axes that make no sense.
+/// Runs, checks and times everything. Throws UsageError for invalid axes.
 Results bench_primitives(const PrimitivesRequest& request, PrimitiveLab& lab);
 
 }  // namespace ballotcast::detail

@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Adds what was compiled of the kernel run_kernel<Probe, ...>.
+/// Adds the compiled versions of the kernel run_kernel<Probe, ...>.
 template <class Probe>
 void add(std::vector<StrategyCode>& rows, const MachineCode& code, std::string_view strategy,
          std::string_view call) {

@@ -1,4 +1,5 @@
-// What each strategy is in machine code: the proof that naive is naive, and that a block votes.
+// The machine code of each strategy. It proves, for example, that naive is naive and that a block
+// votes.
 #pragma once
 
 #include "bench/machine_code.hpp"
@@ -6,7 +7,7 @@
 
 namespace ballotcast::detail {
 
-/// A call of a strategy, alone in a kernel, for one architecture.
+/// The machine code of a kernel that contains one call of a strategy, for one architecture.
 struct StrategyCode {
   std::string_view strategy;  // a row of kernels/strategies/table.hpp
   std::string_view call;      // "report" or "reserve"
@@ -14,22 +15,22 @@ struct StrategyCode {
   AtomicsPer atomics_per;
 };
 
-/// The strategies' code in a program.
+/// The machine code of all strategies in a program.
 struct StrategyCodes {
-  std::vector<StrategyCode> rows;  // by strategy, call, architecture
-  std::string why_none;            // why there are no rows, or ""
+  std::vector<StrategyCode> rows;  // ordered by strategy, call and architecture
+  std::string why_none;            // the reason why there are no rows, or ""
 };
 
-/// Reads the strategies' probes (kernels/strategies/probe.hpp) out of a program that links this
+/// Reads the strategies' probes (kernels/strategies/probe.hpp) from a program that links this
 /// library. Throws InputError as read_machine_code does.
 StrategyCodes strategy_codes(const std::string& program = "/proc/self/exe");
 
-/// How the atomics of a kernel that calls a strategy and nothing else are shared, judged by the
-/// instructions around them: with a barrier, by a block; with a vote, a count or an exchange within
-/// the warp, by a warp; else by nobody.
+/// How many lanes share an atomic in a kernel that contains only a strategy, judged by the other
+/// instructions: with a barrier, a block; with a vote, a count or a shuffle, a warp; else a single
+/// lane.
 AtomicsPer atomics_per(const KernelCode& kernel);
 
-/// "one atomic a lane", "no atomic".
+/// As text: "one atomic a lane", "no atomic".
 std::string_view in_words(AtomicsPer per);
 
 }  // namespace ballotcast::detail

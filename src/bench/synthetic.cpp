@@ -16,7 +16,7 @@ namespace {
 
 constexpr u32 kMega = 1u << 20;
 
-/// A point in the space of axes.
+/// One combination of axis values.
 struct Point {
   std::string work = "flag";
   std::string lanes = "random";
@@ -34,7 +34,7 @@ HitPattern pattern_called(const std::string& name) {
   return static_cast<HitPattern>(found - names.begin());
 }
 
-/// Sets work and steps from flag, fmaN or memory.
+/// Sets work and steps from "flag", "fmaN" or "memory".
 void set_work(SyntheticCase& c, const std::string& text) {
   const std::string_view fma = FmaWork::info.name;
   if (text == FlagWork::info.name || text == MemoryWork::info.name) {
@@ -62,13 +62,13 @@ SyntheticCase case_of(const Point& point) {
   return c;
 }
 
-/// What the CPU counts.
+/// The counts that the CPU computes.
 struct Expected {
-  u64 rays = 0;    // that hit
-  u64 warps = 0;   // in which a ray hits
-  u64 blocks = 0;  // in which a ray hits
+  u64 rays = 0;    // number of rays that hit
+  u64 warps = 0;   // number of warps with a ray that hits
+  u64 blocks = 0;  // number of blocks with a ray that hits
 
-  /// None where nobody can tell.
+  /// The expected number of atomics. Absent if the compiler decides it.
   std::optional<u64> atomics(AtomicsPer per) const {
     switch (per) {
       case AtomicsPer::none:
@@ -100,7 +100,7 @@ struct Expected {
   }
 };
 
-/// Adds up count(i) over the rays of each block, on all threads.
+/// Sums count(i) over the rays of each block, on all threads.
 template <class CountRay>
 Expected expect(u32 rays, u32 block_size, CountRay count) {
   const u32 blocks = (rays + block_size - 1) / block_size;
@@ -126,7 +126,7 @@ Expected expect(u32 rays, u32 block_size, CountRay count) {
       });
 }
 
-/// Expectations are worked out once for all strategies of a point, when the first asks.
+/// The expectation of a point, which all strategies share. It is computed when first needed.
 using SharedExpected = std::shared_ptr<std::optional<Expected>>;
 
 const Expected& expected_of(const SharedExpected& shared, const SyntheticCase& c) {
@@ -138,7 +138,7 @@ const Expected& expected_of(const SharedExpected& shared, const SyntheticCase& c
   return **shared;
 }
 
-/// Does the queue hold exactly the rays that hit, each once?
+/// Tests that the queue contains each ray that hits exactly once, and no other ray.
 void judge_queue(Row& row, const SyntheticCase& c, const std::vector<u32>& queue, u64 expected) {
   judge(row, "slots", expected, queue.size());
   const SyntheticView view = view_of(c);
@@ -269,7 +269,7 @@ std::vector<Point> swept(const Point& base, const std::vector<u32>& rays) {
   return points;
 }
 
-/// On how many axes two points differ.
+/// The number of axes on which two points differ.
 u32 differences(const Point& a, const Point& b) {
   return (a.work != b.work ? 1u : 0u) + (a.lanes != b.lanes ? 1u : 0u) +
          (a.probability < b.probability || a.probability > b.probability ? 1u : 0u) +
@@ -280,8 +280,8 @@ bool wanted(const std::vector<std::string>& names, std::string_view name) {
   return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// The published, broken strategies, where they go wrong: after work that warps leave one by one,
-/// and with few hits.
+/// The broken strategies, in conditions that show their errors: few hits, after work at whose end
+/// warps arrive at different times.
 void plan_broken(const AtomicsRequest& request, SyntheticRunner& lab, bool timed, u32 rays,
                  Plan& plan) {
   for (const u32 block_size : {64u, 256u, 1024u})

@@ -1,4 +1,4 @@
-// The rows of the synthetic experiments: synthetic, slots, placement.
+// The rows of the experiments `synthetic`, `slots` and `placement`.
 #pragma once
 
 #include "backends/synthetic_runner.hpp"
@@ -7,8 +7,8 @@
 
 namespace ballotcast::detail {
 
-/// Adds the rows of experiments `synthetic`, `slots` and `placement` that are asked for. `lab` must
-/// outlive the plan. `timed`: does time mean anything there, and may there be millions of rays?
+/// Adds the requested rows of these three experiments. `lab` must outlive the plan. `timed` is true
+/// if times have a meaning there and millions of rays are possible.
 void plan_synthetic(const AtomicsRequest& request, SyntheticRunner& lab, bool timed, Plan& plan);
 
 }  // namespace ballotcast::detail

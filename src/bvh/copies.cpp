@@ -11,6 +11,7 @@ namespace {
 constexpr u32 kIdBits = 28;
 constexpr u64 kIdMask = (u64{1} << kIdBits) - 1;
 static_assert(kMostTriangles <= kIdMask + 1);
+// The key of a triangle that is not considered.
 constexpr u64 kNotOne = ~u64{0};
 
 std::array<u32, 9> corners_of(const Mesh& mesh, u32 id) {
@@ -25,23 +26,24 @@ std::array<u32, 9> corners_of(const Mesh& mesh, u32 id) {
   return bits;
 }
 
-/// A number that mixes up every bit of its argument (S. Vigna's splitmix64, from its description).
+/// A hash of `x` in which every bit depends on every bit of `x` (S. Vigna's splitmix64, from its
+/// description).
 u64 mixed(u64 x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
   return x ^ (x >> 31);
 }
 
-/// A hash of the corners above the id: sorted, equal corners come to stand side by side, the
-/// smallest id first.
+/// The sort key of a triangle: a hash of its corners, with the id in the low bits. After sorting,
+/// triangles with equal corners are adjacent, the smallest id first.
 u64 key_of(const Mesh& mesh, u32 id) {
   u64 hash = 0;
   for (const u32 bits : corners_of(mesh, id)) hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
   return (mixed(hash) & ~kIdMask) | id;
 }
 
-/// Leaves out keys that no other one can equal, which are most: those whose hash begins as no
-/// other's does.
+/// Removes the keys that no other key can equal: those whose top bits occur only once. That is most
+/// of them, which makes sorting cheaper.
 void keep_what_may_repeat(std::vector<u64>& keys) {
   constexpr int kLeast = 6, kMost = 32;
   int bits = kLeast;
@@ -58,7 +60,7 @@ void keep_what_may_repeat(std::vector<u64>& keys) {
 
 u32 id_of(u64 key) { return static_cast<u32>(key & kIdMask); }
 
-/// A copy, and the triangle that stands for it.
+/// A copy, and the triangle that represents it.
 struct Pair {
   u32 first, copy;
 };

@@ -1,4 +1,5 @@
-// Triangles that repeat another one of their mesh, and needn't be in its tree.
+// Copies: triangles with the same corners as another triangle of the mesh. The tree leaves them
+// out.
 #pragma once
 
 #include <functional>
@@ -8,22 +9,25 @@
 
 namespace ballotcast::detail {
 
-/// Triangles with the same corners as another, bit by bit and in the same order. What meets one
-/// meets all, at the same t, u and v, and the smallest id is the hit; so that one stands for all in
-/// a tree, and a pile of any height costs a ray one test.
+/// The copies in a mesh: triangles whose corners equal those of another triangle, bit for bit and
+/// in the same order. A ray meets all of them at the same t, u and v, and the smallest id is the
+/// hit. So the tree holds only the triangle with the smallest id, which represents its copies, and
+/// a ray tests it once no matter how many copies there are.
 struct Copies {
-  std::vector<u32> starts;  // empty where there are no copies; else triangle i stands for
-                            // ids[starts[i]] to before ids[starts[i + 1]], besides itself
-  std::vector<u32> ids;     // of triangles that another stands for; ascending for each
+  // Empty if there are no copies. Else the copies of triangle i are ids[starts[i]] up to but not
+  // including ids[starts[i + 1]].
+  std::vector<u32> starts;
+  std::vector<u32> ids;  // ids of the copies; ascending for each triangle
 
   CopiesView view() const { return {starts.empty() ? nullptr : starts.data(), ids.data()}; }
 };
 
-/// The copies in a valid mesh. A triangle for which always_there(id) is false, as rays may pass it
-/// where another with the same corners holds them, neither is one nor stands for any.
+/// Finds the copies in a valid mesh. A triangle for which always_there(id) is false is never
+/// treated as a copy and never represents copies: its surface has cut-outs, so a ray may pass
+/// through it and still hit another triangle with the same corners.
 Copies find_copies(const Mesh& mesh, const std::function<bool(u32 id)>& always_there);
 
-/// Which triangles are copies; empty where none is.
+/// One flag per triangle: true if it is a copy. Empty if there are no copies.
 std::vector<bool> marked(const Copies& copies, std::size_t triangles);
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// What a tree looks like, in numbers.
+// Statistics of a tree.
 #pragma once
 
 #include "bvh/binary_tree.hpp"
@@ -8,10 +8,11 @@ namespace ballotcast::detail {
 struct TreeStatistics {
   u64 nodes = 0;
   u64 leaves = 0;
-  u32 depth = 0;                  // levels below the root
+  u32 depth = 0;                  // number of levels below the root
   double triangles_per_leaf = 0;  // mean
   u32 largest_leaf = 0;
-  double sah_cost = 0;  // expected node and triangle tests of a random line, equal costs
+  // Expected number of node and triangle tests of a random line, both at cost 1.
+  double sah_cost = 0;
 };
 
 TreeStatistics statistics_of(const BinaryTree& tree);

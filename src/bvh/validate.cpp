@@ -11,7 +11,7 @@ struct Visit {
   u32 depth;
 };
 
-/// A triangle in a leaf.
+/// One occurrence of a triangle in a leaf.
 struct Place {
   u32 triangle;
   u32 leaf;
@@ -23,8 +23,8 @@ bool holds(const Aabb& box, dvec3 p, double tolerance) {
          p.z <= high.z;
 }
 
-/// Does each of a lattice of points on the triangle, corners and edges included, lie in the box of
-/// one of its leaves? `tolerance` is for the rounding of the points themselves.
+/// True if every point of a lattice on the triangle, corners and edges included, lies in the box of
+/// one of its leaves. `tolerance` allows for the rounding of the lattice points.
 bool covered(const BinaryTree& tree, const Mesh& mesh, const Place* from, const Place* to,
              double tolerance) {
   constexpr u32 kSteps = 16;

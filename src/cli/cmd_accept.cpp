@@ -25,7 +25,7 @@ struct AcceptRequest {
   bool strict = false;
 };
 
-/// All that can be refused before anything takes long.
+/// Refuses invalid requests before any long work.
 void check(const AcceptRequest& r) {
   if (r.suite.empty()) throw UsageError("accept wants a suite, then the cases to accept");
   if (r.cases.empty())

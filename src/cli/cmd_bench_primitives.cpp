@@ -1,4 +1,5 @@
-// ballotcast bench primitives: what votes, shuffles, reductions and groups of lanes do and cost.
+// ballotcast bench primitives: what votes, shuffles, reductions and groups of lanes do, and what
+// they cost.
 #include <memory>
 
 #include "bench/primitives.hpp"

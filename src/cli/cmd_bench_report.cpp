@@ -1,4 +1,4 @@
-// ballotcast bench report: results that were saved as JSON, shown again.
+// ballotcast bench report: shows results that were saved as JSON.
 #include <memory>
 
 #include "bench/reports/report.hpp"

@@ -1,4 +1,4 @@
-// ballotcast compare: whether two pictures are the same, and how much they differ.
+// ballotcast compare: whether two pictures are equal, and how much they differ.
 #include <filesystem>
 #include <memory>
 
@@ -16,7 +16,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// All that can be refused before anything takes long.
+/// Refuses invalid requests before any long work.
 void check(const CompareRequest& r) {
   if (r.reference.empty() || r.result.empty())
     throw UsageError("compare wants two files, a reference and a result");
@@ -38,7 +38,7 @@ void check(const CompareRequest& r) {
   if (r.amplify && r.difference.empty()) throw UsageError("--amplify is for --diff; name its file");
 }
 
-/// What `work` returns; what it says against an argument begins with the option it came from.
+/// The result of work(). If it throws UsageError, the option's name is put before the message.
 template <class Work>
 auto as_of(const std::string& option, Work work) {
   try {
@@ -48,7 +48,7 @@ auto as_of(const std::string& option, Work work) {
   }
 }
 
-/// Writes the pictures that are asked for, all or none.
+/// Writes the requested pictures: either all or none.
 void write_pictures(const CompareRequest& r, const PicturePair& pair, double amplification) {
   std::vector<u8> difference, flip;
   if (!r.difference.empty()) difference = encode_png(difference_picture(pair, amplification));

@@ -1,4 +1,4 @@
-// ballotcast explain: why a ray hit what it hit.
+// ballotcast explain: why a ray hits what it hits.
 #include <charconv>
 #include <memory>
 #include <optional>
@@ -19,7 +19,7 @@ namespace {
 struct ExplainRequest {
   SceneOptions scene;
   std::string pixel;        // "x,y", or ""
-  std::vector<double> ray;  // 6 to 8 numbers, or none
+  std::vector<double> ray;  // 6 to 8 numbers, or empty
   bool any = false;
   u32 width = RenderSettings{}.width;
   u32 height = RenderSettings{}.height;
@@ -40,7 +40,7 @@ void check(const ExplainRequest& r) {
   }
 }
 
-/// The pixel's column and row.
+/// Column and row of the pixel.
 std::pair<u32, u32> pixel_of(const ExplainRequest& r) {
   u32 place[2];
   const char* at = r.pixel.data();
@@ -57,7 +57,7 @@ std::pair<u32, u32> pixel_of(const ExplainRequest& r) {
   return {place[0], place[1]};
 }
 
-/// The ray that was typed in, relative to the scene's origin. It should be able to hit something.
+/// The ray given by the user, relative to the scene's origin. Refuses rays that can't hit anything.
 Ray ray_given(const ExplainRequest& r, dvec3 origin) {
   const std::vector<double>& n = r.ray;
   const Ray ray{vec3(dvec3(n[0], n[1], n[2]) - origin),

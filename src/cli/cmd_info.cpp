@@ -1,4 +1,4 @@
-// ballotcast info: what there is to choose from on this machine, and what a scene holds.
+// ballotcast info: the choices on this machine, and the content of a scene.
 #include <memory>
 
 #include "ballotcast/version.hpp"
@@ -43,7 +43,7 @@ std::string_view in_words(Counts counts) {
   return "nothing";
 }
 
-/// The pipelines that take a strategy: "passes, queue".
+/// The pipelines that can use a strategy: "passes, queue".
 std::vector<std::string_view> takers_of(const StrategyInfo& strategy) {
   std::vector<std::string_view> names;
   for (const PipelineInfo& pipeline : pipelines())
@@ -114,13 +114,13 @@ std::string tables_text() {
          table("Builders (--build; fast, balanced, best, in this order)", builders());
 }
 
-/// What a picture of the default size takes on a device besides the scene.
+/// The device memory for a picture of the default size, besides the scene.
 MemoryOfWork memory_of_picture(const SceneData& scene) {
   const FrameSettings frame = frame_of(resolved_without_camera(scene, {}, backend_called("cuda")));
   return [frame](u32 at_once) { return memory_of_frame(frame, {}, at_once); };
 }
 
-/// A scene and how long it took to get ready.
+/// A loaded scene, with the times that loading and preparing it took.
 struct Loaded {
   std::shared_ptr<const SceneData> scene;
   std::shared_ptr<const PreparedScene> prepared;

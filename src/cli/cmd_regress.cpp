@@ -1,4 +1,4 @@
-// ballotcast regress: are the pictures of a suite still what was approved?
+// ballotcast regress: tests whether the pictures of a suite are still the approved ones.
 #include <memory>
 
 #include "cli/command.hpp"
@@ -21,7 +21,7 @@ struct RegressRequest {
   bool json = false;
 };
 
-/// All that can be refused before anything takes long.
+/// Refuses invalid requests before any long work.
 void check(const RegressRequest& r) {
   if (r.suite.empty()) throw UsageError("regress wants a suite, a .json file");
   require_report_place("--junit", r.junit, "the results", kJunit);

@@ -28,9 +28,9 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr u32 kMostThreads = 1024;
-constexpr u64 kMostHitsBytes = u64{4} << 30;  // kept at once; beyond, --json has no hash of them
+constexpr u64 kMostHitsBytes = u64{4} << 30;  // kept in memory; for more, --json gives no hash
 
-/// What the options fill.
+/// The values of the options.
 struct RenderRequest {
   SceneOptions scene;
   RenderSettings settings;
@@ -109,7 +109,7 @@ std::vector<Option> options_of(RenderRequest& r) {
   return table;
 }
 
-/// All that can be refused before anything takes long.
+/// Refuses invalid requests before any long work.
 void check(const RenderRequest& r) {
   require_name(kPicture, "--output", r.output);
   if (!r.hits.empty() && same_file(r.output, r.hits))
@@ -127,11 +127,11 @@ void check(const RenderRequest& r) {
                        "stdout to one (>FILE)");
     require_writable(path);
   }
-  CastChoice{r.settings.cast};  // throws for what does not exist
+  CastChoice{r.settings.cast};  // throws for unknown names
   choose_backend(r.renderer.device);
 }
 
-/// Refuses hits that would take too much memory; returns whether they are few enough to be hashed.
+/// Refuses hits that would take too much memory. Returns whether they are few enough to be hashed.
 bool hits_fit(const RenderRequest& r, u32 samples) {
   const u64 bytes = u64{r.settings.width} * r.settings.height * samples * sizeof(Hit);
   if (!r.hits.empty() && bytes > kMostHitsBytes)

@@ -1,4 +1,4 @@
-// ballotcast verify: is it one answer, on this machine, everywhere?
+// ballotcast verify: tests whether every device and option on this machine gives the same result.
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -25,7 +25,7 @@ struct ReplayRequest {
   Setup setup;
 };
 
-/// The suite that the program came with: beside the installed program, or in its sources.
+/// The suite that belongs to the program: beside the installed program, or in the source tree.
 std::string shipped_suite() {
   namespace fs = std::filesystem;
   std::error_code failure;
@@ -59,7 +59,7 @@ int replay_ray(const Suite& suite, const ReplayRequest& r) {
   setup.device = r.verify.devices[0];
   if (const std::string why = unusable(setup.device); !why.empty())
     throw DeviceError(setup.device + ": " + why);
-  CastChoice{setup.options()};  // throws for what does not exist
+  CastChoice{setup.options()};  // throws for unknown names
   const ReplayedRay ray = replay(suite, *cases[0], r.verify, setup, place_from(r.place));
   char text[256];
   std::snprintf(text, sizeof text, "from %.9g, %.9g, %.9g towards %.9g, %.9g, %.9g",

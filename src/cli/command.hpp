@@ -1,4 +1,4 @@
-// Subcommands: each is one cmd_*.cpp and one row in commands().
+// Subcommands. Each is one cmd_*.cpp and one row in commands().
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@
 
 namespace ballotcast::detail {
 
-/// A subcommand; its name may have two words, "bench atomics". The options' setters fill what `run`
-/// reads; it returns the exit code, and throws what the library throws.
+/// A subcommand. Its name may have two words: "bench atomics". The setters of its options fill the
+/// data that `run` reads. `run` returns the exit code; exceptions of the library pass through it.
 struct Command {
   std::string name;
   std::string summary;
@@ -30,7 +30,7 @@ Command bench_rays_command();
 Command bench_primitives_command();
 Command bench_report_command();
 
-/// Every subcommand there is, in the order of the help.
+/// All subcommands, in the order of the help.
 inline std::vector<Command> commands() {
   return {render_command(),           explain_command(),     info_command(),
           compare_command(),          regress_command(),     accept_command(),

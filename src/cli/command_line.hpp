@@ -1,4 +1,4 @@
-// The command line as it was given, and when: for reports that say how to repeat them.
+// The command line and the date of this run, for reports that tell how to repeat them.
 #pragma once
 
 #include <string>
@@ -6,13 +6,14 @@
 
 namespace ballotcast::detail {
 
-/// Remembers the words after the program's name.
+/// Stores the words after the program's name.
 void remember_command_line(const std::vector<std::string>& words);
 
-/// "ballotcast bench atomics --html 'a b.html'": quoted where a shell would need it.
+/// The command line as text, quoted where a shell needs it: "ballotcast bench atomics --html 'a
+/// b.html'".
 std::string command_line();
 
-/// Today's date, UTC: YYYY-MM-DD.
+/// Today's date in UTC: YYYY-MM-DD.
 std::string today();
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// What `ballotcast compare` can be asked: its request and its table of options.
+// The options of `ballotcast compare`, and the request that they fill.
 #pragma once
 
 #include <optional>
@@ -11,18 +11,18 @@
 
 namespace ballotcast::detail {
 
-/// What the options fill.
+/// The values of the options.
 struct CompareRequest {
   std::string reference, result;
   std::vector<Rectangle> allow;
   Limits limits;
-  std::optional<double> amplify;  // none: as much as shows the largest difference in full
-  std::string difference, flip;   // pictures to write, or ""
-  std::string html;               // a page to write, or ""
+  std::optional<double> amplify;  // if absent, the largest difference is scaled to full brightness
+  std::string difference, flip;   // picture files to write, or ""
+  std::string html;               // page to write, or ""
   bool json = false;
 };
 
-/// The rows for the table of options; they fill `request`, which must outlive them.
+/// The options as rows of the option table. They fill `request`, which must outlive them.
 std::vector<Option> compare_options(CompareRequest& request);
 
 }  // namespace ballotcast::detail

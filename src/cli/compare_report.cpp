@@ -25,7 +25,7 @@ std::string number(double value) {
   return text;
 }
 
-/// All digits: a limit that is broken narrowly must not look kept.
+/// The value with all digits, so that a value slightly beyond a limit does not look equal to it.
 std::string exact(double value) {
   if (!std::isfinite(value)) return number(value);
   char text[40];

@@ -1,4 +1,4 @@
-// What `ballotcast compare` prints.
+// The output of `ballotcast compare`.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace ballotcast::detail {
 
-/// All there is to say about a comparison that was made.
+/// A comparison and everything that a report about it needs.
 struct CompareReport {
   const CompareRequest& request;
   const SampledImage& reference;
@@ -17,16 +17,16 @@ struct CompareReport {
   const PicturePair& pair;
   const Comparison& comparison;
   const Judgement& judgement;
-  double amplification;  // of the picture --diff
+  double amplification;  // of the picture written by --diff
 };
 
-/// For a terminal of 80 columns: what differs in the first line, the outcome's words in the last.
+/// For a terminal of 80 columns: the first line says what differs, the last line is the outcome.
 std::string text_of(const CompareReport& report);
 
-/// As a page to look at.
+/// As an HTML page.
 PagePictures page_of(const CompareReport& report);
 
-/// As JSON; numbers that are infinite or not defined are strings.
+/// As JSON. Infinite and undefined numbers are strings.
 std::string json_of(const CompareReport& report);
 
 }  // namespace ballotcast::detail

@@ -17,7 +17,7 @@ struct Point {
   double x, y;
 };
 
-/// Seen from the side: the ray runs to the right, what is up in the scene is up.
+/// A view from the side: the ray runs to the right, and the scene's up direction points up.
 class View {
  public:
   explicit View(const Ray& ray)
@@ -35,7 +35,7 @@ class View {
   dvec3 origin_, right_, up_;
 };
 
-/// The outline of a box: the convex hull of its corners, by monotone chains.
+/// The outline of a box: the convex hull of its projected corners, by the monotone chain algorithm.
 std::vector<Point> outline(const View& view, const Aabb& box) {
   std::vector<Point> points;
   for (u32 i = 0; i < 8; ++i)
@@ -58,7 +58,7 @@ std::vector<Point> outline(const View& view, const Aabb& box) {
   return hull;
 }
 
-/// What is drawn, in the view's units, and how large it is.
+/// The shapes of the picture, in the view's units, with their bounding box.
 class Drawing {
  public:
   void polygon(std::vector<Point> points, const char* style) {
@@ -66,7 +66,7 @@ class Drawing {
     shapes_.push_back({std::move(points), style});
   }
 
-  /// Shapes fitted into the picture.
+  /// The shapes, scaled to fit into the picture.
   std::string shapes() const {
     std::string out;
     for (const Shape& shape : shapes_) {
@@ -139,7 +139,7 @@ std::string explain_svg(const ExplainReport& r) {
       for (const ExplainedChild& c : node->children)
         if (c.entered)
           drawing.polygon(outline(view, c.child.box), is_node(c.child.reference) ? "box" : "leaf");
-  for (const bool taken : {false, true})  // on top of the others
+  for (const bool taken : {false, true})  // taken triangles are drawn last, on top of the others
     for (const auto& step : e.steps)
       if (const auto* leaf = std::get_if<ExplainedLeaf>(&step))
         for (const ExplainedTriangle& t : leaf->triangles)

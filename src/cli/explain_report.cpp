@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// With all digits that tell it from its neighbours.
+/// With as many digits as distinguish it from neighbouring floats.
 std::string number(float value) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
@@ -24,7 +24,7 @@ std::string number(double value) {
 
 std::string vector(vec3 v) { return number(v.x) + ", " + number(v.y) + ", " + number(v.z); }
 
-/// In the file's coordinates.
+/// A position in the coordinates of the scene's file.
 std::string place(vec3 v, dvec3 origin) {
   if (origin == dvec3(0.0)) return vector(v);
   const dvec3 p = dvec3(v) + origin;

@@ -1,4 +1,4 @@
-// What `explain` prints and draws.
+// The output of `ballotcast explain`.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace ballotcast::detail {
 
-/// An explanation and where it holds.
+/// An explanation, with the scene and device that it is about.
 struct ExplainReport {
   Explanation explanation;
   std::string scene, builder, layout;
-  u32 levels = 0;  // of the tree
+  u32 levels = 0;  // levels of the tree
   u64 triangles = 0;
-  dvec3 origin{0.0};   // of the scene: added to places
-  std::string device;  // that cast the same ray
+  dvec3 origin{0.0};   // origin of the scene, which is added to positions
+  std::string device;  // the device that cast the same ray
   Hit device_hit{};
 
   bool same() const { return same_bits(explanation.hit, device_hit); }
@@ -23,11 +23,11 @@ struct ExplainReport {
 /// For people, 80 columns wide.
 std::string explain_text(const ExplainReport& report);
 
-/// Everything, bits of floats included.
+/// Everything as JSON, including the bits of floats.
 std::string explain_json(const ExplainReport& report);
 
-/// A picture of the ray on its way through the boxes it entered: seen from the side, the ray from
-/// left to right.
+/// A picture of the ray and the boxes that it entered, seen from the side; the ray runs from left
+/// to right.
 std::string explain_svg(const ExplainReport& report);
 
 }  // namespace ballotcast::detail

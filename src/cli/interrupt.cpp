@@ -26,10 +26,10 @@ const char* words_for(Written written) {
   return "interrupted: nothing was written";
 }
 
-/// Past the streams of stdio, which a thread that was stopped may hold.
+/// Writes to stderr without stdio, whose streams may be locked by a stopped thread.
 void say(const std::string& text) {
   const std::string line = std::string(progress_line_end()) + "ballotcast: " + text + "\n";
-  if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // nobody listens
+  if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // no reader: nothing to do
 }
 
 }  // namespace
@@ -42,17 +42,18 @@ void clean_up_when_interrupted() {
     if (::sigaction(number, nullptr, &now) == 0 && now.sa_handler != SIG_IGN)
       ::sigaddset(&signals, number);
   }
-  // All threads inherit this; one waits for what the others don't see.
+  // All threads block the signals; one thread waits for them.
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   try {
     std::thread([signals] {
       int number = 0;
       if (::sigwait(&signals, &number) != 0) return;
-      ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // for a second one
+      // So that a second signal ends the program.
+      ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
       say(words_for(clear_leftovers()));
       ::raise(number);
     }).detach();
-  } catch (const std::system_error&) {  // no thread to be had: they end the program as ever
+  } catch (const std::system_error&) {  // no thread available: signals end the program as usual
     ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
   }
 }

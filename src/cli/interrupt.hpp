@@ -1,11 +1,11 @@
-// Ctrl-C and its like.
+// Handles Ctrl-C and similar signals.
 #pragma once
 
 namespace ballotcast::detail {
 
-/// From here on SIGINT, SIGTERM and SIGHUP, unless the caller has them ignored, end the program as
-/// they would anyway, but first what it was making is done away with (support/leftovers.hpp) and a
-/// line on stderr says so. A second one ends it at once. Before any thread is started.
+/// From now on SIGINT, SIGTERM and SIGHUP (unless the caller ignores them) remove what the program
+/// was creating (support/leftovers.hpp) and print a line on stderr. Then they end the program as
+/// usual. A second signal ends it at once. Call this before any thread is started.
 void clean_up_when_interrupted();
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// The program's entry, and its only exit: errors become exit codes here and nowhere else.
+// The entry of the program, and its only exit: only here do errors become exit codes.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 enum ExitCode { kDone = 0, kDifferent = 1, kUsage = 2, kFile = 3, kDevice = 4 };
 
-/// Throws DeviceError on a processor that lacks what the program was compiled for.
+/// Throws DeviceError if the processor lacks instructions that the program was compiled for.
 void require_processor() {
 #if defined(__x86_64__) && defined(__FMA__)
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
@@ -27,8 +27,9 @@ void require_processor() {
 #endif
 }
 
-/// Opens what of stdin, stdout and stderr the caller closed, in a mode that fails when used: else a
-/// file opened later would take its number, and text meant for the terminal would land in it.
+/// Opens those of stdin, stdout and stderr that the caller has closed, in a mode in which using
+/// them fails. Otherwise a file that is opened later would get the number of one of them, and
+/// messages would be written into that file.
 void occupy_standard_streams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(fd, F_GETFD) == -1 && ::open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
@@ -53,8 +54,8 @@ int main(int argc, char** argv) {
   using namespace ballotcast;
   using namespace ballotcast::detail;
   occupy_standard_streams();
-  // A reader of stdout that went away and a file that grew too large are errors like any other, not
-  // a silent death.
+  // If the reader of stdout goes away or a file becomes too large, a write fails with an error. The
+  // default would end the program without a message.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   clean_up_when_interrupted();

@@ -12,7 +12,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Larger places and colours would overflow the floats that they become; scene files agree.
+/// Larger coordinates and colours would overflow the floats that they become. Scene files have the
+/// same limit.
 constexpr double kLargestComponent = 1e30;
 
 [[noreturn]] void refuse(const std::string& option, const std::string& wants,
@@ -20,7 +21,7 @@ constexpr double kLargestComponent = 1e30;
   throw UsageError(option + " wants " + wants + ", not '" + text + "'");
 }
 
-/// All of `text` as a value; nothing when any of it is left over or it doesn't fit.
+/// The value of all of `text`; nothing if it has trailing characters or does not fit.
 template <class Value>
 std::optional<Value> parsed(std::string_view text) {
   Value value{};
@@ -65,13 +66,13 @@ dvec3 vector_in(const std::string& option, const std::string& text) {
     const auto part = finite_number(std::string_view(text).substr(begin, comma - begin));
     if (!part) refuse(option, "three numbers x,y,z", text);
     if (std::abs(*part) > kLargestComponent) refuse(option, "numbers of at most 1e30", text);
-    v[i] = *part + 0.0;  // -0 would become another camera than 0
+    v[i] = *part + 0.0;  // turns -0 into 0, which would give another camera
     begin = comma + 1;
   }
   return v;
 }
 
-/// Calls visit(part) for each part of a list.
+/// Calls visit(part) for each part of a comma-separated list.
 template <class Visit>
 void for_each_part(const std::string& option, const std::string& text, Visit visit) {
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -214,7 +215,7 @@ Setter add_mesh(std::vector<PlacedFile>& target) {
     mesh.file = text.substr(0, at);
     if (mesh.file.empty()) refuse(name, "FILE[@x,y,z[,scale[,degrees]]]", text);
     if (at != std::string::npos) {
-      // The first three numbers are a vector, the others stand alone.
+      // The first three numbers are a vector, the others are single numbers.
       std::string rest = text.substr(at + 1);
       std::vector<std::string> numbers;
       for (std::size_t comma; (comma = rest.find(',')) != std::string::npos;

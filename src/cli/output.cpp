@@ -63,7 +63,7 @@ void require_writable(const std::string& path) {
   } else if (path.ends_with('/')) {
     refuse(path, "it names a directory");
   }
-  // The file appears under another name beside its place first.
+  // The file is first created under another name in the same directory.
   std::error_code ignored;
   const fs::path real =
       fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : fs::path(path);

@@ -1,4 +1,4 @@
-// The program's three ways to speak: results, remarks, files.
+// The three kinds of output: results on stdout, remarks on stderr, and files.
 #pragma once
 
 #include <string>
@@ -10,14 +10,15 @@ namespace ballotcast::detail {
 /// OutputError otherwise.
 void print(const std::string& text);
 
-/// Writes "ballotcast: TEXT" as a line to stderr, where nobody listening is no error.
+/// Writes "ballotcast: TEXT" and a line end to stderr. Failure to write is ignored.
 void remark(const std::string& text);
 
-/// Remarks on each warning; of more than 8, on the first 8 and the number of the rest.
+/// Prints a remark for each warning; if there are more than 8, for the first 8 and the number of
+/// the rest.
 void remark_warnings(const std::vector<std::string>& warnings);
 
-/// Throws OutputError, as write_file_atomically would in the end, when a file at `path` can't be
-/// made: so that an hour of work isn't thrown away.
+/// Throws OutputError if no file can be created at `path`. Call it before long work, so that the
+/// work is not lost when write_file_atomically fails at its end.
 void require_writable(const std::string& path);
 
 /// What a file is written as, and how it must be called then.
@@ -31,8 +32,8 @@ extern const OutputKind kPicture, kPage, kDrawing, kJunit;
 /// no regular file (a pipe, a device) may be called anything; "" is no file.
 void require_name(const OutputKind& kind, const std::string& option, const std::string& path);
 
-/// Throws UsageError when a result would get a name that scenes have: writing over a file that
-/// scenes are made of is a mistake.
+/// Throws UsageError if a result would get a file name that scenes use, because it might overwrite
+/// a file of a scene.
 void require_no_scene_name(const std::string& path);
 
 /// Throws as require_no_scene_name, require_name and require_writable when no report of that kind
@@ -41,8 +42,8 @@ void require_no_scene_name(const std::string& path);
 void require_report_place(const std::string& option, const std::string& path,
                           const std::string& printed, const OutputKind& kind);
 
-/// Throws UsageError when `path`, which `option` names, is one of `inputs`: writing there would
-/// destroy it. "" is no file.
+/// Throws UsageError if `path`, the value of `option`, is one of `inputs`, which would be
+/// overwritten. "" stands for no file.
 void require_none_of(const std::string& option, const std::string& path,
                      const std::vector<std::string>& inputs);
 

@@ -45,7 +45,7 @@ std::string help_of(const std::vector<Command>& commands) {
          "ends it: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP.\n";
 }
 
-/// Do the names of some commands begin with the word `name`?
+/// True if `name` is the first word of some commands.
 bool group_called(const std::string& name, const std::vector<Command>& commands) {
   return std::any_of(commands.begin(), commands.end(),
                      [&](const Command& command) { return command.name.starts_with(name + " "); });
@@ -81,7 +81,7 @@ std::string help_of(const Command& command) {
                kOptionColumn);
 }
 
-/// "; did you mean X?", or `otherwise` when nothing is near.
+/// "; did you mean X?", or `otherwise` if no name is similar.
 std::string guess(const std::string& typed, const std::vector<std::string>& names,
                   const std::string& otherwise) {
   const std::string best = nearest(typed, names);
@@ -137,8 +137,8 @@ const Option* option_called(const Command& command, const std::string& word) {
   return nullptr;
 }
 
-/// Ties each option to its value, `--eye -1,2,3` as `--eye=-1,2,3`: CLI11 would take some values
-/// that begin with a minus for options of their own. Throws UsageError where a value is missing.
+/// Joins each option with its value: `--eye -1,2,3` becomes `--eye=-1,2,3`. CLI11 would take some
+/// values that begin with a minus for options. Throws UsageError if a value is missing.
 std::vector<std::string> tied(const Command& command, const std::vector<std::string>& words) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -175,7 +175,7 @@ Request parse(const std::vector<std::string>& words, const std::vector<Command>&
     return {nullptr, help_of(commands)};
   if (words[0] == "--version") return {nullptr, version_text()};
   if (words[0].empty()) throw UsageError("unknown subcommand ''; see ballotcast --help");
-  // "bench atomics" is one name of two words.
+  // "bench atomics" is one name with two words.
   const bool is_group = group_called(words[0], commands);
   const bool has_second = is_group && words.size() > 1 && words[1] != "--help" && words[1] != "-h";
   if (is_group && !has_second) return {nullptr, help_of_group(words[0], commands)};
@@ -207,7 +207,7 @@ Request parse(const std::vector<std::string>& words, const std::vector<Command>&
   try {
     std::vector<std::string> rest =
         tied(command, {words.begin() + static_cast<std::ptrdiff_t>(name_words), words.end()});
-    std::reverse(rest.begin(), rest.end());  // as CLI11 wants them
+    std::reverse(rest.begin(), rest.end());  // CLI11 expects reversed order
     app.parse(rest);
   } catch (const CLI::CallForHelp&) {
     return {nullptr, help_of(command)};

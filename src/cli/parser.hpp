@@ -1,5 +1,4 @@
-// The command line: from words to a subcommand that is ready to run, and the help that goes with
-// it.
+// Parses the command line into a subcommand that is ready to run, and prints the help.
 #pragma once
 
 #include <string>
@@ -9,14 +8,14 @@
 
 namespace ballotcast::detail {
 
-/// What the words ask for.
+/// What the command line asks for.
 struct Request {
-  const Command* command = nullptr;  // what is to run; null: print `text` instead
+  const Command* command = nullptr;  // the subcommand to run; null: print `text` instead
   std::string text;                  // help or version
 };
 
-/// Reads the words after the program's name and calls the setters of the options among them.
-/// Throws UsageError for words that make no sense; `commands` must outlive the result.
+/// Parses the words after the program's name and calls the setters of the options in them. Throws
+/// UsageError for invalid words. `commands` must outlive the result.
 Request parse(const std::vector<std::string>& words, const std::vector<Command>& commands);
 
 }  // namespace ballotcast::detail

@@ -13,11 +13,11 @@ namespace ballotcast::detail {
 std::string progress_line(u64 done, u64 total, double seconds, std::size_t columns,
                           const std::string& unit);
 
-/// What clears the line that a bar may have drawn; "" where stderr is no terminal.
+/// The text that erases the line of a progress bar; "" if stderr is not a terminal.
 const char* progress_line_end();
 
-/// A line at the bottom of the terminal on stderr. Where stderr is none it stays silent, and where
-/// the work ends within half a second too. The line is gone once the bar is.
+/// A progress line at the bottom of the terminal, on stderr. It prints nothing if stderr is not a
+/// terminal, or if the work ends within half a second. The destructor erases the line.
 class ProgressBar {
  public:
   /// `unit` is what is counted: "rays".
@@ -26,7 +26,7 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// What the library is to report to, at most as long as the bar lives.
+  /// The callback for the library. It must not be used after the bar is destroyed.
   Progress report();
 
  private:

@@ -1,4 +1,4 @@
-// What `render` tells about its work, as JSON.
+// The report of `render` about its work, as JSON.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace ballotcast::detail {
 
-/// Wall-clock milliseconds of what the program itself takes time for.
+/// Wall-clock times of the program's own steps, in milliseconds.
 struct RenderTimes {
   double load = 0.0;
-  double camera = 0.0;  // finding a camera
+  double camera = 0.0;  // choosing a camera
   double draw = 0.0;
   double hash = 0.0;
   double encode = 0.0;  // PNG and hits file, in memory
@@ -19,16 +19,16 @@ struct RenderTimes {
   double total = 0.0;
 };
 
-/// All that a report is made of.
+/// Everything that a report contains.
 struct RenderReport {
   const Renderer& renderer;
   const RenderSettings& settings;  // resolved
   const Frame& frame;
   const RenderTimes& times;
   std::string_view builder;
-  std::string scene_path;  // "": the built-in scene
+  std::string scene_path;  // "" for the built-in scene
   std::string output;
-  std::string hits;  // "": none written
+  std::string hits;  // hits file; "" if none was written
   u32 threads;
   std::string pixels_hash;
   std::string hits_hash;
@@ -38,7 +38,7 @@ struct RenderReport {
 /// One JSON object, with units in its keys, and a line end.
 std::string json_of(const RenderReport& report);
 
-/// What the number in CastCounts::counter counts, in words.
+/// What CastCounts::counter counts, in words.
 std::string counter_meaning(const CastOptions& cast);
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// What the command line says about a scene, on top of what its file says.
+// Changes to a scene that the command line states. They override the scene's file.
 #pragma once
 
 #include <vector>
@@ -8,20 +8,21 @@
 
 namespace ballotcast::detail {
 
-/// The scene that options ask for, and the parts of the camera that they state.
+/// The scene that the options request, and the parts of the camera that they state.
 struct SceneOptions {
   SceneRequest scene;
   CameraSettings camera;
 };
 
-/// The rows for the table of options; they fill `options`, which must outlive them. SCENE itself is
-/// not among them.
+/// The options as rows of the option table, without SCENE itself. They fill `options`, which must
+/// outlive them.
 std::vector<Option> scene_options(SceneOptions& options);
 
-/// The row of --strict, for commands that load scenes, under the heading `group`.
+/// The option --strict, for commands that load scenes, under the heading `group`.
 Option strict_option(bool& strict, const std::string& group);
 
-/// Loads a scene and remarks on what was left out of it. Throws as load_scene.
+/// Loads a scene and prints remarks on what was left out of it. Throws the same errors as
+/// load_scene.
 Scene load(const SceneRequest& request);
 
 }  // namespace ballotcast::detail

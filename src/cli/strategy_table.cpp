@@ -10,7 +10,7 @@ namespace {
 
 using enum OpClass;
 
-/// A column of counts.
+/// A column of instruction counts.
 struct Column {
   const char* title;
   std::vector<OpClass> classes;
@@ -22,7 +22,7 @@ const Column kColumns[] = {{"RED", {red}},          {"ATOM", {atom}},
                            {"SHFL", {shfl}}};
 
 constexpr std::size_t kNameWidth = 13, kCallWidth = 9, kArchWidth = 8;
-constexpr std::string_view kVerdict = "one atomic a";  // the heading of the last column
+constexpr std::string_view kVerdict = "one atomic a";  // heading of the last column
 
 std::string padded(std::string text, std::size_t width) {
   text.resize(std::max(width, text.size() + 1), ' ');

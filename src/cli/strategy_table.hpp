@@ -1,4 +1,4 @@
-// What the strategies are in machine code, as `info --atomics` shows it.
+// The output of `info --atomics`: the strategies in machine code.
 #pragma once
 
 #include "bench/strategy_code.hpp"
@@ -6,10 +6,12 @@
 
 namespace ballotcast::detail {
 
-/// A table of 80 columns, a row for each strategy, call and architecture; or why there is none.
+/// A table of 80 columns with one row per strategy, call and architecture; or the reason why there
+/// is none.
 std::string strategy_table(const StrategyCodes& codes);
 
-/// The same as {"rows": [...], "why_none": ...}, with every class of instruction in each row.
+/// The same as JSON, {"rows": [...], "why_none": ...}, with all classes of instructions in each
+/// row.
 Json strategy_json(const StrategyCodes& codes);
 
 }  // namespace ballotcast::detail

@@ -7,7 +7,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Counts the pixel whose RGBA samples are `a` and `b`.
+/// Counts a pixel with RGBA samples `a` in the reference and `b` in the result.
 void count_pixel(Comparison& out, u64 i, const u16* a, const u16* b) {
   u32 color = 0;
   for (int c = 0; c < 3; ++c) color = std::max(color, static_cast<u32>(std::abs(a[c] - b[c])));
@@ -35,7 +35,7 @@ Comparison compare_pair(const PicturePair& pair) {
   out.largest = pair.largest();
   out.pixels = pair.compared();
   out.left_out = pair.left_out_count;
-  // Left-out pixels are equal in a pair.
+  // Left-out pixels are equal in both pictures of a pair.
   for (u64 i = 0; i < pair.pixels(); ++i)
     count_pixel(out, i, pair.reference.data() + 4 * i, pair.result.data() + 4 * i);
   out.different = out.over[0];

@@ -1,4 +1,4 @@
-// Comparing two pictures that were brought to one form; the types are public.
+// Compares two pictures that were brought to one form. The types are public.
 #pragma once
 
 #include "ballotcast/compare.hpp"
@@ -6,7 +6,7 @@
 
 namespace ballotcast::detail {
 
-/// Compares two pictures of one form. The public compare() brings them to it.
+/// Compares two pictures of one form. The public compare() brings them to that form.
 Comparison compare_pair(const PicturePair& pair);
 
 }  // namespace ballotcast::detail

@@ -13,10 +13,10 @@ namespace {
 
 constexpr double kTwoPi = 6.28318530717958647692;
 
-/// Colours that spiral once and a half around the grey axis while their perceived brightness rises
-/// from 0 to 1: D. A. Green, "A colour scheme for the display of astronomical intensity images",
-/// Bulletin of the Astronomical Society of India 39, 2011; start 0.5, rotations -1.5, hue 1,
-/// gamma 1.
+/// A colour map: colours that turn one and a half times around the grey axis while their perceived
+/// brightness rises from 0 to 1 (D. A. Green, "A colour scheme for the display of astronomical
+/// intensity images", Bulletin of the Astronomical Society of India 39, 2011; start 0.5, rotations
+/// -1.5, hue 1, gamma 1).
 Rgb8 heat_color(double value) {
   const double angle = kTwoPi * (0.5 / 3.0 + 1.0 - 1.5 * value);
   const double amplitude = value * (1.0 - value) / 2.0;

@@ -1,4 +1,4 @@
-// Pictures of how two pictures differ.
+// Makes pictures that show how two pictures differ.
 #pragma once
 
 #include "compare/picture_pair.hpp"
@@ -6,14 +6,15 @@
 
 namespace ballotcast::detail {
 
-/// The factor that makes the largest difference of a pair 255; 1 for a pair without any.
+/// The factor that scales the largest difference of a pair to 255; 1 if there is no difference.
 double full_amplification(const PicturePair& pair);
 
-/// The channels' differences in 255ths, times `factor`, rounded up (so that none vanishes) and cut
-/// at 255. Alpha's are added to red and blue: what differs in alpha alone is magenta.
+/// The differences of the channels in 255ths times `factor`, rounded up (so that none vanishes) and
+/// clipped at 255. Differences of alpha are added to red and blue, so pixels that differ only in
+/// alpha are magenta.
 Image<Rgb8> difference_picture(const PicturePair& pair, double factor);
 
-/// A map of values from 0 to 1 in colours from black to white that get brighter evenly.
+/// Shows a map of values from 0 to 1 in colours from black to white, with even steps of brightness.
 Image<Rgb8> heat_picture(const Plane<float>& map);
 
 }  // namespace ballotcast::detail

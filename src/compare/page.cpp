@@ -29,10 +29,11 @@ void append_base64(std::string& out, const std::vector<u8>& bytes) {
   }
 }
 
-/// The pictures of a page: an element each, which no one decodes before it is looked at.
+/// The pictures of a page, one element each. A picture is decoded when it is first looked at.
 class Album {
  public:
-  /// The number of a picture, the same for the same bytes; null for none. `bytes` must stay.
+  /// The number of a picture; pictures with equal bytes share a number; null for none. `bytes` must
+  /// stay valid.
   Json number_of(const std::vector<u8>& bytes) {
     if (bytes.empty()) return nullptr;
     const auto [place, is_new] = numbers_.emplace(as_text(bytes), numbers_.size());
@@ -125,7 +126,7 @@ Json json_of(const PageCase& c, Album& album) {
           {"history", array_of(c.history)}};
 }
 
-/// The cases for a reader without scripts.
+/// The list of cases for a reader without scripts.
 std::string plain_list(const std::vector<PageCase>& cases) {
   std::string out;
   for (const PageCase& c : cases)

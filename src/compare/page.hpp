@@ -1,5 +1,6 @@
-// Compared pictures as one HTML page: cases, their pictures to look at pixel by pixel, numbers,
-// checks, and what was accepted when. This says what the page shows; how is for page/ to say.
+// Compared pictures as one HTML page: cases, pictures that can be examined pixel by pixel, numbers,
+// checks, and the history of acceptances. This file defines the content of the page; page/ defines
+// its look.
 #pragma once
 
 #include <optional>
@@ -11,23 +12,23 @@
 
 namespace ballotcast::detail {
 
-/// Named words in the order in which they are shown, e.g. {"block_size", "256"}. Keys are
-/// snake_case and carry units.
+/// Named texts in display order, e.g. {"block_size", "256"}. Keys are snake_case and contain the
+/// unit.
 using PageWords = std::vector<std::pair<std::string, std::string>>;
 
 /// What a verdict means for the run. `to_review`: a person is to look; nothing was asked that could
 /// have failed.
 enum class PageOutcome { ok, failed, skipped, to_review };
 
-/// A measured number and what it must keep to.
+/// A measured number and its limit.
 struct PageNumber {
   std::string name;   // e.g. "pixels that differ"
-  std::string value;  // in words
-  std::string limit;  // in words, e.g. "at most 0.01"; "" where there is none
-  bool kept = true;   // is the limit?
+  std::string value;  // as text
+  std::string limit;  // as text, e.g. "at most 0.01"; "" if there is none
+  bool kept = true;   // true if the limit holds
 };
 
-/// Something that must be the same, and what it was.
+/// Something that must be equal, with both values.
 struct PageCheck {
   std::string name;  // e.g. "pixels hash", "counter", "rays"
   std::string expected;
@@ -35,7 +36,7 @@ struct PageCheck {
   bool same = true;
 };
 
-/// The pixel that differs most, values in words.
+/// The pixel that differs most, with its values as text.
 struct PagePixel {
   u32 x = 0;
   u32 y = 0;
@@ -43,7 +44,7 @@ struct PagePixel {
   std::string result;
 };
 
-/// A time at which someone took a new picture for the right one.
+/// One acceptance: someone approved a new picture.
 struct PageAcceptance {
   std::string date;
   std::string reason;
@@ -52,21 +53,21 @@ struct PageAcceptance {
   std::string after;   // the new hash
 };
 
-/// The PNG files of a case; one without bytes is absent.
+/// The PNG files of a case. An empty one is absent.
 struct PageCasePictures {
   std::vector<u8> reference;
   std::vector<u8> result;
-  bool result_is_reference = false;  // byte for byte: `result` is not needed then
+  bool result_is_reference = false;  // equal byte for byte; then `result` is not needed
   std::vector<u8> difference;
   std::vector<u8> flip;
 };
 
 /// One compared picture.
 struct PageCase {
-  std::string name;     // no two cases have the same
+  std::string name;     // different for each case
   std::string verdict;  // a word or two, e.g. "same", "within limits", "different", "new"
   PageOutcome outcome = PageOutcome::ok;
-  std::string why;  // in sentences
+  std::string why;  // one or more sentences
   PageWords axes;   // e.g. {"scene", "atrium"}
   PageCasePictures pictures;
   std::vector<PageNumber> numbers;
@@ -75,7 +76,7 @@ struct PageCase {
   std::vector<PageAcceptance> history;  // the newest first
 };
 
-/// All that a page shows.
+/// The whole content of a page.
 struct PagePictures {
   std::string title;
   std::string summary;  // the first sentence; "": how many cases failed
@@ -84,7 +85,7 @@ struct PagePictures {
   std::vector<PageCase> cases;
 };
 
-/// The page. It holds every PNG once, however often it is shown, and loads nothing.
+/// The page. It contains every PNG once, however often it is shown, and loads nothing.
 std::string pictures_page(const PagePictures& pictures);
 
 }  // namespace ballotcast::detail

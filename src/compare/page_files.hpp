@@ -1,11 +1,11 @@
-// The files of page/ inside the program; tools/cmake/embed.cmake writes their definition.
+// The files of page/, embedded in the program. tools/cmake/embed.cmake writes the definition.
 #pragma once
 
 #include "support/page.hpp"
 
 namespace ballotcast::detail {
 
-/// With places for {{title}}, {{data}}, {{pictures}} and {{plain}}.
+/// Contains the placeholders {{title}}, {{data}}, {{pictures}} and {{plain}}.
 extern const PageFiles kPicturesPage;
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// What every page of compared pictures says about a pair.
+// The parts of a page about a pair of pictures that several pages share.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace ballotcast::detail {
 
-/// A number for a page: whole ones as they are, others with four digits behind the point.
+/// A number for a page: integers without decimals, others with four decimals.
 std::string page_number(double value);
 
 /// Sets the limit of the number that `measure` means ("max error", "different_percent", "flip"),

@@ -12,7 +12,7 @@ std::string size_of(const SampledImage& image) {
 
 namespace {
 
-/// The samples of `image` as RGBA of `depth` bits.
+/// The samples of `image` as RGBA with `depth` bits.
 std::vector<u16> rgba_of(const SampledImage& image, u32 depth) {
   const u32 scale = image.depth == depth ? 1 : 257;
   const u16 opaque = depth == 16 ? 65535 : 255;
@@ -28,8 +28,8 @@ std::vector<u16> rgba_of(const SampledImage& image, u32 depth) {
   return out;
 }
 
-/// Leaves out the pixels of a rectangle. The result becomes the reference there, so that what looks
-/// at a pixel's neighbours doesn't see a difference either.
+/// Leaves out the pixels of a rectangle. The result gets the reference's pixels there, so that
+/// metrics that look at neighbouring pixels see no difference either.
 void leave_out(PicturePair& pair, const Rectangle& part) {
   const std::string words = std::to_string(part.x) + "," + std::to_string(part.y) + "," +
                             std::to_string(part.width) + "," + std::to_string(part.height);

@@ -1,4 +1,4 @@
-// Two pictures side by side, in one form: what everything here compares.
+// Two pictures of the same size, brought to one form so that they can be compared.
 #pragma once
 
 #include <string>
@@ -9,48 +9,48 @@
 
 namespace ballotcast::detail {
 
-/// Two pictures of one size, both RGBA with samples from 0 to largest(): grey is repeated, missing
-/// alpha is opaque, and 8 bits become 16 (times 257) where the other picture has 16. No two
-/// different pictures become the same thereby, but for the form they were in. Sample c of pixel i
-/// (row by row) is [4 * i + c].
+/// Two pictures of one size, both as RGBA with samples from 0 to largest(). Grey is copied to all
+/// channels, missing alpha is opaque, and 8 bits become 16 (times 257) if the other picture has 16.
+/// Different pictures stay different, except for such differences of form. Sample c of pixel i (row
+/// by row) is [4 * i + c].
 struct PicturePair {
   u32 width = 0;
   u32 height = 0;
-  u32 depth = 8;  // bits a sample, of the deeper of the two
+  u32 depth = 8;  // bits per sample, of the deeper picture
   std::vector<u16> reference;
-  std::vector<u16> result;     // the reference's, where left out
-  std::vector<bool> left_out;  // a pixel each
-  u64 left_out_count = 0;      // pixels
-  bool is_opaque = true;       // has every pixel of both its full alpha?
+  std::vector<u16> result;     // in left-out pixels: a copy of the reference
+  std::vector<bool> left_out;  // one per pixel
+  u64 left_out_count = 0;      // number of pixels
+  bool is_opaque = true;       // true if all pixels of both pictures have full alpha
 
   u64 pixels() const { return u64{width} * height; }
   u64 compared() const { return pixels() - left_out_count; }
   u16 largest() const { return depth == 16 ? 65535 : 255; }
-  /// How many of the deeper picture's steps are one 255th.
+  /// The number of sample steps that make 1/255 of the range: 1 with 8 bits, 257 with 16 bits.
   u32 steps_of_255th() const { return largest() / 255u; }
-  /// Channels that can differ: alpha counts as the fourth unless both pictures are opaque.
+  /// The number of channels that can differ: 4 with alpha, 3 if both pictures are opaque.
   u32 channels() const { return is_opaque ? 3 : 4; }
 };
 
-/// "320x180".
+/// The size as text: "320x180".
 std::string size_of(const SampledImage& image);
 
-/// Brings two pictures to one form. Throws InputError naming both when their sizes differ, and
-/// UsageError when a rectangle is empty or reaches outside, or no pixel is left to compare.
+/// Brings two pictures to one form. Throws InputError, which names both, if their sizes differ.
+/// Throws UsageError if a rectangle is empty or reaches outside, or if no pixel is left to compare.
 PicturePair paired(const SampledImage& reference, const SampledImage& result,
                    const CompareOptions& options);
 
-/// The grey backgrounds (0 black, 1 white) over which a viewer would have to look at the pictures
-/// to see all that differs: one for opaque ones, which hide it.
+/// The grey backgrounds (0 black, 1 white) on which a viewer must look at the pictures to see all
+/// differences. Opaque pictures hide the background, so one is enough.
 std::vector<float> backgrounds_of(const PicturePair& pair);
 
-/// A pixel's colour over a background, in sRGB codes from 0 to 1.
+/// The colour of a pixel over a background, as sRGB codes from 0 to 1.
 struct SeenColor {
   float r, g, b;
 };
 
-/// The colour of the pixel with RGBA samples `rgba` up to `largest` over a grey background. Blended
-/// as viewers do, in sRGB codes.
+/// The colour of a pixel over a grey background. `rgba` holds samples up to `largest`. Blends sRGB
+/// codes, as viewers do.
 inline SeenColor seen_over(float background, const u16* rgba, float largest) {
   const float alpha = static_cast<float>(rgba[3]) / largest;
   const auto blended = [&](u16 code) {

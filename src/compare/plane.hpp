@@ -1,4 +1,4 @@
-// Planes of numbers, and filters along their rows and columns.
+// Planes of numbers, and filters along rows and columns.
 #pragma once
 
 #include <vector>
@@ -19,8 +19,9 @@ struct Plane {
   const Real* row(u32 y) const { return values.data() + u64{y} * width; }
 };
 
-/// out(x, y) = sum over k of weights[k] * in(x + k, y), wherever all weights fall inside: `out` is
-/// narrower than `in` by weights.size() - 1, of which `in` has at least one more.
+/// Computes out(x, y) = sum over k of weights[k] * in(x + k, y) wherever all weights fall inside.
+/// `out` is narrower than `in` by weights.size() - 1; `in` must be at least as wide as
+/// weights.size().
 template <class Real>
 Plane<Real> filtered_along_rows(const Plane<Real>& in, const std::vector<Real>& weights) {
   Plane<Real> out(in.width + 1 - static_cast<u32>(weights.size()), in.height);
@@ -35,7 +36,7 @@ Plane<Real> filtered_along_rows(const Plane<Real>& in, const std::vector<Real>& 
   return out;
 }
 
-/// The same along columns: out(x, y) = sum over k of weights[k] * in(x, y + k).
+/// As filtered_along_rows, along columns: out(x, y) = sum over k of weights[k] * in(x, y + k).
 template <class Real>
 Plane<Real> filtered_along_columns(const Plane<Real>& in, const std::vector<Real>& weights) {
   Plane<Real> out(in.width, in.height + 1 - static_cast<u32>(weights.size()));

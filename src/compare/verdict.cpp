@@ -16,7 +16,7 @@ std::string in_words(double value) {
 }
 
 JudgedLimit judged(std::string name, bool at_most, double limit, double value) {
-  // Written so that NaN on either side doesn't hold.
+  // Written so that a NaN in either value breaks the limit.
   const bool broken = at_most ? !(value <= limit) : !(value >= limit);
   return {std::move(name), at_most, limit, value, !broken};
 }

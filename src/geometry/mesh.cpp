@@ -62,7 +62,7 @@ void Mesh::require_valid() const {
         throw InputError("mesh triangle " + std::to_string(i) + " uses vertex " +
                          std::to_string(corner) + " of " + std::to_string(positions.size()));
       const vec3 p = positions[corner];
-      // A NaN fails every comparison, so each component is asked.
+      // A NaN fails every comparison, so each component is tested with `<=`.
       const auto usable = [](float c) { return magnitude_of(c) <= kLargestCoordinate; };
       if (!usable(p.x) || !usable(p.y) || !usable(p.z))
         throw InputError("mesh vertex " + std::to_string(corner) +

@@ -1,4 +1,4 @@
-// Triangle meshes: Mesh owns, MeshView is what kernels get.
+// Triangle meshes. Mesh owns the arrays; kernels get a MeshView.
 #pragma once
 
 #include <string>
@@ -9,52 +9,53 @@
 
 namespace ballotcast::detail {
 
-/// A triangle mesh. Triangle i has corners positions[triangles[i].x/y/z]; its id in a Hit is i.
+/// A triangle mesh. Triangle i has the corners positions[triangles[i].x/y/z]; its id in a Hit is i.
 struct Mesh {
   std::vector<vec3> positions;         // world units, relative to SceneData::origin; finite, no -0
   std::vector<uvec3> triangles;        // indices into positions
-  std::vector<vec3> corner_normals;    // empty, or 3 a triangle: unit shading normals
-  std::vector<vec2> corner_texcoords;  // empty, or 3 a triangle: (0, 0) at the image's lower left
-  std::vector<u32> material_of;        // empty (all material 0), or 1 a triangle
+  std::vector<vec3> corner_normals;    // empty, or 3 per triangle: unit shading normals
+  std::vector<vec2> corner_texcoords;  // empty, or 3 per triangle: (0, 0) is the image's lower left
+  std::vector<u32> material_of;        // empty (all material 0), or 1 per triangle
 
   /// The smallest box around every corner of every triangle.
   Aabb bounds() const;
 
-  /// The box of one triangle.
+  /// The bounding box of one triangle.
   Aabb bounds_of(u32 triangle) const;
 
-  /// (b - a) x (c - a) of a triangle's corners: as long as twice its area; 0 where it has none.
+  /// (b - a) x (c - a) of a triangle's corners. Its length is twice the area; it is 0 if there is
+  /// no area.
   dvec3 normal_of(u32 triangle) const;
 
-  /// Has the triangle an area that single precision can tell from none? Else no ray hits it.
+  /// True if the triangle's area is large enough for single precision. Otherwise no ray hits it.
   bool has_area(u32 triangle) const;
 
-  /// A triangle's corners as the tests want them.
+  /// A triangle's corners, in the form that triangle tests read.
   TriangleRows rows_of(u32 triangle) const;
 
   /// The largest |coordinate| of any triangle's corner: see `box_slack`.
   float magnitude() const;
 
-  /// Throws InputError unless every index, coordinate and array size is usable by a kernel.
+  /// Throws InputError unless kernels can use every index, coordinate and array size.
   void require_valid() const;
 };
 
-/// The triangles of a mesh on the machine that shades them.
+/// The triangles of a mesh, on the machine that shades them.
 struct MeshView {
   const vec3* positions;
   const uvec3* triangles;
-  const vec3* corner_normals;    // may be null
-  const vec2* corner_texcoords;  // may be null
-  const u32* material_of;        // may be null: all material 0
+  const vec3* corner_normals;    // null if the mesh has none
+  const vec2* corner_texcoords;  // null if the mesh has none
+  const u32* material_of;        // null: all material 0
 };
 
-/// Triangles that others stand for: see bvh/copies.hpp.
+/// The copies of triangles; see bvh/copies.hpp.
 struct CopiesView {
-  const u32* starts;  // null where there are none
+  const u32* starts;  // null if there are no copies
   const u32* ids;
 };
 
-/// The most triangles a mesh may have: leaves name a triangle in 28 bits.
+/// The most triangles that a mesh may have. Leaves store the index of a triangle in 28 bits.
 inline constexpr u64 kMostTriangles = u64{1} << 28;
 
 }  // namespace ballotcast::detail

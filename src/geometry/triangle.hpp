@@ -1,46 +1,50 @@
-// The watertight ray-triangle test, the same bits on every machine.
+// The watertight ray-triangle test, with the same bits on every machine.
 //
-// Idea: shear space so that the ray becomes the z axis and test the origin against the projected
-// triangle (S. Woop, C. Benthin, I. Wald, Watertight Ray/Triangle Intersection, JCGT 2013). Two
-// steps beyond that paper: the edge functions are differences of products by Kahan's scheme, whose
-// sign is exact (C.-P. Jeannerod, N. Louvet, J.-M. Muller, Further Analysis of Kahan's Algorithm,
-// Math. Comp. 2013), so a shared edge never lets a ray through and a point outside is never taken
-// for one inside; and t is a weighted mean of the corners' depths, so it can't leave their range by
-// more than rounding, which is what lets box culling be proven conservative (`box_slack`).
+// Space is sheared so that the ray becomes the z axis; then the origin is tested against the
+// projected triangle (S. Woop, C. Benthin, I. Wald, Watertight Ray/Triangle Intersection, JCGT
+// 2013). Two things differ from that paper.
+// - The edge functions are differences of products by Kahan's scheme, whose sign is exact (C.-P.
+//   Jeannerod, N. Louvet, J.-M. Muller, Further Analysis of Kahan's Algorithm, Math. Comp. 2013).
+//   So no ray passes between triangles that share an edge, and a point outside is never taken for
+//   one inside.
+// - t is a weighted mean of the corners' depths, so it leaves their range by rounding only. That
+//   makes it possible to prove that culling by boxes is conservative (`box_slack`).
 #pragma once
 
 #include "math/ray.hpp"
 
 namespace ballotcast::detail {
 
-/// Direction components smaller than this fraction of the largest are raised to it where a
-/// reciprocal is taken. Within any scene that moves the ray by less than `box_slack` allows.
+/// Before a reciprocal is taken, smaller components of a direction are raised to this fraction of
+/// the largest one. Within any scene this moves the ray by less than `box_slack` allows.
 inline constexpr float kSmallestSlope = 0x1p-40f;
 
-/// Directions whose largest component lies outside [kSmallestSlope, kLargestSlope] hit nothing.
+/// A ray whose largest direction component lies outside [kSmallestSlope, kLargestSlope] hits
+/// nothing.
 inline constexpr float kLargestSlope = 0x1p40f;
 
-/// The largest |coordinate| of a mesh or of a ray's origin; beyond it distances could overflow.
+/// The largest |coordinate| of a mesh or of a ray's origin. Beyond it, distances could overflow.
 inline constexpr float kLargestCoordinate = 0x1p40f;
 
-/// How far, in world units, boxes must be widened on every side so that a hit the triangle test
-/// accepts at its computed t is never culled. `magnitude` bounds every |coordinate| of scene and
-/// ray origin. With u = 2^-24: a sheared corner is off by at most 12 u magnitude, the computed t
-/// moves the point by at most 20 u magnitude along any axis, the slab arithmetic of any layout by
-/// 28; 64 covers the sum. The point lies that close to a point of the triangle, so it is enough
-/// that every point of the triangle is in the box of some leaf that holds it.
+/// How far, in world units, boxes must be widened on every side so that no hit is culled that the
+/// triangle test accepts at its computed t. `magnitude` is at least every |coordinate| of scene and
+/// ray origin. With u = 2^-24: a sheared corner is off by at most 12 u magnitude; the computed t
+/// moves the point by at most 20 u magnitude along any axis; the slab arithmetic of any layout is
+/// off by 28 u magnitude. The sum is less than 64 u magnitude. The hit's point is that close to a
+/// point of the triangle. So it is enough that every point of the triangle lies in the box of some
+/// leaf that holds the triangle.
 BC_HD inline float box_slack(float magnitude) { return magnitude * 0x1p-18f; }
 
-/// A ray as the tests want it, made once a ray.
+/// A ray, prepared for box and triangle tests once per ray.
 struct RaySetup {
-  u32 kz;            // the axis along which the direction is longest
+  u32 kz;            // the axis along which the direction is largest
   float sx, sy, sz;  // shear
-  float ox, oy, oz;  // origin, permuted
+  float ox, oy, oz;  // origin, in the order of the axes kx, ky, kz
   vec3 inverse;      // 1 / direction, finite
   float slack;       // box_slack of scene and origin
-  bool valid;        // can it hit anything at all?
+  bool valid;        // false if the ray can't hit anything
 
-  // The axes after kz.
+  // The two axes after kz, cyclically.
   BC_HD u32 kx() const { return kz == 2u ? 0u : kz + 1u; }
   BC_HD u32 ky() const { return kz == 0u ? 2u : kz - 1u; }
 };
@@ -62,7 +66,7 @@ BC_HD inline RaySetup make_setup(const Ray& ray, float scene_magnitude) {
   const float dz = component(d, s.kz);
   const float longest = magnitude_of(dz);
   const float reach = largest_magnitude(ray.origin);
-  // NaN in any operand makes a comparison false, and the ray invalid.
+  // A NaN in any operand makes a comparison false, and so the ray invalid.
   s.valid = longest >= kSmallestSlope && longest <= kLargestSlope && reach <= kLargestCoordinate &&
             ax <= longest && ay <= longest && az <= longest && ray.origin.x == ray.origin.x &&
             ray.origin.y == ray.origin.y && ray.origin.z == ray.origin.z && ray.asks();
@@ -85,8 +89,8 @@ BC_HD inline RaySetup make_setup(const Ray& ray, float scene_magnitude) {
   return s;
 }
 
-/// a*b - c*d with at most 1.5 ulp of error: the sign is that of the exact value, and zero means
-/// zero. Never -0: the error of a product is +0 where there is none.
+/// a*b - c*d with an error of at most 1.5 ulp. The sign is that of the exact value, and the result
+/// is 0 only if the exact value is 0. It is never -0, because the error of an exact product is +0.
 BC_HD inline float difference_of_products(float a, float b, float c, float d) {
   const float cd = c * d;
   const float error = fused(-c, d, cd);
@@ -99,29 +103,30 @@ struct alignas(16) TriangleRow {
   u32 id;
 };
 
-/// Triangles whose area, as the ray sees it, is half of this or less are missed: a reciprocal needs
-/// a normal number. It takes sides of 2^-57 to get there.
+/// Triangles are missed if their area, as seen along the ray, is at most half of this, because a
+/// reciprocal needs a normal number. Sides of about 2^-57 are that small.
 inline constexpr float kSmallestDeterminant = 0x1p-115f;
 
-/// A triangle's corners as three rows: along x, y and z. A ray reads its rows in the order kx, ky,
-/// kz, which makes the axis permutation free.
+/// A triangle's corners as three rows: x, y and z. A ray reads the rows in its order kx, ky, kz, so
+/// permuting the axes costs nothing.
 struct alignas(16) TriangleRows {
   TriangleRow row[3];
 };
 static_assert(sizeof(TriangleRows) == 48);
 
-/// Would a hit at (t, triangle) replace `best`? Nearest first, then the smallest id.
+/// True if a hit at (t, triangle) must replace `best`: it is nearer, or equally near with a smaller
+/// id.
 BC_HD inline bool precedes(float t, u32 triangle, const Hit& best) {
   return (t < best.t) | ((t == best.t) & (triangle < best.triangle));
 }
 
-/// A triangle's corners in the space where the ray is the z axis, z unscaled.
+/// A triangle's corners in the space in which the ray is the z axis; z is not scaled.
 struct ShearedTriangle {
   float ax, ay, az, bx, by, bz, cx, cy, cz;
 };
 
-/// From the rows of the corners' coordinates along kx, ky and kz. A corner's place depends on the
-/// ray and on the corner alone, so triangles that share one agree on it.
+/// Shears the corners; x, y and z are the rows along kx, ky and kz. The result for a corner depends
+/// only on the ray and the corner, so triangles that share a corner get the same result.
 BC_HD inline ShearedTriangle sheared(const RaySetup& s, const TriangleRow& x, const TriangleRow& y,
                                      const TriangleRow& z) {
   ShearedTriangle p;
@@ -132,10 +137,11 @@ BC_HD inline ShearedTriangle sheared(const RaySetup& s, const TriangleRow& x, co
   return p;
 }
 
-/// Twice the areas that the ray makes with the triangle's edges: of one sign where it is inside, 0
-/// on an edge's line. As integers they compare as well, for there is no -0 among them.
+/// Twice the signed areas between the ray and each edge. If the ray is inside the triangle, they
+/// have the same sign; on the line of an edge, its area is 0. None of them is -0, so they can be
+/// compared as integers.
 struct EdgeWeights {
-  float u, v, w;  // of the corners a, b, c
+  float u, v, w;  // weights of the corners a, b, c
 
   BC_HD float sum() const { return (u + v) + w; }
 };
@@ -146,9 +152,10 @@ BC_HD inline EdgeWeights weights_of(const ShearedTriangle& p) {
           difference_of_products(p.bx, p.ay, p.by, p.ax)};
 }
 
-/// Where the ray meets the triangle: a weighted mean of the depths; clamped, so that rounding can't
-/// take it out of their range. `inverse` is one over the weights' sum. Zeros lose their sign at the
-/// end, for that of a minimum depends on the machine.
+/// The distance at which the ray meets the triangle: a weighted mean of the corners' depths. It is
+/// clamped, so that rounding can't move it out of their range. `inverse` is 1 over the sum of the
+/// weights. Adding 0 at the end turns -0 into 0, because the sign of a zero minimum depends on the
+/// machine.
 BC_HD inline float distance_to(const ShearedTriangle& p, const EdgeWeights& e, float inverse,
                                float sz) {
   const float mean = fused(e.w, p.cz, fused(e.v, p.bz, e.u * p.az)) * inverse;
@@ -157,16 +164,17 @@ BC_HD inline float distance_to(const ShearedTriangle& p, const EdgeWeights& e, f
   return either_max(low, either_min(mean, high)) * sz + 0.0f;
 }
 
-/// Tests one triangle whose corners' coordinates along kx, ky and kz are the rows x, y, z: where
-/// the ray meets it at t in (t_min, best.t], the hit precedes `best`, and counts(hit), `best`
-/// becomes it. Both sides count. Edges and corners belong to every triangle that has them.
+/// Tests one triangle; x, y and z are the rows of its corners along kx, ky and kz. If the ray meets
+/// it at a t in (t_min, best.t], the hit precedes `best`, and counts(hit) is true, `best` becomes
+/// the hit. Both sides of a triangle count. Points on edges and corners belong to every triangle
+/// that has them.
 template <class Counts>
 BC_HD inline void intersect_triangle(const RaySetup& s, float t_min, const TriangleRow& x,
                                      const TriangleRow& y, const TriangleRow& z, Hit& best,
                                      Counts counts) {
   const ShearedTriangle p = sheared(s, x, y, z);
   const EdgeWeights e = weights_of(p);
-  // A NaN among them is found out below.
+  // A NaN among the weights is detected by the next test.
   if (smallest_by_bits(e.u, e.v, e.w) < 0 && largest_by_bits(e.u, e.v, e.w) > 0) return;
   if (!(magnitude_of(e.sum()) > kSmallestDeterminant)) return;
   const float inverse = reciprocal(e.sum());

@@ -23,7 +23,7 @@ namespace {
 constexpr u64 kLargestSide = 1 << 15;
 constexpr u64 kMostPixelsOfByte = 1 << 14;  // twice what a PNG of zeros has
 constexpr u64 kLargestFile = INT_MAX;       // stb counts bytes in an int
-constexpr u64 kSmall = 1 << 16;             // pixels that harm nobody
+constexpr u64 kSmall = 1 << 16;             // pixels; pictures up to this size are always accepted
 
 std::string failure() {
   const char* reason = stbi_failure_reason();
@@ -80,7 +80,8 @@ PngOutline checked_png(const std::vector<u8>& bytes, u32 channels, const std::st
 /// Throws InputError for bytes whose header is no picture's that stb is trusted with.
 void require_decodable(const std::vector<u8>& bytes, const std::string& name) {
   if (bytes.size() > kLargestFile) throw InputError(name + ": too large for a picture");
-  // Kinds that nobody was promised, and what stb would take for a JPEG, however much fills it.
+  // Picture kinds that the project does not promise to read; and anything else that begins like a
+  // JPEG, at which stb would try its own JPEG decoder.
   for (const std::string_view other : {"\x53\x80\xf6\x34", "#?", "P5", "P6", "8BPS", "\xff"})
     if (begins(bytes, other)) throw InputError(name + ": not a kind of picture that is read");
   int width = 0, height = 0, channels = 0;
@@ -148,7 +149,8 @@ u32 frames_of_gif(const std::vector<u8>& bytes) {
   return frames;
 }
 
-/// Bytes as stb reads them. Beyond their end it sees zeros, and may make pixels of them.
+/// The bytes as stb reads them. Past their end stb gets zeros and may decode them as pixels, so
+/// `ran_out` records that.
 struct Stream {
   const std::vector<u8>& bytes;
   std::size_t at = 0;
@@ -164,7 +166,7 @@ struct Stream {
     s.at += got;
     return static_cast<int>(got);
   }
-  static void skip(void* user, int count) {  // negative to go back
+  static void skip(void* user, int count) {  // a negative count goes back
     Stream& s = of(user);
     const auto to = static_cast<std::int64_t>(s.at) + count;
     const auto end = static_cast<std::int64_t>(s.bytes.size());
@@ -174,7 +176,7 @@ struct Stream {
   static int at_end(void* user) { return of(user).at == of(user).bytes.size() ? 1 : 0; }
 };
 
-/// The samples of a picture; `decode` is stb's loader of 8 or 16 bits a Sample.
+/// The samples of a picture. `decode` is stb's loader for samples of 8 or 16 bits.
 template <class Sample, class Decode>
 SampledImage samples_of(const std::vector<u8>& bytes, const std::string& name, Decode decode) {
   int width = 0, height = 0, channels = 0;
@@ -264,7 +266,7 @@ std::vector<u8> encode_png(const Image<Rgb8>& image) {
   if (image.width == 0 || image.height == 0 || image.pixels.size() != row / 3 * image.height)
     throw UsageError("a picture of " + std::to_string(image.width) + "x" +
                      std::to_string(image.height) + " pixels can't be made a PNG");
-  // The encoder counts bytes, one of filter a row included, in an int.
+  // The encoder counts bytes in an int, including one filter byte per row.
   if ((row + 1) * image.height > INT_MAX / 2)
     throw UsageError("a picture of " + std::to_string(image.width) + "x" +
                      std::to_string(image.height) + " pixels is too large for a PNG");

@@ -1,5 +1,4 @@
-// Pictures to and from files; encode_png and read_png are public. stb is included in codec.cpp and
-// nowhere else.
+// Reads and writes picture files; encode_png and read_png are public. Only codec.cpp includes stb.
 #pragma once
 
 #include <string>

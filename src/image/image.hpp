@@ -8,7 +8,7 @@
 
 namespace ballotcast::detail {
 
-/// Four 8-bit channels: sRGB colour and a linear alpha.
+/// Four 8-bit channels: sRGB colour and linear alpha.
 struct Rgba8 {
   u8 r, g, b, a;
 };

@@ -2,7 +2,7 @@
 
 #include <csetjmp>
 #include <cstdio>
-// After cstdio, which it needs.
+// jpeglib.h needs cstdio, which must be included before it.
 #include <jpeglib.h>
 
 #include "image/limits.hpp"
@@ -11,17 +11,18 @@
 namespace ballotcast::detail {
 namespace {
 
-constexpr int kMostScans = 500;  // of a progressive one; hostile files have more, to take for ever
+// The most scans of a progressive JPEG. Hostile files have more of them, to take for ever.
+constexpr int kMostScans = 500;
 
-/// libjpeg's error handler, which must not return: it jumps back to whoever set `back`. Between,
-/// nothing may be made that wants destroying.
+/// libjpeg's error handler. It must not return, so it jumps to where `back` was set. No object with
+/// a destructor may be created in between.
 struct ErrorHandler {
   jpeg_error_mgr base;
   std::jmp_buf back;
   char why[JMSG_LENGTH_MAX];
 
   static ErrorHandler& of(j_common_ptr info) { return *reinterpret_cast<ErrorHandler*>(info->err); }
-  /// What libjpeg goes on after, with pixels it made up, is an error here, too.
+  /// Warnings of libjpeg are errors here: it would go on with pixels that it made up.
   static void on_message(j_common_ptr info, int level) {
     if (level < 0) on_error(info);
   }
@@ -45,7 +46,7 @@ Rgba8 from_inks(const u8* inks, bool inverted) {
   return {light(0), light(1), light(2), 255};
 }
 
-/// A decoder and what it needs.
+/// A libjpeg decoder with its error handler and progress monitor.
 struct Decoder {
   jpeg_decompress_struct info{};
   ErrorHandler errors{};
@@ -64,7 +65,7 @@ struct Decoder {
   Decoder(const Decoder&) = delete;
   ~Decoder() { jpeg_destroy_decompress(&info); }
 
-  /// False, with errors.why, when the file is no good.
+  /// Reads the header. Returns false and sets errors.why if the file is damaged.
   bool read_header(const std::vector<u8>& bytes) {
     if (setjmp(errors.back) != 0) return false;
     jpeg_mem_src(&info, bytes.data(), bytes.size());

@@ -1,4 +1,4 @@
-// JPEG files, decoded by libjpeg, which is included in jpeg.cpp and nowhere else.
+// JPEG files, decoded by libjpeg. Only jpeg.cpp includes it.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace ballotcast::detail {
 
-/// Do the bytes begin as a JPEG file does?
+/// True if the bytes begin like a JPEG file.
 bool begins_jpeg(const std::vector<u8>& bytes);
 
-/// Decodes a JPEG held in memory: grey, YCbCr, RGB, CMYK or YCCK; alpha is 255. Throws InputError,
-/// beginning with `name`, when it is damaged or cut off.
+/// Decodes a JPEG in memory: grey, YCbCr, RGB, CMYK or YCCK. Alpha is 255. Throws InputError, with
+/// a text that begins with `name`, if the JPEG is damaged or cut off.
 Image<Rgba8> decode_jpeg(const std::vector<u8>& bytes, const std::string& name);
 
 }  // namespace ballotcast::detail

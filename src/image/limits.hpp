@@ -1,4 +1,4 @@
-// What a picture file may claim.
+// Limits on the size that a picture file may state.
 #pragma once
 
 #include <string>

@@ -4,8 +4,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// x^(1/5) for x in (0, 1], by Newton's steps in double: + - * / alone, so the same bits
-/// everywhere.
+/// x^(1/5) for x in (0, 1], by Newton steps in double precision. It uses only + - * /, so the bits
+/// are the same everywhere.
 double fifth_root(double x) {
   double y = 1.0;
   for (int i = 0; i < 200; ++i) {

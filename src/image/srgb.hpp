@@ -1,4 +1,5 @@
-// The sRGB transfer function (IEC 61966-2-1) as tables, so that no machine's pow has a say.
+// The sRGB transfer function (IEC 61966-2-1) as tables, so that the result does not depend on a
+// machine's pow.
 #pragma once
 
 #include <array>
@@ -7,10 +8,10 @@
 
 namespace ballotcast::detail {
 
-/// Linear light of each of the 256 sRGB codes.
+/// The linear value of each of the 256 sRGB codes.
 const std::array<float, 256>& srgb_to_linear_table();
 
-/// thresholds[k] is the smallest linear value whose sRGB code is at least k; thresholds[0] = 0.
+/// thresholds[k] is the smallest linear value whose sRGB code is at least k. thresholds[0] is 0.
 const std::array<float, 256>& srgb_threshold_table();
 
 /// The 8-bit sRGB code of a linear value: the largest k with thresholds[k] <= value. NaN and
@@ -22,8 +23,8 @@ BC_HD inline u8 srgb_code(float linear, const float* thresholds) {
   return static_cast<u8>(code);
 }
 
-/// Rolls highlights off instead of cutting them: the same value up to 0.6, then bending smoothly
-/// towards 1, which nothing reaches. NaN and negative values give 0.
+/// Compresses highlights instead of clipping them: values up to 0.6 stay the same; larger ones
+/// approach 1 smoothly and never reach it. NaN and negative values give 0.
 BC_HD inline float roll_off(float linear) {
   constexpr float kKnee = 0.6f;
   const float value = clamp_to(linear, 0.0f, 1.0e18f);
@@ -32,7 +33,7 @@ BC_HD inline float roll_off(float linear) {
   return kKnee + (1.0f - kKnee) * (over / (1.0f + over));
 }
 
-/// The 8-bit code of a value shown as it is: round(255 * clamp(value, 0, 1)).
+/// The 8-bit code of a value without transfer function: round(255 * clamp(value, 0, 1)).
 BC_HD inline u8 plain_code(float value) {
   return static_cast<u8>(clamp_to(value, 0.0f, 1.0f) * 255.0f + 0.5f);
 }

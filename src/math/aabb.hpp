@@ -7,7 +7,7 @@
 
 namespace ballotcast::detail {
 
-/// A closed axis-aligned box; empty (low > high) when default-constructed.
+/// A closed axis-aligned box. A default-constructed box is empty (low > high).
 struct Aabb {
   vec3 low{std::numeric_limits<float>::infinity()};
   vec3 high{-std::numeric_limits<float>::infinity()};
@@ -24,10 +24,10 @@ struct Aabb {
     high = max_of(high, other.high);
   }
 
-  /// Is there no point in it?
+  /// True if the box contains no point.
   bool empty() const { return !(low.x <= high.x && low.y <= high.y && low.z <= high.z); }
 
-  /// Does every point of `other` lie in it?
+  /// True if every point of `other` lies in this box.
   bool contains(const Aabb& other) const {
     return low.x <= other.low.x && low.y <= other.low.y && low.z <= other.low.z &&
            high.x >= other.high.x && high.y >= other.high.y && high.z >= other.high.z;
@@ -36,7 +36,8 @@ struct Aabb {
   vec3 extent() const { return high - low; }
   vec3 center() const { return low * 0.5f + high * 0.5f; }
 
-  /// Half the surface area: the SAH needs ratios only. Zero when empty.
+  /// Half the surface area; 0 if the box is empty. The surface area heuristic needs only ratios, so
+  /// half is enough.
   float half_area() const {
     if (empty()) return 0.0f;
     const vec3 e = extent();

@@ -1,4 +1,5 @@
-// The one place that knows whether a host or a device compiler is reading.
+// The differences between host and device compilers. No other file outside backends/cuda tests for
+// them.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +8,8 @@
 #include <cstring>
 
 #if defined(__CUDACC__)
-#define BC_HD __host__ __device__  // runs on both machines, same bits
-#define BC_DEVICE __device__       // kernel code: calls lane operations
+#define BC_HD __host__ __device__  // for functions that run on host and device, with the same bits
+#define BC_DEVICE __device__       // for kernel code, which calls the operations of a lane
 #define BC_RESTRICT __restrict__
 #define BC_COLD __noinline__  // seldom called: code and registers of its own
 #else
@@ -19,8 +20,8 @@
 #endif
 
 #if defined(__CUDA_ARCH__)
-#define BC_UNROLL _Pragma("unroll")       // the loop that follows, all of it
-#define BC_NO_UNROLL _Pragma("unroll 1")  // or not at all
+#define BC_UNROLL _Pragma("unroll")       // unrolls the loop that follows, completely
+#define BC_NO_UNROLL _Pragma("unroll 1")  // keeps the loop that follows from being unrolled
 #else
 #define BC_UNROLL
 #define BC_NO_UNROLL
@@ -41,7 +42,7 @@ BC_HD inline u32 bits_of(float value) {
   return bits;
 }
 
-/// The same as a signed integer.
+/// The 32 bits of `value`, as a signed integer.
 BC_HD inline i32 signed_bits_of(float value) { return static_cast<i32>(bits_of(value)); }
 
 /// The float whose 32 bits are `bits`.
@@ -51,20 +52,20 @@ BC_HD inline float float_of(u32 bits) {
   return value;
 }
 
-/// a * b + c with one rounding: the only fused step in the project, always asked for by name.
-/// Both compilers run with contraction off, so nothing else is ever fused.
+/// a * b + c with one rounding. Both compilers run with contraction off, so every fused operation
+/// in the project is a call of this function.
 BC_HD inline float fused(float a, float b, float c) { return fmaf(a, b, c); }
 BC_HD inline double fused(double a, double b, double c) { return fma(a, b, c); }
 
-/// The smaller of two floats; `b` when they compare equal or unordered (so zero signs and NaN
-/// behave alike on both machines, which fminf does not promise).
+/// The smaller of two floats; `b` if they compare equal or unordered. So signed zeros and NaN
+/// behave alike on both machines, which fminf does not promise.
 BC_HD inline float min_of(float a, float b) { return a < b ? a : b; }
 
-/// The larger of two floats; `b` when they compare equal or unordered.
+/// The larger of two floats; `b` if they compare equal or unordered.
 BC_HD inline float max_of(float a, float b) { return a > b ? a : b; }
 
-/// The smaller of two floats, neither a NaN; of 0 and -0, either. One instruction on a GPU, where
-/// min_of takes two: for box tests, of which nothing but comparisons is made.
+/// The smaller of two floats that are not NaN. Of 0 and -0 it returns either, so it is only for box
+/// tests, which do nothing but compare the result. One instruction on a GPU; min_of takes two.
 BC_HD inline float either_min(float a, float b) {
 #if defined(__CUDA_ARCH__)
   return fminf(a, b);
@@ -73,7 +74,7 @@ BC_HD inline float either_min(float a, float b) {
 #endif
 }
 
-/// The larger of two floats, as either_min.
+/// The larger of two floats; see either_min.
 BC_HD inline float either_max(float a, float b) {
 #if defined(__CUDA_ARCH__)
   return fmaxf(a, b);
@@ -82,8 +83,8 @@ BC_HD inline float either_max(float a, float b) {
 #endif
 }
 
-/// 1 / x, correctly rounded, for |x| from 2^-125 to 2^125. On a GPU: the approximation and one step
-/// of Newton's, which is what a division does there once it has looked for what is out of range.
+/// 1 / x, correctly rounded, for |x| from 2^-125 to 2^125. On a GPU: the hardware approximation and
+/// one Newton step. A division does the same there, after it has tested for values out of range.
 BC_HD inline float reciprocal(float x) {
 #if defined(__CUDA_ARCH__)
   float r;
@@ -94,10 +95,10 @@ BC_HD inline float reciprocal(float x) {
 #endif
 }
 
-/// The largest of three floats and 0, the largest of three, and the smallest of three, by their
-/// bits: as integers, floats that aren't negative are in their order and negative ones are below
-/// them all, which is all that box and triangle tests ask. One instruction each on GPUs from
-/// compute capability 9.0 on.
+/// Three functions that compare floats as signed integers by their bits: the largest of three
+/// floats and 0, the largest of three floats, and the smallest of three floats. Compared so, floats
+/// that are not negative are in the right order, and every negative float is below them. Box and
+/// triangle tests need no more. One instruction each on GPUs of compute capability 9.0 and later.
 BC_HD inline i32 largest_not_negative(float a, float b, float c) {
 #if defined(__CUDA_ARCH__)
   return __vimax3_s32_relu(__float_as_int(a), __float_as_int(b), __float_as_int(c));
@@ -121,12 +122,12 @@ BC_HD inline i32 smallest_by_bits(float a, float b, float c) {
 #endif
 }
 
-/// Which half of a pair of 16-bit codes is the first to a ray, and which the last: both in one
-/// word.
+/// Which of a pair of 16-bit codes (low half, high half of a word) a ray meets first: the argument
+/// `order` of first_code and last_code. Its four bytes are the weights of two dot products.
 inline constexpr u32 kLowFirst = 0x80000080u, kHighFirst = 0x00808000u;
 
-/// A code of `pair`, the first or the last by `order`, as the mantissa of a float in [1, 2). One
-/// instruction on a GPU, a dot product with 128 at the one and 0 at the other.
+/// One code of `pair`, the first or the last in `order`, as the mantissa of a float in [1, 2). On a
+/// GPU it is one instruction: a dot product with the weights 128 and 0.
 BC_HD inline float first_code(u32 pair, u32 order) {
 #if defined(__CUDA_ARCH__)
   return __uint_as_float(__dp2a_lo(pair, order, 0x3f800000u));
@@ -142,9 +143,10 @@ BC_HD inline float last_code(u32 pair, u32 order) {
 #endif
 }
 
-/// *from, of a type of so many times sixteen bytes, aligned to as many, that nobody writes in this
-/// kernel. On a GPU it is read here, all of it, sixteen bytes at a time: left to itself, ptxas
-/// spreads the parts over the places where they are used, and each waits for memory again.
+/// Reads *from. The size of T is a multiple of 16 bytes, `from` is aligned to 16 bytes, and no
+/// thread writes *from while the kernel runs. On a GPU it reads the whole object here, 16 bytes at
+/// a time. Without this, ptxas would spread the loads over the places where their parts are used,
+/// and each of them would wait for memory.
 template <class T>
 BC_HD inline T read_whole(const T* from) {
 #if defined(__CUDA_ARCH__)
@@ -166,7 +168,7 @@ BC_HD inline T read_whole(const T* from) {
 #endif
 }
 
-/// `value` moved into [low, high]; NaN becomes `low`.
+/// `value` clamped to [low, high]; NaN becomes `low`.
 BC_HD inline float clamp_to(float value, float low, float high) {
   return value > low ? (value < high ? value : high) : low;
 }
@@ -201,7 +203,7 @@ BC_HD inline u32 count_bits(u32 mask) {
 #endif
 }
 
-/// The number of the highest set bit, from 0 on; `word` isn't 0.
+/// The index of the highest set bit; bit 0 is the lowest. `word` must not be 0.
 BC_HD inline u32 highest_bit(u64 word) {
 #if defined(__CUDA_ARCH__)
   return 63u - static_cast<u32>(__clzll(static_cast<long long>(word)));
@@ -211,8 +213,8 @@ BC_HD inline u32 highest_bit(u64 word) {
 }
 
 #if defined(__CUDACC__)
-/// The sum of `value` over the 32 lanes of a warp, all of which must call this. One instruction
-/// from compute capability 8.0 on.
+/// The sum of `value` over the 32 lanes of a warp. All lanes must call this. One instruction from
+/// compute capability 8.0 on.
 __device__ inline u32 sum_of_warp(u32 value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
   for (int mask = 16; mask > 0; mask /= 2) value += __shfl_xor_sync(0xffffffffu, value, mask);

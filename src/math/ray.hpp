@@ -1,4 +1,4 @@
-// Rays and hits as kernels use them.
+// Rays and hits, in the form that kernels use.
 #pragma once
 
 #include "ballotcast/ray.hpp"
@@ -6,22 +6,22 @@
 
 namespace ballotcast::detail {
 
-/// Every bit of two hits.
+/// True if two hits have the same bits.
 inline bool same_bits(const Hit& a, const Hit& b) {
   return bits_of(a.t) == bits_of(b.t) && a.triangle == b.triangle && bits_of(a.u) == bits_of(b.u) &&
          bits_of(a.v) == bits_of(b.v);
 }
 
-/// Which question is asked of a ray: its nearest hit, or whether there is any.
+/// What a cast computes for a ray: its closest hit, or whether there is any hit.
 enum class RayKind : u32 { closest, any };
 
-/// Farther than anything.
+/// Infinity: a t_max without limit.
 BC_HD inline float unbounded() { return float_of(0x7f800000u); }
 
-/// A ray that hits nothing, for slots that have nothing to ask.
+/// An idle ray, which hits nothing. For slots of a batch that have no ray to cast.
 BC_HD inline Ray idle_ray() { return {vec3(0.0f), 0.0f, vec3(0.0f, 0.0f, 1.0f), -1.0f}; }
 
-/// The record of a ray that has hit nothing yet.
+/// The hit of a ray that has hit nothing yet.
 BC_HD inline Hit miss_of(const Ray& ray) { return {ray.t_max, kNoTriangle, 0.0f, 0.0f}; }
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,5 @@
-// Sample points as pure functions of (pixel, sample, dimension): never of a thread or a slot.
+// Sample points as pure functions of (pixel, sample, dimension). They never depend on a thread or a
+// slot.
 #pragma once
 
 #include "math/portable.hpp"
@@ -7,7 +8,7 @@
 
 namespace ballotcast::detail {
 
-/// A good 32-bit mixer ("lowbias32" constants: C. Wellons, Prospecting for Hash Functions, 2018).
+/// A hash of 32 bits (the "lowbias32" constants: C. Wellons, Prospecting for Hash Functions, 2018).
 BC_HD inline u32 mix_bits(u32 x) {
   x ^= x >> 16;
   x *= 0x7feb352du;
@@ -17,7 +18,7 @@ BC_HD inline u32 mix_bits(u32 x) {
   return x;
 }
 
-/// Hash of two words.
+/// A hash of two words.
 BC_HD inline u32 hash_pair(u32 a, u32 b) { return mix_bits(a ^ mix_bits(b + 0x9e3779b9u)); }
 
 /// The bits of `x` in reverse order.
@@ -41,11 +42,12 @@ BC_HD inline u32 owen_scramble(u32 x, u32 seed) {
   return reverse_bits(x);
 }
 
-/// A float in [0, 1) from the high 24 bits.
+/// A float in [0, 1) from the high 24 bits of `bits`.
 BC_HD inline float unit_float(u32 bits) { return static_cast<float>(bits >> 8) * 0x1p-24f; }
 
-/// Sample `sample` of the two-dimensional pattern `dimension` of one pixel, in [0, 1)^2: the first
-/// two Sobol dimensions, shuffled and scrambled per pixel and dimension (Burley 2020, section 5).
+/// Sample number `sample` of the two-dimensional pattern `dimension` of a pixel, in [0, 1)^2: the
+/// first two Sobol dimensions, shuffled and scrambled per pixel and dimension (Burley 2020, section
+/// 5).
 BC_HD inline vec2 sample_2d(u32 pixel, u32 sample, u32 dimension) {
   const u32 seed = hash_pair(pixel, dimension);
   const u32 index = owen_scramble(sample, seed);
@@ -60,8 +62,8 @@ BC_HD inline vec2 sample_2d(u32 pixel, u32 sample, u32 dimension) {
           unit_float(owen_scramble(y, mix_bits(seed + 2u)))};
 }
 
-/// Two unit vectors that complete `n` (length 1) to a right-handed frame
-/// (T. Duff et al., Building an Orthonormal Basis, Revisited, JCGT 2017).
+/// Two unit vectors that form a right-handed frame with `n`, which has length 1 (T. Duff et al.,
+/// Building an Orthonormal Basis, Revisited, JCGT 2017).
 BC_HD inline void frame_around(vec3 n, vec3& tangent, vec3& bitangent) {
   const float sign = n.z < 0.0f ? -1.0f : 1.0f;
   const float a = -1.0f / (sign + n.z);
@@ -70,7 +72,7 @@ BC_HD inline void frame_around(vec3 n, vec3& tangent, vec3& bitangent) {
   bitangent = {b, sign + n.y * n.y * a, -n.y};
 }
 
-/// A direction around `n` (length 1), distributed as the cosine to it.
+/// A cosine-distributed direction around `n`, which has length 1.
 BC_HD inline vec3 cosine_direction(vec3 n, vec2 sample) {
   const float radius = sqrtf(sample.x);
   const SinCos angle = sincos_turns(static_cast<double>(sample.y));
@@ -82,7 +84,7 @@ BC_HD inline vec3 cosine_direction(vec3 n, vec2 sample) {
   return unit_or(around + n * height, n);
 }
 
-/// Barycentric (u, v) uniform over a triangle (Shirley & Chiu 1997).
+/// Barycentric coordinates (u, v), uniformly distributed over a triangle (Shirley & Chiu 1997).
 BC_HD inline vec2 triangle_sample(vec2 sample) {
   const float root = sqrtf(sample.x);
   return {root * (1.0f - sample.y), root * sample.y};

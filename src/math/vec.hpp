@@ -1,4 +1,4 @@
-// Vectors. GLM is included here and nowhere else.
+// Vectors. This is the only file that includes GLM.
 #pragma once
 
 #include <glm/geometric.hpp>
@@ -34,9 +34,9 @@ BC_HD inline float largest_magnitude(vec3 v) {
   return max_of(magnitude_of(v.x), max_of(magnitude_of(v.y), magnitude_of(v.z)));
 }
 
-/// `v` at length 1, or `fallback` where its length is zero or not finite.
+/// `v` scaled to length 1, or `fallback` if its length is zero or not finite.
 BC_HD inline vec3 unit_or(vec3 v, vec3 fallback) {
-  // Scaled first, so that squaring neither overflows nor vanishes.
+  // Scaled by its largest component first, so that squaring neither overflows nor underflows.
   const float scale = largest_magnitude(v);
   if (!(scale > 0.0f && scale < 3.0e38f)) return fallback;
   const vec3 w = v / scale;

@@ -13,7 +13,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Why a triangle did or didn't become the best hit: `taken` is what the kernels' test says.
+/// The reason why a triangle became the best hit or did not. `taken` is the result of the kernels'
+/// test.
 std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& best) {
   const EdgeWeights& w = e.weights;
   if (e.taken) {
@@ -37,7 +38,7 @@ std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& be
 template <class Layout>
 class Walker;
 
-/// A layout that tells a walker what it is asked.
+/// A layout that reports each test of a walk.
 template <class Layout>
 struct Noting {
   using Node = typename Layout::Node;

@@ -1,4 +1,4 @@
-// Why a ray hit what it hit: the walk through the tree, step by step.
+// Explains a hit: the ray's walk through the tree, step by step.
 #pragma once
 
 #include <optional>
@@ -12,14 +12,14 @@
 
 namespace ballotcast::detail {
 
-/// A child of a node, and what became of it.
+/// A child of a node, and whether the ray entered it.
 struct ExplainedChild {
   InspectedChild child;
-  bool entered;  // is its box met, at a distance up to the best hit so far?
+  bool entered;  // true if the ray enters the box at a distance up to the best hit so far
 };
 
-/// A node whose children's boxes the ray was held to. Of two that are entered, the one that was
-/// gone to first is `first`; the other waits.
+/// A node whose children's boxes were tested. If the ray enters both, it goes to child `first`, and
+/// the other child waits.
 struct ExplainedNode {
   u32 node;
   float limit;  // t of the best hit so far
@@ -27,15 +27,15 @@ struct ExplainedNode {
   u32 first;  // 0 or 1
 };
 
-/// A triangle that the ray was held to.
+/// A triangle that was tested.
 struct ExplainedTriangle {
   u32 triangle;
   vec3 corner[3];
   EdgeWeights weights;
-  float t, u, v;        // where the ray meets its plane; meaningless where it has no area
-  bool taken;           // did it become the best hit?
-  std::string verdict;  // why, in words
-  u32 copies = 0;       // how many with the same corners it stands for: see bvh/copies.hpp
+  float t, u, v;        // where the ray meets the triangle's plane; undefined if it has no area
+  bool taken;           // true if it became the best hit
+  std::string verdict;  // the reason, in words
+  u32 copies = 0;       // number of copies that it represents; see bvh/copies.hpp
 };
 
 /// A leaf whose triangles were tested.
@@ -44,35 +44,34 @@ struct ExplainedLeaf {
   std::vector<ExplainedTriangle> triangles;
 };
 
-/// The surface that was hit, as shadings see it.
+/// The surface at the hit, as shadings see it.
 struct ExplainedSurface {
   std::string material;
   vec3 color;     // linear, texture included
   vec3 emission;  // linear radiance
   Surface surface;
-  float facing;  // cosine between the normal and the way back
+  float facing;  // cosine of the angle between the normal and the direction back to the origin
 };
 
-/// A ray's way through a tree.
+/// The walk of a ray through a tree.
 struct Explanation {
   Ray ray;
   Ray cast;      // what was cast for it: steps tell its distances. See geometry/far_origin.hpp
   double shift;  // t of `ray` less that of `cast`
   float cast_t;  // of the hit, along `cast`
   RayKind kind;
-  bool valid;  // can the ray hit anything at all?
+  bool valid;  // false if the ray can't hit anything
   std::vector<std::variant<ExplainedNode, ExplainedLeaf>> steps;
   Hit hit;
-  std::optional<ExplainedSurface> surface;  // of a closest hit
+  std::optional<ExplainedSurface> surface;  // only for a closest hit
 
   u64 nodes() const;
   u64 leaves() const { return steps.size() - nodes(); }
   u64 triangles() const;
 };
 
-/// Takes the ray through the scene's tree with the functions that kernels are made of, and writes
-/// down each decision. The ray is relative to SceneData::origin, as for Renderer::closest, and so
-/// is everything here.
+/// Walks the ray through the scene's tree with the functions of the kernels, and records each
+/// decision. The ray and all results are relative to SceneData::origin, as in Renderer::closest.
 Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind);
 
 }  // namespace ballotcast::detail

@@ -15,9 +15,9 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr double kMargin = 1.06;
-constexpr double kClearlyBetter = 0.1;  // as a share of backs
+constexpr double kClearlyBetter = 0.1;  // difference in the share of backs
 
-/// A small picture that tells what a camera sees.
+/// The size of a small picture that shows what a camera sees.
 struct PreviewSize {
   u32 width = 64;
   u32 height = 36;
@@ -25,7 +25,7 @@ struct PreviewSize {
 
 dvec3 unit(dvec3 v) { return v / std::sqrt(glm::dot(v, v)); }
 
-/// The camera that looks against `towards` (from the scene to the eye) and just sees the box.
+/// The camera in the direction `towards` from the scene that just sees the whole box.
 Camera fit(const Aabb& box, dvec3 origin, dvec3 towards, dvec3 up, double aspect, double fov) {
   const dvec3 back = unit(towards);
   const dvec3 right = unit(glm::cross(up, back));
@@ -45,7 +45,7 @@ Camera fit(const Aabb& box, dvec3 origin, dvec3 towards, dvec3 up, double aspect
   return {origin + center + back * distance, origin + center, up, fov};
 }
 
-/// Throws InputError where the camera stands beyond what coordinates can be.
+/// Throws InputError if the camera is beyond the largest coordinate.
 void require_reachable(const PreparedScene& scene, const Camera& camera) {
   const dvec3 away = dvec3(camera.eye) - scene.scene->origin;
   const double reach = std::max({std::abs(away.x), std::abs(away.y), std::abs(away.z)});
@@ -55,7 +55,7 @@ void require_reachable(const PreparedScene& scene, const Camera& camera) {
                      "the camera stands (--eye, --look-at), or scale it down");
 }
 
-/// The share of what the camera hits that is the back of a surface; 1 when it hits nothing.
+/// The share of the camera's hits that are backs of surfaces; 1 if it hits nothing.
 double backs_seen(const PreparedScene& scene, ResidentScene& resident, const Camera& camera,
                   const PreviewSize& preview) {
   const CameraView view = make_view(camera, scene.scene->origin, preview.width, preview.height);
@@ -95,7 +95,7 @@ Camera default_camera(const SceneData& scene) {
 Camera frame_scene(const PreparedScene& scene, double aspect, double fov) {
   const dvec3 origin = scene.scene->origin;
   const dvec3 up = unit(scene.scene->up);
-  // Two horizontal axes: for y up, "front" is +z and "side" is +x.
+  // Two horizontal axes: with y up, `front` is +z and `side` is +x.
   const dvec3 guess = std::abs(up.z) < 0.9 ? dvec3(0, 0, 1) : dvec3(0, -1, 0);
   const dvec3 side = unit(glm::cross(up, guess));
   const dvec3 front = glm::cross(side, up);
@@ -116,7 +116,8 @@ Camera frame_scene(const PreparedScene& scene, double aspect, double fov) {
     const Camera camera = fit(scene.bounds, origin, towards, up, aspect, fov);
     require_reachable(scene, camera);
     const double backs = backs_seen(scene, *resident, camera, preview);
-    if (backs < fewest - kClearlyBetter) {  // an earlier side is given up for no less
+    // An earlier view is replaced only by a clearly better one.
+    if (backs < fewest - kClearlyBetter) {
       fewest = backs;
       best = camera;
     }

@@ -1,4 +1,4 @@
-// Cameras for scenes that bring none.
+// Chooses cameras for scenes without one.
 #pragma once
 
 #include "backends/prepare.hpp"
@@ -6,15 +6,15 @@
 
 namespace ballotcast::detail {
 
-/// The field of view where nobody states one, in degrees.
+/// The default field of view, in degrees.
 inline constexpr double kFramingFov = 38.0;
 
-/// A camera that has the scene's up and kFramingFov; where it stands, others have to say.
+/// A camera with the scene's up direction and kFramingFov. Its position is not set.
 Camera default_camera(const SceneData& scene);
 
-/// A camera that sees all of the scene's box and fills the picture with it. From the side, among a
-/// few that people like, from which the least is seen of surfaces' backs: so a box that lacks one
-/// wall is looked into. `aspect` is width / height; `fov` is vertical, in degrees.
+/// A camera that sees the scene's whole box and fills the picture with it. It tries a few common
+/// views and takes the one that shows the least of surfaces' backs. So a room without a front wall
+/// is seen through its open side. `aspect` is width / height; `fov` is vertical, in degrees.
 Camera frame_scene(const PreparedScene& scene, double aspect, double fov = kFramingFov);
 
 }  // namespace ballotcast::detail

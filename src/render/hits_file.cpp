@@ -15,7 +15,7 @@ static_assert(std::endian::native == std::endian::little, "hits are copied as th
 constexpr char kMagic[] = {'B', 'C', 'H', 'I', 'T', 'S', '\r', '\n'};
 constexpr u32 kHitsVersion = 1;
 
-/// What stands before the records.
+/// The header of a hits file.
 struct Header {
   char magic[8];
   u32 version;
@@ -51,7 +51,7 @@ HitsFile read_hits(const std::string& path) {
   if (header.version != kHitsVersion)
     throw InputError(path + ": hits file of version " + std::to_string(header.version) +
                      "; version " + std::to_string(kHitsVersion) + " is read");
-  // Divided rather than multiplied, so that nothing a damaged header says can overflow.
+  // Divides instead of multiplying, so that a damaged header can't cause an overflow.
   const u64 records = bytes.size() - sizeof header;
   const u64 pixels = u64{header.width} * header.height;
   const bool shaped = header.samples == 0 ? header.count == 0

@@ -7,9 +7,9 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr double kMostTests = 1e9;  // of triangles, for all rays of a preview
+constexpr double kMostTests = 1e9;  // triangle tests for all rays of a preview
 
-/// In how many triangles' boxes a line through the scene's box is to be expected.
+/// The expected number of triangle boxes that a line through the scene's box meets.
 double overlap_of(const PreparedScene& scene) {
   const Mesh& mesh = scene.scene->mesh;
   const double whole = double{scene.bounds.half_area()};

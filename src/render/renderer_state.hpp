@@ -1,4 +1,4 @@
-// What a Renderer holds, and how settings become what is drawn.
+// The internals of a Renderer, and how its settings are resolved.
 #pragma once
 
 #include <functional>
@@ -8,13 +8,13 @@
 
 namespace ballotcast::detail {
 
-/// What a Renderer holds.
+/// The members of a Renderer.
 class RendererState {
  public:
   RendererState(Scene scene, const RendererOptions& options);
 
-  /// Does `work` with as many rays under way as fit. Where the device turns out to have less memory
-  /// than was planned with, tries again with fewer.
+  /// Runs `work` with as many rays at a time as fit into memory. If the device turns out to have
+  /// less memory than planned, tries again with fewer rays.
   void work_within_memory(const MemoryOfWork& memory_of_work, const std::function<void()>& work);
 
   const SceneData& data() const { return *scene.data(); }
@@ -23,29 +23,30 @@ class RendererState {
   const BackendChoice backend;
   std::shared_ptr<const PreparedScene> prepared;
   MemoryTable scene_memory;
-  MemoryBudget budget;                      // what may be taken
-  MemoryPlan plan;                          // what the last call took
-  std::unique_ptr<ResidentScene> resident;  // null where the scene doesn't fit
+  MemoryBudget budget;                      // the memory that calls may take
+  MemoryPlan plan;                          // the memory that the last call took
+  std::unique_ptr<ResidentScene> resident;  // null if the scene does not fit
   PrepareTimes times;
 
  private:
   void upload();
 };
 
-/// The tree and the tables of a renderer's scene, for those who look inside.
+/// The tree and the tables of a renderer's scene, for code that looks inside.
 inline const PreparedScene& prepared_of(const Renderer& renderer) {
   return *renderer.state().prepared;
 }
 
-/// `settings` with everything filled in that does not need a tree: shading, samples, smooth, and
-/// the rows behind every auto. Throws UsageError for settings that make no sense.
+/// `settings` with everything filled in that needs no tree: shading, samples, smooth, and the rows
+/// behind every auto. Throws UsageError for invalid settings.
 RenderSettings resolved_without_camera(const SceneData& scene, const RenderSettings& settings,
                                        const BackendInfo& backend);
 
-/// What drawing asks of a device, of settings that are resolved; without camera and exposure.
+/// The settings of a frame, from resolved settings; without camera and exposure.
 FrameSettings frame_of(const RenderSettings& resolved);
 
-/// The camera that `stated`, the scene, and where both leave out a part, framing come to.
+/// The camera that `stated` and the scene give; parts that neither states are chosen to frame the
+/// scene.
 Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 width, u32 height);
 
 /// What `choose_exposure` keeps to.
@@ -56,10 +57,10 @@ inline constexpr float kLeastChosenExposure = 1e-4f, kMostChosenExposure = 1e4f;
 /// nothing is lit.
 float choose_exposure(const DrawnFrame& frame);
 
-/// The row of `shading`; throws UsageError, listing the rows, when there is none.
+/// The row of `shading`. Throws UsageError, which lists the rows, if there is none.
 const ShadingInfo& shading_called(std::string_view shading);
 
-/// Every shading there is; the first is the default.
+/// All shadings; the first is the default.
 std::vector<ShadingInfo> shadings();
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// Settings to what is drawn: every default is decided here.
+// Resolves settings: every default is decided here.
 #include <algorithm>
 #include <cmath>
 
@@ -60,7 +60,7 @@ Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 
   Camera camera;
   if (scene.scene->camera)
     camera = *scene.scene->camera;
-  else if (stated.eye && stated.look_at)  // nothing is left to look for
+  else if (stated.eye && stated.look_at)  // no need to frame the scene
     camera = default_camera(*scene.scene);
   else
     camera = frame_scene(scene, double(width) / height, stated.fov.value_or(kFramingFov));

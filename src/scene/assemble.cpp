@@ -13,7 +13,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// A file of any kind that is read.
+/// Loads a file of any known kind.
 SceneData load_file(const std::string& path, const LoadOptions& options) {
   const std::string name = lowered(path);
   if (name.ends_with(".json")) return load_scene_file(path, options);
@@ -21,7 +21,7 @@ SceneData load_file(const std::string& path, const LoadOptions& options) {
   throw InputError(path + ": not a kind of file that is read; those are .obj, .obj.gz and .json");
 }
 
-/// What is added to a scene brings its mesh and its materials, nothing else.
+/// Loads an added mesh: only its triangles and materials are used.
 SceneData load_added_mesh(const std::string& path, const LoadOptions& options) {
   SceneData part = load_file(path, options);
   if (part.camera || part.shading || part.exposure)
@@ -30,8 +30,8 @@ SceneData load_added_mesh(const std::string& path, const LoadOptions& options) {
   return part;
 }
 
-/// Adds meshes to `scene`; where there is no scene yet, they become it, and the first one's light
-/// lights all.
+/// Adds meshes to `scene`. If there is no scene yet, they become the scene, and the light of the
+/// first mesh's file applies to all.
 void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& meshes,
                 const LoadOptions& options) {
   std::vector<PlacedScene> parts;

@@ -1,12 +1,12 @@
-// The scene that is drawn when no file is named, made from formulas so that it needs no file and is
-// the same everywhere.
+// The scene that is drawn when no file is given. It is made from formulas, so it needs no file and
+// is the same everywhere.
 #include "math/trig.hpp"
 #include "scene/assemble.hpp"
 
 namespace ballotcast::detail {
 namespace {
 
-/// Adds shapes to a scene, with a normal and a texture coordinate at each corner.
+/// Adds shapes to a scene, with a normal and a texture coordinate per corner.
 class Builder {
  public:
   explicit Builder(SceneData& scene) : scene_(scene) {}
@@ -19,7 +19,7 @@ class Builder {
   }
 
   u32 vertex(vec3 position) {
-    scene_.mesh.positions.push_back(position + 0.0f);  // no -0
+    scene_.mesh.positions.push_back(position + 0.0f);  // adding 0 turns -0 into 0
     return static_cast<u32>(scene_.mesh.positions.size() - 1);
   }
 
@@ -39,7 +39,7 @@ class Builder {
     triangle({a, c, d}, {n, n, n}, {{0, 0}, {1, 1}, {0, 1}}, material);
   }
 
-  /// A box standing on its base, turned about the y axis.
+  /// A box that stands on its base, rotated about the y axis.
   void box(vec3 base, vec3 size, double degrees, u32 material) {
     const SinCos turn = sincos_degrees(degrees);
     const float c = static_cast<float>(turn.cos), s = static_cast<float>(turn.sin);
@@ -53,7 +53,8 @@ class Builder {
     parallelogram(p, x, z, material);
   }
 
-  /// A grid of columns x rows quads over (turns around, turns along), closed where `wraps`.
+  /// A grid of columns x rows quads. `surface` maps (u, v) in [0, 1]^2 to a position and a normal;
+  /// u = 0 and u = 1 are the same place.
   template <class Surface>  // (double u, double v) -> {position, normal}
   void sheet(u32 columns, u32 rows, Surface surface, u32 material) {
     struct Node {
@@ -63,7 +64,7 @@ class Builder {
     std::vector<Node> nodes;
     for (u32 j = 0; j <= rows; ++j)
       for (u32 i = 0; i <= columns; ++i) {
-        // The last column is the first again: the same bits, so that no seam opens.
+        // The last column repeats the first with the same bits, so that there is no seam.
         const auto [position, normal] =
             surface(static_cast<double>(i % columns) / columns, static_cast<double>(j) / rows);
         nodes.push_back({vertex(position), position, normal});
@@ -71,7 +72,7 @@ class Builder {
     const auto add = [&](u32 a, u32 b, u32 c, vec2 ta, vec2 tb, vec2 tc) {
       const Node &na = nodes[a], &nb = nodes[b], &nc = nodes[c];
       const vec3 area = cross(nb.position - na.position, nc.position - na.position);
-      if (dot(area, area) == 0.0f) return;  // at a pole
+      if (dot(area, area) == 0.0f) return;  // triangles at a pole have no area
       triangle({na.index, nb.index, nc.index}, {na.normal, nb.normal, nc.normal}, {ta, tb, tc},
                material);
     };
@@ -93,7 +94,7 @@ class Builder {
         columns, rows,
         [&](double u, double v) {
           const SinCos around = sincos_turns(u), up = sincos_turns(v * 0.5);
-          // The poles exactly, so that their ring has no width.
+          // The ring at each pole has radius exactly 0.
           const double ring = v == 0.0 || v == 1.0 ? 0.0 : up.sin;
           const vec3 n(dvec3(around.sin * ring, -up.cos, around.cos * ring));
           return std::pair(centre + n * radius, n);
@@ -101,7 +102,7 @@ class Builder {
         material);
   }
 
-  /// A torus whose axis is y, turned about z.
+  /// A torus around the y axis, tilted about the z axis.
   void torus(vec3 centre, double radius, double tube, double tilt, u32 columns, u32 rows,
              u32 material) {
     const SinCos turn = sincos_degrees(tilt);

@@ -33,7 +33,8 @@ CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height) 
   const double up_scale =
       std::max({std::abs(camera.up.x), std::abs(camera.up.y), std::abs(camera.up.z)});
   const dvec3 stated_up =
-      up_scale > 0.0 ? dvec3(camera.up) / up_scale : dvec3(camera.up);  // squares vanish not
+      // Scaled, so that squares do not underflow.
+      up_scale > 0.0 ? dvec3(camera.up) / up_scale : dvec3(camera.up);
   const dvec3 side = glm::cross(forward, stated_up);
   const double side_length = length_of(side);
   if (!(side_length > 1e-9))

@@ -6,11 +6,11 @@
 
 namespace ballotcast::detail {
 
-/// The camera of which every part is stated.
+/// The camera from settings in which every part is stated.
 Camera complete(const CameraSettings& camera);
 
-/// A camera as kernels use it: the direction through (x, y), in pixels from the top left corner of
-/// the picture, is corner + x * step_x + y * step_y.
+/// A camera in the form that kernels use. Pixel coordinates (x, y) count from the top left corner
+/// of the picture; the direction through (x, y) is corner + x * step_x + y * step_y.
 struct CameraView {
   vec3 eye;
   vec3 corner;
@@ -18,14 +18,14 @@ struct CameraView {
   vec3 step_y;
 };
 
-/// The ray through a place of the picture, in pixels from its top left corner.
+/// The ray through a point of the picture, in pixels from its top left corner.
 BC_HD inline Ray ray_through(const CameraView& view, float x, float y) {
   return {view.eye, 0.0f, view.corner + view.step_x * x + view.step_y * y, unbounded()};
 }
 
-/// The view of `camera` for a picture of width x height pixels. `origin` is subtracted from its
-/// places (SceneData::origin). Throws UsageError when eye and look_at coincide, or up is parallel
-/// to the line of sight, or fov is not in (0, 180), or anything is not finite.
+/// The view of `camera` for a picture of width x height pixels. `origin` (SceneData::origin) is
+/// subtracted from its points. Throws UsageError if eye and look_at coincide, if up is parallel to
+/// the line of sight, if fov is not in (0, 180), or if a value is not finite.
 CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height);
 
 }  // namespace ballotcast::detail

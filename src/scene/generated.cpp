@@ -13,12 +13,12 @@ namespace {
 constexpr double kWidth = 100.0;
 constexpr u32 kOctaves = 9;
 
-/// A height in [0, 1) at a lattice point.
+/// A pseudo-random height in [0, 1) at a lattice point.
 double lattice(i32 x, i32 z, u32 octave) {
   return unit_float(hash_pair(hash_pair(static_cast<u32>(x), static_cast<u32>(z)), octave));
 }
 
-/// Heights between lattice points, smooth up to the slope.
+/// Interpolates the heights of lattice points; the slope is continuous.
 double noise(double x, double z, u32 octave) {
   const double fx = std::floor(x), fz = std::floor(z);
   const auto ix = static_cast<i32>(fx), iz = static_cast<i32>(fz);
@@ -59,7 +59,7 @@ SceneData generated_terrain(u64 triangles) {
       const double x = kWidth * (double(column) / side - 0.5);
       const vec3 place(static_cast<float>(x), static_cast<float>(height(x, z)),
                        static_cast<float>(z));
-      mesh.positions[u64{row} * corners + column] = place + 0.0f;  // no -0
+      mesh.positions[u64{row} * corners + column] = place + 0.0f;  // adding 0 turns -0 into 0
     }
   });
   for_each_index(side, [&](u32 row) {

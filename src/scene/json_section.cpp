@@ -11,11 +11,11 @@ namespace ballotcast::detail {
 Json parse_json(const std::string& text, const std::string& path, bool comments) {
   if (text.empty()) throw InputError(path + ": empty file");
   try {
-    std::vector<std::set<std::string>> open;  // keys of the objects that we are inside of
+    std::vector<std::set<std::string>> open;  // keys of the objects that enclose the current place
     const auto watch = [&](int, Json::parse_event_t event, Json& value) {
       if (event == Json::parse_event_t::object_start) open.emplace_back();
       if (event == Json::parse_event_t::object_end) open.pop_back();
-      // Names of files end at such a character for the system, and would name another one.
+      // For the operating system a file name ends at this character, so it would name another file.
       if (value.is_string() && value.get_ref<const std::string&>().find('\0') != std::string::npos)
         throw InputError(path + ": a text holds \\u0000, which none may");
       if (event == Json::parse_event_t::key && !open.back().insert(value.get<std::string>()).second)
@@ -144,7 +144,7 @@ std::string Section::kind_of(const Json& value) {
 }
 
 double Section::finite(const char* key, double value) const {
-  // What fits a double may still overflow the floats it becomes.
+  // A number that fits a double may still overflow the float it becomes.
   if (!(std::abs(value) <= 1e30)) fail(key, "is too large");
   return value;
 }

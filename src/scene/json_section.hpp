@@ -1,4 +1,4 @@
-// Reading JSON files that people write: every complaint names the file and the key.
+// Reads JSON files that people write. Every error message names the file and the key.
 #pragma once
 
 #include <initializer_list>
@@ -9,47 +9,48 @@
 
 namespace ballotcast::detail {
 
-/// Parses a JSON document. Throws InputError naming `path`, and the line, when `text` is none.
-/// With `comments`, `//` comments are skipped.
+/// Parses a JSON document. Throws InputError, which names `path` and the line, if `text` is not
+/// valid JSON. With `comments`, `//` comments are skipped.
 Json parse_json(const std::string& text, const std::string& path, bool comments);
 
-/// A JSON object that knows where it stands. The document must outlive it.
+/// A JSON object together with its file and key, which error messages name. The JSON document must
+/// outlive it.
 class Section {
  public:
-  /// `name` is the key under which it stands, or "" for the whole document, which messages then
-  /// call `whole`. Throws InputError when `json` is no object or has a key that isn't among `keys`.
+  /// `name` is the key of the object, or "" for the whole document; messages then call it `whole`.
+  /// Throws InputError if `json` is not an object or has a key that is not among `keys`.
   Section(const Json& json, std::string file, std::string name,
           std::initializer_list<const char*> keys, std::string whole = "the scene");
 
   bool has(const char* key) const { return json_.contains(key); }
-  /// The value of a key that must be there.
+  /// The value of a required key.
   const Json& at(const char* key) const;
 
   std::string text(const char* key) const;
-  /// A text, or a list of at least one.
+  /// A text, or a list of at least one text.
   std::vector<std::string> texts(const char* key) const;
   bool flag(const char* key) const;
   double number(const char* key) const;
-  /// A whole number from `low` to `high`.
+  /// An integer from `low` to `high`.
   u32 count(const char* key, u32 low, u32 high) const;
-  /// One, or a list of at least one.
+  /// An integer, or a list of at least one integer.
   std::vector<u32> counts(const char* key, u32 low, u32 high) const;
   dvec3 vector(const char* key) const;
-  /// A vector that isn't [0, 0, 0].
+  /// A vector other than [0, 0, 0].
   dvec3 direction(const char* key) const;
   /// A vector without negative components.
   vec3 color(const char* key) const;
   /// A number from 0 to `most`.
   float amount(const char* key, u32 most) const;
 
-  /// The key as messages call it: "camera.eye".
+  /// The full key, as messages show it: "camera.eye".
   std::string path_of(const std::string& key) const;
-  /// Throws InputError: FILE: "SECTION" `why`.
+  /// Throws InputError with the text: FILE: "SECTION" `why`.
   [[noreturn]] void fail(const std::string& why) const;
-  /// Throws InputError: FILE: "SECTION.KEY" `why`.
+  /// Throws InputError with the text: FILE: "SECTION.KEY" `why`.
   [[noreturn]] void fail(const std::string& key, const std::string& why) const;
 
-  /// What a value is, for messages: "a list of 3".
+  /// The kind of a value, for messages: "a list of 3".
   static std::string kind_of(const Json& value);
 
  private:

@@ -4,7 +4,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Calls visit(a part of `a`, the same part of `b`) for every part.
+/// Calls visit(part of `a`, same part of `b`) for every part.
 template <class A, class B, class Visit>
 void each_part_of_sun(A& a, B& b, Visit visit) {
   visit(a.direction, b.direction);

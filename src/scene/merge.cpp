@@ -10,7 +10,7 @@
 namespace ballotcast::detail {
 namespace {
 
-/// Notices triangles that rounding makes lines or points of, where they are placed.
+/// Detects triangles that become lines or points by rounding when they are placed.
 class RoundingWatch {
  public:
   explicit RoundingWatch(const std::vector<PlacedScene>& parts) {
@@ -21,7 +21,7 @@ class RoundingWatch {
     }
   }
 
-  /// Warns in `all`, which the parts became.
+  /// Adds warnings to `all`, the merged scene.
   void report(SceneData& all) const {
     u32 first = 0;
     for (const Part& part : parts_) {
@@ -37,7 +37,7 @@ class RoundingWatch {
   struct Part {
     std::string name;
     u32 triangles;
-    u64 flat;  // of them, before they were placed
+    u64 flat;  // number of those that had no area before placement
   };
 
   static u64 flat_triangles(const Mesh& mesh, u32 begin, u32 end) {
@@ -60,7 +60,7 @@ void require_at_most(u64 most, u64 count, const char* what) {
                      " together; the most is " + std::to_string(most));
 }
 
-/// The box of places.
+/// A bounding box in double precision.
 struct Reach {
   dvec3 low{std::numeric_limits<double>::infinity()};
   dvec3 high{-std::numeric_limits<double>::infinity()};
@@ -75,7 +75,7 @@ struct Reach {
   }
 };
 
-/// A placement with its angle looked up.
+/// A placement with sine and cosine computed.
 class Mover {
  public:
   Mover(const Placement& placement, dvec3 origin)
@@ -170,7 +170,8 @@ SceneData merged(std::vector<PlacedScene> parts) {
     if (!places.empty() && !reach.within(kLargestCoordinate))
       throw InputError(part.scene.name +
                        ": its placement moves or scales it to beyond 2^40 (1.1e12)");
-    // Positions of the parts so far are counted by scene.mesh.positions until all are known.
+    // scene.mesh.positions first counts the positions of the parts so far; the final values come
+    // later.
     scene.mesh.positions.resize(first_place);
     append_mesh(scene.mesh, std::move(part.scene.mesh), mover, normals, texcoords, first_material);
     append_surfaces(scene, std::move(part.scene));

@@ -1,4 +1,4 @@
-// Several meshes, each in its place, as one scene.
+// Merges several meshes, each at its own place, into one scene.
 #pragma once
 
 #include <vector>
@@ -7,16 +7,16 @@
 
 namespace ballotcast::detail {
 
-/// A scene, and where its mesh goes in another.
+/// A scene, and the placement of its mesh in another scene.
 struct PlacedScene {
   SceneData scene;
   Placement placement;
 };
 
-/// The meshes, materials, textures and warnings of `parts` (at least one) in their order, around a
-/// common origin. Where only some parts have normals or texture coordinates, the others get flat
-/// normals and (0, 0). Throws InputError when there are more triangles than a mesh may have, or one
-/// is placed where coordinates can't be.
+/// Merges the meshes, materials, textures and warnings of `parts` (at least one), in their order,
+/// around a common origin. If only some parts have normals or texture coordinates, the others get
+/// flat normals and (0, 0). Throws InputError if there are more triangles than a mesh may have, or
+/// if a part is placed beyond the largest coordinate.
 SceneData merged(std::vector<PlacedScene> parts);
 
 }  // namespace ballotcast::detail

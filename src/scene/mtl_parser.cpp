@@ -7,7 +7,7 @@
 namespace ballotcast::detail {
 namespace {
 
-/// An option of `map_` lines: up to `most` numbers, or else one word.
+/// An option of `map_` lines. It takes up to `most` numbers, or else one word.
 struct MapOption {
   std::string_view name;
   int most;
@@ -32,7 +32,8 @@ const MapOption* map_option_called(std::string_view name) {
   return nullptr;
 }
 
-/// Takes an option's values off the front of `rest`, but for the last word, which is the name.
+/// Removes an option's values from the front of `rest`. It leaves the last word, which is the file
+/// name.
 void take_option(const MapOption& option, std::string_view& rest, MtlMap& map) {
   std::vector<double> numbers;
   std::string_view word;
@@ -89,13 +90,13 @@ MtlMap map_of(std::string_view rest, u32 line) {
   return map;
 }
 
-/// A number that is finite and no less than 0.
+/// The value of `word` if it is a finite number that is not negative.
 std::optional<double> amount_of(std::string_view word) {
   const std::optional<double> number = number_of(word);
   return number && *number >= 0.0 && std::isfinite(*number) ? number : std::nullopt;
 }
 
-/// Three amounts, of which the second and the third may be left out: they are as the first.
+/// Three amounts. If the second or third is missing, it equals the one before.
 std::optional<dvec3> color_of(std::string_view text) {
   dvec3 color(0.0);
   for (int i = 0; i < 3; ++i) {
@@ -111,7 +112,7 @@ std::optional<dvec3> color_of(std::string_view text) {
   return color;
 }
 
-/// Keys of what is drawn.
+/// The keys that have an effect on the picture.
 constexpr std::array<std::string_view, 6> kDrawn = {"kd", "ke", "d", "tr", "map_kd", "map_d"};
 
 /// Keys of pictures beside map_...
@@ -199,7 +200,7 @@ class Parser {
     return map;
   }
 
-  /// Sets `to`, or notes that there was no value.
+  /// Sets `to`; if there is no value, notes the line as unusable.
   template <class Value>
   bool set(Value& to, const std::optional<Value>& value) {
     if (value)
@@ -210,13 +211,13 @@ class Parser {
   }
 
   void note_above_one(double value) {
-    constexpr double kRounding = 1e-3;  // what exporters make of 1
+    constexpr double kRounding = 1e-3;  // exporters write numbers that are slightly above 1
     if (value > 1.0 + kRounding) text_.above_one.note(lines_.number());
   }
 
   Lines lines_;
   MtlText text_;
-  bool has_dissolve_ = false;  // did the current material have a `d`?
+  bool has_dissolve_ = false;  // true if the current material has a `d` line
 };
 
 }  // namespace

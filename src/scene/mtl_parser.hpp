@@ -1,4 +1,4 @@
-// MTL text as it stands in the file, before anyone judges it.
+// Parses MTL text: the content of the file as it is, without judging it.
 #pragma once
 
 #include <string>
@@ -9,24 +9,25 @@
 
 namespace ballotcast::detail {
 
-/// The most that emission is taken as by whoever draws: keeps sums of radiance finite.
+/// The largest emission that is used; larger values are reduced to it. It keeps sums of radiance
+/// finite.
 inline constexpr double kBrightest = 0x1p20;
 
-/// A `map_` line.
+/// One `map_` line.
 struct MtlMap {
-  std::string name;         // of the picture's file; "" where there is no such line
-  u32 line = 0;             // in the file, from 1
-  vec2 scale{1.0f};         // -s: texture coordinates are multiplied by it ...
-  vec2 offset{0.0f};        // -o: ... and this is added
+  std::string name;         // file name of the picture; "" if there is no such line
+  u32 line = 0;             // line number in the file, from 1
+  vec2 scale{1.0f};         // -s: factor on texture coordinates ...
+  vec2 offset{0.0f};        // -o: ... and offset added to them
   bool clamps = false;      // -clamp on
-  std::string not_honored;  // options that are not drawn, "-t -mm"
+  std::string not_honored;  // options that have no effect here, e.g. "-t -mm"
 };
 
 /// One `newmtl` block.
 struct MtlMaterial {
   std::string name;
-  u32 line = 0;            // of its newmtl, from 1
-  bool has_color = false;  // was there a Kd?
+  u32 line = 0;            // line number of its newmtl, from 1
+  bool has_color = false;  // true if there was a Kd line
   dvec3 color{0.0};        // Kd
   dvec3 emission{0.0};     // Ke
   double opacity = 1.0;    // d, else 1 - Tr
@@ -35,14 +36,14 @@ struct MtlMaterial {
   MtlMap opacity_map;      // map_d
 };
 
-/// The content of an MTL file. Numbers are finite; colours are no less than 0.
+/// The content of an MTL file. Its numbers are finite, and its colours are not negative.
 struct MtlText {
   std::vector<MtlMaterial> materials;
-  LineTally unusable;          // left out: Kd, Ke, d and Tr of anything else
-  LineTally above_one;         // taken as 1 by whoever draws: Kd, d, Tr
+  LineTally unusable;          // lines Kd, Ke, d and Tr with unusable values; they were left out
+  LineTally above_one;         // Kd, d and Tr above 1, which are used as 1
   LineTally too_bright;        // Ke above kBrightest
-  LineTally nowhere;           // lines that would say something, before the first newmtl
-  LineTally halos;             // d -halo, which fades with the angle of view and isn't drawn
+  LineTally nowhere;           // lines with content before the first newmtl
+  LineTally halos;             // d -halo: opacity that depends on the viewing angle; not supported
   LineTally unnamed;           // map_ lines without a name
   bool says_anything = false;  // is there a line that is no comment?
   std::vector<std::string> other_pictures;  // that lines name which nothing is drawn of: bump, Ks

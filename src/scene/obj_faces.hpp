@@ -1,4 +1,4 @@
-// Faces of an OBJ file as triangles, and what is wrong with those that can't be drawn.
+// Turns the faces of an OBJ file into triangles, and reports the faces that can't be drawn.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace ballotcast::detail {
 
-/// Counts one kind of defect of faces and remembers the first.
+/// Counts the faces with one kind of defect and remembers the first.
 struct FaceTally {
   const char* what;
   u64 count = 0;
@@ -27,7 +27,7 @@ struct FaceTally {
   }
 };
 
-/// Is it finite and within 2^40?
+/// True if all coordinates are finite and within 2^40.
 inline bool usable_place(const dvec3& p) {
   const auto fits = [](double c) { return std::abs(c) <= double{kLargestCoordinate}; };
   return fits(p.x) && fits(p.y) && fits(p.z);  // NaN fails every comparison
@@ -37,14 +37,14 @@ inline bool in_range(i32 index, std::size_t count) {
   return index >= 0 && static_cast<std::size_t>(index) < count;
 }
 
-/// A triangle of the file: which corners, of which face.
+/// A triangle: three corners of the file, and the face that it is part of.
 struct ObjPiece {
   u32 corner[3];
   u32 face;
 };
 
-/// The triangles that can be drawn. Warns in `scene` of faces that can't, naming `path`. Throws
-/// InputError when there are more than a mesh may have.
+/// The triangles that can be drawn. Adds a warning to `scene`, naming `path`, for faces that can't
+/// be drawn. Throws InputError if there are more triangles than a mesh may have.
 std::vector<ObjPiece> drawable_pieces(const std::string& path, const ObjText& obj,
                                       SceneData& scene);
 

@@ -14,9 +14,10 @@
 namespace ballotcast::detail {
 namespace {
 
-constexpr double kFarFromZero = 16.0;  // in extents: from here on re-centring keeps 4 bits more
+// In extents of the box. From this distance on, a new origin saves at least 4 bits of precision.
+constexpr double kFarFromZero = 16.0;
 
-/// Warns of lines that could not be used, or not wholly.
+/// Warns about lines that could not be used completely.
 void report_lines(const std::string& path, const ObjText& obj, SceneData& scene) {
   report(
       path,
@@ -33,7 +34,7 @@ u32 position_of(const ObjText& obj, u32 corner) {
   return static_cast<u32>(obj.corners[corner].position);
 }
 
-/// Triangles and the vertices they use, in the file's order.
+/// Fills in the triangles and the vertices that they use, in the order of the file.
 void fill_geometry(const ObjText& obj, const std::vector<ObjPiece>& pieces, SceneData& scene) {
   std::vector<u32> new_index(obj.positions.size(), kNoTriangle);
   dvec3 low(INFINITY), high(-INFINITY);
@@ -58,7 +59,7 @@ void fill_geometry(const ObjText& obj, const std::vector<ObjPiece>& pieces, Scen
                                 new_index[position_of(obj, piece.corner[2])]);
 }
 
-/// Warns of triangles that coordinates of single precision don't tell from a line or a point.
+/// Warns about triangles that become lines or points when rounded to single precision.
 void report_rounding(const std::string& path, const ObjText& obj,
                      const std::vector<ObjPiece>& pieces, SceneData& scene) {
   FaceTally flat{kRoundedAway};
@@ -97,7 +98,8 @@ void fill_normals(const std::string& path, const ObjText& obj, const std::vector
   std::vector<bool> good(obj.normals.size());
   for (std::size_t i = 0; i < given.size(); ++i) {
     const vec3 normal(obj.normals[i]);
-    // Some scale in between is asked for: beyond it a length is not to be told from 0 or infinity.
+    // Normals must have a usable scale: the length of much larger or smaller ones becomes infinite
+    // or 0.
     const float size = largest_magnitude(normal);
     good[i] = usable_place(obj.normals[i]) && size > 1e-20f;
     if (good[i]) given[i] = unit_or(normal, normal);
@@ -124,7 +126,7 @@ void fill_normals(const std::string& path, const ObjText& obj, const std::vector
   scene.mesh.corner_normals = std::move(normals);
 }
 
-/// Moves texture coordinates to where -s and -o of the material's maps want them.
+/// Applies the -s and -o options of the materials' maps to the texture coordinates.
 void place_textures(const std::string& path, const ObjText& obj,
                     const std::vector<ObjPiece>& pieces,
                     const std::vector<TexturePlacement>& placement_of, SceneData& scene) {
@@ -155,7 +157,7 @@ void fill_materials(const std::string& path, const ObjText& obj,
     scene.mesh.material_of.push_back(loaded.index_of[obj.faces[piece.face].material]);
 }
 
-/// Warns of triangles that no vt lays a texture on.
+/// Warns about triangles with a texture but without texture coordinates.
 void report_missing_texcoords(const std::string& path, const ObjText& obj,
                               const std::vector<ObjPiece>& pieces, SceneData& scene) {
   FaceTally missing{
@@ -204,7 +206,8 @@ SceneData load_obj(const std::string& path, const LoadOptions& options) {
     if (obj.faces.empty() && obj.lines_and_points.count != 0) why += ", only lines and points";
     if (!obj.faces.empty())
       why += ": none of its " + std::to_string(obj.faces.size()) + " faces can be drawn";
-    for (const std::string& warning : scene.warnings)  // without the path, which stands there
+    // Without the path, which the message already begins with.
+    for (const std::string& warning : scene.warnings)
       why += "; " + warning.substr(std::min(warning.size(), path.size() + 2));
     throw InputError(why);
   }

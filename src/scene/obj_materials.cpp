@@ -19,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kLargestLibrary = std::uint64_t{1} << 26;  // bytes of a material file
+// The largest material file, in bytes.
+constexpr std::uint64_t kLargestLibrary = std::uint64_t{1} << 26;
 
 float clamped(double value, float high) { return clamp_to(static_cast<float>(value), 0.0f, high); }
 
@@ -27,15 +28,15 @@ vec3 clamped(dvec3 value, float high) {
   return {clamped(value.x, high), clamped(value.y, high), clamped(value.z, high)};
 }
 
-/// Moves a mask to where opacity is looked up: the alpha channel, if it says anything, is one
-/// already; a mask without is grey.
+/// Moves an opacity mask to the alpha channel, where opacity is read. If the alpha channel is not
+/// all opaque, it is the mask already; else the mask is the grey value.
 void make_opacity(Image<Rgba8>& image) {
   for (const Rgba8& pixel : image.pixels)
     if (pixel.a != 255) return;
   for (Rgba8& pixel : image.pixels) pixel.a = pixel.r;
 }
 
-/// A `map_` line and the file that it stands in.
+/// A `map_` line, and the file that contains it.
 struct MapLine {
   const fs::path& file;
   const MtlMap& map;
@@ -43,14 +44,15 @@ struct MapLine {
   std::string place() const { return at_line(file.string(), map.line); }
 };
 
-/// The textures of a scene while they are loaded, each decoded once.
+/// The textures of a scene while it is loaded. Each file is decoded once.
 class TextureShelf {
  public:
   TextureShelf(fs::path obj_directory, SceneData& scene)
       : obj_directory_(std::move(obj_directory)), scene_(scene) {}
 
-  /// The index of the picture that `from` names, looked for beside the material file and the object
-  /// file; kNoTexture where there is none, and a warning if there should be.
+  /// The index of the picture that `from` names. It is searched beside the material file and beside
+  /// the object file. If the line names no picture, returns kNoTexture; if the picture can't be
+  /// found, also adds a warning.
   u32 find(const MapLine& from, bool opacity) {
     const std::string& name = from.map.name;
     if (name.empty()) return kNoTexture;
@@ -77,7 +79,7 @@ class TextureShelf {
       if (twin->second == kNoTexture) return kNoTexture;
       image = scene_.textures[twin->second];
     } else {
-      scene_.files.push_back(path.string());  // also if it can't be used: nothing may replace it
+      scene_.files.push_back(path.string());  // even if unusable, so that no output overwrites it
       try {
         const std::vector<u8> bytes = read_picture_file(path.string());
         image = decode_image(bytes, path.string());
@@ -101,7 +103,7 @@ class TextureShelf {
   std::map<std::string, bool> missing_;
 };
 
-/// The names in a list; a space within one follows a backslash.
+/// The names in a list. A backslash before a space makes the space part of the name.
 std::vector<std::string> names_in(std::string_view list) {
   std::vector<std::string> names;
   bool begins = true;
@@ -125,13 +127,13 @@ struct Definition {
   bool was_made_opaque = false;  // see make_opaque_if_all_is_hidden
 };
 
-/// Every material of every file that the `mtllib` lines name; the first of a name counts.
+/// All materials of all files that the `mtllib` lines name. The first material of a name counts.
 class Definitions {
  public:
   Definitions(const fs::path& directory, const std::string& obj, const ObjText& text,
               SceneData& scene) {
     for (const ObjLibrary& library : text.libraries) {
-      // The line is one name with spaces in it, or several names.
+      // The line is either one name that contains spaces, or several names.
       const std::string all(unquoted(library.names));
       if (const auto whole = find_file(directory, all)) {
         add(*whole, scene);
@@ -160,7 +162,7 @@ class Definitions {
   void add(const fs::path& path, SceneData& scene) {
     if (!added_.emplace(path.string(), true).second) return;
     const std::string file = path.string();
-    scene.files.push_back(file);  // also if it can't be used: nothing may replace it
+    scene.files.push_back(file);  // even if unusable, so that no output overwrites it
     try {
       MtlText text = parse_mtl(read_maybe_gzip(file, kLargestLibrary), file);
       LineTally repeated;
@@ -215,13 +217,13 @@ Material made_from(const Definition& definition, TextureShelf& shelf) {
   material.emission = clamped(from.emission, static_cast<float>(kBrightest));
   material.opacity = clamped(from.opacity, 1.0f);
   material.color_texture = shelf.find({definition.file, from.color_map}, false);
-  // Exporters leave Kd at whatever grey the editor showed, or at 0: the picture is the colour.
+  // Exporters leave Kd at an arbitrary grey or at 0, so the picture alone is the colour.
   if (material.color_texture != kNoTexture) material.color = vec3(1.0f);
   material.opacity_texture = shelf.find({definition.file, from.opacity_map}, true);
   return material;
 }
 
-/// Where a material's textures lie. Both must lie alike.
+/// The texture placement of a material. Its colour and opacity maps must have the same placement.
 TexturePlacement placement_of(const Definition& definition, const Material& material,
                               SceneData& scene) {
   const MtlMaterial& from = definition.material;

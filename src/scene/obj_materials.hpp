@@ -1,4 +1,4 @@
-// From the names in an OBJ file to materials and textures.
+// Finds the materials and textures that an OBJ file names.
 #pragma once
 
 #include <string>
@@ -9,20 +9,20 @@
 
 namespace ballotcast::detail {
 
-/// Where a texture lies: at texture coordinates * scale + offset.
+/// The placement of a texture, which is sampled at texture coordinate * scale + offset.
 struct TexturePlacement {
   vec2 scale{1.0f};
   vec2 offset{0.0f};
-  bool clamps = false;  // is it asked not to repeat?
+  bool clamps = false;  // true: the file asks for clamping instead of repeating
 
   bool operator==(const TexturePlacement&) const = default;
-  /// Is it anything but what texture coordinates say?
+  /// True if the placement differs from the default.
   bool is_special() const { return *this != TexturePlacement{}; }
 };
 
-/// What became of each of ObjText::material_names.
+/// The result for each entry of ObjText::material_names.
 struct LoadedMaterials {
-  std::vector<u32> index_of;  // in SceneData::materials; 0 for the unused
+  std::vector<u32> index_of;  // index in SceneData::materials; 0 for unused names
   std::vector<TexturePlacement> placement_of;
 };
 

@@ -1,9 +1,9 @@
-// tinyobjloader is included here and nowhere else.
+// This is the only file that includes tinyobjloader.
 //
-// Its callback interface is the one used: it survives faces that the other one gives up a whole
-// file for, and leaves polygons whole (see polygon.hpp). It is handed one line at a time, made
-// harmless, so that it is known which line an element came from and what in it is no index; numbers
-// are read again, for its own, made from pow, aren't correctly rounded.
+// It uses the callback interface, which skips single bad faces instead of rejecting the whole file,
+// and which keeps polygons whole (see polygon.hpp). tinyobjloader gets one line at a time, so the
+// line number of each element is known. Indices that are not valid are replaced beforehand. Numbers
+// are parsed again, because tinyobjloader's own, made with pow, are not correctly rounded.
 #include "scene/obj_parser.hpp"
 
 #define TINYOBJLOADER_USE_DOUBLE
@@ -24,12 +24,12 @@ namespace {
 
 using i64 = std::int64_t;
 
-/// Of free-form curves and surfaces, and what belongs to them.
+/// Keywords of free-form curves and surfaces.
 constexpr std::array<std::string_view, 21> kCurves = {
     "vp",   "cstype", "deg", "bmat", "step",    "curv", "curv2", "surf", "parm", "trim", "hole",
     "scrv", "sp",     "end", "con",  "curv_2d", "res",  "bsp",   "bzp",  "cdc",  "cdp"};
 
-/// What says nothing about what is drawn here.
+/// Keywords that have no effect on the picture.
 constexpr std::array<std::string_view, 14> kIgnored = {
     "o",   "g",          "s",         "mg",    "bevel", "c_interp", "d_interp",
     "lod", "shadow_obj", "trace_obj", "ctech", "stech", "maplib",   "usemap"};
@@ -38,25 +38,25 @@ bool among(std::string_view word, std::span<const std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// `text` up to the first word that begins a comment.
+/// `text` up to the first word that starts with `#`.
 std::string_view without_comment(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i)
     if (text[i] == '#' && (i == 0 || is_blank(text[i - 1]))) return text.substr(0, i);
   return text;
 }
 
-/// In place of an index that is none. Before the first of anything.
+/// Replaces an index that is not valid. It counts back to before the first element of any list.
 constexpr std::string_view kNoIndex = "-2000000000";
 
 bool is_index(std::string_view text) {
   if (text.starts_with('-')) text.remove_prefix(1);
-  constexpr std::size_t kMostDigits = 9;  // a file can't hold more elements than that
+  constexpr std::size_t kMostDigits = 9;  // no file can contain more elements than that
   return !text.empty() && text.size() <= kMostDigits &&
          text.find_first_not_of("0123456789") == text.npos &&
          text.find_first_not_of('0') != text.npos;
 }
 
-/// A corner `1`, `1/2`, `1//3` or `1/2/3` with kNoIndex for what is no index.
+/// Appends a corner `1`, `1/2`, `1//3` or `1/2/3`, with kNoIndex in place of invalid indices.
 void append_corner(std::string_view corner, std::string& to) {
   if (std::count(corner.begin(), corner.end(), '/') > 2) {
     to += kNoIndex;
@@ -72,7 +72,7 @@ void append_corner(std::string_view corner, std::string& to) {
   }
 }
 
-/// The text as tinyobjloader reads it, and what it calls.
+/// The stream that tinyobjloader reads from, and the callbacks that it calls.
 class Parser : std::streambuf {
  public:
   Parser(std::vector<u8>& bytes, const std::string& name) : lines_(bytes), name_(name) {
@@ -82,7 +82,8 @@ class Parser : std::streambuf {
 
   ObjText parse() {
     std::istream stream(this);
-    stream.exceptions(std::ios::badbit);  // so that what is thrown in here arrives there
+    // Passes on exceptions that are thrown inside the callbacks.
+    stream.exceptions(std::ios::badbit);
     tinyobj::callback_t callbacks;
     callbacks.vertex_cb = [](void* self, double, double, double, double) {
       Parser& p = of(self);
@@ -108,7 +109,7 @@ class Parser : std::streambuf {
  private:
   static Parser& of(void* self) { return *static_cast<Parser*>(self); }
 
-  /// The next line that tinyobjloader is to see.
+  /// The next line that tinyobjloader gets.
   int_type underflow() override {
     do {
       if (!lines_.next()) return traits_type::eof();
@@ -118,8 +119,8 @@ class Parser : std::streambuf {
     return traits_type::to_int_type(fed_.front());
   }
 
-  /// Puts the line into `fed_` and what follows its keyword into `rest_`. False if the line is of
-  /// no concern to tinyobjloader; what there is to say of it is noted then.
+  /// Puts the line into `fed_` and the part after its keyword into `rest_`. Returns false if
+  /// tinyobjloader does not need the line; then the line has been handled here.
   bool prepare() {
     rest_ = lines_.line();
     const std::string_view word = next_word(rest_);
@@ -133,7 +134,7 @@ class Parser : std::streambuf {
     }
     if (is_face) return feed_face();
     if (is_numbers || word == "usemtl") {
-      // Neither numbers nor names are taken from there.
+      // Numbers and names are not taken from tinyobjloader, so it gets a constant.
       fed_.assign(word);
       fed_ += " 0 0 0";
       return true;
@@ -158,11 +159,11 @@ class Parser : std::streambuf {
       append_corner(word, fed_);
     }
     if (fed_.size() > 1) return true;
-    add_face({});  // tinyobjloader would say nothing
+    add_face({});  // tinyobjloader would not call back
     return false;
   }
 
-  /// The first three numbers of the line, of which `needed` should be there; missing ones are 0.
+  /// The first three numbers of the line. `needed` of them should be there; missing ones are 0.
   dvec3 numbers(int needed) {
     dvec3 v(0.0);
     bool all_numbers = true;
@@ -181,7 +182,8 @@ class Parser : std::streambuf {
     return v;
   }
 
-  /// An index from 0 of one that counts from 1, or backwards from the `count` given so far.
+  /// Converts an index that counts from 1, or back from the `count` elements so far, to an index
+  /// from 0.
   static i32 resolve(int index, std::size_t count) {
     if (index > 0) return index - 1;
     const i64 from_end = static_cast<i64>(count) + index;
@@ -193,7 +195,7 @@ class Parser : std::streambuf {
       throw InputError(name_ + ": more face corners than 32 bits can number");
     obj_.faces.push_back({static_cast<u32>(obj_.corners.size()), static_cast<u32>(corners.size()),
                           lines_.number(), material_});
-    // tinyobjloader gives 0 for what is left out.
+    // tinyobjloader gives 0 for an index that is left out.
     const auto optional = [](int index, std::size_t count) {
       return index == 0 ? kAbsent : resolve(index, count);
     };
@@ -220,8 +222,8 @@ class Parser : std::streambuf {
 
   Lines lines_;
   const std::string& name_;
-  std::string fed_;        // to tinyobjloader
-  std::string_view rest_;  // of the line in the file
+  std::string fed_;        // the line that tinyobjloader gets
+  std::string_view rest_;  // the rest of the line in the file
   ObjText obj_;
   std::unordered_map<std::string, u32> material_index_{{"", 0}};
   u32 material_ = 0;

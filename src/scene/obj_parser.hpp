@@ -1,4 +1,4 @@
-// OBJ text as it stands in the file, before anyone judges it.
+// Parses OBJ text: the content of the file as it is, without judging it.
 #pragma once
 
 #include <string>
@@ -9,32 +9,33 @@
 
 namespace ballotcast::detail {
 
-/// The index of a corner's attribute that the file does not give.
+/// The index of a corner's attribute if the file gives none.
 inline constexpr i32 kAbsent = -1;
 
-/// The index of a corner's attribute that the file gives wrongly: 0, before the first, more than 31
-/// bits, or no number.
+/// The index of a corner's attribute if the file gives an invalid one: 0, one that counts back to
+/// before the first element, one of more than 31 bits, or no number.
 inline constexpr i32 kInvalid = -2;
 
-/// One corner of a face: indices from 0, kAbsent or kInvalid. Indices past the end are possible:
-/// the file may be wrong, or the vertex may come later.
+/// One corner of a face: indices from 0, or kAbsent or kInvalid. An index may lie past the end of
+/// its array, because the file may be wrong or the element may come later.
 struct ObjCorner {
   i32 position;
   i32 texcoord;
   i32 normal;
 };
 
-/// One `f` line: corners[first_corner ... first_corner + corner_count).
+/// One `f` line, with the corners corners[first_corner .. first_corner + corner_count).
 struct ObjFace {
   u32 first_corner;
   u32 corner_count;
-  u32 line;      // in the file, from 1
+  u32 line;      // line number in the file, from 1
   u32 material;  // index into ObjText::material_names
 };
 
-/// What a `mtllib` line says.
+/// One `mtllib` line.
+// The file names: the rest of the line.
 struct ObjLibrary {
-  std::string names;  // the rest of the line
+  std::string names;
   u32 line;
 };
 
@@ -45,19 +46,20 @@ struct ObjText {
   std::vector<vec2> texcoords;
   std::vector<ObjCorner> corners;
   std::vector<ObjFace> faces;
-  std::vector<std::string> material_names;  // by `usemtl`; [0] is "", before the first of them
-  std::vector<u32> material_lines;          // that name them first
+  // The names of `usemtl` lines. [0] is "", for faces before the first `usemtl`.
+  std::vector<std::string> material_names;
+  std::vector<u32> material_lines;  // line number of the first `usemtl` with that name
   std::vector<ObjLibrary> libraries;
-  LineTally no_numbers;        // where coordinates aren't numbers, and are NaN
-  LineTally too_few;           // where coordinates are missing, and are 0
-  LineTally lines_and_points;  // `l` and `p`
-  LineTally curves;            // and surfaces
-  LineTally commands;          // `call` and `csh`
-  LineTally unknown;           // what is no OBJ
+  LineTally no_numbers;        // lines with coordinates that are not numbers; they become NaN
+  LineTally too_few;           // lines with missing coordinates; they become 0
+  LineTally lines_and_points;  // `l` and `p` lines
+  LineTally curves;            // lines of free-form curves and surfaces
+  LineTally commands;          // `call` and `csh` lines
+  LineTally unknown;           // lines with an unknown keyword
 };
 
-/// Splits OBJ text. Reads any bytes; throws InputError, naming `name`, only for text in UTF-16 and
-/// when there is more than 32-bit counters hold.
+/// Parses OBJ text. Accepts any bytes. Throws InputError, which names `name`, only for UTF-16 text
+/// and if the file has more elements than 32-bit counters can hold.
 ObjText parse_obj(std::vector<u8> bytes, const std::string& name);
 
 }  // namespace ballotcast::detail

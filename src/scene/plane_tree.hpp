@@ -1,4 +1,4 @@
-// A tree over boxes in a plane: what of a polygon lies near a triangle or an edge.
+// A tree over boxes in a plane. It finds what part of a polygon lies near a triangle or an edge.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ struct PlanePoint {
   bool operator==(const PlanePoint&) const = default;
 };
 
-/// Twice the signed area of a triangle.
+/// Twice the signed area of a triangle; positive if a, b, c are counter-clockwise.
 inline double turn(PlanePoint a, PlanePoint b, PlanePoint c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
@@ -39,8 +39,8 @@ inline PlaneBox box_of(PlanePoint a, PlanePoint b) {
   return box;
 }
 
-/// Items with boxes, of which some are taken out again. Binary and balanced: node i has the
-/// children 2i + 1 and 2i + 2, and items are halved along the wider side of their box.
+/// Items with boxes; items can be removed. The tree is binary and balanced: node i has the children
+/// 2i + 1 and 2i + 2. Each node halves its items along the wider side of its box.
 class PlaneTree {
  public:
   explicit PlaneTree(std::vector<PlaneBox> boxes) : boxes_(std::move(boxes)) {
@@ -53,7 +53,7 @@ class PlaneTree {
     build(0, 0, static_cast<u32>(boxes_.size()));
   }
 
-  /// Takes an item out.
+  /// Removes an item.
   void remove(u32 item) {
     for (u32 node = leaf_of_[item];; node = (node - 1) / 2) {
       --nodes_[node].count;
@@ -62,8 +62,8 @@ class PlaneTree {
   }
 
   /// Calls visit(item) for items whose boxes may meet the counter-clockwise triangle (a, b, c), or
-  /// the line from a to b = c, until it returns true; returns whether it did. Items that were taken
-  /// out are visited while others near them are left. Adds the work done to `steps`.
+  /// the line from a to b if b = c, until visit returns true. Returns whether it did. A removed
+  /// item may still be visited while other items of its leaf remain. Adds the work done to `steps`.
   template <class Visit>
   bool any(PlanePoint a, PlanePoint b, PlanePoint c, u64& steps, Visit visit) const {
     PlaneBox around = box_of(a, b);
@@ -93,12 +93,12 @@ class PlaneTree {
 
   struct Node {
     PlaneBox box{};
-    u32 first = 0, last = 0;  // of order_
-    u32 count = 0;            // items that are left
+    u32 first = 0, last = 0;  // range in order_
+    u32 count = 0;            // number of items not removed
   };
 
-  /// Does all of `box` lie to the right of the line from a to b? Rounded like `turn`, which is
-  /// monotonic: no point in the box can turn out otherwise.
+  /// True if all of `box` lies to the right of the line from a to b. It calls `turn`, whose
+  /// rounding is monotonic, so that no point of the box can give the opposite result.
   static bool beyond(const PlaneBox& box, PlanePoint a, PlanePoint b) {
     return turn(a, b, {b.y > a.y ? box.low.x : box.high.x, b.x > a.x ? box.high.y : box.low.y}) <
            0.0;

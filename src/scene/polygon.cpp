@@ -7,13 +7,13 @@
 namespace ballotcast::detail {
 namespace {
 
-/// Steps in trees, of some 20 ns each, that are spent on a polygon: so a million corners take
-/// seconds, and many polygons not longer than one of as many corners.
+/// The most steps in trees per polygon; a step takes about 20 ns. So a polygon of a million corners
+/// takes seconds, and many small polygons take no longer than one with as many corners in all.
 constexpr u64 kStepsAtLeast = 1 << 14;
-constexpr u64 kCrossingSteps = 48;  // a corner
-constexpr u64 kCuttingSteps = 96;   // a corner
+constexpr u64 kCrossingSteps = 48;  // per corner
+constexpr u64 kCuttingSteps = 96;   // per corner
 
-/// The direction a polygon faces, weighted by its area (M. Newell).
+/// The direction that a polygon faces, weighted by its area (M. Newell).
 dvec3 facing(std::span<const dvec3> corners) {
   dvec3 sum(0.0);
   for (std::size_t i = 1; i + 1 < corners.size(); ++i)
@@ -39,7 +39,7 @@ void cut_quad(std::span<const dvec3> p, std::vector<uvec3>& triangles) {
   }
 }
 
-/// The polygon seen along the axis it faces most, counter-clockwise.
+/// The polygon projected along its main axis, counter-clockwise.
 std::vector<PlanePoint> projected(std::span<const dvec3> corners) {
   const dvec3 normal = facing(corners);
   const double ax = std::abs(normal.x), ay = std::abs(normal.y), az = std::abs(normal.z);
@@ -56,14 +56,14 @@ std::vector<PlanePoint> projected(std::span<const dvec3> corners) {
   return points;
 }
 
-/// Do the lines from a to b and from c to d cross, rather than touch?
+/// True if the lines from a to b and from c to d cross at a point inside both.
 bool cross_each_other(PlanePoint a, PlanePoint b, PlanePoint c, PlanePoint d) {
   const double ac = turn(a, b, c), ad = turn(a, b, d), ca = turn(c, d, a), cb = turn(c, d, b);
   return ((ac > 0.0 && ad < 0.0) || (ac < 0.0 && ad > 0.0)) &&
          ((ca > 0.0 && cb < 0.0) || (ca < 0.0 && cb > 0.0));
 }
 
-/// Do any two edges cross? Gives up, with no, where that takes too long.
+/// True if two edges cross. Returns false if the search takes too long.
 bool crosses_itself(const std::vector<PlanePoint>& points) {
   const u32 n = static_cast<u32>(points.size());
   const auto end_of = [&](u32 edge) { return points[edge + 1 == n ? 0 : edge + 1]; };
@@ -74,7 +74,7 @@ bool crosses_itself(const std::vector<PlanePoint>& points) {
   const u64 most = kStepsAtLeast + n * kCrossingSteps;
   for (u32 i = 0; i < n && steps < most; ++i) {
     const PlanePoint a = points[i], b = end_of(i);
-    // Each pair once. Neighbours share a corner: they can't cross.
+    // Tests each pair once. Neighbouring edges share a corner and can't cross.
     if (tree.any(a, b, b, steps,
                  [&](u32 j) { return j > i && cross_each_other(a, b, points[j], end_of(j)); }))
       return true;
@@ -82,7 +82,7 @@ bool crosses_itself(const std::vector<PlanePoint>& points) {
   return false;
 }
 
-/// Cuts corners off a polygon until a triangle is left.
+/// Cuts ears off a polygon until a triangle is left.
 class EarClipper {
  public:
   EarClipper(std::vector<PlanePoint> points, std::vector<uvec3>& triangles)
@@ -104,15 +104,16 @@ class EarClipper {
   PolygonCut clip() {
     PolygonCut result = PolygonCut::whole;
     const u64 most = kStepsAtLeast + left_ * kCuttingSteps;
-    u32 left_before = left_ + 1;  // the last time that all corners were looked at
+    u32 left_before = left_ + 1;  // corners left when all of them were last looked at
     for (std::size_t next = 0; left_ > 3; ++next) {
       if (steps_ > most) {
         while (left_ > 2) cut(last_);
         return PolygonCut::rough;
       }
       if (next == queue_.size()) {
-        // Nothing changed since. A polygon that touches itself may have an ear all the same, or
-        // corners on straight edges alone; in one that crosses itself, any corner is as good.
+        // No corner was cut since all were last looked at. The polygon may touch itself and still
+        // have an ear, or have only corners on straight edges left. If it crosses itself, any
+        // corner is as good.
         if (left_ == left_before) {
           const u32 corner = least_turn();
           if (turn_of(corner) != 0.0) result = PolygonCut::crossing;
@@ -139,7 +140,7 @@ class EarClipper {
   }
 
  private:
-  /// A corner's turn to be cut, unless it got a later one.
+  /// An entry of the queue: the corner may be tested, unless it has a later entry.
   struct Turn {
     u32 corner;
     u32 number;
@@ -154,8 +155,8 @@ class EarClipper {
 
   double turn_of(u32 i) const { return turn(points_[before_[i]], points_[i], points_[after_[i]]); }
 
-  /// Is nothing cut off with the corner? Such ones go first: they hide what is inside and outside
-  /// of a polygon that touches itself.
+  /// True if cutting off the corner removes no area. Such corners are cut first, because they make
+  /// it unclear what is inside a polygon that touches itself.
   bool is_empty(u32 i) const {
     const PlanePoint a = points_[before_[i]], b = points_[i], c = points_[after_[i]];
     return a == b || b == c || c == a;
@@ -163,23 +164,24 @@ class EarClipper {
 
   bool is_left(u32 i) const { return after_[before_[i]] == i; }
 
-  /// Notes what the corner has become, and gives it its turn.
+  /// Updates what is known about the corner, and puts it at the end of the queue.
   void look_at(u32 i) {
     if (is_empty(i)) empty_.push_back(i);
     if (blocks_[i] && turn_of(i) > 0.0) {
-      blocks_[i] = false;  // where one corner is in the way, so is one that isn't convex
+      // Convex corners need no test: if any corner lies in an ear, so does one that is not convex.
+      blocks_[i] = false;
       blockers_.remove(i);
     }
     queue_.push_back({i, ++turn_at_[i]});
   }
 
-  /// May the corner be cut off without crossing the rest of the polygon?
+  /// True if cutting off the corner's triangle does not cross the rest of the polygon.
   bool is_ear(u32 i) {
     const PlanePoint a = points_[before_[i]], b = points_[i], c = points_[after_[i]];
     if (!(turn(a, b, c) > 0.0)) return false;
     return !blockers_.any(a, b, c, steps_, [&](u32 other) {
       const PlanePoint q = points_[other];
-      // The two sides of a bridge to a hole share their places; they block nothing.
+      // The two sides of a bridge to a hole have corners at the same places; these do not block.
       return blocks_[other] && !(q == a) && !(q == b) && !(q == c) && turn(a, b, q) >= 0.0 &&
              turn(b, c, q) >= 0.0 && turn(c, a, q) >= 0.0;
     });
@@ -195,12 +197,12 @@ class EarClipper {
     ++turn_at_[i];
     --left_;
     last_ = after;
-    // Their turns come after all others: that keeps triangles from being slivers at one corner.
+    // Neighbours go to the end of the queue, which avoids a fan of slivers at one corner.
     look_at(before);
     look_at(after);
   }
 
-  /// The corner where the polygon turns least, but to the left if it does anywhere.
+  /// The corner with the smallest left turn; any corner if there is no left turn.
   u32 least_turn() const {
     u32 best = last_, corner = last_;
     for (u32 i = 0; i < left_; ++i, corner = after_[corner]) {
@@ -213,13 +215,13 @@ class EarClipper {
   std::vector<PlanePoint> points_;
   std::vector<uvec3>& triangles_;
   u32 left_;
-  std::vector<u32> before_, after_;  // of the corners that are left, in the polygon's order
-  std::vector<u32> turn_at_;         // the number of each corner's latest turn
-  std::vector<bool> blocks_;         // is the corner left, and not convex?
+  std::vector<u32> before_, after_;  // neighbours of each remaining corner, in the polygon's order
+  std::vector<u32> turn_at_;         // the number of each corner's latest queue entry
+  std::vector<bool> blocks_;         // true: the corner remains and is not convex
   PlaneTree blockers_;
   std::vector<Turn> queue_;
-  std::vector<u32> empty_;  // corners to be cut before any other
-  u32 last_ = 0;            // some corner that is left
+  std::vector<u32> empty_;  // corners to cut before all others
+  u32 last_ = 0;            // a corner that remains
   u64 steps_ = 0;
 };
 

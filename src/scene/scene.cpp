@@ -60,7 +60,8 @@ Scene make_scene(Span<const Vec3f> positions, Span<const Triangle> triangles) {
   scene.materials.emplace_back();
   scene.material_names.emplace_back("grey");
   scene.mesh.positions.reserve(positions.size());
-  for (const Vec3f& p : positions) scene.mesh.positions.push_back(vec3(p) + 0.0f);  // no -0
+  for (const Vec3f& p : positions)
+    scene.mesh.positions.push_back(vec3(p) + 0.0f);  // adding 0 turns -0 into 0
   scene.mesh.triangles.reserve(triangles.size());
   for (const Triangle& t : triangles) scene.mesh.triangles.emplace_back(t.a, t.b, t.c);
   scene.mesh.require_valid();

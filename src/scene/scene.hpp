@@ -1,4 +1,4 @@
-// A scene: what is drawn, before anyone asks how.
+// Scenes: everything that is drawn, apart from render settings.
 #pragma once
 
 #include <optional>
@@ -19,13 +19,15 @@ inline constexpr u32 kMostLight = 1000000;
 struct SceneData {
   std::string name;
   Mesh mesh;
-  dvec3 origin{0.0};  // world place of the mesh's (0, 0, 0): map coordinates keep their precision
-  dvec3 up{0.0, 1.0, 0.0};  // what "up" means for framing and sky
+  // The world position of the mesh's (0, 0, 0). Large map coordinates keep their precision this
+  // way.
+  dvec3 origin{0.0};
+  dvec3 up{0.0, 1.0, 0.0};  // the direction that framing and sky use as "up"
   std::vector<Material> materials;
   std::vector<std::string> material_names;
   std::vector<Image<Rgba8>> textures;
   std::vector<std::string> texture_names;
-  SunSettings sun;  // what is stated of the light: light_of (scene/light.hpp) fills in the rest
+  SunSettings sun;  // what is stated about the light; light_of (scene/light.hpp) adds the rest
   SkySettings sky;
   std::optional<Camera> camera;
   std::optional<std::string> shading;  // what the scene file would like to be drawn with
@@ -34,21 +36,21 @@ struct SceneData {
   std::vector<std::string> unread_files;  // that those name besides: pictures that nothing shows
   std::vector<std::string> warnings;      // what was left out or mended while loading, a line each
 
-  /// The file that messages name: the first that it was read from, else its name.
+  /// The file that messages name: the first file that the scene was read from, else its name.
   const std::string& place() const { return files.empty() ? name : files.front(); }
 
-  /// Does any triangle emit light?
+  /// True if any triangle emits light.
   bool has_emitters() const;
   /// The files that nothing may be written over: those that were read and those that they name.
   std::vector<std::string> all_files() const;
 };
 
-/// The crease angle where nobody states one, in degrees.
+/// The default crease angle, in degrees.
 inline constexpr double kCreaseAngle = 40.0;
 
-/// How a mesh file is read.
+/// Options for reading a mesh file.
 struct LoadOptions {
-  std::optional<double> crease_angle;  // degrees: see SceneRequest; else a scene file's
+  std::optional<double> crease_angle;  // degrees; see SceneRequest; if absent: a scene file's value
 };
 
 }  // namespace ballotcast::detail

@@ -12,7 +12,7 @@
 namespace ballotcast::detail {
 namespace {
 
-// A sun that is named at all is stated, even with no part: {"sun": {}} shines in a scene with
+// A sun that is named counts as stated, even without parts: {"sun": {}} gives a sun in a scene with
 // lamps.
 SunSettings read_sun(const Section& in) {
   SunSettings sun;
@@ -79,7 +79,7 @@ SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
     if (!mesh_options.crease_angle) mesh_options.crease_angle = angle;
   }
 
-  // All that is cheap to check comes before the meshes, which are not.
+  // Checks everything that is cheap before it loads the meshes.
   SceneData stated;
   if (in.has("up")) stated.up = in.direction("up");
   if (in.has("camera"))

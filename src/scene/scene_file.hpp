@@ -1,4 +1,4 @@
-// Scene files: JSON that says which meshes, seen from where, in which light.
+// Scene files: JSON that states meshes, camera and light.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace ballotcast::detail {
 
-/// Reads a scene file, whose every key but `meshes` may be left out:
+/// Reads a scene file. Every key except `meshes` is optional:
 ///
 ///     {
 ///       "meshes": ["a.obj", {"file": "b.obj.gz", "scale": 2, "rotate_y": 90,
@@ -19,14 +19,15 @@ namespace ballotcast::detail {
 ///       "up": [0, 1, 0], "shading": "lit", "exposure": 1.0, "crease_angle": 40
 ///     }
 ///
-/// Mesh names are relative to the scene file; a mesh is scaled, then turned, then moved; degrees;
-/// linear colours; `//` comments are skipped. `crease_angle` holds unless `options` states one.
-/// Where a triangle emits light, a sun or a sky that is not stated is dark (see light_of).
-/// Throws InputError naming the file and the key at fault.
+/// Mesh names are relative to the scene file. A mesh is scaled first, then rotated, then
+/// translated. Angles are in degrees, colours are linear, and `//` comments are skipped.
+/// `crease_angle` applies unless `options` states one. If a triangle emits light, a sun or sky that
+/// is not stated is dark (see light_of). Throws InputError, which names the file and the key at
+/// fault.
 SceneData load_scene_file(const std::string& path, const LoadOptions& options = {});
 
-/// Reads a camera: eye, look_at, and maybe up (else `scene_up`) and fov. Throws InputError when it
-/// sees nothing.
+/// Reads a camera: eye and look_at; optionally up (default: `scene_up`) and fov. Throws InputError
+/// if the camera is degenerate.
 Camera read_camera(const Section& in, dvec3 scene_up);
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// A scene as kernels see it: pointers, and the questions shading asks of them.
+// A scene in the form that kernels use: pointers, and the functions that shading calls.
 #pragma once
 
 #include "geometry/mesh.hpp"
@@ -6,12 +6,12 @@
 
 namespace ballotcast::detail {
 
-/// The sun and the sky with everything folded in. Directions are unit vectors.
+/// The sun and the sky, with their strengths multiplied in. Directions are unit vectors.
 struct DaylightView {
   vec3 to_sun;
-  vec3 sun_irradiance;  // on a surface that faces it; black when there is no sun
+  vec3 sun_irradiance;  // on a surface that faces the sun; black if there is no sun
   vec3 up;
-  vec3 zenith;  // radiances
+  vec3 zenith;  // zenith, horizon and ground: radiance
   vec3 horizon;
   vec3 ground;
   BC_HD bool has_sun() const {
@@ -19,15 +19,15 @@ struct DaylightView {
   }
 };
 
-/// The triangles that emit, chosen in proportion to their areas.
+/// The triangles that emit light, for sampling in proportion to their areas.
 struct EmitterView {
   const u32* triangles;     // ids
-  const float* cumulative;  // cumulative[i]: share of the area in triangles[0..i]; last is 1
+  const float* cumulative;  // cumulative[i]: share of the area in triangles[0..i]; the last is 1
   u32 count;
-  float area;  // of all of them
+  float area;  // total area of these triangles
 };
 
-/// Everything that a kernel may ask about a scene besides its tree.
+/// Everything about a scene that kernels use, except its tree.
 struct SceneView {
   MeshView mesh;
   CopiesView copies;
@@ -37,19 +37,19 @@ struct SceneView {
   const float* srgb_thresholds;  // 256 entries
   DaylightView daylight;
   EmitterView emitters;
-  float magnitude;  // bounds every |coordinate|: see `box_slack`
-  float diagonal;   // of the scene's box
-  float offset;     // how far new rays start from the surface that sends them
-  u32 has_cutouts;  // is there a material that may be cut out?
+  float magnitude;  // at least every |coordinate|; see `box_slack`
+  float diagonal;   // diagonal of the scene's bounding box
+  float offset;     // distance from a surface at which new rays start
+  u32 has_cutouts;  // 1 if some material may be cut out
 };
 
-/// A texture's texel at (x, y), both within it.
+/// The texel at (x, y), which must lie in the texture.
 BC_HD inline Rgba8 texel_at(const TextureView& texture, u32 x, u32 y) {
   return texture.texels[y * texture.width + x];
 }
 
-/// Where a repeating coordinate falls on `size` texels: the two neighbours and the weight of the
-/// second.
+/// The position of a repeating texture coordinate among `size` texels: the two neighbours, and the
+/// weight of the second one.
 struct TexelSpan {
   u32 first, second;
   float weight;
@@ -65,7 +65,8 @@ BC_HD inline TexelSpan texel_span(float coordinate, u32 size) {
   return {first, first + 1u == size ? 0u : first + 1u, place - below};
 }
 
-/// Bilinear mean of `value_of(texel)` at texture coordinate (u, v), repeating, v upwards.
+/// The bilinear mean of `value_of(texel)` at texture coordinate (u, v). The texture repeats; v
+/// points up.
 template <class Value, class ValueOf>
 BC_HD inline Value sample_texture(const TextureView& texture, vec2 uv, ValueOf value_of) {
   const TexelSpan x = texel_span(uv.x, texture.width);
@@ -81,14 +82,14 @@ BC_HD inline const Material& material_of(const SceneView& scene, u32 triangle) {
   return scene.materials[scene.mesh.material_of ? scene.mesh.material_of[triangle] : 0u];
 }
 
-/// The texture coordinate at barycentric (u, v) of a triangle; (0, 0) where the mesh has none.
+/// The texture coordinate at barycentric (u, v) of a triangle; (0, 0) if the mesh has none.
 BC_HD inline vec2 texcoord_at(const SceneView& scene, u32 triangle, float u, float v) {
   if (!scene.mesh.corner_texcoords) return vec2(0.0f);
   const vec2* corner = scene.mesh.corner_texcoords + 3u * static_cast<u64>(triangle);
   return corner[0] * (1.0f - u - v) + corner[1] * u + corner[2] * v;
 }
 
-/// The surface's linear colour at barycentric (u, v).
+/// The linear colour of a triangle at barycentric (u, v).
 BC_HD inline vec3 color_at(const SceneView& scene, u32 triangle, float u, float v) {
   const Material& material = material_of(scene, triangle);
   if (material.color_texture == kNoTexture) return material.color;
@@ -99,7 +100,7 @@ BC_HD inline vec3 color_at(const SceneView& scene, u32 triangle, float u, float 
              [linear](Rgba8 c) { return vec3(linear[c.r], linear[c.g], linear[c.b]); });
 }
 
-/// Is the surface absent at this point? Then a ray passes.
+/// True if the surface is cut out at the hit, so that the ray passes through.
 BC_HD inline bool is_cut_out(const SceneView& scene, const Hit& hit) {
   const Material& material = material_of(scene, hit.triangle);
   if (!material.may_cut_out()) return false;
@@ -111,15 +112,15 @@ BC_HD inline bool is_cut_out(const SceneView& scene, const Hit& hit) {
   return opacity < kCutoutThreshold;
 }
 
-/// A point on a surface, as shading wants it.
+/// A point on a surface, with what shading needs to know.
 struct Surface {
   vec3 position;
-  vec3 geometric_normal;  // unit, towards the ray's origin
-  vec3 normal;            // unit, smooth where the mesh says so, on the same side
-  bool front;             // was the side hit from which the corners run counter-clockwise?
+  vec3 geometric_normal;  // unit length, on the side of the ray's origin
+  vec3 normal;            // unit length, on the same side; interpolated if the mesh has normals
+  bool front;             // true: seen from the side on which the corners run counter-clockwise
 };
 
-/// The surface that `ray` met in `hit` (which must be found).
+/// The surface point that `ray` hit. `hit` must not be a miss.
 BC_HD inline Surface surface_at(const SceneView& scene, const Ray& ray, const Hit& hit) {
   const uvec3 corners = scene.mesh.triangles[hit.triangle];
   const vec3 a = scene.mesh.positions[corners.x], b = scene.mesh.positions[corners.y],
@@ -140,7 +141,7 @@ BC_HD inline Surface surface_at(const SceneView& scene, const Ray& ray, const Hi
   return s;
 }
 
-/// Radiance of the sky in a direction of length 1.
+/// The radiance of the sky in a direction of length 1.
 BC_HD inline vec3 sky_radiance(const DaylightView& daylight, vec3 direction) {
   const float height = dot(direction, daylight.up);
   if (height >= 0.0f) {
@@ -148,7 +149,7 @@ BC_HD inline vec3 sky_radiance(const DaylightView& daylight, vec3 direction) {
     const float low = rest * rest * rest;
     return daylight.zenith * (1.0f - low) + daylight.horizon * low;
   }
-  const float depth = min_of(-height * 12.0f, 1.0f);  // a narrow band melts horizon into ground
+  const float depth = min_of(-height * 12.0f, 1.0f);  // a narrow band blends from horizon to ground
   return daylight.horizon * (1.0f - depth) + daylight.ground * depth;
 }
 

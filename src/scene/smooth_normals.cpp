@@ -10,7 +10,7 @@ constexpr u32 kMostAround =
 
 struct Facing {
   vec3 unit;
-  double area;  // twice the triangle's
+  double area;  // twice the triangle's area
 };
 
 Facing facing_of(const Mesh& mesh, u32 triangle) {
@@ -23,7 +23,7 @@ Facing facing_of(const Mesh& mesh, u32 triangle) {
   return {vec3(normal / length), length};
 }
 
-/// For each vertex, the triangles that use it, in order: around[first[v] ... first[v + 1]).
+/// For each vertex v, the triangles that use it, in order: around[first[v] .. first[v + 1]).
 struct Neighbours {
   std::vector<u32> first;
   std::vector<u32> around;

@@ -44,7 +44,8 @@ std::optional<double> number_of(std::string_view word) {
                                          : std::numeric_limits<double>::quiet_NaN();
   if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
   if (error != std::errc::result_out_of_range) return value;
-  // Too small or too large: the exponent's sign tells, or else the first digit.
+  // The number is too small or too large. The sign of the exponent tells which, or else the
+  // position of the first digit that is not 0.
   const std::size_t exponent = word.find_first_of("eE");
   const bool small = exponent == word.npos ? word.find_first_of("123456789") > word.find('.')
                                            : word.substr(exponent).starts_with("e-") ||

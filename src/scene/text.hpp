@@ -1,4 +1,4 @@
-// Words, numbers and lines, as OBJ and MTL files see them.
+// Words, numbers and lines of OBJ and MTL files.
 #pragma once
 
 #include <initializer_list>
@@ -12,40 +12,40 @@
 
 namespace ballotcast::detail {
 
-/// Is it a space, a tab, or part of a line end?
+/// True for a space, a tab, or part of a line end.
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/// `text` without the blanks around it.
+/// `text` without leading and trailing blanks.
 std::string_view trimmed(std::string_view text);
 
-/// `text` without the quotation marks around it.
+/// `text` without surrounding quotation marks.
 std::string_view unquoted(std::string_view text);
 
-/// Takes the blanks and the word at the front off `text`; the word is "" where there is none.
+/// Removes leading blanks and the first word from `text` and returns the word; "" if there is none.
 std::string_view next_word(std::string_view& text);
 
-/// `text` with small letters for A to Z.
+/// `text` with A to Z in lower case.
 std::string lowered(std::string text);
 
-/// The number that all of `word` is: correctly rounded and the same on every machine and in every
-/// locale. Too small ones are 0, too large ones infinite; "nan" and "inf" are numbers, and the
-/// 1.#QNAN and 1.#INF of old C libraries.
+/// The value of `word` if all of it is a number. It is correctly rounded and the same on every
+/// machine and in every locale. Too small numbers become 0, too large ones infinite. "nan" and
+/// "inf" count as numbers, and so do 1.#QNAN and 1.#INF, which old C libraries print.
 std::optional<double> number_of(std::string_view word);
 
-/// The lines of a text, whichever of \n, \r\n and \r ends them.
+/// The lines of a text. A line ends with \n, \r\n or \r.
 class Lines {
  public:
-  /// `text` must outlive this; a byte order mark of UTF-8 is skipped.
+  /// `text` must outlive this object. A UTF-8 byte order mark is skipped.
   explicit Lines(std::vector<u8>& text);
 
-  /// Goes on to the next line; false where there is none.
+  /// Goes on to the next line. Returns false if there is none.
   bool next();
-  /// The line, without its end.
+  /// The line, without its line end.
   std::string_view line() const { return {begin_, static_cast<std::size_t>(end_ - begin_)}; }
-  /// Its number, from 1.
+  /// The line's number, from 1.
   u32 number() const { return number_; }
-  /// Where the line ends in a backslash, joins the next one to it, and so on. Blanks take the place
-  /// of backslashes and line ends in the text.
+  /// If the line ends with a backslash, joins the next line to it, and so on. The backslashes and
+  /// line ends are overwritten with blanks.
   void join_continued();
 
  private:
@@ -53,11 +53,11 @@ class Lines {
   char* end_ = nullptr;
   char* rest_;
   char* stop_;
-  u32 number_ = 0;  // of the line
-  u32 passed_ = 0;  // line ends
+  u32 number_ = 0;  // number of the current line
+  u32 passed_ = 0;  // number of line ends passed
 };
 
-/// Throws InputError, beginning with `name`, when the bytes are text in UTF-16.
+/// Throws InputError, with a text that begins with `name`, if the bytes are UTF-16 text.
 void require_bytewise(const std::vector<u8>& text, const std::string& name);
 
 /// "PATH: line 7: "
@@ -77,10 +77,10 @@ struct LineTally {
   }
 };
 
-/// A tally and what is said of its lines.
+/// A tally, and the text that a warning says about its lines.
 using ToldTally = std::pair<const LineTally&, const char*>;
 
-/// Adds a warning about `file` for each tally that counted any line.
+/// Adds a warning about `file` for each tally that is not 0.
 void report(const std::string& file, std::initializer_list<ToldTally> tallies,
             std::vector<std::string>& warnings);
 

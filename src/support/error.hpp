@@ -1,4 +1,4 @@
-// Errors. Their types are public; only main turns them into exit codes.
+// Errors. The types are public. Only main turns them into exit codes.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace ballotcast::detail {
 
-/// `text` as one line for people: control characters as \x1b, what is endless shortened. Messages
-/// quote files, and files hold anything.
+/// `text` as one line for people: control characters become \x1b and the like, and long texts are
+/// shortened. Messages quote files, and files may contain anything.
 std::string one_line(const std::string& text);
 
 /// `text` of several lines for a terminal: control characters but line ends and tabs as \x1b.

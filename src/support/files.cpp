@@ -23,8 +23,9 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr std::uint64_t kLargestPacked = std::uint64_t{1} << 32;
-constexpr std::uint64_t kHarmless = std::uint64_t{1} << 26;  // bytes, however small they were
-constexpr std::uint64_t kMostInflation = 200;                // meshes inflate to 3 to 30 times
+// Inflated size, in bytes, up to which the rate of inflation is not tested.
+constexpr std::uint64_t kHarmless = std::uint64_t{1} << 26;
+constexpr std::uint64_t kMostInflation = 200;  // times; meshes inflate to 3 to 30 times their size
 
 /// A file descriptor that closes itself.
 class Descriptor {
@@ -37,7 +38,7 @@ class Descriptor {
   }
   int get() const { return fd_; }
   bool open() const { return fd_ >= 0; }
-  /// Closes now; false where the system only then reports a failed write.
+  /// Closes the file now. Returns false if the system reports a failed write at this point.
   bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
 
  private:
@@ -54,7 +55,7 @@ std::string reason() { return std::strerror(errno); }
   throw OutputError(path + ": can't be written: " + why);
 }
 
-/// Why a file can't be written, and what to do where that isn't plain.
+/// The reason why a file can't be written, and advice where that helps.
 std::string output_reason() {
   switch (errno) {
     case ENOSPC:
@@ -69,7 +70,7 @@ std::string output_reason() {
   }
 }
 
-/// Writes all of `bytes`; false with errno set on failure.
+/// Writes all of `bytes`. Returns false and sets errno on failure.
 bool write_all(int fd, const std::vector<std::uint8_t>& bytes) {
   std::size_t done = 0;
   while (done < bytes.size()) {
@@ -81,8 +82,8 @@ bool write_all(int fd, const std::vector<std::uint8_t>& bytes) {
   return true;
 }
 
-/// The standard streams by their file names, which may be sockets that can't be opened by name, or
-/// files whose earlier content must stay.
+/// Opens a file that is written to directly. Standard streams are duplicated, because they may be
+/// sockets that can't be opened by name, or files whose earlier content must stay.
 Descriptor open_stream(const std::string& path) {
   if (is_stdout(path)) return Descriptor(::dup(STDOUT_FILENO));
   if (path == "/dev/stderr" || path == "/dev/fd/2") return Descriptor(::dup(STDERR_FILENO));
@@ -101,7 +102,7 @@ void write_stream(const std::string& path, const std::vector<std::uint8_t>& byte
   if (!write_all(out.get(), bytes) || !out.close()) refuse_output(path, output_reason());
 }
 
-/// `path` with its last component replaced by a name nobody else can have chosen.
+/// `path` with its last component replaced by a random name.
 std::string temporary_beside(const std::string& path) {
   std::random_device entropy;
   char name[32];
@@ -110,15 +111,15 @@ std::string temporary_beside(const std::string& path) {
   return (slash == std::string::npos ? std::string() : path.substr(0, slash + 1)) + name;
 }
 
-/// A file that is stored under a temporary name beside its place.
+/// A file that is stored under a temporary name in the directory of its final name.
 class StoredFile {
  public:
   StoredFile(const std::string& path, const std::vector<std::uint8_t>& bytes) : path_(path) {
     struct stat info;
     const bool exists = ::stat(path.c_str(), &info) == 0;
-    // A rename would get past a file's write protection; the owner meant it.
+    // A rename would replace a write-protected file; its owner does not want that.
     if (exists && ::access(path.c_str(), W_OK) != 0) refuse_output(path, reason());
-    // Through symbolic links, so that the link stays and its target changes.
+    // Resolves symbolic links, so that a link stays a link and its target changes.
     target_ = path;
     if (exists) {
       const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr),
@@ -145,7 +146,7 @@ class StoredFile {
     if (!temporary_.empty()) ::unlink(temporary_.c_str());
   }
 
-  /// Gives it its name.
+  /// Renames the file to its final name.
   void name(const Held& held) {
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) refuse_output(path_, output_reason());
     temporary_.clear();
@@ -164,7 +165,7 @@ class StoredFile {
   std::optional<Leftover> leftover_;
 };
 
-/// Is what stands at `path` written to directly? Throws OutputError for what can't be.
+/// True if `path` is written to directly. Throws OutputError if it can't be written.
 bool is_stream(const std::string& path) {
   if (path.empty()) throw OutputError("no name given for an output file");
   if (names_stream(path)) return true;
@@ -214,7 +215,7 @@ std::vector<std::uint8_t> read_file(const std::string& path, std::uint64_t large
   const std::uint64_t stated = static_cast<std::uint64_t>(info.st_size);
   if (stated > largest) refuse_input(path, "is larger than " + bytes_in_words(largest));
 
-  // One byte more than stated, so that the end is found without growing.
+  // One byte more than stated, so that reading detects the end of the file without a larger buffer.
   std::vector<std::uint8_t> bytes(stated + 1);
   std::size_t filled = 0;
   for (;;) {
@@ -245,7 +246,7 @@ std::vector<std::uint8_t> read_maybe_gzip(const std::string& path, std::uint64_t
   std::size_t filled = 0, taken = 0;
   for (;;) {
     if (filled == bytes.size()) bytes.resize(bytes.size() * 2);
-    // zlib counts in 32 bits: feed and drain in pieces.
+    // zlib counts in 32 bits, so data goes in and out in pieces.
     const std::size_t piece_in = std::min<std::size_t>(packed.size() - taken, 1u << 30);
     const std::size_t piece_out = std::min<std::size_t>(bytes.size() - filled, 1u << 30);
     stream.next_in = packed.data() + taken;
@@ -260,7 +261,7 @@ std::vector<std::uint8_t> read_maybe_gzip(const std::string& path, std::uint64_t
       refuse_input(path, "inflates to more than " + std::to_string(kMostInflation) +
                              " times its size, as no scene does");
     if (status == Z_STREAM_END) {
-      // A gzip file may be several in a row, and be padded with zeros.
+      // A gzip file may consist of several members and may be padded with zeros.
       if (!begins_gzip(taken)) {
         if (std::any_of(packed.begin() + static_cast<std::ptrdiff_t>(taken), packed.end(),
                         [](std::uint8_t byte) { return byte != 0; }))

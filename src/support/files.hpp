@@ -1,4 +1,4 @@
-// Whole files to and from memory.
+// Reads and writes whole files.
 #pragma once
 
 #include <cstdint>
@@ -18,28 +18,28 @@ void require_readable(const std::string& path);
 std::vector<std::uint8_t> read_file(const std::string& path,
                                     std::uint64_t largest = std::uint64_t{1} << 32);
 
-/// The same, inflated when the bytes begin as a gzip file does, whatever the file is called.
-/// Throws InputError as read_file does, and when the gzip data is cut off, damaged, or inflates to
-/// more than `largest` bytes, or to so much that it was made to fill memory.
+/// As read_file, and inflates gzip data, which is recognised by its first bytes, not by the file
+/// name. Throws InputError as read_file does, and if the gzip data is cut off, damaged, inflates to
+/// more than `largest` bytes, or inflates so much that the file seems made to fill memory.
 std::vector<std::uint8_t> read_maybe_gzip(const std::string& path,
                                           std::uint64_t largest = std::uint64_t{1} << 33);
 
-/// Makes `bytes` the content of the file at `path`: under a temporary name in the same directory,
-/// then renamed, so that no reader ever sees half a file. What is no regular file (/dev/stdout,
-/// /dev/null, a pipe) is written to directly. Throws OutputError naming the path and the reason,
-/// and leaves nothing behind then.
+/// Writes `bytes` to the file at `path`: first to a temporary file in the same directory, which is
+/// then renamed, so that no reader ever sees half a file. Anything but a regular file (/dev/stdout,
+/// /dev/null, a pipe) is written to directly. On failure it leaves no file behind and throws
+/// OutputError, which names the path and the reason.
 void write_file_atomically(const std::string& path, const std::vector<std::uint8_t>& bytes);
 
-/// What a file is to hold. Refers to the bytes.
+/// A file to write. Refers to the bytes; does not own them.
 struct NewFile {
   std::string path;
   const std::vector<std::uint8_t>& bytes;
 };
 
-/// The same, of files that belong together: none appears before all are stored.
+/// Writes files that belong together: no file gets its name before all of them are stored.
 void write_files_atomically(const std::vector<NewFile>& files);
 
-/// The same, of a text's bytes.
+/// As write_file_atomically, for text.
 void write_text_atomically(const std::string& path, const std::string& text);
 
 }  // namespace ballotcast::detail

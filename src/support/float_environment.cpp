@@ -8,7 +8,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Is there nothing to change?
+/// True if the mode needs no change.
 bool are_default() {
 #if defined(__SSE__)
   constexpr unsigned kExceptionFlags = 0x3fu, kDefault = 0x1f80u;

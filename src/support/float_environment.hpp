@@ -1,14 +1,14 @@
-// Floats as this library wants them, whatever the program around it has set.
+// Sets the floating-point mode that this library needs, whatever mode the program around it uses.
 #pragma once
 
 #include <cfenv>
 
 namespace ballotcast::detail {
 
-/// While it lives, floats on this thread, and in its tasks (support/parallel.hpp), round to nearest
-/// and keep denormals; then everything is as it was: a program may have asked its processor to
-/// flush denormals to zero, or to round otherwise, and keeps that. Where nothing was changed this
-/// costs next to nothing.
+/// During its lifetime, floats on this thread and in its tasks (support/parallel.hpp) round to
+/// nearest and keep denormals. Afterwards the mode is as before: the program may have set its
+/// processor to flush denormals to zero or to round in another way. If the mode needs no change,
+/// this costs next to nothing.
 class DefaultFloats {
  public:
   DefaultFloats();

@@ -7,15 +7,15 @@
 
 namespace ballotcast::detail {
 
-/// Takes bytes one after another; notices accidents, not malice.
+/// Hashes one byte after another. It detects accidental changes, not malicious ones.
 class Fnv1a {
  public:
   void add(std::uint8_t byte) { state_ = (state_ ^ byte) * 0x100000001b3ull; }
-  /// Its four bytes, the lowest first.
+  /// Adds the four bytes of a word, the lowest first.
   void add(std::uint32_t word) {
     for (int shift = 0; shift < 32; shift += 8) add(static_cast<std::uint8_t>(word >> shift));
   }
-  /// 16 hexadecimal digits.
+  /// The hash as 16 hexadecimal digits.
   std::string digits() const {
     std::string text;
     for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[state_ >> shift & 15u];

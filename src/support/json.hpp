@@ -1,4 +1,4 @@
-// JSON as the program prints it.
+// JSON output of the program.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,23 +6,23 @@
 
 namespace ballotcast::detail {
 
-/// Keeps its keys in the order of their writing.
+/// A JSON value whose keys keep the order in which they were added.
 using Json = nlohmann::ordered_json;
 
-/// A vector with x, y and z.
+/// The JSON array [x, y, z] of a vector.
 template <class Vector>
 Json json_of(const Vector& v) {
   return Json::array({v.x, v.y, v.z});
 }
 
-/// What an exception says, without "[json.exception.parse_error.101] " before it.
+/// The text of an exception, without its prefix "[json.exception.parse_error.101] ".
 inline std::string reason_of(const Json::exception& error) {
   std::string why = error.what();
   if (const std::size_t at = why.find("] "); at != why.npos) why.erase(0, at + 2);
   return why;
 }
 
-/// The text of a document, with a line end. File names needn't be UTF-8: what isn't is replaced.
+/// The text of a document, with a line end. Bytes that are not UTF-8 (in file names) are replaced.
 inline std::string text_of(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -20,7 +20,7 @@ struct Registry {
   Written written = Written::nothing;
 };
 
-/// Never destroyed: an interruption may come when main has ended.
+/// Never destroyed, because an interruption may arrive after main has ended.
 Registry& registry() {
   static Registry& one = *new Registry;
   return one;
@@ -59,7 +59,8 @@ Written clear_leftovers() {
   all.held.lock();
   for (const pid_t group : all.groups) {
     ::kill(-group, SIGKILL);
-    while (::waitpid(-group, nullptr, 0) > 0) continue;  // it may be writing what is removed next
+    // Waits, because the programs may still be writing what is removed next.
+    while (::waitpid(-group, nullptr, 0) > 0) continue;
   }
   std::error_code ignored;
   for (const std::string& path : all.paths) std::filesystem::remove_all(path, ignored);

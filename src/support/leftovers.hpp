@@ -1,5 +1,5 @@
-// What must not outlive the program when it is interrupted: temporary files and folders, and other
-// programs that it runs.
+// Everything that must be removed when the program is interrupted: temporary files and folders, and
+// other programs that it runs.
 #pragma once
 
 #include <sys/types.h>
@@ -8,8 +8,9 @@
 
 namespace ballotcast::detail {
 
-/// While it lives, no interruption is dealt with: what is made and what is registered, or what is
-/// renamed and what is said about it, belong together. For a few system calls; one at a time.
+/// During its lifetime, interruptions wait. Use it around a few system calls that belong together:
+/// creating a file and registering it, or renaming a file and noting that. Only one can exist at a
+/// time.
 class Held {
  public:
   Held();
@@ -18,8 +19,8 @@ class Held {
   Held& operator=(const Held&) = delete;
 };
 
-/// A temporary file or folder, or a group of processes, that an interruption does away with. It is
-/// forgotten, not removed, when this goes.
+/// A temporary file or folder, or a process group, that is removed or ended on interruption. The
+/// destructor only unregisters it; it does not remove anything.
 class Leftover {
  public:
   Leftover(const Held& held, std::string path);
@@ -35,15 +36,14 @@ class Leftover {
   pid_t group_ = 0;
 };
 
-/// What an interrupted program left that is meant to be seen.
+/// What an interrupted program has written of its output.
 enum class Written { nothing, files, part_of_a_stream };
 
-/// Tells that there is a new file now, or that a stream was begun.
+/// Records that a new output file exists, or that output to a stream has begun.
 void note_written(const Held& held, Written what);
 
-/// Ends the programs and removes the files and folders that are registered, and returns what was
-/// written before. Whoever wants to hold interruptions waits for ever from here on: nothing new
-/// appears.
+/// Ends the registered programs, removes the registered files and folders, and returns what was
+/// written before. After that, every new Held waits for ever, so nothing new can be created.
 Written clear_leftovers();
 
 }  // namespace ballotcast::detail

@@ -1,5 +1,5 @@
-// HTML pages that are whole in one file: style, script and data stand inside them, and they load
-// nothing.
+// HTML pages that are complete in one file: style, script and data are part of the file, and the
+// page loads nothing else.
 #pragma once
 
 #include <string>
@@ -9,24 +9,25 @@
 
 namespace ballotcast::detail {
 
-/// The files of a page inside the program.
+/// The parts of a page, embedded in the program.
 struct PageFiles {
-  std::string_view html;    // with places like {{title}}
-  std::string_view style;   // of place {{style}}
-  std::string_view script;  // of place {{script}}
+  std::string_view html;    // contains placeholders, e.g. {{title}}
+  std::string_view style;   // replaces {{style}}
+  std::string_view script;  // replaces {{script}}
 };
 
-/// What stands in the places of a page, by their names.
+/// The values of a page's other placeholders, by name.
 using PagePlaces = std::vector<std::pair<std::string_view, std::string>>;
 
-/// The page with all its places filled. What is put in is never looked through: a title may hold
-/// "{{script}}".
+/// The page with all placeholders replaced. Inserted values are not searched for placeholders, so a
+/// title may contain "{{script}}".
 std::string filled_page(const PageFiles& files, const PagePlaces& places);
 
-/// Text that may stand in an element or an attribute.
+/// `text` escaped for an HTML element or attribute.
 std::string escaped_html(std::string_view text);
 
-/// JSON that may stand inside a script element: no "</script>" and no "<!--" can end or change it.
+/// JSON escaped for a script element, so that "</script>" or "<!--" in it can't end or change the
+/// element.
 std::string inside_script(std::string_view json);
 
 }  // namespace ballotcast::detail

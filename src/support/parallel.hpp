@@ -1,8 +1,8 @@
-// Work on all threads, through oneTBB, which nothing else calls.
+// Runs work on all threads, through oneTBB. No other file uses oneTBB.
 //
-// Tasks see floats as this library wants them (support/float_environment.hpp), whatever settings
-// the threads have taken over from the program around. Where sums are made, parts and the order in
-// which they are joined depend on the sizes alone.
+// Tasks use this library's floating-point mode (support/float_environment.hpp), whatever mode their
+// thread has inherited. Where values are summed, the parts and the order in which they are joined
+// depend only on the sizes, not on the number of threads.
 #pragma once
 
 #include "support/float_environment.hpp"
@@ -21,7 +21,7 @@
 
 namespace ballotcast::detail {
 
-/// Calls body(begin, end) for ranges that make up [0, count), of at least about `grain`.
+/// Calls body(begin, end) for ranges of about `grain` or more that together cover [0, count).
 template <class Index, class Body>
 void for_each_range(Index count, Index grain, const Body& body) {
   const auto task = [&](Index begin, Index end) {
@@ -45,8 +45,8 @@ void for_each_index(Index count, const Body& body) {
   });
 }
 
-/// Joins what add(begin, end, nothing) returns for ranges that make up [begin, end), of at most
-/// `grain`.
+/// Calls add(begin, end, nothing) for ranges of at most `grain` that together cover [begin, end),
+/// and combines the results with join.
 template <class Index, class Value, class Add, class Join>
 Value reduce_ranges(Index begin, Index end, Index grain, const Value& nothing, const Add& add,
                     const Join& join) {
@@ -70,7 +70,7 @@ Value reduce_ranges(Index begin, Index end, Index grain, const Value& nothing, c
 #endif
 }
 
-/// Sorts whole numbers, the smallest first.
+/// Sorts integers in ascending order.
 template <class Numbers>
 void sort_numbers(Numbers& numbers) {
 #if defined(BALLOTCAST_TSAN)
@@ -80,7 +80,7 @@ void sort_numbers(Numbers& numbers) {
 #endif
 }
 
-/// Calls both, maybe at the same time.
+/// Calls both functions, possibly at the same time.
 template <class First, class Second>
 void in_parallel(const First& first, const Second& second) {
   const auto task = [](const auto& work) {

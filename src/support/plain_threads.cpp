@@ -8,10 +8,10 @@ namespace ballotcast::detail::plain_threads {
 
 namespace {
 
-/// Work that shares a limit.
+/// Work that shares a limit on threads.
 struct Arena {
   unsigned limit;
-  std::atomic<unsigned> others{0};  // threads at work besides the one that came first
+  std::atomic<unsigned> others{0};  // threads at work besides the first one
 
   bool take_thread() {
     if (others.fetch_add(1) + 1 < limit) return true;
@@ -20,7 +20,7 @@ struct Arena {
   }
 };
 
-/// More than a small machine has cores: threads are to meet.
+/// At least 4 threads, also on a smaller machine, so that races can happen.
 Arena& everything() {
   static Arena arena{std::max(4u, std::thread::hardware_concurrency())};
   return arena;
@@ -30,7 +30,7 @@ thread_local Arena* current = nullptr;
 
 Arena& here() { return current != nullptr ? *current : everything(); }
 
-/// While it lives, this thread works in `arena`.
+/// During its lifetime, this thread works in `arena`.
 class Inside {
  public:
   explicit Inside(Arena& arena) : before_(current) { current = &arena; }

@@ -1,6 +1,6 @@
-// Divides work among threads of the standard library. Builds under ThreadSanitizer take this in
-// oneTBB's place: that is not built with the sanitizer, which then can't know what it orders.
-// Ranges are halved as oneTBB halves them, so sums come out the same.
+// Divides work among threads of the standard library. Builds with ThreadSanitizer use this instead
+// of oneTBB: oneTBB is not built with the sanitizer, which would not see its synchronisation.
+// Ranges are halved as oneTBB halves them, so sums have the same bits.
 #pragma once
 
 #include <algorithm>
@@ -8,14 +8,14 @@
 
 namespace ballotcast::detail::plain_threads {
 
-/// Runs `work` with at most `threads` threads, this one among them.
+/// Runs `work` with at most `threads` threads, including the calling thread.
 void with_limit(unsigned threads, const std::function<void()>& work);
 
 /// The most threads that share work given out here.
 unsigned limit();
 
-/// Calls both, the second on a thread of its own where the limit allows one more. Then throws what
-/// the first has thrown, or else the second.
+/// Calls both functions, the second on its own thread if the limit allows one more. Then throws the
+/// exception of the first, or else that of the second.
 void both(const std::function<void()>& first, const std::function<void()>& second);
 
 template <class Index>
@@ -23,7 +23,7 @@ Index middle_of(Index begin, Index end) {
   return begin + (end - begin) / 2;
 }
 
-/// Calls body(begin, end) for ranges of at most `most` that make up the one given.
+/// Calls body(begin, end) for ranges of at most `most` that together cover [begin, end).
 template <class Index, class Body>
 void for_each_range(Index begin, Index end, Index most, const Body& body) {
   if (begin >= end) return;
@@ -33,7 +33,8 @@ void for_each_range(Index begin, Index end, Index most, const Body& body) {
        [&] { for_each_range(middle, end, most, body); });
 }
 
-/// join(...) of what add(begin, end, nothing) returns for ranges of at most `grain`.
+/// Calls add(begin, end, nothing) for ranges of at most `grain`, and combines the results with
+/// join.
 template <class Index, class Value, class Add, class Join>
 Value reduce(Index begin, Index end, Index grain, const Value& nothing, const Add& add,
              const Join& join) {

@@ -5,7 +5,7 @@
 
 namespace ballotcast::detail {
 
-/// Starts when it is made.
+/// Measures the time since its construction.
 class Stopwatch {
  public:
   double milliseconds() const {

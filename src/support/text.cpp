@@ -9,8 +9,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// How many letters must be put in, left out, changed or swapped with a neighbour to make `a` of
-/// `b` (optimal string alignment distance).
+/// The number of letters that must be inserted, removed, changed or swapped with a neighbour to
+/// turn `b` into `a` (optimal string alignment distance).
 std::size_t distance(std::string_view a, std::string_view b) {
   const std::size_t width = b.size() + 1;
   std::vector<std::size_t> d((a.size() + 1) * width);
@@ -27,10 +27,10 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return d.back();
 }
 
-/// Appends the words of `text` to `out`, whose last line is `at` columns long: each line from
-/// column `column` on, broken before kTextWidth.
+/// Appends the words of `text` to `out`. Its last line is `at` columns long. New lines begin at
+/// column `column`; lines are wrapped to kTextWidth.
 void fill(std::string& out, std::size_t at, std::string_view text, std::size_t column) {
-  bool fresh = true;  // does the next word begin its line?
+  bool fresh = true;  // true if the next word is the first of its line
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
@@ -69,7 +69,7 @@ std::string wrapped(std::string_view text, std::size_t indent) {
 
 std::size_t columns_of(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u;  // begins a code point
+    return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u;  // the first byte of a code point
   }));
 }
 
@@ -137,7 +137,7 @@ std::string nearest(std::string_view typed, const std::vector<std::string>& name
   std::size_t fewest = std::max<std::size_t>(typed.size() / 3, 1) + 1;
   for (const std::string& name : names) {
     std::size_t changes = distance(typed, name);
-    // The beginning of a name is as good as one wrong letter.
+    // A typed prefix of a name counts as one wrong letter.
     if (typed.size() > 3 && name.starts_with(typed)) changes = 1;
     if (changes < fewest) {
       fewest = changes;

@@ -1,4 +1,4 @@
-// What ThreadSanitizer must be told: where fibers run. Elsewhere all of this is nothing.
+// Tells ThreadSanitizer where fibers run. In other builds this does nothing.
 #pragma once
 
 #if defined(__SANITIZE_THREAD__)
@@ -20,9 +20,9 @@ void __tsan_switch_to_fiber(void* fiber, unsigned flags);
 
 namespace ballotcast::detail {
 
-/// Work on this thread that changes stacks: the calls of one are not the last to begin when they
-/// end, and some never end. ThreadSanitizer, which counts calls, forgets them with this scope; all
-/// fibers in it are one thread to it.
+/// A scope for work on this thread that switches stacks. Fiber calls need not end in reverse order,
+/// and some never end, but ThreadSanitizer counts calls. It forgets the calls of this scope at its
+/// end. It sees all fibers of the scope as one thread.
 class FiberScope {
  public:
   FiberScope(const FiberScope&) = delete;

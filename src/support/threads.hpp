@@ -1,11 +1,11 @@
-// How many threads work.
+// The number of threads that work.
 #pragma once
 
 #include "ballotcast/threads.hpp"
 
 namespace ballotcast::detail {
 
-/// How many threads share the work that is given out here.
+/// The number of threads that share work given out here.
 unsigned thread_count();
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,5 @@
-// Tables of types: every choice that becomes a kernel's template argument is a row in one.
+// Tables of types. Every choice that becomes a template argument of a kernel is a row of such a
+// table.
 #pragma once
 
 #include <algorithm>
@@ -10,17 +11,17 @@
 
 namespace ballotcast::detail {
 
-/// A list of types, each with a constexpr `info` that has a `name`. The first is the default.
+/// A list of types, each with a constexpr `info` that has a `name`. The first row is the default.
 template <class... Rows>
 struct TypeList {};
 
-/// A type as a value, so that a generic lambda can take it.
+/// A type as a value, for generic lambdas.
 template <class Row>
 struct TypeTag {
   using type = Row;
 };
 
-/// Throws UsageError: there is no `name` among `kind`, and these exist.
+/// Throws UsageError: `name` is unknown among `kind`. The message lists `names`.
 [[noreturn]] inline void throw_unknown(std::string_view kind, std::string_view name,
                                        const std::vector<std::string_view>& names) {
   std::string message = "unknown ";
@@ -30,7 +31,7 @@ struct TypeTag {
   throw UsageError(message);
 }
 
-/// As throw_unknown, for the first of `wanted` that isn't among `names`; returns when all are.
+/// As throw_unknown, for the first of `wanted` that is not among `names`. Returns if there is none.
 inline void require_known(std::string_view kind, const std::vector<std::string>& wanted,
                           const std::vector<std::string_view>& names) {
   for (const std::string& name : wanted)
@@ -38,7 +39,7 @@ inline void require_known(std::string_view kind, const std::vector<std::string>&
       throw_unknown(kind, name, names);
 }
 
-/// Calls visit(TypeTag<Row>) for the row called `name`. Throws UsageError, listing the rows, when
+/// Calls visit(TypeTag<Row>) for the row called `name`. Throws UsageError, which lists the rows, if
 /// there is none.
 template <class... Rows, class Visit>
 void dispatch(TypeList<Rows...>, std::string_view kind, std::string_view name, Visit&& visit) {
@@ -48,14 +49,14 @@ void dispatch(TypeList<Rows...>, std::string_view kind, std::string_view name, V
   if (!found) throw_unknown(kind, name, {Rows::info.name...});
 }
 
-/// Calls visit(TypeTag<Row>) for the row whose `info` is *row, which must be one of them.
+/// Calls visit(TypeTag<Row>) for the row whose `info` is *row. There must be such a row.
 template <class... Rows, class Info, class Visit>
 void dispatch_row(TypeList<Rows...>, const Info* row, Visit&& visit) {
   static_cast<void>(
       ((&Rows::info == row ? (static_cast<void>(visit(TypeTag<Rows>{})), true) : false) || ...));
 }
 
-/// The `info` of the row called `name`. Throws UsageError, listing the rows, when there is none.
+/// The `info` of the row called `name`. Throws UsageError, which lists the rows, if there is none.
 template <class... Rows>
 auto row_called(TypeList<Rows...> rows, std::string_view kind, std::string_view name) {
   std::common_type_t<decltype(&Rows::info)...> row = nullptr;
@@ -81,7 +82,7 @@ std::vector<std::string_view> names_in(TypeList<Rows...>) {
   return {Rows::info.name...};
 }
 
-/// The names of a table's rows, after `first` if that isn't "".
+/// The names of a table's rows, preceded by `first` unless it is "".
 template <class Rows>
 std::vector<std::string_view> names_of(const Rows& rows, std::string_view first = "") {
   std::vector<std::string_view> names;

@@ -1,5 +1,5 @@
-// Against Embree (robust mode), which shares no code with this project: the same hits but for
-// rounding.
+// Compares hits with Embree (robust mode), which shares no code with this project. Hits must be
+// equal within rounding.
 #include <gtest/gtest.h>
 
 #include "bench/rays/peers.hpp"
@@ -30,7 +30,8 @@ void compare(std::shared_ptr<const SceneData> scene, u32 count, u32 seed) {
   for (u32 i = 0; i < count; ++i) {
     const Hit theirs = embrees[i];
     found += ours[i].found() ? 1 : 0;
-    // Rounding decides at silhouettes, and between surfaces that (nearly) coincide.
+    // At silhouettes, and between surfaces that (nearly) coincide, rounding decides which triangle
+    // is hit.
     if (ours[i].found() != theirs.found() || std::abs(ours[i].t - theirs.t) > 1e-4f * theirs.t)
       ++other_side;
     else if (ours[i].triangle == theirs.triangle && ours[i].found()) {

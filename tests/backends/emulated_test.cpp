@@ -1,4 +1,4 @@
-// The emulated machine keeps the contract of kernels/lane.hpp, and says so when a kernel doesn't.
+// The emulated machine fulfils the contract of kernels/lane.hpp, and reports kernels that break it.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -80,8 +80,8 @@ TEST(EmulatedMachine, barriers_order_shared_memory) {
   }
 }
 
-/// Lanes part by lane % 3 and vote among their own branch, each branch at its own place; then the
-/// even and the odd lanes vote among themselves, whichever branch they are in.
+/// Lanes branch by lane % 3 and vote among the lanes of their branch, each branch at its own place
+/// in the code. Then the even lanes and the odd lanes vote among themselves, whatever their branch.
 struct MemberVotesKernel {
   using Shared = NoShared;
   template <class Lane>
@@ -147,7 +147,7 @@ TEST(EmulatedMachine, votes_among_members_whichever_branch_they_are_in) {
     }
 }
 
-// AddressSanitizer misreads the unwinding of fibers that are given up.
+// AddressSanitizer gives false reports when unfinished fibers are unwound.
 #if !defined(__SANITIZE_ADDRESS__)
 
 struct DivergedBarrierKernel {
@@ -166,7 +166,7 @@ struct DivergedVoteKernel {
   }
 };
 
-/// Lanes 0..15 name each other, the others name all.
+/// Lanes 0..15 pass a mask of themselves; the others pass a mask of all lanes.
 struct DifferentMasksKernel {
   using Shared = NoShared;
   template <class Lane>
@@ -175,7 +175,7 @@ struct DifferentMasksKernel {
   }
 };
 
-/// The same mask, but not the same vote.
+/// All lanes pass the same mask, but they call different votes.
 struct DifferentVotesKernel {
   using Shared = NoShared;
   template <class Lane>
@@ -187,7 +187,7 @@ struct DifferentVotesKernel {
   }
 };
 
-/// A lane that its own mask doesn't name.
+/// A lane that is not in its own mask.
 struct OutsiderKernel {
   using Shared = NoShared;
   template <class Lane>

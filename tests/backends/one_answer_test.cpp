@@ -1,5 +1,5 @@
-// The promise: hits, pixels and counters are the same bits on every backend and for every option.
-// A backend that can't be used here is left out; cuda is held to it by tools/gpu_check.
+// The promise: hits, pixels and counters have the same bits on every backend and with every option.
+// Backends that can't be used here are left out; tools/gpu_check tests cuda.
 #include <gtest/gtest.h>
 
 #include "backends/emulated/emulated_backend.hpp"
@@ -34,8 +34,8 @@ void expect_same(const Answer& ours, const Answer& theirs) {
   EXPECT_EQ(ours.counts.counter, theirs.counts.counter);
 }
 
-/// Every pipeline with every strategy it takes; loops take turns. Under sanitizers, only the first
-/// and the last of the block sizes.
+/// Every pipeline with every strategy that it can use; the loops take turns. Under sanitizers, only
+/// the first and the last block size.
 template <class Visit>
 void for_every_option(std::vector<u32> block_sizes, Visit visit) {
   if (testing::kSanitized) block_sizes = {block_sizes.front(), block_sizes.back()};
@@ -107,7 +107,7 @@ TEST(OneAnswer, warps_cast_coherent_rays_and_others_alike) {
          unbounded()});
   const auto cpu = backend_called("cpu").upload(*scene);
   const auto emulated = emulated_upload_seeded(*scene, 3);
-  // In turn: what one cast leaves behind must not disturb the next.
+  // The batches take turns: what one cast leaves in memory must not disturb the next.
   for (u32 turn = 0; turn < 2; ++turn)
     for (const std::vector<Ray>& rays : {coherent, testing::rays_at(mesh, 3000, 9)})
       for (const RayKind kind : {RayKind::closest, RayKind::any})
@@ -155,7 +155,7 @@ TEST(OneAnswer, casting_no_rays_is_no_work) {
 
 RenderSettings small_picture(std::string_view shading) {
   RenderSettings settings;
-  settings.width = 37;  // no multiple of a tile
+  settings.width = 37;  // not a multiple of a tile
   settings.height = 21;
   settings.shading = shading;
   settings.samples = 2;

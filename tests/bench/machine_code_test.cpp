@@ -1,5 +1,6 @@
-// Machine code is read as the disassembler reads it, and files that are no good are refused. The
-// files are made here, of instructions that nvdisasm has named: neither a GPU nor nvcc is needed.
+// The machine code reader classifies instructions as the disassembler does, and refuses unusable
+// files. The files are made here from instructions that nvdisasm has named, so neither a GPU nor
+// nvcc is needed.
 #include "bench/machine_code.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +12,7 @@
 namespace ballotcast::detail {
 namespace {
 
-/// An instruction and what nvdisasm 13.5 writes for it.
+/// An instruction, and its text from nvdisasm 13.5.
 struct Sample {
   const char* text;
   u64 low, high;
@@ -65,7 +66,7 @@ struct Section {
   std::vector<u8> bytes;
 };
 
-/// An ELF file of these sections.
+/// An ELF file with these sections.
 std::vector<u8> elf_of(u16 machine, u8 abi, u32 flags, std::vector<Section> sections) {
   sections.insert(sections.begin(), Section{"", {}});
   sections.push_back({".shstrtab", {}});
@@ -101,7 +102,7 @@ std::vector<u8> elf_of(u16 machine, u8 abi, u32 flags, std::vector<Section> sect
   return file;
 }
 
-/// A kernel made of the samples, once each.
+/// A kernel that contains each sample once.
 std::vector<u8> all_samples() {
   std::vector<u8> code;
   for (const Sample& sample : kSamples) {
@@ -144,12 +145,13 @@ std::vector<u8> fatbin_of(const std::vector<std::vector<u8>>& entries) {
   return fatbin;
 }
 
-/// A program with two fatbins: PTX and code for two architectures; code that is compressed.
+/// A program with two fatbins: one with PTX and code for two architectures, one with compressed
+/// code.
 std::vector<u8> program() {
   std::vector<u8> section = fatbin_of({fatbin_entry(1, 75, 0x11, {'p', 't', 'x'}),
                                        fatbin_entry(2, 80, 0x11, cubin_of(80)),
                                        fatbin_entry(2, 120, 0x11, cubin_of(120))});
-  section.resize(section.size() + 8);  // as a linker may leave between objects
+  section.resize(section.size() + 8);  // padding, as a linker may leave between objects
   const auto second = fatbin_of({fatbin_entry(2, 90, 0x8011, {0x28, 0xb5, 0x2f, 0xfd})});
   section.insert(section.end(), second.begin(), second.end());
   return elf_of(62, 0, 0, {{".text", {0x90}}, {".nv_fatbin", section}});
@@ -236,7 +238,7 @@ TEST(MachineCode, of_files_that_are_no_good_is_refused_by_name) {
   EXPECT_TRUE(contains(message, "/no/such/file")) << message;
 }
 
-/// Reads bytes that may be no good: fine, or an InputError that names the file.
+/// Decodes bytes that may be invalid. Either it succeeds, or InputError names the file.
 void read_or_refuse(const std::vector<u8>& bytes) {
   try {
     decode_machine_code(bytes, "some file");
@@ -249,7 +251,7 @@ TEST(MachineCode, cut_off_anywhere_is_refused_or_read) {
   const auto whole = program();
   for (std::size_t size = 0; size < whole.size(); size += size < 80 ? 1 : 7) {
     const std::vector<u8> cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
-    // The table of sections comes last here, so that nothing shorter is whole.
+    // The section table comes last in this file, so every shorter file is incomplete.
     EXPECT_THROW(decode_machine_code(cut, "some file"), InputError) << size;
     read_or_refuse(cut);
   }

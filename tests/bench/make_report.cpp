@@ -1,4 +1,4 @@
-// Writes a report of made-up or saved results, to look at and to test pages with.
+// Writes a report of synthetic or saved results, to look at and for tests of pages.
 // Usage: make_report FORMAT (gpu|emulated|RESULTS.json) FILE
 #include <cstdio>
 #include <string>

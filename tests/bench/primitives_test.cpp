@@ -1,5 +1,5 @@
-// `bench primitives`: complete tables, nothing timed that isn't right, and a check that catches any
-// lane.
+// `bench primitives`: tables are complete, only correct rows are timed, and the check notices an
+// error in any single lane.
 #include "bench/primitives.hpp"
 
 #include <gtest/gtest.h>
@@ -12,14 +12,14 @@
 namespace ballotcast::detail {
 namespace {
 
-/// Runs on another synthetic_runner; claims to have times, and can spoil an output.
+/// Wraps another lab. It claims to have times, and it can spoil one output.
 class ActingLab : public PrimitiveLab {
  public:
   explicit ActingLab(u64 seed = 0) : lab_(make_primitive_lab("emulated", seed)) {}
 
-  u32 timed = 0;           // calls of time_ms
-  double spoil_at = -1.0;  // 0 to 1: where in the outputs a bit is flipped; less: nowhere
-  std::size_t spoilt = 0;  // which output that was
+  u32 timed = 0;           // number of calls of time_ms
+  double spoil_at = -1.0;  // 0 to 1: where in the outputs a bit is flipped; negative: nowhere
+  std::size_t spoilt = 0;  // index of the spoilt output
 
   std::string describe() const override { return "an actor"; }
   bool has_times() const override { return true; }

@@ -1,4 +1,4 @@
-// The benchmark of rays: its workloads, its files, and that a wrong hit is never given a rate.
+// `bench rays`: its workloads, its files, and that no rate is shown for wrong hits.
 #include "bench/rays/rays.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ RaysRequest small_request() {
   return request;
 }
 
-/// Ground on the project's atrium.
+/// The project's atrium as a fixture for workloads.
 struct Ground {
   std::shared_ptr<const PreparedScene> scene =
       prepare(std::make_shared<const SceneData>(assemble({kScene})));

@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
-# Opens pages of the HTML report in a browser that shows no window: charts are drawn, tables sort and
-# filter, marks tell what they are, nothing fails, nothing is wider than a phone.
-# Usage: report_page_test.sh MAKE_REPORT     exit 77: skipped, there is no Chromium
+# Opens pages of the HTML report in a headless browser. Charts must be drawn, tables must sort and
+# filter, marks must show their values on demand, nothing may fail, and nothing may be wider than a
+# phone.
+# Usage: report_page_test.sh MAKE_REPORT     exit code 77: skipped, because Chromium is not
+# installed
 set -u
 
 make_report=$(realpath "$1")
 # shellcheck source=tests/support/browser.sh
 source "$(dirname "$(realpath "$0")")/../support/browser.sh"
 
-# The page $1 at the address's part $2 in a window $3 pixels wide, a line an element of interest.
+# Opens page $1 at the part $2 of the address, in a window $3 pixels wide; prints one line per
+# element.
 dump() {
   open_page "$1" "$2" --window-size="$3,900" --virtual-time-budget=8000
   sed -i 's/<\(section\|tr\|svg\)/\n<\1/g' dom
@@ -17,7 +20,7 @@ dump() {
 plots_of() { awk -v section="<section id=\"e-$1\"" '/^<section/ { inside = index($0, section) == 1 } inside && /^<svg class="plot"/ { ++n } END { print n + 0 }' dom; }
 lacks() { ! holds "$1"; }
 at_least() { [[ $(grep -oF -- "$2" dom | wc -l) -ge $1 ]]; }
-# The cells of column $2 (from 1) of the rows of experiment $1's table.
+# The cells of column $2 (from 1) in the table of experiment $1.
 column() {
   awk -v section="<section id=\"e-$1\"" -v column="$2" '
     /^<section/ { inside = index($0, section) == 1 }
@@ -100,7 +103,7 @@ sed -n '1,/"rows": \[/p' gpu.json | sed '$s/$/]}/' >empty.json
 dump empty.html "" 1280
 check "no script fails without rows" no_errors
 
-# What a reader would do, done by a script at the end of the page.
+# Does what a reader would do, by a script at the end of the page.
 sed '/<\/body>/d; /<\/html>/d' gpu.html >probed.html
 cat >>probed.html <<'END'
 <script>

@@ -1,5 +1,5 @@
-// Every report of made-up results: what fits, what is said of wrong and skipped rows and of noise,
-// what comes back, what can't break out of where it stands.
+// Reports of synthetic results: layout, wrong and skipped rows, noise, reading JSON back, and
+// escaping of hostile texts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// One experiment whose rows, none, naive and others, take the given times.
+/// One experiment with rows none, naive and others, which take the given times.
 Results small(const std::vector<double>& times) {
   Results results;
   results.title = "Small";
@@ -236,7 +236,7 @@ TEST(HtmlReport, lets_no_string_end_its_script) {
     for (std::size_t at = page.find(part); at != page.npos; at = page.find(part, at + 1)) ++count;
     return count;
   };
-  EXPECT_EQ(count_of("</script>"), 2u);  // the data's and the script's own
+  EXPECT_EQ(count_of("</script>"), 2u);  // of the data and of the script itself
   EXPECT_EQ(count_of("</SCRIPT>"), 0u);
   EXPECT_EQ(count_of("alert(1)\\u003c/script>"), 1u);
   EXPECT_EQ(count_of("<title>a &lt;b&gt; &amp; &quot;c&quot; {{script}} &lt;/title&gt;</title>"),

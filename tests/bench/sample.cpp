@@ -7,14 +7,14 @@ namespace ballotcast::detail::testing {
 
 namespace {
 
-/// What a case of experiment "synthetic" or "slots" is.
+/// The axes of a case of experiment "synthetic" or "slots".
 struct Case {
   std::string work = "flag", lanes = "random";
   double share = 0.5;
   u64 rays = 16777216, block = 256;
 };
 
-/// Atomics that `strategy` issues: one a hit, a warp with a hit, a block with a hit.
+/// The atomics that `strategy` issues: one per hit, per warp with a hit, or per block with a hit.
 u64 atomics_of(const std::string& strategy, const Case& c) {
   const double rays = static_cast<double>(c.rays);
   const auto groups = [&](double size) {
@@ -29,7 +29,8 @@ u64 atomics_of(const std::string& strategy, const Case& c) {
   return groups(static_cast<double>(c.block));
 }
 
-/// One address takes an atomic each 0.734 ns; work that needs no memory hides behind that.
+/// A model of times: one address takes one atomic per 0.734 ns; arithmetic runs in parallel with
+/// that.
 double time_of(const std::string& strategy, const Case& c) {
   const double size = static_cast<double>(c.rays) / 16777216.0;
   const double work = c.work == "flag"      ? 0.040
@@ -58,7 +59,7 @@ Values axes_of(const std::string& strategy, const Case& c) {
           {"hit_probability", c.share}, {"rays", c.rays}, {"block_size", c.block}};
 }
 
-/// The cases of a default run: probability under each work, else one axis at a time.
+/// The cases of a default run: probabilities for each kind of work, else one axis at a time.
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const char* work : {"flag", "fma200", "fma2000", "memory"})

@@ -1,5 +1,5 @@
-// Made-up but plausible results of a benchmark: every experiment, rows that are wrong or skipped,
-// strings that a careless report would trip over; and the same as an emulated GPU would give them.
+// Synthetic but plausible results of a benchmark: every experiment, wrong and skipped rows, texts
+// that need escaping; and the same results as an emulated GPU would give them.
 #pragma once
 
 #include "bench/results.hpp"

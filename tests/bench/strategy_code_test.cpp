@@ -1,5 +1,5 @@
-// Naive is naive, and everything else is what its row says: held against the machine code that nvcc
-// made of every strategy, alone and within the ray-caster's kernels.
+// The machine code of each strategy matches its row in the table. The code is what nvcc made of it,
+// both alone and inside the ray-caster's kernels.
 #include "bench/strategy_code.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using enum OpClass;
 
 constexpr u32 kAny = 0xffffffffu;
 
-/// The sum over some classes lies in [least, most].
+/// The number of instructions of these classes must lie in [least, most].
 struct Rule {
   std::vector<OpClass> classes;
   u32 least, most;
@@ -29,8 +29,8 @@ struct Rule {
 using Rules = std::vector<Rule>;
 
 const Rule kOneAtomic = {{red, atom}, 1, 1};
-/// One addition; where the addend is in a register of each lane's, ptxas for sm_75 and sm_80 may
-/// write a loop over addends that differ, and another instruction for the rest.
+/// One addition. If lanes have different addends, ptxas for sm_75 and sm_80 may write a loop over
+/// the addends, and another instruction for the rest.
 const Rule kOneOrTwoAtomics = {{red, atom}, 1, 2};
 const Rule kNoAtomic = {{red, atom}, 0, 0};
 const Rule kNothingTogether = {{vote, voteu, redux, popc, upopc, shfl, match}, 0, 0};
@@ -51,7 +51,7 @@ const Rule kNoShared = {{lds, sts, atoms}, 0, 0};
 const Rule kLoads = {{ldg}, 1, kAny};
 const Rule kStores = {{stg}, 1, kAny};
 
-/// What the code of a strategy must hold: of `report` and of `reserve`.
+/// The rules for the code of a strategy's `report` and `reserve`.
 struct Expectation {
   std::string_view strategy;
   AtomicsPer per;
@@ -117,7 +117,7 @@ const Expectation* expectation_of(std::string_view strategy) {
   return nullptr;
 }
 
-/// What `kernel` breaks of `rules`, in words, or "".
+/// The rules that `kernel` breaks, in words, or "".
 std::string broken(const KernelCode& kernel, const Rules& rules) {
   std::string out;
   for (const Rule& rule : rules) {
@@ -136,7 +136,7 @@ std::string broken(const KernelCode& kernel, const Rules& rules) {
   return out;
 }
 
-/// Code of the probes; where there is none, the caller must skip.
+/// The code of the probes. If there is none, the caller must skip its test.
 const StrategyCodes& probes() {
   static const StrategyCodes codes = strategy_codes();
   return codes;
@@ -190,7 +190,7 @@ TEST(StrategyCode, of_every_strategy_is_what_its_row_promises) {
   if (probes().rows.empty()) GTEST_SKIP() << probes().why_none;
   for (const StrategyCode& row : probes().rows) {
     const Expectation* expected = expectation_of(row.strategy);
-    if (!expected) continue;  // another test fails for it
+    if (!expected) continue;  // another test reports this
     SCOPED_TRACE(std::string(row.strategy) + " " + std::string(row.call));
     EXPECT_EQ(broken(row.code, rules_of(*expected, row.call)), "");
     EXPECT_EQ(in_words(row.atomics_per), in_words(expected->per)) << "sm_" << row.code.arch;
@@ -205,7 +205,7 @@ TEST(StrategyCode, of_a_plain_atomic_add_does_not_pass_for_naive) {
     }
 }
 
-/// The program's code of one of the ray-caster's kernels holds `rules`, and is there.
+/// The program contains the code of a kernel, and that code follows `rules`.
 template <class Kernel>
 void holds(const MachineCode& program, const Rules& rules) {
   const auto kernels = program.named("ballotcast::detail::run_kernel<" + type_name<Kernel>() + ",");
@@ -220,7 +220,7 @@ TEST(StrategyCode, within_the_ray_caster_is_what_it_is_alone) {
       [&](auto tag) {
         using Strategy = typename decltype(tag)::type;
         const Expectation* expected = expectation_of(Strategy::info.name);
-        if (!expected) return;  // another test fails for it
+        if (!expected) return;  // another test reports this
         for_each_row(
             [&](auto layout_tag) {
               using Layout = typename decltype(layout_tag)::type;

@@ -26,10 +26,10 @@ bool same(const BinaryTree& a, const BinaryTree& b) {
 class EveryBuilder : public ::testing::TestWithParam<BuilderInfo> {};
 
 TEST_P(EveryBuilder, makes_sound_trees_of_any_mesh) {
-  Mesh stacked;  // nothing separates these
+  Mesh stacked;  // all triangles equal: no split separates them
   stacked.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   stacked.triangles.assign(1000, {0, 1, 2});
-  Mesh chain;  // each twice as far as the one before: deep trees
+  Mesh chain;  // each triangle twice as far away as the one before: a deep tree
   for (u32 i = 0; i < 110; ++i) {
     const float far = std::ldexp(1.0f, static_cast<int>(i) - 75);
     for (const vec3 p : {vec3(far, 0, 0), vec3(far, far, 0), vec3(far, 0, far)})
@@ -90,7 +90,8 @@ TEST(Validator, notices_what_is_wrong) {
   EXPECT_NE(defect_of(tree, mesh), "");
 }
 
-/// Long thin triangles side by side and askew, whose boxes all overlap: what cuts are for.
+/// Long thin triangles, side by side and slanted, whose boxes all overlap. Spatial splits help
+/// here.
 Mesh trellis() {
   Mesh mesh;
   for (u32 i = 0; i < 400; ++i) {
@@ -102,7 +103,7 @@ Mesh trellis() {
   return mesh;
 }
 
-/// With ample room for parts.
+/// Built with ample room for parts of cut triangles.
 BinaryTree cut_trellis() { return build_top_down(trellis(), {}, 3.0, {}); }
 
 TEST(Sbvh, cuts_long_triangles_within_its_room_and_for_a_cheaper_tree) {

@@ -1,4 +1,4 @@
-// Triangles that repeat others: found, left out of trees, and never missing from an answer.
+// Copies are found and left out of trees, but they are never missing from results.
 #include "bvh/copies.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 
 bool always(u32) { return true; }
 
-/// The ids that `first` stands for.
+/// The ids of the copies of `first`.
 std::vector<u32> copies_of(const Copies& copies, u32 first) {
   return {copies.ids.begin() + copies.starts[first], copies.ids.begin() + copies.starts[first + 1]};
 }
@@ -25,9 +25,9 @@ TEST(Copies, have_the_same_corners_in_the_same_order) {
   Mesh mesh;
   mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 0},
                     {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {std::nextafter(1.0f, 2.0f), 0, 0}};
-  mesh.triangles = {{0, 1, 2}, {0, 1, 6}, {1, 2, 0},  // turned
+  mesh.triangles = {{0, 1, 2}, {0, 1, 6}, {1, 2, 0},  // corners rotated
                     {2, 1, 0},                        // seen from behind
-                    {3, 4, 5},                        // the same places of other vertices
+                    {3, 4, 5},                        // other vertices at the same positions
                     {0, 7, 2}, {0, 1, 2}, {0, 1, 6}};
   const Copies copies = find_copies(mesh, always);
   ASSERT_EQ(copies.starts.size(), mesh.triangles.size() + 1);
@@ -95,7 +95,7 @@ TEST(Copies, of_what_may_be_cut_out_are_tested_each) {
   };
   repeat(mesh.corner_normals);
   repeat(mesh.corner_texcoords);
-  // With holes, with holes, solid, solid.
+  // Two with cut-outs, then two without.
   for (u32 i = 0; i < 4 * once; ++i) mesh.material_of.push_back(i < 2 * once ? 0 : 1);
   Renderer renderer(std::make_shared<const SceneData>(std::move(scene)), {"cpu"});
   EXPECT_EQ(prepared_of(renderer).copies.ids.size(), once);
@@ -128,7 +128,7 @@ TEST(Copies, in_a_pile_cost_a_ray_one_test) {
   ASSERT_TRUE(e.hit.found());
   EXPECT_LT(e.hit.triangle, 3u);
   EXPECT_LE(e.triangles(), 10u);
-  // All of them, in order.
+  // All of the copies, in order.
   const AllHits all = renderer.all({&ray, 1});
   const auto hits = all.of(0);
   ASSERT_EQ(hits.size() % 100000, 0u);

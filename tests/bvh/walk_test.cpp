@@ -1,4 +1,4 @@
-// The walk through a tree, against the plain loop over all triangles: bit for bit.
+// Walks through a tree give the same bits as a plain loop over all triangles.
 #include <gtest/gtest.h>
 
 #include "bvh/layouts/table.hpp"
@@ -8,7 +8,7 @@
 namespace ballotcast::detail {
 namespace {
 
-/// A walk that rests at each leaf.
+/// The closest hit, found by a walk that rests at each leaf.
 template <class Layout>
 Hit rested(const TraceView<Layout>& view, const Ray& ray) {
   Hit hit;

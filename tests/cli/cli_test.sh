@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the program from outside: exit codes, messages, files that are left, help.
+# Tests the program from outside: exit codes, messages, files that it leaves, help.
 # Usage: cli_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT
 set -u
 
@@ -12,8 +12,8 @@ root=$(realpath "$2")
 source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../support/checks.sh"
 small=(--size 16x8 --spp 1 --device cpu)
 
-# Exit code $1; nothing on stdout; one line on stderr, which begins with the program's name and holds
-# $2. The program's words follow.
+# Expects exit code $1, nothing on stdout, and one line on stderr that begins with the program's
+# name and contains $2. The arguments of the program follow.
 fails() {
   local code=$1 words=$2 got
   shift 2
@@ -58,7 +58,7 @@ is_json() {
 
 value_of() { sed -n "s/^ *\"$2\": \"\\{0,1\\}\\([^\",]*\\)\"\\{0,1\\},\\{0,1\\}\$/\\1/p" "$1" | head -1; }
 
-# ---- What is asked in a way that makes no sense -------------------------------------------------
+# ---- Invalid requests --------------------------------------------------------------------------
 check "unknown subcommand: exit 2, guesses" fails 2 "did you mean render" rendr
 check "a scene where the subcommand should be: exit 2, guesses" \
   fails 2 "did you mean ballotcast render room.obj" room.obj
@@ -295,7 +295,7 @@ check "info SCENE --json counts" grep -q '"triangles": 32' json
 check "info lists strategies" succeeds "warp-ballot" info
 check "info SCENE counts" succeeds "triangles           32" info "$root/scenes/cornell-box.obj"
 
-# The strategies in machine code: a table where there is GPU code, else a line that says so.
+# The strategies in machine code: a table if there is GPU code, else a line that says there is none.
 atomics_in_machine_code() {
   "$ballotcast" info --atomics >stdout 2>stderr || return 1
   if [[ $("$ballotcast" --version) == *"CUDA: yes"* ]]; then
@@ -311,7 +311,8 @@ check "info --atomics --json: one JSON document" info_json --atomics
 check "info --atomics --json has it" grep -q '"machine_code":' json
 
 # ---- Comparing pictures -------------------------------------------------------------------------
-# 3x2 pixels: one colour; one sample 1 more; one alpha less; 16 bits, and one low byte off by one.
+# 3x2 pixels: one colour; one sample larger by 1; one alpha smaller; 16 bits; one low byte off by
+# one.
 mkdir pictures && cd pictures || exit 2
 png() { base64 -d >"$1.png" <<<"$2"; }
 png rgb iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR42mPgEpGDIAY4CwANrAFpEFDRUwAAAABJRU5ErkJggg==
@@ -320,7 +321,7 @@ png rgba iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAAEUlEQVR42mPgEpH7D8MMyBw
 png alpha iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAAE0lEQVR42mPgEpH7D8UnGJA4/wFUVwcs2uhPsQAAAABJRU5ErkJggg==
 png deep iVBORw0KGgoAAAANSUhEUgAAAAMAAAACEAIAAABChi0OAAAAE0lEQVR42mPg4hIRkZNDJhkwhQAztgLRihUXlwAAAABJRU5ErkJggg==
 png low iVBORw0KGgoAAAANSUhEUgAAAAMAAAACEAIAAABChi0OAAAAFElEQVR42mPg4hIRkZNDJhkwhOQBM7cC0pd6Gm0AAAAASUVORK5CYII=
-# Exit code $1, the first line holds $2, and the last line is $3. The files and options follow.
+# Expects exit code $1, $2 in the first line, and the last line $3. The files and options follow.
 compares() {
   local code=$1 first=$2 last=$3
   shift 3
@@ -518,7 +519,7 @@ for subcommand in $("$ballotcast" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a
   check "$subcommand --help" succeeds "Usage: ballotcast $subcommand" "$subcommand" --help
   check "$subcommand --help fits in 80 columns" fits "$subcommand" --help
 done
-# meshes of a scene file, and the same as options: the same picture
+# The meshes of a scene file, and the same meshes as options, give the same picture.
 cat >placed.json <<END
 {"meshes": ["$root/scenes/blob.obj",
             {"file": "$root/scenes/terrain.obj", "translate": [0, 1.5, 0], "scale": 0.01, "rotate_y": 30}]}
@@ -528,7 +529,7 @@ END
   --size 40x24 --device cpu -o by_option.png >/dev/null 2>&1
 check "--mesh places as a scene file does" cmp by_file.png by_option.png
 check "--mesh beyond coordinates: exit 2" fails 2 "beyond 2^40" render --mesh "$root/scenes/blob.obj@1e13,0,0"
-# Lamps put out the sun in whichever way they are added.
+# Lamps turn off the sun, in whichever way they are added.
 printf 'newmtl l\nKe 5 5 5\n' >lamp.mtl
 printf 'mtllib lamp.mtl\nusemtl l\nv 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n' >lamp.obj
 printf '{"meshes": ["lamp.obj"], "shading": "lit", "exposure": 2}' >lamp.json
@@ -616,7 +617,7 @@ cp wall.obj 'a,b.obj'
 check "bench rays: a name with a comma" succeeds "a,b" bench rays 'a,b.obj' --device cpu --size 16x8 \
   --workload primary --json
 endless_is_refused() { timeout 20 "$ballotcast" compare pile.png /dev/zero >stdout 2>stderr; [[ $? -eq 3 ]]; }
-# Faces that nothing separates. Without a camera, for that is looked for with rays.
+# Faces that no split separates. The scene has no camera, so rays are needed to choose one.
 { printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\n'; yes 'f 1 2 3' | head -600000; } >pile.obj
 draws_in_time() { timeout 10 "$ballotcast" render pile.obj "${small[@]}" -o pile.png >stdout 2>stderr; }
 check "a pile of 600,000 copies of a face is drawn within 10 s" draws_in_time

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# The program on odd files of other people's: with and without --strict each is shown or refused.
-# Usage: odd_files_test.sh BALLOTCAST_BINARY FOLDER     (77: skipped, there is no such folder)
+# Tests the program with unusual files from other sources: each is drawn or refused, with and
+# without --strict.
+# Usage: odd_files_test.sh BALLOTCAST_BINARY FOLDER     exit code 77: skipped, because there is no
+# such folder
 set -u
 
 ballotcast=$(realpath "$1")
@@ -25,7 +27,7 @@ while IFS= read -r -d '' file; do
     3) refused=$((refused + 1)) ;;
     *) fail "$file" "exit code $code" ;;
   esac
-  # All that is said is the program's own, and a refusal is one line that names the file.
+  # All messages are the program's own, and a refusal is one line that names the file.
   grep -qv '^ballotcast: ' "$work/err" && fail "$file" "a line that isn't the program's"
   if ((code == 3)) && { (($(wc -l <"$work/err") != 1)) || ! grep -qF "$file" "$work/err"; }; then
     fail "$file" "no single line that names it"

@@ -72,8 +72,8 @@ TEST(Compare, sees_alpha_alone) {
   EXPECT_EQ(c.color_different, 0u);
   EXPECT_EQ(c.max_error, 200u);
   EXPECT_EQ(c.worst->x, 1u);
-  EXPECT_DOUBLE_EQ(value_of(c, "mean"), 25.0);  // of eight samples
-  EXPECT_LT(value_of(c, "ssim"), 0.99);         // seen over white
+  EXPECT_DOUBLE_EQ(value_of(c, "mean"), 25.0);  // over eight samples
+  EXPECT_LT(value_of(c, "ssim"), 0.99);         // with white as background
   EXPECT_GT(value_of(c, "flip"), 0.1);
 }
 

@@ -21,7 +21,7 @@ using testing::PngPicture;
 using Bytes = std::vector<u8>;
 using Color = std::array<double, 3>;
 
-/// A picture whose numbers `number(x, y, channel)` gives.
+/// A picture whose samples are number(x, y, channel).
 Bytes made(PngPicture picture, const std::function<u32(u32 x, u32 y, u32 channel)>& number) {
   for (u32 y = 0; y < picture.height; ++y)
     for (u32 x = 0; x < picture.width; ++x)
@@ -30,7 +30,7 @@ Bytes made(PngPicture picture, const std::function<u32(u32 x, u32 y, u32 channel
   return testing::png_of(picture);
 }
 
-/// A ball over a chequered floor, colours from 0 to 1; `light` turns the light.
+/// A ball over a chequered floor, with colours from 0 to 1. `light` rotates the light.
 Color scene_at(double x, double y, double light) {
   const double bx = (x - 0.42) / 0.27, by = (y - 0.48) / 0.27 * 0.5625, r = bx * bx + by * by;
   if (r < 1.0) {
@@ -51,7 +51,7 @@ Color scene_at(double x, double y, double light) {
   return {0.45 + 0.35 * y, 0.6 + 0.3 * y, 0.85};
 }
 
-/// One flaw of the result: a patch of the ball's edge.
+/// One flaw of the result: a patch at the edge of the ball.
 bool is_flawed(double x, double y) { return std::hypot(x - 0.62, (y - 0.3) * 0.5625) < 0.035; }
 
 u32 level(double value, u32 most) {
@@ -71,7 +71,7 @@ Bytes scene_picture(u32 width, u32 height, u8 depth, bool flawed, double light) 
   return testing::png_of(picture);
 }
 
-/// Where `scene_picture` is flawed: white on black, or in the colours of heat.
+/// The flawed part of `scene_picture`: white on black, or as a heat map.
 Bytes flaw_picture(u32 width, u32 height, bool heat) {
   return made({.width = width, .height = height}, [&](u32 px, u32 py, u32 c) {
     const double x = (px + 0.5) / width, y = (py + 0.5) / height;
@@ -116,7 +116,7 @@ PageCase different_case() {
   return c;
 }
 
-/// 16 bits a number: 257x + y, 65535 - 3y, and 12345 but where the result has 12346.
+/// 16 bits per sample: 257x + y, 65535 - 3y, and 12345, with one 12346 in the result.
 PageCase deep_case() {
   const auto picture = [](u32 blue) {
     return made({.width = 96, .height = 64, .depth = 16}, [=](u32 x, u32 y, u32 c) {
@@ -138,7 +138,7 @@ PageCase deep_case() {
   return c;
 }
 
-/// RGBA, see-through to the right: x, 2y, 100, 255 - 4x, the result with 101.
+/// RGBA that fades out to the right: x, 2y, 100 (101 in the result), 255 - 4x.
 PageCase alpha_case() {
   const auto picture = [](u32 blue) {
     return made({.width = 64, .height = 48, .color = 6}, [=](u32 x, u32 y, u32 c) {
@@ -156,8 +156,8 @@ PageCase alpha_case() {
   return c;
 }
 
-/// Files of other kinds: a palette with alphas, 2 bits of grey, 16 bits of grey and alpha, a colour
-/// to see through, and one that is cut off.
+/// Other kinds of PNG: a palette with alpha, 2 bits of grey, 16 bits of grey and alpha, a
+/// transparent colour, and a file that is cut off.
 std::vector<PageCase> kinds_cases() {
   std::vector<PageCase> cases(3);
   PngPicture palette{.width = 30, .height = 20, .depth = 4, .color = 3};
@@ -199,7 +199,7 @@ PageCase same_case(const std::string& scene, double light) {
   return c;
 }
 
-/// Words that would do harm if they were taken for anything but words.
+/// Texts that would do harm if they were not escaped.
 PageCase hostile_case() {
   const std::string harm =
       "</script><script>document.title='harmed'</script><!--<img src=x "

@@ -1,5 +1,5 @@
-// Writes pairs of pictures, NAME-reference.png and NAME-result.png, with the map that FLIP makes of
-// them, NAME.flip: rows of little-endian floats.
+// Writes pairs of pictures, NAME-reference.png and NAME-result.png, with their FLIP map, NAME.flip:
+// rows of little-endian floats.
 // Usage: make_pairs DIRECTORY
 #include <cstdio>
 #include <cstring>
@@ -17,7 +17,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The built-in scene with few and with more samples.
+/// The built-in scene, drawn with few and with more samples.
 testing::NamedPair rendered() {
   Renderer renderer(std::make_shared<const SceneData>(builtin_scene_data()), {"cpu"});
   RenderSettings settings;

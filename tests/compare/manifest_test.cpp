@@ -1,4 +1,4 @@
-// What a suite's file may say, and how it is refused.
+// What a suite's file may contain, and how errors in it are refused.
 #include "compare/suite/manifest.hpp"
 
 #include <gtest/gtest.h>

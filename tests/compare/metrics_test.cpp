@@ -13,10 +13,11 @@ namespace {
 
 using testing::NamedPair;
 
-/// What others make of testing::generated_pairs(): FLIP from flip-evaluator 1.7 (its authors'
-/// program; the mean of its map, added up in double), SSIM from scikit-image 0.26.0 on the luma
-/// with gaussian_weights=True, sigma=1.5, use_sample_covariance=False, data_range=255. It has none
-/// for pictures narrower than 11 pixels. oracle_test.sh asks them again, pixel by pixel.
+/// Values of other programs for testing::generated_pairs(). FLIP is from flip-evaluator 1.7 (its
+/// authors' program; the mean of its map, summed in double precision). SSIM is from scikit-image
+/// 0.26.0 on the luma, with gaussian_weights=True, sigma=1.5, use_sample_covariance=False,
+/// data_range=255; it has no value for pictures narrower than 11 pixels. oracle_test.sh compares
+/// with these programs pixel by pixel.
 struct Expected {
   const char* name;
   double flip, ssim;

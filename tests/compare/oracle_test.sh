@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Holds the metrics to other people's programs: FLIP, pixel by pixel, to its authors' (PyPI package
-# flip-evaluator), mean, rms, PSNR and SSIM to scikit-image.
-# Usage: oracle_test.sh MAKE_PAIRS BALLOTCAST     exit 77: skipped, they are not installed
+# Compares the metrics with other programs: FLIP, pixel by pixel, with its authors' program (PyPI
+# package flip-evaluator); mean, rms, PSNR and SSIM with scikit-image.
+# Usage: oracle_test.sh MAKE_PAIRS BALLOTCAST     exit code 77: skipped, because these are not
+# installed
 set -eu
 
 make_pairs=$(realpath "$1")

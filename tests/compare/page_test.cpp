@@ -1,5 +1,5 @@
-// The page of compared pictures: every PNG once, all data in it, no words that break out, nothing
-// from elsewhere.
+// The page of compared pictures holds every PNG once and all data, escapes all texts, and loads
+// nothing from elsewhere.
 #include "compare/page.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ std::size_t count_of(const std::string& text, const std::string& words) {
   return count;
 }
 
-/// The data of a page.
+/// The JSON data of a page.
 json data_of(const std::string& page) {
   const std::string begin = "<script type=\"application/json\" id=\"data\">";
   const std::size_t from = page.find(begin) + begin.size();

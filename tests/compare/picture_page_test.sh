@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Opens pages of compared pictures in a browser that shows no window: cases are listed and filtered,
-# pictures slide, blink, zoom and tell the exact values of their pixels, keys do what they should, an
-# address brings back what was seen, nothing fails, nothing is wider than a phone.
-# Usage: picture_page_test.sh MAKE_PAGE     exit 77: skipped, there is no Chromium
+# Opens pages of compared pictures in a headless browser. Cases must be listed and filtered;
+# pictures must slide, blink, zoom and show the exact values of their pixels; keys must work; an
+# address must restore what was shown; nothing may fail; nothing may be wider than a phone.
+# Usage: picture_page_test.sh MAKE_PAGE     exit code 77: skipped, because Chromium is not installed
 set -u
 
 make_page=$(realpath "$1")
@@ -14,8 +14,8 @@ later() { open_page "$1" "$2" --virtual-time-budget=20000; }  # ... after what i
 said() { sed -n '/<pre id="probe"/,/<\/pre>/{s/<[^>]*>//g;s/&lt;/</g;s/&gt;/>/g;p}' dom; }
 probed() { grep -qxF -- "$1" <(said) || { grep -m1 "^${1%% *}" <(said); false; }; }
 
-# The page $1 with the script of stdin at its end, as page $2. In it, say(words) is a line of the probe,
-# find(words) is the first element of a selector, and key(name) is pressed on the page.
+# Writes page $1 as page $2, with the script of stdin at its end. The script may call say(text) to
+# print a line, find(selector) for the first matching element, and key(name) to press a key.
 probe() {
   sed '/^<\/body>/d; /^<\/html>/d' "$1" >"$2"
   cat >>"$2" <<'END'
@@ -289,7 +289,7 @@ check "an address brings back what was seen" \
 check "nothing is wider than a phone" probed "phone 360 scrolls false wider: none"
 check "all that can be pressed has a name" probed "nameless 0"
 
-# Times are real ones, so this can't wait for anything.
+# This page is timed in real time, so it must not wait for anything.
 probe many.html measured.html </dev/null
 sed -i '/^setTimeout(async/,$d' measured.html
 cat >>measured.html <<'END'

@@ -1,5 +1,5 @@
-// Suites: what a run says of pictures, hits, counters and inputs that are not as approved, and that
-// nothing is approved without a reason.
+// Suites: what a run reports about pictures, hits, counters and inputs that differ from the
+// approved ones; and that nothing is approved without a reason.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -72,7 +72,7 @@ TEST_F(SuiteTest, tolerates_what_is_said_and_no_less) {
   EXPECT_EQ(verdict_of(within), CaseVerdict::within_limits);
   EXPECT_TRUE(within.passed());
   EXPECT_TRUE(contains(within.results[0].judgement.why, "another library rounds up"));
-  spoil_golden(2);  // 3 away now
+  spoil_golden(2);  // now 3 steps away
   EXPECT_EQ(verdict_of(run()), CaseVerdict::different);
   with_tolerance("[4, 9]");
   EXPECT_EQ(verdict_of(run()), CaseVerdict::not_needed);

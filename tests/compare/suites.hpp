@@ -1,4 +1,4 @@
-// A suite of one case, for tests of suites.
+// A suite with one case, for tests of suites.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ inline std::string suite_text(const std::string& cases) {
   return "{\"format\": \"ballotcast suite\", \"cases\": [" + cases + "]}";
 }
 
-/// A suite of one case in a folder of its own.
+/// A suite with one case, in a folder of its own.
 class SuiteTest : public ::testing::Test {
  protected:
   SuiteTest() {
@@ -41,8 +41,8 @@ class SuiteTest : public ::testing::Test {
   }
   CaseVerdict verdict_of(const SuiteRun& run) { return run.results.at(0).judgement.verdict; }
 
-  /// Changes a sample of the golden and approves that, as if the renderer had drawn otherwise
-  /// since.
+  /// Changes a sample of the golden and approves the result, as if the renderer had drawn another
+  /// picture since.
   void spoil_golden(u32 by) {
     suite = load_suite(path);
     Approval& approval = suite.approved.at("quad");

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// One of 200 pixels differs, by 3.
+/// A comparison in which one of 200 pixels differs, by 3.
 Comparison slightly_different() {
   const SampledImage reference = sampled(testing::gradient(20, 10));
   SampledImage result = reference;

@@ -1,4 +1,4 @@
-// Verifying: that it passes here, and that it sees what isn't one answer.
+// `verify` passes here, and notices results that differ.
 #include "compare/suite/verify.hpp"
 
 #include <gtest/gtest.h>

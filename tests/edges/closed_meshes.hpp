@@ -1,4 +1,4 @@
-// Closed meshes, and where and how large they stand.
+// Closed meshes, and transformations that move and scale them.
 #pragma once
 
 #include <string>
@@ -8,26 +8,26 @@
 
 namespace ballotcast::detail::edges {
 
-/// A closed mesh about 2 across, around the origin.
+/// A closed mesh with a size of about 2, around the origin.
 struct ClosedMesh {
   std::string name;
   Mesh mesh;
-  bool thin;  // so that far from the origin it would be rounded flat
+  bool thin;  // true: far from the origin, rounding would make it flat
 };
 
-/// A way to scale or to move such a mesh.
+/// A way to scale or move such a mesh.
 struct Placement {
   const char* name;
-  bool far;  // from the origin: not for thin meshes
+  bool far;  // far from the origin: not for thin meshes
   Mesh (*place)(Mesh mesh);
 };
 
-/// Is each edge, by the places of its ends, passed once in each direction? Triangles without area
-/// don't matter.
+/// True if each edge, identified by the positions of its ends, is passed once in each direction.
+/// Triangles without area are ignored.
 bool is_closed(const Mesh& mesh);
 
-/// Meshes of our own, then those of OBJ files, of which `warn` hears if they aren't closed. Throws
-/// InputError for a file that can't be read.
+/// The project's own meshes, then those of OBJ files. Calls `warn` for each file whose mesh is not
+/// closed. Throws InputError for a file that can't be read.
 std::vector<ClosedMesh> closed_meshes(const std::vector<std::string>& files,
                                       void (*warn)(const std::string& file));
 

@@ -1,4 +1,4 @@
-// How far a point is from a triangle, in double precision.
+// The distance of a point from a triangle, in double precision.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline double distance_to_segment(dvec3 p, dvec3 a, dvec3 b) {
   return glm::length(p - (a + along * s));
 }
 
-/// Needles need no care: what the plane gets wrong, their sides get right.
+/// Thin triangles need no special case: where the plane is inaccurate, the sides are accurate.
 inline double distance_to_triangle(dvec3 p, const Corners& t) {
   const double sides = std::min({distance_to_segment(p, t.a, t.b), distance_to_segment(p, t.b, t.c),
                                  distance_to_segment(p, t.c, t.a)});

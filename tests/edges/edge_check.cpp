@@ -1,5 +1,6 @@
-// Aims rays at the edges and corners of closed meshes, and holds what they cross to exact
-// arithmetic: an odd number from inside, an even one from outside, and from inside always a hit.
+// Aims rays at the edges and corners of closed meshes and compares their crossings with exact
+// arithmetic: the count must be odd from inside and even from outside, and from inside there must
+// always be a hit.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>

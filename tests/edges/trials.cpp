@@ -14,8 +14,8 @@ namespace {
 
 constexpr u32 kRaysAPlace = 20000;
 constexpr std::size_t kBatch = std::size_t{1} << 19;  // rays
-constexpr u32 kTries = 20000;                         // of finding a place, in a row
-constexpr u32 kListedOnceIn = 16;                     // rays whose crossings are listed, too
+constexpr u32 kTries = 20000;                         // tries in a row to find a start point
+constexpr u32 kListedOnceIn = 16;  // the crossings of one in so many rays are listed, too
 
 double reach_of(dvec3 from, const Corners& t) {
   const auto farthest = [&](dvec3 p) {
@@ -47,7 +47,7 @@ class Trials {
   }
 
  private:
-  /// Looks for a place certainly inside or outside, by turns as far as that goes.
+  /// Finds a point that is certainly inside or certainly outside, in turns if possible.
   bool find_place() {
     for (u32 tries = 0; tries < kTries; ++tries) {
       place_ = exact_.snap(want_inside_ ? between_surfaces() : in_the_box());
@@ -89,14 +89,15 @@ class Trials {
     });
   }
 
-  /// Rays from the place, and rays from corners that pass it at t = 1.
+  /// Adds rays from the point, and rays from corners that pass the point at t = 1.
   void aim() {
     for (const Ray& ray : testing::rays_at_edges(exact_.mesh(), place_, kRaysAPlace, random_))
       add(ray);
     const double clear = 4.0 * kClear * size_;
     const dvec3 p(place_);
     for (const Corners& t : corners_)
-      if (distance_to_triangle(p, t) <= clear) return;  // rounding may pass it on the other side
+      // Rounding may pass the point on the other side.
+      if (distance_to_triangle(p, t) <= clear) return;
     for (u32 i = 0; i < kRaysAPlace / 4; ++i) {
       const vec3 from = corner();
       add({from, 1.0f, place_ - from, unbounded()});

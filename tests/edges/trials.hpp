@@ -1,4 +1,4 @@
-// Rays at the edges of a closed mesh, and what exact arithmetic says of what they find.
+// Casts rays at the edges of a closed mesh and compares the results with exact arithmetic.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace ballotcast::detail::edges {
 
-/// A hit's point lies within this much of the distance to its triangle's farthest corner from the
-/// triangle: see box_slack (geometry/triangle.hpp), which has the same factor.
+/// The largest distance of a hit's point from its triangle, as a fraction of the distance to the
+/// triangle's farthest corner; see box_slack (geometry/triangle.hpp), which has the same factor.
 inline constexpr double kBound = 0x1p-18;
 
-/// And a place that is farther than this much of that distance from a triangle is on a certain side
-/// of it: with u = 2^-24, sheared corners are off by at most 6 u across and along the ray, the mean
-/// of their depths by 6 u.
+/// A point farther from a triangle than this fraction of the same distance is certainly on one side
+/// of it: with u = 2^-24, sheared corners are off by at most 6 u across and along the ray, and the
+/// mean of their depths by 6 u.
 inline constexpr double kClear = 0x1p-20;
 
 struct Tally {
@@ -26,7 +26,7 @@ struct Tally {
   u64 parity = 0;      // counts that are odd outside or even inside
   u64 twice = 0;       // rays one of whose crossings stands twice in the list, or out of order
   u64 impossible = 0;  // closest hits farther from their triangle than kBound allows
-  double worst = 0.0;  // of those distances, in kBound
+  double worst = 0.0;  // the largest of those distances, in units of kBound
 
   bool clean() const { return rays > 0 && missed + parity + twice + impossible == 0; }
 };

@@ -1,8 +1,8 @@
-# What the scripts of this folder share.
+# Functions that the scripts of this folder share.
 source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../support/checks.sh"
 
-# The exit code $1 of what follows the words, and stderr begins with the program's name and holds $2;
-# no file called picture.png, no temporary, nothing on stdout.
+# Expects exit code $1 of the command after the words, and a stderr that begins with the program's
+# name and contains $2. There must be no picture.png, no temporary file, and nothing on stdout.
 fails() {
   local code=$1 words=$2 got
   shift 2

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Drivers that can't be used: what is said, and that only `auto` goes on, with the CPU.
+# Unusable drivers: what the program says, and that only `auto` goes on, with the CPU.
 # Usage: driver_test.sh BALLOTCAST_BINARY FOLDER_OF_THE_FAKE_DRIVER
 set -u
 ballotcast=$(realpath "$1")
@@ -16,7 +16,8 @@ cast() {  # cast DEVICE VARIABLE=VALUE...
   env "$@" "$ballotcast" render --size 16x8 --spp 1 --device "$device" -o picture.png
 }
 
-# $1 is said of a driver that the variables after it tell of: by cuda as an error, by auto in passing.
+# Expects the message $1 for the driver that the variables after it describe: an error with cuda, a
+# note with auto.
 told() {
   local words=$1
   shift

@@ -1,11 +1,11 @@
-// A libcuda.so.1 without a GPU: what a program sees of a driver that is too old, or whose parts
-// don't fit. Told by the environment:
+// A libcuda.so.1 without a GPU: it behaves like a driver that is too old, or whose parts do not
+// match. The environment controls it:
 //
-//   FAKE_DRIVER_INIT=CODE        what cuInit returns (0)
-//   FAKE_DRIVER_VERSION=NUMBER   the version of CUDA that it is for, 13000 for 13.0
+//   FAKE_DRIVER_INIT=CODE        return code of cuInit (default: 0)
+//   FAKE_DRIVER_VERSION=NUMBER   the CUDA version that it supports, 13000 for 13.0
 //
-// The few functions that the CUDA runtime asks for before it gives up are spelled out here: this is
-// built where there is no CUDA Toolkit, too.
+// The few functions that the CUDA runtime calls before it gives up are declared here, so that this
+// file also compiles without a CUDA Toolkit.
 #include <cstdlib>
 #include <cstring>
 

@@ -1,4 +1,4 @@
-# What can go wrong around a program that is right, provoked: memory, files, signals, GPUs.
+# Tests of external faults: memory, files, signals, GPUs.
 ballotcast_test(faults/memory_test)
 ballotcast_test(faults/queue_test)
 ballotcast_test(faults/interrupt_test)
@@ -13,7 +13,7 @@ add_test(NAME Faults.of_memory_are_told_with_what_would_do
          COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/faults/memory_test.sh
                  $<TARGET_FILE:ballotcast_program> ${PROJECT_SOURCE_DIR})
 
-# The driver's own library, as it may be: in place of a real one, whether there is one or not.
+# A fake driver library, used instead of a real one.
 add_library(fake_driver SHARED faults/fake_driver.cpp)
 set_target_properties(fake_driver PROPERTIES
   PREFIX "" OUTPUT_NAME libcuda SUFFIX .so.1
@@ -24,7 +24,7 @@ add_test(NAME Faults.of_drivers_are_told_and_auto_goes_on_with_the_cpu
 set_tests_properties(Faults.of_drivers_are_told_and_auto_goes_on_with_the_cpu PROPERTIES
                      SKIP_RETURN_CODE 77)
 
-# The program over a CUDA runtime that has no GPU and fails on demand.
+# The program with a fake CUDA runtime, which has no GPU and fails on request.
 set(program_on_fake_gpu "")
 if(BALLOTCAST_HAS_CUDA)
   add_executable(program_on_fake_gpu ${PROJECT_SOURCE_DIR}/src/cli/main.cpp faults/fake_runtime.cpp)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Files that can't be written: full disks, folders that go away, closed streams, two programs at once.
+# Files that can't be written: full disks, folders that disappear, closed streams, two programs at
+# once.
 # Usage: files_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT
 set -u
 ballotcast=$(realpath "$1")
@@ -45,7 +46,7 @@ mkdir folder
 check "a folder in the picture's place" fails 3 "folder: can't be written: it is a directory" \
   draw -o folder
 check "a folder that isn't there" fails 3 "there is no directory nowhere" draw -o nowhere/picture.png
-# /sys takes no files, not even root's.
+# /sys accepts no new files, even from root.
 check "a folder that takes no files" fails 3 "/sys/picture.png: can't be written: " \
   draw -o /sys/picture.png
 mkdir sealed && chmod 555 sealed
@@ -106,7 +107,7 @@ check "a closed stdout" fails 3 "stdout: can't be written" closed
 closed_picture() { draw -o /dev/stdout >&-; }
 check "a picture for a closed stdout" fails 3 "/dev/stdout: can't be written" closed_picture
 { "$ballotcast" info 2>stderr; echo $? >code; } | :
-# The reader may be quick enough to be gone only later: then all of it went into the pipe.
+# A fast program may have written everything before the reader ends.
 check "a pipe that nobody reads" test "$(<code)" -eq 3 -o "$(<code)" -eq 0
 exec 9> >(:)
 wait $!

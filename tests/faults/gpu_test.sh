@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# GPUs that are busy, short of memory, or lost in the middle of the work. A runtime without a GPU plays
+# GPUs that are busy, short of memory, or lost during the work. A runtime without a GPU simulates
 # them (fake_runtime.cpp).
 # Usage: gpu_test.sh FOLDER_OF_THE_FAKE_DRIVER [PROGRAM_OVER_THE_FAKE_RUNTIME]
 set -u
@@ -22,14 +22,14 @@ draw() {  # draw VARIABLE=VALUE... [-- OPTION...]
 reported() { sed -n "s/^$1 //p" report; }
 all_given_back() { [[ $(reported live) -eq 0 ]]; }
 
-# A failure that leaves no file and no memory: $1 is said.
+# Expects a failure with the message $1 that leaves no file and no memory.
 lost() {
   local words=$1
   shift
   fails 4 "$words" "$@" && all_given_back
 }
 
-# Drawn, with report and JSON, and all memory given back.
+# Expects a picture, a report and JSON, and that all memory is freed.
 drawn() { draw "$@" -- --json >stdout 2>stderr && [[ -s picture.png ]] && all_given_back; }
 
 # ---- Memory -------------------------------------------------------------------------------------
@@ -59,7 +59,8 @@ check "the table is the scene's" grep -q '^  tree triangles ' stderr
 check "no room for the smallest batches, which shows late: a table" \
   lost "the smallest batches take:" draw FAKE_GPU_MEMORY=3200000 FAKE_GPU_SAYS_FREE=4000000000
 
-# Whichever allocation fails, it is tried again with less or told, and nothing is kept.
+# If any allocation fails, the program tries again with less memory or reports the failure. It keeps
+# no memory.
 any_allocation_may_fail() {
   local all number drawn=0 told=0
   draw -- >stdout 2>stderr
@@ -105,7 +106,7 @@ check "memory that ECC can't mend" lost_halfway "nvidia-smi -q -d ECC" cudaEvent
 check "a launch that fails" lost_halfway "cast by warp" cudaLaunchKernel:5:719
 check "a download that fails" lost_halfway "cudaErrorIllegalAddress" cudaMemcpyAsync:13:700
 
-# Whichever call fails, the program ends with the device's exit code, and keeps nothing.
+# If any call fails, the program ends with the exit code for devices. It keeps no memory.
 any_call_may_fail() {
   local call number code
   for call in cudaStreamCreateWithFlags cudaHostAlloc cudaMemset cudaMemcpyAsync cudaLaunchKernel \

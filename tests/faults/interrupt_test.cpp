@@ -1,5 +1,5 @@
-// Ctrl-C and its like, at any point of the work: the program ends at once, as the signal would end
-// it, says so, and leaves nothing half made.
+// Ctrl-C and similar signals, at any point of the work: the program ends at once, by that signal,
+// prints a message, and leaves nothing incomplete behind.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -18,23 +18,24 @@ namespace {
 using namespace std::chrono_literals;
 using Words = std::vector<std::string>;
 
-constexpr auto kHangLimit = 60s;  // for what takes far less than a second
+constexpr auto kHangLimit = 60s;  // for steps that normally take far less than a second
 
-/// What a program is started with.
+/// How a program is started.
 struct Surroundings {
-  int out = -1;  // its stdout and stderr; -1: files of these names in its folder
+  int out = -1;  // its stdout and stderr; -1: files with these names in its folder
   int error = -1;
   bool ignores_hangups = false;
 };
 
-/// The program at work in a folder; killed when this goes.
+/// The program, running in a folder. The destructor kills it.
 class Program {
  public:
   Program(const TempDir& folder, const Words& words, const Surroundings& with = {})
       : folder_(folder) {
     child_ = ::fork();
     if (child_ != 0) return;
-    // Not what this test was started with: jobs in the background ignore SIGINT.
+    // Sets the default actions: the test itself may have been started with SIGINT ignored, as
+    // background jobs are.
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::signal(number, SIG_DFL);
     if (with.ignores_hangups) ::signal(SIGHUP, SIG_IGN);
     std::vector<char*> raw{const_cast<char*>(BALLOTCAST_PROGRAM)};
@@ -59,7 +60,7 @@ class Program {
 
   void send(int number) const { ::kill(child_, number); }
 
-  /// Does it see to signals by now?
+  /// True if the program has begun to handle signals.
   bool watches() const {
     std::ifstream status("/proc/" + std::to_string(child_) + "/status");
     for (std::string line; std::getline(status, line);)
@@ -70,7 +71,7 @@ class Program {
 
   bool running() { return !ended_ && ::waitpid(child_, &status_, WNOHANG) == 0; }
 
-  /// The signal that ended it, 0 where it ended by itself, -1 where it went on.
+  /// The signal that ended the program; 0 if it ended by itself, -1 if it did not end.
   int ended_by() {
     const auto limit = std::chrono::steady_clock::now() + kHangLimit;
     while (running()) {
@@ -94,7 +95,7 @@ class Program {
   bool ended_ = false;
 };
 
-/// Waits for `done()`; false where it takes too long.
+/// Waits for `done()`. Returns false if that takes too long.
 template <class Done>
 bool wait_until(Done done) {
   const auto limit = std::chrono::steady_clock::now() + kHangLimit;
@@ -117,7 +118,7 @@ struct Work {
   Words words;
 };
 
-/// Each takes minutes.
+/// Each of these takes minutes.
 const Work kWorks[] = {
     {"drawing_on_the_cpu",
      {"render", "-o", "picture.png", "--device", "cpu", "--size", "4096x4096", "--spp", "4096"}},
@@ -137,14 +138,14 @@ TEST_P(Interrupted, ends_as_the_signal_would_end_it_and_says_so) {
   std::filesystem::create_directory(folder / "tmp");
   Program program(folder, work.words);
   ASSERT_TRUE(wait_until([&] { return program.watches(); })) << program.said();
-  std::this_thread::sleep_for(400ms);  // wherever that is in its work
+  std::this_thread::sleep_for(400ms);  // at any point of its work
   ASSERT_TRUE(program.running()) << program.said();
   program.send(number);
   EXPECT_EQ(program.ended_by(), number);
   EXPECT_TRUE(program.said().ends_with("ballotcast: interrupted: nothing was written\n"))
       << program.said();
   EXPECT_EQ(program.text_of("stdout"), "");
-  EXPECT_EQ(folder.entries(), 3u);  // stdout, stderr, tmp
+  EXPECT_EQ(folder.entries(), 3u);  // these are stdout, stderr and tmp
   EXPECT_TRUE(std::filesystem::is_empty(folder / "tmp"));
 }
 
@@ -156,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(Work, Interrupted,
                                   std::to_string(std::get<1>(test.param));
                          });
 
-/// A picture for a pipe that nobody reads: the program waits with its hits stored.
+/// Writes a picture to a pipe that nobody reads, so the program waits after it has stored its hits.
 const Words kWaitingToWrite = {"render", "--size", "16x8", "--spp",  "1",       "--device",
                                "cpu",    "-o",     "pipe", "--hits", "hits.bin"};
 
@@ -175,11 +176,12 @@ TEST(Interruption, while_files_are_written_removes_what_is_half_made) {
 TEST(Interruption, of_a_stream_says_that_it_is_cut_off) {
   const TempDir folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
-  // More hits than a pipe takes.
+  // More hits than fit into a pipe.
   const Words words = {"render", "--size", "640x480",     "--spp",  "1",   "--device",
                        "cpu",    "-o",     "picture.png", "--hits", "pipe"};
   Program program(folder, words);
-  const int reader = ::open((folder / "pipe").c_str(), O_RDONLY);  // waits for the program
+  // Waits until the program opens the pipe.
+  const int reader = ::open((folder / "pipe").c_str(), O_RDONLY);
   char byte;
   ASSERT_EQ(::read(reader, &byte, 1), 1);
   program.send(SIGTERM);
@@ -203,7 +205,7 @@ TEST(Interruption, that_the_caller_has_ignored_stays_ignored) {
   ::close(reader);
 }
 
-/// A pipe that is full, so that whoever writes to it waits.
+/// A full pipe, so that a program that writes to it waits.
 class FullPipe {
  public:
   FullPipe() {
@@ -241,10 +243,10 @@ TEST(Interruption, after_files_were_written_says_that_they_are_whole) {
 
 TEST(Interruption, a_second_one_ends_a_program_that_hangs_in_the_first) {
   const TempDir folder;
-  const FullPipe nobody_reads;  // what the program says last
+  const FullPipe nobody_reads;  // the program's last message goes here
   Program program(folder, kWorks[0].words, {.error = nobody_reads.entrance()});
   ASSERT_TRUE(wait_until([&] { return program.watches(); }));
-  std::this_thread::sleep_for(400ms);  // sanitizers block signals by themselves as they start
+  std::this_thread::sleep_for(400ms);  // sanitizers block signals themselves while they start
   program.send(SIGINT);
   std::this_thread::sleep_for(400ms);
   EXPECT_TRUE(program.running());
@@ -252,7 +254,8 @@ TEST(Interruption, a_second_one_ends_a_program_that_hangs_in_the_first) {
   EXPECT_EQ(program.ended_by(), SIGINT);
 }
 
-/// Makes a suite of one other program, `shell` its words, and a folder for its files.
+/// Writes a suite with one case that runs the shell command `shell`, and creates a folder for its
+/// files.
 void write_suite(const TempDir& folder, const std::string& shell) {
   std::filesystem::create_directory(folder / "tmp");
   folder.write("suite.json", R"({"format": "ballotcast suite", "cases": [{"name": "theirs",
@@ -277,7 +280,7 @@ TEST(Interruption, of_a_suite_ends_the_other_program_and_removes_its_folder) {
 
 TEST(Interruption, ends_other_programs_that_ask_politely) {
   const TempDir folder;
-  // SIGTERM reaches the other program, as it would without this one's arrangements.
+  // SIGTERM reaches the other program, although this program handles it.
   write_suite(folder, "kill $$; sleep 1000");
   Program program(folder, {"regress", "suite.json"});
   EXPECT_EQ(program.ended_by(), 0);

@@ -1,5 +1,5 @@
-// What work takes on a device is known beforehand, bounded by a budget, and a budget changes no
-// bit.
+// The device memory for some work is known beforehand and limited by a budget, and the budget
+// changes no result.
 #include <gtest/gtest.h>
 
 #include "backends/memory_plan.hpp"
@@ -17,7 +17,7 @@ std::shared_ptr<const SceneData> scene() {
   return std::make_shared<const SceneData>(builtin_scene_data());
 }
 
-/// A picture of more paths than the smaller batches hold.
+/// A picture with more paths than a small batch holds.
 RenderSettings picture(std::string_view shading, std::string_view pipeline) {
   RenderSettings settings;
   settings.width = 96;
@@ -29,7 +29,7 @@ RenderSettings picture(std::string_view shading, std::string_view pipeline) {
   return settings;
 }
 
-/// The least that a renderer can draw this in.
+/// The smallest amount of memory in which a renderer can draw this.
 u64 least_for(const RenderSettings& settings) {
   const auto prepared = prepare(scene());
   const FrameSettings frame =

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# --max-memory on the command line: what fits is drawn with the same bits, what doesn't is told with
-# what would do.
+# The option --max-memory: what fits is drawn with the same bits; otherwise the message says how
+# much memory is enough.
 # Usage: memory_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT
 set -u
 ballotcast=$(realpath "$1")
@@ -15,7 +15,7 @@ draw() {  # draw MEMORY OPTION...: nothing on stdout but a report
 
 "$ballotcast" render --size 96x72 --spp 3 --json -o whole.png --device cpu >whole.json
 
-# The least that would do, as the error says it, does; a little less doesn't.
+# The amount that the error message names is enough; a little less is not.
 least_does() {  # least_does OPTION...
   fails 4 "not enough memory: the memory allowed (--max-memory) is 1.0 KiB" draw 1K "$@" || return 1
   local least

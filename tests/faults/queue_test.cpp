@@ -1,5 +1,6 @@
-// A queue has room for every ray of its batch, so it can't overflow. Should it all the same, by
-// damaged memory or a strategy that miscounts, the cast is given up: no wrong hit, no endless loop.
+// A queue has room for every ray of its batch, so it can't overflow. If it does anyway, because
+// memory is damaged or a strategy miscounts, the cast is given up: no wrong hit and no endless
+// loop.
 #include <gtest/gtest.h>
 
 #include "backends/emulated/machine.hpp"
@@ -14,14 +15,14 @@ namespace {
 
 using Layout = bvh2::Layout;
 
-/// A machine whose queues hold `capacity` rays however many are asked for.
+/// A machine whose queues hold only `capacity` rays.
 class SmallQueues : public EmulatedMachine {
  public:
   explicit SmallQueues(u32 capacity) : capacity_(capacity) {}
 
   RayQueue queue(u32 index, u32 count) {
     const RayQueue whole = EmulatedMachine::queue(index, count);
-    std::fill(whole.ids, whole.ids + whole.capacity, 0xcdcdcdcdu);  // no slot holds a ray as yet
+    std::fill(whole.ids, whole.ids + whole.capacity, 0xcdcdcdcdu);  // no slot holds a valid ray yet
     return {whole.ids, std::min(capacity_, count)};
   }
 
@@ -29,7 +30,7 @@ class SmallQueues : public EmulatedMachine {
   u32 capacity_;
 };
 
-/// Gives every ray two slots, so that the counter exceeds the rays there are.
+/// Gives every ray two slots, so that the counter exceeds the number of rays.
 struct Twice {
   static constexpr StrategyInfo info{"twice", Use::reserve, Counts::rays, AtomicsPer::lane, ""};
   struct Shared {};
@@ -83,7 +84,7 @@ TEST_P(QueueOverflow, one_that_is_too_small_is_an_error) {
 }
 
 TEST_P(QueueOverflow, a_strategy_that_reserves_too_much_is_one_too) {
-  // Rays that all stage a leaf in the first pass.
+  // Keeps only rays that stage a leaf in the first pass.
   std::erase_if(rays_, [&](const Ray& ray) {
     Hit hit;
     return trace_whole(view_, ray, RayKind::closest, hit) == 0;

@@ -17,11 +17,11 @@ namespace ballotcast::detail::fuzz {
 
 namespace {
 
-constexpr std::size_t kLongestLine = 4096;  // bytes of a message
+constexpr std::size_t kLongestLine = 4096;  // of a message, in bytes
 constexpr std::size_t kMostTrianglesDrawn = 2000;
 constexpr u32 kRays = 64;
 
-/// What the tree and brute force find must be the same.
+/// The tree and brute force must find the same hits.
 void require_same_hits(Renderer& renderer) {
   const PreparedScene& prepared = prepared_of(renderer);
   const std::vector<Ray> rays = testing::rays_at(prepared.scene->mesh, kRays, 1);
@@ -33,7 +33,7 @@ void require_same_hits(Renderer& renderer) {
             "a hit that brute force does not find");
 }
 
-/// A camera that sees the middle of a scene from twice its size away.
+/// A camera that sees the middle of a scene from a distance of twice the scene's size.
 Camera view_of(const SceneData& scene) {
   const Aabb box = scene.mesh.bounds();
   const vec3 center = box.center(), size = box.extent();
@@ -75,7 +75,7 @@ void require_drawable(SceneData scene) {
   settings.height = 4;
   settings.samples = 1;
   settings.bounces = 1;
-  // Finding a camera and an exposure costs many rays; a few scenes are enough for that.
+  // Finding a camera and an exposure costs many rays, so only some scenes do it.
   if (renderer.state().data().mesh.triangles.size() % 8 != 0) {
     settings.camera = view_of(renderer.state().data());
     settings.exposure = 1.0f;

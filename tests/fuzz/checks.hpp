@@ -1,4 +1,4 @@
-// What targets ask of the code that they feed.
+// What targets require of the code that they test.
 #pragma once
 
 #include <span>
@@ -11,14 +11,14 @@
 
 namespace ballotcast::detail::fuzz {
 
-/// Ends the process, saying why, unless `holds`.
+/// Ends the process with the message `why` unless `holds`.
 void require(bool holds, std::string_view why);
 
-/// Is `text` one line that a person can read: not empty, no control characters, and not endless?
+/// Requires that `text` is one readable line: not empty, no control characters, not too long.
 void require_clear_line(const std::string& text);
 
-/// Runs `read`; a refusal is welcome if it is of the project's own kind and says why in one clear
-/// line. Other exceptions go on, and end the process. Returns whether nothing was refused.
+/// Runs `read`. It may refuse its input with an exception of the project's own types and one clear
+/// line of text. Other exceptions end the process. Returns whether nothing was refused.
 template <class Read>
 bool read_or_refused(Read read) {
   try {
@@ -32,16 +32,15 @@ bool read_or_refused(Read read) {
   return false;
 }
 
-/// Requires that `scene`, which was loaded without complaint, can be drawn: arrays that fit each
-/// other, a sound tree, hits that are of this mesh, a picture in two shadings. Large meshes are
-/// taken at their word.
+/// Requires that `scene`, which was loaded without error, can be drawn: arrays of matching sizes, a
+/// sound tree, hits of this mesh, a picture in two shadings. Large meshes are not tested.
 void require_drawable(SceneData scene);
 
-/// Files of one input, in a folder that stays for the process and is emptied each time.
+/// The files of one input. The folder exists as long as the process; it is emptied for each input.
 class Folder {
  public:
   Folder();
-  /// Makes `bytes` the content of the file `name`, and returns its path.
+  /// Writes `bytes` to the file `name` and returns its path.
   std::string write(const std::string& name, std::span<const u8> bytes) const;
 
  private:
@@ -51,7 +50,7 @@ class Folder {
 /// The folder of this process.
 const Folder& folder();
 
-/// Takes bytes off the front of `input` up to the line "----" (which is dropped), or all of them.
+/// Removes bytes from the front of `input` up to the line "----" (which is dropped), or all bytes.
 std::span<const u8> next_part(std::span<const u8>& input);
 
 }  // namespace ballotcast::detail::fuzz

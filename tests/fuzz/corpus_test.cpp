@@ -1,4 +1,4 @@
-// Every file of the corpus through its target: what once went wrong stays right.
+// Runs every file of the corpus through its target, so that fixed defects stay fixed.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -17,7 +17,8 @@ TEST_P(Corpus, is_read_or_refused) {
       std::filesystem::path(BALLOTCAST_SOURCE_DIR "/tests/fuzz/corpus") / target.name;
   std::size_t count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    std::cout << entry.path().filename().string() << std::endl;  // known, should it be the last
+    // Printed first, so that a crash shows the file.
+    std::cout << entry.path().filename().string() << std::endl;
     const std::vector<u8> bytes = read_file(entry.path().string());
     ASSERT_LE(bytes.size(), target.longest_input);
     target.run(bytes);

@@ -1,4 +1,4 @@
-// The fuzzer's entries. --target=NAME says which target is fed; --list says which there are.
+// The entry points of the fuzzer. --target=NAME selects a target; --list prints their names.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -36,7 +36,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t count) {
-  // One thread: another one would keep the time of one input from being its own.
+  // One thread, so that the time of an input is only its own.
   ballotcast::detail::with_threads(1, [&] { chosen->run({bytes, count}); });
   return 0;
 }

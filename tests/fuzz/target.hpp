@@ -1,4 +1,4 @@
-// Targets: what is fed any bytes at all. Each is one file in targets/ and one row in targets.cpp.
+// Fuzz targets, which get arbitrary bytes. Each is one file in targets/ and one row in targets.cpp.
 #pragma once
 
 #include <span>
@@ -14,19 +14,19 @@ namespace ballotcast::detail::fuzz {
 struct Target {
   std::string_view name;
   std::string_view summary;
-  u32 longest_input;  // bytes; longer ones find nothing new and cost time
-  /// Reads `input`. Returns when it was read or refused in a way that `refusal_of` accepts;
-  /// anything else ends the process.
+  u32 longest_input;  // bytes; longer inputs find nothing new and cost time
+  /// Reads `input`. Returns if it was read, or refused in a way that `read_or_refused` accepts.
+  /// Anything else ends the process.
   void (*run)(std::span<const u8> input);
 };
 
-/// Every target there is.
+/// All targets.
 const std::vector<Target>& targets();
 
 /// The target called `name`, or null.
 const Target* target_called(std::string_view name);
 
-// The rows' functions.
+// The functions of the rows.
 void run_gzip(std::span<const u8> input);
 void run_hits(std::span<const u8> input);
 void run_obj(std::span<const u8> input);

@@ -11,7 +11,7 @@ namespace {
 
 using testing::Random;
 
-/// Tests one triangle as kernels do.
+/// Tests one triangle with the code of the kernels.
 bool meets(const Ray& ray, vec3 a, vec3 b, vec3 c, u32 id, Hit& best) {
   const float magnitude =
       max_of(largest_magnitude(a), max_of(largest_magnitude(b), largest_magnitude(c)));
@@ -32,7 +32,8 @@ TEST(Triangle, hits_where_double_precision_says) {
   for (int i = 0; i < 200000; ++i) {
     const vec3 a = random.point(), b = random.point(), c = random.point();
     const Ray ray{random.point(3.0f), 0.0f, random.point(), 1e30f};
-    // Moeller-Trumbore in double, and how far the ray passes from the nearest edge.
+    // The Moeller-Trumbore test in double precision, and how far from the nearest edge the ray
+    // passes.
     const dvec3 o(vec3(ray.origin)), d(vec3(ray.direction)), e1 = dvec3(b) - dvec3(a),
                                                              e2 = dvec3(c) - dvec3(a);
     const dvec3 p = glm::cross(d, e2), s = o - dvec3(a), q = glm::cross(s, e1);
@@ -40,7 +41,7 @@ TEST(Triangle, hits_where_double_precision_says) {
                  t = glm::dot(e2, q) / det;
     if (std::abs(det) < 1e-4 || std::abs(t) < 1e-4) continue;
     const double edge = std::min({u, v, 1.0 - u - v});
-    if (std::abs(edge) < 1e-5) continue;  // too near an edge for double's approximation to decide
+    if (std::abs(edge) < 1e-5) continue;  // too near to an edge for double precision to decide
     Hit best = miss_of(ray);
     const bool expected = edge > 0.0 && t > 0.0;
     ASSERT_EQ(meets(ray, a, b, c, 5, best), expected) << i;
@@ -58,10 +59,11 @@ TEST(Triangle, difference_of_products_has_the_sign_of_the_exact_value) {
   Random random(2);
   for (int i = 0; i < 1000000; ++i) {
     const float a = random.between(-1, 1), b = random.between(-1, 1);
-    // Near ties: d is about a * b / c.
+    // Nearly equal products: d is about a * b / c.
     const float c = random.between(0.5f, 1.0f);
     const float d = float_of(bits_of(a * b / c) + random.below(3) - 1);
-    // Products of floats are exact in double; their difference is rounded, but not to another sign.
+    // Products of floats are exact in double precision. Rounding of their difference keeps its
+    // sign.
     const double exact = double(a) * b - double(c) * d;
     const float ours = difference_of_products(a, b, c, d);
     ASSERT_EQ(ours > 0.0f, exact > 0.0) << i;
@@ -73,7 +75,7 @@ TEST(Triangle, a_closed_mesh_never_lets_a_ray_through_at_edges_and_corners) {
   const Mesh mesh = testing::sphere(12);
   Random random(3);
   for (int i = 0; i < 20000; ++i) {
-    // From inside, so that every ray must leave through some triangle.
+    // The rays start inside, so every ray must leave through some triangle.
     const vec3 origin = random.point(0.4f);
     const uvec3 t = mesh.triangles[random.below(static_cast<u32>(mesh.triangles.size()))];
     const float s = random.unit();

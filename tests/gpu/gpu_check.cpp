@@ -1,5 +1,5 @@
-// Holds the GPU to the CPU's answer: hits, leaf visits, pixels and counters, bit for bit, over
-// every pipeline, strategy, block size, shading and kind of ray. tools/gpu_check runs it.
+// Compares the GPU with the CPU bit for bit: hits, leaf visits, pixels and counters, for every
+// pipeline, strategy, block size, shading and kind of ray. tools/gpu_check runs it.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -45,13 +45,13 @@ bool same(const CastCounts& a, const CastCounts& b) {
   return a.rays == b.rays && a.passes == b.passes && a.counter == b.counter;
 }
 
-/// How much is compared.
+/// How much to compare.
 struct Extent {
   bool quick = false;
-  std::vector<std::string> loops = {"graph", "host", "host:5"};  // they take turns
+  std::vector<std::string> loops = {"graph", "host", "host:5"};  // used in turn
 };
 
-/// Every pipeline with every strategy it takes and every block size.
+/// Every pipeline with every strategy that it can use, and every block size.
 template <class Visit>
 void for_every_option(const Extent& extent, Visit visit) {
   std::size_t turn = 0;
@@ -104,7 +104,7 @@ void compare_casts(const std::shared_ptr<const SceneData>& scene, std::string_vi
     });
 }
 
-/// All crossings of rays, found by both.
+/// Finds all crossings of rays, on both.
 void compare_crossings(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
                        u32 count, Tally& tally) {
   RendererOptions on_cpu{"cpu"}, on_gpu{"cuda"};
@@ -119,7 +119,7 @@ void compare_crossings(const std::shared_ptr<const SceneData>& scene, std::strin
                name + ": hits");
 }
 
-/// A picture of each shading, drawn by both.
+/// Draws a picture with each shading, on both.
 void compare_frames(const std::shared_ptr<const SceneData>& scene, u32 width, u32 height,
                     u32 samples, const Extent& extent, Tally& tally) {
   Renderer cpu(scene, {"cpu"}), gpu(scene, {"cuda"});
@@ -146,7 +146,7 @@ void compare_frames(const std::shared_ptr<const SceneData>& scene, u32 width, u3
     });
 }
 
-/// More than kPathsAtOnce rays: casts and frames are cut into parts.
+/// Casts and draws more than kPathsAtOnce rays, so that casts and frames are cut into parts.
 void compare_beyond_one_part(const std::shared_ptr<const SceneData>& scene, Tally& tally) {
   Renderer cpu(scene, {"cpu"}), gpu(scene, {"cuda"});
   const std::vector<Ray> rays = testing::rays_at(scene->mesh, kPathsAtOnce + 12345, 2);

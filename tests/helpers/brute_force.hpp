@@ -1,4 +1,4 @@
-// The closest hit, found without a tree.
+// Finds the closest hit without a tree.
 #pragma once
 
 #include "backends/prepare.hpp"

@@ -1,4 +1,4 @@
-// What is true of points and triangles whose coordinates are floats, without rounding.
+// Exact tests for points and triangles with float coordinates, without rounding.
 #pragma once
 
 #include <array>
@@ -9,15 +9,15 @@
 
 namespace ballotcast::detail::testing {
 
-/// A place on a lattice, whole coordinates of at most 2^41: products of three differences fit in
-/// 128 bits.
+/// A point of a lattice: integer coordinates of at most 2^41, so that products of three differences
+/// fit in 128 bits.
 struct Whole {
   std::int64_t x, y, z;
 };
 
 inline Whole operator-(Whole a, Whole b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 
-/// The sign of the volume that three vectors span.
+/// The sign of the volume of the parallelepiped of three vectors.
 inline int volume_sign(Whole a, Whole b, Whole c) {
   using Wide = __int128;
   const Wide v = Wide{a.x} * (Wide{b.y} * c.z - Wide{b.z} * c.y) +
@@ -26,8 +26,8 @@ inline int volume_sign(Whole a, Whole b, Whole c) {
   return v > 0 ? 1 : v < 0 ? -1 : 0;
 }
 
-/// The multiples of a power of two of which `largest` is less than 2^40. Floats of up to 2^-16 of
-/// that size are all among them.
+/// A lattice whose spacing is a power of two: `largest` is less than 2^40 spacings. Floats whose
+/// magnitude is at least 2^-16 of `largest` lie on it.
 class Lattice {
  public:
   explicit Lattice(float largest) : exponent_(std::ilogb(largest) + 1 - 40) {}
@@ -35,7 +35,7 @@ class Lattice {
   float snap(float x) const { return std::ldexp(nearbyintf(std::ldexp(x, -exponent_)), exponent_); }
   vec3 snap(vec3 p) const { return {snap(p.x), snap(p.y), snap(p.z)}; }
 
-  /// Of a place that is snapped.
+  /// The lattice coordinates of a snapped point.
   Whole whole_of(vec3 p) const { return {whole_of(p.x), whole_of(p.y), whole_of(p.z)}; }
 
  private:
@@ -46,7 +46,8 @@ class Lattice {
   int exponent_;
 };
 
-/// A closed mesh, its corners moved onto a lattice, and what is inside it. What is closed stays so.
+/// A closed mesh with its corners snapped to a lattice, and exact tests for what is inside.
+/// Snapping keeps a closed mesh closed.
 class ExactMesh {
  public:
   explicit ExactMesh(Mesh mesh) : mesh_(std::move(mesh)), lattice_(largest(mesh_)) {
@@ -60,9 +61,9 @@ class ExactMesh {
   const Mesh& mesh() const { return mesh_; }
   vec3 snap(vec3 p) const { return lattice_.snap(p); }
 
-  /// How often the mesh winds around a place that is snapped and on none of its triangles. By
-  /// counting the triangles that rays in directions in general position leave through, less those
-  /// they enter by.
+  /// The winding number of the mesh around a point that is snapped and on none of its triangles. It
+  /// is the number of triangles through which a ray in general position leaves, minus those through
+  /// which it enters.
   int winding_number(vec3 place) const {
     const Whole point = lattice_.whole_of(place);
     Random random(7);
@@ -76,7 +77,7 @@ class ExactMesh {
     }
   }
 
-  /// Is the place, which is snapped, in the plane of any triangle?
+  /// True if the point, which must be snapped, lies in the plane of a triangle.
   bool in_a_plane(vec3 place) const {
     const Whole point = lattice_.whole_of(place);
     for (const auto& t : triangles_)
@@ -91,14 +92,14 @@ class ExactMesh {
     return most;
   }
 
-  /// Adds up what the ray leaves and enters; false if it meets an edge or a corner.
+  /// Adds up where the ray leaves and enters. Returns false if it meets an edge or a corner.
   bool leaves(Whole point, Whole d, int& sum) const {
     for (const auto& t : triangles_) {
       const Whole a = t[0] - point, b = t[1] - point, c = t[2] - point;
       const int ab = volume_sign(d, a, b), bc = volume_sign(d, b, c), ca = volume_sign(d, c, a);
-      if (ab * bc < 0 || bc * ca < 0 || ca * ab < 0) continue;  // passes beside it
+      if (ab * bc < 0 || bc * ca < 0 || ca * ab < 0) continue;  // the ray misses the triangle
       if (ab == 0 || bc == 0 || ca == 0) return false;
-      // In front of the point or behind it?
+      // Tests whether the crossing is in front of the point or behind it.
       if (volume_sign(a, b, c) * ab > 0) sum += ab;
     }
     return true;
@@ -109,15 +110,15 @@ class ExactMesh {
   std::vector<std::array<Whole, 3>> triangles_;
 };
 
-/// The mesh with its coordinates stretched and rounded to whole numbers; what is closed stays so.
+/// The mesh with its coordinates scaled and rounded to integers. A closed mesh stays closed.
 inline Mesh rounded(Mesh mesh, vec3 stretch) {
   for (vec3& p : mesh.positions)
     p = {nearbyintf(p.x * stretch.x), nearbyintf(p.y * stretch.y), nearbyintf(p.z * stretch.z)};
   return mesh;
 }
 
-/// From `origin` at corners and the middles of edges (exactly, where coordinates are whole numbers
-/// of less than 2^22), along axes, and in planes across one.
+/// Rays from `origin` to corners and to the middles of edges, along axes, and in planes
+/// perpendicular to an axis. They are exact if coordinates are integers below 2^22.
 inline std::vector<Ray> rays_at_edges(const Mesh& mesh, vec3 origin, u32 count, Random& random) {
   const float reach = largest_magnitude(mesh.bounds().extent());
   std::vector<Ray> rays;

@@ -1,4 +1,4 @@
-// Meshes and rays for tests, the same every time.
+// Meshes and rays for tests; the same in every run.
 #pragma once
 
 #include <cmath>
@@ -12,8 +12,8 @@
 
 namespace ballotcast::detail::testing {
 
-/// Uniform numbers from a fixed generator: std::mt19937's bits are specified, distributions'
-/// aren't.
+/// Uniform random numbers from a fixed generator. The bits of std::mt19937 are specified by the
+/// standard; those of its distributions are not.
 class Random {
  public:
   explicit Random(u32 seed) : engine_(seed) {}
@@ -30,7 +30,7 @@ class Random {
   std::mt19937 engine_;
 };
 
-/// A closed unit sphere of about 2 * rings^2 * 2 triangles, moved and scaled.
+/// A closed sphere of about 4 * rings^2 triangles.
 inline Mesh sphere(u32 rings, vec3 center = vec3(0.0f), float radius = 1.0f) {
   Mesh mesh;
   const u32 sectors = 2 * rings;
@@ -56,7 +56,7 @@ inline Mesh sphere(u32 rings, vec3 center = vec3(0.0f), float radius = 1.0f) {
   return mesh;
 }
 
-/// A closed ring of 4 * rings^2 triangles around the y axis.
+/// A closed torus of 4 * rings^2 triangles around the y axis.
 inline Mesh torus(u32 rings) {
   Mesh mesh;
   const u32 around = 2 * rings;
@@ -75,7 +75,7 @@ inline Mesh torus(u32 rings) {
   return mesh;
 }
 
-/// `count` triangles at random: small, large, slivers, exact duplicates and single points.
+/// `count` random triangles: small ones, large ones, slivers, exact duplicates and single points.
 inline Mesh soup(u32 count, u32 seed, float reach = 1.0f) {
   Random random(seed);
   Mesh mesh;
@@ -98,8 +98,8 @@ inline Mesh soup(u32 count, u32 seed, float reach = 1.0f) {
   return mesh;
 }
 
-/// Rays at a mesh: from around it to points within, along axes, at corners and edges, from its own
-/// surface, and some that hold nonsense.
+/// Rays at a mesh: from around it to points inside, along axes, at corners and edges, from its
+/// surface, and some invalid ones.
 inline std::vector<Ray> rays_at(const Mesh& mesh, u32 count, u32 seed) {
   Random random(seed);
   const Aabb box = mesh.bounds();
@@ -129,7 +129,7 @@ inline std::vector<Ray> rays_at(const Mesh& mesh, u32 count, u32 seed) {
     }
     float t_max = i % 5 == 0 ? 1.0f : inf;
     float t_min = i % 7 == 0 ? 0.5f : 0.0f;
-    if (i % 19 == 18) t_min = -0.75f;  // behind the origin, too
+    if (i % 19 == 18) t_min = -0.75f;  // its interval begins behind the origin
     if (i % 23 == 22) t_min = -inf;
     if (i % 97 == 96) direction = vec3(0.0f);
     if (i % 101 == 100) from.x = std::numeric_limits<float>::quiet_NaN();
@@ -173,7 +173,7 @@ inline Mesh repeated(Mesh mesh, u32 times) {
   return mesh;
 }
 
-/// A scene of one grey material around a mesh.
+/// A scene with a mesh and one grey material.
 inline std::shared_ptr<const SceneData> scene_of(Mesh mesh) {
   auto scene = std::make_shared<SceneData>();
   scene->name = "test mesh";
@@ -183,7 +183,7 @@ inline std::shared_ptr<const SceneData> scene_of(Mesh mesh) {
   return scene;
 }
 
-/// A sphere with texture coordinates, a colour texture, and one that cuts holes into it.
+/// A sphere with texture coordinates, a colour texture, and a texture that cuts holes into it.
 inline SceneData textured_scene() {
   SceneData scene;
   scene.name = "textures and cut-outs";
@@ -214,7 +214,7 @@ inline SceneData textured_scene() {
 
 using ballotcast::detail::same_bits;
 
-/// The index of the first hit that differs in any bit, or the number of hits.
+/// The index of the first hit that differs in any bit, or the number of hits if none does.
 inline std::size_t first_difference(const std::vector<Hit>& a, const std::vector<Hit>& b) {
   std::size_t i = 0;
   while (i < a.size() && i < b.size() && same_bits(a[i], b[i])) ++i;

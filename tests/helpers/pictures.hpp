@@ -1,4 +1,4 @@
-// Pairs of pictures to compare, the same on every machine.
+// Pairs of pictures for comparisons; the same on every machine.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ inline Image<Rgb8> gradient(u32 width = 120, u32 height = 90) {
   });
 }
 
-/// `image` with each sample moved by at most `most`, at random.
+/// `image` with each sample changed randomly by at most `most`.
 inline Image<Rgb8> noisy(Image<Rgb8> image, int most) {
   u32 state = 1;
   for (Rgb8& pixel : image.pixels)
@@ -42,7 +42,7 @@ inline Image<Rgb8> noisy(Image<Rgb8> image, int most) {
   return image;
 }
 
-/// A bright line of one column on dark grey.
+/// A bright line, one column wide, on dark grey.
 inline Image<Rgb8> line_at(u32 column) {
   return picture_of(120, 90, [=](u32 x, u32) {
     const u8 grey = x == column ? 220 : 30;
@@ -50,7 +50,7 @@ inline Image<Rgb8> line_at(u32 column) {
   });
 }
 
-/// `image`, bluer.
+/// `image` with more blue.
 inline Image<Rgb8> bluish(Image<Rgb8> image) {
   for (Rgb8& pixel : image.pixels) pixel.b = static_cast<u8>(std::min(pixel.b + 25, 255));
   return image;

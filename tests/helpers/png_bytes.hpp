@@ -1,4 +1,4 @@
-// PNG files of any form, made by hand: what the encoder of the project doesn't write.
+// Writes PNG files of any form, which the project's encoder does not write.
 #pragma once
 
 #include <zlib.h>
@@ -22,13 +22,13 @@ inline std::string png_chunk(const std::string& type, const std::string& data) {
   return big_endian(static_cast<u32>(data.size())) + summed + big_endian(static_cast<u32>(sum));
 }
 
-/// A PNG whose lines are lines[y], packed as PNG packs them. `color_type` is 0 grey, 2 RGB,
-/// 3 palette, 4 grey and alpha, 6 RGBA; `extra` are chunks between the header and the pixels.
+/// A PNG with the given lines, packed as in PNG. `color_type` is 0 grey, 2 RGB, 3 palette, 4 grey
+/// and alpha, 6 RGBA. `extra` are chunks between the header and the pixels.
 inline std::vector<u8> png_bytes(u32 width, u32 depth, u32 color_type,
                                  const std::vector<std::string>& lines,
                                  const std::string& extra = "") {
   std::string header(13, '\0'), raw;
-  header[3] = static_cast<char>(width);  // of four bytes; pictures here are small
+  header[3] = static_cast<char>(width);  // the lowest of four bytes; pictures here are small
   header[7] = static_cast<char>(lines.size());
   header[8] = static_cast<char>(depth);
   header[9] = static_cast<char>(color_type);

@@ -1,4 +1,4 @@
-// Tests that take sanitizers an hour do the same with less under them.
+// Tests that would take an hour under sanitizers do less work there.
 #pragma once
 
 namespace ballotcast::detail::testing {

@@ -1,4 +1,4 @@
-// How checks that are programs of their own end.
+// The exit of checks that are programs of their own.
 #pragma once
 
 #include <cstdio>
@@ -9,8 +9,8 @@
 
 namespace ballotcast::detail::testing {
 
-/// Returns what work(arguments) returns, or, saying what was thrown, the program's own exit code
-/// for it: 2 for bad usage, 4 for a device that doesn't do, else 3.
+/// Returns the result of work(arguments). If it throws, prints the message and returns the exit
+/// code of the main program: 2 for wrong usage, 4 for a device, else 3.
 template <class Work>
 int run_tool(const char* name, Work work, int argc, char** argv) {
   const auto fail = [name](const std::exception& error, int code) {

@@ -69,7 +69,7 @@ TEST(Codec, refuses_a_header_that_claims_more_than_it_may) {
 }
 
 TEST(Codec, reads_a_targa_with_alpha) {
-  // Uncompressed 2x1, 32 bits, top left first.
+  // Uncompressed, 2x1 pixels, 32 bits, top left first.
   const std::vector<u8> bytes = {0, 0, 2, 0,  0,    0, 0, 0, 0, 0,  0,  0,  2,
                                  0, 1, 0, 32, 0x28, 3, 2, 1, 4, 30, 20, 10, 40};
   const Image<Rgba8> image = decode_image(bytes, "two.tga");

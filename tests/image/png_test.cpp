@@ -12,7 +12,7 @@ using testing::png_bytes;
 using testing::png_chunk;
 using Samples = std::vector<u16>;
 
-/// Bytes as a string, zeros included.
+/// The bytes as a string, which may contain zeros.
 std::string bytes(std::initializer_list<int> values) {
   std::string out;
   for (const int value : values) out += static_cast<char>(value);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the library into a temporary folder and builds a program against it there.
+# Installs the library to a temporary folder and builds a program with it.
 #   consumer_test.sh CMAKE BUILD_DIR SOURCE_DIR
 set -euo pipefail
 cmake=$1 build=$2 source=$3

@@ -1,5 +1,5 @@
-// Every vote, shuffle, reduction and group size on the emulated machine, every lane, against
-// definitions written anew here; in order and under shuffled schedules.
+// Every vote, shuffle, reduction and group size on the emulated machine, with all lanes compared to
+// definitions that are written again here; in order and under shuffled schedules.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ void for_each_row(TypeList<Rows...>, Visit visit) {
   (visit(TypeTag<Rows>{}), ...);
 }
 
-/// visit(block_size, seed), with both in the trace.
+/// Calls visit(block_size, seed), and adds both to the trace.
 template <class Visit>
 void for_all_schedules(const std::string& what, Visit visit) {
   for (const u32 block_size : {32u, 96u, 256u})
@@ -32,8 +32,8 @@ void for_all_schedules(const std::string& what, Visit visit) {
     }
 }
 
-/// What lane `own` of a warp sees when each lane i says ayes[i]; only lanes in `branch_of[own]`
-/// count if `own_branch`.
+/// The result for lane `own` of a warp in which each lane i votes ayes[i]. With `own_branch`, only
+/// lanes of its own branch count.
 u32 seen_by(const std::string& vote, const std::vector<u32>& branch_of,
             const std::vector<bool>& ayes, u32 own, bool own_branch) {
   std::set<u32> voters, for_it;
@@ -96,7 +96,8 @@ TEST(Votes, show_each_lane_the_whole_warp_or_its_own_branch) {
 }
 
 TEST(Votes, differ_between_the_forms_where_lanes_part) {
-  // The point of the experiment: inside a branch, a _sync vote of all sees more than the old votes.
+  // The point of the experiment: inside a branch, a _sync vote of the whole warp gets more votes
+  // than the old votes did.
   const auto ballots = [](const char* form, const char* pattern) {
     for (const BranchPattern& row : kBranchPatterns)
       if (row.name == pattern) {
@@ -112,13 +113,13 @@ TEST(Votes, differ_between_the_forms_where_lanes_part) {
     const std::vector<u32> sync = ballots("sync", pattern), active = ballots("active", pattern);
     EXPECT_EQ(sync, ballots("rejoined", pattern));
     EXPECT_NE(sync, active);
-    u32 together = 0;  // the first warp's branches make up the whole
+    u32 together = 0;  // the votes of the branches together give the vote of the first warp
     for (u32 i = 0; i < 32; ++i) together |= active[i];
     EXPECT_EQ(together, sync[0]);
   }
 }
 
-/// What each lane of a warp gets, by cutting the warp into segments.
+/// The value that each lane of a warp gets, computed from segments of the warp.
 std::vector<u32> shuffled(const std::string& kind, const std::vector<u32>& warp, u32 round,
                           u32 width) {
   std::vector<u32> got = warp;

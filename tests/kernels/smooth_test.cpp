@@ -13,7 +13,7 @@ namespace {
 constexpr u32 kSide = 64;
 constexpr u32 kPixels = kSide * kSide;
 
-/// A grey wall at z = 0, seen squarely from z = 10.
+/// A grey wall at z = 0, seen from z = 10 along the z axis.
 std::vector<Feature> wall() {
   std::vector<Feature> features(kPixels);
   for (u32 i = 0; i < kPixels; ++i)

@@ -1,5 +1,5 @@
-// Every strategy on the emulated machine: what it counts, which slots it gives, how many atomics it
-// issues, in order and under shuffled schedules.
+// Every strategy on the emulated machine: what it counts, which slots it gives, and how many
+// atomics it issues; in order and under shuffled schedules.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ struct Pattern {
   std::vector<u8> flags;
 };
 
-constexpr u32 kCount = 3000;  // no multiple of any block size
+constexpr u32 kCount = 3000;  // not a multiple of any block size
 
 std::vector<Pattern> patterns(u32 block_size) {
   std::vector<Pattern> all = {{"none", std::vector<u8>(kCount, 0)},
@@ -65,7 +65,7 @@ u32 rays_with(const std::vector<u8>& flags) {
   return std::accumulate(flags.begin(), flags.end(), 0u);
 }
 
-/// Groups of `size` lanes in which some flag is set.
+/// The number of groups of `size` lanes in which at least one flag is set.
 u32 groups_with(const std::vector<u8>& flags, u32 size) {
   u32 groups = 0;
   for (u32 i = 0; i < flags.size(); i += size)
@@ -80,13 +80,13 @@ u32 groups_with(const std::vector<u8>& flags, u32 size) {
 template <class Strategy>
 class EveryStrategy : public ::testing::Test {
  public:
-  /// The atomics that a launch of `report` issues.
+  /// The number of atomics that a launch of `report` issues.
   static u32 atomics_expected(const std::vector<u8>& flags, u32 block_size) {
     switch (Strategy::info.atomics_per) {
       case AtomicsPer::none:
         return 0;
       case AtomicsPer::lane:
-      case AtomicsPer::varies:  // no compiler merges what is emulated
+      case AtomicsPer::varies:  // no compiler merges atomics in emulation
         return rays_with(flags);
       case AtomicsPer::warp:
         return groups_with(flags, kWarpSize);
@@ -170,7 +170,7 @@ TYPED_TEST(EveryStrategy, gives_each_lane_that_wants_one_a_slot_of_its_own_witho
     static_assert(TypeParam::info.reports());
 }
 
-/// How often, of 20 seeds, a specimen counts other than it should where one lane a block hits.
+/// Out of 20 seeds, how often a specimen gives a wrong count if one lane per block hits.
 template <class Specimen>
 u32 times_wrong(u32 block_size) {
   u32 wrong = 0;
@@ -200,7 +200,7 @@ TEST(BrokenStrategies, are_caught_by_their_count) {
 }
 
 TEST(BrokenStrategies, look_right_where_nothing_can_go_wrong) {
-  // A block of one warp has one leader and no late warp: what made them pass for right.
+  // A block of one warp has one leader and no late warp. Tests with such blocks missed the errors.
   EXPECT_EQ(times_wrong<SharedFlagPerWarp>(32), 0u);
 }
 

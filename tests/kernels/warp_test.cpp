@@ -1,4 +1,4 @@
-// The kernels of pipeline warp, each by itself, against walks from start to end.
+// Each kernel of pipeline warp by itself, compared with walks from start to end.
 #include <gtest/gtest.h>
 
 #include "backends/emulated/machine.hpp"
@@ -23,7 +23,7 @@ class WarpKernels : public ::testing::Test {
         hits_(rays_.size()),
         visits_(rays_.size()) {}
 
-  /// Runs the kernel with the choice made as told.
+  /// Runs the kernel with a given choice.
   template <class Kernel>
   WarpChoice run(RayKind kind, u32* visits, u32 coherent, u32 blocks) {
     hits_.assign(rays_.size(), Hit{-1.0f, 7u, -1.0f, -1.0f});
@@ -52,7 +52,7 @@ class WarpKernels : public ::testing::Test {
   void try_supply() {
     using Plain = CastByWarp<Layout, kKind, kSupply, true>;
     using Asked = CastByWarp<Layout, kKind, kSupply, false>;
-    // Three blocks fetch for all; of those that don't, every ray needs its lane.
+    // With fetching, three blocks process all rays; without it, every ray needs a lane of its own.
     const u32 blocks = kSupply == Supply::fetched ? 3u : blocks_for(count(), Plain::kBlockSize);
     run<Plain>(kKind, nullptr, 1u, blocks);
     expect_answers(kKind, false);
@@ -95,7 +95,8 @@ TYPED_TEST(WarpKernels, leave_alone_what_is_not_theirs) {
   EXPECT_EQ(after.next, 0u);
   for (const Hit& hit : this->hits_) ASSERT_EQ(hit.triangle, 7u);
 
-  // Rays into one octant are coherent: the fetching kernel says so, and casts none.
+  // If all rays point into one octant they are coherent: the fetching kernel says so and casts none
+  // of them.
   using Fetched = CastByWarp<TypeParam, RayKind::closest, Supply::fetched, true>;
   for (Ray& ray : this->rays_) ray.direction = {1.0f, 0.5f, 0.25f};
   after = this->template run<Fetched>(RayKind::closest, nullptr, 0u, 3u);
@@ -103,7 +104,7 @@ TYPED_TEST(WarpKernels, leave_alone_what_is_not_theirs) {
   EXPECT_EQ(after.next, 0u);
   for (const Hit& hit : this->hits_) ASSERT_EQ(hit.triangle, 7u);
 
-  // Every other one turned round, they are not.
+  // With every second ray reversed they are not coherent.
   for (std::size_t i = 0; i < this->rays_.size(); i += 2)
     this->rays_[i].direction = {-1.0f, 0.5f, 0.25f};
   after = this->template run<Fetched>(RayKind::closest, nullptr, 1u, 3u);

@@ -1,4 +1,4 @@
-// Crossings: once at edges and corners, in order, the same everywhere.
+// Crossings: counted once at edges and corners, in order, the same on every device.
 #include "kernels/crossings.hpp"
 
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 namespace ballotcast::detail {
 namespace {
 
-/// The surface of a cube from 0 to n, each side n by n squares of two triangles; corners aren't
-/// shared.
+/// The surface of a cube from 0 to n. Each side has n by n squares of two triangles. Corners are
+/// not shared.
 Mesh cube(u32 n) {
   Mesh mesh;
   for (u32 axis = 0; axis < 3; ++axis)
@@ -32,7 +32,8 @@ Mesh cube(u32 n) {
   return mesh;
 }
 
-/// `count` unit squares across the z axis, one behind the other, each cut along a diagonal.
+/// `count` unit squares perpendicular to the z axis, one behind the other, each cut along a
+/// diagonal.
 Mesh pile(u32 count) {
   Mesh mesh;
   for (u32 i = 0; i < count; ++i) {
@@ -93,7 +94,7 @@ TEST(Crossings, are_odd_exactly_where_the_winding_number_is) {
       const vec3 origin = {nearbyintf(random.between(box.low.x, box.high.x)),
                            nearbyintf(random.between(box.low.y, box.high.y)),
                            nearbyintf(random.between(box.low.z, box.high.z))};
-      if (exact.in_a_plane(origin)) continue;  // rounding decides on which side
+      if (exact.in_a_plane(origin)) continue;  // rounding decides on which side it is
       const int winding = exact.winding_number(origin);
       const std::vector<Ray> rays = testing::rays_at_edges(mesh, origin, 1000, random);
       const std::vector<u32> counts = counts_of(renderer, rays);

@@ -1,4 +1,4 @@
-// Explanations: they tell what casts do.
+// Explanations agree with what casts do.
 #include "render/explain.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::vector<ExplainedTriangle> triangles_of(const Explanation& e) {
   return all;
 }
 
-/// What is said of a triangle; "" when it wasn't tested.
+/// The explanation of a triangle; "" if it was not tested.
 std::string verdict_of(const Explanation& e, u32 triangle) {
   for (const ExplainedTriangle& t : triangles_of(e))
     if (t.triangle == triangle) return t.verdict;
@@ -112,7 +112,7 @@ TEST(Explain, names_the_reason) {
     mesh.triangles.push_back({first, first + 1, first + 2});
   };
   for (const float z : {2.0f, 1.0f, 1.0f, -1.0f, 9.0f}) square_at(z);
-  std::swap(mesh.triangles[2].x, mesh.triangles[2].y);  // 1 and 2 coincide, but are no copies
+  std::swap(mesh.triangles[2].x, mesh.triangles[2].y);  // 1 and 2 coincide, but they are not copies
   mesh.positions.insert(mesh.positions.end(), {vec3(3, 3, 0), vec3(4, 3, 5), vec3(3, 4, 0)});
   mesh.triangles.push_back({15, 16, 17});
   const auto prepared = prepare(testing::scene_of(mesh), "fast", "bvh2");
@@ -126,7 +126,7 @@ TEST(Explain, names_the_reason) {
   const auto with_copies = prepare(testing::scene_of(mesh), "fast", "bvh2");
   for (const ExplainedTriangle& t : triangles_of(explain(*with_copies, ray, RayKind::closest)))
     EXPECT_EQ(t.copies, t.triangle == 1 ? 7u : 0u);
-  // A leaf holds several of them, so some are tested that boxes alone would have left out.
+  // A leaf holds several triangles, so some are tested whose own boxes the ray misses.
   const std::vector<ExplainedTriangle> all = triangles_of(e);
   for (const ExplainedTriangle& t : all) {
     if (t.triangle == 3) {

@@ -1,5 +1,5 @@
-// Programs that flush denormals to zero, or round otherwise, get the same bits from this library,
-// and keep what they have set.
+// If a program flushes denormals to zero or uses another rounding mode, it gets the same bits from
+// this library, and its mode is restored afterwards.
 #include "support/float_environment.hpp"
 
 #include <gtest/gtest.h>
@@ -25,11 +25,11 @@ namespace {
 
 #if defined(__SSE__)
 
-constexpr unsigned kFlush = 0x8040;  // denormals are zero, as operands and as results
+constexpr unsigned kFlush = 0x8040;  // treats denormals as zero, as operands and as results
 constexpr unsigned kDown = 0x2000;   // rounds down
 constexpr unsigned kControl = 0xffc0;
 
-/// Writes a mesh so small that denormals matter, and returns its path.
+/// Writes a mesh that is so small that denormals matter. Returns its path.
 std::string write_tiny_mesh(const TempDir& folder) {
   const Mesh mesh = testing::sphere(12, vec3(0.0f), 1.0f / 3.0f);
   std::ostringstream out;
@@ -41,7 +41,7 @@ std::string write_tiny_mesh(const TempDir& folder) {
   return folder.write("tiny.obj", out.str());
 }
 
-/// Everything there is to compare of a scene's loading, building, casting and drawing.
+/// All results of loading, building, casting and drawing a scene.
 std::vector<std::string> answers(const std::string& path, const char* device) {
   const auto scene = std::make_shared<const SceneData>(assemble({path}));
   Renderer renderer(scene, {device});
@@ -78,7 +78,7 @@ TEST(FloatEnvironment, of_the_program_around_changes_no_bit_and_is_kept) {
     for (const unsigned set : {kFlush, kDown, kFlush | kDown}) {
       std::vector<std::string> got;
       unsigned after = 0;
-      // A thread of its own, for oneTBB remembers the settings a thread had when it first used it.
+      // Uses a new thread, because oneTBB remembers the mode in which a thread first used it.
       std::thread([&] {
         _mm_setcsr((before & ~0x3fu) | set);
         got = answers(tiny, device);
@@ -97,7 +97,7 @@ TEST(FloatEnvironment, that_threads_remember_changes_no_bit) {
   const std::vector<std::string> expected = answers(tiny, "cpu");
   std::vector<std::string> got;
   std::thread([&] {
-    // The threads that oneTBB lends this one keep what it sets now, and it takes it back.
+    // The worker threads of oneTBB keep the mode that is set now; only this thread restores it.
     _mm_setcsr((before & ~0x3fu) | kFlush | kDown);
     for_each_index(10000, [](int) {});
     _mm_setcsr(before);

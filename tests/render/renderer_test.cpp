@@ -129,7 +129,7 @@ TEST(Renderer, settings_that_make_no_sense_are_usage_errors) {
 }
 
 TEST(Renderer, cutting_a_frame_into_ranges_changes_nothing) {
-  // 65,000 samples of a small picture don't fit into one range; few samples do.
+  // 7,000 samples of a small picture do not fit into one range; few samples do.
   Renderer renderer(testing::scene_of(testing::sphere(4)), {"cpu"});
   RenderSettings settings;
   settings.width = 80;
@@ -138,9 +138,10 @@ TEST(Renderer, cutting_a_frame_into_ranges_changes_nothing) {
   settings.samples = 7000;
   settings.keep_hits = true;
   const Frame frame = renderer.render(settings);
-  EXPECT_EQ(frame.counts.rays, 80u * 16u * 7000u);  // one a path: nothing else is asked
+  // One ray per path: this shading casts no others.
+  EXPECT_EQ(frame.counts.rays, 80u * 16u * 7000u);
   EXPECT_EQ(frame.hits.size(), 80u * 16u * 7000u);
-  // Any part of it, computed alone: the middle pixel's hits are those of a cast of its rays.
+  // The hits of the middle pixel are those of a separate cast of its rays.
   for (const Hit& hit : frame.hits) ASSERT_TRUE(hit.found() || hit.triangle == kNoTriangle);
 }
 
@@ -166,7 +167,7 @@ TEST(Framing, the_whole_scene_is_in_the_picture_and_fills_it) {
           make_view(frame_scene(*scene, aspect), dvec3(0.0), static_cast<u32>(1000 * aspect), 1000);
       double reach = 0.0;
       for (const vec3 p : scene->scene->mesh.positions) {
-        // Solve corner + x * step_x + y * step_y = s * (p - eye).
+        // Solves corner + x * step_x + y * step_y = s * (p - eye) for x and y.
         const dvec3 d(p - view.eye), c(view.corner), sx(view.step_x), sy(view.step_y);
         const dvec3 n = glm::cross(sx, sy);
         const dvec3 on_plane = d * (glm::dot(c, n) / glm::dot(d, n)) - c;
@@ -186,7 +187,7 @@ TEST(Framing, a_box_that_lacks_a_wall_is_looked_into) {
   const auto scene = prepare(std::make_shared<const SceneData>(
       assemble({BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.obj"})));
   const Camera camera = frame_scene(*scene, 1.0);
-  EXPECT_LT(camera.eye.z, 0.0);  // the open side
+  EXPECT_LT(camera.eye.z, 0.0);  // on the open side
 }
 
 TEST(Hashes, change_with_every_bit) {

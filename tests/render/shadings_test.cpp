@@ -1,4 +1,4 @@
-// What the shadings show, on scenes simple enough to know the answer.
+// What the shadings show, in scenes whose result can be computed by hand.
 #include <gtest/gtest.h>
 
 #include "helpers/meshes.hpp"
@@ -8,7 +8,7 @@
 namespace ballotcast::detail {
 namespace {
 
-/// A square floor of side 20 at y = 0, seen from the front side above.
+/// A square floor of side 20 at y = 0, seen from above and in front.
 SceneData floor_scene() {
   SceneData scene;
   scene.name = "floor";
@@ -136,7 +136,7 @@ TEST(Shading, visits_is_black_where_no_leaf_is_met) {
   SceneData scene = floor_scene();
   scene.camera->eye = {0, 5, 0};
   scene.camera->look_at = {0, 50, 0.1};
-  // Of the layouts, this one tests a box even where the root is a leaf.
+  // Of the layouts, bvh2 tests a box even if the root is a leaf.
   const Rgb8 c = middle_of(scene, "visits", 2, "bvh2");
   EXPECT_EQ(c.r, 0);
   EXPECT_LE(c.b, 6);

@@ -1,4 +1,4 @@
-// Renderers in several threads at once, over one scene.
+// Several renderers in several threads at once, with one scene.
 #include <gtest/gtest.h>
 
 #include <string>

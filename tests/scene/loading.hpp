@@ -17,7 +17,7 @@ namespace ballotcast::detail::testing {
 
 inline const std::string kSquare = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 
-/// Loads an OBJ of this text; what comes out is a mesh that kernels can use.
+/// Loads an OBJ with this text. Requires that the mesh is usable by kernels.
 inline SceneData load_text(const std::string& text, const LoadOptions& options = {}) {
   const TempDir dir;
   SceneData scene = load_obj(dir.write("a.obj", text), options);
@@ -25,28 +25,28 @@ inline SceneData load_text(const std::string& text, const LoadOptions& options =
   return scene;
 }
 
-/// Why an OBJ of this text is refused.
+/// The message with which an OBJ of this text is refused.
 inline std::string refusal_of(const std::string& text) {
   return message_of<InputError>([&] { load_text(text); });
 }
 
-/// Is there a warning that holds `part`?
+/// True if a warning contains `part`.
 inline bool warns(const SceneData& scene, const std::string& part) {
   return std::any_of(scene.warnings.begin(), scene.warnings.end(),
                      [&](const std::string& warning) { return contains(warning, part); });
 }
 
-/// All warnings, for failures.
+/// All warnings in one text, for failure messages.
 inline std::string warnings_of(const SceneData& scene) {
   std::string all;
   for (const std::string& warning : scene.warnings) all += warning + "\n";
   return all;
 }
 
-/// A PNG of one pixel.
+/// A PNG with one pixel.
 inline std::vector<u8> one_pixel(u8 r, u8 g, u8 b) { return encode_png({1, 1, {{r, g, b}}}); }
 
-/// Loads a square with texture coordinates whose material is what a.mtl in `dir` says of "a".
+/// Loads a square with texture coordinates. Its material is "a" of a.mtl in `dir`.
 inline SceneData load_square(const TempDir& dir, const std::string& mtl) {
   dir.write("a.mtl", mtl);
   return load_obj(dir.write("a.obj", "mtllib a.mtl\nusemtl a\n" + kSquare +

@@ -118,7 +118,7 @@ TEST(ObjLoader, a_bad_normal_or_texcoord_costs_only_itself) {
 }
 
 TEST(ObjLoader, smooths_gentle_edges_and_keeps_sharp_ones) {
-  // Two squares that meet at 30 degrees along the y axis.
+  // Two squares that meet along the y axis at an angle of 30 degrees.
   const std::string bent =
       "v -1 0 0\nv 0 0 0\nv 0 1 0\nv -1 1 0\nv 0.8660254 0 0.5\nv 0.8660254 1 0.5\n"
       "f 1 2 3 4\nf 2 5 6 3\n";
@@ -154,7 +154,7 @@ TEST(ObjLoader, covers_concave_polygons_exactly_once) {
       {{{0, 0}, {3, 0}, {3, 1}, {1, 1}, {1, 3}, {0, 3}}, 5.0},
       {{{0, 0}, {2, -0.2f}, {1.5f, 0}, {2, 0.2f}}, 0.3},
       {{{0, 0}, {4, 0}, {4, 4}, {3, 1}, {2, 4}, {1, 1}, {0, 4}}, 10.0},
-      // A square with a square hole, joined to its outline by a bridge walked twice.
+      // A square with a square hole, joined to the outline by a bridge that is walked twice.
       {{{0, 0}, {4, 0}, {4, 4}, {0, 4}, {0, 0}, {1, 1}, {1, 3}, {3, 3}, {3, 1}, {1, 1}}, 12.0}};
   for (const Shape& shape : shapes) {
     const std::size_t n = shape.corners.size();

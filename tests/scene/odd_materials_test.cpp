@@ -1,4 +1,4 @@
-// MTL files that are odd, broken or absent: the mesh is drawn, and a warning names file and line.
+// Unusual, broken or missing MTL files: the mesh is drawn, and a warning names file and line.
 #include <gtest/gtest.h>
 
 #include "math/sampling.hpp"
@@ -39,7 +39,7 @@ TEST(OddMaterials, libraries_that_are_none) {
 TEST(OddMaterials, a_huge_library_is_left_out) {
   const TempDir dir;
   dir.write("huge.mtl", "newmtl a\nKd 1 0 0\n");
-  std::filesystem::resize_file(dir / "huge.mtl", std::uintmax_t{1} << 33);  // of holes
+  std::filesystem::resize_file(dir / "huge.mtl", std::uintmax_t{1} << 33);  // a sparse file
   EXPECT_TRUE(
       warns(load_with_library(dir, "mtllib huge.mtl"), "huge.mtl: is larger than 64.0 MiB"));
 }

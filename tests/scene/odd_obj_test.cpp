@@ -1,4 +1,4 @@
-// OBJ files that are odd or broken: drawn, drawn with a warning that names file and line, or
+// Unusual or broken OBJ files: they are drawn, drawn with a warning that names file and line, or
 // refused.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -110,7 +110,7 @@ TEST(OddObj, numbers_that_are_none_are_said_with_their_line) {
 
 TEST(OddObj, the_locale_changes_nothing) {
   const std::string before = std::setlocale(LC_ALL, nullptr);
-  // A name that says comma; where it isn't installed the C locale stays, and nothing is shown.
+  // These locales use a decimal comma. If none is installed, the test shows nothing.
   for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"})
     if (std::setlocale(LC_ALL, name) != nullptr) break;
   const SceneData scene = load_text("v 0.5 0 0\nv 1.25 0 0\nv 1 1 0\nf 1 2 3\n");

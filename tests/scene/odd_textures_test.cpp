@@ -1,4 +1,4 @@
-// Textures that are odd, damaged or absent: drawn as they are meant, or left out with a warning.
+// Unusual, damaged or missing textures: they are drawn as intended, or left out with a warning.
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -22,14 +22,15 @@ Bytes bytes_of(const std::string& hex) {
   return bytes;
 }
 
-/// The scene of a square whose texture is a file of these bytes.
+/// A scene with a square whose texture is a file with these bytes.
 SceneData textured(const Bytes& bytes, const std::string& name = "tex.png") {
   const TempDir dir;
   write_file_atomically(dir / name, bytes);
   return load_square(dir, "newmtl a\nKd 0.5 0.5 0.5\nmap_Kd " + name + "\n");
 }
 
-/// The texture is left out for a reason that holds `why`, and the material keeps its colour.
+/// Expects that the texture is left out, that the warning contains `why`, and that the material
+/// keeps its colour.
 void expect_left_out(const Bytes& bytes, const std::string& why) {
   const SceneData scene = textured(bytes);
   EXPECT_TRUE(scene.textures.empty());
@@ -39,12 +40,12 @@ void expect_left_out(const Bytes& bytes, const std::string& why) {
   EXPECT_TRUE(warns(scene, why)) << warnings_of(scene);
 }
 
-/// A JPEG of the corpus.
+/// A JPEG from the fuzzing corpus.
 Bytes jpeg(const std::string& name) {
   return read_file(BALLOTCAST_SOURCE_DIR "/tests/fuzz/corpus/texture/" + name);
 }
 
-/// A PNG of one line's bytes, whatever size it claims.
+/// A PNG with the bytes of one line and any stated size.
 Bytes png_of(u32 width, u32 height, u32 depth, u32 color_type, const Bytes& line) {
   Bytes png = testing::png_bytes(1, depth, color_type, {std::string(line.begin(), line.end())});
   std::string header;
@@ -110,7 +111,7 @@ TEST(OddTextures, the_name_does_not_say_what_a_picture_is) {
 }
 
 TEST(OddTextures, sixteen_bits_are_cut_to_eight) {
-  // 2x1, grey: 0x1234 and 0xff00.
+  // 2x1 pixels, grey: 0x1234 and 0xff00.
   const SceneData scene = textured(png_of(2, 1, 16, 0, {0x12, 0x34, 0xff, 0x00}));
   ASSERT_EQ(scene.textures.size(), 1u) << warnings_of(scene);
   EXPECT_EQ(scene.textures[0].pixels[0].r, 0x12);

@@ -1,4 +1,5 @@
-// Polygons cut into triangles: each part covered once, however large or odd.
+// Polygons are split into triangles that cover each part once, however large or unusual the polygon
+// is.
 #include "scene/polygon.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ namespace {
 
 using Corners = std::vector<dvec3>;
 
-/// In a plane that no axis lies in.
+/// A point in a plane that is not parallel to any axis.
 dvec3 place(double x, double y) { return {x + y + 3.0, y - x, x - 20.0}; }
 
 Corners polygon(const std::vector<std::pair<double, double>>& points) {
@@ -23,7 +24,7 @@ Corners polygon(const std::vector<std::pair<double, double>>& points) {
   return corners;
 }
 
-/// Twice the area within, as a vector.
+/// Twice the area inside, as a vector.
 dvec3 area_of(const Corners& p) {
   dvec3 sum(0.0);
   for (std::size_t i = 0; i < p.size(); ++i) sum += cross(p[i], p[(i + 1) % p.size()]);
@@ -42,8 +43,8 @@ Result cut(const Corners& corners) {
   return result;
 }
 
-/// The smallest of the triangles' signed areas, over the polygon's: below 0 where one is turned
-/// over, which the triangles of a polygon that doesn't cross itself can't be without overlapping.
+/// The smallest signed area of a triangle, divided by the polygon's area. It is negative if a
+/// triangle is turned over. If a polygon does not cross itself, its triangles then overlap.
 double least_share(const Corners& corners, const Result& result) {
   const dvec3 whole = area_of(corners);
   const double size = dot(whole, whole);
@@ -67,7 +68,7 @@ TEST(Polygon, covers_concave_ones_with_straight_edges_bridges_and_pinches_from_e
       {{0, 0}, {3, 0}, {3, 1}, {1, 1}, {1, 3}, {0, 3}},
       {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {3, 2}, {3, 3}, {1, 3}, {0, 3}, {0, 1}},
       {{0, 0}, {4, 0}, {4, 4}, {0, 4}, {0, 0}, {1, 1}, {1, 3}, {3, 3}, {3, 1}, {1, 1}},
-      // Two holes, bridged to two corners.
+      // Two holes, with bridges to two corners.
       {{0, 0},
        {9, 0},
        {8, 2},
@@ -116,7 +117,7 @@ TEST(Polygon, covers_concave_ones_with_straight_edges_bridges_and_pinches_from_e
     }
 }
 
-/// Corners around a point, at random distances.
+/// Corners around a centre point, at random distances.
 Corners star_shaped(u32 count, u32 seed) {
   testing::Random random(seed);
   Corners corners;
@@ -156,7 +157,7 @@ TEST(Polygon, cuts_up_what_has_no_area) {
 
 constexpr u32 kMany = testing::kSanitized ? 50000 : 1000000;
 
-/// Teeth from one line to another, and back along a third.
+/// A zigzag between two lines; a third line closes it.
 Corners comb(u32 count, bool slanted) {
   Corners corners;
   for (u32 i = 0; i + 2 < count; ++i) {

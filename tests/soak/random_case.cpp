@@ -25,7 +25,7 @@ Mesh random_mesh(testing::Random& random) {
       return testing::torus(3 + random.below(24));
     case 2:
       return testing::soup(1 + random.below(3000), random.bits());
-    default: {  // a sphere that is needles, or almost flat
+    default: {  // a sphere squeezed to needles or nearly flat
       Mesh mesh = testing::sphere(3 + random.below(20));
       const vec3 stretch(1.0f, random.unit(), random.unit() * random.unit());
       for (vec3& p : mesh.positions) p = p * stretch;
@@ -38,7 +38,7 @@ vec3 random_color(testing::Random& random) {
   return vec3(random.unit(), random.unit(), random.unit());
 }
 
-/// Shares of the triangles shine, or are cut out.
+/// Gives random materials: part of the triangles emit light, part are cut out.
 void give_materials(SceneData& scene, testing::Random& random) {
   const u32 count = 1 + random.below(5);
   for (u32 i = 0; i < count; ++i) {
@@ -63,7 +63,7 @@ std::shared_ptr<const SceneData> random_scene(testing::Random& random) {
     scene->mesh = random_mesh(random);
     give_materials(*scene, random);
   }
-  // Anywhere, of any size.
+  // At any place and of any size.
   constexpr float kScales[] = {1e-3f, 1.0f, 1.0f, 1e3f};
   const float scale = one_of(kScales, random);
   const vec3 offset = random.below(2) ? vec3(0.0f) : random.point(1e3f * scale);

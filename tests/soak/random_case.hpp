@@ -1,4 +1,4 @@
-// Scenes, cameras and options at random, from a seed.
+// Random scenes, cameras and options, made from a seed.
 #pragma once
 
 #include <memory>
@@ -9,9 +9,9 @@
 
 namespace ballotcast::detail::soak {
 
-/// How one picture is drawn; names point into tables that live as long as the program.
+/// How to draw one picture. The names point into tables that live as long as the program.
 struct RandomChoice {
-  RendererOptions renderer;  // but for the device
+  RendererOptions renderer;  // without the device
   CastOptions cast;
   u32 threads;
 
@@ -20,10 +20,10 @@ struct RandomChoice {
 
 std::shared_ptr<const SceneData> random_scene(testing::Random& random);
 
-/// Of `scene`; keeps hits.
+/// Random settings for `scene`; they keep the hits.
 RenderSettings random_settings(const SceneData& scene, testing::Random& random);
 
-/// Builder, layout, pipeline, strategy, block size, loop and threads.
+/// A random builder, layout, pipeline, strategy, block size, loop and number of threads.
 RandomChoice random_choice(testing::Random& random);
 
 }  // namespace ballotcast::detail::soak

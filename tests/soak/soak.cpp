@@ -1,5 +1,5 @@
-// Draws scenes at random for as long as is asked, on every device and with options at random: one
-// picture, one set of hits, and memory that doesn't grow.
+// Draws random scenes for a given time, on every device and with random options. Pictures and hits
+// must be the same, and memory use must not grow.
 #include <malloc.h>
 #include <unistd.h>
 
@@ -22,23 +22,23 @@ namespace ballotcast::detail::soak {
 namespace {
 
 constexpr u32 kChoicesADevice = 3;
-constexpr double kGrowthAllowed = 1.0;  // MiB in use, from the first half of a run to its end
+constexpr double kGrowthAllowed = 1.0;  // MiB in use, between the first half of a run and its end
 
 struct Settings {
   double minutes = 1.0;
-  u64 scenes = 0;  // 0: as many as fit
+  u64 scenes = 0;  // 0: as many as the time allows
   u32 first_seed = 1;
-  std::vector<std::string> devices;  // none: cpu and emulated
+  std::vector<std::string> devices;  // empty: cpu and emulated
 };
 
 struct Tally {
   u64 scenes = 0, pictures = 0, rays = 0, different = 0;
 };
 
-/// In MiB.
+/// Memory use in MiB.
 struct Memory {
-  double in_use = 0.0;    // allocated, and not given back
-  double resident = 0.0;  // that the system has given, with what the allocator keeps for later
+  double in_use = 0.0;    // allocated and not freed
+  double resident = 0.0;  // provided by the system, including what the allocator keeps
 };
 
 Memory memory_now() {
@@ -51,7 +51,7 @@ Memory memory_now() {
           resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1 << 20)};
 }
 
-/// All that must be the same.
+/// Everything that must be the same.
 struct Answer {
   std::string pixels, camera_hits, closest, crossings;
   std::vector<bool> any;
@@ -73,7 +73,7 @@ Answer answer(const Question& question, const std::string& device, const RandomC
     options.device = device;
     Renderer renderer(question.scene, options);
     RenderSettings settings = question.settings;
-    // Leaves that a ray visits depend on the tree.
+    // The number of leaf visits depends on the tree.
     const bool about_tree = settings.shading == "visits";
     settings.cast = choice.cast;
     const Frame frame = renderer.render(settings);
@@ -92,7 +92,7 @@ Answer answer(const Question& question, const std::string& device, const RandomC
   return out;
 }
 
-/// One scene from its seed, on every device; says what differs.
+/// Draws the scene of one seed on every device and prints what differs.
 void soak_one(u32 seed, const Settings& settings, Tally& tally) {
   testing::Random random(seed);
   Question question;

@@ -1,6 +1,6 @@
-# For tests that open a page in a browser which shows no window: to be sourced by them, after their
-# arguments are absolute. Ends them with 77, skipped, where there is no Chromium; else they are in a
-# folder of their own, which goes away, and count their failures.
+# For tests that open a page in a headless browser. Source it after making all arguments absolute.
+# It ends the test with exit code 77 (skipped) if Chromium is not installed. Otherwise it changes to
+# a temporary folder, which is removed at the end, and provides the functions below.
 
 for name in chromium chromium-browser google-chrome; do
   browser=$(command -v "$name") && break
@@ -11,8 +11,8 @@ if [[ -z $browser ]]; then
 fi
 source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/checks.sh"
 
-# The page $1 at the address's part $2, with options $3..., as it stands when its script is done: in
-# the file dom; what the browser said is in the file errors.
+# Opens page $1 at the part $2 of the address, with options $3... . Stores the page, as it is when
+# its script is done, in the file dom, and the messages of the browser in the file errors.
 open_page() {
   local page=$1 place=$2
   shift 2

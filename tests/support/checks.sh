@@ -1,6 +1,6 @@
-# What test scripts share, to be sourced by them after their arguments are absolute: they are in a
-# folder of their own from then on, which goes away, and count their failures. What a command said is
-# looked for in the files stdout and stderr there.
+# Functions that test scripts share. Source it after making all arguments absolute. It changes to a
+# temporary folder, which is removed at the end, and counts failures. The output of commands is
+# expected in the files stdout and stderr there.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2

@@ -1,4 +1,4 @@
-// Pages are filled without looking at what fills them, and words in them stay words.
+// Filling a page does not search the inserted values, and inserted texts are escaped.
 #include "support/page.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Threads that stand in for oneTBB's: same parts, same order, same errors.
+// The replacement for oneTBB's threads: same parts, same order, same errors.
 #include "support/plain_threads.hpp"
 
 #include <gtest/gtest.h>

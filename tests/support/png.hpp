@@ -1,4 +1,4 @@
-// PNG files of every kind, written the plain way: what the project itself writes is one kind only.
+// Writes PNG files of every kind in a simple way. The project itself writes only one kind.
 #pragma once
 
 #include <zlib.h>
@@ -12,15 +12,15 @@
 
 namespace ballotcast::detail::testing {
 
-/// A picture as a PNG holds it: rows of numbers, one after the other.
+/// The content of a PNG: rows of samples, one after the other.
 struct PngPicture {
   u32 width = 0;
   u32 height = 0;
-  u8 depth = 8;                   // bits a number
+  u8 depth = 8;                   // bits per sample
   u8 color = 2;                   // 0 grey, 2 RGB, 3 palette, 4 grey + alpha, 6 RGBA
   std::vector<u16> numbers = {};  // height * width * channels
   std::vector<u8> palette = {};   // RGB triples, for color 3
-  std::vector<u8> tRNS = {};      // alphas of the palette, or a colour to see through
+  std::vector<u8> tRNS = {};      // alphas of the palette, or a transparent colour
 };
 
 inline u32 channels_of(const PngPicture& picture) {
@@ -58,7 +58,7 @@ inline std::vector<u8> row_of(const PngPicture& picture, u32 y) {
   return row;
 }
 
-/// What a filter takes from a byte, given its neighbours.
+/// The value that a filter subtracts from a byte, computed from the byte's neighbours.
 inline int guess_of(int filter, int left, int up, int corner) {
   if (filter < 3) return filter == 0 ? 0 : filter == 1 ? left : up;
   if (filter == 3) return (left + up) / 2;
@@ -68,7 +68,7 @@ inline int guess_of(int filter, int left, int up, int corner) {
   return to_left <= to_up && to_left <= to_corner ? left : to_up <= to_corner ? up : corner;
 }
 
-/// The PNG file of `picture`, its rows under the five filters in turn.
+/// The PNG file of `picture`. Its rows use the five filters in turn.
 inline std::vector<u8> png_of(const PngPicture& picture) {
   const std::size_t step = std::max<std::size_t>(1, channels_of(picture) * picture.depth / 8);
   std::vector<u8> filtered, above;
@@ -96,7 +96,7 @@ inline std::vector<u8> png_of(const PngPicture& picture) {
   append_chunk(out, "IHDR", header);
   if (!picture.palette.empty()) append_chunk(out, "PLTE", picture.palette);
   if (!picture.tRNS.empty()) append_chunk(out, "tRNS", picture.tRNS);
-  // In two pieces: a decoder must join them.
+  // In two chunks, which a decoder must join.
   const auto middle = packed.begin() + static_cast<std::ptrdiff_t>(packed.size() / 2);
   append_chunk(out, "IDAT", {packed.begin(), middle});
   append_chunk(out, "IDAT", {middle, packed.end()});

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The floors hold, and the check that says so can fail.
+# tools/check_floors accepts the project, and refuses trees that break its rules.
 #   floors_test.sh SOURCE_DIR
 set -euo pipefail
 check=$1/tools/check_floors
@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 
 "$check" "$1" && echo "ok  the project keeps its floors"
 
-# offends FILE LINE MESSAGE: a tree whose FILE holds LINE is refused with MESSAGE.
+# offends FILE LINE MESSAGE: expects that a tree whose FILE contains LINE is refused with MESSAGE.
 offends() {
   rm -rf "$work/tree" && mkdir -p "$work/tree"/{include/ballotcast,src/math,src/scene,src/bvh,kernels,tests,tools}
   mkdir -p "$(dirname "$work/tree/$1")"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks make_scene: the committed scenes come out again byte for byte, and errors are one line.
+# Tests make_scene: it reproduces the committed scenes byte for byte, and its errors are one line.
 # Usage: test_make_scene.sh MAKE_SCENE_BINARY REPOSITORY_ROOT
 set -u
 
@@ -24,7 +24,7 @@ check() {  # check DESCRIPTION COMMAND...
   fi
 }
 
-# The command written in the first line of a scene makes that scene.
+# Expects that the command in the first line of a scene produces that scene.
 regenerates() {
   local name=$1 command
   read -r command <"$root/scenes/$name.obj"
@@ -43,7 +43,8 @@ two_runs_agree() {
     cmp "$work/a/s.obj" "$work/b/s.obj" && cmp "$work/a/s.mtl" "$work/b/s.mtl"
 }
 
-# Exit status $1, nothing on stdout, one line on stderr that holds $2; then the command.
+# Expects exit code $1, nothing on stdout, and one line on stderr that contains $2. The command
+# follows.
 fails_with() {
   local status=$1 words=$2 got
   shift 2

@@ -1,5 +1,5 @@
-# BALLOTCAST_COMMIT: the commit that is built, with a + where files differ from it; "unknown" outside
-# of a repository. A new commit configures anew.
+# BALLOTCAST_COMMIT: the commit that is built, with a + if files differ from it; "unknown" outside
+# of a repository. A new commit causes a new configuration.
 set(BALLOTCAST_COMMIT unknown)
 find_package(Git QUIET)
 if(Git_FOUND)
@@ -13,7 +13,7 @@ if(Git_FOUND)
     set(${result} "${text}" PARENT_SCOPE)
   endfunction()
 
-  # Not that of a repository that merely holds this folder.
+  # Ignores a repository that merely contains this folder.
   ballotcast_git(top rev-parse --show-toplevel)
   if(top STREQUAL PROJECT_SOURCE_DIR)
     ballotcast_git(commit rev-parse --short=10 HEAD)

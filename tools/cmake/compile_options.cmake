@@ -1,9 +1,9 @@
-# How every file of the project is compiled. Bit-identity rests on the first block: no contraction,
-# no fast-math, no flush-to-zero, on both compilers.
+# Compile options for every file of the project. Bit-identity depends on the first block: no
+# contraction, no fast-math, no flush-to-zero, with both compilers.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
-# Objects go into the shared library too, which exports what BALLOTCAST_API marks and nothing else.
+# Object files also go into the shared library, which exports only what BALLOTCAST_API marks.
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
@@ -21,7 +21,7 @@ endif()
 
 list(APPEND cxx_flags -Wall -Wextra -Wshadow -Wfloat-conversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  # g++ 12 warns of overlapping copies inside std::string where there are none (GCC bug 105651).
+  # g++ 12 warns about overlapping copies inside std::string where there are none (GCC bug 105651).
   list(APPEND cxx_flags -Wno-restrict)
 endif()
 list(APPEND cuda_flags -Xcompiler=-Wall,-Wextra --expt-relaxed-constexpr)

@@ -1,7 +1,7 @@
-# The CUDA Toolkit, if there is one, and what to compile for.
+# Finds the CUDA Toolkit, if there is one, and selects the architectures to compile for.
 #
-# Native code for the GPUs found now, else for sm_80 and sm_90 (A100, H100, H200); always with PTX for
-# the oldest architecture that is supported, so that any GPU from there on can run the program.
+# Native code is compiled for the GPUs found now, else for sm_80 and sm_90 (A100, H100, H200). PTX
+# for the oldest supported architecture is always added, so that any newer GPU can run the program.
 set(BALLOTCAST_HAS_CUDA OFF)
 if(NOT BALLOTCAST_CUDA STREQUAL "OFF")
   include(CheckLanguage)
@@ -17,7 +17,7 @@ if(NOT BALLOTCAST_CUDA STREQUAL "OFF")
 endif()
 
 if(BALLOTCAST_HAS_CUDA)
-  # Older ones don't take the C++ of the kernels with this project's host compiler.
+  # Older toolkits can't compile the C++ of the kernels with this project's host compiler.
   execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --version OUTPUT_VARIABLE version ERROR_QUIET)
   string(REGEX MATCH "release ([0-9.]+)" version "${version}")
   if(CMAKE_MATCH_1 VERSION_LESS 12.0)
@@ -30,7 +30,7 @@ if(BALLOTCAST_HAS_CUDA)
 endif()
 
 if(BALLOTCAST_HAS_CUDA)
-  # The oldest architecture: 7.5, or what this nvcc still knows.
+  # The oldest architecture: 7.5, or the oldest that this nvcc supports.
   execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --list-gpu-arch
                   OUTPUT_VARIABLE known OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   string(REGEX MATCHALL "[0-9]+" known "${known}")
@@ -53,7 +53,7 @@ if(BALLOTCAST_HAS_CUDA)
       if(failed)
         set(native "")
       endif()
-      # A GPU this nvcc doesn't know runs the PTX, if it is newer.
+      # A GPU that this nvcc does not know can run the PTX if the GPU is newer.
       foreach(arch IN LISTS native)
         if(NOT arch IN_LIST known)
           list(REMOVE_ITEM native ${arch})
@@ -72,8 +72,8 @@ if(BALLOTCAST_HAS_CUDA)
     list(REMOVE_DUPLICATES architectures)
     set(CMAKE_CUDA_ARCHITECTURES ${architectures})
   endif()
-  # The strategies' machine code is shown and tested for these, whatever the program is built for;
-  # the PTX is there so that any GPU can load the file.
+  # The strategies' machine code is shown and tested for these architectures, whatever the program
+  # is built for. The PTX is added so that any GPU can load the file.
   set(BALLOTCAST_PROBED_ARCHITECTURES ${oldest}-virtual)
   foreach(arch IN ITEMS 80 90 100 120)
     if(arch IN_LIST known)
@@ -81,7 +81,7 @@ if(BALLOTCAST_HAS_CUDA)
     endif()
   endforeach()
   enable_language(CUDA)
-  # CMake 3.25 drops a CUDA standard above 17 without a word; kernels and what they include are C++17.
+  # CMake 3.25 silently ignores a CUDA standard above 17. Kernels and what they include are C++17.
   set(CMAKE_CUDA_STANDARD 17)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
   find_package(CUDAToolkit 12.0 REQUIRED)

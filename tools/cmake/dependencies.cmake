@@ -1,4 +1,5 @@
-# Every library the project uses, all from Debian 12; tools/dependencies.txt names the packages.
+# All libraries that the project uses. They come from Debian 12; tools/dependencies.txt names the
+# packages.
 set(Boost_NO_WARN_NEW_VERSIONS ON)
 find_package(Threads REQUIRED)
 find_package(glm 0.9.9 REQUIRED)
@@ -7,7 +8,7 @@ find_package(Boost 1.74 REQUIRED COMPONENTS context)
 find_package(ZLIB 1.2 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
-# A peer to measure beside, and an oracle for tests.
+# A peer for benchmarks, and an independent reference for tests.
 find_package(embree 3 QUIET)
 set(BALLOTCAST_HAS_EMBREE OFF)
 if(embree_FOUND)
@@ -16,7 +17,7 @@ else()
   message(STATUS "Embree not found: `bench rays --peer embree` and a test are left out")
 endif()
 
-# libjpeg for being linked statically; tinyobjloader and stb come without usable CMake targets.
+# libjpeg is linked statically. tinyobjloader and stb have no usable CMake targets.
 function(ballotcast_find_plain target header library)
   string(TOUPPER ${target} prefix)
   find_path(${prefix}_INCLUDE ${header} REQUIRED)

@@ -1,8 +1,8 @@
-# Writes a C++ source that holds the files of a page.
+# Writes a C++ source that contains the files of a page.
 # Usage: cmake -DCONSTANT=NAME -DFOLDER=PATH -DHTML=FILE -DSTYLES=a.css,b.css -DSCRIPTS=a.js,b.js
 #              -DOUT=FILE.cpp -P embed.cmake
-#   CONSTANT          what the page is called; PATH/page_files.hpp declares it
-#   STYLES, SCRIPTS   in the order in which they are joined
+#   CONSTANT          the name of the page's constant; PATH/page_files.hpp declares it
+#   STYLES, SCRIPTS   joined in this order
 file(READ ${HTML} html)
 foreach(kind IN ITEMS STYLES SCRIPTS)
   string(REPLACE "," ";" files "${${kind}}")

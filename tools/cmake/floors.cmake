@@ -1,16 +1,16 @@
-# One target a floor. A floor sees the headers of the floors that it uses, and of those below them,
-# and no others: each has an include folder of its own, which holds a link to its sources.
+# One target per floor. A floor sees only the headers of the floors that it uses, and of those below
+# them. Each floor has its own include folder, which contains a link to its sources.
 #
 #   support - math - geometry, image - scene, bvh - kernels - backends - render - compare, bench - cli
 set(BALLOTCAST_FLOOR_INCLUDES ${PROJECT_BINARY_DIR}/floors)
 set(BALLOTCAST_FLOORS "" CACHE INTERNAL "")
 
-# ballotcast_floor(NAME [USES FLOORS...] SOURCES...): the target floor_NAME, of the current folder.
+# ballotcast_floor(NAME [USES FLOORS...] SOURCES...): the target floor_NAME for the current folder.
 function(ballotcast_floor name)
   cmake_parse_arguments(PARSE_ARGV 1 floor "" "" USES)
   set(sources "")
   set(uses "")
-  # What follows USES: names of floors first, then files.
+  # After USES come the names of floors, then files.
   foreach(item IN LISTS floor_USES)
     if(item MATCHES "\\.")
       list(APPEND sources ${item})
@@ -34,8 +34,8 @@ function(ballotcast_floor name)
   endif()
 endfunction()
 
-# A program of each floor and of what it uses, which must hold every symbol that it needs: the linker
-# holds the floors, too. Built with the tests.
+# A program from each floor and the floors that it uses. All symbols must be resolved, so the linker
+# checks the floors as well. Built with the tests.
 function(ballotcast_hold_floors)
   foreach(name IN LISTS BALLOTCAST_FLOORS)
     add_executable(holds_${name} ${PROJECT_SOURCE_DIR}/tools/cmake/nothing.cpp)

@@ -1,6 +1,6 @@
-# `cmake --install`: the program with its scenes and pages, the library static and shared, and what
-# find_package(ballotcast) and pkg-config read afterwards. Nothing holds an absolute path, so the
-# installed tree can be moved.
+# `cmake --install`: the program with its scenes and pages, the static and the shared library, and
+# the package files for find_package(ballotcast) and pkg-config. No file contains an absolute path,
+# so the installed tree can be moved.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ballotcast)
 
@@ -15,7 +15,7 @@ install(TARGETS ballotcast_static EXPORT ballotcast_static
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS ballotcast_shared EXPORT ballotcast_shared
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-# Two files: who links the shared library need not have what the static one is linked with.
+# Two export files, so that users of the shared library do not need the libraries of the static one.
 foreach(kind IN ITEMS static shared)
   install(EXPORT ballotcast_${kind} NAMESPACE ballotcast:: DESTINATION ${package_dir})
 endforeach()
@@ -31,7 +31,7 @@ set(cudart "")
 if(BALLOTCAST_HAS_CUDA)
   set(cudart "-lcudart_static -lrt")
 endif()
-# From lib/pkgconfig back to the prefix; lib may be lib/x86_64-linux-gnu.
+# The relative path from lib/pkgconfig to the prefix; lib may be lib/x86_64-linux-gnu.
 file(RELATIVE_PATH pc_to_prefix /p/${CMAKE_INSTALL_LIBDIR}/pkgconfig /p)
 configure_file(tools/cmake/ballotcast.pc.in ${CMAKE_CURRENT_BINARY_DIR}/ballotcast.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ballotcast.pc

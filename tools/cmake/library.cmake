@@ -1,11 +1,12 @@
-# The library: the floors without benchmarks and program, as a static and as a shared library of the
-# same objects.
+# The library: all floors except benchmarks and the program. The static and the shared library
+# consist of the same object files.
 set(floors support geometry image scene bvh backends render compare)
 set(objects "")
 foreach(floor IN LISTS floors)
   list(APPEND objects $<TARGET_OBJECTS:floor_${floor}>)
 endforeach()
-# Libraries of others that ours calls. As names, not as paths: the package is to work elsewhere.
+# External libraries. They are given as names, not as paths, so that the package works on other
+# machines.
 set(needs TBB::tbb Boost::context ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS})
 set(plain ballotcast_jpeg ballotcast_tinyobjloader ballotcast_stb)
 if(BALLOTCAST_HAS_CUDA)
@@ -26,11 +27,11 @@ foreach(kind IN ITEMS static shared)
     add_dependencies(ballotcast_${kind} floor_${floor})
   endforeach()
 endforeach()
-# Debian's libjpeg.a is not position-independent, so the shared library takes the shared one.
+# Debian's libjpeg.a is not position-independent, so the shared library uses the shared libjpeg.
 target_link_libraries(ballotcast_shared PRIVATE ${needs} ballotcast_tinyobjloader ballotcast_stb jpeg
                       ballotcast_options)
 target_link_options(ballotcast_shared PRIVATE -Wl,--no-undefined -Wl,--exclude-libs,ALL)
 target_link_libraries(ballotcast_static INTERFACE ${needs}
   "$<BUILD_INTERFACE:${plain}>" "$<INSTALL_INTERFACE:-lstb;-ltinyobjloader_double;-ljpeg>")
-# Of what ours might need, a program gets only what it does need.
+# A program is linked only with those of these libraries that it needs.
 target_link_options(ballotcast_static INTERFACE -Wl,--as-needed)

@@ -1,7 +1,8 @@
-# The pages that the program writes become a part of its code.
+# Embeds the HTML pages that the program writes into its code.
 
-# The files of src/FOLDER/page become CONSTANT of TARGET, which src/FOLDER/page_files.hpp declares: page.html,
-# page.css and SCRIPTS, the last two behind what all pages share (src/support/page).
+# Embeds the files of src/FOLDER/page as CONSTANT in TARGET, which src/FOLDER/page_files.hpp
+# declares: page.html, page.css and SCRIPTS. The styles and scripts follow those that all pages
+# share (src/support/page).
 function(ballotcast_embed_page target constant folder)
   cmake_parse_arguments(PARSE_ARGV 3 embed "" "" SCRIPTS)
   set(shared ${PROJECT_SOURCE_DIR}/src/support/page)

@@ -1,4 +1,4 @@
-# Programs beside ballotcast itself: make_scene, which writes the generated scenes, and an example.
+# Other programs: make_scene, which writes the generated scenes, and an example.
 add_executable(make_scene
   tools/make_scene_src/atrium.cpp
   tools/make_scene_src/blob.cpp
@@ -10,7 +10,7 @@ add_executable(make_scene
   tools/make_scene_src/writer.cpp)
 target_link_libraries(make_scene PRIVATE floor_math ballotcast_options)
 
-# How another program casts rays that lie on a GPU.
+# An example: another program casts rays that are in GPU memory.
 if(BALLOTCAST_HAS_CUDA)
   add_executable(cast_on_stream tools/examples/cast_on_stream.cpp)
   target_link_libraries(cast_on_stream PRIVATE ballotcast::static CUDA::cudart_static)

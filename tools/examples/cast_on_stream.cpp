@@ -1,5 +1,5 @@
-// Casting rays that lie on a GPU, from a program that has a stream of its own: what a PyTorch
-// extension or a simulation would do. Prints what a cast costs the host and the device.
+// Casts rays that are in GPU memory, from a program that has its own stream, like a PyTorch
+// extension or a simulation. Prints what a cast costs on the host and on the device.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
     check(cudaEventCreate(&begin), "cudaEventCreate");
     check(cudaEventCreate(&end), "cudaEventCreate");
     for (const u32 count : {1u << 10, 1u << 15, 1u << 20}) {
-      // Straight down, on a grid over the scene; in a real program a kernel would have made these.
+      // Rays straight down, on a grid over the scene. In a real program a kernel would make them.
       const Aabb box = scene->mesh.bounds();
       std::vector<Ray> rays(count);
       u32 side = 1;
@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
         host_us.push_back(std::chrono::duration<double, std::micro>(to - from).count());
         device_us.push_back(ms * 1e3);
       }
-      // A cast captured in a graph: nothing in it is copied, allocated or waited for.
+      // A cast captured in a graph: it copies, allocates and waits for nothing.
       cudaGraph_t graph;
       cudaGraphExec_t exec;
       check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "cudaStreamBeginCapture");

@@ -5,8 +5,8 @@
 namespace ballotcast::detail {
 namespace {
 
-// All in metres. Side walls are built in a frame whose z = 0 is the line of columns, +z is the
-// court and -z the gallery.
+// Lengths are in metres. Side walls are built in a frame in which z = 0 is the line of columns, +z
+// points to the court and -z to the gallery.
 constexpr double kBay = 3.4;
 constexpr double kCourtHalf = 3.6;  // from the middle of the court to the columns
 constexpr double kWallHalf = 0.3;   // half the thickness of the arcades
@@ -88,7 +88,7 @@ class Atrium {
     tiles(-half_, half_, -edge, edge, 0.0, bays_ * fine, across, "floor_a", "floor_b");
   }
 
-  // The outer wall with doors in it, the string course, the cornice and the roof.
+  // The outer wall with its doors, the string course, the cornice and the roof.
   void side_walls() {
     const double end = half_ + 0.5;
     m_.next_element();
@@ -151,7 +151,7 @@ class Atrium {
     }
   }
 
-  // Balusters where there are triangles for them, else a panel.
+  // Balusters if there are enough triangles, else a panel.
   void parapet(double x, double rail) {
     const double half = kBay / 2 - 0.34, foot = kUpperFloor + 0.14;
     m_.use("stone_light");
@@ -219,14 +219,15 @@ class Atrium {
   void banners(u32 side) {
     const char* const cloths[] = {"cloth_red", "cloth_green", "cloth_blue"};
     for (int i = 0; i < bays_; ++i) {
-      // The two sides hang theirs in alternate bays, so that no two face each other.
+      // Banners of the two sides hang in alternate bays, so that no two face each other.
       if (!m_.bare() && i % 2 == (side == 0 ? 1 : 0))
         banner(m_, bay_x(i), cloths[(i / 2 + side) % 3],
                unit_float(hash_pair(seed_, side * 64 + i)));
     }
   }
 
-  // An end of the court: local x runs across it, local z = 0 is the inner face of the wall.
+  // An end wall of the court. Local x runs across the court; local z = 0 is the inner face of the
+  // wall.
   void end_wall() {
     const double panel = kOuterHalf * 2 / 6, end = kOuterHalf + 0.5;
     m_.next_element();
@@ -272,7 +273,7 @@ u64 count_at(double detail, int bays) {
 }  // namespace
 
 void make_atrium(ObjWriter& out, const SceneRequest& request) {
-  // A shorter court rather than a long one of square columns.
+  // Prefers a shorter court to a long one with square columns.
   int bays = 7;
   while (bays > 3 && count_at(kLeastDetail, bays) > request.triangles) bays -= 2;
   while (bays > 1 && count_at(0.0, bays) > request.triangles) --bays;

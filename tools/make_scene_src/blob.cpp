@@ -1,4 +1,4 @@
-// A geodesic sphere pushed in and out by octaves of gradient noise.
+// A geodesic sphere, displaced by octaves of gradient noise.
 #include <cmath>
 
 #include "generators.hpp"
@@ -12,13 +12,13 @@ dvec3 unit(dvec3 v) { return v / std::sqrt(dot(v, v)); }
 /// The distance of the surface from the origin along `direction` (length 1).
 class BlobShape {
  public:
-  /// Octaves finer than two edges of a sphere of `frequency` edges a side are left out.
+  /// Leaves out octaves finer than two edges of a sphere with `frequency` edges per side.
   BlobShape(u32 frequency, u32 seed) : seed_(seed) {
     for (double size = 1.3; octaves_ < 9 && size * 1.6 < frequency; size *= 2.1) ++octaves_;
   }
 
   double radius(dvec3 direction) const {
-    // A slow warp first: it bends the bumps, which otherwise betray the lattice.
+    // First a slow warp: it distorts the bumps, which would otherwise show the lattice.
     const dvec3 w = direction * 1.7;
     const dvec3 p =
         direction + 0.18 * dvec3(gradient_noise(w, seed_ + 101), gradient_noise(w, seed_ + 102),
@@ -52,8 +52,8 @@ dvec3 corner_of(u32 index) {
   return corners[index];
 }
 
-/// Numbers the vertices of the subdivided icosahedron so that faces share their border: 12
-/// corners, then 30 edges of frequency-1, then the insides of 20 faces.
+/// Numbers the vertices of the subdivided icosahedron so that faces share their borders: 12
+/// corners, then 30 edges of frequency-1 vertices, then the interiors of 20 faces.
 class BlobMesh {
  public:
   BlobMesh(ObjWriter& out, u32 frequency, u32 seed)
@@ -104,7 +104,7 @@ class BlobMesh {
     for (const auto& face : kFaces) {
       for (u32 k = 0; k < 3; ++k) {
         const u32 a = face[k], b = face[(k + 1) % 3];
-        if (a > b) continue;  // the neighbour has it the other way round
+        if (a > b) continue;  // the neighbouring face has this edge in the other direction
         edge_[a][b] = edge_[b][a] = count++;
         for (u32 i = 1; i < n_; ++i) {
           put(corner_of(a) * static_cast<double>(n_ - i) + corner_of(b) * static_cast<double>(i));
@@ -113,7 +113,7 @@ class BlobMesh {
     }
   }
 
-  // Vertex `i` of `n_` on the way from corner `a` to corner `b`.
+  // Vertex `i` of `n_` on the edge from corner `a` to corner `b`.
   u64 on_edge(u32 a, u32 b, u32 i) const {
     if (i == 0) return a;
     if (i == n_) return b;

@@ -1,4 +1,4 @@
-// The pieces that stand and hang in the atrium, each laid in the mason's frame.
+// The pieces that stand or hang in the atrium, each built in the mason's frame.
 #pragma once
 
 #include "mason.hpp"
@@ -12,10 +12,11 @@ void column(Mason& mason, double x, double foot, double top, double r);
 /// A wooden door with a stone frame in the wall z = `wall`, its sill at y = `sill`.
 void door(Mason& mason, double x, double wall, double sill);
 
-/// A cloth with a golden band, hung before the upper parapet; `shift` in [0, 1) turns its folds.
+/// A cloth with a golden band, hung in front of the upper parapet. `shift` in [0, 1) moves its
+/// folds.
 void banner(Mason& mason, double x, const char* cloth, double shift);
 
-/// A round basin with a bowl on a stem, about the origin.
+/// A round basin with a bowl on a stem, around the origin.
 void fountain(Mason& mason);
 
 /// A clipped tree in an urn.

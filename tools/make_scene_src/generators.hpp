@@ -1,4 +1,4 @@
-// The generators of make_scene, and the table that names them.
+// The generators of make_scene, and the table of their names.
 #pragma once
 
 #include <array>
@@ -7,24 +7,26 @@
 
 namespace ballotcast::detail {
 
-/// What is asked of a generator: about how many triangles, and the seed of its random numbers.
+/// A request to a generator: the approximate number of triangles, and the seed of its random
+/// numbers.
 struct SceneRequest {
   u64 triangles;
   u32 seed;
 };
 
-/// A two-storey colonnaded courtyard, open to the sky; x is its long axis, the floor is y = 0.
-/// The court is |z| < 3.6 and galleries reach to |z| = 7.3; it is 7 bays of 3.4 m long (|x| < 11.9)
-/// from some 10 000 triangles up, 5 bays (|x| < 8.5) from 8 000, fewer below.
+/// A two-storey colonnaded courtyard, open to the sky. x is its long axis, the floor is y = 0. The
+/// court is |z| < 3.6, and galleries extend to |z| = 7.3. It has 7 bays, each 3.4 m long
+/// (|x| < 11.9), from about 10 000 triangles on, 5 bays (|x| < 8.5) from 8 000 on, and fewer below.
 void make_atrium(ObjWriter& out, const SceneRequest& request);
 
-/// A rough closed surface about the origin with a radius near 1: a displaced geodesic sphere.
+/// A rough closed surface around the origin with a radius of about 1: a displaced geodesic sphere.
 void make_blob(ObjWriter& out, const SceneRequest& request);
 
-/// A square height field, 400 m wide about the origin: lakes, grass, rock and snow.
+/// A square height field, 400 m wide, around the origin: lakes, grass, rock and snow.
 void make_terrain(ObjWriter& out, const SceneRequest& request);
 
-/// What intersectors and builders trip over, within 10 m of the origin (see slivers.cpp).
+/// Triangles that are hard for intersectors and builders, within 10 m of the origin (see
+/// slivers.cpp).
 void make_slivers(ObjWriter& out, const SceneRequest& request);
 
 struct GeneratorRow {

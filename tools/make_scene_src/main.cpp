@@ -98,7 +98,8 @@ Options parse(const std::vector<std::string>& words) {
   return options;
 }
 
-// Names the file without its folder, so that the bytes do not depend on where it is written.
+// Contains the file name without its folder, so that the bytes do not depend on where it is
+// written.
 std::string command_of(const Options& options) {
   const std::size_t slash = options.output.rfind('/');
   const std::string name =

@@ -112,7 +112,7 @@ void Mason::groin_vault(double cx, double cz, double springing, double radius) {
   if (out_ == nullptr) return;
   const Frame outer = frame_;
   for (int web = 0; web < 4; ++web) {
-    // In a web's own frame it opens towards +x and is a barrel along x.
+    // A web has its own frame, in which it opens towards +x and is a barrel along x.
     place(outer.child({cx, 0.0, cz}, web));
     const auto vertex = [&](u64 row, long long j) {
       const double along = sincos_turns(0.25 * static_cast<double>(row) / m).sin;
@@ -126,7 +126,7 @@ void Mason::groin_vault(double cx, double cz, double springing, double radius) {
       const long long half = static_cast<long long>(i);
       row.clear();
       for (long long j = -half; j <= half; ++j) row.push_back(vertex(i, j));
-      // Row i has two vertices more than row i - 1: one at either end.
+      // Row i has two more vertices than row i - 1: one at each end.
       out_->triangle(inner.front(), row[0], row[1]);
       for (std::size_t k = 0; k + 1 < inner.size(); ++k) {
         out_->triangle(inner[k], row[k + 1], row[k + 2]);

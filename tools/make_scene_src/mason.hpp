@@ -8,7 +8,7 @@
 
 namespace ballotcast::detail {
 
-/// A placement: quarter turns about y, then a shift. Quarter turns keep coordinates exact.
+/// A placement: quarter turns about y, then a translation. Quarter turns keep coordinates exact.
 struct Frame {
   dvec3 origin{0.0};
   int quarter_turns = 0;
@@ -17,40 +17,40 @@ struct Frame {
     for (int i = 0; i < quarter_turns; ++i) v = {v.z, v.y, -v.x};
     return v;
   }
-  /// A frame given in the coordinates of this one.
+  /// Converts a frame from the coordinates of this one.
   Frame child(dvec3 at, int turns) const {
     return {origin + turn(at), (quarter_turns + turns) % 4};
   }
 };
 
-/// A point of a curved sheet and the outward normal there (any length).
+/// A point of a curved sheet, and the outward normal there, of any length.
 struct SurfacePoint {
   dvec3 position;
   dvec3 normal;
 };
 
-/// A point of a profile that is turned about a vertical axis.
+/// A point of a profile that is rotated about a vertical axis.
 struct ProfilePoint {
   double radius;
   double height;
 };
 
-/// The half-width, radius and heights of an arch in a wall; depths are along local z.
+/// An arch in a wall: half-width, radius and heights; depths are along local z.
 struct ArchShape {
   double half_bay, radius, bottom, springing, top, front, back;
 };
 
-/// Lays tessellated elements in a frame, or only counts their triangles. Local axes: x along, y
-/// up, z out of the wall. Sheets f(u, v) have the outward normal df/du x df/dv.
+/// Builds tessellated elements in a frame, or only counts their triangles. Local axes: x along the
+/// wall, y up, z out of the wall. Sheets f(u, v) have the outward normal df/du x df/dv.
 class Mason {
  public:
-  /// With `out` null, counts only: no point is computed.
+  /// With a null `out` it only counts: no point is computed.
   Mason(ObjWriter* out, double detail) : out_(out), detail_(detail) {}
 
   double detail() const { return detail_; }
-  /// Are there triangles for mouldings and the like?
+  /// True if there are enough triangles for mouldings and other ornaments.
   bool ornate() const { return detail_ >= 0.4; }
-  /// Is there only enough for floors, walls and bare arcades?
+  /// True if there are only enough triangles for floors, walls and plain arcades.
   bool bare() const { return detail_ < 0.2; }
   u64 count() const { return count_; }
   void place(Frame frame) { frame_ = frame; }
@@ -62,11 +62,12 @@ class Mason {
     if (out_ != nullptr) out_->group(name);
   }
 
-  /// Starts an element: the fraction at which its step counts round up is its own, so that the
-  /// total follows the detail smoothly while the steps within an element agree.
+  /// Starts an element. Each element has its own fraction at which step counts are rounded up. So
+  /// the total number of triangles follows the detail smoothly, while the step counts within an
+  /// element agree.
   void next_element() { phase_ = unit_float(mix_bits(++element_)); }
 
-  /// How many steps an edge gets that has `at_one` of them at detail 1.
+  /// The number of steps of an edge that has `at_one` steps at detail 1.
   u64 steps(double at_one, u64 least) const {
     const u64 wanted = static_cast<u64>(at_one * detail_ + phase_);
     return wanted > least ? wanted : least;
@@ -94,12 +95,13 @@ class Mason {
   enum Faces : u32 { kNoBottom = 1, kNoTop = 2, kNoBack = 4 };
   void box(dvec3 low, dvec3 high, u32 without = 0);
 
-  /// A box about (x, z) with the given half-width, from `low` to `high`.
+  /// A box around (x, z) with the given half-width, from height `low` to `high`.
   void block(double x, double z, double half, double low, double high, u32 without = 0) {
     box({x - half, low, z - half}, {x + half, high, z + half}, without);
   }
 
-  /// Turns profile(t), t in [0, 1], about the vertical through `foot`; a rising profile faces out.
+  /// Rotates profile(t), t in [0, 1], about the vertical axis through `foot`. A rising profile
+  /// faces outwards.
   template <class P>
   void turned(dvec3 foot, u64 around, u64 along, const P& profile) {
     smooth_sheet(around, along, [&](double u, double v) {
@@ -112,21 +114,22 @@ class Mason {
     });
   }
 
-  /// A ring that bulges out from `radius` by `bulge`, over `height` - half to `height` + half.
+  /// A ring from `height` - half to `height` + half that bulges out from `radius` by `bulge`.
   void torus(dvec3 foot, u64 around, u64 along, double radius, double bulge, double half,
              double height);
 
-  /// A horizontal disc that faces up.
+  /// A horizontal disc that faces upwards.
   void disc(dvec3 center, u64 around, double radius);
 
-  /// A wall panel with a round arch in it: front, soffit and, if asked, the back and the jambs.
+  /// A wall panel with a round arch in it: front, soffit and, on request, the back and the jambs.
   enum ArchParts : u32 { kBackFace = 1, kJambs = 2 };
   void arch(double x, const ArchShape& shape, u32 parts);
 
-  /// A moulding that frames the front of such an arch, and its keystone.
+  /// A moulding that frames the front of such an arch, with its keystone.
   void archivolt(double x, const ArchShape& shape, double width, double depth);
 
-  /// A free half-ring across x, from radius - depth to radius, `half` wide to either side of z = 0.
+  /// A free half-ring across x, from radius - depth to radius; it extends by `half` on either side
+  /// of z = 0.
   void rib(double springing, double radius, double depth, double half);
 
   /// A groin vault over the square |x - cx|, |z - cz| <= radius.

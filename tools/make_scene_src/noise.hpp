@@ -1,4 +1,4 @@
-// Seeded gradient noise and random numbers from + - * / alone.
+// Seeded gradient noise and random numbers, computed with + - * / only.
 #pragma once
 
 #include <cmath>
@@ -7,13 +7,14 @@
 
 namespace ballotcast::detail {
 
-/// A stream of random numbers: element `i` of stream `seed` is a hash, so nothing is kept.
+/// A stream of random numbers. Element `i` of stream `seed` is a hash of both, so no state is
+/// stored.
 class RandomStream {
  public:
   explicit RandomStream(u32 seed) : seed_(mix_bits(seed + 0x51ed270bu)) {}
 
   u32 bits() { return hash_pair(seed_, count_++); }
-  /// In [0, 1).
+  /// A number in [0, 1).
   double unit() { return static_cast<double>(bits() >> 8) * 0x1p-24; }
   double between(double low, double high) { return low + (high - low) * unit(); }
   u32 below(u32 limit) { return static_cast<u32>((static_cast<u64>(bits()) * limit) >> 32); }

@@ -1,4 +1,4 @@
-// A scene of hard triangles: each family below is a way in which ray casters go wrong.
+// A scene of difficult triangles. Each family below is a case in which ray-casters make errors.
 #include <cmath>
 
 #include "generators.hpp"
@@ -14,7 +14,7 @@ class SliverScene {
  public:
   SliverScene(ObjWriter& out, u32 seed) : out_(out), random_(seed) {}
 
-  // Planes at exactly 0: a box test that multiplies 0 by infinity loses them.
+  // Planes at exactly 0: a box test that multiplies 0 by infinity misses them.
   void zero_planes(u64 count) {
     start("zero_planes", "stone");
     for (u64 made = 0; made < count; ++made) {
@@ -43,7 +43,7 @@ class SliverScene {
     }
   }
 
-  // Many slivers about one shared vertex: one point of many boxes, one vertex of many edges.
+  // Many slivers around one shared vertex: it lies in many boxes and on many edges.
   void fans(u64 count) {
     start("fans", "green");
     while (count > 0) {
@@ -65,7 +65,7 @@ class SliverScene {
     }
   }
 
-  // Long thin triangles from wall to wall: their boxes cover the scene and overlap one another.
+  // Long thin triangles from wall to wall: their boxes cover the scene and overlap.
   void crossings(u64 count) {
     start("crossings", "blue");
     for (u64 made = 0; made < count; ++made) {
@@ -79,7 +79,7 @@ class SliverScene {
     }
   }
 
-  // Overlapping triangles in one plane (equal t, the lower id must win), or a grain apart.
+  // Overlapping triangles in one plane (equal t, so the lower id must win), or one grain apart.
   void stacks(u64 count) {
     start("stacks", "gold");
     while (count > 0) {
@@ -99,7 +99,7 @@ class SliverScene {
     }
   }
 
-  // The same triangle again: same indices, new vertices in the same places, turned, reversed.
+  // Repeated triangles: the same indices; new vertices at the same positions; rotated; reversed.
   void duplicates(u64 count) {
     start("duplicates", "violet");
     for (u64 made = 0; made < count; made += 4) {
@@ -112,7 +112,8 @@ class SliverScene {
     }
   }
 
-  // No area: a point, a doubled vertex, three vertices on a line. Nothing may be hit, or NaN.
+  // Triangles without area: a point, a doubled vertex, three vertices on a line. No ray may hit
+  // them, and no NaN may occur.
   void flats(u64 count) {
     start("flats", "black");
     for (u64 made = 0; made < count; ++made) {
@@ -130,7 +131,8 @@ class SliverScene {
     }
   }
 
-  // Crumbs of a tenth of a millimetre on triangles as large as the scene: the worst of scales.
+  // Triangles of a tenth of a millimetre on triangles as large as the scene: the worst ratio of
+  // sizes.
   void crumbs(u64 count) {
     start("crumbs", "white");
     if (count > 0)
@@ -169,7 +171,7 @@ class SliverScene {
     return {radius * around.cos, height, radius * around.sin};
   }
 
-  // The axis most nearly square to `v`: offsets along an axis keep their size when rounded.
+  // The axis most nearly perpendicular to `v`. Offsets along an axis keep their size when rounded.
   static dvec3 thinnest(dvec3 v) {
     int axis = 0;
     for (int i = 1; i < 3; ++i) {

@@ -1,4 +1,4 @@
-// A square height field of ridged noise, painted by height and slope.
+// A square height field of ridged noise, coloured by height and slope.
 #include <cmath>
 #include <vector>
 
@@ -11,7 +11,7 @@ namespace {
 constexpr double kWidth = 400.0;     // metres
 constexpr double kWaterLevel = 9.0;  // metres
 constexpr double kSnowLevel = 50.0;  // metres
-constexpr double kRockSlope = 0.85;  // rise over run above which grass and snow slide off
+constexpr double kRockSlope = 0.85;  // rise over run above which there is neither grass nor snow
 
 enum Ground : u8 { kWater, kGrass, kRock, kSnow, kGroundCount };
 
@@ -20,8 +20,8 @@ const std::vector<MaterialRow> kMaterials{{"water", {0.05, 0.16, 0.24}},
                                           {"rock", {0.34, 0.31, 0.28}},
                                           {"snow", {0.86, 0.88, 0.92}}};
 
-/// Height at (x, z) in metres: sharp ridges on broad hills (the ridged multifractal of
-/// F. K. Musgrave, Texturing and Modeling, chapter 16, in simplified form).
+/// Height at (x, z) in metres: sharp ridges on broad hills (a simplified form of the ridged
+/// multifractal of F. K. Musgrave, Texturing and Modeling, chapter 16).
 double height_at(double x, double z, u32 octaves, u32 seed) {
   const dvec3 p(x * (3.1 / kWidth) + 17.3, 0.37, z * (3.1 / kWidth) - 5.9);
   const dvec3 bend(gradient_noise(p * 0.9, seed + 31), 0.0, gradient_noise(p * 0.9, seed + 32));
@@ -32,7 +32,7 @@ double height_at(double x, double z, u32 octaves, u32 seed) {
     const double ridge = 1.0 - (n < 0.0 ? -n : n);
     const double signal = ridge * ridge * weight;
     sum += signal * amplitude;
-    weight = signal < 1.0 ? signal : 1.0;  // detail gathers on the ridges, valleys stay smooth
+    weight = signal < 1.0 ? signal : 1.0;  // detail concentrates on ridges; valleys stay smooth
     amplitude *= 0.48;
     scale *= 2.07;
   }
@@ -41,7 +41,7 @@ double height_at(double x, double z, u32 octaves, u32 seed) {
   return 13.0 + 115.0 * level;
 }
 
-/// The heights of a grid of columns * rows cells, and what is made of them.
+/// The heights of a grid of columns * rows cells, and the mesh made from them.
 class HeightField {
  public:
   HeightField(u64 columns, u64 rows, u32 seed) : columns_(columns), rows_(rows) {

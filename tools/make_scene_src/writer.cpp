@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 18;
 
-// "dir/name.obj" -> "dir/name"; a name without that ending is kept whole.
+// "dir/name.obj" -> "dir/name". A name without that extension is kept whole.
 std::string stem_of(const std::string& path) {
   const std::string ending = ".obj";
   const bool has_ending = path.size() > ending.size() &&
@@ -25,7 +25,8 @@ std::string name_of(const std::string& path) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-// The file that a name stands for: the rename at the end must not replace a link to it.
+// The file that a name refers to, with links resolved: the rename at the end must not replace a
+// link.
 std::string behind_links(const std::string& path) {
   std::error_code error;
   const bool is_link = std::filesystem::is_symlink(path, error);
@@ -37,7 +38,7 @@ std::string behind_links(const std::string& path) {
 
 OutputFile::OutputFile(const std::string& path)
     : path_(behind_links(path)), temporary_(path_ + ".tmp" + std::to_string(getpid())) {
-  // Nor may it replace what is no file.
+  // The rename must not replace anything but a regular file either.
   if (std::filesystem::exists(path_) && !std::filesystem::is_regular_file(path_))
     throw OutputError("cannot write " + path_ + ": it is a folder, a pipe or a device");
   file_ = std::fopen(temporary_.c_str(), "wb");
@@ -169,7 +170,7 @@ void ObjWriter::triangle(Corner a, Corner b, Corner c) {
 }
 
 void ObjWriter::commit() {
-  mtl_.commit();  // first: an OBJ file in place always finds its materials
+  mtl_.commit();  // first, so that a visible OBJ file always has its materials
   obj_.commit();
 }
 

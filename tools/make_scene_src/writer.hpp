@@ -1,4 +1,4 @@
-// Streams a scene to an OBJ file and its materials to an MTL file beside it.
+// Streams a scene to an OBJ file, and its materials to an MTL file beside it.
 #pragma once
 
 #include <cstdio>
@@ -21,14 +21,14 @@ struct MaterialRow {
   dvec3 diffuse;
 };
 
-/// A corner of a triangle: 1-based indices into the positions and the normals; normal 0 is none.
+/// A corner of a triangle: 1-based indices of the position and the normal. Normal 0 means none.
 struct Corner {
   u64 position = 0;
   u64 normal = 0;
 };
 
-/// Text collected in memory, sent to `path` + a temporary suffix, renamed to `path` by `commit`.
-/// Without a commit the temporary file is removed.
+/// A text file: text is collected in memory and written to `path` plus a temporary suffix; `commit`
+/// renames the file to `path`. Without a commit the temporary file is removed.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);
@@ -39,7 +39,8 @@ class OutputFile {
   OutputFile& text(const std::string& words);
   OutputFile& character(char c);
   OutputFile& integer(u64 value);
-  /// `value` rounded to five decimals, printed from an integer so that no C library has a say.
+  /// `value` rounded to five decimals, printed as an integer so that the C library has no
+  /// influence.
   OutputFile& decimal(double value);
 
   void commit();
@@ -54,20 +55,21 @@ class OutputFile {
   std::string buffer_;
 };
 
-/// Writes `path` and the MTL file of the same stem. Faces may follow their vertices at once: only
-/// a few kilobytes are held, whatever the size of the scene. Throws OutputError.
+/// Writes `path` and the MTL file with the same stem. Faces may directly follow their vertices.
+/// Only a few kilobytes are held in memory, whatever the size of the scene. Throws OutputError.
 class ObjWriter {
  public:
-  /// `command` is the line that regenerates the file; it opens both files as a comment.
+  /// `command` is the command line that reproduces the file; it is written as a comment at the top
+  /// of both files.
   ObjWriter(const std::string& path, const std::string& command);
 
-  /// Declares the materials that `use` may name.
+  /// Declares the materials that `use` may select.
   void materials(const std::vector<MaterialRow>& rows);
 
   /// Starts a named object.
   void group(const std::string& name);
 
-  /// Makes `material` the one of the triangles that follow.
+  /// Selects the material of the triangles that follow.
   void use(const std::string& material);
 
   Corner vertex(dvec3 position);
@@ -77,7 +79,7 @@ class ObjWriter {
 
   u64 triangles() const { return triangles_; }
 
-  /// Puts both files in place.
+  /// Renames both files to their final names.
   void commit();
 
  private:

@@ -1,4 +1,4 @@
-// The kernel of pipeline warp: a walk whose lanes vote on what their warp does next.
+// The kernels of pipeline warp: the lanes of a warp vote on the warp's next step.
 #pragma once
 
 #include "kernels/lane.hpp"
@@ -6,32 +6,41 @@
 
 namespace ballotcast::detail {
 
-/// How the warps of a launch get their rays, and how they take turns at nodes and leaves.
+/// How the warps of a launch get their rays, and how they alternate between nodes and leaves.
 enum class Supply {
-  many,     // a ray a lane, and lanes wait for nobody: for many coherent rays
-  few,      // a ray a lane, and votes: for fewer, where the slowest warps count
-  fetched,  // as many warps as the machine holds, which fetch rays for lanes that are done, and
-            // votes: for incoherent rays
+  many,  // one ray per lane, no votes: for many coherent rays
+  few,   // one ray per lane, with votes: for fewer coherent rays, where the slowest warps matter
+  // As many warps as the machine holds. They fetch rays for lanes that are done, and they vote. For
+  // incoherent rays.
+  fetched,
 };
 
-/// Lanes stand at a node or at a leaf. Ballots tell how many stand at which, and the warp does what
-/// more of them want: some steps through nodes, or one leaf each (majority votes: after S. Frey,
-/// G. Reina, T. Ertl, SIMT Microscheduling, 2011; fetching: T. Aila, S. Laine, 2009). The stacks
-/// lie in the block's shared memory, a column a lane.
+/// Each lane is at a node or at a leaf of its ray's walk. Ballots count both, and the warp does
+/// what more lanes need: a few steps through nodes, or the test of one leaf per lane (majority
+/// votes: after S. Frey, G. Reina, T. Ertl, SIMT Microscheduling, 2011; fetching: T. Aila, S.
+/// Laine, 2009).
 ///
-/// Of the two launches of a cast for closest hits the fetching one comes first. It finds out which
-/// of them is to cast; the other sets the next ray back to the first.
+///   lanes   N N L N . L N N    5 at nodes, 2 at leaves: the lanes at nodes take steps
+///           L L L L . L N L    1 at a node, 6 at leaves: the lanes at leaves test them
+///           . N . . . . N .    few lanes are busy: the others fetch rays          (8 lanes shown)
 ///
-/// `kPlain`: nothing in the scene is cut out, and nobody asks for leaf visits.
+/// The stacks are in the block's shared memory, one column per lane: word k of a lane's stack is
+/// words[k * kBlockSize + thread].
+///
+/// A cast for closest hits makes two launches. The first is the fetching kernel. It tests whether
+/// the rays are coherent, and casts them if they are not. If they are, the second kernel casts
+/// them; otherwise it only resets the index of the next ray to fetch.
+///
+/// `kPlain`: no surface in the scene is cut out, and leaf visits are not counted.
 template <class Layout, RayKind kKind, Supply kSupply, bool kPlain>
 struct CastByWarp {
   using Shared = u32*;
   static constexpr bool kFetches = kSupply == Supply::fetched;
-  // As measured on an H200: see tools/results.
+  // Best values on an H200; see tools/results.
   static constexpr u32 kBlockSize = 128;
   static constexpr u32 kBlocksAtOnce = kKind == RayKind::any ? 10 : kFetches ? 9 : 8;
   static constexpr u32 kStepsAVote = 4;
-  static constexpr u32 kFetchBelow = 10;  // busy lanes, the fewest that are not worth a fetch
+  static constexpr u32 kFetchBelow = 10;  // rays are fetched when at most this many lanes are busy
 
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, u32* words, TraceView<Layout> view, RayBatch<Layout> batch,
@@ -56,7 +65,8 @@ struct CastByWarp {
     s.place = kNone;
     s.at = kNowhere;
     s.top = bottom;
-    u32 fewest = kFetches ? kFetchBelow : 0u;  // busy lanes: 0 when there are no rays to fetch
+    // Votes go on while more lanes are busy; 0: no rays left to fetch.
+    u32 fewest = kFetches ? kFetchBelow : 0u;
     if (!kFetches && lane.id() < batch.count) begin(s, bottom, lane.id(), view, batch);
     while (kSupply == Supply::many && is_somewhere(s.at)) {
       while (is_node(s.at)) step(s, view);
@@ -69,7 +79,7 @@ struct CastByWarp {
         const u32 at_leaf = lane.ballot(is_leaf(s.at));
         const u32 nodes = count_bits(at_node), leaves = count_bits(at_leaf);
         if (nodes + leaves <= fewest) break;
-        // Coherent lanes reach leaves together: there it pays to test them early.
+        // Coherent lanes reach leaves at about the same time, so leaves are tested early.
         const bool to_nodes = kFetches ? nodes >= leaves : nodes >= 2u * leaves;
         if constexpr (kKind == RayKind::any) {
           if (to_nodes)
@@ -77,7 +87,7 @@ struct CastByWarp {
           else if (is_leaf(s.at))
             test(s, view, batch);
         } else {
-          // Most lanes come from a leaf to a node, and go on without another vote.
+          // After a leaf most lanes are at a node, so they step on without another vote.
           if (!to_nodes && is_leaf(s.at)) test(s, view, batch);
           some_steps(s, view);
         }
@@ -142,7 +152,7 @@ struct CastByWarp {
     s.place = kNone;
   }
 
-  /// Gives rays to lanes that are done. False when there may be no more.
+  /// Gives new rays to lanes that are done. Returns false if no rays are left to fetch.
   template <class Lane>
   BC_DEVICE static bool fetch(Lane& lane, State& s, u32* bottom, const TraceView<Layout>& view,
                               const RayBatch<Layout>& batch, WarpChoice* choice) {

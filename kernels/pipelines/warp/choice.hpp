@@ -1,26 +1,27 @@
-// Are the rays of a batch coherent? What pipeline warp asks before it casts.
+// Tests whether the rays of a batch are coherent. Pipeline warp chooses its kernel by that.
 #pragma once
 
 #include "kernels/trace.hpp"
 
 namespace ballotcast::detail {
 
-/// In the machine's memory.
+/// The choice of one cast, in the machine's memory.
 struct WarpChoice {
-  u32 coherent;  // 1: the rays of this cast are for the kernel without fetching
-  u32 next;      // ray to fetch; 0 before a cast and after it
+  u32 coherent;  // 1: this cast uses the kernel that does not fetch rays
+  u32 next;      // index of the next ray to fetch; 0 before and after each cast
 };
 
 inline constexpr u32 kSampledGroups = 32;
 
-/// Looks at 32 groups of 32 rays in a row, spread over the batch: a group in which all rays that
-/// ask anything point into one octant votes for coherent, and half of the votes decide. Every lane
-/// of a block of 32 to 1024 lanes calls this and gets the same answer, as does every block.
+/// Samples 32 groups of 32 consecutive rays, spread evenly over the batch. A group is coherent if
+/// the directions of all its rays lie in one octant; idle rays do not count. The batch is coherent
+/// if at least half of its groups are. Every lane of a block of 32 to 1024 lanes must call this.
+/// All lanes of all blocks get the same answer.
 template <class Lane>
 BC_DEVICE bool are_coherent(Lane& lane, const Ray* rays, u32 count) {
   const u32 warps = lane.block_size() / kWarpSize;
   const u32 groups = count / kWarpSize;
-  bool voted = false;  // by the group that this lane counts
+  bool voted = false;  // lane k holds the vote of the k-th group that its warp looks at
   for (u32 k = 0; k * warps < kSampledGroups; ++k) {
     const u32 sample = k * warps + lane.warp();
     const u32 group = static_cast<u32>(u64{groups} * sample / kSampledGroups);
@@ -39,7 +40,7 @@ BC_DEVICE bool are_coherent(Lane& lane, const Ray* rays, u32 count) {
   return lane.block_count(voted) * 2u >= kSampledGroups;
 }
 
-/// After a cast that had no choice, or whose choice the host has seen.
+/// Resets the fetch index after a cast in which no second kernel does that.
 struct FetchFromStart {
   BC_HD static void item(u32, WarpChoice* choice) { choice->next = 0u; }
 };

@@ -1,5 +1,6 @@
-// Pipeline warp: one kernel takes all rays from start to end; ballots of a warp decide when to test
-// leaves, when to fetch rays, and when to stop. Which kernel it is, the rays decide: see cast.hpp.
+// Pipeline warp: one kernel casts each ray from start to end. Ballots of a warp decide when to test
+// leaves, when to fetch rays, and when to stop. Coherent and incoherent rays have different
+// kernels; see cast.hpp.
 #pragma once
 
 #include "kernels/pipelines/pipeline.hpp"
@@ -25,14 +26,15 @@ struct Warp : RaysInOneGo {
   }
 
  private:
-  /// Rays from which on coherent ones are many: there plain walks were 4 % faster than votes on an
-  /// H200, below 2 % slower (tools/results).
+  /// From this number of coherent rays on, Supply::many is used (walks without votes). On an H200,
+  /// walks without votes were 4 % faster than votes above this size and 2 % slower below
+  /// (tools/results).
   static constexpr u32 kMany = 6u << 20;
 
   template <class Layout, RayKind kKind, bool kPlain, class Machine>
   static void cast(Machine& machine, const TraceView<Layout>& view, const RayBatch<Layout>& batch) {
     WarpChoice* choice = machine.warp_choice();
-    // A walk's stack holds the farther child of each node above, and where the walk ends.
+    // One word for the end of the walk, and one per tree level for the farther child.
     const u32 words = view.shape.depth + 1u;
     using Fetched = CastByWarp<Layout, kKind, Supply::fetched, kPlain>;
     const u32 enough = blocks_for(batch.count, Fetched::kBlockSize);
@@ -41,8 +43,9 @@ struct Warp : RaysInOneGo {
             words);
     machine.template launch_with_words<Fetched>(
         "cast by warp, fetching", enough < held ? enough : held, words, view, batch, choice);
-    // Where there are many rays, blocks that find themselves not chosen cost more than a host that
-    // asks first (80 us against 10 of 16 Mi rays on an H200).
+    // With many rays it pays that the host reads the choice before it launches the second kernel. A
+    // grid of blocks that only find they are not needed costs more (80 us against 10 us for 16 Mi
+    // rays on an H200).
     const bool ask = kKind == RayKind::closest && batch.count >= kMany && machine.may_wait();
     if (kKind == RayKind::any || (ask && machine.read(choice).coherent == 0u))
       machine.template each<FetchFromStart>("fetch from the start", 1u, choice);

@@ -1,4 +1,4 @@
-// A tree over neighbours, whose lanes at work lie ever further apart.
+// Reduction interleaved: a tree over neighbours. The active lanes lie further apart at each step.
 #pragma once
 
 #include "kernels/primitives/reductions/reduction.hpp"
@@ -6,8 +6,13 @@
 namespace ballotcast::detail {
 
 /// Interleaved addressing with a remainder (M. Harris, Optimizing Parallel Reduction in CUDA, 2007,
-/// kernel 1): all warps stay busy to the end with ever fewer lanes of theirs. Cost: a barrier and a
-/// division a step.
+/// kernel 1). Every warp stays busy until late, with fewer and fewer active lanes. Cost: a barrier
+/// and a division per step.
+///
+///   lane      0  1  2  3  4  5  6  7
+///   step 1    0<-1  2<-3  4<-5  6<-7
+///   step 2    0<----2     4<----6
+///   step 4    0<----------4
 struct InterleavedTree {
   static constexpr PrimitiveInfo info{"interleaved", "tree over neighbours in shared memory"};
   static constexpr bool kStrided = false;

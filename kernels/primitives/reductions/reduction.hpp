@@ -1,12 +1,14 @@
-// Reductions: the sum modulo 2^32 of values in global memory, pass after pass of sums of blocks.
+// Reductions: the sum modulo 2^32 of values in global memory. Each pass replaces the values by one
+// sum per block.
 //
 // A reduction is one file here and one row in table.hpp:
 //
 //   struct Name {
 //     static constexpr PrimitiveInfo info{"name", "how"};
-//     static constexpr bool kStrided = ...;    // lanes stride over the grid, four values a load
+//     // True: each lane first sums values that lie a grid apart, four values per load.
+//     static constexpr bool kStrided = ...;
 //     struct Shared { ... };
-//     // Every lane of the block calls this; lane 0 of the block gets the sum over the block.
+//     // Every lane of the block calls this. Lane 0 of the block gets the sum over the block.
 //     static u32 sum(lane, shared, value);
 //   };
 #pragma once
@@ -18,7 +20,7 @@
 
 namespace ballotcast::detail {
 
-/// Four values, one load.
+/// Four values, read by one load.
 struct FourValues {
   u32 v[4];
 };
@@ -30,13 +32,14 @@ BC_HD inline FourValues load_four(const u32* from) {
   return four;
 }
 
-/// The lane's own sum over values[count], 16 bytes aligned, four at a time and a grid apart.
+/// The sum of one lane's share of values[count], four values per load, loads a grid apart. `values`
+/// is aligned to 16 bytes.
 template <class Lane>
 BC_DEVICE inline u32 sum_over_stride(const Lane& lane, const u32* values, u32 count) {
   u32 sum = 0;
   const u32 fours = count / 4u, step = lane.grid_size();
   u32 i = lane.id();
-  for (; i + step < fours; i += 2u * step) {  // two loads under way at a time
+  for (; i + step < fours; i += 2u * step) {  // two loads at a time
     const FourValues a = load_four(values + 4u * i), b = load_four(values + 4u * (i + step));
     sum += (a.v[0] + a.v[1] + a.v[2] + a.v[3]) + (b.v[0] + b.v[1] + b.v[2] + b.v[3]);
   }
@@ -48,7 +51,8 @@ BC_DEVICE inline u32 sum_over_stride(const Lane& lane, const u32* values, u32 co
   return rest < count ? sum + values[rest] : sum;
 }
 
-/// One pass: writes sums[blocks]. Reads each value once. count + lanes in all < 2^32.
+/// One pass: reads each value once and writes sums[blocks]. `count` plus the number of lanes must
+/// be below 2^32.
 template <class Reduction>
 struct ReductionKernel {
   using Shared = typename Reduction::Shared;
@@ -66,7 +70,7 @@ struct ReductionKernel {
   }
 };
 
-/// Room for a value a lane, which most reductions want.
+/// One shared word per lane, which most reductions need.
 struct ValueOfEachLane {
   u32 values[kLargestBlock];
 };

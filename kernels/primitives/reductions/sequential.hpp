@@ -1,13 +1,18 @@
-// A tree that folds the upper half onto the lower.
+// Reduction sequential: a tree that adds the upper half of the values to the lower half.
 #pragma once
 
 #include "kernels/primitives/reductions/reduction.hpp"
 
 namespace ballotcast::detail {
 
-/// Sequential addressing (M. Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 3): the
-/// lanes at work are neighbours, so warps go idle as a whole and no two lanes want one bank. An odd
-/// value in the middle waits for the next step. Cost: a barrier a step.
+/// Sequential addressing (M. Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 3). The
+/// active lanes are neighbours, so whole warps become idle and no two lanes use the same bank. If
+/// the number of values is odd, the middle value waits for the next step. Cost: a barrier per step.
+///
+///   lane      0  1  2  3  4  5  6  7
+///   step 1    0<----------4                 and 1<-5, 2<-6, 3<-7
+///   step 2    0<----2                       and 1<-3
+///   step 3    0<-1
 struct SequentialTree {
   static constexpr PrimitiveInfo info{"sequential", "tree that folds halves in shared memory"};
   static constexpr bool kStrided = false;

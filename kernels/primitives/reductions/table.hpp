@@ -1,4 +1,4 @@
-// The table of reductions, and the specimens that are only there to be caught.
+// The table of reductions, and the broken specimens that the checks must catch.
 #pragma once
 
 #include "kernels/primitives/reductions/interleaved.hpp"

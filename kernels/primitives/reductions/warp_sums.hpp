@@ -1,17 +1,18 @@
-// Sums of warps first, then the first warp sums those: with shuffles, or with one instruction.
+// Reductions that sum each warp first; the first warp then sums the warps' sums. A warp is summed
+// with shuffles or with one instruction.
 #pragma once
 
 #include "kernels/primitives/reductions/reduction.hpp"
 
 namespace ballotcast::detail {
 
-/// A place for each warp's sum.
+/// One shared word per warp, for its sum.
 struct SumOfEachWarp {
   u32 sums[kMostWarps];
 };
 
-/// The sum over the block in its lane 0; warp_sum(value) is the sum over a warp in its lane 0.
-/// Cost: one barrier.
+/// The sum over the block, for lane 0 of the block. `warp_sum(value)` must return the sum over the
+/// warp to the warp's lane 0. Cost: one barrier.
 template <class Lane, class WarpSum>
 BC_DEVICE inline u32 sum_by_warps(Lane& lane, SumOfEachWarp& shared, u32 value, WarpSum warp_sum) {
   const u32 own = warp_sum(value);
@@ -21,7 +22,7 @@ BC_DEVICE inline u32 sum_by_warps(Lane& lane, SumOfEachWarp& shared, u32 value, 
   return warp_sum(lane.lane() < lane.block_size() / kWarpSize ? shared.sums[lane.lane()] : 0u);
 }
 
-/// Five shuffles a warp (J. Luitjens, Faster Parallel Reductions on Kepler, 2014).
+/// Five shuffles per warp (J. Luitjens, Faster Parallel Reductions on Kepler, 2014).
 struct ShuffleBlock {
   static constexpr PrimitiveInfo info{"shuffle", "five shuffles a warp, then over the warps' sums"};
   static constexpr bool kStrided = false;
@@ -37,7 +38,7 @@ struct ShuffleBlock {
   }
 };
 
-/// One instruction a warp; shuffles before compute capability 8.0, which lacks it.
+/// One instruction per warp. GPUs before compute capability 8.0 lack it and use shuffles.
 struct ReduxBlock {
   static constexpr PrimitiveInfo info{"redux", "one instruction a warp, then over the warps' sums"};
   static constexpr bool kStrided = false;
@@ -49,7 +50,7 @@ struct ReduxBlock {
   }
 };
 
-/// The same once a lane has summed its share of all values.
+/// The same, after each lane has summed its share of all values.
 struct StridedShuffle : ShuffleBlock {
   static constexpr PrimitiveInfo info{"stride-shuffle",
                                       "four values a load, a grid apart; shuffles"};

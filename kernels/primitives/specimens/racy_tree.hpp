@@ -1,12 +1,12 @@
-// A specimen of what goes wrong, for tests of the tests: nothing else may use it.
+// A broken specimen for the tests of the checks. Nothing else may use it.
 #pragma once
 
 #include "kernels/primitives/reductions/reduction.hpp"
 
 namespace ballotcast::detail {
 
-/// SequentialTree without the barriers between its steps: a warp reads what another has not added
-/// up yet. Wrong whenever warps of a block drift apart.
+/// SequentialTree without the barriers between its steps: a warp may read a sum that another warp
+/// has not finished. Wrong whenever the warps of a block drift apart.
 struct RacyTree {
   static constexpr PrimitiveInfo info{"racy", "WRONG: the sequential tree without its barriers"};
   static constexpr bool kStrided = false;

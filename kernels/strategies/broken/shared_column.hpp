@@ -1,13 +1,14 @@
-// BROKEN, kept as a specimen: a shared array of 32 words for blocks of more than 32 lanes.
+// BROKEN, kept as a specimen: a shared array of 32 words, used by blocks of more than 32 lanes.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
 
-/// Lane i of every warp writes word i, then the first lane of every warp adds all 32 up. As long as
-/// a block is one warp that is right. With more, warps write over each other, and each of them adds
-/// what it finds: a hit is lost or counted once a warp. WarpArray is this, made right.
+/// Lane i of every warp writes word i, then the first lane of every warp adds up all 32 words. That
+/// is right only if a block is a single warp. With more warps, lanes of different warps write the
+/// same words, and each warp adds the same words: a hit may be lost, or counted once per warp.
+/// WarpArray is the correct version.
 struct SharedColumn {
   static constexpr StrategyInfo info{"broken-column", Use::report, Counts::rays, AtomicsPer::varies,
                                      "32 shared words for all warps of a block"};
@@ -17,8 +18,8 @@ struct SharedColumn {
 
   template <class Lane>
   BC_DEVICE static void report(Lane& lane, Shared& shared, CounterView counter, bool staged) {
-    // The array is cleared and a barrier stands where the next specimen has none: this one is wrong
-    // without any race.
+    // Here the array is cleared and a barrier follows; the specimen UnguardedFlag lacks that. So
+    // this one is wrong without any race.
     if (lane.thread() < kWarpSize) shared.staged[lane.thread()] = 0u;
     lane.sync_block();
     if (staged) shared.staged[lane.lane()] = 1u;

@@ -1,12 +1,12 @@
-// BROKEN, kept as a specimen: one flag a block, read by a leader of every warp.
+// BROKEN, kept as a specimen: one flag per block, but the first lane of every warp reports it.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
 
-/// The flag is the block's, but each warp's first lane adds 1 for it: a block that hit counts once
-/// a warp. BlockFlag is this, made right.
+/// The flag belongs to the block, but the first lane of each warp adds 1 for it. So a block with a
+/// hit counts once per warp, not once. BlockFlag is the correct version.
 struct SharedFlagPerWarp {
   static constexpr StrategyInfo info{"broken-leader", Use::report, Counts::blocks,
                                      AtomicsPer::varies,

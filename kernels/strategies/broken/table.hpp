@@ -1,5 +1,5 @@
-// Strategies as they were published, wrong as they were: specimens that show that checks can fail.
-// Only tests and benchmarks that are asked for them reach them; no pipeline takes them.
+// Strategies as they were published, with their errors: specimens that show that the checks can
+// fail. Only tests, and benchmarks that are asked for them, use them; no pipeline does.
 #pragma once
 
 #include "kernels/strategies/broken/shared_column.hpp"

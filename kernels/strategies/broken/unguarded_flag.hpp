@@ -1,13 +1,13 @@
-// BROKEN, kept as a specimen: a shared flag that every thread clears, with no barrier after.
+// BROKEN, kept as a specimen: every thread clears a shared flag, and no barrier follows.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
 
-/// Warps come out of their work at different times: one that comes late clears the flag that an
-/// early one has set, and the block is lost. Dense hits hide it, as late warps set the flag again,
-/// and a picture hides it too. BlockFlag is this, made right.
+/// Warps finish their work at different times. A late warp clears the flag that an early warp has
+/// set, and the block's hit is lost. With many hits the error stays hidden, because late warps set
+/// the flag again; it does not show in a picture either. BlockFlag is the correct version.
 struct UnguardedFlag {
   static constexpr StrategyInfo info{"broken-clear", Use::report, Counts::blocks,
                                      AtomicsPer::varies, "a shared flag that every thread clears"};
@@ -18,14 +18,14 @@ struct UnguardedFlag {
   template <class Lane>
   BC_DEVICE static void report(Lane& lane, Shared& shared, CounterView counter, bool staged) {
     volatile_flag(shared) = 0u;
-    lane.sync_warp();  // in emulation: where warps drift apart
+    lane.sync_warp();  // lets warps drift apart in emulation
     if (staged) volatile_flag(shared) = 1u;
     lane.sync_block();
     if (lane.thread() == 0u && volatile_flag(shared) != 0u) lane.fetch_add(counter.value, 1u);
   }
 
  private:
-  /// Keeps the compiler from making one store of two; it does not help.
+  /// Keeps the compiler from merging the two stores; the error stays.
   BC_DEVICE static volatile u32& volatile_flag(Shared& shared) { return shared.flag; }
 };
 

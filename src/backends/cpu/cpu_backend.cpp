@@ -11,8 +11,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Casts each ray from start to end. What the asked pipeline and strategy would have counted
-/// follows from the leaf visits of the rays that share a block.
+/// Casts each ray from start to end. The counts of the requested pipeline and strategy are computed
+/// from the leaf visits of the rays that share a block.
 struct CpuCaster {
   HostMachine machine;
 

@@ -1,5 +1,5 @@
-// Backend cpu: plain parallel loops over the walk and triangle code that kernels use. Fallback
-// where there is no GPU, and the oracle that every other backend must equal.
+// Backend cpu: plain parallel loops over the walk and triangle code that kernels use. It is the
+// fallback if there is no GPU, and the reference that every other backend must equal.
 #pragma once
 
 #include "backends/backend.hpp"

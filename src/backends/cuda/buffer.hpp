@@ -1,4 +1,4 @@
-// Memory on the device.
+// Memory, events and streams of the device.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace ballotcast::detail {
 
-/// An array on the device; owns it, moves only.
+/// An array in device memory. Owns it; move-only.
 template <class T>
 class DeviceBuffer {
  public:
@@ -24,13 +24,13 @@ class DeviceBuffer {
     return *this;
   }
   ~DeviceBuffer() {
-    if (data_) cudaFree(data_);  // an error here was reported by the call that failed
+    if (data_) cudaFree(data_);  // errors here were already reported by the call that failed
   }
 
   T* data() const { return data_; }
   std::size_t size() const { return size_; }
 
-  /// Makes room for at least `count` elements; what was there is lost.
+  /// Makes room for at least `count` elements. The previous content is lost.
   void require(std::size_t count) {
     if (count <= size_) return;
     *this = DeviceBuffer();
@@ -42,7 +42,7 @@ class DeviceBuffer {
   std::size_t size_ = 0;
 };
 
-/// One element of pinned host memory, which the device copies to without staging; owns it.
+/// One element in pinned host memory, to which the device copies without staging. Owns it.
 template <class T>
 class PinnedBuffer {
  public:
@@ -57,7 +57,7 @@ class PinnedBuffer {
   T* data_ = nullptr;
 };
 
-/// A point in a stream's time; owns it.
+/// An event in a stream. Owns it.
 class Event {
  public:
   Event() { check(cudaEventCreate(&event_), "cudaEventCreate"); }
@@ -73,7 +73,7 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-/// A stream of its own; owns it.
+/// A stream. Owns it.
 class Stream {
  public:
   Stream() {

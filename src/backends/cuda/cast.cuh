@@ -1,4 +1,4 @@
-// A cast on the device, from rows to kernels: what cast.cu and cast_counting.cu share.
+// Casts rays on the device: from table rows to kernels. cast.cu and cast_counting.cu share this.
 #pragma once
 
 #include "backends/cuda/cuda_backend.hpp"
@@ -6,7 +6,7 @@
 
 namespace ballotcast::detail {
 
-/// Casts rays on `machine`: the scene's own, or one around it.
+/// Casts rays on `machine`: the scene's own machine, or a wrapper around it.
 template <class Machine>
 CastCounts cast_through(Machine& machine, DeviceScene& scene, const DeviceRays& rays,
                         const CastChoice& choice, const CastChecks& checks) {

@@ -1,4 +1,4 @@
-// The casting kernels once more, on lanes that count their atomics.
+// The casting kernels, compiled again with lanes that count their atomics.
 #include "backends/cuda/cast.cuh"
 #include "kernels/counting.hpp"
 

@@ -32,7 +32,7 @@ const char* const kLost =
     "the GPU can do nothing more in this program, and what it was working on is lost; run it "
     "again, and if that fails too, --device cpu gives the same result";
 
-/// What to do about an error, or "".
+/// Advice about an error, or "".
 std::string advice(cudaError_t code) {
   switch (code) {
     case cudaErrorDevicesUnavailable:
@@ -78,7 +78,8 @@ std::string advice(cudaError_t code) {
   }
 }
 
-/// "an illegal memory access was encountered (cudaErrorIllegalAddress)".
+/// The text and name of an error: "an illegal memory access was encountered
+/// (cudaErrorIllegalAddress)".
 std::string named(cudaError_t code) {
   return std::string(cudaGetErrorString(code)) + " (" + cudaGetErrorName(code) + ")";
 }

@@ -1,4 +1,4 @@
-// Every call of the CUDA runtime goes through here.
+// Error checks. Every call of the CUDA runtime is checked by these functions.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -10,20 +10,20 @@
 
 namespace ballotcast::detail {
 
-/// What `code` is, and what to do about it, in one line.
+/// A description of `code` with advice, in one line.
 std::string explained(cudaError_t code);
 
-/// Throws OutOfDeviceMemory or DeviceError, naming `call`. Clears the runtime's code, so that the
-/// next check doesn't report it again.
+/// Throws OutOfDeviceMemory or DeviceError, which names `call`. Clears the runtime's stored error,
+/// so that the next check does not report it again.
 [[noreturn]] void refuse(cudaError_t code, const std::string& call);
 
-/// Throws as `refuse` unless `code` is success.
+/// Calls `refuse` unless `code` is success.
 inline void check(cudaError_t code, const std::string& call) {
   if (code != cudaSuccess) refuse(code, call);
 }
 
-/// Takes device memory. Throws OutOfDeviceMemory, which says how much was wanted and how much is
-/// free.
+/// Allocates device memory. Throws OutOfDeviceMemory, which states the requested and the free
+/// amount.
 void* take_device_memory(std::size_t bytes);
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// CUB's sum, in a file of its own: it takes long to compile.
+// CUB's sum, in a file of its own because it takes long to compile.
 #pragma once
 
 #include "backends/cuda/buffer.hpp"
@@ -6,7 +6,7 @@
 
 namespace ballotcast::detail {
 
-/// Enqueues sum[0] = the sum of values[count]. `scratch` grows to what CUB wants.
+/// Enqueues sum[0] = the sum of values[count]. `scratch` grows to the size that CUB needs.
 void cub_sum(const u32* values, u32 count, u32* sum, DeviceBuffer<u8>& scratch,
              cudaStream_t stream);
 

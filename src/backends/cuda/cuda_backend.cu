@@ -78,7 +78,7 @@ class CudaScene final : public ResidentScene {
   void crossings(const Ray* rays, const u64* starts, Hit* hits, u64 count) override {
     const u64 all = count;
     for (u64 first = 0; first < all;) {
-      // As many rays as fit by their crossings, at least one.
+      // As many rays as their crossings fit into memory, but at least one.
       u32 part = 1;
       while (part < at_once_ && first + part < all &&
              starts[first + part + 1] - starts[first] <= u64{kCrossingsKept} * at_once_)
@@ -198,9 +198,9 @@ u64 cuda_free_memory() {
 }
 
 Loop cuda_auto_loop() {
-  // At 64 K and 1 M rays a graph was faster than a host that reads after every pass, and slower
-  // than one that reads after every 4th or 16th by no more than noise (tools/results). So a graph
-  // is taken wherever the driver has WHILE nodes.
+  // With 64 K and 1 M rays, a graph was faster than a host that reads the counter every pass. A
+  // host that reads every 4th or 16th pass was faster than a graph only within noise
+  // (tools/results). So a graph is used whenever the driver supports WHILE nodes.
   return {graphs_unusable().empty() ? Loop::Who::graph : Loop::Who::host, 1};
 }
 

@@ -1,4 +1,4 @@
-// Backend cuda: an NVIDIA GPU. Without a CUDA Toolkit at build time, cuda_absent.cpp stands in.
+// Backend cuda: an NVIDIA GPU. In a build without CUDA Toolkit, cuda_absent.cpp replaces it.
 #pragma once
 
 #include "backends/backend.hpp"

@@ -1,4 +1,5 @@
-// The synthetic_runner of the GPU. Without a CUDA Toolkit at build time, cuda_absent.cpp stands in.
+// The runner of `bench primitives` on the GPU. In a build without CUDA Toolkit, cuda_absent.cpp
+// replaces it.
 #pragma once
 
 #include "backends/primitives.hpp"

@@ -1,4 +1,4 @@
-// The kernels of camera, shading and film.
+// The kernels of camera rays, shading and film.
 #include "backends/cuda/resident.cuh"
 #include "backends/dispatch.hpp"
 #include "kernels/frame.hpp"

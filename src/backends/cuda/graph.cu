@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMostGraphs = 16;
 
-/// Decides whether a WHILE node goes round once more.
+/// Decides whether a WHILE node runs its body again.
 __global__ void set_condition(cudaGraphConditionalHandle handle, const CastProgress* progress,
                               u32 enough) {
   cudaGraphSetConditional(handle, progress->done == 0u && progress->live > enough ? 1u : 0u);
@@ -36,7 +36,7 @@ cudaGraphNode_t add_node(cudaGraph_t graph, cudaGraphNode_t after, cudaGraphNode
   return node;
 }
 
-/// A node that sets a condition before its loop begins.
+/// A node that sets the condition of a loop before the loop begins.
 cudaGraphNode_t add_first_condition(cudaGraph_t graph, cudaGraphNode_t after,
                                     cudaGraphConditionalHandle handle, const CastProgress* progress,
                                     u32 enough) {
@@ -50,7 +50,7 @@ cudaGraphNode_t add_first_condition(cudaGraph_t graph, cudaGraphNode_t after,
   return add_node(graph, after, params);
 }
 
-/// Fills the body of a loop with what `body` launches.
+/// Fills the body of a loop with everything that `body` launches.
 void capture_body(cudaGraph_t graph, cudaStream_t stream, const std::function<void()>& body) {
   check(cudaStreamBeginCaptureToGraph(stream, graph, nullptr, nullptr, 0,
                                       cudaStreamCaptureModeThreadLocal),

@@ -1,4 +1,4 @@
-// Passes that a GPU repeats by itself: CUDA graphs with WHILE nodes (CUDA 12.4 and later).
+// Passes that the GPU repeats by itself: CUDA graphs with WHILE nodes (CUDA 12.4 and later).
 #pragma once
 
 #include <functional>
@@ -10,10 +10,10 @@
 
 namespace ballotcast::detail {
 
-/// Why loops can't run on the current device, or "".
+/// The reason why such loops can't run on the current device, or "".
 std::string graphs_unusable();
 
-/// Graphs that were made, by what they depend on: making one takes far longer than running it.
+/// A cache of graphs, by what they depend on: creating a graph takes far longer than running it.
 class LoopGraphs {
  public:
   LoopGraphs() = default;
@@ -21,10 +21,10 @@ class LoopGraphs {
   LoopGraphs(const LoopGraphs&) = delete;
   LoopGraphs& operator=(const LoopGraphs&) = delete;
 
-  /// Enqueues on `stream`: body(sizes[0]) until no more than sizes[1] rays are alive, then
+  /// Enqueues on `stream`: body(sizes[0]) until at most sizes[1] rays are alive, then
   /// body(sizes[1]), and so on until `progress` says that the cast is done. `body` launches kernels
-  /// on `stream`; it is called only where no graph was made for an equal `key` before. Throws
-  /// DeviceError where graphs can't be used.
+  /// on `stream`. It is called only if no graph exists for `key`. Throws DeviceError if graphs
+  /// can't be used.
   void run(const std::string& key, cudaStream_t stream, const CastProgress* progress,
            const std::vector<u32>& sizes, const std::function<void(u32 most)>& body);
 

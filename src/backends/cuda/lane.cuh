@@ -1,4 +1,4 @@
-// A lane of the GPU: one intrinsic a member. The contract is kernels/lane.hpp.
+// A lane of the GPU: each member is one intrinsic. The contract is kernels/lane.hpp.
 #pragma once
 
 #include "kernels/lane.hpp"
@@ -49,7 +49,8 @@ class CudaLane {
   }
   __device__ u32 fetch_add_same(u32* address, u32 value) { return atomicAdd(address, value); }
   __device__ bool issues_merged_atomic() const {
-    // Who happens to be here together is who the compiler's vote sees.
+    // The compiler merges the atomics of the lanes that are converged here; the lowest of them
+    // issues it.
     return (__activemask() & lanes_below()) == 0u;
   }
   __device__ u32 load(const u32* address) const {

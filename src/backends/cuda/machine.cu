@@ -3,8 +3,7 @@
 namespace ballotcast::detail {
 
 CudaMachine::~CudaMachine() {
-  // Nothing can be done about errors here; those of real work were reported where it was waited
-  // for.
+  // Errors can't be handled here. Errors of real work were reported where the host waited for it.
   for (const Mark& mark : marks_) cudaEventDestroy(mark.event);
   for (const cudaEvent_t event : spare_events_) cudaEventDestroy(event);
 }

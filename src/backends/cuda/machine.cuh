@@ -1,4 +1,4 @@
-// The CUDA machine: launches, buffers, the counter, timings.
+// The CUDA machine: launches, buffers, counters, timings.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace ballotcast::detail {
 
-/// A kernel with collectives on the GPU: this is all there is to it.
+/// A kernel with collectives on the GPU. This is the whole CUDA side of it.
 template <class Kernel, class... Views>
 __global__ void __launch_bounds__(kLargestBlock, 1) run_kernel(Views... views) {
   CudaLane lane;
@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(kLargestBlock, 1) run_kernel(Views... views) {
   Kernel::run(lane, shared, views...);
 }
 
-/// One whose shared memory are words, as many as the launch says.
+/// A kernel whose shared memory is an array of words; the launch states their number.
 template <class Kernel, class... Views>
 __global__ void __launch_bounds__(Kernel::kBlockSize, Kernel::kBlocksAtOnce)
     run_kernel_with_words(Views... views) {
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(Kernel::kBlockSize, Kernel::kBlocksAtOnce)
   Kernel::run(lane, shared, views...);
 }
 
-/// A kernel without: once an index.
+/// A kernel without collectives, called once per index.
 template <class Kernel, class... Views>
 __global__ void run_each(u32 count, Views... views) {
   const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -57,7 +57,7 @@ class CudaMachine {
     return DeviceBuffer<T>(count);
   }
 
-  /// A copy of host memory on the device.
+  /// Copies host memory to the device.
   template <class T>
   DeviceBuffer<T> upload(const T* from, std::size_t count) {
     DeviceBuffer<T> buffer(count);
@@ -107,7 +107,7 @@ class CudaMachine {
 
   WarpChoice* warp_choice() { return choice_.data(); }
 
-  /// Waits for everything launched so far.
+  /// Waits for everything launched so far, then reads the choice.
   WarpChoice read(const WarpChoice* choice) {
     check(cudaMemcpyAsync(choice_on_host_.data(), choice, sizeof *choice, cudaMemcpyDeviceToHost,
                           into_),
@@ -116,7 +116,7 @@ class CudaMachine {
     return *choice_on_host_.data();
   }
 
-  /// Not for what is launched into another's stream.
+  /// The host must not wait if launches go to the caller's stream.
   bool may_wait() const { return into_ == stream_; }
 
   template <class Kernel, class... Views>
@@ -129,7 +129,7 @@ class CudaMachine {
 
   CastMemory cast_memory() { return {progress_.data(), counters_.data(), 0xffffffffu, ++casts_}; }
 
-  /// Waits for everything launched so far.
+  /// Waits for everything launched so far, then reads the progress.
   CastProgress read(const CastProgress* progress) {
     check(
         cudaMemcpyAsync(on_host_.data(), progress, sizeof *progress, cudaMemcpyDeviceToHost, into_),
@@ -152,12 +152,12 @@ class CudaMachine {
     return {queues_[index].data(), count};
   }
 
-  /// Frees what casts of larger batches left.
+  /// Frees the memory of larger batches.
   void release_scratch() { queues_ = {}; }
 
   [[noreturn]] void fail(const char* what) const { throw DeviceError(what); }
 
-  /// Calls `work`, which launches something, `runs` times; returns the milliseconds of each.
+  /// Calls `work`, which launches kernels, `runs` times. Returns the milliseconds of each run.
   template <class Work>
   std::vector<double> time(u32 runs, Work work) {
     std::vector<double> times;
@@ -174,8 +174,8 @@ class CudaMachine {
     return times;
   }
 
-  /// Calls `before` and then `work`, `runs` times, all of it queued ahead of the device so that no
-  /// launch waits for the host; returns the milliseconds of each `work`.
+  /// Calls `before` and then `work`, `runs` times. Everything is queued ahead of the device, so
+  /// that no launch waits for the host. Returns the milliseconds of each `work`.
   template <class Before, class Work>
   std::vector<double> time_queued(u32 runs, Before before, Work work) {
     std::vector<Event> events(2u * runs);
@@ -196,15 +196,15 @@ class CudaMachine {
     return times;
   }
 
-  /// From here on everything is launched into `stream`, which is another's.
+  /// From now on launches go to `stream`, which belongs to the caller.
   void launch_into(cudaStream_t stream) { into_ = stream; }
 
-  /// What everything above is launched into, for those who put events or libraries' work between.
+  /// The stream of all launches, for events or libraries that work in between.
   cudaStream_t stream() const { return into_; }
 
-  /// Starts a stage of the timings; the one before ends.
+  /// Starts a stage of the timings and ends the one before.
   void stage(const char* name);
-  /// Waits for the last stage to end and returns the times of all.
+  /// Waits for the last stage to end. Returns the times of all stages.
   std::vector<StageTime> finish_stages();
 
  private:
@@ -217,7 +217,8 @@ class CudaMachine {
   static DeviceBuffer<T> zeroed() {
     DeviceBuffer<T> one(1);
     check(cudaMemset(one.data(), 0, sizeof(T)), "cudaMemset");
-    check(cudaStreamSynchronize(nullptr), "cudaMemset");  // our streams don't wait for that one
+    // Our streams do not wait for the default stream.
+    check(cudaStreamSynchronize(nullptr), "cudaMemset");
     return one;
   }
 
@@ -237,10 +238,12 @@ class CudaMachine {
   PinnedBuffer<WarpChoice> choice_on_host_;
   LoopGraphs graphs_;
   std::array<DeviceBuffer<u32>, 2> queues_;
-  std::map<std::pair<std::string_view, u32>, u32> held_;  // blocks at once, of a kernel and words
+  // Blocks at once, by kernel and number of words.
+  std::map<std::pair<std::string_view, u32>, u32> held_;
   std::vector<Mark> marks_;
   std::vector<cudaEvent_t> spare_events_;
-  const char* running_ = "setting up";  // what an error found later may stem from
+  // The work in which an error that is found later may have occurred.
+  const char* running_ = "setting up";
 };
 
 }  // namespace ballotcast::detail

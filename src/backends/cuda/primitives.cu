@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr double kBatchMs = 1.0;  // long beside the resolution of events, half a microsecond
+constexpr double kBatchMs = 1.0;  // long compared with the resolution of events, half a microsecond
 constexpr u32 kLargestBatch = 64;
 
 /// A pair of events around work on a stream.
@@ -28,7 +28,7 @@ class EventTimer {
   EventTimer(const EventTimer&) = delete;
   EventTimer& operator=(const EventTimer&) = delete;
 
-  /// Milliseconds that the device takes for what `enqueue` puts on the stream.
+  /// The device time of the work that `enqueue` puts on the stream, in milliseconds.
   template <class Enqueue>
   double time(Enqueue&& enqueue) {
     check(cudaEventRecord(start_, stream_), "cudaEventRecord");
@@ -64,7 +64,7 @@ class CudaPrimitiveLab final : public PrimitiveLab {
   std::string unavailable(const PrimitiveCase&) const override { return ""; }
 
   void set_values(const std::vector<u32>& values) override {
-    values_ = DeviceBuffer<u32>();  // before the new ones take room
+    values_ = DeviceBuffer<u32>();  // frees the old values before the new ones are allocated
     values_ = machine_.upload(values.data(), values.size());
     sums_.require(values.size() / kWarpSize + 1u);
     next_sums_.require(values.size() / kWarpSize + 1u);
@@ -108,7 +108,7 @@ class CudaPrimitiveLab final : public PrimitiveLab {
   }
   static std::size_t count_of(const ReductionCase& c) { return c.name == "copy" ? c.count : 1u; }
 
-  /// Memory for the case; with rubbish in it if wanted.
+  /// Makes room for the case; with `rubbish`, fills it with arbitrary values.
   template <class Case>
   void make_room(const Case& c, bool rubbish) {
     out_.require(count_of(c));
@@ -127,7 +127,7 @@ class CudaPrimitiveLab final : public PrimitiveLab {
           "cudaMemsetAsync");
   }
 
-  /// Returns where the outputs will be.
+  /// Enqueues the case. Returns the address of its outputs.
   template <class Case>
   const u32* enqueue(const Case& c) {
     launch_case(machine_, c, out_.data());

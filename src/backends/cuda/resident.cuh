@@ -1,4 +1,4 @@
-// A scene in device memory, and what is done with it there.
+// A scene in device memory, and what can be done with it.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace ballotcast::detail {
 
-/// Owns the device's copies of a scene's arrays; `view` points at them.
+/// The device's copies of a scene's arrays. Owns them; `view` points to them.
 struct DeviceArrays {
   SceneArrays view;
   std::vector<DeviceBuffer<std::byte>> owned;
@@ -22,15 +22,15 @@ struct DeviceArrays {
 struct DeviceScene {
   CudaMachine machine;
   std::shared_ptr<const DeviceArrays> arrays;
-  DeviceBuffer<uint4> walks;  // scratch: where rays rest between two kernels
+  DeviceBuffer<uint4> walks;  // scratch memory: the walks that rest between two kernels
 
   explicit DeviceScene(const PreparedScene& scene)
       : arrays(std::make_shared<DeviceArrays>(machine, scene)) {}
-  /// Shares the arrays of another.
+  /// Shares the arrays of another scene.
   explicit DeviceScene(std::shared_ptr<const DeviceArrays> shared) : arrays(std::move(shared)) {}
 };
 
-/// Rays that lie on the device, to be cast there.
+/// Rays in device memory.
 struct DeviceRays {
   RayKind kind;
   const Ray* rays;
@@ -39,26 +39,27 @@ struct DeviceRays {
   u32 count;
 };
 
-/// Casts rays as `choice` says.
+/// Casts rays with the options of `choice`.
 CastCounts cast_on_device(DeviceScene& scene, const DeviceRays& rays, const CastChoice& choice,
                           const CastChecks& checks = {});
 
-/// As cast_on_device; adds the atomics issued to *atomics on the device.
+/// As cast_on_device; adds the number of atomics to *atomics on the device.
 CastCounts cast_counting(DeviceScene& scene, const DeviceRays& rays, const CastChoice& choice,
                          u64* atomics);
 
-/// Writes how often each ray crosses a surface to counts[count] on the device.
+/// Writes to counts[count] on the device how often each ray crosses a surface.
 void count_crossings_on_device(DeviceScene& scene, const Ray* rays, u32* counts, u32 count);
 
-/// Writes the crossings of rays[count], ray i's from hits[starts[i]] on; all on the device.
+/// Writes the crossings of rays[count], those of ray i from hits[starts[i]] on. All arrays are on
+/// the device.
 void store_crossings_on_device(DeviceScene& scene, const Ray* rays, const u64* starts, Hit* hits,
                                u32 count);
 
-/// Draws a frame, `at_once` paths at a time, casting as `choice` says.
+/// Draws a frame, `at_once` paths at a time. Casts rays with the options of `choice`.
 DrawnFrame draw_frame_on_device(DeviceScene& scene, const FrameSettings& settings,
                                 const CastChoice& choice, u32 at_once, const Progress& progress);
 
-/// Why the kernels in this binary can't run on the current device, or "".
+/// The reason why this program's kernels can't run on the current device, or "".
 std::string missing_code();
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// Every strategy's probes, compiled for more architectures than the program runs on: see
+// The probes of every strategy, compiled for more architectures than the program runs on; see
 // tools/cmake/cuda.cmake.
 #include "backends/cuda/machine.cuh"
 #include "backends/cuda/strategy_probe.hpp"
@@ -9,7 +9,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Taking a kernel's address is what compiles it.
+/// Takes a kernel's address, so that the kernel is compiled.
 template <class... Views>
 u32 compiled(void (*kernel)(Views...)) {
   return kernel != nullptr ? 1u : 0u;

@@ -1,12 +1,12 @@
-// The strategies' probes as GPU code in the program, there to be read and not to be run.
+// The strategies' probes as GPU code in the program. They are there to be read, not to be run.
 #pragma once
 
 #include "math/portable.hpp"
 
 namespace ballotcast::detail {
 
-/// The number of probe kernels in this program, each for every architecture that the probes are
-/// compiled for; 0 in a build without the CUDA Toolkit. Calling it is what links them.
+/// The number of probe kernels in this program, each for every architecture that probes are
+/// compiled for; 0 in a build without CUDA Toolkit. Calling it links the probes into the program.
 u32 probe_kernels();
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// Casting on somebody else's stream, through pipeline warp.
+// Casts rays on the caller's stream, with pipeline warp.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace ballotcast::detail {
 
-/// A scene in device memory and what a cast needs besides: see DeviceCaster.
+/// A scene in device memory, with what a cast needs besides; see DeviceCaster.
 class StreamCaster {
  public:
   virtual ~StreamCaster() = default;
@@ -16,7 +16,7 @@ class StreamCaster {
   virtual void cast(RayKind kind, const Ray* rays, Hit* hits, u32 count, void* stream) = 0;
 };
 
-/// Copies a scene to the current device. Throws DeviceError when that fails.
+/// Copies a scene to the current device. Throws DeviceError if that fails.
 std::unique_ptr<StreamCaster> make_stream_caster(const PreparedScene& scene);
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// A scene's arrays on the device as kernels want them.
+// A scene's arrays on the device, in the form that kernels use.
 #pragma once
 
 #include "backends/cuda/resident.cuh"

@@ -14,14 +14,14 @@ namespace ballotcast::detail {
 
 namespace {
 
-// Sanitizers need more, above all to report.
+// Sanitizers need larger stacks, above all for their reports.
 #if defined(BALLOTCAST_TSAN) || defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t kStackBytes = 256 * 1024;
 #else
 constexpr std::size_t kStackBytes = 64 * 1024;
 #endif
 
-// AddressSanitizer must be told of each change of stack.
+// AddressSanitizer must be told about each switch of stacks.
 #if defined(__SANITIZE_ADDRESS__)
 void leave_stack(void** save, const void* to, std::size_t size) {
   __sanitizer_start_switch_fiber(save, to, size);
@@ -67,7 +67,7 @@ void BlockRunner::start(u32 thread, Call call, void* context) {
         try {
           call(context, thread);
         } catch (const boost::context::detail::forced_unwind&) {
-          throw;  // the block was given up
+          throw;  // the block is being given up
         } catch (...) {
           if (!error_) error_ = std::current_exception();
         }
@@ -87,7 +87,7 @@ bool BlockRunner::release_warp(u32 warp) {
   Lane* lanes = &lanes_[warp * kWarpSize];
   bool released = false;
   for (u32 i = 0; i < kWarpSize; ++i) {
-    // The first member of a mask speaks for it.
+    // The first member of a mask acts for all of them.
     const u32 members = lanes[i].members;
     if (lanes[i].wait == Wait::warp && members << (kWarpSize - 1u - i) == 0x80000000u)
       released |= release_members(lanes, members);
@@ -160,7 +160,7 @@ void BlockRunner::run_lanes(u32 block, u32 block_size, u64 seed, Call call, void
         random = mix_bits(random + 0x9e3779b9u);
         std::swap(order_[i], order_[random % (i + 1)]);
       }
-    // Shuffled, about half of the warps rest for a round, so that warps drift apart.
+    // With shuffled order, about half of the warps pause for a round, so that warps drift apart.
     const u32 resting = seed != 0 ? mix_bits(random) : 0u;
     bool rested = false;
     for (const u32 thread : order_) {

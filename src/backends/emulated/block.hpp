@@ -1,4 +1,4 @@
-// One block of a grid, run on one thread: its lanes are fibers that stop at collectives.
+// Runs one block of a grid on one thread. Its lanes are fibers, which stop at collectives.
 #pragma once
 
 #include <boost/context/fiber.hpp>
@@ -17,14 +17,14 @@ enum class Wait : u8 { nothing, warp, block, returned };
 /// Which collective a lane has reached.
 enum class Collective : u8 { sync, ballot, shuffle, sum, any, all, count };
 
-/// Runs blocks, one after another. Not for two threads at once.
+/// Runs blocks, one after another. Two threads must not use it at once.
 ///
-/// Lanes of a warp go on when all members of the mask that each of them brings (as a rule all 32)
-/// wait at the same warp collective with the same mask, a block when all its lanes wait at the same
-/// block collective. When nothing can go on though lanes are left, the kernel
-/// diverged at a collective; that is a DeviceError saying who waits where. Lanes that can run do so
-/// in order of their index; with a nonzero seed, in an order that changes with seed, block and
-/// round, and half of the warps rest in each round.
+/// Lanes of a warp continue when all members of the mask that each of them passes (usually all 32)
+/// wait at the same warp collective with the same mask. The lanes of a block continue when all of
+/// them wait at the same block collective. If lanes are left but none can continue, the kernel
+/// diverged at a collective: a DeviceError tells which lanes wait where. Lanes that can run do so
+/// in the order of their index. With a nonzero seed the order changes with seed, block and round,
+/// and half of the warps pause in each round.
 class BlockRunner {
  public:
   BlockRunner();
@@ -36,8 +36,8 @@ class BlockRunner {
     run_lanes(block, block_size, seed, call, &body);
   }
 
-  /// Called from a lane: waits until `members` of the lane's warp, or the block, have come to the
-  /// same collective. Returns the result for this lane.
+  /// Called by a lane: waits until `members` of the lane's warp, or the whole block, have reached
+  /// the same collective. Returns the result for this lane.
   u32 wait(u32 thread, Wait scope, Collective what, u32 operand, u32 source_lane = 0,
            u32 members = 0xffffffffu);
 
@@ -45,15 +45,15 @@ class BlockRunner {
   using Call = void (*)(void* context, u32 thread);
 
   struct Lane {
-    boost::context::fiber fiber;      // where the lane goes on; empty while it runs
-    boost::context::fiber scheduler;  // where the scheduler goes on; empty while that runs
+    boost::context::fiber fiber;      // where the lane continues; empty while it runs
+    boost::context::fiber scheduler;  // where the scheduler continues; empty while it runs
     Wait wait = Wait::nothing;
     Collective what = Collective::sync;
-    u32 operand = 0;  // what it brings to the collective...
+    u32 operand = 0;  // the lane's input to the collective...
     u32 source = 0;
     u32 members = 0;
-    u32 result = 0;              // ...and takes from it
-    void* fake_stack = nullptr;  // AddressSanitizer's
+    u32 result = 0;              // ...and its result
+    void* fake_stack = nullptr;  // for AddressSanitizer
     const void* stack_bottom = nullptr;
     std::size_t stack_size = 0;
   };
@@ -71,7 +71,7 @@ class BlockRunner {
   std::vector<u32> order_;
   u32 block_size_ = 0;
   std::exception_ptr error_;
-  void* fake_stack_ = nullptr;  // AddressSanitizer's, of the scheduler
+  void* fake_stack_ = nullptr;  // for AddressSanitizer: the scheduler's
   const void* stack_bottom_ = nullptr;
   std::size_t stack_size_ = 0;
 };

@@ -9,10 +9,10 @@ std::string emulated_unusable();
 std::string emulated_describe();
 std::unique_ptr<ResidentScene> emulated_upload(const PreparedScene& scene);
 
-/// As emulated_upload; lanes run in an order shuffled by `seed` (0: in order). For tests.
+/// As emulated_upload, but lanes run in an order shuffled by `seed` (0: by index). For tests.
 std::unique_ptr<ResidentScene> emulated_upload_seeded(const PreparedScene& scene, u64 seed);
 std::unique_ptr<SyntheticRunner> emulated_synthetic_runner();
-/// As emulated_synthetic_runner; lanes run in an order shuffled by `seed`. For tests.
+/// As emulated_synthetic_runner, but lanes run in an order shuffled by `seed`. For tests.
 std::unique_ptr<SyntheticRunner> emulated_synthetic_runner(u64 seed);
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// The synthetic_runner of the emulated machine.
+// The runner of `bench primitives` on the emulated machine.
 #pragma once
 
 #include "backends/primitives.hpp"

@@ -6,7 +6,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Semantics and counts; its times mean nothing.
+/// Gives results and counts; its times have no meaning.
 class EmulatedSyntheticRunner final : public MachineSyntheticRunner<EmulatedMachine> {
  public:
   explicit EmulatedSyntheticRunner(u64 seed) : MachineSyntheticRunner(seed) {}

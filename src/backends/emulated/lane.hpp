@@ -65,7 +65,7 @@ class EmulatedLane {
     return std::atomic_ref<Word>(*address).fetch_add(value, std::memory_order_relaxed);
   }
   u32 fetch_add_same(u32* address, u32 value) { return fetch_add(address, value); }
-  bool issues_merged_atomic() const { return true; }  // no compiler merges fibers
+  bool issues_merged_atomic() const { return true; }  // no compiler merges the atomics of fibers
   u32 load(const u32* address) const {
     return std::atomic_ref<u32>(const_cast<u32&>(*address)).load(std::memory_order_relaxed);
   }
@@ -76,7 +76,7 @@ class EmulatedLane {
  private:
   static constexpr u32 kAll = 0xffffffffu;
 
-  /// The first lane of the segment of `width` lanes that this one is in.
+  /// The first lane of this lane's segment of `width` lanes.
   u32 segment(u32 width) const { return lane() / width * width; }
   u32 from(u32 value, u32 source_lane) { return at_warp(Collective::shuffle, value, source_lane); }
   u32 at_warp(Collective what, u32 operand, u32 source_lane = 0, u32 members = kAll) {

@@ -1,4 +1,4 @@
-// The emulated machine: the GPU's kernels, lane by lane, in host memory.
+// The emulated machine: runs the GPU's kernels, lane by lane, in host memory.
 #pragma once
 
 #include <array>
@@ -14,13 +14,15 @@
 
 namespace ballotcast::detail {
 
-/// A Machine (kernels/pipelines/pipeline.hpp). Blocks run on all threads, each on one.
+/// A Machine (kernels/pipelines/pipeline.hpp). Blocks run on all threads; each block runs on one
+/// thread.
 class EmulatedMachine : public HostMachine {
  public:
-  /// With a nonzero seed, lanes run in shuffled order: see BlockRunner.
+  /// With a nonzero seed, lanes run in shuffled order; see BlockRunner.
   explicit EmulatedMachine(u64 seed = 0) : seed_(seed) {}
 
-  /// Runs Kernel on blocks * block_size lanes. Shared memory starts as rubbish, as on a GPU.
+  /// Runs Kernel on blocks * block_size lanes. Shared memory starts with arbitrary values, as on a
+  /// GPU.
   template <class Kernel, class... Views>
   void launch(const char* description, u32 blocks, u32 block_size, const Views&... views) {
     using Shared = typename Kernel::Shared;
@@ -32,7 +34,7 @@ class EmulatedMachine : public HostMachine {
     });
   }
 
-  /// Runs Kernel with `words` a lane of shared memory.
+  /// Runs Kernel with `words` words of shared memory per lane.
   template <class Kernel, class... Views>
   void launch_with_words(const char* description, u32 blocks, u32 words, const Views&... views) {
     run_blocks(description, blocks, Kernel::kBlockSize, [&](auto run_lanes) {
@@ -42,7 +44,7 @@ class EmulatedMachine : public HostMachine {
     });
   }
 
-  /// Few, so that small tests have warps that fetch again.
+  /// A small number, so that warps fetch rays repeatedly even in small tests.
   template <class Kernel, class... Views>
   u32 blocks_at_once(u32) const {
     return 4;
@@ -55,7 +57,7 @@ class EmulatedMachine : public HostMachine {
   CastMemory cast_memory() { return {&progress_, counters_.data(), 0xffffffffu, ++casts_}; }
   CastProgress read(const CastProgress* progress) const { return *progress; }
 
-  /// As a graph of the GPU would.
+  /// Does the same as a graph on the GPU.
   template <class Launch, class Body>
   void repeat(const Launch&, const CastProgress* progress, const std::vector<u32>& sizes,
               Body body) {
@@ -64,20 +66,21 @@ class EmulatedMachine : public HostMachine {
         body(sizes[i]);
   }
 
-  /// Memory for `count` ray ids; the same for the same index, so pipelines may use two at once.
+  /// Memory for `count` ray ids. The same index gives the same memory, so a pipeline can use two
+  /// queues.
   RayQueue queue(u32 index, u32 count) {
     std::vector<u32>& ids = queues_[index];
     if (ids.size() < count) ids.resize(count);
     return {ids.data(), count};
   }
 
-  /// Frees what casts of larger batches left.
+  /// Frees the memory of larger batches.
   void release_scratch() { queues_ = {}; }
 
   [[noreturn]] void fail(const char* what) const { throw DeviceError(what); }
 
  private:
-  /// run_block(run_lanes) does what a block has for itself, and calls run_lanes(lane body) once.
+  /// run_block(run_lanes) prepares what belongs to the block, and calls run_lanes(lane body) once.
   template <class RunBlock>
   void run_blocks(const char* description, u32 blocks, u32 block_size, RunBlock run_block) {
     try {

@@ -1,4 +1,4 @@
-// Runners of blocks, one for each thread that works.
+// A pool of block runners, one per working thread.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@
 
 namespace ballotcast::detail {
 
-/// Lends runners, whose stacks are dear to make. For all threads at once.
+/// Lends runners, whose stacks are expensive to create. Threads may use it at the same time.
 class BlockRunners {
  public:
-  /// Calls work(runner) with one that nothing else has meanwhile.
+  /// Calls work(runner) with a runner that nobody else uses meanwhile.
   template <class Work>
   void lend(const Work& work) {
     std::unique_ptr<BlockRunner> runner = take();

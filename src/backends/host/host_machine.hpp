@@ -1,4 +1,4 @@
-// What the machines that run in host memory share: buffers, loops, timers.
+// The common part of machines that run in host memory: buffers, loops, timers.
 #pragma once
 
 #include <chrono>
@@ -14,17 +14,17 @@
 
 namespace ballotcast::detail {
 
-/// Adds up wall-clock time by the name of the stage.
+/// Sums wall-clock time per stage.
 class StageTimer {
  public:
-  /// Ends the stage that runs, if any, and starts `name`.
+  /// Ends the running stage, if there is one, and starts stage `name`.
   void stage(const char* name) {
     stop();
     running_ = name;
     start_ = Clock::now();
   }
 
-  /// Ends the stage that runs and returns all of them, in order of appearance.
+  /// Ends the running stage. Returns the times of all stages, in order of appearance.
   std::vector<StageTime> finish() {
     stop();
     return std::exchange(times_, {});
@@ -51,7 +51,7 @@ class StageTimer {
   std::vector<StageTime> times_;
 };
 
-/// A Machine (kernels/pipelines/pipeline.hpp) in host memory, without collectives.
+/// A Machine (kernels/pipelines/pipeline.hpp) in host memory, without kernels with collectives.
 class HostMachine {
  public:
   template <class T>
@@ -64,7 +64,7 @@ class HostMachine {
     std::memcpy(static_cast<void*>(to), from, count * sizeof(T));
   }
 
-  /// Runs Kernel::item(i, views...) for every i below count, on all threads.
+  /// Runs Kernel::item(i, views...) for every i below `count`, on all threads.
   template <class Kernel, class... Views>
   void each(const char*, u32 count, const Views&... views) {
     for_each_range<u32>(count, 1024, [&](u32 begin, u32 end) {

@@ -1,4 +1,4 @@
-// A scene in host memory, cast by a machine of the host.
+// A scene in host memory, whose rays are cast by a machine in host memory.
 #pragma once
 
 #include "backends/dispatch.hpp"
@@ -9,8 +9,8 @@
 
 namespace ballotcast::detail {
 
-/// ResidentScene over a Caster, which has a `machine` (HostMachine or derived) and
-/// `cast<Layout, Pipeline, Strategy>(view, kind, rays, hits, visits, count, plan, checks)`.
+/// A ResidentScene that uses a Caster. The Caster has a `machine` (a HostMachine or derived from
+/// it) and `cast<Layout, Pipeline, Strategy>(view, kind, rays, hits, visits, count, plan, checks)`.
 template <class Caster>
 class HostScene final : public ResidentScene {
  public:
@@ -69,7 +69,7 @@ class HostScene final : public ResidentScene {
   }
 
  private:
-  /// In host memory all rays are resident: this keeps results.
+  /// In host memory all rays are resident, so this only keeps the results.
   class Rays final : public ResidentRays {
    public:
     Rays(HostScene& scene, RayKind kind, const Ray* rays, u32 count)

@@ -59,7 +59,7 @@ class Embree final : public Peer {
   double build_ms() const override { return build_ms_; }
 
  private:
-  /// Throws DeviceError unless `fine` and Embree has no error to tell.
+  /// Throws DeviceError if `fine` is false or Embree reports an error.
   void require(bool fine) const {
     const RTCError error = rtcGetDeviceError(device_);
     if (!fine || error != RTC_ERROR_NONE)
@@ -67,10 +67,10 @@ class Embree final : public Peer {
                         (error == RTC_ERROR_OUT_OF_MEMORY ? ", out of memory" : ""));
   }
 
-  /// Embree asserts that rays are finite and don't start behind their origin. Of those that
-  /// aren't, only the last may hit anything: bench rays refuses those.
+  /// Embree requires finite rays that do not start behind their origin. A ray that is not finite
+  /// hits nothing here; rays that start behind their origin are refused by bench rays.
   static bool takes(const Ray& ray) {
-    const auto fits = [](vec3 v) {  // no NaN does
+    const auto fits = [](vec3 v) {  // false for NaN
       constexpr float kLargest = 1e18f;
       return magnitude_of(v.x) <= kLargest && magnitude_of(v.y) <= kLargest &&
              magnitude_of(v.z) <= kLargest;

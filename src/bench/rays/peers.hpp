@@ -1,4 +1,5 @@
-// Other ray casters to measure beside this one: each is one file and one row in peers.cpp.
+// Peers: other ray-casters, measured for comparison. Each is one file here and one row in
+// peers.cpp.
 #pragma once
 
 #include <memory>
@@ -10,12 +11,12 @@
 
 namespace ballotcast::detail {
 
-/// A scene in a peer's hands, on the CPU.
+/// A scene that a peer has loaded, on the CPU.
 class Peer {
  public:
   virtual ~Peer() = default;
 
-  /// Casts all rays on all cores. The hits hold t, triangle, u and v as this project's do.
+  /// Casts all rays on all cores. The hits contain t, triangle, u and v as in this project.
   virtual void cast(const RaySet& set, Hit* hits) = 0;
   virtual double build_ms() const = 0;
 };
@@ -24,14 +25,14 @@ class Peer {
 struct PeerInfo {
   std::string_view name;
   std::string_view summary;
-  /// Why this program doesn't have it, or "".
+  /// The reason why this program lacks the peer, or "".
   std::string_view absent;
   std::unique_ptr<Peer> (*make)(const Mesh& mesh);
 };
 
 const std::vector<PeerInfo>& peers();
 
-/// Only in programs built with Embree.
+/// Exists only in programs built with Embree.
 std::unique_ptr<Peer> make_embree(const Mesh& mesh);
 
 }  // namespace ballotcast::detail

@@ -36,10 +36,10 @@ std::shared_ptr<const SceneData> solid(SceneData&& loaded) {
   return scene;
 }
 
-/// A tree of the scene on the device.
+/// One tree of the scene, on the device.
 struct Tree {
   std::string builder, layout;
-  double build_ms = 0.0;  // tree and layout
+  double build_ms = 0.0;  // time for tree and layout
   std::shared_ptr<const PreparedScene> prepared;
   std::unique_ptr<ResidentScene> resident;
 
@@ -52,7 +52,8 @@ struct Tree {
   std::size_t triangles() const { return prepared->scene->mesh.triangles.size(); }
 };
 
-/// Whether anything is hit, or for closest hits also where, but for rounding.
+/// True if the hits agree: both or neither hit something; for closest hits, t agrees within
+/// rounding.
 bool agrees(RayKind kind, const Hit& a, const Hit& b) {
   if (a.found() != b.found()) return false;
   return kind == RayKind::any || !a.found() || std::fabs(a.t - b.t) <= 1e-3f * std::fabs(a.t);
@@ -67,8 +68,8 @@ const WorkloadInfo& workload_called(const std::string& name) {
 /// All rows of one scene.
 class SceneBench {
  public:
-  /// `sized`: is it one of several sizes of the same scene?
-  /// `given`: rays in place of workloads, or null.
+  /// `sized`: the scene is one of several sizes of the same scene.
+  /// `given`: rays to use instead of workloads, or null.
   SceneBench(const RaysRequest& request, const RaySet* given, const BackendInfo& backend,
              SceneData&& scene, bool sized)
       : request_(request),
@@ -109,7 +110,7 @@ class SceneBench {
   }
 
  private:
-  /// Builds every tree that is asked for.
+  /// Builds every tree that is requested.
   void plant() {
     Axes axes = axes_of(request_);
     axes.pop_back();  // a tree serves all pipelines
@@ -135,7 +136,7 @@ class SceneBench {
     const RayFixture ground{*reference_, *cpu_, camera, request_.width, request_.height};
     try {
       return workload_called(name).make(ground);
-    } catch (const UsageError& error) {  // by the camera, which nobody chose
+    } catch (const UsageError& error) {  // from the camera, which the user did not choose
       throw InputError(scene_->name + ": " + error.what());
     }
   }
@@ -145,7 +146,7 @@ class SceneBench {
     Row row;
     row.experiment = "rays";
     row.axes = {{"scene", scene_->name}};
-    // Where one scene comes in sizes they are an axis; of others, a fact.
+    // If one scene comes in several sizes, the size is an axis; otherwise it is a fact.
     if (sized_) row.axes.emplace_back("triangles", triangles());
     row.axes.insert(
         row.axes.end(),

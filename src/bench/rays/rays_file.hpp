@@ -1,9 +1,9 @@
-// Rays files: rays to be cast, from other programs.
+// Rays files: rays from other programs.
 //
-// All numbers are little-endian; nothing lies between or behind the fields.
+// All numbers are little-endian. There is no padding.
 //
 //   offset  type      what
-//   0       8 bytes   "BCRAYS\r\n"; a transfer that mends line ends would break it
+//   0       8 bytes   "BCRAYS\r\n"; a transfer that converts line ends would change it
 //   8       u32       version: 1
 //   12      u32       kind: 0 closest hit, 1 any hit
 //   16      u64       count
@@ -21,11 +21,11 @@
 
 namespace ballotcast::detail {
 
-/// The bytes of a rays file.
+/// The content of a rays file.
 std::vector<u8> encode_rays(const RaySet& set);
 
-/// Reads a rays file (of up to 4 GiB, see read_file). Throws InputError naming the path when it is
-/// no rays file, of another version or kind, or not as long as it says.
+/// Reads a rays file of up to 4 GiB (see read_file). Throws InputError, which names the path, if it
+/// is no rays file, has another version or kind, or a wrong length.
 RaySet read_rays(const std::string& path);
 
 }  // namespace ballotcast::detail

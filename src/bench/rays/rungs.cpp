@@ -22,7 +22,7 @@ CastOptions rung_called(std::string_view rung) {
   const std::size_t slash = rung.find('/');
   options.pipeline = rung.substr(0, slash);
   if (slash != rung.npos) options.atomics = rung.substr(slash + 1);
-  CastChoice{options};  // throws for what does not exist
+  CastChoice{options};  // throws for unknown names
   return options;
 }
 

@@ -1,4 +1,4 @@
-// Rungs of the ladder of pipelines: what --pipeline of the benchmark names.
+// Rungs of the ladder of pipelines: the values of --pipeline in the benchmark.
 #pragma once
 
 #include <string>
@@ -9,12 +9,13 @@
 
 namespace ballotcast::detail {
 
-/// `names`, each "PIPELINE" or "PIPELINE/STRATEGY", with "ladder" replaced by every pipeline, the
-/// slowest first; that of the articles twice, as they have it and at its best.
+/// `names`, each "PIPELINE" or "PIPELINE/STRATEGY". "ladder" is replaced by every pipeline, the
+/// slowest first. The pipeline `passes` then appears twice: with strategy naive and with its
+/// default strategy.
 std::vector<std::string> rungs(const std::vector<std::string>& names);
 
-/// The options that a rung means, which refer to `rung`. Throws UsageError for what doesn't exist
-/// or go together.
+/// The options of a rung; `rung` must outlive them. Throws UsageError for unknown names and for a
+/// strategy that the pipeline can't use.
 CastOptions rung_called(std::string_view rung);
 
 }  // namespace ballotcast::detail

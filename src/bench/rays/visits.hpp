@@ -1,4 +1,4 @@
-// What rays cost a tree: nodes and triangles, whatever the machine.
+// How many nodes and triangles rays visit in a tree. This does not depend on the machine.
 #pragma once
 
 #include "backends/prepare.hpp"
@@ -6,13 +6,14 @@
 
 namespace ballotcast::detail {
 
-/// Means over rays that ask something.
+/// Means over all rays except idle ones.
 struct MeanVisits {
-  double nodes = 0.0;      // whose children's boxes are tested
-  double triangles = 0.0;  // that are tested
+  double nodes = 0.0;      // nodes whose children's boxes are tested
+  double triangles = 0.0;  // triangles that are tested
 };
 
-/// Walks the CPU's way with some of the rays: groups of 32 in a row, spread over the set.
+/// Walks with a sample of the rays, as the CPU does: groups of 32 consecutive rays, spread over the
+/// set.
 MeanVisits mean_visits(const PreparedScene& scene, const RaySet& set);
 
 }  // namespace ballotcast::detail

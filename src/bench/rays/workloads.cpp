@@ -9,13 +9,13 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr u32 kRandomRays = 1u << 24;
-constexpr float kOcclusionReach = 0.1f;  // of the scene's diagonal
+constexpr float kOcclusionReach = 0.1f;  // in units of the scene's diagonal
 
-/// Which numbers a ray is drawn by: see sample_2d.
+/// The dimensions of random numbers; see sample_2d.
 enum Dimension : u32 { kJitter = 101, kFirstBounce, kSecondBounce, kOcclusion, kFrom, kTo, kDepth };
 
-/// `frames` of the camera, 8x8 pixels after 8x8 pixels; through the pixels' centres if there is
-/// one, else somewhere in each pixel.
+/// `frames` rays per pixel of the camera, tile by tile of 8x8 pixels. They go through the pixels'
+/// centres if `frames` is 1, else through random points of the pixels.
 RaySet camera_rays(const RayFixture& g, u32 frames) {
   const CameraView view = make_view(g.camera, g.scene.scene->origin, g.width, g.height);
   const Tiling tiling{g.width, g.height, 0};
@@ -31,7 +31,7 @@ RaySet camera_rays(const RayFixture& g, u32 frames) {
   return set;
 }
 
-/// `each` rays in a row, cosine-distributed, from every place where a ray of `from` hits.
+/// From each hit of a ray of `from`, `each` consecutive rays in cosine-distributed directions.
 RaySet bounced(const RayFixture& g, const RaySet& from, u32 each, Dimension dimension, RayKind kind,
                float reach) {
   std::vector<Hit> hits(from.rays.size());
@@ -69,7 +69,7 @@ RaySet diff2(const RayFixture& g) { return second_bounce(g, 1); }
 RaySet diff1x8(const RayFixture& g) { return first_bounce(g, 8); }
 RaySet diff2x8(const RayFixture& g) { return second_bounce(g, 8); }
 
-/// Segments: they end where t is 1. In small pictures, as many as eight a pixel.
+/// Random segments, which end at t = 1. Small pictures get at most eight rays per pixel.
 RaySet random_segments(const RayFixture& g) {
   const Aabb& box = g.scene.bounds;
   const u64 many = u64{g.width} * g.height * 8u;

@@ -1,4 +1,4 @@
-// The ray workloads: each is one row in workloads.cpp.
+// Ray workloads. Each is one row in workloads.cpp.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace ballotcast::detail {
 
-/// What workloads are made of: a scene, a picture of it, and who says where rays hit.
+/// What workloads are made from: a scene, a picture of it, and a caster that finds where rays hit.
 struct RayFixture {
   const PreparedScene& scene;
   ResidentScene& caster;
@@ -17,7 +17,7 @@ struct RayFixture {
   u32 width, height;
 };
 
-/// The most rays in one set: a file of them is no longer than 4 GiB.
+/// The most rays in one set; a file of them is at most 4 GiB.
 inline constexpr u64 kMostRays = (u64{1} << 27) - 1;
 
 /// Rays of one kind.
@@ -34,7 +34,7 @@ struct WorkloadInfo {
   RaySet (*make)(const RayFixture& ground);
 };
 
-/// Every workload there is. Their rays are the same on every machine.
+/// All workloads. Their rays are the same on every machine.
 const std::vector<WorkloadInfo>& workloads();
 
 }  // namespace ballotcast::detail

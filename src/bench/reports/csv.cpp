@@ -1,5 +1,5 @@
 // Results as comma-separated values: one header for all experiments, lines that end with \n, fields
-// quoted as RFC 4180 says. What a row doesn't have is empty.
+// quoted as in RFC 4180. A value that a row does not have is empty.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -32,7 +32,7 @@ std::string maybe(const std::optional<T>& value) {
     return value ? number(*value) : "";
 }
 
-/// A member of the row's timing, where it has one.
+/// A member of the row's timing; empty if the row has no timing.
 template <auto member>
 std::string timing(const Row& row) {
   return row.timing ? number(static_cast<double>((*row.timing).*member)) : "";
@@ -50,7 +50,7 @@ std::string verdict(const Row& row) {
   return "skipped";
 }
 
-/// The columns behind the axes.
+/// The columns after the axes.
 constexpr std::array<Column, 16> kColumns = {{
     {"verdict", verdict},
     {"why", [](const Row& row) { return row.why; }},
@@ -83,7 +83,7 @@ std::string quoted(const std::string& field) {
   return out + '"';
 }
 
-/// The keys of `values` in any row, as they first appear.
+/// The keys of `values` in all rows, in order of first appearance.
 std::vector<std::string> keys_of(const Results& results, Values Row::*values) {
   std::vector<std::string> keys;
   for (const Row& row : results.rows)
@@ -105,7 +105,7 @@ std::string csv_report(const Results& results) {
 
   std::string out = "experiment";
   for (const std::string& key : axes) {
-    // Two columns of one name would be one too many for most readers.
+    // Most readers can't handle two columns with the same name.
     const bool taken = key == "experiment" ||
                        std::any_of(kColumns.begin(), kColumns.end(),
                                    [&](const Column& column) { return key == column.name; });

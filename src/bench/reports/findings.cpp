@@ -67,7 +67,7 @@ std::string ties(const Row* best, const std::vector<const Row*>& rows, double no
              : "; " + grouped(static_cast<u64>(count)) + " others are within the noise of it";
 }
 
-/// Leaf hits a second that the work itself would bring, were counting free.
+/// Leaf hits per second, as fast as the work alone would give them if counting cost nothing.
 std::optional<double> hits_per_s(const Row& none) {
   const Value* value = find(none.axes, "hit_probability");
   if (value == nullptr || !none.items_per_s()) return std::nullopt;
@@ -77,8 +77,8 @@ std::optional<double> hits_per_s(const Row& none) {
   return *none.items_per_s() * (share != nullptr ? *share : static_cast<double>(*whole));
 }
 
-/// What naive costs beyond none: the worst case, the cheapest that counts there, and where it can't
-/// be told from none.
+/// The cost of naive over none: the worst case, the cheapest counting strategy in that case, and
+/// the cases in which the difference is below the noise.
 void against_none(const View& view, double noise, std::vector<std::string>& out) {
   const Groups groups = groups_of(view, {view.subject}, has_time);
   const std::string& name = view.experiment.name;
@@ -205,7 +205,7 @@ void range_of_rates(const View& view, std::vector<std::string>& out) {
                 words(**most) + ".");
 }
 
-/// In emulation: the atomics of naive, or else the most, against the fewest.
+/// In emulation: the atomics of naive, or else the largest number, compared with the smallest.
 void atomics(const View& view, std::vector<std::string>& out) {
   const Groups groups = groups_of(view, {view.subject},
                                   [](const Row& row) { return row.atomics && *row.atomics > 0; });

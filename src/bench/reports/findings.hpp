@@ -1,4 +1,4 @@
-// What results say, in sentences that are computed from them.
+// Sentences about results, computed from them.
 #pragma once
 
 #include <string>

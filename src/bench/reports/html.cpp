@@ -1,5 +1,5 @@
-// Results as one page: the files of page/ with the JSON report inside them. All else is the
-// script's doing.
+// Results as one HTML page: the files of page/ with the JSON report inside. The script of the page
+// does the rest.
 #include "bench/reports/page_files.hpp"
 #include "bench/reports/report.hpp"
 

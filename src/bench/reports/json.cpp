@@ -1,5 +1,5 @@
-// Results as JSON, and back. A row is a line, so that saved results can be searched and compared as
-// text.
+// Results as JSON, and back. Each row is one line, so that saved results can be searched and
+// compared as text.
 #include "support/json.hpp"
 
 #include <algorithm>
@@ -18,7 +18,8 @@ namespace {
 
 constexpr const char* kFormat = "ballotcast benchmark";
 constexpr u64 kFormatVersion = 1;
-constexpr std::array<const char*, 3> kVerdicts = {"right", "wrong", "skipped"};  // as in Verdict
+// In the order of Verdict.
+constexpr std::array<const char*, 3> kVerdicts = {"right", "wrong", "skipped"};
 
 Json json_of(const Values& values) {
   Json json = Json::object();
@@ -70,7 +71,7 @@ Values values_from(const Json& json) {
       values.emplace_back(key, value.get<u64>());
     else if (value.is_number())
       values.emplace_back(key, value.get<double>());
-    else if (value.is_null())  // JSON has no other word for a number that is none
+    else if (value.is_null())  // JSON can't express NaN
       values.emplace_back(key, std::numeric_limits<double>::quiet_NaN());
     else
       values.emplace_back(key, value.get<std::string>());
@@ -78,7 +79,7 @@ Values values_from(const Json& json) {
   return values;
 }
 
-/// A value of that type. Whole numbers must be written as such: others don't fit.
+/// A value of type T. Integers must be written as integers; other numbers are refused.
 template <class T>
 T value_from(const Json& json, const char* key) {
   const Json& value = json.at(key);

@@ -1,11 +1,11 @@
-// The files of page/ inside the program; tools/cmake/embed.cmake writes their definition.
+// The files of page/, embedded in the program. tools/cmake/embed.cmake writes the definition.
 #pragma once
 
 #include "support/page.hpp"
 
 namespace ballotcast::detail {
 
-/// With places for {{title}} and {{data}}.
+/// Contains the placeholders {{title}} and {{data}}.
 extern const PageFiles kReportPage;
 
 }  // namespace ballotcast::detail

@@ -9,7 +9,7 @@
 
 namespace ballotcast::detail {
 
-/// A way to write results down.
+/// A format for results.
 struct ReportFormat {
   std::string_view name;
   std::string_view summary;
@@ -19,17 +19,17 @@ struct ReportFormat {
 /// The table of formats: table, csv, json, html.
 std::span<const ReportFormat> report_formats();
 
-/// `results` in the format called `format`. Throws UsageError naming the formats when there is no
-/// such one.
+/// `results` in the format called `format`. Throws UsageError, which lists the formats, if there is
+/// none.
 std::string report(std::string_view format, const Results& results);
 
 std::string table_report(const Results& results);  // for a terminal of 80 columns
-std::string csv_report(const Results& results);    // one header, then a line a row
+std::string csv_report(const Results& results);    // one header, then one line per row
 std::string json_report(const Results& results);   // everything
-std::string html_report(const Results& results);   // one page that needs nothing else
+std::string html_report(const Results& results);   // one page that loads nothing else
 
-/// What json_report wrote, read again. Throws InputError, beginning with `name`, when `text` is
-/// something else.
+/// Reads the output of json_report. Throws InputError, with a text that begins with `name`, if
+/// `text` is something else.
 Results results_from(const std::string& text, const std::string& name);
 
 }  // namespace ballotcast::detail

@@ -1,5 +1,6 @@
-// Results as text for a terminal: a table an experiment. Axes that don't vary stand in its heading.
-// Where the others don't fit beside the numbers, rows are grouped under those with fewest values.
+// Results as text for a terminal: one table per experiment. Axes that do not vary are in its
+// heading. If the other axes do not fit beside the numbers, rows are grouped by the axes with the
+// fewest values.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -34,7 +35,7 @@ std::size_t width_of(const Columns& columns) {
 struct Layout {
   std::vector<std::string> columns, groups;
   Columns axes, metrics;
-  std::size_t room = 0;  // columns of the axes, with the gap behind them
+  std::size_t room = 0;  // width of the axes' columns, with the gap after them
 };
 
 Layout layout_of(const View& view, const std::vector<const Row*>& rows) {
@@ -72,7 +73,7 @@ std::string without_end_blanks(std::string line) {
   return line + "\n";
 }
 
-/// Cells `at` of all columns; no `at`: their heads.
+/// The cells of all columns in row `at`; without `at`, the column heads.
 std::string line_of(const Columns& columns, std::optional<std::size_t> at) {
   std::string line(kIndent, ' ');
   for (const Column& c : columns)
@@ -80,7 +81,7 @@ std::string line_of(const Columns& columns, std::optional<std::size_t> at) {
   return line;
 }
 
-/// A row that has a sentence instead of numbers.
+/// A row with a sentence instead of numbers.
 std::string sentence_line(const Layout& layout, std::size_t at, const Row& row) {
   const std::string words = (row.verdict == Verdict::wrong ? "WRONG: " : "skipped: ") + row.why;
   const std::string axes = line_of(layout.axes, at);

@@ -12,8 +12,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Sorts the axes of `view.rows` into constants and varying ones. An axis that some rows lack
-/// varies.
+/// Divides the axes of `view.rows` into constant and varying ones. An axis that some rows lack is
+/// varying.
 void find_axes(View& view) {
   std::vector<std::string> keys;
   for (const Row* row : view.rows)

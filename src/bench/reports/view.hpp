@@ -1,5 +1,5 @@
-// What all reports want to know of results: which rows form a table, which axes vary in it, and how
-// its values are called.
+// The parts of results that all reports need: which rows form a table, which axes vary in it, and
+// the names of its values.
 #pragma once
 
 #include <map>
@@ -22,33 +22,33 @@ struct View {
   // The noise of a row's ratio_to_naive and of its overhead_of_none, where it has them.
   std::map<const Row*, double> noise_to_naive = {}, noise_over_none = {};
 
-  bool timed() const;    // has some row a time?
-  bool untimed() const;  // are there right rows, and none has a time?
+  bool timed() const;    // true if at least one row has a time
+  bool untimed() const;  // true if there are right rows and none of them has a time
   bool has_bytes() const;
 };
 
 /// The experiments in their order, then those that only rows name; none without rows.
 std::vector<View> views_of(const Results& results);
 
-/// Does "times mean nothing here" hold for some rows?
+/// True if the results come from emulation, in which times have no meaning.
 bool emulated(const Results& results);
 
 inline constexpr const char* kEmulatedNote =
     "emulated: semantics and exact atomic counts; times mean nothing here and are not shown";
 
-/// How many rows have `verdict`.
+/// The number of rows with this verdict.
 std::size_t count(const Results& results, Verdict verdict);
 
-/// "130 right, 1 WRONG, 2 skipped"
+/// The number of rows per verdict: "130 right, 1 WRONG, 2 skipped".
 std::string verdicts_in_words(const Results& results);
 
-/// "block_size" as "block size", "clock_mhz" as "clock (MHz)".
+/// A key as a label: "block_size" as "block size", "clock_mhz" as "clock (MHz)".
 std::string label_of(const std::string& key);
 
-/// A value for people: whole numbers in groups of three, "-" for the empty text.
+/// A value for people: integers with thousands separators, "-" for an empty text.
 std::string shown(const Value& value);
 
-/// "work flag, rays 1,048,576": the axes of `row` called `keys`, where it has them.
+/// The axes of `row` among `keys`, as text: "work flag, rays 1,048,576".
 std::string conditions_of(const Row& row, const std::vector<std::string>& keys);
 
 /// `keys` without `key`.
@@ -61,7 +61,7 @@ std::vector<std::string> without(std::vector<std::string> keys,
 /// Bytes a second that a row moved at the least, where it has bytes and a time.
 std::optional<double> bytes_per_s(const Row& row);
 
-/// "0.0443", "6.14", "157": three digits of a positive number, more before the point.
+/// A positive number with at least three digits: "0.0443", "6.14", "157".
 std::string three_digits(double number);
 
 }  // namespace ballotcast::detail

@@ -7,7 +7,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Room for parts of cut triangles, in triangles. More makes trees larger and hardly better.
+/// Room for parts of cut triangles, as a fraction of the number of triangles. More room makes
+/// larger trees that are hardly better.
 constexpr double kSpare = 0.4;
 
 }  // namespace

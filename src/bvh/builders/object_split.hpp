@@ -1,4 +1,4 @@
-// Splits of a node's references into two sets, by bins of their centres.
+// Object splits: divide the references of a node into two sets, by bins of their centres.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 
 namespace ballotcast::detail {
 
-/// Calls visit(std::integral_constant) with how many bins an axis are worth their while for so many
-/// references.
+/// Calls visit(std::integral_constant) with the number of bins per axis that pays off for this
+/// number of references.
 template <class Visit>
 decltype(auto) with_bins_for(u32 references, Visit visit) {
   if (references > 64) return visit(std::integral_constant<u32, 32>{});
@@ -17,9 +17,11 @@ decltype(auto) with_bins_for(u32 references, Visit visit) {
   return visit(std::integral_constant<u32, 8>{});
 }
 
-/// Of a node, in units of one triangle test; as measured on an H200 (tools/results).
+/// The cost of visiting a node; the test of one triangle costs 1. Measured on an H200
+/// (tools/results).
 inline constexpr float kTraversalCost = 0.85f;
 
+/// The references whose centres lie in one bin: their common box and their number.
 struct Bin {
   Box4 box;
   u32 count = 0;
@@ -30,7 +32,7 @@ struct Bin {
   }
 };
 
-/// Bins of the three axes.
+/// The bins of the three axes.
 template <u32 kBins>
 struct Bins {
   std::array<std::array<Bin, kBins>, 3> of_axis;
@@ -45,8 +47,8 @@ struct Bins {
 };
 
 struct Extents {
-  Box4 box;      // around the references
-  Box4 centers;  // around the centres of their boxes
+  Box4 box;      // around the references' boxes
+  Box4 centers;  // around the centres of those boxes
 
   void include(const Reference& r) {
     box.include(r.box());
@@ -58,7 +60,7 @@ struct Extents {
   }
 };
 
-/// A plane between two bins of an axis, and what is expected of a split there.
+/// A split at a plane between two bins of an axis, and its expected cost.
 struct Split {
   float cost = std::numeric_limits<float>::infinity();
   u32 axis = 0;
@@ -66,7 +68,7 @@ struct Split {
   Box4 left, right;
 };
 
-/// The cost of a node with these children, in triangle tests.
+/// The cost of a node with these two children, in triangle tests.
 inline float cost_of(float left_area, u32 left_count, float right_area, u32 right_count,
                      float whole_area) {
   return kTraversalCost + (left_area * static_cast<float>(left_count) +
@@ -74,11 +76,11 @@ inline float cost_of(float left_area, u32 left_count, float right_area, u32 righ
                               whole_area;
 }
 
-/// Which bin of an axis a centre falls in.
+/// Maps the centre of a reference to its bin on each axis.
 struct Binning {
   Float4 low;
-  Float4 scale;  // 0 on an axis along which all centres agree
-  u32 bins;      // an axis
+  Float4 scale;  // 0 on an axis on which all centres are equal
+  u32 bins;      // number of bins per axis
 
   Binning(const Box4& centers, u32 bins_an_axis) : low(centers.low), scale{}, bins(bins_an_axis) {
     const Float4 extent = centers.high - centers.low;
@@ -87,7 +89,7 @@ struct Binning {
           extent[axis] > 0.0f ? min_of(static_cast<float>(bins) / extent[axis], 3.0e38f) : 0.0f;
   }
 
-  /// Of each axis.
+  /// The bin on each axis.
   Int4 bins_of(Float4 center) const {
     const float last = static_cast<float>(bins - 1);
     const Float4 place = (center - low) * scale;
@@ -110,14 +112,15 @@ struct Binning {
   }
 };
 
-/// The cheapest split between bins; of infinite cost where no plane separates any two centres.
+/// The split between bins with the lowest cost. Its cost is infinite if no plane separates two
+/// centres.
 template <u32 kBins>
 Split cheapest_split(const Binning& binning, const Bins<kBins>& bins, const Box4& whole) {
   const float whole_area = max_of(whole.half_area(), 1.0e-37f);
   Split best;
   for (u32 axis = 0; axis < 3; ++axis) {
     if (binning.scale[axis] == 0.0f) continue;
-    std::array<Bin, kBins> right;  // of bins (i, kBins)
+    std::array<Bin, kBins> right;  // right[i]: all bins after bin i
     Bin sum;
     for (u32 i = kBins - 1; i > 0; --i) {
       sum.include(bins.at(axis, i));
@@ -125,7 +128,8 @@ Split cheapest_split(const Binning& binning, const Bins<kBins>& bins, const Box4
     }
     Bin left;
     for (u32 i = 0; i + 1 < kBins; ++i) {
-      if (bins.at(axis, i).count == 0) continue;  // as the plane before
+      // An empty bin: the same split as at the plane before.
+      if (bins.at(axis, i).count == 0) continue;
       left.include(bins.at(axis, i));
       if (right[i].count == 0) break;
       const float cost = cost_of(left.box.half_area(), left.count, right[i].box.half_area(),

@@ -1,4 +1,5 @@
-// What top-down builders move about: a triangle's id and the box of the part of it that counts.
+// What top-down builders sort into nodes: a triangle's id and the box around it, or around a part
+// of it.
 #pragma once
 
 #include <limits>
@@ -7,7 +8,7 @@
 
 namespace ballotcast::detail {
 
-/// Three floats and one that rides along, for compilers that know vectors of them.
+/// A vector of three floats and one spare element, as a compiler extension.
 using Float4 = float __attribute__((vector_size(16)));
 using Int4 = int __attribute__((vector_size(16)));
 
@@ -15,7 +16,7 @@ inline Float4 min_of(Float4 a, Float4 b) { return a < b ? a : b; }
 inline Float4 max_of(Float4 a, Float4 b) { return a > b ? a : b; }
 inline Float4 float4_of(vec3 v) { return Float4{v.x, v.y, v.z, 0.0f}; }
 
-/// As Aabb, at half the instructions. The fourth components mean nothing.
+/// As Aabb, with half the instructions. The fourth components have no meaning.
 struct Box4 {
   static constexpr float kFar = std::numeric_limits<float>::infinity();
   Float4 low{kFar, kFar, kFar, kFar};
@@ -29,7 +30,7 @@ struct Box4 {
     low = min_of(low, point);
     high = max_of(high, point);
   }
-  /// What it has in common with `other`.
+  /// The intersection with `other`.
   Box4 meet(const Box4& other) const { return {max_of(low, other.low), min_of(high, other.high)}; }
   bool empty() const { return !(low[0] <= high[0] && low[1] <= high[1] && low[2] <= high[2]); }
   Float4 center() const { return low * 0.5f + high * 0.5f; }
@@ -41,12 +42,13 @@ struct Box4 {
   Aabb aabb() const { return {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}}; }
 };
 
-/// A triangle, or the part of one that lies in a box.
+/// A triangle, or the part of a triangle that lies in a box.
 struct Reference {
-  Float4 low;  // the bits of the fourth component, less kNormal, are the id
+  Float4 low;  // the fourth component is the id: its bits minus kNormal
   Float4 high;
 
-  /// Makes a normal number of every id: arithmetic with others takes a hundred times as long.
+  /// Added to ids, so that the bits of an id are never a denormal float. Arithmetic with denormal
+  /// floats takes a hundred times as long.
   static constexpr u32 kNormal = 0x10000000u;
 
   Reference() = default;

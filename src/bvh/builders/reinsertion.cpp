@@ -8,10 +8,19 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// A node that would better be next to another.
+/// Moves the subtree `from` (F) beside `to` (T). F's old parent O goes away and F's sibling S takes
+/// its place. A new node N becomes the parent of F and T.
+///
+///        A                       A
+///      /   `.                  /   `.
+///     O     ..       ->       S     ..     O goes away, N is new. The boxes above O may become
+///    / \     |                       |     smaller, those above N larger. The gain is the
+///   F   S    T                       N     decrease of the sum of all box areas.
+///                                   / \    N is the parent of F and T.
+///                                  F   T
 struct Move {
   u32 from = 0, to = 0;
-  float gain = 0.0f;  // of area, over the whole tree
+  float gain = 0.0f;  // the sum of all box areas becomes smaller by this much
 };
 
 class Optimizer {
@@ -20,7 +29,8 @@ class Optimizer {
     for (u32 i = 0; i < nodes_.size(); ++i) adopt(i);
   }
 
-  /// Moves the best of the largest `count` nodes. Returns how many.
+  /// Finds the best move of each of the `count` largest nodes and carries out the moves that do not
+  /// affect each other, best first. Returns how many.
   u32 round(std::size_t count) {
     std::vector<u32> candidates(nodes_.size() - 1);
     for (u32 i = 0; i < candidates.size(); ++i) candidates[i] = i + 1;
@@ -44,7 +54,7 @@ class Optimizer {
                               parent_[move.to]};
       if (std::any_of(std::begin(involved), std::end(involved), [&](u32 i) { return touched[i]; }))
         continue;
-      if (holds(move.from, move.to)) continue;  // an earlier move put it below itself
+      if (holds(move.from, move.to)) continue;  // an earlier move put `to` below `from`
       for (const u32 i : involved) touched[i] = true;
       carry_out(move);
       ++done;
@@ -53,7 +63,7 @@ class Optimizer {
   }
 
  private:
-  /// Children stand side by side, the first of two at an odd place.
+  /// Siblings are adjacent; the first of two has an odd index.
   static u32 sibling(u32 node) { return node % 2 ? node + 1 : node - 1; }
 
   void adopt(u32 node) {
@@ -61,6 +71,7 @@ class Optimizer {
     parent_[nodes_[node].first] = parent_[nodes_[node].first + 1] = node;
   }
 
+  /// True if `node` is `above` or lies below it.
   bool holds(u32 above, u32 node) const {
     for (; node != 0; node = parent_[node])
       if (node == above) return true;
@@ -72,21 +83,22 @@ class Optimizer {
     return a.half_area();
   }
 
-  /// The best new place of a node, by branch and bound: first near by, then in ever larger subtrees
-  /// on the way up to the root.
+  /// The best new place of a node, by branch and bound. The search starts at the sibling and goes
+  /// on in the larger and larger subtrees beside the path to the root.
   Move best(u32 from) const {
     Move found{from, 0, 0.0f};
     const u32 old_parent = parent_[from];
     if (old_parent == 0) return found;
     struct Open {
       u32 node;
-      float gain;  // of all boxes above it
+      // Area saved in all boxes outside this node, if `from` is inserted in its subtree.
+      float gain;
     };
     std::vector<Open> open;
     const float own = nodes_[from].box.half_area();
-    float gain = nodes_[old_parent].box.half_area();  // without it, its parent is no more
+    float gain = nodes_[old_parent].box.half_area();  // taking out `from` also removes its parent
     u32 pivot = old_parent, beside = sibling(from);
-    Aabb left_over = nodes_[beside].box;  // of the pivot, without the node
+    Aabb left_over = nodes_[beside].box;  // the box of `pivot` without `from`
     for (;;) {
       open.push_back({beside, gain});
       while (!open.empty()) {
@@ -113,15 +125,15 @@ class Optimizer {
     return found;
   }
 
-  /// Takes `from` out, whose sibling then stands in its parent's place, and puts it in beside `to`,
-  /// with the two nodes that have become free.
+  /// Carries out a move. The sibling of `from` moves to its parent's slot, and the two slots that
+  /// become free hold `from` and `to` below their new parent, which gets the slot of `to`.
   void carry_out(const Move& move) {
     const u32 from = move.from, beside = sibling(from), old_parent = parent_[from];
     const u32 first = std::min(from, beside);
     const Node2 moved = nodes_[from];
     nodes_[old_parent] = nodes_[beside];
     adopt(old_parent);
-    const u32 to = move.to;  // never `beside`: see best
+    const u32 to = move.to;  // never the sibling of `from`; see `best`
     nodes_[first] = moved;
     nodes_[first + 1] = nodes_[to];
     nodes_[to] = {nodes_[to].box, first, 0};
@@ -145,7 +157,8 @@ class Optimizer {
   std::vector<u32> parent_;
 };
 
-/// The tree depth first again, children behind their parent and leaves in their order.
+/// The tree in depth-first order again: children after their parent, leaves in the order of the
+/// walk.
 BinaryTree tidied(const BinaryTree& tree) {
   BinaryTree out;
   out.nodes.reserve(tree.nodes.size());

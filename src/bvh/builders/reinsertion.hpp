@@ -1,20 +1,21 @@
-// Making a built tree better: subtrees are taken out and put in where they make boxes smaller.
+// Improves a finished tree: takes subtrees out and inserts them where the boxes become smaller.
 #pragma once
 
 #include "bvh/builders/builder.hpp"
 
 namespace ballotcast::detail {
 
+/// How hard `reinserted` tries.
 struct ReinsertionSettings {
   u32 rounds = 6;
-  double share = 0.1;  // of the nodes, the largest, that are tried in a round
+  double share = 0.1;  // fraction of the nodes, the largest ones, that are tried per round
 };
 
-/// Finds for many nodes at once the place where each would lower the sum of all boxes' areas most,
-/// and moves those that don't stand in each other's way (D. Meister, J. Bittner, Parallel
-/// Reinsertion for Bounding Volume Hierarchy Optimization, 2018). Leaves stay as they are. Returns
-/// `tree` itself where nothing helps, or where it would get too deep. The result is the same for
-/// every number of threads.
+/// Improves `tree`. Each round finds, for many nodes in parallel, the place where inserting the
+/// node would lower the sum of all box areas most; then it carries out the moves that do not affect
+/// each other (D. Meister, J. Bittner, Parallel Reinsertion for Bounding Volume Hierarchy
+/// Optimization, 2018). Leaves keep their triangles. Returns `tree` unchanged if no move helps or
+/// the result would be too deep. The result is the same for every number of threads.
 BinaryTree reinserted(BinaryTree tree, const ReinsertionSettings& settings = {},
                       const Progress& report = {});
 

@@ -8,15 +8,15 @@ namespace {
 
 using Double4 = double __attribute__((vector_size(32)));
 
-constexpr u32 kBins = 8;  // an axis; more take longer and made no better trees
+constexpr u32 kBins = 8;  // per axis; more bins took longer and made no better trees
 
 struct SpatialBin {
-  Box4 box;         // around the parts of references that lie in it
-  u32 entries = 0;  // references whose first bin it is
-  u32 exits = 0;    // references whose last bin it is
+  Box4 box;         // around the parts of references that lie in the bin
+  u32 entries = 0;  // number of references whose first bin this is
+  u32 exits = 0;    // number of references whose last bin this is
 };
 
-/// Where the edge from a to b crosses the plane, as a box that surely holds the point.
+/// A box that certainly contains the point where the edge from a to b crosses the plane.
 Box4 crossing(Float4 a, Float4 b, u32 axis, float plane) {
   const Double4 from = __builtin_convertvector(a, Double4);
   const Double4 to = __builtin_convertvector(b, Double4);
@@ -28,19 +28,20 @@ Box4 crossing(Float4 a, Float4 b, u32 axis, float plane) {
   return {point - margin, point + margin};
 }
 
-/// The planes between the bins of an axis.
+/// The bins of an axis and the planes between them.
 struct Planes {
   u32 axis;
-  float low, width, scale;  // of bins; scale = 1 / width
+  float low, width, scale;  // of the bins; scale = 1 / width
 
   u32 bin_of(float place) const {
     return static_cast<u32>(clamp_to((place - low) * scale, 0.0f, static_cast<float>(kBins - 1)));
   }
+  /// The plane after `bin`.
   float after(u32 bin) const { return low + width * static_cast<float>(bin + 1); }
 };
 
-/// A triangle along an axis, to find out what lies between planes across it. Only costs hang on
-/// that, so rounding does no harm.
+/// A triangle seen along an axis; computes the part between two planes across that axis. Only costs
+/// depend on it, so its rounding errors do no harm.
 class Slices {
  public:
   Slices(const Mesh& mesh, u32 triangle, u32 axis) : axis_(axis) {
@@ -56,7 +57,7 @@ class Slices {
     }
   }
 
-  /// The box around what lies in a plane.
+  /// The box around the triangle's points in a plane.
   Box4 at(float plane) const {
     Box4 box;
     for (u32 i = 0; i < 3; ++i)
@@ -65,7 +66,7 @@ class Slices {
     return box;
   }
 
-  /// Adds the corners from `low` to `high`.
+  /// Adds the corners that lie from `low` to `high`.
   void add_corners(float low, float high, Box4& box) const {
     for (const Float4& corner : corner_)
       if (low <= corner[axis_] && corner[axis_] <= high) box.include(corner);
@@ -74,11 +75,11 @@ class Slices {
  private:
   u32 axis_;
   Float4 corner_[3];
-  Float4 slope_[3];  // of the edge from a corner to the next, by the way along the axis
+  Float4 slope_[3];  // of the edge from a corner to the next, per unit along the axis
   float low_[3], high_[3];
 };
 
-/// Adds to each bin the part of `r` that lies in it.
+/// Adds to each bin the part of `r` that lies in that bin.
 void add_parts(const Mesh& mesh, const Reference& r, const Planes& planes,
                std::array<SpatialBin, kBins>& bins) {
   const u32 axis = planes.axis;
@@ -136,12 +137,12 @@ SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, con
   SpatialSplit best;
   for (u32 axis = 0; axis < 3; ++axis) {
     const float low = whole.low[axis], width = extent[axis] / static_cast<float>(kBins);
-    // A plane must lie between two floats of the box, and not be one of its sides.
+    // The planes must differ from each other and from the sides of the box after rounding.
     if (!(width > magnitude_of(low) * 0x1p-20f) || !(width > 0x1p-120f)) continue;
     const Planes planes{axis, low, width, 1.0f / width};
     std::array<SpatialBin, kBins> bins;
     for (const Reference* r = from; r != to; ++r) add_parts(mesh, *r, planes, bins);
-    std::array<SpatialBin, kBins> right;  // of bins (i, kBins)
+    std::array<SpatialBin, kBins> right;  // right[i]: all bins after bin i
     SpatialBin sum;
     for (u32 i = kBins - 1; i > 0; --i) {
       sum.box.include(bins[i].box);
@@ -166,7 +167,8 @@ SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, con
 Reference* divide(const Mesh& mesh, Reference* from, Reference* to, SpatialSplit& split,
                   std::vector<Reference>& right) {
   const u32 axis = split.axis;
-  // Of all the references; boxes don't shrink again where one is left whole on the other side.
+  // These boxes start with every crossing reference cut. When a reference is kept whole on one
+  // side, that side's box grows, but the other side's box is not made smaller.
   Box4 left_box = split.left, right_box = split.right;
   float left_count = static_cast<float>(split.left_count);
   float right_count = static_cast<float>(split.right_count);

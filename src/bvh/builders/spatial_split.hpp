@@ -1,10 +1,10 @@
-// Splits of the space of a node: references that reach over the plane go to both sides, each with
-// the part that lies there (M. Stich, H. Friedrich, A. Dietrich, Spatial Splits in Bounding Volume
-// Hierarchies, 2009).
+// Spatial splits: divide the space of a node at a plane. A reference that crosses the plane goes to
+// both sides; each side gets the part that lies there (M. Stich, H. Friedrich, A. Dietrich, Spatial
+// Splits in Bounding Volume Hierarchies, 2009).
 //
-// What makes no hit get lost: a part's box holds every point of the triangle that lies in the box
-// it was cut from and on its side of the plane. The points where edges cross the plane are worked
-// out in double precision and widened by more than their rounding.
+// No hit is lost: the box of a part contains every point of the triangle that lies in the box it
+// was cut from and on its side of the plane. The points where edges cross the plane are computed in
+// double precision, and the box around them is larger than their rounding error.
 #pragma once
 
 #include <utility>
@@ -15,11 +15,11 @@
 
 namespace ballotcast::detail {
 
-/// The boxes of what `part`, of a triangle of `mesh`, has on either side of a plane across `axis`;
-/// an empty box where that is nothing.
+/// Cuts `part`, a part of a triangle of `mesh`, at a plane across `axis`. Returns the boxes of what
+/// lies left and right of the plane; a box is empty if nothing lies there.
 std::pair<Box4, Box4> cut(const Mesh& mesh, const Reference& part, u32 axis, float plane);
 
-/// A plane, and what is expected of a split there.
+/// A spatial split at a plane, and its expected cost.
 struct SpatialSplit {
   float cost = std::numeric_limits<float>::infinity();
   u32 axis = 0;
@@ -28,15 +28,15 @@ struct SpatialSplit {
   u32 left_count = 0, right_count = 0;
 };
 
-/// The cheapest of 7 planes an axis through `whole`, the box around references [from, to),
-/// among those that cut no more than `most_cut` of them.
+/// The split with the lowest cost among 7 planes per axis. `whole` is the box around references
+/// [from, to). Planes that cut more than `most_cut` references are left out.
 SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, const Reference* to,
                                     const Box4& whole, u32 most_cut);
 
-/// Divides references [from, to): those that go left stay at the front of that range, those that go
-/// right are appended to `right`. A reference over the plane is cut in two, unless it is cheaper to
-/// leave it whole on one side. Returns the end of the left ones; `split` then holds the boxes and
-/// counts that came out.
+/// Divides references [from, to) at the plane of `split`. References that go left stay at the front
+/// of that range; references that go right are appended to `right`. A reference that crosses the
+/// plane is cut in two, unless it is cheaper to keep it whole on one side. Returns the end of the
+/// left references. `split` then holds the resulting boxes and counts.
 Reference* divide(const Mesh& mesh, Reference* from, Reference* to, SpatialSplit& split,
                   std::vector<Reference>& right);
 

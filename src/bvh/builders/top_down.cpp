@@ -1,8 +1,10 @@
-// What makes the tree the same for any number of threads: what threads share in deciding on a node
-// is merged by minimum, maximum and integer counts, never by order; what depends on the order of
-// references (dividing them, cutting them) is done by one thread, in theirs; and every subtree owns
-// a fixed range of the references' array, room for parts of cut triangles included, and of node
-// slots, so no counter is shared.
+// The tree is the same for any number of threads, for three reasons:
+// - Where several threads decide on a node together, their results are merged by minimum, maximum
+//   and integer counts, which do not depend on the order.
+// - Work that depends on the order of the references (dividing and cutting them) is done by one
+//   thread, in that order.
+// - Every subtree owns a fixed range of node slots and a fixed range of the array of references,
+//   including room for parts of cut triangles. So no counter is shared.
 #include "bvh/builders/top_down.hpp"
 
 #include <algorithm>
@@ -16,18 +18,22 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u32 kParallelAbove = 4096;  // references; below this a task costs more than it saves
-constexpr u32 kCutAbove = 4;          // references; smaller nodes are not worth a cut
-constexpr float kOverlap = 1.0e-5f;   // of the best uncut children, in root areas, for a cut to pay
+// Fewer references than this are processed by one thread: a parallel task would cost more than it
+// saves.
+constexpr u32 kParallelAbove = 4096;
+constexpr u32 kCutAbove = 4;  // references; smaller nodes are not worth a spatial split
+// A spatial split is tried only if the children of the best object split overlap by more than this
+// fraction of the root's area.
+constexpr float kOverlap = 1.0e-5f;
 
 struct BuildNode {
   Aabb box;
-  u32 left = 0, right = 0;   // slots, of an inner node
-  u32 begin = 0, count = 0;  // references, of a leaf
+  u32 left = 0, right = 0;   // slots of the children, in an inner node
+  u32 begin = 0, count = 0;  // references, in a leaf
 };
 
-/// A part of the references' array that a subtree owns: [begin, end) hold some, the rest up to
-/// `room` is for parts to come.
+/// The part of the array of references that a subtree owns: [begin, end) holds references, [end,
+/// room) is free for parts of cut triangles.
 struct Range {
   u32 begin, end, room;
 
@@ -35,7 +41,7 @@ struct Range {
   u32 spare() const { return room - end; }
 };
 
-/// Halvings until `count` references are down to one leaf each.
+/// The number of halvings that bring `count` references down to one each.
 u32 levels_to_halve(u32 count) {
   u32 levels = 0;
   while ((u64{1} << levels) < count) ++levels;
@@ -77,9 +83,9 @@ class Build {
   }
 
  private:
-  /// Builds the subtree over `range` and returns its root's slot. The subtree uses slots
-  /// [2 * begin, 2 * room - 1) alone: a leaf takes the first, an inner node the one between its
-  /// children's ranges.
+  /// Builds the subtree over `range` and returns the slot of its root. The subtree uses only slots
+  /// [2 * begin, 2 * room - 1). A leaf takes the first of them; an inner node takes the slot
+  /// between the ranges of its children.
   u32 build(Range range, u32 depth) {
     const Extents extents = measure(range);
     if (depth == 0) root_area_ = extents.box.half_area();
@@ -110,11 +116,12 @@ class Build {
     const u64 before = done_.fetch_add(references);
     if (before / kStep == (before + references) / kStep) return;
     const std::lock_guard lock(report_mutex_);
-    report_(std::min<u64>(done_.load(), count_), count_);  // parts of cut ones come on top
+    // `done_` may exceed `count_`, because it also counts the parts of cut triangles.
+    report_(std::min<u64>(done_.load(), count_), count_);
   }
 
-  /// Folds `fold(value, reference)` over a range, in parallel where it is long; `all` is the value
-  /// of none. The result must not depend on the order.
+  /// Calls fold(value, reference) for all references of a range, starting with the value `all`.
+  /// Runs in parallel if the range is long. The result must not depend on the order.
   template <class Value, class Fold>
   Value reduce(const Range& range, Value all, Fold fold) const {
     const auto serial = [&](u32 from, u32 to, Value& value) {
@@ -140,7 +147,8 @@ class Build {
     return reduce(range, Extents{}, [](Extents& e, const Reference& r) { e.include(r); });
   }
 
-  /// Divides `range` into itself and `right`; false when it is best left as a leaf.
+  /// Splits `range`: it keeps the left part, `right` gets the other. Returns false if `range`
+  /// should become a leaf.
   bool split(const Extents& extents, Range& range, Range& right, u32 depth) {
     const u32 count = range.count();
     if (count == 1) return false;
@@ -173,14 +181,15 @@ class Build {
     return true;
   }
 
-  /// Do the children of `split`, if there is one, overlap enough for a cut to be tried?
+  /// True if the children of the object split overlap so much that a spatial split should be tried,
+  /// or if there is no object split.
   bool overlap(const Split& split) const {
     if (!(split.cost < std::numeric_limits<float>::infinity())) return true;
     return split.left.meet(split.right).half_area() > kOverlap * root_area_;
   }
 
-  /// Divides at a plane; false, and nothing changed, where that turns out to cost `bar` or more, to
-  /// need more room than there is, or to leave a side empty.
+  /// Splits at a plane. Returns false and changes nothing if the result would cost `bar` or more,
+  /// needs more room than there is, or has an empty side.
   bool divide_space(SpatialSplit cut, const Box4& whole, float bar, Range& range, Range& right) {
     Reference* from = &references_[range.begin];
     std::vector<Reference> left_side(from, from + range.count()), right_side;
@@ -201,8 +210,8 @@ class Build {
     return true;
   }
 
-  /// Makes [begin, middle) of `range` its left part and [middle, end) the right one, each with its
-  /// share of the spare room.
+  /// Makes [begin, middle) of `range` the left part and [middle, end) the right part. Divides the
+  /// spare room in proportion.
   void share(Range& range, Range& right, u32 middle) {
     const u64 spare = range.spare();
     const u32 lefts = middle - range.begin, rights = range.end - middle;
@@ -214,7 +223,7 @@ class Build {
     range = {range.begin, middle, middle + left_spare};
   }
 
-  /// Divides at the median centre of the longest axis, ids breaking ties.
+  /// Splits at the median centre on the longest axis. Ids break ties.
   bool halve(const Extents& extents, Range& range, Range& right) {
     const Float4 e = extents.centers.high - extents.centers.low;
     const u32 axis = e[0] >= e[1] ? (e[0] >= e[2] ? 0u : 2u) : (e[1] >= e[2] ? 1u : 2u);
@@ -229,8 +238,8 @@ class Build {
     return true;
   }
 
-  /// Copies the subtree in `slot` to tree.nodes[index], children behind their parent, and the ids
-  /// of its leaves to tree.order.
+  /// Copies the subtree at `slot` to tree.nodes[index], children after their parent, and appends
+  /// the ids of its leaves to tree.order.
   void pack(BinaryTree& tree, u32 slot, u32 index) const {
     const BuildNode& from = nodes_[slot];
     if (from.count > 0) {
@@ -248,8 +257,8 @@ class Build {
   const Mesh& mesh_;
   const double spare_;
   const Progress& report_;
-  u32 count_;               // triangles
-  std::vector<u32> first_;  // their ids; empty: all
+  u32 count_;               // number of triangles without copies
+  std::vector<u32> first_;  // their ids; empty if no triangle is a copy
   std::vector<Reference> references_;
   std::vector<BuildNode> nodes_;
   float root_area_ = 0.0f;

@@ -1,4 +1,4 @@
-// The inner nodes of a tree, numbered: what encoders of two-wide layouts ask.
+// Numbers the inner nodes of a tree, for layouts whose nodes have two children.
 #pragma once
 
 #include "bvh/binary_tree.hpp"
@@ -6,7 +6,7 @@
 
 namespace ballotcast::detail {
 
-/// Inner nodes keep their relative order, so an encoded tree is depth first as the tree is.
+/// Inner nodes keep their relative order, so an encoded tree is depth first like the tree itself.
 class InnerNodes {
  public:
   explicit InnerNodes(const BinaryTree& tree) : tree_(tree), index_(tree.nodes.size(), 0) {
@@ -15,9 +15,9 @@ class InnerNodes {
   }
 
   u32 count() const { return count_; }
-  /// Of inner node i of the tree.
+  /// The number of the inner node tree.nodes[i].
   u32 index(u32 i) const { return index_[i]; }
-  /// Of any node i of the tree.
+  /// The reference to any node tree.nodes[i]: an inner node or a leaf.
   u32 reference(u32 i) const {
     const Node2& n = tree_.nodes[i];
     return n.is_leaf() ? leaf_reference(n.first, n.count) : index_[i];

@@ -1,24 +1,24 @@
-// Layouts: how a built tree lies in memory for walking. Each is one folder and one row in
+// Layouts: how a tree lies in memory for walking. Each layout is one folder here and one row in
 // layouts/table.hpp:
 //
 //   struct Layout {
 //     static constexpr LayoutInfo info{"name", "what it is"};
-//     struct Node;   // of which references (reference.hpp) are the indices
-//     struct Slabs;  // a ray as its box tests want it
-//     struct Walk;   // where a ray rests between two leaves: 16 bytes
-//     // The nodes and the shape of `tree`, whose |coordinates| are at most `magnitude`.
+//     struct Node;   // references (reference.hpp) are indices into an array of these
+//     struct Slabs;  // a ray, prepared for box tests
+//     struct Walk;   // 16 bytes: the state of a walk that rests at a leaf
+//     // The nodes and the shape of `tree`, whose coordinates are at most `magnitude` in size.
 //     static EncodedNodes encode(const BinaryTree& tree, float magnitude);
 //     static Slabs slabs_of(const RaySetup&, const Ray&, const TreeShape&);
-//     // A distance, the best hit's so far, as box tests compare it.
+//     // The distance t of the best hit so far, in the form that box tests compare with.
 //     static Limit limit_of(slabs, float t);
-//     // Which children of a node the ray enters at a distance up to `limit`. Conservative for
-//     // every hit that intersect_triangle accepts: see box_slack.
+//     // The children of a node that the ray enters at a distance up to `limit`. Conservative: no
+//     // hit that intersect_triangle accepts is missed; see box_slack.
 //     static ChildOrder cross(nodes, node, slabs, limit);
-//     // A walk from leaf to leaf that can rest in between.
+//     // A walk from leaf to leaf that can rest at each leaf.
 //     static Walk start();  static Walk stop();
 //     static bool finished(walk);
-//     static u32 leaf(nodes, shape, walk);   // where a walk that isn't finished stands
-//     // On to the next leaf; false, and finished, when there is none.
+//     static u32 leaf(nodes, shape, walk);   // the leaf of a walk that is not finished
+//     // Goes on to the next leaf. If there is none, finishes the walk and returns false.
 //     static bool advance(nodes, shape, slabs, limit, walk);
 //   };
 #pragma once
@@ -38,18 +38,18 @@ struct LayoutInfo {
   std::string_view summary;
 };
 
-/// Bytes of a ray's walk where it rests between two leaves.
+/// The size in bytes of a walk that rests at a leaf.
 inline constexpr u64 kWalkBytes = 16;
 
-/// Memory for nodes, at the alignment that any layout may ask for.
+/// Memory for nodes, with the largest alignment that any layout needs.
 struct alignas(64) NodeBytes {
   std::byte bytes[64];
 };
 
 /// The nodes of a tree in some layout.
 struct EncodedNodes {
-  std::vector<NodeBytes> nodes;  // an array of that layout's nodes
-  u64 bytes = 0;                 // that they take
+  std::vector<NodeBytes> nodes;  // an array of the layout's nodes
+  u64 bytes = 0;                 // size of that array
   TreeShape shape{};
 };
 
@@ -59,17 +59,17 @@ struct EncodedBvh : EncodedNodes {
   std::vector<TriangleRows> triangles;  // in leaf order
 };
 
-/// The corners of the mesh's triangles in the order of the tree's leaves.
+/// The corners of the mesh's triangles, in the order of the tree's leaves.
 std::vector<TriangleRows> rows_in_leaf_order(const BinaryTree& tree, const Mesh& mesh);
 
-/// Encodes `tree` as layout `name`; for "auto", as the one that suits it. Throws UsageError,
-/// listing the layouts, when there is none such.
+/// Encodes `tree` in layout `name`; "auto" selects the layout that suits the tree. Throws
+/// UsageError, which lists the layouts, if the name is unknown.
 EncodedBvh encode(std::string_view name, const BinaryTree& tree, const Mesh& mesh);
 
-/// The rows of every layout; the first is the reference.
+/// The rows of all layouts; the first is the reference layout.
 std::vector<LayoutInfo> layouts();
 
-/// Puts an array of a layout's nodes into memory for any.
+/// Copies an array of a layout's nodes to memory that suits any layout.
 template <class Node>
 EncodedNodes encoded_nodes(const std::vector<Node>& nodes, const TreeShape& shape) {
   EncodedNodes encoded;

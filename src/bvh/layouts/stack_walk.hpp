@@ -1,4 +1,4 @@
-// A whole walk with a stack, over any layout.
+// Walks a whole tree with a stack, in any layout.
 #pragma once
 
 #include "bvh/binary_tree.hpp"
@@ -6,8 +6,12 @@
 
 namespace ballotcast::detail {
 
-/// Walks the whole tree, nearer children first, and calls on_leaf(reference), which may lower `t`,
-/// the best hit so far, and returns true to end the walk.
+/// Walks the whole tree, nearer children first, and calls on_leaf(reference) at each leaf. on_leaf
+/// may lower `t`, the distance of the best hit so far; it returns true to end the walk.
+///
+///   at a node: cross both boxes      neither -> pop          one -> go there
+///                                    both    -> push the farther child, go to the nearer one
+///   at a leaf: on_leaf, then pop. The walk ends when the stack is empty.
 template <class Layout, class OnLeaf>
 BC_HD inline void for_each_leaf(const typename Layout::Node* nodes, const TreeShape& shape,
                                 const typename Layout::Slabs& slabs, const float& t,

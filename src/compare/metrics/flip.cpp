@@ -1,6 +1,7 @@
-// LDR-FLIP: P. Andersson, J. Nilsson, T. Akenine-Moeller, M. Oskarsson, K. Astroem and
-// M. D. Fairchild, "FLIP: A Difference Evaluator for Alternating Images", Proceedings of the ACM on
-// Computer Graphics and Interactive Techniques 3(2), 2020. Sections below are its.
+// LDR-FLIP: P. Andersson, J. Nilsson, T. Akenine-Moeller, M. Oskarsson, K. Astroem and M. D.
+// Fairchild, "FLIP: A Difference Evaluator for Alternating Images", Proceedings of the ACM on
+// Computer Graphics and Interactive Techniques 3(2), 2020. Section numbers below refer to this
+// paper.
 #include "compare/metrics/flip.hpp"
 
 #include <algorithm>
@@ -17,28 +18,28 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr float kColorExponent = 0.7f;    // q_c, section 4.1.4
-constexpr float kKnee = 0.4f;             // p_c: this share of the largest colour difference
-constexpr float kKneeValue = 0.95f;       // p_t: becomes this value
+constexpr float kKnee = 0.4f;             // p_c: this fraction of the largest colour difference ...
+constexpr float kKneeValue = 0.95f;       // p_t: ... is mapped to this value
 constexpr float kFeatureExponent = 0.5f;  // q_f, section 4.2
 
-constexpr u32 kBandRows = 64;  // rows worked on at once, so that they stay in the cache
+constexpr u32 kBandRows = 64;  // rows that are processed at once, so that they stay in the cache
 
-/// A band of a picture in the opponent space of section 4.1.1: Y, X - Y and Y - Z, white-relative.
-/// The paper's YCxCz is a linear function of it, and filters whose weights add up to 1 don't see
-/// which of the two they work on.
+/// A band of a picture in the opponent space of section 4.1.1: Y, X - Y and Y - Z, relative to
+/// white. The paper's YCxCz is a linear function of it. Filters whose weights add up to 1 give the
+/// same result in both spaces.
 struct Opponent {
   Plane<float> luminance, red_green, blue_yellow;
 };
 
-/// What an eye makes of a band of a picture.
+/// What an eye perceives of a band of a picture.
 struct Perceived {
-  std::vector<vec3> color;    // CIELAB after Hunt, of what the eye doesn't blur
-  std::vector<float> edges;   // magnitude of the first derivatives
-  std::vector<float> points;  // of the second
+  std::vector<vec3> color;    // Hunt-adjusted CIELAB of the blurred picture
+  std::vector<float> edges;   // magnitude of the first derivatives of the luminance
+  std::vector<float> points;  // magnitude of the second derivatives
 };
 
-/// Rows first to first + count - 1 with `margin` more pixels on all sides, where the outermost
-/// pixels of the picture go on beyond it.
+/// Rows first to first + count - 1, with `margin` more pixels on all sides. Beyond the edge of the
+/// picture its outermost pixels are repeated.
 Opponent opponent(const PicturePair& pair, const std::vector<u16>& samples, float background,
                   u32 first, u32 count, u32 margin) {
   const u32 width = pair.width + 2 * margin, height = count + 2 * margin;
@@ -71,7 +72,8 @@ Plane<float> blurred(const Plane<float>& plane, const std::vector<float>& weight
   return filtered_along_columns(filtered_along_rows(plane, weights), weights);
 }
 
-/// Section 4.1: blurred as by the eye, moved into the cube of colours that a screen has, CIELAB.
+/// Section 4.1: blurs the picture as the eye does, clamps colours to the range of the screen, and
+/// converts them to CIELAB.
 std::vector<vec3> perceived_color(const Opponent& in, const FlipFilters& f) {
   const Plane<float> luminance = blurred(in.luminance, f.achromatic);
   const Plane<float> red_green = blurred(in.red_green, f.red_green);
@@ -89,7 +91,8 @@ std::vector<vec3> perceived_color(const Opponent& in, const FlipFilters& f) {
   return out;
 }
 
-/// Section 4.2: how strong edges (first derivative) or points (second) of the luminance are.
+/// Section 4.2: the strength of edges (first derivative) or points (second derivative) of the
+/// luminance.
 std::vector<float> features(const Plane<float>& luminance, const std::vector<float>& derivative,
                             const std::vector<float>& smooth) {
   const Plane<float> across =
@@ -107,14 +110,15 @@ Perceived perceived(const Opponent& in, const FlipFilters& f) {
           features(in.luminance, f.point, f.smooth)};
 }
 
-/// Section 4.1.4: the largest difference there is, of green from blue, with the exponent.
+/// Section 4.1.4: the largest difference, which is that of green and blue, with the exponent
+/// applied.
 float largest_color_difference() {
   return std::pow(hyab(hunt_adjusted_lab(white_relative({0.0f, 1.0f, 0.0f})),
                        hunt_adjusted_lab(white_relative({0.0f, 0.0f, 1.0f}))),
                   kColorExponent);
 }
 
-/// Section 4.1.4: a difference of colours as a number from 0 to 1, large ones pressed together.
+/// Section 4.1.4: maps a colour difference to 0..1 and compresses large ones.
 float color_error(vec3 a, vec3 b, float largest) {
   const float difference = std::pow(hyab(a, b), kColorExponent), knee = kKnee * largest;
   return difference < knee
@@ -122,13 +126,13 @@ float color_error(vec3 a, vec3 b, float largest) {
              : kKneeValue + (difference - knee) / (largest - knee) * (1.0f - kKneeValue);
 }
 
-/// Section 4.2: a difference of features as a number from 0 to 1.
+/// Section 4.2: maps a difference of features to 0..1.
 float feature_error(float edges, float points) {
   constexpr float kHalfRoot = 0.70710678f;
   return std::pow(std::min(kHalfRoot * std::max(edges, points), 1.0f), kFeatureExponent);
 }
 
-/// Raises `map` in a band of rows to what differs over a background.
+/// Raises the values of `map` in a band of rows to the differences over one background.
 void raise_band(Plane<float>& map, const PicturePair& pair, const FlipFilters& f, float background,
                 u32 first, u32 count) {
   const auto seen = [&](const std::vector<u16>& samples) {

@@ -6,12 +6,12 @@
 
 namespace ballotcast::detail {
 
-/// Pixels a degree of the eye's view: 0.7 m from a screen 0.7 m wide of 3840 pixels.
+/// Pixels per degree of the field of view: a screen 0.7 m wide with 3840 pixels, seen from 0.7 m.
 inline constexpr double kPixelsPerDegree = 0.7 * (3840 / 0.7) * (3.14159265358979323846 / 180.0);
 
-/// The LDR-FLIP map of a pair: for each pixel how much an eye sees, from 0 nothing to 1 the most.
-/// Left out pixels are 0. Of pictures with alpha, seen over black and over white, each pixel's
-/// larger value counts.
+/// The LDR-FLIP map of a pair: for each pixel how visible the difference is, from 0 (none) to 1
+/// (most). Left-out pixels are 0. Pictures with alpha are seen over black and over white; the
+/// larger value of each pixel counts.
 Plane<float> flip_map(const PicturePair& pair, double pixels_per_degree = kPixelsPerDegree);
 
 }  // namespace ballotcast::detail

@@ -22,9 +22,9 @@ Matrix inverse_of(const Matrix& m) {
   return out;
 }
 
-/// The matrix from linear sRGB to white-relative values, from the chromaticities x, y of the
-/// primaries (ITU-R BT.709) and of white. White is D65 with the digits that the authors of FLIP
-/// use, (0.31271, 0.32902); BT.709 rounds it to four.
+/// The matrix from linear sRGB to white-relative values, computed from the chromaticities x, y of
+/// the primaries (ITU-R BT.709) and of white. White is D65 with the digits that the authors of FLIP
+/// use, (0.31271, 0.32902); BT.709 rounds them to four.
 Matrix white_relative_matrix() {
   using Chromaticity = std::array<double, 2>;
   const std::array<Chromaticity, 3> primaries = {{{0.64, 0.33}, {0.30, 0.60}, {0.15, 0.06}}};
@@ -35,14 +35,15 @@ Matrix white_relative_matrix() {
   Matrix m;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) m[i][j] = xyz(primaries[j], i) / xyz(white, i);
-  // How bright each primary is follows from all three making white, which is 1, 1, 1.
+  // The brightness of each primary follows from the condition that all three add up to white, 1, 1,
+  // 1.
   const Matrix inverse = inverse_of(m);
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) m[i][j] *= inverse[j][0] + inverse[j][1] + inverse[j][2];
   return m;
 }
 
-/// A matrix as rows of floats, for the many pixels.
+/// A matrix as rows of floats, which is faster for many pixels.
 using Rows = std::array<vec3, 3>;
 
 Rows rows_of(const Matrix& m) {
@@ -56,7 +57,7 @@ const Rows kLinear = rows_of(inverse_of(white_relative_matrix()));
 
 vec3 times(const Rows& m, vec3 v) { return {dot(m[0], v), dot(m[1], v), dot(m[2], v)}; }
 
-/// CIE 15: a cube root with a straight beginning.
+/// The curve of CIE 15: a cube root, with a straight line near 0.
 float lab_curve(float t) {
   constexpr float kDelta = 6.0f / 29.0f;
   return t > kDelta * kDelta * kDelta ? std::cbrt(t) : t / (3.0f * kDelta * kDelta) + 4.0f / 29.0f;

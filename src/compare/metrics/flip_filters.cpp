@@ -1,6 +1,6 @@
-// Constants and formulas are those of P. Andersson, J. Nilsson, T. Akenine-Moeller, M. Oskarsson,
-// K. Astroem and M. D. Fairchild, "FLIP: A Difference Evaluator for Alternating Images",
-// Proceedings of the ACM on Computer Graphics and Interactive Techniques 3(2), 2020.
+// Constants and formulas are from P. Andersson, J. Nilsson, T. Akenine-Moeller, M. Oskarsson, K.
+// Astroem and M. D. Fairchild, "FLIP: A Difference Evaluator for Alternating Images", Proceedings
+// of the ACM on Computer Graphics and Interactive Techniques 3(2), 2020.
 #include "compare/metrics/flip_filters.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-/// A term a sqrt(pi / b) exp(-pi^2 d^2 / b) of a contrast sensitivity function, d in degrees
+/// One term a sqrt(pi / b) exp(-pi^2 d^2 / b) of a contrast sensitivity function, with d in degrees
 /// (section 4.1.1 and table 1).
 struct Sensitivity {
   double a, b;
@@ -28,14 +28,14 @@ constexpr Sensitivity kRedGreen = {1.0, 0.0053};
 constexpr Sensitivity kBlueYellowWide = {34.1, 0.04};
 constexpr Sensitivity kBlueYellowNarrow = {13.5, 0.025};
 
-/// The width in degrees of the lines that features are (section 4.2).
+/// The width in degrees of the lines that count as features (section 4.2).
 constexpr double kFeatureWidth = 0.082;
 
 std::vector<float> normalized(const std::vector<double>& weights) {
   return scaled<float>(weights, 1.0 / sum_of(weights));
 }
 
-/// Positive and negative weights scaled apart, so that they add up to 1 and -1.
+/// Scales positive and negative weights separately, so that they add up to 1 and -1.
 std::vector<float> balanced(const std::vector<double>& weights) {
   double positive = 0.0, negative = 0.0;
   for (const double weight : weights) (weight > 0.0 ? positive : negative) += weight;
@@ -48,7 +48,8 @@ std::vector<float> balanced(const std::vector<double>& weights) {
 }  // namespace
 
 FlipFilters flip_filters(double pixels_per_degree) {
-  // All sensitivities are cut off three deviations of the widest away, as are the features.
+  // All filters are cut off at three standard deviations: the sensitivities at those of the widest
+  // one, the features at their own.
   const double feature_sigma = 0.5 * kFeatureWidth * pixels_per_degree;
   const u32 blur_radius =
       static_cast<u32>(std::ceil(3.0 * kBlueYellowWide.sigma() * pixels_per_degree));
@@ -70,7 +71,7 @@ FlipFilters flip_filters(double pixels_per_degree) {
   const std::vector<double> narrow = blur(kBlueYellowNarrow), wide = blur(kBlueYellowWide);
   out.blue_yellow_narrow = normalized(narrow);
   out.blue_yellow_wide = normalized(wide);
-  // The terms are added in the plane before the whole is normalized.
+  // Adds the two terms in two dimensions before the sum is normalized.
   const double narrow_volume = kBlueYellowNarrow.height() * sum_of(narrow) * sum_of(narrow);
   const double wide_volume = kBlueYellowWide.height() * sum_of(wide) * sum_of(wide);
   out.narrow_share = static_cast<float>(narrow_volume / (narrow_volume + wide_volume));

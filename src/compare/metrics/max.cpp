@@ -1,4 +1,4 @@
-// The largest difference of a sample, in 255ths: fractions of them where samples have 16 bits.
+// Metric max: the largest difference of a sample, in 255ths; a fraction if samples have 16 bits.
 #include <algorithm>
 
 #include "compare/metrics/metric.hpp"

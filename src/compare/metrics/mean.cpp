@@ -1,4 +1,4 @@
-// The mean of the samples' differences, in 255ths.
+// Metric mean: the mean absolute difference of the samples, in 255ths.
 #include "compare/metrics/metric.hpp"
 #include "compare/metrics/sums.hpp"
 

@@ -1,4 +1,4 @@
-// The metrics: each is one file here and one row in metrics.cpp, whose type is public.
+// The metrics. Each is one file here and one row in metrics.cpp; the type of the rows is public.
 #pragma once
 
 #include <span>

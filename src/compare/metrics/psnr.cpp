@@ -1,4 +1,4 @@
-// The peak signal to noise ratio: 20 log10(255 / rms) dB, infinite for equal pictures.
+// Metric psnr: the peak signal to noise ratio, 20 log10(255 / rms) dB; infinite for equal pictures.
 #include <cmath>
 #include <limits>
 

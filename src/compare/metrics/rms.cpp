@@ -1,4 +1,4 @@
-// The root of the mean of the differences' squares, in 255ths.
+// Metric rms: the square root of the mean squared difference of the samples, in 255ths.
 #include <cmath>
 
 #include "compare/metrics/metric.hpp"

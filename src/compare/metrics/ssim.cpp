@@ -1,11 +1,12 @@
-// The structural similarity index: Wang, Bovik, Sheikh and Simoncelli, "Image quality assessment:
-// from error visibility to structural similarity", IEEE Transactions on Image Processing 13(4),
-// 2004. Its mean over all windows of 11x11 pixels that lie inside the picture, with Gaussian
-// weights of sigma 1.5, K1 = 0.01, K2 = 0.03, L = 255, on the luma 0.299 R + 0.587 G + 0.114 B.
+// Metric ssim: the structural similarity index (Wang, Bovik, Sheikh and Simoncelli, "Image quality
+// assessment: from error visibility to structural similarity", IEEE Transactions on Image
+// Processing 13(4), 2004). It is the mean over all windows of 11x11 pixels inside the picture, with
+// Gaussian weights of sigma 1.5, K1 = 0.01, K2 = 0.03, L = 255, on the luma 0.299 R + 0.587 G +
+// 0.114 B.
 //
-// Beside the paper: along a side shorter than 11 pixels, the window is as long as the side; a
-// window counts unless the pixel in its middle is left out; and of pictures with alpha, seen over
-// black and over white, the smaller value counts.
+// Additions to the paper: if a side is shorter than 11 pixels, the window is as long as the side. A
+// window does not count if its centre pixel is left out. Pictures with alpha are seen over black
+// and over white, and the smaller value counts.
 
 #include <algorithm>
 #include <limits>
@@ -23,7 +24,8 @@ constexpr u32 kWindow = 11;
 constexpr double kSigma = 1.5;
 constexpr double kC1 = (0.01 * 255.0) * (0.01 * 255.0);
 constexpr double kC2 = (0.03 * 255.0) * (0.03 * 255.0);
-constexpr u32 kBandRows = 64;  // rows of windows worked on at once, so that they stay in the cache
+// Rows of windows that are processed at once, so that they stay in the cache.
+constexpr u32 kBandRows = 64;
 
 std::vector<double> window_of(u32 side) {
   const std::vector<double> weights = gaussian(std::min(side, kWindow), kSigma);
@@ -47,13 +49,13 @@ Plane<double> product(Plane<double> a, const Plane<double>& b) {
   return a;
 }
 
-/// A sum over windows, and how many they were.
+/// A sum over windows, and the number of windows.
 struct Sum {
   double value = 0.0;
   u64 count = 0;
 };
 
-/// The similarity of the windows whose first rows are `first` to first + count - 1.
+/// The sum of similarities of the windows whose first row is between `first` and first + count - 1.
 Sum sum_of_windows(const PicturePair& pair, float background, u32 first, u32 count) {
   const std::vector<double> across = window_of(pair.width), down = window_of(pair.height);
   const u32 rows = count - 1 + static_cast<u32>(down.size());
@@ -89,7 +91,8 @@ double ssim_over(const PicturePair& pair, float background) {
     bands[band] = sum_of_windows(pair, background, first, std::min(kBandRows, rows - first));
   });
   Sum sum;
-  for (const Sum& band : bands) {  // in their order: the same sum with any number of threads
+  // In fixed order, so that the sum is the same for any number of threads.
+  for (const Sum& band : bands) {
     sum.value += band.value;
     sum.count += band.count;
   }

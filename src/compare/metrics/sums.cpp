@@ -3,7 +3,7 @@
 namespace ballotcast::detail {
 
 ErrorSums error_sums(const PicturePair& pair) {
-  // What is left out differs by 0.
+  // Left-out pixels differ by 0.
   ErrorSums sums;
   sums.samples = pair.compared() * pair.channels();
   for (std::size_t i = 0; i < pair.reference.size(); ++i) {

@@ -1,12 +1,12 @@
-// Sums over the differences of samples, which several metrics are made of.
+// Sums over the differences of samples. Several metrics use them.
 #pragma once
 
 #include "compare/picture_pair.hpp"
 
 namespace ballotcast::detail {
 
-/// Sums over the compared samples of pair.channels() channels, in steps of pair.depth. Whole
-/// numbers, so exact: 2^32 samples of 16 bits don't overflow them.
+/// Sums over the compared samples of pair.channels() channels, in steps of pair.depth. They are
+/// exact integers: 2^32 samples of 16 bits do not overflow them.
 struct ErrorSums {
   u64 samples = 0;
   u64 absolute = 0;

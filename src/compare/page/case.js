@@ -1,6 +1,6 @@
-// What there is to say about a case: verdict, axes, numbers, checks, what was accepted.
+// Shows a case: verdict, axes, numbers, checks, acceptances.
 
-/** Fills the case's part of the page; `place` tells where it stands in the list. */
+/** Fills the case's part of the page. `place` is the case's position in the list. */
 function showCase(entry, place) {
   document.getElementById("name").textContent = entry.name;
   document.getElementById("place").textContent = place;
@@ -15,8 +15,8 @@ function showCase(entry, place) {
 }
 
 /**
- * A table called `title`, or null without rows. A row is {cells, kept}; what isn't kept stands out. A `wide`
- * table has no other beside it.
+ * A table called `title`, or null without rows. A row is {cells, kept}; rows that are not `kept`
+ * are highlighted. A `wide` table has no other table beside it.
  */
 function tableOf(title, heads, rows, wide = false) {
   if (rows.length === 0) return null;

@@ -1,8 +1,8 @@
-// What was compared: the JSON of the page, and the order in which its cases are read.
+// The comparisons: the JSON of the page, and the order of its cases.
 
 const kDocument = JSON.parse(document.getElementById("data").textContent);
 
-/** How much a case wants to be looked at, most first, and its mark. */
+/** The tones of cases, those that need most attention first, with their marks. */
 const kTones = {
   bad: "✗",
   care: "!",
@@ -29,7 +29,7 @@ function markOf(entry) {
   return tone === "care" ? kMarks[entry.verdict] ?? kTones.care : kTones[tone];
 }
 
-/** The cases as they are listed: by tone, then by verdict, then as they came. */
+/** The cases in the order of the list: by tone, then by verdict, then as they came. */
 function casesInOrder() {
   const tones = Object.keys(kTones);
   const verdicts = [...new Set(kDocument.cases.map(entry => entry.verdict))];
@@ -37,7 +37,7 @@ function casesInOrder() {
   return [...kDocument.cases].sort((a, b) => rank(a) - rank(b));
 }
 
-/** All words of a case that the reader may look for. */
+/** All words of a case that a search can match. */
 function wordsOf(entry) {
   return [entry.name, entry.verdict, entry.outcome, entry.why, ...entry.axes.map(([, value]) => value)]
       .join(" ")

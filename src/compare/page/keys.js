@@ -1,4 +1,4 @@
-// What keys do, and the list that tells.
+// The keys of the page, and the list that explains them.
 
 const kKeys = [
   ["j  →", "next case", () => step(1), ["j", "ArrowRight"]],
@@ -18,7 +18,7 @@ const kKeys = [
 
 function showByKey(key) {
   const name = Object.keys(kPictures)[key - 1];
-  // Where both are one picture it has both keys.
+  // If the result is the same picture as the reference, it has both keys.
   const there = name === "result" && isSame(viewer.entry) ? "reference" : name;
   if (there in viewer.pictures) setShow(there);
 }

@@ -1,10 +1,10 @@
-// The list of cases, and which of them are shown: those of a verdict that hold all words. The state of
-// the address: verdict, words.
+// The list of cases. It shows the cases with a given verdict that contain all searched words. Its
+// state in the address: verdict, words.
 
 const kCases = casesInOrder();
-const kRows = new Map();  // {element, words} of a case
+const kRows = new Map();  // {element, words} of each case
 
-/** The cases that are shown. */
+/** The cases that are shown now. */
 let shownCases = kCases;
 
 function rowOf(entry, index) {
@@ -27,7 +27,7 @@ function fillList() {
   document.getElementById("list").append(...[...kRows.values()].map(({element}) => element));
 }
 
-/** A button for each verdict, with how many cases have it. */
+/** A button for each verdict, with the number of its cases. */
 function fillVerdicts() {
   const group = document.getElementById("verdicts");
   const count = verdict => kCases.filter(entry => entry.verdict === verdict).length;
@@ -50,7 +50,7 @@ function fillVerdicts() {
               entry.verdict, `${markOf(entry)} ${entry.verdict}`, count(entry.verdict), toneOf(entry))));
 }
 
-/** Shows the cases that the address asks for. */
+/** Shows the cases that the address selects. */
 function filterCases() {
   const verdict = getState("verdict");
   const wanted = getState("words").toLowerCase().split(/\s+/).filter(word => word !== "");
@@ -69,7 +69,7 @@ function filterCases() {
   fillSheet();
 }
 
-/** Marks `entry` as the chosen one, and scrolls the list, and nothing else, so that it is seen. */
+/** Marks `entry` as chosen. Scrolls the list, and nothing else, so that the entry is visible. */
 function markRow(entry) {
   const list = document.getElementById("list");
   list.querySelector('[aria-selected="true"]')?.setAttribute("aria-selected", "false");

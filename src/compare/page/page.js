@@ -1,5 +1,5 @@
-// The page: header, list, case, circumstances. The state of the address: theme, case, and what list.js and
-// viewer.js keep there.
+// The page: header, list, case, circumstances. Its state in the address: theme, case, and the
+// states of list.js and viewer.js.
 
 function showSummary() {
   const {cases} = kDocument, count = outcome => cases.filter(entry => entry.outcome === outcome).length;
@@ -17,7 +17,7 @@ function showSummary() {
                                              `✓ No case failed: ${rest}.`;
 }
 
-/** What was compared, in a line under the title. */
+/** Shows what was compared, in a line under the title. */
 function showOrigin() {
   const keys = ["device", "version", "commit", "date"];
   const words = kDocument.facts.filter(([key]) => keys.includes(key))
@@ -28,7 +28,7 @@ function showOrigin() {
         html("a", {href: "#circumstances"}, "all circumstances")));
 }
 
-/** Shows `entry`; what was seen of another case is left. */
+/** Shows `entry`, and resets the view of the previous case. */
 function choose(entry) {
   if (entry === viewer.entry) return;
   if (viewer.entry !== null)
@@ -40,7 +40,7 @@ function choose(entry) {
   showPictures(entry);
 }
 
-/** Goes `by` cases down the list. */
+/** Moves by `by` cases in the list. */
 function step(by) {
   if (showsSheet()) setSheet(false);
   const at = shownCases.indexOf(viewer.entry);
@@ -48,7 +48,7 @@ function step(by) {
   if (next) choose(next);
 }
 
-/** After a filter: the chosen case stays while it is shown. */
+/** After a filter: keeps the chosen case if it is still shown, else chooses the first one. */
 function showFirstIfGone() {
   const at = shownCases.indexOf(viewer.entry);
   if (at < 0 && shownCases.length > 0) return choose(shownCases[0]);
@@ -56,7 +56,7 @@ function showFirstIfGone() {
       at < 0 ? "" : `${grouped(at + 1)} of ${grouped(shownCases.length)}`;
 }
 
-/** Shows what the address says. */
+/** Shows what the address selects. */
 function takeAddress() {
   document.getElementById("words").value = getState("words");
   filterCases();

@@ -1,6 +1,6 @@
-// Pictures of the page: decoded when they are first looked at, forgotten when the case is left.
+// The pictures of the page. They are decoded when first shown, and dropped when the case is left.
 
-/** The pictures of a case in the order of their keys 1 to 4. */
+/** The pictures of a case, in the order of their keys 1 to 4. */
 const kPictures = {
   reference: "Reference",
   result: "Result",
@@ -18,7 +18,9 @@ function bytesOf(number) {
   return bytes;
 }
 
-/** A promise of picture `number`: as decodePng gives it, with `exact` and a `canvas` to draw from. */
+/**
+ * A promise of picture `number`: the result of decodePng, with `exact` and a `canvas` to draw from.
+ */
 function pictureOf(number) {
   if (!kDecoded.has(number)) kDecoded.set(number, decoded(bytesOf(number)));
   return kDecoded.get(number);
@@ -37,7 +39,7 @@ async function decoded(bytes) {
   return {...picture, canvas, exact: exact !== null};
 }
 
-/** What the browser makes of a picture: 8 bits a channel, perhaps rounded. */
+/** A picture as the browser decodes it: 8 bits per channel, possibly rounded. */
 async function browsersDecoded(bytes) {
   const asStored = {colorSpaceConversion: "none", premultiplyAlpha: "none"};
   const bitmap = await createImageBitmap(new Blob([bytes]), asStored);
@@ -48,7 +50,7 @@ async function browsersDecoded(bytes) {
   return {width, height, channels: 4, depth: 8, samples, palette: false};
 }
 
-/** RGBA with 8 bits each, to draw. */
+/** The picture as RGBA with 8 bits per channel, for drawing. */
 function inBytes({width, height, channels, depth, samples}) {
   const out = new Uint8ClampedArray(width * height * 4);
   const scale = 255 / ((1 << depth) - 1), grey = channels < 3, alpha = channels % 2 === 0;
@@ -59,7 +61,7 @@ function inBytes({width, height, channels, depth, samples}) {
   return out;
 }
 
-/** "640 × 360, 16-bit RGB". */
+/** The kind of a picture: "640 × 360, 16-bit RGB". */
 function kindOf(picture) {
   const colors = ["grey", "grey + alpha", "RGB", "RGBA"][picture.channels - 1];
   const palette = picture.palette ? ", palette" : "";

@@ -1,13 +1,13 @@
-// What stands in a pixel of two pictures, in words.
+// The values of a pixel in two pictures, as text.
 
-/** The numbers of a pixel as the file holds them, or null outside of the picture. */
+/** The values of a pixel as the file stores them, or null outside of the picture. */
 function valuesAt({width, height, channels, samples}, {x, y}) {
   if (x >= width || y >= height) return null;
   const at = (y * width + x) * channels;
   return [...samples.subarray(at, at + channels)];
 }
 
-/** A swatch, the picture's name and its numbers. */
+/** A colour swatch, the picture's name and its values. */
 function pixelRow(label, picture, pixel) {
   const values = valuesAt(picture, pixel);
   const [r, g, b, a] = inBytes({...picture, width: 1, height: 1, samples: values ?? [0, 0, 0, 0]});
@@ -20,7 +20,7 @@ function pixelRow(label, picture, pixel) {
       html("code", {}, values ? values.join(" ") : "outside"), html("span", {className: "soft"}, hint));
 }
 
-/** How much `second` is above `first`, or null where that says nothing. */
+/** The difference of `second` and `first`, or null if it has no meaning. */
 function stepRow(first, second, pixel) {
   const a = valuesAt(first, pixel), b = valuesAt(second, pixel);
   if (!a || !b || first.channels !== second.channels || first.depth !== second.depth) return null;
@@ -32,7 +32,7 @@ function stepRow(first, second, pixel) {
       html("span", {className: "soft"}, "Step"), html("code", {}, words.join(" ")));
 }
 
-/** The pixel of all of `shown` = [{label, picture}], the step between the first two. */
+/** The pixel in each of `shown` = [{label, picture}], and the difference of the first two. */
 function readoutOf(shown, pixel) {
   const rows = shown.map(({label, picture}) => pixelRow(label, picture, pixel));
   const step = shown.length > 1 ? stepRow(shown[0].picture, shown[1].picture, pixel) : null;

@@ -1,4 +1,4 @@
-// PNG files to their very numbers. A canvas would round 16 bits to 8 and colours by their alpha.
+// Decodes PNG files exactly. A canvas would round 16 bits to 8, and colours by their alpha.
 
 const kPngChannels = {
   0: 1,  // grey
@@ -9,10 +9,10 @@ const kPngChannels = {
 };
 
 /**
- * The numbers of a PNG file: {width, height, channels, depth, samples, palette}, or null for what this
- * can't read: no PNG, an interlaced one, one with a colour that stands for "transparent". `channels` are
- * 1 to 4 of `depth` bits; colours of a palette are looked up, and `palette` says so. Throws when the file
- * is damaged.
+ * The content of a PNG file: {width, height, channels, depth, samples, palette}. Returns null for
+ * files that it can't read: other formats, interlaced files, and files with a transparent colour.
+ * There are 1 to 4 `channels` of `depth` bits. Colours of a palette are looked up; `palette` tells
+ * that. Throws if the file is damaged.
  */
 async function decodePng(bytes) {
   const parts = pngParts(bytes);
@@ -29,7 +29,7 @@ async function decodePng(bytes) {
   return {width, height, channels, depth: 8, samples: colors, palette: true};
 }
 
-/** The chunks of a PNG file that matter, or null for what decodePng can't read. */
+/** The chunks of a PNG file that are needed, or null for files that decodePng can't read. */
 function pngParts(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 33 || view.getUint32(0) !== 0x89504e47 || view.getUint32(4) !== 0x0d0a1a0a) return null;
@@ -63,7 +63,10 @@ async function inflate(parts) {
   }
 }
 
-/** Undoes the filter that each row names in its first byte; `step` bytes lie between neighbours. */
+/**
+ * Reverses the filter that the first byte of each row names. Neighbouring pixels are `step` bytes
+ * apart.
+ */
 function unfilter(filtered, height, rowBytes, step) {
   const out = new Uint8Array(height * rowBytes);
   for (let y = 0, from = 0, to = 0; y < height; ++y) {
@@ -91,7 +94,7 @@ function nearestOf(left, up, corner) {
   return toLeft <= toUp && toLeft <= toCorner ? left : toUp <= toCorner ? up : corner;
 }
 
-/** Rows of `width` numbers of `depth` bits each, high bits first. */
+/** Unpacks rows of `width` samples with `depth` bits each, high bits first. */
 function samplesOf(rows, {width, height, depth, rowBytes}) {
   if (depth === 8) return rows;
   const samples = depth === 16 ? new Uint16Array(width * height) : new Uint8Array(width * height);
@@ -104,7 +107,7 @@ function samplesOf(rows, {width, height, depth, rowBytes}) {
   return samples;
 }
 
-/** The colours of a palette at `indices`, with alpha where there is any. */
+/** The colours of a palette at `indices`, with alpha if there is any. */
 function lookedUp(indices, palette, alpha) {
   const channels = alpha.length > 0 ? 4 : 3;
   const colors = new Uint8Array(indices.length * channels);

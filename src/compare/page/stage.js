@@ -1,18 +1,22 @@
-// Where pictures are drawn: panels beside each other that show the same place at the same zoom.
+// The stage, on which pictures are drawn: panels side by side that show the same place at the same
+// zoom.
 
-const kGridFrom = 10;  // pixels of the screen for one of a picture, from which on a grid parts them
+// From this zoom on (screen pixels per picture pixel) a grid separates the pixels.
+const kGridFrom = 10;
 const kMostZoom = 96;
 
 class Stage {
-  /** `changed` is called when zoom or place change. */
+  /** Calls `changed` when zoom or place change. */
   constructor(canvas, changed) {
     this.canvas = canvas;
     this.changed = changed;
-    this.panels = [];    // {first, second}: pictures; `second` begins at the slide, null for none
-    this.slide = 0.5;    // of the width of the picture that is seen
-    this.cursor = null;  // the pixel that is marked
-    this.zoom = null;    // pixels of the screen for one of a picture; null: the whole fits in
-    this.center = null;  // the place of the picture in the middle; null: its own middle
+    // {first, second}: pictures; `second` begins at the slide, null if there is none.
+    this.panels = [];
+    this.slide = 0.5;    // position of the slide, as a fraction of the visible width of the picture
+    this.cursor = null;  // the marked pixel
+    this.zoom = null;    // screen pixels per picture pixel; null: the whole picture fits
+    // The place of the picture in the middle of the panel; null: the picture's own middle.
+    this.center = null;
     this.frame = 0;
   }
 
@@ -28,7 +32,7 @@ class Stage {
   }
   get scale() { return this.zoom ?? this.fit; }
 
-  /** Where the picture's corner lies in its panel. */
+  /** The position of the picture's corner in its panel. */
   get origin() {
     const center = this.center ?? {x: this.width / 2, y: this.height / 2};
     return {
@@ -37,26 +41,26 @@ class Stage {
     };
   }
 
-  /** Where in its panel the second picture begins. */
+  /** The position in its panel where the second picture begins. */
   get slideAt() {
     const left = Math.max(0, this.origin.x);
     const right = Math.min(this.panelWidth, this.origin.x + this.width * this.scale);
     return left + this.slide * (right - left);
   }
 
-  /** The place of the picture at a place of the canvas. */
+  /** The place of the picture at a position of the canvas. */
   placeAt(x, y) {
     return {x: (x % this.panelWidth - this.origin.x) / this.scale, y: (y - this.origin.y) / this.scale};
   }
 
-  /** The pixel at a place of the canvas, or null. */
+  /** The pixel at a position of the canvas, or null. */
   pixelAt(x, y) {
     const place = this.placeAt(x, y), pixel = {x: Math.floor(place.x), y: Math.floor(place.y)};
     const inside = pixel.x >= 0 && pixel.y >= 0 && pixel.x < this.width && pixel.y < this.height;
     return inside ? pixel : null;
   }
 
-  /** Moves the slide to a place of the canvas. */
+  /** Moves the slide to a position of the canvas. */
   slideTo(x) {
     const left = Math.max(0, this.origin.x);
     const right = Math.min(this.panelWidth, this.origin.x + this.width * this.scale);
@@ -64,7 +68,7 @@ class Stage {
     this.draw();
   }
 
-  /** Shows the place `center` (null: the middle) at `zoom` (null: all of it). */
+  /** Shows the place `center` (null: the middle) at `zoom` (null: the whole picture). */
   look(zoom, center) {
     if (this.panels.length === 0) return;
     this.zoom = zoom === null ? null : Math.min(kMostZoom, Math.max(Math.min(this.fit, 1), zoom));
@@ -74,7 +78,7 @@ class Stage {
     this.changed();
   }
 
-  /** Zooms by `factor`; what lies at a place of the canvas stays there. */
+  /** Zooms by `factor`, and keeps the place at a position of the canvas fixed. */
   zoomBy(factor, x = this.panelWidth / 2, y = this.canvas.clientHeight / 2) {
     const place = this.placeAt(x, y);
     const zoom = Math.min(kMostZoom, this.scale * factor);
@@ -83,13 +87,13 @@ class Stage {
     this.look(zoom, {x: place.x - dx / zoom, y: place.y - dy / zoom});
   }
 
-  /** Moves the picture by pixels of the screen. */
+  /** Moves the picture by screen pixels. */
   moveBy(dx, dy) {
     const center = this.center ?? {x: this.width / 2, y: this.height / 2};
     this.look(this.scale, {x: center.x - dx / this.scale, y: center.y - dy / this.scale});
   }
 
-  /** Draws with the next frame, once. */
+  /** Draws once, with the next frame. */
   draw() {
     this.frame ||= requestAnimationFrame(() => {
       this.frame = 0;
@@ -141,7 +145,7 @@ class Stage {
 
   drawPicture(context, {canvas, width, height, channels}) {
     const {x, y} = this.origin;
-    if (channels % 2 === 0) {  // what lets light through stands before a chessboard
+    if (channels % 2 === 0) {  // pictures with alpha have a chessboard behind them
       context.fillStyle = chessboard(context);
       context.fillRect(x, y, width * this.scale, height * this.scale);
     }
@@ -169,7 +173,7 @@ class Stage {
     context.stroke();
   }
 
-  /** A frame around the marked pixel, or a ring where pixels are too small to see. */
+  /** Draws a frame around the marked pixel, or a ring if pixels are too small to see. */
   drawCursor(context) {
     const s = this.scale;
     const x = this.origin.x + this.cursor.x * s, y = this.origin.y + this.cursor.y * s;
@@ -209,7 +213,7 @@ class Stage {
   }
 }
 
-/** Grey squares, 8 by 8. */
+/** A pattern of grey squares, 8 by 8 pixels each. */
 function chessboard(context) {
   const tile = html("canvas", {width: 16, height: 16}), paint = tile.getContext("2d");
   paint.fillStyle = "#9a9a9a";

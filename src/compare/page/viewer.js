@@ -1,18 +1,20 @@
-// The pictures of a case: all of them small, one or two of them on the stage. The state of the address:
-// show (a picture, or wipe, blink, sides), first, second, wipe, zoom, at, pixel.
+// The pictures of a case: all of them as thumbnails, one or two of them on the stage. The state in
+// the address: show (a picture, or wipe, blink, sides), first, second, wipe, zoom, at, pixel.
 
 const kBlinkMs = 600;
 
 const viewer = {
   entry: null,     // the case
-  pictures: {},    // its decoded pictures by name
-  blinked: false,  // is the second picture shown just now?
+  pictures: {},    // its decoded pictures, by name
+  blinked: false,  // true while the second picture of a blink is shown
   before: "",      // what was shown before blinking
   hovered: null,   // the pixel under the pointer
   stage: new Stage(document.getElementById("stage"), keepPlace)
 };
 
-/** What pictures there are to choose from; the result isn't where it is the reference. */
+/**
+ * The pictures that can be chosen. The result is not among them if it is the same as the reference.
+ */
 function picturesOf({pictures}) {
   return Object.keys(kPictures).filter(
       name => pictures[name] !== null && !(name === "result" && pictures.result === pictures.reference));
@@ -32,7 +34,7 @@ async function showPictures(entry) {
   const names = picturesOf(entry);
   document.getElementById("viewer").setAttribute("aria-busy", "true");
   const decoded = await Promise.allSettled(names.map(name => pictureOf(entry.pictures[name])));
-  if (viewer.entry !== entry) return;  // another case was chosen meanwhile
+  if (viewer.entry !== entry) return;  // another case was chosen in the meantime
   const remarks = remarksOn(entry);
   decoded.forEach(({value, reason}, i) => {
     if (value)
@@ -91,14 +93,14 @@ function fillSelects() {
         ...names.map(name => html("option", {value: name}, labelIn(viewer.entry, name))));
 }
 
-/** The stage is no higher than its pictures need. */
+/** Makes the stage no higher than its pictures need. */
 function shapeStage() {
   const pictures = Object.values(viewer.pictures);
   const greatest = side => Math.max(1, ...pictures.map(p => p[side]));
   viewer.stage.canvas.style.aspectRatio = `${greatest("width")} / ${greatest("height")}`;
 }
 
-/** The two pictures that are compared: what the reader chose, else the reference and the result. */
+/** The two pictures that are compared: the reader's choice, else the reference and the result. */
 function pairNames() {
   const names = Object.keys(viewer.pictures);
   const chosen = (key, otherwise) => [getState(key), otherwise].find(name => names.includes(name));
@@ -106,7 +108,7 @@ function pairNames() {
   return [first, chosen("second", "result") ?? names.find(name => name !== first) ?? first];
 }
 
-/** What is shown: what the reader chose, else the slide between two, else what there is. */
+/** What is shown: the reader's choice, else a slide between two pictures, else the only picture. */
 function shownName() {
   const names = Object.keys(viewer.pictures), modes = names.length > 1 ? ["wipe", "blink", "sides"] : [];
   const otherwise = modes.length > 0 && !isSame(viewer.entry) ? "wipe" : names[0];
@@ -121,7 +123,7 @@ function setShow(name) {
   applyShow();
 }
 
-/** Brings all that depends on what is shown up to it. */
+/** Updates everything that depends on what is shown. */
 function applyShow() {
   const show = shownName(), [first, second] = pairNames();
   showPanels();
@@ -137,7 +139,7 @@ function applyShow() {
   showReadout();
 }
 
-/** Puts the pictures that are shown on the stage. */
+/** Puts the shown pictures on the stage. */
 function showPanels() {
   const {pictures, stage} = viewer, show = shownName(), [first, second] = pairNames();
   const one = show === "blink" ? (viewer.blinked ? second : first) : show;
@@ -152,7 +154,7 @@ function showPanels() {
   stage.draw();
 }
 
-/** The name of a picture in a corner of the stage; `inner`: beside the middle. */
+/** Shows the name of a picture in a corner of the stage; with `inner`, beside the middle. */
 function tag(id, name, inner) {
   const element = document.getElementById(id);
   element.hidden = name === undefined;
@@ -160,7 +162,7 @@ function tag(id, name, inner) {
   element.classList.toggle("inner", inner);
 }
 
-/** Place and zoom as the address has them. */
+/** Takes place and zoom from the address. */
 function takePlace() {
   const pair = key =>
       /^\d+(\.\d+)?,\d+(\.\d+)?$/.test(getState(key)) ? getState(key).split(",").map(Number) : null;
@@ -186,7 +188,7 @@ function showZoom() {
   stage.canvas.style.touchAction = stage.zoom === null ? "pan-y" : "none";
 }
 
-/** Marks a pixel (null: none) and keeps it in the address. */
+/** Marks a pixel (null: none) and stores it in the address. */
 function pin(pixel) {
   viewer.hovered = null;
   viewer.stage.cursor = pixel;
@@ -214,7 +216,7 @@ function setSlide(part) {
   viewer.stage.draw();
 }
 
-/** Goes to the pixel that differs most, close enough to see it. */
+/** Goes to the pixel that differs most, with a zoom at which it is visible. */
 function goToWorst() {
   const {worst} = viewer.entry;
   if (!worst) return;
@@ -222,7 +224,7 @@ function goToWorst() {
   viewer.stage.look(Math.max(24, viewer.stage.scale), {x: worst.x + 0.5, y: worst.y + 0.5});
 }
 
-/** Between all of the picture and 16 times around the marked pixel. */
+/** Switches between the whole picture and 16 times zoom around the marked pixel. */
 function toggleZoom() {
   const {stage} = viewer;
   if (stage.zoom !== null) return stage.look(null, null);
@@ -242,18 +244,20 @@ function stepPixel(dx, dy) {
     stage.look(stage.scale, {x: pixel.x + 0.5, y: pixel.y + 0.5});
 }
 
-/** How far two fingers are apart; 0 if there aren't two. */
+/** The distance between two fingers; 0 if there are not two. */
 function distanceOf(fingers) {
   if (fingers.size !== 2) return 0;
   const [a, b] = fingers.values();
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-/** What is done on the stage: read, drag the slide or the picture, mark, zoom. */
+/**
+ * Handles the pointer on the stage: reading, dragging the slide or the picture, marking, zooming.
+ */
 function listenOnStage() {
   const {stage} = viewer, {canvas} = stage;
   let drag = null;            // {slide, x, y, moved}
-  const fingers = new Map();  // where pointers are down
+  const fingers = new Map();  // the positions of pressed pointers
   const nearSlide = x => shownName() === "wipe" && Math.abs(x - stage.slideAt) < 16;
   new ResizeObserver(() => {
     stage.drawNow();

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Someone else may have edited or accepted meanwhile.
+/// Throws InputError if someone else has edited the suite or accepted pictures meanwhile.
 void require_unchanged(const Suite& suite) {
   const std::vector<u8> now = read_file(suite.path);
   if (std::string(now.begin(), now.end()) != suite.text)
@@ -29,7 +29,7 @@ void save(Suite& suite) {
   write_text_atomically(suite.path, suite.text);
 }
 
-/// What a drawing would be approved as, but for its counters.
+/// The approval that a drawing would get, without counters.
 Approval approval_of(const Suite& suite, const SuiteCase& c, const Drawing& drawing,
                      CaseRenderer& renderer_of_cases) {
   Approval a;
@@ -78,7 +78,7 @@ Acceptance acceptance_of(const Suite& suite, const SuiteCase& c, CaseRenderer& r
   a.suite_case = &c;
   a.approved = approved_of(suite, c, renderer_of_cases);
   if (a.approved.approval) a.before = *a.approved.approval;
-  std::string first;  // the setup whose picture it is
+  std::string first;  // the setup that drew the picture
   std::map<std::string, ApprovedCount> counters;
   for (const Setup& setup : setups_of(c)) {
     Drawing drawing = renderer_of_cases.draw(c, setup);
@@ -107,7 +107,8 @@ Acceptance acceptance_of(const Suite& suite, const SuiteCase& c, CaseRenderer& r
   }
   if (first.empty())
     throw InputError(suite.path + ": " + c.name + " can't be drawn on any of its setups here");
-  // Counters of setups that only another machine has stay as they are, if the rest does.
+  // Counters of setups that exist only on another machine are kept, if everything else is
+  // unchanged.
   const bool as_before = a.before && a.before->pixels == a.after.pixels &&
                          a.before->hits == a.after.hits && a.before->settings == a.after.settings;
   if (as_before && !a.skipped.empty()) a.after.counters = a.before->counters;
@@ -151,7 +152,7 @@ void retire(Suite& suite, const std::vector<std::string>& names, const std::stri
     suite.history.push_back({name, date, version(), reason, old.pixels, "", old.hits, ""});
   }
   save(suite);
-  // A case of today may have taken over the name.
+  // A current case may have the same name.
   for (const auto& [name, approval] : suite.approved)
     std::erase(goldens, suite.beside(approval.golden));
   std::error_code ignored;

@@ -1,4 +1,4 @@
-// Accepting pictures: the only way a golden comes to be, with a reason for each.
+// Accepts pictures. This is the only way to make a golden, and each acceptance has a reason.
 #pragma once
 
 #include <string>
@@ -8,36 +8,39 @@
 
 namespace ballotcast::detail {
 
-/// A case that is to be accepted: what was approved, and what would be.
+/// A case to be accepted: what was approved before, and what would be approved.
 struct Acceptance {
   const SuiteCase* suite_case = nullptr;
-  bool changes = false;            // is anything new?
-  std::optional<Approval> before;  // none: nothing was accepted yet
-  Approved approved;               // with the old golden, where it can be read
+  bool changes = false;            // true if accepting changes anything
+  std::optional<Approval> before;  // none if nothing was accepted before
+  Approved approved;               // with the old golden, if it can be read
   Approval after;
   Drawing drawing;                       // the new picture
-  std::optional<Comparison> comparison;  // old golden against new picture, where sizes agree
-  std::vector<SuiteCheck> numbers;       // old and new beside each other
-  std::vector<std::string> warnings;     // of its scene: what was left out
-  std::vector<std::string> skipped;      // setups that can't be drawn here, whose counters stay
+  std::optional<Comparison> comparison;  // old golden against new picture, if their sizes agree
+  std::vector<SuiteCheck> numbers;       // old and new values side by side
+  std::vector<std::string> warnings;     // about its scene: what was left out
+  // Setups that can't be drawn here; their counters stay as they are.
+  std::vector<std::string> skipped;
 };
 
-/// Draws the cases that `names` fit, on all of their setups, and says what accepting them would
-/// change. Throws UsageError when a name fits none, InputError when a case can't be drawn on any
-/// setup, or its setups disagree: what isn't one picture can't be accepted.
+/// Draws the cases that match `names`, on all of their setups, and returns what accepting them
+/// would change. Throws UsageError if a name matches no case. Throws InputError if a case can't be
+/// drawn on any setup, or if its setups give different pictures, because only one picture can be
+/// accepted.
 std::vector<Acceptance> to_accept(const Suite& suite, const std::vector<std::string>& names);
 
-/// Approved pictures that are no longer cases, named by `names`. Throws UsageError for a name that
-/// fits none.
+/// Approved pictures that match `names` and are no longer cases. Throws UsageError for a name
+/// without a match.
 std::vector<std::string> to_retire(const Suite& suite, const std::vector<std::string>& names);
 
-/// Takes approvals and their goldens out, with an entry in the history each. Throws as accept.
+/// Removes approvals and their goldens, and adds one history entry each. Throws the same errors as
+/// accept.
 void retire(Suite& suite, const std::vector<std::string>& names, const std::string& reason,
             const std::string& date);
 
-/// Writes the goldens, then the suite, whose history gets an entry a case with `reason` and `date`
-/// (UTC, YYYY-MM-DD). Throws OutputError, and InputError when the suite's file was changed since it
-/// was read.
+/// Writes the goldens, then the suite. The history gets one entry per case, with `reason` and
+/// `date` (UTC, YYYY-MM-DD). Throws OutputError; throws InputError if the suite's file was changed
+/// since it was read.
 void accept(Suite& suite, const std::vector<Acceptance>& acceptances, const std::string& reason,
             const std::string& date);
 

@@ -1,4 +1,4 @@
-// The renderer_of_cases: draws the cases of a suite, or has other programs draw them.
+// Draws the cases of a suite, or runs other programs that draw them.
 #pragma once
 
 #include <map>
@@ -9,42 +9,43 @@
 
 namespace ballotcast::detail {
 
-/// What a setup made of a case.
+/// The result of drawing a case with a setup.
 struct Drawing {
-  std::string skipped;  // why it can't be drawn here, or ""; then there is nothing else
+  // The reason why it can't be drawn here, or "". If it is set, the rest is empty.
+  std::string skipped;
   SampledImage image;
-  std::vector<u8> png;    // the picture's file
-  std::vector<Hit> hits;  // of the camera rays, in the order of Frame::hits; none of commands
+  std::vector<u8> png;    // the picture's PNG file
+  std::vector<Hit> hits;  // of the camera rays, in the order of Frame::hits; empty for commands
   CastCounts counts;
 };
 
-/// Draws. Keeps scenes and what was built over them. One at a time.
+/// Draws cases, one at a time. Keeps scenes and their trees for the next case.
 class CaseRenderer {
  public:
-  /// `suite` must outlive it.
+  /// `suite` must outlive this object.
   explicit CaseRenderer(const Suite& suite) : suite_(suite) {}
 
-  /// Throws InputError when the scene can't be read, DeviceError when the device fails, and for
-  /// commands InputError when they fail, take too long, or leave no PNG.
+  /// Draws a case. Throws InputError if the scene can't be read, DeviceError if the device fails.
+  /// For a command, throws InputError if it fails, takes too long, or writes no PNG.
   Drawing draw(const SuiteCase& c, const Setup& setup);
 
-  /// As `draw`, of another scene than the case's.
+  /// As `draw`, but with another scene than the case's own.
   Drawing draw(const SuiteCase& c, const Setup& setup,
                std::shared_ptr<const SceneData> scene) const;
 
-  /// The camera that draws a case, stated or chosen.
+  /// The camera of a case: the stated one, or one chosen for the scene.
   Camera camera_of(const SuiteCase& c, const Setup& setup);
 
-  /// The case's scene, as it is drawn.
+  /// The scene of a case, as it is drawn.
   std::shared_ptr<const SceneData> scene_of(const SuiteCase& c);
 
-  /// Hash of each file that the case's scene is made of, by its name relative to the suite.
+  /// The hash of each file that the case's scene consists of, by its name relative to the suite.
   std::map<std::string, std::string> files_of(const SuiteCase& c);
 
-  /// What was left out of the scenes that were read so far, a line each.
+  /// What was left out of the scenes that were read so far, one line each.
   std::vector<std::string> warnings() const;
 
-  /// What draws a case: the machine's description for devices that were used so far, by name.
+  /// Descriptions of the devices that were used so far, by device name.
   const std::map<std::string, std::string>& machines() const { return machines_; }
 
  private:
@@ -53,13 +54,14 @@ class CaseRenderer {
   const Suite& suite_;
   std::map<std::string, std::shared_ptr<const SceneData>> scenes_;
   std::map<std::string, std::map<std::string, std::string>> files_;
-  // Of the scene drawn last: suites go through scenes one after another, and devices are small.
+  // Only the renderers of the last scene are kept: suites draw one scene after another, and device
+  // memory is small.
   std::string rendered_scene_;
   std::map<std::string, std::unique_ptr<Renderer>> renderers_;
   std::map<std::string, std::string> machines_;
 };
 
-/// Why nothing can be drawn on `device` here, or "".
+/// The reason why nothing can be drawn on `device` here, or "".
 std::string unusable(const std::string& device);
 
 }  // namespace ballotcast::detail

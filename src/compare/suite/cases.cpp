@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kAll = "all";
 
-/// `values`, sorted, each once.
+/// `values`, sorted and without duplicates.
 template <class T>
 std::vector<T> without_doubles(std::vector<T> values) {
   std::sort(values.begin(), values.end());
@@ -27,7 +27,7 @@ std::vector<T> without_doubles(std::vector<T> values) {
   return values;
 }
 
-/// The names that a list of a suite means; "all" is every row there is.
+/// The names that a list in a suite stands for; "all" means all rows.
 std::vector<std::string> rows_named(const Section& in, const char* key,
                                     const std::vector<std::string_view>& rows) {
   std::vector<std::string> names;
@@ -95,7 +95,8 @@ void require_name(const Section& in, const std::string& name, const char* key = 
     in.fail(key, "'" + name + "' must be of letters, digits, '-', '_' and '.': it names a case");
 }
 
-/// What a case is, but for its name and what may vary without changing its picture.
+/// The settings of a case, without its name and without anything that may vary without changing its
+/// picture.
 std::string settings_of(const SuiteCase& c) {
   Json json;
   if (c.is_command()) {
@@ -103,7 +104,7 @@ std::string settings_of(const SuiteCase& c) {
   } else {
     json["scene"] = c.scene;
     if (c.picture.camera.eye) {
-      const Camera camera = complete(c.picture.camera);  // suites state all of a camera, or nothing
+      const Camera camera = complete(c.picture.camera);  // suites state a whole camera or none
       json["camera"] = {json_of(camera.eye), json_of(camera.look_at), json_of(camera.up),
                         camera.fov};
     }

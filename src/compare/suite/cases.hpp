@@ -1,4 +1,4 @@
-// What a suite wants drawn: its "cases", see manifest.hpp.
+// The cases of a suite: the entries of its "cases"; see manifest.hpp.
 #pragma once
 
 #include <optional>
@@ -11,21 +11,21 @@
 
 namespace ballotcast::detail {
 
-/// A measure's inclusive range: what lies above is too much, and what lies below shows that the
-/// tolerance is no longer needed.
+/// The range that a measure must lie in, both ends included. A value beyond the bad end differs too
+/// much. A value beyond the good end shows that the tolerance is no longer needed.
 struct ToleranceRange {
-  std::string measure;  // see measure.hpp
+  std::string measure;  // name of the measure; see measure.hpp
   double low = 0.0;
   double high = 0.0;
 };
 
-/// How a case may differ from its golden, and why.
+/// How much a case may differ from its golden, and why.
 struct Tolerance {
   std::vector<ToleranceRange> ranges;
   std::string why;
 };
 
-/// Machines and options: each combination must give the same picture.
+/// Devices and options. Each combination must give the same picture.
 struct CaseAxes {
   std::vector<std::string> devices{"cpu"};
   std::vector<std::string> pipelines{"auto"};
@@ -34,22 +34,22 @@ struct CaseAxes {
   std::vector<u32> block_sizes{256};
 };
 
-/// One picture.
+/// One picture of a suite.
 struct SuiteCase {
   std::string name;
-  // Either a scene of ours ...
-  std::string scene;  // path, or "" for the built-in one
+  // A case is either a scene of ours ...
+  std::string scene;  // path, or "" for the built-in scene
   RenderSettings picture = small_picture();
   CaseAxes on;
-  // ... or another program, whose "{output}" is replaced by the name of the PNG to write.
+  // ... or another program. "{output}" in its arguments stands for the PNG file to write.
   std::vector<std::string> command;
   u32 timeout_s = 600;
   std::optional<Tolerance> tolerance;
-  std::string settings_hash;  // of all above but name, axes and tolerance
+  std::string settings_hash;  // hash of all settings above except name, axes and tolerance
 
   bool is_command() const { return !command.empty(); }
 
-  /// What is drawn where the suite says nothing.
+  /// The settings that apply if the suite states nothing.
   static RenderSettings small_picture() {
     RenderSettings picture;
     picture.width = 320;
@@ -58,7 +58,7 @@ struct SuiteCase {
   }
 };
 
-/// The cases of entry `json`, which `file` calls `name`. Throws InputError naming both.
+/// The cases of entry `json`, called `name` in `file`. Throws InputError, which names both.
 std::vector<SuiteCase> cases_of(const Json& json, const std::string& file, const std::string& name);
 
 }  // namespace ballotcast::detail

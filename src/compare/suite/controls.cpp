@@ -6,14 +6,14 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// One of the picture's samples a step away from what it is.
+/// Changes one sample of the picture by one step.
 void move_one_sample(Drawing& drawing) {
   std::vector<u16>& samples = drawing.image.samples;
   u16& sample = samples[samples.size() / 2];
   sample = sample == 0 ? 1 : static_cast<u16>(sample - 1);
 }
 
-/// An alpha channel, in which one pixel isn't opaque.
+/// Adds an alpha channel in which one pixel is not opaque.
 void touch_alpha(Drawing& drawing) {
   SampledImage& image = drawing.image;
   const u32 colors = image.channels <= 2 ? 1 : 3;
@@ -30,7 +30,7 @@ void touch_alpha(Drawing& drawing) {
   image = std::move(out);
 }
 
-/// The hit in the middle of those there are; null where nothing was hit.
+/// The middle one of the hits that found a triangle; null if there is none.
 Hit* some_hit(Drawing& drawing) {
   std::vector<Hit*> found;
   for (Hit& hit : drawing.hits)
@@ -38,7 +38,8 @@ Hit* some_hit(Drawing& drawing) {
   return found.empty() ? nullptr : found[found.size() / 2];
 }
 
-// What must notice a control: were another check to fail as well, it alone must do.
+// For each control, the check that must notice it. If another check fails as well, that does not
+// count.
 
 bool differs_in_one_pixel(const CaseJudgement& judgement) {
   return judgement.comparison && judgement.comparison->different == 1;
@@ -49,7 +50,7 @@ bool differs_in_alpha(const CaseJudgement& judgement) {
          judgement.comparison->color_different == 0;
 }
 
-/// Does a check whose name begins with this word fail?
+/// True if a check fails whose name begins with this letter.
 template <char first>
 bool fails_check(const CaseJudgement& judgement) {
   return std::any_of(judgement.checks.begin(), judgement.checks.end(), [](const SuiteCheck& check) {
@@ -66,11 +67,11 @@ ControlResult judged(const char* name, const SuiteCase& c, const Setup& setup,
           judgement.why};
 }
 
-/// The scene with the triangle of a hit somewhat out of its place.
+/// The scene with the triangle of a hit moved a little.
 std::shared_ptr<const SceneData> with_triangle_moved(const SceneData& scene, u32 triangle) {
   auto moved = std::make_shared<SceneData>(scene);
   Mesh& mesh = moved->mesh;
-  // Its corners become its own, so that no neighbour moves along.
+  // The triangle gets corners of its own, so that its neighbours do not move.
   const uvec3 corners = mesh.triangles[triangle];
   const vec3 a = mesh.positions[corners.x], b = mesh.positions[corners.y];
   const auto first = static_cast<u32>(mesh.positions.size());
@@ -87,7 +88,7 @@ std::vector<ControlResult> run_controls(const SuiteCase& c, const Setup& setup,
   SuiteCase strict = c;
   strict.tolerance.reset();
   Drawing good = renderer_of_cases.draw(c, setup);
-  if (c.tolerance) good.image = approved.golden;  // what it would be like, were none needed
+  if (c.tolerance) good.image = approved.golden;  // the picture as it would be without a tolerance
   std::vector<ControlResult> results;
   const CaseJudgement unspoilt = judge(strict, setup, approved, good);
   results.push_back({"drawn again, the same", unspoilt.verdict == CaseVerdict::same, unspoilt.why});
@@ -108,7 +109,7 @@ std::vector<ControlResult> run_controls(const SuiteCase& c, const Setup& setup,
     *hit = Hit{unbounded(), kNoTriangle, 0.0f, 0.0f};
     add("one ray dropped", dropped, kHits);
     const auto scene = with_triangle_moved(*renderer_of_cases.scene_of(c), triangle);
-    SuiteCase held = c;  // a camera that is chosen would move along
+    SuiteCase held = c;  // a camera chosen from the scene would move as well
     held.picture.camera = renderer_of_cases.camera_of(c, setup);
     add("one triangle moved", renderer_of_cases.draw(held, setup, scene), kHits);
   } else {

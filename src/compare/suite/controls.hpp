@@ -1,5 +1,5 @@
-// Negative controls: wrong results that a suite must notice, tried every time it runs. A test that
-// can't fail is none.
+// Negative controls: deliberately wrong results that a suite must notice. They are tried in every
+// run, because a test that can't fail proves nothing.
 #pragma once
 
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace ballotcast::detail {
 
-/// What a control showed.
+/// The result of one control.
 struct ControlResult {
   std::string name;
-  bool noticed = false;  // by the check that is there for it, and so that the case failed
-  std::string why;       // what the judge said, or why there is no such control for this case
+  bool noticed = false;  // true if the intended check failed, and so the case failed
+  std::string why;       // what the judge said, or why this control does not exist for the case
   bool tried = true;
 };
 
-/// Draws a case that came out well once more, spoils that in each way there is, and has it judged,
-/// without any tolerance. The first control is that unspoilt it is the same. For commands only
-/// pictures can be spoilt. Throws as CaseRenderer::draw.
+/// Draws a case that passed once more, spoils the drawing in each available way, and judges it
+/// without any tolerance. The first control is the unspoilt drawing, which must pass. For commands
+/// only pictures can be spoilt. Throws the same errors as CaseRenderer::draw.
 std::vector<ControlResult> run_controls(const SuiteCase& c, const Setup& setup,
                                         const Approved& approved, CaseRenderer& renderer_of_cases);
 

@@ -1,4 +1,4 @@
-// Fingerprints of what suites are made from.
+// Fingerprints of the files and pictures that suites consist of.
 #pragma once
 
 #include <string>
@@ -9,11 +9,12 @@
 
 namespace ballotcast::detail {
 
-/// FNV-1a, 64 bits, of the bytes; 16 hexadecimal digits. It notices accidents, not malice.
+/// The 64-bit FNV-1a hash of the bytes, as 16 hexadecimal digits. It detects accidental changes,
+/// not malicious ones.
 std::string fingerprint(std::string_view bytes);
 std::string fingerprint(const std::vector<u8>& bytes);
 
-/// Of a picture's size, channels, depth and samples, whatever file they came from.
+/// The hash of a picture's size, channels, depth and samples. The file format does not matter.
 std::string fingerprint(const SampledImage& image);
 
 }  // namespace ballotcast::detail

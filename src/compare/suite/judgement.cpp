@@ -13,7 +13,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Which inputs are not those that were approved, in sentences; "" for none.
+/// The inputs that differ from the approved ones, in sentences; "" if there are none.
 std::string changed_inputs(const SuiteCase& c, const Approved& approved) {
   const Approval& a = *approved.approval;
   std::string why;
@@ -32,7 +32,7 @@ std::string changed_inputs(const SuiteCase& c, const Approved& approved) {
   return why;
 }
 
-/// Everything about the drawing but its pixels.
+/// All checks of a drawing except the comparison of pixels.
 std::vector<SuiteCheck> checks_of(const SuiteCase& c, const Setup& setup, const Approval& a,
                                   const Drawing& drawing) {
   std::vector<SuiteCheck> checks{{"pixels", a.pixels, fingerprint(drawing.image)}};
@@ -46,7 +46,7 @@ std::vector<SuiteCheck> checks_of(const SuiteCase& c, const Setup& setup, const 
   return checks;
 }
 
-/// The sentence for pixels that differ.
+/// A sentence about the pixels that differ.
 std::string difference_in_words(const Comparison& comparison) {
   std::string words = grouped(comparison.different) + " of " + grouped(comparison.pixels) +
                       " pixels differ, by up to " + std::to_string(comparison.max_error) + " of " +
@@ -58,7 +58,7 @@ std::string difference_in_words(const Comparison& comparison) {
   return words + ".";
 }
 
-/// Holds the comparison to the tolerance.
+/// Compares the measures with the ranges of the tolerance.
 void judge_ranges(CaseJudgement& judgement, const Tolerance& tolerance) {
   bool worse = false, better = false;
   for (const ToleranceRange& range : tolerance.ranges) {
@@ -67,7 +67,7 @@ void judge_ranges(CaseJudgement& judgement, const Tolerance& tolerance) {
     if (judged.kept()) continue;
     const bool good_end =
         lower_is_better(range.measure) ? judged.value < range.low : judged.value > range.high;
-    (good_end ? better : worse) = true;  // NaN is worse
+    (good_end ? better : worse) = true;  // NaN counts as worse
   }
   judgement.verdict = worse    ? CaseVerdict::different
                       : better ? CaseVerdict::not_needed
@@ -140,7 +140,7 @@ CaseJudgement judge(const SuiteCase& c, const Setup& setup, const Approved& appr
     return end(CaseVerdict::different, "The picture is " + size_of(drawing.image) +
                                            ", the golden " + size_of(approved.golden) + ".");
   if (!judgement.comparison->same) judgement.why = difference_in_words(*judgement.comparison);
-  // A tolerance is for what pixels are, not for what they are stored as.
+  // A tolerance applies to the values of pixels, not to the format in which they are stored.
   const bool one_form = approved.golden.channels == drawing.image.channels &&
                         approved.golden.depth == drawing.image.depth;
   if (c.tolerance && one_form) {

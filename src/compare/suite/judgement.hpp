@@ -1,4 +1,4 @@
-// Judging a drawing by what was approved.
+// Judges a drawing by what was approved.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace ballotcast::detail {
 
-/// What became of a case on a setup.
+/// The verdict about a case on a setup.
 enum class CaseVerdict {
   same,
   within_limits,
@@ -25,7 +25,7 @@ enum class CaseVerdict {
   skipped,
 };
 
-/// Counts for the suite as?
+/// What a verdict counts as in the suite.
 enum class CaseOutcome { ok, failed, skipped };
 
 /// A row of the table of verdicts.
@@ -36,13 +36,13 @@ struct CaseVerdictInfo {
   std::string_view summary;
 };
 
-/// The table: a row a verdict, in the order of the enumeration.
+/// The table of verdicts, in the order of the enumeration.
 std::span<const CaseVerdictInfo> case_verdicts();
 
-/// The row of a verdict.
+/// The row of a verdict in the table.
 const CaseVerdictInfo& info_of(CaseVerdict verdict);
 
-/// Something that must be the same, and what it was.
+/// Something that must be equal, with both values.
 struct SuiteCheck {
   std::string name;
   std::string expected;
@@ -50,34 +50,34 @@ struct SuiteCheck {
   bool same() const { return expected == got; }
 };
 
-/// A measure and the range that it must lie in.
+/// A measure, and the range that it must lie in.
 struct JudgedRange {
   ToleranceRange range;
   double value = 0.0;
-  bool kept() const { return value >= range.low && value <= range.high; }  // NaN keeps none
+  bool kept() const { return value >= range.low && value <= range.high; }  // false for NaN
 };
 
 struct CaseJudgement {
   CaseVerdict verdict = CaseVerdict::same;
-  std::string why;  // one or more sentences; "" for what is simply the same
+  std::string why;  // one or more sentences; "" if everything is equal
   std::vector<SuiteCheck> checks;
-  std::optional<Comparison> comparison;  // with the golden, where there are two of one size
+  std::optional<Comparison> comparison;  // with the golden, if there are two pictures of one size
   std::vector<JudgedRange> ranges;
 };
 
-/// What a drawing is held to.
+/// What a drawing is compared with.
 struct Approved {
-  const Approval* approval = nullptr;        // null: nothing was ever accepted
-  SampledImage golden;                       // as it is on disk now; no samples: it can't be read,
-  std::string golden_why;                    // and this is why
+  const Approval* approval = nullptr;  // null: nothing was accepted yet
+  SampledImage golden;                 // as it is on disk now; has no samples if it can't be read
+  std::string golden_why;              // the reason why it can't be read
   std::map<std::string, std::string> files;  // hashes of the case's files as they are now
 };
 
-/// What is approved of `c`, and what is on disk.
+/// What is approved for `c`, together with what is on disk.
 Approved approved_of(const Suite& suite, const SuiteCase& c, CaseRenderer& renderer_of_cases);
 
-/// Judges a drawing. Everything exact is looked at first: inputs, golden, pixels, hits, counters. A
-/// tolerance bounds pixels alone, and where it isn't needed that is a failure, too.
+/// Judges a drawing. Exact values are tested first: inputs, golden, pixels, hits, counters. A
+/// tolerance applies to pixels only. A tolerance that is not needed is a failure, too.
 CaseJudgement judge(const SuiteCase& c, const Setup& setup, const Approved& approved,
                     const Drawing& drawing);
 

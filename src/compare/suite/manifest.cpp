@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFormat = "ballotcast suite";
 
-/// The file itself, where `path` is a link to it: goldens lie beside the file.
+/// The file that `path` refers to, with links resolved: goldens lie beside that file.
 fs::path real_path(const std::string& path) {
   std::error_code failure;
   const fs::path real = fs::canonical(path, failure);
@@ -79,14 +79,14 @@ Json json_of(const HistoryEntry& h) {
   return json;
 }
 
-/// JSON with what is short on one line: vectors and counts are read by people.
+/// JSON for people to read: short values are on one line.
 std::string laid_out(const Json& json, std::size_t indent) {
   const std::string flat = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   const bool nested = std::any_of(json.begin(), json.end(), [](const Json& part) {
     return part.is_object() || (part.is_array() && part.size() > 4);
   });
   if (!json.is_structured() || json.empty() || (!nested && flat.size() + indent <= 90)) {
-    std::string spaced;  // a blank after each comma and colon that is no part of a text
+    std::string spaced;  // adds a blank after each comma and colon outside of texts
     bool text = false, escaped = false;
     for (const char c : flat) {
       spaced += c;
@@ -141,7 +141,7 @@ Suite load_suite(const std::string& path) {
   suite.folder = real.parent_path().string();
   suite.stem = real.stem().string();
   suite.text.assign(bytes.begin(), bytes.end());
-  // No comments: what `accept` writes again must have lost nothing.
+  // Comments are not accepted, because `accept` writes the file again and would lose them.
   suite.document = parse_json(suite.text, path, false);
   const Section in(suite.document, path, "", {"format", "cases", "approved", "history"},
                    "the suite");

@@ -1,5 +1,5 @@
-// Suites: which pictures must stay as they are. One JSON file, which people write and `accept`
-// signs:
+// Suites: pictures that must not change. A suite is one JSON file. People write its cases, and
+// `accept` adds the approvals:
 //
 //     {
 //       "format": "ballotcast suite",
@@ -13,9 +13,10 @@
 //       "approved": { ... }, "history": [ ... ]          written by `accept`, not by hand
 //     }
 //
-// An entry with several scenes, cameras or shadings is as many cases, called NAME/SCENE/CAMERA/
-// SHADING (of these, what there are several of). Every case is one picture with one golden; `on`
-// lists the machines and options that must all draw it. File names are relative to the suite.
+// An entry with several scenes, cameras or shadings gives one case for each combination. The case
+// is called NAME/SCENE/CAMERA/SHADING, with only those parts that have several values. Every case
+// is one picture with one golden. `on` lists the devices and options that must all draw it. File
+// names are relative to the suite.
 #pragma once
 
 #include <map>
@@ -26,69 +27,69 @@
 
 namespace ballotcast::detail {
 
-/// What a counter showed.
+/// The counter values of a cast.
 struct ApprovedCount {
   u64 passes = 0;
   u64 counter = 0;
   bool operator==(const ApprovedCount&) const = default;
-  /// "9 passes, 736"
+  /// As text: "9 passes, 736".
   std::string in_words() const {
     return std::to_string(passes) + " passes, " + std::to_string(counter);
   }
 };
 
-/// What a person has looked at and said yes to.
+/// What a person has looked at and approved.
 struct Approval {
-  std::string golden;                             // the picture's file
-  std::string pixels;                             // hash of its samples
+  std::string golden;                             // file of the picture
+  std::string pixels;                             // hash of the picture's samples
   std::string hits;                               // hash of the camera rays' hits; "" for commands
-  u64 rays = 0;                                   // cast for it
+  u64 rays = 0;                                   // number of rays cast for it
   std::string settings;                           // SuiteCase::settings_hash
   std::map<std::string, std::string> files;       // hash of each file that the scene is made of
   std::map<std::string, ApprovedCount> counters;  // by "PIPELINE ATOMICS LAYOUT BLOCK_SIZE"
 };
 
-/// One acceptance.
+/// One acceptance in the history.
 struct HistoryEntry {
   std::string name;     // of the case
   std::string date;     // UTC, YYYY-MM-DD
   std::string version;  // of the program
   std::string reason;
-  std::string old_pixels, new_pixels;  // hashes; old ones "" where there was nothing
+  std::string old_pixels, new_pixels;  // hashes; the old ones are "" if there were none
   std::string old_hits, new_hits;
 };
 
 /// A suite in memory.
 struct Suite {
-  std::string path;    // as it was named
-  std::string folder;  // that file names are relative to
-  std::string stem;    // of the file's name, which goldens' folder is called after
-  std::string text;    // of the file, as it was read
+  std::string path;    // as the caller named it
+  std::string folder;  // folder that file names are relative to
+  std::string stem;    // file name without extension; the folder of goldens is named after it
+  std::string text;    // content of the file as it was read
   std::vector<SuiteCase> cases;
-  std::map<std::string, Approval> approved;  // by the case's name
+  std::map<std::string, Approval> approved;  // by the name of the case
   std::vector<HistoryEntry> history;
-  bool strict = false;  // are warnings about scenes errors?
-  Json document;        // as it was read: what people wrote in it stays as it is
+  bool strict = false;  // true: warnings about scenes are errors
+  Json document;        // as it was read, so that what people wrote is kept
 
-  /// A file's name as this program must open it.
+  /// The path with which this program opens a file of the suite.
   std::string beside(const std::string& file) const;
   const Approval* approval_of(const std::string& name) const;
-  /// The newest entries of a case last.
+  /// The history entries of a case, the newest last.
   std::vector<HistoryEntry> history_of(const std::string& name) const;
 };
 
-/// Reads a suite. Throws InputError naming file and key: unknown keys, names of rows that don't
-/// exist, two cases of one name, a tolerance without a reason.
+/// Reads a suite. Throws InputError, which names file and key, for unknown keys, unknown names of
+/// rows, two cases with the same name, or a tolerance without a reason.
 Suite load_suite(const std::string& path);
 
-/// The file of a case's golden, relative to the suite.
+/// The golden's file of a case, relative to the suite.
 std::string golden_name(const Suite& suite, const std::string& case_name);
 
-/// The files that a suite is made of, as they are opened: itself, goldens, scenes (not what scenes
-/// name).
+/// The files that a suite consists of, as paths to open: itself, goldens and scenes (but not the
+/// files that scenes name).
 std::vector<std::string> files_of(const Suite& suite);
 
-/// The suite's file with what is approved now.
+/// The content of the suite's file, with the current approvals.
 std::string text_of(const Suite& suite);
 
 }  // namespace ballotcast::detail

@@ -13,7 +13,7 @@ struct Measure {
   double (*of)(const Comparison& comparison);
 };
 
-/// What is counted exactly; the metrics come after.
+/// The measures that are exact counts. The metrics follow them.
 constexpr std::array<Measure, 2> kCounted = {{
     {"max_error", [](const Comparison& c) { return static_cast<double>(c.max_error); }},
     {"different_percent", [](const Comparison& c) { return c.percent_different(); }},

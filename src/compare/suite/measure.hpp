@@ -1,4 +1,4 @@
-// Measures: the numbers of a comparison that a tolerance may bound.
+// Measures: numbers of a comparison for which a tolerance may state a range.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace ballotcast::detail {
 
-/// Is there a measure called `name`: max_error, different_percent, or a row of metrics()?
+/// True if there is a measure called `name`: max_error, different_percent, or a row of metrics().
 bool is_measure(std::string_view name);
 
-/// "max_error, different_percent, mean, ..."
+/// The names of all measures: "max_error, different_percent, mean, ..."
 std::string measure_names();
 
-/// Are lower values better?
+/// True if lower values are better.
 bool lower_is_better(std::string_view name);
 
-/// A measure's value; NaN where it isn't defined.
+/// The value of a measure; NaN if it is not defined.
 double measure_of(std::string_view name, const Comparison& comparison);
 
 }  // namespace ballotcast::detail

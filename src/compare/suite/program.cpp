@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder that is gone when this is.
+/// A temporary folder that the destructor removes.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -62,8 +62,7 @@ std::string replaced(std::string word, const std::string& output) {
   return word;
 }
 
-/// ": " and the last line of a file, or "". Long lines are cut, and what a terminal would act on
-/// becomes "?".
+/// ": " and the last line of a file, or "". Long lines are cut, and control characters become "?".
 std::string last_line_of(const std::string& path) {
   constexpr std::streamoff kMost = 4096;
   constexpr std::size_t kShown = 300;
@@ -79,13 +78,13 @@ std::string last_line_of(const std::string& path) {
   return ": " + (text.size() > kShown ? "..." + text.substr(text.size() - kShown) : text);
 }
 
-/// In the child: everything between fork and exec.
+/// Runs in the child process, between fork and exec.
 [[noreturn]] void become(char* const* words, const std::string& folder, const std::string& errors) {
   const int none = ::open("/dev/null", O_RDWR),
             log = ::open(errors.c_str(), O_WRONLY | O_CREAT, 0600);
-  ::setpgid(0, 0);  // so that its own children can be stopped, too
+  ::setpgid(0, 0);  // its own group, so that its children can be stopped, too
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // What this program does about signals is not for others to inherit.
+  // The command must not inherit this program's signal settings.
   for (const int number : {SIGPIPE, SIGXFSZ}) ::signal(number, SIG_DFL);
   sigset_t none_blocked;
   ::sigemptyset(&none_blocked);
@@ -98,14 +97,15 @@ std::string last_line_of(const std::string& path) {
   ::_exit(127);
 }
 
-/// The process that runs `words`, in a group of its own; -1 with errno set on failure.
+/// Starts `words` as a process in a group of its own. On failure returns -1 and sets errno.
 std::pair<pid_t, std::optional<Leftover>> started(char* const* words, const std::string& folder,
                                                   const std::string& errors) {
   const Held held;
   const pid_t child = ::fork();
   if (child == 0) become(words, folder, errors);
   if (child < 0) return {child, std::nullopt};
-  ::setpgid(child, child);  // here too: an interruption may be first
+  // In the parent, too: an interruption may come before the child has done it.
+  ::setpgid(child, child);
   return {child, std::optional<Leftover>(std::in_place, held, child)};
 }
 
@@ -136,7 +136,7 @@ std::vector<u8> png_of_command(const std::vector<std::string>& command, const st
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  ::kill(-child, SIGKILL);  // what it left running
+  ::kill(-child, SIGKILL);  // ends processes that the command has left running
   if (WIFSIGNALED(status))
     throw InputError(name + " was ended by signal " + std::to_string(WTERMSIG(status)) +
                      last_line_of(errors));

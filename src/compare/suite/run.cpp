@@ -15,10 +15,10 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Cases of one scene, which are drawn one after another.
+/// The results for cases of one scene, which are drawn one after another.
 using Group = std::vector<SuiteResult*>;
 
-/// What is approved of the case that was judged last: one case's setups come after another.
+/// What is approved for the case that was judged last; the setups of a case follow each other.
 struct LastApproved {
   const SuiteCase* suite_case = nullptr;
   Approved approved;
@@ -49,11 +49,11 @@ void draw_and_judge(const Suite& suite, CaseRenderer& renderer_of_cases, LastApp
   }
   result.milliseconds = watch.milliseconds();
   result.drawing.hits = {};
-  // A suite of thousands must fit.
+  // Saves memory: a suite may have thousands of results.
   if (result.judgement.verdict == CaseVerdict::same) result.drawing = {};
 }
 
-/// The case that controls are tried on: the smallest that came out the same, or else within limits.
+/// The case for the controls: the cheapest one that is the same, or else one within limits.
 const SuiteResult* control_subject(const std::vector<SuiteResult>& results) {
   const SuiteResult* best = nullptr;
   const auto cost = [](const SuiteResult& r) {
@@ -85,7 +85,7 @@ void try_controls(const Suite& suite, SuiteRun& run) {
   }
 }
 
-/// What is wrong with the run as a whole.
+/// Adds what is wrong with the run as a whole.
 void complain(const Suite& suite, const SuiteRequest& request, SuiteRun& run) {
   for (const std::string& device : request.require) {
     const std::string why = unusable(device);
@@ -141,7 +141,7 @@ bool SuiteRun::passed() const {
 }
 
 bool fits(std::string_view pattern, std::string_view name) {
-  // After the last * everything may be tried again one character on: no more is ever needed.
+  // A mismatch only needs to retry from the last *, one character further on.
   std::size_t p = 0, n = 0, star = pattern.npos, retry = 0;
   while (n < name.size()) {
     if (p < pattern.size() && pattern[p] == '*') {

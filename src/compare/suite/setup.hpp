@@ -1,4 +1,4 @@
-// Setups: the machines and options that a case is drawn with.
+// Setups: the device and options that a case is drawn with.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace ballotcast::detail {
 
-/// A point of a case's axes. A command has none: its device is "".
+/// One combination of values of a case's axes. For a command, device is "".
 struct Setup {
   std::string device;
   std::string pipeline = "auto";
@@ -19,15 +19,15 @@ struct Setup {
   u32 block_size = 256;
 
   CastOptions options() const { return {pipeline, atomics, block_size}; }
-  /// What the counter depends on, with auto resolved: "passes block-vote bvh2 256".
+  /// The options that the counter depends on, with auto resolved: "passes block-vote bvh2 256".
   std::string counter_key() const;
-  /// "cpu, queue, naive, bvh2, block 64".
+  /// As text: "cpu, queue, naive, bvh2, block 64".
   std::string in_words() const;
   bool operator==(const Setup&) const = default;
 };
 
-/// Every combination of the axes but pipelines with strategies that they don't take, on `devices`
-/// instead of the case's where some are named; for a command the one that it has.
+/// All combinations of the axes, except pipelines with strategies that they can't use. `devices`,
+/// if not empty, replaces the case's own. A command has exactly one setup.
 std::vector<Setup> setups_of(const SuiteCase& c, const std::vector<std::string>& devices = {});
 
 }  // namespace ballotcast::detail

@@ -24,7 +24,7 @@ std::string value_of(const Setup& setup, std::string_view axis) {
                               : std::to_string(setup.block_size);
 }
 
-/// The case, drawn small, with one sample a pixel and no light measured first.
+/// The case at a small size, with one sample per pixel and a fixed exposure.
 SuiteCase small(const SuiteCase& c, const VerifyRequest& request) {
   SuiteCase out = c;
   out.picture.width = request.width;
@@ -46,8 +46,8 @@ std::vector<Setup> setups_on(const std::string& device) {
   return setups;
 }
 
-/// The first of `setups` whose picture of `c` must be that of the i-th: the first of all, unless
-/// leaves may be shown, which are the layout's own.
+/// The first of `setups` that must draw the same picture of `c` as setup i. That is the first of
+/// all, unless the shading may show leaf visits, which depend on the layout.
 std::size_t first_alike(const std::vector<Setup>& setups, std::size_t i, const SuiteCase& c) {
   if (!c.picture.shading.empty() && !shading_called(c.picture.shading).visits()) return 0;
   std::size_t first = 0;
@@ -69,8 +69,8 @@ std::string replay_command(const Suite& suite, const SuiteCase& c, const Setup& 
          std::to_string(place.x) + "," + std::to_string(place.y);
 }
 
-/// The first thing in which two drawings of a small case differ, or nothing. Counters are compared
-/// where `counts`: only with drawings of the same options.
+/// The first difference between two drawings of a small case, or nothing. Both must have counters
+/// for the same options.
 std::optional<Disagreement> difference(const Suite& suite, const SuiteCase& c, const Setup& setup,
                                        const Drawing& reference, const Drawing& got) {
   Disagreement d{c.name, setup, "", "", "", ""};
@@ -96,7 +96,7 @@ std::optional<Disagreement> difference(const Suite& suite, const SuiteCase& c, c
     d.what = "pixel " + std::to_string(place.x) + "," + std::to_string(place.y);
     d.reference = color(reference.image.samples);
     d.got = color(got.image.samples);
-    return d;  // the camera's ray hits the same: there is none to cast again
+    return d;  // the camera ray's hit is the same, so there is no ray to cast again
   }
   if (count_in_words(reference.counts) != count_in_words(got.counts)) {
     d.what = "counter";
@@ -107,7 +107,7 @@ std::optional<Disagreement> difference(const Suite& suite, const SuiteCase& c, c
   return std::nullopt;
 }
 
-/// Adds to the counts of each axis's value.
+/// Adds one drawing to the counts of its axis values.
 void tally(VerifyRun& run, const Setup& setup, bool agrees) {
   ++run.tried;
   run.disagreed += agrees ? 0 : 1;
@@ -121,10 +121,10 @@ void tally(VerifyRun& run, const Setup& setup, bool agrees) {
   }
 }
 
-/// The whole picture on a device, held to what is approved.
+/// Compares the whole picture on a device with the approved one.
 void verify_approved(VerifyRun& run, const Suite& suite, const SuiteCase& c,
                      CaseRenderer& renderer_of_cases, const std::string& device) {
-  // One that was approved: the counter depends on the options.
+  // Uses a setup that was approved, because the counter depends on the options.
   const Setup setup = setups_of(c, {device}).front();
   const CaseJudgement judgement =
       judge(c, setup, approved_of(suite, c, renderer_of_cases), renderer_of_cases.draw(c, setup));
@@ -187,9 +187,9 @@ VerifyRun verify(const Suite& suite, const VerifyRequest& request) {
       for (std::size_t i = 0; i < on_cpu.size(); ++i) {
         Setup setup = on_cpu[i];
         setup.device = device;
-        // What the CPU says with the same options; its own pixels and hits are held to those with
-        // the first ones that must draw alike. Its counters depend on the options, and nothing here
-        // knows better.
+        // Compares with the CPU's drawing. A drawing of the CPU itself is compared with the first
+        // of its drawings that must be the same; its counters depend on the options and are not
+        // compared.
         const bool is_cpu = device == "cpu";
         Drawing reference = references[is_cpu ? first_alike(on_cpu, i, *c) : i];
         reference.counts = references[i].counts;
@@ -256,7 +256,7 @@ std::string text_report(const VerifyRun& run) {
                        d.setup.in_words() + ".",
                    0) +
            wrapped("cpu: " + d.reference, 2) + wrapped("here: " + d.got, 2);
-    if (!d.replay.empty()) out += "  again: " + d.replay + "\n";  // a line to copy
+    if (!d.replay.empty()) out += "  again: " + d.replay + "\n";  // one line, to copy
   }
   out += wrapped(grouped(run.tried) + " pictures with all options, " + grouped(run.disagreed) +
                      " different, in " + time_in_words(run.milliseconds) + ".",

@@ -1,4 +1,4 @@
-// Verifying the promise on a machine: one answer on every device, with every option.
+// Verifies that this machine gives the same result on every device and with every option.
 #pragma once
 
 #include <functional>
@@ -10,61 +10,61 @@
 
 namespace ballotcast::detail {
 
-/// What is to be verified.
+/// What to verify.
 struct VerifyRequest {
-  std::vector<std::string> only;     // cases, as SuiteRequest::only
-  std::vector<std::string> devices;  // none: every one
-  u32 width = 32, height = 18;       // of the pictures that all options are tried on
+  std::vector<std::string> only;     // cases; see SuiteRequest::only
+  std::vector<std::string> devices;  // empty: all devices
+  u32 width = 32, height = 18;       // size of the small pictures, on which all options are tried
   std::function<void(u64 done, u64 total)> progress;
-  /// For tests: may change what a setup drew.
+  /// For tests: may change what a setup has drawn.
   std::function<void(const Setup& setup, Drawing& drawing)> spoil;
 };
 
-/// A value of an axis: how often it was tried, and how often it disagreed.
+/// A value of an axis, with how often it was tried and how often the result differed.
 struct AxisValue {
   std::string axis;  // "device", "pipeline", "atomics", "layout", "block size"
   std::string value;
   u64 tried = 0;
   u64 disagreed = 0;
-  std::string skipped;  // why it couldn't be tried, or ""
+  std::string skipped;  // the reason why it could not be tried, or ""
 };
 
-/// Where a ray of a picture starts: sample `sample` of pixel (x, y).
+/// A ray of a picture: sample `sample` of pixel (x, y).
 struct RayPlace {
   u32 x = 0, y = 0, sample = 0;
 };
 
-/// A setup that gave another answer than the CPU.
+/// A setup whose result differs from the CPU's.
 struct Disagreement {
   std::string case_name;
   Setup setup;
   std::string what;            // "hit of pixel 3,4, sample 0", "pixel 3,4", "counter"
-  std::string reference, got;  // both records, in words
-  std::string replay;          // the command that casts just that ray again, or ""
+  std::string reference, got;  // both values, in words
+  std::string replay;          // the command that casts only this ray again, or ""
 };
 
-/// What came of it.
+/// The results of a verification.
 struct VerifyRun {
   std::vector<AxisValue> values;
-  u64 approved_tried = 0;  // whole pictures held to what the suite approves
+  u64 approved_tried = 0;  // whole pictures compared with the approved ones
   u64 approved_disagreed = 0;
-  std::vector<std::string> unapproved;  // sentences, one a whole picture that isn't as approved
-  u64 tried = 0;                        // small pictures held to the CPU's
+  std::vector<std::string> unapproved;  // sentences, one per whole picture without approval
+  u64 tried = 0;                        // small pictures compared with the CPU's
   u64 disagreed = 0;
   std::optional<Disagreement> first;
-  std::vector<std::string> warnings;  // about the scenes, a line each
+  std::vector<std::string> warnings;  // about the scenes, one line each
   double milliseconds = 0.0;
 
   bool passed() const { return tried > 0 && disagreed == 0 && approved_disagreed == 0; }
 };
 
-/// Draws every case (commands aside) whole on each device and holds it to what is approved; then
-/// small, with every pipeline, strategy, layout and three block sizes, and holds pixels, hits and
-/// counters to the CPU's. Throws UsageError for devices that don't exist.
+/// Draws every case (except commands) at full size on each device and compares it with what is
+/// approved. Then draws it at a small size with every pipeline, strategy, layout and three block
+/// sizes, and compares pixels, hits and counters with the CPU's. Throws UsageError for unknown
+/// devices.
 VerifyRun verify(const Suite& suite, const VerifyRequest& request);
 
-/// The hit of one camera ray of a small picture of a case, on the CPU and with `setup`, in words.
-/// Throws UsageError for a place outside of the picture.
+/// The hit of one camera ray of a small picture of a case, on the CPU and with `setup`.
 struct ReplayedRay {
   Ray ray;
   Hit reference, got;
@@ -73,10 +73,11 @@ struct ReplayedRay {
 ReplayedRay replay(const Suite& suite, const SuiteCase& c, const VerifyRequest& request,
                    const Setup& setup, RayPlace place);
 
-/// "t 1.25 (3fa00000), triangle 7, u 0.5 (3f000000), v 0.25 (3e800000)", or "nothing".
+/// As text: "t 1.25 (3fa00000), triangle 7, u 0.5 (3f000000), v 0.25 (3e800000)", or "nothing".
 std::string in_words(const Hit& hit);
 
-/// For a terminal of 80 columns: a line an axis, the first disagreement, the verdict last.
+/// The report for a terminal of 80 columns: one line per axis, the first disagreement, the verdict
+/// last.
 std::string text_report(const VerifyRun& run);
 
 }  // namespace ballotcast::detail

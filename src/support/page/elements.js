@@ -1,4 +1,4 @@
-// Elements of a page.
+// Creates the elements of a page.
 
 /** An HTML element with properties and children (text or elements). */
 function html(name, properties = {}, ...children) {

@@ -1,6 +1,9 @@
-// What stands around the content of a page: theme, download, circumstances, word of a failure.
+// The frame around the content of a page: theme, download, circumstances, error messages.
 
-/** The button goes from the system's theme to light to dark. Calls `changed` on every change. */
+/**
+ * Sets up the button that switches between the system's theme, light and dark. Calls `changed` on
+ * every change.
+ */
 function showTheme(changed = () => {}) {
   const button = document.getElementById("theme");
   const apply = () => {
@@ -17,7 +20,7 @@ function showTheme(changed = () => {}) {
   apply();
 }
 
-/** Gives the reader a file called `name` with `content`. */
+/** Saves `content` as a file called `name` on the reader's machine. */
 function download(name, content, type) {
   const address = URL.createObjectURL(new Blob([content], {type}));
   const link = html("a", {href: address, download: name});
@@ -27,14 +30,14 @@ function download(name, content, type) {
   setTimeout(() => URL.revokeObjectURL(address), 1e4);
 }
 
-/** The button saves the data of the page as a file called `name`. */
+/** Sets up the button that saves the data of the page as a file called `name`. */
 function offerDownload(name) {
   document.getElementById("download").addEventListener("click", () => {
     download(name, document.getElementById("data").textContent.trim() + "\n", "application/json");
   });
 }
 
-/** Fills the end of the page: `facts` are pairs of a label and words or an element. */
+/** Fills the end of the page. `facts` are pairs of a label and a value: text or an element. */
 function showCircumstances(facts, notes) {
   const footer = document.getElementById("circumstances");
   const rows = facts.flatMap(([label, value]) => [html("dt", {}, label), html("dd", {}, value)]);

@@ -1,4 +1,5 @@
-// What the reader chooses stands behind the # of the address, so that it can be kept and sent.
+// The state of a page: what the reader has chosen. It is kept behind the # of the address, so that
+// it can be saved and sent.
 
 const kState = stateOfAddress();
 let keeping = 0;
@@ -9,7 +10,10 @@ function stateOfAddress() {
 
 function getState(key) { return kState.get(key) ?? ""; }
 
-/** Browsers refuse an address that changes too often: what follows soon is kept together, later. */
+/**
+ * Sets one key of the state. Browsers refuse addresses that change too often, so changes that
+ * follow soon are stored together, later.
+ */
 function setState(key, value) {
   if (value === getState(key)) return;
   if (value === "")
@@ -26,7 +30,10 @@ function setState(key, value) {
 
 function keepState() { history.replaceState(null, "", "#" + kState); }
 
-/** Takes over the state of an address that was followed or typed. Only a state changes anything. */
+/**
+ * Takes over the state of an address that was followed or typed. Returns false if the address has
+ * none.
+ */
 function rereadState() {
   if (!location.hash.includes("=")) return false;
   for (const key of [...kState.keys()]) kState.delete(key);

@@ -1,12 +1,12 @@
-// Numbers and names in words.
+// Formats numbers and names.
 
 /** 1234567 as "1,234,567". */
 function grouped(number) { return Math.round(number).toString().replace(/\B(?=(\d{3})+$)/g, ","); }
 
-/** "1 case", "1,000 cases". */
+/** A number and its noun: "1 case", "1,000 cases". */
 function plural(number, noun) { return grouped(number) + " " + noun + (number === 1 ? "" : "s"); }
 
-/** Three digits: "0.0443", "6.14", "157", "14,572". */
+/** A number with three significant digits: "0.0443", "6.14", "157", "14,572". */
 function threeDigits(number) {
   if (number === 0 || !Number.isFinite(number)) return String(number);
   const size = Math.abs(number);
@@ -15,7 +15,7 @@ function threeDigits(number) {
   return number.toFixed(decimals);
 }
 
-/** As threeDigits, without zeros at the end: ticks. */
+/** As threeDigits, without trailing zeros; for tick labels. */
 function brief(number) {
   const text = threeDigits(number);
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
@@ -30,7 +30,10 @@ const kUnits = {
   gib: "GiB"
 };
 
-/** "block_size" as "block size", "clock_mhz" as "clock (MHz)", "nodes_per_ray" as "nodes/ray". */
+/**
+ * A key as a label: "block_size" as "block size", "clock_mhz" as "clock (MHz)", "nodes_per_ray" as
+ * "nodes/ray".
+ */
 function labelOf(key) {
   const parts = key.replace("_per_", "/").split("_");
   const unit = parts.length > 1 ? kUnits[parts.at(-1)] : undefined;

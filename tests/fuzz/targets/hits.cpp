@@ -6,7 +6,7 @@
 
 namespace ballotcast::detail::fuzz {
 
-/// What is read as hits must be written as the same bytes.
+/// A file that can be read as hits must give the same bytes when written again.
 void run_hits(std::span<const u8> input) {
   const std::string path = folder().write("a.hits", input);
   read_or_refused([&] {

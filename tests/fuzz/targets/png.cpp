@@ -11,7 +11,7 @@ constexpr u64 kMostCompared = 256;  // pixels
 
 }  // namespace
 
-/// The input is a PNG; a picture that can be read is the same as itself.
+/// The input is a PNG. A picture that can be read must be equal to itself.
 void run_png(std::span<const u8> input) {
   read_or_refused([&] {
     const SampledImage image = decode_png({input.begin(), input.end()}, "a.png");

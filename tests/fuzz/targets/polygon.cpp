@@ -8,8 +8,8 @@
 
 namespace ballotcast::detail::fuzz {
 
-/// The input is a byte that says how coordinates are written (bytes or floats), and pairs of them;
-/// corners lie in a plane that no axis lies in.
+/// The input is a byte that selects the format of coordinates (bytes or floats), then pairs of
+/// coordinates. The corners lie in a plane that is not parallel to any axis.
 void run_polygon(std::span<const u8> input) {
   if (input.empty()) return;
   const bool bytes = input[0] % 2 == 0;

@@ -4,7 +4,7 @@
 
 namespace ballotcast::detail::fuzz {
 
-/// What is read as a suite must be the same when it is written and read again.
+/// A suite that can be read must be the same when it is written and read again.
 void run_suite(std::span<const u8> input) {
   const std::string path = folder().write("suite.json", input);
   read_or_refused([&] {

@@ -1,4 +1,4 @@
-// Twenty lines with the installed library: one ray, one picture.
+// A small program that uses the installed library: one ray and one picture.
 #include <ballotcast/ballotcast.hpp>
 #include <cstdio>
 #include <vector>

@@ -1,5 +1,6 @@
-// A panel of bars that lie: a metric of one row each, the floor and the noise around it. On a
-// logarithmic axis, where a length would mean nothing, a bar is a thin line that ends in a marker.
+// A panel of horizontal bars: a metric with one bar per row, the floor and the noise around it. On
+// a logarithmic axis the length of a bar has no meaning, so a bar is a thin line that ends in a
+// marker.
 
 /** The room that names and numbers of all panels of a chart take: bars then begin and end alike in all. */
 function frameOf(panels, {metric, category}) {
@@ -16,8 +17,8 @@ function barWords(row, metric) {
 }
 
 /**
- * Draws `panel` = {rows, reference, looks} into an SVG `width` wide, the axis over `values`; `category`
- * names the bars. Gives {plot, marks: [{x, y, row, series, element}]}.
+ * Draws `panel` = {rows, reference, looks} into an SVG `width` wide. The axis covers `values`;
+ * `category` names the bars. Returns {plot, marks: [{x, y, row, series, element}]}.
  */
 function drawBars(panel, {metric, experiment, category, values, log, width, frame}) {
   const m = kMetrics[metric];
@@ -30,7 +31,7 @@ function drawBars(panel, {metric, experiment, category, values, log, width, fram
   const top = 8;
   const bottom = top + step * panel.rows.length + 4;
   const height = bottom + 38;
-  // The least of a logarithmic axis would have no line at all.
+  // Without this, the smallest value of a logarithmic axis would have no line.
   const low = log && !m.over ? [Math.min(...values.filter(v => v > 0)) / 1.7] : [];
   const count = Math.max(2, Math.floor((right - left) / 60));
   const x = scaleOf([...values, ...low], left + 2, right, {log, count});
@@ -66,7 +67,7 @@ function drawBars(panel, {metric, experiment, category, values, log, width, fram
   return {plot, marks};
 }
 
-/** One bar, or a line from `from` to a marker at `at`. */
+/** Draws one bar, or a line from `from` to a marker at `at`. */
 function drawBar(plot, row, look, {metric, x, from, at, y}) {
   const stroke = look.floor ? "var(--none)" : `var(--c${look.color})`;
   const fill = isQuiet(row, metric) ? "var(--card)" : stroke;

@@ -1,18 +1,20 @@
-// Charts, put together of panels.
+// Charts, which consist of panels.
 
-/** The metric of a chart: what the reader chose, else what the chart asks for, else the first there is. */
+/**
+ * The metric of a chart: the reader's choice, else the chart's own, else the first one available.
+ */
 function metricFor(chart, experiment, chosen) {
   return [chosen, ...(chart.metric ?? []), ...experiment.metrics].find(
       metric => experiment.metrics.includes(metric));
 }
 
-/** All combinations of the values of `keys`: [{}] for none. */
+/** All combinations of the values of `keys`; [{}] if there are no keys. */
 function combinations(rows, keys) {
   return keys.reduce(
       (all, key) => all.flatMap(c => valuesOf(rows, key).map(value => ({...c, [key]: value}))), [{}]);
 }
 
-/** The element of a chart, or null where there is nothing to compare. */
+/** The element of a chart, or null if there is nothing to compare. */
 function chartElement(chart, experiment, chosen) {
   const metric = metricFor(chart, experiment, chosen);
   const main = [chart.x, chart.category, chart.series].filter(key => experiment.varying.includes(key));
@@ -137,13 +139,13 @@ function barPanel(chart, experiment, metric, rows) {
   };
 }
 
-/** What a chart shows, in a line under its title. */
+/** What a chart shows, in one line under its title. */
 function noteOn(experiment, metric, free) {
   const base = baseInWords(experiment, free);
   return `${kMetrics[metric].label}: ${kMetrics[metric].hint}` + (base ? `. With ${base}.` : ".");
 }
 
-/** The series of all panels, as buttons that bring series forward. */
+/** The series of all panels, as buttons that highlight a series. */
 function legendOf(panels, root) {
   const series = new Map(panels.flatMap(panel => panel.series.map(s => [s.name, s])));
   const legend = html("div", {className: "legend", role: "group", "aria-label": "Series to bring forward"});

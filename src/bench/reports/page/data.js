@@ -1,9 +1,11 @@
-// What was measured: the JSON of the page, what can be drawn of a row, and which rows belong together.
+// The measurements: the JSON of the page, the metrics of a row, and the groups of rows.
 
 const kDocument = JSON.parse(document.getElementById("data").textContent);
 const kNoise = kDocument.noise_relative;
 
-/** What a chart can show of a row. `ratio`: 1 means "the same as `over`". */
+/**
+ * The metrics that a chart can show. A metric with `over` is a ratio: 1 means "the same as `over`".
+ */
 const kMetrics = {
   over_none: {
     label: "time over none",
@@ -55,7 +57,7 @@ const kMetrics = {
       {label: "atomics issued", unit: "", prefixed: true, hint: "fewer is better", of: row => row.atomics},
 };
 
-/** A metric's number in words, for `items` that are counted. */
+/** A number of a metric as text; `items` is the name of what is counted. */
 function inWords(metric, number, items = "items") {
   const m = kMetrics[metric];
   if (metric === "rate") return prefixed(number) + " " + items + "/s";
@@ -63,7 +65,7 @@ function inWords(metric, number, items = "items") {
   return threeDigits(number) + (m.unit === "×" ? "×" : " " + m.unit);
 }
 
-/** What stands at an axis of `metric`: "time (ms)", "rate (rays/s)". */
+/** The label of an axis: "time (ms)", "rate (rays/s)". */
 function axisLabel(metric, experiment) {
   const {label, unit} = kMetrics[metric];
   return label + (unit ? " (" + (metric === "rate" ? experiment.items : "") + unit + ")" : "");
@@ -71,7 +73,7 @@ function axisLabel(metric, experiment) {
 
 function tickWord(metric, number) { return kMetrics[metric].prefixed ? prefixed(number) : brief(number); }
 
-/** Is `row` so near to what the metric compares with that no difference is claimed? */
+/** True if the difference between `row` and what the metric compares with is below the noise. */
 function isQuiet(row, metric) {
   const m = kMetrics[metric], ratio = m.of(row);
   return m.over !== undefined && row.axes.strategy !== m.over &&
@@ -86,7 +88,9 @@ function whiskerOf(row, metric) {
 
 const isDrawn = (row, metric) => row.verdict === "right" && Number.isFinite(kMetrics[metric].of(row) ?? NaN);
 
-/** The distinct values of an axis, numbers in their order, words as they first appear. */
+/**
+ * The distinct values of an axis: numbers in ascending order, texts in order of first appearance.
+ */
 function valuesOf(rows, key) {
   const values = [...new Set(rows.map(row => row.axes[key]).filter(v => v !== undefined && v !== null))];
   return values.every(v => typeof v === "number") ? values.sort((a, b) => a - b) : values;
@@ -99,7 +103,7 @@ const kNoAxes = ["study"];
 function experimentOf(description) {
   const rows = kDocument.rows.filter(row => row.experiment === description.name);
   const axes = [...new Set(rows.flatMap(row => Object.keys(row.axes)))];
-  const base = {};  // the most frequent value of each axis, the first of equals
+  const base = {};  // the most frequent value of each axis; of equally frequent ones the first
   for (const key of axes) {
     const counts = new Map();
     for (const row of rows) counts.set(row.axes[key], (counts.get(row.axes[key]) ?? 0) + 1);
@@ -118,7 +122,7 @@ function experimentOf(description) {
   };
 }
 
-/** The experiments in their order, and those that only rows name; none without rows. */
+/** The experiments in their order, then those that only rows name; none without rows. */
 function experiments() {
   const names = new Set(kDocument.experiments.map(e => e.name));
   const unnamed = [...new Set(kDocument.rows.map(row => row.experiment))].filter(name => !names.has(name));
@@ -143,7 +147,7 @@ function atBase(experiment, metric, free) {
   return [...rows.values()];
 }
 
-/** "hit probability 0.5, rays 16 Mi": the axes that are kept at their base values. */
+/** The axes that are kept at their base values: "hit probability 0.5, rays 16 Mi". */
 function baseInWords(experiment, free) {
   return experiment.varying.filter(key => !free.includes(key))
       .map(key => labelOf(key) + " " + wordFor(key, experiment.base[key]))

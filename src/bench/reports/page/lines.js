@@ -1,6 +1,6 @@
-// A panel of lines: a metric over an axis, one line a series, the floor and the noise around it.
+// A panel of lines: a metric over an axis, one line per series, the floor and the noise around it.
 
-/** Where the values of the x axis lie: numbers on a scale, words side by side. */
+/** The positions of the values of the x axis: numbers on a scale, texts side by side. */
 function placesOf(xs, left, right) {
   if (!xs.every(x => typeof x === "number")) {
     const slot = (right - left) / xs.length;
@@ -11,7 +11,7 @@ function placesOf(xs, left, right) {
   return {place: scale, slot: 0, words: false};
 }
 
-/** `values` whose labels don't touch, the ends first. */
+/** As many of `values` as have labels that do not touch; the ends come first. */
 function thinned(values, place, label) {
   const kept = [];
   const order = values.length > 2 ? [values.at(-1), ...values.slice(0, -1)] : values;
@@ -24,8 +24,8 @@ function thinned(values, place, label) {
 }
 
 /**
- * Draws `panel` = {series: [{name, look, rows}], floor: rows, x, xs} into an SVG `width` wide, the y axis
- * over `ys`. Gives {plot, marks: [{x, y, row, series, element}]}.
+ * Draws `panel` = {series: [{name, look, rows}], floor: rows, x, xs} into an SVG `width` wide. The
+ * y axis covers `ys`. Returns {plot, marks: [{x, y, row, series, element}]}.
  */
 function drawLines(panel, {metric, experiment, ys, log, width, vertical}) {
   const rows = labelRows(panel, width - 60);
@@ -75,7 +75,7 @@ function drawXAxis(plot, panel, {place, words, rows, left, right, bottom, height
   plot.append(svg("text", {x: middle, y: height - 5, "text-anchor": "middle"}, labelOf(panel.x)));
 }
 
-/** A line at a value of the x axis that has a name. */
+/** Draws a named vertical line at a value of the x axis. */
 function drawVertical(plot, {at, label}, {place, top, bottom, right}) {
   const x = place(at);
   const beyond = x + textWidth(label) + 10 > right;
@@ -88,7 +88,7 @@ function drawVertical(plot, {at, label}, {place, top, bottom, right}) {
 function drawSeries(plot, panel, series, index, {metric, y, place, slot, words, top, bottom}) {
   const {look, name, title} = series;
   const stroke = `var(--c${look.color})`;
-  // Words have no way between them; series stand beside each other instead.
+  // Texts have nothing in between, so the series are side by side at each text.
   const step = slot ? Math.min(16, slot * 0.8 / panel.series.length) : 0;
   const shift = (index - (panel.series.length - 1) / 2) * step;
   const marks = series.rows.map(row => {
@@ -109,7 +109,10 @@ function drawSeries(plot, panel, series, index, {metric, y, place, slot, words, 
   return marks;
 }
 
-/** The lines of what the metric compares with and of the strategy none, with the noise around them. */
+/**
+ * Draws the lines of what the metric compares with and of strategy none, with the noise around
+ * them.
+ */
 function drawFloor(plot, panel, {metric, y, place, left, right, slot}) {
   const m = kMetrics[metric];
   const lines = [];  // {name, points: [[x, value]...]}
@@ -128,7 +131,7 @@ function drawFloor(plot, panel, {metric, y, place, left, right, slot}) {
     const band = [...edge(1 + kNoise), ...edge(1 - kNoise).reverse()];
     if (m.timed && kNoise > 0) plot.append(svg("path", {class: "noise", d: "M" + band.join("L") + "Z"}));
     plot.append(svg("path", {class: "floor", d: "M" + edge(1).join("L")}));
-    // The name stands under the lower end of the line, where the other lines aren't.
+    // The name is below the lower end of the line, away from the other lines.
     const rising = points.at(-1)[1] > points[0][1];
     const [x, v] = rising ? points[0] : points.at(-1);
     const side = rising ? {x: x + 4} : {x: Math.min(x, right), "text-anchor": "end"};

@@ -1,7 +1,10 @@
-// How series look and what values are called. A colour never stands alone: each series has a marker,
-// and kinds of strategies have a dash of their own.
+// The look of series, and the names of values. Colour is never the only difference: each series has
+// its own marker, and each kind of strategy its own dash pattern.
 
-/** Strategies by what they vote over: a lane (solid), a warp (dashed), a block (dotted). */
+/**
+ * The dash pattern tells what strategies vote over: a lane (solid), a warp (dashed), a block
+ * (dotted).
+ */
 const kLooks = {
   naive: {color: 0, shape: "circle"},
   compiler: {color: 1, shape: "square"},
@@ -17,7 +20,7 @@ const kLooks = {
 };
 const kShapes = ["circle", "square", "up", "diamond", "down", "plus", "cross", "ring"];
 
-/** Words for values that are short in the results. */
+/** Names for values that are abbreviated in the results. */
 const kWords = {
   work: {
     flag: "flag only",
@@ -37,7 +40,7 @@ function lookOf(name, index) {
       {color: index % 10, shape: kShapes[index % kShapes.length], dash: index >= 10 ? "8 4" : ""};
 }
 
-/** The path of a marker of radius `r` around (x, y). */
+/** The path of a marker with radius `r` at (x, y). */
 function markerPath(shape, x, y, r = 4.5) {
   const at = (dx, dy) => (x + dx * r).toFixed(1) + " " + (y + dy * r).toFixed(1);
   const polygon = points => "M" + points.map(([dx, dy]) => at(dx, dy)).join("L") + "Z";

@@ -5,7 +5,7 @@ const kMostCharts = 3, kFirstCharts = 2;  // of an experiment with more, the res
 
 function count(rows, verdict) { return rows.filter(row => row.verdict === verdict).length; }
 
-/** Where a row stands, in words. */
+/** The axis values of a row, as text. */
 function placeOf(row) {
   return row.experiment + " (" +
       Object.entries(row.axes)
@@ -66,7 +66,7 @@ function showSummary() {
   if (summary.childElementCount === 0) summary.remove();
 }
 
-/** What was measured with, as pairs of a label and words. */
+/** The machine and the circumstances, as pairs of a label and a text. */
 function circumstances() {
   const facts =
       Object.entries(kDocument.facts)
@@ -75,7 +75,7 @@ function circumstances() {
   return kDocument.noise ? [...facts, ["noise", kDocument.noise]] : facts;
 }
 
-/** The machine in a line under the title. */
+/** Shows the machine in a line under the title. */
 function showMachine() {
   const keys = ["device", "driver", "commit", "date"].filter(key => kDocument.facts[key] !== undefined);
   const line =
@@ -142,7 +142,7 @@ function experimentElement(experiment) {
   drawAll();
 }
 
-/** What lines, bands and marks mean in all charts. */
+/** Explains the lines, bands and marks that all charts use. */
 function howToRead(all) {
   const none = all.some(e => e.rows.some(row => row.axes.strategy === "none"));
   const words = [];

@@ -1,4 +1,4 @@
-// Which charts an experiment has: a row a chart.
+// The charts of each experiment; one row per chart.
 
 /**
  * Lines over the axis `x`, one a value of `series`; bars, one a value of `category`. Each value of the
@@ -55,7 +55,10 @@ const kCharts = {
   ],
 };
 
-/** Charts for an experiment that no one thought of: bars of what is compared, lines over numbers. */
+/**
+ * Charts for an experiment without a specification: bars for what is compared, lines over numeric
+ * axes.
+ */
 function genericCharts(experiment) {
   const {subject, varying, rows} = experiment;
   if (subject === undefined) return [];

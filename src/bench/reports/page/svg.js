@@ -1,4 +1,4 @@
-// Elements of charts, scales and ticks.
+// SVG elements, scales and ticks.
 
 const kSvg = "http://www.w3.org/2000/svg";
 
@@ -35,7 +35,7 @@ function textWidth(text) {
   return textWidth.context.measureText(text).width;
 }
 
-/** Ticks of a logarithmic axis: powers of ten, with 2 and 5 between them where there is room. */
+/** The ticks of a logarithmic axis: powers of ten, with 2 and 5 in between if there is room. */
 function logTicks(low, high) {
   const decades = Math.log10(high / low);
   const steps = decades < 1 ? [1, 1.5, 2, 3, 4, 5, 7] : decades < 2.2 ? [1, 2, 5] : [1];
@@ -57,15 +57,15 @@ function linearTicks(low, high, count) {
   return ticks;
 }
 
-/** The greatest of `values` over the least that isn't 0. */
+/** The largest of `values` divided by the smallest one that is not 0. */
 function spreadOf(values) {
   const positive = values.filter(v => v > 0);
   return positive.length > 0 && values.every(v => v >= 0) ? Math.max(...positive) / Math.min(...positive) : 1;
 }
 
 /**
- * An axis for `values`, from pixel `from` to `to`, logarithmic with `log`; zeros then have a place of
- * their own below the least of the others. A linear one begins at 0 with `zero`.
+ * An axis for `values`, from pixel `from` to `to`. With `log` it is logarithmic, and zeros have a
+ * place of their own below the smallest other value. With `zero` a linear axis starts at 0.
  */
 function scaleOf(values, from, to, {log = false, zero = true, count = 5} = {}) {
   const positive = values.filter(v => v > 0);

@@ -1,6 +1,9 @@
-// The numbers of an experiment: a table that can be sorted and filtered.
+// The numbers of an experiment, in a table that can be sorted and filtered.
 
-/** The columns that some row fills: {key, label, of: row -> value or null, text: value -> words}. */
+/**
+ * The columns with a value in at least one row: {key, label, of: row -> value or null, text: value
+ * -> text}.
+ */
 function columnsOf(experiment) {
   const columns = experiment.axes.map(
       key => ({
@@ -45,7 +48,7 @@ function columnsOf(experiment) {
   return filled;
 }
 
-/** `a` before `b`? Numbers by size, words by letters, nothing last. */
+/** Compares values for sorting: numbers by size, texts alphabetically, missing values last. */
 function compare(a, b) {
   if (a === null || b === null) return (a === null) - (b === null);
   return typeof a === "number" && typeof b === "number" ?
@@ -53,7 +56,9 @@ function compare(a, b) {
       String(a).localeCompare(String(b), "en", {numeric: true});
 }
 
-/** The table with its filter. The state of both is in the address: NAME.sort, NAME.filter, NAME.open. */
+/**
+ * The table with its filter. Their state is part of the address: NAME.sort, NAME.filter, NAME.open.
+ */
 function tableElement(experiment) {
   const columns = columnsOf(experiment), name = experiment.name;
   const words = new Map(experiment.rows.map(row => [row, columns.map(column => {

@@ -1,8 +1,9 @@
-// Panels that stay as wide as their place, and that tell a pointer or the arrow keys what a mark is.
+// Panels that adapt to the width of their place and show the values of a mark on pointer or arrow
+// keys.
 
 const kTip = document.getElementById("tip");
 
-/** Draws into `figure` now and whenever its width changes. `draw(width)` gives {plot, marks}. */
+/** Draws into `figure` now and whenever its width changes. `draw(width)` returns {plot, marks}. */
 function keepDrawn(figure, draw, {experiment, metric, name, root}) {
   let drawn = 0;
   const redraw = () => {
@@ -21,13 +22,14 @@ function keepDrawn(figure, draw, {experiment, metric, name, root}) {
     figure.append(plot);
     dim(root);
   };
-  // Once the figure has its place, whether or not the browser shows a frame: one without a window may not.
+  // Draws once the figure is in the page. A headless browser may never show a frame, so this does
+  // not wait for one.
   queueMicrotask(redraw);
-  // A frame later: a panel that changes its height while sizes are observed would be an error.
+  // Draws one frame later, because a panel must not change its height while sizes are observed.
   new ResizeObserver(() => requestAnimationFrame(redraw)).observe(figure);
 }
 
-/** Shows marks of `plot` on pointers and keys. */
+/** Shows the values of the marks of `plot` on pointer and keys. */
 function tell(plot, marks, experiment, metric) {
   let current = null;
   const show = mark => {

@@ -18,7 +18,7 @@ Node make_node(const Child& a, const Child& b, u32 parent) {
 }
 
 std::vector<Node> nodes_of(const BinaryTree& tree) {
-  // A child that isn't there has an empty box, so no walk ever takes it.
+  // A missing child has an empty box, so no walk ever enters it.
   if (tree.nodes.empty()) return {make_node({}, {}, 0)};
   const InnerNodes inner(tree);
   const auto child_of = [&](u32 i) -> Child { return {tree.nodes[i].box, inner.reference(i)}; };

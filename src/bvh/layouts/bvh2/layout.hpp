@@ -1,4 +1,4 @@
-// Layout bvh2 as one type, which is what kernels are compiled for.
+// Layout bvh2 as one type, for which kernels are compiled.
 #pragma once
 
 #include "bvh/layouts/bvh2/walk.hpp"

@@ -1,25 +1,31 @@
-// Layout bvh2: plain float boxes, two children a node. The reference that other layouts are
-// measured against.
+// Layout bvh2: plain float boxes and two children per node. It is the reference layout that others
+// are measured against.
 #pragma once
 
 #include "math/vec.hpp"
 
 namespace ballotcast::detail::bvh2 {
 
-/// Where a node's children and its parent are.
+/// The indices of a node's children and of its parent.
 struct alignas(16) References {
   u32 child0;
   u32 child1;
-  u32 parent;  // node index; the root's is 0
+  u32 parent;  // index of a node; 0 for the root
   u32 unused;
 };
 
-/// A node holds its children's boxes, not its own (T. Aila, S. Laine, Understanding the Efficiency
-/// of Ray Traversal on GPUs, 2009): one 64-byte fetch decides both.
+/// A node holds its children's boxes, not its own, so that one 64-byte fetch decides about both
+/// children (T. Aila, S. Laine, Understanding the Efficiency of Ray Traversal on GPUs, 2009).
+///
+///   byte     0        4        8        12
+///    0       low x    high x   low y    high y     child 0
+///   16       low x    high x   low y    high y     child 1
+///   32       low z    high z   low z    high z     child 0, child 1
+///   48       child0   child1   parent   unused     references
 struct alignas(64) Node {
-  vec4 box0_xy;  // child 0: low x, high x, low y, high y
-  vec4 box1_xy;  // child 1
-  vec4 box_z;    // child 0: low z, high z; child 1: low z, high z
+  vec4 box0_xy;
+  vec4 box1_xy;
+  vec4 box_z;
   References to;
 };
 static_assert(sizeof(Node) == 64);

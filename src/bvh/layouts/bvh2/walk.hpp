@@ -1,9 +1,16 @@
-// How a ray walks layout bvh2, one leaf at a time, with no stack.
+// How a ray walks layout bvh2, one leaf at a time, without a stack.
 //
-// A walk remembers one bit a level: "the other child is still to visit". To go back it follows
-// parent links until such a bit is set (S. Laine, Restart Trail for Stackless BVH Traversal, 2010;
-// the parent links after A. Afra, L. Szirmay-Kalos, Stackless Multi-BVH Traversal, 2014). So the
-// whole state is 16 bytes, which is what lets a ray rest in memory between two kernels.
+// A walk keeps one bit per level, its trail: 1 means that the other child on that level is still to
+// visit. To go back, the walk follows parent links until it finds a 1 (S. Laine, Restart Trail for
+// Stackless BVH Traversal, 2010; the parent links after A. Afra, L. Szirmay-Kalos, Stackless
+// Multi-BVH Traversal, 2014). The whole state is 16 bytes, so a ray can rest in memory between two
+// kernels.
+//
+//   level 0        root             the walk rests at leaf L:
+//                 /    \              node  = A, child = L
+//   level 1      A      B             trail = 0b10: at A (bit 0) nothing is left to visit,
+//               / \                                 at the root (bit 1) B is
+//   level 2    C   L
 #pragma once
 
 #include "bvh/layouts/bvh2/node.hpp"
@@ -12,8 +19,8 @@
 
 namespace ballotcast::detail::bvh2 {
 
-/// A ray as box tests want it: fused(low or high, inverse, addend) is a distance, widened by the
-/// slack.
+/// A ray, prepared for box tests: fused(low or high, inverse, addend) is the distance to a side of
+/// the box. The addends include the slack that makes the test conservative.
 struct Slabs {
   vec3 inverse, near_addend, far_addend;
   float t_min;
@@ -30,11 +37,11 @@ BC_HD inline Slabs slabs_of(const RaySetup& s, const Ray& ray) {
           ray.t_min};
 }
 
-/// Where a walk stands between two leaves.
+/// The state of a walk that rests at a leaf.
 struct alignas(16) Walk {
-  u64 trail;  // bit 0 is the level of `node`
+  u64 trail;  // bit 0 is the level of `node`, bit 1 the level above it, and so on
   u32 node;   // the node whose child was visited last, or kFinished
-  u32 child;  // reference of that child, or kFromTop: nothing was visited yet
+  u32 child;  // reference of that child, or kFromTop if nothing was visited yet
 };
 static_assert(sizeof(Walk) == 16);
 
@@ -45,8 +52,8 @@ BC_HD inline Walk walk_from_top() { return {0, 0, kFromTop}; }
 BC_HD inline Walk walk_finished() { return {0, kFinished, 0}; }
 BC_HD inline bool finished(const Walk& walk) { return walk.node == kFinished; }
 
-/// The entry distance into a box, and whether the ray enters it before `limit`. Conservative for
-/// every hit that `intersect_triangle` accepts: see `box_slack`.
+/// The distance at which a ray enters a box, and whether it enters before `limit`. Conservative: no
+/// hit that `intersect_triangle` accepts is missed; see `box_slack`.
 struct Entry {
   float distance;
   bool hit;
@@ -77,8 +84,8 @@ BC_HD inline ChildOrder cross_node(const Node& n, const Slabs& slabs, float limi
 }
 
 /// Walks on to the next leaf whose box the ray enters at a distance up to `limit` (the best hit so
-/// far), nearer children first: the leaves of `for_each_leaf`, in that order. False when there is
-/// none.
+/// far). It visits the same leaves as `for_each_leaf`, in the same order. Returns false if there is
+/// no further leaf.
 BC_HD inline bool advance(const Node* nodes, const Slabs& slabs, float limit, Walk& walk) {
   u64 trail = walk.trail;
   u32 node = walk.node;

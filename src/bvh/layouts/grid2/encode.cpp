@@ -12,12 +12,13 @@ namespace {
 
 constexpr double kCodes = 65536.0;
 
-/// One axis of the grid: code q in [1, 2) lies at q * cell + corner.
+/// One axis of the grid. Code q in [1, 2) stands for the world coordinate q * cell + corner.
 struct Axis {
   float cell, corner;
 
-  /// Covers [low, high] so that every place in it has a code, rounding and all: the pad is more
-  /// than what rounding can move the corner by.
+  /// Covers [low, high] with a margin, so that every coordinate in it has a code in spite of
+  /// rounding. `pad` is larger than the rounding error of `corner`. `least` is the smallest extent
+  /// of an axis.
   Axis(double low, double high, double least, double magnitude) {
     const double pad = magnitude * 0x1p-22;
     cell = static_cast<float>((std::fmax(high - low, least) + 2.0 * pad) / 0.9998);
@@ -88,7 +89,7 @@ EncodedNodes Layout::encode(const BinaryTree& tree, float magnitude) {
 
 namespace {
 
-/// In double precision, where those of the tiniest boxes don't vanish.
+/// In double precision, in which the areas of tiny boxes do not vanish.
 double half_area_of(const Aabb& box) {
   const dvec3 e = dvec3(box.high) - dvec3(box.low);
   return e.x * e.y + e.y * e.z + e.z * e.x;
@@ -102,7 +103,8 @@ double coarseness(const BinaryTree& tree, float magnitude) {
   struct Sums {
     double exact = 0.0, rounded = 0.0;
   };
-  // The same sums for any number of threads: a layout hangs on them.
+  // The sums must be the same for any number of threads, because the choice of layout depends on
+  // them.
   const Sums sums = reduce_ranges<std::size_t>(
       0, tree.nodes.size(), 16384, Sums{},
       [&](std::size_t begin, std::size_t end, Sums s) {

@@ -1,4 +1,4 @@
-// Layout grid2 as one type, which is what kernels are compiled for.
+// Layout grid2 as one type, for which kernels are compiled.
 #pragma once
 
 #include "bvh/layouts/grid2/walk.hpp"
@@ -35,8 +35,8 @@ struct Layout {
   }
 };
 
-/// How much more a walk costs on boxes of grid2 than on those of the tree: the ratio of their
-/// surface area heuristics, at least 1.
+/// The factor by which a walk on the rounded boxes of grid2 costs more than on the tree's own
+/// boxes, by the surface area heuristic. At least 1.
 double coarseness(const BinaryTree& tree, float magnitude);
 
 }  // namespace ballotcast::detail::grid2

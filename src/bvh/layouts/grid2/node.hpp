@@ -1,12 +1,19 @@
-// Layout grid2: two children a node, their boxes on a grid of 65536 cells an axis over the whole
-// scene. Half the bytes of bvh2, for boxes that are larger by less than a cell on each side.
+// Layout grid2: two children per node, with boxes on a grid of 65536 cells per axis over the whole
+// scene. A node has half the size of a bvh2 node. Each side of a box moves outwards by less than
+// one cell.
 #pragma once
 
 #include "math/portable.hpp"
 
 namespace ballotcast::detail::grid2 {
 
-/// A child: its box as codes, the low one in the lower half of a word, and its reference.
+/// A child: its box as codes (numbers of grid planes, 0..65535), and its reference.
+///
+///   word        bits 31..16   bits 15..0
+///   x           high x        low x
+///   y           high y        low y
+///   z           high z        low z
+///   reference   see reference.hpp
 struct alignas(16) Child {
   u32 x, y, z;
   u32 reference;

@@ -1,12 +1,19 @@
-// How a ray walks layout grid2.
+// How a ray walks layout grid2, one leaf at a time, without a stack.
 //
-// The codes of a box become floats in [1, 2) by one instruction, and the way from there into the
-// world is folded into the ray: distance = code * step + addend. Distances are compared as
+// One instruction turns a code of a box into a float in [1, 2). The transformation from there to
+// the world is folded into the ray: distance = code * step + addend. Distances are compared as
 // integers.
 //
-// A walk that rests remembers the way down to where it stands, a bit a level, and at which levels
+// A resting walk stores the path from the root to its leaf, one bit per level, and on which levels
 // the other child is still to visit (after S. Laine, Restart Trail for Stackless BVH Traversal,
-// 2010). Nodes have no parent links, so to go on it follows the way down again, without box tests.
+// 2010). Nodes have no parent links. To go on, the walk follows the path from the root again,
+// without box tests.
+//
+//   level 0        root             the walk rests at leaf L:
+//                 /    \              way     = 0b010: child 0 at the root, child 1 at A
+//   level 1      A      B             pending = 0b101: bit 0: B is still to visit;
+//               / \                                    highest bit: L is at level 2
+//   level 2    C   L
 #pragma once
 
 #include "bvh/binary_tree.hpp"
@@ -16,8 +23,9 @@
 
 namespace ballotcast::detail::grid2 {
 
-/// A ray as box tests want it. `shift` is 0 unless the ray reaches behind its origin: then
-/// distances count from farther back, for negative ones have no order as integers.
+/// A ray, prepared for box tests. `shift` is added to all distances. It is 0 unless t_min is
+/// negative; then it makes distances behind the origin positive, because negative floats compare in
+/// the wrong order as integers.
 struct Slabs {
   vec3 step, near_addend, far_addend;
   u32 order_x, order_y, order_z;  // kLowFirst or kHighFirst
@@ -29,7 +37,7 @@ BC_HD inline Slabs slabs_of(const RaySetup& s, const Ray& ray, const TreeShape& 
   const vec3 i = s.inverse;
   out.shift = 0.0f;
   if (ray.t_min < 0.0f) {
-    // Nothing is farther back than the scene's far side, seen from the origin.
+    // No part of the scene lies farther behind the origin than `reach`.
     const float reach = s.slack * 0x1p19f * magnitude_of(s.sz);
     out.shift = min_of(-ray.t_min, reach);
   }
@@ -50,8 +58,8 @@ BC_HD inline Slabs slabs_of(const RaySetup& s, const Ray& ray, const TreeShape& 
   return out;
 }
 
-/// Entry and exit of a box as bits of distances: it is entered if entry <= exit and entry <= the
-/// limit.
+/// The distances at which a ray enters and leaves a box, as the bits of floats. The ray enters the
+/// box if entry <= exit and entry <= limit.
 struct Span {
   i32 entry, exit;
 };
@@ -74,11 +82,13 @@ BC_HD inline ChildOrder cross_node(const Node& n, const Slabs& s, i32 limit) {
   return {in_a || in_b, in_a && in_b, swapped ? to_b : to_a, swapped ? to_a : to_b};
 }
 
-/// Where a walk stands between two leaves. Bit k of a word is the level k below the root.
+/// The state of a walk that rests at a leaf. Bit k of each word belongs to the level k below the
+/// root.
 struct alignas(16) Walk {
-  u64 way;      // which child the walk went to
-  u64 pending;  // is the other child still to visit? The highest 1 is at the level of the leaf.
-                //   0: nothing was visited yet; all ones: finished
+  u64 way;  // the child that the walk went to
+  // 1: the other child is still to visit. The highest 1 marks the level of the leaf. 0 as a whole:
+  // nothing was visited yet. All ones: the walk is finished.
+  u64 pending;
 };
 static_assert(sizeof(Walk) == 16);
 static_assert(kDeepestLevel < 63);
@@ -87,14 +97,14 @@ BC_HD inline Walk walk_from_top() { return {0, 0}; }
 BC_HD inline Walk walk_finished() { return {0, ~u64{0}}; }
 BC_HD inline bool finished(const Walk& walk) { return walk.pending == ~u64{0}; }
 
-/// From the root, the first `levels` steps of a way.
+/// The reference that the first `levels` steps of `way` lead to, from the root.
 BC_HD inline u32 follow(const Node* nodes, u32 root, u64 way, u32 levels) {
   u32 reference = root;
   for (u32 k = 0; k < levels; ++k) reference = nodes[reference].child[(way >> k) & 1u].reference;
   return reference;
 }
 
-/// The leaf at which a walk that isn't finished stands.
+/// The leaf of a walk that is not finished.
 BC_HD inline u32 leaf_of(const Node* nodes, u32 root, const Walk& walk) {
   return follow(nodes, root, walk.way, highest_bit(walk.pending));
 }

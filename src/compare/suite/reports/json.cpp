@@ -9,7 +9,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// JSON has no word for infinities: null.
+/// A JSON number; null for infinity and NaN, which JSON can't express.
 Json number_of(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json json_of(const Comparison& c) {

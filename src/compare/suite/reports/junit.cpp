@@ -7,7 +7,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Text for an attribute; what XML 1.0 has no word for becomes "?", what is no UTF-8 U+FFFD.
+/// Text for an XML attribute. Characters that XML 1.0 does not allow become "?", invalid UTF-8
+/// U+FFFD.
 std::string attribute(const std::string& words) {
   const std::string text =
       Json::parse(Json(words).dump(-1, ' ', false, Json::error_handler_t::replace));

@@ -24,7 +24,7 @@ PageOutcome outcome_of(CaseOutcome outcome) {
   return PageOutcome::skipped;
 }
 
-/// The golden's file, or no bytes.
+/// The content of the golden's file; empty if there is none.
 std::vector<u8> golden_of(const Suite& suite, const std::string& name) {
   const Approval* approval = suite.approval_of(name);
   if (!approval) return {};
@@ -48,7 +48,7 @@ PageWords axes_of(const SuiteCase& c) {
           {"size", std::to_string(c.picture.width) + "x" + std::to_string(c.picture.height)}};
 }
 
-/// The pages' part of a result that isn't simply the same.
+/// The page entry of a result that is not `same`.
 PageCase page_case_of(const Suite& suite, const SuiteResult& result) {
   const SuiteCase& c = *result.suite_case;
   const CaseJudgement& j = result.judgement;
@@ -82,7 +82,7 @@ PageCase page_case_of(const Suite& suite, const SuiteResult& result) {
   return page;
 }
 
-/// One for all setups of a case that came out the same.
+/// One page entry for all setups of a case that are the same.
 PageCase page_case_of_same(const Suite& suite, const SuiteCase& c,
                            const std::vector<const SuiteResult*>& results) {
   PageCase page;

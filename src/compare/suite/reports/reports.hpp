@@ -1,4 +1,4 @@
-// What a suite's run says, to people and to programs.
+// Reports about the run of a suite, for people and for programs.
 #pragma once
 
 #include <string>
@@ -9,19 +9,20 @@
 
 namespace ballotcast::detail {
 
-/// For a terminal of 80 columns: what failed and why, what was skipped, the controls, a last line.
+/// For a terminal of 80 columns: failures and their reasons, skipped cases, controls, a last line.
 std::string text_report(const Suite& suite, const SuiteRun& run);
 
-/// Everything, with units in its keys.
+/// Everything as JSON, with units in the keys.
 std::string json_report(const Suite& suite, const SuiteRun& run);
 
-/// JUnit's XML, as CI services read it: a testcase a case and setup, and one a control.
+/// JUnit XML for CI services: one testcase per case and setup, and one per control.
 std::string junit_report(const Suite& suite, const SuiteRun& run);
 
-/// What there is to look at: cases that came out the same on all setups once, others each.
+/// What a page shows: one entry for a case that is the same on all setups, otherwise one per
+/// result.
 PagePictures page_of(const Suite& suite, const SuiteRun& run);
 
-/// Old and new beside each other, for a terminal of 80 columns.
+/// Old and new values side by side, for a terminal of 80 columns.
 std::string text_report(const Acceptance& acceptance);
 
 /// Old and new beside each other, to look at. `reason`: why they are approved; "": they are to be.

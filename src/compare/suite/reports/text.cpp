@@ -13,7 +13,7 @@ std::string count_in_words(std::size_t count, std::string_view words) {
   return grouped(count) + " " + std::string(words);
 }
 
-/// "38 same, 1 different, 2 skipped"
+/// The number of results per verdict: "38 same, 1 different, 2 skipped".
 std::string verdicts_in_words(const SuiteRun& run) {
   std::string words;
   for (const CaseVerdictInfo& row : case_verdicts())
@@ -22,7 +22,7 @@ std::string verdicts_in_words(const SuiteRun& run) {
   return words;
 }
 
-/// Skipped results with the same reason, together.
+/// The skipped results, grouped by reason.
 std::string skipped_of(const SuiteRun& run) {
   std::vector<std::pair<std::string, std::size_t>> reasons;
   for (const SuiteResult& result : run.results) {
@@ -92,7 +92,7 @@ std::string text_report(const Acceptance& a) {
   }
   const auto line = [&](const std::string& name, const std::string& old, const std::string& now) {
     const std::size_t room = std::max(widths, columns_of(old)) + columns_of(now) + 6;
-    if (std::max(names, columns_of(name)) + room > kTextWidth) {  // too long to stand in one line
+    if (std::max(names, columns_of(name)) + room > kTextWidth) {  // too long for one line
       out += wrapped(name + ":", 2) + wrapped(old + " -> " + now, 4);
       return;
     }
