@@ -23,8 +23,8 @@ template <class Layout>
 struct RayBatch {
   const Ray* rays;
   Hit* hits;                     // of rays that rest, until the cast ends, those of near_ray
-  typename Layout::Walk* walks;  // null where no ray rests: see Pipeline::kRests
-  u32* visits;                   // leaves each ray visited; may be null
+  typename Layout::Walk* walks;  // null if no ray rests in memory; see Pipeline::kRests
+  u32* visits;                   // number of leaves that each ray visited; may be null
   u32 count;
   RayKind kind;
 };

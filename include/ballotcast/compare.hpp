@@ -37,7 +37,7 @@ struct CompareOptions {
 struct Metric {
   std::string_view name;     ///< mean, rms, max, psnr, ssim, flip
   std::string_view summary;  ///< one line
-  std::string_view unit;     ///< what stands behind the number, or ""
+  std::string_view unit;     ///< unit after the number, or ""
   bool lower_is_better;      ///< else higher is
   double least;              ///< the least value there can be
   double most;               ///< the largest value; equal pictures have the better of the two
@@ -67,15 +67,16 @@ struct WorstPixel {
 
 /// How two pictures differ. Pixels that were left out do not count.
 struct Comparison {
-  std::uint32_t width = 0;            ///< of both pictures, pixels
-  std::uint32_t height = 0;           ///< of both pictures, pixels
-  std::uint16_t largest = 255;        ///< 65535 where either picture has 16 bits; a step is 1 of it
-  std::uint64_t pixels = 0;           ///< compared
-  std::uint64_t left_out = 0;         ///< pixels, by CompareOptions::allow
-  bool same = true;                   ///< every sample of every channel, alpha included
-  std::uint64_t different = 0;        ///< pixels
-  std::uint64_t color_different = 0;  ///< pixels whose colour differs
-  std::uint64_t alpha_different = 0;  ///< pixels whose alpha differs
+  std::uint32_t width = 0;   ///< of both pictures, pixels
+  std::uint32_t height = 0;  ///< of both pictures, pixels
+  /// Largest sample: 65535 if either picture has 16 bits; a step is 1.
+  std::uint16_t largest = 255;
+  std::uint64_t pixels = 0;     ///< number of pixels compared
+  std::uint64_t left_out = 0;   ///< number of pixels left out by CompareOptions::allow
+  bool same = true;             ///< true if all samples of all channels are equal, alpha included
+  std::uint64_t different = 0;  ///< number of pixels that differ
+  std::uint64_t color_different = 0;  ///< number of pixels whose colour differs
+  std::uint64_t alpha_different = 0;  ///< number of pixels whose alpha differs
   std::uint32_t max_error = 0;        ///< largest difference of a sample, in steps
   std::optional<WorstPixel> worst;    ///< the first pixel in reading order with max_error
   /// over[i] is the number of pixels that differ by more than kCountedDifferences[i].
@@ -99,7 +100,7 @@ BALLOTCAST_API Span<const Metric> metrics();
 /// The metric called `name`. Throws UsageError, which lists the metrics, if there is none.
 BALLOTCAST_API const Metric& metric_called(std::string_view name);
 
-/// What two pictures are to each other.
+/// The outcome of a comparison.
 enum class Outcome {
   same,           ///< every sample is the same
   within_limits,  ///< they differ, limits were set, and all of them hold
@@ -125,9 +126,10 @@ struct MetricLimit {
 /// How much pictures may differ. Without any limit they must be equal; otherwise every limit that
 /// is set must hold.
 struct Limits {
-  std::optional<double> fail_percent = {};      ///< of the pixels compared that may differ
-  std::optional<std::uint32_t> max_error = {};  ///< of any sample, in steps of the deeper picture
-  std::vector<MetricLimit> metrics = {};        ///< limits of metrics
+  std::optional<double> fail_percent = {};  ///< percentage of the compared pixels that may differ
+  /// Largest difference of a sample, in steps of the deeper picture.
+  std::optional<std::uint32_t> max_error = {};
+  std::vector<MetricLimit> metrics = {};  ///< limits of metrics
 };
 
 /// A limit for the metric called `name`. Throws UsageError if there is no such metric, or if
@@ -137,7 +139,7 @@ BALLOTCAST_API MetricLimit metric_limit(std::string_view name, double limit);
 /// A limit, and the value that was compared with it.
 struct JudgedLimit {
   std::string name;  ///< "percent different", "max error", or a metric's name
-  bool at_most;      ///< else at least
+  bool at_most;      ///< true: `limit` is a maximum; false: a minimum
   double limit;      ///< what it must keep
   double value;      ///< what was found
   bool holds;        ///< does it keep the limit?
@@ -146,7 +148,7 @@ struct JudgedLimit {
 /// The outcome of a comparison, with the reasons.
 struct Judgement {
   OutcomeInfo outcome;              ///< what the pictures are to each other
-  std::vector<JudgedLimit> limits;  ///< every limit that was set
+  std::vector<JudgedLimit> limits;  ///< all limits that were set
 };
 
 /// Judges a comparison. An undefined value (NaN) breaks every limit. Throws UsageError for a

@@ -36,8 +36,8 @@ struct StageTime {
 struct Frame {
   Image<Rgb8> image;              ///< the picture
   std::vector<Hit> hits;          ///< if kept: hits[(y * width + x) * samples + s]
-  CastCounts counts;              ///< over all casts
-  float exposure = 1.0f;          ///< that the picture was developed with
+  CastCounts counts;              ///< summed over all casts
+  float exposure = 1.0f;          ///< the exposure that the picture was made with
   std::vector<StageTime> stages;  ///< where the time went
 };
 

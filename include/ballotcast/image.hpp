@@ -28,7 +28,7 @@ struct Image {
 /// A picture as its file stores it. Channel c of pixel (x, y) is samples[(y * width + x) * channels
 /// + c].
 struct SampledImage {
-  std::uint32_t width = 0;             ///< pixels in a row
+  std::uint32_t width = 0;             ///< pixels per row
   std::uint32_t height = 0;            ///< rows
   std::uint32_t channels = 0;          ///< 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha
   std::uint32_t depth = 0;             ///< bits per sample: 8 or 16

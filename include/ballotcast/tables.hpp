@@ -24,7 +24,7 @@ struct Device {
 /// A method of building trees.
 struct TreeBuilder {
   std::string name;     ///< as options take it
-  std::string effort;   ///< the same in everyday words: fast, balanced, best
+  std::string effort;   ///< its name in everyday words: fast, balanced, best
   std::string summary;  ///< one line
 };
 

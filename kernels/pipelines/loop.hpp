@@ -20,15 +20,16 @@ struct CastProgress {
   u32 limit;    // number of passes to do, where nothing is counted
   u32 excess;   // 1: a counter exceeded `room`, and the cast was given up
   u32 far;      // number of the last cast with rays from far away (geometry/far_origin.hpp)
-  u64 counter;  // the sum over all passes
+  u64 counter;  // sum of the counter over all passes
 };
 
 /// What a cast keeps in the machine's memory.
 struct CastMemory {
   CastProgress* progress;
-  u32* counters;  // two of kCounterWords words, which take turns
-  u32 never;      // see CounterView
-  u32 number;     // of the cast, which no other one has
+  // Two counters of kCounterWords words each: even passes use the first, odd passes the second.
+  u32* counters;
+  u32 never;   // 0xffffffff; see CounterView
+  u32 number;  // of the cast, which no other one has
 
   BC_HD CounterView counter(u32 pass) const {
     return {counters + pass % 2u * kCounterWords, never};
@@ -80,7 +81,7 @@ struct PassesDone {
   bool may_be_far;  // may there be rays from far away among its own?
 };
 
-/// Throws DeviceError if the counter of any pass can't be true.
+/// The counts of a finished cast. Throws DeviceError if the counter of a pass exceeded `room`.
 template <class Machine>
 PassesDone finished(Machine& machine, const CastMemory& memory, const CastProgress& progress) {
   if (progress.excess)

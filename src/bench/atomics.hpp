@@ -24,7 +24,7 @@ struct AtomicsRequest {
   // By name: work (flag, fmaN, memory), lanes (random, coherent, one-per-block), hit_probability
   // (double), rays, block_size (u64), pipeline, loop.
   Axes axes;
-  std::string scene;  // file of experiment casting; "": the built-in one
+  std::string scene;  // scene file of experiment casting; "": the built-in scene
   bool include_broken = false;
   /// Called with each scene that was loaded from a file. An exception that it throws ends the run.
   std::function<void(const SceneData& scene)> on_scene;

@@ -33,7 +33,7 @@ std::vector<Ray> primary_rays(const Camera& camera, dvec3 origin, u32 count) {
   return rays;
 }
 
-/// Rays on the device, and what the CPU says of them.
+/// Rays on the device, with their correct hits and leaf visits, computed on the CPU.
 struct CastRays {
   std::vector<Ray> rays;
   std::vector<Hit> hits;
@@ -64,7 +64,7 @@ struct CastFixture::Parts {
   std::shared_ptr<const PreparedScene> prepared;
   std::unique_ptr<ResidentScene> on_device, on_cpu;
   Camera camera;
-  CastRays set;  // the last one asked for: sets of millions of rays are large
+  CastRays set;  // only the last set requested, because sets of millions of rays are large
 
   CastRays& rays(u32 count) {
     if (set.rays.size() == count) return set;
@@ -147,8 +147,8 @@ class QueueCheck {
   u64 seen_ = 0, bad_ = 0;
 };
 
-/// Casts with a host that waits for every pass, for only there queues can be looked at, and holds
-/// them to the CPU's answer.
+/// Casts with a host that waits after every pass, because only then can queues be read. Compares
+/// the queues with the CPU's result.
 void check_queues(Row& row, CastRays& set, CastOptions options) {
   options.loop = "host";
   QueueCheck queue(set.visits);
@@ -173,7 +173,7 @@ std::optional<u64> atomics_expected(const CastRays& set, const CastOptions& opti
   return expected;
 }
 
-/// Casts once and holds everything to the CPU's answer.
+/// Casts once and compares everything with the CPU's result.
 void check(Row& row, CastRays& set, const CastOptions& options) {
   if (CastChoice(options).pipeline->queues > 0) check_queues(row, set, options);
   const LeafVisits visits = set.visits_of(options.block_size);
@@ -225,7 +225,7 @@ PlannedRow row_of(const Point& point, CastFixture& ground, SyntheticRunner& lab,
           }};
 }
 
-/// Every combination of the axes that are given.
+/// All combinations of the given axes.
 std::vector<Point> combined(const AtomicsRequest& r, u32 rays) {
   std::vector<std::string> strategies = r.strategies;
   if (strategies.empty())

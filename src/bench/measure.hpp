@@ -10,12 +10,12 @@ namespace ballotcast::detail {
 
 /// When to stop measuring.
 struct MeasureOptions {
-  double spread = 0.005;   // enough, of Timing::spread
-  u32 least_runs = 10;     // before that is believed
-  u32 most_runs = 200;     //
-  double most_ms = 250.0;  // of runs, warm-up left out
+  double spread = 0.005;   // stop when Timing::spread is at most this ...
+  u32 least_runs = 10;     // ... after at least this many runs
+  u32 most_runs = 200;     // stop at the latest after this many runs
+  double most_ms = 250.0;  // stop at the latest after this much time, without warm-up
   u32 fewest_runs = 3;     // however long they take: fewer have no spread to tell
-  u32 warm_up_runs = 3;    // thrown away
+  u32 warm_up_runs = 3;    // not timed
 };
 
 /// Measures something that sample(runs) runs `runs` times in a row; `sample` returns the

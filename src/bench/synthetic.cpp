@@ -223,7 +223,7 @@ PlannedRow placement_row(const PlacementInfo& placement, u32 rays, u32 block_siz
           }};
 }
 
-/// Every combination of the axes that are given.
+/// All combinations of the given axes.
 std::vector<Point> combined(const AtomicsRequest& r, const Point& base) {
   const Axes bases = {{"work", {base.work}},
                       {"lanes", {base.lanes}},
@@ -247,7 +247,7 @@ std::vector<Point> placed(const AtomicsRequest& r, const Point& base) {
   return combined(own, base);
 }
 
-/// Each axis in turn around the base case, for every kind of work.
+/// Varies each axis in turn around the base case, for every kind of work.
 std::vector<Point> swept(const Point& base, const std::vector<u32>& rays) {
   std::vector<Point> points;
   const auto add = [&](const Point& point) {

@@ -1,4 +1,4 @@
-// ballotcast render: a picture of a scene.
+// ballotcast render: draws a picture of a scene.
 #include <unistd.h>
 
 #include <algorithm>

@@ -47,7 +47,7 @@ void require_report_place(const std::string& option, const std::string& path,
 void require_none_of(const std::string& option, const std::string& path,
                      const std::vector<std::string>& inputs);
 
-/// Do both name the same existing file, or are both the same name?
+/// True if both names are equal or refer to the same existing file.
 bool same_file(const std::string& a, const std::string& b);
 
 }  // namespace ballotcast::detail

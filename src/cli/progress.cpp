@@ -59,7 +59,7 @@ std::string progress_line(u64 done, u64 total, double seconds, std::size_t colum
   std::string rest;
   if (done > 0 && seconds > 0.0)
     rest = pace_in_words(done, total, seconds, unit) + time_left(share, seconds);
-  // The last column stays free: a full line would wrap on some terminals.
+  // The last column stays empty: a full line would wrap on some terminals.
   const std::size_t room = columns - 1;
   std::string line = percent;
   if (percent.size() + 2 + rest.size() <= room) line += "  " + rest;

@@ -16,8 +16,8 @@ std::string page_number(double value);
 void set_limit(PageCase& page, const std::string& measure, const std::string& value,
                const std::string& limit, bool kept);
 
-/// Adds the comparison's numbers, its worst pixel and, where the pictures differ, pictures of the
-/// difference: amplified to the full range, and the FLIP map.
+/// Adds the numbers of a comparison and its worst pixel. If the pictures differ, also adds pictures
+/// of the difference: amplified to the full range, and the FLIP map.
 void add_comparison(PageCase& page, const PicturePair& pair, const Comparison& comparison);
 
 }  // namespace ballotcast::detail

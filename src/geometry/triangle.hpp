@@ -57,7 +57,7 @@ BC_HD inline u32 longest_axis(vec3 d) {
   return ax >= ay ? (ax >= az ? 0u : 2u) : (ay >= az ? 1u : 2u);
 }
 
-/// Prepares `ray` for a scene whose |coordinates| are at most `scene_magnitude`.
+/// Prepares `ray` for a scene whose coordinates have magnitudes of at most `scene_magnitude`.
 BC_HD inline RaySetup make_setup(const Ray& ray, float scene_magnitude) {
   RaySetup s;
   const vec3 d = ray.direction;

@@ -21,7 +21,7 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr u64 kLargestSide = 1 << 15;
-constexpr u64 kMostPixelsOfByte = 1 << 14;  // twice what a PNG of zeros has
+constexpr u64 kMostPixelsOfByte = 1 << 14;  // twice what a PNG of zeros reaches
 constexpr u64 kLargestFile = INT_MAX;       // stb counts bytes in an int
 constexpr u64 kSmall = 1 << 16;             // pixels; pictures up to this size are always accepted
 
@@ -77,7 +77,7 @@ PngOutline checked_png(const std::vector<u8>& bytes, u32 channels, const std::st
   return png;
 }
 
-/// Throws InputError for bytes whose header is no picture's that stb is trusted with.
+/// Throws InputError unless the header is that of a picture kind that stb may decode here.
 void require_decodable(const std::vector<u8>& bytes, const std::string& name) {
   if (bytes.size() > kLargestFile) throw InputError(name + ": too large for a picture");
   // Picture kinds that the project does not promise to read; and anything else that begins like a

@@ -20,7 +20,7 @@ std::string not_shown_of(const std::vector<u8>& bytes);
 /// The bytes of a picture file. Throws InputError naming the path, also where it is too large.
 std::vector<u8> read_picture_file(const std::string& path);
 
-/// Reads and decodes a picture file. Throws InputError naming the path.
+/// Reads and decodes a picture file. Throws InputError, which names the path.
 Image<Rgba8> read_image(const std::string& path);
 
 /// Decodes a PNG held in memory to the samples that it holds: nothing is rounded, and no gamma or

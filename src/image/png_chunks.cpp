@@ -14,7 +14,7 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr std::array<u8, 8> kSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-constexpr std::size_t kFrame = 12;  // bytes of a chunk beside its data: length, type, checksum
+constexpr std::size_t kFrame = 12;  // bytes of a chunk besides its data: length, type, checksum
 constexpr std::size_t kHeaderLength = 13;                   // bytes of an IHDR's data
 constexpr std::size_t kHeaderData = kSignature.size() + 8;  // where that begins
 

@@ -25,7 +25,7 @@ struct PngOutline {
   }
 };
 
-/// Do the bytes begin with PNG's signature?
+/// True if the bytes begin with the PNG signature.
 bool begins_png(const std::vector<u8>& bytes);
 
 /// Throws InputError, beginning with `name`, unless `bytes` begin with PNG's signature and hold

@@ -52,9 +52,9 @@ Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 
 /// What `choose_exposure` keeps to.
 inline constexpr float kLeastChosenExposure = 1e-4f, kMostChosenExposure = 1e4f;
 
-/// The exposure that makes the brighter three quarters' end of what `frame` hit (its film and hits
-/// kept) a light grey: bright rooms and dark ones both come out well. 1 where nothing was hit or
-/// nothing is lit.
+/// The exposure that maps the brightness at the upper quartile of the hit pixels to a light grey,
+/// so that bright and dark rooms both look good. `frame` must have kept its film and hits. 1 if
+/// nothing was hit or nothing is lit.
 float choose_exposure(const DrawnFrame& frame);
 
 /// The row of `shading`. Throws UsageError, which lists the rows, if there is none.

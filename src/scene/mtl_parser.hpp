@@ -45,14 +45,14 @@ struct MtlText {
   LineTally nowhere;           // lines with content before the first newmtl
   LineTally halos;             // d -halo: opacity that depends on the viewing angle; not supported
   LineTally unnamed;           // map_ lines without a name
-  bool says_anything = false;  // is there a line that is no comment?
+  bool says_anything = false;  // true if there is a line other than comments
   std::vector<std::string> other_pictures;  // that lines name which nothing is drawn of: bump, Ks
 };
 
 /// The names of all pictures in an MTL file.
 std::vector<std::string> pictures_of(const MtlText& text);
 
-/// Splits MTL text. Reads any bytes; throws InputError, naming `name`, only for text in UTF-16.
+/// Parses MTL text. Accepts any bytes. Throws InputError, which names `name`, only for UTF-16 text.
 MtlText parse_mtl(std::vector<u8> bytes, const std::string& name);
 
 }  // namespace ballotcast::detail

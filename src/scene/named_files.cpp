@@ -7,13 +7,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A pipe or a device that a material file names could be read for ever; they don't count.
+/// False for pipes and devices that a material file may name: reading one might go on for ever.
 bool is_file(const fs::path& path) {
   std::error_code error;
   return fs::is_regular_file(path, error);
 }
 
-/// `name` below `directory`, each component in whatever case it has on disk.
+/// Finds `name` below `directory`, ignoring the case of each component.
 std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& name) {
   for (const fs::path& part : name) {
     std::error_code error;
@@ -21,7 +21,7 @@ std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& n
       directory /= part;
       continue;
     }
-    // The first in alphabetical order: directory order differs between machines.
+    // Takes the first in alphabetical order, because directory order differs between machines.
     std::optional<std::string> best;
     for (fs::directory_iterator entry(directory, error), end; !error && entry != end;
          entry.increment(error)) {
@@ -39,7 +39,8 @@ std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& n
 
 std::optional<std::filesystem::path> find_file(const std::filesystem::path& directory,
                                                std::string name) {
-  if (name.find('\0') != name.npos) return std::nullopt;  // the system would see less of it
+  // The operating system would cut the name there.
+  if (name.find('\0') != name.npos) return std::nullopt;
   for (char& c : name)
     if (c == '\\') c = '/';
   const std::filesystem::path wanted(name);

@@ -15,7 +15,7 @@ namespace ballotcast::detail {
 /// The most that an exposure and the strength of a sun or a sky may be, wherever it is stated.
 inline constexpr u32 kMostLight = 1000000;
 
-/// A scene in memory. `materials` is never empty once loaded.
+/// A scene in memory. After loading, `materials` is not empty.
 struct SceneData {
   std::string name;
   Mesh mesh;
@@ -30,11 +30,11 @@ struct SceneData {
   SunSettings sun;  // what is stated about the light; light_of (scene/light.hpp) adds the rest
   SkySettings sky;
   std::optional<Camera> camera;
-  std::optional<std::string> shading;  // what the scene file would like to be drawn with
-  std::optional<float> exposure;       // multiplies radiance in `lit`; else chosen by the picture
-  std::vector<std::string> files;      // that it was read from, as they were opened
+  std::optional<std::string> shading;  // the shading that the scene file asks for
+  std::optional<float> exposure;  // factor on radiance in `lit`; if absent, chosen from the picture
+  std::vector<std::string> files;         // the files it was read from, as paths that were opened
   std::vector<std::string> unread_files;  // that those name besides: pictures that nothing shows
-  std::vector<std::string> warnings;      // what was left out or mended while loading, a line each
+  std::vector<std::string> warnings;  // what was left out or repaired while loading, one line each
 
   /// The file that messages name: the first file that the scene was read from, else its name.
   const std::string& place() const { return files.empty() ? name : files.front(); }

@@ -63,7 +63,7 @@ void require_bytewise(const std::vector<u8>& text, const std::string& name);
 /// "PATH: line 7: "
 std::string at_line(const std::string& path, u32 line);
 
-/// Counts one kind of thing that lines have wrong, and remembers the first.
+/// Counts the lines with one kind of defect and remembers the first.
 struct LineTally {
   u64 count = 0;
   u32 first = 0;

@@ -179,7 +179,7 @@ bool is_stream(const std::string& path) {
   refuse_input(path, errno == ENOENT ? "no such file" : "can't be read: " + reason());
 }
 
-/// A pipe that nobody writes to would be waited for, a device read for ever.
+/// Refuses pipes and devices: reading one might wait or go on for ever.
 void require_regular(const std::string& path, const struct stat& info) {
   if (S_ISDIR(info.st_mode)) refuse_input(path, "is a directory, not a file");
   if (!S_ISREG(info.st_mode)) refuse_input(path, "is a pipe or a device, not a file");

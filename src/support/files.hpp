@@ -10,7 +10,8 @@ namespace ballotcast::detail {
 /// Does `path` name this program's stdout, by whatever name? /dev/null is never taken for it.
 bool is_stdout(const std::string& path);
 
-/// Throws InputError, naming the path, unless there is a file that may be read. Before long work.
+/// Throws InputError, which names the path, unless the file exists and is readable. Call it before
+/// long work.
 void require_readable(const std::string& path);
 
 /// The bytes of a file. Throws InputError naming the path when it is missing, unreadable, no

@@ -94,7 +94,8 @@ TEST(OneAnswer, holds_for_rays_from_far_away) {
   }
 }
 
-/// Pipeline warp has a kernel for coherent rays and one for others, and fetches again and again.
+/// Pipeline warp has one kernel for coherent rays and one for others; the latter fetches rays
+/// repeatedly.
 TEST(OneAnswer, warps_cast_coherent_rays_and_others_alike) {
   const Mesh mesh = testing::sphere(20);
   const auto scene = prepare(testing::scene_of(mesh));

@@ -220,7 +220,7 @@ TEST(BenchRays, gives_no_rate_to_workloads_without_rays) {
   EXPECT_FALSE(results.rows[0].timing.has_value());
 }
 
-/// Rays whose last hit comes back wrong.
+/// Resident rays whose last hit is returned wrong.
 class SpoiltRays final : public ResidentRays {
  public:
   SpoiltRays(std::unique_ptr<ResidentRays> rays, u32 count)

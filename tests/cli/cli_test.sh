@@ -33,7 +33,7 @@ fails_with_warnings() {
     ! sed '$d' stderr | grep -qv '^ballotcast: warning: ' && tail -n 1 stderr | grep -qF -- "$words"
 }
 
-# Exit code 0, and stdout holds $1.
+# Expects exit code 0 and $1 on stdout.
 succeeds() {
   local words=$1
   shift
@@ -661,7 +661,7 @@ check "an exposure that would be too large is told" exposed dark --sun-strength 
 check "an exposure that would be too small is told" exposed bright --sun-strength 1e6 --sky-strength 1e6
 check "a stated exposure is nobody's business" silent_stderr render wall.obj "${small[@]}" -o unseen.png \
   --sun-strength 1e-9 --sky-strength 1e-9 --exposure 10000
-# --strict: exit code 3, the warnings, and last a line that says why; nothing is written.
+# --strict: exit code 3, the warnings, and a last line with the reason; nothing is written.
 printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 9\nf 1 2 3\n' >odd.obj
 printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n' >plain.obj
 strict_refuses() {

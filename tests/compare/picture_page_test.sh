@@ -262,7 +262,8 @@ check "what is to be reviewed is said" probed "summary banner care ! 1,132 of 23
 check "what is new is not called broken" probed "broken 0 crosses false"
 check "and marked as such" probed "mark verdict care ≠ different"
 
-# An address that was kept opens what was seen; a phone is a frame, as no window is so narrow.
+# A saved address restores what was shown. A frame stands for a phone, because windows can't be that
+# narrow.
 probe page.html inner.html <<'END'
 say("again " + [find("#name").textContent, pressed(), find("#zoom").textContent, readout()].join(" "));
 const wide = [...document.body.querySelectorAll("*")].filter(element => !element.closest(".skip, .why, script, pre") &&

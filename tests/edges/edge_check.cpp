@@ -17,7 +17,7 @@ namespace ballotcast::detail::edges {
 namespace {
 
 struct Settings {
-  u64 rays = 1000000;  // for each mesh and placement
+  u64 rays = 1000000;  // per mesh and placement
   double far = 1e6;
   std::string device = "auto";
   std::vector<std::string> files;

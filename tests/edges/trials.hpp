@@ -18,13 +18,13 @@ inline constexpr double kClear = 0x1p-20;
 
 struct Tally {
   u64 rays = 0;
-  u64 inside = 0;      // of these, start inside
-  u64 on_surface = 0;  // and so many at a corner, through a place that is inside or outside
+  u64 inside = 0;      // rays that start inside
+  u64 on_surface = 0;  // rays that start at a corner and pass a point inside or outside
   u64 far = 0;         // and so many far away
-  u64 places = 0;      // points whose winding number was asked for
-  u64 missed = 0;      // rays with a way out of the mesh, and no closest hit
-  u64 parity = 0;      // counts that are odd outside or even inside
-  u64 twice = 0;       // rays one of whose crossings stands twice in the list, or out of order
+  u64 places = 0;      // points whose winding number was computed
+  u64 missed = 0;      // rays that must leave the mesh but have no closest hit
+  u64 parity = 0;      // crossing counts that are odd outside or even inside
+  u64 twice = 0;       // rays with a crossing that is listed twice or out of order
   u64 impossible = 0;  // closest hits farther from their triangle than kBound allows
   double worst = 0.0;  // the largest of those distances, in units of kBound
 

@@ -77,7 +77,7 @@ std::vector<Ray> near_and_far(const Mesh& mesh, u32 count, u32 seed) {
   return rays;
 }
 
-/// Rays at the scene's triangles, their edges and corners, cast by both.
+/// Casts rays at the scene's triangles, their edges and corners, on both.
 void compare_casts(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
                    u32 count, const Extent& extent, Tally& tally) {
   const auto prepared = prepare(scene, kDefaultBuilder, layout);

@@ -6,7 +6,7 @@
 
 namespace ballotcast::detail::testing {
 
-/// Every triangle in turn; nothing is cut out.
+/// Tests every triangle in turn. Cut-outs are ignored.
 inline Hit brute_force(const PreparedScene& scene, const Ray& given) {
   const Ray ray = near_ray(given, scene.view.magnitude);
   Hit best = miss_of(ray);

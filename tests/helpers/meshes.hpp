@@ -165,7 +165,8 @@ inline std::vector<Ray> far_rays_at(const Mesh& mesh, u32 count, u32 seed) {
   return rays;
 }
 
-/// `mesh`, with its triangles `times` times: copies of one lie far apart in the order.
+/// `mesh` with all its triangles repeated `times` times. The copies of a triangle lie far apart in
+/// the list.
 inline Mesh repeated(Mesh mesh, u32 times) {
   const std::vector<uvec3> once = mesh.triangles;
   for (u32 i = 1; i < times; ++i)

@@ -18,7 +18,7 @@ class WarpKernels : public ::testing::Test {
         scene_(prepare(testing::scene_of(mesh_), kDefaultBuilder, Layout::info.name)),
         view_{reinterpret_cast<const typename Layout::Node*>(scene_->encoded.nodes.data()),
               scene_->encoded.shape, scene_->encoded.triangles.data(), scene_->view},
-        rays_(testing::rays_at(mesh_, 1900, 22)),  // no multiple of a block
+        rays_(testing::rays_at(mesh_, 1900, 22)),  // not a multiple of a block
         far_rays_(testing::far_rays_at(mesh_, 1900, 23)),
         hits_(rays_.size()),
         visits_(rays_.size()) {}

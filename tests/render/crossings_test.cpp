@@ -55,7 +55,7 @@ std::vector<u32> counts_of(Renderer& renderer, const std::vector<Ray>& rays) {
   return counts;
 }
 
-/// Every crossing by all triangles, without a tree.
+/// All crossings, found by testing every triangle without a tree.
 std::vector<Hit> crossings_of(const PreparedScene& prepared, const Ray& given) {
   const Ray ray = near_ray(given, prepared.view.magnitude);
   std::vector<Hit> all;

@@ -109,8 +109,8 @@ struct CastByWarp {
     decltype(Layout::limit_of(typename Layout::Slabs{}, 0.0f)) limit;
     Hit best;
     u32 place;  // of the ray in the batch, and kMoved; or kNone
-    u32 at;     // node, leaf, or kNowhere
-    u32* top;   // of the stack: what lies there comes next
+    u32 at;     // reference of a node or leaf, or kNowhere
+    u32* top;   // top of the stack: the node or leaf that comes next
     u32 visits;
   };
 
@@ -134,11 +134,11 @@ struct CastByWarp {
     s.at = s.setup.valid ? view.shape.root : kNowhere;
   }
 
-  /// Stores what a ray found, if that hasn't been done.
+  /// Stores the result of the lane's ray, if that has not been done.
   BC_DEVICE static void end(State& s, const TraceView<Layout>& view,
                             const RayBatch<Layout>& batch) {
     if (s.place == kNone) return;
-    // A ray that asks for any hit is stored as soon as there is one, and need not carry it.
+    // With RayKind::any a hit is stored as soon as it is found. A ray that gets here has none.
     store(s, kKind == RayKind::any ? miss_of(s.ray) : s.best, view, batch);
   }
 

@@ -229,9 +229,9 @@ class CudaMachine {
   }
 
   Stream stream_;
-  cudaStream_t into_ = stream_;  // where launches go
+  cudaStream_t into_ = stream_;  // the stream of launches
   u32 casts_ = 0;
-  DeviceBuffer<CastProgress> progress_ = zeroed<CastProgress>();  // its padding, too
+  DeviceBuffer<CastProgress> progress_ = zeroed<CastProgress>();  // including its padding
   DeviceBuffer<WarpChoice> choice_ = zeroed<WarpChoice>();
   DeviceBuffer<u32> counters_{2 * kCounterWords};
   PinnedBuffer<CastProgress> on_host_;

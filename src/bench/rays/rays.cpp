@@ -26,7 +26,7 @@ namespace {
 /// Clocks drift by up to this from row to row, which the samples of a row can't tell.
 constexpr double kLeastNoise = 0.01;
 
-/// The scene with nothing cut out: benchmarks cast rays at geometry, as peers do.
+/// The scene without cut-outs. Benchmarks cast rays at plain geometry, because peers do.
 std::shared_ptr<const SceneData> solid(SceneData&& loaded) {
   auto scene = std::make_shared<SceneData>(std::move(loaded));
   for (Material& material : scene->materials) {

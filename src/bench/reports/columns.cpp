@@ -16,7 +16,8 @@ Column column(const std::string& head, const std::vector<const Row*>& rows, Cell
   return made;
 }
 
-/// Digits behind the point that leave the least of the times three of its own, four at most.
+/// The number of decimals with which the smallest of the times has three significant digits; at
+/// most four.
 int decimals_of(const std::vector<const Row*>& rows) {
   double least = 1000.0;
   for (const Row* row : rows)

@@ -16,7 +16,7 @@ inline constexpr const char* kSpread = "spread";
 inline constexpr const char* kToNaive = "x naive";
 inline constexpr const char* kOverNone = "over none";
 
-/// A column: a cell a row, "" where the row has nothing to show.
+/// A column with one cell per row; "" if the row has nothing to show.
 struct Column {
   std::string head;
   std::vector<std::string> cells;
@@ -43,7 +43,8 @@ std::string finding_in_words(const Value& value);
 /// What was found the same in all rows of several: it is said once, above the table.
 Values constant_findings(const View& view);
 
-/// The numbers of `rows`. `level` 0 has all, 1 leaves out what is least asked for, 2 more still.
+/// The numbers of `rows`. Level 0 has all of them, level 1 leaves out the least important, level 2
+/// more.
 Columns metrics_of(const View& view, const std::vector<const Row*>& rows, int level);
 
 }  // namespace ballotcast::detail

@@ -24,14 +24,14 @@ std::string milliseconds(const Row& row) { return three_digits(row.timing->media
 
 std::string times(double ratio) { return three_digits(ratio) + "x"; }
 
-/// "1.2 G hits/s"
+/// A rate in words: "1.2 G hits/s".
 std::string per_second(double number, const std::string& items) {
   for (const auto& [factor, prefix] : {std::pair{1e9, " G "}, {1e6, " M "}, {1e3, " k "}})
     if (number >= factor) return three_digits(number / factor) + prefix + items + "/s";
   return three_digits(number) + " " + items + "/s";
 }
 
-/// ", with A, B" or "".
+/// ", with A, B", or "" without conditions.
 std::string with(const std::string& conditions) {
   return conditions.empty() ? "" : ", with " + conditions;
 }

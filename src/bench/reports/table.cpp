@@ -31,7 +31,7 @@ std::size_t width_of(const Columns& columns) {
   return width - columns_of(kGap);
 }
 
-/// Which axes stand in columns, which in headings of groups, and the numbers beside them.
+/// Which axes are columns, which are headings of groups, and the numbers beside them.
 struct Layout {
   std::vector<std::string> columns, groups;
   Columns axes, metrics;
@@ -99,7 +99,7 @@ struct Table {
 };
 
 Table table_of(const View& view) {
-  // Rows of a group stand together, groups in the order of their first rows.
+  // Rows of a group are together. Groups are in the order of their first rows.
   std::vector<const Row*> rows = view.rows;
   Layout layout = layout_of(view, rows);
   const std::vector<std::string> keys = [&] {  // in the order of the axes

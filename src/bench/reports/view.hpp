@@ -14,11 +14,11 @@ namespace ballotcast::detail {
 struct View {
   Experiment experiment;
   std::vector<const Row*> rows = {};
-  Values constants = {};                  // axes that are the same in all rows
-  std::vector<std::string> varying = {};  // keys of the other axes, as they first appear
+  Values constants = {};                  // axes with the same value in all rows
+  std::vector<std::string> varying = {};  // keys of the other axes, in order of first appearance
   std::string subject = {};               // of those, the one that a table is about, or ""
   std::vector<std::string> choices = {};  // varying axes whose values do the same work, or none
-  std::vector<std::string> found = {};    // keys of Row::found, as they first appear
+  std::vector<std::string> found = {};    // keys of Row::found, in order of first appearance
   // The noise of a row's ratio_to_naive and of its overhead_of_none, where it has them.
   std::map<const Row*, double> noise_to_naive = {}, noise_over_none = {};
 
@@ -58,7 +58,7 @@ std::vector<std::string> without(std::vector<std::string> keys, const std::strin
 std::vector<std::string> without(std::vector<std::string> keys,
                                  const std::vector<std::string>& others);
 
-/// Bytes a second that a row moved at the least, where it has bytes and a time.
+/// The least bytes per second that a row moved. Only if it has bytes and a time.
 std::optional<double> bytes_per_s(const Row& row);
 
 /// A positive number with at least three digits: "0.0443", "6.14", "157".

@@ -24,7 +24,7 @@ function drawBars(panel, {metric, experiment, category, values, log, width, fram
   const m = kMetrics[metric];
   const names = panel.rows.map(row => wordFor(category, row.axes[category]));
   const widest = frame.names + 10;
-  const above = widest > width * 0.36;  // long names stand above their bars
+  const above = widest > width * 0.36;  // long names are above their bars
   const left = above ? 4 : widest;
   const right = width - frame.numbers - 16;
   const step = above ? 38 : 24;

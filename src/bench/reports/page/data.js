@@ -99,7 +99,7 @@ function valuesOf(rows, key) {
 /** What rows of earlier versions say of why they are there. */
 const kNoAxes = ["study"];
 
-/** An experiment with all that is derived from its rows. */
+/** An experiment, with everything that is derived from its rows. */
 function experimentOf(description) {
   const rows = kDocument.rows.filter(row => row.experiment === description.name);
   const axes = [...new Set(rows.flatMap(row => Object.keys(row.axes)))];

@@ -32,7 +32,8 @@ function drawLines(panel, {metric, experiment, ys, log, width, vertical}) {
   const height = (width < 330 ? 236 : 256) + (rows - 1) * kLabelRow;
   const top = 26;
   const bottom = height - 40 - (rows - 1) * kLabelRow;
-  // The floor's name stands under its line, and needs the room where that is the least of all values.
+  // The name of the floor is below its line. It needs room if the floor is the smallest of all
+  // values.
   const y = scaleOf(ys, log ? bottom - 18 : bottom, top + 6, {log, count: 5});
   const label = number => tickWord(metric, number);
   const left = Math.max(26, ...y.ticks.map(t => textWidth(label(t)))) + 10;
@@ -84,7 +85,7 @@ function drawVertical(plot, {at, label}, {place, top, bottom, right}) {
   plot.append(svg("text", {class: "floor-name", y: top + 12, ...side}, label));
 }
 
-/** The line of a series; its marks, which aren't in the plot yet. */
+/** Draws the line of a series. Returns its marks, which are not part of the plot yet. */
 function drawSeries(plot, panel, series, index, {metric, y, place, slot, words, top, bottom}) {
   const {look, name, title} = series;
   const stroke = `var(--c${look.color})`;

@@ -36,7 +36,7 @@ const kCharts = {
   placement: [bars("placement", ["rays", "block_size"], "Count in the loop, or once behind it", kTime)],
   votes: [lines("branches", "form", ["vote", "block_size"], "Each vote, by how the warp parts", kTime)],
   shuffles: [lines("width", "form", ["shuffle", "block_size"], "Native against shared memory", kTime)],
-  // The row that `reference` matches is marked as a line.
+  // The row that matches `reference` is drawn as a line.
   reductions: [
     bars("reduction", ["values"], "Against the bandwidth of a copy",
       {metric: ["throughput", "time"], reference: /copy/i}),

@@ -28,7 +28,7 @@ function whisker([[x1, y1], [x2, y2]], series) {
   });
 }
 
-/** About how wide `text` is in a chart, in pixels. */
+/** The approximate width of `text` in a chart, in pixels. */
 function textWidth(text) {
   textWidth.context ??= document.createElement("canvas").getContext("2d");
   textWidth.context.font = '12px system-ui, "Segoe UI", "DejaVu Sans", sans-serif';

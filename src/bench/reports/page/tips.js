@@ -66,7 +66,7 @@ function tell(plot, marks, experiment, metric) {
   });
 }
 
-/** All that is known of a mark's row. */
+/** The text for a mark: everything known about its row. */
 function tipOn({row, title}, experiment, metric) {
   const axes = experiment.varying.filter(key => key !== experiment.subject && row.axes[key] !== undefined);
   const lines = [
