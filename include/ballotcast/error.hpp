@@ -12,14 +12,22 @@ namespace ballotcast {
 /// there is one, the remedy. A DeviceError may add a table below it.
 class BALLOTCAST_API Error : public std::runtime_error {
  public:
-  /// `text` becomes what().
-  explicit Error(const std::string& text);
+  /// `text` becomes the result of what(), and `hint` that of hint().
+  explicit Error(const std::string& text, const std::string& hint = "");
+
+  /// The setting that can help, by its name in SceneRequest, RendererOptions or CastOptions:
+  /// "max_memory". "" where no setting helps.
+  const std::string& hint() const { return hint_; }
 
  protected:
-  /// For texts with several lines.
+  /// Selects the constructor for texts of several lines.
   struct SeveralLines {};
   /// `text` may have several lines.
-  Error(const std::string& text, SeveralLines) : std::runtime_error(text) {}
+  Error(const std::string& text, const std::string& hint, SeveralLines)
+      : std::runtime_error(text), hint_(hint) {}
+
+ private:
+  std::string hint_;
 };
 
 /// An option or argument is invalid: an unknown name, a size of 0x0. Correct the call.
@@ -45,7 +53,8 @@ class BALLOTCAST_API OutputError : public Error {
 class BALLOTCAST_API DeviceError : public Error {
  public:
   /// `text` becomes what(); it may have several lines.
-  explicit DeviceError(const std::string& text) : Error(text, SeveralLines{}) {}
+  explicit DeviceError(const std::string& text, const std::string& hint = "")
+      : Error(text, hint, SeveralLines{}) {}
 };
 
 /// The device does not have enough memory. A smaller picture or scene, or a larger

@@ -87,7 +87,7 @@ PassesDone finished(Machine& machine, const CastMemory& memory, const CastProgre
   if (progress.excess)
     machine.fail(
         "the rays still alive were counted as more than there is room for, so the cast was given "
-        "up: the device's memory is damaged, or a strategy miscounts; --pipeline warp needs no "
+        "up: the device's memory is damaged, or a strategy miscounts; pipeline warp needs no "
         "count");
   return {{progress.rays, progress.passes, progress.counter}, progress.far == memory.number};
 }

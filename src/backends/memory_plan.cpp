@@ -123,10 +123,11 @@ MemoryPlan plan_memory(const MemoryTable& scene, const MemoryOfWork& work,
   }
   const MemoryPlan least = least_plan(scene, work);
   throw OutOfDeviceMemory("not enough memory: " + budget.said + " " +
-                          bytes_in_words(*budget.bytes) + ", and the smallest batches take " +
-                          bytes_in_words(least.bytes()) + ":\n" + text_of(least.parts) +
-                          "the least that would do is " + as_size(least.bytes()) +
-                          "; a smaller picture or scene needs less");
+                              bytes_in_words(*budget.bytes) + ", and the smallest batches take " +
+                              bytes_in_words(least.bytes()) + ":\n" + text_of(least.parts) +
+                              "the least that would do is " + as_size(least.bytes()) +
+                              "; a smaller picture or scene needs less",
+                          "max_memory");
 }
 
 std::optional<MemoryPlan> smaller(const MemoryPlan& plan, const MemoryTable& scene,

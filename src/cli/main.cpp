@@ -46,6 +46,17 @@ int run(const std::vector<std::string>& words) {
   return kDone;
 }
 
+/// The option for a setting that an error names as its remedy.
+std::string option_for(const std::string& hint) {
+  constexpr std::pair<std::string_view, std::string_view> kOptions[] = {
+      {"max_memory", "--max-memory"}, {"strict", "--strict"}, {"camera", "--eye, --look-at"}};
+  for (const auto& [setting, option] : kOptions)
+    if (hint == setting) return " (" + std::string(option) + ")";
+  return "";
+}
+
+void tell(const Error& error) { remark(error.what() + option_for(error.hint())); }
+
 }  // namespace
 
 }  // namespace ballotcast::detail
@@ -62,15 +73,18 @@ int main(int argc, char** argv) {
   try {
     return run({argv + (argc > 0 ? 1 : 0), argv + argc});
   } catch (const UsageError& error) {
-    remark(error.what());
+    tell(error);
     return kUsage;
   } catch (const DeviceError& error) {
-    remark(error.what());
+    tell(error);
     return kDevice;
   } catch (const std::bad_alloc&) {
     remark("out of memory");
     return kFile;
-  } catch (const std::exception& error) {  // InputError, OutputError
+  } catch (const Error& error) {  // InputError, OutputError
+    tell(error);
+    return kFile;
+  } catch (const std::exception& error) {
     remark(error.what());
     return kFile;
   }

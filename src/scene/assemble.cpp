@@ -92,9 +92,10 @@ SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings) {
   if (on_warnings) on_warnings(scene.warnings);
   if (request.strict && !scene.warnings.empty())
     throw InputError(scene.place() + ": " + counted(scene.warnings.size(), "warning") +
-                     " about the scene" +
-                     (scene.files.size() > 1 ? " and what it is made of" : "") +
-                     ", which are errors here, as was asked for");
+                         " about the scene" +
+                         (scene.files.size() > 1 ? " and what it is made of" : "") +
+                         ", which strict loading makes an error",
+                     "strict");
   return scene;
 }
 

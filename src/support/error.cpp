@@ -4,7 +4,8 @@
 
 namespace ballotcast {
 
-Error::Error(const std::string& text) : std::runtime_error(detail::one_line(text)) {}
+Error::Error(const std::string& text, const std::string& hint)
+    : std::runtime_error(detail::one_line(text)), hint_(hint) {}
 
 namespace detail {
 

@@ -667,7 +667,7 @@ printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n' >plain.obj
 strict_refuses() {
   "$ballotcast" "$@" --strict >stdout 2>stderr
   [[ $? -eq 3 && ! -s stdout ]] && grep -q '^ballotcast: warning: odd.obj: .*(first: face 1, line 4)' stderr &&
-    tail -n 1 stderr | grep -q 'odd.obj: 1 warning about the scene, which --strict makes an error'
+    tail -n 1 stderr | grep -q 'odd.obj: 1 warning about the scene, which strict loading makes an error (--strict)'
 }
 check "render --strict" strict_refuses render odd.obj "${small[@]}" -o strict.png
 check "render --strict with a --mesh" strict_refuses render --mesh odd.obj "${small[@]}" -o strict.png

@@ -154,7 +154,7 @@ PageCase compared_case() {
   result.samples[4] = 105;
   const PicturePair pair = paired(reference, result, {});
   PageCase page = case_called("a");
-  add_comparison(page, pair, compare(pair));
+  add_comparison(page, pair, compare_pair(pair));
   return page;
 }
 

@@ -314,7 +314,7 @@ TEST_F(SuiteTest, pages_of_old_and_new_are_of_what_they_show) {
   suite = load_suite(path);
   const std::string page = folder / "page.html";
   const auto show = [&](const std::vector<Acceptance>& acceptances) {
-    write_text_atomically(page, pictures_page(page_of(suite, acceptances)));
+    write_text_atomically(page, pictures_page(page_of(suite, acceptances, "")));
   };
   const auto why = [&](const std::vector<Acceptance>& acceptances) {
     return message_of<InputError>([&] { require_reviewed(page, acceptances); });

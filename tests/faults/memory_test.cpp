@@ -53,9 +53,9 @@ TEST(MemoryPlan, what_does_not_fit_is_told_part_by_part_with_the_least_that_woul
   const MemoryTable fixed = {{"tree nodes", 3u << 20}, {"textures", 0}};
   const MemoryOfWork work = [](u32 at_once) { return MemoryTable{{"hits", u64{at_once} * 16}}; };
   EXPECT_EQ(message_of<OutOfDeviceMemory>([&] {
-              plan_memory(fixed, work, {2u << 20, "the memory allowed (--max-memory) is"});
+              plan_memory(fixed, work, {2u << 20, "the memory allowed is"});
             }),
-            "not enough memory: the memory allowed (--max-memory) is 2.0 MiB, and the smallest "
+            "not enough memory: the memory allowed is 2.0 MiB, and the smallest "
             "batches take 3.0 MiB:\n"
             "  tree nodes  3.0 MiB\n"
             "  hits        16.0 KiB\n"
@@ -143,7 +143,7 @@ TEST(MemoryBudget, a_scene_that_is_too_large_by_itself_is_told_with_the_work_it_
   Renderer bounded(scene(), options);
   const std::string message =
       message_of<OutOfDeviceMemory>([&] { bounded.render(picture("lit", "auto")); });
-  for (const char* part : {"--max-memory) is 1000 B", "tree nodes", "film", "paths under way",
+  for (const char* part : {"the memory allowed is 1000 B", "tree nodes", "film", "paths under way",
                            "the least that would do is "})
     EXPECT_TRUE(contains(message, part)) << message;
 }

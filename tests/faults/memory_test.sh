@@ -17,7 +17,7 @@ draw() {  # draw MEMORY OPTION...: nothing on stdout but a report
 
 # The amount that the error message names is enough; a little less is not.
 least_does() {  # least_does OPTION...
-  fails 4 "not enough memory: the memory allowed (--max-memory) is 1.0 KiB" draw 1K "$@" || return 1
+  fails 4 "not enough memory: the memory allowed is 1.0 KiB" draw 1K "$@" || return 1
   local least
   least=$(sed -n 's/^the least that would do is \([0-9]*\)K;.*/\1/p' stderr)
   [[ -n $least ]] && grep -q '^  tree nodes  *[0-9.]* KiB$' stderr && grep -q '^  film  *' stderr &&

@@ -1,17 +1,59 @@
 #!/usr/bin/env bash
-# Installs the library to a temporary folder and builds a program with it.
+# Installs the library, moves what was installed, and builds programs with it there: static and
+# shared, in C++17 and C++20, by CMake and by pkg-config.
 #   consumer_test.sh CMAKE BUILD_DIR SOURCE_DIR
 set -euo pipefail
 cmake=$1 build=$2 source=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$cmake" --install "$build" --prefix "$work/prefix" > "$work/install.log"
-"$cmake" -S "$source/tests/install/consumer" -B "$work/build" -G Ninja \
-  -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_BUILD_TYPE=Release > "$work/configure.log" ||
-  { cat "$work/configure.log"; exit 1; }
-"$cmake" --build "$work/build" > "$work/build.log" || { cat "$work/build.log"; exit 1; }
-"$work/build/consumer"
-"$work/prefix/bin/ballotcast" --version
+fail() { echo "FAILED  $*"; exit 1; }
+"$cmake" --install "$build" --prefix "$work/first" >"$work/install.log"
+mv "$work/first" "$work/prefix"
+prefix=$work/prefix
+
+# Nothing but headers of the library, and no path or warning flag in what CMake and pkg-config read.
+(cd "$prefix/include" && find . -type f | sort) >"$work/headers"
+grep -qvE '^\./ballotcast/[a-z_]+\.hpp$' "$work/headers" && fail "these stand on the include path: $(<"$work/headers")"
+files=$(find "$prefix/lib" -name '*.cmake' -o -name '*.pc')
+# shellcheck disable=SC2086  # no name has a blank
+! grep -nE -- "$work|$source|$build|/usr/lib/|-W(all|extra|error)|-march" $files || fail "the package is not relocatable"
+
+# Each header compiles alone, in both standards.
+while read -r header; do
+  for standard in 17 20; do
+    echo "#include <${header#./}>" | g++ -std=c++$standard -Wall -Wextra -Werror -I"$prefix/include" \
+      -fsyntax-only -x c++ - || fail "$header in C++$standard"
+  done
+done <"$work/headers"
+
+# needs PROGRAM: the libraries that a program asks for by itself.
+needs() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort | tr '\n' ' '; }
+for kind in static shared; do
+  for standard in 17 20; do
+    to=$work/$kind$standard
+    "$cmake" -S "$source/tests/install/consumer" -B "$to" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
+      -DCMAKE_BUILD_TYPE=Release -DKIND=$kind -DSTANDARD=$standard >"$to.log" 2>&1 &&
+      "$cmake" --build "$to" >>"$to.log" 2>&1 || { cat "$to.log"; exit 1; }
+    "$to/consumer"
+    echo "  $kind, C++$standard, needs: $(needs "$to/consumer")"
+  done
+done
+[[ $(needs "$work/shared17/consumer") == "libballotcast.so.0.1 libc.so.6 libgcc_s.so.1 libstdc++.so.6 " ]] ||
+  fail "a program with the shared library needs more than that"
+! needs "$work/static17/consumer" | grep -qE 'embree|ballotcast' || fail "needs what it does not use"
+# Outside the interface the shared library shows no name of its own.
+hidden=$(nm -DC --defined-only "$prefix"/lib/*/libballotcast.so "$prefix"/lib/libballotcast.so 2>/dev/null |
+  grep -E ' [TVWBD] ' | grep 'ballotcast::detail' | grep -vE 'ballotcast::detail::(SceneData|PicturePair|RendererState)' || true)
+[[ -z $hidden ]] || fail "these names are visible: $hidden"
+
+pc=$(dirname "$(find "$prefix" -name ballotcast.pc)")
+if command -v pkg-config >/dev/null; then
+  # shellcheck disable=SC2046  # words, each an argument
+  g++ -std=c++17 "$source/tests/install/consumer/main.cpp" -o "$work/by_pc" \
+    $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs ballotcast) -Wl,-rpath,"$(dirname "$pc")"
+  "$work/by_pc"
+fi
+"$prefix/bin/ballotcast" --version
 # The documentation is installed, and complete in itself.
-test -s "$work/prefix/share/man/man1/ballotcast.1"
-bash "$source/tests/docs/links_test.sh" "$work/prefix/bin/ballotcast" "$work/prefix/share/doc/ballotcast"
+test -s "$prefix/share/man/man1/ballotcast.1"
+bash "$source/tests/docs/links_test.sh" "$prefix/bin/ballotcast" "$prefix/share/doc/ballotcast"

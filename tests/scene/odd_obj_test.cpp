@@ -70,7 +70,7 @@ TEST(OddObj, a_mesh_too_small_for_rays_is_drawn_with_a_warning) {
     const std::string path =
         dir.write("a.obj", "v 0 0 0\nv " + s + " 0 0\nv 0 " + s + " 0\nf 1 2 3\n");
     EXPECT_EQ(warns(assemble({path}), "a.obj: less than 1e-12 across"), warned) << size;
-    EXPECT_TRUE(assemble({path}).warnings.empty()) << size;
+    EXPECT_TRUE(load_obj(path).warnings.empty()) << size;  // a part: its size is not final
   }
 }
 

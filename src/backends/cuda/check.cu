@@ -30,7 +30,7 @@ std::string no_device() {
 
 const char* const kLost =
     "the GPU can do nothing more in this program, and what it was working on is lost; run it "
-    "again, and if that fails too, --device cpu gives the same result";
+    "again, and if that fails too, device cpu gives the same result";
 
 /// Advice about an error, or "".
 std::string advice(cudaError_t code) {
@@ -38,7 +38,7 @@ std::string advice(cudaError_t code) {
     case cudaErrorDevicesUnavailable:
     case cudaErrorDeviceAlreadyInUse:
       return "another program has the GPU for itself (nvidia-smi -q -d COMPUTE), or it is being "
-             "reset; wait, take another with CUDA_VISIBLE_DEVICES, or --device cpu";
+             "reset; wait, take another with CUDA_VISIBLE_DEVICES, or use device cpu";
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorInvalidDeviceFunction:
       return "this program has no code for that GPU; build it there, or with "
