@@ -15,7 +15,7 @@ namespace {
 constexpr u32 kRaysAPlace = 20000;
 constexpr std::size_t kBatch = std::size_t{1} << 19;  // rays
 constexpr u32 kTries = 20000;                         // tries in a row to find a start point
-constexpr u32 kListedOnceIn = 16;  // the crossings of one in so many rays are listed, too
+constexpr u32 kListedOnceIn = 16;  // crossings are listed for one ray out of this many
 
 double reach_of(dvec3 from, const Corners& t) {
   const auto farthest = [&](dvec3 p) {
