@@ -1,4 +1,5 @@
-// Files that other files name: as written on another machine, in other capitals.
+// Finds files that are named in other files, even if the name has other capitals or comes from
+// another machine.
 #pragma once
 
 #include <filesystem>
