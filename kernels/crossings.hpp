@@ -70,9 +70,9 @@ class NearestCrossings {
   u32 size_ = 0;
 };
 
-/// Calls on_crossing(hit) for every crossing of the ray with t in (t_min, t_max], in order. A hit's
-/// t is that of the ray that is cast: see far_origin.hpp.
-/// Surfaces that are cut out at the point do not count.
+/// Calls on_crossing(hit) for every crossing of the ray with t in (t_min, t_max], in order.
+/// Surfaces that are cut out at the crossing are skipped. The hit's t belongs to the ray that is
+/// cast, which for a far ray is the moved ray: see far_origin.hpp.
 template <class Layout, class OnCrossing>
 BC_HD inline void for_each_crossing(const TraceView<Layout>& view, const Ray& given,
                                     OnCrossing on_crossing) {

@@ -22,9 +22,10 @@ struct TraceView {
 template <class Layout>
 struct RayBatch {
   const Ray* rays;
-  Hit* hits;                     // of rays that rest, until the cast ends, those of near_ray
-  typename Layout::Walk* walks;  // null if no ray rests in memory; see Pipeline::kRests
-  u32* visits;                   // number of leaves that each ray visited; may be null
+  Hit* hits;  // if rays rest in memory: until the cast ends, the hits of near_ray
+  // If rays rest in memory, these are the hits of near_ray until the cast ends.
+  typename Layout::Walk* walks;
+  u32* visits;  // number of leaves that each ray visited; may be null
   u32 count;
   RayKind kind;
 };

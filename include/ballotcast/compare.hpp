@@ -38,10 +38,10 @@ struct Metric {
   std::string_view name;     ///< mean, rms, max, psnr, ssim, flip
   std::string_view summary;  ///< one line
   std::string_view unit;     ///< unit after the number, or ""
-  bool lower_is_better;      ///< else higher is
-  double least;              ///< the least value there can be
-  double most;               ///< the largest value; equal pictures have the better of the two
-  /// For the library itself.
+  bool lower_is_better;      ///< true: smaller values are better; false: larger
+  double least;              ///< smallest possible value
+  double most;               ///< largest possible value; equal pictures have the better of the two
+  /// Computes the metric. Only the library itself calls it.
   double (*measure)(const detail::PicturePair& pair);
 
   /// The value of equal pictures.
@@ -54,7 +54,7 @@ struct MetricValue {
   double value;          ///< in the unit of the metric
 };
 
-/// Thresholds in 255ths. For each, the pixels are counted that differ by more than it.
+/// Thresholds in 255ths. For each of them, the pixels that differ by more are counted.
 inline constexpr std::array<std::uint32_t, 8> kCountedDifferences = {0, 1, 2, 4, 8, 16, 32, 64};
 
 /// A pixel and its values in both pictures, as RGBA from 0 to Comparison::largest.
@@ -65,7 +65,7 @@ struct WorstPixel {
   std::array<std::uint16_t, 4> result;     ///< in the result
 };
 
-/// How two pictures differ. Pixels that were left out do not count.
+/// How two pictures differ. Pixels that were left out are not counted.
 struct Comparison {
   std::uint32_t width = 0;   ///< of both pictures, pixels
   std::uint32_t height = 0;  ///< of both pictures, pixels
@@ -102,7 +102,7 @@ BALLOTCAST_API const Metric& metric_called(std::string_view name);
 
 /// The outcome of a comparison.
 enum class Outcome {
-  same,           ///< every sample is the same
+  same,           ///< all samples are equal
   within_limits,  ///< they differ, limits were set, and all of them hold
   different,      ///< otherwise
 };
@@ -140,14 +140,14 @@ BALLOTCAST_API MetricLimit metric_limit(std::string_view name, double limit);
 struct JudgedLimit {
   std::string name;  ///< "percent different", "max error", or a metric's name
   bool at_most;      ///< true: `limit` is a maximum; false: a minimum
-  double limit;      ///< what it must keep
-  double value;      ///< what was found
-  bool holds;        ///< does it keep the limit?
+  double limit;      ///< the maximum or minimum for `value`
+  double value;      ///< the measured value
+  bool holds;        ///< true if `value` keeps the limit
 };
 
 /// The outcome of a comparison, with the reasons.
 struct Judgement {
-  OutcomeInfo outcome;              ///< what the pictures are to each other
+  OutcomeInfo outcome;              ///< the outcome, with its words and exit code
   std::vector<JudgedLimit> limits;  ///< all limits that were set
 };
 

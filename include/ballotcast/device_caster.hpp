@@ -26,21 +26,21 @@ class BALLOTCAST_API DeviceCaster {
   /// DeviceError if there is no usable GPU, OutOfDeviceMemory if the scene does not fit.
   explicit DeviceCaster(Scene scene, const RendererOptions& options = {});
   ~DeviceCaster();
-  /// Moves; what is left behind may only be destroyed or assigned to.
+  /// Moves a caster. The moved-from object may only be destroyed or assigned to.
   DeviceCaster(DeviceCaster&&) noexcept;
-  /// Moves; what is left behind may only be destroyed or assigned to.
+  /// Moves a caster. The moved-from object may only be destroyed or assigned to.
   DeviceCaster& operator=(DeviceCaster&&) noexcept;
 
-  /// Another caster for the same scene on the device. It needs only a few more bytes.
+  /// Creates another caster for the same scene on the device. It needs only a few more bytes.
   DeviceCaster another_one() const;
 
-  /// Finds the closest hit of each of rays[count]: hits[i] is the hit of rays[i]. Both arrays lie
-  /// in device memory, aligned to 16 bytes, until the stream has passed the cast. `count` is
-  /// below 2^31. Throws UsageError for more, DeviceError when a launch fails. What fails later, the
-  /// caller meets where it waits for the stream.
+  /// Finds the closest hits: hits[i] is the closest hit of rays[i]. Both arrays have `count`
+  /// elements, lie in device memory and are aligned to 16 bytes. They must live until the stream
+  /// has finished the cast. `count` must be below 2^31: UsageError otherwise. Throws DeviceError if
+  /// a launch fails. Errors that occur later are reported where the caller waits for the stream.
   void closest(const Ray* rays, Hit* hits, std::uint64_t count, void* stream = nullptr);
 
-  /// Tests whether each ray hits anything; see Renderer::any. Otherwise like closest().
+  /// Tests whether each ray hits anything; see Renderer::any. Otherwise as closest().
   void any(const Ray* rays, Hit* hits, std::uint64_t count, void* stream = nullptr);
 
  private:

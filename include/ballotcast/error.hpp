@@ -16,7 +16,7 @@ class BALLOTCAST_API Error : public std::runtime_error {
   explicit Error(const std::string& text, const std::string& hint = "");
 
   /// The setting that can help, by its name in SceneRequest, RendererOptions or CastOptions:
-  /// "max_memory". "" where no setting helps.
+  /// "max_memory". "" if no setting helps.
   const std::string& hint() const { return hint_; }
 
  protected:
@@ -52,7 +52,7 @@ class BALLOTCAST_API OutputError : public Error {
 /// Another device gives the same result.
 class BALLOTCAST_API DeviceError : public Error {
  public:
-  /// `text` becomes what(); it may have several lines.
+  /// `text` becomes the result of what(). It may have several lines.
   explicit DeviceError(const std::string& text, const std::string& hint = "")
       : Error(text, hint, SeveralLines{}) {}
 };

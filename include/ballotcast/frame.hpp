@@ -28,8 +28,8 @@ struct CastCounts {
 
 /// The total time of one kind of work.
 struct StageTime {
-  std::string name;           ///< closest hits, shade, film, ...
-  double milliseconds = 0.0;  ///< over the whole frame
+  std::string name;           ///< name of the stage: closest hits, shade, film, ...
+  double milliseconds = 0.0;  ///< summed over the whole frame
 };
 
 /// A picture, and how it was made.
@@ -38,7 +38,7 @@ struct Frame {
   std::vector<Hit> hits;          ///< if kept: hits[(y * width + x) * samples + s]
   CastCounts counts;              ///< summed over all casts
   float exposure = 1.0f;          ///< the exposure that the picture was made with
-  std::vector<StageTime> stages;  ///< where the time went
+  std::vector<StageTime> stages;  ///< the time of each stage
 };
 
 /// All hits of many rays.
@@ -47,8 +47,8 @@ struct AllHits {
   std::vector<std::uint64_t> starts;
   std::vector<Hit> hits;  ///< hits of ray i: hits[starts[i]] up to before hits[starts[i + 1]]
 
-  /// The hits of one ray, by t and then by id. From far away many may have one t: they come in the
-  /// order of a ray from nearby.
+  /// The hits of one ray, sorted by t and then by id. For a far ray many hits may have the same t;
+  /// these are sorted by their distance from a point near the scene.
   Span<const Hit> of(std::size_t ray) const {
     return {hits.data() + starts[ray], static_cast<std::size_t>(starts[ray + 1] - starts[ray])};
   }

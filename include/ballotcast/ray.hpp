@@ -32,8 +32,8 @@ inline constexpr std::uint32_t kNoTriangle = 0xffffffffu;
 /// The hit of a ray. 16 bytes, the same on host and device.
 ///
 /// The closest hit is the triangle with the smallest t and, among equal t, the one with the
-/// smallest id. From far away, where many hits may round to one t, it is the nearest of them. Its
-/// place is (1-u-v) a + u b + v c, where a, b and c are the triangle's corners. A
+/// smallest id. For a ray from far away, many hits may round to one t; then the hit is the nearest
+/// of them. The hit point is (1-u-v) a + u b + v c, where a, b and c are the triangle's corners. A
 /// miss has triangle kNoTriangle, t = the ray's t_max, and u = v = 0.
 struct alignas(16) Hit {
   float t;                 ///< in units of the length of the ray's direction

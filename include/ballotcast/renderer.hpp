@@ -36,9 +36,9 @@ class BALLOTCAST_API Renderer {
   /// OutOfDeviceMemory, with a table of the memory that it needs.
   explicit Renderer(Scene scene, const RendererOptions& options = {});
   ~Renderer();
-  /// Moves; what is left behind may only be destroyed or assigned to.
+  /// Moves a renderer. The moved-from object may only be destroyed or assigned to.
   Renderer(Renderer&&) noexcept;
-  /// Moves; what is left behind may only be destroyed or assigned to.
+  /// Moves a renderer. The moved-from object may only be destroyed or assigned to.
   Renderer& operator=(Renderer&&) noexcept;
 
   /// Finds the closest hit of each ray: hits[i] is the hit of rays[i]. Throws UsageError for

@@ -66,7 +66,7 @@ struct Placement {
 /// A mesh file and its placement.
 struct PlacedFile {
   std::string file;          ///< .obj, .obj.gz or .json
-  Placement placement = {};  ///< left out: as the file has it
+  Placement placement = {};  ///< where to place it; by default as in the file
 };
 
 /// A request for a scene: a file, more meshes, and settings. These settings override the scene

@@ -10,7 +10,7 @@ namespace ballotcast {
 
 /// A row of a table: the name of a choice.
 struct Choice {
-  std::string name;     ///< as options take it
+  std::string name;     ///< the name that options accept
   std::string summary;  ///< one line
 };
 
@@ -23,7 +23,7 @@ struct Device {
 
 /// A method of building trees.
 struct TreeBuilder {
-  std::string name;     ///< as options take it
+  std::string name;     ///< the name that options accept
   std::string effort;   ///< its name in everyday words: fast, balanced, best
   std::string summary;  ///< one line
 };

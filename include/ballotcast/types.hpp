@@ -30,12 +30,12 @@ struct Vec3f {
   float y;  ///< second component
   float z;  ///< third component
 
-  /// Leaves the components without values.
+  /// Leaves the components uninitialized.
   Vec3f() = default;
-  /// From three components.
+  /// Creates a vector from three components.
   BALLOTCAST_HD constexpr Vec3f(float x_, float y_, float z_) : x(x_), y(y_), z(z_) {}
 
-  /// From another vector type.
+  /// Converts another vector type.
   template <class V, class = detail::IfVectorOf<V, float>>
   BALLOTCAST_HD constexpr Vec3f(const V& v) : x(v.x), y(v.y), z(v.z) {}
 
@@ -43,7 +43,7 @@ struct Vec3f {
     return a.x == b.x && a.y == b.y && a.z == b.z;
   }
 
-  /// To another vector type.
+  /// Converts to another vector type.
   template <class V, class = detail::IfVectorOf<V, float>>
   BALLOTCAST_HD constexpr operator V() const {
     return V{x, y, z};
@@ -57,12 +57,12 @@ struct Vec3d {
   double y;  ///< second component
   double z;  ///< third component
 
-  /// Leaves the components without values.
+  /// Leaves the components uninitialized.
   Vec3d() = default;
-  /// From three components.
+  /// Creates a vector from three components.
   BALLOTCAST_HD constexpr Vec3d(double x_, double y_, double z_) : x(x_), y(y_), z(z_) {}
 
-  /// From another vector type.
+  /// Converts another vector type.
   template <class V, class = detail::IfVectorOf<V, double>>
   BALLOTCAST_HD constexpr Vec3d(const V& v) : x(v.x), y(v.y), z(v.z) {}
 
@@ -70,7 +70,7 @@ struct Vec3d {
     return a.x == b.x && a.y == b.y && a.z == b.z;
   }
 
-  /// To another vector type.
+  /// Converts to another vector type.
   template <class V, class = detail::IfVectorOf<V, double>>
   BALLOTCAST_HD constexpr operator V() const {
     return V{x, y, z};
@@ -83,9 +83,9 @@ struct Vec3d {
 template <class T>
 class Span {
  public:
-  /// No elements.
+  /// An empty span.
   constexpr Span() = default;
-  /// `size` elements from `data` on.
+  /// The `size` elements that begin at `data`.
   constexpr Span(T* data, std::size_t size) : data_(data), size_(size) {}
 
   /// All elements of an array.
@@ -99,15 +99,15 @@ class Span {
 
   /// The first element; null if there is none.
   constexpr T* data() const { return data_; }
-  /// How many elements there are.
+  /// The number of elements.
   constexpr std::size_t size() const { return size_; }
-  /// Is there no element?
+  /// True if there are no elements.
   constexpr bool empty() const { return size_ == 0; }
-  /// Element i; i must be below size().
+  /// Element i. `i` must be below size().
   constexpr T& operator[](std::size_t i) const { return data_[i]; }
-  /// For loops over all elements.
+  /// Begin of the elements, for range-based loops.
   constexpr T* begin() const { return data_; }
-  /// Behind the last element.
+  /// One past the last element.
   constexpr T* end() const { return data_ + size_; }
 
  private:

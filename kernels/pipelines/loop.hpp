@@ -18,8 +18,8 @@ struct CastProgress {
   u32 rays;     // rays in the batch
   u32 room;     // the largest value that a counter may have: all rays, or the queue's capacity
   u32 limit;    // number of passes to do, where nothing is counted
-  u32 excess;   // 1: a counter exceeded `room`, and the cast was given up
-  u32 far;      // number of the last cast with rays from far away (geometry/far_origin.hpp)
+  u32 excess;   // 1: a counter exceeded `room` and the cast was stopped
+  u32 far;      // number of the last cast that had far rays (geometry/far_origin.hpp)
   u64 counter;  // sum of the counter over all passes
 };
 
@@ -29,15 +29,16 @@ struct CastMemory {
   // Two counters of kCounterWords words each: even passes use the first, odd passes the second.
   u32* counters;
   u32 never;   // 0xffffffff; see CounterView
-  u32 number;  // of the cast, which no other one has
+  u32 number;  // number of the cast, unique among casts
 
   BC_HD CounterView counter(u32 pass) const {
     return {counters + pass % 2u * kCounterWords, never};
   }
 };
 
-/// Before the first pass, by one thread, while others may find rays from far away. The pass before
-/// it left all rays alive.
+/// Prepares a cast. One thread calls it before the first pass, while other threads may still look
+/// for far rays. Sets the counter of the pass "before the first" to the number of all rays: all are
+/// alive.
 template <class Strategy>
 BC_HD inline void begin_cast(const CastMemory& memory, u32 rays, u32 room, u32 limit) {
   CastProgress& progress = *memory.progress;
@@ -75,10 +76,10 @@ BC_HD inline void end_pass(const CastMemory& memory, u32 pass) {
   clear<Strategy>(memory.counter(pass + 1u));
 }
 
-/// A cast all of whose passes are done.
+/// The result of a cast after its last pass.
 struct PassesDone {
   CastCounts counts;
-  bool may_be_far;  // may there be rays from far away among its own?
+  bool may_be_far;  // true if there may be far rays among its rays
 };
 
 /// The counts of a finished cast. Throws DeviceError if the counter of a pass exceeded `room`.

@@ -112,7 +112,7 @@ struct StartRay {
   }
 };
 
-/// Per ray, after the last pass: from what was cast to what was given.
+/// Per ray, after the last pass: converts the hit of the moved ray into the hit of the given ray.
 struct GiveBackHit {
   BC_HD static void item(u32 i, const Ray* rays, Hit* hits, float scene_magnitude,
                          CastMemory memory) {
@@ -120,7 +120,7 @@ struct GiveBackHit {
   }
 };
 
-/// Ends a cast of rays that rest.
+/// Ends a cast of a pipeline whose rays rest in memory between passes.
 template <class Layout, class Machine>
 CastCounts end_cast(Machine& machine, const TraceView<Layout>& view, const RayBatch<Layout>& batch,
                     const CastMemory& memory, const PassesDone& done) {

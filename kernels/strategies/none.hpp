@@ -5,14 +5,20 @@
 
 namespace ballotcast::detail {
 
-/// Tells nobody. A pipeline that uses it must know how many passes there are: what it then costs is
-/// what every other strategy is measured against. So the walk before it must be compiled as it is
-/// for the others, and ptxas compiles a walk by what follows it. The lanes of a warp meet, as they
-/// do for any vote, and `staged` is asked for: a store depends on it that is never done, for
-/// `never` is a launch argument that isn't 0. Without that store ptxas kept the addresses of the
-/// walk in registers of each lane: 43 registers instead of 40 (sm_90), so 5 blocks of 256 a
-/// multiprocessor instead of 6, and 18 more instructions (R2UR). The floor was 5 % too high.
-/// And of synthetic work it left out what finds out whether a lane hits, for nobody asked.
+/// Reports nothing. A pipeline that uses it must know the number of passes in advance. Its time is
+/// the floor that all other strategies are compared with.
+///
+/// For a fair floor, the traversal before it must be compiled as for the other strategies, but
+/// ptxas compiles the traversal differently depending on the code that follows it. Therefore this
+/// strategy does two things that other strategies do, too:
+/// - The lanes of the warp synchronise, as for a vote.
+/// - A store depends on `staged`. The store never executes, because `never` is a launch argument
+///   that is not 0.
+///
+/// Without the store, ptxas kept the addresses of the traversal in registers per lane: 43 registers
+/// instead of 40 (sm_90), which allows 5 blocks of 256 threads per multiprocessor instead of 6, and
+/// 18 more instructions (R2UR). The floor was then 5 % too high. In synthetic work, ptxas removed
+/// the computation of whether a lane hits, because its result was unused.
 struct None {
   static constexpr StrategyInfo info{"none", Use::report, Counts::nothing, AtomicsPer::none,
                                      "no counter: the floor, with the passes of an earlier run"};

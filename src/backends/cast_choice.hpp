@@ -21,7 +21,7 @@ struct CastChoice {
 
   /// Resolves options; `auto` becomes a row. Throws UsageError for unknown names, for names that
   /// can't be combined, and for a block size that can't be launched.
-  CastChoice(const CastOptions& options);  // NOLINT: options may stand wherever a choice is wanted
+  CastChoice(const CastOptions& options);  // NOLINT: implicit; options are also choices
   CastChoice() : CastChoice(CastOptions{}) {}
 
   /// The plan for a pipeline's `run`, on a machine with the default loop `automatic`.

@@ -37,7 +37,7 @@ const std::vector<Experiment>& experiments() {
   return table;
 }
 
-/// The axes, each with a value of the type that it takes.
+/// All axes. The value of each entry only shows the type of the axis.
 const Values& axes_and_types() {
   static const Values table = {{"work", std::string()},  {"lanes", std::string()},
                                {"hit_probability", 0.0}, {"rays", u64{0}},
@@ -46,7 +46,7 @@ const Values& axes_and_types() {
   return table;
 }
 
-/// Throws UsageError for a value that the axis called `axis` can't take.
+/// Throws UsageError for a value that the axis called `axis` does not accept.
 void require_valid(const std::string& axis, const Value& value) {
   std::vector<std::string_view> names;
   for (const auto& [name, type] : axes_and_types()) names.push_back(name);
@@ -71,7 +71,7 @@ void require_valid(const AtomicsRequest& r) {
     for (const Value& value : axis.values) require_valid(axis.name, value);
 }
 
-/// `asked` without values that would be measured twice.
+/// `asked` without repeated values, which would be measured twice.
 AtomicsRequest without_repeats(const AtomicsRequest& asked, std::vector<std::string>& notes) {
   AtomicsRequest r = asked;
   r.experiments = each_once("experiment", r.experiments, notes);

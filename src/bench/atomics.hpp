@@ -16,8 +16,9 @@
 
 namespace ballotcast::detail {
 
-/// What to measure. Without axes, each is swept in turn around the base case. Those that are given
-/// are combined, each value with each; the others stand at their base values.
+/// What to measure. If no axes are given, each axis is varied in turn around the base case. Given
+/// axes are combined, each value with each value of the others; the other axes keep their base
+/// values.
 struct AtomicsRequest {
   std::vector<std::string> experiments;  // empty: all four
   std::vector<std::string> strategies;   // empty: all

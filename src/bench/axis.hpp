@@ -9,7 +9,7 @@
 
 namespace ballotcast::detail {
 
-/// An axis, as rows call it, and the values that it takes.
+/// An axis: its name in rows, and its values.
 struct Axis {
   std::string name;
   std::vector<Value> values;
@@ -17,29 +17,29 @@ struct Axis {
 
 using Axes = std::vector<Axis>;
 
-/// The axis called `name`; one without values is added if there is none.
+/// The axis called `name`. Adds one without values if it does not exist.
 Axis& axis_called(Axes& axes, const std::string& name);
 
-/// `bases`, where those that are also `given` have the values given.
+/// `bases`, with the values of those axes that are also in `given` replaced.
 Axes with_given(Axes bases, const Axes& given);
 
-/// Each value of each axis with each of the others, as rows have them. The last axis changes
+/// All combinations of the values of all axes, in the form that rows use. The last axis changes
 /// fastest.
 std::vector<Values> product(const Axes& axes);
 
-/// The value of the axis called `name`, which `point` has and which is of type T.
+/// The value of the axis called `name`. `point` must have the axis, with a value of type T.
 template <class T>
 const T& value_at(const Values& point, const std::string& name) {
   return std::get<T>(*find(point, name));
 }
 
-// Values of lists as values of an axis.
+// Convert elements of lists to axis values.
 inline Value as_value(u32 value) { return u64{value}; }
 inline Value as_value(double value) { return value; }
 inline Value as_value(const std::string& value) { return value; }
 inline Value as_value(const Value& value) { return value; }
 
-/// `list` as values of an axis.
+/// Converts `list` to axis values.
 template <class T>
 std::vector<Value> values_of(const std::vector<T>& list) {
   std::vector<Value> values;
@@ -47,8 +47,8 @@ std::vector<Value> values_of(const std::vector<T>& list) {
   return values;
 }
 
-/// Each of `values` once, in the order of their first mentions. A note tells which value of `axis`
-/// was asked for again: it is not measured again.
+/// The values without repetitions, in the order of their first occurrence. For each repeated value,
+/// adds a note that it is measured once only.
 template <class T>
 std::vector<T> each_once(const std::string& axis, const std::vector<T>& values,
                          std::vector<std::string>& notes) {

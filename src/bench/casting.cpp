@@ -288,7 +288,7 @@ std::vector<Point> swept(const AtomicsRequest& request, bool timed) {
         for (const char* loop : {"host", "host:4", "host:16", "graph"})
           add(pipeline, few_of(pipeline), loop, 256, rays);
       if (rays == base && pipeline == "passes")
-        add(pipeline,  // the case of the articles
+        add(pipeline,  // the case that the articles describe
             {"none", "block-vote", "block-flag", "warp-array", "naive"}, "host", 256, rays);
     }
   return points;

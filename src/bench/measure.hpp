@@ -14,7 +14,7 @@ struct MeasureOptions {
   u32 least_runs = 10;     // ... after at least this many runs
   u32 most_runs = 200;     // stop at the latest after this many runs
   double most_ms = 250.0;  // stop at the latest after this much time, without warm-up
-  u32 fewest_runs = 3;     // however long they take: fewer have no spread to tell
+  u32 fewest_runs = 3;     // measure at least this many runs, even if slow: fewer have no spread
   u32 warm_up_runs = 3;    // not timed
 };
 

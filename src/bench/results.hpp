@@ -74,9 +74,10 @@ struct Experiment {
 /// All results of a benchmark.
 struct Results {
   std::string title;
-  Values facts;                    // device, driver, clock, version, commit, command, cache
-  std::vector<std::string> notes;  // what a reader must know, e.g. that emulation has no times
-  double noise = 0.0;  // relative difference below which none is claimed, however steady rows are
+  Values facts;  // device, driver, clock, version, commit, command, cache
+  // What a reader must know: for example that emulation has no times.
+  std::vector<std::string> notes;
+  double noise = 0.0;  // no relative difference below this is claimed, even between steady rows
   std::vector<Experiment> experiments;
   std::vector<Row> rows;
 

@@ -239,7 +239,7 @@ std::vector<Point> combined(const AtomicsRequest& r, const Point& base) {
   return points;
 }
 
-/// The points of experiment placement: it has no other axes.
+/// The points of experiment placement. Of the given axes, it has only rays and block_size.
 std::vector<Point> placed(const AtomicsRequest& r, const Point& base) {
   AtomicsRequest own;
   for (const Axis& axis : r.axes)

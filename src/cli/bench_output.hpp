@@ -32,7 +32,8 @@ const BackendInfo& bench_device(const std::string& device);
 /// The names that bench_device accepts.
 std::vector<std::string_view> bench_devices();
 
-/// Measures behind a bar that counts measurements, and delivers. Returns the exit code.
+/// Measures with a progress bar that counts measurements, then writes the results. Returns the exit
+/// code.
 int measure_and_deliver(const BenchOutput& output,
                         const std::function<Results(const Progress& rows)>& measure);
 

@@ -41,7 +41,7 @@ void check(const AcceptRequest& r) {
                      "': a page is looked at before its pictures are accepted");
 }
 
-/// Remarks on what was left out of the scenes, once each.
+/// Prints the scenes' warnings, each once.
 void remark_warnings_of(const std::vector<Acceptance>& acceptances) {
   std::vector<std::string> all;
   for (const Acceptance& a : acceptances)
@@ -50,12 +50,12 @@ void remark_warnings_of(const std::vector<Acceptance>& acceptances) {
   remark_warnings(all);
 }
 
-/// How many cases would change that nobody named and no page showed.
+/// The number of cases that would change but were neither named nor shown on a reviewed page.
 std::size_t unseen_in(const AcceptRequest& r, const std::vector<Acceptance>& acceptances) {
   return r.reviewed.empty() ? fitted_by_patterns(r.cases, acceptances) : 0;
 }
 
-/// Throws UsageError, which says how they can be seen.
+/// Throws UsageError with a text that says how to look at the cases.
 [[noreturn]] void refuse_unseen(const AcceptRequest& r, std::size_t unseen) {
   const std::string page = r.html.empty() ? "FILE.html" : r.html;
   throw UsageError(
@@ -94,7 +94,7 @@ int accept_cases(const AcceptRequest& r) {
   }
   const std::size_t unseen = unseen_in(r, acceptances);
   const bool approves = !r.dry_run && unseen <= kMostWithoutPage;
-  // Made before what was approved is replaced.
+  // Made before approval replaces the old pictures.
   const std::string page =
       r.html.empty() ? "" : pictures_page(page_of(suite, acceptances, approves ? r.reason : ""));
   const auto write_page = [&] {

@@ -20,7 +20,7 @@ struct BenchAtomicsRequest {
   std::string device = "auto";
 };
 
-/// A setter of the axis called `name`, whose values `set` reads as a list.
+/// Makes a setter of the axis called `name`. `set` makes the setter that parses a list of values.
 template <class T>
 Setter set_axis(Axes& axes, const std::string& name,
                 const std::function<Setter(std::vector<T>& list)>& set) {

@@ -19,10 +19,10 @@ struct BenchRaysRequest {
   RaysRequest rays;
   BenchOutput output;
   std::string device = "auto";
-  std::string old_rays;  // a rays file by the old name of its option
+  std::string old_rays;  // value of --rays, the old name of --rays-file
 };
 
-/// Takes the old name of --rays-file for the new one, which other benchmarks' --rays isn't.
+/// Accepts --rays as the old name of --rays-file. In the other benchmarks --rays is something else.
 void take_old_name(BenchRaysRequest& r) {
   if (r.old_rays.empty()) return;
   if (!r.rays.rays.empty()) throw UsageError("--rays is the old name of --rays-file: give one");

@@ -140,7 +140,7 @@ bool hits_fit(const RenderRequest& r, u32 samples) {
   return bytes <= kMostHitsBytes;
 }
 
-/// Warnings of a picture in which nothing is to be seen, and what helps.
+/// Warnings about a picture that shows nothing, with advice.
 std::vector<std::string> warnings_of(const RenderRequest& r, const Renderer& renderer,
                                      const RenderSettings& settings) {
   const PreparedScene& prepared = prepared_of(renderer);
@@ -153,7 +153,7 @@ std::vector<std::string> warnings_of(const RenderRequest& r, const Renderer& ren
                  : "give its materials opacity (d 1), its triangles some size")};
 }
 
-/// What became of an exposure that nobody stated and that found its limit; "" where it didn't.
+/// Says if the automatic exposure was clamped to its limit; "" if not.
 std::string exposure_note(const RenderSettings& settings, const Frame& frame) {
   const bool is_low = frame.exposure <= kLeastChosenExposure;
   if (shading_called(settings.shading).encoding != Encoding::light || settings.exposure ||

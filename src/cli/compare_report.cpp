@@ -164,7 +164,7 @@ std::string json_of(const CompareReport& report) {
 
 namespace {
 
-/// What the comparison came to, for the page.
+/// The result of the comparison in a sentence, for the page.
 std::string summary_of(const CompareReport& report) {
   const Comparison& c = report.comparison;
   if (c.same) return "Every sample of " + grouped(c.pixels) + " pixels is the same.";

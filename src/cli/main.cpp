@@ -46,7 +46,7 @@ int run(const std::vector<std::string>& words) {
   return kDone;
 }
 
-/// The option for a setting that an error names as its remedy.
+/// The command line option for the setting that an error names as its remedy.
 std::string option_for(const std::string& hint) {
   constexpr std::pair<std::string_view, std::string_view> kOptions[] = {
       {"max_memory", "--max-memory"}, {"strict", "--strict"}, {"camera", "--eye, --look-at"}};

@@ -36,7 +36,7 @@ std::optional<double> finite_number(std::string_view text) {
 }
 
 std::string in_words(double value) {
-  constexpr double kPlain = 1e6;  // up to here without an exponent
+  constexpr double kPlain = 1e6;  // up to this value without an exponent
   char digits[32];
   char* const last = digits + sizeof digits;
   return {digits, std::abs(value) <= kPlain && value == std::floor(value)

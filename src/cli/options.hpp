@@ -36,7 +36,7 @@ struct Option {
 // Setters for different kinds of values. The target must outlive them.
 Setter set_flag(bool& target);
 Setter set_text(std::string& target);
-/// A file to write; "-" is stdout.
+/// Sets the name of an output file; "-" is stdout.
 Setter set_output(std::string& target);
 Setter set_count(u32& target, u32 low, u32 high);
 /// A number of bytes above 0. K, M, G and T stand for 2^10 to 2^40: 512M.

@@ -6,8 +6,8 @@
 
 namespace ballotcast::detail {
 
-/// Writes `text`, as `printable` makes it, to stdout and makes sure that it arrived. Throws
-/// OutputError otherwise.
+/// Writes `text` to stdout with control characters escaped (see `printable`). Throws OutputError if
+/// it can't be written completely.
 void print(const std::string& text);
 
 /// Writes "ballotcast: TEXT" and a line end to stderr. Failure to write is ignored.
@@ -21,24 +21,24 @@ void remark_warnings(const std::vector<std::string>& warnings);
 /// work is not lost when write_file_atomically fails at its end.
 void require_writable(const std::string& path);
 
-/// What a file is written as, and how it must be called then.
+/// A kind of output file, and the file name endings allowed for it.
 struct OutputKind {
   const char* words;
-  std::vector<const char*> endings;  // of its name
+  std::vector<const char*> endings;  // allowed endings of the file name
 };
 extern const OutputKind kPicture, kPage, kDrawing, kJunit;
 
-/// Throws UsageError, naming `option`, when the name of its file promises another format. What is
-/// no regular file (a pipe, a device) may be called anything; "" is no file.
+/// Throws UsageError, which names `option`, if the ending of `path` belongs to another format.
+/// Pipes and devices may have any name. "" means no file.
 void require_name(const OutputKind& kind, const std::string& option, const std::string& path);
 
 /// Throws UsageError if a result would get a file name that scenes use, because it might overwrite
 /// a file of a scene.
 void require_no_scene_name(const std::string& path);
 
-/// Throws as require_no_scene_name, require_name and require_writable when no report of that kind
-/// can go to `path`, which `option` names, and UsageError when that is stdout, where `printed`
-/// goes. "" is no file.
+/// Checks that a report of kind `kind` can go to `path`, the value of `option`. Throws as
+/// require_no_scene_name, require_name and require_writable do. Also throws UsageError if both
+/// `path` and `printed`, another output, are stdout. "" means no file.
 void require_report_place(const std::string& option, const std::string& path,
                           const std::string& printed, const OutputKind& kind);
 

@@ -97,7 +97,7 @@ std::vector<std::string> long_names(const Command& command) {
 
 constexpr const char* kEndOfOptions = "--";
 
-/// `behind`: does it stand behind the end of the options?
+/// Refuses an argument that no option or operand takes. `behind`: true if it follows `--`.
 [[noreturn]] void refuse_leftover(const Command& command, const std::string& word, bool behind) {
   if (word.size() > 1 && word.front() == '-' && !behind) {
     const std::string name = word.substr(0, word.find('='));

@@ -18,7 +18,8 @@ namespace {
 constexpr auto kPatience = std::chrono::milliseconds(500);
 constexpr auto kInterval = std::chrono::milliseconds(100);
 constexpr const char* kClearLine = "\r\x1b[K";
-constexpr u64 kMostCounted = 9999;  // things that are counted one by one; of more, the rate is told
+// Up to this many units are counted one by one; for more, the rate is shown.
+constexpr u64 kMostCounted = 9999;
 
 bool has_terminal() {
   const char* term = std::getenv("TERM");
@@ -31,7 +32,7 @@ std::size_t terminal_columns() {
   return kTextWidth;
 }
 
-/// "3.5 M rays/s", or "12 of 36 cases" where there are few.
+/// The progress as text: "3.5 M rays/s", or "12 of 36 cases" if the total is small.
 std::string pace_in_words(u64 done, u64 total, double seconds, const std::string& unit) {
   const double rate = static_cast<double>(done) / seconds;
   if (total <= kMostCounted || rate < 1.0)
@@ -40,7 +41,7 @@ std::string pace_in_words(u64 done, u64 total, double seconds, const std::string
   return number + (number.ends_with(' ') ? "" : " ") + unit + "/s";
 }
 
-/// ", 12 s left", or "" when nothing is.
+/// ", 12 s left", or "" when everything is done.
 std::string time_left(double share, double seconds) {
   if (share >= 1.0) return "";
   const double left = std::ceil(seconds * (1.0 - share) / share);

@@ -8,8 +8,8 @@
 
 namespace ballotcast::detail {
 
-/// One line for a terminal of `columns` columns: share done, bar, units per second (where there are
-/// few, how many are done), time left. Empty when there is no room.
+/// One line for a terminal of `columns` columns: the share done, a bar, units per second (for small
+/// totals: the number done), and the time left. Empty if there is no room.
 std::string progress_line(u64 done, u64 total, double seconds, std::size_t columns,
                           const std::string& unit);
 
@@ -20,7 +20,7 @@ const char* progress_line_end();
 /// terminal, or if the work ends within half a second. The destructor erases the line.
 class ProgressBar {
  public:
-  /// `unit` is what is counted: "rays".
+  /// `unit` names what is counted: "rays".
   explicit ProgressBar(std::string unit);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;

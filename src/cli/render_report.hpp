@@ -32,7 +32,7 @@ struct RenderReport {
   u32 threads;
   std::string pixels_hash;
   std::string hits_hash;
-  std::vector<std::string> warnings;  // beside the scene's
+  std::vector<std::string> warnings;  // in addition to those of the scene
 };
 
 /// One JSON object, with units in its keys, and a line end.

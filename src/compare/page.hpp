@@ -16,8 +16,8 @@ namespace ballotcast::detail {
 /// unit.
 using PageWords = std::vector<std::pair<std::string, std::string>>;
 
-/// What a verdict means for the run. `to_review`: a person is to look; nothing was asked that could
-/// have failed.
+/// What a verdict means for the run. `to_review`: a person must look at the case; no check was
+/// requested that could fail.
 enum class PageOutcome { ok, failed, skipped, to_review };
 
 /// A measured number and its limit.
@@ -79,7 +79,7 @@ struct PageCase {
 /// The whole content of a page.
 struct PagePictures {
   std::string title;
-  std::string summary;  // the first sentence; "": how many cases failed
+  std::string summary;  // the first sentence; if "", the page says how many cases failed
   PageWords facts;      // e.g. {"device", "NVIDIA H200"}
   std::vector<std::string> notes;
   std::vector<PageCase> cases;

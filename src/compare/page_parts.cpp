@@ -18,10 +18,10 @@ std::string rgba_in_words(const std::array<u16, 4>& rgba) {
   return words;
 }
 
-// Rows that say a measure in other words.
+// Names of rows whose measures have other names elsewhere.
 constexpr const char *kDifferent = "pixels that differ", *kLargest = "largest difference";
 
-/// The row of the page that tells `measure`.
+/// The name of the page's row for `measure`.
 std::string row_of(std::string measure) {
   std::replace(measure.begin(), measure.end(), '_', ' ');
   if (measure == "different percent" || measure == "percent different") return kDifferent;

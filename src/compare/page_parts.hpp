@@ -11,8 +11,8 @@ namespace ballotcast::detail {
 /// A number for a page: integers without decimals, others with four decimals.
 std::string page_number(double value);
 
-/// Sets the limit of the number that `measure` means ("max error", "different_percent", "flip"),
-/// whose row then tells `value`, or adds a row where there is none.
+/// Sets the limit of the number for `measure` ("max error", "different_percent", "flip"), and puts
+/// `value` into its row. Adds a row if the page has none for it.
 void set_limit(PageCase& page, const std::string& measure, const std::string& value,
                const std::string& limit, bool kept);
 

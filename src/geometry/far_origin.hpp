@@ -1,53 +1,56 @@
-// Rays from far away are cast from nearby.
+// Moves rays with a far origin close to the scene before they are cast.
 //
-// Rounding grows with a ray's origin, and so do the boxes that must allow for it (`box_slack`):
-// from a million scene sizes away they would hold the whole scene, and every triangle would be
-// tested. So a ray from far away is first moved along itself, to a plane before the scene:
+// Why: rounding errors grow with the distance of a ray's origin, and the boxes must grow with them
+// (`box_slack`). Seen from a million scene sizes away, every box would cover the whole scene, and
+// the ray would be tested against every triangle. So a far ray is first moved along its direction
+// to a plane in front of the scene:
 //
 //     given.origin                         moved origin
 //          o ---------- shift ----------------> o ------- t of the moved ray -----> hit
 //          o ---------------------- t of the given ray ---------------------------> hit
 //
-// With M the scene's largest |coordinate| and k the axis along which the direction is longest:
+// M is the largest absolute coordinate of the scene. k is the axis on which the direction has its
+// largest absolute component.
 //
-// - Which rays: those of which a coordinate of the origin exceeds kFarOrigin * M. All others are
-//   cast as they are.
-// - Where to: the plane at 2 M along k, on the side where the ray comes from. `shift` is a double;
-//   each coordinate of the moved origin is origin + shift * direction, rounded once to a double and
-//   then to a float. Whoever knows the given ray and M can work both out again: nobody has to store
-//   them.
-// - How far the moved ray is from the given one: it has the same direction, and along each axis it
-//   is off by at most 2^-24 (1 + 2^-20) of the moved origin's coordinate. Where the ray meets the
-//   scene's box, that coordinate is at most 4 M: off by 2^-22 M, less than a ray that starts there
-//   is allowed to be off (`box_slack`). The moved ray is one ray: edges and corners are as tight
-//   for it as for any other. Where the given ray passes an edge at less than that distance, the
-//   moved one may pass it on the other side.
-// - t of a hit: t of the moved ray + shift, rounded to a double and then to a float: off by at most
-//   (1/2 + 2^-28) ulp, and by what t of the moved ray is off. From far away many hits have an equal
-//   t: a float has no more digits.
-// - Which hits count: those whose t, rounded so, lies in the given ray's (t_min, t_max].
-// - Order: by t of the moved ray, which tells nearer from farther where the given ray's t doesn't,
-//   then by id.
+// - Which rays are far: those with an origin coordinate whose absolute value exceeds kFarOrigin *
+//   M. All other rays are cast unchanged.
+// - Where the origin moves: to the plane at distance 2 M on axis k, on the side that the ray comes
+//   from. `shift` is a double. Each coordinate of the moved origin is origin + shift * direction,
+//   rounded once to double and then to float. Both can be recomputed from the given ray and M, so
+//   they are not stored.
+// - Distance between moved and given ray: the directions are equal. The moved origin is off by at
+//   most 2^-24 (1 + 2^-20) of its coordinate, per axis. This coordinate is at most 4 M if the ray
+//   meets the scene's box, so the ray is off by at most 2^-22 M. That is less than the error which
+//   `box_slack` allows for a ray that starts there. Edges and corners stay watertight, because the
+//   moved ray is a ray as any other. Only if the given ray passes an edge closer than this
+//   distance, the moved ray may pass the edge on the other side.
+// - t of a hit: t of the moved ray + shift, rounded to double and then to float. The error is at
+//   most (1/2 + 2^-28) ulp, plus the error of the moved ray's t. From far away many hits have the
+//   same t, because a float has no more digits.
+// - Which hits count: those whose rounded t is in (t_min, t_max] of the given ray.
+// - Order of hits: by t of the moved ray, then by id. The moved ray's t distinguishes distances
+//   that are equal in the given ray's t.
 //
-// Every step is one +, -, *, fma or `reciprocal` that IEEE 754 rounds: the same bits on every
-// machine. What is BC_COLD stays out of the kernels' loops: on a GPU it takes the registers that
-// they have anyway, and no stack.
+// Every step is a single +, -, *, fma or `reciprocal`, rounded as in IEEE 754, so all machines
+// compute the same bits. Functions marked BC_COLD are not inlined into the loops of kernels. On a
+// GPU they use no more registers than the kernel has anyway, and no stack.
 #pragma once
 
 #include "geometry/triangle.hpp"
 
 namespace ballotcast::detail {
 
-/// How many times the scene's largest |coordinate| an origin is near.
+/// An origin is far if a coordinate exceeds this multiple of the scene's largest absolute
+/// coordinate.
 inline constexpr float kFarOrigin = 64.0f;
 
-/// Is the ray cast from another place than its origin?
+/// True if the ray must be moved before it is cast.
 BC_HD inline bool is_far(const Ray& ray, float scene_magnitude) {
   return largest_magnitude(ray.origin) > kFarOrigin * scene_magnitude;
 }
 
-/// How far along itself a far ray is moved, in units of its direction: a division by two of
-/// Newton's steps, which on a GPU takes fewer registers than one.
+/// The distance by which a far ray is moved, in units of its direction. Divides by means of two
+/// Newton steps, which takes fewer registers on a GPU than a division.
 BC_HD BC_COLD inline double far_shift(float origin, float slope, float scene_magnitude) {
   const double d = slope, inverse = reciprocal(slope);
   const double plane = (slope > 0.0f ? -2.0 : 2.0) * scene_magnitude;
@@ -57,16 +60,16 @@ BC_HD BC_COLD inline double far_shift(float origin, float slope, float scene_mag
   return fused(fused(-d, better, way), inverse, better);
 }
 
-/// The given ray's t, of the moved ray's.
+/// Converts t of the moved ray to t of the given ray.
 BC_HD inline float far_t(float moved_t, double shift) {
   return static_cast<float>(double{moved_t} + shift);
 }
 
-/// Floats but for NaN as integers in their order; and back.
+/// Maps the bits of a float (not NaN) to an integer of the same order. Its own inverse.
 BC_HD inline i32 in_order(i32 bits) { return bits >= 0 ? bits : bits ^ 0x7fffffff; }
 
-/// The largest t of the moved ray in [low, high] that isn't above `t` of the given one; `low` where
-/// all are.
+/// The largest t of the moved ray in [low, high] that is at most `t` when converted to the given
+/// ray. `low` if there is none.
 BC_HD BC_COLD inline float moved_limit(float t, double shift, float low, float high) {
   if (far_t(high, shift) <= t) return high;
   i32 below = in_order(signed_bits_of(low)), above = in_order(signed_bits_of(high));
@@ -78,18 +81,18 @@ BC_HD BC_COLD inline float moved_limit(float t, double shift, float low, float h
   return float_of(static_cast<u32>(in_order(below)));
 }
 
-/// A coordinate of the moved origin.
+/// One coordinate of the moved origin.
 BC_HD BC_COLD inline float moved_coordinate(float origin, float slope, double shift) {
   return static_cast<float>(fused(double{slope}, shift, double{origin}));
 }
 
-/// What is cast for a far ray.
+/// The ray that is cast for a far ray.
 struct MovedRay {
-  Ray ray;  // asks nothing where no hit could count
+  Ray ray;  // empty interval of t if no hit can count
   double shift;
 };
 
-/// Moves a far ray. Rays that hold what no ray may hold stay as they are.
+/// Moves a far ray. Invalid rays stay unchanged.
 BC_HD BC_COLD inline MovedRay moved_near(Ray ray, float scene_magnitude) {
   const u32 k = longest_axis(ray.direction);
   const float d = component(ray.direction, k), longest = magnitude_of(d);
@@ -100,7 +103,7 @@ BC_HD BC_COLD inline MovedRay moved_near(Ray ray, float scene_magnitude) {
   ray.origin.x = moved_coordinate(ray.origin.x, ray.direction.x, shift);
   ray.origin.y = moved_coordinate(ray.origin.y, ray.direction.y, shift);
   ray.origin.z = moved_coordinate(ray.origin.z, ray.direction.z, shift);
-  // The scene lies between the planes at -M and M along k, and hits within the slack of that.
+  // Along k the scene lies between -M and M. Hits may be outside by the slack.
   const float wide =
       1.5f * scene_magnitude + box_slack(max_of(scene_magnitude, largest_magnitude(ray.origin)));
   const float start = -component(ray.origin, k), inverse = reciprocal(d);
@@ -111,19 +114,19 @@ BC_HD BC_COLD inline MovedRay moved_near(Ray ray, float scene_magnitude) {
   return {ray, shift};
 }
 
-/// What is cast for a given ray: a ray near the scene.
+/// The ray to cast for a given ray: moved if it is far, otherwise unchanged.
 BC_HD inline Ray near_ray(const Ray& given, float scene_magnitude) {
   return is_far(given, scene_magnitude) ? moved_near(given, scene_magnitude).ray : given;
 }
 
-/// Makes the moved ray's hit that of the far ray.
+/// Converts the hit of the moved ray into the hit of the far ray.
 BC_HD BC_COLD inline void give_back(const Ray& far, float scene_magnitude, Hit& hit) {
   const u32 k = longest_axis(far.direction);
   const float origin = component(far.origin, k), slope = component(far.direction, k);
   hit.t = hit.found() ? far_t(hit.t, far_shift(origin, slope, scene_magnitude)) : far.t_max;
 }
 
-/// What a far ray leaves where its hit will be, until then: the shift and t_max.
+/// What is stored in place of a far ray's hit until the hit is known: shift and t_max.
 BC_HD inline Hit far_note(float t_max, double shift) {
   u64 bits;
   std::memcpy(&bits, &shift, sizeof bits);
@@ -131,7 +134,7 @@ BC_HD inline Hit far_note(float t_max, double shift) {
           float_of(static_cast<u32>(bits >> 32))};
 }
 
-/// The given ray's t, of such a note and the moved ray's hit.
+/// t of the given ray, from such a note and the hit of the moved ray.
 BC_HD inline float noted_t(const Hit& note, const Hit& hit) {
   const u64 bits = u64{bits_of(note.v)} << 32 | bits_of(note.u);
   double shift;
@@ -139,7 +142,7 @@ BC_HD inline float noted_t(const Hit& note, const Hit& hit) {
   return hit.found() ? far_t(hit.t, shift) : note.t;
 }
 
-/// Makes the hit of the ray that was cast that of the given one.
+/// Converts the hit of the ray that was cast into the hit of the given ray.
 BC_HD inline void give_back_if_far(const Ray& given, float scene_magnitude, Hit& hit) {
   if (is_far(given, scene_magnitude)) give_back(given, scene_magnitude, hit);
 }

@@ -51,7 +51,8 @@ struct RaySetup {
 
 BC_HD inline float component(vec3 v, u32 axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
-/// The axis along which a direction is longest; of equal ones the first.
+/// The axis on which a direction has its largest absolute component; if several are equal, the
+/// first.
 BC_HD inline u32 longest_axis(vec3 d) {
   const float ax = magnitude_of(d.x), ay = magnitude_of(d.y), az = magnitude_of(d.z);
   return ax >= ay ? (ax >= az ? 0u : 2u) : (ay >= az ? 1u : 2u);

@@ -38,8 +38,8 @@ bool begins(const std::vector<u8>& bytes, std::string_view with) {
 
 constexpr u32 kRgba = 4;  // channels
 
-/// Throws InputError for a PNG whose pixels the decoder doesn't hold, as `channels` samples each
-/// (0: as many as it has): stb counts bytes in an int, and samples up to 2^30.
+/// Throws InputError if the decoder can't hold the pixels of a PNG. stb counts bytes in an int and
+/// samples up to 2^30. `channels`: samples per pixel after decoding; 0: as in the file.
 void require_size_of_png(const PngOutline& png, u32 channels, u64 bytes, const std::string& name) {
   const u32 stored = png.has_palette() ? kRgba : png.channels();
   const u32 decoded = channels != 0 ? channels : std::min(kRgba, stored + (png.is_keyed ? 1 : 0));
@@ -48,8 +48,8 @@ void require_size_of_png(const PngOutline& png, u32 channels, u64 bytes, const s
   require_plausible(png.width, png.height, bytes, name, std::min(kMostPixelsRead, most));
 }
 
-/// Throws InputError where a pixel has a colour that the palette lacks: the decoder would show
-/// whatever lies in memory behind it.
+/// Throws InputError if a pixel has a colour index beyond the palette. The decoder would then read
+/// memory behind the palette.
 void require_colors(const std::vector<u8>& bytes, const PngOutline& png, const std::string& name) {
   if (!png.has_palette() || png.depth > 8 || png.palette_size >= 1u << png.depth) return;
   const std::vector<u8> grey = palette_taken_for_grey(bytes);
@@ -58,8 +58,8 @@ void require_colors(const std::vector<u8>& bytes, const PngOutline& png, const s
       stbi_load_from_memory(grey.data(), static_cast<int>(grey.size()), &width, &height, &channels,
                             1),
       stbi_image_free);
-  if (!decoded) return;                             // it is damaged otherwise, as will be told
-  const u32 step = 255u / ((1u << png.depth) - 1);  // from one shade of grey to the next
+  if (!decoded) return;                             // the decoder will report other damage
+  const u32 step = 255u / ((1u << png.depth) - 1);  // between two neighbouring shades of grey
   for (u64 i = 0; i < u64{png.width} * png.height; ++i)
     if (const u32 color = decoded.get()[i] / step; color >= png.palette_size)
       throw InputError(name + ": damaged PNG (pixel " + std::to_string(i % png.width) + "," +
@@ -67,8 +67,8 @@ void require_colors(const std::vector<u8>& bytes, const PngOutline& png, const s
                        " of a palette that ends at " + std::to_string(png.palette_size - 1) + ")");
 }
 
-/// Checks all of a PNG that the decoder doesn't, which then makes `channels` samples a pixel of it
-/// (0: as many as it has). Throws InputError.
+/// Checks everything about a PNG that the decoder does not check. The decoder will make `channels`
+/// samples per pixel; 0: as in the file. Throws InputError.
 PngOutline checked_png(const std::vector<u8>& bytes, u32 channels, const std::string& name) {
   const PngOutline png = outline_of_png(bytes, name);
   require_size_of_png(png, channels, bytes.size(), name);
@@ -94,7 +94,8 @@ void require_decodable(const std::vector<u8>& bytes, const std::string& name) {
   require_plausible(static_cast<u64>(width), rows, bytes.size(), name);
 }
 
-/// The same of a BMP. What counts is how many colours the decoder finds before the pixels.
+/// Throws InputError if a pixel of a BMP has a colour index beyond the palette. The size of the
+/// palette is the number of colours that the decoder finds before the pixels.
 void require_colors_of_bmp(const std::vector<u8>& bytes, const std::string& name) {
   if (!begins(bytes, "BM")) return;
   const auto number = [&](std::size_t at, u32 size) {
@@ -116,7 +117,7 @@ void require_colors_of_bmp(const std::vector<u8>& bytes, const std::string& name
   for (u64 y = 0; y < static_cast<u64>(std::abs(height)); ++y)
     for (u64 x = 0; x < width; ++x) {
       const u64 at = static_cast<u64>(pixels) + y * row + x * bits / 8;
-      if (at >= bytes.size()) return;  // it is cut off, as will be told
+      if (at >= bytes.size()) return;  // truncated: the decoder will report it
       const u32 color = bytes[at] >> (8 - bits - x * bits % 8) & ((1u << bits) - 1);
       if (color >= colors)
         throw InputError(name + ": damaged BMP (colour " + std::to_string(color) +
@@ -125,7 +126,7 @@ void require_colors_of_bmp(const std::vector<u8>& bytes, const std::string& name
     }
 }
 
-/// How many pictures a GIF holds. (GIF89a specification, clauses 17 to 27.)
+/// The number of pictures in a GIF. (GIF89a specification, clauses 17 to 27.)
 u32 frames_of_gif(const std::vector<u8>& bytes) {
   const auto at = [&](std::size_t i) { return i < bytes.size() ? bytes[i] : u8{0}; };
   const auto palette = [&](std::size_t flags) {

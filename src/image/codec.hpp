@@ -8,26 +8,26 @@
 
 namespace ballotcast::detail {
 
-/// Decodes a PNG, JPEG, BMP, TGA or GIF (its first frame) held in memory, whatever it is called.
-/// 16 bits a sample are cut to 8. `name` is used in errors. Throws InputError when the bytes are no
-/// such picture, or it is cut off or damaged, or larger than require_plausible allows.
+/// Decodes a PNG, JPEG, BMP, TGA or GIF (first frame) in memory. The format is detected from the
+/// bytes, not from the name. 16-bit samples are reduced to 8 bits. `name` is used in errors. Throws
+/// InputError if the format is another one, if the picture is truncated or damaged, or if it is
+/// larger than require_plausible allows.
 Image<Rgba8> decode_image(const std::vector<u8>& bytes, const std::string& name);
 
-/// What decode_image passes over of a picture that it decodes, in words: "2 frames of an
-/// animation", or "".
+/// Describes what decode_image ignores in a picture: "2 frames of an animation". "" if nothing.
 std::string not_shown_of(const std::vector<u8>& bytes);
 
-/// The bytes of a picture file. Throws InputError naming the path, also where it is too large.
+/// The bytes of a picture file. Throws InputError, which names the path, also if the file is too
+/// large.
 std::vector<u8> read_picture_file(const std::string& path);
 
 /// Reads and decodes a picture file. Throws InputError, which names the path.
 Image<Rgba8> read_image(const std::string& path);
 
-/// Decodes a PNG held in memory to the samples that it holds: nothing is rounded, and no gamma or
-/// profile is applied. Palettes become RGB, transparent colours an alpha channel, and grey of fewer
-/// than 8 bits is spread over 0 to 255. `name` is used in errors. Throws InputError when the bytes
-/// are no PNG, or damaged (every checksum is looked at), or an animation, or over 2^15 pixels a
-/// side.
+/// Decodes a PNG in memory to its exact samples: no rounding, no gamma, no colour profile. Palettes
+/// become RGB. Transparent colours become an alpha channel. Grey with fewer than 8 bits is scaled
+/// to 0 to 255. `name` is used in errors. Throws InputError if the bytes are not a PNG, if the PNG
+/// is damaged (all checksums are checked) or animated, or if a side exceeds 2^15 pixels.
 SampledImage decode_png(const std::vector<u8>& bytes, const std::string& name);
 
 }  // namespace ballotcast::detail

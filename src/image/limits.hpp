@@ -7,12 +7,12 @@
 
 namespace ballotcast::detail {
 
-/// The most pixels of a picture that is read.
+/// The largest number of pixels of a picture that may be read.
 inline constexpr u64 kMostPixelsRead = u64{1} << 29;
 
-/// Throws InputError, beginning with `name`, for a picture of more than 2^15 pixels a side or
-/// `most` in all, or of far more than `bytes` bytes of file can hold. Comes before decoding: a few
-/// bytes can claim a picture that fills all memory.
+/// Throws InputError, beginning with `name`, if a picture has a side above 2^15 pixels, more than
+/// `most` pixels, or far more pixels than a file of `bytes` bytes can hold. Call it before
+/// decoding: a small file can claim a picture that fills the memory.
 void require_plausible(u64 width, u64 height, u64 bytes, const std::string& name,
                        u64 most = kMostPixelsRead);
 

@@ -15,26 +15,27 @@ namespace {
 
 constexpr std::array<u8, 8> kSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
 constexpr std::size_t kFrame = 12;  // bytes of a chunk besides its data: length, type, checksum
-constexpr std::size_t kHeaderLength = 13;                   // bytes of an IHDR's data
-constexpr std::size_t kHeaderData = kSignature.size() + 8;  // where that begins
+constexpr std::size_t kHeaderLength = 13;                   // length of the data of IHDR, bytes
+constexpr std::size_t kHeaderData = kSignature.size() + 8;  // position of that data
 
 u32 big_endian(const u8* bytes) {
   return u32{bytes[0]} << 24 | u32{bytes[1]} << 16 | u32{bytes[2]} << 8 | u32{bytes[3]};
 }
 
-/// A part of the file.
+/// A chunk of the file.
 struct Chunk {
-  std::size_t at;  // in the file
+  std::size_t at;  // position in the file
   std::string type;
   std::span<const u8> data;
-  u32 sum;  // as stated
+  u32 sum;  // checksum as stored in the file
 };
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
   throw InputError(name + ": damaged PNG (" + why + ")");
 }
 
-/// Calls visit(chunk) for each whole chunk after the signature, up to IEND. Was there one?
+/// Calls visit(chunk) for each complete chunk after the signature, up to IEND. Returns true if
+/// there was an IEND.
 template <class Visit>
 bool for_each_chunk(const std::vector<u8>& bytes, Visit visit) {
   for (std::size_t at = kSignature.size(); bytes.size() - at >= kFrame;) {
@@ -76,8 +77,8 @@ void read_header(const Chunk& chunk, PngOutline& outline, const std::string& nam
     throw InputError(name + ": a picture without pixels");
 }
 
-/// Counts an animated PNG's frames: one for each fcTL, of which the first may be the picture
-/// itself.
+/// Counts the frames of an animated PNG. Each fcTL chunk begins a frame. The first frame may be the
+/// picture itself.
 struct FrameCount {
   u32 controls = 0;
   bool has_pixels = false, has_more = false, first_is_picture = false;
@@ -93,7 +94,8 @@ struct FrameCount {
   u32 more() const { return has_more ? std::max(1u, controls - (first_is_picture ? 1 : 0)) : 0; }
 };
 
-/// More bytes than the pixels of any PNG of that header inflate to, be it interlaced.
+/// More bytes than the decompressed pixels of any PNG with this header have, even if it is
+/// interlaced.
 u64 most_bytes_of_pixels(const PngOutline& outline) {
   const u64 row = (u64{outline.width} * outline.channels() * outline.depth + 7) / 8 + 1;
   return 2 * row * outline.height + (1 << 16);
@@ -157,7 +159,7 @@ std::vector<u8> palette_taken_for_grey(std::vector<u8> bytes) {
   for_each_chunk(bytes, [&](const Chunk& chunk) {
     if (chunk.type == "tRNS") keys.push_back(chunk.at);
   });
-  for (const std::size_t at : keys) bytes[at + 4] = 'x';  // a part that nobody knows is passed over
+  for (const std::size_t at : keys) bytes[at + 4] = 'x';  // decoders skip unknown chunks
   return bytes;
 }
 

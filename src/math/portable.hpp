@@ -11,7 +11,7 @@
 #define BC_HD __host__ __device__  // for functions that run on host and device, with the same bits
 #define BC_DEVICE __device__       // for kernel code, which calls the operations of a lane
 #define BC_RESTRICT __restrict__
-#define BC_COLD __noinline__  // seldom called: code and registers of its own
+#define BC_COLD __noinline__  // rarely called; own code and registers
 #else
 #define BC_HD
 #define BC_DEVICE
@@ -173,7 +173,7 @@ BC_HD inline float clamp_to(float value, float low, float high) {
   return value > low ? (value < high ? value : high) : low;
 }
 
-/// Stores what other threads may store there at the same time.
+/// Stores a value that other threads may store at the same address at the same time.
 BC_HD inline void store_alike(u32* to, u32 value) {
 #if defined(__CUDA_ARCH__)
   *static_cast<volatile u32*>(to) = value;
@@ -182,8 +182,8 @@ BC_HD inline void store_alike(u32* to, u32 value) {
 #endif
 }
 
-/// `value`, in a way that a compiler for GPUs can't see through: what is worked out from it is
-/// worked out where it stands, and not ahead of a loop in a register of its own.
+/// `value`, hidden from the optimizer on GPUs: results computed from it are not moved out of a
+/// loop, where each would occupy a register.
 BC_HD inline u32 opaque(u32 value) {
 #if defined(__CUDA_ARCH__)
   asm volatile("" : "+r"(value));

@@ -56,9 +56,10 @@ struct ExplainedSurface {
 /// The walk of a ray through a tree.
 struct Explanation {
   Ray ray;
-  Ray cast;      // what was cast for it: steps tell its distances. See geometry/far_origin.hpp
-  double shift;  // t of `ray` less that of `cast`
-  float cast_t;  // of the hit, along `cast`
+  // The ray that was cast; distances in `steps` belong to it. See geometry/far_origin.hpp.
+  Ray cast;
+  double shift;  // t of `ray` minus t of `cast`
+  float cast_t;  // t of the hit along `cast`
   RayKind kind;
   bool valid;  // false if the ray can't hit anything
   std::vector<std::variant<ExplainedNode, ExplainedLeaf>> steps;

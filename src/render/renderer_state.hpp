@@ -49,7 +49,7 @@ FrameSettings frame_of(const RenderSettings& resolved);
 /// scene.
 Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 width, u32 height);
 
-/// What `choose_exposure` keeps to.
+/// The range of `choose_exposure`.
 inline constexpr float kLeastChosenExposure = 1e-4f, kMostChosenExposure = 1e4f;
 
 /// The exposure that maps the brightness at the upper quartile of the hit pixels to a light grey,

@@ -9,16 +9,16 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u32 kGridSide = 64;  // of the pixels that are tried first, a side
+constexpr u32 kGridSide = 64;  // pixels per side of the coarse grid that is tried first
 constexpr u64 kRaysAtOnce = 1 << 16;
 
-/// The middles of pixels of a picture, cast on the CPU.
+/// Casts rays through pixel centres of a picture, on the CPU.
 class PixelCaster {
  public:
   PixelCaster(const PreparedScene& scene, const CameraView& view)
       : resident_(cpu_upload(scene)), view_(view) {}
 
-  /// Every `step`-th pixel of every `step`-th row.
+  /// Tests every `step`-th pixel of every `step`-th row.
   bool any_hits(u32 width, u32 height, u32 step) {
     for (u32 y = step / 2; y < height; y += step)
       for (u32 x = step / 2; x < width; x += step) {
@@ -29,7 +29,7 @@ class PixelCaster {
   }
 
  private:
-  /// Does one of the rays? Forgets them.
+  /// Casts the collected rays and clears the list. Returns true if at least one ray hits.
   bool one_hits() {
     std::vector<Hit> hits(rays_.size());
     resident_->cast(RayKind::any, rays_.data(), hits.data(), nullptr, rays_.size(), {});

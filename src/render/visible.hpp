@@ -1,4 +1,4 @@
-// Is there anything to be seen?
+// Finds out whether a picture shows anything.
 #pragma once
 
 #include "backends/prepare.hpp"
@@ -6,8 +6,8 @@
 
 namespace ballotcast::detail {
 
-/// Does the ray through the middle of any pixel of a picture of width x height pixels meet
-/// something of the scene? Soon answered where there is much to see.
+/// True if the ray through at least one pixel centre of a picture of width x height pixels hits the
+/// scene. Fast if much of the scene is visible.
 bool sees_anything(const PreparedScene& scene, const Camera& camera, u32 width, u32 height);
 
 }  // namespace ballotcast::detail

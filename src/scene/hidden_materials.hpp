@@ -1,4 +1,4 @@
-// Materials whose surfaces no ray sees: those that are cut out wherever they are.
+// Materials whose surfaces are invisible, because they are cut out everywhere.
 #pragma once
 
 #include <set>
@@ -10,14 +10,15 @@
 
 namespace ballotcast::detail {
 
-/// Gives the materials of a file opacity 1 where every one of them has none, and says whether: such
-/// a file was written by a program that takes d or Tr for the opposite.
+/// If all materials of a file have opacity 0, sets their opacity to 1 and returns true. Some
+/// programs write d or Tr with the opposite meaning.
 bool make_opaque_if_all_is_hidden(MtlText& text);
 
-/// Is a surface of `material` cut out everywhere? Its textures are among those of `scene`.
+/// True if surfaces of `material` are cut out everywhere. Its textures must be in `scene`.
 bool is_hidden(const Material& material, const SceneData& scene);
 
-/// Warns of materials that hide triangles, and once a file of those that were made opaque.
+/// Collects warnings: one per material that hides triangles, and one per file whose materials were
+/// made opaque.
 class HiddenMaterials {
  public:
   explicit HiddenMaterials(std::vector<std::string>& warnings) : warnings_(warnings) {}
@@ -26,7 +27,7 @@ class HiddenMaterials {
     bool was_made_opaque;
     bool is_hidden;
   };
-  /// A material of `file` on so many triangles.
+  /// Notes a material of `file` that is used by `triangles` triangles.
   void note(const std::string& file, const MtlMaterial& material, u64 triangles, Found found);
 
  private:

@@ -40,7 +40,7 @@ class Section {
   dvec3 direction(const char* key) const;
   /// A vector without negative components.
   vec3 color(const char* key) const;
-  /// A number from 0 to `most`.
+  /// A number in [0, most].
   float amount(const char* key, u32 most) const;
 
   /// The full key, as messages show it: "camera.eye".

@@ -115,7 +115,7 @@ std::optional<dvec3> color_of(std::string_view text) {
 /// The keys that have an effect on the picture.
 constexpr std::array<std::string_view, 6> kDrawn = {"kd", "ke", "d", "tr", "map_kd", "map_d"};
 
-/// Keys of pictures beside map_...
+/// Keys with a picture, other than map_...
 constexpr std::array<std::string_view, 5> kPictures = {"bump", "disp", "decal", "refl", "norm"};
 
 bool names_picture(std::string_view key) {
@@ -186,7 +186,7 @@ class Parser {
     }
   }
 
-  /// Some options aren't known: then the last word is the name.
+  /// Notes the picture of a line. If the line has unknown options, its last word is the name.
   void note_picture(std::string_view text) {
     text_.other_pictures.push_back(map_of(text, lines_.number()).name);
     const std::string_view whole = trimmed(text);

@@ -31,7 +31,7 @@ struct MtlMaterial {
   dvec3 color{0.0};        // Kd
   dvec3 emission{0.0};     // Ke
   double opacity = 1.0;    // d, else 1 - Tr
-  u32 opacity_line = 0;    // of that d or Tr
+  u32 opacity_line = 0;    // line of that d or Tr
   MtlMap color_map;        // map_Kd
   MtlMap opacity_map;      // map_d
 };
@@ -46,7 +46,7 @@ struct MtlText {
   LineTally halos;             // d -halo: opacity that depends on the viewing angle; not supported
   LineTally unnamed;           // map_ lines without a name
   bool says_anything = false;  // true if there is a line other than comments
-  std::vector<std::string> other_pictures;  // that lines name which nothing is drawn of: bump, Ks
+  std::vector<std::string> other_pictures;  // pictures that are named but never drawn: bump, Ks
 };
 
 /// The names of all pictures in an MTL file.

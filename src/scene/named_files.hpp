@@ -1,4 +1,5 @@
-// Files that other files name: as written on another machine, in other capitals.
+// Finds files that are named in other files, even if the name has other capitals or comes from
+// another machine.
 #pragma once
 
 #include <filesystem>
@@ -7,8 +8,10 @@
 
 namespace ballotcast::detail {
 
-/// The file a material or object file means by `name`: relative to its own directory, backslashes
-/// taken for slashes; of a path from another machine, the last component. Only regular files count.
+/// The file that a material or object file calls `name`. `directory` is the directory of that file.
+/// `name` is looked up relative to it, with backslashes as slashes. If that fails, only its last
+/// component is looked up, because the path may be from another machine. Only regular files are
+/// found.
 std::optional<std::filesystem::path> find_file(const std::filesystem::path& directory,
                                                std::string name);
 

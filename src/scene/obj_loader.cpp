@@ -175,7 +175,7 @@ void report_missing_texcoords(const std::string& path, const ObjText& obj,
   missing.report(path, scene);
 }
 
-/// The file's name without its directory, .gz and .obj, for people.
+/// The file's name without directory, .gz and .obj, for display.
 std::string name_of(const std::string& path) {
   std::filesystem::path name = std::filesystem::path(path).filename();
   if (name.extension() == ".gz" || name.extension() == ".GZ") name = name.stem();

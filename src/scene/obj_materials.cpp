@@ -127,7 +127,7 @@ struct Definition {
   bool was_made_opaque = false;  // see make_opaque_if_all_is_hidden
 };
 
-/// All materials of all files that the `mtllib` lines name. The first material of a name counts.
+/// All materials of all files in `mtllib` lines. If two have the same name, the first is used.
 class Definitions {
  public:
   Definitions(const fs::path& directory, const std::string& obj, const ObjText& text,
@@ -155,7 +155,7 @@ class Definitions {
     return found == by_name_.end() ? nullptr : &found->second;
   }
 
-  /// All pictures that the files name, each with the file that does.
+  /// All pictures named in the files, each with the file that names it.
   const std::set<std::pair<fs::path, std::string>>& pictures() const { return pictures_; }
 
  private:
@@ -196,10 +196,10 @@ class Definitions {
   std::map<std::string, bool> added_;
 };
 
-/// Lists the pictures that the material files name and no drawn material uses.
+/// Lists pictures that are named in the material files but not used by any drawn material.
 void list_unread_pictures(const Definitions& definitions, const fs::path& obj_directory,
                           SceneData& scene) {
-  constexpr std::size_t kMost = 10000;  // looked for on disk, which takes its time
+  constexpr std::size_t kMost = 10000;  // limit on file lookups, because they take time
   const std::set<std::string> read(scene.files.begin(), scene.files.end());
   std::size_t looked_for = 0;
   for (const auto& [file, name] : definitions.pictures()) {

@@ -26,10 +26,10 @@ struct LoadedMaterials {
   std::vector<TexturePlacement> placement_of;
 };
 
-/// Reads the material files that `obj` (read from `path`) names, and the textures of those
-/// materials that cover triangles[i] != 0 of them, into the empty material and texture lists of
-/// `scene`. Whatever is missing or unreadable is a warning in `scene`: a material becomes a grey
-/// one, a texture is left out. So is what hides triangles.
+/// Reads the material files named in `obj`, which was read from `path`, into `scene`, whose
+/// material and texture lists must be empty. Textures are read only for materials with triangles[i]
+/// != 0, the number of triangles of material i. Problems become warnings in `scene`: a missing
+/// material becomes grey, and a missing texture is left out. Hidden triangles also cause a warning.
 LoadedMaterials load_materials(const std::string& path, const ObjText& obj,
                                const std::vector<u64>& triangles, SceneData& scene);
 

@@ -7,8 +7,9 @@
 namespace ballotcast::detail {
 namespace {
 
-/// The most steps in trees per polygon; a step takes about 20 ns. So a polygon of a million corners
-/// takes seconds, and many small polygons take no longer than one with as many corners in all.
+/// The largest number of tree steps per polygon; a step takes about 20 ns. With these limits, a
+/// polygon with a million corners takes seconds, and many small polygons take no longer than one
+/// large polygon with the same total number of corners.
 constexpr u64 kStepsAtLeast = 1 << 14;
 constexpr u64 kCrossingSteps = 48;  // per corner
 constexpr u64 kCuttingSteps = 96;   // per corner

@@ -12,7 +12,7 @@
 
 namespace ballotcast::detail {
 
-/// The most that an exposure and the strength of a sun or a sky may be, wherever it is stated.
+/// The upper limit of exposures and of the strengths of sun and sky, in all inputs.
 inline constexpr u32 kMostLight = 1000000;
 
 /// A scene in memory. After loading, `materials` is not empty.
@@ -32,16 +32,17 @@ struct SceneData {
   std::optional<Camera> camera;
   std::optional<std::string> shading;  // the shading that the scene file asks for
   std::optional<float> exposure;  // factor on radiance in `lit`; if absent, chosen from the picture
-  std::vector<std::string> files;         // the files it was read from, as paths that were opened
-  std::vector<std::string> unread_files;  // that those name besides: pictures that nothing shows
+  std::vector<std::string> files;  // the files it was read from, as paths that were opened
+  // Files that are named in `files` but not read: pictures that are not drawn.
+  std::vector<std::string> unread_files;
   std::vector<std::string> warnings;  // what was left out or repaired while loading, one line each
 
-  /// The file that messages name: the first file that the scene was read from, else its name.
+  /// The file that messages name: the first file read for the scene; if there is none, its name.
   const std::string& place() const { return files.empty() ? name : files.front(); }
 
   /// True if any triangle emits light.
   bool has_emitters() const;
-  /// The files that nothing may be written over: those that were read and those that they name.
+  /// The files that must not be overwritten: `files` and `unread_files`.
   std::vector<std::string> all_files() const;
 };
 

@@ -11,7 +11,8 @@ namespace ballotcast::detail {
 /// shortened. Messages quote files, and files may contain anything.
 std::string one_line(const std::string& text);
 
-/// `text` of several lines for a terminal: control characters but line ends and tabs as \x1b.
+/// Makes `text` of several lines safe for a terminal: writes control characters except line ends
+/// and tabs as \x1b and the like.
 std::string printable(const std::string& text);
 
 }  // namespace ballotcast::detail

@@ -192,7 +192,7 @@ bool is_stdout(const std::string& path) {
   struct stat there, here, nothing;
   if (::stat(path.c_str(), &there) != 0 || ::fstat(STDOUT_FILENO, &here) != 0) return false;
   const bool is_null = S_ISCHR(there.st_mode) && ::stat("/dev/null", &nothing) == 0 &&
-                       there.st_rdev == nothing.st_rdev;  // has room for all
+                       there.st_rdev == nothing.st_rdev;  // /dev/null accepts any number of outputs
   return !is_null && there.st_dev == here.st_dev && there.st_ino == here.st_ino;
 }
 
@@ -207,7 +207,7 @@ std::vector<std::uint8_t> read_file(const std::string& path, std::uint64_t large
   struct stat info;
   if (::stat(path.c_str(), &info) != 0) refuse_unreadable(path);
   require_regular(path, info);
-  // Should a pipe take the file's place now, it isn't waited for.
+  // O_NONBLOCK: if a pipe replaces the file at this moment, open() does not wait.
   const Descriptor in(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!in.open()) refuse_unreadable(path);
   if (::fstat(in.get(), &info) != 0) refuse_unreadable(path);

@@ -7,15 +7,16 @@
 
 namespace ballotcast::detail {
 
-/// Does `path` name this program's stdout, by whatever name? /dev/null is never taken for it.
+/// True if `path` refers to this program's stdout, by any name. False for /dev/null, even if stdout
+/// goes there.
 bool is_stdout(const std::string& path);
 
 /// Throws InputError, which names the path, unless the file exists and is readable. Call it before
 /// long work.
 void require_readable(const std::string& path);
 
-/// The bytes of a file. Throws InputError naming the path when it is missing, unreadable, no
-/// regular file (a directory, a pipe, a device), or larger than `largest` bytes.
+/// The bytes of a file. Throws InputError, which names the path, if the file is missing,
+/// unreadable, larger than `largest` bytes, or not a regular file (a directory, a pipe, a device).
 std::vector<std::uint8_t> read_file(const std::string& path,
                                     std::uint64_t largest = std::uint64_t{1} << 32);
 

@@ -85,7 +85,7 @@ TEST(OneAnswer, holds_for_rays_from_far_away) {
     const auto emulated = emulated_upload_seeded(*scene, 9);
     for (const RayKind kind : {RayKind::closest, RayKind::any})
       for_every_option({32, 256}, [&](const CastOptions& options) {
-        // A cast without rays from far away, between two with.
+        // A cast without far rays, between two casts with far rays.
         expect_same(answer_of(*emulated, kind, rays, options),
                     answer_of(*cpu, kind, rays, options));
         expect_same(answer_of(*emulated, kind, near, options),

@@ -136,11 +136,11 @@ TEST(BenchRays, times_rays_of_a_file_and_generated_scenes_on_the_cpu) {
   for (const Row& row : results.rows) {
     EXPECT_EQ(row.verdict, Verdict::right) << row.why;
     ASSERT_TRUE(row.timing.has_value());
-    EXPECT_EQ(row.items, 487u);  // the other 13 can hit nothing
+    EXPECT_EQ(row.items, 487u);  // the other 13 rays can't hit anything
   }
 }
 
-/// A rays file.
+/// Writes a rays file. Returns its path.
 std::string file_of(const TempDir& dir, const RaySet& set) {
   const std::string path = dir / "given.rays";
   const std::vector<u8> bytes = encode_rays(set);

@@ -259,7 +259,7 @@ TEST(Findings, claim_nothing_within_the_noise) {
     EXPECT_FALSE(contains(sentence, " ms")) << sentence;
 }
 
-/// Rows of `bench rays`: a workload, a builder, how many rays, how long they took, the spread.
+/// A row of `bench rays`: workload, builder, number of rays, time, spread.
 struct RaysRow {
   std::string workload, builder;
   u64 rays;
@@ -320,7 +320,7 @@ TEST(Findings, claim_nothing_within_the_spread_of_the_samples) {
   EXPECT_EQ(all_findings(rays_of(
                 {{"primary", "sbvh", 1000, 2.0, 0.3}, {"primary", "fast", 1000, 3.0, 0.3}})),
             "rays: no difference by builder beyond the noise.\n");
-  // One that is steady tells nothing about one that isn't.
+  // A steady row can't be compared with an unsteady one.
   EXPECT_TRUE(contains(all_findings(rays_of({{"primary", "sbvh", 1000, 2.0, 0.0},
                                              {"primary", "fast", 1000, 3.0, 1.28}})),
                        "no difference"));

@@ -234,7 +234,7 @@ TEST(StrategyCode, within_the_ray_caster_is_what_it_is_alone) {
       Strategies{});
 }
 
-/// How many instructions the program's TraversePass has, for each architecture.
+/// The number of instructions of TraversePass in the program, per architecture.
 template <class Layout, class Strategy>
 std::map<u32, u32> lengths_of(const MachineCode& program) {
   std::map<u32, u32> lengths;
@@ -244,7 +244,7 @@ std::map<u32, u32> lengths_of(const MachineCode& program) {
   return lengths;
 }
 
-/// What counts nothing must not be compiled worse than what counts: see None.
+/// Strategy none must not be compiled worse than the strategies that count; see None.
 TEST(StrategyCode, of_the_floor_is_no_longer_than_that_of_a_vote_of_the_block) {
   if (probes().rows.empty()) GTEST_SKIP() << probes().why_none;
   const MachineCode program = read_machine_code(BALLOTCAST_PROGRAM);

@@ -445,7 +445,7 @@ check "regress --html onto a golden: exit 2" \
 check "regress --html onto a golden by its name: exit 2" \
   fails 2 "call it .html" regress suite.json --html suite-goldens/room-depth.png
 check "regress --junit: must be called .xml: exit 2" fails 2 "call it .xml" regress suite.json --junit j.txt
-# Many cases that nobody named.
+# A pattern that approves many cases requires a page.
 cat >many.json <<'END'
 {"format": "ballotcast suite", "cases": [
   {"name": "m", "scene": "cornell-box.json", "shading": "all", "size": [8, 6], "samples": 1}]}

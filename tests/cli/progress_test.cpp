@@ -1,4 +1,4 @@
-// The line of the progress bar: plain units, and no time left once all is done.
+// The line of the progress bar: units are spelled out, and at the end no time left is shown.
 #include "cli/progress.hpp"
 
 #include <gtest/gtest.h>

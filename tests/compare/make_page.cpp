@@ -1,6 +1,7 @@
-// Writes a page of made-up cases, to look at and to test in a browser.
-// Usage: make_page FILE [--many COUNT | --review]     --many: that many cases with small pictures
-// of their own; --review: one case, which is to be reviewed
+// Writes a page of made-up cases, for viewing and for browser tests.
+// Usage: make_page FILE [--many COUNT | --review]
+//   --many: COUNT cases, each with its own small pictures
+//   --review: one case that is to be reviewed
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -267,7 +268,7 @@ std::vector<PageCase> many_cases(u32 count) {
   return cases;
 }
 
-/// As of `compare` without limits: one case, which differs, and that is no failure.
+/// A page as `compare` writes it without limits: its one case differs, which is not a failure.
 PagePictures page_to_review() {
   PagePictures page;
   page.title = "a.png and b.png: different";

@@ -148,7 +148,7 @@ TEST(PicturesPage, tells_what_is_to_be_reviewed_from_what_failed) {
   EXPECT_EQ(count_of(page, "<li>a: to review, different</li>"), 1u);
 }
 
-/// Two pictures that differ by 5 in one sample of four pixels.
+/// Compares two pictures of four pixels that differ by 5 in one sample.
 PageCase compared_case() {
   SampledImage reference{2, 2, 3, 8, std::vector<u16>(12, 100)}, result = reference;
   result.samples[4] = 105;
@@ -171,7 +171,7 @@ TEST(PicturesPage, tells_each_number_once_with_its_limit) {
   set_limit(page, "max error", "5", "at most 2", false);
   set_limit(page, "percent different", "25", "at most 30", true);
   set_limit(page, "flip", "0.123456", "at most 0.5", true);
-  set_limit(page, "max_error", "5", "from 0 to 9", true);  // as suites call it
+  set_limit(page, "max_error", "5", "from 0 to 9", true);  // the name in suite files
   EXPECT_EQ(page.numbers.size(), rows);
   const PageNumber* largest = number_called(page, "largest difference");
   ASSERT_NE(largest, nullptr);

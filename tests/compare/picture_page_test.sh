@@ -246,7 +246,7 @@ check "and shown once" probed "pictures 1"
 check "? tells the keys" probed "help true"
 check "the theme goes from the system's to light to dark" probed "theme rgb(22, 24, 28)"
 
-# One case, of which nothing was asked.
+# One case for review, without any checks.
 probe review.html one.html <<'END'
 const seen = words => getComputedStyle(find(words)).display !== "none";
 say("seen " + ["#cases", "#verdicts", "#to-sheet", ".steps", "#stage"].map(words => words + " " + seen(words)).join());

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The C++ that the documentation shows compiles as C++17 against the public headers. The blocks of a
-# page are one program: their includes first, the rest in order within one function.
+# Tests that the C++ code in the documentation compiles as C++17 with the public headers. The code
+# blocks of a page form one program: includes first, then the rest in order, inside one function.
 #   examples_test.sh COMPILER REPOSITORY_ROOT [HEADERS]
 set -u
 compiler=$1
@@ -8,7 +8,7 @@ root=$(realpath "$2")
 headers=$(realpath "${3:-$root/include}")
 source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../support/checks.sh"
 
-# The program that the ```cpp blocks of page $1 are. Errors name the page and its line.
+# Prints the program made of the ```cpp blocks of page $1. Compiler errors name the page and line.
 program_of() {
   local in_blocks='/^```/ { on = $0 == "```cpp"; next } on'
   awk "$in_blocks"' && /^#include|^using namespace/' "$1" | sort

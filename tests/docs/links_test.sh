@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks the documentation: every relative link leads to a file and a heading that exist, every
-# command that is shown uses subcommands and options that the program's --help knows, and help texts
-# name only pages that are installed.
+# Checks the documentation. Each relative link must lead to an existing file and heading. Each
+# command must use subcommands and options that --help lists. Help texts must name only pages that
+# are installed.
 #   links_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT
 set -u
 
@@ -13,12 +13,12 @@ ballotcast=$(realpath "$1")
 root=$(realpath "$2")
 source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../support/checks.sh"
 
-# The pages of the tree $1, as paths within it.
+# Lists the pages of the tree $1, as paths relative to it.
 pages_of() {
   (cd "$1" && find README.md CONTRIBUTING.md CHANGELOG.md scenes/README.md docs -name '*.md' 2>/dev/null | sort)
 }
 
-# Lines "FILE<tab>LINE<tab>TARGET" of the relative links in page $2 of the tree $1.
+# Lists the relative links in page $2 of the tree $1, as lines "FILE<tab>LINE<tab>TARGET".
 links_of() {
   awk -v file="$2" '
     /^ *```/ { fenced = !fenced; next }
@@ -34,7 +34,7 @@ links_of() {
     }' "$1/$2"
 }
 
-# The anchors of a page's headings, as GitHub makes them.
+# Lists the anchors of a page's headings, in the form that GitHub gives them.
 anchors_of() {
   awk '
     /^ *```/ { fenced = !fenced; next }
@@ -48,7 +48,7 @@ anchors_of() {
     }' "$1"
 }
 
-# Says which links of the tree $1 lead nowhere; fails if one does.
+# Prints the links of the tree $1 that lead nowhere. Fails if there are any.
 links_lead_somewhere() {
   local tree=$1 bad=0 page file line target path anchor
   for page in $(pages_of "$tree"); do
@@ -69,9 +69,9 @@ links_lead_somewhere() {
   ((bad == 0))
 }
 
-# Lines "FILE:LINE<tab>SUBCOMMAND<tab>OPTIONS" of the commands in page $2 of the tree $1: of code
-# blocks, where a backslash continues a line, and of `code` that begins with the program's name.
-# tools/render is `ballotcast render`.
+# Lists the commands in page $2 of the tree $1, as lines "FILE:LINE<tab>SUBCOMMAND<tab>OPTIONS".
+# Commands are in code blocks, where a backslash continues a line, and in `code` that begins with
+# the program's name. tools/render means `ballotcast render`.
 commands_of() {
   awk -v file="$2" '
     function note(command, line,   words, n, i, name, options) {
@@ -107,7 +107,7 @@ commands_of() {
       next
     }
     {
-      # Code may go on in the next line.
+      # Inline code may continue on the next line.
       text = text " " $0
       if (gsub(/`/, "`", text) % 2 == 1) next
       while (match(text, /`[^`]*`/)) {
@@ -119,7 +119,7 @@ commands_of() {
     }' "$1/$2"
 }
 
-# The options that --help of a subcommand lists: one a line.
+# Lists the options in --help of a subcommand, one per line.
 options_of() {
   local key=${1// /_}
   if [[ ! -e help-$key ]]; then
@@ -130,7 +130,7 @@ options_of() {
   cat "help-$key"
 }
 
-# Says which commands of the tree $1 the program doesn't know; fails if there is one.
+# Prints the commands of the tree $1 that the program does not know. Fails if there are any.
 commands_are_known() {
   local tree=$1 bad=0 page place name options option
   local known
@@ -159,7 +159,7 @@ commands_are_known() {
 
 shows_commands() { (($(for page in $(pages_of "$root"); do commands_of "$root" "$page"; done | wc -l) > 40)); }
 
-# Help names no file that isn't installed: pages by their place in share/doc/ballotcast, no others.
+# Checks that help texts name only installed files: pages, by their path in share/doc/ballotcast.
 help_names_installed_pages() {
   local name page
   for name in "" render explain info compare regress accept verify bench "bench rays" "bench atomics" \
@@ -182,8 +182,8 @@ check "commands are found in the documentation" shows_commands
 check "every command uses what --help knows" commands_are_known "$root"
 check "help names installed pages alone" help_names_installed_pages
 
-# ---- The checks can fail ------------------------------------------------------------------------
-# said WORDS COMMAND...: the command fails and says WORDS
+# ---- Tests that the checks can fail --------------------------------------------------------------
+# said WORDS COMMAND...: expects the command to fail and to print WORDS.
 said() {
   local words=$1
   shift

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The reference of the public headers can fail: on what has no comment, and on comments that name what
-# doesn't exist.
+# Tests that building the reference fails if a public entity has no comment, or if a comment names
+# something that does not exist.
 #   reference_test.sh REPOSITORY_ROOT
 set -u
 root=$(realpath "$1")
@@ -10,7 +10,7 @@ if ! command -v doxygen >/dev/null; then
   exit 77
 fi
 
-# header LINE...: the only header, with these lines in the namespace.
+# header LINE...: writes the only header, with these lines inside the namespace.
 header() {
   mkdir -p headers
   printf '%s\n' '// A header.' '#pragma once' 'namespace ballotcast {' "$@" '}' >headers/thing.hpp

@@ -15,7 +15,7 @@ namespace {
 constexpr u32 kRaysAPlace = 20000;
 constexpr std::size_t kBatch = std::size_t{1} << 19;  // rays
 constexpr u32 kTries = 20000;                         // tries in a row to find a start point
-constexpr u32 kListedOnceIn = 16;  // the crossings of one in so many rays are listed, too
+constexpr u32 kListedOnceIn = 16;  // crossings are listed for one ray out of this many
 
 double reach_of(dvec3 from, const Corners& t) {
   const auto farthest = [&](dvec3 p) {
@@ -105,8 +105,9 @@ class Trials {
     }
   }
 
-  /// Rays that start far outside: they enter as often as they leave. Those along an axis meet the
-  /// edge or corner they are aimed at, others what the rounding of their origins has them meet.
+  /// Adds rays that start far outside, so they enter as often as they leave. Rays along an axis hit
+  /// the edge or corner that they are aimed at. Others hit something near it, because their origins
+  /// are rounded.
   void aim_from_far() {
     const float distance = static_cast<float>(std::min(far_ * size_, 0x1p39));
     for (u32 i = 0; i < kRaysAPlace / 4; ++i) {
@@ -171,7 +172,7 @@ class Trials {
 
   float magnitude() const { return prepared_of(renderer_).view.magnitude; }
 
-  /// From far away, several crossings may have the same t.
+  /// For far rays, several crossings may have the same t.
   bool in_order(const Ray& ray, const Hit& a, const Hit& b) const {
     return is_far(ray, magnitude()) ? a.t <= b.t : precedes(a.t, a.triangle, b);
   }
@@ -181,7 +182,7 @@ class Trials {
     const dvec3 direction(vec3(ray.direction));
     const dvec3 at = dvec3(vec3(ray.origin)) + direction * double{hit.t};
     double bound = kBound * reach_of(dvec3(vec3(near_ray(ray, magnitude()).origin)), t);
-    if (is_far(ray, magnitude()))  // t is rounded
+    if (is_far(ray, magnitude()))  // the given ray's t is rounded
       bound += 0x1p-23 * double{hit.t} * glm::length(direction);
     const double off = distance_to_triangle(at, t) / bound;
     tally_.worst = std::max(tally_.worst, off);

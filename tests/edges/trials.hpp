@@ -20,7 +20,7 @@ struct Tally {
   u64 rays = 0;
   u64 inside = 0;      // rays that start inside
   u64 on_surface = 0;  // rays that start at a corner and pass a point inside or outside
-  u64 far = 0;         // and so many far away
+  u64 far = 0;         // rays that start far away
   u64 places = 0;      // points whose winding number was computed
   u64 missed = 0;      // rays that must leave the mesh but have no closest hit
   u64 parity = 0;      // crossing counts that are odd outside or even inside
@@ -33,8 +33,8 @@ struct Tally {
 
 Tally operator+(const Tally& a, const Tally& b);
 
-/// Casts at least `rays` rays at a mesh, some of them from `far` times its size away, if that isn't
-/// 0. Fewer, if no places can be found that are certainly inside or outside. Throws DeviceError.
+/// Casts at least `rays` rays at a mesh; fewer if too few points are found that are certainly
+/// inside or outside. If `far` is not 0, some rays start `far` mesh sizes away. Throws DeviceError.
 Tally try_edges(const Mesh& mesh, u64 rays, double far, const std::string& device);
 
 }  // namespace ballotcast::detail::edges

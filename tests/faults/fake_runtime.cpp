@@ -74,8 +74,8 @@ class FakeGpu {
     return cudaSuccess;
   }
 
-  /// Frees memory, also after the GPU was lost. So memory that the program forgets can be told from
-  /// memory that it can't free.
+  /// Frees memory, even after the GPU was lost. So a test can distinguish memory that the program
+  /// forgot to free from memory that it could not free.
   void give_back(void* memory) {
     const std::lock_guard lock(mutex_);
     const auto found = sizes_.find(memory);

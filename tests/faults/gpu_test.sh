@@ -95,7 +95,7 @@ check "its memory is full before anything is tried" can_not_be_had "its memory i
   cudaFuncGetAttributes:1:2
 check "hidden" can_not_be_had "the driver finds no GPU" cudaGetDeviceCount:1:100
 
-# ---- A GPU that is lost in the middle: nobody goes on -------------------------------------------
+# ---- A GPU that is lost during the run: all commands stop ---------------------------------------
 lost_halfway() {  # lost_halfway WORDS FAULT
   lost "$1" draw "FAKE_GPU_FAIL=$2" && grep -q -- "--device cpu gives the same" stderr || return 1
   (($(reported launches) > 0)) || return 1

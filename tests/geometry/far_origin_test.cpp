@@ -1,4 +1,4 @@
-// Rays from far away: where they are moved, and what t their hits have, by exact arithmetic.
+// Far rays: checks their moved origins and the t of their hits with exact arithmetic.
 #include "geometry/far_origin.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ long double half_ulp(float x) {
   return (static_cast<long double>(up) - magnitude_of(x)) / 2;
 }
 
-/// A mesh within 2^20 of the origin, its corners whole numbers.
+/// A mesh within 2^20 of the origin. All coordinates are integers.
 Mesh whole_soup() {
   Mesh mesh = testing::soup(400, 31);
   for (vec3& p : mesh.positions)
@@ -32,13 +32,13 @@ Mesh whole_soup() {
   return mesh;
 }
 
-/// Through the origin from -direction * 2^power, all of it whole numbers: 24 bits are enough.
+/// A ray from -direction * 2^power through the origin. All values are integers that fit in 24 bits.
 Ray through_origin(vec3 direction, int power) {
   return {direction * -std::ldexp(1.0f, power), 0.0f, direction, kInf};
 }
 
-/// t at which a ray of whole numbers meets a triangle's plane, as if computed with all digits; and
-/// how many units t changes by for each unit the plane is moved along its normal's largest part.
+/// The exact t at which a ray of integers meets a triangle's plane. `slope` is the change of t per
+/// unit that the plane moves along the largest component of its normal.
 struct ExactT {
   long double t, slope;
 };
@@ -91,7 +91,7 @@ TEST(FarOrigin, moves_rays_along_themselves_to_the_scene) {
   testing::Random random(5);
   for (u32 i = 0; i < 20000; ++i) {
     const float magnitude = std::ldexp(1.0f, static_cast<int>(random.below(40)) - 20);
-    // At a place in the scene's box, from up to 2^30 sizes away.
+    // Aim at a point in the scene's box, from up to 2^30 scene sizes away.
     const vec3 to = random.point(magnitude);
     vec3 direction = random.point(1.0f) * std::ldexp(1.0f, static_cast<int>(random.below(20)) - 10);
     if (i % 3 == 0) direction.y = 0.0f;
@@ -108,17 +108,17 @@ TEST(FarOrigin, moves_rays_along_themselves_to_the_scene) {
       const long double exact =
           given[axis] + static_cast<long double>(moved.shift) * direction[axis];
       const long double off = std::abs(exact - origin[axis]);
-      // Long doubles round, too, at the distance from where the ray comes.
+      // Long doubles have a rounding error, too, relative to the given origin.
       const long double own = 0x1p-63L * std::abs(static_cast<long double>(given[axis]));
       ASSERT_LE(off, half_ulp(origin[axis]) * (1 + 0x1p-20L) + 2 * own);
     }
     const u32 k = longest_axis(direction);
     ASSERT_NEAR(component(moved.ray.origin, k), direction[k] > 0 ? -2 * magnitude : 2 * magnitude,
                 1e-5 * magnitude);
-    // It comes by where it was aimed at, but for the rounding of its first origin.
+    // The moved ray passes the point it was aimed at, up to the rounding of its given origin.
     const float limit = 4.0f * magnitude + static_cast<float>(away * 0x1p-22);
     ASSERT_LE(largest_magnitude(moved.ray.origin), limit);
-    // And its limits hold all of the scene, however far behind the first origin.
+    // Its limits of t include the whole scene, even if the scene is far behind the given origin.
     ASSERT_LE(moved.ray.t_min * longest, magnitude);
     ASSERT_GE(moved.ray.t_max * longest, 3.0f * magnitude);
   }
@@ -131,7 +131,7 @@ TEST(FarOrigin, tells_t_as_exact_arithmetic_does) {
   testing::Random random(9);
   u32 found = 0, rounded_well = 0;
   for (u32 i = 0; i < 6000; ++i) {
-    // 10 bits a component: dot products fit in 128 bits.
+    // 10 bits per component: dot products fit in 128 bits.
     vec3 direction = {nearbyintf(random.between(-512, 512)), nearbyintf(random.between(-512, 512)),
                       nearbyintf(random.between(-512, 512))};
     if (i % 4 == 0) direction = vec3(i % 8 == 0 ? 1.0f : -1.0f, 0.0f, 0.0f);
@@ -144,7 +144,7 @@ TEST(FarOrigin, tells_t_as_exact_arithmetic_does) {
     if (!hit.found()) continue;
     ++found;
     const ExactT exact = exact_t(mesh, hit.triangle, ray);
-    // The moved ray is off by 2^-22 M an axis, a near ray's hit by box_slack.
+    // Errors: 2^-22 M per axis from moving the ray, and box_slack as for any near ray.
     const long double near = (0x1p-22L * magnitude + box_slack(4.0f * magnitude)) * exact.slope;
     ASSERT_LE(std::abs(exact.t - hit.t), half_ulp(hit.t) * (1 + 0x1p-27L) + near);
     rounded_well += static_cast<float>(exact.t) == hit.t ? 1 : 0;
@@ -172,7 +172,7 @@ TEST(FarOrigin, honours_t_min_and_t_max_in_terms_of_the_given_ray) {
     const Hit nothing = with(-kInf, before);
     ASSERT_FALSE(nothing.found());
     ASSERT_EQ(nothing.t, before);
-    // From hit to hit: each t is larger than the one before.
+    // Walk from hit to hit: each t must be larger than the last.
     Hit last = first;
     for (u32 steps = 0; last.found() && steps < 400; ++steps) {
       const Hit next = with(last.t, kInf);
@@ -187,7 +187,7 @@ TEST(FarOrigin, honours_t_min_and_t_max_in_terms_of_the_given_ray) {
 }
 
 TEST(FarOrigin, of_surfaces_that_one_float_cannot_tell_apart_takes_the_nearest) {
-  // 100 squares, a thousandth apart; the nearest has the largest id.
+  // 100 squares at distances of 0.001. The nearest has the largest id.
   Mesh mesh;
   for (u32 i = 0; i < 100; ++i) {
     const float z = 1e-3f * static_cast<float>(i);
@@ -203,7 +203,7 @@ TEST(FarOrigin, of_surfaces_that_one_float_cannot_tell_apart_takes_the_nearest) 
   EXPECT_EQ(testing::brute_force(*scene, down).triangle, 198u);
   EXPECT_EQ(testing::brute_force(*scene, down).t, 1e9f);
   EXPECT_EQ(testing::brute_force(*scene, up).triangle, 0u);
-  // At the diagonal both triangles have the same t: the smaller id.
+  // On the diagonal both triangles have the same t. The smaller id wins.
   EXPECT_EQ(testing::brute_force(*scene, {{0.5f, 0.5f, 1e9f}, 0, {0, 0, -1}, kInf}).triangle, 198u);
 }
 

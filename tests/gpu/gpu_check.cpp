@@ -69,7 +69,7 @@ void for_every_option(const Extent& extent, Visit visit) {
     }
 }
 
-/// Rays at a mesh, every third of them from far away.
+/// Rays at a mesh. Every third ray is far.
 std::vector<Ray> near_and_far(const Mesh& mesh, u32 count, u32 seed) {
   std::vector<Ray> rays = testing::rays_at(mesh, count, seed);
   const std::vector<Ray> far = testing::far_rays_at(mesh, count, seed);

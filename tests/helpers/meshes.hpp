@@ -140,8 +140,9 @@ inline std::vector<Ray> rays_at(const Mesh& mesh, u32 count, u32 seed) {
   return rays;
 }
 
-/// The same rays from 100 to 1e9 scene sizes away, or from as far behind the mesh, looking back.
-/// Those along axes meet what they met; of others the rounding of the origin leaves some.
+/// The rays of rays_at, with origins moved 100 to 1e9 scene sizes away, or as far behind the mesh
+/// and looking back. Rays along axes hit what they hit before. Of the others some miss, because
+/// their origins are rounded.
 inline std::vector<Ray> far_rays_at(const Mesh& mesh, u32 count, u32 seed) {
   const float size = largest_magnitude(mesh.bounds().extent());
   std::vector<Ray> rays = rays_at(mesh, count, seed);

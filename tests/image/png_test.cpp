@@ -111,7 +111,7 @@ TEST(Png, refuses_every_file_cut_off_or_with_a_bit_flipped) {
   }
 }
 
-/// A PNG that claims a size and holds one line.
+/// A PNG with a header of the given size but only one row of pixels.
 std::vector<u8> claiming(u32 width, u32 height, u32 depth, u32 type) {
   std::vector<u8> png = png_bytes(1, depth, type, {std::string(8, 'x')});
   std::string header;
@@ -140,14 +140,14 @@ TEST(Png, too_large_is_told_with_size_and_limit) {
     EXPECT_TRUE(contains(message, "x.png: picture too large: ")) << message;
     EXPECT_TRUE(contains(message, c.words)) << message;
   }
-  // As a texture: RGB and alpha of 8 bits, by way of 16 where the file has them.
+  // As a texture: 8-bit RGBA. 16-bit files are decoded with 16 bits first.
   const std::vector<u8> grey = claiming(32768, 16384, 16, 0);
   EXPECT_TRUE(contains(message_of<InputError>([&] { decode_image(grey, "x.png"); }),
                        "32768x16384 pixels; the most is 32768 a side and 268435455 in all"));
 }
 
 TEST(Png, checksum_of_the_pixels_is_looked_at) {
-  // The bytes of a chunk of which one is changed and the chunk's own checksum is right.
+  // Bytes of a chunk with one byte changed. The chunk's own checksum is updated.
   const std::vector<u8> good = png_bytes(3, 8, 2, {"abcdefghi"});
   const std::string file(good.begin(), good.end());
   const std::size_t begin = file.find("IDAT") + 4;
@@ -191,7 +191,7 @@ TEST(Png, colors_beyond_the_palette_are_refused) {
   }
 }
 
-/// A PNG of one pixel, whose animation has `frames` more.
+/// A PNG of one pixel with an animation of `frames` more frames.
 std::vector<u8> animated(int frames, bool with_the_picture) {
   const std::string control(26, '\0');
   std::string extra = png_chunk("acTL", bytes({0, 0, 0, frames, 0, 0, 0, 0}));

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the library, moves what was installed, and builds programs with it there: static and
-# shared, in C++17 and C++20, by CMake and by pkg-config.
+# Installs the library, moves the installed tree, and builds programs with it there: with static and
+# shared libraries, in C++17 and C++20, by CMake and by pkg-config.
 #   consumer_test.sh CMAKE BUILD_DIR SOURCE_DIR
 set -euo pipefail
 cmake=$1 build=$2 source=$3
@@ -11,14 +11,15 @@ fail() { echo "FAILED  $*"; exit 1; }
 mv "$work/first" "$work/prefix"
 prefix=$work/prefix
 
-# Nothing but headers of the library, and no path or warning flag in what CMake and pkg-config read.
+# Only the library's headers are installed. The files for CMake and pkg-config contain no build
+# paths and no warning flags.
 (cd "$prefix/include" && find . -type f | sort) >"$work/headers"
 grep -qvE '^\./ballotcast/[a-z_]+\.hpp$' "$work/headers" && fail "these stand on the include path: $(<"$work/headers")"
 files=$(find "$prefix/lib" -name '*.cmake' -o -name '*.pc')
-# shellcheck disable=SC2086  # no name has a blank
+# shellcheck disable=SC2086  # names contain no spaces
 ! grep -nE -- "$work|$source|$build|/usr/lib/|-W(all|extra|error)|-march" $files || fail "the package is not relocatable"
 
-# Each header compiles alone, in both standards.
+# Each header compiles on its own in both standards.
 while read -r header; do
   for standard in 17 20; do
     echo "#include <${header#./}>" | g++ -std=c++$standard -Wall -Wextra -Werror -I"$prefix/include" \
@@ -26,7 +27,7 @@ while read -r header; do
   done
 done <"$work/headers"
 
-# needs PROGRAM: the libraries that a program asks for by itself.
+# needs PROGRAM: lists the libraries that a program is linked with directly.
 needs() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort | tr '\n' ' '; }
 for kind in static shared; do
   for standard in 17 20; do
@@ -41,19 +42,19 @@ done
 [[ $(needs "$work/shared17/consumer") == "libballotcast.so.0.1 libc.so.6 libgcc_s.so.1 libstdc++.so.6 " ]] ||
   fail "a program with the shared library needs more than that"
 ! needs "$work/static17/consumer" | grep -qE 'embree|ballotcast' || fail "needs what it does not use"
-# Outside the interface the shared library shows no name of its own.
+# The shared library exports no names except its public interface.
 hidden=$(nm -DC --defined-only "$prefix"/lib/*/libballotcast.so "$prefix"/lib/libballotcast.so 2>/dev/null |
   grep -E ' [TVWBD] ' | grep 'ballotcast::detail' | grep -vE 'ballotcast::detail::(SceneData|PicturePair|RendererState)' || true)
 [[ -z $hidden ]] || fail "these names are visible: $hidden"
 
 pc=$(dirname "$(find "$prefix" -name ballotcast.pc)")
 if command -v pkg-config >/dev/null; then
-  # shellcheck disable=SC2046  # words, each an argument
+  # shellcheck disable=SC2046  # several arguments
   g++ -std=c++17 "$source/tests/install/consumer/main.cpp" -o "$work/by_pc" \
     $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs ballotcast) -Wl,-rpath,"$(dirname "$pc")"
   "$work/by_pc"
 fi
 "$prefix/bin/ballotcast" --version
-# The documentation is installed, and complete in itself.
+# The documentation is installed, and its links lead only to installed files.
 test -s "$prefix/share/man/man1/ballotcast.1"
 bash "$source/tests/docs/links_test.sh" "$prefix/bin/ballotcast" "$prefix/share/doc/ballotcast"

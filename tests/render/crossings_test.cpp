@@ -242,7 +242,7 @@ TEST(Crossings, from_far_away_agree_with_closest_and_any_hits_and_with_one_anoth
     (axis == 0 ? direction.x : axis == 1 ? direction.y : direction.z) = i % 2 ? 0.5f : -4.0f;
     origin = origin - direction * away;
     rays.push_back({origin, i % 3 ? 0.0f : -kFar, direction, kFar});
-    // Cut where the scene is, as well as floats can tell.
+    // Cut the ray inside the scene, as precisely as floats allow.
     const float cut = std::nextafterf(away, i % 5 ? away : kFar);
     below.push_back({origin, rays.back().t_min, direction, cut});
     above.push_back({origin, cut, direction, kFar});

@@ -253,7 +253,7 @@ TEST(OddMaterials, a_file_in_which_all_has_opacity_0_is_drawn_and_told) {
         << warnings_of(scene);
     EXPECT_FALSE(warns(scene, "hides")) << warnings_of(scene);
   }
-  // Two of its materials are drawn: one warning.
+  // Two of the file's materials are drawn, but there is one warning only.
   dir.write("a.mtl", "newmtl a\nTr 1\nnewmtl b\nTr 1\n");
   const SceneData two = load_obj(
       dir.write("a.obj", "mtllib a.mtl\n" + kSquare + "usemtl a\nf 1 2 3\nusemtl b\nf 1 3 4\n"));

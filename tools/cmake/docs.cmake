@@ -1,5 +1,5 @@
-# The documentation as it is installed: pages with their pictures, and the manual page, which is made
-# of the program's own --help.
+# Installs the documentation: the pages with their pictures, and the manual page, which is made from
+# the program's --help.
 if(NOT CMAKE_CROSSCOMPILING)
   set(man_page ${CMAKE_CURRENT_BINARY_DIR}/ballotcast.1)
   add_custom_command(OUTPUT ${man_page}
@@ -10,7 +10,7 @@ if(NOT CMAKE_CROSSCOMPILING)
   install(FILES ${man_page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
-# Links between pages are relative, so the tree stays as it is.
+# Links between pages are relative, so the folders must not change.
 install(FILES README.md CONTRIBUTING.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
         FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")

@@ -99,7 +99,8 @@ struct CastByWarp {
 
  private:
   static constexpr u32 kNone = 0xffffffffu;
-  /// Set in the place of a ray that was moved (geometry/far_origin.hpp): no batch has 2^31 rays.
+  /// This bit of `place` marks a moved ray (geometry/far_origin.hpp). It is free, because batches
+  /// have fewer than 2^31 rays.
   static constexpr u32 kMoved = 0x80000000u;
 
   struct State {
@@ -108,7 +109,7 @@ struct CastByWarp {
     typename Layout::Slabs slabs;
     decltype(Layout::limit_of(typename Layout::Slabs{}, 0.0f)) limit;
     Hit best;
-    u32 place;  // of the ray in the batch, and kMoved; or kNone
+    u32 place;  // index of the ray in the batch, with kMoved set if it was moved; or kNone
     u32 at;     // reference of a node or leaf, or kNowhere
     u32* top;   // top of the stack: the node or leaf that comes next
     u32 visits;

@@ -1,5 +1,5 @@
-// Strategies as they were published, with their errors: specimens that show that the checks can
-// fail. Only tests, and benchmarks that are asked for them, use them; no pipeline does.
+// Published strategies with their original errors. They show that the checks can fail. Only tests
+// use them, and benchmarks on request; no pipeline does.
 #pragma once
 
 #include "kernels/strategies/broken/shared_column.hpp"

@@ -23,7 +23,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Clocks drift by up to this from row to row, which the samples of a row can't tell.
+/// Clocks drift by up to this ratio from row to row. The samples of one row do not show it.
 constexpr double kLeastNoise = 0.01;
 
 /// The scene without cut-outs. Benchmarks cast rays at plain geometry, because peers do.
@@ -113,7 +113,7 @@ class SceneBench {
   /// Builds every tree that is requested.
   void plant() {
     Axes axes = axes_of(request_);
-    axes.pop_back();  // a tree serves all pipelines
+    axes.pop_back();  // the pipelines share a tree
     for (const Values& at : product(axes)) {
       Tree& tree = trees_.emplace_back();
       const Stopwatch watch;
@@ -157,7 +157,7 @@ class SceneBench {
     return row;
   }
 
-  /// A rate of no rays would be 0, which says nothing.
+  /// Skips a row without rays: its rate would be 0, which has no meaning.
   static bool skipped_as_empty(Row& row, const RaySet& set) {
     if (!set.rays.empty()) return false;
     row.verdict = Verdict::skipped;

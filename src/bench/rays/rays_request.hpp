@@ -1,4 +1,4 @@
-// What a request of `bench rays` comes to, before anything is measured.
+// Completes and checks a request of `bench rays` before anything is measured.
 #pragma once
 
 #include <string>
@@ -10,19 +10,20 @@
 
 namespace ballotcast::detail {
 
-/// What `asked` means on `backend`: no list is empty but those of scenes and peers, no name stands
-/// for another, and no value would be measured twice; a note tells of each of those. The workload
-/// of a rays file is called as the file is; on a CPU, which casts a ray in one go, the pipeline is
-/// "-".
+/// Resolves `asked` for `backend`: fills empty lists (except scenes and peers), replaces names that
+/// stand for other names, and removes values that would be measured twice. Adds a note per change.
+/// The workload of a rays file gets the name of the file. On the CPU the pipeline is "-", because a
+/// ray is cast in one go there.
 RaysRequest resolved(const RaysRequest& asked, const BackendInfo& backend,
                      std::vector<std::string>& notes);
 
-/// The axes that trees and pipelines of a resolved request differ in.
+/// The axes of trees and pipelines in a resolved request.
 Axes axes_of(const RaysRequest& request);
 
-/// The rays of the request's file that can hit something. A note tells how many can't: they cost
-/// next to nothing, so a rate that counted them would be too high. Throws InputError as read_rays
-/// does, for rays that a peer does not take, and where no ray can hit anything.
+/// The rays of the request's file that can hit something. Rays that can't are left out, because
+/// they cost almost nothing and would make the rate too high; a note has their number. Throws
+/// InputError as read_rays does, for rays that a peer does not accept, and if no ray can hit
+/// anything.
 RaySet rays_of_file(const RaysRequest& request, std::vector<std::string>& notes);
 
 }  // namespace ballotcast::detail

@@ -10,7 +10,7 @@
 
 namespace ballotcast::detail {
 
-// Heads of columns that a legend explains.
+// Column heads that are explained in the legend.
 inline constexpr const char* kTime = "time ms";
 inline constexpr const char* kSpread = "spread";
 inline constexpr const char* kToNaive = "x naive";
@@ -37,10 +37,11 @@ using Columns = std::vector<Column>;
 /// The values of the axis called `key`.
 Column axis_column(const std::string& key, const std::vector<const Row*>& rows);
 
-/// A number that was found, in words.
+/// A number from Row::found, as text.
 std::string finding_in_words(const Value& value);
 
-/// What was found the same in all rows of several: it is said once, above the table.
+/// Values of Row::found that are equal in several rows and missing in none. They are shown once,
+/// above the table.
 Values constant_findings(const View& view);
 
 /// The numbers of `rows`. Level 0 has all of them, level 1 leaves out the least important, level 2

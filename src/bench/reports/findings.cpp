@@ -12,7 +12,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Rows that do the same work, by the words for what they share.
+/// Groups of rows that do the same work. The key describes what the rows share.
 using Groups = std::map<std::string, std::vector<const Row*>>;
 
 std::string text_at(const Row& row, const std::string& key) {
@@ -36,7 +36,8 @@ std::string with(const std::string& conditions) {
   return conditions.empty() ? "" : ", with " + conditions;
 }
 
-/// The right rows of `view` that `wanted` likes; those of a group differ in `choices` alone.
+/// Groups the correct rows of `view` for which `wanted` is true. Rows of a group differ only in
+/// `choices`.
 template <class Wanted>
 Groups groups_of(const View& view, const std::vector<std::string>& choices, Wanted wanted) {
   Groups groups;
@@ -56,7 +57,8 @@ const Row* named(const View& view, const std::vector<const Row*>& rows, const st
 
 bool less_time(const Row* a, const Row* b) { return time_per_item(*a) < time_per_item(*b); }
 
-/// "; 2 others are within the noise of it": of `rows`, those that can't be told from `best`.
+/// "; 2 others are within the noise of it": counts the rows that can't be distinguished from
+/// `best`.
 std::string ties(const Row* best, const std::vector<const Row*>& rows, double noise) {
   const auto count = std::count_if(rows.begin(), rows.end(), [&](const Row* row) {
     return row != best && !differ(*row, *best, noise);
@@ -135,7 +137,8 @@ void against_none(const View& view, double noise, std::vector<std::string>& out)
   out.push_back(sentence + ".");
 }
 
-/// "warp", or "pipeline warp, builder sbvh" where more than words of one axis tell rows apart.
+/// The choice of a row: "warp", or "pipeline warp, builder sbvh" if one value is not enough to
+/// distinguish rows.
 std::string choice_in_words(const View& view, const Row& row) {
   const Value* value = find(row.axes, view.subject);
   return view.choices.size() == 1 && value != nullptr && std::holds_alternative<std::string>(*value)
@@ -143,14 +146,14 @@ std::string choice_in_words(const View& view, const Row& row) {
              : conditions_of(row, view.choices);
 }
 
-/// A row's rate where that is what matters, else its time.
+/// The rate of a row if the experiment is about rates; otherwise its time.
 std::string pace_of(const View& view, const Row& row) {
   return view.experiment.about_rate ? per_second(*row.items_per_s(), view.experiment.items)
                                     : milliseconds(row);
 }
 
-/// Where there is no none: how far apart fastest and slowest are, where that is farthest, and how
-/// often the fastest is so elsewhere.
+/// For experiments without strategy none: compares the fastest and the slowest choice in the group
+/// where they differ most. Also says in how many groups that fastest choice is the fastest.
 void fastest_and_slowest(const View& view, double noise, std::vector<std::string>& out) {
   Groups groups = groups_of(view, view.choices, has_time);
   std::erase_if(groups, [](const auto& group) { return group.second.size() < 2; });
@@ -190,7 +193,7 @@ void fastest_and_slowest(const View& view, double noise, std::vector<std::string
                   grouped(wins) + " of " + grouped(tried) + " cases.");
 }
 
-/// Where rows do other work each, so that none is faster than another: how far their rates go.
+/// For rows that do different work, where none is faster than another: the range of their rates.
 void range_of_rates(const View& view, std::vector<std::string>& out) {
   std::vector<const Row*> rows;
   for (const Row* row : view.rows)

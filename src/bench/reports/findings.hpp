@@ -8,9 +8,10 @@
 
 namespace ballotcast::detail {
 
-/// A few sentences per experiment, most important first: what naive costs and where it doesn't,
-/// which choice is fastest and slowest; in emulation, who issues how many atomics. Only rows that
-/// do the same work are called faster or slower, and only beyond the noise of both.
+/// A few sentences per experiment, the most important first: what naive costs and where it costs
+/// nothing; which choice is fastest and which slowest; in emulation, how many atomics each issues.
+/// Rows are called faster or slower only if they do the same work and differ by more than the noise
+/// of both.
 std::vector<std::string> findings_of(const Results& results);
 
 }  // namespace ballotcast::detail

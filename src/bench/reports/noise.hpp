@@ -1,4 +1,4 @@
-// The noise of what was measured: a difference that lies within it is not claimed.
+// The noise of measurements. No difference is claimed that lies within the noise.
 #pragma once
 
 #include <string>
@@ -7,31 +7,32 @@
 
 namespace ballotcast::detail {
 
-/// The fact that results of earlier versions have for it, which noise_in_words stands for now.
+/// The key of the noise among the facts of results from earlier versions. noise_in_words replaces
+/// it.
 inline constexpr const char* kNoiseFact = "noise";
 
-/// The relative difference of two rows below which none is claimed: the spreads of both together,
-/// and at least `least`.
+/// The relative difference of two rows below which no difference is claimed: the sum of both
+/// spreads, but at least `least`.
 double noise_between(const Row& a, const Row& b, double least);
 
-/// Milliseconds for each of a row's items: what can be compared of rows that do the same work. Only
-/// of rows with a time.
+/// Milliseconds per item of a row, for comparing rows that do the same work. The row must have a
+/// time.
 double time_per_item(const Row& row);
 
-/// How many times the time per item of `fast` is that of `slow`. Where `fast` takes none, 1.
+/// The time per item of `slow` divided by that of `fast`; 1 if `fast` has the time 0.
 double times_slower(const Row& slow, const Row& fast);
 
-/// Is a ratio of two times so near to 1 that no difference is claimed?
+/// True if a ratio of two times is so close to 1 that no difference is claimed.
 bool is_within(double noise, double ratio);
 
-/// Is either of two rows faster by more than their noise?
+/// True if one of the rows is faster by more than their noise.
 bool differ(const Row& a, const Row& b, double least);
 
-/// "0.3 %", "128 %": a relative difference.
+/// A relative difference as text: "0.3 %", "128 %".
 std::string percent_in_words(double share);
 
-/// What the noise of these results is, e.g. "spread of the samples ±0.1 % to ±3.2 %, median
-/// ±0.4 %; no difference below ±6.0 % is claimed". "" where nothing has a time.
+/// Describes the noise of these results: "spread of the samples ±0.1 % to ±3.2 %, median ±0.4 %; no
+/// difference below ±6.0 % is claimed". "" if no row has a time.
 std::string noise_in_words(const Results& results);
 
 }  // namespace ballotcast::detail

@@ -90,11 +90,11 @@ std::string sentence_line(const Layout& layout, std::size_t at, const Row& row) 
   return axes + wrapped(words, layout.room).substr(layout.room);
 }
 
-/// A table, and what in it wants to be explained.
+/// A table, with what the legend must explain.
 struct Table {
   std::string text;
-  std::set<std::string> heads;  // of its columns
-  bool quiet = false;           // does a cell say that a difference lies within the noise?
+  std::set<std::string> heads;  // heads of its columns
+  bool quiet = false;           // true if a cell marks a difference within the noise
   bool throttled = false;
 };
 
@@ -160,7 +160,7 @@ std::string heading_of(const View& view) {
   return out + "\n";
 }
 
-/// How to read the columns that are shown.
+/// The legend: explains the columns that are shown.
 std::string legend_of(const Results& results, const std::vector<Table>& tables) {
   const auto any = [&](auto has) { return std::any_of(tables.begin(), tables.end(), has); };
   const auto has_column = [&](const char* head) {

@@ -33,8 +33,8 @@ void find_axes(View& view) {
   }
 }
 
-/// Axes whose values do the same work in other ways, so that one can be called faster than another.
-/// Values of all other axes are other work. The first line of which an axis varies counts.
+/// Axes whose values do the same work in different ways, so that one can be called faster. The
+/// values of all other axes are different work. The first line with an axis that varies is used.
 const std::vector<std::vector<std::string>> kChoices = {
     {"strategy"}, {"variant"},    {"placement"},
     {"form"},     {"reduction"},  {"pipeline", "layout", "builder"},
@@ -52,8 +52,8 @@ void find_choices(View& view) {
     view.subject = view.choices.empty() ? view.varying.front() : view.choices.front();
 }
 
-/// Fills the noises of ratios: rows that are the same but for the subject have the same naive and
-/// the same none.
+/// Fills the noises of ratios. Rows that differ only in the subject share the reference rows naive
+/// and none.
 void find_noises(View& view, double least) {
   struct References {
     const Row *naive = nullptr, *none = nullptr;

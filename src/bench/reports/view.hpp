@@ -16,10 +16,10 @@ struct View {
   std::vector<const Row*> rows = {};
   Values constants = {};                  // axes with the same value in all rows
   std::vector<std::string> varying = {};  // keys of the other axes, in order of first appearance
-  std::string subject = {};               // of those, the one that a table is about, or ""
-  std::vector<std::string> choices = {};  // varying axes whose values do the same work, or none
+  std::string subject = {};               // of `varying`: the axis that a table is about, or ""
+  std::vector<std::string> choices = {};  // of `varying`: the axes whose values do the same work
   std::vector<std::string> found = {};    // keys of Row::found, in order of first appearance
-  // The noise of a row's ratio_to_naive and of its overhead_of_none, where it has them.
+  // The noise per row of ratio_to_naive and overhead_of_none. Only for rows that have them.
   std::map<const Row*, double> noise_to_naive = {}, noise_over_none = {};
 
   bool timed() const;    // true if at least one row has a time
@@ -54,7 +54,7 @@ std::string conditions_of(const Row& row, const std::vector<std::string>& keys);
 /// `keys` without `key`.
 std::vector<std::string> without(std::vector<std::string> keys, const std::string& key);
 
-/// `keys` without any of `others`.
+/// Returns `keys` without those in `others`.
 std::vector<std::string> without(std::vector<std::string> keys,
                                  const std::vector<std::string>& others);
 

@@ -45,7 +45,7 @@ function numbersOf({numbers, worst}) {
 }
 
 function checksOf({checks, outcome}) {
-  const review = outcome === "to review";  // what is new is no failure then
+  const review = outcome === "to review";  // a difference in a new case is not a failure
   const rows = checks.map(({name, expected, got, same}) => {
     const found = same ? "✓ the same" : html("span", {}, review ? "" : "✗ ", html("code", {}, got));
     return {cells: [name, html("code", {}, expected || "–"), found], kept: same || review};

@@ -79,7 +79,8 @@ function main() {
   document.getElementById("keys").addEventListener("click", showHelp);
   if (kCases.length === 0) return;
   document.querySelector("main").hidden = false;
-  document.body.classList.toggle("one", kCases.length === 1);  // there is nothing to find, or to go to
+  // A single case needs no search and no links to other cases.
+  document.body.classList.toggle("one", kCases.length === 1);
   fillVerdicts();
   fillList();
   listenOnList();

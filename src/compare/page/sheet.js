@@ -1,11 +1,11 @@
-// The contact sheet: all cases that the list shows, each with its pictures, small. A case's pictures are
-// decoded when its place comes into view, one case after another. The state of the address: view.
+// The contact sheet: small pictures of all cases that the list shows. The pictures of a case are
+// decoded when its card scrolls into view, one case after another. State in the address: view.
 
 const kSheetPictures = ["reference", "result", "difference"];
-const kCards = new Map();  // the card of a case
+const kCards = new Map();  // case -> its card
 
 const sheet = {
-  waiting: [],  // cases in view whose pictures aren't drawn yet
+  waiting: [],  // cases in view whose pictures are not drawn yet
   busy: false,
   watcher: new IntersectionObserver(seen => {
     for (const {target, isIntersecting} of seen)
@@ -36,7 +36,8 @@ function showSheet() {
 function fillSheet() {
   if (document.getElementById("sheet").hidden) return;
   document.getElementById("cards").replaceChildren(...shownCases.map(cardOf));
-  shownCases.slice(0, 6).forEach(drawLater);  // seen at once, even where no frame is shown
+  // Shown at once, even if the browser never reports cards in view.
+  shownCases.slice(0, 6).forEach(drawLater);
 }
 
 function cardOf(entry) {

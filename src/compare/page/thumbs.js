@@ -1,9 +1,15 @@
-// Small pictures. Those of differences are stretched in contrast: most differences are dark and few.
+// Small pictures. The contrast of difference pictures is stretched, because most are dark with few
+// bright pixels.
 
-const kLeastGrey = 0.6;       // of the brightest channel, in all of them: blue alone is hard to see
-const kStretchedWidth = 150;  // about as wide as they are shown: what is scaled down again fades
+// Least grey of a pixel, as a share of its brightest channel: blue alone is hard to see.
+const kLeastGrey = 0.6;
+// About the width on the page: scaling down again would weaken the differences.
+const kStretchedWidth = 150;
 
-/** A canvas with `picture` in at most `width` by `height` pixels, `stretched` where it is a difference. */
+/**
+ * A canvas with `picture`, at most `width` by `height` pixels large. `stretched`: true for
+ * differences.
+ */
 function thumbOf(picture, width, height, stretched) {
   const most = stretched ? Math.min(width, kStretchedWidth) : width;
   const scale = Math.min(1, most / picture.width, height / picture.height);

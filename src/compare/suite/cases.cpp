@@ -27,7 +27,7 @@ std::vector<T> without_doubles(std::vector<T> values) {
   return values;
 }
 
-/// The names that a list in a suite stands for; "all" means all rows.
+/// The names in a list of a suite, with "all" replaced by the names of all rows.
 std::vector<std::string> rows_named(const Section& in, const char* key,
                                     const std::vector<std::string_view>& rows) {
   std::vector<std::string> names;

@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// What the page at `path` shows: the document within it.
+/// The JSON document inside the page at `path`.
 Json document_of(const std::string& path) {
   const std::vector<u8> bytes = read_file(path);
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -29,7 +29,7 @@ bool is_review(const Json& page) {
          page.contains("cases") && page["cases"].is_array();
 }
 
-/// What a page says of the numbers of `a`.
+/// The numbers of `a`, as a page has them.
 Json checks_of(const Acceptance& a) {
   Json checks = Json::array();
   for (const SuiteCheck& number : a.numbers)

@@ -1,4 +1,5 @@
-// Keeps pictures from being approved unseen: who accepts many by a pattern has had a page of them.
+// Prevents approval of unseen pictures: a pattern that approves many cases requires a page that was
+// reviewed.
 #pragma once
 
 #include <string>
@@ -8,20 +9,20 @@
 
 namespace ballotcast::detail {
 
-/// The most cases that patterns may approve without a page of them.
+/// The largest number of cases that patterns may approve without a reviewed page.
 inline constexpr std::size_t kMostWithoutPage = 5;
 
-/// How the title of a page of old and new pictures ends, before they are approved and after.
+/// The end of the title of a page with old and new pictures, before and after approval.
 inline constexpr const char* kReviewTitle = ": to be approved";
 inline constexpr const char* kApprovedTitle = ": approved";
 
-/// How many of `acceptances` change something and are fitted by a pattern of `names` alone: nobody
-/// wrote their names out.
+/// The number of changing `acceptances` that match only patterns in `names`, not a name written
+/// out.
 std::size_t fitted_by_patterns(const std::vector<std::string>& names,
                                const std::vector<Acceptance>& acceptances);
 
-/// Throws InputError, naming `page`, unless that is a page of old and new pictures that shows each
-/// of the `acceptances` that changes something, with the same hashes and counters, old and new.
+/// Throws InputError, which names `page`, unless `page` shows old and new pictures of all
+/// `acceptances` that change something, with the same old and new hashes and counters.
 void require_reviewed(const std::string& page, const std::vector<Acceptance>& acceptances);
 
 }  // namespace ballotcast::detail

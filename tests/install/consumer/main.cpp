@@ -1,4 +1,4 @@
-// Twenty lines with the installed library: a ray, a picture, an error.
+// A small user of the installed library: casts a ray, draws a picture, catches an error.
 #include <ballotcast/ballotcast.hpp>
 #include <cstdio>
 #include <vector>

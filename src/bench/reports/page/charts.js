@@ -34,7 +34,7 @@ function chartElement(chart, experiment, chosen) {
   if (panels.length === 0) return null;
   if (chart.kind === "lines") joinCurves(panels, m);
 
-  // Panels share their axis, so that lengths and heights can be compared from one to the next.
+  // All panels have the same scale, so that lengths and heights can be compared between panels.
   const shared = [
     ...panels.flatMap(panel => panel.all.flatMap(row => [m.of(row), whiskerOf(row, metric)?.[1] ?? m.of(row)])),
     ...(m.over ? [1] : [])

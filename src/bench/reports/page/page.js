@@ -70,7 +70,8 @@ function showSummary() {
 function circumstances() {
   const facts =
       Object.entries(kDocument.facts)
-          .filter(([key]) => key !== "noise")  // of earlier versions; what was measured says more
+          // A fact of earlier versions; replaced by kDocument.noise.
+          .filter(([key]) => key !== "noise")
           .map(([key, value]) => [labelOf(key), key === "command" ? html("code", {}, value) : wordFor(key, value)]);
   return kDocument.noise ? [...facts, ["noise", kDocument.noise]] : facts;
 }

@@ -106,7 +106,7 @@ std::string verdict_of(const Acceptance& a) {
   return !a.changes ? "as approved" : a.before ? "changed" : "new";
 }
 
-/// "2 cases are to be approved: 1 changed, 1 new. 3 are as approved."
+/// The summary: "2 cases are to be approved: 1 changed, 1 new. 3 are as approved."
 std::string summary_of(const std::vector<Acceptance>& acceptances, const std::string& reason) {
   std::map<std::string, std::size_t> counts;
   for (const Acceptance& a : acceptances) ++counts[verdict_of(a)];

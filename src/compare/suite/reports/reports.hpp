@@ -25,7 +25,8 @@ PagePictures page_of(const Suite& suite, const SuiteRun& run);
 /// Old and new values side by side, for a terminal of 80 columns.
 std::string text_report(const Acceptance& acceptance);
 
-/// Old and new beside each other, to look at. `reason`: why they are approved; "": they are to be.
+/// A page with old and new pictures side by side. `reason`: why the new ones are approved; "": they
+/// are not approved yet.
 PagePictures page_of(const Suite& suite, const std::vector<Acceptance>& acceptances,
                      const std::string& reason);
 
