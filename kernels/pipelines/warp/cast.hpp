@@ -140,11 +140,10 @@ struct CastByWarp {
                             const RayBatch<Layout>& batch) {
     if (s.place == kNone) return;
     // With RayKind::any a hit is stored as soon as it is found. A ray that gets here has none.
-    store(s, kKind == RayKind::any ? miss_of(s.ray) : s.best, view, batch);
+    store(s, kKind == RayKind::any ? miss_of(s.ray) : s.best, batch);
   }
 
-  BC_DEVICE static void store(State& s, const Hit& hit, const TraceView<Layout>& view,
-                              const RayBatch<Layout>& batch) {
+  BC_DEVICE static void store(State& s, const Hit& hit, const RayBatch<Layout>& batch) {
     const u32 place = opaque(s.place) & ~kMoved;
     Hit& to = batch.hits[place];
     const float t = (s.place & kMoved) != 0u ? noted_t(to, hit) : hit.t;
@@ -198,7 +197,7 @@ struct CastByWarp {
       Hit hit = miss_of(s.ray);
       intersect_leaf(view, s.setup, s.ray.t_min, s.at, kKind, hit);
       if (hit.found()) {
-        store(s, hit, view, batch);
+        store(s, hit, batch);
         s.at = kNowhere;
       } else {
         pop(s);
