@@ -55,6 +55,15 @@ void find_emitters(const SceneData& scene, PreparedScene& out) {
 
 }  // namespace
 
+const ShadingInfo& shading_wished_by(const SceneData& scene) {
+  if (!scene.shading) return *row_called(Shadings{}, "shading", kDefaultShading);
+  try {
+    return *row_called(Shadings{}, "shading", *scene.shading);
+  } catch (const UsageError& error) {
+    throw InputError(scene.place() + ": " + error.what());
+  }
+}
+
 std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> scene_pointer,
                                              std::string_view builder, std::string_view layout,
                                              const Progress& progress) {
@@ -62,13 +71,7 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
   auto out = std::make_shared<PreparedScene>();
   const SceneData& scene = *scene_pointer;
   out->scene = scene_pointer;
-  if (scene.shading) {
-    try {
-      row_called(Shadings{}, "shading", *scene.shading);
-    } catch (const UsageError& error) {
-      throw InputError(scene.place() + ": " + error.what());
-    }
-  }
+  shading_wished_by(scene);  // throws for one that does not exist
   if (scene.materials.empty()) throw InputError(scene.name + ": scene has no material");
   for (const u32 material : scene.mesh.material_of)
     if (material >= scene.materials.size())

@@ -7,6 +7,7 @@
 #include "backends/scene_arrays.hpp"
 #include "bvh/builders/builder.hpp"
 #include "bvh/layouts/layout.hpp"
+#include "kernels/shadings/shading_info.hpp"
 #include "scene/scene.hpp"
 #include "scene/scene_view.hpp"
 
@@ -28,6 +29,10 @@ struct PreparedScene {
   PreparedScene(const PreparedScene&) = delete;
   PreparedScene& operator=(const PreparedScene&) = delete;
 };
+
+/// The shading that a scene file asks for, or the default. Throws InputError, naming the file, if
+/// there is no such shading.
+const ShadingInfo& shading_wished_by(const SceneData& scene);
 
 /// Builds the tree of `scene` with `builder`, encodes it in `layout`, and computes the rest. Throws
 /// UsageError for unknown names and InputError for an unusable mesh.

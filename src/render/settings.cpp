@@ -33,7 +33,7 @@ void require_sensible(const RenderSettings& settings, u32 samples) {
 RenderSettings resolved_without_camera(const SceneData& scene, const RenderSettings& settings,
                                        const BackendInfo& backend) {
   RenderSettings out = settings;
-  if (out.shading.empty()) out.shading = scene.shading.value_or(std::string(kDefaultShading));
+  if (out.shading.empty()) out.shading = shading_wished_by(scene).name;
   const ShadingInfo& shading = shading_called(out.shading);
   if (out.samples == 0) out.samples = shading.samples;
   require_sensible(out, out.samples);

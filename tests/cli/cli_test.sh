@@ -542,7 +542,7 @@ check "lamps of a --mesh light as those of a scene file" cmp lit1.png lit2.png
 check "and without SCENE" cmp lit1.png lit3.png
 says_what_is_dropped() {
   "$ballotcast" render wall.obj --mesh lamp.json "${small[@]}" -o lit4.png >stdout 2>stderr &&
-    grep -q "warning: lamp.json: camera, shading and exposure aren't taken" stderr
+    grep -q "warning: lamp.json: camera, shading and exposure are not taken" stderr
 }
 printf '{"meshes": ["wall.obj"], "shading": "lid"}' >lid.json
 for command in "render -o lid.png" "explain --pixel 1,1" info "bench rays --device cpu"; do

@@ -38,7 +38,7 @@ while IFS= read -r -d '' file; do
   ((strict_code == expected)) || fail "$file" "exit code $strict_code with --strict, not $expected"
   if ((strict_code != code)); then
     strictly=$((strictly + 1))
-    tail -n 1 "$work/err" | grep -q 'which --strict makes an error' || fail "$file" "no word of --strict"
+    tail -n 1 "$work/err" | grep -q 'which strict loading makes an error (--strict)' || fail "$file" "no word of --strict"
   fi
 done < <(find "$2" -name '*.obj' -print0 | sort -z)
 echo "$shown shown, of which $strictly not with --strict; $refused refused"
