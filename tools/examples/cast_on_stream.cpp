@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -29,26 +30,30 @@ double median(std::vector<double> values) {
 
 int main(int argc, char** argv) {
   using namespace ballotcast;
-  using namespace ballotcast::detail;
   try {
-    const auto scene =
-        std::make_shared<const SceneData>(argc > 1 ? assemble({argv[1]}) : builtin_scene_data());
+    const Scene scene = argc > 1 ? load_scene(std::string(argv[1])) : builtin_scene();
     DeviceCaster caster(scene);
     cudaStream_t stream;
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
     cudaEvent_t begin, end;
     check(cudaEventCreate(&begin), "cudaEventCreate");
     check(cudaEventCreate(&end), "cudaEventCreate");
-    for (const u32 count : {1u << 10, 1u << 15, 1u << 20}) {
+    for (const unsigned count : {1u << 10, 1u << 15, 1u << 20}) {
       // Rays straight down, on a grid over the scene. In a real program a kernel would make them.
-      const Aabb box = scene->mesh.bounds();
+      const Box box = scene.bounds();
+      const Vec3d origin = scene.origin();
       std::vector<Ray> rays(count);
-      u32 side = 1;
+      unsigned side = 1;
       while (side * side < count) ++side;
-      for (u32 i = 0; i < count; ++i) {
-        const vec3 part((i % side + 0.5f) / side, 0.0f, (i / side + 0.5f) / side);
-        const vec3 from = box.low + box.extent() * part;
-        rays[i] = {{from.x, box.high.y + 1.0f, from.z}, 0.0f, {0, -1, 0}, unbounded()};
+      for (unsigned i = 0; i < count; ++i) {
+        const double x = box.low.x + (box.high.x - box.low.x) * (i % side + 0.5) / side;
+        const double z = box.low.z + (box.high.z - box.low.z) * (i / side + 0.5) / side;
+        rays[i] = {
+            {static_cast<float>(x - origin.x), static_cast<float>(box.high.y + 1.0 - origin.y),
+             static_cast<float>(z - origin.z)},
+            0.0f,
+            {0, -1, 0},
+            std::numeric_limits<float>::infinity()};
       }
       void *rays_memory = nullptr, *hits_memory = nullptr;
       check(cudaMalloc(&rays_memory, count * sizeof(Ray)), "cudaMalloc");
@@ -58,7 +63,7 @@ int main(int argc, char** argv) {
       check(cudaMemcpy(device_rays, rays.data(), count * sizeof(Ray), cudaMemcpyHostToDevice),
             "cudaMemcpy");
       std::vector<double> host_us, device_us;
-      for (u32 run = 0; run < 101; ++run) {
+      for (unsigned run = 0; run < 101; ++run) {
         check(cudaEventRecord(begin, stream), "cudaEventRecord");
         const auto from = std::chrono::steady_clock::now();
         caster.closest(device_rays, device_hits, count, stream);
@@ -78,7 +83,7 @@ int main(int argc, char** argv) {
       check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
       check(cudaGraphInstantiate(&exec, graph, 0), "cudaGraphInstantiate");
       std::vector<double> graph_us;
-      for (u32 run = 0; run < 101; ++run) {
+      for (unsigned run = 0; run < 101; ++run) {
         check(cudaEventRecord(begin, stream), "cudaEventRecord");
         check(cudaGraphLaunch(exec, stream), "cudaGraphLaunch");
         check(cudaEventRecord(end, stream), "cudaEventRecord");

@@ -94,7 +94,7 @@ struct CastByWarp {
       }
       if (fewest == 0u) break;
     }
-    end(s, view, batch);
+    end(s, batch);
   }
 
  private:
@@ -136,8 +136,7 @@ struct CastByWarp {
   }
 
   /// Stores the result of the lane's ray, if that has not been done.
-  BC_DEVICE static void end(State& s, const TraceView<Layout>& view,
-                            const RayBatch<Layout>& batch) {
+  BC_DEVICE static void end(State& s, const RayBatch<Layout>& batch) {
     if (s.place == kNone) return;
     // With RayKind::any a hit is stored as soon as it is found. A ray that gets here has none.
     store(s, kKind == RayKind::any ? miss_of(s.ray) : s.best, batch);
@@ -157,7 +156,7 @@ struct CastByWarp {
   BC_DEVICE static bool fetch(Lane& lane, State& s, u32* bottom, const TraceView<Layout>& view,
                               const RayBatch<Layout>& batch, WarpChoice* choice) {
     const bool idle = !is_somewhere(s.at);
-    if (idle) end(s, view, batch);
+    if (idle) end(s, batch);
     const u32 wanted = lane.ballot(idle);
     u32 first = 0u;
     if (lane.lane() == 0u) first = lane.fetch_add(&choice->next, count_bits(wanted));
