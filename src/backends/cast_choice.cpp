@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "backends/dispatch.hpp"
+#include "backends/dispatch_cast.hpp"
 
 namespace ballotcast::detail {
 

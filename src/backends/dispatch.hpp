@@ -1,26 +1,13 @@
-// Converts table rows to types once per launch, so that no kernel has to test which strategy it
-// uses.
+// From table rows to types, for layouts and shadings, and work in parts. dispatch_cast.hpp has the
+// types of a cast, which fewer files need.
 #pragma once
 
 #include "backends/backend.hpp"
 #include "bvh/layouts/table.hpp"
 #include "kernels/frame_settings.hpp"
-#include "kernels/pipelines/table.hpp"
 #include "kernels/shadings/table.hpp"
-#include "kernels/strategies/table.hpp"
 
 namespace ballotcast::detail {
-
-/// Calls visit(TypeTag<Pipeline>, TypeTag<Strategy>) for the rows of a choice.
-template <class Visit>
-void dispatch_cast(const CastChoice& choice, Visit&& visit) {
-  dispatch_row(Pipelines{}, choice.pipeline, [&](auto pipeline) {
-    dispatch_row(Strategies{}, choice.strategy, [&](auto strategy) {
-      using Pipeline = typename decltype(pipeline)::type;
-      if constexpr (Pipeline::takes(decltype(strategy)::type::info)) visit(pipeline, strategy);
-    });
-  });
-}
 
 /// Calls visit(TypeTag<Layout>) for the layout of an encoded tree.
 template <class Visit>

@@ -3,6 +3,7 @@
 
 #include "backends/cuda/cuda_backend.hpp"
 #include "backends/cuda/view.cuh"
+#include "backends/dispatch_cast.hpp"
 
 namespace ballotcast::detail {
 

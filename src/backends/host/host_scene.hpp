@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backends/dispatch.hpp"
+#include "backends/dispatch_cast.hpp"
 #include "backends/host_view.hpp"
 #include "kernels/crossings.hpp"
 #include "kernels/frame.hpp"
