@@ -72,11 +72,17 @@ BC_HD inline i32 in_order(i32 bits) { return bits >= 0 ? bits : bits ^ 0x7ffffff
 /// ray. `low` if there is none.
 BC_HD BC_COLD inline float moved_limit(float t, double shift, float low, float high) {
   if (far_t(high, shift) <= t) return high;
-  i32 below = in_order(signed_bits_of(low)), above = in_order(signed_bits_of(high));
-  while (below + 1 < above) {
-    const i32 middle = static_cast<i32>((static_cast<std::int64_t>(below) + above) / 2);
+  i32 below = in_order(signed_bits_of(low));
+  const i32 above = in_order(signed_bits_of(high));
+  if (below >= above) return low;
+  // Halves the gap at most 32 times, in unsigned numbers, which do not overflow.
+  u32 gap = static_cast<u32>(above) - static_cast<u32>(below);
+  for (u32 step = 0; step < 32u && gap > 1u; ++step) {
+    const u32 half = gap / 2u;
+    const i32 middle = static_cast<i32>(static_cast<u32>(below) + half);
     const bool fits = far_t(float_of(static_cast<u32>(in_order(middle))), shift) <= t;
-    (fits ? below : above) = middle;
+    below = fits ? middle : below;
+    gap = fits ? gap - half : half;
   }
   return float_of(static_cast<u32>(in_order(below)));
 }
