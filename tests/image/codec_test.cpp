@@ -81,11 +81,9 @@ TEST(Codec, reads_a_targa_with_alpha) {
 
 TEST(Codec, reads_a_bitmap_whose_rows_go_from_the_top_down) {
   // 1x2 pixels of 24 bits, with height 2 and height -2. The first row in the file is red.
-  const std::vector<u8> rows = {0, 0, 255, 0, 0, 255, 0, 0};
-  std::vector<u8> bmp = {'B', 'M', 62, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0,
-                         1,   0,   0,  0, 2, 0, 0, 0, 1, 0, 24, 0, 0, 0, 0,  0, 8, 0,
-                         0,   0,   0,  0, 0, 0, 0, 0, 0, 0, 0,  0, 0, 0, 0,  0, 0, 0};
-  bmp.insert(bmp.end(), rows.begin(), rows.end());
+  std::vector<u8> bmp = {'B', 'M', 62, 0, 0, 0, 0, 0,  0, 0, 54, 0, 0, 0, 40,  0, 0, 0,   1, 0, 0,
+                         0,   2,   0,  0, 0, 1, 0, 24, 0, 0, 0,  0, 0, 8, 0,   0, 0, 0,   0, 0, 0,
+                         0,   0,   0,  0, 0, 0, 0, 0,  0, 0, 0,  0, 0, 0, 255, 0, 0, 255, 0, 0};
   EXPECT_EQ(decode_image(bmp, "up.bmp").pixels[1].r, 255);
   bmp[22] = 0xfe, bmp[23] = bmp[24] = bmp[25] = 0xff;
   const Image<Rgba8> down = decode_image(bmp, "down.bmp");
