@@ -17,6 +17,7 @@ add_test(NAME Faults.of_memory_are_told_with_what_would_do
 add_library(fake_driver SHARED faults/fake_driver.cpp)
 set_target_properties(fake_driver PROPERTIES
   PREFIX "" OUTPUT_NAME libcuda SUFFIX .so.1
+  CXX_VISIBILITY_PRESET default  # the CUDA runtime looks its functions up by name
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/fake_driver)
 add_test(NAME Faults.of_drivers_are_told_and_auto_goes_on_with_the_cpu
          COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/faults/driver_test.sh

@@ -97,7 +97,7 @@ check "hidden" can_not_be_had "the driver finds no GPU" cudaGetDeviceCount:1:100
 
 # ---- A GPU that is lost during the run: all commands stop ---------------------------------------
 lost_halfway() {  # lost_halfway WORDS FAULT
-  lost "$1" draw "FAKE_GPU_FAIL=$2" && grep -q -- "--device cpu gives the same" stderr || return 1
+  lost "$1" draw "FAKE_GPU_FAIL=$2" && grep -q "device cpu gives the same" stderr || return 1
   (($(reported launches) > 0)) || return 1
   fails 4 "$1" env "FAKE_GPU_FAIL=$2" "$program" render --size 64x48 --device auto -o picture.png
 }
