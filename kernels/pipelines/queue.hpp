@@ -46,8 +46,7 @@ struct IntersectQueue {
 };
 
 struct Queue : RestingRays {
-  static constexpr PipelineInfo info{"queue", "as passes, over a queue of the rays still alive",
-                                     true, 2};
+  static constexpr PipelineInfo info{"queue", "as passes, but over a queue of live rays", true, 2};
 
   static constexpr bool takes(const StrategyInfo& strategy) { return strategy.reserves(); }
   /// Slots are counted one by one with every strategy.

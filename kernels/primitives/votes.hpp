@@ -54,7 +54,7 @@ BC_HD inline bool says_aye(u32 value, u32 branch, u32 ayes) {
 }
 
 struct BallotVote {
-  static constexpr PrimitiveInfo info{"ballot", "the mask of the members that say aye"};
+  static constexpr PrimitiveInfo info{"ballot", "the mask of the members that vote yes"};
   template <class Lane>
   BC_DEVICE static u32 take(Lane& lane, u32 members, bool p) {
     return lane.ballot_among(members, p);
@@ -62,7 +62,7 @@ struct BallotVote {
 };
 
 struct AnyVote {
-  static constexpr PrimitiveInfo info{"any", "whether some member says aye"};
+  static constexpr PrimitiveInfo info{"any", "true if at least one member votes yes"};
   template <class Lane>
   BC_DEVICE static u32 take(Lane& lane, u32 members, bool p) {
     return lane.any_among(members, p) ? 1u : 0u;
@@ -70,7 +70,7 @@ struct AnyVote {
 };
 
 struct AllVote {
-  static constexpr PrimitiveInfo info{"all", "whether every member says aye"};
+  static constexpr PrimitiveInfo info{"all", "true if every member votes yes"};
   template <class Lane>
   BC_DEVICE static u32 take(Lane& lane, u32 members, bool p) {
     return lane.all_among(members, p) ? 1u : 0u;
@@ -147,8 +147,8 @@ struct RejoinedVotes {
 /// which lanes are active in a branch is undefined. So the members are computed before the lanes
 /// branch.
 struct ActiveVotes {
-  static constexpr PrimitiveInfo info{"active",
-                                      "the lanes of the own branch, as votes had it once"};
+  static constexpr PrimitiveInfo info{
+      "active", "only the lanes of the own branch, as votes worked before Volta"};
   static constexpr bool kOwnBranchOnly = true;
 
   template <class Lane>

@@ -9,7 +9,7 @@ namespace ballotcast::detail {
 /// exact. Cost: one barrier and at most one atomic per block.
 struct BlockCount {
   static constexpr StrategyInfo info{"block-count", Use::report, Counts::rays, AtomicsPer::block,
-                                     "a barrier that counts and at most one atomic a block"};
+                                     "a barrier that counts, and at most one atomic per block"};
   struct Shared {};
 
   template <class Lane>

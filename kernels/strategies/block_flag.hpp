@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 /// two barriers and at most one atomic per block.
 struct BlockFlag {
   static constexpr StrategyInfo info{"block-flag", Use::report, Counts::blocks, AtomicsPer::block,
-                                     "a shared flag and at most one atomic a block"};
+                                     "a shared flag, and at most one atomic per block"};
   struct Shared {
     u32 flag;
   };

@@ -17,7 +17,7 @@ namespace ballotcast::detail {
 ///                                                        + lower lanes of this warp that want one
 struct BlockScan {
   static constexpr StrategyInfo info{"block-scan", Use::reserve, Counts::rays, AtomicsPer::block,
-                                     "a scan of ballots and at most one atomic a block"};
+                                     "a scan of ballots, and at most one atomic per block"};
   struct Shared {
     u32 ayes[kMostWarps];  // number of lanes that want a slot, per warp
     u32 base;              // the block's first slot

@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 /// Cost: one barrier and at most one atomic per block; a scan needs two more barriers.
 struct BlockVote {
   static constexpr StrategyInfo info{"block-vote", Use::both, Counts::blocks, AtomicsPer::block,
-                                     "a barrier that votes and at most one atomic a block"};
+                                     "a barrier that votes, and at most one atomic per block"};
   using Shared = BlockScan::Shared;
 
   template <class Lane>

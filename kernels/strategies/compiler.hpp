@@ -8,8 +8,9 @@ namespace ballotcast::detail {
 /// Each lane that staged a leaf calls atomicAdd on the one counter. ptxas turns that into a vote, a
 /// population count and one atomic per warp. In emulation it stays one atomic per lane.
 struct Compiler {
-  static constexpr StrategyInfo info{"compiler", Use::both, Counts::rays, AtomicsPer::varies,
-                                     "plain atomicAdd, which the compiler makes one a warp"};
+  static constexpr StrategyInfo info{
+      "compiler", Use::both, Counts::rays, AtomicsPer::varies,
+      "a plain atomicAdd, which the compiler merges to one per warp"};
   struct Shared {};
 
   template <class Lane>

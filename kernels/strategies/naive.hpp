@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 /// address depends on `never`, a launch argument larger than every lane's index.
 struct Naive {
   static constexpr StrategyInfo info{"naive", Use::both, Counts::rays, AtomicsPer::lane,
-                                     "one atomic a lane: what atomicAdd looks like it does"};
+                                     "one atomic per lane (what a plain atomicAdd seems to do)"};
   struct Shared {};
 
   template <class Lane>

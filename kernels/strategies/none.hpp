@@ -20,8 +20,9 @@ namespace ballotcast::detail {
 /// 18 more instructions (R2UR). The floor was then 5 % too high. In synthetic work, ptxas removed
 /// the computation of whether a lane hits, because its result was unused.
 struct None {
-  static constexpr StrategyInfo info{"none", Use::report, Counts::nothing, AtomicsPer::none,
-                                     "no counter: the floor, with the passes of an earlier run"};
+  static constexpr StrategyInfo info{
+      "none", Use::report, Counts::nothing, AtomicsPer::none,
+      "no counter (the floor); passes as an earlier run counted them"};
   struct Shared {};
 
   template <class Lane>

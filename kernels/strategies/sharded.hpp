@@ -13,7 +13,7 @@ struct Sharded {
                                      Use::report,
                                      Counts::rays,
                                      AtomicsPer::lane,
-                                     "one atomic a lane, over 64 counters",
+                                     "one atomic per lane, spread over 64 counters",
                                      kMostShards};
   struct Shared {};
 

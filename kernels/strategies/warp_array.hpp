@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 /// Cost: at most one atomic and 64 shared accesses per warp.
 struct WarpArray {
   static constexpr StrategyInfo info{"warp-array", Use::report, Counts::rays, AtomicsPer::warp,
-                                     "a shared word a lane and at most one atomic a warp"};
+                                     "one shared word per lane and at most one atomic per warp"};
   struct Shared {
     u32 staged[kLargestBlock];
   };

@@ -16,7 +16,7 @@ namespace ballotcast::detail {
 ///                                               in lower lanes
 struct WarpBallot {
   static constexpr StrategyInfo info{"warp-ballot", Use::both, Counts::rays, AtomicsPer::warp,
-                                     "one ballot and at most one atomic a warp"};
+                                     "one ballot and at most one atomic per warp"};
   struct Shared {};
 
   template <class Lane>

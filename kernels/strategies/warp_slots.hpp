@@ -9,7 +9,7 @@ namespace ballotcast::detail {
 /// Cost: one barrier and at most one atomic per block.
 struct WarpSlots {
   static constexpr StrategyInfo info{"warp-slots", Use::report, Counts::rays, AtomicsPer::block,
-                                     "a ballot a warp, added up to at most one atomic a block"};
+                                     "one ballot per warp, summed to at most one atomic per block"};
   struct Shared {
     u32 ayes[kMostWarps];
   };

@@ -38,7 +38,7 @@ BC_DEVICE void walk_steps(Lane& lane, const SyntheticView& view, OnLeaf on_leaf)
 
 /// One atomic per leaf, issued by the lane that met it.
 struct NaiveInLoop {
-  static constexpr PlacementInfo info{"naive-in-loop", Counts::rays, "one atomic a leaf"};
+  static constexpr PlacementInfo info{"naive-in-loop", Counts::rays, "one atomic per leaf"};
   struct Shared {};
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, Shared&, SyntheticView view, CounterView counter) {
@@ -51,7 +51,7 @@ struct NaiveInLoop {
 struct CompilerInLoop {
   static constexpr PlacementInfo info{
       "compiler-in-loop", Counts::rays,
-      "plain atomicAdd: one for the lanes that meet leaves together"};
+      "plain atomicAdd: one per group of lanes that meet a leaf together"};
   struct Shared {};
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, Shared&, SyntheticView view, CounterView counter) {
@@ -61,8 +61,9 @@ struct CompilerInLoop {
 
 /// One flag per block in shared memory, set inside the loop.
 struct FlagInLoop {
-  static constexpr PlacementInfo info{"flag-in-loop", Counts::blocks,
-                                      "a shared flag set in the loop, one atomic a block after it"};
+  static constexpr PlacementInfo info{
+      "flag-in-loop", Counts::blocks,
+      "a shared flag set in the loop, one atomic per block after it"};
   struct Shared {
     u32 flag;
   };
@@ -88,7 +89,7 @@ BC_DEVICE u32 count_leaves(Lane& lane, const SyntheticView& view) {
 /// One atomic per lane, after the loop.
 struct NaiveAfterLoop {
   static constexpr PlacementInfo info{"naive-after-loop", Counts::rays,
-                                      "counted by the lane, one atomic a lane"};
+                                      "counted per lane, one atomic per lane"};
   struct Shared {};
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, Shared&, SyntheticView view, CounterView counter) {
@@ -101,7 +102,7 @@ struct NaiveAfterLoop {
 /// One atomic per warp, after the loop.
 struct WarpAfterLoop {
   static constexpr PlacementInfo info{"warp-after-loop", Counts::rays,
-                                      "counted by the lane, added up by the warp"};
+                                      "counted per lane, summed per warp"};
   struct Shared {};
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, Shared&, SyntheticView view, CounterView counter) {
@@ -113,7 +114,7 @@ struct WarpAfterLoop {
 /// One atomic per block, after the loop.
 struct BlockAfterLoop {
   static constexpr PlacementInfo info{"block-after-loop", Counts::rays,
-                                      "counted by the lane, added up by the block"};
+                                      "counted per lane, summed per block"};
   struct Shared {
     u32 leaves[kMostWarps];
   };
@@ -132,7 +133,7 @@ struct BlockAfterLoop {
 /// No report at all: the floor that the others are measured against.
 struct NothingAfterLoop {
   static constexpr PlacementInfo info{"none", Counts::nothing,
-                                      "counted by the lane, told to nobody"};
+                                      "counted per lane, not reported (the floor)"};
   struct Shared {};
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, Shared&, SyntheticView view, CounterView counter) {

@@ -24,7 +24,8 @@ BC_DEVICE inline u32 sum_by_warps(Lane& lane, SumOfEachWarp& shared, u32 value, 
 
 /// Five shuffles per warp (J. Luitjens, Faster Parallel Reductions on Kepler, 2014).
 struct ShuffleBlock {
-  static constexpr PrimitiveInfo info{"shuffle", "five shuffles a warp, then over the warps' sums"};
+  static constexpr PrimitiveInfo info{"shuffle",
+                                      "five shuffles per warp, then over the warps' sums"};
   static constexpr bool kStrided = false;
   using Shared = SumOfEachWarp;
 
@@ -40,7 +41,8 @@ struct ShuffleBlock {
 
 /// One instruction per warp. GPUs before compute capability 8.0 lack it and use shuffles.
 struct ReduxBlock {
-  static constexpr PrimitiveInfo info{"redux", "one instruction a warp, then over the warps' sums"};
+  static constexpr PrimitiveInfo info{"redux",
+                                      "one instruction per warp, then over the warps' sums"};
   static constexpr bool kStrided = false;
   using Shared = SumOfEachWarp;
 
@@ -53,12 +55,13 @@ struct ReduxBlock {
 /// The same, after each lane has summed its share of all values.
 struct StridedShuffle : ShuffleBlock {
   static constexpr PrimitiveInfo info{"stride-shuffle",
-                                      "four values a load, a grid apart; shuffles"};
+                                      "four values per load, loads a grid apart; then shuffles"};
   static constexpr bool kStrided = true;
 };
 
 struct StridedRedux : ReduxBlock {
-  static constexpr PrimitiveInfo info{"stride-redux", "four values a load, a grid apart; redux"};
+  static constexpr PrimitiveInfo info{"stride-redux",
+                                      "four values per load, loads a grid apart; then redux"};
   static constexpr bool kStrided = true;
 };
 
