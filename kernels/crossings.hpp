@@ -76,8 +76,9 @@ class NearestCrossings {
 template <class Layout, class OnCrossing>
 BC_HD inline void for_each_crossing(const TraceView<Layout>& view, const Ray& given,
                                     OnCrossing on_crossing) {
-  const Ray ray = near_ray(given, view.scene.magnitude);
-  const RaySetup setup = make_setup(ray, view.scene.magnitude);
+  const RayToCast cast = ray_to_cast(given, view.scene.magnitude);
+  const Ray& ray = cast.ray;
+  const RaySetup& setup = cast.setup;
   if (!setup.valid) return;
   const auto slabs = Layout::slabs_of(setup, ray, view.shape);
   Hit last{ray.t_min, kNoTriangle, 0.0f, 0.0f};

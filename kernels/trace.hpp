@@ -22,8 +22,8 @@ struct TraceView {
 template <class Layout>
 struct RayBatch {
   const Ray* rays;
-  Hit* hits;  // if rays rest in memory: until the cast ends, the hits of near_ray
-  // If rays rest in memory, these are the hits of near_ray until the cast ends.
+  Hit* hits;  // if rays rest in memory: until the cast ends, the hits of ray_to_cast
+  // If rays rest in memory, these are the hits of the moved rays until the cast ends.
   typename Layout::Walk* walks;
   u32* visits;  // number of leaves that each ray visited; may be null
   u32 count;
@@ -54,12 +54,11 @@ template <class Layout>
 BC_HD inline bool stage_leaf(const TraceView<Layout>& view, const RayBatch<Layout>& batch, u32 i) {
   typename Layout::Walk walk = batch.walks[i];
   if (Layout::finished(walk)) return false;
-  const Ray ray = near_ray(batch.rays[i], view.scene.magnitude);
-  const RaySetup setup = make_setup(ray, view.scene.magnitude);
-  const auto slabs = Layout::slabs_of(setup, ray, view.shape);
+  const RayToCast cast = ray_to_cast(batch.rays[i], view.scene.magnitude);
+  const auto slabs = Layout::slabs_of(cast.setup, cast.ray, view.shape);
   const bool staged =
-      setup.valid && Layout::advance(view.nodes, view.shape, slabs,
-                                     Layout::limit_of(slabs, batch.hits[i].t), walk);
+      cast.setup.valid && Layout::advance(view.nodes, view.shape, slabs,
+                                          Layout::limit_of(slabs, batch.hits[i].t), walk);
   batch.walks[i] = staged ? walk : Layout::stop();
   return staged;
 }
@@ -69,11 +68,10 @@ BC_HD inline bool stage_leaf(const TraceView<Layout>& view, const RayBatch<Layou
 template <class Layout>
 BC_HD inline void test_staged_leaf(const TraceView<Layout>& view, const RayBatch<Layout>& batch,
                                    u32 i) {
-  const Ray ray = near_ray(batch.rays[i], view.scene.magnitude);
-  const RaySetup setup = make_setup(ray, view.scene.magnitude);
+  const RayToCast cast = ray_to_cast(batch.rays[i], view.scene.magnitude);
   Hit best = batch.hits[i];
-  intersect_leaf(view, setup, ray.t_min, Layout::leaf(view.nodes, view.shape, batch.walks[i]),
-                 batch.kind, best);
+  intersect_leaf(view, cast.setup, cast.ray.t_min,
+                 Layout::leaf(view.nodes, view.shape, batch.walks[i]), batch.kind, best);
   batch.hits[i] = best;
   if (batch.visits) ++batch.visits[i];
   if (batch.kind == RayKind::any && best.found()) batch.walks[i] = Layout::stop();
@@ -84,15 +82,14 @@ BC_HD inline void test_staged_leaf(const TraceView<Layout>& view, const RayBatch
 template <class Layout>
 BC_HD inline u32 trace_whole(const TraceView<Layout>& view, const Ray& given, RayKind kind,
                              Hit& best) {
-  const Ray ray = near_ray(given, view.scene.magnitude);
-  const RaySetup setup = make_setup(ray, view.scene.magnitude);
-  best = miss_of(setup.valid ? ray : given);
-  if (!setup.valid) return 0;
+  const RayToCast cast = ray_to_cast(given, view.scene.magnitude);
+  best = miss_of(cast.setup.valid ? cast.ray : given);
+  if (!cast.setup.valid) return 0;
   u32 visits = 0;
-  for_each_leaf<Layout>(view.nodes, view.shape, Layout::slabs_of(setup, ray, view.shape), best.t,
-                        [&](u32 leaf) {
+  for_each_leaf<Layout>(view.nodes, view.shape, Layout::slabs_of(cast.setup, cast.ray, view.shape),
+                        best.t, [&](u32 leaf) {
                           ++visits;
-                          intersect_leaf(view, setup, ray.t_min, leaf, kind, best);
+                          intersect_leaf(view, cast.setup, cast.ray.t_min, leaf, kind, best);
                           return kind == RayKind::any && best.found();
                         });
   give_back_if_far(given, view.scene.magnitude, best);

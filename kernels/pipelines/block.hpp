@@ -16,34 +16,32 @@ struct CastByBlock {
     const u32 i = lane.id();
     const bool exists = i < batch.count;
     const Ray given = exists ? batch.rays[i] : idle_ray();
-    const bool far = is_far(given, view.scene.magnitude);
-    const Ray ray = near_ray(given, view.scene.magnitude);
-    const RaySetup setup = make_setup(ray, view.scene.magnitude);
-    const auto slabs = Layout::slabs_of(setup, ray, view.shape);
-    Hit best = miss_of(ray);
+    const RayToCast cast = ray_to_cast(given, view.scene.magnitude);
+    const auto slabs = Layout::slabs_of(cast.setup, cast.ray, view.shape);
+    Hit best = miss_of(cast.ray);
     auto walk = Layout::start();
-    bool alive = setup.valid;
+    bool alive = cast.setup.valid;
     u32 visits = 0;
     for (;;) {
       alive = alive &&
               Layout::advance(view.nodes, view.shape, slabs, Layout::limit_of(slabs, best.t), walk);
       if (!lane.block_or(alive)) break;
       if (!alive) continue;
-      intersect_leaf(view, setup, ray.t_min, Layout::leaf(view.nodes, view.shape, walk), batch.kind,
-                     best);
+      intersect_leaf(view, cast.setup, cast.ray.t_min, Layout::leaf(view.nodes, view.shape, walk),
+                     batch.kind, best);
       ++visits;
       alive = !(batch.kind == RayKind::any && best.found());
     }
     if (!exists) return;
     batch.hits[i] = best;
     if (batch.visits) batch.visits[i] = visits;
-    if (far) give_back(batch.rays[i], view.scene.magnitude, batch.hits[i]);
+    if (cast.moved) give_back(batch.rays[i], view.scene.magnitude, batch.hits[i]);
   }
 };
 
 struct Block : RaysInOneGo {
-  static constexpr PipelineInfo info{"block", "one kernel; votes of a block end its turns", false,
-                                     0};
+  static constexpr PipelineInfo info{"block", "one kernel; a vote of each block ends its loop",
+                                     false, 0};
 
   template <class Layout, class Strategy, class Machine>
   static CastCounts run(Machine& machine, const TraceView<Layout>& view,

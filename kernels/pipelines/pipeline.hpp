@@ -106,7 +106,7 @@ struct StartRay {
     if (i == 0u) begin_cast<Strategy>(memory, batch.count, room, limit);
     const Ray given = batch.rays[i];
     if (is_far(given, view.scene.magnitude)) store_alike(&memory.progress->far, memory.number);
-    batch.hits[i] = miss_of(near_ray(given, view.scene.magnitude));
+    batch.hits[i] = miss_of(ray_to_cast(given, view.scene.magnitude).ray);
     batch.walks[i] = Layout::start();
     if (batch.visits) batch.visits[i] = 0;
   }

@@ -51,7 +51,7 @@ BC_HD inline bool is_far(const Ray& ray, float scene_magnitude) {
 
 /// The distance by which a far ray is moved, in units of its direction. Divides by means of two
 /// Newton steps, which takes fewer registers on a GPU than a division.
-BC_HD BC_COLD inline double far_shift(float origin, float slope, float scene_magnitude) {
+BC_HD inline double far_shift(float origin, float slope, float scene_magnitude) {
   const double d = slope, inverse = reciprocal(slope);
   const double plane = (slope > 0.0f ? -2.0 : 2.0) * scene_magnitude;
   const double way = plane - origin;
@@ -70,25 +70,25 @@ BC_HD inline i32 in_order(i32 bits) { return bits >= 0 ? bits : bits ^ 0x7ffffff
 
 /// The largest t of the moved ray in [low, high] that is at most `t` when converted to the given
 /// ray. `low` if there is none.
-BC_HD BC_COLD inline float moved_limit(float t, double shift, float low, float high) {
+BC_HD inline float moved_limit(float t, double shift, float low, float high) {
   if (far_t(high, shift) <= t) return high;
-  i32 below = in_order(signed_bits_of(low));
-  const i32 above = in_order(signed_bits_of(high));
-  if (below >= above) return low;
-  // Halves the gap at most 32 times, in unsigned numbers, which do not overflow.
-  u32 gap = static_cast<u32>(above) - static_cast<u32>(below);
-  for (u32 step = 0; step < 32u && gap > 1u; ++step) {
+  // Bisection over the floats from `low` to `high`; `gap` is their number. Unsigned numbers,
+  // because the gap may exceed 2^31.
+  u32 below = static_cast<u32>(in_order(signed_bits_of(low)));
+  u32 gap = static_cast<u32>(in_order(signed_bits_of(high))) - below;
+  BC_NO_UNROLL
+  while (gap > 1u) {
     const u32 half = gap / 2u;
-    const i32 middle = static_cast<i32>(static_cast<u32>(below) + half);
-    const bool fits = far_t(float_of(static_cast<u32>(in_order(middle))), shift) <= t;
-    below = fits ? middle : below;
+    const float middle = float_of(static_cast<u32>(in_order(static_cast<i32>(below + half))));
+    const bool fits = far_t(middle, shift) <= t;
+    below = fits ? below + half : below;
     gap = fits ? gap - half : half;
   }
-  return float_of(static_cast<u32>(in_order(below)));
+  return float_of(static_cast<u32>(in_order(static_cast<i32>(below))));
 }
 
 /// One coordinate of the moved origin.
-BC_HD BC_COLD inline float moved_coordinate(float origin, float slope, double shift) {
+BC_HD inline float moved_coordinate(float origin, float slope, double shift) {
   return static_cast<float>(fused(double{slope}, shift, double{origin}));
 }
 
@@ -99,12 +99,10 @@ struct MovedRay {
 };
 
 /// Moves a far ray. Invalid rays stay unchanged.
-BC_HD BC_COLD inline MovedRay moved_near(Ray ray, float scene_magnitude) {
+BC_HD inline MovedRay moved_near(Ray ray, float scene_magnitude) {
+  if (!is_valid(ray)) return {ray, 0.0};
   const u32 k = longest_axis(ray.direction);
-  const float d = component(ray.direction, k), longest = magnitude_of(d);
-  if (!(longest >= kSmallestSlope && longest <= kLargestSlope && ray.asks() &&
-        largest_magnitude(ray.origin) <= kLargestCoordinate))
-    return {ray, 0.0};
+  const float d = component(ray.direction, k);
   const double shift = far_shift(component(ray.origin, k), d, scene_magnitude);
   ray.origin.x = moved_coordinate(ray.origin.x, ray.direction.x, shift);
   ray.origin.y = moved_coordinate(ray.origin.y, ray.direction.y, shift);
@@ -120,9 +118,23 @@ BC_HD BC_COLD inline MovedRay moved_near(Ray ray, float scene_magnitude) {
   return {ray, shift};
 }
 
-/// The ray to cast for a given ray: moved if it is far, otherwise unchanged.
-BC_HD inline Ray near_ray(const Ray& given, float scene_magnitude) {
-  return is_far(given, scene_magnitude) ? moved_near(given, scene_magnitude).ray : given;
+/// A ray as it is cast: moved if the given ray is far, and prepared for the tests.
+struct RayToCast {
+  Ray ray;
+  RaySetup setup;
+  double shift;  // t of the given ray = t of `ray` + shift
+  bool moved;
+};
+
+/// The ray to cast for a given ray. Prepares the given ray first, because almost all rays are cast
+/// unchanged, and only far rays should pay for the move.
+BC_HD inline RayToCast ray_to_cast(const Ray& given, float scene_magnitude) {
+  RayToCast cast{given, make_setup(given, scene_magnitude), 0.0, false};
+  if (is_far(given, scene_magnitude)) {
+    const MovedRay moved = moved_near(given, scene_magnitude);
+    cast = {moved.ray, make_setup(moved.ray, scene_magnitude), moved.shift, true};
+  }
+  return cast;
 }
 
 /// Converts the hit of the moved ray into the hit of the far ray.

@@ -58,19 +58,27 @@ BC_HD inline u32 longest_axis(vec3 d) {
   return ax >= ay ? (ax >= az ? 0u : 2u) : (ay >= az ? 1u : 2u);
 }
 
+/// False if the ray cannot hit anything: empty interval of t, a direction that is too short or too
+/// long, an origin too far away, or NaN anywhere.
+BC_HD inline bool is_valid(const Ray& ray) {
+  const vec3 d = ray.direction, o = ray.origin;
+  const float longest = magnitude_of(component(d, longest_axis(d)));
+  // Every comparison with NaN is false. `&` instead of `&&`, so that no branch divides a warp.
+  return (longest >= kSmallestSlope) & (longest <= kLargestSlope) &
+         (largest_magnitude(o) <= kLargestCoordinate) & (magnitude_of(d.x) <= longest) &
+         (magnitude_of(d.y) <= longest) & (magnitude_of(d.z) <= longest) & (o.x == o.x) &
+         (o.y == o.y) & (o.z == o.z) & ray.asks();
+}
+
 /// Prepares `ray` for a scene whose coordinates have magnitudes of at most `scene_magnitude`.
 BC_HD inline RaySetup make_setup(const Ray& ray, float scene_magnitude) {
   RaySetup s;
   const vec3 d = ray.direction;
-  const float ax = magnitude_of(d.x), ay = magnitude_of(d.y), az = magnitude_of(d.z);
   s.kz = longest_axis(d);
+  s.valid = is_valid(ray);
   const float dz = component(d, s.kz);
   const float longest = magnitude_of(dz);
   const float reach = largest_magnitude(ray.origin);
-  // A NaN in any operand makes a comparison false, and so the ray invalid.
-  s.valid = longest >= kSmallestSlope && longest <= kLargestSlope && reach <= kLargestCoordinate &&
-            ax <= longest && ay <= longest && az <= longest && ray.origin.x == ray.origin.x &&
-            ray.origin.y == ray.origin.y && ray.origin.z == ray.origin.z && ray.asks();
   s.sz = s.valid ? reciprocal(dz) : 0.0f;
   s.sx = -component(d, s.kx()) * s.sz;
   s.sy = -component(d, s.ky()) * s.sz;

@@ -14,7 +14,7 @@ Hit rested(const TraceView<Layout>& view, const Ray& ray) {
   Hit hit;
   auto walk = Layout::start();
   const RayBatch<Layout> batch{&ray, &hit, &walk, nullptr, 1, RayKind::closest};
-  hit = miss_of(near_ray(ray, view.scene.magnitude));
+  hit = miss_of(ray_to_cast(ray, view.scene.magnitude).ray);
   while (stage_leaf(view, batch, 0)) test_staged_leaf(view, batch, 0);
   give_back_if_far(ray, view.scene.magnitude, hit);
   return hit;

@@ -181,7 +181,7 @@ class Trials {
     const Corners& t = corners_[hit.triangle];
     const dvec3 direction(vec3(ray.direction));
     const dvec3 at = dvec3(vec3(ray.origin)) + direction * double{hit.t};
-    double bound = kBound * reach_of(dvec3(vec3(near_ray(ray, magnitude()).origin)), t);
+    double bound = kBound * reach_of(dvec3(vec3(ray_to_cast(ray, magnitude()).ray.origin)), t);
     if (is_far(ray, magnitude()))  // the given ray's t is rounded
       bound += 0x1p-23 * double{hit.t} * glm::length(direction);
     const double off = distance_to_triangle(at, t) / bound;

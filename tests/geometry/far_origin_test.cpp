@@ -68,7 +68,7 @@ TEST(FarOrigin, leaves_rays_from_nearby_as_they_are) {
   for (const float place : {0.0f, 1.0f, -100.0f, 192.0f}) {
     const Ray ray{{1.0f, place, -2.0f}, 0.25f, {0.1f, 0.2f, -0.3f}, 1e30f};
     EXPECT_FALSE(is_far(ray, magnitude));
-    EXPECT_TRUE(same(near_ray(ray, magnitude), ray));
+    EXPECT_TRUE(same(ray_to_cast(ray, magnitude).ray, ray));
     Hit hit{1.5f, 3, 0.25f, 0.5f};
     give_back_if_far(ray, magnitude, hit);
     EXPECT_TRUE(same_bits(hit, {1.5f, 3, 0.25f, 0.5f}));
@@ -79,12 +79,26 @@ TEST(FarOrigin, leaves_rays_from_nearby_as_they_are) {
 TEST(FarOrigin, leaves_rays_that_no_ray_may_be) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const Ray rays[] = {
-      {{1e6f, 0, 0}, 0, {0, 0, 0}, kInf},       {{1e6f, 0, 0}, 0, {nan, 0, 0}, kInf},
-      {{1e6f, 0, 0}, 0, {1, nan, 0}, kInf},     {{1e6f, nan, 0}, 0, {1, 1, 0}, kInf},
-      {{kInf, 0, 0}, 0, {-1, 0, 0}, kInf},      {{1e13f, 0, 0}, 0, {-1, 0, 0}, kInf},
-      {{1e6f, 0, 0}, 0, {-1e-13f, 0, 0}, kInf}, {{1e6f, 0, 0}, 0, {-1, 0, 0}, -1.0f},
-      {{1e6f, 0, 0}, nan, {-1, 0, 0}, kInf},    {{1e6f, 0, 0}, 0, {-1, 0, 0}, nan}};
-  for (const Ray& ray : rays) EXPECT_FALSE(make_setup(near_ray(ray, 1.0f), 1.0f).valid);
+      {{1e6f, 0, 0}, 0, {0, 0, 0}, kInf},      {{1e6f, 0, 0}, 0, {nan, 0, 0}, kInf},
+      {{1e6f, 0, 0}, 0, {1, nan, 0}, kInf},    {{1e6f, nan, 0}, 0, {1, 1, 0}, kInf},
+      {{nan, 1e6f, 0}, 0, {1, 0.5f, 0}, kInf}, {{kInf, 0, 0}, 0, {-1, 0, 0}, kInf},
+      {{1e13f, 0, 0}, 0, {-1, 0, 0}, kInf},    {{1e6f, 0, 0}, 0, {-1e-13f, 0, 0}, kInf},
+      {{1e6f, 0, 0}, 0, {-1, 0, 0}, -1.0f},    {{1e6f, 0, 0}, nan, {-1, 0, 0}, kInf},
+      {{1e6f, 0, 0}, 0, {-1, 0, 0}, nan}};
+  for (const Ray& ray : rays) {
+    const RayToCast cast = ray_to_cast(ray, 1.0f);
+    EXPECT_FALSE(cast.setup.valid);
+    EXPECT_TRUE(same(cast.ray, ray));
+  }
+}
+
+TEST(FarOrigin, the_search_for_a_limit_of_t_ends_for_any_floats) {
+  // A GPU's NaN has all bits set but the sign; that of x86 has the sign and few others.
+  for (const u32 low : {0x7fffffffu, 0xffc00000u, 0xff800000u, 0x7f800000u, 0u, 0xbf800000u})
+    for (const u32 high : {0x7fffffffu, 0xffc00000u, 0xff800000u, 0x7f800000u, 0u, 0x3f800000u})
+      for (const float t : {-kInf, -1.0f, 0.0f, 0.5f, kInf, float_of(0x7fffffffu)})
+        moved_limit(t, 1e6, float_of(low), float_of(high));
+  EXPECT_EQ(moved_limit(1e6f, 1e6, -3.0f, 5.0f), 0x1p-5f);
 }
 
 TEST(FarOrigin, moves_rays_along_themselves_to_the_scene) {

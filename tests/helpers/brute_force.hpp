@@ -8,14 +8,14 @@ namespace ballotcast::detail::testing {
 
 /// Tests every triangle in turn. Cut-outs are ignored.
 inline Hit brute_force(const PreparedScene& scene, const Ray& given) {
-  const Ray ray = near_ray(given, scene.view.magnitude);
-  Hit best = miss_of(ray);
-  const RaySetup s = make_setup(ray, scene.view.magnitude);
+  const RayToCast cast = ray_to_cast(given, scene.view.magnitude);
+  const RaySetup& s = cast.setup;
+  Hit best = miss_of(cast.ray);
   if (!s.valid) return miss_of(given);
   const Mesh& mesh = scene.scene->mesh;
   for (u32 id = 0; id < mesh.triangles.size(); ++id) {
     const TriangleRows t = mesh.rows_of(id);
-    intersect_triangle(s, ray.t_min, t.row[s.kx()], t.row[s.ky()], t.row[s.kz], best,
+    intersect_triangle(s, cast.ray.t_min, t.row[s.kx()], t.row[s.ky()], t.row[s.kz], best,
                        [](const Hit&) { return true; });
   }
   give_back_if_far(given, scene.view.magnitude, best);

@@ -57,9 +57,10 @@ std::vector<u32> counts_of(Renderer& renderer, const std::vector<Ray>& rays) {
 
 /// All crossings, found by testing every triangle without a tree.
 std::vector<Hit> crossings_of(const PreparedScene& prepared, const Ray& given) {
-  const Ray ray = near_ray(given, prepared.view.magnitude);
+  const RayToCast cast = ray_to_cast(given, prepared.view.magnitude);
+  const Ray& ray = cast.ray;
+  const RaySetup& s = cast.setup;
   std::vector<Hit> all;
-  const RaySetup s = make_setup(ray, prepared.view.magnitude);
   if (!s.valid) return all;
   const Mesh& mesh = prepared.scene->mesh;
   for (u32 id = 0; id < mesh.triangles.size(); ++id) {

@@ -118,14 +118,14 @@ struct CastByWarp {
   BC_DEVICE static void begin(State& s, u32* bottom, u32 place, const TraceView<Layout>& view,
                               const RayBatch<Layout>& batch) {
     s.place = place;
-    s.ray = batch.rays[place];
-    if (is_far(s.ray, view.scene.magnitude)) {
-      const MovedRay moved = moved_near(s.ray, view.scene.magnitude);
-      batch.hits[place] = far_note(s.ray.t_max, moved.shift);
-      s.ray = moved.ray;
+    const Ray given = batch.rays[place];
+    const RayToCast cast = ray_to_cast(given, view.scene.magnitude);
+    if (cast.moved) {
+      batch.hits[place] = far_note(given.t_max, cast.shift);
       s.place |= kMoved;
     }
-    s.setup = make_setup(s.ray, view.scene.magnitude);
+    s.ray = cast.ray;
+    s.setup = cast.setup;
     s.slabs = Layout::slabs_of(s.setup, s.ray, view.shape);
     s.best = miss_of(s.ray);
     s.limit = Layout::limit_of(s.slabs, s.best.t);

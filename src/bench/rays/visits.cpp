@@ -35,8 +35,9 @@ MeanVisits mean_visits(const PreparedScene& scene, const RaySet& set) {
     using Layout = typename decltype(tag)::type;
     const TraceView<Layout> view = host_view<Layout>(scene);
     const auto walk = [&](const Ray& given) {
-      const Ray ray = near_ray(given, view.scene.magnitude);
-      const RaySetup setup = make_setup(ray, view.scene.magnitude);
+      const RayToCast cast = ray_to_cast(given, view.scene.magnitude);
+      const Ray& ray = cast.ray;
+      const RaySetup& setup = cast.setup;
       if (!setup.valid) return;
       ++rays;
       Hit best = miss_of(ray);
