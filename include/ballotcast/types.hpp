@@ -23,59 +23,38 @@ using IfVectorOf = std::enable_if_t<std::is_same_v<ComponentOf<V>, T>>;
 
 }  // namespace detail
 
-/// Three floats: a position, a direction, or a linear RGB colour. Converts from and to every vector
-/// type with float members x, y and z, e.g. glm::vec3.
-struct Vec3f {
-  float x;  ///< first component
-  float y;  ///< second component
-  float z;  ///< third component
+/// Three numbers: a position, a direction, or a linear RGB colour. Converts from and to every
+/// vector type with members x, y and z of type T, e.g. glm::vec3.
+template <class T>
+struct Vec3 {
+  T x;  ///< first component
+  T y;  ///< second component
+  T z;  ///< third component
 
   /// Leaves the components uninitialized.
-  Vec3f() = default;
+  Vec3() = default;
   /// Creates a vector from three components.
-  BALLOTCAST_HD constexpr Vec3f(float x_, float y_, float z_) : x(x_), y(y_), z(z_) {}
+  BALLOTCAST_HD constexpr Vec3(T x_, T y_, T z_) : x(x_), y(y_), z(z_) {}
 
   /// Converts another vector type.
-  template <class V, class = detail::IfVectorOf<V, float>>
-  BALLOTCAST_HD constexpr Vec3f(const V& v) : x(v.x), y(v.y), z(v.z) {}
+  template <class V, class = detail::IfVectorOf<V, T>>
+  BALLOTCAST_HD constexpr Vec3(const V& v) : x(v.x), y(v.y), z(v.z) {}
 
-  BALLOTCAST_HD constexpr friend bool operator==(const Vec3f& a, const Vec3f& b) {
+  BALLOTCAST_HD constexpr friend bool operator==(const Vec3& a, const Vec3& b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
   }
 
   /// Converts to another vector type.
-  template <class V, class = detail::IfVectorOf<V, float>>
+  template <class V, class = detail::IfVectorOf<V, T>>
   BALLOTCAST_HD constexpr operator V() const {
     return V{x, y, z};
   }
 };
 
-/// Three doubles: a position or a direction in world units. Converts like Vec3f, from and to
-/// vectors of doubles.
-struct Vec3d {
-  double x;  ///< first component
-  double y;  ///< second component
-  double z;  ///< third component
-
-  /// Leaves the components uninitialized.
-  Vec3d() = default;
-  /// Creates a vector from three components.
-  BALLOTCAST_HD constexpr Vec3d(double x_, double y_, double z_) : x(x_), y(y_), z(z_) {}
-
-  /// Converts another vector type.
-  template <class V, class = detail::IfVectorOf<V, double>>
-  BALLOTCAST_HD constexpr Vec3d(const V& v) : x(v.x), y(v.y), z(v.z) {}
-
-  BALLOTCAST_HD constexpr friend bool operator==(const Vec3d& a, const Vec3d& b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-  }
-
-  /// Converts to another vector type.
-  template <class V, class = detail::IfVectorOf<V, double>>
-  BALLOTCAST_HD constexpr operator V() const {
-    return V{x, y, z};
-  }
-};
+/// Three floats, e.g. of a ray or a mesh.
+using Vec3f = Vec3<float>;
+/// Three doubles, e.g. of a camera.
+using Vec3d = Vec3<double>;
 
 /// A view of `size()` consecutive elements that belong to someone else, like std::span of C++20.
 /// Every container with data() and size() converts to it: std::vector, std::array, std::span. The

@@ -5,10 +5,6 @@
 #   links_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT
 set -u
 
-if (($# != 2)) || [[ ! -x $1 ]]; then
-  echo "usage: $0 BALLOTCAST_BINARY REPOSITORY_ROOT" >&2
-  exit 2
-fi
 ballotcast=$(realpath "$1")
 root=$(realpath "$2")
 source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../support/checks.sh"
