@@ -46,7 +46,7 @@ float Mesh::magnitude() const {
 
 void Mesh::require_valid() const {
   if (triangles.size() > kMostTriangles)
-    throw InputError("mesh has " + std::to_string(triangles.size()) + " triangles; the most is " +
+    throw InputError("mesh has " + std::to_string(triangles.size()) + " triangles; the limit is " +
                      std::to_string(kMostTriangles));
   const auto require_size = [&](std::size_t have, std::size_t each, const char* name) {
     if (have != 0 && have != each * triangles.size())

@@ -83,11 +83,11 @@ void require_decodable(const std::vector<u8>& bytes, const std::string& name) {
   // Picture kinds that the project does not promise to read; and anything else that begins like a
   // JPEG, at which stb would try its own JPEG decoder.
   for (const std::string_view other : {"\x53\x80\xf6\x34", "#?", "P5", "P6", "8BPS", "\xff"})
-    if (begins(bytes, other)) throw InputError(name + ": not a kind of picture that is read");
+    if (begins(bytes, other)) throw InputError(name + ": unsupported kind of picture");
   int width = 0, height = 0, channels = 0;
   if (!stbi_info_from_memory(bytes.data(), static_cast<int>(bytes.size()), &width, &height,
                              &channels))
-    throw InputError(name + ": not a picture that can be read (" + failure() + ")");
+    throw InputError(name + ": unreadable picture (" + failure() + ")");
   // A BMP whose rows go from the top down has a negative height.
   const u64 rows = static_cast<u64>(std::abs(std::int64_t{height}));
   if (width <= 0 || rows == 0) throw InputError(name + ": a picture without pixels");
@@ -200,11 +200,11 @@ SampledImage samples_of(const std::vector<u8>& bytes, const std::string& name, D
 void require_plausible(u64 width, u64 height, u64 bytes, const std::string& name, u64 most) {
   const std::string size = std::to_string(width) + "x" + std::to_string(height);
   if (width > kLargestSide || height > kLargestSide || width * height > most)
-    throw InputError(name + ": picture too large: " + size + " pixels; the most is " +
-                     std::to_string(kLargestSide) + " a side and " + std::to_string(most) +
+    throw InputError(name + ": picture too large: " + size + " pixels; the limit is " +
+                     std::to_string(kLargestSide) + " per side and " + std::to_string(most) +
                      " in all");
   if (width * height > kSmall && width * height / kMostPixelsOfByte > bytes)
-    throw InputError(name + ": damaged picture (" + size + " pixels are said to be in " +
+    throw InputError(name + ": damaged picture (it claims " + size + " pixels in " +
                      std::to_string(bytes) + " bytes)");
 }
 
@@ -266,7 +266,7 @@ std::vector<u8> encode_png(const Image<Rgb8>& image) {
   const u64 row = u64{image.width} * 3;
   if (image.width == 0 || image.height == 0 || image.pixels.size() != row / 3 * image.height)
     throw UsageError("a picture of " + std::to_string(image.width) + "x" +
-                     std::to_string(image.height) + " pixels can't be made a PNG");
+                     std::to_string(image.height) + " pixels can't be stored as PNG");
   // The encoder counts bytes in an int, including one filter byte per row.
   if ((row + 1) * image.height > INT_MAX / 2)
     throw UsageError("a picture of " + std::to_string(image.width) + "x" +

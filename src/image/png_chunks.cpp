@@ -53,14 +53,14 @@ bool for_each_chunk(const std::vector<u8>& bytes, Visit visit) {
 void require_sum(const Chunk& chunk, const std::string& name) {
   const u32 sum = static_cast<u32>(::crc32_z(0, chunk.data.data() - 4, chunk.data.size() + 4));
   if (sum != chunk.sum)
-    refuse(name, "wrong checksum of its part at byte " + std::to_string(chunk.at));
+    refuse(name, "wrong checksum of the chunk at byte " + std::to_string(chunk.at));
 }
 
 void read_header(const Chunk& chunk, PngOutline& outline, const std::string& name) {
   if (chunk.type == "CgBI")
     throw InputError(name +
-                     ": a PNG as Apple's tools change it, which others can't read; "
-                     "convert it back (pngcrush -revert-iphone-optimizations)");
+                     ": a PNG in Apple's own variant, which other programs can't read; convert it "
+                     "back (pngcrush -revert-iphone-optimizations)");
   if (chunk.type != "IHDR" || chunk.data.size() != kHeaderLength) refuse(name, "no header");
   const u8* data = chunk.data.data();
   outline.width = big_endian(data);
@@ -72,7 +72,7 @@ void read_header(const Chunk& chunk, PngOutline& outline, const std::string& nam
     return std::find(all.begin(), all.end(), value) != all.end();
   };
   if (!is_one(kDepths, outline.depth) || !is_one(kTypes, outline.color_type))
-    refuse(name, "its header names a form that there isn't");
+    refuse(name, "its header has invalid values");
   if (outline.width == 0 || outline.height == 0)
     throw InputError(name + ": a picture without pixels");
 }
@@ -109,7 +109,7 @@ bool begins_png(const std::vector<u8>& bytes) {
 }
 
 PngOutline outline_of_png(const std::vector<u8>& bytes, const std::string& name) {
-  if (!begins_png(bytes)) throw InputError(name + ": no PNG");
+  if (!begins_png(bytes)) throw InputError(name + ": not a PNG file");
   PngOutline outline;
   FrameCount frames;
   const bool whole = for_each_chunk(bytes, [&](const Chunk& chunk) {

@@ -18,15 +18,14 @@ SceneData load_file(const std::string& path, const LoadOptions& options) {
   const std::string name = lowered(path);
   if (name.ends_with(".json")) return load_scene_file(path, options);
   if (name.ends_with(".obj") || name.ends_with(".obj.gz")) return load_obj(path, options);
-  throw InputError(path + ": not a kind of file that is read; those are .obj, .obj.gz and .json");
+  throw InputError(path + ": unknown kind of scene file; known are .obj, .obj.gz and .json");
 }
 
 /// Loads an added mesh: only its triangles and materials are used.
 SceneData load_added_mesh(const std::string& path, const LoadOptions& options) {
   SceneData part = load_file(path, options);
   if (part.camera || part.shading || part.exposure)
-    part.warnings.push_back(
-        path + ": camera, shading and exposure are not taken from a mesh that is added");
+    part.warnings.push_back(path + ": camera, shading and exposure of added meshes are ignored");
   return part;
 }
 
@@ -71,7 +70,7 @@ void warn_of_size(SceneData& scene) {
   const float size = largest_magnitude(box.extent());
   if (size > 0.0f && size < kSmallest)
     scene.warnings.push_back(scene.place() +
-                             ": less than 1e-12 across, which rays may miss; scale it up");
+                             ": the scene is smaller than 1e-12, so rays may miss it; scale it up");
 }
 
 SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings) {
@@ -92,8 +91,7 @@ SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings) {
   if (on_warnings) on_warnings(scene.warnings);
   if (request.strict && !scene.warnings.empty())
     throw InputError(scene.place() + ": " + counted(scene.warnings.size(), "warning") +
-                         " about the scene" +
-                         (scene.files.size() > 1 ? " and what it is made of" : "") +
+                         " about the scene" + (scene.files.size() > 1 ? " and its files" : "") +
                          ", which strict loading makes an error",
                      "strict");
   return scene;

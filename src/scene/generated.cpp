@@ -43,7 +43,7 @@ SceneData generated_terrain(u64 triangles) {
       static_cast<u32>(std::fmax(1.0, std::round(std::sqrt(static_cast<double>(triangles) / 2.0))));
   const u64 count = u64{2} * side * side;
   if (count > kMostTriangles)
-    throw UsageError(std::to_string(triangles) + " triangles: the most is " +
+    throw UsageError(std::to_string(triangles) + " triangles: the limit is " +
                      std::to_string(kMostTriangles));
   SceneData scene;
   scene.name = "terrain";

@@ -17,10 +17,10 @@ Json parse_json(const std::string& text, const std::string& path, bool comments)
       if (event == Json::parse_event_t::object_end) open.pop_back();
       // For the operating system a file name ends at this character, so it would name another file.
       if (value.is_string() && value.get_ref<const std::string&>().find('\0') != std::string::npos)
-        throw InputError(path + ": a text holds \\u0000, which none may");
+        throw InputError(path + ": a text contains \\u0000, which is not allowed");
       if (event == Json::parse_event_t::key && !open.back().insert(value.get<std::string>()).second)
         throw InputError(path + ": the key \"" + value.get<std::string>() +
-                         "\" stands twice in one object");
+                         "\" occurs twice in one object");
       return true;
     };
     return Json::parse(text, watch, true, comments);
@@ -74,7 +74,7 @@ std::vector<std::string> Section::texts(const char* key) const {
     fail(key, "must be a text or a list of texts, not " + kind_of(value));
   std::vector<std::string> all;
   for (const Json& part : value) {
-    if (!part.is_string()) fail(key, "must hold texts, not " + kind_of(part));
+    if (!part.is_string()) fail(key, "must contain only texts, not " + kind_of(part));
     all.push_back(part.get<std::string>());
   }
   return all;
@@ -151,7 +151,7 @@ double Section::finite(const char* key, double value) const {
 
 u32 Section::whole_number(const char* key, const Json& value, u32 low, u32 high) const {
   if (!value.is_number_unsigned() || value.get<u64>() < low || value.get<u64>() > high)
-    fail(key, "must be a whole number from " + std::to_string(low) + " to " + std::to_string(high) +
+    fail(key, "must be an integer from " + std::to_string(low) + " to " + std::to_string(high) +
                   ", not " + kind_of(value));
   return value.get<u32>();
 }

@@ -28,7 +28,7 @@ class RoundingWatch {
       const u64 flat = flat_triangles(all.mesh, first, first + part.triangles);
       if (flat > part.flat)
         all.warnings.push_back(part.name + ": " + kRoundedAway +
-                               ", where it is placed: " + std::to_string(flat - part.flat));
+                               ", at its placement: " + std::to_string(flat - part.flat));
       first += part.triangles;
     }
   }
@@ -57,7 +57,7 @@ bool moves(const Placement& p) {
 void require_at_most(u64 most, u64 count, const char* what) {
   if (count > most)
     throw InputError("the meshes have " + std::to_string(count) + " " + what +
-                     " together; the most is " + std::to_string(most));
+                     " together; the limit is " + std::to_string(most));
 }
 
 /// A bounding box in double precision.

@@ -7,12 +7,12 @@ namespace ballotcast::detail {
 
 std::vector<ObjPiece> drawable_pieces(const std::string& path, const ObjText& obj,
                                       SceneData& scene) {
-  FaceTally outside{"faces left out that use vertices the file does not have"};
-  FaceTally wild{"faces left out with coordinates not finite or beyond 2^40"};
-  FaceTally few{"faces left out with fewer than three corners"};
-  FaceTally flat{"triangles left out that have no area"};
-  FaceTally crossing{"polygons that cross themselves, whose triangles may overlap"};
-  FaceTally rough{"polygons too intricate to be cut up well, whose triangles may overlap"};
+  FaceTally outside{"faces left out: they use vertices that the file does not have"};
+  FaceTally wild{"faces left out: coordinates are not finite or beyond 2^40"};
+  FaceTally few{"faces left out: they have fewer than three corners"};
+  FaceTally flat{"triangles left out: they have no area"};
+  FaceTally crossing{"polygons that cross themselves; their triangles may overlap"};
+  FaceTally rough{"polygons too intricate to be split exactly; their triangles may overlap"};
   std::vector<ObjPiece> pieces;
   pieces.reserve(obj.faces.size());
   std::vector<dvec3> places;

@@ -19,15 +19,15 @@ constexpr double kFarFromZero = 16.0;
 
 /// Warns about lines that could not be used completely.
 void report_lines(const std::string& path, const ObjText& obj, SceneData& scene) {
-  report(
-      path,
-      {{obj.no_numbers, "lines whose coordinates aren't all numbers (with a point, not a comma)"},
-       {obj.too_few, "lines with too few coordinates, the others taken for 0"},
-       {obj.lines_and_points, "lines and points left out"},
-       {obj.curves, "lines of curves and surfaces left out"},
-       {obj.commands, "commands (call, csh) not carried out"},
-       {obj.unknown, "lines left out that aren't OBJ"}},
-      scene.warnings);
+  report(path,
+         {{obj.no_numbers,
+           "lines with coordinates that are not numbers (decimals need a point, not a comma)"},
+          {obj.too_few, "lines with missing coordinates, which are set to 0"},
+          {obj.lines_and_points, "lines and points left out"},
+          {obj.curves, "lines of curves and surfaces left out"},
+          {obj.commands, "commands (call, csh), ignored"},
+          {obj.unknown, "unknown lines, ignored"}},
+         scene.warnings);
 }
 
 u32 position_of(const ObjText& obj, u32 corner) {
@@ -70,7 +70,7 @@ void report_rounding(const std::string& path, const ObjText& obj,
 
 void fill_texcoords(const std::string& path, const ObjText& obj,
                     const std::vector<ObjPiece>& pieces, SceneData& scene) {
-  FaceTally bad{"corners given (0, 0) for texture coordinates that can't be used"};
+  FaceTally bad{"corners with unusable texture coordinates, set to (0, 0)"};
   std::vector<vec2> coordinates(pieces.size() * 3, vec2(0.0f));
   bool any = false;
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
@@ -93,7 +93,7 @@ void fill_texcoords(const std::string& path, const ObjText& obj,
 
 void fill_normals(const std::string& path, const ObjText& obj, const std::vector<ObjPiece>& pieces,
                   double crease_angle, SceneData& scene) {
-  FaceTally bad{"corners given computed normals for ones that can't be used"};
+  FaceTally bad{"corners with unusable normals, replaced by computed ones"};
   std::vector<vec3> given(obj.normals.size());
   std::vector<bool> good(obj.normals.size());
   for (std::size_t i = 0; i < given.size(); ++i) {
@@ -130,7 +130,7 @@ void fill_normals(const std::string& path, const ObjText& obj, const std::vector
 void place_textures(const std::string& path, const ObjText& obj,
                     const std::vector<ObjPiece>& pieces,
                     const std::vector<TexturePlacement>& placement_of, SceneData& scene) {
-  FaceTally repeated{"corners whose texture repeats in spite of -clamp on"};
+  FaceTally repeated{"corners whose texture repeats although the material says -clamp on"};
   std::vector<vec2>& coordinates = scene.mesh.corner_texcoords;
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     const ObjFace& face = obj.faces[pieces[i / 3].face];
@@ -160,8 +160,7 @@ void fill_materials(const std::string& path, const ObjText& obj,
 /// Warns about triangles with a texture but without texture coordinates.
 void report_missing_texcoords(const std::string& path, const ObjText& obj,
                               const std::vector<ObjPiece>& pieces, SceneData& scene) {
-  FaceTally missing{
-      "triangles with a texture and corners without texture coordinates, taken for (0, 0)"};
+  FaceTally missing{"triangles with a texture but without texture coordinates, set to (0, 0)"};
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const ObjFace& face = obj.faces[pieces[i].face];
     const Material& material =

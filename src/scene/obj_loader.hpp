@@ -21,7 +21,7 @@ dvec3 origin_for(dvec3 low, dvec3 high);
 
 /// The warning about triangles that become lines or points when rounded to single precision.
 inline constexpr const char* kRoundedAway =
-    "triangles that have no area left, so small or so far from the middle of all that rounding "
-    "takes it, and no ray can hit";
+    "triangles that lose their area by rounding, because they are too small or too far from the "
+    "centre of the scene; no ray can hit them";
 
 }  // namespace ballotcast::detail

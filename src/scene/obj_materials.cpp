@@ -177,15 +177,16 @@ class Definitions {
       }
       if (text.says_anything && text.materials.empty())
         scene.warnings.push_back(file + ": material file without a material");
-      report(file,
-             {{repeated, "materials left out, whose names another defined before has"},
-              {text.nowhere, "lines left out that stand before the first newmtl"},
-              {text.unusable, "colours and opacities left out, not numbers of at least 0"},
-              {text.above_one, "colours and opacities above 1, taken as 1"},
-              {text.too_bright, "emissions above 2^20, taken as that"},
-              {text.halos, "opacities left out that hold at a halo only (d -halo)"},
-              {text.unnamed, "textures left out that have no name"}},
-             scene.warnings);
+      report(
+          file,
+          {{repeated, "materials left out, because an earlier one has the same name"},
+           {text.nowhere, "lines before the first newmtl, ignored"},
+           {text.unusable, "unusable colours and opacities (not numbers of at least 0), ignored"},
+           {text.above_one, "colours and opacities above 1, reduced to 1"},
+           {text.too_bright, "emissions above 2^20, reduced to 2^20"},
+           {text.halos, "opacities with -halo, which is not supported, ignored"},
+           {text.unnamed, "texture lines without a file name, ignored"}},
+          scene.warnings);
     } catch (const InputError& error) {
       scene.warnings.push_back(std::string("material file left out: ") + error.what());
     }
@@ -235,7 +236,7 @@ TexturePlacement placement_of(const Definition& definition, const Material& mate
   if (material.color_texture == kNoTexture) return opacity;
   if (color != opacity)
     scene.warnings.push_back(at_line(definition.file.string(), from.opacity_map.line) +
-                             "texture placed as map_Kd says: its own -s, -o and -clamp differ");
+                             "map_d uses the -s, -o and -clamp of map_Kd; its own differ");
   return color;
 }
 
@@ -277,7 +278,7 @@ LoadedMaterials load_materials(const std::string& path, const ObjText& obj,
   list_unread_pictures(definitions, directory, scene);
   if (unknown != 0)
     scene.warnings.push_back(
-        path + ": materials defined nowhere and drawn grey: " + std::to_string(unknown) +
+        path + ": materials without a definition, drawn grey: " + std::to_string(unknown) +
         " (first: " + quoted_name(obj.material_names[first_unknown]) + ", line " +
         std::to_string(obj.material_lines[first_unknown]) + ")");
   return loaded;

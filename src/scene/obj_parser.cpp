@@ -192,7 +192,7 @@ class Parser : std::streambuf {
 
   void add_face(std::span<const tinyobj::index_t> corners) {
     if (obj_.corners.size() + corners.size() > std::numeric_limits<u32>::max())
-      throw InputError(name_ + ": more face corners than 32 bits can number");
+      throw InputError(name_ + ": too many face corners (more than 2^32)");
     obj_.faces.push_back({static_cast<u32>(obj_.corners.size()), static_cast<u32>(corners.size()),
                           lines_.number(), material_});
     // tinyobjloader gives 0 for an index that is left out.

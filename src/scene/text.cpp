@@ -88,7 +88,7 @@ void require_bytewise(const std::vector<u8>& text, const std::string& name) {
   const bool marked = (at(0) == 0xff && at(1) == 0xfe) || (at(0) == 0xfe && at(1) == 0xff);
   const bool unmarked = (at(0) == 0 && at(1) != 0 && at(2) == 0 && at(3) != 0) ||
                         (at(0) != 0 && at(1) == 0 && at(2) != 0 && at(3) == 0);
-  if (marked || unmarked) throw InputError(name + ": text in UTF-16; save it as UTF-8 or ASCII");
+  if (marked || unmarked) throw InputError(name + ": the file is UTF-16 text; save it as UTF-8");
 }
 
 std::string at_line(const std::string& path, u32 line) {

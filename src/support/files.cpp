@@ -259,14 +259,14 @@ std::vector<std::uint8_t> read_maybe_gzip(const std::string& path, std::uint64_t
     if (filled > largest) refuse_input(path, "inflates to more than " + bytes_in_words(largest));
     if (filled > kHarmless && filled / packed.size() > kMostInflation)
       refuse_input(path, "inflates to more than " + std::to_string(kMostInflation) +
-                             " times its size, as no scene does");
+                             " times its size; it is refused as damaged or hostile");
     if (status == Z_STREAM_END) {
       // A gzip file may consist of several members and may be padded with zeros.
       if (!begins_gzip(taken)) {
         if (std::any_of(packed.begin() + static_cast<std::ptrdiff_t>(taken), packed.end(),
                         [](std::uint8_t byte) { return byte != 0; }))
-          refuse_input(path, "more follows the gzip data, from byte " + std::to_string(taken) +
-                                 " on, and it is none");
+          refuse_input(
+              path, "extra bytes follow the gzip data, from byte " + std::to_string(taken) + " on");
         break;
       }
       inflateReset(&stream);

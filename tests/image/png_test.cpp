@@ -129,12 +129,16 @@ TEST(Png, too_large_is_told_with_size_and_limit) {
     const char* words;
   };
   for (const Case& c :
-       {Case{40000, 2, 8, 2, "40000x2 pixels; the most is 32768 a side"},
-        Case{32768, 32768, 8, 0, "32768x32768 pixels; the most is 32768 a side and 536870912 in"},
-        Case{20000, 20000, 8, 2, "20000x20000 pixels; the most is 32768 a side and 357913941 in"},
-        Case{20000, 20000, 8, 3, "20000x20000 pixels; the most is 32768 a side and 268435456 in"},
-        Case{20000, 20000, 8, 6, "20000x20000 pixels; the most is 32768 a side and 268435456 in"},
-        Case{20000, 20000, 16, 6, "the most is 32768 a side and 268435455 in all"}}) {
+       {Case{40000, 2, 8, 2, "40000x2 pixels; the limit is 32768 per side"},
+        Case{32768, 32768, 8, 0,
+             "32768x32768 pixels; the limit is 32768 per side and 536870912 in"},
+        Case{20000, 20000, 8, 2,
+             "20000x20000 pixels; the limit is 32768 per side and 357913941 in"},
+        Case{20000, 20000, 8, 3,
+             "20000x20000 pixels; the limit is 32768 per side and 268435456 in"},
+        Case{20000, 20000, 8, 6,
+             "20000x20000 pixels; the limit is 32768 per side and 268435456 in"},
+        Case{20000, 20000, 16, 6, "the limit is 32768 per side and 268435455 in all"}}) {
     const std::vector<u8> png = claiming(c.width, c.height, c.depth, c.type);
     const std::string message = message_of<InputError>([&] { decode_png(png, "x.png"); });
     EXPECT_TRUE(contains(message, "x.png: picture too large: ")) << message;
@@ -143,7 +147,7 @@ TEST(Png, too_large_is_told_with_size_and_limit) {
   // As a texture: 8-bit RGBA. 16-bit files are decoded with 16 bits first.
   const std::vector<u8> grey = claiming(32768, 16384, 16, 0);
   EXPECT_TRUE(contains(message_of<InputError>([&] { decode_image(grey, "x.png"); }),
-                       "32768x16384 pixels; the most is 32768 a side and 268435455 in all"));
+                       "32768x16384 pixels; the limit is 32768 per side and 268435455 in all"));
 }
 
 TEST(Png, checksum_of_the_pixels_is_looked_at) {

@@ -113,8 +113,8 @@ TEST(ObjLoader, a_bad_normal_or_texcoord_costs_only_itself) {
   EXPECT_EQ(scene.mesh.corner_texcoords[0], vec2(0.5f, 0.25f));
   EXPECT_EQ(scene.mesh.corner_texcoords[1], vec2(0.0f));
   EXPECT_EQ(scene.mesh.corner_texcoords[3], vec2(0.0f));
-  EXPECT_TRUE(warns(scene, "texture coordinates that can't be used: 4"));
-  EXPECT_TRUE(warns(scene, "computed normals for ones that can't be used: 5"));
+  EXPECT_TRUE(warns(scene, "unusable texture coordinates, set to (0, 0): 4"));
+  EXPECT_TRUE(warns(scene, "unusable normals, replaced by computed ones: 5"));
 }
 
 TEST(ObjLoader, smooths_gentle_edges_and_keeps_sharp_ones) {

@@ -75,7 +75,7 @@ TEST(OddMaterials, utf16_is_left_out_by_name) {
   const TempDir dir;
   std::string wide = "\xff\xfe";
   for (const char c : std::string("newmtl a\n")) wide += std::string(1, c) + std::string(1, '\0');
-  EXPECT_TRUE(warns(load_square(dir, wide), "a.mtl: text in UTF-16"));
+  EXPECT_TRUE(warns(load_square(dir, wide), "a.mtl: the file is UTF-16 text"));
 }
 
 TEST(OddMaterials, numbers_that_are_none_are_left_out_with_their_line) {
@@ -87,9 +87,9 @@ TEST(OddMaterials, numbers_that_are_none_are_left_out_with_their_line) {
     EXPECT_EQ(scene.materials[0].color, vec3(0.8f)) << bad;
     EXPECT_EQ(scene.materials[0].opacity, 1.0f) << bad;
     EXPECT_FALSE(scene.materials[0].emits()) << bad;
-    EXPECT_TRUE(warns(
-        scene,
-        "a.mtl: colours and opacities left out, not numbers of at least 0: 1 (first: line 2)"))
+    EXPECT_TRUE(warns(scene,
+                      "a.mtl: unusable colours and opacities (not numbers of at least 0), ignored: "
+                      "1 (first: line 2)"))
         << bad << "\n"
         << warnings_of(scene);
   }
@@ -101,7 +101,8 @@ TEST(OddMaterials, what_is_above_1_is_taken_as_1_with_a_word) {
   const TempDir dir;
   for (const char* line : {"Kd 255 0 0", "d 100", "Tr 2"}) {
     const SceneData scene = load_square(dir, std::string("newmtl a\n") + line + "\n");
-    EXPECT_TRUE(warns(scene, "a.mtl: colours and opacities above 1, taken as 1: 1 (first: line 2)"))
+    EXPECT_TRUE(
+        warns(scene, "a.mtl: colours and opacities above 1, reduced to 1: 1 (first: line 2)"))
         << line << "\n"
         << warnings_of(scene);
   }
@@ -113,7 +114,7 @@ TEST(OddMaterials, the_first_of_a_name_counts_and_others_are_said_with_their_lin
   const TempDir dir;
   const SceneData scene = load_square(dir, "newmtl a\nKd 1 0 0\nnewmtl b\nnewmtl a\nKd 0 1 0\n");
   EXPECT_EQ(scene.materials[0].color, vec3(1.0f, 0.0f, 0.0f));
-  EXPECT_TRUE(warns(scene, "whose names another defined before has: 1 (first: line 4)"))
+  EXPECT_TRUE(warns(scene, "an earlier one has the same name: 1 (first: line 4)"))
       << warnings_of(scene);
 }
 
@@ -124,9 +125,11 @@ TEST(OddMaterials, what_is_not_drawn_is_said_with_its_line) {
       "Kd 0 1 0\nNs 10\nnewmtl a\nKd 1 0 0\nd -halo 0.1\nmap_Kd\nmap_d -s 2 2 2\nKe 1e30 0 0\n");
   EXPECT_EQ(scene.materials[0].color, vec3(1.0f, 0.0f, 0.0f));
   EXPECT_EQ(scene.materials[0].emission.x, 0x1p20f);
-  for (const char* words : {"before the first newmtl: 1 (first: line 1)",
-                            "(d -halo): 1 (first: line 5)", "have no name: 1 (first: line 6)",
-                            "emissions above 2^20, taken as that: 1 (first: line 8)"})
+  for (const char* words :
+       {"before the first newmtl, ignored: 1 (first: line 1)",
+        "opacities with -halo, which is not supported, ignored: 1 (first: line 5)",
+        "texture lines without a file name, ignored: 1 (first: line 6)",
+        "emissions above 2^20, reduced to 2^20: 1 (first: line 8)"})
     EXPECT_TRUE(warns(scene, words)) << words << "\n" << warnings_of(scene);
 }
 
@@ -137,8 +140,7 @@ TEST(OddMaterials, textures_without_coordinates_are_said_with_their_line) {
   const std::string head = "mtllib a.mtl\nusemtl a\n" + kSquare + "vt 0 0\n";
   const SceneData scene = load_obj(
       dir.write("a.obj", head + "f 1/1 2/1 3/1\nf 1/1 2 3/1\nf 1 2 3\nusemtl b\nf 1 2 3\n"));
-  EXPECT_TRUE(
-      warns(scene, "without texture coordinates, taken for (0, 0): 2 (first: face 2, line 9)"))
+  EXPECT_TRUE(warns(scene, "without texture coordinates, set to (0, 0): 2 (first: face 2, line 9)"))
       << warnings_of(scene);
 }
 
@@ -217,9 +219,9 @@ TEST(OddMaterials, map_options_that_are_not_drawn_are_said_with_their_line) {
         << warnings_of(scene);
   }
   EXPECT_TRUE(warns(load_square(dir, "newmtl a\nmap_Kd -clamp on -s 2 2 tex.png\n"),
-                    "repeats in spite of -clamp on: "));
+                    "repeats although the material says -clamp on: "));
   EXPECT_TRUE(warns(load_square(dir, "newmtl a\nmap_Kd tex.png\nmap_d -s 2 2 tex.png\n"),
-                    "a.mtl: line 3: texture placed as map_Kd says"));
+                    "a.mtl: line 3: map_d uses the -s, -o and -clamp of map_Kd"));
 }
 
 TEST(OddMaterials, that_hide_triangles_are_told_with_their_line) {

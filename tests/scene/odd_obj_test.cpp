@@ -27,7 +27,8 @@ TEST(OddObj, faces_of_impossible_vertices_are_left_out_with_their_line) {
         "1/1/1/1", "1.5", "/1", "nan", "+1"}) {
     const SceneData scene = load_text(kSquare + "f 1 2 3\nf 1 2 " + index + "\n");
     EXPECT_EQ(scene.mesh.triangles.size(), 1u) << index;
-    EXPECT_TRUE(warns(scene, "vertices the file does not have: 1 (first: face 2, line 6)"))
+    EXPECT_TRUE(
+        warns(scene, "they use vertices that the file does not have: 1 (first: face 2, line 6)"))
         << index << "\n"
         << warnings_of(scene);
   }
@@ -39,8 +40,10 @@ TEST(OddObj, indices_beyond_32_bits_of_texcoords_and_normals_are_no_others) {
                                     "f 1/4294967297/4294967297 2/1/1 3/-4294967296/1\n");
   EXPECT_EQ(scene.mesh.corner_texcoords[0], vec2(0.0f));
   EXPECT_EQ(scene.mesh.corner_texcoords[1], vec2(0.5f));
-  EXPECT_TRUE(warns(scene, "texture coordinates that can't be used: 2 (first: face 1, line 7)"));
-  EXPECT_TRUE(warns(scene, "normals for ones that can't be used: 1 (first: face 1, line 7)"));
+  EXPECT_TRUE(
+      warns(scene, "unusable texture coordinates, set to (0, 0): 2 (first: face 1, line 7)"));
+  EXPECT_TRUE(
+      warns(scene, "unusable normals, replaced by computed ones: 1 (first: face 1, line 7)"));
 }
 
 TEST(OddObj, tiny_and_huge_vertices_are_drawn_or_left_out) {
@@ -57,7 +60,7 @@ TEST(OddObj, tiny_and_huge_vertices_are_drawn_or_left_out) {
       settings.shading = "albedo";
       renderer.render(settings);
     } catch (const InputError& error) {
-      EXPECT_TRUE(contains(error.what(), s == "1e12" ? "so large" : "no area")) << error.what();
+      EXPECT_TRUE(contains(error.what(), s == "1e12" ? "too large" : "no area")) << error.what();
     }
   }
   EXPECT_TRUE(contains(refusal_of("v 0 0 0\nv 2e12 0 0\nv 0 1 0\nf 1 2 3\n"), "2^40"));
@@ -77,8 +80,7 @@ TEST(OddObj, a_mesh_too_small_for_rays_is_drawn_with_a_warning) {
 TEST(OddObj, triangles_that_rounding_makes_lines_are_said_with_their_line) {
   const std::string near = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
   const SceneData both = load_text(near + "v 2e8 0 0\nv 200000000.5 0 0\nv 2e8 0.5 0\nf 4 5 6\n");
-  EXPECT_TRUE(warns(both, "that have no area left, so small or so far from the middle"))
-      << warnings_of(both);
+  EXPECT_TRUE(warns(both, "that lose their area by rounding")) << warnings_of(both);
   EXPECT_TRUE(warns(both, "no ray can hit: 1 (first: face 2, line 8)")) << warnings_of(both);
   const SceneData alone = load_text("v 2e8 0 0\nv 200000000.5 0 0\nv 2e8 0.5 0\nf 1 2 3\n");
   EXPECT_TRUE(alone.warnings.empty()) << "it is moved to the origin: " << warnings_of(alone);
@@ -100,12 +102,13 @@ TEST(OddObj, numbers_that_are_none_are_said_with_their_line) {
   for (const char* bad : {"0,5", "1.0f", "0x10", "--1", "+-1", "1e", "e5", "1..2", "\xd9\xa3"}) {
     const SceneData scene = load_text(kSquare + "v 0 0 " + bad + "\nf 1 2 3\nf 1 2 5\n");
     EXPECT_EQ(scene.mesh.triangles.size(), 1u) << bad;
-    EXPECT_TRUE(warns(scene, "aren't all numbers (with a point, not a comma): 1 (first: line 5)"))
+    EXPECT_TRUE(warns(
+        scene, "that are not numbers (decimals need a point, not a comma): 1 (first: line 5)"))
         << bad << "\n"
         << warnings_of(scene);
   }
   EXPECT_TRUE(warns(load_text("v 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n"),
-                    "too few coordinates, the others taken for 0: 1 (first: line 1)"));
+                    "missing coordinates, which are set to 0: 1 (first: line 1)"));
 }
 
 TEST(OddObj, the_locale_changes_nothing) {
@@ -130,17 +133,17 @@ TEST(OddObj, what_is_no_surface_is_said_with_its_line) {
       load_text(kSquare + "l 1 2\np 1\ncurv 0 1 2\nsurf 0 1\nhello\nf 1 2 3\ng a\ns off\no b\n");
   EXPECT_TRUE(warns(scene, "a.obj: lines and points left out: 2 (first: line 5)"));
   EXPECT_TRUE(warns(scene, "curves and surfaces left out: 2 (first: line 7)"));
-  EXPECT_TRUE(warns(scene, "aren't OBJ: 1 (first: line 9)"));
+  EXPECT_TRUE(warns(scene, "unknown lines, ignored: 1 (first: line 9)"));
   EXPECT_EQ(scene.warnings.size(), 3u);
   const SceneData old = load_text(kSquare + "call b.obj\ncsh ls\nbzp 1 2\nf 1 2 3\n");
-  EXPECT_TRUE(warns(old, "commands (call, csh) not carried out: 2 (first: line 5)"));
+  EXPECT_TRUE(warns(old, "commands (call, csh), ignored: 2 (first: line 5)"));
   EXPECT_TRUE(warns(old, "curves and surfaces left out: 1 (first: line 7)"));
 }
 
 TEST(OddObj, polygons_that_cross_themselves_are_said_with_their_line) {
   const SceneData scene = load_text("v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 1 0\nf 1 2 3 4\n");
   EXPECT_TRUE(
-      warns(scene, "cross themselves, whose triangles may overlap: 1 (first: face 1, line 5)"));
+      warns(scene, "cross themselves; their triangles may overlap: 1 (first: face 1, line 5)"));
 }
 
 TEST(OddObj, line_ends_marks_and_continued_lines_are_counted_right) {
@@ -175,7 +178,7 @@ TEST(OddObj, utf16_is_refused_by_name) {
       std::string wide = marked ? (big ? "\xfe\xff" : "\xff\xfe") : "";
       for (const char c : plain)
         wide += big ? std::string(1, '\0') + c : std::string(1, c) + std::string(1, '\0');
-      EXPECT_TRUE(contains(refusal_of(wide), "UTF-16; save it as UTF-8"));
+      EXPECT_TRUE(contains(refusal_of(wide), "UTF-16 text; save it as UTF-8"));
     }
 }
 

@@ -110,7 +110,7 @@ TEST_F(SceneFile, tells_what_rounding_takes_where_a_mesh_is_placed) {
     const SceneData scene = load(first + place + "}]}");
     ASSERT_EQ(scene.warnings.size(), 1u) << place;
     EXPECT_TRUE(contains(scene.warnings[0], "a.obj: triangles that have no area left") &&
-                contains(scene.warnings[0], "where it is placed: 1"))
+                contains(scene.warnings[0], "at its placement: 1"))
         << scene.warnings[0];
   }
   EXPECT_TRUE(load(first + R"("translate": [2, 0, 0]}]})").warnings.empty());

@@ -106,8 +106,9 @@ TEST(Files, refuses_gzip_data_that_something_else_follows) {
   const std::string packed = gzipped("first");
   for (const std::string& rest : {std::string("v 1 2 3\n"), gzipped("second").substr(1)}) {
     const std::string path = dir.write("more.gz", packed + std::string(3, '\0') + rest);
-    EXPECT_TRUE(contains(message_of<InputError>([&] { read_maybe_gzip(path); }),
-                         "more follows the gzip data, from byte " + std::to_string(packed.size())));
+    EXPECT_TRUE(
+        contains(message_of<InputError>([&] { read_maybe_gzip(path); }),
+                 "extra bytes follow the gzip data, from byte " + std::to_string(packed.size())));
   }
 }
 
