@@ -18,8 +18,8 @@ const StrategyInfo* strategy_for(std::string_view name) {
 
 template <class Pipeline>
 [[noreturn]] void refuse(const StrategyInfo& strategy) {
-  std::string message = "pipeline " + std::string(Pipeline::info.name) + " does not take atomics " +
-                        std::string(strategy.name) + "; it takes:";
+  std::string message = "pipeline " + std::string(Pipeline::info.name) + " can't use atomics " +
+                        std::string(strategy.name) + "; it can use:";
   const char* separator = " ";
   for (const StrategyInfo& row : rows_of(Strategies{}))
     if (Pipeline::takes(row)) {
@@ -65,8 +65,8 @@ std::optional<Loop> loop_called(std::string_view name) {
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), every);
   if (error != std::errc() || end != digits.data() + digits.size() || every < 1 ||
       every > kMostPasses)
-    throw UsageError("loop '" + std::string(name) + "': the host may read every 1 to " +
-                     std::to_string(kMostPasses) + " passes, like host:8");
+    throw UsageError("loop '" + std::string(name) + "': K in host:K must be from 1 to " +
+                     std::to_string(kMostPasses) + ", e.g. host:8");
   return Loop{Loop::Who::host, every};
 }
 

@@ -94,7 +94,9 @@ class MachineSyntheticRunner : public SyntheticRunner {
           if (c.kernel == SyntheticCase::Kernel::reserve)
             return machine.template launch<ReserveAfterWork<Work, Strategy>>(
                 "reserve", blocks, c.block_size, view, queue_.data(), counter());
-        throw UsageError("atomics " + std::string(c.subject) + " can't do that");
+        throw UsageError("atomics " + std::string(c.subject) + " can't " +
+                         (c.kernel == SyntheticCase::Kernel::report ? "report" : "reserve") +
+                         ", which this experiment needs");
       });
     });
   }

@@ -125,7 +125,7 @@ MemoryPlan plan_memory(const MemoryTable& scene, const MemoryOfWork& work,
   throw OutOfDeviceMemory("not enough memory: " + budget.said + " " +
                               bytes_in_words(*budget.bytes) + ", and the smallest batches take " +
                               bytes_in_words(least.bytes()) + ":\n" + text_of(least.parts) +
-                              "the least that would do is " + as_size(least.bytes()) +
+                              "the smallest sufficient budget is " + as_size(least.bytes()) +
                               "; a smaller picture or scene needs less",
                           "max_memory");
 }

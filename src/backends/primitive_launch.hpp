@@ -99,8 +99,8 @@ const u32* launch_reduction(Machine& machine, const ReductionCase& c, const Redu
 /// Throws UsageError unless the runner holds as many values as the case sums.
 inline void require_values(const ReductionCase& c, std::size_t held) {
   if (c.count > held)
-    throw UsageError("a sum of " + std::to_string(c.count) + " values: there are " +
-                     std::to_string(held));
+    throw UsageError("a sum of " + std::to_string(c.count) + " values: only " +
+                     std::to_string(held) + " are available");
 }
 
 /// True if `name` is a row of kMachineReductions.

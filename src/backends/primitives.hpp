@@ -54,7 +54,8 @@ void require_valid(const PrimitiveCase& what);
 /// Not all machines have them.
 inline constexpr std::array<PrimitiveInfo, 2> kMachineReductions = {{
     {"cub", "cub::DeviceReduce::Sum, of the CUDA Toolkit"},
-    {"copy", "no sum: a copy from device memory to device memory, the bandwidth to compare with"},
+    {"copy",
+     "no sum: a copy from device memory to device memory, for the bandwidth to compare with"},
 }};
 
 /// A machine with some memory. Throws UsageError for invalid names and sizes, DeviceError if the

@@ -15,7 +15,7 @@ struct DeviceCaster::Parts {
   void cast(RayKind kind, const Ray* rays, Hit* hits, u64 count, void* stream) {
     constexpr u64 kMost = (u64{1} << 31) - 1;  // see CastByWarp::kMoved
     if (count > kMost)
-      throw UsageError("cast: " + std::to_string(count) + " rays; the most is 2^31 - 1");
+      throw UsageError("cast: " + std::to_string(count) + " rays; the limit is 2^31 - 1");
     if (count > 0) caster->cast(kind, rays, hits, static_cast<u32>(count), stream);
   }
 };

@@ -23,14 +23,14 @@ std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& be
                         : "taken: as near as the hit so far, and its id is smaller";
   }
   if (smallest_by_bits(w.u, w.v, w.w) < 0 && largest_by_bits(w.u, w.v, w.w) > 0)
-    return "missed: the ray passes beside it";
+    return "missed: the ray passes it";
   if (!(magnitude_of(w.sum()) > kSmallestDeterminant))
     return "missed: seen along the ray it has no area";
   if (!(e.t > ray.t_min)) return "missed: it does not lie beyond t_min";
   if (e.t > ray.t_max) return "missed: it lies beyond t_max";
   if (best.found() && e.t > best.t) return "missed: farther than the hit so far";
   if (best.found() && e.t == best.t)
-    return e.triangle == best.triangle ? "again: it stands in several leaves"
+    return e.triangle == best.triangle ? "again: it is in several leaves"
                                        : "missed: as far as the hit so far, whose id is smaller";
   return "missed: cut out at this point";
 }

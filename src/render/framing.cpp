@@ -50,11 +50,10 @@ void require_reachable(const PreparedScene& scene, const Camera& camera) {
   const dvec3 away = dvec3(camera.eye) - scene.scene->origin;
   const double reach = std::max({std::abs(away.x), std::abs(away.y), std::abs(away.z)});
   if (!(reach <= double{kLargestCoordinate}))
-    throw InputError(
-        scene.scene->name +
-            ": so large that it can't be seen whole from within 2^40 (1.1e12); say where "
-            "the camera stands, or scale it down",
-        "camera");
+    throw InputError(scene.scene->name +
+                         ": too large to be seen as a whole from within 2^40 (1.1e12); scale it "
+                         "down, or give a camera",
+                     "camera");
 }
 
 /// The share of the camera's hits that are backs of surfaces; 1 if it hits nothing.

@@ -50,7 +50,7 @@ HitsFile read_hits(const std::string& path) {
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.version != kHitsVersion)
     throw InputError(path + ": hits file of version " + std::to_string(header.version) +
-                     "; version " + std::to_string(kHitsVersion) + " is read");
+                     "; this program reads version " + std::to_string(kHitsVersion));
   // Divides instead of multiplying, so that a damaged header can't cause an overflow.
   const u64 records = bytes.size() - sizeof header;
   const u64 pixels = u64{header.width} * header.height;

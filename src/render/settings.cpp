@@ -17,12 +17,12 @@ void require_sensible(const RenderSettings& settings, u32 samples) {
     throw UsageError("size " + size + ": both sides must be at least 1");
   if (settings.width > kLargestSide || settings.height > kLargestSide ||
       u64{settings.width} * settings.height > kMostPixels)
-    throw UsageError("size " + size + ": at most 32768 a side and 2^28 pixels in all");
+    throw UsageError("size " + size + ": at most 32768 per side and 2^28 pixels in all");
   if (samples > kMostSamples)
-    throw UsageError(std::to_string(samples) + " samples a pixel: the most is " +
+    throw UsageError(std::to_string(samples) + " samples per pixel: the limit is " +
                      std::to_string(kMostSamples));
   if (settings.bounces > kMostBounces)
-    throw UsageError(std::to_string(settings.bounces) + " bounces: the most is " +
+    throw UsageError(std::to_string(settings.bounces) + " bounces: the limit is " +
                      std::to_string(kMostBounces));
   if (settings.exposure && !(*settings.exposure >= 0.0f && *settings.exposure <= float{kMostLight}))
     throw UsageError("exposure must be a number from 0 to " + std::to_string(kMostLight));

@@ -25,7 +25,7 @@ struct TypeTag {
 [[noreturn]] inline void throw_unknown(std::string_view kind, std::string_view name,
                                        const std::vector<std::string_view>& names) {
   std::string message = "unknown ";
-  message.append(kind).append(" '").append(name).append("'; there is:");
+  message.append(kind).append(" '").append(name).append("'; known:");
   for (std::size_t i = 0; i < names.size(); ++i)
     message.append(i == 0 ? " " : ", ").append(names[i]);
   throw UsageError(message);

@@ -36,10 +36,10 @@ check "library and kernel module differ" told "cudaErrorSystemDriverMismatch" "$
   FAKE_DRIVER_INIT=803
 check "what to do about it is told" told "restart the machine" "$with" FAKE_DRIVER_INIT=803
 check "no GPU" told "the driver finds no GPU; nvidia-smi -L" "$with" FAKE_DRIVER_INIT=100
-check "GPUs are hidden" told "CUDA_VISIBLE_DEVICES is '', which hides them" "$with" \
+check "GPUs are hidden" told "CUDA_VISIBLE_DEVICES is '', which hides all" "$with" \
   FAKE_DRIVER_INIT=100 CUDA_VISIBLE_DEVICES=
 check "fabric manager isn't running" told "nvidia-fabricmanager" "$with" FAKE_DRIVER_INIT=802
-check "compatibility package for another GPU" told "take it from LD_LIBRARY_PATH" "$with" \
+check "compatibility package for another GPU" told "remove it from LD_LIBRARY_PATH" "$with" \
   FAKE_DRIVER_INIT=804
 check "the toolkit's stub" told "the CUDA Toolkit's stub" "$with" FAKE_DRIVER_INIT=34
 check "a driver of no use at all" told "cudaErrorSymbolNotFound" "$with"

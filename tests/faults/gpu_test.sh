@@ -52,7 +52,7 @@ check "the plan says what was taken in the end" \
 check "too little for the smallest: a table of what it takes" \
   lost "the device has free 1.9 MiB, and the smallest batches take " draw FAKE_GPU_MEMORY=2000000
 check "nothing was tried in vain" test "$(reported allocations)" -eq 0
-check "the table has the least that would do" grep -q '^the least that would do is [0-9]*K' stderr
+check "the table has the smallest sufficient budget" grep -q '^the smallest sufficient budget is [0-9]*K' stderr
 check "no room for the scene, which shows late: what was wanted, and a table" \
   lost "out of device memory: wanted " draw FAKE_GPU_MEMORY=1000000 FAKE_GPU_SAYS_FREE=4000000000
 check "the table is the scene's" grep -q '^  tree triangles ' stderr
@@ -87,7 +87,7 @@ can_not_be_had() {  # can_not_be_had WORDS FAULT
   FAKE_GPU_FAIL=$2 "$program" render --size 16x8 --spp 1 -o picture.png >stdout 2>stderr &&
     grep -q 'on cpu$' stdout && grep -qF "note: no usable GPU (" stderr && grep -qF "$1" stderr
 }
-check "another has it for itself" can_not_be_had "another program has the GPU for itself" \
+check "another has it for itself" can_not_be_had "another program uses the GPU exclusively" \
   cudaFuncGetAttributes:1:46
 check "no code for it" can_not_be_had "this program has no code for that GPU" \
   cudaFuncGetAttributes:1:209

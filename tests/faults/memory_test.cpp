@@ -60,7 +60,7 @@ TEST(MemoryPlan, what_does_not_fit_is_told_part_by_part_with_the_least_that_woul
             "  tree nodes  3.0 MiB\n"
             "  hits        16.0 KiB\n"
             "  in all      3.0 MiB\n"
-            "the least that would do is 3088K; a smaller picture or scene needs less");
+            "the smallest sufficient budget is 3088K; a smaller picture or scene needs less");
 }
 
 TEST(MemoryPlan, counts_every_array_of_a_scene) {
@@ -144,7 +144,7 @@ TEST(MemoryBudget, a_scene_that_is_too_large_by_itself_is_told_with_the_work_it_
   const std::string message =
       message_of<OutOfDeviceMemory>([&] { bounded.render(picture("lit", "auto")); });
   for (const char* part : {"the memory allowed is 1000 B", "tree nodes", "film", "paths under way",
-                           "the least that would do is "})
+                           "the smallest sufficient budget is "})
     EXPECT_TRUE(contains(message, part)) << message;
 }
 

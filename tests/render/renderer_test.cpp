@@ -55,31 +55,31 @@ TEST(Renderer, draws_from_a_million_sizes_away_alike_everywhere) {
 TEST(Renderer, unknown_names_are_told_with_those_that_exist) {
   const auto scene = testing::scene_of(testing::sphere(4));
   EXPECT_EQ(message_of<UsageError>([&] { Renderer r(scene, {"gpu"}); }),
-            "unknown device 'gpu'; there is: auto, cuda, cpu, emulated");
+            "unknown device 'gpu'; known: auto, cuda, cpu, emulated");
   EXPECT_EQ(
       message_of<UsageError>([&] {
         Renderer r(scene, {"cpu", "quick"});
       }),
-      "unknown builder 'quick'; there is: fast, balanced, best, binned-sah, sbvh, sbvh-reinserted");
+      "unknown builder 'quick'; known: fast, balanced, best, binned-sah, sbvh, sbvh-reinserted");
   EXPECT_EQ(message_of<UsageError>([&] {
               Renderer r(scene, {"cpu", "binned-sah", "bvh9"});
             }),
-            "unknown layout 'bvh9'; there is: bvh2, grid2");
+            "unknown layout 'bvh9'; known: bvh2, grid2");
   Renderer renderer(scene, {"cpu"});
   RenderSettings settings;
   settings.width = settings.height = 8;
   settings.shading = "pretty";
   EXPECT_EQ(message_of<UsageError>([&] { renderer.render(settings); }),
-            "unknown shading 'pretty'; there is: lit, normal, depth, albedo, facing, ao, visits");
+            "unknown shading 'pretty'; known: lit, normal, depth, albedo, facing, ao, visits");
   settings.shading = "normal";
   settings.cast.atomics = "magic";
   EXPECT_EQ(
       message_of<UsageError>([&] { renderer.render(settings); }),
-      "unknown atomics 'magic'; there is: none, flag-store, block-vote, block-flag, "
+      "unknown atomics 'magic'; known: none, flag-store, block-vote, block-flag, "
       "block-count, warp-slots, block-scan, warp-ballot, warp-array, compiler, sharded, naive");
   settings.cast = {.pipeline = "pipe"};
   EXPECT_EQ(message_of<UsageError>([&] { renderer.render(settings); }),
-            "unknown pipeline 'pipe'; there is: passes, queue, block, warp");
+            "unknown pipeline 'pipe'; known: passes, queue, block, warp");
 }
 
 TEST(Previews, shrink_where_triangles_overlap_whatever_the_tree) {
@@ -102,8 +102,7 @@ TEST(Framing, of_what_no_camera_can_see_whole_is_refused) {
   Mesh mesh = testing::sphere(8);
   for (vec3& p : mesh.positions) p = p * 1e12f;
   const auto scene = prepare(testing::scene_of(mesh));
-  EXPECT_TRUE(contains(message_of<InputError>([&] { frame_scene(*scene, 1.5); }),
-                       "say where the camera stands"));
+  EXPECT_TRUE(contains(message_of<InputError>([&] { frame_scene(*scene, 1.5); }), "give a camera"));
 }
 
 TEST(Renderer, settings_that_make_no_sense_are_usage_errors) {

@@ -17,28 +17,28 @@ std::string driver_too_old() {
   return "the NVIDIA driver is too old: " +
          (known ? "it is for CUDA " + version_in_words(driver) + ", " : std::string()) +
          "this program was built with CUDA " + version_in_words(CUDART_VERSION) +
-         "; update the driver, or build with a CUDA Toolkit that it knows";
+         "; update the driver, or build with a CUDA Toolkit that it supports";
 }
 
 std::string no_device() {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
   if (visible)
     return "the driver shows no GPU: CUDA_VISIBLE_DEVICES is '" + std::string(visible) +
-           "', which hides them; unset it, or name one that nvidia-smi -L lists";
+           "', which hides all; unset it, or set it to a GPU that nvidia-smi -L lists";
   return "the driver finds no GPU; nvidia-smi -L lists those it knows";
 }
 
 const char* const kLost =
-    "the GPU can do nothing more in this program, and what it was working on is lost; run it "
-    "again, and if that fails too, device cpu gives the same result";
+    "this program can't use the GPU any more, and its work is lost; run it again; if that fails "
+    "too, device cpu gives the same result";
 
 /// Advice about an error, or "".
 std::string advice(cudaError_t code) {
   switch (code) {
     case cudaErrorDevicesUnavailable:
     case cudaErrorDeviceAlreadyInUse:
-      return "another program has the GPU for itself (nvidia-smi -q -d COMPUTE), or it is being "
-             "reset; wait, take another with CUDA_VISIBLE_DEVICES, or use device cpu";
+      return "another program uses the GPU exclusively (nvidia-smi -q -d COMPUTE), or it is being "
+             "reset; wait, select another GPU with CUDA_VISIBLE_DEVICES, or use device cpu";
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorInvalidDeviceFunction:
       return "this program has no code for that GPU; build it there, or with "
@@ -52,11 +52,12 @@ std::string advice(cudaError_t code) {
       return "the driver's library and its kernel module are of different versions, as after an "
              "update; restart the machine or reload the module";
     case cudaErrorSystemNotReady:
-      return "the driver is not ready; nvidia-fabricmanager may have to be started";
+      return "the driver is not ready; nvidia-fabricmanager may need to be started";
     case cudaErrorCompatNotSupportedOnDevice:
-      return "the CUDA compatibility package is not for this GPU; take it from LD_LIBRARY_PATH";
+      return "the CUDA compatibility package does not support this GPU; remove it from "
+             "LD_LIBRARY_PATH";
     case cudaErrorStubLibrary:
-      return "the libcuda.so.1 that was found is the CUDA Toolkit's stub; take its folder from "
+      return "the libcuda.so.1 that was found is the CUDA Toolkit's stub; remove its folder from "
              "LD_LIBRARY_PATH";
     case cudaErrorECCUncorrectable:
     case cudaErrorNvlinkUncorrectable:
@@ -97,7 +98,7 @@ void refuse(cudaError_t code, const std::string& call) {
   cudaGetLastError();
   if (code == cudaErrorMemoryAllocation)
     throw OutOfDeviceMemory("out of device memory in " + call +
-                            "; a smaller scene or size, or another device, may do");
+                            "; try a smaller scene or picture, or another device");
   throw DeviceError("CUDA: " + call + ": " + explained(code));
 }
 
@@ -110,7 +111,7 @@ void* take_device_memory(std::size_t bytes) {
     check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
     throw OutOfDeviceMemory("out of device memory: wanted " + bytes_in_words(bytes) + ", " +
                             bytes_in_words(free) + " of " + bytes_in_words(total) +
-                            " are free; a smaller scene or size, or another device, may do");
+                            " are free; try a smaller scene or picture, or another device");
   }
   check(code, "cudaMalloc");
   return memory;

@@ -15,8 +15,8 @@ constexpr double kSpare = 0.4;
 
 const std::vector<BuilderInfo>& builders() {
   static const std::vector<BuilderInfo> table = {
-      {"binned-sah", "fast", "surface area heuristic over 32 bins an axis", build_binned_sah},
-      {"sbvh", "balanced", "the same, and long triangles are cut", build_sbvh},
+      {"binned-sah", "fast", "surface area heuristic over 32 bins per axis", build_binned_sah},
+      {"sbvh", "balanced", "the same, and long triangles are split", build_sbvh},
       {"sbvh-reinserted", "best", "the same, and subtrees are moved to better places",
        build_sbvh_reinserted},
   };
