@@ -34,9 +34,9 @@ void leave_out(PicturePair& pair, const Rectangle& part) {
   const std::string words = std::to_string(part.x) + "," + std::to_string(part.y) + "," +
                             std::to_string(part.width) + "," + std::to_string(part.height);
   if (part.width == 0 || part.height == 0)
-    throw UsageError("allowed rectangle " + words + " holds no pixel");
+    throw UsageError("allowed rectangle " + words + " contains no pixel");
   if (u64{part.x} + part.width > pair.width || u64{part.y} + part.height > pair.height)
-    throw UsageError("allowed rectangle " + words + " reaches outside the picture of " +
+    throw UsageError("allowed rectangle " + words + " extends beyond the picture of " +
                      std::to_string(pair.width) + "x" + std::to_string(pair.height) + " pixels");
   for (u32 y = part.y; y < part.y + part.height; ++y)
     for (u32 x = part.x; x < part.x + part.width; ++x) {
@@ -56,7 +56,7 @@ PicturePair paired(const SampledImage& reference, const SampledImage& result,
   if (reference.width != result.width || reference.height != result.height)
     throw InputError(options.reference_name + " has " + size_of(reference) + " pixels, " +
                      options.result_name + " has " + size_of(result) +
-                     ": only pictures of one size can be compared");
+                     ": only pictures of the same size can be compared");
   PicturePair pair;
   pair.width = reference.width;
   pair.height = reference.height;

@@ -30,15 +30,15 @@ TEST_F(Manifest, makes_cases_of_scenes_cameras_and_shadings) {
 TEST_F(Manifest, refuses_what_makes_no_sense_by_name) {
   const std::pair<std::string, const char*> cases[] = {
       {"{\"name\": \"a\", \"shding\": \"lit\"}", "has no key \"shding\""},
-      {"{\"name\": \"a b\"}", "must be of letters"},
+      {"{\"name\": \"a b\"}", "names a case: only letters"},
       {"{\"name\": \"a\"}, {\"name\": \"a\"}", "two cases"},
       {"{\"name\": \"a\", \"name\": \"b\"}", "\"name\" stands twice"},
       {"{\"name\": \"a\", \"shading\": \"lid\"}", "\"cases[0].shading\""},
-      {"{\"name\": \"a\", \"on\": {\"device\": \"gpu\"}}", "no row 'gpu'"},
+      {"{\"name\": \"a\", \"on\": {\"device\": \"gpu\"}}", "unknown name 'gpu'"},
       {"{\"name\": \"a\", \"on\": {\"block_size\": 33}}", "multiple of 32"},
       {"{\"name\": \"a\", \"on\": {\"pipeline\": \"queue\", \"atomics\": \"block-flag\"}}",
-       "no pipeline that takes"},
-      {"{\"name\": \"a\", \"tolerance\": {\"max_error\": [1, 2]}}", "has a reason"},
+       "no pipeline that can use"},
+      {"{\"name\": \"a\", \"tolerance\": {\"max_error\": [1, 2]}}", "gives the reason"},
       {"{\"name\": \"a\", \"tolerance\": {\"why\": \"x\"}}", "needs a range"},
       {"{\"name\": \"a\", \"tolerance\": {\"max_error\": [2, 1], \"why\": \"x\"}}",
        "must be a range"},
@@ -48,7 +48,7 @@ TEST_F(Manifest, refuses_what_makes_no_sense_by_name) {
        "not for cases with a command"},
       {R"({"name": "a", "command": "render a.xml {output}"})",
        "\"cases[0].command\" must be a list of strings, e.g. [\"other-renderer\", "},
-      {"{\"name\": \"a\", \"size\": [0, 9]}", "whole number from 1"}};
+      {"{\"name\": \"a\", \"size\": [0, 9]}", "integer from 1"}};
   for (const auto& [text, words] : cases) {
     path = folder.write("suite.json", suite_text(text));
     const std::string message = message_of<InputError>([&] { load_suite(path); });
@@ -82,7 +82,7 @@ TEST_F(Manifest, has_its_goldens_below_its_folder_and_nowhere_else) {
     const std::string text = text_of(now);
     const std::string moved = folder.write("moved.json", text);
     EXPECT_TRUE(contains(message_of<InputError>([&] { load_suite(moved); }),
-                         "is no PNG below the suite's folder"))
+                         "is not a PNG below the suite's folder"))
         << golden;
   }
 }

@@ -173,11 +173,11 @@ TEST_F(SuiteTest, guards_the_pictures_of_other_programs) {
 TEST_F(SuiteTest, says_why_another_program_failed) {
   const std::pair<const char*, const char*> cases[] = {
       {R"(["sh", "-c", "echo bad luck >&2; exit 3"])", "exit code 3: bad luck"},
-      {R"(["sh", "-c", "exit 0"])", "left no picture"},
+      {R"(["sh", "-c", "exit 0"])", "wrote no picture"},
       {R"(["no-such-program-at-all"])", "can't be started"},
       {R"(["sh", "-c", "kill -9 $$"])", "signal 9"},
       {R"(["sh", "-c", "sleep 60"], "timeout_s": 1)", "longer than 1 s"},
-      {R"(["sh", "-c", "echo text > {output}"])", "no PNG"}};
+      {R"(["sh", "-c", "echo text > {output}"])", "not a PNG file"}};
   for (const auto& [command, words] : cases) {
     path = folder.write(
         "suite.json",
@@ -219,7 +219,7 @@ TEST_F(SuiteTest, pages_of_what_is_to_be_approved_speak_of_no_failure) {
   EXPECT_EQ(changed.cases.at(0).verdict, "changed");
   accept_all("again");
   const PagePictures same = page_of(suite, to_accept(suite, {"*"}), "");
-  EXPECT_EQ(same.summary, "Nothing is to be approved: all is as it was.");
+  EXPECT_EQ(same.summary, "Nothing to approve: no case has changed.");
   EXPECT_EQ(same.cases.at(0).outcome, PageOutcome::ok);
 }
 
@@ -332,9 +332,9 @@ TEST_F(SuiteTest, pages_of_old_and_new_are_of_what_they_show) {
   folder.write("quad.obj", std::string(kQuad) + "v 0 0 1\nf 1 2 5\n");
   EXPECT_TRUE(contains(why(to_accept(suite, {"*"})), "shows another picture of quad"));
   write_text_atomically(page, pictures_page(page_of(suite, run())));
-  EXPECT_TRUE(contains(why(both), "no page of old and new pictures"));
+  EXPECT_TRUE(contains(why(both), "not a page of old and new pictures"));
   write_text_atomically(page, "<script id=\"data\">{\"title\": 3}</script>");
-  EXPECT_TRUE(contains(why(both), "no page of old and new pictures"));
+  EXPECT_TRUE(contains(why(both), "not a page of old and new pictures"));
 }
 
 TEST_F(SuiteTest, that_was_changed_meanwhile_is_not_written) {

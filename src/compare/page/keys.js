@@ -12,7 +12,7 @@ const kKeys = [
   ["0", "the whole picture", () => viewer.stage.look(null, null), ["0"]],
   ["x", "the worst pixel", goToWorst, ["x"]],
   ["c", "contact sheet: all cases, small", () => setSheet(kCases.length > 1 && !showsSheet()), ["c"]],
-  ["/", "look for words", () => document.getElementById("words").focus(), ["/"]],
+  ["/", "search for words", () => document.getElementById("words").focus(), ["/"]],
   ["?", "this list", showHelp, ["?"]],
 ];
 
@@ -35,7 +35,7 @@ function fillHelp() {
           "In the list, up and down go through the cases. On the picture, arrow keys go from pixel ",
           "to pixel, with Shift by ten; the wheel zooms, dragging moves, a click marks a pixel; ",
           "the slide can be dragged, too."),
-      html("p", {className: "soft"}, "The address of the page keeps the case and what is seen of it."));
+      html("p", {className: "soft"}, "The address of the page contains the case and the view."));
 }
 
 function showHelp() { document.getElementById("help").showModal(); }

@@ -42,7 +42,7 @@ async function showPictures(entry) {
     else
       remarks.push(`${kPictures[names[i]]} can't be read: ${reason.message ?? reason}.`);
     if (value && !value.exact)
-      remarks.push(`${kPictures[names[i]]} is of a kind that the browser reads: its values may be rounded.`);
+      remarks.push(`${kPictures[names[i]]} was decoded by the browser: its values may be rounded.`);
   });
   const remark = document.getElementById("remark");
   remark.textContent = remarks.join(" ");

@@ -90,7 +90,7 @@ Acceptance acceptance_of(const Suite& suite, const SuiteCase& c, CaseRenderer& r
     const auto refuse = [&](const char* what) {
       throw InputError(suite.path + ": " + c.name + " has other " + what + " on " +
                        setup.in_words() + " than on " + first +
-                       ": what isn't one picture can't be accepted");
+                       ": only one picture per case can be accepted");
     };
     if (first.empty()) {
       first = setup.in_words();
@@ -136,8 +136,7 @@ std::vector<std::string> to_retire(const Suite& suite, const std::vector<std::st
           std::ranges::find(suite.cases, name, &SuiteCase::name) == suite.cases.end())
         found.push_back(name);
     if (found.size() == before)
-      throw UsageError(suite.path + " has approved nothing called '" + pattern +
-                       "' that is no longer a case");
+      throw UsageError(suite.path + " has no approval '" + pattern + "' without a case");
   }
   return found;
 }

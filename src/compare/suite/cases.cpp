@@ -40,7 +40,7 @@ std::vector<std::string> rows_named(const Section& in, const char* key,
     if (std::find(rows.begin(), rows.end(), wanted) == rows.end()) {
       std::string list;
       for (const std::string_view row : rows) list += ", " + std::string(row);
-      in.fail(key, "has no row '" + wanted + "'; there is: all" + list);
+      in.fail(key, "has an unknown name '" + wanted + "'; known: all" + list);
     }
     names.push_back(wanted);
   }
@@ -60,7 +60,7 @@ CaseAxes read_axes(const Section& in) {
   for (const std::string& pipeline : axes.pipelines)
     for (const std::string& strategy : axes.atomics)
       if (takes(pipeline, strategy)) return axes;
-  in.fail("has no pipeline that takes any of its atomics");
+  in.fail("has no pipeline that can use any of its atomics");
 }
 
 Tolerance read_tolerance(const Json& json, const std::string& file, const std::string& name) {
@@ -77,13 +77,14 @@ Tolerance read_tolerance(const Json& json, const std::string& file, const std::s
     if (!value.is_array() || value.size() != 2 || !value[0].is_number() || !value[1].is_number() ||
         !(value[0].get<double>() <= value[1].get<double>()))
       throw InputError(file + ": \"" + name + "." + key +
-                       "\" must be a range like [1, 2], both ends allowed");
+                       "\" must be a range like [1, 2], with both ends included");
     tolerance.ranges.push_back({key, value[0].get<double>(), value[1].get<double>()});
   }
   if (tolerance.ranges.empty())
     throw InputError(file + ": \"" + name + "\" needs a range, like \"max_error\": [1, 2]");
   if (tolerance.why.find_first_not_of(" \t\n") == tolerance.why.npos)
-    throw InputError(file + ": \"" + name + "\" needs the key \"why\": a tolerance has a reason");
+    throw InputError(file + ": \"" + name +
+                     "\" needs the key \"why\", which gives the reason for the tolerance");
   return tolerance;
 }
 
@@ -92,7 +93,7 @@ void require_name(const Section& in, const std::string& name, const char* key = 
     return std::isalnum(c) || c == '-' || c == '_' || c == '.';
   });
   if (!plain || name.front() == '.')
-    in.fail(key, "'" + name + "' must be of letters, digits, '-', '_' and '.': it names a case");
+    in.fail(key, "'" + name + "' names a case: only letters, digits, '-', '_' and '.' are allowed");
 }
 
 /// The settings of a case, without its name and without anything that may vary without changing its
@@ -144,7 +145,7 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
     base.settings_hash = settings_of(base);
     return {base};
   }
-  if (in.has("timeout_s")) in.fail("timeout_s", "is for cases with a command");
+  if (in.has("timeout_s")) in.fail("timeout_s", "is only for cases with a command");
   if (in.has("size")) {
     const std::vector<u32> size = in.counts("size", 1, kLargestSide);
     if (size.size() != 2) in.fail("size", "must be a width and a height like [320, 180]");
@@ -181,10 +182,10 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
   };
   if (in.has("camera")) cameras[0].second = camera_at(in.at("camera"), in.path_of("camera"));
   if (in.has("cameras")) {
-    if (in.has("camera")) in.fail("cameras", "and \"camera\" are one too many");
+    if (in.has("camera")) in.fail("cameras", "and \"camera\" can't be combined");
     const Json& several = in.at("cameras");
     if (!several.is_object() || several.empty())
-      in.fail("cameras", "must be cameras by name, not " + Section::kind_of(several));
+      in.fail("cameras", "must be an object of cameras by name, not " + Section::kind_of(several));
     cameras.clear();
     for (const auto& [key, value] : several.items()) {
       require_name(in, key);

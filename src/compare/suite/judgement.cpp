@@ -18,7 +18,7 @@ std::string changed_inputs(const SuiteCase& c, const Approved& approved) {
   const Approval& a = *approved.approval;
   std::string why;
   const auto say = [&](const std::string& sentence) { why += (why.empty() ? "" : " ") + sentence; };
-  if (a.settings != c.settings_hash) say("What the suite says of this case was changed.");
+  if (a.settings != c.settings_hash) say("The settings of this case have changed.");
   for (const auto& [file, hash] : a.files) {
     const auto now = approved.files.find(file);
     if (now == approved.files.end())
@@ -28,7 +28,7 @@ std::string changed_inputs(const SuiteCase& c, const Approved& approved) {
   }
   for (const auto& [file, hash] : approved.files)
     if (!a.files.contains(file)) say(file + " is a new part of the scene.");
-  if (!why.empty()) say("Nothing of that was accepted yet.");
+  if (!why.empty()) say("These changes have not been accepted.");
   return why;
 }
 
@@ -72,9 +72,10 @@ void judge_ranges(CaseJudgement& judgement, const Tolerance& tolerance) {
   judgement.verdict = worse    ? CaseVerdict::different
                       : better ? CaseVerdict::not_needed
                                : CaseVerdict::within_limits;
-  judgement.why += worse    ? " That is beyond its tolerance."
-                   : better ? " That is less than its tolerance expects: narrow it or take it away."
-                            : " Tolerated: " + tolerance.why;
+  judgement.why += worse ? " That is beyond its tolerance."
+                   : better
+                       ? " That is less than its tolerance expects: narrow or remove the tolerance."
+                       : " Tolerated: " + tolerance.why;
 }
 
 }  // namespace
@@ -84,11 +85,12 @@ std::span<const CaseVerdictInfo> case_verdicts() {
   using Outcome = CaseOutcome;
   static constexpr std::array<CaseVerdictInfo, 9> table = {{
       {same, "same", Outcome::ok, "every bit is as approved"},
-      {within_limits, "within limits", Outcome::ok, "differs as its tolerance says it may"},
+      {within_limits, "within limits", Outcome::ok, "differs within its tolerance"},
       {different, "different", Outcome::failed, "differs from what is approved"},
-      {not_needed, "tolerance not needed", Outcome::failed, "differs less than its tolerance says"},
-      {unapproved, "new", Outcome::failed, "nothing was accepted yet"},
-      {inputs_changed, "inputs changed", Outcome::failed, "what it is drawn from was changed"},
+      {not_needed, "tolerance not needed", Outcome::failed,
+       "differs less than its tolerance expects"},
+      {unapproved, "new", Outcome::failed, "not accepted yet"},
+      {inputs_changed, "inputs changed", Outcome::failed, "its inputs have changed"},
       {golden_changed, "golden changed", Outcome::failed, "its golden isn't the accepted one"},
       {failed, "error", Outcome::failed, "couldn't be drawn"},
       {skipped, "skipped", Outcome::skipped, "can't be drawn here"},
@@ -108,7 +110,7 @@ Approved approved_of(const Suite& suite, const SuiteCase& c, CaseRenderer& rende
   try {
     approved.golden = read_png(suite.beside(approved.approval->golden));
     if (const std::string now = fingerprint(approved.golden); now != approved.approval->pixels)
-      approved.golden_why = approved.approval->golden + " holds other pixels (" + now +
+      approved.golden_why = approved.approval->golden + " has other pixels (" + now +
                             ") than the accepted ones (" + approved.approval->pixels + ").";
   } catch (const InputError& error) {
     approved.golden_why = std::string(error.what()) + ".";

@@ -24,7 +24,8 @@ fs::path real_path(const std::string& path) {
 }
 
 u64 whole(const Json& json) {
-  if (!json.is_number_unsigned()) throw InputError(json.dump() + " is no whole number");
+  if (!json.is_number_unsigned())
+    throw InputError(json.dump() + " is not an integer of at least 0");
   return json.get<u64>();
 }
 
@@ -35,7 +36,7 @@ Approval approval_from(const Json& json) {
   a.golden = json.at("golden").get<std::string>();
   const fs::path place = fs::path(a.golden).lexically_normal();
   if (place.is_absolute() || place.empty() || *place.begin() == ".." || place.extension() != ".png")
-    throw InputError("golden '" + a.golden + "' is no PNG below the suite's folder");
+    throw InputError("golden '" + a.golden + "' is not a PNG below the suite's folder");
   a.pixels = json.at("pixels").get<std::string>();
   a.hits = text_at(json, "hits");
   if (json.contains("rays")) a.rays = whole(json.at("rays"));
@@ -146,7 +147,7 @@ Suite load_suite(const std::string& path) {
   const Section in(suite.document, path, "", {"format", "cases", "approved", "history"},
                    "the suite");
   if (in.text("format") != kFormat)
-    in.fail("format", "must be \"" + std::string(kFormat) + "\": this is no suite");
+    in.fail("format", "must be \"" + std::string(kFormat) + "\": this is not a suite");
   const Json& entries = in.at("cases");
   if (!entries.is_array() || entries.empty()) in.fail("cases", "must be a list of at least one");
   std::set<std::string> names;

@@ -147,7 +147,7 @@ std::vector<u8> png_of_command(const std::vector<std::string>& command, const st
         last_line_of(errors));
   std::error_code failure;
   if (!fs::is_regular_file(output, failure))
-    throw InputError(name + " left no picture at {output}");
+    throw InputError(name + " wrote no picture to {output}");
   return read_file(output);
 }
 

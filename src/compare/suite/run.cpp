@@ -93,18 +93,18 @@ void complain(const Suite& suite, const SuiteRequest& request, SuiteRun& run) {
       return r.setup.device == device && r.judgement.verdict != CaseVerdict::skipped;
     });
     if (!why.empty())
-      run.complaints.push_back(device + " is required, and can't be used: " + why);
+      run.complaints.push_back(device + " is required, but can't be used: " + why);
     else if (!tried)
-      run.complaints.push_back(device + " is required, and no case was drawn on it");
+      run.complaints.push_back(device + " is required, but no case was drawn on it");
   }
   std::set<std::string_view> cases;
   for (const SuiteCase& c : suite.cases) cases.insert(c.name);
   if (request.only.empty())
     for (const auto& [name, approval] : suite.approved)
       if (!cases.contains(name))
-        run.complaints.push_back("'" + name +
-                                 "' was approved and is no longer a case; `ballotcast accept "
-                                 "--retire` takes it out");
+        run.complaints.push_back(
+            "'" + name +
+            "' was approved and is no longer a case; `ballotcast accept --retire` removes it");
   if (run.count(CaseOutcome::skipped) == run.results.size())
     run.complaints.push_back("nothing could be compared here");
 }

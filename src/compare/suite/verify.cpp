@@ -212,8 +212,8 @@ ReplayedRay replay(const Suite& suite, const SuiteCase& c, const VerifyRequest& 
   const SuiteCase little = small(c, request);
   if (place.x >= little.picture.width || place.y >= little.picture.height)
     throw UsageError("pixel " + std::to_string(place.x) + "," + std::to_string(place.y) +
-                     " lies outside of the picture of " + std::to_string(little.picture.width) +
-                     "x" + std::to_string(little.picture.height));
+                     " is outside the picture of " + std::to_string(little.picture.width) + "x" +
+                     std::to_string(little.picture.height));
   CaseRenderer renderer_of_cases(suite);
   const auto scene = renderer_of_cases.scene_of(little);
   ReplayedRay out{};

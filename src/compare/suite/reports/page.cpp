@@ -111,7 +111,7 @@ std::string summary_of(const std::vector<Acceptance>& acceptances, const std::st
   std::map<std::string, std::size_t> counts;
   for (const Acceptance& a : acceptances) ++counts[verdict_of(a)];
   const std::size_t kept = counts["as approved"], changes = acceptances.size() - kept;
-  if (changes == 0) return "Nothing is to be approved: all is as it was.";
+  if (changes == 0) return "Nothing to approve: no case has changed.";
   std::string words =
       counted(changes, "case") +
       (reason.empty() ? changes == 1 ? " is to be approved: " : " are to be approved: "

@@ -82,7 +82,7 @@ std::string text_report(const Suite& suite, const SuiteRun& run) {
 
 std::string text_report(const Acceptance& a) {
   if (!a.changes)
-    return wrapped(a.suite_case->name + ": nothing to accept, all is as approved.", 0);
+    return wrapped(a.suite_case->name + ": nothing to accept, everything is as approved.", 0);
   std::string out = a.suite_case->name + (a.before ? ":\n" : ": new\n");
   std::size_t names = 0, widths = 3;
   for (const SuiteCheck& number : a.numbers) {
