@@ -20,19 +20,18 @@ constexpr double kNoise = 0.06;
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> table = {
       {"synthetic", "A kernel that works, then reports",
-       "Each lane does some work, then a strategy tells the counter which lanes hit. The less "
-       "work, "
-       "the more of the time is the strategy's.",
+       "Each lane does some work, then a strategy counts the lanes that hit. The less work, the "
+       "larger the strategy's share of the time.",
        "rays"},
-      {"slots", "A kernel that works, then takes slots of a queue",
-       "As before, but each lane that hits gets a place of its own in a queue.", "rays"},
+      {"slots", "A kernel that works, then reserves slots of a queue",
+       "As before, but each lane that hits gets its own slot in a queue.", "rays"},
       {"placement", "Where the atomic stands",
        "Lanes leave a loop of about 100 steps one by one and meet a leaf in one step of eight: "
-       "counted at once, or after the loop.",
+       "counted immediately, or after the loop.",
        "rays"},
       {"casting", "The ray-caster itself",
-       "Camera rays through a scene, traverse and intersect taking turns until the counter is 0; "
-       "from the first kernel to the last, read-backs included.",
+       "Camera rays through a scene: the kernels traverse and intersect take turns until the "
+       "counter is 0. Times are from the first kernel to the last, including read-backs.",
        "rays"}};
   return table;
 }
@@ -52,7 +51,7 @@ void require_valid(const std::string& axis, const Value& value) {
   for (const auto& [name, type] : axes_and_types()) names.push_back(name);
   require_known("axis", {axis}, names);
   if (value.index() != find(axes_and_types(), axis)->index())
-    throw UsageError("axis " + axis + " takes no value like " + in_words(value));
+    throw UsageError("axis " + axis + " can't have the value " + in_words(value));
   const auto word = [&] { return std::vector<std::string>{std::get<std::string>(value)}; };
   if (axis == "lanes") require_known("lanes", word(), lane_patterns());
   if (axis == "pipeline") require_known("pipeline", word(), names_in(Pipelines{}));
@@ -94,7 +93,7 @@ Results bench_atomics(const AtomicsRequest& asked, const BackendInfo& backend) {
   const AtomicsRequest request = without_repeats(asked, results.notes);
   if (!backend.synthetic_runner)
     throw UsageError("device " + std::string(backend.name) +
-                     " has no lanes to experiment with; take cuda or emulated");
+                     " can't run these experiments; use cuda or emulated");
   const auto lab = backend.synthetic_runner();
   const bool timed = lab->clock_mhz() > 0.0;
   const auto wants = [&](std::string_view name) {
@@ -115,7 +114,7 @@ Results bench_atomics(const AtomicsRequest& asked, const BackendInfo& backend) {
     results.facts.push_back({"scene", ground->name()});
     results.facts.push_back({"triangles", ground->triangles()});
   }
-  if (plan.empty()) throw UsageError("nothing to measure: no strategy fits what is asked for");
+  if (plan.empty()) throw UsageError("nothing to measure: no strategy fits the request");
   results.rows = carry_out(std::move(plan), request.progress);
   for (const Experiment& experiment : experiments()) {
     if (!std::any_of(results.rows.begin(), results.rows.end(),
@@ -127,8 +126,8 @@ Results bench_atomics(const AtomicsRequest& asked, const BackendInfo& backend) {
            placement ? "naive-in-loop" : "naive", "none");
   }
   results.notes.push_back(
-      "before a row is timed, its counter, and where there are any its hits, leaf visits and queue "
-      "contents, are held to the CPU's");
+      "before a row is timed, its counter and, if it has them, its hits, leaf visits and queue "
+      "contents are compared with the CPU's");
   return results;
 }
 

@@ -62,7 +62,7 @@ std::vector<T> each_once(const std::string& axis, const std::vector<T>& values,
     } else if (!holds(told, value)) {
       told.push_back(value);
       notes.push_back(axis + " " + in_words(as_value(value)) +
-                      " was asked for more than once: it is measured once");
+                      " is listed more than once; it is measured once");
     }
   }
   return once;

@@ -204,7 +204,7 @@ PlannedRow row_of(const Point& point, CastFixture& ground, SyntheticRunner& lab,
   if (!takes(point.pipeline, point.strategy)) {
     row.verdict = Verdict::skipped;
     row.why = point.strategy == None::info.name
-                  ? "a queue needs slots, so there is no floor that reserves none"
+                  ? "a queue always needs slots, so there is no floor without them"
                   : "pipeline " + point.pipeline + " needs " +
                         (point.pipeline == "queue" ? "slots, which this strategy doesn't reserve"
                                                    : "a report, which this strategy doesn't make");

@@ -33,7 +33,7 @@ std::string_view name_at(Bytes names, u32 at, const std::string& file) {
   if (at >= names.size()) throw InputError(file + ": damaged: a section without a name");
   const Bytes rest = names.subspan(at);
   const auto end = std::find(rest.begin(), rest.end(), u8{0});
-  if (end == rest.end()) throw InputError(file + ": damaged: a section's name has no end");
+  if (end == rest.end()) throw InputError(file + ": damaged: the name of a section has no end");
   return {reinterpret_cast<const char*>(rest.data()), static_cast<std::size_t>(end - rest.begin())};
 }
 
@@ -62,7 +62,7 @@ ElfFile read_elf(Bytes bytes, const std::string& file) {
   const u16 count = value_at<u16>(bytes, 60, file), names = value_at<u16>(bytes, 62, file);
   if (count == 0) return elf;
   if (value_at<u16>(bytes, 58, file) != kHeaderSize || names >= count)
-    throw InputError(file + ": damaged: its table of sections makes no sense");
+    throw InputError(file + ": damaged: its table of sections is invalid");
   const Bytes rows = part_of(bytes, table, count * kHeaderSize, file, "the table of sections");
   const u64 first = static_cast<u64>(rows.data() - bytes.data());
   const Bytes all_names = row_at(bytes, first + names * kHeaderSize, file).bytes;

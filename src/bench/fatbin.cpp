@@ -42,7 +42,7 @@ std::vector<FatbinEntry> fatbin_entries(Bytes section, const std::string& file) 
       at += 8;
       continue;
     }
-    if (magic != kMagic) throw InputError(file + ": damaged: GPU code that is no fatbin");
+    if (magic != kMagic) throw InputError(file + ": damaged: the GPU code is not a fatbin");
     const u16 header = value_at<u16>(section, at + 6, file);
     if (header < kContainerHeader) throw InputError(file + ": damaged: a fatbin without header");
     const u64 size = value_at<u64>(section, at + 8, file);

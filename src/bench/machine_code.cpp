@@ -38,7 +38,8 @@ KernelCode kernel_in(const ElfSection& section, u32 arch, const std::string& fil
 
 void add_cubin(MachineCode& code, const ElfFile& cubin, const std::string& file) {
   const u32 arch = arch_of(cubin);
-  if (cubin.machine != ElfFile::kCuda) throw InputError(file + ": damaged: GPU code of no GPU");
+  if (cubin.machine != ElfFile::kCuda)
+    throw InputError(file + ": damaged: the GPU code is not for an NVIDIA GPU");
   if (arch < kOldestReadable) {
     code.unread.push_back({arch, "too old: only code for sm_70 and later can be read"});
     return;
@@ -52,7 +53,7 @@ void add_fatbins(MachineCode& code, Bytes section, const std::string& file) {
   for (const FatbinEntry& entry : fatbin_entries(section, file)) {
     if (entry.kind != FatbinEntry::Kind::cubin) continue;
     if (entry.compressed)
-      code.unread.push_back({entry.arch, "compressed: nvcc --no-compress leaves it as it is"});
+      code.unread.push_back({entry.arch, "compressed; compile with nvcc --no-compress"});
     else
       add_cubin(code, read_elf(entry.bytes, file), file);
   }

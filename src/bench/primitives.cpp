@@ -50,11 +50,12 @@ class PrimitivesBench {
   void votes() {
     results_.experiments.push_back(
         {"votes", "Votes under divergence",
-         "The lanes of a warp part into branches and vote there. sync: a _sync vote that names all "
-         "32 lanes waits for the other branches, and each lane sees the whole warp. rejoined: the "
-         "same, voted after the branches have met. active: votes as Fermi had them, the lanes "
-         "active in the own branch alone; inactive ones are 0 in a ballot and have no say in any "
-         "and all. lane_N_saw is of the last round, in the first warp.",
+         "The lanes of a warp diverge into branches and vote there. sync: a _sync vote that names "
+         "all 32 lanes waits for the other branches, and each lane sees the whole warp. rejoined: "
+         "the same, but the vote comes after the branches have reconverged. active: votes as on "
+         "Fermi, where only the lanes active in the branch take part; inactive lanes count as 0 in "
+         "a ballot and are ignored by any and all. lane_N_saw is the result of the last round in "
+         "the first warp.",
          "votes of a warp"});
     for (const u32 block_size : request_.block_sizes)
       for (const PrimitiveInfo& vote : rows_of(VoteKinds{}))
@@ -81,9 +82,9 @@ class PrimitivesBench {
   void shuffles() {
     results_.experiments.push_back(
         {"shuffles", "Shuffles, native and through shared memory",
-         "Each lane of a warp gets another's value: by the instruction, or through shared memory "
-         "with a barrier of the warp, or of the block, after the store and after the load. Rounds "
-         "go through all arguments from 0 to 31.",
+         "Each lane of a warp reads another lane's value: with the shuffle instruction, or through "
+         "shared memory with a barrier of the warp, or of the block, after the store and after the "
+         "load. The rounds use all arguments from 0 to 31.",
          "shuffles of a warp"});
     for (const u32 block_size : request_.block_sizes)
       for (const PrimitiveInfo& kind : rows_of(ShuffleKinds{}))
@@ -115,9 +116,9 @@ class PrimitivesBench {
   void reductions() {
     results_.experiments.push_back(
         {"reductions", "Sums of values in device memory",
-         "Modulo 2^32, against what a copy on the device moves through memory. Sums of blocks are "
-         "summed by the same kernel until one is left. bytes: what a sum must read; of a copy, "
-         "what it reads and writes.",
+         "Sums modulo 2^32, compared with the memory traffic of a copy on the device. The same "
+         "kernel sums the sums of blocks until one is left. bytes: what a sum must read; for a "
+         "copy, what it reads and writes.",
          "values"});
     for (const u32 size : request_.sizes) require_valid(ReductionCase{"copy", size, kWarpSize});
     if (request_.sizes.empty()) return;
@@ -143,10 +144,10 @@ class PrimitivesBench {
 
   void groups() {
     results_.experiments.push_back(
-        {"groups", "Groups that go the same way",
-         "Every lane does the same arithmetic, but each group of group_size neighbours in a branch "
-         "of its own. A warp takes its branches one after another, so time halves as groups grow "
-         "to the warp size, and stays level from there.",
+        {"groups", "Groups of lanes that take the same branch",
+         "Every lane does the same arithmetic, but each group of group_size neighbours does it in "
+         "its own branch. A warp executes its branches one after another, so doubling the group "
+         "size halves the time, up to the warp size.",
          "steps of a lane"});
     std::vector<u32> expected;
     Row warp;
@@ -177,7 +178,7 @@ class PrimitivesBench {
     results_.title = "Primitives: votes, shuffles, reductions, group sizes";
     results_.facts.emplace_back("device", lab_.describe());
     if (!lab_.has_times())
-      results_.notes.push_back("In emulation time means nothing: none is shown.");
+      results_.notes.push_back("Emulation has no meaningful times, so none are shown.");
     using Method = void (PrimitivesBench::*)();
     const std::vector<std::pair<std::string_view, Method>> table = {
         {"votes", &PrimitivesBench::votes},

@@ -64,13 +64,13 @@ std::string_view in_words(AtomicsPer per) {
     case AtomicsPer::none:
       return "no atomic";
     case AtomicsPer::lane:
-      return "one atomic a lane";
+      return "one atomic per lane";
     case AtomicsPer::warp:
-      return "one atomic a warp";
+      return "one atomic per warp";
     case AtomicsPer::block:
-      return "one atomic a block";
+      return "one atomic per block";
     case AtomicsPer::varies:
-      return "as the compiler has it";
+      return "depends on the compiler";
   }
   return "";
 }

@@ -30,7 +30,7 @@ StrategyCodes strategy_codes(const std::string& program = "/proc/self/exe");
 /// lane.
 AtomicsPer atomics_per(const KernelCode& kernel);
 
-/// As text: "one atomic a lane", "no atomic".
+/// As text: "one atomic per lane", "no atomic".
 std::string_view in_words(AtomicsPer per);
 
 }  // namespace ballotcast::detail

@@ -47,7 +47,7 @@ void set_work(SyntheticCase& c, const std::string& text) {
   if (text.rfind(fma, 0) != 0 || error != std::errc() || end != text.data() + text.size() ||
       steps < 1 || steps > 1000000)
     throw UsageError("unknown work '" + text +
-                     "'; there is: flag, fmaN (N fused multiply-adds a ray, like fma200), memory");
+                     "'; known: flag, fmaN (N fused multiply-adds per ray, e.g. fma200), memory");
   c.work = fma;
   c.steps = steps;
 }

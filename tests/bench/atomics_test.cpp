@@ -33,7 +33,7 @@ TEST(BenchAtomics, sweeps_casting_from_one_base_case_and_measures_nothing_twice)
       sizes.insert(std::get<u64>(*find(row.axes, "block_size")));
   }
   EXPECT_EQ(sizes, (std::set<u64>{32, 64, 128, 256, 512, 1024}));
-  EXPECT_EQ(results.notes[0], "strategy naive was asked for more than once: it is measured once");
+  EXPECT_EQ(results.notes[0], "strategy naive is listed more than once; it is measured once");
 }
 
 TEST(BenchAtomics, combines_the_axes_that_are_given) {
@@ -47,7 +47,7 @@ TEST(BenchAtomics, combines_the_axes_that_are_given) {
   EXPECT_EQ(rows["synthetic"], 2u * 2u * 2u);
   EXPECT_EQ(rows["casting"], 2u * 2u * 2u);
   EXPECT_EQ(rows["placement"] % 4u, 0u);
-  EXPECT_EQ(results.notes[0], "block_size 64 was asked for more than once: it is measured once");
+  EXPECT_EQ(results.notes[0], "block_size 64 is listed more than once; it is measured once");
 }
 
 TEST(BenchAtomics, refuses_axes_and_values_that_do_not_exist) {

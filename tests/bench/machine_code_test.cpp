@@ -228,7 +228,7 @@ TEST(MachineCode, of_files_that_are_no_good_is_refused_by_name) {
   auto small = cubin_of(90);
   small[4] = 1;
   refused(small, "64-bit");
-  refused(elf_of(62, 0, 0, {{".nv_fatbin", std::vector<u8>(64, 7)}}), "no fatbin");
+  refused(elf_of(62, 0, 0, {{".nv_fatbin", std::vector<u8>(64, 7)}}), "not a fatbin");
   const auto not_for_a_gpu = fatbin_of({fatbin_entry(2, 90, 0x11, elf_of(62, 0, 0, {}))});
   refused(elf_of(62, 0, 0, {{".nv_fatbin", not_for_a_gpu}}), "no GPU");
   auto longer = fatbin_of({fatbin_entry(2, 90, 0x11, cubin_of(90))});

@@ -207,7 +207,7 @@ TEST(BenchPrimitives, refuses_axes_that_make_no_sense) {
     return "no error";
   };
   EXPECT_EQ(message([](auto& r) { r.experiments = {"vote"}; }),
-            "unknown experiment 'vote'; there is: votes, shuffles, reductions, groups");
+            "unknown experiment 'vote'; known: votes, shuffles, reductions, groups");
   for (const char* experiment : {"votes", "shuffles", "reductions"})
     for (const u32 block_size : {0u, 33u, 2048u})
       EXPECT_EQ(message([&](auto& r) {

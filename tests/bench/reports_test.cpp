@@ -208,7 +208,7 @@ TEST(JsonReport, wants_whole_numbers_where_it_writes_them) {
     nlohmann::json json = nlohmann::json::parse(json_report(small({1.0, 2.0})));
     json["rows"][0]["items"] = nlohmann::json::parse(number);
     EXPECT_EQ(message_of<InputError>([&] { results_from(json.dump(), "a.json"); }),
-              "a.json: items: not a whole number from 0 to 2^64 - 1")
+              "a.json: items: not an integer from 0 to 2^64 - 1")
         << number;
   }
 }

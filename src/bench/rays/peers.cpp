@@ -8,7 +8,7 @@ const std::vector<PeerInfo>& peers() {
     {"embree", "Embree 3, robust, high-quality build, one ray at a time", "", make_embree},
 #else
     {"embree", "Embree 3, robust, high-quality build, one ray at a time",
-     "libembree-dev was not there when this program was built", nullptr},
+     "this program was built without libembree-dev", nullptr},
 #endif
   };
   return table;

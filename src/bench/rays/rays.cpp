@@ -161,7 +161,7 @@ class SceneBench {
   static bool skipped_as_empty(Row& row, const RaySet& set) {
     if (!set.rays.empty()) return false;
     row.verdict = Verdict::skipped;
-    row.why = "it has no rays: those that its rays would start from hit nothing";
+    row.why = "it has no rays: the rays from whose hits they would start hit nothing";
     return true;
   }
 
@@ -248,10 +248,11 @@ Results bench_rays(const RaysRequest& asked, const BackendInfo& backend) {
         "picture", std::to_string(request.width) + "x" + std::to_string(request.height));
   results.experiments = {
       {"rays", "Rays through scenes",
-       "Workloads of rays, over builders, layouts and pipelines. Before a rate is shown every hit "
-       "is held, bit by bit, to that of a plain walk on the CPU through another tree. nodes/ray "
-       "and tris/ray are means of what a ray tests. Times are those of the device, from the first "
-       "kernel to the last; on a CPU, wall-clock ones. Nothing is cut out of surfaces.",
+       "Workloads of rays, over builders, layouts and pipelines. Every hit is compared bit by bit "
+       "with a plain walk on the CPU through another tree before a rate is shown. nodes/ray and "
+       "tris/ray are the mean numbers of nodes and triangles that a ray tests. Times are device "
+       "times, from the first kernel to the last; on a CPU, wall-clock times. Opacity is ignored: "
+       "surfaces are not cut out.",
        "rays", true}};
   const u64 total = (request.scenes.size() + request.triangles.size()) * request.workloads.size() *
                     (product(axes_of(request)).size() + request.peers.size());
@@ -272,8 +273,8 @@ Results bench_rays(const RaysRequest& asked, const BackendInfo& backend) {
   for (const u32 triangles : request.triangles) run(generated_terrain(triangles), true);
   if (!request.peers.empty())
     results.notes.push_back(
-        "peers' hits may differ by rounding: those count as disagreeing that hit nothing, or "
-        "something, where the reference doesn't, or whose t differs by more than a thousandth");
+        "hits of peers may differ by rounding; a hit disagrees if only one of peer and reference "
+        "found anything, or if their t differs by more than a thousandth");
   return results;
 }
 

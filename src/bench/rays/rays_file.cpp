@@ -44,11 +44,11 @@ RaySet read_rays(const std::string& path) {
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.version != kRaysVersion)
     throw InputError(path + ": rays file of version " + std::to_string(header.version) +
-                     "; version " + std::to_string(kRaysVersion) + " is read");
+                     "; this program reads version " + std::to_string(kRaysVersion));
   if (header.kind > static_cast<u32>(RayKind::any))
     throw InputError(path + ": rays of kind " + std::to_string(header.kind) +
                      "; known are 0 (closest hit) and 1 (any hit)");
-  if (header.zero != 0) throw InputError(path + ": rays file whose bytes 24 to 31 aren't zeros");
+  if (header.zero != 0) throw InputError(path + ": damaged rays file: bytes 24 to 31 must be 0");
   const u64 records = bytes.size() - sizeof header;
   if (records % sizeof(Ray) != 0 || records / sizeof(Ray) != header.count)
     throw InputError(path + ": rays file is cut off or damaged");

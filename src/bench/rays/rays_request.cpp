@@ -24,34 +24,36 @@ void require_for_peers(const RaysRequest& request, const RaySet& set) {
   for (std::size_t i = 0; i < set.rays.size(); ++i)
     if (set.rays[i].t_min < 0.0f)
       throw InputError(request.rays + ": ray " + std::to_string(i) +
-                       " reaches behind its origin (t_min below 0), which --peer " +
-                       request.peers[0] + " does not take");
+                       " has a negative t_min, which peer " + request.peers[0] +
+                       " does not support");
 }
 
 }  // namespace
 
 void require_valid(const RaysRequest& r) {
   if (r.scenes.empty() && r.triangles.empty())
-    throw UsageError("bench rays wants a scene (an .obj, .obj.gz or .json file) or --triangles");
+    throw UsageError(
+        "nothing to cast rays through: give a scene (an .obj, .obj.gz or .json file) or a number "
+        "of triangles");
   require_known("workload", r.workloads, names_of(workloads()));
   for (const std::string& name : rungs(r.pipelines)) rung_called(name);
   for (const WorkloadInfo& row : workloads()) {
     const u64 rays = u64{r.width} * r.height * row.rays_a_pixel;
     const bool wanted = r.rays.empty() && (r.workloads.empty() || holds(r.workloads, row.name));
     if (wanted && rays > kMostRays && row.name != "random")
-      throw UsageError("--size " + std::to_string(r.width) + "x" + std::to_string(r.height) + ": " +
+      throw UsageError("size " + std::to_string(r.width) + "x" + std::to_string(r.height) + ": " +
                        std::string(row.name) + " would be " + std::to_string(rays) +
-                       " rays; the most is " + std::to_string(kMostRays));
+                       " rays; the limit is " + std::to_string(kMostRays));
   }
   require_known("layout", r.layouts, names_of(layouts(), "auto"));
   require_known("builder", r.builders, builder_names());
   require_known("peer", r.peers, names_of(peers()));
   if (!r.rays.empty() && !r.workloads.empty())
-    throw UsageError("--rays-file and --workload: rays come from the one or the other");
+    throw UsageError("a rays file and workloads can't be combined");
   for (const std::string& name : r.peers)
     for (const PeerInfo& peer : peers())
       if (peer.name == name && !peer.absent.empty())
-        throw UsageError("--peer " + name + ": " + std::string(peer.absent));
+        throw UsageError("peer " + name + ": " + std::string(peer.absent));
 }
 
 RaySet rays_of_file(const RaysRequest& request, std::vector<std::string>& notes) {
@@ -62,9 +64,10 @@ RaySet rays_of_file(const RaysRequest& request, std::vector<std::string>& notes)
   if (set.rays.empty())
     throw InputError(request.rays + ": none of its " + grouped(all) + " rays can hit anything");
   if (const u64 idle = all - set.rays.size(); idle > 0)
-    notes.push_back(request.rays + ": " + grouped(idle) + " of " + grouped(all) +
-                    " rays can hit nothing (a number that is not finite, t_max not above t_min, or "
-                    "a direction out of range); they are not cast, and no rate counts them");
+    notes.push_back(
+        request.rays + ": " + grouped(idle) + " of " + grouped(all) +
+        " rays can't hit anything (a number is not finite, t_max is not above t_min, or the "
+        "direction is out of range); they are not cast and not counted in rates");
   return set;
 }
 

@@ -85,7 +85,7 @@ T value_from(const Json& json, const char* key) {
   const Json& value = json.at(key);
   if constexpr (std::is_same_v<T, u64>) {
     if (!value.is_number_unsigned())
-      throw InputError(std::string(key) + ": not a whole number from 0 to 2^64 - 1");
+      throw InputError(std::string(key) + ": not an integer from 0 to 2^64 - 1");
   }
   return value.get<T>();
 }
@@ -122,7 +122,7 @@ Row row_from(const Json& json) {
 }
 
 Results results_of(const Json& json) {
-  if (json.value("format", "") != kFormat) throw InputError("holds no results of a benchmark");
+  if (json.value("format", "") != kFormat) throw InputError("contains no results of a benchmark");
   if (const u64 version = maybe_from<u64>(json, "format_version").value_or(0);
       version != kFormatVersion)
     throw InputError("has format version " + std::to_string(version) + ", this program reads " +

@@ -8,9 +8,9 @@ namespace ballotcast::detail {
 
 std::span<const ReportFormat> report_formats() {
   static constexpr std::array<ReportFormat, 4> formats = {{
-      {"table", "text for a terminal, a table an experiment", table_report},
-      {"csv", "one line a measurement, units in the header", csv_report},
-      {"json", "everything, to be read again", json_report},
+      {"table", "text for a terminal, one table per experiment", table_report},
+      {"csv", "one line per measurement, units in the header", csv_report},
+      {"json", "everything, to be loaded again", json_report},
       {"html", "one page with charts and tables that needs no network", html_report},
   }};
   return formats;

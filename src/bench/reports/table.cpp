@@ -169,7 +169,7 @@ std::string legend_of(const Results& results, const std::vector<Table>& tables) 
   std::vector<std::pair<std::string, std::string>> rows;
   if (has_column(kTime)) rows.emplace_back(kTime, "the median; lower is faster");
   if (has_column(kSpread))
-    rows.emplace_back(kSpread, "of the samples: half the distance of their quartiles");
+    rows.emplace_back(kSpread, "of the samples: half the distance between their quartiles");
   if (has_column(kToNaive))
     rows.emplace_back(kToNaive, "time over that of naive, all else equal; below 1 is faster");
   if (has_column(kOverNone))
@@ -181,7 +181,7 @@ std::string legend_of(const Results& results, const std::vector<Table>& tables) 
                                                : std::string()) +
                           ": no difference is claimed");
   if (any([](const Table& table) { return table.throttled; }))
-    rows.emplace_back("*", "the clock fell behind the highest one seen");
+    rows.emplace_back("*", "the clock was below the highest one seen");
   return rows.empty() ? "" : "\n" + entries(rows);
 }
 

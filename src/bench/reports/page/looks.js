@@ -24,9 +24,9 @@ const kShapes = ["circle", "square", "up", "diamond", "down", "plus", "cross", "
 const kWords = {
   work: {
     flag: "flag only",
-    fma200: "200 FMA a ray",
-    fma2000: "2000 FMA a ray",
-    memory: "32 B read, 4 B written a ray"
+    fma200: "200 FMA per ray",
+    fma2000: "2000 FMA per ray",
+    memory: "32 B read, 4 B written per ray"
   },
   lanes: {random: "random", coherent: "coherent"},
 };

@@ -44,7 +44,7 @@ function showVerdicts() {
   const box = html(
       "div", {id: "verdicts", className: banner.className, role: "alert"},
       `✗ ${plural(wrong, "measurement")} WRONG, ${grouped(right)} right${
-          rest}. Wrong ones have no time and stand in no chart.`,
+          rest}. Wrong ones have no time and are in no chart.`,
       list);
   banner.replaceWith(box);
 }
@@ -150,9 +150,9 @@ function howToRead(all) {
   if (none) words.push("Dashed grey lines mark none, the strategy that counts nothing.");
   if (kDocument.noise)
     words.push(`Noise: ${kDocument.noise}. Whiskers are the spread of a mark's samples; ` +
-      "hollow marks can't be told from what they are compared with.");
+      "hollow marks are within the noise of what they are compared with.");
   words.push("Point at a mark, or go through marks with the arrow keys, for its numbers.");
-  words.push("Press names in a legend to bring them forward.");
+  words.push("Click names in a legend to highlight them.");
   return words.join(" ");
 }
 

@@ -83,7 +83,7 @@ function tableElement(experiment) {
     type: "search",
     value: getState(name + ".filter"),
     placeholder: "e.g. naive memory",
-    "aria-label": `Rows of ${name} that hold these words`
+    "aria-label": `Rows of ${name} that contain these words`
   });
   filter.addEventListener("input", () => {
     setState(name + ".filter", filter.value);

@@ -84,6 +84,6 @@ function tipOn({row, title}, experiment, metric) {
     const quiet = isQuiet(row, key) ? " (within the noise)" : "";
     lines.push(html("div", {}, `${m.label}: ${inWords(key, number, experiment.items)}${spread}${quiet}`));
   }
-  if (row.timing?.throttled) lines.push(html("div", {}, "the clock fell behind"));
+  if (row.timing?.throttled) lines.push(html("div", {}, "the clock was lower"));
   return lines;
 }
