@@ -16,7 +16,7 @@ std::vector<Option> bench_output_options(BenchOutput& output) {
            set_flag(output.csv)},
           {group, "--json", "", "", "print everything as JSON instead of tables",
            set_flag(output.json)},
-          {group, "--html", "FILE", "", "also write a page with charts, which needs nothing else",
+          {group, "--html", "FILE", "", "also write a page with charts, in one file",
            set_output(output.html)}};
 }
 
@@ -39,7 +39,8 @@ const BackendInfo& bench_device(const std::string& device) {
   const BackendInfo& best = *choose_backend("auto").backend;
   if (best.synthetic_runner) return best;
   const BackendInfo& cuda = backends().front();
-  remark("note: no usable GPU (" + cuda.unusable() + "): emulating one, with counts but no times");
+  remark("note: no usable GPU (" + cuda.unusable() +
+         "); using the emulated GPU: counts, but no times");
   return *choose_backend("emulated").backend;
 }
 

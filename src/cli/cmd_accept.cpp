@@ -27,18 +27,18 @@ struct AcceptRequest {
 
 /// Refuses invalid requests before any long work.
 void check(const AcceptRequest& r) {
-  if (r.suite.empty()) throw UsageError("accept wants a suite, then the cases to accept");
+  if (r.suite.empty()) throw UsageError("accept needs a suite, then the cases to accept");
   if (r.cases.empty())
-    throw UsageError("accept wants the names of the cases to accept, after the suite");
+    throw UsageError("accept needs the names of the cases to accept, after the suite");
   const bool said = r.reason.find_first_not_of(" \t\n") != r.reason.npos;
   if (!said && !r.dry_run)
-    throw UsageError("accept wants a reason: --reason \"why it is right now\"");
+    throw UsageError("accept needs a reason: --reason \"why the new picture is right\"");
   require_report_place("--html", r.html, "the numbers", kPage);
   if (r.reviewed.empty()) return;
   require_readable(r.reviewed);
   if (!r.html.empty() && same_file(r.html, r.reviewed))
     throw UsageError("--html and --reviewed name the same file '" + r.html +
-                     "': a page is looked at before its pictures are accepted");
+                     "': review the page before you accept its pictures");
 }
 
 /// Prints the scenes' warnings, each once.
@@ -59,8 +59,9 @@ std::size_t unseen_in(const AcceptRequest& r, const std::vector<Acceptance>& acc
 [[noreturn]] void refuse_unseen(const AcceptRequest& r, std::size_t unseen) {
   const std::string page = r.html.empty() ? "FILE.html" : r.html;
   throw UsageError(
-      "patterns fit " + std::to_string(unseen) + " cases that would change, and approve at most " +
-      std::to_string(kMostWithoutPage) + " that no page showed: " +
+      "the patterns match " + std::to_string(unseen) +
+      " changed cases; without a reviewed page at most " + std::to_string(kMostWithoutPage) +
+      " can be accepted: " +
       (r.html.empty() ? "write a page of them (--dry-run --html " + page + "), " : "") +
       "look at " + (r.html.empty() ? "it" : page) + ", then run again with --reviewed " + page +
       ", or name each case");
@@ -72,7 +73,7 @@ int retire_cases(Suite& suite, const AcceptRequest& r) {
   for (const std::string& name : names) text += "  " + name + "\n";
   if (!r.dry_run) retire(suite, names, r.reason, today());
   print(text + (r.dry_run ? "nothing was written: --dry-run\n"
-                          : "took out " + counted(names.size(), "approval") + "\n"));
+                          : "removed " + counted(names.size(), "approval") + "\n"));
   return 0;
 }
 
@@ -126,16 +127,15 @@ Command accept_command() {
        set_texts(r->cases), true},
       {"What", "--reason", "TEXT", "", "why the new picture is right; kept in the suite's history",
        set_text(r->reason)},
-      {"What", "--retire", "", "",
-       "take out what was approved of these names and is no longer a case", set_flag(r->retire)},
+      {"What", "--retire", "", "", "remove the approvals with these names that are no longer cases",
+       set_flag(r->retire)},
       strict_option(r->strict, "What"),
       {"What", "--dry-run", "", "", "show old and new, write nothing", set_flag(r->dry_run)},
-      {"What", "--html", "FILE", "none", "old and new beside each other, on one page",
+      {"What", "--html", "FILE", "none", "old and new pictures side by side, on one page",
        set_output(r->html)},
       {"What", "--reviewed", "FILE", "none",
-       "the page of --html that you have looked at; patterns that fit more than " +
-           std::to_string(kMostWithoutPage) +
-           " cases which change need it, and approve just what it shows",
+       "the page of --html that you have reviewed; required if patterns match more than " +
+           std::to_string(kMostWithoutPage) + " changed cases; only what it shows is accepted",
        set_text(r->reviewed)}};
   return {"accept", "approves pictures of a suite, with a reason", table,
           [r] { return accept_cases(*r); }};

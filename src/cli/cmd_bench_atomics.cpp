@@ -65,9 +65,9 @@ int bench_atomics_here(BenchAtomicsRequest& r) {
 
 Command bench_atomics_command() {
   const auto r = std::make_shared<BenchAtomicsRequest>();
-  const std::string what = "What", axes =
-                                       "Axes (lists; those given are combined, the rest stay at "
-                                       "their base value)";
+  const std::string what = "What",
+                    axes =
+                        "Axes (lists; given axes are combined, the others keep their base value)";
   std::vector<std::string_view> strategy_names = names_of(strategies());
   for (const std::string_view name : names_in(BrokenStrategies{})) strategy_names.push_back(name);
   AtomicsRequest& a = r->atomics;
@@ -80,26 +80,25 @@ Command bench_atomics_command() {
       {what, "--device", "NAME", r->device, "where to run: " + joined(bench_devices()),
        set_name(r->device, "device", bench_devices())},
       {what, "--include-broken", "", "",
-       "the broken strategies of old articles too, whose rows come out WRONG",
+       "also run the broken strategies of old articles; their rows are WRONG",
        set_flag(a.include_broken)},
       {axes, "--atomics", "LIST", "all", joined(names_of(strategies())),
        set_names(a.strategies, "strategy", strategy_names)},
-      {axes, "--rays", "LIST", "16M",
-       "rays a run; of experiment casting 1M; K and M are 2^10, 2^20",
+      {axes, "--rays", "LIST", "16M", "rays per run (experiment casting: 1M); K = 2^10, M = 2^20",
        set_axis_counts(a.axes, "rays", 1, kMostRays)},
-      {axes, "--block-size", "LIST", "256", "lanes a block, multiples of 32 from 32 to 1024",
+      {axes, "--block-size", "LIST", "256", "lanes per block, multiples of 32 from 32 to 1024",
        set_axis_counts(a.axes, "block_size", 32, 1024)},
       {axes, "--work", "LIST", "flag",
-       "of the synthetic kernels: flag (none), fmaN (N fused multiply-adds), memory",
+       "in the synthetic kernels: flag (none), fmaN (N fused multiply-adds per ray), memory",
        set_axis_texts(a.axes, "work")},
       {axes, "--lanes", "LIST", "random", "which lanes hit: " + joined(lane_patterns()),
        set_axis_names(a.axes, "lanes", lane_patterns())},
-      {axes, "--hit-probability", "LIST", "0.5", "how many hit, from 0 to 1",
+      {axes, "--hit-probability", "LIST", "0.5", "share of lanes that hit, from 0 to 1",
        set_axis<double>(a.axes, "hit_probability",
                         [](std::vector<double>& list) { return set_numbers(list, 0.0, 1.0); })},
-      {axes, "--pipeline", "LIST", "passes", "of casting: " + joined(names_of(pipelines())),
+      {axes, "--pipeline", "LIST", "passes", "in casting: " + joined(names_of(pipelines())),
        set_axis_names(a.axes, "pipeline", names_of(pipelines()))},
-      {axes, "--loop", "LIST", "auto", "of casting: host, host:K, graph",
+      {axes, "--loop", "LIST", "auto", "in casting: host, host:K, graph",
        set_axis_texts(a.axes, "loop")}};
   for (Option& row : bench_output_options(r->output)) table.push_back(std::move(row));
   for (Option& row : table)

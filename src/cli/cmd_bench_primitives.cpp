@@ -48,15 +48,15 @@ Command bench_primitives_command() {
        set_names(r->experiments, "experiment", experiments)},
       {what, "--device", "NAME", r->device, "where to run: " + joined(bench_devices()),
        set_name(r->device, "device", bench_devices())},
-      {what, "--include-broken", "", "", "the racy reduction too, whose rows come out WRONG",
+      {what, "--include-broken", "", "", "also run the racy reduction; its rows are WRONG",
        set_flag(r->include_broken)},
-      {axes, "--block-size", "LIST", "256", "lanes a block, multiples of 32 from 32 to 1024",
+      {axes, "--block-size", "LIST", "256", "lanes per block, multiples of 32 from 32 to 1024",
        set_counts(r->block_sizes, 32, 1024)},
-      {axes, "--width", "LIST", "1,2,4,8,16,32", "lanes that shuffle among themselves",
+      {axes, "--width", "LIST", "1,2,4,8,16,32", "lanes per group that shuffles",
        set_counts(r->widths, 1, 32)},
-      {axes, "--values", "LIST", "64M on a GPU", "values that reductions sum",
+      {axes, "--values", "LIST", "64M on a GPU", "number of values to sum",
        set_counts(r->sizes, 1, kMostValues)},
-      {axes, "--group-size", "LIST", "1 to 1024", "lanes that go the same way",
+      {axes, "--group-size", "LIST", "1 to 1024", "neighbouring lanes that take the same branch",
        set_counts(r->group_sizes, 1, 1024)}};
   for (Option& row : bench_output_options(r->output)) table.push_back(std::move(row));
   for (Option& row : table)

@@ -25,10 +25,10 @@ struct BenchRaysRequest {
 /// Accepts --rays as the old name of --rays-file. In the other benchmarks --rays is something else.
 void take_old_name(BenchRaysRequest& r) {
   if (r.old_rays.empty()) return;
-  if (!r.rays.rays.empty()) throw UsageError("--rays is the old name of --rays-file: give one");
+  if (!r.rays.rays.empty())
+    throw UsageError("--rays is the old name of --rays-file: give one of them");
   r.rays.rays = r.old_rays;
-  remark(
-      "note: --rays FILE is now called --rays-file FILE; the old name goes with the next version");
+  remark("note: --rays FILE is now called --rays-file FILE; the next version removes the old name");
 }
 
 int bench_rays_here(BenchRaysRequest& r) {
@@ -40,7 +40,7 @@ int bench_rays_here(BenchRaysRequest& r) {
   const BackendChoice choice = choose_backend(r.device);
   if (!choice.note.empty()) remark("note: " + choice.note);
   if (!choice.backend->has_pipelines && !r.rays.pipelines.empty())
-    remark("note: on cpu a ray is cast in one go, so --pipeline has nothing to choose");
+    remark("note: --pipeline has no effect on device cpu");
   r.rays.on_warnings = remark_warnings;
   r.rays.on_scene = [&](const SceneData& scene) {
     require_none_of("--html", r.output.html, scene.all_files());
@@ -62,22 +62,24 @@ Command bench_rays_command() {
       {what, "SCENE", "FILE", "", "an .obj, .obj.gz or .json scene; several may be given",
        add_text(a.scenes)},
       strict_option(r->rays.strict, what),
-      {what, "--triangles", "LIST", "", "generated terrains of so many triangles, too; K and M",
+      {what, "--triangles", "LIST", "",
+       "also generated terrains with so many triangles; K = 2^10, M = 2^20",
        set_counts(a.triangles, 2, static_cast<u32>(kMostTriangles))},
       {what, "--workload", "LIST", "all", joined(names_of(workloads())),
        set_names(a.workloads, "workload", names_of(workloads()))},
       {what, "--rays-file", "FILE", "", "cast the rays of this file instead", set_text(a.rays)},
-      {what, "--rays", "FILE", "", "old name of --rays-file; it goes with the next version",
+      {what, "--rays", "FILE", "", "old name of --rays-file; the next version removes it",
        set_text(r->old_rays)},
-      {what, "--size", "WxH", "1920x1080", "the picture that workloads start from",
+      {what, "--size", "WxH", "1920x1080", "size of the picture that the workloads start from",
        set_size(a.width, a.height)},
       {what, "--device", "NAME", r->device, "where to cast: " + joined(devices),
        set_name(r->device, "device", devices)},
       {what, "--peer", "LIST", "",
-       "another ray caster, on the CPU, in the same run: " + joined(names_of(peers())),
+       "also measure another ray-caster, on the CPU: " + joined(names_of(peers())),
        set_names(a.peers, "peer", names_of(peers()))},
       {axes, "--pipeline", "LIST", "auto",
-       joined(names_of(pipelines())) + ", any with /STRATEGY, or ladder: all, from passes/naive on",
+       joined(names_of(pipelines())) +
+           ", each also as PIPELINE/STRATEGY; or ladder: all, starting with passes/naive",
        set_texts(a.pipelines)},
       {axes, "--layout", "LIST", "auto",
        "the tree in memory: " + joined(names_of(layouts(), "auto")),

@@ -23,9 +23,8 @@ Command bench_report_command() {
   std::vector<Option> table = {
       {"Files", "RESULTS", "FILE", "", "what a benchmark printed with --json", set_text(r->file)}};
   for (Option& row : bench_output_options(r->output)) table.push_back(std::move(row));
-  return {"bench report", "shows results that were saved with --json again, as a page or table",
-          table, [r] {
-            if (r->file.empty()) throw UsageError("bench report wants a file of results");
+  return {"bench report", "shows saved results (of --json) as a page or table", table, [r] {
+            if (r->file.empty()) throw UsageError("bench report needs a file of results");
             check(r->output, {r->file});
             const std::vector<u8> bytes = read_file(r->file);
             return deliver(results_from({bytes.begin(), bytes.end()}, r->file), r->output);

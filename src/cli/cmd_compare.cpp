@@ -19,14 +19,14 @@ namespace {
 /// Refuses invalid requests before any long work.
 void check(const CompareRequest& r) {
   if (r.reference.empty() || r.result.empty())
-    throw UsageError("compare wants two files, a reference and a result");
+    throw UsageError("compare needs two files, a reference and a result");
   for (const auto& [option, path] : {std::pair("--diff", r.difference), {"--flip", r.flip}}) {
     if (path.empty()) continue;
     require_name(kPicture, option, path);
     for (const std::string& input : {r.reference, r.result})
       if (same_file(path, input))
         throw UsageError(std::string(option) + " '" + path +
-                         "' is a picture to compare; writing there would destroy it");
+                         "' is a picture to compare; writing to it would destroy it");
     require_report_place(option, path, "the numbers", kPicture);
   }
   for (const std::string& other : {r.reference, r.result, r.difference, r.flip})
@@ -35,7 +35,7 @@ void check(const CompareRequest& r) {
   require_report_place("--html", r.html, "the numbers", kPage);
   if (!r.difference.empty() && !r.flip.empty() && same_file(r.difference, r.flip))
     throw UsageError("--diff and --flip name the same file '" + r.flip + "'");
-  if (r.amplify && r.difference.empty()) throw UsageError("--amplify is for --diff; name its file");
+  if (r.amplify && r.difference.empty()) throw UsageError("--amplify needs --diff FILE");
 }
 
 /// The result of work(). If it throws UsageError, the option's name is put before the message.

@@ -31,9 +31,9 @@ struct ExplainRequest {
 };
 
 void check(const ExplainRequest& r) {
-  if (r.pixel.empty() == r.ray.empty()) throw UsageError("explain wants --pixel or --ray");
+  if (r.pixel.empty() == r.ray.empty()) throw UsageError("explain needs --pixel or --ray");
   if (!r.ray.empty() && (r.ray.size() < 6 || r.ray.size() > 8))
-    throw UsageError("--ray wants 6 numbers, origin and direction, and t_min and t_max if need be");
+    throw UsageError("--ray needs 6 to 8 numbers: origin, direction, optionally t_min and t_max");
   if (!r.svg.empty()) {
     require_none_of("--svg", r.svg, {r.scene.scene.file});
     require_report_place("--svg", r.svg, r.json ? "--json" : "the text", kDrawing);
@@ -48,7 +48,7 @@ std::pair<u32, u32> pixel_of(const ExplainRequest& r) {
   for (u32 i = 0; i < 2; ++i) {
     const auto [stop, error] = std::from_chars(at, end, place[i]);
     if (error != std::errc() || (i == 0 ? stop == end || *stop != ',' : stop != end))
-      throw UsageError("--pixel wants a column and a row like 320,180, not '" + r.pixel + "'");
+      throw UsageError("--pixel needs a column and a row like 320,180, not '" + r.pixel + "'");
     at = stop + 1;
   }
   if (place[0] >= r.width || place[1] >= r.height)
@@ -65,8 +65,8 @@ Ray ray_given(const ExplainRequest& r, dvec3 origin) {
                 n.size() > 7 ? static_cast<float>(n[7]) : unbounded()};
   if (make_setup(ray, 0.0f).valid) return ray;
   throw UsageError(
-      "--ray can hit nothing anywhere: the longest part of its direction must be from 2^-40 to "
-      "2^40, each of its origin at most 2^40 from the scene's, and t_min below t_max");
+      "--ray can't hit anything: the largest component of its direction must be in [2^-40, 2^40], "
+      "each coordinate of its origin within 2^40 of the scene's origin, and t_min < t_max");
 }
 
 Ray ray_through_pixel(const ExplainRequest& r, const Renderer& renderer) {
@@ -114,19 +114,19 @@ Command explain_command() {
       {what, "SCENE", "FILE", "",
        "an .obj, .obj.gz or .json scene file; without one, the built-in scene",
        set_text(r->scene.scene.file)},
-      {what, "--pixel", "X,Y", "", "the ray through the middle of this pixel, from the top left",
-       set_text(r->pixel)},
+      {what, "--pixel", "X,Y", "",
+       "the ray through the centre of this pixel; 0,0 is at the top left", set_text(r->pixel)},
       {what, "--size", "WxH", std::to_string(r->width) + "x" + std::to_string(r->height),
-       "of the picture that the pixel is in", set_size(r->width, r->height)},
+       "size of the picture that contains the pixel", set_size(r->width, r->height)},
       {what, "--ray", "LIST", "",
-       "a ray instead: x,y,z of its origin, x,y,z of its direction, and t_min and t_max if need "
-       "be (0, and without end)",
+       "a ray instead of a pixel: origin x,y,z, direction x,y,z, optionally t_min and t_max "
+       "(default: 0 and no limit)",
        set_numbers(r->ray, -1e300, 1e300)},
       {what, "--any", "", "", "ask for any hit, not for the closest", set_flag(r->any)}};
   for (Option& row : scene_options(r->scene)) table.push_back(std::move(row));
   const std::vector<Option> rest = {
       {where, "--device", "NAME", r->device,
-       "where to cast the ray, too, to compare: " + joined(devices),
+       "device that casts the same ray, for comparison: " + joined(devices),
        set_name(r->device, "device", devices)},
       {where, "--layout", "NAME", r->layout,
        "the tree in memory: " + joined(names_of(layouts(), "auto")),
@@ -134,7 +134,7 @@ Command explain_command() {
       {where, "--build", "NAME", r->builder, "how the tree is built: " + joined(builder_names()),
        set_name(r->builder, "builder", builder_names())},
       {results, "--json", "", "", "print everything as JSON", set_flag(r->json)},
-      {results, "--svg", "FILE", "", "also draw the ray's way through the boxes",
+      {results, "--svg", "FILE", "", "also draw the ray's path through the boxes",
        set_output(r->svg)}};
   table.insert(table.end(), rest.begin(), rest.end());
   return {"explain", "says why a ray hit what it hit: nodes, triangles, the decision at each",

@@ -100,16 +100,14 @@ std::string tables_text() {
   for (const StrategyInfo& row : strategies())
     strategy_rows.emplace_back(row.name, std::string(row.summary) + " (" + joined(takers_of(row)) +
                                              "; counts " + std::string(in_words(row.counts)) + ")");
-  return "Devices (--device; auto takes cuda if it can be used, else cpu):\n" + entries(devices) +
+  return "Devices (--device; auto: cuda if it can be used, else cpu):\n" + entries(devices) +
          table("Shadings (--shade)", shadings()) +
-         table(
-             "Pipelines (--pipeline; auto takes " + std::string(CastChoice().pipeline->name) + ")",
-             pipelines()) +
-         "\nAtomic strategies (--atomics; auto takes " +
+         table("Pipelines (--pipeline; auto: " + std::string(CastChoice().pipeline->name) + ")",
+               pipelines()) +
+         "\nAtomic strategies (--atomics; auto: " +
          std::string(CastChoice(CastOptions{"queue"}).strategy->name) +
-         ", or none\nwhere nothing is counted), the pipelines that take them, and what their "
-         "number\n"
-         "counts in pipeline passes:\n" +
+         ", or none\nwhere nothing is counted), the pipelines that can use them, and what "
+         "their\ncounter counts in pipeline passes:\n" +
          entries(strategy_rows) + table("Layouts (--layout)", layouts()) +
          table("Builders (--build; fast, balanced, best, in this order)", builders());
 }
@@ -220,8 +218,8 @@ std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
       {"builder, layout", r.builder + ", " + r.layout},
       {"nodes, leaves", grouped(tree.nodes) + ", " + grouped(tree.leaves)},
       {"depth", std::to_string(tree.depth)},
-      {"triangles a leaf", fixed(tree.triangles_per_leaf, 2) + " on average, " +
-                               std::to_string(tree.largest_leaf) + " at most"},
+      {"triangles per leaf", fixed(tree.triangles_per_leaf, 2) + " on average, " +
+                                 std::to_string(tree.largest_leaf) + " at most"},
       {"SAH cost", fixed(tree.sah_cost, 2) + " node and triangle tests of a random line"}};
   return "Scene " + one_line(r.scene) + ":\n" + entries(rows) + "\nTree:\n" + entries(tree_rows) +
          "\nMemory on a device:\n" + text_of(memory) + "with a " +
@@ -255,13 +253,13 @@ Command info_command() {
   const auto layout_names = names_of(layouts(), "auto");
   return {
       "info",
-      "lists what there is to choose from on this machine, and what a scene holds",
+      "lists the choices on this machine, and the content of a scene",
       {{files, "SCENE", "FILE", "", "an .obj, .obj.gz or .json scene file",
         set_text(request->scene)},
        {files, "--json", "", "", "print everything as JSON", set_flag(request->json)},
        strict_option(request->strict, files),
        {"Machine code", "--atomics", "", "",
-        "what each strategy is in the program's GPU code, instead of the tables; needs no GPU",
+        "instead of the tables: the strategies in the program's GPU machine code (needs no GPU)",
         set_flag(request->atomics)},
        {tree, "--layout", "NAME", request->layout, "the tree in memory: " + joined(layout_names),
         set_name(request->layout, "layout", layout_names)},

@@ -23,7 +23,7 @@ struct RegressRequest {
 
 /// Refuses invalid requests before any long work.
 void check(const RegressRequest& r) {
-  if (r.suite.empty()) throw UsageError("regress wants a suite, a .json file");
+  if (r.suite.empty()) throw UsageError("regress needs a suite, a .json file");
   require_report_place("--junit", r.junit, "the results", kJunit);
   require_report_place("--html", r.html, "the results", kPage);
   if (!r.junit.empty() && same_file(r.junit, r.html))
@@ -62,9 +62,9 @@ Command regress_command() {
        set_texts(r->run.only), true},
       {what, "--device", "LIST", "each case's", "where to draw: " + joined(devices),
        set_names(r->run.devices, "device", devices), true},
-      {what, "--require", "LIST", "none", "devices that must be there: else the run fails",
+      {what, "--require", "LIST", "none", "devices that must be usable; otherwise the run fails",
        set_names(r->run.require, "device", devices), true},
-      {what, "--jobs", "N", "1", "scenes to work on at once; each uses all cores by itself",
+      {what, "--jobs", "N", "1", "scenes to draw at once; each alone uses all cores",
        set_count(r->run.jobs, 1, 256)},
       strict_option(r->strict, what),
       {results, "--json", "", "", "results as JSON on stdout", set_flag(r->json)},
@@ -72,8 +72,8 @@ Command regress_command() {
        set_output(r->junit)},
       {results, "--html", "FILE", "none", "one page to look at: pictures, differences, history",
        set_output(r->html)}};
-  return {"regress", "draws the pictures of a suite and holds them to what was approved", table,
-          [r] { return regress(*r); }};
+  return {"regress", "draws the pictures of a suite and compares them with the approved ones",
+          table, [r] { return regress(*r); }};
 }
 
 }  // namespace ballotcast::detail

@@ -44,7 +44,7 @@ struct RenderRequest {
 
 std::vector<Option> options_of(RenderRequest& r) {
   const std::string files = "Files", picture = "Picture",
-                    machine = "Machine (none changes a pixel)";
+                    machine = "Machine (nothing here changes a pixel)";
   const std::vector<ShadingInfo> shades = shadings();
   std::string samples;
   for (const ShadingInfo& row : shades)
@@ -66,12 +66,12 @@ std::vector<Option> options_of(RenderRequest& r) {
       {picture, "--shade", "NAME", "the scene file's, else " + std::string(shades.front().name),
        "what to show: " + joined(names_of(shades)),
        set_name(r.settings.shading, "shading", names_of(shades))},
-      {picture, "--spp", "N", samples, "samples a pixel",
+      {picture, "--spp", "N", samples, "samples per pixel",
        set_count(r.settings.samples, 1, kMostSamples)},
       {picture, "--bounces", "N", std::to_string(r.settings.bounces),
        "how often light bounces in shading lit", set_count(r.settings.bounces, 0, kMostBounces)},
       {picture, "--smooth", "on|off", r.smooth,
-       "smooth noisy light in shading lit, less the more samples there are; up to 2^25 pixels",
+       "smooth noisy light in shading lit; fades out with more samples; up to 2^25 pixels",
        set_name(r.smooth, "choice", {"on", "off"})},
   };
   for (Option& row : scene_options(r.scene)) table.push_back(std::move(row));
@@ -81,8 +81,8 @@ std::vector<Option> options_of(RenderRequest& r) {
   const std::vector<Option> rest = {
       {machine, "--device", "NAME", r.renderer.device, "where to cast: " + joined(devices),
        set_name(r.renderer.device, "device", devices)},
-      {machine, "--max-memory", "SIZE", "all of a GPU's that is free",
-       "memory of the device to take at most, like 512M or 2G: with less, fewer rays are under way",
+      {machine, "--max-memory", "SIZE", "all free memory of a GPU",
+       "limit of device memory, e.g. 512M or 2G; with less, fewer rays are processed at a time",
        set_bytes(r.renderer.max_memory)},
       {machine, "--pipeline", "NAME", r.settings.cast.pipeline,
        "how kernels take turns: " + joined(pipes),
@@ -91,7 +91,7 @@ std::vector<Option> options_of(RenderRequest& r) {
        "how lanes report staged leaves: " + joined(strategy_names),
        set_name(r.settings.cast.atomics, "strategy", strategy_names)},
       {machine, "--loop", "NAME", r.settings.cast.loop,
-       "who reads the counter: auto, host, host:K (every K passes), graph (the GPU itself)",
+       "who reads the counter: auto, host, host:K (every K passes), graph (the GPU)",
        set_text(r.settings.cast.loop)},
       {machine, "--layout", "NAME", r.renderer.layout,
        "the tree in memory: " + joined(names_of(layouts(), "auto")),
@@ -100,7 +100,7 @@ std::vector<Option> options_of(RenderRequest& r) {
        "how the tree is built: " + joined(builder_names()),
        set_name(r.renderer.builder, "builder", builder_names())},
       {machine, "--block-size", "N", std::to_string(r.settings.cast.block_size),
-       "lanes a block, a multiple of 32 from 32 to 1024; warp has its own",
+       "lanes per block, a multiple of 32 from 32 to 1024; ignored by pipeline warp",
        set_count(r.settings.cast.block_size, 0, 0xffffffffu)},
       {machine, "--threads", "N", "all cores", "threads of the CPU",
        set_count(r.threads, 1, kMostThreads)},
@@ -118,13 +118,13 @@ void check(const RenderRequest& r) {
     if (path.empty()) continue;
     const std::string& scene = r.scene.scene.file;
     if (!scene.empty() && same_file(path, scene))
-      throw UsageError("'" + path + "' is the scene; writing there would destroy it");
+      throw UsageError("'" + path + "' is the scene; writing to it would destroy it");
     require_no_scene_name(path);
     if (r.json && is_stdout(path)) throw UsageError("--json and '" + path + "' can't share stdout");
     if (is_stdout(path) && ::isatty(STDOUT_FILENO) != 0)
-      throw UsageError("'" + path +
-                       "' is a terminal, which shows no such file; name a file, or send "
-                       "stdout to one (>FILE)");
+      throw UsageError(
+          "'" + path +
+          "' is a terminal, which can't show this file; name a file, or redirect stdout (>FILE)");
     require_writable(path);
   }
   CastChoice{r.settings.cast};  // throws for unknown names
@@ -136,7 +136,7 @@ bool hits_fit(const RenderRequest& r, u32 samples) {
   const u64 bytes = u64{r.settings.width} * r.settings.height * samples * sizeof(Hit);
   if (!r.hits.empty() && bytes > kMostHitsBytes)
     throw UsageError("--hits: that size and --spp make " + std::to_string(bytes >> 30) +
-                     " GiB of hits; the most is " + std::to_string(kMostHitsBytes >> 30));
+                     " GiB of hits; the limit is " + std::to_string(kMostHitsBytes >> 30));
   return bytes <= kMostHitsBytes;
 }
 
@@ -148,9 +148,9 @@ std::vector<std::string> warnings_of(const RenderRequest& r, const Renderer& ren
   if (sees_anything(prepared, camera, settings.width, settings.height)) return {};
   const bool is_stated = prepared.scene->camera || r.scene.camera.eye || r.scene.camera.look_at;
   return {
-      std::string("nothing of the scene is seen: no ray through the middle of a pixel meets it; ") +
-      (is_stated ? "turn the camera to it (--eye, --look-at), or state none"
-                 : "give its materials opacity (d 1), its triangles some size")};
+      std::string("nothing of the scene is seen: no ray through the centre of a pixel hits it; ") +
+      (is_stated ? "turn the camera to it (--eye, --look-at), or state no camera"
+                 : "give its materials opacity (d 1) and its triangles some size")};
 }
 
 /// Says if the automatic exposure was clamped to its limit; "" if not.
@@ -160,8 +160,7 @@ std::string exposure_note(const RenderSettings& settings, const Frame& frame) {
       (!is_low && frame.exposure < kMostChosenExposure))
     return "";
   return std::string("the picture is too ") + (is_low ? "bright" : "dark") +
-         " for an exposure to be chosen, which is " +
-         (is_low ? "0.0001 at least" : "10000 at most") +
+         " for an automatic exposure, which is " + (is_low ? "at least 0.0001" : "at most 10000") +
          ": state one (--exposure), or make its light " + (is_low ? "weaker" : "stronger") +
          " (--sun-strength, --sky-strength, Ke of its lamps)";
 }
@@ -245,7 +244,7 @@ int render(const RenderRequest& r) {
   }
   const std::string line = "wrote " + one_line(r.output) + " (" + std::to_string(r.settings.width) +
                            "x" + std::to_string(r.settings.height) + ", " + settings.shading +
-                           ", " + counted(settings.samples, "sample") + " a pixel) in " +
+                           ", " + counted(settings.samples, "sample") + " per pixel) in " +
                            time_in_words(times.total) + " on " + renderer.device();
   if (is_stdout_taken)
     remark(line);

@@ -33,7 +33,7 @@ std::string shipped_suite() {
   for (const fs::path& place : {program / BALLOTCAST_DATA_FROM_PROGRAM / "suite.json",
                                 fs::path(BALLOTCAST_SOURCE_FOLDER) / "scenes" / "suite.json"})
     if (fs::exists(place, failure)) return place.lexically_normal().string();
-  throw InputError("the suite that comes with ballotcast was not found; name one");
+  throw InputError("the suite of ballotcast was not found; give the path of a suite");
 }
 
 RayPlace place_from(const std::string& text) {
@@ -46,15 +46,15 @@ RayPlace place_from(const std::string& text) {
   };
   if (comma == text.npos || !number(place.x, text.substr(0, comma)) ||
       !number(place.y, text.substr(comma + 1)))
-    throw UsageError("--replay wants a pixel like 3,4, not '" + text + "'");
+    throw UsageError("--replay needs a pixel like 3,4, not '" + text + "'");
   return place;
 }
 
 int replay_ray(const Suite& suite, const ReplayRequest& r) {
-  if (r.verify.devices.size() != 1) throw UsageError("--replay wants one --device");
+  if (r.verify.devices.size() != 1) throw UsageError("--replay needs one --device");
   const std::vector<const SuiteCase*> cases = chosen_cases(suite, r.verify.only);
   if (cases.size() != 1 || cases[0]->is_command())
-    throw UsageError("--replay wants --only to name one case of a scene");
+    throw UsageError("--replay needs --only with one case that has a scene");
   Setup setup = r.setup;
   setup.device = r.verify.devices[0];
   if (const std::string why = unusable(setup.device); !why.empty())
@@ -78,7 +78,7 @@ int verify_here(ReplayRequest& r) {
   Suite suite = load_suite(r.suite.empty() ? shipped_suite() : r.suite);
   suite.strict = r.strict;
   if (!r.place.empty()) return replay_ray(suite, r);
-  if (r.setup != Setup{}) throw UsageError("the options of one ray want --replay");
+  if (r.setup != Setup{}) throw UsageError("the options for one ray need --replay");
   const auto can_be_used = [](const std::string& device) { return unusable(device).empty(); };
   if (!r.verify.devices.empty() && std::ranges::none_of(r.verify.devices, can_be_used))
     throw DeviceError(r.verify.devices.front() + ": " + unusable(r.verify.devices.front()));
@@ -103,15 +103,16 @@ Command verify_command() {
                                       strategy_names = names_of(strategies(), "auto");
   const std::string what = "What", ray = "Casting one ray again";
   std::vector<Option> table = {
-      {what, "SUITE", "FILE", "the shipped one", "whose scenes to draw", set_text(r->suite)},
+      {what, "SUITE", "FILE", "the shipped one", "the suite whose scenes are drawn",
+       set_text(r->suite)},
       {what, "--only", "LIST", "all cases", "names of cases, or patterns with * and ?",
        set_texts(r->verify.only), true},
       {what, "--device", "LIST", "all", joined(devices),
        set_names(r->verify.devices, "device", devices), true},
-      {what, "--size", "WxH", "32x18", "of the pictures that all options are tried on",
+      {what, "--size", "WxH", "32x18", "size of the pictures for which all options are tried",
        set_size(r->verify.width, r->verify.height)},
       strict_option(r->strict, what),
-      {ray, "--replay", "X,Y", "", "the pixel whose ray to cast, on the CPU and on --device",
+      {ray, "--replay", "X,Y", "", "the pixel whose ray is cast, on the CPU and on --device",
        set_text(r->place)},
       {ray, "--pipeline", "NAME", "auto", joined(pipes),
        set_name(r->setup.pipeline, "pipeline", pipes)},
@@ -119,10 +120,11 @@ Command verify_command() {
        set_name(r->setup.atomics, "strategy", strategy_names)},
       {ray, "--layout", "NAME", r->setup.layout, joined(names_of(layouts())),
        set_name(r->setup.layout, "layout", names_of(layouts()))},
-      {ray, "--block-size", "N", "256", "lanes a block, a multiple of 32 from 32 to 1024",
+      {ray, "--block-size", "N", "256",
+       "lanes per block, a multiple of 32 from 32 to 1024; ignored by pipeline warp",
        set_count(r->setup.block_size, 0, 0xffffffffu)}};
-  return {"verify", "proves on this machine that every device and option gives one answer", table,
-          [r] { return verify_here(*r); }};
+  return {"verify", "proves that every device and option on this machine gives the same result",
+          table, [r] { return verify_here(*r); }};
 }
 
 }  // namespace ballotcast::detail

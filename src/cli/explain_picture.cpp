@@ -129,7 +129,7 @@ std::string explain_svg(const ExplainReport& r) {
   std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 540\">\n";
   out += "<title>A ray through the boxes that it entered, seen from the side</title>\n";
   out += kHead;
-  if (!e.valid) return out + "<text x=\"30\" y=\"40\">The ray asks nothing.</text>\n</svg>\n";
+  if (!e.valid) return out + "<text x=\"30\" y=\"40\">The ray is invalid.</text>\n</svg>\n";
   const View view(e.cast);
   const double length = glm::length(dvec3(vec3(e.cast.direction)));
   Drawing drawing;

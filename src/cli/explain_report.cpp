@@ -57,7 +57,7 @@ std::string weights_in_words(const EdgeWeights& w) {
 
 std::string copies_in_words(u32 copies) {
   if (copies == 0) return "";
-  return "; " + counted(copies, "triangle") + " more with the same corners never come before it";
+  return "; " + counted(copies, "triangle") + " with the same corners and larger ids";
 }
 
 std::string hit_in_words(const Hit& hit) {
@@ -117,9 +117,9 @@ std::string explain_text(const ExplainReport& r) {
                (unbounded_end.empty() ? number(e.ray.t_max) + "]" : unbounded_end) + ", " +
                (e.kind == RayKind::any ? "any hit" : "closest hit")}};
   if (e.shift != 0.0) {
-    head.push_back(
-        {"moved", "to " + place(e.cast.origin, r.origin) + ", for it starts far from the scene"});
-    head.push_back({"", "t of nodes and triangles counts from there; add " + number(e.shift)});
+    head.push_back({"moved", "to " + place(e.cast.origin, r.origin) +
+                                 ", because it starts far from the scene"});
+    head.push_back({"", "t of nodes and triangles is measured from there; add " + number(e.shift)});
   }
   head.push_back({"tree", r.builder + ", " + r.layout + ", " + counted(r.triangles, "triangle") +
                               ", " + counted(r.levels, "level") + " of nodes"});
@@ -127,8 +127,9 @@ std::string explain_text(const ExplainReport& r) {
                               ", " + counted(e.triangles(), "triangle test")});
   std::string out = entries(head) + "\n";
   if (!e.valid)
-    out += e.shift != 0.0 ? "Nothing of the scene lies along the ray between t_min and t_max.\n"
-                          : "The ray asks nothing, or holds numbers that no ray may hold.\n";
+    out += e.shift != 0.0
+               ? "Nothing of the scene lies along the ray between t_min and t_max.\n"
+               : "The ray is invalid: its interval of t is empty, or a number is out of range.\n";
   for (const auto& step : e.steps) {
     if (const auto* node = std::get_if<ExplainedNode>(&step)) {
       out += entry("node " + std::to_string(node->node), node_in_words(*node), 16);

@@ -17,7 +17,7 @@ namespace {
 const char* words_for(Written written) {
   switch (written) {
     case Written::files:
-      return "interrupted: the files written before are whole, the rest is missing";
+      return "interrupted: the files written before are complete, the others are missing";
     case Written::part_of_a_stream:
       return "interrupted: the output is cut off";
     case Written::nothing:

@@ -22,8 +22,8 @@ void require_processor() {
 #if defined(__x86_64__) && defined(__FMA__)
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
     throw DeviceError(
-        "this processor has no AVX2 and FMA, which this build needs; configure with "
-        "-DBALLOTCAST_CPU=x86-64 for a slower build that doesn't");
+        "this build needs a processor with AVX2 and FMA; configure with -DBALLOTCAST_CPU=x86-64 "
+        "for a slower build without them");
 #endif
 }
 

@@ -16,9 +16,9 @@ namespace {
 /// same limit.
 constexpr double kLargestComponent = 1e30;
 
-[[noreturn]] void refuse(const std::string& option, const std::string& wants,
+[[noreturn]] void refuse(const std::string& option, const std::string& needed,
                          const std::string& text) {
-  throw UsageError(option + " wants " + wants + ", not '" + text + "'");
+  throw UsageError(option + " needs " + needed + ", not '" + text + "'");
 }
 
 /// The value of all of `text`; nothing if it has trailing characters or does not fit.
@@ -117,7 +117,7 @@ Setter set_counts(std::vector<u32>& target, u32 low, u32 high) {
       const u64 count = value ? u64{*value} << shift : 0;
       if (!value || count < low || count > high)
         refuse(name,
-               "whole numbers from " + std::to_string(low) + " to " + std::to_string(high) +
+               "integers from " + std::to_string(low) + " to " + std::to_string(high) +
                    ", like 64K,1M",
                part);
       target.push_back(static_cast<u32>(count));
@@ -139,7 +139,7 @@ Setter set_flag(bool& target) {
 
 Setter set_text(std::string& target) {
   return [&target](const std::string& name, const std::string& text) {
-    if (text.empty()) throw UsageError(name + " wants a name, not ''");
+    if (text.empty()) throw UsageError(name + " needs a name, not ''");
     target = text;
   };
 }
@@ -154,8 +154,7 @@ Setter set_count(u32& target, u32 low, u32 high) {
   return [&target, low, high](const std::string& name, const std::string& text) {
     const std::optional<u32> value = parsed<u32>(text);
     if (!value || *value < low || *value > high)
-      refuse(name, "a whole number from " + std::to_string(low) + " to " + std::to_string(high),
-             text);
+      refuse(name, "an integer from " + std::to_string(low) + " to " + std::to_string(high), text);
     target = *value;
   };
 }

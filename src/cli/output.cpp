@@ -87,7 +87,8 @@ void require_name(const OutputKind& kind, const std::string& option, const std::
 void require_no_scene_name(const std::string& path) {
   for (const char* input : {".obj", ".obj.gz", ".mtl", ".json"})
     if (path.ends_with(input))
-      throw UsageError("'" + path + "': results are not written to files named as scenes are");
+      throw UsageError("'" + path +
+                       "': results can't be named like scene files (.obj, .obj.gz, .mtl, .json)");
 }
 
 void require_report_place(const std::string& option, const std::string& path,
@@ -105,7 +106,7 @@ void require_none_of(const std::string& option, const std::string& path,
   if (path.empty()) return;
   for (const std::string& input : inputs)
     if (same_file(path, input))
-      throw UsageError(option + " '" + path + "' is read from; writing there would destroy it");
+      throw UsageError(option + " '" + path + "' is an input; writing to it would destroy it");
 }
 
 bool same_file(const std::string& a, const std::string& b) {

@@ -21,8 +21,8 @@ const char* const kIntroduction =
 const char* const kExamples =
     "Examples:\n"
     "  ballotcast render                        the built-in scene, to ballotcast.png\n"
-    "  ballotcast render room.obj -o room.png   a scene of one's own\n"
-    "  ballotcast info room.obj                 what the scene holds\n"
+    "  ballotcast render room.obj -o room.png   a scene of your own\n"
+    "  ballotcast info room.obj                 what the scene contains\n"
     "  ballotcast compare a.png b.png           whether two pictures are the same\n"
     "  ballotcast bench atomics --html a.html   what counting costs on this GPU\n";
 
@@ -37,12 +37,12 @@ std::string help_of(const std::vector<Command>& commands) {
   return std::string(kIntroduction) +
          "\nUsage: ballotcast SUBCOMMAND [FILES] [OPTIONS]\n\nSubcommands:\n" + entries(rows) +
          "\nOptions:\n" +
-         entries({{"--help", "this text; after a subcommand, what it offers"},
+         entries({{"--help", "this text; after a subcommand, its help"},
                   {"--version", "the version, and what it was built with"}}) +
          "\n" + kExamples +
          "\nExit codes: 0 done, 1 something differs that must not, 2 wrong usage, 3 a file\n"
-         "can't be read or written, 4 the device can't be used; interrupted, as the signal\n"
-         "ends it: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP.\n";
+         "can't be read or written, 4 the device can't be used; if interrupted, 128\nplus the "
+         "signal: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP.\n";
 }
 
 /// True if `name` is the first word of some commands.
@@ -77,7 +77,7 @@ std::string help_of(const Command& command) {
     out += entry(term, option.help + preset, kOptionColumn);
   }
   return out + "\nHelp:\n" + entry("--help", "this text", kOptionColumn) +
-         entry("--", "ends the options: what follows are files, also with a - in front",
+         entry("--", "ends the options: all that follows are files, even with a - in front",
                kOptionColumn);
 }
 
@@ -105,7 +105,7 @@ constexpr const char* kEndOfOptions = "--";
         "unknown option '" + name + "'" +
         guess(name, long_names(command), "see ballotcast " + command.name + " --help"));
   }
-  throw UsageError("'" + word + "' is one file too many; see ballotcast " + command.name +
+  throw UsageError("unexpected argument '" + word + "'; see ballotcast " + command.name +
                    " --help");
 }
 
@@ -123,7 +123,7 @@ const Command& command_called(const std::string& name, const std::vector<Command
                      "?");
   std::string list;
   for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
-  throw UsageError("unknown subcommand '" + name + "'" + guess(name, names, "there is: " + list));
+  throw UsageError("unknown subcommand '" + name + "'" + guess(name, names, "known: " + list));
 }
 
 const Option* option_called(const Command& command, const std::string& word) {
@@ -161,7 +161,7 @@ std::vector<std::string> tied(const Command& command, const std::vector<std::str
       const std::string value = equals != word.npos ? word.substr(equals + 1)
                                 : next              ? words[++i]
                                                     : std::string();
-      if (value.empty()) throw UsageError(name + " wants a value: " + option->value);
+      if (value.empty()) throw UsageError(name + " needs a value: " + option->value);
       out.push_back(option->long_name() + "=" + value);
     }
   }

@@ -36,13 +36,13 @@ std::vector<Option> scene_options(SceneOptions& c) {
   const Sun sun;
   const Sky sky;
   const std::string eye =
-      "Camera (each wins over the scene file; what is left out frames the scene)";
+      "Camera (overrides the scene file; missing parts are chosen to frame the scene)";
   const std::string light =
-      "Light (each wins over the scene file; default where the file is silent)";
+      "Light (overrides the scene file; the default applies if neither states it)";
   return {
       {"Meshes", "--mesh", "FILE[@PLACE]", "",
-       "one more mesh, may be repeated; PLACE is x,y,z[,scale[,degrees]]: scaled, turned about y, "
-       "moved to x,y,z. Without SCENE, these are the scene",
+       "adds a mesh (may be repeated); PLACE is x,y,z[,scale[,degrees]]: the mesh is scaled, "
+       "rotated about y, moved to x,y,z. Without SCENE, these meshes are the scene",
        add_mesh(c.scene.meshes), true},
       strict_option(c.scene.strict, "Meshes"),
       {eye, "--eye", "x,y,z", "", "where the camera stands, in the scene's units",
@@ -58,8 +58,8 @@ std::vector<Option> scene_options(SceneOptions& c) {
       {light, "--sun-color", "r,g,b", in_words(sun.color), "its colour, linear",
        set_color(c.scene.sun.color)},
       {light, "--sun-strength", "S", fixed(static_cast<double>(sun.strength), 0),
-       "its irradiance; 0 is night. Scenes with lamps have no sun unless an option or the scene "
-       "file states one; so for the sky",
+       "irradiance of the sun; 0 is night. A scene with lamps has no sun and no sky unless an "
+       "option or the scene file states one",
        set_number(c.scene.sun.strength, 0.0, kMostLight)},
       {light, "--sky-zenith", "r,g,b", in_words(sky.zenith), "the sky's colour overhead",
        set_color(c.scene.sky.zenith)},
@@ -71,7 +71,7 @@ std::vector<Option> scene_options(SceneOptions& c) {
        "multiplies the sky's colours; 0 is black",
        set_number(c.scene.sky.strength, 0.0, kMostLight)},
       {"Surfaces", "--crease-angle", "DEGREES", fixed(kCreaseAngle, 0),
-       "edges sharper than this stay sharp where a mesh has no normals; 0 is all flat, 180 all "
+       "for meshes without normals: edges with a larger angle stay sharp; 0: all flat, 180: all "
        "smooth",
        set_number(c.scene.crease_angle, 0.0, 180.0)},
   };

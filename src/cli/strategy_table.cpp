@@ -21,8 +21,8 @@ const Column kColumns[] = {{"RED", {red}},          {"ATOM", {atom}},
                            {"POPC", {popc, upopc}}, {"BAR", {bar_sync, bar_red}},
                            {"SHFL", {shfl}}};
 
-constexpr std::size_t kNameWidth = 13, kCallWidth = 9, kArchWidth = 8;
-constexpr std::string_view kVerdict = "one atomic a";  // heading of the last column
+constexpr std::size_t kNameWidth = 12, kCallWidth = 9, kArchWidth = 8;
+constexpr std::string_view kVerdict = "one atomic per";  // heading of the last column
 
 std::string padded(std::string text, std::size_t width) {
   text.resize(std::max(width, text.size() + 1), ' ');
@@ -56,9 +56,9 @@ std::string line_of(const StrategyCode& row) {
 
 const char* const kLegend =
     "\nInstructions in the compiled code of each call, alone in a kernel: RED and ATOM\n"
-    "are atomics on global memory; VOTE, REDUX, POPC and SHFL are what the lanes of a\n"
-    "warp do together, BAR the barriers of a block. A dot is none. ptxas votes before\n"
-    "any atomic on an address that it knows to be the same for all lanes.\n";
+    "are atomics on global memory; VOTE, REDUX, POPC and SHFL are what the lanes of a\nwarp do "
+    "together, BAR the barriers of a block. A dot means none. ptxas adds a vote\nbefore an atomic "
+    "if it knows that all lanes use the same address.\n";
 
 }  // namespace
 

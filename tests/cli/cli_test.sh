@@ -63,16 +63,16 @@ check "unknown option before the subcommand: exit 2" fails 2 "'--frobnicate'" --
 check "option of nothing near: exit 2, points to the help" \
   fails 2 "ballotcast render --help" render --frobnicate
 check "a second scene: exit 2, names it" fails 2 "'b.obj'" render a.obj b.obj
-check "missing value: exit 2" fails 2 "--size wants a value" render --size
-check "empty value: exit 2" fails 2 "--output wants a value" render --output=
-check "an option as value: exit 2" fails 2 "--size wants a value" render --size --json
+check "missing value: exit 2" fails 2 "--size needs a value" render --size
+check "empty value: exit 2" fails 2 "--output needs a value" render --output=
+check "an option as value: exit 2" fails 2 "--size needs a value" render --size --json
 check "value for a flag: exit 2" fails 2 "--json takes no value" render --json=yes
-check "unknown shading lists the rows" fails 2 "'x'; there is: lit, normal" render --shade x
-check "unknown strategy lists the rows" fails 2 "'x'; there is: auto, none" render --atomics x
-check "unknown pipeline lists the rows" fails 2 "'x'; there is: auto, passes" render --pipeline x
-check "unknown device lists the rows" fails 2 "'x'; there is: auto, cuda" render --device x
-check "unknown layout lists the rows" fails 2 "'x'; there is: auto, bvh2" render --layout x
-check "unknown builder lists the rows" fails 2 "'x'; there is: fast" render --build x
+check "unknown shading lists the rows" fails 2 "'x'; known: lit, normal" render --shade x
+check "unknown strategy lists the rows" fails 2 "'x'; known: auto, none" render --atomics x
+check "unknown pipeline lists the rows" fails 2 "'x'; known: auto, passes" render --pipeline x
+check "unknown device lists the rows" fails 2 "'x'; known: auto, cuda" render --device x
+check "unknown layout lists the rows" fails 2 "'x'; known: auto, bvh2" render --layout x
+check "unknown builder lists the rows" fails 2 "'x'; known: fast" render --build x
 for size in 0x0 0x5 1e9x1e9 12xabc 5 5x x5 -5x5 5x5x5 " 5x5" 99999999999999999999x2 32769x1 32768x32768; do
   check "--size '$size': exit 2, names option and value" \
     fails 2 "not '$size'" render --size "$size"
@@ -184,7 +184,7 @@ else
   check "--device cuda with a GPU draws" succeeds "on cuda" render --size 16x8 --device cuda
 fi
 rm -f out/*
-check "a picture: one line" succeeds "wrote out/a.png (16x8, lit, 1 sample a pixel) in" \
+check "a picture: one line" succeeds "wrote out/a.png (16x8, lit, 1 sample per pixel) in" \
   render "${small[@]}" -o out/a.png
 check "it is a PNG" test "$(head -c 4 out/a.png | tail -c 3)" = PNG
 check "nothing else was written" test "$(ls -A out)" = a.png
@@ -244,8 +244,8 @@ cp in/triangle.obj ./-odd.obj
 check "-- is in the help" succeeds "ends the options" render --help
 check "-- ends the options" succeeds wrote render "${small[@]}" -o n.png -- -odd.obj
 check "behind -- an option is a file: exit 2" \
-  fails 2 "'--json' is one file too many" render "${small[@]}" -- -odd.obj --json
-check "-- is no value: exit 2" fails 2 "-o wants a value" render -o -- -odd.obj
+  fails 2 "unexpected argument '--json'" render "${small[@]}" -- -odd.obj --json
+check "-- is no value: exit 2" fails 2 "-o needs a value" render -o -- -odd.obj
 check "an option before it, unknown: exit 2" fails 2 "unknown option '--frob'" render --frob -- -odd.obj
 odd_name=$'o\x1b[31m\nd\xc2\x9bd'
 cp in/triangle.obj "$odd_name.obj" && cp out/a.png "$odd_name.png"
@@ -350,7 +350,7 @@ check "compare: NaN is no limit: exit 2" fails 2 "not 'nan'" compare rgb.png off
 check "compare: a limit out of reach: exit 2" fails 2 "--fail flip" compare rgb.png off.png --fail flip=5
 check "compare: a step out of reach: exit 2" fails 2 "--max-error" compare rgb.png off.png --max-error 256
 check "compare: unknown metric lists the rows" \
-  fails 2 "'x'; there is: mean, rms" compare rgb.png off.png --fail x=1
+  fails 2 "'x'; known: mean, rms" compare rgb.png off.png --fail x=1
 check "compare: a metric without limit: exit 2" fails 2 "METRIC=X" compare rgb.png off.png --fail rms
 for part in 1,2,3 0,0,4,1 3,0,1,1 0,0,0,1 -1,0,1,1 0,0,3,2; do
   check "compare: --allow $part: exit 2" fails 2 "--allow" compare rgb.png off.png --allow "$part"
@@ -360,7 +360,7 @@ check "compare: three files: exit 2, names it" fails 2 "'low.png'" compare rgb.p
 check "compare: missing file: exit 3, names it" fails 3 "none.png" compare rgb.png none.png
 head -c 60 rgb.png >cut.png
 check "compare: half a file: exit 3, names it" fails 3 "cut.png" compare rgb.png cut.png
-check "compare: no PNG: exit 3, names it" fails 3 "README.md: no PNG" compare rgb.png "$root/README.md"
+check "compare: no PNG: exit 3, names it" fails 3 "README.md: not a PNG file" compare rgb.png "$root/README.md"
 check "compare: other sizes: exit 3, both said" fails 3 "a.png has 16x8" compare ../out/a.png rgb.png
 check "compare: --diff onto an input: exit 2" fails 2 "destroy" compare rgb.png off.png --diff ./rgb.png
 check "compare: --diff and --flip in one: exit 2" \
@@ -406,13 +406,13 @@ run() {  # run CODE WORDS ARGUMENTS...: exit code CODE, and stdout holds WORDS
   "$ballotcast" "$@" >stdout 2>stderr
   [[ $? -eq $code ]] && grep -qF -- "$words" stdout && ! grep -qE '^.{81}' stdout
 }
-check "regress: no suite: exit 2" fails 2 "wants a suite" regress
+check "regress: no suite: exit 2" fails 2 "needs a suite" regress
 check "regress: not there: exit 3, names it" fails 3 "none.json" regress none.json
 check "regress: a scene is no suite: exit 3" fails 3 "cornell-box.json" regress cornell-box.json
 check "regress: new cases fail: exit 1" run 1 "4 new" regress suite.json
 check "accept: no case: exit 2" fails 2 "names of the cases" accept suite.json --reason x
-check "accept: no reason: exit 2" fails 2 "wants a reason" accept suite.json 'room/*'
-check "accept: a blank reason: exit 2" fails 2 "wants a reason" accept suite.json 'room/*' --reason ' '
+check "accept: no reason: exit 2" fails 2 "needs a reason" accept suite.json 'room/*'
+check "accept: a blank reason: exit 2" fails 2 "needs a reason" accept suite.json 'room/*' --reason ' '
 check "accept: unknown case: exit 2, guesses" \
   fails 2 "did you mean room/depth?" accept suite.json room/deph --reason x
 cp suite.json before.json
@@ -434,10 +434,10 @@ check "regress --json: one document" regress_json
 check "regress --only" run 0 "2 same" regress suite.json --only room/depth
 check "regress --only nothing: exit 2, guesses" \
   fails 2 "did you mean room/depth?" regress suite.json --only room/dept
-check "regress --html onto a scene: exit 2" fails 2 "named as scenes are" regress suite.json --html suite.json
+check "regress --html onto a scene: exit 2" fails 2 "named like scene files" regress suite.json --html suite.json
 ln -s suite-goldens/room-depth.png golden.html
 check "regress --html onto a golden: exit 2" \
-  fails 2 "is read from" regress suite.json --html golden.html
+  fails 2 "is an input" regress suite.json --html golden.html
 check "regress --html onto a golden by its name: exit 2" \
   fails 2 "call it .html" regress suite.json --html suite-goldens/room-depth.png
 check "regress --junit: must be called .xml: exit 2" fails 2 "call it .xml" regress suite.json --junit j.txt
@@ -456,7 +456,7 @@ check "accept: with the page only written now: exit 2" fails 2 \
 check "accept: that approved nothing either" cmp many.json before.json
 check "accept: written and reviewed at once: exit 2" fails 2 "same file" \
   accept many.json '*' --reason all --html many.html --reviewed ./many.html
-check "accept: reviewed of another page: exit 3" fails 3 "no page of old and new pictures" \
+check "accept: reviewed of another page: exit 3" fails 3 "not a page of old and new pictures" \
   accept many.json '*' --reason all --reviewed r.html
 check "accept: reviewed of no file: exit 3" fails 3 "none.html" \
   accept many.json '*' --reason all --reviewed none.html
@@ -496,14 +496,14 @@ explain_svg() {
     grep -q "<polygon" way.svg && grep -q "</svg>" way.svg
 }
 check "explain --svg draws" explain_svg
-check "explain without a ray: exit 2" fails 2 "wants --pixel or --ray" explain
+check "explain without a ray: exit 2" fails 2 "needs --pixel or --ray" explain
 check "explain of a pixel outside: exit 2" fails 2 "has 9x9 pixels" explain --pixel 9,0 --size 9x9
-check "explain of a ray without a direction: exit 2" fails 2 "can hit nothing anywhere" explain --ray 1,2,3,0,0,0
-check "explain of a ray that ends before it begins: exit 2" fails 2 "t_min below t_max" explain --ray 1,2,3,0,0,1,5,2
-check "explain of half a ray: exit 2" fails 2 "6 numbers" explain --ray 1,2,3
+check "explain of a ray without a direction: exit 2" fails 2 "can't hit anything" explain --ray 1,2,3,0,0,0
+check "explain of a ray that ends before it begins: exit 2" fails 2 "t_min < t_max" explain --ray 1,2,3,0,0,1,5,2
+check "explain of half a ray: exit 2" fails 2 "6 to 8 numbers" explain --ray 1,2,3
 check "explain of half a pixel: exit 2" fails 2 "a column and a row" explain --pixel 3
-check "verify: options of one ray alone: exit 2" fails 2 "want --replay" verify --block-size 64
-check "verify --replay wants one case" fails 2 "one case" verify "$root/scenes/suite.json" --device cpu --replay 1,1
+check "verify: options of one ray alone: exit 2" fails 2 "need --replay" verify --block-size 64
+check "verify --replay needs one case" fails 2 "one case" verify "$root/scenes/suite.json" --device cpu --replay 1,1
 cd "$work" || exit 2
 
 # ---- Help ---------------------------------------------------------------------------------------
@@ -538,7 +538,7 @@ check "lamps of a --mesh light as those of a scene file" cmp lit1.png lit2.png
 check "and without SCENE" cmp lit1.png lit3.png
 says_what_is_dropped() {
   "$ballotcast" render wall.obj --mesh lamp.json "${small[@]}" -o lit4.png >stdout 2>stderr &&
-    grep -q "warning: lamp.json: camera, shading and exposure are not taken" stderr
+    grep -q "warning: lamp.json: camera, shading and exposure of added meshes are ignored" stderr
 }
 printf '{"meshes": ["wall.obj"], "shading": "lid"}' >lid.json
 for command in "render -o lid.png" "explain --pixel 1,1" info "bench rays --device cpu"; do
@@ -547,7 +547,7 @@ for command in "render -o lid.png" "explain --pixel 1,1" info "bench rays --devi
     fails 3 "lid.json: unknown shading 'lid'" $command lid.json
 done
 check "--mesh of a scene file says what it doesn't take" says_what_is_dropped
-check "--mesh with half a place: exit 2" fails 2 "--mesh wants FILE" render --mesh a.obj@1,2
+check "--mesh with half a place: exit 2" fails 2 "--mesh needs FILE" render --mesh a.obj@1,2
 
 check "info fits in 80 columns" fits info
 check "info --atomics fits in 80 columns" fits info --atomics
@@ -584,12 +584,12 @@ check "bench rays: terrains and JSON" \
 check "bench rays: a scene that is missing, before any is measured: exit 3" \
   fails 3 "none.obj" bench rays "$root/scenes/blob.obj" none.obj --device cpu
 check "bench rays: too large a picture: exit 2" \
-  fails 2 "--size 16384x16384" bench rays "$root/scenes/blob.obj" --size 16384x16384 --workload primary16 --device cpu
-check "bench rays: no scene: exit 2" fails 2 "wants a scene" bench rays --device cpu
+  fails 2 "size 16384x16384" bench rays "$root/scenes/blob.obj" --size 16384x16384 --workload primary16 --device cpu
+check "bench rays: no scene: exit 2" fails 2 "give a scene" bench rays --device cpu
 check "bench rays: unknown workload lists the rows" \
-  fails 2 "'x'; there is: primary" "${small_rays[@]}" --device cpu --workload x
+  fails 2 "'x'; known: primary" "${small_rays[@]}" --device cpu --workload x
 check "bench rays: what doesn't go together" \
-  fails 2 "warp does not take atomics naive" "${small_rays[@]}" --device cpu --pipeline warp/naive
+  fails 2 "warp can't use atomics naive" "${small_rays[@]}" --device cpu --pipeline warp/naive
 check "bench rays: no rays file: exit 3, names it" \
   fails 3 "scene.json" "${small_rays[@]}" --device cpu --rays-file scene.json
 old_name_is_noted() {
@@ -600,14 +600,14 @@ old_name_is_noted() {
 check "bench rays: the old name of --rays-file, with a note" old_name_is_noted
 check "bench rays: both names of --rays-file: exit 2" \
   fails 2 "give one" "${small_rays[@]}" --device cpu --rays scene.json --rays-file scene.json
-check "bench rays: what is asked for twice is measured once, with a note" run 0 "1 right" bench rays \
+check "bench rays: what is listed twice is measured once, with a note" run 0 "1 right" bench rays \
   --triangles 2,2 --size 16x9 --workload primary --device cpu
-check "and that is said" grep -q "triangles 2 was asked for more than once" stdout
+check "and that is said" grep -q "triangles 2 is listed more than once" stdout
 "$ballotcast" bench primitives --device emulated --json --html page.html >saved.json 2>stderr
 check "bench primitives: JSON and a page" test -s page.html -a -s saved.json
 check "bench report shows them again" succeeds "shuffles" bench report saved.json
 check "bench report: not results: exit 3" fails 3 page.html bench report page.html
-check "render: a strategy that reserves no slots" fails 2 "pipeline queue does not take atomics none" \
+check "render: a strategy that reserves no slots" fails 2 "pipeline queue can't use atomics none" \
   render "${small[@]}" --pipeline queue --atomics none
 cp wall.obj 'a,b.obj'
 check "bench rays: a name with a comma" succeeds "a,b" bench rays 'a,b.obj' --device cpu --size 16x8 \
@@ -641,7 +641,7 @@ sed s/lamp.mtl/glass.mtl/ lamp.obj >glass.obj
 check_hidden() {
   succeeds wrote render glass.obj "${small[@]}" -o unseen.png &&
     grep -qF 'glass.mtl: line 2: material "l" hides 1 triangle: its opacity, 0.20' stderr &&
-    grep -qF "nothing of the scene is seen: no ray through the middle of a pixel meets it; give" stderr
+    grep -qF "nothing of the scene is seen: no ray through the centre of a pixel hits it; give" stderr
 }
 check "what materials hide is told, and what helps" check_hidden
 check "render of a small thing in a large picture sees it" silent_stderr render wall.obj \
@@ -650,7 +650,7 @@ exposed() {  # exposed WORDS ARGUMENTS...
   local words=$1
   shift
   succeeds wrote render wall.obj "${small[@]}" -o unseen.png "$@" && [[ $(wc -l <stderr) -eq 1 ]] &&
-    grep -q "^ballotcast: note: the picture is too $words for an exposure to be chosen" stderr &&
+    grep -q "^ballotcast: note: the picture is too $words for an automatic exposure" stderr &&
     grep -qF -- "--exposure" stderr
 }
 check "an exposure that would be too large is told" exposed dark --sun-strength 1e-9 --sky-strength 1e-9

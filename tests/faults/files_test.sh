@@ -78,7 +78,7 @@ printf 'newmtl a\nmap_Kd tex.png\n' >mats.txt
 echo '{"meshes": ["read.obj"]}' >read.json
 ln -s read.obj link.bin && ln -s tex.png tex.svg && ln -s spare.png spare.svg
 mkdir kept && cp read.obj mats.txt tex.png read.json kept
-spoils() { fails 2 "is read from; writing there would destroy it" "$ballotcast" "$@"; }
+spoils() { fails 2 "is an input; writing to it would destroy it" "$ballotcast" "$@"; }
 check "a picture over its texture" spoils render read.obj --device cpu -o tex.png
 check "hits over the materials" spoils render read.obj --device cpu -o b.png --hits mats.txt
 check "hits over the mesh of a scene file" spoils render read.json --device cpu -o b.png --hits link.bin

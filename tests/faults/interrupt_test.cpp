@@ -236,8 +236,9 @@ TEST(Interruption, after_files_were_written_says_that_they_are_whole) {
   std::this_thread::sleep_for(50ms);
   program.send(SIGINT);
   EXPECT_EQ(program.ended_by(), SIGINT);
-  EXPECT_EQ(program.said(),
-            "ballotcast: interrupted: the files written before are whole, the rest is missing\n");
+  EXPECT_EQ(
+      program.said(),
+      "ballotcast: interrupted: the files written before are complete, the others are missing\n");
   EXPECT_TRUE(std::filesystem::exists(folder / "a.png"));
 }
 

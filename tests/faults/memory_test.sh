@@ -19,7 +19,7 @@ draw() {  # draw MEMORY OPTION...: nothing on stdout but a report
 least_does() {  # least_does OPTION...
   fails 4 "not enough memory: the memory allowed is 1.0 KiB" draw 1K "$@" || return 1
   local least
-  least=$(sed -n 's/^the least that would do is \([0-9]*\)K;.*/\1/p' stderr)
+  least=$(sed -n 's/^the smallest sufficient budget is \([0-9]*\)K;.*/\1/p' stderr)
   [[ -n $least ]] && grep -q '^  tree nodes  *[0-9.]* KiB$' stderr && grep -q '^  film  *' stderr &&
     grep -q '^  paths under way  *' stderr && grep -q '^  in all  *' stderr || return 1
   fails 4 "not enough memory" draw "$((least - 1))K" "$@" || return 1
@@ -40,6 +40,6 @@ check "what --json tells adds up" test "$(value_of whole.json device_bytes)" -eq
 check "info tells what a picture takes" grep -q 'picture [0-9.]* MiB, at least [0-9.]* MiB' \
   <("$ballotcast" info "$root/scenes/cornell-box.obj")
 for size in 0 -1 12Q M 99999999999T; do
-  check "a size of $size is wrong usage" fails 2 "--max-memory wants" draw "$size"
+  check "a size of $size is wrong usage" fails 2 "--max-memory needs" draw "$size"
 done
 finish
