@@ -51,7 +51,7 @@ u64 parse_count(const std::string& option, std::string_view text, u64 low, u64 h
     value = value * 10 + static_cast<u64>(c - '0');
   }
   if (!good || value < low || value > high) {
-    throw UsageError(option + " wants a whole number from " + std::to_string(low) + " to " +
+    throw UsageError(option + " needs an integer from " + std::to_string(low) + " to " +
                      std::to_string(high) + ", not '" + std::string(text) + "'");
   }
   return value;
@@ -67,7 +67,7 @@ const GeneratorRow* find_kind(std::string_view name) {
   for (const GeneratorRow& row : kGenerators) {
     if (name == row.name) return &row;
   }
-  throw UsageError("unknown kind '" + std::string(name) + "'; there are: " + kind_names());
+  throw UsageError("unknown kind '" + std::string(name) + "'; known: " + kind_names());
 }
 
 Options parse(const std::vector<std::string>& words) {
@@ -75,7 +75,7 @@ Options parse(const std::vector<std::string>& words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
     const auto value = [&]() -> const std::string& {
-      if (i + 1 == words.size()) throw UsageError(word + " wants a value");
+      if (i + 1 == words.size()) throw UsageError(word + " needs a value");
       return words[++i];
     };
     if (word == "-o") {
@@ -87,12 +87,13 @@ Options parse(const std::vector<std::string>& words) {
     } else if (word.starts_with("-")) {
       throw UsageError("unknown option '" + word + "'; see make_scene --help");
     } else if (options.kind != nullptr) {
-      throw UsageError("one kind at a time: '" + word + "' follows '" + options.kind->name + "'");
+      throw UsageError("only one kind is allowed: '" + word + "' follows '" + options.kind->name +
+                       "'");
     } else {
       options.kind = find_kind(word);
     }
   }
-  if (options.kind == nullptr) throw UsageError("no kind given; there are: " + kind_names());
+  if (options.kind == nullptr) throw UsageError("no kind given; known: " + kind_names());
   if (options.output.empty()) throw UsageError("no output given: -o FILE.obj");
   if (options.request.triangles == 0) options.request.triangles = options.kind->default_triangles;
   return options;
