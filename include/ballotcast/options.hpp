@@ -22,7 +22,6 @@ struct CastOptions {
       "auto";  ///< how lanes report staged leaves: a name of strategies(), or auto
   std::uint32_t block_size = 256;  ///< lanes per block: a multiple of 32 from 32 to 1024
   std::string loop = "auto";  ///< who reads the counter: auto, host, host:K (every K passes), graph
-  std::uint32_t passes = 0;   ///< passes to run, for a strategy that counts nothing; 0: count first
 };
 
 /// The device that casts rays, and the tree. No field changes a hit or a pixel.

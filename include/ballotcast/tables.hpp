@@ -34,7 +34,7 @@ BALLOTCAST_API std::vector<Device> devices();
 BALLOTCAST_API std::vector<Choice> shadings();
 /// Every pipeline. See CastOptions::pipeline.
 BALLOTCAST_API std::vector<Choice> pipelines();
-/// Every atomic strategy; the first is the default. See CastOptions::atomics.
+/// Every atomic strategy, from the fewest atomics to the most. See CastOptions::atomics.
 BALLOTCAST_API std::vector<Choice> strategies();
 /// Every layout of trees in memory. See RendererOptions::layout.
 BALLOTCAST_API std::vector<Choice> layouts();

@@ -76,8 +76,7 @@ CastChoice::CastChoice(const CastOptions& options)
     : pipeline(pipeline_for(options.pipeline, options.atomics)),
       strategy(nullptr),
       block_size(options.block_size),
-      loop(),
-      passes(options.passes) {
+      loop() {
   dispatch_row(Pipelines{}, pipeline, [&](auto tag) {
     using Pipeline = typename decltype(tag)::type;
     strategy = strategy_for<Pipeline>(options.atomics);
@@ -89,7 +88,7 @@ CastChoice::CastChoice(const CastOptions& options)
 
 CastOptions CastChoice::options(Loop automatic) const {
   return {std::string(pipeline->name), std::string(strategy->name), block_size,
-          name_of(loop.value_or(automatic)), passes};
+          name_of(loop.value_or(automatic))};
 }
 
 bool takes(std::string_view pipeline, std::string_view atomics) {

@@ -17,7 +17,9 @@ struct CastChoice {
   const StrategyInfo* strategy;  // a row of kernels/strategies/table.hpp that the pipeline can use
   u32 block_size;
   std::optional<Loop> loop;  // absent: the machine's own default
-  u32 passes;                // see CastOptions::passes
+  // Passes to run with a strategy that counts nothing; 0: they are counted first. Too few would
+  // leave rays unfinished, so no public option sets it.
+  u32 passes = 0;
 
   /// Resolves options; `auto` becomes a row. Throws UsageError for unknown names, for names that
   /// can't be combined, and for a block size that can't be launched.

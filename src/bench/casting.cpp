@@ -149,19 +149,18 @@ class QueueCheck {
 
 /// Casts with a host that waits after every pass, because only then can queues be read. Compares
 /// the queues with the CPU's result.
-void check_queues(Row& row, CastRays& set, CastOptions options) {
-  options.loop = "host";
+void check_queues(Row& row, CastRays& set, CastChoice choice) {
+  choice.loop = Loop{Loop::Who::host, 1};
   QueueCheck queue(set.visits);
   CastChecks checks;
   checks.on_queue = [&](u32 pass, const std::vector<u32>& ids) { queue(pass, ids); };
-  set.on_device->cast(options, checks);
-  queue.judge_into(row, set.visits_of(options.block_size).sum);
+  set.on_device->cast(choice, checks);
+  queue.judge_into(row, set.visits_of(choice.block_size).sum);
 }
 
 /// The number of atomics that a cast issues. Absent if it depends on the order of a queue or on the
 /// compiler.
-std::optional<u64> atomics_expected(const CastRays& set, const CastOptions& options) {
-  const CastChoice choice(options);
+std::optional<u64> atomics_expected(const CastRays& set, const CastChoice& choice) {
   const bool queue = choice.pipeline->queues > 0;
   std::optional<u64> expected;
   const AtomicsPer per = choice.strategy->atomics_per;
@@ -169,22 +168,22 @@ std::optional<u64> atomics_expected(const CastRays& set, const CastOptions& opti
   if (per == AtomicsPer::lane) expected = set.visits_of(kWarpSize).sum;
   if (per == AtomicsPer::warp && !queue) expected = set.visits_of(kWarpSize).sum_of_busiest;
   if (per == AtomicsPer::block && !queue)
-    expected = set.visits_of(options.block_size).sum_of_busiest;
+    expected = set.visits_of(choice.block_size).sum_of_busiest;
   return expected;
 }
 
 /// Casts once and compares everything with the CPU's result.
-void check(Row& row, CastRays& set, const CastOptions& options) {
-  if (CastChoice(options).pipeline->queues > 0) check_queues(row, set, options);
-  const LeafVisits visits = set.visits_of(options.block_size);
+void check(Row& row, CastRays& set, const CastChoice& choice) {
+  if (choice.pipeline->queues > 0) check_queues(row, set, choice);
+  const LeafVisits visits = set.visits_of(choice.block_size);
   u64 atomics = 0;
-  set.on_device->cast(options, {&atomics, {}});
+  set.on_device->cast(choice, {&atomics, {}});
   row.atomics = atomics;
-  if (const auto expected = atomics_expected(set, options))
+  if (const auto expected = atomics_expected(set, choice))
     judge(row, "atomics", *expected, atomics);
-  const CastCounts counts = set.on_device->cast(options, {});
+  const CastCounts counts = set.on_device->cast(choice, {});
   row.counter = counts.counter;
-  const CastCounts expected = expected_counts(options, set.rays.size(), visits);
+  const CastCounts expected = expected_counts(choice, set.rays.size(), visits);
   judge(row, "passes", expected.passes, counts.passes);
   judge(row, "counter", expected.counter, counts.counter);
   std::vector<Hit> hits(set.rays.size());
@@ -211,16 +210,17 @@ PlannedRow row_of(const Point& point, CastFixture& ground, SyntheticRunner& lab,
   }
   return {row, [point, &ground, &lab, timed](Row& r) {
             CastRays& set = ground.parts().rays(point.rays);
-            CastOptions options{point.pipeline, point.strategy, point.block_size, point.loop};
-            if (counts_of(options) == Counts::nothing)
-              options.passes = static_cast<u32>(set.visits_of(options.block_size).most + 1);
-            check(r, set, options);
+            CastChoice choice(
+                CastOptions{point.pipeline, point.strategy, point.block_size, point.loop});
+            if (counts_of(choice) == Counts::nothing)
+              choice.passes = static_cast<u32>(set.visits_of(choice.block_size).most + 1);
+            check(r, set, choice);
             if (!timed || r.verdict != Verdict::right) return;
             MeasureOptions measuring;
             measuring.most_ms = 150.0;
             measuring.warm_up_runs = 1;
             r.timing =
-                measure([&](u32 runs) { return set.on_device->time(options, runs); }, measuring);
+                measure([&](u32 runs) { return set.on_device->time(choice, runs); }, measuring);
             r.timing->clock_mhz = lab.clock_mhz();
           }};
 }
