@@ -230,7 +230,7 @@ TEST(MachineCode, of_files_that_are_no_good_is_refused_by_name) {
   refused(small, "64-bit");
   refused(elf_of(62, 0, 0, {{".nv_fatbin", std::vector<u8>(64, 7)}}), "not a fatbin");
   const auto not_for_a_gpu = fatbin_of({fatbin_entry(2, 90, 0x11, elf_of(62, 0, 0, {}))});
-  refused(elf_of(62, 0, 0, {{".nv_fatbin", not_for_a_gpu}}), "no GPU");
+  refused(elf_of(62, 0, 0, {{".nv_fatbin", not_for_a_gpu}}), "not for an NVIDIA GPU");
   auto longer = fatbin_of({fatbin_entry(2, 90, 0x11, cubin_of(90))});
   longer[8] = static_cast<u8>(longer[8] + 64);
   refused(elf_of(62, 0, 0, {{".nv_fatbin", longer}}), "lies outside");

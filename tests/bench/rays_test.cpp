@@ -283,7 +283,7 @@ TEST(BenchRays, refuses_pictures_of_too_many_rays_before_it_makes_any) {
     FAIL() << "took 2^32 rays";
   } catch (const UsageError& error) {
     const std::string text = error.what();
-    EXPECT_NE(text.find("--size 16384x16384"), text.npos) << text;
+    EXPECT_NE(text.find("size 16384x16384"), text.npos) << text;
     EXPECT_NE(text.find("primary16"), text.npos) << text;
   }
 }

@@ -32,7 +32,7 @@ TEST_F(Manifest, refuses_what_makes_no_sense_by_name) {
       {"{\"name\": \"a\", \"shding\": \"lit\"}", "has no key \"shding\""},
       {"{\"name\": \"a b\"}", "names a case: only letters"},
       {"{\"name\": \"a\"}, {\"name\": \"a\"}", "two cases"},
-      {"{\"name\": \"a\", \"name\": \"b\"}", "\"name\" stands twice"},
+      {"{\"name\": \"a\", \"name\": \"b\"}", "\"name\" occurs twice"},
       {"{\"name\": \"a\", \"shading\": \"lid\"}", "\"cases[0].shading\""},
       {"{\"name\": \"a\", \"on\": {\"device\": \"gpu\"}}", "unknown name 'gpu'"},
       {"{\"name\": \"a\", \"on\": {\"block_size\": 33}}", "multiple of 32"},

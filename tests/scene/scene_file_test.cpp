@@ -109,7 +109,7 @@ TEST_F(SceneFile, tells_what_rounding_takes_where_a_mesh_is_placed) {
   for (const char* place : {R"("translate": [2e8, 0, 0])", R"("scale": 1e-30)"}) {
     const SceneData scene = load(first + place + "}]}");
     ASSERT_EQ(scene.warnings.size(), 1u) << place;
-    EXPECT_TRUE(contains(scene.warnings[0], "a.obj: triangles that have no area left") &&
+    EXPECT_TRUE(contains(scene.warnings[0], "a.obj: triangles that lose their area by rounding") &&
                 contains(scene.warnings[0], "at its placement: 1"))
         << scene.warnings[0];
   }

@@ -186,7 +186,7 @@ Results results_from(const std::string& text, const std::string& name) {
   try {
     return results_of(Json::parse(text));
   } catch (const Json::exception& error) {
-    throw InputError(name + ": not what a benchmark prints with --json: " + reason_of(error));
+    throw InputError(name + ": not the JSON results of a benchmark: " + reason_of(error));
   } catch (const InputError& error) {
     throw InputError(name + ": " + error.what());
   }

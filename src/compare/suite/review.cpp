@@ -59,8 +59,8 @@ std::size_t fitted_by_patterns(const std::vector<std::string>& names,
 void require_reviewed(const std::string& page, const std::vector<Acceptance>& acceptances) {
   const Json shown = document_of(page);
   if (!is_review(shown))
-    throw InputError(page + ": not a page of old and new pictures, as `accept --html` writes it");
-  const std::string again = ": write the page again (--dry-run --html) and look at it";
+    throw InputError(page + ": not a page of old and new pictures for acceptance");
+  const std::string again = ": write the page again and look at it";
   for (const Acceptance& a : acceptances) {
     if (!a.changes) continue;
     const Json* its = case_called(a.suite_case->name, shown);
