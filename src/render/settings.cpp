@@ -36,9 +36,9 @@ RenderSettings resolved_without_camera(const SceneData& scene, const RenderSetti
   if (out.shading.empty()) out.shading = shading_wished_by(scene).name;
   const ShadingInfo& shading = shading_called(out.shading);
   if (out.samples == 0) out.samples = shading.samples;
-  require_sensible(out, out.samples);
   out.smooth = out.smooth && u64{out.width} * out.height <= kMostSmoothPixels;
   if (!out.exposure) out.exposure = scene.exposure;
+  require_sensible(out, out.samples);
   out.cast = CastChoice(settings.cast).options(backend.auto_loop());
   return out;
 }

@@ -3,6 +3,7 @@
 #include "scene/light.hpp"
 #include "scene/merge.hpp"
 #include "scene/obj_loader.hpp"
+#include "scene/request.hpp"
 #include "scene/scene_file.hpp"
 #include "scene/text.hpp"
 #include "support/error.hpp"
@@ -75,6 +76,7 @@ void warn_of_size(SceneData& scene) {
 
 SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings) {
   const DefaultFloats floats;
+  require_sensible(request);
   const LoadOptions options{request.crease_angle};
   const bool builtin = request.file.empty() && request.meshes.empty();
   SceneData scene = builtin                ? builtin_scene_data()
