@@ -1,4 +1,4 @@
-// Marks for declarations: which symbols the shared library exports, and which functions CUDA
+// Macros that mark declarations: symbols that the shared library exports, and functions that CUDA
 // programs may call in kernels.
 #pragma once
 

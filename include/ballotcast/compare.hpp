@@ -33,18 +33,18 @@ struct CompareOptions {
   std::string result_name = "result";        ///< name for messages
 };
 
-/// A row of the table of metrics: a number that tells how much two pictures differ.
+/// A row of the table of metrics. A metric is a number that tells how much two pictures differ.
 struct Metric {
   std::string_view name;     ///< mean, rms, max, psnr, ssim, flip
   std::string_view summary;  ///< one line
   std::string_view unit;     ///< unit after the number, or ""
   bool lower_is_better;      ///< true: smaller values are better; false: larger
   double least;              ///< smallest possible value
-  double most;               ///< largest possible value; equal pictures have the better of the two
+  double most;               ///< largest possible value
   /// Computes the metric. Only the library itself calls it.
   double (*measure)(const detail::PicturePair& pair);
 
-  /// The value of equal pictures.
+  /// The value for two equal pictures: the best possible one.
   double of_equals() const { return lower_is_better ? least : most; }
 };
 
@@ -54,7 +54,8 @@ struct MetricValue {
   double value;          ///< in the unit of the metric
 };
 
-/// Thresholds in 255ths. For each of them, the pixels that differ by more are counted.
+/// Differences in 255ths of the full range. For each of them, Comparison::over counts the pixels
+/// that differ by more.
 inline constexpr std::array<std::uint32_t, 8> kCountedDifferences = {0, 1, 2, 4, 8, 16, 32, 64};
 
 /// A pixel and its values in both pictures, as RGBA from 0 to Comparison::largest.
@@ -69,7 +70,8 @@ struct WorstPixel {
 struct Comparison {
   std::uint32_t width = 0;   ///< of both pictures, pixels
   std::uint32_t height = 0;  ///< of both pictures, pixels
-  /// Largest sample: 65535 if either picture has 16 bits; a step is 1.
+  /// The largest possible sample: 65535 if at least one of the pictures has 16 bits, else 255. One
+  /// step is a difference of 1 in this range.
   std::uint16_t largest = 255;
   std::uint64_t pixels = 0;     ///< number of pixels compared
   std::uint64_t left_out = 0;   ///< number of pixels left out by CompareOptions::allow
@@ -78,7 +80,8 @@ struct Comparison {
   std::uint64_t color_different = 0;  ///< number of pixels whose colour differs
   std::uint64_t alpha_different = 0;  ///< number of pixels whose alpha differs
   std::uint32_t max_error = 0;        ///< largest difference of a sample, in steps
-  std::optional<WorstPixel> worst;    ///< the first pixel in reading order with max_error
+  /// The first pixel in reading order with max_error; absent if the pictures are equal.
+  std::optional<WorstPixel> worst;
   /// over[i] is the number of pixels that differ by more than kCountedDifferences[i].
   std::array<std::uint64_t, kCountedDifferences.size()> over{};
   std::vector<MetricValue> values;  ///< one per row of metrics()
@@ -89,29 +92,31 @@ struct Comparison {
   }
 };
 
-/// Compares two pictures. Throws InputError, which names both, if their sizes differ. Throws
-/// UsageError if a rectangle is empty or reaches outside, or if no pixel is left to compare.
+/// Compares two pictures. Throws InputError if their sizes differ; the message names both pictures.
+/// Throws UsageError if a rectangle is empty or extends beyond the picture, or if no pixel is left
+/// to compare.
 BALLOTCAST_API Comparison compare(const SampledImage& reference, const SampledImage& result,
                                   const CompareOptions& options = {});
 
 /// The table of metrics: mean, rms, max, psnr, ssim, flip.
 BALLOTCAST_API Span<const Metric> metrics();
 
-/// The metric called `name`. Throws UsageError, which lists the metrics, if there is none.
+/// The metric called `name`. If no metric has this name, throws UsageError, which lists the
+/// metrics.
 BALLOTCAST_API const Metric& metric_called(std::string_view name);
 
 /// The outcome of a comparison.
 enum class Outcome {
   same,           ///< all samples are equal
   within_limits,  ///< they differ, limits were set, and all of them hold
-  different,      ///< otherwise
+  different,      ///< they differ, and no limit was set or a limit is broken
 };
 
 /// A row of the table of outcomes.
 struct OutcomeInfo {
   Outcome outcome;         ///< which outcome
   std::string_view words;  ///< "same", "within limits", "different"
-  int exit_code;           ///< of the program: 0, 0, 1
+  int exit_code;           ///< the program's exit code: 0, 0, 1
 };
 
 /// The table of outcomes.
@@ -133,7 +138,7 @@ struct Limits {
 };
 
 /// A limit for the metric called `name`. Throws UsageError if there is no such metric, or if
-/// `limit` is NaN or a value that the metric never reaches or always keeps.
+/// `limit` is NaN or outside the range of possible values of the metric.
 BALLOTCAST_API MetricLimit metric_limit(std::string_view name, double limit);
 
 /// A limit, and the value that was compared with it.
@@ -151,13 +156,14 @@ struct Judgement {
   std::vector<JudgedLimit> limits;  ///< all limits that were set
 };
 
-/// Judges a comparison. An undefined value (NaN) breaks every limit. Throws UsageError for a
-/// max_error that no sample of these pictures can reach.
+/// Judges a comparison. An undefined value (NaN) breaks every limit. Throws UsageError if
+/// Limits::max_error is larger than the largest sample of these pictures.
 BALLOTCAST_API Judgement judge(const Comparison& comparison, const Limits& limits);
 
-/// A picture of the differences of each channel in 255ths, times `factor`, rounded up (so that none
-/// vanishes) and clipped at 255. Differences of alpha are added to red and blue. A factor of 0
-/// scales the largest difference to 255. Throws the same errors as compare().
+/// A picture of the differences. Each channel shows its own difference in 255ths times `factor`,
+/// rounded up, so that no difference vanishes, and clipped at 255. The difference of alpha is added
+/// to red and blue. If `factor` is 0, the factor is chosen so that the largest difference of a
+/// channel becomes 255. Throws the same errors as compare().
 BALLOTCAST_API Image<Rgb8> difference_picture(const SampledImage& reference,
                                               const SampledImage& result, double factor = 0.0);
 

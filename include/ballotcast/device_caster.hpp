@@ -1,4 +1,4 @@
-// For programs with rays in GPU memory: casts them there, on the program's own stream.
+// Casts rays that a program already has in GPU memory, on the program's own CUDA stream.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,15 @@
 
 namespace ballotcast {
 
-/// A scene on the current CUDA device, for casting rays that are in its memory.
+/// A scene on the current CUDA device, for casting rays that are in the memory of that device.
 ///
 /// A cast is only enqueued: nothing is copied, allocated or waited for, so a cast may be captured
-/// in a CUDA graph. Hits have the same bits as those of Renderer. `stream` is a cudaStream_t (in
-/// PyTorch: torch.cuda.current_stream().cuda_stream); null is the default stream.
+/// in a CUDA graph. Hits have the same bits as those of Renderer. The argument `stream` of a cast
+/// is a cudaStream_t (in PyTorch: torch.cuda.current_stream().cuda_stream); null is the default
+/// stream.
 ///
-/// The casts of one caster must be ordered, on one stream or by events. For casts at the same time
-/// use another_one().
+/// The casts of one caster must be ordered, on one stream or by events. Casts that may run at the
+/// same time need several casters: see another_one().
 class BALLOTCAST_API DeviceCaster {
  public:
   /// Builds the tree, copies the scene to the device and waits until that is done. Ignores
@@ -36,11 +37,12 @@ class BALLOTCAST_API DeviceCaster {
 
   /// Finds the closest hits: hits[i] is the closest hit of rays[i]. Both arrays have `count`
   /// elements, lie in device memory and are aligned to 16 bytes. They must live until the stream
-  /// has finished the cast. `count` must be below 2^31: UsageError otherwise. Throws DeviceError if
-  /// a launch fails. Errors that occur later are reported where the caller waits for the stream.
+  /// has finished the cast. Throws UsageError if `count` is 2^31 or more, and DeviceError if a
+  /// launch fails. Errors that occur later are reported where the caller waits for the stream.
   void closest(const Ray* rays, Hit* hits, std::uint64_t count, void* stream = nullptr);
 
-  /// Tests whether each ray hits anything; see Renderer::any. Otherwise as closest().
+  /// Tests whether each ray hits anything; see Renderer::any(). Arguments and errors are those of
+  /// closest().
   void any(const Ray* rays, Hit* hits, std::uint64_t count, void* stream = nullptr);
 
  private:

@@ -8,21 +8,21 @@
 
 namespace ballotcast {
 
-/// The base of all errors that the library throws. what() is one line that names the cause and, if
-/// there is one, the remedy. A DeviceError may add a table below it.
+/// The base of all errors that the library throws. what() is one line: the cause and, if there is
+/// one, the remedy. Only a DeviceError may have more lines, with a table.
 class BALLOTCAST_API Error : public std::runtime_error {
  public:
   /// `text` becomes the result of what(), and `hint` that of hint().
   explicit Error(const std::string& text, const std::string& hint = "");
 
-  /// The setting that can help, by its name in SceneRequest, RendererOptions or CastOptions:
-  /// "max_memory". "" if no setting helps.
+  /// The setting that can help, by its name in SceneRequest, RendererOptions or CastOptions, e.g.
+  /// "max_memory"; or "" if no setting helps.
   const std::string& hint() const { return hint_; }
 
  protected:
   /// Selects the constructor for texts of several lines.
   struct SeveralLines {};
-  /// `text` may have several lines.
+  /// As the public constructor, but `text` may have several lines.
   Error(const std::string& text, const std::string& hint, SeveralLines)
       : std::runtime_error(text), hint_(hint) {}
 
@@ -30,7 +30,7 @@ class BALLOTCAST_API Error : public std::runtime_error {
   std::string hint_;
 };
 
-/// An option or argument is invalid: an unknown name, a size of 0x0. Correct the call.
+/// An option or argument is invalid, e.g. an unknown name or a size of 0x0. Correct the call.
 class BALLOTCAST_API UsageError : public Error {
  public:
   using Error::Error;

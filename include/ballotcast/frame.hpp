@@ -12,11 +12,17 @@
 
 namespace ballotcast {
 
-/// What a cast did. These numbers are the same on every device.
+/// What a cast did. With the same options, these numbers are the same on every device that casts as
+/// many rays at a time.
 struct CastCounts {
-  std::uint64_t rays = 0;     ///< rays that were cast
-  std::uint64_t passes = 0;   ///< number of times that the counter was read
-  std::uint64_t counter = 0;  ///< sum of these readings; what it counts depends on the strategy
+  std::uint64_t rays = 0;  ///< rays that were cast
+  /// The number of passes, summed over all batches of rays. In a pass, each ray that is not
+  /// finished goes on to its next leaf. A pipeline that casts a batch in one kernel counts 1 for
+  /// it.
+  std::uint64_t passes = 0;
+  /// The sum of the counter over all passes. What it counts depends on the strategy; 0 if the
+  /// strategy or the pipeline counts nothing.
+  std::uint64_t counter = 0;
 
   /// Adds the counts of another cast.
   void add(const CastCounts& other) {
@@ -34,8 +40,10 @@ struct StageTime {
 
 /// A picture, and how it was made.
 struct Frame {
-  Image<Rgb8> image;              ///< the picture
-  std::vector<Hit> hits;          ///< if kept: hits[(y * width + x) * samples + s]
+  Image<Rgb8> image;  ///< the picture
+  /// The hits of the camera rays; empty unless RenderSettings::keep_hits is set. Sample s of pixel
+  /// (x, y) has hits[(y * width + x) * samples + s].
+  std::vector<Hit> hits;
   CastCounts counts;              ///< summed over all casts
   float exposure = 1.0f;          ///< the exposure that the picture was made with
   std::vector<StageTime> stages;  ///< the time of each stage
@@ -43,19 +51,20 @@ struct Frame {
 
 /// All hits of many rays.
 struct AllHits {
-  /// One element more than rays; the last is the number of hits.
+  /// Where the hits of each ray begin in `hits`. There is one element more than there are rays; the
+  /// last is the number of all hits.
   std::vector<std::uint64_t> starts;
-  std::vector<Hit> hits;  ///< hits of ray i: hits[starts[i]] up to before hits[starts[i + 1]]
+  std::vector<Hit> hits;  ///< those of ray i: from hits[starts[i]] to before hits[starts[i + 1]]
 
-  /// The hits of one ray, sorted by t and then by id. For a far ray many hits may have the same t;
-  /// these are sorted by their distance from a point near the scene.
+  /// The hits of one ray, sorted by t and then by id. If a ray starts far away, many of its hits
+  /// may have the same t; these are sorted by their distance from a point near the scene.
   Span<const Hit> of(std::size_t ray) const {
     return {hits.data() + starts[ray], static_cast<std::size_t>(starts[ray + 1] - starts[ray])};
   }
 };
 
-/// The 64-bit FNV-1a hash of each hit's four little-endian words t, triangle, u, v: 16 hexadecimal
-/// digits.
+/// The 64-bit FNV-1a hash of all hits, as 16 hexadecimal digits. Of each hit it takes the words t,
+/// triangle, u and v, lowest byte first.
 BALLOTCAST_API std::string hash_of(Span<const Hit> hits);
 
 }  // namespace ballotcast

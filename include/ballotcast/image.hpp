@@ -25,14 +25,14 @@ struct Image {
   std::vector<Pixel> pixels;  ///< width * height pixels
 };
 
-/// A picture as its file stores it. Channel c of pixel (x, y) is samples[(y * width + x) * channels
-/// + c].
+/// A picture with 8 or 16 bits per sample and 1 to 4 channels. Channel c of pixel (x, y) is
+/// samples[(y * width + x) * channels + c].
 struct SampledImage {
   std::uint32_t width = 0;             ///< pixels per row
   std::uint32_t height = 0;            ///< rows
   std::uint32_t channels = 0;          ///< 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha
   std::uint32_t depth = 0;             ///< bits per sample: 8 or 16
-  std::vector<std::uint16_t> samples;  ///< 0 to 255, or to 65535
+  std::vector<std::uint16_t> samples;  ///< from 0 to 255, or to 65535 with 16 bits
 };
 
 /// The bytes of a PNG file: 8-bit RGB, with the same bytes for the same pixels on every machine.
@@ -51,8 +51,8 @@ BALLOTCAST_API SampledImage read_png(const std::string& path);
 /// The pixels of a picture as 8-bit RGB samples.
 BALLOTCAST_API SampledImage sampled(const Image<Rgb8>& image);
 
-/// The 64-bit FNV-1a hash of the pixels' bytes r, g, b, row by row from the top: 16 hexadecimal
-/// digits.
+/// The 64-bit FNV-1a hash of all pixels, as 16 hexadecimal digits. Of each pixel it takes the bytes
+/// r, g and b, row by row from the top.
 BALLOTCAST_API std::string hash_of(const Image<Rgb8>& image);
 
 }  // namespace ballotcast

@@ -10,21 +10,25 @@
 
 namespace ballotcast {
 
-/// Reports the progress of long work: `done` of `total`, in an arbitrary unit. Never called by two
-/// threads at once, but maybe from another thread than the caller's.
+/// Reports the progress of long work: `done` of `total`, in an arbitrary unit. It is never called
+/// by two threads at once, but not always by the thread that started the work.
 using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
 /// How to cast rays. No field changes a hit or a pixel. tables.hpp lists the names.
 struct CastOptions {
-  /// How walking and testing alternate: a name of pipelines(), or auto.
+  /// How walking through the tree and testing triangles take turns: a name of pipelines(), or auto.
   std::string pipeline = "auto";
-  std::string atomics =
-      "auto";  ///< how lanes report staged leaves: a name of strategies(), or auto
-  std::uint32_t block_size = 256;  ///< lanes per block: a multiple of 32 from 32 to 1024
-  std::string loop = "auto";  ///< who reads the counter: auto, host, host:K (every K passes), graph
+  /// How the threads of the GPU report that their rays have found a leaf whose triangles must be
+  /// tested: a name of strategies(), or auto.
+  std::string atomics = "auto";
+  std::uint32_t block_size = 256;  ///< threads per block: a multiple of 32 from 32 to 1024
+  /// Who reads the counter of these reports and decides whether another pass follows: host, host:K
+  /// (the host, but only after every K passes), graph (the GPU itself), or auto.
+  std::string loop = "auto";
 };
 
-/// The device that casts rays, and the tree. No field changes a hit or a pixel.
+/// The device that casts rays, and how the tree is built and stored. No field changes a hit or a
+/// pixel.
 struct RendererOptions {
   std::string device = "auto";       ///< a name of devices(), or auto: a GPU if there is one
   std::string builder = "balanced";  ///< a name or an effort of builders()
@@ -43,14 +47,15 @@ struct RenderSettings {
   std::uint32_t height = 1080;  ///< pixels, at most 32768; at most 2^28 pixels in all
   /// Missing parts come from the scene's camera, or else are chosen to frame the scene.
   CameraSettings camera = {};
-  /// A name of shadings(); "": the one that the scene asks for, else lit.
+  /// A name of shadings(). "": the one that the scene asks for, or lit if it asks for none.
   std::string shading = "";
   std::uint32_t samples = 0;  ///< per pixel, at most 65536; 0: the shading's default
   std::uint32_t bounces = 2;  ///< how often a path may bounce in `lit`, at most 16
-  /// Factor on all light in `lit`, from 0 to 1e6. If absent: the scene's, else one chosen from the
-  /// picture.
+  /// Factor on all light in `lit`, from 0 to 1e6. If absent: the scene's exposure, or if it has
+  /// none, one that suits the picture.
   std::optional<float> exposure = {};
-  bool smooth = true;      ///< smooth noisy light in `lit`, in pictures of up to 2^25 pixels
+  /// Smooth the noise of the light in `lit`. Larger pictures than 2^25 pixels are never smoothed.
+  bool smooth = true;
   bool keep_hits = false;  ///< return the hits of the camera rays too
   CastOptions cast = {};   ///< how the rays are cast
 };

@@ -11,10 +11,10 @@ namespace ballotcast {
 /// A ray: the points origin + t * direction for t in (t_min, t_max]. 32 bytes, the same on host and
 /// device.
 ///
-/// `origin` is in world units, relative to Scene::origin(). The length of `direction` need not be
-/// 1; t is measured in units of it. The largest component of the direction must have a magnitude
-/// between 2^-40 and 2^40. Other rays, rays that contain a NaN, and rays with t_max <= t_min hit
-/// nothing.
+/// `origin` is in world units, relative to Scene::origin(); its coordinates must be from -2^40 to
+/// 2^40. The length of `direction` need not be 1; t is measured in units of it. The largest
+/// component of the direction must have a magnitude from 2^-40 to 2^40. Other rays, rays that
+/// contain a NaN, and rays with t_max <= t_min hit nothing.
 struct alignas(16) Ray {
   Vec3f origin;     ///< where the ray starts
   float t_min;      ///< hits must have t above this
@@ -26,15 +26,15 @@ struct alignas(16) Ray {
 };
 static_assert(sizeof(Ray) == 32, "kernels read rays as two blocks of 16 bytes");
 
-/// The triangle of a hit that is a miss.
+/// The value of Hit::triangle if the ray hit nothing.
 inline constexpr std::uint32_t kNoTriangle = 0xffffffffu;
 
 /// The hit of a ray. 16 bytes, the same on host and device.
 ///
 /// The closest hit is the triangle with the smallest t and, among equal t, the one with the
-/// smallest id. For a ray from far away, many hits may round to one t; then the hit is the nearest
-/// of them. The hit point is (1-u-v) a + u b + v c, where a, b and c are the triangle's corners. A
-/// miss has triangle kNoTriangle, t = the ray's t_max, and u = v = 0.
+/// smallest id. If a ray starts far away, many hits may round to one t; then the closest hit is the
+/// nearest of them. The hit point is (1-u-v) a + u b + v c, where a, b and c are the triangle's
+/// corners. A miss has triangle kNoTriangle, t = the ray's t_max, and u = v = 0.
 struct alignas(16) Hit {
   float t;                 ///< in units of the length of the ray's direction
   std::uint32_t triangle;  ///< the triangle's id: its index in the scene

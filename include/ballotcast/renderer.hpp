@@ -32,8 +32,9 @@ class BALLOTCAST_API Renderer {
  public:
   /// Builds the tree and copies the scene to the device. Throws UsageError for unknown names,
   /// InputError for an unusable mesh, DeviceError if the device can't be used. A scene that is
-  /// larger than the device's memory is not copied. Then the first call that needs it throws
-  /// OutOfDeviceMemory, with a table of the memory that it needs.
+  /// larger than the memory that it may take (RendererOptions::max_memory) is not copied. Then the
+  /// first call that needs it on the device throws OutOfDeviceMemory, with a table of the memory
+  /// needed.
   explicit Renderer(Scene scene, const RendererOptions& options = {});
   ~Renderer();
   /// Moves a renderer. The moved-from object may only be destroyed or assigned to.
@@ -41,9 +42,9 @@ class BALLOTCAST_API Renderer {
   /// Moves a renderer. The moved-from object may only be destroyed or assigned to.
   Renderer& operator=(Renderer&&) noexcept;
 
-  /// Finds the closest hit of each ray: hits[i] is the hit of rays[i]. Throws UsageError for
-  /// unknown options and unless there are as many hits as rays, OutOfDeviceMemory if not even a
-  /// small batch of rays fits, DeviceError if the device fails.
+  /// Finds the closest hit of each ray: hits[i] is the hit of rays[i]. Throws UsageError if an
+  /// option is unknown or `hits` and `rays` differ in size, OutOfDeviceMemory if not even a small
+  /// batch of rays fits, DeviceError if the device fails.
   CastCounts closest(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options = {});
 
   /// Tests whether each ray hits anything: hits[i].found(). Which hit is found depends on the tree,
@@ -52,22 +53,22 @@ class BALLOTCAST_API Renderer {
 
   /// Counts how often each ray crosses a surface with t in (t_min, t_max]: counts[i] belongs to
   /// rays[i]. A ray through an edge or a corner of a closed mesh counts once when it enters and
-  /// once when it leaves. So an odd count means that the ray starts inside. Triangles at the same
-  /// place count separately. Throws the same errors as closest().
+  /// once when it leaves. So if t_max has no limit, an odd count means that the ray starts inside.
+  /// Triangles at the same place count separately. Throws the same errors as closest().
   void count(Span<const Ray> rays, Span<std::uint32_t> counts);
 
-  /// Finds every crossing that count() counts. A crossing has the same bits as a closest hit of
-  /// that triangle. Throws the same errors as closest().
+  /// Finds every crossing that count() counts. Each crossing is a Hit, with the same bits as if
+  /// closest() had found that triangle. Throws the same errors as closest().
   AllHits all(Span<const Ray> rays);
 
   /// Draws a picture. `progress` gets the number of rays done. Throws UsageError for invalid
   /// settings, otherwise the same errors as closest().
   Frame render(const RenderSettings& settings = {}, const Progress& progress = {});
 
-  /// `settings` with everything filled in that the scene or the library decides: all parts of the
-  /// camera, shading, samples, smooth, and the names behind every auto. `exposure` stays absent if
-  /// it is chosen from the picture; then Frame::exposure has it. Throws the same errors as
-  /// render().
+  /// The complete settings for `settings`: all parts of the camera, the shading, the samples and
+  /// the names behind every auto. `smooth` is false if the picture is too large for it. `exposure`
+  /// is the scene's if it was absent, and stays absent if it is chosen from the picture; then
+  /// Frame::exposure has it. Throws the same errors as render().
   RenderSettings resolved(const RenderSettings& settings) const;
 
   /// The scene that the renderer was made with.
@@ -76,7 +77,7 @@ class BALLOTCAST_API Renderer {
   std::string device() const;
   /// A description of the device: "NVIDIA H200, compute capability 9.0, ...".
   std::string device_description() const;
-  /// With device auto but no usable GPU: the reason. Otherwise "".
+  /// If the device was auto and no GPU is usable: the reason. Otherwise "".
   const std::string& note() const;
   /// How long the preparation took.
   const PrepareTimes& prepare_times() const;

@@ -24,10 +24,10 @@ struct Camera {
   double fov = 40.0;             ///< vertical field of view, in degrees, in (0, 180)
 };
 
-/// The stated parts of a camera.
+/// Settings of a camera. Absent parts are chosen elsewhere: see RenderSettings::camera.
 struct CameraSettings {
   CameraSettings() = default;
-  /// States every part.
+  /// Sets every part.
   CameraSettings(const Camera& camera)
       : eye(camera.eye), look_at(camera.look_at), up(camera.up), fov(camera.fov) {}
 
@@ -37,8 +37,8 @@ struct CameraSettings {
   std::optional<double> fov;     ///< see Camera::fov
 };
 
-/// The stated parts of the sun. If at least one part is stated there is a sun, and the other parts
-/// have their defaults. If none is stated, a scene with lamps has no sun.
+/// Settings of the sun. If at least one part is set there is a sun, and absent parts have their
+/// defaults. If none is set, only a scene without lamps has a sun: the default one.
 struct SunSettings {
   std::optional<Vec3d> direction;  ///< towards the sun, any length except 0; default 0.4, 0.8, 0.45
   std::optional<Vec3f> color;      ///< linear RGB; default 1, 0.94, 0.84
@@ -46,8 +46,8 @@ struct SunSettings {
   std::optional<float> strength;
 };
 
-/// The stated parts of the sky: a gradient from horizon to zenith, and the colour of the ground
-/// below the horizon. As with the sun, one stated part is enough.
+/// Settings of the sky: a gradient from horizon to zenith, and the colour of the ground below the
+/// horizon. As with the sun, a scene with lamps has a sky only if at least one part is set.
 struct SkySettings {
   std::optional<Vec3f> zenith;    ///< linear RGB; default 0.32, 0.52, 0.95
   std::optional<Vec3f> horizon;   ///< linear RGB; default 0.85, 0.9, 1
@@ -75,13 +75,13 @@ struct SceneRequest {
   /// .obj, .obj.gz, or a .json scene file. "": the built-in scene, or only `meshes` if there are
   /// any.
   std::string file = "";
-  std::vector<PlacedFile> meshes = {};  ///< added to the file's
+  std::vector<PlacedFile> meshes = {};  ///< meshes to add to those of `file`
   SunSettings sun = {};                 ///< parts of the sun
   SkySettings sky = {};                 ///< parts of the sky
   std::optional<Vec3d> up = {};         ///< the up direction, for framing and for the sky
   std::optional<float> exposure = {};   ///< see RenderSettings::exposure
-  /// In degrees. In meshes without normals, edges with a larger angle stay sharp: at 0 all edges
-  /// are sharp, at 180 none is. Default: 40.
+  /// An angle in degrees, for meshes without normals: edges where the surface bends by more stay
+  /// sharp. At 0 all edges are sharp, at 180 none is. Default: 40.
   std::optional<double> crease_angle = {};
   bool strict = false;  ///< true: every warning is an error
 };
@@ -105,8 +105,8 @@ class BALLOTCAST_API Scene {
   std::uint32_t triangle_count() const;
   /// The bounding box of all triangles, in world units.
   Box bounds() const;
-  /// The world position of the rays' (0, 0, 0). It is not 0 for meshes far from 0, which keep their
-  /// precision this way.
+  /// The world position of the point (0, 0, 0) of rays. It is not zero if the meshes lie far from
+  /// zero, so that they keep their precision.
   Vec3d origin() const;
   /// What was left out or repaired while loading, one line each.
   const std::vector<std::string>& warnings() const;
@@ -120,13 +120,13 @@ class BALLOTCAST_API Scene {
   std::shared_ptr<const detail::SceneData> data_;
 };
 
-/// Makes a scene. Throws InputError, which names the file and, if known, the line, if nothing can
-/// be drawn; with `strict` also if anything was left out. What was left out of a scene that can be
-/// drawn is listed in Scene::warnings(). Throws UsageError if a placement moves a mesh beyond the
-/// largest coordinate.
+/// Makes a scene. Throws InputError if nothing can be drawn; with SceneRequest::strict also if
+/// there is any warning. The message names the file and, if known, the line. Scene::warnings()
+/// lists what was left out of a scene that can be drawn. Throws UsageError if a placement moves a
+/// mesh beyond the largest coordinate.
 BALLOTCAST_API Scene load_scene(const SceneRequest& request);
 
-/// As load_scene of a request, for a single file.
+/// Makes a scene of a single file, as if it were requested without any settings.
 BALLOTCAST_API Scene load_scene(const std::string& file);
 
 /// The scene that is drawn when no file is given: a few shapes on a floor, made in memory.

@@ -8,8 +8,8 @@
 
 namespace ballotcast {
 
-/// Runs `work`; the library uses `threads` threads for everything in it. 0 means all cores. No
-/// result depends on the number.
+/// Runs `work`. For everything in it, the library uses at most `threads` threads; 0 sets no limit,
+/// so that it uses all cores. No result depends on the number.
 BALLOTCAST_API void with_threads(std::uint32_t threads, const std::function<void()>& work);
 
 }  // namespace ballotcast

@@ -17,7 +17,7 @@ using ComponentOf = std::enable_if_t<std::is_same_v<decltype(V::x), decltype(V::
                                          std::is_same_v<decltype(V::y), decltype(V::z)>,
                                      decltype(V::x)>;
 
-/// Valid only if V is another vector type (glm::vec3, float3, ...) with components of type T.
+/// Valid only if V is a vector type (glm::vec3, float3, ...) with components of type T.
 template <class V, class T>
 using IfVectorOf = std::enable_if_t<std::is_same_v<ComponentOf<V>, T>>;
 
@@ -76,7 +76,7 @@ class Span {
                                  decltype(std::declval<Container&>().data()), T*>>>
   constexpr Span(Container&& container) : data_(container.data()), size_(container.size()) {}
 
-  /// The first element; null if there is none.
+  /// A pointer to the first element. If the span is empty, nothing may be read there.
   constexpr T* data() const { return data_; }
   /// The number of elements.
   constexpr std::size_t size() const { return size_; }
@@ -84,9 +84,9 @@ class Span {
   constexpr bool empty() const { return size_ == 0; }
   /// Element i. `i` must be below size().
   constexpr T& operator[](std::size_t i) const { return data_[i]; }
-  /// Begin of the elements, for range-based loops.
+  /// A pointer to the first element, for range-based loops.
   constexpr T* begin() const { return data_; }
-  /// One past the last element.
+  /// A pointer behind the last element.
   constexpr T* end() const { return data_ + size_; }
 
  private:

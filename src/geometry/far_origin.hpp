@@ -136,8 +136,8 @@ BC_HD inline RayToCast ray_to_cast(const Ray& given, float scene_magnitude) {
   return cast;
 }
 
-/// Converts the hit of the moved ray into the hit of the far ray. Not inlined, because it would take
-/// 8 more registers in pipeline block.
+/// Converts the hit of the moved ray into the hit of the far ray. Not inlined, because inlining
+/// takes 8 more registers in pipeline block.
 BC_HD BC_COLD inline void give_back(const Ray& far, float scene_magnitude, Hit& hit) {
   const u32 k = longest_axis(far.direction);
   const float origin = component(far.origin, k), slope = component(far.direction, k);

@@ -14,7 +14,7 @@ namespace {
 bool is_control(unsigned char c) { return c < 0x20 || c == 0x7f; }
 
 /// `text` with its control characters written as \x1b and the like, except those for which `keeps`
-/// is true. C1 controls are two bytes in UTF-8.
+/// is true. The C1 controls count as control characters; in UTF-8 they are two bytes.
 template <class Keeps>
 std::string escaped(const std::string& text, Keeps keeps) {
   std::string out;

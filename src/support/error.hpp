@@ -1,4 +1,4 @@
-// Errors. The types are public. Only main turns them into exit codes.
+// Texts of errors, made safe to print. The error types are public: ballotcast/error.hpp.
 #pragma once
 
 #include <string>

@@ -82,8 +82,9 @@ bool write_all(int fd, const std::vector<std::uint8_t>& bytes) {
   return true;
 }
 
-/// Opens a file that is written to directly. Standard streams are duplicated, because they may be
-/// sockets that can't be opened by name, or files whose earlier content must stay.
+/// Opens a file that is written to directly, without a temporary file. Standard streams are
+/// duplicated, because they may be sockets that can't be opened by name, or files whose earlier
+/// content must stay.
 Descriptor open_stream(const std::string& path) {
   if (is_stdout(path)) return Descriptor(::dup(STDOUT_FILENO));
   if (path == "/dev/stderr" || path == "/dev/fd/2") return Descriptor(::dup(STDERR_FILENO));
@@ -165,7 +166,8 @@ class StoredFile {
   std::optional<Leftover> leftover_;
 };
 
-/// True if `path` is written to directly. Throws OutputError if it can't be written.
+/// True if `path` must be written to directly, because it is a stream, a pipe or a device. Throws
+/// OutputError if `path` is empty or a directory.
 bool is_stream(const std::string& path) {
   if (path.empty()) throw OutputError("no name given for an output file");
   if (names_stream(path)) return true;
@@ -179,7 +181,8 @@ bool is_stream(const std::string& path) {
   refuse_input(path, errno == ENOENT ? "no such file" : "can't be read: " + reason());
 }
 
-/// Refuses pipes and devices: reading one might wait or go on for ever.
+/// Refuses directories. Also refuses pipes and devices, because reading one might wait or go on for
+/// ever.
 void require_regular(const std::string& path, const struct stat& info) {
   if (S_ISDIR(info.st_mode)) refuse_input(path, "is a directory, not a file");
   if (!S_ISREG(info.st_mode)) refuse_input(path, "is a pipe or a device, not a file");

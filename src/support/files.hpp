@@ -7,8 +7,8 @@
 
 namespace ballotcast::detail {
 
-/// True if `path` refers to this program's stdout, by any name. False for /dev/null, even if stdout
-/// goes there.
+/// True if `path` is where this program's stdout goes, under any name: /dev/stdout, or the file
+/// that stdout was redirected to. False for /dev/null, even if stdout goes there.
 bool is_stdout(const std::string& path);
 
 /// Throws InputError, which names the path, unless the file exists and is readable. Call it before
@@ -20,9 +20,10 @@ void require_readable(const std::string& path);
 std::vector<std::uint8_t> read_file(const std::string& path,
                                     std::uint64_t largest = std::uint64_t{1} << 32);
 
-/// As read_file, and inflates gzip data, which is recognised by its first bytes, not by the file
-/// name. Throws InputError as read_file does, and if the gzip data is cut off, damaged, inflates to
-/// more than `largest` bytes, or inflates so much that the file seems made to fill memory.
+/// Reads a file as read_file does. Gzip data is inflated; it is recognised by its first bytes, not
+/// by the file name. Throws InputError as read_file does, and if the gzip data is cut off, damaged,
+/// inflates to more than `largest` bytes, or inflates so much that the file seems made to fill
+/// memory.
 std::vector<std::uint8_t> read_maybe_gzip(const std::string& path,
                                           std::uint64_t largest = std::uint64_t{1} << 33);
 
@@ -38,7 +39,8 @@ struct NewFile {
   const std::vector<std::uint8_t>& bytes;
 };
 
-/// Writes files that belong together: no file gets its name before all of them are stored.
+/// Writes files that belong together, each as write_file_atomically does. No file gets its name
+/// before all of them are stored.
 void write_files_atomically(const std::vector<NewFile>& files);
 
 /// As write_file_atomically, for text.

@@ -8,7 +8,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// True if the mode needs no change.
+/// True if the mode is known to need no change. False on machines where this function can't read
+/// it.
 bool are_default() {
 #if defined(__SSE__)
   constexpr unsigned kExceptionFlags = 0x3fu, kDefault = 0x1f80u;

@@ -21,7 +21,8 @@
 
 namespace ballotcast::detail {
 
-/// Calls body(begin, end) for ranges of about `grain` or more that together cover [0, count).
+/// Calls body(begin, end), in parallel, for ranges that together cover [0, count). A range is about
+/// `grain` long, or longer.
 template <class Index, class Body>
 void for_each_range(Index count, Index grain, const Body& body) {
   const auto task = [&](Index begin, Index end) {
@@ -37,7 +38,7 @@ void for_each_range(Index count, Index grain, const Body& body) {
 #endif
 }
 
-/// Calls body(i) for every i below `count`.
+/// Calls body(i) for every i below `count`, in parallel.
 template <class Index, class Body>
 void for_each_index(Index count, const Body& body) {
   for_each_range<Index>(count, 1, [&](Index begin, Index end) {
@@ -45,8 +46,9 @@ void for_each_index(Index count, const Body& body) {
   });
 }
 
-/// Calls add(begin, end, nothing) for ranges of at most `grain` that together cover [begin, end),
-/// and combines the results with join.
+/// Calls add(begin, end, nothing), in parallel, for ranges of at most `grain` that together cover
+/// [begin, end). Combines the results of neighbours by join. `nothing` is the value of an empty
+/// range.
 template <class Index, class Value, class Add, class Join>
 Value reduce_ranges(Index begin, Index end, Index grain, const Value& nothing, const Add& add,
                     const Join& join) {

@@ -8,7 +8,7 @@ namespace ballotcast::detail::plain_threads {
 
 namespace {
 
-/// Work that shares a limit on threads.
+/// A limit on threads, and the number of threads that use it up.
 struct Arena {
   unsigned limit;
   std::atomic<unsigned> others{0};  // threads at work besides the first one
@@ -20,7 +20,8 @@ struct Arena {
   }
 };
 
-/// At least 4 threads, also on a smaller machine, so that races can happen.
+/// The limit for all work outside of with_limit: at least 4 threads, also on a smaller machine, so
+/// that races can happen.
 Arena& everything() {
   static Arena arena{std::max(4u, std::thread::hardware_concurrency())};
   return arena;

@@ -11,11 +11,11 @@ namespace ballotcast::detail::plain_threads {
 /// Runs `work` with at most `threads` threads, including the calling thread.
 void with_limit(unsigned threads, const std::function<void()>& work);
 
-/// The most threads that share work given out here.
+/// The most threads that may share the work that the calling thread gives out.
 unsigned limit();
 
-/// Calls both functions, the second on its own thread if the limit allows one more. Then throws the
-/// exception of the first, or else that of the second.
+/// Calls both functions; the second on a thread of its own if the limit allows one more. If a
+/// function throws, so does this call. If both throw, the exception is that of the first.
 void both(const std::function<void()>& first, const std::function<void()>& second);
 
 template <class Index>
@@ -23,7 +23,8 @@ Index middle_of(Index begin, Index end) {
   return begin + (end - begin) / 2;
 }
 
-/// Calls body(begin, end) for ranges of at most `most` that together cover [begin, end).
+/// Calls body(begin, end) for ranges of at most `most` that together cover [begin, end), with as
+/// many threads as the limit allows.
 template <class Index, class Body>
 void for_each_range(Index begin, Index end, Index most, const Body& body) {
   if (begin >= end) return;
@@ -33,8 +34,8 @@ void for_each_range(Index begin, Index end, Index most, const Body& body) {
        [&] { for_each_range(middle, end, most, body); });
 }
 
-/// Calls add(begin, end, nothing) for ranges of at most `grain`, and combines the results with
-/// join.
+/// Calls add(begin, end, nothing) for ranges of at most `grain` that together cover [begin, end),
+/// with as many threads as the limit allows. Combines the results of neighbours by join.
 template <class Index, class Value, class Add, class Join>
 Value reduce(Index begin, Index end, Index grain, const Value& nothing, const Add& add,
              const Join& join) {

@@ -27,8 +27,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return d.back();
 }
 
-/// Appends the words of `text` to `out`. Its last line is `at` columns long. New lines begin at
-/// column `column`; lines are wrapped to kTextWidth.
+/// Appends the words of `text` to `out`, in lines from column `column` to kTextWidth, and a line
+/// end. `at` is the length of the last line of `out` so far.
 void fill(std::string& out, std::size_t at, std::string_view text, std::size_t column) {
   bool fresh = true;  // true if the next word is the first of its line
   while (!text.empty()) {
@@ -137,7 +137,7 @@ std::string nearest(std::string_view typed, const std::vector<std::string>& name
   std::size_t fewest = std::max<std::size_t>(typed.size() / 3, 1) + 1;
   for (const std::string& name : names) {
     std::size_t changes = distance(typed, name);
-    // A typed prefix of a name counts as one wrong letter.
+    // A name that begins with what was typed counts as one wrong letter.
     if (typed.size() > 3 && name.starts_with(typed)) changes = 1;
     if (changes < fewest) {
       fewest = changes;

@@ -23,13 +23,15 @@ std::string wrapped(std::string_view text, std::size_t indent);
 /// The number of columns that UTF-8 `text` takes on a terminal: one per code point.
 std::size_t columns_of(std::string_view text);
 
-/// Formats rows of (term, text), aligned to the longest term.
+/// Formats rows of (term, text). All texts begin at the same column: after the longest term, but at
+/// half of kTextWidth at most.
 std::string entries(const std::vector<std::pair<std::string, std::string>>& rows);
 
 /// The number with thousands separators: "1,234,567".
 std::string grouped(std::uint64_t number);
 
-/// `number` with one decimal and an SI prefix: 12.3 M for 12345678.
+/// `number`, formatted so that a unit can follow: "12.3 M" for 12345678, and below 1000 without
+/// decimals, "12 ".
 std::string prefixed(double number);
 
 /// A number of bytes with its unit: "12.3 MiB".

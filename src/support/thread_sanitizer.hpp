@@ -1,4 +1,5 @@
-// Tells ThreadSanitizer where fibers run. In other builds this does nothing.
+// Tells ThreadSanitizer where fibers (stacks that a thread switches between) run. In other builds
+// this does nothing.
 #pragma once
 
 #if defined(__SANITIZE_THREAD__)
@@ -20,9 +21,9 @@ void __tsan_switch_to_fiber(void* fiber, unsigned flags);
 
 namespace ballotcast::detail {
 
-/// A scope for work on this thread that switches stacks. Fiber calls need not end in reverse order,
-/// and some never end, but ThreadSanitizer counts calls. It forgets the calls of this scope at its
-/// end. It sees all fibers of the scope as one thread.
+/// A scope for work that switches stacks on this thread. ThreadSanitizer keeps track of open calls,
+/// but fibers end calls out of order, or never. In this scope it uses a separate record, dropped at
+/// the end. All fibers of the scope count as one thread.
 class FiberScope {
  public:
   FiberScope(const FiberScope&) = delete;

@@ -1,11 +1,11 @@
-// The number of threads that work.
+// The number of threads that work is divided among.
 #pragma once
 
 #include "ballotcast/threads.hpp"
 
 namespace ballotcast::detail {
 
-/// The number of threads that share work given out here.
+/// The number of threads that may share the work that the calling thread gives out.
 unsigned thread_count();
 
 }  // namespace ballotcast::detail

@@ -11,7 +11,7 @@
 
 namespace ballotcast::detail {
 
-/// A list of types, each with a constexpr `info` that has a `name`. The first row is the default.
+/// A list of types, its rows. Each row has a constexpr `info` with a `name`.
 template <class... Rows>
 struct TypeList {};
 
@@ -21,7 +21,7 @@ struct TypeTag {
   using type = Row;
 };
 
-/// Throws UsageError: `name` is unknown among `kind`. The message lists `names`.
+/// Throws UsageError: there is no `kind` called `name`. The message lists `names`.
 [[noreturn]] inline void throw_unknown(std::string_view kind, std::string_view name,
                                        const std::vector<std::string_view>& names) {
   std::string message = "unknown ";
@@ -31,7 +31,7 @@ struct TypeTag {
   throw UsageError(message);
 }
 
-/// As throw_unknown, for the first of `wanted` that is not among `names`. Returns if there is none.
+/// Throws UsageError, as throw_unknown does, if an element of `wanted` is not among `names`.
 inline void require_known(std::string_view kind, const std::vector<std::string>& wanted,
                           const std::vector<std::string_view>& names) {
   for (const std::string& name : wanted)
@@ -39,8 +39,8 @@ inline void require_known(std::string_view kind, const std::vector<std::string>&
       throw_unknown(kind, name, names);
 }
 
-/// Calls visit(TypeTag<Row>) for the row called `name`. Throws UsageError, which lists the rows, if
-/// there is none.
+/// Calls visit(TypeTag<Row>) for the row called `name`. If no row has this name, throws UsageError,
+/// which lists the rows of this `kind`.
 template <class... Rows, class Visit>
 void dispatch(TypeList<Rows...>, std::string_view kind, std::string_view name, Visit&& visit) {
   const bool found =
@@ -56,7 +56,8 @@ void dispatch_row(TypeList<Rows...>, const Info* row, Visit&& visit) {
       ((&Rows::info == row ? (static_cast<void>(visit(TypeTag<Rows>{})), true) : false) || ...));
 }
 
-/// The `info` of the row called `name`. Throws UsageError, which lists the rows, if there is none.
+/// The `info` of the row called `name`. If no row has this name, throws UsageError, which lists the
+/// rows of this `kind`.
 template <class... Rows>
 auto row_called(TypeList<Rows...> rows, std::string_view kind, std::string_view name) {
   std::common_type_t<decltype(&Rows::info)...> row = nullptr;
