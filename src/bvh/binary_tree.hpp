@@ -17,9 +17,10 @@ struct Node2 {
   bool is_leaf() const { return count > 0; }
 };
 
-/// A bounding volume hierarchy over the triangles of a mesh. nodes[0] is the root. Every child
-/// comes after its parent, in depth-first order. A mesh without triangles has no nodes. A triangle
-/// may be in several leaves; then each of its points lies in the box of at least one of them.
+/// A bounding volume hierarchy over the triangles of a mesh. nodes[0] is the root. The nodes are in
+/// depth-first order: every child comes after its parent. A mesh without triangles has no nodes. A
+/// triangle may be in several leaves; then each of its points lies in the box of at least one of
+/// them.
 struct BinaryTree {
   std::vector<Node2> nodes;
   std::vector<u32> order;  // triangle ids in leaf order

@@ -11,7 +11,7 @@ namespace {
 constexpr u32 kIdBits = 28;
 constexpr u64 kIdMask = (u64{1} << kIdBits) - 1;
 static_assert(kMostTriangles <= kIdMask + 1);
-// The key of a triangle that is not considered.
+// The key of a triangle that always_there excludes; see find_copies.
 constexpr u64 kNotOne = ~u64{0};
 
 std::array<u32, 9> corners_of(const Mesh& mesh, u32 id) {
@@ -26,7 +26,7 @@ std::array<u32, 9> corners_of(const Mesh& mesh, u32 id) {
   return bits;
 }
 
-/// A hash of `x` in which every bit depends on every bit of `x` (S. Vigna's splitmix64, from its
+/// A hash of `x`: every bit of it depends on every bit of `x` (S. Vigna's splitmix64, from its
 /// description).
 u64 mixed(u64 x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -35,15 +35,16 @@ u64 mixed(u64 x) {
 }
 
 /// The sort key of a triangle: a hash of its corners, with the id in the low bits. After sorting,
-/// triangles with equal corners are adjacent, the smallest id first.
+/// triangles with equal corners are adjacent, the smallest id first. (If other corners have the
+/// same hash, a copy may be missed. It then stays in the tree, which only costs time.)
 u64 key_of(const Mesh& mesh, u32 id) {
   u64 hash = 0;
   for (const u32 bits : corners_of(mesh, id)) hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
   return (mixed(hash) & ~kIdMask) | id;
 }
 
-/// Removes the keys that no other key can equal: those whose top bits occur only once. That is most
-/// of them, which makes sorting cheaper.
+/// Removes kNotOne and the keys whose top bits occur only once: no other key can have the same
+/// hash. In most meshes few keys are left, which makes sorting cheaper.
 void keep_what_may_repeat(std::vector<u64>& keys) {
   constexpr int kLeast = 6, kMost = 32;
   int bits = kLeast;

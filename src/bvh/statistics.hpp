@@ -11,7 +11,8 @@ struct TreeStatistics {
   u32 depth = 0;                  // number of levels below the root
   double triangles_per_leaf = 0;  // mean
   u32 largest_leaf = 0;
-  // Expected number of node and triangle tests of a random line, both at cost 1.
+  // Expected number of node and triangle tests (each costs 1) of a random line that meets the
+  // root's box.
   double sah_cost = 0;
 };
 

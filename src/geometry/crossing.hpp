@@ -1,15 +1,16 @@
 // Where a ray crosses surfaces; each crossing counts once.
 //
 // A ray through an edge or a corner hits all triangles there. That suits closest hits but not
-// counting. So a crossing has one owner: the triangle that the ray would hit if it were shifted by
-// (e, e*e) across its direction, with an e that is too small to change anything else (symbolic
-// perturbation: H. Edelsbrunner, E. P. Muecke, Simulation of Simplicity, 1990; rasterizers know it
-// as the top-left rule). A shifted ray meets no edge and no corner. So its crossings of a closed
-// mesh are consistent: it leaves the mesh as often as it enters, even where it grazes a silhouette.
+// counting. So each crossing has one owner: the triangle that the ray would hit if it were shifted
+// by (e, e*e) across its direction. Here e is so small that the shift changes nothing else
+// (symbolic perturbation: H. Edelsbrunner, E. P. Muecke, Simulation of Simplicity, 1990;
+// rasterizers know it as the top-left rule). A shifted ray meets no edge and no corner. So its
+// crossings of a closed mesh are consistent: it leaves the mesh as often as it enters, even where
+// it grazes a silhouette.
 //
 // This requires that corners at the same place have the same coordinates, whether triangles share
-// them or repeat them, and that sheared coordinates are 0 or larger than 2^-50, because products of
-// smaller ones underflow.
+// them or repeat them. It also requires that sheared coordinates are 0 or larger than 2^-50,
+// because products of smaller ones underflow.
 #pragma once
 
 #include "geometry/triangle.hpp"
@@ -17,7 +18,8 @@
 namespace ballotcast::detail {
 
 /// The side of the directed edge p-q on which the shifted ray passes: 1 or -1; 0 only if the edge
-/// has no length. `weight` is the edge's weight.
+/// has no length. `weight` is the edge's weight (EdgeWeights). The shift decides only where it is
+/// 0.
 BC_HD inline i32 side_of(float weight, float px, float py, float qx, float qy) {
   if (weight > 0.0f) return 1;
   if (weight < 0.0f) return -1;
@@ -38,8 +40,8 @@ BC_HD inline bool comes_after(float t, u32 triangle, const Hit& last) {
   return t > last.t || (t == last.t && triangle > last.triangle);
 }
 
-/// Tests a triangle for a crossing with t in [low, high]. Stores it in `found`, with the same bits
-/// that intersect_triangle gives a hit of this triangle. Returns false if there is none.
+/// True if the triangle owns a crossing of the ray with t in [low, high]. `found` is then this
+/// crossing, with the same bits as a hit that intersect_triangle finds in this triangle.
 BC_HD inline bool cross_triangle(const RaySetup& s, const TriangleRow& x, const TriangleRow& y,
                                  const TriangleRow& z, float low, float high, Hit& found) {
   const ShearedTriangle p = sheared(s, x, y, z);

@@ -22,8 +22,8 @@
 //   most 2^-24 (1 + 2^-20) of its coordinate, per axis. This coordinate is at most 4 M if the ray
 //   meets the scene's box, so the ray is off by at most 2^-22 M. That is less than the error which
 //   `box_slack` allows for a ray that starts there. Edges and corners stay watertight, because the
-//   moved ray is a ray as any other. Only if the given ray passes an edge closer than this
-//   distance, the moved ray may pass the edge on the other side.
+//   moved ray is a ray like any other. But if the given ray passes an edge at a smaller distance
+//   than that, the moved ray may pass the edge on the other side.
 // - t of a hit: t of the moved ray + shift, rounded to double and then to float. The error is at
 //   most (1/2 + 2^-28) ulp, plus the error of the moved ray's t. From far away many hits have the
 //   same t, because a float has no more digits.
@@ -48,8 +48,9 @@ BC_HD inline bool is_far(const Ray& ray, float scene_magnitude) {
   return largest_magnitude(ray.origin) > kFarOrigin * scene_magnitude;
 }
 
-/// The distance by which a far ray is moved, in units of its direction. Divides by means of two
-/// Newton steps, which takes fewer registers on a GPU than a division.
+/// The distance by which a far ray is moved, in units of its direction. `origin` and `slope` are
+/// the components of the ray's origin and direction on axis k. Two Newton steps replace a division,
+/// which would take more registers on a GPU.
 BC_HD inline double far_shift(float origin, float slope, float scene_magnitude) {
   const double d = slope, inverse = reciprocal(slope);
   const double plane = (slope > 0.0f ? -2.0 : 2.0) * scene_magnitude;
@@ -64,15 +65,16 @@ BC_HD inline float far_t(float moved_t, double shift) {
   return static_cast<float>(double{moved_t} + shift);
 }
 
-/// Maps the bits of a float (not NaN) to an integer of the same order. Its own inverse.
+/// Maps the bits of a float (not NaN) to an integer, so that these integers are in the order of the
+/// floats. The function is its own inverse.
 BC_HD inline i32 in_order(i32 bits) { return bits >= 0 ? bits : bits ^ 0x7fffffff; }
 
 /// The largest t of the moved ray in [low, high] that is at most `t` when converted to the given
 /// ray. `low` if there is none.
 BC_HD inline float moved_limit(float t, double shift, float low, float high) {
   if (far_t(high, shift) <= t) return high;
-  // Bisection over the floats from `low` to `high`; `gap` is their number. Unsigned numbers,
-  // because the gap may exceed 2^31.
+  // Bisection over the floats from `low` to `high`. The result is one of the `gap` floats that
+  // begin at `below`. Unsigned numbers, because the gap may exceed 2^31.
   u32 below = static_cast<u32>(in_order(signed_bits_of(low)));
   u32 gap = static_cast<u32>(in_order(signed_bits_of(high))) - below;
   BC_NO_UNROLL
@@ -93,7 +95,7 @@ BC_HD inline float moved_coordinate(float origin, float slope, double shift) {
 
 /// The ray that is cast for a far ray.
 struct MovedRay {
-  Ray ray;  // empty interval of t if no hit can count
+  Ray ray;  // its interval of t is empty if no hit can count
   double shift;
 };
 
@@ -106,7 +108,7 @@ BC_HD inline MovedRay moved_near(Ray ray, float scene_magnitude) {
   ray.origin.x = moved_coordinate(ray.origin.x, ray.direction.x, shift);
   ray.origin.y = moved_coordinate(ray.origin.y, ray.direction.y, shift);
   ray.origin.z = moved_coordinate(ray.origin.z, ray.direction.z, shift);
-  // Along k the scene lies between -M and M. Hits may be outside by the slack.
+  // On axis k the scene lies between -M and M. Hits may lie outside by the slack.
   const float wide =
       1.5f * scene_magnitude + box_slack(max_of(scene_magnitude, largest_magnitude(ray.origin)));
   const float start = -component(ray.origin, k), inverse = reciprocal(d);
@@ -144,7 +146,7 @@ BC_HD BC_COLD inline void give_back(const Ray& far, float scene_magnitude, Hit& 
   hit.t = hit.found() ? far_t(hit.t, far_shift(origin, slope, scene_magnitude)) : far.t_max;
 }
 
-/// What is stored in place of a far ray's hit until the hit is known: shift and t_max.
+/// What is stored in place of a far ray's hit until the hit is known: t_max and `shift`.
 BC_HD inline Hit far_note(float t_max, double shift) {
   u64 bits;
   std::memcpy(&bits, &shift, sizeof bits);
@@ -152,7 +154,7 @@ BC_HD inline Hit far_note(float t_max, double shift) {
           float_of(static_cast<u32>(bits >> 32))};
 }
 
-/// t of the given ray, from such a note and the hit of the moved ray.
+/// t of the given ray's hit, from the note that far_note made and the hit of the moved ray.
 BC_HD inline float noted_t(const Hit& note, const Hit& hit) {
   const u64 bits = u64{bits_of(note.v)} << 32 | bits_of(note.u);
   double shift;
@@ -160,7 +162,8 @@ BC_HD inline float noted_t(const Hit& note, const Hit& hit) {
   return hit.found() ? far_t(hit.t, shift) : note.t;
 }
 
-/// Converts the hit of the ray that was cast into the hit of the given ray.
+/// Converts the hit of the ray that was cast into the hit of the given ray. They differ only if the
+/// given ray is far.
 BC_HD inline void give_back_if_far(const Ray& given, float scene_magnitude, Hit& hit) {
   if (is_far(given, scene_magnitude)) give_back(given, scene_magnitude, hit);
 }

@@ -40,7 +40,7 @@ struct Mesh {
   void require_valid() const;
 };
 
-/// The triangles of a mesh, on the machine that shades them.
+/// The arrays of a mesh, in the memory of the machine that shades its triangles.
 struct MeshView {
   const vec3* positions;
   const uvec3* triangles;
@@ -49,7 +49,7 @@ struct MeshView {
   const u32* material_of;        // null: all material 0
 };
 
-/// The copies of triangles; see bvh/copies.hpp.
+/// The arrays of Copies (bvh/copies.hpp), for kernels.
 struct CopiesView {
   const u32* starts;  // null if there are no copies
   const u32* ids;

@@ -7,16 +7,17 @@
 //   Jeannerod, N. Louvet, J.-M. Muller, Further Analysis of Kahan's Algorithm, Math. Comp. 2013).
 //   So no ray passes between triangles that share an edge, and a point outside is never taken for
 //   one inside.
-// - t is a weighted mean of the corners' depths, so it leaves their range by rounding only. That
-//   makes it possible to prove that culling by boxes is conservative (`box_slack`).
+// - t is a weighted mean of the corners' depths, clamped to their range. That makes it possible to
+//   prove that culling by boxes is conservative: it never loses a hit (`box_slack`).
 #pragma once
 
 #include "math/ray.hpp"
 
 namespace ballotcast::detail {
 
-/// Before a reciprocal is taken, smaller components of a direction are raised to this fraction of
-/// the largest one. Within any scene this moves the ray by less than `box_slack` allows.
+/// The reciprocals of a direction's components must be finite. So components smaller than this
+/// fraction of the largest one are replaced by that fraction before their reciprocal is taken.
+/// Within any scene this moves the ray by less than `box_slack` allows.
 inline constexpr float kSmallestSlope = 0x1p-40f;
 
 /// A ray whose largest direction component lies outside [kSmallestSlope, kLargestSlope] hits
@@ -26,16 +27,16 @@ inline constexpr float kLargestSlope = 0x1p40f;
 /// The largest |coordinate| of a mesh or of a ray's origin. Beyond it, distances could overflow.
 inline constexpr float kLargestCoordinate = 0x1p40f;
 
-/// How far, in world units, boxes must be widened on every side so that no hit is culled that the
-/// triangle test accepts at its computed t. `magnitude` is at least every |coordinate| of scene and
-/// ray origin. With u = 2^-24: a sheared corner is off by at most 12 u magnitude; the computed t
-/// moves the point by at most 20 u magnitude along any axis; the slab arithmetic of any layout is
-/// off by 28 u magnitude. The sum is less than 64 u magnitude. The hit's point is that close to a
-/// point of the triangle. So it is enough that every point of the triangle lies in the box of some
-/// leaf that holds the triangle.
+/// How far, in world units, boxes must be widened on every side. Then no box test culls a hit that
+/// the triangle test accepts at its computed t. `magnitude` is at least every |coordinate| of scene
+/// and ray origin. With u = 2^-24: a sheared corner is off by at most 12 u magnitude; the computed
+/// t moves the point by at most 20 u magnitude along any axis; the box test of any layout is off by
+/// 28 u magnitude. The sum is less than 64 u magnitude. The hit's point is that close to a point of
+/// the triangle. So it is enough that every point of the triangle lies in the box of some leaf that
+/// holds the triangle.
 BC_HD inline float box_slack(float magnitude) { return magnitude * 0x1p-18f; }
 
-/// A ray, prepared for box and triangle tests once per ray.
+/// What box and triangle tests need of a ray, computed once per ray.
 struct RaySetup {
   u32 kz;            // the axis along which the direction is largest
   float sx, sy, sz;  // shear
@@ -113,7 +114,7 @@ struct alignas(16) TriangleRow {
 };
 
 /// Triangles are missed if their area, as seen along the ray, is at most half of this, because a
-/// reciprocal needs a normal number. Sides of about 2^-57 are that small.
+/// reciprocal needs a normal number. Triangles with sides of about 2^-57 are that small.
 inline constexpr float kSmallestDeterminant = 0x1p-115f;
 
 /// A triangle's corners as three rows: x, y and z. A ray reads the rows in its order kx, ky, kz, so
@@ -146,9 +147,9 @@ BC_HD inline ShearedTriangle sheared(const RaySetup& s, const TriangleRow& x, co
   return p;
 }
 
-/// Twice the signed areas between the ray and each edge. If the ray is inside the triangle, they
-/// have the same sign; on the line of an edge, its area is 0. None of them is -0, so they can be
-/// compared as integers.
+/// Twice the signed area between the ray and each edge, as seen along the ray. If the ray passes
+/// inside the triangle, all three have the same sign. If it meets the line of an edge, that edge's
+/// area is 0. None of them is -0, so they can be compared as integers.
 struct EdgeWeights {
   float u, v, w;  // weights of the corners a, b, c
 
@@ -161,10 +162,10 @@ BC_HD inline EdgeWeights weights_of(const ShearedTriangle& p) {
           difference_of_products(p.bx, p.ay, p.by, p.ax)};
 }
 
-/// The distance at which the ray meets the triangle: a weighted mean of the corners' depths. It is
-/// clamped, so that rounding can't move it out of their range. `inverse` is 1 over the sum of the
-/// weights. Adding 0 at the end turns -0 into 0, because the sign of a zero minimum depends on the
-/// machine.
+/// The distance at which the ray meets the triangle: a weighted mean of the corners' depths,
+/// clamped so that rounding can't move it out of their range. `inverse` is 1 over the sum of the
+/// weights. Whether a zero minimum or maximum is 0 or -0 depends on the machine, so the end adds 0,
+/// which turns -0 into 0.
 BC_HD inline float distance_to(const ShearedTriangle& p, const EdgeWeights& e, float inverse,
                                float sz) {
   const float mean = fused(e.w, p.cz, fused(e.v, p.bz, e.u * p.az)) * inverse;

@@ -1,5 +1,5 @@
-// The differences between host and device compilers. No other file outside backends/cuda tests for
-// them.
+// The differences between host and device compilers. Only this file, ballotcast/api.hpp and
+// backends/cuda may test for them.
 #pragma once
 
 #include <algorithm>
@@ -9,9 +9,9 @@
 
 #if defined(__CUDACC__)
 #define BC_HD __host__ __device__  // for functions that run on host and device, with the same bits
-#define BC_DEVICE __device__       // for kernel code, which calls the operations of a lane
+#define BC_DEVICE __device__       // for code that only runs in kernels
 #define BC_RESTRICT __restrict__
-#define BC_COLD __noinline__  // rarely called; own code and registers
+#define BC_COLD __noinline__  // for functions that are rarely called: not inlined into kernels
 #else
 #define BC_HD
 #define BC_DEVICE
@@ -52,20 +52,20 @@ BC_HD inline float float_of(u32 bits) {
   return value;
 }
 
-/// a * b + c with one rounding. Both compilers run with contraction off, so every fused operation
-/// in the project is a call of this function.
+/// a * b + c with one rounding. Both compilers run with contraction off: they never fuse a
+/// multiplication and an addition on their own.
 BC_HD inline float fused(float a, float b, float c) { return fmaf(a, b, c); }
 BC_HD inline double fused(double a, double b, double c) { return fma(a, b, c); }
 
-/// The smaller of two floats; `b` if they compare equal or unordered. So signed zeros and NaN
-/// behave alike on both machines, which fminf does not promise.
+/// The smaller of two floats; `b` if they compare equal or unordered. So signed zeros and NaN give
+/// the same result on host and device, which fminf does not promise.
 BC_HD inline float min_of(float a, float b) { return a < b ? a : b; }
 
 /// The larger of two floats; `b` if they compare equal or unordered.
 BC_HD inline float max_of(float a, float b) { return a > b ? a : b; }
 
-/// The smaller of two floats that are not NaN. Of 0 and -0 it returns either, so it is only for box
-/// tests, which do nothing but compare the result. One instruction on a GPU; min_of takes two.
+/// The smaller of two floats that are not NaN. Of 0 and -0 it returns either, so it is only for
+/// places where the sign of a zero does not matter. One instruction on a GPU; min_of takes two.
 BC_HD inline float either_min(float a, float b) {
 #if defined(__CUDA_ARCH__)
   return fminf(a, b);
@@ -84,7 +84,7 @@ BC_HD inline float either_max(float a, float b) {
 }
 
 /// 1 / x, correctly rounded, for |x| from 2^-125 to 2^125. On a GPU: the hardware approximation and
-/// one Newton step. A division does the same there, after it has tested for values out of range.
+/// one Newton step. A division there does the same, but first tests for values out of range.
 BC_HD inline float reciprocal(float x) {
 #if defined(__CUDA_ARCH__)
   float r;
@@ -96,9 +96,10 @@ BC_HD inline float reciprocal(float x) {
 }
 
 /// Three functions that compare floats as signed integers by their bits: the largest of three
-/// floats and 0, the largest of three floats, and the smallest of three floats. Compared so, floats
-/// that are not negative are in the right order, and every negative float is below them. Box and
-/// triangle tests need no more. One instruction each on GPUs of compute capability 9.0 and later.
+/// floats and 0, the largest of three floats, and the smallest of three floats. In this comparison,
+/// floats that are not negative are in the right order, and every negative float is below them. Box
+/// and triangle tests need no more. One instruction each on GPUs of compute capability 9.0 and
+/// later.
 BC_HD inline i32 largest_not_negative(float a, float b, float c) {
 #if defined(__CUDA_ARCH__)
   return __vimax3_s32_relu(__float_as_int(a), __float_as_int(b), __float_as_int(c));
@@ -122,12 +123,14 @@ BC_HD inline i32 smallest_by_bits(float a, float b, float c) {
 #endif
 }
 
-/// Which of a pair of 16-bit codes (low half, high half of a word) a ray meets first: the argument
-/// `order` of first_code and last_code. Its four bytes are the weights of two dot products.
+/// Values for the argument `order` of first_code and last_code: which of the two 16-bit codes in a
+/// word comes first, the one in the low half or the one in the high half. The four bytes of `order`
+/// are the weights of two dot products.
 inline constexpr u32 kLowFirst = 0x80000080u, kHighFirst = 0x00808000u;
 
-/// One code of `pair`, the first or the last in `order`, as the mantissa of a float in [1, 2). On a
-/// GPU it is one instruction: a dot product with the weights 128 and 0.
+/// The code of `pair` that comes first (first_code) or last (last_code) in `order`, as the upper 16
+/// bits of the mantissa of a float in [1, 2). On a GPU it is one instruction: a dot product with
+/// the weights 128 and 0.
 BC_HD inline float first_code(u32 pair, u32 order) {
 #if defined(__CUDA_ARCH__)
   return __uint_as_float(__dp2a_lo(pair, order, 0x3f800000u));
@@ -144,8 +147,8 @@ BC_HD inline float last_code(u32 pair, u32 order) {
 }
 
 /// Reads *from. The size of T is a multiple of 16 bytes, `from` is aligned to 16 bytes, and no
-/// thread writes *from while the kernel runs. On a GPU it reads the whole object here, 16 bytes at
-/// a time. Without this, ptxas would spread the loads over the places where their parts are used,
+/// thread writes *from while the kernel runs. A GPU reads the whole object at this point, 16 bytes
+/// at a time. Otherwise ptxas would spread the loads over the places where their parts are used,
 /// and each of them would wait for memory.
 template <class T>
 BC_HD inline T read_whole(const T* from) {
@@ -173,7 +176,7 @@ BC_HD inline float clamp_to(float value, float low, float high) {
   return value > low ? (value < high ? value : high) : low;
 }
 
-/// Stores a value that other threads may store at the same address at the same time.
+/// Stores `value`. Other threads may store the same value at the same address at the same time.
 BC_HD inline void store_alike(u32* to, u32 value) {
 #if defined(__CUDA_ARCH__)
   *static_cast<volatile u32*>(to) = value;
@@ -182,8 +185,8 @@ BC_HD inline void store_alike(u32* to, u32 value) {
 #endif
 }
 
-/// `value`, hidden from the optimizer on GPUs: results computed from it are not moved out of a
-/// loop, where each would occupy a register.
+/// `value`. On GPUs the optimizer can't see where it comes from. So it does not move computations
+/// with it out of a loop, where each result would occupy a register.
 BC_HD inline u32 opaque(u32 value) {
 #if defined(__CUDA_ARCH__)
   asm volatile("" : "+r"(value));
@@ -191,7 +194,7 @@ BC_HD inline u32 opaque(u32 value) {
   return value;
 }
 
-/// |value|, as a sign-bit operation.
+/// |value|: clears the sign bit.
 BC_HD inline float magnitude_of(float value) { return float_of(bits_of(value) & 0x7fffffffu); }
 
 /// The number of set bits.

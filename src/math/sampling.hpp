@@ -1,5 +1,5 @@
-// Sample points as pure functions of (pixel, sample, dimension). They never depend on a thread or a
-// slot.
+// Sample points as pure functions of the pixel, the sample and the pattern. They never depend on
+// which thread computes them.
 #pragma once
 
 #include "math/portable.hpp"
@@ -30,8 +30,8 @@ BC_HD inline u32 reverse_bits(u32 x) {
   return (x >> 16) | (x << 16);
 }
 
-/// Nested uniform (Owen) scramble of a sequence index or value, keyed by `seed`
-/// (B. Burley, Practical Hash-based Owen Scrambling, JCGT 2020, section 3).
+/// Nested uniform (Owen) scramble of `x`, which is the index of a sample or one of its coordinates,
+/// keyed by `seed` (B. Burley, Practical Hash-based Owen Scrambling, JCGT 2020, section 3).
 BC_HD inline u32 owen_scramble(u32 x, u32 seed) {
   x = reverse_bits(x);
   x += seed;
@@ -45,9 +45,9 @@ BC_HD inline u32 owen_scramble(u32 x, u32 seed) {
 /// A float in [0, 1) from the high 24 bits of `bits`.
 BC_HD inline float unit_float(u32 bits) { return static_cast<float>(bits >> 8) * 0x1p-24f; }
 
-/// Sample number `sample` of the two-dimensional pattern `dimension` of a pixel, in [0, 1)^2: the
-/// first two Sobol dimensions, shuffled and scrambled per pixel and dimension (Burley 2020, section
-/// 5).
+/// Sample number `sample` of a pixel's sample pattern number `dimension`: a point in [0, 1)^2. It
+/// comes from the first two Sobol dimensions, shuffled and scrambled for each pixel and pattern
+/// (Burley 2020, section 5).
 BC_HD inline vec2 sample_2d(u32 pixel, u32 sample, u32 dimension) {
   const u32 seed = hash_pair(pixel, dimension);
   const u32 index = owen_scramble(sample, seed);

@@ -1,4 +1,4 @@
-// Trigonometry with + - * only, so that every machine and C library gives the same bits.
+// Trigonometry with + - * and floor only, so that every machine and C library gives the same bits.
 #pragma once
 
 #include "math/portable.hpp"
@@ -11,7 +11,7 @@ struct SinCos {
 };
 
 /// Sine and cosine of 2*pi*turns, with an error below 1e-15 for |turns| <= 2^20. Reduces the angle
-/// exactly to an eighth of a turn, then sums a Taylor series.
+/// exactly, to at most an eighth of a turn, then sums a Taylor series.
 BC_HD inline SinCos sincos_turns(double turns) {
   const double eighths = turns * 8.0;
   const double nearest_even = 2.0 * floor(eighths * 0.5 + 0.5);  // a multiple of a quarter turn

@@ -36,7 +36,7 @@ BC_HD inline float largest_magnitude(vec3 v) {
 
 /// `v` scaled to length 1, or `fallback` if its length is zero or not finite.
 BC_HD inline vec3 unit_or(vec3 v, vec3 fallback) {
-  // Scaled by its largest component first, so that squaring neither overflows nor underflows.
+  // Divided by its largest component first, so that squaring neither overflows nor underflows.
   const float scale = largest_magnitude(v);
   if (!(scale > 0.0f && scale < 3.0e38f)) return fallback;
   const vec3 w = v / scale;

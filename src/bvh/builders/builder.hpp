@@ -24,8 +24,8 @@ struct BuilderInfo {
 /// tree with any number of threads, and throws InputError for an unusable mesh.
 const std::vector<BuilderInfo>& builders();
 
-/// The builder with this name or effort. Throws UsageError, which lists the builders, if there is
-/// none.
+/// The builder with this name or effort. If there is no such builder, throws UsageError, which
+/// lists the names.
 const BuilderInfo& builder_called(std::string_view name);
 
 /// The names that builder_called accepts: every effort, then every name.

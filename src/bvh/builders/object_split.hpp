@@ -1,4 +1,5 @@
-// Object splits: divide the references of a node into two sets, by bins of their centres.
+// Object splits: divide the references (reference_box.hpp) of a node into two sets, by bins of
+// their centres.
 #pragma once
 
 #include <array>
@@ -89,7 +90,7 @@ struct Binning {
           extent[axis] > 0.0f ? min_of(static_cast<float>(bins) / extent[axis], 3.0e38f) : 0.0f;
   }
 
-  /// The bin on each axis.
+  /// The bin of `center` on each axis.
   Int4 bins_of(Float4 center) const {
     const float last = static_cast<float>(bins - 1);
     const Float4 place = (center - low) * scale;
@@ -128,7 +129,7 @@ Split cheapest_split(const Binning& binning, const Bins<kBins>& bins, const Box4
     }
     Bin left;
     for (u32 i = 0; i + 1 < kBins; ++i) {
-      // An empty bin: the same split as at the plane before.
+      // With an empty bin, the split is the same as at the plane before.
       if (bins.at(axis, i).count == 0) continue;
       left.include(bins.at(axis, i));
       if (right[i].count == 0) break;

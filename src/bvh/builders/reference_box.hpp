@@ -16,7 +16,8 @@ inline Float4 min_of(Float4 a, Float4 b) { return a < b ? a : b; }
 inline Float4 max_of(Float4 a, Float4 b) { return a > b ? a : b; }
 inline Float4 float4_of(vec3 v) { return Float4{v.x, v.y, v.z, 0.0f}; }
 
-/// As Aabb, with half the instructions. The fourth components have no meaning.
+/// A box as Aabb, but operations on it take half the instructions. The fourth components have no
+/// meaning.
 struct Box4 {
   static constexpr float kFar = std::numeric_limits<float>::infinity();
   Float4 low{kFar, kFar, kFar, kFar};
@@ -44,7 +45,7 @@ struct Box4 {
 
 /// A triangle, or the part of a triangle that lies in a box.
 struct Reference {
-  Float4 low;  // the fourth component is the id: its bits minus kNormal
+  Float4 low;  // the bits of the fourth component are kNormal + id
   Float4 high;
 
   /// Added to ids, so that the bits of an id are never a denormal float. Arithmetic with denormal

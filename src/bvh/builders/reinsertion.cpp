@@ -30,7 +30,7 @@ class Optimizer {
   }
 
   /// Finds the best move of each of the `count` largest nodes and carries out the moves that do not
-  /// affect each other, best first. Returns how many.
+  /// affect each other, best first. Returns the number of moves carried out.
   u32 round(std::size_t count) {
     std::vector<u32> candidates(nodes_.size() - 1);
     for (u32 i = 0; i < candidates.size(); ++i) candidates[i] = i + 1;
@@ -83,8 +83,9 @@ class Optimizer {
     return a.half_area();
   }
 
-  /// The best new place of a node, by branch and bound. The search starts at the sibling and goes
-  /// on in the larger and larger subtrees beside the path to the root.
+  /// The best move of a node, found by branch and bound; its gain is 0 if no move helps. The search
+  /// starts at the sibling. It goes on in the subtrees beside the path to the root, which become
+  /// larger and larger.
   Move best(u32 from) const {
     Move found{from, 0, 0.0f};
     const u32 old_parent = parent_[from];
@@ -125,8 +126,9 @@ class Optimizer {
     return found;
   }
 
-  /// Carries out a move. The sibling of `from` moves to its parent's slot, and the two slots that
-  /// become free hold `from` and `to` below their new parent, which gets the slot of `to`.
+  /// Carries out a move. The sibling of `from` moves to the slot of their parent. The two slots
+  /// that become free take `from` and `to`, and the new parent of these two gets the old slot of
+  /// `to`.
   void carry_out(const Move& move) {
     const u32 from = move.from, beside = sibling(from), old_parent = parent_[from];
     const u32 first = std::min(from, beside);
@@ -157,7 +159,7 @@ class Optimizer {
   std::vector<u32> parent_;
 };
 
-/// The tree in depth-first order again: children after their parent, leaves in the order of the
+/// The same tree in depth-first order: children after their parent, leaves in the order of the
 /// walk.
 BinaryTree tidied(const BinaryTree& tree) {
   BinaryTree out;

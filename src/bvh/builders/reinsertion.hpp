@@ -8,7 +8,7 @@ namespace ballotcast::detail {
 /// How hard `reinserted` tries.
 struct ReinsertionSettings {
   u32 rounds = 6;
-  double share = 0.1;  // fraction of the nodes, the largest ones, that are tried per round
+  double share = 0.1;  // each round tries to move the largest nodes: this fraction of all nodes
 };
 
 /// Improves `tree`. Each round finds, for many nodes in parallel, the place where inserting the

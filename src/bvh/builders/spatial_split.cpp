@@ -16,7 +16,8 @@ struct SpatialBin {
   u32 exits = 0;    // number of references whose last bin this is
 };
 
-/// A box that certainly contains the point where the edge from a to b crosses the plane.
+/// A box that certainly contains the point at which the edge from a to b crosses a plane. The
+/// points of this plane have the coordinate `plane` on `axis`.
 Box4 crossing(Float4 a, Float4 b, u32 axis, float plane) {
   const Double4 from = __builtin_convertvector(a, Double4);
   const Double4 to = __builtin_convertvector(b, Double4);
@@ -40,8 +41,8 @@ struct Planes {
   float after(u32 bin) const { return low + width * static_cast<float>(bin + 1); }
 };
 
-/// A triangle seen along an axis; computes the part between two planes across that axis. Only costs
-/// depend on it, so its rounding errors do no harm.
+/// A triangle whose parts between two planes across an axis are to be found. Only costs depend on
+/// these parts, so rounding errors do no harm.
 class Slices {
  public:
   Slices(const Mesh& mesh, u32 triangle, u32 axis) : axis_(axis) {
@@ -57,7 +58,7 @@ class Slices {
     }
   }
 
-  /// The box around the triangle's points in a plane.
+  /// The box around those points of the triangle that lie in the plane.
   Box4 at(float plane) const {
     Box4 box;
     for (u32 i = 0; i < 3; ++i)
@@ -167,8 +168,9 @@ SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, con
 Reference* divide(const Mesh& mesh, Reference* from, Reference* to, SpatialSplit& split,
                   std::vector<Reference>& right) {
   const u32 axis = split.axis;
-  // These boxes start with every crossing reference cut. When a reference is kept whole on one
-  // side, that side's box grows, but the other side's box is not made smaller.
+  // At first these are the boxes for the case that every crossing reference is cut. When a
+  // reference is kept whole on one side, that side's box grows, but the other side's box is not
+  // made smaller.
   Box4 left_box = split.left, right_box = split.right;
   float left_count = static_cast<float>(split.left_count);
   float right_count = static_cast<float>(split.right_count);

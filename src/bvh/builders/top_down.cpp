@@ -147,8 +147,8 @@ class Build {
     return reduce(range, Extents{}, [](Extents& e, const Reference& r) { e.include(r); });
   }
 
-  /// Splits `range`: it keeps the left part, `right` gets the other. Returns false if `range`
-  /// should become a leaf.
+  /// Splits `range`. It keeps the left part; `right` becomes the other part. Returns false if
+  /// `range` should become a leaf.
   bool split(const Extents& extents, Range& range, Range& right, u32 depth) {
     const u32 count = range.count();
     if (count == 1) return false;
@@ -188,8 +188,8 @@ class Build {
     return split.left.meet(split.right).half_area() > kOverlap * root_area_;
   }
 
-  /// Splits at a plane. Returns false and changes nothing if the result would cost `bar` or more,
-  /// needs more room than there is, or has an empty side.
+  /// Splits `range` at the plane of `cut`. Returns false and changes nothing if the result would
+  /// cost `bar` or more, needs more room than there is, or has an empty side.
   bool divide_space(SpatialSplit cut, const Box4& whole, float bar, Range& range, Range& right) {
     Reference* from = &references_[range.begin];
     std::vector<Reference> left_side(from, from + range.count()), right_side;
@@ -223,7 +223,8 @@ class Build {
     range = {range.begin, middle, middle + left_spare};
   }
 
-  /// Splits at the median centre on the longest axis. Ids break ties.
+  /// Splits `range` in two halves of equal count, at the median centre on the longest axis. Ids
+  /// break ties.
   bool halve(const Extents& extents, Range& range, Range& right) {
     const Float4 e = extents.centers.high - extents.centers.low;
     const u32 axis = e[0] >= e[1] ? (e[0] >= e[2] ? 0u : 2u) : (e[1] >= e[2] ? 1u : 2u);
@@ -257,7 +258,7 @@ class Build {
   const Mesh& mesh_;
   const double spare_;
   const Progress& report_;
-  u32 count_;               // number of triangles without copies
+  u32 count_;               // number of triangles that are no copies
   std::vector<u32> first_;  // their ids; empty if no triangle is a copy
   std::vector<Reference> references_;
   std::vector<BuildNode> nodes_;

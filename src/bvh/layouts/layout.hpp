@@ -62,14 +62,14 @@ struct EncodedBvh : EncodedNodes {
 /// The corners of the mesh's triangles, in the order of the tree's leaves.
 std::vector<TriangleRows> rows_in_leaf_order(const BinaryTree& tree, const Mesh& mesh);
 
-/// Encodes `tree` in layout `name`; "auto" selects the layout that suits the tree. Throws
-/// UsageError, which lists the layouts, if the name is unknown.
+/// Encodes `tree` in the layout called `name`; "auto" selects the layout that suits the tree. If no
+/// layout has this name, throws UsageError, which lists the layouts.
 EncodedBvh encode(std::string_view name, const BinaryTree& tree, const Mesh& mesh);
 
 /// The rows of all layouts; the first is the reference layout.
 std::vector<LayoutInfo> layouts();
 
-/// Copies an array of a layout's nodes to memory that suits any layout.
+/// Copies an array of a layout's nodes to memory that is aligned for any layout.
 template <class Node>
 EncodedNodes encoded_nodes(const std::vector<Node>& nodes, const TreeShape& shape) {
   EncodedNodes encoded;

@@ -13,7 +13,8 @@ namespace ballotcast::detail {
 inline constexpr u32 kLeafBit = 0x80000000u;
 inline constexpr u32 kCountBits = 3;
 
-/// The end of a walk. No leaf has this reference, because no mesh has so many triangles.
+/// A reference to nothing: a missing child, the root of an empty tree, or the end of a walk. No
+/// leaf has this reference, because no mesh has so many triangles.
 inline constexpr u32 kNowhere = 0xffffffffu;
 
 BC_HD inline u32 leaf_reference(u32 first, u32 count) {

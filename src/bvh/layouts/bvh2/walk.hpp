@@ -1,15 +1,15 @@
 // How a ray walks layout bvh2, one leaf at a time, without a stack.
 //
-// A walk keeps one bit per level, its trail: 1 means that the other child on that level is still to
-// visit. To go back, the walk follows parent links until it finds a 1 (S. Laine, Restart Trail for
-// Stackless BVH Traversal, 2010; the parent links after A. Afra, L. Szirmay-Kalos, Stackless
+// A walk keeps one bit per level, its trail. 1 means that the walk went to one child and must still
+// visit the other. To go back, it follows parent links until it finds a 1 (S. Laine, Restart Trail
+// for Stackless BVH Traversal, 2010; the parent links after A. Afra, L. Szirmay-Kalos, Stackless
 // Multi-BVH Traversal, 2014). The whole state is 16 bytes, so a ray can rest in memory between two
 // kernels.
 //
 //   level 0        root             the walk rests at leaf L:
 //                 /    \              node  = A, child = L
-//   level 1      A      B             trail = 0b10: at A (bit 0) nothing is left to visit,
-//               / \                                 at the root (bit 1) B is
+//   level 1      A      B             trail = 0b10: bit 0: at A nothing is still to visit;
+//               / \                                 bit 1: at the root B is still to visit
 //   level 2    C   L
 #pragma once
 
@@ -52,8 +52,9 @@ BC_HD inline Walk walk_from_top() { return {0, 0, kFromTop}; }
 BC_HD inline Walk walk_finished() { return {0, kFinished, 0}; }
 BC_HD inline bool finished(const Walk& walk) { return walk.node == kFinished; }
 
-/// The distance at which a ray enters a box, and whether it enters before `limit`. Conservative: no
-/// hit that `intersect_triangle` accepts is missed; see `box_slack`.
+/// What enter_box finds: the distance at which a ray enters a box, and whether it enters it at all
+/// at a distance up to `limit`. Conservative: no hit that `intersect_triangle` accepts is missed;
+/// see `box_slack`.
 struct Entry {
   float distance;
   bool hit;

@@ -17,8 +17,8 @@ struct Axis {
   float cell, corner;
 
   /// Covers [low, high] with a margin, so that every coordinate in it has a code in spite of
-  /// rounding. `pad` is larger than the rounding error of `corner`. `least` is the smallest extent
-  /// of an axis.
+  /// rounding. `least` is the smallest extent that an axis may have. `pad` is larger than the
+  /// rounding error of `corner`.
   Axis(double low, double high, double least, double magnitude) {
     const double pad = magnitude * 0x1p-22;
     cell = static_cast<float>((std::fmax(high - low, least) + 2.0 * pad) / 0.9998);
@@ -89,7 +89,7 @@ EncodedNodes Layout::encode(const BinaryTree& tree, float magnitude) {
 
 namespace {
 
-/// In double precision, in which the areas of tiny boxes do not vanish.
+/// Half the surface area; in double precision, so that it does not vanish for tiny boxes.
 double half_area_of(const Aabb& box) {
   const dvec3 e = dvec3(box.high) - dvec3(box.low);
   return e.x * e.y + e.y * e.z + e.z * e.x;

@@ -35,8 +35,8 @@ struct Layout {
   }
 };
 
-/// The factor by which a walk on the rounded boxes of grid2 costs more than on the tree's own
-/// boxes, by the surface area heuristic. At least 1.
+/// The expected cost of a walk on the rounded boxes of grid2, divided by that of a walk on the
+/// tree's own boxes (surface area heuristic). At least 1.
 double coarseness(const BinaryTree& tree, float magnitude);
 
 }  // namespace ballotcast::detail::grid2

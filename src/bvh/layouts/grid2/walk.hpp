@@ -1,7 +1,7 @@
 // How a ray walks layout grid2, one leaf at a time, without a stack.
 //
-// One instruction turns a code of a box into a float in [1, 2). The transformation from there to
-// the world is folded into the ray: distance = code * step + addend. Distances are compared as
+// One instruction turns a code of a box into a float q in [1, 2). The transformation from q to
+// world coordinates is folded into the ray: distance = q * step + addend. Distances are compared as
 // integers.
 //
 // A resting walk stores the path from the root to its leaf, one bit per level, and on which levels
@@ -85,9 +85,9 @@ BC_HD inline ChildOrder cross_node(const Node& n, const Slabs& s, i32 limit) {
 /// The state of a walk that rests at a leaf. Bit k of each word belongs to the level k below the
 /// root.
 struct alignas(16) Walk {
-  u64 way;  // the child that the walk went to
-  // 1: the other child is still to visit. The highest 1 marks the level of the leaf. 0 as a whole:
-  // nothing was visited yet. All ones: the walk is finished.
+  u64 way;  // 0 or 1: the child to which the walk went
+  // 1: the other child is still to visit. But the highest 1 only marks the level of the leaf. If no
+  // bit is 1, nothing was visited yet. If all bits are 1, the walk is finished.
   u64 pending;
 };
 static_assert(sizeof(Walk) == 16);
@@ -109,7 +109,7 @@ BC_HD inline u32 leaf_of(const Node* nodes, u32 root, const Walk& walk) {
   return follow(nodes, root, walk.way, highest_bit(walk.pending));
 }
 
-/// As bvh2::advance.
+/// Goes on to the next leaf, as bvh2::advance does.
 BC_HD inline bool advance(const Node* nodes, u32 root, const Slabs& slabs, i32 limit, Walk& walk) {
   u64 way = walk.way, pending = walk.pending;
   u32 level = 0, reference = root;
