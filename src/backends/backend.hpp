@@ -15,9 +15,9 @@
 
 namespace ballotcast::detail {
 
-/// What else a cast should find out. Each of these costs time.
+/// What a cast should find out besides hits. Each of these costs time.
 struct CastChecks {
-  u64* atomics = nullptr;  // gets the number of atomic operations issued
+  u64* atomics = nullptr;  // receives the number of atomic operations issued; 0 on backend cpu
   /// See CastPlan::on_queue. The cpu backend never calls it.
   std::function<void(u32 pass, const std::vector<u32>& ids)> on_queue;
 };
@@ -28,14 +28,15 @@ class ResidentRays {
  public:
   virtual ~ResidentRays() = default;
 
-  /// Casts all rays, as ResidentScene::cast does, but in one part however many there are.
+  /// Casts all rays at once, not in batches; otherwise as ResidentScene::cast.
   virtual CastCounts cast(const CastChoice& choice, const CastChecks& checks) = 0;
 
   /// Copies the results of the last cast; `visits` may be null.
   virtual void results(Hit* hits, u32* visits) = 0;
 
-  /// Casts `runs` times without counting leaf visits. Returns the milliseconds of each run: on a
-  /// GPU the device time from the first kernel to the last, else wall-clock time.
+  /// Casts all rays `runs` times without counting leaf visits. Returns the milliseconds of each
+  /// run: on a GPU the device time from the first kernel to the end of the last, else wall-clock
+  /// time.
   virtual std::vector<double> time(const CastChoice& choice, u32 runs) = 0;
 };
 
@@ -44,23 +45,24 @@ class ResidentScene {
  public:
   virtual ~ResidentScene() = default;
 
-  /// Casts rays[count] and writes hits[count]. If `visits` is not null, also writes the number of
-  /// leaves that each ray visited. Among equal t, the smallest triangle id is the hit. Throws
-  /// UsageError for unknown options and DeviceError if the machine fails.
+  /// Casts rays[count], writes hits[count] and returns the counts. If `visits` is not null, also
+  /// writes the number of leaves that each ray visited. If the closest triangles of a ray have
+  /// equal t, the one with the smallest id is the hit. Throws UsageError for unknown options and
+  /// DeviceError if the machine fails.
   virtual CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
                           const CastChoice& choice) = 0;
 
-  /// From now on works on at most `rays` (at least 1) rays or paths at a time; a frame always has
-  /// at least a band of tiles. The default is kPathsAtOnce. Frees the memory of larger batches. No
-  /// hit and no pixel depends on it, only `passes` and the counters of strategies that count blocks
-  /// or passes.
+  /// Limits the number of rays or paths that are processed at a time to `rays` (at least 1). A
+  /// frame always has room for at least one row of tiles. The default is kPathsAtOnce. A smaller
+  /// limit than before frees the memory of the larger batches. No hit and no pixel depends on the
+  /// limit, only `passes` and the counters of strategies that count blocks or passes.
   virtual void set_batch(u32 rays) = 0;
 
   /// Writes how often each of rays[count] crosses a surface; see geometry/crossing.hpp.
   virtual void count_crossings(const Ray* rays, u32* counts, u64 count) = 0;
 
-  /// Writes the crossings of rays[count]. Those of ray i go to hits[starts[i]] .. hits[starts[i +
-  /// 1]); their number must be the one that count_crossings gives.
+  /// Writes the crossings of rays[count]. Those of ray i go to hits[starts[i] .. starts[i + 1]).
+  /// Each ray must have as many of them as count_crossings gives.
   virtual void crossings(const Ray* rays, const u64* starts, Hit* hits, u64 count) = 0;
 
   /// Copies rays[count] to the machine.
@@ -75,23 +77,25 @@ class ResidentScene {
 struct BackendInfo {
   std::string_view name;
   std::string_view summary;
-  /// The reason why it can't be used here, or "".
+  /// The reason why the backend can't be used here, or "".
   std::string (*unusable)();
-  /// A description of the machine, e.g. "NVIDIA H200, compute capability 9.0, 139 GiB". Only if
-  /// usable.
+  /// A description of the machine, e.g. "NVIDIA H200, compute capability 9.0, 139 GiB". Call it
+  /// only if the backend is usable.
   std::string (*describe)();
-  /// Number of free bytes there; null if the operating system manages the memory.
+  /// The number of free bytes of device memory. The pointer is null if the operating system manages
+  /// the memory.
   u64 (*free_memory)();
   /// Copies a scene to the machine. `scene` must outlive the result.
   std::unique_ptr<ResidentScene> (*upload)(const PreparedScene& scene);
-  /// Who reads the counter by default on this machine.
+  /// The default loop of this machine: who reads the counter of live rays.
   Loop (*auto_loop)();
-  /// True: pipelines run as they are. False: each ray is cast from start to end in one go, and the
-  /// counts of a pipeline are computed.
+  /// True if the kernels of the pipelines run on this machine. False if it casts each ray from
+  /// start to end and computes the counts that the pipeline would give.
   bool has_pipelines;
   /// True if times have a meaning on this machine.
   bool has_times;
-  /// Creates the machine's runner of synthetic kernels; null if the machine has no lanes.
+  /// Creates the machine's runner of synthetic kernels. The pointer is null if the machine has no
+  /// lanes.
   std::unique_ptr<SyntheticRunner> (*synthetic_runner)();
 };
 

@@ -29,8 +29,8 @@ template <class Pipeline>
   throw UsageError(message);
 }
 
-/// The pipeline called `name`. For auto: the fastest pipeline; if it can't use `atomics`, the last
-/// one of the table that can.
+/// The pipeline called `name`. For auto: the fastest pipeline if it can use `atomics`, else the
+/// last pipeline of the table that can. If none can, the fastest too; the caller then refuses it.
 const PipelineInfo* pipeline_for(std::string_view name, std::string_view atomics) {
   if (name != kAuto) return row_called(Pipelines{}, "pipeline", name);
   if (atomics == kAuto) return row_called(Pipelines{}, "pipeline", kAutoPipeline);

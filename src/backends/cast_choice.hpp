@@ -16,36 +16,38 @@ struct CastChoice {
   const PipelineInfo* pipeline;  // a row of kernels/pipelines/table.hpp
   const StrategyInfo* strategy;  // a row of kernels/strategies/table.hpp that the pipeline can use
   u32 block_size;
-  std::optional<Loop> loop;  // absent: the machine's own default
-  // Passes to run with a strategy that counts nothing; 0: they are counted first. Too few would
-  // leave rays unfinished, so no public option sets it.
+  std::optional<Loop> loop;  // if absent, the machine's default applies
+  // The number of passes to run if the strategy counts nothing. 0 means: count the passes first,
+  // with another strategy. Too small a number would leave rays unfinished, so no public option sets
+  // it.
   u32 passes = 0;
 
-  /// Resolves options; `auto` becomes a row. Throws UsageError for unknown names, for names that
-  /// can't be combined, and for a block size that can't be launched.
+  /// Resolves options. `auto` becomes a row of its table; for the loop it stays open. Throws
+  /// UsageError for unknown names, for names that can't be combined, and for a block size that
+  /// can't be launched.
   CastChoice(const CastOptions& options);  // NOLINT: implicit; options are also choices
   CastChoice() : CastChoice(CastOptions{}) {}
 
   /// The plan for a pipeline's `run`, on a machine with the default loop `automatic`.
   CastPlan plan(Loop automatic) const { return {block_size, loop.value_or(automatic), passes, {}}; }
 
-  /// The options that name these rows.
+  /// This choice as options. A loop that was left open becomes `automatic`.
   CastOptions options(Loop automatic) const;
 };
 
 /// True if the pipeline can use the strategy. Throws UsageError for unknown names.
 bool takes(std::string_view pipeline, std::string_view atomics);
 
-/// What the sum of the counter means.
+/// What the sum of the counter over all passes means.
 Counts counts_of(const CastChoice& choice);
 
-/// The counts that a cast of `rays` rays must give, computed from its leaf visits.
+/// The counts that a cast of `rays` rays with these leaf visits must give.
 CastCounts expected_counts(const CastChoice& choice, u64 rays, const LeafVisits& visits);
 
 /// The name of a loop, as in CastOptions::loop: "host:4".
 std::string name_of(const Loop& loop);
 
-/// The rows of all pipelines and of all strategies; the first strategy is the default.
+/// The rows of all pipelines, and the rows of all strategies from the fewest atomics to the most.
 std::vector<PipelineInfo> pipelines();
 std::vector<StrategyInfo> strategies();
 

@@ -1,5 +1,5 @@
-// From table rows to types, for layouts and shadings, and work in parts. dispatch_cast.hpp has the
-// types of a cast, which fewer files need.
+// Finds the types behind table rows of layouts and shadings, and divides work into parts.
+// dispatch_cast.hpp does the same for pipelines and strategies, which fewer files need.
 #pragma once
 
 #include "backends/backend.hpp"
@@ -9,19 +9,20 @@
 
 namespace ballotcast::detail {
 
-/// Calls visit(TypeTag<Layout>) for the layout of an encoded tree.
+/// Calls visit(TypeTag<Layout>) with the type behind the row `layout`.
 template <class Visit>
 void dispatch_layout(const LayoutInfo* layout, Visit&& visit) {
   dispatch_row(Layouts{}, layout, visit);
 }
 
-/// Calls visit(TypeTag<Shading>).
+/// Calls visit(TypeTag<Shading>) with the type behind the row `shading`.
 template <class Visit>
 void dispatch_shading(const ShadingInfo* shading, Visit&& visit) {
   dispatch_row(Shadings{}, shading, visit);
 }
 
-/// Calls work(first, count) for `count` rays in parts of `at_once` rays.
+/// Divides `count` rays into parts of `at_once` rays; the last part may be smaller. Calls
+/// work(index of its first ray, number of its rays) for each part.
 template <class Work>
 void in_parts(u64 count, u32 at_once, Work work) {
   for (u64 first = 0; first < count; first += at_once) {
@@ -30,8 +31,8 @@ void in_parts(u64 count, u32 at_once, Work work) {
   }
 }
 
-/// The sum of the counts that cast_some(first, count) returns for each part. The parts, and so the
-/// counters, are the same on every machine.
+/// Calls cast_some for each part, as in_parts does, and returns the sum of their counts. The parts
+/// are the same on every machine, and so are the counts.
 template <class CastSome>
 CastCounts cast_in_parts(u64 count, u32 at_once, CastSome cast_some) {
   CastCounts counts;

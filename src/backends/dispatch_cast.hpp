@@ -1,5 +1,6 @@
-// From the rows of a CastChoice to types: once per launch, so that no kernel asks which strategy it
-// is. Whoever includes this compiles again when a strategy changes.
+// Finds the types behind the rows of a CastChoice. This is done once per cast, so that no kernel
+// has to ask which strategy it runs. A file that includes this is compiled again when any strategy
+// changes.
 #pragma once
 
 #include "backends/cast_choice.hpp"
@@ -9,7 +10,8 @@
 
 namespace ballotcast::detail {
 
-/// Calls visit(TypeTag<Pipeline>, TypeTag<Strategy>) for the rows of a choice.
+/// Calls visit(TypeTag<Pipeline>, TypeTag<Strategy>) with the types behind the rows of a choice.
+/// Does nothing if the pipeline can't use the strategy.
 template <class Visit>
 void dispatch_cast(const CastChoice& choice, Visit&& visit) {
   dispatch_row(Pipelines{}, choice.pipeline, [&](auto pipeline) {

@@ -6,7 +6,7 @@
 
 namespace ballotcast::detail {
 
-/// `Layout` must be the layout of the scene's tree; see dispatch_layout.
+/// The view of a prepared scene. `Layout` must be the layout of its tree; see dispatch_layout.
 template <class Layout>
 TraceView<Layout> host_view(const PreparedScene& scene) {
   return trace_view<TraceView<Layout>>(scene.arrays);

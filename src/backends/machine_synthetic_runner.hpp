@@ -71,7 +71,7 @@ class MachineSyntheticRunner : public SyntheticRunner {
     machine_.template each<ClearCounter>("clear the counter", kMostShards, counter());
   }
 
-  /// Launches the kernel that `c` names. Its work must be a row of SomeWorks.
+  /// Launches the kernel of `c` on `machine`. The work of `c` must be a row of SomeWorks.
   template <class SomeWorks, class AnyMachine>
   void enqueue(AnyMachine& machine, const SyntheticCase& c, const SyntheticView& view) {
     const u32 blocks = blocks_for(c.rays, c.block_size);
@@ -109,7 +109,8 @@ class MachineSyntheticRunner : public SyntheticRunner {
 
   CounterView counter() { return machine_.cast_memory().counter(0); }
 
-  /// Makes room for `count` elements. Returns true if the previous content is lost.
+  /// Makes room for at least `count` elements. Returns true if the memory is new, so the previous
+  /// content is lost.
   template <class T>
   bool grow(T& buffer, std::size_t count) {
     if (buffer.size() >= count) return false;

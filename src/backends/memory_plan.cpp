@@ -33,7 +33,8 @@ struct Scales {
   }
 };
 
-/// The walks of `rays` rays that rest between kernels, and the queues of live rays.
+/// The memory that `rays` rays need between two kernels: their walks and the queues of live rays.
+/// Depends on the pipeline.
 MemoryTable between_kernels(u64 rays, const CastChoice& choice) {
   return {{"walks", choice.pipeline->rests ? rays * kWalkBytes : 0},
           {"queues", rays * choice.pipeline->queues * sizeof(u32)}};
@@ -44,7 +45,7 @@ MemoryTable joined(MemoryTable a, const MemoryTable& b) {
   return a;
 }
 
-/// The next smaller batch; 0 if there is none.
+/// The next smaller batch; 0 if it would be smaller than kLeastAtOnce.
 u32 halved(u32 at_once) { return at_once / 2 < kLeastAtOnce ? 0 : at_once / 2; }
 
 /// `bytes` in the form that options accept, rounded up: "23M".

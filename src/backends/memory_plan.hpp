@@ -1,5 +1,5 @@
-// How much memory some work needs on a device, part by part, before any of it is taken; and how
-// many rays can be processed at a time so that it fits.
+// Plans the memory of some work on a device before any of it is allocated: how much each part
+// takes, and how many rays can be processed at a time so that all of it fits.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace ballotcast::detail {
 
-/// The arrays of one kind on a device.
+/// A row of a table of memory: all arrays of one kind on a device.
 struct MemoryPart {
   std::string_view name;
   u64 bytes = 0;
@@ -23,17 +23,17 @@ using MemoryTable = std::vector<MemoryPart>;
 /// The sum of a table, in bytes.
 u64 bytes_of(const MemoryTable& table);
 
-/// The arrays of a scene and its tree.
+/// The memory of a scene and its tree.
 MemoryTable memory_of(const PreparedScene& scene);
 
-/// The memory of a frame besides its scene, with `at_once` paths at a time.
+/// The memory that a frame needs besides its scene, if `at_once` paths are processed at a time.
 MemoryTable memory_of_frame(const FrameSettings& frame, const CastChoice& choice, u32 at_once);
 
-/// The memory of casting `count` rays besides the scene.
+/// The memory that casting `count` rays needs besides the scene.
 MemoryTable memory_of_cast(u64 count, const CastChoice& choice, u32 at_once);
 
-/// The memory of finding the crossings of `count` rays besides the scene. A ray with more than
-/// kCrossingsKept * at_once crossings needs more.
+/// The memory that finding the crossings of `count` rays needs besides the scene. A single ray with
+/// more than kCrossingsKept * at_once crossings needs more.
 MemoryTable memory_of_crossings(u64 count, u32 at_once);
 
 /// The memory that is available.
@@ -42,8 +42,8 @@ struct MemoryBudget {
   std::string said;          // the source of the number, for messages: "the device has free"
 };
 
-/// The memory of a device that may be used: `allowed`, if it is stated, but never more than is
-/// free.
+/// How much memory of a device may be used: what is free, but at most `allowed`. A backend without
+/// free_memory counts as having no limit of its own.
 MemoryBudget budget_on(const BackendInfo& backend, const std::optional<u64>& allowed);
 
 /// The memory that some work needs, and the number of rays or paths that it processes at a time.
@@ -70,7 +70,7 @@ std::optional<MemoryPlan> smaller(const MemoryPlan& plan, const MemoryTable& sce
 MemoryPlan plan_memory(const MemoryTable& scene, const MemoryOfWork& work,
                        const MemoryBudget& budget);
 
-/// The rows of a table as aligned lines, with the sum at the end.
+/// The rows of a table as aligned lines, without rows of 0 bytes, and the sum at the end.
 std::string text_of(const MemoryTable& table);
 
 }  // namespace ballotcast::detail

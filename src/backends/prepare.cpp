@@ -106,8 +106,8 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
   view.magnitude = scene.mesh.magnitude();
   const dvec3 extent = out->bounds.empty() ? dvec3(0.0) : dvec3(out->bounds.extent());
   view.diagonal = static_cast<float>(std::sqrt(glm::dot(extent, extent)));
-  // New rays start farther from a surface than a hit's position can be wrong; half of box_slack is
-  // enough.
+  // Distance from the surface at which new rays start. It must be larger than the error of a hit's
+  // position; half of box_slack is.
   view.offset = 0.5f * box_slack(view.magnitude);
   for (const Material& material : scene.materials)
     if (material.may_cut_out()) view.has_cutouts = 1;

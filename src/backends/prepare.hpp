@@ -17,7 +17,7 @@ namespace ballotcast::detail {
 struct PreparedScene {
   std::shared_ptr<const SceneData> scene;
   Copies copies;
-  BinaryTree tree;  // without the copies
+  BinaryTree tree;  // it leaves out the triangles in `copies`
   EncodedBvh encoded;
   Aabb bounds;
   std::vector<u32> emitters;               // ids of emitting triangles
@@ -30,12 +30,12 @@ struct PreparedScene {
   PreparedScene& operator=(const PreparedScene&) = delete;
 };
 
-/// The shading that a scene file asks for, or the default. Throws InputError, naming the file, if
-/// there is no such shading.
+/// The shading that a scene file asks for, or the default if it asks for none. If no shading has
+/// this name, throws InputError, which names the file.
 const ShadingInfo& shading_wished_by(const SceneData& scene);
 
 /// Builds the tree of `scene` with `builder`, encodes it in `layout`, and computes the rest. Throws
-/// UsageError for unknown names and InputError for an unusable mesh.
+/// UsageError for unknown names and InputError for an unusable scene.
 std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> scene,
                                              std::string_view builder = kDefaultBuilder,
                                              std::string_view layout = "auto",

@@ -56,7 +56,7 @@ struct ReductionMemory {
   u32 *sums, *next_sums;
 };
 
-/// Runs passes of `Reduction` until one sum is left. Returns its address.
+/// Runs passes of `Reduction` until one sum is left. Returns the address of that sum.
 template <class Reduction, class Machine>
 const u32* launch_passes(Machine& machine, const ReductionCase& c, ReductionMemory memory,
                          u32 lanes_at_once) {
@@ -65,7 +65,8 @@ const u32* launch_passes(Machine& machine, const ReductionCase& c, ReductionMemo
   do {
     u32 blocks = (count + c.block_size - 1u) / c.block_size;
     if (Reduction::kStrided) {
-      // Uses as many lanes as the machine holds; a few values do not justify another pass.
+      // Uses at most as many lanes as the machine holds; each then sums several values. Few values
+      // are summed by one block, because a second pass would cost more.
       const u32 most = lanes_at_once / c.block_size;
       blocks = blocks <= 16u ? 1u : blocks < 4u * most ? (blocks + 3u) / 4u : most;
     }
@@ -96,7 +97,7 @@ const u32* launch_reduction(Machine& machine, const ReductionCase& c, const Redu
   return sum;
 }
 
-/// Throws UsageError unless the runner holds as many values as the case sums.
+/// Throws UsageError if the case sums more than the `held` values that the runner has.
 inline void require_values(const ReductionCase& c, std::size_t held) {
   if (c.count > held)
     throw UsageError("a sum of " + std::to_string(c.count) + " values: only " +

@@ -16,7 +16,7 @@
 namespace ballotcast::detail {
 
 // The cases. `lanes` is a multiple of `block_size`, which is a multiple of 32 from 32 to 1024.
-// Names are rows of the tables in kernels/primitives/.
+// Names are rows of the tables in kernels/primitives/. "Outputs [n]": a run writes n words.
 
 /// Outputs [2 * lanes], as VoteKernel writes them.
 struct VoteCase {
@@ -33,8 +33,8 @@ struct ShuffleCase {
   u32 width, lanes, block_size, rounds;
 };
 
-/// Sums the first `count` (1 to 2^30) values of the runner. Outputs [1]: the sum; for "copy",
-/// outputs [count]: the copy.
+/// Sums the first `count` (1 to 2^30) of the values given to set_values. Outputs [1]: the sum.
+/// "copy" sums nothing; it outputs [count]: those `count` values.
 struct ReductionCase {
   std::string_view name;  // Reductions, BrokenReductions or kMachineReductions
   u32 count, block_size;
@@ -50,16 +50,16 @@ using PrimitiveCase = std::variant<VoteCase, ShuffleCase, ReductionCase, GroupCa
 /// Throws UsageError unless lanes, block size, width, group size and count are as stated above.
 void require_valid(const PrimitiveCase& what);
 
-/// Reference points that are not kernels of this project: a vendor's library and a copy of memory.
-/// Not all machines have them.
+/// Reductions to compare with, which are not kernels of this project: a vendor's library and a copy
+/// of memory. Not all machines have them.
 inline constexpr std::array<PrimitiveInfo, 2> kMachineReductions = {{
     {"cub", "cub::DeviceReduce::Sum, of the CUDA Toolkit"},
     {"copy",
      "no sum: a copy from device memory to device memory, for the bandwidth to compare with"},
 }};
 
-/// A machine with some memory. Throws UsageError for invalid names and sizes, DeviceError if the
-/// machine fails.
+/// Runs and times cases on a machine. Throws UsageError for invalid names and sizes, and
+/// DeviceError if the machine fails.
 class PrimitiveLab {
  public:
   virtual ~PrimitiveLab() = default;
@@ -78,8 +78,8 @@ class PrimitiveLab {
   /// Runs the case once, in memory filled with arbitrary values, and returns everything that it
   /// wrote.
   virtual std::vector<u32> outputs(const PrimitiveCase& what) = 0;
-  /// Device times of `runs` runs, in milliseconds each. Short cases are timed in batches. Only if
-  /// has_times().
+  /// Device times of `runs` runs, in milliseconds each. Short cases are timed in batches, which
+  /// give the mean of a batch. Call it only if has_times().
   virtual std::vector<double> time_ms(const PrimitiveCase& what, u32 runs) = 0;
 };
 
@@ -87,9 +87,10 @@ class PrimitiveLab {
 struct PrimitiveLabInfo {
   std::string_view name;
   std::string_view summary;
-  /// The reason why it can't be used here, or "".
+  /// The reason why the runner can't be used here, or "".
   std::string (*unusable)();
-  /// `seed` selects the order in which emulated lanes run (0: by index). Others ignore it.
+  /// Creates the runner. `seed` selects the order in which emulated lanes run (0: by index); a GPU
+  /// ignores it.
   std::unique_ptr<PrimitiveLab> (*make)(u64 seed);
 };
 

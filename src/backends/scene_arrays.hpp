@@ -1,5 +1,5 @@
-// The list of a scene's arrays that devices need. Copying, viewing and measuring all use this one
-// list.
+// The list of all arrays of a scene that devices need. Copying, viewing and measuring all use this
+// one list.
 #pragma once
 
 #include <vector>
@@ -23,8 +23,8 @@ struct SceneArrays {
 };
 
 /// Calls visit(name, host array, pointer in `arrays`) for every array of the PreparedScene `p`.
-/// `visit` sets the pointer to the array's address on its machine. Before the calls, `arrays` gets
-/// everything that is not a pointer.
+/// `visit` may set the pointer to the address of the array on its machine. `arrays.textures` must
+/// already have an entry per texture.
 template <class Prepared, class Visit>
 void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   const SceneData& s = *p.scene;
@@ -48,7 +48,7 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   visit("tables and counters", srgb_threshold_table(), view.srgb_thresholds);
 }
 
-/// The arrays in the form that kernels use. `Layout` is the type of *arrays.layout.
+/// The arrays in the form that kernels use. The layout of `TraceView` must be *arrays.layout.
 template <class TraceView>
 TraceView trace_view(const SceneArrays& arrays) {
   using Node = typename TraceView::LayoutType::Node;

@@ -14,7 +14,7 @@ struct SyntheticCase {
   enum class Kernel { report, reserve, placement };
 
   Kernel kernel = Kernel::report;
-  std::string_view subject;        // a strategy (also a broken one) or a placement
+  std::string_view subject;        // name of a strategy (also a broken one) or of a placement
   std::string_view work = "flag";  // a row of Works; ignored by placements
   HitPattern pattern = HitPattern::random;
   double probability = 0.5;  // of a hit, if the pattern uses it
@@ -23,7 +23,7 @@ struct SyntheticCase {
   u32 block_size = 256;
 };
 
-/// The rays of a case, in the form that kernels use; without memory.
+/// The rays of a case in the form that kernels use. The pointers to memory are null.
 SyntheticView view_of(const SyntheticCase& c);
 
 /// The results of a run.
@@ -44,8 +44,8 @@ class SyntheticRunner {
   /// The number of atomic operations of a run.
   virtual u64 atomics(const SyntheticCase& c) = 0;
 
-  /// Runs the kernel `runs` times, each with a counter of 0. Returns the milliseconds of each run,
-  /// without clearing the counter. Empty if times have no meaning.
+  /// Runs the kernel `runs` times, each with a counter of 0. Returns the milliseconds of each run;
+  /// the time to clear the counter is not included. Empty if times have no meaning on this machine.
   virtual std::vector<double> time(const SyntheticCase& c, u32 runs) = 0;
 
   /// The current clock of the multiprocessors in MHz; 0 if that has no meaning.

@@ -1,4 +1,5 @@
-// Casts rays on the device: from table rows to kernels. cast.cu and cast_counting.cu share this.
+// Casts rays on the device: selects the kernels for the table rows of a choice. Used by cast.cu and
+// cast_counting.cu.
 #pragma once
 
 #include "backends/cuda/cuda_backend.hpp"
@@ -7,7 +8,7 @@
 
 namespace ballotcast::detail {
 
-/// Casts rays on `machine`: the scene's own machine, or a wrapper around it.
+/// Casts rays on `machine`, which is the machine of `scene` or a CountingMachine around it.
 template <class Machine>
 CastCounts cast_through(Machine& machine, DeviceScene& scene, const DeviceRays& rays,
                         const CastChoice& choice, const CastChecks& checks) {

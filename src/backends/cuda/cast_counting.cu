@@ -1,4 +1,4 @@
-// The casting kernels, compiled again with lanes that count their atomics.
+// The casting kernels, compiled a second time, with lanes that count their atomics.
 #include "backends/cuda/cast.cuh"
 #include "kernels/counting.hpp"
 

@@ -6,7 +6,8 @@
 
 namespace ballotcast::detail {
 
-/// Enqueues sum[0] = the sum of values[count]. `scratch` grows to the size that CUB needs.
+/// Enqueues the sum of values[count] on `stream`; the result goes to sum[0]. `scratch` grows to the
+/// size that CUB needs.
 void cub_sum(const u32* values, u32 count, u32* sum, DeviceBuffer<u8>& scratch,
              cudaStream_t stream);
 

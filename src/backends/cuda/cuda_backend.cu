@@ -22,7 +22,7 @@ std::string capability(const cudaDeviceProp& p) {
   return std::to_string(p.major) + "." + std::to_string(p.minor);
 }
 
-/// See cuda_unusable.
+/// The reason why no GPU can be used, or "". cuda_unusable calls it once and keeps the answer.
 std::string find_reason() {
   void* driver = dlopen("libcuda.so.1", RTLD_LAZY);
   if (!driver) return "no NVIDIA driver: libcuda.so.1 was not found";
@@ -78,7 +78,7 @@ class CudaScene final : public ResidentScene {
   void crossings(const Ray* rays, const u64* starts, Hit* hits, u64 count) override {
     const u64 all = count;
     for (u64 first = 0; first < all;) {
-      // As many rays as their crossings fit into memory, but at least one.
+      // Takes as many rays as there is memory for their crossings, but at least one.
       u32 part = 1;
       while (part < at_once_ && first + part < all &&
              starts[first + part + 1] - starts[first] <= u64{kCrossingsKept} * at_once_)

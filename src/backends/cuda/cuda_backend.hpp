@@ -1,4 +1,5 @@
-// Backend cuda: an NVIDIA GPU. In a build without CUDA Toolkit, cuda_absent.cpp replaces it.
+// Backend cuda: an NVIDIA GPU. In a build without the CUDA Toolkit, cuda_absent.cpp replaces it.
+// BackendInfo says what these functions do.
 #pragma once
 
 #include "backends/backend.hpp"

@@ -1,4 +1,4 @@
-// The runner of `bench primitives` on the GPU. In a build without CUDA Toolkit, cuda_absent.cpp
+// The runner of `bench primitives` on the GPU. In a build without the CUDA Toolkit, cuda_absent.cpp
 // replaces it.
 #pragma once
 

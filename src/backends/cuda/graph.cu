@@ -36,7 +36,7 @@ cudaGraphNode_t add_node(cudaGraph_t graph, cudaGraphNode_t after, cudaGraphNode
   return node;
 }
 
-/// A node that sets the condition of a loop before the loop begins.
+/// Adds a node that sets the condition of a loop before the loop begins.
 cudaGraphNode_t add_first_condition(cudaGraph_t graph, cudaGraphNode_t after,
                                     cudaGraphConditionalHandle handle, const CastProgress* progress,
                                     u32 enough) {
@@ -50,7 +50,7 @@ cudaGraphNode_t add_first_condition(cudaGraph_t graph, cudaGraphNode_t after,
   return add_node(graph, after, params);
 }
 
-/// Fills the body of a loop with everything that `body` launches.
+/// Fills `graph`, the body of a loop, with everything that `body` launches on `stream`.
 void capture_body(cudaGraph_t graph, cudaStream_t stream, const std::function<void()>& body) {
   check(cudaStreamBeginCaptureToGraph(stream, graph, nullptr, nullptr, 0,
                                       cudaStreamCaptureModeThreadLocal),

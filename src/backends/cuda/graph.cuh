@@ -13,7 +13,8 @@ namespace ballotcast::detail {
 /// The reason why such loops can't run on the current device, or "".
 std::string graphs_unusable();
 
-/// A cache of graphs, by what they depend on: creating a graph takes far longer than running it.
+/// A cache of graphs, because creating a graph takes far longer than running it. The key of a graph
+/// holds everything that it depends on.
 class LoopGraphs {
  public:
   LoopGraphs() = default;
@@ -21,10 +22,11 @@ class LoopGraphs {
   LoopGraphs(const LoopGraphs&) = delete;
   LoopGraphs& operator=(const LoopGraphs&) = delete;
 
-  /// Enqueues on `stream`: body(sizes[0]) until at most sizes[1] rays are alive, then
-  /// body(sizes[1]), and so on until `progress` says that the cast is done. `body` launches kernels
-  /// on `stream`. It is called only if no graph exists for `key`. Throws DeviceError if graphs
-  /// can't be used.
+  /// Enqueues a loop on `stream` that the GPU runs by itself. It repeats the kernels of
+  /// body(sizes[0]) until at most sizes[1] rays are alive, then those of body(sizes[1]), and so on
+  /// until `progress` says that the cast is done. `body` launches the kernels on `stream`. It is
+  /// called once per size, to record the graph, and not at all if there is a graph for `key`.
+  /// Throws DeviceError if graphs can't be used.
   void run(const std::string& key, cudaStream_t stream, const CastProgress* progress,
            const std::vector<u32>& sizes, const std::function<void(u32 most)>& body);
 

@@ -1,4 +1,5 @@
-// A lane of the GPU: each member is one intrinsic. The contract is kernels/lane.hpp.
+// A lane of the GPU. Almost every member is one intrinsic. kernels/lane.hpp says what each member
+// must do.
 #pragma once
 
 #include "kernels/lane.hpp"
@@ -49,8 +50,8 @@ class CudaLane {
   }
   __device__ u32 fetch_add_same(u32* address, u32 value) { return atomicAdd(address, value); }
   __device__ bool issues_merged_atomic() const {
-    // The compiler merges the atomics of the lanes that are converged here; the lowest of them
-    // issues it.
+    // The compiler merges the atomics of all lanes that are converged here into one. The lowest of
+    // these lanes issues it.
     return (__activemask() & lanes_below()) == 0u;
   }
   __device__ u32 load(const u32* address) const {

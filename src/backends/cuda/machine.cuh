@@ -19,7 +19,7 @@
 
 namespace ballotcast::detail {
 
-/// A kernel with collectives on the GPU. This is the whole CUDA side of it.
+/// Runs a kernel with collectives on the GPU. The kernel itself is portable code in Kernel::run.
 template <class Kernel, class... Views>
 __global__ void __launch_bounds__(kLargestBlock, 1) run_kernel(Views... views) {
   CudaLane lane;
@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(kLargestBlock, 1) run_kernel(Views... views) {
   Kernel::run(lane, shared, views...);
 }
 
-/// A kernel whose shared memory is an array of words; the launch states their number.
+/// Runs a kernel whose shared memory is an array of words. The launch states their number.
 template <class Kernel, class... Views>
 __global__ void __launch_bounds__(Kernel::kBlockSize, Kernel::kBlocksAtOnce)
     run_kernel_with_words(Views... views) {
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(Kernel::kBlockSize, Kernel::kBlocksAtOnce)
   Kernel::run(lane, shared, views...);
 }
 
-/// A kernel without collectives, called once per index.
+/// Runs a kernel without collectives, once per index below `count`.
 template <class Kernel, class... Views>
 __global__ void run_each(u32 count, Views... views) {
   const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -116,7 +116,7 @@ class CudaMachine {
     return *choice_on_host_.data();
   }
 
-  /// The host must not wait if launches go to the caller's stream.
+  /// False if launches go to the stream of a caller. Then the host must not wait for the GPU.
   bool may_wait() const { return into_ == stream_; }
 
   template <class Kernel, class... Views>
@@ -152,7 +152,7 @@ class CudaMachine {
     return {queues_[index].data(), count};
   }
 
-  /// Frees the memory of larger batches.
+  /// Frees the queues, whose memory may be for larger batches than are used from now on.
   void release_scratch() { queues_ = {}; }
 
   [[noreturn]] void fail(const char* what) const { throw DeviceError(what); }
@@ -199,12 +199,12 @@ class CudaMachine {
   /// From now on launches go to `stream`, which belongs to the caller.
   void launch_into(cudaStream_t stream) { into_ = stream; }
 
-  /// The stream of all launches, for events or libraries that work in between.
+  /// The stream of all launches, for callers that enqueue events or library calls there.
   cudaStream_t stream() const { return into_; }
 
-  /// Starts a stage of the timings and ends the one before.
+  /// Starts stage `name` of the timings and ends the stage before it.
   void stage(const char* name);
-  /// Waits for the last stage to end. Returns the times of all stages.
+  /// Ends the last stage and waits for it. Returns the times of all stages.
   std::vector<StageTime> finish_stages();
 
  private:
@@ -217,7 +217,7 @@ class CudaMachine {
   static DeviceBuffer<T> zeroed() {
     DeviceBuffer<T> one(1);
     check(cudaMemset(one.data(), 0, sizeof(T)), "cudaMemset");
-    // Our streams do not wait for the default stream.
+    // Wait here, because our streams do not wait for the default stream.
     check(cudaStreamSynchronize(nullptr), "cudaMemset");
     return one;
   }
@@ -229,20 +229,20 @@ class CudaMachine {
   }
 
   Stream stream_;
-  cudaStream_t into_ = stream_;  // the stream of launches
+  cudaStream_t into_ = stream_;  // all launches go here: to stream_ or to the stream of a caller
   u32 casts_ = 0;
-  DeviceBuffer<CastProgress> progress_ = zeroed<CastProgress>();  // including its padding
+  DeviceBuffer<CastProgress> progress_ = zeroed<CastProgress>();  // its padding is zeroed too
   DeviceBuffer<WarpChoice> choice_ = zeroed<WarpChoice>();
   DeviceBuffer<u32> counters_{2 * kCounterWords};
   PinnedBuffer<CastProgress> on_host_;
   PinnedBuffer<WarpChoice> choice_on_host_;
   LoopGraphs graphs_;
   std::array<DeviceBuffer<u32>, 2> queues_;
-  // Blocks at once, by kernel and number of words.
+  // The results of blocks_at_once, by kernel and number of words.
   std::map<std::pair<std::string_view, u32>, u32> held_;
   std::vector<Mark> marks_;
   std::vector<cudaEvent_t> spare_events_;
-  // The work in which an error that is found later may have occurred.
+  // The last work that was launched. An error that the host finds later may have occurred in it.
   const char* running_ = "setting up";
 };
 

@@ -11,10 +11,10 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr double kBatchMs = 1.0;  // long compared with the resolution of events, half a microsecond
+constexpr double kBatchMs = 1.0;  // long compared with half a microsecond, the resolution of events
 constexpr u32 kLargestBatch = 64;
 
-/// A pair of events around work on a stream.
+/// Measures the time of work on a stream with a pair of events.
 class EventTimer {
  public:
   explicit EventTimer(cudaStream_t stream) : stream_(stream) {
@@ -108,7 +108,8 @@ class CudaPrimitiveLab final : public PrimitiveLab {
   }
   static std::size_t count_of(const ReductionCase& c) { return c.name == "copy" ? c.count : 1u; }
 
-  /// Makes room for the case; with `rubbish`, fills it with arbitrary values.
+  /// Makes room for everything that the case writes. With `rubbish`, fills it with arbitrary
+  /// values.
   template <class Case>
   void make_room(const Case& c, bool rubbish) {
     out_.require(count_of(c));

@@ -43,15 +43,15 @@ struct DeviceRays {
 CastCounts cast_on_device(DeviceScene& scene, const DeviceRays& rays, const CastChoice& choice,
                           const CastChecks& checks = {});
 
-/// As cast_on_device; adds the number of atomics to *atomics on the device.
+/// As cast_on_device. Also adds the number of atomics to *atomics, which is in device memory.
 CastCounts cast_counting(DeviceScene& scene, const DeviceRays& rays, const CastChoice& choice,
                          u64* atomics);
 
 /// Writes to counts[count] on the device how often each ray crosses a surface.
 void count_crossings_on_device(DeviceScene& scene, const Ray* rays, u32* counts, u32 count);
 
-/// Writes the crossings of rays[count], those of ray i from hits[starts[i]] on. All arrays are on
-/// the device.
+/// Writes the crossings of rays[count]. Those of ray i go to hits[starts[i]] and the places after
+/// it. All arrays are on the device.
 void store_crossings_on_device(DeviceScene& scene, const Ray* rays, const u64* starts, Hit* hits,
                                u32 count);
 

@@ -1,5 +1,5 @@
-// The probes of every strategy, compiled for more architectures than the program runs on; see
-// tools/cmake/cuda.cmake.
+// The probes of every strategy (kernels/strategies/probe.hpp). They are compiled for a fixed list
+// of architectures, whatever the program is built for; see tools/cmake/cuda.cmake.
 #include "backends/cuda/machine.cuh"
 #include "backends/cuda/strategy_probe.hpp"
 #include "kernels/strategies/probe.hpp"

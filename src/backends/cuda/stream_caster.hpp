@@ -8,7 +8,8 @@
 
 namespace ballotcast::detail {
 
-/// A scene in device memory, with what a cast needs besides; see DeviceCaster.
+/// A scene in device memory, with the scratch memory of one cast. See DeviceCaster, which is public
+/// and says what the functions do.
 class StreamCaster {
  public:
   virtual ~StreamCaster() = default;

@@ -6,7 +6,7 @@
 
 namespace ballotcast::detail {
 
-/// Calls visit(TraceView<Layout>).
+/// Calls visit(view) with the TraceView of `arrays`, whose type depends on their layout.
 template <class Visit>
 void with_view(const SceneArrays& arrays, Visit visit) {
   dispatch_layout(arrays.layout, [&](auto layout_tag) {

@@ -87,7 +87,7 @@ bool BlockRunner::release_warp(u32 warp) {
   Lane* lanes = &lanes_[warp * kWarpSize];
   bool released = false;
   for (u32 i = 0; i < kWarpSize; ++i) {
-    // The first member of a mask acts for all of them.
+    // Only the lowest member of a mask acts, for all members.
     const u32 members = lanes[i].members;
     if (lanes[i].wait == Wait::warp && members << (kWarpSize - 1u - i) == 0x80000000u)
       released |= release_members(lanes, members);
@@ -160,7 +160,8 @@ void BlockRunner::run_lanes(u32 block, u32 block_size, u64 seed, Call call, void
         random = mix_bits(random + 0x9e3779b9u);
         std::swap(order_[i], order_[random % (i + 1)]);
       }
-    // With shuffled order, about half of the warps pause for a round, so that warps drift apart.
+    // If the order is shuffled, about half of the warps pause in each round, so that warps drift
+    // apart.
     const u32 resting = seed != 0 ? mix_bits(random) : 0u;
     bool rested = false;
     for (const u32 thread : order_) {

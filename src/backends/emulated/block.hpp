@@ -1,4 +1,5 @@
-// Runs one block of a grid on one thread. Its lanes are fibers, which stop at collectives.
+// Runs one block of a grid on one thread. The lanes of the block are fibers, which stop at
+// collectives.
 #pragma once
 
 #include <boost/context/fiber.hpp>
@@ -11,7 +12,8 @@
 
 namespace ballotcast::detail {
 
-/// What a lane waits for.
+/// What a lane waits for: nothing, so it can run; its warp or its block; or nothing any more,
+/// because it has returned.
 enum class Wait : u8 { nothing, warp, block, returned };
 
 /// Which collective a lane has reached.
@@ -19,17 +21,20 @@ enum class Collective : u8 { sync, ballot, shuffle, sum, any, all, count };
 
 /// Runs blocks, one after another. Two threads must not use it at once.
 ///
-/// Lanes of a warp continue when all members of the mask that each of them passes (usually all 32)
-/// wait at the same warp collective with the same mask. The lanes of a block continue when all of
-/// them wait at the same block collective. If lanes are left but none can continue, the kernel
-/// diverged at a collective: a DeviceError tells which lanes wait where. Lanes that can run do so
-/// in the order of their index. With a nonzero seed the order changes with seed, block and round,
-/// and half of the warps pause in each round.
+/// Each lane at a warp collective passes a mask of the members of its warp that take part, usually
+/// all 32. They continue when all of them wait at the same collective with the same mask. The lanes
+/// of a block continue when all of them wait at the same block collective. If lanes are left but
+/// none can continue, the kernel diverged at a collective: a DeviceError tells how many lanes wait
+/// where.
+///
+/// Lanes that can run do so in the order of their index. With a nonzero seed, the order changes
+/// with seed, block and round, and about half of the warps pause in each round.
 class BlockRunner {
  public:
   BlockRunner();
 
-  /// Calls body(thread) for each lane of block `block`. Throws what a lane throws, or DeviceError.
+  /// Calls body(thread) for each lane of block `block`. Rethrows the first exception of a lane.
+  /// Throws DeviceError if lanes wait for ever.
   template <class Body>
   void run(u32 block, u32 block_size, u64 seed, Body&& body) {
     const auto call = [](void* context, u32 thread) { (*static_cast<Body*>(context))(thread); };

@@ -66,21 +66,22 @@ class EmulatedMachine : public HostMachine {
         body(sizes[i]);
   }
 
-  /// Memory for `count` ray ids. The same index gives the same memory, so a pipeline can use two
-  /// queues.
+  /// Memory for `count` ray ids. There are two queues, with index 0 and 1; the same index always
+  /// gives the same memory.
   RayQueue queue(u32 index, u32 count) {
     std::vector<u32>& ids = queues_[index];
     if (ids.size() < count) ids.resize(count);
     return {ids.data(), count};
   }
 
-  /// Frees the memory of larger batches.
+  /// Frees the queues, whose memory may be for larger batches than are used from now on.
   void release_scratch() { queues_ = {}; }
 
   [[noreturn]] void fail(const char* what) const { throw DeviceError(what); }
 
  private:
-  /// run_block(run_lanes) prepares what belongs to the block, and calls run_lanes(lane body) once.
+  /// Runs all blocks. For each it calls run_block(run_lanes), which makes the shared memory of the
+  /// block and then calls run_lanes(body) once. That calls body(lane) for each lane.
   template <class RunBlock>
   void run_blocks(const char* description, u32 blocks, u32 block_size, RunBlock run_block) {
     try {

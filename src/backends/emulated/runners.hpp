@@ -9,7 +9,8 @@
 
 namespace ballotcast::detail {
 
-/// Lends runners, whose stacks are expensive to create. Threads may use it at the same time.
+/// Lends runners and keeps them for the next use, because their stacks are expensive to create.
+/// Several threads may call it at the same time.
 class BlockRunners {
  public:
   /// Calls work(runner) with a runner that nobody else uses meanwhile.

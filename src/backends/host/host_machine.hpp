@@ -51,7 +51,8 @@ class StageTimer {
   std::vector<StageTime> times_;
 };
 
-/// A Machine (kernels/pipelines/pipeline.hpp) in host memory, without kernels with collectives.
+/// The part of a Machine (kernels/pipelines/pipeline.hpp) in host memory that needs no lanes: it
+/// can't run kernels with collectives.
 class HostMachine {
  public:
   template <class T>

@@ -1,4 +1,4 @@
-// A scene in host memory, whose rays are cast by a machine in host memory.
+// A scene in host memory. A machine in host memory casts its rays.
 #pragma once
 
 #include "backends/dispatch.hpp"
@@ -70,7 +70,7 @@ class HostScene final : public ResidentScene {
   }
 
  private:
-  /// In host memory all rays are resident, so this only keeps the results.
+  /// A copy of the rays, and the results of the last cast.
   class Rays final : public ResidentRays {
    public:
     Rays(HostScene& scene, RayKind kind, const Ray* rays, u32 count)
