@@ -50,12 +50,13 @@ void remark_warnings_of(const std::vector<Acceptance>& acceptances) {
   remark_warnings(all);
 }
 
-/// The number of cases that would change but were neither named nor shown on a reviewed page.
+/// The number of changed cases that nobody may have looked at: no page was reviewed, and they match
+/// only a pattern, not a name.
 std::size_t unseen_in(const AcceptRequest& r, const std::vector<Acceptance>& acceptances) {
   return r.reviewed.empty() ? fitted_by_patterns(r.cases, acceptances) : 0;
 }
 
-/// Throws UsageError with a text that says how to look at the cases.
+/// Throws UsageError, which says how to review the cases first.
 [[noreturn]] void refuse_unseen(const AcceptRequest& r, std::size_t unseen) {
   const std::string page = r.html.empty() ? "FILE.html" : r.html;
   throw UsageError(
@@ -95,7 +96,7 @@ int accept_cases(const AcceptRequest& r) {
   }
   const std::size_t unseen = unseen_in(r, acceptances);
   const bool approves = !r.dry_run && unseen <= kMostWithoutPage;
-  // Made before approval replaces the old pictures.
+  // The page is made here, before approval replaces the old pictures.
   const std::string page =
       r.html.empty() ? "" : pictures_page(page_of(suite, acceptances, approves ? r.reason : ""));
   const auto write_page = [&] {

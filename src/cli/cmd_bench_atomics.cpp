@@ -20,7 +20,8 @@ struct BenchAtomicsRequest {
   std::string device = "auto";
 };
 
-/// Makes a setter of the axis called `name`. `set` makes the setter that parses a list of values.
+/// A setter that adds values to the axis called `name`. set(list) must be a setter that parses the
+/// text of the option into `list`.
 template <class T>
 Setter set_axis(Axes& axes, const std::string& name,
                 const std::function<Setter(std::vector<T>& list)>& set) {

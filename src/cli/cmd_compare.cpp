@@ -38,7 +38,7 @@ void check(const CompareRequest& r) {
   if (r.amplify && r.difference.empty()) throw UsageError("--amplify needs --diff FILE");
 }
 
-/// The result of work(). If it throws UsageError, the option's name is put before the message.
+/// The result of work(). If work throws UsageError, `option` is put before the message.
 template <class Work>
 auto as_of(const std::string& option, Work work) {
   try {

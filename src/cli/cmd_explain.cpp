@@ -40,7 +40,7 @@ void check(const ExplainRequest& r) {
   }
 }
 
-/// Column and row of the pixel.
+/// The column and row of --pixel. Throws UsageError if the picture has no such pixel.
 std::pair<u32, u32> pixel_of(const ExplainRequest& r) {
   u32 place[2];
   const char* at = r.pixel.data();
@@ -57,7 +57,7 @@ std::pair<u32, u32> pixel_of(const ExplainRequest& r) {
   return {place[0], place[1]};
 }
 
-/// The ray given by the user, relative to the scene's origin. Refuses rays that can't hit anything.
+/// The ray of --ray, relative to the scene's origin. Throws UsageError if it can't hit anything.
 Ray ray_given(const ExplainRequest& r, dvec3 origin) {
   const std::vector<double>& n = r.ray;
   const Ray ray{vec3(dvec3(n[0], n[1], n[2]) - origin),

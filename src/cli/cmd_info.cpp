@@ -112,7 +112,7 @@ std::string tables_text() {
          table("Builders (--build; fast, balanced, best, in this order)", builders());
 }
 
-/// The device memory for a picture of the default size, besides the scene.
+/// The device memory that a picture of the default size needs besides the scene.
 MemoryOfWork memory_of_picture(const SceneData& scene) {
   const FrameSettings frame = frame_of(resolved_without_camera(scene, {}, backend_called("cuda")));
   return [frame](u32 at_once) { return memory_of_frame(frame, {}, at_once); };

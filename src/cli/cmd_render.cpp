@@ -131,7 +131,8 @@ void check(const RenderRequest& r) {
   choose_backend(r.renderer.device);
 }
 
-/// Refuses hits that would take too much memory. Returns whether they are few enough to be hashed.
+/// True if the hits fit into the memory that they may take. Throws UsageError if they don't and
+/// --hits asks for them.
 bool hits_fit(const RenderRequest& r, u32 samples) {
   const u64 bytes = u64{r.settings.width} * r.settings.height * samples * sizeof(Hit);
   if (!r.hits.empty() && bytes > kMostHitsBytes)
@@ -140,7 +141,7 @@ bool hits_fit(const RenderRequest& r, u32 samples) {
   return bytes <= kMostHitsBytes;
 }
 
-/// Warnings about a picture that shows nothing, with advice.
+/// A warning with advice if the picture would show nothing of the scene.
 std::vector<std::string> warnings_of(const RenderRequest& r, const Renderer& renderer,
                                      const RenderSettings& settings) {
   const PreparedScene& prepared = prepared_of(renderer);
@@ -153,7 +154,7 @@ std::vector<std::string> warnings_of(const RenderRequest& r, const Renderer& ren
                  : "give its materials opacity (d 1) and its triangles some size")};
 }
 
-/// Says if the automatic exposure was clamped to its limit; "" if not.
+/// A note if the automatic exposure is at a limit of its range, else "".
 std::string exposure_note(const RenderSettings& settings, const Frame& frame) {
   const bool is_low = frame.exposure <= kLeastChosenExposure;
   if (shading_called(settings.shading).encoding != Encoding::light || settings.exposure ||

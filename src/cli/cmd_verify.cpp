@@ -25,7 +25,8 @@ struct ReplayRequest {
   Setup setup;
 };
 
-/// The suite that belongs to the program: beside the installed program, or in the source tree.
+/// The path of the suite that comes with the program: with the installed program, or in the source
+/// tree.
 std::string shipped_suite() {
   namespace fs = std::filesystem;
   std::error_code failure;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kLargestNumber = 1e9;  // the largest limit or factor
 
-/// A rectangle x,y,w,h; adds it to `target`.
+/// A setter that parses a rectangle x,y,w,h and adds it to `target`.
 Setter add_rectangle(std::vector<Rectangle>& target) {
   return [&target](const std::string& name, const std::string& text) {
     std::vector<std::string> parts;
@@ -28,7 +28,7 @@ Setter add_rectangle(std::vector<Rectangle>& target) {
   };
 }
 
-/// A limit METRIC=NUMBER; adds it to `target`.
+/// A setter that parses a limit METRIC=NUMBER and adds it to `target`.
 Setter add_metric_limit(std::vector<MetricLimit>& target) {
   return [&target](const std::string& name, const std::string& text) {
     const std::size_t equals = text.find('=');

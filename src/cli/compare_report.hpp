@@ -20,13 +20,14 @@ struct CompareReport {
   double amplification;  // of the picture written by --diff
 };
 
-/// For a terminal of 80 columns: the first line says what differs, the last line is the outcome.
+/// The report as text for a terminal of 80 columns. The first line says what differs, the last line
+/// is the outcome.
 std::string text_of(const CompareReport& report);
 
-/// As an HTML page.
+/// The content of the report's HTML page.
 PagePictures page_of(const CompareReport& report);
 
-/// As JSON. Infinite and undefined numbers are strings.
+/// The report as JSON. Infinite and undefined numbers are strings.
 std::string json_of(const CompareReport& report);
 
 }  // namespace ballotcast::detail

@@ -17,7 +17,8 @@ struct Point {
   double x, y;
 };
 
-/// A view from the side: the ray runs to the right, and the scene's up direction points up.
+/// A view from the side: the ray runs to the right, and the y axis points up. For a ray almost
+/// along the y axis, the x axis points up.
 class View {
  public:
   explicit View(const Ray& ray)

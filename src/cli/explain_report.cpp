@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// With as many digits as distinguish it from neighbouring floats.
+/// The number with as many digits as are needed to read the same number back.
 std::string number(float value) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, value).ptr};

@@ -20,10 +20,10 @@ struct ExplainReport {
   bool same() const { return same_bits(explanation.hit, device_hit); }
 };
 
-/// For people, 80 columns wide.
+/// The explanation as text for people, 80 columns wide.
 std::string explain_text(const ExplainReport& report);
 
-/// Everything as JSON, including the bits of floats.
+/// The whole explanation as JSON, including the bits of the hits' floats.
 std::string explain_json(const ExplainReport& report);
 
 /// A picture of the ray and the boxes that it entered, seen from the side; the ray runs from left

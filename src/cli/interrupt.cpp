@@ -26,7 +26,8 @@ const char* words_for(Written written) {
   return "interrupted: nothing was written";
 }
 
-/// Writes to stderr without stdio, whose streams may be locked by a stopped thread.
+/// Writes a line to stderr. Does not use stdio, because a stopped thread may have locked its
+/// streams.
 void say(const std::string& text) {
   const std::string line = std::string(progress_line_end()) + "ballotcast: " + text + "\n";
   if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // no reader: nothing to do
@@ -48,7 +49,7 @@ void clean_up_when_interrupted() {
     std::thread([signals] {
       int number = 0;
       if (::sigwait(&signals, &number) != 0) return;
-      // So that a second signal ends the program.
+      // Unblocked, so that a second signal ends the program at once.
       ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
       say(words_for(clear_leftovers()));
       ::raise(number);

@@ -1,4 +1,4 @@
-// The entry of the program, and its only exit: only here do errors become exit codes.
+// The entry point of the program. This is the only place where errors become exit codes.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -27,9 +27,9 @@ void require_processor() {
 #endif
 }
 
-/// Opens those of stdin, stdout and stderr that the caller has closed, in a mode in which using
-/// them fails. Otherwise a file that is opened later would get the number of one of them, and
-/// messages would be written into that file.
+/// Opens /dev/null for each of stdin, stdout and stderr that the caller has closed, so that its use
+/// fails. Otherwise a file that is opened later would get its number, and messages would be written
+/// into that file.
 void occupy_standard_streams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(fd, F_GETFD) == -1 && ::open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
@@ -46,7 +46,8 @@ int run(const std::vector<std::string>& words) {
   return kDone;
 }
 
-/// The command line option for the setting that an error names as its remedy.
+/// The command line option for `hint`, in parentheses. An error may give as a hint the name of a
+/// setting that helps; "" if there is none.
 std::string option_for(const std::string& hint) {
   constexpr std::pair<std::string_view, std::string_view> kOptions[] = {
       {"max_memory", "--max-memory"}, {"strict", "--strict"}, {"camera", "--eye, --look-at"}};

@@ -21,7 +21,7 @@ constexpr double kLargestComponent = 1e30;
   throw UsageError(option + " needs " + needed + ", not '" + text + "'");
 }
 
-/// The value of all of `text`; nothing if it has trailing characters or does not fit.
+/// The value of `text`; nothing if there are trailing characters or the value does not fit.
 template <class Value>
 std::optional<Value> parsed(std::string_view text) {
   Value value{};
@@ -66,7 +66,7 @@ dvec3 vector_in(const std::string& option, const std::string& text) {
     const auto part = finite_number(std::string_view(text).substr(begin, comma - begin));
     if (!part) refuse(option, "three numbers x,y,z", text);
     if (std::abs(*part) > kLargestComponent) refuse(option, "numbers of at most 1e30", text);
-    v[i] = *part + 0.0;  // turns -0 into 0, which would give another camera
+    v[i] = *part + 0.0;  // turns -0 into 0; -0 would give another camera
     begin = comma + 1;
   }
   return v;

@@ -13,8 +13,7 @@
 
 namespace ballotcast::detail {
 
-/// Stores the text of an option. Throws UsageError, which names the option and the text, if it is
-/// invalid.
+/// Parses the text of an option and stores its value. Throws UsageError if the text is invalid.
 using Setter = std::function<void(const std::string& name, const std::string& text)>;
 
 /// One row of the option table.
@@ -39,35 +38,35 @@ Setter set_text(std::string& target);
 /// Sets the name of an output file; "-" is stdout.
 Setter set_output(std::string& target);
 Setter set_count(u32& target, u32 low, u32 high);
-/// A number of bytes above 0. K, M, G and T stand for 2^10 to 2^40: 512M.
+/// Sets a number of bytes above 0. K, M, G and T stand for 2^10 to 2^40: 512M.
 Setter set_bytes(std::optional<u64>& target);
-/// A number from `low` to `high`; with `open`, both ends are excluded.
+/// Sets a number from `low` to `high`. With `open`, both ends are excluded.
 Setter set_number(std::optional<double>& target, double low, double high, bool open = false);
 Setter set_number(std::optional<float>& target, double low, double high);
 // Lists, separated by commas. If the option is given again, its values are added.
 Setter set_names(std::vector<std::string>& target, std::string kind,
                  std::vector<std::string_view> names);
 Setter set_texts(std::vector<std::string>& target);
-/// One file name, which may contain commas; adds it to `target`.
+/// Adds one file name to `target`. The name may contain commas.
 Setter add_text(std::vector<std::string>& target);
-/// Integers, with K for 2^10 and M for 2^20: 64K,1M.
+/// Adds integers, with K for 2^10 and M for 2^20: 64K,1M.
 Setter set_counts(std::vector<u32>& target, u32 low, u32 high);
 Setter set_numbers(std::vector<double>& target, double low, double high);
 
-/// A size: WIDTHxHEIGHT.
+/// Sets a size: WIDTHxHEIGHT.
 Setter set_size(u32& width, u32& height);
-/// Three numbers: x,y,z.
+/// Sets a vector: x,y,z.
 Setter set_vector(std::optional<Vec3d>& target);
-/// A mesh and its placement, FILE[@x,y,z[,scale[,degrees]]]; adds it to `target`.
+/// Adds a mesh and its placement to `target`: FILE[@x,y,z[,scale[,degrees]]].
 Setter add_mesh(std::vector<PlacedFile>& target);
 /// As set_vector, but not 0,0,0.
 Setter set_direction(std::optional<Vec3d>& target);
 /// As set_vector, but without negative numbers.
 Setter set_color(std::optional<Vec3f>& target);
-/// One of `names`. Messages call the names `kind`.
+/// Sets one of `names`. Messages call the names `kind`.
 Setter set_name(std::string& target, std::string kind, std::vector<std::string_view> names);
 
-/// The names in one text: "a, b, c".
+/// The names in one text, with commas: "a, b, c".
 std::string joined(const std::vector<std::string_view>& names);
 
 }  // namespace ballotcast::detail

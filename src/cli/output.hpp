@@ -13,8 +13,8 @@ void print(const std::string& text);
 /// Writes "ballotcast: TEXT" and a line end to stderr. Failure to write is ignored.
 void remark(const std::string& text);
 
-/// Prints a remark for each warning; if there are more than 8, for the first 8 and the number of
-/// the rest.
+/// Prints a remark for each warning. If there are more than 8, prints the first 8 and the number of
+/// the others.
 void remark_warnings(const std::vector<std::string>& warnings);
 
 /// Throws OutputError if no file can be created at `path`. Call it before long work, so that the
@@ -28,22 +28,22 @@ struct OutputKind {
 };
 extern const OutputKind kPicture, kPage, kDrawing, kJunit;
 
-/// Throws UsageError, which names `option`, if the ending of `path` belongs to another format.
+/// Throws UsageError, which names `option`, unless the name `path` ends like a file of this kind.
 /// Pipes and devices may have any name. "" means no file.
 void require_name(const OutputKind& kind, const std::string& option, const std::string& path);
 
-/// Throws UsageError if a result would get a file name that scenes use, because it might overwrite
-/// a file of a scene.
+/// Throws UsageError if `path`, the name of a result, ends like a file of a scene. Such a result
+/// might overwrite a file of a scene.
 void require_no_scene_name(const std::string& path);
 
 /// Checks that a report of kind `kind` can go to `path`, the value of `option`. Throws as
-/// require_no_scene_name, require_name and require_writable do. Also throws UsageError if both
-/// `path` and `printed`, another output, are stdout. "" means no file.
+/// require_no_scene_name, require_name and require_writable do. Also throws UsageError if `path` is
+/// stdout, where something else is printed; `printed` names it in the message. "" means no file.
 void require_report_place(const std::string& option, const std::string& path,
                           const std::string& printed, const OutputKind& kind);
 
-/// Throws UsageError if `path`, the value of `option`, is one of `inputs`, which would be
-/// overwritten. "" stands for no file.
+/// Throws UsageError if `path`, the value of `option`, is one of `inputs`: the input would be
+/// overwritten. "" means no file.
 void require_none_of(const std::string& option, const std::string& path,
                      const std::vector<std::string>& inputs);
 

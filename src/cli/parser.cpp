@@ -97,7 +97,8 @@ std::vector<std::string> long_names(const Command& command) {
 
 constexpr const char* kEndOfOptions = "--";
 
-/// Refuses an argument that no option or operand takes. `behind`: true if it follows `--`.
+/// Throws UsageError for an argument that belongs to no option and no operand. `behind`: true if it
+/// follows `--`.
 [[noreturn]] void refuse_leftover(const Command& command, const std::string& word, bool behind) {
   if (word.size() > 1 && word.front() == '-' && !behind) {
     const std::string name = word.substr(0, word.find('='));
@@ -137,8 +138,9 @@ const Option* option_called(const Command& command, const std::string& word) {
   return nullptr;
 }
 
-/// Joins each option with its value: `--eye -1,2,3` becomes `--eye=-1,2,3`. CLI11 would take some
-/// values that begin with a minus for options. Throws UsageError if a value is missing.
+/// Joins each option with its value: `--eye -1,2,3` becomes `--eye=-1,2,3`. Otherwise CLI11 would
+/// take some values that begin with a minus for options. Throws UsageError if a value is missing,
+/// or if a flag has one.
 std::vector<std::string> tied(const Command& command, const std::vector<std::string>& words) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -1,4 +1,4 @@
-// Parses the command line into a subcommand that is ready to run, and prints the help.
+// Parses the command line into a subcommand that is ready to run, or into the text of the help.
 #pragma once
 
 #include <string>

@@ -18,7 +18,7 @@ namespace {
 constexpr auto kPatience = std::chrono::milliseconds(500);
 constexpr auto kInterval = std::chrono::milliseconds(100);
 constexpr const char* kClearLine = "\r\x1b[K";
-// Up to this many units are counted one by one; for more, the rate is shown.
+// If the total is at most this, the number of units done is shown; if it is larger, the rate.
 constexpr u64 kMostCounted = 9999;
 
 bool has_terminal() {
@@ -32,7 +32,7 @@ std::size_t terminal_columns() {
   return kTextWidth;
 }
 
-/// The progress as text: "3.5 M rays/s", or "12 of 36 cases" if the total is small.
+/// The progress as text: "3.5 M rays/s", or "12 of 36 cases" if the total or the rate is small.
 std::string pace_in_words(u64 done, u64 total, double seconds, const std::string& unit) {
   const double rate = static_cast<double>(done) / seconds;
   if (total <= kMostCounted || rate < 1.0)

@@ -8,8 +8,9 @@
 
 namespace ballotcast::detail {
 
-/// One line for a terminal of `columns` columns: the share done, a bar, units per second (for small
-/// totals: the number done), and the time left. Empty if there is no room.
+/// One line for a terminal of `columns` columns: the share done, a bar, units per second (or the
+/// number done, if the total or the rate is small), and the time left. What does not fit is left
+/// out; "" if there is no room at all.
 std::string progress_line(u64 done, u64 total, double seconds, std::size_t columns,
                           const std::string& unit);
 

@@ -99,7 +99,7 @@ std::string json_of(const RenderReport& r) {
   json["passes"] = counts.passes;
   json["counter"] = counts.counter;
   json["counter_counts"] = counter_meaning(s.cast);
-  double stages_ms = 0.0;  // time of the work itself, without preview, memory and transfers
+  double stages_ms = 0.0;  // time of drawing, without preview, allocation and transfers
   for (const StageTime& stage : r.frame.stages)
     if (stage.name != "download") stages_ms += stage.milliseconds;
   json["rays_per_s"] =

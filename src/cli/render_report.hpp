@@ -1,4 +1,4 @@
-// The report of `render` about its work, as JSON.
+// The JSON report of `render --json`.
 #pragma once
 
 #include <string>
@@ -35,7 +35,7 @@ struct RenderReport {
   std::vector<std::string> warnings;  // in addition to those of the scene
 };
 
-/// One JSON object, with units in its keys, and a line end.
+/// The report as one JSON object and a line end. Keys of times and sizes contain the unit.
 std::string json_of(const RenderReport& report);
 
 /// What CastCounts::counter counts, in words.

@@ -21,7 +21,7 @@ std::string in_words(const vec3& v) {
   return list;
 }
 
-/// A single option for the up direction of both scene and camera.
+/// Sets the up direction of both scene and camera, which have one common option.
 Setter set_up(SceneOptions& c) {
   const auto up = std::make_shared<std::optional<Vec3d>>();
   return [&c, up, set = set_direction(*up)](const std::string& name, const std::string& text) {

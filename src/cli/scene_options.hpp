@@ -1,4 +1,4 @@
-// Changes to a scene that the command line states. They override the scene's file.
+// The options that change a scene or its camera. They override the scene's file.
 #pragma once
 
 #include <vector>

@@ -6,8 +6,8 @@
 
 namespace ballotcast::detail {
 
-/// A table of 80 columns with one row per strategy, call and architecture; or the reason why there
-/// is none.
+/// A table of 80 columns with one row per strategy, call and architecture. If there is no machine
+/// code to read, the reason instead.
 std::string strategy_table(const StrategyCodes& codes);
 
 /// The same as JSON, {"rows": [...], "why_none": ...}, with all classes of instructions in each

@@ -21,9 +21,9 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr u64 kLargestSide = 1 << 15;
-constexpr u64 kMostPixelsOfByte = 1 << 14;  // twice what a PNG of zeros reaches
+constexpr u64 kMostPixelsOfByte = 1 << 14;  // per byte of a file; twice what a PNG of zeros has
 constexpr u64 kLargestFile = INT_MAX;       // stb counts bytes in an int
-constexpr u64 kSmall = 1 << 16;             // pixels; pictures up to this size are always accepted
+constexpr u64 kSmall = 1 << 16;             // pixels; up to this number any file size is plausible
 
 std::string failure() {
   const char* reason = stbi_failure_reason();
@@ -38,8 +38,9 @@ bool begins(const std::vector<u8>& bytes, std::string_view with) {
 
 constexpr u32 kRgba = 4;  // channels
 
-/// Throws InputError if the decoder can't hold the pixels of a PNG. stb counts bytes in an int and
-/// samples up to 2^30. `channels`: samples per pixel after decoding; 0: as in the file.
+/// Throws InputError if a PNG is larger than require_plausible allows or than the decoder can hold:
+/// stb counts bytes in an int and samples up to 2^30. `channels` is the number of samples per pixel
+/// after decoding; 0 means as many as in the file.
 void require_size_of_png(const PngOutline& png, u32 channels, u64 bytes, const std::string& name) {
   const u32 stored = png.has_palette() ? kRgba : png.channels();
   const u32 decoded = channels != 0 ? channels : std::min(kRgba, stored + (png.is_keyed ? 1 : 0));
@@ -67,8 +68,8 @@ void require_colors(const std::vector<u8>& bytes, const PngOutline& png, const s
                        " of a palette that ends at " + std::to_string(png.palette_size - 1) + ")");
 }
 
-/// Checks everything about a PNG that the decoder does not check. The decoder will make `channels`
-/// samples per pixel; 0: as in the file. Throws InputError.
+/// Checks everything about a PNG that the decoder does not check, and throws InputError if it is
+/// wrong. The decoder will make `channels` samples per pixel; 0 means as many as in the file.
 PngOutline checked_png(const std::vector<u8>& bytes, u32 channels, const std::string& name) {
   const PngOutline png = outline_of_png(bytes, name);
   require_size_of_png(png, channels, bytes.size(), name);
@@ -80,8 +81,8 @@ PngOutline checked_png(const std::vector<u8>& bytes, u32 channels, const std::st
 /// Throws InputError unless the header is that of a picture kind that stb may decode here.
 void require_decodable(const std::vector<u8>& bytes, const std::string& name) {
   if (bytes.size() > kLargestFile) throw InputError(name + ": too large for a picture");
-  // Picture kinds that the project does not promise to read; and anything else that begins like a
-  // JPEG, at which stb would try its own JPEG decoder.
+  // These are kinds of pictures that stb could read, but this project does not promise to. The last
+  // one is anything else that begins like a JPEG: stb would try its own JPEG decoder.
   for (const std::string_view other : {"\x53\x80\xf6\x34", "#?", "P5", "P6", "8BPS", "\xff"})
     if (begins(bytes, other)) throw InputError(name + ": unsupported kind of picture");
   int width = 0, height = 0, channels = 0;
@@ -95,7 +96,7 @@ void require_decodable(const std::vector<u8>& bytes, const std::string& name) {
 }
 
 /// Throws InputError if a pixel of a BMP has a colour index beyond the palette. The size of the
-/// palette is the number of colours that the decoder finds before the pixels.
+/// palette is computed from the header as the decoder computes it.
 void require_colors_of_bmp(const std::vector<u8>& bytes, const std::string& name) {
   if (!begins(bytes, "BM")) return;
   const auto number = [&](std::size_t at, u32 size) {
@@ -150,8 +151,8 @@ u32 frames_of_gif(const std::vector<u8>& bytes) {
   return frames;
 }
 
-/// The bytes as stb reads them. Past their end stb gets zeros and may decode them as pixels, so
-/// `ran_out` records that.
+/// Gives stb the bytes of a file. At their end stb goes on with zeros and may decode them as
+/// pixels, so `ran_out` records that it got there.
 struct Stream {
   const std::vector<u8>& bytes;
   std::size_t at = 0;

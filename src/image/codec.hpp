@@ -17,17 +17,18 @@ Image<Rgba8> decode_image(const std::vector<u8>& bytes, const std::string& name)
 /// Describes what decode_image ignores in a picture: "2 frames of an animation". "" if nothing.
 std::string not_shown_of(const std::vector<u8>& bytes);
 
-/// The bytes of a picture file. Throws InputError, which names the path, also if the file is too
-/// large.
+/// The bytes of a picture file. Throws InputError, which names the path, if it can't be read or is
+/// too large.
 std::vector<u8> read_picture_file(const std::string& path);
 
-/// Reads and decodes a picture file. Throws InputError, which names the path.
+/// Reads and decodes a picture file. Throws InputError, which names the path, as the two functions
+/// above do.
 Image<Rgba8> read_image(const std::string& path);
 
 /// Decodes a PNG in memory to its exact samples: no rounding, no gamma, no colour profile. Palettes
 /// become RGB. Transparent colours become an alpha channel. Grey with fewer than 8 bits is scaled
-/// to 0 to 255. `name` is used in errors. Throws InputError if the bytes are not a PNG, if the PNG
-/// is damaged (all checksums are checked) or animated, or if a side exceeds 2^15 pixels.
+/// to the range 0 to 255. `name` is used in errors. Throws InputError if the bytes are not a PNG,
+/// or if the PNG is damaged (all checksums are checked), animated or too large.
 SampledImage decode_png(const std::vector<u8>& bytes, const std::string& name);
 
 }  // namespace ballotcast::detail

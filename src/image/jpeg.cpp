@@ -11,18 +11,19 @@
 namespace ballotcast::detail {
 namespace {
 
-// The most scans of a progressive JPEG. Hostile files have more of them, to take for ever.
+// The most scans of a progressive JPEG that are decoded. A hostile file may have very many, so that
+// decoding takes for ever.
 constexpr int kMostScans = 500;
 
-/// libjpeg's error handler. It must not return, so it jumps to where `back` was set. No object with
-/// a destructor may be created in between.
+/// libjpeg's error handler. libjpeg forbids it to return, so it jumps to the last setjmp(back). No
+/// object with a destructor may be created between the setjmp and the jump.
 struct ErrorHandler {
   jpeg_error_mgr base;
   std::jmp_buf back;
   char why[JMSG_LENGTH_MAX];
 
   static ErrorHandler& of(j_common_ptr info) { return *reinterpret_cast<ErrorHandler*>(info->err); }
-  /// Warnings of libjpeg are errors here: it would go on with pixels that it made up.
+  /// Treats warnings of libjpeg as errors, because after a warning libjpeg invents pixels.
   static void on_message(j_common_ptr info, int level) {
     if (level < 0) on_error(info);
   }
@@ -39,7 +40,7 @@ struct ErrorHandler {
   }
 };
 
-/// The colour of a CMYK pixel. Adobe's programs store the inks inverted.
+/// The colour of a CMYK pixel. Files of Adobe's programs store the inks inverted.
 Rgba8 from_inks(const u8* inks, bool inverted) {
   const auto without = [&](int i) { return u32{inverted ? inks[i] : 255u - inks[i]}; };
   const auto light = [&](int i) { return static_cast<u8>((without(i) * without(3) + 127) / 255); };

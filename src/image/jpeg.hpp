@@ -12,7 +12,8 @@ namespace ballotcast::detail {
 bool begins_jpeg(const std::vector<u8>& bytes);
 
 /// Decodes a JPEG in memory: grey, YCbCr, RGB, CMYK or YCCK. Alpha is 255. Throws InputError, with
-/// a text that begins with `name`, if the JPEG is damaged or cut off.
+/// a text that begins with `name`, if the JPEG is damaged, cut off, or larger than
+/// require_plausible allows.
 Image<Rgba8> decode_jpeg(const std::vector<u8>& bytes, const std::string& name);
 
 }  // namespace ballotcast::detail

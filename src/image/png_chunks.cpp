@@ -14,7 +14,7 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr std::array<u8, 8> kSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-constexpr std::size_t kFrame = 12;  // bytes of a chunk besides its data: length, type, checksum
+constexpr std::size_t kFrame = 12;  // bytes of a chunk around its data: length, type, checksum
 constexpr std::size_t kHeaderLength = 13;                   // length of the data of IHDR, bytes
 constexpr std::size_t kHeaderData = kSignature.size() + 8;  // position of that data
 
@@ -34,8 +34,8 @@ struct Chunk {
   throw InputError(name + ": damaged PNG (" + why + ")");
 }
 
-/// Calls visit(chunk) for each complete chunk after the signature, up to IEND. Returns true if
-/// there was an IEND.
+/// Calls visit(chunk) for each complete chunk after the signature, up to and including IEND.
+/// Returns true if there was an IEND.
 template <class Visit>
 bool for_each_chunk(const std::vector<u8>& bytes, Visit visit) {
   for (std::size_t at = kSignature.size(); bytes.size() - at >= kFrame;) {
@@ -77,8 +77,8 @@ void read_header(const Chunk& chunk, PngOutline& outline, const std::string& nam
     throw InputError(name + ": a picture without pixels");
 }
 
-/// Counts the frames of an animated PNG. Each fcTL chunk begins a frame. The first frame may be the
-/// picture itself.
+/// Counts the frames of an animated PNG. Each frame begins with an fcTL chunk. If one comes before
+/// the pixels (IDAT), the picture itself is the first frame.
 struct FrameCount {
   u32 controls = 0;
   bool has_pixels = false, has_more = false, first_is_picture = false;
@@ -94,8 +94,8 @@ struct FrameCount {
   u32 more() const { return has_more ? std::max(1u, controls - (first_is_picture ? 1 : 0)) : 0; }
 };
 
-/// More bytes than the decompressed pixels of any PNG with this header have, even if it is
-/// interlaced.
+/// An upper bound on the bytes of the decompressed pixels of a PNG with this header, interlaced or
+/// not.
 u64 most_bytes_of_pixels(const PngOutline& outline) {
   const u64 row = (u64{outline.width} * outline.channels() * outline.depth + 7) / 8 + 1;
   return 2 * row * outline.height + (1 << 16);

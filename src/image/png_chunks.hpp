@@ -1,4 +1,5 @@
-// The structure of a PNG file: signature, chunks and checksums. The decoder does not check them.
+// The structure of a PNG file: signature, chunks and checksums. The functions here check it,
+// because the decoder ignores checksums.
 #pragma once
 
 #include <string>
@@ -28,18 +29,19 @@ struct PngOutline {
 /// True if the bytes begin with the PNG signature.
 bool begins_png(const std::vector<u8>& bytes);
 
-/// Throws InputError, beginning with `name`, unless `bytes` begin with the PNG signature and
-/// consist of complete chunks with correct checksums from IHDR to IEND (PNG specification, second
-/// edition, clause 5). The pixels are not checked.
+/// The properties of a PNG. Throws InputError, with a text that begins with `name`, unless `bytes`
+/// begin with the PNG signature and consist of complete chunks with correct checksums from IHDR to
+/// IEND (PNG specification, second edition, clause 5). The pixels are not checked.
 PngOutline outline_of_png(const std::vector<u8>& bytes, const std::string& name);
 
-/// Throws InputError, beginning with `name`, unless the compressed pixels of `bytes` are complete
-/// and their checksum (Adler-32) is correct. outline_of_png must have accepted `bytes`.
+/// Throws InputError, with a text that begins with `name`, unless the compressed pixels of `bytes`
+/// are complete and their checksum (Adler-32) is correct. `outline` is what outline_of_png gave for
+/// `bytes`.
 void require_whole_pixels(const std::vector<u8>& bytes, const PngOutline& outline,
                           const std::string& name);
 
-/// Changes a PNG with a palette into a grey PNG whose shades stand for the palette indices. Its
-/// checksums are wrong, but the decoder ignores checksums.
+/// Makes a grey PNG of a PNG with a palette: the stored palette indices become the grey values. The
+/// chunk checksums of the result are wrong, but the decoder ignores them.
 std::vector<u8> palette_taken_for_grey(std::vector<u8> bytes);
 
 }  // namespace ballotcast::detail

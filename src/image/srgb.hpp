@@ -24,7 +24,7 @@ BC_HD inline u8 srgb_code(float linear, const float* thresholds) {
 }
 
 /// Compresses highlights instead of clipping them: values up to 0.6 stay the same; larger ones
-/// approach 1 smoothly and never reach it. NaN and negative values give 0.
+/// approach 1 smoothly and never exceed it. NaN and negative values give 0.
 BC_HD inline float roll_off(float linear) {
   constexpr float kKnee = 0.6f;
   const float value = clamp_to(linear, 0.0f, 1.0e18f);

@@ -13,8 +13,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The reason why a triangle became the best hit or did not. `taken` is the result of the kernels'
-/// test.
+/// The reason why a triangle became the best hit or did not. `e.taken` is the result of the
+/// kernels' test, and `best` is the best hit before it.
 std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& best) {
   const EdgeWeights& w = e.weights;
   if (e.taken) {
@@ -38,7 +38,7 @@ std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& be
 template <class Layout>
 class Walker;
 
-/// A layout that reports each test of a walk.
+/// A layout that tests nodes as `Layout` does and reports each test to a Walker.
 template <class Layout>
 struct Noting {
   using Node = typename Layout::Node;
@@ -55,6 +55,7 @@ struct Noting {
   }
 };
 
+/// Walks a ray through the tree and fills in the Explanation.
 template <class Layout>
 class Walker {
  public:

@@ -15,11 +15,11 @@ namespace ballotcast::detail {
 /// A child of a node, and whether the ray entered it.
 struct ExplainedChild {
   InspectedChild child;
-  bool entered;  // true if the ray enters the box at a distance up to the best hit so far
+  bool entered;  // true if the ray enters the box no farther away than the best hit so far
 };
 
-/// A node whose children's boxes were tested. If the ray enters both, it goes to child `first`, and
-/// the other child waits.
+/// A node. The boxes of its two children were tested. If the ray enters both, it goes to child
+/// `first`, and the other child waits.
 struct ExplainedNode {
   u32 node;
   float limit;  // t of the best hit so far
@@ -27,15 +27,15 @@ struct ExplainedNode {
   u32 first;  // 0 or 1
 };
 
-/// A triangle that was tested.
+/// A triangle that was tested, and the result.
 struct ExplainedTriangle {
   u32 triangle;
   vec3 corner[3];
   EdgeWeights weights;
   float t, u, v;        // where the ray meets the triangle's plane; undefined if it has no area
   bool taken;           // true if it became the best hit
-  std::string verdict;  // the reason, in words
-  u32 copies = 0;       // number of copies that it represents; see bvh/copies.hpp
+  std::string verdict;  // the reason for that, in words
+  u32 copies = 0;       // number of equal triangles that it stands for; see bvh/copies.hpp
 };
 
 /// A leaf whose triangles were tested.
@@ -56,12 +56,13 @@ struct ExplainedSurface {
 /// The walk of a ray through a tree.
 struct Explanation {
   Ray ray;
-  // The ray that was cast; distances in `steps` belong to it. See geometry/far_origin.hpp.
+  // The ray that was cast: `ray`, or if that starts far away, the moved ray of
+  // geometry/far_origin.hpp. Distances in `steps` belong to it.
   Ray cast;
   double shift;  // t of `ray` minus t of `cast`
   float cast_t;  // t of the hit along `cast`
   RayKind kind;
-  bool valid;  // false if the ray can't hit anything
+  bool valid;  // false if the ray can't hit anything (is_valid), so no step was taken
   std::vector<std::variant<ExplainedNode, ExplainedLeaf>> steps;
   Hit hit;
   std::optional<ExplainedSurface> surface;  // only for a closest hit

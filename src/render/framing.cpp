@@ -15,7 +15,7 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr double kMargin = 1.06;
-constexpr double kClearlyBetter = 0.1;  // difference in the share of backs
+constexpr double kClearlyBetter = 0.1;  // smallest difference between shares of backs that matters
 
 /// The size of a small picture that shows what a camera sees.
 struct PreviewSize {
@@ -25,7 +25,8 @@ struct PreviewSize {
 
 dvec3 unit(dvec3 v) { return v / std::sqrt(glm::dot(v, v)); }
 
-/// The camera in the direction `towards` from the scene that just sees the whole box.
+/// A camera that just sees the whole box. It looks at the middle of the box and lies in the
+/// direction `towards` from there.
 Camera fit(const Aabb& box, dvec3 origin, dvec3 towards, dvec3 up, double aspect, double fov) {
   const dvec3 back = unit(towards);
   const dvec3 right = unit(glm::cross(up, back));
@@ -56,7 +57,8 @@ void require_reachable(const PreparedScene& scene, const Camera& camera) {
                      "camera");
 }
 
-/// The share of the camera's hits that are backs of surfaces; 1 if it hits nothing.
+/// Casts a small picture. Returns the share of its hits that are on the backs of surfaces; 1 if
+/// nothing is hit.
 double backs_seen(const PreparedScene& scene, ResidentScene& resident, const Camera& camera,
                   const PreviewSize& preview) {
   const CameraView view = make_view(camera, scene.scene->origin, preview.width, preview.height);
@@ -75,6 +77,7 @@ double backs_seen(const PreparedScene& scene, ResidentScene& resident, const Cam
   return found == 0 ? 1.0 : double(backs) / found;
 }
 
+/// The size of previews for so many cameras; smaller than usual if they would take too long.
 PreviewSize preview_for(const PreparedScene& scene, std::size_t cameras) {
   PreviewSize preview;
   const double shrink =
@@ -117,7 +120,7 @@ Camera frame_scene(const PreparedScene& scene, double aspect, double fov) {
     const Camera camera = fit(scene.bounds, origin, towards, up, aspect, fov);
     require_reachable(scene, camera);
     const double backs = backs_seen(scene, *resident, camera, preview);
-    // An earlier view is replaced only by a clearly better one.
+    // A later view is taken only if it is clearly better.
     if (backs < fewest - kClearlyBetter) {
       fewest = backs;
       best = camera;

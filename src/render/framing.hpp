@@ -9,12 +9,13 @@ namespace ballotcast::detail {
 /// The default field of view, in degrees.
 inline constexpr double kFramingFov = 38.0;
 
-/// A camera with the scene's up direction and kFramingFov. Its position is not set.
+/// A camera with the scene's up direction and kFramingFov. The caller sets eye and look_at.
 Camera default_camera(const SceneData& scene);
 
 /// A camera that sees the scene's whole box and fills the picture with it. It tries a few common
-/// views and takes the one that shows the least of surfaces' backs. So a room without a front wall
-/// is seen through its open side. `aspect` is width / height; `fov` is vertical, in degrees.
+/// views in order. A later view is taken only if it shows clearly fewer backs of surfaces, so a
+/// room without a front wall is seen through its open side. `aspect` is width / height; `fov` is
+/// vertical, in degrees. Throws InputError if such a camera would be beyond the largest coordinate.
 Camera frame_scene(const PreparedScene& scene, double aspect, double fov = kFramingFov);
 
 }  // namespace ballotcast::detail

@@ -36,7 +36,7 @@ struct HitsFile {
 std::vector<u8> encode_hits(u32 width, u32 height, u32 samples, const std::vector<Hit>& hits);
 
 /// Reads a hits file of up to 4 GiB (see read_file). Throws InputError, which names the path, if it
-/// is no hits file, has another version, or a wrong length.
+/// is not a hits file, if its version is unknown, or if its length is wrong.
 HitsFile read_hits(const std::string& path);
 
 }  // namespace ballotcast::detail

@@ -7,7 +7,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr double kMostTests = 1e9;  // triangle tests for all rays of a preview
+constexpr double kMostTests = 1e9;  // limit on the expected triangle tests of all rays
 
 /// The expected number of triangle boxes that a line through the scene's box meets.
 double overlap_of(const PreparedScene& scene) {

@@ -5,9 +5,9 @@
 
 namespace ballotcast::detail {
 
-/// The factor for the sides of a preview with `rays` rays: 1, or less if very many triangles
-/// overlap, so that the preview does not take too long. It depends only on the mesh, because the
-/// choice made with a preview must be the same with every tree.
+/// By how much to shrink the sides of a preview that would cast `rays` rays: a factor of 1, or less
+/// if very many triangles overlap, so that the preview does not take too long. It depends only on
+/// the mesh, because the choice made with a preview must be the same with every tree.
 double preview_scale(const PreparedScene& scene, double rays);
 
 }  // namespace ballotcast::detail

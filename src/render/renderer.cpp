@@ -82,7 +82,7 @@ DrawnFrame draw(RendererState& state, const FrameSettings& frame, const CastChoi
   return drawn;
 }
 
-/// A small version of `frame`, for choosing the exposure.
+/// Draws a small version of `frame`, for choosing the exposure.
 DrawnFrame draw_preview(RendererState& state, FrameSettings frame, const Camera& camera,
                         const CastChoice& choice) {
   constexpr double kPixels = 4096.0;
@@ -154,7 +154,7 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
   const Camera camera = complete(full.camera);
   FrameSettings frame = frame_of(full);
   frame.camera = make_view(camera, state_->data().origin, frame.width, frame.height);
-  // A frame that is too large for the device is refused before a preview is drawn.
+  // If the frame is too large for the device, this throws before a preview is drawn.
   plan_memory(
       state_->scene_memory, [&](u32 at_once) { return memory_of_frame(frame, choice, at_once); },
       state_->budget);

@@ -14,7 +14,8 @@ class RendererState {
   RendererState(Scene scene, const RendererOptions& options);
 
   /// Runs `work` with as many rays at a time as fit into memory. If the device turns out to have
-  /// less memory than planned, tries again with fewer rays.
+  /// less memory than planned, tries again with fewer rays. Throws OutOfDeviceMemory if even the
+  /// smallest number does not fit.
   void work_within_memory(const MemoryOfWork& memory_of_work, const std::function<void()>& work);
 
   const SceneData& data() const { return *scene.data(); }
@@ -25,7 +26,7 @@ class RendererState {
   MemoryTable scene_memory;
   MemoryBudget budget;                      // the memory that calls may take
   MemoryPlan plan;                          // the memory that the last call took
-  std::unique_ptr<ResidentScene> resident;  // null if the scene does not fit
+  std::unique_ptr<ResidentScene> resident;  // null until the scene is uploaded
   PrepareTimes times;
 
  private:
@@ -37,27 +38,28 @@ inline const PreparedScene& prepared_of(const Renderer& renderer) {
   return *renderer.state().prepared;
 }
 
-/// `settings` with everything filled in that needs no tree: shading, samples, smooth, and the rows
-/// behind every auto. Throws UsageError for invalid settings.
+/// `settings` with defaults filled in: shading, samples, the scene's exposure, and the choice
+/// behind every auto. Turns `smooth` off for pictures that are too large for it. The camera is left
+/// as it is, because choosing one needs the tree. Throws UsageError for invalid settings.
 RenderSettings resolved_without_camera(const SceneData& scene, const RenderSettings& settings,
                                        const BackendInfo& backend);
 
 /// The settings of a frame, from resolved settings; without camera and exposure.
 FrameSettings frame_of(const RenderSettings& resolved);
 
-/// The camera that `stated` and the scene give; parts that neither states are chosen to frame the
-/// scene.
+/// The camera of the scene; if it has none, a camera that frames the scene. Parts that `stated`
+/// states replace those of this camera.
 Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 width, u32 height);
 
 /// The range of `choose_exposure`.
 inline constexpr float kLeastChosenExposure = 1e-4f, kMostChosenExposure = 1e4f;
 
-/// The exposure that maps the brightness at the upper quartile of the hit pixels to a light grey,
-/// so that bright and dark rooms both look good. `frame` must have kept its film and hits. 1 if
-/// nothing was hit or nothing is lit.
+/// An exposure with which bright and dark rooms both look good: it maps the upper quartile of
+/// luminance to 0.5, a light grey. Only pixels that show a surface and are not black count; if
+/// there are none, it is 1. `frame` must have kept its film and hits.
 float choose_exposure(const DrawnFrame& frame);
 
-/// The row of `shading`. Throws UsageError, which lists the rows, if there is none.
+/// The shading called `shading`. If no row has this name, throws UsageError, which lists the rows.
 const ShadingInfo& shading_called(std::string_view shading);
 
 /// All shadings; the first is the default.

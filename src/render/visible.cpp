@@ -9,7 +9,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u32 kGridSide = 64;  // pixels per side of the coarse grid that is tried first
+constexpr u32 kGridSide = 64;  // longer side of a coarse grid of rays, which is tried first
 constexpr u64 kRaysAtOnce = 1 << 16;
 
 /// Casts rays through pixel centres of a picture, on the CPU.
@@ -18,7 +18,7 @@ class PixelCaster {
   PixelCaster(const PreparedScene& scene, const CameraView& view)
       : resident_(cpu_upload(scene)), view_(view) {}
 
-  /// Tests every `step`-th pixel of every `step`-th row.
+  /// Casts the ray through every `step`-th pixel of every `step`-th row. Returns true if one hits.
   bool any_hits(u32 width, u32 height, u32 step) {
     for (u32 y = step / 2; y < height; y += step)
       for (u32 x = step / 2; x < width; x += step) {

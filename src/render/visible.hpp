@@ -6,8 +6,8 @@
 
 namespace ballotcast::detail {
 
-/// True if the ray through at least one pixel centre of a picture of width x height pixels hits the
-/// scene. Fast if much of the scene is visible.
+/// True if at least one ray through a pixel centre hits the scene, in a picture of width x height
+/// pixels. Fast if much of the scene is visible.
 bool sees_anything(const PreparedScene& scene, const Camera& camera, u32 width, u32 height);
 
 }  // namespace ballotcast::detail

@@ -22,7 +22,7 @@ SceneData load_file(const std::string& path, const LoadOptions& options) {
   throw InputError(path + ": unknown kind of scene file; known are .obj, .obj.gz and .json");
 }
 
-/// Loads an added mesh: only its triangles and materials are used.
+/// Loads an added mesh. Adds a warning if its file states a camera, a shading or an exposure.
 SceneData load_added_mesh(const std::string& path, const LoadOptions& options) {
   SceneData part = load_file(path, options);
   if (part.camera || part.shading || part.exposure)
@@ -30,8 +30,8 @@ SceneData load_added_mesh(const std::string& path, const LoadOptions& options) {
   return part;
 }
 
-/// Adds meshes to `scene`. If there is no scene yet, they become the scene, and the light of the
-/// first mesh's file applies to all.
+/// Adds meshes to `scene`. If `is_scene` is false there is no scene yet: then the meshes become the
+/// scene, with the sun and sky of the first mesh's file.
 void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& meshes,
                 const LoadOptions& options) {
   std::vector<PlacedScene> parts;

@@ -24,8 +24,9 @@ BC_HD inline Ray ray_through(const CameraView& view, float x, float y) {
 }
 
 /// The view of `camera` for a picture of width x height pixels. `origin` (SceneData::origin) is
-/// subtracted from its points. Throws UsageError if eye and look_at coincide, if up is parallel to
-/// the line of sight, if fov is not in (0, 180), or if a value is not finite.
+/// subtracted from the eye. Throws UsageError if eye and look_at coincide, if up is parallel to the
+/// line of sight, if fov is not in (0, 180) or too near its ends, if the eye is beyond 2^40, or if
+/// a value is not finite.
 CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height);
 
 }  // namespace ballotcast::detail

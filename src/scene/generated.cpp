@@ -18,7 +18,7 @@ double lattice(i32 x, i32 z, u32 octave) {
   return unit_float(hash_pair(hash_pair(static_cast<u32>(x), static_cast<u32>(z)), octave));
 }
 
-/// Interpolates the heights of lattice points; the slope is continuous.
+/// Interpolates the heights of the lattice points smoothly: the slope is continuous too.
 double noise(double x, double z, u32 octave) {
   const double fx = std::floor(x), fz = std::floor(z);
   const auto ix = static_cast<i32>(fx), iz = static_cast<i32>(fz);

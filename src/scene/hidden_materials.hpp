@@ -10,8 +10,8 @@
 
 namespace ballotcast::detail {
 
-/// If all materials of a file have opacity 0, sets their opacity to 1 and returns true. Some
-/// programs write d or Tr with the opposite meaning.
+/// If all materials of a file have opacity 0, sets their opacity to 1 and returns true. Such files
+/// come from programs that write d or Tr with the opposite meaning.
 bool make_opaque_if_all_is_hidden(MtlText& text);
 
 /// True if surfaces of `material` are cut out everywhere. Its textures must be in `scene`.

@@ -15,7 +15,8 @@ Json parse_json(const std::string& text, const std::string& path, bool comments)
     const auto watch = [&](int, Json::parse_event_t event, Json& value) {
       if (event == Json::parse_event_t::object_start) open.emplace_back();
       if (event == Json::parse_event_t::object_end) open.pop_back();
-      // For the operating system a file name ends at this character, so it would name another file.
+      // A text may be a file name. For the operating system the name ends at this character, so it
+      // would name another file.
       if (value.is_string() && value.get_ref<const std::string&>().find('\0') != std::string::npos)
         throw InputError(path + ": a text contains \\u0000, which is not allowed");
       if (event == Json::parse_event_t::key && !open.back().insert(value.get<std::string>()).second)

@@ -9,21 +9,22 @@
 
 namespace ballotcast::detail {
 
-/// Parses a JSON document. Throws InputError, which names `path` and the line, if `text` is not
-/// valid JSON. With `comments`, `//` comments are skipped.
+/// Parses a JSON document. Throws InputError, which names `path`, if `text` is not valid JSON, if
+/// an object has a key twice, or if a text contains a null character. With `comments`, `//`
+/// comments are skipped.
 Json parse_json(const std::string& text, const std::string& path, bool comments);
 
-/// A JSON object together with its file and key, which error messages name. The JSON document must
-/// outlive it.
+/// A JSON object with the name of its file and its own key, for error messages. The JSON document
+/// must outlive it.
 class Section {
  public:
-  /// `name` is the key of the object, or "" for the whole document; messages then call it `whole`.
+  /// `name` is the key of the object, or "" for the whole document, which messages call `whole`.
   /// Throws InputError if `json` is not an object or has a key that is not among `keys`.
   Section(const Json& json, std::string file, std::string name,
           std::initializer_list<const char*> keys, std::string whole = "the scene");
 
   bool has(const char* key) const { return json_.contains(key); }
-  /// The value of a required key.
+  /// The value of `key`. Throws InputError if the key is missing, as all functions below do.
   const Json& at(const char* key) const;
 
   std::string text(const char* key) const;
@@ -50,7 +51,7 @@ class Section {
   /// Throws InputError with the text: FILE: "SECTION.KEY" `why`.
   [[noreturn]] void fail(const std::string& key, const std::string& why) const;
 
-  /// The kind of a value, for messages: "a list of 3".
+  /// A value in words, for messages: "a list of 3", "an object", or the value itself.
   static std::string kind_of(const Json& value);
 
  private:

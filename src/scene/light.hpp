@@ -5,15 +5,15 @@
 
 namespace ballotcast::detail {
 
-/// The sun with all parts: parallel light.
+/// The sun with all parts set. Its light is parallel.
 struct Sun {
   dvec3 direction{0.4, 0.8, 0.45};  // towards the sun; any length except 0
   vec3 color{1.0f, 0.94f, 0.84f};   // linear
   float strength = 5.0f;            // irradiance on a surface that faces the sun; 0 is night
 };
 
-/// The sky with all parts: a gradient from horizon to zenith, and the colour of the ground below
-/// the horizon.
+/// The sky with all parts set: a gradient from horizon to zenith, and the colour of the ground
+/// below the horizon.
 struct Sky {
   vec3 zenith{0.32f, 0.52f, 0.95f};  // linear
   vec3 horizon{0.85f, 0.9f, 1.0f};   // linear
@@ -31,12 +31,12 @@ struct Light {
 bool is_stated(const SunSettings& sun);
 bool is_stated(const SkySettings& sky);
 
-/// Replaces the parts of `settings` that are stated in `stated`.
+/// Copies to `settings` those parts that `stated` states. The other parts stay.
 void state_over(SunSettings& settings, const SunSettings& stated);
 void state_over(SkySettings& settings, const SkySettings& stated);
 
 /// The light of a scene. Parts that are not stated have their defaults. But if surfaces emit light,
-/// a sun without any stated part has strength 0, and so has the sky.
+/// a sun without any stated part has strength 0, and so has a sky without any stated part.
 Light light_of(const SceneData& scene);
 
 }  // namespace ballotcast::detail

@@ -37,7 +37,7 @@ class RoundingWatch {
   struct Part {
     std::string name;
     u32 triangles;
-    u64 flat;  // number of those that had no area before placement
+    u64 flat;  // how many of them had no area before placement
   };
 
   static u64 flat_triangles(const Mesh& mesh, u32 begin, u32 end) {
@@ -75,7 +75,7 @@ struct Reach {
   }
 };
 
-/// A placement with sine and cosine computed.
+/// Applies a placement to the positions and normals of a mesh. `origin` is its SceneData::origin.
 class Mover {
  public:
   Mover(const Placement& placement, dvec3 origin)
@@ -170,8 +170,8 @@ SceneData merged(std::vector<PlacedScene> parts) {
     if (!places.empty() && !reach.within(kLargestCoordinate))
       throw InputError(part.scene.name +
                        ": its placement moves or scales it to beyond 2^40 (1.1e12)");
-    // scene.mesh.positions first counts the positions of the parts so far; the final values come
-    // later.
+    // append_mesh numbers vertices by the size of scene.mesh.positions. The values are computed
+    // below, when the origin is known.
     scene.mesh.positions.resize(first_place);
     append_mesh(scene.mesh, std::move(part.scene.mesh), mover, normals, texcoords, first_material);
     append_surfaces(scene, std::move(part.scene));

@@ -14,9 +14,10 @@ struct PlacedScene {
 };
 
 /// Merges the meshes, materials, textures and warnings of `parts` (at least one), in their order,
-/// around a common origin. If only some parts have normals or texture coordinates, the others get
-/// flat normals and (0, 0). Throws InputError if there are more triangles than a mesh may have, or
-/// if a part is placed beyond the largest coordinate.
+/// around a common origin. A single part that is not moved is returned as it is. If only some parts
+/// have normals, the others get flat normals; if only some have texture coordinates, the others get
+/// (0, 0). Throws InputError if there are more triangles or vertices than a mesh may have, or if a
+/// part is placed beyond the largest coordinate.
 SceneData merged(std::vector<PlacedScene> parts);
 
 }  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 namespace ballotcast::detail {
 namespace {
 
-/// An option of `map_` lines. It takes up to `most` numbers, or else one word.
+/// An option of `map_` lines. It takes up to `most` numbers; if `most` is 0, one word.
 struct MapOption {
   std::string_view name;
   int most;
@@ -32,8 +32,8 @@ const MapOption* map_option_called(std::string_view name) {
   return nullptr;
 }
 
-/// Removes an option's values from the front of `rest`. It leaves the last word, which is the file
-/// name.
+/// Takes an option's values from the front of `rest` and applies them to `map`, or notes there that
+/// they are not honoured. The last word stays: it is the file name.
 void take_option(const MapOption& option, std::string_view& rest, MtlMap& map) {
   std::vector<double> numbers;
   std::string_view word;
@@ -115,7 +115,7 @@ std::optional<dvec3> color_of(std::string_view text) {
 /// The keys that have an effect on the picture.
 constexpr std::array<std::string_view, 6> kDrawn = {"kd", "ke", "d", "tr", "map_kd", "map_d"};
 
-/// Keys with a picture, other than map_...
+/// Keys of lines that name a picture, besides keys that begin with map_.
 constexpr std::array<std::string_view, 5> kPictures = {"bump", "disp", "decal", "refl", "norm"};
 
 bool names_picture(std::string_view key) {
@@ -186,7 +186,8 @@ class Parser {
     }
   }
 
-  /// Notes the picture of a line. If the line has unknown options, its last word is the name.
+  /// Notes the picture that a line names. If the line has several words, also notes the last one,
+  /// because unknown options may precede the name.
   void note_picture(std::string_view text) {
     text_.other_pictures.push_back(map_of(text, lines_.number()).name);
     const std::string_view whole = trimmed(text);
@@ -200,7 +201,8 @@ class Parser {
     return map;
   }
 
-  /// Sets `to`; if there is no value, notes the line as unusable.
+  /// Sets `to` and returns true. If there is no value, notes the line as unusable and returns
+  /// false.
   template <class Value>
   bool set(Value& to, const std::optional<Value>& value) {
     if (value)

@@ -39,14 +39,14 @@ struct MtlMaterial {
 /// The content of an MTL file. Its numbers are finite, and its colours are not negative.
 struct MtlText {
   std::vector<MtlMaterial> materials;
-  LineTally unusable;          // lines Kd, Ke, d and Tr with unusable values; they were left out
+  LineTally unusable;          // Kd, Ke, d and Tr lines that were left out: unusable values
   LineTally above_one;         // Kd, d and Tr above 1, which are used as 1
   LineTally too_bright;        // Ke above kBrightest
-  LineTally nowhere;           // lines with content before the first newmtl
+  LineTally nowhere;           // lines that affect the picture, but come before the first newmtl
   LineTally halos;             // d -halo: opacity that depends on the viewing angle; not supported
-  LineTally unnamed;           // map_ lines without a name
+  LineTally unnamed;           // map_Kd and map_d lines without a file name
   bool says_anything = false;  // true if there is a line other than comments
-  std::vector<std::string> other_pictures;  // pictures that are named but never drawn: bump, Ks
+  std::vector<std::string> other_pictures;  // of lines without effect here: bump, map_Ks
 };
 
 /// The names of all pictures in an MTL file.

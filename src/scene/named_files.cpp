@@ -7,13 +7,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// False for pipes and devices that a material file may name: reading one might go on for ever.
+/// True for regular files. A material file may also name a pipe or a device, but reading one might
+/// never end.
 bool is_file(const fs::path& path) {
   std::error_code error;
   return fs::is_regular_file(path, error);
 }
 
-/// Finds `name` below `directory`, ignoring the case of each component.
+/// Finds `name` below `directory`. Where a component of the name does not exist, one that differs
+/// only in upper and lower case is used.
 std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& name) {
   for (const fs::path& part : name) {
     std::error_code error;
@@ -21,7 +23,8 @@ std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& n
       directory /= part;
       continue;
     }
-    // Takes the first in alphabetical order, because directory order differs between machines.
+    // Of several candidates the first in alphabetical order is used, because the order of a
+    // directory differs between machines.
     std::optional<std::string> best;
     for (fs::directory_iterator entry(directory, error), end; !error && entry != end;
          entry.increment(error)) {
@@ -39,7 +42,7 @@ std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& n
 
 std::optional<std::filesystem::path> find_file(const std::filesystem::path& directory,
                                                std::string name) {
-  // The operating system would cut the name there.
+  // The operating system would end the name there.
   if (name.find('\0') != name.npos) return std::nullopt;
   for (char& c : name)
     if (c == '\\') c = '/';

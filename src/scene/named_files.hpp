@@ -8,10 +8,10 @@
 
 namespace ballotcast::detail {
 
-/// The file that a material or object file calls `name`. `directory` is the directory of that file.
-/// `name` is looked up relative to it, with backslashes as slashes. If that fails, only its last
-/// component is looked up, because the path may be from another machine. Only regular files are
-/// found.
+/// Finds the file that a material or object file calls `name`. `directory` is where the material or
+/// object file is. `name` is looked up there, with backslashes as slashes; upper and lower case may
+/// differ. If that fails, only its last component is looked up, because the path may be from
+/// another machine. Only regular files are found.
 std::optional<std::filesystem::path> find_file(const std::filesystem::path& directory,
                                                std::string name);
 

@@ -43,8 +43,9 @@ struct ObjPiece {
   u32 face;
 };
 
-/// The triangles that can be drawn. Adds a warning to `scene`, naming `path`, for faces that can't
-/// be drawn. Throws InputError if there are more triangles than a mesh may have.
+/// The triangles that can be drawn. For each kind of defect, adds a warning to `scene`, which names
+/// `path` and says how many faces have the defect. Throws InputError if there are more triangles
+/// than a mesh may have.
 std::vector<ObjPiece> drawable_pieces(const std::string& path, const ObjText& obj,
                                       SceneData& scene);
 

@@ -14,7 +14,8 @@
 namespace ballotcast::detail {
 namespace {
 
-// In extents of the box. From this distance on, a new origin saves at least 4 bits of precision.
+// A mesh that is farther from 0 than this multiple of its size gets a new origin, which saves at
+// least 4 bits of precision.
 constexpr double kFarFromZero = 16.0;
 
 /// Warns about lines that could not be used completely.
@@ -34,7 +35,7 @@ u32 position_of(const ObjText& obj, u32 corner) {
   return static_cast<u32>(obj.corners[corner].position);
 }
 
-/// Fills in the triangles and the vertices that they use, in the order of the file.
+/// Fills in the origin, the triangles, and the vertices that they use, in the order of the file.
 void fill_geometry(const ObjText& obj, const std::vector<ObjPiece>& pieces, SceneData& scene) {
   std::vector<u32> new_index(obj.positions.size(), kNoTriangle);
   dvec3 low(INFINITY), high(-INFINITY);
@@ -98,8 +99,7 @@ void fill_normals(const std::string& path, const ObjText& obj, const std::vector
   std::vector<bool> good(obj.normals.size());
   for (std::size_t i = 0; i < given.size(); ++i) {
     const vec3 normal(obj.normals[i]);
-    // Normals must have a usable scale: the length of much larger or smaller ones becomes infinite
-    // or 0.
+    // Larger or smaller normals are unusable, because their length is rounded to infinity or 0.
     const float size = largest_magnitude(normal);
     good[i] = usable_place(obj.normals[i]) && size > 1e-20f;
     if (good[i]) given[i] = unit_or(normal, normal);
@@ -126,7 +126,8 @@ void fill_normals(const std::string& path, const ObjText& obj, const std::vector
   scene.mesh.corner_normals = std::move(normals);
 }
 
-/// Applies the -s and -o options of the materials' maps to the texture coordinates.
+/// Applies the -s and -o options of the materials' maps to the texture coordinates. Warns where
+/// -clamp on would have an effect, because it is not supported.
 void place_textures(const std::string& path, const ObjText& obj,
                     const std::vector<ObjPiece>& pieces,
                     const std::vector<TexturePlacement>& placement_of, SceneData& scene) {
@@ -205,7 +206,7 @@ SceneData load_obj(const std::string& path, const LoadOptions& options) {
     if (obj.faces.empty() && obj.lines_and_points.count != 0) why += ", only lines and points";
     if (!obj.faces.empty())
       why += ": none of its " + std::to_string(obj.faces.size()) + " faces can be drawn";
-    // Without the path, which the message already begins with.
+    // Leaves out the path of the warning, because the message already begins with it.
     for (const std::string& warning : scene.warnings)
       why += "; " + warning.substr(std::min(warning.size(), path.size() + 2));
     throw InputError(why);

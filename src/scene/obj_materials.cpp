@@ -29,7 +29,8 @@ vec3 clamped(dvec3 value, float high) {
 }
 
 /// Moves an opacity mask to the alpha channel, where opacity is read. If the alpha channel is not
-/// all opaque, it is the mask already; else the mask is the grey value.
+/// opaque everywhere, it is the mask already. Otherwise the picture is taken for a grey one, and
+/// its red channel is the mask.
 void make_opacity(Image<Rgba8>& image) {
   for (const Rgba8& pixel : image.pixels)
     if (pixel.a != 255) return;
@@ -50,9 +51,9 @@ class TextureShelf {
   TextureShelf(fs::path obj_directory, SceneData& scene)
       : obj_directory_(std::move(obj_directory)), scene_(scene) {}
 
-  /// The index of the picture that `from` names. It is searched beside the material file and beside
-  /// the object file. If the line names no picture, returns kNoTexture; if the picture can't be
-  /// found, also adds a warning.
+  /// The index of the texture that `from` names. It is searched beside the material file, then
+  /// beside the object file. If the line names none, returns kNoTexture. If it can't be found or
+  /// decoded, also adds a warning. With `opacity`, the texture is an opacity mask.
   u32 find(const MapLine& from, bool opacity) {
     const std::string& name = from.map.name;
     if (name.empty()) return kNoTexture;
@@ -103,7 +104,7 @@ class TextureShelf {
   std::map<std::string, bool> missing_;
 };
 
-/// The names in a list. A backslash before a space makes the space part of the name.
+/// The names in a list, which spaces separate. A space after a backslash is part of the name.
 std::vector<std::string> names_in(std::string_view list) {
   std::vector<std::string> names;
   bool begins = true;
@@ -197,7 +198,7 @@ class Definitions {
   std::map<std::string, bool> added_;
 };
 
-/// Lists pictures that are named in the material files but not used by any drawn material.
+/// Adds to scene.unread_files the pictures that are named in the material files but were not read.
 void list_unread_pictures(const Definitions& definitions, const fs::path& obj_directory,
                           SceneData& scene) {
   constexpr std::size_t kMost = 10000;  // limit on file lookups, because they take time
@@ -218,13 +219,14 @@ Material made_from(const Definition& definition, TextureShelf& shelf) {
   material.emission = clamped(from.emission, static_cast<float>(kBrightest));
   material.opacity = clamped(from.opacity, 1.0f);
   material.color_texture = shelf.find({definition.file, from.color_map}, false);
-  // Exporters leave Kd at an arbitrary grey or at 0, so the picture alone is the colour.
+  // Many exporters write an arbitrary grey or 0 as Kd then, so the picture alone is the colour.
   if (material.color_texture != kNoTexture) material.color = vec3(1.0f);
   material.opacity_texture = shelf.find({definition.file, from.opacity_map}, true);
   return material;
 }
 
-/// The texture placement of a material. Its colour and opacity maps must have the same placement.
+/// The texture placement of a material. If its colour and opacity maps are placed differently, adds
+/// a warning and uses the placement of the colour map.
 TexturePlacement placement_of(const Definition& definition, const Material& material,
                               SceneData& scene) {
   const MtlMaterial& from = definition.material;

@@ -9,7 +9,7 @@
 
 namespace ballotcast::detail {
 
-/// The placement of a texture, which is sampled at texture coordinate * scale + offset.
+/// How a texture is placed: it is sampled at texture coordinate * scale + offset.
 struct TexturePlacement {
   vec2 scale{1.0f};
   vec2 offset{0.0f};
@@ -26,10 +26,11 @@ struct LoadedMaterials {
   std::vector<TexturePlacement> placement_of;
 };
 
-/// Reads the material files named in `obj`, which was read from `path`, into `scene`, whose
-/// material and texture lists must be empty. Textures are read only for materials with triangles[i]
-/// != 0, the number of triangles of material i. Problems become warnings in `scene`: a missing
-/// material becomes grey, and a missing texture is left out. Hidden triangles also cause a warning.
+/// Reads the material files that `obj` names, and their textures, into `scene`, whose lists of
+/// materials and textures must be empty. `obj` was read from `path`. triangles[i] is the number of
+/// triangles of material i; materials without triangles are left out. Problems become warnings in
+/// `scene`: a material without a definition is grey, a missing texture is left out. If a material
+/// hides its triangles, that also gives a warning.
 LoadedMaterials load_materials(const std::string& path, const ObjText& obj,
                                const std::vector<u64>& triangles, SceneData& scene);
 

@@ -2,8 +2,8 @@
 //
 // It uses the callback interface, which skips single bad faces instead of rejecting the whole file,
 // and which keeps polygons whole (see polygon.hpp). tinyobjloader gets one line at a time, so the
-// line number of each element is known. Indices that are not valid are replaced beforehand. Numbers
-// are parsed again, because tinyobjloader's own, made with pow, are not correctly rounded.
+// line number of each element is known. Invalid indices are replaced beforehand. Numbers are parsed
+// again, because tinyobjloader computes them with pow and so does not round them correctly.
 #include "scene/obj_parser.hpp"
 
 #define TINYOBJLOADER_USE_DOUBLE
@@ -45,7 +45,8 @@ std::string_view without_comment(std::string_view text) {
   return text;
 }
 
-/// Replaces an index that is not valid. It counts back to before the first element of any list.
+/// Stands for an invalid index. It counts back from the end, farther than any list is long, so
+/// `resolve` gives kInvalid.
 constexpr std::string_view kNoIndex = "-2000000000";
 
 bool is_index(std::string_view text) {
@@ -82,7 +83,7 @@ class Parser : std::streambuf {
 
   ObjText parse() {
     std::istream stream(this);
-    // Passes on exceptions that are thrown inside the callbacks.
+    // The stream would otherwise swallow exceptions that `underflow` throws.
     stream.exceptions(std::ios::badbit);
     tinyobj::callback_t callbacks;
     callbacks.vertex_cb = [](void* self, double, double, double, double) {
@@ -109,7 +110,7 @@ class Parser : std::streambuf {
  private:
   static Parser& of(void* self) { return *static_cast<Parser*>(self); }
 
-  /// The next line that tinyobjloader gets.
+  /// Gives tinyobjloader its next line.
   int_type underflow() override {
     do {
       if (!lines_.next()) return traits_type::eof();
@@ -119,8 +120,9 @@ class Parser : std::streambuf {
     return traits_type::to_int_type(fed_.front());
   }
 
-  /// Puts the line into `fed_` and the part after its keyword into `rest_`. Returns false if
-  /// tinyobjloader does not need the line; then the line has been handled here.
+  /// Prepares the current line for tinyobjloader: puts it into `fed_`, and the part after its
+  /// keyword into `rest_`. Returns false if tinyobjloader does not need the line; then it has been
+  /// handled here.
   bool prepare() {
     rest_ = lines_.line();
     const std::string_view word = next_word(rest_);
@@ -134,7 +136,7 @@ class Parser : std::streambuf {
     }
     if (is_face) return feed_face();
     if (is_numbers || word == "usemtl") {
-      // Numbers and names are not taken from tinyobjloader, so it gets a constant.
+      // Numbers and names are read from `rest_`, so tinyobjloader gets a constant.
       fed_.assign(word);
       fed_ += " 0 0 0";
       return true;
@@ -159,11 +161,12 @@ class Parser : std::streambuf {
       append_corner(word, fed_);
     }
     if (fed_.size() > 1) return true;
-    add_face({});  // tinyobjloader would not call back
+    add_face({});  // tinyobjloader does not report a face without corners
     return false;
   }
 
-  /// The first three numbers of the line. `needed` of them should be there; missing ones are 0.
+  /// The first three numbers of the line. If fewer than `needed` are there, notes the line. Missing
+  /// numbers are 0; words that are not numbers are NaN.
   dvec3 numbers(int needed) {
     dvec3 v(0.0);
     bool all_numbers = true;
@@ -182,8 +185,8 @@ class Parser : std::streambuf {
     return v;
   }
 
-  /// Converts an index that counts from 1, or back from the `count` elements so far, to an index
-  /// from 0.
+  /// Converts an index of the file to an index from 0. In the file, positive indices count from 1,
+  /// and negative ones count back from the last of the `count` elements so far.
   static i32 resolve(int index, std::size_t count) {
     if (index > 0) return index - 1;
     const i64 from_end = static_cast<i64>(count) + index;

@@ -13,7 +13,7 @@ namespace ballotcast::detail {
 inline constexpr i32 kAbsent = -1;
 
 /// The index of a corner's attribute if the file gives an invalid one: 0, one that counts back to
-/// before the first element, one of more than 31 bits, or no number.
+/// before the first element, one of more than 9 digits, or no number.
 inline constexpr i32 kInvalid = -2;
 
 /// One corner of a face: indices from 0, or kAbsent or kInvalid. An index may lie past the end of
@@ -24,7 +24,7 @@ struct ObjCorner {
   i32 normal;
 };
 
-/// One `f` line, with the corners corners[first_corner .. first_corner + corner_count).
+/// One `f` line. Its corners are corners[first_corner .. first_corner + corner_count) of ObjText.
 struct ObjFace {
   u32 first_corner;
   u32 corner_count;
@@ -33,9 +33,8 @@ struct ObjFace {
 };
 
 /// One `mtllib` line.
-// The file names: the rest of the line.
 struct ObjLibrary {
-  std::string names;
+  std::string names;  // the rest of the line: one or several file names
   u32 line;
 };
 
@@ -59,7 +58,7 @@ struct ObjText {
 };
 
 /// Parses OBJ text. Accepts any bytes. Throws InputError, which names `name`, only for UTF-16 text
-/// and if the file has more elements than 32-bit counters can hold.
+/// and for more than 2^32 face corners.
 ObjText parse_obj(std::vector<u8> bytes, const std::string& name);
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,5 @@
-// A tree over boxes in a plane. It finds what part of a polygon lies near a triangle or an edge.
+// A tree over boxes in a plane. It finds the parts of a polygon that lie near a triangle or an
+// edge.
 #pragma once
 
 #include <algorithm>
@@ -39,8 +40,9 @@ inline PlaneBox box_of(PlanePoint a, PlanePoint b) {
   return box;
 }
 
-/// Items with boxes; items can be removed. The tree is binary and balanced: node i has the children
-/// 2i + 1 and 2i + 2. Each node halves its items along the wider side of its box.
+/// Items with boxes. Items can be removed. The tree is binary and balanced: node i has the children
+/// 2i + 1 and 2i + 2. An inner node divides its items into two halves, along the wider side of its
+/// box.
 class PlaneTree {
  public:
   explicit PlaneTree(std::vector<PlaneBox> boxes) : boxes_(std::move(boxes)) {
@@ -61,9 +63,10 @@ class PlaneTree {
     }
   }
 
-  /// Calls visit(item) for items whose boxes may meet the counter-clockwise triangle (a, b, c), or
-  /// the line from a to b if b = c, until visit returns true. Returns whether it did. A removed
-  /// item may still be visited while other items of its leaf remain. Adds the work done to `steps`.
+  /// Calls visit(item) for items until visit returns true; returns whether it did. Visits all items
+  /// whose boxes meet the counter-clockwise triangle (a, b, c), or the line from a to b if b = c;
+  /// others that are near may be visited too. So may removed items, while other items of their leaf
+  /// remain. Adds the work done to `steps`.
   template <class Visit>
   bool any(PlanePoint a, PlanePoint b, PlanePoint c, u64& steps, Visit visit) const {
     PlaneBox around = box_of(a, b);
@@ -97,8 +100,9 @@ class PlaneTree {
     u32 count = 0;            // number of items not removed
   };
 
-  /// True if all of `box` lies to the right of the line from a to b. It calls `turn`, whose
-  /// rounding is monotonic, so that no point of the box can give the opposite result.
+  /// True if all of `box` lies to the right of the line from a to b. Only the leftmost corner of
+  /// the box is tested. The rounding in `turn` is monotonic, so no other point of the box can give
+  /// the opposite result.
   static bool beyond(const PlaneBox& box, PlanePoint a, PlanePoint b) {
     return turn(a, b, {b.y > a.y ? box.low.x : box.high.x, b.x > a.x ? box.high.y : box.low.y}) <
            0.0;

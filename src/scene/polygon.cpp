@@ -7,14 +7,15 @@
 namespace ballotcast::detail {
 namespace {
 
-/// The largest number of tree steps per polygon; a step takes about 20 ns. With these limits, a
-/// polygon with a million corners takes seconds, and many small polygons take no longer than one
-/// large polygon with the same total number of corners.
+/// The largest number of tree steps per polygon is kStepsAtLeast and a number per corner; a step
+/// takes about 20 ns. With these limits, a polygon with a million corners takes seconds, and many
+/// small polygons take no longer than one large polygon with the same total number of corners.
 constexpr u64 kStepsAtLeast = 1 << 14;
 constexpr u64 kCrossingSteps = 48;  // per corner
 constexpr u64 kCuttingSteps = 96;   // per corner
 
-/// The direction that a polygon faces, weighted by its area (M. Newell).
+/// A vector in the direction that a polygon faces, with twice the polygon's area as its length (M.
+/// Newell).
 dvec3 facing(std::span<const dvec3> corners) {
   dvec3 sum(0.0);
   for (std::size_t i = 1; i + 1 < corners.size(); ++i)
@@ -40,7 +41,8 @@ void cut_quad(std::span<const dvec3> p, std::vector<uvec3>& triangles) {
   }
 }
 
-/// The polygon projected along its main axis, counter-clockwise.
+/// The polygon projected along the axis that its normal is nearest to. The result is
+/// counter-clockwise.
 std::vector<PlanePoint> projected(std::span<const dvec3> corners) {
   const dvec3 normal = facing(corners);
   const double ax = std::abs(normal.x), ay = std::abs(normal.y), az = std::abs(normal.z);
@@ -105,16 +107,16 @@ class EarClipper {
   PolygonCut clip() {
     PolygonCut result = PolygonCut::whole;
     const u64 most = kStepsAtLeast + left_ * kCuttingSteps;
-    u32 left_before = left_ + 1;  // corners left when all of them were last looked at
+    u32 left_before = left_ + 1;  // number of corners when all were last queued
     for (std::size_t next = 0; left_ > 3; ++next) {
       if (steps_ > most) {
         while (left_ > 2) cut(last_);
         return PolygonCut::rough;
       }
       if (next == queue_.size()) {
-        // No corner was cut since all were last looked at. The polygon may touch itself and still
-        // have an ear, or have only corners on straight edges left. If it crosses itself, any
-        // corner is as good.
+        // Nothing was cut in a whole round. Either only corners on straight edges are left, or the
+        // polygon touches or crosses itself. Cut the corner with the smallest left turn; if the
+        // polygon crosses itself, no corner is better.
         if (left_ == left_before) {
           const u32 corner = least_turn();
           if (turn_of(corner) != 0.0) result = PolygonCut::crossing;
@@ -141,7 +143,8 @@ class EarClipper {
   }
 
  private:
-  /// An entry of the queue: the corner may be tested, unless it has a later entry.
+  /// An entry of the queue of corners to test. It is valid only if it is the latest entry of its
+  /// corner, that is, if its number is in turn_at_.
   struct Turn {
     u32 corner;
     u32 number;
@@ -156,16 +159,19 @@ class EarClipper {
 
   double turn_of(u32 i) const { return turn(points_[before_[i]], points_[i], points_[after_[i]]); }
 
-  /// True if cutting off the corner removes no area. Such corners are cut first, because they make
-  /// it unclear what is inside a polygon that touches itself.
+  /// True if two of the three points at the corner are equal, so cutting it off removes no area.
+  /// Such corners are cut first, because they make it unclear what is inside a polygon that touches
+  /// itself.
   bool is_empty(u32 i) const {
     const PlanePoint a = points_[before_[i]], b = points_[i], c = points_[after_[i]];
     return a == b || b == c || c == a;
   }
 
+  /// True if the corner is still part of the polygon.
   bool is_left(u32 i) const { return after_[before_[i]] == i; }
 
-  /// Updates what is known about the corner, and puts it at the end of the queue.
+  /// Updates what is known about the corner after a change next to it, and puts it at the end of
+  /// the queue.
   void look_at(u32 i) {
     if (is_empty(i)) empty_.push_back(i);
     if (blocks_[i] && turn_of(i) > 0.0) {
@@ -203,7 +209,7 @@ class EarClipper {
     look_at(after);
   }
 
-  /// The corner with the smallest left turn; any corner if there is no left turn.
+  /// The corner with the smallest left turn, which may be 0; any corner if all turn right.
   u32 least_turn() const {
     u32 best = last_, corner = last_;
     for (u32 i = 0; i < left_; ++i, corner = after_[corner]) {

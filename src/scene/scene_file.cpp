@@ -79,7 +79,7 @@ SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
     if (!mesh_options.crease_angle) mesh_options.crease_angle = angle;
   }
 
-  // Checks everything that is cheap before it loads the meshes.
+  // Everything that is cheap to check is checked before the meshes are loaded.
   SceneData stated;
   if (in.has("up")) stated.up = in.direction("up");
   if (in.has("camera"))

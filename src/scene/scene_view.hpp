@@ -48,8 +48,8 @@ BC_HD inline Rgba8 texel_at(const TextureView& texture, u32 x, u32 y) {
   return texture.texels[y * texture.width + x];
 }
 
-/// The position of a repeating texture coordinate among `size` texels: the two neighbours, and the
-/// weight of the second one.
+/// The two texels on both sides of a texture coordinate, along one axis, and the weight of the
+/// second one. The texture repeats.
 struct TexelSpan {
   u32 first, second;
   float weight;
@@ -65,8 +65,8 @@ BC_HD inline TexelSpan texel_span(float coordinate, u32 size) {
   return {first, first + 1u == size ? 0u : first + 1u, place - below};
 }
 
-/// The bilinear mean of `value_of(texel)` at texture coordinate (u, v). The texture repeats; v
-/// points up.
+/// The bilinear interpolation of value_of(texel) at texture coordinate (u, v). The texture repeats;
+/// v points up.
 template <class Value, class ValueOf>
 BC_HD inline Value sample_texture(const TextureView& texture, vec2 uv, ValueOf value_of) {
   const TexelSpan x = texel_span(uv.x, texture.width);

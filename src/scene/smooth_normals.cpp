@@ -6,7 +6,7 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr u32 kMostAround =
-    256;  // the work at a vertex is quadratic; fans this large are flat caps
+    256;  // triangles at a vertex; the work is quadratic, and larger fans are flat caps
 
 struct Facing {
   vec3 unit;

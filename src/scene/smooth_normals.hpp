@@ -7,10 +7,11 @@
 
 namespace ballotcast::detail {
 
-/// A unit normal for each corner of each triangle: the mean, weighted by area, of the normals of
-/// those triangles that share the vertex and differ from this triangle by at most `crease_angle`
-/// degrees. At 0 or less, and at vertices of more than 256 triangles, each triangle keeps its own
-/// normal. At 180 or more, all of them are averaged. The result has the same bits on every machine.
+/// A unit normal for each corner of each triangle. It is the mean, weighted by area, of the normals
+/// of triangles at this vertex. Only triangles whose normal is within `crease_angle` degrees of
+/// this triangle's normal count. At an angle of 0 or less, and at vertices of more than 256
+/// triangles, each triangle keeps its own normal. At 180 or more, all triangles at the vertex
+/// count. The result has the same bits on every machine.
 std::vector<vec3> smooth_normals(const Mesh& mesh, double crease_angle);
 
 /// The unit normal of a triangle, by its winding; (0, 0, 1) if it has no area.

@@ -44,8 +44,8 @@ std::optional<double> number_of(std::string_view word) {
                                          : std::numeric_limits<double>::quiet_NaN();
   if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
   if (error != std::errc::result_out_of_range) return value;
-  // The number is too small or too large. The sign of the exponent tells which, or else the
-  // position of the first digit that is not 0.
+  // The number is too small or too large. If there is an exponent, its sign tells which; otherwise
+  // the position of the first digit other than 0 does.
   const std::size_t exponent = word.find_first_of("eE");
   const bool small = exponent == word.npos ? word.find_first_of("123456789") > word.find('.')
                                            : word.substr(exponent).starts_with("e-") ||

@@ -28,8 +28,9 @@ std::string_view next_word(std::string_view& text);
 std::string lowered(std::string text);
 
 /// The value of `word` if all of it is a number. It is correctly rounded and the same on every
-/// machine and in every locale. Too small numbers become 0, too large ones infinite. "nan" and
-/// "inf" count as numbers, and so do 1.#QNAN and 1.#INF, which old C libraries print.
+/// machine and in every locale. Numbers that are too small become 0, and those that are too large
+/// become infinite. "nan" and "inf" count as numbers, and so do 1.#QNAN and 1.#INF, which old C
+/// libraries print.
 std::optional<double> number_of(std::string_view word);
 
 /// The lines of a text. A line ends with \n, \r\n or \r.
@@ -38,14 +39,14 @@ class Lines {
   /// `text` must outlive this object. A UTF-8 byte order mark is skipped.
   explicit Lines(std::vector<u8>& text);
 
-  /// Goes on to the next line. Returns false if there is none.
+  /// Goes on to the next line. Returns false if there is no next line.
   bool next();
   /// The line, without its line end.
   std::string_view line() const { return {begin_, static_cast<std::size_t>(end_ - begin_)}; }
   /// The line's number, from 1.
   u32 number() const { return number_; }
-  /// If the line ends with a backslash, joins the next line to it, and so on. The backslashes and
-  /// line ends are overwritten with blanks.
+  /// If the line ends with a backslash, joins the next line to it, and so on. Overwrites the
+  /// backslashes and line ends in the text with blanks. The line keeps its number.
   void join_continued();
 
  private:
@@ -71,7 +72,7 @@ struct LineTally {
   void note(u32 line) {
     if (count++ == 0) first = line;
   }
-  /// "WHAT: 3 (first: line 7)"
+  /// The tally as text: "WHAT: 3 (first: line 7)".
   std::string in_words(const std::string& what) const {
     return what + ": " + std::to_string(count) + " (first: line " + std::to_string(first) + ")";
   }
