@@ -18,12 +18,13 @@ namespace ballotcast::detail {
 /// What a cast should find out besides hits. Each of these costs time.
 struct CastChecks {
   u64* atomics = nullptr;  // receives the number of atomic operations issued; 0 on backend cpu
-  /// See CastPlan::on_queue. The cpu backend never calls it.
+  /// See CastPlan::on_queue. Backend cpu never calls it, and backend cuda not if atomics are
+  /// counted.
   std::function<void(u32 pass, const std::vector<u32>& ids)> on_queue;
 };
 
-/// Rays that stay on a machine, so that they can be cast repeatedly. The scene that made them must
-/// outlive them. One cast at a time.
+/// Rays that stay on a machine, so that they can be cast repeatedly, one cast at a time. The scene
+/// that made them must outlive them.
 class ResidentRays {
  public:
   virtual ~ResidentRays() = default;
@@ -52,10 +53,10 @@ class ResidentScene {
   virtual CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
                           const CastChoice& choice) = 0;
 
-  /// Limits the number of rays or paths that are processed at a time to `rays` (at least 1). A
-  /// frame always has room for at least one row of tiles. The default is kPathsAtOnce. A smaller
-  /// limit than before frees the memory of the larger batches. No hit and no pixel depends on the
-  /// limit, only `passes` and the counters of strategies that count blocks or passes.
+  /// Sets how many rays or paths (at least 1) are processed at a time. A frame takes at least one
+  /// row of tiles, even if that is more. The default is kPathsAtOnce. Frees the memory of larger
+  /// batches. No hit and no pixel depends on the number, only `passes` and the counters of
+  /// strategies that count blocks or passes.
   virtual void set_batch(u32 rays) = 0;
 
   /// Writes how often each of rays[count] crosses a surface; see geometry/crossing.hpp.
@@ -79,8 +80,8 @@ struct BackendInfo {
   std::string_view summary;
   /// The reason why the backend can't be used here, or "".
   std::string (*unusable)();
-  /// A description of the machine, e.g. "NVIDIA H200, compute capability 9.0, 139 GiB". Call it
-  /// only if the backend is usable.
+  /// A description of the machine, e.g. "NVIDIA H200, compute capability 9.0, 132 multiprocessors,
+  /// 139 GiB, driver for CUDA 12.8". Call it only if the backend is usable.
   std::string (*describe)();
   /// The number of free bytes of device memory. The pointer is null if the operating system manages
   /// the memory.

@@ -1,4 +1,4 @@
-// Resolves cast options. Names become table rows here, once, and nowhere below.
+// Resolves cast options: names become table rows. All code below works with rows.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ struct CastChoice {
   // it.
   u32 passes = 0;
 
-  /// Resolves options. `auto` becomes a row of its table; for the loop it stays open. Throws
+  /// Resolves options. The names `auto` become rows, but a loop `auto` stays absent. Throws
   /// UsageError for unknown names, for names that can't be combined, and for a block size that
   /// can't be launched.
   CastChoice(const CastOptions& options);  // NOLINT: implicit; options are also choices
@@ -31,7 +31,7 @@ struct CastChoice {
   /// The plan for a pipeline's `run`, on a machine with the default loop `automatic`.
   CastPlan plan(Loop automatic) const { return {block_size, loop.value_or(automatic), passes, {}}; }
 
-  /// This choice as options. A loop that was left open becomes `automatic`.
+  /// This choice as options. An absent loop becomes `automatic`.
   CastOptions options(Loop automatic) const;
 };
 

@@ -65,8 +65,8 @@ const u32* launch_passes(Machine& machine, const ReductionCase& c, ReductionMemo
   do {
     u32 blocks = (count + c.block_size - 1u) / c.block_size;
     if (Reduction::kStrided) {
-      // Uses at most as many lanes as the machine holds; each then sums several values. Few values
-      // are summed by one block, because a second pass would cost more.
+      // Few values are summed by one block, because a second pass would cost more. Otherwise each
+      // lane sums several values, with at most as many lanes as the machine holds.
       const u32 most = lanes_at_once / c.block_size;
       blocks = blocks <= 16u ? 1u : blocks < 4u * most ? (blocks + 3u) / 4u : most;
     }

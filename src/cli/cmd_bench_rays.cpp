@@ -22,7 +22,7 @@ struct BenchRaysRequest {
   std::string old_rays;  // value of --rays, the old name of --rays-file
 };
 
-/// Accepts --rays as the old name of --rays-file. In the other benchmarks --rays is something else.
+/// Accepts --rays as the old name of --rays-file. In bench atomics, --rays is the number of rays.
 void take_old_name(BenchRaysRequest& r) {
   if (r.old_rays.empty()) return;
   if (!r.rays.rays.empty())

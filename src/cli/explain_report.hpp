@@ -26,8 +26,8 @@ std::string explain_text(const ExplainReport& report);
 /// The whole explanation as JSON, including the bits of the hits' floats.
 std::string explain_json(const ExplainReport& report);
 
-/// A picture of the ray and the boxes that it entered, seen from the side; the ray runs from left
-/// to right.
+/// A picture of the ray, the boxes that it entered and the triangles that were tested. It is seen
+/// from the side, and the ray runs from left to right.
 std::string explain_svg(const ExplainReport& report);
 
 }  // namespace ballotcast::detail

@@ -46,8 +46,8 @@ int run(const std::vector<std::string>& words) {
   return kDone;
 }
 
-/// The command line option for `hint`, in parentheses. An error may give as a hint the name of a
-/// setting that helps; "" if there is none.
+/// The command line option for the setting `hint`, in parentheses; "" if there is none. An error
+/// may give the name of a setting that helps as a hint.
 std::string option_for(const std::string& hint) {
   constexpr std::pair<std::string_view, std::string_view> kOptions[] = {
       {"max_memory", "--max-memory"}, {"strict", "--strict"}, {"camera", "--eye, --look-at"}};

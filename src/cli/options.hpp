@@ -1,4 +1,5 @@
-// The option table. Each row defines what the parser reads, what --help prints, and the default.
+// The option table. Each row defines an option: what the parser reads, what --help prints, and the
+// default.
 #pragma once
 
 #include <functional>

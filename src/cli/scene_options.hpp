@@ -21,8 +21,7 @@ std::vector<Option> scene_options(SceneOptions& options);
 /// The option --strict, for commands that load scenes, under the heading `group`.
 Option strict_option(bool& strict, const std::string& group);
 
-/// Loads a scene and prints remarks on what was left out of it. Throws the same errors as
-/// load_scene.
+/// Loads a scene and prints its warnings as remarks. Throws the same errors as load_scene.
 Scene load(const SceneRequest& request);
 
 }  // namespace ballotcast::detail

@@ -15,7 +15,7 @@ namespace ballotcast::detail {
 /// A child of a node, and whether the ray entered it.
 struct ExplainedChild {
   InspectedChild child;
-  bool entered;  // true if the ray enters the box no farther away than the best hit so far
+  bool entered;  // true if the ray enters the box, and not beyond the best hit so far
 };
 
 /// A node. The boxes of its two children were tested. If the ray enters both, it goes to child

@@ -25,7 +25,7 @@ class RendererState {
   std::shared_ptr<const PreparedScene> prepared;
   MemoryTable scene_memory;
   MemoryBudget budget;                      // the memory that calls may take
-  MemoryPlan plan;                          // the memory that the last call took
+  MemoryPlan plan;                          // the memory and the batch size of the last call
   std::unique_ptr<ResidentScene> resident;  // null until the scene is uploaded
   PrepareTimes times;
 

@@ -32,7 +32,7 @@ class HiddenMaterials {
 
  private:
   std::vector<std::string>& warnings_;
-  std::set<std::string> made_opaque_;  // files
+  std::set<std::string> made_opaque_;  // files about which there is a warning already
 };
 
 }  // namespace ballotcast::detail

@@ -24,7 +24,8 @@ class Section {
           std::initializer_list<const char*> keys, std::string whole = "the scene");
 
   bool has(const char* key) const { return json_.contains(key); }
-  /// The value of `key`. Throws InputError if the key is missing, as all functions below do.
+  /// The value of `key`. Throws InputError if the key is missing. So do the functions from `text`
+  /// to `amount`, which also throw it if the value has the wrong kind or is out of range.
   const Json& at(const char* key) const;
 
   std::string text(const char* key) const;

@@ -99,7 +99,7 @@ void fill_normals(const std::string& path, const ObjText& obj, const std::vector
   std::vector<bool> good(obj.normals.size());
   for (std::size_t i = 0; i < given.size(); ++i) {
     const vec3 normal(obj.normals[i]);
-    // Larger or smaller normals are unusable, because their length is rounded to infinity or 0.
+    // Much larger or smaller normals can't be used: rounding would make their length infinite or 0.
     const float size = largest_magnitude(normal);
     good[i] = usable_place(obj.normals[i]) && size > 1e-20f;
     if (good[i]) given[i] = unit_or(normal, normal);

@@ -8,10 +8,10 @@
 namespace ballotcast::detail {
 
 /// Reads an OBJ file, plain or gzipped, with its material files and textures. Positions are stored
-/// relative to SceneData::origin. Faces that can't be drawn (indices outside the file's arrays,
-/// coordinates that are not finite or beyond 2^40, no area) are left out, with one warning per
-/// kind. Unusable normals and texture coordinates are replaced. Throws InputError, which names the
-/// file, if the file can't be read or no triangle is left.
+/// relative to SceneData::origin. Faces that can't be drawn (fewer than three corners, indices
+/// outside the file's arrays, coordinates that are not finite or beyond 2^40, no area) are left
+/// out, with one warning per kind of defect. Unusable normals and texture coordinates are replaced.
+/// Throws InputError, which names the file, if the file can't be read or no triangle is left.
 SceneData load_obj(const std::string& path, const LoadOptions& options = {});
 
 /// The world position of (0, 0, 0) for a mesh with bounding box low .. high. It is 0, unless the

@@ -219,7 +219,8 @@ Material made_from(const Definition& definition, TextureShelf& shelf) {
   material.emission = clamped(from.emission, static_cast<float>(kBrightest));
   material.opacity = clamped(from.opacity, 1.0f);
   material.color_texture = shelf.find({definition.file, from.color_map}, false);
-  // Many exporters write an arbitrary grey or 0 as Kd then, so the picture alone is the colour.
+  // If there is a texture, many exporters write an arbitrary grey or 0 as Kd. So the texture alone
+  // is the colour.
   if (material.color_texture != kNoTexture) material.color = vec3(1.0f);
   material.opacity_texture = shelf.find({definition.file, from.opacity_map}, true);
   return material;

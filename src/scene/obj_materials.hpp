@@ -26,11 +26,11 @@ struct LoadedMaterials {
   std::vector<TexturePlacement> placement_of;
 };
 
-/// Reads the material files that `obj` names, and their textures, into `scene`, whose lists of
-/// materials and textures must be empty. `obj` was read from `path`. triangles[i] is the number of
-/// triangles of material i; materials without triangles are left out. Problems become warnings in
-/// `scene`: a material without a definition is grey, a missing texture is left out. If a material
-/// hides its triangles, that also gives a warning.
+/// Reads the material files that `obj` names, and their textures, into `scene`, which must not have
+/// materials or textures yet. `obj` was read from `path`. triangles[i] is the number of triangles
+/// of material i; materials without triangles are left out. Problems become warnings in `scene`: a
+/// material without a definition is grey, a missing texture is left out. A material that hides its
+/// triangles also gives a warning.
 LoadedMaterials load_materials(const std::string& path, const ObjText& obj,
                                const std::vector<u64>& triangles, SceneData& scene);
 

@@ -165,8 +165,9 @@ class Parser : std::streambuf {
     return false;
   }
 
-  /// The first three numbers of the line. If fewer than `needed` are there, notes the line. Missing
-  /// numbers are 0; words that are not numbers are NaN.
+  /// The first three numbers of the line. Missing numbers are 0; if fewer than `needed` are there,
+  /// the line is noted. Words that are not numbers become NaN, and the line is noted, except for
+  /// the third of a texture coordinate.
   dvec3 numbers(int needed) {
     dvec3 v(0.0);
     bool all_numbers = true;

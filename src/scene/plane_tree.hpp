@@ -100,9 +100,9 @@ class PlaneTree {
     u32 count = 0;            // number of items not removed
   };
 
-  /// True if all of `box` lies to the right of the line from a to b. Only the leftmost corner of
-  /// the box is tested. The rounding in `turn` is monotonic, so no other point of the box can give
-  /// the opposite result.
+  /// True if all of `box` lies to the right of the line from a to b. Only one corner is tested, the
+  /// one farthest to the left. The rounding in `turn` is monotonic, so no other point of the box
+  /// can give the opposite result.
   static bool beyond(const PlaneBox& box, PlanePoint a, PlanePoint b) {
     return turn(a, b, {b.y > a.y ? box.low.x : box.high.x, b.x > a.x ? box.high.y : box.low.y}) <
            0.0;

@@ -7,9 +7,9 @@
 namespace ballotcast::detail {
 namespace {
 
-/// The largest number of tree steps per polygon is kStepsAtLeast and a number per corner; a step
-/// takes about 20 ns. With these limits, a polygon with a million corners takes seconds, and many
-/// small polygons take no longer than one large polygon with the same total number of corners.
+/// A polygon may take kStepsAtLeast tree steps, and some more per corner. A step takes about 20 ns.
+/// With these limits, a polygon with a million corners takes seconds, and many small polygons take
+/// no longer than one large polygon with the same total number of corners.
 constexpr u64 kStepsAtLeast = 1 << 14;
 constexpr u64 kCrossingSteps = 48;  // per corner
 constexpr u64 kCuttingSteps = 96;   // per corner
@@ -143,8 +143,8 @@ class EarClipper {
   }
 
  private:
-  /// An entry of the queue of corners to test. It is valid only if it is the latest entry of its
-  /// corner, that is, if its number is in turn_at_.
+  /// An entry of the queue of corners to test. Only the latest entry of a corner counts: the one
+  /// whose number is in turn_at_.
   struct Turn {
     u32 corner;
     u32 number;

@@ -16,12 +16,14 @@ enum class PolygonCut {
 };
 
 /// Splits a polygon into triangles, two fewer than it has corners. Appends them to `triangles`, as
-/// indices into `corners` and with the same winding. A quad is cut along a diagonal inside it, the
-/// shorter one if both are inside. Larger polygons are projected along an axis and cut by ear
-/// clipping (G. Meisters, Polygons Have Ears, 1975); corners on straight edges and bridges to holes
-/// are allowed. Usual polygons of n corners take n log n steps. If a polygon takes many more, the
-/// rest is cut without tests, and the test for crossing edges stops early too. All corners must be
-/// finite. Fewer than three corners give no triangle.
+/// indices into `corners` and with the same winding. All corners must be finite. Fewer than three
+/// corners give no triangle.
+///
+/// A quad is cut along a diagonal inside it, the shorter one if both are inside. Larger polygons
+/// are projected along a coordinate axis and cut by ear clipping (G. Meisters, Polygons Have Ears,
+/// 1975). Corners on straight edges and bridges to holes are allowed. Usual polygons of n corners
+/// take n log n steps. If a polygon takes many more, the rest is cut without tests, and the test
+/// for crossing edges stops early too.
 PolygonCut triangulate(std::span<const dvec3> corners, std::vector<uvec3>& triangles);
 
 }  // namespace ballotcast::detail

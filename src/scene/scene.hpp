@@ -19,8 +19,7 @@ inline constexpr u32 kMostLight = 1000000;
 struct SceneData {
   std::string name;
   Mesh mesh;
-  // The world position of the mesh's (0, 0, 0). Large map coordinates keep their precision this
-  // way.
+  // The world position of the mesh's (0, 0, 0). It keeps large map coordinates precise.
   dvec3 origin{0.0};
   dvec3 up{0.0, 1.0, 0.0};  // the direction that framing and sky use as "up"
   std::vector<Material> materials;

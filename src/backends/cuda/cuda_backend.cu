@@ -78,7 +78,7 @@ class CudaScene final : public ResidentScene {
   void crossings(const Ray* rays, const u64* starts, Hit* hits, u64 count) override {
     const u64 all = count;
     for (u64 first = 0; first < all;) {
-      // Takes as many rays as there is memory for their crossings, but at least one.
+      // Takes at least one ray, and as many as there is memory for their crossings.
       u32 part = 1;
       while (part < at_once_ && first + part < all &&
              starts[first + part + 1] - starts[first] <= u64{kCrossingsKept} * at_once_)

@@ -12,8 +12,8 @@
 
 namespace ballotcast::detail {
 
-/// What a lane waits for: nothing, so it can run; its warp or its block; or nothing any more,
-/// because it has returned.
+/// What a lane waits for: nothing, so that it can run; its warp; or its block. `returned`: it has
+/// ended.
 enum class Wait : u8 { nothing, warp, block, returned };
 
 /// Which collective a lane has reached.
@@ -21,11 +21,11 @@ enum class Collective : u8 { sync, ballot, shuffle, sum, any, all, count };
 
 /// Runs blocks, one after another. Two threads must not use it at once.
 ///
-/// Each lane at a warp collective passes a mask of the members of its warp that take part, usually
-/// all 32. They continue when all of them wait at the same collective with the same mask. The lanes
-/// of a block continue when all of them wait at the same block collective. If lanes are left but
-/// none can continue, the kernel diverged at a collective: a DeviceError tells how many lanes wait
-/// where.
+/// A lane that reaches a warp collective passes a mask: the members, which are the lanes of its
+/// warp that take part (usually all 32). The members continue when all of them wait at the same
+/// collective with the same mask. The lanes of a block continue when all of them wait at the same
+/// block collective. If lanes are left but none can continue, the kernel diverged at a collective:
+/// a DeviceError tells how many lanes wait where.
 ///
 /// Lanes that can run do so in the order of their index. With a nonzero seed, the order changes
 /// with seed, block and round, and about half of the warps pause in each round.

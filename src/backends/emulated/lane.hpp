@@ -1,4 +1,5 @@
-// A lane of the emulated machine: a fiber of a BlockRunner. The contract is kernels/lane.hpp.
+// A lane of the emulated machine: a fiber of a BlockRunner. kernels/lane.hpp says what each member
+// must do.
 #pragma once
 
 #include <atomic>

@@ -122,7 +122,7 @@ class HostScene final : public ResidentScene {
     return counts;
   }
 
-  /// Calls visit(TraceView<Layout>).
+  /// Calls visit(view) with the TraceView of the scene, whose type depends on its layout.
   template <class Visit>
   void with_view(Visit visit) const {
     dispatch_layout(scene_.encoded.layout, [&](auto layout_tag) {
