@@ -13,8 +13,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Kernels that do the same, but with another code layout, differ by up to this much (measured on
-/// an H200).
+/// The times of two kernels that do the same work can differ by up to this ratio, only because
+/// their code is laid out differently (measured on an H200).
 constexpr double kNoise = 0.06;
 
 const std::vector<Experiment>& experiments() {
@@ -45,7 +45,8 @@ const Values& axes_and_types() {
   return table;
 }
 
-/// Throws UsageError for a value that the axis called `axis` does not accept.
+/// Throws UsageError if there is no axis called `axis`, or if it does not accept `value`. The names
+/// of work are checked later, by set_work in synthetic.cpp.
 void require_valid(const std::string& axis, const Value& value) {
   std::vector<std::string_view> names;
   for (const auto& [name, type] : axes_and_types()) names.push_back(name);
@@ -70,7 +71,7 @@ void require_valid(const AtomicsRequest& r) {
     for (const Value& value : axis.values) require_valid(axis.name, value);
 }
 
-/// `asked` without repeated values, which would be measured twice.
+/// `asked` without repeated values, which would be measured twice. Adds a note for each of them.
 AtomicsRequest without_repeats(const AtomicsRequest& asked, std::vector<std::string>& notes) {
   AtomicsRequest r = asked;
   r.experiments = each_once("experiment", r.experiments, notes);

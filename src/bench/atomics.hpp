@@ -1,8 +1,11 @@
-// `bench atomics`: what each way of counting costs. Everything is checked before it is timed.
+// `bench atomics`: what each way of counting hits costs. Every result is checked before it is
+// timed.
 //
-// There are four experiments: `synthetic` (a kernel that does some work and reports), `slots` (the
-// same, but it reserves queue slots), `placement` (the atomic inside the divergent loop, or after
-// it) and `casting` (the ray-caster itself).
+//   experiment  what is measured
+//   synthetic   a kernel does some work, then a strategy counts the lanes that hit
+//   slots       the same, but each lane that hits gets a slot in a queue
+//   placement   an atomic inside a divergent loop, or after it
+//   casting     the ray-caster itself
 #pragma once
 
 #include <functional>
@@ -16,18 +19,19 @@
 
 namespace ballotcast::detail {
 
-/// What to measure. If no axes are given, each axis is varied in turn around the base case. Given
-/// axes are combined, each value with each value of the others; the other axes keep their base
-/// values.
+/// What to measure. If `axes` is empty, a built-in selection of rows is measured, in which few axes
+/// vary at a time. Otherwise all combinations of the values in `axes` are measured; axes that are
+/// not in `axes` have one default value.
 struct AtomicsRequest {
   std::vector<std::string> experiments;  // empty: all four
   std::vector<std::string> strategies;   // empty: all
-  // By name: work (flag, fmaN, memory), lanes (random, coherent, one-per-block), hit_probability
-  // (double), rays, block_size (u64), pipeline, loop.
+  // Names and values. work: "flag", "fmaN" (N fused multiply-adds per ray, like fma200) or
+  // "memory". lanes: "random", "coherent" or "one-per-block". hit_probability: a double. rays,
+  // block_size: u64. pipeline, loop: names.
   Axes axes;
   std::string scene;  // scene file of experiment casting; "": the built-in scene
   bool include_broken = false;
-  /// Called with each scene that was loaded from a file. An exception that it throws ends the run.
+  /// Called with the scene if it was loaded from a file. An exception that it throws ends the run.
   std::function<void(const SceneData& scene)> on_scene;
   bool strict = false;     // true: warnings about scenes are errors
   OnWarnings on_warnings;  // gets the warnings about a scene
@@ -35,13 +39,13 @@ struct AtomicsRequest {
   std::function<void(u64 done, u64 total)> progress;
 };
 
-/// The names that an AtomicsRequest accepts.
+/// The names of all experiments, and all values of the axis `lanes`.
 std::vector<std::string_view> atomics_experiments();
 std::vector<std::string_view> lane_patterns();
 
 /// Runs the benchmark on `backend`: cuda, or emulated, which gives results and counts but no times.
-/// Throws UsageError for unknown names or names that can't be combined, InputError for an unusable
-/// scene, DeviceError if the device fails.
+/// Throws UsageError for another backend, for unknown names and values, and if there is nothing to
+/// measure; InputError for an unusable scene; DeviceError if the device fails.
 Results bench_atomics(const AtomicsRequest& request, const BackendInfo& backend);
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// The axes of a benchmark: what is varied, and by which values.
+// The axes of a benchmark: what it varies, and which values it tries.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using Axes = std::vector<Axis>;
 /// The axis called `name`. Adds one without values if it does not exist.
 Axis& axis_called(Axes& axes, const std::string& name);
 
-/// `bases`, with the values of those axes that are also in `given` replaced.
+/// The axes of `bases`. If an axis is also in `given`, its values are taken from there.
 Axes with_given(Axes bases, const Axes& given);
 
 /// All combinations of the values of all axes, in the form that rows use. The last axis changes
@@ -48,7 +48,7 @@ std::vector<Value> values_of(const std::vector<T>& list) {
 }
 
 /// The values without repetitions, in the order of their first occurrence. For each repeated value,
-/// adds a note that it is measured once only.
+/// adds a note that it is measured once only; `axis` is the name in this note.
 template <class T>
 std::vector<T> each_once(const std::string& axis, const std::vector<T>& values,
                          std::vector<std::string>& notes) {

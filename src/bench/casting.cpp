@@ -19,8 +19,8 @@ namespace {
 
 constexpr u32 kKilo = 1u << 10, kMega = 1u << 20;
 
-/// The camera's rays through the pixel centres of a square picture, tile by tile of 8x8 pixels, as
-/// in a frame. There are `count` rays.
+/// The first `count` camera rays of a square picture that has at least as many pixels. They go
+/// through the pixel centres, tile by tile of 8x8 pixels, as in a frame.
 std::vector<Ray> primary_rays(const Camera& camera, dvec3 origin, u32 count) {
   const auto side = static_cast<u32>(std::ceil(std::sqrt(static_cast<double>(count))));
   const CameraView view = make_view(camera, origin, side, side);
@@ -40,7 +40,7 @@ struct CastRays {
   std::vector<u32> visits;
   std::unique_ptr<ResidentRays> on_device;
 
-  /// The sums of the leaf visits for blocks of this size.
+  /// Summarizes `visits`, for blocks of this size.
   LeafVisits visits_of(u32 block_size) const {
     LeafVisits sums;
     for (std::size_t begin = 0; begin < visits.size(); begin += block_size) {
@@ -64,7 +64,7 @@ struct CastFixture::Parts {
   std::shared_ptr<const PreparedScene> prepared;
   std::unique_ptr<ResidentScene> on_device, on_cpu;
   Camera camera;
-  CastRays set;  // only the last set requested, because sets of millions of rays are large
+  CastRays set;  // the set requested last; others are not kept, because they are large
 
   CastRays& rays(u32 count) {
     if (set.rays.size() == count) return set;
@@ -86,8 +86,8 @@ CastFixture::CastFixture(const AtomicsRequest& request, const BackendInfo& backe
   wanted.strict = request.strict;
   p.scene = std::make_shared<const SceneData>(assemble(wanted, request.on_warnings));
   if (request.on_scene && !request.scene.empty()) request.on_scene(*p.scene);
-  // The reference layout and the simplest tree; walks of this layout are the cheapest to save and
-  // resume.
+  // The simplest tree in the reference layout. A walk through this layout is the cheapest to save
+  // and resume.
   p.prepared = prepare(p.scene, "binned-sah", "bvh2");
   p.camera = p.scene->camera ? *p.scene->camera : frame_scene(*p.prepared, 1.0);
   p.on_cpu = choose_backend("cpu").backend->upload(*p.prepared);
@@ -147,8 +147,8 @@ class QueueCheck {
   u64 seen_ = 0, bad_ = 0;
 };
 
-/// Casts with a host that waits after every pass, because only then can queues be read. Compares
-/// the queues with the CPU's result.
+/// Casts with a loop in which the host waits after every pass, because otherwise queues can't be
+/// read. Compares the queues with the CPU's result.
 void check_queues(Row& row, CastRays& set, CastChoice choice) {
   choice.loop = Loop{Loop::Who::host, 1};
   QueueCheck queue(set.visits);
@@ -158,8 +158,8 @@ void check_queues(Row& row, CastRays& set, CastChoice choice) {
   queue.judge_into(row, set.visits_of(choice.block_size).sum);
 }
 
-/// The number of atomics that a cast issues. Absent if it depends on the order of a queue or on the
-/// compiler.
+/// The number of atomics that a cast must issue. Absent if the order of a queue or the compiler
+/// decides it.
 std::optional<u64> atomics_expected(const CastRays& set, const CastChoice& choice) {
   const bool queue = choice.pipeline->queues > 0;
   std::optional<u64> expected;
@@ -172,7 +172,9 @@ std::optional<u64> atomics_expected(const CastRays& set, const CastChoice& choic
   return expected;
 }
 
-/// Casts once and compares everything with the CPU's result.
+/// Compares everything that a cast computes with the CPU's result. This takes several casts,
+/// because reading queues and counting atomics change how a cast runs. Fills the row's counter and
+/// atomics.
 void check(Row& row, CastRays& set, const CastChoice& choice) {
   if (choice.pipeline->queues > 0) check_queues(row, set, choice);
   const LeafVisits visits = set.visits_of(choice.block_size);
@@ -225,7 +227,8 @@ PlannedRow row_of(const Point& point, CastFixture& ground, SyntheticRunner& lab,
           }};
 }
 
-/// All combinations of the given axes.
+/// All combinations of the requested axes; an axis that is not requested has one default value. If
+/// no strategies are requested, those that a pipeline can't use are left out.
 std::vector<Point> combined(const AtomicsRequest& r, u32 rays) {
   std::vector<std::string> strategies = r.strategies;
   if (strategies.empty())
@@ -288,7 +291,7 @@ std::vector<Point> swept(const AtomicsRequest& request, bool timed) {
         for (const char* loop : {"host", "host:4", "host:16", "graph"})
           add(pipeline, few_of(pipeline), loop, 256, rays);
       if (rays == base && pipeline == "passes")
-        add(pipeline,  // the case that the articles describe
+        add(pipeline,  // the case that articles about warp votes describe
             {"none", "block-vote", "block-flag", "warp-array", "naive"}, "host", 256, rays);
     }
   return points;

@@ -8,7 +8,7 @@
 
 namespace ballotcast::detail {
 
-/// A scene on a device and on the CPU, and camera rays in any number.
+/// A scene, on a device and on the CPU, with camera rays; each row chooses their number.
 class CastFixture {
  public:
   /// Loads request.scene, or the built-in scene for "". Throws InputError or DeviceError.
@@ -26,7 +26,8 @@ class CastFixture {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Adds the rows to `plan`. `ground` and `lab` (which measures the clock) must outlive the plan.
+/// Adds the requested rows to `plan`. `ground` and `lab` must outlive the plan. `lab` measures the
+/// clock. `timed` is true if times have a meaning on the device and millions of rays are possible.
 void plan_casting(const AtomicsRequest& request, CastFixture& ground, SyntheticRunner& lab,
                   bool timed, Plan& plan);
 

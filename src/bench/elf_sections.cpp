@@ -11,7 +11,7 @@ namespace {
 constexpr u8 kMagic[4] = {0x7f, 'E', 'L', 'F'};
 constexpr u8 k64Bit = 2, kLittleEndian = 1;
 constexpr u32 kNull = 0, kNoBits = 8;  // section types without bytes in the file
-constexpr u64 kHeaderSize = 64;        // of one section
+constexpr u64 kHeaderSize = 64;        // of an entry in the section table
 
 /// One entry of the section table.
 struct Row {

@@ -11,7 +11,7 @@
 
 namespace ballotcast::detail {
 
-/// Bytes that belong to someone else.
+/// A view of bytes. It does not own them.
 using Bytes = std::span<const u8>;
 
 /// The little-endian value of type T at offset `at`. Throws InputError, which names `file`, if the
@@ -49,8 +49,8 @@ struct ElfFile {
 bool is_elf(Bytes bytes);
 
 /// Reads the header and the section table of a little-endian 64-bit ELF file. Throws InputError,
-/// which names `file`, if it is another kind of file, is cut off, or has sections outside of its
-/// bytes.
+/// which names `file`, if the bytes are another kind of file or cut off, or if a section lies
+/// outside of them.
 ElfFile read_elf(Bytes bytes, const std::string& file);
 
 }  // namespace ballotcast::detail

@@ -1,9 +1,11 @@
-// NVIDIA does not document the layout of fatbins. This one, of CUDA 12 and 13, was found by
-// examining the output of nvcc:
+// NVIDIA does not document the layout of fatbins. The layout below is that of CUDA 12 and 13. It
+// was found by examining the output of nvcc.
 //
-//   container: u32 magic, u16 version, u16 size of this header, u64 size of the entries; entries
-//   entry:     u16 kind, u16 version, u32 size of this header, u64 size of what follows it,
-//              u32 compressed size, ..., u32 arch at 28, ..., u64 flags at 40
+//   container: u32 magic, u16 version, u16 size of this header, u64 size of the entries; then the
+//              entries
+//   entry:     u16 kind, u16 version, u32 size of this header, u64 size of the bytes after it,
+//              u32 compressed size, ..., u32 arch at offset 28, ..., u64 flags at offset 40; then
+//              the bytes
 //
 // A section is a sequence of containers, each aligned to 8 bytes.
 #include "bench/fatbin.hpp"
@@ -14,7 +16,7 @@ namespace {
 
 constexpr u32 kMagic = 0xba55ed50;
 constexpr u64 kContainerHeader = 16, kEntryHeader = 48;  // minimum sizes
-constexpr u64 kCompressed = 0x8000 | 0x2000;             // zstd (CUDA 13), LZ4 (CUDA 12)
+constexpr u64 kCompressed = 0x8000 | 0x2000;             // flags: zstd (CUDA 13), LZ4 (CUDA 12)
 
 void add_entries(std::vector<FatbinEntry>& entries, Bytes container, const std::string& file) {
   for (u64 at = 0; at < container.size();) {
@@ -38,7 +40,7 @@ std::vector<FatbinEntry> fatbin_entries(Bytes section, const std::string& file) 
   while (at < section.size()) {
     if (section.size() - at < kContainerHeader) break;  // padding
     const u32 magic = value_at<u32>(section, at, file);
-    if (magic == 0 && at % 8 == 0) {  // padding between containers of several objects
+    if (magic == 0 && at % 8 == 0) {  // padding between the containers of two object files
       at += 8;
       continue;
     }

@@ -15,8 +15,9 @@ struct FatbinEntry {
   Bytes bytes;
 };
 
-/// The entries of all containers in a section .nv_fatbin or in a .fatbin file, in their order.
-/// Throws InputError, which names `file`, if the bytes are cut off or no fatbin.
+/// The entries of all containers in `section`, in their order. `section` is the content of a
+/// section .nv_fatbin or of a .fatbin file. Throws InputError, which names `file`, if the bytes are
+/// cut off or are not a fatbin.
 std::vector<FatbinEntry> fatbin_entries(Bytes section, const std::string& file);
 
 }  // namespace ballotcast::detail

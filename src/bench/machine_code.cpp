@@ -13,12 +13,12 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr std::string_view kTextPrefix = ".text.";
-/// The sections that contain fatbins: in programs and objects; and in objects whose GPU code is
-/// still to be linked (nvcc -rdc=true).
+/// The sections that contain fatbins. The second one is in object files whose GPU code is not
+/// linked yet (nvcc -rdc=true).
 constexpr std::string_view kFatbinSections[] = {".nv_fatbin", "__nv_relfatbin"};
 
-/// The architecture in a cubin's header. CUDA 13 moved it by one byte (ELFABIVERSION_CUDA_V1 and
-/// _V2 in LLVM's BinaryFormat/ELF.h).
+/// The architecture in a cubin's header. CUDA 13 moved it by one byte: see ELFABIVERSION_CUDA_V1
+/// and _V2 in LLVM's BinaryFormat/ELF.h.
 u32 arch_of(const ElfFile& cubin) {
   return cubin.abi_version >= 8 ? cubin.flags >> 8 & 0xff : cubin.flags & 0xff;
 }

@@ -1,6 +1,6 @@
-// Reads the machine code of the GPU kernels in a program and counts instructions by kind. It needs
-// no GPU and no CUDA tool. The machine code may differ from what a kernel's source suggests: for
-// example, the compiler merges atomics.
+// Reads the machine code of the GPU kernels in a program and counts instructions by kind. This
+// needs no GPU and no CUDA tool. Machine code can differ from what the source of a kernel suggests:
+// for example, the compiler may merge atomics.
 #pragma once
 
 #include <array>
@@ -41,9 +41,9 @@ struct MachineCode {
   std::vector<const KernelCode*> named(const std::string& beginning) const;
 };
 
-/// Reads the kernels of a program, a shared library, an object file or a cubin. A file may have
-/// none. Code that is compressed or too old to be read is listed in `unread`. Throws InputError,
-/// which names the file, if it is of another kind, cut off or damaged.
+/// Reads the kernels of a program, a shared library, an object file or a cubin. A file without
+/// kernels is no error. Code that is compressed or too old to be read is listed in `unread`. Throws
+/// InputError, which names the file, if the file is of another kind, cut off or damaged.
 MachineCode read_machine_code(const std::string& path);
 
 /// As read_machine_code, for the bytes of a file. `file` is its name in error messages.

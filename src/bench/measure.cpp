@@ -7,7 +7,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The quantile `part` of sorted `values`, interpolated between neighbours.
+/// The quantile `part` (0.5: the median) of sorted `values`, interpolated between neighbours.
 double quantile(const std::vector<double>& values, double part) {
   const double place = part * static_cast<double>(values.size() - 1);
   const auto below = static_cast<std::size_t>(place);
@@ -37,7 +37,7 @@ Timing measure(const std::function<std::vector<double>(u32 runs)>& sample,
   for (;;) {
     const std::size_t left = options.most_runs - times.size();
     const auto runs = static_cast<u32>(std::min<std::size_t>(options.least_runs, left));
-    // Slow things are run one at a time, so that the time limit holds.
+    // If runs are slow, take one at a time, so that the time limit holds.
     const bool slow =
         !times.empty() &&
         total / static_cast<double>(times.size()) * static_cast<double>(runs) > options.most_ms;

@@ -1,4 +1,5 @@
-// Classifies instructions of GPU machine code, as far as votes and atomics need it.
+// Classifies instructions of GPU machine code. Only those that matter for votes and atomics have a
+// class of their own.
 #pragma once
 
 #include <string_view>
@@ -7,7 +8,7 @@
 
 namespace ballotcast::detail {
 
-/// Classes of instructions, named after the disassembler's names for their members.
+/// Classes of instructions, named as in the output of NVIDIA's disassembler.
 enum class OpClass : u8 {
   red,         // RED, REDG: atomic on global memory without a result
   atom,        // ATOM, ATOMG: atomic on global memory with a result

@@ -4,7 +4,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// All axes of a row except `axis`, as text. The text is equal if the axes are.
+/// All axes of a row except `axis`, as text. Rows have the same text if these axes are equal.
 std::string group_of(const Row& row, const std::string& axis) {
   std::string group;
   for (const auto& [key, value] : row.axes)

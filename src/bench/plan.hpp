@@ -17,15 +17,17 @@ struct PlannedRow {
 
 using Plan = std::vector<PlannedRow>;
 
-/// Sets a row's verdict: right if `got` equals `expected`, else wrong, with both values in `why`.
+/// If `got` differs from `expected`, sets the row's verdict to wrong, and `why` to a text with both
+/// values. `what` names the value. A row that is already wrong does not change.
 void judge(Row& row, const std::string& what, u64 expected, u64 got);
 
-/// Runs every row of a plan. A UsageError or DeviceError that `fill` throws ends the run.
+/// Fills the rows of a plan, except those with the verdict skipped, and marks throttled rows. Calls
+/// `progress`, if it is set, after each row. An exception that `fill` throws ends the run.
 std::vector<Row> carry_out(Plan plan, const std::function<void(u64 done, u64 total)>& progress);
 
-/// Computes ratio_to_naive and overhead_of_none for rows of `experiment`. Rows are compared if all
-/// axes except `axis` are equal: with the row whose `axis` is `naive`, and with the row whose
-/// `axis` is `none`.
+/// Computes ratio_to_naive and overhead_of_none for the rows of `experiment` that have a time. Each
+/// row is compared with two rows that differ from it only in the axis `axis`: in one, the value of
+/// this axis is `naive`; in the other, it is `none`.
 void relate(std::vector<Row>& rows, const std::string& experiment, const std::string& axis,
             const std::string& naive, const std::string& none);
 

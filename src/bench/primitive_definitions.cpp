@@ -20,7 +20,7 @@ WarpValues start_values(u32 warp) {
   return values;
 }
 
-/// The mask of the lanes that take part in the vote of a lane in `branch`.
+/// The members of a vote in `branch`, as a mask of lanes.
 u32 electorate(const VoteCase& c, u32 branch) {
   bool own_branch_only = false;
   dispatch(VoteForms{}, "form of votes", c.form,
@@ -109,7 +109,7 @@ std::vector<u32> define_groups(const GroupCase& c) {
   const u32 warps = c.lanes / kWarpSize;
   std::vector<u32> out(c.lanes + warps, std::max(1u, kWarpSize / c.group_size));
   for_each_index(warps, [&](u32 warp) {
-    // The inner loop runs over lanes, so that the compiler can process eight of them at once.
+    // The inner loop runs over lanes, so that the compiler can vectorize it.
     WarpValues values = start_values(warp);
     for (u32 round = 0; round < c.rounds; ++round)
       for (u32& value : values) value = work_of_group(value, 1);

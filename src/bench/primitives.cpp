@@ -29,7 +29,8 @@ u32 round_up(u32 lanes, u32 block_size) {
   return (lanes + block_size - 1) / block_size * block_size;
 }
 
-/// Adds the ratio of the times of `of` and `base` to what was found, if both were timed.
+/// Adds the time of `of`, divided by the time of `base`, to the findings of `of`. Does nothing if
+/// one of them was not timed.
 void add_ratio(Row& of, const Row& base, const char* key) {
   if (of.timing && base.timing && base.timing->median_ms > 0.0)
     of.found.emplace_back(key, of.timing->median_ms / base.timing->median_ms);
@@ -162,7 +163,7 @@ class PrimitivesBench {
       own_rows.push_back(results_.rows.size() - 1);
       row.items = u64{lanes} * c.rounds;
       const std::vector<u32> out = check(row, c, [&]() -> const std::vector<u32>& {
-        // Only the number of turns depends on the group size.
+        // The values of the lanes do not depend on the group size, only the number of turns does.
         if (expected.empty()) expected = define_groups(c);
         std::fill(expected.begin() + lanes, expected.end(), std::max(1u, kWarpSize / group_size));
         return expected;
@@ -209,8 +210,8 @@ class PrimitivesBench {
     time(row, c);
   }
 
-  /// For the rows from `first` on: adds their bytes per second, divided by those of the copy, which
-  /// is the last row.
+  /// The last row must be the copy. To each row from `first` on, adds a finding: its bytes per
+  /// second, divided by those of the copy.
   void add_shares_of_copy(std::size_t first) {
     const auto rate = [](const Row& row) {
       return static_cast<double>(*row.bytes) / row.timing->median_ms;
@@ -230,8 +231,8 @@ class PrimitivesBench {
     return row;
   }
 
-  /// Runs the case and compares its output with define(). Returns the output; empty if the case
-  /// can't run here.
+  /// Runs the case, compares its output with define() and sets the row's verdict. Returns the
+  /// output, or nothing if this machine can't run the case.
   template <class Define>
   std::vector<u32> check(Row& row, const PrimitiveCase& c, Define define) {
     require_valid(c);
@@ -246,7 +247,7 @@ class PrimitivesBench {
     return out;
   }
 
-  /// Times a row whose verdict is right.
+  /// Times the case if the row's verdict is right and times have a meaning here.
   void time(Row& row, const PrimitiveCase& c) {
     if (row.verdict != Verdict::right || !lab_.has_times() || request_.runs == 0) return;
     row.timing = timing_of(lab_.time_ms(c, request_.runs));

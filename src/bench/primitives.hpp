@@ -28,14 +28,15 @@ struct PrimitivesRequest {
   u32 vote_rounds = 0, shuffle_rounds = 0, group_rounds = 0;
   u32 runs = 15;                // timed runs per row
   u32 seed = 1;                 // of the values that reductions sum
-  bool include_broken = false;  // also measure the broken specimens, whose rows are wrong
+  bool include_broken = false;  // also run the deliberately broken reductions; their rows are wrong
 };
 
-/// A request for everything, in sizes that fill a GPU (about 10 s) or that emulation does in
-/// seconds.
+/// A request for all experiments. On a GPU the sizes are large enough to fill it, and the benchmark
+/// takes about 10 s. In emulation they are small, and it takes seconds.
 PrimitivesRequest default_primitives_request(const PrimitiveLab& lab);
 
-/// Runs, checks and times everything. Throws UsageError for invalid axes.
+/// Runs what is requested, checks it, and times it if times have a meaning on this machine. Throws
+/// UsageError for unknown experiments and invalid values.
 Results bench_primitives(const PrimitivesRequest& request, PrimitiveLab& lab);
 
 }  // namespace ballotcast::detail

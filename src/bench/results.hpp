@@ -1,5 +1,5 @@
-// The results of a benchmark: rows, and facts about the machine and the run. All reports (reports/)
-// are made from this alone.
+// The results of a benchmark: rows, and facts about the machine and the run. The reports (reports/)
+// need nothing else.
 #pragma once
 
 #include <optional>
@@ -31,34 +31,35 @@ struct Timing {
   double least_ms = 0.0;
   u32 runs = 0;
   double clock_mhz = 0.0;  // clock of the multiprocessors during the runs; 0: unknown
-  bool throttled = false;  // the clock was clearly below the highest one of this session
+  bool throttled = false;  // the clock was clearly below the highest one of all rows
 };
 
 enum class Verdict {
   right,    // everything that could be checked is right
-  wrong,    // something differs: `why` says what was expected and what came out; there is no time
+  wrong,    // something differs: `why` says what was expected and what came out; it is not timed
   skipped,  // not run; `why` says why
 };
 
 /// One measurement, or the reason why there is none.
 struct Row {
   std::string experiment;  // the name of its experiment
-  Values axes;             // the requested values
+  Values axes;             // its value on each axis
   Verdict verdict = Verdict::right;
   std::string why;
-  std::optional<Timing> timing;  // absent in emulation, where times have no meaning
-  u64 items = 0;                 // number of rays, or of what else the experiment counts
-  std::optional<u64> bytes;      // least memory traffic of a run
+  std::optional<Timing> timing;  // only of right rows; absent in emulation, which has no times
+  u64 items = 0;                 // number of rays, or of other things: see Experiment::items
+  std::optional<u64> bytes;      // memory traffic that a run needs at least
   std::optional<u64> counter;    // value of the counter after one run
   std::optional<u64> atomics;    // number of atomic operations of one run
-  // Time divided by the time of the row that differs only in being naive.
+  // This row's time divided by the time of the naive row whose other axes are equal.
   std::optional<double> ratio_to_naive;
-  // Time divided by the time of the row that differs only in having no counter; minus 1.
+  // This row's time divided by the time of the row "none", which counts nothing and whose other
+  // axes are equal; minus 1.
   std::optional<double> overhead_of_none;
   // Other results, e.g. {"lane_0_saw", "0x0000ffff"}, {"time_over_native", 2.0}.
   Values found;
 
-  /// Items per second; only for rows with a timing.
+  /// Items per second. Absent without a timing.
   std::optional<double> items_per_s() const;
 };
 

@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Adds the compiled versions of the kernel run_kernel<Probe, ...>.
+/// Adds the machine code of the kernel run_kernel<Probe, ...> for each architecture.
 template <class Probe>
 void add(std::vector<StrategyCode>& rows, const MachineCode& code, std::string_view strategy,
          std::string_view call) {

@@ -1,5 +1,5 @@
-// The machine code of each strategy. It proves, for example, that naive is naive and that a block
-// votes.
+// The machine code of each strategy. It shows whether the compiler kept what the source says: for
+// example, that naive issues one atomic per lane.
 #pragma once
 
 #include "bench/machine_code.hpp"
@@ -7,9 +7,9 @@
 
 namespace ballotcast::detail {
 
-/// The machine code of a kernel that contains one call of a strategy, for one architecture.
+/// The machine code of a kernel that does nothing but call a strategy once, for one architecture.
 struct StrategyCode {
-  std::string_view strategy;  // a row of kernels/strategies/table.hpp
+  std::string_view strategy;  // a name in kernels/strategies/table.hpp
   std::string_view call;      // "report" or "reserve"
   KernelCode code;
   AtomicsPer atomics_per;
@@ -25,9 +25,9 @@ struct StrategyCodes {
 /// library. Throws InputError as read_machine_code does.
 StrategyCodes strategy_codes(const std::string& program = "/proc/self/exe");
 
-/// How many lanes share an atomic in a kernel that contains only a strategy, judged by the other
-/// instructions: with a barrier, a block; with a vote, a count or a shuffle, a warp; else a single
-/// lane.
+/// Which lanes share an atomic in a kernel that does nothing but call a strategy. If it has no
+/// atomic on global memory: none. If it has a barrier: the lanes of a block. If it votes, counts
+/// bits, shuffles or the like: the lanes of a warp. Otherwise each lane issues its own atomic.
 AtomicsPer atomics_per(const KernelCode& kernel);
 
 /// As text: "one atomic per lane", "no atomic".

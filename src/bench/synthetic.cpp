@@ -34,7 +34,7 @@ HitPattern pattern_called(const std::string& name) {
   return static_cast<HitPattern>(found - names.begin());
 }
 
-/// Sets work and steps from "flag", "fmaN" or "memory".
+/// Sets work and steps from "flag", "fmaN" or "memory". Throws UsageError for another text.
 void set_work(SyntheticCase& c, const std::string& text) {
   const std::string_view fma = FmaWork::info.name;
   if (text == FlagWork::info.name || text == MemoryWork::info.name) {
@@ -62,11 +62,12 @@ SyntheticCase case_of(const Point& point) {
   return c;
 }
 
-/// The counts that the CPU computes.
+/// The correct counts, computed on the CPU. In experiment placement, a hit is a leaf that a ray
+/// meets, so a ray can have several.
 struct Expected {
-  u64 rays = 0;    // number of rays that hit
-  u64 warps = 0;   // number of warps with a ray that hits
-  u64 blocks = 0;  // number of blocks with a ray that hits
+  u64 rays = 0;    // number of hits of all rays
+  u64 warps = 0;   // number of warps with a hit
+  u64 blocks = 0;  // number of blocks with a hit
 
   /// The expected number of atomics. Absent if the compiler decides it.
   std::optional<u64> atomics(AtomicsPer per) const {
@@ -100,7 +101,7 @@ struct Expected {
   }
 };
 
-/// Sums count(i) over the rays of each block, on all threads.
+/// Counts hits, on all threads. count(i) is the number of hits of ray i.
 template <class CountRay>
 Expected expect(u32 rays, u32 block_size, CountRay count) {
   const u32 blocks = (rays + block_size - 1) / block_size;
@@ -126,7 +127,7 @@ Expected expect(u32 rays, u32 block_size, CountRay count) {
       });
 }
 
-/// The expectation of a point, which all strategies share. It is computed when first needed.
+/// The expected counts of a point. All strategies share them. They are computed when first needed.
 using SharedExpected = std::shared_ptr<std::optional<Expected>>;
 
 const Expected& expected_of(const SharedExpected& shared, const SyntheticCase& c) {
@@ -138,7 +139,7 @@ const Expected& expected_of(const SharedExpected& shared, const SyntheticCase& c
   return **shared;
 }
 
-/// Tests that the queue contains each ray that hits exactly once, and no other ray.
+/// Judges the queue: it must contain each ray that hits exactly once, and no other ray.
 void judge_queue(Row& row, const SyntheticCase& c, const std::vector<u32>& queue, u64 expected) {
   judge(row, "slots", expected, queue.size());
   const SyntheticView view = view_of(c);
@@ -223,7 +224,7 @@ PlannedRow placement_row(const PlacementInfo& placement, u32 rays, u32 block_siz
           }};
 }
 
-/// All combinations of the given axes.
+/// All combinations of the requested axes. Other axes have the values of `base`.
 std::vector<Point> combined(const AtomicsRequest& r, const Point& base) {
   const Axes bases = {{"work", {base.work}},
                       {"lanes", {base.lanes}},
@@ -239,7 +240,8 @@ std::vector<Point> combined(const AtomicsRequest& r, const Point& base) {
   return points;
 }
 
-/// The points of experiment placement. Of the given axes, it has only rays and block_size.
+/// The points of experiment placement. It has the axes rays and block_size; other requested axes
+/// are ignored.
 std::vector<Point> placed(const AtomicsRequest& r, const Point& base) {
   AtomicsRequest own;
   for (const Axis& axis : r.axes)
@@ -247,7 +249,8 @@ std::vector<Point> placed(const AtomicsRequest& r, const Point& base) {
   return combined(own, base);
 }
 
-/// Varies each axis in turn around the base case, for every kind of work.
+/// Starts from `base` and varies one axis at a time: hit_probability, rays and lanes for every kind
+/// of work, block_size only for work "flag".
 std::vector<Point> swept(const Point& base, const std::vector<u32>& rays) {
   std::vector<Point> points;
   const auto add = [&](const Point& point) {
@@ -280,8 +283,8 @@ bool wanted(const std::vector<std::string>& names, std::string_view name) {
   return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// The broken strategies, in conditions that show their errors: few hits, after work at whose end
-/// warps arrive at different times.
+/// Adds rows of the broken strategies, under conditions that show their errors: few lanes hit, and
+/// the warps of a block finish their work at different times.
 void plan_broken(const AtomicsRequest& request, SyntheticRunner& lab, bool timed, u32 rays,
                  Plan& plan) {
   for (const u32 block_size : {64u, 256u, 1024u})

@@ -67,8 +67,9 @@ class Embree final : public Peer {
                         (error == RTC_ERROR_OUT_OF_MEMORY ? ", out of memory" : ""));
   }
 
-  /// Embree requires finite rays that do not start behind their origin. A ray that is not finite
-  /// hits nothing here; rays that start behind their origin are refused by bench rays.
+  /// True if Embree accepts the ray. Its origin and direction must be finite, t_min not negative,
+  /// and t_max above t_min. Other rays hit nothing here. (`bench rays` refuses a negative t_min
+  /// before.)
   static bool takes(const Ray& ray) {
     const auto fits = [](vec3 v) {  // false for NaN
       constexpr float kLargest = 1e18f;

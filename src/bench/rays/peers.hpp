@@ -16,7 +16,8 @@ class Peer {
  public:
   virtual ~Peer() = default;
 
-  /// Casts all rays on all cores. The hits contain t, triangle, u and v as in this project.
+  /// Casts all rays on all cores. A hit has t, triangle, u and v as in this project; for any-hit
+  /// rays, only whether it is a hit or a miss has a meaning.
   virtual void cast(const RaySet& set, Hit* hits) = 0;
   virtual double build_ms() const = 0;
 };

@@ -23,10 +23,10 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Clocks drift by up to this ratio from row to row. The samples of one row do not show it.
+/// The clock drifts by up to this ratio from row to row. The spread of one row does not show this.
 constexpr double kLeastNoise = 0.01;
 
-/// The scene without cut-outs. Benchmarks cast rays at plain geometry, because peers do.
+/// The scene with all surfaces opaque. Peers know nothing of opacity, so benchmarks ignore it.
 std::shared_ptr<const SceneData> solid(SceneData&& loaded) {
   auto scene = std::make_shared<SceneData>(std::move(loaded));
   for (Material& material : scene->materials) {
@@ -110,10 +110,10 @@ class SceneBench {
   }
 
  private:
-  /// Builds every tree that is requested.
+  /// Builds the requested trees, and loads the scene into the requested peers.
   void plant() {
     Axes axes = axes_of(request_);
-    axes.pop_back();  // the pipelines share a tree
+    axes.pop_back();  // without the axis pipeline: all pipelines use the same tree
     for (const Values& at : product(axes)) {
       Tree& tree = trees_.emplace_back();
       const Stopwatch watch;
@@ -136,7 +136,7 @@ class SceneBench {
     const RayFixture ground{*reference_, *cpu_, camera, request_.width, request_.height};
     try {
       return workload_called(name).make(ground);
-    } catch (const UsageError& error) {  // from the camera, which the user did not choose
+    } catch (const UsageError& error) {  // about the scene's camera, which is no option
       throw InputError(scene_->name + ": " + error.what());
     }
   }
@@ -146,7 +146,7 @@ class SceneBench {
     Row row;
     row.experiment = "rays";
     row.axes = {{"scene", scene_->name}};
-    // If one scene comes in several sizes, the size is an axis; otherwise it is a fact.
+    // If one scene comes in several sizes, the size is an axis; otherwise it is a finding.
     if (sized_) row.axes.emplace_back("triangles", triangles());
     row.axes.insert(
         row.axes.end(),
@@ -157,7 +157,8 @@ class SceneBench {
     return row;
   }
 
-  /// Skips a row without rays: its rate would be 0, which has no meaning.
+  /// If there are no rays, marks the row as skipped and returns true. Its rate would be 0, which
+  /// has no meaning.
   static bool skipped_as_empty(Row& row, const RaySet& set) {
     if (!set.rays.empty()) return false;
     row.verdict = Verdict::skipped;

@@ -1,5 +1,5 @@
-// `bench rays`: how fast rays are cast, for workloads, builders, layouts and pipelines. Every hit
-// is checked before a rate is shown.
+// `bench rays`: how fast rays are cast, with different workloads, builders, layouts and pipelines.
+// Every hit is checked before a rate is shown.
 #pragma once
 
 #include <functional>
@@ -19,11 +19,11 @@ struct RaysRequest {
   std::vector<u32> triangles;
   std::vector<std::string> workloads;  // empty: all
   std::string rays;                    // a rays file to use instead of workloads; "": none
-  std::vector<std::string> pipelines;  // PIPELINE or PIPELINE/STRATEGY, or ladder; empty: auto
+  std::vector<std::string> pipelines;  // PIPELINE, PIPELINE/STRATEGY or ladder (rungs.hpp); or auto
   std::vector<std::string> layouts;    // empty: auto
   std::vector<std::string> builders;   // empty: the default
   std::vector<std::string> peers;      // rows of `peers()`
-  u32 width = 1920, height = 1080;     // picture size, from which workloads are made
+  u32 width = 1920, height = 1080;     // size of the picture from whose rays workloads are made
   /// Called with each scene that was loaded from a file. An exception that it throws ends the run.
   std::function<void(const SceneData& scene)> on_scene;
   bool strict = false;     // true: warnings about scenes are errors
@@ -32,7 +32,8 @@ struct RaysRequest {
   std::function<void(u64 done, u64 total)> progress;
 };
 
-/// Throws UsageError for unknown names and for a picture that is too large.
+/// Throws UsageError for unknown names, a picture that is too large, values that can't be combined,
+/// a peer that is not in this program, and if there is no scene.
 void require_valid(const RaysRequest& request);
 
 /// Measures on `backend`; emulated has no times. Throws UsageError for unknown names, InputError

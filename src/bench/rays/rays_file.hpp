@@ -8,7 +8,8 @@
 //   12      u32       kind: 0 closest hit, 1 any hit
 //   16      u64       count
 //   24      8 bytes   zeros
-//   32      count records of 32 bytes, all f32, in the scene's units and place:
+//   32      count records of 32 bytes, all f32, in the units of the scene and relative to its
+//           origin (SceneData::origin):
 //             +0    x, y, z of the origin
 //             +12   t_min
 //             +16   x, y, z of the direction
@@ -24,8 +25,8 @@ namespace ballotcast::detail {
 /// The content of a rays file.
 std::vector<u8> encode_rays(const RaySet& set);
 
-/// Reads a rays file of up to 4 GiB (see read_file). Throws InputError, which names the path, if it
-/// is no rays file, has another version or kind, or a wrong length.
+/// Reads a rays file of up to 4 GiB (see read_file). Throws InputError, which names the path, if
+/// the file is not a rays file, its version or kind is unknown, or its length does not fit.
 RaySet read_rays(const std::string& path);
 
 }  // namespace ballotcast::detail

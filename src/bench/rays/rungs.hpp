@@ -1,4 +1,5 @@
-// Rungs of the ladder of pipelines: the values of --pipeline in the benchmark.
+// The values of --pipeline in `bench rays`. The ladder is the list of all pipelines, from the
+// slowest to the fastest; a rung is a pipeline, with or without a strategy.
 #pragma once
 
 #include <string>
@@ -9,9 +10,9 @@
 
 namespace ballotcast::detail {
 
-/// `names`, each "PIPELINE" or "PIPELINE/STRATEGY". "ladder" is replaced by every pipeline, the
-/// slowest first. The pipeline `passes` then appears twice: with strategy naive and with its
-/// default strategy.
+/// Replaces "ladder" in `names` by every pipeline, the slowest first. The pipeline `passes` is then
+/// there twice: with strategy naive and with its default strategy. Other names ("PIPELINE" or
+/// "PIPELINE/STRATEGY") stay as they are.
 std::vector<std::string> rungs(const std::vector<std::string>& names);
 
 /// The options of a rung; `rung` must outlive them. Throws UsageError for unknown names and for a

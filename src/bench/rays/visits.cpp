@@ -11,7 +11,7 @@ namespace {
 
 constexpr u64 kGroup = 32, kMostGroups = 4096;
 
-/// A layout that counts the nodes that are tested.
+/// Works like Layout, and also counts the nodes that are tested.
 template <class Layout>
 struct Counting {
   using Node = typename Layout::Node;

@@ -6,14 +6,14 @@
 
 namespace ballotcast::detail {
 
-/// Means over all rays except idle ones.
+/// Mean numbers per ray. Rays that can't hit anything are not counted.
 struct MeanVisits {
   double nodes = 0.0;      // nodes whose children's boxes are tested
   double triangles = 0.0;  // triangles that are tested
 };
 
-/// Walks with a sample of the rays, as the CPU does: groups of 32 consecutive rays, spread over the
-/// set.
+/// The means over a sample of the rays, walking through the tree as on the CPU. The sample consists
+/// of groups of 32 consecutive rays, spread over the set.
 MeanVisits mean_visits(const PreparedScene& scene, const RaySet& set);
 
 }  // namespace ballotcast::detail

@@ -11,11 +11,11 @@ namespace {
 constexpr u32 kRandomRays = 1u << 24;
 constexpr float kOcclusionReach = 0.1f;  // in units of the scene's diagonal
 
-/// The dimensions of random numbers; see sample_2d.
+/// Each use of random numbers has its own dimension; see sample_2d.
 enum Dimension : u32 { kJitter = 101, kFirstBounce, kSecondBounce, kOcclusion, kFrom, kTo, kDepth };
 
-/// `frames` rays per pixel of the camera, tile by tile of 8x8 pixels. They go through the pixels'
-/// centres if `frames` is 1, else through random points of the pixels.
+/// The rays of `frames` pictures, one picture after another, each tile by tile of 8x8 pixels. They
+/// go through the pixels' centres if `frames` is 1, else through random points of the pixels.
 RaySet camera_rays(const RayFixture& g, u32 frames) {
   const CameraView view = make_view(g.camera, g.scene.scene->origin, g.width, g.height);
   const Tiling tiling{g.width, g.height, 0};
@@ -31,7 +31,8 @@ RaySet camera_rays(const RayFixture& g, u32 frames) {
   return set;
 }
 
-/// From each hit of a ray of `from`, `each` consecutive rays in cosine-distributed directions.
+/// Rays that start where the rays of `from` hit something: for each hit, `each` consecutive rays in
+/// cosine-distributed directions, of length `reach`.
 RaySet bounced(const RayFixture& g, const RaySet& from, u32 each, Dimension dimension, RayKind kind,
                float reach) {
   std::vector<Hit> hits(from.rays.size());
@@ -69,7 +70,8 @@ RaySet diff2(const RayFixture& g) { return second_bounce(g, 1); }
 RaySet diff1x8(const RayFixture& g) { return first_bounce(g, 8); }
 RaySet diff2x8(const RayFixture& g) { return second_bounce(g, 8); }
 
-/// Random segments, which end at t = 1. Small pictures get at most eight rays per pixel.
+/// Segments between random points of the scene's box; they end at t = 1. Their number is
+/// kRandomRays, but at most eight per pixel of the picture.
 RaySet random_segments(const RayFixture& g) {
   const Aabb& box = g.scene.bounds;
   const u64 many = u64{g.width} * g.height * 8u;

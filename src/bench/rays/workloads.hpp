@@ -30,7 +30,7 @@ struct RaySet {
 struct WorkloadInfo {
   std::string_view name;
   std::string_view summary;
-  u32 rays_a_pixel;  // at most
+  u32 rays_a_pixel;  // the most rays per pixel of the picture
   RaySet (*make)(const RayFixture& ground);
 };
 
