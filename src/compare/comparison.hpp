@@ -6,7 +6,7 @@
 
 namespace ballotcast::detail {
 
-/// Compares two pictures of one form. The public compare() brings them to that form.
+/// Compares two pictures of one form. The public compare() makes the pair and calls this.
 Comparison compare_pair(const PicturePair& pair);
 
 }  // namespace ballotcast::detail

@@ -9,12 +9,13 @@ namespace ballotcast::detail {
 /// The factor that scales the largest difference of a pair to 255; 1 if there is no difference.
 double full_amplification(const PicturePair& pair);
 
-/// The differences of the channels in 255ths times `factor`, rounded up (so that none vanishes) and
-/// clipped at 255. Differences of alpha are added to red and blue, so pixels that differ only in
-/// alpha are magenta.
+/// A picture whose channels are the differences of the pair's channels: in 255ths, times `factor`,
+/// rounded up (so that none vanishes) and clipped at 255. Differences of alpha are added to red and
+/// blue, so pixels that differ only in alpha are magenta.
 Image<Rgb8> difference_picture(const PicturePair& pair, double factor);
 
-/// Shows a map of values from 0 to 1 in colours from black to white, with even steps of brightness.
+/// Shows a map of values from 0 to 1 in colours from black to white. Brightness rises evenly with
+/// the value.
 Image<Rgb8> heat_picture(const Plane<float>& map);
 
 }  // namespace ballotcast::detail

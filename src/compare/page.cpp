@@ -29,11 +29,12 @@ void append_base64(std::string& out, const std::vector<u8>& bytes) {
   }
 }
 
-/// The pictures of a page, one element each. A picture is decoded when it is first looked at.
+/// The pictures of a page, as one HTML element each. The script of the page decodes a picture when
+/// it is first looked at.
 class Album {
  public:
-  /// The number of a picture; pictures with equal bytes share a number; null for none. `bytes` must
-  /// stay valid.
+  /// The number of the picture with these bytes; null if there are none. Pictures with equal bytes
+  /// have the same number. `bytes` must stay valid.
   Json number_of(const std::vector<u8>& bytes) {
     if (bytes.empty()) return nullptr;
     const auto [place, is_new] = numbers_.emplace(as_text(bytes), numbers_.size());

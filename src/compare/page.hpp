@@ -16,8 +16,8 @@ namespace ballotcast::detail {
 /// unit.
 using PageWords = std::vector<std::pair<std::string, std::string>>;
 
-/// What a verdict means for the run. `to_review`: a person must look at the case; no check was
-/// requested that could fail.
+/// What a verdict means for the run. `to_review`: a person must look at the case, because there is
+/// no check that could fail.
 enum class PageOutcome { ok, failed, skipped, to_review };
 
 /// A measured number and its limit.
@@ -53,7 +53,7 @@ struct PageAcceptance {
   std::string after;   // the new hash
 };
 
-/// The PNG files of a case. An empty one is absent.
+/// The PNG files of a case. An empty one means that there is no such picture.
 struct PageCasePictures {
   std::vector<u8> reference;
   std::vector<u8> result;
@@ -85,7 +85,7 @@ struct PagePictures {
   std::vector<PageCase> cases;
 };
 
-/// The page. It contains every PNG once, however often it is shown, and loads nothing.
+/// The page as HTML. It contains every PNG once, however often it is shown, and loads nothing else.
 std::string pictures_page(const PagePictures& pictures);
 
 }  // namespace ballotcast::detail

@@ -18,7 +18,7 @@ std::string rgba_in_words(const std::array<u16, 4>& rgba) {
   return words;
 }
 
-// Names of rows whose measures have other names elsewhere.
+// The page's names for the measures different_percent and max_error.
 constexpr const char *kDifferent = "pixels that differ", *kLargest = "largest difference";
 
 /// The name of the page's row for `measure`.

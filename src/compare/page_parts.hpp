@@ -1,4 +1,4 @@
-// The parts of a page about a pair of pictures that several pages share.
+// Makes what all pages about pairs of pictures have: numbers, limits and pictures of differences.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ namespace ballotcast::detail {
 /// A number for a page: integers without decimals, others with four decimals.
 std::string page_number(double value);
 
-/// Sets the limit of the number for `measure` ("max error", "different_percent", "flip"), and puts
-/// `value` into its row. Adds a row if the page has none for it.
+/// Adds a limit, and the value that it limits, to the page's row for `measure` ("max error",
+/// "different_percent", "flip"). Adds the row if there is none. `kept` is true if the limit holds.
 void set_limit(PageCase& page, const std::string& measure, const std::string& value,
                const std::string& limit, bool kept);
 

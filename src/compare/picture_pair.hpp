@@ -11,8 +11,8 @@ namespace ballotcast::detail {
 
 /// Two pictures of one size, both as RGBA with samples from 0 to largest(). Grey is copied to all
 /// channels, missing alpha is opaque, and 8 bits become 16 (times 257) if the other picture has 16.
-/// Different pictures stay different, except for such differences of form. Sample c of pixel i (row
-/// by row) is [4 * i + c].
+/// Pictures that differ in nothing but these forms become equal; all other differences stay. Sample
+/// c of pixel i (row by row) is [4 * i + c].
 struct PicturePair {
   u32 width = 0;
   u32 height = 0;
@@ -36,7 +36,8 @@ struct PicturePair {
 std::string size_of(const SampledImage& image);
 
 /// Brings two pictures to one form. Throws InputError, which names both, if their sizes differ.
-/// Throws UsageError if a rectangle is empty or reaches outside, or if no pixel is left to compare.
+/// Throws UsageError if a rectangle of options.allow is empty or reaches outside, or if they leave
+/// no pixel to compare.
 PicturePair paired(const SampledImage& reference, const SampledImage& result,
                    const CompareOptions& options);
 

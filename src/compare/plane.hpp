@@ -19,8 +19,8 @@ struct Plane {
   const Real* row(u32 y) const { return values.data() + u64{y} * width; }
 };
 
-/// Computes out(x, y) = sum over k of weights[k] * in(x + k, y) wherever all weights fall inside.
-/// `out` is narrower than `in` by weights.size() - 1; `in` must be at least as wide as
+/// Computes out(x, y) = sum over k of weights[k] * in(x + k, y), where all of x + k are inside
+/// `in`. `out` is narrower than `in` by weights.size() - 1; `in` must be at least as wide as
 /// weights.size().
 template <class Real>
 Plane<Real> filtered_along_rows(const Plane<Real>& in, const std::vector<Real>& weights) {

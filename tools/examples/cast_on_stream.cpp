@@ -75,7 +75,8 @@ int main(int argc, char** argv) {
         host_us.push_back(std::chrono::duration<double, std::micro>(to - from).count());
         device_us.push_back(ms * 1e3);
       }
-      // A cast captured in a graph: it copies, allocates and waits for nothing.
+      // A cast can be captured in a graph, because it copies nothing, allocates nothing and does
+      // not wait.
       cudaGraph_t graph;
       cudaGraphExec_t exec;
       check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "cudaStreamBeginCapture");

@@ -226,8 +226,8 @@ class Atrium {
     }
   }
 
-  // An end wall of the court. Local x runs across the court; local z = 0 is the inner face of the
-  // wall.
+  // An end wall of the court. In its frame, x runs across the court, and z = 0 is the inner face of
+  // the wall.
   void end_wall() {
     const double panel = kOuterHalf * 2 / 6, end = kOuterHalf + 0.5;
     m_.next_element();
@@ -273,7 +273,7 @@ u64 count_at(double detail, int bays) {
 }  // namespace
 
 void make_atrium(ObjWriter& out, const SceneRequest& request) {
-  // Prefers a shorter court to a long one with square columns.
+  // With few triangles, makes the court shorter: in a long one, columns would get too few sides.
   int bays = 7;
   while (bays > 3 && count_at(kLeastDetail, bays) > request.triangles) bays -= 2;
   while (bays > 1 && count_at(0.0, bays) > request.triangles) --bays;

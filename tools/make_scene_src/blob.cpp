@@ -9,16 +9,18 @@ namespace {
 
 dvec3 unit(dvec3 v) { return v / std::sqrt(dot(v, v)); }
 
-/// The distance of the surface from the origin along `direction` (length 1).
+/// The shape of the blob: how far its surface is from the origin in each direction.
 class BlobShape {
  public:
-  /// Leaves out octaves finer than two edges of a sphere with `frequency` edges per side.
+  /// `frequency` is the number of parts that each edge of the icosahedron is divided into. Octaves
+  /// of noise that are finer than two of these parts are left out.
   BlobShape(u32 frequency, u32 seed) : seed_(seed) {
     for (double size = 1.3; octaves_ < 9 && size * 1.6 < frequency; size *= 2.1) ++octaves_;
   }
 
+  /// `direction` has length 1.
   double radius(dvec3 direction) const {
-    // First a slow warp: it distorts the bumps, which would otherwise show the lattice.
+    // First bends the space slowly. Otherwise the bumps would show the lattice of the noise.
     const dvec3 w = direction * 1.7;
     const dvec3 p =
         direction + 0.18 * dvec3(gradient_noise(w, seed_ + 101), gradient_noise(w, seed_ + 102),
@@ -52,8 +54,9 @@ dvec3 corner_of(u32 index) {
   return corners[index];
 }
 
-/// Numbers the vertices of the subdivided icosahedron so that faces share their borders: 12
-/// corners, then 30 edges of frequency-1 vertices, then the interiors of 20 faces.
+/// Writes the mesh: an icosahedron with subdivided faces, which share the vertices of their
+/// borders. The vertices are in this order: 12 corners, 30 edges with frequency - 1 vertices each,
+/// and the interiors of 20 faces.
 class BlobMesh {
  public:
   BlobMesh(ObjWriter& out, u32 frequency, u32 seed)
@@ -113,7 +116,7 @@ class BlobMesh {
     }
   }
 
-  // Vertex `i` of `n_` on the edge from corner `a` to corner `b`.
+  // The index of vertex i on the edge from corner a (i = 0) to corner b (i = n_).
   u64 on_edge(u32 a, u32 b, u32 i) const {
     if (i == 0) return a;
     if (i == n_) return b;

@@ -64,8 +64,9 @@ void banner(Mason& mason, double x, const char* cloth, double shift) {
         {x + width * (s - 0.5), top - drop * t, 0.53 + swing * fold.sin + 0.01 * side},
         dvec3(-slope * 2.25 / width, (0.07 * fold.sin + slope * 0.22) / drop, 1.0) * side};
   };
-  // Two faces a finger's width apart, so that each side of the cloth is an outer side. The back has
-  // its parameters swapped, not reversed, so that its diagonals match those of the front.
+  // The cloth has a front and a back, two centimetres apart, so that both sides face outwards. The
+  // back swaps the two parameters of the front. Reversing one of them would turn it over as well,
+  // but then the diagonals of front and back would differ.
   const auto strip = [&](const char* material, double from, double to, u64 rows) {
     const auto along = [=](double v) { return to + (from - to) * v; };
     mason.use(material);

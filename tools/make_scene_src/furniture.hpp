@@ -5,11 +5,11 @@
 
 namespace ballotcast::detail {
 
-/// A round column at (x, 0) after the Tuscan order: plinth, torus, swelling shaft, bell, abacus.
+/// A round column at (x, 0) in the Tuscan order: plinth, torus, tapering shaft, bell, abacus.
 /// `r` is the radius of the shaft at its foot.
 void column(Mason& mason, double x, double foot, double top, double r);
 
-/// A wooden door with a stone frame in the wall z = `wall`, its sill at y = `sill`.
+/// A wooden door with a stone frame, in the wall z = `wall`. Its sill is at y = `sill`.
 void door(Mason& mason, double x, double wall, double sill);
 
 /// A cloth with a golden band, hung in front of the upper parapet. `shift` in [0, 1) moves its

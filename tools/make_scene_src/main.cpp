@@ -99,8 +99,8 @@ Options parse(const std::vector<std::string>& words) {
   return options;
 }
 
-// Contains the file name without its folder, so that the bytes do not depend on where it is
-// written.
+// The command that makes this scene again; it is written into the files. It has the file name
+// without the folder, so that the bytes do not depend on where the files are written.
 std::string command_of(const Options& options) {
   const std::size_t slash = options.output.rfind('/');
   const std::string name =

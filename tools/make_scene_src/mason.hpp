@@ -17,7 +17,7 @@ struct Frame {
     for (int i = 0; i < quarter_turns; ++i) v = {v.z, v.y, -v.x};
     return v;
   }
-  /// Converts a frame from the coordinates of this one.
+  /// The frame at `at`, with `turns` quarter turns; both are relative to this frame.
   Frame child(dvec3 at, int turns) const {
     return {origin + turn(at), (quarter_turns + turns) % 4};
   }
@@ -35,7 +35,9 @@ struct ProfilePoint {
   double height;
 };
 
-/// An arch in a wall: half-width, radius and heights; depths are along local z.
+/// A round arch in a wall panel. half_bay: half the width of the panel. radius: of the arch.
+/// bottom, springing, top: heights; the arch begins at `springing`. front, back: the wall's faces,
+/// as z.
 struct ArchShape {
   double half_bay, radius, bottom, springing, top, front, back;
 };
@@ -62,12 +64,12 @@ class Mason {
     if (out_ != nullptr) out_->group(name);
   }
 
-  /// Starts an element. Each element has its own fraction at which step counts are rounded up. So
-  /// the total number of triangles follows the detail smoothly, while the step counts within an
-  /// element agree.
+  /// Starts an element. Step counts are rounded up from a certain fraction on, which is different
+  /// for each element. So the total number of triangles follows the detail smoothly, while equal
+  /// step counts within an element stay equal.
   void next_element() { phase_ = unit_float(mix_bits(++element_)); }
 
-  /// The number of steps of an edge that has `at_one` steps at detail 1.
+  /// The number of steps of an edge that has `at_one` steps at detail 1; but at least `least`.
   u64 steps(double at_one, u64 least) const {
     const u64 wanted = static_cast<u64>(at_one * detail_ + phase_);
     return wanted > least ? wanted : least;
@@ -128,8 +130,8 @@ class Mason {
   /// A moulding that frames the front of such an arch, with its keystone.
   void archivolt(double x, const ArchShape& shape, double width, double depth);
 
-  /// A free half-ring across x, from radius - depth to radius; it extends by `half` on either side
-  /// of z = 0.
+  /// A free-standing half-ring in the plane z = 0: between the radii radius - depth and radius, and
+  /// `half` thick on either side of the plane.
   void rib(double springing, double radius, double depth, double half);
 
   /// A groin vault over the square |x - cx|, |z - cz| <= radius.

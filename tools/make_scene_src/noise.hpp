@@ -1,4 +1,5 @@
-// Seeded gradient noise and random numbers, computed with + - * / only.
+// Seeded gradient noise and random numbers. They are computed with + - * / and floor only, so that
+// they are the same on every machine.
 #pragma once
 
 #include <cmath>
@@ -7,8 +8,7 @@
 
 namespace ballotcast::detail {
 
-/// A stream of random numbers. Element `i` of stream `seed` is a hash of both, so no state is
-/// stored.
+/// A stream of random numbers. Number i of the stream is a hash of i and the seed.
 class RandomStream {
  public:
   explicit RandomStream(u32 seed) : seed_(mix_bits(seed + 0x51ed270bu)) {}

@@ -14,7 +14,8 @@ class SliverScene {
  public:
   SliverScene(ObjWriter& out, u32 seed) : out_(out), random_(seed) {}
 
-  // Planes at exactly 0: a box test that multiplies 0 by infinity misses them.
+  // Triangles in the planes x = 0, y = 0 and z = 0. A box test that multiplies 0 by infinity misses
+  // them.
   void zero_planes(u64 count) {
     start("zero_planes", "stone");
     for (u64 made = 0; made < count; ++made) {
@@ -31,7 +32,8 @@ class SliverScene {
     }
   }
 
-  // Lengths near 10 m, widths from 1 m down to 10 micrometres: aspects from 10 to a million.
+  // Triangles 10 m long and from 1 m down to 10 micrometres wide: aspect ratios from 10 to a
+  // million.
   void needles(u64 count) {
     start("needles", "red");
     for (u64 made = 0; made < count; ++made) {
@@ -79,7 +81,8 @@ class SliverScene {
     }
   }
 
-  // Overlapping triangles in one plane (equal t, so the lower id must win), or one grain apart.
+  // Overlapping triangles, either in one plane or kGrain apart. In one plane they have equal t, so
+  // the lowest triangle id must win.
   void stacks(u64 count) {
     start("stacks", "gold");
     while (count > 0) {
@@ -99,7 +102,8 @@ class SliverScene {
     }
   }
 
-  // Repeated triangles: the same indices; new vertices at the same positions; rotated; reversed.
+  // Repeated triangles: with the same indices; with new vertices at the same positions, in rotated
+  // order; with the same indices in reversed order.
   void duplicates(u64 count) {
     start("duplicates", "violet");
     for (u64 made = 0; made < count; made += 4) {
@@ -131,8 +135,8 @@ class SliverScene {
     }
   }
 
-  // Triangles of a tenth of a millimetre on triangles as large as the scene: the worst ratio of
-  // sizes.
+  // Triangles of a tenth of a millimetre, just above triangles as large as the scene: the worst
+  // ratio of sizes.
   void crumbs(u64 count) {
     start("crumbs", "white");
     if (count > 0)

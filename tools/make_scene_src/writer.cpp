@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 18;
 
-// "dir/name.obj" -> "dir/name". A name without that extension is kept whole.
+// "dir/name.obj" -> "dir/name". A name without the extension .obj is kept whole.
 std::string stem_of(const std::string& path) {
   const std::string ending = ".obj";
   const bool has_ending = path.size() > ending.size() &&

@@ -39,8 +39,8 @@ class OutputFile {
   OutputFile& text(const std::string& words);
   OutputFile& character(char c);
   OutputFile& integer(u64 value);
-  /// `value` rounded to five decimals, printed as an integer so that the C library has no
-  /// influence.
+  /// `value` rounded to five decimals. It is printed with integer arithmetic, so that the C library
+  /// has no influence.
   OutputFile& decimal(double value);
 
   void commit();
@@ -55,8 +55,9 @@ class OutputFile {
   std::string buffer_;
 };
 
-/// Writes `path` and the MTL file with the same stem. Faces may directly follow their vertices.
-/// Only a few kilobytes are held in memory, whatever the size of the scene. Throws OutputError.
+/// Writes `path` and the MTL file with the same stem. A triangle may be written as soon as its own
+/// vertices are. Only some hundred kilobytes are held in memory, whatever the size of the scene.
+/// Throws OutputError.
 class ObjWriter {
  public:
   /// `command` is the command line that reproduces the file; it is written as a comment at the top

@@ -16,8 +16,7 @@ Column column(const std::string& head, const std::vector<const Row*>& rows, Cell
   return made;
 }
 
-/// The number of decimals with which the smallest of the times has three significant digits; at
-/// most four.
+/// The number of decimals that shows three significant digits of the shortest time; at most four.
 int decimals_of(const std::vector<const Row*>& rows) {
   double least = 1000.0;
   for (const Row* row : rows)

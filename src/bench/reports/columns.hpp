@@ -37,15 +37,15 @@ using Columns = std::vector<Column>;
 /// The values of the axis called `key`.
 Column axis_column(const std::string& key, const std::vector<const Row*>& rows);
 
-/// A number from Row::found, as text.
+/// A value of Row::found as text. Integers are exact; other numbers have at least three digits.
 std::string finding_in_words(const Value& value);
 
-/// Values of Row::found that are equal in several rows and missing in none. They are shown once,
-/// above the table.
+/// Values of Row::found that all rows have, and that are equal in all of them; none if there is
+/// only one row. They are shown once, above the table.
 Values constant_findings(const View& view);
 
-/// The numbers of `rows`. Level 0 has all of them, level 1 leaves out the least important, level 2
-/// more.
+/// The columns with the results of `rows`; empty columns are left out. Level 0 has all of them,
+/// level 1 leaves out the least important ones, level 2 still more.
 Columns metrics_of(const View& view, const std::vector<const Row*>& rows, int level);
 
 }  // namespace ballotcast::detail

@@ -1,5 +1,5 @@
 // Results as comma-separated values: one header for all experiments, lines that end with \n, fields
-// quoted as in RFC 4180. A value that a row does not have is empty.
+// quoted as in RFC 4180. If a row has no value for a column, the field is empty.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -83,7 +83,7 @@ std::string quoted(const std::string& field) {
   return out + '"';
 }
 
-/// The keys of `values` in all rows, in order of first appearance.
+/// The keys that occur in the member `values` of any row, in order of first appearance.
 std::vector<std::string> keys_of(const Results& results, Values Row::*values) {
   std::vector<std::string> keys;
   for (const Row& row : results.rows)

@@ -36,8 +36,8 @@ std::string with(const std::string& conditions) {
   return conditions.empty() ? "" : ", with " + conditions;
 }
 
-/// Groups the correct rows of `view` for which `wanted` is true. Rows of a group differ only in
-/// `choices`.
+/// Groups the right rows of `view` for which `wanted` is true. The rows of a group differ only in
+/// the axes `choices`.
 template <class Wanted>
 Groups groups_of(const View& view, const std::vector<std::string>& choices, Wanted wanted) {
   Groups groups;
@@ -57,8 +57,8 @@ const Row* named(const View& view, const std::vector<const Row*>& rows, const st
 
 bool less_time(const Row* a, const Row* b) { return time_per_item(*a) < time_per_item(*b); }
 
-/// "; 2 others are within the noise of it": counts the rows that can't be distinguished from
-/// `best`.
+/// "; 2 others are within the noise of it": the number of other rows whose time differs from that
+/// of `best` by no more than the noise. "" if there are none.
 std::string ties(const Row* best, const std::vector<const Row*>& rows, double noise) {
   const auto count = std::count_if(rows.begin(), rows.end(), [&](const Row* row) {
     return row != best && !differ(*row, *best, noise);
@@ -69,7 +69,8 @@ std::string ties(const Row* best, const std::vector<const Row*>& rows, double no
              : "; " + grouped(static_cast<u64>(count)) + " others are within the noise of it";
 }
 
-/// Leaf hits per second, as fast as the work alone would give them if counting cost nothing.
+/// Hits per second when nothing is counted: the items per second of `none`, a row of strategy none,
+/// times its hit probability. Absent if the row has no such axis or no time.
 std::optional<double> hits_per_s(const Row& none) {
   const Value* value = find(none.axes, "hit_probability");
   if (value == nullptr || !none.items_per_s()) return std::nullopt;
@@ -79,8 +80,8 @@ std::optional<double> hits_per_s(const Row& none) {
   return *none.items_per_s() * (share != nullptr ? *share : static_cast<double>(*whole));
 }
 
-/// The cost of naive over none: the worst case, the cheapest counting strategy in that case, and
-/// the cases in which the difference is below the noise.
+/// Adds sentences about the time of naive compared with that of none: the worst case, the cheapest
+/// counting strategy in that case, and the number of cases in which both are within the noise.
 void against_none(const View& view, double noise, std::vector<std::string>& out) {
   const Groups groups = groups_of(view, {view.subject}, has_time);
   const std::string& name = view.experiment.name;
@@ -153,7 +154,8 @@ std::string pace_of(const View& view, const Row& row) {
 }
 
 /// For experiments without strategy none: compares the fastest and the slowest choice in the group
-/// where they differ most. Also says in how many groups that fastest choice is the fastest.
+/// where they differ most. Also says in how many groups this choice is the fastest, or within the
+/// noise of it.
 void fastest_and_slowest(const View& view, double noise, std::vector<std::string>& out) {
   Groups groups = groups_of(view, view.choices, has_time);
   std::erase_if(groups, [](const auto& group) { return group.second.size() < 2; });
@@ -193,7 +195,8 @@ void fastest_and_slowest(const View& view, double noise, std::vector<std::string
                   grouped(wins) + " of " + grouped(tried) + " cases.");
 }
 
-/// For rows that do different work, where none is faster than another: the range of their rates.
+/// For experiments whose rows all do different work, so that none can be called faster: adds the
+/// range of their rates.
 void range_of_rates(const View& view, std::vector<std::string>& out) {
   std::vector<const Row*> rows;
   for (const Row* row : view.rows)
@@ -208,7 +211,8 @@ void range_of_rates(const View& view, std::vector<std::string>& out) {
                 words(**most) + ".");
 }
 
-/// In emulation: the atomics of naive, or else the largest number, compared with the smallest.
+/// For emulation: compares the number of atomics of naive with the smallest one, in the group where
+/// they differ most. Without naive, takes the largest number instead.
 void atomics(const View& view, std::vector<std::string>& out) {
   const Groups groups = groups_of(view, {view.subject},
                                   [](const Row& row) { return row.atomics && *row.atomics > 0; });

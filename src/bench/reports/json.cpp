@@ -79,7 +79,8 @@ Values values_from(const Json& json) {
   return values;
 }
 
-/// A value of type T. Integers must be written as integers; other numbers are refused.
+/// The value at `key`. If T is u64, refuses everything that is not written as an integer of at
+/// least 0.
 template <class T>
 T value_from(const Json& json, const char* key) {
   const Json& value = json.at(key);

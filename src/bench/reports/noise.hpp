@@ -7,8 +7,8 @@
 
 namespace ballotcast::detail {
 
-/// The key of the noise among the facts of results from earlier versions. noise_in_words replaces
-/// it.
+/// Results from earlier versions have a fact with this key, which describes their noise. Tables
+/// show noise_in_words instead.
 inline constexpr const char* kNoiseFact = "noise";
 
 /// The relative difference of two rows below which no difference is claimed: the sum of both

@@ -19,8 +19,8 @@ struct ReportFormat {
 /// The table of formats: table, csv, json, html.
 std::span<const ReportFormat> report_formats();
 
-/// `results` in the format called `format`. Throws UsageError, which lists the formats, if there is
-/// none.
+/// `results` in the format called `format`. If no format has this name, throws UsageError, which
+/// lists the formats.
 std::string report(std::string_view format, const Results& results);
 
 std::string table_report(const Results& results);  // for a terminal of 80 columns
@@ -28,8 +28,8 @@ std::string csv_report(const Results& results);    // one header, then one line 
 std::string json_report(const Results& results);   // everything
 std::string html_report(const Results& results);   // one page that loads nothing else
 
-/// Reads the output of json_report. Throws InputError, with a text that begins with `name`, if
-/// `text` is something else.
+/// Reads the output of json_report. If `text` is something else, throws InputError with a message
+/// that begins with `name`.
 Results results_from(const std::string& text, const std::string& name);
 
 }  // namespace ballotcast::detail

@@ -1,6 +1,6 @@
-// Results as text for a terminal: one table per experiment. Axes that do not vary are in its
-// heading. If the other axes do not fit beside the numbers, rows are grouped by the axes with the
-// fewest values.
+// Results as text for a terminal: one table per experiment. The heading of a table has the axes
+// that do not vary. The other axes are columns. If these do not fit beside the numbers, rows are
+// grouped by the axes with the fewest values.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kIndent = 2;
 constexpr const char* kGap = "  ";
-constexpr std::size_t kLeastRoom = 30;  // columns that a sentence in a row needs
+constexpr std::size_t kLeastRoom = 30;  // the width that a sentence in a row needs
 
 std::string padded(const std::string& cell, std::size_t width, bool left) {
   const std::string blanks(width - std::min(width, columns_of(cell)), ' ');
@@ -31,7 +31,7 @@ std::size_t width_of(const Columns& columns) {
   return width - columns_of(kGap);
 }
 
-/// Which axes are columns, which are headings of groups, and the numbers beside them.
+/// Which axes are columns and which are headings of groups, with the cells of the table.
 struct Layout {
   std::vector<std::string> columns, groups;
   Columns axes, metrics;
@@ -81,7 +81,7 @@ std::string line_of(const Columns& columns, std::optional<std::size_t> at) {
   return line;
 }
 
-/// A row with a sentence instead of numbers.
+/// A row that is wrong or skipped: the reason stands in place of the numbers.
 std::string sentence_line(const Layout& layout, std::size_t at, const Row& row) {
   const std::string words = (row.verdict == Verdict::wrong ? "WRONG: " : "skipped: ") + row.why;
   const std::string axes = line_of(layout.axes, at);

@@ -34,7 +34,8 @@ void find_axes(View& view) {
 }
 
 /// Axes whose values do the same work in different ways, so that one can be called faster. The
-/// values of all other axes are different work. The first line with an axis that varies is used.
+/// values of all other axes mean different work. Of these lists, the first one in which an axis
+/// varies is used.
 const std::vector<std::vector<std::string>> kChoices = {
     {"strategy"}, {"variant"},    {"placement"},
     {"form"},     {"reduction"},  {"pipeline", "layout", "builder"},
@@ -52,8 +53,8 @@ void find_choices(View& view) {
     view.subject = view.choices.empty() ? view.varying.front() : view.choices.front();
 }
 
-/// Fills the noises of ratios. Rows that differ only in the subject share the reference rows naive
-/// and none.
+/// Fills noise_to_naive and noise_over_none. Rows that differ only in the subject are compared with
+/// the same two rows, naive and none.
 void find_noises(View& view, double least) {
   struct References {
     const Row *naive = nullptr, *none = nullptr;

@@ -17,8 +17,9 @@ struct View {
   Values constants = {};                  // axes with the same value in all rows
   std::vector<std::string> varying = {};  // keys of the other axes, in order of first appearance
   std::string subject = {};               // of `varying`: the axis that a table is about, or ""
-  std::vector<std::string> choices = {};  // of `varying`: the axes whose values do the same work
-  std::vector<std::string> found = {};    // keys of Row::found, in order of first appearance
+  std::vector<std::string> choices =
+      {};                               // of `varying`: axes that choose a way to do the same work
+  std::vector<std::string> found = {};  // keys of Row::found, in order of first appearance
   // The noise per row of ratio_to_naive and overhead_of_none. Only for rows that have them.
   std::map<const Row*, double> noise_to_naive = {}, noise_over_none = {};
 
@@ -27,10 +28,12 @@ struct View {
   bool has_bytes() const;
 };
 
-/// The experiments in their order, then those that only rows name; none without rows.
+/// One view per experiment that has rows: first the listed experiments in their order, then those
+/// that only rows name.
 std::vector<View> views_of(const Results& results);
 
-/// True if the results come from emulation, in which times have no meaning.
+/// True if an experiment has right rows and none of them has a time. That is so in emulation, where
+/// times have no meaning.
 bool emulated(const Results& results);
 
 inline constexpr const char* kEmulatedNote =
@@ -48,7 +51,7 @@ std::string label_of(const std::string& key);
 /// A value for people: integers with thousands separators, "-" for an empty text.
 std::string shown(const Value& value);
 
-/// The axes of `row` among `keys`, as text: "work flag, rays 1,048,576".
+/// The values of `row` on the axes `keys`, as text: "work flag, rays 1,048,576".
 std::string conditions_of(const Row& row, const std::vector<std::string>& keys);
 
 /// `keys` without `key`.
@@ -58,7 +61,7 @@ std::vector<std::string> without(std::vector<std::string> keys, const std::strin
 std::vector<std::string> without(std::vector<std::string> keys,
                                  const std::vector<std::string>& others);
 
-/// The least bytes per second that a row moved. Only if it has bytes and a time.
+/// Row::bytes per second. Absent if the row has no bytes or no time.
 std::optional<double> bytes_per_s(const Row& row);
 
 /// A positive number with at least three digits: "0.0443", "6.14", "157".

@@ -38,8 +38,8 @@ struct Perceived {
   std::vector<float> points;  // magnitude of the second derivatives
 };
 
-/// Rows first to first + count - 1, with `margin` more pixels on all sides. Beyond the edge of the
-/// picture its outermost pixels are repeated.
+/// Converts rows first to first + count - 1, over a grey background, with `margin` more pixels on
+/// all sides. Beyond the edge of the picture, its outermost pixels are repeated.
 Opponent opponent(const PicturePair& pair, const std::vector<u16>& samples, float background,
                   u32 first, u32 count, u32 margin) {
   const u32 width = pair.width + 2 * margin, height = count + 2 * margin;
@@ -132,7 +132,8 @@ float feature_error(float edges, float points) {
   return std::pow(std::min(kHalfRoot * std::max(edges, points), 1.0f), kFeatureExponent);
 }
 
-/// Raises the values of `map` in a band of rows to the differences over one background.
+/// Computes the differences of a band of rows over one background, and raises the values of `map`
+/// to them where they are larger.
 void raise_band(Plane<float>& map, const PicturePair& pair, const FlipFilters& f, float background,
                 u32 first, u32 count) {
   const auto seen = [&](const std::vector<u16>& samples) {

@@ -10,8 +10,8 @@ namespace ballotcast::detail {
 inline constexpr double kPixelsPerDegree = 0.7 * (3840 / 0.7) * (3.14159265358979323846 / 180.0);
 
 /// The LDR-FLIP map of a pair: for each pixel how visible the difference is, from 0 (none) to 1
-/// (most). Left-out pixels are 0. Pictures with alpha are seen over black and over white; the
-/// larger value of each pixel counts.
+/// (most). Left-out pixels are 0. Pictures with alpha are compared over black and over white, and
+/// each pixel gets the larger of its two values.
 Plane<float> flip_map(const PicturePair& pair, double pixels_per_degree = kPixelsPerDegree);
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,5 @@
-// The metrics. Each is one file here and one row in metrics.cpp; the type of the rows is public.
+// The metrics. Each is one file here and one row in metrics.cpp. The type of the rows, Metric, is
+// public.
 #pragma once
 
 #include <span>

@@ -5,8 +5,8 @@
 
 namespace ballotcast::detail {
 
-/// Sums over the compared samples of pair.channels() channels, in steps of pair.depth. They are
-/// exact integers: 2^32 samples of 16 bits do not overflow them.
+/// The number of compared samples, and sums over their differences. A difference of 1 is one step
+/// of a sample. The sums are exact: 2^32 samples of 16 bits do not overflow them.
 struct ErrorSums {
   u64 samples = 0;
   u64 absolute = 0;

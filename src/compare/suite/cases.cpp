@@ -96,8 +96,8 @@ void require_name(const Section& in, const std::string& name, const char* key = 
     in.fail(key, "'" + name + "' names a case: only letters, digits, '-', '_' and '.' are allowed");
 }
 
-/// The settings of a case, without its name and without anything that may vary without changing its
-/// picture.
+/// The hash of those settings of a case that determine its picture. Name, axes, timeout and
+/// tolerance do not.
 std::string settings_of(const SuiteCase& c) {
   Json json;
   if (c.is_command()) {

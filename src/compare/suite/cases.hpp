@@ -11,8 +11,9 @@
 
 namespace ballotcast::detail {
 
-/// The range that a measure must lie in, both ends included. A value beyond the bad end differs too
-/// much. A value beyond the good end shows that the tolerance is no longer needed.
+/// The range that a measure must lie in, both ends included. One end of it is worse: for errors the
+/// high end, for psnr and ssim the low end. Beyond the worse end, the pictures differ too much.
+/// Beyond the other end, they differ so little that the tolerance is no longer needed.
 struct ToleranceRange {
   std::string measure;  // name of the measure; see measure.hpp
   double low = 0.0;
@@ -45,11 +46,11 @@ struct SuiteCase {
   std::vector<std::string> command;
   u32 timeout_s = 600;
   std::optional<Tolerance> tolerance;
-  std::string settings_hash;  // hash of all settings above except name, axes and tolerance
+  std::string settings_hash;  // hash of the settings above that determine the picture
 
   bool is_command() const { return !command.empty(); }
 
-  /// The settings that apply if the suite states nothing.
+  /// The settings of a case if the suite states none.
   static RenderSettings small_picture() {
     RenderSettings picture;
     picture.width = 320;

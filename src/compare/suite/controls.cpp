@@ -38,8 +38,7 @@ Hit* some_hit(Drawing& drawing) {
   return found.empty() ? nullptr : found[found.size() / 2];
 }
 
-// For each control, the check that must notice it. If another check fails as well, that does not
-// count.
+// For each control, the check that must notice it. It is not enough if another check fails.
 
 bool differs_in_one_pixel(const CaseJudgement& judgement) {
   return judgement.comparison && judgement.comparison->different == 1;
@@ -50,7 +49,7 @@ bool differs_in_alpha(const CaseJudgement& judgement) {
          judgement.comparison->color_different == 0;
 }
 
-/// True if a check fails whose name begins with this letter.
+/// True if a check whose name begins with this letter fails.
 template <char first>
 bool fails_check(const CaseJudgement& judgement) {
   return std::any_of(judgement.checks.begin(), judgement.checks.end(), [](const SuiteCheck& check) {
@@ -67,7 +66,7 @@ ControlResult judged(const char* name, const SuiteCase& c, const Setup& setup,
           judgement.why};
 }
 
-/// The scene with the triangle of a hit moved a little.
+/// A copy of the scene in which one triangle is moved a little.
 std::shared_ptr<const SceneData> with_triangle_moved(const SceneData& scene, u32 triangle) {
   auto moved = std::make_shared<SceneData>(scene);
   Mesh& mesh = moved->mesh;

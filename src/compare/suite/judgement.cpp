@@ -32,7 +32,8 @@ std::string changed_inputs(const SuiteCase& c, const Approved& approved) {
   return why;
 }
 
-/// All checks of a drawing except the comparison of pixels.
+/// The values of a drawing that must be exactly as approved. The hash of the pixels comes first; it
+/// may differ if a tolerance applies.
 std::vector<SuiteCheck> checks_of(const SuiteCase& c, const Setup& setup, const Approval& a,
                                   const Drawing& drawing) {
   std::vector<SuiteCheck> checks{{"pixels", a.pixels, fingerprint(drawing.image)}};
@@ -58,7 +59,7 @@ std::string difference_in_words(const Comparison& comparison) {
   return words + ".";
 }
 
-/// Compares the measures with the ranges of the tolerance.
+/// Compares the measures with the ranges of the tolerance, and sets the verdict.
 void judge_ranges(CaseJudgement& judgement, const Tolerance& tolerance) {
   bool worse = false, better = false;
   for (const ToleranceRange& range : tolerance.ranges) {

@@ -76,8 +76,9 @@ struct Approved {
 /// What is approved for `c`, together with what is on disk.
 Approved approved_of(const Suite& suite, const SuiteCase& c, CaseRenderer& renderer_of_cases);
 
-/// Judges a drawing. Exact values are tested first: inputs, golden, pixels, hits, counters. A
-/// tolerance applies to pixels only. A tolerance that is not needed is a failure, too.
+/// Judges a drawing. The case's inputs and golden, and the hits and counters of the drawing must be
+/// exactly as approved. So must its pixels, unless the case has a tolerance. A tolerance that is
+/// not needed is a failure, too.
 CaseJudgement judge(const SuiteCase& c, const Setup& setup, const Approved& approved,
                     const Drawing& drawing);
 

@@ -14,9 +14,10 @@
 //     }
 //
 // An entry with several scenes, cameras or shadings gives one case for each combination. The case
-// is called NAME/SCENE/CAMERA/SHADING, with only those parts that have several values. Every case
-// is one picture with one golden. `on` lists the devices and options that must all draw it. File
-// names are relative to the suite.
+// is called NAME/SCENE/CAMERA/SHADING. SCENE and SHADING are left out if the entry has only one of
+// them, CAMERA if the entry does not have "cameras". Every case is one picture with one golden: the
+// approved picture, as a file. `on` lists the devices and options that must all draw it. File names
+// are relative to the suite.
 #pragma once
 
 #include <map>
@@ -85,11 +86,11 @@ Suite load_suite(const std::string& path);
 /// The golden's file of a case, relative to the suite.
 std::string golden_name(const Suite& suite, const std::string& case_name);
 
-/// The files that a suite consists of, as paths to open: itself, goldens and scenes (but not the
-/// files that scenes name).
+/// The files that a suite consists of, as paths to open: the suite, goldens and scenes, and all
+/// files that the scenes consisted of when they were approved.
 std::vector<std::string> files_of(const Suite& suite);
 
-/// The content of the suite's file, with the current approvals.
+/// The content of the suite's file, with the current approvals and history.
 std::string text_of(const Suite& suite);
 
 }  // namespace ballotcast::detail

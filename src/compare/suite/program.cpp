@@ -78,7 +78,8 @@ std::string last_line_of(const std::string& path) {
   return ": " + (text.size() > kShown ? "..." + text.substr(text.size() - kShown) : text);
 }
 
-/// Runs in the child process, between fork and exec.
+/// Replaces the child process by the command `words`, with its stderr in the file `errors`. Runs
+/// after fork.
 [[noreturn]] void become(char* const* words, const std::string& folder, const std::string& errors) {
   const int none = ::open("/dev/null", O_RDWR),
             log = ::open(errors.c_str(), O_WRONLY | O_CREAT, 0600);

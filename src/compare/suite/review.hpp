@@ -16,8 +16,8 @@ inline constexpr std::size_t kMostWithoutPage = 5;
 inline constexpr const char* kReviewTitle = ": to be approved";
 inline constexpr const char* kApprovedTitle = ": approved";
 
-/// The number of changing `acceptances` that match only patterns in `names`, not a name written
-/// out.
+/// The number of `acceptances` that change something and were chosen by a pattern: their own name
+/// is not in `names`.
 std::size_t fitted_by_patterns(const std::vector<std::string>& names,
                                const std::vector<Acceptance>& acceptances);
 

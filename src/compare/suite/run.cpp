@@ -53,7 +53,8 @@ void draw_and_judge(const Suite& suite, CaseRenderer& renderer_of_cases, LastApp
   if (result.judgement.verdict == CaseVerdict::same) result.drawing = {};
 }
 
-/// The case for the controls: the cheapest one that is the same, or else one within limits.
+/// The result to try the controls on: the cheapest one with the verdict same, or else the cheapest
+/// one within limits. Null if no case passed.
 const SuiteResult* control_subject(const std::vector<SuiteResult>& results) {
   const SuiteResult* best = nullptr;
   const auto cost = [](const SuiteResult& r) {
@@ -85,7 +86,7 @@ void try_controls(const Suite& suite, SuiteRun& run) {
   }
 }
 
-/// Adds what is wrong with the run as a whole.
+/// Adds complaints about the run as a whole.
 void complain(const Suite& suite, const SuiteRequest& request, SuiteRun& run) {
   for (const std::string& device : request.require) {
     const std::string why = unusable(device);
@@ -141,7 +142,7 @@ bool SuiteRun::passed() const {
 }
 
 bool fits(std::string_view pattern, std::string_view name) {
-  // A mismatch only needs to retry from the last *, one character further on.
+  // After a mismatch, only the last * has to be tried again, matching one character more.
   std::size_t p = 0, n = 0, star = pattern.npos, retry = 0;
   while (n < name.size()) {
     if (p < pattern.size() && pattern[p] == '*') {

@@ -13,7 +13,7 @@ namespace ballotcast::detail {
 /// Which cases of a suite to run, and where.
 struct SuiteRequest {
   std::vector<std::string> only;  // names, or patterns with * and ?; empty: all cases
-  // Use these instead of the cases' own devices; empty: their own.
+  // Devices to use instead of those that the cases state; empty: those of the cases.
   std::vector<std::string> devices;
   std::vector<std::string> require;  // devices that must be available
   u32 jobs = 1;                      // number of scenes that are processed at once
@@ -36,7 +36,7 @@ struct SuiteResult {
 /// The results of a suite.
 struct SuiteRun {
   std::vector<SuiteResult> results;             // in the order of the suite
-  std::vector<ControlResult> controls;          // none if no case passed
+  std::vector<ControlResult> controls;          // empty if no case passed
   std::string controls_on;                      // the case that the controls spoiled
   std::vector<std::string> complaints;          // other reasons why the run failed
   std::vector<std::string> warnings;            // about the scenes, one line each
@@ -47,7 +47,8 @@ struct SuiteRun {
   std::size_t count(CaseOutcome outcome) const;
   /// The complaints, and one for each control that was not noticed.
   std::vector<std::string> all_complaints() const;
-  /// True if at least one case ran, all cases that could run passed, and all controls were noticed.
+  /// True if no case failed and there are no complaints. If no case could be drawn here, that is a
+  /// complaint, too.
   bool passed() const;
 };
 

@@ -26,8 +26,8 @@ struct Setup {
   bool operator==(const Setup&) const = default;
 };
 
-/// All combinations of the axes, except pipelines with strategies that they can't use. `devices`,
-/// if not empty, replaces the case's own. A command has exactly one setup.
+/// All combinations of the axes, except pipelines with strategies that they can't use. If `devices`
+/// is not empty, it replaces the devices of the case. A command has exactly one setup.
 std::vector<Setup> setups_of(const SuiteCase& c, const std::vector<std::string>& devices = {});
 
 }  // namespace ballotcast::detail

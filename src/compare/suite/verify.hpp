@@ -48,7 +48,7 @@ struct VerifyRun {
   std::vector<AxisValue> values;
   u64 approved_tried = 0;  // whole pictures compared with the approved ones
   u64 approved_disagreed = 0;
-  std::vector<std::string> unapproved;  // sentences, one per whole picture without approval
+  std::vector<std::string> unapproved;  // sentences about whole pictures that are not as approved
   u64 tried = 0;                        // small pictures compared with the CPU's
   u64 disagreed = 0;
   std::optional<Disagreement> first;
