@@ -227,8 +227,8 @@ PlannedRow row_of(const Point& point, CastFixture& ground, SyntheticRunner& lab,
           }};
 }
 
-/// All combinations of the requested axes; an axis that is not requested has one default value. If
-/// no strategies are requested, those that a pipeline can't use are left out.
+/// All combinations of the requested axes and strategies. An axis that is not requested has one
+/// default value. If no strategies are requested, each pipeline gets all that it can use.
 std::vector<Point> combined(const AtomicsRequest& r, u32 rays) {
   std::vector<std::string> strategies = r.strategies;
   if (strategies.empty())

@@ -1,5 +1,5 @@
 # BALLOTCAST_COMMIT: the commit that is built, with a + if files differ from it; "unknown" outside
-# of a repository. A new commit causes a new configuration.
+# of a repository. After a new commit, the next build configures again.
 set(BALLOTCAST_COMMIT unknown)
 find_package(Git QUIET)
 if(Git_FOUND)
@@ -13,7 +13,7 @@ if(Git_FOUND)
     set(${result} "${text}" PARENT_SCOPE)
   endfunction()
 
-  # Ignores a repository that merely contains this folder.
+  # If the repository's root is another folder, the commit is not one of this project.
   ballotcast_git(top rev-parse --show-toplevel)
   if(top STREQUAL PROJECT_SOURCE_DIR)
     ballotcast_git(commit rev-parse --short=10 HEAD)

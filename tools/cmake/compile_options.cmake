@@ -1,5 +1,6 @@
-# Compile options for every file of the project. Bit-identity depends on the first block: no
-# contraction, no fast-math, no flush-to-zero, with both compilers.
+# Compile options for every file of the project. The CPU and the GPU give the same bits only because
+# neither compiler may fuse a multiplication with an addition, use fast-math, or flush small numbers
+# to zero.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)

@@ -1,7 +1,8 @@
 # Finds the CUDA Toolkit, if there is one, and selects the architectures to compile for.
 #
-# Native code is compiled for the GPUs found now, else for sm_80 and sm_90 (A100, H100, H200). PTX
-# for the oldest supported architecture is always added, so that any newer GPU can run the program.
+# Native code is compiled for the GPUs of this machine; if there are none, for sm_80 and sm_90
+# (A100, H100, H200). PTX for the oldest supported architecture is always added, so that any newer
+# GPU can run the program.
 set(BALLOTCAST_HAS_CUDA OFF)
 if(NOT BALLOTCAST_CUDA STREQUAL "OFF")
   include(CheckLanguage)
@@ -17,7 +18,7 @@ if(NOT BALLOTCAST_CUDA STREQUAL "OFF")
 endif()
 
 if(BALLOTCAST_HAS_CUDA)
-  # Older toolkits can't compile the C++ of the kernels with this project's host compiler.
+  # Toolkits before 12.0 can't compile the C++ of the kernels with this project's host compiler.
   execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --version OUTPUT_VARIABLE version ERROR_QUIET)
   string(REGEX MATCH "release ([0-9.]+)" version "${version}")
   if(CMAKE_MATCH_1 VERSION_LESS 12.0)
@@ -53,7 +54,8 @@ if(BALLOTCAST_HAS_CUDA)
       if(failed)
         set(native "")
       endif()
-      # A GPU that this nvcc does not know can run the PTX if the GPU is newer.
+      # This nvcc can't compile native code for architectures that it does not know. A newer GPU can
+      # run the PTX.
       foreach(arch IN LISTS native)
         if(NOT arch IN_LIST known)
           list(REMOVE_ITEM native ${arch})

@@ -8,7 +8,7 @@ find_package(Boost 1.74 REQUIRED COMPONENTS context)
 find_package(ZLIB 1.2 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
-# A peer for benchmarks, and an independent reference for tests.
+# Embree is another ray tracer. Benchmarks compare times with it, a test compares hits.
 find_package(embree 3 QUIET)
 set(BALLOTCAST_HAS_EMBREE OFF)
 if(embree_FOUND)
@@ -17,7 +17,8 @@ else()
   message(STATUS "Embree not found: `bench rays --peer embree` and a test are left out")
 endif()
 
-# libjpeg is linked statically. tinyobjloader and stb have no usable CMake targets.
+# Makes a target from a header and a library, without CMake's package files: tinyobjloader and stb
+# have none that can be used, and libjpeg is to be linked statically.
 function(ballotcast_find_plain target header library)
   string(TOUPPER ${target} prefix)
   find_path(${prefix}_INCLUDE ${header} REQUIRED)

@@ -1,5 +1,6 @@
-# One target per floor. A floor sees only the headers of the floors that it uses, and of those below
-# them. Each floor has its own include folder, which contains a link to its sources.
+# A floor is a folder of sources that may use only lower floors. Each floor is one target. It sees
+# only the headers of the floors that it uses, directly or indirectly, because each floor has its
+# own include folder, which contains a link to its sources.
 #
 #   support - math - geometry, image - scene, bvh - kernels - backends - render - compare, bench - cli
 set(BALLOTCAST_FLOOR_INCLUDES ${PROJECT_BINARY_DIR}/floors)
@@ -37,8 +38,8 @@ function(ballotcast_floor name)
   endif()
 endfunction()
 
-# A program from each floor and the floors that it uses. All symbols must be resolved, so the linker
-# checks the floors as well. Built with the tests.
+# Links a program from each floor and the floors that it uses. If a floor needs a symbol of another
+# floor, linking fails. Called when the tests are built.
 function(ballotcast_hold_floors)
   foreach(name IN LISTS BALLOTCAST_FLOORS)
     add_executable(holds_${name} ${PROJECT_SOURCE_DIR}/tools/cmake/nothing.cpp)

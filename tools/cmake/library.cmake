@@ -5,8 +5,8 @@ set(objects "")
 foreach(floor IN LISTS floors)
   list(APPEND objects $<TARGET_OBJECTS:floor_${floor}>)
 endforeach()
-# External libraries. They are given as names, not as paths, so that the package works on other
-# machines.
+# The external libraries. They are given by name, not by path, so that the installed package works
+# on other machines.
 set(needs TBB::tbb Boost::context ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS})
 set(plain ballotcast_jpeg ballotcast_tinyobjloader ballotcast_stb)
 if(BALLOTCAST_HAS_CUDA)
@@ -33,5 +33,5 @@ target_link_libraries(ballotcast_shared PRIVATE ${needs} ballotcast_tinyobjloade
 target_link_options(ballotcast_shared PRIVATE -Wl,--no-undefined -Wl,--exclude-libs,ALL)
 target_link_libraries(ballotcast_static INTERFACE ${needs}
   "$<BUILD_INTERFACE:${plain}>" "$<INSTALL_INTERFACE:-lstb;-ltinyobjloader_double;-ljpeg>")
-# A program is linked only with those of these libraries that it needs.
+# A program is linked only with those libraries from which it needs something.
 target_link_options(ballotcast_static INTERFACE -Wl,--as-needed)

@@ -1,2 +1,2 @@
-// A program that contains nothing but the libraries that it is linked with.
+// A program that contains nothing but the libraries that it is linked with; see floors.cmake.
 int main() {}

@@ -1,8 +1,8 @@
 # Embeds the HTML pages that the program writes into its code.
 
-# Embeds the files of src/FOLDER/page as CONSTANT in TARGET, which src/FOLDER/page_files.hpp
-# declares: page.html, page.css and SCRIPTS. The styles and scripts follow those that all pages
-# share (src/support/page).
+# ballotcast_embed_page(TARGET CONSTANT FOLDER SCRIPTS FILES...): embeds page.html, page.css and the
+# scripts of src/FOLDER/page in TARGET, as a constant that src/FOLDER/page_files.hpp declares. The
+# styles and scripts that all pages share (src/support/page) come first.
 function(ballotcast_embed_page target constant folder)
   cmake_parse_arguments(PARSE_ARGV 3 embed "" "" SCRIPTS)
   set(shared ${PROJECT_SOURCE_DIR}/src/support/page)

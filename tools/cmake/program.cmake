@@ -10,7 +10,7 @@ add_executable(make_scene
   tools/make_scene_src/writer.cpp)
 target_link_libraries(make_scene PRIVATE floor_math ballotcast_options)
 
-# An example: another program casts rays that are in GPU memory.
+# An example of a program that uses the library. It casts rays that are in GPU memory.
 if(BALLOTCAST_HAS_CUDA)
   add_executable(cast_on_stream tools/examples/cast_on_stream.cpp)
   target_link_libraries(cast_on_stream PRIVATE ballotcast::static CUDA::cudart_static)

@@ -136,7 +136,7 @@ class SceneBench {
     const RayFixture ground{*reference_, *cpu_, camera, request_.width, request_.height};
     try {
       return workload_called(name).make(ground);
-    } catch (const UsageError& error) {  // about the scene's camera, which is no option
+    } catch (const UsageError& error) {  // about the camera, but the user did not choose it
       throw InputError(scene_->name + ": " + error.what());
     }
   }

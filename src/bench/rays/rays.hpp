@@ -19,7 +19,7 @@ struct RaysRequest {
   std::vector<u32> triangles;
   std::vector<std::string> workloads;  // empty: all
   std::string rays;                    // a rays file to use instead of workloads; "": none
-  std::vector<std::string> pipelines;  // PIPELINE, PIPELINE/STRATEGY or ladder (rungs.hpp); or auto
+  std::vector<std::string> pipelines;  // "PIPELINE", "PIPELINE/STRATEGY", "ladder"; empty: auto
   std::vector<std::string> layouts;    // empty: auto
   std::vector<std::string> builders;   // empty: the default
   std::vector<std::string> peers;      // rows of `peers()`

@@ -32,7 +32,7 @@ RaySet camera_rays(const RayFixture& g, u32 frames) {
 }
 
 /// Rays that start where the rays of `from` hit something: for each hit, `each` consecutive rays in
-/// cosine-distributed directions, of length `reach`.
+/// cosine-distributed directions, up to the distance `reach`.
 RaySet bounced(const RayFixture& g, const RaySet& from, u32 each, Dimension dimension, RayKind kind,
                float reach) {
   std::vector<Hit> hits(from.rays.size());

@@ -17,9 +17,8 @@ struct View {
   Values constants = {};                  // axes with the same value in all rows
   std::vector<std::string> varying = {};  // keys of the other axes, in order of first appearance
   std::string subject = {};               // of `varying`: the axis that a table is about, or ""
-  std::vector<std::string> choices =
-      {};                               // of `varying`: axes that choose a way to do the same work
-  std::vector<std::string> found = {};  // keys of Row::found, in order of first appearance
+  std::vector<std::string> choices = {};  // of `varying`: axes that are ways to do the same work
+  std::vector<std::string> found = {};    // keys of Row::found, in order of first appearance
   // The noise per row of ratio_to_naive and overhead_of_none. Only for rows that have them.
   std::map<const Row*, double> noise_to_naive = {}, noise_over_none = {};
 

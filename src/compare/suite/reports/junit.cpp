@@ -7,8 +7,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Text for an XML attribute. Characters that XML 1.0 does not allow become "?", invalid UTF-8
-/// U+FFFD.
+/// Text for an XML attribute. Control characters become "?", and invalid UTF-8 becomes U+FFFD.
 std::string attribute(const std::string& words) {
   const std::string text =
       Json::parse(Json(words).dump(-1, ' ', false, Json::error_handler_t::replace));

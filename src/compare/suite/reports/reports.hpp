@@ -9,24 +9,26 @@
 
 namespace ballotcast::detail {
 
-/// For a terminal of 80 columns: failures and their reasons, skipped cases, controls, a last line.
+/// For a terminal of 80 columns: failed cases and tolerated ones with the reasons, skipped cases,
+/// controls, complaints, and "passed" or "FAILED" in the last line.
 std::string text_report(const Suite& suite, const SuiteRun& run);
 
 /// Everything as JSON, with units in the keys.
 std::string json_report(const Suite& suite, const SuiteRun& run);
 
-/// JUnit XML for CI services: one testcase per case and setup, and one per control.
+/// JUnit XML for CI services: one testcase per case and setup, one per control, and one per
+/// complaint.
 std::string junit_report(const Suite& suite, const SuiteRun& run);
 
-/// What a page shows: one entry for a case that is the same on all setups, otherwise one per
-/// result.
+/// What a page about the run shows. The results of a case with the verdict same share one entry;
+/// every other result has its own.
 PagePictures page_of(const Suite& suite, const SuiteRun& run);
 
 /// Old and new values side by side, for a terminal of 80 columns.
 std::string text_report(const Acceptance& acceptance);
 
-/// A page with old and new pictures side by side. `reason`: why the new ones are approved; "": they
-/// are not approved yet.
+/// What a page with old and new pictures side by side shows. `reason` says why the new ones were
+/// approved; "" if they are not approved yet.
 PagePictures page_of(const Suite& suite, const std::vector<Acceptance>& acceptances,
                      const std::string& reason);
 
