@@ -7,7 +7,8 @@
 
 namespace ballotcast::detail {
 
-/// A lane that forwards everything to `Lane` and adds 1 to *atomics per atomic operation issued.
+/// A lane that forwards everything to `Lane`. For each atomic operation that it issues, it adds 1
+/// to *atomics.
 template <class Lane>
 class CountingLane : public Lane {
  public:
@@ -48,7 +49,7 @@ struct CountedWithWords : Counted<Kernel> {
 };
 
 /// A Machine (pipelines/pipeline.hpp) that forwards to another machine and counts the atomics of
-/// every kernel it launches.
+/// every kernel with collectives. Kernels without collectives issue no atomics.
 template <class Machine>
 class CountingMachine {
  public:

@@ -1,8 +1,9 @@
 // All crossings of a ray with surfaces, in order, each once; see geometry/crossing.hpp.
 //
-// A walk collects the nearest few crossings after the last known one; the next walk goes on from
-// there. So no list per ray can overflow. A triangle in several leaves counts once, because no
-// crossing comes after itself.
+// A ray walks through the tree several times. Each walk collects the next kCrossingsAtOnce
+// crossings after the last known one, so a list of fixed size is enough. A triangle may be in
+// several leaves. Its crossing still counts once: the list takes no crossing twice, and the next
+// walk takes only crossings after the last known one.
 #pragma once
 
 #include "geometry/crossing.hpp"
@@ -13,7 +14,7 @@ namespace ballotcast::detail {
 /// The number of crossings that one walk collects.
 inline constexpr u32 kCrossingsAtOnce = 8;
 
-/// The nearest crossings of those that were offered, in order.
+/// A sorted list of the nearest crossings that were offered to it.
 class NearestCrossings {
  public:
   /// Collects crossings after `last`, up to and including `end`.
@@ -22,7 +23,7 @@ class NearestCrossings {
   BC_HD u32 size() const { return size_; }
   BC_HD const Hit& operator[](u32 i) const { return hits_[i]; }
 
-  /// The range of t in which crossings are wanted.
+  /// The smallest and the largest t of the crossings that are wanted.
   BC_HD float nearest() const { return last_.t; }
   BC_HD const float& limit() const { return bound_.t; }
 
@@ -35,11 +36,11 @@ class NearestCrossings {
     if (wants(hit.t, hit.triangle)) add(hit);
   }
 
-  /// Offers a crossing for every copy of its triangle.
+  /// Offers the crossing of a triangle for each of the triangle's copies (CopiesView).
   BC_HD void offer_copies(Hit hit, const CopiesView& copies) {
     u32 at = copies.starts[hit.triangle];
     const u32 end = copies.starts[hit.triangle + 1u];
-    // Binary search: the first copy that comes after the last crossing.
+    // Binary search for the first copy that comes after the last known crossing.
     for (u32 behind = end; at < behind;) {
       const u32 middle = at + (behind - at) / 2u;
       if (comes_after(hit.t, copies.ids[middle], last_)) {

@@ -9,8 +9,8 @@
 
 namespace ballotcast::detail {
 
-/// A range of samples of a range of pixels. Path i is sample `first_sample + i % samples` of the
-/// tiling's pixel number i / samples.
+/// The paths that are followed at once: some samples of some of the pixels. Path i is sample
+/// `first_sample + i % samples` of the tiling's pixel number i / samples.
 struct PathRange {
   Tiling tiling;
   u32 first_sample;
@@ -23,11 +23,11 @@ struct PathRange {
 /// The light that a path gains if its occlusion ray hits nothing.
 struct Unoccluded {
   vec3 light;
-  // 1: the light belongs to the soft light, which may be smoothed; 0: it does not
+  // 1: it is soft light (kernels/smooth.hpp), which may be smoothed; 0: it is not
   u32 soft;
 };
 
-/// The state of the paths. Element i of every array belongs to path i.
+/// The state of all paths of a range. Element i of every array belongs to path i.
 struct PathArrays {
   Ray* rays;
   Hit* hits;
@@ -38,8 +38,8 @@ struct PathArrays {
   vec3* throughput;
   vec3* radiance;
   u32* casts;         // the number of rays that the path has cast
-  vec3* soft;         // soft light; null where it is not kept apart
-  Feature* features;  // null where `soft` is null
+  vec3* soft;         // soft light; null if it is not kept apart from other light
+  Feature* features;  // null if `soft` is null
 };
 
 /// The ray of one sample, in a picture `width` pixels wide. With one sample per pixel the ray goes
@@ -107,18 +107,19 @@ struct AddUnoccluded {
   }
 };
 
-/// A film: sums over samples, one per pixel, row by row from the top. It holds the rows of the
-/// picture from first_row on.
+/// A film: for each pixel, sums over its samples. The pixels are stored row by row from the top,
+/// beginning with the picture's row first_row.
 struct FilmView {
   vec3* light;
   u32* casts;     // number of rays cast
-  SoftFilm soft;  // null pointers where soft light is not kept apart
+  SoftFilm soft;  // null pointers if soft light is not kept apart
   u32 width;
   u32 first_row;
 };
 
-/// Adds a range's samples to their pixels, always in the order of the samples. So the sums do not
-/// depend on how a frame is cut into ranges.
+/// Adds the samples of a range to their pixels. A range that begins with sample 0 first clears its
+/// pixels. Samples are always added in order, so the sums do not depend on how a frame is cut into
+/// ranges.
 struct AddToFilm {
   BC_HD static void item(u32 index, PathRange range, PathArrays paths, FilmView film) {
     const PixelPlace at = range.tiling.place(index);

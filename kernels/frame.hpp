@@ -10,9 +10,9 @@
 
 namespace ballotcast::detail {
 
-/// Draws a frame with one shading, `at_once` paths at a time. `cast(kind, rays, hits, visits,
-/// count)` casts `count` rays that lie in the machine's memory and returns CastCounts; `visits` may
-/// be null.
+/// Draws a frame with one shading, about `at_once` paths at a time (FrameCut). The drawer calls
+/// `cast(kind, rays, hits, visits, count)` to cast `count` rays. All arrays are in the machine's
+/// memory; `visits` may be null. `cast` returns CastCounts.
 template <class Shading, class Machine, class Cast>
 class FrameDrawer {
  public:
@@ -30,7 +30,7 @@ class FrameDrawer {
         film_(machine, cut_) {}
 
   void draw() {
-    machine_.finish_stages();  // clears the times of a frame that was given up
+    machine_.finish_stages();  // drops the times of an earlier frame that was not finished
     const u64 pixels = u64{settings_.width} * settings_.height;
     frame_.exposure = settings_.exposure;
     frame_.image = {settings_.width, settings_.height, std::vector<Rgb8>(pixels)};
@@ -54,7 +54,7 @@ class FrameDrawer {
  private:
   static constexpr ShadingInfo kInfo = Shading::info;
 
-  /// Follows the paths of a range from the camera to the film.
+  /// Follows the paths of a range, from the camera rays on, and adds their light to the film.
   void follow_paths(const PathRange& range) {
     const u32 count = range.paths();
     machine_.stage("camera rays");
@@ -82,7 +82,7 @@ class FrameDrawer {
     CastCounts counts = cast_(kind, closest ? paths_.rays : paths_.occlusion_rays,
                               closest ? paths_.hits : paths_.occlusion_hits,
                               closest && depth == 0u ? paths_.visits : nullptr, count);
-    counts.rays = 0;  // many slots hold idle rays; `finish` adds up the rays that were cast
+    counts.rays = 0;  // `count` includes idle rays; `finish` adds up the rays that were cast
     frame_.counts.add(counts);
     rays_done_ += count;
     const u64 casts_a_path = u64{view_.bounces + 1u} * (kInfo.occlusion() ? 2u : 1u);
@@ -122,7 +122,8 @@ class FrameDrawer {
                                           features, settings_.samples, film_.light.data());
   }
 
-  /// Copies the film's rows to the frame, where they begin at row first_row.
+  /// Turns the film into pixels and copies them to the frame, from its row first_row on. Also adds
+  /// up the rays that were cast, and copies the film if the frame keeps it.
   void finish(u32 first_row, u32 rows) {
     const u32 pixels = settings_.width * rows;
     const u64 first = u64{first_row} * settings_.width;

@@ -11,9 +11,9 @@
 
 namespace ballotcast::detail {
 
-/// How a frame is cut into ranges, so that at most `at_once` paths are under way (but at least one
-/// band of tiles with one sample per pixel). The cut never changes a pixel: samples are added up in
-/// a fixed order.
+/// How a frame is cut into ranges (PathRange). A range has at most `at_once` paths. But it has at
+/// least one sample of each pixel in a row of tiles (tiles.hpp), even if that is more. The cut
+/// never changes a pixel, because samples are added up in a fixed order.
 struct FrameCut {
   u32 width;    // width of the picture
   u32 rows;     // rows of the picture per range
@@ -38,7 +38,7 @@ struct FrameCut {
 template <class Machine, class T>
 using BufferOf = decltype(std::declval<Machine&>().template make<T>(0));
 
-/// The memory of the paths under way.
+/// The memory of the paths of one range.
 template <class Machine>
 struct PathMemory {
   template <class T>

@@ -27,8 +27,8 @@ struct DrawnFrame : Frame {
   std::vector<vec3> film;  // if kept: mean radiance before exposure, in the order of image.pixels
 };
 
-/// The most paths that are worked on at once. If memory is short, there are fewer. Counters depend
-/// on the number, so the limit is a constant and not a property of the machine.
+/// The largest number of paths that are followed at once; fewer if memory is short. A frame's
+/// CastCounts depend on it, so it is the same constant for all machines.
 inline constexpr u32 kPathsAtOnce = 1u << 22;
 
 /// The number of crossings for which a device has room, per ray of a batch.

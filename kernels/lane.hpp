@@ -41,14 +41,15 @@
 //   load(const u32*)   store(u32*, u32)
 //
 // Rules on both machines:
-// - No lane returns before its last collective. A lane out of range votes "no".
+// - No lane returns before its last collective. A lane that has nothing to do, because its index is
+//   beyond the last ray, votes "no".
 // - No result may depend on which lanes happen to be converged.
 // - Blocks run in any order, at the same time or one after another. No block may wait for another.
 //
-// There are two machines. CudaLane (backends/cuda) maps each member to one intrinsic. EmulatedLane
-// (backends/emulated) is a fiber on a CPU thread. CountingLane (counting.hpp) wraps either of them
-// and needs one more member, issues_merged_atomic(): true for the one lane that issues the merged
-// atomic of a fetch_add_same.
+// There are two machines, each with its own kind of lane. A CudaLane (backends/cuda) is a thread of
+// a GPU. An EmulatedLane (backends/emulated) is a fiber on a CPU thread. CountingLane
+// (counting.hpp) wraps either of them. It needs one more member, issues_merged_atomic(): true for
+// the one lane that issues the merged atomic of a fetch_add_same.
 //
 // Emulation cannot show three things: missing memory fences (all lanes of a block share one
 // thread), lanes that spin on memory (they would spin for ever), and time.

@@ -1,14 +1,15 @@
-// Smooths noisy light with an edge-avoiding wavelet filter, whose strength follows the variance of
+// Smooths soft light with an edge-avoiding wavelet filter, whose strength follows the variance of
 // each pixel.
 //
-// Light from bounces and lamps is noisy at few samples, though in truth it is mostly smooth. The
-// filter divides it by the surface's colour (so that textures stay sharp), averages it with
-// neighbours, and multiplies the colour back. It only uses neighbours on the same surface, and only
-// those that differ by no more than the noise explains. It works at pixel distances 1, 2, 4, 8 and
-// 16. More samples mean less variance, so the filter fades out as a picture converges. (H. Dammertz
-// et al., Edge-Avoiding A-Trous Wavelet Transform for Fast Global Illumination Filtering, HPG 2010;
-// the variance after C. Schied et al., Spatiotemporal Variance-Guided Filtering, HPG 2017, with
-// rational weights in place of exponentials.)
+// Soft light is all light on a surface except direct sunlight: light from lamps, from the sky and
+// from other surfaces. It is noisy at few samples, although it changes slowly over most surfaces.
+// The filter divides it by the surface's colour (so that textures stay sharp), averages it with
+// neighbours, and multiplies the colour back. Neighbours count less if they are on another surface,
+// or if their light differs by more than the noise explains. The filter works at pixel distances 1,
+// 2, 4, 8 and 16. More samples mean less variance, so the filter fades out as a picture converges.
+// (H. Dammertz et al., Edge-Avoiding A-Trous Wavelet Transform for Fast Global Illumination
+// Filtering, HPG 2010; the variance after C. Schied et al., Spatiotemporal Variance-Guided
+// Filtering, HPG 2017, with rational weights in place of exponentials.)
 #pragma once
 
 #include "math/vec.hpp"
@@ -44,14 +45,14 @@ BC_HD inline vec3 dividing_color(vec3 mean) {
   return {max_of(mean.x, 0.01f), max_of(mean.y, 0.01f), max_of(mean.z, 0.01f)};
 }
 
-/// Sums over a pixel's samples; one element per pixel, row by row from the top.
+/// Sums over each pixel's samples. Each array has one element per pixel, row by row from the top.
 struct SoftFilm {
   vec3* light;     // sum of soft radiance
   float* squares;  // sum of the squares of its luminance
   Feature* features;
 };
 
-/// Converts sums over samples to soft light per surface colour.
+/// Computes the SoftLight of each pixel from the sums over its samples.
 struct SplitSoftLight {
   BC_HD static void item(u32 pixel, SoftFilm film, u32 samples, SoftLight* out) {
     const float n = static_cast<float>(samples);
@@ -63,7 +64,8 @@ struct SplitSoftLight {
   }
 };
 
-/// One step of the filter: averages 5 by 5 pixels that lie `step` pixels apart.
+/// One step of the filter: each pixel becomes the weighted mean of 5 by 5 pixels around it, which
+/// are `step` pixels apart.
 struct SmoothStep {
   BC_HD static void item(u32 pixel, const SoftLight* in, SoftLight* out, const Feature* features,
                          u32 width, u32 height, u32 step, float pixel_angle, vec3 eye) {
@@ -117,7 +119,7 @@ struct SmoothStep {
     return distance == 0 ? 0.375f : distance == 1 || distance == -1 ? 0.25f : 0.0625f;
   }
 
-  /// The mean variance of 3 by 3 pixels; the estimate of a single pixel is too rough.
+  /// The mean variance of 3 by 3 pixels, because the estimate of a single pixel is too rough.
   BC_HD static float mean_variance(const SoftLight* in, i32 x, i32 y, u32 width, u32 height) {
     float sum = 0.0f, count = 0.0f;
     for (i32 dy = -1; dy <= 1; ++dy)

@@ -18,7 +18,7 @@ struct PixelPlace {
 ///
 ///          x  0 .. 7    8 .. 15
 ///   y 0      +---------+---------+--
-///            | 0 .. 7  | 64 ..71 |       index of a pixel: first along the row of its tile,
+///            | 0 .. 7  | 64 ..71 |       the index of a pixel grows along the row of its tile,
 ///     1      | 8 ..15  | 72 ..79 |       then down the tile, then on to the next tile
 ///     ..     |   ..    |   ..    |
 ///     7      | 56..63  |120..127 |

@@ -22,10 +22,10 @@ struct TraceView {
 template <class Layout>
 struct RayBatch {
   const Ray* rays;
-  Hit* hits;  // if rays rest in memory: until the cast ends, the hits of ray_to_cast
-  // If rays rest in memory, these are the hits of the moved rays until the cast ends.
-  typename Layout::Walk* walks;
-  u32* visits;  // number of leaves that each ray visited; may be null
+  // Until the cast ends, these may be the hits of the moved rays; see geometry/far_origin.hpp.
+  Hit* hits;
+  typename Layout::Walk* walks;  // used only if walks rest in memory (PipelineInfo::rests)
+  u32* visits;                   // number of leaves that each ray visited; may be null
   u32 count;
   RayKind kind;
 };
@@ -77,8 +77,8 @@ BC_HD inline void test_staged_leaf(const TraceView<Layout>& view, const RayBatch
   if (batch.kind == RayKind::any && best.found()) batch.walks[i] = Layout::stop();
 }
 
-/// Casts one ray from start to end, without keeping anything in between. Every pipeline must give
-/// the same result. Returns the number of leaves visited.
+/// Casts one ray from start to end in a single call. Returns the number of leaves visited. Every
+/// pipeline must give the same hit.
 template <class Layout>
 BC_HD inline u32 trace_whole(const TraceView<Layout>& view, const Ray& given, RayKind kind,
                              Hit& best) {

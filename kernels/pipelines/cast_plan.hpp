@@ -1,4 +1,4 @@
-// How to run a cast: the parameters of pipelines besides rays.
+// How to run a cast: what a pipeline needs to know besides the scene and the rays.
 #pragma once
 
 #include <functional>
@@ -22,11 +22,12 @@ struct Loop {
 struct CastPlan {
   u32 block_size = 256;
   Loop loop;
-  /// The number of passes, for strategies that count nothing; taken from an earlier run. 0 means:
-  /// count the passes first, with another strategy.
+  /// For strategies that count nothing: the number of passes, known from an earlier run. 0: the
+  /// pipeline first runs the cast once with a strategy that counts.
   u32 passes = 0;
-  /// Called after each pass with the ids of the rays that are still alive. Only pipeline queue
-  /// calls it, and only if the host reads the counter after every pass. For checks; it costs time.
+  /// For checks: called with the ids of the rays that are still alive, after each pass whose
+  /// counter the host reads. Only pipeline queue calls it, and only with Loop::Who::host. It costs
+  /// time.
   std::function<void(u32 pass, const std::vector<u32>& ids)> on_queue;
 };
 

@@ -1,5 +1,5 @@
-// The loop of passes until no ray stages a leaf: what a cast keeps in the machine's memory between
-// passes, and who reads it there.
+// The loop that repeats passes until no ray stages a leaf, and what a cast keeps in the machine's
+// memory between two passes.
 #pragma once
 
 #include <vector>
@@ -14,10 +14,10 @@ namespace ballotcast::detail {
 struct CastProgress {
   u32 passes;   // passes done
   u32 done;     // 1: the last pass staged nothing
-  u32 live;     // counter of the last pass; the number of all rays where nothing is counted
+  u32 live;     // counter of the last pass; the number of all rays if nothing is counted
   u32 rays;     // rays in the batch
   u32 room;     // the largest value that a counter may have: all rays, or the queue's capacity
-  u32 limit;    // number of passes to do, where nothing is counted
+  u32 limit;    // number of passes to do, if nothing is counted
   u32 excess;   // 1: a counter exceeded `room` and the cast was stopped
   u32 far;      // number of the last cast that had far rays (geometry/far_origin.hpp)
   u64 counter;  // sum of the counter over all passes
@@ -36,9 +36,9 @@ struct CastMemory {
   }
 };
 
-/// Prepares a cast. One thread calls it before the first pass, while other threads may still look
-/// for far rays. Sets the counter of the pass "before the first" to the number of all rays: all are
-/// alive.
+/// Prepares a cast. One thread calls it before the first pass. It leaves progress.far alone,
+/// because other threads may set it at the same time (StartRay). The first pass reads the number of
+/// live rays from the counter of odd passes, so that counter starts as the number of all rays.
 template <class Strategy>
 BC_HD inline void begin_cast(const CastMemory& memory, u32 rays, u32 room, u32 limit) {
   CastProgress& progress = *memory.progress;
@@ -52,9 +52,10 @@ BC_HD inline void begin_cast(const CastMemory& memory, u32 rays, u32 room, u32 l
   memory.counter(1).value[0] = rays;
 }
 
-/// Ends a pass. One thread calls it after the lanes of the pass have reported and before those of
-/// the next pass do. A pass that was launched after the cast was done is not counted. A counter
-/// larger than `room` ends the cast, because the queue then holds no valid list of rays.
+/// Ends a pass: updates the progress and clears the counter of the next pass. One thread calls it
+/// after the lanes of the pass have reported and before those of the next pass do. A pass that was
+/// launched after the cast was done is not counted. A counter larger than `room` ends the cast,
+/// because the queue then holds no valid list of rays.
 template <class Strategy>
 BC_HD inline void end_pass(const CastMemory& memory, u32 pass) {
   CastProgress progress = *memory.progress;
@@ -79,7 +80,7 @@ BC_HD inline void end_pass(const CastMemory& memory, u32 pass) {
 /// The result of a cast after its last pass.
 struct PassesDone {
   CastCounts counts;
-  bool may_be_far;  // true if there may be far rays among its rays
+  bool may_be_far;  // true if some of the rays may be far (geometry/far_origin.hpp)
 };
 
 /// The counts of a finished cast. Throws DeviceError if the counter of a pass exceeded `room`.
@@ -93,11 +94,12 @@ PassesDone finished(Machine& machine, const CastMemory& memory, const CastProgre
   return {{progress.rays, progress.passes, progress.counter}, progress.far == memory.number};
 }
 
-/// Calls pass(number, most) until no ray is left to process. `most` is an upper bound on the number
-/// of live rays; it becomes smaller during the cast only if `shrinks`. Each pass must end with
-/// end_pass. `launch` holds everything that the launches of a pass depend on, so casts with an
-/// equal `launch` can share a graph. on_pass(number, live) is called after each pass whose counter
-/// the host has read.
+/// Calls pass(number, most) until the cast is done. `most` is an upper bound on the number of live
+/// rays; it becomes smaller during the cast only if `shrinks` is true. Each pass must end with
+/// end_pass. With Loop::Who::graph, all passes after pass 0 have number 1 or 2. So a pass may
+/// depend only on whether its number is 0, odd or even. `launch` holds everything that the launches
+/// of a pass depend on, so casts with an equal `launch` can share a graph. With Loop::Who::host,
+/// on_pass(number, live) is called after each pass whose counter the host has read.
 template <class Strategy, class Machine, class Launch, class Pass, class OnPass>
 PassesDone repeat_passes(Machine& machine, const CastPlan& plan, const CastMemory& memory, u32 rays,
                          bool shrinks, const Launch& launch, Pass pass, OnPass on_pass) {

@@ -29,8 +29,8 @@ struct IntersectPass {
   }
 };
 
-/// The two-kernel system: a counter decides whether another pass is needed. Other pipelines exist
-/// to reduce its traffic.
+/// Two kernels take turns, and a counter decides whether another pass follows. Each pass reads and
+/// writes the state of all rays in global memory; the other pipelines exist to reduce this traffic.
 struct Passes : RestingRays {
   static constexpr PipelineInfo info{
       "passes", "two kernels over all rays in turn until the counter is 0", true, 0};

@@ -1,11 +1,11 @@
-// Pipelines: how walking through the tree and testing triangles take turns. Each pipeline is one
-// file here and one row in table.hpp:
+// Pipelines: each is a way to alternate between walking through the tree and testing triangles. A
+// pipeline is one file here and one row in table.hpp:
 //
 //   struct Name {
 //     static constexpr PipelineInfo info{"name", "how it works", rests, queues};
 //     // True if the pipeline can run with this strategy.
 //     static constexpr bool takes(const StrategyInfo& strategy);
-//     // The strategy that `auto` selects.
+//     // The strategy that --atomics=auto selects.
 //     static constexpr std::string_view kAutoStrategy;
 //     // Casts a batch of rays.
 //     template <class Layout, class Strategy, class Machine>
@@ -19,9 +19,10 @@
 //                      runs a kernel with collectives
 //   launch_with_words<Kernel>(description, blocks, words, views...)
 //                      runs a kernel whose Shared is u32*: `words` words of shared memory per lane.
-//                      The kernel names its kBlockSize, and kBlocksAtOnce: the number of blocks
-//                      that should fit on a multiprocessor at once
-//   blocks_at_once<Kernel, Views...>(words) -> number of its blocks that the whole machine holds
+//                      The kernel has the constants kBlockSize and kBlocksAtOnce (the number of
+//                      blocks that should fit on a multiprocessor at once)
+//   blocks_at_once<Kernel, Views...>(words)
+//                      -> the number of the kernel's blocks that the whole machine runs at once
 //   each<Kernel>(description, count, views...)
 //                      runs a kernel without collectives, once per index below `count`
 //   warp_choice() -> WarpChoice*, read(WarpChoice*) -> an up-to-date copy
@@ -55,7 +56,7 @@ struct RayQueue {
   u32 capacity;
 };
 
-/// The common part of pipelines whose rays rest in memory between two kernels.
+/// The common part of pipelines whose walks rest in memory between two kernels.
 struct RestingRays {
   /// block-vote: of the strategies that count, the cheapest to report with, and as cheap as any to
   /// reserve with (measurements: tools/results).
@@ -90,7 +91,7 @@ inline u64 counter_sum(Counts counts, const LeafVisits& visits) {
 /// The counts that a cast of `rays` rays must give, computed from leaf visits alone.
 template <class Pipeline>
 CastCounts counts_from(const StrategyInfo& strategy, u64 rays, const LeafVisits& visits) {
-  // If rays rest in memory, the last pass finds no leaf, so there is one more pass than leaves.
+  // The last pass finds no leaf, so there is one more pass than the leaves of the longest walk.
   const u64 passes = Pipeline::info.rests ? visits.most + 1 : 1;
   return {rays, passes, counter_sum(Pipeline::counts(strategy), visits)};
 }
@@ -98,7 +99,8 @@ CastCounts counts_from(const StrategyInfo& strategy, u64 rays, const LeafVisits&
 /// The number of blocks needed for `count` lanes.
 inline u32 blocks_for(u32 count, u32 block_size) { return (count + block_size - 1) / block_size; }
 
-/// Initialises a ray before the first pass: no hit, no visit.
+/// Initialises a ray before the first pass: no hit, no visit, walk at its start. Notes in the
+/// progress if the ray is far. One thread prepares the cast.
 template <class Layout, class Strategy>
 struct StartRay {
   BC_HD static void item(u32 i, TraceView<Layout> view, RayBatch<Layout> batch, CastMemory memory,
@@ -112,7 +114,8 @@ struct StartRay {
   }
 };
 
-/// Per ray, after the last pass: converts the hit of the moved ray into the hit of the given ray.
+/// After the last pass: converts the hit of a far ray, which belongs to the moved ray, into a hit
+/// of the given ray. Does nothing if the cast had no far rays.
 struct GiveBackHit {
   BC_HD static void item(u32 i, const Ray* rays, Hit* hits, float scene_magnitude,
                          CastMemory memory) {
@@ -120,7 +123,8 @@ struct GiveBackHit {
   }
 };
 
-/// Ends a cast of a pipeline whose rays rest in memory between passes.
+/// Ends a cast whose walks rest in memory between passes: converts the hits of far rays and returns
+/// the counts.
 template <class Layout, class Machine>
 CastCounts end_cast(Machine& machine, const TraceView<Layout>& view, const RayBatch<Layout>& batch,
                     const CastMemory& memory, const PassesDone& done) {

@@ -1,4 +1,4 @@
-// The rows of the table of pipelines.
+// What a row of the table of pipelines consists of.
 #pragma once
 
 #include <string_view>

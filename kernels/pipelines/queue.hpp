@@ -1,5 +1,5 @@
-// Pipeline queue: as passes, but the rays that staged a leaf are packed into a queue. The next pass
-// then processes live rays only.
+// Pipeline queue: like pipeline passes, but the ids of the rays that staged a leaf are packed into
+// a queue. So the next pass processes live rays only.
 //
 //   pass 0      all rays           0  1  2  3  4  5  6  7
 //               staged a leaf      .  x  .  x  x  .  .  x
@@ -14,8 +14,8 @@
 namespace ballotcast::detail {
 
 /// Every ray of the queue `in` walks to its next leaf. The strategy gives each ray that found a
-/// leaf a slot in `out`. `live` holds the number of rays in `in`. If in.ids is null, `in` is all
-/// rays.
+/// leaf a slot in `out`. `live` holds the number of rays in `in`. If in.ids is null, all rays are
+/// in `in`.
 template <class Layout, class Strategy>
 struct TraverseQueue {
   using Shared = typename Strategy::Shared;
@@ -33,8 +33,8 @@ struct TraverseQueue {
   }
 };
 
-/// Every ray of a queue tests its leaf. If more rays reserved a slot than the queue has, no ray
-/// does, because the slots may hold anything. One thread ends the pass.
+/// Every ray of a queue tests its leaf. But if more slots were reserved than the queue has, no ray
+/// tests anything, because the ids in the queue may be invalid. One thread ends the pass.
 template <class Layout, class Strategy>
 struct IntersectQueue {
   BC_HD static void item(u32 place, TraceView<Layout> view, RayBatch<Layout> batch, RayQueue queue,
@@ -49,7 +49,8 @@ struct Queue : RestingRays {
   static constexpr PipelineInfo info{"queue", "as passes, but over a queue of live rays", true, 2};
 
   static constexpr bool takes(const StrategyInfo& strategy) { return strategy.reserves(); }
-  /// Slots are counted one by one with every strategy.
+  /// The counter hands out slots, so it counts rays, even with a strategy whose `report` counts
+  /// blocks.
   static constexpr Counts counts(const StrategyInfo&) { return Counts::rays; }
 
   template <class Layout, class Strategy, class Machine>

@@ -1,4 +1,4 @@
-// The table of pipelines: the rows of --pipeline, and the meaning of `auto`.
+// The table of pipelines, which --pipeline chooses from, and what --pipeline=auto selects.
 #pragma once
 
 #include "kernels/pipelines/block.hpp"
@@ -9,11 +9,11 @@
 
 namespace ballotcast::detail {
 
-/// A ladder: each pipeline moves less data through global memory than the one before.
+/// Each pipeline moves less data through global memory than the one before it.
 using Pipelines = TypeList<Passes, Queue, Block, Warp>;
 
-/// The pipeline that `auto` selects: the fastest on every scene measured. It chooses between a
-/// kernel for coherent rays and one for incoherent rays by itself.
+/// The pipeline that `auto` selects: it was the fastest on every scene measured. It decides by
+/// itself whether to use its kernel for coherent rays or its kernel for incoherent rays.
 inline constexpr std::string_view kAutoPipeline = Warp::info.name;
 
 }  // namespace ballotcast::detail

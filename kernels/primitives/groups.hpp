@@ -1,5 +1,6 @@
-// How large must a group of lanes be that take the same branch? In this experiment groups take
-// different branches, and a warp executes its branches one after another.
+// How many neighbouring lanes must take the same branch, so that branching costs nothing? In this
+// experiment groups of lanes take different branches. A warp executes its branches one after
+// another.
 #pragma once
 
 #include <array>

@@ -94,7 +94,7 @@ struct SharedWarpShuffle {
   }
 };
 
-/// The same, with barriers of the block.
+/// As SharedWarpShuffle, but with barriers of the block.
 struct SharedBlockShuffle {
   static constexpr PrimitiveInfo info{"shared-block",
                                       "shared memory and two barriers of the block"};
@@ -112,8 +112,8 @@ struct SharedBlockShuffle {
 
 using ShuffleForms = TypeList<NativeShuffle, SharedWarpShuffle, SharedBlockShuffle>;
 
-/// `rounds` shuffles. Each shuffles the lane's value and mixes the result into it. Writes to
-/// out[lanes] the values after all rounds.
+/// In each of `rounds` rounds, the lanes shuffle their values, and each lane mixes what it got into
+/// its value. Writes the final value of lane `id` to out[id].
 template <class Form, class Kind>
 struct ShuffleKernel {
   using Shared = typename Form::Shared;

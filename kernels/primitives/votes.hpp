@@ -41,14 +41,15 @@ inline constexpr std::array<BranchPattern, 6> kBranchPatterns = {{
     {"scattered", {0x2fb41e6du, 0x9c53a7e1u}, "four branches with no order"},
 }};
 
-/// How many of 32 lanes with random values vote yes, on average. It differs between warps;
-/// otherwise any and all would nearly always give the same result.
+/// How many of 32 lanes with random values vote yes, on average. It differs between warps, because
+/// with the same number everywhere any and all would nearly always give the same result.
 BC_HD inline u32 ayes_in_32(u32 warp) {
   const u32 kind = warp % 5u;
   return kind == 0u ? 16u : kind == 1u ? 1u : kind == 2u ? 31u : kind == 3u ? 0u : 32u;
 }
 
-/// The vote of a lane. Each branch tests its value in another way.
+/// The vote of a lane: yes with a probability of `ayes` / 32. Each branch multiplies by a different
+/// number, so that the branches contain different code. The compiler could merge equal code.
 BC_HD inline bool says_aye(u32 value, u32 branch, u32 ayes) {
   return (value * (2u * branch + 0x85ebca6bu)) >> 27 < ayes;
 }
@@ -111,7 +112,8 @@ struct SyncVotes {
   }
 };
 
-/// The same result as one would write it today: the branches rejoin before the vote.
+/// Gives the same result as SyncVotes, in the way one would write it today: the branches rejoin
+/// before the vote.
 struct RejoinedVotes {
   static constexpr PrimitiveInfo info{"rejoined", "all 32 lanes, after their branches have met"};
   static constexpr bool kOwnBranchOnly = false;
@@ -164,8 +166,9 @@ struct ActiveVotes {
 
 using VoteForms = TypeList<SyncVotes, RejoinedVotes, ActiveVotes>;
 
-/// `rounds` votes. Each votes on the lane's value and mixes the result into it. Writes to out[2 *
-/// lanes]: the last result of lane `id` in out[id], its final value in out[lanes + id].
+/// In each of `rounds` rounds, every lane votes on its value and mixes the result into its value.
+/// Writes the last result of lane `id` to out[id] and its final value to out[lanes + id], where
+/// `lanes` is the number of lanes in the grid.
 template <class Form, class Vote>
 struct VoteKernel {
   struct Shared {};

@@ -4,8 +4,8 @@
 
 namespace ballotcast::detail {
 
-/// The side of the surface that is seen: blue-grey if the triangle's corners run counter-clockwise,
-/// red if they run clockwise. Surfaces at grazing angles are darker.
+/// Which side of a surface is seen: blue-grey if the triangle's corners run counter-clockwise in
+/// the picture, red if they run clockwise. Surfaces at grazing angles are darker.
 struct FacingShading {
   static constexpr ShadingInfo info{"facing", "front sides blue-grey, back sides red",
                                     Encoding::plain, 4, kNeedsNothing};

@@ -5,10 +5,10 @@
 namespace ballotcast::detail {
 
 /// A path tracer: sun with shadows, lamps (triangles that emit light), sky, and light that bounces
-/// between surfaces. All surfaces are diffuse. At each point it sends one occlusion ray towards the
-/// sun or a lamp, then goes on in a cosine-distributed direction around the normal (J. Kajiya, The
-/// Rendering Equation, 1986; P. Shirley et al., Monte Carlo Techniques for Direct Lighting
-/// Calculations, 1996).
+/// between surfaces. All surfaces are diffuse. At each hit, a path sends one occlusion ray towards
+/// the sun or a lamp. Then it goes on in a cosine-distributed direction around the normal (J.
+/// Kajiya, The Rendering Equation, 1986; P. Shirley et al., Monte Carlo Techniques for Direct
+/// Lighting Calculations, 1996).
 struct LitShading {
   static constexpr ShadingInfo info{
       "lit", "sun and lamps with shadows, sky, textures, bounced light", Encoding::light, 16,
@@ -25,8 +25,8 @@ struct LitShading {
     const Surface s = surface_at(scene, p.ray, p.hit);
     const vec3 color = color_at(scene, p.hit.triangle, p.hit.u, p.hit.v);
     if (p.depth == 0u) {
-      // Only the first point adds emission that the ray hits. At later points `ask_lamp` has
-      // already sampled the lamps, and their light would count twice.
+      // A lamp's emission is added only where the camera ray hits the lamp. For later rays of the
+      // path `ask_lamp` has sampled the lamps already, so their light would count twice.
       p.radiance = material_of(scene, p.hit.triangle).emission;
       p.feature = {color, s.normal, s.position, 1.0f};
     }
@@ -83,7 +83,8 @@ struct LitShading {
                    (weight * cosine * lamp_cosine * scene.emitters.area / distance2 * kOneOverPi);
   }
 
-  /// The emitting triangle whose part of the cumulative area contains `choice`, in [0, 1).
+  /// Maps `choice`, which is in [0, 1), to an emitting triangle. Each emitting triangle gets a part
+  /// of [0, 1) in proportion to its area.
   BC_HD static u32 emitter_at(const EmitterView& emitters, float choice) {
     u32 low = 0, high = emitters.count - 1u;
     while (low < high) {

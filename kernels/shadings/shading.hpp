@@ -5,8 +5,8 @@
 //     BC_HD static void shade(PathVertex& vertex);
 //   };
 //
-// `shade` is called for every path after each cast for closest hits. It may add radiance, ask for
-// an occlusion ray, and set the path's next ray.
+// `shade` is called after each cast for closest hits, for every path that has not ended. It may add
+// radiance, ask for an occlusion ray, and set the path's next ray.
 #pragma once
 
 #include <string_view>
@@ -24,10 +24,11 @@ struct ShadingView {
   u32 bounces;  // how often a path may bounce, at most
 };
 
-/// One path at the end of a ray: the input of a shading, and below `throughput` its output.
+/// A path at the end of one of its rays. The members up to `throughput` are the input of a shading.
+/// `throughput` and the members below it are its output.
 struct PathVertex {
   const ShadingView& view;
-  // Index in the picture. Pixel, sample and dimension together select each random number.
+  // Index of the pixel in the picture. The random numbers depend on pixel, sample and dimension.
   u32 pixel;
   u32 sample;
   u32 depth;  // number of bounces so far; 0 for the camera's ray
@@ -38,11 +39,11 @@ struct PathVertex {
 
   vec3 radiance = vec3(0.0f);    // added to the path's sum
   vec3 soft = vec3(0.0f);        // added to the path's sum of soft light, which may be smoothed
-  Ray occlusion = idle_ray();    // a ray to test; if it hits nothing...
-  vec3 unoccluded = vec3(0.0f);  // ...this light is added as well
-  bool unoccluded_soft = false;  // ...to the soft light, if this is true
+  Ray occlusion = idle_ray();    // an occlusion ray to cast; if idle, none is cast
+  vec3 unoccluded = vec3(0.0f);  // light to add if the occlusion ray hits nothing
+  bool unoccluded_soft = false;  // true: `unoccluded` is soft light
   Ray next = idle_ray();         // the path's next ray; an idle ray ends the path
-  Feature feature = {};          // of the camera ray's hit, where soft light is kept apart
+  Feature feature = {};          // of the camera ray's hit, in shadings that have soft light
 
   BC_HD vec2 random(u32 dimension) const {
     return sample_2d(pixel, sample, 8u * depth + dimension);

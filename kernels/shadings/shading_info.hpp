@@ -1,4 +1,4 @@
-// The rows of the table of shadings.
+// What a row of the table of shadings consists of.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace ballotcast::detail {
 
-/// How the value of a shading becomes an 8-bit code.
+/// How the radiance that a shading gives becomes 8-bit colour codes.
 enum class Encoding {
   srgb,   // linear light in [0, 1], encoded as sRGB
   light,  // linear light of any strength: exposure, then roll-off of highlights, then sRGB

@@ -1,4 +1,4 @@
-// The table of shadings: the rows of --shade. The first row is the default.
+// The table of shadings, which --shade chooses from.
 #pragma once
 
 #include "kernels/shadings/albedo.hpp"

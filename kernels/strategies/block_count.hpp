@@ -5,8 +5,8 @@
 
 namespace ballotcast::detail {
 
-/// The barrier itself counts the lanes that staged a leaf (__syncthreads_count), so the number is
-/// exact. Cost: one barrier and at most one atomic per block.
+/// The barrier itself counts the lanes that staged a leaf (__syncthreads_count). Cost: one barrier
+/// and at most one atomic per block.
 struct BlockCount {
   static constexpr StrategyInfo info{"block-count", Use::report, Counts::rays, AtomicsPer::block,
                                      "a barrier that counts, and at most one atomic per block"};

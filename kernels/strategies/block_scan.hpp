@@ -1,4 +1,4 @@
-// Strategy block-scan: queue slots for a whole block with one atomic.
+// Strategy block-scan: one atomic reserves the queue slots of a whole block.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"

@@ -5,9 +5,10 @@
 
 namespace ballotcast::detail {
 
-/// Whether any leaf is staged is one bit, which needs no sum. Thread 0 of a block that voted yes
-/// stores a 1, unless it reads a 1 there already. All blocks that store write the same value. Cost:
-/// one barrier, at most one load and at most one store per block.
+/// Whether any ray staged a leaf is a single bit, so no sum is needed. Thread 0 of a block that
+/// voted yes stores a 1 in the counter, unless the counter is 1 already. All blocks store the same
+/// value, so no atomic is needed. Cost: one barrier, at most one load and at most one store per
+/// block.
 struct FlagStore {
   static constexpr StrategyInfo info{"flag-store", Use::report, Counts::any, AtomicsPer::none,
                                      "a barrier that votes and a plain store, no atomic"};

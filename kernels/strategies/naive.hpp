@@ -5,10 +5,10 @@
 
 namespace ballotcast::detail {
 
-/// Each lane that staged a leaf adds 1 to the counter itself. Cost: up to 32 atomics per warp, all
-/// on one address. The compiler merges a plain atomicAdd on one address into one atomic per warp.
-/// It cannot do so if it cannot prove that all lanes use the same address. For that purpose the
-/// address depends on `never`, a launch argument larger than every lane's index.
+/// Each lane that staged a leaf adds 1 to the counter with its own atomic. Cost: up to 32 atomics
+/// per warp, all on one address. The compiler would merge the atomics of a warp into one, if it
+/// could prove that they use the same address. To prevent that, the address depends on `never`, a
+/// launch argument that is larger than every lane's index.
 struct Naive {
   static constexpr StrategyInfo info{"naive", Use::both, Counts::rays, AtomicsPer::lane,
                                      "one atomic per lane (what a plain atomicAdd seems to do)"};

@@ -5,20 +5,21 @@
 
 namespace ballotcast::detail {
 
-/// Reports nothing. A pipeline that uses it must know the number of passes in advance. Its time is
-/// the floor that all other strategies are compared with.
+/// Reports nothing. A pipeline of several passes must know their number in advance. The time with
+/// this strategy is the floor that all other strategies are compared with.
 ///
-/// For a fair floor, the traversal before it must be compiled as for the other strategies, but
-/// ptxas compiles the traversal differently depending on the code that follows it. Therefore this
-/// strategy does two things that other strategies do, too:
+/// For a fair comparison, the traversal must be compiled to the same code as with the other
+/// strategies. But how ptxas compiles it depends on the code that follows. Therefore this strategy
+/// does two things that other strategies do, too:
 /// - The lanes of the warp synchronise, as for a vote.
 /// - A store depends on `staged`. The store never executes, because `never` is a launch argument
 ///   that is not 0.
 ///
 /// Without the store, ptxas kept the addresses of the traversal in registers per lane: 43 registers
 /// instead of 40 (sm_90), which allows 5 blocks of 256 threads per multiprocessor instead of 6, and
-/// 18 more instructions (R2UR). The floor was then 5 % too high. In synthetic work, ptxas removed
-/// the computation of whether a lane hits, because its result was unused.
+/// 18 more instructions (R2UR). The floor was then 5 % too high. In the kernels of
+/// kernels/synthetic, ptxas removed the computation of whether a lane hits, because its result was
+/// unused.
 struct None {
   static constexpr StrategyInfo info{
       "none", Use::report, Counts::nothing, AtomicsPer::none,

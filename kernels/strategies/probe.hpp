@@ -7,7 +7,8 @@
 
 namespace ballotcast::detail {
 
-/// Reports the lanes whose hash is below a threshold, which no compiler can foresee.
+/// Reports the lanes whose hash is below a threshold. No compiler can foresee which lanes these
+/// are.
 template <class Strategy>
 struct ReportProbe {
   using Shared = typename Strategy::Shared;
@@ -18,7 +19,7 @@ struct ReportProbe {
   }
 };
 
-/// Reserves a slot for each of those lanes and writes the lane's id there.
+/// Reserves a slot for each lane whose hash is below a threshold, and writes the lane's id to it.
 template <class Strategy>
 struct ReserveProbe {
   using Shared = typename Strategy::Shared;

@@ -5,9 +5,9 @@
 
 namespace ballotcast::detail {
 
-/// As naive, but the warps are spread over kMostShards counters, each on a cache line of its own.
-/// The reader adds the counters up. Cost: up to 32 atomics per warp; the warps that share one
-/// address are 1 in kMostShards.
+/// Like Naive, but the warps are spread over kMostShards counters, each on its own cache line. Who
+/// reads the result adds these counters up (total_of). Cost: up to 32 atomics per warp, but only
+/// one warp in kMostShards uses the same address.
 struct Sharded {
   static constexpr StrategyInfo info{"sharded",
                                      Use::report,
@@ -19,8 +19,8 @@ struct Sharded {
 
   template <class Lane>
   BC_DEVICE static void report(Lane& lane, Shared&, CounterView counter, bool staged) {
-    // lane.id() may differ within a warp as far as the compiler knows, so it does not see that a
-    // warp has only one address and does not merge the 32 atomics; see Naive.
+    // The compiler does not know that `shard` is the same for all lanes of a warp. So it does not
+    // merge their atomics; see Naive.
     const u32 shard = (lane.id() / kWarpSize) % kMostShards;
     if (staged) lane.fetch_add(counter.value + shard * kShardStride, 1u);
   }

@@ -1,5 +1,5 @@
-// Strategies: how the lanes of a grid report to a counter in global memory that they staged a leaf.
-// A ray stages a leaf by stopping its walk there; a later step tests the leaf's triangles.
+// Strategies: how lanes report to a counter in global memory that their rays staged a leaf. A ray
+// stages a leaf by stopping its walk there; a later step tests the leaf's triangles.
 //
 // A strategy is one file here and one row in table.hpp:
 //
@@ -12,9 +12,10 @@
 //     static u32 reserve(lane, shared, counter, wanted);   // Use::reserve: pipeline queue
 //   };
 //
-// Both expect the counter to be 0. `report` leaves in the counter what `info.counts` says.
-// `reserve` gives each lane with `wanted` a slot of its own in [0, n), where n is the number of
-// these lanes in the grid, and leaves n in the counter. It gives other lanes an arbitrary value.
+// Both functions expect the counter to be 0. `report` leaves in the counter what `info.counts`
+// says. `reserve` returns a different slot to each lane that passes wanted = true. If n lanes of
+// the grid do, their slots are 0 to n - 1, and the counter becomes n. Other lanes get an arbitrary
+// value.
 #pragma once
 
 #include <string_view>
@@ -38,14 +39,14 @@ enum class Counts {
   nothing,  // 0; the number of passes must be known from elsewhere
 };
 
-/// How many lanes share one atomic on global memory, given that one of them has something to
-/// report.
+/// Which group of lanes shares one atomic on global memory. A group in which no lane has anything
+/// to report issues none.
 enum class AtomicsPer {
   none,  // no atomics at all
   lane,
   warp,
   block,
-  varies,  // the compiler decides
+  varies,  // no fixed group; for example, the compiler decides
 };
 
 /// A row of the table of strategies.
@@ -61,12 +62,13 @@ struct StrategyInfo {
   constexpr bool reserves() const { return use != Use::report; }
 };
 
-/// The most shards, and the distance between two shards in words: one cache line.
+/// The counter consists of one or more shards, which are added up. Two shards are kShardStride
+/// words apart: one cache line.
 inline constexpr u32 kMostShards = 64;
 inline constexpr u32 kShardStride = 32;
 inline constexpr u32 kCounterWords = kMostShards * kShardStride;
 
-/// The global counter: kCounterWords words. Most strategies use only the first.
+/// The counter: kCounterWords words in global memory. Most strategies use only the first word.
 struct CounterView {
   u32* value;
   u32 never;  // 0xffffffff at run time, but the compiler does not know it; see Naive

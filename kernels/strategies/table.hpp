@@ -1,4 +1,4 @@
-// The table of strategies: the rows of --atomics.
+// The table of strategies, which --atomics chooses from.
 #pragma once
 
 #include "kernels/strategies/block_count.hpp"

@@ -12,8 +12,8 @@ namespace ballotcast::detail {
 ///   staged          .  x  x  .  .  x  .  .
 ///   ayes            0b00100110                  the ballot; every lane gets the same mask
 ///   counter         fetch_add(counter, 3)       first lane only; 3 = number of set bits
-///   reserve: slot      0  1        2            + the counter's value before: number of set bits
-///                                               in lower lanes
+///   slot - base        0  1        2            for `reserve`: the number of set bits in lower
+///                                               lanes; base = the counter before the addition
 struct WarpBallot {
   static constexpr StrategyInfo info{"warp-ballot", Use::both, Counts::rays, AtomicsPer::warp,
                                      "one ballot and at most one atomic per warp"};

@@ -1,6 +1,6 @@
-// Does it matter where the atomic stands? These kernels place it inside the loop in which rays meet
-// leaves (lanes leave that loop at different times) or after the loop. All of them count leaves.
-// Each is one struct here and one row in the table at the end.
+// Does it matter where in a kernel the atomic is? These kernels issue it inside the loop in which
+// rays meet leaves, or after the loop. Lanes leave the loop at different times. Each kernel is one
+// struct here and one row in the table at the end.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
@@ -8,13 +8,12 @@
 
 namespace ballotcast::detail {
 
-/// The number of steps of ray i: between half and one and a half of `view.steps`, which is the
-/// mean.
+/// The number of steps of ray i: pseudo-random, between 0.5 and 1.5 times `view.steps`.
 BC_HD inline u32 steps_of(const SyntheticView& view, u32 i) {
   return view.steps / 2u + mix_bits(i) % (view.steps + 1u);
 }
 
-/// True if ray i meets a leaf in this step; it does in one step out of eight.
+/// True if ray i meets a leaf in this step. This is pseudo-random, with a probability of 1/8.
 BC_HD inline bool meets_leaf(u32 i, u32 step) {
   return mix_bits(i * 0x9e3779b9u + step) % 8u == 0u;
 }
@@ -26,7 +25,7 @@ struct PlacementInfo {
   std::string_view summary;
 };
 
-/// Each lane takes its steps and calls on_leaf() for each leaf that it meets.
+/// Each lane takes the steps of its ray and calls on_leaf() for each leaf that the ray meets.
 template <class Lane, class OnLeaf>
 BC_DEVICE void walk_steps(Lane& lane, const SyntheticView& view, OnLeaf on_leaf) {
   const u32 i = lane.id();
@@ -78,7 +77,7 @@ struct FlagInLoop {
   }
 };
 
-/// Each lane counts its own leaves.
+/// Takes the steps of the lane's ray and returns how many leaves the ray met.
 template <class Lane>
 BC_DEVICE u32 count_leaves(Lane& lane, const SyntheticView& view) {
   u32 leaves = 0;
@@ -86,7 +85,7 @@ BC_DEVICE u32 count_leaves(Lane& lane, const SyntheticView& view) {
   return leaves;
 }
 
-/// One atomic per lane, after the loop.
+/// One atomic per lane that met a leaf, after the loop.
 struct NaiveAfterLoop {
   static constexpr PlacementInfo info{"naive-after-loop", Counts::rays,
                                       "counted per lane, one atomic per lane"};
@@ -137,7 +136,7 @@ struct NothingAfterLoop {
   struct Shared {};
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, Shared&, SyntheticView view, CounterView counter) {
-    // No lane ever has that many leaves. The test keeps the compiler from removing the loop.
+    // No ray ever meets that many leaves. The test keeps the compiler from removing the loop.
     if (count_leaves(lane, view) == 0xffffffffu) lane.store(counter.value, 1u);
   }
 };

@@ -1,4 +1,5 @@
-// Kernels that do some work, then report or reserve. They show what a strategy costs by itself.
+// Kernels in which each lane does some work, then reports a hit or reserves a slot. They show what
+// a strategy costs without a ray-caster around it.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
@@ -10,7 +11,7 @@ namespace ballotcast::detail {
 template <class Work>
 BC_DEVICE bool work_and_hit(const SyntheticView& view, u32 i, u32 block_size) {
   const float x = Work::work(view, i);
-  // Never true. The test keeps the compiler from removing the work where the hit is not used.
+  // Never true. The test keeps the compiler from removing the work if nobody uses the hit.
   if (x == kNever) *view.written = x;
   return x != kNever && hits(view, i, block_size);
 }
@@ -43,12 +44,12 @@ struct ReserveAfterWork {
   }
 };
 
-/// Sets the counter to 0; one item per shard.
+/// Sets the counter to 0. Item i clears shard i.
 struct ClearCounter {
   BC_HD static void item(u32 word, CounterView counter) { counter.value[word * kShardStride] = 0u; }
 };
 
-/// Sets the words that count atomics to 0.
+/// Sets words to 0, for example the count of atomics.
 struct ClearWord {
   BC_HD static void item(u32 i, u64* words) { words[i] = 0; }
 };

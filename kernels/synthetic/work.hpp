@@ -26,13 +26,13 @@ struct alignas(16) Float4 {
 struct SyntheticView {
   u32 count;
   HitPattern pattern;
-  u32 threshold;       // a ray hits if its hash is at most this value: probability * 2^32 - 1
-  u32 steps;           // of work, per ray
-  const Float4* read;  // two per ray, for work that reads memory
-  float* written;      // one per ray for work that writes memory; else a single one
+  u32 threshold;       // hit probability * 2^32 - 1: rays with a hash up to this hit; 0: none hits
+  u32 steps;           // steps of work per ray
+  const Float4* read;  // two elements per ray, for work that reads memory
+  float* written;      // one element per ray for work that writes memory, else a single one
 };
 
-/// True if ray i hits. The same on every machine.
+/// True if ray i hits. The result is the same on every machine.
 BC_HD inline bool hits(const SyntheticView& view, u32 i, u32 block_size) {
   switch (view.pattern) {
     case HitPattern::random:
@@ -55,7 +55,7 @@ struct WorkInfo {
   u32 bytes = 0;  // global memory traffic per ray, in bytes
 };
 
-/// No work: the hit is known at once.
+/// No work at all before the hit is computed.
 struct FlagWork {
   static constexpr WorkInfo info{"flag", "nothing: the hit is known at once"};
 
@@ -87,8 +87,8 @@ struct MemoryWork {
 
 using Works = TypeList<FlagWork, FmaWork, MemoryWork>;
 
-/// A result that no work has. Comparing with it makes the hit depend on the work, so the compiler
-/// cannot report first and work later.
+/// A value that no work ever returns. work_and_hit compares the result with it. So the hit depends
+/// on the work, and the compiler cannot report first and work later.
 inline constexpr float kNever = -1.0f;
 
 }  // namespace ballotcast::detail

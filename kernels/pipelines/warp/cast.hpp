@@ -10,15 +10,15 @@ namespace ballotcast::detail {
 enum class Supply {
   many,  // one ray per lane, no votes: for many coherent rays
   few,   // one ray per lane, with votes: for fewer coherent rays, where the slowest warps matter
-  // As many warps as the machine holds. They fetch rays for lanes that are done, and they vote. For
-  // incoherent rays.
+  // For incoherent rays: as many warps as the machine can hold at once. They vote, and they fetch
+  // new rays for lanes that are done.
   fetched,
 };
 
-/// Each lane is at a node or at a leaf of its ray's walk. Ballots count both, and the warp does
-/// what more lanes need: a few steps through nodes, or the test of one leaf per lane (majority
-/// votes: after S. Frey, G. Reina, T. Ertl, SIMT Microscheduling, 2011; fetching: T. Aila, S.
-/// Laine, 2009).
+/// Each lane is at a node or at a leaf of its ray's walk. Ballots count the lanes at nodes and the
+/// lanes at leaves. The warp then does what most of them need: a few steps through nodes, or the
+/// test of one leaf per lane (majority votes: after S. Frey, G. Reina, T. Ertl, SIMT
+/// Microscheduling, 2011; fetching: T. Aila, S. Laine, 2009).
 ///
 ///   lanes   N N L N . L N N    5 at nodes, 2 at leaves: the lanes at nodes take steps
 ///           L L L L . L N L    1 at a node, 6 at leaves: the lanes at leaves test them
@@ -29,7 +29,8 @@ enum class Supply {
 ///
 /// A cast for closest hits makes two launches. The first is the fetching kernel. It tests whether
 /// the rays are coherent, and casts them if they are not. If they are, the second kernel casts
-/// them; otherwise it only resets the index of the next ray to fetch.
+/// them; otherwise it only resets the index of the next ray to fetch. A cast for any hits always
+/// uses the fetching kernel.
 ///
 /// `kPlain`: no surface in the scene is cut out, and leaf visits are not counted.
 template <class Layout, RayKind kKind, Supply kSupply, bool kPlain>
@@ -65,7 +66,7 @@ struct CastByWarp {
     s.place = kNone;
     s.at = kNowhere;
     s.top = bottom;
-    // Votes go on while more lanes are busy; 0: no rays left to fetch.
+    // The warp goes on voting while more than `fewest` lanes are busy. 0: no rays left to fetch.
     u32 fewest = kFetches ? kFetchBelow : 0u;
     if (!kFetches && lane.id() < batch.count) begin(s, bottom, lane.id(), view, batch);
     while (kSupply == Supply::many && is_somewhere(s.at)) {
@@ -135,7 +136,7 @@ struct CastByWarp {
     s.at = s.setup.valid ? view.shape.root : kNowhere;
   }
 
-  /// Stores the result of the lane's ray, if that has not been done.
+  /// Stores the result of the lane's ray, if the lane has a ray whose result is not stored yet.
   BC_DEVICE static void end(State& s, const RayBatch<Layout>& batch) {
     if (s.place == kNone) return;
     // With RayKind::any a hit is stored as soon as it is found. A ray that gets here has none.

@@ -5,7 +5,7 @@
 
 namespace ballotcast::detail {
 
-/// The choice of one cast, in the machine's memory.
+/// Which kernel a cast uses, and how far it has fetched rays. Kept in the machine's memory.
 struct WarpChoice {
   u32 coherent;  // 1: this cast uses the kernel that does not fetch rays
   u32 next;      // index of the next ray to fetch; 0 before and after each cast
@@ -40,7 +40,7 @@ BC_DEVICE bool are_coherent(Lane& lane, const Ray* rays, u32 count) {
   return lane.block_count(voted) * 2u >= kSampledGroups;
 }
 
-/// Resets the fetch index after a cast in which no second kernel does that.
+/// Resets the index of the next ray to fetch, after a cast without a second kernel that does it.
 struct FetchFromStart {
   BC_HD static void item(u32, WarpChoice* choice) { choice->next = 0u; }
 };

@@ -1,6 +1,6 @@
-// Pipeline warp: one kernel casts each ray from start to end. Ballots of a warp decide when to test
-// leaves, when to fetch rays, and when to stop. Coherent and incoherent rays have different
-// kernels; see cast.hpp.
+// Pipeline warp: one kernel casts each ray from start to end. Ballots of a warp decide when it
+// tests leaves, when it fetches rays, and when it stops. There are different kernels for coherent
+// and for incoherent rays; see cast.hpp.
 #pragma once
 
 #include "kernels/pipelines/pipeline.hpp"
@@ -26,9 +26,9 @@ struct Warp : RaysInOneGo {
   }
 
  private:
-  /// From this number of coherent rays on, Supply::many is used (walks without votes). On an H200,
-  /// walks without votes were 4 % faster than votes above this size and 2 % slower below
-  /// (tools/results).
+  /// From this number of coherent rays on, Supply::many is used (walks without votes), else
+  /// Supply::few (with votes). On an H200, walks without votes were 4 % faster above this number,
+  /// and 2 % slower below it (tools/results).
   static constexpr u32 kMany = 6u << 20;
 
   template <class Layout, RayKind kKind, bool kPlain, class Machine>
@@ -43,9 +43,9 @@ struct Warp : RaysInOneGo {
             words);
     machine.template launch_with_words<Fetched>(
         "cast by warp, fetching", enough < held ? enough : held, words, view, batch, choice);
-    // With many rays it pays that the host reads the choice before it launches the second kernel. A
-    // grid of blocks that only find they are not needed costs more (80 us against 10 us for 16 Mi
-    // rays on an H200).
+    // With many rays the host reads the choice first, and launches the second kernel only if it is
+    // needed. Reading takes less time than a grid whose blocks all return at once (10 us against
+    // 80 us for 16 Mi rays on an H200).
     const bool ask = kKind == RayKind::closest && batch.count >= kMany && machine.may_wait();
     if (kKind == RayKind::any || (ask && machine.read(choice).coherent == 0u))
       machine.template each<FetchFromStart>("fetch from the start", 1u, choice);

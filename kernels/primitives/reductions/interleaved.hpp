@@ -5,14 +5,14 @@
 
 namespace ballotcast::detail {
 
-/// Interleaved addressing with a remainder (M. Harris, Optimizing Parallel Reduction in CUDA, 2007,
-/// kernel 1). Every warp stays busy until late, with fewer and fewer active lanes. Cost: a barrier
-/// and a division per step.
+/// Interleaved addressing with the % operator (M. Harris, Optimizing Parallel Reduction in CUDA,
+/// 2007, kernel 1). All warps stay busy in the first steps, with fewer and fewer active lanes.
+/// Cost: a barrier and a division per step. The picture shows which lanes add which values:
 ///
 ///   lane      0  1  2  3  4  5  6  7
-///   step 1    0<-1  2<-3  4<-5  6<-7
-///   step 2    0<----2     4<----6
-///   step 4    0<----------4
+///   step = 1  0<-1  2<-3  4<-5  6<-7
+///   step = 2  0<----2     4<----6
+///   step = 4  0<----------4
 struct InterleavedTree {
   static constexpr PrimitiveInfo info{"interleaved", "tree over neighbours in shared memory"};
   static constexpr bool kStrided = false;

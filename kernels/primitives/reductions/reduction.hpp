@@ -5,7 +5,7 @@
 //
 //   struct Name {
 //     static constexpr PrimitiveInfo info{"name", "how"};
-//     // True: each lane first sums values that lie a grid apart, four values per load.
+//     // True: each lane first sums its share of all values (sum_over_stride). False: one value.
 //     static constexpr bool kStrided = ...;
 //     struct Shared { ... };
 //     // Every lane of the block calls this. Lane 0 of the block gets the sum over the block.
@@ -32,8 +32,8 @@ BC_HD inline FourValues load_four(const u32* from) {
   return four;
 }
 
-/// The sum of one lane's share of values[count], four values per load, loads a grid apart. `values`
-/// is aligned to 16 bytes.
+/// The sum of one lane's share of the `count` values. Each load reads four values. All lanes of the
+/// grid load neighbouring values, then the grid moves on. `values` is aligned to 16 bytes.
 template <class Lane>
 BC_DEVICE inline u32 sum_over_stride(const Lane& lane, const u32* values, u32 count) {
   u32 sum = 0;
@@ -51,8 +51,8 @@ BC_DEVICE inline u32 sum_over_stride(const Lane& lane, const u32* values, u32 co
   return rest < count ? sum + values[rest] : sum;
 }
 
-/// One pass: reads each value once and writes sums[blocks]. `count` plus the number of lanes must
-/// be below 2^32.
+/// One pass: reads each value once and writes one sum per block to `sums`. `count` plus the number
+/// of lanes must be below 2^32.
 template <class Reduction>
 struct ReductionKernel {
   using Shared = typename Reduction::Shared;

@@ -1,5 +1,5 @@
-// Reductions that sum each warp first; the first warp then sums the warps' sums. A warp is summed
-// with shuffles or with one instruction.
+// Reductions in which each warp sums its own values; then the first warp sums the warps' sums. A
+// warp sums with shuffles or with one instruction.
 #pragma once
 
 #include "kernels/primitives/reductions/reduction.hpp"
@@ -52,13 +52,14 @@ struct ReduxBlock {
   }
 };
 
-/// The same, after each lane has summed its share of all values.
+/// As ShuffleBlock, after each lane has summed its share of all values.
 struct StridedShuffle : ShuffleBlock {
   static constexpr PrimitiveInfo info{"stride-shuffle",
                                       "four values per load, loads a grid apart; then shuffles"};
   static constexpr bool kStrided = true;
 };
 
+/// As ReduxBlock, after each lane has summed its share of all values.
 struct StridedRedux : ReduxBlock {
   static constexpr PrimitiveInfo info{"stride-redux",
                                       "four values per load, loads a grid apart; then redux"};

@@ -1,12 +1,12 @@
-// A broken specimen for the tests of the checks. Nothing else may use it.
+// A reduction that is broken on purpose, to test that the checks catch it. Nothing else may use it.
 #pragma once
 
 #include "kernels/primitives/reductions/reduction.hpp"
 
 namespace ballotcast::detail {
 
-/// SequentialTree without the barriers between its steps: a warp may read a sum that another warp
-/// has not finished. Wrong whenever the warps of a block drift apart.
+/// SequentialTree without the barriers between its steps. So a warp may read a sum that another
+/// warp has not finished. The result is wrong whenever the warps of a block drift apart.
 struct RacyTree {
   static constexpr PrimitiveInfo info{"racy", "WRONG: the sequential tree without its barriers"};
   static constexpr bool kStrided = false;

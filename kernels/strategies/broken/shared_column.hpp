@@ -18,8 +18,8 @@ struct SharedColumn {
 
   template <class Lane>
   BC_DEVICE static void report(Lane& lane, Shared& shared, CounterView counter, bool staged) {
-    // Here the array is cleared and a barrier follows; the specimen UnguardedFlag lacks that. So
-    // this one is wrong without any race.
+    // Unlike in the specimen UnguardedFlag, a barrier follows when the array has been cleared. So
+    // the result is wrong even without a race.
     if (lane.thread() < kWarpSize) shared.staged[lane.thread()] = 0u;
     lane.sync_block();
     if (staged) shared.staged[lane.lane()] = 1u;

@@ -1,5 +1,5 @@
 // Published strategies with their original errors. They show that the checks can fail. Only tests
-// use them, and benchmarks on request; no pipeline does.
+// use them, and benchmarks if they are asked to; no pipeline does.
 #pragma once
 
 #include "kernels/strategies/broken/shared_column.hpp"

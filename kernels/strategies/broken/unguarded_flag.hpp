@@ -7,7 +7,8 @@ namespace ballotcast::detail {
 
 /// Warps finish their work at different times. A late warp clears the flag that an early warp has
 /// set, and the block's hit is lost. With many hits the error stays hidden, because late warps set
-/// the flag again; it does not show in a picture either. BlockFlag is the correct version.
+/// the flag again. A picture hides it too, because the loop goes on if any block reports a hit.
+/// BlockFlag is the correct version.
 struct UnguardedFlag {
   static constexpr StrategyInfo info{"broken-clear", Use::report, Counts::blocks,
                                      AtomicsPer::varies, "a shared flag that every thread clears"};
@@ -18,14 +19,14 @@ struct UnguardedFlag {
   template <class Lane>
   BC_DEVICE static void report(Lane& lane, Shared& shared, CounterView counter, bool staged) {
     volatile_flag(shared) = 0u;
-    lane.sync_warp();  // lets warps drift apart in emulation
+    lane.sync_warp();  // in emulation, this lets the warps drift apart
     if (staged) volatile_flag(shared) = 1u;
     lane.sync_block();
     if (lane.thread() == 0u && volatile_flag(shared) != 0u) lane.fetch_add(counter.value, 1u);
   }
 
  private:
-  /// Keeps the compiler from merging the two stores; the error stays.
+  /// Volatile, so that the compiler does not merge the two stores, and the error stays.
   BC_DEVICE static volatile u32& volatile_flag(Shared& shared) { return shared.flag; }
 };
 
