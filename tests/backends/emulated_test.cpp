@@ -124,7 +124,7 @@ TEST(EmulatedMachine, votes_among_members_whichever_branch_they_are_in) {
     for (const u32 block : {32u, 96u, 512u}) {
       const u32 lanes = 3 * 512;
       std::vector<u8> ayes(lanes);
-      for (u32 id = 0; id < lanes; ++id)  // from none to all, warp by warp
+      for (u32 id = 0; id < lanes; ++id)  // the share of yes votes grows from warp to warp
         ayes[id] = mix_bits(id) % 16 < id / 32 % 17 ? 1 : 0;
       std::vector<u32> out(6 * lanes);
       EmulatedMachine machine(seed);
@@ -187,7 +187,7 @@ struct DifferentVotesKernel {
   }
 };
 
-/// A lane that is not in its own mask.
+/// Lane 0 passes a mask in which it is not a member.
 struct OutsiderKernel {
   using Shared = NoShared;
   template <class Lane>

@@ -34,8 +34,8 @@ void expect_same(const Answer& ours, const Answer& theirs) {
   EXPECT_EQ(ours.counts.counter, theirs.counts.counter);
 }
 
-/// Every pipeline with every strategy that it can use; the loops take turns. Under sanitizers, only
-/// the first and the last block size.
+/// Calls visit(options) for every pipeline with every strategy that it can use and every block
+/// size; the kinds of loop take turns. Under sanitizers, only the first and the last block size.
 template <class Visit>
 void for_every_option(std::vector<u32> block_sizes, Visit visit) {
   if (testing::kSanitized) block_sizes = {block_sizes.front(), block_sizes.back()};
@@ -94,8 +94,8 @@ TEST(OneAnswer, holds_for_rays_from_far_away) {
   }
 }
 
-/// Pipeline warp has one kernel for coherent rays and one for others; the latter fetches rays
-/// repeatedly.
+/// Pipeline warp casts coherent rays with one kernel, and other rays with a kernel that fetches new
+/// rays for lanes that are done.
 TEST(OneAnswer, warps_cast_coherent_rays_and_others_alike) {
   const Mesh mesh = testing::sphere(20);
   const auto scene = prepare(testing::scene_of(mesh));

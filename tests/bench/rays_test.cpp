@@ -29,7 +29,7 @@ RaysRequest small_request() {
   return request;
 }
 
-/// The project's atrium as a fixture for workloads.
+/// Makes the workloads of `bench rays` for the project's scene of an atrium.
 struct Ground {
   std::shared_ptr<const PreparedScene> scene =
       prepare(std::make_shared<const SceneData>(assemble({kScene})));
@@ -220,7 +220,7 @@ TEST(BenchRays, gives_no_rate_to_workloads_without_rays) {
   EXPECT_FALSE(results.rows[0].timing.has_value());
 }
 
-/// Resident rays whose last hit is returned wrong.
+/// Resident rays that return a wrong value for the last hit.
 class SpoiltRays final : public ResidentRays {
  public:
   SpoiltRays(std::unique_ptr<ResidentRays> rays, u32 count)

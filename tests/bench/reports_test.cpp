@@ -26,7 +26,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// One experiment with rows none, naive and others, which take the given times.
+/// One experiment with one row per given time. The rows are strategies none, naive and others.
 Results small(const std::vector<double>& times) {
   Results results;
   results.title = "Small";

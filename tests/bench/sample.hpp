@@ -1,5 +1,5 @@
-// Synthetic but plausible results of a benchmark: every experiment, wrong and skipped rows, texts
-// that need escaping; and the same results as an emulated GPU would give them.
+// Made-up but plausible results of a benchmark. They contain every experiment, wrong and skipped
+// rows, and texts that need escaping. There is a second version, as an emulated GPU would give it.
 #pragma once
 
 #include "bench/results.hpp"

@@ -29,8 +29,8 @@ struct Rule {
 using Rules = std::vector<Rule>;
 
 const Rule kOneAtomic = {{red, atom}, 1, 1};
-/// One addition. If lanes have different addends, ptxas for sm_75 and sm_80 may write a loop over
-/// the addends, and another instruction for the rest.
+/// The code of one addition. If lanes have different addends, ptxas for sm_75 and sm_80 may write a
+/// loop over the addends, and a second atomic for the rest.
 const Rule kOneOrTwoAtomics = {{red, atom}, 1, 2};
 const Rule kNoAtomic = {{red, atom}, 0, 0};
 const Rule kNothingTogether = {{vote, voteu, redux, popc, upopc, shfl, match}, 0, 0};
@@ -205,7 +205,7 @@ TEST(StrategyCode, of_a_plain_atomic_add_does_not_pass_for_naive) {
     }
 }
 
-/// The program contains the code of a kernel, and that code follows `rules`.
+/// Expects that the program contains the code of `Kernel`, and that this code follows `rules`.
 template <class Kernel>
 void holds(const MachineCode& program, const Rules& rules) {
   const auto kernels = program.named("ballotcast::detail::run_kernel<" + type_name<Kernel>() + ",");
@@ -244,7 +244,8 @@ std::map<u32, u32> lengths_of(const MachineCode& program) {
   return lengths;
 }
 
-/// Strategy none must not be compiled worse than the strategies that count; see None.
+/// With strategy none, the traversal must not get longer code than with strategies that count; see
+/// None.
 TEST(StrategyCode, of_the_floor_is_no_longer_than_that_of_a_vote_of_the_block) {
   if (probes().rows.empty()) GTEST_SKIP() << probes().why_none;
   const MachineCode program = read_machine_code(BALLOTCAST_PROGRAM);

@@ -103,7 +103,7 @@ Mesh trellis() {
   return mesh;
 }
 
-/// Built with ample room for parts of cut triangles.
+/// The tree of the trellis, built with ample room for the parts of cut triangles.
 BinaryTree cut_trellis() { return build_top_down(trellis(), {}, 3.0, {}); }
 
 TEST(Sbvh, cuts_long_triangles_within_its_room_and_for_a_cheaper_tree) {

@@ -8,7 +8,7 @@
 namespace ballotcast::detail {
 namespace {
 
-/// The closest hit, found by a walk that rests at each leaf.
+/// The closest hit, found by a walk that stops at each leaf, is stored, and goes on from there.
 template <class Layout>
 Hit rested(const TraceView<Layout>& view, const Ray& ray) {
   Hit hit;

@@ -52,7 +52,7 @@ Color scene_at(double x, double y, double light) {
   return {0.45 + 0.35 * y, 0.6 + 0.3 * y, 0.85};
 }
 
-/// One flaw of the result: a patch at the edge of the ball.
+/// True if the place is in the flaw of the result: a patch at the edge of the ball.
 bool is_flawed(double x, double y) { return std::hypot(x - 0.62, (y - 0.3) * 0.5625) < 0.035; }
 
 u32 level(double value, u32 most) {
@@ -117,7 +117,8 @@ PageCase different_case() {
   return c;
 }
 
-/// 16 bits per sample: 257x + y, 65535 - 3y, and 12345, with one 12346 in the result.
+/// Pictures with 16 bits per sample. Red is 257x + y, green 65535 - 3y, and blue 12345. In the
+/// result, one column has a blue of 12346.
 PageCase deep_case() {
   const auto picture = [](u32 blue) {
     return made({.width = 96, .height = 64, .depth = 16}, [=](u32 x, u32 y, u32 c) {
@@ -139,7 +140,8 @@ PageCase deep_case() {
   return c;
 }
 
-/// RGBA that fades out to the right: x, 2y, 100 (101 in the result), 255 - 4x.
+/// RGBA pictures that fade out to the right. Red is x, green 2y, blue 100 (in the result 101), and
+/// alpha 255 - 4x.
 PageCase alpha_case() {
   const auto picture = [](u32 blue) {
     return made({.width = 64, .height = 48, .color = 6}, [=](u32 x, u32 y, u32 c) {

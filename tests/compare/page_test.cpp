@@ -148,7 +148,7 @@ TEST(PicturesPage, tells_what_is_to_be_reviewed_from_what_failed) {
   EXPECT_EQ(count_of(page, "<li>a: to review, different</li>"), 1u);
 }
 
-/// Compares two pictures of four pixels that differ by 5 in one sample.
+/// A case that compares two pictures of four pixels. They differ by 5 in one sample.
 PageCase compared_case() {
   SampledImage reference{2, 2, 3, 8, std::vector<u16>(12, 100)}, result = reference;
   result.samples[4] = 105;

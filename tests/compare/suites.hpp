@@ -41,8 +41,8 @@ class SuiteTest : public ::testing::Test {
   }
   CaseVerdict verdict_of(const SuiteRun& run) { return run.results.at(0).judgement.verdict; }
 
-  /// Changes a sample of the golden and approves the result, as if the renderer had drawn another
-  /// picture since.
+  /// Changes one sample of the golden by `by` and approves that picture. What the renderer draws
+  /// then differs from what is approved.
   void spoil_golden(u32 by) {
     suite = load_suite(path);
     Approval& approval = suite.approved.at("quad");

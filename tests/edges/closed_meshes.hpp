@@ -12,18 +12,18 @@ namespace ballotcast::detail::edges {
 struct ClosedMesh {
   std::string name;
   Mesh mesh;
-  bool thin;  // true: far from the origin, rounding would make it flat
+  bool thin;  // true: so thin that rounding would make it flat if it were far from the origin
 };
 
 /// A way to scale or move such a mesh.
 struct Placement {
   const char* name;
-  bool far;  // far from the origin: not for thin meshes
+  bool far;  // true: moves the mesh far from the origin, so it is not for thin meshes
   Mesh (*place)(Mesh mesh);
 };
 
-/// True if each edge, identified by the positions of its ends, is passed once in each direction.
-/// Triangles without area are ignored.
+/// True if the triangles pass each edge as often in one direction as in the other. An edge is
+/// identified by the positions of its ends. Edges without length are ignored.
 bool is_closed(const Mesh& mesh);
 
 /// The project's own meshes, then those of OBJ files. Calls `warn` for each file whose mesh is not
@@ -31,7 +31,7 @@ bool is_closed(const Mesh& mesh);
 std::vector<ClosedMesh> closed_meshes(const std::vector<std::string>& files,
                                       void (*warn)(const std::string& file));
 
-/// Sizes from 1e-6 to 1e6, offsets from 1e3 to 1e7.
+/// All placements: they scale meshes by 1e-6 to 1e6, or move them by 1e3 to 1e7.
 const std::vector<Placement>& placements();
 
 }  // namespace ballotcast::detail::edges

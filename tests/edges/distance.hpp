@@ -18,7 +18,9 @@ inline double distance_to_segment(dvec3 p, dvec3 a, dvec3 b) {
   return glm::length(p - (a + along * s));
 }
 
-/// Thin triangles need no special case: where the plane is inaccurate, the sides are accurate.
+/// The distance of `p` from a triangle: from its plane if `p` is above its inside, else from its
+/// nearest side. Thin triangles need no special case, because the distance from a side is always
+/// accurate, even if the plane is not.
 inline double distance_to_triangle(dvec3 p, const Corners& t) {
   const double sides = std::min({distance_to_segment(p, t.a, t.b), distance_to_segment(p, t.b, t.c),
                                  distance_to_segment(p, t.c, t.a)});

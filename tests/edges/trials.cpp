@@ -47,7 +47,8 @@ class Trials {
   }
 
  private:
-  /// Finds a point that is certainly inside or certainly outside, in turns if possible.
+  /// Finds a start point that is certainly inside or certainly outside the mesh. If possible, the
+  /// two alternate.
   bool find_place() {
     for (u32 tries = 0; tries < kTries; ++tries) {
       place_ = exact_.snap(want_inside_ ? between_surfaces() : in_the_box());
@@ -89,14 +90,15 @@ class Trials {
     });
   }
 
-  /// Adds rays from the point, and rays from corners that pass the point at t = 1.
+  /// Adds rays from the start point, and rays from corners that pass the start point at t = 1.
   void aim() {
     for (const Ray& ray : testing::rays_at_edges(exact_.mesh(), place_, kRaysAPlace, random_))
       add(ray);
     const double clear = 4.0 * kClear * size_;
     const dvec3 p(place_);
     for (const Corners& t : corners_)
-      // Rounding may pass the point on the other side.
+      // A ray from a corner may miss the start point by rounding, and so pass this triangle on the
+      // other side.
       if (distance_to_triangle(p, t) <= clear) return;
     for (u32 i = 0; i < kRaysAPlace / 4; ++i) {
       const vec3 from = corner();
@@ -105,9 +107,9 @@ class Trials {
     }
   }
 
-  /// Adds rays that start far outside, so they enter as often as they leave. Rays along an axis hit
-  /// the edge or corner that they are aimed at. Others hit something near it, because their origins
-  /// are rounded.
+  /// Adds rays that start far outside, so they enter the mesh as often as they leave it. Rays along
+  /// an axis hit exactly the edge or corner that they are aimed at. Other rays only pass near it,
+  /// because their origins are rounded.
   void aim_from_far() {
     const float distance = static_cast<float>(std::min(far_ * size_, 0x1p39));
     for (u32 i = 0; i < kRaysAPlace / 4; ++i) {
@@ -172,7 +174,8 @@ class Trials {
 
   float magnitude() const { return prepared_of(renderer_).view.magnitude; }
 
-  /// For far rays, several crossings may have the same t.
+  /// True if crossing `a` may be listed before `b`. Crossings of a far ray may have the same t in
+  /// any order of ids.
   bool in_order(const Ray& ray, const Hit& a, const Hit& b) const {
     return is_far(ray, magnitude()) ? a.t <= b.t : precedes(a.t, a.triangle, b);
   }

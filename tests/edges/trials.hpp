@@ -11,9 +11,10 @@ namespace ballotcast::detail::edges {
 /// triangle's farthest corner; see box_slack (geometry/triangle.hpp), which has the same factor.
 inline constexpr double kBound = 0x1p-18;
 
-/// A point farther from a triangle than this fraction of the same distance is certainly on one side
-/// of it: with u = 2^-24, sheared corners are off by at most 6 u across and along the ray, and the
-/// mean of their depths by 6 u.
+/// A start point must be farther from each triangle than this fraction of its distance to the
+/// triangle's farthest corner. Then rounding can't move it to the other side of the triangle: with
+/// u = 2^-24, sheared corners are off by at most 6 u across and along the ray, and the mean of
+/// their depths by 6 u.
 inline constexpr double kClear = 0x1p-20;
 
 struct Tally {
@@ -26,7 +27,8 @@ struct Tally {
   u64 parity = 0;      // crossing counts that are odd outside or even inside
   u64 twice = 0;       // rays with a crossing that is listed twice or out of order
   u64 impossible = 0;  // closest hits farther from their triangle than kBound allows
-  double worst = 0.0;  // the largest of those distances, in units of kBound
+  double worst =
+      0.0;  // the largest of all hits' distances from their triangles, in units of kBound
 
   bool clean() const { return rays > 0 && missed + parity + twice + impossible == 0; }
 };

@@ -60,7 +60,7 @@ class Program {
 
   void send(int number) const { ::kill(child_, number); }
 
-  /// True if the program has begun to handle signals.
+  /// True if the program has begun to handle signals: from then on its main thread blocks SIGTERM.
   bool watches() const {
     std::ifstream status("/proc/" + std::to_string(child_) + "/status");
     for (std::string line; std::getline(status, line);)

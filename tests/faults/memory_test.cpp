@@ -1,5 +1,5 @@
-// The device memory for some work is known beforehand and limited by a budget, and the budget
-// changes no result.
+// The device memory that some work takes is known beforehand. A budget can limit it, without
+// changing any result.
 #include <gtest/gtest.h>
 
 #include "backends/memory_plan.hpp"
@@ -29,7 +29,7 @@ RenderSettings picture(std::string_view shading, std::string_view pipeline) {
   return settings;
 }
 
-/// The smallest amount of memory in which a renderer can draw this.
+/// The smallest amount of memory in which a renderer can draw a picture with these settings.
 u64 least_for(const RenderSettings& settings) {
   const auto prepared = prepare(scene());
   const FrameSettings frame =

@@ -1,6 +1,6 @@
-// A queue has room for every ray of its batch, so it can't overflow. If it does anyway, because
-// memory is damaged or a strategy miscounts, the cast is given up: no wrong hit and no endless
-// loop.
+// A queue has room for every ray of its batch, so normally it can't overflow. If it does, because
+// memory is damaged or a strategy miscounts, the cast must end with an error. It must not give
+// wrong hits or run for ever.
 #include <gtest/gtest.h>
 
 #include "backends/emulated/machine.hpp"

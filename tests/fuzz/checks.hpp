@@ -17,8 +17,9 @@ void require(bool holds, std::string_view why);
 /// Requires that `text` is one readable line: not empty, no control characters, not too long.
 void require_clear_line(const std::string& text);
 
-/// Runs `read`. It may refuse its input with an exception of the project's own types and one clear
-/// line of text. Other exceptions end the process. Returns whether nothing was refused.
+/// Calls `read`, which may refuse its input: it then throws an InputError or UsageError whose
+/// message is one clear line. Other exceptions end the process. Returns false if the input was
+/// refused.
 template <class Read>
 bool read_or_refused(Read read) {
   try {
@@ -32,11 +33,13 @@ bool read_or_refused(Read read) {
   return false;
 }
 
-/// Requires that `scene`, which was loaded without error, can be drawn: arrays of matching sizes, a
-/// sound tree, hits of this mesh, a picture in two shadings. Large meshes are not tested.
+/// Requires that `scene`, which was loaded without error, can be drawn: its arrays have matching
+/// sizes, its tree is sound, rays hit what brute force hits, and two shadings draw a picture. Of
+/// large meshes only the arrays are checked.
 void require_drawable(SceneData scene);
 
-/// The files of one input. The folder exists as long as the process; it is emptied for each input.
+/// A temporary folder for the files of inputs. A file replaces one of an earlier input that has the
+/// same name.
 class Folder {
  public:
   Folder();

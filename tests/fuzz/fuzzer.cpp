@@ -1,4 +1,4 @@
-// The entry points of the fuzzer. --target=NAME selects a target; --list prints their names.
+// The entry points of the fuzzer. --target=NAME selects a target; --list prints the names of all.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -36,7 +36,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t count) {
-  // One thread, so that the time of an input is only its own.
+  // One thread, so that the measured time of an input is the work that it causes.
   ballotcast::detail::with_threads(1, [&] { chosen->run({bytes, count}); });
   return 0;
 }

@@ -37,8 +37,8 @@ Ray through_origin(vec3 direction, int power) {
   return {direction * -std::ldexp(1.0f, power), 0.0f, direction, kInf};
 }
 
-/// The exact t at which a ray of integers meets a triangle's plane. `slope` is the change of t per
-/// unit that the plane moves along the largest component of its normal.
+/// The exact t at which a ray with integer coordinates meets a triangle's plane. `slope` says how
+/// much t changes if the plane moves by 1 along the axis of its normal's largest component.
 struct ExactT {
   long double t, slope;
 };
@@ -93,7 +93,7 @@ TEST(FarOrigin, leaves_rays_that_no_ray_may_be) {
 }
 
 TEST(FarOrigin, the_search_for_a_limit_of_t_ends_for_any_floats) {
-  // A GPU's NaN has all bits set but the sign; that of x86 has the sign and few others.
+  // The NaN that a GPU produces is 0x7fffffff; that of x86 is 0xffc00000.
   for (const u32 low : {0x7fffffffu, 0xffc00000u, 0xff800000u, 0x7f800000u, 0u, 0xbf800000u})
     for (const u32 high : {0x7fffffffu, 0xffc00000u, 0xff800000u, 0x7f800000u, 0u, 0x3f800000u})
       for (const float t : {-kInf, -1.0f, 0.0f, 0.5f, kInf, float_of(0x7fffffffu)})
@@ -129,7 +129,7 @@ TEST(FarOrigin, moves_rays_along_themselves_to_the_scene) {
     const u32 k = longest_axis(direction);
     ASSERT_NEAR(component(moved.ray.origin, k), direction[k] > 0 ? -2 * magnitude : 2 * magnitude,
                 1e-5 * magnitude);
-    // The moved ray passes the point it was aimed at, up to the rounding of its given origin.
+    // The moved origin is close to the scene, up to the rounding of the given origin.
     const float limit = 4.0f * magnitude + static_cast<float>(away * 0x1p-22);
     ASSERT_LE(largest_magnitude(moved.ray.origin), limit);
     // Its limits of t include the whole scene, even if the scene is far behind the given origin.
@@ -201,7 +201,8 @@ TEST(FarOrigin, honours_t_min_and_t_max_in_terms_of_the_given_ray) {
 }
 
 TEST(FarOrigin, of_surfaces_that_one_float_cannot_tell_apart_takes_the_nearest) {
-  // 100 squares at distances of 0.001. The nearest has the largest id.
+  // 100 squares, each 0.001 above the one before. Seen from above, the nearest one has the largest
+  // ids.
   Mesh mesh;
   for (u32 i = 0; i < 100; ++i) {
     const float z = 1e-3f * static_cast<float>(i);

@@ -51,7 +51,8 @@ struct Extent {
   std::vector<std::string> loops = {"graph", "host", "host:5"};  // used in turn
 };
 
-/// Every pipeline with every strategy that it can use, and every block size.
+/// Calls visit(options, name) for every pipeline with every strategy that it can use and every
+/// block size; the kinds of loop take turns.
 template <class Visit>
 void for_every_option(const Extent& extent, Visit visit) {
   std::size_t turn = 0;
@@ -77,7 +78,7 @@ std::vector<Ray> near_and_far(const Mesh& mesh, u32 count, u32 seed) {
   return rays;
 }
 
-/// Casts rays at the scene's triangles, their edges and corners, on both.
+/// Casts rays at the scene's triangles, edges and corners on the CPU and the GPU, and compares.
 void compare_casts(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
                    u32 count, const Extent& extent, Tally& tally) {
   const auto prepared = prepare(scene, kDefaultBuilder, layout);
@@ -104,7 +105,7 @@ void compare_casts(const std::shared_ptr<const SceneData>& scene, std::string_vi
     });
 }
 
-/// Finds all crossings of rays, on both.
+/// Finds all crossings of rays on the CPU and the GPU, and compares.
 void compare_crossings(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
                        u32 count, Tally& tally) {
   RendererOptions on_cpu{"cpu"}, on_gpu{"cuda"};
@@ -119,7 +120,7 @@ void compare_crossings(const std::shared_ptr<const SceneData>& scene, std::strin
                name + ": hits");
 }
 
-/// Draws a picture with each shading, on both.
+/// Draws a picture with each shading on the CPU and the GPU, and compares.
 void compare_frames(const std::shared_ptr<const SceneData>& scene, u32 width, u32 height,
                     u32 samples, const Extent& extent, Tally& tally) {
   Renderer cpu(scene, {"cpu"}), gpu(scene, {"cuda"});

@@ -6,7 +6,7 @@
 
 namespace ballotcast::detail::testing {
 
-/// Tests every triangle in turn. Cut-outs are ignored.
+/// The closest hit, found by testing every triangle. Cut-out parts of surfaces are hit, too.
 inline Hit brute_force(const PreparedScene& scene, const Ray& given) {
   const RayToCast cast = ray_to_cast(given, scene.view.magnitude);
   const RaySetup& s = cast.setup;

@@ -1,4 +1,4 @@
-// Exact tests for points and triangles with float coordinates, without rounding.
+// Tests of points and triangles with float coordinates, computed without rounding errors.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ struct Whole {
 
 inline Whole operator-(Whole a, Whole b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 
-/// The sign of the volume of the parallelepiped of three vectors.
+/// The sign of the volume of the parallelepiped that three vectors span.
 inline int volume_sign(Whole a, Whole b, Whole c) {
   using Wide = __int128;
   const Wide v = Wide{a.x} * (Wide{b.y} * c.z - Wide{b.z} * c.y) +
@@ -46,7 +46,7 @@ class Lattice {
   int exponent_;
 };
 
-/// A closed mesh with its corners snapped to a lattice, and exact tests for what is inside.
+/// A closed mesh whose corners are snapped to a lattice, with exact tests of where a point is.
 /// Snapping keeps a closed mesh closed.
 class ExactMesh {
  public:
@@ -92,14 +92,15 @@ class ExactMesh {
     return most;
   }
 
-  /// Adds up where the ray leaves and enters. Returns false if it meets an edge or a corner.
+  /// Adds 1 to `sum` where the ray from `point` along `d` leaves the mesh, and -1 where it enters.
+  /// Returns false if the ray meets an edge or a corner; `sum` is then useless.
   bool leaves(Whole point, Whole d, int& sum) const {
     for (const auto& t : triangles_) {
       const Whole a = t[0] - point, b = t[1] - point, c = t[2] - point;
       const int ab = volume_sign(d, a, b), bc = volume_sign(d, b, c), ca = volume_sign(d, c, a);
       if (ab * bc < 0 || bc * ca < 0 || ca * ab < 0) continue;  // the ray misses the triangle
       if (ab == 0 || bc == 0 || ca == 0) return false;
-      // Tests whether the crossing is in front of the point or behind it.
+      // Counts only crossings in front of the point, not those behind it.
       if (volume_sign(a, b, c) * ab > 0) sum += ab;
     }
     return true;

@@ -1,4 +1,4 @@
-// Meshes and rays for tests; the same in every run.
+// Meshes and rays for tests. They are the same in every run.
 #pragma once
 
 #include <cmath>
@@ -12,8 +12,8 @@
 
 namespace ballotcast::detail::testing {
 
-/// Uniform random numbers from a fixed generator. The bits of std::mt19937 are specified by the
-/// standard; those of its distributions are not.
+/// Uniform random numbers that are the same on every machine. The C++ standard fixes the output of
+/// std::mt19937, but not that of its distributions, so these are written here.
 class Random {
  public:
   explicit Random(u32 seed) : engine_(seed) {}
@@ -75,7 +75,8 @@ inline Mesh torus(u32 rings) {
   return mesh;
 }
 
-/// `count` random triangles: small ones, large ones, slivers, exact duplicates and single points.
+/// `count` random triangles: small ones, large ones, slivers, turned-over duplicates and single
+/// points.
 inline Mesh soup(u32 count, u32 seed, float reach = 1.0f) {
   Random random(seed);
   Mesh mesh;
@@ -98,8 +99,8 @@ inline Mesh soup(u32 count, u32 seed, float reach = 1.0f) {
   return mesh;
 }
 
-/// Rays at a mesh: from around it to points inside, along axes, at corners and edges, from its
-/// surface, and some invalid ones.
+/// Rays at a mesh. They start around it or on its surface, and are aimed at points inside, corners
+/// and edges; some go along axes. A few rays are invalid.
 inline std::vector<Ray> rays_at(const Mesh& mesh, u32 count, u32 seed) {
   Random random(seed);
   const Aabb box = mesh.bounds();
@@ -140,9 +141,9 @@ inline std::vector<Ray> rays_at(const Mesh& mesh, u32 count, u32 seed) {
   return rays;
 }
 
-/// The rays of rays_at, with origins moved 100 to 1e9 scene sizes away, or as far behind the mesh
-/// and looking back. Rays along axes hit what they hit before. Of the others some miss, because
-/// their origins are rounded.
+/// The rays of rays_at with their origins moved back by 100 to 1e9 scene sizes. Every ninth origin
+/// is moved forward instead, and its ray also counts hits behind the origin. Rays along axes stay
+/// on the same line. Others may miss what they were aimed at, because their origins are rounded.
 inline std::vector<Ray> far_rays_at(const Mesh& mesh, u32 count, u32 seed) {
   const float size = largest_magnitude(mesh.bounds().extent());
   std::vector<Ray> rays = rays_at(mesh, count, seed);

@@ -1,4 +1,4 @@
-// Writes PNG files of any form, which the project's encoder does not write.
+// Writes PNG files in forms that the project's encoder does not write.
 #pragma once
 
 #include <zlib.h>
@@ -22,8 +22,9 @@ inline std::string png_chunk(const std::string& type, const std::string& data) {
   return big_endian(static_cast<u32>(data.size())) + summed + big_endian(static_cast<u32>(sum));
 }
 
-/// A PNG with the given lines, packed as in PNG. `color_type` is 0 grey, 2 RGB, 3 palette, 4 grey
-/// and alpha, 6 RGBA. `extra` are chunks between the header and the pixels.
+/// A PNG whose rows of pixels are `lines`: the bytes of each row as a PNG stores them. `color_type`
+/// is 0 for grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA. `extra` are chunks between the header
+/// and the pixels.
 inline std::vector<u8> png_bytes(u32 width, u32 depth, u32 color_type,
                                  const std::vector<std::string>& lines,
                                  const std::string& extra = "") {

@@ -1,4 +1,4 @@
-// Tests that would take an hour under sanitizers do less work there.
+// Says whether a test runs under a sanitizer. Tests that would then take an hour do less work.
 #pragma once
 
 namespace ballotcast::detail::testing {

@@ -1,4 +1,4 @@
-// The exit of checks that are programs of their own.
+// How test programs that don't use GoogleTest report errors, and with which exit code they end.
 #pragma once
 
 #include <cstdio>
@@ -9,8 +9,8 @@
 
 namespace ballotcast::detail::testing {
 
-/// Returns the result of work(arguments). If it throws, prints the message and returns the exit
-/// code of the main program: 2 for wrong usage, 4 for a device, else 3.
+/// Returns the result of work(arguments). If `work` throws an exception, prints its message and
+/// returns the same exit code as the main program: 2 for wrong usage, 4 for a device, else 3.
 template <class Work>
 int run_tool(const char* name, Work work, int argc, char** argv) {
   const auto fail = [name](const std::exception& error, int code) {

@@ -1,5 +1,6 @@
-// Every vote, shuffle, reduction and group size on the emulated machine, with all lanes compared to
-// definitions that are written again here; in order and under shuffled schedules.
+// Every vote, shuffle, reduction and group size on the emulated machine. The results of all lanes
+// are compared with definitions that are written again here. The lanes run in order, and in several
+// random orders.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +22,7 @@ void for_each_row(TypeList<Rows...>, Visit visit) {
   (visit(TypeTag<Rows>{}), ...);
 }
 
-/// Calls visit(block_size, seed), and adds both to the trace.
+/// Calls visit(block_size, seed) for several block sizes and orders of lanes.
 template <class Visit>
 void for_all_schedules(const std::string& what, Visit visit) {
   for (const u32 block_size : {32u, 96u, 256u})
@@ -119,7 +120,7 @@ TEST(Votes, differ_between_the_forms_where_lanes_part) {
   }
 }
 
-/// The value that each lane of a warp gets, computed from segments of the warp.
+/// The value that each lane of a warp gets from a shuffle, computed from segments of the warp.
 std::vector<u32> shuffled(const std::string& kind, const std::vector<u32>& warp, u32 round,
                           u32 width) {
   std::vector<u32> got = warp;

@@ -1,5 +1,5 @@
 // Every strategy on the emulated machine: what it counts, which slots it gives, and how many
-// atomics it issues; in order and under shuffled schedules.
+// atomics it issues. The lanes run in order, and in several random orders.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace ballotcast::detail {
 namespace {
 
-/// Reports flags[id].
+/// Reports each lane whose flag is set.
 template <class Strategy>
 struct ReportKernel {
   using Shared = typename Strategy::Shared;
@@ -25,7 +25,7 @@ struct ReportKernel {
   }
 };
 
-/// Reserves a slot for each flag and writes the id there.
+/// Reserves a slot for each lane whose flag is set, and writes the lane's id to it.
 template <class Strategy>
 struct ReserveKernel {
   using Shared = typename Strategy::Shared;
@@ -170,7 +170,8 @@ TYPED_TEST(EveryStrategy, gives_each_lane_that_wants_one_a_slot_of_its_own_witho
     static_assert(TypeParam::info.reports());
 }
 
-/// Out of 20 seeds, how often a specimen gives a wrong count if one lane per block hits.
+/// For how many of 20 random orders of lanes a specimen gives a wrong count. One lane per block
+/// hits.
 template <class Specimen>
 u32 times_wrong(u32 block_size) {
   u32 wrong = 0;
@@ -200,7 +201,8 @@ TEST(BrokenStrategies, are_caught_by_their_count) {
 }
 
 TEST(BrokenStrategies, look_right_where_nothing_can_go_wrong) {
-  // A block of one warp has one leader and no late warp. Tests with such blocks missed the errors.
+  // In a block of one warp, only one lane reports and no warp can be late. So tests with such
+  // blocks miss the errors.
   EXPECT_EQ(times_wrong<SharedFlagPerWarp>(32), 0u);
 }
 

@@ -1,4 +1,4 @@
-// Each kernel of pipeline warp by itself, compared with walks from start to end.
+// Each kernel of pipeline warp by itself, compared with trace_whole.
 #include <gtest/gtest.h>
 
 #include "backends/emulated/machine.hpp"
@@ -23,7 +23,7 @@ class WarpKernels : public ::testing::Test {
         hits_(rays_.size()),
         visits_(rays_.size()) {}
 
-  /// Runs the kernel with a given choice.
+  /// Runs `Kernel` with the given value of WarpChoice::coherent. Returns the choice afterwards.
   template <class Kernel>
   WarpChoice run(RayKind kind, u32* visits, u32 coherent, u32 blocks) {
     hits_.assign(rays_.size(), Hit{-1.0f, 7u, -1.0f, -1.0f});

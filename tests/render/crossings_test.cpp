@@ -32,8 +32,8 @@ Mesh cube(u32 n) {
   return mesh;
 }
 
-/// `count` unit squares perpendicular to the z axis, one behind the other, each cut along a
-/// diagonal.
+/// `count` squares perpendicular to the z axis, one behind the other. Each consists of two
+/// triangles.
 Mesh pile(u32 count) {
   Mesh mesh;
   for (u32 i = 0; i < count; ++i) {
@@ -243,7 +243,7 @@ TEST(Crossings, from_far_away_agree_with_closest_and_any_hits_and_with_one_anoth
     (axis == 0 ? direction.x : axis == 1 ? direction.y : direction.z) = i % 2 ? 0.5f : -4.0f;
     origin = origin - direction * away;
     rays.push_back({origin, i % 3 ? 0.0f : -kFar, direction, kFar});
-    // Cut the ray inside the scene, as precisely as floats allow.
+    // Cuts the ray into two inside the scene. A float this large allows few places for the cut.
     const float cut = std::nextafterf(away, i % 5 ? away : kFar);
     below.push_back({origin, rays.back().t_min, direction, cut});
     above.push_back({origin, cut, direction, kFar});

@@ -22,7 +22,7 @@ std::vector<ExplainedTriangle> triangles_of(const Explanation& e) {
   return all;
 }
 
-/// The explanation of a triangle; "" if it was not tested.
+/// What the explanation says about a triangle; "" if the triangle was not tested.
 std::string verdict_of(const Explanation& e, u32 triangle) {
   for (const ExplainedTriangle& t : triangles_of(e))
     if (t.triangle == triangle) return t.verdict;
@@ -126,7 +126,8 @@ TEST(Explain, names_the_reason) {
   const auto with_copies = prepare(testing::scene_of(mesh), "fast", "bvh2");
   for (const ExplainedTriangle& t : triangles_of(explain(*with_copies, ray, RayKind::closest)))
     EXPECT_EQ(t.copies, t.triangle == 1 ? 7u : 0u);
-  // A leaf holds several triangles, so some are tested whose own boxes the ray misses.
+  // The ray can't hit triangles 3, 4 and 5. They may be tested all the same, because a leaf holds
+  // several triangles.
   const std::vector<ExplainedTriangle> all = triangles_of(e);
   for (const ExplainedTriangle& t : all) {
     if (t.triangle == 3) {

@@ -140,7 +140,7 @@ TEST(Renderer, cutting_a_frame_into_ranges_changes_nothing) {
   // One ray per path: this shading casts no others.
   EXPECT_EQ(frame.counts.rays, 80u * 16u * 7000u);
   EXPECT_EQ(frame.hits.size(), 80u * 16u * 7000u);
-  // The hits of the middle pixel are those of a separate cast of its rays.
+  // Each element is a hit or a miss.
   for (const Hit& hit : frame.hits) ASSERT_TRUE(hit.found() || hit.triangle == kNoTriangle);
 }
 

@@ -136,7 +136,7 @@ TEST(Shading, visits_is_black_where_no_leaf_is_met) {
   SceneData scene = floor_scene();
   scene.camera->eye = {0, 5, 0};
   scene.camera->look_at = {0, 50, 0.1};
-  // Of the layouts, bvh2 tests a box even if the root is a leaf.
+  // Layout bvh2 tests a box even if the root is a leaf.
   const Rgb8 c = middle_of(scene, "visits", 2, "bvh2");
   EXPECT_EQ(c.r, 0);
   EXPECT_LE(c.b, 6);

@@ -24,7 +24,7 @@ Corners polygon(const std::vector<std::pair<double, double>>& points) {
   return corners;
 }
 
-/// Twice the area inside, as a vector.
+/// A vector perpendicular to the polygon, whose length is twice the polygon's area.
 dvec3 area_of(const Corners& p) {
   dvec3 sum(0.0);
   for (std::size_t i = 0; i < p.size(); ++i) sum += cross(p[i], p[(i + 1) % p.size()]);
@@ -44,7 +44,7 @@ Result cut(const Corners& corners) {
 }
 
 /// The smallest signed area of a triangle, divided by the polygon's area. It is negative if a
-/// triangle is turned over. If a polygon does not cross itself, its triangles then overlap.
+/// triangle is turned over. Then triangles overlap, or the polygon crosses itself.
 double least_share(const Corners& corners, const Result& result) {
   const dvec3 whole = area_of(corners);
   const double size = dot(whole, whole);
@@ -117,7 +117,7 @@ TEST(Polygon, covers_concave_ones_with_straight_edges_bridges_and_pinches_from_e
     }
 }
 
-/// Corners around a centre point, at random distances.
+/// A polygon with corners in all directions around a centre point, at random distances from it.
 Corners star_shaped(u32 count, u32 seed) {
   testing::Random random(seed);
   Corners corners;

@@ -38,7 +38,8 @@ vec3 random_color(testing::Random& random) {
   return vec3(random.unit(), random.unit(), random.unit());
 }
 
-/// Gives random materials: part of the triangles emit light, part are cut out.
+/// Gives random materials to the triangles. Some of them emit light, and some have an opacity below
+/// 1.
 void give_materials(SceneData& scene, testing::Random& random) {
   const u32 count = 1 + random.below(5);
   for (u32 i = 0; i < count; ++i) {
@@ -63,7 +64,7 @@ std::shared_ptr<const SceneData> random_scene(testing::Random& random) {
     scene->mesh = random_mesh(random);
     give_materials(*scene, random);
   }
-  // At any place and of any size.
+  // Changes the size and the place of the scene.
   constexpr float kScales[] = {1e-3f, 1.0f, 1.0f, 1e3f};
   const float scale = one_of(kScales, random);
   const vec3 offset = random.below(2) ? vec3(0.0f) : random.point(1e3f * scale);

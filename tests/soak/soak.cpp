@@ -22,7 +22,9 @@ namespace ballotcast::detail::soak {
 namespace {
 
 constexpr u32 kChoicesADevice = 3;
-constexpr double kGrowthAllowed = 1.0;  // MiB in use, between the first half of a run and its end
+/// By how many MiB the peak of the memory in use may be higher in the second half of a run than in
+/// the first half.
+constexpr double kGrowthAllowed = 1.0;
 
 struct Settings {
   double minutes = 1.0;
@@ -51,7 +53,7 @@ Memory memory_now() {
           resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1 << 20)};
 }
 
-/// Everything that must be the same.
+/// The results that must be the same on every device and with all options.
 struct Answer {
   std::string pixels, camera_hits, closest, crossings;
   std::vector<bool> any;

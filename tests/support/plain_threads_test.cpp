@@ -1,4 +1,5 @@
-// The replacement for oneTBB's threads: same parts, same order, same errors.
+// The replacement for oneTBB's threads cuts work into the same parts as oneTBB, joins their results
+// in the same order, and passes errors on.
 #include "support/plain_threads.hpp"
 
 #include <gtest/gtest.h>

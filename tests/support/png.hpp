@@ -96,7 +96,7 @@ inline std::vector<u8> png_of(const PngPicture& picture) {
   append_chunk(out, "IHDR", header);
   if (!picture.palette.empty()) append_chunk(out, "PLTE", picture.palette);
   if (!picture.tRNS.empty()) append_chunk(out, "tRNS", picture.tRNS);
-  // In two chunks, which a decoder must join.
+  // The pixels are written as two chunks, which a decoder must join.
   const auto middle = packed.begin() + static_cast<std::ptrdiff_t>(packed.size() / 2);
   append_chunk(out, "IDAT", {packed.begin(), middle});
   append_chunk(out, "IDAT", {middle, packed.end()});

@@ -11,7 +11,8 @@ constexpr u64 kMostCompared = 256;  // pixels
 
 }  // namespace
 
-/// The input is a PNG. A picture that can be read must be equal to itself.
+/// The input is a PNG. If it can be read, comparing the picture with itself must find no
+/// difference.
 void run_png(std::span<const u8> input) {
   read_or_refused([&] {
     const SampledImage image = decode_png({input.begin(), input.end()}, "a.png");
