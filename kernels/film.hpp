@@ -42,8 +42,9 @@ struct PathArrays {
   Feature* features;  // null if `soft` is null
 };
 
-/// The ray of one sample, in a picture `width` pixels wide. With one sample per pixel the ray goes
-/// through the pixel's centre; with more, the samples are spread over the pixel.
+/// The camera ray of sample number `sample` of the pixel `at`, in a picture `width` pixels wide.
+/// With one sample per pixel the ray goes through the pixel's centre; with more, the samples are
+/// spread over the pixel.
 BC_HD inline Ray camera_ray(const CameraView& camera, PixelPlace at, u32 width, u32 sample,
                             u32 samples_a_pixel) {
   const vec2 spot =

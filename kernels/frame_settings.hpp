@@ -31,7 +31,7 @@ struct DrawnFrame : Frame {
 /// CastCounts depend on it, so it is the same constant for all machines.
 inline constexpr u32 kPathsAtOnce = 1u << 22;
 
-/// The number of crossings for which a device has room, per ray of a batch.
+/// For each ray of a batch of crossings, a device has room for this many crossings on average.
 inline constexpr u32 kCrossingsKept = 16;
 
 /// The largest picture, and other upper limits.

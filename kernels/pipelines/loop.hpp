@@ -105,7 +105,7 @@ PassesDone repeat_passes(Machine& machine, const CastPlan& plan, const CastMemor
                          bool shrinks, const Launch& launch, Pass pass, OnPass on_pass) {
   if (plan.loop.who == Loop::Who::graph) {
     pass(0u, rays);
-    // A WHILE node cannot change the grid sizes of its kernels. So there are several loops, each
+    // A loop of a CUDA graph can't change the grid sizes of its kernels. So there are several, each
     // with a grid 16 times smaller than the one before.
     std::vector<u32> sizes{rays};
     for (u32 size = rays / 16u; shrinks && size >= 4096u; size /= 16u) sizes.push_back(size);

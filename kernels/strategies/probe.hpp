@@ -7,8 +7,7 @@
 
 namespace ballotcast::detail {
 
-/// Reports the lanes whose hash is below a threshold. No compiler can foresee which lanes these
-/// are.
+/// Reports the lanes whose hash is below a threshold. No compiler can foresee which lanes do so.
 template <class Strategy>
 struct ReportProbe {
   using Shared = typename Strategy::Shared;

@@ -5,9 +5,9 @@
 
 namespace ballotcast::detail {
 
-/// Like Naive, but the warps are spread over kMostShards counters, each on its own cache line. Who
-/// reads the result adds these counters up (total_of). Cost: up to 32 atomics per warp, but only
-/// one warp in kMostShards uses the same address.
+/// Like Naive, but the warps are spread over kMostShards counters, each on its own cache line.
+/// total_of adds the counters up. Cost: up to 32 atomics per warp, but only one warp in kMostShards
+/// uses the same address.
 struct Sharded {
   static constexpr StrategyInfo info{"sharded",
                                      Use::report,

@@ -25,7 +25,7 @@ TEST(BenchAtomics, sweeps_casting_from_one_base_case_and_measures_nothing_twice)
   request.strategies = {"naive", "naive", "block-vote"};
   const Results results = bench_atomics(request, *choose_backend("emulated").backend);
   std::set<std::string> seen;
-  std::set<u64> sizes;  // including that of the base case
+  std::set<u64> sizes;  // the block sizes measured, including that of the base case
   for (const Row& row : results.rows) {
     EXPECT_TRUE(seen.insert(axes_of(row)).second) << axes_of(row);
     if (axes_of(row, "block_size") ==

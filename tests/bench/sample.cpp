@@ -60,7 +60,8 @@ Values axes_of(const std::string& strategy, const Case& c) {
           {"hit_probability", c.share}, {"rays", c.rays}, {"block_size", c.block}};
 }
 
-/// The cases of a default run: probabilities for each kind of work, else one axis at a time.
+/// The cases of a default run: several hit probabilities and numbers of rays for each kind of work,
+/// a coherent case, and several block sizes.
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const char* work : {"flag", "fma200", "fma2000", "memory"})

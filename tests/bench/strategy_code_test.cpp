@@ -1,5 +1,5 @@
-// The machine code of each strategy matches its row in the table. The code is what nvcc made of it,
-// both alone and inside the ray-caster's kernels.
+// The machine code that nvcc makes of each strategy matches the strategy's row in the table. This
+// is tested for the strategy alone and inside the ray-caster's kernels.
 #include "bench/strategy_code.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
-// Writes pairs of pictures, NAME-reference.png and NAME-result.png, with their FLIP map, NAME.flip:
-// rows of little-endian floats.
-// Usage: make_pairs DIRECTORY
+// Writes pairs of pictures, NAME-reference.png and NAME-result.png. For each pair it also writes
+// the FLIP map, NAME.flip: rows of little-endian floats. Usage: make_pairs DIRECTORY
 #include <cstdio>
 #include <cstring>
 #include <memory>

@@ -1,5 +1,5 @@
-// Suites: what a run reports about pictures, hits, counters and inputs that differ from the
-// approved ones; and that nothing is approved without a reason.
+// Suites: a run reports pictures, hits, counters and inputs that differ from the approved ones, and
+// nothing is approved without a reason.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -27,8 +27,7 @@ struct Tally {
   u64 parity = 0;      // crossing counts that are odd outside or even inside
   u64 twice = 0;       // rays with a crossing that is listed twice or out of order
   u64 impossible = 0;  // closest hits farther from their triangle than kBound allows
-  double worst =
-      0.0;  // the largest of all hits' distances from their triangles, in units of kBound
+  double worst = 0.0;  // largest distance of a hit from its triangle, in units of kBound
 
   bool clean() const { return rays > 0 && missed + parity + twice + impossible == 0; }
 };

@@ -118,7 +118,7 @@ struct Work {
   Words words;
 };
 
-/// Each of these takes minutes.
+/// Commands that take minutes.
 const Work kWorks[] = {
     {"drawing_on_the_cpu",
      {"render", "-o", "picture.png", "--device", "cpu", "--size", "4096x4096", "--spp", "4096"}},

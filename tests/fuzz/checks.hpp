@@ -53,7 +53,8 @@ class Folder {
 /// The folder of this process.
 const Folder& folder();
 
-/// Removes bytes from the front of `input` up to the line "----" (which is dropped), or all bytes.
+/// Takes the bytes before the line "----" from the front of `input` and returns them. The line is
+/// dropped. If there is no such line, takes all bytes.
 std::span<const u8> next_part(std::span<const u8>& input);
 
 }  // namespace ballotcast::detail::fuzz

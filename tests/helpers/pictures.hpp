@@ -1,4 +1,4 @@
-// Pairs of pictures for comparisons; the same on every machine.
+// Pairs of pictures for tests of comparisons. They are the same on every machine.
 #pragma once
 
 #include <algorithm>

@@ -69,7 +69,7 @@ TEST(Codec, refuses_a_header_that_claims_more_than_it_may) {
 }
 
 TEST(Codec, reads_a_targa_with_alpha) {
-  // Uncompressed, 2x1 pixels, 32 bits, top left first.
+  // An uncompressed file of 2x1 pixels with 32 bits each. The top left pixel comes first.
   const std::vector<u8> bytes = {0, 0, 2, 0,  0,    0, 0, 0, 0, 0,  0,  0,  2,
                                  0, 1, 0, 32, 0x28, 3, 2, 1, 4, 30, 20, 10, 40};
   const Image<Rgba8> image = decode_image(bytes, "two.tga");
@@ -80,7 +80,8 @@ TEST(Codec, reads_a_targa_with_alpha) {
 }
 
 TEST(Codec, reads_a_bitmap_whose_rows_go_from_the_top_down) {
-  // 1x2 pixels of 24 bits, with height 2 and height -2. The first row in the file is red.
+  // A bitmap of 1x2 pixels with 24 bits each. Its header first says height 2, then height -2. The
+  // first row in the file is red.
   std::vector<u8> bmp = {'B', 'M', 62, 0, 0, 0, 0, 0,  0, 0, 54, 0, 0, 0, 40,  0, 0, 0,   1, 0, 0,
                          0,   2,   0,  0, 0, 1, 0, 24, 0, 0, 0,  0, 0, 8, 0,   0, 0, 0,   0, 0, 0,
                          0,   0,   0,  0, 0, 0, 0, 0,  0, 0, 0,  0, 0, 0, 255, 0, 0, 255, 0, 0};

@@ -60,7 +60,7 @@ TEST(Explain, ends_with_the_hit_of_a_cast_after_as_many_leaves) {
 }
 
 TEST(Explain, visits_from_far_away_what_is_visited_from_nearby) {
-  const auto scene = testing::scene_of(testing::sphere(60));  // 2 across
+  const auto scene = testing::scene_of(testing::sphere(60));  // its diameter is 2
   for (const char* layout : {"bvh2", "grid2"})
     for (const BuilderInfo& builder : builders()) {
       const auto prepared = prepare(scene, builder.name, layout);

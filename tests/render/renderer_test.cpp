@@ -128,7 +128,7 @@ TEST(Renderer, settings_that_make_no_sense_are_usage_errors) {
 }
 
 TEST(Renderer, cutting_a_frame_into_ranges_changes_nothing) {
-  // 7,000 samples of a small picture do not fit into one range; few samples do.
+  // A picture of this size with 7,000 samples does not fit into one range.
   Renderer renderer(testing::scene_of(testing::sphere(4)), {"cpu"});
   RenderSettings settings;
   settings.width = 80;

@@ -261,7 +261,7 @@ TEST(OddMaterials, a_file_in_which_all_has_opacity_0_is_drawn_and_told) {
       dir.write("a.obj", "mtllib a.mtl\n" + kSquare + "usemtl a\nf 1 2 3\nusemtl b\nf 1 3 4\n"));
   EXPECT_EQ(two.warnings.size(), 1u) << warnings_of(two);
   EXPECT_EQ(two.materials[1].opacity, 1.0f);
-  // A file of which nothing is used says nothing.
+  // A file causes no warning if none of its materials is used.
   const SceneData other = load_square(dir, "newmtl b\nTr 1\n");
   EXPECT_FALSE(warns(other, "opacity 0")) << warnings_of(other);
 }

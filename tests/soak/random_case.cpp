@@ -38,8 +38,7 @@ vec3 random_color(testing::Random& random) {
   return vec3(random.unit(), random.unit(), random.unit());
 }
 
-/// Gives random materials to the triangles. Some of them emit light, and some have an opacity below
-/// 1.
+/// Gives random materials to the triangles. Some emit light, and some have an opacity below 1.
 void give_materials(SceneData& scene, testing::Random& random) {
   const u32 count = 1 + random.below(5);
   for (u32 i = 0; i < count; ++i) {

@@ -80,7 +80,8 @@ struct CastByWarp {
         const u32 at_leaf = lane.ballot(is_leaf(s.at));
         const u32 nodes = count_bits(at_node), leaves = count_bits(at_leaf);
         if (nodes + leaves <= fewest) break;
-        // Coherent lanes reach leaves at about the same time, so leaves are tested early.
+        // Coherent rays reach leaves at about the same time. So their leaves are tested as soon as
+        // more than a third of the busy lanes are at one.
         const bool to_nodes = kFetches ? nodes >= leaves : nodes >= 2u * leaves;
         if constexpr (kKind == RayKind::any) {
           if (to_nodes)

@@ -34,7 +34,8 @@ struct Warp : RaysInOneGo {
   template <class Layout, RayKind kKind, bool kPlain, class Machine>
   static void cast(Machine& machine, const TraceView<Layout>& view, const RayBatch<Layout>& batch) {
     WarpChoice* choice = machine.warp_choice();
-    // One word for the end of the walk, and one per tree level for the farther child.
+    // The stack of a lane: one word for the end of the walk, and one per tree level for the farther
+    // child.
     const u32 words = view.shape.depth + 1u;
     using Fetched = CastByWarp<Layout, kKind, Supply::fetched, kPlain>;
     const u32 enough = blocks_for(batch.count, Fetched::kBlockSize);
@@ -44,8 +45,8 @@ struct Warp : RaysInOneGo {
     machine.template launch_with_words<Fetched>(
         "cast by warp, fetching", enough < held ? enough : held, words, view, batch, choice);
     // With many rays the host reads the choice first, and launches the second kernel only if it is
-    // needed. Reading takes less time than a grid whose blocks all return at once (10 us against
-    // 80 us for 16 Mi rays on an H200).
+    // needed. Reading takes less time than a grid whose blocks all return at once (10 us against 80
+    // us for 16 Mi rays on an H200).
     const bool ask = kKind == RayKind::closest && batch.count >= kMany && machine.may_wait();
     if (kKind == RayKind::any || (ask && machine.read(choice).coherent == 0u))
       machine.template each<FetchFromStart>("fetch from the start", 1u, choice);

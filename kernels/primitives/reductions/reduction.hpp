@@ -32,8 +32,9 @@ BC_HD inline FourValues load_four(const u32* from) {
   return four;
 }
 
-/// The sum of one lane's share of the `count` values. Each load reads four values. All lanes of the
-/// grid load neighbouring values, then the grid moves on. `values` is aligned to 16 bytes.
+/// The sum of one lane's share of the `count` values. Each load reads four values. Neighbouring
+/// lanes load neighbouring values. Between two loads a lane skips the values that the rest of the
+/// grid loads. `values` is aligned to 16 bytes.
 template <class Lane>
 BC_DEVICE inline u32 sum_over_stride(const Lane& lane, const u32* values, u32 count) {
   u32 sum = 0;

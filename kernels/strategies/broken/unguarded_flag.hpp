@@ -7,8 +7,8 @@ namespace ballotcast::detail {
 
 /// Warps finish their work at different times. A late warp clears the flag that an early warp has
 /// set, and the block's hit is lost. With many hits the error stays hidden, because late warps set
-/// the flag again. A picture hides it too, because the loop goes on if any block reports a hit.
-/// BlockFlag is the correct version.
+/// the flag again. In a pipeline it would stay hidden, too, because a loop goes on if any block
+/// reports a hit. BlockFlag is the correct version.
 struct UnguardedFlag {
   static constexpr StrategyInfo info{"broken-clear", Use::report, Counts::blocks,
                                      AtomicsPer::varies, "a shared flag that every thread clears"};
