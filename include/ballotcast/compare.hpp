@@ -93,8 +93,8 @@ struct Comparison {
 };
 
 /// Compares two pictures. Throws InputError if their sizes differ; the message names both pictures.
-/// Throws UsageError if a rectangle is empty or extends beyond the picture, or if no pixel is left
-/// to compare.
+/// Throws UsageError if a picture does not have the samples that its size, channels and depth say,
+/// if a rectangle is empty or extends beyond the picture, or if no pixel is left to compare.
 BALLOTCAST_API Comparison compare(const SampledImage& reference, const SampledImage& result,
                                   const CompareOptions& options = {});
 

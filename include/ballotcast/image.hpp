@@ -36,6 +36,7 @@ struct SampledImage {
 };
 
 /// The bytes of a PNG file: 8-bit RGB, with the same bytes for the same pixels on every machine.
+/// Throws UsageError if the picture does not have as many pixels as its size says, or none.
 BALLOTCAST_API std::vector<std::uint8_t> encode_png(const Image<Rgb8>& image);
 
 /// Writes a PNG file. The file appears complete or not at all. Throws OutputError, which names the
@@ -48,7 +49,8 @@ BALLOTCAST_API void write_png(const std::string& path, const Image<Rgb8>& image)
 /// tested), or has more than 2^15 pixels per side.
 BALLOTCAST_API SampledImage read_png(const std::string& path);
 
-/// The pixels of a picture as 8-bit RGB samples.
+/// The pixels of a picture as 8-bit RGB samples. Throws UsageError if it does not have as many
+/// pixels as its size says, or none.
 BALLOTCAST_API SampledImage sampled(const Image<Rgb8>& image);
 
 /// The 64-bit FNV-1a hash of all pixels, as 16 hexadecimal digits. Of each pixel it takes the bytes

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "image/whole.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -53,6 +54,8 @@ void leave_out(PicturePair& pair, const Rectangle& part) {
 
 PicturePair paired(const SampledImage& reference, const SampledImage& result,
                    const CompareOptions& options) {
+  require_whole(reference, options.reference_name);
+  require_whole(result, options.result_name);
   if (reference.width != result.width || reference.height != result.height)
     throw InputError(options.reference_name + " has " + size_of(reference) + " pixels, " +
                      options.result_name + " has " + size_of(result) +

@@ -55,6 +55,8 @@ Judgement judge(const Comparison& comparison, const Limits& limits) {
     const auto found =
         std::find_if(comparison.values.begin(), comparison.values.end(),
                      [&](const MetricValue& value) { return value.metric == row.metric; });
+    if (found == comparison.values.end())
+      throw UsageError("the comparison has no value of " + std::string(row.metric->name));
     all.push_back(judged(std::string(row.metric->name), row.metric->lower_is_better, row.limit,
                          found->value));
   }

@@ -13,6 +13,7 @@
 #include "image/jpeg.hpp"
 #include "image/limits.hpp"
 #include "image/png_chunks.hpp"
+#include "image/whole.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
@@ -292,6 +293,7 @@ void write_png(const std::string& path, const Image<Rgb8>& image) {
 SampledImage read_png(const std::string& path) { return decode_png(read_file(path), path); }
 
 SampledImage sampled(const Image<Rgb8>& image) {
+  require_whole(image, "the picture");
   SampledImage out{image.width, image.height, 3, 8, {}};
   out.samples.reserve(image.pixels.size() * 3);
   for (const Rgb8& pixel : image.pixels)

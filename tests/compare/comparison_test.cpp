@@ -142,6 +142,28 @@ TEST(Compare, refuses_rectangles_that_reach_outside_or_leave_nothing) {
   EXPECT_THROW(compare(picture, picture, {{{0, 0, 120, 90}}}), UsageError);
 }
 
+TEST(Compare, refuses_pictures_without_the_samples_that_they_claim) {
+  const SampledImage whole = grey(8, {1, 2, 3});
+  std::vector<SampledImage> bad(6, whole);
+  bad[0].samples.pop_back();
+  bad[1].samples.push_back(0);
+  bad[2].width = bad[2].height = 4000;
+  bad[3].channels = 0;
+  bad[4].depth = 0;
+  bad[5].samples[1] = 256;
+  for (const SampledImage& image : bad) {
+    EXPECT_THROW(compare(whole, image), UsageError);
+    EXPECT_THROW(compare(image, whole), UsageError);
+    EXPECT_THROW(difference_picture(image, image), UsageError);
+  }
+  EXPECT_THROW(compare({}, {}), UsageError);
+  EXPECT_THROW(sampled(Image<Rgb8>{2, 2, std::vector<Rgb8>(3)}), UsageError);
+}
+
+TEST(Compare, refuses_to_judge_a_metric_that_was_not_measured) {
+  EXPECT_THROW(judge({}, {{}, {}, {metric_limit("rms", 1.0)}}), UsageError);
+}
+
 TEST(Compare, names_both_sizes_when_they_differ) {
   const std::string message = message_of<InputError>([] {
     compare(sampled(gradient(4, 5)), sampled(gradient(5, 4)), {{}, "a.png", "b.png"});
