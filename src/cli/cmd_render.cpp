@@ -16,6 +16,7 @@
 #include "image/codec.hpp"
 #include "render/framing.hpp"
 #include "render/hits_file.hpp"
+#include "render/remarks.hpp"
 #include "render/renderer_state.hpp"
 #include "render/visible.hpp"
 #include "support/error.hpp"
@@ -148,22 +149,7 @@ std::vector<std::string> warnings_of(const RenderRequest& r, const Renderer& ren
   const Camera camera = camera_for(prepared, settings.camera, settings.width, settings.height);
   if (sees_anything(prepared, camera, settings.width, settings.height)) return {};
   const bool is_stated = prepared.scene->camera || r.scene.camera.eye || r.scene.camera.look_at;
-  return {
-      std::string("nothing of the scene is seen: no ray through the centre of a pixel hits it; ") +
-      (is_stated ? "turn the camera to it (--eye, --look-at), or state no camera"
-                 : "give its materials opacity (d 1) and its triangles some size")};
-}
-
-/// A note if the automatic exposure is at a limit of its range, else "".
-std::string exposure_note(const RenderSettings& settings, const Frame& frame) {
-  const bool is_low = frame.exposure <= kLeastChosenExposure;
-  if (shading_called(settings.shading).encoding != Encoding::light || settings.exposure ||
-      (!is_low && frame.exposure < kMostChosenExposure))
-    return "";
-  return std::string("the picture is too ") + (is_low ? "bright" : "dark") +
-         " for an automatic exposure, which is " + (is_low ? "at least 0.0001" : "at most 10000") +
-         ": state one (--exposure), or make its light " + (is_low ? "weaker" : "stronger") +
-         " (--sun-strength, --sky-strength, Ke of its lamps)";
+  return {unseen_warning(is_stated) + (is_stated ? " (--eye, --look-at)" : "")};
 }
 
 int render(const RenderRequest& r) {
@@ -209,8 +195,8 @@ int render(const RenderRequest& r) {
     frame = renderer.render(settings, bar.report());
   }
   times.draw = draw.milliseconds();
-  if (const std::string note = exposure_note(settings, frame); !note.empty())
-    remark("note: " + note);
+  if (const std::string note = light_note(settings, frame); unseen.empty() && !note.empty())
+    remark("note: " + note + " (--exposure, --sun-strength, --sky-strength)");
 
   std::string pixels_hash, hits_hash;
   if (r.json) {

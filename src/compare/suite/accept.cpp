@@ -115,6 +115,7 @@ Acceptance acceptance_of(const Suite& suite, const SuiteCase& c, CaseRenderer& r
   for (const auto& [key, count] : counters) a.after.counters[key] = count;
 
   if (!c.is_command()) a.warnings = renderer_of_cases.scene_of(c)->warnings;
+  if (!a.drawing.remark.empty()) a.warnings.push_back(c.name + ": " + a.drawing.remark);
   const SampledImage& golden = a.approved.golden;
   if (golden.width == a.drawing.image.width && golden.height == a.drawing.image.height)
     a.comparison = compare(golden, a.drawing.image);

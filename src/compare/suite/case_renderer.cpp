@@ -6,6 +6,8 @@
 #include "compare/suite/fingerprint.hpp"
 #include "compare/suite/program.hpp"
 #include "image/codec.hpp"
+#include "render/remarks.hpp"
+#include "render/renderer_state.hpp"
 #include "scene/assemble.hpp"
 #include "support/files.hpp"
 
@@ -13,12 +15,23 @@ namespace ballotcast::detail {
 
 namespace {
 
+/// What is to be said about a case's picture, or "".
+std::string remark_on(const Renderer& renderer, const SuiteCase& c, const Frame& frame) {
+  const SceneData& scene = *renderer.scene().data();
+  if (std::ranges::none_of(frame.hits, [](const Hit& hit) { return hit.found(); }))
+    return unseen_warning(scene.camera || c.picture.camera.eye || c.picture.camera.look_at);
+  return light_note(resolved_without_camera(scene, c.picture, *renderer.state().backend.backend),
+                    frame);
+}
+
 Drawing drawing_of(Renderer& renderer, const SuiteCase& c, const Setup& setup) {
   RenderSettings settings = c.picture;
   settings.keep_hits = true;
   settings.cast = setup.options();
   Frame frame = renderer.render(settings);
-  return {"", sampled(frame.image), encode_png(frame.image), std::move(frame.hits), frame.counts};
+  const std::string remark = remark_on(renderer, c, frame);
+  return {"",     sampled(frame.image),  encode_png(frame.image),
+          remark, std::move(frame.hits), frame.counts};
 }
 
 }  // namespace
@@ -40,6 +53,7 @@ std::vector<std::string> CaseRenderer::warnings() const {
   std::vector<std::string> all;
   for (const auto& [path, scene] : scenes_)
     if (scene) all.insert(all.end(), scene->warnings.begin(), scene->warnings.end());
+  for (const auto& [name, remark] : remarks_) all.push_back(name + ": " + remark);
   return all;
 }
 
@@ -73,11 +87,14 @@ Drawing CaseRenderer::draw(const SuiteCase& c, const Setup& setup) {
   if (c.is_command()) {
     std::vector<u8> png = png_of_command(c.command, suite_.beside("."), c.timeout_s);
     return {
-        "", decode_png(png, "the picture of '" + c.command.front() + "'"), std::move(png), {}, {}};
+        "", decode_png(png, "the picture of '" + c.command.front() + "'"), std::move(png), {}, {},
+        {}};
   }
   if (const std::string why = unusable(setup.device); !why.empty())
-    return {setup.device + ": " + why, {}, {}, {}, {}};
-  return drawing_of(renderer_for(c, setup), c, setup);
+    return {setup.device + ": " + why, {}, {}, {}, {}, {}};
+  Drawing drawing = drawing_of(renderer_for(c, setup), c, setup);
+  if (!drawing.remark.empty()) remarks_[c.name] = drawing.remark;
+  return drawing;
 }
 
 Drawing CaseRenderer::draw(const SuiteCase& c, const Setup& setup,

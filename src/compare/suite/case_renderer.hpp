@@ -15,6 +15,7 @@ struct Drawing {
   std::string skipped;
   SampledImage image;
   std::vector<u8> png;    // the picture's PNG file
+  std::string remark;     // what is to be said about the picture: it shows nothing, or it is black
   std::vector<Hit> hits;  // of the camera rays, in the order of Frame::hits; empty for commands
   CastCounts counts;
 };
@@ -59,6 +60,7 @@ class CaseRenderer {
   std::string rendered_scene_;
   std::map<std::string, std::unique_ptr<Renderer>> renderers_;
   std::map<std::string, std::string> machines_;
+  std::map<std::string, std::string> remarks_;  // Drawing::remark, by the name of the case
 };
 
 /// The reason why nothing can be drawn on `device` here, or "".
