@@ -53,6 +53,16 @@ if command -v pkg-config >/dev/null; then
   g++ -std=c++17 "$source/tests/install/consumer/main.cpp" -o "$work/by_pc" \
     $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs ballotcast) -Wl,-rpath,"$(dirname "$pc")"
   "$work/by_pc"
+  toolkit=()
+  nvcc=$(command -v nvcc || true)
+  for folder in /usr/local/cuda/lib64 /usr/local/cuda/lib ${nvcc:+"${nvcc%/bin/nvcc}/lib64"}; do
+    if [[ -f $folder/libcudart_static.a ]]; then toolkit=(-L"$folder"); fi
+  done
+  # shellcheck disable=SC2046  # several arguments
+  g++ -std=c++17 "$source/tests/install/consumer/main.cpp" -o "$work/by_static_pc" \
+    $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs ballotcast-static) "${toolkit[@]}"
+  "$work/by_static_pc"
+  ! needs "$work/by_static_pc" | grep -q ballotcast || fail "ballotcast-static links the shared library"
 fi
 "$prefix/bin/ballotcast" --version
 # The documentation is installed, and its links lead only to installed files.

@@ -33,6 +33,15 @@ if(BALLOTCAST_HAS_CUDA)
 endif()
 # The relative path from lib/pkgconfig to the prefix; lib may be lib/x86_64-linux-gnu.
 file(RELATIVE_PATH pc_to_prefix /p/${CMAKE_INSTALL_LIBDIR}/pkgconfig /p)
+# Two files, because `pkg-config --static` would still link the shared library: both libraries have
+# the same name.
+set(pc_name ballotcast)
+set(pc_libs "-L\${libdir} -lballotcast")
 configure_file(tools/cmake/ballotcast.pc.in ${CMAKE_CURRENT_BINARY_DIR}/ballotcast.pc @ONLY)
+set(pc_name ballotcast-static)
+string(CONCAT pc_libs "\${libdir}/libballotcast.a -Wl,--as-needed -ltbb -lboost_context -lstb "
+              "-ltinyobjloader_double -ljpeg -lz ${cudart} -ldl -lpthread -lstdc++ -lm")
+configure_file(tools/cmake/ballotcast.pc.in ${CMAKE_CURRENT_BINARY_DIR}/ballotcast-static.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ballotcast.pc
+              ${CMAKE_CURRENT_BINARY_DIR}/ballotcast-static.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
