@@ -2,7 +2,7 @@
 // around a kernel, one around a machine.
 #pragma once
 
-#include "kernels/pipelines/loop.hpp"
+#include "kernels/pipelines/machine.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
 
 namespace ballotcast::detail {
@@ -48,7 +48,7 @@ struct CountedWithWords : Counted<Kernel> {
   static constexpr u32 kBlocksAtOnce = Kernel::kBlocksAtOnce;
 };
 
-/// A Machine (pipelines/pipeline.hpp) that forwards to another machine and counts the atomics of
+/// A Machine (pipelines/machine.hpp) that forwards to another machine and counts the atomics of
 /// every kernel with collectives. Kernels without collectives issue no atomics.
 template <class Machine>
 class CountingMachine {

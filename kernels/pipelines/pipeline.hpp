@@ -14,47 +14,18 @@
 //     static constexpr Counts counts(const StrategyInfo& strategy);
 //   };
 //
-// `run` is host code over a Machine (backends/emulated, backends/cuda). A Machine offers:
-//   launch<Kernel>(description, blocks, block_size, views...)
-//                      runs a kernel with collectives
-//   launch_with_words<Kernel>(description, blocks, words, views...)
-//                      runs a kernel whose Shared is u32*: `words` words of shared memory per lane.
-//                      The kernel has the constants kBlockSize and kBlocksAtOnce (the number of
-//                      blocks that should fit on a multiprocessor at once)
-//   blocks_at_once<Kernel, Views...>(words)
-//                      -> the number of the kernel's blocks that the whole machine runs at once
-//   each<Kernel>(description, count, views...)
-//                      runs a kernel without collectives, once per index below `count`
-//   warp_choice() -> WarpChoice*, read(WarpChoice*) -> an up-to-date copy
-//   may_wait() -> true if the host may wait for the machine
-//   cast_memory() -> CastMemory, read(CastProgress*) -> an up-to-date copy
-//   repeat(launch, CastProgress*, sizes, body)
-//                      calls body(sizes[0]) until at most sizes[1] rays are alive, then
-//                      body(sizes[1]), and so on until the cast is done
-//   queue(0 or 1, count) -> RayQueue             memory for `count` ray ids
-//   download(to, from, count)
-//   fail(what)         throws DeviceError
-//
-// Frames (kernels/frame.hpp) also need:
-//   make<T>(count) -> a buffer with data() and size()
-//   stage(name), finish_stages()
+// `run` is host code over a Machine (machine.hpp).
 #pragma once
 
 #include <string_view>
 
-#include "kernels/pipelines/loop.hpp"
+#include "kernels/pipelines/machine.hpp"
 #include "kernels/pipelines/pipeline_info.hpp"
 #include "kernels/strategies/block_vote.hpp"
 #include "kernels/strategies/none.hpp"
 #include "kernels/trace.hpp"
 
 namespace ballotcast::detail {
-
-/// The ids of live rays. Their order depends on the machine's timing; no result depends on it.
-struct RayQueue {
-  u32* ids;
-  u32 capacity;
-};
 
 /// The common part of pipelines whose walks rest in memory between two kernels.
 struct RestingRays {
@@ -95,9 +66,6 @@ CastCounts counts_from(const StrategyInfo& strategy, u64 rays, const LeafVisits&
   const u64 passes = Pipeline::info.rests ? visits.most + 1 : 1;
   return {rays, passes, counter_sum(Pipeline::counts(strategy), visits)};
 }
-
-/// The number of blocks needed for `count` lanes.
-inline u32 blocks_for(u32 count, u32 block_size) { return (count + block_size - 1) / block_size; }
 
 /// Initialises a ray before the first pass: no hit, no visit, walk at its start. Notes in the
 /// progress if the ray is far. One thread prepares the cast.

@@ -1,9 +1,9 @@
-// Runs synthetic kernels on any Machine (kernels/pipelines/pipeline.hpp).
+// Runs synthetic kernels on any Machine (kernels/pipelines/machine.hpp).
 #pragma once
 
 #include "backends/synthetic_runner.hpp"
 #include "kernels/counting.hpp"
-#include "kernels/pipelines/pipeline.hpp"
+#include "kernels/pipelines/machine.hpp"
 #include "kernels/strategies/broken/table.hpp"
 #include "kernels/strategies/table.hpp"
 #include "kernels/synthetic/placement.hpp"

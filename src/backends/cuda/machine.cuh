@@ -14,7 +14,7 @@
 #include "backends/cuda/graph.cuh"
 #include "backends/cuda/lane.cuh"
 #include "kernels/frame_settings.hpp"
-#include "kernels/pipelines/pipeline.hpp"
+#include "kernels/pipelines/machine.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
 
 namespace ballotcast::detail {
@@ -44,7 +44,7 @@ __global__ void run_each(u32 count, Views... views) {
   if (i < count) Kernel::item(i, views...);
 }
 
-/// A Machine (kernels/pipelines/pipeline.hpp) on the current CUDA device.
+/// A Machine (kernels/pipelines/machine.hpp) on the current CUDA device.
 class CudaMachine {
  public:
   CudaMachine() = default;

@@ -7,14 +7,14 @@
 #include "backends/emulated/lane.hpp"
 #include "backends/emulated/runners.hpp"
 #include "backends/host/host_machine.hpp"
-#include "kernels/pipelines/pipeline.hpp"
+#include "kernels/pipelines/machine.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 
 namespace ballotcast::detail {
 
-/// A Machine (kernels/pipelines/pipeline.hpp). Blocks run on all threads; each block runs on one
+/// A Machine (kernels/pipelines/machine.hpp). Blocks run on all threads; each block runs on one
 /// thread.
 class EmulatedMachine : public HostMachine {
  public:
@@ -87,7 +87,7 @@ class EmulatedMachine : public HostMachine {
     try {
       for_each_index(blocks, [&](u32 block) {
         run_block([&](auto body) {
-          runners_.lend([&](BlockRunner& runner) {
+          BlockRunners::shared().lend([&](BlockRunner& runner) {
             runner.run(block, block_size, seed_, [&](u32 thread) {
               EmulatedLane lane(runner, thread, block, block_size, blocks);
               body(lane);
@@ -106,7 +106,6 @@ class EmulatedMachine : public HostMachine {
   CastProgress progress_{};
   std::vector<u32> counters_ = std::vector<u32>(2 * kCounterWords);
   std::array<std::vector<u32>, 2> queues_;
-  BlockRunners runners_;
 };
 
 }  // namespace ballotcast::detail

@@ -1,8 +1,8 @@
 // The common part of machines that run in host memory: buffers, loops, timers.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -51,7 +51,7 @@ class StageTimer {
   std::vector<StageTime> times_;
 };
 
-/// The part of a Machine (kernels/pipelines/pipeline.hpp) in host memory that needs no lanes: it
+/// The part of a Machine (kernels/pipelines/machine.hpp) in host memory that needs no lanes: it
 /// can't run kernels with collectives.
 class HostMachine {
  public:
@@ -62,7 +62,7 @@ class HostMachine {
 
   template <class T>
   void download(T* to, const T* from, std::size_t count) {
-    std::memcpy(static_cast<void*>(to), from, count * sizeof(T));
+    std::copy_n(from, count, to);
   }
 
   /// Runs Kernel::item(i, views...) for every i below `count`, on all threads.

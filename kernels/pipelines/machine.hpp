@@ -1,0 +1,42 @@
+// What pipelines and frames ask of a machine; backends/emulated and backends/cuda have one each.
+//
+// A Machine offers:
+//   launch<Kernel>(description, blocks, block_size, views...)
+//                      runs a kernel with collectives
+//   launch_with_words<Kernel>(description, blocks, words, views...)
+//                      runs a kernel whose Shared is u32*: `words` words of shared memory per lane.
+//                      The kernel has the constants kBlockSize and kBlocksAtOnce (the number of
+//                      blocks that should fit on a multiprocessor at once)
+//   blocks_at_once<Kernel, Views...>(words)
+//                      -> the number of the kernel's blocks that the whole machine runs at once
+//   each<Kernel>(description, count, views...)
+//                      runs a kernel without collectives, once per index below `count`
+//   warp_choice() -> WarpChoice*, read(WarpChoice*) -> an up-to-date copy
+//   may_wait() -> true if the host may wait for the machine
+//   cast_memory() -> CastMemory, read(CastProgress*) -> an up-to-date copy
+//   repeat(launch, CastProgress*, sizes, body)
+//                      calls body(sizes[0]) until at most sizes[1] rays are alive, then
+//                      body(sizes[1]), and so on until the cast is done
+//   queue(0 or 1, count) -> RayQueue             memory for `count` ray ids
+//   download(to, from, count)
+//   fail(what)         throws DeviceError
+//
+// Frames (kernels/frame.hpp) also need:
+//   make<T>(count) -> a buffer with data() and size()
+//   stage(name), finish_stages()
+#pragma once
+
+#include "kernels/pipelines/loop.hpp"
+
+namespace ballotcast::detail {
+
+/// The ids of live rays. Their order depends on the machine's timing; no result depends on it.
+struct RayQueue {
+  u32* ids;
+  u32 capacity;
+};
+
+/// The number of blocks needed for `count` lanes.
+inline u32 blocks_for(u32 count, u32 block_size) { return (count + block_size - 1) / block_size; }
+
+}  // namespace ballotcast::detail
