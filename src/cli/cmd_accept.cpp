@@ -123,9 +123,9 @@ int accept_cases(const AcceptRequest& r) {
 Command accept_command() {
   const auto r = std::make_shared<AcceptRequest>();
   std::vector<Option> table = {
-      {"What", "SUITE", "FILE", "", "the suite", set_text(r->suite)},
+      {"What", "SUITE", "FILE", "", "the suite", set_text(r->suite), false, true},
       {"What", "CASE", "NAME", "", "the cases to accept: names, or patterns with * and ?",
-       set_texts(r->cases), true},
+       set_texts(r->cases), true, true},
       {"What", "--reason", "TEXT", "", "why the new picture is right; kept in the suite's history",
        set_text(r->reason)},
       {"What", "--retire", "", "", "remove the approvals with these names that are no longer cases",

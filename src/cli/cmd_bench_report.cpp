@@ -20,8 +20,9 @@ struct ReportRequest {
 
 Command bench_report_command() {
   const auto r = std::make_shared<ReportRequest>();
-  std::vector<Option> table = {
-      {"Files", "RESULTS", "FILE", "", "what a benchmark printed with --json", set_text(r->file)}};
+  std::vector<Option> table = {{"Files", "RESULTS", "FILE", "",
+                                "what a benchmark printed with --json", set_text(r->file), false,
+                                true}};
   for (Option& row : bench_output_options(r->output)) table.push_back(std::move(row));
   return {"bench report", "shows saved results (of --json) as a page or table", table, [r] {
             if (r->file.empty()) throw UsageError("bench report needs a file of results");

@@ -57,7 +57,7 @@ Command regress_command() {
   const std::string what = "What", results = "Results";
   std::vector<Option> table = {
       {what, "SUITE", "FILE", "", "the suite: which pictures must stay as they are",
-       set_text(r->suite)},
+       set_text(r->suite), false, true},
       {what, "--only", "LIST", "all cases", "names of cases, or patterns with * and ?",
        set_texts(r->run.only), true},
       {what, "--device", "LIST", "each case's", "where to draw: " + joined(devices),

@@ -56,8 +56,8 @@ std::vector<Option> compare_options(CompareRequest& r) {
                     limits = "Limits (all must hold; without any, no pixel may differ)",
                     pictures = "Pictures of the difference";
   return {
-      {files, "REFERENCE", "FILE", "", "the PNG that is right", set_text(r.reference)},
-      {files, "RESULT", "FILE", "", "the PNG to compare with it", set_text(r.result)},
+      {files, "REFERENCE", "FILE", "", "the PNG that is right", set_text(r.reference), false, true},
+      {files, "RESULT", "FILE", "", "the PNG to compare with it", set_text(r.result), false, true},
       {files, "--json", "", "", "print everything as JSON", set_flag(r.json)},
       {limits, "--fail", "METRIC=X", "",
        "fail if METRIC is worse than X (may be repeated): " + joined(names_of(metrics())),

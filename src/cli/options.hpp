@@ -24,8 +24,9 @@ struct Option {
   std::string value;   // placeholder for the value in the help; "" for a flag
   std::string preset;  // the default as text, or ""
   std::string help;
-  Setter set;            // for a flag, the text is ""
-  bool repeats = false;  // true: may be given several times, and each time adds a value
+  Setter set;             // for a flag, the text is ""
+  bool repeats = false;   // true: may be given several times, and each time adds a value
+  bool required = false;  // true for a positional argument that the command needs
 
   bool is_flag() const { return value.empty(); }
   bool is_positional() const { return name.front() != '-'; }

@@ -86,7 +86,7 @@ void require_name(const OutputKind& kind, const std::string& option, const std::
 
 void require_no_scene_name(const std::string& path) {
   for (const char* input : {".obj", ".obj.gz", ".mtl", ".json"})
-    if (path.ends_with(input))
+    if (lowered(path).ends_with(input))
       throw UsageError("'" + path +
                        "': results can't be named like scene files (.obj, .obj.gz, .mtl, .json)");
 }

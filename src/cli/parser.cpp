@@ -62,7 +62,9 @@ std::string help_of_group(const std::string& name, const std::vector<Command>& c
 std::string help_of(const Command& command) {
   std::string usage = "Usage: ballotcast " + command.name;
   for (const Option& option : command.options)
-    if (option.is_positional()) usage += " [" + option.name + (option.repeats ? "]..." : "]");
+    if (option.is_positional())
+      usage += (option.required ? " " + option.name : " [" + option.name + "]") +
+               (option.repeats ? "..." : "");
   std::string out = command.summary;
   out.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(out.front())));
   out += ".\n\n" + usage + " [OPTIONS]\n";

@@ -509,6 +509,8 @@ cd "$work" || exit 2
 # ---- Help ---------------------------------------------------------------------------------------
 check "no words: help, exit 0" succeeds "Usage: ballotcast SUBCOMMAND"
 check "--help" succeeds "Usage: ballotcast SUBCOMMAND" --help
+check "usage: files that are needed have no brackets" succeeds "Usage: ballotcast compare REFERENCE RESULT [OPTIONS]" compare --help
+check "usage: others have" succeeds "Usage: ballotcast render [SCENE] [OPTIONS]" render --help
 check "--version" succeeds "(CUDA: " --version
 check "--help fits in 80 columns" fits --help
 for subcommand in $("$ballotcast" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z][a-z_-]*\) .*/\1/p'); do
@@ -627,7 +629,7 @@ unseen() {  # unseen WORDS ARGUMENTS...: drawn all the same, and told with what 
   succeeds wrote render "${small[@]}" -o unseen.png "$@" && [[ $(wc -l <stderr) -eq 1 ]] &&
     grep -q '^ballotcast: warning: nothing of the scene is seen' stderr && grep -qF -- "$words" stderr
 }
-check "render where the camera looks away" unseen "turn the camera to it (--eye" wall.obj "${away[@]}"
+check "render where the camera looks away" unseen "turn the camera to it, or state no camera (--eye, --look-at)" wall.obj "${away[@]}"
 check "--strict makes that an error" \
   fails_with_warnings 3 "wall: an empty picture" render wall.obj "${small[@]}" "${away[@]}" --strict -o none.png
 check "and leaves nothing" test ! -e none.png
@@ -655,6 +657,27 @@ exposed() {  # exposed WORDS ARGUMENTS...
 }
 check "an exposure that would be too large is told" exposed dark --sun-strength 1e-9 --sky-strength 1e-9
 check "an exposure that would be too small is told" exposed bright --sun-strength 1e6 --sky-strength 1e6
+black() {  # black ARGUMENTS...
+  succeeds wrote render wall.obj "${small[@]}" -o unseen.png "$@" && [[ $(wc -l <stderr) -eq 1 ]] &&
+    grep -q '^ballotcast: note: the picture is black: no light reaches what the camera sees' stderr
+}
+check "a black picture is told" black --sun-strength 0 --sky-strength 0
+cat >dark.json <<'J'
+{"format": "ballotcast suite", "cases": [
+  {"name": "away", "scene": "away.json", "shading": "lit", "size": [16, 8], "samples": 1,
+   "on": {"device": "cpu"}},
+  {"name": "night", "scene": "night.json", "shading": "lit", "size": [16, 8], "samples": 1,
+   "on": {"device": "cpu"}}]}
+J
+echo '{"meshes": ["wall.obj"], "camera": {"eye": [0, 0, 5], "look_at": [0, 0, 9]}}' >away.json
+echo '{"meshes": ["wall.obj"], "sun": {"strength": 0}, "sky": {"strength": 0}}' >night.json
+suite_tells() {  # suite_tells COMMAND ARGUMENTS...
+  "$ballotcast" "$@" >stdout 2>stderr
+  grep -q '^ballotcast: warning: away: nothing of the scene is seen' stderr &&
+    grep -q '^ballotcast: warning: night: the picture is black' stderr
+}
+check "accept tells of empty and of black pictures" suite_tells accept dark.json away night --reason new
+check "and so does regress" suite_tells regress dark.json
 check "a stated exposure is nobody's business" silent_stderr render wall.obj "${small[@]}" -o unseen.png \
   --sun-strength 1e-9 --sky-strength 1e-9 --exposure 10000
 # --strict: exit code 3, the warnings, and a last line with the reason; nothing is written.
