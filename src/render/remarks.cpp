@@ -15,17 +15,20 @@ std::string unseen_warning(bool is_camera_stated) {
 }
 
 std::string light_note(const RenderSettings& settings, const Frame& frame) {
-  if (shading_called(settings.shading).encoding != Encoding::light) return "";
+  // Whoever states an exposure knows what it does.
+  if (settings.exposure || shading_called(settings.shading).encoding != Encoding::light) return "";
+  const bool is_low = frame.exposure <= kLeastChosenExposure;
+  if (is_low || frame.exposure >= kMostChosenExposure)
+    return std::string("the picture is too ") + (is_low ? "bright" : "dark") +
+           " for an automatic exposure, which is " +
+           (is_low ? "at least 0.0001" : "at most 10000") +
+           ": state an exposure, or make the light " + (is_low ? "weaker" : "stronger") +
+           " (sun, sky, Ke of lamps)";
   if (std::ranges::all_of(frame.image.pixels,
                           [](const Rgb8& p) { return p.r == 0 && p.g == 0 && p.b == 0; }))
-    return "the picture is black: no light reaches what the camera sees; give it a sun, a sky, "
-           "lamps (Ke) or more exposure, or move the camera out of what encloses it";
-  const bool is_low = frame.exposure <= kLeastChosenExposure;
-  if (settings.exposure || (!is_low && frame.exposure < kMostChosenExposure)) return "";
-  return std::string("the picture is too ") + (is_low ? "bright" : "dark") +
-         " for an automatic exposure, which is " + (is_low ? "at least 0.0001" : "at most 10000") +
-         ": state an exposure, or make the light " + (is_low ? "weaker" : "stronger") +
-         " (sun, sky, Ke of lamps)";
+    return "the picture is black: no light reaches what the camera sees; give it a sun, a sky or "
+           "lamps (Ke), or move the camera out of what encloses it";
+  return "";
 }
 
 }  // namespace ballotcast::detail

@@ -12,9 +12,8 @@ namespace ballotcast::detail {
 /// is advised.
 std::string unseen_warning(bool is_camera_stated);
 
-/// A note about the light of a picture: it is black, or its automatic exposure is at its limit. ""
-/// if there is nothing to say. `settings` are those that the caller stated, with the name of the
-/// shading filled in.
+/// A note about the light of a picture with an automatic exposure: the exposure is at a limit of
+/// its range, or the picture is black. "" if there is nothing to say. `settings` must be resolved.
 std::string light_note(const RenderSettings& settings, const Frame& frame);
 
 }  // namespace ballotcast::detail

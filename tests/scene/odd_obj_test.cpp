@@ -82,7 +82,7 @@ TEST(OddObj, triangles_that_rounding_makes_lines_are_said_with_their_line) {
   const std::string near = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
   const SceneData both = load_text(near + "v 2e8 0 0\nv 200000000.5 0 0\nv 2e8 0.5 0\nf 4 5 6\n");
   EXPECT_TRUE(warns(both, "that lose their area by rounding")) << warnings_of(both);
-  EXPECT_TRUE(warns(both, "no ray can hit: 1 (first: face 2, line 8)")) << warnings_of(both);
+  EXPECT_TRUE(warns(both, "no ray can hit them: 1 (first: face 2, line 8)")) << warnings_of(both);
   const SceneData alone = load_text("v 2e8 0 0\nv 200000000.5 0 0\nv 2e8 0.5 0\nf 1 2 3\n");
   EXPECT_TRUE(alone.warnings.empty()) << "it is moved to the origin: " << warnings_of(alone);
 }

@@ -12,9 +12,6 @@
 namespace ballotcast::detail {
 namespace {
 
-using testing::contains;
-using testing::message_of;
-
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 TEST(SceneRequest, names_the_setting_that_is_out_of_range) {

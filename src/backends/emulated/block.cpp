@@ -16,7 +16,7 @@ namespace {
 
 // Sanitizers need larger stacks, above all for their reports.
 #if defined(BALLOTCAST_TSAN) || defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t kStackBytes = 256 * 1024;
+constexpr std::size_t kStackBytes = 128 * 1024;
 #else
 constexpr std::size_t kStackBytes = 64 * 1024;
 #endif

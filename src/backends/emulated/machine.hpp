@@ -87,7 +87,7 @@ class EmulatedMachine : public HostMachine {
     try {
       for_each_index(blocks, [&](u32 block) {
         run_block([&](auto body) {
-          BlockRunners::shared().lend([&](BlockRunner& runner) {
+          runners_.lend([&](BlockRunner& runner) {
             runner.run(block, block_size, seed_, [&](u32 thread) {
               EmulatedLane lane(runner, thread, block, block_size, blocks);
               body(lane);
@@ -106,6 +106,7 @@ class EmulatedMachine : public HostMachine {
   CastProgress progress_{};
   std::vector<u32> counters_ = std::vector<u32>(2 * kCounterWords);
   std::array<std::vector<u32>, 2> queues_;
+  BlockRunners runners_;
 };
 
 }  // namespace ballotcast::detail

@@ -13,12 +13,6 @@ namespace ballotcast::detail {
 /// Several threads may call it at the same time.
 class BlockRunners {
  public:
-  /// The pool that all machines of the process share. Its stacks stay until the process ends.
-  static BlockRunners& shared() {
-    static BlockRunners runners;
-    return runners;
-  }
-
   /// Calls work(runner) with a runner that nobody else uses meanwhile.
   template <class Work>
   void lend(const Work& work) {
@@ -29,8 +23,6 @@ class BlockRunners {
   }
 
  private:
-  BlockRunners() = default;
-
   std::unique_ptr<BlockRunner> take() {
     const std::scoped_lock lock(mutex_);
     if (idle_.empty()) return std::make_unique<BlockRunner>();
