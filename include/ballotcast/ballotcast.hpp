@@ -1,4 +1,7 @@
 // The whole library in one include.
+//
+// Threads: functions that belong to no class may be called by any number of threads at once. A
+// Scene may be used by many threads; a Renderer and a DeviceCaster by one at a time.
 #pragma once
 
 #include "ballotcast/compare.hpp"

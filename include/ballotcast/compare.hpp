@@ -98,7 +98,7 @@ struct Comparison {
 BALLOTCAST_API Comparison compare(const SampledImage& reference, const SampledImage& result,
                                   const CompareOptions& options = {});
 
-/// The table of metrics: mean, rms, max, psnr, ssim, flip.
+/// The table of metrics: mean, rms, max, psnr, ssim, flip. Its rows live as long as the program.
 BALLOTCAST_API Span<const Metric> metrics();
 
 /// The metric called `name`. If no metric has this name, throws UsageError, which lists the
@@ -132,7 +132,7 @@ struct MetricLimit {
 /// is set must hold.
 struct Limits {
   std::optional<double> fail_percent = {};  ///< percentage of the compared pixels that may differ
-  /// Largest difference of a sample, in steps of the deeper picture.
+  /// Largest allowed difference of a sample, in steps; see Comparison::largest.
   std::optional<std::uint32_t> max_error = {};
   std::vector<MetricLimit> metrics = {};  ///< limits of metrics
 };

@@ -35,8 +35,9 @@ struct SampledImage {
   std::vector<std::uint16_t> samples;  ///< from 0 to 255, or to 65535 with 16 bits
 };
 
-/// The bytes of a PNG file: 8-bit RGB, with the same bytes for the same pixels on every machine.
-/// Throws UsageError if the picture does not have as many pixels as its size says, or none.
+/// Encodes a PNG file with 8-bit RGB. The same pixels give the same bytes on every machine. Throws
+/// UsageError if the picture is empty, is too large for a PNG, or does not have as many pixels as
+/// its size says.
 BALLOTCAST_API std::vector<std::uint8_t> encode_png(const Image<Rgb8>& image);
 
 /// Writes a PNG file. The file appears complete or not at all. Throws OutputError, which names the

@@ -98,7 +98,8 @@ class BALLOTCAST_API Scene {
   /// For the library itself.
   Scene(std::shared_ptr<const detail::SceneData> data) : data_(std::move(data)) {}
 
-  /// The name of the file it was read from, without folder and extension.
+  /// The name of its file, without folder and extension; of the first mesh if there are only
+  /// meshes. "builtin" or "triangles in memory" if no file was read.
   const std::string& name() const;
   /// The number of triangles. Their ids are 0, 1, 2 and so on, in the order of the files, after
   /// polygons were split and unusable faces left out.
@@ -122,8 +123,8 @@ class BALLOTCAST_API Scene {
 
 /// Makes a scene. Throws InputError if nothing can be drawn; with SceneRequest::strict also if
 /// there is any warning. The message names the file and, if known, the line. Scene::warnings()
-/// lists what was left out of a scene that can be drawn. Throws UsageError if a placement moves a
-/// mesh beyond the largest coordinate.
+/// lists what was left out of a scene that can be drawn. Throws UsageError if a setting is out
+/// of range, or if a placement moves a mesh beyond the largest coordinate.
 BALLOTCAST_API Scene load_scene(const SceneRequest& request);
 
 /// Makes a scene of a single file, as if it were requested without any settings.

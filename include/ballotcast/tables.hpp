@@ -32,9 +32,10 @@ struct TreeBuilder {
 BALLOTCAST_API std::vector<Device> devices();
 /// Every shading; the first is the default. See RenderSettings::shading.
 BALLOTCAST_API std::vector<Choice> shadings();
-/// Every pipeline. See CastOptions::pipeline.
+/// Every pipeline. CastOptions::pipeline takes these names, and auto.
 BALLOTCAST_API std::vector<Choice> pipelines();
-/// Every atomic strategy, from the fewest atomics to the most. See CastOptions::atomics.
+/// Every atomic strategy, from the fewest atomics to the most. CastOptions::atomics takes these
+/// names, and auto.
 BALLOTCAST_API std::vector<Choice> strategies();
 /// Every layout of trees in memory. See RendererOptions::layout.
 BALLOTCAST_API std::vector<Choice> layouts();

@@ -8,8 +8,10 @@
 
 namespace ballotcast {
 
-/// Runs `work`. For everything in it, the library uses at most `threads` threads; 0 sets no limit,
-/// so that it uses all cores. No result depends on the number.
+/// Runs `work`, which must not be empty. Until it returns, the library uses at most `threads`
+/// threads in the whole process, for other callers too; of several limits the smallest counts. 0
+/// sets no limit, so that all cores are used. No result depends on the number. An exception of
+/// `work` reaches the caller.
 BALLOTCAST_API void with_threads(std::uint32_t threads, const std::function<void()>& work);
 
 }  // namespace ballotcast

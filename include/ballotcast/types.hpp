@@ -36,7 +36,7 @@ struct Vec3 {
   /// Creates a vector from three components.
   BALLOTCAST_HD constexpr Vec3(T x_, T y_, T z_) : x(x_), y(y_), z(z_) {}
 
-  /// Converts another vector type.
+  /// Converts from another vector type.
   template <class V, class = detail::IfVectorOf<V, T>>
   BALLOTCAST_HD constexpr Vec3(const V& v) : x(v.x), y(v.y), z(v.z) {}
 

@@ -1,4 +1,5 @@
-// Strategy block-count: a barrier counts the block's lanes; one atomic per block.
+// Strategy block-count: a barrier counts the block's lanes that staged a leaf; at most one atomic
+// per block.
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"

@@ -1,4 +1,5 @@
-// Strategy block-vote, the default: a barrier votes for the block; one atomic per block.
+// Strategy block-vote, the default of pipelines passes and queue: a barrier collects the votes of
+// the block's lanes; at most one atomic per block.
 #pragma once
 
 #include "kernels/strategies/block_scan.hpp"

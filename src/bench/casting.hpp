@@ -26,8 +26,9 @@ class CastFixture {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Adds the requested rows to `plan`. `ground` and `lab` must outlive the plan. `lab` measures the
-/// clock. `timed` is true if times have a meaning on the device and millions of rays are possible.
+/// Adds the requested rows to `plan`. `ground` and `lab` must outlive the plan. `lab` tells the
+/// GPU's clock rate. `timed`: true if times have a meaning on the device. Then right rows are
+/// timed, and by default rows have many more rays.
 void plan_casting(const AtomicsRequest& request, CastFixture& ground, SyntheticRunner& lab,
                   bool timed, Plan& plan);
 

@@ -231,8 +231,8 @@ class PrimitivesBench {
     return row;
   }
 
-  /// Runs the case, compares its output with define() and sets the row's verdict. Returns the
-  /// output, or nothing if this machine can't run the case.
+  /// Runs the case and compares its output with the correct one, which define() returns. Sets the
+  /// row's verdict. Returns the output, or nothing if this machine can't run the case.
   template <class Define>
   std::vector<u32> check(Row& row, const PrimitiveCase& c, Define define) {
     require_valid(c);

@@ -55,10 +55,12 @@ std::string line_of(const StrategyCode& row) {
 }
 
 const char* const kLegend =
-    "\nInstructions in the compiled code of each call, alone in a kernel: RED and ATOM\n"
-    "are atomics on global memory; VOTE, REDUX, POPC and SHFL are what the lanes of a\nwarp do "
-    "together, BAR the barriers of a block. A dot means none. ptxas adds a vote\nbefore an atomic "
-    "if it knows that all lanes use the same address.\n";
+    "\n"
+    "Instructions in the compiled code of each call, alone in a kernel: RED and\n"
+    "ATOM are atomics on global memory; VOTE, REDUX, POPC and SHFL are what the\n"
+    "lanes of a warp do together, BAR the barriers of a block. A dot means none.\n"
+    "ptxas adds a vote before an atomic if it knows that all lanes use the same\n"
+    "address.\n";
 
 }  // namespace
 

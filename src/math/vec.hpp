@@ -34,7 +34,8 @@ BC_HD inline float largest_magnitude(vec3 v) {
   return max_of(magnitude_of(v.x), max_of(magnitude_of(v.y), magnitude_of(v.z)));
 }
 
-/// `v` scaled to length 1, or `fallback` if its length is zero or not finite.
+/// `v` scaled to length 1, or `fallback` if `v` is zero, or if a component is infinite or at least
+/// 3e38. No component may be NaN.
 BC_HD inline vec3 unit_or(vec3 v, vec3 fallback) {
   // Divided by its largest component first, so that squaring neither overflows nor underflows.
   const float scale = largest_magnitude(v);

@@ -22,11 +22,22 @@ SceneData load_file(const std::string& path, const LoadOptions& options) {
   throw InputError(path + ": unknown kind of scene file; known are .obj, .obj.gz and .json");
 }
 
-/// Loads an added mesh. Adds a warning if its file states a camera, a shading or an exposure.
-SceneData load_added_mesh(const std::string& path, const LoadOptions& options) {
+/// Loads an added mesh. Adds a warning if its file states settings that are ignored; its light is
+/// used only if `gives_light`.
+SceneData load_added_mesh(const std::string& path, bool gives_light, const LoadOptions& options) {
   SceneData part = load_file(path, options);
-  if (part.camera || part.shading || part.exposure)
-    part.warnings.push_back(path + ": camera, shading and exposure of added meshes are ignored");
+  std::string ignored;
+  const auto note = [&](bool stated, const char* name) {
+    if (stated) ignored += (ignored.empty() ? "" : ", ") + std::string(name);
+  };
+  note(part.camera.has_value(), "camera");
+  note(part.up != SceneData{}.up, "up");
+  note(!gives_light && is_stated(part.sun), "sun");
+  note(!gives_light && is_stated(part.sky), "sky");
+  note(part.shading.has_value(), "shading");
+  note(part.exposure.has_value(), "exposure");
+  if (!ignored.empty())
+    part.warnings.push_back(path + ": settings of an added mesh are ignored: " + ignored);
   return part;
 }
 
@@ -37,7 +48,7 @@ void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& 
   std::vector<PlacedScene> parts;
   if (is_scene) parts.push_back({scene, {}});
   for (const PlacedFile& mesh : meshes)
-    parts.push_back({load_added_mesh(mesh.file, options), mesh.placement});
+    parts.push_back({load_added_mesh(mesh.file, parts.empty(), options), mesh.placement});
   if (!is_scene) {
     const SceneData& first = parts.front().scene;
     scene.name = first.name;

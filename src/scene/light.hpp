@@ -31,7 +31,7 @@ struct Light {
 bool is_stated(const SunSettings& sun);
 bool is_stated(const SkySettings& sky);
 
-/// Copies to `settings` those parts that `stated` states. The other parts stay.
+/// Copies the parts that are set in `stated` to `settings`. The other parts of `settings` stay.
 void state_over(SunSettings& settings, const SunSettings& stated);
 void state_over(SkySettings& settings, const SkySettings& stated);
 

@@ -9,7 +9,8 @@
 
 namespace ballotcast::detail {
 
-/// Counts the faces with one kind of defect and remembers the first.
+/// Counts the faces, triangles or corners with one kind of defect. Remembers the face and the line
+/// of the first.
 struct FaceTally {
   const char* what;
   u64 count = 0;

@@ -77,7 +77,8 @@ bool crosses_itself(const std::vector<PlanePoint>& points) {
   const u64 most = kStepsAtLeast + n * kCrossingSteps;
   for (u32 i = 0; i < n && steps < most; ++i) {
     const PlanePoint a = points[i], b = end_of(i);
-    // Tests each pair once. Neighbouring edges share a corner and can't cross.
+    // Tests each pair once. Neighbouring edges need no exception: they share a
+    // corner, so cross_each_other is false for them.
     if (tree.any(a, b, b, steps,
                  [&](u32 j) { return j > i && cross_each_other(a, b, points[j], end_of(j)); }))
       return true;

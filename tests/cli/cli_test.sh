@@ -530,7 +530,7 @@ check "--mesh beyond coordinates: exit 2" fails 2 "beyond 2^40" render --mesh "$
 # Lamps turn off the sun, in whichever way they are added.
 printf 'newmtl l\nKe 5 5 5\n' >lamp.mtl
 printf 'mtllib lamp.mtl\nusemtl l\nv 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n' >lamp.obj
-printf '{"meshes": ["lamp.obj"], "shading": "lit", "exposure": 2}' >lamp.json
+printf '{"meshes": ["lamp.obj"], "shading": "lit", "exposure": 2, "up": [0, 0, 1], "sky": {"strength": 1}}' >lamp.json
 printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 3 2\n' >wall.obj
 printf '{"meshes": ["wall.obj", "lamp.obj"]}' >lit.json
 "$ballotcast" render lit.json "${small[@]}" -o lit1.png >stdout 2>stderr
@@ -540,7 +540,7 @@ check "lamps of a --mesh light as those of a scene file" cmp lit1.png lit2.png
 check "and without SCENE" cmp lit1.png lit3.png
 says_what_is_dropped() {
   "$ballotcast" render wall.obj --mesh lamp.json "${small[@]}" -o lit4.png >stdout 2>stderr &&
-    grep -q "warning: lamp.json: camera, shading and exposure of added meshes are ignored" stderr
+    grep -q "warning: lamp.json: settings of an added mesh are ignored: up, sky, shading, exposure$" stderr
 }
 printf '{"meshes": ["wall.obj"], "shading": "lid"}' >lid.json
 for command in "render -o lid.png" "explain --pixel 1,1" info "bench rays --device cpu"; do

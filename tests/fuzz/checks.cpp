@@ -33,7 +33,7 @@ void require_same_hits(Renderer& renderer) {
             "a hit that brute force does not find");
 }
 
-/// A camera that sees the middle of a scene from a distance of twice the scene's size.
+/// A camera that looks at the middle of a scene, from about twice the scene's largest extent away.
 Camera view_of(const SceneData& scene) {
   const Aabb box = scene.mesh.bounds();
   const vec3 center = box.center(), size = box.extent();

@@ -111,7 +111,7 @@ TEST(Png, refuses_every_file_cut_off_or_with_a_bit_flipped) {
   }
 }
 
-/// A PNG with a header of the given size but only one row of pixels.
+/// A PNG whose header states the given size, but that holds only one row of pixels.
 std::vector<u8> claiming(u32 width, u32 height, u32 depth, u32 type) {
   std::vector<u8> png = png_bytes(1, depth, type, {std::string(8, 'x')});
   std::string header;

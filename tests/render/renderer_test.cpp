@@ -140,8 +140,12 @@ TEST(Renderer, cutting_a_frame_into_ranges_changes_nothing) {
   // One ray per path: this shading casts no others.
   EXPECT_EQ(frame.counts.rays, 80u * 16u * 7000u);
   EXPECT_EQ(frame.hits.size(), 80u * 16u * 7000u);
-  // Each element is a hit or a miss.
-  for (const Hit& hit : frame.hits) ASSERT_TRUE(hit.found() || hit.triangle == kNoTriangle);
+  // With half of the memory the ranges are others.
+  RendererOptions options{"cpu"};
+  options.max_memory = renderer.memory_bytes() / 2;
+  const Frame other = Renderer(renderer.scene(), options).render(settings);
+  EXPECT_EQ(hash_of(other.hits), hash_of(frame.hits));
+  EXPECT_EQ(hash_of(other.image), hash_of(frame.image));
 }
 
 TEST(Renderer, progress_grows_to_the_total) {

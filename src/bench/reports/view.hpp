@@ -28,7 +28,7 @@ struct View {
 };
 
 /// One view per experiment that has rows: first the listed experiments in their order, then those
-/// that only rows name.
+/// that are not listed and occur only in rows.
 std::vector<View> views_of(const Results& results);
 
 /// True if an experiment has right rows and none of them has a time. That is so in emulation, where

@@ -138,7 +138,9 @@ PagePictures page_of(const Suite& suite, const SuiteRun& run) {
   for (const ControlResult& control : run.controls)
     if (control.tried)
       page.notes.push_back("negative control \"" + control.name + "\" was " +
-                           (control.noticed ? "noticed: " + control.why : "NOT noticed"));
+                           (control.noticed
+                                ? "noticed" + (control.why.empty() ? "" : ": " + control.why)
+                                : "NOT noticed"));
   std::map<const SuiteCase*, std::vector<const SuiteResult*>> same;
   for (const SuiteResult& result : run.results)
     if (result.judgement.verdict == CaseVerdict::same) same[result.suite_case].push_back(&result);
