@@ -148,7 +148,7 @@ std::vector<std::string> warnings_of(const RenderRequest& r, const Renderer& ren
   const PreparedScene& prepared = prepared_of(renderer);
   const Camera camera = camera_for(prepared, settings.camera, settings.width, settings.height);
   if (sees_anything(prepared, camera, settings.width, settings.height)) return {};
-  const bool is_stated = prepared.scene->camera || r.scene.camera.eye || r.scene.camera.look_at;
+  const bool is_stated = is_camera_stated(*prepared.scene, r.scene.camera);
   return {unseen_warning(is_stated) + (is_stated ? " (--eye, --look-at)" : "")};
 }
 

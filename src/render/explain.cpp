@@ -157,11 +157,9 @@ u64 Explanation::triangles() const {
 Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind) {
   const DefaultFloats floats;
   Explanation out{ray, ray, 0.0, ray.t_max, kind, false, {}, miss_of(ray), {}};
-  if (is_far(ray, prepared.view.magnitude)) {
-    const MovedRay moved = moved_near(ray, prepared.view.magnitude);
-    out.cast = moved.ray;
-    out.shift = moved.shift;
-  }
+  const RayToCast cast = ray_to_cast(ray, prepared.view.magnitude);
+  out.cast = cast.ray;
+  out.shift = cast.shift;
   dispatch_layout(prepared.encoded.layout, [&](auto layout) {
     Walker<typename decltype(layout)::type>(prepared, out).walk();
   });

@@ -7,10 +7,14 @@
 
 namespace ballotcast::detail {
 
-std::string unseen_warning(bool is_camera_stated) {
+bool is_camera_stated(const SceneData& scene, const CameraSettings& stated) {
+  return scene.camera || stated.eye || stated.look_at;
+}
+
+std::string unseen_warning(bool camera_is_stated) {
   return std::string(
              "nothing of the scene is seen: no ray through the centre of a pixel hits it; ") +
-         (is_camera_stated ? "turn the camera to it, or state no camera"
+         (camera_is_stated ? "turn the camera to it, or state no camera"
                            : "give its materials opacity (d 1) and its triangles some size");
 }
 

@@ -19,7 +19,7 @@ namespace {
 std::string remark_on(const Renderer& renderer, const SuiteCase& c, const Frame& frame) {
   const SceneData& scene = *renderer.scene().data();
   if (std::ranges::none_of(frame.hits, [](const Hit& hit) { return hit.found(); }))
-    return unseen_warning(scene.camera || c.picture.camera.eye || c.picture.camera.look_at);
+    return unseen_warning(is_camera_stated(scene, c.picture.camera));
   return light_note(resolved_without_camera(scene, c.picture, *renderer.state().backend.backend),
                     frame);
 }
