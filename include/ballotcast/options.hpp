@@ -11,8 +11,7 @@
 namespace ballotcast {
 
 /// Reports the progress of long work: `done` of `total`, in an arbitrary unit. It is never called
-/// by two threads at once, but not always by the thread that started the work. It must
-/// not throw.
+/// by two threads at once, but not always by the thread that started the work. It must not throw.
 using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
 /// How to cast rays. No field changes a hit or a pixel. tables.hpp lists the names.
