@@ -185,15 +185,6 @@ BC_HD inline void store_alike(u32* to, u32 value) {
 #endif
 }
 
-/// `value`. On GPUs the optimizer can't see where it comes from. So it does not move computations
-/// with it out of a loop, where each result would occupy a register.
-BC_HD inline u32 opaque(u32 value) {
-#if defined(__CUDA_ARCH__)
-  asm volatile("" : "+r"(value));
-#endif
-  return value;
-}
-
 /// |value|: clears the sign bit.
 BC_HD inline float magnitude_of(float value) { return float_of(bits_of(value) & 0x7fffffffu); }
 

@@ -44,16 +44,18 @@ struct Warp : RaysInOneGo {
             words);
     machine.template launch_with_words<Fetched>(
         "cast by warp, fetching", enough < held ? enough : held, words, view, batch, choice);
-    // With many rays the host reads the choice first, and launches the second kernel only if it is
-    // needed. Reading takes less time than a grid whose blocks all return at once (10 us against 80
-    // us for 16 Mi rays on an H200).
-    const bool ask = kKind == RayKind::closest && batch.count >= kMany && machine.may_wait();
-    if (kKind == RayKind::any || (ask && machine.read(choice).coherent == 0u))
+    if constexpr (kKind == RayKind::any) {
       machine.template each<FetchFromStart>("fetch from the start", 1u, choice);
-    else if (batch.count < kMany)
+    } else if (batch.count < kMany) {
       cast_coherent<CastByWarp<Layout, kKind, Supply::few, kPlain>>(machine, view, batch, words);
-    else
+    } else if (machine.may_wait() && machine.read(choice).coherent == 0u) {
+      // With many rays the host reads the choice, and does not launch the second kernel in vain.
+      // Reading takes less time than a grid whose blocks all return at once (10 us against 80 us
+      // for 16 Mi rays on an H200).
+      machine.template each<FetchFromStart>("fetch from the start", 1u, choice);
+    } else {
       cast_coherent<CastByWarp<Layout, kKind, Supply::many, kPlain>>(machine, view, batch, words);
+    }
   }
 
   template <class Kernel, class Layout, class Machine>
