@@ -34,6 +34,11 @@ if(BALLOTCAST_SANITIZE)
   # -Og compiles in a third of the time of -O3, and in half the time of -O1.
   list(APPEND cxx_flags -fsanitize=${BALLOTCAST_SANITIZE} -fno-sanitize-recover=all
        -fno-omit-frame-pointer -Og -g1)
+  if(BALLOTCAST_SANITIZE MATCHES "address")
+    # AddressSanitizer reports null pointers and overruns of objects, too. Without these checks of
+    # UndefinedBehaviorSanitizer compiling takes a fifth less time.
+    list(APPEND cxx_flags -fno-sanitize=null,object-size)
+  endif()
   target_link_options(ballotcast_options INTERFACE -fsanitize=${BALLOTCAST_SANITIZE})
 endif()
 target_compile_options(ballotcast_options INTERFACE
