@@ -8,6 +8,7 @@
 
 #include "ballotcast/api.hpp"
 #include "ballotcast/image.hpp"
+#include "ballotcast/options.hpp"
 #include "ballotcast/ray.hpp"
 
 namespace ballotcast {
@@ -41,6 +42,9 @@ struct StageTime {
 /// A picture, and how it was made.
 struct Frame {
   Image<Rgb8> image;  ///< the picture
+  /// The settings that it was made with, with every default filled in (Renderer::resolved). If the
+  /// exposure was chosen from the picture, it is absent here; see `exposure`.
+  RenderSettings settings;
   /// The hits of the camera rays; empty unless RenderSettings::keep_hits is set. Sample s of pixel
   /// (x, y) has hits[(y * width + x) * samples + s].
   std::vector<Hit> hits;

@@ -166,10 +166,9 @@ int render(const RenderRequest& r) {
   RenderSettings settings = r.settings;
   settings.smooth = r.smooth == "on";
   settings.camera = r.scene.camera;
-  const u32 samples =
-      resolved_without_camera(*scene.data(), settings, *choose_backend(r.renderer.device).backend)
-          .samples;
-  const bool few_hits = hits_fit(r, samples);
+  settings =
+      resolved_without_camera(*scene.data(), settings, *choose_backend(r.renderer.device).backend);
+  const bool few_hits = hits_fit(r, settings.samples);
   settings.keep_hits = !r.hits.empty() || (r.json && few_hits);
 
   Renderer renderer = [&] {
@@ -180,7 +179,7 @@ int render(const RenderRequest& r) {
   }();
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   const Stopwatch framing;
-  settings = renderer.resolved(settings);
+  settings = renderer.resolved(settings);  // the camera, for which the tree is needed
   times.camera = framing.milliseconds();
   const std::vector<std::string> unseen = warnings_of(r, renderer, settings);
   remark_warnings(unseen);
@@ -195,7 +194,7 @@ int render(const RenderRequest& r) {
     frame = renderer.render(settings, bar.report());
   }
   times.draw = draw.milliseconds();
-  if (const std::string note = light_note(settings, frame); unseen.empty() && !note.empty())
+  if (const std::string note = light_note(frame); unseen.empty() && !note.empty())
     remark("note: " + note + " (--exposure, --sun-strength, --sky-strength)");
 
   std::string pixels_hash, hits_hash;
@@ -224,9 +223,8 @@ int render(const RenderRequest& r) {
   if (r.json) {
     const u32 threads =
         r.threads != 0 ? r.threads : std::max(1u, std::thread::hardware_concurrency());
-    print(json_of(RenderReport{renderer, settings, frame, times, r.renderer.builder,
-                               r.scene.scene.file, r.output, r.hits, threads, pixels_hash,
-                               hits_hash, unseen}));
+    print(json_of(RenderReport{renderer, frame, times, r.renderer.builder, r.scene.scene.file,
+                               r.output, r.hits, threads, pixels_hash, hits_hash, unseen}));
     return 0;
   }
   const std::string line = "wrote " + one_line(r.output) + " (" + std::to_string(r.settings.width) +

@@ -58,7 +58,7 @@ std::string counter_meaning(const CastOptions& cast) {
 
 std::string json_of(const RenderReport& r) {
   const SceneData& scene = r.renderer.state().data();
-  const RenderSettings& s = r.settings;
+  const RenderSettings& s = r.frame.settings;
   const CastCounts& counts = r.frame.counts;
   Json json;
   json["version"] = version();

@@ -22,7 +22,6 @@ struct RenderTimes {
 /// Everything that a report contains.
 struct RenderReport {
   const Renderer& renderer;
-  const RenderSettings& settings;  // resolved
   const Frame& frame;
   const RenderTimes& times;
   std::string_view builder;

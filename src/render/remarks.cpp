@@ -18,9 +18,10 @@ std::string unseen_warning(bool camera_is_stated) {
                            : "give its materials opacity (d 1) and its triangles some size");
 }
 
-std::string light_note(const RenderSettings& settings, const Frame& frame) {
+std::string light_note(const Frame& frame) {
   // Whoever states an exposure knows what it does.
-  if (settings.exposure || shading_called(settings.shading).encoding != Encoding::light) return "";
+  if (frame.settings.exposure || shading_called(frame.settings.shading).encoding != Encoding::light)
+    return "";
   const bool is_low = frame.exposure <= kLeastChosenExposure;
   if (is_low || frame.exposure >= kMostChosenExposure)
     return std::string("the picture is too ") + (is_low ? "bright" : "dark") +

@@ -17,7 +17,7 @@ bool is_camera_stated(const SceneData& scene, const CameraSettings& stated);
 std::string unseen_warning(bool camera_is_stated);
 
 /// A note about the light of a picture with an automatic exposure: the exposure is at a limit of
-/// its range, or the picture is black. "" if there is nothing to say. `settings` must be resolved.
-std::string light_note(const RenderSettings& settings, const Frame& frame);
+/// its range, or the picture is black. "" if there is nothing to say.
+std::string light_note(const Frame& frame);
 
 }  // namespace ballotcast::detail

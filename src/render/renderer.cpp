@@ -161,7 +161,9 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
   if (frame.shading->encoding == Encoding::light)
     frame.exposure = full.exposure ? *full.exposure
                                    : choose_exposure(draw_preview(*state_, frame, camera, choice));
-  return draw(*state_, frame, choice, progress);
+  Frame out = draw(*state_, frame, choice, progress);
+  out.settings = full;
+  return out;
 }
 
 const Scene& Renderer::scene() const { return state_->scene; }

@@ -52,6 +52,25 @@ TEST(Renderer, draws_from_a_million_sizes_away_alike_everywhere) {
   }
 }
 
+TEST(Renderer, a_frame_holds_the_settings_that_it_was_made_with) {
+  Renderer renderer(testing::scene_of(testing::sphere(4)), {"cpu"});
+  RenderSettings settings;
+  settings.width = 9;
+  settings.height = 5;
+  const Frame frame = renderer.render(settings);
+  const RenderSettings expected = renderer.resolved(settings);
+  EXPECT_EQ(frame.settings.width, 9u);
+  EXPECT_EQ(frame.settings.shading, expected.shading);
+  EXPECT_FALSE(frame.settings.shading.empty());
+  EXPECT_EQ(frame.settings.samples, expected.samples);
+  EXPECT_GT(frame.settings.samples, 0u);
+  EXPECT_EQ(frame.settings.cast.pipeline, expected.cast.pipeline);
+  EXPECT_NE(frame.settings.cast.pipeline, "auto");
+  EXPECT_NE(frame.settings.cast.loop, "auto");
+  ASSERT_TRUE(frame.settings.camera.eye);
+  EXPECT_EQ(frame.settings.camera.eye->x, expected.camera.eye->x);
+}
+
 TEST(Renderer, unknown_names_are_told_with_those_that_exist) {
   const auto scene = testing::scene_of(testing::sphere(4));
   EXPECT_EQ(message_of<UsageError>([&] { Renderer r(scene, {"gpu"}); }),

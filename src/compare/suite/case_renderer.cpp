@@ -7,7 +7,6 @@
 #include "compare/suite/program.hpp"
 #include "image/codec.hpp"
 #include "render/remarks.hpp"
-#include "render/renderer_state.hpp"
 #include "scene/assemble.hpp"
 #include "support/files.hpp"
 
@@ -17,11 +16,9 @@ namespace {
 
 /// What is to be said about a case's picture, or "".
 std::string remark_on(const Renderer& renderer, const SuiteCase& c, const Frame& frame) {
-  const SceneData& scene = *renderer.scene().data();
   if (std::ranges::none_of(frame.hits, [](const Hit& hit) { return hit.found(); }))
-    return unseen_warning(is_camera_stated(scene, c.picture.camera));
-  return light_note(resolved_without_camera(scene, c.picture, *renderer.state().backend.backend),
-                    frame);
+    return unseen_warning(is_camera_stated(*renderer.scene().data(), c.picture.camera));
+  return light_note(frame);
 }
 
 Drawing drawing_of(Renderer& renderer, const SuiteCase& c, const Setup& setup) {

@@ -10,13 +10,14 @@
 
 namespace ballotcast::detail {
 
-/// One combination of values of a case's axes. For a command, device is "".
+/// One combination of values of a case's axes. For a command, device is "". The defaults are those
+/// of the axes.
 struct Setup {
   std::string device;
-  std::string pipeline = "auto";
-  std::string atomics = "auto";
-  std::string layout = "bvh2";
-  u32 block_size = 256;
+  std::string pipeline = CaseAxes{}.pipelines.front();
+  std::string atomics = CaseAxes{}.atomics.front();
+  std::string layout = CaseAxes{}.layouts.front();
+  u32 block_size = CaseAxes{}.block_sizes.front();
 
   CastOptions options() const { return {pipeline, atomics, block_size}; }
   /// The options that the counter depends on, with auto resolved: "passes block-vote bvh2 256".
