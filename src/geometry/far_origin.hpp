@@ -127,15 +127,11 @@ struct RayToCast {
   bool moved;
 };
 
-/// The ray to cast for a given ray. Prepares the given ray first, because almost all rays are cast
-/// unchanged, and only far rays should pay for the move.
+/// The ray to cast for a given ray.
 BC_HD inline RayToCast ray_to_cast(const Ray& given, float scene_magnitude) {
-  RayToCast cast{given, make_setup(given, scene_magnitude), 0.0, false};
-  if (is_far(given, scene_magnitude)) {
-    const MovedRay moved = moved_near(given, scene_magnitude);
-    cast = {moved.ray, make_setup(moved.ray, scene_magnitude), moved.shift, true};
-  }
-  return cast;
+  const bool far = is_far(given, scene_magnitude);
+  const MovedRay ray = far ? moved_near(given, scene_magnitude) : MovedRay{given, 0.0};
+  return {ray.ray, make_setup(ray.ray, scene_magnitude), ray.shift, far};
 }
 
 /// Converts the hit of the moved ray into the hit of the far ray. Not inlined, because inlining

@@ -122,7 +122,7 @@ struct CastByWarp {
                               const RayBatch<Layout>& batch) {
     s.place = place;
     s.ray = batch.rays[place];
-    // Not by ray_to_cast: near rays take fewer instructions this way.
+    // Not by ray_to_cast, because of what is noted for a far ray.
     if (is_far(s.ray, view.scene.magnitude)) {
       const MovedRay moved = moved_near(s.ray, view.scene.magnitude);
       batch.hits[place] = far_note(s.ray.t_max, moved.shift);
