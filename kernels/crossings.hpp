@@ -11,7 +11,7 @@
 
 namespace ballotcast::detail {
 
-/// The number of crossings that one walk collects.
+/// The most crossings that one walk collects.
 inline constexpr u32 kCrossingsAtOnce = 8;
 
 /// A sorted list of the nearest crossings that were offered to it.

@@ -50,8 +50,8 @@ BALLOTCAST_API void write_png(const std::string& path, const Image<Rgb8>& image)
 /// tested), or has more than 2^15 pixels per side.
 BALLOTCAST_API SampledImage read_png(const std::string& path);
 
-/// The pixels of a picture as 8-bit RGB samples. Throws UsageError if it does not have as many
-/// pixels as its size says, or none.
+/// The pixels of a picture as 8-bit RGB samples. Throws UsageError if the picture is empty,
+/// or if the number of its pixels is not width * height.
 BALLOTCAST_API SampledImage sampled(const Image<Rgb8>& image);
 
 /// The 64-bit FNV-1a hash of all pixels, as 16 hexadecimal digits. Of each pixel it takes the bytes

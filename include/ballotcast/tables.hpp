@@ -8,7 +8,7 @@
 
 namespace ballotcast {
 
-/// A row of a table: the name of a choice.
+/// One of the values that an option accepts.
 struct Choice {
   std::string name;     ///< the name that options accept
   std::string summary;  ///< one line

@@ -2,7 +2,8 @@
 // pipeline is one file here and one row in table.hpp:
 //
 //   struct Name {
-//     static constexpr PipelineInfo info{"name", "how it works", rests, queues};
+//     // Name, summary, `rests` and `queues` of pipeline_info.hpp.
+//     static constexpr PipelineInfo info{"name", "how it works", false, 0};
 //     // True if the pipeline can run with this strategy.
 //     static constexpr bool takes(const StrategyInfo& strategy);
 //     // The strategy that --atomics=auto selects.

@@ -79,7 +79,8 @@ const u32* launch_passes(Machine& machine, const ReductionCase& c, ReductionMemo
   return from;
 }
 
-/// Runs a row of Reductions or BrokenReductions. Returns the address of the sum.
+/// Runs the reduction named c.name, of the table Reductions or BrokenReductions. Returns a pointer
+/// to the sum in the machine's memory.
 template <class Machine>
 const u32* launch_reduction(Machine& machine, const ReductionCase& c, const ReductionMemory& memory,
                             u32 lanes_at_once) {

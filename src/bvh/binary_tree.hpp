@@ -28,10 +28,10 @@ struct BinaryTree {
 
 /// What a walk needs besides the nodes.
 struct TreeShape {
-  // For layouts with boxes on a grid: code q in [1, 2) stands for the world coordinate q * cell +
-  // corner.
-  vec3 cell;
-  vec3 corner;
+  // For layouts that store boxes as 16-bit codes: code c stands for the world coordinate
+  // (1 + c / 65536) * code_scale + code_offset.
+  vec3 code_scale;
+  vec3 code_offset;
   u32 root;   // the reference at which a walk starts; see layouts/reference.hpp
   u32 depth;  // number of inner nodes on the longest path from the root to a leaf
 };

@@ -6,7 +6,8 @@
 
 namespace ballotcast::detail {
 
-/// A table of 80 columns with one row per strategy, call and architecture. If there is no machine
+/// A table of 80 columns with one row per strategy, operation (report or reserve) and
+/// architecture. If there is no machine
 /// code to read, the reason instead.
 std::string strategy_table(const StrategyCodes& codes);
 

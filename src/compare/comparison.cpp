@@ -35,7 +35,7 @@ Comparison compare_pair(const PicturePair& pair) {
   out.largest = pair.largest();
   out.pixels = pair.compared();
   out.left_out = pair.left_out_count;
-  // Left-out pixels are equal in both pictures of a pair.
+  // Pixels that are left out do not count: a pair has made them equal in both pictures.
   for (u64 i = 0; i < pair.pixels(); ++i)
     count_pixel(out, i, pair.reference.data() + 4 * i, pair.result.data() + 4 * i);
   out.different = out.over[0];

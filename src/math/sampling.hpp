@@ -45,9 +45,9 @@ BC_HD inline u32 owen_scramble(u32 x, u32 seed) {
 /// A float in [0, 1) from the high 24 bits of `bits`.
 BC_HD inline float unit_float(u32 bits) { return static_cast<float>(bits >> 8) * 0x1p-24f; }
 
-/// Sample number `sample` of a pixel's sample pattern number `dimension`: a point in [0, 1)^2. It
-/// comes from the first two Sobol dimensions, shuffled and scrambled for each pixel and pattern
-/// (Burley 2020, section 5).
+/// A sample point in [0, 1)^2. Each pixel has many independent patterns of points: `dimension`
+/// selects the pattern, `sample` the point. The points are a Sobol sequence of two dimensions,
+/// shuffled and scrambled for each pixel and pattern (Burley 2020, section 5).
 BC_HD inline vec2 sample_2d(u32 pixel, u32 sample, u32 dimension) {
   const u32 seed = hash_pair(pixel, dimension);
   const u32 index = owen_scramble(sample, seed);

@@ -4,15 +4,15 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Calls visit(part of `a`, same part of `b`) for every part.
+/// Calls visit(member of `a`, same member of `b`) for every member.
 template <class A, class B, class Visit>
-void each_part_of_sun(A& a, B& b, Visit visit) {
+void each_member_of_sun(A& a, B& b, Visit visit) {
   visit(a.direction, b.direction);
   visit(a.color, b.color);
   visit(a.strength, b.strength);
 }
 template <class A, class B, class Visit>
-void each_part_of_sky(A& a, B& b, Visit visit) {
+void each_member_of_sky(A& a, B& b, Visit visit) {
   visit(a.zenith, b.zenith);
   visit(a.horizon, b.horizon);
   visit(a.ground, b.ground);
@@ -32,11 +32,11 @@ bool is_stated(const SkySettings& sky) {
 }
 
 void state_over(SunSettings& settings, const SunSettings& stated) {
-  each_part_of_sun(settings, stated, kTakeStated);
+  each_member_of_sun(settings, stated, kTakeStated);
 }
 
 void state_over(SkySettings& settings, const SkySettings& stated) {
-  each_part_of_sky(settings, stated, kTakeStated);
+  each_member_of_sky(settings, stated, kTakeStated);
 }
 
 Light light_of(const SceneData& scene) {
@@ -45,8 +45,8 @@ Light light_of(const SceneData& scene) {
     if (!is_stated(scene.sun)) light.sun.strength = 0.0f;
     if (!is_stated(scene.sky)) light.sky.strength = 0.0f;
   }
-  each_part_of_sun(light.sun, scene.sun, kTakeStated);
-  each_part_of_sky(light.sky, scene.sky, kTakeStated);
+  each_member_of_sun(light.sun, scene.sun, kTakeStated);
+  each_member_of_sky(light.sky, scene.sky, kTakeStated);
   return light;
 }
 

@@ -12,7 +12,7 @@ namespace ballotcast::detail {
 enum class PolygonCut {
   whole,     // exactly: each point of the polygon is in one triangle
   crossing,  // the polygon crosses itself, so triangles may overlap or lie outside it
-  rough      // part was cut without tests, because the polygon is too intricate; as `crossing`
+  rough      // as `crossing`; part was cut without tests, because the polygon is too intricate
 };
 
 /// Splits a polygon into triangles, two fewer than it has corners. Appends them to `triangles`, as
@@ -22,8 +22,8 @@ enum class PolygonCut {
 /// A quad is cut along a diagonal inside it, the shorter one if both are inside. Larger polygons
 /// are projected along a coordinate axis and cut by ear clipping (G. Meisters, Polygons Have Ears,
 /// 1975). Corners on straight edges and bridges to holes are allowed. Usual polygons of n corners
-/// take n log n steps. If a polygon takes many more, the rest is cut without tests, and the test
-/// for crossing edges stops early too.
+/// take n log n steps. If a polygon takes many more, the rest is cut without testing whether the
+/// triangles lie inside it, and the search for crossing edges stops. The result is then `rough`.
 PolygonCut triangulate(std::span<const dvec3> corners, std::vector<uvec3>& triangles);
 
 }  // namespace ballotcast::detail

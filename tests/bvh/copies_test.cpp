@@ -95,7 +95,7 @@ TEST(Copies, of_what_may_be_cut_out_are_tested_each) {
   };
   repeat(mesh.corner_normals);
   repeat(mesh.corner_texcoords);
-  // The mesh is repeated four times: first two layers with cut-outs, then two without.
+  // The mesh is there four times, at the same place: two with cut-outs, then two without.
   for (u32 i = 0; i < 4 * once; ++i) mesh.material_of.push_back(i < 2 * once ? 0 : 1);
   Renderer renderer(std::make_shared<const SceneData>(std::move(scene)), {"cpu"});
   EXPECT_EQ(prepared_of(renderer).copies.ids.size(), once);

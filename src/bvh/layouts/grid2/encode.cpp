@@ -12,23 +12,23 @@ namespace {
 
 constexpr double kCodes = 65536.0;
 
-/// One axis of the grid. Code q in [1, 2) stands for the world coordinate q * cell + corner.
+/// One axis of the grid. Code c stands for the world coordinate (1 + c / 65536) * scale + offset.
 struct Axis {
-  float cell, corner;
+  float scale, offset;
 
   /// Covers [low, high] with a margin, so that every coordinate in it has a code in spite of
   /// rounding. `least` is the smallest extent that an axis may have. `pad` is larger than the
-  /// rounding error of `corner`.
+  /// rounding error of `offset`.
   Axis(double low, double high, double least, double magnitude) {
     const double pad = magnitude * 0x1p-22;
-    cell = static_cast<float>((std::fmax(high - low, least) + 2.0 * pad) / 0.9998);
-    corner = static_cast<float>(low - pad - 1.0001 * cell);
+    scale = static_cast<float>((std::fmax(high - low, least) + 2.0 * pad) / 0.9998);
+    offset = static_cast<float>(low - pad - 1.0001 * scale);
   }
 
-  double place(float world) const { return ((double{world} - corner) / cell - 1.0) * kCodes; }
+  double place(float world) const { return ((double{world} - offset) / scale - 1.0) * kCodes; }
   u32 low_code(float world) const { return checked(std::floor(place(world))); }
   u32 high_code(float world) const { return checked(std::ceil(place(world))); }
-  float world(u32 code) const { return static_cast<float>((1.0 + code / kCodes) * cell + corner); }
+  float world(u32 code) const { return static_cast<float>((1.0 + code / kCodes) * scale + offset); }
 
   static u32 checked(double code) {
     if (!(code >= 0.0 && code < kCodes)) throw InputError("grid2: a box leaves the grid");
@@ -81,8 +81,8 @@ EncodedNodes Layout::encode(const BinaryTree& tree, float magnitude) {
       nodes[inner.index(i)].child[side] =
           grid.child(tree.nodes[n.first + side].box, inner.reference(n.first + side));
   });
-  return encoded_nodes(nodes, {{grid.x.cell, grid.y.cell, grid.z.cell},
-                               {grid.x.corner, grid.y.corner, grid.z.corner},
+  return encoded_nodes(nodes, {{grid.x.scale, grid.y.scale, grid.z.scale},
+                               {grid.x.offset, grid.y.offset, grid.z.offset},
                                inner.reference(0),
                                depth_of(tree)});
 }

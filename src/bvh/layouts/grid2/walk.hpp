@@ -41,15 +41,15 @@ BC_HD inline Slabs slabs_of(const RaySetup& s, const Ray& ray, const TreeShape& 
     const float reach = s.slack * 0x1p19f * magnitude_of(s.sz);
     out.shift = min_of(-ray.t_min, reach);
   }
-  const auto middle = [&](float corner, float origin, float inverse) {
-    return (corner - origin) * inverse + out.shift;
+  const auto middle = [&](float offset, float origin, float inverse) {
+    return (offset - origin) * inverse + out.shift;
   };
-  const vec3 m = {middle(shape.corner.x, ray.origin.x, i.x),
-                  middle(shape.corner.y, ray.origin.y, i.y),
-                  middle(shape.corner.z, ray.origin.z, i.z)};
+  const vec3 m = {middle(shape.code_offset.x, ray.origin.x, i.x),
+                  middle(shape.code_offset.y, ray.origin.y, i.y),
+                  middle(shape.code_offset.z, ray.origin.z, i.z)};
   const vec3 slack = {s.slack * magnitude_of(i.x), s.slack * magnitude_of(i.y),
                       s.slack * magnitude_of(i.z)};
-  out.step = {shape.cell.x * i.x, shape.cell.y * i.y, shape.cell.z * i.z};
+  out.step = {shape.code_scale.x * i.x, shape.code_scale.y * i.y, shape.code_scale.z * i.z};
   out.near_addend = {m.x - slack.x, m.y - slack.y, m.z - slack.z};
   out.far_addend = {m.x + slack.x, m.y + slack.y, m.z + slack.z};
   out.order_x = i.x >= 0.0f ? kLowFirst : kHighFirst;
