@@ -42,7 +42,7 @@ BC_HD inline bool hits(const SyntheticView& view, u32 i, u32 block_size) {
     case HitPattern::one_per_block:
       break;
   }
-  // The last block may be incomplete; its hit is one of the rays that it has.
+  // The last block may have fewer rays than lanes. One of those rays hits.
   const u32 block = i / block_size;
   const u32 rest = view.count - block * block_size;
   return i % block_size == mix_bits(block) % (rest < block_size ? rest : block_size);

@@ -13,7 +13,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The times of two kernels that do the same work can differ by up to this ratio, only because
+/// The times of two kernels that do the same work can differ by up to this fraction, only because
 /// their code is laid out differently (measured on an H200).
 constexpr double kNoise = 0.06;
 

@@ -53,8 +53,8 @@ struct Row {
   std::optional<u64> atomics;    // number of atomic operations of one run
   // This row's time divided by the time of the naive row whose other axes are equal.
   std::optional<double> ratio_to_naive;
-  // This row's time divided by the time of the row "none", which counts nothing and whose other
-  // axes are equal; minus 1.
+  // By how much this row takes longer than the row "none", as a fraction of the time of "none":
+  // 0.02 is 2 %. Row "none" counts nothing, and its other axes are equal.
   std::optional<double> overhead_of_none;
   // Other results, e.g. {"lane_0_saw", "0x0000ffff"}, {"time_over_native", 2.0}.
   Values found;

@@ -77,7 +77,7 @@ double backs_seen(const PreparedScene& scene, ResidentScene& resident, const Cam
   return found == 0 ? 1.0 : double(backs) / found;
 }
 
-/// The size of previews for so many cameras; smaller than usual if they would take too long.
+/// The size of the preview of each camera; smaller than usual if all of them would take too long.
 PreviewSize preview_for(const PreparedScene& scene, std::size_t cameras) {
   PreviewSize preview;
   const double shrink =

@@ -1,5 +1,5 @@
-// A tree over boxes in a plane. It finds the parts of a polygon that lie near a triangle or an
-// edge.
+// A tree of bounding boxes in a plane, over the corners or the edges of a polygon. It finds those
+// that lie near a triangle or an edge.
 #pragma once
 
 #include <algorithm>

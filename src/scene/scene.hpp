@@ -36,7 +36,7 @@ struct SceneData {
   std::vector<std::string> unread_files;
   std::vector<std::string> warnings;  // what was left out or repaired while loading, one line each
 
-  /// The file that messages name: the first file read for the scene; if there is none, its name.
+  /// For messages: the first file that was read for the scene, or its name if no file was read.
   const std::string& place() const { return files.empty() ? name : files.front(); }
 
   /// True if any triangle emits light.

@@ -14,9 +14,9 @@ struct WarpChoice {
 inline constexpr u32 kSampledGroups = 32;
 
 /// Samples 32 groups of 32 consecutive rays, spread evenly over the batch. A group is coherent if
-/// the directions of all its rays lie in one octant; idle rays do not count. The batch is coherent
-/// if at least half of its groups are. Every lane of a block of 32 to 1024 lanes must call this.
-/// All lanes of all blocks get the same answer.
+/// the directions of all its rays lie in one octant; rays that can hit nothing are ignored. The
+/// batch is coherent if at least half of its groups are. Every lane of a block of 32 to 1024 lanes
+/// must call this. All lanes of all blocks get the same answer.
 template <class Lane>
 BC_DEVICE bool are_coherent(Lane& lane, const Ray* rays, u32 count) {
   const u32 warps = lane.block_size() / kWarpSize;

@@ -154,8 +154,8 @@ std::string pace_of(const View& view, const Row& row) {
 }
 
 /// For experiments without strategy none: compares the fastest and the slowest choice in the group
-/// where they differ most. Also says in how many groups this choice is the fastest, or within the
-/// noise of it.
+/// where they differ most. Also says in how many groups that fastest choice is the fastest again,
+/// or slower than the fastest by no more than the noise.
 void fastest_and_slowest(const View& view, double noise, std::vector<std::string>& out) {
   Groups groups = groups_of(view, view.choices, has_time);
   std::erase_if(groups, [](const auto& group) { return group.second.size() < 2; });
