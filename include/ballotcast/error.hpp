@@ -15,8 +15,8 @@ class BALLOTCAST_API Error : public std::runtime_error {
   /// `text` becomes the result of what(), and `hint` that of hint().
   explicit Error(const std::string& text, const std::string& hint = "");
 
-  /// The setting that can help, by its name in SceneRequest, RendererOptions or CastOptions, e.g.
-  /// "max_memory"; or "" if no setting helps.
+  /// The setting that can help, by its name in SceneRequest, RendererOptions, RenderSettings or
+  /// CastOptions, e.g. "max_memory"; or "" if no setting helps.
   const std::string& hint() const { return hint_; }
 
  protected:

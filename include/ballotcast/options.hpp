@@ -28,7 +28,8 @@ struct CastOptions {
 };
 
 /// The device that casts rays, and how the tree is built and stored. No field changes a hit or a
-/// pixel.
+/// pixel; but which hit Renderer::any() reports, and the shading visits, depend on builder and
+/// layout.
 struct RendererOptions {
   std::string device = "auto";       ///< a name of devices(), or auto: a GPU if there is one
   std::string builder = "balanced";  ///< a name or an effort of builders()

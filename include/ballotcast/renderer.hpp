@@ -27,7 +27,8 @@ struct PrepareTimes {
 /// A scene on a device.
 ///
 /// Calls on one renderer must not overlap. Different renderers may work at the same time, even with
-/// the same scene. Every result has the same bits on every device and with every option.
+/// the same scene. Every result has the same bits on every device and with every option; which hit
+/// any() reports and the shading visits depend on the tree, so on builder and layout, too.
 class BALLOTCAST_API Renderer {
  public:
   /// Builds the tree and copies the scene to the device. Throws UsageError for unknown names,
@@ -62,7 +63,8 @@ class BALLOTCAST_API Renderer {
   AllHits all(Span<const Ray> rays);
 
   /// Draws a picture. `progress` gets the number of rays done. Throws UsageError for invalid
-  /// settings, otherwise the same errors as closest().
+  /// settings, InputError if the scene names an unknown shading or no camera can show it as a
+  /// whole, otherwise the same errors as closest().
   Frame render(const RenderSettings& settings = {}, const Progress& progress = {});
 
   /// The complete settings for `settings`: all parts of the camera, the shading, the samples and
@@ -81,7 +83,7 @@ class BALLOTCAST_API Renderer {
   const std::string& note() const;
   /// How long the preparation took.
   const PrepareTimes& prepare_times() const;
-  /// Bytes of device memory that the scene and the last call took.
+  /// Bytes of device memory that the scene and the last call took; 0 before the scene is copied.
   std::uint64_t memory_bytes() const;
 
   /// For the library itself.

@@ -21,7 +21,9 @@ struct Camera {
   Vec3d eye{0.0, 0.0, 1.0};      ///< its position
   Vec3d look_at{0.0, 0.0, 0.0};  ///< the point in the middle of the picture
   Vec3d up{0.0, 1.0, 0.0};       ///< not parallel to the line of sight
-  double fov = 40.0;             ///< vertical field of view, in degrees, in (0, 180)
+  /// Vertical field of view, in degrees, in (0, 180). 40 is also the default of cameras in JSON
+  /// files; a camera that is chosen to frame the scene has 38.
+  double fov = 40.0;
 };
 
 /// Settings of a camera. Absent parts are chosen elsewhere: see RenderSettings::camera.

@@ -72,8 +72,10 @@ class Span {
   constexpr Span(T (&array)[N]) : data_(array), size_(N) {}
 
   /// All elements of a container.
-  template <class Container, class = std::enable_if_t<std::is_convertible_v<
-                                 decltype(std::declval<Container&>().data()), T*>>>
+  // Pointers to arrays are compared, because a pointer to a derived type would also convert to T*.
+  template <class Container,
+            class = std::enable_if_t<std::is_convertible_v<
+                std::remove_pointer_t<decltype(std::declval<Container&>().data())> (*)[], T (*)[]>>>
   constexpr Span(Container&& container) : data_(container.data()), size_(container.size()) {}
 
   /// A pointer to the first element. If the span is empty, nothing may be read there.

@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "ballotcast/options.hpp"
 #include "math/portable.hpp"
 
 namespace ballotcast::detail {
@@ -20,7 +21,7 @@ struct Loop {
 
 /// How to run a cast.
 struct CastPlan {
-  u32 block_size = 256;
+  u32 block_size = CastOptions{}.block_size;
   Loop loop;
   /// For strategies that count nothing: the number of passes, known from an earlier run. 0: the
   /// pipeline first runs the cast once with a strategy that counts.

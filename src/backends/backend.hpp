@@ -9,6 +9,7 @@
 
 #include "backends/cast_choice.hpp"
 #include "backends/prepare.hpp"
+#include "backends/primitives.hpp"
 #include "backends/synthetic_runner.hpp"
 #include "kernels/frame_settings.hpp"
 #include "math/ray.hpp"
@@ -48,8 +49,7 @@ class ResidentScene {
 
   /// Casts rays[count], writes hits[count] and returns the counts. If `visits` is not null, also
   /// writes the number of leaves that each ray visited. If the closest triangles of a ray have
-  /// equal t, the one with the smallest id is the hit. Throws UsageError for unknown options and
-  /// DeviceError if the machine fails.
+  /// equal t, the one with the smallest id is the hit. Throws DeviceError if the machine fails.
   virtual CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
                           const CastChoice& choice) = 0;
 
@@ -98,6 +98,9 @@ struct BackendInfo {
   /// Creates the machine's runner of synthetic kernels. The pointer is null if the machine has no
   /// lanes.
   std::unique_ptr<SyntheticRunner> (*synthetic_runner)();
+  /// Creates the machine's runner of primitives. `seed` selects the order in which emulated lanes
+  /// run (0: by index); a GPU ignores it. The pointer is null if the machine has no lanes.
+  std::unique_ptr<PrimitiveLab> (*primitive_lab)(u64 seed);
 };
 
 /// All backends, usable or not.

@@ -1,7 +1,9 @@
 #include "backends/backend.hpp"
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/cuda/cuda_backend.hpp"
+#include "backends/cuda/cuda_primitives.hpp"
 #include "backends/emulated/emulated_backend.hpp"
+#include "backends/emulated/emulated_primitives.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
@@ -15,12 +17,13 @@ Loop by_graph() { return {Loop::Who::graph, 1}; }
 const std::vector<BackendInfo>& backends() {
   static const std::vector<BackendInfo> table = {
       {"cuda", "an NVIDIA GPU, through its driver alone", cuda_unusable, cuda_describe,
-       cuda_free_memory, cuda_upload, cuda_auto_loop, true, true, cuda_synthetic_runner},
+       cuda_free_memory, cuda_upload, cuda_auto_loop, true, true, cuda_synthetic_runner,
+       cuda_primitive_lab},
       {"cpu", "all cores, a plain loop over rays", cpu_unusable, cpu_describe, nullptr, cpu_upload,
-       by_graph, false, true, nullptr},
+       by_graph, false, true, nullptr, nullptr},
       {"emulated", "the GPU's kernels on the CPU, lane by lane; slow", emulated_unusable,
        emulated_describe, nullptr, emulated_upload, by_graph, true, false,
-       emulated_synthetic_runner},
+       emulated_synthetic_runner, emulated_primitive_lab},
   };
   return table;
 }

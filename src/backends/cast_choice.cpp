@@ -46,17 +46,10 @@ const PipelineInfo* pipeline_for(std::string_view name, std::string_view atomics
   return best ? best : row_called(Pipelines{}, "pipeline", kAutoPipeline);
 }
 
-u32 valid_block_size(u32 size) {
-  if (size < kWarpSize || size > kLargestBlock || size % kWarpSize != 0)
-    throw UsageError("block size " + std::to_string(size) +
-                     ": must be a multiple of 32 from 32 to 1024");
-  return size;
-}
-
-std::optional<Loop> loop_called(std::string_view name) {
+Loop loop_called(std::string_view name, Loop automatic) {
   constexpr std::string_view kEvery = "host:";
   constexpr u32 kMostPasses = 1024;  // between two readings of the counter
-  if (name == kAuto) return std::nullopt;
+  if (name == kAuto) return automatic;
   if (name == "host") return Loop{Loop::Who::host, 1};
   if (name == "graph") return Loop{Loop::Who::graph, 1};
   if (name.substr(0, kEvery.size()) != kEvery)
@@ -73,23 +66,27 @@ std::optional<Loop> loop_called(std::string_view name) {
 
 }  // namespace
 
-CastChoice::CastChoice(const CastOptions& options)
+CastChoice::CastChoice(const CastOptions& options, Loop automatic)
     : pipeline(pipeline_for(options.pipeline, options.atomics)),
       strategy(nullptr),
       block_size(options.block_size),
-      loop() {
+      loop(loop_called(options.loop, automatic)) {
   dispatch_row(Pipelines{}, pipeline, [&](auto tag) {
     using Pipeline = typename decltype(tag)::type;
     strategy = strategy_for<Pipeline>(options.atomics);
     if (!Pipeline::takes(*strategy)) refuse<Pipeline>(*strategy);
   });
-  loop = loop_called(options.loop);
-  block_size = valid_block_size(options.block_size);
+  require_block_size(block_size);
 }
 
-CastOptions CastChoice::options(Loop automatic) const {
-  return {std::string(pipeline->name), std::string(strategy->name), block_size,
-          name_of(loop.value_or(automatic))};
+CastOptions CastChoice::options() const {
+  return {std::string(pipeline->name), std::string(strategy->name), block_size, name_of(loop)};
+}
+
+void require_block_size(u32 size) {
+  if (size < kWarpSize || size > kLargestBlock || size % kWarpSize != 0)
+    throw UsageError("block size " + std::to_string(size) +
+                     ": must be a multiple of 32 from 32 to 1024");
 }
 
 bool takes(std::string_view pipeline, std::string_view atomics) {

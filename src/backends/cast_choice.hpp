@@ -1,8 +1,6 @@
 // Resolves cast options: names become table rows. All code below works with rows.
 #pragma once
 
-#include <optional>
-
 #include "ballotcast/frame.hpp"
 #include "ballotcast/options.hpp"
 #include "kernels/pipelines/cast_plan.hpp"
@@ -16,24 +14,27 @@ struct CastChoice {
   const PipelineInfo* pipeline;  // a row of kernels/pipelines/table.hpp
   const StrategyInfo* strategy;  // a row of kernels/strategies/table.hpp that the pipeline can use
   u32 block_size;
-  std::optional<Loop> loop;  // if absent, the machine's default applies
+  Loop loop;
   // The number of passes to run if the strategy counts nothing. 0 means: count the passes first,
   // with another strategy. Too small a number would leave rays unfinished, so no public option sets
   // it.
   u32 passes = 0;
 
-  /// Resolves options. The names `auto` become rows, but a loop `auto` stays absent. Throws
-  /// UsageError for unknown names, for names that can't be combined, and for a block size that
-  /// can't be launched.
-  CastChoice(const CastOptions& options);  // NOLINT: implicit; options are also choices
+  /// Resolves options. A loop `auto` becomes `automatic`, the default of the machine
+  /// (BackendInfo::auto_loop). Throws UsageError for unknown names, for names that can't be
+  /// combined, and for a block size that can't be launched.
+  explicit CastChoice(const CastOptions& options, Loop automatic = {Loop::Who::graph, 1});
   CastChoice() : CastChoice(CastOptions{}) {}
 
-  /// The plan for a pipeline's `run`, on a machine with the default loop `automatic`.
-  CastPlan plan(Loop automatic) const { return {block_size, loop.value_or(automatic), passes, {}}; }
+  /// The plan for a pipeline's `run`.
+  CastPlan plan() const { return {block_size, loop, passes, {}}; }
 
-  /// This choice as options. An absent loop becomes `automatic`.
-  CastOptions options(Loop automatic) const;
+  /// This choice as options, with nothing left to choose.
+  CastOptions options() const;
 };
+
+/// Throws UsageError if a kernel can't be launched with so many lanes per block.
+void require_block_size(u32 size);
 
 /// True if the pipeline can use the strategy. Throws UsageError for unknown names.
 bool takes(std::string_view pipeline, std::string_view atomics);

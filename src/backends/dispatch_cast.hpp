@@ -1,6 +1,6 @@
-// Finds the types behind the rows of a CastChoice. This is done once per cast, so that no kernel
-// has to ask which strategy it runs. A file that includes this is compiled again when any strategy
-// changes.
+// Finds the types behind the rows of a CastChoice. This is done once per batch of rays, so that no
+// kernel has to ask which strategy it runs. A file that includes this is compiled again when any
+// strategy changes.
 #pragma once
 
 #include "backends/cast_choice.hpp"

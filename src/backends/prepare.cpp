@@ -19,7 +19,7 @@ vec3 unit_of(dvec3 v, vec3 fallback) {
 
 DaylightView daylight_of(const SceneData& scene) {
   DaylightView d;
-  const vec3 up = unit_of(scene.up, {0.0f, 1.0f, 0.0f});
+  const vec3 up = unit_of(up_of(scene), {0.0f, 1.0f, 0.0f});
   const auto [sun, sky] = light_of(scene);
   d.to_sun = unit_of(sun.direction, up);
   d.sun_irradiance = sun.color * sun.strength;
@@ -71,6 +71,8 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
   auto out = std::make_shared<PreparedScene>();
   const SceneData& scene = *scene_pointer;
   out->scene = scene_pointer;
+  out->builder = &builder_called(builder);
+  const LayoutInfo* const wanted_layout = layout_called(layout);
   shading_wished_by(scene);  // throws for one that does not exist
   if (scene.materials.empty()) throw InputError(scene.name + ": scene has no material");
   for (const u32 material : scene.mesh.material_of)
@@ -86,8 +88,8 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
     return !scene.materials[scene.mesh.material_of.empty() ? 0 : scene.mesh.material_of[id]]
                 .may_cut_out();
   });
-  out->tree = builder_called(builder).build(scene.mesh, out->copies, progress);
-  out->encoded = encode(layout, out->tree, scene.mesh);
+  out->tree = out->builder->build(scene.mesh, out->copies, progress);
+  out->encoded = encode(wanted_layout, out->tree, scene.mesh);
   out->bounds = scene.mesh.bounds();
 
   SceneArrays& arrays = out->arrays;

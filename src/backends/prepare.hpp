@@ -16,6 +16,7 @@ namespace ballotcast::detail {
 /// A scene with its tree and everything derived from both. Backends copy from it.
 struct PreparedScene {
   std::shared_ptr<const SceneData> scene;
+  const BuilderInfo* builder = nullptr;  // the row of the builder that built `tree`
   Copies copies;
   BinaryTree tree;  // it leaves out the triangles in `copies`
   EncodedBvh encoded;

@@ -83,22 +83,4 @@ class PrimitiveLab {
   virtual std::vector<double> time_ms(const PrimitiveCase& what, u32 runs) = 0;
 };
 
-/// A row of the table of runners.
-struct PrimitiveLabInfo {
-  std::string_view name;
-  std::string_view summary;
-  /// The reason why the runner can't be used here, or "".
-  std::string (*unusable)();
-  /// Creates the runner. `seed` selects the order in which emulated lanes run (0: by index); a GPU
-  /// ignores it.
-  std::unique_ptr<PrimitiveLab> (*make)(u64 seed);
-};
-
-/// All runners, usable or not.
-const std::vector<PrimitiveLabInfo>& primitive_labs();
-
-/// The runner called `name`. Throws UsageError for an unknown name and DeviceError for a machine
-/// that can't be used here.
-std::unique_ptr<PrimitiveLab> make_primitive_lab(std::string_view name, u64 seed = 0);
-
 }  // namespace ballotcast::detail

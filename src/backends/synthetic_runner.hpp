@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ballotcast/options.hpp"
 #include "kernels/synthetic/work.hpp"
 
 namespace ballotcast::detail {
@@ -20,7 +21,7 @@ struct SyntheticCase {
   double probability = 0.5;  // of a hit, if the pattern uses it
   u32 rays = 1u << 20;
   u32 steps = 0;  // of work, per ray
-  u32 block_size = 256;
+  u32 block_size = CastOptions{}.block_size;
 };
 
 /// The rays of a case in the form that kernels use. The pointers to memory are null.

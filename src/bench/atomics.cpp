@@ -56,7 +56,8 @@ void require_valid(const std::string& axis, const Value& value) {
   const auto word = [&] { return std::vector<std::string>{std::get<std::string>(value)}; };
   if (axis == "lanes") require_known("lanes", word(), lane_patterns());
   if (axis == "pipeline") require_known("pipeline", word(), names_in(Pipelines{}));
-  if (axis == "loop") CastChoice(CastOptions{"auto", "auto", 256, word().front()});
+  if (axis == "loop")
+    CastChoice(CastOptions{"auto", "auto", CastOptions{}.block_size, word().front()});
   if (axis == "block_size")
     CastChoice(CastOptions{"auto", "auto", static_cast<u32>(std::get<u64>(value))});
 }

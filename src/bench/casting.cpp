@@ -8,7 +8,7 @@
 #include "bench/hit_differences.hpp"
 #include "kernels/strategies/table.hpp"
 #include "kernels/tiles.hpp"
-#include "render/framing.hpp"
+#include "render/renderer_state.hpp"
 #include "scene/assemble.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
@@ -18,6 +18,7 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr u32 kKilo = 1u << 10, kMega = 1u << 20;
+const u32 kBlockSize = CastOptions{}.block_size;
 
 /// The first `count` camera rays of a square picture that has at least as many pixels. They go
 /// through the pixel centres, tile by tile of 8x8 pixels, as in a frame.
@@ -64,7 +65,8 @@ struct CastFixture::Parts {
   std::shared_ptr<const PreparedScene> prepared;
   std::unique_ptr<ResidentScene> on_device, on_cpu;
   Camera camera;
-  CastRays set;  // the set requested last; others are not kept, because they are large
+  Loop auto_loop;  // the default of the device
+  CastRays set;    // the set requested last; others are not kept, because they are large
 
   CastRays& rays(u32 count) {
     if (set.rays.size() == count) return set;
@@ -89,7 +91,8 @@ CastFixture::CastFixture(const AtomicsRequest& request, const BackendInfo& backe
   // The simplest tree in the reference layout. A walk through this layout is the cheapest to save
   // and resume.
   p.prepared = prepare(p.scene, "binned-sah", "bvh2");
-  p.camera = p.scene->camera ? *p.scene->camera : frame_scene(*p.prepared, 1.0);
+  p.camera = camera_for(*p.prepared, {}, 1, 1);
+  p.auto_loop = backend.auto_loop();
   p.on_cpu = choose_backend("cpu").backend->upload(*p.prepared);
   p.on_device = backend.upload(*p.prepared);
 }
@@ -212,8 +215,8 @@ PlannedRow row_of(const Point& point, CastFixture& ground, SyntheticRunner& lab,
   }
   return {row, [point, &ground, &lab, timed](Row& r) {
             CastRays& set = ground.parts().rays(point.rays);
-            CastChoice choice(
-                CastOptions{point.pipeline, point.strategy, point.block_size, point.loop});
+            CastChoice choice({point.pipeline, point.strategy, point.block_size, point.loop},
+                              ground.parts().auto_loop);
             if (counts_of(choice) == Counts::nothing)
               choice.passes = static_cast<u32>(set.visits_of(choice.block_size).most + 1);
             check(r, set, choice);
@@ -236,7 +239,7 @@ std::vector<Point> combined(const AtomicsRequest& r, u32 rays) {
   const Axes bases = {{"rays", {u64{rays}}},
                       {"pipeline", {std::string("passes")}},
                       {"loop", {std::string("auto")}},
-                      {"block_size", {u64{256}}},
+                      {"block_size", {u64{kBlockSize}}},
                       {"strategy", values_of(strategies)}};
   std::vector<Point> points;
   for (const Values& at : product(with_given(bases, r.axes))) {
@@ -283,16 +286,16 @@ std::vector<Point> swept(const AtomicsRequest& request, bool timed) {
   };
   for (const u32 rays : counts)
     for (const std::string pipeline : {"passes", "queue"}) {
-      add(pipeline, all(pipeline), "auto", 256, rays);
+      add(pipeline, all(pipeline), "auto", kBlockSize, rays);
       if (rays == base)
         for (const u32 block_size : {32u, 64u, 128u, 512u, 1024u})
           add(pipeline, few_of(pipeline), "auto", block_size, rays);
       if (rays == counts.front() || rays == base)
         for (const char* loop : {"host", "host:4", "host:16", "graph"})
-          add(pipeline, few_of(pipeline), loop, 256, rays);
+          add(pipeline, few_of(pipeline), loop, kBlockSize, rays);
       if (rays == base && pipeline == "passes")
         add(pipeline,  // the case that articles about warp votes describe
-            {"none", "block-vote", "block-flag", "warp-array", "naive"}, "host", 256, rays);
+            {"none", "block-vote", "block-flag", "warp-array", "naive"}, "host", kBlockSize, rays);
     }
   return points;
 }

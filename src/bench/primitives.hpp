@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "backends/primitives.hpp"
+#include "ballotcast/options.hpp"
 #include "bench/results.hpp"
 
 namespace ballotcast::detail {
@@ -20,11 +21,11 @@ namespace ballotcast::detail {
 /// What to measure.
 struct PrimitivesRequest {
   std::vector<std::string> experiments = {"votes", "shuffles", "reductions", "groups"};
-  std::vector<u32> block_sizes = {256};            // of all experiments except groups
-  std::vector<u32> widths = {1, 2, 4, 8, 16, 32};  // of shuffles
-  std::vector<u32> sizes;                          // number of values that reductions sum
-  std::vector<u32> group_sizes;                    // powers of two from 1 to 1024
-  u32 lanes = 0;  // of votes, shuffles and groups; rounded up to whole blocks
+  std::vector<u32> block_sizes = {CastOptions{}.block_size};  // of all experiments except groups
+  std::vector<u32> widths = {1, 2, 4, 8, 16, 32};             // of shuffles
+  std::vector<u32> sizes;        // number of values that reductions sum
+  std::vector<u32> group_sizes;  // powers of two from 1 to 1024
+  u32 lanes = 0;                 // of votes, shuffles and groups; rounded up to whole blocks
   u32 vote_rounds = 0, shuffle_rounds = 0, group_rounds = 0;
   u32 runs = 15;                // timed runs per row
   u32 seed = 1;                 // of the values that reductions sum

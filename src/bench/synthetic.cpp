@@ -22,7 +22,7 @@ struct Point {
   std::string lanes = "random";
   double probability = 0.5;
   u32 rays = 16 * kMega;
-  u32 block_size = 256;
+  u32 block_size = CastOptions{}.block_size;
 
   bool operator==(const Point&) const = default;
 };

@@ -20,7 +20,7 @@ struct BenchPrimitivesRequest {
 
 int bench_primitives_here(const BenchPrimitivesRequest& r) {
   check(r.output);
-  const auto lab = make_primitive_lab(bench_device(r.device).name);
+  const auto lab = bench_device(r.device).primitive_lab(0);
   PrimitivesRequest request = default_primitives_request(*lab);
   const auto take = [](const auto& from, auto& to) {
     if (!from.empty()) to = from;
@@ -50,8 +50,8 @@ Command bench_primitives_command() {
        set_name(r->device, "device", bench_devices())},
       {what, "--include-broken", "", "", "also run the racy reduction; its rows are WRONG",
        set_flag(r->include_broken)},
-      {axes, "--block-size", "LIST", "256", "lanes per block, multiples of 32 from 32 to 1024",
-       set_counts(r->block_sizes, 32, 1024)},
+      {axes, "--block-size", "LIST", std::to_string(CastOptions{}.block_size),
+       "lanes per block, multiples of 32 from 32 to 1024", set_counts(r->block_sizes, 32, 1024)},
       {axes, "--width", "LIST", "1,2,4,8,16,32", "lanes per group that shuffles",
        set_counts(r->widths, 1, 32)},
       {axes, "--values", "LIST", "64M on a GPU", "number of values to sum",

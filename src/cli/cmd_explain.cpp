@@ -23,9 +23,7 @@ struct ExplainRequest {
   bool any = false;
   u32 width = RenderSettings{}.width;
   u32 height = RenderSettings{}.height;
-  std::string device{RendererOptions{}.device};
-  std::string layout{RendererOptions{}.layout};
-  std::string builder{RendererOptions{}.builder};
+  RendererOptions where;
   std::string svg;
   bool json = false;
 };
@@ -83,14 +81,14 @@ int explain_here(const ExplainRequest& r) {
   require_none_of("--svg", r.svg, scene->all_files());
   std::optional<Ray> given;
   if (!r.ray.empty()) given = ray_given(r, scene->origin);
-  Renderer renderer(scene, {r.device, r.builder, r.layout});
+  Renderer renderer(scene, r.where);
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   const PreparedScene& prepared = prepared_of(renderer);
   const Ray ray = given ? *given : ray_through_pixel(r, renderer);
   ExplainReport report;
   report.explanation = explain(prepared, ray, r.any ? RayKind::any : RayKind::closest);
   report.scene = scene->name;
-  report.builder = builder_called(r.builder).name;
+  report.builder = prepared.builder->name;
   report.layout = prepared.encoded.layout->name;
   report.levels = prepared.encoded.shape.depth;
   report.triangles = scene->mesh.triangles.size();
@@ -125,14 +123,15 @@ Command explain_command() {
       {what, "--any", "", "", "ask for any hit, not for the closest", set_flag(r->any)}};
   for (Option& row : scene_options(r->scene)) table.push_back(std::move(row));
   const std::vector<Option> rest = {
-      {where, "--device", "NAME", r->device,
+      {where, "--device", "NAME", r->where.device,
        "device that casts the same ray, for comparison: " + joined(devices),
-       set_name(r->device, "device", devices)},
-      {where, "--layout", "NAME", r->layout,
+       set_name(r->where.device, "device", devices)},
+      {where, "--layout", "NAME", r->where.layout,
        "the tree in memory: " + joined(names_of(layouts(), "auto")),
-       set_name(r->layout, "layout", names_of(layouts(), "auto"))},
-      {where, "--build", "NAME", r->builder, "how the tree is built: " + joined(builder_names()),
-       set_name(r->builder, "builder", builder_names())},
+       set_name(r->where.layout, "layout", names_of(layouts(), "auto"))},
+      {where, "--build", "NAME", r->where.builder,
+       "how the tree is built: " + joined(builder_names()),
+       set_name(r->where.builder, "builder", builder_names())},
       {results, "--json", "", "", "print everything as JSON", set_flag(r->json)},
       {results, "--svg", "FILE", "", "also draw the ray's path through the boxes",
        set_output(r->svg)}};

@@ -114,7 +114,7 @@ std::string tables_text() {
 
 /// The device memory that a picture of the default size needs besides the scene.
 MemoryOfWork memory_of_picture(const SceneData& scene) {
-  const FrameSettings frame = frame_of(resolved_without_camera(scene, {}, backend_called("cuda")));
+  const FrameSettings frame = resolved_without_camera(scene, {}, backend_called("cuda")).frame;
   return [frame](u32 at_once) { return memory_of_frame(frame, {}, at_once); };
 }
 
@@ -169,7 +169,7 @@ Json scene_json(const InfoRequest& r, const Loaded& loaded) {
           {"memory_with_picture_bytes", picture_bytes},
           {"least_memory_with_picture_bytes", least_plan(memory_of(p), picture).bytes()},
           {"tree",
-           {{"builder", r.builder},
+           {{"builder", p.builder->name},
             {"layout", p.encoded.layout->name},
             {"nodes", tree.nodes},
             {"leaves", tree.leaves},
@@ -215,7 +215,8 @@ std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
   const MemoryTable memory = memory_of(p);
   const MemoryOfWork picture = memory_of_picture(scene);
   const Entries tree_rows = {
-      {"builder, layout", r.builder + ", " + r.layout},
+      {"builder, layout",
+       std::string(p.builder->name) + ", " + std::string(p.encoded.layout->name)},
       {"nodes, leaves", grouped(tree.nodes) + ", " + grouped(tree.leaves)},
       {"depth", std::to_string(tree.depth)},
       {"triangles per leaf", fixed(tree.triangles_per_leaf, 2) + " on average, " +

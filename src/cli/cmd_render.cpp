@@ -45,7 +45,7 @@ struct RenderRequest {
 
 std::vector<Option> options_of(RenderRequest& r) {
   const std::string files = "Files", picture = "Picture",
-                    machine = "Machine (nothing here changes a pixel)";
+                    machine = "Machine (changes no pixel, except of --shade visits)";
   const std::vector<ShadingInfo> shades = shadings();
   std::string samples;
   for (const ShadingInfo& row : shades)
@@ -146,8 +146,8 @@ bool hits_fit(const RenderRequest& r, u32 samples) {
 std::vector<std::string> warnings_of(const RenderRequest& r, const Renderer& renderer,
                                      const RenderSettings& settings) {
   const PreparedScene& prepared = prepared_of(renderer);
-  const Camera camera = camera_for(prepared, settings.camera, settings.width, settings.height);
-  if (sees_anything(prepared, camera, settings.width, settings.height)) return {};
+  if (sees_anything(prepared, complete(settings.camera), settings.width, settings.height))
+    return {};
   const bool is_stated = is_camera_stated(*prepared.scene, r.scene.camera);
   return {unseen_warning(is_stated) + (is_stated ? " (--eye, --look-at)" : "")};
 }
@@ -166,9 +166,11 @@ int render(const RenderRequest& r) {
   RenderSettings settings = r.settings;
   settings.smooth = r.smooth == "on";
   settings.camera = r.scene.camera;
-  settings =
-      resolved_without_camera(*scene.data(), settings, *choose_backend(r.renderer.device).backend);
-  const bool few_hits = hits_fit(r, settings.samples);
+  // Before the tree is built, because that takes long.
+  const u32 samples =
+      resolved_without_camera(*scene.data(), settings, *choose_backend(r.renderer.device).backend)
+          .settings.samples;
+  const bool few_hits = hits_fit(r, samples);
   settings.keep_hits = !r.hits.empty() || (r.json && few_hits);
 
   Renderer renderer = [&] {

@@ -25,14 +25,14 @@ struct ReplayRequest {
   Setup setup;
 };
 
-/// The path of the suite that comes with the program: with the installed program, or in the source
-/// tree.
+/// The path of the suite that comes with the program: of the installed program, or of one that was
+/// built and not installed.
 std::string shipped_suite() {
   namespace fs = std::filesystem;
   std::error_code failure;
   const fs::path program = fs::read_symlink("/proc/self/exe", failure).parent_path();
   for (const fs::path& place : {program / BALLOTCAST_DATA_FROM_PROGRAM / "suite.json",
-                                fs::path(BALLOTCAST_SOURCE_FOLDER) / "scenes" / "suite.json"})
+                                program / BALLOTCAST_DATA_BESIDE_PROGRAM / "suite.json"})
     if (fs::exists(place, failure)) return place.lexically_normal().string();
   throw InputError("the suite of ballotcast was not found; give the path of a suite");
 }
@@ -110,7 +110,9 @@ Command verify_command() {
        set_texts(r->verify.only), true},
       {what, "--device", "LIST", "all", joined(devices),
        set_names(r->verify.devices, "device", devices), true},
-      {what, "--size", "WxH", "32x18", "size of the pictures for which all options are tried",
+      {what, "--size", "WxH",
+       std::to_string(r->verify.width) + "x" + std::to_string(r->verify.height),
+       "size of the pictures for which all options are tried",
        set_size(r->verify.width, r->verify.height)},
       strict_option(r->strict, what),
       {ray, "--replay", "X,Y", "", "the pixel whose ray is cast, on the CPU and on --device",
@@ -121,7 +123,7 @@ Command verify_command() {
        set_name(r->setup.atomics, "strategy", strategy_names)},
       {ray, "--layout", "NAME", r->setup.layout, joined(names_of(layouts())),
        set_name(r->setup.layout, "layout", names_of(layouts()))},
-      {ray, "--block-size", "N", "256",
+      {ray, "--block-size", "N", std::to_string(r->setup.block_size),
        "lanes per block, a multiple of 32 from 32 to 1024; ignored by pipeline warp",
        set_count(r->setup.block_size, 0, 0xffffffffu)}};
   return {"verify", "proves that every device and option on this machine gives the same result",

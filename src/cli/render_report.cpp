@@ -43,7 +43,7 @@ Json memory_of(const Renderer& renderer) {
 }  // namespace
 
 std::string counter_meaning(const CastOptions& cast) {
-  switch (counts_of(cast)) {
+  switch (counts_of(CastChoice(cast))) {
     case Counts::rays:
       return "rays that staged a leaf, over all passes";
     case Counts::blocks:
@@ -71,6 +71,7 @@ std::string json_of(const RenderReport& r) {
                     {"look_at", json_of(camera.look_at)},
                     {"up", json_of(camera.up)},
                     {"fov_degrees", camera.fov}};
+  json["up"] = json_of(up_of(scene));
   const auto [sun, sky] = light_of(scene);
   json["sun"] = {{"direction", json_of(sun.direction)},
                  {"color", json_of(sun.color)},
@@ -85,7 +86,7 @@ std::string json_of(const RenderReport& r) {
   json["atomics"] = s.cast.atomics;
   json["loop"] = s.cast.loop;
   json["layout"] = prepared_of(r.renderer).encoded.layout->name;
-  json["builder"] = builder_called(r.builder).name;
+  json["builder"] = prepared_of(r.renderer).builder->name;
   json["block_size"] = s.cast.block_size;
   json["threads"] = r.threads;
   json["width"] = s.width;

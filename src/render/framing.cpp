@@ -91,14 +91,14 @@ PreviewSize preview_for(const PreparedScene& scene, std::size_t cameras) {
 
 Camera default_camera(const SceneData& scene) {
   Camera camera;
-  camera.up = unit(scene.up);
+  camera.up = unit(up_of(scene));
   camera.fov = kFramingFov;
   return camera;
 }
 
 Camera frame_scene(const PreparedScene& scene, double aspect, double fov) {
   const dvec3 origin = scene.scene->origin;
-  const dvec3 up = unit(scene.scene->up);
+  const dvec3 up = unit(up_of(*scene.scene));
   // Two horizontal axes: with y up, `front` is +z and `side` is +x.
   const dvec3 guess = std::abs(up.z) < 0.9 ? dvec3(0, 0, 1) : dvec3(0, -1, 0);
   const dvec3 side = unit(glm::cross(up, guess));

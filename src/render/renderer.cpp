@@ -32,6 +32,7 @@ void RendererState::upload() {
     throw OutOfDeviceMemory(std::string(error.what()) + "\nthe scene takes:\n" +
                             text_of(scene_memory));
   }
+  plan.parts = scene_memory;
   times.upload_ms = watch.milliseconds();
 }
 
@@ -61,6 +62,11 @@ void require_as_many(const char* call, std::size_t rays, std::size_t results, co
                      std::to_string(results) + " " + what);
 }
 
+/// The front door of casts: names become table rows.
+CastChoice choice_of(const RendererState& state, const CastOptions& options) {
+  return CastChoice(options, state.backend.backend->auto_loop());
+}
+
 CastCounts cast(RendererState& state, RayKind kind, Span<const Ray> rays, Span<Hit> hits,
                 const CastChoice& choice) {
   require_as_many("cast", rays.size(), hits.size(), "hits");
@@ -82,10 +88,17 @@ DrawnFrame draw(RendererState& state, const FrameSettings& frame, const CastChoi
   return drawn;
 }
 
-/// Draws a small version of `frame`, for choosing the exposure.
-DrawnFrame draw_preview(RendererState& state, FrameSettings frame, const Camera& camera,
-                        const CastChoice& choice) {
+/// Resolves the settings of a picture, camera included.
+ResolvedPicture resolve(const RendererState& state, const RenderSettings& settings) {
+  ResolvedPicture picture = resolved_without_camera(state.data(), settings, *state.backend.backend);
+  set_camera(picture, *state.prepared);
+  return picture;
+}
+
+/// Draws a small version of a picture, for choosing the exposure.
+DrawnFrame draw_preview(RendererState& state, const ResolvedPicture& picture) {
   constexpr double kPixels = 4096.0;
+  FrameSettings frame = picture.frame;
   frame.samples = 16;
   const double pixels = double(frame.width) * frame.height;
   const double rays = std::min(kPixels, pixels) * frame.samples * 2.0 * (1.0 + frame.bounces);
@@ -93,10 +106,11 @@ DrawnFrame draw_preview(RendererState& state, FrameSettings frame, const Camera&
       std::min(1.0, std::sqrt(kPixels / pixels)) * preview_scale(*state.prepared, rays);
   frame.width = std::max(1u, static_cast<u32>(frame.width * shrink));
   frame.height = std::max(1u, static_cast<u32>(frame.height * shrink));
-  frame.camera = make_view(camera, state.data().origin, frame.width, frame.height);
+  frame.camera =
+      make_view(complete(picture.settings.camera), state.data().origin, frame.width, frame.height);
   frame.keep_hits = true;
   frame.keep_film = true;
-  return draw(state, frame, choice, {});
+  return draw(state, frame, picture.choice, {});
 }
 
 }  // namespace
@@ -109,11 +123,11 @@ Renderer::Renderer(Renderer&&) noexcept = default;
 Renderer& Renderer::operator=(Renderer&&) noexcept = default;
 
 CastCounts Renderer::closest(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options) {
-  return cast(*state_, RayKind::closest, rays, hits, options);
+  return cast(*state_, RayKind::closest, rays, hits, choice_of(*state_, options));
 }
 
 CastCounts Renderer::any(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options) {
-  return cast(*state_, RayKind::any, rays, hits, options);
+  return cast(*state_, RayKind::any, rays, hits, choice_of(*state_, options));
 }
 
 void Renderer::count(Span<const Ray> rays, Span<std::uint32_t> counts) {
@@ -142,27 +156,22 @@ AllHits Renderer::all(Span<const Ray> rays) {
 }
 
 RenderSettings Renderer::resolved(const RenderSettings& settings) const {
-  RenderSettings out = resolved_without_camera(state_->data(), settings, *state_->backend.backend);
-  out.camera = camera_for(*state_->prepared, settings.camera, settings.width, settings.height);
-  return out;
+  return resolve(*state_, settings).settings;
 }
 
 Frame Renderer::render(const RenderSettings& settings, const Progress& progress) {
   const DefaultFloats floats;
-  const RenderSettings full = resolved(settings);
-  const CastChoice choice(full.cast);
-  const Camera camera = complete(full.camera);
-  FrameSettings frame = frame_of(full);
-  frame.camera = make_view(camera, state_->data().origin, frame.width, frame.height);
+  ResolvedPicture picture = resolve(*state_, settings);
+  FrameSettings& frame = picture.frame;
   // If the frame is too large for the device, this throws before a preview is drawn.
   plan_memory(
-      state_->scene_memory, [&](u32 at_once) { return memory_of_frame(frame, choice, at_once); },
-      state_->budget);
+      state_->scene_memory,
+      [&](u32 at_once) { return memory_of_frame(frame, picture.choice, at_once); }, state_->budget);
   if (frame.shading->encoding == Encoding::light)
-    frame.exposure = full.exposure ? *full.exposure
-                                   : choose_exposure(draw_preview(*state_, frame, camera, choice));
-  Frame out = draw(*state_, frame, choice, progress);
-  out.settings = full;
+    frame.exposure = picture.settings.exposure ? *picture.settings.exposure
+                                               : choose_exposure(draw_preview(*state_, picture));
+  Frame out = draw(*state_, frame, picture.choice, progress);
+  out.settings = picture.settings;
   return out;
 }
 

@@ -38,17 +38,27 @@ inline const PreparedScene& prepared_of(const Renderer& renderer) {
   return *renderer.state().prepared;
 }
 
-/// `settings` with defaults filled in: shading, samples, the scene's exposure, and the choice
-/// behind every auto. Turns `smooth` off for pictures that are too large for it. The camera is left
-/// as it is, because choosing one needs the tree. Throws UsageError for invalid settings.
-RenderSettings resolved_without_camera(const SceneData& scene, const RenderSettings& settings,
-                                       const BackendInfo& backend);
+/// Resolved settings of a picture, in two forms: `settings` for the caller, and `frame` and
+/// `choice` for machines, with table rows in place of names.
+struct ResolvedPicture {
+  RenderSettings settings;
+  FrameSettings frame;
+  CastChoice choice;
+};
 
-/// The settings of a frame, from resolved settings; without camera and exposure.
-FrameSettings frame_of(const RenderSettings& resolved);
+/// Fills in defaults: shading, samples, the scene's exposure, and the choice behind every auto.
+/// Turns `smooth` off for pictures that are too large for it. The camera is left as it is, because
+/// choosing one needs the tree; see set_camera. Throws UsageError for invalid settings.
+ResolvedPicture resolved_without_camera(const SceneData& scene, const RenderSettings& settings,
+                                        const BackendInfo& backend);
+
+/// Fills in the camera: camera_for of the settings. Throws the same errors as camera_for and
+/// make_view.
+void set_camera(ResolvedPicture& picture, const PreparedScene& scene);
 
 /// The camera of the scene; if it has none, a camera that frames the scene. Parts that `stated`
-/// states replace those of this camera.
+/// states replace those of this camera. Throws UsageError for an invalid field of view, and
+/// InputError if no camera can frame the scene.
 Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 width, u32 height);
 
 /// The range of `choose_exposure`.

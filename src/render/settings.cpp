@@ -30,33 +30,41 @@ void require_sensible(const RenderSettings& settings, u32 samples) {
 
 }  // namespace
 
-RenderSettings resolved_without_camera(const SceneData& scene, const RenderSettings& settings,
-                                       const BackendInfo& backend) {
-  RenderSettings out = settings;
+ResolvedPicture resolved_without_camera(const SceneData& scene, const RenderSettings& settings,
+                                        const BackendInfo& backend) {
+  ResolvedPicture picture;
+  RenderSettings& out = picture.settings;
+  out = settings;
   if (out.shading.empty()) out.shading = shading_wished_by(scene).name;
   const ShadingInfo& shading = shading_called(out.shading);
   if (out.samples == 0) out.samples = shading.samples;
   out.smooth = out.smooth && u64{out.width} * out.height <= kMostSmoothPixels;
   if (!out.exposure) out.exposure = scene.exposure;
   require_sensible(out, out.samples);
-  out.cast = CastChoice(settings.cast).options(backend.auto_loop());
-  return out;
+  picture.choice = CastChoice(settings.cast, backend.auto_loop());
+  out.cast = picture.choice.options();
+
+  FrameSettings& frame = picture.frame;
+  frame.shading = &shading;
+  frame.width = out.width;
+  frame.height = out.height;
+  frame.samples = out.samples;
+  frame.bounces = out.bounces;
+  frame.smooth = out.smooth;
+  frame.keep_hits = out.keep_hits;
+  return picture;
 }
 
-FrameSettings frame_of(const RenderSettings& resolved) {
-  FrameSettings frame;
-  frame.shading = &shading_called(resolved.shading);
-  frame.width = resolved.width;
-  frame.height = resolved.height;
-  frame.samples = resolved.samples;
-  frame.bounces = resolved.bounces;
-  frame.smooth = resolved.smooth;
-  frame.keep_hits = resolved.keep_hits;
-  return frame;
+void set_camera(ResolvedPicture& picture, const PreparedScene& scene) {
+  RenderSettings& settings = picture.settings;
+  const Camera camera = camera_for(scene, settings.camera, settings.width, settings.height);
+  picture.frame.camera = make_view(camera, scene.scene->origin, settings.width, settings.height);
+  settings.camera = camera;
 }
 
 Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 width, u32 height) {
   const DefaultFloats floats;
+  if (stated.fov) require_fov(*stated.fov);
   Camera camera;
   if (scene.scene->camera)
     camera = *scene.scene->camera;

@@ -31,7 +31,7 @@ SceneData load_added_mesh(const std::string& path, bool gives_light, const LoadO
     if (stated) ignored += (ignored.empty() ? "" : ", ") + std::string(name);
   };
   note(part.camera.has_value(), "camera");
-  note(part.up != SceneData{}.up, "up");
+  note(part.up.has_value(), "up");
   note(!gives_light && is_stated(part.sun), "sun");
   note(!gives_light && is_stated(part.sky), "sky");
   note(part.shading.has_value(), "shading");

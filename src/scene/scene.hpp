@@ -21,7 +21,7 @@ struct SceneData {
   Mesh mesh;
   // The world position of the mesh's (0, 0, 0). It keeps large map coordinates precise.
   dvec3 origin{0.0};
-  dvec3 up{0.0, 1.0, 0.0};  // the direction that framing and sky use as "up"
+  std::optional<dvec3> up;  // stated direction of "up"; see up_of
   std::vector<Material> materials;
   std::vector<std::string> material_names;
   std::vector<Image<Rgba8>> textures;
@@ -44,6 +44,9 @@ struct SceneData {
   /// The files that must not be overwritten: `files` and `unread_files`.
   std::vector<std::string> all_files() const;
 };
+
+/// The direction that framing and sky use as "up": +y if none is stated.
+inline dvec3 up_of(const SceneData& scene) { return scene.up.value_or(dvec3(0.0, 1.0, 0.0)); }
 
 /// The default crease angle, in degrees.
 inline constexpr double kCreaseAngle = 40.0;

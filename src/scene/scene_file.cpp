@@ -84,7 +84,7 @@ SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
   if (in.has("up")) stated.up = in.direction("up");
   if (in.has("camera"))
     stated.camera = read_camera(
-        Section(in.at("camera"), path, "camera", {"eye", "look_at", "up", "fov"}), stated.up);
+        Section(in.at("camera"), path, "camera", {"eye", "look_at", "up", "fov"}), up_of(stated));
   if (in.has("sun"))
     stated.sun = read_sun(Section(in.at("sun"), path, "sun", {"direction", "color", "strength"}));
   if (in.has("sky"))

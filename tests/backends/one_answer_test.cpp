@@ -22,7 +22,8 @@ struct Answer {
 Answer answer_of(ResidentScene& scene, RayKind kind, const std::vector<Ray>& rays,
                  const CastOptions& options) {
   Answer a{std::vector<Hit>(rays.size()), std::vector<u32>(rays.size()), {}};
-  a.counts = scene.cast(kind, rays.data(), a.hits.data(), a.visits.data(), rays.size(), options);
+  a.counts = scene.cast(kind, rays.data(), a.hits.data(), a.visits.data(), rays.size(),
+                        CastChoice(options));
   return a;
 }
 

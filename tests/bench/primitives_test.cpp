@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "backends/backend.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -15,7 +16,7 @@ namespace {
 /// Wraps another lab. It claims to have times, and it can spoil one output.
 class ActingLab : public PrimitiveLab {
  public:
-  explicit ActingLab(u64 seed = 0) : lab_(make_primitive_lab("emulated", seed)) {}
+  explicit ActingLab(u64 seed = 0) : lab_(backend_called("emulated").primitive_lab(seed)) {}
 
   u32 timed = 0;           // number of calls of time_ms
   double spoil_at = -1.0;  // 0 to 1: where in the outputs a bit is flipped; negative: nowhere
@@ -80,7 +81,7 @@ double found(const Row& row, const std::string& key) {
 
 TEST(BenchPrimitives, has_every_row_right_in_emulation_and_no_times) {
   for (const u64 seed : {0ull, 3ull}) {
-    const auto lab = make_primitive_lab("emulated", seed);
+    const auto lab = backend_called("emulated").primitive_lab(seed);
     const Results results = bench_primitives(default_primitives_request(*lab), *lab);
     const std::map<std::string, u32> expected = {
         {"votes", 3 * 3 * 6}, {"shuffles", 4 * 3 * 6}, {"reductions", 6 + 2}, {"groups", 11}};
@@ -100,7 +101,7 @@ TEST(BenchPrimitives, has_every_row_right_in_emulation_and_no_times) {
 }
 
 TEST(BenchPrimitives, shows_what_lanes_saw_and_turns_a_warp_took) {
-  const auto lab = make_primitive_lab("emulated");
+  const auto lab = backend_called("emulated").primitive_lab(0);
   const Results results = bench_primitives(default_primitives_request(*lab), *lab);
   u32 parted = 0;
   for (const Row& row : results.rows) {
@@ -195,7 +196,7 @@ TEST(BenchPrimitives, shows_the_specimen_only_when_asked_and_finds_it_wrong) {
 }
 
 TEST(BenchPrimitives, refuses_axes_that_make_no_sense) {
-  const auto lab = make_primitive_lab("emulated");
+  const auto lab = backend_called("emulated").primitive_lab(0);
   const auto message = [&](auto change) -> std::string {
     PrimitivesRequest request = small_request(*lab);
     change(request);
@@ -223,7 +224,7 @@ TEST(BenchPrimitives, refuses_axes_that_make_no_sense) {
   EXPECT_EQ(message([](auto& r) { r.sizes = {0}; }), "a sum of 0 values: must be 1 to 2^30");
   EXPECT_EQ(message([](auto& r) { r.lanes = 0; }),
             "0 lanes: must be a multiple of the block size, 64, up to 2^30");
-  EXPECT_THROW(make_primitive_lab("cpu"), UsageError);
+  EXPECT_EQ(backend_called("cpu").primitive_lab, nullptr) << "it has no lanes";
 }
 
 }  // namespace

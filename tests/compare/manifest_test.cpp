@@ -35,6 +35,7 @@ TEST_F(Manifest, refuses_what_makes_no_sense_by_name) {
       {"{\"name\": \"a\", \"name\": \"b\"}", "\"name\" occurs twice"},
       {"{\"name\": \"a\", \"shading\": \"lid\"}", "\"cases[0].shading\""},
       {"{\"name\": \"a\", \"on\": {\"device\": \"gpu\"}}", "unknown name 'gpu'"},
+      {"{\"name\": \"a\", \"on\": {\"device\": \"auto\"}}", "unknown name 'auto'"},
       {"{\"name\": \"a\", \"on\": {\"block_size\": 33}}", "multiple of 32"},
       {"{\"name\": \"a\", \"on\": {\"pipeline\": \"queue\", \"atomics\": \"block-flag\"}}",
        "no pipeline that can use"},

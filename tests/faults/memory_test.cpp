@@ -32,11 +32,12 @@ RenderSettings picture(std::string_view shading, std::string_view pipeline) {
 /// The smallest amount of memory in which a renderer can draw a picture with these settings.
 u64 least_for(const RenderSettings& settings) {
   const auto prepared = prepare(scene());
-  const FrameSettings frame =
-      frame_of(resolved_without_camera(*prepared->scene, settings, backend_called("cpu")));
-  return least_plan(memory_of(*prepared),
-                    [&](u32 at_once) { return memory_of_frame(frame, settings.cast, at_once); })
-      .bytes();
+  const ResolvedPicture picture =
+      resolved_without_camera(*prepared->scene, settings, backend_called("cpu"));
+  const MemoryOfWork work = [&](u32 at_once) {
+    return memory_of_frame(picture.frame, picture.choice, at_once);
+  };
+  return least_plan(memory_of(*prepared), work).bytes();
 }
 
 TEST(MemoryPlan, takes_the_largest_batch_that_fits_and_none_larger) {
@@ -74,7 +75,8 @@ TEST(MemoryPlan, counts_every_array_of_a_scene) {
 TEST(MemoryPlan, rays_between_kernels_take_memory_only_where_they_rest_there) {
   const auto bytes = [](const char* pipeline) {
     u64 walks = 0, queues = 0;
-    for (const MemoryPart& part : memory_of_cast(1000, CastOptions{pipeline}, kPathsAtOnce)) {
+    for (const MemoryPart& part :
+         memory_of_cast(1000, CastChoice(CastOptions{pipeline}), kPathsAtOnce)) {
       if (part.name == "walks") walks = part.bytes;
       if (part.name == "queues") queues = part.bytes;
     }

@@ -89,12 +89,13 @@ void compare_casts(const std::shared_ptr<const SceneData>& scene, std::string_vi
     for_every_option(extent, [&](const CastOptions& options, const std::string& option) {
       const std::string name = scene->name + ", " + std::string(layout) + ", " +
                                (kind == RayKind::any ? "any hit, " : "closest hit, ") + option;
+      const CastChoice choice(options);
       std::vector<Hit> expected(count), got(count);
       std::vector<u32> expected_visits(count), got_visits(count);
       const CastCounts a =
-          cpu->cast(kind, rays.data(), expected.data(), expected_visits.data(), count, options);
+          cpu->cast(kind, rays.data(), expected.data(), expected_visits.data(), count, choice);
       const CastCounts b =
-          gpu->cast(kind, rays.data(), got.data(), got_visits.data(), count, options);
+          gpu->cast(kind, rays.data(), got.data(), got_visits.data(), count, choice);
       const std::size_t i = testing::first_difference(expected, got);
       tally.expect(i == expected.size(),
                    i == expected.size() ? name

@@ -15,11 +15,21 @@
 namespace ballotcast::detail {
 namespace {
 
+// A span of rays does not take an array of larger objects that begin with a ray.
+struct RayWithName : Ray {
+  int name;
+};
+static_assert(std::is_constructible_v<Span<const Ray>, std::vector<Ray>&>);
+static_assert(std::is_constructible_v<Span<const Ray>, const std::vector<Ray>&>);
+static_assert(!std::is_constructible_v<Span<Ray>, const std::vector<Ray>&>);
+static_assert(!std::is_constructible_v<Span<const Ray>, std::vector<RayWithName>&>);
+
 TEST(Renderer, casts_a_span_of_rays) {
   Renderer renderer(testing::scene_of(testing::sphere(20)), {"cpu"});
   const std::vector<Ray> rays = {{{0, 0, 5}, 0, {0, 0, -1}, 1e30f},
                                  {{0, 5, 5}, 0, {0, 0, -1}, 1e30f}};
   std::vector<Hit> hits(2);
+  EXPECT_GT(renderer.memory_bytes(), 0u) << "the scene is on the device already";
   const CastCounts counts = renderer.closest(rays, hits);
   EXPECT_TRUE(hits[0].found());
   EXPECT_NEAR(hits[0].t, 4.0f, 0.02f);
@@ -84,6 +94,12 @@ TEST(Renderer, unknown_names_are_told_with_those_that_exist) {
               Renderer r(scene, {"cpu", "binned-sah", "bvh9"});
             }),
             "unknown layout 'bvh9'; known: bvh2, grid2");
+  bool is_tree_begun = false;
+  RendererOptions unknown_layout;
+  unknown_layout.layout = "bvh9";
+  unknown_layout.progress = [&](u64, u64) { is_tree_begun = true; };
+  EXPECT_THROW(Renderer(scene, unknown_layout), UsageError);
+  EXPECT_FALSE(is_tree_begun) << "names are looked up before the tree is built";
   Renderer renderer(scene, {"cpu"});
   RenderSettings settings;
   settings.width = settings.height = 8;
@@ -131,6 +147,7 @@ TEST(Renderer, settings_that_make_no_sense_are_usage_errors) {
     settings.width = settings.height = 8;
     change(settings);
     EXPECT_THROW(renderer.render(settings), UsageError);
+    EXPECT_THROW(renderer.resolved(settings), UsageError);
   };
   attempt([](RenderSettings& s) { s.width = 0; });
   attempt([](RenderSettings& s) { s.width = 1000000000; });
@@ -144,6 +161,8 @@ TEST(Renderer, settings_that_make_no_sense_are_usage_errors) {
   attempt([](RenderSettings& s) { s.camera = Camera{{0, 0, 5}, {0, 0, 0}, {0, 1, 0}, 180.0}; });
   attempt([](RenderSettings& s) { s.camera = Camera{{0, 0, 5}, {0, 0, 0}, {0, 1, 0}, 1e-9}; });
   attempt([](RenderSettings& s) { s.camera = Camera{{0, 0, 1e13}, {0, 0, 0}}; });
+  for (const double fov : {0.0, 1e-9, 180.0, std::nan("")})  // also where the rest is chosen
+    attempt([&](RenderSettings& s) { s.camera.fov = fov; });
 }
 
 TEST(Renderer, cutting_a_frame_into_ranges_changes_nothing) {

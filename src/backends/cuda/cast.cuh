@@ -14,7 +14,7 @@ CastCounts cast_through(Machine& machine, DeviceScene& scene, const DeviceRays& 
                         const CastChoice& choice, const CastChecks& checks) {
   CastCounts counts;
   if (rays.count == 0) return counts;
-  CastPlan plan = choice.plan(cuda_auto_loop());
+  CastPlan plan = choice.plan();
   plan.on_queue = checks.on_queue;
   with_view(scene.arrays->view, [&](const auto& view) {
     using Layout = typename std::decay_t<decltype(view)>::LayoutType;

@@ -22,7 +22,7 @@ class Caster final : public StreamCaster {
 
  private:
   DeviceScene scene_;
-  const CastChoice choice_ = CastOptions{std::string(Warp::info.name)};
+  const CastChoice choice_{CastOptions{std::string(Warp::info.name)}};
 };
 
 }  // namespace

@@ -111,7 +111,7 @@ class HostScene final : public ResidentScene {
   CastCounts cast_part(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count,
                        const CastChoice& choice, const CastChecks& checks = {}) {
     CastCounts counts;
-    const CastPlan plan = choice.plan({Loop::Who::graph, 1});
+    const CastPlan plan = choice.plan();
     with_view([&]<class Layout>(const TraceView<Layout>& view) {
       dispatch_cast(choice, [&](auto pipeline, auto strategy) {
         counts = caster_.template cast<Layout, typename decltype(pipeline)::type,

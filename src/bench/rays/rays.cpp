@@ -12,7 +12,7 @@
 #include "bench/rays/rays_request.hpp"
 #include "bench/rays/rungs.hpp"
 #include "bench/rays/visits.hpp"
-#include "render/framing.hpp"
+#include "render/renderer_state.hpp"
 #include "scene/assemble.hpp"
 #include "scene/generated.hpp"
 #include "support/files.hpp"
@@ -131,8 +131,7 @@ class SceneBench {
 
   RaySet rays(const std::string& name) {
     if (given_) return *given_;
-    const double aspect = double(request_.width) / request_.height;
-    const Camera camera = scene_->camera ? *scene_->camera : frame_scene(*reference_, aspect);
+    const Camera camera = camera_for(*reference_, {}, request_.width, request_.height);
     const RayFixture ground{*reference_, *cpu_, camera, request_.width, request_.height};
     try {
       return workload_called(name).make(ground);
@@ -169,8 +168,9 @@ class SceneBench {
   void measure_row(Row& row, ResidentRays& kept, const std::string& pipeline, const RaySet& set,
                    const std::vector<Hit>& expected) const {
     if (skipped_as_empty(row, set)) return;
-    const CastOptions options = pipeline == "-" ? CastOptions{} : rung_called(pipeline);
-    kept.cast(options, {});
+    const CastChoice choice(pipeline == "-" ? CastOptions{} : rung_called(pipeline),
+                            backend_.auto_loop());
+    kept.cast(choice, {});
     std::vector<Hit> hits(set.rays.size());
     kept.results(hits.data(), nullptr);
     const u64 different = count_different(expected, hits, [&](const Hit& a, const Hit& b) {
@@ -179,7 +179,7 @@ class SceneBench {
     row.found.emplace_back("disagree_ppm", ppm(different, set));
     judge(row, "rays that disagree with the reference", 0, different);
     if (!backend_.has_times || row.verdict != Verdict::right) return;
-    row.timing = measure([&](u32 runs) { return kept.time(options, runs); }, measuring());
+    row.timing = measure([&](u32 runs) { return kept.time(choice, runs); }, measuring());
   }
 
   void measure_peer(Row& row, Peer& peer, const RaySet& set,

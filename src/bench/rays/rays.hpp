@@ -23,7 +23,8 @@ struct RaysRequest {
   std::vector<std::string> layouts;    // empty: auto
   std::vector<std::string> builders;   // empty: the default
   std::vector<std::string> peers;      // rows of `peers()`
-  u32 width = 1920, height = 1080;     // size of the picture from whose rays workloads are made
+  // Size of the picture from whose rays workloads are made.
+  u32 width = RenderSettings{}.width, height = RenderSettings{}.height;
   /// Called with each scene that was loaded from a file. An exception that it throws ends the run.
   std::function<void(const SceneData& scene)> on_scene;
   bool strict = false;     // true: warnings about scenes are errors

@@ -62,9 +62,12 @@ struct EncodedBvh : EncodedNodes {
 /// The corners of the mesh's triangles, in the order of the tree's leaves.
 std::vector<TriangleRows> rows_in_leaf_order(const BinaryTree& tree, const Mesh& mesh);
 
-/// Encodes `tree` in the layout called `name`; "auto" selects the layout that suits the tree. If no
-/// layout has this name, throws UsageError, which lists the layouts.
-EncodedBvh encode(std::string_view name, const BinaryTree& tree, const Mesh& mesh);
+/// The row of the layout called `name`; null for "auto". If no layout has this name, throws
+/// UsageError, which lists the layouts.
+const LayoutInfo* layout_called(std::string_view name);
+
+/// Encodes `tree` in a layout; if it is null, in the layout that suits the tree.
+EncodedBvh encode(const LayoutInfo* layout, const BinaryTree& tree, const Mesh& mesh);
 
 /// The rows of all layouts; the first is the reference layout.
 std::vector<LayoutInfo> layouts();

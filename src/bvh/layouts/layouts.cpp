@@ -11,13 +11,17 @@ std::vector<TriangleRows> rows_in_leaf_order(const BinaryTree& tree, const Mesh&
   return rows;
 }
 
-EncodedBvh encode(std::string_view name, const BinaryTree& tree, const Mesh& mesh) {
+const LayoutInfo* layout_called(std::string_view name) {
+  return name == "auto" ? nullptr : row_called(Layouts{}, "layout", name);
+}
+
+EncodedBvh encode(const LayoutInfo* layout, const BinaryTree& tree, const Mesh& mesh) {
   const float magnitude = mesh.magnitude();
-  if (name == "auto")
-    name = grid2::coarseness(tree, magnitude) <= kMostCoarse ? AutoLayout::info.name
-                                                             : bvh2::Layout::info.name;
+  if (!layout)
+    layout =
+        grid2::coarseness(tree, magnitude) <= kMostCoarse ? &AutoLayout::info : &bvh2::Layout::info;
   EncodedBvh encoded;
-  dispatch(Layouts{}, "layout", name, [&](auto tag) {
+  dispatch_row(Layouts{}, layout, [&](auto tag) {
     using Layout = typename decltype(tag)::type;
     static_cast<EncodedNodes&>(encoded) = Layout::encode(tree, magnitude);
     encoded.layout = &Layout::info;

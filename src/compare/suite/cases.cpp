@@ -49,14 +49,18 @@ std::vector<std::string> rows_named(const Section& in, const char* key,
 
 CaseAxes read_axes(const Section& in) {
   CaseAxes axes;
-  if (in.has("device")) axes.devices = rows_named(in, "device", names_of(backends(), "auto"));
+  if (in.has("device")) axes.devices = rows_named(in, "device", names_of(backends()));
   if (in.has("pipeline"))
     axes.pipelines = rows_named(in, "pipeline", names_of(pipelines(), "auto"));
   if (in.has("atomics")) axes.atomics = rows_named(in, "atomics", names_of(strategies(), "auto"));
   if (in.has("layout")) axes.layouts = rows_named(in, "layout", names_of(layouts()));
-  if (in.has("block_size")) axes.block_sizes = without_doubles(in.counts("block_size", 32, 1024));
-  for (const u32 size : axes.block_sizes)
-    if (size % 32 != 0) in.fail("block_size", "must be a multiple of 32");
+  if (in.has("block_size"))
+    axes.block_sizes = without_doubles(in.counts("block_size", 1, kLargestBlock));
+  try {
+    for (const u32 size : axes.block_sizes) require_block_size(size);
+  } catch (const UsageError& error) {
+    in.fail("block_size", error.what());
+  }
   for (const std::string& pipeline : axes.pipelines)
     for (const std::string& strategy : axes.atomics)
       if (takes(pipeline, strategy)) return axes;

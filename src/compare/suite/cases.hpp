@@ -32,7 +32,7 @@ struct CaseAxes {
   std::vector<std::string> pipelines{"auto"};
   std::vector<std::string> atomics{"auto"};
   std::vector<std::string> layouts{"grid2"};
-  std::vector<u32> block_sizes{256};
+  std::vector<u32> block_sizes{CastOptions{}.block_size};
 };
 
 /// One picture of a suite.
