@@ -206,6 +206,9 @@ BC_HD inline u32 highest_bit(u64 word) {
 #endif
 }
 
+/// The base-2 logarithm of `n`, rounded up; 0 for 0.
+BC_HD inline u32 log2_up(u32 n) { return n > 1u ? highest_bit(n - 1u) + 1u : 0u; }
+
 #if defined(__CUDACC__)
 /// The sum of `value` over the 32 lanes of a warp. All lanes must call this. One instruction from
 /// compute capability 8.0 on.

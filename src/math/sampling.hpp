@@ -45,21 +45,59 @@ BC_HD inline u32 owen_scramble(u32 x, u32 seed) {
 /// A float in [0, 1) from the high 24 bits of `bits`.
 BC_HD inline float unit_float(u32 bits) { return static_cast<float>(bits >> 8) * 0x1p-24f; }
 
+/// Point number `index` of the Sobol sequence in two dimensions, scrambled with `seed`: a point in
+/// [0, 1)^2.
+BC_HD inline vec2 scrambled_sobol(u32 index, u32 seed) {
+  // The second dimension: bit j is the xor of all bits k of the index whose k has every bit of j
+  // (the binomial k over j is odd), in reverse order.
+  u32 y = index;
+  y ^= (y >> 1) & 0x55555555u;
+  y ^= (y >> 2) & 0x33333333u;
+  y ^= (y >> 4) & 0x0f0f0f0fu;
+  y ^= (y >> 8) & 0x00ff00ffu;
+  y ^= (y >> 16) & 0x0000ffffu;
+  return {unit_float(owen_scramble(reverse_bits(index), mix_bits(seed + 1u))),
+          unit_float(owen_scramble(reverse_bits(y), mix_bits(seed + 2u)))};
+}
+
 /// A sample point in [0, 1)^2. Each pixel has many independent patterns of points: `dimension`
 /// selects the pattern, `sample` the point. The points are a Sobol sequence of two dimensions,
 /// shuffled and scrambled for each pixel and pattern (Burley 2020, section 5).
 BC_HD inline vec2 sample_2d(u32 pixel, u32 sample, u32 dimension) {
   const u32 seed = hash_pair(pixel, dimension);
-  const u32 index = owen_scramble(sample, seed);
-  u32 y = 0;
-  u32 direction = 0x80000000u;  // the second Sobol dimension: v[k] = v[k-1] ^ (v[k-1] >> 1)
-  for (u32 rest = index; rest != 0; rest >>= 1) {
-    if (rest & 1u) y ^= direction;
-    direction ^= direction >> 1;
+  return scrambled_sobol(owen_scramble(sample, seed), seed);
+}
+
+/// The bits of `x` with a zero bit between any two.
+BC_HD inline u64 spread_bits(u32 x) {
+  u64 s = x;
+  s = (s | s << 16) & 0x0000ffff0000ffffull;
+  s = (s | s << 8) & 0x00ff00ff00ff00ffull;
+  s = (s | s << 4) & 0x0f0f0f0f0f0f0f0full;
+  s = (s | s << 2) & 0x3333333333333333ull;
+  return (s | s << 1) & 0x5555555555555555ull;
+}
+
+/// The place of a sample in a picture, from which all of its random numbers follow.
+struct SamplePlace {
+  u64 index;  // see sample_place
+
+  /// A sample point in [0, 1)^2. The samples of a pixel, and those of any square of 2^k x 2^k
+  /// pixels (aligned to its size), are evenly spread together: their errors cancel where pixels are
+  /// averaged by an eye or by a filter. All pixels have the same scrambled Sobol sequence, in the
+  /// order of a space-filling curve (A. Ahmed and P. Wonka, Screen-Space Blue-Noise Diffusion of
+  /// Monte Carlo Sampling Error via Hierarchical Ordering of Pixels, TOG 39(6), 2020).
+  BC_HD vec2 point(u32 dimension) const {
+    // The sequence has 2^32 points. Larger pictures take several, each with its own scrambling.
+    const u32 seed = hash_pair(static_cast<u32>(index >> 32), dimension);
+    return scrambled_sobol(owen_scramble(static_cast<u32>(index), seed), seed);
   }
-  const u32 x = reverse_bits(index);
-  return {unit_float(owen_scramble(x, mix_bits(seed + 1u))),
-          unit_float(owen_scramble(y, mix_bits(seed + 2u)))};
+};
+
+/// The place of sample number `sample` of pixel (x, y). `log2_samples` is the base-2 logarithm of
+/// the number of samples per pixel, rounded up.
+BC_HD inline SamplePlace sample_place(u32 x, u32 y, u32 sample, u32 log2_samples) {
+  return {(spread_bits(x) | spread_bits(y) << 1) << log2_samples | sample};
 }
 
 /// Two unit vectors that form a right-handed frame with `n`, which has length 1 (T. Duff et al.,

@@ -44,4 +44,7 @@ BC_HD inline vec3 unit_or(vec3 v, vec3 fallback) {
   return w / sqrtf(dot(w, w));
 }
 
+/// The luminance of a linear colour (Rec. 709).
+BC_HD inline float luminance_of(vec3 c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; }
+
 }  // namespace ballotcast::detail

@@ -35,6 +35,28 @@ TEST(Sampling, samples_lie_in_the_unit_square_and_differ_between_pixels_and_dime
   EXPECT_GT(seen.size(), 3190u);
 }
 
+TEST(Sampling, samples_of_a_pixel_and_of_aligned_squares_of_pixels_are_evenly_spread) {
+  for (const u32 side : {1u, 2u, 4u})
+    for (u32 left = 0; left < 40; left += 8) {
+      std::set<u32> cells;
+      const u32 grid = 4 * side;
+      for (u32 y = 8; y < 8 + side; ++y)
+        for (u32 x = left; x < left + side; ++x)
+          for (u32 s = 0; s < 16; ++s) {
+            const vec2 p = sample_place(x, y, s, 4).point(3);
+            cells.insert(static_cast<u32>(p.x * static_cast<float>(grid)) * grid +
+                         static_cast<u32>(p.y * static_cast<float>(grid)));
+          }
+      EXPECT_EQ(cells.size(), 16 * side * side) << side << " at " << left;
+    }
+}
+
+TEST(Sampling, places_beyond_the_length_of_the_sequence_differ_too) {
+  const vec2 a = sample_place(1, 2, 3, 16).point(1),
+             b = sample_place(1 + (1u << 14), 2, 3, 16).point(1);
+  EXPECT_TRUE(a.x != b.x || a.y != b.y);
+}
+
 TEST(Sampling, cosine_directions_are_unit_and_have_mean_cosine_two_thirds) {
   const vec3 normals[] = {{0, 0, 1}, {0, 0, -1}, {0.6f, -0.8f, 0}, {1, 0, 0}, {0, -1, 0}};
   for (const vec3 n : normals) {
