@@ -3,7 +3,7 @@
 
 #include "image/image.hpp"
 #include "image/srgb.hpp"
-#include "kernels/shadings/shading.hpp"
+#include "kernels/smooth/patches.hpp"
 #include "kernels/tiles.hpp"
 #include "scene/camera.hpp"
 
@@ -16,15 +16,14 @@ struct PathRange {
   u32 first_sample;
   u32 samples;          // per pixel, in this range
   u32 samples_a_pixel;  // per pixel, in the whole frame
+  u32 log2_samples;     // of samples_a_pixel, rounded up
 
+  /// The place of path i, from which its random numbers follow.
+  BC_HD SamplePlace sample_of(u32 i) const {
+    const PixelPlace at = tiling.place(i / samples);
+    return sample_place(at.x, at.y, first_sample + i % samples, log2_samples);
+  }
   BC_HD u32 paths() const { return tiling.pixels() * samples; }
-};
-
-/// The light that a path gains if its occlusion ray hits nothing.
-struct Unoccluded {
-  vec3 light;
-  // 1: it is soft light (kernels/smooth.hpp), which may be smoothed; 0: it is not
-  u32 soft;
 };
 
 /// The state of all paths of a range. Element i of every array belongs to path i.
@@ -36,19 +35,24 @@ struct PathArrays {
   Hit* occlusion_hits;
   Unoccluded* unoccluded;
   vec3* throughput;
-  vec3* radiance;
+  float* density;  // of the ray; see PathVertex
+  // Sums of light by kind. If nothing is smoothed, all is in the first, and the others are null.
+  vec3* light[kLightKinds];
   u32* casts;         // the number of rays that the path has cast
-  vec3* soft;         // soft light; null if it is not kept apart from other light
-  Feature* features;  // null if `soft` is null
+  Feature* features;  // null if nothing is smoothed
+
+  /// The sum of the path's light to which light of this kind is added.
+  BC_HD vec3& sum_of(LightKind kind, u32 path) const {
+    vec3* const own = light[static_cast<u32>(kind)];
+    return own ? own[path] : light[0][path];
+  }
 };
 
-/// The camera ray of sample number `sample` of the pixel `at`, in a picture `width` pixels wide.
-/// With one sample per pixel the ray goes through the pixel's centre; with more, the samples are
-/// spread over the pixel.
-BC_HD inline Ray camera_ray(const CameraView& camera, PixelPlace at, u32 width, u32 sample,
+/// The camera ray of a sample of the pixel `at`. With one sample per pixel the ray goes through the
+/// pixel's centre; with more, the samples are spread over the pixel.
+BC_HD inline Ray camera_ray(const CameraView& camera, PixelPlace at, SamplePlace sample,
                             u32 samples_a_pixel) {
-  const vec2 spot =
-      samples_a_pixel == 1u ? vec2(0.5f) : sample_2d(at.y * width + at.x, sample, kCameraDimension);
+  const vec2 spot = samples_a_pixel == 1u ? vec2(0.5f) : sample.point(kCameraDimension);
   return ray_through(camera, static_cast<float>(at.x) + spot.x, static_cast<float>(at.y) + spot.y);
 }
 
@@ -56,12 +60,12 @@ BC_HD inline Ray camera_ray(const CameraView& camera, PixelPlace at, u32 width, 
 struct CameraRays {
   BC_HD static void item(u32 i, PathRange range, CameraView camera, PathArrays paths) {
     const PixelPlace at = range.tiling.place(i / range.samples);
-    const u32 sample = range.first_sample + i % range.samples;
-    paths.rays[i] = camera_ray(camera, at, range.tiling.width, sample, range.samples_a_pixel);
+    paths.rays[i] = camera_ray(camera, at, range.sample_of(i), range.samples_a_pixel);
     paths.throughput[i] = vec3(1.0f);
-    paths.radiance[i] = vec3(0.0f);
+    paths.density[i] = 0.0f;
+    for (vec3* const light : paths.light)
+      if (light) light[i] = vec3(0.0f);
     paths.casts[i] = 1u;
-    if (paths.soft) paths.soft[i] = vec3(0.0f);
   }
 };
 
@@ -72,27 +76,25 @@ struct ShadePaths {
     const Ray ray = paths.rays[i];
     paths.occlusion_rays[i] = idle_ray();
     if (!ray.asks()) return;
-    const PixelPlace at = range.tiling.place(i / range.samples);
     PathVertex vertex{view,
-                      at.y * range.tiling.width + at.x,
-                      range.first_sample + i % range.samples,
+                      range.sample_of(i),
                       depth,
                       ray,
                       paths.hits[i],
                       paths.visits ? paths.visits[i] : 0u,
-                      paths.throughput[i]};
+                      paths.throughput[i],
+                      paths.density[i]};
     Shading::shade(vertex);
-    if (paths.soft) {
-      paths.radiance[i] = paths.radiance[i] + vertex.radiance;
-      paths.soft[i] = paths.soft[i] + vertex.soft;
-      if (depth == 0u) paths.features[i] = vertex.feature;
-    } else {
-      paths.radiance[i] = paths.radiance[i] + (vertex.radiance + vertex.soft);
+    for (u32 kind = 0; kind < kLightKinds; ++kind) {
+      vec3& sum = paths.sum_of(static_cast<LightKind>(kind), i);
+      sum = sum + vertex.light[kind];
     }
+    if (paths.features && depth == 0u) paths.features[i] = vertex.feature;
     paths.casts[i] += (vertex.occlusion.asks() ? 1u : 0u) + (vertex.next.asks() ? 1u : 0u);
     paths.throughput[i] = vertex.throughput;
+    paths.density[i] = vertex.density;
     paths.occlusion_rays[i] = vertex.occlusion;
-    paths.unoccluded[i] = {vertex.unoccluded, vertex.unoccluded_soft ? 1u : 0u};
+    paths.unoccluded[i] = vertex.unoccluded;
     paths.rays[i] = vertex.next;
   }
 };
@@ -103,7 +105,7 @@ struct AddUnoccluded {
     const Ray ray = paths.occlusion_rays[i];
     if (!ray.asks() || paths.occlusion_hits[i].found()) return;
     const Unoccluded free = paths.unoccluded[i];
-    vec3& sum = paths.soft && free.soft ? paths.soft[i] : paths.radiance[i];
+    vec3& sum = paths.sum_of(free.kind, i);
     sum = sum + free.light;
   }
 };
@@ -111,9 +113,11 @@ struct AddUnoccluded {
 /// A film: for each pixel, sums over its samples. The pixels are stored row by row from the top,
 /// beginning with the picture's row first_row.
 struct FilmView {
-  vec3* light;
-  u32* casts;     // number of rays cast
-  SoftFilm soft;  // null pointers if soft light is not kept apart
+  vec3* light;            // all of it, or if some is smoothed, only the rest
+  u32* casts;             // number of rays cast
+  PixelPatches* patches;  // null if nothing is smoothed
+  vec3 eye;               // of the camera
+  float pixel_angle;      // size of a pixel at distance 1
   u32 width;
   u32 first_row;
 };
@@ -128,24 +132,25 @@ struct AddToFilm {
     const u32 first = index * range.samples, end = first + range.samples;
     const bool fresh = range.first_sample == 0u;
     vec3 sum = fresh ? vec3(0.0f) : film.light[pixel];
-    for (u32 i = first; i < end; ++i) sum = sum + paths.radiance[i];
+    for (u32 i = first; i < end; ++i) sum = sum + paths.light[0][i];
     film.light[pixel] = sum;
     u32 casts = fresh ? 0u : film.casts[pixel];
     for (u32 i = first; i < end; ++i) casts += paths.casts[i];
     film.casts[pixel] = casts;
-    if (!paths.soft) return;
-    vec3 soft = fresh ? vec3(0.0f) : film.soft.light[pixel];
-    float squares = fresh ? 0.0f : film.soft.squares[pixel];
-    Feature features = fresh ? Feature{} : film.soft.features[pixel];
+    if (!film.patches) return;
+    PixelPatches patches = fresh ? PixelPatches{} : film.patches[pixel];
     for (u32 i = first; i < end; ++i) {
-      const float luminance = luminance_of(paths.soft[i]);
-      soft = soft + paths.soft[i];
-      squares = squares + luminance * luminance;
-      features = features.plus(paths.features[i]);
+      const Feature& feature = paths.features[i];
+      if (!(feature.hits > 0.0f)) continue;  // then all of its light is sharp
+      const vec3 color = dividing_color(feature.color);
+      const u32 sample = range.first_sample + i - first;
+      patches.add({feature,
+                   {paths.light[static_cast<u32>(LightKind::lamp)][i] / color,
+                    paths.light[static_cast<u32>(LightKind::ambient)][i] / color},
+                   sample & 1u},
+                  film.eye, film.pixel_angle);
     }
-    film.soft.light[pixel] = soft;
-    film.soft.squares[pixel] = squares;
-    film.soft.features[pixel] = features;
+    film.patches[pixel] = patches;
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "kernels/frame_memory.hpp"
 #include "kernels/shadings/table.hpp"
+#include "kernels/smooth/filter.hpp"
 
 namespace ballotcast::detail {
 
@@ -25,6 +26,7 @@ class FrameDrawer {
         frame_(frame),
         cut_(settings, kInfo, at_once),
         view_{scene, kInfo.bounces() ? settings.bounces : 0u},
+        log2_samples_(log2_up(settings.samples)),
         path_memory_(machine, cut_, kInfo),
         paths_(path_memory_.view()),
         film_(machine, cut_) {}
@@ -40,7 +42,7 @@ class FrameDrawer {
       const Tiling tiling{settings_.width, std::min(cut_.rows, settings_.height - row), row};
       for (u32 sample = 0; sample < settings_.samples; sample += cut_.samples) {
         const u32 samples = std::min(cut_.samples, settings_.samples - sample);
-        follow_paths({tiling, sample, samples, settings_.samples});
+        follow_paths({tiling, sample, samples, settings_.samples, log2_samples_});
       }
       if (!cut_.smooth) finish(row, tiling.rows);
     }
@@ -59,19 +61,25 @@ class FrameDrawer {
     const u32 count = range.paths();
     machine_.stage("camera rays");
     machine_.template each<CameraRays>("camera rays", count, range, settings_.camera, paths_);
-    for (u32 depth = 0; depth <= view_.bounces; ++depth) {
+    for (u32 depth = 0; depth <= last_depth(); ++depth) {
       cast_paths(RayKind::closest, count, depth);
       if (depth == 0 && settings_.keep_hits) keep_hits(range);
       machine_.stage("shade");
       machine_.template each<ShadePaths<Shading>>("shade", count, range, view_, depth, paths_);
       if constexpr (kInfo.occlusion()) {
+        if (depth > view_.bounces) continue;
         cast_paths(RayKind::any, count, depth);
         machine_.stage("shade");
         machine_.template each<AddUnoccluded>("add unoccluded", count, paths_);
       }
     }
     machine_.stage("film");
-    const FilmView film{film_.light.data(), film_.casts.data(), film_.soft(), settings_.width,
+    const FilmView film{film_.light.data(),
+                        film_.casts.data(),
+                        film_.patches_or_null(),
+                        settings_.camera.eye,
+                        pixel_angle(),
+                        settings_.width,
                         cut_.smooth ? 0u : range.tiling.first_row};
     machine_.template each<AddToFilm>("add to film", range.tiling.pixels(), range, paths_, film);
   }
@@ -85,7 +93,8 @@ class FrameDrawer {
     counts.rays = 0;  // `count` includes idle rays; `finish` adds up the rays that were cast
     frame_.counts.add(counts);
     rays_done_ += count;
-    const u64 casts_a_path = u64{view_.bounces + 1u} * (kInfo.occlusion() ? 2u : 1u);
+    const u64 casts_a_path =
+        u64{last_depth()} + 1u + (kInfo.occlusion() ? u64{view_.bounces} + 1u : 0u);
     const u64 paths = u64{settings_.width} * settings_.height * settings_.samples;
     if (report_) report_(rays_done_, paths * casts_a_path);
   }
@@ -102,24 +111,44 @@ class FrameDrawer {
     }
   }
 
-  /// Smooths the film's soft light and adds it to the rest of the light.
+  /// The number of the last ray of a path: after its last bounce, a path looks for lamps and sky.
+  u32 last_depth() const { return kInfo.bounces() ? view_.bounces + 1u : 0u; }
+
+  float pixel_angle() const {
+    const vec3 step_y = settings_.camera.step_y;
+    return sqrtf(dot(step_y, step_y));
+  }
+
+  /// Smooths the film's light of lamps, and its ambient light.
   void smooth() {
     machine_.stage("smooth");
     const u32 pixels = cut_.film_pixels();
-    const Feature* features = film_.soft_features.data();
-    const vec3 step_y = settings_.camera.step_y;
-    const float pixel_angle = sqrtf(dot(step_y, step_y));
-    machine_.template each<SplitSoftLight>("split soft light", pixels, film_.soft(),
-                                           settings_.samples, film_.from.data());
-    for (u32 k = 0; k < kSmoothingSteps; ++k) {
-      machine_.template each<SmoothStep>(
-          "smooth", pixels, static_cast<const SoftLight*>(film_.from.data()), film_.to.data(),
-          features, settings_.width, settings_.height, 1u << k, pixel_angle, settings_.camera.eye);
-      std::swap(film_.from, film_.to);
-    }
-    machine_.template each<JoinSoftLight>("join soft light", pixels,
-                                          static_cast<const SoftLight*>(film_.from.data()),
-                                          features, settings_.samples, film_.light.data());
+    const PixelPatches* const patches = film_.patches.data();
+    machine_.template each<SplitPatches>("split patches", cut_.patches(), patches, pixels,
+                                         settings_.camera.eye, pixel_angle(), film_.surfaces.data(),
+                                         film_.lamp.data(), film_.ambient.data());
+    if (view_.scene.emitters.count != 0u) smooth(film_.lamp, kLampRadius);
+    smooth(film_.ambient, kAmbientRadius);
+    machine_.template each<JoinPatches>(
+        "join patches", pixels, patches, pixels, static_cast<const PatchLight*>(film_.lamp.data()),
+        static_cast<const PatchLight*>(film_.ambient.data()), film_.light.data());
+  }
+
+  template <class Buffer>
+  void smooth(Buffer& light, i32 radius) {
+    const PatchGrid grid{film_.surfaces.data(), settings_.width, settings_.height,
+                         static_cast<float>(settings_.samples)};
+    const u32 count = cut_.patches();
+    Buffer &input = film_.scratch[0], &other = film_.scratch[1];
+    const auto read = [](Buffer& buffer) { return static_cast<const PatchLight*>(buffer.data()); };
+    machine_.template each<DropFireflies>("drop fireflies", count, grid, read(light), input.data());
+    machine_.template each<MeasureNoise>("measure noise", count, grid, input.data(), read(input));
+    machine_.template each<BlurGuide>("blur guide", count, grid, read(input), other.data());
+    machine_.template each<SmoothLight>("smooth light", count, grid, read(input), read(other),
+                                        radius, light.data());
+    machine_.template each<SmoothLight>("smooth light", count, grid, read(input), read(light),
+                                        radius, other.data());
+    std::swap(light, other);
   }
 
   /// Turns the film into pixels and copies them to the frame, from its row first_row on. Also adds
@@ -151,6 +180,7 @@ class FrameDrawer {
   DrawnFrame& frame_;
   const FrameCut cut_;
   const ShadingView view_;
+  const u32 log2_samples_;
   PathMemory<Machine> path_memory_;
   const PathArrays paths_;
   FilmMemory<Machine> film_;

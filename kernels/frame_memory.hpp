@@ -33,6 +33,7 @@ struct FrameCut {
 
   u32 paths() const { return width * rows * samples; }
   u32 film_pixels() const { return width * film_rows; }
+  u32 patches() const { return smooth ? kPatches * film_pixels() : 0u; }
 };
 
 template <class Machine, class T>
@@ -48,7 +49,9 @@ struct PathMemory {
   Buffer<Hit> hits, occlusion_hits;
   Buffer<u32> visits, casts;
   Buffer<Unoccluded> unoccluded;
-  Buffer<vec3> throughput, radiance, soft;
+  Buffer<vec3> throughput;
+  Buffer<float> density;
+  Buffer<vec3> sharp, lamp, ambient;  // light by kind
   Buffer<Feature> features;
 
   PathMemory(Machine& m, const FrameCut& cut, const ShadingInfo& info)
@@ -60,15 +63,25 @@ struct PathMemory {
         casts(m.template make<u32>(cut.paths())),
         unoccluded(m.template make<Unoccluded>(cut.paths())),
         throughput(m.template make<vec3>(cut.paths())),
-        radiance(m.template make<vec3>(cut.paths())),
-        soft(m.template make<vec3>(cut.smooth ? cut.paths() : 0)),
+        density(m.template make<float>(cut.paths())),
+        sharp(m.template make<vec3>(cut.paths())),
+        lamp(m.template make<vec3>(cut.smooth ? cut.paths() : 0)),
+        ambient(m.template make<vec3>(cut.smooth ? cut.paths() : 0)),
         features(m.template make<Feature>(cut.smooth ? cut.paths() : 0)) {}
 
   PathArrays view() {
     const auto or_null = [](auto& b) { return b.size() ? b.data() : nullptr; };
-    return {rays.data(),           hits.data(),       or_null(visits),   occlusion_rays.data(),
-            occlusion_hits.data(), unoccluded.data(), throughput.data(), radiance.data(),
-            casts.data(),          or_null(soft),     or_null(features)};
+    return {rays.data(),
+            hits.data(),
+            or_null(visits),
+            occlusion_rays.data(),
+            occlusion_hits.data(),
+            unoccluded.data(),
+            throughput.data(),
+            density.data(),
+            {sharp.data(), or_null(lamp), or_null(ambient)},
+            casts.data(),
+            or_null(features)};
   }
 };
 
@@ -81,23 +94,24 @@ struct FilmMemory {
 
   Buffer<vec3> light;
   Buffer<u32> casts;
-  Buffer<vec3> soft_light;
-  Buffer<float> soft_squares;
-  Buffer<Feature> soft_features;
-  Buffer<SoftLight> from, to;  // input and output of a smoothing step
+  // Of the filter: sums, and what is made of them.
+  Buffer<PixelPatches> patches;
+  Buffer<PatchSurface> surfaces;
+  Buffer<PatchLight> lamp, ambient, scratch[2];
   Buffer<Rgb8> codes;
 
   FilmMemory(Machine& m, const FrameCut& cut)
       : light(m.template make<vec3>(cut.film_pixels())),
         casts(m.template make<u32>(cut.film_pixels())),
-        soft_light(m.template make<vec3>(cut.smooth ? cut.film_pixels() : 0)),
-        soft_squares(m.template make<float>(cut.smooth ? cut.film_pixels() : 0)),
-        soft_features(m.template make<Feature>(cut.smooth ? cut.film_pixels() : 0)),
-        from(m.template make<SoftLight>(cut.smooth ? cut.film_pixels() : 0)),
-        to(m.template make<SoftLight>(cut.smooth ? cut.film_pixels() : 0)),
+        patches(m.template make<PixelPatches>(cut.smooth ? cut.film_pixels() : 0)),
+        surfaces(m.template make<PatchSurface>(cut.patches())),
+        lamp(m.template make<PatchLight>(cut.patches())),
+        ambient(m.template make<PatchLight>(cut.patches())),
+        scratch{m.template make<PatchLight>(cut.patches()),
+                m.template make<PatchLight>(cut.patches())},
         codes(m.template make<Rgb8>(cut.film_pixels())) {}
 
-  SoftFilm soft() { return {soft_light.data(), soft_squares.data(), soft_features.data()}; }
+  PixelPatches* patches_or_null() { return patches.size() ? patches.data() : nullptr; }
 };
 
 }  // namespace ballotcast::detail

@@ -15,7 +15,7 @@ struct FrameSettings {
   u32 width = 0;
   u32 height = 0;
   u32 samples = 1;  // per pixel
-  u32 bounces = 2;  // at most, per path, in shadings that follow bounces
+  u32 bounces = 8;  // at most, per path, in shadings that follow bounces
   float exposure = 1.0f;
   bool smooth = false;     // smooth soft light, in shadings that have it
   bool keep_hits = false;  // return the camera rays' hits

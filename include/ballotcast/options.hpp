@@ -51,7 +51,7 @@ struct RenderSettings {
   /// A name of shadings(). "": the one that the scene asks for, or lit if it asks for none.
   std::string shading = "";
   std::uint32_t samples = 0;  ///< per pixel, at most 65536; 0: the shading's default
-  std::uint32_t bounces = 2;  ///< how often a path may bounce in `lit`, at most 16
+  std::uint32_t bounces = 8;  ///< how often a path may bounce in `lit`, at most 16
   /// Factor on all light in `lit`, from 0 to 1e6. If absent: the scene's exposure, or if it has
   /// none, one that suits the picture.
   std::optional<float> exposure = {};

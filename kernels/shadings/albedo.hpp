@@ -11,7 +11,7 @@ struct AlbedoShading {
 
   BC_HD static void shade(PathVertex& p) {
     if (!p.hit.found()) return;
-    p.radiance = color_at(p.view.scene, p.hit.triangle, p.hit.u, p.hit.v);
+    p.add(LightKind::sharp, color_at(p.view.scene, p.hit.triangle, p.hit.u, p.hit.v));
   }
 };
 

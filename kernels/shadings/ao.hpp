@@ -12,7 +12,7 @@ struct AoShading {
 
   BC_HD static void shade(PathVertex& p) {
     if (!p.hit.found()) {
-      p.radiance = vec3(1.0f);
+      p.add(LightKind::sharp, vec3(1.0f));
       return;
     }
     const SceneView& scene = p.view.scene;
@@ -20,7 +20,7 @@ struct AoShading {
     const vec3 direction = cosine_direction(s.normal, p.random(1));
     if (!(dot(direction, s.geometric_normal) > 0.0f)) return;
     p.occlusion = leaving(scene, s, direction, 0.1f * scene.diagonal);
-    p.unoccluded = vec3(1.0f);
+    p.unoccluded.light = vec3(1.0f);
   }
 };
 

@@ -15,7 +15,7 @@ struct DepthShading {
     const vec3 direction = p.ray.direction;
     const float length = sqrtf(dot(direction, direction));
     const float half = 0.5f * p.view.scene.diagonal;
-    p.radiance = vec3(half / (half + p.hit.t * length));
+    p.add(LightKind::sharp, vec3(half / (half + p.hit.t * length)));
   }
 };
 

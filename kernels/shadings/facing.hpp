@@ -15,7 +15,8 @@ struct FacingShading {
     const Surface s = surface_at(p.view.scene, p.ray, p.hit);
     const vec3 backward = -unit_or(p.ray.direction, vec3(0.0f, 0.0f, 1.0f));
     const float slant = 0.25f + 0.75f * clamp_to(dot(s.geometric_normal, backward), 0.0f, 1.0f);
-    p.radiance = (s.front ? vec3(0.62f, 0.74f, 0.86f) : vec3(0.9f, 0.28f, 0.22f)) * slant;
+    p.add(LightKind::sharp,
+          (s.front ? vec3(0.62f, 0.74f, 0.86f) : vec3(0.9f, 0.28f, 0.22f)) * slant);
   }
 };
 

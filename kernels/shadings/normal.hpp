@@ -12,7 +12,7 @@ struct NormalShading {
 
   BC_HD static void shade(PathVertex& p) {
     if (!p.hit.found()) return;
-    p.radiance = surface_at(p.view.scene, p.ray, p.hit).normal * 0.5f + vec3(0.5f);
+    p.add(LightKind::sharp, surface_at(p.view.scene, p.ray, p.hit).normal * 0.5f + vec3(0.5f));
   }
 };
 

@@ -12,7 +12,7 @@ struct VisitsShading {
 
   BC_HD static void shade(PathVertex& p) {
     const float visits = static_cast<float>(p.visits);
-    p.radiance = heat(visits / (visits + 16.0f));
+    p.add(LightKind::sharp, heat(visits / (visits + 16.0f)));
   }
 
   /// The colour of `value` in [0, 1]: linear interpolation between six colours, dark to light.

@@ -39,18 +39,18 @@ void find_emitters(const SceneData& scene, PreparedScene& out) {
   if (!scene.has_emitters()) return;
   const Mesh& mesh = scene.mesh;
   std::vector<double> cumulative;
-  double area = 0.0;
+  double power = 0.0;
   for (u32 i = 0; i < mesh.triangles.size(); ++i) {
     const Material& material = scene.materials[mesh.material_of.empty() ? 0 : mesh.material_of[i]];
     if (!material.emits()) continue;
-    const double own = area_of(mesh, i);
+    const double own = area_of(mesh, i) * double{luminance_of(material.emission)};
     if (!(own > 0.0)) continue;
     out.emitters.push_back(i);
-    cumulative.push_back(area += own);
+    cumulative.push_back(power += own);
   }
   for (const double sum : cumulative)
-    out.emitters_cumulative.push_back(static_cast<float>(sum / area));
-  out.arrays.scene.emitters.area = static_cast<float>(area);
+    out.emitters_cumulative.push_back(static_cast<float>(sum / power));
+  out.arrays.scene.emitters.power = static_cast<float>(power);
 }
 
 }  // namespace

@@ -19,12 +19,12 @@ struct DaylightView {
   }
 };
 
-/// The triangles that emit light, for sampling in proportion to their areas.
+/// The triangles that emit light, for sampling in proportion to their power: area times luminance.
 struct EmitterView {
   const u32* triangles;     // ids
-  const float* cumulative;  // cumulative[i]: share of the area in triangles[0..i]; the last is 1
+  const float* cumulative;  // cumulative[i]: share of the power in triangles[0..i]; the last is 1
   u32 count;
-  float area;  // total area of these triangles
+  float power;  // total power of these triangles
 };
 
 /// Everything about a scene that kernels use, except its tree.

@@ -37,7 +37,7 @@ check "not even how many paths are under way" test "$(value_of stdout paths_at_o
   "$(value_of whole.json paths_at_once)"
 check "what --json tells adds up" test "$(value_of whole.json device_bytes)" -eq \
   "$(($(sed -n '/"parts_bytes"/,/}/s/.*": \([0-9]*\),\{0,1\}$/\1/p' whole.json | paste -sd+)))"
-check "info tells what a picture takes" grep -q 'picture [0-9.]* MiB, at least [0-9.]* MiB' \
+check "info tells what a picture takes" grep -q 'picture [0-9.]* [MG]iB, at least [0-9.]* [MG]iB' \
   <("$ballotcast" info "$root/scenes/cornell-box.obj")
 for size in 0 -1 12Q M 99999999999T; do
   check "a size of $size is wrong usage" fails 2 "--max-memory needs" draw "$size"
