@@ -7,8 +7,7 @@
 namespace ballotcast::detail {
 
 /// A table of 80 columns with one row per strategy, operation (report or reserve) and
-/// architecture. If there is no machine
-/// code to read, the reason instead.
+/// architecture. If there is no machine code to read, the reason instead.
 std::string strategy_table(const StrategyCodes& codes);
 
 /// The same as JSON, {"rows": [...], "why_none": ...}, with all classes of instructions in each

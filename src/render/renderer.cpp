@@ -21,7 +21,10 @@ RendererState::RendererState(Scene scene_, const RendererOptions& options)
   times.build_ms = build.milliseconds();
   scene_memory = memory_of(*prepared);
   budget = budget_on(*backend.backend, options.max_memory);
-  if (!budget.bytes || bytes_of(scene_memory) <= *budget.bytes) upload();
+  if (!budget.bytes || bytes_of(scene_memory) <= *budget.bytes) {
+    upload();
+    plan.parts = scene_memory;
+  }
 }
 
 void RendererState::upload() {
@@ -32,7 +35,6 @@ void RendererState::upload() {
     throw OutOfDeviceMemory(std::string(error.what()) + "\nthe scene takes:\n" +
                             text_of(scene_memory));
   }
-  plan.parts = scene_memory;
   times.upload_ms = watch.milliseconds();
 }
 
@@ -90,6 +92,7 @@ DrawnFrame draw(RendererState& state, const FrameSettings& frame, const CastChoi
 
 /// Resolves the settings of a picture, camera included.
 ResolvedPicture resolve(const RendererState& state, const RenderSettings& settings) {
+  const DefaultFloats floats;
   ResolvedPicture picture = resolved_without_camera(state.data(), settings, *state.backend.backend);
   set_camera(picture, *state.prepared);
   return picture;
