@@ -16,12 +16,11 @@ struct PathRange {
   u32 first_sample;
   u32 samples;          // per pixel, in this range
   u32 samples_a_pixel;  // per pixel, in the whole frame
-  u32 log2_samples;     // of samples_a_pixel, rounded up
 
   /// The place of path i, from which its random numbers follow.
   BC_HD SamplePlace sample_of(u32 i) const {
     const PixelPlace at = tiling.place(i / samples);
-    return sample_place(at.x, at.y, first_sample + i % samples, log2_samples);
+    return sample_place(at.x, at.y, first_sample + i % samples, samples_a_pixel);
   }
   BC_HD u32 paths() const { return tiling.pixels() * samples; }
 };

@@ -26,7 +26,6 @@ class FrameDrawer {
         frame_(frame),
         cut_(settings, kInfo, at_once),
         view_{scene, kInfo.bounces() ? settings.bounces : 0u},
-        log2_samples_(log2_up(settings.samples)),
         path_memory_(machine, cut_, kInfo),
         paths_(path_memory_.view()),
         film_(machine, cut_) {}
@@ -42,7 +41,7 @@ class FrameDrawer {
       const Tiling tiling{settings_.width, std::min(cut_.rows, settings_.height - row), row};
       for (u32 sample = 0; sample < settings_.samples; sample += cut_.samples) {
         const u32 samples = std::min(cut_.samples, settings_.samples - sample);
-        follow_paths({tiling, sample, samples, settings_.samples, log2_samples_});
+        follow_paths({tiling, sample, samples, settings_.samples});
       }
       if (!cut_.smooth) finish(row, tiling.rows);
     }
@@ -180,7 +179,6 @@ class FrameDrawer {
   DrawnFrame& frame_;
   const FrameCut cut_;
   const ShadingView view_;
-  const u32 log2_samples_;
   PathMemory<Machine> path_memory_;
   const PathArrays paths_;
   FilmMemory<Machine> film_;

@@ -53,7 +53,8 @@ BC_HD inline float likeness(const PatchSurface& p, const PatchSurface& q, float 
   float facing = max_of(dot(p.normal, q.normal), 0.0f);
   for (u32 i = 0; i < 5u; ++i) facing *= facing;  // the power 32
   const vec3 way = q.position - p.position;
-  const float a = dot(p.normal, way) * p.footprint, b = dot(q.normal, way) * q.footprint;
+  const float a = dot(p.normal, way) * p.pixels_per_unit,
+              b = dot(q.normal, way) * q.pixels_per_unit;
   const float off = 1.0f + (a * a + b * b) / (reach * reach);
   return facing / (off * off);
 }

@@ -25,6 +25,12 @@ BC_HD inline vec3 dividing_color(vec3 color) {
   return {max_of(color.x, 0.01f), max_of(color.y, 0.01f), max_of(color.z, 0.01f)};
 }
 
+/// The size of a pixel at the distance of `position`. `pixel_angle` is its size at distance 1.
+BC_HD inline float pixel_size_at(vec3 position, vec3 eye, float pixel_angle) {
+  const vec3 sight = position - eye;
+  return sqrtf(dot(sight, sight)) * pixel_angle;
+}
+
 /// A sample as patches take it.
 struct PatchSample {
   Feature feature;
@@ -57,27 +63,26 @@ struct PixelPatches {
   PatchSums sums[kPatches];
   vec3 first_normal, first_position;  // of the first sample
 
-  /// Adds a sample that hit a surface. `pixel_angle` is the size of a pixel at distance 1.
+  /// Adds a sample that hit a surface.
   BC_HD void add(const PatchSample& sample, vec3 eye, float pixel_angle) {
     const Feature& f = sample.feature;
     if (!(sums[0].count() > 0.0f)) {
       first_normal = f.normal;
       first_position = f.position;
     }
-    const vec3 sight = f.position - eye;
-    const float footprint = sqrtf(dot(sight, sight)) * pixel_angle;
     const float off_plane = magnitude_of(dot(first_normal, f.position - first_position));
-    const bool same_surface = dot(first_normal, f.normal) > 0.9f && off_plane <= footprint;
+    const bool same_surface = dot(first_normal, f.normal) > 0.9f &&
+                              off_plane <= pixel_size_at(f.position, eye, pixel_angle);
     sums[same_surface ? 0u : 1u].add(sample);
   }
 };
 
 /// What the filter knows about the surface of a patch.
 struct PatchSurface {
-  vec3 normal;      // mean, of length 1
-  float samples;    // 0: there is no such patch
-  vec3 position;    // mean
-  float footprint;  // 1 / the size of a pixel at its distance
+  vec3 normal;            // mean, of length 1
+  float samples;          // 0: there is no such patch
+  vec3 position;          // mean
+  float pixels_per_unit;  // at its distance
 };
 
 /// One kind of light on a patch.
@@ -104,9 +109,8 @@ struct SplitPatches {
       return;
     }
     const vec3 position = sums.position / n;
-    const vec3 sight = position - eye;
     surfaces[index] = {unit_or(sums.normal, vec3(0.0f, 0.0f, 1.0f)), n, position,
-                       1.0f / (sqrtf(dot(sight, sight)) * pixel_angle + 1e-30f)};
+                       1.0f / (pixel_size_at(position, eye, pixel_angle) + 1e-30f)};
     for (u32 kind = 0; kind < kSmoothKinds; ++kind) {
       PatchLight light{{vec3(0.0f), vec3(0.0f)}, 0.0f};
       for (u32 half = 0; half < 2u; ++half)

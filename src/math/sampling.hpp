@@ -94,10 +94,9 @@ struct SamplePlace {
   }
 };
 
-/// The place of sample number `sample` of pixel (x, y). `log2_samples` is the base-2 logarithm of
-/// the number of samples per pixel, rounded up.
-BC_HD inline SamplePlace sample_place(u32 x, u32 y, u32 sample, u32 log2_samples) {
-  return {(spread_bits(x) | spread_bits(y) << 1) << log2_samples | sample};
+/// The place of sample number `sample` of pixel (x, y), of `samples` per pixel.
+BC_HD inline SamplePlace sample_place(u32 x, u32 y, u32 sample, u32 samples) {
+  return {(spread_bits(x) | spread_bits(y) << 1) << log2_up(samples) | sample};
 }
 
 /// Two unit vectors that form a right-handed frame with `n`, which has length 1 (T. Duff et al.,

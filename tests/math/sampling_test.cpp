@@ -43,7 +43,7 @@ TEST(Sampling, samples_of_a_pixel_and_of_aligned_squares_of_pixels_are_evenly_sp
       for (u32 y = 8; y < 8 + side; ++y)
         for (u32 x = left; x < left + side; ++x)
           for (u32 s = 0; s < 16; ++s) {
-            const vec2 p = sample_place(x, y, s, 4).point(3);
+            const vec2 p = sample_place(x, y, s, 16).point(3);
             cells.insert(static_cast<u32>(p.x * static_cast<float>(grid)) * grid +
                          static_cast<u32>(p.y * static_cast<float>(grid)));
           }
@@ -52,8 +52,8 @@ TEST(Sampling, samples_of_a_pixel_and_of_aligned_squares_of_pixels_are_evenly_sp
 }
 
 TEST(Sampling, places_beyond_the_length_of_the_sequence_differ_too) {
-  const vec2 a = sample_place(1, 2, 3, 16).point(1),
-             b = sample_place(1 + (1u << 14), 2, 3, 16).point(1);
+  const vec2 a = sample_place(1, 2, 3, 1u << 16).point(1),
+             b = sample_place(1 + (1u << 14), 2, 3, 1u << 16).point(1);
   EXPECT_TRUE(a.x != b.x || a.y != b.y);
 }
 

@@ -220,11 +220,10 @@ ReplayedRay replay(const Suite& suite, const SuiteCase& c, const VerifyRequest& 
   const auto cast_on = [&](const Setup& its) {
     Renderer renderer(scene, {its.device, std::string(kDefaultBuilder), its.layout});
     const Camera camera = complete(renderer.resolved(little.picture).camera);
-    out.ray =
-        camera_ray(make_view(camera, scene->origin, little.picture.width, little.picture.height),
-                   {place.x, place.y},
-                   sample_place(place.x, place.y, place.sample, log2_up(little.picture.samples)),
-                   little.picture.samples);
+    out.ray = camera_ray(
+        make_view(camera, scene->origin, little.picture.width, little.picture.height),
+        {place.x, place.y}, sample_place(place.x, place.y, place.sample, little.picture.samples),
+        little.picture.samples);
     Hit hit;
     renderer.closest({&out.ray, 1}, {&hit, 1}, its.options());
     return hit;
