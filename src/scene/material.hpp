@@ -1,4 +1,4 @@
-// Materials: the colour, emission and opacity of surfaces.
+// Materials: how surfaces emit, reflect and pass light.
 #pragma once
 
 #include <string>
@@ -14,15 +14,35 @@ inline constexpr u32 kNoTexture = 0xffffffffu;
 /// A surface is cut out where its opacity is below this value: rays pass through it.
 inline constexpr float kCutoutThreshold = 0.5f;
 
-/// A diffuse material; the same type on host and device.
+/// How light passes through a material.
+enum class Transmission : u32 {
+  none,   // opaque
+  thin,   // a pane: light that is not reflected goes straight on
+  solid,  // the surface of a body of glass: light is refracted
+};
+
+/// A material; the same type on host and device. Each texture is multiplied by the number or colour
+/// above it. Colours in textures are sRGB, numbers in them are linear.
 struct Material {
-  vec3 color{0.8f};  // Kd, linear
-  // map_Kd, sRGB. It is multiplied by `color`, which the OBJ loader then sets to 1.
+  vec3 color{0.8f};  // base colour, linear; the OBJ loader sets it to 1 if there is a texture
   u32 color_texture = kNoTexture;
-  vec3 emission{0.0f};  // Ke, linear radiance
-  // map_d, in the alpha channel. It is multiplied by `opacity`.
-  u32 opacity_texture = kNoTexture;
-  float opacity = 1.0f;  // d
+  vec3 emission{0.0f};  // linear radiance
+  u32 emission_texture = kNoTexture;
+  float opacity = 1.0f;              // cut out below kCutoutThreshold
+  u32 opacity_texture = kNoTexture;  // alpha channel
+  // Share of light that is reflected at normal incidence by the coat over a surface that is no
+  // metal, linear. Black: there is no coat.
+  vec3 specular{0.0f};
+  u32 specular_texture = kNoTexture;
+  float roughness = 1.0f;              // of the coat and of metal, in [0, 1]; 0 is a mirror
+  u32 roughness_texture = kNoTexture;  // green channel
+  float metallic = 0.0f;               // 1: all light is reflected as by a metal of the base colour
+  u32 metallic_texture = kNoTexture;   // blue channel
+  float bumpiness = 1.0f;              // factor on the x and y of the normals in the texture
+  u32 normal_texture = kNoTexture;     // normals in tangent space; y points up in the picture
+  Transmission transmission = Transmission::none;
+  vec3 transmitted{1.0f};   // colour of the light that passes, linear
+  float refraction = 1.5f;  // index of refraction
 
   BC_HD bool may_cut_out() const {
     return opacity_texture != kNoTexture || opacity < kCutoutThreshold;

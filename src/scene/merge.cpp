@@ -128,8 +128,11 @@ void append_surfaces(SceneData& to, SceneData&& from) {
     return texture == kNoTexture ? texture : texture + first_texture;
   };
   for (Material material : from.materials) {
-    material.color_texture = moved(material.color_texture);
-    material.opacity_texture = moved(material.opacity_texture);
+    for (u32 Material::*const texture :
+         {&Material::color_texture, &Material::emission_texture, &Material::opacity_texture,
+          &Material::specular_texture, &Material::roughness_texture, &Material::metallic_texture,
+          &Material::normal_texture})
+      material.*texture = moved(material.*texture);
     to.materials.push_back(material);
   }
   append(to.material_names, std::move(from.material_names));
