@@ -34,7 +34,8 @@ struct PathArrays {
   Hit* occlusion_hits;
   Unoccluded* unoccluded;
   vec3* throughput;
-  float* density;  // of the ray; see PathVertex
+  float* density;    // of the ray; see PathVertex
+  u32* since_shown;  // see PathVertex
   // Sums of light by kind. If nothing is smoothed, all is in the first, and the others are null.
   vec3* light[kLightKinds];
   u32* casts;         // the number of rays that the path has cast
@@ -62,6 +63,8 @@ struct CameraRays {
     paths.rays[i] = camera_ray(camera, at, range.sample_of(i), range.samples_a_pixel);
     paths.throughput[i] = vec3(1.0f);
     paths.density[i] = 0.0f;
+    paths.since_shown[i] = kNotShown;
+    if (paths.features) paths.features[i] = {};
     for (vec3* const light : paths.light)
       if (light) light[i] = vec3(0.0f);
     paths.casts[i] = 1u;
@@ -82,16 +85,18 @@ struct ShadePaths {
                       paths.hits[i],
                       paths.visits ? paths.visits[i] : 0u,
                       paths.throughput[i],
-                      paths.density[i]};
+                      paths.density[i],
+                      paths.since_shown[i]};
     Shading::shade(vertex);
     for (u32 kind = 0; kind < kLightKinds; ++kind) {
       vec3& sum = paths.sum_of(static_cast<LightKind>(kind), i);
       sum = sum + vertex.light[kind];
     }
-    if (paths.features && depth == 0u) paths.features[i] = vertex.feature;
+    if (paths.features && vertex.feature.hits > 0.0f) paths.features[i] = vertex.feature;
     paths.casts[i] += (vertex.occlusion.asks() ? 1u : 0u) + (vertex.next.asks() ? 1u : 0u);
     paths.throughput[i] = vertex.throughput;
     paths.density[i] = vertex.density;
+    paths.since_shown[i] = vertex.since_shown;
     paths.occlusion_rays[i] = vertex.occlusion;
     paths.unoccluded[i] = vertex.unoccluded;
     paths.rays[i] = vertex.next;

@@ -126,7 +126,8 @@ class FrameDrawer {
     machine_.template each<SplitPatches>("split patches", cut_.patches(), patches, pixels,
                                          settings_.camera.eye, pixel_angle(), film_.surfaces.data(),
                                          film_.lamp.data(), film_.ambient.data());
-    if (view_.scene.emitters.count != 0u) smooth(film_.lamp, kLampRadius);
+    if (view_.scene.emitters.count != 0u || view_.scene.sky.has_map())
+      smooth(film_.lamp, kLampRadius);
     smooth(film_.ambient, kAmbientRadius);
     machine_.template each<JoinPatches>(
         "join patches", pixels, patches, pixels, static_cast<const PatchLight*>(film_.lamp.data()),

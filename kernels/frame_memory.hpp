@@ -51,6 +51,7 @@ struct PathMemory {
   Buffer<Unoccluded> unoccluded;
   Buffer<vec3> throughput;
   Buffer<float> density;
+  Buffer<u32> since_shown;
   Buffer<vec3> sharp, lamp, ambient;  // light by kind
   Buffer<Feature> features;
 
@@ -64,6 +65,7 @@ struct PathMemory {
         unoccluded(m.template make<Unoccluded>(cut.paths())),
         throughput(m.template make<vec3>(cut.paths())),
         density(m.template make<float>(cut.paths())),
+        since_shown(m.template make<u32>(cut.paths())),
         sharp(m.template make<vec3>(cut.paths())),
         lamp(m.template make<vec3>(cut.smooth ? cut.paths() : 0)),
         ambient(m.template make<vec3>(cut.smooth ? cut.paths() : 0)),
@@ -71,17 +73,12 @@ struct PathMemory {
 
   PathArrays view() {
     const auto or_null = [](auto& b) { return b.size() ? b.data() : nullptr; };
-    return {rays.data(),
-            hits.data(),
-            or_null(visits),
-            occlusion_rays.data(),
-            occlusion_hits.data(),
-            unoccluded.data(),
-            throughput.data(),
-            density.data(),
-            {sharp.data(), or_null(lamp), or_null(ambient)},
-            casts.data(),
-            or_null(features)};
+    return {rays.data(),           hits.data(),
+            or_null(visits),       occlusion_rays.data(),
+            occlusion_hits.data(), unoccluded.data(),
+            throughput.data(),     density.data(),
+            since_shown.data(),    {sharp.data(), or_null(lamp), or_null(ambient)},
+            casts.data(),          or_null(features)};
   }
 };
 

@@ -48,13 +48,18 @@ struct SunSettings {
   std::optional<float> strength;
 };
 
-/// Settings of the sky: a gradient from horizon to zenith, and the colour of the ground below the
-/// horizon. As with the sun, a scene with lamps has a sky only if at least one part is set.
+/// Settings of the sky: a picture, or a gradient from horizon to zenith with the colour of the
+/// ground below the horizon. As with the sun, a scene with lamps has a sky only if at least one
+/// part is set. A scene with a picture of the sky has a sun only if a part of the sun is set.
 struct SkySettings {
+  /// A picture of all directions in equirectangular projection: Radiance .hdr or .pfm. Its middle
+  /// is seen towards -z, its right half towards +x (if "up" is +y). It replaces the three colours.
+  std::optional<std::string> file;
+  std::optional<double> turn;     ///< turns the picture about "up", in degrees, from z towards x
   std::optional<Vec3f> zenith;    ///< linear RGB; default 0.32, 0.52, 0.95
   std::optional<Vec3f> horizon;   ///< linear RGB; default 0.85, 0.9, 1
   std::optional<Vec3f> ground;    ///< linear RGB; default 0.32, 0.3, 0.28
-  std::optional<float> strength;  ///< factor on the three colours; default 1, 0 is black
+  std::optional<float> strength;  ///< factor on the colours or the picture; default 1, 0 is black
 };
 
 /// The place of a mesh in a scene: it is scaled first, then rotated about the y axis, then

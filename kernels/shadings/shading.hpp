@@ -37,16 +37,21 @@ struct Unoccluded {
   LightKind kind;
 };
 
-/// The surface that a camera ray hit, for smoothing.
+/// Values of PathVertex::since_shown that are no numbers of bounces.
+inline constexpr u32 kNotShown = 0xffffffffu;     // there were only mirrors and glass so far
+inline constexpr u32 kAlwaysSharp = 0xfffffffeu;  // what follows is seen in a mirror over it
+
+/// The surface that a sample of a pixel shows, for smoothing. It is the first that is neither a
+/// mirror nor glass.
 struct Feature {
   vec3 color{0.0f};
   vec3 normal{0.0f};
   vec3 position{0.0f};
-  float hits = 0.0f;  // 1 if the ray hit a surface, else 0
+  float hits = 0.0f;  // 1 if there is such a surface, else 0
 };
 
 /// A path at the end of one of its rays. The members up to `visits` are the input of a shading.
-/// `throughput`, `density` and the members below them are its output; the first two are also input.
+/// `throughput` and the members below it are its output; the first three of them are also input.
 struct PathVertex {
   const ShadingView& view;
   SamplePlace place;  // for random numbers
@@ -55,28 +60,45 @@ struct PathVertex {
   Hit hit;
   u32 visits;       // leaves that the ray visited, for shadings that need it
   vec3 throughput;  // the share of the light at this end of the path that reaches the camera
-  float density;    // per solid angle, with which the ray's direction was chosen; 0: camera's ray
+  // Per solid angle, with which the ray's direction was chosen. 0: there was no choice, as for
+  // camera rays and mirrors.
+  float density;
+  u32 since_shown;  // number of bounces since the path left the surface that the sample shows
 
   vec3 light[kLightKinds] = {vec3(0.0f), vec3(0.0f), vec3(0.0f)};  // added to the path's sums
   Ray occlusion = idle_ray();  // an occlusion ray to cast; if idle, none is cast
   Unoccluded unoccluded = {vec3(0.0f), LightKind::sharp};  // if the occlusion ray hits nothing
   Ray next = idle_ray();  // the path's next ray; an idle ray ends the path
-  Feature feature = {};   // of the camera ray's hit, in shadings that have light to smooth
+  Feature feature = {};   // set at the surface that the sample shows
 
   BC_HD void add(LightKind kind, vec3 more) {
     vec3& sum = light[static_cast<u32>(kind)];
     sum = sum + more;
   }
+  /// The kind of light that this point asks for. On the surface that the sample shows, it is
+  /// `kind`.
+  BC_HD LightKind kind_asked(LightKind kind) const { return kind_after(since_shown, kind); }
+  /// The kind of light that the ray has found. If it left the surface that the sample shows, it is
+  /// `kind`.
+  BC_HD LightKind kind_found(LightKind kind) const { return kind_after(since_shown - 1u, kind); }
   BC_HD vec2 random(u32 dimension) const { return place.point(8u * depth + dimension); }
+
+ private:
+  BC_HD LightKind kind_after(u32 bounces, LightKind kind) const {
+    if (since_shown >= kAlwaysSharp) return LightKind::sharp;
+    return bounces == 0u ? kind : LightKind::ambient;
+  }
 };
 
 /// The random dimension of the camera rays. Shadings use dimensions 1 to 7.
 inline constexpr u32 kCameraDimension = 0;
 
-/// A ray that leaves a surface towards `direction`. It starts slightly off the surface.
+/// A ray that leaves a surface towards `direction`. It starts slightly off the surface, on the side
+/// to which it goes.
 BC_HD inline Ray leaving(const SceneView& scene, const Surface& surface, vec3 direction,
                          float t_max) {
-  return {surface.position + surface.geometric_normal * scene.offset, 0.0f, direction, t_max};
+  const float off = dot(surface.geometric_normal, direction) < 0.0f ? -scene.offset : scene.offset;
+  return {surface.position + surface.geometric_normal * off, 0.0f, direction, t_max};
 }
 
 }  // namespace ballotcast::detail

@@ -4,56 +4,10 @@
 
 #include "bvh/builders/builder.hpp"
 #include "kernels/shadings/table.hpp"
-#include "scene/light.hpp"
 #include "support/float_environment.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
-
-namespace {
-
-vec3 unit_of(dvec3 v, vec3 fallback) {
-  const double length = std::sqrt(glm::dot(v, v));
-  return length > 0.0 && std::isfinite(length) ? vec3(v / length) : fallback;
-}
-
-DaylightView daylight_of(const SceneData& scene) {
-  DaylightView d;
-  const vec3 up = unit_of(up_of(scene), {0.0f, 1.0f, 0.0f});
-  const auto [sun, sky] = light_of(scene);
-  d.to_sun = unit_of(sun.direction, up);
-  d.sun_irradiance = sun.color * sun.strength;
-  d.up = up;
-  d.zenith = sky.zenith * sky.strength;
-  d.horizon = sky.horizon * sky.strength;
-  d.ground = sky.ground * sky.strength;
-  return d;
-}
-
-double area_of(const Mesh& mesh, u32 triangle) {
-  const dvec3 n = mesh.normal_of(triangle);
-  return 0.5 * std::sqrt(glm::dot(n, n));
-}
-
-void find_emitters(const SceneData& scene, PreparedScene& out) {
-  if (!scene.has_emitters()) return;
-  const Mesh& mesh = scene.mesh;
-  std::vector<double> cumulative;
-  double power = 0.0;
-  for (u32 i = 0; i < mesh.triangles.size(); ++i) {
-    const Material& material = scene.materials[mesh.material_of.empty() ? 0 : mesh.material_of[i]];
-    if (!material.emits()) continue;
-    const double own = area_of(mesh, i) * double{luminance_of(material.emission)};
-    if (!(own > 0.0)) continue;
-    out.emitters.push_back(i);
-    cumulative.push_back(power += own);
-  }
-  for (const double sum : cumulative)
-    out.emitters_cumulative.push_back(static_cast<float>(sum / power));
-  out.arrays.scene.emitters.power = static_cast<float>(power);
-}
-
-}  // namespace
 
 const ShadingInfo& shading_wished_by(const SceneData& scene) {
   if (!scene.shading) return *row_called(Shadings{}, "shading", kDefaultShading);
@@ -79,7 +33,7 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
     if (material >= scene.materials.size())
       throw InputError(scene.name + ": a triangle names a material that does not exist");
   for (const Material& material : scene.materials)
-    for (const u32 texture : {material.color_texture, material.opacity_texture})
+    for (const u32 texture : textures_of(material))
       if (texture != kNoTexture && texture >= scene.textures.size())
         throw InputError(scene.name + ": a material names a texture that does not exist");
 
@@ -98,13 +52,12 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
   arrays.layout = out->encoded.layout;
   for (const auto& image : scene.textures)
     arrays.textures.push_back({image.pixels.data(), image.width, image.height});
-  find_emitters(scene, *out);
+  out->lights = light_tables_of(scene);
   for_each_array(*out, arrays, [](const char*, const auto& host, auto& pointer) {
     pointer = host.empty() ? nullptr : host.data();
   });
   SceneView& view = arrays.scene;
-  view.daylight = daylight_of(scene);
-  view.emitters.count = static_cast<u32>(out->emitters.size());
+  set_lights(scene, out->lights, view);
   view.magnitude = scene.mesh.magnitude();
   const dvec3 extent = out->bounds.empty() ? dvec3(0.0) : dvec3(out->bounds.extent());
   view.diagonal = static_cast<float>(std::sqrt(glm::dot(extent, extent)));

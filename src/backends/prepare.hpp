@@ -2,8 +2,8 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
+#include "backends/lights.hpp"
 #include "backends/scene_arrays.hpp"
 #include "bvh/builders/builder.hpp"
 #include "bvh/layouts/layout.hpp"
@@ -21,10 +21,9 @@ struct PreparedScene {
   BinaryTree tree;  // it leaves out the triangles in `copies`
   EncodedBvh encoded;
   Aabb bounds;
-  std::vector<u32> emitters;               // ids of emitting triangles
-  std::vector<float> emitters_cumulative;  // see EmitterView
-  SceneArrays arrays;                      // in host memory: pointers to everything above
-  const SceneView& view = arrays.scene;    // the part that shadings use
+  LightTables lights;
+  SceneArrays arrays;                    // in host memory: pointers to everything above
+  const SceneView& view = arrays.scene;  // the part that shadings use
 
   PreparedScene() = default;
   PreparedScene(const PreparedScene&) = delete;

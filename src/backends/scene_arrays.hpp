@@ -38,8 +38,12 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   for (std::size_t i = 0; i < s.textures.size(); ++i)
     visit("textures", s.textures[i].pixels, arrays.textures[i].texels);
   visit("textures", arrays.textures, view.textures);  // after the texels, which it points to
-  visit("emitters", p.emitters, view.emitters.triangles);
-  visit("emitters", p.emitters_cumulative, view.emitters.cumulative);
+  visit("emitters", p.lights.emitters, view.emitters.triangles);
+  visit("emitters", p.lights.emitters_cumulative, view.emitters.cumulative);
+  visit("sky", s.sky_map.pixels, view.sky.map.pixels);
+  visit("sky", p.lights.sky_rows, view.sky.map.rows);
+  visit("sky", p.lights.sky_columns, view.sky.map.columns);
+  visit("sky", p.lights.sky_heights, view.sky.map.heights);
   visit("tree nodes", p.encoded.nodes, arrays.nodes);
   visit("tree triangles", p.encoded.triangles, arrays.leaf_triangles);
   visit("copies of triangles", p.copies.starts, view.copies.starts);

@@ -161,7 +161,7 @@ Json scene_json(const InfoRequest& r, const Loaded& loaded) {
           {"copies", p.copies.ids.size()},
           {"materials", scene.material_names},
           {"textures", textures},
-          {"emitting_triangles", p.emitters.size()},
+          {"emitting_triangles", p.lights.emitters.size()},
           {"bounds_low", empty ? Json() : json_of(dvec3(p.bounds.low) + scene.origin)},
           {"bounds_high", empty ? Json() : json_of(dvec3(p.bounds.high) + scene.origin)},
           {"origin", json_of(scene.origin)},
@@ -203,7 +203,7 @@ std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
     rows.emplace_back("  " + std::to_string(scene.textures[i].width) + "x" +
                           std::to_string(scene.textures[i].height),
                       one_line(scene.texture_names[i]));
-  rows.emplace_back("emitting triangles", grouped(p.emitters.size()));
+  rows.emplace_back("emitting triangles", grouped(p.lights.emitters.size()));
   rows.emplace_back("box", p.bounds.empty()
                                ? "empty"
                                : in_words(dvec3(p.bounds.low) + scene.origin) + " to " +

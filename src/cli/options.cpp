@@ -144,6 +144,13 @@ Setter set_text(std::string& target) {
   };
 }
 
+Setter set_file(std::optional<std::string>& target) {
+  return [&target](const std::string& name, const std::string& text) {
+    if (text.empty()) throw UsageError(name + " needs the name of a file, not ''");
+    target = text;
+  };
+}
+
 Setter set_output(std::string& target) {
   return [&target](const std::string& name, const std::string& text) {
     set_text(target)(name, text == "-" ? "/dev/stdout" : text);

@@ -37,6 +37,8 @@ struct Option {
 // Setters for different kinds of values. The target must outlive them.
 Setter set_flag(bool& target);
 Setter set_text(std::string& target);
+/// Sets the name of an input file.
+Setter set_file(std::optional<std::string>& target);
 /// Sets the name of an output file; "-" is stdout.
 Setter set_output(std::string& target);
 Setter set_count(u32& target, u32 low, u32 high);

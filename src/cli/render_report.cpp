@@ -65,7 +65,7 @@ std::string json_of(const RenderReport& r) {
   json["scene"] = {{"name", scene.name},
                    {"path", r.scene_path.empty() ? Json() : Json(r.scene_path)},
                    {"triangles", scene.mesh.triangles.size()},
-                   {"emitters", prepared_of(r.renderer).emitters.size()}};
+                   {"emitters", prepared_of(r.renderer).lights.emitters.size()}};
   const Camera camera = complete(s.camera);
   json["camera"] = {{"eye", json_of(camera.eye)},
                     {"look_at", json_of(camera.look_at)},
@@ -80,6 +80,8 @@ std::string json_of(const RenderReport& r) {
                  {"horizon", json_of(sky.horizon)},
                  {"ground", json_of(sky.ground)},
                  {"strength", sky.strength}};
+  if (const auto& file = scene.sky.file)
+    json["sky"] = {{"file", *file}, {"turn", sky.turn}, {"strength", sky.strength}};
   json["device"] = {{"name", r.renderer.device()},
                     {"description", r.renderer.device_description()}};
   json["pipeline"] = s.cast.pipeline;

@@ -61,6 +61,11 @@ std::vector<Option> scene_options(SceneOptions& c) {
        "irradiance of the sun; 0 is night. A scene with lamps has no sun and no sky unless an "
        "option or the scene file states one",
        set_number(c.scene.sun.strength, 0.0, kMostLight)},
+      {light, "--sky", "FILE", "",
+       "a picture of the whole sky (.hdr, .pfm), instead of the three colours; the sun is in it",
+       set_file(c.scene.sky.file)},
+      {light, "--sky-turn", "DEGREES", "0", "turns the picture about the up direction",
+       set_number(c.scene.sky.turn, -360.0, 360.0)},
       {light, "--sky-zenith", "r,g,b", in_words(sky.zenith), "the sky's colour overhead",
        set_color(c.scene.sky.zenith)},
       {light, "--sky-horizon", "r,g,b", in_words(sky.horizon), "its colour at the horizon",
@@ -68,7 +73,7 @@ std::vector<Option> scene_options(SceneOptions& c) {
       {light, "--sky-ground", "r,g,b", in_words(sky.ground), "the colour below the horizon",
        set_color(c.scene.sky.ground)},
       {light, "--sky-strength", "S", fixed(static_cast<double>(sky.strength), 0),
-       "multiplies the sky's colours; 0 is black",
+       "multiplies the sky's colours or its picture; 0 is black",
        set_number(c.scene.sky.strength, 0.0, kMostLight)},
       {"Surfaces", "--crease-angle", "DEGREES", fixed(kCreaseAngle, 0),
        "for meshes without normals: edges with a larger angle stay sharp; 0: all flat, 180: all "

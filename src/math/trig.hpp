@@ -42,6 +42,26 @@ BC_HD inline SinCos sincos_turns(double turns) {
   return {-c, s};
 }
 
+/// The angle of the vector (x, y) in turns, from the x axis towards the y axis, in (-0.5, 0.5]; 0
+/// for (0, 0). Its error is below 1e-11. Reduces the angle to at most a sixteenth of a turn, then
+/// sums a Taylor series.
+BC_HD inline double turns_of(double x, double y) {
+  const double width = x < 0.0 ? -x : x, height = y < 0.0 ? -y : y;
+  const bool steep = height > width;
+  const double longer = steep ? height : width;
+  if (!(longer > 0.0)) return 0.0;
+  double t = (steep ? width : height) / longer;  // the tangent, in [0, 1]
+  const bool large = t > 0.41421356237309505;    // of a sixteenth of a turn
+  if (large) t = (t - 1.0) / (t + 1.0);
+  const double z = t * t;
+  double s = 1.0 / 25.0;
+  for (int n = 23; n > 0; n -= 2) s = 1.0 / n - s * z;
+  double angle = s * t * 0.15915494309189534 + (large ? 0.125 : 0.0);
+  if (steep) angle = 0.25 - angle;
+  if (x < 0.0) angle = 0.5 - angle;
+  return y < 0.0 ? -angle : angle;
+}
+
 /// Sine and cosine of an angle in degrees.
 BC_HD inline SinCos sincos_degrees(double degrees) { return sincos_turns(degrees / 360.0); }
 

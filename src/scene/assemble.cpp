@@ -5,6 +5,7 @@
 #include "scene/obj_loader.hpp"
 #include "scene/request.hpp"
 #include "scene/scene_file.hpp"
+#include "scene/sky_map.hpp"
 #include "scene/text.hpp"
 #include "support/error.hpp"
 #include "support/float_environment.hpp"
@@ -98,6 +99,7 @@ SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings) {
 
   state_over(scene.sun, request.sun);
   state_over(scene.sky, request.sky);
+  load_sky_map(scene);
   if (request.up) scene.up = *request.up;
   if (request.exposure) scene.exposure = request.exposure;
 

@@ -17,6 +17,7 @@ void each_member_of_sky(A& a, B& b, Visit visit) {
   visit(a.horizon, b.horizon);
   visit(a.ground, b.ground);
   visit(a.strength, b.strength);
+  visit(a.turn, b.turn);
 }
 
 constexpr auto kTakeStated = [](auto& to, const auto& stated) {
@@ -28,7 +29,7 @@ constexpr auto kTakeStated = [](auto& to, const auto& stated) {
 bool is_stated(const SunSettings& sun) { return sun.direction || sun.color || sun.strength; }
 
 bool is_stated(const SkySettings& sky) {
-  return sky.zenith || sky.horizon || sky.ground || sky.strength;
+  return sky.file || sky.zenith || sky.horizon || sky.ground || sky.strength || sky.turn;
 }
 
 void state_over(SunSettings& settings, const SunSettings& stated) {
@@ -36,6 +37,7 @@ void state_over(SunSettings& settings, const SunSettings& stated) {
 }
 
 void state_over(SkySettings& settings, const SkySettings& stated) {
+  if (stated.file) settings.file = stated.file;
   each_member_of_sky(settings, stated, kTakeStated);
 }
 
@@ -45,6 +47,7 @@ Light light_of(const SceneData& scene) {
     if (!is_stated(scene.sun)) light.sun.strength = 0.0f;
     if (!is_stated(scene.sky)) light.sky.strength = 0.0f;
   }
+  if (!scene.sky_map.pixels.empty() && !is_stated(scene.sun)) light.sun.strength = 0.0f;
   each_member_of_sun(light.sun, scene.sun, kTakeStated);
   each_member_of_sky(light.sky, scene.sky, kTakeStated);
   return light;

@@ -12,13 +12,14 @@ struct Sun {
   float strength = 5.0f;            // irradiance on a surface that faces the sun; 0 is night
 };
 
-/// The sky with all parts set: a gradient from horizon to zenith, and the colour of the ground
-/// below the horizon.
+/// The sky with all parts set: a picture (SceneData::sky_map), or a gradient from horizon to zenith
+/// with the colour of the ground below the horizon.
 struct Sky {
   vec3 zenith{0.32f, 0.52f, 0.95f};  // linear
   vec3 horizon{0.85f, 0.9f, 1.0f};   // linear
   vec3 ground{0.32f, 0.3f, 0.28f};   // linear
-  float strength = 1.0f;             // factor on the three colours; 0 is black
+  float strength = 1.0f;             // factor on the colours, or on the picture; 0 is black
+  double turn = 0.0;                 // degrees about up, as Placement::rotate_y; for the picture
 };
 
 /// All light that does not come from surfaces.
@@ -36,7 +37,8 @@ void state_over(SunSettings& settings, const SunSettings& stated);
 void state_over(SkySettings& settings, const SkySettings& stated);
 
 /// The light of a scene. Parts that are not stated have their defaults. But if surfaces emit light,
-/// a sun without any stated part has strength 0, and so has a sky without any stated part.
+/// a sun without any stated part has strength 0, and so has a sky without any stated part. A sun
+/// without any stated part also has strength 0 if the sky is a picture, which has its own sun.
 Light light_of(const SceneData& scene);
 
 }  // namespace ballotcast::detail

@@ -1,7 +1,7 @@
 // Materials: how surfaces emit, reflect and pass light.
 #pragma once
 
-#include <string>
+#include <array>
 
 #include "image/image.hpp"
 #include "math/vec.hpp"
@@ -49,6 +49,18 @@ struct Material {
   }
   BC_HD bool emits() const { return emission.x > 0.0f || emission.y > 0.0f || emission.z > 0.0f; }
 };
+
+/// All textures of a material.
+inline std::array<u32, 7> textures_of(const Material& m) {
+  return {m.color_texture,     m.emission_texture, m.opacity_texture, m.specular_texture,
+          m.roughness_texture, m.metallic_texture, m.normal_texture};
+}
+
+inline bool has_texture(const Material& m) {
+  for (const u32 texture : textures_of(m))
+    if (texture != kNoTexture) return true;
+  return false;
+}
 
 /// A texture on the machine that samples it. Row 0 is the top of the picture.
 struct TextureView {

@@ -66,6 +66,8 @@ void take_option(const MapOption& option, std::string_view& rest, MtlMap& map) {
     honored = place(map.offset, 0.0);
   else if (option.name == "-clamp")
     map.clamps = word == "on";
+  else if (option.name == "-bm")
+    map.bumpiness = clamp_to(number(0, 1.0), -1000.0f, 1000.0f);
   else if (option.name == "-t")
     honored = all_are(0.0);
   else if (option.name == "-mm")
@@ -112,11 +114,46 @@ std::optional<dvec3> color_of(std::string_view text) {
   return color;
 }
 
-/// The keys that have an effect on the picture.
-constexpr std::array<std::string_view, 6> kDrawn = {"kd", "ke", "d", "tr", "map_kd", "map_d"};
+/// Keys of a single number, and the largest number that is used.
+struct NumberKey {
+  std::string_view key;
+  std::optional<double> MtlMaterial::*number;
+  double most;
+};
+constexpr std::array<NumberKey, 5> kNumbers = {{{"ns", &MtlMaterial::exponent, 1e9},
+                                                {"pr", &MtlMaterial::roughness, 1.0},
+                                                {"pm", &MtlMaterial::metallic, 1.0},
+                                                {"ni", &MtlMaterial::refraction, 1e3},
+                                                {"illum", &MtlMaterial::illumination, 1e9}}};
+
+/// Keys of a colour between 0 and 1.
+struct ColorKey {
+  std::string_view key;
+  std::optional<dvec3> MtlMaterial::*color;
+};
+constexpr std::array<ColorKey, 2> kColors = {
+    {{"ks", &MtlMaterial::specular}, {"tf", &MtlMaterial::transmitted}}};
+
+/// Other names of keys.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kSameKeys = {
+    {{"bump", "map_bump"}, {"map_kn", "norm"}}};
+
+/// The row of `table` whose key this is, or null.
+template <class Table>
+const auto* row_of(const Table& table, std::string_view key) {
+  for (const auto& row : table)
+    if (lowered(std::string(row.key)) == key) return &row;
+  return static_cast<decltype(&table[0])>(nullptr);
+}
+
+/// True if a line with this key has an effect on the picture.
+bool is_drawn(std::string_view key) {
+  return key == "kd" || key == "ke" || key == "d" || key == "tr" || row_of(kNumbers, key) ||
+         row_of(kColors, key) || row_of(kMtlMaps, key);
+}
 
 /// Keys of lines that name a picture, besides keys that begin with map_.
-constexpr std::array<std::string_view, 5> kPictures = {"bump", "disp", "decal", "refl", "norm"};
+constexpr std::array<std::string_view, 3> kPictures = {"disp", "decal", "refl"};
 
 bool names_picture(std::string_view key) {
   return key.starts_with("map_") ||
@@ -138,7 +175,9 @@ class Parser {
     const std::string_view word = next_word(text);
     if (word.empty() || word.front() == '#') return;
     text_.says_anything = true;
-    const std::string key = lowered(std::string(word));
+    std::string key = lowered(std::string(word));
+    for (const auto& [other, usual] : kSameKeys)
+      if (key == other) key = usual;
     if (key == "newmtl") {
       MtlMaterial& begun = text_.materials.emplace_back();
       begun.name = trimmed(text);
@@ -146,8 +185,7 @@ class Parser {
       has_dissolve_ = false;
     }
     if (text_.materials.empty()) {
-      if (std::find(kDrawn.begin(), kDrawn.end(), key) != kDrawn.end())
-        text_.nowhere.note(lines_.number());
+      if (is_drawn(key)) text_.nowhere.note(lines_.number());
       if (names_picture(key)) note_picture(text);
       return;
     }
@@ -177,13 +215,30 @@ class Parser {
         to.opacity_line = lines_.number();
       }
       note_above_one(transparency);
-    } else if (key == "map_kd") {
-      to.color_map = named_map(text);
-    } else if (key == "map_d") {
-      to.opacity_map = named_map(text);
-    } else if (names_picture(key)) {
+    } else if (!read_listed(key, text, to) && names_picture(key)) {
       note_picture(text);
     }
+  }
+
+  /// Reads a line whose key is in one of the tables. Returns false if it is in none.
+  bool read_listed(std::string_view key, std::string_view text, MtlMaterial& to) {
+    if (const NumberKey* const number_key = row_of(kNumbers, key)) {
+      double number = 0.0;
+      if (!set(number, amount_of(next_word(text)))) return true;
+      to.*number_key->number = std::min(number, number_key->most);
+      if (number_key->most == 1.0) note_above_one(number);
+      return true;
+    }
+    if (const ColorKey* const color_key = row_of(kColors, key)) {
+      dvec3 color(0.0);
+      if (!set(color, color_of(text))) return true;
+      to.*color_key->color = color;
+      note_above_one(std::max({color.x, color.y, color.z}));
+      return true;
+    }
+    const NamedMtlMap* const map_key = row_of(kMtlMaps, key);
+    if (map_key) to.*map_key->map = named_map(text);
+    return map_key != nullptr;
   }
 
   /// Notes the picture that a line names. If the line has several words, also notes the last one,
@@ -227,8 +282,8 @@ class Parser {
 std::vector<std::string> pictures_of(const MtlText& text) {
   std::vector<std::string> names = text.other_pictures;
   for (const MtlMaterial& material : text.materials)
-    for (const std::string& name : {material.color_map.name, material.opacity_map.name})
-      if (!name.empty()) names.push_back(name);
+    for (const NamedMtlMap& row : kMtlMaps)
+      if (const std::string& name = (material.*row.map).name; !name.empty()) names.push_back(name);
   return names;
 }
 

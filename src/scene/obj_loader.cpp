@@ -166,8 +166,7 @@ void report_missing_texcoords(const std::string& path, const ObjText& obj,
     const ObjFace& face = obj.faces[pieces[i].face];
     const Material& material =
         scene.materials[scene.mesh.material_of.empty() ? 0 : scene.mesh.material_of[i]];
-    const bool textured =
-        material.color_texture != kNoTexture || material.opacity_texture != kNoTexture;
+    const bool textured = has_texture(material);
     const auto lacks = [&](u32 corner) { return obj.corners[corner].texcoord == kAbsent; };
     if (textured && std::any_of(std::begin(pieces[i].corner), std::end(pieces[i].corner), lacks))
       missing.note(pieces[i].face, face.line);

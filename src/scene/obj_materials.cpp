@@ -4,12 +4,15 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 #include "image/codec.hpp"
 #include "scene/hidden_materials.hpp"
 #include "scene/mtl_parser.hpp"
+#include "scene/mtl_surface.hpp"
 #include "scene/named_files.hpp"
+#include "scene/texture_maps.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
@@ -22,21 +25,6 @@ namespace fs = std::filesystem;
 // The largest material file, in bytes.
 constexpr std::uint64_t kLargestLibrary = std::uint64_t{1} << 26;
 
-float clamped(double value, float high) { return clamp_to(static_cast<float>(value), 0.0f, high); }
-
-vec3 clamped(dvec3 value, float high) {
-  return {clamped(value.x, high), clamped(value.y, high), clamped(value.z, high)};
-}
-
-/// Moves an opacity mask to the alpha channel, where opacity is read. If the alpha channel is not
-/// opaque everywhere, it is the mask already. Otherwise the picture is taken for a grey one, and
-/// its red channel is the mask.
-void make_opacity(Image<Rgba8>& image) {
-  for (const Rgba8& pixel : image.pixels)
-    if (pixel.a != 255) return;
-  for (Rgba8& pixel : image.pixels) pixel.a = pixel.r;
-}
-
 /// A `map_` line, and the file that contains it.
 struct MapLine {
   const fs::path& file;
@@ -45,16 +33,20 @@ struct MapLine {
   std::string place() const { return at_line(file.string(), map.line); }
 };
 
+/// What a picture is turned into.
+enum class TextureUse { as_is, opacity, bumps, exponent };
+
 /// The textures of a scene while it is loaded. Each file is decoded once.
 class TextureShelf {
  public:
   TextureShelf(fs::path obj_directory, SceneData& scene)
       : obj_directory_(std::move(obj_directory)), scene_(scene) {}
 
-  /// The index of the texture that `from` names. It is searched beside the material file, then
-  /// beside the object file. If the line names none, returns kNoTexture. If it can't be found or
-  /// decoded, also adds a warning. With `opacity`, the texture is an opacity mask.
-  u32 find(const MapLine& from, bool opacity) {
+  /// The index of the texture that `from` names, turned into what `use` needs. It is searched
+  /// beside the material file, then beside the object file. If the line names none, returns
+  /// kNoTexture. If it can't be found or decoded, also adds a warning. `exponent` is for
+  /// TextureUse::exponent.
+  u32 find(const MapLine& from, TextureUse use, double exponent = 0.0) {
     const std::string& name = from.map.name;
     if (name.empty()) return kNoTexture;
     auto path = find_file(from.file.parent_path(), name);
@@ -64,8 +56,8 @@ class TextureShelf {
         scene_.warnings.push_back(from.place() + "texture " + quoted_name(name) + " not found");
       return kNoTexture;
     }
-    const auto [entry, is_new] = index_.try_emplace({path->string(), opacity}, kNoTexture);
-    if (is_new) entry->second = load(from, *path, opacity);
+    const auto [entry, is_new] = index_.try_emplace({path->string(), use, exponent}, kNoTexture);
+    if (is_new) entry->second = load(from, *path, use, exponent);
     if (entry->second != kNoTexture && !from.map.not_honored.empty())
       scene_.warnings.push_back(from.place() + "texture drawn without its options " +
                                 from.map.not_honored);
@@ -73,17 +65,18 @@ class TextureShelf {
   }
 
  private:
-  u32 load(const MapLine& from, const fs::path& path, bool opacity) {
+  u32 load(const MapLine& from, const fs::path& path, TextureUse use, double exponent) {
     Image<Rgba8> image;
-    const auto twin = index_.find({path.string(), !opacity});
-    if (twin != index_.end()) {
-      if (twin->second == kNoTexture) return kNoTexture;
-      image = scene_.textures[twin->second];
+    const auto same = index_.find({path.string(), TextureUse::as_is, 0.0});
+    if (same != index_.end() && same->second != kNoTexture) {
+      image = scene_.textures[same->second];
     } else {
+      if (!refused_.emplace(path.string(), true).second) return kNoTexture;
       scene_.files.push_back(path.string());  // even if unusable, so that no output overwrites it
       try {
         const std::vector<u8> bytes = read_picture_file(path.string());
         image = decode_image(bytes, path.string());
+        refused_.erase(path.string());
         if (const std::string rest = not_shown_of(bytes); !rest.empty())
           scene_.warnings.push_back(from.place() + "texture " + quoted_name(from.map.name) +
                                     " drawn without " + rest);
@@ -92,7 +85,19 @@ class TextureShelf {
         return kNoTexture;
       }
     }
-    if (opacity) make_opacity(image);
+    switch (use) {
+      case TextureUse::as_is:
+        break;
+      case TextureUse::opacity:
+        make_opacity(image);
+        break;
+      case TextureUse::bumps:
+        make_normals(image);
+        break;
+      case TextureUse::exponent:
+        make_roughness(image, exponent);
+        break;
+    }
     scene_.textures.push_back(std::move(image));
     scene_.texture_names.push_back(path.filename().string());
     return static_cast<u32>(scene_.textures.size() - 1);
@@ -100,8 +105,8 @@ class TextureShelf {
 
   fs::path obj_directory_;
   SceneData& scene_;
-  std::map<std::pair<std::string, bool>, u32> index_;
-  std::map<std::string, bool> missing_;
+  std::map<std::tuple<std::string, TextureUse, double>, u32> index_;
+  std::map<std::string, bool> missing_, refused_;
 };
 
 /// The names in a list, which spaces separate. A space after a backslash is part of the name.
@@ -178,16 +183,15 @@ class Definitions {
       }
       if (text.says_anything && text.materials.empty())
         scene.warnings.push_back(file + ": material file without a material");
-      report(
-          file,
-          {{repeated, "materials left out, because an earlier one has the same name"},
-           {text.nowhere, "lines before the first newmtl, ignored"},
-           {text.unusable, "unusable colours and opacities (not numbers of at least 0), ignored"},
-           {text.above_one, "colours and opacities above 1, reduced to 1"},
-           {text.too_bright, "emissions above 2^20, reduced to 2^20"},
-           {text.halos, "opacities with -halo, which is not supported, ignored"},
-           {text.unnamed, "texture lines without a file name, ignored"}},
-          scene.warnings);
+      report(file,
+             {{repeated, "materials left out, because an earlier one has the same name"},
+              {text.nowhere, "lines before the first newmtl, ignored"},
+              {text.unusable, "unusable values (not numbers of at least 0), ignored"},
+              {text.above_one, "values above 1, reduced to 1"},
+              {text.too_bright, "emissions above 2^20, reduced to 2^20"},
+              {text.halos, "opacities with -halo, which is not supported, ignored"},
+              {text.unnamed, "texture lines without a file name, ignored"}},
+             scene.warnings);
     } catch (const InputError& error) {
       scene.warnings.push_back(std::string("material file left out: ") + error.what());
     }
@@ -214,33 +218,53 @@ void list_unread_pictures(const Definitions& definitions, const fs::path& obj_di
 
 Material made_from(const Definition& definition, TextureShelf& shelf) {
   const MtlMaterial& from = definition.material;
-  Material material;
-  if (from.has_color) material.color = clamped(from.color, 1.0f);
-  material.emission = clamped(from.emission, static_cast<float>(kBrightest));
-  material.opacity = clamped(from.opacity, 1.0f);
-  material.color_texture = shelf.find({definition.file, from.color_map}, false);
+  const auto find = [&](const MtlMap& map, TextureUse use = TextureUse::as_is,
+                        double exponent = 0.0) {
+    return shelf.find({definition.file, map}, use, exponent);
+  };
+  Material material = surface_of(from);
+  material.color_texture = find(from.color_map);
   // If there is a texture, many exporters write an arbitrary grey or 0 as Kd. So the texture alone
   // is the colour.
   if (material.color_texture != kNoTexture) material.color = vec3(1.0f);
-  material.opacity_texture = shelf.find({definition.file, from.opacity_map}, true);
+  if (material.transmission == Transmission::none)
+    material.opacity_texture = find(from.opacity_map, TextureUse::opacity);
+  if (!from.emission_map.name.empty()) {
+    material.emission_texture = find(from.emission_map);
+    if (material.emission_texture != kNoTexture && !material.emits())
+      material.emission = vec3(1.0f);
+  }
+  material.normal_texture =
+      from.normal_map.name.empty() ? find(from.bump_map, TextureUse::bumps) : find(from.normal_map);
+  if (largest_magnitude(material.specular) > 0.0f || material.metallic > 0.0f) {
+    material.specular_texture = find(from.specular_map);
+    material.metallic_texture = find(from.metallic_map);
+    material.roughness_texture =
+        from.roughness_map.name.empty()
+            ? find(from.exponent_map, TextureUse::exponent, from.exponent.value_or(1000.0))
+            : find(from.roughness_map);
+  }
   return material;
 }
 
-/// The texture placement of a material. If its colour and opacity maps are placed differently, adds
-/// a warning and uses the placement of the colour map.
-TexturePlacement placement_of(const Definition& definition, const Material& material,
-                              SceneData& scene) {
-  const MtlMaterial& from = definition.material;
-  const auto place_of = [](const MtlMap& map) {
-    return TexturePlacement{map.scale, map.offset, map.clamps};
-  };
-  const TexturePlacement color = place_of(from.color_map), opacity = place_of(from.opacity_map);
-  if (material.opacity_texture == kNoTexture) return color;
-  if (material.color_texture == kNoTexture) return opacity;
-  if (color != opacity)
-    scene.warnings.push_back(at_line(definition.file.string(), from.opacity_map.line) +
-                             "map_d uses the -s, -o and -clamp of map_Kd; its own differ");
-  return color;
+/// The texture placement of a material: that of its first map. Adds a warning about each other map
+/// that is placed differently.
+TexturePlacement placement_of(const Definition& definition, SceneData& scene) {
+  const NamedMtlMap* first = nullptr;
+  TexturePlacement placement;
+  for (const NamedMtlMap& row : kMtlMaps) {
+    const MtlMap& map = definition.material.*row.map;
+    if (map.name.empty()) continue;
+    const TexturePlacement own{map.scale, map.offset, map.clamps};
+    if (!first) {
+      first = &row;
+      placement = own;
+    } else if (own != placement) {
+      scene.warnings.push_back(at_line(definition.file.string(), map.line) + row.key +
+                               " uses the -s, -o and -clamp of " + first->key + "; its own differ");
+    }
+  }
+  return placement;
 }
 
 }  // namespace
@@ -269,7 +293,7 @@ LoadedMaterials load_materials(const std::string& path, const ObjText& obj,
       const Material material = made_from(*definition, shelf);
       hidden.note(definition->file.string(), definition->material, triangles[i],
                   {definition->was_made_opaque, is_hidden(material, scene)});
-      loaded.placement_of[i] = placement_of(*definition, material, scene);
+      loaded.placement_of[i] = placement_of(*definition, scene);
       loaded.index_of[i] = add(material, name);
       continue;
     }

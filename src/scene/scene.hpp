@@ -28,6 +28,7 @@ struct SceneData {
   std::vector<std::string> texture_names;
   SunSettings sun;  // what is stated about the light; light_of (scene/light.hpp) adds the rest
   SkySettings sky;
+  Image<vec3> sky_map;  // radiance in all directions (SkyMapView); empty: `sky` is a gradient
   std::optional<Camera> camera;
   std::optional<std::string> shading;  // the shading that the scene file asks for
   std::optional<float> exposure;  // factor on radiance in `lit`; if absent, chosen from the picture

@@ -22,8 +22,10 @@ SunSettings read_sun(const Section& in) {
   return sun;
 }
 
-SkySettings read_sky(const Section& in) {
+SkySettings read_sky(const Section& in, const std::filesystem::path& directory) {
   SkySettings sky;
+  if (in.has("file")) sky.file = (directory / in.text("file")).string();
+  if (in.has("turn")) sky.turn = in.number("turn");
   if (in.has("zenith")) sky.zenith = in.color("zenith");
   if (in.has("horizon")) sky.horizon = in.color("horizon");
   if (in.has("ground")) sky.ground = in.color("ground");
@@ -79,6 +81,7 @@ SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
     if (!mesh_options.crease_angle) mesh_options.crease_angle = angle;
   }
 
+  const std::filesystem::path directory = std::filesystem::path(path).parent_path();
   // Everything that is cheap to check is checked before the meshes are loaded.
   SceneData stated;
   if (in.has("up")) stated.up = in.direction("up");
@@ -88,15 +91,15 @@ SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
   if (in.has("sun"))
     stated.sun = read_sun(Section(in.at("sun"), path, "sun", {"direction", "color", "strength"}));
   if (in.has("sky"))
-    stated.sky =
-        read_sky(Section(in.at("sky"), path, "sky", {"zenith", "horizon", "ground", "strength"}));
+    stated.sky = read_sky(Section(in.at("sky"), path, "sky",
+                                  {"file", "turn", "zenith", "horizon", "ground", "strength"}),
+                          directory);
   if (in.has("shading")) stated.shading = in.text("shading");
   if (in.has("exposure")) stated.exposure = in.amount("exposure", kMostLight);
 
   const Json& meshes = in.at("meshes");
   if (!meshes.is_array() || meshes.empty())
     in.fail("meshes", "must be a list of at least one mesh file");
-  const std::filesystem::path directory = std::filesystem::path(path).parent_path();
   std::vector<PlacedFile> entries;
   for (std::size_t i = 0; i < meshes.size(); ++i)
     entries.push_back(read_mesh_entry(meshes[i], path, "meshes[" + std::to_string(i) + "]"));

@@ -3,28 +3,15 @@
 
 #include "geometry/mesh.hpp"
 #include "scene/material.hpp"
+#include "scene/sky_view.hpp"
 
 namespace ballotcast::detail {
 
-/// The sun and the sky, with their strengths multiplied in. Directions are unit vectors.
-struct DaylightView {
-  vec3 to_sun;
-  vec3 sun_irradiance;  // on a surface that faces the sun; black if there is no sun
-  vec3 up;
-  vec3 zenith;  // zenith, horizon and ground: radiance
-  vec3 horizon;
-  vec3 ground;
-  BC_HD bool has_sun() const {
-    return sun_irradiance.x > 0.0f || sun_irradiance.y > 0.0f || sun_irradiance.z > 0.0f;
-  }
-};
-
 /// The triangles that emit light, for sampling in proportion to their power: area times luminance.
 struct EmitterView {
-  const u32* triangles;     // ids
+  const u32* triangles;     // ids, in ascending order
   const float* cumulative;  // cumulative[i]: share of the power in triangles[0..i]; the last is 1
   u32 count;
-  float power;  // total power of these triangles
 };
 
 /// Everything about a scene that kernels use, except its tree.
@@ -35,7 +22,8 @@ struct SceneView {
   const TextureView* textures;
   const float* srgb_to_linear;   // 256 entries
   const float* srgb_thresholds;  // 256 entries
-  DaylightView daylight;
+  SunView sun;
+  SkyView sky;
   EmitterView emitters;
   float magnitude;  // at least every |coordinate|; see `box_slack`
   float diagonal;   // diagonal of the scene's bounding box
@@ -139,18 +127,6 @@ BC_HD inline Surface surface_at(const SceneView& scene, const Ray& ray, const Hi
     s.normal = dot(mean, s.geometric_normal) >= 0.0f ? mean : -mean;
   }
   return s;
-}
-
-/// The radiance of the sky in a direction of length 1.
-BC_HD inline vec3 sky_radiance(const DaylightView& daylight, vec3 direction) {
-  const float height = dot(direction, daylight.up);
-  if (height >= 0.0f) {
-    const float rest = 1.0f - min_of(height, 1.0f);
-    const float low = rest * rest * rest;
-    return daylight.zenith * (1.0f - low) + daylight.horizon * low;
-  }
-  const float depth = min_of(-height * 12.0f, 1.0f);  // a narrow band blends from horizon to ground
-  return daylight.horizon * (1.0f - depth) + daylight.ground * depth;
 }
 
 }  // namespace ballotcast::detail

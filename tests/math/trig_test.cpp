@@ -25,5 +25,17 @@ TEST(Trig, is_exact_at_quarter_turns) {
   EXPECT_EQ(sincos_degrees(-90.0).sin, -1.0);
 }
 
+TEST(Trig, angles_of_vectors_agree_with_the_c_library) {
+  for (int i = -5000; i <= 5000; ++i) {
+    const double turns = i / 10000.0;
+    const SinCos at = sincos_turns(turns);
+    EXPECT_NEAR(turns_of(3.0 * at.cos, 3.0 * at.sin), turns, 1e-11) << turns;
+  }
+  EXPECT_EQ(turns_of(0.0, 0.0), 0.0);
+  EXPECT_EQ(turns_of(1.0, 0.0), 0.0);
+  EXPECT_EQ(turns_of(0.0, -2.0), -0.25);
+  EXPECT_EQ(turns_of(-1.0, 0.0), 0.5);
+}
+
 }  // namespace
 }  // namespace ballotcast::detail

@@ -88,7 +88,7 @@ TEST(OddMaterials, numbers_that_are_none_are_left_out_with_their_line) {
     EXPECT_EQ(scene.materials[0].opacity, 1.0f) << bad;
     EXPECT_FALSE(scene.materials[0].emits()) << bad;
     EXPECT_TRUE(warns(scene,
-                      "a.mtl: unusable colours and opacities (not numbers of at least 0), ignored: "
+                      "a.mtl: unusable values (not numbers of at least 0), ignored: "
                       "1 (first: line 2)"))
         << bad << "\n"
         << warnings_of(scene);
@@ -101,8 +101,7 @@ TEST(OddMaterials, what_is_above_1_is_taken_as_1_with_a_word) {
   const TempDir dir;
   for (const char* line : {"Kd 255 0 0", "d 100", "Tr 2"}) {
     const SceneData scene = load_square(dir, std::string("newmtl a\n") + line + "\n");
-    EXPECT_TRUE(
-        warns(scene, "a.mtl: colours and opacities above 1, reduced to 1: 1 (first: line 2)"))
+    EXPECT_TRUE(warns(scene, "a.mtl: values above 1, reduced to 1: 1 (first: line 2)"))
         << line << "\n"
         << warnings_of(scene);
   }
@@ -126,7 +125,7 @@ TEST(OddMaterials, what_is_not_drawn_is_said_with_its_line) {
   EXPECT_EQ(scene.materials[0].color, vec3(1.0f, 0.0f, 0.0f));
   EXPECT_EQ(scene.materials[0].emission.x, 0x1p20f);
   for (const char* words :
-       {"before the first newmtl, ignored: 1 (first: line 1)",
+       {"before the first newmtl, ignored: 2 (first: line 1)",
         "opacities with -halo, which is not supported, ignored: 1 (first: line 5)",
         "texture lines without a file name, ignored: 1 (first: line 6)",
         "emissions above 2^20, reduced to 2^20: 1 (first: line 8)"})
@@ -272,7 +271,7 @@ TEST(OddMaterials, pictures_that_nothing_shows_are_listed_apart) {
     write_file_atomically(dir / name, one_pixel(1, 2, 3));
   const SceneData scene = load_square(
       dir,
-      "refl -type sphere sky.png\nnewmtl a\nmap_Kd used.png\nmap_Bump -bm 0.5 bumps.png\n"
+      "refl -type sphere sky.png\nnewmtl a\nmap_Kd used.png\ndisp -bm 0.5 bumps.png\n"
       "newmtl b\nmap_Kd unused.png\nmap_d none.png\nmap_Ks used.png\n");
   const auto lists = [](const std::vector<std::string>& files, const std::string& file) {
     return std::ranges::count(files, file) == 1;

@@ -1,0 +1,141 @@
+// Asking for light: from a point of a surface, one occlusion ray to the sun, a lamp or the sky.
+#pragma once
+
+#include "kernels/shadings/paths/finish.hpp"
+#include "kernels/shadings/shading.hpp"
+
+namespace ballotcast::detail {
+
+/// The dimensions of random numbers for paths (PathVertex::random).
+enum PathDimension : u32 { kLight = 1, kPointOfLight = 2, kDirection = 3, kChoices = 4 };
+
+/// The weight of a sample that was chosen with density `own`, if the same light can also be found
+/// with density `other`: the power heuristic (E. Veach and L. Guibas, Optimally Combining Sampling
+/// Techniques for Monte Carlo Rendering, 1995).
+BC_HD inline float weight_of(float own, float other) {
+  const float ratio = other / own;
+  return 1.0f / (1.0f + ratio * ratio);
+}
+
+/// How often each kind of light is asked for: all kinds in the scene equally. A sky without a
+/// picture is not asked for, because it is about as bright everywhere, so paths find it as well.
+struct LightShares {
+  float sun, lamps, sky;
+
+  BC_HD explicit LightShares(const SceneView& scene) {
+    const u32 suns = scene.sun.shines() ? 1u : 0u, lights = scene.emitters.count != 0u ? 1u : 0u,
+              skies = scene.sky.has_map() ? 1u : 0u;
+    const u32 all = suns + lights + skies;
+    const float each = all == 0u ? 0.0f : 1.0f / static_cast<float>(all);
+    sun = suns != 0u ? each : 0.0f;
+    lamps = lights != 0u ? each : 0.0f;
+    sky = skies != 0u ? each : 0.0f;
+  }
+};
+
+/// The corners of an emitting triangle.
+struct Lamp {
+  vec3 a, ab, ac;
+
+  BC_HD Lamp(const SceneView& scene, u32 triangle) {
+    const uvec3 corners = scene.mesh.triangles[triangle];
+    a = scene.mesh.positions[corners.x];
+    ab = scene.mesh.positions[corners.y] - a;
+    ac = scene.mesh.positions[corners.z] - a;
+  }
+};
+
+/// The density, per solid angle, with which a point of this lamp is asked for. The lamp is number
+/// `index` of the emitters; `way` leads from the asking point to the lamp's point.
+BC_HD inline float lamp_density(const SceneView& scene, u32 index, const Lamp& lamp, vec3 way) {
+  const float* cumulative = scene.emitters.cumulative;
+  const float share = cumulative[index] - (index == 0u ? 0.0f : cumulative[index - 1u]);
+  const float distance2 = dot(way, way);
+  // Twice the area, times the cosine at the lamp. Lamps shine on both sides.
+  const float facing = magnitude_of(dot(cross(lamp.ab, lamp.ac), way)) / sqrtf(distance2);
+  return LightShares(scene).lamps * share * 2.0f * distance2 / facing;
+}
+
+/// The same for a lamp that a path's ray has hit.
+BC_HD inline float lamp_density(const SceneView& scene, u32 triangle, vec3 way) {
+  const u32* triangles = scene.emitters.triangles;
+  u32 low = 0, high = scene.emitters.count;
+  while (low < high) {
+    const u32 middle = (low + high) / 2u;
+    if (triangles[middle] < triangle)
+      low = middle + 1u;
+    else
+      high = middle;
+  }
+  if (low == scene.emitters.count || triangles[low] != triangle) return 0.0f;
+  return lamp_density(scene, low, Lamp(scene, triangle), way);
+}
+
+/// One question for light. `reflector` belongs to the surface `s`.
+class LightQuestion {
+ public:
+  BC_HD LightQuestion(PathVertex& vertex, const Surface& s, const Reflector& reflector, vec3 to_eye)
+      : p_(vertex), scene_(vertex.view.scene), s_(s), reflector_(reflector), to_eye_(to_eye) {}
+
+  /// Sets the vertex's occlusion ray, and the light if it hits nothing.
+  BC_HD void ask() {
+    const LightShares shares(scene_);
+    const vec2 choice = p_.random(kLight);
+    if (choice.x < shares.lamps)
+      ask_lamp(choice.y);
+    else if (choice.x < shares.lamps + shares.sky)
+      ask_sky(shares.sky);
+    else if (shares.sun > 0.0f)
+      ask_sun(shares.sun);
+  }
+
+ private:
+  BC_HD void ask_sun(float share) {
+    const vec3 direction = scene_.sun.direction;
+    if (!(dot(s_.geometric_normal, direction) > 0.0f)) return;
+    const Reflected r = reflector_.reflect(to_eye_, direction);
+    if (!(largest_of(r.share) > 0.0f)) return;
+    p_.occlusion = leaving(scene_, s_, direction, unbounded());
+    p_.unoccluded = {p_.throughput * scene_.sun.irradiance * r.share / share,
+                     p_.kind_asked(LightKind::sharp)};
+  }
+
+  BC_HD void ask_sky(float share) {
+    const SkyChoice chosen = chosen_sky_direction(scene_.sky.map, p_.random(kPointOfLight));
+    if (!(chosen.density > 0.0f && dot(s_.geometric_normal, chosen.direction) > 0.0f)) return;
+    const Reflected r = reflector_.reflect(to_eye_, chosen.direction);
+    if (!(largest_of(r.share) > 0.0f)) return;
+    const float density = share * chosen.density;
+    p_.occlusion = leaving(scene_, s_, chosen.direction, unbounded());
+    p_.unoccluded = {p_.throughput * sky_radiance(scene_.sky, chosen.direction) * r.share *
+                         (weight_of(density, r.density) / density),
+                     p_.kind_asked(LightKind::lamp)};
+  }
+
+  BC_HD void ask_lamp(float choice) {
+    const u32 index = share_at(scene_.emitters.cumulative, scene_.emitters.count, choice).index;
+    const u32 triangle = scene_.emitters.triangles[index];
+    const Lamp lamp(scene_, triangle);
+    const vec2 uv = triangle_sample(p_.random(kPointOfLight));
+    const Ray ray = leaving(scene_, s_, vec3(0.0f), 1.0f);
+    const vec3 way = lamp.a + lamp.ab * uv.x + lamp.ac * uv.y - vec3(ray.origin);
+    const vec3 direction = unit_or(way, vec3(0.0f));
+    if (!(dot(s_.geometric_normal, direction) > 0.0f)) return;
+    const Reflected r = reflector_.reflect(to_eye_, direction);
+    const float density = lamp_density(scene_, index, lamp, way);
+    if (!(largest_of(r.share) > 0.0f && density > 0.0f && density < unbounded())) return;
+    // The ray ends just before the lamp, so that it does not hit the lamp itself.
+    p_.occlusion = {ray.origin, 0.0f, way, 1.0f - scene_.offset / sqrtf(dot(way, way))};
+    p_.unoccluded = {p_.throughput * emission_at(scene_, triangle, uv.x, uv.y) * r.share *
+                         (weight_of(density, r.density) / density),
+                     p_.kind_asked(LightKind::lamp)};
+  }
+
+  PathVertex& p_;
+  const SceneView& scene_;
+  const Surface& s_;
+  const Reflector& reflector_;
+  const vec3 to_eye_;
+};
+
+}  // namespace ballotcast::detail

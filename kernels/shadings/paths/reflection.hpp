@@ -1,0 +1,159 @@
+// How an opaque surface reflects light: evenly (Lambert), and by a coat or metal of tiny mirrors.
+#pragma once
+
+#include "math/sampling.hpp"
+
+namespace ballotcast::detail {
+
+inline constexpr float kOneOverPi = 0.318309886f;
+
+/// How much light a surface sends from one direction into another.
+struct Reflected {
+  vec3 share;     // reflectance per solid angle, times the cosine of the light's angle
+  float density;  // per solid angle, with which Reflector::bounce chooses the light's direction
+};
+
+/// The next direction of a path.
+struct Bounce {
+  vec3 direction;  // of length 1
+  vec3 factor;     // on the throughput; black ends the path
+  float density;   // per solid angle; 0: no other direction was possible, as on a mirror
+};
+
+/// Schlick's weight of the reflection at a grazing angle: (1 - cosine)^5 (C. Schlick, An
+/// Inexpensive BRDF Model for Physically-based Rendering, 1994).
+BC_HD inline float grazing_weight(float cosine) {
+  const float rest = clamp_to(1.0f - cosine, 0.0f, 1.0f);
+  const float square = rest * rest;
+  return square * square * rest;
+}
+
+/// The direction of a mirror's reflection of `to_eye` about `normal`, both of length 1.
+BC_HD inline vec3 mirrored(vec3 to_eye, vec3 normal) {
+  return normal * (2.0f * dot(to_eye, normal)) - to_eye;
+}
+
+BC_HD inline float largest_of(vec3 color) { return max_of(color.x, max_of(color.y, color.z)); }
+
+/// A point of an opaque surface. All directions that are passed point away from it, have length 1,
+/// and `to_eye` is on the side of the normal.
+///
+/// A coat and metal are rough mirrors with the GGX distribution of normals and Smith's shadowing
+/// (B. Walter et al., Microfacet Models for Refraction through Rough Surfaces, 2007). Light that
+/// passes a coat, on its way in and on its way out, is scattered evenly. This part is scaled so
+/// that a white surface under a smooth coat reflects all light (after C. Kelemen and L.
+/// Szirmay-Kalos, A Microfacet Based Coupled Specular-Matte BRDF Model, 2001).
+struct Reflector {
+  vec3 normal;
+  vec3 diffuse;   // share of light that is scattered evenly, of the light that passes the coat
+  vec3 specular;  // share of light that is mirrored at normal incidence
+  float width;    // alpha of GGX
+  bool glossy;    // false: there is neither coat nor metal, and `specular` and `width` are unused
+
+  /// Below this width a coat or metal is a perfect mirror.
+  static constexpr float kMirrorWidth = 0.01f;
+
+  BC_HD bool mirrors() const { return glossy && width < kMirrorWidth; }
+  /// True if it only mirrors, so that one sees other surfaces in it.
+  BC_HD bool only_mirrors() const { return mirrors() && !(largest_of(diffuse) > 0.0f); }
+
+  /// The share of the light that is reflected towards `to_eye`, about.
+  BC_HD vec3 albedo(vec3 to_eye) const {
+    if (!glossy) return diffuse;
+    const float weight = grazing_weight(dot(normal, to_eye));
+    return mirrored_at(weight) + diffuse * (vec3(1.0f) - specular) * (1.0f - weight);
+  }
+
+  /// What is reflected of light from `to_light` towards `to_eye`, without that of a perfect mirror.
+  BC_HD Reflected reflect(vec3 to_eye, vec3 to_light) const {
+    const float cosine = dot(normal, to_light);
+    if (!(cosine > 0.0f)) return {vec3(0.0f), 0.0f};
+    const float even = cosine * kOneOverPi;
+    if (!glossy) return {diffuse * even, even};
+    const float eye_cosine = dot(normal, to_eye);
+    const float gloss = gloss_chance(eye_cosine);
+    Reflected out{diffuse * passed(eye_cosine, cosine) * even, (1.0f - gloss) * even};
+    if (mirrors() || !(eye_cosine > 0.0f)) return out;
+    const vec3 half = unit_or(to_eye + to_light, normal);
+    const float height = dot(normal, half);
+    const float share = facets(height) * visible(eye_cosine) / (4.0f * eye_cosine);
+    out.share =
+        out.share + mirrored_at(grazing_weight(dot(to_eye, half))) * (share * visible(cosine));
+    out.density += gloss * share;
+    return out;
+  }
+
+  /// Chooses the direction from which light comes. `sample` and `choice` are random numbers in
+  /// [0, 1).
+  BC_HD Bounce bounce(vec3 to_eye, vec2 sample, float choice) const {
+    if (!glossy) {
+      const vec3 direction = cosine_direction(normal, sample);
+      return {direction, diffuse, max_of(dot(direction, normal), 0.0f) * kOneOverPi};
+    }
+    const float eye_cosine = dot(normal, to_eye);
+    const float gloss = gloss_chance(eye_cosine);
+    vec3 direction;
+    if (choice < gloss) {
+      if (mirrors())
+        return {mirrored(to_eye, normal), mirrored_at(grazing_weight(eye_cosine)) / gloss, 0.0f};
+      direction = mirrored(to_eye, facet_normal(to_eye, sample));
+    } else {
+      direction = cosine_direction(normal, sample);
+    }
+    const Reflected r = reflect(to_eye, direction);
+    if (!(r.density > 0.0f)) return {direction, vec3(0.0f), 0.0f};
+    return {direction, r.share / r.density, r.density};
+  }
+
+ private:
+  /// What a mirror reflects, for a weight of grazing_weight.
+  BC_HD vec3 mirrored_at(float weight) const { return specular + (vec3(1.0f) - specular) * weight; }
+
+  /// The share of light that passes the coat twice. 20/21 (1 - specular) is the mean, over all
+  /// directions, of what passes it once.
+  BC_HD vec3 passed(float eye_cosine, float cosine) const {
+    return (vec3(1.0f) - specular) *
+           (1.05f * (1.0f - grazing_weight(eye_cosine)) * (1.0f - grazing_weight(cosine)));
+  }
+
+  /// How often a path is mirrored and not scattered evenly.
+  BC_HD float gloss_chance(float eye_cosine) const {
+    const float weight = grazing_weight(eye_cosine);
+    const float even = largest_of(diffuse * (vec3(1.0f) - specular)) * (1.0f - weight);
+    const float mirror = largest_of(mirrored_at(weight));
+    return even > 0.0f ? mirror / (mirror + even) : 1.0f;
+  }
+
+  /// The density of facets whose normal has this cosine to the surface's normal.
+  BC_HD float facets(float cosine) const {
+    const float square = width * width;
+    const float spread = cosine * cosine * (square - 1.0f) + 1.0f;
+    return square * kOneOverPi / (spread * spread);
+  }
+
+  /// The share of the facets that other facets don't hide, seen at this angle.
+  BC_HD float visible(float cosine) const {
+    const float square = width * width;
+    return 2.0f * cosine / (cosine + sqrtf(square + (1.0f - square) * cosine * cosine));
+  }
+
+  /// The normal of a facet that is visible from `to_eye` (J. Dupuy and A. Benyoub, Sampling Visible
+  /// GGX Normals with Spherical Caps, 2023).
+  BC_HD vec3 facet_normal(vec3 to_eye, vec2 sample) const {
+    vec3 tangent, bitangent;
+    frame_around(normal, tangent, bitangent);
+    const vec3 up(0.0f, 0.0f, 1.0f);
+    const vec3 eye = unit_or(
+        {dot(to_eye, tangent) * width, dot(to_eye, bitangent) * width, dot(to_eye, normal)}, up);
+    const SinCos angle = sincos_turns(static_cast<double>(sample.x));
+    const float height = (1.0f - sample.y) * (1.0f + eye.z) - eye.z;
+    const float radius = sqrtf(max_of(0.0f, 1.0f - height * height));
+    const vec3 cap(radius * static_cast<float>(angle.cos), radius * static_cast<float>(angle.sin),
+                   height);
+    const vec3 half = cap + eye;
+    const vec3 local = unit_or({half.x * width, half.y * width, max_of(half.z, 0.0f)}, up);
+    return unit_or(tangent * local.x + bitangent * local.y + normal * local.z, normal);
+  }
+};
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,138 @@
+#include "backends/lights.hpp"
+
+#include <cmath>
+
+#include "image/srgb.hpp"
+#include "math/trig.hpp"
+#include "scene/light.hpp"
+#include "support/parallel.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+vec3 unit_of(dvec3 v, vec3 fallback) {
+  const double length = std::sqrt(glm::dot(v, v));
+  return length > 0.0 && std::isfinite(length) ? vec3(v / length) : fallback;
+}
+
+double area_of(const Mesh& mesh, u32 triangle) {
+  const dvec3 n = mesh.normal_of(triangle);
+  return 0.5 * std::sqrt(glm::dot(n, n));
+}
+
+/// The mean luminance that a material emits.
+double mean_emission(const SceneData& scene, const Material& material) {
+  const double own = luminance_of(material.emission);
+  if (material.emission_texture == kNoTexture || !material.emits()) return own;
+  const auto& linear = srgb_to_linear_table();
+  const Image<Rgba8>& image = scene.textures[material.emission_texture];
+  double sum = 0.0;
+  for (const Rgba8 c : image.pixels)
+    sum += double{luminance_of(material.emission * vec3(linear[c.r], linear[c.g], linear[c.b]))};
+  return sum / static_cast<double>(image.pixels.size());
+}
+
+void find_emitters(const SceneData& scene, LightTables& out) {
+  if (!scene.has_emitters()) return;
+  std::vector<double> emission;
+  for (const Material& material : scene.materials)
+    emission.push_back(mean_emission(scene, material));
+  const Mesh& mesh = scene.mesh;
+  std::vector<double> cumulative;
+  double power = 0.0;
+  for (u32 i = 0; i < mesh.triangles.size(); ++i) {
+    const double own = emission[mesh.material_of.empty() ? 0 : mesh.material_of[i]];
+    if (!(own > 0.0)) continue;
+    const double more = area_of(mesh, i) * own;
+    if (!(more > 0.0)) continue;
+    out.emitters.push_back(i);
+    cumulative.push_back(power += more);
+  }
+  for (const double sum : cumulative)
+    out.emitters_cumulative.push_back(static_cast<float>(sum / power));
+}
+
+/// Appends to `to` the sums of `weights` from the first on, as shares of the whole. If the whole is
+/// 0, all weights count the same.
+double append_cumulative(const std::vector<double>& weights, float* to) {
+  double whole = 0.0;
+  for (const double weight : weights) whole += weight;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    sum += whole > 0.0 ? weights[i] / whole : 1.0 / static_cast<double>(weights.size());
+    to[i] = static_cast<float>(sum);
+  }
+  to[weights.size() - 1] = 1.0f;
+  return whole;
+}
+
+/// The light of a pixel is its mean over the pixel's square, after interpolation: a pixel beside a
+/// bright one is bright at its border.
+void share_out_sky(const Image<vec3>& map, LightTables& out) {
+  const u32 width = map.width, height = map.height;
+  for (u32 y = 0; y <= height; ++y)
+    out.sky_heights.push_back(static_cast<float>(sincos_turns(0.5 * y / height).cos));
+  const auto luminance = [&](u32 x, u32 y) {
+    return double{luminance_of(map.pixels[u64{y} * width + x])};
+  };
+  const auto smoothed_row = [&](u32 x, u32 y) {
+    const u32 left = x == 0 ? width - 1 : x - 1, right = x + 1 == width ? 0 : x + 1;
+    return 0.125 * luminance(left, y) + 0.75 * luminance(x, y) + 0.125 * luminance(right, y);
+  };
+  out.sky_columns.resize(u64{width} * height);
+  std::vector<double> rows(height);
+  for_each_index(height, [&](u32 y) {
+    const u32 above = y == 0 ? y : y - 1, below = y + 1 == height ? y : y + 1;
+    std::vector<double> weights(width);
+    for (u32 x = 0; x < width; ++x)
+      weights[x] = 0.125 * smoothed_row(x, above) + 0.75 * smoothed_row(x, y) +
+                   0.125 * smoothed_row(x, below);
+    const double solid_angle = double{out.sky_heights[y]} - double{out.sky_heights[y + 1]};
+    rows[y] = append_cumulative(weights, out.sky_columns.data() + u64{y} * width) * solid_angle;
+  });
+  out.sky_rows.resize(height);
+  append_cumulative(rows, out.sky_rows.data());
+}
+
+/// The frame of the sky's picture: with up = +y it looks towards -z, and +x is on the right. For
+/// another up it is turned there on the shortest way; `turn` degrees are added about up.
+void set_frame(SkyMapView& map, dvec3 up, double turn) {
+  const dvec3 y(0.0, 1.0, 0.0), axis = glm::cross(y, up);
+  const double cosine = glm::dot(y, up);
+  const auto turned = [&](dvec3 v) {
+    if (cosine < -1.0 + 1e-12) return dvec3(v.x, -v.y, -v.z);  // half a turn about x
+    return v * cosine + glm::cross(axis, v) + axis * (glm::dot(axis, v) / (1.0 + cosine));
+  };
+  const dvec3 right = turned({1.0, 0.0, 0.0}), ahead = turned({0.0, 0.0, -1.0});
+  const SinCos angle = sincos_degrees(turn);
+  map.right = vec3(right * angle.cos - ahead * angle.sin);
+  map.ahead = vec3(ahead * angle.cos + right * angle.sin);
+  map.up = vec3(up);
+}
+
+}  // namespace
+
+LightTables light_tables_of(const SceneData& scene) {
+  LightTables tables;
+  find_emitters(scene, tables);
+  if (!scene.sky_map.pixels.empty()) share_out_sky(scene.sky_map, tables);
+  return tables;
+}
+
+void set_lights(const SceneData& scene, const LightTables& tables, SceneView& view) {
+  const vec3 up = unit_of(up_of(scene), {0.0f, 1.0f, 0.0f});
+  const auto [sun, sky] = light_of(scene);
+  view.sun = {unit_of(sun.direction, up), sun.color * sun.strength};
+  view.sky.up = up;
+  view.sky.zenith = sky.zenith * sky.strength;
+  view.sky.horizon = sky.horizon * sky.strength;
+  view.sky.ground = sky.ground * sky.strength;
+  view.sky.map.width = scene.sky_map.width;
+  view.sky.map.height = scene.sky_map.height;
+  view.sky.map.strength = sky.strength;
+  set_frame(view.sky.map, dvec3(up), sky.turn);
+  view.emitters.count = static_cast<u32>(tables.emitters.size());
+}
+
+}  // namespace ballotcast::detail

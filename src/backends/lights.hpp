@@ -1,0 +1,26 @@
+// The lights of a scene in the form that kernels use: sun, sky and lamps.
+#pragma once
+
+#include <vector>
+
+#include "scene/scene.hpp"
+#include "scene/scene_view.hpp"
+
+namespace ballotcast::detail {
+
+/// Arrays from which kernels choose lights.
+struct LightTables {
+  std::vector<u32> emitters;               // ids of emitting triangles, in ascending order
+  std::vector<float> emitters_cumulative;  // see EmitterView
+  std::vector<float> sky_rows;             // see SkyMapView; empty without a picture of the sky
+  std::vector<float> sky_columns;
+  std::vector<float> sky_heights;
+};
+
+/// Computes the tables of a scene's lights.
+LightTables light_tables_of(const SceneData& scene);
+
+/// Sets sun, sky and the number of lamps in `view`. Leaves the pointers to arrays as they are.
+void set_lights(const SceneData& scene, const LightTables& tables, SceneView& view);
+
+}  // namespace ballotcast::detail

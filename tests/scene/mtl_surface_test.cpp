@@ -1,0 +1,98 @@
+// What MTL lines mean for surfaces, and what pictures are turned into.
+#include "scene/mtl_surface.hpp"
+
+#include <gtest/gtest.h>
+
+#include "scene/loading.hpp"
+#include "scene/texture_maps.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+using testing::load_square;
+using testing::one_pixel;
+using testing::warnings_of;
+
+Material material_with(const std::string& lines) {
+  const TempDir dir;
+  return load_square(dir, "newmtl a\nKd 0.5 0.5 0.5\n" + lines).materials[0];
+}
+
+TEST(MtlSurface, coats_follow_the_shading_model) {
+  const std::string ks = "Ks 0.5 0.5 0.5\nNs 100\n";
+  EXPECT_EQ(material_with("").specular, vec3(0.0f));
+  EXPECT_EQ(material_with(ks + "illum 0\n").specular, vec3(0.0f));
+  EXPECT_EQ(material_with(ks + "illum 1\n").specular, vec3(0.0f));
+  EXPECT_NEAR(material_with(ks + "illum 2\n").specular.x, 0.04f, 1e-7f);
+  EXPECT_EQ(material_with(ks + "illum 3\n").specular, vec3(0.5f));
+  EXPECT_EQ(material_with(ks).specular, vec3(0.5f));
+  // The width of GGX, the square of the roughness, is sqrt(2 / 102).
+  const float roughness = material_with(ks).roughness;
+  EXPECT_NEAR(roughness * roughness, 0.1400f, 1e-4f);
+}
+
+TEST(MtlSurface, measured_materials_are_metal_or_coated) {
+  const Material metal = material_with("Pm 1\nPr 0.3\nKs 0.9 0.9 0.9\n");
+  EXPECT_EQ(metal.metallic, 1.0f);
+  EXPECT_EQ(metal.roughness, 0.3f);
+  EXPECT_EQ(metal.specular, vec3(0.04f));
+  EXPECT_EQ(material_with("Pr 0.6\n").specular, vec3(0.04f));
+  EXPECT_EQ(material_with("Pr 0.6\n").metallic, 0.0f);
+}
+
+TEST(MtlSurface, glass_is_not_cut_out) {
+  const Material solid = material_with("illum 7\nNi 1.33\nd 0.1\nTf 0.9 1 0.9\n");
+  EXPECT_EQ(solid.transmission, Transmission::solid);
+  EXPECT_EQ(solid.refraction, 1.33f);
+  EXPECT_EQ(solid.transmitted, vec3(0.9f, 1.0f, 0.9f));
+  EXPECT_FALSE(solid.may_cut_out());
+  EXPECT_EQ(material_with("illum 4\nd 0.2\n").transmission, Transmission::thin);
+  EXPECT_EQ(material_with("illum 6\nNi 1.5\n").transmission, Transmission::solid);
+  // What Maya writes for every material, and what says nothing about glass.
+  EXPECT_EQ(material_with("illum 4\nTf 1 1 1\nNi 1\n").transmission, Transmission::none);
+  EXPECT_EQ(material_with("illum 2\nTf 1 1 1\nNi 1.5\n").transmission, Transmission::none);
+}
+
+TEST(MtlSurface, every_map_is_found) {
+  const TempDir dir;
+  for (const char* name : {"1.png", "2.png", "3.png", "4.png", "5.png"})
+    write_file_atomically(dir / name, one_pixel(128, 128, 255));
+  const SceneData scene = load_square(dir,
+                                      "newmtl a\nPm 1\nmap_Ke 1.png\nmap_Ks 2.png\nmap_Pr 3.png\n"
+                                      "map_Pm 4.png\nbump -bm 0.5 5.png\n");
+  ASSERT_EQ(scene.textures.size(), 5u) << warnings_of(scene);
+  const Material& m = scene.materials[0];
+  for (const u32 texture : {m.emission_texture, m.specular_texture, m.roughness_texture,
+                            m.metallic_texture, m.normal_texture})
+    EXPECT_NE(texture, kNoTexture);
+  EXPECT_EQ(m.emission, vec3(1.0f));
+  EXPECT_EQ(m.bumpiness, 0.5f);
+}
+
+TEST(TextureMaps, a_slope_of_heights_tilts_the_normal) {
+  // Rises to the right by a quarter of white per pixel: 45 degrees, away from the rise.
+  Image<Rgba8> image{4, 3, {}};
+  for (u32 y = 0; y < 3; ++y)
+    for (u32 x = 0; x < 4; ++x) {
+      const u8 h = static_cast<u8>(x * 64);
+      image.pixels.push_back({h, h, h, 255});
+    }
+  make_normals(image);
+  const Rgba8 c = image.pixels[4 + 1];
+  EXPECT_NEAR(c.r / 127.5 - 1.0, -0.7071, 0.01);
+  EXPECT_NEAR(c.g / 127.5 - 1.0, 0.0, 0.01);
+  EXPECT_NEAR(c.b / 127.5 - 1.0, 0.7071, 0.01);
+  Image<Rgba8> normals{1, 1, {{128, 128, 255, 255}}};
+  make_normals(normals);
+  EXPECT_EQ(normals.pixels[0].b, 255);  // taken for normals, because it is no grey
+}
+
+TEST(TextureMaps, exponents_become_roughness) {
+  Image<Rgba8> image{2, 1, {{0, 0, 0, 255}, {255, 255, 255, 255}}};
+  make_roughness(image, 1000.0);
+  EXPECT_EQ(image.pixels[0].g, 255);
+  EXPECT_EQ(image.pixels[1].g, 54);  // sqrt(sqrt(2 / 1002)) * 255
+}
+
+}  // namespace
+}  // namespace ballotcast::detail
