@@ -12,6 +12,7 @@
 
 #include "image/jpeg.hpp"
 #include "image/limits.hpp"
+#include "image/magic.hpp"
 #include "image/png_chunks.hpp"
 #include "image/whole.hpp"
 #include "support/error.hpp"
@@ -29,12 +30,6 @@ constexpr u64 kSmall = 1 << 16;             // pixels; up to this number any fil
 std::string failure() {
   const char* reason = stbi_failure_reason();
   return reason ? reason : "unknown format";
-}
-
-bool begins(const std::vector<u8>& bytes, std::string_view with) {
-  return bytes.size() >= with.size() &&
-         std::equal(with.begin(), with.end(), bytes.begin(),
-                    [](char a, u8 b) { return static_cast<u8>(a) == b; });
 }
 
 constexpr u32 kRgba = 4;  // channels
@@ -85,7 +80,7 @@ void require_decodable(const std::vector<u8>& bytes, const std::string& name) {
   // These are kinds of pictures that stb could read, but this project does not promise to. The last
   // one is anything else that begins like a JPEG: stb would try its own JPEG decoder.
   for (const std::string_view other : {"\x53\x80\xf6\x34", "#?", "P5", "P6", "8BPS", "\xff"})
-    if (begins(bytes, other)) throw InputError(name + ": unsupported kind of picture");
+    if (begins_with(bytes, other)) throw InputError(name + ": unsupported kind of picture");
   int width = 0, height = 0, channels = 0;
   if (!stbi_info_from_memory(bytes.data(), static_cast<int>(bytes.size()), &width, &height,
                              &channels))
@@ -99,7 +94,7 @@ void require_decodable(const std::vector<u8>& bytes, const std::string& name) {
 /// Throws InputError if a pixel of a BMP has a colour index beyond the palette. The size of the
 /// palette is computed from the header as the decoder computes it.
 void require_colors_of_bmp(const std::vector<u8>& bytes, const std::string& name) {
-  if (!begins(bytes, "BM")) return;
+  if (!begins_with(bytes, "BM")) return;
   const auto number = [&](std::size_t at, u32 size) {
     u32 value = 0;
     for (u32 i = 0; i < size && at + i < bytes.size(); ++i) value |= u32{bytes[at + i]} << (8 * i);
@@ -241,7 +236,7 @@ Image<Rgba8> read_image(const std::string& path) {
 std::string not_shown_of(const std::vector<u8>& bytes) {
   u32 frames = 0;
   if (begins_png(bytes)) frames = outline_of_png(bytes, "").more_frames;
-  if (begins(bytes, "GIF")) frames = std::max(1u, frames_of_gif(bytes)) - 1;
+  if (begins_with(bytes, "GIF")) frames = std::max(1u, frames_of_gif(bytes)) - 1;
   return frames == 0 ? "" : counted(frames, "frame") + " of an animation";
 }
 

@@ -34,4 +34,8 @@ void require_whole(const Image<Rgb8>& image, const std::string& name) {
   require_count(name, image.width, image.height, 1, image.pixels.size(), "pixels");
 }
 
+void require_whole(const LinearImage& image, const std::string& name) {
+  require_count(name, image.width, image.height, 1, image.pixels.size(), "pixels");
+}
+
 }  // namespace ballotcast::detail

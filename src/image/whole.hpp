@@ -4,6 +4,7 @@
 #include <string>
 
 #include "ballotcast/image.hpp"
+#include "ballotcast/linear_image.hpp"
 
 namespace ballotcast::detail {
 
@@ -13,5 +14,6 @@ void require_whole(const SampledImage& image, const std::string& name);
 
 /// As above, for a picture of pixels.
 void require_whole(const Image<Rgb8>& image, const std::string& name);
+void require_whole(const LinearImage& image, const std::string& name);
 
 }  // namespace ballotcast::detail

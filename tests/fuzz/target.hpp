@@ -29,6 +29,7 @@ const Target* target_called(std::string_view name);
 // The functions of the rows.
 void run_gzip(std::span<const u8> input);
 void run_hits(std::span<const u8> input);
+void run_linear(std::span<const u8> input);
 void run_obj(std::span<const u8> input);
 void run_png(std::span<const u8> input);
 void run_polygon(std::span<const u8> input);

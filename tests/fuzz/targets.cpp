@@ -13,6 +13,7 @@ const std::vector<Target>& targets() {
       {"rays", "a rays file, cast", 1024, run_rays},
       {"png", "a PNG to be compared", 4096, run_png},
       {"texture", "a picture of any kind, as a texture", 4096, run_texture},
+      {"linear", "a picture of linear floats", 4096, run_linear},
       {"polygon", "corners of a polygon, cut into triangles", 2048, run_polygon}};
   return table;
 }

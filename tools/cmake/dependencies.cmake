@@ -30,3 +30,20 @@ endfunction()
 ballotcast_find_plain(ballotcast_jpeg jpeglib.h "libjpeg.a;jpeg")
 ballotcast_find_plain(ballotcast_tinyobjloader tiny_obj_loader.h tinyobjloader_double)
 ballotcast_find_plain(ballotcast_stb stb/stb_image.h stb)
+
+# OpenEXR is a format of pictures with linear floats. Its package files complain about a library
+# that Debian has in another package.
+find_path(OPENEXR_INCLUDE ImfInputPart.h PATH_SUFFIXES OpenEXR)
+find_path(IMATH_INCLUDE ImathBox.h PATH_SUFFIXES Imath)  # version 3; version 2 has no such folder
+find_library(OPENEXR_LIBRARY OpenEXR)
+find_library(IEX_LIBRARY Iex)
+set(BALLOTCAST_HAS_OPENEXR OFF)
+if(OPENEXR_INCLUDE AND IMATH_INCLUDE AND OPENEXR_LIBRARY AND IEX_LIBRARY)
+  set(BALLOTCAST_HAS_OPENEXR ON)
+  add_library(ballotcast_openexr INTERFACE)
+  target_include_directories(ballotcast_openexr SYSTEM INTERFACE
+    $<BUILD_INTERFACE:${OPENEXR_INCLUDE}> $<BUILD_INTERFACE:${IMATH_INCLUDE}>)
+  target_link_libraries(ballotcast_openexr INTERFACE ${OPENEXR_LIBRARY} ${IEX_LIBRARY})
+else()
+  message(STATUS "OpenEXR not found: .exr pictures can't be read or written")
+endif()

@@ -9,6 +9,13 @@ endforeach()
 # on other machines.
 set(needs TBB::tbb Boost::context ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS})
 set(plain ballotcast_jpeg ballotcast_tinyobjloader ballotcast_stb)
+set(plain_installed -lstb -ltinyobjloader_double -ljpeg)
+set(openexr "")
+if(BALLOTCAST_HAS_OPENEXR)
+  set(openexr ballotcast_openexr)
+  list(APPEND plain ballotcast_openexr)
+  list(APPEND plain_installed -lOpenEXR -lIex)
+endif()
 if(BALLOTCAST_HAS_CUDA)
   list(APPEND needs CUDA::cudart_static)
 endif()
@@ -29,9 +36,9 @@ foreach(kind IN ITEMS static shared)
 endforeach()
 # Debian's libjpeg.a is not position-independent, so the shared library uses the shared libjpeg.
 target_link_libraries(ballotcast_shared PRIVATE ${needs} ballotcast_tinyobjloader ballotcast_stb jpeg
-                      ballotcast_options)
+                      ${openexr} ballotcast_options)
 target_link_options(ballotcast_shared PRIVATE -Wl,--no-undefined -Wl,--exclude-libs,ALL)
 target_link_libraries(ballotcast_static INTERFACE ${needs}
-  "$<BUILD_INTERFACE:${plain}>" "$<INSTALL_INTERFACE:-lstb;-ltinyobjloader_double;-ljpeg>")
+  "$<BUILD_INTERFACE:${plain}>" "$<INSTALL_INTERFACE:${plain_installed}>")
 # A program is linked only with those libraries from which it needs something.
 target_link_options(ballotcast_static INTERFACE -Wl,--as-needed)

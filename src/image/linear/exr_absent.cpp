@@ -1,0 +1,13 @@
+// Stands in for exr.cpp in programs that are built without OpenEXR.
+#include "image/linear/formats.hpp"
+#include "image/magic.hpp"
+
+namespace ballotcast::detail {
+
+LinearFormat exr_format() {
+  return {"exr", "OpenEXR is not built in; this program was built without libopenexr-dev",
+          [](const std::vector<u8>& bytes) { return begins_with(bytes, "\x76\x2f\x31\x01"); },
+          nullptr, nullptr};
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,84 @@
+#include "image/linear/linear_image.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "image/whole.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/float_environment.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+const std::array<LinearFormat, 3>& formats() {
+  static const std::array<LinearFormat, 3> table = {pfm_format(), hdr_format(), exr_format()};
+  return table;
+}
+
+const LinearFormat* format_of(const std::vector<u8>& bytes) {
+  const auto found = std::ranges::find_if(formats(), [&](auto& row) { return row.begins(bytes); });
+  return found == formats().end() ? nullptr : &*found;
+}
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+std::vector<u8> encode(const LinearImage& image, const LinearFormat& format) {
+  require_built_in(format, "a picture as " + std::string(format.name));
+  require_whole(image, "the picture");
+  const DefaultFloats floats;
+  return format.encode(image);
+}
+
+}  // namespace
+
+bool begins_linear(const std::vector<u8>& bytes) { return format_of(bytes) != nullptr; }
+
+LinearImage decode_linear(const std::vector<u8>& bytes, const std::string& name) {
+  if (bytes.empty()) throw InputError(name + ": empty file");
+  const LinearFormat* const format = format_of(bytes);
+  if (!format)
+    throw InputError(name + ": no picture with linear numbers; known: PFM, Radiance HDR, OpenEXR");
+  if (!format->absent.empty()) throw InputError(name + ": " + std::string(format->absent));
+  const DefaultFloats floats;
+  return format->decode(bytes, name);
+}
+
+const LinearFormat* linear_format_of(const std::string& path) {
+  for (const LinearFormat& format : formats()) {
+    const std::string ending = "." + std::string(format.name);
+    if (path.size() >= ending.size() && std::equal(ending.rbegin(), ending.rend(), path.rbegin(),
+                                                   [](char a, char b) { return a == lower(b); }))
+      return &format;
+  }
+  return nullptr;
+}
+
+void require_built_in(const LinearFormat& format, const std::string& what) {
+  if (!format.absent.empty()) throw UsageError(what + ": " + std::string(format.absent));
+}
+
+}  // namespace ballotcast::detail
+
+namespace ballotcast {
+
+using namespace detail;
+
+LinearImage read_linear(const std::string& path) { return decode_linear(read_file(path), path); }
+
+std::vector<std::uint8_t> encode_linear(const LinearImage& image, std::string_view format) {
+  const auto found = std::ranges::find(formats(), format, &LinearFormat::name);
+  if (found == formats().end())
+    throw UsageError("unknown format '" + std::string(format) + "'; known: pfm, hdr, exr");
+  return encode(image, *found);
+}
+
+void write_linear(const std::string& path, const LinearImage& image) {
+  const LinearFormat* const format = linear_format_of(path);
+  if (!format)
+    throw UsageError("'" + path + "': linear pictures are written as .pfm, .hdr or .exr");
+  write_file_atomically(path, encode(image, *format));
+}
+
+}  // namespace ballotcast
