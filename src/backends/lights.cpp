@@ -67,8 +67,9 @@ double append_cumulative(const std::vector<double>& weights, float* to) {
   return whole;
 }
 
-/// The light of a pixel is its mean over the pixel's square, after interpolation: a pixel beside a
-/// bright one is bright at its border.
+/// A pixel also counts half of its neighbours' light: beside a bright pixel it is bright at its
+/// border, because the picture is interpolated. With these weights no direction is more than four
+/// times as bright as its density says.
 void share_out_sky(const Image<vec3>& map, LightTables& out) {
   const u32 width = map.width, height = map.height;
   for (u32 y = 0; y <= height; ++y)
@@ -78,7 +79,7 @@ void share_out_sky(const Image<vec3>& map, LightTables& out) {
   };
   const auto smoothed_row = [&](u32 x, u32 y) {
     const u32 left = x == 0 ? width - 1 : x - 1, right = x + 1 == width ? 0 : x + 1;
-    return 0.125 * luminance(left, y) + 0.75 * luminance(x, y) + 0.125 * luminance(right, y);
+    return 0.25 * luminance(left, y) + 0.5 * luminance(x, y) + 0.25 * luminance(right, y);
   };
   out.sky_columns.resize(u64{width} * height);
   std::vector<double> rows(height);
@@ -86,8 +87,8 @@ void share_out_sky(const Image<vec3>& map, LightTables& out) {
     const u32 above = y == 0 ? y : y - 1, below = y + 1 == height ? y : y + 1;
     std::vector<double> weights(width);
     for (u32 x = 0; x < width; ++x)
-      weights[x] = 0.125 * smoothed_row(x, above) + 0.75 * smoothed_row(x, y) +
-                   0.125 * smoothed_row(x, below);
+      weights[x] = 0.25 * smoothed_row(x, above) + 0.5 * smoothed_row(x, y) +
+                   0.25 * smoothed_row(x, below);
     const double solid_angle = double{out.sky_heights[y]} - double{out.sky_heights[y + 1]};
     rows[y] = append_cumulative(weights, out.sky_columns.data() + u64{y} * width) * solid_angle;
   });
@@ -106,8 +107,8 @@ void set_frame(SkyMapView& map, dvec3 up, double turn) {
   };
   const dvec3 right = turned({1.0, 0.0, 0.0}), ahead = turned({0.0, 0.0, -1.0});
   const SinCos angle = sincos_degrees(turn);
-  map.right = vec3(right * angle.cos - ahead * angle.sin);
-  map.ahead = vec3(ahead * angle.cos + right * angle.sin);
+  map.right = vec3(right * angle.cos + ahead * angle.sin);
+  map.ahead = vec3(ahead * angle.cos - right * angle.sin);
   map.up = vec3(up);
 }
 
