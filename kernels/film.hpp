@@ -53,7 +53,11 @@ struct PathArrays {
 BC_HD inline Ray camera_ray(const CameraView& camera, PixelPlace at, SamplePlace sample,
                             u32 samples_a_pixel) {
   const vec2 spot = samples_a_pixel == 1u ? vec2(0.5f) : sample.point(kCameraDimension);
-  return ray_through(camera, static_cast<float>(at.x) + spot.x, static_cast<float>(at.y) + spot.y);
+  const Ray ray =
+      ray_through(camera, static_cast<float>(at.x) + spot.x, static_cast<float>(at.y) + spot.y);
+  return camera.sharpness > 0.0f
+             ? through_lens(camera, ray, disk_sample(sample.point(kLensDimension)))
+             : ray;
 }
 
 /// Creates the camera ray of each path.
@@ -120,8 +124,7 @@ struct FilmView {
   vec3* light;            // all of it, or if some is smoothed, only the rest
   u32* casts;             // number of rays cast
   PixelPatches* patches;  // null if nothing is smoothed
-  vec3 eye;               // of the camera
-  float pixel_angle;      // size of a pixel at distance 1
+  CameraView camera;
   u32 width;
   u32 first_row;
 };
@@ -152,7 +155,7 @@ struct AddToFilm {
                    {paths.light[static_cast<u32>(LightKind::lamp)][i] / color,
                     paths.light[static_cast<u32>(LightKind::ambient)][i] / color},
                    sample & 1u},
-                  film.eye, film.pixel_angle);
+                  film.camera);
     }
     film.patches[pixel] = patches;
   }

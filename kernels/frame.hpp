@@ -73,13 +73,9 @@ class FrameDrawer {
       }
     }
     machine_.stage("film");
-    const FilmView film{film_.light.data(),
-                        film_.casts.data(),
-                        film_.patches_or_null(),
-                        settings_.camera.eye,
-                        pixel_angle(),
-                        settings_.width,
-                        cut_.smooth ? 0u : range.tiling.first_row};
+    const FilmView film{film_.light.data(),      film_.casts.data(),
+                        film_.patches_or_null(), settings_.camera,
+                        settings_.width,         cut_.smooth ? 0u : range.tiling.first_row};
     machine_.template each<AddToFilm>("add to film", range.tiling.pixels(), range, paths_, film);
   }
 
@@ -113,19 +109,14 @@ class FrameDrawer {
   /// The number of the last ray of a path: after its last bounce, a path looks for lamps and sky.
   u32 last_depth() const { return kInfo.bounces() ? view_.bounces + 1u : 0u; }
 
-  float pixel_angle() const {
-    const vec3 step_y = settings_.camera.step_y;
-    return sqrtf(dot(step_y, step_y));
-  }
-
   /// Smooths the film's light of lamps, and its ambient light.
   void smooth() {
     machine_.stage("smooth");
     const u32 pixels = cut_.film_pixels();
     const PixelPatches* const patches = film_.patches.data();
     machine_.template each<SplitPatches>("split patches", cut_.patches(), patches, pixels,
-                                         settings_.camera.eye, pixel_angle(), film_.surfaces.data(),
-                                         film_.lamp.data(), film_.ambient.data());
+                                         settings_.camera, film_.surfaces.data(), film_.lamp.data(),
+                                         film_.ambient.data());
     if (view_.scene.emitters.count != 0u || view_.scene.sky.has_map())
       smooth(film_.lamp, kLampRadius);
     smooth(film_.ambient, kAmbientRadius);

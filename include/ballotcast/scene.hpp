@@ -16,7 +16,8 @@ namespace detail {
 struct SceneData;
 }
 
-/// A pinhole camera, in world units and degrees.
+/// A camera, in world units and degrees. Without the last three members it is a pinhole camera: all
+/// is sharp, and what is nearer is larger.
 struct Camera {
   Vec3d eye{0.0, 0.0, 1.0};      ///< its position
   Vec3d look_at{0.0, 0.0, 0.0};  ///< the point in the middle of the picture
@@ -24,6 +25,13 @@ struct Camera {
   /// Vertical field of view, in degrees, in (0, 180). 40 is also the default of cameras in JSON
   /// files; a camera that is chosen to frame the scene has 38.
   double fov = 40.0;
+  /// The diameter of the lens; 0 for a pinhole. What is nearer or farther than `focus` is blurred.
+  double lens = 0.0;
+  /// The distance from the eye, along the line of sight, of what is sharp. 0: that of `look_at`.
+  double focus = 0.0;
+  /// Above 0: an orthographic camera, whose picture shows this height. Then `fov` is unused, and
+  /// only what lies in front of the eye is seen.
+  double ortho_height = 0.0;
 };
 
 /// Settings of a camera. Absent parts are chosen elsewhere: see RenderSettings::camera.
@@ -31,12 +39,21 @@ struct CameraSettings {
   CameraSettings() = default;
   /// Sets every part.
   CameraSettings(const Camera& camera)
-      : eye(camera.eye), look_at(camera.look_at), up(camera.up), fov(camera.fov) {}
+      : eye(camera.eye),
+        look_at(camera.look_at),
+        up(camera.up),
+        fov(camera.fov),
+        lens(camera.lens),
+        focus(camera.focus),
+        ortho_height(camera.ortho_height) {}
 
-  std::optional<Vec3d> eye;      ///< see Camera::eye
-  std::optional<Vec3d> look_at;  ///< see Camera::look_at
-  std::optional<Vec3d> up;       ///< see Camera::up
-  std::optional<double> fov;     ///< see Camera::fov
+  std::optional<Vec3d> eye;            ///< see Camera::eye
+  std::optional<Vec3d> look_at;        ///< see Camera::look_at
+  std::optional<Vec3d> up;             ///< see Camera::up
+  std::optional<double> fov;           ///< see Camera::fov
+  std::optional<double> lens;          ///< see Camera::lens
+  std::optional<double> focus;         ///< see Camera::focus
+  std::optional<double> ortho_height;  ///< see Camera::ortho_height
 };
 
 /// Settings of the sun. If at least one part is set there is a sun, and absent parts have their

@@ -90,8 +90,10 @@ struct PathVertex {
   }
 };
 
-/// The random dimension of the camera rays. Shadings use dimensions 1 to 7.
+/// The random dimensions of camera rays: the place in the pixel, and that on the lens. Shadings use
+/// dimensions 1 to 6.
 inline constexpr u32 kCameraDimension = 0;
+inline constexpr u32 kLensDimension = 7;
 
 /// A ray that leaves a surface towards `direction`. It starts slightly off the surface, on the side
 /// to which it goes.

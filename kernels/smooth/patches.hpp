@@ -13,6 +13,7 @@
 #pragma once
 
 #include "kernels/shadings/shading.hpp"
+#include "scene/camera.hpp"
 
 namespace ballotcast::detail {
 
@@ -23,12 +24,6 @@ inline constexpr u32 kSmoothKinds = 2;
 /// The colour that light is divided by before it is smoothed. Its components are at least 0.01.
 BC_HD inline vec3 dividing_color(vec3 color) {
   return {max_of(color.x, 0.01f), max_of(color.y, 0.01f), max_of(color.z, 0.01f)};
-}
-
-/// The size of a pixel at the distance of `position`. `pixel_angle` is its size at distance 1.
-BC_HD inline float pixel_size_at(vec3 position, vec3 eye, float pixel_angle) {
-  const vec3 sight = position - eye;
-  return sqrtf(dot(sight, sight)) * pixel_angle;
 }
 
 /// A sample as patches take it.
@@ -64,15 +59,15 @@ struct PixelPatches {
   vec3 first_normal, first_position;  // of the first sample
 
   /// Adds a sample that hit a surface.
-  BC_HD void add(const PatchSample& sample, vec3 eye, float pixel_angle) {
+  BC_HD void add(const PatchSample& sample, const CameraView& camera) {
     const Feature& f = sample.feature;
     if (!(sums[0].count() > 0.0f)) {
       first_normal = f.normal;
       first_position = f.position;
     }
     const float off_plane = magnitude_of(dot(first_normal, f.position - first_position));
-    const bool same_surface = dot(first_normal, f.normal) > 0.9f &&
-                              off_plane <= pixel_size_at(f.position, eye, pixel_angle);
+    const bool same_surface =
+        dot(first_normal, f.normal) > 0.9f && off_plane <= camera.pixel_size_at(f.position);
     sums[same_surface ? 0u : 1u].add(sample);
   }
 };
@@ -96,9 +91,8 @@ BC_HD inline u32 patch_index(u32 pixel, u32 patch, u32 pixels) { return patch * 
 
 /// Computes surfaces and light from the sums.
 struct SplitPatches {
-  BC_HD static void item(u32 index, const PixelPatches* patches, u32 pixels, vec3 eye,
-                         float pixel_angle, PatchSurface* surfaces, PatchLight* lamp,
-                         PatchLight* ambient) {
+  BC_HD static void item(u32 index, const PixelPatches* patches, u32 pixels, CameraView camera,
+                         PatchSurface* surfaces, PatchLight* lamp, PatchLight* ambient) {
     const PatchSums& sums = patches[index % pixels].sums[index / pixels];
     const float n = sums.count();
     PatchLight* const out[kSmoothKinds] = {lamp, ambient};
@@ -110,7 +104,7 @@ struct SplitPatches {
     }
     const vec3 position = sums.position / n;
     surfaces[index] = {unit_or(sums.normal, vec3(0.0f, 0.0f, 1.0f)), n, position,
-                       1.0f / (pixel_size_at(position, eye, pixel_angle) + 1e-30f)};
+                       1.0f / (camera.pixel_size_at(position) + 1e-30f)};
     for (u32 kind = 0; kind < kSmoothKinds; ++kind) {
       PatchLight light{{vec3(0.0f), vec3(0.0f)}, 0.0f};
       for (u32 half = 0; half < 2u; ++half)

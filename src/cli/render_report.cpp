@@ -70,7 +70,10 @@ std::string json_of(const RenderReport& r) {
   json["camera"] = {{"eye", json_of(camera.eye)},
                     {"look_at", json_of(camera.look_at)},
                     {"up", json_of(camera.up)},
-                    {"fov_degrees", camera.fov}};
+                    {"fov_degrees", camera.fov},
+                    {"lens", camera.lens},
+                    {"focus", camera.focus},
+                    {"ortho_height", camera.ortho_height}};
   json["up"] = json_of(up_of(scene));
   const auto [sun, sky] = light_of(scene);
   json["sun"] = {{"direction", json_of(sun.direction)},

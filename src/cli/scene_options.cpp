@@ -10,6 +10,8 @@ namespace ballotcast::detail {
 
 namespace {
 
+constexpr double kMostLens = 1e12;
+
 std::string in_words(const vec3& v) {
   std::string list;
   for (int i = 0; i < 3; ++i) {
@@ -51,6 +53,14 @@ std::vector<Option> scene_options(SceneOptions& c) {
       {eye, "--up", "x,y,z", "", "which way is up, for the camera and for the sky", set_up(c)},
       {eye, "--fov", "DEGREES", "", "its field of view from bottom to top",
        set_number(c.camera.fov, 0.0, 180.0, true)},
+      {eye, "--lens", "DIAMETER", "0",
+       "diameter of the lens, in the scene's units; 0: a pinhole, everything is sharp",
+       set_number(c.camera.lens, 0.0, kMostLens)},
+      {eye, "--focus", "DISTANCE", "that of what it looks at", "the distance of what is sharp",
+       set_number(c.camera.focus, 0.0, kMostLens)},
+      {eye, "--ortho", "HEIGHT", "",
+       "orthographic: no perspective; the picture shows this height of the scene",
+       set_number(c.camera.ortho_height, 0.0, kMostLens)},
       {light, "--exposure", "E", "fits the picture", "multiplies all light in shading lit",
        set_number(c.scene.exposure, 0.0, kMostLight)},
       {light, "--sun-direction", "x,y,z", in_words(vec3(sun.direction)), "towards the sun",

@@ -109,16 +109,20 @@ BC_HD inline void frame_around(vec3 n, vec3& tangent, vec3& bitangent) {
   bitangent = {b, sign + n.y * n.y * a, -n.y};
 }
 
-/// A cosine-distributed direction around `n`, which has length 1.
-BC_HD inline vec3 cosine_direction(vec3 n, vec2 sample) {
+/// A point of a disk of radius 1, uniformly distributed.
+BC_HD inline vec2 disk_sample(vec2 sample) {
   const float radius = sqrtf(sample.x);
   const SinCos angle = sincos_turns(static_cast<double>(sample.y));
+  return {radius * static_cast<float>(angle.cos), radius * static_cast<float>(angle.sin)};
+}
+
+/// A cosine-distributed direction around `n`, which has length 1.
+BC_HD inline vec3 cosine_direction(vec3 n, vec2 sample) {
+  const vec2 disk = disk_sample(sample);
   const float height = sqrtf(max_of(0.0f, 1.0f - sample.x));
   vec3 tangent, bitangent;
   frame_around(n, tangent, bitangent);
-  const vec3 around = tangent * (radius * static_cast<float>(angle.cos)) +
-                      bitangent * (radius * static_cast<float>(angle.sin));
-  return unit_or(around + n * height, n);
+  return unit_or(tangent * disk.x + bitangent * disk.y + n * height, n);
 }
 
 /// Barycentric coordinates (u, v), uniformly distributed over a triangle (Shirley & Chiu 1997).

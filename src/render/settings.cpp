@@ -76,6 +76,9 @@ Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 
   if (stated.look_at) camera.look_at = *stated.look_at;
   if (stated.up) camera.up = *stated.up;
   if (stated.fov) camera.fov = *stated.fov;
+  if (stated.lens) camera.lens = *stated.lens;
+  if (stated.focus) camera.focus = *stated.focus;
+  if (stated.ortho_height) camera.ortho_height = *stated.ortho_height;
   return camera;
 }
 

@@ -1,4 +1,4 @@
-// Pinhole cameras.
+// Cameras: with a pinhole, with a lens, and orthographic.
 #pragma once
 
 #include "ballotcast/scene.hpp"
@@ -10,17 +10,46 @@ namespace ballotcast::detail {
 Camera complete(const CameraSettings& camera);
 
 /// A camera in the form that kernels use. Pixel coordinates (x, y) count from the top left corner
-/// of the picture; the direction through (x, y) is corner + x * step_x + y * step_y.
+/// of the picture. The point (x, y) of the picture is corner + x * step_x + y * step_y, relative to
+/// the eye.
+///
+///     with a pinhole                   orthographic
+///            | picture, at distance 1       | picture, through the eye
+///       .----+----> ray                     +----> ray, towards `ahead`
+///     eye    |                          eye +
+///            |                              |
 struct CameraView {
   vec3 eye;
   vec3 corner;
   vec3 step_x;
   vec3 step_y;
+  vec3 ahead;           // of length 1
+  u32 parallel;         // 1: orthographic
+  vec3 lens_x, lens_y;  // from the middle of the lens to its rim; 0 for a pinhole
+  float sharpness;      // 1 / the distance of what is sharp; 0 for a pinhole
+
+  /// The size of a pixel on a surface at `position` that faces the camera.
+  BC_HD float pixel_size_at(vec3 position) const {
+    const vec3 sight = position - eye;
+    const float size = sqrtf(dot(step_y, step_y));
+    return parallel != 0u ? size : sqrtf(dot(sight, sight)) * size;
+  }
 };
 
-/// The ray through a point of the picture, in pixels from its top left corner.
+/// The ray through a point of the picture, in pixels from its top left corner, and through the
+/// middle of the lens.
 BC_HD inline Ray ray_through(const CameraView& view, float x, float y) {
-  return {view.eye, 0.0f, view.corner + view.step_x * x + view.step_y * y, unbounded()};
+  const vec3 point = view.corner + view.step_x * x + view.step_y * y;
+  if (view.parallel != 0u) return {view.eye + point, 0.0f, view.ahead, unbounded()};
+  return {view.eye, 0.0f, point, unbounded()};
+}
+
+/// `ray`, moved from the middle of the lens to the point `on_lens` of a disk of radius 1. All rays
+/// through a point of the picture meet at the distance of what is sharp.
+BC_HD inline Ray through_lens(const CameraView& view, const Ray& ray, vec2 on_lens) {
+  const vec3 offset = view.lens_x * on_lens.x + view.lens_y * on_lens.y;
+  return {vec3(ray.origin) + offset, 0.0f, vec3(ray.direction) - offset * view.sharpness,
+          unbounded()};
 }
 
 /// Throws UsageError if `fov` is not in (0, 180) or too near its ends.
@@ -28,7 +57,8 @@ void require_fov(double fov);
 
 /// The view of `camera` for a picture of width x height pixels. `origin` (SceneData::origin) is
 /// subtracted from the eye. Throws UsageError if eye and look_at coincide, if up is parallel to the
-/// line of sight, if the eye is beyond 2^40, if a value is not finite, or if require_fov does.
+/// line of sight, if the eye is beyond 2^40, if a value is not finite or a size is negative, or if
+/// require_fov does.
 CameraView make_view(const Camera& camera, dvec3 origin, u32 width, u32 height);
 
 }  // namespace ballotcast::detail

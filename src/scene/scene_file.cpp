@@ -57,6 +57,9 @@ Camera read_camera(const Section& in, dvec3 scene_up) {
   camera.look_at = in.vector("look_at");
   camera.up = in.has("up") ? in.direction("up") : scene_up;
   if (in.has("fov")) camera.fov = in.number("fov");
+  if (in.has("lens")) camera.lens = in.number("lens");
+  if (in.has("focus")) camera.focus = in.number("focus");
+  if (in.has("ortho_height")) camera.ortho_height = in.number("ortho_height");
   if (!(camera.fov > 0.0 && camera.fov < 180.0))
     in.fail("fov", "must be between 0 and 180 degrees");
   if (dvec3(camera.eye) == dvec3(camera.look_at))
@@ -86,8 +89,8 @@ SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
   SceneData stated;
   if (in.has("up")) stated.up = in.direction("up");
   if (in.has("camera"))
-    stated.camera = read_camera(
-        Section(in.at("camera"), path, "camera", {"eye", "look_at", "up", "fov"}), up_of(stated));
+    stated.camera =
+        read_camera(Section(in.at("camera"), path, "camera", kCameraKeys), up_of(stated));
   if (in.has("sun"))
     stated.sun = read_sun(Section(in.at("sun"), path, "sun", {"direction", "color", "strength"}));
   if (in.has("sky"))

@@ -26,8 +26,12 @@ namespace ballotcast::detail {
 /// fault.
 SceneData load_scene_file(const std::string& path, const LoadOptions& options = {});
 
-/// Reads a camera: eye and look_at; optionally up (default: `scene_up`) and fov. Throws InputError
-/// if the camera is degenerate.
+/// The keys of a camera.
+inline constexpr std::initializer_list<const char*> kCameraKeys = {
+    "eye", "look_at", "up", "fov", "lens", "focus", "ortho_height"};
+
+/// Reads a camera: eye and look_at; optionally up (default: `scene_up`) and the others. Throws
+/// InputError if the camera is degenerate.
 Camera read_camera(const Section& in, dvec3 scene_up);
 
 }  // namespace ballotcast::detail

@@ -12,8 +12,8 @@ namespace {
 
 constexpr u32 kSide = 48;
 constexpr u32 kPixels = kSide * kSide;
-constexpr float kPixelAngle = 0.001f;
-const vec3 kEye(0, 0, 10);
+// At (0, 0, 10), with pixels of 0.001 at distance 1.
+const CameraView kCamera{{0, 0, 10}, {}, {}, {0, 0.001f, 0}, {}, 0u, {}, {}, 0.0f};
 
 using Pixels = std::vector<PixelPatches>;
 
@@ -33,7 +33,7 @@ std::vector<PatchLight> smoothed(const Pixels& pixels, float samples) {
   std::vector<PatchSurface> surfaces(count);
   std::vector<PatchLight> lamp(count), light(count), input(count), other(count);
   for (u32 i = 0; i < count; ++i)
-    SplitPatches::item(i, pixels.data(), kPixels, kEye, kPixelAngle, surfaces.data(), lamp.data(),
+    SplitPatches::item(i, pixels.data(), kPixels, kCamera, surfaces.data(), lamp.data(),
                        light.data());
   const PatchGrid grid{surfaces.data(), kSide, kSide, samples};
   const auto each = [&](auto step) {
@@ -64,7 +64,7 @@ TEST(Smoothing, takes_nearly_all_of_the_noise_off_an_even_wall) {
   Pixels pixels(kPixels);
   for (u32 i = 0; i < kPixels; ++i)
     for (u32 s = 0; s < 4; ++s)
-      pixels[i].add(on_wall(i, 1.0f + random.between(-0.5f, 0.5f), s % 2), kEye, kPixelAngle);
+      pixels[i].add(on_wall(i, 1.0f + random.between(-0.5f, 0.5f), s % 2), kCamera);
   // The mean of four such samples is off by 0.144.
   EXPECT_LT(error_of(smoothed(pixels, 4), 1.0f), 0.015);
 }
@@ -75,7 +75,7 @@ TEST(Smoothing, leaves_light_alone_whose_halves_agree) {
   std::vector<float> exact(kPixels);
   for (u32 i = 0; i < kPixels; ++i) {
     exact[i] = 1.0f + 0.01f * random.unit();
-    for (u32 s = 0; s < 2; ++s) pixels[i].add(on_wall(i, exact[i], s), kEye, kPixelAngle);
+    for (u32 s = 0; s < 2; ++s) pixels[i].add(on_wall(i, exact[i], s), kCamera);
   }
   // Fireflies would be judged by differences that are 0 here, so the light may sink to the mean.
   const std::vector<PatchLight> after = smoothed(pixels, 2);
@@ -88,7 +88,7 @@ TEST(Smoothing, keeps_a_gradient) {
   for (u32 i = 0; i < kPixels; ++i)
     for (u32 s = 0; s < 4; ++s)
       pixels[i].add(on_wall(i, 1.0f + 0.02f * (i % kSide) + random.between(-0.3f, 0.3f), s % 2),
-                    kEye, kPixelAngle);
+                    kCamera);
   const std::vector<PatchLight> after = smoothed(pixels, 4);
   for (const u32 x : {0u, 10u, 24u, kSide - 1})
     EXPECT_NEAR(mean_of(after[24 * kSide + x]), 1.0f + 0.02f * x, 0.06f) << x;
@@ -105,7 +105,7 @@ TEST(Smoothing, does_not_mix_surfaces_that_face_elsewhere_or_lie_on_another_plan
             on_wall(i, (right ? 1.0f : 0.2f) * (1.0f + random.between(-0.2f, 0.2f)), s % 2);
         if (right && turned) sample.feature.normal = {1, 0, 0};
         if (right && !turned) sample.feature.position.z = 2.0f;
-        pixels[i].add(sample, kEye, kPixelAngle);
+        pixels[i].add(sample, kCamera);
       }
     const std::vector<PatchLight> after = smoothed(pixels, 4);
     for (u32 i = 0; i < kPixels; ++i)
@@ -121,7 +121,7 @@ TEST(Smoothing, lowers_a_firefly_to_what_is_usual_around_it) {
     for (u32 s = 0; s < 4; ++s)
       pixels[i].add(
           on_wall(i, i == bright && s == 0 ? 500.0f : 1.0f + random.between(-0.5f, 0.5f), s % 2),
-          kEye, kPixelAngle);
+          kCamera);
   const std::vector<PatchLight> after = smoothed(pixels, 4);
   for (u32 i = 0; i < kPixels; ++i) EXPECT_NEAR(mean_of(after[i]), 1.0f, 0.2f);
 }
@@ -133,16 +133,15 @@ TEST(Patches, two_surfaces_in_a_pixel_are_kept_apart_and_added_up_by_their_sampl
   side.feature.color = vec3(0.25f, 0.0f, 1.0f);
   side.light[1] = vec3(2.0f);
   side.light[0] = vec3(1.0f);
-  pixel.add(wall, kEye, kPixelAngle);
-  pixel.add(side, kEye, kPixelAngle);
+  pixel.add(wall, kCamera);
+  pixel.add(side, kCamera);
   side.half = 1;
-  pixel.add(side, kEye, kPixelAngle);
+  pixel.add(side, kCamera);
   ASSERT_EQ(pixel.sums[0].count(), 1.0f);
   ASSERT_EQ(pixel.sums[1].count(), 2.0f);
   PatchSurface surfaces[2];
   PatchLight lamp[2], ambient[2];
-  for (u32 i = 0; i < 2; ++i)
-    SplitPatches::item(i, &pixel, 1, kEye, kPixelAngle, surfaces, lamp, ambient);
+  for (u32 i = 0; i < 2; ++i) SplitPatches::item(i, &pixel, 1, kCamera, surfaces, lamp, ambient);
   EXPECT_EQ(ambient[0].half[1].x, 1.0f) << "a half without samples is like the other";
   vec3 film(4.0f);
   JoinPatches::item(0, &pixel, 1, lamp, ambient, &film);

@@ -112,6 +112,8 @@ std::string settings_of(const SuiteCase& c) {
       const Camera camera = complete(c.picture.camera);  // suites state a whole camera or none
       json["camera"] = {json_of(camera.eye), json_of(camera.look_at), json_of(camera.up),
                         camera.fov};
+      for (const double more : {camera.lens, camera.focus, camera.ortho_height})
+        if (camera.lens > 0.0 || camera.ortho_height > 0.0) json["camera"].push_back(more);
     }
     json["shading"] = c.picture.shading;
     json["size"] = {c.picture.width, c.picture.height};
@@ -182,7 +184,7 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
   }
   std::vector<std::pair<std::string, CameraSettings>> cameras{{"", {}}};
   const auto camera_at = [&](const Json& at, const std::string& path) {
-    return read_camera(Section(at, file, path, {"eye", "look_at", "up", "fov"}), dvec3(0, 1, 0));
+    return read_camera(Section(at, file, path, kCameraKeys), dvec3(0, 1, 0));
   };
   if (in.has("camera")) cameras[0].second = camera_at(in.at("camera"), in.path_of("camera"));
   if (in.has("cameras")) {
