@@ -65,6 +65,7 @@ TEST(LinearFrame, is_kept_on_request_only_and_changes_no_pixel) {
   const Frame with = renderer.render(settings);
   settings.keep_linear = false;
   const Frame without = renderer.render(settings);
+  EXPECT_EQ(without.linear.width, 0u);
   EXPECT_TRUE(without.linear.pixels.empty());
   EXPECT_EQ(hash_of(with.image), hash_of(without.image));
 }
