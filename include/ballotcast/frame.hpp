@@ -8,6 +8,7 @@
 
 #include "ballotcast/api.hpp"
 #include "ballotcast/image.hpp"
+#include "ballotcast/linear_image.hpp"
 #include "ballotcast/options.hpp"
 #include "ballotcast/ray.hpp"
 
@@ -42,6 +43,10 @@ struct StageTime {
 /// A picture, and how it was made.
 struct Frame {
   Image<Rgb8> image;  ///< the picture
+  /// The linear numbers that the picture was made of: the mean over the samples of each pixel. In
+  /// `lit` they are radiance, before exposure and highlight compression; in other shadings they
+  /// are what is encoded as colour. Empty unless RenderSettings::keep_linear is set.
+  LinearImage linear;
   /// The settings that it was made with, with every default filled in (Renderer::resolved). If the
   /// exposure was chosen from the picture, it is absent here; see `exposure`.
   RenderSettings settings;

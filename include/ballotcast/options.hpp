@@ -57,8 +57,9 @@ struct RenderSettings {
   std::optional<float> exposure = {};
   /// Smooth the noise of the light in `lit`. Larger pictures than 2^25 pixels are never smoothed.
   bool smooth = true;
-  bool keep_hits = false;  ///< return the hits of the camera rays too
-  CastOptions cast = {};   ///< how the rays are cast
+  bool keep_hits = false;    ///< return the hits of the camera rays too
+  bool keep_linear = false;  ///< return the picture's linear numbers too
+  CastOptions cast = {};     ///< how the rays are cast
 };
 
 }  // namespace ballotcast

@@ -1,4 +1,5 @@
 // ballotcast compare: whether two pictures are equal, and how much they differ.
+#include <array>
 #include <filesystem>
 #include <memory>
 
@@ -7,8 +8,10 @@
 #include "cli/compare_report.hpp"
 #include "cli/output.hpp"
 #include "compare/difference.hpp"
+#include "compare/linear/tone_map.hpp"
 #include "compare/metrics/flip.hpp"
 #include "image/codec.hpp"
+#include "image/linear/linear_image.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 
@@ -64,17 +67,72 @@ void write_pictures(const CompareRequest& r, const PicturePair& pair, double amp
   }
 }
 
+/// The pictures to compare. Linear ones are also brought to 8 bits.
+struct Pictures {
+  SampledImage reference, result;
+  std::optional<LinearReport> linear;
+  LinearImage linear_reference, linear_result;
+};
+
+Pictures read_pictures(const CompareRequest& r) {
+  Pictures out;
+  std::array<bool, 2> is_linear{};
+  const auto read = [&](const std::string& path, SampledImage& sampled, LinearImage& linear) {
+    const std::vector<u8> bytes = read_file(path);
+    if (!begins_linear(bytes)) {
+      sampled = decode_png(bytes, path);
+      return false;
+    }
+    linear = decode_linear(bytes, path);
+    return true;
+  };
+  is_linear[0] = read(r.reference, out.reference, out.linear_reference);
+  is_linear[1] = read(r.result, out.result, out.linear_result);
+  if (is_linear[0] != is_linear[1])
+    throw InputError((is_linear[0] ? r.reference : r.result) + " has linear numbers, and " +
+                     (is_linear[0] ? r.result : r.reference) +
+                     " is a PNG: only pictures of the same kind can be compared");
+  if (!is_linear[0]) {
+    for (const auto& [is_given, option] : {std::pair(!r.linear_limits.empty(), "--fail-linear"),
+                                           {r.block.has_value(), "--block"},
+                                           {r.exposure.has_value(), "--exposure"}})
+      if (is_given) throw UsageError(std::string(option) + " is for linear pictures, not for PNGs");
+    return out;
+  }
+  LinearReport& linear = out.linear.emplace();
+  linear.exposure = r.exposure ? *r.exposure : exposure_for(out.linear_reference);
+  linear.reference = tone_mapped(out.linear_reference, linear.exposure);
+  linear.result = tone_mapped(out.linear_result, linear.exposure);
+  out.reference = sampled(linear.reference);
+  out.result = sampled(linear.result);
+  return out;
+}
+
 int compare_files(const CompareRequest& r) {
   check(r);
-  const SampledImage reference = read_png(r.reference), result = read_png(r.result);
+  Pictures pictures = read_pictures(r);
+  const SampledImage &reference = pictures.reference, &result = pictures.result;
   const PicturePair pair = as_of("--allow", [&] {
     return paired(reference, result, {r.allow, r.reference, r.result});
   });
-  const Comparison comparison = compare_pair(pair);
-  const Judgement judgement = as_of("--max-error", [&] { return judge(comparison, r.limits); });
+  Comparison comparison = compare_pair(pair);
+  if (pictures.linear) {
+    pictures.linear->comparison = compare_linear(pictures.linear_reference, pictures.linear_result,
+                                                 pair.left_out, r.block.value_or(kDefaultBlock));
+    // Linear pictures may differ where they look the same.
+    comparison.different = comparison.color_different = pictures.linear->comparison.different;
+    comparison.same = pictures.linear->comparison.same();
+  }
+  Judgement judgement = as_of("--max-error", [&] { return judge(comparison, r.limits); });
+  if (pictures.linear) {
+    for (JudgedLimit& limit : judged(pictures.linear->comparison, r.linear_limits))
+      judgement.limits.push_back(std::move(limit));
+    judgement.outcome = outcome_of(comparison.same, judgement.limits);
+  }
   const double amplification = r.amplify ? *r.amplify : full_amplification(pair);
   write_pictures(r, pair, amplification);
-  const CompareReport report{r, reference, result, pair, comparison, judgement, amplification};
+  const CompareReport report{r,          reference, result,        pair,
+                             comparison, judgement, amplification, pictures.linear};
   if (!r.html.empty()) write_text_atomically(r.html, pictures_page(page_of(report)));
   print(r.json ? json_of(report) : text_of(report));
   return judgement.outcome.exit_code;
@@ -84,7 +142,7 @@ int compare_files(const CompareRequest& r) {
 
 Command compare_command() {
   const auto request = std::make_shared<CompareRequest>();
-  return {"compare", "compares two PNG pictures, exactly and as an eye sees them",
+  return {"compare", "compares two pictures, exactly and as an eye sees them",
           compare_options(*request), [request] { return compare_files(*request); }};
 }
 

@@ -14,6 +14,7 @@
 #include "cli/render_report.hpp"
 #include "cli/scene_options.hpp"
 #include "image/codec.hpp"
+#include "image/linear/linear_image.hpp"
 #include "render/framing.hpp"
 #include "render/hits_file.hpp"
 #include "render/remarks.hpp"
@@ -55,7 +56,8 @@ std::vector<Option> options_of(RenderRequest& r) {
       {files, "SCENE", "FILE", "",
        "an .obj, .obj.gz or .json scene file; without one, the built-in scene",
        set_text(r.scene.scene.file)},
-      {files, "-o,--output", "FILE", r.output, "the picture, as PNG; - is stdout",
+      {files, "-o,--output", "FILE", r.output,
+       "the picture: .png; or with linear numbers .pfm, .hdr or .exr; - is a PNG on stdout",
        set_output(r.output)},
       {files, "--hits", "FILE", "",
        "write every camera ray's hit to FILE; share/doc/ballotcast/docs/hits.md has the format",
@@ -112,7 +114,9 @@ std::vector<Option> options_of(RenderRequest& r) {
 
 /// Refuses invalid requests before any long work.
 void check(const RenderRequest& r) {
-  require_name(kPicture, "--output", r.output);
+  require_name(kDrawnPicture, "--output", r.output);
+  if (const LinearFormat* format = linear_format_of(r.output))
+    require_built_in(*format, "--output '" + r.output + "'");
   if (!r.hits.empty() && same_file(r.output, r.hits))
     throw UsageError("--output and --hits name the same file '" + r.hits + "'");
   for (const std::string& path : {r.output, r.hits}) {
@@ -172,6 +176,8 @@ int render(const RenderRequest& r) {
           .settings.samples;
   const bool few_hits = hits_fit(r, samples);
   settings.keep_hits = !r.hits.empty() || (r.json && few_hits);
+  const LinearFormat* const linear = linear_format_of(r.output);  // null: PNG
+  settings.keep_linear = linear != nullptr;
 
   Renderer renderer = [&] {
     ProgressBar bar("triangles");
@@ -208,7 +214,8 @@ int render(const RenderRequest& r) {
   }
 
   const Stopwatch encode;
-  const std::vector<u8> png = encode_png(frame.image);
+  const std::vector<u8> picture =
+      linear ? encode_linear(frame.linear, linear->name) : encode_png(frame.image);
   std::vector<u8> hits;
   if (!r.hits.empty())
     hits = encode_hits(r.settings.width, r.settings.height, settings.samples, frame.hits);
@@ -216,7 +223,7 @@ int render(const RenderRequest& r) {
 
   const bool is_stdout_taken = is_stdout(r.output) || is_stdout(r.hits);
   const Stopwatch write;
-  std::vector<NewFile> files{{r.output, png}};
+  std::vector<NewFile> files{{r.output, picture}};
   if (!r.hits.empty()) files.push_back({r.hits, hits});
   write_files_atomically(files);
   times.write = write.milliseconds();
@@ -226,13 +233,15 @@ int render(const RenderRequest& r) {
     const u32 threads =
         r.threads != 0 ? r.threads : std::max(1u, std::thread::hardware_concurrency());
     print(json_of(RenderReport{renderer, frame, times, r.renderer.builder, r.scene.scene.file,
-                               r.output, r.hits, threads, pixels_hash, hits_hash, unseen}));
+                               r.output, linear ? linear->name : "png", r.hits, threads,
+                               pixels_hash, hits_hash, unseen}));
     return 0;
   }
   const std::string line = "wrote " + one_line(r.output) + " (" + std::to_string(r.settings.width) +
                            "x" + std::to_string(r.settings.height) + ", " + settings.shading +
-                           ", " + counted(settings.samples, "sample") + " per pixel) in " +
-                           time_in_words(times.total) + " on " + renderer.device();
+                           (linear ? ", linear, " : ", ") + counted(settings.samples, "sample") +
+                           " per pixel) in " + time_in_words(times.total) + " on " +
+                           renderer.device();
   if (is_stdout_taken)
     remark(line);
   else

@@ -41,11 +41,24 @@ Setter add_metric_limit(std::vector<MetricLimit>& target) {
   };
 }
 
-Setter set_steps(std::optional<u32>& target) {
+/// A setter that parses a limit NUMBER=X of linear pictures and adds it to `target`.
+Setter add_linear_limit(std::vector<LinearLimit>& target) {
   return [&target](const std::string& name, const std::string& text) {
-    u32 steps = 0;
-    set_count(steps, 0, 65535)(name, text);
-    target = steps;
+    const std::size_t equals = text.find('=');
+    const LinearMetric& metric = linear_metric_called(text.substr(0, equals));
+    if (equals == text.npos) throw UsageError(name + " needs NUMBER=X, not '" + text + "'");
+    std::optional<double> limit;
+    set_number(limit, 0.0, kLargestNumber)(name + " " + std::string(metric.name),
+                                           text.substr(equals + 1));
+    target.push_back({&metric, *limit});
+  };
+}
+
+Setter set_optional_count(std::optional<u32>& target, u32 low, u32 high) {
+  return [&target, low, high](const std::string& name, const std::string& text) {
+    u32 count = 0;
+    set_count(count, low, high)(name, text);
+    target = count;
   };
 }
 
@@ -54,10 +67,13 @@ Setter set_steps(std::optional<u32>& target) {
 std::vector<Option> compare_options(CompareRequest& r) {
   const std::string files = "Files",
                     limits = "Limits (all must hold; without any, no pixel may differ)",
+                    linear = "Linear pictures (PFM, HDR, OpenEXR)",
                     pictures = "Pictures of the difference";
   return {
-      {files, "REFERENCE", "FILE", "", "the PNG that is right", set_text(r.reference), false, true},
-      {files, "RESULT", "FILE", "", "the PNG to compare with it", set_text(r.result), false, true},
+      {files, "REFERENCE", "FILE", "", "the picture that is right: a PNG, PFM, HDR or OpenEXR file",
+       set_text(r.reference), false, true},
+      {files, "RESULT", "FILE", "", "the picture to compare with it, of the same kind",
+       set_text(r.result), false, true},
       {files, "--json", "", "", "print everything as JSON", set_flag(r.json)},
       {limits, "--fail", "METRIC=X", "",
        "fail if METRIC is worse than X (may be repeated): " + joined(names_of(metrics())),
@@ -66,10 +82,19 @@ std::vector<Option> compare_options(CompareRequest& r) {
        set_number(r.limits.fail_percent, 0.0, 100.0)},
       {limits, "--max-error", "N", "",
        "fail if a sample differs by more than N (of 255; with 16 bits, of 65535)",
-       set_steps(r.limits.max_error)},
+       set_optional_count(r.limits.max_error, 0, 65535)},
       {limits, "--allow", "x,y,w,h", "",
        "ignore a rectangle of pixels, w wide and h high (may be repeated)", add_rectangle(r.allow),
        true},
+      {linear, "--fail-linear", "NUMBER=X", "",
+       "fail if NUMBER is above X (may be repeated): " + joined(names_of(linear_metrics())),
+       add_linear_limit(r.linear_limits), true},
+      {linear, "--block", "N", std::to_string(kDefaultBlock),
+       "side of the blocks whose means are compared, in pixels",
+       set_optional_count(r.block, 1, 32768)},
+      {linear, "--exposure", "X", "suits the reference",
+       "exposure of both pictures for everything that looks at 8-bit pictures",
+       set_number(r.exposure, 0.0, 1e30)},
       {pictures, "--diff", "FILE", "", "write the differences, amplified",
        set_output(r.difference)},
       {pictures, "--amplify", "N", "the largest difference becomes full scale",

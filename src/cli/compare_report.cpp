@@ -39,9 +39,12 @@ std::string_view form_of(u32 channels) {
   return names[channels - 1];
 }
 
-std::string described(const std::string& path, const SampledImage& image) {
-  return one_line(path) + " (" + std::string(form_of(image.channels)) + ", " +
-         std::to_string(image.depth) + " bits)";
+std::string described(const std::string& path, const SampledImage& image, bool is_linear) {
+  return one_line(path) + " (" +
+         (is_linear ? "linear RGB"
+                    : std::string(form_of(image.channels)) + ", " + std::to_string(image.depth) +
+                          " bits") +
+         ")";
 }
 
 std::string rgba(const std::array<u16, 4>& samples) {
@@ -92,15 +95,69 @@ std::string in_words(const MetricValue& row) {
   return text + (row.metric->lower_is_better ? ")" : "; higher is better)");
 }
 
+std::string in_words(const std::array<double, 3>& numbers) {
+  return number(numbers[0]) + "," + number(numbers[1]) + "," + number(numbers[2]);
+}
+
+std::string in_words(const LinearPlace& place) {
+  std::string text = std::to_string(place.x) + "," + std::to_string(place.y);
+  if (place.width * place.height > 1)
+    text += " (" + std::to_string(place.width) + "x" + std::to_string(place.height) + " pixels)";
+  return text + ": " + in_words(place.reference) + " in the reference, " + in_words(place.result) +
+         " in the result";
+}
+
+void add_rows(std::vector<std::pair<std::string, std::string>>& rows, const LinearReport& linear) {
+  const LinearComparison& c = linear.comparison;
+  for (const LinearMetric& metric : linear_metrics())
+    rows.emplace_back("linear " + std::string(metric.name),
+                      number(c.*metric.value) + " (" + std::string(metric.summary) + ")");
+  if (c.worst_pixel) rows.emplace_back("linear worst pixel", in_words(*c.worst_pixel));
+  if (c.worst_block) rows.emplace_back("linear worst block", in_words(*c.worst_block));
+  if (c.not_finite != 0)
+    rows.emplace_back(
+        "not finite",
+        counted(c.not_finite, "pixel") + ", which the linear numbers leave out" +
+            (c.not_finite_different == 0 ? ""
+                                         : "; " + grouped(c.not_finite_different) +
+                                               " of them differ, so no linear limit holds"));
+  rows.emplace_back("seen as", "8-bit pictures with exposure " + number(linear.exposure) +
+                                   ", in which what follows was measured");
+}
+
+Json json_of(const std::optional<LinearPlace>& place) {
+  if (!place) return {};
+  return {{"x", place->x},
+          {"y", place->y},
+          {"width", place->width},
+          {"height", place->height},
+          {"reference", place->reference},
+          {"result", place->result}};
+}
+
+Json json_of(const LinearReport& linear) {
+  const LinearComparison& c = linear.comparison;
+  Json json = {{"not_finite", c.not_finite},
+               {"not_finite_different", c.not_finite_different},
+               {"worst_pixel", json_of(c.worst_pixel)},
+               {"worst_block", json_of(c.worst_block)},
+               {"block_side", c.block_side},
+               {"exposure", linear.exposure}};
+  for (const LinearMetric& metric : linear_metrics())
+    json["metrics"][std::string(metric.name)] = json_number(c.*metric.value);
+  return json;
+}
+
 }  // namespace
 
 std::string text_of(const CompareReport& report) {
   const CompareRequest& r = report.request;
   const Comparison& c = report.comparison;
   std::vector<std::pair<std::string, std::string>> rows = {
-      {"reference", described(r.reference, report.reference)},
-      {"result", described(r.result, report.result)},
+      {"reference", described(r.reference, report.reference, report.linear.has_value())},
+      {"result", described(r.result, report.result, report.linear.has_value())},
       {"size", size_line(c)}};
+  if (report.linear) add_rows(rows, *report.linear);
   for (const MetricValue& row : c.values) rows.emplace_back(row.metric->name, in_words(row));
   if (c.worst) rows.emplace_back("worst pixel", worst(c));
   rows.emplace_back("pixels over", counts(c));
@@ -119,8 +176,10 @@ std::string text_of(const CompareReport& report) {
 std::string json_of(const CompareReport& report) {
   const CompareRequest& r = report.request;
   const Comparison& c = report.comparison;
-  const auto file = [](const std::string& path, const SampledImage& image) {
-    return Json{{"path", path}, {"form", form_of(image.channels)}, {"depth", image.depth}};
+  const auto file = [&](const std::string& path, const SampledImage& image) {
+    return Json{{"path", path},
+                {"form", report.linear ? "linear RGB" : form_of(image.channels)},
+                {"depth", report.linear ? 32 : image.depth}};
   };
   Json json;
   json["outcome"] = report.judgement.outcome.words;
@@ -149,6 +208,7 @@ std::string json_of(const CompareReport& report) {
   json["metrics"] = Json::object();
   for (const MetricValue& row : c.values)
     json["metrics"][std::string(row.metric->name)] = json_number(row.value);
+  json["linear"] = report.linear ? json_of(*report.linear) : Json();
   json["limits"] = Json::array();
   for (const JudgedLimit& limit : report.judgement.limits)
     json["limits"].push_back({{"name", limit.name},
@@ -188,11 +248,18 @@ PagePictures page_of(const CompareReport& report) {
   item.name = std::filesystem::path(r.result).filename().string();
   item.verdict = outcome.words;
   item.outcome = page_outcome(report);
-  item.axes = {{"reference", described(r.reference, report.reference)},
-               {"result", described(r.result, report.result)}};
-  item.pictures.reference = read_file(r.reference);
-  item.pictures.result = read_file(r.result);
+  item.axes = {{"reference", described(r.reference, report.reference, report.linear.has_value())},
+               {"result", described(r.result, report.result, report.linear.has_value())}};
+  item.pictures.reference =
+      report.linear ? encode_png(report.linear->reference) : read_file(r.reference);
+  item.pictures.result = report.linear ? encode_png(report.linear->result) : read_file(r.result);
   add_comparison(item, report.pair, report.comparison);
+  if (report.linear) {
+    item.why = "Linear pictures, seen with exposure " + number(report.linear->exposure) + ".";
+    for (const LinearMetric& metric : linear_metrics())
+      item.numbers.push_back({"linear " + std::string(metric.name),
+                              number(report.linear->comparison.*metric.value), "", true});
+  }
   for (const JudgedLimit& limit : report.judgement.limits)
     set_limit(item, limit.name, exact(limit.value),
               (limit.at_most ? "at most " : "at least ") + exact(limit.limit), limit.holds);

@@ -1,6 +1,7 @@
 // The output of `ballotcast compare`.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli/compare_options.hpp"
@@ -8,6 +9,13 @@
 #include "compare/page.hpp"
 
 namespace ballotcast::detail {
+
+/// What a report says of two linear pictures in addition.
+struct LinearReport {
+  LinearComparison comparison;
+  float exposure = 1.0f;          // with which both became 8-bit pictures
+  Image<Rgb8> reference, result;  // these 8-bit pictures
+};
 
 /// A comparison and everything that a report about it needs.
 struct CompareReport {
@@ -17,7 +25,8 @@ struct CompareReport {
   const PicturePair& pair;
   const Comparison& comparison;
   const Judgement& judgement;
-  double amplification;  // of the picture written by --diff
+  double amplification;                       // of the picture written by --diff
+  const std::optional<LinearReport>& linear;  // if the pictures are linear
 };
 
 /// The report as text for a terminal of 80 columns. The first line says what differs, the last line

@@ -28,6 +28,9 @@ constexpr std::size_t kMostWarnings = 8;
 }  // namespace
 
 const OutputKind kPicture{"pictures are written as PNG", {".png"}};
+const OutputKind kDrawnPicture{
+    "pictures are written as PNG, or with linear numbers as PFM, HDR or EXR",
+    {".png", ".pfm", ".hdr", ".exr"}};
 const OutputKind kPage{"pages are written as HTML", {".html", ".htm"}};
 const OutputKind kDrawing{"drawings are written as SVG", {".svg"}};
 const OutputKind kJunit{"results for CI services are written as XML", {".xml"}};

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "ballotcast/version.hpp"
+#include "image/linear/linear_image.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 
@@ -28,7 +29,8 @@ const char* const kExamples =
 
 std::string version_text() {
   return std::string("ballotcast ") + version() +
-         " (CUDA: " + (BALLOTCAST_HAS_CUDA ? "yes" : "no") + ")\n";
+         " (CUDA: " + (BALLOTCAST_HAS_CUDA ? "yes" : "no") +
+         ", OpenEXR: " + (linear_format_of(".exr")->absent.empty() ? "yes" : "no") + ")\n";
 }
 
 std::string help_of(const std::vector<Command>& commands) {

@@ -115,6 +115,11 @@ std::string json_of(const RenderReport& r) {
   json["pixels_hash"] = r.pixels_hash;
   json["hits_hash"] = r.hits_hash.empty() ? Json() : Json(r.hits_hash);
   json["output"] = r.output;
+  json["output_format"] = r.format;
+  json["output_values"] = r.format == "png" ? "8-bit codes"
+                          : shading_called(s.shading).encoding == Encoding::light
+                              ? "linear radiance, before exposure"
+                              : "linear";
   json["hits"] = r.hits.empty() ? Json() : Json(r.hits);
   json["note"] = r.renderer.note().empty() ? Json() : Json(r.renderer.note());
   json["warnings"] = scene.warnings;

@@ -14,7 +14,7 @@ struct RenderTimes {
   double camera = 0.0;  // choosing a camera
   double draw = 0.0;
   double hash = 0.0;
-  double encode = 0.0;  // PNG and hits file, in memory
+  double encode = 0.0;  // picture and hits file, in memory
   double write = 0.0;
   double total = 0.0;
 };
@@ -27,7 +27,8 @@ struct RenderReport {
   std::string_view builder;
   std::string scene_path;  // "" for the built-in scene
   std::string output;
-  std::string hits;  // hits file; "" if none was written
+  std::string_view format;  // of the output: png, pfm, hdr, exr
+  std::string hits;         // hits file; "" if none was written
   u32 threads;
   std::string pixels_hash;
   std::string hits_hash;

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "ballotcast/compare.hpp"
+#include "compare/comparison.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast {
@@ -22,6 +23,14 @@ JudgedLimit judged(std::string name, bool at_most, double limit, double value) {
 }
 
 }  // namespace
+
+OutcomeInfo detail::outcome_of(bool same, const std::vector<JudgedLimit>& limits) {
+  const bool hold =
+      !limits.empty() &&
+      std::all_of(limits.begin(), limits.end(), [](const JudgedLimit& row) { return row.holds; });
+  const Outcome outcome = same ? Outcome::same : hold ? Outcome::within_limits : Outcome::different;
+  return outcomes()[static_cast<std::size_t>(outcome)];
+}
 
 Span<const OutcomeInfo> outcomes() {
   static constexpr std::array<OutcomeInfo, 3> table = {{
@@ -60,12 +69,7 @@ Judgement judge(const Comparison& comparison, const Limits& limits) {
     all.push_back(judged(std::string(row.metric->name), row.metric->lower_is_better, row.limit,
                          found->value));
   }
-  const bool hold = !all.empty() && std::all_of(all.begin(), all.end(),
-                                                [](const JudgedLimit& row) { return row.holds; });
-  const Outcome outcome = comparison.same ? Outcome::same
-                          : hold          ? Outcome::within_limits
-                                          : Outcome::different;
-  return {outcomes()[static_cast<std::size_t>(outcome)], all};
+  return {detail::outcome_of(comparison.same, all), all};
 }
 
 }  // namespace ballotcast

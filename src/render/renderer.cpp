@@ -173,9 +173,11 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
   if (frame.shading->encoding == Encoding::light)
     frame.exposure = picture.settings.exposure ? *picture.settings.exposure
                                                : choose_exposure(draw_preview(*state_, picture));
-  Frame out = draw(*state_, frame, picture.choice, progress);
-  out.settings = picture.settings;
-  return out;
+  DrawnFrame drawn = draw(*state_, frame, picture.choice, progress);
+  drawn.settings = picture.settings;
+  if (drawn.settings.keep_linear)
+    drawn.linear = {frame.width, frame.height, {drawn.film.begin(), drawn.film.end()}};
+  return drawn;  // without the film
 }
 
 const Scene& Renderer::scene() const { return state_->scene; }

@@ -52,6 +52,7 @@ ResolvedPicture resolved_without_camera(const SceneData& scene, const RenderSett
   frame.bounces = out.bounces;
   frame.smooth = out.smooth;
   frame.keep_hits = out.keep_hits;
+  frame.keep_film = out.keep_linear;
   return picture;
 }
 

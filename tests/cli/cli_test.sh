@@ -240,6 +240,36 @@ if command -v python3 >/dev/null; then
   }
   check "a picture to a terminal: exit 2" terminal_is_refused
 fi
+# Linear pictures.
+rm -f out/l.*
+for format in pfm hdr; do
+  check "a linear picture: $format" \
+    succeeds "wrote out/l.$format (16x8, lit, linear, 1 sample per pixel) in" \
+    render "${small[@]}" -o "out/l.$format"
+done
+check "a PFM begins like one" test "$(head -c 2 out/l.pfm)" = PF
+check "an HDR begins like one" test "$(head -c 2 out/l.hdr)" = "#?"
+check "a linear picture on emulated" \
+  succeeds wrote render "${small[@]}" --device emulated -o out/m.PFM
+check "the same bytes" cmp -s out/l.pfm out/m.PFM
+check "an exposure doesn't change it" succeeds wrote render "${small[@]}" --exposure 9 -o out/m.PFM
+check "the same bytes again" cmp -s out/l.pfm out/m.PFM
+if [[ $("$ballotcast" --version) == *"OpenEXR: yes"* ]]; then
+  check "a linear picture: exr" succeeds "l.exr (16x8, lit, linear" render "${small[@]}" -o out/l.exr
+  check "exr and pfm hold the same" succeeds "Every sample" compare out/l.exr out/l.pfm
+else
+  check "OpenEXR is not there: exit 2" fails 2 "libopenexr-dev" render "${small[@]}" -o out/l.exr
+fi
+linear_json() {
+  "$ballotcast" render "${small[@]}" -o "out/l.$1" --json >json 2>stderr && is_json json &&
+    [[ $(value_of json output_format) == "$1" ]]
+}
+check "--json says what was written: hdr" linear_json hdr
+check "--json says what its numbers are" grep -q "linear radiance, before exposure" json
+check "--json says what was written: png" linear_json png
+check "linear and hits in one file: exit 2" fails 2 "same file" render -o a.pfm --hits ./a.pfm
+check "a picture of an unknown kind: exit 2" fails 2 "PFM, HDR or EXR" render -o a.bmp
+
 cp in/triangle.obj ./-odd.obj
 check "-- is in the help" succeeds "ends the options" render --help
 check "-- ends the options" succeeds wrote render "${small[@]}" -o n.png -- -odd.obj
@@ -371,6 +401,34 @@ check "compare: none of this left a file" test "$(find . -name '*.png' | wc -l)"
 check "compare: writes both pictures" beyond --diff d.png --flip f.png
 check "compare: says how much it amplified" grep -q "d.png, times 255" stdout
 check "compare: they are PNG" test "$(head -c 4 d.png | tail -c 3)$(head -c 4 f.png | tail -c 3)" = PNGPNG
+# A pixel as PFM: 1,2,3, then 1,2,4; and one that is cut off.
+printf 'PF\n1 1\n-1\n\0\0\200?\0\0\0@\0\0@@' >three.pfm
+printf 'PF\n1 1\n-1\n\0\0\200?\0\0\0@\0\0\200@' >four.pfm
+head -c 20 four.pfm >cut.pfm
+check "compare linear: the same file" compares 0 "Every sample of 1 pixels" same three.pfm three.pfm
+check "compare linear: one number" compares 1 "1 of 1 pixels differ" different three.pfm four.pfm
+check "compare linear: relative difference" grep -q "linear max .*0.25 " stdout
+check "compare linear: says the exposure" grep -q "8-bit pictures with exposure 0.268875" stdout
+check "compare linear: a limit keeps" compares 0 "1 of 1" "within limits" three.pfm four.pfm \
+  --fail-linear block=0.25 --exposure 2
+check "compare linear: --exposure counts" grep -q "8-bit pictures with exposure 2," stdout
+check "compare linear: a limit breaks" compares 1 "1 of 1" different three.pfm four.pfm \
+  --fail-linear block=0.25 --fail-linear max=0.2
+check "compare linear: says which" grep -q "linear max 0.25 BREAKS its limit, at most 0.2" stdout
+check "compare linear: alike where it is seen, but not the same" \
+  compares 1 "1 of 1 pixels differ" different three.pfm four.pfm --exposure 0
+check "compare linear: with a PNG: exit 3" fails 3 "only pictures of the same kind" compare three.pfm rgb.png
+check "compare linear: cut off: exit 3, names it" fails 3 "cut.pfm: damaged PFM" compare three.pfm cut.pfm
+check "compare linear: other sizes: exit 3" fails 3 "only pictures of the same size" \
+  compare three.pfm ../out/l.pfm
+check "compare linear: unknown number lists the rows" \
+  fails 2 "'flip'; known: rms, relmse" compare three.pfm four.pfm --fail-linear flip=1
+check "compare --block of PNGs: exit 2" fails 2 "--block is for linear" compare rgb.png off.png --block 3
+linear_report() { "$ballotcast" compare three.pfm four.pfm --json >json 2>stderr; is_json json; }
+check "compare linear: --json" linear_report
+check "compare linear: --json has the block" grep -q '"block": 0.25' json
+check "compare linear: pictures and a page" compares 1 "1 of 1" different three.pfm four.pfm \
+  --diff ld.png --flip lf.png --html l.html
 check "compare --html: a page" beyond --html p.html
 check "compare --html holds both pictures" test "$(grep -o 'iVBORw0KGgo' p.html | wc -l)" -ge 4
 check "compare --html in a picture: exit 2" fails 2 "call it .html" compare rgb.png off.png --html new.png

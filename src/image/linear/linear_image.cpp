@@ -7,6 +7,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/float_environment.hpp"
+#include "support/type_list.hpp"
 
 namespace ballotcast::detail {
 
@@ -69,8 +70,7 @@ LinearImage read_linear(const std::string& path) { return decode_linear(read_fil
 
 std::vector<std::uint8_t> encode_linear(const LinearImage& image, std::string_view format) {
   const auto found = std::ranges::find(formats(), format, &LinearFormat::name);
-  if (found == formats().end())
-    throw UsageError("unknown format '" + std::string(format) + "'; known: pfm, hdr, exr");
+  if (found == formats().end()) throw_unknown("format", format, names_of(formats()));
   return encode(image, *found);
 }
 

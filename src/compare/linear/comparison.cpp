@@ -1,0 +1,150 @@
+#include "compare/linear/comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "support/type_list.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+constexpr double kRelativeFloor = 0.01;  // of relmse, as in Rousselle et al. (2011)
+
+using Numbers = std::array<double, 3>;
+
+Numbers numbers_of(const Vec3f& pixel) { return {pixel.x, pixel.y, pixel.z}; }
+
+bool is_finite(const Vec3f& pixel) {
+  return std::isfinite(pixel.x) && std::isfinite(pixel.y) && std::isfinite(pixel.z);
+}
+
+double relative_difference(const Numbers& a, const Numbers& b) {
+  double most = 0.0, difference = 0.0;
+  for (std::size_t c = 0; c < 3; ++c) {
+    most = std::max({most, std::abs(a[c]), std::abs(b[c])});
+    difference = std::max(difference, std::abs(a[c] - b[c]));
+  }
+  return most > 0.0 ? difference / most : 0.0;
+}
+
+/// Two pictures, and which of their pixels count.
+struct Pair {
+  const LinearImage& reference;
+  const LinearImage& result;
+  const std::vector<bool>& left_out;
+
+  bool is_usable(u64 i) const {
+    return !left_out[i] && is_finite(reference.pixels[i]) && is_finite(result.pixels[i]);
+  }
+};
+
+/// The means of a block; nothing if no pixel of it counts.
+std::optional<LinearPlace> means_of(const Pair& pair, u32 x, u32 y, u32 width, u32 height) {
+  LinearPlace place{x, y, width, height, {}, {}};
+  u64 count = 0;
+  for (u32 row = y; row < y + height; ++row)
+    for (u32 column = x; column < x + width; ++column) {
+      const u64 i = u64{row} * pair.reference.width + column;
+      if (!pair.is_usable(i)) continue;
+      ++count;
+      const Numbers a = numbers_of(pair.reference.pixels[i]), b = numbers_of(pair.result.pixels[i]);
+      for (std::size_t c = 0; c < 3; ++c) place.reference[c] += a[c], place.result[c] += b[c];
+    }
+  if (count == 0) return std::nullopt;
+  for (std::size_t c = 0; c < 3; ++c) {
+    place.reference[c] /= static_cast<double>(count);
+    place.result[c] /= static_cast<double>(count);
+  }
+  return place;
+}
+
+void compare_blocks(LinearComparison& out, const Pair& pair, u32 side) {
+  const u32 width = std::min(side, pair.reference.width);
+  const u32 height = std::min(side, pair.reference.height);
+  for (u64 top = 0; top < pair.reference.height; top += height)
+    for (u64 left = 0; left < pair.reference.width; left += width) {
+      const u32 x = std::min(static_cast<u32>(left), pair.reference.width - width);
+      const u32 y = std::min(static_cast<u32>(top), pair.reference.height - height);
+      const auto place = means_of(pair, x, y, width, height);
+      if (!place) continue;
+      const double difference = relative_difference(place->reference, place->result);
+      if (!(difference > out.block)) continue;
+      out.block = difference;
+      out.worst_block = place;
+    }
+}
+
+}  // namespace
+
+LinearComparison compare_linear(const LinearImage& reference, const LinearImage& result,
+                                const std::vector<bool>& left_out, u32 block_side) {
+  const Pair pair{reference, result, left_out};
+  LinearComparison out;
+  out.block_side = block_side;
+  double squares = 0.0, relative = 0.0;
+  u64 used = 0;
+  for (u64 i = 0; i < reference.pixels.size(); ++i) {
+    if (left_out[i]) continue;
+    const Vec3f &a = reference.pixels[i], &b = result.pixels[i];
+    ++out.pixels;
+    const bool differs = std::memcmp(&a, &b, sizeof a) != 0;
+    out.different += differs;
+    if (!pair.is_usable(i)) {
+      ++out.not_finite;
+      out.not_finite_different += differs;
+      continue;
+    }
+    ++used;
+    const Numbers from = numbers_of(a), to = numbers_of(b);
+    for (std::size_t c = 0; c < 3; ++c) {
+      const double square = (to[c] - from[c]) * (to[c] - from[c]);
+      squares += square;
+      relative += square / (from[c] * from[c] + kRelativeFloor);
+    }
+    const double difference = relative_difference(from, to);
+    if (!(difference > out.max)) continue;
+    out.max = difference;
+    out.worst_pixel = LinearPlace{static_cast<u32>(i % reference.width),
+                                  static_cast<u32>(i / reference.width),
+                                  1,
+                                  1,
+                                  from,
+                                  to};
+  }
+  const double numbers = 3.0 * static_cast<double>(std::max(used, u64{1}));
+  out.rms = std::sqrt(squares / numbers);
+  out.relmse = relative / numbers;
+  compare_blocks(out, pair, block_side);
+  return out;
+}
+
+const std::array<LinearMetric, 4>& linear_metrics() {
+  static constexpr std::array<LinearMetric, 4> table = {{
+      {"rms", "root mean square of the differences", &LinearComparison::rms},
+      {"relmse", "mean of difference^2 / (reference^2 + 0.01)", &LinearComparison::relmse},
+      {"max", "largest relative difference of a pixel", &LinearComparison::max},
+      {"block", "largest relative difference of the means of a block", &LinearComparison::block},
+  }};
+  return table;
+}
+
+const LinearMetric& linear_metric_called(std::string_view name) {
+  for (const LinearMetric& metric : linear_metrics())
+    if (metric.name == name) return metric;
+  throw_unknown("linear number", name, names_of(linear_metrics()));
+}
+
+std::vector<JudgedLimit> judged(const LinearComparison& comparison,
+                                const std::vector<LinearLimit>& limits) {
+  std::vector<JudgedLimit> all;
+  for (const LinearLimit& limit : limits) {
+    const double value = comparison.*limit.metric->value;
+    all.push_back({"linear " + std::string(limit.metric->name), true, limit.most, value,
+                   value <= limit.most && comparison.not_finite_different == 0});
+  }
+  return all;
+}
+
+}  // namespace ballotcast::detail

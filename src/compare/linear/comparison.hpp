@@ -1,0 +1,73 @@
+// Compares two pictures of linear floats, number by number and block by block.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ballotcast/compare.hpp"
+#include "ballotcast/linear_image.hpp"
+#include "math/portable.hpp"
+
+namespace ballotcast::detail {
+
+/// A place where two pictures differ most, and what they have there.
+struct LinearPlace {
+  u32 x = 0, y = 0;  // the top left pixel
+  u32 width = 1, height = 1;
+  std::array<double, 3> reference{}, result{};  // means over the place
+};
+
+/// How two linear pictures differ. Pixels that were left out do not count.
+struct LinearComparison {
+  u64 pixels = 0;      // that were compared
+  u64 different = 0;   // pixels that differ in any bit
+  u64 not_finite = 0;  // pixels with NaN or infinity in a picture; the numbers below leave them out
+  u64 not_finite_different = 0;  // those of them that differ in any bit
+  double rms = 0.0;              // root mean square of the differences of all numbers
+  /// The mean of (result - reference)^2 / (reference^2 + 0.01) over all numbers.
+  double relmse = 0.0;
+  /// The largest relative difference of a pixel: the largest difference of its three numbers, over
+  /// the largest absolute number that it has in either picture.
+  double max = 0.0;
+  std::optional<LinearPlace> worst_pixel;  // the first with `max`; absent if `max` is 0
+  /// The same of the means of a block. Blocks begin at the top left; where the size of the picture
+  /// is no multiple of theirs, the last ones overlap those before them.
+  double block = 0.0;
+  std::optional<LinearPlace> worst_block;
+  u32 block_side = 0;
+
+  bool same() const { return different == 0; }
+};
+
+/// Compares two whole pictures of one size. `left_out` says which pixels do not count; `block_side`
+/// is at least 1.
+LinearComparison compare_linear(const LinearImage& reference, const LinearImage& result,
+                                const std::vector<bool>& left_out, u32 block_side);
+
+/// A number of a comparison that can be limited.
+struct LinearMetric {
+  std::string_view name;
+  std::string_view summary;
+  double LinearComparison::*value;
+};
+
+/// The table of these numbers: rms, relmse, max, block. Smaller is better.
+const std::array<LinearMetric, 4>& linear_metrics();
+
+/// The number called `name`. Throws UsageError, which lists all, if there is none.
+const LinearMetric& linear_metric_called(std::string_view name);
+
+/// A limit for a number: the most that it may be.
+struct LinearLimit {
+  const LinearMetric* metric;
+  double most;
+};
+
+/// Compares the numbers with their limits. If a pixel differs that is not finite, no limit holds.
+std::vector<JudgedLimit> judged(const LinearComparison& comparison,
+                                const std::vector<LinearLimit>& limits);
+
+}  // namespace ballotcast::detail
