@@ -109,34 +109,55 @@ class FrameDrawer {
   /// The number of the last ray of a path: after its last bounce, a path looks for lamps and sky.
   u32 last_depth() const { return kInfo.bounces() ? view_.bounces + 1u : 0u; }
 
-  /// Smooths the film's light of lamps, and its ambient light.
+  /// Smooths the film's light of lamps, and its ambient light. Finds out which share of all light
+  /// that lost.
   void smooth() {
     machine_.stage("smooth");
+    const SmoothWindows windows = settings_.smooth == Smoothing::fast ? kFastWindows : kFullWindows;
+    const u32 width = settings_.width;
+    const auto lost_of = [&](u32 kind) { return film_.sums.data() + u64{kind} * width; };
     const u32 pixels = cut_.film_pixels();
     const PixelPatches* const patches = film_.patches.data();
     machine_.template each<SplitPatches>("split patches", cut_.patches(), patches, pixels,
                                          settings_.camera, film_.surfaces.data(), film_.lamp.data(),
                                          film_.ambient.data());
-    if (view_.scene.emitters.count != 0u || view_.scene.sky.has_map())
-      smooth(film_.lamp, kLampRadius);
-    smooth(film_.ambient, kAmbientRadius);
+    const bool has_lamps = view_.scene.emitters.count != 0u || view_.scene.sky.has_map();
+    if (has_lamps) smooth(film_.lamp, windows.lamp, windows.passes, lost_of(0));
+    smooth(film_.ambient, windows.ambient, windows.passes, lost_of(1));
     machine_.template each<JoinPatches>(
         "join patches", pixels, patches, pixels, static_cast<const PatchLight*>(film_.lamp.data()),
         static_cast<const PatchLight*>(film_.ambient.data()), film_.light.data());
+    machine_.template each<SumFilm>("sum film", width, width, pixels,
+                                    static_cast<const vec3*>(film_.light.data()), lost_of(2));
+    std::vector<double> sums(kSumsOfColumns * width);
+    machine_.download(sums.data(), static_cast<const double*>(film_.sums.data()),
+                      kSumsOfColumns * width);
+    double lost = 0.0, left = 0.0;
+    for (u32 x = 0; x < width; ++x) {
+      if (!settings_.keep_fireflies) lost += (has_lamps ? sums[x] : 0.0) + sums[width + x];
+      left += sums[2u * width + x];
+    }
+    frame_.light_lost = lost + left > 0.0 ? lost / (lost + left) : 0.0;
   }
 
   template <class Buffer>
-  void smooth(Buffer& light, i32 radius) {
+  void smooth(Buffer& light, i32 radius, u32 passes, double* lost) {
     const PatchGrid grid{film_.surfaces.data(), settings_.width, settings_.height,
                          static_cast<float>(settings_.samples)};
     const u32 count = cut_.patches();
     Buffer &input = film_.scratch[0], &other = film_.scratch[1];
     const auto read = [](Buffer& buffer) { return static_cast<const PatchLight*>(buffer.data()); };
-    machine_.template each<DropFireflies>("drop fireflies", count, grid, read(light), input.data());
+    machine_.template each<DropFireflies>("drop fireflies", count, grid, read(light),
+                                          settings_.keep_fireflies, input.data());
+    if (!settings_.keep_fireflies)
+      machine_.template each<SumLost>("sum lost", settings_.width, grid,
+                                      static_cast<const PixelPatches*>(film_.patches.data()),
+                                      read(light), read(input), lost);
     machine_.template each<MeasureNoise>("measure noise", count, grid, input.data(), read(input));
     machine_.template each<BlurGuide>("blur guide", count, grid, read(input), other.data());
     machine_.template each<SmoothLight>("smooth light", count, grid, read(input), read(other),
                                         radius, light.data());
+    if (passes == 1u) return;
     machine_.template each<SmoothLight>("smooth light", count, grid, read(input), read(light),
                                         radius, other.data());
     std::swap(light, other);

@@ -23,7 +23,7 @@ struct FrameCut {
   u32 film_rows;  // rows of the film that are kept
 
   FrameCut(const FrameSettings& s, const ShadingInfo& info, u32 at_once)
-      : width(s.width), smooth(info.soft_light() && s.smooth) {
+      : width(s.width), smooth(info.soft_light() && s.smooth != Smoothing::off) {
     const u64 band_paths = u64{s.width} * kTileSide * s.samples;
     const u64 bands = std::max<u64>(1, at_once / band_paths);
     rows = static_cast<u32>(std::min<u64>(s.height, bands * kTileSide));
@@ -35,6 +35,9 @@ struct FrameCut {
   u32 film_pixels() const { return width * film_rows; }
   u32 patches() const { return smooth ? kPatches * film_pixels() : 0u; }
 };
+
+/// How many sums there are of each column of the film (FilmMemory::sums).
+inline constexpr u32 kSumsOfColumns = 3;
 
 template <class Machine, class T>
 using BufferOf = decltype(std::declval<Machine&>().template make<T>(0));
@@ -95,6 +98,7 @@ struct FilmMemory {
   Buffer<PixelPatches> patches;
   Buffer<PatchSurface> surfaces;
   Buffer<PatchLight> lamp, ambient, scratch[2];
+  Buffer<double> sums;  // of columns, three kinds: see FrameDrawer::smooth
   Buffer<Rgb8> codes;
 
   FilmMemory(Machine& m, const FrameCut& cut)
@@ -106,6 +110,7 @@ struct FilmMemory {
         ambient(m.template make<PatchLight>(cut.patches())),
         scratch{m.template make<PatchLight>(cut.patches()),
                 m.template make<PatchLight>(cut.patches())},
+        sums(m.template make<double>(cut.smooth ? kSumsOfColumns * cut.width : 0)),
         codes(m.template make<Rgb8>(cut.film_pixels())) {}
 
   PixelPatches* patches_or_null() { return patches.size() ? patches.data() : nullptr; }

@@ -17,9 +17,10 @@ struct FrameSettings {
   u32 samples = 1;  // per pixel
   u32 bounces = 8;  // at most, per path, in shadings that follow bounces
   float exposure = 1.0f;
-  bool smooth = false;     // smooth soft light, in shadings that have it
-  bool keep_hits = false;  // return the camera rays' hits
-  bool keep_film = false;  // return the pixels' mean radiance
+  Smoothing smooth = Smoothing::off;  // of soft light, in shadings that have it
+  bool keep_fireflies = false;        // see RenderSettings
+  bool keep_hits = false;             // return the camera rays' hits
+  bool keep_film = false;             // return the pixels' mean radiance
 };
 
 /// A frame as machines draw it, with its film.

@@ -53,8 +53,11 @@ struct Frame {
   /// The hits of the camera rays; empty unless RenderSettings::keep_hits is set. Sample s of pixel
   /// (x, y) has hits[(y * width + x) * samples + s].
   std::vector<Hit> hits;
-  CastCounts counts;              ///< summed over all casts
-  float exposure = 1.0f;          ///< the exposure that the picture was made with
+  CastCounts counts;      ///< summed over all casts
+  float exposure = 1.0f;  ///< the exposure that the picture was made with
+  /// The share of all light that was lost when fireflies were lowered; see
+  /// RenderSettings::keep_fireflies.
+  double light_lost = 0.0;
   std::vector<StageTime> stages;  ///< the time of each stage
 };
 

@@ -42,6 +42,13 @@ struct RendererOptions {
   std::optional<std::uint64_t> max_memory = {};
 };
 
+/// How the noise of light is smoothed in `lit`.
+enum class Smoothing : std::uint8_t {
+  off,   ///< not at all
+  fast,  ///< over small windows, for previews
+  on     ///< over large windows, twice
+};
+
 /// How a picture is drawn.
 struct RenderSettings {
   std::uint32_t width = 1920;   ///< pixels, at most 32768
@@ -55,8 +62,12 @@ struct RenderSettings {
   /// Factor on all light in `lit`, from 0 to 1e6. If absent: the scene's exposure, or if it has
   /// none, one that suits the picture.
   std::optional<float> exposure = {};
-  /// Smooth the noise of the light in `lit`. Larger pictures than 2^25 pixels are never smoothed.
-  bool smooth = true;
+  /// How to smooth the noise of the light in `lit`. Larger pictures than 2^25 pixels are never
+  /// smoothed.
+  Smoothing smooth = Smoothing::on;
+  /// Where light is smoothed: false lowers light that is far above all light around it (fireflies),
+  /// which loses a little light (Frame::light_lost); true keeps it.
+  bool keep_fireflies = false;
   bool keep_hits = false;    ///< return the hits of the camera rays too
   bool keep_linear = false;  ///< return the picture's linear numbers too
   CastOptions cast = {};     ///< how the rays are cast

@@ -65,12 +65,14 @@ BC_HD inline float distance_in_pixels(i32 dx, i32 dy) {
 
 BC_HD inline float mean_square(vec3 v) { return dot(v, v) * (1.0f / 3.0f); }
 
-/// Lowers light that is far above what is usual around it.
+/// Lowers light that is far above what is usual around it, in one half of the samples only. Light
+/// that both halves have found is there.
 struct DropFireflies {
-  BC_HD static void item(u32 index, PatchGrid grid, const PatchLight* in, PatchLight* out) {
+  BC_HD static void item(u32 index, PatchGrid grid, const PatchLight* in, bool keep,
+                         PatchLight* out) {
     const PatchSurface own = grid.surfaces[index];
     PatchLight light = in[index];
-    if (!(own.samples > 0.0f)) {
+    if (keep || !(own.samples > 0.0f)) {
       out[index] = light;
       return;
     }
@@ -87,9 +89,12 @@ struct DropFireflies {
     if (weights > 0.0f) {
       const float most =
           (0.5f * sum + kTolerance * sqrtf(grid.samples / own.samples) * difference) / weights;
-      for (vec3& half : light.half)
-        if (const float luminance = luminance_of(half); luminance > most)
-          half = half * (most / luminance);
+      const float luminances[2] = {luminance_of(light.half[0]), luminance_of(light.half[1])};
+      for (u32 half = 0; half < 2u; ++half) {
+        const float limit = max_of(most, luminances[1u - half]);
+        if (luminances[half] > limit)
+          light.half[half] = light.half[half] * (limit / luminances[half]);
+      }
     }
     out[index] = light;
   }
@@ -228,7 +233,41 @@ struct SmoothLight {
   static constexpr float kLeastGain = 0.015f;
 };
 
-/// Radius of the windows, in pixels: the shadows of lamps are sharper than other light.
-inline constexpr i32 kLampRadius = 5, kAmbientRadius = 12;
+/// The size of the windows.
+struct SmoothWindows {
+  i32 lamp, ambient;  // radius in pixels; the shadows of lamps are sharper than other light
+  u32 passes;
+};
+inline constexpr SmoothWindows kFullWindows{5, 12, 2}, kFastWindows{2, 4, 1};
+
+/// Adds up, for a column of the film, the luminance that DropFireflies took away. `before` and
+/// `after` are its input and its output.
+struct SumLost {
+  BC_HD static void item(u32 column, PatchGrid grid, const PixelPatches* patches,
+                         const PatchLight* before, const PatchLight* after, double* sums) {
+    const u32 pixels = grid.width * grid.height;
+    double lost = 0.0;
+    for (u32 pixel = column; pixel < pixels; pixel += grid.width)
+      for (u32 patch = 0; patch < kPatches; ++patch) {
+        const PatchSums& own = patches[pixel].sums[patch];
+        if (!(own.count() > 0.0f)) continue;
+        const u32 index = patch_index(pixel, patch, pixels);
+        const vec3 light = before[index].half[0] - after[index].half[0] +
+                           (before[index].half[1] - after[index].half[1]);
+        lost += static_cast<double>(luminance_of(own.color * light)) * 0.5;
+      }
+    sums[column] = lost;
+  }
+};
+
+/// Adds up the luminance of a column of the film.
+struct SumFilm {
+  BC_HD static void item(u32 column, u32 width, u32 pixels, const vec3* film, double* sums) {
+    double all = 0.0;
+    for (u32 pixel = column; pixel < pixels; pixel += width)
+      all += static_cast<double>(luminance_of(film[pixel]));
+    sums[column] = all;
+  }
+};
 
 }  // namespace ballotcast::detail

@@ -39,7 +39,7 @@ struct RenderRequest {
   RendererOptions renderer;
   std::string output = "ballotcast.png";
   std::string hits;
-  std::string smooth = "on";
+  std::string smooth = "on", fireflies = "drop";
   u32 threads = 0;
   bool json = false;
 };
@@ -73,9 +73,13 @@ std::vector<Option> options_of(RenderRequest& r) {
        set_count(r.settings.samples, 1, kMostSamples)},
       {picture, "--bounces", "N", std::to_string(r.settings.bounces),
        "how often light bounces in shading lit", set_count(r.settings.bounces, 0, kMostBounces)},
-      {picture, "--smooth", "on|off", r.smooth,
+      {picture, "--smooth", "on|fast|off", r.smooth,
        "smooth noisy light in shading lit; fades out with more samples; up to 2^25 pixels",
-       set_name(r.smooth, "choice", {"on", "off"})},
+       set_name(r.smooth, "choice", {kSmoothings.begin(), kSmoothings.end()})},
+      {picture, "--fireflies", "drop|keep", r.fireflies,
+       "with --smooth: whether light far above all light around it is lowered; --json says how "
+       "much light that loses",
+       set_name(r.fireflies, "choice", {"drop", "keep"})},
   };
   for (Option& row : scene_options(r.scene)) table.push_back(std::move(row));
   const auto devices = names_of(backends(), "auto");
@@ -168,7 +172,8 @@ int render(const RenderRequest& r) {
   require_none_of("--hits", r.hits, scene.data()->all_files());
 
   RenderSettings settings = r.settings;
-  settings.smooth = r.smooth == "on";
+  settings.smooth = smoothing_called(r.smooth);
+  settings.keep_fireflies = r.fireflies == "keep";
   settings.camera = r.scene.camera;
   // Before the tree is built, because that takes long.
   const u32 samples =

@@ -99,7 +99,9 @@ std::string json_of(const RenderReport& r) {
   json["shading"] = s.shading;
   json["samples_per_pixel"] = s.samples;
   json["bounces"] = s.bounces;
-  json["smooth"] = s.smooth;
+  json["smooth"] = name_of(s.smooth);
+  json["fireflies"] = s.keep_fireflies ? "keep" : "drop";
+  json["light_lost"] = r.frame.light_lost;
   json["exposure"] = r.frame.exposure;
   json["rays"] = counts.rays;
   json["passes"] = counts.passes;

@@ -1,7 +1,10 @@
 // The internals of a Renderer, and how its settings are resolved.
 #pragma once
 
+#include <array>
 #include <functional>
+#include <string>
+#include <string_view>
 
 #include "backends/memory_plan.hpp"
 #include "ballotcast/renderer.hpp"
@@ -71,6 +74,14 @@ float choose_exposure(const DrawnFrame& frame);
 
 /// The shading called `shading`. If no row has this name, throws UsageError, which lists the rows.
 const ShadingInfo& shading_called(std::string_view shading);
+
+/// The names of Smoothing, in the order of its values.
+inline constexpr std::array<std::string_view, 3> kSmoothings = {"off", "fast", "on"};
+inline std::string name_of(Smoothing smoothing) {
+  return std::string(kSmoothings[static_cast<std::size_t>(smoothing)]);
+}
+/// The value of a name. Throws UsageError for another name.
+Smoothing smoothing_called(std::string_view name);
 
 /// All shadings; the first is the default.
 std::vector<ShadingInfo> shadings();

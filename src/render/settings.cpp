@@ -38,7 +38,7 @@ ResolvedPicture resolved_without_camera(const SceneData& scene, const RenderSett
   if (out.shading.empty()) out.shading = shading_wished_by(scene).name;
   const ShadingInfo& shading = shading_called(out.shading);
   if (out.samples == 0) out.samples = shading.samples;
-  out.smooth = out.smooth && u64{out.width} * out.height <= kMostSmoothPixels;
+  if (u64{out.width} * out.height > kMostSmoothPixels) out.smooth = Smoothing::off;
   if (!out.exposure) out.exposure = scene.exposure;
   require_sensible(out, out.samples);
   picture.choice = CastChoice(settings.cast, backend.auto_loop());
@@ -51,6 +51,7 @@ ResolvedPicture resolved_without_camera(const SceneData& scene, const RenderSett
   frame.samples = out.samples;
   frame.bounces = out.bounces;
   frame.smooth = out.smooth;
+  frame.keep_fireflies = out.keep_fireflies;
   frame.keep_hits = out.keep_hits;
   frame.keep_film = out.keep_linear;
   return picture;
@@ -104,6 +105,12 @@ float choose_exposure(const DrawnFrame& frame) {
 
 const ShadingInfo& shading_called(std::string_view name) {
   return *row_called(Shadings{}, "shading", name);
+}
+
+Smoothing smoothing_called(std::string_view name) {
+  for (std::size_t i = 0; i < kSmoothings.size(); ++i)
+    if (name == kSmoothings[i]) return static_cast<Smoothing>(i);
+  throw UsageError("unknown smoothing '" + std::string(name) + "'; known are off, fast and on");
 }
 
 std::vector<ShadingInfo> shadings() { return rows_of(Shadings{}); }

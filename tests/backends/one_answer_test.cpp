@@ -2,9 +2,12 @@
 // Backends that can't be used here are left out; tools/gpu_check tests cuda.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "backends/emulated/emulated_backend.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/threads.hpp"
+#include "helpers/materials_scene.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
 #include "render/renderer_state.hpp"
@@ -214,6 +217,32 @@ TEST(OneAnswer, textures_and_cut_outs_are_equal_for_every_option_and_thread_coun
             EXPECT_EQ(count, counter) << device << ", " << threads << " threads";
           });
     });
+  }
+}
+
+TEST(OneAnswer, every_material_light_and_camera_is_equal_on_every_device) {
+  SceneData with_sun = testing::materials_scene(), without = with_sun;
+  with_sun.sun.strength = 2.0f;
+  without.sky_map = {};
+  for (const SceneData& data : {with_sun, without}) {
+    const auto scene = std::make_shared<const SceneData>(data);
+    Renderer cpu(scene, {"cpu"}), emulated(scene, {"emulated"});
+    for (const Smoothing smooth : {Smoothing::off, Smoothing::fast, Smoothing::on})
+      for (const double lens : {0.0, 0.5})
+        for (const double ortho_height : {0.0, 5.0}) {
+          RenderSettings settings = small_picture("lit");
+          settings.smooth = smooth;
+          settings.keep_linear = true;
+          settings.camera = Camera{{0, 1, 12}, {0, 1, 0}, {0, 1, 0}, 30, lens, 11, ortho_height};
+          const Frame a = cpu.render(settings), b = emulated.render(settings);
+          EXPECT_EQ(hash_of(a.image), hash_of(b.image));
+          EXPECT_EQ(hash_of(a.hits), hash_of(b.hits));
+          EXPECT_EQ(a.counts.rays, b.counts.rays);
+          EXPECT_EQ(a.light_lost, b.light_lost);
+          EXPECT_EQ(std::memcmp(a.linear.pixels.data(), b.linear.pixels.data(),
+                                a.linear.pixels.size() * sizeof(Vec3f)),
+                    0);
+        }
   }
 }
 

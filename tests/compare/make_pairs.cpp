@@ -24,7 +24,7 @@ testing::NamedPair rendered() {
   settings.width = 320;
   settings.height = 200;
   settings.shading = "lit";
-  settings.smooth = false;
+  settings.smooth = Smoothing::off;
   const auto drawn = [&](u32 samples) {
     settings.samples = samples;
     return renderer.render(settings).image;

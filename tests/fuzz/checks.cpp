@@ -79,7 +79,7 @@ void require_drawable(SceneData scene) {
   if (renderer.state().data().mesh.triangles.size() % 8 != 0) {
     settings.camera = view_of(renderer.state().data());
     settings.exposure = 1.0f;
-    settings.smooth = false;
+    settings.smooth = Smoothing::off;
   }
   for (const char* shading : {"albedo", "lit"}) {
     settings.shading = shading;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ballotcast/frame.hpp"
+#include "helpers/materials_scene.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/tool.hpp"
 #include "render/renderer_state.hpp"
@@ -209,6 +210,7 @@ int run(const std::vector<std::string>& arguments) {
   for (vec3& p : far.positions) p = p * 100.0f + vec3(1e6f, -3e5f, 2e6f);
   add(far, "sphere far from the origin");
   scenes.push_back(std::make_shared<const SceneData>(testing::textured_scene()));
+  scenes.push_back(std::make_shared<const SceneData>(testing::materials_scene()));
   if (!quick) scenes.push_back(std::make_shared<const SceneData>(builtin_scene_data()));
   for (const std::string& path : paths)
     scenes.push_back(std::make_shared<const SceneData>(assemble({path})));

@@ -39,14 +39,14 @@ std::vector<PatchLight> smoothed(const Pixels& pixels, float samples) {
   const auto each = [&](auto step) {
     for (u32 i = 0; i < count; ++i) step(i);
   };
-  each([&](u32 i) { DropFireflies::item(i, grid, light.data(), input.data()); });
+  each([&](u32 i) { DropFireflies::item(i, grid, light.data(), false, input.data()); });
   each([&](u32 i) { MeasureNoise::item(i, grid, input.data(), input.data()); });
   each([&](u32 i) { BlurGuide::item(i, grid, input.data(), other.data()); });
   each([&](u32 i) {
-    SmoothLight::item(i, grid, input.data(), other.data(), kAmbientRadius, light.data());
+    SmoothLight::item(i, grid, input.data(), other.data(), kFullWindows.ambient, light.data());
   });
   each([&](u32 i) {
-    SmoothLight::item(i, grid, input.data(), light.data(), kAmbientRadius, other.data());
+    SmoothLight::item(i, grid, input.data(), light.data(), kFullWindows.ambient, other.data());
   });
   return other;
 }
@@ -124,6 +124,35 @@ TEST(Smoothing, lowers_a_firefly_to_what_is_usual_around_it) {
           kCamera);
   const std::vector<PatchLight> after = smoothed(pixels, 4);
   for (u32 i = 0; i < kPixels; ++i) EXPECT_NEAR(mean_of(after[i]), 1.0f, 0.2f);
+}
+
+TEST(Smoothing, a_firefly_is_light_that_one_half_found_and_what_it_loses_is_counted) {
+  // Light 1, but for one pixel: there one half of the samples has 500, or both have.
+  for (const bool both : {false, true})
+    for (const bool keep : {false, true}) {
+      Pixels pixels(kPixels);
+      const u32 bright = 24 * kSide + 24, count = kPatches * kPixels;
+      for (u32 i = 0; i < kPixels; ++i)
+        for (u32 s = 0; s < 4; ++s)
+          pixels[i].add(on_wall(i, i == bright && (both || s % 2 == 0) ? 500.0f : 1.0f, s % 2),
+                        kCamera);
+      std::vector<PatchSurface> surfaces(count);
+      std::vector<PatchLight> lamp(count), before(count), after(count);
+      for (u32 i = 0; i < count; ++i)
+        SplitPatches::item(i, pixels.data(), kPixels, kCamera, surfaces.data(), lamp.data(),
+                           before.data());
+      const PatchGrid grid{surfaces.data(), kSide, kSide, 4.0f};
+      for (u32 i = 0; i < count; ++i)
+        DropFireflies::item(i, grid, before.data(), keep, after.data());
+      const bool drops = !both && !keep;
+      EXPECT_EQ(mean_of(after[bright]), both ? 500.0f : drops ? 1.0f : 250.5f);
+      double lost = 0.0, sums[kSide] = {};
+      for (u32 x = 0; x < kSide; ++x)
+        SumLost::item(x, grid, pixels.data(), before.data(), after.data(), sums);
+      for (const double sum : sums) lost += sum;
+      // Four samples of colour 0.5 lose 249.5 each.
+      EXPECT_NEAR(lost, drops ? 4 * 0.5 * 249.5 : 0.0, 1e-3);
+    }
 }
 
 TEST(Patches, two_surfaces_in_a_pixel_are_kept_apart_and_added_up_by_their_samples) {

@@ -6,15 +6,26 @@ Usage: against_mitsuba.py BALLOTCAST [--spp N] [--scene NAME] [--keep FOLDER] [-
 Each scene is written as OBJ and MTL for Ballotcast, and handed to Mitsuba from the same numbers.
 Both draw linear pictures without smoothing and with equally many bounces. For each 16x16 block the
 means over its pixels and colours are compared. Exit code 0: no block differs by more than 1 %;
-1: one does; 77: mitsuba or numpy is not installed (pip install mitsuba numpy).
+1: one does; 77: mitsuba or numpy is not installed (pip install mitsuba numpy; apt install libllvm19).
+
+Means of few samples are noisy: the default takes about ten minutes on a desktop.
 """
 import argparse
+import glob
 import json
 import math
+import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
+
+# Mitsuba compiles with LLVM; versions 14 to 16 of Debian 12 fail. The newest is taken.
+found = {int(m[1]): path for path in glob.glob("/usr/lib/*/libLLVM-*.so")
+         if (m := re.search(r"libLLVM-(\d+)\.so$", path))}
+if found:
+    os.environ.setdefault("DRJIT_LIBLLVM_PATH", found[max(found)])
 
 try:
     import numpy as np
@@ -23,7 +34,7 @@ try:
     import drjit as dr
     dr.arange(mi.Float, 1)
 except (ImportError, RuntimeError) as why:
-    print(f"skipped: {why} (pip install mitsuba numpy; LLVM from libllvm)")
+    print(f"skipped: {why} (pip install mitsuba numpy; apt install libllvm19)")
     sys.exit(77)
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -172,7 +183,7 @@ def diffuse(color):
 
 
 class Scene:
-    def __init__(self, mesh, camera, size=(128, 128)):
+    def __init__(self, mesh, camera, size=(96, 96)):
         self.mesh, self.camera, self.size = mesh, camera, size
         self.materials = {}  # name: (lines of MTL, BSDF of Mitsuba, emission or None)
         self.options, self.lights, self.files = [], {}, {}
@@ -210,7 +221,7 @@ def furnace():
     mesh = Mesh()
     mesh.sphere("matt", (-1.1, 0, 0), 1)
     mesh.sphere("metal", (1.1, 0, 0), 1)
-    scene = Scene(mesh, dict(eye=(0, 0, 8), look_at=(0, 0, 0), fov=32), (128, 96))
+    scene = Scene(mesh, dict(eye=(0, 0, 8), look_at=(0, 0, 0), fov=32), (128, 64))
     scene.matt("matt", (1, 1, 1))
     scene.material("metal", "Kd 1 1 1\nPm 1\nPr 0.6",
                    {"type": "roughconductor", "distribution": "ggx", "alpha": 0.36,
@@ -237,7 +248,7 @@ def spheres():
                        for x, z in ((-7.0, 5.0), (7.0, 5.0), (7.0, -5.0), (-7.0, -5.0))])
     mesh.add("pane", [((x, y, 2.0), front, None)
                       for x, y in ((-5.0, 0.1), (-3.0, 0.1), (-3.0, 1.2), (-5.0, 1.2))])
-    scene = Scene(mesh, dict(eye=(0, 2.5, 11), look_at=(0, 0.9, 0), fov=26), (192, 96))
+    scene = Scene(mesh, dict(eye=(0, 2.5, 11), look_at=(0, 0.9, 0), fov=26), (160, 80))
     scene.matt("floor", (0.5, 0.45, 0.4))
     base = [0.9, 0.6, 0.3]
     scene.material("metal", "Kd 0.9 0.6 0.3\nPm 1\nPr 0.5",
@@ -271,7 +282,7 @@ def atrium():
     stated = json.loads(text)
     camera = stated["camera"]
     scene = Scene(mesh, dict(eye=camera["eye"], look_at=camera["look_at"], fov=camera["fov"]),
-                  (160, 96))
+                  (128, 80))
     # Soft waves, so that it does not matter how a texture is filtered.
     y, x = np.mgrid[0:64, 0:64] * (2 * math.pi / 64)
     waves = np.stack([150 + 70 * np.sin(x + p) * np.cos(y - p) for p in (0.0, 0.5, 1.0)], axis=-1)
@@ -348,7 +359,7 @@ def block_means(pixels):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program")
-    parser.add_argument("--spp", type=int, default=1024)
+    parser.add_argument("--spp", type=int, default=4096)
     parser.add_argument("--scene", action="append")
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("--json", type=pathlib.Path)

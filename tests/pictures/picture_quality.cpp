@@ -93,7 +93,7 @@ Converged converged(Renderer& renderer, RenderSettings picture, const Settings& 
     out.exposure = std::stof(std::string(text.begin(), text.end()));
     return out;
   }
-  picture.smooth = settings.smooth_reference;
+  picture.smooth = settings.smooth_reference ? Smoothing::on : Smoothing::off;
   picture.samples = settings.reference;
   Frame frame = renderer.render(picture);
   out = {std::move(frame.image), frame.exposure};
@@ -121,9 +121,10 @@ void measure(const std::string& file, const Settings& settings) {
       write_png(settings.folder + "/" + name + "-" + what + ".png", image);
   };
   const Converged reference = converged(renderer, picture, settings, name);
+  const std::string names[] = {"plain", "fast", "smooth"};
   picture.exposure = reference.exposure;
   for (const u32 samples : settings.samples)
-    for (const bool smooth : {false, true}) {
+    for (const Smoothing smooth : {Smoothing::off, Smoothing::fast, Smoothing::on}) {
       picture.smooth = smooth;
       picture.samples = samples;
       const Stopwatch watch;
@@ -139,10 +140,10 @@ void measure(const std::string& file, const Settings& settings) {
         if (value.metric->name == std::string("rms")) rms = value.value;
       }
       std::printf("%-14.14s %5u %-9s %7.4f %7.3f %7.3f %9.1f %9.1f\n", name.c_str(), samples,
-                  smooth ? "smooth" : "plain", flip, rms,
+                  names[static_cast<int>(smooth)].c_str(), flip, rms,
                   rms_at(edges, reference.picture, frame.image), ms, smooth_ms);
       std::fflush(stdout);
-      save(std::to_string(samples) + (smooth ? "-smooth" : "-plain"), frame.image);
+      save(std::to_string(samples) + "-" + names[static_cast<int>(smooth)], frame.image);
     }
 }
 

@@ -81,7 +81,8 @@ RenderSettings random_settings(const SceneData& scene, testing::Random& random) 
   settings.shading = one_of(all, random).name;
   settings.samples = random.below(5);
   settings.bounces = random.below(4);
-  settings.smooth = random.below(2) == 0;
+  settings.smooth = std::array{Smoothing::off, Smoothing::fast, Smoothing::on}[random.below(3)];
+  settings.keep_fireflies = random.below(2) == 0;
   settings.keep_hits = true;
   if (!scene.mesh.triangles.empty() && random.below(2)) {
     const Aabb box = scene.mesh.bounds();

@@ -100,6 +100,16 @@ void require_name(const Section& in, const std::string& name, const char* key = 
     in.fail(key, "'" + name + "' names a case: only letters, digits, '-', '_' and '.' are allowed");
 }
 
+/// A flag, as before there were more than two ways, or a name.
+Smoothing smoothing_in(const Section& in) {
+  if (in.at("smooth").is_boolean()) return in.flag("smooth") ? Smoothing::on : Smoothing::off;
+  try {
+    return smoothing_called(in.text("smooth"));
+  } catch (const UsageError&) {
+    in.fail("smooth", "must be true, false, \"off\", \"fast\" or \"on\"");
+  }
+}
+
 /// The hash of those settings of a case that determine its picture. Name, axes, timeout and
 /// tolerance do not.
 std::string settings_of(const SuiteCase& c) {
@@ -119,7 +129,10 @@ std::string settings_of(const SuiteCase& c) {
     json["size"] = {c.picture.width, c.picture.height};
     json["samples"] = c.picture.samples;
     json["bounces"] = c.picture.bounces;
-    json["smooth"] = c.picture.smooth;
+    // As it was before there were more than two ways.
+    json["smooth"] = c.picture.smooth == Smoothing::fast ? Json(name_of(c.picture.smooth))
+                                                         : Json(c.picture.smooth == Smoothing::on);
+    if (c.picture.keep_fireflies) json["fireflies"] = "keep";
     if (c.picture.exposure) json["exposure"] = *c.picture.exposure;
   }
   return fingerprint(json.dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -131,7 +144,7 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
                                 const std::string& name) {
   const Section in(json, file, name,
                    {"name", "scene", "camera", "cameras", "shading", "size", "samples", "bounces",
-                    "smooth", "exposure", "on", "command", "timeout_s", "tolerance"});
+                    "smooth", "fireflies", "exposure", "on", "command", "timeout_s", "tolerance"});
   SuiteCase base;
   base.name = in.text("name");
   require_name(in, base.name);
@@ -139,7 +152,7 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
     base.tolerance = read_tolerance(in.at("tolerance"), file, in.path_of("tolerance"));
   if (in.has("command")) {
     for (const char* key : {"scene", "camera", "cameras", "shading", "size", "samples", "bounces",
-                            "smooth", "exposure", "on"})
+                            "smooth", "fireflies", "exposure", "on"})
       if (in.has(key)) in.fail(key, "is not for cases with a command");
     if (!in.at("command").is_array())
       in.fail("command",
@@ -160,7 +173,12 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
   }
   if (in.has("samples")) base.picture.samples = in.count("samples", 1, kMostSamples);
   if (in.has("bounces")) base.picture.bounces = in.count("bounces", 0, kMostBounces);
-  if (in.has("smooth")) base.picture.smooth = in.flag("smooth");
+  if (in.has("smooth")) base.picture.smooth = smoothing_in(in);
+  if (in.has("fireflies")) {
+    const std::string fireflies = in.text("fireflies");
+    if (fireflies != "keep" && fireflies != "drop") in.fail("fireflies", "must be keep or drop");
+    base.picture.keep_fireflies = fireflies == "keep";
+  }
   if (in.has("exposure")) base.picture.exposure = in.amount("exposure", kMostLight);
   if (in.has("on"))
     base.on = read_axes(Section(in.at("on"), file, in.path_of("on"),
