@@ -134,6 +134,7 @@ void compare_frames(const std::shared_ptr<const SceneData>& scene, u32 width, u3
       settings.samples = samples;
       settings.shading = shading.name;
       settings.keep_hits = true;
+      settings.keep_linear = true;
       settings.cast = options;
       const Frame a = cpu.render(settings), b = gpu.render(settings);
       const std::string name = scene->name + ", " + std::string(shading.name) + ", " + option;
@@ -143,6 +144,10 @@ void compare_frames(const std::shared_ptr<const SceneData>& scene, u32 width, u3
         ++i;
       tally.expect(i == a.image.pixels.size(),
                    name + ": pixel " + std::to_string(i % width) + "," + std::to_string(i / width));
+      tally.expect(a.linear.pixels.size() == b.linear.pixels.size() &&
+                       std::memcmp(a.linear.pixels.data(), b.linear.pixels.data(),
+                                   a.linear.pixels.size() * sizeof(Vec3f)) == 0,
+                   name + ": linear numbers");
       tally.expect(hash_of(a.hits) == hash_of(b.hits), name + ": camera hits");
       tally.expect(same(a.counts, b.counts),
                    name + ": cpu " + text_of(a.counts) + ", cuda " + text_of(b.counts));

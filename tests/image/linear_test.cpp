@@ -269,6 +269,13 @@ TEST(Linear, exr_says_what_it_can_not_read) {
                        "too large"));
   EXPECT_TRUE(contains(
       refusal(replaced(std::string("chlist\0", 7), std::string("chlist\0\xff", 8))), "OpenEXR"));
+  // A list of channels that seems to hold the attributes after it would hide them from the check.
+  EXPECT_TRUE(
+      contains(refusal(replaced(std::string("chlist\0\x37", 8), std::string("chlist\0\xcf", 8))),
+               "its attribute channels has 207 bytes"));
+  EXPECT_TRUE(
+      contains(refusal(replaced(std::string("box2i\0\x10", 7), std::string("box2i\0\x11", 7))),
+               "its attribute dataWindow has 17 bytes"));
   // A display window around the stored pixels, and one inside them.
   const LinearImage image = picture(4, 4);
   const LinearImage wide = decoded(replaced(shown + old, shown + window(-1, -2, 3, 4)));

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "image/limits.hpp"
 #include "image/linear/exr_header.hpp"
 #include "image/linear/formats.hpp"
 #include "image/magic.hpp"
@@ -73,14 +74,22 @@ bool is_grey(const Imf::ChannelList& channels, const std::string& name) {
                    "; R, G and B, or Y alone, are read");
 }
 
-u32 side(int low, int high) { return static_cast<u32>(std::int64_t{high} - low + 1); }
+u64 side(int low, int high) { return static_cast<u64>(std::int64_t{high} - low + 1); }
+
+/// A black picture of the size of a window.
+LinearImage black(const Imath::Box2i& window) {
+  LinearImage image{static_cast<u32>(side(window.min.x, window.max.x)),
+                    static_cast<u32>(side(window.min.y, window.max.y)),
+                    {}};
+  image.pixels.assign(u64{image.width} * image.height, Vec3f(0.0f, 0.0f, 0.0f));
+  return image;
+}
 
 /// The pixels of the data window.
 LinearImage stored_pixels(Imf::InputPart& part, const std::string& name) {
   const bool grey = is_grey(part.header().channels(), name);
   const Imath::Box2i& window = part.header().dataWindow();
-  LinearImage image{side(window.min.x, window.max.x), side(window.min.y, window.max.y), {}};
-  image.pixels.assign(u64{image.width} * image.height, Vec3f(0.0f, 0.0f, 0.0f));
+  LinearImage image = black(window);
   Imf::FrameBuffer frame;
   const auto add = [&](const char* channel, float& first) {
     frame.insert(channel, Imf::Slice::Make(Imf::FLOAT, &first, window, sizeof(Vec3f),
@@ -99,8 +108,7 @@ LinearImage stored_pixels(Imf::InputPart& part, const std::string& name) {
 /// The display window: what is stored of it, and black around that.
 LinearImage shown_pixels(LinearImage stored, const Imath::Box2i& data, const Imath::Box2i& shown) {
   if (data == shown) return stored;
-  LinearImage image{side(shown.min.x, shown.max.x), side(shown.min.y, shown.max.y), {}};
-  image.pixels.assign(u64{image.width} * image.height, Vec3f(0.0f, 0.0f, 0.0f));
+  LinearImage image = black(shown);
   const std::int64_t left = std::max(data.min.x, shown.min.x),
                      right = std::int64_t{std::min(data.max.x, shown.max.x)} + 1;
   for (std::int64_t y = std::max(data.min.y, shown.min.y);
@@ -117,6 +125,10 @@ LinearImage decode_exr(const std::vector<u8>& bytes, const std::string& name) {
     Source source(bytes);
     Imf::MultiPartInputFile file(source, kNoThreads);
     Imf::InputPart part(file, 0);
+    // The header was checked, but what counts is what the library read.
+    for (const Imath::Box2i& window : {part.header().dataWindow(), part.header().displayWindow()})
+      require_plausible(side(window.min.x, window.max.x), side(window.min.y, window.max.y),
+                        bytes.size(), name);
     LinearImage stored = stored_pixels(part, name);
     return shown_pixels(std::move(stored), part.header().dataWindow(),
                         part.header().displayWindow());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 #include "image/limits.hpp"
 #include "support/error.hpp"
@@ -13,6 +14,37 @@ namespace {
 constexpr u32 kMultipart = 1u << 12;  // a flag of the version
 constexpr std::size_t kLongestName = 255;
 constexpr u64 kLargestChunk = u64{1} << 29;  // bytes of pixels that are decoded at once
+
+/// The attributes of which the library reads as many bytes as their type has, whatever size the
+/// file states. If the two differ, it would see other attributes than the check here.
+struct FixedSize {
+  std::string_view type;
+  u32 size;
+};
+constexpr FixedSize kFixedSizes[] = {{"box2i", 16},
+                                     {"box2f", 16},
+                                     {"chromaticities", 32},
+                                     {"compression", 1},
+                                     {"deepImageState", 1},
+                                     {"double", 8},
+                                     {"envmap", 1},
+                                     {"float", 4},
+                                     {"int", 4},
+                                     {"keycode", 28},
+                                     {"lineOrder", 1},
+                                     {"m33d", 72},
+                                     {"m33f", 36},
+                                     {"m44d", 128},
+                                     {"m44f", 64},
+                                     {"rational", 8},
+                                     {"tiledesc", 9},
+                                     {"timecode", 8},
+                                     {"v2d", 16},
+                                     {"v2f", 8},
+                                     {"v2i", 8},
+                                     {"v3d", 24},
+                                     {"v3f", 12},
+                                     {"v3i", 12}};
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
   throw InputError(name + ": damaged OpenEXR picture (" + why + ")");
@@ -86,10 +118,17 @@ bool read_attribute(Reader& reader, Part& part) {
   const std::size_t begin = reader.at;
   if (size > reader.bytes.size() - begin)
     refuse(reader.name, "its attribute " + key + " is cut off");
+  for (const FixedSize& row : kFixedSizes)
+    if (row.type == type && row.size != size)
+      refuse(reader.name, "its attribute " + key + " has " + std::to_string(size) + " bytes");
   u64 ignored_width = 0, ignored_height = 0;
   if (key == "dataWindow" && type == "box2i") read_window(reader, part.width, part.height);
   if (key == "displayWindow" && type == "box2i") read_window(reader, ignored_width, ignored_height);
-  if (key == "channels" && type == "chlist") part.channels = channels_in(reader);
+  if (type == "chlist") {
+    part.channels = channels_in(reader);
+    if (reader.at != begin + size)
+      refuse(reader.name, "its attribute " + key + " has " + std::to_string(size) + " bytes");
+  }
   if (key == "compression" && size == 1) part.lines_at_once = lines_of(reader.bytes[begin]);
   if (key == "tiles" && type == "tiledesc") {
     part.tile_width = reader.number();
