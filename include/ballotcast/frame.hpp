@@ -48,8 +48,14 @@ struct Frame {
   /// The hits of the camera rays; empty unless RenderSettings::keep_hits is set. Sample s of pixel
   /// (x, y) has hits[(y * width + x) * samples + s].
   std::vector<Hit> hits;
-  CastCounts counts;              ///< summed over all casts
-  float exposure = 1.0f;          ///< the exposure that the picture was made with
+  CastCounts counts;      ///< summed over all casts
+  float exposure = 1.0f;  ///< the exposure that the picture was made with
+  /// The colour of light that looks white in the picture: linear, with luminance 1. White in other
+  /// shadings than `lit`.
+  Vec3f white{1.0f, 1.0f, 1.0f};
+  /// The share of the surfaces in the picture that no light reaches, from 0 to 1. 0 if the exposure
+  /// was not chosen from the picture.
+  float unlit = 0.0f;
   std::vector<StageTime> stages;  ///< the time of each stage
 };
 

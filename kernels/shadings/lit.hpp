@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/shadings/shading.hpp"
+#include "kernels/shadings/camera_light.hpp"
 
 namespace ballotcast::detail {
 
@@ -34,6 +34,7 @@ struct LitShading {
     const vec3 color = color_at(scene, p.hit.triangle, p.hit.u, p.hit.v);
     if (p.depth == 0u) p.feature = {color, s.normal, s.position, 1.0f};
     p.throughput = p.throughput * color;
+    add_camera_light(p, s);
     ask_light(p, s);
     bounce(p, s);
   }

@@ -20,7 +20,8 @@ namespace ballotcast::detail {
 /// What all paths of a frame share.
 struct ShadingView {
   SceneView scene;
-  u32 bounces;  // how often a path may bounce, at most
+  u32 bounces;         // how often a path may bounce, at most
+  float camera_light;  // see FrameSettings
 };
 
 /// Light by how it is smoothed (kernels/smooth). Without smoothing, all of it is added up.

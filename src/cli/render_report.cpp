@@ -96,6 +96,9 @@ std::string json_of(const RenderReport& r) {
   json["bounces"] = s.bounces;
   json["smooth"] = s.smooth;
   json["exposure"] = r.frame.exposure;
+  json["light"] = s.light;
+  json["white_balance"] = s.white_balance;
+  json["white"] = json_of(r.frame.white);
   json["rays"] = counts.rays;
   json["passes"] = counts.passes;
   json["counter"] = counts.counter;

@@ -1,6 +1,9 @@
 // Sun and sky: what is stated about them, and the resulting light.
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include "scene/scene.hpp"
 
 namespace ballotcast::detail {
@@ -20,6 +23,10 @@ struct Sky {
   vec3 ground{0.32f, 0.3f, 0.28f};   // linear
   float strength = 1.0f;             // factor on the three colours; 0 is black
 };
+
+/// The names of RenderSettings::light: only the scene's light, or the camera's too.
+inline constexpr std::string_view kSceneLight = "scene", kCameraLight = "camera";
+inline std::vector<std::string_view> light_names() { return {kSceneLight, kCameraLight}; }
 
 /// All light that does not come from surfaces.
 struct Light {

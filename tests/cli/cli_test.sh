@@ -90,6 +90,12 @@ check "--threads 0: exit 2" fails 2 "--threads" render --threads 0
 check "--exposure -1: exit 2" fails 2 "--exposure" render --exposure -1
 check "--exposure too large: exit 2, the limit of scene files" \
   fails 2 "a number from 0 to 1000000, not '1000001'" render --exposure 1000001
+for white in warm 900 40001 -3200 3200K ""; do
+  check "--white-balance '$white': exit 2" fails 2 "1000 to 40000" render --white-balance "$white"
+done
+check "--white-balance is in --json" \
+  succeeds '"white_balance": "2700"' render "${small[@]}" --white-balance 2700 --json -o white.png
+check "and so is the white that it means" grep -q '"white": \[' stdout
 check "--up 0,0,0: exit 2" fails 2 "--up" render --up 0,0,0
 check "--sky-zenith below 0: exit 2" fails 2 "--sky-zenith" render --sky-zenith 0,0,-1
 check "block size 33: exit 2" fails 2 "block size 33" render --block-size 33

@@ -119,6 +119,8 @@ std::string settings_of(const SuiteCase& c) {
     json["bounces"] = c.picture.bounces;
     json["smooth"] = c.picture.smooth;
     if (c.picture.exposure) json["exposure"] = *c.picture.exposure;
+    if (!c.picture.white_balance.empty()) json["white_balance"] = c.picture.white_balance;
+    if (!c.picture.light.empty()) json["light"] = c.picture.light;
   }
   return fingerprint(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
@@ -127,9 +129,10 @@ std::string settings_of(const SuiteCase& c) {
 
 std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
                                 const std::string& name) {
-  const Section in(json, file, name,
-                   {"name", "scene", "camera", "cameras", "shading", "size", "samples", "bounces",
-                    "smooth", "exposure", "on", "command", "timeout_s", "tolerance"});
+  const Section in(
+      json, file, name,
+      {"name", "scene", "camera", "cameras", "shading", "size", "samples", "bounces", "smooth",
+       "exposure", "white_balance", "light", "on", "command", "timeout_s", "tolerance"});
   SuiteCase base;
   base.name = in.text("name");
   require_name(in, base.name);
@@ -137,7 +140,7 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
     base.tolerance = read_tolerance(in.at("tolerance"), file, in.path_of("tolerance"));
   if (in.has("command")) {
     for (const char* key : {"scene", "camera", "cameras", "shading", "size", "samples", "bounces",
-                            "smooth", "exposure", "on"})
+                            "smooth", "exposure", "white_balance", "light", "on"})
       if (in.has(key)) in.fail(key, "is not for cases with a command");
     if (!in.at("command").is_array())
       in.fail("command",
@@ -160,6 +163,8 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
   if (in.has("bounces")) base.picture.bounces = in.count("bounces", 0, kMostBounces);
   if (in.has("smooth")) base.picture.smooth = in.flag("smooth");
   if (in.has("exposure")) base.picture.exposure = in.amount("exposure", kMostLight);
+  if (in.has("white_balance")) base.picture.white_balance = read_white_balance(in);
+  if (in.has("light")) base.picture.light = read_light(in);
   if (in.has("on"))
     base.on = read_axes(Section(in.at("on"), file, in.path_of("on"),
                                 {"device", "pipeline", "atomics", "layout", "block_size"}));
