@@ -25,7 +25,8 @@ class FrameDrawer {
         report_(report),
         frame_(frame),
         cut_(settings, kInfo, at_once),
-        view_{scene, kInfo.bounces() ? settings.bounces : 0u, settings.camera_light},
+        view_{scene, kInfo.bounces() ? settings.bounces : 0u, settings.camera_light,
+              settings.range},
         path_memory_(machine, cut_, kInfo),
         paths_(path_memory_.view()),
         film_(machine, cut_) {}

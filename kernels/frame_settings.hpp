@@ -4,6 +4,7 @@
 #include "ballotcast/frame.hpp"
 #include "ballotcast/options.hpp"
 #include "image/white_balance.hpp"
+#include "kernels/shadings/depth_range.hpp"
 #include "kernels/shadings/shading_info.hpp"
 #include "scene/camera.hpp"
 
@@ -21,6 +22,7 @@ struct FrameSettings {
   vec3 white{1.0f};           // the colour of light that looks white
   ColorMatrix white_balance;  // makes it neutral; before the exposure
   float camera_light = 0.0f;  // radiance that a white surface facing the camera gets from its lamp
+  DepthRange range;           // in shadings that need it
   bool smooth = false;        // smooth soft light, in shadings that have it
   bool keep_hits = false;     // return the camera rays' hits
   bool keep_film = false;     // return the pixels' mean radiance

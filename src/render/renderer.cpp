@@ -177,6 +177,7 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
   else if (frame.shading->encoding == Encoding::light)
     chosen = choose_exposure(draw_preview(*state_, picture), frame.white_balance);
   if (frame.shading->encoding == Encoding::light) frame.exposure = chosen.exposure;
+  set_range(picture, *state_->prepared);
   Frame out = draw(*state_, frame, picture.choice, progress);
   out.settings = picture.settings;
   out.unlit = chosen.unlit;

@@ -56,6 +56,9 @@ ResolvedPicture resolved_without_camera(const SceneData& scene, const RenderSett
 /// make_view.
 void set_camera(ResolvedPicture& picture, const PreparedScene& scene);
 
+/// Fills in the range of distances, in shadings that need it. The camera must be set.
+void set_range(ResolvedPicture& picture, const PreparedScene& scene);
+
 /// Fills in the white balance, in shadings whose radiance is light.
 void set_white_balance(ResolvedPicture& picture, const PreparedScene& scene);
 

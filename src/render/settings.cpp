@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "kernels/shadings/table.hpp"
+#include "render/depth_range.hpp"
 #include "render/framing.hpp"
 #include "render/renderer_state.hpp"
 #include "render/white_balance.hpp"
@@ -70,6 +71,13 @@ void set_camera(ResolvedPicture& picture, const PreparedScene& scene) {
   const Camera camera = camera_for(scene, settings.camera, settings.width, settings.height);
   picture.frame.camera = make_view(camera, scene.scene->origin, settings.width, settings.height);
   settings.camera = camera;
+}
+
+void set_range(ResolvedPicture& picture, const PreparedScene& scene) {
+  if (!picture.frame.shading->range()) return;
+  const RenderSettings& settings = picture.settings;
+  picture.frame.range =
+      range_seen(scene, complete(settings.camera), settings.width, settings.height);
 }
 
 void set_white_balance(ResolvedPicture& picture, const PreparedScene& scene) {
