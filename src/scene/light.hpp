@@ -20,7 +20,7 @@ struct Sun {
 struct Sky {
   vec3 zenith{0.32f, 0.52f, 0.95f};  // linear
   vec3 horizon{0.85f, 0.9f, 1.0f};   // linear
-  vec3 ground{0.32f, 0.3f, 0.28f};   // linear
+  vec3 ground{0.25f, 0.28f, 0.33f};  // linear
   float strength = 1.0f;             // factor on the three colours; 0 is black
 };
 
