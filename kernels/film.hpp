@@ -3,6 +3,7 @@
 
 #include "image/image.hpp"
 #include "image/srgb.hpp"
+#include "image/white_balance.hpp"
 #include "kernels/smooth/patches.hpp"
 #include "kernels/tiles.hpp"
 #include "scene/camera.hpp"
@@ -163,17 +164,26 @@ struct AddToFilm {
 
 /// Turns the sums of the film into 8-bit colour codes.
 struct Develop {
+  static constexpr float kMostRadiance = 1.0e30f;
+
   BC_HD static void item(u32 pixel, const vec3* film, u32 samples, Encoding encoding,
-                         float exposure, const float* thresholds, Rgb8* codes) {
+                         ColorMatrix white_balance, float exposure, const float* thresholds,
+                         Rgb8* codes) {
     const vec3 mean = film[pixel] / static_cast<float>(samples);
     if (encoding == Encoding::plain) {
       codes[pixel] = {plain_code(mean.x), plain_code(mean.y), plain_code(mean.z)};
       return;
     }
-    const vec3 light = encoding == Encoding::light
-                           ? vec3(roll_off(mean.x * exposure), roll_off(mean.y * exposure),
-                                  roll_off(mean.z * exposure))
-                           : mean;
+    vec3 light = mean;
+    if (encoding == Encoding::light) {
+      // Clamped, because the matrix must not multiply an infinity by 0.
+      const vec3 finite(clamp_to(mean.x, 0.0f, kMostRadiance),
+                        clamp_to(mean.y, 0.0f, kMostRadiance),
+                        clamp_to(mean.z, 0.0f, kMostRadiance));
+      const vec3 balanced = white_balance.of(finite);
+      light = vec3(roll_off(balanced.x * exposure), roll_off(balanced.y * exposure),
+                   roll_off(balanced.z * exposure));
+    }
     codes[pixel] = {srgb_code(light.x, thresholds), srgb_code(light.y, thresholds),
                     srgb_code(light.z, thresholds)};
   }

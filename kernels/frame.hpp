@@ -25,7 +25,8 @@ class FrameDrawer {
         report_(report),
         frame_(frame),
         cut_(settings, kInfo, at_once),
-        view_{scene, kInfo.bounces() ? settings.bounces : 0u},
+        view_{scene, kInfo.bounces() ? settings.bounces : 0u, settings.camera_light,
+              settings.range},
         path_memory_(machine, cut_, kInfo),
         paths_(path_memory_.view()),
         film_(machine, cut_) {}
@@ -34,6 +35,7 @@ class FrameDrawer {
     machine_.finish_stages();  // drops the times of an earlier frame that was not finished
     const u64 pixels = u64{settings_.width} * settings_.height;
     frame_.exposure = settings_.exposure;
+    frame_.white = settings_.white;
     frame_.image = {settings_.width, settings_.height, std::vector<Rgb8>(pixels)};
     if (settings_.keep_hits) frame_.hits.resize(pixels * settings_.samples);
     if (settings_.keep_film) frame_.film.resize(pixels);
@@ -171,8 +173,8 @@ class FrameDrawer {
     machine_.stage("film");
     const vec3* light = film_.light.data();
     machine_.template each<Develop>("develop", pixels, light, settings_.samples, kInfo.encoding,
-                                    settings_.exposure, view_.scene.srgb_thresholds,
-                                    film_.codes.data());
+                                    settings_.white_balance, settings_.exposure,
+                                    view_.scene.srgb_thresholds, film_.codes.data());
     machine_.stage("download");
     machine_.download(frame_.image.pixels.data() + first,
                       static_cast<const Rgb8*>(film_.codes.data()), pixels);

@@ -3,6 +3,8 @@
 
 #include "ballotcast/frame.hpp"
 #include "ballotcast/options.hpp"
+#include "image/white_balance.hpp"
+#include "kernels/shadings/depth_range.hpp"
 #include "kernels/shadings/shading_info.hpp"
 #include "scene/camera.hpp"
 
@@ -17,6 +19,10 @@ struct FrameSettings {
   u32 samples = 1;  // per pixel
   u32 bounces = 8;  // at most, per path, in shadings that follow bounces
   float exposure = 1.0f;
+  vec3 white{1.0f};           // the colour of light that looks white
+  ColorMatrix white_balance;  // makes it neutral; before the exposure
+  float camera_light = 0.0f;  // radiance that a white surface facing the camera gets from its lamp
+  DepthRange range;           // in shadings that need it
   Smoothing smooth = Smoothing::off;  // of soft light, in shadings that have it
   bool keep_fireflies = false;        // see RenderSettings
   bool keep_hits = false;             // return the camera rays' hits

@@ -58,6 +58,12 @@ struct Frame {
   /// The share of all light that was lost when fireflies were lowered; see
   /// RenderSettings::keep_fireflies.
   double light_lost = 0.0;
+  /// The colour of light that looks white in the picture: linear, with luminance 1. White in other
+  /// shadings than `lit`.
+  Vec3f white{1.0f, 1.0f, 1.0f};
+  /// The share of the surfaces in the picture that no light reaches, from 0 to 1. 0 if the exposure
+  /// was not chosen from the picture.
+  float unlit = 0.0f;
   std::vector<StageTime> stages;  ///< the time of each stage
 };
 

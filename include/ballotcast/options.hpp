@@ -62,6 +62,13 @@ struct RenderSettings {
   /// Factor on all light in `lit`, from 0 to 1e6. If absent: the scene's exposure, or if it has
   /// none, one that suits the picture.
   std::optional<float> exposure = {};
+  /// The colour of light that looks white in `lit`: auto (from the scene's lights), none (white
+  /// light), or a colour temperature in kelvin, from 1000 to 40000. "": what the scene asks for, or
+  /// auto if it asks for nothing.
+  std::string white_balance = "";
+  /// What shines in `lit`: scene (its lamps, sun and sky), or camera (in addition, a soft light at
+  /// the camera). "": what the scene asks for, or scene if it asks for nothing.
+  std::string light = "";
   /// How to smooth the noise of the light in `lit`. Larger pictures than 2^25 pixels are never
   /// smoothed.
   Smoothing smooth = Smoothing::on;

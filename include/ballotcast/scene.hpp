@@ -75,7 +75,7 @@ struct SkySettings {
   std::optional<double> turn;     ///< turns the picture about "up", in degrees, from z towards x
   std::optional<Vec3f> zenith;    ///< linear RGB; default 0.32, 0.52, 0.95
   std::optional<Vec3f> horizon;   ///< linear RGB; default 0.85, 0.9, 1
-  std::optional<Vec3f> ground;    ///< linear RGB; default 0.32, 0.3, 0.28
+  std::optional<Vec3f> ground;    ///< linear RGB; default 0.25, 0.28, 0.33
   std::optional<float> strength;  ///< factor on the colours or the picture; default 1, 0 is black
 };
 

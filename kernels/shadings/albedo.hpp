@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/shadings/shading.hpp"
+#include "kernels/shadings/background.hpp"
 
 namespace ballotcast::detail {
 
@@ -10,7 +10,10 @@ struct AlbedoShading {
                                     4, kNeedsNothing};
 
   BC_HD static void shade(PathVertex& p) {
-    if (!p.hit.found()) return;
+    if (!p.hit.found()) {
+      add_srgb_background(p);
+      return;
+    }
     p.add(LightKind::sharp, color_at(p.view.scene, p.hit.triangle, p.hit.u, p.hit.v));
   }
 };

@@ -1,18 +1,18 @@
 #pragma once
 
-#include "kernels/shadings/shading.hpp"
+#include "kernels/shadings/background.hpp"
 
 namespace ballotcast::detail {
 
 /// Ambient occlusion: the share of cosine-distributed rays that hit nothing within a tenth of the
-/// scene's diagonal. White where the camera ray hit nothing.
+/// scene's diagonal.
 struct AoShading {
   static constexpr ShadingInfo info{"ao", "ambient occlusion within a tenth of the scene",
                                     Encoding::srgb, 16, kNeedsOcclusion};
 
   BC_HD static void shade(PathVertex& p) {
     if (!p.hit.found()) {
-      p.add(LightKind::sharp, vec3(1.0f));
+      add_srgb_background(p);
       return;
     }
     const SceneView& scene = p.view.scene;

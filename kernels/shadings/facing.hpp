@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/shadings/shading.hpp"
+#include "kernels/shadings/background.hpp"
 
 namespace ballotcast::detail {
 
@@ -11,7 +11,10 @@ struct FacingShading {
                                     Encoding::plain, 4, kNeedsNothing};
 
   BC_HD static void shade(PathVertex& p) {
-    if (!p.hit.found()) return;
+    if (!p.hit.found()) {
+      add_plain_background(p);
+      return;
+    }
     const Surface s = surface_at(p.view.scene, p.ray, p.hit);
     const vec3 backward = -unit_or(p.ray.direction, vec3(0.0f, 0.0f, 1.0f));
     const float slant = 0.25f + 0.75f * clamp_to(dot(s.geometric_normal, backward), 0.0f, 1.0f);

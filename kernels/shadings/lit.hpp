@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/shadings/camera_light.hpp"
 #include "kernels/shadings/paths/lights.hpp"
 
 namespace ballotcast::detail {
@@ -38,6 +39,7 @@ struct LitShading {
     if (p.since_shown == kNotShown && !reflector.only_mirrors()) {
       p.since_shown = 0u;
       p.feature = {reflector.albedo(to_eye), s.normal, s.position, 1.0f};
+      add_camera_light(p, reflector, to_eye);
     }
     LightQuestion(p, s, reflector, to_eye).ask();
     const Bounce bounce = reflector.bounce(to_eye, p.random(kDirection), p.random(kChoices).y);

@@ -11,6 +11,7 @@
 
 #include <string_view>
 
+#include "kernels/shadings/depth_range.hpp"
 #include "kernels/shadings/shading_info.hpp"
 #include "math/sampling.hpp"
 #include "scene/scene_view.hpp"
@@ -20,7 +21,9 @@ namespace ballotcast::detail {
 /// What all paths of a frame share.
 struct ShadingView {
   SceneView scene;
-  u32 bounces;  // how often a path may bounce, at most
+  u32 bounces;         // how often a path may bounce, at most
+  float camera_light;  // see FrameSettings
+  DepthRange range;    // in shadings that need it
 };
 
 /// Light by how it is smoothed (kernels/smooth). Without smoothing, all of it is added up.

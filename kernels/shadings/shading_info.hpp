@@ -21,6 +21,7 @@ enum Needs : u32 {
   kNeedsBounces = 2,    // paths that bounce
   kNeedsVisits = 4,     // the number of leaf visits
   kNeedsSoftLight = 8,  // soft light kept apart from other light, and features of surfaces
+  kNeedsRange = 16,     // the range of distances in the picture
 };
 
 /// A row of the table of shadings.
@@ -34,6 +35,7 @@ struct ShadingInfo {
   constexpr bool occlusion() const { return (needs & kNeedsOcclusion) != 0; }
   constexpr bool bounces() const { return (needs & kNeedsBounces) != 0; }
   constexpr bool visits() const { return (needs & kNeedsVisits) != 0; }
+  constexpr bool range() const { return (needs & kNeedsRange) != 0; }
   constexpr bool soft_light() const { return (needs & kNeedsSoftLight) != 0; }
 };
 

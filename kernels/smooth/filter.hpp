@@ -101,7 +101,7 @@ struct DropFireflies {
 
  private:
   /// How many times the usual difference of the halves light may be above the mean.
-  static constexpr float kTolerance = 4.0f;
+  static constexpr float kTolerance = 5.0f;
 };
 
 /// Estimates the variance of each patch's halves from the differences of halves around it.

@@ -87,8 +87,8 @@ void share_out_sky(const Image<vec3>& map, LightTables& out) {
     const u32 above = y == 0 ? y : y - 1, below = y + 1 == height ? y : y + 1;
     std::vector<double> weights(width);
     for (u32 x = 0; x < width; ++x)
-      weights[x] = 0.25 * smoothed_row(x, above) + 0.5 * smoothed_row(x, y) +
-                   0.25 * smoothed_row(x, below);
+      weights[x] =
+          0.25 * smoothed_row(x, above) + 0.5 * smoothed_row(x, y) + 0.25 * smoothed_row(x, below);
     const double solid_angle = double{out.sky_heights[y]} - double{out.sky_heights[y + 1]};
     rows[y] = append_cumulative(weights, out.sky_columns.data() + u64{y} * width) * solid_angle;
   });

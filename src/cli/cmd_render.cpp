@@ -20,6 +20,7 @@
 #include "render/remarks.hpp"
 #include "render/renderer_state.hpp"
 #include "render/visible.hpp"
+#include "scene/light.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/stopwatch.hpp"
@@ -80,6 +81,14 @@ std::vector<Option> options_of(RenderRequest& r) {
        "with --smooth: whether light far above all light around it is lowered; --json says how "
        "much light that loses",
        set_name(r.fireflies, "choice", {"drop", "keep"})},
+      {picture, "--white-balance", "WHITE", "the scene file's, else auto",
+       "which light looks white in shading lit: auto (from the scene's lights, in part), none, or "
+       "a colour temperature in kelvin, 1000 to 40000 (2700 is a light bulb, 6504 is white)",
+       set_white_balance(r.settings.white_balance)},
+      {picture, "--light", "NAME", "the scene file's, else scene",
+       "what shines in shading lit: scene (its lamps, sun and sky), or camera (in addition, a soft "
+       "light at the camera, for rooms without any)",
+       set_name(r.settings.light, "light", light_names())},
   };
   for (Option& row : scene_options(r.scene)) table.push_back(std::move(row));
   const auto devices = names_of(backends(), "auto");
@@ -208,7 +217,7 @@ int render(const RenderRequest& r) {
   }
   times.draw = draw.milliseconds();
   if (const std::string note = light_note(frame); unseen.empty() && !note.empty())
-    remark("note: " + note + " (--exposure, --sun-strength, --sky-strength)");
+    remark("note: " + note + " (--light camera, --exposure, --sun-strength, --sky-strength)");
 
   std::string pixels_hash, hits_hash;
   if (r.json) {

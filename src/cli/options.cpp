@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "image/white_balance.hpp"
 #include "kernels/frame_settings.hpp"
 #include "support/error.hpp"
 #include "support/type_list.hpp"
@@ -261,6 +262,13 @@ Setter set_name(std::string& target, std::string kind, std::vector<std::string_v
   return [&target, kind, names](const std::string&, const std::string& text) {
     if (std::find(names.begin(), names.end(), text) == names.end())
       throw_unknown(kind, text, names);
+    target = text;
+  };
+}
+
+Setter set_white_balance(std::string& target) {
+  return [&target](const std::string& name, const std::string& text) {
+    if (!white_balance_in(text)) refuse(name, std::string(kWhiteBalances), text);
     target = text;
   };
 }

@@ -103,6 +103,9 @@ std::string json_of(const RenderReport& r) {
   json["fireflies"] = s.keep_fireflies ? "keep" : "drop";
   json["light_lost"] = r.frame.light_lost;
   json["exposure"] = r.frame.exposure;
+  json["light"] = s.light;
+  json["white_balance"] = s.white_balance;
+  json["white"] = json_of(r.frame.white);
   json["rays"] = counts.rays;
   json["passes"] = counts.passes;
   json["counter"] = counts.counter;

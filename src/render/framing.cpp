@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "backends/cpu/cpu_backend.hpp"
@@ -14,7 +15,9 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr double kMargin = 1.06;
+constexpr double kFilled = 0.88;         // share of the picture's height or width that is filled
+constexpr double kLeastDistance = 0.05;  // from the nearest point, as a share of the depth
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kClearlyBetter = 0.1;  // smallest difference between shares of backs that matters
 
 /// The size of a small picture that shows what a camera sees.
@@ -25,25 +28,45 @@ struct PreviewSize {
 
 dvec3 unit(dvec3 v) { return v / std::sqrt(glm::dot(v, v)); }
 
-/// A camera that just sees the whole box. It looks at the middle of the box and lies in the
-/// direction `towards` from there.
-Camera fit(const Aabb& box, dvec3 origin, dvec3 towards, dvec3 up, double aspect, double fov) {
+/// How far a set of points reaches along some direction.
+struct Reach {
+  double most = -kInfinity;
+  void add(double place) { most = std::max(most, place); }
+};
+
+/// A camera that sees every corner of the mesh and looks against the direction `towards`. Right and
+/// left, or top and bottom, the outermost corners are at kFilled of the picture's half side; in the
+/// other direction there is as much room on both sides.
+///
+/// For a point at (x, z), with z towards the camera at (cx, cz), being inside is
+/// |x - cx| <= slope * (cz - z). So the four reaches of x + slope * z and so on over all points
+/// give the nearest camera.
+Camera fit(const Mesh& mesh, dvec3 origin, dvec3 towards, dvec3 up, double aspect, double fov) {
   const dvec3 back = unit(towards);
   const dvec3 right = unit(glm::cross(up, back));
   const dvec3 top = glm::cross(back, right);
   const SinCos half = sincos_degrees(fov / 2.0);
-  const double tan_y = half.sin / half.cos, tan_x = tan_y * aspect;
-  const dvec3 center = (dvec3(box.low) + dvec3(box.high)) * 0.5;
-  double distance = 0.0;
-  for (int corner = 0; corner < 8; ++corner) {
-    const dvec3 p = dvec3(corner & 1 ? box.high.x : box.low.x, corner & 2 ? box.high.y : box.low.y,
-                          corner & 4 ? box.high.z : box.low.z) -
-                    center;
-    const double x = std::abs(glm::dot(p, right)), y = std::abs(glm::dot(p, top));
-    distance = std::max(distance, glm::dot(p, back) + kMargin * std::max(x / tan_x, y / tan_y));
-  }
-  if (!(distance > 0.0)) distance = 1.0;  // a single point
-  return {origin + center + back * distance, origin + center, up, fov};
+  const double slope_y = kFilled * half.sin / half.cos, slope_x = slope_y * aspect;
+  Reach r, l, t, b, near, far;
+  for (const uvec3& corners : mesh.triangles)
+    for (const u32 corner : {corners.x, corners.y, corners.z}) {
+      const dvec3 p(mesh.positions[corner]);
+      const double x = glm::dot(p, right), y = glm::dot(p, top), z = glm::dot(p, back);
+      r.add(slope_x * z + x);
+      l.add(slope_x * z - x);
+      t.add(slope_y * z + y);
+      b.add(slope_y * z - y);
+      near.add(z);
+      far.add(-z);
+    }
+  const double nearest = near.most, farthest = -far.most;
+  double z = std::max((r.most + l.most) / (2.0 * slope_x), (t.most + b.most) / (2.0 * slope_y));
+  // A line or a point along the line of sight needs some distance too.
+  z = std::max(z, nearest + kLeastDistance * (nearest - farthest));
+  if (!(z > nearest)) z = nearest + 1.0;
+  const dvec3 across = right * ((r.most - l.most) * 0.5) + top * ((t.most - b.most) * 0.5);
+  return {origin + across + back * z, origin + across + back * ((nearest + farthest) * 0.5), up,
+          fov};
 }
 
 /// Throws InputError if the camera is beyond the largest coordinate.
@@ -117,7 +140,7 @@ Camera frame_scene(const PreparedScene& scene, double aspect, double fov) {
   Camera best;
   double fewest = 2.0;
   for (const dvec3& towards : sides) {
-    const Camera camera = fit(scene.bounds, origin, towards, up, aspect, fov);
+    const Camera camera = fit(scene.scene->mesh, origin, towards, up, aspect, fov);
     require_reachable(scene, camera);
     const double backs = backs_seen(scene, *resident, camera, preview);
     // A later view is taken only if it is clearly better.

@@ -7,6 +7,15 @@
 
 namespace ballotcast::detail {
 
+namespace {
+
+constexpr float kMostlyUnlit = 0.9f;
+constexpr const char* kAdvice =
+    "add a light at the camera, give it a sun, a sky or lamps (Ke), or move the camera out of what "
+    "encloses it";
+
+}  // namespace
+
 bool is_camera_stated(const SceneData& scene, const CameraSettings& stated) {
   return scene.camera || stated.eye || stated.look_at;
 }
@@ -31,8 +40,9 @@ std::string light_note(const Frame& frame) {
            " (sun, sky, Ke of lamps)";
   if (std::ranges::all_of(frame.image.pixels,
                           [](const Rgb8& p) { return p.r == 0 && p.g == 0 && p.b == 0; }))
-    return "the picture is black: no light reaches what the camera sees; give it a sun, a sky or "
-           "lamps (Ke), or move the camera out of what encloses it";
+    return std::string("the picture is black: no light reaches what the camera sees; ") + kAdvice;
+  if (frame.unlit > kMostlyUnlit)
+    return std::string("almost no light reaches what the camera sees; ") + kAdvice;
   return "";
 }
 

@@ -95,6 +95,7 @@ ResolvedPicture resolve(const RendererState& state, const RenderSettings& settin
   const DefaultFloats floats;
   ResolvedPicture picture = resolved_without_camera(state.data(), settings, *state.backend.backend);
   set_camera(picture, *state.prepared);
+  set_white_balance(picture, *state.prepared);
   return picture;
 }
 
@@ -170,14 +171,19 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
   plan_memory(
       state_->scene_memory,
       [&](u32 at_once) { return memory_of_frame(frame, picture.choice, at_once); }, state_->budget);
-  if (frame.shading->encoding == Encoding::light)
-    frame.exposure = picture.settings.exposure ? *picture.settings.exposure
-                                               : choose_exposure(draw_preview(*state_, picture));
-  DrawnFrame drawn = draw(*state_, frame, picture.choice, progress);
-  drawn.settings = picture.settings;
-  if (drawn.settings.keep_linear)
-    drawn.linear = {frame.width, frame.height, {drawn.film.begin(), drawn.film.end()}};
-  return drawn;  // without the film
+  ChosenExposure chosen;
+  if (picture.settings.exposure)
+    chosen.exposure = *picture.settings.exposure;
+  else if (frame.shading->encoding == Encoding::light)
+    chosen = choose_exposure(draw_preview(*state_, picture), frame.white_balance);
+  if (frame.shading->encoding == Encoding::light) frame.exposure = chosen.exposure;
+  set_range(picture, *state_->prepared);
+  DrawnFrame out = draw(*state_, frame, picture.choice, progress);
+  out.settings = picture.settings;
+  out.unlit = chosen.unlit;
+  if (out.settings.keep_linear)
+    out.linear = {frame.width, frame.height, {out.film.begin(), out.film.end()}};
+  return out;  // without the film
 }
 
 const Scene& Renderer::scene() const { return state_->scene; }

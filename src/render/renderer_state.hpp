@@ -59,6 +59,12 @@ ResolvedPicture resolved_without_camera(const SceneData& scene, const RenderSett
 /// make_view.
 void set_camera(ResolvedPicture& picture, const PreparedScene& scene);
 
+/// Fills in the range of distances, in shadings that need it. The camera must be set.
+void set_range(ResolvedPicture& picture, const PreparedScene& scene);
+
+/// Fills in the white balance, in shadings whose radiance is light.
+void set_white_balance(ResolvedPicture& picture, const PreparedScene& scene);
+
 /// The camera of the scene; if it has none, a camera that frames the scene. Parts that `stated`
 /// states replace those of this camera. Throws UsageError for an invalid field of view, and
 /// InputError if no camera can frame the scene.
@@ -67,10 +73,17 @@ Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 
 /// The range of `choose_exposure`.
 inline constexpr float kLeastChosenExposure = 1e-4f, kMostChosenExposure = 1e4f;
 
+/// An exposure, and Frame::unlit.
+struct ChosenExposure {
+  float exposure = 1.0f;
+  float unlit = 0.0f;
+};
+
 /// An exposure with which bright and dark rooms both look good: it maps the upper quartile of
 /// luminance to 0.5, a light grey. Only pixels that show a surface and are not black count; if
-/// there are none, it is 1. `frame` must have kept its film and hits.
-float choose_exposure(const DrawnFrame& frame);
+/// there are none, it is 1. Luminance is that after the white balance. `frame` must have kept its
+/// film and hits.
+ChosenExposure choose_exposure(const DrawnFrame& frame, const ColorMatrix& white_balance);
 
 /// The shading called `shading`. If no row has this name, throws UsageError, which lists the rows.
 const ShadingInfo& shading_called(std::string_view shading);

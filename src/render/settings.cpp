@@ -3,9 +3,13 @@
 #include <cmath>
 
 #include "kernels/shadings/table.hpp"
+#include "render/depth_range.hpp"
 #include "render/framing.hpp"
 #include "render/renderer_state.hpp"
+#include "render/white_balance.hpp"
+#include "scene/light.hpp"
 #include "support/float_environment.hpp"
+#include "support/type_list.hpp"
 
 namespace ballotcast::detail {
 
@@ -26,6 +30,10 @@ void require_sensible(const RenderSettings& settings, u32 samples) {
                      std::to_string(kMostBounces));
   if (settings.exposure && !(*settings.exposure >= 0.0f && *settings.exposure <= float{kMostLight}))
     throw UsageError("exposure must be a number from 0 to " + std::to_string(kMostLight));
+  require_known("light", {settings.light}, light_names());
+  if (!white_balance_in(settings.white_balance))
+    throw UsageError("white balance must be " + std::string(kWhiteBalances) + ", not '" +
+                     settings.white_balance + "'");
 }
 
 }  // namespace
@@ -40,6 +48,8 @@ ResolvedPicture resolved_without_camera(const SceneData& scene, const RenderSett
   if (out.samples == 0) out.samples = shading.samples;
   if (u64{out.width} * out.height > kMostSmoothPixels) out.smooth = Smoothing::off;
   if (!out.exposure) out.exposure = scene.exposure;
+  if (out.white_balance.empty()) out.white_balance = scene.white_balance.value_or("auto");
+  if (out.light.empty()) out.light = scene.light.value_or(std::string(kSceneLight));
   require_sensible(out, out.samples);
   picture.choice = CastChoice(settings.cast, backend.auto_loop());
   out.cast = picture.choice.options();
@@ -52,6 +62,7 @@ ResolvedPicture resolved_without_camera(const SceneData& scene, const RenderSett
   frame.bounces = out.bounces;
   frame.smooth = out.smooth;
   frame.keep_fireflies = out.keep_fireflies;
+  frame.camera_light = out.light == kCameraLight ? 1.0f : 0.0f;
   frame.keep_hits = out.keep_hits;
   frame.keep_film = out.keep_linear;
   return picture;
@@ -62,6 +73,20 @@ void set_camera(ResolvedPicture& picture, const PreparedScene& scene) {
   const Camera camera = camera_for(scene, settings.camera, settings.width, settings.height);
   picture.frame.camera = make_view(camera, scene.scene->origin, settings.width, settings.height);
   settings.camera = camera;
+}
+
+void set_range(ResolvedPicture& picture, const PreparedScene& scene) {
+  if (!picture.frame.shading->range()) return;
+  const RenderSettings& settings = picture.settings;
+  picture.frame.range =
+      range_seen(scene, complete(settings.camera), settings.width, settings.height);
+}
+
+void set_white_balance(ResolvedPicture& picture, const PreparedScene& scene) {
+  if (picture.frame.shading->encoding != Encoding::light) return;
+  const dvec3 white = white_for(*white_balance_in(picture.settings.white_balance), scene);
+  picture.frame.white = vec3(white);
+  picture.frame.white_balance = balance_for(white);
 }
 
 Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 width, u32 height) {
@@ -84,23 +109,30 @@ Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 
   return camera;
 }
 
-float choose_exposure(const DrawnFrame& frame) {
+ChosenExposure choose_exposure(const DrawnFrame& frame, const ColorMatrix& white_balance) {
   constexpr float kTarget = 0.5f;
   const std::size_t samples = frame.film.empty() ? 1 : frame.hits.size() / frame.film.size();
   std::vector<float> luminances;
+  std::size_t surfaces = 0;
   for (std::size_t pixel = 0; pixel < frame.film.size(); ++pixel) {
     const auto first = frame.hits.begin() + static_cast<std::ptrdiff_t>(pixel * samples);
     if (!std::any_of(first, first + static_cast<std::ptrdiff_t>(samples),
                      [](const Hit& hit) { return hit.found(); }))
       continue;
-    const vec3 c = frame.film[pixel];
-    const float luminance = luminance_of(c);
+    ++surfaces;
+    const float luminance = luminance_of(white_balance.of(frame.film[pixel]));
     if (luminance > 0.0f) luminances.push_back(luminance);
   }
-  if (luminances.empty()) return 1.0f;
+  ChosenExposure chosen;
+  if (luminances.empty()) {
+    chosen.unlit = surfaces == 0 ? 0.0f : 1.0f;
+    return chosen;
+  }
+  chosen.unlit = 1.0f - static_cast<float>(luminances.size()) / static_cast<float>(surfaces);
   std::sort(luminances.begin(), luminances.end());
-  return clamp_to(kTarget / luminances[luminances.size() * 3 / 4], kLeastChosenExposure,
-                  kMostChosenExposure);
+  chosen.exposure = clamp_to(kTarget / luminances[luminances.size() * 3 / 4], kLeastChosenExposure,
+                             kMostChosenExposure);
+  return chosen;
 }
 
 const ShadingInfo& shading_called(std::string_view name) {

@@ -1,6 +1,9 @@
 // Sun and sky: what is stated about them, and the resulting light.
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include "scene/scene.hpp"
 
 namespace ballotcast::detail {
@@ -17,10 +20,14 @@ struct Sun {
 struct Sky {
   vec3 zenith{0.32f, 0.52f, 0.95f};  // linear
   vec3 horizon{0.85f, 0.9f, 1.0f};   // linear
-  vec3 ground{0.32f, 0.3f, 0.28f};   // linear
+  vec3 ground{0.25f, 0.28f, 0.33f};  // linear
   float strength = 1.0f;             // factor on the colours, or on the picture; 0 is black
   double turn = 0.0;                 // degrees about up, as Placement::rotate_y; for the picture
 };
+
+/// The names of RenderSettings::light: only the scene's light, or the camera's too.
+inline constexpr std::string_view kSceneLight = "scene", kCameraLight = "camera";
+inline std::vector<std::string_view> light_names() { return {kSceneLight, kCameraLight}; }
 
 /// All light that does not come from surfaces.
 struct Light {

@@ -32,6 +32,8 @@ struct SceneData {
   std::optional<Camera> camera;
   std::optional<std::string> shading;  // the shading that the scene file asks for
   std::optional<float> exposure;  // factor on radiance in `lit`; if absent, chosen from the picture
+  std::optional<std::string> white_balance;  // see RenderSettings; of a known form
+  std::optional<std::string> light;          // see RenderSettings; a known name
   std::vector<std::string> files;  // the files it was read from, as paths that were opened
   // Files that are named in `files` but not read: pictures that are not drawn.
   std::vector<std::string> unread_files;

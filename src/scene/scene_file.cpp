@@ -2,12 +2,14 @@
 
 #include <filesystem>
 
+#include "image/white_balance.hpp"
 #include "scene/json_section.hpp"
 #include "scene/light.hpp"
 #include "scene/merge.hpp"
 #include "scene/obj_loader.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/type_list.hpp"
 
 namespace ballotcast::detail {
 namespace {
@@ -72,10 +74,32 @@ Camera read_camera(const Section& in, dvec3 scene_up) {
   return camera;
 }
 
+std::string read_white_balance(const Section& in) {
+  const Json& value = in.at("white_balance");
+  const std::string text = value.is_string()   ? value.get<std::string>()
+                           : value.is_number() ? value.dump()
+                                               : "";
+  if (!white_balance_in(text))
+    in.fail("white_balance",
+            "must be " + std::string(kWhiteBalances) + ", not " + Section::kind_of(value));
+  return text;
+}
+
+std::string read_light(const Section& in) {
+  const std::string name = in.text("light");
+  try {
+    require_known("light", {name}, light_names());
+  } catch (const UsageError& error) {
+    in.fail("light", error.what());
+  }
+  return name;
+}
+
 SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
   const Json json = parse(path);
   const Section in(json, path, "",
-                   {"meshes", "camera", "sun", "sky", "up", "shading", "exposure", "crease_angle"});
+                   {"meshes", "camera", "sun", "sky", "up", "shading", "exposure", "white_balance",
+                    "light", "crease_angle"});
   LoadOptions mesh_options = options;
   if (in.has("crease_angle")) {
     const double angle = in.number("crease_angle");
@@ -99,6 +123,8 @@ SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
                           directory);
   if (in.has("shading")) stated.shading = in.text("shading");
   if (in.has("exposure")) stated.exposure = in.amount("exposure", kMostLight);
+  if (in.has("white_balance")) stated.white_balance = read_white_balance(in);
+  if (in.has("light")) stated.light = read_light(in);
 
   const Json& meshes = in.at("meshes");
   if (!meshes.is_array() || meshes.empty())
@@ -130,6 +156,8 @@ SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
   scene.sky = stated.sky;
   scene.shading = stated.shading;
   scene.exposure = stated.exposure;
+  scene.white_balance = stated.white_balance;
+  scene.light = stated.light;
   return scene;
 }
 

@@ -16,7 +16,8 @@ namespace ballotcast::detail {
 ///       "camera": {"eye": [0, 1, 5], "look_at": [0, 1, 0], "up": [0, 1, 0], "fov": 40},
 ///       "sun": {"direction": [1, 2, 1], "color": [1, 1, 1], "strength": 3},
 ///       "sky": {"zenith": [0, 0, 1], "horizon": [1, 1, 1], "ground": [0, 0, 0], "strength": 1},
-///       "up": [0, 1, 0], "shading": "lit", "exposure": 1.0, "crease_angle": 40
+///       "up": [0, 1, 0], "shading": "lit", "exposure": 1.0, "white_balance": "auto",
+///       "light": "scene", "crease_angle": 40
 ///     }
 ///
 /// Mesh names are relative to the scene file. A mesh is scaled first, then rotated, then
@@ -33,5 +34,11 @@ inline constexpr std::initializer_list<const char*> kCameraKeys = {
 /// Reads a camera: eye and look_at; optionally up (default: `scene_up`) and the others. Throws
 /// InputError if the camera is degenerate.
 Camera read_camera(const Section& in, dvec3 scene_up);
+
+/// Reads the key "white_balance": a text or a number, as RenderSettings has it. Throws InputError.
+std::string read_white_balance(const Section& in);
+
+/// Reads the key "light": a name, as RenderSettings has it. Throws InputError.
+std::string read_light(const Section& in);
 
 }  // namespace ballotcast::detail

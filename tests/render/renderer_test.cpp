@@ -200,27 +200,73 @@ TEST(Renderer, progress_grows_to_the_total) {
   EXPECT_GT(total, 0u);
 }
 
-TEST(Framing, the_whole_scene_is_in_the_picture_and_fills_it) {
-  for (const vec3 center : {vec3(0.0f), vec3(100, -50, 3)})
-    for (const double aspect : {0.4, 1.0, 1.78}) {
-      const auto scene = prepare(testing::scene_of(testing::sphere(12, center, 2.0f)));
-      const CameraView view =
-          make_view(frame_scene(*scene, aspect), dvec3(0.0), static_cast<u32>(1000 * aspect), 1000);
-      double reach = 0.0;
-      for (const vec3 p : scene->scene->mesh.positions) {
-        // Solves corner + x * step_x + y * step_y = s * (p - eye) for x and y.
-        const dvec3 d(p - view.eye), c(view.corner), sx(view.step_x), sy(view.step_y);
-        const dvec3 n = glm::cross(sx, sy);
-        const dvec3 on_plane = d * (glm::dot(c, n) / glm::dot(d, n)) - c;
-        const double x = glm::dot(on_plane, sx) / glm::dot(sx, sx),
-                     y = glm::dot(on_plane, sy) / glm::dot(sy, sy);
-        EXPECT_GE(x, 0.0);
-        EXPECT_LE(x, 1000 * aspect);
-        EXPECT_GE(y, 0.0);
-        EXPECT_LE(y, 1000.0);
-        reach = std::max({reach, std::abs(x / (1000 * aspect) - 0.5), std::abs(y / 1000 - 0.5)});
-      }
-      EXPECT_GT(reach, 0.25);
+/// How far a mesh reaches in a picture: the largest |x| and |y| of its corners, where 1 is the
+/// edge.
+struct Extent {
+  double left = 0.0, right = 0.0, top = 0.0, bottom = 0.0;
+};
+
+Extent extent_of(const PreparedScene& scene, double aspect) {
+  const u32 width = static_cast<u32>(1000 * aspect), height = 1000;
+  const CameraView view =
+      make_view(frame_scene(scene, double(width) / height), dvec3(0.0), width, height);
+  Extent out;
+  for (const uvec3& corners : scene.scene->mesh.triangles)
+    for (const u32 corner : {corners.x, corners.y, corners.z}) {
+      // Solves corner + x * step_x + y * step_y = s * (p - eye) for x and y.
+      const dvec3 d(scene.scene->mesh.positions[corner] - view.eye), c(view.corner),
+          sx(view.step_x), sy(view.step_y);
+      const dvec3 n = glm::cross(sx, sy);
+      EXPECT_GT(glm::dot(d, n) / glm::dot(c, n), 0.0) << "behind the camera";
+      const dvec3 on_plane = d * (glm::dot(c, n) / glm::dot(d, n)) - c;
+      const double x = glm::dot(on_plane, sx) / glm::dot(sx, sx) / width * 2.0 - 1.0,
+                   y = glm::dot(on_plane, sy) / glm::dot(sy, sy) / height * 2.0 - 1.0;
+      out.left = std::max(out.left, -x);
+      out.right = std::max(out.right, x);
+      out.top = std::max(out.top, -y);
+      out.bottom = std::max(out.bottom, y);
+    }
+  return out;
+}
+
+TEST(Framing, the_scene_fills_most_of_the_height_or_the_width) {
+  Mesh board = testing::sphere(12), pole = board;
+  for (vec3& p : board.positions) p.x *= 20.0f;
+  for (vec3& p : pole.positions) p.y *= 20.0f;
+  for (const Mesh& mesh : {testing::sphere(12, vec3(100, -50, 3), 2.0f), testing::torus(9), board,
+                           pole, testing::soup(50, 7, 0.5f)}) {
+    Mesh with_loose_point = mesh;
+    with_loose_point.positions.push_back(vec3(5000.0f));  // of no triangle, so it does not count
+    const auto scene = prepare(testing::scene_of(with_loose_point));
+    for (const double aspect : {0.2, 0.4, 1.0, 16.0 / 9.0, 5.0}) {
+      const Extent e = extent_of(*scene, aspect);
+      const double most = std::max({e.left, e.right, e.top, e.bottom});
+      EXPECT_LT(most, 0.885) << aspect;
+      EXPECT_GT(most, 0.875) << aspect;
+      // Both edges of the limiting side are reached.
+      EXPECT_GT(std::max(e.left + e.right, e.top + e.bottom), 1.75) << aspect;
+    }
+  }
+}
+
+TEST(Framing, of_a_point_or_a_line_finds_a_place_for_the_camera) {
+  for (const vec3 end : {vec3(0.0f), vec3(0, 0, 3), vec3(3, 0, 0), vec3(0.6f, 0.5f, 1.0f)}) {
+    Mesh mesh;
+    mesh.positions = {vec3(0.0f), end, end};
+    mesh.triangles = {{0, 1, 2}};
+    const Camera camera = frame_scene(*prepare(testing::scene_of(mesh)), 1.5);
+    EXPECT_NO_THROW(make_view(camera, dvec3(0.0), 15, 10)) << end.x << end.y << end.z;
+  }
+}
+
+TEST(Framing, does_not_depend_on_the_tree) {
+  const auto scene = testing::scene_of(testing::soup(200, 5, 0.3f));
+  const Camera camera = frame_scene(*prepare(scene), 1.5);
+  for (const char* builder : {"fast", "best"})
+    for (const char* layout : {"bvh2", "grid2"}) {
+      const Camera other = frame_scene(*prepare(scene, builder, layout), 1.5);
+      EXPECT_EQ(dvec3(other.eye), dvec3(camera.eye));
+      EXPECT_EQ(dvec3(other.look_at), dvec3(camera.look_at));
     }
 }
 

@@ -4,6 +4,7 @@
 #include "helpers/meshes.hpp"
 #include "image/srgb.hpp"
 #include "render/renderer_state.hpp"
+#include "scene/assemble.hpp"
 
 namespace ballotcast::detail {
 namespace {
@@ -65,13 +66,78 @@ TEST(Shading, albedo_takes_the_texture_with_its_lower_left_at_0_0) {
   EXPECT_EQ(c.b, 255);
 }
 
-TEST(Shading, depth_is_half_at_half_the_diagonal) {
+TEST(Shading, depth_goes_from_white_to_dark_grey_over_what_is_seen) {
   SceneData scene = floor_scene();
-  const double half = 0.5 * std::sqrt(800.0);
-  scene.camera->eye = {0, half, 0.0};
-  scene.camera->up = {0, 0, -1};
-  const Rgb8 c = middle_of(scene, "depth");
-  EXPECT_NEAR(c.r, 128, 1);
+  // Three squares at distances 2, 4 and 12 from the eye, beside each other; and one behind the eye.
+  scene.mesh = {};
+  const auto add_square = [&](float left, float right, float z) {
+    const u32 first = static_cast<u32>(scene.mesh.positions.size());
+    for (const vec3 p :
+         {vec3(left, -9, z), vec3(right, -9, z), vec3(right, 9, z), vec3(left, 9, z)})
+      scene.mesh.positions.push_back(p);
+    scene.mesh.triangles.push_back({first, first + 1, first + 2});
+    scene.mesh.triangles.push_back({first, first + 2, first + 3});
+  };
+  add_square(-9.0f, -0.2f, -2.0f);
+  add_square(-0.2f, 0.4f, -4.0f);
+  add_square(0.4f, 9.0f, -12.0f);
+  add_square(-9.0f, 9.0f, 100.0f);
+  scene.camera = Camera{{0, 0, 0}, {0, 0, -1}, {0, 1, 0}, 30.0};
+  Renderer renderer(std::make_shared<const SceneData>(scene), {"cpu"});
+  RenderSettings settings;
+  settings.width = settings.height = 32;
+  settings.shading = "depth";
+  const auto row = renderer.render(settings).image;
+  const auto at = [&](u32 x) { return int{row.pixels[16 * 32 + x].r}; };
+  EXPECT_GE(at(8), 250);
+  EXPECT_NEAR(at(16), 128 + 15, 35);
+  EXPECT_GE(at(31), int(255 * DepthRange::kFarGrey) - 1);
+  EXPECT_LE(at(31), int(255 * DepthRange::kFarGrey) + 12);
+}
+
+TEST(Shading, depth_has_its_middle_grey_at_the_middle_distance) {
+  const DepthRange range{2.0f, 3.0f, 10.0f};
+  const float half = 0.5f * (1.0f + DepthRange::kFarGrey);
+  EXPECT_EQ(range.grey_of(1.0f), 1.0f);
+  EXPECT_EQ(range.grey_of(2.0f), 1.0f);
+  EXPECT_FLOAT_EQ(range.grey_of(3.0f), half);
+  EXPECT_FLOAT_EQ(range.grey_of(10.0f), DepthRange::kFarGrey);
+  EXPECT_FLOAT_EQ(range.grey_of(11.0f), DepthRange::kFarGrey);
+  EXPECT_FLOAT_EQ((DepthRange{0.0f, 4.0f, 8.0f}.grey_of(2.0f)), 0.5f * (1.0f + half));
+  EXPECT_EQ((DepthRange{5.0f, 5.0f, 5.0f}.grey_of(5.0f)), 1.0f);
+}
+
+TEST(Shading, depth_is_the_same_with_every_tree_and_device) {
+  const auto scene = std::make_shared<const SceneData>(assemble({}));
+  RenderSettings settings;
+  settings.width = 48;
+  settings.height = 27;
+  settings.shading = "depth";
+  const auto drawn = [&](const RendererOptions& options) {
+    return hash_of(Renderer(scene, options).render(settings).image);
+  };
+  const std::string expected = drawn({"cpu"});
+  EXPECT_EQ(drawn({"cpu", "best", "bvh2"}), expected);
+  EXPECT_EQ(drawn({"emulated", "fast", "grid2"}), expected);
+}
+
+TEST(Shading, the_background_is_grey_and_lighter_above) {
+  SceneData scene = floor_scene();
+  scene.camera->eye = {0, 5, 0};
+  for (const std::string shading : {"ao", "albedo", "normal", "facing"}) {
+    scene.camera->look_at = {0, 6, 5};
+    const Rgb8 above = middle_of(scene, shading);
+    scene.camera->look_at = {0, 4.5, 500};
+    scene.mesh.positions = {{0, -1, 0}, {1, -1, 0}, {0, -1, 1}, {0, -1, 2}};
+    const Rgb8 ahead = middle_of(scene, shading);
+    for (const Rgb8 c : {above, ahead}) {
+      EXPECT_GT(c.g, 60) << shading;
+      EXPECT_LT(c.g, 130) << shading;
+      EXPECT_LE(c.r, c.g) << shading;
+      EXPECT_LE(c.g, c.b) << shading;
+    }
+    EXPECT_GT(above.g, ahead.g) << shading;
+  }
 }
 
 TEST(Shading, facing_tells_front_from_back) {

@@ -35,7 +35,8 @@ TEST_F(SceneFile, reads_everything_that_can_be_stated) {
     "camera": {"eye": [1, 2, 3], "look_at": [0, 0, 0], "up": [0, 0, 1], "fov": 55},
     "sun": {"direction": [0, 1, 0], "color": [1, 0.5, 0.25], "strength": 2},
     "sky": {"zenith": [0, 0, 1], "horizon": [0, 1, 0], "ground": [1, 0, 0], "strength": 0.5},
-    "up": [0, 0, 1], "shading": "normals", "exposure": 1.5, "crease_angle": 10})");
+    "up": [0, 0, 1], "shading": "normals", "exposure": 1.5, "white_balance": 3200,
+    "light": "camera", "crease_angle": 10})");
   EXPECT_EQ(scene.name, "scene");
   ASSERT_TRUE(scene.camera.has_value());
   EXPECT_EQ(scene.camera->eye, Vec3d(1.0, 2.0, 3.0));
@@ -46,6 +47,8 @@ TEST_F(SceneFile, reads_everything_that_can_be_stated) {
   EXPECT_EQ(scene.up, dvec3(0.0, 0.0, 1.0));
   EXPECT_EQ(scene.shading, "normals");
   EXPECT_EQ(scene.exposure, 1.5f);
+  EXPECT_EQ(scene.white_balance, "3200");
+  EXPECT_EQ(scene.light, "camera");
 }
 
 TEST_F(SceneFile, needs_nothing_but_meshes) {
@@ -147,6 +150,10 @@ TEST_F(SceneFile, names_the_key_of_a_wrong_value) {
   const std::pair<const char*, const char*> cases[] = {
       {R"("exposure": "bright"})", "\"exposure\""},
       {R"("exposure": -1})", "\"exposure\""},
+      {R"("white_balance": "warm"})", "\"white_balance\""},
+      {R"("white_balance": 900})", "\"white_balance\""},
+      {R"("white_balance": [1, 1, 1]})", "\"white_balance\""},
+      {R"("light": "lantern"})", "\"light\""},
       {R"("shading": 3})", "\"shading\""},
       {R"("up": [0, 0, 0]})", "\"up\""},
       {R"("up": [0, 1]})", "\"up\""},

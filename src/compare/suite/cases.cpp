@@ -134,6 +134,8 @@ std::string settings_of(const SuiteCase& c) {
                                                          : Json(c.picture.smooth == Smoothing::on);
     if (c.picture.keep_fireflies) json["fireflies"] = "keep";
     if (c.picture.exposure) json["exposure"] = *c.picture.exposure;
+    if (!c.picture.white_balance.empty()) json["white_balance"] = c.picture.white_balance;
+    if (!c.picture.light.empty()) json["light"] = c.picture.light;
   }
   return fingerprint(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
@@ -142,9 +144,10 @@ std::string settings_of(const SuiteCase& c) {
 
 std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
                                 const std::string& name) {
-  const Section in(json, file, name,
-                   {"name", "scene", "camera", "cameras", "shading", "size", "samples", "bounces",
-                    "smooth", "fireflies", "exposure", "on", "command", "timeout_s", "tolerance"});
+  const Section in(
+      json, file, name,
+      {"name", "scene", "camera", "cameras", "shading", "size", "samples", "bounces", "smooth",
+       "exposure", "white_balance", "light", "on", "command", "timeout_s", "tolerance"});
   SuiteCase base;
   base.name = in.text("name");
   require_name(in, base.name);
@@ -152,7 +155,7 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
     base.tolerance = read_tolerance(in.at("tolerance"), file, in.path_of("tolerance"));
   if (in.has("command")) {
     for (const char* key : {"scene", "camera", "cameras", "shading", "size", "samples", "bounces",
-                            "smooth", "fireflies", "exposure", "on"})
+                            "smooth", "fireflies", "exposure", "white_balance", "light", "on"})
       if (in.has(key)) in.fail(key, "is not for cases with a command");
     if (!in.at("command").is_array())
       in.fail("command",
@@ -180,6 +183,8 @@ std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
     base.picture.keep_fireflies = fireflies == "keep";
   }
   if (in.has("exposure")) base.picture.exposure = in.amount("exposure", kMostLight);
+  if (in.has("white_balance")) base.picture.white_balance = read_white_balance(in);
+  if (in.has("light")) base.picture.light = read_light(in);
   if (in.has("on"))
     base.on = read_axes(Section(in.at("on"), file, in.path_of("on"),
                                 {"device", "pipeline", "atomics", "layout", "block_size"}));

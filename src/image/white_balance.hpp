@@ -1,0 +1,56 @@
+// White balance: which colour of light looks white in a picture.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "math/vec.hpp"
+
+namespace ballotcast::detail {
+
+/// A linear map of linear RGB colours, row by row. By default it changes nothing.
+struct ColorMatrix {
+  vec3 red{1.0f, 0.0f, 0.0f};
+  vec3 green{0.0f, 1.0f, 0.0f};
+  vec3 blue{0.0f, 0.0f, 1.0f};
+
+  BC_HD vec3 of(vec3 c) const { return vec3(dot(red, c), dot(green, c), dot(blue, c)); }
+};
+
+/// A wish for a white balance.
+struct WhiteBalance {
+  enum class Kind { from_lights, none, kelvin };
+  Kind kind = Kind::from_lights;
+  double kelvin = 0.0;  // the colour temperature that looks white, if the kind is `kelvin`
+};
+
+/// The range of colour temperatures.
+inline constexpr double kLeastKelvin = 1000.0, kMostKelvin = 40000.0;
+
+/// What people may write, for messages.
+inline constexpr std::string_view kWhiteBalances =
+    "auto, none, or a colour temperature from 1000 to 40000 (kelvin)";
+
+/// The wish in `text`, which is one of kWhiteBalances; absent if it is not.
+std::optional<WhiteBalance> white_balance_in(std::string_view text);
+
+/// The colour of light of a temperature from kLeastKelvin to kMostKelvin, as linear RGB with
+/// luminance 1. Up to 4000 K it is the light of a black body, from 5000 K on it is daylight, and
+/// in between a mixture. So 6504 K, the white of sRGB, is white. Components may be negative.
+dvec3 color_of_kelvin(double kelvin);
+
+/// The luminance of a linear colour, in double precision.
+double luminance_of(dvec3 color);
+
+/// A colour between white (share 0) and `light` (share 1), with luminance 1. The share is less if
+/// `light` has more colour than a candle or the sky, so coloured light stays coloured. White if
+/// `light` has no luminance.
+dvec3 toward_light(dvec3 light, double share);
+
+/// The map that makes light of the colour `white` neutral, and keeps its luminance. It multiplies
+/// the answers of the three kinds of cones of the eye (J. von Kries, 1902), in the form that the
+/// CIE's colour appearance model of 1997 took from K. Lam, Metamerism and Colour Constancy, 1985
+/// ("Bradford transform"). `white` must have a luminance above 0.
+ColorMatrix balance_for(dvec3 white);
+
+}  // namespace ballotcast::detail
