@@ -5,7 +5,7 @@
 #include "scene/json_section.hpp"
 #include "scene/light.hpp"
 #include "scene/merge.hpp"
-#include "scene/obj_loader.hpp"
+#include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 
@@ -109,7 +109,8 @@ SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
   std::vector<PlacedScene> parts;
   for (PlacedFile& entry : entries) {
     try {
-      parts.push_back({load_obj((directory / entry.file).string(), mesh_options), entry.placement});
+      parts.push_back(
+          {load_mesh((directory / entry.file).string(), mesh_options), entry.placement});
     } catch (const InputError& error) {
       throw InputError(path + ": " + error.what());
     }
