@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "scene/formats/gltf/gltf_loader.hpp"
 #include "scene/formats/ply_loader.hpp"
 #include "scene/formats/stl_loader.hpp"
 #include "scene/obj_loader.hpp"
@@ -14,8 +15,9 @@ namespace {
 constexpr std::string_view kGzip = ".gz";
 
 constexpr std::array kFormats = {MeshFormat{".obj", ".mtl", load_obj},
-                                 MeshFormat{".ply", "", load_ply},
-                                 MeshFormat{".stl", "", load_stl}};
+                                 MeshFormat{".ply", "", load_ply}, MeshFormat{".stl", "", load_stl},
+                                 MeshFormat{".gltf", "", load_gltf},
+                                 MeshFormat{".glb", "", load_gltf}};
 
 }  // namespace
 

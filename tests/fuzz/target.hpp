@@ -27,6 +27,8 @@ const std::vector<Target>& targets();
 const Target* target_called(std::string_view name);
 
 // The functions of the rows.
+void run_glb(std::span<const u8> input);
+void run_gltf(std::span<const u8> input);
 void run_gzip(std::span<const u8> input);
 void run_hits(std::span<const u8> input);
 void run_linear(std::span<const u8> input);

@@ -94,4 +94,74 @@ inline std::string as_stl_binary(const Mesh& mesh) {
   return bytes;
 }
 
+/// `bytes` in base 64.
+inline std::string base64(const std::string& bytes) {
+  const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    u32 three = 0;
+    for (std::size_t k = i; k < i + 3; ++k)
+      three = three << 8 | (k < bytes.size() ? static_cast<u8>(bytes[k]) : 0u);
+    for (u32 k = 0; k < 4; ++k)
+      text += i + k <= bytes.size() ? digits[three >> (18 - 6 * k) & 63] : '=';
+  }
+  return text;
+}
+
+/// The bytes of a glTF buffer: positions, then indices.
+inline std::string gltf_buffer(const Mesh& mesh) {
+  std::string bytes;
+  for (const vec3 p : mesh.positions)
+    for (const float c : {p.x, p.y, p.z}) append_bytes(bytes, c);
+  for (const uvec3 t : mesh.triangles)
+    for (const u32 corner : {t.x, t.y, t.z}) append_bytes(bytes, corner);
+  return bytes;
+}
+
+/// The JSON of a glTF file with such a buffer. `uri` is the member of the buffer that names its
+/// bytes, with a comma behind it, or "".
+inline std::string gltf_json(const Mesh& mesh, const std::string& uri) {
+  const std::string vertices = std::to_string(mesh.positions.size()),
+                    positions = std::to_string(mesh.positions.size() * 12),
+                    corners = std::to_string(mesh.triangles.size() * 3),
+                    indices = std::to_string(mesh.triangles.size() * 12),
+                    all = std::to_string(gltf_buffer(mesh).size());
+  return R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+"nodes": [{"mesh": 0}],
+"meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+"accessors": [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": )" +
+         vertices + R"(},
+{"bufferView": 1, "componentType": 5125, "type": "SCALAR", "count": )" +
+         corners + R"(}],
+"bufferViews": [{"buffer": 0, "byteLength": )" +
+         positions + R"(},
+{"buffer": 0, "byteOffset": )" +
+         positions + R"(, "byteLength": )" + indices + R"(}],
+"buffers": [{)" +
+         uri + R"("byteLength": )" + all + "}]}";
+}
+
+/// A glTF file that contains its buffer as a data URI.
+inline std::string as_gltf(const Mesh& mesh) {
+  return gltf_json(mesh, "\"uri\": \"data:application/octet-stream;base64," +
+                             base64(gltf_buffer(mesh)) + "\", ");
+}
+
+/// A binary glTF file.
+inline std::string glb_of(std::string json, std::string binary) {
+  json.resize((json.size() + 3) / 4 * 4, ' ');
+  binary.resize((binary.size() + 3) / 4 * 4, '\0');
+  std::string bytes = "glTF";
+  append_bytes(bytes, 2u);
+  append_bytes(bytes, static_cast<u32>(12 + 8 + json.size() + 8 + binary.size()));
+  append_bytes(bytes, static_cast<u32>(json.size()));
+  bytes += "JSON" + json;
+  append_bytes(bytes, static_cast<u32>(binary.size()));
+  return bytes + std::string("BIN\0", 4) + binary;
+}
+
+inline std::string as_glb(const Mesh& mesh) {
+  return glb_of(gltf_json(mesh, ""), gltf_buffer(mesh));
+}
+
 }  // namespace ballotcast::detail::testing

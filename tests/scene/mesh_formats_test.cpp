@@ -30,7 +30,9 @@ std::vector<std::pair<std::string, std::string>> files_of(const Mesh& mesh) {
           {"little.ply", testing::as_ply(mesh, Ply::little)},
           {"big.PLY", testing::as_ply(mesh, Ply::big)},
           {"text.stl", testing::as_stl_text(mesh)},
-          {"binary.stl", testing::as_stl_binary(mesh)}};
+          {"binary.stl", testing::as_stl_binary(mesh)},
+          {"data.gltf", testing::as_gltf(mesh)},
+          {"chunk.glb", testing::as_glb(mesh)}};
 }
 
 TEST(MeshFormats, give_the_same_hits_bit_for_bit) {

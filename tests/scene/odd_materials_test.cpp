@@ -269,10 +269,10 @@ TEST(OddMaterials, pictures_that_nothing_shows_are_listed_apart) {
   const TempDir dir;
   for (const char* name : {"used.png", "unused.png", "Bumps.PNG", "sky.png", "bare.png"})
     write_file_atomically(dir / name, one_pixel(1, 2, 3));
-  const SceneData scene = load_square(
-      dir,
-      "refl -type sphere sky.png\nnewmtl a\nmap_Kd used.png\ndisp -bm 0.5 bumps.png\n"
-      "newmtl b\nmap_Kd unused.png\nmap_d none.png\nmap_Ks used.png\n");
+  const SceneData scene =
+      load_square(dir,
+                  "refl -type sphere sky.png\nnewmtl a\nmap_Kd used.png\ndisp -bm 0.5 bumps.png\n"
+                  "newmtl b\nmap_Kd unused.png\nmap_d none.png\nmap_Ks used.png\n");
   const auto lists = [](const std::vector<std::string>& files, const std::string& file) {
     return std::ranges::count(files, file) == 1;
   };
