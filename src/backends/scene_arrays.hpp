@@ -33,6 +33,7 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   visit("triangles", s.mesh.triangles, view.mesh.triangles);
   visit("corner normals", s.mesh.corner_normals, view.mesh.corner_normals);
   visit("corner texcoords", s.mesh.corner_texcoords, view.mesh.corner_texcoords);
+  visit("vertex colors", s.mesh.vertex_colors, view.mesh.vertex_colors);
   visit("material ids", s.mesh.material_of, view.mesh.material_of);
   visit("materials", s.materials, view.materials);
   for (std::size_t i = 0; i < s.textures.size(); ++i)

@@ -7,6 +7,7 @@
 #include "cli/output.hpp"
 #include "cli/scene_options.hpp"
 #include "kernels/strategies/broken/table.hpp"
+#include "scene/mesh_formats.hpp"
 
 namespace ballotcast::detail {
 
@@ -73,7 +74,7 @@ Command bench_atomics_command() {
   for (const std::string_view name : names_in(BrokenStrategies{})) strategy_names.push_back(name);
   AtomicsRequest& a = r->atomics;
   std::vector<Option> table = {
-      {what, "SCENE", "FILE", "", "an .obj, .obj.gz or .json scene to cast rays through",
+      {what, "SCENE", "FILE", "", "an " + kinds_of_scenes("or") + " scene to cast rays through",
        set_text(a.scene)},
       strict_option(r->atomics.strict, what),
       {what, "--experiment", "LIST", "all", joined(atomics_experiments()),

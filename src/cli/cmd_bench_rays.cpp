@@ -9,6 +9,7 @@
 #include "cli/output.hpp"
 #include "cli/scene_options.hpp"
 #include "render/renderer_state.hpp"
+#include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -59,7 +60,7 @@ Command bench_rays_command() {
   RaysRequest& a = r->rays;
   const auto devices = names_of(backends(), "auto");
   std::vector<Option> table = {
-      {what, "SCENE", "FILE", "", "an .obj, .obj.gz or .json scene; several may be given",
+      {what, "SCENE", "FILE", "", "an " + kinds_of_scenes("or") + " scene; several may be given",
        add_text(a.scenes)},
       strict_option(r->rays.strict, what),
       {what, "--triangles", "LIST", "",

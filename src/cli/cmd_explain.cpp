@@ -9,6 +9,7 @@
 #include "cli/scene_options.hpp"
 #include "render/framing.hpp"
 #include "render/renderer_state.hpp"
+#include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 
@@ -110,7 +111,7 @@ Command explain_command() {
   const auto devices = names_of(backends(), "auto");
   std::vector<Option> table = {
       {what, "SCENE", "FILE", "",
-       "an .obj, .obj.gz or .json scene file; without one, the built-in scene",
+       "an " + kinds_of_scenes("or") + " scene file; without one, the built-in scene",
        set_text(r->scene.scene.file)},
       {what, "--pixel", "X,Y", "",
        "the ray through the centre of this pixel; 0,0 is at the top left", set_text(r->pixel)},

@@ -11,6 +11,7 @@
 #include "cli/strategy_table.hpp"
 #include "render/renderer_state.hpp"
 #include "scene/assemble.hpp"
+#include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
 #include "support/stopwatch.hpp"
@@ -255,7 +256,7 @@ Command info_command() {
   return {
       "info",
       "lists the choices on this machine, and the content of a scene",
-      {{files, "SCENE", "FILE", "", "an .obj, .obj.gz or .json scene file",
+      {{files, "SCENE", "FILE", "", "an " + kinds_of_scenes("or") + " scene file",
         set_text(request->scene)},
        {files, "--json", "", "", "print everything as JSON", set_flag(request->json)},
        strict_option(request->strict, files),

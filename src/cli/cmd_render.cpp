@@ -21,6 +21,7 @@
 #include "render/renderer_state.hpp"
 #include "render/visible.hpp"
 #include "scene/light.hpp"
+#include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/stopwatch.hpp"
@@ -55,7 +56,7 @@ std::vector<Option> options_of(RenderRequest& r) {
         (samples.empty() ? "" : ", ") + std::string(row.name) + " " + std::to_string(row.samples);
   std::vector<Option> table = {
       {files, "SCENE", "FILE", "",
-       "an .obj, .obj.gz or .json scene file; without one, the built-in scene",
+       "an " + kinds_of_scenes("or") + " scene file; without one, the built-in scene",
        set_text(r.scene.scene.file)},
       {files, "-o,--output", "FILE", r.output,
        "the picture: .png; or with linear numbers .pfm, .hdr or .exr; - is a PNG on stdout",

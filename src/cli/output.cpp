@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "scene/mesh_formats.hpp"
 #include "scene/text.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -88,10 +89,9 @@ void require_name(const OutputKind& kind, const std::string& option, const std::
 }
 
 void require_no_scene_name(const std::string& path) {
-  for (const char* input : {".obj", ".obj.gz", ".mtl", ".json"})
+  for (const std::string& input : suffixes_of_inputs())
     if (lowered(path).ends_with(input))
-      throw UsageError("'" + path +
-                       "': results can't be named like scene files (.obj, .obj.gz, .mtl, .json)");
+      throw UsageError("'" + path + "': results can't be named like scene files (" + input + ")");
 }
 
 void require_report_place(const std::string& option, const std::string& path,

@@ -6,6 +6,7 @@
 
 #include "ballotcast/version.hpp"
 #include "image/linear/linear_image.hpp"
+#include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 
@@ -123,7 +124,8 @@ const Command& command_called(const std::string& name, const std::vector<Command
   if (name.front() == '-')
     throw UsageError("unknown option '" + name + "'" +
                      guess(name, {"--help", "--version"}, "options follow the subcommand"));
-  if (name.ends_with(".obj") || name.ends_with(".gz") || name.ends_with(".json"))
+  const auto ends_name = [&](const std::string& suffix) { return name.ends_with(suffix); };
+  if (std::ranges::any_of(suffixes_of_inputs(), ends_name))
     throw UsageError("unknown subcommand '" + name + "'; did you mean ballotcast render " + name +
                      "?");
   std::string list;

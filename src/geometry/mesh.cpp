@@ -56,6 +56,9 @@ void Mesh::require_valid() const {
   require_size(corner_normals.size(), 3, "corner normals");
   require_size(corner_texcoords.size(), 3, "corner texture coordinates");
   require_size(material_of.size(), 1, "material indices");
+  if (!vertex_colors.empty() && vertex_colors.size() != positions.size())
+    throw InputError("mesh has " + std::to_string(vertex_colors.size()) + " vertex colours for " +
+                     std::to_string(positions.size()) + " vertices");
   for (std::size_t i = 0; i < triangles.size(); ++i) {
     for (const u32 corner : {triangles[i].x, triangles[i].y, triangles[i].z}) {
       if (corner >= positions.size())

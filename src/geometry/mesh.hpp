@@ -15,6 +15,7 @@ struct Mesh {
   std::vector<uvec3> triangles;        // indices into positions
   std::vector<vec3> corner_normals;    // empty, or 3 per triangle: unit shading normals
   std::vector<vec2> corner_texcoords;  // empty, or 3 per triangle: (0, 0) is the image's lower left
+  std::vector<vec3> vertex_colors;     // empty, or 1 per position: linear factors on the colour
   std::vector<u32> material_of;        // empty (all material 0), or 1 per triangle
 
   /// The smallest box around every corner of every triangle.
@@ -46,6 +47,7 @@ struct MeshView {
   const uvec3* triangles;
   const vec3* corner_normals;    // null if the mesh has none
   const vec2* corner_texcoords;  // null if the mesh has none
+  const vec3* vertex_colors;     // null if the mesh has none
   const u32* material_of;        // null: all material 0
 };
 

@@ -17,19 +17,19 @@ double fifth_root(double x) {
   return y;
 }
 
-double linear_of(double encoded) {
+}  // namespace
+
+double srgb_to_linear(double encoded) {
   if (encoded <= 0.04045) return encoded / 12.92;
   const double base = (encoded + 0.055) / 1.055;
   const double root = fifth_root(base);
   return base * base * root * root;  // base^2.4
 }
 
-}  // namespace
-
 const std::array<float, 256>& srgb_to_linear_table() {
   static const std::array<float, 256> table = [] {
     std::array<float, 256> t{};
-    for (int i = 0; i < 256; ++i) t[i] = static_cast<float>(linear_of(i / 255.0));
+    for (int i = 0; i < 256; ++i) t[i] = static_cast<float>(srgb_to_linear(i / 255.0));
     return t;
   }();
   return table;
@@ -38,7 +38,7 @@ const std::array<float, 256>& srgb_to_linear_table() {
 const std::array<float, 256>& srgb_threshold_table() {
   static const std::array<float, 256> table = [] {
     std::array<float, 256> t{};
-    for (int i = 1; i < 256; ++i) t[i] = static_cast<float>(linear_of((i - 0.5) / 255.0));
+    for (int i = 1; i < 256; ++i) t[i] = static_cast<float>(srgb_to_linear((i - 0.5) / 255.0));
     return t;
   }();
   return table;

@@ -8,6 +8,9 @@
 
 namespace ballotcast::detail {
 
+/// The linear value of an sRGB value, both from 0 to 1. Has the same bits on every machine.
+double srgb_to_linear(double encoded);
+
 /// The linear value of each of the 256 sRGB codes.
 const std::array<float, 256>& srgb_to_linear_table();
 

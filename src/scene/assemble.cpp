@@ -2,7 +2,7 @@
 
 #include "scene/light.hpp"
 #include "scene/merge.hpp"
-#include "scene/obj_loader.hpp"
+#include "scene/mesh_formats.hpp"
 #include "scene/request.hpp"
 #include "scene/scene_file.hpp"
 #include "scene/sky_map.hpp"
@@ -17,10 +17,8 @@ namespace {
 
 /// Loads a file of any known kind.
 SceneData load_file(const std::string& path, const LoadOptions& options) {
-  const std::string name = lowered(path);
-  if (name.ends_with(".json")) return load_scene_file(path, options);
-  if (name.ends_with(".obj") || name.ends_with(".obj.gz")) return load_obj(path, options);
-  throw InputError(path + ": unknown kind of scene file; known are .obj, .obj.gz and .json");
+  return lowered(path).ends_with(kSceneFileSuffix) ? load_scene_file(path, options)
+                                                   : load_mesh(path, options);
 }
 
 /// Loads an added mesh. Adds a warning if its file states settings that are ignored; its light is

@@ -1,5 +1,6 @@
 #include "scene/json_section.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -43,6 +44,11 @@ Section::Section(const Json& json, std::string file, std::string name,
     }
     if (!known) fail("has no key \"" + key + "\"; its keys are " + list);
   }
+}
+
+Section::Section(const Json& json, std::string file, std::string name)
+    : json_(json), file_(std::move(file)), name_(std::move(name)), whole_("the file") {
+  if (!json.is_object()) fail("must be an object, not " + kind_of(json));
 }
 
 const Json& Section::at(const char* key) const {
@@ -129,6 +135,29 @@ vec3 Section::color(const char* key) const {
   const dvec3 v = vector(key);
   if (v.x < 0.0 || v.y < 0.0 || v.z < 0.0) fail(key, "must not be negative");
   return vec3(v);
+}
+
+std::vector<double> Section::numbers(const char* key, std::size_t size) const {
+  const Json& value = at(key);
+  const auto is_number = [](const Json& part) { return part.is_number(); };
+  if (!value.is_array() || value.size() != size ||
+      !std::all_of(value.begin(), value.end(), is_number))
+    fail(key, "must be a list of " + std::to_string(size) + " numbers, not " + kind_of(value));
+  std::vector<double> all;
+  for (const Json& part : value) all.push_back(finite(key, part.get<double>()));
+  return all;
+}
+
+Section Section::part(const char* key) const { return {at(key), file_, path_of(key)}; }
+
+std::vector<Section> Section::parts(const char* key) const {
+  if (!has(key)) return {};
+  const Json& value = at(key);
+  if (!value.is_array()) fail(key, "must be a list, not " + kind_of(value));
+  std::vector<Section> all;
+  for (std::size_t i = 0; i < value.size(); ++i)
+    all.push_back({value[i], file_, path_of(key) + "[" + std::to_string(i) + "]"});
+  return all;
 }
 
 float Section::amount(const char* key, u32 most) const {

@@ -1,8 +1,9 @@
-// Reads JSON files that people write. Every error message names the file and the key.
+// Reads JSON files. Every error message names the file and the key.
 #pragma once
 
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 #include "math/vec.hpp"
 #include "support/json.hpp"
@@ -22,6 +23,9 @@ class Section {
   /// Throws InputError if `json` is not an object or has a key that is not among `keys`.
   Section(const Json& json, std::string file, std::string name,
           std::initializer_list<const char*> keys, std::string whole = "the scene");
+
+  /// An object that may have any keys. Otherwise as the other constructor.
+  Section(const Json& json, std::string file, std::string name);
 
   bool has(const char* key) const { return json_.contains(key); }
   /// The value of `key`. Throws InputError if the key is missing. So do the functions from `text`
@@ -44,6 +48,15 @@ class Section {
   vec3 color(const char* key) const;
   /// A number in [0, most].
   float amount(const char* key, u32 most) const;
+
+  /// A list of `size` numbers.
+  std::vector<double> numbers(const char* key, std::size_t size) const;
+  /// An object that may have any keys.
+  Section part(const char* key) const;
+  /// A list of such objects; an empty one if the key is missing.
+  std::vector<Section> parts(const char* key) const;
+  /// The key of this object, as messages show it: "camera".
+  const std::string& name() const { return name_; }
 
   /// The full key, as messages show it: "camera.eye".
   std::string path_of(const std::string& key) const;

@@ -3,7 +3,7 @@
 #include <iterator>
 
 #include "math/trig.hpp"
-#include "scene/obj_loader.hpp"
+#include "scene/fill_mesh.hpp"
 #include "scene/smooth_normals.hpp"
 #include "support/error.hpp"
 
@@ -102,7 +102,7 @@ void append(std::vector<T>& to, std::vector<T>&& from) {
 }
 
 void append_mesh(Mesh& to, Mesh&& from, const Mover& mover, bool normals, bool texcoords,
-                 u32 first_material) {
+                 bool colors, u32 first_material) {
   const u32 count = static_cast<u32>(from.triangles.size());
   const u32 first_position = static_cast<u32>(to.positions.size());
   if (normals) {
@@ -116,6 +116,10 @@ void append_mesh(Mesh& to, Mesh&& from, const Mover& mover, bool normals, bool t
   if (texcoords) {
     from.corner_texcoords.resize(u64{count} * 3, vec2(0.0f));
     append(to.corner_texcoords, std::move(from.corner_texcoords));
+  }
+  if (colors) {
+    from.vertex_colors.resize(from.positions.size(), vec3(1.0f));
+    append(to.vertex_colors, std::move(from.vertex_colors));
   }
   from.material_of.resize(count, 0);
   for (const u32 material : from.material_of) to.material_of.push_back(first_material + material);
@@ -148,12 +152,13 @@ void append_surfaces(SceneData& to, SceneData&& from) {
 SceneData merged(std::vector<PlacedScene> parts) {
   if (parts.size() == 1 && !moves(parts[0].placement)) return std::move(parts[0].scene);
   u64 triangles = 0, vertices = 0;
-  bool normals = false, texcoords = false;
+  bool normals = false, texcoords = false, colors = false;
   for (const PlacedScene& part : parts) {
     triangles += part.scene.mesh.triangles.size();
     vertices += part.scene.mesh.positions.size();
     normals = normals || !part.scene.mesh.corner_normals.empty();
     texcoords = texcoords || !part.scene.mesh.corner_texcoords.empty();
+    colors = colors || !part.scene.mesh.vertex_colors.empty();
   }
   require_at_most(kMostTriangles, triangles, "triangles");
   require_at_most(kNoTriangle, vertices, "vertices");
@@ -176,7 +181,8 @@ SceneData merged(std::vector<PlacedScene> parts) {
     // append_mesh numbers vertices by the size of scene.mesh.positions. The values are computed
     // below, when the origin is known.
     scene.mesh.positions.resize(first_place);
-    append_mesh(scene.mesh, std::move(part.scene.mesh), mover, normals, texcoords, first_material);
+    append_mesh(scene.mesh, std::move(part.scene.mesh), mover, normals, texcoords, colors,
+                first_material);
     append_surfaces(scene, std::move(part.scene));
   }
   scene.origin = origin_for(reach.low, reach.high);

@@ -1,6 +1,7 @@
 #include "scene/named_files.hpp"
 
 #include "scene/text.hpp"
+#include "support/error.hpp"
 
 namespace ballotcast::detail {
 namespace {
@@ -52,6 +53,12 @@ std::optional<std::filesystem::path> find_file(const std::filesystem::path& dire
   if (wanted.is_relative())
     if (auto found = find_ignoring_case(directory, wanted)) return found;
   return find_ignoring_case(directory, wanted.filename());
+}
+
+std::string scene_name_of(const std::string& path) {
+  std::filesystem::path name = std::filesystem::path(path).filename();
+  if (name.extension() == ".gz" || name.extension() == ".GZ") name = name.stem();
+  return one_line(name.stem().string());
 }
 
 }  // namespace ballotcast::detail

@@ -1,5 +1,5 @@
-// Finds files that are named in other files, even if the name has other capitals or comes from
-// another machine.
+// Names of files: finds files that are named in other files, even if the name has other capitals or
+// comes from another machine.
 #pragma once
 
 #include <filesystem>
@@ -14,5 +14,9 @@ namespace ballotcast::detail {
 /// another machine. Only regular files are found.
 std::optional<std::filesystem::path> find_file(const std::filesystem::path& directory,
                                                std::string name);
+
+/// The name of a scene that was read from `path`: the file's name without directory, .gz and the
+/// suffix of its format.
+std::string scene_name_of(const std::string& path);
 
 }  // namespace ballotcast::detail

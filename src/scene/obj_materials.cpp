@@ -7,12 +7,12 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "image/codec.hpp"
 #include "scene/hidden_materials.hpp"
 #include "scene/mtl_parser.hpp"
 #include "scene/mtl_surface.hpp"
 #include "scene/named_files.hpp"
 #include "scene/texture_maps.hpp"
+#include "scene/textures.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
@@ -66,25 +66,19 @@ class TextureShelf {
 
  private:
   u32 load(const MapLine& from, const fs::path& path, TextureUse use, double exponent) {
-    Image<Rgba8> image;
+    u32 texture = kNoTexture;
     const auto same = index_.find({path.string(), TextureUse::as_is, 0.0});
     if (same != index_.end() && same->second != kNoTexture) {
-      image = scene_.textures[same->second];
+      texture = static_cast<u32>(scene_.textures.size());
+      scene_.textures.push_back(Image<Rgba8>(scene_.textures[same->second]));
+      scene_.texture_names.push_back(path.filename().string());
     } else {
       if (!refused_.emplace(path.string(), true).second) return kNoTexture;
-      scene_.files.push_back(path.string());  // even if unusable, so that no output overwrites it
-      try {
-        const std::vector<u8> bytes = read_picture_file(path.string());
-        image = decode_image(bytes, path.string());
-        refused_.erase(path.string());
-        if (const std::string rest = not_shown_of(bytes); !rest.empty())
-          scene_.warnings.push_back(from.place() + "texture " + quoted_name(from.map.name) +
-                                    " drawn without " + rest);
-      } catch (const InputError& error) {
-        scene_.warnings.push_back(from.place() + "texture left out: " + error.what());
-        return kNoTexture;
-      }
+      texture = add_texture_file(path, from.map.name, from.place(), scene_);
+      if (texture == kNoTexture) return kNoTexture;
+      refused_.erase(path.string());
     }
+    Image<Rgba8>& image = scene_.textures[texture];
     switch (use) {
       case TextureUse::as_is:
         break;
@@ -98,9 +92,7 @@ class TextureShelf {
         make_roughness(image, exponent);
         break;
     }
-    scene_.textures.push_back(std::move(image));
-    scene_.texture_names.push_back(path.filename().string());
-    return static_cast<u32>(scene_.textures.size() - 1);
+    return texture;
   }
 
   fs::path obj_directory_;
@@ -269,12 +261,12 @@ TexturePlacement placement_of(const Definition& definition, SceneData& scene) {
 
 }  // namespace
 
-LoadedMaterials load_materials(const std::string& path, const ObjText& obj,
-                               const std::vector<u64>& triangles, SceneData& scene) {
+FileMaterials load_materials(const std::string& path, const ObjText& obj,
+                             const std::vector<u64>& triangles, SceneData& scene) {
   const fs::path directory = fs::path(path).parent_path();
   const Definitions definitions(directory, path, obj, scene);
   TextureShelf shelf(directory, scene);
-  LoadedMaterials loaded;
+  FileMaterials loaded;
   loaded.index_of.resize(obj.material_names.size(), 0);
   loaded.placement_of.resize(obj.material_names.size());
   HiddenMaterials hidden(scene.warnings);
@@ -297,11 +289,11 @@ LoadedMaterials load_materials(const std::string& path, const ObjText& obj,
       loaded.index_of[i] = add(material, name);
       continue;
     }
-    if (!grey) grey = add(Material{}, "default");
+    if (!grey) grey = add(default_material(scene.mesh), "default");
     loaded.index_of[i] = *grey;
     if (!name.empty() && unknown++ == 0) first_unknown = i;
   }
-  if (scene.materials.empty()) add(Material{}, "default");
+  if (scene.materials.empty()) add(default_material(scene.mesh), "default");
   list_unread_pictures(definitions, directory, scene);
   if (unknown != 0)
     scene.warnings.push_back(

@@ -17,6 +17,7 @@
 #include <streambuf>
 #include <unordered_map>
 
+#include "scene/vertex_color.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -88,22 +89,25 @@ class Parser : std::streambuf {
     tinyobj::callback_t callbacks;
     callbacks.vertex_cb = [](void* self, double, double, double, double) {
       Parser& p = of(self);
-      p.obj_.positions.push_back(p.numbers(3));
+      p.mesh_.positions.push_back(p.numbers(3));
+      p.add_color();
     };
     callbacks.normal_cb = [](void* self, double, double, double) {
       Parser& p = of(self);
-      p.obj_.normals.push_back(p.numbers(3));
+      p.mesh_.normals.push_back(p.numbers(3));
     };
     callbacks.texcoord_cb = [](void* self, double, double, double) {
       Parser& p = of(self);
       const dvec3 place = p.numbers(1);
-      p.obj_.texcoords.emplace_back(static_cast<float>(place.x), static_cast<float>(place.y));
+      p.mesh_.texcoords.emplace_back(static_cast<float>(place.x), static_cast<float>(place.y));
     };
     callbacks.index_cb = [](void* self, tinyobj::index_t* indices, int count) {
       of(self).add_face({indices, static_cast<std::size_t>(count)});
     };
     callbacks.usemtl_cb = [](void* self, const char*, int) { of(self).use_material(); };
     tinyobj::LoadObjWithCallback(stream, callbacks, this);
+    if (!mesh_.colors.empty()) mesh_.colors.resize(mesh_.positions.size(), vec3(1.0f));
+    mesh_.has_lines_or_points = obj_.lines_and_points.count != 0;
     return std::move(obj_);
   }
 
@@ -186,6 +190,21 @@ class Parser : std::streambuf {
     return v;
   }
 
+  /// Reads the colour behind the coordinates of a vertex, if there is one. A single number there is
+  /// a weight, which has no effect.
+  void add_color() {
+    dvec3 color(0.0);
+    for (int i = 0; i < 3; ++i) {
+      const std::string_view word = next_word(rest_);
+      if (word.empty()) return;
+      color[i] = number_of(word).value_or(std::numeric_limits<double>::quiet_NaN());
+    }
+    bool fits = true;
+    mesh_.colors.resize(mesh_.positions.size() - 1, vec3(1.0f));
+    mesh_.colors.push_back(linear_vertex_color(color, fits));
+    if (!fits) obj_.colors.note(lines_.number());
+  }
+
   /// Converts an index of the file to an index from 0. In the file, positive indices count from 1,
   /// and negative ones count back from the last of the `count` elements so far.
   static i32 resolve(int index, std::size_t count) {
@@ -195,18 +214,18 @@ class Parser : std::streambuf {
   }
 
   void add_face(std::span<const tinyobj::index_t> corners) {
-    if (obj_.corners.size() + corners.size() > std::numeric_limits<u32>::max())
+    if (mesh_.corners.size() + corners.size() > std::numeric_limits<u32>::max())
       throw InputError(name_ + ": too many face corners (more than 2^32)");
-    obj_.faces.push_back({static_cast<u32>(obj_.corners.size()), static_cast<u32>(corners.size()),
-                          lines_.number(), material_});
+    mesh_.faces.push_back({static_cast<u32>(mesh_.corners.size()), static_cast<u32>(corners.size()),
+                           material_, lines_.number()});
     // tinyobjloader gives 0 for an index that is left out.
     const auto optional = [](int index, std::size_t count) {
       return index == 0 ? kAbsent : resolve(index, count);
     };
     for (const tinyobj::index_t& given : corners)
-      obj_.corners.push_back({resolve(given.vertex_index, obj_.positions.size()),
-                              optional(given.texcoord_index, obj_.texcoords.size()),
-                              optional(given.normal_index, obj_.normals.size())});
+      mesh_.corners.push_back({resolve(given.vertex_index, mesh_.positions.size()),
+                               optional(given.texcoord_index, mesh_.texcoords.size()),
+                               optional(given.normal_index, mesh_.normals.size())});
   }
 
   void use_material() {
@@ -229,6 +248,7 @@ class Parser : std::streambuf {
   std::string fed_;        // the line that tinyobjloader gets
   std::string_view rest_;  // the rest of the line in the file
   ObjText obj_;
+  FileMesh& mesh_ = obj_.mesh;
   std::unordered_map<std::string, u32> material_index_{{"", 0}};
   u32 material_ = 0;
 };

@@ -1,12 +1,13 @@
 #include "scene/scene_file.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "image/white_balance.hpp"
 #include "scene/json_section.hpp"
 #include "scene/light.hpp"
 #include "scene/merge.hpp"
-#include "scene/obj_loader.hpp"
+#include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/type_list.hpp"
@@ -135,12 +136,16 @@ SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
   std::vector<PlacedScene> parts;
   for (PlacedFile& entry : entries) {
     try {
-      parts.push_back({load_obj((directory / entry.file).string(), mesh_options), entry.placement});
+      parts.push_back(
+          {load_mesh((directory / entry.file).string(), mesh_options), entry.placement});
     } catch (const InputError& error) {
       throw InputError(path + ": " + error.what());
     }
   }
 
+  const bool has_views = std::any_of(parts.begin(), parts.end(), [](const PlacedScene& part) {
+    return part.scene.camera || is_stated(part.scene.sun);
+  });
   SceneData scene;
   try {
     scene = merged(std::move(parts));
@@ -151,8 +156,12 @@ SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
   scene.files.insert(scene.files.begin(), path);
   scene.name = one_line(std::filesystem::path(path).stem().string());
   scene.up = stated.up;
-  scene.camera = stated.camera;
-  scene.sun = stated.sun;
+  // A single mesh that stays in its place keeps the camera and the sun of its file.
+  if (stated.camera) scene.camera = stated.camera;
+  if (is_stated(stated.sun)) scene.sun = stated.sun;
+  if (has_views && !scene.camera && !is_stated(scene.sun))
+    scene.warnings.push_back(
+        path + ": cameras and suns of meshes are used only if one mesh stays in its place; ignored");
   scene.sky = stated.sky;
   scene.shading = stated.shading;
   scene.exposure = stated.exposure;

@@ -77,15 +77,23 @@ BC_HD inline vec2 texcoord_at(const SceneView& scene, u32 triangle, float u, flo
   return corner[0] * (1.0f - u - v) + corner[1] * u + corner[2] * v;
 }
 
+/// The colour of the vertices at barycentric (u, v) of a triangle; white if the mesh has none.
+BC_HD inline vec3 vertex_color_at(const SceneView& scene, u32 triangle, float u, float v) {
+  if (!scene.mesh.vertex_colors) return vec3(1.0f);
+  const uvec3 corners = scene.mesh.triangles[triangle];
+  return scene.mesh.vertex_colors[corners.x] * (1.0f - u - v) +
+         scene.mesh.vertex_colors[corners.y] * u + scene.mesh.vertex_colors[corners.z] * v;
+}
+
 /// The linear colour of a triangle at barycentric (u, v).
 BC_HD inline vec3 color_at(const SceneView& scene, u32 triangle, float u, float v) {
   const Material& material = material_of(scene, triangle);
-  if (material.color_texture == kNoTexture) return material.color;
+  const vec3 color = material.color * vertex_color_at(scene, triangle, u, v);
+  if (material.color_texture == kNoTexture) return color;
   const float* linear = scene.srgb_to_linear;
-  return material.color *
-         sample_texture<vec3>(
-             scene.textures[material.color_texture], texcoord_at(scene, triangle, u, v),
-             [linear](Rgba8 c) { return vec3(linear[c.r], linear[c.g], linear[c.b]); });
+  return color * sample_texture<vec3>(
+                     scene.textures[material.color_texture], texcoord_at(scene, triangle, u, v),
+                     [linear](Rgba8 c) { return vec3(linear[c.r], linear[c.g], linear[c.b]); });
 }
 
 /// True if the surface is cut out at the hit, so that the ray passes through.

@@ -27,15 +27,19 @@ const std::vector<Target>& targets();
 const Target* target_called(std::string_view name);
 
 // The functions of the rows.
+void run_glb(std::span<const u8> input);
+void run_gltf(std::span<const u8> input);
 void run_gzip(std::span<const u8> input);
 void run_hits(std::span<const u8> input);
 void run_linear(std::span<const u8> input);
 void run_obj(std::span<const u8> input);
+void run_ply(std::span<const u8> input);
 void run_png(std::span<const u8> input);
 void run_polygon(std::span<const u8> input);
 void run_rays(std::span<const u8> input);
 void run_results(std::span<const u8> input);
 void run_scene_file(std::span<const u8> input);
+void run_stl(std::span<const u8> input);
 void run_suite(std::span<const u8> input);
 void run_texture(std::span<const u8> input);
 

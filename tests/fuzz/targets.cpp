@@ -5,6 +5,10 @@ namespace ballotcast::detail::fuzz {
 const std::vector<Target>& targets() {
   static const std::vector<Target> table = {
       {"obj", "an OBJ with its MTL and texture, drawn", 4096, run_obj},
+      {"ply", "a PLY, drawn", 4096, run_ply},
+      {"stl", "an STL, drawn", 4096, run_stl},
+      {"gltf", "a glTF with its buffer and texture, drawn", 8192, run_gltf},
+      {"glb", "a binary glTF, drawn", 8192, run_glb},
       {"gzip", "an OBJ that may be gzipped", 4096, run_gzip},
       {"scene_file", "a JSON scene file", 4096, run_scene_file},
       {"suite", "a suite of pictures", 8192, run_suite},

@@ -218,7 +218,7 @@ TEST(OddMaterials, map_options_that_are_not_drawn_are_said_with_their_line) {
         << warnings_of(scene);
   }
   EXPECT_TRUE(warns(load_square(dir, "newmtl a\nmap_Kd -clamp on -s 2 2 tex.png\n"),
-                    "repeats although the material says -clamp on: "));
+                    "repeats although the material asks for clamping: "));
   EXPECT_TRUE(warns(load_square(dir, "newmtl a\nmap_Kd tex.png\nmap_d -s 2 2 tex.png\n"),
                     "a.mtl: line 3: map_d uses the -s, -o and -clamp of map_Kd"));
 }

@@ -198,8 +198,8 @@ TEST_F(SceneFile, puts_out_sun_and_sky_where_there_are_lamps) {
 TEST(LoadScene, lists_what_it_reads_and_ignores_the_case_of_the_name) {
   const TempDir dir;
   const std::string message =
-      message_of<InputError>([&] { assemble({dir.write("a.stl", "solid")}); });
-  EXPECT_TRUE(contains(message, "a.stl") && contains(message, ".obj.gz")) << message;
+      message_of<InputError>([&] { assemble({dir.write("a.max", "solid")}); });
+  EXPECT_TRUE(contains(message, "a.max") && contains(message, ".obj, .ply")) << message;
   EXPECT_EQ(assemble({dir.write("A.OBJ", kTriangle)}).mesh.triangles.size(), 1u);
 }
 

@@ -6,6 +6,7 @@
 #include "bench/rays/rays_file.hpp"
 #include "bench/rays/rungs.hpp"
 #include "geometry/triangle.hpp"
+#include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 #include "support/type_list.hpp"
@@ -32,9 +33,9 @@ void require_for_peers(const RaysRequest& request, const RaySet& set) {
 
 void require_valid(const RaysRequest& r) {
   if (r.scenes.empty() && r.triangles.empty())
-    throw UsageError(
-        "nothing to cast rays through: give a scene (an .obj, .obj.gz or .json file) or a number "
-        "of triangles");
+    throw UsageError("nothing to cast rays through: give a scene (an " + kinds_of_scenes("or") +
+                     " file) or a number "
+                     "of triangles");
   require_known("workload", r.workloads, names_of(workloads()));
   for (const std::string& name : rungs(r.pipelines)) rung_called(name);
   for (const WorkloadInfo& row : workloads()) {

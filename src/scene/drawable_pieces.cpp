@@ -1,31 +1,30 @@
-#include "scene/obj_faces.hpp"
-
+#include "scene/file_mesh.hpp"
 #include "scene/polygon.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
 
-std::vector<ObjPiece> drawable_pieces(const std::string& path, const ObjText& obj,
-                                      SceneData& scene) {
+std::vector<FilePiece> drawable_pieces(const std::string& path, const FileMesh& mesh,
+                                       SceneData& scene) {
   FaceTally outside{"faces left out: they use vertices that the file does not have"};
   FaceTally wild{"faces left out: coordinates are not finite or beyond 2^40"};
   FaceTally few{"faces left out: they have fewer than three corners"};
   FaceTally flat{"triangles left out: they have no area"};
   FaceTally crossing{"polygons that cross themselves; their triangles may overlap"};
   FaceTally rough{"polygons too intricate to be split exactly; their triangles may overlap"};
-  std::vector<ObjPiece> pieces;
-  pieces.reserve(obj.faces.size());
+  std::vector<FilePiece> pieces;
+  pieces.reserve(mesh.faces.size());
   std::vector<dvec3> places;
   std::vector<uvec3> cuts;
-  for (std::size_t f = 0; f < obj.faces.size(); ++f) {
-    const ObjFace& face = obj.faces[f];
-    const ObjCorner* corners = obj.corners.data() + face.first_corner;
+  for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
+    const FileFace& face = mesh.faces[f];
+    const FileCorner* corners = mesh.corners.data() + face.first_corner;
     places.clear();
     bool all_exist = true, all_usable = true;
     for (u32 i = 0; i < face.corner_count && all_exist; ++i) {
-      all_exist = in_range(corners[i].position, obj.positions.size());
+      all_exist = in_range(corners[i].position, mesh.positions.size());
       if (!all_exist) break;
-      places.push_back(obj.positions[static_cast<u32>(corners[i].position)]);
+      places.push_back(mesh.positions[static_cast<u32>(corners[i].position)]);
       all_usable = all_usable && usable_place(places.back());
     }
     FaceTally* defect = !all_exist              ? &outside
@@ -33,18 +32,18 @@ std::vector<ObjPiece> drawable_pieces(const std::string& path, const ObjText& ob
                         : !all_usable           ? &wild
                                                 : nullptr;
     if (defect != nullptr) {
-      defect->note(f, face.line);
+      defect->note(f);
       continue;
     }
     cuts.clear();
     const PolygonCut how = triangulate(places, cuts);
-    if (how == PolygonCut::crossing) crossing.note(f, face.line);
-    if (how == PolygonCut::rough) rough.note(f, face.line);
+    if (how == PolygonCut::crossing) crossing.note(f);
+    if (how == PolygonCut::rough) rough.note(f);
     for (const uvec3& cut : cuts) {
       const dvec3 a = places[cut.x], b = places[cut.y], c = places[cut.z];
       const dvec3 normal = cross(b - a, c - a);
       if (normal.x == 0.0 && normal.y == 0.0 && normal.z == 0.0) {
-        flat.note(f, face.line);
+        flat.note(f);
         continue;
       }
       const u32 first = face.first_corner;
@@ -54,7 +53,7 @@ std::vector<ObjPiece> drawable_pieces(const std::string& path, const ObjText& ob
       throw InputError(path + ": more than " + std::to_string(kMostTriangles) + " triangles");
   }
   for (const FaceTally* tally : {&outside, &wild, &few, &flat, &crossing, &rough})
-    tally->report(path, scene);
+    tally->report(path, mesh, scene);
   return pieces;
 }
 

@@ -1,0 +1,32 @@
+// Makes the mesh of a scene from the polygons of a mesh file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scene/file_mesh.hpp"
+#include "scene/scene.hpp"
+
+namespace ballotcast::detail {
+
+/// Fills in the origin and the mesh of `scene`, except for the materials, and returns the triangles
+/// in their order. Positions are stored relative to SceneData::origin. Faces that can't be drawn
+/// (fewer than three corners, indices outside the file's arrays, coordinates that are not finite or
+/// beyond 2^40, no area) are left out, with one warning per kind of defect, which names `path`.
+/// Unusable normals and texture coordinates are replaced. Missing normals are computed if some
+/// corner has one, or if `crease_angle` is above 0: see smooth_normals. Throws InputError if no
+/// triangle is left.
+std::vector<FilePiece> fill_mesh(const std::string& path, const FileMesh& mesh, double crease_angle,
+                                 SceneData& scene);
+
+/// The world position of (0, 0, 0) for a mesh with bounding box low .. high. It is 0, unless the
+/// box lies so far from 0 for its size that single precision would lose detail; then it is a point
+/// near the middle of the box, with integer coordinates.
+dvec3 origin_for(dvec3 low, dvec3 high);
+
+/// The warning about triangles that become lines or points when rounded to single precision.
+inline constexpr const char* kRoundedAway =
+    "triangles that lose their area by rounding, because they are too small or too far from the "
+    "centre of the scene; no ray can hit them";
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,71 @@
+// A glTF 2.0 file (Khronos Group, glTF 2.0 Specification, 2021): its JSON and its bytes.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scene/json_section.hpp"
+#include "scene/scene.hpp"
+
+namespace ballotcast::detail {
+
+/// An opened glTF file. Its path is known for messages, and files that it reads are listed.
+class GltfFile {
+ public:
+  /// Opens a .gltf or .glb file; the bytes decide which it is. Throws InputError if it is neither,
+  /// if it is no glTF 2, or if it needs an extension that is not supported. `scene` gets warnings
+  /// and the names of files; it must outlive this object.
+  GltfFile(const std::string& path, SceneData& scene);
+  GltfFile(const GltfFile&) = delete;
+  GltfFile& operator=(const GltfFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  SceneData& scene() const { return scene_; }
+  Section root() const { return {json_, path_, ""}; }
+
+  /// The number of elements of a list at the top of the file, such as "nodes".
+  u32 size_of(const char* list) const;
+  /// An element of it, which must exist.
+  Section item(const char* list, u32 index) const;
+  /// The index of an element of `list` that `in` has under `key`. Throws InputError if there is no
+  /// such element.
+  u32 index(const Section& in, const char* key, const char* list) const;
+  /// As `index`, for a key that may be missing.
+  std::optional<u32> index_if(const Section& in, const char* key, const char* list) const;
+  /// A list of such indices; empty if the key is missing.
+  std::vector<u32> indices(const Section& in, const char* key, const char* list) const;
+
+  /// The bytes of a buffer view. They stay valid as long as this object. Throws InputError if they
+  /// don't exist.
+  std::span<const u8> view(u32 buffer_view);
+  /// The bytes that were read so far.
+  u64 bytes_read() const { return bytes_read_; }
+
+  /// Adds a warning about a part of the file: PATH: "WHERE" `what`.
+  void warn(const Section& where, const std::string& what) const;
+
+ private:
+  void open_binary();
+  void require_extensions() const;
+  std::span<const u8> buffer(u32 index);
+
+  std::string path_;
+  SceneData& scene_;
+  std::vector<u8> bytes_;       // of the file, if it is a .glb
+  std::span<const u8> binary_;  // the binary chunk in it
+  bool has_binary_ = false;
+  Json json_;
+  std::map<u32, std::vector<u8>> buffers_;  // those that were read
+  u64 bytes_read_ = 0;
+};
+
+/// The extension of `in` called `name`, if it has one.
+std::optional<Section> extension(const Section& in, const char* name);
+
+/// The number under `key`, or `otherwise` if the key is missing.
+double number_or(const Section& in, const char* key, double otherwise);
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,30 @@
+// Materials and textures of glTF files.
+#pragma once
+
+#include <vector>
+
+#include "scene/file_materials.hpp"
+#include "scene/formats/gltf/gltf_file.hpp"
+
+namespace ballotcast::detail {
+
+/// Which texture coordinates a material uses, and how they are placed before v is turned upwards:
+/// (u, v) becomes along_u * u + along_v * v + offset (KHR_texture_transform).
+struct GltfTexcoords {
+  u32 set = 0;  // the n of TEXCOORD_n
+  glm::dvec2 along_u{1.0, 0.0}, along_v{0.0, 1.0}, offset{0.0};
+  bool clamps = false;
+
+  bool operator==(const GltfTexcoords&) const = default;
+};
+
+/// The texture coordinates of each material of the file.
+std::vector<GltfTexcoords> texcoords_of_materials(const GltfFile& file);
+
+/// Reads the materials and their textures into the scene. The result has an entry for each material
+/// of the file and one more for triangles without a material. triangles[i] is the number of
+/// triangles of entry i; materials without triangles are left out.
+FileMaterials load_gltf_materials(GltfFile& file, const std::vector<GltfTexcoords>& texcoords,
+                                  const std::vector<u64>& triangles);
+
+}  // namespace ballotcast::detail

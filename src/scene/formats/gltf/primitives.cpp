@@ -1,0 +1,253 @@
+#include "scene/formats/gltf/primitives.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "geometry/mesh.hpp"
+#include "scene/formats/gltf/accessor.hpp"
+#include "scene/vertex_color.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+constexpr u64 kMostVertices = 0x7fffffff;
+
+enum Mode : u32 { kTriangles = 4, kStrip = 5, kFan = 6 };
+
+/// A primitive, read once for all nodes that show it.
+struct Primitive {
+  std::vector<uvec3> triangles;                       // indices into the arrays below
+  GltfNumbers positions, normals, texcoords, colors;  // empty if the primitive has none
+  u32 material = 0;
+  u64 place = 0;  // see FileMesh::place_names
+};
+
+/// The triangles of `count` corners; corner_of(i) is the vertex of corner i. (glTF 2.0
+/// Specification, section 3.7.2.1.)
+template <class CornerOf>
+std::vector<uvec3> triangles_of(u32 mode, u64 count, CornerOf corner_of) {
+  std::vector<uvec3> triangles;
+  if (count < 3) return triangles;
+  const u64 faces = mode == kTriangles ? count / 3 : count - 2;
+  triangles.reserve(faces);
+  for (u64 i = 0; i < faces; ++i) {
+    if (mode == kTriangles) {
+      triangles.emplace_back(corner_of(3 * i), corner_of(3 * i + 1), corner_of(3 * i + 2));
+      continue;
+    }
+    const uvec3 t = mode == kFan
+                        ? uvec3(corner_of(i + 1), corner_of(i + 2), corner_of(0))
+                        : uvec3(corner_of(i), corner_of(i + 1 + i % 2), corner_of(i + 2 - i % 2));
+    // Repeated corners join strips; their triangles are not meant to be seen.
+    if (t.x != t.y && t.y != t.z && t.z != t.x) triangles.push_back(t);
+  }
+  return triangles;
+}
+
+/// Numbers the vertices that the triangles use from 0 on, and drops the others. Many primitives may
+/// share one large accessor, of which each uses a part.
+void drop_unused_vertices(Primitive& primitive) {
+  std::vector<u32> used;
+  const u32 count = primitive.positions.count();
+  for (const uvec3& t : primitive.triangles)
+    for (const u32 corner : {t.x, t.y, t.z})
+      if (corner < count) used.push_back(corner);
+  std::sort(used.begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  for (GltfNumbers* numbers :
+       {&primitive.positions, &primitive.normals, &primitive.texcoords, &primitive.colors}) {
+    if (numbers->width == 0) continue;
+    GltfNumbers kept{numbers->width, {}};
+    for (const u32 vertex : used)
+      kept.values.insert(kept.values.end(), numbers->at(vertex),
+                         numbers->at(vertex) + numbers->width);
+    *numbers = std::move(kept);
+  }
+  for (uvec3& t : primitive.triangles)
+    for (int i = 0; i < 3; ++i)
+      // An index that the file does not have stays one.
+      t[i] = t[i] < count
+                 ? static_cast<u32>(std::lower_bound(used.begin(), used.end(), t[i]) - used.begin())
+                 : 0xffffffffu;
+}
+
+class Collector {
+ public:
+  Collector(GltfFile& file, const std::vector<GltfTexcoords>& texcoords)
+      : file_(file), texcoords_(texcoords) {}
+
+  FileMesh collect(const std::vector<PlacedNode>& nodes) {
+    for (const PlacedNode& placed : nodes) {
+      const Section node = file_.item("nodes", placed.node);
+      const auto mesh = file_.index_if(node, "mesh", "meshes");
+      if (!mesh) continue;
+      if (node.has("skin")) ++skinned_;
+      for (const Primitive& primitive : primitives_of(*mesh)) add(primitive, placed.to_world);
+    }
+    mesh_.has_lines_or_points = others_ != 0;
+    report(others_, "primitives of lines and points left out");
+    report(leftovers_, "primitives with corners left over, which are no triangle");
+    report(skinned_, "meshes with a skin, drawn without it");
+    report(morphed_, "meshes with morph targets, drawn without them");
+    report(bad_colors_, kColorsOutOfRange);
+    return std::move(mesh_);
+  }
+
+ private:
+  void report(u64 count, const std::string& what) const {
+    if (count != 0)
+      file_.scene().warnings.push_back(file_.path() + ": " + what + ": " + std::to_string(count));
+  }
+
+  void require_triangles(u64 count) const {
+    if (count > kMostTriangles)
+      throw InputError(file_.path() + ": more than " + std::to_string(kMostTriangles) +
+                       " triangles");
+  }
+
+  const std::vector<Primitive>& primitives_of(u32 mesh) {
+    const auto [entry, is_new] = read_.try_emplace(mesh);
+    if (!is_new) return entry->second;
+    const Section in = file_.item("meshes", mesh);
+    for (const Section& part : in.parts("primitives")) read(part, entry->second);
+    return entry->second;
+  }
+
+  /// The attribute `name` of vertices: vectors of `low` to `high` numbers. Each accessor is read
+  /// once.
+  const GltfNumbers& numbers(const Section& attributes, const std::string& name, u32 low,
+                             u32 high) {
+    const u32 accessor = file_.index(attributes, name.c_str(), "accessors");
+    std::unique_ptr<GltfNumbers>& kept = accessors_[accessor];
+    if (!kept) kept = std::make_unique<GltfNumbers>(read_numbers(file_, accessor));
+    if (kept->width < low || kept->width > high)
+      attributes.fail(name, "is an accessor of the wrong type: it must be VEC" +
+                                std::to_string(low) +
+                                (low == high ? "" : " or VEC" + std::to_string(high)));
+    return *kept;
+  }
+
+  /// Reads an attribute that a primitive may have, with as many elements as there are positions.
+  void read_attribute(const Section& attributes, const std::string& name, u32 low, u32 high,
+                      const Primitive& primitive, GltfNumbers& to) {
+    if (!attributes.has(name.c_str())) return;
+    to = numbers(attributes, name, low, high);
+    if (to.count() != primitive.positions.count())
+      attributes.fail(name, "has " + std::to_string(to.count()) + " elements for " +
+                                std::to_string(primitive.positions.count()) + " positions");
+  }
+
+  void read(const Section& in, std::vector<Primitive>& to) {
+    const u32 mode = in.has("mode") ? in.count("mode", 0, kFan) : kTriangles;
+    if (mode < kTriangles) {
+      ++others_;
+      return;
+    }
+    const Section attributes = in.part("attributes");
+    if (in.has("targets")) ++morphed_;
+    Primitive primitive;
+    primitive.positions = numbers(attributes, "POSITION", 3, 3);
+    const u32 count = primitive.positions.count();
+    primitive.material =
+        file_.index_if(in, "material", "materials").value_or(file_.size_of("materials"));
+    const std::string texcoords = "TEXCOORD_" + std::to_string(texcoords_[primitive.material].set);
+    read_attribute(attributes, "NORMAL", 3, 3, primitive, primitive.normals);
+    read_attribute(attributes, texcoords, 2, 2, primitive, primitive.texcoords);
+    read_attribute(attributes, "COLOR_0", 3, 4, primitive, primitive.colors);
+    if (const auto accessor = file_.index_if(in, "indices", "accessors")) {
+      const std::vector<u32> indices = read_indices(file_, *accessor);
+      primitive.triangles = triangles_of(mode, indices.size(), [&](u64 i) { return indices[i]; });
+      if (mode == kTriangles && indices.size() % 3 != 0) ++leftovers_;
+    } else {
+      primitive.triangles = triangles_of(mode, count, [](u64 i) { return static_cast<u32>(i); });
+      if (mode == kTriangles && count % 3 != 0) ++leftovers_;
+    }
+    drop_unused_vertices(primitive);
+    triangles_ += primitive.triangles.size();
+    require_triangles(triangles_);
+    primitive.place = mesh_.place_names.size();
+    mesh_.place_names.push_back(in.name());
+    to.push_back(std::move(primitive));
+  }
+
+  /// Adds a primitive at a place in the world.
+  void add(const Primitive& primitive, const Affine& to_world) {
+    const u32 count = primitive.positions.count();
+    require_triangles(mesh_.faces.size() + primitive.triangles.size());
+    if (mesh_.positions.size() + count > kMostVertices)
+      throw InputError(file_.path() + ": more than 2^31 vertices");
+    const i32 first = static_cast<i32>(mesh_.positions.size());
+    const i32 first_normal = static_cast<i32>(mesh_.normals.size());
+    const i32 first_texcoord = static_cast<i32>(mesh_.texcoords.size());
+    const auto vector_at = [](const GltfNumbers& numbers, u32 i) {
+      const float* v = numbers.at(i);
+      return dvec3(vec3(v[0], v[1], v[2]));
+    };
+    const bool normals = primitive.normals.width != 0, texcoords = primitive.texcoords.width != 0;
+    for (u32 i = 0; i < count; ++i)
+      mesh_.positions.push_back(to_world.point(vector_at(primitive.positions, i)));
+    if (normals)
+      for (u32 i = 0; i < count; ++i)
+        mesh_.normals.push_back(to_world.normal(vector_at(primitive.normals, i)));
+    if (texcoords)
+      for (u32 i = 0; i < count; ++i)
+        mesh_.texcoords.push_back(placed(primitive.texcoords.at(i), primitive.material));
+    add_colors(primitive, static_cast<std::size_t>(first));
+    const bool turned = to_world.mirrors();
+    for (const uvec3& t : primitive.triangles) {
+      const u32 begin = static_cast<u32>(mesh_.corners.size());
+      for (const u32 vertex : {t.x, turned ? t.z : t.y, turned ? t.y : t.z}) {
+        const i32 i = static_cast<i32>(vertex);
+        mesh_.corners.push_back(
+            vertex < count ? FileCorner{first + i, texcoords ? first_texcoord + i : kAbsent,
+                                        normals ? first_normal + i : kAbsent}
+                           : FileCorner{kInvalid, kAbsent, kAbsent});
+      }
+      mesh_.faces.push_back({begin, 3, primitive.material, primitive.place});
+    }
+  }
+
+  /// The place of a texture coordinate, with v upwards.
+  vec2 placed(const float* uv, u32 material) const {
+    const GltfTexcoords& t = texcoords_[material];
+    const double u = double{uv[0]}, v = double{uv[1]};
+    const glm::dvec2 to = t.along_u * u + t.along_v * v + t.offset;
+    return {static_cast<float>(to.x), static_cast<float>(1.0 - to.y)};
+  }
+
+  /// Adds the colours of the vertices from `first` on. They are linear in the file.
+  void add_colors(const Primitive& primitive, std::size_t first) {
+    if (primitive.colors.width != 0) {
+      bool fits = true;
+      mesh_.colors.resize(first, vec3(1.0f));
+      for (u32 i = 0; i < primitive.colors.count(); ++i) {
+        const float* c = primitive.colors.at(i);
+        mesh_.colors.push_back(
+            vec3(dvec3(unit_number(double{c[0]}, fits), unit_number(double{c[1]}, fits),
+                       unit_number(double{c[2]}, fits))));
+      }
+      if (!fits) ++bad_colors_;
+    } else if (!mesh_.colors.empty()) {
+      mesh_.colors.resize(mesh_.positions.size(), vec3(1.0f));
+    }
+  }
+
+  GltfFile& file_;
+  const std::vector<GltfTexcoords>& texcoords_;
+  FileMesh mesh_;
+  std::map<u32, std::vector<Primitive>> read_;
+  std::map<u32, std::unique_ptr<GltfNumbers>> accessors_;
+  u64 triangles_ = 0;  // of all primitives that were read
+  u64 others_ = 0, leftovers_ = 0, skinned_ = 0, morphed_ = 0, bad_colors_ = 0;
+};
+
+}  // namespace
+
+FileMesh triangles_of_nodes(GltfFile& file, const std::vector<PlacedNode>& nodes,
+                            const std::vector<GltfTexcoords>& texcoords) {
+  return Collector(file, texcoords).collect(nodes);
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,53 @@
+#include "scene/mesh_formats.hpp"
+
+#include <array>
+
+#include "scene/formats/gltf/gltf_loader.hpp"
+#include "scene/formats/ply_loader.hpp"
+#include "scene/formats/stl_loader.hpp"
+#include "scene/obj_loader.hpp"
+#include "scene/text.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+constexpr std::string_view kGzip = ".gz";
+
+constexpr std::array kFormats = {MeshFormat{".obj", ".mtl", load_obj},
+                                 MeshFormat{".ply", "", load_ply}, MeshFormat{".stl", "", load_stl},
+                                 MeshFormat{".gltf", "", load_gltf},
+                                 MeshFormat{".glb", "", load_gltf}};
+
+}  // namespace
+
+std::span<const MeshFormat> mesh_formats() { return kFormats; }
+
+SceneData load_mesh(const std::string& path, const LoadOptions& options) {
+  std::string name = lowered(path);
+  if (name.ends_with(kGzip)) name.resize(name.size() - kGzip.size());
+  for (const MeshFormat& format : kFormats)
+    if (name.ends_with(format.suffix)) return format.load(path, options);
+  throw InputError(path + ": unknown kind of file; known are " + kinds_of_scenes("and"));
+}
+
+std::vector<std::string> suffixes_of_inputs() {
+  std::vector<std::string> all;
+  for (const MeshFormat& format : kFormats)
+    for (const std::string_view suffix : {format.suffix, format.companion})
+      if (!suffix.empty()) {
+        all.emplace_back(suffix);
+        all.push_back(all.back() + std::string(kGzip));
+      }
+  all.emplace_back(kSceneFileSuffix);
+  return all;
+}
+
+std::string kinds_of_scenes(const std::string& last) {
+  std::string list;
+  for (const MeshFormat& format : kFormats)
+    list += (list.empty() ? "" : ", ") + std::string(format.suffix);
+  return list + " " + last + " " + std::string(kSceneFileSuffix);
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,12 @@
+#include "fuzz/checks.hpp"
+#include "fuzz/target.hpp"
+#include "scene/assemble.hpp"
+
+namespace ballotcast::detail::fuzz {
+
+void run_ply(std::span<const u8> input) {
+  const std::string path = folder().write("a.ply", input);
+  read_or_refused([&] { require_drawable(assemble({path})); });
+}
+
+}  // namespace ballotcast::detail::fuzz
