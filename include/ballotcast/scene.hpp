@@ -89,15 +89,15 @@ struct Placement {
 
 /// A mesh file and its placement.
 struct PlacedFile {
-  std::string file;          ///< a mesh (.obj, .ply, .stl) or a .json scene file
+  std::string file;          ///< a mesh file, or a .json scene file
   Placement placement = {};  ///< where to place it; by default as in the file
 };
 
 /// A request for a scene: a file, more meshes, and settings. These settings override the scene
 /// file.
 struct SceneRequest {
-  /// A mesh (.obj, .ply, .stl, also with .gz behind it) or a .json scene file. "": the built-in
-  /// scene, or only `meshes` if there are any.
+  /// A mesh (.obj, .ply, .stl, .gltf or .glb, also with .gz behind it) or a .json scene file. "":
+  /// the built-in scene, or only `meshes` if there are any.
   std::string file = "";
   std::vector<PlacedFile> meshes = {};  ///< meshes to add to those of `file`
   SunSettings sun = {};                 ///< parts of the sun

@@ -28,6 +28,8 @@ SceneData load_mesh(const std::string& path, const LoadOptions& options) {
   if (name.ends_with(kGzip)) name.resize(name.size() - kGzip.size());
   for (const MeshFormat& format : kFormats)
     if (name.ends_with(format.suffix)) return format.load(path, options);
+  if (name.ends_with(kSceneFileSuffix))
+    throw InputError(path + ": a scene file can't be a mesh of another one");
   throw InputError(path + ": unknown kind of file; known are " + kinds_of_scenes("and"));
 }
 

@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 /// Reads a scene file. Every key except `meshes` is optional:
 ///
 ///     {
-///       "meshes": ["a.obj", {"file": "b.obj.gz", "scale": 2, "rotate_y": 90,
+///       "meshes": ["a.obj", {"file": "b.ply.gz", "scale": 2, "rotate_y": 90,
 ///                            "translate": [0, 1, 0]}],
 ///       "camera": {"eye": [0, 1, 5], "look_at": [0, 1, 0], "up": [0, 1, 0], "fov": 40},
 ///       "sun": {"direction": [1, 2, 1], "color": [1, 1, 1], "strength": 3},
@@ -22,6 +22,7 @@ namespace ballotcast::detail {
 ///
 /// Mesh names are relative to the scene file. A mesh is scaled first, then rotated, then
 /// translated. Angles are in degrees, colours are linear, and `//` comments are skipped.
+/// Without "camera" or "sun", a single mesh that is not placed gives those of its own file.
 /// `crease_angle` applies unless `options` states one. If a triangle emits light, a sun or sky that
 /// is not stated is dark (see light_of). Throws InputError, which names the file and the key at
 /// fault.

@@ -376,6 +376,21 @@ TEST(GltfLoader, uses_the_camera_and_the_sun_of_the_file) {
   EXPECT_TRUE(warns(two, "cameras and suns of meshes"));
 }
 
+TEST(GltfLoader, uses_orthographic_cameras_and_leaves_out_unusable_ones) {
+  const auto with = [](const std::string& camera) {
+    Gltf gltf = triangle();
+    gltf.nodes = R"({"mesh": 0, "camera": 0})";
+    gltf.more = R"(, "cameras": [{)" + camera + "}]";
+    return load(gltf);
+  };
+  const SceneData scene = with(R"("type": "orthographic", "orthographic": {"ymag": 3})");
+  ASSERT_TRUE(scene.camera.has_value());
+  EXPECT_EQ(scene.camera->ortho_height, 6.0);
+  const SceneData none = with(R"("type": "perspective", "perspective": {"yfov": 4})");
+  EXPECT_FALSE(none.camera.has_value());
+  EXPECT_TRUE(warns(none, "cameras[0]: left out: ")) << warnings_of(none);
+}
+
 TEST(GltfLoader, says_what_it_leaves_out) {
   Gltf gltf = triangle();
   gltf.nodes = R"({"mesh": 0, "skin": 0})";

@@ -57,6 +57,10 @@ TEST_F(SceneFile, needs_nothing_but_meshes) {
   EXPECT_EQ(light_of(scene).sun.strength, Sun{}.strength);
 }
 
+TEST_F(SceneFile, names_no_other_scene_file) {
+  EXPECT_TRUE(contains(refusal(R"({"meshes": ["scene.json"]})"), "can't be a mesh of another one"));
+}
+
 TEST_F(SceneFile, scales_then_turns_then_moves) {
   const SceneData scene = load(R"({"meshes": [
     {"file": "meshes/a.obj", "scale": 2, "rotate_y": 90, "translate": [10, 0, 0]}]})");

@@ -20,7 +20,9 @@ Affine local_map(const Section& node) {
   Affine map;
   if (node.has("matrix")) {
     const std::vector<double> m = node.numbers("matrix", 16);
-    if (m[3] != 0.0 || m[7] != 0.0 || m[11] != 0.0 || m[15] != 1.0)
+    // Some writers round.
+    if (!(std::max({std::abs(m[3]), std::abs(m[7]), std::abs(m[11]), std::abs(m[15] - 1.0)}) <
+          1e-5))
       node.fail("matrix", "must have the last row 0 0 0 1");
     map.x = {m[0], m[1], m[2]};
     map.y = {m[4], m[5], m[6]};

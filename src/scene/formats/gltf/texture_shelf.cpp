@@ -5,6 +5,7 @@
 #include "scene/formats/gltf/uri.hpp"
 #include "scene/named_files.hpp"
 #include "scene/textures.hpp"
+#include "support/error.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
@@ -24,7 +25,7 @@ u32 GltfTextures::find(const Section& in) {
 u32 GltfTextures::load(u32 image) {
   const Section in = file_.item("images", image);
   const std::string place = file_.path() + ": ";
-  const std::string name = in.has("name") ? in.text("name") : in.name();
+  const std::string name = in.has("name") ? one_line(in.text("name")) : in.name();
   // A picture in the file is called by its place in messages, because its name may be missing.
   if (!in.has("uri")) {
     const std::span<const u8> bytes = file_.view(file_.index(in, "bufferView", "bufferViews"));

@@ -9,6 +9,7 @@
 namespace ballotcast::detail {
 namespace {
 
+constexpr double kPi = 3.14159265358979323846;
 constexpr const char* kLights = "KHR_lights_punctual";
 
 /// `v` with length about 1, or no vector if it has no direction.
@@ -22,16 +23,18 @@ std::optional<dvec3> direction_of(dvec3 v) {
 /// Cameras and lights look along -z of their node, with y upwards.
 void use_camera(GltfFile& file, const Section& in, const Affine& to_world) {
   SceneData& scene = file.scene();
-  if (in.text("type") != "perspective") {
-    file.warn(in, "left out: only perspective cameras are used");
-    return;
-  }
   if (scene.camera) return;
-  const double fov = in.part("perspective").number("yfov") * (180.0 / 3.14159265358979323846);
   const auto sight = direction_of(-to_world.z), up = direction_of(to_world.y);
   try {
     if (!sight || !up) throw UsageError("camera: its node has no direction");
-    const Camera camera{to_world.at, to_world.at + *sight, *up, fov};
+    Camera camera;
+    camera.eye = to_world.at;
+    camera.look_at = to_world.at + *sight;
+    camera.up = *up;
+    if (in.text("type") == "orthographic")
+      camera.ortho_height = 2.0 * in.part("orthographic").number("ymag");
+    else
+      camera.fov = in.part("perspective").number("yfov") * (180.0 / kPi);
     make_view(camera, dvec3(0.0), 16, 9);
     scene.camera = camera;
   } catch (const UsageError& error) {

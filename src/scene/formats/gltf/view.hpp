@@ -7,8 +7,8 @@
 
 namespace ballotcast::detail {
 
-/// Gives the scene the camera of the first node with a perspective camera, and the first
-/// directional light as its sun. Other lights and cameras of other kinds give warnings.
+/// Gives the scene the camera of the first node that has one, and the first directional light as
+/// its sun. Other lights give a warning.
 void load_gltf_view(GltfFile& file, const std::vector<PlacedNode>& nodes);
 
 }  // namespace ballotcast::detail
