@@ -4,14 +4,13 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <unordered_map>
 
 #include "scene/hidden_materials.hpp"
 #include "scene/mtl_parser.hpp"
 #include "scene/mtl_surface.hpp"
+#include "scene/mtl_textures.hpp"
 #include "scene/named_files.hpp"
-#include "scene/texture_maps.hpp"
 #include "scene/textures.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -24,82 +23,6 @@ namespace fs = std::filesystem;
 
 // The largest material file, in bytes.
 constexpr std::uint64_t kLargestLibrary = std::uint64_t{1} << 26;
-
-/// A `map_` line, and the file that contains it.
-struct MapLine {
-  const fs::path& file;
-  const MtlMap& map;
-
-  std::string place() const { return at_line(file.string(), map.line); }
-};
-
-/// What a picture is turned into.
-enum class TextureUse { as_is, opacity, bumps, exponent };
-
-/// The textures of a scene while it is loaded. Each file is decoded once.
-class TextureShelf {
- public:
-  TextureShelf(fs::path obj_directory, SceneData& scene)
-      : obj_directory_(std::move(obj_directory)), scene_(scene) {}
-
-  /// The index of the texture that `from` names, turned into what `use` needs. It is searched
-  /// beside the material file, then beside the object file. If the line names none, returns
-  /// kNoTexture. If it can't be found or decoded, also adds a warning. `exponent` is for
-  /// TextureUse::exponent.
-  u32 find(const MapLine& from, TextureUse use, double exponent = 0.0) {
-    const std::string& name = from.map.name;
-    if (name.empty()) return kNoTexture;
-    auto path = find_file(from.file.parent_path(), name);
-    if (!path) path = find_file(obj_directory_, name);
-    if (!path) {
-      if (missing_.emplace(name, true).second)
-        scene_.warnings.push_back(from.place() + "texture " + quoted_name(name) + " not found");
-      return kNoTexture;
-    }
-    const auto [entry, is_new] = index_.try_emplace({path->string(), use, exponent}, kNoTexture);
-    if (is_new) entry->second = load(from, *path, use, exponent);
-    if (entry->second != kNoTexture && !from.map.not_honored.empty())
-      scene_.warnings.push_back(from.place() + "texture drawn without its options " +
-                                from.map.not_honored);
-    return entry->second;
-  }
-
- private:
-  u32 load(const MapLine& from, const fs::path& path, TextureUse use, double exponent) {
-    u32 texture = kNoTexture;
-    const auto same = index_.find({path.string(), TextureUse::as_is, 0.0});
-    if (same != index_.end() && same->second != kNoTexture) {
-      texture = static_cast<u32>(scene_.textures.size());
-      scene_.textures.push_back(Image<Rgba8>(scene_.textures[same->second]));
-      scene_.texture_names.push_back(path.filename().string());
-    } else {
-      if (!refused_.emplace(path.string(), true).second) return kNoTexture;
-      texture = add_texture_file(path, from.map.name, from.place(), scene_);
-      if (texture == kNoTexture) return kNoTexture;
-      refused_.erase(path.string());
-    }
-    Image<Rgba8>& image = scene_.textures[texture];
-    switch (use) {
-      case TextureUse::as_is:
-        break;
-      case TextureUse::opacity:
-        make_opacity(image);
-        break;
-      case TextureUse::bumps:
-        make_normals(image);
-        break;
-      case TextureUse::exponent:
-        make_roughness(image, exponent);
-        break;
-    }
-    return texture;
-  }
-
-  fs::path obj_directory_;
-  SceneData& scene_;
-  std::map<std::tuple<std::string, TextureUse, double>, u32> index_;
-  std::map<std::string, bool> missing_, refused_;
-};
 
 /// The names in a list, which spaces separate. A space after a backslash is part of the name.
 std::vector<std::string> names_in(std::string_view list) {
@@ -208,7 +131,7 @@ void list_unread_pictures(const Definitions& definitions, const fs::path& obj_di
   }
 }
 
-Material made_from(const Definition& definition, TextureShelf& shelf) {
+Material made_from(const Definition& definition, MtlTextures& shelf) {
   const MtlMaterial& from = definition.material;
   const auto find = [&](const MtlMap& map, TextureUse use = TextureUse::as_is,
                         double exponent = 0.0) {
@@ -265,7 +188,7 @@ FileMaterials load_materials(const std::string& path, const ObjText& obj,
                              const std::vector<u64>& triangles, SceneData& scene) {
   const fs::path directory = fs::path(path).parent_path();
   const Definitions definitions(directory, path, obj, scene);
-  TextureShelf shelf(directory, scene);
+  MtlTextures shelf(directory, scene);
   FileMaterials loaded;
   loaded.index_of.resize(obj.material_names.size(), 0);
   loaded.placement_of.resize(obj.material_names.size());

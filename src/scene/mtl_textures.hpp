@@ -1,0 +1,46 @@
+// The pictures that MTL lines name, as textures.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "scene/mtl_parser.hpp"
+#include "scene/scene.hpp"
+
+namespace ballotcast::detail {
+
+/// A `map_` line, and the file that contains it.
+struct MapLine {
+  const std::filesystem::path& file;
+  const MtlMap& map;
+
+  std::string place() const { return at_line(file.string(), map.line); }
+};
+
+/// What a picture is turned into.
+enum class TextureUse { as_is, opacity, bumps, exponent };
+
+/// The textures of a scene while it is loaded. Each file is decoded once for each use.
+class MtlTextures {
+ public:
+  MtlTextures(std::filesystem::path obj_directory, SceneData& scene)
+      : obj_directory_(std::move(obj_directory)), scene_(scene) {}
+
+  /// The index of the texture that `from` names, turned into what `use` needs. It is searched
+  /// beside the material file, then beside the object file. If the line names none, returns
+  /// kNoTexture. If it can't be found or decoded, also adds a warning. `exponent` is for
+  /// TextureUse::exponent.
+  u32 find(const MapLine& from, TextureUse use, double exponent = 0.0);
+
+ private:
+  u32 load(const MapLine& from, const std::filesystem::path& path, TextureUse use, double exponent);
+
+  std::filesystem::path obj_directory_;
+  SceneData& scene_;
+  std::map<std::tuple<std::string, TextureUse, double>, u32> index_;
+  std::map<std::string, bool> missing_, refused_;
+};
+
+}  // namespace ballotcast::detail
