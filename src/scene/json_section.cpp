@@ -6,8 +6,19 @@
 
 #include "support/error.hpp"
 #include "support/json.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast::detail {
+
+namespace {
+
+/// A part of a file in a message may be as long as the file.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t kMost = 300;
+  return text.size() > kMost ? text.substr(0, kMost) + "..." : text;
+}
+
+}  // namespace
 
 Json parse_json(const std::string& text, const std::string& path, bool comments) {
   if (text.empty()) throw InputError(path + ": empty file");
@@ -21,13 +32,13 @@ Json parse_json(const std::string& text, const std::string& path, bool comments)
       if (value.is_string() && value.get_ref<const std::string&>().find('\0') != std::string::npos)
         throw InputError(path + ": a text contains \\u0000, which is not allowed");
       if (event == Json::parse_event_t::key && !open.back().insert(value.get<std::string>()).second)
-        throw InputError(path + ": the key \"" + value.get<std::string>() +
-                         "\" occurs twice in one object");
+        throw InputError(path + ": the key " + quoted_name(value.get<std::string>()) +
+                         " occurs twice in one object");
       return true;
     };
     return Json::parse(text, watch, true, comments);
   } catch (const Json::exception& error) {
-    throw InputError(path + ": not JSON: " + reason_of(error));
+    throw InputError(path + ": not JSON: " + shortened(reason_of(error)));
   }
 }
 
@@ -42,7 +53,7 @@ Section::Section(const Json& json, std::string file, std::string name,
       known = known || key == k;
       list += (list.empty() ? "" : ", ") + std::string(k);
     }
-    if (!known) fail("has no key \"" + key + "\"; its keys are " + list);
+    if (!known) fail("has no key " + quoted_name(key) + "; its keys are " + list);
   }
 }
 
@@ -170,7 +181,7 @@ float Section::amount(const char* key, u32 most) const {
 std::string Section::kind_of(const Json& value) {
   if (value.is_array()) return "a list of " + std::to_string(value.size());
   if (value.is_object()) return "an object";
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 double Section::finite(const char* key, double value) const {

@@ -200,6 +200,16 @@ gzip -k in/triangle.obj
 check "a scene file" succeeds "wrote out/t.png" render "${small[@]}" in/triangle.obj -o out/t.png
 check "a compressed scene" succeeds wrote render "${small[@]}" in/triangle.obj.gz -o out/z.png
 check "the same picture of both" cmp -s out/t.png out/z.png
+printf 'solid a\nfacet\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendfacet\nendsolid a\n' >in/triangle.stl
+printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n' >in/triangle.ply
+for format in stl ply; do
+  check "a scene in $format" succeeds wrote render "${small[@]}" in/triangle.$format -o out/z.png
+  check "the same picture of $format" cmp -s out/t.png out/z.png
+  head -c 60 in/triangle.$format >in/cut.$format
+  check "a cut $format: exit 3, names it" fails 3 "cut.$format" info in/cut.$format
+  check "hits named like a $format: exit 2" \
+    fails 2 "named like scene files" render "${small[@]}" --hits out/z.$format -o out/z.png
+done
 check "negative places are values, not options" \
   succeeds wrote render "${small[@]}" --eye -.5,1,-9 --look-at -1,0,0 -o out/n.png
 check "an option twice: the last counts" \

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <cstdio>
+
 #include "helpers/mesh_files.hpp"
 #include "helpers/meshes.hpp"
 #include "render/renderer_state.hpp"
@@ -48,6 +50,82 @@ TEST(MeshFormats, give_the_same_hits_bit_for_bit) {
       const std::vector<Hit> hits = hits_of(scene, rays);
       EXPECT_EQ(testing::first_difference(hits, wanted), hits.size()) << name;
     }
+  }
+}
+
+/// The files of a mesh whose vertices have the sRGB colours `codes`, in each format that has them.
+std::vector<std::pair<std::string, std::string>> colored_files_of(const Mesh& mesh,
+                                                                  const std::vector<Rgba8>& codes) {
+  std::string obj, rows;
+  std::string gltf = testing::gltf_json(mesh, ""), buffer = testing::gltf_buffer(mesh);
+  const std::string begin = std::to_string(buffer.size());
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const vec3 p = mesh.positions[i];
+    const std::string place =
+        testing::exact(p.x) + " " + testing::exact(p.y) + " " + testing::exact(p.z);
+    obj += "v " + place;
+    rows += place;
+    for (const u8 code : {codes[i].r, codes[i].g, codes[i].b}) {
+      char text[32];
+      std::snprintf(text, sizeof text, " %.17g", code / 255.0);
+      obj += text;
+      rows += " " + std::to_string(code);
+      testing::append_bytes(buffer, srgb_to_linear_table()[code]);
+    }
+    obj += "\n";
+    rows += "\n";
+  }
+  for (const uvec3 t : mesh.triangles) {
+    obj += "f";
+    rows += "3";
+    for (const u32 corner : {t.x, t.y, t.z}) {
+      obj += " " + std::to_string(corner + 1);
+      rows += " " + std::to_string(corner);
+    }
+    obj += "\n";
+    rows += "\n";
+  }
+  const std::string count = std::to_string(codes.size());
+  const auto insert = [&](const std::string& before, const std::string& what) {
+    gltf.insert(gltf.find(before), what);
+  };
+  insert("}, \"indices\"", ", \"COLOR_0\": 2");
+  insert("],\n\"bufferViews\"", R"(, {"bufferView": 2, "componentType": 5126, "type": "VEC3",
+      "count": )" + count + "}");
+  insert("],\n\"buffers\"", R"(, {"buffer": 0, "byteOffset": )" + begin + R"(, "byteLength": )" +
+                                std::to_string(12 * codes.size()) + "}");
+  return {{"a.obj", obj},
+          {"a.ply", "ply\nformat ascii 1.0\nelement vertex " + count +
+                        "\nproperty float x\nproperty float y\nproperty float z\n"
+                        "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+                        "element face " +
+                        std::to_string(mesh.triangles.size()) +
+                        "\nproperty list uchar int vertex_indices\nend_header\n" + rows},
+          {"a.glb", testing::glb_of(gltf, buffer)}};
+}
+
+TEST(MeshFormats, give_the_same_coloured_pictures_bit_for_bit) {
+  const TempDir dir;
+  const Mesh mesh = testing::torus(16);
+  testing::Random random(3);
+  std::vector<Rgba8> codes;
+  for (std::size_t i = 0; i < mesh.positions.size(); ++i)
+    codes.push_back({u8(random.bits()), u8(random.bits()), u8(random.bits()), 255});
+  RenderSettings settings;
+  settings.width = settings.height = 40;
+  settings.samples = 2;
+  std::string wanted;
+  for (const auto& [name, text] : colored_files_of(mesh, codes)) {
+    SceneRequest request;
+    request.file = dir.write(name, text);
+    request.crease_angle = 0.0;
+    const SceneData scene = assemble(request);
+    EXPECT_TRUE(scene.warnings.empty()) << warnings_of(scene);
+    ASSERT_EQ(scene.mesh.vertex_colors.size(), codes.size()) << name;
+    Renderer renderer(std::make_shared<const SceneData>(scene), {"cpu"});
+    const std::string hash = hash_of(renderer.render(settings).image);
+    EXPECT_EQ(hash, wanted.empty() ? hash : wanted) << name;
+    wanted = hash;
   }
 }
 
