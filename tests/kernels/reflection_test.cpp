@@ -12,8 +12,9 @@ namespace {
 
 constexpr float kPi = 3.14159265f;
 
+/// `diffuse` is the colour below the coat.
 Reflector surface(float diffuse, float specular, float width) {
-  return {{0.0f, 0.0f, 1.0f}, vec3(diffuse), vec3(specular), width, true};
+  return {{0.0f, 0.0f, 1.0f}, vec3(diffuse * (1.0f - specular)), vec3(specular), width, true};
 }
 
 vec3 at_angle(float degrees) {

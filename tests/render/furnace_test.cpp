@@ -11,9 +11,6 @@ namespace {
 /// A sphere of `material` in a world of light 1, from a gradient or from a picture.
 std::shared_ptr<const SceneData> furnace(const Material& material, bool picture) {
   auto scene = std::make_shared<SceneData>(*testing::scene_of(testing::sphere(24)));
-  for (const uvec3 t : scene->mesh.triangles)
-    for (const u32 corner : {t.x, t.y, t.z})
-      scene->mesh.corner_normals.push_back(scene->mesh.positions[corner]);
   scene->materials[0] = material;
   scene->sun.strength = 0.0f;
   scene->sky = {{}, {}, Vec3f(1, 1, 1), Vec3f(1, 1, 1), Vec3f(1, 1, 1), 1.0f};
@@ -88,8 +85,11 @@ TEST(Furnace, coats_and_metal_of_any_roughness_gain_no_energy) {
       for (const bool picture : {false, true}) {
         const Range seen = light_of(m, picture, 64);
         EXPECT_LE(seen.mean, 1.004) << metallic << " " << roughness << " " << picture;
-        // Light between facets is not followed, so rough metal loses some.
-        EXPECT_GE(seen.mean, roughness < 0.3f ? 0.97 : 0.5) << metallic << " " << roughness;
+        // Light that goes from facet to facet is not followed, so rough metal loses some.
+        EXPECT_GE(seen.mean, roughness < 0.3f   ? 0.97
+                             : roughness < 0.6f ? 0.85
+                                                : 0.3)
+            << metallic << " " << roughness;
       }
     }
 }

@@ -20,6 +20,7 @@ RenderSettings small_picture(std::string_view shading) {
   settings.samples = 3;
   settings.shading = shading;
   settings.keep_linear = true;
+  settings.white_balance = "none";  // the linear numbers are those before it
   return settings;
 }
 

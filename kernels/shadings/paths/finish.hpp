@@ -81,7 +81,7 @@ BC_HD inline Reflector reflector_at(const SceneView& scene, const Hit& hit, cons
   if (!(metallic > 0.0f || largest_of(coat) > 0.0f)) return r;
   r.glossy = true;
   r.normal = facing_normal(r.normal, to_eye);
-  r.diffuse = color * (1.0f - metallic);
+  r.diffuse = color * (vec3(1.0f) - coat) * (1.0f - metallic);
   r.specular = coat * (1.0f - metallic) + color * metallic;
   const float roughness = m.roughness * texture_numbers(scene, m.roughness_texture, uv).y;
   r.width = roughness * roughness;

@@ -45,7 +45,7 @@ BC_HD inline float largest_of(vec3 color) { return max_of(color.x, max_of(color.
 /// Szirmay-Kalos, A Microfacet Based Coupled Specular-Matte BRDF Model, 2001).
 struct Reflector {
   vec3 normal;
-  vec3 diffuse;   // share of light that is scattered evenly, of the light that passes the coat
+  vec3 diffuse;   // share of light that is scattered evenly, at normal incidence
   vec3 specular;  // share of light that is mirrored at normal incidence
   float width;    // alpha of GGX
   bool glossy;    // false: there is neither coat nor metal, and `specular` and `width` are unused
@@ -61,7 +61,7 @@ struct Reflector {
   BC_HD vec3 albedo(vec3 to_eye) const {
     if (!glossy) return diffuse;
     const float weight = grazing_weight(dot(normal, to_eye));
-    return mirrored_at(weight) + diffuse * (vec3(1.0f) - specular) * (1.0f - weight);
+    return mirrored_at(weight) + diffuse * (1.0f - weight);
   }
 
   /// What is reflected of light from `to_light` towards `to_eye`, without that of a perfect mirror.
@@ -72,7 +72,7 @@ struct Reflector {
     if (!glossy) return {diffuse * even, even};
     const float eye_cosine = dot(normal, to_eye);
     const float gloss = gloss_chance(eye_cosine);
-    Reflected out{diffuse * passed(eye_cosine, cosine) * even, (1.0f - gloss) * even};
+    Reflected out{diffuse * (passed(eye_cosine, cosine) * even), (1.0f - gloss) * even};
     if (mirrors() || !(eye_cosine > 0.0f)) return out;
     const vec3 half = unit_or(to_eye + to_light, normal);
     const float height = dot(normal, half);
@@ -109,17 +109,16 @@ struct Reflector {
   /// What a mirror reflects, for a weight of grazing_weight.
   BC_HD vec3 mirrored_at(float weight) const { return specular + (vec3(1.0f) - specular) * weight; }
 
-  /// The share of light that passes the coat twice. 20/21 (1 - specular) is the mean, over all
-  /// directions, of what passes it once.
-  BC_HD vec3 passed(float eye_cosine, float cosine) const {
-    return (vec3(1.0f) - specular) *
-           (1.05f * (1.0f - grazing_weight(eye_cosine)) * (1.0f - grazing_weight(cosine)));
+  /// How much less passes the coat, on both ways, than at normal incidence; 20/21 is the mean of
+  /// 1 - grazing_weight over all directions.
+  BC_HD static float passed(float eye_cosine, float cosine) {
+    return 1.05f * (1.0f - grazing_weight(eye_cosine)) * (1.0f - grazing_weight(cosine));
   }
 
   /// How often a path is mirrored and not scattered evenly.
   BC_HD float gloss_chance(float eye_cosine) const {
     const float weight = grazing_weight(eye_cosine);
-    const float even = largest_of(diffuse * (vec3(1.0f) - specular)) * (1.0f - weight);
+    const float even = largest_of(diffuse) * (1.0f - weight);
     const float mirror = largest_of(mirrored_at(weight));
     return even > 0.0f ? mirror / (mirror + even) : 1.0f;
   }
