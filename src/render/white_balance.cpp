@@ -9,7 +9,7 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-constexpr double kShareOfLamps = 0.9, kShareOfDaylight = 0.5;
+constexpr double kShareOfLamps = 0.9, kShareOfDaylight = 0.3;
 
 /// The irradiance of a picture of the sky on a card that faces `normal`.
 dvec3 sky_map_on_card(const SkyMapView& map, vec3 normal) {

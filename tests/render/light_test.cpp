@@ -87,7 +87,7 @@ TEST(WhiteBalanceOfAPicture, an_evening_stays_warm) {
   scene.sun.color = Vec3f(1.0f, 0.55f, 0.25f);
   const Rgb8 none = middle_of(scene, "none"), balanced = middle_of(scene, "auto");
   EXPECT_LT(tint_of(balanced), tint_of(none));
-  EXPECT_GT(tint_of(balanced), tint_of(none) / 3);
+  EXPECT_GT(tint_of(balanced), tint_of(none) / 2);
 }
 
 TEST(WhiteBalanceOfAPicture, white_light_stays_as_it_is) {
