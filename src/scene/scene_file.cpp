@@ -161,7 +161,8 @@ SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
   if (is_stated(stated.sun)) scene.sun = stated.sun;
   if (has_views && !scene.camera && !is_stated(scene.sun))
     scene.warnings.push_back(
-        path + ": cameras and suns of meshes are used only if one mesh stays in its place; ignored");
+        path +
+        ": cameras and suns of meshes are used only if one mesh stays in its place; ignored");
   scene.sky = stated.sky;
   scene.shading = stated.shading;
   scene.exposure = stated.exposure;
