@@ -91,7 +91,7 @@ struct DropFireflies {
           (0.5f * sum + kTolerance * sqrtf(grid.samples / own.samples) * difference) / weights;
       const float luminances[2] = {luminance_of(light.half[0]), luminance_of(light.half[1])};
       for (u32 half = 0; half < 2u; ++half) {
-        const float limit = max_of(most, luminances[1u - half]);
+        const float limit = max_of(most, kAgreement * luminances[1u - half]);
         if (luminances[half] > limit)
           light.half[half] = light.half[half] * (limit / luminances[half]);
       }
@@ -101,7 +101,9 @@ struct DropFireflies {
 
  private:
   /// How many times the usual difference of the halves light may be above the mean.
-  static constexpr float kTolerance = 5.0f;
+  static constexpr float kTolerance = 7.0f;
+  /// How many times as bright as the other half light may be.
+  static constexpr float kAgreement = 2.0f;
 };
 
 /// Estimates the variance of each patch's halves from the differences of halves around it.
