@@ -19,7 +19,7 @@ u32 MtlTextures::find(const MapLine& from, TextureUse use, double exponent) {
       scene_.warnings.push_back(from.place() + "texture " + quoted_name(name) + " not found");
     return kNoTexture;
   }
-  const auto [entry, is_new] = index_.try_emplace({path->string(), use, exponent}, kNoTexture);
+  const auto [entry, is_new] = index_.try_emplace(Key{path->string(), use, exponent}, kNoTexture);
   if (is_new) entry->second = load(from, *path, use, exponent);
   if (entry->second != kNoTexture && !from.map.not_honored.empty())
     scene_.warnings.push_back(from.place() + "texture drawn without its options " +
@@ -29,7 +29,7 @@ u32 MtlTextures::find(const MapLine& from, TextureUse use, double exponent) {
 
 u32 MtlTextures::load(const MapLine& from, const fs::path& path, TextureUse use, double exponent) {
   u32 texture = kNoTexture;
-  const auto same = index_.find({path.string(), TextureUse::as_is, 0.0});
+  const auto same = index_.find(Key{path.string(), TextureUse::as_is, 0.0});
   if (same != index_.end() && same->second != kNoTexture) {
     texture = static_cast<u32>(scene_.textures.size());
     scene_.textures.push_back(Image<Rgba8>(scene_.textures[same->second]));

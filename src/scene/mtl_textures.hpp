@@ -1,10 +1,10 @@
 // The pictures that MTL lines name, as textures.
 #pragma once
 
+#include <compare>
 #include <filesystem>
 #include <map>
 #include <string>
-#include <tuple>
 
 #include "scene/mtl_parser.hpp"
 #include "scene/scene.hpp"
@@ -35,11 +35,18 @@ class MtlTextures {
   u32 find(const MapLine& from, TextureUse use, double exponent = 0.0);
 
  private:
+  struct Key {
+    std::string path;
+    TextureUse use;
+    double exponent;
+    auto operator<=>(const Key&) const = default;
+  };
+
   u32 load(const MapLine& from, const std::filesystem::path& path, TextureUse use, double exponent);
 
   std::filesystem::path obj_directory_;
   SceneData& scene_;
-  std::map<std::tuple<std::string, TextureUse, double>, u32> index_;
+  std::map<Key, u32> index_;
   std::map<std::string, bool> missing_, refused_;
 };
 
