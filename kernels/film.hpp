@@ -44,7 +44,9 @@ struct PathArrays {
 
   /// The sum of the path's light to which light of this kind is added.
   BC_HD vec3& sum_of(LightKind kind, u32 path) const {
-    vec3* const own = light[static_cast<u32>(kind)];
+    vec3* const own = kind == LightKind::sharp  ? light[0]
+                      : kind == LightKind::lamp ? light[1]
+                                                : light[2];
     return own ? own[path] : light[0][path];
   }
 };

@@ -69,7 +69,7 @@ struct SunSettings {
 /// ground below the horizon. As with the sun, a scene with lamps has a sky only if at least one
 /// part is set. A scene with a picture of the sky has a sun only if a part of the sun is set.
 struct SkySettings {
-  /// A picture of all directions in equirectangular projection: Radiance .hdr or .pfm. Its middle
+  /// A picture of all directions in equirectangular projection: .hdr, .pfm or .exr. Its middle
   /// is seen towards -z, its right half towards +x (if "up" is +y). It replaces the three colours.
   std::optional<std::string> file;
   std::optional<double> turn;     ///< turns the picture about "up", in degrees, from z towards x

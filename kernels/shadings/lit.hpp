@@ -38,7 +38,7 @@ struct LitShading {
     const Reflector reflector = reflector_at(scene, p.hit, s, to_eye);
     if (p.since_shown == kNotShown && !reflector.only_mirrors()) {
       p.since_shown = 0u;
-      p.feature = {reflector.albedo(to_eye), s.normal, s.position, 1.0f};
+      p.feature = {reflector.albedo(to_eye), reflector.normal, s.position, 1.0f};
       add_camera_light(p, reflector, to_eye);
     }
     LightQuestion(p, s, reflector, to_eye).ask();

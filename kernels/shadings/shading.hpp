@@ -75,8 +75,11 @@ struct PathVertex {
   Feature feature = {};   // set at the surface that the sample shows
 
   BC_HD void add(LightKind kind, vec3 more) {
-    vec3& sum = light[static_cast<u32>(kind)];
-    sum = sum + more;
+    // Not light[kind]: an index that is not known to the compiler would keep the whole vertex in
+    // memory, not in registers.
+    BC_UNROLL
+    for (u32 k = 0; k < kLightKinds; ++k)
+      if (k == static_cast<u32>(kind)) light[k] = light[k] + more;
   }
   /// The kind of light that this point asks for. On the surface that the sample shows, it is
   /// `kind`.

@@ -41,7 +41,7 @@ struct PatchGrid {
       for (i32 dx = left; dx <= right; ++dx)
         for (u32 patch = 0; patch < kPatches; ++patch) {
           const u32 q = patch_index(static_cast<u32>((y + dy) * w + x + dx), patch, pixels());
-          const PatchSurface surface = surfaces[q];
+          const PatchSurface surface = read_whole(&surfaces[q]);
           if (surface.samples > 0.0f) visit(q, surface, dx, dy);
         }
   }
@@ -55,8 +55,8 @@ BC_HD inline float likeness(const PatchSurface& p, const PatchSurface& q, float 
   const vec3 way = q.position - p.position;
   const float a = dot(p.normal, way) * p.pixels_per_unit,
               b = dot(q.normal, way) * q.pixels_per_unit;
-  const float off = 1.0f + (a * a + b * b) / (reach * reach);
-  return facing / (off * off);
+  const float off = 1.0f + (a * a + b * b) * reciprocal(reach * reach);
+  return facing * reciprocal(min_of(off * off, 1e30f));
 }
 
 BC_HD inline float distance_in_pixels(i32 dx, i32 dy) {
@@ -81,7 +81,8 @@ struct DropFireflies {
       if (q == index) return;
       const float weight =
           theirs.samples * likeness(own, theirs, 1.0f + distance_in_pixels(dx, dy));
-      const float a = luminance_of(in[q].half[0]), b = luminance_of(in[q].half[1]);
+      const PatchLight other = read_whole(&in[q]);
+      const float a = luminance_of(other.half[0]), b = luminance_of(other.half[1]);
       sum += weight * (a + b);
       difference += weight * magnitude_of(a - b);
       weights += weight;
@@ -136,7 +137,7 @@ struct BlurGuide {
       const float near = 1.0f - d2 * (1.0f / 18.0f);
       const float weight =
           theirs.samples * near * near * likeness(own, theirs, 1.0f + distance_in_pixels(dx, dy));
-      const PatchLight& other = in[q];
+      const PatchLight other = read_whole(&in[q]);
       sums[0] = sums[0] + other.half[0] * weight;
       sums[1] = sums[1] + other.half[1] * weight;
       variance += other.variance * weight * weight;
@@ -207,8 +208,9 @@ struct SmoothLight {
       // little.
       const float like = likeness(own, theirs, 1.0f + 0.5f * distance_in_pixels(dx, dy));
       const float base = theirs.samples * near * near * max_of(like, kStranger);
-      const PatchLight other = in[q], other_guide = guide[q];
-      const float scale = 1.0f / (6.0f * (own_guide.variance + other_guide.variance) + 1e-20f);
+      const PatchLight other = read_whole(&in[q]), other_guide = read_whole(&guide[q]);
+      const float variance = own_guide.variance + other_guide.variance;
+      const float scale = reciprocal(min_of(6.0f * variance + 1e-20f, 1e30f));
       for (u32 half = 0; half < 2u; ++half) {
         const vec3 d = own_guide.half[1u - half] - other_guide.half[1u - half];
         const float alike = max_of(1.0f - mean_square(d) * scale, 0.0f);

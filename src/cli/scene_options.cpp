@@ -72,7 +72,8 @@ std::vector<Option> scene_options(SceneOptions& c) {
        "option or the scene file states one",
        set_number(c.scene.sun.strength, 0.0, kMostLight)},
       {light, "--sky", "FILE", "",
-       "a picture of the whole sky (.hdr, .pfm), instead of the three colours; the sun is in it",
+       "a picture of the whole sky (.hdr, .pfm, .exr), instead of the three colours; the sun is in "
+       "it",
        set_file(c.scene.sky.file)},
       {light, "--sky-turn", "DEGREES", "0", "turns the picture about the up direction",
        set_number(c.scene.sky.turn, -360.0, 360.0)},

@@ -1,4 +1,5 @@
-// Trigonometry with + - * and floor only, so that every machine and C library gives the same bits.
+// Trigonometry with + - * / and floor only, so that every machine and C library gives the same
+// bits.
 #pragma once
 
 #include "math/portable.hpp"

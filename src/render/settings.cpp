@@ -106,6 +106,9 @@ Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 
   if (stated.lens) camera.lens = *stated.lens;
   if (stated.focus) camera.focus = *stated.focus;
   if (stated.ortho_height) camera.ortho_height = *stated.ortho_height;
+  if (camera.focus > 0.0 && !(camera.lens > 0.0))
+    throw UsageError(
+        "camera: a focus needs a lens (--lens), because a pinhole is sharp everywhere");
   return camera;
 }
 

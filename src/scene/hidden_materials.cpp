@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include "scene/mtl_surface.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
 
 bool make_opaque_if_all_is_hidden(MtlText& text) {
-  const auto has_none = [](const MtlMaterial& material) { return material.opacity <= 0.0; };
+  const auto has_none = [](const MtlMaterial& material) {
+    return material.opacity <= 0.0 && surface_of(material).transmission == Transmission::none;
+  };
   if (text.materials.empty() || !std::ranges::all_of(text.materials, has_none)) return false;
   for (MtlMaterial& material : text.materials) material.opacity = 1.0;
   return true;

@@ -1,8 +1,6 @@
 // Materials: how surfaces emit, reflect and pass light.
 #pragma once
 
-#include <array>
-
 #include "image/image.hpp"
 #include "math/vec.hpp"
 
@@ -47,18 +45,22 @@ struct Material {
   BC_HD bool may_cut_out() const {
     return opacity_texture != kNoTexture || opacity < kCutoutThreshold;
   }
-  BC_HD bool emits() const { return emission.x > 0.0f || emission.y > 0.0f || emission.z > 0.0f; }
+  /// True if it can be seen and emits light.
+  BC_HD bool emits() const {
+    return opacity >= kCutoutThreshold &&
+           (emission.x > 0.0f || emission.y > 0.0f || emission.z > 0.0f);
+  }
 };
 
-/// All textures of a material.
-inline std::array<u32, 7> textures_of(const Material& m) {
-  return {m.color_texture,     m.emission_texture, m.opacity_texture, m.specular_texture,
-          m.roughness_texture, m.metallic_texture, m.normal_texture};
-}
+/// The members of a material that are textures.
+inline constexpr u32 Material::*kTexturesOfMaterial[] = {
+    &Material::color_texture,    &Material::emission_texture,  &Material::opacity_texture,
+    &Material::specular_texture, &Material::roughness_texture, &Material::metallic_texture,
+    &Material::normal_texture};
 
 inline bool has_texture(const Material& m) {
-  for (const u32 texture : textures_of(m))
-    if (texture != kNoTexture) return true;
+  for (u32 Material::*const texture : kTexturesOfMaterial)
+    if (m.*texture != kNoTexture) return true;
   return false;
 }
 

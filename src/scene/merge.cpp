@@ -132,10 +132,7 @@ void append_surfaces(SceneData& to, SceneData&& from) {
     return texture == kNoTexture ? texture : texture + first_texture;
   };
   for (Material material : from.materials) {
-    for (u32 Material::*const texture :
-         {&Material::color_texture, &Material::emission_texture, &Material::opacity_texture,
-          &Material::specular_texture, &Material::roughness_texture, &Material::metallic_texture,
-          &Material::normal_texture})
+    for (u32 Material::*const texture : kTexturesOfMaterial)
       material.*texture = moved(material.*texture);
     to.materials.push_back(material);
   }

@@ -17,10 +17,6 @@ vec3 clamped(dvec3 value, float high) {
   return {clamped(value.x, high), clamped(value.y, high), clamped(value.z, high)};
 }
 
-bool is_measured(const MtlMaterial& m) {
-  return m.roughness || m.metallic || !m.roughness_map.name.empty() || !m.metallic_map.name.empty();
-}
-
 bool is_glass(const MtlMaterial& m) {
   const double model = m.illumination.value_or(0.0);
   if (model != 4.0 && model != 6.0 && model != 7.0 && model != 9.0) return false;
@@ -29,6 +25,10 @@ bool is_glass(const MtlMaterial& m) {
 }
 
 }  // namespace
+
+bool is_measured(const MtlMaterial& m) {
+  return m.roughness || m.metallic || !m.roughness_map.name.empty() || !m.metallic_map.name.empty();
+}
 
 Material surface_of(const MtlMaterial& from) {
   Material to;

@@ -13,6 +13,11 @@ namespace ballotcast::detail {
 ///   illum 2                a coat of 0.08 Ks: exporters write Ks 0.5 for plastic
 ///   illum 4, 6, 7, 9       glass, if Ni is not 1 or d is below 1; of illum 4 and 9 a thin pane
 ///   else                   a coat of Ks: a mirror if Ks is white
+///
+/// A map replaces the number of its line. Maps that can't be used must be taken out of `from`.
 Material surface_of(const MtlMaterial& from);
+
+/// True if there are Pr, Pm or their maps.
+bool is_measured(const MtlMaterial& m);
 
 }  // namespace ballotcast::detail

@@ -131,34 +131,38 @@ void list_unread_pictures(const Definitions& definitions, const fs::path& obj_di
   }
 }
 
-Material made_from(const Definition& definition, MtlTextures& shelf) {
-  const MtlMaterial& from = definition.material;
-  const auto find = [&](const MtlMap& map, TextureUse use = TextureUse::as_is,
+Material made_from(const Definition& definition, MtlTextures& textures) {
+  MtlMaterial from = definition.material;
+  // A map that can't be used is as if it were not there, so that its number counts.
+  const auto find = [&](MtlMap MtlMaterial::*map, TextureUse use = TextureUse::as_is,
                         double exponent = 0.0) {
-    return shelf.find({definition.file, map}, use, exponent);
+    const u32 texture = textures.find({definition.file, from.*map}, use, exponent);
+    if (texture == kNoTexture) (from.*map).name.clear();
+    return texture;
   };
+  const Material wished = surface_of(from);
+  Material found;
+  found.color_texture = find(&MtlMaterial::color_map);
+  if (wished.transmission == Transmission::none)
+    found.opacity_texture = find(&MtlMaterial::opacity_map, TextureUse::opacity);
+  found.emission_texture = find(&MtlMaterial::emission_map);
+  found.normal_texture = find(&MtlMaterial::normal_map);
+  if (found.normal_texture == kNoTexture)
+    found.normal_texture = find(&MtlMaterial::bump_map, TextureUse::bumps);
+  if (largest_magnitude(wished.specular) > 0.0f || wished.metallic > 0.0f) {
+    if (!is_measured(from)) found.specular_texture = find(&MtlMaterial::specular_map);
+    found.metallic_texture = find(&MtlMaterial::metallic_map);
+    found.roughness_texture = find(&MtlMaterial::roughness_map);
+    if (found.roughness_texture == kNoTexture && !from.roughness)
+      found.roughness_texture =
+          find(&MtlMaterial::exponent_map, TextureUse::exponent, from.exponent.value_or(1000.0));
+  }
   Material material = surface_of(from);
-  material.color_texture = find(from.color_map);
-  // If there is a texture, many exporters write an arbitrary grey or 0 as Kd. So the texture alone
-  // is the colour.
+  for (u32 Material::*const texture : kTexturesOfMaterial) material.*texture = found.*texture;
+  // If there is a texture, many exporters write an arbitrary grey or 0 as Kd or Ke. So the texture
+  // alone is the colour.
   if (material.color_texture != kNoTexture) material.color = vec3(1.0f);
-  if (material.transmission == Transmission::none)
-    material.opacity_texture = find(from.opacity_map, TextureUse::opacity);
-  if (!from.emission_map.name.empty()) {
-    material.emission_texture = find(from.emission_map);
-    if (material.emission_texture != kNoTexture && !material.emits())
-      material.emission = vec3(1.0f);
-  }
-  material.normal_texture =
-      from.normal_map.name.empty() ? find(from.bump_map, TextureUse::bumps) : find(from.normal_map);
-  if (largest_magnitude(material.specular) > 0.0f || material.metallic > 0.0f) {
-    material.specular_texture = find(from.specular_map);
-    material.metallic_texture = find(from.metallic_map);
-    material.roughness_texture =
-        from.roughness_map.name.empty()
-            ? find(from.exponent_map, TextureUse::exponent, from.exponent.value_or(1000.0))
-            : find(from.roughness_map);
-  }
+  if (material.emission_texture != kNoTexture && !material.emits()) material.emission = vec3(1.0f);
   return material;
 }
 

@@ -45,6 +45,8 @@ void require_sensible(const SceneRequest& request) {
   require_color("the sky's horizon", request.sky.horizon);
   require_color("the sky's ground", request.sky.ground);
   require_within("the sky's strength", request.sky.strength, kMostLight);
+  if (request.sky.file && (request.sky.zenith || request.sky.horizon || request.sky.ground))
+    refuse("the sky", "be a picture or three colours, not both");
   if (request.sky.turn && !is_finite(*request.sky.turn))
     refuse("the sky's turn", "be a finite number");
   require_direction("the up direction", request.up);

@@ -70,7 +70,7 @@ Camera read_camera(const Section& in, dvec3 scene_up) {
   try {
     make_view(camera, dvec3(0.0), 16, 9);
   } catch (const UsageError& error) {
-    in.fail("eye", error.what());
+    in.fail(error.what());
   }
   return camera;
 }

@@ -19,7 +19,12 @@ float usable(float value) { return clamp_to(value, 0.0f, kBrightestSky); }
 }  // namespace
 
 void load_sky_map(SceneData& scene) {
-  if (!scene.sky.file) return;
+  if (!scene.sky.file) {
+    if (scene.sky.turn)
+      scene.warnings.push_back(scene.place() +
+                               ": the turn of the sky is ignored, because it has no picture");
+    return;
+  }
   const std::string& path = *scene.sky.file;
   const std::vector<u8> bytes = read_picture_file(path);
   if (!begins_linear(bytes))
@@ -38,7 +43,10 @@ void load_sky_map(SceneData& scene) {
   }
   if (unusable != 0)
     scene.warnings.push_back(
-        path + ": pixels that are negative, no numbers or above 2^30: " + std::to_string(unusable));
+        path +
+        ": pixels with values that are negative or no numbers, drawn black, or above 2^30, "
+        "reduced to 2^30: " +
+        std::to_string(unusable));
   if (image.width != 2 * image.height)
     scene.warnings.push_back(path + ": a picture of the whole sky is twice as wide as high; this " +
                              "one has " + std::to_string(image.width) + "x" +

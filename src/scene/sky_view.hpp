@@ -88,7 +88,7 @@ BC_HD inline float sky_density(const SkyMapView& map, u32 x, u32 y) {
                       (columns[x] - (x == 0u ? 0.0f : columns[x - 1u]));
   const float solid_angle =
       6.28318531f * (map.heights[y] - map.heights[y + 1u]) / static_cast<float>(map.width);
-  return share / solid_angle;
+  return solid_angle > 0.0f ? share / solid_angle : 0.0f;  // rows near a pole may have none
 }
 BC_HD inline float sky_density(const SkyMapView& map, vec3 direction) {
   const SkyPlace place = sky_place(map, direction);

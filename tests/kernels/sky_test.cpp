@@ -102,5 +102,19 @@ TEST(Sky, light_over_density_has_the_sky_s_light_as_its_mean_and_a_limit) {
   EXPECT_LT(most, 4.1 * sum);
 }
 
+TEST(Sky, pictures_with_rows_of_no_height_have_densities_all_the_same) {
+  SceneData scene;
+  scene.sky_map = {2, 30000, std::vector<vec3>(60000, vec3(1.0f))};
+  const LightTables tables = light_tables_of(scene);
+  SceneView view{};
+  set_lights(scene, tables, view);
+  view.sky.map.rows = tables.sky_rows.data();
+  view.sky.map.columns = tables.sky_columns.data();
+  view.sky.map.heights = tables.sky_heights.data();
+  for (u32 y = 0; y < 30000; ++y)
+    EXPECT_TRUE(sky_density(view.sky.map, 0, y) >= 0.0f && sky_density(view.sky.map, 0, y) < 1e9f)
+        << y;
+}
+
 }  // namespace
 }  // namespace ballotcast::detail

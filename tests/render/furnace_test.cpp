@@ -75,6 +75,48 @@ TEST(Furnace, mirrors_and_glass_can_not_be_seen) {
   }
 }
 
+/// A floor under a square lamp that is seen from below, without sun and sky.
+std::shared_ptr<const SceneData> floor_and_lamp(bool half_cut_out) {
+  auto scene = std::make_shared<SceneData>();
+  scene->mesh.positions = {{-9, 0, -9}, {9, 0, -9}, {9, 0, 9}, {-9, 0, 9},
+                           {-1, 4, -1}, {1, 4, -1}, {1, 4, 1}, {-1, 4, 1}};
+  scene->mesh.triangles = {{0, 1, 2}, {0, 2, 3}, {4, 5, 6}, {4, 6, 7}};
+  scene->mesh.material_of = {0, 0, 1, 1};
+  const vec2 corners[] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  for (const uvec3 t : scene->mesh.triangles)
+    for (const u32 corner : {t.x, t.y, t.z})
+      scene->mesh.corner_texcoords.push_back(corners[corner % 4]);
+  Material lamp;
+  lamp.emission = vec3(5.0f);
+  if (half_cut_out) lamp.opacity_texture = 0;
+  scene->materials = {Material{}, lamp};
+  scene->material_names = {"floor", "lamp"};
+  Image<Rgba8> stripes{8, 1, {}};
+  for (u32 x = 0; x < 8; ++x) stripes.pixels.push_back({255, 255, 255, u8(x % 2 == 0 ? 255 : 0)});
+  scene->textures = {stripes};
+  scene->texture_names = {"stripes"};
+  return scene;
+}
+
+TEST(Furnace, a_lamp_that_is_half_cut_out_gives_half_the_light) {
+  double light[2] = {};
+  for (const bool half : {false, true}) {
+    Renderer renderer(floor_and_lamp(half), {"cpu"});
+    RenderSettings settings;
+    settings.width = settings.height = 8;
+    settings.camera = Camera{{0.0, 3.0, 0.1}, {0.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, 30.0};
+    settings.shading = "lit";
+    settings.samples = 256;
+    settings.bounces = 0;
+    settings.smooth = Smoothing::off;
+    settings.exposure = 1.0f;
+    settings.keep_linear = true;
+    for (const Vec3f& pixel : renderer.render(settings).linear.pixels)
+      light[half ? 1 : 0] += double{pixel.x};
+  }
+  EXPECT_NEAR(light[1] / light[0], 0.5, 0.02);
+}
+
 TEST(Furnace, coats_and_metal_of_any_roughness_gain_no_energy) {
   for (const float metallic : {0.0f, 0.5f, 1.0f})
     for (const float roughness : {0.05f, 0.2f, 0.5f, 1.0f}) {

@@ -69,6 +69,35 @@ TEST(MtlSurface, every_map_is_found) {
   EXPECT_EQ(m.bumpiness, 0.5f);
 }
 
+TEST(MtlSurface, a_map_that_is_not_there_leaves_its_number) {
+  EXPECT_EQ(material_with("map_Ks none.png\n").specular, vec3(0.0f));
+  EXPECT_EQ(material_with("Ks 0.1 0.1 0.1\nNs 10\nmap_Ks none.png\nmap_Ns none.png\n").specular,
+            vec3(0.1f));
+  EXPECT_LT(material_with("Ks 0.1 0.1 0.1\nNs 10\nmap_Ns none.png\n").roughness, 0.7f);
+  EXPECT_EQ(material_with("map_Pm none.png\n").metallic, 0.0f);
+}
+
+TEST(MtlSurface, a_map_replaces_its_number) {
+  const TempDir dir;
+  write_file_atomically(dir / "p.png", one_pixel(128, 128, 128));
+  const Material m =
+      load_square(dir, "newmtl a\nNs 250\nPm 0\nmap_Pm p.png\nPr 0.2\nmap_Pr p.png\n").materials[0];
+  EXPECT_EQ(m.metallic, 1.0f);
+  EXPECT_EQ(m.roughness, 1.0f);
+}
+
+TEST(MtlSurface, a_file_of_glass_with_opacity_0_stays_glass) {
+  const TempDir dir;
+  const SceneData scene = load_square(dir, "newmtl a\nillum 4\nd 0\nTf 0.5 0.5 0.5\n");
+  EXPECT_EQ(scene.materials[0].transmission, Transmission::thin);
+  EXPECT_TRUE(scene.warnings.empty()) << warnings_of(scene);
+}
+
+TEST(MtlSurface, a_lamp_that_can_not_be_seen_is_none) {
+  EXPECT_FALSE(material_with("Ke 1 1 1\nd 0.2\n").emits());
+  EXPECT_TRUE(material_with("Ke 1 1 1\nd 0.8\n").emits());
+}
+
 TEST(TextureMaps, a_slope_of_heights_tilts_the_normal) {
   // Rises to the right by a quarter of white per pixel: 45 degrees, away from the rise.
   Image<Rgba8> image{4, 3, {}};

@@ -26,8 +26,9 @@ struct Glass {
     if (thin) return {-to_eye, color, 0.0f};
     const float ratio = 1.0f / inside;
     const vec3 direction = normal * (ratio * cosine - refracted) - to_eye * ratio;
-    // Radiance grows with the square of the index of refraction.
-    return {unit_or(direction, -normal), color * (ratio * ratio), 0.0f};
+    // Radiance is larger inside by the square of the index of refraction. Light that goes in comes
+    // out again, so that is left out on both ways.
+    return {unit_or(direction, -normal), color, 0.0f};
   }
 
  private:

@@ -121,6 +121,7 @@ class LightQuestion {
     const vec3 way = lamp.a + lamp.ab * uv.x + lamp.ac * uv.y - vec3(ray.origin);
     const vec3 direction = unit_or(way, vec3(0.0f));
     if (!(dot(s_.geometric_normal, direction) > 0.0f)) return;
+    if (is_cut_out(scene_, {0.0f, triangle, uv.x, uv.y})) return;
     const Reflected r = reflector_.reflect(to_eye_, direction);
     const float density = lamp_density(scene_, index, lamp, way);
     if (!(largest_of(r.share) > 0.0f && density > 0.0f && density < unbounded())) return;

@@ -60,7 +60,7 @@ struct Reflector {
   /// The share of the light that is reflected towards `to_eye`, about.
   BC_HD vec3 albedo(vec3 to_eye) const {
     if (!glossy) return diffuse;
-    const float weight = grazing_weight(dot(normal, to_eye));
+    const float weight = coat_weight(dot(normal, to_eye));
     return mirrored_at(weight) + diffuse * (1.0f - weight);
   }
 
@@ -109,17 +109,28 @@ struct Reflector {
   /// What a mirror reflects, for a weight of grazing_weight.
   BC_HD vec3 mirrored_at(float weight) const { return specular + (vec3(1.0f) - specular) * weight; }
 
-  /// How much less passes the coat, on both ways, than at normal incidence; 20/21 is the mean of
-  /// 1 - grazing_weight over all directions.
-  BC_HD static float passed(float eye_cosine, float cosine) {
-    return 1.05f * (1.0f - grazing_weight(eye_cosine)) * (1.0f - grazing_weight(cosine));
+  /// How large coat_weight is, as a share of grazing_weight. A rough coat mirrors less at flat
+  /// angles than a smooth one, because its facets hide each other. Fitted so that no energy is
+  /// gained at any width and angle (tests/kernels/reflection_test.cpp).
+  BC_HD float flatness() const {
+    const float even = 1.0f - width * width;
+    return 0.02f + 0.98f * even * even;
+  }
+
+  /// The share of light, beyond `specular`, that a coat keeps from what is below it.
+  BC_HD float coat_weight(float cosine) const { return flatness() * grazing_weight(cosine); }
+
+  /// How much less passes the coat, on both ways, than at normal incidence. The mean of
+  /// grazing_weight over all directions is 1/21.
+  BC_HD float passed(float eye_cosine, float cosine) const {
+    return (1.0f - coat_weight(eye_cosine)) * (1.0f - coat_weight(cosine)) *
+           (21.0f / (21.0f - flatness()));
   }
 
   /// How often a path is mirrored and not scattered evenly.
   BC_HD float gloss_chance(float eye_cosine) const {
-    const float weight = grazing_weight(eye_cosine);
-    const float even = largest_of(diffuse) * (1.0f - weight);
-    const float mirror = largest_of(mirrored_at(weight));
+    const float even = largest_of(diffuse) * (1.0f - coat_weight(eye_cosine));
+    const float mirror = largest_of(mirrored_at(grazing_weight(eye_cosine)));
     return even > 0.0f ? mirror / (mirror + even) : 1.0f;
   }
 
