@@ -46,9 +46,12 @@ Material surface_of(const MtlMaterial& from) {
   }
   if (is_measured(from)) {
     to.specular = vec3(kUsualCoat);
-    to.roughness =
-        clamped(from.roughness.value_or(from.exponent ? roughness_of(*from.exponent) : 1.0), 1.0f);
-    to.metallic = clamped(from.metallic.value_or(from.metallic_map.name.empty() ? 0.0 : 1.0), 1.0f);
+    const double from_exponent = from.exponent ? roughness_of(*from.exponent) : 1.0;
+    to.roughness = from.roughness_map.name.empty()
+                       ? clamped(from.roughness.value_or(from_exponent), 1.0f)
+                       : 1.0f;
+    to.metallic =
+        from.metallic_map.name.empty() ? clamped(from.metallic.value_or(0.0), 1.0f) : 1.0f;
     return to;
   }
   const double model = from.illumination.value_or(3.0);

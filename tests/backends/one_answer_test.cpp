@@ -233,7 +233,8 @@ TEST(OneAnswer, every_material_light_and_camera_is_equal_on_every_device) {
           RenderSettings settings = small_picture("lit");
           settings.smooth = smooth;
           settings.keep_linear = true;
-          settings.camera = Camera{{0, 1, 12}, {0, 1, 0}, {0, 1, 0}, 30, lens, 11, ortho_height};
+          settings.camera = Camera{
+              {0, 1, 12}, {0, 1, 0}, {0, 1, 0}, 30, lens, lens > 0 ? 11.0 : 0.0, ortho_height};
           const Frame a = cpu.render(settings), b = emulated.render(settings);
           EXPECT_EQ(hash_of(a.image), hash_of(b.image));
           EXPECT_EQ(hash_of(a.hits), hash_of(b.hits));

@@ -58,13 +58,16 @@ TEST(MtlSurface, every_map_is_found) {
   for (const char* name : {"1.png", "2.png", "3.png", "4.png", "5.png"})
     write_file_atomically(dir / name, one_pixel(128, 128, 255));
   const SceneData scene = load_square(dir,
-                                      "newmtl a\nPm 1\nmap_Ke 1.png\nmap_Ks 2.png\nmap_Pr 3.png\n"
+                                      "newmtl a\nPm 1\nmap_Ke 1.png\nmap_Pr 3.png\n"
                                       "map_Pm 4.png\nbump -bm 0.5 5.png\n");
-  ASSERT_EQ(scene.textures.size(), 5u) << warnings_of(scene);
+  ASSERT_EQ(scene.textures.size(), 4u) << warnings_of(scene);
   const Material& m = scene.materials[0];
-  for (const u32 texture : {m.emission_texture, m.specular_texture, m.roughness_texture,
-                            m.metallic_texture, m.normal_texture})
+  for (const u32 texture :
+       {m.emission_texture, m.roughness_texture, m.metallic_texture, m.normal_texture})
     EXPECT_NE(texture, kNoTexture);
+  const SceneData coated = load_square(dir, "newmtl a\nmap_Ks 2.png\nNs 10\nmap_Ns 3.png\n");
+  EXPECT_NE(coated.materials[0].specular_texture, kNoTexture);
+  EXPECT_NE(coated.materials[0].roughness_texture, kNoTexture);
   EXPECT_EQ(m.emission, vec3(1.0f));
   EXPECT_EQ(m.bumpiness, 0.5f);
 }

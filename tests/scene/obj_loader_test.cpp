@@ -198,7 +198,7 @@ TEST(ObjLoader, reads_materials_by_names_with_spaces) {
   EXPECT_EQ(scene.materials[1].color, vec3(0.8f)) << "no Kd: the default grey";
   EXPECT_EQ(scene.materials[1].opacity, 0.25f);
   EXPECT_EQ(scene.mesh.material_of, (std::vector<u32>{0, 1}));
-  EXPECT_TRUE(scene.has_emitters());
+  EXPECT_FALSE(scene.has_emitters()) << "what can't be seen is no lamp";
   EXPECT_EQ(scene.warnings.size(), 2u) << "each says that it hides a triangle";
   EXPECT_TRUE(warns(scene, "line 4: material \"bright red\" hides 1 triangle: its opacity, 0.25,"));
   EXPECT_TRUE(warns(scene, "line 6: material \"b\" hides 1 triangle: its opacity, 0.25,"));
