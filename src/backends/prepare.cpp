@@ -33,7 +33,7 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
     if (material >= scene.materials.size())
       throw InputError(scene.name + ": a triangle names a material that does not exist");
   for (const Material& material : scene.materials)
-    for (u32 Material::*const texture : kTexturesOfMaterial)
+    for (const TextureMember texture : kTexturesOfMaterial)
       if (material.*texture != kNoTexture && material.*texture >= scene.textures.size())
         throw InputError(scene.name + ": a material names a texture that does not exist");
 

@@ -53,13 +53,14 @@ struct Material {
 };
 
 /// The members of a material that are textures.
-inline constexpr u32 Material::*kTexturesOfMaterial[] = {
+using TextureMember = u32 Material::*;
+inline constexpr TextureMember kTexturesOfMaterial[] = {
     &Material::color_texture,    &Material::emission_texture,  &Material::opacity_texture,
     &Material::specular_texture, &Material::roughness_texture, &Material::metallic_texture,
     &Material::normal_texture};
 
 inline bool has_texture(const Material& m) {
-  for (u32 Material::*const texture : kTexturesOfMaterial)
+  for (const TextureMember texture : kTexturesOfMaterial)
     if (m.*texture != kNoTexture) return true;
   return false;
 }

@@ -132,7 +132,7 @@ void append_surfaces(SceneData& to, SceneData&& from) {
     return texture == kNoTexture ? texture : texture + first_texture;
   };
   for (Material material : from.materials) {
-    for (u32 Material::*const texture : kTexturesOfMaterial)
+    for (const TextureMember texture : kTexturesOfMaterial)
       material.*texture = moved(material.*texture);
     to.materials.push_back(material);
   }

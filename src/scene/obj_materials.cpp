@@ -158,7 +158,7 @@ Material made_from(const Definition& definition, MtlTextures& textures) {
           find(&MtlMaterial::exponent_map, TextureUse::exponent, from.exponent.value_or(1000.0));
   }
   Material material = surface_of(from);
-  for (u32 Material::*const texture : kTexturesOfMaterial) material.*texture = found.*texture;
+  for (const TextureMember texture : kTexturesOfMaterial) material.*texture = found.*texture;
   // If there is a texture, many exporters write an arbitrary grey or 0 as Kd or Ke. So the texture
   // alone is the colour.
   if (material.color_texture != kNoTexture) material.color = vec3(1.0f);
