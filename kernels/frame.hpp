@@ -116,28 +116,27 @@ class FrameDrawer {
   void smooth() {
     machine_.stage("smooth");
     const SmoothWindows windows = settings_.smooth == Smoothing::fast ? kFastWindows : kFullWindows;
-    const u32 width = settings_.width;
-    const auto lost_of = [&](u32 kind) { return film_.sums.data() + u64{kind} * width; };
+    const u32 strips = strips_of(settings_.width, settings_.height);
+    const auto sums_of = [&](u32 kind) { return film_.sums.data() + u64{kind} * strips; };
     const u32 pixels = cut_.film_pixels();
     const PixelPatches* const patches = film_.patches.data();
     machine_.template each<SplitPatches>("split patches", cut_.patches(), patches, pixels,
                                          settings_.camera, film_.surfaces.data(), film_.lamp.data(),
                                          film_.ambient.data());
     const bool has_lamps = view_.scene.emitters.count != 0u || view_.scene.sky.has_map();
-    if (has_lamps) smooth(film_.lamp, windows.lamp, windows.passes, lost_of(0));
-    smooth(film_.ambient, windows.ambient, windows.passes, lost_of(1));
+    if (has_lamps) smooth(film_.lamp, windows.lamp, windows.passes, sums_of(0));
+    smooth(film_.ambient, windows.ambient, windows.passes, sums_of(1));
     machine_.template each<JoinPatches>(
         "join patches", pixels, patches, pixels, static_cast<const PatchLight*>(film_.lamp.data()),
         static_cast<const PatchLight*>(film_.ambient.data()), film_.light.data());
-    machine_.template each<SumFilm>("sum film", width, width, pixels,
-                                    static_cast<const vec3*>(film_.light.data()), lost_of(2));
-    std::vector<double> sums(kSumsOfColumns * width);
-    machine_.download(sums.data(), static_cast<const double*>(film_.sums.data()),
-                      kSumsOfColumns * width);
+    machine_.template each<SumFilm>("sum film", strips, settings_.width, settings_.height,
+                                    static_cast<const vec3*>(film_.light.data()), sums_of(2));
+    std::vector<double> sums(u64{kSumsOfStrips} * strips);
+    machine_.download(sums.data(), static_cast<const double*>(film_.sums.data()), sums.size());
     double lost = 0.0, left = 0.0;
-    for (u32 x = 0; x < width; ++x) {
-      if (!settings_.keep_fireflies) lost += (has_lamps ? sums[x] : 0.0) + sums[width + x];
-      left += sums[2u * width + x];
+    for (u32 i = 0; i < strips; ++i) {
+      if (!settings_.keep_fireflies) lost += (has_lamps ? sums[i] : 0.0) + sums[strips + i];
+      left += sums[2u * strips + i];
     }
     frame_.light_lost = lost + left > 0.0 ? lost / (lost + left) : 0.0;
   }
@@ -152,8 +151,8 @@ class FrameDrawer {
     machine_.template each<DropFireflies>("drop fireflies", count, grid, read(light),
                                           settings_.keep_fireflies, input.data());
     if (!settings_.keep_fireflies)
-      machine_.template each<SumLost>("sum lost", settings_.width, grid,
-                                      static_cast<const PixelPatches*>(film_.patches.data()),
+      machine_.template each<SumLost>("sum lost", strips_of(settings_.width, settings_.height),
+                                      grid, static_cast<const PixelPatches*>(film_.patches.data()),
                                       read(light), read(input), lost);
     machine_.template each<MeasureNoise>("measure noise", count, grid, input.data(), read(input));
     machine_.template each<BlurGuide>("blur guide", count, grid, read(input), other.data());

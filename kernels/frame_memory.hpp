@@ -8,6 +8,7 @@
 #include "kernels/film.hpp"
 #include "kernels/frame_settings.hpp"
 #include "kernels/shadings/shading.hpp"
+#include "kernels/smooth/filter.hpp"
 
 namespace ballotcast::detail {
 
@@ -36,8 +37,9 @@ struct FrameCut {
   u32 patches() const { return smooth ? kPatches * film_pixels() : 0u; }
 };
 
-/// How many sums there are of each column of the film (FilmMemory::sums).
-inline constexpr u32 kSumsOfColumns = 3;
+/// How many sums there are of each strip of the film (FilmMemory::sums): light of lamps that was
+/// lost, other light that was lost, and what is left.
+inline constexpr u32 kSumsOfStrips = 3;
 
 template <class Machine, class T>
 using BufferOf = decltype(std::declval<Machine&>().template make<T>(0));
@@ -98,7 +100,7 @@ struct FilmMemory {
   Buffer<PixelPatches> patches;
   Buffer<PatchSurface> surfaces;
   Buffer<PatchLight> lamp, ambient, scratch[2];
-  Buffer<double> sums;  // of columns, three kinds: see FrameDrawer::smooth
+  Buffer<double> sums;  // kSumsOfStrips times as many as there are strips
   Buffer<Rgb8> codes;
 
   FilmMemory(Machine& m, const FrameCut& cut)
@@ -110,7 +112,8 @@ struct FilmMemory {
         ambient(m.template make<PatchLight>(cut.patches())),
         scratch{m.template make<PatchLight>(cut.patches()),
                 m.template make<PatchLight>(cut.patches())},
-        sums(m.template make<double>(cut.smooth ? kSumsOfColumns * cut.width : 0)),
+        sums(m.template make<double>(
+            cut.smooth ? kSumsOfStrips * strips_of(cut.width, cut.film_rows) : 0)),
         codes(m.template make<Rgb8>(cut.film_pixels())) {}
 
   PixelPatches* patches_or_null() { return patches.size() ? patches.data() : nullptr; }

@@ -244,33 +244,52 @@ struct SmoothWindows {
 };
 inline constexpr SmoothWindows kFullWindows{5, 12, 2}, kFastWindows{2, 4, 1};
 
-/// Adds up, for a column of the film, the luminance that DropFireflies took away. `before` and
-/// `after` are its input and its output.
-struct SumLost {
-  BC_HD static void item(u32 column, PatchGrid grid, const PixelPatches* patches,
-                         const PatchLight* before, const PatchLight* after, double* sums) {
-    const u32 pixels = grid.width * grid.height;
-    double lost = 0.0;
-    for (u32 pixel = column; pixel < pixels; pixel += grid.width)
-      for (u32 patch = 0; patch < kPatches; ++patch) {
-        const PatchSums& own = patches[pixel].sums[patch];
-        if (!(own.count() > 0.0f)) continue;
-        const u32 index = patch_index(pixel, patch, pixels);
-        const vec3 light = before[index].half[0] - after[index].half[0] +
-                           (before[index].half[1] - after[index].half[1]);
-        lost += static_cast<double>(luminance_of(own.color * light)) * 0.5;
-      }
-    sums[column] = lost;
+/// The film is added up in strips: parts of a column, kStripRows high. They are short, so that a
+/// GPU works on many, and neighbours are read together.
+inline constexpr u32 kStripRows = 32;
+BC_HD inline u32 strips_of(u32 width, u32 height) {
+  return width * ((height + kStripRows - 1u) / kStripRows);
+}
+
+/// The pixels of strip number `strip`: every width-th from `first` on, below `end`.
+struct Strip {
+  u32 first, end;
+
+  BC_HD Strip(u32 strip, u32 width, u32 height) {
+    const u32 row = strip / width * kStripRows;
+    first = row * width + strip % width;
+    end = (height - row < kStripRows ? height : row + kStripRows) * width;
   }
 };
 
-/// Adds up the luminance of a column of the film.
+/// Adds up, for a strip, the luminance that DropFireflies took away. `before` and `after` are its
+/// input and its output.
+struct SumLost {
+  BC_HD static void item(u32 index, PatchGrid grid, const PixelPatches* patches,
+                         const PatchLight* before, const PatchLight* after, double* sums) {
+    const Strip strip(index, grid.width, grid.height);
+    double lost = 0.0;
+    for (u32 pixel = strip.first; pixel < strip.end; pixel += grid.width)
+      for (u32 patch = 0; patch < kPatches; ++patch) {
+        const PatchSums& own = patches[pixel].sums[patch];
+        if (!(own.count() > 0.0f)) continue;
+        const u32 at = patch_index(pixel, patch, grid.pixels());
+        const vec3 light =
+            before[at].half[0] - after[at].half[0] + (before[at].half[1] - after[at].half[1]);
+        lost += static_cast<double>(luminance_of(own.color * light)) * 0.5;
+      }
+    sums[index] = lost;
+  }
+};
+
+/// Adds up the luminance of a strip of the film.
 struct SumFilm {
-  BC_HD static void item(u32 column, u32 width, u32 pixels, const vec3* film, double* sums) {
+  BC_HD static void item(u32 index, u32 width, u32 height, const vec3* film, double* sums) {
+    const Strip strip(index, width, height);
     double all = 0.0;
-    for (u32 pixel = column; pixel < pixels; pixel += width)
+    for (u32 pixel = strip.first; pixel < strip.end; pixel += width)
       all += static_cast<double>(luminance_of(film[pixel]));
-    sums[column] = all;
+    sums[index] = all;
   }
 };
 
