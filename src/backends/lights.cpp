@@ -23,8 +23,8 @@ double area_of(const Mesh& mesh, u32 triangle) {
 
 /// The mean luminance that a material emits.
 double mean_emission(const SceneData& scene, const Material& material) {
-  const double own = luminance_of(material.emission);
-  if (material.emission_texture == kNoTexture || !material.emits()) return own;
+  if (!material.emits()) return 0.0;
+  if (material.emission_texture == kNoTexture) return luminance_of(material.emission);
   const auto& linear = srgb_to_linear_table();
   const Image<Rgba8>& image = scene.textures[material.emission_texture];
   double sum = 0.0;
@@ -42,7 +42,7 @@ void find_emitters(const SceneData& scene, LightTables& out) {
   std::vector<double> cumulative;
   double power = 0.0;
   for (u32 i = 0; i < mesh.triangles.size(); ++i) {
-    const double own = emission[mesh.material_of.empty() ? 0 : mesh.material_of[i]];
+    const double own = emission[mesh.material_index(i)];
     if (!(own > 0.0)) continue;
     const double more = area_of(mesh, i) * own;
     if (!(more > 0.0)) continue;

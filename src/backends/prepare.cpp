@@ -39,8 +39,7 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
 
   scene.mesh.require_valid();
   out->copies = find_copies(scene.mesh, [&scene](u32 id) {
-    return !scene.materials[scene.mesh.material_of.empty() ? 0 : scene.mesh.material_of[id]]
-                .may_cut_out();
+    return !scene.materials[scene.mesh.material_index(id)].may_cut_out();
   });
   out->tree = out->builder->build(scene.mesh, out->copies, progress);
   out->encoded = encode(wanted_layout, out->tree, scene.mesh);

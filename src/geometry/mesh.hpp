@@ -24,6 +24,9 @@ struct Mesh {
   /// The bounding box of one triangle.
   Aabb bounds_of(u32 triangle) const;
 
+  /// The index of a triangle's material.
+  u32 material_index(u32 triangle) const { return material_of.empty() ? 0 : material_of[triangle]; }
+
   /// (b - a) x (c - a) of a triangle's corners. Its length is twice the area; it is 0 if there is
   /// no area.
   dvec3 normal_of(u32 triangle) const;

@@ -129,7 +129,7 @@ class Walker {
 
 ExplainedSurface surface_of(const PreparedScene& prepared, const Ray& ray, const Hit& hit) {
   const SceneData& scene = *prepared.scene;
-  const u32 index = scene.mesh.material_of.empty() ? 0u : scene.mesh.material_of[hit.triangle];
+  const u32 index = scene.mesh.material_index(hit.triangle);
   ExplainedSurface out;
   out.material = index < scene.material_names.size() ? scene.material_names[index] : "";
   out.color = color_at(prepared.view, hit.triangle, hit.u, hit.v);

@@ -30,8 +30,7 @@ void report_missing_texcoords(const std::string& path, const FileMesh& mesh,
                               const std::vector<FilePiece>& pieces, SceneData& scene) {
   FaceTally missing{"triangles with a texture but without texture coordinates, set to (0, 0)"};
   for (std::size_t i = 0; i < pieces.size(); ++i) {
-    const Material& material =
-        scene.materials[scene.mesh.material_of.empty() ? 0 : scene.mesh.material_of[i]];
+    const Material& material = scene.materials[scene.mesh.material_index(static_cast<u32>(i))];
     const bool textured = has_texture(material);
     const auto lacks = [&](u32 corner) { return mesh.corners[corner].texcoord == kAbsent; };
     if (textured && std::any_of(std::begin(pieces[i].corner), std::end(pieces[i].corner), lacks))

@@ -2,6 +2,7 @@
 // world, and what reflects all light can't be seen.
 #include <gtest/gtest.h>
 
+#include "helpers/floor_scene.hpp"
 #include "helpers/meshes.hpp"
 #include "render/renderer_state.hpp"
 
@@ -75,22 +76,14 @@ TEST(Furnace, mirrors_and_glass_can_not_be_seen) {
   }
 }
 
-/// A floor under a square lamp that is seen from below, without sun and sky.
+/// A floor under a lamp, half of which may be cut out in stripes.
 std::shared_ptr<const SceneData> floor_and_lamp(bool half_cut_out) {
-  auto scene = std::make_shared<SceneData>();
-  scene->mesh.positions = {{-9, 0, -9}, {9, 0, -9}, {9, 0, 9}, {-9, 0, 9},
-                           {-1, 4, -1}, {1, 4, -1}, {1, 4, 1}, {-1, 4, 1}};
-  scene->mesh.triangles = {{0, 1, 2}, {0, 2, 3}, {4, 5, 6}, {4, 6, 7}};
-  scene->mesh.material_of = {0, 0, 1, 1};
+  auto scene = std::make_shared<SceneData>(testing::lamp_scene(vec3(5.0f)));
   const vec2 corners[] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
   for (const uvec3 t : scene->mesh.triangles)
     for (const u32 corner : {t.x, t.y, t.z})
       scene->mesh.corner_texcoords.push_back(corners[corner % 4]);
-  Material lamp;
-  lamp.emission = vec3(5.0f);
-  if (half_cut_out) lamp.opacity_texture = 0;
-  scene->materials = {Material{}, lamp};
-  scene->material_names = {"floor", "lamp"};
+  if (half_cut_out) scene->materials[1].opacity_texture = 0;
   Image<Rgba8> stripes{8, 1, {}};
   for (u32 x = 0; x < 8; ++x) stripes.pixels.push_back({255, 255, 255, u8(x % 2 == 0 ? 255 : 0)});
   scene->textures = {stripes};

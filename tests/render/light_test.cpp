@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "backends/lights.hpp"
+#include "helpers/floor_scene.hpp"
 #include "helpers/meshes.hpp"
 #include "render/remarks.hpp"
 #include "render/renderer_state.hpp"
@@ -12,37 +14,10 @@
 namespace ballotcast::detail {
 namespace {
 
-/// A white floor of side 20 at y = 0, seen from above, in a white sun from above. No sky.
-SceneData floor_scene() {
-  SceneData scene;
-  scene.name = "floor";
-  scene.mesh.positions = {{-10, 0, -10}, {10, 0, -10}, {10, 0, 10}, {-10, 0, 10}};
-  scene.mesh.triangles = {{0, 2, 1}, {0, 3, 2}};
-  scene.materials.push_back({});
-  scene.materials[0].color = vec3(0.7f);
-  scene.exposure = 1.0f;
-  scene.camera = Camera{{0, 5, 0.01}, {0, 0, 0}, {0, 1, 0}, 30.0};
-  scene.sun.direction = Vec3d(0, 1, 0);
-  scene.sun.color = Vec3f(1, 1, 1);
-  scene.sun.strength = 1.0f;
-  scene.sky.strength = 0.0f;
-  return scene;
-}
+using testing::lamp_scene;
 
-/// The same floor under a lamp of this colour, without a sun.
-SceneData lamp_scene(vec3 color) {
-  SceneData scene = floor_scene();
-  scene.sun.strength = 0.0f;
-  scene.camera->eye = {0, 1, 2};
-  for (const vec3 p : {vec3(-1, 4, -1), vec3(1, 4, -1), vec3(1, 4, 1), vec3(-1, 4, 1)})
-    scene.mesh.positions.push_back(p);
-  scene.mesh.triangles.push_back({4, 5, 6});
-  scene.mesh.triangles.push_back({4, 6, 7});
-  scene.mesh.material_of = {0, 0, 1, 1};
-  scene.materials.push_back({});
-  scene.materials[1].emission = color;
-  return scene;
-}
+/// A light grey floor in the sun.
+SceneData floor_scene() { return testing::floor_scene(vec3(0.7f), 1.0f); }
 
 /// A closed box around its camera, without a lamp.
 SceneData closed_room() {
@@ -72,6 +47,14 @@ bool same(Rgb8 a, Rgb8 b) { return a.r == b.r && a.g == b.g && a.b == b.b; }
 
 /// How far a colour is from grey, in codes.
 int tint_of(Rgb8 c) { return std::max({c.r, c.g, c.b}) - std::min({c.r, c.g, c.b}); }
+
+TEST(Lamps, that_can_not_be_seen_are_none_beside_others_that_can) {
+  SceneData scene = lamp_scene(vec3(5.0f));
+  scene.materials[0].emission = vec3(1.0f);
+  EXPECT_EQ(light_tables_of(scene).emitters.size(), 4u);
+  scene.materials[0].opacity = 0.2f;
+  EXPECT_EQ(light_tables_of(scene).emitters, (std::vector<u32>{2, 3}));
+}
 
 TEST(WhiteBalanceOfAPicture, a_white_floor_looks_nearly_white_under_a_warm_lamp) {
   const SceneData scene = lamp_scene({17, 12, 4});

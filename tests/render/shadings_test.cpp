@@ -1,6 +1,7 @@
 // What the shadings show, in scenes whose result can be computed by hand.
 #include <gtest/gtest.h>
 
+#include "helpers/floor_scene.hpp"
 #include "helpers/meshes.hpp"
 #include "image/srgb.hpp"
 #include "render/renderer_state.hpp"
@@ -9,22 +10,8 @@
 namespace ballotcast::detail {
 namespace {
 
-/// A square floor of side 20 at y = 0, seen from above and in front.
-SceneData floor_scene() {
-  SceneData scene;
-  scene.name = "floor";
-  scene.mesh.positions = {{-10, 0, -10}, {10, 0, -10}, {10, 0, 10}, {-10, 0, 10}};
-  scene.mesh.triangles = {{0, 2, 1}, {0, 3, 2}};
-  scene.materials.push_back({});
-  scene.materials[0].color = vec3(0.5f, 0.25f, 0.125f);
-  scene.exposure = 1.0f;
-  scene.camera = Camera{{0, 5, 0.01}, {0, 0, 0}, {0, 1, 0}, 30.0};
-  scene.sun.direction = Vec3d(0, 1, 0);
-  scene.sun.color = Vec3f(1, 1, 1);
-  scene.sun.strength = 2.0f;
-  scene.sky.strength = 0.0f;
-  return scene;
-}
+/// A floor of this test's colour in the sun.
+SceneData floor_scene() { return testing::floor_scene({0.5f, 0.25f, 0.125f}, 2.0f); }
 
 Rgb8 middle_of(const SceneData& scene, std::string_view shading, u32 bounces = 2,
                std::string_view layout = "auto") {
