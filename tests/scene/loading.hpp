@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "image/codec.hpp"
+#include "scene/mesh_formats.hpp"
 #include "scene/obj_loader.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -17,12 +18,18 @@ namespace ballotcast::detail::testing {
 
 inline const std::string kSquare = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 
-/// Loads an OBJ with this text. Requires that the mesh is usable by kernels.
-inline SceneData load_text(const std::string& text, const LoadOptions& options = {}) {
+/// Loads a mesh file of this name with these bytes. Requires that the mesh is usable by kernels.
+inline SceneData load_as(const std::string& name, const std::string& bytes,
+                         const LoadOptions& options = {}) {
   const TempDir dir;
-  SceneData scene = load_obj(dir.write("a.obj", text), options);
+  SceneData scene = load_mesh(dir.write(name, bytes), options);
   scene.mesh.require_valid();
   return scene;
+}
+
+/// Loads an OBJ with this text.
+inline SceneData load_text(const std::string& text, const LoadOptions& options = {}) {
+  return load_as("a.obj", text, options);
 }
 
 /// The message with which an OBJ of this text is refused.

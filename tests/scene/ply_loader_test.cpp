@@ -20,10 +20,7 @@ const std::string kFaces = "property list uchar int vertex_indices\n";
 const std::string kSquareRows = "0 0 0\n1 0 0\n1 1 0\n0 1 0\n";
 
 SceneData load(const std::string& bytes, const LoadOptions& options = {}) {
-  const TempDir dir;
-  SceneData scene = load_ply(dir.write("a.ply", bytes), options);
-  scene.mesh.require_valid();
-  return scene;
+  return testing::load_as("a.ply", bytes, options);
 }
 
 std::string refusal(const std::string& bytes) {

@@ -13,10 +13,7 @@ using testing::warnings_of;
 using testing::warns;
 
 SceneData load(const std::string& bytes, const LoadOptions& options = {}) {
-  const TempDir dir;
-  SceneData scene = load_stl(dir.write("a.stl", bytes), options);
-  scene.mesh.require_valid();
-  return scene;
+  return testing::load_as("a.stl", bytes, options);
 }
 
 std::string refusal(const std::string& bytes) {
