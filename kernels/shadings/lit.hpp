@@ -73,7 +73,7 @@ struct LitShading {
   /// Sets the path's next ray.
   BC_HD static void go_on(PathVertex& p, const Surface& s, const Bounce& bounce) {
     p.throughput = p.throughput * bounce.factor;
-    const float carried = largest_of(p.throughput);
+    const float carried = largest_magnitude(p.throughput);
     if (!(carried > 0.0f)) return;
     if (p.depth >= kSureBounces) {
       const float survival = min_of(carried, 1.0f);

@@ -10,9 +10,9 @@
 #include <filesystem>
 
 #include "scene/mesh_formats.hpp"
-#include "scene/text.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast::detail {
 

@@ -6,6 +6,8 @@
 
 namespace ballotcast::detail {
 
+inline constexpr double kPi = 3.14159265358979323846;
+
 struct SinCos {
   double sin;
   double cos;

@@ -24,15 +24,10 @@ DepthRange range_seen(const PreparedScene& scene, const Camera& camera, u32 widt
   const u32 columns = std::max(1u, static_cast<u32>(width * shrink));
   const u32 rows = std::max(1u, static_cast<u32>(height * shrink));
   const CameraView view = make_view(camera, scene.scene->origin, columns, rows);
-  std::vector<Ray> grid;
-  for (u32 y = 0; y < rows; ++y)
-    for (u32 x = 0; x < columns; ++x)
-      grid.push_back(ray_through(view, float(x) + 0.5f, float(y) + 0.5f));
-  std::vector<Hit> hits(grid.size());
-  cpu_upload(scene)->cast(RayKind::closest, grid.data(), hits.data(), nullptr, grid.size(), {});
+  const auto [rays_cast, hits] = cast_preview(*cpu_upload(scene), view, columns, rows);
   std::vector<float> distances;
-  for (std::size_t i = 0; i < grid.size(); ++i)
-    if (hits[i].found()) distances.push_back(distance_of(grid[i], hits[i]));
+  for (std::size_t i = 0; i < hits.size(); ++i)
+    if (hits[i].found()) distances.push_back(distance_of(rays_cast[i], hits[i]));
   if (distances.empty()) return {};
   std::sort(distances.begin(), distances.end());
   DepthRange range;

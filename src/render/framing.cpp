@@ -85,12 +85,7 @@ void require_reachable(const PreparedScene& scene, const Camera& camera) {
 double backs_seen(const PreparedScene& scene, ResidentScene& resident, const Camera& camera,
                   const PreviewSize& preview) {
   const CameraView view = make_view(camera, scene.scene->origin, preview.width, preview.height);
-  std::vector<Ray> rays;
-  for (u32 y = 0; y < preview.height; ++y)
-    for (u32 x = 0; x < preview.width; ++x)
-      rays.push_back(ray_through(view, float(x) + 0.5f, float(y) + 0.5f));
-  std::vector<Hit> hits(rays.size());
-  resident.cast(RayKind::closest, rays.data(), hits.data(), nullptr, rays.size(), {});
+  const auto [rays, hits] = cast_preview(resident, view, preview.width, preview.height);
   u32 found = 0, backs = 0;
   for (std::size_t i = 0; i < rays.size(); ++i) {
     if (!hits[i].found()) continue;

@@ -1,7 +1,9 @@
 // Resolves settings: every default is decided here.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "image/exposure.hpp"
 #include "kernels/shadings/table.hpp"
 #include "render/depth_range.hpp"
 #include "render/framing.hpp"
@@ -113,7 +115,6 @@ Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 
 }
 
 ChosenExposure choose_exposure(const DrawnFrame& frame, const ColorMatrix& white_balance) {
-  constexpr float kTarget = 0.5f;
   const std::size_t samples = frame.film.empty() ? 1 : frame.hits.size() / frame.film.size();
   std::vector<float> luminances;
   std::size_t surfaces = 0;
@@ -132,9 +133,8 @@ ChosenExposure choose_exposure(const DrawnFrame& frame, const ColorMatrix& white
     return chosen;
   }
   chosen.unlit = 1.0f - static_cast<float>(luminances.size()) / static_cast<float>(surfaces);
-  std::sort(luminances.begin(), luminances.end());
-  chosen.exposure = clamp_to(kTarget / luminances[luminances.size() * 3 / 4], kLeastChosenExposure,
-                             kMostChosenExposure);
+  chosen.exposure =
+      clamp_to(exposure_for(std::move(luminances)), kLeastChosenExposure, kMostChosenExposure);
   return chosen;
 }
 

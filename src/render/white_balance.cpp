@@ -8,7 +8,6 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr double kShareOfLamps = 0.9, kShareOfDaylight = 0.3;
 
 /// The irradiance of a picture of the sky on a card that faces `normal`.

@@ -6,7 +6,6 @@
 #include "scene/request.hpp"
 #include "scene/scene_file.hpp"
 #include "scene/sky_map.hpp"
-#include "scene/text.hpp"
 #include "support/error.hpp"
 #include "support/float_environment.hpp"
 #include "support/text.hpp"

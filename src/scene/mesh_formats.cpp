@@ -6,8 +6,8 @@
 #include "scene/formats/ply_loader.hpp"
 #include "scene/formats/stl_loader.hpp"
 #include "scene/obj_loader.hpp"
-#include "scene/text.hpp"
 #include "support/error.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast::detail {
 namespace {

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "support/text.hpp"
+
 namespace ballotcast::detail {
 namespace {
 

@@ -2,6 +2,7 @@
 
 #include "scene/text.hpp"
 #include "support/error.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast::detail {
 namespace {

@@ -85,15 +85,28 @@ BC_HD inline vec3 vertex_color_at(const SceneView& scene, u32 triangle, float u,
          scene.mesh.vertex_colors[corners.y] * u + scene.mesh.vertex_colors[corners.z] * v;
 }
 
+/// The three components of a texture at a point, as colours (from sRGB to linear) or as numbers. 1
+/// if there is no texture.
+BC_HD inline vec3 texture_color(const SceneView& scene, u32 texture, vec2 uv) {
+  if (texture == kNoTexture) return vec3(1.0f);
+  const float* linear = scene.srgb_to_linear;
+  return sample_texture<vec3>(scene.textures[texture], uv, [linear](Rgba8 c) {
+    return vec3(linear[c.r], linear[c.g], linear[c.b]);
+  });
+}
+BC_HD inline vec3 texture_numbers(const SceneView& scene, u32 texture, vec2 uv) {
+  if (texture == kNoTexture) return vec3(1.0f);
+  return sample_texture<vec3>(scene.textures[texture], uv, [](Rgba8 c) {
+    return vec3(static_cast<float>(c.r), static_cast<float>(c.g), static_cast<float>(c.b)) *
+           (1.0f / 255.0f);
+  });
+}
+
 /// The linear colour of a triangle at barycentric (u, v).
 BC_HD inline vec3 color_at(const SceneView& scene, u32 triangle, float u, float v) {
   const Material& material = material_of(scene, triangle);
-  const vec3 color = material.color * vertex_color_at(scene, triangle, u, v);
-  if (material.color_texture == kNoTexture) return color;
-  const float* linear = scene.srgb_to_linear;
-  return color * sample_texture<vec3>(
-                     scene.textures[material.color_texture], texcoord_at(scene, triangle, u, v),
-                     [linear](Rgba8 c) { return vec3(linear[c.r], linear[c.g], linear[c.b]); });
+  return material.color * vertex_color_at(scene, triangle, u, v) *
+         texture_color(scene, material.color_texture, texcoord_at(scene, triangle, u, v));
 }
 
 /// True if the surface is cut out at the hit, so that the ray passes through.

@@ -28,12 +28,6 @@ std::string_view next_word(std::string_view& text) {
   return word;
 }
 
-std::string lowered(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
 std::optional<double> number_of(std::string_view word) {
   if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
   const char* const end = word.data() + word.size();

@@ -24,9 +24,6 @@ std::string_view unquoted(std::string_view text);
 /// Removes leading blanks and the first word from `text` and returns the word; "" if there is none.
 std::string_view next_word(std::string_view& text);
 
-/// `text` with A to Z in lower case.
-std::string lowered(std::string text);
-
 /// The value of `word` if all of it is a number. It is correctly rounded and the same on every
 /// machine and in every locale. Numbers that are too small become 0, and those that are too large
 /// become infinite. "nan" and "inf" count as numbers, and so do 1.#QNAN and 1.#INF, which old C

@@ -147,4 +147,10 @@ std::string nearest(std::string_view typed, const std::vector<std::string>& name
   return best;
 }
 
+std::string lowered(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
 }  // namespace ballotcast::detail

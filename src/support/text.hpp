@@ -53,4 +53,7 @@ std::string quoted_name(std::string_view name);
 /// The element of `names` that is most similar to `typed`, or "" if none is similar.
 std::string nearest(std::string_view typed, const std::vector<std::string>& names);
 
+/// `text` with A to Z in lower case.
+std::string lowered(std::string text);
+
 }  // namespace ballotcast::detail

@@ -6,27 +6,9 @@
 
 namespace ballotcast::detail {
 
-/// The three components of a texture at a point, as colours (from sRGB to linear) or as numbers. 1
-/// if there is no texture.
-BC_HD inline vec3 texture_color(const SceneView& scene, u32 texture, vec2 uv) {
-  if (texture == kNoTexture) return vec3(1.0f);
-  const float* linear = scene.srgb_to_linear;
-  return sample_texture<vec3>(scene.textures[texture], uv, [linear](Rgba8 c) {
-    return vec3(linear[c.r], linear[c.g], linear[c.b]);
-  });
-}
-BC_HD inline vec3 texture_numbers(const SceneView& scene, u32 texture, vec2 uv) {
-  if (texture == kNoTexture) return vec3(1.0f);
-  return sample_texture<vec3>(scene.textures[texture], uv, [](Rgba8 c) {
-    return vec3(static_cast<float>(c.r), static_cast<float>(c.g), static_cast<float>(c.b)) *
-           (1.0f / 255.0f);
-  });
-}
-
 /// The light that a triangle emits at barycentric (u, v).
 BC_HD inline vec3 emission_at(const SceneView& scene, u32 triangle, float u, float v) {
   const Material& material = material_of(scene, triangle);
-  if (material.emission_texture == kNoTexture) return material.emission;
   return material.emission *
          texture_color(scene, material.emission_texture, texcoord_at(scene, triangle, u, v));
 }
@@ -74,11 +56,11 @@ BC_HD inline Reflector reflector_at(const SceneView& scene, const Hit& hit, cons
   const float metallic = m.metallic * (m.metallic > 0.0f && m.metallic_texture != kNoTexture
                                            ? texture_numbers(scene, m.metallic_texture, uv).z
                                            : 1.0f);
-  const vec3 coat = largest_of(m.specular) > 0.0f
+  const vec3 coat = largest_magnitude(m.specular) > 0.0f
                         ? m.specular * texture_color(scene, m.specular_texture, uv)
                         : vec3(0.0f);
   Reflector r{bent_normal(scene, hit, s), color, vec3(0.0f), 1.0f, false};
-  if (!(metallic > 0.0f || largest_of(coat) > 0.0f)) return r;
+  if (!(metallic > 0.0f || largest_magnitude(coat) > 0.0f)) return r;
   r.glossy = true;
   r.normal = facing_normal(r.normal, to_eye);
   r.diffuse = color * (vec3(1.0f) - coat) * (1.0f - metallic);

@@ -94,7 +94,7 @@ class LightQuestion {
     const vec3 direction = scene_.sun.direction;
     if (!(dot(s_.geometric_normal, direction) > 0.0f)) return;
     const Reflected r = reflector_.reflect(to_eye_, direction);
-    if (!(largest_of(r.share) > 0.0f)) return;
+    if (!(largest_magnitude(r.share) > 0.0f)) return;
     p_.occlusion = leaving(scene_, s_, direction, unbounded());
     p_.unoccluded = {p_.throughput * scene_.sun.irradiance * r.share / share,
                      p_.kind_asked(LightKind::sharp)};
@@ -104,7 +104,7 @@ class LightQuestion {
     const SkyChoice chosen = chosen_sky_direction(scene_.sky.map, p_.random(kPointOfLight));
     if (!(chosen.density > 0.0f && dot(s_.geometric_normal, chosen.direction) > 0.0f)) return;
     const Reflected r = reflector_.reflect(to_eye_, chosen.direction);
-    if (!(largest_of(r.share) > 0.0f)) return;
+    if (!(largest_magnitude(r.share) > 0.0f)) return;
     const float density = share * chosen.density;
     p_.occlusion = leaving(scene_, s_, chosen.direction, unbounded());
     p_.unoccluded = {p_.throughput * sky_radiance(scene_.sky, chosen.direction) * r.share *
@@ -124,7 +124,7 @@ class LightQuestion {
     if (is_cut_out(scene_, {0.0f, triangle, uv.x, uv.y})) return;
     const Reflected r = reflector_.reflect(to_eye_, direction);
     const float density = lamp_density(scene_, index, lamp, way);
-    if (!(largest_of(r.share) > 0.0f && density > 0.0f && density < unbounded())) return;
+    if (!(largest_magnitude(r.share) > 0.0f && density > 0.0f && density < unbounded())) return;
     // The ray ends just before the lamp, so that it does not hit the lamp itself.
     p_.occlusion = {ray.origin, 0.0f, way, 1.0f - scene_.offset / sqrtf(dot(way, way))};
     p_.unoccluded = {p_.throughput * emission_at(scene_, triangle, uv.x, uv.y) * r.share *

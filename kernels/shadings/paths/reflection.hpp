@@ -33,8 +33,6 @@ BC_HD inline vec3 mirrored(vec3 to_eye, vec3 normal) {
   return normal * (2.0f * dot(to_eye, normal)) - to_eye;
 }
 
-BC_HD inline float largest_of(vec3 color) { return max_of(color.x, max_of(color.y, color.z)); }
-
 /// A point of an opaque surface. All directions that are passed point away from it, have length 1,
 /// and `to_eye` is on the side of the normal.
 ///
@@ -55,7 +53,7 @@ struct Reflector {
 
   BC_HD bool mirrors() const { return glossy && width < kMirrorWidth; }
   /// True if it only mirrors, so that one sees other surfaces in it.
-  BC_HD bool only_mirrors() const { return mirrors() && !(largest_of(diffuse) > 0.0f); }
+  BC_HD bool only_mirrors() const { return mirrors() && !(largest_magnitude(diffuse) > 0.0f); }
 
   /// The share of the light that is reflected towards `to_eye`, about.
   BC_HD vec3 albedo(vec3 to_eye) const {
@@ -129,8 +127,8 @@ struct Reflector {
 
   /// How often a path is mirrored and not scattered evenly.
   BC_HD float gloss_chance(float eye_cosine) const {
-    const float even = largest_of(diffuse) * (1.0f - coat_weight(eye_cosine));
-    const float mirror = largest_of(mirrored_at(grazing_weight(eye_cosine)));
+    const float even = largest_magnitude(diffuse) * (1.0f - coat_weight(eye_cosine));
+    const float mirror = largest_magnitude(mirrored_at(grazing_weight(eye_cosine)));
     return even > 0.0f ? mirror / (mirror + even) : 1.0f;
   }
 

@@ -1,23 +1,22 @@
 #include "compare/linear/tone_map.hpp"
 
-#include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "image/exposure.hpp"
 #include "image/srgb.hpp"
 #include "math/vec.hpp"
 
 namespace ballotcast::detail {
 
 float exposure_for(const LinearImage& image) {
-  constexpr float kTarget = 0.5f, kLeast = 1e-30f, kMost = 1e30f;
+  constexpr float kLeast = 1e-30f, kMost = 1e30f;
   std::vector<float> luminances;
   for (const Vec3f& pixel : image.pixels)
     if (const float value = luminance_of(pixel); value > 0.0f && std::isfinite(value))
       luminances.push_back(value);
   if (luminances.empty()) return 1.0f;
-  const auto bright = luminances.begin() + static_cast<std::ptrdiff_t>(luminances.size() * 3 / 4);
-  std::nth_element(luminances.begin(), bright, luminances.end());
-  return clamp_to(kTarget / *bright, kLeast, kMost);
+  return clamp_to(exposure_for(std::move(luminances)), kLeast, kMost);
 }
 
 Image<Rgb8> tone_mapped(const LinearImage& image, float exposure) {

@@ -7,12 +7,11 @@
 #include <cmath>
 
 #include "compare/metrics/gaussian.hpp"
+#include "math/trig.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 /// One term a sqrt(pi / b) exp(-pi^2 d^2 / b) of a contrast sensitivity function, with d in degrees
 /// (section 4.1.1 and table 1).

@@ -7,6 +7,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/float_environment.hpp"
+#include "support/text.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
@@ -22,8 +23,6 @@ const LinearFormat* format_of(const std::vector<u8>& bytes) {
   const auto found = std::ranges::find_if(formats(), [&](auto& row) { return row.begins(bytes); });
   return found == formats().end() ? nullptr : &*found;
 }
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 std::vector<u8> encode(const LinearImage& image, const LinearFormat& format) {
   require_built_in(format, "a picture as " + std::string(format.name));
@@ -47,12 +46,8 @@ LinearImage decode_linear(const std::vector<u8>& bytes, const std::string& name)
 }
 
 const LinearFormat* linear_format_of(const std::string& path) {
-  for (const LinearFormat& format : formats()) {
-    const std::string ending = "." + std::string(format.name);
-    if (path.size() >= ending.size() && std::equal(ending.rbegin(), ending.rend(), path.rbegin(),
-                                                   [](char a, char b) { return a == lower(b); }))
-      return &format;
-  }
+  for (const LinearFormat& format : formats())
+    if (lowered(path).ends_with("." + std::string(format.name))) return &format;
   return nullptr;
 }
 

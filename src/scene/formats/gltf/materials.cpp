@@ -14,8 +14,6 @@
 namespace ballotcast::detail {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
-
 /// The sections of a material that may be missing. A missing one is empty.
 struct Parts {
   static const Json& empty() {

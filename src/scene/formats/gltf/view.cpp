@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/trig.hpp"
 #include "scene/camera.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr const char* kLights = "KHR_lights_punctual";
 
 /// `v` with length about 1, or no vector if it has no direction.
