@@ -10,20 +10,66 @@
 
 namespace ballotcast::detail {
 
-/// The paths that are followed at once: some samples of some of the pixels. Path i is sample
-/// `first_sample + i % samples` of the tiling's pixel number i / samples.
+/// Paths are numbered sample by sample for this many pixels at a time. So neighbouring lanes of a
+/// warp follow samples of few pixels, and also find what they add to neighbouring pixels side by
+/// side in memory.
+inline constexpr u32 kPixelsTogether = 4;
+
+/// The paths that are followed at once: some samples of some of the pixels.
+///
+///   with 3 pixels together:    pixel      0  1  2    3  4  5
+///                              sample 0   0  1  2    6  7  8     the numbers are those
+///                              sample 1   3  4  5    9 10 11     of paths
+///
 struct PathRange {
   Tiling tiling;
   u32 first_sample;
   u32 samples;          // per pixel, in this range
   u32 samples_a_pixel;  // per pixel, in the whole frame
 
-  /// The place of path i, from which its random numbers follow.
-  BC_HD SamplePlace sample_of(u32 i) const {
-    const PixelPlace at = tiling.place(i / samples);
-    return sample_place(at.x, at.y, first_sample + i % samples, samples_a_pixel);
-  }
+  /// A pixel of the tiling, and the number of a sample in this range.
+  struct Place {
+    u32 pixel, sample;
+  };
+
   BC_HD u32 paths() const { return tiling.pixels() * samples; }
+  BC_HD Place place_of(u32 path) const {
+    const u32 group = path / (kPixelsTogether * samples);
+    const u32 first = group * kPixelsTogether, in_group = path - first * samples;
+    const u32 width = pixels_from(first);
+    return {first + in_group % width, in_group / width};
+  }
+  BC_HD u32 path_of(u32 pixel, u32 sample) const {
+    const u32 first = pixel - pixel % kPixelsTogether;
+    return first * samples + sample * pixels_from(first) + (pixel - first);
+  }
+
+  BC_HD PixelPlace pixel_of(u32 path) const { return tiling.place(place_of(path).pixel); }
+  /// The place of a path's sample, from which its random numbers follow.
+  BC_HD SamplePlace sample_of(u32 path) const {
+    const Place place = place_of(path);
+    const PixelPlace at = tiling.place(place.pixel);
+    return sample_place(at.x, at.y, first_sample + place.sample, samples_a_pixel);
+  }
+
+ private:
+  /// The number of pixels in the group that begins with pixel `first`.
+  BC_HD u32 pixels_from(u32 first) const {
+    const u32 left = tiling.pixels() - first;
+    return left < kPixelsTogether ? left : kPixelsTogether;
+  }
+};
+
+/// What a path carries along its ray; see PathVertex.
+struct alignas(16) Carried {
+  vec3 throughput;
+  float density;
+};
+
+/// A sum of light.
+struct alignas(16) LightSum {
+  vec3 light;
+  float padding = 0.0f;
 };
 
 /// The state of all paths of a range. Element i of every array belongs to path i.
@@ -34,20 +80,20 @@ struct PathArrays {
   Ray* occlusion_rays;
   Hit* occlusion_hits;
   Unoccluded* unoccluded;
-  vec3* throughput;
-  float* density;    // of the ray; see PathVertex
+  Carried* carried;
   u32* since_shown;  // see PathVertex
   // Sums of light by kind. If nothing is smoothed, all is in the first, and the others are null.
-  vec3* light[kLightKinds];
+  LightSum* light[kLightKinds];
   u32* casts;         // the number of rays that the path has cast
   Feature* features;  // null if nothing is smoothed
 
-  /// The sum of the path's light to which light of this kind is added.
-  BC_HD vec3& sum_of(LightKind kind, u32 path) const {
-    vec3* const own = kind == LightKind::sharp  ? light[0]
-                      : kind == LightKind::lamp ? light[1]
-                                                : light[2];
-    return own ? own[path] : light[0][path];
+  /// Adds light of one kind to the path's sums.
+  BC_HD void add(LightKind kind, u32 path, vec3 more) const {
+    LightSum* const own = kind == LightKind::sharp  ? light[0]
+                          : kind == LightKind::lamp ? light[1]
+                                                    : light[2];
+    LightSum& sum = own ? own[path] : light[0][path];
+    sum = {sum.light + more};
   }
 };
 
@@ -63,50 +109,73 @@ BC_HD inline Ray camera_ray(const CameraView& camera, PixelPlace at, SamplePlace
              : ray;
 }
 
-/// Creates the camera ray of each path.
+/// Creates the camera ray of each path. The rest of its state begins with ShadePaths at depth 0.
 struct CameraRays {
   BC_HD static void item(u32 i, PathRange range, CameraView camera, PathArrays paths) {
-    const PixelPlace at = range.tiling.place(i / range.samples);
-    paths.rays[i] = camera_ray(camera, at, range.sample_of(i), range.samples_a_pixel);
-    paths.throughput[i] = vec3(1.0f);
-    paths.density[i] = 0.0f;
-    paths.since_shown[i] = kNotShown;
-    if (paths.features) paths.features[i] = {};
-    for (vec3* const light : paths.light)
-      if (light) light[i] = vec3(0.0f);
-    paths.casts[i] = 1u;
+    paths.rays[i] =
+        camera_ray(camera, range.pixel_of(i), range.sample_of(i), range.samples_a_pixel);
   }
 };
 
 /// Calls the shading for each path that is still alive.
 template <class Shading>
 struct ShadePaths {
+  // More warps at once are worth the few registers that go to memory.
+  static constexpr u32 kBlocksAtOnce = 3;
+
   BC_HD static void item(u32 i, PathRange range, ShadingView view, u32 depth, PathArrays paths) {
     const Ray ray = paths.rays[i];
-    paths.occlusion_rays[i] = idle_ray();
-    if (!ray.asks()) return;
+    const bool fresh = depth == 0u;
+    if (!fresh && !ray.asks()) {
+      paths.occlusion_rays[i] = idle_ray();
+      return;
+    }
+    const Carried carried = fresh ? Carried{vec3(1.0f), 0.0f} : paths.carried[i];
     PathVertex vertex{view,
                       range.sample_of(i),
                       depth,
                       ray,
                       paths.hits[i],
                       paths.visits ? paths.visits[i] : 0u,
-                      paths.throughput[i],
-                      paths.density[i],
-                      paths.since_shown[i]};
-    Shading::shade(vertex);
+                      carried.throughput,
+                      carried.density,
+                      fresh ? kNotShown : paths.since_shown[i]};
+    if (ray.asks()) Shading::shade(vertex);
+    if (fresh)
+      begin(paths, i, vertex);
+    else
+      add_light(paths, i, vertex);
+    paths.occlusion_rays[i] = vertex.occlusion;
+    paths.rays[i] = vertex.next;
+    if (vertex.occlusion.asks()) paths.unoccluded[i] = vertex.unoccluded;
+    if (!vertex.next.asks()) return;
+    paths.carried[i] = {vertex.throughput, vertex.density};
+    paths.since_shown[i] = vertex.since_shown;
+  }
+
+ private:
+  BC_HD static u32 asked(const PathVertex& vertex) {
+    return (vertex.occlusion.asks() ? 1u : 0u) + (vertex.next.asks() ? 1u : 0u);
+  }
+
+  /// Sets what the path sums up.
+  BC_HD static void begin(PathArrays paths, u32 i, const PathVertex& vertex) {
+    paths.casts[i] = 1u + asked(vertex);
+    if (paths.features) {
+      for (u32 kind = 0; kind < kLightKinds; ++kind) paths.light[kind][i] = {vertex.light[kind]};
+      paths.features[i] = vertex.feature;
+    } else {
+      paths.light[0][i] = {vertex.light[0] + vertex.light[1] + vertex.light[2]};
+    }
+  }
+
+  BC_HD static void add_light(PathArrays paths, u32 i, const PathVertex& vertex) {
     for (u32 kind = 0; kind < kLightKinds; ++kind) {
-      vec3& sum = paths.sum_of(static_cast<LightKind>(kind), i);
-      sum = sum + vertex.light[kind];
+      const vec3 more = vertex.light[kind];
+      if (more != vec3(0.0f)) paths.add(static_cast<LightKind>(kind), i, more);
     }
     if (paths.features && vertex.feature.hits > 0.0f) paths.features[i] = vertex.feature;
-    paths.casts[i] += (vertex.occlusion.asks() ? 1u : 0u) + (vertex.next.asks() ? 1u : 0u);
-    paths.throughput[i] = vertex.throughput;
-    paths.density[i] = vertex.density;
-    paths.since_shown[i] = vertex.since_shown;
-    paths.occlusion_rays[i] = vertex.occlusion;
-    paths.unoccluded[i] = vertex.unoccluded;
-    paths.rays[i] = vertex.next;
+    if (const u32 more = asked(vertex); more != 0u) paths.casts[i] += more;
   }
 };
 
@@ -116,8 +185,7 @@ struct AddUnoccluded {
     const Ray ray = paths.occlusion_rays[i];
     if (!ray.asks() || paths.occlusion_hits[i].found()) return;
     const Unoccluded free = paths.unoccluded[i];
-    vec3& sum = paths.sum_of(free.kind, i);
-    sum = sum + free.light;
+    paths.add(free.kind, i, free.light);
   }
 };
 
@@ -139,25 +207,27 @@ struct AddToFilm {
   BC_HD static void item(u32 index, PathRange range, PathArrays paths, FilmView film) {
     const PixelPlace at = range.tiling.place(index);
     const u32 pixel = (at.y - film.first_row) * film.width + at.x;
-    const u32 first = index * range.samples, end = first + range.samples;
     const bool fresh = range.first_sample == 0u;
     vec3 sum = fresh ? vec3(0.0f) : film.light[pixel];
-    for (u32 i = first; i < end; ++i) sum = sum + paths.light[0][i];
-    film.light[pixel] = sum;
     u32 casts = fresh ? 0u : film.casts[pixel];
-    for (u32 i = first; i < end; ++i) casts += paths.casts[i];
+    for (u32 sample = 0; sample < range.samples; ++sample) {
+      const u32 i = range.path_of(index, sample);
+      sum = sum + paths.light[0][i].light;
+      casts += paths.casts[i];
+    }
+    film.light[pixel] = sum;
     film.casts[pixel] = casts;
     if (!film.patches) return;
     PixelPatches patches = fresh ? PixelPatches{} : film.patches[pixel];
-    for (u32 i = first; i < end; ++i) {
+    for (u32 sample = 0; sample < range.samples; ++sample) {
+      const u32 i = range.path_of(index, sample);
       const Feature& feature = paths.features[i];
       if (!(feature.hits > 0.0f)) continue;  // then all of its light is sharp
       const vec3 color = dividing_color(feature.color);
-      const u32 sample = range.first_sample + i - first;
       patches.add({feature,
-                   {paths.light[static_cast<u32>(LightKind::lamp)][i] / color,
-                    paths.light[static_cast<u32>(LightKind::ambient)][i] / color},
-                   sample & 1u},
+                   {paths.light[static_cast<u32>(LightKind::lamp)][i].light / color,
+                    paths.light[static_cast<u32>(LightKind::ambient)][i].light / color},
+                   (range.first_sample + sample) & 1u},
                   film.camera);
     }
     film.patches[pixel] = patches;

@@ -8,6 +8,7 @@
 #include "kernels/frame_memory.hpp"
 #include "kernels/shadings/table.hpp"
 #include "kernels/smooth/filter.hpp"
+#include "kernels/smooth/sums.hpp"
 
 namespace ballotcast::detail {
 
@@ -63,13 +64,15 @@ class FrameDrawer {
     machine_.stage("camera rays");
     machine_.template each<CameraRays>("camera rays", count, range, settings_.camera, paths_);
     for (u32 depth = 0; depth <= last_depth(); ++depth) {
-      cast_paths(RayKind::closest, count, depth);
+      machine_.stage("closest hits");
+      cast(RayKind::closest, paths_.rays, paths_.hits, depth == 0 ? paths_.visits : nullptr, count);
       if (depth == 0 && settings_.keep_hits) keep_hits(range);
       machine_.stage("shade");
       machine_.template each<ShadePaths<Shading>>("shade", count, range, view_, depth, paths_);
       if constexpr (kInfo.occlusion()) {
         if (depth > view_.bounces) continue;
-        cast_paths(RayKind::any, count, depth);
+        machine_.stage("occlusion");
+        cast(RayKind::any, paths_.occlusion_rays, paths_.occlusion_hits, nullptr, count);
         machine_.stage("shade");
         machine_.template each<AddUnoccluded>("add unoccluded", count, paths_);
       }
@@ -81,12 +84,8 @@ class FrameDrawer {
     machine_.template each<AddToFilm>("add to film", range.tiling.pixels(), range, paths_, film);
   }
 
-  void cast_paths(RayKind kind, u32 count, u32 depth) {
-    const bool closest = kind == RayKind::closest;
-    machine_.stage(closest ? "closest hits" : "occlusion");
-    CastCounts counts = cast_(kind, closest ? paths_.rays : paths_.occlusion_rays,
-                              closest ? paths_.hits : paths_.occlusion_hits,
-                              closest && depth == 0u ? paths_.visits : nullptr, count);
+  void cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
+    CastCounts counts = cast_(kind, rays, hits, visits, count);
     counts.rays = 0;  // `count` includes idle rays; `finish` adds up the rays that were cast
     frame_.counts.add(counts);
     rays_done_ += count;
@@ -101,10 +100,10 @@ class FrameDrawer {
     hits_here_.resize(range.paths());
     machine_.download(hits_here_.data(), static_cast<const Hit*>(paths_.hits), range.paths());
     for (u32 i = 0; i < range.paths(); ++i) {
-      const PixelPlace at = range.tiling.place(i / range.samples);
+      const PathRange::Place place = range.place_of(i);
+      const PixelPlace at = range.tiling.place(place.pixel);
       const u64 pixel = u64{at.y} * settings_.width + at.x;
-      frame_.hits[pixel * settings_.samples + range.first_sample + i % range.samples] =
-          hits_here_[i];
+      frame_.hits[pixel * settings_.samples + range.first_sample + place.sample] = hits_here_[i];
     }
   }
 
@@ -120,15 +119,21 @@ class FrameDrawer {
     const auto sums_of = [&](u32 kind) { return film_.sums.data() + u64{kind} * strips; };
     const u32 pixels = cut_.film_pixels();
     const PixelPatches* const patches = film_.patches.data();
+    const PatchGrid grid{{film_.surfaces.data(), cut_.patches()},
+                         film_.second.data(),
+                         settings_.width,
+                         settings_.height,
+                         static_cast<float>(settings_.samples)};
     machine_.template each<SplitPatches>("split patches", cut_.patches(), patches, pixels,
-                                         settings_.camera, film_.surfaces.data(), film_.lamp.data(),
-                                         film_.ambient.data());
+                                         settings_.camera, grid.surfaces, lights(film_.lamp),
+                                         lights(film_.ambient));
+    machine_.template each<MarkSecondPatches>("mark second patches", film_.second.size(),
+                                              grid.surfaces, pixels, film_.second.data());
     const bool has_lamps = view_.scene.emitters.count != 0u || view_.scene.sky.has_map();
-    if (has_lamps) smooth(film_.lamp, windows.lamp, windows.passes, sums_of(0));
-    smooth(film_.ambient, windows.ambient, windows.passes, sums_of(1));
-    machine_.template each<JoinPatches>(
-        "join patches", pixels, patches, pixels, static_cast<const PatchLight*>(film_.lamp.data()),
-        static_cast<const PatchLight*>(film_.ambient.data()), film_.light.data());
+    if (has_lamps) smooth(grid, film_.lamp, windows.guide, windows.lamp, sums_of(0));
+    smooth(grid, film_.ambient, windows.guide, windows.ambient, sums_of(1));
+    machine_.template each<JoinPatches>("join patches", pixels, patches, pixels, lights(film_.lamp),
+                                        lights(film_.ambient), film_.light.data());
     machine_.template each<SumFilm>("sum film", strips, settings_.width, settings_.height,
                                     static_cast<const vec3*>(film_.light.data()), sums_of(2));
     std::vector<double> sums(u64{kSumsOfStrips} * strips);
@@ -142,26 +147,34 @@ class FrameDrawer {
   }
 
   template <class Buffer>
-  void smooth(Buffer& light, i32 radius, u32 passes, double* lost) {
-    const PatchGrid grid{film_.surfaces.data(), settings_.width, settings_.height,
-                         static_cast<float>(settings_.samples)};
-    const u32 count = cut_.patches();
-    Buffer &input = film_.scratch[0], &other = film_.scratch[1];
-    const auto read = [](Buffer& buffer) { return static_cast<const PatchLight*>(buffer.data()); };
-    machine_.template each<DropFireflies>("drop fireflies", count, grid, read(light),
-                                          settings_.keep_fireflies, input.data());
+  PatchLights lights(Buffer& buffer) const {
+    return {buffer.data(), cut_.patches()};
+  }
+
+  /// Runs the steps of the filter (smooth/filter.hpp) for one kind of light.
+  template <class Buffer>
+  void smooth(const PatchGrid& grid, Buffer& light, i32 guide_radius, i32 radius, double* lost) {
+    Buffer &result = film_.scratch[0], &guide = film_.scratch[1];
+    const u32 items = grid.items();
+    const auto smooth_light = [&](i32 window) {
+      machine_.template each<SmoothLight>("smooth light", items, grid, lights(light), lights(guide),
+                                          window, lights(result));
+    };
+    machine_.template each<DropFireflies>("drop fireflies", items, grid, lights(light),
+                                          settings_.keep_fireflies, lights(result));
     if (!settings_.keep_fireflies)
       machine_.template each<SumLost>("sum lost", strips_of(settings_.width, settings_.height),
                                       grid, static_cast<const PixelPatches*>(film_.patches.data()),
-                                      read(light), read(input), lost);
-    machine_.template each<MeasureNoise>("measure noise", count, grid, input.data(), read(input));
-    machine_.template each<BlurGuide>("blur guide", count, grid, read(input), other.data());
-    machine_.template each<SmoothLight>("smooth light", count, grid, read(input), read(other),
-                                        radius, light.data());
-    if (passes == 1u) return;
-    machine_.template each<SmoothLight>("smooth light", count, grid, read(input), read(light),
-                                        radius, other.data());
-    std::swap(light, other);
+                                      lights(light), lights(result), lost);
+    machine_.template each<MeasureNoise>("measure noise", items, grid, lights(result),
+                                         lights(light));
+    machine_.template each<BlurGuide>("blur guide", items, grid, lights(light), lights(guide));
+    if (guide_radius > 0) {
+      smooth_light(guide_radius);
+      std::swap(result, guide);
+    }
+    smooth_light(radius);
+    std::swap(result, light);
   }
 
   /// Turns the film into pixels and copies them to the frame, from its row first_row on. Also adds

@@ -8,7 +8,7 @@
 #include "kernels/film.hpp"
 #include "kernels/frame_settings.hpp"
 #include "kernels/shadings/shading.hpp"
-#include "kernels/smooth/filter.hpp"
+#include "kernels/smooth/sums.hpp"
 
 namespace ballotcast::detail {
 
@@ -54,10 +54,9 @@ struct PathMemory {
   Buffer<Hit> hits, occlusion_hits;
   Buffer<u32> visits, casts;
   Buffer<Unoccluded> unoccluded;
-  Buffer<vec3> throughput;
-  Buffer<float> density;
+  Buffer<Carried> carried;
   Buffer<u32> since_shown;
-  Buffer<vec3> sharp, lamp, ambient;  // light by kind
+  Buffer<LightSum> sharp, lamp, ambient;  // light by kind
   Buffer<Feature> features;
 
   PathMemory(Machine& m, const FrameCut& cut, const ShadingInfo& info)
@@ -68,22 +67,26 @@ struct PathMemory {
         visits(m.template make<u32>(info.visits() ? cut.paths() : 0)),
         casts(m.template make<u32>(cut.paths())),
         unoccluded(m.template make<Unoccluded>(cut.paths())),
-        throughput(m.template make<vec3>(cut.paths())),
-        density(m.template make<float>(cut.paths())),
+        carried(m.template make<Carried>(cut.paths())),
         since_shown(m.template make<u32>(cut.paths())),
-        sharp(m.template make<vec3>(cut.paths())),
-        lamp(m.template make<vec3>(cut.smooth ? cut.paths() : 0)),
-        ambient(m.template make<vec3>(cut.smooth ? cut.paths() : 0)),
+        sharp(m.template make<LightSum>(cut.paths())),
+        lamp(m.template make<LightSum>(cut.smooth ? cut.paths() : 0)),
+        ambient(m.template make<LightSum>(cut.smooth ? cut.paths() : 0)),
         features(m.template make<Feature>(cut.smooth ? cut.paths() : 0)) {}
 
   PathArrays view() {
     const auto or_null = [](auto& b) { return b.size() ? b.data() : nullptr; };
-    return {rays.data(),           hits.data(),
-            or_null(visits),       occlusion_rays.data(),
-            occlusion_hits.data(), unoccluded.data(),
-            throughput.data(),     density.data(),
-            since_shown.data(),    {sharp.data(), or_null(lamp), or_null(ambient)},
-            casts.data(),          or_null(features)};
+    return {rays.data(),
+            hits.data(),
+            or_null(visits),
+            occlusion_rays.data(),
+            occlusion_hits.data(),
+            unoccluded.data(),
+            carried.data(),
+            since_shown.data(),
+            {sharp.data(), or_null(lamp), or_null(ambient)},
+            casts.data(),
+            or_null(features)};
   }
 };
 
@@ -98,20 +101,22 @@ struct FilmMemory {
   Buffer<u32> casts;
   // Of the filter: sums, and what is made of them.
   Buffer<PixelPatches> patches;
-  Buffer<PatchSurface> surfaces;
-  Buffer<PatchLight> lamp, ambient, scratch[2];
-  Buffer<double> sums;  // kSumsOfStrips times as many as there are strips
+  Buffer<Quad> surfaces;                   // PatchSurfaces
+  Buffer<Quad> lamp, ambient, scratch[2];  // PatchLights
+  Buffer<u32> second;                      // which pixels have a second patch
+  Buffer<double> sums;                     // kSumsOfStrips times as many as there are strips
   Buffer<Rgb8> codes;
 
   FilmMemory(Machine& m, const FrameCut& cut)
       : light(m.template make<vec3>(cut.film_pixels())),
         casts(m.template make<u32>(cut.film_pixels())),
         patches(m.template make<PixelPatches>(cut.smooth ? cut.film_pixels() : 0)),
-        surfaces(m.template make<PatchSurface>(cut.patches())),
-        lamp(m.template make<PatchLight>(cut.patches())),
-        ambient(m.template make<PatchLight>(cut.patches())),
-        scratch{m.template make<PatchLight>(cut.patches()),
-                m.template make<PatchLight>(cut.patches())},
+        surfaces(m.template make<Quad>(PatchSurfaces::quads_for(cut.patches()))),
+        lamp(m.template make<Quad>(PatchLights::quads_for(cut.patches()))),
+        ambient(m.template make<Quad>(PatchLights::quads_for(cut.patches()))),
+        scratch{m.template make<Quad>(PatchLights::quads_for(cut.patches())),
+                m.template make<Quad>(PatchLights::quads_for(cut.patches()))},
+        second(m.template make<u32>(cut.smooth ? words_of_second_patches(cut.film_pixels()) : 0)),
         sums(m.template make<double>(
             cut.smooth ? kSumsOfStrips * strips_of(cut.width, cut.film_rows) : 0)),
         codes(m.template make<Rgb8>(cut.film_pixels())) {}

@@ -10,7 +10,8 @@
 //   blocks_at_once<Kernel, Views...>(words)
 //                      -> the number of the kernel's blocks that the whole machine runs at once
 //   each<Kernel>(description, count, views...)
-//                      runs a kernel without collectives, once per index below `count`
+//                      runs a kernel without collectives, once per index below `count`. It may
+//                      have the constant kBlocksAtOnce, for blocks of 256 lanes
 //   warp_choice() -> WarpChoice*, read(WarpChoice*) -> an up-to-date copy
 //   may_wait() -> true if the host may wait for the machine
 //   cast_memory() -> CastMemory, read(CastProgress*) -> an up-to-date copy

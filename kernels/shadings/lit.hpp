@@ -25,10 +25,11 @@ struct LitShading {
       add_sky(p, -to_eye);
       return;
     }
-    const Surface s = surface_at(scene, p.ray, p.hit);
+    const bool looks_for_light_only = p.depth > p.view.bounces;
     const Material& material = material_of(scene, p.hit.triangle);
     if (material.emits()) add_emission(p);
-    if (p.depth > p.view.bounces) return;
+    if (looks_for_light_only) return;
+    const Surface s = surface_at(scene, p.ray, p.hit);
 
     if (material.transmission != Transmission::none) {
       const Glass glass = glass_at(scene, p.hit, s, to_eye);
@@ -38,7 +39,7 @@ struct LitShading {
     const Reflector reflector = reflector_at(scene, p.hit, s, to_eye);
     if (p.since_shown == kNotShown && !reflector.only_mirrors()) {
       p.since_shown = 0u;
-      p.feature = {reflector.albedo(to_eye), reflector.normal, s.position, 1.0f};
+      p.feature = {reflector.albedo(to_eye), 1.0f, reflector.normal, 0.0f, s.position, 0.0f};
       add_camera_light(p, reflector, to_eye);
     }
     LightQuestion(p, s, reflector, to_eye).ask();

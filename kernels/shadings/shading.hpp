@@ -34,8 +34,11 @@ enum class LightKind : u32 {
 };
 inline constexpr u32 kLightKinds = 3;
 
+// What is stored for each path is made of pieces of 16 bytes, because a GPU stores such a piece
+// with one instruction. Three of its four numbers at a time would take three.
+
 /// The light that a path gains if its occlusion ray hits nothing.
-struct Unoccluded {
+struct alignas(16) Unoccluded {
   vec3 light;
   LightKind kind;
 };
@@ -46,11 +49,13 @@ inline constexpr u32 kAlwaysSharp = 0xfffffffeu;  // what follows is seen in a m
 
 /// The surface that a sample of a pixel shows, for smoothing. It is the first that is neither a
 /// mirror nor glass.
-struct Feature {
+struct alignas(16) Feature {
   vec3 color{0.0f};
-  vec3 normal{0.0f};
-  vec3 position{0.0f};
   float hits = 0.0f;  // 1 if there is such a surface, else 0
+  vec3 normal{0.0f};
+  float padding_of_normal = 0.0f;
+  vec3 position{0.0f};
+  float padding_of_position = 0.0f;
 };
 
 /// A path at the end of one of its rays. The members up to `visits` are the input of a shading.

@@ -12,92 +12,25 @@
 //   DropFireflies   light far above its neighbours' is lowered
 //   MeasureNoise    the variance, from the difference of the halves
 //   BlurGuide       a first, small mean: the guide
-//   SmoothLight     the mean over a large window, guided by the guide
-//   SmoothLight     the same, guided by its own result
+//   SmoothLight     the mean over a window, guided by the guide: a better guide
+//   SmoothLight     the mean over a larger window, guided by that
 #pragma once
 
-#include "kernels/smooth/patches.hpp"
+#include "kernels/smooth/patch_grid.hpp"
 
 namespace ballotcast::detail {
-
-/// What all steps need.
-struct PatchGrid {
-  const PatchSurface* surfaces;
-  u32 width, height;
-  float samples;  // per pixel
-
-  BC_HD u32 pixels() const { return width * height; }
-
-  /// Calls visit(index of q, its surface, dx, dy) for each patch q at most `radius` pixels away
-  /// from patch `index`, itself included.
-  template <class Visit>
-  BC_HD void around(u32 index, i32 radius, Visit visit) const {
-    const u32 pixel = index % pixels();
-    const i32 x = static_cast<i32>(pixel % width), y = static_cast<i32>(pixel / width);
-    const i32 w = static_cast<i32>(width), h = static_cast<i32>(height);
-    const i32 left = x - radius < 0 ? -x : -radius, right = x + radius >= w ? w - 1 - x : radius;
-    const i32 top = y - radius < 0 ? -y : -radius, bottom = y + radius >= h ? h - 1 - y : radius;
-    for (i32 dy = top; dy <= bottom; ++dy)
-      for (i32 dx = left; dx <= right; ++dx)
-        for (u32 patch = 0; patch < kPatches; ++patch) {
-          const u32 q = patch_index(static_cast<u32>((y + dy) * w + x + dx), patch, pixels());
-          const PatchSurface surface = read_whole(&surfaces[q]);
-          if (surface.samples > 0.0f) visit(q, surface, dx, dy);
-        }
-  }
-};
-
-/// From 0 to 1: how much two patches are on the same plane. `reach` is the distance from their
-/// planes that is still small, in pixels.
-BC_HD inline float likeness(const PatchSurface& p, const PatchSurface& q, float reach) {
-  float facing = max_of(dot(p.normal, q.normal), 0.0f);
-  for (u32 i = 0; i < 5u; ++i) facing *= facing;  // the power 32
-  const vec3 way = q.position - p.position;
-  const float a = dot(p.normal, way) * p.pixels_per_unit,
-              b = dot(q.normal, way) * q.pixels_per_unit;
-  const float off = 1.0f + (a * a + b * b) * reciprocal(reach * reach);
-  return facing * reciprocal(min_of(off * off, 1e30f));
-}
-
-BC_HD inline float distance_in_pixels(i32 dx, i32 dy) {
-  return static_cast<float>((dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy));
-}
 
 BC_HD inline float mean_square(vec3 v) { return dot(v, v) * (1.0f / 3.0f); }
 
 /// Lowers light that is far above what is usual around it, in one half of the samples only. Light
 /// that both halves have found is there.
 struct DropFireflies {
-  BC_HD static void item(u32 index, PatchGrid grid, const PatchLight* in, bool keep,
-                         PatchLight* out) {
-    const PatchSurface own = grid.surfaces[index];
-    PatchLight light = in[index];
-    if (keep || !(own.samples > 0.0f)) {
-      out[index] = light;
-      return;
-    }
-    float sum = 0.0f, difference = 0.0f, weights = 0.0f;
-    grid.around(index, 3, [&](u32 q, const PatchSurface& theirs, i32 dx, i32 dy) {
-      if (q == index) return;
-      const float weight =
-          theirs.samples * likeness(own, theirs, 1.0f + distance_in_pixels(dx, dy));
-      const PatchLight other = read_whole(&in[q]);
-      const float a = luminance_of(other.half[0]), b = luminance_of(other.half[1]);
-      sum += weight * (a + b);
-      difference += weight * magnitude_of(a - b);
-      weights += weight;
+  BC_HD static void item(u32 item, PatchGrid grid, PatchLights in, bool keep, PatchLights out) {
+    grid.at_item(item, [&](u32 index, const PatchSurface& own) {
+      PatchLight light = in.read(index);
+      if (!keep) lower(grid, index, own, in, light);
+      out.write(index, light);
     });
-    if (weights > 0.0f) {
-      const float most =
-          (0.5f * sum + kTolerance * sqrtf(grid.samples / own.samples) * difference) / weights;
-      const float luminances[2] = {luminance_of(light.half[0]), luminance_of(light.half[1])};
-      for (u32 half = 0; half < 2u; ++half) {
-        const float limit = max_of(most, kAgreement * luminances[1u - half]);
-        if (luminances[half] > limit)
-          light.half[half] = light.half[half] * (limit / luminances[half]);
-      }
-    }
-    out[index] = light;
   }
 
  private:
@@ -105,45 +38,74 @@ struct DropFireflies {
   static constexpr float kTolerance = 7.0f;
   /// How many times as bright as the other half light may be.
   static constexpr float kAgreement = 2.0f;
+
+  BC_HD static void lower(const PatchGrid& grid, u32 index, const PatchSurface& own, PatchLights in,
+                          PatchLight& light) {
+    float sum = 0.0f, difference = 0.0f, weights = 0.0f;
+    grid.around(index, 3, [&](u32 q, i32 dx, i32 dy) {
+      if (q == index) return;
+      const PatchSurface theirs = grid.surfaces.read(q);
+      if (!(theirs.samples > 0.0f)) return;
+      const PatchLight other = in.read(q);
+      const float weight =
+          theirs.samples * likeness(own, theirs, 1.0f + distance_in_pixels(dx, dy));
+      const float a = luminance_of(other.half[0]), b = luminance_of(other.half[1]);
+      sum = fused(weight, a + b, sum);
+      difference = fused(weight, magnitude_of(a - b), difference);
+      weights += weight;
+    });
+    if (!(weights > 0.0f)) return;
+    const float most =
+        (0.5f * sum + kTolerance * sqrtf(grid.samples / own.samples) * difference) / weights;
+    const float luminances[2] = {luminance_of(light.half[0]), luminance_of(light.half[1])};
+    for (u32 half = 0; half < 2u; ++half) {
+      const float limit = max_of(most, kAgreement * luminances[1u - half]);
+      if (luminances[half] > limit)
+        light.half[half] = light.half[half] * (limit / luminances[half]);
+    }
+  }
 };
 
 /// Estimates the variance of each patch's halves from the differences of halves around it.
 struct MeasureNoise {
-  BC_HD static void item(u32 index, PatchGrid grid, PatchLight* light, const PatchLight* in) {
-    const float samples = grid.surfaces[index].samples;
-    if (!(samples > 0.0f)) return;
-    float sum = 0.0f, weights = 0.0f;
-    grid.around(index, 3, [&](u32 q, const PatchSurface& theirs, i32, i32) {
-      const vec3 d = in[q].half[0] - in[q].half[1];
-      sum += 0.5f * mean_square(d) * theirs.samples / grid.samples;
-      weights += 1.0f;
+  BC_HD static void item(u32 item, PatchGrid grid, PatchLights in, PatchLights out) {
+    grid.at_item(item, [&](u32 index, const PatchSurface& own) {
+      float sum = 0.0f, weights = 0.0f;
+      grid.around(index, 3, [&](u32 q, i32, i32) {
+        const float samples = grid.surfaces.read(q).samples;
+        if (!(samples > 0.0f)) return;
+        const PatchLight light = in.read(q);
+        sum = fused(0.5f * mean_square(light.half[0] - light.half[1]), samples, sum);
+        weights += 1.0f;
+      });
+      PatchLight light = in.read(index);
+      light.variance = sum / (weights * own.samples);
+      out.write(index, light);
     });
-    light[index].variance = sum / weights * (grid.samples / samples);
   }
 };
 
 /// Makes the guide: a mean over 5 by 5 pixels.
 struct BlurGuide {
-  BC_HD static void item(u32 index, PatchGrid grid, const PatchLight* in, PatchLight* out) {
-    const PatchSurface own = grid.surfaces[index];
-    if (!(own.samples > 0.0f)) {
-      out[index] = in[index];
-      return;
-    }
-    vec3 sums[2] = {vec3(0.0f), vec3(0.0f)};
-    float variance = 0.0f, weights = 0.0f;
-    grid.around(index, 2, [&](u32 q, const PatchSurface& theirs, i32 dx, i32 dy) {
-      const float d2 = static_cast<float>(dx * dx + dy * dy);
-      const float near = 1.0f - d2 * (1.0f / 18.0f);
-      const float weight =
-          theirs.samples * near * near * likeness(own, theirs, 1.0f + distance_in_pixels(dx, dy));
-      const PatchLight other = read_whole(&in[q]);
-      sums[0] = sums[0] + other.half[0] * weight;
-      sums[1] = sums[1] + other.half[1] * weight;
-      variance += other.variance * weight * weight;
-      weights += weight;
+  BC_HD static void item(u32 item, PatchGrid grid, PatchLights in, PatchLights out) {
+    grid.at_item(item, [&](u32 index, const PatchSurface& own) {
+      vec3 sums[2] = {vec3(0.0f), vec3(0.0f)};
+      float variance = 0.0f, weights = 0.0f;
+      grid.around(index, 2, [&](u32 q, i32 dx, i32 dy) {
+        const PatchSurface theirs = grid.surfaces.read(q);
+        if (!(theirs.samples > 0.0f)) return;
+        const PatchLight other = in.read(q);
+        const float d2 = static_cast<float>(dx * dx + dy * dy);
+        const float near = 1.0f - d2 * (1.0f / 18.0f);
+        const float weight =
+            theirs.samples * near * near * likeness(own, theirs, 1.0f + distance_in_pixels(dx, dy));
+        sums[0] = fused_sum(sums[0], other.half[0], weight);
+        sums[1] = fused_sum(sums[1], other.half[1], weight);
+        variance = fused(weight * weight, other.variance, variance);
+        weights += weight;
+      });
+      out.write(index, {{sums[0] / weights, sums[1] / weights}, variance / (weights * weights)});
     });
-    out[index] = {{sums[0] / weights, sums[1] / weights}, variance / (weights * weights)};
   }
 };
 
@@ -158,9 +120,9 @@ class LightPlane {
     xx_ = fused(wx, x, xx_);
     xy_ = fused(wx, y, xy_);
     yy_ = fused(wy, y, yy_);
-    light_ = light_ + light * weight;
-    light_x_ = light_x_ + light * wx;
-    light_y_ = light_y_ + light * wy;
+    light_ = fused_sum(light_, light, weight);
+    light_x_ = fused_sum(light_x_, light, wx);
+    light_y_ = fused_sum(light_y_, light, wy);
   }
 
   BC_HD float weights() const { return weights_; }
@@ -188,47 +150,51 @@ class LightPlane {
 
 /// Smooths the light of each patch over a window, guided by `guide`.
 struct SmoothLight {
-  BC_HD static void item(u32 index, PatchGrid grid, const PatchLight* in, const PatchLight* guide,
-                         i32 radius, PatchLight* out) {
-    const PatchSurface own = grid.surfaces[index];
-    if (!(own.samples > 0.0f)) {
-      out[index] = in[index];
-      return;
-    }
-    const float sigma = 0.6f * static_cast<float>(radius);
-    const float inverse_width = 1.0f / (4.0f * sigma * sigma);
-    const PatchLight own_guide = guide[index];
-    LightPlane planes[2];
-    float variances[2] = {0.0f, 0.0f};
-    grid.around(index, radius, [&](u32 q, const PatchSurface& theirs, i32 dx, i32 dy) {
-      const float x = static_cast<float>(dx), y = static_cast<float>(dy);
-      const float near = 1.0f - (x * x + y * y) * inverse_width;
-      if (!(near > 0.0f)) return;
-      // Not below kStranger, so that a patch without any neighbour of its kind is smoothed a
-      // little.
-      const float like = likeness(own, theirs, 1.0f + 0.5f * distance_in_pixels(dx, dy));
-      const float base = theirs.samples * near * near * max_of(like, kStranger);
-      const PatchLight other = read_whole(&in[q]), other_guide = read_whole(&guide[q]);
-      const float variance = own_guide.variance + other_guide.variance;
-      const float scale = reciprocal(min_of(6.0f * variance + 1e-20f, 1e30f));
+  // A GPU works best with 24 warps that wait for each other's memory, not 16.
+  static constexpr u32 kBlocksAtOnce = 3;
+
+  BC_HD static void item(u32 item, PatchGrid grid, PatchLights in, PatchLights guide, i32 radius,
+                         PatchLights out) {
+    grid.at_item(item, [&](u32 index, const PatchSurface& own) {
+      const float sigma = 0.6f * static_cast<float>(radius);
+      const float inverse_width = 1.0f / (4.0f * sigma * sigma);
+      const PatchLight own_guide = guide.read(index);
+      LightPlane planes[2];
+      float variances[2] = {0.0f, 0.0f};
+      grid.around(index, radius, [&](u32 q, i32 dx, i32 dy) {
+        const float x = static_cast<float>(dx), y = static_cast<float>(dy);
+        const float near = 1.0f - fused(x, x, y * y) * inverse_width;
+        if (!(near > 0.0f)) return;
+        const PatchSurface theirs = grid.surfaces.read(q);
+        if (!(theirs.samples > 0.0f)) return;
+        const PatchLight other = in.read(q), other_guide = guide.read(q);
+        // Not below kStranger, so that a patch without any neighbour of its kind is smoothed a
+        // little.
+        const float like = likeness(own, theirs, 1.0f + 0.5f * distance_in_pixels(dx, dy));
+        const float base = theirs.samples * near * near * either_max(like, kStranger);
+        // Three times six variances, because the squares of three components are added up.
+        const float most = fused(18.0f, own_guide.variance + other_guide.variance, 1e-20f);
+        const float scale = reciprocal(either_min(most, 1e30f));
+        for (u32 half = 0; half < 2u; ++half) {
+          const vec3 d = own_guide.half[1u - half] - other_guide.half[1u - half];
+          const float alike = either_max(fused(fused_dot(d, d), -scale, 1.0f), 0.0f);
+          const float weight = base * alike * alike;
+          planes[half].add(other.half[half], weight, x, y);
+          variances[half] = fused(weight * weight, other.variance, variances[half]);
+        }
+      });
+      const PatchLight before = in.read(index);
+      PatchLight result = before;
+      float variance = 0.0f;
       for (u32 half = 0; half < 2u; ++half) {
-        const vec3 d = own_guide.half[1u - half] - other_guide.half[1u - half];
-        const float alike = max_of(1.0f - mean_square(d) * scale, 0.0f);
-        const float weight = base * alike * alike;
-        planes[half].add(other.half[half], weight, x, y);
-        variances[half] = fused(weight * weight, other.variance, variances[half]);
+        const float weights = planes[half].weights();
+        if (!(weights > 0.0f)) continue;
+        result.half[half] = planes[half].at_center(0.05f * sigma * sigma);
+        variance += 0.5f * variances[half] / (weights * weights);
       }
+      result.variance = max_of(variance, kLeastGain * before.variance);
+      out.write(index, result);
     });
-    PatchLight result = in[index];
-    float variance = 0.0f;
-    for (u32 half = 0; half < 2u; ++half) {
-      const float weights = planes[half].weights();
-      if (!(weights > 0.0f)) continue;
-      result.half[half] = planes[half].at_center(0.05f * sigma * sigma);
-      variance += 0.5f * variances[half] / (weights * weights);
-    }
-    result.variance = max_of(variance, kLeastGain * in[index].variance);
-    out[index] = result;
   }
 
  private:
@@ -237,60 +203,12 @@ struct SmoothLight {
   static constexpr float kLeastGain = 0.015f;
 };
 
-/// The size of the windows.
+/// The radius of the windows in pixels. The guide's are small: it only has to show where light
+/// changes. The shadows of lamps are sharper than other light.
 struct SmoothWindows {
-  i32 lamp, ambient;  // radius in pixels; the shadows of lamps are sharper than other light
-  u32 passes;
+  i32 guide;  // 0: the blurred guide serves
+  i32 lamp, ambient;
 };
-inline constexpr SmoothWindows kFullWindows{5, 12, 2}, kFastWindows{2, 4, 1};
-
-/// The film is added up in strips: parts of a column, kStripRows high. They are short, so that a
-/// GPU works on many, and neighbours are read together.
-inline constexpr u32 kStripRows = 32;
-BC_HD inline u32 strips_of(u32 width, u32 height) {
-  return width * ((height + kStripRows - 1u) / kStripRows);
-}
-
-/// The pixels of strip number `strip`: every width-th from `first` on, below `end`.
-struct Strip {
-  u32 first, end;
-
-  BC_HD Strip(u32 strip, u32 width, u32 height) {
-    const u32 row = strip / width * kStripRows;
-    first = row * width + strip % width;
-    end = (height - row < kStripRows ? height : row + kStripRows) * width;
-  }
-};
-
-/// Adds up, for a strip, the luminance that DropFireflies took away. `before` and `after` are its
-/// input and its output.
-struct SumLost {
-  BC_HD static void item(u32 index, PatchGrid grid, const PixelPatches* patches,
-                         const PatchLight* before, const PatchLight* after, double* sums) {
-    const Strip strip(index, grid.width, grid.height);
-    double lost = 0.0;
-    for (u32 pixel = strip.first; pixel < strip.end; pixel += grid.width)
-      for (u32 patch = 0; patch < kPatches; ++patch) {
-        const PatchSums& own = patches[pixel].sums[patch];
-        if (!(own.count() > 0.0f)) continue;
-        const u32 at = patch_index(pixel, patch, grid.pixels());
-        const vec3 light =
-            before[at].half[0] - after[at].half[0] + (before[at].half[1] - after[at].half[1]);
-        lost += static_cast<double>(luminance_of(own.color * light)) * 0.5;
-      }
-    sums[index] = lost;
-  }
-};
-
-/// Adds up the luminance of a strip of the film.
-struct SumFilm {
-  BC_HD static void item(u32 index, u32 width, u32 height, const vec3* film, double* sums) {
-    const Strip strip(index, width, height);
-    double all = 0.0;
-    for (u32 pixel = strip.first; pixel < strip.end; pixel += width)
-      all += static_cast<double>(luminance_of(film[pixel]));
-    sums[index] = all;
-  }
-};
+inline constexpr SmoothWindows kFullWindows{5, 5, 12}, kFastWindows{0, 2, 4};
 
 }  // namespace ballotcast::detail

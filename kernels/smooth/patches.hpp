@@ -13,6 +13,7 @@
 #pragma once
 
 #include "kernels/shadings/shading.hpp"
+#include "kernels/smooth/halved_array.hpp"
 #include "scene/camera.hpp"
 
 namespace ballotcast::detail {
@@ -41,22 +42,30 @@ struct PatchSums {
 
   BC_HD float count() const { return samples[0] + samples[1]; }
 
-  BC_HD void add(const PatchSample& sample) {
-    color = color + sample.feature.color;
-    normal = normal + sample.feature.normal;
-    position = position + sample.feature.position;
+  /// Adds a sample if it is `mine`. It adds zeros otherwise, and does not branch, so that a GPU
+  /// keeps the sums in registers.
+  BC_HD void add(const PatchSample& sample, bool mine) {
+    color = color + only_if(mine, sample.feature.color);
+    normal = normal + only_if(mine, sample.feature.normal);
+    position = position + only_if(mine, sample.feature.position);
     BC_UNROLL
     for (u32 half = 0; half < 2u; ++half) {
-      if (half != sample.half) continue;
-      samples[half] += 1.0f;
+      const bool counts = mine && half == sample.half;
+      samples[half] += counts ? 1.0f : 0.0f;
+      BC_UNROLL
       for (u32 kind = 0; kind < kSmoothKinds; ++kind)
-        light[kind][half] = light[kind][half] + sample.light[kind];
+        light[kind][half] = light[kind][half] + only_if(counts, sample.light[kind]);
     }
+  }
+
+ private:
+  BC_HD static vec3 only_if(bool yes, vec3 v) {
+    return {yes ? v.x : 0.0f, yes ? v.y : 0.0f, yes ? v.z : 0.0f};
   }
 };
 
-/// The patches of a pixel.
-struct PixelPatches {
+/// The patches of a pixel. Aligned, so that a GPU stores them 16 bytes at a time.
+struct alignas(16) PixelPatches {
   PatchSums sums[kPatches];
   vec3 first_normal, first_position;  // of the first sample
 
@@ -70,28 +79,27 @@ struct PixelPatches {
     const float off_plane = magnitude_of(dot(first_normal, f.position - first_position));
     const bool same_surface =
         dot(first_normal, f.normal) > 0.9f && off_plane <= camera.pixel_size_at(f.position);
-    if (same_surface)
-      sums[0].add(sample);
-    else
-      sums[1].add(sample);
+    sums[0].add(sample, same_surface);
+    sums[1].add(sample, !same_surface);
   }
 };
 
-/// What the filter knows about the surface of a patch. Like PatchLight it has 32 bytes, aligned to
-/// 16, so that a GPU reads it with two instructions: the filter's windows read little else.
-struct alignas(16) PatchSurface {
+/// What the filter knows about the surface of a patch.
+struct PatchSurface {
   vec3 normal;            // mean, of length 1
   float samples;          // 0: there is no such patch
   vec3 position;          // mean
   float pixels_per_unit;  // at its distance
 };
 
-/// One kind of light on a patch.
+/// One kind of light on a patch. The alignment makes it 32 bytes, as HalvedArray wants.
 struct alignas(16) PatchLight {
   vec3 half[2];    // mean over the samples of each half
   float variance;  // of a half, mean of the three components
 };
-static_assert(sizeof(PatchSurface) == 32 && sizeof(PatchLight) == 32);
+
+using PatchSurfaces = HalvedArray<PatchSurface>;
+using PatchLights = HalvedArray<PatchLight>;
 
 /// Where patches are stored: patch k of pixel i is element k * pixels + i of each array.
 BC_HD inline u32 patch_index(u32 pixel, u32 patch, u32 pixels) { return patch * pixels + pixel; }
@@ -99,19 +107,17 @@ BC_HD inline u32 patch_index(u32 pixel, u32 patch, u32 pixels) { return patch * 
 /// Computes surfaces and light from the sums.
 struct SplitPatches {
   BC_HD static void item(u32 index, const PixelPatches* patches, u32 pixels, CameraView camera,
-                         PatchSurface* surfaces, PatchLight* lamp, PatchLight* ambient) {
+                         PatchSurfaces surfaces, PatchLights lamp, PatchLights ambient) {
     const PatchSums& sums = patches[index % pixels].sums[index / pixels];
     const float n = sums.count();
-    PatchLight* const out[kSmoothKinds] = {lamp, ambient};
+    const PatchLights out[kSmoothKinds] = {lamp, ambient};
     if (!(n > 0.0f)) {
-      surfaces[index] = {vec3(0.0f), 0.0f, vec3(0.0f), 0.0f};
-      for (u32 kind = 0; kind < kSmoothKinds; ++kind)
-        out[kind][index] = {{vec3(0.0f), vec3(0.0f)}, 0.0f};
+      surfaces.write(index, {vec3(0.0f), 0.0f, vec3(0.0f), 0.0f});
       return;
     }
     const vec3 position = sums.position / n;
-    surfaces[index] = {unit_or(sums.normal, vec3(0.0f, 0.0f, 1.0f)), n, position,
-                       1.0f / (camera.pixel_size_at(position) + 1e-30f)};
+    surfaces.write(index, {unit_or(sums.normal, vec3(0.0f, 0.0f, 1.0f)), n, position,
+                           1.0f / (camera.pixel_size_at(position) + 1e-30f)});
     for (u32 kind = 0; kind < kSmoothKinds; ++kind) {
       PatchLight light{{vec3(0.0f), vec3(0.0f)}, 0.0f};
       for (u32 half = 0; half < 2u; ++half)
@@ -120,7 +126,7 @@ struct SplitPatches {
       // A half without samples is like the other.
       for (u32 half = 0; half < 2u; ++half)
         if (!(sums.samples[half] > 0.0f)) light.half[half] = light.half[1u - half];
-      out[kind][index] = light;
+      out[kind].write(index, light);
     }
   }
 };
@@ -128,17 +134,16 @@ struct SplitPatches {
 /// Adds the smoothed light to the film, which then holds the sum of all light over each pixel's
 /// samples.
 struct JoinPatches {
-  BC_HD static void item(u32 pixel, const PixelPatches* patches, u32 pixels, const PatchLight* lamp,
-                         const PatchLight* ambient, vec3* film) {
+  BC_HD static void item(u32 pixel, const PixelPatches* patches, u32 pixels, PatchLights lamp,
+                         PatchLights ambient, vec3* film) {
     vec3 light = film[pixel];
     for (u32 patch = 0; patch < kPatches; ++patch) {
       const PatchSums& sums = patches[pixel].sums[patch];
       const float n = sums.count();
       if (!(n > 0.0f)) continue;
       const u32 index = patch_index(pixel, patch, pixels);
-      const vec3 mean = (lamp[index].half[0] + lamp[index].half[1] + ambient[index].half[0] +
-                         ambient[index].half[1]) *
-                        0.5f;
+      const PatchLight a = lamp.read(index), b = ambient.read(index);
+      const vec3 mean = (a.half[0] + a.half[1] + b.half[0] + b.half[1]) * 0.5f;
       light = light + dividing_color(sums.color / n) * mean * n;
     }
     film[pixel] = light;

@@ -197,6 +197,15 @@ BC_HD inline u32 count_bits(u32 mask) {
 #endif
 }
 
+/// The index of the lowest set bit; bit 0 is the lowest. `word` must not be 0.
+BC_HD inline u32 lowest_bit(u32 word) {
+#if defined(__CUDA_ARCH__)
+  return static_cast<u32>(__ffs(static_cast<int>(word))) - 1u;
+#else
+  return static_cast<u32>(__builtin_ctz(word));
+#endif
+}
+
 /// The index of the highest set bit; bit 0 is the lowest. `word` must not be 0.
 BC_HD inline u32 highest_bit(u64 word) {
 #if defined(__CUDA_ARCH__)

@@ -6,6 +6,7 @@
 
 #include "helpers/meshes.hpp"
 #include "kernels/smooth/filter.hpp"
+#include "kernels/smooth/sums.hpp"
 
 namespace ballotcast::detail {
 namespace {
@@ -21,39 +22,68 @@ using Pixels = std::vector<PixelPatches>;
 PatchSample on_wall(u32 pixel, float light, u32 half) {
   PatchSample sample{};
   sample.feature = {
-      vec3(0.5f), {0, 0, 1}, {0.01f * (pixel % kSide), 0.01f * (pixel / kSide), 0}, 1.0f};
+      vec3(0.5f), 1.0f, {0, 0, 1}, 0.0f, {0.01f * (pixel % kSide), 0.01f * (pixel / kSide), 0},
+      0.0f};
   sample.light[1] = vec3(light);
   sample.half = half;
   return sample;
 }
 
+/// An array of the filter, with its memory.
+template <class T>
+class Array {
+ public:
+  explicit Array(u32 count)
+      : quads_(HalvedArray<T>::quads_for(count)), view_(quads_.data(), count) {}
+
+  operator HalvedArray<T>() const { return view_; }
+  T operator[](u32 i) const { return view_.read(i); }
+
+ private:
+  std::vector<Quad> quads_;
+  HalvedArray<T> view_;
+};
+
+/// What the filter knows of a picture before its first step.
+struct Patched {
+  Array<PatchSurface> surfaces;
+  Array<PatchLight> lamp, ambient;
+  std::vector<u32> second;
+  PatchGrid grid;
+
+  Patched(const Pixels& pixels, u32 width, u32 height, float samples)
+      : surfaces(kPatches * width * height),
+        lamp(kPatches * width * height),
+        ambient(kPatches * width * height),
+        second(words_of_second_patches(width * height)),
+        grid{surfaces, second.data(), width, height, samples} {
+    for (u32 i = 0; i < grid.items(); ++i)
+      SplitPatches::item(i, pixels.data(), grid.pixels(), kCamera, surfaces, lamp, ambient);
+    for (u32 i = 0; i < second.size(); ++i)
+      MarkSecondPatches::item(i, surfaces, grid.pixels(), second.data());
+  }
+};
+
 /// The ambient light of each patch after all steps of the filter.
-std::vector<PatchLight> smoothed(const Pixels& pixels, float samples) {
-  const u32 count = kPatches * kPixels;
-  std::vector<PatchSurface> surfaces(count);
-  std::vector<PatchLight> lamp(count), light(count), input(count), other(count);
-  for (u32 i = 0; i < count; ++i)
-    SplitPatches::item(i, pixels.data(), kPixels, kCamera, surfaces.data(), lamp.data(),
-                       light.data());
-  const PatchGrid grid{surfaces.data(), kSide, kSide, samples};
+Array<PatchLight> smoothed(const Pixels& pixels, float samples) {
+  const Patched in(pixels, kSide, kSide, samples);
+  const PatchGrid& grid = in.grid;
+  Array<PatchLight> dropped(grid.items()), noisy(grid.items()), blurred(grid.items()),
+      guide(grid.items()), out(grid.items());
   const auto each = [&](auto step) {
-    for (u32 i = 0; i < count; ++i) step(i);
+    for (u32 i = 0; i < grid.items(); ++i) step(i);
   };
-  each([&](u32 i) { DropFireflies::item(i, grid, light.data(), false, input.data()); });
-  each([&](u32 i) { MeasureNoise::item(i, grid, input.data(), input.data()); });
-  each([&](u32 i) { BlurGuide::item(i, grid, input.data(), other.data()); });
-  each([&](u32 i) {
-    SmoothLight::item(i, grid, input.data(), other.data(), kFullWindows.ambient, light.data());
-  });
-  each([&](u32 i) {
-    SmoothLight::item(i, grid, input.data(), light.data(), kFullWindows.ambient, other.data());
-  });
-  return other;
+  each([&](u32 i) { DropFireflies::item(i, grid, in.ambient, false, dropped); });
+  each([&](u32 i) { MeasureNoise::item(i, grid, dropped, noisy); });
+  each([&](u32 i) { BlurGuide::item(i, grid, noisy, blurred); });
+  each([&](u32 i) { SmoothLight::item(i, grid, noisy, blurred, kFullWindows.guide, guide); });
+  each([&](u32 i) { SmoothLight::item(i, grid, noisy, guide, kFullWindows.ambient, out); });
+  return out;
 }
 
 float mean_of(const PatchLight& light) { return 0.5f * (light.half[0].x + light.half[1].x); }
 
-double error_of(const std::vector<PatchLight>& light, float truth) {
+double error_of(const Array<PatchLight>& light, float truth) {
   double sum = 0.0;
   for (u32 i = 0; i < kPixels; ++i) sum += std::pow(mean_of(light[i]) - truth, 2.0);
   return std::sqrt(sum / kPixels);
@@ -69,6 +99,28 @@ TEST(Smoothing, takes_nearly_all_of_the_noise_off_an_even_wall) {
   EXPECT_LT(error_of(smoothed(pixels, 4), 1.0f), 0.015);
 }
 
+TEST(Smoothing, leaves_no_grid) {
+  testing::Random random(7);
+  Pixels pixels(kPixels);
+  for (u32 i = 0; i < kPixels; ++i)
+    for (u32 s = 0; s < 4; ++s)
+      pixels[i].add(on_wall(i, 1.0f + random.between(-0.5f, 0.5f), s % 2), kCamera);
+  const Array<PatchLight> after = smoothed(pixels, 4);
+  // The farther two pixels are, the more they differ. In a grid, neighbours differ more than pixels
+  // two steps apart.
+  double nearer = 0.0;
+  for (const u32 step : {1u, 2u, 3u, 4u}) {
+    double difference = 0.0;
+    for (u32 y = 0; y < kSide; ++y)
+      for (u32 x = 0; x + step < kSide; ++x)
+        difference +=
+            std::pow(mean_of(after[y * kSide + x]) - mean_of(after[y * kSide + x + step]), 2.0);
+    difference /= kSide * (kSide - step);
+    EXPECT_GT(difference, nearer) << step;
+    nearer = difference;
+  }
+}
+
 TEST(Smoothing, leaves_light_alone_whose_halves_agree) {
   testing::Random random(2);
   Pixels pixels(kPixels);
@@ -78,7 +130,7 @@ TEST(Smoothing, leaves_light_alone_whose_halves_agree) {
     for (u32 s = 0; s < 2; ++s) pixels[i].add(on_wall(i, exact[i], s), kCamera);
   }
   // Fireflies would be judged by differences that are 0 here, so the light may sink to the mean.
-  const std::vector<PatchLight> after = smoothed(pixels, 2);
+  const Array<PatchLight> after = smoothed(pixels, 2);
   for (u32 i = 0; i < kPixels; ++i) EXPECT_NEAR(mean_of(after[i]), exact[i], 0.011f);
 }
 
@@ -89,7 +141,7 @@ TEST(Smoothing, keeps_a_gradient) {
     for (u32 s = 0; s < 4; ++s)
       pixels[i].add(on_wall(i, 1.0f + 0.02f * (i % kSide) + random.between(-0.3f, 0.3f), s % 2),
                     kCamera);
-  const std::vector<PatchLight> after = smoothed(pixels, 4);
+  const Array<PatchLight> after = smoothed(pixels, 4);
   for (const u32 x : {0u, 10u, 24u, kSide - 1})
     EXPECT_NEAR(mean_of(after[24 * kSide + x]), 1.0f + 0.02f * x, 0.06f) << x;
 }
@@ -107,7 +159,7 @@ TEST(Smoothing, does_not_mix_surfaces_that_face_elsewhere_or_lie_on_another_plan
         if (right && !turned) sample.feature.position.z = 2.0f;
         pixels[i].add(sample, kCamera);
       }
-    const std::vector<PatchLight> after = smoothed(pixels, 4);
+    const Array<PatchLight> after = smoothed(pixels, 4);
     for (u32 i = 0; i < kPixels; ++i)
       EXPECT_NEAR(mean_of(after[i]), i % kSide >= kSide / 2 ? 1.0f : 0.2f, 0.1f) << turned;
   }
@@ -122,7 +174,7 @@ TEST(Smoothing, lowers_a_firefly_to_what_is_usual_around_it) {
       pixels[i].add(
           on_wall(i, i == bright && s == 0 ? 500.0f : 1.0f + random.between(-0.5f, 0.5f), s % 2),
           kCamera);
-  const std::vector<PatchLight> after = smoothed(pixels, 4);
+  const Array<PatchLight> after = smoothed(pixels, 4);
   for (u32 i = 0; i < kPixels; ++i) EXPECT_NEAR(mean_of(after[i]), 1.0f, 0.2f);
 }
 
@@ -131,25 +183,21 @@ TEST(Smoothing, a_firefly_is_light_that_one_half_found_and_what_it_loses_is_coun
   for (const bool both : {false, true})
     for (const bool keep : {false, true}) {
       Pixels pixels(kPixels);
-      const u32 bright = 24 * kSide + 24, count = kPatches * kPixels;
+      const u32 bright = 24 * kSide + 24;
       for (u32 i = 0; i < kPixels; ++i)
         for (u32 s = 0; s < 4; ++s)
           pixels[i].add(on_wall(i, i == bright && (both || s % 2 == 0) ? 500.0f : 1.0f, s % 2),
                         kCamera);
-      std::vector<PatchSurface> surfaces(count);
-      std::vector<PatchLight> lamp(count), before(count), after(count);
-      for (u32 i = 0; i < count; ++i)
-        SplitPatches::item(i, pixels.data(), kPixels, kCamera, surfaces.data(), lamp.data(),
-                           before.data());
-      const PatchGrid grid{surfaces.data(), kSide, kSide, 4.0f};
-      for (u32 i = 0; i < count; ++i)
-        DropFireflies::item(i, grid, before.data(), keep, after.data());
+      const Patched in(pixels, kSide, kSide, 4.0f);
+      const PatchGrid& grid = in.grid;
+      const Array<PatchLight> after(grid.items());
+      for (u32 i = 0; i < grid.items(); ++i) DropFireflies::item(i, grid, in.ambient, keep, after);
       const bool drops = !both && !keep;
       EXPECT_EQ(mean_of(after[bright]), both ? 500.0f : drops ? 1.5f : 250.5f);
       double lost = 0.0;
       std::vector<double> sums(strips_of(kSide, kSide));
       for (u32 i = 0; i < sums.size(); ++i)
-        SumLost::item(i, grid, pixels.data(), before.data(), after.data(), sums.data());
+        SumLost::item(i, grid, pixels.data(), in.ambient, after, sums.data());
       for (const double sum : sums) lost += sum;
       // A half may be twice as bright as the other. Four samples of colour 0.5 lose 249 each.
       EXPECT_NEAR(lost, drops ? 4 * 0.5 * 249.0 : 0.0, 1e-3);
@@ -169,15 +217,54 @@ TEST(Patches, two_surfaces_in_a_pixel_are_kept_apart_and_added_up_by_their_sampl
   pixel.add(side, kCamera);
   ASSERT_EQ(pixel.sums[0].count(), 1.0f);
   ASSERT_EQ(pixel.sums[1].count(), 2.0f);
-  PatchSurface surfaces[2];
-  PatchLight lamp[2], ambient[2];
-  for (u32 i = 0; i < 2; ++i) SplitPatches::item(i, &pixel, 1, kCamera, surfaces, lamp, ambient);
+  const Patched patched({pixel}, 1, 1, 3.0f);
+  const Array<PatchLight>&lamp = patched.lamp, &ambient = patched.ambient;
   EXPECT_EQ(ambient[0].half[1].x, 1.0f) << "a half without samples is like the other";
   vec3 film(4.0f);
   JoinPatches::item(0, &pixel, 1, lamp, ambient, &film);
   EXPECT_FLOAT_EQ(film.x, 4.0f + 0.5f * 1.0f + 2 * 0.25f * 3.0f);
   EXPECT_FLOAT_EQ(film.y, 4.0f + 0.5f * 1.0f + 2 * 0.01f * 3.0f);  // not divided by less than 0.01
   EXPECT_FLOAT_EQ(film.z, 4.0f + 0.5f * 1.0f + 2 * 1.0f * 3.0f);
+}
+
+TEST(PatchGrid, windows_and_items_find_each_patch_once) {
+  // 70 by 31 pixels: rows begin anywhere in a word of bits, and the last chunk is not full.
+  const u32 width = 70, height = 31, pixels = width * height;
+  testing::Random random(6);
+  Pixels in(pixels);
+  const auto has = [&](u32 index) {
+    return in[index % pixels].sums[index / pixels].count() > 0.0f;
+  };
+  for (u32 i = 0; i < pixels; ++i) {
+    if (random.unit() < 0.1f) continue;  // sky
+    PatchSample sample = on_wall(0, 1.0f, 0);
+    in[i].add(sample, kCamera);
+    if (random.unit() < 0.3f || i + 1 == pixels) {
+      sample.feature.normal = {1, 0, 0};
+      in[i].add(sample, kCamera);
+    }
+  }
+  const Patched patched(in, width, height, 2.0f);
+  const PatchGrid& grid = patched.grid;
+  std::vector<u32> items(grid.items(), 0);
+  for (u32 i = 0; i < grid.items(); ++i)
+    grid.at_item(i, [&](u32 index, const PatchSurface&) { ++items[index]; });
+  for (u32 i = 0; i < grid.items(); ++i) EXPECT_EQ(items[i], has(i) ? 1u : 0u) << i;
+  for (const u32 at : {0u, width - 1, 15 * width + 31, 15 * width + 32, pixels - 1}) {
+    std::vector<u32> seen(grid.items(), 0);
+    const i32 x = static_cast<i32>(at % width), y = static_cast<i32>(at / width);
+    grid.around(at, 12, [&](u32 q, i32 dx, i32 dy) {
+      ++seen[q];
+      EXPECT_EQ(static_cast<i32>(q % pixels % width), x + dx);
+      EXPECT_EQ(static_cast<i32>(q % pixels / width), y + dy);
+    });
+    for (u32 q = 0; q < grid.items(); ++q) {
+      const i32 dx = static_cast<i32>(q % pixels % width) - x;
+      const i32 dy = static_cast<i32>(q % pixels / width) - y;
+      const bool near = std::abs(dx) <= 12 && std::abs(dy) <= 12;
+      EXPECT_EQ(seen[q], near && (q < pixels || has(q)) ? 1u : 0u) << at << " " << q;
+    }
+  }
 }
 
 }  // namespace

@@ -37,9 +37,22 @@ __global__ void __launch_bounds__(Kernel::kBlockSize, Kernel::kBlocksAtOnce)
   Kernel::run(lane, shared, views...);
 }
 
+/// Kernel::kBlocksAtOnce if there is such a constant, else 1.
+template <class Kernel>
+constexpr auto blocks_wanted(int) -> decltype(Kernel::kBlocksAtOnce) {
+  return Kernel::kBlocksAtOnce;
+}
+template <class Kernel>
+constexpr u32 blocks_wanted(long) {
+  return 1u;
+}
+
+inline constexpr u32 kEachBlockSize = 256;
+
 /// Runs a kernel without collectives, once per index below `count`.
 template <class Kernel, class... Views>
-__global__ void run_each(u32 count, Views... views) {
+__global__ void __launch_bounds__(kEachBlockSize, blocks_wanted<Kernel>(0))
+    run_each(u32 count, Views... views) {
   const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) Kernel::item(i, views...);
 }
@@ -122,7 +135,8 @@ class CudaMachine {
   template <class Kernel, class... Views>
   void each(const char* description, u32 count, const Views&... views) {
     if (count == 0) return;
-    run_each<Kernel, Views...><<<(count + 255u) / 256u, 256, 0, into_>>>(count, views...);
+    run_each<Kernel, Views...>
+        <<<blocks_for(count, kEachBlockSize), kEachBlockSize, 0, into_>>>(count, views...);
     check(cudaGetLastError(), description);
     running_ = description;
   }

@@ -1,0 +1,126 @@
+// All patches of a picture, and how to find those around one of them.
+//
+// Most pixels have one patch. So which pixels have a second one is kept as bits: a window reads one
+// word for a row of second patches, and steps are run for second patches that are there only.
+#pragma once
+
+#include "kernels/smooth/patches.hpp"
+
+namespace ballotcast::detail {
+
+/// Finds the pixels that have a second patch: item i makes the bits of pixels 32 i to 32 i + 31.
+struct MarkSecondPatches {
+  BC_HD static void item(u32 index, PatchSurfaces surfaces, u32 pixels, u32* second) {
+    u32 bits = 0;
+    for (u32 i = 0; i < 32u; ++i) {
+      const u32 pixel = 32u * index + i;
+      if (pixel < pixels && surfaces.read(patch_index(pixel, 1u, pixels)).samples > 0.0f)
+        bits |= 1u << i;
+    }
+    second[index] = bits;
+  }
+};
+
+/// The number of words of those bits. One more than needed, because windows read two at a time.
+BC_HD inline u32 words_of_second_patches(u32 pixels) { return (pixels + 31u) / 32u + 1u; }
+
+/// What all steps of the filter need.
+struct PatchGrid {
+  PatchSurfaces surfaces;
+  const u32* second;  // from MarkSecondPatches
+  u32 width, height;
+  float samples;  // per pixel
+
+  BC_HD u32 pixels() const { return width * height; }
+  /// Each step is run for this number of items.
+  BC_HD u32 items() const { return kPatches * pixels(); }
+
+  /// Calls visit(index of the patch, its surface) for the patch that is item number `item`, if
+  /// there is one. The first items are the pixels' first patches. The others are the second ones:
+  /// those of kChunk pixels together, in their order, so that the warps of a GPU are either full or
+  /// have nothing to do.
+  template <class Visit>
+  BC_HD void at_item(u32 item, Visit visit) const {
+    u32 index = item;
+    if (item >= pixels() && !find_second(item - pixels(), index)) return;
+    const PatchSurface surface = surfaces.read(index);
+    if (surface.samples > 0.0f) visit(index, surface);
+  }
+
+  /// Calls visit(q, dx, dy) for each patch q at most `radius` pixels away from patch `index`,
+  /// itself included: row by row, in each row the first patches before the second ones. A first
+  /// patch may have no samples. `radius` is at most 15.
+  template <class Visit>
+  BC_HD void around(u32 index, i32 radius, Visit visit) const {
+    const u32 pixel = index % pixels();
+    const i32 x = static_cast<i32>(pixel % width), y = static_cast<i32>(pixel / width);
+    const i32 w = static_cast<i32>(width), h = static_cast<i32>(height);
+    const i32 left = x - radius < 0 ? -x : -radius, right = x + radius >= w ? w - 1 - x : radius;
+    const i32 top = y - radius < 0 ? -y : -radius, bottom = y + radius >= h ? h - 1 - y : radius;
+    for (i32 dy = top; dy <= bottom; ++dy) {
+      const u32 row = static_cast<u32>((y + dy) * w + x);
+      for (i32 dx = left; dx <= right; ++dx) visit(row + static_cast<u32>(dx), dx, dy);
+      u32 there = second_patches(row + static_cast<u32>(left), static_cast<u32>(right - left + 1));
+      for (; there != 0u; there &= there - 1u) {
+        const i32 dx = left + static_cast<i32>(lowest_bit(there));
+        visit(patch_index(row + static_cast<u32>(dx), 1u, pixels()), dx, dy);
+      }
+    }
+  }
+
+ private:
+  static constexpr u32 kChunk = 1024;
+
+  /// Bit i: pixel `first` + i has a second patch, for i below `count`, which is at most 31.
+  BC_HD u32 second_patches(u32 first, u32 count) const {
+    const u32* words = second + first / 32u;
+    const u64 both = words[0] | static_cast<u64>(words[1]) << 32u;
+    return static_cast<u32>(both >> (first % 32u)) & ((1u << count) - 1u);
+  }
+
+  BC_HD bool find_second(u32 number, u32& index) const {
+    const u32 begin = number / kChunk * (kChunk / 32u), all = (pixels() + 31u) / 32u;
+    const u32 end = begin + kChunk / 32u < all ? begin + kChunk / 32u : all;
+    u32 before = number % kChunk;
+    for (u32 word = begin; word < end; ++word) {
+      u32 bits = second[word];
+      const u32 here = count_bits(bits);
+      if (before >= here) {
+        before -= here;
+        continue;
+      }
+      for (; before != 0u; --before) bits &= bits - 1u;
+      index = patch_index(32u * word + lowest_bit(bits), 1u, pixels());
+      return true;
+    }
+    return false;
+  }
+};
+
+/// dot(a, b) with the roundings of fused multiply-adds.
+BC_HD inline float fused_dot(vec3 a, vec3 b) { return fused(a.x, b.x, fused(a.y, b.y, a.z * b.z)); }
+
+/// sum + v * factor, likewise.
+BC_HD inline vec3 fused_sum(vec3 sum, vec3 v, float factor) {
+  return {fused(v.x, factor, sum.x), fused(v.y, factor, sum.y), fused(v.z, factor, sum.z)};
+}
+
+/// From 0 to 1: how much two patches are on the same plane. `reach` is the distance from their
+/// planes that is still small, in pixels.
+BC_HD inline float likeness(const PatchSurface& p, const PatchSurface& q, float reach) {
+  float facing = either_max(fused_dot(p.normal, q.normal), 0.0f);
+  for (u32 i = 0; i < 5u; ++i) facing *= facing;  // the power 32
+  const vec3 way = q.position - p.position;
+  const float a = fused_dot(p.normal, way) * p.pixels_per_unit,
+              b = fused_dot(q.normal, way) * q.pixels_per_unit;
+  // 1 / (1 + (a a + b b) / reach^2), squared.
+  const float least = reach * reach;
+  const float near = least * reciprocal(either_min(fused(a, a, fused(b, b, least)), 1e30f));
+  return facing * near * near;
+}
+
+BC_HD inline float distance_in_pixels(i32 dx, i32 dy) {
+  return static_cast<float>((dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy));
+}
+
+}  // namespace ballotcast::detail
