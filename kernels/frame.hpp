@@ -170,7 +170,7 @@ class FrameDrawer {
                                          lights(light));
     machine_.template each<BlurGuide>("blur guide", items, grid, lights(light), lights(guide));
     if (guide_radius > 0) {
-      smooth_light(guide_radius);
+      smooth_light(std::min(guide_radius, radius));
       std::swap(result, guide);
     }
     smooth_light(radius);

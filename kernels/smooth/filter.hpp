@@ -203,12 +203,12 @@ struct SmoothLight {
   static constexpr float kLeastGain = 0.015f;
 };
 
-/// The radius of the windows in pixels. The guide's are small: it only has to show where light
-/// changes. The shadows of lamps are sharper than other light.
+/// The radius of the windows in pixels. The shadows of lamps are sharper than other light.
 struct SmoothWindows {
-  i32 guide;  // 0: the blurred guide serves
+  // Of the guide, at most. It only has to show where light changes. 0: the blurred guide serves.
+  i32 guide;
   i32 lamp, ambient;
 };
-inline constexpr SmoothWindows kFullWindows{5, 5, 12}, kFastWindows{0, 2, 4};
+inline constexpr SmoothWindows kFullWindows{7, 5, 12}, kFastWindows{0, 2, 4};
 
 }  // namespace ballotcast::detail
