@@ -79,6 +79,8 @@ Json tables_json() {
                                {"summary", row.summary}});
   json["layouts"] = rows_json(layouts());
   json["builders"] = rows_json(builders());
+  for (const MeshFormat& format : mesh_formats()) json["mesh_files"].push_back(format.suffix);
+  json["more_mesh_files"] = other_mesh_formats();
   return json;
 }
 
@@ -89,6 +91,15 @@ std::string table(const std::string& title, const Rows& rows) {
   Entries list;
   for (const auto& row : rows) list.emplace_back(row.name, row.summary);
   return "\n" + title + ":\n" + entries(list);
+}
+
+std::string mesh_files_text() {
+  std::string own;
+  for (const MeshFormat& format : mesh_formats())
+    own += (own.empty() ? "" : " ") + std::string(format.suffix);
+  const std::string more = other_mesh_formats();
+  return entries({{"read here", own + "; also gzipped, with .gz behind"},
+                  {"read by assimp", more.empty() ? "not built in" : more}});
 }
 
 std::string tables_text() {
@@ -110,7 +121,8 @@ std::string tables_text() {
          ", or none\nwhere nothing is counted), the pipelines that can use them, and what "
          "their\ncounter counts in pipeline passes:\n" +
          entries(strategy_rows) + table("Layouts (--layout)", layouts()) +
-         table("Builders (--build; fast, balanced, best, in this order)", builders());
+         table("Builders (--build; fast, balanced, best, in this order)", builders()) +
+         "\nMesh files:\n" + mesh_files_text();
 }
 
 /// The device memory that a picture of the default size needs besides the scene.

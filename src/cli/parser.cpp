@@ -31,7 +31,8 @@ const char* const kExamples =
 std::string version_text() {
   return std::string("ballotcast ") + version() +
          " (CUDA: " + (BALLOTCAST_HAS_CUDA ? "yes" : "no") +
-         ", OpenEXR: " + (linear_format_of(".exr")->absent.empty() ? "yes" : "no") + ")\n";
+         ", OpenEXR: " + (linear_format_of(".exr")->absent.empty() ? "yes" : "no") +
+         ", assimp: " + (other_mesh_formats().empty() ? "no" : "yes") + ")\n";
 }
 
 std::string help_of(const std::vector<Command>& commands) {

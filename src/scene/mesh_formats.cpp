@@ -1,7 +1,9 @@
 #include "scene/mesh_formats.hpp"
 
+#include <algorithm>
 #include <array>
 
+#include "scene/formats/assimp/other_formats.hpp"
 #include "scene/formats/gltf/gltf_loader.hpp"
 #include "scene/formats/ply_loader.hpp"
 #include "scene/formats/stl_loader.hpp"
@@ -24,13 +26,18 @@ constexpr std::array kFormats = {MeshFormat{".obj", ".mtl", load_obj},
 std::span<const MeshFormat> mesh_formats() { return kFormats; }
 
 SceneData load_mesh(const std::string& path, const LoadOptions& options) {
-  std::string name = lowered(path);
+  const std::string given = lowered(path);
+  std::string name = given;
   if (name.ends_with(kGzip)) name.resize(name.size() - kGzip.size());
   for (const MeshFormat& format : kFormats)
     if (name.ends_with(format.suffix)) return format.load(path, options);
   if (name.ends_with(kSceneFileSuffix))
     throw InputError(path + ": a scene file can't be a mesh of another one");
-  throw InputError(path + ": unknown kind of file; known are " + kinds_of_scenes("and"));
+  for (const std::string& suffix : other_suffixes())
+    if (given.ends_with(suffix)) return load_other(path, options);
+  throw InputError(path + ": unknown kind of file; known are " + kinds_of_scenes("and") +
+                   (other_suffixes().empty() ? "; a program that was built with assimp knows more"
+                                             : "; ballotcast info lists more"));
 }
 
 std::vector<std::string> suffixes_of_inputs() {
@@ -41,8 +48,23 @@ std::vector<std::string> suffixes_of_inputs() {
         all.emplace_back(suffix);
         all.push_back(all.back() + std::string(kGzip));
       }
+  all.insert(all.end(), other_suffixes().begin(), other_suffixes().end());
   all.emplace_back(kSceneFileSuffix);
   return all;
+}
+
+std::string other_mesh_formats() {
+  if (assimp_version().empty()) return "";
+  std::string list;
+  for (const std::string& suffix : other_suffixes()) {
+    const bool is_own =
+        suffix == kSceneFileSuffix ||
+        std::any_of(kFormats.begin(), kFormats.end(), [&](const MeshFormat& format) {
+          return suffix == format.suffix || suffix == format.companion;
+        });
+    if (!is_own) list += (list.empty() ? "" : " ") + suffix;
+  }
+  return list;
 }
 
 std::string kinds_of_scenes(const std::string& last) {

@@ -20,6 +20,10 @@ struct MeshFormat {
 /// All formats. Files of each may be gzipped, with the suffix .gz behind that of the format.
 std::span<const MeshFormat> mesh_formats();
 
+/// The suffixes of further files that the library assimp reads, with spaces between them; "" if
+/// the program was built without it.
+std::string other_mesh_formats();
+
 /// Loads a mesh file of any format; its suffix decides. Throws InputError if the suffix is unknown,
 /// and otherwise as the functions in the table do.
 SceneData load_mesh(const std::string& path, const LoadOptions& options = {});

@@ -38,12 +38,23 @@ find_path(IMATH_INCLUDE ImathBox.h PATH_SUFFIXES Imath)  # version 3; version 2 
 find_library(OPENEXR_LIBRARY OpenEXR)
 find_library(IEX_LIBRARY Iex)
 set(BALLOTCAST_HAS_OPENEXR OFF)
+set(BALLOTCAST_OPTIONAL_TARGETS "")    # of libraries that are not always there
+set(BALLOTCAST_OPTIONAL_LIBRARIES "")  # what the linker calls them
 if(OPENEXR_INCLUDE AND IMATH_INCLUDE AND OPENEXR_LIBRARY AND IEX_LIBRARY)
   set(BALLOTCAST_HAS_OPENEXR ON)
   add_library(ballotcast_openexr INTERFACE)
   target_include_directories(ballotcast_openexr SYSTEM INTERFACE
     $<BUILD_INTERFACE:${OPENEXR_INCLUDE}> $<BUILD_INTERFACE:${IMATH_INCLUDE}>)
   target_link_libraries(ballotcast_openexr INTERFACE ${OPENEXR_LIBRARY} ${IEX_LIBRARY})
+  list(APPEND BALLOTCAST_OPTIONAL_TARGETS ballotcast_openexr)
+  list(APPEND BALLOTCAST_OPTIONAL_LIBRARIES -lOpenEXR -lIex)
 else()
   message(STATUS "OpenEXR not found: .exr pictures can't be read or written")
+endif()
+
+# Its package files export absolute paths, so it is found as the others are.
+if(BALLOTCAST_ASSIMP)
+  ballotcast_find_plain(ballotcast_assimp assimp/Importer.hpp assimp)
+  list(APPEND BALLOTCAST_OPTIONAL_TARGETS ballotcast_assimp)
+  list(APPEND BALLOTCAST_OPTIONAL_LIBRARIES -lassimp)
 endif()

@@ -31,10 +31,7 @@ set(cudart "")
 if(BALLOTCAST_HAS_CUDA)
   set(cudart "-lcudart_static -lrt")
 endif()
-set(openexr "")
-if(BALLOTCAST_HAS_OPENEXR)
-  set(openexr "-lOpenEXR -lIex")
-endif()
+list(JOIN BALLOTCAST_OPTIONAL_LIBRARIES " " optional)
 # The relative path from lib/pkgconfig to the prefix; lib may be lib/x86_64-linux-gnu.
 file(RELATIVE_PATH pc_to_prefix /p/${CMAKE_INSTALL_LIBDIR}/pkgconfig /p)
 # Two files, because `pkg-config --static` would still link the shared library: both libraries have
@@ -44,7 +41,7 @@ set(pc_libs "-L\${libdir} -lballotcast")
 configure_file(tools/cmake/ballotcast.pc.in ${CMAKE_CURRENT_BINARY_DIR}/ballotcast.pc @ONLY)
 set(pc_name ballotcast-static)
 string(CONCAT pc_libs "\${libdir}/libballotcast.a -Wl,--as-needed -ltbb -lboost_context -lstb "
-              "-ltinyobjloader_double -ljpeg -lz ${openexr} ${cudart} -ldl -lpthread -lstdc++ -lm")
+              "-ltinyobjloader_double -ljpeg -lz ${optional} ${cudart} -ldl -lpthread -lstdc++ -lm")
 configure_file(tools/cmake/ballotcast.pc.in ${CMAKE_CURRENT_BINARY_DIR}/ballotcast-static.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ballotcast.pc
               ${CMAKE_CURRENT_BINARY_DIR}/ballotcast-static.pc

@@ -8,14 +8,8 @@ endforeach()
 # The external libraries. They are given by name, not by path, so that the installed package works
 # on other machines.
 set(needs TBB::tbb Boost::context ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS})
-set(plain ballotcast_jpeg ballotcast_tinyobjloader ballotcast_stb)
-set(plain_installed -lstb -ltinyobjloader_double -ljpeg)
-set(openexr "")
-if(BALLOTCAST_HAS_OPENEXR)
-  set(openexr ballotcast_openexr)
-  list(APPEND plain ballotcast_openexr)
-  list(APPEND plain_installed -lOpenEXR -lIex)
-endif()
+set(plain ballotcast_jpeg ballotcast_tinyobjloader ballotcast_stb ${BALLOTCAST_OPTIONAL_TARGETS})
+set(plain_installed -lstb -ltinyobjloader_double -ljpeg ${BALLOTCAST_OPTIONAL_LIBRARIES})
 if(BALLOTCAST_HAS_CUDA)
   list(APPEND needs CUDA::cudart_static)
 endif()
@@ -36,7 +30,7 @@ foreach(kind IN ITEMS static shared)
 endforeach()
 # Debian's libjpeg.a is not position-independent, so the shared library uses the shared libjpeg.
 target_link_libraries(ballotcast_shared PRIVATE ${needs} ballotcast_tinyobjloader ballotcast_stb jpeg
-                      ${openexr} ballotcast_options)
+                      ${BALLOTCAST_OPTIONAL_TARGETS} ballotcast_options)
 target_link_options(ballotcast_shared PRIVATE -Wl,--no-undefined -Wl,--exclude-libs,ALL)
 target_link_libraries(ballotcast_static INTERFACE ${needs}
   "$<BUILD_INTERFACE:${plain}>" "$<INSTALL_INTERFACE:${plain_installed}>")

@@ -6,11 +6,6 @@
 namespace ballotcast::detail {
 namespace {
 
-Affine composed(const Affine& outer, const Affine& inner) {
-  return {outer.direction(inner.x), outer.direction(inner.y), outer.direction(inner.z),
-          outer.point(inner.at)};
-}
-
 dvec3 vector_or(const Section& in, const char* key, double otherwise) {
   return in.has(key) ? in.vector(key) : dvec3(otherwise);
 }
@@ -74,14 +69,6 @@ std::vector<u32> roots(GltfFile& file, const std::vector<u32>& parents) {
 }
 
 }  // namespace
-
-dvec3 Affine::normal(dvec3 n) const {
-  // The matrix of cofactors, which is the transposed inverse times the determinant.
-  dvec3 turned = cross(y, z) * n.x + cross(z, x) * n.y + cross(x, y) * n.z;
-  if (mirrors()) turned = -turned;
-  const double size = std::max({std::abs(turned.x), std::abs(turned.y), std::abs(turned.z)});
-  return size > 0.0 && (size < 1e-9 || size > 1e9) ? turned / size : turned;
-}
 
 std::vector<PlacedNode> placed_nodes(GltfFile& file) {
   const u32 count = file.size_of("nodes");
