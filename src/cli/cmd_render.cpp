@@ -13,6 +13,7 @@
 #include "cli/progress.hpp"
 #include "cli/render_report.hpp"
 #include "cli/scene_options.hpp"
+#include "cli/unused_options.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
 #include "render/framing.hpp"
@@ -44,6 +45,7 @@ struct RenderRequest {
   std::string smooth = "on", fireflies = "drop";
   u32 threads = 0;
   bool json = false;
+  std::vector<std::string> given;  // names of the options on the command line
 };
 
 std::vector<Option> options_of(RenderRequest& r) {
@@ -123,7 +125,7 @@ std::vector<Option> options_of(RenderRequest& r) {
        set_count(r.threads, 1, kMostThreads)},
   };
   table.insert(table.end(), rest.begin(), rest.end());
-  return table;
+  return noting(std::move(table), r.given);
 }
 
 /// Refuses invalid requests before any long work.
@@ -204,6 +206,8 @@ int render(const RenderRequest& r) {
   const Stopwatch framing;
   settings = renderer.resolved(settings);  // the camera, for which the tree is needed
   times.camera = framing.milliseconds();
+  const std::string unused = unused_options(r.given, settings, *scene.data());
+  if (!unused.empty()) remark("note: without effect on this picture: " + unused);
   const std::vector<std::string> unseen = warnings_of(r, renderer, settings);
   remark_warnings(unseen);
   if (r.scene.scene.strict && !unseen.empty())

@@ -62,6 +62,21 @@ check "unknown option: exit 2, guesses" fails 2 "'--sise'; did you mean --size?"
 check "unknown option before the subcommand: exit 2" fails 2 "'--frobnicate'" --frobnicate
 check "option of nothing near: exit 2, points to the help" \
   fails 2 "ballotcast render --help" render --frobnicate
+notes() {  # succeeds, with $1 in a note on stderr
+  local words=$1
+  shift
+  "$ballotcast" "$@" >stdout 2>stderr && grep -qF -- "note: $words" stderr
+}
+check "options that need light are told in other shadings" \
+  notes "without effect on this picture: --bounces, --sun-strength" \
+  render "${small[@]}" --shade normal --bounces 2 --sun-strength 3 -o noted.png
+check "so are those that other options switch off" \
+  notes "without effect on this picture: --fireflies, --fov" \
+  render "${small[@]}" --ortho 3 --fov 30 --fireflies drop --smooth off -o noted.png
+check "there is no such note if all have an effect" \
+  bash -c '"$0" render "$@" 2>&1 >/dev/null | (! grep -q "without effect")' "$ballotcast" \
+  "${small[@]}" --bounces 2 --fov 30 -o noted.png
+rm -f noted.png
 check "a second scene: exit 2, names it" fails 2 "'b.obj'" render a.obj b.obj
 check "missing value: exit 2" fails 2 "--size needs a value" render --size
 check "empty value: exit 2" fails 2 "--output needs a value" render --output=
