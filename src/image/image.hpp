@@ -8,8 +8,9 @@
 
 namespace ballotcast::detail {
 
-/// Four 8-bit channels: sRGB colour and linear alpha.
-struct Rgba8 {
+/// Four 8-bit channels: sRGB colour and linear alpha. Aligned, so that a GPU reads all four at
+/// once.
+struct alignas(4) Rgba8 {
   u8 r, g, b, a;
 };
 static_assert(sizeof(Rgba8) == 4);
