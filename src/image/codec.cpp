@@ -1,7 +1,6 @@
 #include "image/codec.hpp"
 
 #include <stb/stb_image.h>
-#include <stb/stb_image_write.h>
 
 #include <algorithm>
 #include <climits>
@@ -14,6 +13,7 @@
 #include "image/limits.hpp"
 #include "image/magic.hpp"
 #include "image/png_chunks.hpp"
+#include "image/stb_png.hpp"
 #include "image/whole.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -268,16 +268,9 @@ std::vector<u8> encode_png(const Image<Rgb8>& image) {
   if ((row + 1) * image.height > INT_MAX / 2)
     throw UsageError("a picture of " + std::to_string(image.width) + "x" +
                      std::to_string(image.height) + " pixels is too large for a PNG");
-  std::vector<u8> bytes;
-  const auto append = [](void* context, void* data, int size) {
-    const auto* from = static_cast<const u8*>(data);
-    auto& to = *static_cast<std::vector<u8>*>(context);
-    to.insert(to.end(), from, from + size);
-  };
-  if (!stbi_write_png_to_func(append, &bytes, static_cast<int>(image.width),
-                              static_cast<int>(image.height), 3, image.pixels.data(),
-                              static_cast<int>(row)))
-    throw OutputError("not enough memory to encode a PNG");
+  static_assert(sizeof(Rgb8) == 3);
+  std::vector<u8> bytes = stb_png(image.width, image.height, &image.pixels.front().r);
+  if (bytes.empty()) throw OutputError("not enough memory to encode a PNG");
   return bytes;
 }
 

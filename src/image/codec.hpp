@@ -1,4 +1,5 @@
-// Reads and writes picture files; encode_png and read_png are public. Only codec.cpp includes stb.
+// Reads and writes picture files; encode_png and read_png are public. Only codec.cpp and
+// stb_png.cpp include stb.
 #pragma once
 
 #include <string>

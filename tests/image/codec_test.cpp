@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "ballotcast/threads.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 
@@ -34,6 +35,31 @@ TEST(Codec, decodes_the_pixels_that_it_encoded) {
 
 TEST(Codec, encodes_equal_pictures_to_equal_bytes) {
   EXPECT_EQ(encode_png(gradient(50, 40)), encode_png(gradient(50, 40)));
+}
+
+TEST(Codec, encodes_large_pictures_in_pieces_and_to_the_same_bytes_with_any_number_of_threads) {
+  // Three bytes per pixel and one per row: less than a piece of 2^18 bytes, about one, and several.
+  for (const u32 height : {340u, 341u, 342u, 1500u}) {
+    Image<Rgb8> image = gradient(256, height);
+    // A part that does not compress, and one that compresses well.
+    u32 state = 1;
+    for (u32 i = 0; i < 256 * 100; ++i)
+      image.pixels[i].g = static_cast<u8>((state = state * 1664525u + 1013904223u) >> 24);
+    for (std::size_t i = image.pixels.size() / 2; i < image.pixels.size(); ++i)
+      image.pixels[i] = {};
+    std::vector<u8> one;
+    with_threads(1, [&] { one = encode_png(image); });
+    for (const u32 threads : {2u, 5u})
+      with_threads(threads, [&] { EXPECT_TRUE(encode_png(image) == one) << threads; });
+    const SampledImage back = decode_png(one, "memory");  // checks lengths and checksums
+    ASSERT_EQ(back.samples.size(), 3 * image.pixels.size());
+    for (std::size_t i = 0; i < image.pixels.size(); ++i) {
+      const Rgb8 p = image.pixels[i];
+      ASSERT_TRUE(back.samples[3 * i] == p.r && back.samples[3 * i + 1] == p.g &&
+                  back.samples[3 * i + 2] == p.b)
+          << i;
+    }
+  }
 }
 
 TEST(Codec, refuses_to_encode_what_is_no_picture) {
