@@ -83,6 +83,13 @@ TEST(OtherFormats, damaged_and_missing_files_are_refused_with_their_name) {
   EXPECT_TRUE(contains(missing, "nowhere/a.fbx")) << missing;
 }
 
+TEST(OtherFormats, are_not_called_like_results) {
+  for (const std::string& suffix : other_suffixes())
+    for (const char* const result :
+         {".png", ".pfm", ".hdr", ".exr", ".xml", ".html", ".csv", ".svg"})
+      EXPECT_NE(suffix, result);
+}
+
 TEST(OtherFormats, unknown_kinds_of_files_are_refused_with_what_is_known) {
   const std::string message = message_of<InputError>([] { load_as("a.picture", "x"); });
   EXPECT_TRUE(contains(message, "unknown kind of file; known are .obj")) << message;

@@ -23,6 +23,8 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr std::size_t kMostCorners = 0x7fffffff;
+/// Not read, although assimp has a format of this name: test results are called so, too.
+constexpr std::string_view kAnyXml = "*.xml";
 
 Affine affine_of(const aiMatrix4x4& m) {
   return {dvec3(vec3(m.a1, m.b1, m.c1)), dvec3(vec3(m.a2, m.b2, m.c2)),
@@ -150,7 +152,7 @@ const std::vector<std::string>& other_suffixes() {
     std::vector<std::string> found;
     std::istringstream in(list);
     for (std::string entry; std::getline(in, entry, ';');)
-      if (entry.starts_with("*.")) found.push_back(lowered(entry.substr(1)));
+      if (entry.starts_with("*.") && entry != kAnyXml) found.push_back(lowered(entry.substr(1)));
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
     return found;
