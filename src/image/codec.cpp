@@ -13,7 +13,7 @@
 #include "image/limits.hpp"
 #include "image/magic.hpp"
 #include "image/png_chunks.hpp"
-#include "image/stb_png.hpp"
+#include "image/png_encoder.hpp"
 #include "image/whole.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -269,7 +269,7 @@ std::vector<u8> encode_png(const Image<Rgb8>& image) {
     throw UsageError("a picture of " + std::to_string(image.width) + "x" +
                      std::to_string(image.height) + " pixels is too large for a PNG");
   static_assert(sizeof(Rgb8) == 3);
-  std::vector<u8> bytes = stb_png(image.width, image.height, &image.pixels.front().r);
+  std::vector<u8> bytes = png_of_rgb(image.width, image.height, &image.pixels.front().r);
   if (bytes.empty()) throw OutputError("not enough memory to encode a PNG");
   return bytes;
 }

@@ -1,5 +1,5 @@
 // Reads and writes picture files; encode_png and read_png are public. Only codec.cpp and
-// stb_png.cpp include stb.
+// png_encoder.cpp include stb.
 #pragma once
 
 #include <string>

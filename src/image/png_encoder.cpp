@@ -1,4 +1,4 @@
-#include "image/stb_png.hpp"
+#include "image/png_encoder.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -33,7 +33,7 @@ unsigned char* compress_for_stb(unsigned char* data, int size, int* compressed_s
 
 namespace ballotcast::detail {
 
-std::vector<u8> stb_png(u32 width, u32 height, const u8* rgb) {
+std::vector<u8> png_of_rgb(u32 width, u32 height, const u8* rgb) {
   std::vector<u8> bytes;
   const auto append = [](void* context, void* data, int size) {
     const auto* from = static_cast<const u8*>(data);

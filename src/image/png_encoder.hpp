@@ -10,6 +10,6 @@ namespace ballotcast::detail {
 
 /// A PNG of width * height pixels of three bytes. Empty if memory runs out. stb counts bytes in an
 /// int, so width and height must be small enough for that.
-std::vector<u8> stb_png(u32 width, u32 height, const u8* rgb);
+std::vector<u8> png_of_rgb(u32 width, u32 height, const u8* rgb);
 
 }  // namespace ballotcast::detail
