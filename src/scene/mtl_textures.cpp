@@ -2,18 +2,37 @@
 
 #include "scene/named_files.hpp"
 #include "scene/texture_maps.hpp"
-#include "scene/textures.hpp"
+#include "support/parallel.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
 
 namespace fs = std::filesystem;
 
+std::optional<fs::path> MtlTextures::path_of(const MapLine& from) const {
+  const auto path = find_file(from.file.parent_path(), from.map.name);
+  return path ? path : find_file(obj_directory_, from.map.name);
+}
+
+bool MtlTextures::want(const MapLine& from) {
+  if (from.map.name.empty()) return false;
+  const auto path = path_of(from);
+  if (path) ahead_.try_emplace(path->string());
+  return path.has_value();
+}
+
+void MtlTextures::read_ahead() {
+  std::vector<std::pair<const std::string, DecodedPicture>*> pictures;
+  for (auto& picture : ahead_) pictures.push_back(&picture);
+  for_each_index(pictures.size(), [&](std::size_t i) {
+    pictures[i]->second = decode_picture_file(pictures[i]->first);
+  });
+}
+
 u32 MtlTextures::find(const MapLine& from, TextureUse use, double exponent) {
   const std::string& name = from.map.name;
   if (name.empty()) return kNoTexture;
-  auto path = find_file(from.file.parent_path(), name);
-  if (!path) path = find_file(obj_directory_, name);
+  const auto path = path_of(from);
   if (!path) {
     if (missing_.emplace(name, true).second)
       scene_.warnings.push_back(from.place() + "texture " + quoted_name(name) + " not found");
@@ -36,7 +55,10 @@ u32 MtlTextures::load(const MapLine& from, const fs::path& path, TextureUse use,
     scene_.texture_names.push_back(path.filename().string());
   } else {
     if (!refused_.emplace(path.string(), true).second) return kNoTexture;
-    texture = add_texture_file(path, from.map.name, from.place(), scene_);
+    scene_.files.push_back(path.string());
+    const auto ahead = ahead_.extract(path.string());
+    texture = add_decoded(ahead ? std::move(ahead.mapped()) : decode_picture_file(path.string()),
+                          path.filename().string(), from.map.name, from.place(), scene_);
     if (texture == kNoTexture) return kNoTexture;
     refused_.erase(path.string());
   }

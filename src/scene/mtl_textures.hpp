@@ -4,10 +4,12 @@
 #include <compare>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "scene/mtl_parser.hpp"
 #include "scene/scene.hpp"
+#include "scene/textures.hpp"
 
 namespace ballotcast::detail {
 
@@ -28,6 +30,11 @@ class MtlTextures {
   MtlTextures(std::filesystem::path obj_directory, SceneData& scene)
       : obj_directory_(std::move(obj_directory)), scene_(scene) {}
 
+  /// Notes that the picture of a line will be needed. Returns false if there is no such file.
+  bool want(const MapLine& from);
+  /// Decodes all wanted pictures, on all threads.
+  void read_ahead();
+
   /// The index of the texture that `from` names, turned into what `use` needs. It is searched
   /// beside the material file, then beside the object file. If the line names none, returns
   /// kNoTexture. If it can't be found or decoded, also adds a warning. `exponent` is for
@@ -42,10 +49,12 @@ class MtlTextures {
     auto operator<=>(const Key&) const = default;
   };
 
+  std::optional<std::filesystem::path> path_of(const MapLine& from) const;
   u32 load(const MapLine& from, const std::filesystem::path& path, TextureUse use, double exponent);
 
   std::filesystem::path obj_directory_;
   SceneData& scene_;
+  std::map<std::string, DecodedPicture> ahead_;  // by path
   std::map<Key, u32> index_;
   std::map<std::string, bool> missing_, refused_;
 };

@@ -131,12 +131,14 @@ void list_unread_pictures(const Definitions& definitions, const fs::path& obj_di
   }
 }
 
-Material made_from(const Definition& definition, MtlTextures& textures) {
+/// Makes a material. `find_texture` is called as MtlTextures::find.
+template <class Find>
+Material made_from(const Definition& definition, const Find& find_texture) {
   MtlMaterial from = definition.material;
   // A map that can't be used is as if it were not there, so that its number counts.
   const auto find = [&](MtlMap MtlMaterial::*map, TextureUse use = TextureUse::as_is,
                         double exponent = 0.0) {
-    const u32 texture = textures.find({definition.file, from.*map}, use, exponent);
+    const u32 texture = find_texture(MapLine{definition.file, from.*map}, use, exponent);
     if (texture == kNoTexture) (from.*map).name.clear();
     return texture;
   };
@@ -205,11 +207,26 @@ FileMaterials load_materials(const std::string& path, const ObjText& obj,
     scene.material_names.push_back(std::move(name));
     return static_cast<u32>(scene.materials.size() - 1);
   };
+  const auto definition_of = [&](std::size_t i) {
+    const std::string& name = obj.material_names[i];
+    return name.empty() ? nullptr : definitions.find(name);
+  };
+  // Which pictures are needed depends on the materials. They are made twice, so that all pictures
+  // are decoded at the same time.
+  for (std::size_t i = 0; i < triangles.size(); ++i)
+    if (const Definition* definition = triangles[i] == 0 ? nullptr : definition_of(i))
+      made_from(*definition, [&](const MapLine& from, TextureUse, double) {
+        return shelf.want(from) ? 0u : kNoTexture;
+      });
+  shelf.read_ahead();
   for (std::size_t i = 0; i < loaded.index_of.size(); ++i) {
     if (triangles[i] == 0) continue;
     const std::string& name = obj.material_names[i];
-    if (const Definition* definition = name.empty() ? nullptr : definitions.find(name)) {
-      const Material material = made_from(*definition, shelf);
+    if (const Definition* definition = definition_of(i)) {
+      const Material material =
+          made_from(*definition, [&](const MapLine& from, TextureUse use, double exponent) {
+            return shelf.find(from, use, exponent);
+          });
       hidden.note(definition->file.string(), definition->material, triangles[i],
                   {definition->was_made_opaque, is_hidden(material, scene)});
       loaded.placement_of[i] = placement_of(*definition, scene);

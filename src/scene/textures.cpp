@@ -7,37 +7,51 @@
 namespace ballotcast::detail {
 namespace {
 
-/// Calls `read` for the bytes of the picture `file`, and decodes them.
+/// Decodes the bytes that `read` returns. `file` is their name.
 template <class Read>
-u32 add(Read read, const std::string& file, const std::string& name, const std::string& called,
-        const std::string& place, SceneData& scene) {
+DecodedPicture decoded(Read read, const std::string& file) {
+  DecodedPicture picture;
   try {
     const std::vector<u8>& bytes = read();
-    Image<Rgba8> image = decode_image(bytes, file);
-    if (const std::string rest = not_shown_of(bytes); !rest.empty())
-      scene.warnings.push_back(place + "texture " + quoted_name(called) + " drawn without " + rest);
-    scene.textures.push_back(std::move(image));
-    scene.texture_names.push_back(name);
-    return static_cast<u32>(scene.textures.size() - 1);
+    picture.image = decode_image(bytes, file);
+    picture.not_shown = not_shown_of(bytes);
   } catch (const InputError& error) {
-    scene.warnings.push_back(place + "texture left out: " + error.what());
-    return kNoTexture;
+    picture.failure = error.what();
   }
+  return picture;
 }
 
 }  // namespace
 
+DecodedPicture decode_picture_file(const std::string& path) {
+  return decoded([&] { return read_picture_file(path); }, path);
+}
+
+u32 add_decoded(DecodedPicture picture, const std::string& name, const std::string& called,
+                const std::string& place, SceneData& scene) {
+  if (!picture.failure.empty()) {
+    scene.warnings.push_back(place + "texture left out: " + picture.failure);
+    return kNoTexture;
+  }
+  if (!picture.not_shown.empty())
+    scene.warnings.push_back(place + "texture " + quoted_name(called) + " drawn without " +
+                             picture.not_shown);
+  scene.textures.push_back(std::move(picture.image));
+  scene.texture_names.push_back(name);
+  return static_cast<u32>(scene.textures.size() - 1);
+}
+
 u32 add_texture(const std::vector<u8>& bytes, const std::string& name, const std::string& called,
                 const std::string& place, SceneData& scene) {
-  return add([&]() -> const std::vector<u8>& { return bytes; }, called, name, called, place, scene);
+  return add_decoded(decoded([&]() -> const std::vector<u8>& { return bytes; }, called), name,
+                     called, place, scene);
 }
 
 u32 add_texture_file(const std::filesystem::path& path, const std::string& called,
                      const std::string& place, SceneData& scene) {
-  const std::string file = path.string();
-  scene.files.push_back(file);
-  return add([&] { return read_picture_file(file); }, file, path.filename().string(), called, place,
-             scene);
+  scene.files.push_back(path.string());
+  return add_decoded(decode_picture_file(path.string()), path.filename().string(), called, place,
+                     scene);
 }
 
 }  // namespace ballotcast::detail

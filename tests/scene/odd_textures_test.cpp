@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include "ballotcast/threads.hpp"
 #include "helpers/png_bytes.hpp"
 #include "scene/loading.hpp"
 
@@ -71,6 +72,38 @@ TEST(OddTextures, jpegs_of_every_colour_space_show_their_colours) {
     EXPECT_EQ(color.a, 255) << red;
   }
   EXPECT_EQ(first("grey-128.jpg").g, 128);
+}
+
+TEST(OddTextures, are_the_same_in_the_same_order_for_any_number_of_threads) {
+  const TempDir dir;
+  std::string mtl, obj = "mtllib a.mtl\n" + testing::kSquare + "vt 0 0\nvt 1 0\nvt 1 1\n";
+  for (u32 i = 0; i < 12; ++i) {
+    // Names in another order than that of the materials; the fifth picture is damaged.
+    const std::string name = "m" + std::to_string(i), file = std::to_string(31 * i % 12) + ".png";
+    Bytes bytes = one_pixel(static_cast<u8>(20 * i), 0, 0);
+    if (i == 5) bytes.resize(30);
+    write_file_atomically(dir / file, bytes);
+    mtl += "newmtl " + name + "\nKd 0.5 0.5 0.5\nmap_Kd " + file + "\n";
+    obj += "usemtl " + name + "\nf 1/1 2/2 3/3\n";
+  }
+  dir.write("a.mtl", mtl);
+  const std::string path = dir.write("a.obj", obj);
+  for (const u32 threads : {1u, 2u, 8u})
+    with_threads(threads, [&] {
+      const SceneData scene = load_obj(path);
+      ASSERT_EQ(scene.textures.size(), 11u);
+      for (u32 i = 0; i < 12; ++i) {
+        const Material& material = scene.materials[i];
+        if (i == 5) {
+          EXPECT_EQ(material.color_texture, kNoTexture);
+          continue;
+        }
+        EXPECT_EQ(material.color_texture, i < 5 ? i : i - 1);
+        EXPECT_EQ(scene.textures[material.color_texture].pixels[0].r, 20 * i);
+      }
+      EXPECT_EQ(scene.warnings.size(), 1u) << warnings_of(scene);
+      EXPECT_TRUE(warns(scene, "a.mtl: line 18: texture left out: ")) << warnings_of(scene);
+    });
 }
 
 TEST(OddTextures, jpegs_that_are_cut_off_are_left_out_wherever_they_end) {
