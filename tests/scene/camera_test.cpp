@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ballotcast/error.hpp"
-#include "kernels/film.hpp"
+#include "kernels/paths.hpp"
 
 namespace ballotcast::detail {
 namespace {

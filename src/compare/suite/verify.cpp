@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "ballotcast/frame.hpp"
-#include "kernels/film.hpp"
+#include "kernels/paths.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"

@@ -1,0 +1,190 @@
+// Paths on their way through a scene: how they are numbered, what is stored for each of them, and
+// the kernels that begin them and shade them.
+#pragma once
+
+#include "kernels/shadings/shading.hpp"
+#include "kernels/tiles.hpp"
+#include "scene/camera.hpp"
+
+namespace ballotcast::detail {
+
+/// Paths are numbered sample by sample for this many pixels at a time. So neighbouring lanes of a
+/// warp follow samples of few pixels, and also find what they add to neighbouring pixels side by
+/// side in memory.
+inline constexpr u32 kPixelsTogether = 4;
+
+/// The paths that are followed at once: some samples of some of the pixels.
+///
+///   with 3 pixels together:    pixel      0  1  2    3  4  5
+///                              sample 0   0  1  2    6  7  8     the numbers are those
+///                              sample 1   3  4  5    9 10 11     of paths
+///
+struct PathRange {
+  Tiling tiling;
+  u32 first_sample;
+  u32 samples;          // per pixel, in this range
+  u32 samples_a_pixel;  // per pixel, in the whole frame
+
+  /// A pixel of the tiling, and the number of a sample in this range.
+  struct Place {
+    u32 pixel, sample;
+  };
+
+  BC_HD u32 paths() const { return tiling.pixels() * samples; }
+  BC_HD Place place_of(u32 path) const {
+    const u32 group = path / (kPixelsTogether * samples);
+    const u32 first = group * kPixelsTogether, in_group = path - first * samples;
+    const u32 width = pixels_from(first);
+    return {first + in_group % width, in_group / width};
+  }
+  BC_HD u32 path_of(u32 pixel, u32 sample) const {
+    const u32 first = pixel - pixel % kPixelsTogether;
+    return first * samples + sample * pixels_from(first) + (pixel - first);
+  }
+
+  BC_HD PixelPlace pixel_of(u32 path) const { return tiling.place(place_of(path).pixel); }
+  /// The place of a path's sample, from which its random numbers follow.
+  BC_HD SamplePlace sample_of(u32 path) const {
+    const Place place = place_of(path);
+    const PixelPlace at = tiling.place(place.pixel);
+    return sample_place(at.x, at.y, first_sample + place.sample, samples_a_pixel);
+  }
+
+ private:
+  /// The number of pixels in the group that begins with pixel `first`.
+  BC_HD u32 pixels_from(u32 first) const {
+    const u32 left = tiling.pixels() - first;
+    return left < kPixelsTogether ? left : kPixelsTogether;
+  }
+};
+
+/// What a path carries along its ray; see PathVertex.
+struct alignas(16) Carried {
+  vec3 throughput;
+  float density;
+};
+
+/// A sum of light.
+struct alignas(16) LightSum {
+  vec3 light;
+  float padding = 0.0f;
+};
+
+/// The state of all paths of a range. Element i of every array belongs to path i.
+struct PathArrays {
+  Ray* rays;
+  Hit* hits;
+  u32* visits;  // leaves visited by the camera ray; may be null
+  Ray* occlusion_rays;
+  Hit* occlusion_hits;
+  Unoccluded* unoccluded;
+  Carried* carried;
+  u32* since_shown;  // see PathVertex
+  // Sums of light by kind. If nothing is smoothed, all is in the first, and the others are null.
+  LightSum* light[kLightKinds];
+  u32* casts;         // the number of rays that the path has cast
+  Feature* features;  // null if nothing is smoothed
+
+  /// Adds light of one kind to the path's sums.
+  BC_HD void add(LightKind kind, u32 path, vec3 more) const {
+    LightSum* const own = kind == LightKind::sharp  ? light[0]
+                          : kind == LightKind::lamp ? light[1]
+                                                    : light[2];
+    LightSum& sum = own ? own[path] : light[0][path];
+    sum = {sum.light + more};
+  }
+};
+
+/// The camera ray of a sample of the pixel `at`. With one sample per pixel the ray goes through the
+/// pixel's centre; with more, the samples are spread over the pixel.
+BC_HD inline Ray camera_ray(const CameraView& camera, PixelPlace at, SamplePlace sample,
+                            u32 samples_a_pixel) {
+  const vec2 spot = samples_a_pixel == 1u ? vec2(0.5f) : sample.point(kCameraDimension);
+  const Ray ray =
+      ray_through(camera, static_cast<float>(at.x) + spot.x, static_cast<float>(at.y) + spot.y);
+  return camera.sharpness > 0.0f
+             ? through_lens(camera, ray, disk_sample(sample.point(kLensDimension)))
+             : ray;
+}
+
+/// Creates the camera ray of each path. The rest of its state begins with ShadePaths at depth 0.
+struct CameraRays {
+  BC_HD static void item(u32 i, PathRange range, CameraView camera, PathArrays paths) {
+    paths.rays[i] =
+        camera_ray(camera, range.pixel_of(i), range.sample_of(i), range.samples_a_pixel);
+  }
+};
+
+/// Calls the shading for each path that is still alive.
+template <class Shading>
+struct ShadePaths {
+  // More warps at once are worth the few registers that go to memory.
+  static constexpr u32 kBlocksAtOnce = 3;
+
+  BC_HD static void item(u32 i, PathRange range, ShadingView view, u32 depth, PathArrays paths) {
+    const Ray ray = paths.rays[i];
+    const bool fresh = depth == 0u;
+    if (!fresh && !ray.asks()) {
+      paths.occlusion_rays[i] = idle_ray();
+      return;
+    }
+    const Carried carried = fresh ? Carried{vec3(1.0f), 0.0f} : paths.carried[i];
+    PathVertex vertex{view,
+                      range.sample_of(i),
+                      depth,
+                      ray,
+                      paths.hits[i],
+                      paths.visits ? paths.visits[i] : 0u,
+                      carried.throughput,
+                      carried.density,
+                      fresh ? kNotShown : paths.since_shown[i]};
+    if (ray.asks()) Shading::shade(vertex);
+    if (fresh)
+      begin(paths, i, vertex);
+    else
+      add_light(paths, i, vertex);
+    paths.occlusion_rays[i] = vertex.occlusion;
+    paths.rays[i] = vertex.next;
+    if (vertex.occlusion.asks()) paths.unoccluded[i] = vertex.unoccluded;
+    if (!vertex.next.asks()) return;
+    paths.carried[i] = {vertex.throughput, vertex.density};
+    paths.since_shown[i] = vertex.since_shown;
+  }
+
+ private:
+  BC_HD static u32 asked(const PathVertex& vertex) {
+    return (vertex.occlusion.asks() ? 1u : 0u) + (vertex.next.asks() ? 1u : 0u);
+  }
+
+  /// Sets what the path sums up.
+  BC_HD static void begin(PathArrays paths, u32 i, const PathVertex& vertex) {
+    paths.casts[i] = 1u + asked(vertex);
+    if (paths.features) {
+      for (u32 kind = 0; kind < kLightKinds; ++kind) paths.light[kind][i] = {vertex.light[kind]};
+      paths.features[i] = vertex.feature;
+    } else {
+      paths.light[0][i] = {vertex.light[0] + vertex.light[1] + vertex.light[2]};
+    }
+  }
+
+  BC_HD static void add_light(PathArrays paths, u32 i, const PathVertex& vertex) {
+    for (u32 kind = 0; kind < kLightKinds; ++kind) {
+      const vec3 more = vertex.light[kind];
+      if (more != vec3(0.0f)) paths.add(static_cast<LightKind>(kind), i, more);
+    }
+    if (paths.features && vertex.feature.hits > 0.0f) paths.features[i] = vertex.feature;
+    if (const u32 more = asked(vertex); more != 0u) paths.casts[i] += more;
+  }
+};
+
+/// Adds the light of each path whose occlusion ray hit nothing.
+struct AddUnoccluded {
+  BC_HD static void item(u32 i, PathArrays paths) {
+    const Ray ray = paths.occlusion_rays[i];
+    if (!ray.asks() || paths.occlusion_hits[i].found()) return;
+    const Unoccluded free = paths.unoccluded[i];
+    paths.add(free.kind, i, free.light);
+  }
+};
+
+}  // namespace ballotcast::detail
