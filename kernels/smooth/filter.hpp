@@ -150,7 +150,7 @@ class LightPlane {
 
 /// Smooths the light of each patch over a window, guided by `guide`.
 struct SmoothLight {
-  // A GPU works best with 24 warps that wait for each other's memory, not 16.
+  // So that 24 warps fit on a multiprocessor, not 16: enough to go on while some wait for memory.
   static constexpr u32 kBlocksAtOnce = 3;
 
   BC_HD static void item(u32 item, PatchGrid grid, PatchLights in, PatchLights guide, i32 radius,
