@@ -12,17 +12,11 @@ bool is_one_of(const std::string& name, const std::vector<std::string_view>& nam
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool needs_light(const std::string& shading) {
-  for (const ShadingInfo& row : shadings())
-    if (row.name == shading) return row.soft_light();
-  return false;
-}
-
 bool is_unused(const std::string& name, const RenderSettings& settings, const SceneData& scene) {
   const bool is_light = is_one_of(name, {"--bounces", "--smooth", "--fireflies", "--white-balance",
                                          "--light", "--exposure"}) ||
                         name.starts_with("--sun-") || name.starts_with("--sky");
-  if (is_light && !needs_light(settings.shading)) return true;
+  if (is_light && !shading_called(settings.shading).soft_light()) return true;
   if (name == "--fireflies") return settings.smooth == Smoothing::off;
   if (is_one_of(name, {"--sky-zenith", "--sky-horizon", "--sky-ground"}))
     return !scene.sky_map.pixels.empty();
