@@ -12,6 +12,10 @@ inline constexpr u32 kNoTexture = 0xffffffffu;
 /// A surface is cut out where its opacity is below this value: rays pass through it.
 inline constexpr float kCutoutThreshold = 0.5f;
 
+/// The largest emission that is used; larger values in files are reduced to it. It keeps sums of
+/// radiance finite.
+inline constexpr double kBrightest = 0x1p20;
+
 /// How light passes through a material.
 enum class Transmission : u32 {
   none,   // opaque

@@ -54,7 +54,6 @@ std::vector<std::string> suffixes_of_inputs() {
 }
 
 std::string other_mesh_formats() {
-  if (assimp_version().empty()) return "";
   std::string list;
   for (const std::string& suffix : other_suffixes()) {
     const bool is_own =

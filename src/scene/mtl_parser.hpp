@@ -7,13 +7,10 @@
 #include <vector>
 
 #include "math/vec.hpp"
+#include "scene/material.hpp"
 #include "scene/text.hpp"
 
 namespace ballotcast::detail {
-
-/// The largest emission that is used; larger values are reduced to it. It keeps sums of radiance
-/// finite.
-inline constexpr double kBrightest = 0x1p20;
 
 /// One `map_` line.
 struct MtlMap {

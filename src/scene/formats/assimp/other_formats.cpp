@@ -3,11 +3,9 @@
 
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
-#include <assimp/version.h>
 
 #include <algorithm>
 #include <assimp/Importer.hpp>
-#include <filesystem>
 #include <sstream>
 
 #include "scene/fill_mesh.hpp"
@@ -139,10 +137,6 @@ void warn_of_rest(const std::string& path, const aiScene& from, SceneData& scene
 }
 
 }  // namespace
-
-std::string assimp_version() {
-  return std::to_string(aiGetVersionMajor()) + "." + std::to_string(aiGetVersionMinor());
-}
 
 const std::vector<std::string>& other_suffixes() {
   static const std::vector<std::string> all = [] {

@@ -9,9 +9,6 @@
 
 namespace ballotcast::detail {
 
-/// The version of assimp, such as "5.2"; "" if this program was built without it.
-std::string assimp_version();
-
 /// The suffixes of the files that assimp reads, in lower case and sorted: ".3ds", ".dae". Empty
 /// without assimp.
 const std::vector<std::string>& other_suffixes();

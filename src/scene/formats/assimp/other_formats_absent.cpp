@@ -4,8 +4,6 @@
 
 namespace ballotcast::detail {
 
-std::string assimp_version() { return ""; }
-
 const std::vector<std::string>& other_suffixes() {
   static const std::vector<std::string> none;
   return none;

@@ -16,8 +16,6 @@
 namespace ballotcast::detail {
 namespace {
 
-constexpr float kBrightest = 1048576.0f;  // of emission
-
 /// A number from a file that must be from 0 to `most`.
 float within(float value, float most) { return value >= 0.0f ? std::min(value, most) : 0.0f; }
 
@@ -80,7 +78,7 @@ Material material_from(const aiMaterial& in, Textures& textures) {
   else if (in.Get(AI_MATKEY_COLOR_DIFFUSE, color) == aiReturn_SUCCESS)
     m.color = color_of(color, 1.0f);
   if (in.Get(AI_MATKEY_COLOR_EMISSIVE, color) == aiReturn_SUCCESS)
-    m.emission = color_of(color, kBrightest);
+    m.emission = color_of(color, static_cast<float>(kBrightest));
   m.emission_texture = textures.find(in, aiTextureType_EMISSIVE);
   if (in.Get(AI_MATKEY_OPACITY, number) == aiReturn_SUCCESS) m.opacity = within(number, 1.0f);
   if (in.Get(AI_MATKEY_METALLIC_FACTOR, number) == aiReturn_SUCCESS)

@@ -7,7 +7,6 @@
 #include "math/trig.hpp"
 #include "scene/formats/gltf/texture_shelf.hpp"
 #include "scene/hidden_materials.hpp"
-#include "scene/mtl_parser.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 
