@@ -9,14 +9,18 @@ namespace ballotcast::detail {
 
 namespace fs = std::filesystem;
 
-std::optional<fs::path> MtlTextures::path_of(const MapLine& from) const {
-  const auto path = find_file(from.file.parent_path(), from.map.name);
-  return path ? path : find_file(obj_directory_, from.map.name);
+const std::optional<fs::path>& MtlTextures::path_of(const fs::path& file, const std::string& name) {
+  const auto [entry, is_new] = paths_.try_emplace({file.parent_path().string(), name});
+  if (is_new) {
+    entry->second = find_file(file.parent_path(), name);
+    if (!entry->second) entry->second = find_file(obj_directory_, name);
+  }
+  return entry->second;
 }
 
 bool MtlTextures::want(const MapLine& from) {
   if (from.map.name.empty()) return false;
-  const auto path = path_of(from);
+  const auto& path = path_of(from.file, from.map.name);
   if (path) ahead_.try_emplace(path->string());
   return path.has_value();
 }
@@ -32,7 +36,7 @@ void MtlTextures::read_ahead() {
 u32 MtlTextures::find(const MapLine& from, TextureUse use, double exponent) {
   const std::string& name = from.map.name;
   if (name.empty()) return kNoTexture;
-  const auto path = path_of(from);
+  const auto& path = path_of(from.file, name);
   if (!path) {
     if (missing_.emplace(name, true).second)
       scene_.warnings.push_back(from.place() + "texture " + quoted_name(name) + " not found");
@@ -55,10 +59,10 @@ u32 MtlTextures::load(const MapLine& from, const fs::path& path, TextureUse use,
     scene_.texture_names.push_back(path.filename().string());
   } else {
     if (!refused_.emplace(path.string(), true).second) return kNoTexture;
-    scene_.files.push_back(path.string());
     const auto ahead = ahead_.extract(path.string());
-    texture = add_decoded(ahead ? std::move(ahead.mapped()) : decode_picture_file(path.string()),
-                          path.filename().string(), from.map.name, from.place(), scene_);
+    texture = add_texture_file(
+        path, ahead ? std::move(ahead.mapped()) : decode_picture_file(path.string()), from.map.name,
+        from.place(), scene_);
     if (texture == kNoTexture) return kNoTexture;
     refused_.erase(path.string());
   }

@@ -30,15 +30,19 @@ class MtlTextures {
   MtlTextures(std::filesystem::path obj_directory, SceneData& scene)
       : obj_directory_(std::move(obj_directory)), scene_(scene) {}
 
+  /// Where the picture is that the material file `file` calls `name`: beside that file, or beside
+  /// the object file. Each name is looked up once, because that takes time.
+  const std::optional<std::filesystem::path>& path_of(const std::filesystem::path& file,
+                                                      const std::string& name);
+
   /// Notes that the picture of a line will be needed. Returns false if there is no such file.
   bool want(const MapLine& from);
   /// Decodes all wanted pictures, on all threads.
   void read_ahead();
 
-  /// The index of the texture that `from` names, turned into what `use` needs. It is searched
-  /// beside the material file, then beside the object file. If the line names none, returns
-  /// kNoTexture. If it can't be found or decoded, also adds a warning. `exponent` is for
-  /// TextureUse::exponent.
+  /// The index of the texture that `from` names, turned into what `use` needs. If the line names
+  /// none, returns kNoTexture. If it can't be found or decoded, also adds a warning. `exponent` is
+  /// for TextureUse::exponent.
   u32 find(const MapLine& from, TextureUse use, double exponent = 0.0);
 
  private:
@@ -49,11 +53,12 @@ class MtlTextures {
     auto operator<=>(const Key&) const = default;
   };
 
-  std::optional<std::filesystem::path> path_of(const MapLine& from) const;
   u32 load(const MapLine& from, const std::filesystem::path& path, TextureUse use, double exponent);
 
   std::filesystem::path obj_directory_;
   SceneData& scene_;
+  // By folder of the material file, and name.
+  std::map<std::pair<std::string, std::string>, std::optional<std::filesystem::path>> paths_;
   std::map<std::string, DecodedPicture> ahead_;  // by path
   std::map<Key, u32> index_;
   std::map<std::string, bool> missing_, refused_;

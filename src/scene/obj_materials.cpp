@@ -118,15 +118,13 @@ class Definitions {
 };
 
 /// Adds to scene.unread_files the pictures that are named in the material files but were not read.
-void list_unread_pictures(const Definitions& definitions, const fs::path& obj_directory,
-                          SceneData& scene) {
+void list_unread_pictures(const Definitions& definitions, MtlTextures& shelf, SceneData& scene) {
   constexpr std::size_t kMost = 10000;  // limit on file lookups, because they take time
   const std::set<std::string> read(scene.files.begin(), scene.files.end());
   std::size_t looked_for = 0;
   for (const auto& [file, name] : definitions.pictures()) {
     if (++looked_for > kMost) break;
-    auto path = find_file(file.parent_path(), name);
-    if (!path) path = find_file(obj_directory, name);
+    const auto& path = shelf.path_of(file, name);
     if (path && !read.contains(path->string())) scene.unread_files.push_back(path->string());
   }
 }
@@ -238,7 +236,7 @@ FileMaterials load_materials(const std::string& path, const ObjText& obj,
     if (!name.empty() && unknown++ == 0) first_unknown = i;
   }
   if (scene.materials.empty()) add(default_material(scene.mesh), "default");
-  list_unread_pictures(definitions, directory, scene);
+  list_unread_pictures(definitions, shelf, scene);
   if (unknown != 0)
     scene.warnings.push_back(
         path + ": materials without a definition, drawn grey: " + std::to_string(unknown) +

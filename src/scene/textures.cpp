@@ -21,14 +21,8 @@ DecodedPicture decoded(Read read, const std::string& file) {
   return picture;
 }
 
-}  // namespace
-
-DecodedPicture decode_picture_file(const std::string& path) {
-  return decoded([&] { return read_picture_file(path); }, path);
-}
-
-u32 add_decoded(DecodedPicture picture, const std::string& name, const std::string& called,
-                const std::string& place, SceneData& scene) {
+u32 add(DecodedPicture picture, const std::string& name, const std::string& called,
+        const std::string& place, SceneData& scene) {
   if (!picture.failure.empty()) {
     scene.warnings.push_back(place + "texture left out: " + picture.failure);
     return kNoTexture;
@@ -41,17 +35,27 @@ u32 add_decoded(DecodedPicture picture, const std::string& name, const std::stri
   return static_cast<u32>(scene.textures.size() - 1);
 }
 
+}  // namespace
+
+DecodedPicture decode_picture_file(const std::string& path) {
+  return decoded([&] { return read_picture_file(path); }, path);
+}
+
 u32 add_texture(const std::vector<u8>& bytes, const std::string& name, const std::string& called,
                 const std::string& place, SceneData& scene) {
-  return add_decoded(decoded([&]() -> const std::vector<u8>& { return bytes; }, called), name,
-                     called, place, scene);
+  return add(decoded([&]() -> const std::vector<u8>& { return bytes; }, called), name, called,
+             place, scene);
+}
+
+u32 add_texture_file(const std::filesystem::path& path, DecodedPicture picture,
+                     const std::string& called, const std::string& place, SceneData& scene) {
+  scene.files.push_back(path.string());
+  return add(std::move(picture), path.filename().string(), called, place, scene);
 }
 
 u32 add_texture_file(const std::filesystem::path& path, const std::string& called,
                      const std::string& place, SceneData& scene) {
-  scene.files.push_back(path.string());
-  return add_decoded(decode_picture_file(path.string()), path.filename().string(), called, place,
-                     scene);
+  return add_texture_file(path, decode_picture_file(path.string()), called, place, scene);
 }
 
 }  // namespace ballotcast::detail

@@ -25,12 +25,10 @@ DecodedPicture decode_picture_file(const std::string& path);
 u32 add_texture(const std::vector<u8>& bytes, const std::string& name, const std::string& called,
                 const std::string& place, SceneData& scene);
 
-/// As add_texture, for a picture from decode_picture_file.
-u32 add_decoded(DecodedPicture picture, const std::string& name, const std::string& called,
-                const std::string& place, SceneData& scene);
-
-/// As add_texture, for a file. It is listed in SceneData::files even if it can't be used, so that
-/// no output overwrites it.
+/// As add_texture, for a file. `picture` is what decode_picture_file gave for it. The file is
+/// listed in SceneData::files even if it can't be used, so that no output overwrites it.
+u32 add_texture_file(const std::filesystem::path& path, DecodedPicture picture,
+                     const std::string& called, const std::string& place, SceneData& scene);
 u32 add_texture_file(const std::filesystem::path& path, const std::string& called,
                      const std::string& place, SceneData& scene);
 
