@@ -183,8 +183,7 @@ struct SmoothLight {
           variances[half] = fused(weight * weight, other.variance, variances[half]);
         }
       });
-      const PatchLight before = in.read(index);
-      PatchLight result = before;
+      PatchLight result = in.read(index);
       float variance = 0.0f;
       for (u32 half = 0; half < 2u; ++half) {
         const float weights = planes[half].weights();
@@ -192,7 +191,7 @@ struct SmoothLight {
         result.half[half] = planes[half].at_center(0.05f * sigma * sigma);
         variance += 0.5f * variances[half] / (weights * weights);
       }
-      result.variance = max_of(variance, kLeastGain * before.variance);
+      result.variance = max_of(variance, kLeastGain * result.variance);
       out.write(index, result);
     });
   }

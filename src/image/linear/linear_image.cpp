@@ -46,8 +46,9 @@ LinearImage decode_linear(const std::vector<u8>& bytes, const std::string& name)
 }
 
 const LinearFormat* linear_format_of(const std::string& path) {
+  const std::string name = lowered(path);
   for (const LinearFormat& format : formats())
-    if (lowered(path).ends_with("." + std::string(format.name))) return &format;
+    if (name.ends_with("." + std::string(format.name))) return &format;
   return nullptr;
 }
 
