@@ -29,6 +29,16 @@ PatchSample on_wall(u32 pixel, float light, u32 half) {
   return sample;
 }
 
+/// An even wall of light 1. Each pixel has four samples with noise.
+Pixels noisy_wall(u32 seed) {
+  testing::Random random(seed);
+  Pixels pixels(kPixels);
+  for (u32 i = 0; i < kPixels; ++i)
+    for (u32 s = 0; s < 4; ++s)
+      pixels[i].add(on_wall(i, 1.0f + random.between(-0.5f, 0.5f), s % 2), kCamera);
+  return pixels;
+}
+
 /// An array of the filter, with its memory.
 template <class T>
 class Array {
@@ -90,21 +100,13 @@ double error_of(const Array<PatchLight>& light, float truth) {
 }
 
 TEST(Smoothing, takes_nearly_all_of_the_noise_off_an_even_wall) {
-  testing::Random random(1);
-  Pixels pixels(kPixels);
-  for (u32 i = 0; i < kPixels; ++i)
-    for (u32 s = 0; s < 4; ++s)
-      pixels[i].add(on_wall(i, 1.0f + random.between(-0.5f, 0.5f), s % 2), kCamera);
+  const Pixels pixels = noisy_wall(1);
   // The mean of four such samples is off by 0.144.
   EXPECT_LT(error_of(smoothed(pixels, 4), 1.0f), 0.015);
 }
 
 TEST(Smoothing, leaves_no_grid) {
-  testing::Random random(7);
-  Pixels pixels(kPixels);
-  for (u32 i = 0; i < kPixels; ++i)
-    for (u32 s = 0; s < 4; ++s)
-      pixels[i].add(on_wall(i, 1.0f + random.between(-0.5f, 0.5f), s % 2), kCamera);
+  const Pixels pixels = noisy_wall(7);
   const Array<PatchLight> after = smoothed(pixels, 4);
   // The farther two pixels are, the more they differ. In a grid, neighbours differ more than pixels
   // two steps apart.
