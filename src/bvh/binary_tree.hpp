@@ -15,15 +15,24 @@ struct Node2 {
   u32 count = 0;
 
   bool is_leaf() const { return count > 0; }
+  /// The number of an inner node; see BinaryTree.
+  u32 number() const { return first / 2; }
 };
 
-/// A bounding volume hierarchy over the triangles of a mesh. nodes[0] is the root. The nodes are in
-/// depth-first order: every child comes after its parent. A mesh without triangles has no nodes. A
-/// triangle may be in several leaves; then each of its points lies in the box of at least one of
-/// them.
+/// A bounding volume hierarchy over the triangles of a mesh. nodes[0] is the root; the others are
+/// in pairs of siblings. Inner nodes are numbered by the places of their children: number k has the
+/// children nodes[2 k + 1] and nodes[2 k + 2], and the root has number 0 if it is an inner node.
+///
+///   nodes   [ root | children of 0 | children of 1 | children of 2 | ... ]
+///
+/// A mesh without triangles has no nodes. A triangle may be in several leaves; then each of its
+/// points lies in the box of at least one of them.
 struct BinaryTree {
   std::vector<Node2> nodes;
   std::vector<u32> order;  // triangle ids in leaf order
+  u32 depth = 0;           // number of inner nodes on the longest path from the root to a leaf
+
+  u32 inner_nodes() const { return static_cast<u32>(nodes.size() / 2); }
 };
 
 /// What a walk needs besides the nodes.
@@ -35,9 +44,6 @@ struct TreeShape {
   u32 root;   // the reference at which a walk starts; see layouts/reference.hpp
   u32 depth;  // number of inner nodes on the longest path from the root to a leaf
 };
-
-/// The number of inner nodes on the longest path from the root to a leaf.
-u32 depth_of(const BinaryTree& tree);
 
 /// The greatest depth of a leaf. Walks keep one bit per level in a 64-bit word.
 inline constexpr u32 kDeepestLevel = 62;

@@ -98,6 +98,15 @@ Copies find_copies(const Mesh& mesh, const std::function<bool(u32 id)>& always_t
   return copies;
 }
 
+std::vector<u32> without_copies(const Copies& copies, std::size_t triangles) {
+  const std::vector<bool> is_copy = marked(copies, triangles);
+  std::vector<u32> ids;
+  ids.reserve(is_copy.empty() ? 0 : triangles - copies.ids.size());
+  for (u32 id = 0; id < is_copy.size(); ++id)
+    if (!is_copy[id]) ids.push_back(id);
+  return ids;
+}
+
 std::vector<bool> marked(const Copies& copies, std::size_t triangles) {
   if (copies.ids.empty()) return {};
   std::vector<bool> is_copy(triangles, false);

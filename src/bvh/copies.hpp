@@ -27,6 +27,9 @@ struct Copies {
 /// through it and still hit another triangle with the same corners.
 Copies find_copies(const Mesh& mesh, const std::function<bool(u32 id)>& always_there);
 
+/// The ids of the triangles that are no copies, ascending; empty if there are no copies.
+std::vector<u32> without_copies(const Copies& copies, std::size_t triangles);
+
 /// One flag per triangle: true if it is a copy. Empty if there are no copies.
 std::vector<bool> marked(const Copies& copies, std::size_t triangles);
 

@@ -8,7 +8,7 @@ TreeStatistics statistics_of(const BinaryTree& tree) {
   TreeStatistics s;
   if (tree.nodes.empty()) return s;
   s.nodes = tree.nodes.size();
-  s.depth = depth_of(tree);
+  s.depth = tree.depth;
   const double whole = tree.nodes[0].box.half_area();
   for (const Node2& node : tree.nodes) {
     const double chance = whole > 0.0 ? node.box.half_area() / whole : 1.0;

@@ -50,6 +50,7 @@ std::string defect_of(const BinaryTree& tree, const Mesh& mesh, const Copies& co
   if (tree.nodes.empty()) return triangles == 0 ? "" : "no nodes, but triangles";
   std::vector<bool> node_seen(tree.nodes.size()), place_seen(tree.order.size());
   std::vector<Place> places;
+  u32 deepest = 0;
   std::vector<Visit> open{{0, 0}};
   while (!open.empty()) {
     const auto [index, depth] = open.back();
@@ -59,11 +60,13 @@ std::string defect_of(const BinaryTree& tree, const Mesh& mesh, const Copies& co
     if (node_seen[index]) return here + "reached twice";
     node_seen[index] = true;
     if (depth > kDeepestLevel) return here + "too deep";
+    deepest = std::max(deepest, depth);
     const Node2& node = tree.nodes[index];
     if (!node.is_leaf()) {
+      if (node.first % 2 == 0) return here + "its children are no pair";
+      if (index == 0 && node.number() != 0) return here + "the root has another number than 0";
       for (const u32 child : {node.first, node.first + 1}) {
         if (child >= tree.nodes.size()) return here + "child does not exist";
-        if (child <= index) return here + "a child comes before it";
         if (!node.box.contains(tree.nodes[child].box)) return here + "a child leaves its box";
         open.push_back({child, depth + 1});
       }
@@ -79,6 +82,7 @@ std::string defect_of(const BinaryTree& tree, const Mesh& mesh, const Copies& co
       places.push_back({triangle, index});
     }
   }
+  if (deepest != tree.depth) return "the depth is " + std::to_string(deepest) + ", not as stated";
   for (std::size_t i = 0; i < node_seen.size(); ++i)
     if (!node_seen[i]) return "node " + std::to_string(i) + " is never reached";
   for (std::size_t i = 0; i < place_seen.size(); ++i)

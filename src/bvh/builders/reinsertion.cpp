@@ -159,21 +159,21 @@ class Optimizer {
   std::vector<u32> parent_;
 };
 
-/// The same tree in depth-first order: children after their parent, leaves in the order of the
-/// walk.
+/// The same tree with its nodes numbered depth first, and its leaves in the order of the walk.
 BinaryTree tidied(const BinaryTree& tree) {
   BinaryTree out;
   out.nodes.reserve(tree.nodes.size());
   out.order.reserve(tree.order.size());
   out.nodes.resize(1);
   struct Copy {
-    u32 from, to;
+    u32 from, to, depth;
   };
-  std::vector<Copy> open{{0, 0}};
+  std::vector<Copy> open{{0, 0, 0}};
   while (!open.empty()) {
-    const auto [from, to] = open.back();
+    const auto [from, to, depth] = open.back();
     open.pop_back();
     const Node2& node = tree.nodes[from];
+    out.depth = std::max(out.depth, depth);
     if (node.is_leaf()) {
       out.nodes[to] = {node.box, static_cast<u32>(out.order.size()), node.count};
       const auto first = tree.order.begin() + node.first;
@@ -183,8 +183,8 @@ BinaryTree tidied(const BinaryTree& tree) {
     const auto pair = static_cast<u32>(out.nodes.size());
     out.nodes.resize(pair + 2);
     out.nodes[to] = {node.box, pair, 0};
-    open.push_back({node.first + 1, pair + 1});
-    open.push_back({node.first, pair});
+    open.push_back({node.first + 1, pair + 1, depth + 1});
+    open.push_back({node.first, pair, depth + 1});
   }
   return out;
 }
@@ -203,7 +203,7 @@ BinaryTree reinserted(BinaryTree tree, const ReinsertionSettings& settings,
     if (report) report(i + 1, settings.rounds);
   }
   better = tidied(better);
-  if (depth_of(better) > kDeepestLevel) return tree;
+  if (better.depth > kDeepestLevel) return tree;
   return better;
 }
 

@@ -54,11 +54,8 @@ class Build {
       : mesh_(mesh),
         spare_(spare),
         report_(report),
-        count_(static_cast<u32>(mesh.triangles.size() - copies.ids.size())) {
-    if (const std::vector<bool> is_copy = marked(copies, mesh.triangles.size()); !is_copy.empty())
-      for (u32 id = 0; id < is_copy.size(); ++id)
-        if (!is_copy[id]) first_.push_back(id);
-  }
+        count_(static_cast<u32>(mesh.triangles.size() - copies.ids.size())),
+        first_(without_copies(copies, mesh.triangles.size())) {}
 
   BinaryTree run() {
     BinaryTree tree;
@@ -78,7 +75,7 @@ class Build {
     tree.order.reserve(count_);
     tree.nodes.reserve(count_);
     tree.nodes.resize(1);
-    pack(tree, root, 0);
+    pack(tree, root, 0, 0);
     return tree;
   }
 
@@ -239,10 +236,11 @@ class Build {
     return true;
   }
 
-  /// Copies the subtree at `slot` to tree.nodes[index], children after their parent, and appends
-  /// the ids of its leaves to tree.order.
-  void pack(BinaryTree& tree, u32 slot, u32 index) const {
+  /// Copies the subtree at `slot`, which is `depth` levels below the root, to tree.nodes[index],
+  /// depth first, and appends the ids of its leaves to tree.order.
+  void pack(BinaryTree& tree, u32 slot, u32 index, u32 depth) const {
     const BuildNode& from = nodes_[slot];
+    tree.depth = std::max(tree.depth, depth);
     if (from.count > 0) {
       tree.nodes[index] = {from.box, static_cast<u32>(tree.order.size()), from.count};
       for (u32 i = 0; i < from.count; ++i) tree.order.push_back(references_[from.begin + i].id());
@@ -251,8 +249,8 @@ class Build {
     const u32 first = static_cast<u32>(tree.nodes.size());
     tree.nodes[index] = {from.box, first, 0};
     tree.nodes.resize(first + 2);
-    pack(tree, from.left, first);
-    pack(tree, from.right, first + 1);
+    pack(tree, from.left, first, depth + 1);
+    pack(tree, from.right, first + 1, depth + 1);
   }
 
   const Mesh& mesh_;

@@ -8,6 +8,7 @@
 //     struct Walk;   // 16 bytes: the state of a walk that rests at a leaf
 //     // The nodes and the shape of `tree`, whose coordinates are at most `magnitude` in size.
 //     static EncodedNodes encode(const BinaryTree& tree, float magnitude);
+//     struct Encoder;  // stores single nodes, on host or device
 //     static Slabs slabs_of(const RaySetup&, const Ray&, const TreeShape&);
 //     // The distance t of the best hit so far, in the form that box tests compare with.
 //     static Limit limit_of(slabs, float t);

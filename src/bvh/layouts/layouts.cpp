@@ -7,7 +7,9 @@ namespace ballotcast::detail {
 
 std::vector<TriangleRows> rows_in_leaf_order(const BinaryTree& tree, const Mesh& mesh) {
   std::vector<TriangleRows> rows(tree.order.size());
-  for_each_index(rows.size(), [&](std::size_t i) { rows[i] = mesh.rows_of(tree.order[i]); });
+  for_each_range<std::size_t>(rows.size(), 1024, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) rows[i] = mesh.rows_of(tree.order[i]);
+  });
   return rows;
 }
 

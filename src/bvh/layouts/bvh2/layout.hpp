@@ -1,6 +1,7 @@
 // Layout bvh2 as one type, for which kernels are compiled.
 #pragma once
 
+#include "bvh/layouts/bvh2/encoder.hpp"
 #include "bvh/layouts/bvh2/walk.hpp"
 #include "bvh/layouts/layout.hpp"
 
@@ -11,6 +12,7 @@ struct Layout {
   using Node = bvh2::Node;
   using Slabs = bvh2::Slabs;
   using Walk = bvh2::Walk;
+  using Encoder = bvh2::Encoder;
 
   static EncodedNodes encode(const BinaryTree& tree, float magnitude);
 

@@ -1,6 +1,7 @@
 // Layout grid2 as one type, for which kernels are compiled.
 #pragma once
 
+#include "bvh/layouts/grid2/grid.hpp"
 #include "bvh/layouts/grid2/walk.hpp"
 #include "bvh/layouts/layout.hpp"
 
@@ -12,6 +13,7 @@ struct Layout {
   using Node = grid2::Node;
   using Slabs = grid2::Slabs;
   using Walk = grid2::Walk;
+  using Encoder = grid2::Encoder;
 
   static EncodedNodes encode(const BinaryTree& tree, float magnitude);
 
