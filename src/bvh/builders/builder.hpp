@@ -14,10 +14,12 @@ namespace ballotcast::detail {
 /// A row of the table of builders.
 struct BuilderInfo {
   std::string_view name;
-  std::string_view effort;  // the builder's name in everyday words: fast, balanced, best
+  std::string_view effort;  // the builder's name in everyday words: fast, balanced, best; or ""
   std::string_view summary;
   // Builds the tree of a mesh without its `copies`.
   BinaryTree (*build)(const Mesh& mesh, const Copies& copies, const Progress& report);
+  // True if machines with kernels can build the same tree (kernels/build).
+  bool on_machines = false;
 };
 
 /// All builders, the fastest first. Each runs on all threads (support/threads.hpp), makes the same
@@ -33,6 +35,9 @@ std::vector<std::string_view> builder_names();
 
 /// The builder that is used by default.
 inline constexpr std::string_view kDefaultBuilder = "balanced";
+
+/// Builds bottom-up, by joining neighbours along a curve; see ploc.cpp.
+BinaryTree build_ploc(const Mesh& mesh, const Copies& copies = {}, const Progress& report = {});
 
 /// Builds top-down. Each node is split where the surface area heuristic over 32 bins per axis is
 /// lowest (I. Wald, On fast Construction of SAH-based Bounding Volume Hierarchies, 2007).

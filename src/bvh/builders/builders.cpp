@@ -15,7 +15,8 @@ constexpr double kSpare = 0.4;
 
 const std::vector<BuilderInfo>& builders() {
   static const std::vector<BuilderInfo> table = {
-      {"binned-sah", "fast", "surface area heuristic over 32 bins per axis", build_binned_sah},
+      {"ploc", "fast", "bottom-up: neighbours along a curve are joined", build_ploc, true},
+      {"binned-sah", "", "surface area heuristic over 32 bins per axis", build_binned_sah},
       {"sbvh", "balanced", "the same, and long triangles are split", build_sbvh},
       {"sbvh-reinserted", "best", "the same, and subtrees are moved to better places",
        build_sbvh_reinserted},
@@ -25,13 +26,14 @@ const std::vector<BuilderInfo>& builders() {
 
 const BuilderInfo& builder_called(std::string_view name) {
   for (const BuilderInfo& row : builders())
-    if (row.name == name || row.effort == name) return row;
+    if (row.name == name || (!row.effort.empty() && row.effort == name)) return row;
   throw_unknown("builder", name, builder_names());
 }
 
 std::vector<std::string_view> builder_names() {
   std::vector<std::string_view> names;
-  for (const BuilderInfo& row : builders()) names.push_back(row.effort);
+  for (const BuilderInfo& row : builders())
+    if (!row.effort.empty()) names.push_back(row.effort);
   for (const BuilderInfo& row : builders()) names.push_back(row.name);
   return names;
 }

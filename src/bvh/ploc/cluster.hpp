@@ -1,0 +1,143 @@
+// Clusters: subtrees that wait to be joined, and how two of them are joined. Host and device share
+// this code, so they make the same trees.
+//
+// Places are positions in the sorted order of triangles. The head of a cluster is its first place,
+// and the cluster is stored there. When two clusters are joined, the left one has the smaller head:
+//
+//   place      2          5                            2            5
+//   clusters   [ left ]   [ right ]      becomes       [ both ]     [ right ]
+//   lefts                                                           [ left ]
+//
+// So nothing is lost, and the inner node that they form is found at the head of its right child.
+// This is its slot. Every place but 0 is the head of a right child at most once, so each inner node
+// has a slot of its own, whatever the order in which clusters are joined.
+#pragma once
+
+#include "bvh/binary_tree.hpp"
+#include "bvh/layouts/reference.hpp"
+
+namespace ballotcast::detail::ploc {
+
+/// A subtree. There are two kinds:
+///
+///                     mark                       link
+///   leaf              head                       leaf_reference(last place, triangles)
+///   inner node        head | height << 28        its slot | height >> 4 << 28
+///
+/// A leaf's triangles are a chain of places from the head to the last place. The height is the
+/// number of inner nodes on the longest path down, at most 127.
+struct alignas(16) Cluster {
+  vec3 low;
+  u32 mark;
+  vec3 high;
+  u32 link;  // kNowhere: there is no cluster
+};
+static_assert(sizeof(Cluster) == 32);
+
+inline constexpr u32 kPlaceBits = 28;
+inline constexpr u32 kPlaceMask = (1u << kPlaceBits) - 1u;
+inline constexpr u32 kGreatestHeight = 127;
+
+BC_HD inline bool exists(const Cluster& c) { return c.link != kNowhere; }
+BC_HD inline bool is_leaf(const Cluster& c) { return detail::is_leaf(c.link); }
+BC_HD inline u32 head_of(const Cluster& c) { return c.mark & kPlaceMask; }
+BC_HD inline u32 last_of(const Cluster& leaf) { return leaf_first(leaf.link); }
+BC_HD inline u32 triangles_of(const Cluster& leaf) { return leaf_count(leaf.link); }
+BC_HD inline u32 slot_of(const Cluster& inner) { return inner.link & kPlaceMask; }
+BC_HD inline u32 height_of(const Cluster& c) {
+  return is_leaf(c) ? 0u : c.mark >> kPlaceBits | c.link >> kPlaceBits << 4;
+}
+
+BC_HD inline Cluster no_cluster() { return {vec3(0.0f), 0u, vec3(0.0f), kNowhere}; }
+
+/// The leaf of one triangle, which has this box.
+BC_HD inline Cluster leaf_of(u32 place, vec3 low, vec3 high) {
+  return {low, place, high, leaf_reference(place, 1)};
+}
+
+/// Half the surface area of a box.
+BC_HD inline float half_area_of(vec3 low, vec3 high) {
+  const float x = high.x - low.x, y = high.y - low.y, z = high.z - low.z;
+  return (x + y) * z + x * y;
+}
+
+/// How far in the list a cluster looks for a partner.
+inline constexpr u32 kRadius = 8;
+
+/// Lists are joined until this many clusters are left, or one at the root.
+inline constexpr u32 kKept = 16;
+inline constexpr u32 kLongestList = 2 * kKept;
+
+/// A pair that no cluster prefers.
+inline constexpr u32 kNoPair = 0x7fffffffu;
+
+/// The rank of a pair of clusters, at positions `i` and `i + distance` of a list: the smaller, the
+/// better. `area` is half the area of the box round both; `odd` is 1 if i / distance is odd.
+///
+///   bit    31   30 .. 4           3 .. 1         0
+///          0    bits of `area`    distance - 1   odd
+///
+/// The lower bits make the ranks of all pairs that share a cluster different, so there are always
+/// two clusters that prefer each other. Among equal areas, pairs that start at an even multiple of
+/// the distance come first; so a row of equal triangles becomes a balanced tree.
+BC_HD inline u32 rank_of_pair(float area, u32 distance, u32 odd) {
+  return (bits_of(area) & ~15u) | (distance - 1u) << 1 | odd;
+}
+BC_HD inline u32 distance_of_rank(u32 rank) { return (rank >> 1 & 7u) + 1u; }
+BC_HD inline u32 odd_of_rank(u32 rank) { return rank & 1u; }
+static_assert(kRadius == 8);
+
+/// Half the surface area of the box round two clusters.
+BC_HD inline float joined_area(const Cluster& a, const Cluster& b) {
+  return half_area_of(
+      {either_min(a.low.x, b.low.x), either_min(a.low.y, b.low.y), either_min(a.low.z, b.low.z)},
+      {either_max(a.high.x, b.high.x), either_max(a.high.y, b.high.y),
+       either_max(a.high.z, b.high.z)});
+}
+
+/// The arrays that joining writes; each has an element per place.
+struct Joints {
+  Cluster* clusters;
+  Cluster* lefts;
+  u32* next;  // chains the places of each leaf
+  u8* slots;  // element 0 is never written
+};
+
+/// What an element of Joints::slots says: 0 if no inner node has this slot, else kInner + the
+/// number of triangles in those of its children that are leaves.
+inline constexpr u8 kInner = 0x80;
+
+/// Joins two neighbours of a list. Two leaves become one leaf if that is no dearer to walk through
+/// (surface area heuristic; a node and a triangle cost the same). Otherwise they become an inner
+/// node. Stores the result at its head. `right` must be stored at its head already.
+BC_HD inline Cluster joined(const Cluster& left, const Cluster& right, const Joints& joints) {
+  Cluster both;
+  both.low = min_of(left.low, right.low);
+  both.high = max_of(left.high, right.high);
+  const u32 head = head_of(left), slot = head_of(right);
+  if (is_leaf(left) && is_leaf(right)) {
+    const u32 a = triangles_of(left), b = triangles_of(right);
+    const float split = half_area_of(left.low, left.high) * static_cast<float>(a) +
+                        half_area_of(right.low, right.high) * static_cast<float>(b);
+    const float whole = half_area_of(both.low, both.high) * static_cast<float>(a + b - 1u);
+    if (a + b <= kLargestLeaf && whole <= split) {
+      joints.next[last_of(left)] = slot;
+      joints.slots[slot] = 0;
+      both.mark = head;
+      both.link = leaf_reference(last_of(right), a + b);
+      joints.clusters[head] = both;
+      return both;
+    }
+  }
+  const u32 below = height_of(left) > height_of(right) ? height_of(left) : height_of(right);
+  const u32 height = below < kGreatestHeight ? below + 1u : kGreatestHeight;
+  both.mark = head | (height & 15u) << kPlaceBits;
+  both.link = slot | height >> 4 << kPlaceBits;
+  joints.lefts[slot] = left;
+  joints.clusters[head] = both;
+  joints.slots[slot] = static_cast<u8>(kInner + (is_leaf(left) ? triangles_of(left) : 0u) +
+                                       (is_leaf(right) ? triangles_of(right) : 0u));
+  return both;
+}
+
+}  // namespace ballotcast::detail::ploc

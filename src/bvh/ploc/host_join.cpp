@@ -1,0 +1,213 @@
+#include "bvh/ploc/host_join.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+#include "bvh/ploc/keys.hpp"
+#include "support/parallel.hpp"
+#include "support/radix_sort.hpp"
+
+namespace ballotcast::detail::ploc {
+
+namespace {
+
+constexpr u32 kGrain = 4096;          // triangles per task
+constexpr u32 kParallelAbove = 8192;  // triangles; smaller subtrees are built by one thread
+
+/// Which pairs at distance r + 1 start at an odd multiple of the distance: see rank_of_pair.
+struct OddStarts {
+  i32 odd[kRadius][kLongestList];
+
+  constexpr OddStarts() : odd() {
+    for (u32 r = 0; r < kRadius; ++r)
+      for (u32 i = 0; i < kLongestList; ++i) odd[r][i] = static_cast<i32>(i / (r + 1) & 1u);
+  }
+};
+constexpr OddStarts kOddStarts;
+
+/// A list of clusters whose neighbours are joined, in the order of their heads.
+class List {
+ public:
+  explicit List(const Joints& joints) : joints_(joints) {}
+
+  u32 size() const { return size_; }
+  const Cluster& operator[](u32 i) const { return clusters_[i]; }
+  void add(u32 head) { clusters_[size_++] = joints_.clusters[head]; }
+
+  /// Joins all pairs of clusters that prefer each other to all others within kRadius.
+  void join_pairs() {
+    find_best();
+    u32 kept = 0;
+    for (u32 i = 0; i < size_; ++i) {
+      const u32 partner = partner_of(i);
+      const bool mutual = best_[partner] == best_[i];
+      if (mutual && partner < i) continue;
+      clusters_[kept++] = mutual ? joined(clusters_[i], clusters_[partner], joints_) : clusters_[i];
+    }
+    size_ = kept;
+  }
+
+ private:
+  /// Finds the best rank of any pair that each cluster belongs to.
+  void find_best() {
+    float low[3][kLongestList], high[3][kLongestList];
+    for (u32 i = 0; i < size_; ++i) {
+      const Cluster& c = clusters_[i];
+      low[0][i] = c.low.x, low[1][i] = c.low.y, low[2][i] = c.low.z;
+      high[0][i] = c.high.x, high[1][i] = c.high.y, high[2][i] = c.high.z;
+    }
+    std::fill_n(best_, size_, static_cast<i32>(kNoPair));
+    i32 ranks[kLongestList];
+    for (u32 distance = 1; distance <= kRadius && distance < size_; ++distance) {
+      const u32 pairs = size_ - distance;
+      for (u32 i = 0; i < pairs; ++i) {
+        const u32 j = i + distance;
+        const vec3 l = {min_of(low[0][i], low[0][j]), min_of(low[1][i], low[1][j]),
+                        min_of(low[2][i], low[2][j])};
+        const vec3 h = {max_of(high[0][i], high[0][j]), max_of(high[1][i], high[1][j]),
+                        max_of(high[2][i], high[2][j])};
+        ranks[i] = static_cast<i32>(rank_of_pair(
+            half_area_of(l, h), distance, static_cast<u32>(kOddStarts.odd[distance - 1][i])));
+      }
+      for (u32 i = 0; i < pairs; ++i) best_[i] = std::min(best_[i], ranks[i]);
+      for (u32 i = 0; i < pairs; ++i) best_[i + distance] = std::min(best_[i + distance], ranks[i]);
+    }
+  }
+
+  /// The other cluster of the pair with the best rank of cluster `i`.
+  u32 partner_of(u32 i) const {
+    const u32 rank = static_cast<u32>(best_[i]), distance = distance_of_rank(rank);
+    return odd_of_rank(rank) == (i / distance & 1u) ? i + distance : i - distance;
+  }
+
+  const Joints joints_;
+  u32 size_ = 0;
+  Cluster clusters_[kLongestList];
+  i32 best_[kLongestList];
+};
+
+class Join {
+ public:
+  Join(const Mesh& mesh, const std::vector<u32>& ids, const Progress& report)
+      : mesh_(mesh),
+        report_(report),
+        count_(static_cast<u32>(ids.empty() ? mesh.triangles.size() : ids.size())) {
+    out_.order = ids;
+  }
+
+  JoinedClusters run() {
+    sort();
+    out_.clusters = std::make_unique_for_overwrite<Cluster[]>(count_);
+    out_.lefts = std::make_unique_for_overwrite<Cluster[]>(count_);
+    out_.next = std::make_unique_for_overwrite<u32[]>(count_);
+    out_.slots = std::make_unique_for_overwrite<u8[]>(count_);
+    out_.slots[0] = 0;
+    heads_ = std::make_unique_for_overwrite<u32[]>(count_);
+    for_each_range<u32>(count_, kGrain, [&](u32 begin, u32 end) {
+      for (u32 i = begin; i < end; ++i) {
+        const Aabb box = mesh_.bounds_of(out_.order[i]);
+        out_.clusters[i] = leaf_of(i, box.low, box.high);
+      }
+    });
+    if (count_ > 1) join(0, count_ - 1);
+    return std::move(out_);
+  }
+
+ private:
+  /// Puts the triangles in the order of their keys.
+  void sort() {
+    std::vector<u32>& order = out_.order;
+    if (order.empty()) {
+      order.resize(count_);
+      for_each_range<u32>(count_, kGrain, [&](u32 begin, u32 end) {
+        for (u32 i = begin; i < end; ++i) order[i] = i;
+      });
+    }
+    const auto center = [&](u32 i) { return mesh_.bounds_of(order[i]).center(); };
+    const Aabb centers = reduce_ranges<u32>(
+        0, count_, kGrain, Aabb{},
+        [&](u32 begin, u32 end, Aabb box) {
+          for (u32 i = begin; i < end; ++i) box.include(center(i));
+          return box;
+        },
+        [](Aabb a, const Aabb& b) {
+          a.include(b);
+          return a;
+        });
+    const KeyGrid grid = key_grid(centers.low, centers.high);
+    keys_.resize(count_);
+    for_each_range<u32>(count_, kGrain, [&](u32 begin, u32 end) {
+      for (u32 i = begin; i < end; ++i) keys_[i] = key_of(grid, center(i));
+    });
+    sort_by_key(keys_, order, kKeyBits);
+  }
+
+  /// The places [first, last] are a node of the tree of keys. Returns the last place of its left
+  /// child: the place with the largest difference to the next one.
+  u32 split_of(u32 first, u32 last) const {
+    if (keys_[first] == keys_[last]) {
+      const u64 bit = u64{1} << highest_bit(first ^ last);
+      return static_cast<u32>((last & ~(bit - 1u)) - 1u);
+    }
+    const u64 bit = u64{1} << highest_bit(keys_[first] ^ keys_[last]);
+    const u64* const above = std::partition_point(keys_.data() + first, keys_.data() + last,
+                                                  [bit](u64 key) { return (key & bit) == 0; });
+    return static_cast<u32>(above - keys_.data()) - 1u;
+  }
+
+  /// Joins the clusters of the places [first, last] until kKept are left, or one at the root.
+  void join(u32 first, u32 last) {
+    const u32 size = last - first + 1;
+    const bool root = size == count_;
+    if (size <= kKept && !root) return;
+    const u32 split = split_of(first, last);
+    const auto left = [&] { join(first, split); };
+    const auto right = [&] { join(split + 1, last); };
+    if (size > kParallelAbove) {
+      in_parallel(left, right);
+    } else {
+      left();
+      right();
+    }
+    List list(joints());
+    for (const auto& [from, to] : {std::pair{first, split}, {split + 1, last}})
+      for (u32 i = from; i <= to && i < from + kKept; ++i) {
+        // The lists of so few places are not stored, because each place is a cluster.
+        const u32 head = to - from < kKept ? i : heads_[i];
+        if (head == kNowhere) break;
+        list.add(head);
+      }
+    while (list.size() > (root ? 1u : kKept)) list.join_pairs();
+    for (u32 i = 0; i < kKept && i < size; ++i)
+      heads_[first + i] = i < list.size() ? head_of(list[i]) : kNowhere;
+    if (report_ && size > kParallelAbove) tell(size);
+  }
+
+  Joints joints() {
+    return {out_.clusters.get(), out_.lefts.get(), out_.next.get(), out_.slots.get()};
+  }
+
+  /// Reports the largest subtree that is done.
+  void tell(u32 size) {
+    const std::lock_guard lock(report_mutex_);
+    most_done_ = std::max(most_done_, size);
+    report_(most_done_, count_);
+  }
+
+  const Mesh& mesh_;
+  const Progress& report_;
+  const u32 count_;
+  JoinedClusters out_;
+  std::vector<u64> keys_;
+  std::unique_ptr<u32[]> heads_;  // per node of the tree of keys, at its first place: its clusters
+  std::mutex report_mutex_;
+  u32 most_done_ = 0;
+};
+
+}  // namespace
+
+JoinedClusters join_on_host(const Mesh& mesh, const std::vector<u32>& ids, const Progress& report) {
+  return Join(mesh, ids, report).run();
+}
+
+}  // namespace ballotcast::detail::ploc

@@ -1,0 +1,28 @@
+// Joins clusters on the host: the twin of the GPU's kernels.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "ballotcast/options.hpp"
+#include "bvh/ploc/cluster.hpp"
+#include "geometry/mesh.hpp"
+
+namespace ballotcast::detail::ploc {
+
+/// The triangles of a mesh as one cluster, in the form that cluster.hpp describes.
+struct JoinedClusters {
+  std::vector<u32> order;  // the triangle at each place
+  std::unique_ptr<Cluster[]> clusters, lefts;
+  std::unique_ptr<u32[]> next;
+  std::unique_ptr<u8[]> slots;
+
+  const Cluster& root() const { return clusters[0]; }
+};
+
+/// Sorts the triangles `ids` along a curve and joins them (see the builder). `ids` may be empty:
+/// then all triangles are meant. There must be at least one triangle. Runs on all threads; the
+/// result is the same for any number of them.
+JoinedClusters join_on_host(const Mesh& mesh, const std::vector<u32>& ids, const Progress& report);
+
+}  // namespace ballotcast::detail::ploc

@@ -1,0 +1,77 @@
+// Keys that order points along a space-filling curve (G. M. Morton, 1966).
+//
+// A key has 48 bits, the highest first. Each halves a cell: the bit says in which half the point
+// lies. A cell is always halved across its longest side, so cells stay as near to cubes as the
+// scene allows:
+//
+//   +-------+-------+-------+-------+      a scene that is four times as wide as high:
+//   |       |       |       |       |      the first two bits go to x, then y and x take turns
+//   +-------+-------+-------+-------+
+#pragma once
+
+#include "math/vec.hpp"
+
+namespace ballotcast::detail::ploc {
+
+inline constexpr u32 kKeyBits = 48;
+
+/// How points become keys.
+struct KeyGrid {
+  vec3 low;     // the corner of the box around all points
+  vec3 extent;  // of that box
+  u64 y, z;     // bit b of `y` is 1 if bit b of a key belongs to axis y; all others are of x
+};
+
+/// The grid of a box around all points; any box will do for no points.
+BC_HD inline KeyGrid key_grid(vec3 low, vec3 high) {
+  KeyGrid grid{low, high - low, 0, 0};
+  vec3 cell = grid.extent;
+  for (u32 bit = kKeyBits; bit-- > 0;) {
+    if (cell.x >= cell.y && cell.x >= cell.z) {
+      cell.x *= 0.5f;
+    } else if (cell.y >= cell.z) {
+      cell.y *= 0.5f;
+      grid.y |= u64{1} << bit;
+    } else {
+      cell.z *= 0.5f;
+      grid.z |= u64{1} << bit;
+    }
+  }
+  return grid;
+}
+
+/// How far `value` lies between `low` and `low + extent`, as a fraction of 2^32.
+BC_HD inline u32 fraction_of(float value, float low, float extent) {
+  if (!(extent > 0.0f)) return 0;
+  constexpr float kBelowOne = 0x1.fffffep-1f;
+  return static_cast<u32>(clamp_to((value - low) / extent, 0.0f, kBelowOne) * 0x1p32f);
+}
+
+/// The key of a point in the box of the grid.
+BC_HD inline u64 key_of(const KeyGrid& grid, vec3 point) {
+  u32 x = fraction_of(point.x, grid.low.x, grid.extent.x);
+  u32 y = fraction_of(point.y, grid.low.y, grid.extent.y);
+  u32 z = fraction_of(point.z, grid.low.z, grid.extent.z);
+  u64 key = 0;
+  for (u32 bit = kKeyBits; bit-- > 0;) {
+    const bool of_y = (grid.y >> bit & 1u) != 0, of_z = (grid.z >> bit & 1u) != 0;
+    key = key << 1 | (of_y ? y : of_z ? z : x) >> 31;
+    if (of_y)
+      y <<= 1;
+    else if (of_z)
+      z <<= 1;
+    else
+      x <<= 1;
+  }
+  return key;
+}
+
+/// How far apart two neighbours in the sorted order are: the place `i` and the next. Two
+/// differences are never equal in their highest bit if no place between them has a larger one.
+/// Places break ties of keys.
+BC_HD inline u64 difference(u64 key, u64 next, u32 i) {
+  const u64 keys = key ^ next;
+  return keys ? u64{1} << 63 | keys : u64{i ^ (i + 1u)};
+}
+
+}  // namespace ballotcast::detail::ploc
