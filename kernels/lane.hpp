@@ -38,7 +38,11 @@
 //   fetch_add(u32* or u64*, u32)    returns the value before the addition
 //   fetch_add_same(u32*, u32)       the same. All lanes of a warp that call it must pass the same
 //                                   address, so a compiler may merge their atomics into one.
+//   fetch_max(u32*, u32)            stores the larger value; returns the one before
+//   exchange(u32*, u32)             stores a value and returns the one before
 //   load(const u32*)   store(u32*, u32)
+//   fence()                         what this lane stored before it is there for every lane that
+//                                   reads, after a fence of its own, what this lane stores after it
 //
 // Rules on both machines:
 // - No lane returns before its last collective. A lane that has nothing to do, because its index is

@@ -74,6 +74,19 @@ class ResidentScene {
                           const Progress& report) = 0;
 };
 
+/// Builds trees of a mesh that is in the memory of a machine. The mesh must outlive it.
+class TreeBuilder {
+ public:
+  virtual ~TreeBuilder() = default;
+
+  /// Builds a tree and encodes it in a layout. Returns the milliseconds of each stage.
+  virtual std::vector<StageTime> build(const LayoutInfo& layout) = 0;
+
+  /// Copies the last tree to the host.
+  virtual BinaryTree tree() = 0;
+  virtual EncodedBvh encoded() = 0;
+};
+
 /// A row of the table of backends.
 struct BackendInfo {
   std::string_view name;
@@ -86,6 +99,12 @@ struct BackendInfo {
   /// The number of free bytes of device memory. The pointer is null if the operating system manages
   /// the memory.
   u64 (*free_memory)();
+  /// Builds trees. A machine that can do so by itself, faster, makes the same trees as the host.
+  BinaryTree (*build)(const BuilderInfo& builder, const Mesh& mesh, const Copies& copies,
+                      const Progress& progress);
+  /// Copies a mesh to the machine and builds trees there. The pointer is null if only the host can
+  /// build.
+  std::unique_ptr<TreeBuilder> (*tree_builder)(const Mesh& mesh, const Copies& copies);
   /// Copies a scene to the machine. `scene` must outlive the result.
   std::unique_ptr<ResidentScene> (*upload)(const PreparedScene& scene);
   /// The default loop of this machine: who reads the counter of live rays.

@@ -17,12 +17,12 @@ Loop by_graph() { return {Loop::Who::graph, 1}; }
 const std::vector<BackendInfo>& backends() {
   static const std::vector<BackendInfo> table = {
       {"cuda", "an NVIDIA GPU, through its driver alone", cuda_unusable, cuda_describe,
-       cuda_free_memory, cuda_upload, cuda_auto_loop, true, true, cuda_synthetic_runner,
-       cuda_primitive_lab},
-      {"cpu", "all cores, a plain loop over rays", cpu_unusable, cpu_describe, nullptr, cpu_upload,
-       by_graph, false, true, nullptr, nullptr},
+       cuda_free_memory, cuda_build, cuda_tree_builder, cuda_upload, cuda_auto_loop, true, true,
+       cuda_synthetic_runner, cuda_primitive_lab},
+      {"cpu", "all cores, a plain loop over rays", cpu_unusable, cpu_describe, nullptr,
+       build_on_host, nullptr, cpu_upload, by_graph, false, true, nullptr, nullptr},
       {"emulated", "the GPU's kernels on the CPU, lane by lane; slow", emulated_unusable,
-       emulated_describe, nullptr, emulated_upload, by_graph, true, false,
+       emulated_describe, nullptr, build_on_host, nullptr, emulated_upload, by_graph, true, false,
        emulated_synthetic_runner, emulated_primitive_lab},
   };
   return table;

@@ -18,9 +18,14 @@ const ShadingInfo& shading_wished_by(const SceneData& scene) {
   }
 }
 
+BinaryTree build_on_host(const BuilderInfo& builder, const Mesh& mesh, const Copies& copies,
+                         const Progress& progress) {
+  return builder.build(mesh, copies, progress);
+}
+
 std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> scene_pointer,
                                              std::string_view builder, std::string_view layout,
-                                             const Progress& progress) {
+                                             const Progress& progress, const BuildTree& build) {
   const DefaultFloats floats;
   auto out = std::make_shared<PreparedScene>();
   const SceneData& scene = *scene_pointer;
@@ -41,7 +46,7 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
   out->copies = find_copies(scene.mesh, [&scene](u32 id) {
     return !scene.materials[scene.mesh.material_index(id)].may_cut_out();
   });
-  out->tree = out->builder->build(scene.mesh, out->copies, progress);
+  out->tree = build(*out->builder, scene.mesh, out->copies, progress);
   out->encoded = encode(wanted_layout, out->tree, scene.mesh);
   out->bounds = scene.mesh.bounds();
 

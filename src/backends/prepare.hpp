@@ -34,11 +34,20 @@ struct PreparedScene {
 /// this name, throws InputError, which names the file.
 const ShadingInfo& shading_wished_by(const SceneData& scene);
 
+/// Builds the tree of a mesh without its copies, with the builder of a row.
+using BuildTree = std::function<BinaryTree(const BuilderInfo& builder, const Mesh& mesh,
+                                           const Copies& copies, const Progress& progress)>;
+
+/// Builds on the host.
+BinaryTree build_on_host(const BuilderInfo& builder, const Mesh& mesh, const Copies& copies,
+                         const Progress& progress);
+
 /// Builds the tree of `scene` with `builder`, encodes it in `layout`, and computes the rest. Throws
 /// UsageError for unknown names and InputError for an unusable scene.
 std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> scene,
                                              std::string_view builder = kDefaultBuilder,
                                              std::string_view layout = "auto",
-                                             const Progress& progress = {});
+                                             const Progress& progress = {},
+                                             const BuildTree& build = build_on_host);
 
 }  // namespace ballotcast::detail

@@ -23,7 +23,8 @@ struct DeviceCaster::Parts {
 DeviceCaster::DeviceCaster(Scene scene, const RendererOptions& options)
     : parts_(std::make_unique<Parts>()) {
   const BackendInfo& cuda = *choose_backend("cuda").backend;
-  parts_->scene = prepare(scene.data(), options.builder, options.layout, options.progress);
+  parts_->scene =
+      prepare(scene.data(), options.builder, options.layout, options.progress, cuda.build);
   plan_memory(
       memory_of(*parts_->scene), [](u32) { return MemoryTable{}; },
       budget_on(cuda, options.max_memory));

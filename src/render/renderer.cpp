@@ -17,7 +17,8 @@ namespace detail {
 RendererState::RendererState(Scene scene_, const RendererOptions& options)
     : scene(std::move(scene_)), backend(choose_backend(options.device)) {
   const Stopwatch build;
-  prepared = prepare(scene.data(), options.builder, options.layout, options.progress);
+  prepared = prepare(scene.data(), options.builder, options.layout, options.progress,
+                     backend.backend->build);
   times.build_ms = build.milliseconds();
   scene_memory = memory_of(*prepared);
   budget = budget_on(*backend.backend, options.max_memory);

@@ -191,7 +191,7 @@ TEST(BenchRays, measures_once_what_is_asked_for_twice) {
   request.workloads = {"ao", "ao"};
   request.pipelines = {"ladder", "auto"};
   request.layouts = {"bvh2", "bvh2"};
-  request.builders = {"binned-sah", "fast"};
+  request.builders = {"ploc", "fast"};
   u64 total = 0;
   request.progress = [&](u64, u64 all) { total = all; };
   const Results results = bench_rays(request, device("emulated"));
@@ -202,7 +202,7 @@ TEST(BenchRays, measures_once_what_is_asked_for_twice) {
     return std::find(results.notes.begin(), results.notes.end(), note) != results.notes.end();
   };
   EXPECT_TRUE(noted("triangles 2048 is listed more than once; it is measured once"));
-  EXPECT_TRUE(noted("builder binned-sah is listed more than once; it is measured once"));
+  EXPECT_TRUE(noted("builder ploc is listed more than once; it is measured once"));
 }
 
 TEST(BenchRays, gives_no_rate_to_workloads_without_rays) {

@@ -85,11 +85,11 @@ TEST(Renderer, unknown_names_are_told_with_those_that_exist) {
   const auto scene = testing::scene_of(testing::sphere(4));
   EXPECT_EQ(message_of<UsageError>([&] { Renderer r(scene, {"gpu"}); }),
             "unknown device 'gpu'; known: auto, cuda, cpu, emulated");
-  EXPECT_EQ(
-      message_of<UsageError>([&] {
-        Renderer r(scene, {"cpu", "quick"});
-      }),
-      "unknown builder 'quick'; known: fast, balanced, best, binned-sah, sbvh, sbvh-reinserted");
+  EXPECT_EQ(message_of<UsageError>([&] {
+              Renderer r(scene, {"cpu", "quick"});
+            }),
+            "unknown builder 'quick'; known: fast, balanced, best, ploc, binned-sah, sbvh, "
+            "sbvh-reinserted");
   EXPECT_EQ(message_of<UsageError>([&] {
               Renderer r(scene, {"cpu", "binned-sah", "bvh9"});
             }),

@@ -15,6 +15,14 @@ u64 cuda_free_memory() { throw DeviceError("device cuda can't be used: " + cuda_
 
 Loop cuda_auto_loop() { return {}; }
 
+BinaryTree cuda_build(const BuilderInfo&, const Mesh&, const Copies&, const Progress&) {
+  throw DeviceError("device cuda can't be used: " + cuda_unusable());
+}
+
+std::unique_ptr<TreeBuilder> cuda_tree_builder(const Mesh&, const Copies&) {
+  throw DeviceError("device cuda can't be used: " + cuda_unusable());
+}
+
 std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene&) {
   throw DeviceError("device cuda can't be used: " + cuda_unusable());
 }

@@ -10,6 +10,10 @@ std::string cuda_unusable();
 std::string cuda_describe();
 u64 cuda_free_memory();
 Loop cuda_auto_loop();
+/// Trees of builders whose row says `on_machines` are built on the GPU, the others on the host.
+BinaryTree cuda_build(const BuilderInfo& builder, const Mesh& mesh, const Copies& copies,
+                      const Progress& progress);
+std::unique_ptr<TreeBuilder> cuda_tree_builder(const Mesh& mesh, const Copies& copies);
 std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene& scene);
 std::unique_ptr<SyntheticRunner> cuda_synthetic_runner();
 

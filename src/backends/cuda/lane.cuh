@@ -49,6 +49,9 @@ class CudaLane {
     return atomicAdd(reinterpret_cast<unsigned long long*>(address), value);
   }
   __device__ u32 fetch_add_same(u32* address, u32 value) { return atomicAdd(address, value); }
+  __device__ u32 fetch_max(u32* address, u32 value) { return atomicMax(address, value); }
+  __device__ u32 exchange(u32* address, u32 value) { return atomicExch(address, value); }
+  __device__ void fence() { __threadfence(); }
   __device__ bool issues_merged_atomic() const {
     // The compiler merges the atomics of all lanes that are converged here into one. The lowest of
     // these lanes issues it.

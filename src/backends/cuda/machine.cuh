@@ -19,9 +19,19 @@
 
 namespace ballotcast::detail {
 
+/// Kernel::kBlockSize if there is such a constant, else kLargestBlock.
+template <class Kernel>
+constexpr auto largest_block(int) -> decltype(Kernel::kBlockSize) {
+  return Kernel::kBlockSize;
+}
+template <class Kernel>
+constexpr u32 largest_block(long) {
+  return kLargestBlock;
+}
+
 /// Runs a kernel with collectives on the GPU. The kernel itself is portable code in Kernel::run.
 template <class Kernel, class... Views>
-__global__ void __launch_bounds__(kLargestBlock, 1) run_kernel(Views... views) {
+__global__ void __launch_bounds__(largest_block<Kernel>(0), 1) run_kernel(Views... views) {
   CudaLane lane;
   __shared__ typename Kernel::Shared shared;
   Kernel::run(lane, shared, views...);

@@ -65,6 +65,19 @@ class EmulatedLane {
   Word fetch_add(Word* address, u32 value) {
     return std::atomic_ref<Word>(*address).fetch_add(value, std::memory_order_relaxed);
   }
+  u32 fetch_max(u32* address, u32 value) {
+    const std::atomic_ref<u32> word(*address);
+    u32 before = word.load(std::memory_order_relaxed);
+    while (before < value &&
+           !word.compare_exchange_weak(before, value, std::memory_order_relaxed)) {
+    }
+    return before;
+  }
+  // With acquire and release, so that tools that check for data races need not understand fences.
+  u32 exchange(u32* address, u32 value) {
+    return std::atomic_ref<u32>(*address).exchange(value, std::memory_order_acq_rel);
+  }
+  void fence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
   u32 fetch_add_same(u32* address, u32 value) { return fetch_add(address, value); }
   bool issues_merged_atomic() const { return true; }  // no compiler merges the atomics of fibers
   u32 load(const u32* address) const {

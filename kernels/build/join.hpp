@@ -1,0 +1,174 @@
+// Joins clusters, from single triangles to the root: H-PLOC (C. Benthin et al., Hierarchical
+// Parallel Locally-Ordered Clustering for Bounding Volume Hierarchy Construction, 2024).
+//
+// The sorted keys are a binary tree: a node is split where its keys differ in the highest bit. Each
+// lane starts at a leaf and climbs. Where two children meet, the first to come stops, and the
+// second goes on with the node:
+//
+//                     meeting 2, named after the last place of the left child
+//                    |                |
+//        lane 0: comes first      lane 3: comes second, goes on with places 0 .. 4
+//        places 0 .. 2            places 3 .. 4
+//
+// In a node of more than kKept places the whole warp joins clusters, until kKept are left. Which
+// lane climbs depends on time, but what it does at a node does not: the clusters of both children
+// are given, and their order is that of their heads.
+#pragma once
+
+#include "bvh/ploc/cluster.hpp"
+#include "bvh/ploc/keys.hpp"
+#include "kernels/build/keys.hpp"
+
+namespace ballotcast::detail::ploc {
+
+/// A lane that meets nobody yet.
+inline constexpr u32 kNobody = 0xffffffffu;
+
+/// The arrays of JoinClusters; each has an element per place.
+struct JoinView {
+  const u64* keys;  // sorted
+  Joints joints;    // the clusters are leaves at first
+  u32* heads;       // of a node with more than kKept places: its clusters, from its first place on
+  u32* meetings;    // the far end of the child that came first; kNobody at first
+  u32 count;        // of places; at least 1
+
+  /// The difference between a place and the one before or after it.
+  BC_HD u64 before(u32 place) const {
+    return place > 0 ? difference(keys[place - 1], keys[place], place - 1) : ~u64{0};
+  }
+  BC_HD u64 after(u32 place) const {
+    return place + 1 < count ? difference(keys[place], keys[place + 1], place) : ~u64{0};
+  }
+};
+
+/// Makes a leaf of each triangle. Slot 0 belongs to no node, nor does the one behind the last.
+struct MakeLeaves {
+  BC_HD static void item(u32 place, TriangleView triangles, const u32* order, Joints joints) {
+    const TriangleBox box(triangles, order[place]);
+    joints.clusters[place] = leaf_of(place, box.low, box.high);
+    if (place == 0) joints.slots[0] = joints.slots[triangles.count] = 0;
+  }
+};
+
+struct JoinClusters {
+  static constexpr u32 kBlockSize = 128;
+
+  /// The list of clusters of each warp.
+  struct Shared {
+    struct alignas(16) Half {
+      float x, y, z;
+      u32 word;
+    };
+    Half low[kBlockSize / kWarpSize][kLongestList], high[kBlockSize / kWarpSize][kLongestList];
+  };
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, Shared& shared, JoinView view) {
+    u32 first = lane.id(), last = first, split = first;
+    const auto at_root = [&] { return first == 0 && last + 1 == view.count; };
+    bool climbs = first < view.count && !at_root();
+    u64 before = climbs ? view.before(first) : 0, after = climbs ? view.after(last) : 0;
+    while (lane.any(climbs)) {
+      bool joins = false;
+      if (climbs) {
+        const bool from_left = after < before;
+        split = from_left ? last : first - 1u;
+        if (last - first >= kKept) lane.fence();  // the other child may read what was stored
+        const u32 far_end = lane.exchange(&view.meetings[split], from_left ? first : last);
+        climbs = far_end != kNobody;
+        if (climbs) {
+          (from_left ? last : first) = far_end;
+          joins = last - first >= kKept || at_root();
+          if (joins) lane.fence();  // reads what the other child stored
+          if (at_root())
+            climbs = false;
+          else if (from_left)
+            after = view.after(last);
+          else
+            before = view.before(first);
+        }
+      }
+      for (u32 waiting = lane.ballot(joins); waiting != 0; waiting &= waiting - 1u) {
+        const u32 who = lowest_bit(waiting);
+        join_node(lane, shared, view, lane.shuffle(first, who), lane.shuffle(split, who),
+                  lane.shuffle(last, who));
+      }
+    }
+  }
+
+ private:
+  /// Joins the clusters of a node, whose children are the places [first, split] and [split + 1,
+  /// last]. All lanes of the warp call this with the same node.
+  template <class Lane>
+  BC_DEVICE static void join_node(Lane& lane, Shared& shared, const JoinView& view, u32 first,
+                                  u32 split, u32 last) {
+    lane.sync_warp();  // what the lane that climbed here may read, all lanes of its warp may read
+    u32 size = load_list(lane, shared, view, first, split, last);
+    const u32 wanted = last - first + 1u == view.count ? 1u : kKept;
+    while (size > wanted) size = join_pairs(lane, shared, view, size);
+    const u32 i = lane.lane();
+    if (i < kKept && i <= last - first)
+      view.heads[first + i] = i < size ? head_of(get(shared, lane.warp(), i)) : kNowhere;
+    lane.sync_warp();
+  }
+
+  /// Puts the clusters of both children into the list and returns its size.
+  template <class Lane>
+  BC_DEVICE static u32 load_list(Lane& lane, Shared& shared, const JoinView& view, u32 first,
+                                 u32 split, u32 last) {
+    const bool right = lane.lane() >= kKept;
+    const u32 from = right ? split + 1u : first, to = right ? last : split;
+    const u32 i = lane.lane() % kKept;
+    bool there = i <= to - from;
+    u32 head = from + i;
+    if (there && to - from >= kKept) {  // smaller lists are not stored: each place is a cluster
+      head = view.heads[head];
+      there = head != kNowhere;
+    }
+    const u32 all = lane.ballot(there);
+    if (there)
+      put(shared, lane.warp(), count_bits(all & lane.lanes_below()), view.joints.clusters[head]);
+    lane.sync_warp();
+    return count_bits(all);
+  }
+
+  /// Joins all pairs of clusters that prefer each other to all others within kRadius. Returns the
+  /// new size of the list.
+  template <class Lane>
+  BC_DEVICE static u32 join_pairs(Lane& lane, Shared& shared, const JoinView& view, u32 size) {
+    const u32 i = lane.lane(), warp = lane.warp();
+    const bool mine = i < size;
+    Cluster own = get(shared, warp, i);
+    u32 best = kNoPair, partner = i;
+    BC_UNROLL
+    for (u32 distance = 1; distance <= kRadius; ++distance) {
+      u32 rank = kNoPair;
+      if (i + distance < size)
+        rank = rank_of_pair(joined_area(own, get(shared, warp, i + distance)), distance,
+                            i / distance & 1u);
+      if (rank < best) best = rank, partner = i + distance;
+      const u32 rank_below = lane.shuffle_up(rank, distance);
+      if (i >= distance && rank_below < best) best = rank_below, partner = i - distance;
+    }
+    const u32 best_of_partner = lane.shuffle(best, partner);
+    const bool mutual = mine && best_of_partner == best;
+    if (mutual && partner > i) own = joined(own, get(shared, warp, partner), view.joints);
+    const bool stays = mine && (!mutual || partner > i);
+    const u32 all = lane.ballot(stays);
+    lane.sync_warp();  // the list was read
+    if (stays) put(shared, warp, count_bits(all & lane.lanes_below()), own);
+    lane.sync_warp();
+    return count_bits(all);
+  }
+
+  BC_DEVICE static Cluster get(const Shared& shared, u32 warp, u32 i) {
+    const auto low = shared.low[warp][i], high = shared.high[warp][i];
+    return {{low.x, low.y, low.z}, low.word, {high.x, high.y, high.z}, high.word};
+  }
+  BC_DEVICE static void put(Shared& shared, u32 warp, u32 i, const Cluster& c) {
+    shared.low[warp][i] = {c.low.x, c.low.y, c.low.z, c.mark};
+    shared.high[warp][i] = {c.high.x, c.high.y, c.high.z, c.link};
+  }
+};
+
+}  // namespace ballotcast::detail::ploc

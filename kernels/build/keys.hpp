@@ -1,0 +1,104 @@
+// The first steps of building a tree on a machine: a key for each triangle.
+//
+//   FindCenters -> MakeGrid -> MakeKeys        then the machine sorts the triangles by their keys
+#pragma once
+
+#include "bvh/ploc/keys.hpp"
+#include "kernels/lane.hpp"
+
+namespace ballotcast::detail::ploc {
+
+/// Triangles in the memory of a machine.
+struct TriangleView {
+  const vec3* positions;
+  const uvec3* triangles;
+  const u32* ids;  // the triangles to build a tree of; null: all
+  u32 count;       // of them
+
+  BC_HD u32 id(u32 i) const { return ids ? ids[i] : i; }
+};
+
+/// The box of a triangle.
+struct TriangleBox {
+  vec3 low, high;
+
+  BC_HD TriangleBox(const TriangleView& view, u32 id) {
+    const uvec3 corners = view.triangles[id];
+    const vec3 a = view.positions[corners.x], b = view.positions[corners.y],
+               c = view.positions[corners.z];
+    low = min_of(min_of(a, b), c);
+    high = max_of(max_of(a, b), c);
+  }
+
+  BC_HD vec3 center() const { return low * 0.5f + high * 0.5f; }
+};
+
+/// Maps floats to integers in the same order, so that atomics on integers find the extremes. 0 is
+/// below all of them.
+BC_HD inline u32 ordered_bits(float value) {
+  const u32 bits = bits_of(value);
+  return bits >> 31 ? ~bits : bits | 0x80000000u;
+}
+BC_HD inline float float_of_ordered(u32 ordered) {
+  return float_of(ordered >> 31 ? ordered & 0x7fffffffu : ~ordered);
+}
+
+/// The smallest box around points. An element is the ordered bits of a coordinate; those of the low
+/// corner are inverted, so that all six are maxima. Starts as zeros.
+struct OrderedBounds {
+  u32 low[3], high[3];
+};
+
+/// Finds the box around the centres of all triangles.
+struct FindCenters {
+  static constexpr u32 kBlockSize = 256;
+  static constexpr u32 kMostBlocks = 2048;
+  struct Shared {};
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, Shared&, TriangleView view, OrderedBounds* bounds) {
+    u32 most[6] = {};
+    for (u32 i = lane.id(); i < view.count; i += lane.grid_size()) {
+      const vec3 center = TriangleBox(view, view.id(i)).center();
+      const u32 bits[3] = {ordered_bits(center.x), ordered_bits(center.y), ordered_bits(center.z)};
+      BC_UNROLL
+      for (u32 axis = 0; axis < 3; ++axis) {
+        most[axis] = most[axis] > ~bits[axis] ? most[axis] : ~bits[axis];
+        most[3 + axis] = most[3 + axis] > bits[axis] ? most[3 + axis] : bits[axis];
+      }
+    }
+    for (u32 mask = kWarpSize / 2; mask > 0; mask /= 2) {
+      BC_UNROLL
+      for (u32 k = 0; k < 6; ++k) {
+        const u32 other = lane.shuffle_xor(most[k], mask);
+        most[k] = most[k] > other ? most[k] : other;
+      }
+    }
+    if (lane.lane() != 0) return;
+    for (u32 axis = 0; axis < 3; ++axis) {
+      lane.fetch_max(&bounds->low[axis], most[axis]);
+      lane.fetch_max(&bounds->high[axis], most[3 + axis]);
+    }
+  }
+};
+
+/// Computes the grid of the keys. Once.
+struct MakeGrid {
+  BC_HD static void item(u32, const OrderedBounds* bounds, KeyGrid* grid) {
+    const OrderedBounds& b = *bounds;
+    *grid = key_grid(
+        {float_of_ordered(~b.low[0]), float_of_ordered(~b.low[1]), float_of_ordered(~b.low[2])},
+        {float_of_ordered(b.high[0]), float_of_ordered(b.high[1]), float_of_ordered(b.high[2])});
+  }
+};
+
+/// Computes the key of a triangle.
+struct MakeKeys {
+  BC_HD static void item(u32 i, TriangleView view, const KeyGrid* grid, u64* keys, u32* order) {
+    const u32 id = view.id(i);
+    keys[i] = key_of(*grid, TriangleBox(view, id).center());
+    order[i] = id;
+  }
+};
+
+}  // namespace ballotcast::detail::ploc

@@ -1,0 +1,97 @@
+// The kernels that build trees, compared with their twin on the host.
+#include "kernels/build/build.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "backends/emulated/build_machine.hpp"
+#include "bvh/builders/builder.hpp"
+#include "bvh/layouts/table.hpp"
+#include "bvh/ploc/host_tree.hpp"
+#include "helpers/meshes.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+using ploc::TriangleView;
+
+TriangleView view_of(const Mesh& mesh, const std::vector<u32>& ids = {}) {
+  return {mesh.positions.data(), mesh.triangles.data(), ids.empty() ? nullptr : ids.data(),
+          static_cast<u32>(ids.empty() ? mesh.triangles.size() : ids.size())};
+}
+
+BinaryTree emulated_tree(const Mesh& mesh, u64 seed, const std::vector<u32>& ids = {}) {
+  EmulatedBuildMachine machine(seed);
+  ploc::Build<EmulatedBuildMachine> build(machine, view_of(mesh, ids));
+  build.join();
+  return build.tree();
+}
+
+void expect_same(const BinaryTree& a, const BinaryTree& b) {
+  EXPECT_EQ(a.depth, b.depth);
+  EXPECT_EQ(a.order, b.order);
+  ASSERT_EQ(a.nodes.size(), b.nodes.size());
+  EXPECT_EQ(std::memcmp(a.nodes.data(), b.nodes.data(), a.nodes.size() * sizeof(Node2)), 0);
+}
+
+TEST(BuildKernels, make_the_tree_of_their_twin_with_any_order_of_lanes) {
+  Mesh equal;  // all keys and all boxes are equal
+  equal.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  equal.triangles.assign(700, {0, 1, 2});
+  Mesh flat = testing::soup(900, 8);
+  for (vec3& p : flat.positions) p.z = 0.25f;
+  const Mesh meshes[] = {testing::soup(1, 1),
+                         testing::soup(2, 2),
+                         testing::soup(16, 3),
+                         testing::soup(17, 4),
+                         testing::soup(33, 5),
+                         testing::soup(3000, 6),
+                         testing::soup(4096, 7),
+                         testing::sphere(30),
+                         equal,
+                         flat};
+  for (const Mesh& mesh : meshes) {
+    const BinaryTree twin = ploc::tree_of(ploc::join_on_host(mesh, {}, {}));
+    for (const u64 seed : {0u, 1u, 2u, 3u}) {
+      SCOPED_TRACE(std::to_string(mesh.triangles.size()) + " triangles, seed " +
+                   std::to_string(seed));
+      expect_same(emulated_tree(mesh, seed), twin);
+    }
+  }
+}
+
+TEST(BuildKernels, build_trees_of_some_triangles) {
+  const Mesh mesh = testing::soup(500, 9);
+  std::vector<u32> ids;
+  for (u32 id = 3; id < 500; id += 1 + id % 5) ids.push_back(id);
+  expect_same(emulated_tree(mesh, 1, ids), ploc::tree_of(ploc::join_on_host(mesh, ids, {})));
+}
+
+template <class Layout>
+void expect_same_nodes(const Mesh& mesh) {
+  const EncodedBvh host = encode(&Layout::info, build_ploc(mesh), mesh);
+  EmulatedBuildMachine machine(1);
+  ploc::Build<EmulatedBuildMachine> build(machine, view_of(mesh));
+  build.join();
+  ASSERT_TRUE(build.plain());
+  build.encode<Layout>();
+  const EncodedBvh got = build.encoded<Layout>();
+  ASSERT_EQ(got.bytes, host.bytes);
+  EXPECT_EQ(std::memcmp(got.nodes.data(), host.nodes.data(), host.bytes), 0);
+  ASSERT_EQ(got.triangles.size(), host.triangles.size());
+  EXPECT_EQ(std::memcmp(got.triangles.data(), host.triangles.data(),
+                        host.triangles.size() * sizeof(TriangleRows)),
+            0);
+  EXPECT_EQ(std::memcmp(&got.shape, &host.shape, sizeof host.shape), 0);
+}
+
+TEST(BuildKernels, encode_trees_as_the_host_does) {
+  for (const Mesh& mesh : {testing::soup(3000, 10), testing::sphere(25), testing::soup(40, 11)}) {
+    expect_same_nodes<bvh2::Layout>(mesh);
+    expect_same_nodes<grid2::Layout>(mesh);
+  }
+}
+
+}  // namespace
+}  // namespace ballotcast::detail
