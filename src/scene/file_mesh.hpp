@@ -26,6 +26,53 @@ struct FileCorner {
   i32 normal;
 };
 
+/// The corners of all faces. If no corner has texture coordinates, or none a normal, their indices
+/// take no memory.
+class FileCorners {
+ public:
+  std::size_t size() const { return positions_.size(); }
+  i32 position(std::size_t i) const { return positions_[i]; }
+  i32 texcoord(std::size_t i) const { return texcoords_.empty() ? kAbsent : texcoords_[i]; }
+  i32 normal(std::size_t i) const { return normals_.empty() ? kAbsent : normals_[i]; }
+  bool any_texcoord() const { return !texcoords_.empty(); }
+  bool any_normal() const { return !normals_.empty(); }
+
+  void reserve(std::size_t count) { positions_.reserve(count); }
+  void push_back(const FileCorner& corner) {
+    positions_.push_back(corner.position);
+    append(texcoords_, corner.texcoord);
+    append(normals_, corner.normal);
+  }
+  void set_texcoord(std::size_t i, i32 index) {
+    if (index != kAbsent) texcoords_.resize(size(), kAbsent);
+    if (any_texcoord()) texcoords_[i] = index;
+  }
+  /// Makes room for `count` corners, to be filled in by `set` in any order.
+  void resize(std::size_t count, bool with_texcoords, bool with_normals) {
+    positions_.resize(count);
+    if (with_texcoords) texcoords_.resize(count);
+    if (with_normals) normals_.resize(count);
+  }
+  /// Fills in a corner. Its texture coordinates and normal are dropped if there is no room for
+  /// them.
+  void set(std::size_t i, const FileCorner& corner) {
+    positions_[i] = corner.position;
+    if (any_texcoord()) texcoords_[i] = corner.texcoord;
+    if (any_normal()) normals_[i] = corner.normal;
+  }
+
+ private:
+  void append(std::vector<i32>& indices, i32 index) {
+    if (index == kAbsent && indices.empty()) return;
+    indices.resize(size(), kAbsent);
+    indices.back() = index;
+  }
+
+  std::vector<i32> positions_;
+  std::vector<i32> texcoords_;  // empty, or as many as positions_
+  std::vector<i32> normals_;    // empty, or as many as positions_
+};
+
 /// One face. Its corners are corners[first_corner .. first_corner + corner_count) of FileMesh.
 struct FileFace {
   u32 first_corner;
@@ -40,7 +87,7 @@ struct FileMesh {
   std::vector<vec3> colors;  // empty, or one per position: linear, from 0 to 1
   std::vector<dvec3> normals;
   std::vector<vec2> texcoords;
-  std::vector<FileCorner> corners;
+  FileCorners corners;
   std::vector<FileFace> faces;
   const char* place_word = "line";       // what FileFace::place counts: lines, or bytes
   std::vector<std::string> place_names;  // if not empty: FileFace::place is an index into it
@@ -50,23 +97,6 @@ struct FileMesh {
   std::string place_of(const FileFace& face) const {
     return place_names.empty() ? place_word + (" " + std::to_string(face.place))
                                : place_names[face.place];
-  }
-};
-
-/// Counts the faces, triangles or corners with one kind of defect. Remembers the first face.
-struct FaceTally {
-  const char* what;
-  u64 count = 0;
-  u64 first_face = 0;
-
-  void note(u64 face) {
-    if (count++ == 0) first_face = face;
-  }
-  void report(const std::string& path, const FileMesh& mesh, SceneData& scene) const {
-    if (count == 0) return;
-    scene.warnings.push_back(path + ": " + what + ": " + std::to_string(count) + " (first: face " +
-                             std::to_string(first_face + 1) + ", " +
-                             mesh.place_of(mesh.faces[first_face]) + ")");
   }
 };
 

@@ -1,8 +1,11 @@
 #include "scene/fill_mesh.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <numeric>
 
+#include "scene/face_tally.hpp"
 #include "scene/smooth_normals.hpp"
 #include "support/error.hpp"
 
@@ -13,99 +16,149 @@ namespace {
 // least 4 bits of precision.
 constexpr double kFarFromZero = 16.0;
 
+// Elements that a thread takes at once.
+constexpr std::size_t kGrain = 1 << 14;
+
 u32 position_of(const FileMesh& mesh, u32 corner) {
-  return static_cast<u32>(mesh.corners[corner].position);
+  return static_cast<u32>(mesh.corners.position(corner));
+}
+
+/// Sets a flag that all threads share. Most often it has this value already.
+void set(std::atomic<bool>& flag, bool value) {
+  if (flag.load(std::memory_order_relaxed) != value) flag.store(value, std::memory_order_relaxed);
+}
+
+struct Extent {
+  dvec3 low{INFINITY}, high{-INFINITY};
+};
+
+/// The box around the triangles. Sets new_index of the positions that they use to 0.
+Extent mark_used(const FileMesh& mesh, const std::vector<FilePiece>& pieces,
+                 std::vector<u32>& new_index) {
+  const auto add = [&](std::size_t begin, std::size_t end, Extent box) {
+    for (std::size_t i = begin; i < end; ++i)
+      for (const u32 corner : pieces[i].corner) {
+        const u32 old = position_of(mesh, corner);
+        // Several threads may mark the same position.
+        std::atomic_ref<u32>(new_index[old]).store(0, std::memory_order_relaxed);
+        box.low = glm::min(box.low, mesh.positions[old]);
+        box.high = glm::max(box.high, mesh.positions[old]);
+      }
+    return box;
+  };
+  const auto join = [](const Extent& a, const Extent& b) {
+    return Extent{glm::min(a.low, b.low), glm::max(a.high, b.high)};
+  };
+  return reduce_ranges<std::size_t>(0, pieces.size(), kGrain, Extent{}, add, join);
+}
+
+/// Copies the positions that are marked in `new_index`, and fills in their new indices.
+void fill_positions(const FileMesh& mesh, std::vector<u32>& new_index, SceneData& scene) {
+  const std::size_t count = new_index.size();
+  std::vector<u32> first((count + kGrain - 1) / kGrain + 1, 0);  // new indices, for each range
+  const auto for_each_part = [&](const auto& body) {
+    for_each_index(first.size() - 1, [&](std::size_t part) {
+      u32 next = first[part];
+      for (std::size_t i = part * kGrain; i < std::min(count, (part + 1) * kGrain); ++i)
+        if (new_index[i] != kNoTriangle) body(part, i, next++);
+    });
+  };
+  for_each_part([&](std::size_t part, std::size_t, u32) { ++first[part + 1]; });
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  Mesh& out = scene.mesh;
+  out.positions.resize(first.back());
+  if (!mesh.colors.empty()) out.vertex_colors.resize(first.back());
+  for_each_part([&](std::size_t, std::size_t i, u32 index) {
+    new_index[i] = index;
+    out.positions[index] = vec3(mesh.positions[i] - scene.origin) + 0.0f;  // + 0 turns -0 to 0
+    if (!mesh.colors.empty()) out.vertex_colors[index] = mesh.colors[i];
+  });
 }
 
 /// Fills in the origin, the triangles, and the vertices that they use, in the order of the file.
 void fill_geometry(const FileMesh& mesh, const std::vector<FilePiece>& pieces, SceneData& scene) {
   std::vector<u32> new_index(mesh.positions.size(), kNoTriangle);
-  dvec3 low(INFINITY), high(-INFINITY);
-  for (const FilePiece& piece : pieces)
-    for (const u32 corner : piece.corner) {
-      const u32 old = position_of(mesh, corner);
-      new_index[old] = 0;
-      low = glm::min(low, mesh.positions[old]);
-      high = glm::max(high, mesh.positions[old]);
-    }
-  scene.origin = origin_for(low, high);
-  Mesh& out = scene.mesh;
-  for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
-    if (new_index[i] == kNoTriangle) continue;
-    new_index[i] = static_cast<u32>(out.positions.size());
-    out.positions.push_back(vec3(mesh.positions[i] - scene.origin) + 0.0f);  // + 0 turns -0 to 0
-    if (!mesh.colors.empty()) out.vertex_colors.push_back(mesh.colors[i]);
-  }
-  out.triangles.reserve(pieces.size());
-  for (const FilePiece& piece : pieces)
-    out.triangles.emplace_back(new_index[position_of(mesh, piece.corner[0])],
-                               new_index[position_of(mesh, piece.corner[1])],
-                               new_index[position_of(mesh, piece.corner[2])]);
+  const Extent box = mark_used(mesh, pieces, new_index);
+  scene.origin = origin_for(box.low, box.high);
+  fill_positions(mesh, new_index, scene);
+  scene.mesh.triangles.resize(pieces.size());
+  for_each_range<std::size_t>(pieces.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      for (int k = 0; k < 3; ++k)
+        scene.mesh.triangles[i][k] = new_index[position_of(mesh, pieces[i].corner[k])];
+  });
 }
 
 /// Warns about triangles that become lines or points when rounded to single precision.
 void report_rounding(const std::string& path, const FileMesh& mesh,
                      const std::vector<FilePiece>& pieces, SceneData& scene) {
-  FaceTally flat{kRoundedAway};
-  for (u32 i = 0; i < pieces.size(); ++i)
-    if (!scene.mesh.has_area(i)) flat.note(pieces[i].face);
-  flat.report(path, mesh, scene);
+  tally_all(kRoundedAway, pieces.size(), [&](std::size_t i, FaceTally& flat) {
+    if (!scene.mesh.has_area(static_cast<u32>(i))) flat.note(pieces[i].face);
+  }).report(path, mesh, scene);
 }
 
 void fill_texcoords(const std::string& path, const FileMesh& mesh,
                     const std::vector<FilePiece>& pieces, SceneData& scene) {
-  FaceTally bad{"corners with unusable texture coordinates, set to (0, 0)"};
+  if (!mesh.corners.any_texcoord()) return;
   std::vector<vec2> coordinates(pieces.size() * 3, vec2(0.0f));
-  bool any = false;
-  for (std::size_t i = 0; i < coordinates.size(); ++i) {
-    const FilePiece& piece = pieces[i / 3];
-    const i32 index = mesh.corners[piece.corner[i % 3]].texcoord;
-    if (index == kAbsent) continue;
-    if (in_range(index, mesh.texcoords.size())) {
-      const vec2 uv = mesh.texcoords[static_cast<u32>(index)];
-      if (std::isfinite(uv.x) && std::isfinite(uv.y)) {
-        coordinates[i] = uv;
-        any = true;
-        continue;
-      }
-    }
-    bad.note(piece.face);
-  }
-  bad.report(path, mesh, scene);
+  std::atomic<bool> any = false;
+  tally_all("corners with unusable texture coordinates, set to (0, 0)", coordinates.size(),
+            [&](std::size_t i, FaceTally& bad) {
+              const FilePiece& piece = pieces[i / 3];
+              const i32 index = mesh.corners.texcoord(piece.corner[i % 3]);
+              if (index == kAbsent) return;
+              if (in_range(index, mesh.texcoords.size())) {
+                const vec2 uv = mesh.texcoords[static_cast<u32>(index)];
+                if (std::isfinite(uv.x) && std::isfinite(uv.y)) {
+                  coordinates[i] = uv;
+                  set(any, true);
+                  return;
+                }
+              }
+              bad.note(piece.face);
+            })
+      .report(path, mesh, scene);
   if (any) scene.mesh.corner_texcoords = std::move(coordinates);
+}
+
+/// The normals of a file at length 1, or kMissingNormal in place of unusable ones.
+std::vector<vec3> usable_normals(const std::vector<dvec3>& normals) {
+  std::vector<vec3> usable(normals.size());
+  for_each_range<std::size_t>(normals.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const vec3 normal(normals[i]);
+      // Much larger or smaller normals can't be used: rounding would make their length infinite
+      // or 0.
+      const bool good = usable_place(normals[i]) && largest_magnitude(normal) > 1e-20f;
+      usable[i] = good ? unit_or(normal, normal) : kMissingNormal;
+    }
+  });
+  return usable;
 }
 
 void fill_normals(const std::string& path, const FileMesh& mesh,
                   const std::vector<FilePiece>& pieces, double crease_angle, SceneData& scene) {
-  FaceTally bad{"corners with unusable normals, replaced by computed ones"};
-  std::vector<vec3> given(mesh.normals.size());
-  std::vector<bool> good(mesh.normals.size());
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    const vec3 normal(mesh.normals[i]);
-    // Much larger or smaller normals can't be used: rounding would make their length infinite or 0.
-    const float size = largest_magnitude(normal);
-    good[i] = usable_place(mesh.normals[i]) && size > 1e-20f;
-    if (good[i]) given[i] = unit_or(normal, normal);
+  if (!mesh.corners.any_normal() && !(crease_angle > 0.0)) return;
+  std::vector<vec3> normals(pieces.size() * 3, kMissingNormal);
+  std::atomic<bool> any = false, all = mesh.corners.any_normal();
+  if (mesh.corners.any_normal()) {
+    const std::vector<vec3> given = usable_normals(mesh.normals);
+    tally_all("corners with unusable normals, replaced by computed ones", normals.size(),
+              [&](std::size_t i, FaceTally& bad) {
+                const FilePiece& piece = pieces[i / 3];
+                const i32 index = mesh.corners.normal(piece.corner[i % 3]);
+                if (in_range(index, given.size())) normals[i] = given[static_cast<u32>(index)];
+                const bool missing = normals[i] == kMissingNormal;
+                if (missing && index != kAbsent) bad.note(piece.face);
+                if (missing)
+                  set(all, false);
+                else
+                  set(any, true);
+              })
+        .report(path, mesh, scene);
   }
-  std::vector<u32> missing;
-  std::vector<vec3> normals(pieces.size() * 3);
-  for (std::size_t i = 0; i < normals.size(); ++i) {
-    const FilePiece& piece = pieces[i / 3];
-    const i32 index = mesh.corners[piece.corner[i % 3]].normal;
-    if (in_range(index, given.size()) && good[static_cast<u32>(index)]) {
-      normals[i] = given[static_cast<u32>(index)];
-      continue;
-    }
-    if (index != kAbsent) bad.note(piece.face);
-    missing.push_back(static_cast<u32>(i));
-  }
-  bad.report(path, mesh, scene);
-  const bool none = missing.size() == normals.size();
-  if (none && !(crease_angle > 0.0)) return;
-  if (!missing.empty()) {
-    const std::vector<vec3> computed = smooth_normals(scene.mesh, crease_angle);
-    for (const u32 i : missing) normals[i] = computed[i];
-  }
+  if (!any && !(crease_angle > 0.0)) return;
+  if (!all) add_smooth_normals(scene.mesh, crease_angle, normals);
   scene.mesh.corner_normals = std::move(normals);
 }
 
@@ -132,11 +185,13 @@ dvec3 origin_for(dvec3 low, dvec3 high) {
   return glm::floor(centre + 0.5);
 }
 
-std::vector<FilePiece> fill_mesh(const std::string& path, const FileMesh& mesh, double crease_angle,
+std::vector<FilePiece> fill_mesh(const std::string& path, FileMesh& mesh, double crease_angle,
                                  SceneData& scene) {
   std::vector<FilePiece> pieces = drawable_pieces(path, mesh, scene);
   if (pieces.empty()) refuse_empty(path, mesh, scene);
   fill_geometry(mesh, pieces, scene);
+  mesh.positions = {};
+  mesh.colors = {};
   report_rounding(path, mesh, pieces, scene);
   fill_texcoords(path, mesh, pieces, scene);
   fill_normals(path, mesh, pieces, crease_angle, scene);

@@ -14,9 +14,10 @@ namespace ballotcast::detail {
 /// (fewer than three corners, indices outside the file's arrays, coordinates that are not finite or
 /// beyond 2^40, no area) are left out, with one warning per kind of defect, which names `path`.
 /// Unusable normals and texture coordinates are replaced. Missing normals are computed if some
-/// corner has one, or if `crease_angle` is above 0: see smooth_normals. Throws InputError if no
-/// triangle is left.
-std::vector<FilePiece> fill_mesh(const std::string& path, const FileMesh& mesh, double crease_angle,
+/// corner has one, or if `crease_angle` is above 0: see add_smooth_normals. Frees the positions and
+/// colours of `mesh` as soon as they are no longer needed. Throws InputError if no triangle is
+/// left.
+std::vector<FilePiece> fill_mesh(const std::string& path, FileMesh& mesh, double crease_angle,
                                  SceneData& scene);
 
 /// The world position of (0, 0, 0) for a mesh with bounding box low .. high. It is 0, unless the

@@ -14,15 +14,16 @@ namespace {
 
 /// Warns about lines that could not be used completely.
 void report_lines(const std::string& path, const ObjText& obj, SceneData& scene) {
+  const ObjTallies& lines = obj.tallies;
   report(path,
-         {{obj.no_numbers,
+         {{lines.no_numbers,
            "lines with coordinates that are not numbers (decimals need a point, not a comma)"},
-          {obj.too_few, "lines with missing coordinates, which are set to 0"},
-          {obj.colors, kColorsOutOfRange},
-          {obj.lines_and_points, "lines and points left out"},
-          {obj.curves, "lines of curves and surfaces left out"},
-          {obj.commands, "commands (call, csh), ignored"},
-          {obj.unknown, "unknown lines, ignored"}},
+          {lines.too_few, "lines with missing coordinates, which are set to 0"},
+          {lines.colors, kColorsOutOfRange},
+          {lines.lines_and_points, "lines and points left out"},
+          {lines.curves, "lines of curves and surfaces left out"},
+          {lines.commands, "commands (call, csh), ignored"},
+          {lines.unknown, "unknown lines, ignored"}},
          scene.warnings);
 }
 
@@ -31,7 +32,7 @@ void report_lines(const std::string& path, const ObjText& obj, SceneData& scene)
 SceneData load_obj(const std::string& path, const LoadOptions& options) {
   std::vector<u8> bytes = read_maybe_gzip(path);
   if (bytes.empty()) throw InputError(path + ": empty file");
-  const ObjText obj = parse_obj(std::move(bytes), path);
+  ObjText obj = parse_obj(std::move(bytes), path);
   SceneData scene;
   scene.name = scene_name_of(path);
   scene.files = {path};
@@ -39,7 +40,7 @@ SceneData load_obj(const std::string& path, const LoadOptions& options) {
   const std::vector<FilePiece> pieces =
       fill_mesh(path, obj.mesh, options.crease_angle.value_or(kCreaseAngle), scene);
   const FileMaterials materials = load_materials(
-      path, obj, triangles_of_materials(obj.mesh, pieces, obj.material_names.size()), scene);
+      path, obj, triangles_of_materials(obj.mesh, pieces, obj.materials.names.size()), scene);
   use_materials(path, obj.mesh, pieces, materials, scene);
   return scene;
 }

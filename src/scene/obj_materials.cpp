@@ -194,8 +194,8 @@ FileMaterials load_materials(const std::string& path, const ObjText& obj,
   const Definitions definitions(directory, path, obj, scene);
   MtlTextures shelf(directory, scene);
   FileMaterials loaded;
-  loaded.index_of.resize(obj.material_names.size(), 0);
-  loaded.placement_of.resize(obj.material_names.size());
+  loaded.index_of.resize(obj.materials.names.size(), 0);
+  loaded.placement_of.resize(obj.materials.names.size());
   HiddenMaterials hidden(scene.warnings);
   std::optional<u32> grey;
   u64 unknown = 0;
@@ -206,7 +206,7 @@ FileMaterials load_materials(const std::string& path, const ObjText& obj,
     return static_cast<u32>(scene.materials.size() - 1);
   };
   const auto definition_of = [&](std::size_t i) {
-    const std::string& name = obj.material_names[i];
+    const std::string& name = obj.materials.names[i];
     return name.empty() ? nullptr : definitions.find(name);
   };
   // Which pictures are needed depends on the materials. They are made twice, so that all pictures
@@ -219,7 +219,7 @@ FileMaterials load_materials(const std::string& path, const ObjText& obj,
   shelf.read_ahead();
   for (std::size_t i = 0; i < loaded.index_of.size(); ++i) {
     if (triangles[i] == 0) continue;
-    const std::string& name = obj.material_names[i];
+    const std::string& name = obj.materials.names[i];
     if (const Definition* definition = definition_of(i)) {
       const Material material =
           made_from(*definition, [&](const MapLine& from, TextureUse use, double exponent) {
@@ -240,8 +240,8 @@ FileMaterials load_materials(const std::string& path, const ObjText& obj,
   if (unknown != 0)
     scene.warnings.push_back(
         path + ": materials without a definition, drawn grey: " + std::to_string(unknown) +
-        " (first: " + quoted_name(obj.material_names[first_unknown]) + ", line " +
-        std::to_string(obj.material_lines[first_unknown]) + ")");
+        " (first: " + quoted_name(obj.materials.names[first_unknown]) + ", line " +
+        std::to_string(obj.materials.lines[first_unknown]) + ")");
   return loaded;
 }
 

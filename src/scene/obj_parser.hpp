@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scene/file_mesh.hpp"
+#include "scene/obj_survey.hpp"
 #include "scene/text.hpp"
 
 namespace ballotcast::detail {
@@ -15,13 +16,8 @@ struct ObjLibrary {
   u32 line;
 };
 
-/// The content of an OBJ file.
-struct ObjText {
-  FileMesh mesh;  // FileFace::material is an index into material_names
-  // The names of `usemtl` lines. [0] is "", for faces before the first `usemtl`.
-  std::vector<std::string> material_names;
-  std::vector<u32> material_lines;  // line number of the first `usemtl` with that name
-  std::vector<ObjLibrary> libraries;
+/// Lines that could not be used completely.
+struct ObjTallies {
   LineTally no_numbers;        // lines with coordinates that are not numbers; they become NaN
   LineTally too_few;           // lines with missing coordinates; they become 0
   LineTally colors;            // vertices with colours that are brought into their range
@@ -29,10 +25,26 @@ struct ObjText {
   LineTally curves;            // lines of free-form curves and surfaces
   LineTally commands;          // `call` and `csh` lines
   LineTally unknown;           // lines with an unknown keyword
+
+  /// Adds the lines of a later part of the file.
+  void add(const ObjTallies& later);
 };
 
-/// Parses OBJ text. Accepts any bytes. Throws InputError, which names `name`, only for UTF-16 text
-/// and for more than 2^32 face corners.
-ObjText parse_obj(std::vector<u8> bytes, const std::string& name);
+/// The content of an OBJ file.
+struct ObjText {
+  FileMesh mesh;  // FileFace::material is an index into materials.names
+  ObjMaterialNames materials;
+  std::vector<ObjLibrary> libraries;  // of equal lines in a row only the first
+  ObjTallies tallies;
+};
+
+/// The size of chunks, large enough that parsing one takes milliseconds.
+inline constexpr std::size_t kObjChunkBytes = std::size_t{1} << 20;
+
+/// Parses OBJ text, in chunks of about `chunk_bytes` at the same time; the result is the same for
+/// every size. Accepts any bytes. Throws InputError, which names `name`, only for UTF-16 text and
+/// for more than 2^32 face corners.
+ObjText parse_obj(std::vector<u8> bytes, const std::string& name,
+                  std::size_t chunk_bytes = kObjChunkBytes);
 
 }  // namespace ballotcast::detail

@@ -1,12 +1,15 @@
 #include "scene/smooth_normals.hpp"
 
 #include "math/trig.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast::detail {
 namespace {
 
 constexpr u32 kMostAround =
     256;  // triangles at a vertex; the work is quadratic, and larger fans are flat caps
+
+constexpr u32 kGrain = 4096;  // triangles that a thread takes at once
 
 struct Facing {
   vec3 unit;
@@ -45,35 +48,36 @@ struct Neighbours {
 
 vec3 flat_normal(const Mesh& mesh, u32 triangle) { return facing_of(mesh, triangle).unit; }
 
-std::vector<vec3> smooth_normals(const Mesh& mesh, double crease_angle) {
+void add_smooth_normals(const Mesh& mesh, double crease_angle, std::vector<vec3>& normals) {
   const u32 count = static_cast<u32>(mesh.triangles.size());
   std::vector<Facing> facings(count);
-  for (u32 i = 0; i < count; ++i) facings[i] = facing_of(mesh, i);
-
+  for_each_range<u32>(count, kGrain, [&](u32 begin, u32 end) {
+    for (u32 i = begin; i < end; ++i) facings[i] = facing_of(mesh, i);
+  });
   const bool flat = !(crease_angle > 0.0);
   const bool all = crease_angle >= 180.0;
   const float threshold =
       flat || all ? -2.0f : static_cast<float>(sincos_degrees(crease_angle).cos);
   const Neighbours neighbours(mesh);
-  std::vector<vec3> normals(u64{count} * 3);
-  for (u32 i = 0; i < count; ++i) {
-    const vec3 own = facings[i].unit;
-    for (u32 corner = 0; corner < 3; ++corner) {
-      const u32 vertex = mesh.triangles[i][static_cast<int>(corner)];
-      const u32 begin = neighbours.first[vertex], end = neighbours.first[vertex + 1];
-      vec3& normal = normals[u64{i} * 3 + corner];
-      normal = own;
-      if (flat || end - begin > kMostAround) continue;
-      dvec3 sum(0.0);
-      for (u32 k = begin; k < end; ++k) {
-        const Facing& other = facings[neighbours.around[k]];
-        if (dot(own, other.unit) >= threshold) sum += dvec3(other.unit) * other.area;
-      }
-      const double length = sqrt(dot(sum, sum));
-      if (length > 0.0) normal = vec3(sum / length);
+  const auto normal_of = [&](vec3 own, u32 vertex) {
+    const u32 begin = neighbours.first[vertex], end = neighbours.first[vertex + 1];
+    if (flat || end - begin > kMostAround) return own;
+    dvec3 sum(0.0);
+    for (u32 k = begin; k < end; ++k) {
+      const Facing& other = facings[neighbours.around[k]];
+      if (dot(own, other.unit) >= threshold) sum += dvec3(other.unit) * other.area;
     }
-  }
-  return normals;
+    const double length = sqrt(dot(sum, sum));
+    return length > 0.0 ? vec3(sum / length) : own;
+  };
+  for_each_range<u32>(count, kGrain, [&](u32 begin, u32 end) {
+    for (u32 i = begin; i < end; ++i)
+      for (u32 corner = 0; corner < 3; ++corner) {
+        vec3& normal = normals[u64{i} * 3 + corner];
+        if (normal == kMissingNormal)
+          normal = normal_of(facings[i].unit, mesh.triangles[i][static_cast<int>(corner)]);
+      }
+  });
 }
 
 }  // namespace ballotcast::detail

@@ -2,11 +2,22 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <limits>
 
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
+namespace {
+
+/// The first `c` from `begin` on, or `end`.
+const char* find(const char* begin, const char* end, char c) {
+  if (begin == end) return end;
+  const void* const found = std::memchr(begin, c, static_cast<std::size_t>(end - begin));
+  return found != nullptr ? static_cast<const char*>(found) : end;
+}
+
+}  // namespace
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
@@ -17,15 +28,6 @@ std::string_view trimmed(std::string_view text) {
 std::string_view unquoted(std::string_view text) {
   const bool quoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
   return quoted ? text.substr(1, text.size() - 2) : text;
-}
-
-std::string_view next_word(std::string_view& text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  std::size_t length = 0;
-  while (length < text.size() && !is_blank(text[length])) ++length;
-  const std::string_view word = text.substr(0, length);
-  text.remove_prefix(length);
-  return word;
 }
 
 std::optional<double> number_of(std::string_view word) {
@@ -47,17 +49,29 @@ std::optional<double> number_of(std::string_view word) {
   return small ? 0.0 : std::numeric_limits<double>::infinity();
 }
 
-Lines::Lines(std::vector<u8>& text)
-    : rest_(reinterpret_cast<char*>(text.data())), stop_(rest_ + text.size()) {
-  if (std::string_view(rest_, text.size()).starts_with("\xef\xbb\xbf")) rest_ += 3;
+std::string_view without_mark(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  return text;
 }
+
+Lines::Lines(const std::vector<u8>& text)
+    : Lines(without_mark({reinterpret_cast<const char*>(text.data()), text.size()}), 0) {}
+
+Lines::Lines(std::string_view part, u32 lines_before)
+    : rest_(part.data()),
+      stop_(rest_ + part.size()),
+      next_n_(find(rest_, stop_, '\n')),
+      next_r_(find(rest_, stop_, '\r')),
+      passed_(lines_before) {}
 
 bool Lines::next() {
   if (rest_ == stop_) return false;
   number_ = passed_ + 1;
-  begin_ = rest_;
-  end_ = std::find_if(rest_, stop_, [](char c) { return c == '\n' || c == '\r'; });
-  rest_ = end_;
+  if (next_n_ < rest_) next_n_ = find(rest_, stop_, '\n');
+  if (next_r_ < rest_) next_r_ = find(rest_, stop_, '\r');
+  const char* const end = std::min(next_n_, next_r_);
+  line_ = {rest_, static_cast<std::size_t>(end - rest_)};
+  rest_ = end;
   if (rest_ == stop_) return true;
   ++passed_;
   rest_ += stop_ - rest_ > 1 && rest_[0] == '\r' && rest_[1] == '\n' ? 2 : 1;
@@ -65,15 +79,15 @@ bool Lines::next() {
 }
 
 void Lines::join_continued() {
-  char* const begin = begin_;
+  if (!line_.ends_with('\\')) return;
   const u32 number = number_;
-  while (end_ != begin && end_[-1] == '\\') {
-    char* const backslash = end_ - 1;
-    const bool more = next();
-    std::fill(backslash, more ? begin_ : end_, ' ');
-    if (!more) break;
-  }
-  begin_ = begin;
+  joined_ = line_;
+  do {
+    joined_.back() = ' ';
+    if (!next()) break;
+    joined_ += line_;
+  } while (line_.ends_with('\\'));
+  line_ = joined_;
   number_ = number;
 }
 

@@ -22,7 +22,15 @@ std::string_view trimmed(std::string_view text);
 std::string_view unquoted(std::string_view text);
 
 /// Removes leading blanks and the first word from `text` and returns the word; "" if there is none.
-std::string_view next_word(std::string_view& text);
+inline std::string_view next_word(std::string_view& text) {
+  const char* begin = text.data();
+  const char* const end = begin + text.size();
+  while (begin != end && is_blank(*begin)) ++begin;
+  const char* stop = begin;
+  while (stop != end && !is_blank(*stop)) ++stop;
+  text = {stop, static_cast<std::size_t>(end - stop)};
+  return {begin, static_cast<std::size_t>(stop - begin)};
+}
 
 /// The value of `word` if all of it is a number. It is correctly rounded and the same on every
 /// machine and in every locale. Numbers that are too small become 0, and those that are too large
@@ -30,29 +38,42 @@ std::string_view next_word(std::string_view& text);
 /// libraries print.
 std::optional<double> number_of(std::string_view word);
 
+/// `text` without a UTF-8 byte order mark.
+std::string_view without_mark(std::string_view text);
+
 /// The lines of a text. A line ends with \n, \r\n or \r.
 class Lines {
  public:
   /// `text` must outlive this object. A UTF-8 byte order mark is skipped.
-  explicit Lines(std::vector<u8>& text);
+  explicit Lines(const std::vector<u8>& text);
+  /// The lines of a part of a text that begins after `lines_before` line ends. The part must
+  /// outlive this object.
+  Lines(std::string_view part, u32 lines_before);
 
   /// Goes on to the next line. Returns false if there is no next line.
   bool next();
-  /// The line, without its line end.
-  std::string_view line() const { return {begin_, static_cast<std::size_t>(end_ - begin_)}; }
+  /// The line, without its line end. If it was joined, it is valid until the next call of a
+  /// function that is not const.
+  std::string_view line() const { return line_; }
   /// The line's number, from 1.
   u32 number() const { return number_; }
-  /// If the line ends with a backslash, joins the next line to it, and so on. Overwrites the
-  /// backslashes and line ends in the text with blanks. The line keeps its number.
+  /// The number of line ends up to here, with those before this part.
+  u32 passed() const { return passed_; }
+  /// If the line ends with a backslash, joins the next line to it, and so on, with blanks in place
+  /// of backslashes and line ends. The line keeps its number.
   void join_continued();
 
  private:
-  char* begin_ = nullptr;
-  char* end_ = nullptr;
-  char* rest_;
-  char* stop_;
-  u32 number_ = 0;  // number of the current line
-  u32 passed_ = 0;  // number of line ends passed
+  const char* rest_;
+  const char* stop_;
+  // The next \n and the next \r from `rest_` on, or `stop_`. Remembered, so that a text with only
+  // one of them is not searched for the other at each line.
+  const char* next_n_;
+  const char* next_r_;
+  std::string_view line_;
+  std::string joined_;  // the line, if it consists of several
+  u32 number_ = 0;      // number of the current line
+  u32 passed_ = 0;      // number of line ends passed
 };
 
 /// Throws InputError, with a text that begins with `name`, if the bytes are UTF-16 text.
@@ -68,6 +89,11 @@ struct LineTally {
 
   void note(u32 line) {
     if (count++ == 0) first = line;
+  }
+  /// Adds the lines of a later part of the text.
+  void add(const LineTally& later) {
+    if (count == 0) first = later.first;
+    count += later.count;
   }
   /// The tally as text: "WHAT: 3 (first: line 7)".
   std::string in_words(const std::string& what) const {

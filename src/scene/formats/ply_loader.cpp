@@ -215,7 +215,7 @@ class Loader {
                      mesh_.texcoords.size() + pairs.size() < 2147483647u;
     for (std::size_t i = first; i < mesh_.corners.size(); ++i) {
       if (pairs.empty()) continue;
-      mesh_.corners[i].texcoord = fit ? static_cast<i32>(mesh_.texcoords.size()) : kInvalid;
+      mesh_.corners.set_texcoord(i, fit ? static_cast<i32>(mesh_.texcoords.size()) : kInvalid);
       if (!fit) continue;
       mesh_.texcoords.emplace_back(static_cast<float>(pairs[2 * (i - first)]),
                                    static_cast<float>(pairs[2 * (i - first) + 1]));
@@ -269,7 +269,7 @@ SceneData load_ply(const std::string& path, const LoadOptions& options) {
   scene.name = scene_name_of(path);
   scene.files = {path};
   PlyHeader header;
-  const FileMesh mesh = read_mesh(bytes, header, path, scene);
+  FileMesh mesh = read_mesh(bytes, header, path, scene);
   const std::vector<FilePiece> pieces =
       fill_mesh(path, mesh, options.crease_angle.value_or(kCreaseAngle), scene);
   add_material(path, header, scene);

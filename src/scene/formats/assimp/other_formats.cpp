@@ -164,7 +164,7 @@ SceneData load_other(const std::string& path, const LoadOptions& options) {
   SceneData scene;
   scene.name = scene_name_of(path);
   scene.files = {path};
-  const FileMesh mesh = Collector(path, *from, scene).collect();
+  FileMesh mesh = Collector(path, *from, scene).collect();
   const std::vector<FilePiece> pieces =
       fill_mesh(path, mesh, options.crease_angle.value_or(kCreaseAngle), scene);
   const FileMaterials materials = load_other_materials(

@@ -14,7 +14,7 @@ SceneData load_gltf(const std::string& path, const LoadOptions& options) {
   GltfFile file(path, scene);
   const std::vector<PlacedNode> nodes = placed_nodes(file);
   const std::vector<GltfTexcoords> texcoords = texcoords_of_materials(file);
-  const FileMesh mesh = triangles_of_nodes(file, nodes, texcoords);
+  FileMesh mesh = triangles_of_nodes(file, nodes, texcoords);
   const std::vector<FilePiece> pieces =
       fill_mesh(path, mesh, options.crease_angle.value_or(0.0), scene);
   const FileMaterials materials =
