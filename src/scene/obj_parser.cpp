@@ -10,6 +10,7 @@
 #include <tiny_obj_loader.h>
 
 #include <algorithm>
+#include <array>
 #include <istream>
 #include <limits>
 #include <span>
@@ -42,17 +43,20 @@ bool is_index(std::string_view text) {
 
 /// Appends a corner `1`, `1/2`, `1//3` or `1/2/3`, with kNoIndex in place of invalid indices.
 void append_corner(std::string_view corner, std::string& to) {
-  if (std::count(corner.begin(), corner.end(), '/') > 2) {
-    to += kNoIndex;
-    return;
+  std::array<std::string_view, 3> parts;
+  std::size_t count = 0, begin = 0;
+  for (std::size_t i = 0; i <= corner.size(); ++i) {
+    if (i != corner.size() && corner[i] != '/') continue;
+    if (count == parts.size()) {
+      to += kNoIndex;
+      return;
+    }
+    parts[count++] = corner.substr(begin, i - begin);
+    begin = i + 1;
   }
-  for (bool first = true;; first = false) {
-    const std::size_t slash = corner.find('/');
-    const std::string_view part = corner.substr(0, slash);
-    if (!part.empty() || first) to += is_index(part) ? part : kNoIndex;
-    if (slash == corner.npos) return;
-    to += '/';
-    corner.remove_prefix(slash + 1);
+  for (std::size_t k = 0; k < count; ++k) {
+    if (k != 0) to += '/';
+    if (k == 0 || !parts[k].empty()) to += is_index(parts[k]) ? parts[k] : kNoIndex;
   }
 }
 
