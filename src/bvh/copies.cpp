@@ -1,6 +1,8 @@
 #include "bvh/copies.hpp"
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 
 #include "support/parallel.hpp"
 
@@ -43,20 +45,49 @@ u64 key_of(const Mesh& mesh, u32 id) {
   return (mixed(hash) & ~kIdMask) | id;
 }
 
-/// Removes kNotOne and the keys whose top bits occur only once: no other key can have the same
-/// hash. In most meshes few keys are left, which makes sorting cheaper.
-void keep_what_may_repeat(std::vector<u64>& keys) {
+/// One bit for each value of the top bits of keys. All threads may set bits.
+class Bits {
+ public:
+  explicit Bits(int bits) : shift_(64 - bits), words_((std::size_t{1} << bits) / 64) {}
+
+  bool has(u64 key) const { return words_[word_of(key)] >> bit_of(key) & 1u; }
+  /// Sets the bit of `key`. Returns true if it was set before.
+  bool set(u64 key) {
+    const u64 bit = u64{1} << bit_of(key);
+    const std::atomic_ref<u64> word(words_[word_of(key)]);
+    if ((word.load(std::memory_order_relaxed) & bit) != 0) return true;
+    return (word.fetch_or(bit, std::memory_order_relaxed) & bit) != 0;
+  }
+
+ private:
+  std::size_t word_of(u64 key) const { return static_cast<std::size_t>(key >> shift_) / 64; }
+  u32 bit_of(u64 key) const { return static_cast<u32>(key >> shift_ & 63u); }
+
+  int shift_;
+  std::vector<u64> words_;
+};
+
+/// `keys` without kNotOne and without those whose top bits occur only once: no other key can have
+/// the same hash. In most meshes few keys are left, which makes sorting cheaper.
+std::vector<u64> what_may_repeat(const std::vector<u64>& keys) {
   constexpr int kLeast = 6, kMost = 32;
+  constexpr std::size_t kPart = 1 << 16;
   int bits = kLeast;
   while (bits < kMost && u64{1} << bits < 16 * u64{keys.size()}) ++bits;
-  const auto begin_of = [bits](u64 key) { return key >> (64 - bits); };
-  std::vector<bool> seen(std::size_t{1} << bits), again(std::size_t{1} << bits);
-  for (const u64 key : keys) {
-    if (key == kNotOne) continue;
-    if (seen[begin_of(key)]) again[begin_of(key)] = true;
-    seen[begin_of(key)] = true;
-  }
-  std::erase_if(keys, [&](u64 key) { return key == kNotOne || !again[begin_of(key)]; });
+  Bits seen(bits), again(bits);
+  for_each_range<std::size_t>(keys.size(), kPart, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      if (keys[i] != kNotOne && seen.set(keys[i])) again.set(keys[i]);
+  });
+  std::vector<std::vector<u64>> parts((keys.size() + kPart - 1) / kPart);
+  for_each_index(parts.size(), [&](std::size_t part) {
+    const std::size_t begin = part * kPart, end = std::min(keys.size(), begin + kPart);
+    for (std::size_t i = begin; i < end; ++i)
+      if (keys[i] != kNotOne && again.has(keys[i])) parts[part].push_back(keys[i]);
+  });
+  std::vector<u64> left;
+  for (const std::vector<u64>& part : parts) left.insert(left.end(), part.begin(), part.end());
+  return left;
 }
 
 u32 id_of(u64 key) { return static_cast<u32>(key & kIdMask); }
@@ -74,7 +105,7 @@ Copies find_copies(const Mesh& mesh, const std::function<bool(u32 id)>& always_t
   for_each_range<u32>(count, 4096, [&](u32 begin, u32 end) {
     for (u32 id = begin; id < end; ++id) keys[id] = always_there(id) ? key_of(mesh, id) : kNotOne;
   });
-  keep_what_may_repeat(keys);
+  keys = what_may_repeat(keys);
   sort_numbers(keys);
 
   std::vector<Pair> pairs;

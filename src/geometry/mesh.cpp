@@ -3,8 +3,43 @@
 #include <algorithm>
 
 #include "support/error.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast::detail {
+
+namespace {
+
+constexpr u32 kGrain = 1 << 14;  // triangles that a thread takes at once
+
+// A NaN fails every comparison, so each component is tested with `<=`.
+bool is_usable(vec3 p) {
+  const auto fits = [](float c) { return magnitude_of(c) <= kLargestCoordinate; };
+  return fits(p.x) && fits(p.y) && fits(p.z);
+}
+
+/// True if kernels can use the triangle.
+bool is_valid(const Mesh& mesh, u32 triangle) {
+  const uvec3 corners = mesh.triangles[triangle];
+  const auto valid = [&](u32 corner) {
+    return corner < mesh.positions.size() && is_usable(mesh.positions[corner]);
+  };
+  return valid(corners.x) && valid(corners.y) && valid(corners.z);
+}
+
+/// Throws InputError about the first corner of a triangle that is not valid.
+void refuse(const Mesh& mesh, u32 triangle) {
+  const uvec3 corners = mesh.triangles[triangle];
+  for (const u32 corner : {corners.x, corners.y, corners.z}) {
+    if (corner >= mesh.positions.size())
+      throw InputError("mesh triangle " + std::to_string(triangle) + " uses vertex " +
+                       std::to_string(corner) + " of " + std::to_string(mesh.positions.size()));
+    if (!is_usable(mesh.positions[corner]))
+      throw InputError("mesh vertex " + std::to_string(corner) +
+                       " is not finite or lies beyond 2^40");
+  }
+}
+
+}  // namespace
 
 Aabb Mesh::bounds_of(u32 triangle) const {
   Aabb box;
@@ -16,9 +51,15 @@ Aabb Mesh::bounds_of(u32 triangle) const {
 }
 
 Aabb Mesh::bounds() const {
-  Aabb box;
-  for (u32 i = 0; i < triangles.size(); ++i) box.include(bounds_of(i));
-  return box;
+  const auto add = [&](u32 begin, u32 end, Aabb box) {
+    for (u32 i = begin; i < end; ++i) box.include(bounds_of(i));
+    return box;
+  };
+  const auto join = [](Aabb a, const Aabb& b) {
+    a.include(b);
+    return a;
+  };
+  return reduce_ranges<u32>(0, static_cast<u32>(triangles.size()), kGrain, Aabb{}, add, join);
 }
 
 dvec3 Mesh::normal_of(u32 triangle) const {
@@ -59,19 +100,16 @@ void Mesh::require_valid() const {
   if (!vertex_colors.empty() && vertex_colors.size() != positions.size())
     throw InputError("mesh has " + std::to_string(vertex_colors.size()) + " vertex colours for " +
                      std::to_string(positions.size()) + " vertices");
-  for (std::size_t i = 0; i < triangles.size(); ++i) {
-    for (const u32 corner : {triangles[i].x, triangles[i].y, triangles[i].z}) {
-      if (corner >= positions.size())
-        throw InputError("mesh triangle " + std::to_string(i) + " uses vertex " +
-                         std::to_string(corner) + " of " + std::to_string(positions.size()));
-      const vec3 p = positions[corner];
-      // A NaN fails every comparison, so each component is tested with `<=`.
-      const auto usable = [](float c) { return magnitude_of(c) <= kLargestCoordinate; };
-      if (!usable(p.x) || !usable(p.y) || !usable(p.z))
-        throw InputError("mesh vertex " + std::to_string(corner) +
-                         " is not finite or lies beyond 2^40");
-    }
-  }
+  // The message is about the first unusable triangle, on any number of threads.
+  const u32 count = static_cast<u32>(triangles.size());
+  const auto first_bad = [&](u32 begin, u32 end, u32 none) {
+    for (u32 i = begin; i < end; ++i)
+      if (!is_valid(*this, i)) return i;
+    return none;
+  };
+  const u32 bad = reduce_ranges<u32>(0, count, kGrain, count, first_bad,
+                                     [](u32 a, u32 b) { return std::min(a, b); });
+  if (bad != count) refuse(*this, bad);
 }
 
 }  // namespace ballotcast::detail

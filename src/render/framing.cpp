@@ -10,6 +10,7 @@
 #include "math/trig.hpp"
 #include "render/preview.hpp"
 #include "support/error.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast::detail {
 
@@ -34,6 +35,20 @@ struct Reach {
   void add(double place) { most = std::max(most, place); }
 };
 
+/// How far a mesh reaches towards the four sides of a picture and along the line of sight.
+struct Reaches {
+  Reach right, left, top, bottom, near, far;
+
+  void add(const Reaches& o) {
+    right.add(o.right.most);
+    left.add(o.left.most);
+    top.add(o.top.most);
+    bottom.add(o.bottom.most);
+    near.add(o.near.most);
+    far.add(o.far.most);
+  }
+};
+
 /// A camera that sees every corner of the mesh and looks against the direction `towards`. Right and
 /// left, or top and bottom, the outermost corners are at kFilled of the picture's half side; in the
 /// other direction there is as much room on both sides.
@@ -47,18 +62,27 @@ Camera fit(const Mesh& mesh, dvec3 origin, dvec3 towards, dvec3 up, double aspec
   const dvec3 top = glm::cross(back, right);
   const SinCos half = sincos_degrees(fov / 2.0);
   const double slope_y = kFilled * half.sin / half.cos, slope_x = slope_y * aspect;
-  Reach r, l, t, b, near, far;
-  for (const uvec3& corners : mesh.triangles)
-    for (const u32 corner : {corners.x, corners.y, corners.z}) {
-      const dvec3 p(mesh.positions[corner]);
-      const double x = glm::dot(p, right), y = glm::dot(p, top), z = glm::dot(p, back);
-      r.add(slope_x * z + x);
-      l.add(slope_x * z - x);
-      t.add(slope_y * z + y);
-      b.add(slope_y * z - y);
-      near.add(z);
-      far.add(-z);
-    }
+  const auto add = [&](std::size_t begin, std::size_t end, Reaches reaches) {
+    for (std::size_t i = begin; i < end; ++i)
+      for (int k = 0; k < 3; ++k) {
+        const dvec3 p(mesh.positions[mesh.triangles[i][k]]);
+        const double x = glm::dot(p, right), y = glm::dot(p, top), z = glm::dot(p, back);
+        reaches.right.add(slope_x * z + x);
+        reaches.left.add(slope_x * z - x);
+        reaches.top.add(slope_y * z + y);
+        reaches.bottom.add(slope_y * z - y);
+        reaches.near.add(z);
+        reaches.far.add(-z);
+      }
+    return reaches;
+  };
+  const auto join = [](Reaches a, const Reaches& b) {
+    a.add(b);
+    return a;
+  };
+  constexpr std::size_t kGrain = 1 << 14;
+  const auto [r, l, t, b, near, far] =
+      reduce_ranges<std::size_t>(0, mesh.triangles.size(), kGrain, Reaches{}, add, join);
   const double nearest = near.most, farthest = -far.most;
   double z = std::max((r.most + l.most) / (2.0 * slope_x), (t.most + b.most) / (2.0 * slope_y));
   // A line or a point along the line of sight needs some distance too.
