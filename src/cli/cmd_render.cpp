@@ -9,7 +9,9 @@
 #include "ballotcast/threads.hpp"
 #include "bvh/builders/builder.hpp"
 #include "cli/command.hpp"
+#include "cli/device_start.hpp"
 #include "cli/output.hpp"
+#include "cli/process_clock.hpp"
 #include "cli/progress.hpp"
 #include "cli/render_report.hpp"
 #include "cli/scene_options.hpp"
@@ -25,6 +27,7 @@
 #include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/parallel.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
 
@@ -44,7 +47,7 @@ struct RenderRequest {
   std::string hits;
   std::string smooth = "on", fireflies = "drop";
   u32 threads = 0;
-  bool json = false;
+  bool json = false, timing = false;
   std::vector<std::string> given;  // names of the options on the command line
 };
 
@@ -67,6 +70,8 @@ std::vector<Option> options_of(RenderRequest& r) {
        "write every camera ray's hit to FILE; share/doc/ballotcast/docs/hits.md has the format",
        set_output(r.hits)},
       {files, "--json", "", "", "print a report as JSON", set_flag(r.json)},
+      {files, "--timing", "", "", "show where the time went, as a chart (with --json on stderr)",
+       set_flag(r.timing)},
       {picture, "--size", "WxH",
        std::to_string(r.settings.width) + "x" + std::to_string(r.settings.height),
        "width and height in pixels", set_size(r.settings.width, r.settings.height)},
@@ -149,7 +154,17 @@ void check(const RenderRequest& r) {
     require_writable(path);
   }
   CastChoice{r.settings.cast};  // throws for unknown names
-  choose_backend(r.renderer.device);
+}
+
+/// Loads the scene while the device starts. If something is wrong with both, the error is that of
+/// the device.
+Scene load_meanwhile(const DeviceStart& device, const SceneRequest& request) {
+  try {
+    return load(request, [&] { device.choice(); });
+  } catch (const Error&) {
+    device.choice();
+    throw;
+  }
 }
 
 /// True if the hits fit into the memory that they may take. Throws UsageError if they don't and
@@ -173,13 +188,19 @@ std::vector<std::string> warnings_of(const RenderRequest& r, const Renderer& ren
 }
 
 int render(const RenderRequest& r) {
-  const Stopwatch total;
   RenderTimes times;
+  times.start = process_milliseconds();
+  const Stopwatch checking;
   check(r);
+  times.check = checking.milliseconds();
 
+  const DeviceStart device(r.renderer.device);
   const Stopwatch load_watch;
-  const Scene scene = load(r.scene.scene);
+  const Scene scene = load_meanwhile(device, r.scene.scene);
   times.load = load_watch.milliseconds();
+  const Stopwatch waiting;
+  const BackendInfo& backend = *device.choice().backend;
+  times.device = waiting.milliseconds();
   require_none_of("-o", r.output, scene.data()->all_files());
   require_none_of("--hits", r.hits, scene.data()->all_files());
 
@@ -188,9 +209,7 @@ int render(const RenderRequest& r) {
   settings.keep_fireflies = r.fireflies == "keep";
   settings.camera = r.scene.camera;
   // Before the tree is built, because that takes long.
-  const u32 samples =
-      resolved_without_camera(*scene.data(), settings, *choose_backend(r.renderer.device).backend)
-          .settings.samples;
+  const u32 samples = resolved_without_camera(*scene.data(), settings, backend).settings.samples;
   const bool few_hits = hits_fit(r, samples);
   settings.keep_hits = !r.hits.empty() || (r.json && few_hits);
   const LinearFormat* const linear = linear_format_of(r.output);  // null: PNG
@@ -225,20 +244,21 @@ int render(const RenderRequest& r) {
     remark("note: " + note + " (--light camera, --exposure, --sun-strength, --sky-strength)");
 
   std::string pixels_hash, hits_hash;
-  if (r.json) {
-    const Stopwatch hash;
-    pixels_hash = hash_of(frame.image);
-    if (settings.keep_hits) hits_hash = hash_of(frame.hits);
-    times.hash = hash.milliseconds();
-  }
-
+  std::vector<u8> picture, hits;
   const Stopwatch encode;
-  const std::vector<u8> picture =
-      linear ? encode_linear(frame.linear, linear->name) : encode_png(frame.image);
-  std::vector<u8> hits;
-  if (!r.hits.empty())
-    hits = encode_hits(r.settings.width, r.settings.height, settings.samples, frame.hits);
-  times.encode = encode.milliseconds();
+  in_parallel(
+      [&] {
+        picture = linear ? encode_linear(frame.linear, linear->name) : encode_png(frame.image);
+        if (!r.hits.empty())
+          hits = encode_hits(r.settings.width, r.settings.height, settings.samples, frame.hits);
+        times.encode = encode.milliseconds();
+      },
+      [&] {
+        if (!r.json) return;
+        pixels_hash = hash_of(frame.image);
+        if (settings.keep_hits) hits_hash = hash_of(frame.hits);
+      });
+  times.hash = encode.milliseconds() - times.encode;
 
   const bool is_stdout_taken = is_stdout(r.output) || is_stdout(r.hits);
   const Stopwatch write;
@@ -246,14 +266,18 @@ int render(const RenderRequest& r) {
   if (!r.hits.empty()) files.push_back({r.hits, hits});
   write_files_atomically(files);
   times.write = write.milliseconds();
-  times.total = total.milliseconds();
+  times.total = process_milliseconds();
 
+  const std::string chart =
+      r.timing ? chart_of(phases_of(times, renderer.prepare_times(), frame.stages), times.total)
+               : "";
   if (r.json) {
     const u32 threads =
         r.threads != 0 ? r.threads : std::max(1u, std::thread::hardware_concurrency());
     print(json_of(RenderReport{renderer, frame, times, r.renderer.builder, r.scene.scene.file,
                                r.output, linear ? linear->name : "png", r.hits, threads,
                                pixels_hash, hits_hash, unseen}));
+    remark_lines(chart);
     return 0;
   }
   const std::string line = "wrote " + one_line(r.output) + " (" + std::to_string(r.settings.width) +
@@ -261,10 +285,12 @@ int render(const RenderRequest& r) {
                            (linear ? ", linear, " : ", ") + counted(settings.samples, "sample") +
                            " per pixel) in " + time_in_words(times.total) + " on " +
                            renderer.device();
-  if (is_stdout_taken)
+  if (is_stdout_taken) {
     remark(line);
-  else
-    print(line + "\n");
+    remark_lines(chart);
+  } else {
+    print(line + "\n" + chart);
+  }
   return 0;
 }
 

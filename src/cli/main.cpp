@@ -9,6 +9,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/output.hpp"
 #include "cli/parser.hpp"
+#include "cli/process_clock.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -65,6 +66,7 @@ void tell(const Error& error) { remark(error.what() + option_for(error.hint()));
 int main(int argc, char** argv) {
   using namespace ballotcast;
   using namespace ballotcast::detail;
+  start_process_clock();
   occupy_standard_streams();
   // If the reader of stdout goes away or a file becomes too large, a write fails with an error. The
   // default would end the program without a message.

@@ -47,6 +47,8 @@ void remark(const std::string& text) {
   std::fputs(("ballotcast: " + printable(text) + "\n").c_str(), stderr);
 }
 
+void remark_lines(const std::string& lines) { std::fputs(printable(lines).c_str(), stderr); }
+
 void remark_warnings(const std::vector<std::string>& warnings) {
   const bool all = warnings.size() <= kMostWarnings;
   for (std::size_t i = 0; i < (all ? warnings.size() : kMostWarnings); ++i)

@@ -13,6 +13,9 @@ void print(const std::string& text);
 /// Writes "ballotcast: TEXT" and a line end to stderr. Failure to write is ignored.
 void remark(const std::string& text);
 
+/// Writes lines of text to stderr as they are. Failure to write is ignored.
+void remark_lines(const std::string& lines);
+
 /// Prints a remark for each warning. If there are more than 8, prints the first 8 and the number of
 /// the others.
 void remark_warnings(const std::vector<std::string>& warnings);

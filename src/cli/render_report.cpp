@@ -18,15 +18,11 @@ std::string underscored(std::string text) {
 }
 
 Json times_of(const RenderReport& r) {
-  Json stages = Json::object();
-  for (const StageTime& stage : r.frame.stages)
-    stages[underscored(stage.name)] = stage.milliseconds;
-  const PrepareTimes& prepare = r.renderer.prepare_times();
-  return {{"load", r.times.load},        {"build", prepare.build_ms},
-          {"upload", prepare.upload_ms}, {"find_camera", r.times.camera},
-          {"draw", r.times.draw},        {"draw_stages", stages},
-          {"hash", r.times.hash},        {"encode", r.times.encode},
-          {"write", r.times.write},      {"total", r.times.total}};
+  Json times = Json::object();
+  for (const Phase& phase : phases_of(r.times, r.renderer.prepare_times(), r.frame.stages))
+    (phase.is_part ? times["draw_stages"] : times)[underscored(phase.name)] = phase.milliseconds;
+  times["total"] = r.times.total;
+  return times;
 }
 
 Json memory_of(const Renderer& renderer) {
@@ -112,7 +108,7 @@ std::string json_of(const RenderReport& r) {
   json["counter_counts"] = counter_meaning(s.cast);
   double stages_ms = 0.0;  // time of drawing, without preview, allocation and transfers
   for (const StageTime& stage : r.frame.stages)
-    if (stage.name != "download") stages_ms += stage.milliseconds;
+    if (stage.name != "download" && stage.name != kPreviewStage) stages_ms += stage.milliseconds;
   json["rays_per_s"] =
       stages_ms > 0.0 ? Json(static_cast<double>(counts.rays) / stages_ms * 1e3) : Json();
   json["memory"] = memory_of(r.renderer);

@@ -4,20 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "cli/render_times.hpp"
 #include "render/renderer_state.hpp"
 
 namespace ballotcast::detail {
-
-/// Wall-clock times of the program's own steps, in milliseconds.
-struct RenderTimes {
-  double load = 0.0;
-  double camera = 0.0;  // choosing a camera
-  double draw = 0.0;
-  double hash = 0.0;
-  double encode = 0.0;  // picture and hits file, in memory
-  double write = 0.0;
-  double total = 0.0;
-};
 
 /// Everything that a report contains.
 struct RenderReport {

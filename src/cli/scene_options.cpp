@@ -102,8 +102,12 @@ Option strict_option(bool& strict, const std::string& group) {
           set_flag(strict)};
 }
 
-Scene load(const SceneRequest& request) {
-  return Scene(std::make_shared<const SceneData>(assemble(request, remark_warnings)));
+Scene load(const SceneRequest& request, const std::function<void()>& before_warnings) {
+  const auto tell = [&](const std::vector<std::string>& warnings) {
+    if (before_warnings) before_warnings();
+    remark_warnings(warnings);
+  };
+  return Scene(std::make_shared<const SceneData>(assemble(request, tell)));
 }
 
 }  // namespace ballotcast::detail

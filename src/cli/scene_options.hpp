@@ -1,6 +1,7 @@
 // The options that change a scene or its camera. They override the scene's file.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "ballotcast/scene.hpp"
@@ -21,7 +22,8 @@ std::vector<Option> scene_options(SceneOptions& options);
 /// The option --strict, for commands that load scenes, under the heading `group`.
 Option strict_option(bool& strict, const std::string& group);
 
-/// Loads a scene and prints its warnings as remarks. Throws the same errors as load_scene.
-Scene load(const SceneRequest& request);
+/// Loads a scene and prints its warnings as remarks, after a call of `before_warnings`. Throws the
+/// same errors as load_scene and `before_warnings`.
+Scene load(const SceneRequest& request, const std::function<void()>& before_warnings = {});
 
 }  // namespace ballotcast::detail

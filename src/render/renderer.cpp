@@ -173,13 +173,18 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
       state_->scene_memory,
       [&](u32 at_once) { return memory_of_frame(frame, picture.choice, at_once); }, state_->budget);
   ChosenExposure chosen;
-  if (picture.settings.exposure)
+  std::vector<StageTime> preview;
+  if (picture.settings.exposure) {
     chosen.exposure = *picture.settings.exposure;
-  else if (frame.shading->encoding == Encoding::light)
+  } else if (frame.shading->encoding == Encoding::light) {
+    const Stopwatch watch;
     chosen = choose_exposure(draw_preview(*state_, picture), frame.white_balance);
+    preview.push_back({kPreviewStage, watch.milliseconds()});
+  }
   if (frame.shading->encoding == Encoding::light) frame.exposure = chosen.exposure;
   set_range(picture, *state_->prepared);
   DrawnFrame out = draw(*state_, frame, picture.choice, progress);
+  out.stages.insert(out.stages.begin(), preview.begin(), preview.end());
   out.settings = picture.settings;
   out.unlit = chosen.unlit;
   if (out.settings.keep_linear)

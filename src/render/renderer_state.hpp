@@ -70,6 +70,9 @@ void set_white_balance(ResolvedPicture& picture, const PreparedScene& scene);
 /// InputError if no camera can frame the scene.
 Camera camera_for(const PreparedScene& scene, const CameraSettings& stated, u32 width, u32 height);
 
+/// The stage of a frame in which a small version is drawn, for choosing the exposure.
+inline constexpr const char* kPreviewStage = "preview";
+
 /// The range of `choose_exposure`.
 inline constexpr float kLeastChosenExposure = 1e-4f, kMostChosenExposure = 1e4f;
 

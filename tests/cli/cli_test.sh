@@ -330,6 +330,15 @@ for key in version device pipeline atomics counter_counts block_size threads ray
   rays_per_s timings_ms pixels_hash hits_hash output hits warnings; do
   check "--json has $key" grep -q "\"$key\":" json
 done
+for key in start load device build upload draw preview encode write total; do
+  check "--json times $key" grep -q "\"$key\": [0-9]" json
+done
+timing() { "$ballotcast" render "${small[@]}" --timing "$@" -o out/t.png >out/chart 2>stderr; }
+check "--timing: a chart on stdout" timing
+check "--timing: a line for each phase" grep -qE '^  load +[0-9.]+ m?s +[0-9]+%' out/chart
+check "--timing --json: the chart is on stderr" timing --json
+check "--timing --json: one JSON document" is_json out/chart
+check "--timing --json: a line for each phase" grep -qE '^  load +[0-9.]+ m?s +[0-9]+%' stderr
 check "hits file: header and 16 bytes a hit" test "$(stat -c %s out/j.hits)" -eq $((32 + 16 * 16 * 8 * 3))
 check "hits file: begins as documented" test "$(head -c 6 out/j.hits)" = BCHITS
 same_hashes() {

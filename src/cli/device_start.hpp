@@ -1,0 +1,28 @@
+// Starts a device while something else is done.
+#pragma once
+
+#include <future>
+#include <string>
+
+#include "backends/backend.hpp"
+
+namespace ballotcast::detail {
+
+/// Chooses a backend on a thread of its own. The first call of a GPU's driver takes a few tenths of
+/// a second, in which this thread can load files.
+class DeviceStart {
+ public:
+  /// Starts choose_backend(name). If no thread can be made, `choice` calls it.
+  explicit DeviceStart(std::string name)
+      : choice_(std::async(std::launch::async | std::launch::deferred, [name = std::move(name)] {
+                  return choose_backend(name);
+                }).share()) {}
+
+  /// Waits for the device. Throws the errors of choose_backend, at each call.
+  const BackendChoice& choice() const { return choice_.get(); }
+
+ private:
+  std::shared_future<BackendChoice> choice_;
+};
+
+}  // namespace ballotcast::detail
