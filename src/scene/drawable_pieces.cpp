@@ -94,7 +94,7 @@ std::vector<FilePiece> drawable_pieces(const std::string& path, const FileMesh& 
   pieces.reserve(count);
   for (Cutter& part : parts) {
     pieces.insert(pieces.end(), part.pieces.begin(), part.pieces.end());
-    part.pieces = {};
+    std::vector<FilePiece>().swap(part.pieces);
   }
   return pieces;
 }

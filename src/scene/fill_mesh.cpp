@@ -190,8 +190,9 @@ std::vector<FilePiece> fill_mesh(const std::string& path, FileMesh& mesh, double
   std::vector<FilePiece> pieces = drawable_pieces(path, mesh, scene);
   if (pieces.empty()) refuse_empty(path, mesh, scene);
   fill_geometry(mesh, pieces, scene);
-  mesh.positions = {};
-  mesh.colors = {};
+  // Assigning {} would keep the memory.
+  std::vector<dvec3>().swap(mesh.positions);
+  std::vector<vec3>().swap(mesh.colors);
   report_rounding(path, mesh, pieces, scene);
   fill_texcoords(path, mesh, pieces, scene);
   fill_normals(path, mesh, pieces, crease_angle, scene);
