@@ -54,24 +54,25 @@ Extent mark_used(const FileMesh& mesh, const std::vector<FilePiece>& pieces,
 
 /// Copies the positions that are marked in `new_index`, and fills in their new indices.
 void fill_positions(const FileMesh& mesh, std::vector<u32>& new_index, SceneData& scene) {
-  const std::size_t count = new_index.size();
-  std::vector<u32> first((count + kGrain - 1) / kGrain + 1, 0);  // new indices, for each range
-  const auto for_each_part = [&](const auto& body) {
-    for_each_index(first.size() - 1, [&](std::size_t part) {
-      u32 next = first[part];
-      for (std::size_t i = part * kGrain; i < std::min(count, (part + 1) * kGrain); ++i)
-        if (new_index[i] != kNoTriangle) body(part, i, next++);
-    });
-  };
-  for_each_part([&](std::size_t part, std::size_t, u32) { ++first[part + 1]; });
+  const std::size_t count = new_index.size(), parts = (count + kGrain - 1) / kGrain;
+  const auto end_of = [&](std::size_t part) { return std::min(count, (part + 1) * kGrain); };
+  std::vector<u32> first(parts + 1, 0);  // new indices, where each part begins
+  for_each_index(parts, [&](std::size_t part) {
+    first[part + 1] = static_cast<u32>(
+        std::count(&new_index[part * kGrain], new_index.data() + end_of(part), 0u));
+  });
   std::partial_sum(first.begin(), first.end(), first.begin());
   Mesh& out = scene.mesh;
   out.positions.resize(first.back());
   if (!mesh.colors.empty()) out.vertex_colors.resize(first.back());
-  for_each_part([&](std::size_t, std::size_t i, u32 index) {
-    new_index[i] = index;
-    out.positions[index] = vec3(mesh.positions[i] - scene.origin) + 0.0f;  // + 0 turns -0 to 0
-    if (!mesh.colors.empty()) out.vertex_colors[index] = mesh.colors[i];
+  for_each_index(parts, [&](std::size_t part) {
+    u32 next = first[part];
+    for (std::size_t i = part * kGrain; i < end_of(part); ++i) {
+      if (new_index[i] == kNoTriangle) continue;
+      out.positions[next] = vec3(mesh.positions[i] - scene.origin) + 0.0f;  // + 0 turns -0 to 0
+      if (!mesh.colors.empty()) out.vertex_colors[next] = mesh.colors[i];
+      new_index[i] = next++;
+    }
   });
 }
 
