@@ -12,7 +12,7 @@ void place_textures(const std::string& path, const FileMesh& mesh,
                     const std::vector<FilePiece>& pieces,
                     const std::vector<TexturePlacement>& placement_of, SceneData& scene) {
   FaceTally repeated{"corners whose texture repeats although the material asks for clamping"};
-  std::vector<vec2>& coordinates = scene.mesh.corner_texcoords;
+  Array<vec2>& coordinates = scene.mesh.corner_texcoords;
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     const FileFace& face = mesh.faces[pieces[i / 3].face];
     const TexturePlacement& placement = placement_of[face.material];

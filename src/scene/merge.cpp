@@ -96,8 +96,8 @@ class Mover {
   dvec3 origin_;
 };
 
-template <class T>
-void append(std::vector<T>& to, std::vector<T>&& from) {
+template <class List>
+void append(List& to, List&& from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 

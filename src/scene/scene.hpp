@@ -22,13 +22,13 @@ struct SceneData {
   // The world position of the mesh's (0, 0, 0). It keeps large map coordinates precise.
   dvec3 origin{0.0};
   std::optional<dvec3> up;  // stated direction of "up"; see up_of
-  std::vector<Material> materials;
+  Array<Material> materials;
   std::vector<std::string> material_names;
-  std::vector<Image<Rgba8>> textures;
+  std::vector<Picture<Rgba8>> textures;
   std::vector<std::string> texture_names;
   SunSettings sun;  // what is stated about the light; light_of (scene/light.hpp) adds the rest
   SkySettings sky;
-  Image<vec3> sky_map;  // radiance in all directions (SkyMapView); empty: `sky` is a gradient
+  Picture<vec3> sky_map;  // radiance in all directions (SkyMapView); empty: `sky` is a gradient
   std::optional<Camera> camera;
   std::optional<std::string> shading;  // the shading that the scene file asks for
   std::optional<float> exposure;  // factor on radiance in `lit`; if absent, chosen from the picture
