@@ -84,6 +84,7 @@ int explain_here(const ExplainRequest& r) {
   if (!r.ray.empty()) given = ray_given(r, scene->origin);
   Renderer renderer(scene, r.where);
   if (!renderer.note().empty()) remark("note: " + renderer.note());
+  remark_tree(prepared_of(renderer));
   const PreparedScene& prepared = prepared_of(renderer);
   const Ray ray = given ? *given : ray_through_pixel(r, renderer);
   ExplainReport report;

@@ -1,9 +1,9 @@
 // ballotcast info: the choices on this machine, and the content of a scene.
 #include <memory>
 
+#include "backends/pack/packed_tree.hpp"
 #include "ballotcast/version.hpp"
 #include "bvh/builders/builder.hpp"
-#include "bvh/statistics.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -149,7 +149,8 @@ Loaded load(const InfoRequest& r) {
   loaded.load_ms = load.milliseconds();
   const Stopwatch build;
   ProgressBar bar("triangles");
-  loaded.prepared = prepare(loaded.scene, r.builder, r.layout, bar.report());
+  const TreeNames tree = tree_names(*loaded.scene, r.builder, r.layout);
+  loaded.prepared = prepare(loaded.scene, tree.builder, tree.layout, bar.report());
   loaded.build_ms = build.milliseconds();
   return loaded;
 }
@@ -157,7 +158,7 @@ Loaded load(const InfoRequest& r) {
 Json scene_json(const InfoRequest& r, const Loaded& loaded) {
   const SceneData& scene = *loaded.scene;
   const PreparedScene& p = *loaded.prepared;
-  const TreeStatistics tree = statistics_of(p.tree);
+  const TreeStatistics tree = tree_statistics(p);
   Json textures = Json::array(), memory;
   for (std::size_t i = 0; i < scene.textures.size(); ++i)
     textures.push_back({{"name", scene.texture_names[i]},
@@ -204,7 +205,7 @@ std::string in_words(const dvec3& v) {
 std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
   const SceneData& scene = *loaded.scene;
   const PreparedScene& p = *loaded.prepared;
-  const TreeStatistics tree = statistics_of(p.tree);
+  const TreeStatistics tree = tree_statistics(p);
   std::string triangles = grouped(scene.mesh.triangles.size());
   if (const u64 copies = p.copies.ids.size(); copies != 0)
     triangles += ", " + grouped(copies) + " of them copies of others";
@@ -248,6 +249,7 @@ int info(const InfoRequest& r) {
   if (r.json) json = tables_json();
   if (!r.scene.empty()) {
     const Loaded loaded = load(r);
+    remark_tree(*loaded.prepared);
     if (r.json)
       json["scene"] = scene_json(r, loaded);
     else

@@ -32,7 +32,6 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u32 kMostThreads = 1024;
 constexpr u64 kMostHitsBytes = u64{4} << 30;  // kept in memory; for more, --json gives no hash
 
 /// The values of the options.
@@ -203,6 +202,7 @@ int render(const RenderRequest& r) {
     return Renderer(scene, options);
   }();
   if (!renderer.note().empty()) remark("note: " + renderer.note());
+  remark_tree(prepared_of(renderer));
   const Stopwatch framing;
   settings = renderer.resolved(settings);  // the camera, for which the tree is needed
   times.camera = framing.milliseconds();

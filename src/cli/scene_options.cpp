@@ -1,5 +1,6 @@
 #include "cli/scene_options.hpp"
 
+#include "backends/pack/packed_tree.hpp"
 #include "cli/output.hpp"
 #include "scene/assemble.hpp"
 #include "scene/light.hpp"
@@ -32,25 +33,28 @@ Setter set_up(SceneOptions& c) {
   };
 }
 
-}  // namespace
-
-std::vector<Option> scene_options(SceneOptions& c) {
-  const Sun sun;
-  const Sky sky;
-  const std::string eye =
-      "Camera (overrides the scene file; missing parts are chosen to frame the scene)";
-  const std::string light =
-      "Light (overrides the scene file; the default applies if neither states it)";
+std::vector<Option> mesh_options(SceneOptions& c) {
   return {
       {"Meshes", "--mesh", "FILE[@PLACE]", "",
        "adds a mesh (may be repeated); PLACE is x,y,z[,scale[,degrees]]: the mesh is scaled, "
        "rotated about y, moved to x,y,z. Without SCENE, these meshes are the scene",
        add_mesh(c.scene.meshes), true},
       strict_option(c.scene.strict, "Meshes"),
+  };
+}
+
+Option up_option(SceneOptions& c, const std::string& group) {
+  return {group, "--up", "x,y,z", "", "which way is up, for the camera and for the sky", set_up(c)};
+}
+
+std::vector<Option> camera_options(SceneOptions& c) {
+  const std::string eye =
+      "Camera (overrides the scene file; missing parts are chosen to frame the scene)";
+  return {
       {eye, "--eye", "x,y,z", "", "where the camera stands, in the scene's units",
        set_vector(c.camera.eye)},
       {eye, "--look-at", "x,y,z", "", "what it looks at", set_vector(c.camera.look_at)},
-      {eye, "--up", "x,y,z", "", "which way is up, for the camera and for the sky", set_up(c)},
+      up_option(c, eye),
       {eye, "--fov", "DEGREES", "", "its field of view from bottom to top",
        set_number(c.camera.fov, 0.0, 180.0, true)},
       {eye, "--lens", "DIAMETER", "0",
@@ -61,6 +65,15 @@ std::vector<Option> scene_options(SceneOptions& c) {
       {eye, "--ortho", "HEIGHT", "",
        "orthographic: no perspective; the picture shows this height of the scene",
        set_number(c.camera.ortho_height, 0.0, kMostLens)},
+  };
+}
+
+std::vector<Option> light_options(SceneOptions& c) {
+  const Sun sun;
+  const Sky sky;
+  const std::string light =
+      "Light (overrides the scene file; the default applies if neither states it)";
+  return {
       {light, "--exposure", "E", "fits the picture", "multiplies all light in shading lit",
        set_number(c.scene.exposure, 0.0, kMostLight)},
       {light, "--sun-direction", "x,y,z", in_words(vec3(sun.direction)), "towards the sun",
@@ -86,11 +99,33 @@ std::vector<Option> scene_options(SceneOptions& c) {
       {light, "--sky-strength", "S", fixed(static_cast<double>(sky.strength), 0),
        "multiplies the sky's colours or its picture; 0 is black",
        set_number(c.scene.sky.strength, 0.0, kMostLight)},
+  };
+}
+
+std::vector<Option> surface_options(SceneOptions& c) {
+  return {
       {"Surfaces", "--crease-angle", "DEGREES", fixed(kCreaseAngle, 0),
        "for meshes without normals: edges with a larger angle stay sharp; 0: all flat, 180: all "
        "smooth",
        set_number(c.scene.crease_angle, 0.0, 180.0)},
   };
+}
+
+}  // namespace
+
+std::vector<Option> scene_options(SceneOptions& c) {
+  std::vector<Option> table = mesh_options(c);
+  for (const auto& more : {camera_options(c), light_options(c), surface_options(c)})
+    table.insert(table.end(), more.begin(), more.end());
+  return table;
+}
+
+std::vector<Option> world_options(SceneOptions& c) {
+  std::vector<Option> table = mesh_options(c);
+  table.push_back(up_option(c, "Camera"));
+  for (const auto& more : {light_options(c), surface_options(c)})
+    table.insert(table.end(), more.begin(), more.end());
+  return table;
 }
 
 Option strict_option(bool& strict, const std::string& group) {
@@ -104,6 +139,10 @@ Option strict_option(bool& strict, const std::string& group) {
 
 Scene load(const SceneRequest& request) {
   return Scene(std::make_shared<const SceneData>(assemble(request, remark_warnings)));
+}
+
+void remark_tree(const PreparedScene& scene) {
+  if (const std::string note = note_on_tree(scene); !note.empty()) remark("note: " + note);
 }
 
 }  // namespace ballotcast::detail

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "backends/prepare.hpp"
 #include "ballotcast/scene.hpp"
 #include "cli/options.hpp"
 
@@ -18,10 +19,16 @@ struct SceneOptions {
 /// outlive them.
 std::vector<Option> scene_options(SceneOptions& options);
 
+/// As scene_options, without those that only place a camera.
+std::vector<Option> world_options(SceneOptions& options);
+
 /// The option --strict, for commands that load scenes, under the heading `group`.
 Option strict_option(bool& strict, const std::string& group);
 
 /// Loads a scene and prints its warnings as remarks. Throws the same errors as load_scene.
 Scene load(const SceneRequest& request);
+
+/// Prints a remark if the tree of a packed scene was built anew.
+void remark_tree(const PreparedScene& scene);
 
 }  // namespace ballotcast::detail

@@ -42,6 +42,9 @@ struct Mesh {
   void require_valid() const;
 };
 
+/// The largest |coordinate| of a box; 0 if it is empty.
+float magnitude_of(const Aabb& box);
+
 /// The arrays of a mesh, in the memory of the machine that shades its triangles.
 struct MeshView {
   const vec3* positions;

@@ -141,6 +141,7 @@ void append_surfaces(SceneData& to, SceneData&& from) {
   append(to.texture_names, std::move(from.texture_names));
   append(to.files, std::move(from.files));
   append(to.unread_files, std::move(from.unread_files));
+  append(to.missed_files, std::move(from.missed_files));
   append(to.warnings, std::move(from.warnings));
 }
 

@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 const std::optional<fs::path>& MtlTextures::path_of(const fs::path& file, const std::string& name) {
   const auto [entry, is_new] = paths_.try_emplace({file.parent_path().string(), name});
   if (is_new) {
-    entry->second = find_file(file.parent_path(), name);
-    if (!entry->second) entry->second = find_file(obj_directory_, name);
+    entry->second = find_file(file.parent_path(), name, scene_);
+    if (!entry->second) entry->second = find_file(obj_directory_, name, scene_);
   }
   return entry->second;
 }

@@ -1,6 +1,7 @@
 // Scenes: everything that is drawn, apart from render settings.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,14 @@ namespace ballotcast::detail {
 
 /// The upper limit of exposures and of the strengths of sun and sky, in all inputs.
 inline constexpr u32 kMostLight = 1000000;
+
+class PackedFile;
+
+/// A file that was looked for in a folder, as find_file does, and not found.
+struct MissedFile {
+  std::string folder;
+  std::string name;
+};
 
 /// A scene in memory. After loading, `materials` is not empty.
 struct SceneData {
@@ -37,7 +46,11 @@ struct SceneData {
   std::vector<std::string> files;  // the files it was read from, as paths that were opened
   // Files that are named in `files` but not read: pictures that are not drawn.
   std::vector<std::string> unread_files;
+  std::vector<MissedFile> missed_files;  // with them the scene would be another one
   std::vector<std::string> warnings;  // what was left out or repaired while loading, one line each
+  // The packed file from which the scene was read, or null. Its trees belong to the scene only as
+  // long as the arrays of the mesh are those of the file: see PackedFile::holds.
+  std::shared_ptr<const PackedFile> packed;
 
   /// For messages: the first file that was read for the scene, or its name if no file was read.
   const std::string& place() const { return files.empty() ? name : files.front(); }

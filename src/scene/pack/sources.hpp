@@ -1,0 +1,45 @@
+// The files that a packed scene was made of: whether they are still the same.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "scene/scene.hpp"
+
+namespace ballotcast::detail {
+
+/// A file that was read.
+struct SourceFile {
+  std::string path;             // absolute
+  std::string beside;           // the same, as seen from the folder of the packed file
+  std::uint64_t bytes = 0;      // its size
+  std::int64_t written_ns = 0;  // when it was written last; 0: so late that the time proves nothing
+  std::uint64_t hash = 0;       // content_hash
+};
+
+/// A file that was looked for and not found. With it, the scene would be another one.
+struct AbsentFile {
+  std::string folder;  // absolute
+  std::string name;    // as in find_file
+};
+
+/// All files on which a scene depends.
+struct SceneSources {
+  std::vector<SourceFile> files;
+  std::vector<AbsentFile> absent;
+};
+
+/// The time on the clock of files, in nanoseconds since 1970.
+std::int64_t now_of_files();
+
+/// The sources of a scene that was loaded after `started`, a time of now_of_files; `pack` is where
+/// the packed file will be. Throws InputError if a file can't be read or has changed since then.
+SceneSources sources_of(const SceneData& scene, std::int64_t started, const std::string& pack);
+
+/// The reason why a scene that was packed in the file `pack` is out of date, or "". A file with the
+/// size and the time of the source is taken for the same; otherwise the contents decide. A source
+/// that is no longer there is not missed: packed scenes may be taken to other machines.
+std::string why_out_of_date(const SceneSources& sources, const std::string& pack);
+
+}  // namespace ballotcast::detail
