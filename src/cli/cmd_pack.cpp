@@ -77,7 +77,7 @@ int pack(const PackRequest& r) {
   PackReport report;
   report.output = output_of(r);
   check(r, report.output);
-  const std::int64_t started = now_of_files();
+  const std::int64_t started = begin_reading();
 
   const Stopwatch load_watch;
   const Scene scene = load(r.scene.scene);

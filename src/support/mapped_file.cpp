@@ -10,7 +10,7 @@ MappedFile::MappedFile(const std::string& path) {
   struct stat info;
   const Descriptor in = open_input(path, info);
   size_ = static_cast<std::size_t>(info.st_size);
-  written_ns_ = std::int64_t{info.st_mtim.tv_sec} * 1000000000 + info.st_mtim.tv_nsec;
+  written_ns_ = in_nanoseconds(info.st_mtim);
   if (size_ == 0) return;
   void* const place = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, in.get(), 0);
   if (place == MAP_FAILED) refuse_input(path, "can't be mapped into memory: " + reason());

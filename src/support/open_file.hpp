@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -26,6 +27,11 @@ class Descriptor {
  private:
   int fd_;
 };
+
+/// A time of the system in nanoseconds since 1970.
+inline std::int64_t in_nanoseconds(const timespec& time) {
+  return std::int64_t{time.tv_sec} * 1000000000 + time.tv_nsec;
+}
 
 /// The words of the system about the last failed call.
 std::string reason();

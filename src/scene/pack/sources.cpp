@@ -3,12 +3,15 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "scene/named_files.hpp"
 #include "support/content_hash.hpp"
 #include "support/error.hpp"
 #include "support/mapped_file.hpp"
+#include "support/open_file.hpp"
 
 namespace ballotcast::detail {
 
@@ -19,6 +22,12 @@ namespace fs = std::filesystem;
 /// Files that were written so shortly before the scene was read may be written again without
 /// another time: clocks of file systems tick up to every two seconds.
 constexpr std::int64_t kTick = 2'000'000'000;
+
+timespec time_of(clockid_t clock) {
+  timespec now{};
+  ::clock_gettime(clock, &now);
+  return now;
+}
 
 std::string folder_of(const std::string& pack) { return fs::absolute(pack).parent_path(); }
 
@@ -35,7 +44,7 @@ bool is_same(const SourceFile& source, const std::string& place) {
   struct stat info;
   if (::stat(place.c_str(), &info) == 0 && source.written_ns != 0 &&
       static_cast<std::uint64_t>(info.st_size) == source.bytes &&
-      std::int64_t{info.st_mtim.tv_sec} * 1000000000 + info.st_mtim.tv_nsec == source.written_ns)
+      in_nanoseconds(info.st_mtim) == source.written_ns)
     return true;
   const MappedFile file(place);
   return file.size() == source.bytes && content_hash(file.data(), file.size()) == source.hash;
@@ -43,10 +52,12 @@ bool is_same(const SourceFile& source, const std::string& place) {
 
 }  // namespace
 
-std::int64_t now_of_files() {
-  timespec now{};
-  ::clock_gettime(CLOCK_REALTIME_COARSE, &now);  // the clock that gives files their times
-  return std::int64_t{now.tv_sec} * 1000000000 + now.tv_nsec;
+std::int64_t begin_reading() {
+  const std::int64_t now = in_nanoseconds(time_of(CLOCK_REALTIME));
+  // Files get their times from the coarse clock, which ticks every few milliseconds.
+  while (in_nanoseconds(time_of(CLOCK_REALTIME_COARSE)) <= now)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return now;
 }
 
 SceneSources sources_of(const SceneData& scene, std::int64_t started, const std::string& pack) {

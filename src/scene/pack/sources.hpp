@@ -30,10 +30,11 @@ struct SceneSources {
   std::vector<AbsentFile> absent;
 };
 
-/// The time on the clock of files, in nanoseconds since 1970.
-std::int64_t now_of_files();
+/// A time, in nanoseconds since 1970: files that change after this call have a later one. Waits a
+/// few milliseconds for that, until the clock that gives files their times has moved on.
+std::int64_t begin_reading();
 
-/// The sources of a scene that was loaded after `started`, a time of now_of_files; `pack` is where
+/// The sources of a scene that was loaded after `started`, a time of begin_reading; `pack` is where
 /// the packed file will be. Throws InputError if a file can't be read or has changed since then.
 SceneSources sources_of(const SceneData& scene, std::int64_t started, const std::string& pack);
 
