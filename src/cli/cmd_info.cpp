@@ -28,6 +28,7 @@ struct InfoRequest {
   bool json = false;
   bool strict = false;
   bool atomics = false;
+  CacheOptions cache;
 };
 
 std::string_view in_words(Counts counts) {
@@ -145,7 +146,7 @@ Loaded load(const InfoRequest& r) {
   SceneRequest request;
   request.file = r.scene;
   request.strict = r.strict;
-  loaded.scene = detail::load(request).data();
+  loaded.scene = detail::load(request, r.cache, r.builder, r.layout).scene;
   loaded.load_ms = load.milliseconds();
   const Stopwatch build;
   ProgressBar bar("triangles");
@@ -267,22 +268,22 @@ Command info_command() {
   const auto request = std::make_shared<InfoRequest>();
   const std::string files = "Files", tree = "Tree";
   const auto layout_names = names_of(layouts(), "auto");
-  return {
-      "info",
-      "lists the choices on this machine, and the content of a scene",
-      {{files, "SCENE", "FILE", "", "an " + kinds_of_scenes("or") + " scene file",
-        set_text(request->scene)},
-       {files, "--json", "", "", "print everything as JSON", set_flag(request->json)},
-       strict_option(request->strict, files),
-       {"Machine code", "--atomics", "", "",
-        "instead of the tables: the strategies in the program's GPU machine code (needs no GPU)",
-        set_flag(request->atomics)},
-       {tree, "--layout", "NAME", request->layout, "the tree in memory: " + joined(layout_names),
-        set_name(request->layout, "layout", layout_names)},
-       {tree, "--build", "NAME", request->builder,
-        "how the tree is built: " + joined(builder_names()),
-        set_name(request->builder, "builder", builder_names())}},
-      [request] { return info(*request); }};
+  std::vector<Option> table = {
+      {files, "SCENE", "FILE", "", "an " + kinds_of_scenes("or") + " scene file",
+       set_text(request->scene)},
+      {files, "--json", "", "", "print everything as JSON", set_flag(request->json)},
+      strict_option(request->strict, files),
+      {"Machine code", "--atomics", "", "",
+       "instead of the tables: the strategies in the program's GPU machine code (needs no GPU)",
+       set_flag(request->atomics)},
+      {tree, "--layout", "NAME", request->layout, "the tree in memory: " + joined(layout_names),
+       set_name(request->layout, "layout", layout_names)},
+      {tree, "--build", "NAME", request->builder,
+       "how the tree is built: " + joined(builder_names()),
+       set_name(request->builder, "builder", builder_names())}};
+  for (Option& row : cache_options(request->cache, files)) table.push_back(std::move(row));
+  return {"info", "lists the choices on this machine, and the content of a scene", table,
+          [request] { return info(*request); }};
 }
 
 }  // namespace ballotcast::detail

@@ -93,6 +93,7 @@ std::vector<Option> options_of(RenderRequest& r) {
        set_name(r.settings.light, "light", light_names())},
   };
   for (Option& row : scene_options(r.scene)) table.push_back(std::move(row));
+  for (Option& row : cache_options(r.scene.cache, files)) table.push_back(std::move(row));
   const auto devices = names_of(backends(), "auto");
   const auto pipes = names_of(pipelines(), "auto");
   const auto strategy_names = names_of(strategies(), "auto");
@@ -177,7 +178,9 @@ int render(const RenderRequest& r) {
   check(r);
 
   const Stopwatch load_watch;
-  const Scene scene = load(r.scene.scene);
+  const CachedScene loaded =
+      load(r.scene.scene, r.scene.cache, r.renderer.builder, r.renderer.layout);
+  const Scene scene = loaded.scene;
   times.load = load_watch.milliseconds();
   require_none_of("-o", r.output, scene.data()->all_files());
   require_none_of("--hits", r.hits, scene.data()->all_files());
@@ -253,7 +256,8 @@ int render(const RenderRequest& r) {
         r.threads != 0 ? r.threads : std::max(1u, std::thread::hardware_concurrency());
     print(json_of(RenderReport{renderer, frame, times, r.renderer.builder, r.scene.scene.file,
                                r.output, linear ? linear->name : "png", r.hits, threads,
-                               pixels_hash, hits_hash, unseen}));
+                               pixels_hash, hits_hash, unseen,
+                               r.scene.cache.folder.empty() ? "" : name_of(loaded.use)}));
     return 0;
   }
   const std::string line = "wrote " + one_line(r.output) + " (" + std::to_string(r.settings.width) +

@@ -2,6 +2,7 @@
 
 #include "backends/pack/packed_tree.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "scene/assemble.hpp"
 #include "scene/light.hpp"
 #include "support/error.hpp"
@@ -135,6 +136,23 @@ Option strict_option(bool& strict, const std::string& group) {
           "",
           "make every warning about a scene an error (exit code 3)",
           set_flag(strict)};
+}
+
+std::vector<Option> cache_options(CacheOptions& cache, const std::string& group) {
+  return {{group, "--cache", "DIR", "",
+           "keep scenes and their trees in this folder, for a quick start the next time",
+           set_text(cache.folder)},
+          {group, "--cache-size", "SIZE", "10G",
+           "with --cache: its largest size; what was not used for the longest time is removed",
+           set_bytes(cache.most_bytes)}};
+}
+
+CachedScene load(const SceneRequest& request, const CacheOptions& cache, const std::string& builder,
+                 const std::string& layout) {
+  ProgressBar bar("triangles");
+  return assemble_with_cache(
+      request, {builder, layout}, cache, remark_warnings,
+      [](const std::string& text) { remark("note: " + text); }, bar.report());
 }
 
 Scene load(const SceneRequest& request) {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "backends/pack/cache.hpp"
 #include "backends/prepare.hpp"
 #include "ballotcast/scene.hpp"
 #include "cli/options.hpp"
@@ -13,6 +14,7 @@ namespace ballotcast::detail {
 struct SceneOptions {
   SceneRequest scene;
   CameraSettings camera;
+  CacheOptions cache;
 };
 
 /// The options as rows of the option table, without SCENE itself. They fill `options`, which must
@@ -24,6 +26,15 @@ std::vector<Option> world_options(SceneOptions& options);
 
 /// The option --strict, for commands that load scenes, under the heading `group`.
 Option strict_option(bool& strict, const std::string& group);
+
+/// The options --cache and --cache-size, for commands that load scenes, under the heading `group`.
+std::vector<Option> cache_options(CacheOptions& cache, const std::string& group);
+
+/// Loads a scene through the cache, if one is stated, and prints its warnings as remarks. `builder`
+/// and `layout` are those of the tree that will be asked for. Throws the same errors as load_scene
+/// and prepare.
+CachedScene load(const SceneRequest& request, const CacheOptions& cache, const std::string& builder,
+                 const std::string& layout);
 
 /// Loads a scene and prints its warnings as remarks. Throws the same errors as load_scene.
 Scene load(const SceneRequest& request);

@@ -107,10 +107,17 @@ SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings) {
   if (!request.meshes.empty()) add_meshes(scene, !request.file.empty(), request.meshes, options);
   // What there is to say about the meshes of a packed scene is packed with it.
   if (!builtin && !(packed && request.meshes.empty())) warn_of_size(scene);
+  apply_settings(request, scene, on_warnings);
+  return scene;
+}
 
+void apply_settings(const SceneRequest& request, SceneData& scene, const OnWarnings& on_warnings) {
+  const DefaultFloats floats;
+  require_sensible(request);
   state_over(scene.sun, request.sun);
   state_over(scene.sky, request.sky);
-  const bool has_its_sky = packed && !request.sky.file && (scene.sky.file || !request.sky.turn);
+  const bool has_its_sky =
+      scene.packed && !request.sky.file && (scene.sky.file || !request.sky.turn);
   if (!has_its_sky) load_sky_map(scene);
   if (request.up) scene.up = *request.up;
   if (request.exposure) scene.exposure = request.exposure;
@@ -121,7 +128,6 @@ SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings) {
                          " about the scene" + (scene.files.size() > 1 ? " and its files" : "") +
                          ", which strict loading makes an error",
                      "strict");
-  return scene;
 }
 
 }  // namespace ballotcast::detail

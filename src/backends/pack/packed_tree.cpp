@@ -85,8 +85,9 @@ bool has_packed_tree(const SceneData& scene) { return scene.packed && has_its_me
 }  // namespace
 
 u64 write_packed(const std::string& path, const PreparedScene& scene, const SceneSources& sources,
-                 bool layout_is_auto) {
+                 bool layout_is_auto, std::vector<u8> key) {
   PackedWriter writer;
+  writer.add_copy(kKeySection, std::move(key));
   add_scene(writer, *scene.scene, sources);
   TreeValues tree{std::string(scene.builder->name),
                   std::string(scene.encoded.layout->name),

@@ -10,10 +10,13 @@
 namespace ballotcast::detail {
 
 /// Writes a scene and its tree to a packed file, as write_file_atomically does. `layout_is_auto`:
-/// the layout was not asked for, but suits the tree. Returns the size of the file in bytes. Throws
-/// OutputError.
+/// the layout was not asked for, but suits the tree. `key` is kept in the section kKeySection.
+/// Returns the size of the file in bytes. Throws OutputError.
 u64 write_packed(const std::string& path, const PreparedScene& scene, const SceneSources& sources,
-                 bool layout_is_auto);
+                 bool layout_is_auto, std::vector<u8> key = {});
+
+/// The section of what identifies a packed scene in a cache; empty in other packed scenes.
+inline constexpr std::string_view kKeySection = "key";
 
 /// Names of a builder and of a layout, or auto.
 struct TreeNames {

@@ -76,9 +76,10 @@ SceneSources sources_of(const SceneData& scene, std::int64_t started, const std:
   return out;
 }
 
-std::string why_out_of_date(const SceneSources& sources, const std::string& pack) {
+std::string why_out_of_date(const SceneSources& sources, const std::string& pack, GoneSource gone) {
   for (const SourceFile& source : sources.files) {
     const std::string place = place_of(source, pack);
+    if (place.empty() && gone == GoneSource::is_missed) return source.path + " is gone";
     if (!place.empty() && !is_same(source, place)) return place + " has changed since";
   }
   for (const AbsentFile& absent : sources.absent)

@@ -38,9 +38,11 @@ std::int64_t begin_reading();
 /// the packed file will be. Throws InputError if a file can't be read or has changed since then.
 SceneSources sources_of(const SceneData& scene, std::int64_t started, const std::string& pack);
 
+/// Whether a source may be gone: packed scenes may be taken to other machines.
+enum class GoneSource { is_accepted, is_missed };
+
 /// The reason why a scene that was packed in the file `pack` is out of date, or "". A file with the
-/// size and the time of the source is taken for the same; otherwise the contents decide. A source
-/// that is no longer there is not missed: packed scenes may be taken to other machines.
-std::string why_out_of_date(const SceneSources& sources, const std::string& pack);
+/// size and the time of the source is taken for the same; otherwise the contents decide.
+std::string why_out_of_date(const SceneSources& sources, const std::string& pack, GoneSource gone);
 
 }  // namespace ballotcast::detail
