@@ -22,6 +22,8 @@ class PackedFile {
   /// Throws InputError, which names the path, if the file can't be read, is no packed file, was
   /// written by another version or on a machine with another byte order, is cut off, or is damaged.
   explicit PackedFile(const std::string& path);
+  PackedFile(const PackedFile&) = delete;
+  PackedFile& operator=(const PackedFile&) = delete;
 
   const std::string& path() const { return path_; }
   /// The size of the file.

@@ -73,6 +73,7 @@ TEST(PackedScene, with_unusable_surfaces_is_refused) {
     s.scene->materials[0].transmission = static_cast<Transmission>(3);
   });
   expect_refusal("a material", [](Spoilt& s) { s.scene->materials[0].roughness = NAN; });
+  expect_refusal("a material", [](Spoilt& s) { s.scene->materials[2].emission.y = 1e38f; });
   expect_refusal("names", [](Spoilt& s) { s.scene->material_names.pop_back(); });
   expect_refusal("names", [](Spoilt& s) { s.scene->texture_names.pop_back(); });
   expect_refusal("texture", [](Spoilt& s) { s.scene->textures[0].width += 1; });
@@ -85,6 +86,7 @@ TEST(PackedScene, with_unusable_surfaces_is_refused) {
 TEST(PackedScene, with_unusable_light_or_camera_is_refused) {
   expect_refusal("sky", [](Spoilt& s) { s.scene->sky_map.height = 3; });
   expect_refusal("sky", [](Spoilt& s) { s.scene->sky_map.pixels[2].x = -1.0f; });
+  expect_refusal("sky", [](Spoilt& s) { s.scene->sky_map.pixels[2].y = 1e38f; });
   expect_refusal("sun", [](Spoilt& s) { s.scene->sun.strength = -1.0f; });
   expect_refusal("up direction", [](Spoilt& s) { s.scene->up = dvec3(0.0); });
   expect_refusal("origin", [](Spoilt& s) { s.scene->origin.x = INFINITY; });

@@ -7,6 +7,7 @@
 #include "image/white_balance.hpp"
 #include "scene/light.hpp"
 #include "scene/request.hpp"
+#include "scene/sky_map.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 #include "support/type_list.hpp"
@@ -47,12 +48,19 @@ bool are_numbers(vec2 v) { return is_number(v.x) & is_number(v.y); }
 bool are_numbers(vec3 v) { return is_number(v.x) & is_number(v.y) & is_number(v.z); }
 bool are_numbers(dvec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
+/// True for radiance from black to `most`. A NaN fails every comparison.
+bool is_light(vec3 v, float most) {
+  return (v.x >= 0.0f) & (v.y >= 0.0f) & (v.z >= 0.0f) & (v.x <= most) & (v.y <= most) &
+         (v.z <= most);
+}
+
 bool is_usable(const Material& m, std::size_t textures) {
   for (const TextureMember texture : kTexturesOfMaterial)
     if (m.*texture != kNoTexture && m.*texture >= textures) return false;
-  return are_numbers(m.color) && are_numbers(m.emission) && are_numbers(m.specular) &&
-         are_numbers(m.transmitted) && is_number(m.opacity) && is_number(m.roughness) &&
-         is_number(m.metallic) && is_number(m.bumpiness) && is_number(m.refraction) &&
+  return are_numbers(m.color) && is_light(m.emission, static_cast<float>(kBrightest)) &&
+         are_numbers(m.specular) && are_numbers(m.transmitted) && is_number(m.opacity) &&
+         is_number(m.roughness) && is_number(m.metallic) && is_number(m.bumpiness) &&
+         is_number(m.refraction) &&
          static_cast<u32>(m.transmission) <= static_cast<u32>(Transmission::solid);
 }
 
@@ -112,9 +120,8 @@ void require_light(const SceneData& scene, const PackedFile& file, const Checker
   const Picture<vec3>& sky = scene.sky_map;
   check.require(has_its_size(sky) && (sky.pixels.empty() || (sky.width > 1 && sky.height > 1)),
                 "the picture of the sky does not have its size");
-  check.require_all(sky.pixels, "the picture of the sky has unusable values", [](vec3 v) {
-    return are_numbers(v) & (v.x >= 0.0f) & (v.y >= 0.0f) & (v.z >= 0.0f);
-  });
+  check.require_all(sky.pixels, "the picture of the sky has unusable values",
+                    [](vec3 v) { return is_light(v, kBrightestSky); });
 }
 
 }  // namespace

@@ -10,8 +10,8 @@ namespace ballotcast::detail::fuzz {
 
 namespace {
 
-/// Sets version, size and all checksums right, as far as header and table can be understood. Otherwise hardly any
-/// input would get beyond them.
+/// Sets version, size and all checksums right, as far as header and table can be understood.
+/// Otherwise hardly any input would get beyond them.
 std::vector<u8> with_right_checksums(std::span<const u8> input) {
   std::vector<u8> bytes(input.begin(), input.end());
   PackedHeader header;
