@@ -89,6 +89,8 @@ TEST(PackedScene, with_unusable_light_or_camera_is_refused) {
   expect_refusal("sky", [](Spoilt& s) { s.scene->sky_map.pixels[2].y = 1e38f; });
   expect_refusal("sun", [](Spoilt& s) { s.scene->sun.strength = -1.0f; });
   expect_refusal("up direction", [](Spoilt& s) { s.scene->up = dvec3(0.0); });
+  expect_refusal("warning", [](Spoilt& s) { s.scene->warnings = {"a\x1b"}; });
+  expect_refusal("name", [](Spoilt& s) { s.scene->name = "a\nb"; });
   expect_refusal("origin", [](Spoilt& s) { s.scene->origin.x = INFINITY; });
   expect_refusal("damaged", [](Spoilt& s) { s.scene->camera->look_at = s.scene->camera->eye; });
   expect_refusal("damaged", [](Spoilt& s) { s.scene->camera->fov = NAN; });

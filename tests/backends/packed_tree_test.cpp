@@ -81,7 +81,7 @@ std::vector<SceneData> odd_scenes() {
   copies.mesh.vertex_colors.resize(copies.mesh.positions.size(), vec3(0.5f, 1.0f, 0.25f));
   copies.origin = dvec3(1e6, 0.0, -3e5);
   copies.shading = "albedo";
-  copies.warnings = {"odd \x1b warning"};
+  copies.warnings = {"an odd warning"};
   SceneData& lone = all.emplace_back(*testing::scene_of({}));  // a single triangle: no inner node
   lone.mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   lone.mesh.triangles = {{0, 1, 2}};

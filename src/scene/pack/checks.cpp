@@ -101,6 +101,13 @@ void require_surfaces(const SceneData& scene, const Checker& check) {
                   "a texture does not have its size");
 }
 
+/// Texts for people are single lines without control characters.
+bool is_clear(const std::string& text) {
+  return !text.empty() && std::none_of(text.begin(), text.end(), [](char c) {
+    return static_cast<u8>(c) < 0x20 || c == 0x7f;
+  });
+}
+
 void require_light(const SceneData& scene, const PackedFile& file, const Checker& check) {
   SceneRequest stated;
   stated.sun = scene.sun;
@@ -131,6 +138,9 @@ void require_usable(const SceneData& scene, const PackedFile& file) {
   require_mesh(scene, file, check);
   require_surfaces(scene, check);
   check.require(are_numbers(scene.origin), "its origin is no number");
+  check.require(is_clear(scene.name), "its name is no line of text");
+  check.require(std::all_of(scene.warnings.begin(), scene.warnings.end(), is_clear),
+                "a warning is no line of text");
   require_light(scene, file, check);
 }
 
