@@ -1,33 +1,10 @@
 #include "geometry/mesh.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <string>
 
 #include "support/error.hpp"
-#include "support/parallel.hpp"
 
 namespace ballotcast::detail {
-
-namespace {
-
-constexpr std::size_t kTrianglesAtOnce = 1 << 14;  // per task
-
-bool is_usable(vec3 p) {
-  // A NaN fails every comparison, so each component is tested with `<=`.
-  return magnitude_of(p.x) <= kLargestCoordinate && magnitude_of(p.y) <= kLargestCoordinate &&
-         magnitude_of(p.z) <= kLargestCoordinate;
-}
-
-/// The corner of a triangle that kernels can't use; nothing if they can use all three.
-std::optional<u32> bad_corner(const Mesh& mesh, std::size_t triangle) {
-  const uvec3 t = mesh.triangles[triangle];
-  for (const u32 corner : {t.x, t.y, t.z})
-    if (corner >= mesh.positions.size() || !is_usable(mesh.positions[corner])) return corner;
-  return std::nullopt;
-}
-
-}  // namespace
 
 Aabb Mesh::bounds_of(u32 triangle) const {
   Aabb box;
@@ -82,20 +59,19 @@ void Mesh::require_valid() const {
   if (!vertex_colors.empty() && vertex_colors.size() != positions.size())
     throw InputError("mesh has " + std::to_string(vertex_colors.size()) + " vertex colours for " +
                      std::to_string(positions.size()) + " vertices");
-  const std::size_t count = triangles.size();
-  const std::size_t bad = reduce_ranges<std::size_t>(
-      0, count, kTrianglesAtOnce, count,
-      [&](std::size_t begin, std::size_t end, std::size_t first) {
-        while (first == count && begin < end && !bad_corner(*this, begin)) ++begin;
-        return std::min(first, begin < end ? begin : count);
-      },
-      [](std::size_t a, std::size_t b) { return std::min(a, b); });
-  if (bad == count) return;
-  const u32 corner = *bad_corner(*this, bad);
-  if (corner >= positions.size())
-    throw InputError("mesh triangle " + std::to_string(bad) + " uses vertex " +
-                     std::to_string(corner) + " of " + std::to_string(positions.size()));
-  throw InputError("mesh vertex " + std::to_string(corner) + " is not finite or lies beyond 2^40");
+  for (std::size_t i = 0; i < triangles.size(); ++i) {
+    for (const u32 corner : {triangles[i].x, triangles[i].y, triangles[i].z}) {
+      if (corner >= positions.size())
+        throw InputError("mesh triangle " + std::to_string(i) + " uses vertex " +
+                         std::to_string(corner) + " of " + std::to_string(positions.size()));
+      const vec3 p = positions[corner];
+      // A NaN fails every comparison, so each component is tested with `<=`.
+      const auto usable = [](float c) { return magnitude_of(c) <= kLargestCoordinate; };
+      if (!usable(p.x) || !usable(p.y) || !usable(p.z))
+        throw InputError("mesh vertex " + std::to_string(corner) +
+                         " is not finite or lies beyond 2^40");
+    }
+  }
 }
 
 }  // namespace ballotcast::detail
