@@ -31,10 +31,12 @@ struct CastOptions {
 /// pixel; but which hit Renderer::any() reports, and the shading visits, depend on builder and
 /// layout.
 struct RendererOptions {
-  std::string device = "auto";       ///< a name of devices(), or auto: a GPU if there is one
-  std::string builder = "balanced";  ///< a name or an effort of builders()
-  std::string layout = "auto";       ///< a name of layouts(), or auto
-  Progress progress = {};            ///< reports the progress of building the tree, in triangles
+  std::string device = "auto";  ///< a name of devices(), or auto: a GPU if there is one
+  /// A name or an effort of builders(). The default stands for the tree of a packed scene, if the
+  /// scene was read from one.
+  std::string builder = "balanced";
+  std::string layout = "auto";  ///< a name of layouts(), or auto; see builder
+  Progress progress = {};       ///< reports the progress of building the tree, in triangles
   /// The most bytes of device memory that the scene and the work on it may take together. If
   /// absent: all that is free on a GPU, and no limit elsewhere. With less memory, fewer rays are
   /// processed at a time. Memory of the driver and the operating system, and results in host

@@ -96,8 +96,9 @@ struct PlacedFile {
 /// A request for a scene: a file, more meshes, and settings. These settings override the scene
 /// file.
 struct SceneRequest {
-  /// A mesh (.obj, .ply, .stl, .gltf or .glb, also with .gz behind it) or a .json scene file. "":
-  /// the built-in scene, or only `meshes` if there are any.
+  /// A mesh (.obj, .ply, .stl, .gltf or .glb, also with .gz behind it), a .json scene file, or a
+  /// .bcast file of the command `ballotcast pack`. "": the built-in scene, or only `meshes` if
+  /// there are any.
   std::string file = "";
   std::vector<PlacedFile> meshes = {};  ///< meshes to add to those of `file`
   SunSettings sun = {};                 ///< parts of the sun
@@ -105,7 +106,8 @@ struct SceneRequest {
   std::optional<Vec3d> up = {};         ///< the up direction, for framing and for the sky
   std::optional<float> exposure = {};   ///< see RenderSettings::exposure
   /// An angle in degrees, for meshes without normals: edges where the surface bends by more stay
-  /// sharp. At 0 all edges are sharp, at 180 none is. Default: 40.
+  /// sharp. At 0 all edges are sharp, at 180 none is. Default: 40. It can't be stated for packed
+  /// scenes.
   std::optional<double> crease_angle = {};
   bool strict = false;  ///< true: every warning is an error
 };
@@ -135,7 +137,7 @@ class BALLOTCAST_API Scene {
   Vec3d origin() const;
   /// What was left out or repaired while loading, one line each.
   const std::vector<std::string>& warnings() const;
-  /// Every file that the scene was read from.
+  /// Every file that the scene was read from; of a packed scene only the packed file.
   const std::vector<std::string>& files() const;
 
   /// For the library itself.

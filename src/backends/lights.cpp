@@ -26,7 +26,7 @@ double mean_emission(const SceneData& scene, const Material& material) {
   if (!material.emits()) return 0.0;
   if (material.emission_texture == kNoTexture) return luminance_of(material.emission);
   const auto& linear = srgb_to_linear_table();
-  const Image<Rgba8>& image = scene.textures[material.emission_texture];
+  const Picture<Rgba8>& image = scene.textures[material.emission_texture];
   double sum = 0.0;
   for (const Rgba8 c : image.pixels)
     sum += double{luminance_of(material.emission * vec3(linear[c.r], linear[c.g], linear[c.b]))};
@@ -70,7 +70,7 @@ double append_cumulative(const std::vector<double>& weights, float* to) {
 /// A pixel also counts half of its neighbours' light: beside a bright pixel it is bright at its
 /// border, because the picture is interpolated. With these weights no direction is more than four
 /// times as bright as its density says.
-void share_out_sky(const Image<vec3>& map, LightTables& out) {
+void share_out_sky(const Picture<vec3>& map, LightTables& out) {
   const u32 width = map.width, height = map.height;
   for (u32 y = 0; y <= height; ++y)
     out.sky_heights.push_back(static_cast<float>(sincos_turns(0.5 * y / height).cos));

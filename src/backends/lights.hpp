@@ -1,8 +1,6 @@
 // The lights of a scene in the form that kernels use: sun, sky and lamps.
 #pragma once
 
-#include <vector>
-
 #include "scene/scene.hpp"
 #include "scene/scene_view.hpp"
 
@@ -10,11 +8,11 @@ namespace ballotcast::detail {
 
 /// Arrays from which kernels choose lights.
 struct LightTables {
-  std::vector<u32> emitters;               // ids of emitting triangles, in ascending order
-  std::vector<float> emitters_cumulative;  // see EmitterView
-  std::vector<float> sky_rows;             // see SkyMapView; empty without a picture of the sky
-  std::vector<float> sky_columns;
-  std::vector<float> sky_heights;
+  Array<u32> emitters;               // ids of emitting triangles, in ascending order
+  Array<float> emitters_cumulative;  // see EmitterView
+  Array<float> sky_rows;             // see SkyMapView; empty without a picture of the sky
+  Array<float> sky_columns;
+  Array<float> sky_heights;
 };
 
 /// Computes the tables of a scene's lights.

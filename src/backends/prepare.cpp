@@ -2,12 +2,44 @@
 
 #include <cmath>
 
+#include "backends/pack/packed_tree.hpp"
 #include "bvh/builders/builder.hpp"
 #include "kernels/shadings/table.hpp"
 #include "support/float_environment.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
+
+namespace {
+
+/// Throws InputError unless every material and every texture that is named exists.
+void require_surfaces(const SceneData& scene) {
+  if (scene.materials.empty()) throw InputError(scene.name + ": scene has no material");
+  for (const u32 material : scene.mesh.material_of)
+    if (material >= scene.materials.size())
+      throw InputError(scene.name + ": a triangle names a material that does not exist");
+  for (const Material& material : scene.materials)
+    for (const TextureMember texture : kTexturesOfMaterial)
+      if (material.*texture != kNoTexture && material.*texture >= scene.textures.size())
+        throw InputError(scene.name + ": a material names a texture that does not exist");
+}
+
+/// Builds the tree of out.scene, and what else packed files hold.
+void build_tree(PreparedScene& out, const LayoutInfo* layout, const Progress& progress,
+                const BuildTree& build) {
+  const SceneData& scene = *out.scene;
+  require_surfaces(scene);
+  scene.mesh.require_valid();
+  out.copies = find_copies(scene.mesh, [&scene](u32 id) {
+    return !scene.materials[scene.mesh.material_index(id)].may_cut_out();
+  });
+  out.tree = build(*out.builder, scene.mesh, out.copies, progress);
+  out.encoded = encode(layout, out.tree, scene.mesh);
+  out.bounds = scene.mesh.bounds();
+  out.lights = light_tables_of(scene);
+}
+
+}  // namespace
 
 const ShadingInfo& shading_wished_by(const SceneData& scene) {
   if (!scene.shading) return *row_called(Shadings{}, "shading", kDefaultShading);
@@ -33,22 +65,7 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
   out->builder = &builder_called(builder);
   const LayoutInfo* const wanted_layout = layout_called(layout);
   shading_wished_by(scene);  // throws for one that does not exist
-  if (scene.materials.empty()) throw InputError(scene.name + ": scene has no material");
-  for (const u32 material : scene.mesh.material_of)
-    if (material >= scene.materials.size())
-      throw InputError(scene.name + ": a triangle names a material that does not exist");
-  for (const Material& material : scene.materials)
-    for (const TextureMember texture : kTexturesOfMaterial)
-      if (material.*texture != kNoTexture && material.*texture >= scene.textures.size())
-        throw InputError(scene.name + ": a material names a texture that does not exist");
-
-  scene.mesh.require_valid();
-  out->copies = find_copies(scene.mesh, [&scene](u32 id) {
-    return !scene.materials[scene.mesh.material_index(id)].may_cut_out();
-  });
-  out->tree = build(*out->builder, scene.mesh, out->copies, progress);
-  out->encoded = encode(wanted_layout, out->tree, scene.mesh);
-  out->bounds = scene.mesh.bounds();
+  if (!take_packed_tree(*out, wanted_layout)) build_tree(*out, wanted_layout, progress, build);
 
   SceneArrays& arrays = out->arrays;
   arrays = {};
@@ -56,13 +73,12 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
   arrays.layout = out->encoded.layout;
   for (const auto& image : scene.textures)
     arrays.textures.push_back({image.pixels.data(), image.width, image.height});
-  out->lights = light_tables_of(scene);
   for_each_array(*out, arrays, [](const char*, const auto& host, auto& pointer) {
     pointer = host.empty() ? nullptr : host.data();
   });
   SceneView& view = arrays.scene;
   set_lights(scene, out->lights, view);
-  view.magnitude = scene.mesh.magnitude();
+  view.magnitude = magnitude_of(out->bounds);
   const dvec3 extent = out->bounds.empty() ? dvec3(0.0) : dvec3(out->bounds.extent());
   view.diagonal = static_cast<float>(std::sqrt(glm::dot(extent, extent)));
   // Distance from the surface at which new rays start. It must be larger than the error of a hit's

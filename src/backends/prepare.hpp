@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "backends/lights.hpp"
 #include "backends/scene_arrays.hpp"
 #include "bvh/builders/builder.hpp"
 #include "bvh/layouts/layout.hpp"
+#include "bvh/statistics.hpp"
 #include "kernels/shadings/shading_info.hpp"
 #include "scene/scene.hpp"
 #include "scene/scene_view.hpp"
@@ -18,12 +20,13 @@ struct PreparedScene {
   std::shared_ptr<const SceneData> scene;
   const BuilderInfo* builder = nullptr;  // the row of the builder that built `tree`
   Copies copies;
-  BinaryTree tree;  // it leaves out the triangles in `copies`
+  BinaryTree tree;  // it leaves out the triangles in `copies`; empty if it was packed
   EncodedBvh encoded;
   Aabb bounds;
   LightTables lights;
-  SceneArrays arrays;                    // in host memory: pointers to everything above
-  const SceneView& view = arrays.scene;  // the part that shadings use
+  std::optional<TreeStatistics> packed_statistics;  // of a tree that was packed with the scene
+  SceneArrays arrays;                               // in host memory: pointers to everything above
+  const SceneView& view = arrays.scene;             // the part that shadings use
 
   PreparedScene() = default;
   PreparedScene(const PreparedScene&) = delete;
@@ -42,7 +45,8 @@ using BuildTree = std::function<BinaryTree(const BuilderInfo& builder, const Mes
 BinaryTree build_on_host(const BuilderInfo& builder, const Mesh& mesh, const Copies& copies,
                          const Progress& progress);
 
-/// Builds the tree of `scene` with `builder`, encodes it in `layout`, and computes the rest. Throws
+/// Builds the tree of `scene` with `builder`, encodes it in `layout`, and computes the rest; or
+/// takes all that from the packed file of the scene, if it has such a tree (see pack/). Throws
 /// UsageError for unknown names and InputError for an unusable scene.
 std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> scene,
                                              std::string_view builder = kDefaultBuilder,

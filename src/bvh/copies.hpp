@@ -16,8 +16,8 @@ namespace ballotcast::detail {
 struct Copies {
   // Empty if there are no copies. Else the copies of triangle i are ids[starts[i]] up to but not
   // including ids[starts[i + 1]].
-  std::vector<u32> starts;
-  std::vector<u32> ids;  // ids of the copies; ascending for each triangle
+  Array<u32> starts;
+  Array<u32> ids;  // ids of the copies; ascending for each triangle
 
   CopiesView view() const { return {starts.empty() ? nullptr : starts.data(), ids.data()}; }
 };

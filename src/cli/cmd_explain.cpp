@@ -78,12 +78,14 @@ Ray ray_through_pixel(const ExplainRequest& r, const Renderer& renderer) {
 int explain_here(const ExplainRequest& r) {
   check(r);
   if (!r.pixel.empty()) pixel_of(r);
-  const std::shared_ptr<const SceneData> scene = load(r.scene.scene).data();
+  const std::shared_ptr<const SceneData> scene =
+      load(r.scene.scene, r.scene.cache, r.where.builder, r.where.layout).scene;
   require_none_of("--svg", r.svg, scene->all_files());
   std::optional<Ray> given;
   if (!r.ray.empty()) given = ray_given(r, scene->origin);
   Renderer renderer(scene, r.where);
   if (!renderer.note().empty()) remark("note: " + renderer.note());
+  remark_tree(prepared_of(renderer));
   const PreparedScene& prepared = prepared_of(renderer);
   const Ray ray = given ? *given : ray_through_pixel(r, renderer);
   ExplainReport report;
@@ -123,6 +125,7 @@ Command explain_command() {
        set_numbers(r->ray, -1e300, 1e300)},
       {what, "--any", "", "", "ask for any hit, not for the closest", set_flag(r->any)}};
   for (Option& row : scene_options(r->scene)) table.push_back(std::move(row));
+  for (Option& row : cache_options(r->scene.cache, what)) table.push_back(std::move(row));
   const std::vector<Option> rest = {
       {where, "--device", "NAME", r->where.device,
        "device that casts the same ray, for comparison: " + joined(devices),

@@ -1,9 +1,9 @@
 // ballotcast info: the choices on this machine, and the content of a scene.
 #include <memory>
 
+#include "backends/pack/packed_tree.hpp"
 #include "ballotcast/version.hpp"
 #include "bvh/builders/builder.hpp"
-#include "bvh/statistics.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -28,6 +28,7 @@ struct InfoRequest {
   bool json = false;
   bool strict = false;
   bool atomics = false;
+  CacheOptions cache;
 };
 
 std::string_view in_words(Counts counts) {
@@ -145,11 +146,12 @@ Loaded load(const InfoRequest& r) {
   SceneRequest request;
   request.file = r.scene;
   request.strict = r.strict;
-  loaded.scene = detail::load(request).data();
+  loaded.scene = detail::load(request, r.cache, r.builder, r.layout).scene;
   loaded.load_ms = load.milliseconds();
   const Stopwatch build;
   ProgressBar bar("triangles");
-  loaded.prepared = prepare(loaded.scene, r.builder, r.layout, bar.report());
+  const TreeNames tree = tree_names(*loaded.scene, r.builder, r.layout);
+  loaded.prepared = prepare(loaded.scene, tree.builder, tree.layout, bar.report());
   loaded.build_ms = build.milliseconds();
   return loaded;
 }
@@ -157,7 +159,7 @@ Loaded load(const InfoRequest& r) {
 Json scene_json(const InfoRequest& r, const Loaded& loaded) {
   const SceneData& scene = *loaded.scene;
   const PreparedScene& p = *loaded.prepared;
-  const TreeStatistics tree = statistics_of(p.tree);
+  const TreeStatistics tree = tree_statistics(p);
   Json textures = Json::array(), memory;
   for (std::size_t i = 0; i < scene.textures.size(); ++i)
     textures.push_back({{"name", scene.texture_names[i]},
@@ -204,7 +206,7 @@ std::string in_words(const dvec3& v) {
 std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
   const SceneData& scene = *loaded.scene;
   const PreparedScene& p = *loaded.prepared;
-  const TreeStatistics tree = statistics_of(p.tree);
+  const TreeStatistics tree = tree_statistics(p);
   std::string triangles = grouped(scene.mesh.triangles.size());
   if (const u64 copies = p.copies.ids.size(); copies != 0)
     triangles += ", " + grouped(copies) + " of them copies of others";
@@ -248,6 +250,7 @@ int info(const InfoRequest& r) {
   if (r.json) json = tables_json();
   if (!r.scene.empty()) {
     const Loaded loaded = load(r);
+    remark_tree(*loaded.prepared);
     if (r.json)
       json["scene"] = scene_json(r, loaded);
     else
@@ -265,22 +268,22 @@ Command info_command() {
   const auto request = std::make_shared<InfoRequest>();
   const std::string files = "Files", tree = "Tree";
   const auto layout_names = names_of(layouts(), "auto");
-  return {
-      "info",
-      "lists the choices on this machine, and the content of a scene",
-      {{files, "SCENE", "FILE", "", "an " + kinds_of_scenes("or") + " scene file",
-        set_text(request->scene)},
-       {files, "--json", "", "", "print everything as JSON", set_flag(request->json)},
-       strict_option(request->strict, files),
-       {"Machine code", "--atomics", "", "",
-        "instead of the tables: the strategies in the program's GPU machine code (needs no GPU)",
-        set_flag(request->atomics)},
-       {tree, "--layout", "NAME", request->layout, "the tree in memory: " + joined(layout_names),
-        set_name(request->layout, "layout", layout_names)},
-       {tree, "--build", "NAME", request->builder,
-        "how the tree is built: " + joined(builder_names()),
-        set_name(request->builder, "builder", builder_names())}},
-      [request] { return info(*request); }};
+  std::vector<Option> table = {
+      {files, "SCENE", "FILE", "", "an " + kinds_of_scenes("or") + " scene file",
+       set_text(request->scene)},
+      {files, "--json", "", "", "print everything as JSON", set_flag(request->json)},
+      strict_option(request->strict, files),
+      {"Machine code", "--atomics", "", "",
+       "instead of the tables: the strategies in the program's GPU machine code (needs no GPU)",
+       set_flag(request->atomics)},
+      {tree, "--layout", "NAME", request->layout, "the tree in memory: " + joined(layout_names),
+       set_name(request->layout, "layout", layout_names)},
+      {tree, "--build", "NAME", request->builder,
+       "how the tree is built: " + joined(builder_names()),
+       set_name(request->builder, "builder", builder_names())}};
+  for (Option& row : cache_options(request->cache, files)) table.push_back(std::move(row));
+  return {"info", "lists the choices on this machine, and the content of a scene", table,
+          [request] { return info(*request); }};
 }
 
 }  // namespace ballotcast::detail

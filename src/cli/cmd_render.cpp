@@ -35,7 +35,6 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u32 kMostThreads = 1024;
 constexpr u64 kMostHitsBytes = u64{4} << 30;  // kept in memory; for more, --json gives no hash
 
 /// The values of the options.
@@ -99,6 +98,7 @@ std::vector<Option> options_of(RenderRequest& r) {
        set_name(r.settings.light, "light", light_names())},
   };
   for (Option& row : scene_options(r.scene)) table.push_back(std::move(row));
+  for (Option& row : cache_options(r.scene.cache, files)) table.push_back(std::move(row));
   const auto devices = names_of(backends(), "auto");
   const auto pipes = names_of(pipelines(), "auto");
   const auto strategy_names = names_of(strategies(), "auto");
@@ -158,9 +158,10 @@ void check(const RenderRequest& r) {
 
 /// Loads the scene while the device starts. If something is wrong with both, the error is that of
 /// the device.
-Scene load_meanwhile(const DeviceStart& device, const SceneRequest& request) {
+CachedScene load_meanwhile(const DeviceStart& device, const RenderRequest& r) {
   try {
-    return load(request, [&] { device.choice(); });
+    return load(r.scene.scene, r.scene.cache, r.renderer.builder, r.renderer.layout,
+                [&] { device.choice(); });
   } catch (const Error&) {
     device.choice();
     throw;
@@ -196,7 +197,8 @@ int render(const RenderRequest& r) {
 
   const DeviceStart device(r.renderer.device);
   const Stopwatch load_watch;
-  const Scene scene = load_meanwhile(device, r.scene.scene);
+  const CachedScene loaded = load_meanwhile(device, r);
+  const Scene scene = loaded.scene;
   times.load = load_watch.milliseconds();
   const Stopwatch waiting;
   const BackendInfo& backend = *device.choice().backend;
@@ -222,6 +224,7 @@ int render(const RenderRequest& r) {
     return Renderer(scene, options);
   }();
   if (!renderer.note().empty()) remark("note: " + renderer.note());
+  remark_tree(prepared_of(renderer));
   const Stopwatch framing;
   settings = renderer.resolved(settings);  // the camera, for which the tree is needed
   times.camera = framing.milliseconds();
@@ -276,7 +279,8 @@ int render(const RenderRequest& r) {
         r.threads != 0 ? r.threads : std::max(1u, std::thread::hardware_concurrency());
     print(json_of(RenderReport{renderer, frame, times, r.renderer.builder, r.scene.scene.file,
                                r.output, linear ? linear->name : "png", r.hits, threads,
-                               pixels_hash, hits_hash, unseen}));
+                               pixels_hash, hits_hash, unseen,
+                               r.scene.cache.folder.empty() ? "" : name_of(loaded.use)}));
     remark_lines(chart);
     return 0;
   }

@@ -21,6 +21,7 @@ struct Command {
 Command render_command();
 Command explain_command();
 Command info_command();
+Command pack_command();
 Command compare_command();
 Command regress_command();
 Command accept_command();
@@ -32,10 +33,10 @@ Command bench_report_command();
 
 /// All subcommands, in the order of the help.
 inline std::vector<Command> commands() {
-  return {render_command(),           explain_command(),     info_command(),
-          compare_command(),          regress_command(),     accept_command(),
-          verify_command(),           bench_rays_command(),  bench_atomics_command(),
-          bench_primitives_command(), bench_report_command()};
+  return {render_command(),        explain_command(),          info_command(),
+          pack_command(),          compare_command(),          regress_command(),
+          accept_command(),        verify_command(),           bench_rays_command(),
+          bench_atomics_command(), bench_primitives_command(), bench_report_command()};
 }
 
 }  // namespace ballotcast::detail

@@ -34,6 +34,9 @@ struct Option {
   std::string long_name() const { return name.substr(name.rfind(',') + 1); }
 };
 
+/// The largest value of --threads.
+inline constexpr u32 kMostThreads = 1024;
+
 // Setters for different kinds of values. The target must outlive them.
 Setter set_flag(bool& target);
 Setter set_text(std::string& target);

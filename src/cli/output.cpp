@@ -35,6 +35,7 @@ const OutputKind kDrawnPicture{
 const OutputKind kPage{"pages are written as HTML", {".html", ".htm"}};
 const OutputKind kDrawing{"drawings are written as SVG", {".svg"}};
 const OutputKind kJunit{"results for CI services are written as XML", {".xml"}};
+const OutputKind kPackedScene{"packed scenes are BCAST files", {".bcast"}};
 
 void print(const std::string& raw) {
   const std::string text = printable(raw);

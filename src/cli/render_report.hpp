@@ -23,6 +23,7 @@ struct RenderReport {
   std::string pixels_hash;
   std::string hits_hash;
   std::vector<std::string> warnings;  // in addition to those of the scene
+  std::string_view cache;             // name_of(CacheUse); "" without --cache
 };
 
 /// The report as one JSON object and a line end. Keys of times and sizes contain the unit.

@@ -1,6 +1,8 @@
 #include "cli/scene_options.hpp"
 
+#include "backends/pack/packed_tree.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "scene/assemble.hpp"
 #include "scene/light.hpp"
 #include "support/error.hpp"
@@ -32,25 +34,28 @@ Setter set_up(SceneOptions& c) {
   };
 }
 
-}  // namespace
-
-std::vector<Option> scene_options(SceneOptions& c) {
-  const Sun sun;
-  const Sky sky;
-  const std::string eye =
-      "Camera (overrides the scene file; missing parts are chosen to frame the scene)";
-  const std::string light =
-      "Light (overrides the scene file; the default applies if neither states it)";
+std::vector<Option> mesh_options(SceneOptions& c) {
   return {
       {"Meshes", "--mesh", "FILE[@PLACE]", "",
        "adds a mesh (may be repeated); PLACE is x,y,z[,scale[,degrees]]: the mesh is scaled, "
        "rotated about y, moved to x,y,z. Without SCENE, these meshes are the scene",
        add_mesh(c.scene.meshes), true},
       strict_option(c.scene.strict, "Meshes"),
+  };
+}
+
+Option up_option(SceneOptions& c, const std::string& group) {
+  return {group, "--up", "x,y,z", "", "which way is up, for the camera and for the sky", set_up(c)};
+}
+
+std::vector<Option> camera_options(SceneOptions& c) {
+  const std::string eye =
+      "Camera (overrides the scene file; missing parts are chosen to frame the scene)";
+  return {
       {eye, "--eye", "x,y,z", "", "where the camera stands, in the scene's units",
        set_vector(c.camera.eye)},
       {eye, "--look-at", "x,y,z", "", "what it looks at", set_vector(c.camera.look_at)},
-      {eye, "--up", "x,y,z", "", "which way is up, for the camera and for the sky", set_up(c)},
+      up_option(c, eye),
       {eye, "--fov", "DEGREES", "", "its field of view from bottom to top",
        set_number(c.camera.fov, 0.0, 180.0, true)},
       {eye, "--lens", "DIAMETER", "0",
@@ -61,6 +66,15 @@ std::vector<Option> scene_options(SceneOptions& c) {
       {eye, "--ortho", "HEIGHT", "",
        "orthographic: no perspective; the picture shows this height of the scene",
        set_number(c.camera.ortho_height, 0.0, kMostLens)},
+  };
+}
+
+std::vector<Option> light_options(SceneOptions& c) {
+  const Sun sun;
+  const Sky sky;
+  const std::string light =
+      "Light (overrides the scene file; the default applies if neither states it)";
+  return {
       {light, "--exposure", "E", "fits the picture", "multiplies all light in shading lit",
        set_number(c.scene.exposure, 0.0, kMostLight)},
       {light, "--sun-direction", "x,y,z", in_words(vec3(sun.direction)), "towards the sun",
@@ -86,11 +100,33 @@ std::vector<Option> scene_options(SceneOptions& c) {
       {light, "--sky-strength", "S", fixed(static_cast<double>(sky.strength), 0),
        "multiplies the sky's colours or its picture; 0 is black",
        set_number(c.scene.sky.strength, 0.0, kMostLight)},
+  };
+}
+
+std::vector<Option> surface_options(SceneOptions& c) {
+  return {
       {"Surfaces", "--crease-angle", "DEGREES", fixed(kCreaseAngle, 0),
        "for meshes without normals: edges with a larger angle stay sharp; 0: all flat, 180: all "
        "smooth",
        set_number(c.scene.crease_angle, 0.0, 180.0)},
   };
+}
+
+}  // namespace
+
+std::vector<Option> scene_options(SceneOptions& c) {
+  std::vector<Option> table = mesh_options(c);
+  for (const auto& more : {camera_options(c), light_options(c), surface_options(c)})
+    table.insert(table.end(), more.begin(), more.end());
+  return table;
+}
+
+std::vector<Option> world_options(SceneOptions& c) {
+  std::vector<Option> table = mesh_options(c);
+  table.push_back(up_option(c, "Camera"));
+  for (const auto& more : {light_options(c), surface_options(c)})
+    table.insert(table.end(), more.begin(), more.end());
+  return table;
 }
 
 Option strict_option(bool& strict, const std::string& group) {
@@ -102,12 +138,33 @@ Option strict_option(bool& strict, const std::string& group) {
           set_flag(strict)};
 }
 
-Scene load(const SceneRequest& request, const std::function<void()>& before_warnings) {
+std::vector<Option> cache_options(CacheOptions& cache, const std::string& group) {
+  return {{group, "--cache", "DIR", "",
+           "keep scenes and their trees in this folder, for a quick start the next time",
+           set_text(cache.folder)},
+          {group, "--cache-size", "SIZE", "10G",
+           "with --cache: its largest size; what was not used for the longest time is removed",
+           set_bytes(cache.most_bytes)}};
+}
+
+CachedScene load(const SceneRequest& request, const CacheOptions& cache, const std::string& builder,
+                 const std::string& layout, const std::function<void()>& before_warnings) {
+  ProgressBar bar("triangles");
   const auto tell = [&](const std::vector<std::string>& warnings) {
     if (before_warnings) before_warnings();
     remark_warnings(warnings);
   };
-  return Scene(std::make_shared<const SceneData>(assemble(request, tell)));
+  return assemble_with_cache(
+      request, {builder, layout}, cache, tell,
+      [](const std::string& text) { remark("note: " + text); }, bar.report());
+}
+
+Scene load(const SceneRequest& request) {
+  return Scene(std::make_shared<const SceneData>(assemble(request, remark_warnings)));
+}
+
+void remark_tree(const PreparedScene& scene) {
+  if (const std::string note = note_on_tree(scene); !note.empty()) remark("note: " + note);
 }
 
 }  // namespace ballotcast::detail

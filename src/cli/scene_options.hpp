@@ -4,6 +4,8 @@
 #include <functional>
 #include <vector>
 
+#include "backends/pack/cache.hpp"
+#include "backends/prepare.hpp"
 #include "ballotcast/scene.hpp"
 #include "cli/options.hpp"
 
@@ -13,17 +15,32 @@ namespace ballotcast::detail {
 struct SceneOptions {
   SceneRequest scene;
   CameraSettings camera;
+  CacheOptions cache;
 };
 
 /// The options as rows of the option table, without SCENE itself. They fill `options`, which must
 /// outlive them.
 std::vector<Option> scene_options(SceneOptions& options);
 
+/// As scene_options, without those that only place a camera.
+std::vector<Option> world_options(SceneOptions& options);
+
 /// The option --strict, for commands that load scenes, under the heading `group`.
 Option strict_option(bool& strict, const std::string& group);
 
-/// Loads a scene and prints its warnings as remarks, after a call of `before_warnings`. Throws the
-/// same errors as load_scene and `before_warnings`.
-Scene load(const SceneRequest& request, const std::function<void()>& before_warnings = {});
+/// The options --cache and --cache-size, for commands that load scenes, under the heading `group`.
+std::vector<Option> cache_options(CacheOptions& cache, const std::string& group);
+
+/// Loads a scene through the cache, if one is stated, and prints its warnings as remarks, after a
+/// call of `before_warnings`. `builder` and `layout` are those of the tree that will be asked for.
+/// Throws the same errors as load_scene, prepare and `before_warnings`.
+CachedScene load(const SceneRequest& request, const CacheOptions& cache, const std::string& builder,
+                 const std::string& layout, const std::function<void()>& before_warnings = {});
+
+/// Loads a scene and prints its warnings as remarks. Throws the same errors as load_scene.
+Scene load(const SceneRequest& request);
+
+/// Prints a remark if the tree of a packed scene was built anew.
+void remark_tree(const PreparedScene& scene);
 
 }  // namespace ballotcast::detail

@@ -79,10 +79,10 @@ TriangleRows Mesh::rows_of(u32 triangle) const {
   return {{{a.x, b.x, c.x, triangle}, {a.y, b.y, c.y, triangle}, {a.z, b.z, c.z, triangle}}};
 }
 
-float Mesh::magnitude() const {
-  if (triangles.empty()) return 0.0f;
-  const Aabb box = bounds();
-  return max_of(largest_magnitude(box.low), largest_magnitude(box.high));
+float Mesh::magnitude() const { return magnitude_of(bounds()); }
+
+float magnitude_of(const Aabb& box) {
+  return box.empty() ? 0.0f : max_of(largest_magnitude(box.low), largest_magnitude(box.high));
 }
 
 void Mesh::require_valid() const {

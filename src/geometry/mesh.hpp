@@ -1,22 +1,20 @@
 // Triangle meshes. Mesh owns the arrays; kernels get a MeshView.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "geometry/triangle.hpp"
 #include "math/aabb.hpp"
+#include "support/array.hpp"
 
 namespace ballotcast::detail {
 
 /// A triangle mesh. Triangle i has the corners positions[triangles[i].x/y/z]; its id in a Hit is i.
 struct Mesh {
-  std::vector<vec3> positions;         // world units, relative to SceneData::origin; finite, no -0
-  std::vector<uvec3> triangles;        // indices into positions
-  std::vector<vec3> corner_normals;    // empty, or 3 per triangle: unit shading normals
-  std::vector<vec2> corner_texcoords;  // empty, or 3 per triangle: (0, 0) is the image's lower left
-  std::vector<vec3> vertex_colors;     // empty, or 1 per position: linear factors on the colour
-  std::vector<u32> material_of;        // empty (all material 0), or 1 per triangle
+  Array<vec3> positions;         // world units, relative to SceneData::origin; finite, no -0
+  Array<uvec3> triangles;        // indices into positions
+  Array<vec3> corner_normals;    // empty, or 3 per triangle: unit shading normals
+  Array<vec2> corner_texcoords;  // empty, or 3 per triangle: (0, 0) is the image's lower left
+  Array<vec3> vertex_colors;     // empty, or 1 per position: linear factors on the colour
+  Array<u32> material_of;        // empty (all material 0), or 1 per triangle
 
   /// The smallest box around every corner of every triangle.
   Aabb bounds() const;
@@ -43,6 +41,9 @@ struct Mesh {
   /// Throws InputError unless kernels can use every index, coordinate and array size.
   void require_valid() const;
 };
+
+/// The largest |coordinate| of a box; 0 if it is empty.
+float magnitude_of(const Aabb& box);
 
 /// The arrays of a mesh, in the memory of the machine that shades its triangles.
 struct MeshView {

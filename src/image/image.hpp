@@ -1,10 +1,11 @@
 // Pixel arrays.
 #pragma once
 
-#include <vector>
+#include <utility>
 
 #include "ballotcast/image.hpp"
 #include "math/portable.hpp"
+#include "support/array.hpp"
 
 namespace ballotcast::detail {
 
@@ -14,5 +15,19 @@ struct alignas(4) Rgba8 {
   u8 r, g, b, a;
 };
 static_assert(sizeof(Rgba8) == 4);
+
+/// A picture of a scene. As Image, but its pixels may lie in a mapped file.
+template <class Pixel>
+struct Picture {
+  u32 width = 0;
+  u32 height = 0;
+  Array<Pixel> pixels;
+
+  Picture() = default;
+  Picture(u32 width_, u32 height_, Array<Pixel> pixels_)
+      : width(width_), height(height_), pixels(std::move(pixels_)) {}
+  Picture(Image<Pixel> image)
+      : width(image.width), height(image.height), pixels(std::move(image.pixels)) {}
+};
 
 }  // namespace ballotcast::detail

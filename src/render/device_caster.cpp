@@ -2,6 +2,7 @@
 
 #include "backends/cuda/stream_caster.hpp"
 #include "backends/memory_plan.hpp"
+#include "backends/pack/packed_tree.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast {
@@ -23,8 +24,8 @@ struct DeviceCaster::Parts {
 DeviceCaster::DeviceCaster(Scene scene, const RendererOptions& options)
     : parts_(std::make_unique<Parts>()) {
   const BackendInfo& cuda = *choose_backend("cuda").backend;
-  parts_->scene =
-      prepare(scene.data(), options.builder, options.layout, options.progress, cuda.build);
+  const TreeNames tree = tree_names(*scene.data(), options.builder, options.layout);
+  parts_->scene = prepare(scene.data(), tree.builder, tree.layout, options.progress, cuda.build);
   plan_memory(
       memory_of(*parts_->scene), [](u32) { return MemoryTable{}; },
       budget_on(cuda, options.max_memory));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backends/pack/packed_tree.hpp"
 #include "render/preview.hpp"
 #include "render/renderer_state.hpp"
 #include "support/float_environment.hpp"
@@ -17,8 +18,9 @@ namespace detail {
 RendererState::RendererState(Scene scene_, const RendererOptions& options)
     : scene(std::move(scene_)), backend(choose_backend(options.device)) {
   const Stopwatch build;
-  prepared = prepare(scene.data(), options.builder, options.layout, options.progress,
-                     backend.backend->build);
+  const TreeNames tree = tree_names(*scene.data(), options.builder, options.layout);
+  prepared =
+      prepare(scene.data(), tree.builder, tree.layout, options.progress, backend.backend->build);
   times.build_ms = build.milliseconds();
   scene_memory = memory_of(*prepared);
   budget = budget_on(*backend.backend, options.max_memory);

@@ -3,6 +3,7 @@
 #include "scene/light.hpp"
 #include "scene/merge.hpp"
 #include "scene/mesh_formats.hpp"
+#include "scene/pack/packed_scene.hpp"
 #include "scene/request.hpp"
 #include "scene/scene_file.hpp"
 #include "scene/sky_map.hpp"
@@ -14,7 +15,14 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Loads a file of any known kind.
+/// Loads a packed scene, whose normals can't be computed in another way any more.
+SceneData load_packed(const std::string& path, const LoadOptions& options) {
+  if (options.crease_angle)
+    throw UsageError(path + ": a packed scene has its normals; give the crease angle when packing");
+  return load_packed_scene(path);
+}
+
+/// Loads a file of any known kind, except packed scenes.
 SceneData load_file(const std::string& path, const LoadOptions& options) {
   return lowered(path).ends_with(kSceneFileSuffix) ? load_scene_file(path, options)
                                                    : load_mesh(path, options);
@@ -70,6 +78,7 @@ void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& 
   scene.texture_names = std::move(all.texture_names);
   scene.files = std::move(all.files);
   scene.unread_files = std::move(all.unread_files);
+  scene.missed_files = std::move(all.missed_files);
   scene.warnings = std::move(all.warnings);
 }
 
@@ -90,15 +99,26 @@ SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings) {
   require_sensible(request);
   const LoadOptions options{request.crease_angle};
   const bool builtin = request.file.empty() && request.meshes.empty();
+  const bool packed = is_packed_name(request.file);
   SceneData scene = builtin                ? builtin_scene_data()
                     : request.file.empty() ? SceneData{}
+                    : packed               ? load_packed(request.file, options)
                                            : load_file(request.file, options);
   if (!request.meshes.empty()) add_meshes(scene, !request.file.empty(), request.meshes, options);
-  if (!builtin) warn_of_size(scene);
+  // What there is to say about the meshes of a packed scene is packed with it.
+  if (!builtin && !(packed && request.meshes.empty())) warn_of_size(scene);
+  apply_settings(request, scene, on_warnings);
+  return scene;
+}
 
+void apply_settings(const SceneRequest& request, SceneData& scene, const OnWarnings& on_warnings) {
+  const DefaultFloats floats;
+  require_sensible(request);
   state_over(scene.sun, request.sun);
   state_over(scene.sky, request.sky);
-  load_sky_map(scene);
+  const bool has_its_sky =
+      scene.packed && !request.sky.file && (scene.sky.file || !request.sky.turn);
+  if (!has_its_sky) load_sky_map(scene);
   if (request.up) scene.up = *request.up;
   if (request.exposure) scene.exposure = request.exposure;
 
@@ -108,7 +128,6 @@ SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings) {
                          " about the scene" + (scene.files.size() > 1 ? " and its files" : "") +
                          ", which strict loading makes an error",
                      "strict");
-  return scene;
 }
 
 }  // namespace ballotcast::detail

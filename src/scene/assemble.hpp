@@ -16,6 +16,10 @@ using OnWarnings = std::function<void(const std::vector<std::string>& warnings)>
 /// as load_scene of ballotcast/scene.hpp; with `strict`, only after on_warnings was called.
 SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings = {});
 
+/// The last step of assemble: applies what `request` states besides files, placements and the
+/// crease angle. `scene` is what these give, newly read or packed. Throws the same errors.
+void apply_settings(const SceneRequest& request, SceneData& scene, const OnWarnings& on_warnings);
+
 /// The built-in scene, made in memory.
 SceneData builtin_scene_data();
 

@@ -15,7 +15,7 @@ void place_textures(const std::string& path, const FileMesh& mesh,
                     const std::vector<TexturePlacement>& placement_of, SceneData& scene) {
   const auto is_special = [](const TexturePlacement& placement) { return placement.is_special(); };
   if (std::none_of(placement_of.begin(), placement_of.end(), is_special)) return;
-  std::vector<vec2>& coordinates = scene.mesh.corner_texcoords;
+  Array<vec2>& coordinates = scene.mesh.corner_texcoords;
   tally_all("corners whose texture repeats although the material asks for clamping",
             coordinates.size(),
             [&](std::size_t i, FaceTally& repeated) {

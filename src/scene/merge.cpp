@@ -96,8 +96,8 @@ class Mover {
   dvec3 origin_;
 };
 
-template <class T>
-void append(std::vector<T>& to, std::vector<T>&& from) {
+template <class List>
+void append(List& to, List&& from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
@@ -141,6 +141,7 @@ void append_surfaces(SceneData& to, SceneData&& from) {
   append(to.texture_names, std::move(from.texture_names));
   append(to.files, std::move(from.files));
   append(to.unread_files, std::move(from.unread_files));
+  append(to.missed_files, std::move(from.missed_files));
   append(to.warnings, std::move(from.warnings));
 }
 

@@ -8,6 +8,7 @@
 #include "scene/formats/ply_loader.hpp"
 #include "scene/formats/stl_loader.hpp"
 #include "scene/obj_loader.hpp"
+#include "scene/pack/packed_scene.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 
@@ -33,6 +34,8 @@ SceneData load_mesh(const std::string& path, const LoadOptions& options) {
     if (name.ends_with(format.suffix)) return format.load(path, options);
   if (name.ends_with(kSceneFileSuffix))
     throw InputError(path + ": a scene file can't be a mesh of another one");
+  if (is_packed_name(path))
+    throw InputError(path + ": a packed scene is a whole one and can't be a mesh of another one");
   for (const std::string& suffix : other_suffixes())
     if (given.ends_with(suffix)) return load_other(path, options);
   throw InputError(path + ": unknown kind of file; known are " + kinds_of_scenes("and") +
@@ -50,6 +53,7 @@ std::vector<std::string> suffixes_of_inputs() {
       }
   all.insert(all.end(), other_suffixes().begin(), other_suffixes().end());
   all.emplace_back(kSceneFileSuffix);
+  all.emplace_back(kPackedSuffix);
   return all;
 }
 
@@ -68,9 +72,8 @@ std::string other_mesh_formats() {
 
 std::string kinds_of_scenes(const std::string& last) {
   std::string list;
-  for (const MeshFormat& format : kFormats)
-    list += (list.empty() ? "" : ", ") + std::string(format.suffix);
-  return list + " " + last + " " + std::string(kSceneFileSuffix);
+  for (const MeshFormat& format : kFormats) list += std::string(format.suffix) + ", ";
+  return list + std::string(kSceneFileSuffix) + " " + last + " " + std::string(kPackedSuffix);
 }
 
 }  // namespace ballotcast::detail

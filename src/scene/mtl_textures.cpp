@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 const std::optional<fs::path>& MtlTextures::path_of(const fs::path& file, const std::string& name) {
   const auto [entry, is_new] = paths_.try_emplace({file.parent_path().string(), name});
   if (is_new) {
-    entry->second = find_file(file.parent_path(), name);
-    if (!entry->second) entry->second = find_file(obj_directory_, name);
+    entry->second = find_file(file.parent_path(), name, scene_);
+    if (!entry->second) entry->second = find_file(obj_directory_, name, scene_);
   }
   return entry->second;
 }
@@ -55,7 +55,7 @@ u32 MtlTextures::load(const MapLine& from, const fs::path& path, TextureUse use,
   const auto same = index_.find(Key{path.string(), TextureUse::as_is, 0.0});
   if (same != index_.end() && same->second != kNoTexture) {
     texture = static_cast<u32>(scene_.textures.size());
-    scene_.textures.push_back(Image<Rgba8>(scene_.textures[same->second]));
+    scene_.textures.push_back(Picture<Rgba8>(scene_.textures[same->second]));
     scene_.texture_names.push_back(path.filename().string());
   } else {
     if (!refused_.emplace(path.string(), true).second) return kNoTexture;
@@ -66,7 +66,7 @@ u32 MtlTextures::load(const MapLine& from, const fs::path& path, TextureUse use,
     if (texture == kNoTexture) return kNoTexture;
     refused_.erase(path.string());
   }
-  Image<Rgba8>& image = scene_.textures[texture];
+  Picture<Rgba8>& image = scene_.textures[texture];
   switch (use) {
     case TextureUse::as_is:
       break;

@@ -56,6 +56,13 @@ std::optional<std::filesystem::path> find_file(const std::filesystem::path& dire
   return find_ignoring_case(directory, wanted.filename());
 }
 
+std::optional<std::filesystem::path> find_file(const std::filesystem::path& directory,
+                                               const std::string& name, SceneData& scene) {
+  std::optional<std::filesystem::path> found = find_file(directory, name);
+  if (!found) scene.missed_files.push_back({directory.string(), name});
+  return found;
+}
+
 std::string scene_name_of(const std::string& path) {
   std::filesystem::path name = std::filesystem::path(path).filename();
   if (name.extension() == ".gz" || name.extension() == ".GZ") name = name.stem();

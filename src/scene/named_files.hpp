@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "scene/scene.hpp"
+
 namespace ballotcast::detail {
 
 /// Finds the file that a material or object file calls `name`. `directory` is where the material or
@@ -14,6 +16,10 @@ namespace ballotcast::detail {
 /// another machine. Only regular files are found.
 std::optional<std::filesystem::path> find_file(const std::filesystem::path& directory,
                                                std::string name);
+
+/// As above. If there is no such file, notes in `scene` that it was missed.
+std::optional<std::filesystem::path> find_file(const std::filesystem::path& directory,
+                                               const std::string& name, SceneData& scene);
 
 /// The name of a scene that was read from `path`: the file's name without directory, .gz and the
 /// suffix of its format.

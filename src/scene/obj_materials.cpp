@@ -56,13 +56,13 @@ class Definitions {
     for (const ObjLibrary& library : text.libraries) {
       // The line is either one name that contains spaces, or several names.
       const std::string all(unquoted(library.names));
-      if (const auto whole = find_file(directory, all)) {
+      if (const auto whole = find_file(directory, all, scene)) {
         add(*whole, scene);
         continue;
       }
       for (const std::string& name : names_in(all)) {
         if (name.starts_with('#')) break;
-        if (const auto path = find_file(directory, name))
+        if (const auto path = find_file(directory, name, scene))
           add(*path, scene);
         else
           scene.warnings.push_back(at_line(obj, library.line) + "material file " +

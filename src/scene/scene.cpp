@@ -1,5 +1,7 @@
 #include "scene/scene.hpp"
 
+#include <algorithm>
+
 #include "scene/assemble.hpp"
 
 namespace ballotcast::detail {
@@ -9,6 +11,7 @@ bool SceneData::has_emitters() const {
     return !mesh.triangles.empty() && !materials.empty() && materials[0].emits();
   std::vector<bool> emits(materials.size());
   for (std::size_t i = 0; i < materials.size(); ++i) emits[i] = materials[i].emits();
+  if (std::find(emits.begin(), emits.end(), true) == emits.end()) return false;
   for (const u32 material : mesh.material_of)
     if (material < emits.size() && emits[material]) return true;
   return false;

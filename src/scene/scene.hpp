@@ -1,6 +1,7 @@
 // Scenes: everything that is drawn, apart from render settings.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,14 @@ namespace ballotcast::detail {
 /// The upper limit of exposures and of the strengths of sun and sky, in all inputs.
 inline constexpr u32 kMostLight = 1000000;
 
+class PackedFile;
+
+/// A file that was looked for in a folder, as find_file does, and not found.
+struct MissedFile {
+  std::string folder;
+  std::string name;
+};
+
 /// A scene in memory. After loading, `materials` is not empty.
 struct SceneData {
   std::string name;
@@ -22,13 +31,13 @@ struct SceneData {
   // The world position of the mesh's (0, 0, 0). It keeps large map coordinates precise.
   dvec3 origin{0.0};
   std::optional<dvec3> up;  // stated direction of "up"; see up_of
-  std::vector<Material> materials;
+  Array<Material> materials;
   std::vector<std::string> material_names;
-  std::vector<Image<Rgba8>> textures;
+  std::vector<Picture<Rgba8>> textures;
   std::vector<std::string> texture_names;
   SunSettings sun;  // what is stated about the light; light_of (scene/light.hpp) adds the rest
   SkySettings sky;
-  Image<vec3> sky_map;  // radiance in all directions (SkyMapView); empty: `sky` is a gradient
+  Picture<vec3> sky_map;  // radiance in all directions (SkyMapView); empty: `sky` is a gradient
   std::optional<Camera> camera;
   std::optional<std::string> shading;  // the shading that the scene file asks for
   std::optional<float> exposure;  // factor on radiance in `lit`; if absent, chosen from the picture
@@ -37,7 +46,11 @@ struct SceneData {
   std::vector<std::string> files;  // the files it was read from, as paths that were opened
   // Files that are named in `files` but not read: pictures that are not drawn.
   std::vector<std::string> unread_files;
+  std::vector<MissedFile> missed_files;  // with them the scene would be another one
   std::vector<std::string> warnings;  // what was left out or repaired while loading, one line each
+  // The packed file from which the scene was read, or null. Its trees belong to the scene only as
+  // long as the arrays of the mesh are those of the file: see PackedFile::holds.
+  std::shared_ptr<const PackedFile> packed;
 
   /// For messages: the first file that was read for the scene, or its name if no file was read.
   const std::string& place() const { return files.empty() ? name : files.front(); }

@@ -10,9 +10,6 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The largest radiance that is used; larger values are reduced to it. It keeps sums finite.
-constexpr float kBrightestSky = 0x1p30f;
-
 /// A usable radiance: not negative, finite.
 float usable(float value) { return clamp_to(value, 0.0f, kBrightestSky); }
 

@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 namespace {
 
 /// True if most pixels are clearly no grey.
-bool has_colors(const Image<Rgba8>& image) {
+bool has_colors(const Picture<Rgba8>& image) {
   constexpr int kClearly = 24;  // JPEGs of grey pictures are a little coloured
   std::size_t colored = 0;
   for (const Rgba8 c : image.pixels)
@@ -24,17 +24,17 @@ u8 coded(double component) { return static_cast<u8>(std::floor(component * 127.5
 
 }  // namespace
 
-void make_opacity(Image<Rgba8>& image) {
+void make_opacity(Picture<Rgba8>& image) {
   for (const Rgba8& pixel : image.pixels)
     if (pixel.a != 255) return;
   for (Rgba8& pixel : image.pixels) pixel.a = pixel.r;
 }
 
-void make_normals(Image<Rgba8>& image) {
+void make_normals(Picture<Rgba8>& image) {
   if (has_colors(image)) return;
   constexpr double kSlope = 4.0;  // of a step from black to white over one pixel
   const u32 width = image.width, height = image.height;
-  const std::vector<Rgba8> heights = std::move(image.pixels);
+  const Array<Rgba8> heights = std::move(image.pixels);
   image.pixels.resize(heights.size());
   for_each_index(height, [&](u32 y) {
     const u64 row = u64{y} * width, above = u64{y == 0 ? height - 1 : y - 1} * width,
@@ -53,7 +53,7 @@ void make_normals(Image<Rgba8>& image) {
 
 double roughness_of(double exponent) { return std::sqrt(std::sqrt(2.0 / (exponent + 2.0))); }
 
-void make_roughness(Image<Rgba8>& image, double exponent) {
+void make_roughness(Picture<Rgba8>& image, double exponent) {
   for (Rgba8& pixel : image.pixels)
     pixel.g = static_cast<u8>(std::floor(roughness_of(exponent * pixel.g / 255.0) * 255.0 + 0.5));
 }

@@ -17,6 +17,7 @@
 
 #include "support/error.hpp"
 #include "support/leftovers.hpp"
+#include "support/open_file.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
@@ -26,30 +27,6 @@ constexpr std::uint64_t kLargestPacked = std::uint64_t{1} << 32;
 // Inflated size, in bytes, up to which the rate of inflation is not tested.
 constexpr std::uint64_t kHarmless = std::uint64_t{1} << 26;
 constexpr std::uint64_t kMostInflation = 200;  // times; meshes inflate to 3 to 30 times their size
-
-/// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const { return fd_; }
-  bool open() const { return fd_ >= 0; }
-  /// Closes the file now. Returns false if the system reports a failed write at this point.
-  bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
-
- private:
-  int fd_;
-};
-
-std::string reason() { return std::strerror(errno); }
-
-[[noreturn]] void refuse_input(const std::string& path, const std::string& why) {
-  throw InputError(path + ": " + why);
-}
 
 [[noreturn]] void refuse_output(const std::string& path, const std::string& why) {
   throw OutputError(path + ": can't be written: " + why);
@@ -70,14 +47,16 @@ std::string output_reason() {
   }
 }
 
-/// Writes all of `bytes`. Returns false and sets errno on failure.
-bool write_all(int fd, const std::vector<std::uint8_t>& bytes) {
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t count = ::write(fd, bytes.data() + done, bytes.size() - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    done += static_cast<std::size_t>(count);
+/// Writes all of `parts`. Returns false and sets errno on failure.
+bool write_all(int fd, const std::vector<ByteRange>& parts) {
+  for (const ByteRange& part : parts) {
+    const auto* const bytes = static_cast<const std::uint8_t*>(part.bytes);
+    for (std::size_t done = 0; done < part.count;) {
+      const ssize_t count = ::write(fd, bytes + done, part.count - done);
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) return false;
+      done += static_cast<std::size_t>(count);
+    }
   }
   return true;
 }
@@ -96,11 +75,11 @@ bool names_stream(const std::string& path) {
          path.starts_with("/proc/");
 }
 
-void write_stream(const std::string& path, const std::vector<std::uint8_t>& bytes) {
+void write_stream(const std::string& path, const std::vector<ByteRange>& parts) {
   Descriptor out = open_stream(path);
   if (!out.open()) refuse_output(path, output_reason());
   note_written(Held(), Written::part_of_a_stream);
-  if (!write_all(out.get(), bytes) || !out.close()) refuse_output(path, output_reason());
+  if (!write_all(out.get(), parts) || !out.close()) refuse_output(path, output_reason());
 }
 
 /// `path` with its last component replaced by a random name.
@@ -115,7 +94,7 @@ std::string temporary_beside(const std::string& path) {
 /// A file that is stored under a temporary name in the directory of its final name.
 class StoredFile {
  public:
-  StoredFile(const std::string& path, const std::vector<std::uint8_t>& bytes) : path_(path) {
+  StoredFile(const std::string& path, const std::vector<ByteRange>& parts) : path_(path) {
     struct stat info;
     const bool exists = ::stat(path.c_str(), &info) == 0;
     // A rename would replace a write-protected file; its owner does not want that.
@@ -131,7 +110,7 @@ class StoredFile {
     Descriptor out = open_temporary();
     if (!out.open()) refuse_output(path, output_reason());
     if (exists) (void)!::fchmod(out.get(), info.st_mode & 07777);
-    if (!write_all(out.get(), bytes) || !out.close()) {
+    if (!write_all(out.get(), parts) || !out.close()) {
       const std::string why = output_reason();
       ::unlink(temporary_.c_str());
       refuse_output(path, why);
@@ -177,17 +156,6 @@ bool is_stream(const std::string& path) {
   return !S_ISREG(info.st_mode);
 }
 
-[[noreturn]] void refuse_unreadable(const std::string& path) {
-  refuse_input(path, errno == ENOENT ? "no such file" : "can't be read: " + reason());
-}
-
-/// Refuses directories. Also refuses pipes and devices, because reading one might wait or go on for
-/// ever.
-void require_regular(const std::string& path, const struct stat& info) {
-  if (S_ISDIR(info.st_mode)) refuse_input(path, "is a directory, not a file");
-  if (!S_ISREG(info.st_mode)) refuse_input(path, "is a pipe or a device, not a file");
-}
-
 }  // namespace
 
 bool is_stdout(const std::string& path) {
@@ -199,22 +167,9 @@ bool is_stdout(const std::string& path) {
   return !is_null && there.st_dev == here.st_dev && there.st_ino == here.st_ino;
 }
 
-void require_readable(const std::string& path) {
-  struct stat info;
-  if (::stat(path.c_str(), &info) != 0) refuse_unreadable(path);
-  require_regular(path, info);
-  if (::access(path.c_str(), R_OK) != 0) refuse_unreadable(path);
-}
-
 std::vector<std::uint8_t> read_file(const std::string& path, std::uint64_t largest) {
   struct stat info;
-  if (::stat(path.c_str(), &info) != 0) refuse_unreadable(path);
-  require_regular(path, info);
-  // O_NONBLOCK: if a pipe replaces the file at this moment, open() does not wait.
-  const Descriptor in(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  if (!in.open()) refuse_unreadable(path);
-  if (::fstat(in.get(), &info) != 0) refuse_unreadable(path);
-  require_regular(path, info);
+  const Descriptor in = open_input(path, info);
   const std::uint64_t stated = static_cast<std::uint64_t>(info.st_size);
   if (stated > largest) refuse_input(path, "is larger than " + bytes_in_words(largest));
 
@@ -298,9 +253,9 @@ void write_files_atomically(const std::vector<NewFile>& files) {
     if (is_stream(file.path))
       streams.push_back(&file);
     else
-      stored.emplace_back(file.path, file.bytes);
+      stored.emplace_back(file.path, file.parts);
   }
-  for (const NewFile* file : streams) write_stream(file->path, file->bytes);
+  for (const NewFile* file : streams) write_stream(file->path, file->parts);
   const Held held;
   for (StoredFile& file : stored) file.name(held);
 }

@@ -1,8 +1,10 @@
 // Reads and writes whole files.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ballotcast::detail {
@@ -33,10 +35,21 @@ std::vector<std::uint8_t> read_maybe_gzip(const std::string& path,
 /// OutputError, which names the path and the reason.
 void write_file_atomically(const std::string& path, const std::vector<std::uint8_t>& bytes);
 
-/// A file to write. Refers to the bytes; does not own them.
+/// Bytes that someone else owns.
+struct ByteRange {
+  const void* bytes;
+  std::size_t count;
+};
+
+/// A file to write: the parts in their order. Refers to the bytes; does not own them.
 struct NewFile {
+  NewFile(std::string path_, std::vector<ByteRange> parts_)
+      : path(std::move(path_)), parts(std::move(parts_)) {}
+  NewFile(std::string path_, const std::vector<std::uint8_t>& bytes)
+      : NewFile(std::move(path_), {ByteRange{bytes.data(), bytes.size()}}) {}
+
   std::string path;
-  const std::vector<std::uint8_t>& bytes;
+  std::vector<ByteRange> parts;
 };
 
 /// Writes files that belong together, each as write_file_atomically does. No file gets its name

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "support/content_hash.hpp"
+
 namespace ballotcast::detail {
 
 /// Hashes one byte after another. It detects accidental changes, not malicious ones.
@@ -16,11 +18,7 @@ class Fnv1a {
     for (int shift = 0; shift < 32; shift += 8) add(static_cast<std::uint8_t>(word >> shift));
   }
   /// The hash as 16 hexadecimal digits.
-  std::string digits() const {
-    std::string text;
-    for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[state_ >> shift & 15u];
-    return text;
-  }
+  std::string digits() const { return digits_of(state_); }
 
  private:
   std::uint64_t state_ = 0xcbf29ce484222325ull;

@@ -170,7 +170,7 @@ inline std::vector<Ray> far_rays_at(const Mesh& mesh, u32 count, u32 seed) {
 /// `mesh` with all its triangles repeated `times` times. The copies of a triangle lie far apart in
 /// the list.
 inline Mesh repeated(Mesh mesh, u32 times) {
-  const std::vector<uvec3> once = mesh.triangles;
+  const Array<uvec3> once = mesh.triangles;
   for (u32 i = 1; i < times; ++i)
     mesh.triangles.insert(mesh.triangles.end(), once.begin(), once.end());
   return mesh;

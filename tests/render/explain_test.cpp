@@ -113,7 +113,7 @@ TEST(Explain, names_the_reason) {
   };
   for (const float z : {2.0f, 1.0f, 1.0f, -1.0f, 9.0f}) square_at(z);
   std::swap(mesh.triangles[2].x, mesh.triangles[2].y);  // 1 and 2 coincide, but they are not copies
-  mesh.positions.insert(mesh.positions.end(), {vec3(3, 3, 0), vec3(4, 3, 5), vec3(3, 4, 0)});
+  for (const vec3 p : {vec3(3, 3, 0), vec3(4, 3, 5), vec3(3, 4, 0)}) mesh.positions.push_back(p);
   mesh.triangles.push_back({15, 16, 17});
   const auto prepared = prepare(testing::scene_of(mesh), "fast", "bvh2");
   const Ray ray{{0, 0, 0}, 0.0f, {0, 0, 1}, 5.0f};
@@ -122,7 +122,7 @@ TEST(Explain, names_the_reason) {
   EXPECT_TRUE(verdict_of(e, 1).starts_with("taken"));
   const std::string twin = verdict_of(e, 2);
   EXPECT_NE(twin.find("id is smaller"), twin.npos) << twin;
-  mesh.triangles.insert(mesh.triangles.end(), 7, mesh.triangles[1]);
+  mesh.triangles.resize(mesh.triangles.size() + 7, uvec3(mesh.triangles[1]));
   const auto with_copies = prepare(testing::scene_of(mesh), "fast", "bvh2");
   for (const ExplainedTriangle& t : triangles_of(explain(*with_copies, ray, RayKind::closest)))
     EXPECT_EQ(t.copies, t.triangle == 1 ? 7u : 0u);

@@ -33,7 +33,7 @@ Loaded material(const std::string& json, const std::string& more = "") {
     "images": [{"uri": "data:image/png;base64,)" +
               testing::base64({png.begin(), png.end()}) + R"("}])" + more;
   SceneData scene = load(gltf);
-  return {scene.materials.at(0), scene};
+  return {scene.materials[0], scene};
 }
 
 TEST(GltfMaterials, reads_metallic_roughness_materials) {
@@ -124,7 +124,7 @@ TEST(GltfMaterials, turns_v_upwards_and_places_textures) {
             (std::vector<vec2>{{0.25f, 0.5f}, {2.25f, 0.5f}, {0.25f, -2.5f}}));
   EXPECT_EQ(transformed(R"("texCoord": 1)")[0], vec2(0.5f));
   // A quarter turn counter-clockwise in the picture, whose v runs downwards: (1, 0) to (0, -1).
-  const std::vector<vec2> turned = transformed(R"("rotation": 1.5707963267948966)");
+  const Array<vec2> turned = transformed(R"("rotation": 1.5707963267948966)");
   EXPECT_NEAR(turned[1].x, 0.0f, 1e-6f);
   EXPECT_NEAR(turned[1].y, 2.0f, 1e-6f);
   EXPECT_NEAR(turned[2].x, 1.0f, 1e-6f);

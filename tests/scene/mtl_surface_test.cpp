@@ -103,7 +103,7 @@ TEST(MtlSurface, a_lamp_that_can_not_be_seen_is_none) {
 
 TEST(TextureMaps, a_slope_of_heights_tilts_the_normal) {
   // Rises to the right by a quarter of white per pixel: 45 degrees, away from the rise.
-  Image<Rgba8> image{4, 3, {}};
+  Picture<Rgba8> image{4, 3, {}};
   for (u32 y = 0; y < 3; ++y)
     for (u32 x = 0; x < 4; ++x) {
       const u8 h = static_cast<u8>(x * 64);
@@ -114,13 +114,13 @@ TEST(TextureMaps, a_slope_of_heights_tilts_the_normal) {
   EXPECT_NEAR(c.r / 127.5 - 1.0, -0.7071, 0.01);
   EXPECT_NEAR(c.g / 127.5 - 1.0, 0.0, 0.01);
   EXPECT_NEAR(c.b / 127.5 - 1.0, 0.7071, 0.01);
-  Image<Rgba8> normals{1, 1, {{128, 128, 255, 255}}};
+  Picture<Rgba8> normals{1, 1, {{128, 128, 255, 255}}};
   make_normals(normals);
   EXPECT_EQ(normals.pixels[0].b, 255);  // taken for normals, because it is no grey
 }
 
 TEST(TextureMaps, exponents_become_roughness) {
-  Image<Rgba8> image{2, 1, {{0, 0, 0, 255}, {255, 255, 255, 255}}};
+  Picture<Rgba8> image{2, 1, {{0, 0, 0, 255}, {255, 255, 255, 255}}};
   make_roughness(image, 1000.0);
   EXPECT_EQ(image.pixels[0].g, 255);
   EXPECT_EQ(image.pixels[1].g, 54);  // sqrt(sqrt(2 / 1002)) * 255

@@ -31,6 +31,9 @@ ballotcast_find_plain(ballotcast_jpeg jpeglib.h "libjpeg.a;jpeg")
 ballotcast_find_plain(ballotcast_tinyobjloader tiny_obj_loader.h tinyobjloader_double)
 ballotcast_find_plain(ballotcast_stb stb/stb_image.h stb)
 
+# Checksums. Only its header is used.
+find_path(XXHASH_INCLUDE xxhash.h REQUIRED)
+
 # OpenEXR is a format of pictures with linear floats. Its package files complain about a library
 # that Debian has in another package.
 find_path(OPENEXR_INCLUDE ImfInputPart.h PATH_SUFFIXES OpenEXR)

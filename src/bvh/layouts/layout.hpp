@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "bvh/binary_tree.hpp"
+#include "support/array.hpp"
 
 namespace ballotcast::detail {
 
@@ -49,15 +50,15 @@ struct alignas(64) NodeBytes {
 
 /// The nodes of a tree in some layout.
 struct EncodedNodes {
-  std::vector<NodeBytes> nodes;  // an array of the layout's nodes
-  u64 bytes = 0;                 // size of that array
+  Array<NodeBytes> nodes;  // an array of the layout's nodes
+  u64 bytes = 0;           // size of that array
   TreeShape shape{};
 };
 
 /// A tree in some layout, ready to be copied to a device.
 struct EncodedBvh : EncodedNodes {
-  const LayoutInfo* layout = nullptr;   // the row of layouts/table.hpp
-  std::vector<TriangleRows> triangles;  // in leaf order
+  const LayoutInfo* layout = nullptr;  // the row of layouts/table.hpp
+  Array<TriangleRows> triangles;       // in leaf order
 };
 
 /// The corners of the mesh's triangles, in the order of the tree's leaves.

@@ -250,7 +250,7 @@ void add_material(const std::string& path, const PlyHeader& header, SceneData& s
   Material material = default_material(scene.mesh);
   if (!header.texture.empty()) {
     const std::string place = at_line(path, header.texture_line);
-    const auto file = find_file(std::filesystem::path(path).parent_path(), header.texture);
+    const auto file = find_file(std::filesystem::path(path).parent_path(), header.texture, scene);
     if (file)
       material.color_texture = add_texture_file(*file, header.texture, place, scene);
     else

@@ -51,7 +51,7 @@ class Textures {
       return add_texture({bytes, bytes + inside->mWidth}, one_line(name), quoted_name(name), place,
                          scene_);
     }
-    if (const auto file = find_file(std::filesystem::path(path_).parent_path(), name))
+    if (const auto file = find_file(std::filesystem::path(path_).parent_path(), name, scene_))
       return add_texture_file(*file, name, place, scene_);
     scene_.warnings.push_back(place + "texture " + quoted_name(name) + " not found");
     return kNoTexture;

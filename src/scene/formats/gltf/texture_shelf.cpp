@@ -39,7 +39,8 @@ u32 GltfTextures::load(u32 image) {
     return kNoTexture;
   }
   const std::string called = file_of_uri(uri);
-  if (const auto path = find_file(std::filesystem::path(file_.path()).parent_path(), called))
+  if (const auto path =
+          find_file(std::filesystem::path(file_.path()).parent_path(), called, file_.scene()))
     return add_texture_file(*path, called, place + in.name() + ": ", file_.scene());
   file_.warn(in, "texture " + quoted_name(called) + " not found");
   return kNoTexture;

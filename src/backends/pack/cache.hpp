@@ -1,0 +1,52 @@
+// A folder of packed scenes, so that a scene is loaded and its tree built only once.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "backends/pack/packed_tree.hpp"
+#include "scene/assemble.hpp"
+
+namespace ballotcast::detail {
+
+/// Where the cache is, and how large it may become.
+struct CacheOptions {
+  std::string folder;             // "": there is no cache
+  std::optional<u64> most_bytes;  // if absent: kCacheBytes
+};
+
+/// The size of a cache if none is stated.
+inline constexpr u64 kCacheBytes = u64{10} << 30;
+
+/// What the cache did.
+enum class CacheUse {
+  none,    // the scene has no files, or is packed itself
+  hit,     // it was in the cache
+  stored,  // it is there now
+  failed   // it can't be kept there
+};
+std::string_view name_of(CacheUse use);
+
+/// A scene, and how it was got.
+struct CachedScene {
+  std::shared_ptr<const SceneData> scene;
+  CacheUse use = CacheUse::none;
+};
+
+/// The scene of `request`, with the tree `tree`, through a cache. A scene is kept under a key: its
+/// files' paths, the settings that change its mesh, the names of the tree, and the version of the
+/// program. What is kept is used only if every source is as it was (why_out_of_date). The folder is
+/// made if necessary. If it becomes too large, those are removed that were not used for the longest
+/// time. Any number of processes may use a folder at the same time.
+///
+/// `on_note` gets a line about a scene that is packed anew or can't be kept; the scene is then
+/// loaded as without a cache. `progress` reports the building of the tree. Throws the same errors
+/// as assemble and prepare.
+CachedScene assemble_with_cache(const SceneRequest& request, const TreeNames& tree,
+                                const CacheOptions& cache, const OnWarnings& on_warnings,
+                                const std::function<void(const std::string&)>& on_note,
+                                const Progress& progress);
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,138 @@
+// ballotcast pack: stores a scene with its tree, ready to be used.
+#include <filesystem>
+#include <memory>
+
+#include "backends/pack/packed_tree.hpp"
+#include "ballotcast/options.hpp"
+#include "ballotcast/threads.hpp"
+#include "ballotcast/version.hpp"
+#include "cli/command.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "cli/scene_options.hpp"
+#include "scene/mesh_formats.hpp"
+#include "scene/named_files.hpp"
+#include "scene/pack/packed_scene.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/json.hpp"
+#include "support/stopwatch.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+struct PackRequest {
+  SceneOptions scene;
+  std::string builder{RendererOptions{}.builder};
+  std::string layout{RendererOptions{}.layout};
+  std::string output;  // "": named like the scene
+  u32 threads = 0;
+  bool json = false;
+};
+
+/// What was done, and the milliseconds that it took.
+struct PackReport {
+  std::string output;
+  u64 bytes = 0;
+  double load = 0.0, build = 0.0, write = 0.0, total = 0.0;
+};
+
+/// The name of the packed file.
+std::string output_of(const PackRequest& r) {
+  if (!r.output.empty()) return r.output;
+  const std::vector<PlacedFile>& meshes = r.scene.scene.meshes;
+  const std::string& first =
+      r.scene.scene.file.empty() && !meshes.empty() ? meshes.front().file : r.scene.scene.file;
+  return (first.empty() ? "builtin" : scene_name_of(first)) + std::string(kPackedSuffix);
+}
+
+/// Refuses invalid requests before any long work.
+void check(const PackRequest& r, const std::string& output) {
+  require_name(kPackedScene, "--output", output);
+  if (is_stdout(output)) throw UsageError("--output: a packed scene can't go to stdout");
+  require_none_of("--output", output, {r.scene.scene.file});
+  require_writable(output);
+}
+
+Json json_of(const PreparedScene& scene, const PackReport& report) {
+  return {{"version", version()},
+          {"scene", scene.scene->name},
+          {"triangles", scene.scene->mesh.triangles.size()},
+          {"builder", scene.builder->name},
+          {"layout", scene.encoded.layout->name},
+          {"output", report.output},
+          {"bytes", report.bytes},
+          {"timings_ms",
+           {{"load", report.load},
+            {"build", report.build},
+            {"write", report.write},
+            {"total", report.total}}},
+          {"warnings", scene.scene->warnings}};
+}
+
+int pack(const PackRequest& r) {
+  const Stopwatch total;
+  PackReport report;
+  report.output = output_of(r);
+  check(r, report.output);
+  const std::int64_t started = begin_reading();
+
+  const Stopwatch load_watch;
+  const Scene scene = load(r.scene.scene);
+  report.load = load_watch.milliseconds();
+  require_none_of("--output", report.output, scene.data()->all_files());
+
+  const Stopwatch build;
+  const std::shared_ptr<const PreparedScene> prepared = [&] {
+    ProgressBar bar("triangles");
+    return prepare(scene.data(), r.builder, r.layout, bar.report());
+  }();
+  report.build = build.milliseconds();
+
+  const Stopwatch write;
+  report.bytes =
+      write_packed(report.output, *prepared, sources_of(*scene.data(), started, report.output),
+                   r.layout == "auto");
+  report.write = write.milliseconds();
+  report.total = total.milliseconds();
+  print(r.json ? text_of(json_of(*prepared, report))
+               : "wrote " + one_line(report.output) + " (" +
+                     grouped(prepared->scene->mesh.triangles.size()) + " triangles, " +
+                     std::string(prepared->builder->name) + ", " +
+                     std::string(prepared->encoded.layout->name) + ", " +
+                     bytes_in_words(report.bytes) + ") in " + time_in_words(report.total) + "\n");
+  return 0;
+}
+
+}  // namespace
+
+Command pack_command() {
+  const auto r = std::make_shared<PackRequest>();
+  const std::string files = "Files", tree = "Tree";
+  const auto layout_names = names_of(layouts(), "auto");
+  std::vector<Option> table = {
+      {files, "SCENE", "FILE", "",
+       "an " + kinds_of_scenes("or") + " scene file; without one, the built-in scene",
+       set_text(r->scene.scene.file)},
+      {files, "-o,--output", "FILE", "the scene's name with .bcast",
+       "the packed scene; every command takes it as a scene", set_text(r->output)},
+      {files, "--json", "", "", "print a report as JSON", set_flag(r->json)}};
+  for (Option& row : world_options(r->scene)) table.push_back(std::move(row));
+  const std::vector<Option> rest = {
+      {tree, "--layout", "NAME", r->layout, "the tree in memory: " + joined(layout_names),
+       set_name(r->layout, "layout", layout_names)},
+      {tree, "--build", "NAME", r->builder, "how the tree is built: " + joined(builder_names()),
+       set_name(r->builder, "builder", builder_names())},
+      {tree, "--threads", "N", "all cores", "threads of the CPU",
+       set_count(r->threads, 1, kMostThreads)}};
+  table.insert(table.end(), rest.begin(), rest.end());
+  return {"pack", "stores a scene with its tree in one file, for a quick start", table, [r] {
+            int code = 0;
+            with_threads(r->threads, [&] { code = pack(*r); });
+            return code;
+          }};
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,48 @@
+// The files that a packed scene was made of: whether they are still the same.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "scene/scene.hpp"
+
+namespace ballotcast::detail {
+
+/// A file that was read.
+struct SourceFile {
+  std::string path;             // absolute
+  std::string beside;           // the same, as seen from the folder of the packed file
+  std::uint64_t bytes = 0;      // its size
+  std::int64_t written_ns = 0;  // when it was written last; 0: so late that the time proves nothing
+  std::uint64_t hash = 0;       // content_hash
+};
+
+/// A file that was looked for and not found. With it, the scene would be another one.
+struct AbsentFile {
+  std::string folder;  // absolute
+  std::string name;    // as in find_file
+};
+
+/// All files on which a scene depends.
+struct SceneSources {
+  std::vector<SourceFile> files;
+  std::vector<AbsentFile> absent;
+};
+
+/// A time, in nanoseconds since 1970: files that change after this call have a later one. Waits a
+/// few milliseconds for that, until the clock that gives files their times has moved on.
+std::int64_t begin_reading();
+
+/// The sources of a scene that was loaded after `started`, a time of begin_reading; `pack` is where
+/// the packed file will be. Throws InputError if a file can't be read or has changed since then.
+SceneSources sources_of(const SceneData& scene, std::int64_t started, const std::string& pack);
+
+/// Whether a source may be gone: packed scenes may be taken to other machines.
+enum class GoneSource { is_accepted, is_missed };
+
+/// The reason why a scene that was packed in the file `pack` is out of date, or "". A file with the
+/// size and the time of the source is taken for the same; otherwise the contents decide.
+std::string why_out_of_date(const SceneSources& sources, const std::string& pack, GoneSource gone);
+
+}  // namespace ballotcast::detail

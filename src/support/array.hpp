@@ -1,0 +1,149 @@
+// Arrays that own their elements or view those of someone else, such as a mapped file.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <iterator>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace ballotcast::detail {
+
+/// An array with those members of std::vector that are used here. It owns its elements, or it is a
+/// view: then it keeps the memory alive in which they lie. A view is never written to: the first
+/// access that could change an element copies all of them, and from then on the array owns them.
+/// Access through a const array never copies.
+template <class T>
+class Array {
+ public:
+  using value_type = T;
+  using size_type = std::size_t;
+  using difference_type = std::ptrdiff_t;
+  using reference = T&;
+  using const_reference = const T&;
+  using iterator = T*;
+  using const_iterator = const T*;
+
+  Array() = default;
+  Array(std::vector<T> elements) : own_(std::move(elements)) { follow(); }
+  Array(std::initializer_list<T> elements) : own_(elements) { follow(); }
+  explicit Array(std::size_t count, const T& value = T()) : own_(count, value) { follow(); }
+  template <class It, class = typename std::iterator_traits<It>::iterator_category>
+  Array(It first, It last) : own_(first, last) {
+    follow();
+  }
+
+  /// A view of `count` elements. `owner` keeps them alive; it must not be null.
+  static Array view(const T* elements, std::size_t count, std::shared_ptr<const void> owner) {
+    Array out;
+    out.data_ = elements;
+    out.size_ = count;
+    out.owner_ = std::move(owner);
+    return out;
+  }
+
+  Array(const Array& other) : own_(other.own_), owner_(other.owner_) { follow(other); }
+  Array(Array&& other) noexcept : own_(std::move(other.own_)), owner_(std::move(other.owner_)) {
+    follow(other);
+    other.forget();
+  }
+  Array& operator=(const Array& other) {
+    if (this != &other) *this = Array(other);
+    return *this;
+  }
+  Array& operator=(Array&& other) noexcept {
+    own_ = std::move(other.own_);
+    owner_ = std::move(other.owner_);
+    follow(other);
+    if (this != &other) other.forget();
+    return *this;
+  }
+  ~Array() = default;
+
+  /// True if the elements belong to someone else.
+  bool is_view() const { return owner_ != nullptr; }
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const T* data() const { return data_; }
+  const T* begin() const { return data_; }
+  const T* end() const { return data_ + size_; }
+  const T& operator[](std::size_t i) const { return data_[i]; }
+  const T& front() const { return data_[0]; }
+  const T& back() const { return data_[size_ - 1]; }
+
+  T* data() { return own().data(); }
+  T* begin() { return own().data(); }
+  T* end() { return own().data() + size_; }
+  T& operator[](std::size_t i) { return own()[i]; }
+  T& front() { return own().front(); }
+  T& back() { return own().back(); }
+
+  void reserve(std::size_t count) { own().reserve(count), follow(); }
+  void resize(std::size_t count) { own().resize(count), follow(); }
+  void resize(std::size_t count, const T& value) { own().resize(count, value), follow(); }
+  void assign(std::size_t count, const T& value) { own().assign(count, value), follow(); }
+  void clear() { *this = Array(); }
+  void push_back(const T& element) { own().push_back(element), follow(); }
+  void pop_back() { own().pop_back(), follow(); }
+  template <class... Args>
+  T& emplace_back(Args&&... args) {
+    own().emplace_back(std::forward<Args>(args)...);
+    follow();
+    return own_.back();
+  }
+  template <class It>
+  void insert(const T* place, It first, It last) {
+    const std::ptrdiff_t at = place - data_;
+    std::vector<T>& elements = own();
+    elements.insert(elements.begin() + at, first, last);
+    follow();
+  }
+
+  friend bool operator==(const Array& a, const Array& b) {
+    if (a.size_ != b.size_) return false;
+    for (std::size_t i = 0; i < a.size_; ++i)
+      if (!(a.data_[i] == b.data_[i])) return false;
+    return true;
+  }
+  friend bool operator!=(const Array& a, const Array& b) { return !(a == b); }
+
+ private:
+  /// The elements, after copying them if they belong to someone else.
+  std::vector<T>& own() {
+    if (owner_) {
+      own_.assign(data_, data_ + size_);
+      owner_.reset();
+      follow();
+    }
+    return own_;
+  }
+
+  /// Sets pointer and size to those of the own elements.
+  void follow() {
+    data_ = own_.data();
+    size_ = own_.size();
+  }
+  /// As follow(), after the elements of `other` were copied or moved here.
+  void follow(const Array& other) {
+    if (owner_) {
+      data_ = other.data_;
+      size_ = other.size_;
+    } else {
+      follow();
+    }
+  }
+  void forget() {
+    own_.clear();
+    owner_.reset();
+    follow();
+  }
+
+  std::vector<T> own_;  // empty in a view
+  const T* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::shared_ptr<const void> owner_;  // null: the elements are `own_`
+};
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,34 @@
+#include "support/content_hash.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "support/parallel.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{1} << 20;
+
+}  // namespace
+
+std::uint64_t content_hash(const void* bytes, std::size_t count) {
+  const auto* const begin = static_cast<const std::uint8_t*>(bytes);
+  std::vector<std::uint64_t> hashes((count + kPiece - 1) / kPiece);
+  for_each_index(hashes.size(), [&](std::size_t i) {
+    hashes[i] = XXH3_64bits(begin + i * kPiece, std::min(kPiece, count - i * kPiece));
+  });
+  return XXH3_64bits_withSeed(hashes.data(), hashes.size() * sizeof(std::uint64_t), count);
+}
+
+std::string digits_of(std::uint64_t hash) {
+  std::string text;
+  for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[hash >> shift & 15u];
+  return text;
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,81 @@
+#include "support/array.hpp"
+
+#include <gtest/gtest.h>
+
+namespace ballotcast::detail {
+namespace {
+
+/// Elements that someone else owns.
+struct Lender {
+  std::shared_ptr<std::vector<int>> elements =
+      std::make_shared<std::vector<int>>(std::vector<int>{1, 2, 3});
+  Array<int> view() const { return Array<int>::view(elements->data(), 3, elements); }
+};
+
+TEST(Array, a_view_reads_the_elements_where_they_lie_and_keeps_them_alive) {
+  auto lender = std::make_unique<Lender>();
+  const int* const place = lender->elements->data();
+  const Array<int> view = lender->view();
+  lender.reset();
+  EXPECT_TRUE(view.is_view());
+  EXPECT_EQ(view.data(), place);
+  EXPECT_EQ(view, (Array<int>{1, 2, 3}));
+}
+
+TEST(Array, copies_of_a_view_are_views_and_copies_of_elements_are_apart) {
+  const Lender lender;
+  const Array<int> view = lender.view(), again = view;
+  EXPECT_TRUE(again.is_view());
+  EXPECT_EQ(again.data(), view.data());
+  const Array<int> own{1, 2, 3}, copy = own;
+  EXPECT_FALSE(copy.is_view());
+  EXPECT_NE(copy.data(), own.data());
+  EXPECT_EQ(copy, own);
+}
+
+TEST(Array, a_changed_view_owns_its_elements_and_leaves_those_of_the_lender) {
+  const Lender lender;
+  Array<int> changed = lender.view(), grown = lender.view();
+  changed[1] = 7;
+  grown.push_back(4);
+  EXPECT_EQ(changed, (Array<int>{1, 7, 3}));
+  EXPECT_EQ(grown, (Array<int>{1, 2, 3, 4}));
+  EXPECT_FALSE(changed.is_view());
+  EXPECT_FALSE(grown.is_view());
+  EXPECT_EQ(*lender.elements, (std::vector<int>{1, 2, 3}));
+}
+
+TEST(Array, a_moved_array_is_empty) {
+  const Lender lender;
+  Array<int> own{1, 2}, view = lender.view();
+  const Array<int> a = std::move(own), b = std::move(view);
+  EXPECT_EQ(a, (Array<int>{1, 2}));
+  EXPECT_TRUE(b.is_view());
+  EXPECT_TRUE(own.empty());   // NOLINT: that is what is tested
+  EXPECT_TRUE(view.empty());  // NOLINT
+  EXPECT_FALSE(view.is_view());
+}
+
+TEST(Array, assignment_to_itself_changes_nothing) {
+  Array<int> array{1, 2};
+  const Array<int>& same = array;
+  array = same;
+  EXPECT_EQ(array, (Array<int>{1, 2}));
+}
+
+TEST(Array, grows_and_shrinks_as_a_vector_does) {
+  Array<int> array;
+  array.emplace_back(1);
+  const int more[] = {2, 3};
+  array.insert(array.end(), std::begin(more), std::end(more));
+  array.resize(5, 9);
+  EXPECT_EQ(array, (Array<int>{1, 2, 3, 9, 9}));
+  array.pop_back();
+  EXPECT_EQ(array.size(), 4u);
+  EXPECT_EQ(array.back(), 9);
+  array.clear();
+  EXPECT_TRUE(array.empty());
+}
+
+}  // namespace
+}  // namespace ballotcast::detail
