@@ -25,10 +25,10 @@ const std::string kEverything =
     "b.mtl\n"
     "f 1/ 2/ 3/\nf 1/2/3/4 1 2\nf 0 1 -99\nmtllib a.mtl\nf 1 2 3 4 5\\";
 
-template <class T>
-bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+template <class Elements>
+bool same_bits(const Elements& a, const Elements& b) {
   return a.size() == b.size() &&
-         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(*a.data())) == 0);
 }
 
 void expect_same(const LineTally& a, const LineTally& b) {
