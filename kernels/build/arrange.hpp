@@ -47,28 +47,6 @@ struct StoreTree {
   }
 };
 
-/// Stores the inner node in a slot, in a layout.
-template <class Layout>
-struct StoreNode {
-  BC_HD static void item(u32 slot, JoinedView view, typename Layout::Encoder encoder,
-                         typename Layout::Node* nodes) {
-    if (view.joints.slots[slot] == 0) return;
-    const u32 number = view.number_of_slot(slot);
-    const EncodedChild left = child(view, view.joints.lefts[slot], view.left_triangles(slot)),
-                       right = child(view, view.joints.clusters[slot], view.right_triangles(slot));
-    encoder.store(nodes, number, left, right);
-    if (is_node(left.reference)) encoder.link(nodes, left.reference, number);
-    if (is_node(right.reference)) encoder.link(nodes, right.reference, number);
-  }
-
- private:
-  BC_HD static EncodedChild child(const JoinedView& view, const Cluster& c, u32 triangles) {
-    return {
-        c.low, c.high,
-        is_leaf(c) ? leaf_reference(triangles, triangles_of(c)) : view.number_of_slot(slot_of(c))};
-  }
-};
-
 /// Stores the triangles of those children of an inner node that are leaves. For slot 0, those of
 /// the root if it is a leaf.
 struct StoreOrder {
@@ -84,6 +62,29 @@ struct StoreOrder {
     if (is_leaf(c))
       for_each_place(c, view.joints.next,
                      [&](u32 k, u32 place) { order[triangles + k] = view.order[place]; });
+  }
+};
+
+/// Stores the inner node in a slot, in a layout, and the triangles of its leaves.
+template <class Layout>
+struct StoreNode {
+  BC_HD static void item(u32 slot, JoinedView view, typename Layout::Encoder encoder,
+                         typename Layout::Node* nodes, u32* order) {
+    if (view.joints.slots[slot] == 0) return;
+    const u32 number = view.number_of_slot(slot);
+    const EncodedChild left = child(view, view.joints.lefts[slot], view.left_triangles(slot)),
+                       right = child(view, view.joints.clusters[slot], view.right_triangles(slot));
+    encoder.store(nodes, number, left, right);
+    StoreOrder::item(slot, view, order);
+    if (is_node(left.reference)) encoder.link(nodes, left.reference, number);
+    if (is_node(right.reference)) encoder.link(nodes, right.reference, number);
+  }
+
+ private:
+  BC_HD static EncodedChild child(const JoinedView& view, const Cluster& c, u32 triangles) {
+    return {
+        c.low, c.high,
+        is_leaf(c) ? leaf_reference(triangles, triangles_of(c)) : view.number_of_slot(slot_of(c))};
   }
 };
 

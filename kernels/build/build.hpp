@@ -76,8 +76,8 @@ class Build {
     encoded_bytes_ = u64{all_.inner} * sizeof(Node);
     if (nodes_.size() < node_blocks()) nodes_ = machine_.template make<NodeBytes>(node_blocks());
     machine_.template each<StoreNode<Layout>>("store nodes", count_, view(), encoder<Layout>(),
-                                              reinterpret_cast<Node*>(nodes_.data()));
-    machine_.template each<StoreOrder>("store the order", count_, view(), leaf_order_.data());
+                                              reinterpret_cast<Node*>(nodes_.data()),
+                                              leaf_order_.data());
     machine_.stage("triangles");
     machine_.template each<StoreRows>("store triangles", count_, triangles_, read(leaf_order_),
                                       rows_.data());

@@ -52,7 +52,7 @@ struct OrderedBounds {
 /// Finds the box around the centres of all triangles.
 struct FindCenters {
   static constexpr u32 kBlockSize = 256;
-  static constexpr u32 kMostBlocks = 2048;
+  static constexpr u32 kMostBlocks = 528;  // each warp ends with six atomics
   struct Shared {};
 
   template <class Lane>

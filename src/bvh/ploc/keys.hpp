@@ -47,23 +47,37 @@ BC_HD inline u32 fraction_of(float value, float low, float extent) {
   return static_cast<u32>(clamp_to((value - low) / extent, 0.0f, kBelowOne) * 0x1p32f);
 }
 
+/// The next 24 bits of a key, of the axes that `of_y` and `of_z` say. They are taken from the top
+/// of the coordinates, which move up.
+BC_HD inline u32 half_key(u32 of_y, u32 of_z, u32& x, u32& y, u32& z) {
+  u32 key = 0;
+  BC_UNROLL
+  for (u32 bit = kKeyBits / 2; bit-- > 0;) {
+    if (of_y >> bit & 1u) {
+      key = key << 1 | y >> 31;
+      y <<= 1;
+    } else if (of_z >> bit & 1u) {
+      key = key << 1 | z >> 31;
+      z <<= 1;
+    } else {
+      key = key << 1 | x >> 31;
+      x <<= 1;
+    }
+  }
+  return key;
+}
+
 /// The key of a point in the box of the grid.
 BC_HD inline u64 key_of(const KeyGrid& grid, vec3 point) {
   u32 x = fraction_of(point.x, grid.low.x, grid.extent.x);
   u32 y = fraction_of(point.y, grid.low.y, grid.extent.y);
   u32 z = fraction_of(point.z, grid.low.z, grid.extent.z);
-  u64 key = 0;
-  for (u32 bit = kKeyBits; bit-- > 0;) {
-    const bool of_y = (grid.y >> bit & 1u) != 0, of_z = (grid.z >> bit & 1u) != 0;
-    key = key << 1 | (of_y ? y : of_z ? z : x) >> 31;
-    if (of_y)
-      y <<= 1;
-    else if (of_z)
-      z <<= 1;
-    else
-      x <<= 1;
-  }
-  return key;
+  constexpr u32 kHalf = kKeyBits / 2;
+  constexpr u32 kMask = (1u << kHalf) - 1u;
+  const u64 high =
+      half_key(static_cast<u32>(grid.y >> kHalf), static_cast<u32>(grid.z >> kHalf), x, y, z);
+  return high << kHalf |
+         half_key(static_cast<u32>(grid.y) & kMask, static_cast<u32>(grid.z) & kMask, x, y, z);
 }
 
 /// How far apart two neighbours in the sorted order are: the place `i` and the next. Two
