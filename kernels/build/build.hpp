@@ -38,7 +38,15 @@ class Build {
     bounds_ = machine_.template make<OrderedBounds>(1);
     grid_ = machine_.template make<KeyGrid>(1);
     leaf_order_ = machine_.template make<u32>(count_);
-    rows_ = machine_.template make<TriangleRows>(count_);
+  }
+
+  /// The most memory of the machine that `join` and `tree` take for `count` triangles, in bytes,
+  /// besides the mesh. Sorting takes another array of keys and one of values.
+  static u64 bytes_to_build(u64 count) {
+    constexpr u64 kPerTriangle = 2 * sizeof(u64) + 6 * sizeof(u32) + 2 * sizeof(Cluster) +
+                                 sizeof(u8) + sizeof(Before) + 2 * sizeof(Node2);
+    constexpr u64 kScratch = 64 << 20;
+    return count * kPerTriangle + kScratch;
   }
 
   /// Joins the triangles to a tree, which is not yet in a form that others understand.
@@ -79,6 +87,7 @@ class Build {
                                               reinterpret_cast<Node*>(nodes_.data()),
                                               leaf_order_.data());
     machine_.stage("triangles");
+    if (rows_.size() < count_) rows_ = machine_.template make<TriangleRows>(count_);
     machine_.template each<StoreRows>("store triangles", count_, triangles_, read(leaf_order_),
                                       rows_.data());
   }

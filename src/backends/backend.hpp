@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -99,9 +100,10 @@ struct BackendInfo {
   /// The number of free bytes of device memory. The pointer is null if the operating system manages
   /// the memory.
   u64 (*free_memory)();
-  /// Builds trees. A machine that can do so by itself, faster, makes the same trees as the host.
+  /// Builds trees. A machine that can do so by itself, faster, makes the same trees as the host. If
+  /// that takes more than `most_bytes` of its memory, or more than is free, the host builds.
   BinaryTree (*build)(const BuilderInfo& builder, const Mesh& mesh, const Copies& copies,
-                      const Progress& progress);
+                      const Progress& progress, u64 most_bytes);
   /// Copies a mesh to the machine and builds trees there. The pointer is null if only the host can
   /// build.
   std::unique_ptr<TreeBuilder> (*tree_builder)(const Mesh& mesh, const Copies& copies);
@@ -121,6 +123,10 @@ struct BackendInfo {
   /// run (0: by index); a GPU ignores it. The pointer is null if the machine has no lanes.
   std::unique_ptr<PrimitiveLab> (*primitive_lab)(u64 seed);
 };
+
+/// The function that builds trees for a machine, within `most_bytes` of its memory if that is
+/// stated.
+BuildTree build_on(const BackendInfo& backend, const std::optional<u64>& most_bytes);
 
 /// All backends, usable or not.
 const std::vector<BackendInfo>& backends();

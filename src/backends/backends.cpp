@@ -12,6 +12,11 @@ namespace {
 
 Loop by_graph() { return {Loop::Who::graph, 1}; }
 
+BinaryTree host_build(const BuilderInfo& builder, const Mesh& mesh, const Copies& copies,
+                      const Progress& progress, u64) {
+  return build_on_host(builder, mesh, copies, progress);
+}
+
 }  // namespace
 
 const std::vector<BackendInfo>& backends() {
@@ -19,13 +24,19 @@ const std::vector<BackendInfo>& backends() {
       {"cuda", "an NVIDIA GPU, through its driver alone", cuda_unusable, cuda_describe,
        cuda_free_memory, cuda_build, cuda_tree_builder, cuda_upload, cuda_auto_loop, true, true,
        cuda_synthetic_runner, cuda_primitive_lab},
-      {"cpu", "all cores, a plain loop over rays", cpu_unusable, cpu_describe, nullptr,
-       build_on_host, nullptr, cpu_upload, by_graph, false, true, nullptr, nullptr},
+      {"cpu", "all cores, a plain loop over rays", cpu_unusable, cpu_describe, nullptr, host_build,
+       nullptr, cpu_upload, by_graph, false, true, nullptr, nullptr},
       {"emulated", "the GPU's kernels on the CPU, lane by lane; slow", emulated_unusable,
-       emulated_describe, nullptr, build_on_host, nullptr, emulated_upload, by_graph, true, false,
+       emulated_describe, nullptr, host_build, nullptr, emulated_upload, by_graph, true, false,
        emulated_synthetic_runner, emulated_primitive_lab},
   };
   return table;
+}
+
+BuildTree build_on(const BackendInfo& backend, const std::optional<u64>& most_bytes) {
+  return [build = backend.build, most = most_bytes.value_or(~u64{0})](
+             const BuilderInfo& builder, const Mesh& mesh, const Copies& copies,
+             const Progress& progress) { return build(builder, mesh, copies, progress, most); };
 }
 
 const BackendInfo& backend_called(std::string_view name) {

@@ -191,7 +191,8 @@ Json scene_json(const InfoRequest& r, const Loaded& loaded) {
             {"depth", tree.depth},
             {"triangles_per_leaf", tree.triangles_per_leaf},
             {"largest_leaf", tree.largest_leaf},
-            {"sah_cost", tree.sah_cost}}},
+            {"sah_cost", tree.sah_cost},
+            {"hash", hash_of(p.encoded)}}},
           {"load_ms", loaded.load_ms},
           {"build_ms", loaded.build_ms},
           {"warnings", scene.warnings}};
@@ -236,7 +237,8 @@ std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
       {"depth", std::to_string(tree.depth)},
       {"triangles per leaf", fixed(tree.triangles_per_leaf, 2) + " on average, " +
                                  std::to_string(tree.largest_leaf) + " at most"},
-      {"SAH cost", fixed(tree.sah_cost, 2) + " node and triangle tests of a random line"}};
+      {"SAH cost", fixed(tree.sah_cost, 2) + " node and triangle tests of a random line"},
+      {"hash", hash_of(p.encoded)}};
   return "Scene " + one_line(r.scene) + ":\n" + entries(rows) + "\nTree:\n" + entries(tree_rows) +
          "\nMemory on a device:\n" + text_of(memory) + "with a " +
          std::to_string(RenderSettings{}.width) + "x" + std::to_string(RenderSettings{}.height) +

@@ -25,7 +25,8 @@ DeviceCaster::DeviceCaster(Scene scene, const RendererOptions& options)
     : parts_(std::make_unique<Parts>()) {
   const BackendInfo& cuda = *choose_backend("cuda").backend;
   const TreeNames tree = tree_names(*scene.data(), options.builder, options.layout);
-  parts_->scene = prepare(scene.data(), tree.builder, tree.layout, options.progress, cuda.build);
+  parts_->scene = prepare(scene.data(), tree.builder, tree.layout, options.progress,
+                          build_on(cuda, options.max_memory));
   plan_memory(
       memory_of(*parts_->scene), [](u32) { return MemoryTable{}; },
       budget_on(cuda, options.max_memory));

@@ -19,8 +19,8 @@ RendererState::RendererState(Scene scene_, const RendererOptions& options)
     : scene(std::move(scene_)), backend(choose_backend(options.device)) {
   const Stopwatch build;
   const TreeNames tree = tree_names(*scene.data(), options.builder, options.layout);
-  prepared =
-      prepare(scene.data(), tree.builder, tree.layout, options.progress, backend.backend->build);
+  prepared = prepare(scene.data(), tree.builder, tree.layout, options.progress,
+                     build_on(*backend.backend, options.max_memory));
   times.build_ms = build.milliseconds();
   scene_memory = memory_of(*prepared);
   budget = budget_on(*backend.backend, options.max_memory);

@@ -148,7 +148,7 @@ void spoil_references() {
     return reinterpret_cast<Node*>(s.prepared->encoded.nodes.data());
   };
   const u32 many = 1u << 20;
-  for (const u32 bad : {0u, 1u, many, kNowhere, leaf_reference(many, 8)})
+  for (const u32 bad : {0u, 2u, many, kNowhere, leaf_reference(many, 8)})
     for (const u32 side : {0u, 1u})
       expect_refusal(
           "its tree", [&](Spoilt& s) { *children(nodes_of(s), 2, side) = bad; }, Layout::info.name);

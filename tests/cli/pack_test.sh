@@ -51,8 +51,10 @@ check "the same bytes for the same scene" cmp <("$ballotcast" pack -o 1.bcast --
 # ---- Every command ------------------------------------------------------------------------------
 check "render: the defaults take the packed tree" succeeds '"packed_tree": true' render two.bcast "${small[@]}" -o a.png --json
 check "render says that another tree was built" says "built anew" "wrote" render two.bcast "${small[@]}" -o a.png --layout grid2
-check "info" succeeds "binned-sah, bvh2" info two.bcast
+check "info" succeeds "ploc, bvh2" info two.bcast
 check "info --json" succeeds '"sah_cost"' info box.bcast --json
+check "info: the hash of the tree is that of the scene's file" cmp <("$ballotcast" info "$cornell" --json | grep '"hash"') \
+  <("$ballotcast" info box.bcast --json | grep '"hash"')
 check "explain" succeeds "finds the same" explain box.bcast --pixel 3,4 --size 9x9 --device cpu
 check "bench rays" succeeds "box" bench rays box.bcast --size 16x9 --device cpu --workload primary
 cat >suite.json <<END

@@ -23,9 +23,9 @@ struct Tally {
   }
 };
 
-template <class T>
-bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+template <class Elements>
+bool same_bytes(const Elements& a, const Elements& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(*a.data())) == 0;
 }
 
 bool same(const BinaryTree& a, const BinaryTree& b) {

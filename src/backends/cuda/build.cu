@@ -90,6 +90,11 @@ class DeviceMesh {
     ids_ = machine.upload(ids.data(), ids.size());
   }
 
+  static u64 bytes_of(const Mesh& mesh) {
+    return u64{mesh.positions.size()} * sizeof(vec3) +
+           u64{mesh.triangles.size()} * (sizeof(uvec3) + sizeof(u32));
+  }
+
   ploc::TriangleView view() const {
     return {positions_.data(), triangles_.data(), ids_.data(), count_};
   }
@@ -147,8 +152,11 @@ std::unique_ptr<TreeBuilder> cuda_tree_builder(const Mesh& mesh, const Copies& c
 }
 
 BinaryTree cuda_build(const BuilderInfo& builder, const Mesh& mesh, const Copies& copies,
-                      const Progress& progress) {
-  if (!builder.on_machines || mesh.triangles.size() == copies.ids.size())
+                      const Progress& progress, u64 most_bytes) {
+  const std::size_t count = mesh.triangles.size() - copies.ids.size();
+  const u64 bytes =
+      ploc::Build<CudaBuildMachine>::bytes_to_build(count) + DeviceMesh::bytes_of(mesh);
+  if (!builder.on_machines || count == 0 || bytes > most_bytes || bytes > cuda_free_memory())
     return builder.build(mesh, copies, progress);
   mesh.require_valid();
   CudaBuildMachine machine;

@@ -26,6 +26,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -60,6 +61,10 @@ struct EncodedBvh : EncodedNodes {
   const LayoutInfo* layout = nullptr;  // the row of layouts/table.hpp
   Array<TriangleRows> triangles;       // in leaf order
 };
+
+/// A hash of the nodes and of the triangles in leaf order, as 16 hexadecimal digits. It is the same
+/// wherever the tree is the same.
+std::string hash_of(const EncodedBvh& tree);
 
 /// The corners of the mesh's triangles, in the order of the tree's leaves.
 std::vector<TriangleRows> rows_in_leaf_order(const BinaryTree& tree, const Mesh& mesh);

@@ -1,6 +1,7 @@
 
 #include "bvh/layouts/layout.hpp"
 #include "bvh/layouts/table.hpp"
+#include "support/content_hash.hpp"
 #include "support/parallel.hpp"
 
 namespace ballotcast::detail {
@@ -30,6 +31,13 @@ EncodedBvh encode(const LayoutInfo* layout, const BinaryTree& tree, const Mesh& 
   });
   encoded.triangles = rows_in_leaf_order(tree, mesh);
   return encoded;
+}
+
+std::string hash_of(const EncodedBvh& tree) {
+  const u64 parts[] = {
+      content_hash(tree.nodes.data(), tree.bytes),
+      content_hash(tree.triangles.data(), tree.triangles.size() * sizeof(TriangleRows))};
+  return digits_of(content_hash(parts, sizeof parts));
 }
 
 std::vector<LayoutInfo> layouts() { return rows_of(Layouts{}); }
