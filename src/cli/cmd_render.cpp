@@ -157,11 +157,21 @@ void check(const RenderRequest& r) {
 }
 
 /// Loads the scene while the device starts. If something is wrong with both, the error is that of
-/// the device.
-CachedScene load_meanwhile(const DeviceStart& device, const RenderRequest& r) {
+/// the device. Sets `times.load`, and `times.device` to the time in which only the device was
+/// waited for.
+CachedScene load_meanwhile(const DeviceStart& device, const RenderRequest& r, RenderTimes& times) {
+  const Stopwatch whole;
+  const auto wait = [&] {
+    const Stopwatch waiting;
+    device.choice();
+    times.device += waiting.milliseconds();
+  };
   try {
-    return load(r.scene.scene, r.scene.cache, r.renderer.builder, r.renderer.layout,
-                [&] { device.choice(); });
+    CachedScene loaded =
+        load(r.scene.scene, r.scene.cache, r.renderer.builder, r.renderer.layout, wait);
+    times.load = whole.milliseconds() - times.device;
+    wait();
+    return loaded;
   } catch (const Error&) {
     device.choice();
     throw;
@@ -196,13 +206,9 @@ int render(const RenderRequest& r) {
   times.check = checking.milliseconds();
 
   const DeviceStart device(r.renderer.device);
-  const Stopwatch load_watch;
-  const CachedScene loaded = load_meanwhile(device, r);
+  const CachedScene loaded = load_meanwhile(device, r, times);
   const Scene scene = loaded.scene;
-  times.load = load_watch.milliseconds();
-  const Stopwatch waiting;
   const BackendInfo& backend = *device.choice().backend;
-  times.device = waiting.milliseconds();
   require_none_of("-o", r.output, scene.data()->all_files());
   require_none_of("--hits", r.hits, scene.data()->all_files());
 
