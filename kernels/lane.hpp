@@ -38,7 +38,8 @@
 //   fetch_add(u32* or u64*, u32)    returns the value before the addition
 //   fetch_add_same(u32*, u32)       the same. All lanes of a warp that call it must pass the same
 //                                   address, so a compiler may merge their atomics into one.
-//   fetch_max(u32*, u32)            stores the larger value; returns the one before
+//   fetch_max(u32*, u32), fetch_max(u64*, u64)
+//                                   stores the larger value; returns the one before
 //   exchange(u32*, u32)             stores a value and returns the one before
 //   load(const u32*)   store(u32*, u32)
 //   fence()                         what this lane stored before it is there for every lane that

@@ -21,11 +21,11 @@ struct Device {
   std::string unusable;  ///< the reason why it can't be used here; "" if it can
 };
 
-/// A method of building trees.
-struct TreeBuilder {
-  std::string name;     ///< the name that options accept
-  std::string effort;   ///< its name in everyday words: fast, balanced, best
-  std::string summary;  ///< one line
+/// How much time to spend on a tree, and the builder that this means.
+struct Effort {
+  std::string name;     ///< fast, balanced, best
+  std::string on_host;  ///< the builder where the host builds: devices cpu and emulated
+  std::string on_cuda;  ///< the builder on device cuda
 };
 
 /// Every device, whether usable here or not. See RendererOptions::device.
@@ -40,6 +40,8 @@ BALLOTCAST_API std::vector<Choice> strategies();
 /// Every layout of trees in memory. See RendererOptions::layout.
 BALLOTCAST_API std::vector<Choice> layouts();
 /// Every builder, the fastest first. See RendererOptions::builder.
-BALLOTCAST_API std::vector<TreeBuilder> builders();
+BALLOTCAST_API std::vector<Choice> builders();
+/// Every effort, the fastest first. RendererOptions::builder takes these names, too.
+BALLOTCAST_API std::vector<Effort> efforts();
 
 }  // namespace ballotcast

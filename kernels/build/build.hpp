@@ -2,16 +2,26 @@
 // (bvh/builders/ploc.cpp).
 //
 //   triangles -> keys -> sort -> leaves -> join -> prefix sum over slots -> nodes and triangles
+//                                                          |                ^
+//                                                          +---> rounds ----+   (ploc-reinserted)
 //
 // Besides what pipelines ask of a Machine (kernels/pipelines/machine.hpp), it offers:
 //   zero(buffer), ones(buffer)          sets every bit of a buffer to 0 or to 1
 //   sort_by_key(keys, values, count, bits)
 //                                       sorts two buffers by the lowest `bits` bits of the keys;
 //                                       equal keys keep their order
-//   sum_before(slots, count, before)    before[i] = sum of counted(slots[j]) over all j < i
+//   sum_before(slots, count, before)    before[i] = sum of counted(slots[j]) over all j < i, for i
+//                                       up to `count`
+//   each_lane<Step>(description, count, views...)
+//                                       runs Step::item(lane, i, views...) for each i below `count`
 #pragma once
 
+#include <memory>
+
+#include "bvh/ploc/joined_view.hpp"
+#include "bvh/reinsertion/rounds.hpp"
 #include "kernels/build/arrange.hpp"
+#include "kernels/build/join.hpp"
 #include "kernels/pipelines/machine.hpp"
 
 namespace ballotcast::detail::ploc {
@@ -40,16 +50,77 @@ class Build {
     leaf_order_ = machine_.template make<u32>(count_);
   }
 
-  /// The most memory of the machine that `join` and `tree` take for `count` triangles, in bytes,
+  /// The most memory of the machine that `build` and `tree` take for `count` triangles, in bytes,
   /// besides the mesh. Sorting takes another array of keys and one of values.
-  static u64 bytes_to_build(u64 count) {
+  static u64 bytes_to_build(u64 count, u32 rounds) {
     constexpr u64 kPerTriangle = 2 * sizeof(u64) + 6 * sizeof(u32) + 2 * sizeof(Cluster) +
                                  sizeof(u8) + sizeof(Before) + 2 * sizeof(Node2);
     constexpr u64 kScratch = 64 << 20;
-    return count * kPerTriangle + kScratch;
+    const u64 improving = 2 * sizeof(Node2) + sizeof(u32);
+    return count * (kPerTriangle + (rounds > 0 ? improving : 0)) + kScratch +
+           (rounds > 0 ? reinsertion::Rounds<Machine>::bytes_for(2 * count) : 0);
   }
 
-  /// Joins the triangles to a tree, which is not yet in a form that others understand.
+  /// Builds a tree, which is not yet in a form that others understand, and improves it by rounds of
+  /// reinsertion. Trees that need care on the host (see `plain`) are not improved.
+  void build(u32 rounds) {
+    rounds_.reset();
+    join();
+    if (rounds > 0 && plain() && all_.inner >= 2) improve(rounds);
+  }
+
+  /// Turns the tree into nodes of a layout, and the triangles into rows. The tree must be `plain`.
+  template <class Layout>
+  void encode() {
+    machine_.stage("nodes");
+    using Node = typename Layout::Node;
+    encoded_bytes_ = u64{all_.inner} * sizeof(Node);
+    if (nodes_.size() < node_blocks()) nodes_ = machine_.template make<NodeBytes>(node_blocks());
+    with_view([&](const auto& view, u32 elements) {
+      machine_.template each<StoreNode<Layout>>("store nodes", elements, view, encoder<Layout>(),
+                                                reinterpret_cast<Node*>(nodes_.data()),
+                                                leaf_order_.data());
+    });
+    machine_.stage("triangles");
+    if (rows_.size() < count_) rows_ = machine_.template make<TriangleRows>(count_);
+    machine_.template each<StoreRows>("store triangles", count_, triangles_, read(leaf_order_),
+                                      rows_.data());
+  }
+
+  /// True if the tree needs no care on the host: its root is an inner node and it is shallow.
+  bool plain() const { return !is_leaf(root_) && depth_ <= kDeepestLevel; }
+
+  /// True if the rounds of reinsertion are done.
+  bool is_improved() const { return rounds_ != nullptr; }
+
+  /// Copies the tree to the host. It may be deeper than kDeepestLevel.
+  BinaryTree tree() {
+    BinaryTree tree;
+    tree.depth = depth_;
+    tree.nodes.resize(2 * std::size_t{all_.inner} + 1);
+    tree.order.resize(count_);
+    auto nodes = machine_.template make<Node2>(tree.nodes.size());
+    with_view([&](const auto& view, u32 elements) { store(view, elements, nodes, leaf_order_); });
+    machine_.download(tree.nodes.data(), read(nodes), tree.nodes.size());
+    machine_.download(tree.order.data(), read(leaf_order_), count_);
+    return tree;
+  }
+
+  /// Copies what `encode` made to the host.
+  template <class Layout>
+  EncodedBvh encoded() {
+    EncodedBvh out;
+    out.bytes = encoded_bytes_;
+    out.nodes.resize(node_blocks());
+    machine_.download(out.nodes.data(), read(nodes_), node_blocks());
+    out.triangles.resize(count_);
+    machine_.download(out.triangles.data(), read(rows_), count_);
+    out.shape = encoder<Layout>().shape(0, depth_);
+    out.layout = &Layout::info;
+    return out;
+  }
+
+ private:
   void join() {
     machine_.stage("keys");
     machine_.zero(bounds_);
@@ -73,57 +144,41 @@ class Build {
     machine_.sum_before(slots_, count_, before_);
     machine_.download(&all_, read(before_) + count_, 1);
     machine_.download(&root_, read(clusters_), 1);
+    depth_ = height_of(root_);
   }
 
-  /// Turns the tree into nodes of a layout, and the triangles into rows. The root must be an inner
-  /// node that is not too deep: see `plain`.
-  template <class Layout>
-  void encode() {
-    machine_.stage("nodes");
-    using Node = typename Layout::Node;
-    encoded_bytes_ = u64{all_.inner} * sizeof(Node);
-    if (nodes_.size() < node_blocks()) nodes_ = machine_.template make<NodeBytes>(node_blocks());
-    machine_.template each<StoreNode<Layout>>("store nodes", count_, view(), encoder<Layout>(),
-                                              reinterpret_cast<Node*>(nodes_.data()),
-                                              leaf_order_.data());
-    machine_.stage("triangles");
-    if (rows_.size() < count_) rows_ = machine_.template make<TriangleRows>(count_);
-    machine_.template each<StoreRows>("store triangles", count_, triangles_, read(leaf_order_),
-                                      rows_.data());
+  /// Moves subtrees to better places.
+  void improve(u32 rounds) {
+    machine_.stage("loosen");
+    const std::size_t nodes = 2 * std::size_t{all_.inner} + 1;
+    if (loose_nodes_.size() < nodes) loose_nodes_ = machine_.template make<Node2>(nodes);
+    if (loose_order_.size() < count_) loose_order_ = machine_.template make<u32>(count_);
+    store(joined(), count_, loose_nodes_, loose_order_);
+    rounds_ = std::make_unique<reinsertion::Rounds<Machine>>(machine_, loose_nodes_.data(),
+                                                             static_cast<u32>(nodes));
+    machine_.stage("rounds");
+    for (u32 i = 0; i < rounds; ++i) rounds_->round(i);
+    machine_.stage("order");
+    ordered_ = rounds_->ordered(loose_order_.data());
+    depth_ = rounds_->depth();
   }
 
-  /// True if `encode` can be used: not for the few trees that need care on the host.
-  bool plain() const { return !is_leaf(root_) && height_of(root_) <= kDeepestLevel; }
-
-  /// Copies the tree to the host. It may be deeper than kDeepestLevel.
-  BinaryTree tree() {
-    BinaryTree tree;
-    tree.depth = height_of(root_);
-    tree.nodes.resize(2 * std::size_t{all_.inner} + 1);
-    tree.order.resize(count_);
-    auto nodes = machine_.template make<Node2>(tree.nodes.size());
-    machine_.template each<StoreTree>("store the tree", count_, view(), nodes.data());
-    machine_.template each<StoreOrder>("store the order", count_, view(), leaf_order_.data());
-    machine_.download(tree.nodes.data(), read(nodes), tree.nodes.size());
-    machine_.download(tree.order.data(), read(leaf_order_), count_);
-    return tree;
+  /// Stores a view as a BinaryTree.
+  template <class View>
+  void store(const View& view, u32 elements, Buffer<Node2>& nodes, Buffer<u32>& order) {
+    machine_.template each<StoreTree>("store the tree", elements, view, nodes.data());
+    machine_.template each<StoreOrder>("store the order", elements, view, order.data());
   }
 
-  /// Copies what `encode` made to the host. There must be an inner node.
-  template <class Layout>
-  EncodedBvh encoded() {
-    EncodedBvh out;
-    out.bytes = encoded_bytes_;
-    out.nodes.resize(node_blocks());
-    machine_.download(out.nodes.data(), read(nodes_), node_blocks());
-    out.triangles.resize(count_);
-    machine_.download(out.triangles.data(), read(rows_), count_);
-    out.shape = encoder<Layout>().shape(0, height_of(root_));
-    out.layout = &Layout::info;
-    return out;
+  /// Calls use(view, number of elements) with the form in which the tree is.
+  template <class Use>
+  void with_view(Use use) {
+    if (rounds_)
+      use(ordered_, all_.inner);
+    else
+      use(joined(), count_);
   }
 
- private:
   template <class T>
   static auto read(const T& buffer) {
     return static_cast<const std::decay_t<decltype(*buffer.data())>*>(buffer.data());
@@ -139,7 +194,7 @@ class Build {
   }
 
   Joints joints() { return {clusters_.data(), lefts_.data(), next_.data(), slots_.data()}; }
-  JoinedView view() { return {joints(), order_.data(), before_.data()}; }
+  JoinedView joined() { return {joints(), order_.data(), before_.data()}; }
 
   Machine& machine_;
   const TriangleView triangles_;
@@ -157,6 +212,12 @@ class Build {
   // Of the last tree, on the host.
   Before all_{};
   Cluster root_{};
+  u32 depth_ = 0;
+  // Of the last tree, if it was improved.
+  Buffer<Node2> loose_nodes_;
+  Buffer<u32> loose_order_;
+  std::unique_ptr<reinsertion::Rounds<Machine>> rounds_;
+  reinsertion::OrderedTree ordered_{};
 };
 
 }  // namespace ballotcast::detail::ploc

@@ -80,8 +80,9 @@ class TreeBuilder {
  public:
   virtual ~TreeBuilder() = default;
 
-  /// Builds a tree and encodes it in a layout. Returns the milliseconds of each stage.
-  virtual std::vector<StageTime> build(const LayoutInfo& layout) = 0;
+  /// Builds a tree and encodes it in a layout. The row of the builder must say `on_machines`.
+  /// Returns the milliseconds of each stage.
+  virtual std::vector<StageTime> build(const Builder& builder, const LayoutInfo& layout) = 0;
 
   /// Copies the last tree to the host.
   virtual BinaryTree tree() = 0;
@@ -102,7 +103,7 @@ struct BackendInfo {
   u64 (*free_memory)();
   /// Builds trees. A machine that can do so by itself, faster, makes the same trees as the host. If
   /// that takes more than `most_bytes` of its memory, or more than is free, the host builds.
-  BinaryTree (*build)(const BuilderInfo& builder, const Mesh& mesh, const Copies& copies,
+  BinaryTree (*build)(const Builder& builder, const Mesh& mesh, const Copies& copies,
                       const Progress& progress, u64 most_bytes);
   /// Copies a mesh to the machine and builds trees there. The pointer is null if only the host can
   /// build.

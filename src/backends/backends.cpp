@@ -12,7 +12,7 @@ namespace {
 
 Loop by_graph() { return {Loop::Who::graph, 1}; }
 
-BinaryTree host_build(const BuilderInfo& builder, const Mesh& mesh, const Copies& copies,
+BinaryTree host_build(const Builder& builder, const Mesh& mesh, const Copies& copies,
                       const Progress& progress, u64) {
   return build_on_host(builder, mesh, copies, progress);
 }
@@ -34,9 +34,10 @@ const std::vector<BackendInfo>& backends() {
 }
 
 BuildTree build_on(const BackendInfo& backend, const std::optional<u64>& most_bytes) {
-  return [build = backend.build, most = most_bytes.value_or(~u64{0})](
-             const BuilderInfo& builder, const Mesh& mesh, const Copies& copies,
-             const Progress& progress) { return build(builder, mesh, copies, progress, most); };
+  return {backend.tree_builder ? BuildPlace::machine : BuildPlace::host,
+          [build = backend.build, most = most_bytes.value_or(~u64{0})](
+              const Builder& builder, const Mesh& mesh, const Copies& copies,
+              const Progress& progress) { return build(builder, mesh, copies, progress, most); }};
 }
 
 const BackendInfo& backend_called(std::string_view name) {

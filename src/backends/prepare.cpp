@@ -33,7 +33,7 @@ void build_tree(PreparedScene& out, const LayoutInfo* layout, const Progress& pr
   out.copies = find_copies(scene.mesh, [&scene](u32 id) {
     return !scene.materials[scene.mesh.material_index(id)].may_cut_out();
   });
-  out.tree = build(*out.builder, scene.mesh, out.copies, progress);
+  out.tree = build.build(out.builder, scene.mesh, out.copies, progress);
   out.encoded = encode(layout, out.tree, scene.mesh);
   out.bounds = scene.mesh.bounds();
   out.lights = light_tables_of(scene);
@@ -50,7 +50,7 @@ const ShadingInfo& shading_wished_by(const SceneData& scene) {
   }
 }
 
-BinaryTree build_on_host(const BuilderInfo& builder, const Mesh& mesh, const Copies& copies,
+BinaryTree build_on_host(const Builder& builder, const Mesh& mesh, const Copies& copies,
                          const Progress& progress) {
   return builder.build(mesh, copies, progress);
 }
@@ -62,7 +62,7 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
   auto out = std::make_shared<PreparedScene>();
   const SceneData& scene = *scene_pointer;
   out->scene = scene_pointer;
-  out->builder = &builder_called(builder);
+  out->builder = builder_called(builder, build.place);
   const LayoutInfo* const wanted_layout = layout_called(layout);
   shading_wished_by(scene);  // throws for one that does not exist
   if (!take_packed_tree(*out, wanted_layout)) build_tree(*out, wanted_layout, progress, build);

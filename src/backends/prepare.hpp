@@ -18,7 +18,7 @@ namespace ballotcast::detail {
 /// A scene with its tree and everything derived from both. Backends copy from it.
 struct PreparedScene {
   std::shared_ptr<const SceneData> scene;
-  const BuilderInfo* builder = nullptr;  // the row of the builder that built `tree`
+  Builder builder;  // the one that built `tree`
   Copies copies;
   BinaryTree tree;  // it leaves out the triangles in `copies`; empty if it was packed
   EncodedBvh encoded;
@@ -37,21 +37,26 @@ struct PreparedScene {
 /// this name, throws InputError, which names the file.
 const ShadingInfo& shading_wished_by(const SceneData& scene);
 
-/// Builds the tree of a mesh without its copies, with the builder of a row.
-using BuildTree = std::function<BinaryTree(const BuilderInfo& builder, const Mesh& mesh,
-                                           const Copies& copies, const Progress& progress)>;
-
 /// Builds on the host.
-BinaryTree build_on_host(const BuilderInfo& builder, const Mesh& mesh, const Copies& copies,
+BinaryTree build_on_host(const Builder& builder, const Mesh& mesh, const Copies& copies,
                          const Progress& progress);
 
-/// Builds the tree of `scene` with `builder`, encodes it in `layout`, and computes the rest; or
-/// takes all that from the packed file of the scene, if it has such a tree (see pack/). Throws
-/// UsageError for unknown names and InputError for an unusable scene.
+/// Where and how trees are built.
+struct BuildTree {
+  BuildPlace place = BuildPlace::host;
+  // Builds the tree of a mesh without its copies.
+  std::function<BinaryTree(const Builder& builder, const Mesh& mesh, const Copies& copies,
+                           const Progress& progress)>
+      build = build_on_host;
+};
+
+/// Builds the tree of `scene` with `builder` (a name or an effort), encodes it in `layout`, and
+/// computes the rest; or takes all that from the packed file of the scene, if it has such a tree
+/// (see pack/). Throws UsageError for unknown names and InputError for an unusable scene.
 std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> scene,
                                              std::string_view builder = kDefaultBuilder,
                                              std::string_view layout = "auto",
                                              const Progress& progress = {},
-                                             const BuildTree& build = build_on_host);
+                                             const BuildTree& build = {});
 
 }  // namespace ballotcast::detail

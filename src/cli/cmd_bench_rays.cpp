@@ -85,9 +85,8 @@ Command bench_rays_command() {
       {axes, "--layout", "LIST", "auto",
        "the tree in memory: " + joined(names_of(layouts(), "auto")),
        set_names(a.layouts, "layout", names_of(layouts(), "auto"))},
-      {axes, "--build", "LIST", std::string(kDefaultBuilder),
-       "how the tree is built: " + joined(builder_names()),
-       set_names(a.builders, "builder", builder_names())}};
+      {axes, "--build", "LIST", std::string(kDefaultBuilder), builders_in_words(),
+       set_builders(a.builders)}};
   for (Option& row : bench_output_options(r->output)) table.push_back(std::move(row));
   for (Option& row : table)
     if (row.value == "LIST" || row.name == "SCENE") row.repeats = true;

@@ -91,7 +91,7 @@ int explain_here(const ExplainRequest& r) {
   ExplainReport report;
   report.explanation = explain(prepared, ray, r.any ? RayKind::any : RayKind::closest);
   report.scene = scene->name;
-  report.builder = prepared.builder->name;
+  report.builder = prepared.builder.name();
   report.layout = prepared.encoded.layout->name;
   report.levels = prepared.encoded.shape.depth;
   report.triangles = scene->mesh.triangles.size();
@@ -133,9 +133,8 @@ Command explain_command() {
       {where, "--layout", "NAME", r->where.layout,
        "the tree in memory: " + joined(names_of(layouts(), "auto")),
        set_name(r->where.layout, "layout", names_of(layouts(), "auto"))},
-      {where, "--build", "NAME", r->where.builder,
-       "how the tree is built: " + joined(builder_names()),
-       set_name(r->where.builder, "builder", builder_names())},
+      {where, "--build", "NAME", r->where.builder, builders_in_words(),
+       set_builder(r->where.builder)},
       {results, "--json", "", "", "print everything as JSON", set_flag(r->json)},
       {results, "--svg", "FILE", "", "also draw the ray's path through the boxes",
        set_output(r->svg)}};

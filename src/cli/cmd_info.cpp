@@ -184,7 +184,7 @@ Json scene_json(const InfoRequest& r, const Loaded& loaded) {
           {"memory_with_picture_bytes", picture_bytes},
           {"least_memory_with_picture_bytes", least_plan(memory_of(p), picture).bytes()},
           {"tree",
-           {{"builder", p.builder->name},
+           {{"builder", p.builder.name()},
             {"layout", p.encoded.layout->name},
             {"nodes", tree.nodes},
             {"leaves", tree.leaves},
@@ -231,8 +231,7 @@ std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
   const MemoryTable memory = memory_of(p);
   const MemoryOfWork picture = memory_of_picture(scene);
   const Entries tree_rows = {
-      {"builder, layout",
-       std::string(p.builder->name) + ", " + std::string(p.encoded.layout->name)},
+      {"builder, layout", p.builder.name() + ", " + std::string(p.encoded.layout->name)},
       {"nodes, leaves", grouped(tree.nodes) + ", " + grouped(tree.leaves)},
       {"depth", std::to_string(tree.depth)},
       {"triangles per leaf", fixed(tree.triangles_per_leaf, 2) + " on average, " +
@@ -280,9 +279,8 @@ Command info_command() {
        set_flag(request->atomics)},
       {tree, "--layout", "NAME", request->layout, "the tree in memory: " + joined(layout_names),
        set_name(request->layout, "layout", layout_names)},
-      {tree, "--build", "NAME", request->builder,
-       "how the tree is built: " + joined(builder_names()),
-       set_name(request->builder, "builder", builder_names())}};
+      {tree, "--build", "NAME", request->builder, builders_in_words(),
+       set_builder(request->builder)}};
   for (Option& row : cache_options(request->cache, files)) table.push_back(std::move(row));
   return {"info", "lists the choices on this machine, and the content of a scene", table,
           [request] { return info(*request); }};

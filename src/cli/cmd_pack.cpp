@@ -60,7 +60,7 @@ Json json_of(const PreparedScene& scene, const PackReport& report) {
   return {{"version", version()},
           {"scene", scene.scene->name},
           {"triangles", scene.scene->mesh.triangles.size()},
-          {"builder", scene.builder->name},
+          {"builder", scene.builder.name()},
           {"layout", scene.encoded.layout->name},
           {"output", report.output},
           {"bytes", report.bytes},
@@ -100,9 +100,9 @@ int pack(const PackRequest& r) {
   print(r.json ? text_of(json_of(*prepared, report))
                : "wrote " + one_line(report.output) + " (" +
                      grouped(prepared->scene->mesh.triangles.size()) + " triangles, " +
-                     std::string(prepared->builder->name) + ", " +
-                     std::string(prepared->encoded.layout->name) + ", " +
-                     bytes_in_words(report.bytes) + ") in " + time_in_words(report.total) + "\n");
+                     prepared->builder.name() + ", " + std::string(prepared->encoded.layout->name) +
+                     ", " + bytes_in_words(report.bytes) + ") in " + time_in_words(report.total) +
+                     "\n");
   return 0;
 }
 
@@ -123,8 +123,7 @@ Command pack_command() {
   const std::vector<Option> rest = {
       {tree, "--layout", "NAME", r->layout, "the tree in memory: " + joined(layout_names),
        set_name(r->layout, "layout", layout_names)},
-      {tree, "--build", "NAME", r->builder, "how the tree is built: " + joined(builder_names()),
-       set_name(r->builder, "builder", builder_names())},
+      {tree, "--build", "NAME", r->builder, builders_in_words(), set_builder(r->builder)},
       {tree, "--threads", "N", "all cores", "threads of the CPU",
        set_count(r->threads, 1, kMostThreads)}};
   table.insert(table.end(), rest.begin(), rest.end());

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "bvh/builders/builder.hpp"
 #include "image/white_balance.hpp"
 #include "kernels/frame_settings.hpp"
 #include "support/error.hpp"
@@ -264,6 +265,28 @@ Setter set_name(std::string& target, std::string kind, std::vector<std::string_v
       throw_unknown(kind, text, names);
     target = text;
   };
+}
+
+Setter set_builder(std::string& target) {
+  return [&target](const std::string&, const std::string& text) {
+    builder_called(text);  // throws for one that does not exist
+    target = text;
+  };
+}
+
+Setter set_builders(std::vector<std::string>& target) {
+  return [&target](const std::string& name, const std::string& text) {
+    for_each_part(name, text, [&](const std::string& part) {
+      std::string one;
+      set_builder(one)(name, part);
+      target.push_back(one);
+    });
+  };
+}
+
+std::string builders_in_words() {
+  return "how the tree is built: " + joined(builder_names()) +
+         "; rounds of moves may follow: ploc-reinserted/12";
 }
 
 Setter set_white_balance(std::string& target) {

@@ -75,6 +75,12 @@ Setter set_white_balance(std::string& target);
 /// Sets `target` to the value, which must be one of `names`. `kind` says in messages what the names
 /// are, e.g. "strategy".
 Setter set_name(std::string& target, std::string kind, std::vector<std::string_view> names);
+/// Sets a builder or an effort.
+Setter set_builder(std::string& target);
+/// Adds builders and efforts.
+Setter set_builders(std::vector<std::string>& target);
+/// What the options of the two say: the names that they accept.
+std::string builders_in_words();
 
 /// The names in one text, with commas: "a, b, c".
 std::string joined(const std::vector<std::string_view>& names);

@@ -87,7 +87,7 @@ std::string json_of(const RenderReport& r) {
   json["atomics"] = s.cast.atomics;
   json["loop"] = s.cast.loop;
   json["layout"] = prepared_of(r.renderer).encoded.layout->name;
-  json["builder"] = prepared_of(r.renderer).builder->name;
+  json["builder"] = prepared_of(r.renderer).builder.name();
   json["tree_hash"] = hash_of(prepared_of(r.renderer).encoded);
   json["packed_tree"] = prepared_of(r.renderer).packed_statistics.has_value();
   json["cache"] = r.cache.empty() ? Json() : Json(r.cache);

@@ -25,16 +25,17 @@ std::vector<Device> devices() {
   return out;
 }
 
-std::vector<TreeBuilder> builders() {
-  std::vector<TreeBuilder> out;
-  for (const detail::BuilderInfo& row : detail::builders())
-    out.push_back({std::string(row.name), std::string(row.effort), std::string(row.summary)});
+std::vector<Effort> efforts() {
+  std::vector<Effort> out;
+  for (const detail::EffortInfo& row : detail::efforts())
+    out.push_back({std::string(row.name), std::string(row.on_host), std::string(row.on_machines)});
   return out;
 }
 
 std::vector<Choice> shadings() { return choices_of(detail::shadings()); }
 std::vector<Choice> pipelines() { return choices_of(detail::pipelines()); }
 std::vector<Choice> strategies() { return choices_of(detail::strategies()); }
+std::vector<Choice> builders() { return choices_of(detail::builders()); }
 std::vector<Choice> layouts() { return choices_of(detail::layouts()); }
 
 }  // namespace ballotcast

@@ -23,7 +23,12 @@ bool same(const BinaryTree& a, const BinaryTree& b) {
          std::memcmp(a.nodes.data(), b.nodes.data(), a.nodes.size() * sizeof(Node2)) == 0;
 }
 
-class EveryBuilder : public ::testing::TestWithParam<BuilderInfo> {};
+class EveryBuilder : public ::testing::TestWithParam<BuilderInfo> {
+ protected:
+  static BinaryTree built(const Mesh& mesh) {
+    return Builder{&GetParam(), GetParam().rounds}.build(mesh);
+  }
+};
 
 TEST_P(EveryBuilder, makes_sound_trees_of_any_mesh) {
   Mesh stacked;  // all triangles equal: no split separates them
@@ -39,7 +44,7 @@ TEST_P(EveryBuilder, makes_sound_trees_of_any_mesh) {
   const Mesh meshes[] = {Mesh{}, testing::sphere(2),  testing::sphere(40), stacked,
                          chain,  testing::soup(1, 1), testing::soup(9, 2), testing::soup(20000, 3)};
   for (const Mesh& mesh : meshes) {
-    const BinaryTree tree = GetParam().build(mesh, {}, {});
+    const BinaryTree tree = built(mesh);
     EXPECT_EQ(defect_of(tree, mesh), "") << mesh.triangles.size() << " triangles";
     EXPECT_LE(statistics_of(tree).depth, kDeepestLevel);
   }
@@ -48,10 +53,10 @@ TEST_P(EveryBuilder, makes_sound_trees_of_any_mesh) {
 TEST_P(EveryBuilder, makes_the_same_tree_for_any_number_of_threads) {
   const Mesh mesh = testing::soup(150000, 4);
   BinaryTree serial;
-  with_threads(1, [&] { serial = GetParam().build(mesh, {}, {}); });
+  with_threads(1, [&] { serial = built(mesh); });
   for (const u32 threads : {2u, 3u, 8u}) {
     BinaryTree parallel;
-    with_threads(threads, [&] { parallel = GetParam().build(mesh, {}, {}); });
+    with_threads(threads, [&] { parallel = built(mesh); });
     EXPECT_TRUE(same(serial, parallel)) << threads << " threads";
   }
 }
@@ -59,10 +64,10 @@ TEST_P(EveryBuilder, makes_the_same_tree_for_any_number_of_threads) {
 TEST_P(EveryBuilder, refuses_meshes_that_name_missing_vertices_or_hold_nonsense) {
   Mesh mesh = testing::sphere(4);
   mesh.triangles[3].y = 100000;
-  EXPECT_THROW(GetParam().build(mesh, {}, {}), InputError);
+  EXPECT_THROW(built(mesh), InputError);
   mesh = testing::sphere(4);
   mesh.positions[3].z = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_THROW(GetParam().build(mesh, {}, {}), InputError);
+  EXPECT_THROW(built(mesh), InputError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, EveryBuilder, ::testing::ValuesIn(builders()), [](const auto& row) {
@@ -143,10 +148,21 @@ TEST(Builders, tell_how_far_they_are) {
   EXPECT_GT(last, whole / 2);
 }
 
-TEST(Builders, are_called_by_name_or_effort) {
-  EXPECT_EQ(builder_called("balanced").name, "sbvh");
-  EXPECT_EQ(builder_called("sbvh").name, "sbvh");
-  EXPECT_THROW(builder_called("quick"), UsageError);
+TEST(Builders, are_called_by_name_rounds_or_effort) {
+  EXPECT_EQ(builder_called("balanced").name(), "sbvh");
+  EXPECT_EQ(builder_called("balanced", BuildPlace::machine).name(), "ploc-reinserted");
+  EXPECT_EQ(builder_called("sbvh").name(), "sbvh");
+  EXPECT_EQ(builder_called("ploc-reinserted/12").name(), "ploc-reinserted/12");
+  EXPECT_EQ(builder_called("ploc-reinserted/12").rounds, 12u);
+  EXPECT_EQ(builder_called("sbvh-reinserted/6").name(), "sbvh-reinserted");
+  for (const EffortInfo& effort : efforts()) {
+    EXPECT_NE(builder_called(effort.on_host).info, nullptr);
+    EXPECT_TRUE(builder_called(effort.on_machines).info->on_machines) << effort.name;
+  }
+  for (const char* unknown :
+       {"quick", "sbvh/3", "ploc-reinserted/", "ploc-reinserted/0", "ploc-reinserted/-1",
+        "ploc-reinserted/1001", "ploc-reinserted/2x", "ploc-reinserted/99999999999", "/6", ""})
+    EXPECT_THROW(builder_called(unknown), UsageError) << unknown;
 }
 
 }  // namespace

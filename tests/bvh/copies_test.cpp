@@ -55,10 +55,10 @@ TEST(Copies, are_in_no_tree) {
   const std::size_t others = once.triangles.size() - find_copies(once, always).ids.size();
   EXPECT_EQ(copies.ids.size(), mesh.triangles.size() - others);
   for (const BuilderInfo& row : builders()) {
-    const BinaryTree tree = row.build(mesh, copies, {});
+    const BinaryTree tree = Builder{&row, row.rounds}.build(mesh, copies);
     EXPECT_EQ(defect_of(tree, mesh, copies), "") << row.name;
     EXPECT_NE(defect_of(tree, mesh), "") << row.name << ": its copies should be missing";
-    EXPECT_NE(defect_of(row.build(mesh, {}, {}), mesh, copies), "") << row.name;
+    EXPECT_NE(defect_of(Builder{&row, row.rounds}.build(mesh), mesh, copies), "") << row.name;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "backends/backend.hpp"
+#include "bvh/statistics.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/tool.hpp"
 #include "scene/assemble.hpp"
@@ -46,51 +47,66 @@ void print_times(const std::map<std::string, double>& least, u32 triangles) {
   std::printf(" ms; sum %.3f ms, %.0f M triangles/s\n", sum, triangles / sum * 1e-3);
 }
 
-void compare(const Mesh& mesh, const std::string& name, u32 runs, Tally& all) {
-  Tally tally;
+struct Request {
+  u32 runs = 3;
+  std::vector<std::string> builders = {"ploc", "ploc-reinserted/1", "ploc-reinserted"};
+};
+
+/// A mesh, on the GPU too.
+struct Subject {
+  const Mesh& mesh;
+  const std::string& name;
   const Copies copies = find_copies(mesh, [](u32) { return true; });
-  const auto count = static_cast<u32>(mesh.triangles.size() - copies.ids.size());
+  const u32 count = static_cast<u32>(mesh.triangles.size() - copies.ids.size());
+  const std::unique_ptr<TreeBuilder> on_gpu = backend_called("cuda").tree_builder(mesh, copies);
+};
+
+void compare(const Subject& subject, const Builder& builder, u32 runs, Tally& tally) {
+  const std::string what = subject.name + ", " + builder.name();
   const Stopwatch watch;
-  const BinaryTree twin = build_ploc(mesh, copies);
+  const BinaryTree twin = builder.build(subject.mesh, subject.copies);
   const double host_ms = watch.milliseconds();
-  const auto builder = backend_called("cuda").tree_builder(mesh, copies);
   for (const LayoutInfo& row : layouts()) {
     const LayoutInfo& layout = *layout_called(row.name);
-    const EncodedBvh expected = encode(&layout, twin, mesh);
+    const EncodedBvh expected = encode(&layout, twin, subject.mesh);
     std::map<std::string, double> least;
-    EncodedBvh first;
     for (u32 run = 0; run < runs; ++run) {
-      std::map<std::string, double> times;
-      for (const StageTime& time : builder->build(layout)) times[time.name] = time.milliseconds;
-      for (const auto& [stage, ms] : times)
-        least[stage] = least.count(stage) ? std::min(least[stage], ms) : ms;
-      tally.expect(same(builder->encoded(), expected), name + ", " + std::string(layout.name));
+      for (const StageTime& time : subject.on_gpu->build(builder, layout)) {
+        const auto [known, is_new] = least.emplace(time.name, time.milliseconds);
+        if (!is_new) known->second = std::min(known->second, time.milliseconds);
+      }
+      tally.expect(same(subject.on_gpu->encoded(), expected), what + ", " + row.name.data());
     }
-    tally.expect(same(builder->tree(), twin), name + ": tree");
-    std::printf("%-30.30s %9u triangles, %-5s", name.c_str(), count,
-                std::string(layout.name).c_str());
-    print_times(least, count);
+    tally.expect(same(subject.on_gpu->tree(), twin), what + ": tree");
+    std::printf("%-50.50s %9u triangles, %-5s", what.c_str(), subject.count, row.name.data());
+    print_times(least, subject.count);
   }
-  std::printf("%-30.30s %9u triangles: %llu comparisons, %llu different; host %.1f ms, depth %u\n",
-              name.c_str(), count, static_cast<unsigned long long>(tally.compared),
-              static_cast<unsigned long long>(tally.different), host_ms, twin.depth);
+  const TreeStatistics statistics = statistics_of(twin);
+  std::printf("%-50.50s host %.1f ms, depth %u, SAH %.3f\n", what.c_str(), host_ms, twin.depth,
+              statistics.sah_cost);
   std::fflush(stdout);
-  all.compared += tally.compared;
-  all.different += tally.different;
+}
+
+void compare(const Mesh& mesh, const std::string& name, const Request& request, Tally& all) {
+  const Subject subject{mesh, name};
+  for (const std::string& builder : request.builders)
+    compare(subject, builder_called(builder), request.runs, all);
 }
 
 int run(const std::vector<std::string>& arguments) {
-  u32 runs = 3;
+  Request request;
   std::vector<std::string> paths;
   std::vector<u32> generated;
   for (const std::string& a : arguments) {
     if (a.rfind("--runs=", 0) == 0) {
-      runs = static_cast<u32>(std::stoul(a.substr(7)));
+      request.runs = static_cast<u32>(std::stoul(a.substr(7)));
+    } else if (a.rfind("--build=", 0) == 0) {
+      request.builders = {a.substr(8)};
     } else if (a.rfind("--triangles=", 0) == 0) {
       generated.push_back(static_cast<u32>(std::stoul(a.substr(12))));
     } else if (a.rfind("-", 0) == 0) {
       std::printf(
-          "usage: build_check [--runs=N] [--triangles=N]... SCENE...\n"
+          "usage: build_check [--runs=N] [--build=NAME] [--triangles=N]... SCENE...\n"
           "Builds trees on the GPU, N times each, and compares them with the host's, byte\n"
           "by byte. --triangles: also a generated terrain with so many triangles.\n");
       return a == "--help" ? 0 : 2;
@@ -101,11 +117,11 @@ int run(const std::vector<std::string>& arguments) {
   std::printf("device: %s\n", choose_backend("cuda").backend->describe().c_str());
   Tally all;
   for (const u32 count : {1u, 2u, 7u, 16u, 17u, 100u, 1000u, 30000u})
-    compare(testing::soup(count, count), "soup", runs, all);
-  compare(testing::repeated(testing::sphere(20), 3), "copies", runs, all);
+    compare(testing::soup(count, count), "soup", request, all);
+  compare(testing::repeated(testing::sphere(20), 3), "copies", request, all);
   Mesh flat = testing::soup(5000, 3);
   for (vec3& p : flat.positions) p.y = -1.5f;
-  compare(flat, "flat", runs, all);
+  compare(flat, "flat", request, all);
   Mesh chain;
   for (u32 i = 0; i < 110; ++i) {
     const float far = std::ldexp(1.0f, static_cast<int>(i) - 75);
@@ -113,9 +129,10 @@ int run(const std::vector<std::string>& arguments) {
       chain.positions.push_back(p);
     chain.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
   }
-  compare(chain, "chain", runs, all);
-  for (const std::string& path : paths) compare(assemble({path}).mesh, path, runs, all);
-  for (const u32 count : generated) compare(generated_terrain(count).mesh, "generated", runs, all);
+  compare(chain, "chain", request, all);
+  for (const std::string& path : paths) compare(assemble({path}).mesh, path, request, all);
+  for (const u32 count : generated)
+    compare(generated_terrain(count).mesh, "generated", request, all);
   std::printf("%s: %llu comparisons, %llu different\n", all.different == 0 ? "PASS" : "FAIL",
               static_cast<unsigned long long>(all.compared),
               static_cast<unsigned long long>(all.different));

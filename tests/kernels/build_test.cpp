@@ -7,6 +7,7 @@
 
 #include "backends/emulated/build_machine.hpp"
 #include "bvh/builders/builder.hpp"
+#include "bvh/builders/reinsertion.hpp"
 #include "bvh/layouts/table.hpp"
 #include "bvh/ploc/host_tree.hpp"
 #include "helpers/meshes.hpp"
@@ -21,10 +22,11 @@ TriangleView view_of(const Mesh& mesh, const std::vector<u32>& ids = {}) {
           static_cast<u32>(ids.empty() ? mesh.triangles.size() : ids.size())};
 }
 
-BinaryTree emulated_tree(const Mesh& mesh, u64 seed, const std::vector<u32>& ids = {}) {
+BinaryTree emulated_tree(const Mesh& mesh, u64 seed, const std::vector<u32>& ids = {},
+                         u32 rounds = 0) {
   EmulatedBuildMachine machine(seed);
   ploc::Build<EmulatedBuildMachine> build(machine, view_of(mesh, ids));
-  build.join();
+  build.build(rounds);
   return build.tree();
 }
 
@@ -61,6 +63,19 @@ TEST(BuildKernels, make_the_tree_of_their_twin_with_any_order_of_lanes) {
   }
 }
 
+TEST(BuildKernels, reinsert_as_their_twin_with_any_order_of_lanes) {
+  for (const Mesh& mesh : {testing::soup(3, 1), testing::soup(40, 2), testing::soup(3000, 3),
+                           testing::sphere(30), testing::soup(9000, 4)})
+    for (const u32 rounds : {1u, 4u}) {
+      const BinaryTree twin = reinserted(build_ploc(mesh), rounds);
+      for (const u64 seed : {0u, 1u, 2u}) {
+        SCOPED_TRACE(std::to_string(mesh.triangles.size()) + " triangles, seed " +
+                     std::to_string(seed));
+        expect_same(emulated_tree(mesh, seed, {}, rounds), twin);
+      }
+    }
+}
+
 TEST(BuildKernels, build_trees_of_some_triangles) {
   const Mesh mesh = testing::soup(500, 9);
   std::vector<u32> ids;
@@ -69,11 +84,11 @@ TEST(BuildKernels, build_trees_of_some_triangles) {
 }
 
 template <class Layout>
-void expect_same_nodes(const Mesh& mesh) {
-  const EncodedBvh host = encode(&Layout::info, build_ploc(mesh), mesh);
+void expect_same_nodes(const Mesh& mesh, u32 rounds) {
+  const EncodedBvh host = encode(&Layout::info, reinserted(build_ploc(mesh), rounds), mesh);
   EmulatedBuildMachine machine(1);
   ploc::Build<EmulatedBuildMachine> build(machine, view_of(mesh));
-  build.join();
+  build.build(rounds);
   ASSERT_TRUE(build.plain());
   build.encode<Layout>();
   const EncodedBvh got = build.encoded<Layout>();
@@ -88,8 +103,10 @@ void expect_same_nodes(const Mesh& mesh) {
 
 TEST(BuildKernels, encode_trees_as_the_host_does) {
   for (const Mesh& mesh : {testing::soup(3000, 10), testing::sphere(25), testing::soup(40, 11)}) {
-    expect_same_nodes<bvh2::Layout>(mesh);
-    expect_same_nodes<grid2::Layout>(mesh);
+    for (const u32 rounds : {0u, 2u}) {
+      expect_same_nodes<bvh2::Layout>(mesh, rounds);
+      expect_same_nodes<grid2::Layout>(mesh, rounds);
+    }
   }
 }
 

@@ -5,9 +5,11 @@
 
 #include "backends/cuda/cuda_backend.hpp"
 #include "backends/cuda/machine.cuh"
+#include "bvh/builders/reinsertion.hpp"
 #include "bvh/builders/shallow.hpp"
 #include "bvh/layouts/table.hpp"
 #include "kernels/build/build.hpp"
+#include "kernels/build/lane_step.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -34,6 +36,13 @@ class CudaBuildMachine : public CudaMachine {
   template <class T>
   void ones(DeviceBuffer<T>& buffer) {
     fill(buffer, 0xff);
+  }
+
+  template <class Step, class... Views>
+  void each_lane(const char* description, u32 count, const Views&... views) {
+    if (count == 0) return;
+    constexpr u32 kBlockSize = LaneStep<Step>::kBlockSize;
+    launch<LaneStep<Step>>(description, blocks_for(count, kBlockSize), kBlockSize, count, views...);
   }
 
   void sort_by_key(DeviceBuffer<u64>& keys, DeviceBuffer<u32>& values, u32 count, u32 bits) {
@@ -106,20 +115,27 @@ class DeviceMesh {
   DeviceBuffer<u32> ids_;
 };
 
+/// Copies a tree to the host, and does there what the GPU left undone.
+BinaryTree finished(ploc::Build<CudaBuildMachine>& build, const Builder& builder) {
+  BinaryTree tree = shallow(build.tree());
+  return build.is_improved() ? tree : reinserted(std::move(tree), builder.rounds);
+}
+
 class CudaTreeBuilder final : public TreeBuilder {
  public:
   CudaTreeBuilder(const Mesh& mesh, const Copies& copies)
       : mesh_(mesh), on_device_(machine_, mesh, copies), build_(machine_, on_device_.view()) {}
 
-  std::vector<StageTime> build(const LayoutInfo& layout) override {
+  std::vector<StageTime> build(const Builder& builder, const LayoutInfo& layout) override {
     layout_ = &layout;
-    build_.join();
+    builder_ = builder;
+    build_.build(builder.rounds);
     if (build_.plain())
       with_layout([&](auto tag) { build_.template encode<typename decltype(tag)::type>(); });
     return machine_.finish_stages();
   }
 
-  BinaryTree tree() override { return shallow(build_.tree()); }
+  BinaryTree tree() override { return finished(build_, builder_); }
 
   EncodedBvh encoded() override {
     if (!build_.plain()) return encode(layout_, tree(), mesh_);
@@ -139,6 +155,7 @@ class CudaTreeBuilder final : public TreeBuilder {
   const Mesh& mesh_;
   DeviceMesh on_device_;
   ploc::Build<CudaBuildMachine> build_;
+  Builder builder_;
   const LayoutInfo* layout_ = nullptr;
 };
 
@@ -151,19 +168,19 @@ std::unique_ptr<TreeBuilder> cuda_tree_builder(const Mesh& mesh, const Copies& c
   return std::make_unique<CudaTreeBuilder>(mesh, copies);
 }
 
-BinaryTree cuda_build(const BuilderInfo& builder, const Mesh& mesh, const Copies& copies,
+BinaryTree cuda_build(const Builder& builder, const Mesh& mesh, const Copies& copies,
                       const Progress& progress, u64 most_bytes) {
   const std::size_t count = mesh.triangles.size() - copies.ids.size();
-  const u64 bytes =
-      ploc::Build<CudaBuildMachine>::bytes_to_build(count) + DeviceMesh::bytes_of(mesh);
-  if (!builder.on_machines || count == 0 || bytes > most_bytes || bytes > cuda_free_memory())
+  const u64 bytes = ploc::Build<CudaBuildMachine>::bytes_to_build(count, builder.rounds) +
+                    DeviceMesh::bytes_of(mesh);
+  if (!builder.info->on_machines || count == 0 || bytes > most_bytes || bytes > cuda_free_memory())
     return builder.build(mesh, copies, progress);
   mesh.require_valid();
   CudaBuildMachine machine;
   const DeviceMesh on_device(machine, mesh, copies);
   ploc::Build<CudaBuildMachine> build(machine, on_device.view());
-  build.join();
-  return shallow(build.tree());
+  build.build(builder.rounds);
+  return finished(build, builder);
 }
 
 }  // namespace ballotcast::detail

@@ -15,7 +15,7 @@ u64 cuda_free_memory() { throw DeviceError("device cuda can't be used: " + cuda_
 
 Loop cuda_auto_loop() { return {}; }
 
-BinaryTree cuda_build(const BuilderInfo&, const Mesh&, const Copies&, const Progress&, u64) {
+BinaryTree cuda_build(const Builder&, const Mesh&, const Copies&, const Progress&, u64) {
   throw DeviceError("device cuda can't be used: " + cuda_unusable());
 }
 

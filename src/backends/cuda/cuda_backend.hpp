@@ -11,7 +11,7 @@ std::string cuda_describe();
 u64 cuda_free_memory();
 Loop cuda_auto_loop();
 /// Trees of builders whose row says `on_machines` are built on the GPU, the others on the host.
-BinaryTree cuda_build(const BuilderInfo& builder, const Mesh& mesh, const Copies& copies,
+BinaryTree cuda_build(const Builder& builder, const Mesh& mesh, const Copies& copies,
                       const Progress& progress, u64 most_bytes);
 std::unique_ptr<TreeBuilder> cuda_tree_builder(const Mesh& mesh, const Copies& copies);
 std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene& scene);

@@ -50,6 +50,9 @@ class CudaLane {
   }
   __device__ u32 fetch_add_same(u32* address, u32 value) { return atomicAdd(address, value); }
   __device__ u32 fetch_max(u32* address, u32 value) { return atomicMax(address, value); }
+  __device__ u64 fetch_max(u64* address, u64 value) {
+    return atomicMax(reinterpret_cast<unsigned long long*>(address), value);
+  }
   __device__ u32 exchange(u32* address, u32 value) { return atomicExch(address, value); }
   __device__ void fence() { __threadfence(); }
   __device__ bool issues_merged_atomic() const {

@@ -65,9 +65,10 @@ class EmulatedLane {
   Word fetch_add(Word* address, u32 value) {
     return std::atomic_ref<Word>(*address).fetch_add(value, std::memory_order_relaxed);
   }
-  u32 fetch_max(u32* address, u32 value) {
-    const std::atomic_ref<u32> word(*address);
-    u32 before = word.load(std::memory_order_relaxed);
+  template <class Word>
+  Word fetch_max(Word* address, Word value) {
+    const std::atomic_ref<Word> word(*address);
+    Word before = word.load(std::memory_order_relaxed);
     while (before < value &&
            !word.compare_exchange_weak(before, value, std::memory_order_relaxed)) {
     }

@@ -41,7 +41,7 @@ std::vector<u8> key_of(const SceneRequest& request, const TreeNames& tree) {
     key(path.empty() ? path : fs::absolute(path).lexically_normal().string());
   };
   key(std::string(version()) + " " + commit());
-  key(std::string(builder_called(tree.builder).name));
+  key(builder_called(tree.builder).name());
   key(tree.layout);
   key(request.crease_angle);
   add_path(request.file);

@@ -62,12 +62,15 @@ TreeValues values_in(const PackedFile& file) {
   ValueReader values(file, kTreeValues);
   each_value(values, tree);
   values.require_end();
-  const auto known = [&](const std::string& kind, const std::string& name, const auto& rows) {
-    if (std::ranges::none_of(rows, [&](const auto& row) { return row.name == name; }))
+  const auto require_known = [&](const std::string& kind, const std::string& name, auto look_up) {
+    try {
+      look_up();
+    } catch (const UsageError&) {
       file.refuse("its tree has the unknown " + kind + " '" + name + "'; pack the scene again");
+    }
   };
-  known("builder", tree.builder, builders());
-  known("layout", tree.layout, layouts());
+  require_known("builder", tree.builder, [&] { builder_called(tree.builder); });
+  require_known("layout", tree.layout, [&] { layout_called(tree.layout); });
   return tree;
 }
 
@@ -89,12 +92,9 @@ u64 write_packed(const std::string& path, const PreparedScene& scene, const Scen
   PackedWriter writer;
   writer.add_copy(kKeySection, std::move(key));
   add_scene(writer, *scene.scene, sources);
-  TreeValues tree{std::string(scene.builder->name),
-                  std::string(scene.encoded.layout->name),
-                  layout_is_auto,
-                  scene.encoded.bytes,
-                  scene.encoded.shape,
-                  tree_statistics(scene)};
+  TreeValues tree{scene.builder.name(), std::string(scene.encoded.layout->name),
+                  layout_is_auto,       scene.encoded.bytes,
+                  scene.encoded.shape,  tree_statistics(scene)};
   ValueWriter values;
   each_value(values, tree);
   writer.add_copy(kTreeValues, std::move(values.bytes));
@@ -109,8 +109,9 @@ TreeNames tree_names(const SceneData& scene, std::string_view builder, std::stri
   if (!has_packed_tree(scene)) return names;
   const TreeValues packed = values_in(*scene.packed);
   if (builder == kDefaultBuilder) names.builder = packed.builder;
-  if (layout == "auto" && builder_called(names.builder).name == packed.builder)
-    names.layout = packed.layout;
+  for (const BuildPlace place : {BuildPlace::host, BuildPlace::machine})
+    if (builder_called(builder, place).name() == packed.builder) names.builder = packed.builder;
+  if (layout == "auto" && names.builder == packed.builder) names.layout = packed.layout;
   return names;
 }
 
@@ -119,7 +120,7 @@ bool take_packed_tree(PreparedScene& out, const LayoutInfo* layout) {
   if (!has_packed_tree(scene)) return false;
   const PackedFile& file = *scene.packed;
   const TreeValues tree = values_in(file);
-  if (tree.builder != out.builder->name) return false;
+  if (tree.builder != out.builder.name()) return false;
   if (layout ? tree.layout != layout->name : tree.layout_is_auto == 0) return false;
   out.encoded.layout = layout_called(tree.layout);
   out.encoded.bytes = tree.node_bytes;

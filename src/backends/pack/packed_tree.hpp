@@ -24,8 +24,9 @@ struct TreeNames {
   std::string layout;
 };
 
-/// The names of the tree to use if `builder` and `layout` are asked for: the defaults stand for
-/// those of the tree that is packed with the scene, if there is one. Throws InputError.
+/// The names of the tree to use if `builder` and `layout` are asked for: the defaults, and efforts
+/// that mean its builder on some machine, stand for those of the tree that is packed with the
+/// scene, if there is one. Throws InputError.
 TreeNames tree_names(const SceneData& scene, std::string_view builder, std::string_view layout);
 
 /// If the tree that is packed with out.scene is of out.builder and in `layout` (null: the one that

@@ -118,7 +118,7 @@ class SceneBench {
       Tree& tree = trees_.emplace_back();
       const Stopwatch watch;
       tree.prepared = prepare(scene_, value_at<std::string>(at, "builder"),
-                              value_at<std::string>(at, "layout"));
+                              value_at<std::string>(at, "layout"), {}, build_on(backend_, {}));
       tree.build_ms = watch.milliseconds();
       tree.builder = value_at<std::string>(at, "builder");
       tree.layout = tree.prepared->encoded.layout->name;

@@ -47,7 +47,7 @@ void require_valid(const RaysRequest& r) {
                        " rays; the limit is " + std::to_string(kMostRays));
   }
   require_known("layout", r.layouts, names_of(layouts(), "auto"));
-  require_known("builder", r.builders, builder_names());
+  for (const std::string& name : r.builders) builder_called(name);
   require_known("peer", r.peers, names_of(peers()));
   if (!r.rays.empty() && !r.workloads.empty())
     throw UsageError("a rays file and workloads can't be combined");
@@ -87,7 +87,8 @@ RaysRequest resolved(const RaysRequest& asked, const BackendInfo& backend,
   r.pipelines = backend.has_pipelines ? rungs(r.pipelines) : std::vector<std::string>{"-"};
   for (std::string& name : r.pipelines)
     if (name == "auto") name = CastChoice().pipeline->name;
-  for (std::string& name : r.builders) name = builder_called(name).name;
+  for (std::string& name : r.builders)
+    name = builder_called(name, build_on(backend, {}).place).name();
   r.scenes = each_once("scene", r.scenes, notes);
   r.triangles = each_once("triangles", r.triangles, notes);
   r.workloads = each_once("workload", r.workloads, notes);

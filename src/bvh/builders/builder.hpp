@@ -1,7 +1,7 @@
 // Builders of trees. Each is one function here and one row in the table of builders.cpp.
 #pragma once
 
-#include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,10 +14,10 @@ namespace ballotcast::detail {
 /// A row of the table of builders.
 struct BuilderInfo {
   std::string_view name;
-  std::string_view effort;  // the builder's name in everyday words: fast, balanced, best; or ""
   std::string_view summary;
-  // Builds the tree of a mesh without its `copies`.
-  BinaryTree (*build)(const Mesh& mesh, const Copies& copies, const Progress& report);
+  // Builds the tree of a mesh without its `copies`. `rounds` is 0 if the row has no rounds.
+  BinaryTree (*build)(const Mesh& mesh, const Copies& copies, u32 rounds, const Progress& report);
+  u32 rounds = 0;  // of reinsertion, if nothing else is asked for; 0: the row has none
   // True if machines with kernels can build the same tree (kernels/build).
   bool on_machines = false;
 };
@@ -26,15 +26,46 @@ struct BuilderInfo {
 /// tree with any number of threads, and throws InputError for an unusable mesh.
 const std::vector<BuilderInfo>& builders();
 
-/// The builder with this name or effort. If there is no such builder, throws UsageError, which
-/// lists the names.
-const BuilderInfo& builder_called(std::string_view name);
+/// How much time to spend on a tree, in everyday words, and the builders that this means.
+struct EffortInfo {
+  std::string_view name;
+  std::string_view on_host;
+  std::string_view on_machines;  // where a machine with kernels builds
+};
 
-/// The names that builder_called accepts: every effort, then every name.
+/// All efforts, the fastest first.
+const std::vector<EffortInfo>& efforts();
+
+/// A builder, and how it is set.
+struct Builder {
+  const BuilderInfo* info = nullptr;
+  u32 rounds = 0;
+
+  /// The name of the row. If its rounds are not the usual ones, they follow: ploc-reinserted/12.
+  std::string name() const;
+  BinaryTree build(const Mesh& mesh, const Copies& copies = {}, const Progress& report = {}) const {
+    return info->build(mesh, copies, rounds, report);
+  }
+};
+
+/// Which machine builds: this decides what an effort means.
+enum class BuildPlace { host, machine };
+
+/// The builder with this name, which may state rounds (NAME/ROUNDS), or of this effort. If there is
+/// none, throws UsageError, which lists the names.
+Builder builder_called(std::string_view name, BuildPlace place = BuildPlace::host);
+
+/// The names that builder_called accepts, without rounds: every effort, then every name.
 std::vector<std::string_view> builder_names();
 
 /// The builder that is used by default.
 inline constexpr std::string_view kDefaultBuilder = "balanced";
+
+/// The builder whose trees are the same on all devices, and good.
+inline constexpr std::string_view kSteadyBuilder = "sbvh";
+
+/// The most rounds of reinsertion.
+inline constexpr u32 kMostRounds = 1000;
 
 /// Builds bottom-up, by joining neighbours along a curve; see ploc.cpp.
 BinaryTree build_ploc(const Mesh& mesh, const Copies& copies = {}, const Progress& report = {});
@@ -48,9 +79,5 @@ BinaryTree build_binned_sah(const Mesh& mesh, const Copies& copies = {},
 /// Stich et al., 2009). A triangle may be in several leaves; their boxes together contain all of
 /// it.
 BinaryTree build_sbvh(const Mesh& mesh, const Copies& copies = {}, const Progress& report = {});
-
-/// As build_sbvh; then improves the tree with `reinserted`.
-BinaryTree build_sbvh_reinserted(const Mesh& mesh, const Copies& copies = {},
-                                 const Progress& report = {});
 
 }  // namespace ballotcast::detail

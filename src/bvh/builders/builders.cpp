@@ -1,3 +1,6 @@
+#include <charconv>
+#include <optional>
+
 #include "bvh/builders/builder.hpp"
 #include "bvh/builders/reinsertion.hpp"
 #include "bvh/builders/top_down.hpp"
@@ -11,29 +14,81 @@ namespace {
 /// larger trees that are hardly better.
 constexpr double kSpare = 0.4;
 
+/// A builder without rounds, in the form of the table.
+template <BinaryTree (*kBuild)(const Mesh&, const Copies&, const Progress&)>
+BinaryTree without_rounds(const Mesh& mesh, const Copies& copies, u32, const Progress& report) {
+  return kBuild(mesh, copies, report);
+}
+
+/// As another builder, but then improves the tree with `reinserted`.
+template <BinaryTree (*kBuild)(const Mesh&, const Copies&, const Progress&)>
+BinaryTree with_rounds(const Mesh& mesh, const Copies& copies, u32 rounds, const Progress& report) {
+  return reinserted(kBuild(mesh, copies, report), rounds, report);
+}
+
+/// The number of rounds behind NAME/; nothing if it is none.
+std::optional<u32> rounds_in(std::string_view text) {
+  u32 rounds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rounds);
+  if (error != std::errc{} || end != text.data() + text.size()) return {};
+  if (rounds < 1 || rounds > kMostRounds) return {};
+  return rounds;
+}
+
 }  // namespace
 
 const std::vector<BuilderInfo>& builders() {
   static const std::vector<BuilderInfo> table = {
-      {"ploc", "fast", "bottom-up: neighbours along a curve are joined", build_ploc, true},
-      {"binned-sah", "", "surface area heuristic over 32 bins per axis", build_binned_sah},
-      {"sbvh", "balanced", "the same, and long triangles are split", build_sbvh},
-      {"sbvh-reinserted", "best", "the same, and subtrees are moved to better places",
-       build_sbvh_reinserted},
+      {"ploc", "bottom-up: neighbours along a curve are joined", without_rounds<build_ploc>, 0,
+       true},
+      {"ploc-reinserted", "the same, then subtrees are moved to better places",
+       with_rounds<build_ploc>, 6, true},
+      {"binned-sah", "surface area heuristic over 32 bins per axis",
+       without_rounds<build_binned_sah>},
+      {"sbvh", "the same, and long triangles are split", without_rounds<build_sbvh>},
+      {"sbvh-reinserted", "the same, then subtrees are moved to better places",
+       with_rounds<build_sbvh>, 6},
   };
   return table;
 }
 
-const BuilderInfo& builder_called(std::string_view name) {
-  for (const BuilderInfo& row : builders())
-    if (row.name == name || (!row.effort.empty() && row.effort == name)) return row;
+const std::vector<EffortInfo>& efforts() {
+  static const std::vector<EffortInfo> table = {
+      {"fast", "ploc", "ploc"},
+      {"balanced", "sbvh", "ploc-reinserted"},
+      {"best", "sbvh-reinserted", "ploc-reinserted/24"},
+  };
+  return table;
+}
+
+std::string Builder::name() const {
+  std::string name(info->name);
+  if (rounds != info->rounds) name += "/" + std::to_string(rounds);
+  return name;
+}
+
+Builder builder_called(std::string_view name, BuildPlace place) {
+  for (const EffortInfo& effort : efforts())
+    if (effort.name == name)
+      return builder_called(place == BuildPlace::host ? effort.on_host : effort.on_machines);
+  const std::size_t slash = name.find('/');
+  for (const BuilderInfo& row : builders()) {
+    if (row.name == name) return {&row, row.rounds};
+    if (slash == name.npos || row.name != name.substr(0, slash)) continue;
+    if (row.rounds == 0)
+      throw UsageError("builder " + std::string(row.name) + " has no rounds: leave out '" +
+                       std::string(name.substr(slash)) + "'");
+    if (const auto rounds = rounds_in(name.substr(slash + 1))) return {&row, *rounds};
+    throw UsageError("builder '" + std::string(name) +
+                     "': behind the / comes the number of rounds, 1 to " +
+                     std::to_string(kMostRounds));
+  }
   throw_unknown("builder", name, builder_names());
 }
 
 std::vector<std::string_view> builder_names() {
   std::vector<std::string_view> names;
-  for (const BuilderInfo& row : builders())
-    if (!row.effort.empty()) names.push_back(row.effort);
+  for (const EffortInfo& row : efforts()) names.push_back(row.name);
   for (const BuilderInfo& row : builders()) names.push_back(row.name);
   return names;
 }
@@ -44,10 +99,6 @@ BinaryTree build_binned_sah(const Mesh& mesh, const Copies& copies, const Progre
 
 BinaryTree build_sbvh(const Mesh& mesh, const Copies& copies, const Progress& report) {
   return build_top_down(mesh, copies, kSpare, report);
-}
-
-BinaryTree build_sbvh_reinserted(const Mesh& mesh, const Copies& copies, const Progress& report) {
-  return reinserted(build_top_down(mesh, copies, kSpare, report), {}, report);
 }
 
 }  // namespace ballotcast::detail

@@ -27,14 +27,4 @@ BC_HD inline u32 number_of(u32 slot, u32 inner, u32 root_slot) {
   return slot == root_slot ? 0u : inner + (slot < root_slot ? 1u : 0u);
 }
 
-/// Calls visit(k, place) for the places of a leaf's triangles; k counts from 0.
-template <class Visit>
-BC_HD inline void for_each_place(const Cluster& leaf, const u32* next, Visit visit) {
-  u32 place = head_of(leaf);
-  for (u32 k = 0; k < triangles_of(leaf); ++k) {
-    if (k > 0) place = next[place];
-    visit(k, place);
-  }
-}
-
 }  // namespace ballotcast::detail::ploc

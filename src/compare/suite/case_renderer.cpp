@@ -75,7 +75,7 @@ Renderer& CaseRenderer::renderer_for(const SuiteCase& c, const Setup& setup) {
   std::unique_ptr<Renderer>& renderer = renderers_[setup.device + " " + setup.layout];
   if (!renderer)
     renderer = std::make_unique<Renderer>(
-        scene_of(c), RendererOptions{setup.device, std::string(kDefaultBuilder), setup.layout});
+        scene_of(c), RendererOptions{setup.device, std::string(kSteadyBuilder), setup.layout});
   machines_[renderer->device()] = renderer->device_description();
   return *renderer;
 }
@@ -96,7 +96,7 @@ Drawing CaseRenderer::draw(const SuiteCase& c, const Setup& setup) {
 
 Drawing CaseRenderer::draw(const SuiteCase& c, const Setup& setup,
                            std::shared_ptr<const SceneData> scene) const {
-  Renderer renderer(std::move(scene), {setup.device, std::string(kDefaultBuilder), setup.layout});
+  Renderer renderer(std::move(scene), {setup.device, std::string(kSteadyBuilder), setup.layout});
   return drawing_of(renderer, c, setup);
 }
 

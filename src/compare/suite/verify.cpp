@@ -218,7 +218,7 @@ ReplayedRay replay(const Suite& suite, const SuiteCase& c, const VerifyRequest& 
   const auto scene = renderer_of_cases.scene_of(little);
   ReplayedRay out{};
   const auto cast_on = [&](const Setup& its) {
-    Renderer renderer(scene, {its.device, std::string(kDefaultBuilder), its.layout});
+    Renderer renderer(scene, {its.device, std::string(kSteadyBuilder), its.layout});
     const Camera camera = complete(renderer.resolved(little.picture).camera);
     out.ray = camera_ray(
         make_view(camera, scene->origin, little.picture.width, little.picture.height),

@@ -1,0 +1,98 @@
+// Runs the steps of building that host and device share, on the host.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <vector>
+
+#include "bvh/ploc/numbering.hpp"
+#include "support/parallel.hpp"
+#include "support/radix_sort.hpp"
+
+namespace ballotcast::detail {
+
+/// The part of a Lane (kernels/lane.hpp) that steps without collectives use, for threads of the
+/// host.
+struct HostLane {
+  static u32 fetch_add(u32* address, u32 value) {
+    return std::atomic_ref(*address).fetch_add(value, std::memory_order_acq_rel);
+  }
+  static u64 fetch_max(u64* address, u64 value) {
+    const std::atomic_ref place(*address);
+    u64 old = place.load(std::memory_order_relaxed);
+    while (old < value && !place.compare_exchange_weak(old, value, std::memory_order_relaxed)) {
+    }
+    return old;
+  }
+  static void fence() {}  // fetch_add orders what comes before and after it
+};
+
+/// A Machine as bvh/reinsertion/rounds.hpp needs it.
+class HostBuildMachine {
+ public:
+  template <class T>
+  std::vector<T> make(std::size_t count) {
+    return std::vector<T>(count);
+  }
+  template <class T>
+  void zero(std::vector<T>& buffer) {
+    for_each_range<std::size_t>(buffer.size(), 1u << 16, [&](std::size_t begin, std::size_t end) {
+      std::memset(static_cast<void*>(buffer.data() + begin), 0, (end - begin) * sizeof(T));
+    });
+  }
+
+  template <class Step, class... Views>
+  void each(const char*, u32 count, const Views&... views) {
+    for_each_range<u32>(count, kGrain, [&](u32 begin, u32 end) {
+      for (u32 i = begin; i < end; ++i) Step::item(i, views...);
+    });
+  }
+  template <class Step, class... Views>
+  void each_lane(const char*, u32 count, const Views&... views) {
+    for_each_range<u32>(count, kGrain, [&](u32 begin, u32 end) {
+      HostLane lane;
+      for (u32 i = begin; i < end; ++i) Step::item(lane, i, views...);
+    });
+  }
+
+  void sort_by_key(std::vector<u64>& keys, std::vector<u32>& values, u32, u32 bits) {
+    detail::sort_by_key(keys, values, bits);
+  }
+
+  /// before[i] = sum of counted(slots[j]) over all j < i, for i up to `count`.
+  void sum_before(const std::vector<u8>& slots, u32 count, std::vector<ploc::Before>& before) {
+    sum_before(slots.data(), count, before.data());
+  }
+  void sum_before(const u8* slots, u32 count, ploc::Before* before) {
+    const u32 parts = count / kPart + 1;
+    std::vector<ploc::Before> sums(parts + 1, ploc::Before{0, 0});
+    for_each_index(parts, [&](u32 part) {
+      ploc::Before sum{0, 0};
+      for (u32 i = part * kPart; i < end_of(part, count); ++i) sum = sum + ploc::counted(slots[i]);
+      sums[part + 1] = sum;
+    });
+    for (u32 part = 0; part < parts; ++part) sums[part + 1] = sums[part] + sums[part + 1];
+    for_each_index(parts, [&](u32 part) {
+      ploc::Before sum = sums[part];
+      for (u32 i = part * kPart; i < end_of(part, count); ++i) {
+        before[i] = sum;
+        sum = sum + ploc::counted(slots[i]);
+      }
+    });
+    before[count] = sums[parts];
+  }
+
+  template <class T>
+  void download(T* to, const T* from, std::size_t count) {
+    std::copy_n(from, count, to);
+  }
+
+ private:
+  static constexpr u32 kGrain = 1024;
+  static constexpr u32 kPart = 1u << 14;  // elements that one task sums up
+
+  static u32 end_of(u32 part, u32 count) { return std::min(count, (part + 1) * kPart); }
+};
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,102 @@
+// Improves a tree: takes subtrees out and inserts them where the boxes become smaller (D. Meister,
+// J. Bittner, Parallel Reinsertion for Bounding Volume Hierarchy Optimization, 2018). Host and
+// device share this code.
+//
+//   round:  find moves -> claim, decide (kTries times) -> drop cycles -> carry out -> boxes
+//   end:    measure subtrees -> sort pairs -> prefix sum
+//
+// A Machine offers what kernels/build/build.hpp lists; see also HostBuildMachine.
+#pragma once
+
+#include <utility>
+
+#include "bvh/reinsertion/moves.hpp"
+#include "bvh/reinsertion/numbering.hpp"
+
+namespace ballotcast::detail::reinsertion {
+
+template <class Machine>
+class Rounds {
+  template <class T>
+  using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
+
+ public:
+  /// `nodes`: those of a BinaryTree with at least two inner nodes, in the memory of the machine.
+  /// They are changed.
+  Rounds(Machine& machine, Node2* nodes, u32 count) : machine_(machine) {
+    const u32 pairs = count / 2;
+    above_ = machine_.template make<u32>(pairs);
+    arrivals_ = machine_.template make<u32>(pairs);
+    moves_ = machine_.template make<Place>(count / kStride + 1);
+    claims_ = machine_.template make<u64>(count);
+    tree_ = {nodes, above_.data(), count};
+    machine_.zero(arrivals_);
+    machine_.template each<FindParents>("find parents", count, tree_);
+  }
+
+  /// The memory that this takes for `count` nodes, in bytes.
+  static u64 bytes_for(u64 count) {
+    constexpr u64 kPerPair = 5 * sizeof(u32) + sizeof(u64) + 2 * sizeof(u8) + sizeof(ploc::Before);
+    constexpr u64 kSorting = sizeof(u64) + sizeof(u32);  // per pair
+    return count / 2 * (kPerPair + kSorting) + count * sizeof(u64) +
+           count / kStride * sizeof(Place);
+  }
+
+  /// Round number `index` of all; each looks at other nodes.
+  void round(u32 index) {
+    const Round round{tree_, moves_.data(), claims_.data(), 1u + index % kStride};
+    const u32 count = round.count();
+    machine_.zero(claims_);
+    machine_.template each<FindMoves>("find moves", count, round);
+    for (u32 attempt = 0; attempt < kTries; ++attempt) {
+      machine_.template each_lane<ClaimPlaces>("claim places", count, round, attempt);
+      machine_.template each<DecideMoves>("decide on moves", count, round, attempt);
+    }
+    machine_.template each<DropCycles>("drop cycles", count, round);
+    machine_.template each<CarryOut>("carry out moves", count, round);
+    machine_.template each_lane<Refit>("refit boxes", tree_.count, tree_, arrivals_.data());
+  }
+
+  /// Puts the pairs in their final order. `order`: the triangles in leaf order, in the memory of
+  /// the machine. The result is valid as long as this object and its arguments are.
+  OrderedTree ordered(const u32* order) {
+    const u32 pairs = tree_.pairs();
+    first_ = machine_.template make<u32>(pairs);
+    height_ = machine_.template make<u8>(pairs);
+    keys_ = machine_.template make<u64>(pairs);
+    sorted_ = machine_.template make<u32>(pairs);
+    number_of_ = machine_.template make<u32>(pairs);
+    counts_ = machine_.template make<u8>(pairs + 1);
+    before_ = machine_.template make<ploc::Before>(pairs + 1);
+    depth_ = machine_.template make<u32>(1);
+    const Subtrees subtrees{first_.data(), height_.data()};
+    machine_.template each_lane<RefitAndMeasure>("measure subtrees", tree_.count, tree_,
+                                                 arrivals_.data(), subtrees);
+    machine_.template each<MakePairKeys>("keys of pairs", pairs, tree_, subtrees, keys_.data(),
+                                         sorted_.data(), depth_.data());
+    machine_.sort_by_key(keys_, sorted_, pairs, kPairKeyBits);
+    const u32* const sorted = sorted_.data();
+    machine_.template each<CountPairs>("count leaves", pairs, tree_, sorted, number_of_.data(),
+                                       counts_.data());
+    machine_.sum_before(counts_, pairs, before_);
+    return {tree_, order, sorted, number_of_.data(), before_.data()};
+  }
+
+  /// The depth of the tree; after `ordered`.
+  u32 depth() {
+    u32 depth = 0;
+    machine_.download(&depth, static_cast<const u32*>(depth_.data()), 1);
+    return depth;
+  }
+
+ private:
+  Machine& machine_;
+  LooseTree tree_{};
+  Buffer<u32> above_, arrivals_, first_, sorted_, number_of_, depth_;
+  Buffer<Place> moves_;
+  Buffer<u64> claims_, keys_;
+  Buffer<u8> height_, counts_;
+  Buffer<ploc::Before> before_;
+};
+
+}  // namespace ballotcast::detail::reinsertion
