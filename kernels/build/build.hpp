@@ -14,6 +14,8 @@
 //                                       up to `count`
 //   each_lane<Step>(description, count, views...)
 //                                       runs Step::item(lane, i, views...) for each i below `count`
+//   rebuild_treelets(tree, shift, begins)
+//                                       see bvh/reinsertion/treelets.hpp
 #pragma once
 
 #include <memory>

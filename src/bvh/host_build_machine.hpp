@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bvh/ploc/numbering.hpp"
+#include "bvh/reinsertion/host_treelets.hpp"
 #include "support/parallel.hpp"
 #include "support/radix_sort.hpp"
 
@@ -54,6 +55,10 @@ class HostBuildMachine {
       HostLane lane;
       for (u32 i = begin; i < end; ++i) Step::item(lane, i, views...);
     });
+  }
+
+  void rebuild_treelets(const reinsertion::LooseTree& tree, u32 shift, const u8* begins) {
+    reinsertion::rebuild_treelets_on_host(tree, shift, begins);
   }
 
   void sort_by_key(std::vector<u64>& keys, std::vector<u32>& values, u32, u32 bits) {

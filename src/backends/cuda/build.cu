@@ -9,7 +9,7 @@
 #include "bvh/builders/shallow.hpp"
 #include "bvh/layouts/table.hpp"
 #include "kernels/build/build.hpp"
-#include "kernels/build/lane_step.hpp"
+#include "kernels/build/steps.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -27,7 +27,7 @@ struct AddBefore {
 };
 
 /// A Machine for kernels/build/build.hpp. Sorts and sums with CUB.
-class CudaBuildMachine : public CudaMachine {
+class CudaBuildMachine : public WithBuildSteps<CudaMachine> {
  public:
   template <class T>
   void zero(DeviceBuffer<T>& buffer) {
@@ -36,13 +36,6 @@ class CudaBuildMachine : public CudaMachine {
   template <class T>
   void ones(DeviceBuffer<T>& buffer) {
     fill(buffer, 0xff);
-  }
-
-  template <class Step, class... Views>
-  void each_lane(const char* description, u32 count, const Views&... views) {
-    if (count == 0) return;
-    constexpr u32 kBlockSize = LaneStep<Step>::kBlockSize;
-    launch<LaneStep<Step>>(description, blocks_for(count, kBlockSize), kBlockSize, count, views...);
   }
 
   void sort_by_key(DeviceBuffer<u64>& keys, DeviceBuffer<u32>& values, u32 count, u32 bits) {

@@ -3,15 +3,15 @@
 
 #include "backends/emulated/machine.hpp"
 #include "bvh/ploc/numbering.hpp"
-#include "kernels/build/lane_step.hpp"
+#include "kernels/build/steps.hpp"
 #include "support/radix_sort.hpp"
 
 namespace ballotcast::detail {
 
 /// A Machine for kernels/build/build.hpp.
-class EmulatedBuildMachine : public EmulatedMachine {
+class EmulatedBuildMachine : public WithBuildSteps<EmulatedMachine> {
  public:
-  using EmulatedMachine::EmulatedMachine;
+  using WithBuildSteps<EmulatedMachine>::WithBuildSteps;
 
   template <class T>
   void zero(std::vector<T>& buffer) {
@@ -20,13 +20,6 @@ class EmulatedBuildMachine : public EmulatedMachine {
   template <class T>
   void ones(std::vector<T>& buffer) {
     fill(buffer, 0xff);
-  }
-
-  template <class Step, class... Views>
-  void each_lane(const char* description, u32 count, const Views&... views) {
-    if (count == 0) return;
-    constexpr u32 kBlockSize = LaneStep<Step>::kBlockSize;
-    launch<LaneStep<Step>>(description, blocks_for(count, kBlockSize), kBlockSize, count, views...);
   }
 
   void sort_by_key(std::vector<u64>& keys, std::vector<u32>& values, u32, u32 bits) {

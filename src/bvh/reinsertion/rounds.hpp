@@ -3,6 +3,7 @@
 // device share this code.
 //
 //   round:  find moves -> claim, decide (kTries times) -> drop cycles -> carry out -> boxes
+//           -> rebuild treelets -> boxes
 //   end:    measure subtrees -> sort pairs -> prefix sum
 //
 // A Machine offers what kernels/build/build.hpp lists; see also HostBuildMachine.
@@ -12,6 +13,7 @@
 
 #include "bvh/reinsertion/moves.hpp"
 #include "bvh/reinsertion/numbering.hpp"
+#include "bvh/reinsertion/treelets.hpp"
 
 namespace ballotcast::detail::reinsertion {
 
@@ -29,6 +31,7 @@ class Rounds {
     arrivals_ = machine_.template make<u32>(pairs);
     moves_ = machine_.template make<Place>(count / kStride + 1);
     claims_ = machine_.template make<u64>(count);
+    begins_ = machine_.template make<u8>(pairs);
     tree_ = {nodes, above_.data(), count};
     machine_.zero(arrivals_);
     machine_.template each<FindParents>("find parents", count, tree_);
@@ -36,7 +39,7 @@ class Rounds {
 
   /// The memory that this takes for `count` nodes, in bytes.
   static u64 bytes_for(u64 count) {
-    constexpr u64 kPerPair = 5 * sizeof(u32) + sizeof(u64) + 2 * sizeof(u8) + sizeof(ploc::Before);
+    constexpr u64 kPerPair = 5 * sizeof(u32) + sizeof(u64) + 3 * sizeof(u8) + sizeof(ploc::Before);
     constexpr u64 kSorting = sizeof(u64) + sizeof(u32);  // per pair
     return count / 2 * (kPerPair + kSorting) + count * sizeof(u64) +
            count / kStride * sizeof(Place);
@@ -54,6 +57,11 @@ class Rounds {
     }
     machine_.template each<DropCycles>("drop cycles", count, round);
     machine_.template each<CarryOut>("carry out moves", count, round);
+    machine_.template each_lane<Refit>("refit boxes", tree_.count, tree_, arrivals_.data());
+    const u32 shift = class_shift(index);
+    machine_.template each<FindTreelets>("find treelets", tree_.pairs(), tree_, shift,
+                                         begins_.data());
+    machine_.rebuild_treelets(tree_, shift, static_cast<const u8*>(begins_.data()));
     machine_.template each_lane<Refit>("refit boxes", tree_.count, tree_, arrivals_.data());
   }
 
@@ -95,7 +103,7 @@ class Rounds {
   Buffer<u32> above_, arrivals_, first_, sorted_, number_of_, depth_;
   Buffer<Place> moves_;
   Buffer<u64> claims_, keys_;
-  Buffer<u8> height_, counts_;
+  Buffer<u8> begins_, height_, counts_;
   Buffer<ploc::Before> before_;
 };
 

@@ -22,11 +22,6 @@ inline constexpr u32 kMostLooks = 64;
 /// The most subtrees that wait to be searched. If there are more, the worst is left out.
 inline constexpr u32 kMostOpen = 24;
 
-BC_HD inline float half_area_of(const Aabb& box) {
-  const float x = box.high.x - box.low.x, y = box.high.y - box.low.y, z = box.high.z - box.low.z;
-  return (x + y) * z + x * y;
-}
-
 /// Finds the place for a subtree, by branch and bound. The search starts at its sibling, and goes
 /// on in the subtrees beside the path to the root (D. Meister, J. Bittner, Parallel Reinsertion for
 /// Bounding Volume Hierarchy Optimization, 2018).

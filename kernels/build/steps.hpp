@@ -1,0 +1,47 @@
+// What building asks of a machine besides launches: see build.hpp.
+#pragma once
+
+#include "kernels/build/treelets.hpp"
+#include "kernels/pipelines/machine.hpp"
+
+namespace ballotcast::detail {
+
+/// A step that needs atomics, but no collectives, as a kernel: runs Step::item(lane, i, views...)
+/// for each i below `count`.
+template <class Step>
+struct LaneStep {
+  static constexpr u32 kBlockSize = 256;
+  struct Shared {};
+
+  template <class Lane, class... Views>
+  BC_DEVICE static void run(Lane& lane, Shared&, u32 count, Views... views) {
+    if (lane.id() < count) Step::item(lane, lane.id(), views...);
+  }
+};
+
+/// A Machine that can run the steps of bvh/reinsertion.
+template <class Machine>
+class WithBuildSteps : public Machine {
+ public:
+  using Machine::Machine;
+
+  template <class Step, class... Views>
+  void each_lane(const char* description, u32 count, const Views&... views) {
+    launch_for<LaneStep<Step>>(description, count, count, views...);
+  }
+
+  void rebuild_treelets(const reinsertion::LooseTree& tree, u32 shift, const u8* begins) {
+    launch_for<reinsertion::RebuildTreelets>("rebuild treelets", tree.pairs(), tree, shift, begins);
+  }
+
+ private:
+  /// Launches at least `lanes` lanes.
+  template <class Kernel, class... Views>
+  void launch_for(const char* description, u32 lanes, const Views&... views) {
+    if (lanes == 0) return;
+    Machine::template launch<Kernel>(description, blocks_for(lanes, Kernel::kBlockSize),
+                                     Kernel::kBlockSize, views...);
+  }
+};
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,88 @@
+// Treelets: small parts of a tree that are built anew from the top down. Moves of single subtrees
+// (moves.hpp) do not find what needs several moves at once; this does. (T. Karras, T. Aila, Fast
+// Parallel Construction of High-Quality Bounding Volume Hierarchies, 2013, rebuild treelets of 7
+// leaves.) Host and device share this code.
+//
+// Boxes become smaller from a parent to its children. All nodes are divided into classes by the
+// areas of their boxes. Connected nodes of the same class are a treelet:
+//
+//            o            class 7
+//          /   \ .
+//   ------o-----o------------------    kClassWidth = 40: an area 32 times as large
+//        / \   / \ .
+//       o   o o   o       class 6: two treelets
+//
+// The root of a treelet is replaced by its children, then always the largest node by its children,
+// until there are kTreeletLeaves subtrees or no more node of the class. So treelets never overlap,
+// and can be rebuilt at the same time. Another shift of the classes makes other treelets.
+#pragma once
+
+#include "bvh/reinsertion/loose_tree.hpp"
+
+namespace ballotcast::detail::reinsertion {
+
+inline constexpr u32 kTreeletLeaves = 32;
+inline constexpr u32 kFewestTreeletLeaves = 3;
+
+/// The classes of areas: 40 steps of 2^(1/8) or so.
+inline constexpr u32 kClassWidth = 40;
+
+/// The shift of the classes in a round. Eight rounds have different ones.
+BC_HD inline u32 class_shift(u32 round) { return round * 25u % kClassWidth; }
+
+BC_HD inline u32 class_of(float half_area, u32 shift) {
+  return ((bits_of(half_area) >> 20) + shift) / kClassWidth;
+}
+
+/// Tells whether a treelet begins at the parent of a pair. Its first pair stands for a treelet,
+/// because the place of the root belongs to the treelet above, which may move the root elsewhere.
+BC_HD inline bool begins_treelet(const LooseTree& tree, u32 pair, u32 shift) {
+  const u32 root = tree.above[pair];
+  return root == 0 || class_of(half_area_of(tree.nodes[root].box), shift) !=
+                          class_of(half_area_of(tree.nodes[parent_of(tree, root)].box), shift);
+}
+
+/// Finds all treelets, before any of them is rebuilt. Once per pair.
+struct FindTreelets {
+  BC_HD static void item(u32 pair, LooseTree tree, u32 shift, u8* begins) {
+    begins[pair] = begins_treelet(tree, pair, shift);
+  }
+};
+
+/// Areas as integers, whose sums do not depend on their order: 2^26 is the area of the root. There
+/// are no scores, and the treelet stays, if that area is very small or large.
+struct Scores {
+  float scale;
+
+  BC_HD explicit Scores(float root)
+      : scale(root > 1e-30f && root < 1e30f ? 0x1p26f / root : 0.0f) {}
+  BC_HD bool valid() const { return scale > 0.0f; }
+  BC_HD u32 of(float half_area) const { return static_cast<u32>(half_area * scale); }
+};
+
+/// True if a treelet should be replaced: it must be better by more than rounding errors.
+BC_HD inline bool is_better(u32 score, u32 old) { return score + (old >> 13) < old; }
+
+/// The expected cost of a split into two boxes (surface area heuristic).
+BC_HD inline float split_cost(float left, u32 left_count, float right, u32 right_count) {
+  return left * static_cast<float>(left_count) + right * static_cast<float>(right_count);
+}
+
+/// The order of splits, the best first. Of equal costs the lower axis wins, then the lower pivot:
+/// the subtree that is last on the left side.
+BC_HD inline u64 split_key(float cost, u32 axis, u32 pivot) {
+  return u64{bits_of(cost)} << 32 | axis << 8 | pivot;
+}
+
+/// Where subtrees are in the order along an axis: twice the centre of the box. Of equals, the one
+/// with the lower index comes first.
+BC_HD inline float place_of(const Aabb& box, u32 axis) {
+  return axis == 0   ? box.low.x + box.high.x
+         : axis == 1 ? box.low.y + box.high.y
+                     : box.low.z + box.high.z;
+}
+BC_HD inline bool comes_first(float a, u32 index_a, float b, u32 index_b) {
+  return a < b || (!(b < a) && index_a <= index_b);
+}
+
+}  // namespace ballotcast::detail::reinsertion
