@@ -2,8 +2,8 @@
 // (bvh/builders/ploc.cpp).
 //
 //   triangles -> keys -> sort -> leaves -> join -> prefix sum over slots -> nodes and triangles
-//                                                          |                ^
-//                                                          +---> rounds ----+   (ploc-reinserted)
+//     |          ^                                         |                ^
+//     +-> parts -+  (ploc-presplit)                        +---> rounds ----+   (ploc-reinserted)
 //
 // Besides what pipelines ask of a Machine (kernels/pipelines/machine.hpp), it offers:
 //   zero(buffer), ones(buffer)          sets every bit of a buffer to 0 or to 1
@@ -21,12 +21,20 @@
 #include <memory>
 
 #include "bvh/ploc/joined_view.hpp"
+#include "bvh/ploc/presplit.hpp"
 #include "bvh/reinsertion/rounds.hpp"
+#include "bvh/visits.hpp"
 #include "kernels/build/arrange.hpp"
 #include "kernels/build/join.hpp"
 #include "kernels/pipelines/machine.hpp"
 
 namespace ballotcast::detail::ploc {
+
+/// What is done besides joining.
+struct BuildSettings {
+  bool presplit = false;  // cut long triangles first, if rays then visit less
+  u32 rounds = 0;         // of reinsertion
+};
 
 /// Builds trees of the same triangles again and again. The memory is kept between two trees.
 template <class Machine>
@@ -35,40 +43,41 @@ class Build {
   using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
 
  public:
-  /// Makes room for all but the tree itself. There must be at least one triangle.
+  /// There must be at least one triangle.
   Build(Machine& machine, const TriangleView& triangles)
-      : machine_(machine), triangles_(triangles), count_(triangles.count) {
-    keys_ = machine_.template make<u64>(count_);
-    order_ = machine_.template make<u32>(count_);
-    clusters_ = machine_.template make<Cluster>(count_);
-    lefts_ = machine_.template make<Cluster>(count_);
-    next_ = machine_.template make<u32>(count_);
-    slots_ = machine_.template make<u8>(count_ + 1);
-    heads_ = machine_.template make<u32>(count_);
-    meetings_ = machine_.template make<u32>(count_);
-    before_ = machine_.template make<Before>(count_ + 1);
+      : machine_(machine), triangles_(triangles), elements_(triangles) {
     bounds_ = machine_.template make<OrderedBounds>(1);
     grid_ = machine_.template make<KeyGrid>(1);
-    leaf_order_ = machine_.template make<u32>(count_);
+    visits_ = machine_.template make<u64>(1);
   }
 
-  /// The most memory of the machine that `build` and `tree` take for `count` triangles, in bytes,
-  /// besides the mesh. Sorting takes another array of keys and one of values.
-  static u64 bytes_to_build(u64 count, u32 rounds) {
-    constexpr u64 kPerTriangle = 2 * sizeof(u64) + 6 * sizeof(u32) + 2 * sizeof(Cluster) +
-                                 sizeof(u8) + sizeof(Before) + 2 * sizeof(Node2);
+  /// The most memory of the machine that `build` and `tree` take for `triangles` triangles, in
+  /// bytes, besides the mesh. Sorting takes another array of keys and one of values.
+  static u64 bytes_to_build(u64 triangles, const BuildSettings& settings) {
+    constexpr u64 kPerElement = 2 * sizeof(u64) + 6 * sizeof(u32) + 2 * sizeof(Cluster) +
+                                sizeof(u8) + sizeof(Before) + 2 * sizeof(Node2);
+    constexpr u64 kLoose = 2 * sizeof(Node2) + sizeof(u32);
     constexpr u64 kScratch = 64 << 20;
-    const u64 improving = 2 * sizeof(Node2) + sizeof(u32);
-    return count * (kPerTriangle + (rounds > 0 ? improving : 0)) + kScratch +
-           (rounds > 0 ? reinsertion::Rounds<Machine>::bytes_for(2 * count) : 0);
+    const bool loosens = settings.presplit || settings.rounds > 0;
+    const u64 count = settings.presplit ? Parts<Machine>::most_parts(triangles) : triangles;
+    return count * (kPerElement + (loosens ? kLoose : 0)) + kScratch +
+           (settings.presplit ? Parts<Machine>::bytes_for(triangles) : 0) +
+           (settings.rounds > 0 ? reinsertion::Rounds<Machine>::bytes_for(2 * count) : 0);
   }
 
-  /// Builds a tree, which is not yet in a form that others understand, and improves it by rounds of
-  /// reinsertion. Trees that need care on the host (see `plain`) are not improved.
-  void build(u32 rounds) {
+  /// Builds a tree, which is not yet in a form that others understand. Some trees need care on the
+  /// host (see `plain`); they are not improved by rounds.
+  void build(const BuildSettings& settings) {
     rounds_.reset();
-    join();
-    if (rounds > 0 && plain() && all_.inner >= 2) improve(rounds);
+    parts_.reset();
+    elements_ = triangles_;
+    needs_host_ = false;
+    find_grid();
+    if (settings.presplit)
+      join_parts_or_triangles();
+    else
+      join();
+    if (settings.rounds > 0 && plain() && all_.inner >= 2) improve(settings.rounds);
   }
 
   /// Turns the tree into nodes of a layout, and the triangles into rows. The tree must be `plain`.
@@ -84,13 +93,15 @@ class Build {
                                                 leaf_order_.data());
     });
     machine_.stage("triangles");
-    if (rows_.size() < count_) rows_ = machine_.template make<TriangleRows>(count_);
-    machine_.template each<StoreRows>("store triangles", count_, triangles_, read(leaf_order_),
-                                      rows_.data());
+    if (rows_.size() < elements_.count)
+      rows_ = machine_.template make<TriangleRows>(elements_.count);
+    machine_.template each<StoreRows>("store triangles", elements_.count, triangles_,
+                                      read(leaf_order_), rows_.data());
   }
 
-  /// True if the tree needs no care on the host: its root is an inner node and it is shallow.
-  bool plain() const { return !is_leaf(root_) && depth_ <= kDeepestLevel; }
+  /// True if the tree needs no care on the host: its root is an inner node, and it is shallow, as
+  /// are all trees from which it was chosen.
+  bool plain() const { return !needs_host_ && !is_leaf(root_) && depth_ <= kDeepestLevel; }
 
   /// True if the rounds of reinsertion are done.
   bool is_improved() const { return rounds_ != nullptr; }
@@ -100,11 +111,11 @@ class Build {
     BinaryTree tree;
     tree.depth = depth_;
     tree.nodes.resize(2 * std::size_t{all_.inner} + 1);
-    tree.order.resize(count_);
+    tree.order.resize(elements_.count);
     auto nodes = machine_.template make<Node2>(tree.nodes.size());
     with_view([&](const auto& view, u32 elements) { store(view, elements, nodes, leaf_order_); });
     machine_.download(tree.nodes.data(), read(nodes), tree.nodes.size());
-    machine_.download(tree.order.data(), read(leaf_order_), count_);
+    machine_.download(tree.order.data(), read(leaf_order_), elements_.count);
     return tree;
   }
 
@@ -115,36 +126,92 @@ class Build {
     out.bytes = encoded_bytes_;
     out.nodes.resize(node_blocks());
     machine_.download(out.nodes.data(), read(nodes_), node_blocks());
-    out.triangles.resize(count_);
-    machine_.download(out.triangles.data(), read(rows_), count_);
+    out.triangles.resize(elements_.count);
+    machine_.download(out.triangles.data(), read(rows_), elements_.count);
     out.shape = encoder<Layout>().shape(0, depth_);
     out.layout = &Layout::info;
     return out;
   }
 
  private:
-  void join() {
+  void find_grid() {
     machine_.stage("keys");
     machine_.zero(bounds_);
-    const u32 blocks = blocks_for(count_, FindCenters::kBlockSize);
+    const u32 blocks = blocks_for(triangles_.count, FindCenters::kBlockSize);
     machine_.template launch<FindCenters>(
         "find centres", blocks < FindCenters::kMostBlocks ? blocks : FindCenters::kMostBlocks,
         FindCenters::kBlockSize, triangles_, bounds_.data());
     machine_.template each<MakeGrid>("grid of keys", 1, read(bounds_), grid_.data());
-    machine_.template each<MakeKeys>("keys", count_, triangles_, read(grid_), keys_.data(),
+  }
+
+  /// Joins the parts of triangles or the whole ones, whichever makes the better tree.
+  void join_parts_or_triangles() {
+    machine_.stage("presplit");
+    parts_ = std::make_unique<Parts<Machine>>(machine_, triangles_, read(grid_));
+    if (parts_->view().count == triangles_.count) return join();
+    elements_ = parts_->view();
+    join();
+    if (!plain()) return leave_to_host();
+    const u64 of_parts = visits();
+    elements_ = triangles_;
+    join();
+    if (!plain()) return leave_to_host();
+    if (of_parts >= visits()) return;
+    elements_ = parts_->view();
+    join();
+  }
+
+  void leave_to_host() { needs_host_ = true; }
+
+  /// How much rays visit in the tree.
+  u64 visits() {
+    machine_.stage("visits");
+    loosen();
+    machine_.zero(visits_);
+    machine_.template each_lane<CountVisits>("count visits", kSampleRays, triangles_,
+                                             read(loose_nodes_), read(loose_order_),
+                                             visits_.data());
+    u64 visits = 0;
+    machine_.download(&visits, read(visits_), 1);
+    return visits;
+  }
+
+  /// Makes room for all but the tree itself.
+  void make_room() {
+    const u32 count = elements_.count;
+    if (clusters_.size() >= count && keys_.size() >= count) return;
+    keys_ = machine_.template make<u64>(count);
+    order_ = machine_.template make<u32>(count);
+    clusters_ = machine_.template make<Cluster>(count);
+    lefts_ = machine_.template make<Cluster>(count);
+    next_ = machine_.template make<u32>(count);
+    slots_ = machine_.template make<u8>(count + 1);
+    heads_ = machine_.template make<u32>(count);
+    meetings_ = machine_.template make<u32>(count);
+    before_ = machine_.template make<Before>(count + 1);
+    leaf_order_ = machine_.template make<u32>(count);
+  }
+
+  /// Joins the elements to a tree.
+  void join() {
+    make_room();
+    const u32 count = elements_.count;
+    machine_.stage("keys");
+    machine_.template each<MakeKeys>("keys", count, elements_, read(grid_), keys_.data(),
                                      order_.data());
     machine_.stage("sort");
-    machine_.sort_by_key(keys_, order_, count_, kKeyBits);
+    machine_.sort_by_key(keys_, order_, count, kKeyBits);
     machine_.stage("leaves");
-    machine_.template each<MakeLeaves>("leaves", count_, triangles_, read(order_), joints());
+    machine_.template each<MakeLeaves>("leaves", count, elements_, order_.data(), joints());
     machine_.stage("join");
     machine_.ones(meetings_);
     machine_.template launch<JoinClusters>(
-        "join clusters", blocks_for(count_, JoinClusters::kBlockSize), JoinClusters::kBlockSize,
-        JoinView{keys_.data(), joints(), heads_.data(), meetings_.data(), count_});
+        "join clusters", blocks_for(elements_.count, JoinClusters::kBlockSize),
+        JoinClusters::kBlockSize,
+        JoinView{keys_.data(), joints(), heads_.data(), meetings_.data(), elements_.count});
     machine_.stage("number");
-    machine_.sum_before(slots_, count_, before_);
-    machine_.download(&all_, read(before_) + count_, 1);
+    machine_.sum_before(slots_, elements_.count, before_);
+    machine_.download(&all_, read(before_) + elements_.count, 1);
     machine_.download(&root_, read(clusters_), 1);
     depth_ = height_of(root_);
   }
@@ -152,17 +219,23 @@ class Build {
   /// Moves subtrees to better places.
   void improve(u32 rounds) {
     machine_.stage("loosen");
-    const std::size_t nodes = 2 * std::size_t{all_.inner} + 1;
-    if (loose_nodes_.size() < nodes) loose_nodes_ = machine_.template make<Node2>(nodes);
-    if (loose_order_.size() < count_) loose_order_ = machine_.template make<u32>(count_);
-    store(joined(), count_, loose_nodes_, loose_order_);
+    loosen();
     rounds_ = std::make_unique<reinsertion::Rounds<Machine>>(machine_, loose_nodes_.data(),
-                                                             static_cast<u32>(nodes));
+                                                             2 * all_.inner + 1);
     machine_.stage("rounds");
     for (u32 i = 0; i < rounds; ++i) rounds_->round(i);
     machine_.stage("order");
     ordered_ = rounds_->ordered(loose_order_.data());
     depth_ = rounds_->depth();
+  }
+
+  /// Stores the joined tree as a BinaryTree, in the memory of the machine.
+  void loosen() {
+    const std::size_t nodes = 2 * std::size_t{all_.inner} + 1;
+    if (loose_nodes_.size() < nodes) loose_nodes_ = machine_.template make<Node2>(nodes);
+    if (loose_order_.size() < elements_.count)
+      loose_order_ = machine_.template make<u32>(elements_.count);
+    store(joined(), elements_.count, loose_nodes_, loose_order_);
   }
 
   /// Stores a view as a BinaryTree.
@@ -178,7 +251,7 @@ class Build {
     if (rounds_)
       use(ordered_, all_.inner);
     else
-      use(joined(), count_);
+      use(joined(), elements_.count);
   }
 
   template <class T>
@@ -195,12 +268,15 @@ class Build {
     return (encoded_bytes_ + sizeof(NodeBytes) - 1) / sizeof(NodeBytes);
   }
 
-  Joints joints() { return {clusters_.data(), lefts_.data(), next_.data(), slots_.data()}; }
+  Joints joints() {
+    return {clusters_.data(), lefts_.data(), next_.data(), slots_.data(),
+            elements_.boxes ? order_.data() : nullptr};
+  }
   JoinedView joined() { return {joints(), order_.data(), before_.data()}; }
 
   Machine& machine_;
-  const TriangleView triangles_;
-  const u32 count_;
+  const TriangleView triangles_;  // whole
+  TriangleView elements_;         // of the last tree
   Buffer<u64> keys_;
   Buffer<u32> order_, next_, heads_, meetings_, leaf_order_;
   Buffer<Cluster> clusters_, lefts_;
@@ -208,6 +284,7 @@ class Build {
   Buffer<Before> before_;
   Buffer<OrderedBounds> bounds_;
   Buffer<KeyGrid> grid_;
+  Buffer<u64> visits_;
   Buffer<NodeBytes> nodes_;
   Buffer<TriangleRows> rows_;
   u64 encoded_bytes_ = 0;
@@ -215,6 +292,8 @@ class Build {
   Before all_{};
   Cluster root_{};
   u32 depth_ = 0;
+  bool needs_host_ = false;
+  std::unique_ptr<Parts<Machine>> parts_;
   // Of the last tree, if it was improved.
   Buffer<Node2> loose_nodes_;
   Buffer<u32> loose_order_;

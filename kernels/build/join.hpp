@@ -41,12 +41,15 @@ struct JoinView {
   }
 };
 
-/// Makes a leaf of each triangle. Slot 0 belongs to no node, nor does the one behind the last.
+/// Makes a leaf of each element. From now on `order` holds triangles. Slot 0 belongs to no node,
+/// nor does the one behind the last.
 struct MakeLeaves {
-  BC_HD static void item(u32 place, TriangleView triangles, const u32* order, Joints joints) {
-    const TriangleBox box(triangles, order[place]);
+  BC_HD static void item(u32 place, TriangleView view, u32* order, Joints joints) {
+    const u32 element = order[place];
+    const Aabb box = view.box(element);
     joints.clusters[place] = leaf_of(place, box.low, box.high);
-    if (place == 0) joints.slots[0] = joints.slots[triangles.count] = 0;
+    order[place] = view.id(element);
+    if (place == 0) joints.slots[0] = joints.slots[view.count] = 0;
   }
 };
 

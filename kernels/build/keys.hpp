@@ -1,37 +1,13 @@
-// The first steps of building a tree on a machine: a key for each triangle.
+// The first steps of building a tree on a machine: a key for each element.
 //
-//   FindCenters -> MakeGrid -> MakeKeys        then the machine sorts the triangles by their keys
+//   FindCenters -> MakeGrid -> MakeKeys        then the machine sorts the elements by their keys
 #pragma once
 
 #include "bvh/ploc/keys.hpp"
+#include "bvh/ploc/triangles.hpp"
 #include "kernels/lane.hpp"
 
 namespace ballotcast::detail::ploc {
-
-/// Triangles in the memory of a machine.
-struct TriangleView {
-  const vec3* positions;
-  const uvec3* triangles;
-  const u32* ids;  // the triangles to build a tree of; null: all
-  u32 count;       // of them
-
-  BC_HD u32 id(u32 i) const { return ids ? ids[i] : i; }
-};
-
-/// The box of a triangle.
-struct TriangleBox {
-  vec3 low, high;
-
-  BC_HD TriangleBox(const TriangleView& view, u32 id) {
-    const uvec3 corners = view.triangles[id];
-    const vec3 a = view.positions[corners.x], b = view.positions[corners.y],
-               c = view.positions[corners.z];
-    low = min_of(min_of(a, b), c);
-    high = max_of(max_of(a, b), c);
-  }
-
-  BC_HD vec3 center() const { return low * 0.5f + high * 0.5f; }
-};
 
 /// Maps floats to integers in the same order, so that atomics on integers find the extremes. 0 is
 /// below all of them.
@@ -59,7 +35,7 @@ struct FindCenters {
   BC_DEVICE static void run(Lane& lane, Shared&, TriangleView view, OrderedBounds* bounds) {
     u32 most[6] = {};
     for (u32 i = lane.id(); i < view.count; i += lane.grid_size()) {
-      const vec3 center = TriangleBox(view, view.id(i)).center();
+      const vec3 center = center_of(view.box(i));
       const u32 bits[3] = {ordered_bits(center.x), ordered_bits(center.y), ordered_bits(center.z)};
       BC_UNROLL
       for (u32 axis = 0; axis < 3; ++axis) {
@@ -92,12 +68,11 @@ struct MakeGrid {
   }
 };
 
-/// Computes the key of a triangle.
+/// Computes the key of an element.
 struct MakeKeys {
   BC_HD static void item(u32 i, TriangleView view, const KeyGrid* grid, u64* keys, u32* order) {
-    const u32 id = view.id(i);
-    keys[i] = key_of(*grid, TriangleBox(view, id).center());
-    order[i] = id;
+    keys[i] = key_of(*grid, center_of(view.box(i)));
+    order[i] = i;
   }
 };
 

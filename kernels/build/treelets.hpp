@@ -12,12 +12,12 @@ struct RebuildTreelets {
   static constexpr u32 kBlockSize = 128;
   static_assert(kTreeletLeaves == kWarpSize);
 
-  /// What a lane tells the others.
+  /// A subtree in the final order so far, and what its lane tells the others.
   struct alignas(16) Told {
-    float low_x, low_y, low_z;
-    u32 from;  // its segment: see `split`
-    float high_x, high_y, high_z;
-    u32 left_count;  // of the best split whose pivot is this lane
+    vec3 low;
+    u32 index;  // in the order in which `open` found the subtrees
+    vec3 high;
+    u32 left_count;  // of the best split whose pivot is this subtree
     u64 key;         // of that split
   };
 
@@ -25,6 +25,7 @@ struct RebuildTreelets {
     Told told[kWarpSize];
     u32 pairs[kWarpSize];    // free; pair i is for the split at boundary i + 1
     u32 parents[kWarpSize];  // per boundary: where the inner node goes
+    u32 places[kWarpSize];   // per index: where the subtree goes
   };
   struct Shared {
     OfWarp warps[kBlockSize / kWarpSize];
@@ -44,33 +45,39 @@ struct RebuildTreelets {
   /// The place of the root, which stays as it is.
   static constexpr u32 kNoPlace = 0xffffffffu;
 
-  /// The subtree of a lane: where it was found, and where it goes.
-  struct Subtree {
-    Node2 node;
+  /// A range of the final order that is to be split, and where its root goes. All lanes of the
+  /// range have the same.
+  struct Segment {
+    u32 from = 0, to = 0;
     u32 place = kNoPlace;
-    u32 from = 0, to = 0;  // its segment
+
+    BC_DEVICE u32 size() const { return to - from; }
   };
 
   template <class Lane>
   BC_DEVICE static void rebuild(Lane& lane, OfWarp& shared, const LooseTree& tree, u32 pair,
                                 u32 shift) {
-    Subtree own;
-    own.node = tree.nodes[2u * pair + 1u + (lane.lane() == 1u ? 1u : 0u)];
-    const Aabb root = box_round(tree.nodes[2u * pair + 1u].box, tree.nodes[2u * pair + 2u].box);
-    const Scores scores(half_area_of(root));
+    const u32 me = lane.lane();
+    Node2 own = tree.nodes[2u * pair + 1u + (me == 1u ? 1u : 0u)];
+    const float area =
+        half_area_of(box_round(tree.nodes[2u * pair + 1u].box, tree.nodes[2u * pair + 2u].box));
+    const Scores scores(area);
     if (!scores.valid()) return;
-    u32 old_score = 0;
+    u32 old_score = 0, score = 0;
     const u32 count =
-        open(lane, shared, tree, pair, shift, half_area_of(root), scores, own, old_score);
+        open(lane, shared, tree, pair, shift, class_of(area, shift), scores, own, old_score);
     if (count < kFewestTreeletLeaves) return;
-    own.to = lane.lane() < count ? count : 0u;
-    u32 score = 0;
-    bool at_root = true;
-    while (lane.any(own.to - own.from > 1u)) {
-      split(lane, shared, own, at_root, scores, score);
-      at_root = false;
+    Segment segment;
+    if (me < count) segment.to = count;
+    tell(shared.told[me], own.box, me);
+    lane.sync_warp();
+    for (bool at_root = true; lane.any(segment.size() > 1u); at_root = false)
+      split(lane, shared, segment, at_root, scores, score);
+    if (me < count) shared.places[shared.told[me].index] = segment.place;
+    if (is_better(lane.reduce_add(score), old_score)) {
+      lane.sync_warp();
+      store(me, shared, tree, own, count);
     }
-    if (is_better(lane.reduce_add(score), old_score)) store(lane, shared, tree, own, count);
     lane.sync_warp();
   }
 
@@ -78,13 +85,12 @@ struct RebuildTreelets {
   /// subtrees.
   template <class Lane>
   BC_DEVICE static u32 open(Lane& lane, OfWarp& shared, const LooseTree& tree, u32 pair, u32 shift,
-                            float root_area, const Scores& scores, Subtree& own, u32& old_score) {
-    const u32 root_class = class_of(root_area, shift);
+                            u32 root_class, const Scores& scores, Node2& own, u32& old_score) {
     u32 count = 2, pair_of_boundary = pair;  // of boundary lane + 1
     for (; count < kTreeletLeaves; ++count) {
-      const float area = half_area_of(own.node.box);
+      const float area = half_area_of(own.box);
       const bool opens =
-          lane.lane() < count && own.node.count == 0 && class_of(area, shift) == root_class;
+          lane.lane() < count && own.count == 0 && class_of(area, shift) == root_class;
       const u32 rank = opens ? bits_of(area) + 1u : 0u;
       u32 largest = rank;
       for (u32 mask = kWarpSize / 2; mask > 0; mask /= 2) {
@@ -94,57 +100,70 @@ struct RebuildTreelets {
       if (largest == 0u) break;
       old_score += scores.of(float_of(largest - 1u));
       const u32 who = lowest_bit(lane.ballot(rank == largest));
-      const u32 first = lane.shuffle(own.node.first, who);
+      const u32 first = lane.shuffle(own.first, who);
       if (lane.lane() == count - 1u) pair_of_boundary = pair_of(first);
-      if (lane.lane() == who) own.node = tree.nodes[first];
-      if (lane.lane() == count) own.node = tree.nodes[first + 1u];
+      if (lane.lane() == who) own = tree.nodes[first];
+      if (lane.lane() == count) own = tree.nodes[first + 1u];
     }
     shared.pairs[lane.lane()] = pair_of_boundary;
     lane.sync_warp();
     return count;
   }
 
-  /// Splits all segments that have more than one subtree. A segment is a range [from, to) of the
-  /// final order; its subtrees are in any lanes.
+  BC_DEVICE static void tell(Told& told, const Aabb& box, u32 index) {
+    told.low = box.low;
+    told.high = box.high;
+    told.index = index;
+  }
+
+  /// Splits all segments that have more than one subtree.
   template <class Lane>
-  BC_DEVICE static void split(Lane& lane, OfWarp& shared, Subtree& own, bool at_root,
+  BC_DEVICE static void split(Lane& lane, OfWarp& shared, Segment& segment, bool at_root,
                               const Scores& scores, u32& score) {
     const u32 me = lane.lane();
+    const bool splits = segment.size() > 1u;
     Told& mine = shared.told[me];
-    const vec3 low = own.node.box.low, high = own.node.box.high;
-    mine.low_x = low.x, mine.low_y = low.y, mine.low_z = low.z;
-    mine.high_x = high.x, mine.high_y = high.y, mine.high_z = high.z;
-    const u32 size = own.to - own.from;
-    mine.from = size > 1u ? own.from : kNoPlace;
-    lane.sync_warp();
+    const Aabb box = box_of(mine);
+    const u32 index = mine.index;
     Best best;
-    if (size > 1u) best = best_split(shared, own, me);
+    if (splits) best = best_split(shared, segment, box, index);
     mine.key = best.key;
     mine.left_count = best.left_count;
     lane.sync_warp();
-    if (size > 1u) {
-      u64 key = ~u64{0};
-      for (u32 j = 0; j < kWarpSize; ++j)
-        if (shared.told[j].from == own.from && shared.told[j].key < key) key = shared.told[j].key;
-      const u32 pivot = static_cast<u32>(key) & 0xffu, axis = static_cast<u32>(key) >> 8;
-      const Aabb box = box_of(shared.told[pivot]);
-      const u32 boundary = own.from + shared.told[pivot].left_count;
-      if (at_root && me == pivot) {  // the root keeps its pair
-        const u32 first = shared.pairs[0];
-        shared.pairs[0] = shared.pairs[boundary - 1u];
-        shared.pairs[boundary - 1u] = first;
-      }
-      const bool left = comes_first(place_of(own.node.box, axis), me, place_of(box, axis), pivot);
+    u32 boundary = 0;
+    bool left = false;
+    if (splits) {
+      u32 pivot = segment.from;
+      for (u32 j = segment.from + 1u; j < segment.to; ++j)
+        if (shared.told[j].key < shared.told[pivot].key) pivot = j;
+      const Told& at = shared.told[pivot];
+      const u32 axis = static_cast<u32>(at.key) >> 8;
+      left = comes_first(place_of(box, axis), index, place_of(box_of(at), axis), at.index);
+      boundary = segment.from + at.left_count;
       if (me == pivot) {
-        shared.parents[boundary] = own.place;
-        if (!at_root) score += scores.of(best.area);
+        shared.parents[boundary] = segment.place;
+        if (at_root) {  // the root keeps its pair
+          const u32 first = shared.pairs[0];
+          shared.pairs[0] = shared.pairs[boundary - 1u];
+          shared.pairs[boundary - 1u] = first;
+        } else {
+          score += scores.of(best.area);
+        }
       }
-      (left ? own.to : own.from) = boundary;
-      own.place = boundary << 1 | (left ? 0u : 1u);
+    }
+    const u32 all_left = lane.ballot(left);
+    lane.sync_warp();  // all lanes have read what was told
+    if (splits) {
+      const u32 before = all_left & lane.lanes_below() & ~((1u << segment.from) - 1u);
+      const u32 left_before = count_bits(before);
+      const u32 to =
+          left ? segment.from + left_before : boundary + (me - segment.from - left_before);
+      tell(shared.told[to], box, index);
+      const u32 first = 2u * shared.pairs[boundary - 1u] + 1u;
+      segment.place = me < boundary ? first : first + 1u;
+      (me < boundary ? segment.to : segment.from) = boundary;
     }
     lane.sync_warp();
-    // The pairs are final only now.
-    if (size > 1u) own.place = 2u * shared.pairs[(own.place >> 1) - 1u] + 1u + (own.place & 1u);
   }
 
   /// The best split whose pivot is this lane.
@@ -154,21 +173,21 @@ struct RebuildTreelets {
     float area = 0.0f;  // of the box round the segment
   };
 
-  BC_DEVICE static Best best_split(const OfWarp& shared, const Subtree& own, u32 me) {
+  BC_DEVICE static Best best_split(const OfWarp& shared, const Segment& segment, const Aabb& own,
+                                   u32 index) {
     constexpr float kFar = 3.402823466e38f;
-    const float place[3] = {place_of(own.node.box, 0), place_of(own.node.box, 1),
-                            place_of(own.node.box, 2)};
+    const float place[3] = {place_of(own, 0), place_of(own, 1), place_of(own, 2)};
     Aabb left[3], right[3];
     u32 left_count[3] = {};
     BC_UNROLL
     for (u32 axis = 0; axis < 3; ++axis) left[axis] = right[axis] = {vec3(kFar), vec3(-kFar)};
     BC_NO_UNROLL
-    for (u32 j = 0; j < kWarpSize; ++j) {
-      if (shared.told[j].from != own.from) continue;
+    for (u32 j = segment.from; j < segment.to; ++j) {
       const Aabb box = box_of(shared.told[j]);
+      const u32 index_j = shared.told[j].index;
       BC_UNROLL
       for (u32 axis = 0; axis < 3; ++axis) {
-        const bool is_left = comes_first(place_of(box, axis), j, place[axis], me);
+        const bool is_left = comes_first(place_of(box, axis), index_j, place[axis], index);
         left_count[axis] += is_left;
         if (is_left)
           left[axis] = box_round(left[axis], box);
@@ -177,14 +196,14 @@ struct RebuildTreelets {
       }
     }
     Best best;
-    const u32 size = own.to - own.from;
+    const u32 size = segment.size();
     best.area = half_area_of(box_round(left[0], right[0]));
     BC_UNROLL
     for (u32 axis = 0; axis < 3; ++axis) {
       if (left_count[axis] == size) continue;
       const float cost = split_cost(half_area_of(left[axis]), left_count[axis],
                                     half_area_of(right[axis]), size - left_count[axis]);
-      const u64 key = split_key(cost, axis, me);
+      const u64 key = split_key(cost, axis, index);
       if (key >= best.key) continue;
       best.key = key;
       best.left_count = left_count[axis];
@@ -192,24 +211,20 @@ struct RebuildTreelets {
     return best;
   }
 
-  template <class Lane>
-  BC_DEVICE static void store(Lane& lane, const OfWarp& shared, const LooseTree& tree,
-                              const Subtree& own, u32 count) {
-    const u32 boundary = lane.lane();
-    if (boundary >= count) return;
-    if (boundary > 0 && shared.parents[boundary] != kNoPlace) {
-      const u32 pair = shared.pairs[boundary - 1u], place = shared.parents[boundary];
+  BC_DEVICE static void store(u32 me, const OfWarp& shared, const LooseTree& tree, const Node2& own,
+                              u32 count) {
+    if (me >= count) return;
+    if (me > 0 && shared.parents[me] != kNoPlace) {  // the inner node at boundary `me`
+      const u32 pair = shared.pairs[me - 1u], place = shared.parents[me];
       tree.nodes[place].first = 2u * pair + 1u;
       tree.nodes[place].count = 0;
       tree.above[pair] = place;
     }
-    tree.nodes[own.place] = own.node;
-    adopt(tree, own.place);
+    tree.nodes[shared.places[me]] = own;
+    adopt(tree, shared.places[me]);
   }
 
-  BC_DEVICE static Aabb box_of(const Told& told) {
-    return {{told.low_x, told.low_y, told.low_z}, {told.high_x, told.high_y, told.high_z}};
-  }
+  BC_DEVICE static Aabb box_of(const Told& told) { return {told.low, told.high}; }
 };
 
 }  // namespace ballotcast::detail::reinsertion

@@ -19,6 +19,9 @@ struct HostLane {
   static u32 fetch_add(u32* address, u32 value) {
     return std::atomic_ref(*address).fetch_add(value, std::memory_order_acq_rel);
   }
+  static u64 fetch_add(u64* address, u32 value) {
+    return std::atomic_ref(*address).fetch_add(value, std::memory_order_relaxed);
+  }
   static u64 fetch_max(u64* address, u64 value) {
     const std::atomic_ref place(*address);
     u64 old = place.load(std::memory_order_relaxed);

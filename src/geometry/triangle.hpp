@@ -50,8 +50,6 @@ struct RaySetup {
   BC_HD u32 ky() const { return kz == 0u ? 2u : kz - 1u; }
 };
 
-BC_HD inline float component(vec3 v, u32 axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-
 /// The axis on which a direction has its largest absolute component; if several are equal, the
 /// first.
 BC_HD inline u32 longest_axis(vec3 d) {

@@ -29,6 +29,12 @@ BC_HD inline vec3 max_of(vec3 a, vec3 b) {
   return {max_of(a.x, b.x), max_of(a.y, b.y), max_of(a.z, b.z)};
 }
 
+/// The component of an axis: 0, 1 or 2.
+BC_HD inline float component(vec3 v, u32 axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+BC_HD inline void set_component(vec3& v, u32 axis, float value) {
+  (axis == 0 ? v.x : axis == 1 ? v.y : v.z) = value;
+}
+
 /// The largest |component|.
 BC_HD inline float largest_magnitude(vec3 v) {
   return max_of(magnitude_of(v.x), max_of(magnitude_of(v.y), magnitude_of(v.z)));

@@ -22,11 +22,27 @@ TriangleView view_of(const Mesh& mesh, const std::vector<u32>& ids = {}) {
           static_cast<u32>(ids.empty() ? mesh.triangles.size() : ids.size())};
 }
 
+/// Long thin triangles in all directions, near small ones.
+Mesh needles(u32 count) {
+  Mesh mesh = testing::soup(count, 5);
+  for (u32 i = 0; i < count; i += 10) {
+    const u32 corner = mesh.triangles[i].x;
+    mesh.positions[corner] = mesh.positions[corner] * 20.0f;
+  }
+  return mesh;
+}
+
+/// The twin's tree, which may be deep.
+BinaryTree host_tree(const Mesh& mesh, const std::vector<u32>& ids = {}) {
+  const TriangleView view = view_of(mesh, ids);
+  return ploc::tree_of(ploc::join_on_host(view, ploc::grid_of(view), {}));
+}
+
 BinaryTree emulated_tree(const Mesh& mesh, u64 seed, const std::vector<u32>& ids = {},
-                         u32 rounds = 0) {
+                         u32 rounds = 0, bool presplit = false) {
   EmulatedBuildMachine machine(seed);
   ploc::Build<EmulatedBuildMachine> build(machine, view_of(mesh, ids));
-  build.build(rounds);
+  build.build({presplit, rounds});
   return build.tree();
 }
 
@@ -54,7 +70,7 @@ TEST(BuildKernels, make_the_tree_of_their_twin_with_any_order_of_lanes) {
                          equal,
                          flat};
   for (const Mesh& mesh : meshes) {
-    const BinaryTree twin = ploc::tree_of(ploc::join_on_host(mesh, {}, {}));
+    const BinaryTree twin = host_tree(mesh);
     for (const u64 seed : {0u, 1u, 2u, 3u}) {
       SCOPED_TRACE(std::to_string(mesh.triangles.size()) + " triangles, seed " +
                    std::to_string(seed));
@@ -76,19 +92,27 @@ TEST(BuildKernels, reinsert_as_their_twin_with_any_order_of_lanes) {
     }
 }
 
+TEST(BuildKernels, cut_triangles_as_their_twin_with_any_order_of_lanes) {
+  for (const Mesh& mesh : {needles(300), needles(2000), testing::soup(3000, 3)})
+    for (const u64 seed : {0u, 1u, 2u})
+      expect_same(emulated_tree(mesh, seed, {}, 2, true), reinserted(build_ploc_presplit(mesh), 2));
+}
+
 TEST(BuildKernels, build_trees_of_some_triangles) {
   const Mesh mesh = testing::soup(500, 9);
   std::vector<u32> ids;
   for (u32 id = 3; id < 500; id += 1 + id % 5) ids.push_back(id);
-  expect_same(emulated_tree(mesh, 1, ids), ploc::tree_of(ploc::join_on_host(mesh, ids, {})));
+  expect_same(emulated_tree(mesh, 1, ids), host_tree(mesh, ids));
 }
 
 template <class Layout>
-void expect_same_nodes(const Mesh& mesh, u32 rounds) {
-  const EncodedBvh host = encode(&Layout::info, reinserted(build_ploc(mesh), rounds), mesh);
+void expect_same_nodes(const Mesh& mesh, bool presplit, u32 rounds) {
+  const EncodedBvh host =
+      encode(&Layout::info,
+             reinserted(presplit ? build_ploc_presplit(mesh) : build_ploc(mesh), rounds), mesh);
   EmulatedBuildMachine machine(1);
   ploc::Build<EmulatedBuildMachine> build(machine, view_of(mesh));
-  build.build(rounds);
+  build.build({presplit, rounds});
   ASSERT_TRUE(build.plain());
   build.encode<Layout>();
   const EncodedBvh got = build.encoded<Layout>();
@@ -103,10 +127,11 @@ void expect_same_nodes(const Mesh& mesh, u32 rounds) {
 
 TEST(BuildKernels, encode_trees_as_the_host_does) {
   for (const Mesh& mesh : {testing::soup(3000, 10), testing::sphere(25), testing::soup(40, 11)}) {
-    for (const u32 rounds : {0u, 2u}) {
-      expect_same_nodes<bvh2::Layout>(mesh, rounds);
-      expect_same_nodes<grid2::Layout>(mesh, rounds);
-    }
+    for (const u32 rounds : {0u, 2u})
+      for (const bool presplit : {false, true}) {
+        expect_same_nodes<bvh2::Layout>(mesh, presplit, rounds);
+        expect_same_nodes<grid2::Layout>(mesh, presplit, rounds);
+      }
   }
 }
 

@@ -108,8 +108,15 @@ class DeviceMesh {
   DeviceBuffer<u32> ids_;
 };
 
+ploc::BuildSettings settings_of(const Builder& builder) {
+  return {builder.info->presplit, builder.rounds};
+}
+
 /// Copies a tree to the host, and does there what the GPU left undone.
-BinaryTree finished(ploc::Build<CudaBuildMachine>& build, const Builder& builder) {
+BinaryTree finished(ploc::Build<CudaBuildMachine>& build, const Builder& builder, const Mesh& mesh,
+                    const Copies& copies) {
+  if (builder.info->presplit && !build.plain() && !build.is_improved())
+    return builder.build(mesh, copies);
   BinaryTree tree = shallow(build.tree());
   return build.is_improved() ? tree : reinserted(std::move(tree), builder.rounds);
 }
@@ -117,18 +124,21 @@ BinaryTree finished(ploc::Build<CudaBuildMachine>& build, const Builder& builder
 class CudaTreeBuilder final : public TreeBuilder {
  public:
   CudaTreeBuilder(const Mesh& mesh, const Copies& copies)
-      : mesh_(mesh), on_device_(machine_, mesh, copies), build_(machine_, on_device_.view()) {}
+      : mesh_(mesh),
+        copies_(copies),
+        on_device_(machine_, mesh, copies),
+        build_(machine_, on_device_.view()) {}
 
   std::vector<StageTime> build(const Builder& builder, const LayoutInfo& layout) override {
     layout_ = &layout;
     builder_ = builder;
-    build_.build(builder.rounds);
+    build_.build(settings_of(builder));
     if (build_.plain())
       with_layout([&](auto tag) { build_.template encode<typename decltype(tag)::type>(); });
     return machine_.finish_stages();
   }
 
-  BinaryTree tree() override { return finished(build_, builder_); }
+  BinaryTree tree() override { return finished(build_, builder_, mesh_, copies_); }
 
   EncodedBvh encoded() override {
     if (!build_.plain()) return encode(layout_, tree(), mesh_);
@@ -146,6 +156,7 @@ class CudaTreeBuilder final : public TreeBuilder {
 
   CudaBuildMachine machine_;
   const Mesh& mesh_;
+  const Copies copies_;
   DeviceMesh on_device_;
   ploc::Build<CudaBuildMachine> build_;
   Builder builder_;
@@ -164,7 +175,7 @@ std::unique_ptr<TreeBuilder> cuda_tree_builder(const Mesh& mesh, const Copies& c
 BinaryTree cuda_build(const Builder& builder, const Mesh& mesh, const Copies& copies,
                       const Progress& progress, u64 most_bytes) {
   const std::size_t count = mesh.triangles.size() - copies.ids.size();
-  const u64 bytes = ploc::Build<CudaBuildMachine>::bytes_to_build(count, builder.rounds) +
+  const u64 bytes = ploc::Build<CudaBuildMachine>::bytes_to_build(count, settings_of(builder)) +
                     DeviceMesh::bytes_of(mesh);
   if (!builder.info->on_machines || count == 0 || bytes > most_bytes || bytes > cuda_free_memory())
     return builder.build(mesh, copies, progress);
@@ -172,8 +183,8 @@ BinaryTree cuda_build(const Builder& builder, const Mesh& mesh, const Copies& co
   CudaBuildMachine machine;
   const DeviceMesh on_device(machine, mesh, copies);
   ploc::Build<CudaBuildMachine> build(machine, on_device.view());
-  build.build(builder.rounds);
-  return finished(build, builder);
+  build.build(settings_of(builder));
+  return finished(build, builder, mesh, copies);
 }
 
 }  // namespace ballotcast::detail

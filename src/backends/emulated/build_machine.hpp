@@ -22,7 +22,9 @@ class EmulatedBuildMachine : public WithBuildSteps<EmulatedMachine> {
     fill(buffer, 0xff);
   }
 
-  void sort_by_key(std::vector<u64>& keys, std::vector<u32>& values, u32, u32 bits) {
+  void sort_by_key(std::vector<u64>& keys, std::vector<u32>& values, u32 count, u32 bits) {
+    keys.resize(count);
+    values.resize(count);
     detail::sort_by_key(keys, values, bits);
   }
 

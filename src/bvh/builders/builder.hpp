@@ -20,6 +20,7 @@ struct BuilderInfo {
   u32 rounds = 0;  // of reinsertion, if nothing else is asked for; 0: the row has none
   // True if machines with kernels can build the same tree (kernels/build).
   bool on_machines = false;
+  bool presplit = false;  // long triangles are cut first
 };
 
 /// All builders, the fastest first. Each runs on all threads (support/threads.hpp), makes the same
@@ -69,6 +70,11 @@ inline constexpr u32 kMostRounds = 1000;
 
 /// Builds bottom-up, by joining neighbours along a curve; see ploc.cpp.
 BinaryTree build_ploc(const Mesh& mesh, const Copies& copies = {}, const Progress& report = {});
+
+/// As build_ploc, but long triangles are cut first, if rays then visit less; see
+/// bvh/ploc/parts.hpp.
+BinaryTree build_ploc_presplit(const Mesh& mesh, const Copies& copies = {},
+                               const Progress& report = {});
 
 /// Builds top-down. Each node is split where the surface area heuristic over 32 bins per axis is
 /// lowest (I. Wald, On fast Construction of SAH-based Bounding Volume Hierarchies, 2007).

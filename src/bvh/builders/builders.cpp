@@ -42,7 +42,9 @@ const std::vector<BuilderInfo>& builders() {
       {"ploc", "bottom-up: neighbours along a curve are joined", without_rounds<build_ploc>, 0,
        true},
       {"ploc-reinserted", "the same, then subtrees are moved to better places",
-       with_rounds<build_ploc>, 6, true},
+       with_rounds<build_ploc>, 3, true},
+      {"ploc-presplit", "the same, and long triangles are cut first where that pays",
+       with_rounds<build_ploc_presplit>, 16, true, true},
       {"binned-sah", "surface area heuristic over 32 bins per axis",
        without_rounds<build_binned_sah>},
       {"sbvh", "the same, and long triangles are split", without_rounds<build_sbvh>},
@@ -56,7 +58,7 @@ const std::vector<EffortInfo>& efforts() {
   static const std::vector<EffortInfo> table = {
       {"fast", "ploc", "ploc"},
       {"balanced", "sbvh", "ploc-reinserted"},
-      {"best", "sbvh-reinserted", "ploc-reinserted/24"},
+      {"best", "sbvh-reinserted", "ploc-presplit"},
   };
   return table;
 }

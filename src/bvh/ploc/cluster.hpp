@@ -99,16 +99,26 @@ BC_HD inline float joined_area(const Cluster& a, const Cluster& b) {
 struct Joints {
   Cluster* clusters;
   Cluster* lefts;
-  u32* next;  // chains the places of each leaf
-  u8* slots;  // element 0 is never written
+  u32* next;                       // chains the places of each leaf
+  u8* slots;                       // element 0 is never written
+  const u32* triangles = nullptr;  // at each place; null if no triangle is at several places
 };
+
+/// True if two leaves have parts of the same triangle.
+BC_HD inline bool share_triangle(const Cluster& a, const Cluster& b, const Joints& joints) {
+  for (u32 i = 0, at = head_of(a); i < triangles_of(a); ++i, at = joints.next[at])
+    for (u32 k = 0, other = head_of(b); k < triangles_of(b); ++k, other = joints.next[other])
+      if (joints.triangles[at] == joints.triangles[other]) return true;
+  return false;
+}
 
 /// What an element of Joints::slots says: 0 if no inner node has this slot, else kInner + the
 /// number of triangles in those of its children that are leaves.
 inline constexpr u8 kInner = 0x80;
 
 /// Joins two neighbours of a list. Two leaves become one leaf if that is no dearer to walk through
-/// (surface area heuristic; a node and a triangle cost the same). Otherwise they become an inner
+/// (surface area heuristic; a node and a triangle cost the same), unless a triangle would be in it
+/// twice. Otherwise they become an inner
 /// node. Stores the result at its head. `right` must be stored at its head already.
 BC_HD inline Cluster joined(const Cluster& left, const Cluster& right, const Joints& joints) {
   Cluster both;
@@ -120,7 +130,8 @@ BC_HD inline Cluster joined(const Cluster& left, const Cluster& right, const Joi
     const float split = half_area_of(left.low, left.high) * static_cast<float>(a) +
                         half_area_of(right.low, right.high) * static_cast<float>(b);
     const float whole = half_area_of(both.low, both.high) * static_cast<float>(a + b - 1u);
-    if (a + b <= kLargestLeaf && whole <= split) {
+    if (a + b <= kLargestLeaf && whole <= split &&
+        !(joints.triangles && share_triangle(left, right, joints))) {
       joints.next[last_of(left)] = slot;
       joints.slots[slot] = 0;
       both.mark = head;

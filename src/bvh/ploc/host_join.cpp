@@ -88,12 +88,8 @@ class List {
 
 class Join {
  public:
-  Join(const Mesh& mesh, const std::vector<u32>& ids, const Progress& report)
-      : mesh_(mesh),
-        report_(report),
-        count_(static_cast<u32>(ids.empty() ? mesh.triangles.size() : ids.size())) {
-    out_.order = ids;
-  }
+  Join(const TriangleView& elements, const KeyGrid& grid, const Progress& report)
+      : elements_(elements), grid_(grid), report_(report), count_(elements.count) {}
 
   JoinedClusters run() {
     sort();
@@ -105,8 +101,10 @@ class Join {
     heads_ = std::make_unique_for_overwrite<u32[]>(count_);
     for_each_range<u32>(count_, kGrain, [&](u32 begin, u32 end) {
       for (u32 i = begin; i < end; ++i) {
-        const Aabb box = mesh_.bounds_of(out_.order[i]);
+        const u32 element = out_.order[i];
+        const Aabb box = elements_.box(element);
         out_.clusters[i] = leaf_of(i, box.low, box.high);
+        out_.order[i] = elements_.id(element);
       }
     });
     if (count_ > 1) join(0, count_ - 1);
@@ -114,32 +112,17 @@ class Join {
   }
 
  private:
-  /// Puts the triangles in the order of their keys.
+  /// Puts the elements in the order of their keys.
   void sort() {
-    std::vector<u32>& order = out_.order;
-    if (order.empty()) {
-      order.resize(count_);
-      for_each_range<u32>(count_, kGrain, [&](u32 begin, u32 end) {
-        for (u32 i = begin; i < end; ++i) order[i] = i;
-      });
-    }
-    const auto center = [&](u32 i) { return mesh_.bounds_of(order[i]).center(); };
-    const Aabb centers = reduce_ranges<u32>(
-        0, count_, kGrain, Aabb{},
-        [&](u32 begin, u32 end, Aabb box) {
-          for (u32 i = begin; i < end; ++i) box.include(center(i));
-          return box;
-        },
-        [](Aabb a, const Aabb& b) {
-          a.include(b);
-          return a;
-        });
-    const KeyGrid grid = key_grid(centers.low, centers.high);
+    out_.order.resize(count_);
     keys_.resize(count_);
     for_each_range<u32>(count_, kGrain, [&](u32 begin, u32 end) {
-      for (u32 i = begin; i < end; ++i) keys_[i] = key_of(grid, center(i));
+      for (u32 i = begin; i < end; ++i) {
+        out_.order[i] = i;
+        keys_[i] = key_of(grid_, center_of(elements_.box(i)));
+      }
     });
-    sort_by_key(keys_, order, kKeyBits);
+    sort_by_key(keys_, out_.order, kKeyBits);
   }
 
   /// The places [first, last] are a node of the tree of keys. Returns the last place of its left
@@ -184,7 +167,8 @@ class Join {
   }
 
   Joints joints() {
-    return {out_.clusters.get(), out_.lefts.get(), out_.next.get(), out_.slots.get()};
+    return {out_.clusters.get(), out_.lefts.get(), out_.next.get(), out_.slots.get(),
+            elements_.boxes ? out_.order.data() : nullptr};
   }
 
   /// Reports the largest subtree that is done.
@@ -194,7 +178,8 @@ class Join {
     report_(most_done_, count_);
   }
 
-  const Mesh& mesh_;
+  const TriangleView& elements_;
+  const KeyGrid& grid_;
   const Progress& report_;
   const u32 count_;
   JoinedClusters out_;
@@ -206,8 +191,23 @@ class Join {
 
 }  // namespace
 
-JoinedClusters join_on_host(const Mesh& mesh, const std::vector<u32>& ids, const Progress& report) {
-  return Join(mesh, ids, report).run();
+KeyGrid grid_of(const TriangleView& triangles) {
+  const Aabb centers = reduce_ranges<u32>(
+      0, triangles.count, kGrain, Aabb{},
+      [&](u32 begin, u32 end, Aabb box) {
+        for (u32 i = begin; i < end; ++i) box.include(center_of(triangles.box(i)));
+        return box;
+      },
+      [](Aabb a, const Aabb& b) {
+        a.include(b);
+        return a;
+      });
+  return key_grid(centers.low, centers.high);
+}
+
+JoinedClusters join_on_host(const TriangleView& elements, const KeyGrid& grid,
+                            const Progress& report) {
+  return Join(elements, grid, report).run();
 }
 
 }  // namespace ballotcast::detail::ploc

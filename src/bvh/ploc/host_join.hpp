@@ -6,7 +6,8 @@
 
 #include "ballotcast/options.hpp"
 #include "bvh/ploc/cluster.hpp"
-#include "geometry/mesh.hpp"
+#include "bvh/ploc/keys.hpp"
+#include "bvh/ploc/triangles.hpp"
 
 namespace ballotcast::detail::ploc {
 
@@ -20,9 +21,12 @@ struct JoinedClusters {
   const Cluster& root() const { return clusters[0]; }
 };
 
-/// Sorts the triangles `ids` along a curve and joins them (see the builder). `ids` may be empty:
-/// then all triangles are meant. There must be at least one triangle. Runs on all threads; the
-/// result is the same for any number of them.
-JoinedClusters join_on_host(const Mesh& mesh, const std::vector<u32>& ids, const Progress& report);
+/// The grid of the keys of some triangles.
+KeyGrid grid_of(const TriangleView& triangles);
+
+/// Sorts elements along a curve and joins them (see the builder). There must be at least one. Runs
+/// on all threads; the result is the same for any number of them.
+JoinedClusters join_on_host(const TriangleView& elements, const KeyGrid& grid,
+                            const Progress& report);
 
 }  // namespace ballotcast::detail::ploc
