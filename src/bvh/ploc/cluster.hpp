@@ -106,10 +106,13 @@ struct Joints {
 
 /// True if two leaves have parts of the same triangle.
 BC_HD inline bool share_triangle(const Cluster& a, const Cluster& b, const Joints& joints) {
-  for (u32 i = 0, at = head_of(a); i < triangles_of(a); ++i, at = joints.next[at])
-    for (u32 k = 0, other = head_of(b); k < triangles_of(b); ++k, other = joints.next[other])
+  for (u32 at = head_of(a);; at = joints.next[at]) {
+    for (u32 other = head_of(b);; other = joints.next[other]) {
       if (joints.triangles[at] == joints.triangles[other]) return true;
-  return false;
+      if (other == last_of(b)) break;
+    }
+    if (at == last_of(a)) return false;
+  }
 }
 
 /// What an element of Joints::slots says: 0 if no inner node has this slot, else kInner + the
