@@ -135,6 +135,12 @@ class CudaTreeBuilder final : public TreeBuilder {
     return machine_.finish_stages();
   }
 
+  bool is_whole() const override { return build_.plain(); }
+
+  u64 bytes_to_build(const Builder& builder) const override {
+    return ploc::Build<CudaBuildMachine>::bytes_to_build(on_device_.view().count, builder.rounds);
+  }
+
   BinaryTree tree() override { return finished(build_, builder_); }
 
   EncodedBvh encoded() override {

@@ -4,7 +4,6 @@
 
 #include "render/renderer_state.hpp"
 #include "support/error.hpp"
-#include "support/type_list.hpp"
 
 namespace ballotcast::detail {
 
@@ -18,12 +17,6 @@ std::shared_ptr<const SceneData> solid(SceneData&& loaded) {
   }
   scene->packed.reset();  // its tree is that of the surfaces as they were
   return scene;
-}
-
-const WorkloadInfo& workload_called(const std::string& name) {
-  for (const WorkloadInfo& row : workloads())
-    if (row.name == name) return row;
-  throw_unknown("workload", name, names_of(workloads()));
 }
 
 }  // namespace

@@ -2,9 +2,11 @@
 // peers.cpp.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bench/rays/workloads.hpp"
@@ -24,6 +26,9 @@ class Peer {
 
 /// How much time a peer spends on its tree.
 enum class PeerQuality { low, medium, high };
+
+inline constexpr std::array<std::pair<PeerQuality, std::string_view>, 3> kPeerQualities = {
+    {{PeerQuality::low, "low"}, {PeerQuality::medium, "medium"}, {PeerQuality::high, "high"}}};
 
 /// A row of the table of peers.
 struct PeerInfo {

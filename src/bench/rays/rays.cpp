@@ -118,7 +118,7 @@ class SceneBench {
     const CastChoice choice(pipeline == "-" ? CastOptions{} : rung_called(pipeline),
                             backend_.auto_loop());
     const u64 different = count_wrong(kept, choice, set, expected);
-    row.found.emplace_back("disagree_ppm", in_ppm(different, set));
+    row.found.emplace_back("disagree_ppm", in_ppm(different, set.rays.size()));
     judge(row, "rays that disagree with the reference", 0, different);
     if (!backend_.has_times || row.verdict != Verdict::right) return;
     row.timing = time_casts(kept, choice);
@@ -128,7 +128,7 @@ class SceneBench {
                     const std::vector<Hit>& expected) const {
     if (skipped_as_empty(row, set)) return;
     const u64 different = count_wrong(peer, set, expected);
-    row.found.emplace_back("disagree_ppm", in_ppm(different, set));
+    row.found.emplace_back("disagree_ppm", in_ppm(different, set.rays.size()));
     row.timing = time_casts(peer, set);
   }
 
@@ -173,10 +173,7 @@ Results bench_rays(const RaysRequest& asked, const BackendInfo& backend) {
       if (request.progress) request.progress(results.rows.size(), total);
     });
   });
-  if (!request.peers.empty())
-    results.notes.push_back(
-        "hits of peers may differ by rounding; a hit disagrees if only one of peer and reference "
-        "found anything, or if their t differs by more than a thousandth");
+  if (!request.peers.empty()) results.notes.emplace_back(kNoteOnPeers);
   return results;
 }
 

@@ -34,14 +34,9 @@ void require_valid(const RaysRequest& r) {
   require_some(r);
   require_known("workload", r.workloads, names_of(workloads()));
   for (const std::string& name : rungs(r.pipelines)) rung_called(name);
-  for (const WorkloadInfo& row : workloads()) {
-    const u64 rays = u64{r.width} * r.height * row.rays_a_pixel;
-    const bool wanted = r.rays.empty() && (r.workloads.empty() || holds(r.workloads, row.name));
-    if (wanted && rays > kMostRays && row.name != "random")
-      throw UsageError("size " + std::to_string(r.width) + "x" + std::to_string(r.height) + ": " +
-                       std::string(row.name) + " would be " + std::to_string(rays) +
-                       " rays; the limit is " + std::to_string(kMostRays));
-  }
+  for (const WorkloadInfo& row : workloads())
+    if (r.rays.empty() && (r.workloads.empty() || holds(r.workloads, row.name)))
+      require_few_rays(row, r.width, r.height);
   require_known("layout", r.layouts, names_of(layouts(), "auto"));
   for (const std::string& name : r.builders) builder_called(name);
   require_present(r.peers);

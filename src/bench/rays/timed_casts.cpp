@@ -42,9 +42,8 @@ u64 count_wrong(Peer& peer, const RaySet& set, const std::vector<Hit>& expected)
                          [&](const Hit& a, const Hit& b) { return !agrees(set.kind, a, b); });
 }
 
-double in_ppm(u64 rays, const RaySet& set) {
-  return 1e6 * static_cast<double>(rays) /
-         static_cast<double>(std::max<std::size_t>(1, set.rays.size()));
+double in_ppm(u64 some, u64 all) {
+  return 1e6 * static_cast<double>(some) / static_cast<double>(std::max<u64>(1, all));
 }
 
 Timing time_casts(ResidentRays& rays, const CastChoice& choice) {
