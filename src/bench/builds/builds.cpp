@@ -103,8 +103,8 @@ class SceneBuilds {
     const BuildTimes times = times_of(host.builder, *encoded.layout, by_machine);
     if (backend_.has_times) row.timing = times.whole;
     append(row.found, rates.mean());
-    describe(row, host.tree, *prepared);
     row.found.emplace_back("built_on", by_machine ? std::string(backend_.name) : "host");
+    describe(row, host.tree, *prepared);
     append(row.found, rates.each());
     append(row.found, times.stages);
     if (by_machine) {

@@ -1,5 +1,6 @@
 #include "bench/builds/cast_rates.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "bench/axis.hpp"
@@ -45,11 +46,18 @@ void CastRates::add(const KnownRays& rays, const Timing& timing) {
   const double rate = static_cast<double>(rays.set.rays.size()) / timing.median_ms * 1e-3;
   rates_.emplace_back(rays.workload + "_" + kMeanRate, rate);
   logarithms_ += std::log(rate);
+  spread_ = std::max(spread_, timing.spread);
 }
 
 Values CastRates::mean() const {
   if (rates_.empty()) return {};
   return {{kMeanRate, std::exp(logarithms_ / static_cast<double>(rates_.size()))}};
+}
+
+Values CastRates::each() const {
+  Values all = rates_;
+  if (!all.empty()) all.emplace_back("trace_spread_percent", 100.0 * spread_);
+  return all;
 }
 
 MeanVisits mean_visits(const PreparedScene& scene, const std::vector<KnownRays>& all) {

@@ -30,12 +30,13 @@ class CastRates {
   void add(const KnownRays& rays, const Timing& timing);
   /// The geometric mean of all rates: {"mrays_per_s", 812.0}. Empty without rates.
   Values mean() const;
-  /// Each rate: {"ao_mrays_per_s", 790.0}, ...
-  const Values& each() const { return rates_; }
+  /// Each rate, {"ao_mrays_per_s", 790.0} and so on, then the largest spread of their samples.
+  Values each() const;
 
  private:
   Values rates_;
   double logarithms_ = 0.0;  // their sum
+  double spread_ = 0.0;
 };
 
 /// The mean over workloads of what rays of each visit.
