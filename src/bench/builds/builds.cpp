@@ -44,8 +44,7 @@ class SceneBuilds {
         sized_(sized),
         known_(std::move(scene)),
         workloads_(workloads_of(known_, request.width, request.height)) {
-    if (backend.tree_builder && known_.triangles() > known_.copies().ids.size())
-      machine_ = backend.tree_builder(known_.mesh(), known_.copies());
+    if (backend.tree_builder) machine_ = backend.tree_builder(known_.mesh(), known_.copies());
   }
 
   void run(std::vector<Row>& rows, const std::function<void()>& row_done) {
@@ -88,13 +87,9 @@ class SceneBuilds {
     const double twin_ms = host.build_ms + watch.milliseconds();
     Row row = row_of(host.builder.name(), encoded.layout->name);
     const bool by_machine = machine_builds(host.builder, *encoded.layout);
-    const std::string defect =
-        by_machine ? defect_of_built(machine_->tree(), machine_->encoded(), encoded, known_.mesh(),
-                                     known_.copies())
-                   : defect_of_built(host.tree, encoded, encoded, known_.mesh(), known_.copies());
-    if (!defect.empty()) {
+    row.why = defect_in(host, encoded, by_machine);
+    if (!row.why.empty()) {
       row.verdict = Verdict::wrong;
-      row.why = defect;
       return row;
     }
     const auto prepared = prepared_with(host, encoded.layout->name);
@@ -107,12 +102,20 @@ class SceneBuilds {
     describe(row, host.tree, *prepared);
     append(row.found, rates.each());
     append(row.found, times.stages);
-    if (by_machine) {
-      row.found.emplace_back("twin_ms", twin_ms);
-      row.found.emplace_back("building_bytes", machine_->bytes_to_build(host.builder));
-    }
+    if (by_machine)
+      append(row.found,
+             {{"twin_ms", twin_ms}, {"building_bytes", machine_->bytes_to_build(host.builder)}});
     row.found.emplace_back("tree_hash", hash_of(encoded));
     return row;
+  }
+
+  /// What is wrong with the tree that the machine has just built, else with that of the host; or
+  /// "".
+  std::string defect_in(const HostTree& host, const EncodedBvh& encoded, bool by_machine) const {
+    if (by_machine)
+      return defect_of_built(machine_->tree(), machine_->encoded(), encoded, known_.mesh(),
+                             known_.copies());
+    return defect_of_built(host.tree, encoded, encoded, known_.mesh(), known_.copies());
   }
 
   /// Builds the tree on the machine, if it can build the whole of it.
