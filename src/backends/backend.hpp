@@ -84,6 +84,14 @@ class TreeBuilder {
   /// Returns the milliseconds of each stage.
   virtual std::vector<StageTime> build(const Builder& builder, const LayoutInfo& layout) = 0;
 
+  /// True if the machine built the last tree wholly. Else `tree` and `encoded` do the rest on the
+  /// host, and the times of `build` leave it out: for trees that are too deep for walks, or a leaf.
+  virtual bool is_whole() const = 0;
+
+  /// The most memory of the machine that `build` takes besides the mesh and the encoded tree, in
+  /// bytes.
+  virtual u64 bytes_to_build(const Builder& builder) const = 0;
+
   /// Copies the last tree to the host.
   virtual BinaryTree tree() = 0;
   virtual EncodedBvh encoded() = 0;

@@ -4,12 +4,9 @@
 #include "bench/rays/peers.hpp"
 #include "bench/rays/rays.hpp"
 #include "bvh/layouts/layout.hpp"
-#include "cli/bench_output.hpp"
+#include "cli/bench_scenes.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
-#include "cli/scene_options.hpp"
-#include "render/renderer_state.hpp"
-#include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -42,10 +39,7 @@ int bench_rays_here(BenchRaysRequest& r) {
   if (!choice.note.empty()) remark("note: " + choice.note);
   if (!choice.backend->has_pipelines && !r.rays.pipelines.empty())
     remark("note: --pipeline has no effect on device cpu");
-  r.rays.on_warnings = remark_warnings;
-  r.rays.on_scene = [&](const SceneData& scene) {
-    require_none_of("--html", r.output.html, scene.all_files());
-  };
+  watch_scenes(r.rays, r.output);
   return measure_and_deliver(r.output, [&](const Progress& rows) {
     r.rays.progress = rows;
     return bench_rays(r.rays, *choice.backend);
@@ -59,13 +53,8 @@ Command bench_rays_command() {
   const std::string what = "What", axes = "Axes (lists, which are combined)";
   RaysRequest& a = r->rays;
   const auto devices = names_of(backends(), "auto");
-  std::vector<Option> table = {
-      {what, "SCENE", "FILE", "", "an " + kinds_of_scenes("or") + " scene; several may be given",
-       add_text(a.scenes)},
-      strict_option(r->rays.strict, what),
-      {what, "--triangles", "LIST", "",
-       "also generated terrains with so many triangles; K = 2^10, M = 2^20",
-       set_counts(a.triangles, 2, static_cast<u32>(kMostTriangles))},
+  std::vector<Option> table = scene_list_options(a, what);
+  const std::vector<Option> own = {
       {what, "--workload", "LIST", "all", joined(names_of(workloads())),
        set_names(a.workloads, "workload", names_of(workloads()))},
       {what, "--rays-file", "FILE", "", "cast the rays of this file instead", set_text(a.rays)},
@@ -87,9 +76,9 @@ Command bench_rays_command() {
        set_names(a.layouts, "layout", names_of(layouts(), "auto"))},
       {axes, "--build", "LIST", std::string(kDefaultBuilder), builders_in_words(),
        set_builders(a.builders)}};
+  table.insert(table.end(), own.begin(), own.end());
   for (Option& row : bench_output_options(r->output)) table.push_back(std::move(row));
-  for (Option& row : table)
-    if (row.value == "LIST" || row.name == "SCENE") row.repeats = true;
+  let_lists_repeat(table);
   return {"bench rays", "measures how fast rays are cast on this machine", table,
           [r] { return bench_rays_here(*r); }};
 }

@@ -98,6 +98,46 @@ check "panels share a scale" test "$(grep -c . <<<"$widths")" = 4 -a \
   "$(awk 'NR == 1 { a = $1 } NR == 3 { print (a > $1 && a < $1 * 1.02) }' <<<"$widths")" = 1
 check "what is unsteady has a whisker" test "$(grep -oE 'class="whisker" d="[^"]+"' dom | wc -l)" = 1
 
+# Builds of two scenes, with rates of rays, and a peer that has no layout of ours.
+cat >builds.json <<'END'
+{"format": "ballotcast benchmark", "format_version": 1, "title": "Builds", "facts": {}, "notes": [],
+ "noise_relative": 0.01, "experiments": [{"name": "builds", "title": "Builds", "text": "", "items": "triangles", "about_rate": true}],
+ "rows": [
+END
+build_row() {  # build_row AXES BUILDER LAYOUT MS TIMING RATE [COMMA]
+  printf '{"experiment": "builds", "axes": {%s, "builder": "%s", "layout": "%s"}, "verdict": "right", "why": "",
+    "timing": %s, "items": 7000000, "found": {"sah": 40.5%s}}%s\n' "$1" "$2" "$3" "$4" "$5" "${6-,}"
+}
+timed='{"median_ms": 20, "spread_relative": 0, "least_ms": 1, "runs": 11, "clock_mhz": 0, "throttled": false}'
+{
+  cat builds.json
+  for scene in atrium blob; do
+    build_row "\"scene\": \"$scene\"" ploc grid2 "$timed" ', "mrays_per_s": 800.0'
+    build_row "\"scene\": \"$scene\"" embree/low - "$timed" ', "mrays_per_s": 900.0'
+  done
+  build_row '"scene": "blob"' sbvh grid2 "$timed" ', "mrays_per_s": 1000.0' ""
+  echo ']}'
+} >some.json
+"$make_report" html some.json builds.html
+dump builds.html "" 1280
+check "no script fails on builds" no_errors
+check "their rates are drawn by scene, and those of rays" test "$(plots_of builds)" = 4
+check "with the peer" at_least 4 '>embree/low</text>'
+check "rays have a unit of their own" at_least 2 'rate of rays through the tree (M rays/s)</text>'
+dump builds.html "builds.metric=sah" 1280
+check "what a chart is about stays when the reader chooses" at_least 2 'rate of rays through the tree (M rays/s)</text>'
+check "in the others that is shown" at_least 2 'expected tests of a line</text>'
+{
+  cat builds.json
+  for count in 1000 8000 64000; do build_row "\"scene\": \"land\", \"triangles\": $count" ploc grid2 null ""; done
+  build_row '"scene": "land", "triangles": 1000' sbvh grid2 null "" ""
+  echo ']}'
+} >untimed.json
+"$make_report" html untimed.json untimed.html
+dump untimed.html "" 1280
+check "no script fails on builds without times" no_errors
+check "these have one chart, by size" test "$(plots_of builds)" = 1 -a -n "$(grep -F 'Builders by size' dom)"
+
 sed -n '1,/"rows": \[/p' gpu.json | sed '$s/$/]}/' >empty.json
 "$make_report" html empty.json empty.html
 dump empty.html "" 1280

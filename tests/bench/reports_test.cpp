@@ -259,6 +259,39 @@ TEST(Findings, claim_nothing_within_the_noise) {
     EXPECT_FALSE(contains(sentence, " ms")) << sentence;
 }
 
+TEST(TableReport, leaves_out_the_last_findings_that_do_not_fit_and_says_so) {
+  Results results = small({1.0, 2.0, 3.0});
+  EXPECT_FALSE(contains(table_report(results), "Not all columns fit"));
+  for (std::size_t i = 0; i < results.rows.size(); ++i)
+    for (const char* key : {"first", "second_of_many", "third_of_many", "fourth_of_many",
+                            "fifth_of_many", "sixth_of_many"})
+      results.rows[i].found.emplace_back(key, 1.5 * static_cast<double>(i));
+  const std::string table = table_report(results);
+  EXPECT_TRUE(contains(table, "Not all columns fit here; --csv, --json and --html have"));
+  EXPECT_TRUE(contains(table, "  first"));
+  EXPECT_FALSE(contains(table, "sixth of many"));
+  for (const std::string& line : lines_of(table)) EXPECT_LE(columns_of(line), kTextWidth) << line;
+}
+
+TEST(TableReport, groups_rows_to_which_no_axis_applies_as_others) {
+  Results results;
+  results.title = "Builds";
+  results.experiments = {{"builds", "Trees", "", "triangles", true}};
+  for (const auto& [builder, layout] : {std::pair{"ploc", "grid2"}, {"peer/low", "-"}}) {
+    Row row;
+    row.experiment = "builds";
+    row.axes = {{"builder", std::string(builder)}, {"layout", std::string(layout)}};
+    row.timing = Timing{1.0, 0.01, 1.0, 11, 0.0, false};
+    row.items = 1000;
+    for (const char* key : {"one_of_many_columns", "two_of_many_columns", "three_of_many_columns"})
+      row.found.emplace_back(key, static_cast<double>(results.rows.size()));
+    results.rows.push_back(row);
+  }
+  const std::string table = table_report(results);
+  EXPECT_TRUE(contains(table, "\n  layout grid2:\n  ploc")) << table;
+  EXPECT_TRUE(contains(table, "\n  others:\n  peer/low")) << table;
+}
+
 /// A row of `bench rays`: workload, builder, number of rays, time, spread.
 struct RaysRow {
   std::string workload, builder;

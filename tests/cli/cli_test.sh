@@ -657,7 +657,7 @@ check "--mesh with half a place: exit 2" fails 2 "--mesh needs FILE" render --me
 check "info fits in 80 columns" fits info
 check "info --atomics fits in 80 columns" fits info --atomics
 check "info SCENE fits in 80 columns" fits info "$root/scenes/cornell-box.obj"
-for what in "bench" "bench atomics" "bench rays" "bench primitives" "bench report"; do
+for what in "bench" "bench atomics" "bench rays" "bench builds" "bench primitives" "bench report"; do
   # shellcheck disable=SC2086  # two words
   check "$what --help fits in 80 columns" fits $what --help
 done
@@ -708,6 +708,26 @@ check "bench rays: both names of --rays-file: exit 2" \
 check "bench rays: what is listed twice is measured once, with a note" run 0 "1 right" bench rays \
   --triangles 2,2 --size 16x9 --workload primary --device cpu
 check "and that is said" grep -q "triangles 2 is listed more than once" stdout
+small_builds=(bench builds "$root/scenes/cornell-box.obj" --size 16x9)
+check "bench builds: four builders on the CPU" run 0 "4 right" "${small_builds[@]}" --device cpu
+check "bench builds fits in 80 columns, and says what does not" \
+  run 0 "Not all columns fit here" "${small_builds[@]}" --device cpu --build ploc,sbvh --layout bvh2,grid2
+check "bench builds: no times in emulation" \
+  run 0 "times mean nothing here" "${small_builds[@]}" --device emulated --build ploc-reinserted/2
+check "bench builds: terrains and JSON" succeeds '"triangles":2048' \
+  bench builds --triangles 2K --size 16x9 --build ploc --device cpu --json
+check "with stages and hash" grep -q '"encode_ms":.*"tree_hash":"[0-9a-f]\{16\}"' stdout
+check "bench builds: a page" run 0 "right" "${small_builds[@]}" --device cpu --build ploc --html builds.html
+check "that is there" grep -q "Each builder" builds.html
+check "bench builds: no scene: exit 2" fails 2 "give a scene" bench builds --device cpu
+check "bench builds: rounds of a builder without any: exit 2" \
+  fails 2 "ploc has no rounds" "${small_builds[@]}" --device cpu --build ploc/3
+check "bench builds: unknown layout lists the rows" \
+  fails 2 "'bvh9'; known: auto, bvh2" "${small_builds[@]}" --device cpu --layout bvh9
+check "bench builds: unknown option" fails 2 "--workload" "${small_builds[@]}" --device cpu --workload ao
+check "bench builds: too large a picture: exit 2" \
+  fails 2 "size 16384x16384: primary" bench builds "$root/scenes/blob.obj" --size 16384x16384 --device cpu
+check "bench builds: a scene that is missing: exit 3" fails 3 "none.obj" bench builds none.obj --device cpu
 "$ballotcast" bench primitives --device emulated --json --html page.html >saved.json 2>stderr
 check "bench primitives: JSON and a page" test -s page.html -a -s saved.json
 check "bench report shows them again" succeeds "shuffles" bench report saved.json
@@ -821,6 +841,7 @@ check "render --strict draws what is whole" \
   succeeds strict.png render plain.obj "${small[@]}" -o strict.png --strict
 check "render draws what is not whole, without --strict" \
   succeeds odd.png render odd.obj "${small[@]}" -o odd.png
+check "bench builds --strict" strict_refuses bench builds odd.obj --device cpu --size 16x8
 check "bench rays says warnings" \
   succeeds primary bench rays odd.obj --device cpu --size 16x8 --workload primary
 check "and where" grep -q 'warning: odd.obj: .*line 4' stderr

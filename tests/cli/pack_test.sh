@@ -57,6 +57,7 @@ check "info: the hash of the tree is that of the scene's file" cmp <("$ballotcas
   <("$ballotcast" info box.bcast --json | grep '"hash"')
 check "explain" succeeds "finds the same" explain box.bcast --pixel 3,4 --size 9x9 --device cpu
 check "bench rays" succeeds "box" bench rays box.bcast --size 16x9 --device cpu --workload primary
+check "bench builds" succeeds "box" bench builds box.bcast --size 16x9 --device cpu --build ploc
 cat >suite.json <<END
 {"format": "ballotcast suite", "cases": [{"name": "packed", "scene": "box.bcast", "size": [16, 9], "samples": 1}]}
 END

@@ -93,6 +93,8 @@ check "a drawing over that, as a mesh of another" spoils explain --mesh read.obj
   --pixel 1,1 --svg spare.svg
 check "charts over the scene" spoils bench rays read.obj --device cpu --size 8x8 --workload primary \
   --html read.obj
+check "charts of builds over the scene" spoils bench builds read.obj --device cpu --size 8x8 --build ploc \
+  --html read.obj
 "$ballotcast" bench rays read.obj --device cpu --size 8x8 --workload primary --json >results.json 2>stderr
 check "a page over the results that it shows" spoils bench report results.json --html results.json
 as_before() {

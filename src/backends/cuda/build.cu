@@ -138,6 +138,13 @@ class CudaTreeBuilder final : public TreeBuilder {
     return machine_.finish_stages();
   }
 
+  bool is_whole() const override { return build_.plain(); }
+
+  u64 bytes_to_build(const Builder& builder) const override {
+    return ploc::Build<CudaBuildMachine>::bytes_to_build(on_device_.view().count,
+                                                         settings_of(builder));
+  }
+
   BinaryTree tree() override { return finished(build_, builder_, mesh_, copies_); }
 
   EncodedBvh encoded() override {

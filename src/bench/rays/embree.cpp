@@ -12,15 +12,21 @@ namespace ballotcast::detail {
 
 namespace {
 
+RTCBuildQuality quality_of(PeerQuality quality) {
+  return quality == PeerQuality::low      ? RTC_BUILD_QUALITY_LOW
+         : quality == PeerQuality::medium ? RTC_BUILD_QUALITY_MEDIUM
+                                          : RTC_BUILD_QUALITY_HIGH;
+}
+
 class Embree final : public Peer {
  public:
-  explicit Embree(const Mesh& mesh) : device_(rtcNewDevice(nullptr)) {
+  Embree(const Mesh& mesh, RTCBuildQuality quality) : device_(rtcNewDevice(nullptr)) {
     require(device_ != nullptr);
     scene_ = rtcNewScene(device_);
     require(scene_ != nullptr);
     const Stopwatch watch;
     rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);
-    rtcSetSceneBuildQuality(scene_, RTC_BUILD_QUALITY_HIGH);
+    rtcSetSceneBuildQuality(scene_, quality);
     RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
     void* positions =
         rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
@@ -31,7 +37,7 @@ class Embree final : public Peer {
                                               sizeof(uvec3), mesh.triangles.size());
     require(triangles != nullptr);
     std::memcpy(triangles, mesh.triangles.data(), mesh.triangles.size() * sizeof(uvec3));
-    rtcSetGeometryBuildQuality(geometry, RTC_BUILD_QUALITY_HIGH);
+    rtcSetGeometryBuildQuality(geometry, quality);
     rtcCommitGeometry(geometry);
     rtcAttachGeometry(scene_, geometry);
     rtcReleaseGeometry(geometry);
@@ -117,6 +123,8 @@ class Embree final : public Peer {
 
 }  // namespace
 
-std::unique_ptr<Peer> make_embree(const Mesh& mesh) { return std::make_unique<Embree>(mesh); }
+std::unique_ptr<Peer> make_embree(const Mesh& mesh, PeerQuality quality) {
+  return std::make_unique<Embree>(mesh, quality_of(quality));
+}
 
 }  // namespace ballotcast::detail

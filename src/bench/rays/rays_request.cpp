@@ -6,7 +6,6 @@
 #include "bench/rays/rays_file.hpp"
 #include "bench/rays/rungs.hpp"
 #include "geometry/triangle.hpp"
-#include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 #include "support/type_list.hpp"
@@ -32,29 +31,17 @@ void require_for_peers(const RaysRequest& request, const RaySet& set) {
 }  // namespace
 
 void require_valid(const RaysRequest& r) {
-  if (r.scenes.empty() && r.triangles.empty())
-    throw UsageError("nothing to cast rays through: give a scene (an " + kinds_of_scenes("or") +
-                     " file) or a number "
-                     "of triangles");
+  require_some(r);
   require_known("workload", r.workloads, names_of(workloads()));
   for (const std::string& name : rungs(r.pipelines)) rung_called(name);
-  for (const WorkloadInfo& row : workloads()) {
-    const u64 rays = u64{r.width} * r.height * row.rays_a_pixel;
-    const bool wanted = r.rays.empty() && (r.workloads.empty() || holds(r.workloads, row.name));
-    if (wanted && rays > kMostRays && row.name != "random")
-      throw UsageError("size " + std::to_string(r.width) + "x" + std::to_string(r.height) + ": " +
-                       std::string(row.name) + " would be " + std::to_string(rays) +
-                       " rays; the limit is " + std::to_string(kMostRays));
-  }
+  for (const WorkloadInfo& row : workloads())
+    if (r.rays.empty() && (r.workloads.empty() || holds(r.workloads, row.name)))
+      require_few_rays(row, r.width, r.height);
   require_known("layout", r.layouts, names_of(layouts(), "auto"));
   for (const std::string& name : r.builders) builder_called(name);
-  require_known("peer", r.peers, names_of(peers()));
+  require_present(r.peers);
   if (!r.rays.empty() && !r.workloads.empty())
     throw UsageError("a rays file and workloads can't be combined");
-  for (const std::string& name : r.peers)
-    for (const PeerInfo& peer : peers())
-      if (peer.name == name && !peer.absent.empty())
-        throw UsageError("peer " + name + ": " + std::string(peer.absent));
 }
 
 RaySet rays_of_file(const RaysRequest& request, std::vector<std::string>& notes) {
@@ -89,8 +76,7 @@ RaysRequest resolved(const RaysRequest& asked, const BackendInfo& backend,
     if (name == "auto") name = CastChoice().pipeline->name;
   for (std::string& name : r.builders)
     name = builder_called(name, build_on(backend, {}).place).name();
-  r.scenes = each_once("scene", r.scenes, notes);
-  r.triangles = each_once("triangles", r.triangles, notes);
+  list_once(r, notes);
   r.workloads = each_once("workload", r.workloads, notes);
   r.pipelines = each_once("pipeline", r.pipelines, notes);
   r.layouts = each_once("layout", r.layouts, notes);

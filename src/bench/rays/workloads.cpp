@@ -3,6 +3,7 @@
 #include "kernels/shadings/shading.hpp"
 #include "kernels/tiles.hpp"
 #include "support/parallel.hpp"
+#include "support/type_list.hpp"
 
 namespace ballotcast::detail {
 
@@ -105,6 +106,20 @@ const std::vector<WorkloadInfo>& workloads() {
       {"random", "segments between random points of the scene's box", 8, random_segments},
   };
   return table;
+}
+
+const WorkloadInfo& workload_called(std::string_view name) {
+  for (const WorkloadInfo& row : workloads())
+    if (row.name == name) return row;
+  throw_unknown("workload", name, names_of(workloads()));
+}
+
+void require_few_rays(const WorkloadInfo& workload, u32 width, u32 height) {
+  const u64 rays = u64{width} * height * workload.rays_a_pixel;
+  if (rays > kMostRays && workload.make != random_segments)
+    throw UsageError("size " + std::to_string(width) + "x" + std::to_string(height) + ": " +
+                     std::string(workload.name) + " would be " + std::to_string(rays) +
+                     " rays; the limit is " + std::to_string(kMostRays));
 }
 
 }  // namespace ballotcast::detail

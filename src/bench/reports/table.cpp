@@ -1,6 +1,6 @@
 // Results as text for a terminal: one table per experiment. The heading of a table has the axes
 // that do not vary. The other axes are columns. If these do not fit beside the numbers, rows are
-// grouped by the axes with the fewest values.
+// grouped by the axes with the fewest values. Then the last numbers are left out.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -36,7 +36,16 @@ struct Layout {
   std::vector<std::string> columns, groups;
   Columns axes, metrics;
   std::size_t room = 0;  // width of the axes' columns, with the gap after them
+  bool cut = false;      // true if columns at the end of `metrics` were left out
 };
+
+/// Leaves out the last columns of `made` that do not fit. One always stays.
+void cut_to_fit(Layout& made) {
+  while (made.metrics.size() > 1 && made.room + width_of(made.metrics) - kIndent > kTextWidth) {
+    made.metrics.pop_back();
+    made.cut = true;
+  }
+}
 
 Layout layout_of(const View& view, const std::vector<const Row*>& rows) {
   Layout made;
@@ -58,7 +67,10 @@ Layout layout_of(const View& view, const std::vector<const Row*>& rows) {
       all.insert(all.end(), made.metrics.begin(), made.metrics.end());
       if (width_of(all) <= kTextWidth) return made;
     }
-    if (last) return made;
+    if (last) {
+      cut_to_fit(made);
+      return made;
+    }
     const auto moved = std::min_element(
         made.columns.begin(), made.columns.end(), [&](const std::string& a, const std::string& b) {
           return std::pair(a == view.subject, values(a)) < std::pair(b == view.subject, values(b));
@@ -96,6 +108,7 @@ struct Table {
   std::set<std::string> heads;  // heads of its columns
   bool quiet = false;           // true if a cell marks a difference within the noise
   bool throttled = false;
+  bool cut = false;  // true if columns were left out
 };
 
 Table table_of(const View& view) {
@@ -124,6 +137,7 @@ Table table_of(const View& view) {
   Columns all = layout.axes;
   all.insert(all.end(), layout.metrics.begin(), layout.metrics.end());
   Table table;
+  table.cut = layout.cut;
   for (const Column& shown_column : all) {
     table.heads.insert(shown_column.head);
     for (const std::string& cell : shown_column.cells) {
@@ -137,7 +151,7 @@ Table table_of(const View& view) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (const std::string its = conditions_of(*rows[i], keys); !keys.empty() && its != group) {
       group = its;
-      out += "\n" + wrapped(group + ":", kIndent);
+      out += "\n" + wrapped((group.empty() ? "others" : group) + ":", kIndent);
     }
     out += rows[i]->verdict == Verdict::right ? without_end_blanks(line_of(all, i))
                                               : sentence_line(layout, i, *rows[i]);
@@ -182,7 +196,11 @@ std::string legend_of(const Results& results, const std::vector<Table>& tables) 
                           ": no difference is claimed");
   if (any([](const Table& table) { return table.throttled; }))
     rows.emplace_back("*", "the clock was below the highest one seen");
-  return rows.empty() ? "" : "\n" + entries(rows);
+  std::string legend = rows.empty() ? "" : "\n" + entries(rows);
+  if (any([](const Table& table) { return table.cut; }))
+    legend += "\n" + wrapped("Not all columns fit here; --csv, --json and --html have the others.",
+                             kIndent);
+  return legend;
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ void find_axes(View& view) {
 /// varies is used.
 const std::vector<std::vector<std::string>> kChoices = {
     {"strategy"}, {"variant"},    {"placement"},
-    {"form"},     {"reduction"},  {"pipeline", "layout", "builder"},
+    {"form"},     {"reduction"},  {"pipeline", "builder", "layout"},
     {"loop"},     {"group_size"}, {"block_size"}};
 
 void find_choices(View& view) {

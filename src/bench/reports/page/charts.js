@@ -1,11 +1,12 @@
 // Charts, which consist of panels.
 
 /**
- * The metric of a chart: the reader's choice, else the chart's own, else the first one available.
+ * The metric of a chart: the one that it is about, else the reader's choice, else the chart's own, else the first one
+ * available.
  */
 function metricFor(chart, experiment, chosen) {
-  return [chosen, ...(chart.metric ?? []), ...experiment.metrics].find(
-      metric => experiment.metrics.includes(metric));
+  const wishes = chart.only ? [chart.only] : [chosen, ...(chart.metric ?? []), ...experiment.metrics];
+  return wishes.find(metric => experiment.metrics.includes(metric));
 }
 
 /** All combinations of the values of `keys`; [{}] if there are no keys. */

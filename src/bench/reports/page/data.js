@@ -53,6 +53,13 @@ const kMetrics = {
     hint: "lower is better",
     of: row => row.found?.build_ms ?? null
   },
+  trace: {
+    label: "rate of rays through the tree",
+    unit: "M rays/s",
+    hint: "higher is better",
+    of: row => row.found?.mrays_per_s ?? null
+  },
+  sah: {label: "expected tests of a line", unit: "", hint: "lower is better", of: row => row.found?.sah ?? null},
   atomics:
       {label: "atomics issued", unit: "", prefixed: true, hint: "fewer is better", of: row => row.atomics},
 };

@@ -4,7 +4,8 @@
  * Lines over the axis `x`, one a value of `series`; bars, one a value of `category`. Each value of the
  * axes `panels` gets a panel; what doesn't vary, or isn't there, is left out; all other axes are kept at their
  * most frequent values. `metric` has what is shown, the first of those that there is, unless the reader chose.
- * Where one of the axes `unless` varies, other charts say it better.
+ * Where one of the axes `unless` varies, other charts say it better. A chart with `only` shows this metric, whatever
+ * the reader chose, or is left out.
  */
 function lines(x, series, panels, title, more = {}) {
   return {kind: "lines", x, series, panels, title, ...more};
@@ -48,6 +49,13 @@ const kCharts = {
     bars("workload", ["scene"], "Each workload", {...kRate, unless: ["pipeline", "builder", "layout"]}),
     lines("triangles", "workload", ["builder", "pipeline"], "By size of the scene", kRate),
     lines("triangles", "builder", ["layout"], "Builds by size of the scene", {metric: ["build"]}),
+  ],
+  builds: [
+    bars("builder", ["scene"], "Each builder", {...kRate, unless: ["triangles"]}),
+    bars("builder", ["scene"], "Rays through its trees", {only: "trace", unless: ["triangles"]}),
+    lines("triangles", "builder", [], "Builders by size of the scene", kRate),
+    lines("triangles", "builder", [], "Rays through their trees, by size", {only: "trace"}),
+    bars("layout", ["scene", "builder"], "Rays, by layout", {only: "trace", unless: ["triangles"]}),
   ],
   groups: [
     lines("group_size", "form", ["block_size"], "By size of the group",

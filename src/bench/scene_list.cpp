@@ -1,0 +1,42 @@
+#include "bench/scene_list.hpp"
+
+#include "bench/axis.hpp"
+#include "scene/generated.hpp"
+#include "scene/mesh_formats.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+
+namespace ballotcast::detail {
+
+void require_some(const SceneList& list) {
+  if (list.count() == 0)
+    throw UsageError("nothing to measure: give a scene (an " + kinds_of_scenes("or") +
+                     " file) or a number of triangles");
+}
+
+void list_once(SceneList& list, std::vector<std::string>& notes) {
+  list.scenes = each_once("scene", list.scenes, notes);
+  list.triangles = each_once("triangles", list.triangles, notes);
+}
+
+void for_each_scene(const SceneList& list,
+                    const std::function<void(SceneData&& scene, bool sized)>& use) {
+  for (const std::string& path : list.scenes) require_readable(path);
+  for (const std::string& path : list.scenes) {
+    SceneRequest part;
+    part.file = path;
+    part.strict = list.strict;
+    SceneData scene = assemble(part, list.on_warnings);
+    if (list.on_scene) list.on_scene(scene);
+    use(std::move(scene), false);
+  }
+  for (const u32 triangles : list.triangles) use(generated_terrain(triangles), true);
+}
+
+Values machine_facts(const BackendInfo& backend) {
+  return {{"device", std::string(backend.name)},
+          {"device_description", backend.describe()},
+          {"cpu", choose_backend("cpu").backend->describe()}};
+}
+
+}  // namespace ballotcast::detail
