@@ -39,7 +39,8 @@ BALLOTCAST_API std::vector<Choice> pipelines();
 BALLOTCAST_API std::vector<Choice> strategies();
 /// Every layout of trees in memory. See RendererOptions::layout.
 BALLOTCAST_API std::vector<Choice> layouts();
-/// Every builder, the fastest first. See RendererOptions::builder.
+/// Every builder, the fastest first. See RendererOptions::builder. Those with rounds of reinsertion
+/// also take their number behind a slash: ploc-reinserted/12.
 BALLOTCAST_API std::vector<Choice> builders();
 /// Every effort, the fastest first. RendererOptions::builder takes these names, too.
 BALLOTCAST_API std::vector<Effort> efforts();

@@ -80,6 +80,9 @@ Json tables_json() {
                                {"summary", row.summary}});
   json["layouts"] = rows_json(layouts());
   json["builders"] = rows_json(builders());
+  for (const EffortInfo& row : efforts())
+    json["efforts"].push_back(
+        {{"name", row.name}, {"on_host", row.on_host}, {"on_cuda", row.on_machines}});
   for (const MeshFormat& format : mesh_formats()) json["mesh_files"].push_back(format.suffix);
   json["more_mesh_files"] = other_mesh_formats();
   return json;
@@ -92,6 +95,16 @@ std::string table(const std::string& title, const Rows& rows) {
   Entries list;
   for (const auto& row : rows) list.emplace_back(row.name, row.summary);
   return "\n" + title + ":\n" + entries(list);
+}
+
+Entries efforts_in_words() {
+  Entries list;
+  for (const EffortInfo& row : efforts()) {
+    std::string means(row.on_host);
+    if (row.on_machines != row.on_host) means += "; on cuda " + std::string(row.on_machines);
+    list.emplace_back(row.name, means);
+  }
+  return list;
 }
 
 std::string mesh_files_text() {
@@ -122,7 +135,8 @@ std::string tables_text() {
          ", or none\nwhere nothing is counted), the pipelines that can use them, and what "
          "their\ncounter counts in pipeline passes:\n" +
          entries(strategy_rows) + table("Layouts (--layout)", layouts()) +
-         table("Builders (--build; fast, balanced, best, in this order)", builders()) +
+         table("Builders (--build)", builders()) +
+         "\nEfforts (--build), and the builders that they mean:\n" + entries(efforts_in_words()) +
          "\nMesh files:\n" + mesh_files_text();
 }
 
