@@ -88,8 +88,8 @@ TEST(Renderer, unknown_names_are_told_with_those_that_exist) {
   EXPECT_EQ(message_of<UsageError>([&] {
               Renderer r(scene, {"cpu", "quick"});
             }),
-            "unknown builder 'quick'; known: fast, balanced, best, ploc, binned-sah, sbvh, "
-            "sbvh-reinserted");
+            "unknown builder 'quick'; known: fast, balanced, best, ploc, ploc-reinserted, "
+            "ploc-presplit, binned-sah, sbvh, sbvh-reinserted");
   EXPECT_EQ(message_of<UsageError>([&] {
               Renderer r(scene, {"cpu", "binned-sah", "bvh9"});
             }),

@@ -26,8 +26,8 @@ struct BuildsRequest : SceneList {
 };
 
 /// The builders that are measured by default.
-inline constexpr std::array<std::string_view, 4> kBuildersToMeasure = {"ploc", "ploc-reinserted",
-                                                                       "sbvh", "sbvh-reinserted"};
+inline constexpr std::array<std::string_view, 5> kBuildersToMeasure = {
+    "ploc", "ploc-reinserted", "ploc-presplit", "sbvh", "sbvh-reinserted"};
 
 /// Throws UsageError for unknown names, a picture that is too large, a peer that is not in this
 /// program, and if there is no scene.

@@ -44,7 +44,7 @@ const std::vector<BuilderInfo>& builders() {
       {"ploc-reinserted", "the same, then subtrees are moved to better places",
        with_rounds<build_ploc>, 3, true},
       {"ploc-presplit", "the same, and long triangles are cut first where that pays",
-       with_rounds<build_ploc_presplit>, 16, true, true},
+       with_rounds<build_ploc_presplit>, 20, true, true},
       {"binned-sah", "surface area heuristic over 32 bins per axis",
        without_rounds<build_binned_sah>},
       {"sbvh", "the same, and long triangles are split", without_rounds<build_sbvh>},
