@@ -165,8 +165,8 @@ SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, con
   return best;
 }
 
-Reference* divide(const Mesh& mesh, Reference* from, Reference* to, SpatialSplit& split,
-                  std::vector<Reference>& right) {
+void divide(const Mesh& mesh, const Reference* from, const Reference* to, SpatialSplit& split,
+            std::vector<Reference>& left, std::vector<Reference>& right) {
   const u32 axis = split.axis;
   // At first these are the boxes for the case that every crossing reference is cut. When a
   // reference is kept whole on one side, that side's box grows, but the other side's box is not
@@ -178,11 +178,10 @@ Reference* divide(const Mesh& mesh, Reference* from, Reference* to, SpatialSplit
     box.include(more);
     return box;
   };
-  Reference* end = from;
-  for (Reference* r = from; r != to; ++r) {
-    const Reference reference = *r;
+  for (const Reference* r = from; r != to; ++r) {
+    const Reference& reference = *r;
     if (reference.high[axis] <= split.plane) {
-      *end++ = reference;
+      left.push_back(reference);
       continue;
     }
     if (reference.low[axis] >= split.plane) {
@@ -197,7 +196,7 @@ Reference* divide(const Mesh& mesh, Reference* from, Reference* to, SpatialSplit
     const float only_left = all_left.half_area() * left_count + right_area * (right_count - 1.0f);
     const float only_right = left_area * (left_count - 1.0f) + all_right.half_area() * right_count;
     if (right_part.empty() || (!left_part.empty() && only_left < both && only_left <= only_right)) {
-      *end++ = reference;
+      left.push_back(reference);
       left_box = all_left;
       right_count -= 1.0f;
     } else if (left_part.empty() || only_right < both) {
@@ -205,15 +204,14 @@ Reference* divide(const Mesh& mesh, Reference* from, Reference* to, SpatialSplit
       right_box = all_right;
       left_count -= 1.0f;
     } else {
-      *end++ = Reference(left_part, reference.id());
+      left.push_back(Reference(left_part, reference.id()));
       right.push_back(Reference(right_part, reference.id()));
     }
   }
   split.left = left_box;
   split.right = right_box;
-  split.left_count = static_cast<u32>(end - from);
+  split.left_count = static_cast<u32>(left.size());
   split.right_count = static_cast<u32>(right.size());
-  return end;
 }
 
 }  // namespace ballotcast::detail

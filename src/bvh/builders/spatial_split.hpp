@@ -33,11 +33,10 @@ struct SpatialSplit {
 SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, const Reference* to,
                                     const Box4& whole, u32 most_cut);
 
-/// Divides references [from, to) at the plane of `split`. References that go left stay at the front
-/// of that range; references that go right are appended to `right`. A reference that crosses the
-/// plane is cut in two, unless it is cheaper to keep it whole on one side. Returns the end of the
-/// left references. `split` then holds the resulting boxes and counts.
-Reference* divide(const Mesh& mesh, Reference* from, Reference* to, SpatialSplit& split,
-                  std::vector<Reference>& right);
+/// Divides references [from, to) at the plane of `split`: appends them to `left` and `right`, which
+/// must be empty. A reference that crosses the plane is cut in two, unless it is cheaper to keep it
+/// whole on one side. `split` then holds the resulting boxes and counts.
+void divide(const Mesh& mesh, const Reference* from, const Reference* to, SpatialSplit& split,
+            std::vector<Reference>& left, std::vector<Reference>& right);
 
 }  // namespace ballotcast::detail
