@@ -66,9 +66,9 @@ class Build {
         references_[i] = {{float4_of(box.low), float4_of(box.high)}, id};
       }
     });
-    TreeParts parts = build({0, count_, static_cast<u32>(room)}, 0);
+    const TreeParts parts = build({0, count_, static_cast<u32>(room)}, 0);
     references_.reset();  // joining needs the memory
-    return joined(std::move(parts));
+    return joined(parts);
   }
 
  private:
@@ -77,10 +77,12 @@ class Build {
   TreeParts build(Range range, u32 depth) {
     TreeParts parts;
     if (range.count() <= kParallelAbove) {
-      parts.whole.nodes.resize(1);
-      build_whole(range, depth, depth, 0, parts.whole);
-      parts.whole.nodes.shrink_to_fit();
-      parts.whole.order.shrink_to_fit();
+      BinaryTree tree;
+      tree.nodes.reserve(2 * std::size_t{range.count()});
+      tree.order.reserve(range.count());
+      tree.nodes.resize(1);
+      build_whole(range, depth, depth, 0, tree);
+      parts.whole = store_.keep(tree);
       return parts;
     }
     const Extents extents = measure(range);
@@ -249,6 +251,7 @@ class Build {
   u32 count_;               // number of triangles that are no copies
   std::vector<u32> first_;  // their ids; empty if no triangle is a copy
   std::unique_ptr<Reference[]> references_;
+  PartStore store_;
   float root_area_ = 0.0f;
   std::atomic<u64> done_{0};
   std::mutex report_mutex_;
