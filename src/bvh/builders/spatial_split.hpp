@@ -28,10 +28,11 @@ struct SpatialSplit {
   u32 left_count = 0, right_count = 0;
 };
 
-/// The split with the lowest cost among 7 planes per axis. `whole` is the box around references
-/// [from, to). Planes that cut more than `most_cut` references are left out.
+/// The split with the lowest cost among 7 planes per axis; its cost is `bar` if no split costs less.
+/// `whole` is the box around references [from, to). Planes that cut more than `most_cut` references
+/// are left out. Runs on all threads if there are many references.
 SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, const Reference* to,
-                                    const Box4& whole, u32 most_cut);
+                                    const Box4& whole, u32 most_cut, float bar);
 
 /// Divides references [from, to) at the plane of `split`: appends them to `left` and `right`, which
 /// must be empty. A reference that crosses the plane is cut in two, unless it is cheaper to keep it

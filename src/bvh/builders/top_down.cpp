@@ -171,9 +171,9 @@ class Build {
     const float leaf_cost = static_cast<float>(count);
     if (spare_ > 0.0 && count > kCutAbove && range.spare() > 0 && overlap(best)) {
       const Reference* from = &references_[range.begin];
-      const SpatialSplit cut =
-          cheapest_spatial_split(mesh_, from, from + count, extents.box, range.spare());
       const float bar = small ? min_of(best.cost, leaf_cost) : best.cost;
+      const SpatialSplit cut =
+          cheapest_spatial_split(mesh_, from, from + count, extents.box, range.spare(), bar);
       if (cut.cost < bar && divide_space(cut, extents.box, bar, range, right)) return true;
     }
     if (small && !(best.cost < leaf_cost)) return false;
