@@ -66,7 +66,9 @@ class Build {
         references_[i] = {{float4_of(box.low), float4_of(box.high)}, id};
       }
     });
-    const TreeParts parts = build({0, count_, static_cast<u32>(room)}, 0);
+    const Range all{0, count_, static_cast<u32>(room)};
+    if (count_ <= kParallelAbove) return build_whole(all, 0);
+    const TreeParts parts = build(all, 0);
     references_.reset();  // joining needs the memory
     return joined(parts);
   }
@@ -77,12 +79,7 @@ class Build {
   TreeParts build(Range range, u32 depth) {
     TreeParts parts;
     if (range.count() <= kParallelAbove) {
-      BinaryTree tree;
-      tree.nodes.reserve(2 * std::size_t{range.count()});
-      tree.order.reserve(range.count());
-      tree.nodes.resize(1);
-      build_whole(range, depth, depth, 0, tree);
-      parts.whole = store_.keep(tree);
+      parts.whole = store_.keep(build_whole(range, depth));
       return parts;
     }
     const Extents extents = measure(range);
@@ -95,9 +92,19 @@ class Build {
     return parts;
   }
 
+  /// Builds the subtree over `range`, `depth` levels below the root, as a tree of its own.
+  BinaryTree build_whole(Range range, u32 depth) {
+    BinaryTree tree;
+    tree.nodes.reserve(2 * std::size_t{range.count()});
+    tree.order.reserve(range.count());
+    tree.nodes.resize(1);
+    add_subtree(range, depth, depth, 0, tree);
+    return tree;
+  }
+
   /// Builds the subtree over `range` at tree.nodes[index], by one thread. `depth` and `top` are the
   /// levels of it and of the root of `tree` below the root of the whole tree.
-  void build_whole(Range range, u32 depth, u32 top, u32 index, BinaryTree& tree) {
+  void add_subtree(Range range, u32 depth, u32 top, u32 index, BinaryTree& tree) {
     const Extents extents = measure(range);
     if (depth == 0) root_area_ = extents.box.half_area();
     Range right = range;
@@ -113,8 +120,8 @@ class Build {
     const auto first = static_cast<u32>(tree.nodes.size());
     tree.nodes[index] = {extents.box.aabb(), first, 0};
     tree.nodes.resize(first + 2);
-    build_whole(range, depth + 1, top, first, tree);
-    build_whole(right, depth + 1, top, first + 1, tree);
+    add_subtree(range, depth + 1, top, first, tree);
+    add_subtree(right, depth + 1, top, first + 1, tree);
   }
 
   void add_done(u32 references) {
