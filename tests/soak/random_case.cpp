@@ -65,6 +65,7 @@ std::shared_ptr<const SceneData> random_scene(testing::Random& random) {
   if (random.below(6) == 0) {
     *scene = testing::textured_scene();
   } else {
+    scene->name = "random mesh";
     scene->mesh = random_mesh(random);
     give_materials(*scene, random);
   }
