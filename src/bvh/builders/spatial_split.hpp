@@ -28,9 +28,9 @@ struct SpatialSplit {
   u32 left_count = 0, right_count = 0;
 };
 
-/// The split with the lowest cost among 7 planes per axis; its cost is `bar` if no split costs less.
-/// `whole` is the box around references [from, to). Planes that cut more than `most_cut` references
-/// are left out. Runs on all threads if there are many references.
+/// The split with the lowest cost among 7 planes per axis; its cost is `bar` if no split costs
+/// less. `whole` is the box around references [from, to). Planes that cut more than `most_cut`
+/// references are left out. Runs on all threads if there are many references.
 SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, const Reference* to,
                                     const Box4& whole, u32 most_cut, float bar);
 
