@@ -33,8 +33,9 @@ void build_tree(PreparedScene& out, const LayoutInfo* layout, const Progress& pr
   out.copies = find_copies(scene.mesh, [&scene](u32 id) {
     return !scene.materials[scene.mesh.material_index(id)].may_cut_out();
   });
-  out.tree = build.build(out.builder, scene.mesh, out.copies, progress);
-  out.encoded = encode(layout, out.tree, scene.mesh);
+  BinaryTree tree = build.build(out.builder, scene.mesh, out.copies, progress);
+  out.statistics = statistics_of(tree);
+  out.encoded = encode(layout, std::move(tree), scene.mesh);
   out.bounds = scene.mesh.bounds();
   out.lights = light_tables_of(scene);
 }

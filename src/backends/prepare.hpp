@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "backends/lights.hpp"
 #include "backends/scene_arrays.hpp"
@@ -18,15 +17,15 @@ namespace ballotcast::detail {
 /// A scene with its tree and everything derived from both. Backends copy from it.
 struct PreparedScene {
   std::shared_ptr<const SceneData> scene;
-  Builder builder;  // the one that built `tree`
+  Builder builder;  // the one that built the tree
   Copies copies;
-  BinaryTree tree;  // it leaves out the triangles in `copies`; empty if it was packed
-  EncodedBvh encoded;
+  EncodedBvh encoded;  // the tree; it leaves out the triangles in `copies`
+  TreeStatistics statistics;
+  bool tree_is_packed = false;  // true if it was packed with the scene, and not built
   Aabb bounds;
   LightTables lights;
-  std::optional<TreeStatistics> packed_statistics;  // of a tree that was packed with the scene
-  SceneArrays arrays;                               // in host memory: pointers to everything above
-  const SceneView& view = arrays.scene;             // the part that shadings use
+  SceneArrays arrays;                    // in host memory: pointers to everything above
+  const SceneView& view = arrays.scene;  // the part that shadings use
 
   PreparedScene() = default;
   PreparedScene(const PreparedScene&) = delete;

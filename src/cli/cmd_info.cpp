@@ -173,7 +173,7 @@ Loaded load(const InfoRequest& r) {
 Json scene_json(const InfoRequest& r, const Loaded& loaded) {
   const SceneData& scene = *loaded.scene;
   const PreparedScene& p = *loaded.prepared;
-  const TreeStatistics tree = tree_statistics(p);
+  const TreeStatistics& tree = p.statistics;
   Json textures = Json::array(), memory;
   for (std::size_t i = 0; i < scene.textures.size(); ++i)
     textures.push_back({{"name", scene.texture_names[i]},
@@ -221,7 +221,7 @@ std::string in_words(const dvec3& v) {
 std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
   const SceneData& scene = *loaded.scene;
   const PreparedScene& p = *loaded.prepared;
-  const TreeStatistics tree = tree_statistics(p);
+  const TreeStatistics& tree = p.statistics;
   std::string triangles = grouped(scene.mesh.triangles.size());
   if (const u64 copies = p.copies.ids.size(); copies != 0)
     triangles += ", " + grouped(copies) + " of them copies of others";

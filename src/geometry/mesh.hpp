@@ -61,7 +61,8 @@ struct CopiesView {
   const u32* ids;
 };
 
-/// The most triangles that a mesh may have. Leaves store the index of a triangle in 28 bits.
-inline constexpr u64 kMostTriangles = u64{1} << 28;
+/// The most triangles that a mesh may have. Leaves store the index of a triangle in 28 bits; the
+/// last of these indices is left out, because a leaf of it could look like a missing one.
+inline constexpr u64 kMostTriangles = (u64{1} << 28) - 1;
 
 }  // namespace ballotcast::detail

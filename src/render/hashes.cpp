@@ -1,6 +1,8 @@
+#include <array>
+
 #include "ballotcast/frame.hpp"
 #include "math/ray.hpp"
-#include "support/fnv.hpp"
+#include "support/parallel_fnv.hpp"
 
 namespace ballotcast {
 
@@ -14,10 +16,10 @@ std::string hash_of(const Image<Rgb8>& image) {
 }
 
 std::string hash_of(Span<const Hit> hits) {
-  Fnv1a hash;
-  for (const Hit& h : hits)
-    for (const u32 word : {bits_of(h.t), h.triangle, bits_of(h.u), bits_of(h.v)}) hash.add(word);
-  return hash.digits();
+  const auto words_of = [](const Hit& h) {
+    return std::array<u32, 4>{bits_of(h.t), h.triangle, bits_of(h.u), bits_of(h.v)};
+  };
+  return ParallelFnv(hits.data(), hits.size(), words_of).after({}).digits();
 }
 
 }  // namespace ballotcast

@@ -14,6 +14,8 @@ namespace ballotcast::detail {
 /// view: then it keeps the memory alive in which they lie. A view is never written to: the first
 /// access that could change an element copies all of them, and from then on the array owns them.
 /// Access through a const array never copies.
+///
+/// A vector sets all elements to 0 first, on one thread. An array made by `unset` does not.
 template <class T>
 class Array {
  public:
@@ -43,8 +45,24 @@ class Array {
     return out;
   }
 
-  Array(const Array& other) : own_(other.own_), owner_(other.owner_) { follow(other); }
-  Array(Array&& other) noexcept : own_(std::move(other.own_)), owner_(std::move(other.owner_)) {
+  /// An array of `count` own elements, each to be set before it is read. Use it where several
+  /// threads fill a large array: then they share the work of getting the memory from the system.
+  static Array unset(std::size_t count) {
+    Array out;
+    out.block_.reset(new T[count]);
+    out.data_ = out.block_.get();
+    out.size_ = count;
+    return out;
+  }
+
+  Array(const Array& other) : own_(other.own_), owner_(other.owner_) {
+    if (other.block_) own_.assign(other.begin(), other.end());
+    follow(other);
+  }
+  Array(Array&& other) noexcept
+      : own_(std::move(other.own_)),
+        block_(std::move(other.block_)),
+        owner_(std::move(other.owner_)) {
     follow(other);
     other.forget();
   }
@@ -54,6 +72,7 @@ class Array {
   }
   Array& operator=(Array&& other) noexcept {
     own_ = std::move(other.own_);
+    block_ = std::move(other.block_);
     owner_ = std::move(other.owner_);
     follow(other);
     if (this != &other) other.forget();
@@ -73,12 +92,12 @@ class Array {
   const T& front() const { return data_[0]; }
   const T& back() const { return data_[size_ - 1]; }
 
-  T* data() { return own().data(); }
-  T* begin() { return own().data(); }
-  T* end() { return own().data() + size_; }
-  T& operator[](std::size_t i) { return own()[i]; }
-  T& front() { return own().front(); }
-  T& back() { return own().back(); }
+  T* data() { return block_ ? block_.get() : own().data(); }
+  T* begin() { return data(); }
+  T* end() { return data() + size_; }
+  T& operator[](std::size_t i) { return data()[i]; }
+  T& front() { return data()[0]; }
+  T& back() { return data()[size_ - 1]; }
 
   void reserve(std::size_t count) { own().reserve(count), follow(); }
   void resize(std::size_t count) { own().resize(count), follow(); }
@@ -110,11 +129,12 @@ class Array {
   friend bool operator!=(const Array& a, const Array& b) { return !(a == b); }
 
  private:
-  /// The elements, after copying them if they belong to someone else.
+  /// The elements as a vector, after copying them if they belong to someone else or are a block.
   std::vector<T>& own() {
-    if (owner_) {
+    if (owner_ || block_) {
       own_.assign(data_, data_ + size_);
       owner_.reset();
+      block_.reset();
       follow();
     }
     return own_;
@@ -127,7 +147,7 @@ class Array {
   }
   /// As follow(), after the elements of `other` were copied or moved here.
   void follow(const Array& other) {
-    if (owner_) {
+    if (owner_ || block_) {
       data_ = other.data_;
       size_ = other.size_;
     } else {
@@ -136,14 +156,17 @@ class Array {
   }
   void forget() {
     own_.clear();
+    block_.reset();
     owner_.reset();
     follow();
   }
 
-  std::vector<T> own_;  // empty in a view
+  // The elements are in one of these three.
+  std::vector<T> own_;
+  std::unique_ptr<T[]> block_;         // null, unless made by `unset`
+  std::shared_ptr<const void> owner_;  // null, unless this is a view
   const T* data_ = nullptr;
   std::size_t size_ = 0;
-  std::shared_ptr<const void> owner_;  // null: the elements are `own_`
 };
 
 }  // namespace ballotcast::detail

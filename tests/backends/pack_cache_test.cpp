@@ -53,7 +53,7 @@ TEST(PackCache, keeps_a_scene_with_its_tree_and_gives_it_back_as_it_was) {
   EXPECT_EQ(s.warnings, warnings);
   EXPECT_TRUE(s.notes.empty());
   EXPECT_EQ(hit.scene->files, assemble(s.request).files);
-  EXPECT_TRUE(prepare(hit.scene)->packed_statistics);
+  EXPECT_TRUE(prepare(hit.scene)->tree_is_packed);
   EXPECT_EQ(s.entries(), 1u);
 }
 
@@ -169,7 +169,7 @@ TEST(PackCache, draws_what_is_larger_than_itself_and_keeps_nothing) {
   EXPECT_EQ(s.notes.size(), 1u);
   EXPECT_EQ(s.entries(), 0u);
   EXPECT_EQ(scene.scene->mesh.bounds().high.x, 1.0f);  // removed, but still mapped
-  EXPECT_TRUE(prepare(scene.scene)->packed_statistics);
+  EXPECT_TRUE(prepare(scene.scene)->tree_is_packed);
 }
 
 TEST(PackCache, goes_on_without_a_folder_that_can_be_made) {

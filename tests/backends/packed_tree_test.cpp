@@ -40,7 +40,7 @@ std::string picture_of(const std::shared_ptr<const SceneData>& scene,
 
 bool has_packed_tree(const std::shared_ptr<const SceneData>& scene) {
   const Renderer renderer(scene, {"cpu"});
-  return prepared_of(renderer).packed_statistics.has_value();
+  return prepared_of(renderer).tree_is_packed;
 }
 
 TEST(PackedScene, of_every_scene_of_the_project_is_drawn_as_its_files_are) {
@@ -136,7 +136,7 @@ TEST(PackedScene, every_tree_and_its_statistics_come_back_bit_by_bit) {
       EXPECT_EQ(names.builder, builder.name);
       EXPECT_EQ(names.layout, layout.name);
       const auto taken = prepare(packed, names.builder, names.layout);
-      ASSERT_TRUE(taken->packed_statistics);
+      ASSERT_TRUE(taken->tree_is_packed);
       const auto same_bytes = [](const auto& a, const auto& b) {
         return a.size() == b.size() &&
                std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0;
@@ -145,8 +145,8 @@ TEST(PackedScene, every_tree_and_its_statistics_come_back_bit_by_bit) {
       EXPECT_TRUE(same_bytes(std::as_const(taken->encoded.triangles), built->encoded.triangles));
       EXPECT_EQ(taken->view.magnitude, built->view.magnitude);
       EXPECT_EQ(taken->view.diagonal, built->view.diagonal);
-      EXPECT_EQ(tree_statistics(*taken).sah_cost, statistics_of(built->tree).sah_cost);
-      EXPECT_EQ(tree_statistics(*taken).nodes, statistics_of(built->tree).nodes);
+      EXPECT_EQ(taken->statistics.sah_cost, built->statistics.sah_cost);
+      EXPECT_EQ(taken->statistics.nodes, built->statistics.nodes);
     }
 }
 

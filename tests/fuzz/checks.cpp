@@ -67,8 +67,10 @@ void require_drawable(SceneData scene) {
   if (scene.mesh.triangles.size() > kMostTrianglesDrawn) return;
   Renderer renderer(std::make_shared<const SceneData>(std::move(scene)), {"cpu"});
   const PreparedScene& prepared = prepared_of(renderer);
-  if (!prepared.packed_statistics) {  // the boxes of a packed tree may be wrong, which loses hits
-    const std::string defect = defect_of(prepared.tree, prepared.scene->mesh, prepared.copies);
+  if (!prepared.tree_is_packed) {  // the boxes of a packed tree may be wrong, which loses hits
+    const Mesh& mesh = prepared.scene->mesh;
+    const BinaryTree tree = prepared.builder->build(mesh, prepared.copies, {});
+    const std::string defect = defect_of(tree, mesh, prepared.copies);
     require(defect.empty(), defect);
     require_same_hits(renderer);
   }

@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "ballotcast/threads.hpp"
 #include "fuzz/target.hpp"
-#include "render/renderer_state.hpp"
 
 namespace {
 
@@ -37,6 +37,6 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t count) {
   // One thread, so that the measured time of an input is the work that it causes.
-  ballotcast::detail::with_threads(1, [&] { chosen->run({bytes, count}); });
+  ballotcast::with_threads(1, [&] { chosen->run({bytes, count}); });
   return 0;
 }

@@ -5,6 +5,7 @@ namespace ballotcast::detail::fuzz {
 const std::vector<Target>& targets() {
   static const std::vector<Target> table = {
       {"obj", "an OBJ with its MTL and texture, drawn", 4096, run_obj},
+      {"obj_chunks", "an OBJ, parsed in chunks of any size", 4096, run_obj_chunks},
       {"ply", "a PLY, drawn", 4096, run_ply},
       {"stl", "an STL, drawn", 4096, run_stl},
       {"gltf", "a glTF with its buffer and texture, drawn", 8192, run_gltf},

@@ -1,7 +1,12 @@
 #include "soak/random_case.hpp"
 
-#include "bvh/builders/builder.hpp"
-#include "bvh/layouts/layout.hpp"
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "backends/pack/packed_tree.hpp"
+#include "scene/pack/packed_scene.hpp"
 
 namespace ballotcast::detail::soak {
 
@@ -60,6 +65,7 @@ std::shared_ptr<const SceneData> random_scene(testing::Random& random) {
   if (random.below(6) == 0) {
     *scene = testing::textured_scene();
   } else {
+    scene->name = "random mesh";
     scene->mesh = random_mesh(random);
     give_materials(*scene, random);
   }
@@ -113,14 +119,33 @@ RandomChoice random_choice(testing::Random& random) {
   choice.cast.block_size = one_of(kBlockSizes, random);
   choice.cast.loop = one_of(kLoops, random);
   choice.threads = random.below(4);
+  if (random.below(4) == 0) {
+    choice.pack = {choice.renderer.builder, choice.renderer.layout};
+    if (random.below(2) == 0)
+      choice.pack = {one_of(builders(), random).name,
+                     random.below(2) == 0 ? "auto" : one_of(layouts(), random).name};
+  }
   return choice;
+}
+
+std::shared_ptr<const SceneData> packed_copy(const std::shared_ptr<const SceneData>& scene,
+                                             const RandomPack& pack) {
+  struct File {
+    std::string path = (std::filesystem::temp_directory_path() /
+                        ("ballotcast-soak-" + std::to_string(::getpid()) + ".bcast"))
+                           .string();
+    ~File() { std::remove(path.c_str()); }
+  } const file;
+  write_packed(file.path, *prepare(scene, pack.builder, pack.layout), {}, pack.layout == "auto");
+  return std::make_shared<const SceneData>(load_packed_scene(file.path));
 }
 
 std::string RandomChoice::text() const {
   const auto word = [](std::string_view s) { return std::string(s) + " "; };
   return word(renderer.builder) + word(renderer.layout) + word(cast.pipeline) + word(cast.atomics) +
          "block " + std::to_string(cast.block_size) + " loop " + word(cast.loop) + "threads " +
-         std::to_string(threads);
+         std::to_string(threads) +
+         (pack ? " packed " + word(pack->builder) + std::string(pack->layout) : "");
 }
 
 }  // namespace ballotcast::detail::soak

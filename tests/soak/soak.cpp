@@ -1,5 +1,5 @@
-// Draws random scenes for a given time, on every device and with random options. Pictures and hits
-// must be the same, and memory use must not grow.
+// Draws random scenes for a given time, on every device and with random options, some of them
+// packed. Pictures and hits must be the same, and memory use must not grow.
 #include <malloc.h>
 #include <unistd.h>
 
@@ -73,7 +73,8 @@ Answer answer(const Question& question, const std::string& device, const RandomC
   with_threads(choice.threads, [&] {
     RendererOptions options = choice.renderer;
     options.device = device;
-    Renderer renderer(question.scene, options);
+    Renderer renderer(choice.pack ? packed_copy(question.scene, *choice.pack) : question.scene,
+                      options);
     RenderSettings settings = question.settings;
     // The number of leaf visits depends on the tree.
     const bool about_tree = settings.shading == "visits";
@@ -101,7 +102,7 @@ void soak_one(u32 seed, const Settings& settings, Tally& tally) {
   question.scene = random_scene(random);
   question.settings = random_settings(*question.scene, random);
   question.rays = testing::rays_at(question.scene->mesh, 200 + random.below(1000), random.bits());
-  const RandomChoice plain{{}, {}, 0};
+  const RandomChoice plain{{}, {}, {}, 0};
   const Answer expected = answer(question, settings.devices.front(), plain, tally);
   for (const std::string& device : settings.devices)
     for (u32 i = 0; i < kChoicesADevice; ++i) {

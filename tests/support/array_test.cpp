@@ -56,6 +56,26 @@ TEST(Array, a_moved_array_is_empty) {
   EXPECT_FALSE(view.is_view());
 }
 
+TEST(Array, made_unset_owns_its_elements_where_they_are_until_it_grows) {
+  Array<int> array = Array<int>::unset(3);
+  const int* const place = std::as_const(array).data();
+  for (int i = 0; i < 3; ++i) array[static_cast<std::size_t>(i)] = i + 1;
+  EXPECT_FALSE(array.is_view());
+  EXPECT_EQ(std::as_const(array).data(), place);
+  const Array<int> copy = array;
+  array.front() = 7;
+  EXPECT_EQ(copy, (Array<int>{1, 2, 3}));
+  Array<int> moved = std::move(array);
+  EXPECT_TRUE(array.empty());  // NOLINT: that is what is tested
+  EXPECT_EQ(std::as_const(moved).data(), place);
+  moved.push_back(4);
+  EXPECT_EQ(moved, (Array<int>{7, 2, 3, 4}));
+  moved = Array<int>::unset(0);
+  EXPECT_TRUE(moved.empty());
+  moved.resize(2);
+  EXPECT_EQ(moved, (Array<int>{0, 0}));
+}
+
 TEST(Array, assignment_to_itself_changes_nothing) {
   Array<int> array{1, 2};
   const Array<int>& same = array;

@@ -94,7 +94,7 @@ u64 write_packed(const std::string& path, const PreparedScene& scene, const Scen
   add_scene(writer, *scene.scene, sources);
   TreeValues tree{scene.builder.name(), std::string(scene.encoded.layout->name),
                   layout_is_auto,       scene.encoded.bytes,
-                  scene.encoded.shape,  tree_statistics(scene)};
+                  scene.encoded.shape,  scene.statistics};
   ValueWriter values;
   each_value(values, tree);
   writer.add_copy(kTreeValues, std::move(values.bytes));
@@ -136,22 +136,19 @@ bool take_packed_tree(PreparedScene& out, const LayoutInfo* layout) {
   } else {
     out.lights = light_tables_of(scene);
   }
-  out.packed_statistics = tree.statistics;
+  out.statistics = tree.statistics;
+  out.tree_is_packed = true;
   return true;
 }
 
 std::string note_on_tree(const PreparedScene& scene) {
-  if (!scene.scene->packed || scene.packed_statistics) return "";
+  if (!scene.scene->packed || scene.tree_is_packed) return "";
   const PackedFile& file = *scene.scene->packed;
   if (!has_its_mesh(*scene.scene))
     return file.path() + ": the tree was built anew, because meshes were added";
   const TreeValues packed = values_in(file);
   return file.path() + ": the tree was built anew, because the packed one is " + packed.builder +
          " in layout " + packed.layout;
-}
-
-TreeStatistics tree_statistics(const PreparedScene& scene) {
-  return scene.packed_statistics ? *scene.packed_statistics : statistics_of(scene.tree);
 }
 
 }  // namespace ballotcast::detail

@@ -37,7 +37,4 @@ bool take_packed_tree(PreparedScene& out, const LayoutInfo* layout);
 /// A note for users if the scene has a packed tree that was not used, or "".
 std::string note_on_tree(const PreparedScene& scene);
 
-/// The statistics of the scene's tree.
-TreeStatistics tree_statistics(const PreparedScene& scene);
-
 }  // namespace ballotcast::detail

@@ -2,19 +2,18 @@
 
 #include <array>
 
+#include "bvh/builders/spatial_bins.hpp"
+#include "support/parallel.hpp"
+
 namespace ballotcast::detail {
 
 namespace {
 
 using Double4 = double __attribute__((vector_size(32)));
 
-constexpr u32 kBins = 8;  // per axis; more bins took longer and made no better trees
-
-struct SpatialBin {
-  Box4 box;         // around the parts of references that lie in the bin
-  u32 entries = 0;  // number of references whose first bin this is
-  u32 exits = 0;    // number of references whose last bin this is
-};
+// References that a task looks at; fewer than kParallelAbove are left to one thread.
+constexpr u32 kGrain = 4096;
+constexpr u32 kParallelAbove = 16 * kGrain;
 
 /// A box that certainly contains the point at which the edge from a to b crosses a plane. The
 /// points of this plane have the coordinate `plane` on `axis`.
@@ -29,81 +28,45 @@ Box4 crossing(Float4 a, Float4 b, u32 axis, float plane) {
   return {point - margin, point + margin};
 }
 
-/// The bins of an axis and the planes between them.
-struct Planes {
-  u32 axis;
-  float low, width, scale;  // of the bins; scale = 1 / width
+/// Calls add(reference, bins) for all references [from, to), starting with `bins`.
+template <class Bins, class Add>
+Bins fill(const Reference* from, const Reference* to, const Bins& bins, const Add& add) {
+  const auto serial = [&](u32 begin, u32 end, Bins all) {
+    for (const Reference* r = from + begin; r != from + end; ++r) add(*r, all);
+    return all;
+  };
+  const auto count = static_cast<u32>(to - from);
+  if (count < kParallelAbove) return serial(0, count, bins);
+  Bins all = reduce_ranges<u32>(0, count, kGrain, Bins{}, serial, [](Bins a, const Bins& b) {
+    a.include(b);
+    return a;
+  });
+  all.include(bins);
+  return all;
+}
 
-  u32 bin_of(float place) const {
-    return static_cast<u32>(clamp_to((place - low) * scale, 0.0f, static_cast<float>(kBins - 1)));
+/// Replaces `best` by the cheapest split between bins that costs less, if there is one. `most` is
+/// the most references that both sides may have together.
+void sweep(const SpatialBins& bins, const Planes& planes, float whole_area, u32 most,
+           SpatialSplit& best) {
+  std::array<SpatialBin, kSpatialBins> right;  // right[i]: all bins after bin i
+  SpatialBin sum;
+  for (u32 i = kSpatialBins - 1; i > 0; --i) {
+    sum.box.include(bins.of[i].box);
+    sum.exits += bins.of[i].exits;
+    right[i - 1] = sum;
   }
-  /// The plane after `bin`.
-  float after(u32 bin) const { return low + width * static_cast<float>(bin + 1); }
-};
-
-/// A triangle whose parts between two planes across an axis are to be found. Only costs depend on
-/// these parts, so rounding errors do no harm.
-class Slices {
- public:
-  Slices(const Mesh& mesh, u32 triangle, u32 axis) : axis_(axis) {
-    const uvec3 corners = mesh.triangles[triangle];
-    corner_[0] = float4_of(mesh.positions[corners.x]);
-    corner_[1] = float4_of(mesh.positions[corners.y]);
-    corner_[2] = float4_of(mesh.positions[corners.z]);
-    for (u32 i = 0; i < 3; ++i) {
-      const Float4 a = corner_[i], b = corner_[i == 2 ? 0 : i + 1];
-      low_[i] = min_of(a[axis], b[axis]);
-      high_[i] = max_of(a[axis], b[axis]);
-      slope_[i] = low_[i] < high_[i] ? (b - a) / (b[axis] - a[axis]) : Float4{};
-    }
-  }
-
-  /// The box around those points of the triangle that lie in the plane.
-  Box4 at(float plane) const {
-    Box4 box;
-    for (u32 i = 0; i < 3; ++i)
-      if (low_[i] <= plane && plane <= high_[i])
-        box.include(corner_[i] + slope_[i] * (plane - corner_[i][axis_]));
-    return box;
-  }
-
-  /// Adds the corners that lie from `low` to `high`.
-  void add_corners(float low, float high, Box4& box) const {
-    for (const Float4& corner : corner_)
-      if (low <= corner[axis_] && corner[axis_] <= high) box.include(corner);
-  }
-
- private:
-  u32 axis_;
-  Float4 corner_[3];
-  Float4 slope_[3];  // of the edge from a corner to the next, per unit along the axis
-  float low_[3], high_[3];
-};
-
-/// Adds to each bin the part of `r` that lies in that bin.
-void add_parts(const Mesh& mesh, const Reference& r, const Planes& planes,
-               std::array<SpatialBin, kBins>& bins) {
-  const u32 axis = planes.axis;
-  const u32 first = planes.bin_of(r.low[axis]), last = planes.bin_of(r.high[axis]);
-  ++bins[first].entries;
-  ++bins[last].exits;
-  if (first == last) {
-    bins[first].box.include(r.box());
-    return;
-  }
-  const Slices slices(mesh, r.id(), axis);
-  float low = r.low[axis];
-  Box4 at_low = slices.at(low);
-  for (u32 i = first; i <= last; ++i) {
-    const float high = i < last ? planes.after(i) : r.high[axis];
-    const Box4 at_high = slices.at(high);
-    Box4 part = at_low;
-    part.include(at_high);
-    slices.add_corners(low, high, part);
-    part = part.meet(r.box());
-    if (!part.empty()) bins[i].box.include(part);
-    low = high;
-    at_low = at_high;
+  SpatialBin left;
+  for (u32 i = 0; i + 1 < kSpatialBins; ++i) {
+    left.box.include(bins.of[i].box);
+    left.entries += bins.of[i].entries;
+    if (left.entries == 0 || right[i].exits == 0) continue;
+    if (left.entries + right[i].exits > most) continue;
+    const float cost = cost_of(left.box.half_area(), left.entries, right[i].box.half_area(),
+                               right[i].exits, whole_area);
+    if (cost < best.cost)
+      best = {cost,         planes.axis,  planes.after(i), left.box,
+              right[i].box, left.entries, right[i].exits};
   }
 }
 
@@ -131,42 +94,31 @@ std::pair<Box4, Box4> cut(const Mesh& mesh, const Reference& part, u32 axis, flo
 }
 
 SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, const Reference* to,
-                                    const Box4& whole, u32 most_cut) {
-  const auto count = static_cast<u32>(to - from);
+                                    const Box4& whole, u32 most_cut, float bar) {
+  const u32 most = static_cast<u32>(to - from) + most_cut;
   const float whole_area = max_of(whole.half_area(), 1.0e-37f);
-  const Float4 extent = whole.high - whole.low;
+  std::array<Planes, 3> planes;
+  for (u32 axis = 0; axis < 3; ++axis) planes[axis] = Planes::across(axis, whole);
+  // Cutting triangles takes long. With the boxes around their corners no split looks dearer than
+  // it is; most often that shows already that none is cheap enough.
+  const SpatialBinsOfAxes least = fill(from, to, SpatialBinsOfAxes{}, CountInBins(mesh, planes));
   SpatialSplit best;
+  best.cost = bar;
   for (u32 axis = 0; axis < 3; ++axis) {
-    const float low = whole.low[axis], width = extent[axis] / static_cast<float>(kBins);
-    // The planes must differ from each other and from the sides of the box after rounding.
-    if (!(width > magnitude_of(low) * 0x1p-20f) || !(width > 0x1p-120f)) continue;
-    const Planes planes{axis, low, width, 1.0f / width};
-    std::array<SpatialBin, kBins> bins;
-    for (const Reference* r = from; r != to; ++r) add_parts(mesh, *r, planes, bins);
-    std::array<SpatialBin, kBins> right;  // right[i]: all bins after bin i
-    SpatialBin sum;
-    for (u32 i = kBins - 1; i > 0; --i) {
-      sum.box.include(bins[i].box);
-      sum.exits += bins[i].exits;
-      right[i - 1] = sum;
-    }
-    SpatialBin left;
-    for (u32 i = 0; i + 1 < kBins; ++i) {
-      left.box.include(bins[i].box);
-      left.entries += bins[i].entries;
-      if (left.entries == 0 || right[i].exits == 0) continue;
-      if (left.entries + right[i].exits > count + most_cut) continue;
-      const float cost = cost_of(left.box.half_area(), left.entries, right[i].box.half_area(),
-                                 right[i].exits, whole_area);
-      if (cost < best.cost)
-        best = {cost, axis, planes.after(i), left.box, right[i].box, left.entries, right[i].exits};
-    }
+    if (!planes[axis].usable()) continue;
+    SpatialSplit hope = best;
+    sweep(least.of_axis[axis], planes[axis], whole_area, most, hope);
+    if (!(hope.cost < best.cost)) continue;
+    const SpatialBins bins =
+        fill(from, to, least.of_axis[axis],
+             [&](const Reference& r, SpatialBins& b) { add_parts(mesh, r, planes[axis], b); });
+    sweep(bins, planes[axis], whole_area, most, best);
   }
   return best;
 }
 
-Reference* divide(const Mesh& mesh, Reference* from, Reference* to, SpatialSplit& split,
-                  std::vector<Reference>& right) {
+void divide(const Mesh& mesh, const Reference* from, const Reference* to, SpatialSplit& split,
+            std::vector<Reference>& left, std::vector<Reference>& right) {
   const u32 axis = split.axis;
   // At first these are the boxes for the case that every crossing reference is cut. When a
   // reference is kept whole on one side, that side's box grows, but the other side's box is not
@@ -178,11 +130,10 @@ Reference* divide(const Mesh& mesh, Reference* from, Reference* to, SpatialSplit
     box.include(more);
     return box;
   };
-  Reference* end = from;
-  for (Reference* r = from; r != to; ++r) {
-    const Reference reference = *r;
+  for (const Reference* r = from; r != to; ++r) {
+    const Reference& reference = *r;
     if (reference.high[axis] <= split.plane) {
-      *end++ = reference;
+      left.push_back(reference);
       continue;
     }
     if (reference.low[axis] >= split.plane) {
@@ -197,7 +148,7 @@ Reference* divide(const Mesh& mesh, Reference* from, Reference* to, SpatialSplit
     const float only_left = all_left.half_area() * left_count + right_area * (right_count - 1.0f);
     const float only_right = left_area * (left_count - 1.0f) + all_right.half_area() * right_count;
     if (right_part.empty() || (!left_part.empty() && only_left < both && only_left <= only_right)) {
-      *end++ = reference;
+      left.push_back(reference);
       left_box = all_left;
       right_count -= 1.0f;
     } else if (left_part.empty() || only_right < both) {
@@ -205,15 +156,14 @@ Reference* divide(const Mesh& mesh, Reference* from, Reference* to, SpatialSplit
       right_box = all_right;
       left_count -= 1.0f;
     } else {
-      *end++ = Reference(left_part, reference.id());
+      left.push_back(Reference(left_part, reference.id()));
       right.push_back(Reference(right_part, reference.id()));
     }
   }
   split.left = left_box;
   split.right = right_box;
-  split.left_count = static_cast<u32>(end - from);
+  split.left_count = static_cast<u32>(left.size());
   split.right_count = static_cast<u32>(right.size());
-  return end;
 }
 
 }  // namespace ballotcast::detail

@@ -28,16 +28,16 @@ struct SpatialSplit {
   u32 left_count = 0, right_count = 0;
 };
 
-/// The split with the lowest cost among 7 planes per axis. `whole` is the box around references
-/// [from, to). Planes that cut more than `most_cut` references are left out.
+/// The split with the lowest cost among 7 planes per axis; its cost is `bar` if no split costs
+/// less. `whole` is the box around references [from, to). Planes that cut more than `most_cut`
+/// references are left out. Runs on all threads if there are many references.
 SpatialSplit cheapest_spatial_split(const Mesh& mesh, const Reference* from, const Reference* to,
-                                    const Box4& whole, u32 most_cut);
+                                    const Box4& whole, u32 most_cut, float bar);
 
-/// Divides references [from, to) at the plane of `split`. References that go left stay at the front
-/// of that range; references that go right are appended to `right`. A reference that crosses the
-/// plane is cut in two, unless it is cheaper to keep it whole on one side. Returns the end of the
-/// left references. `split` then holds the resulting boxes and counts.
-Reference* divide(const Mesh& mesh, Reference* from, Reference* to, SpatialSplit& split,
-                  std::vector<Reference>& right);
+/// Divides references [from, to) at the plane of `split`: appends them to `left` and `right`, which
+/// must be empty. A reference that crosses the plane is cut in two, unless it is cheaper to keep it
+/// whole on one side. `split` then holds the resulting boxes and counts.
+void divide(const Mesh& mesh, const Reference* from, const Reference* to, SpatialSplit& split,
+            std::vector<Reference>& left, std::vector<Reference>& right);
 
 }  // namespace ballotcast::detail

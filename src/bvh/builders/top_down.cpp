@@ -3,15 +3,18 @@
 //   and integer counts, which do not depend on the order.
 // - Work that depends on the order of the references (dividing and cutting them) is done by one
 //   thread, in that order.
-// - Every subtree owns a fixed range of node slots and a fixed range of the array of references,
-//   including room for parts of cut triangles. So no counter is shared.
+// - Every subtree owns a fixed range of the array of references, including room for parts of cut
+//   triangles, and small subtrees are trees of their own until they are joined. So no counter is
+//   shared.
 #include "bvh/builders/top_down.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <mutex>
 
 #include "bvh/builders/spatial_split.hpp"
+#include "bvh/builders/tree_parts.hpp"
 #include "support/parallel.hpp"
 
 namespace ballotcast::detail {
@@ -25,12 +28,6 @@ constexpr u32 kCutAbove = 4;  // references; smaller nodes are not worth a spati
 // A spatial split is tried only if the children of the best object split overlap by more than this
 // fraction of the root's area.
 constexpr float kOverlap = 1.0e-5f;
-
-struct BuildNode {
-  Aabb box;
-  u32 left = 0, right = 0;   // slots of the children, in an inner node
-  u32 begin = 0, count = 0;  // references, in a leaf
-};
 
 /// The part of the array of references that a subtree owns: [begin, end) holds references, [end,
 /// room) is free for parts of cut triangles.
@@ -58,12 +55,10 @@ class Build {
         first_(without_copies(copies, mesh.triangles.size())) {}
 
   BinaryTree run() {
-    BinaryTree tree;
-    if (count_ == 0) return tree;
+    if (count_ == 0) return {};
     const u64 room =
         std::min(kMostTriangles, count_ + static_cast<u64>(static_cast<double>(count_) * spare_));
-    references_.resize(room);
-    nodes_.resize(2 * room);
+    references_ = std::make_unique_for_overwrite<Reference[]>(room);
     for_each_range<u32>(count_, kParallelAbove, [&](u32 begin, u32 end) {
       for (u32 i = begin; i < end; ++i) {
         const u32 id = first_.empty() ? i : first_[i];
@@ -71,41 +66,62 @@ class Build {
         references_[i] = {{float4_of(box.low), float4_of(box.high)}, id};
       }
     });
-    const u32 root = build({0, count_, static_cast<u32>(room)}, 0);
-    tree.order.reserve(count_);
-    tree.nodes.reserve(count_);
-    tree.nodes.resize(1);
-    pack(tree, root, 0, 0);
-    return tree;
+    const Range all{0, count_, static_cast<u32>(room)};
+    if (count_ <= kParallelAbove) return build_whole(all, 0);
+    const TreeParts parts = build(all, 0);
+    references_.reset();  // joining needs the memory
+    return joined(parts);
   }
 
  private:
-  /// Builds the subtree over `range` and returns the slot of its root. The subtree uses only slots
-  /// [2 * begin, 2 * room - 1). A leaf takes the first of them; an inner node takes the slot
-  /// between the ranges of its children.
-  u32 build(Range range, u32 depth) {
+  /// Builds the subtree over `range`, whose root is `depth` levels below the root of the tree.
+  /// Subtrees of more than kParallelAbove references are built in parallel.
+  TreeParts build(Range range, u32 depth) {
+    TreeParts parts;
+    if (range.count() <= kParallelAbove) {
+      parts.whole = store_.keep(build_whole(range, depth));
+      return parts;
+    }
+    const Extents extents = measure(range);
+    if (depth == 0) root_area_ = extents.box.half_area();
+    Range right = range;
+    split(extents, range, right, depth);  // more references than a leaf may have
+    parts.box = extents.box.aabb();
+    in_parallel([&] { parts.left = std::make_unique<TreeParts>(build(range, depth + 1)); },
+                [&] { parts.right = std::make_unique<TreeParts>(build(right, depth + 1)); });
+    return parts;
+  }
+
+  /// Builds the subtree over `range`, `depth` levels below the root, as a tree of its own.
+  BinaryTree build_whole(Range range, u32 depth) {
+    BinaryTree tree;
+    tree.nodes.reserve(2 * std::size_t{range.count()});
+    tree.order.reserve(range.count());
+    tree.nodes.resize(1);
+    add_subtree(range, depth, depth, 0, tree);
+    return tree;
+  }
+
+  /// Builds the subtree over `range` at tree.nodes[index], by one thread. `depth` and `top` are the
+  /// levels of it and of the root of `tree` below the root of the whole tree.
+  void add_subtree(Range range, u32 depth, u32 top, u32 index, BinaryTree& tree) {
     const Extents extents = measure(range);
     if (depth == 0) root_area_ = extents.box.half_area();
     Range right = range;
     if (!split(extents, range, right, depth)) {
-      std::sort(&references_[range.begin], &references_[range.begin] + range.count(),
-                [](const Reference& a, const Reference& b) { return a.id() < b.id(); });
-      nodes_[2 * range.begin] = {extents.box.aabb(), 0, 0, range.begin, range.count()};
+      tree.depth = std::max(tree.depth, depth - top);
+      const auto first = static_cast<u32>(tree.order.size());
+      tree.nodes[index] = {extents.box.aabb(), first, range.count()};
+      for (u32 i = range.begin; i < range.end; ++i) tree.order.push_back(references_[i].id());
+      std::sort(tree.order.begin() + first, tree.order.end());
       if (report_) add_done(range.count());
-      return 2 * range.begin;
+      return;
     }
-    const u32 slot = 2 * right.begin - 1;
-    BuildNode& node = nodes_[slot];
-    node.box = extents.box.aabb();
-    const auto go_left = [&] { node.left = build(range, depth + 1); };
-    const auto go_right = [&] { node.right = build(right, depth + 1); };
-    if (range.count() + right.count() > kParallelAbove) {
-      in_parallel(go_left, go_right);
-    } else {
-      go_left();
-      go_right();
-    }
-    return slot;
+    const auto first = static_cast<u32>(tree.nodes.size());
+    tree.nodes[index] = {extents.box.aabb(), first, 0};
+    tree.nodes.resize(first + 2);
+    add_subtree(range, depth + 1, top, first, tree);
+    add_subtree(right, depth + 1, top, first + 1, tree);
   }
 
   void add_done(u32 references) {
@@ -162,9 +178,9 @@ class Build {
     const float leaf_cost = static_cast<float>(count);
     if (spare_ > 0.0 && count > kCutAbove && range.spare() > 0 && overlap(best)) {
       const Reference* from = &references_[range.begin];
-      const SpatialSplit cut =
-          cheapest_spatial_split(mesh_, from, from + count, extents.box, range.spare());
       const float bar = small ? min_of(best.cost, leaf_cost) : best.cost;
+      const SpatialSplit cut =
+          cheapest_spatial_split(mesh_, from, from + count, extents.box, range.spare(), bar);
       if (cut.cost < bar && divide_space(cut, extents.box, bar, range, right)) return true;
     }
     if (small && !(best.cost < leaf_cost)) return false;
@@ -172,9 +188,9 @@ class Build {
     const auto goes_left = [&bins = binning, &where = best](const Reference& r) {
       return static_cast<u32>(bins.bins_of(r.center())[where.axis]) <= where.bin;
     };
-    const auto begin = references_.begin() + range.begin;
-    const auto middle = std::partition(begin, begin + count, goes_left);
-    share(range, right, static_cast<u32>(middle - references_.begin()));
+    Reference* const begin = &references_[range.begin];
+    Reference* const middle = std::partition(begin, begin + count, goes_left);
+    share(range, right, static_cast<u32>(middle - references_.get()));
     return true;
   }
 
@@ -188,19 +204,19 @@ class Build {
   /// Splits `range` at the plane of `cut`. Returns false and changes nothing if the result would
   /// cost `bar` or more, needs more room than there is, or has an empty side.
   bool divide_space(SpatialSplit cut, const Box4& whole, float bar, Range& range, Range& right) {
-    Reference* from = &references_[range.begin];
-    std::vector<Reference> left_side(from, from + range.count()), right_side;
+    std::vector<Reference> left_side, right_side;
+    left_side.reserve(cut.left_count);
     right_side.reserve(cut.right_count);
-    Reference* end =
-        divide(mesh_, left_side.data(), left_side.data() + left_side.size(), cut, right_side);
-    const auto lefts = static_cast<u32>(end - left_side.data());
+    Reference* const from = &references_[range.begin];
+    divide(mesh_, from, from + range.count(), cut, left_side, right_side);
+    const auto lefts = static_cast<u32>(left_side.size());
     const auto rights = static_cast<u32>(right_side.size());
     const u64 total = u64{lefts} + rights;
     const float cost = cost_of(cut.left.half_area(), lefts, cut.right.half_area(), rights,
                                max_of(whole.half_area(), 1.0e-37f));
     if (!(cost < bar)) return false;
     if (lefts == 0 || rights == 0 || total > range.room - range.begin) return false;
-    std::copy(left_side.data(), end, from);
+    std::copy(left_side.begin(), left_side.end(), from);
     std::copy(right_side.begin(), right_side.end(), from + lefts);
     range.end = range.begin + static_cast<u32>(total);
     share(range, right, range.begin + lefts);
@@ -214,8 +230,8 @@ class Build {
     const u32 lefts = middle - range.begin, rights = range.end - middle;
     const auto left_spare = static_cast<u32>(spare * lefts / (u64{lefts} + rights));
     if (left_spare > 0)
-      std::copy_backward(references_.begin() + middle, references_.begin() + range.end,
-                         references_.begin() + range.end + left_spare);
+      std::copy_backward(&references_[middle], &references_[range.end],
+                         &references_[range.end] + left_spare);
     right = {middle + left_spare, range.end + left_spare, range.room};
     range = {range.begin, middle, middle + left_spare};
   }
@@ -226,7 +242,7 @@ class Build {
     const Float4 e = extents.centers.high - extents.centers.low;
     const u32 axis = e[0] >= e[1] ? (e[0] >= e[2] ? 0u : 2u) : (e[1] >= e[2] ? 1u : 2u);
     const u32 middle = range.begin + range.count() / 2;
-    const auto begin = references_.begin();
+    Reference* const begin = references_.get();
     std::nth_element(begin + range.begin, begin + middle, begin + range.end,
                      [axis](const Reference& a, const Reference& b) {
                        const float x = a.center()[axis], y = b.center()[axis];
@@ -236,30 +252,13 @@ class Build {
     return true;
   }
 
-  /// Copies the subtree at `slot`, which is `depth` levels below the root, to tree.nodes[index],
-  /// depth first, and appends the ids of its leaves to tree.order.
-  void pack(BinaryTree& tree, u32 slot, u32 index, u32 depth) const {
-    const BuildNode& from = nodes_[slot];
-    tree.depth = std::max(tree.depth, depth);
-    if (from.count > 0) {
-      tree.nodes[index] = {from.box, static_cast<u32>(tree.order.size()), from.count};
-      for (u32 i = 0; i < from.count; ++i) tree.order.push_back(references_[from.begin + i].id());
-      return;
-    }
-    const u32 first = static_cast<u32>(tree.nodes.size());
-    tree.nodes[index] = {from.box, first, 0};
-    tree.nodes.resize(first + 2);
-    pack(tree, from.left, first, depth + 1);
-    pack(tree, from.right, first + 1, depth + 1);
-  }
-
   const Mesh& mesh_;
   const double spare_;
   const Progress& report_;
   u32 count_;               // number of triangles that are no copies
   std::vector<u32> first_;  // their ids; empty if no triangle is a copy
-  std::vector<Reference> references_;
-  std::vector<BuildNode> nodes_;
+  std::unique_ptr<Reference[]> references_;
+  PartStore store_;
   float root_area_ = 0.0f;
   std::atomic<u64> done_{0};
   std::mutex report_mutex_;

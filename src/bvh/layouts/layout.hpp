@@ -25,7 +25,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,29 +65,15 @@ struct EncodedBvh : EncodedNodes {
 /// wherever the tree is the same.
 std::string hash_of(const EncodedBvh& tree);
 
-/// The corners of the mesh's triangles, in the order of the tree's leaves.
-std::vector<TriangleRows> rows_in_leaf_order(const BinaryTree& tree, const Mesh& mesh);
-
 /// The row of the layout called `name`; null for "auto". If no layout has this name, throws
 /// UsageError, which lists the layouts.
 const LayoutInfo* layout_called(std::string_view name);
 
-/// Encodes `tree` in a layout; if it is null, in the layout that suits the tree.
-EncodedBvh encode(const LayoutInfo* layout, const BinaryTree& tree, const Mesh& mesh);
+/// Encodes `tree` in a layout; if it is null, in the layout that suits the tree. Frees the nodes of
+/// the tree before it copies the triangles.
+EncodedBvh encode(const LayoutInfo* layout, BinaryTree tree, const Mesh& mesh);
 
 /// The rows of all layouts; the first is the reference layout.
 std::vector<LayoutInfo> layouts();
-
-/// Copies an array of a layout's nodes to memory that is aligned for any layout.
-template <class Node>
-EncodedNodes encoded_nodes(const std::vector<Node>& nodes, const TreeShape& shape) {
-  EncodedNodes encoded;
-  encoded.bytes = nodes.size() * sizeof(Node);
-  encoded.nodes.resize((encoded.bytes + sizeof(NodeBytes) - 1) / sizeof(NodeBytes));
-  if (encoded.bytes > 0)
-    std::memcpy(static_cast<void*>(encoded.nodes.data()), nodes.data(), encoded.bytes);
-  encoded.shape = shape;
-  return encoded;
-}
 
 }  // namespace ballotcast::detail

@@ -6,19 +6,24 @@
 
 namespace ballotcast::detail {
 
-std::vector<TriangleRows> rows_in_leaf_order(const BinaryTree& tree, const Mesh& mesh) {
-  std::vector<TriangleRows> rows(tree.order.size());
-  for_each_range<std::size_t>(rows.size(), 1024, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) rows[i] = mesh.rows_of(tree.order[i]);
+namespace {
+
+/// The corners of triangles, in this order.
+Array<TriangleRows> rows_of_triangles(const std::vector<u32>& order, const Mesh& mesh) {
+  Array<TriangleRows> rows = Array<TriangleRows>::unset(order.size());
+  for_each_range<std::size_t>(order.size(), 1024, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) rows[i] = mesh.rows_of(order[i]);
   });
   return rows;
 }
+
+}  // namespace
 
 const LayoutInfo* layout_called(std::string_view name) {
   return name == "auto" ? nullptr : row_called(Layouts{}, "layout", name);
 }
 
-EncodedBvh encode(const LayoutInfo* layout, const BinaryTree& tree, const Mesh& mesh) {
+EncodedBvh encode(const LayoutInfo* layout, BinaryTree tree, const Mesh& mesh) {
   const float magnitude = mesh.magnitude();
   if (!layout)
     layout =
@@ -29,7 +34,8 @@ EncodedBvh encode(const LayoutInfo* layout, const BinaryTree& tree, const Mesh& 
     static_cast<EncodedNodes&>(encoded) = Layout::encode(tree, magnitude);
     encoded.layout = &Layout::info;
   });
-  encoded.triangles = rows_in_leaf_order(tree, mesh);
+  std::vector<Node2>().swap(tree.nodes);  // assigning {} would keep the memory
+  encoded.triangles = rows_of_triangles(tree.order, mesh);
   return encoded;
 }
 

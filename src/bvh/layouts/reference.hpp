@@ -14,10 +14,10 @@ inline constexpr u32 kLeafBit = 0x80000000u;
 inline constexpr u32 kCountBits = 3;
 
 /// A reference to nothing: a missing child, the root of an empty tree, or the end of a walk. No
-/// leaf has this reference, because no mesh has so many triangles.
+/// leaf has this reference, because no mesh has so many triangles: see kMostTriangles.
 inline constexpr u32 kNowhere = 0xffffffffu;
 
-BC_HD inline u32 leaf_reference(u32 first, u32 count) {
+BC_HD constexpr u32 leaf_reference(u32 first, u32 count) {
   return kLeafBit | (first << kCountBits) | (count - 1u);
 }
 // Read as signed numbers, nodes are not negative, kNowhere is -1, and leaves are below -1. So each

@@ -24,13 +24,12 @@ Aabb rounded(const Grid& grid, const Aabb& box) {
 }  // namespace
 
 EncodedNodes Layout::encode(const BinaryTree& tree, float magnitude) {
-  if (tree.nodes.empty())
-    return encoded_nodes(std::vector<Node>{}, {vec3(1.0f), vec3(0.0f), kNowhere, 0});
+  if (tree.nodes.empty()) return room_for<Node>(0, {vec3(1.0f), vec3(0.0f), kNowhere, 0});
   const Aabb root = tree.nodes[0].box;
   const Encoder encoder = Encoder::around(root.low, root.high, magnitude);
   if (!encoder.grid.covers(root.low, root.high)) throw InputError("grid2: a box leaves the grid");
-  return encoded_nodes(encoded_pairs<Layout>(tree, encoder),
-                       encoder.shape(reference_to(tree.nodes[0]), tree.depth));
+  return encoded_pairs<Layout>(tree, encoder.shape(reference_to(tree.nodes[0]), tree.depth),
+                               encoder);
 }
 
 double coarseness(const BinaryTree& tree, float magnitude) {

@@ -1,0 +1,83 @@
+#include "bvh/builders/tree_parts.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace ballotcast::detail {
+
+namespace {
+
+// Large enough that every usual heap gets a block from the system, and gives it back.
+constexpr std::size_t kBlock = std::size_t{64} << 20;
+
+struct Size {
+  std::size_t nodes = 0, places = 0;  // without the root; of the order
+};
+
+Size size_of(const TreeParts& parts) {
+  if (parts.is_whole()) return {parts.whole.node_count - 1u, parts.whole.places};
+  const Size a = size_of(*parts.left), b = size_of(*parts.right);
+  return {a.nodes + b.nodes + 2, a.places + b.places};
+}
+
+/// Copies a whole tree to tree.nodes[index], `depth` levels below the root, and behind the end.
+void add_whole(const StoredTree& part, u32 index, u32 depth, BinaryTree& tree) {
+  tree.depth = std::max(tree.depth, depth + part.depth);
+  // Node i of the part gets the index before + i, except for its root.
+  const auto before = static_cast<u32>(tree.nodes.size() - 1);
+  const auto places = static_cast<u32>(tree.order.size());
+  const auto moved = [&](Node2 node) {
+    node.first += node.is_leaf() ? places : before;
+    return node;
+  };
+  tree.nodes[index] = moved(part.nodes[0]);
+  for (u32 i = 1; i < part.node_count; ++i) tree.nodes.push_back(moved(part.nodes[i]));
+  tree.order.insert(tree.order.end(), part.order, part.order + part.places);
+}
+
+void add(const TreeParts& parts, u32 index, u32 depth, BinaryTree& tree) {
+  if (parts.is_whole()) return add_whole(parts.whole, index, depth, tree);
+  const auto first = static_cast<u32>(tree.nodes.size());
+  tree.nodes[index] = {parts.box, first, 0};
+  tree.nodes.resize(first + 2);
+  add(*parts.left, first, depth + 1, tree);
+  add(*parts.right, first + 1, depth + 1, tree);
+}
+
+}  // namespace
+
+std::byte* PartStore::take(std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  if (bytes > free_) {
+    free_ = std::max(bytes, kBlock);
+    blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(free_));
+    next_ = blocks_.back().get();
+  }
+  free_ -= bytes;
+  return std::exchange(next_, next_ + bytes);
+}
+
+StoredTree PartStore::keep(const BinaryTree& tree) {
+  static_assert(sizeof(Node2) % sizeof(u32) == 0 && alignof(Node2) == alignof(u32));
+  const std::size_t node_bytes = tree.nodes.size() * sizeof(Node2);
+  std::byte* const place = take(node_bytes + tree.order.size() * sizeof(u32));
+  auto* const nodes = reinterpret_cast<Node2*>(place);
+  auto* const order = reinterpret_cast<u32*>(place + node_bytes);
+  std::uninitialized_copy(tree.nodes.begin(), tree.nodes.end(), nodes);
+  std::uninitialized_copy(tree.order.begin(), tree.order.end(), order);
+  return {nodes, order, static_cast<u32>(tree.nodes.size()), static_cast<u32>(tree.order.size()),
+          tree.depth};
+}
+
+BinaryTree joined(const TreeParts& parts) {
+  const Size size = size_of(parts);
+  BinaryTree tree;
+  tree.nodes.reserve(size.nodes + 1);
+  tree.order.reserve(size.places);
+  tree.nodes.resize(1);
+  add(parts, 0, 0, tree);
+  return tree;
+}
+
+}  // namespace ballotcast::detail
