@@ -69,7 +69,7 @@ void require_drawable(SceneData scene) {
   const PreparedScene& prepared = prepared_of(renderer);
   if (!prepared.tree_is_packed) {  // the boxes of a packed tree may be wrong, which loses hits
     const Mesh& mesh = prepared.scene->mesh;
-    const BinaryTree tree = prepared.builder->build(mesh, prepared.copies, {});
+    const BinaryTree tree = prepared.builder.build(mesh, prepared.copies, {});
     const std::string defect = defect_of(tree, mesh, prepared.copies);
     require(defect.empty(), defect);
     require_same_hits(renderer);

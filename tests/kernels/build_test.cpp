@@ -98,6 +98,12 @@ TEST(BuildKernels, cut_triangles_as_their_twin_with_any_order_of_lanes) {
       expect_same(emulated_tree(mesh, seed, {}, 2, true), reinserted(build_ploc_presplit(mesh), 2));
 }
 
+TEST(BuildKernels, make_no_more_parts_than_a_tree_may_have) {
+  using Parts = ploc::Parts<EmulatedBuildMachine>;
+  EXPECT_EQ(Parts::most_parts(1000), 1300u);
+  EXPECT_EQ(Parts::most_parts(kMostTriangles - 1000), kMostTriangles);
+}
+
 TEST(BuildKernels, build_trees_of_some_triangles) {
   const Mesh mesh = testing::soup(500, 9);
   std::vector<u32> ids;

@@ -155,9 +155,9 @@ class SceneBuilds {
     if (by_machine) return time_build([&] { return machine_->build(builder, layout); }, kWarmUps);
     return time_build(
         [&]() -> std::vector<StageTime> {
-          const HostTree again = built_on_host(builder);
+          HostTree again = built_on_host(builder);
           const Stopwatch watch;
-          encode(&layout, again.tree, known_.mesh());
+          encode(&layout, std::move(again.tree), known_.mesh());
           return {{"build", again.build_ms}, {"encode", watch.milliseconds()}};
         },
         0);

@@ -4,6 +4,7 @@
 //   worth of each triangle -> histogram -> scale, so that the parts fit -> count parts -> store
 #pragma once
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -83,7 +84,8 @@ class Parts {
  public:
   /// The most parts of so many triangles.
   static u64 most_parts(u64 triangles) {
-    return triangles + static_cast<u64>(static_cast<float>(triangles) * kRoomForParts);
+    return std::min(kMostTriangles,
+                    triangles + static_cast<u64>(static_cast<float>(triangles) * kRoomForParts));
   }
 
   /// The memory that this takes, in bytes.
