@@ -19,7 +19,7 @@ namespace {
 struct Settings {
   u64 rays = 1000000;  // per mesh and placement
   double far = 1e6;
-  std::string device = "auto";
+  RendererOptions where;
   std::vector<std::string> files;
 };
 
@@ -45,7 +45,7 @@ int run(const Settings& settings) {
       if (closed.thin && placement.far) continue;
       const Stopwatch watch;
       const Tally t =
-          try_edges(placement.place(closed.mesh), settings.rays, settings.far, settings.device);
+          try_edges(placement.place(closed.mesh), settings.rays, settings.far, settings.where);
       print_row(closed.name.c_str(), placement.name, t, watch.milliseconds() / 1000.0);
       all = all + t;
     }
@@ -58,7 +58,7 @@ int run(const Settings& settings) {
 }
 
 constexpr const char* kUsage =
-    "usage: edge_check [--rays N] [--far SIZES] [--device NAME] [FILE.obj]...\n"
+    "usage: edge_check [--rays N] [--far SIZES] [--device NAME] [--build NAME] [FILE.obj]...\n"
     "Aims N rays (default 1000000) at the edges and corners of each of some closed meshes, and of\n"
     "those in the files, each at several sizes and places. A sixth of the rays come from SIZES\n"
     "times the mesh's size away (default 1e6; 0: none do). Exit code 1 if a ray finds no way out\n"
@@ -88,7 +88,9 @@ int main_with(const std::vector<std::string>& arguments) {
       if (end == arguments[i].c_str() || *end || !(settings.far >= 0.0 && settings.far <= 1e12))
         throw UsageError("--far " + arguments[i] + ": not a number from 0 to 1e12");
     } else if (a == "--device" && has_value) {
-      settings.device = arguments[++i];
+      settings.where.device = arguments[++i];
+    } else if (a == "--build" && has_value) {
+      settings.where.builder = arguments[++i];
     } else if (a.rfind("--", 0) == 0) {
       std::fputs(kUsage, stderr);
       return 2;

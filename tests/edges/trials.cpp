@@ -27,8 +27,8 @@ double reach_of(dvec3 from, const Corners& t) {
 
 class Trials {
  public:
-  Trials(const Mesh& mesh, double far, const std::string& device)
-      : far_(far), exact_(mesh), renderer_(testing::scene_of(exact_.mesh()), {device}) {
+  Trials(const Mesh& mesh, double far, const RendererOptions& where)
+      : far_(far), exact_(mesh), renderer_(testing::scene_of(exact_.mesh()), where) {
     const Mesh& m = exact_.mesh();
     for (const uvec3 t : m.triangles)
       corners_.push_back(
@@ -220,8 +220,8 @@ Tally operator+(const Tally& a, const Tally& b) {
           std::max(a.worst, b.worst)};
 }
 
-Tally try_edges(const Mesh& mesh, u64 rays, double far, const std::string& device) {
-  return Trials(mesh, far, device).run(rays);
+Tally try_edges(const Mesh& mesh, u64 rays, double far, const RendererOptions& where) {
+  return Trials(mesh, far, where).run(rays);
 }
 
 }  // namespace ballotcast::detail::edges

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "ballotcast/options.hpp"
 #include "helpers/meshes.hpp"
 
 namespace ballotcast::detail::edges {
@@ -36,6 +37,6 @@ Tally operator+(const Tally& a, const Tally& b);
 
 /// Casts at least `rays` rays at a mesh; fewer if too few points are found that are certainly
 /// inside or outside. If `far` is not 0, some rays start `far` mesh sizes away. Throws DeviceError.
-Tally try_edges(const Mesh& mesh, u64 rays, double far, const std::string& device);
+Tally try_edges(const Mesh& mesh, u64 rays, double far, const RendererOptions& where);
 
 }  // namespace ballotcast::detail::edges
