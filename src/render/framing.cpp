@@ -29,25 +29,103 @@ struct PreviewSize {
 
 dvec3 unit(dvec3 v) { return v / std::sqrt(glm::dot(v, v)); }
 
-/// How far a set of points reaches along some direction.
-struct Reach {
-  double most = -kInfinity;
-  void add(double place) { most = std::max(most, place); }
-};
-
-/// How far a mesh reaches towards the four sides of a picture and along the line of sight.
+/// How far points reach towards the four sides of a picture and along the line of sight.
 struct Reaches {
-  Reach right, left, top, bottom, near, far;
+  double right = -kInfinity, left = -kInfinity, top = -kInfinity, bottom = -kInfinity;
+  double near = -kInfinity, far = -kInfinity;
 
-  void add(const Reaches& o) {
-    right.add(o.right.most);
-    left.add(o.left.most);
-    top.add(o.top.most);
-    bottom.add(o.bottom.most);
-    near.add(o.near.most);
-    far.add(o.far.most);
+  void include(const Reaches& o) {
+    right = std::max(right, o.right);
+    left = std::max(left, o.left);
+    top = std::max(top, o.top);
+    bottom = std::max(bottom, o.bottom);
+    near = std::max(near, o.near);
+    far = std::max(far, o.far);
+  }
+
+  bool covers(const Reaches& o) const {
+    return right >= o.right && left >= o.left && top >= o.top && bottom >= o.bottom &&
+           near >= o.near && far >= o.far;
   }
 };
+
+/// The boxes of some triangles each, so that most of a large mesh need not be looked at again for
+/// every camera.
+class Clumps {
+ public:
+  explicit Clumps(const Mesh& mesh)
+      : mesh_(mesh), boxes_((mesh.triangles.size() + kTriangles - 1) / kTriangles) {
+    for_each_range<std::size_t>(boxes_.size(), 64, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        each_corner(i, [&](vec3 p) { boxes_[i].include(p); });
+    });
+  }
+
+  std::size_t count() const { return boxes_.size(); }
+  const Aabb& box(std::size_t clump) const { return boxes_[clump]; }
+
+  template <class Visit>
+  void each_corner(std::size_t clump, Visit visit) const {
+    const std::size_t end = std::min((clump + 1) * kTriangles, mesh_.triangles.size());
+    for (std::size_t i = clump * kTriangles; i < end; ++i)
+      for (int k = 0; k < 3; ++k) visit(mesh_.positions[mesh_.triangles[i][k]]);
+  }
+
+ private:
+  static constexpr std::size_t kTriangles = 128;
+  const Mesh& mesh_;
+  std::vector<Aabb> boxes_;
+};
+
+/// What a camera looks along, and how wide it sees: its slopes are kFilled of the picture's.
+struct Sight {
+  dvec3 right, top, back;
+  double slope_x, slope_y;
+
+  Reaches of(vec3 point) const {
+    const dvec3 p(point);
+    return of(glm::dot(p, right), glm::dot(p, right), glm::dot(p, top), glm::dot(p, top),
+              glm::dot(p, back), glm::dot(p, back));
+  }
+
+  /// At least the reaches of every point in the box: the operations are those for a point, and
+  /// rounding keeps the order of their operands.
+  Reaches within(const Aabb& box) const {
+    const auto most = [&](dvec3 d) {
+      return glm::dot(dvec3(d.x < 0.0 ? box.low.x : box.high.x, d.y < 0.0 ? box.low.y : box.high.y,
+                            d.z < 0.0 ? box.low.z : box.high.z),
+                      d);
+    };
+    return of(-most(-right), most(right), -most(-top), most(top), -most(-back), most(back));
+  }
+
+ private:
+  Reaches of(double low_x, double high_x, double low_y, double high_y, double low_z,
+             double high_z) const {
+    return {slope_x * high_z + high_x,
+            slope_x * high_z - low_x,
+            slope_y * high_z + high_y,
+            slope_y * high_z - low_y,
+            high_z,
+            -low_z};
+  }
+};
+
+/// The reaches of all corners of the triangles.
+Reaches reaches_of(const Clumps& clumps, const Sight& sight) {
+  return reduce_ranges<std::size_t>(
+      0, clumps.count(), 256, Reaches{},
+      [&](std::size_t begin, std::size_t end, Reaches reaches) {
+        for (std::size_t i = begin; i < end; ++i)
+          if (!reaches.covers(sight.within(clumps.box(i))))
+            clumps.each_corner(i, [&](vec3 corner) { reaches.include(sight.of(corner)); });
+        return reaches;
+      },
+      [](Reaches a, const Reaches& b) {
+        a.include(b);
+        return a;
+      });
+}
 
 /// A camera that sees every corner of the mesh and looks against the direction `towards`. Right and
 /// left, or top and bottom, the outermost corners are at kFilled of the picture's half side; in the
@@ -56,39 +134,19 @@ struct Reaches {
 /// For a point at (x, z), with z towards the camera at (cx, cz), being inside is
 /// |x - cx| <= slope * (cz - z). So the four reaches of x + slope * z and so on over all points
 /// give the nearest camera.
-Camera fit(const Mesh& mesh, dvec3 origin, dvec3 towards, dvec3 up, double aspect, double fov) {
+Camera fit(const Clumps& clumps, dvec3 origin, dvec3 towards, dvec3 up, double aspect, double fov) {
   const dvec3 back = unit(towards);
   const dvec3 right = unit(glm::cross(up, back));
   const dvec3 top = glm::cross(back, right);
   const SinCos half = sincos_degrees(fov / 2.0);
   const double slope_y = kFilled * half.sin / half.cos, slope_x = slope_y * aspect;
-  const auto add = [&](std::size_t begin, std::size_t end, Reaches reaches) {
-    for (std::size_t i = begin; i < end; ++i)
-      for (int k = 0; k < 3; ++k) {
-        const dvec3 p(mesh.positions[mesh.triangles[i][k]]);
-        const double x = glm::dot(p, right), y = glm::dot(p, top), z = glm::dot(p, back);
-        reaches.right.add(slope_x * z + x);
-        reaches.left.add(slope_x * z - x);
-        reaches.top.add(slope_y * z + y);
-        reaches.bottom.add(slope_y * z - y);
-        reaches.near.add(z);
-        reaches.far.add(-z);
-      }
-    return reaches;
-  };
-  const auto join = [](Reaches a, const Reaches& b) {
-    a.add(b);
-    return a;
-  };
-  constexpr std::size_t kGrain = 1 << 14;
-  const auto [r, l, t, b, near, far] =
-      reduce_ranges<std::size_t>(0, mesh.triangles.size(), kGrain, Reaches{}, add, join);
-  const double nearest = near.most, farthest = -far.most;
-  double z = std::max((r.most + l.most) / (2.0 * slope_x), (t.most + b.most) / (2.0 * slope_y));
+  const Reaches r = reaches_of(clumps, {right, top, back, slope_x, slope_y});
+  const double nearest = r.near, farthest = -r.far;
+  double z = std::max((r.right + r.left) / (2.0 * slope_x), (r.top + r.bottom) / (2.0 * slope_y));
   // A line or a point along the line of sight needs some distance too.
   z = std::max(z, nearest + kLeastDistance * (nearest - farthest));
   if (!(z > nearest)) z = nearest + 1.0;
-  const dvec3 across = right * ((r.most - l.most) * 0.5) + top * ((t.most - b.most) * 0.5);
+  const dvec3 across = right * ((r.right - r.left) * 0.5) + top * ((r.top - r.bottom) * 0.5);
   return {origin + across + back * z, origin + across + back * ((nearest + farthest) * 0.5), up,
           fov};
 }
@@ -156,10 +214,11 @@ Camera frame_scene(const PreparedScene& scene, double aspect, double fov) {
                                     -front - side * 0.6 + up * 0.5};
   const auto resident = cpu_upload(scene);
   const PreviewSize preview = preview_for(scene, sides.size());
+  const Clumps clumps(scene.scene->mesh);
   Camera best;
   double fewest = 2.0;
   for (const dvec3& towards : sides) {
-    const Camera camera = fit(scene.scene->mesh, origin, towards, up, aspect, fov);
+    const Camera camera = fit(clumps, origin, towards, up, aspect, fov);
     require_reachable(scene, camera);
     const double backs = backs_seen(scene, *resident, camera, preview);
     // A later view is taken only if it is clearly better.

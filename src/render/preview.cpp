@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "support/parallel.hpp"
+
 namespace ballotcast::detail {
 
 namespace {
@@ -14,10 +16,15 @@ double overlap_of(const PreparedScene& scene) {
   const Mesh& mesh = scene.scene->mesh;
   const double whole = double{scene.bounds.half_area()};
   const std::vector<bool> is_copy = marked(scene.copies, mesh.triangles.size());
-  double sum = 0.0;
-  for (u32 i = 0; i < mesh.triangles.size(); ++i)
-    if (is_copy.empty() || !is_copy[i])
-      sum += whole > 0.0 ? double{mesh.bounds_of(i).half_area()} : 1.0;
+  const double sum = reduce_ranges<u32>(
+      0, static_cast<u32>(mesh.triangles.size()), 1 << 14, 0.0,
+      [&](u32 begin, u32 end, double part) {
+        for (u32 i = begin; i < end; ++i)
+          if (is_copy.empty() || !is_copy[i])
+            part += whole > 0.0 ? double{mesh.bounds_of(i).half_area()} : 1.0;
+        return part;
+      },
+      [](double a, double b) { return a + b; });
   return whole > 0.0 ? sum / whole : sum;
 }
 

@@ -125,7 +125,8 @@ void compare_crossings(const std::shared_ptr<const SceneData>& scene, std::strin
 /// Draws a picture with each shading on the CPU and the GPU, and compares.
 void compare_frames(const std::shared_ptr<const SceneData>& scene, u32 width, u32 height,
                     u32 samples, const Extent& extent, Tally& tally) {
-  Renderer cpu(scene, {"cpu"}), gpu(scene, {"cuda"});
+  // Each builds its own tree. They must be equal, because leaf visits and passes are compared.
+  Renderer cpu(scene, {"cpu", "ploc-reinserted"}), gpu(scene, {"cuda", "ploc-reinserted"});
   for (const ShadingInfo& shading : shadings())
     for_every_option(extent, [&](const CastOptions& options, const std::string& option) {
       RenderSettings settings;
@@ -156,7 +157,8 @@ void compare_frames(const std::shared_ptr<const SceneData>& scene, u32 width, u3
 
 /// Casts and draws more than kPathsAtOnce rays, so that casts and frames are cut into parts.
 void compare_beyond_one_part(const std::shared_ptr<const SceneData>& scene, Tally& tally) {
-  Renderer cpu(scene, {"cpu"}), gpu(scene, {"cuda"});
+  // Each builds its own tree. They must be equal, because leaf visits and passes are compared.
+  Renderer cpu(scene, {"cpu", "ploc-reinserted"}), gpu(scene, {"cuda", "ploc-reinserted"});
   const std::vector<Ray> rays = testing::rays_at(scene->mesh, kPathsAtOnce + 12345, 2);
   for (const PipelineInfo& pipeline : pipelines()) {
     const CastOptions options{std::string(pipeline.name)};
