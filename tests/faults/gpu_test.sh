@@ -13,10 +13,11 @@ export LD_LIBRARY_PATH
 source "$(dirname "$(realpath "$0")")/checks.sh"
 export FAKE_GPU_REPORT=$work/report
 
+# The host builds the trees, because the simulated GPU runs no kernels.
 draw() {  # draw VARIABLE=VALUE... [-- OPTION...]
   local told=()
   while (($# > 0)) && [[ $1 != -- ]]; do told+=("$1") && shift; done
-  env "${told[@]}" "$program" render --size 64x48 --device cuda -o picture.png "${@:2}"
+  env "${told[@]}" "$program" render --size 64x48 --device cuda --build sbvh -o picture.png "${@:2}"
 }
 
 reported() { sed -n "s/^$1 //p" report; }
@@ -81,10 +82,17 @@ any_allocation_may_fail() {
 }
 check "any one allocation may fail" any_allocation_may_fail
 
+host_builds() {  # host_builds NUMBER_OF_THE_ALLOCATION_THAT_FAILS
+  draw FAKE_GPU_FAIL_ONCE=cudaMalloc:$1:2 -- --build fast >stdout 2>stderr
+  [[ -s picture.png ]] && all_given_back
+}
+check "no room for the mesh, to build its tree: the host builds" host_builds 1
+check "no room for building, which shows late: the host builds" host_builds 6
+
 # ---- A GPU that can't be had: auto goes on, with a note -----------------------------------------
 can_not_be_had() {  # can_not_be_had WORDS FAULT
   lost "$1" draw "FAKE_GPU_FAIL=$2" || return 1
-  FAKE_GPU_FAIL=$2 "$program" render --size 16x8 --spp 1 -o picture.png >stdout 2>stderr &&
+  FAKE_GPU_FAIL=$2 "$program" render --size 16x8 --spp 1 --build sbvh -o picture.png >stdout 2>stderr &&
     grep -q 'on cpu$' stdout && grep -qF "note: no usable GPU (" stderr && grep -qF "$1" stderr
 }
 check "another has it for itself" can_not_be_had "another program uses the GPU exclusively" \
@@ -99,7 +107,7 @@ check "hidden" can_not_be_had "the driver finds no GPU" cudaGetDeviceCount:1:100
 lost_halfway() {  # lost_halfway WORDS FAULT
   lost "$1" draw "FAKE_GPU_FAIL=$2" && grep -q "device cpu gives the same" stderr || return 1
   (($(reported launches) > 0)) || return 1
-  fails 4 "$1" env "FAKE_GPU_FAIL=$2" "$program" render --size 64x48 --device auto -o picture.png
+  fails 4 "$1" env "FAKE_GPU_FAIL=$2" "$program" render --size 64x48 --device auto --build sbvh -o picture.png
 }
 check "a wild access" lost_halfway "cudaErrorIllegalAddress" cudaEventSynchronize:2:700
 check "memory that ECC can't mend" lost_halfway "nvidia-smi -q -d ECC" cudaEventSynchronize:2:214
@@ -123,5 +131,5 @@ any_call_may_fail() {
 check "any call may fail" any_call_may_fail
 check "a benchmark on a GPU that is lost" fails 4 "cudaErrorIllegalAddress" env \
   FAKE_GPU_FAIL=cudaLaunchKernel:2:700 "$program" bench rays --triangles 1000 --size 32x32 \
-  --workload primary --device cuda
+  --workload primary --device cuda --build sbvh
 finish

@@ -187,11 +187,16 @@ BinaryTree cuda_build(const Builder& builder, const Mesh& mesh, const Copies& co
   if (!builder.info->on_machines || count == 0 || bytes > most_bytes || bytes > cuda_free_memory())
     return builder.build(mesh, copies, progress);
   mesh.require_valid();
-  CudaBuildMachine machine;
-  const DeviceMesh on_device(machine, mesh, copies);
-  ploc::Build<CudaBuildMachine> build(machine, on_device.view());
-  build.build(settings_of(builder));
-  return finished(build, builder, mesh, copies);
+  try {
+    CudaBuildMachine machine;
+    const DeviceMesh on_device(machine, mesh, copies);
+    ploc::Build<CudaBuildMachine> build(machine, on_device.view());
+    build.build(settings_of(builder));
+    return finished(build, builder, mesh, copies);
+  } catch (const OutOfDeviceMemory&) {
+    // Others may have taken what was free.
+    return builder.build(mesh, copies, progress);
+  }
 }
 
 }  // namespace ballotcast::detail
