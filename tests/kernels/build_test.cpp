@@ -32,6 +32,13 @@ Mesh needles(u32 count) {
   return mesh;
 }
 
+/// Triangles with corners on a coarse grid: many moves gain the same.
+Mesh coarse(u32 count) {
+  Mesh mesh = testing::soup(count, 6);
+  for (vec3& p : mesh.positions) p = glm::round(p * 2.0f);
+  return mesh;
+}
+
 /// The twin's tree, which may be deep.
 BinaryTree host_tree(const Mesh& mesh, const std::vector<u32>& ids = {}) {
   const TriangleView view = view_of(mesh, ids);
@@ -81,7 +88,7 @@ TEST(BuildKernels, make_the_tree_of_their_twin_with_any_order_of_lanes) {
 
 TEST(BuildKernels, reinsert_as_their_twin_with_any_order_of_lanes) {
   for (const Mesh& mesh : {testing::soup(3, 1), testing::soup(40, 2), testing::soup(3000, 3),
-                           testing::sphere(30), testing::soup(9000, 4)})
+                           testing::sphere(30), testing::soup(9000, 4), coarse(9000)})
     for (const u32 rounds : {1u, 4u}) {
       const BinaryTree twin = reinserted(build_ploc(mesh), rounds);
       for (const u64 seed : {0u, 1u, 2u}) {
