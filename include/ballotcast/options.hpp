@@ -42,6 +42,16 @@ struct RendererOptions {
   /// processed at a time. Memory of the driver and the operating system, and results in host
   /// memory, do not count.
   std::optional<std::uint64_t> max_memory = {};
+  /// True if vertices will move: see Renderer::set_vertices. Then the builder must be one that does
+  /// not cut triangles; efforts choose such a one.
+  bool moves = false;
+};
+
+/// How a tree follows vertices that have moved.
+enum class Follow : std::uint8_t {
+  automatic,  ///< refits, and rebuilds if the tree has worn out: see Renderer::wear
+  refit,      ///< the same leaves, new boxes: fast, but after large motions rays take longer
+  rebuild     ///< a new tree
 };
 
 /// How the noise of light is smoothed in `lit`.

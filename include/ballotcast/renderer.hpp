@@ -67,6 +67,24 @@ class BALLOTCAST_API Renderer {
   /// whole, otherwise the same errors as closest().
   Frame render(const RenderSettings& settings = {}, const Progress& progress = {});
 
+  /// Replaces the vertices of the scene, in the order of Scene::vertices() and relative to
+  /// Scene::origin(). What rays hit changes only with the next follow(). Texture coordinates and
+  /// normals of the scene stay as they are. Throws UsageError without RendererOptions::moves or for
+  /// another number of vertices, and InputError if a coordinate is not finite or beyond 2^40; then
+  /// nothing has changed.
+  void set_vertices(Span<const Vec3f> vertices);
+
+  /// Makes the tree follow the vertices. From then on every result is that of a renderer whose
+  /// scene has had these vertices from the start; only Renderer::any and the shading visits may
+  /// depend on the way. Throws UsageError without RendererOptions::moves, and DeviceError if the
+  /// device fails.
+  void follow(Follow how = Follow::automatic);
+
+  /// How far the tree has worn out since it was built: how many times as many nodes and triangles
+  /// sample rays test now. 1 for a tree that was just built. Follow::automatic rebuilds above 1.3.
+  /// Throws UsageError without RendererOptions::moves.
+  double wear() const;
+
   /// The complete settings for `settings`: all parts of the camera, the shading, the samples and
   /// the names behind every auto. `smooth` is false if the picture is too large for it. `exposure`
   /// is the scene's if it was absent, and stays absent if it is chosen from the picture; then

@@ -130,6 +130,9 @@ class BALLOTCAST_API Scene {
   /// The number of triangles. Their ids are 0, 1, 2 and so on, in the order of the files, after
   /// polygons were split and unusable faces left out.
   std::uint32_t triangle_count() const;
+  /// All vertices, in world units, relative to origin(). Those of a file are in no particular
+  /// order; those of make_scene() are in its order.
+  std::vector<Vec3f> vertices() const;
   /// The bounding box of all triangles, in world units.
   Box bounds() const;
   /// The world position of the point (0, 0, 0) of rays. It is not zero if the meshes lie far from

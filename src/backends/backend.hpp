@@ -70,6 +70,9 @@ class ResidentScene {
   /// Copies rays[count] to the machine.
   virtual std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) = 0;
 
+  /// Takes over vertices, tree, lamps and bounds of the scene, which have changed in place.
+  virtual void follow() = 0;
+
   /// Draws a frame. Throws the same errors as `cast`.
   virtual DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                           const Progress& report) = 0;

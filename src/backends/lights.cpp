@@ -114,6 +114,12 @@ void set_frame(SkyMapView& map, dvec3 up, double turn) {
 
 }  // namespace
 
+void find_lamps_again(const SceneData& scene, LightTables& tables) {
+  tables.emitters.clear();
+  tables.emitters_cumulative.clear();
+  find_emitters(scene, tables);
+}
+
 LightTables light_tables_of(const SceneData& scene) {
   LightTables tables;
   find_emitters(scene, tables);

@@ -18,6 +18,9 @@ struct LightTables {
 /// Computes the tables of a scene's lights.
 LightTables light_tables_of(const SceneData& scene);
 
+/// Computes the lamps of these tables anew, after vertices have moved.
+void find_lamps_again(const SceneData& scene, LightTables& tables);
+
 /// Sets sun, sky and the number of lamps in `view`. Leaves the pointers to arrays as they are.
 void set_lights(const SceneData& scene, const LightTables& tables, SceneView& view);
 

@@ -28,8 +28,6 @@ void require_surfaces(const SceneData& scene) {
 void build_tree(PreparedScene& out, const LayoutInfo* layout, const Progress& progress,
                 const BuildTree& build) {
   const SceneData& scene = *out.scene;
-  require_surfaces(scene);
-  scene.mesh.require_valid();
   out.copies = find_copies(scene.mesh, [&scene](u32 id) {
     return !scene.materials[scene.mesh.material_index(id)].may_cut_out();
   });
@@ -51,6 +49,35 @@ const ShadingInfo& shading_wished_by(const SceneData& scene) {
   }
 }
 
+void require_drawable(const SceneData& scene) {
+  shading_wished_by(scene);  // throws for one that does not exist
+  require_surfaces(scene);
+  scene.mesh.require_valid();
+}
+
+void set_arrays(PreparedScene& out) {
+  const SceneData& scene = *out.scene;
+  SceneArrays& arrays = out.arrays;
+  arrays = {};
+  arrays.shape = out.encoded.shape;
+  arrays.layout = out.encoded.layout;
+  for (const auto& image : scene.textures)
+    arrays.textures.push_back({image.pixels.data(), image.width, image.height});
+  for_each_array(out, arrays, [](const char*, const auto& host, auto& pointer) {
+    pointer = host.empty() ? nullptr : host.data();
+  });
+  SceneView& view = arrays.scene;
+  set_lights(scene, out.lights, view);
+  view.magnitude = magnitude_of(out.bounds);
+  const dvec3 extent = out.bounds.empty() ? dvec3(0.0) : dvec3(out.bounds.extent());
+  view.diagonal = static_cast<float>(std::sqrt(glm::dot(extent, extent)));
+  // Distance from the surface at which new rays start. It must be larger than the error of a hit's
+  // position; half of box_slack is.
+  view.offset = 0.5f * box_slack(view.magnitude);
+  for (const Material& material : scene.materials)
+    if (material.may_cut_out()) view.has_cutouts = 1;
+}
+
 BinaryTree build_on_host(const Builder& builder, const Mesh& mesh, const Copies& copies,
                          const Progress& progress) {
   return builder.build(mesh, copies, progress);
@@ -66,27 +93,11 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
   out->builder = builder_called(builder, build.place);
   const LayoutInfo* const wanted_layout = layout_called(layout);
   shading_wished_by(scene);  // throws for one that does not exist
-  if (!take_packed_tree(*out, wanted_layout)) build_tree(*out, wanted_layout, progress, build);
-
-  SceneArrays& arrays = out->arrays;
-  arrays = {};
-  arrays.shape = out->encoded.shape;
-  arrays.layout = out->encoded.layout;
-  for (const auto& image : scene.textures)
-    arrays.textures.push_back({image.pixels.data(), image.width, image.height});
-  for_each_array(*out, arrays, [](const char*, const auto& host, auto& pointer) {
-    pointer = host.empty() ? nullptr : host.data();
-  });
-  SceneView& view = arrays.scene;
-  set_lights(scene, out->lights, view);
-  view.magnitude = magnitude_of(out->bounds);
-  const dvec3 extent = out->bounds.empty() ? dvec3(0.0) : dvec3(out->bounds.extent());
-  view.diagonal = static_cast<float>(std::sqrt(glm::dot(extent, extent)));
-  // Distance from the surface at which new rays start. It must be larger than the error of a hit's
-  // position; half of box_slack is.
-  view.offset = 0.5f * box_slack(view.magnitude);
-  for (const Material& material : scene.materials)
-    if (material.may_cut_out()) view.has_cutouts = 1;
+  if (!take_packed_tree(*out, wanted_layout)) {
+    require_drawable(scene);
+    build_tree(*out, wanted_layout, progress, build);
+  }
+  set_arrays(*out);
   return out;
 }
 

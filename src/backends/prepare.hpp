@@ -36,6 +36,13 @@ struct PreparedScene {
 /// this name, throws InputError, which names the file.
 const ShadingInfo& shading_wished_by(const SceneData& scene);
 
+/// Throws InputError unless every material, texture and shading that is named exists, and the mesh
+/// is usable.
+void require_drawable(const SceneData& scene);
+
+/// Sets out.arrays and out.view, after everything else.
+void set_arrays(PreparedScene& out);
+
 /// Builds on the host.
 BinaryTree build_on_host(const Builder& builder, const Mesh& mesh, const Copies& copies,
                          const Progress& progress);

@@ -2,6 +2,7 @@
 // one list.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "bvh/layouts/layout.hpp"
@@ -51,6 +52,13 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   visit("copies of triangles", p.copies.ids, view.copies.ids);
   visit("tables and counters", srgb_to_linear_table(), view.srgb_to_linear);
   visit("tables and counters", srgb_threshold_table(), view.srgb_thresholds);
+}
+
+/// True if arrays of this name change when vertices move. "textures" is the list of textures, too,
+/// which has pointers of the device.
+inline bool moves(std::string_view name) {
+  return name == "positions" || name == "tree nodes" || name == "tree triangles" ||
+         name == "emitters";
 }
 
 /// The arrays in the form that kernels use. The layout of `TraceView` must be *arrays.layout.

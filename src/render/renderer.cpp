@@ -15,12 +15,29 @@ using namespace detail;
 
 namespace detail {
 
+namespace {
+
+std::unique_ptr<MovingScene> motion_of(const Scene& scene, const BackendInfo& backend,
+                                       const RendererOptions& options) {
+  if (!options.moves) return nullptr;
+  return std::make_unique<MovingScene>(*scene.data(), options.builder, options.layout,
+                                       options.progress, build_on(backend, options.max_memory));
+}
+
+std::shared_ptr<const PreparedScene> prepared_for(const Scene& scene, const BackendInfo& backend,
+                                                  const RendererOptions& options) {
+  const TreeNames tree = tree_names(*scene.data(), options.builder, options.layout);
+  return prepare(scene.data(), tree.builder, tree.layout, options.progress,
+                 build_on(backend, options.max_memory));
+}
+
+}  // namespace
+
 RendererState::RendererState(Scene scene_, const RendererOptions& options)
     : scene(std::move(scene_)), backend(choose_backend(options.device)) {
   const Stopwatch build;
-  const TreeNames tree = tree_names(*scene.data(), options.builder, options.layout);
-  prepared = prepare(scene.data(), tree.builder, tree.layout, options.progress,
-                     build_on(*backend.backend, options.max_memory));
+  motion = motion_of(scene, *backend.backend, options);
+  prepared = motion ? motion->prepared() : prepared_for(scene, *backend.backend, options);
   times.build_ms = build.milliseconds();
   scene_memory = memory_of(*prepared);
   budget = budget_on(*backend.backend, options.max_memory);
@@ -39,6 +56,20 @@ void RendererState::upload() {
                             text_of(scene_memory));
   }
   times.upload_ms = watch.milliseconds();
+}
+
+MovingScene& RendererState::moving() const {
+  if (!motion) throw UsageError("this renderer's vertices can't move: set RendererOptions::moves");
+  return *motion;
+}
+
+void RendererState::follow(Follow how) {
+  MovingScene& tree = moving();
+  if (how != Follow::rebuild) tree.refit();
+  if (how == Follow::rebuild || (how == Follow::automatic && tree.wear() > kWornOut))
+    tree.rebuild({});
+  if (resident) resident->follow();
+  scene_memory = memory_of(*prepared);
 }
 
 void RendererState::work_within_memory(const MemoryOfWork& memory_of_work,
@@ -193,6 +224,11 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
     out.linear = {frame.width, frame.height, {out.film.begin(), out.film.end()}};
   return out;  // without the film
 }
+
+void Renderer::set_vertices(Span<const Vec3f> vertices) { state_->moving().set_vertices(vertices); }
+
+void Renderer::follow(Follow how) { state_->follow(how); }
+double Renderer::wear() const { return state_->moving().wear(); }
 
 const Scene& Renderer::scene() const { return state_->scene; }
 std::string Renderer::device() const { return std::string(state_->backend.backend->name); }

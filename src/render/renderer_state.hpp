@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "backends/memory_plan.hpp"
+#include "backends/moving_scene.hpp"
 #include "ballotcast/renderer.hpp"
 
 namespace ballotcast::detail {
@@ -21,10 +22,17 @@ class RendererState {
   /// smallest number does not fit.
   void work_within_memory(const MemoryOfWork& memory_of_work, const std::function<void()>& work);
 
-  const SceneData& data() const { return *scene.data(); }
+  /// The scene as it is now.
+  const SceneData& data() const { return *prepared->scene; }
+
+  /// The part of the scene that moves. Throws UsageError if none does.
+  MovingScene& moving() const;
+  /// See Renderer::follow.
+  void follow(Follow how);
 
   const Scene scene;
   const BackendChoice backend;
+  std::unique_ptr<MovingScene> motion;  // null unless vertices may move
   std::shared_ptr<const PreparedScene> prepared;
   MemoryTable scene_memory;
   MemoryBudget budget;                      // the memory that calls may take
@@ -35,6 +43,9 @@ class RendererState {
  private:
   void upload();
 };
+
+/// Follow::automatic rebuilds a tree that has worn out more than this.
+inline constexpr double kWornOut = 1.3;
 
 /// The tree and the tables of a renderer's scene, for code that looks inside.
 inline const PreparedScene& prepared_of(const Renderer& renderer) {

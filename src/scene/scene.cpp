@@ -35,6 +35,11 @@ std::uint32_t Scene::triangle_count() const {
   return static_cast<u32>(data_->mesh.triangles.size());
 }
 
+std::vector<Vec3f> Scene::vertices() const {
+  const Mesh& mesh = data_->mesh;
+  return {mesh.positions.begin(), mesh.positions.end()};
+}
+
 Box Scene::bounds() const {
   const Aabb box = data_->mesh.bounds();
   if (box.empty()) return {data_->origin, data_->origin};

@@ -42,7 +42,9 @@ std::string find_reason() {
 
 class CudaScene final : public ResidentScene {
  public:
-  explicit CudaScene(const PreparedScene& scene) : scene_(scene) {}
+  explicit CudaScene(const PreparedScene& scene) : prepared_(scene), scene_(scene) {}
+
+  void follow() override { scene_.arrays->follow(scene_.machine, prepared_); }
 
   CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
                   const CastChoice& choice) override {
@@ -155,6 +157,7 @@ class CudaScene final : public ResidentScene {
     DeviceBuffer<u32> visits_;
   };
 
+  const PreparedScene& prepared_;
   DeviceScene scene_;
   u32 at_once_ = kPathsAtOnce;
 };
@@ -167,6 +170,21 @@ DeviceArrays::DeviceArrays(CudaMachine& machine, const PreparedScene& scene) : v
     const auto* bytes = reinterpret_cast<const std::byte*>(host.data());
     owned.push_back(machine.upload(bytes, host.size() * sizeof(Element)));
     pointer = reinterpret_cast<const Element*>(owned.back().data());
+  });
+}
+
+void DeviceArrays::follow(CudaMachine& machine, const PreparedScene& scene) {
+  view = scene.arrays;
+  std::size_t next = 0;
+  for_each_array(scene, view, [&](const char* name, const auto& host, auto& pointer) {
+    using Element = std::decay_t<decltype(*pointer)>;
+    DeviceBuffer<std::byte>& buffer = owned[next++];
+    if (moves(name)) {
+      const std::size_t bytes = host.size() * sizeof(Element);
+      buffer.require(bytes);
+      machine.copy_in(buffer.data(), reinterpret_cast<const std::byte*>(host.data()), bytes);
+    }
+    pointer = reinterpret_cast<const Element*>(buffer.data());
   });
 }
 

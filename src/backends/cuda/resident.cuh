@@ -16,18 +16,21 @@ struct DeviceArrays {
 
   /// Copies every array of `scene`.
   DeviceArrays(CudaMachine& machine, const PreparedScene& scene);
+
+  /// Copies again what changes when vertices move, and takes over all values.
+  void follow(CudaMachine& machine, const PreparedScene& scene);
 };
 
 /// A scene on the device, and the machine that works on it.
 struct DeviceScene {
   CudaMachine machine;
-  std::shared_ptr<const DeviceArrays> arrays;
+  std::shared_ptr<DeviceArrays> arrays;
   DeviceBuffer<uint4> walks;  // scratch memory: the walks that rest between two kernels
 
   explicit DeviceScene(const PreparedScene& scene)
       : arrays(std::make_shared<DeviceArrays>(machine, scene)) {}
   /// Shares the arrays of another scene.
-  explicit DeviceScene(std::shared_ptr<const DeviceArrays> shared) : arrays(std::move(shared)) {}
+  explicit DeviceScene(std::shared_ptr<DeviceArrays> shared) : arrays(std::move(shared)) {}
 };
 
 /// Rays in device memory.

@@ -9,7 +9,7 @@ namespace {
 class Caster final : public StreamCaster {
  public:
   explicit Caster(const PreparedScene& scene) : scene_(scene) {}
-  explicit Caster(std::shared_ptr<const DeviceArrays> arrays) : scene_(std::move(arrays)) {}
+  explicit Caster(std::shared_ptr<DeviceArrays> arrays) : scene_(std::move(arrays)) {}
 
   std::unique_ptr<StreamCaster> another_one() const override {
     return std::make_unique<Caster>(scene_.arrays);

@@ -45,6 +45,8 @@ class HostScene final : public ResidentScene {
     });
   }
 
+  void follow() override {}  // uses the prepared scene itself
+
   void set_batch(u32 rays) override {
     if (rays < at_once_) caster_.machine.release_scratch();
     at_once_ = rays;

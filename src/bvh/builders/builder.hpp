@@ -21,6 +21,9 @@ struct BuilderInfo {
   // True if machines with kernels can build the same tree (kernels/build).
   bool on_machines = false;
   bool presplit = false;  // long triangles are cut first
+  // True if a triangle may be in several leaves, each with a box round a part of it. Such a tree
+  // can't follow vertices that move.
+  bool cuts = false;
 };
 
 /// All builders, the fastest first. Each runs on all threads (support/threads.hpp), makes the same
@@ -32,6 +35,7 @@ struct EffortInfo {
   std::string_view name;
   std::string_view on_host;
   std::string_view on_machines;  // where a machine with kernels builds
+  std::string_view of_moving;    // for vertices that move: BuilderInfo::cuts is false
 };
 
 /// All efforts, the fastest first.
@@ -55,6 +59,10 @@ enum class BuildPlace { host, machine };
 /// The builder with this name, which may state rounds (NAME/ROUNDS), or of this effort. If there is
 /// none, throws UsageError, which lists the names.
 Builder builder_called(std::string_view name, BuildPlace place = BuildPlace::host);
+
+/// As builder_called, for a tree that follows vertices that move. Throws UsageError for a builder
+/// that cuts triangles.
+Builder builder_of_moving(std::string_view name);
 
 /// The names that builder_called accepts, without rounds: every effort, then every name.
 std::vector<std::string_view> builder_names();

@@ -44,21 +44,22 @@ const std::vector<BuilderInfo>& builders() {
       {"ploc-reinserted", "the same, then subtrees are moved to better places",
        with_rounds<build_ploc>, 3, true},
       {"ploc-presplit", "the same, and long triangles are cut first where that pays",
-       with_rounds<build_ploc_presplit>, 20, true, true},
+       with_rounds<build_ploc_presplit>, 20, true, true, true},
       {"binned-sah", "surface area heuristic over 32 bins per axis",
        without_rounds<build_binned_sah>},
-      {"sbvh", "the same, and long triangles are split", without_rounds<build_sbvh>},
+      {"sbvh", "the same, and long triangles are split", without_rounds<build_sbvh>, 0, false,
+       false, true},
       {"sbvh-reinserted", "the same, then subtrees are moved to better places",
-       with_rounds<build_sbvh>, 6},
+       with_rounds<build_sbvh>, 6, false, false, true},
   };
   return table;
 }
 
 const std::vector<EffortInfo>& efforts() {
   static const std::vector<EffortInfo> table = {
-      {"fast", "ploc", "ploc"},
-      {"balanced", "sbvh", "ploc-reinserted"},
-      {"best", "sbvh-reinserted", "ploc-presplit"},
+      {"fast", "ploc", "ploc", "ploc"},
+      {"balanced", "sbvh", "ploc-reinserted", "ploc-reinserted"},
+      {"best", "sbvh-reinserted", "ploc-presplit", "ploc-reinserted/20"},
   };
   return table;
 }
@@ -86,6 +87,19 @@ Builder builder_called(std::string_view name, BuildPlace place) {
                      std::to_string(kMostRounds));
   }
   throw_unknown("builder", name, builder_names());
+}
+
+Builder builder_of_moving(std::string_view name) {
+  for (const EffortInfo& effort : efforts())
+    if (effort.name == name) return builder_called(effort.of_moving);
+  const Builder builder = builder_called(name);
+  if (!builder.info->cuts) return builder;
+  std::string others;
+  for (const BuilderInfo& row : builders())
+    if (!row.cuts) others += (others.empty() ? "" : ", ") + std::string(row.name);
+  throw UsageError("builder " + builder.name() +
+                   " cuts triangles, so its trees can't follow vertices that move; those of " +
+                   others + " can");
 }
 
 std::vector<std::string_view> builder_names() {

@@ -73,6 +73,9 @@ const LayoutInfo* layout_called(std::string_view name);
 /// the tree before it copies the triangles.
 EncodedBvh encode(const LayoutInfo* layout, BinaryTree tree, const Mesh& mesh);
 
+/// Encodes the same tree again, in the same layout, after its boxes and the mesh have changed.
+void encode_again(EncodedBvh& encoded, const BinaryTree& tree, const Mesh& mesh);
+
 /// The rows of all layouts; the first is the reference layout.
 std::vector<LayoutInfo> layouts();
 

@@ -17,6 +17,15 @@ Array<TriangleRows> rows_of_triangles(const std::vector<u32>& order, const Mesh&
   return rows;
 }
 
+void encode_nodes(EncodedBvh& encoded, const LayoutInfo* layout, const BinaryTree& tree,
+                  float magnitude) {
+  dispatch_row(Layouts{}, layout, [&](auto tag) {
+    using Layout = typename decltype(tag)::type;
+    static_cast<EncodedNodes&>(encoded) = Layout::encode(tree, magnitude);
+    encoded.layout = &Layout::info;
+  });
+}
+
 }  // namespace
 
 const LayoutInfo* layout_called(std::string_view name) {
@@ -29,14 +38,15 @@ EncodedBvh encode(const LayoutInfo* layout, BinaryTree tree, const Mesh& mesh) {
     layout =
         grid2::coarseness(tree, magnitude) <= kMostCoarse ? &AutoLayout::info : &bvh2::Layout::info;
   EncodedBvh encoded;
-  dispatch_row(Layouts{}, layout, [&](auto tag) {
-    using Layout = typename decltype(tag)::type;
-    static_cast<EncodedNodes&>(encoded) = Layout::encode(tree, magnitude);
-    encoded.layout = &Layout::info;
-  });
+  encode_nodes(encoded, layout, tree, magnitude);
   std::vector<Node2>().swap(tree.nodes);  // assigning {} would keep the memory
   encoded.triangles = rows_of_triangles(tree.order, mesh);
   return encoded;
+}
+
+void encode_again(EncodedBvh& encoded, const BinaryTree& tree, const Mesh& mesh) {
+  encode_nodes(encoded, encoded.layout, tree, mesh.magnitude());
+  encoded.triangles = rows_of_triangles(tree.order, mesh);
 }
 
 std::string hash_of(const EncodedBvh& tree) {

@@ -1,0 +1,68 @@
+#include "backends/moving_scene.hpp"
+
+#include <utility>
+
+#include "support/error.hpp"
+#include "support/float_environment.hpp"
+#include "support/parallel.hpp"
+
+namespace ballotcast::detail {
+
+MovingScene::MovingScene(const SceneData& scene, std::string_view builder, std::string_view layout,
+                         const Progress& progress, BuildTree build)
+    : scene_(std::make_shared<SceneData>(scene)),
+      prepared_(std::make_shared<PreparedScene>()),
+      build_(std::move(build)) {
+  const DefaultFloats floats;
+  scene_->packed = nullptr;  // its tree is of vertices that stay
+  prepared_->scene = scene_;
+  prepared_->builder = builder_of_moving(builder);
+  prepared_->encoded.layout = layout_called(layout);
+  require_drawable(*scene_);
+  prepared_->lights = light_tables_of(*scene_);
+  rebuild(progress);
+}
+
+void MovingScene::set_vertices(Span<const Vec3f> vertices) {
+  Mesh& mesh = scene_->mesh;
+  const std::size_t count = vertices.size();
+  if (count != mesh.positions.size())
+    throw UsageError(std::to_string(count) + " vertices for a scene that has " +
+                     std::to_string(mesh.positions.size()));
+  spare_.resize(count);
+  vec3* const to = spare_.data();
+  for_each_range<std::size_t>(count, 1 << 14, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) to[i] = vec3(vertices[i]) + 0.0f;  // turns -0 into 0
+  });
+  std::swap(mesh.positions, spare_);
+  try {
+    mesh.require_valid();
+  } catch (...) {
+    std::swap(mesh.positions, spare_);
+    throw;
+  }
+}
+
+void MovingScene::refit() {
+  const DefaultFloats floats;
+  tree_.refit(scene_->mesh);
+  encode_again(prepared_->encoded, tree_.tree(), scene_->mesh);
+  finish();
+}
+
+void MovingScene::rebuild(const Progress& progress) {
+  const DefaultFloats floats;
+  tree_ = FollowingTree(build_.build(prepared_->builder, scene_->mesh, {}, progress), scene_->mesh);
+  prepared_->encoded = encode(prepared_->encoded.layout, tree_.tree(), scene_->mesh);
+  finish();
+}
+
+void MovingScene::finish() {
+  PreparedScene& out = *prepared_;
+  out.statistics = statistics_of(tree_.tree());
+  out.bounds = scene_->mesh.bounds();
+  find_lamps_again(*scene_, out.lights);
+  set_arrays(out);
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,46 @@
+// A prepared scene whose vertices move.
+#pragma once
+
+#include "backends/prepare.hpp"
+#include "bvh/refit.hpp"
+
+namespace ballotcast::detail {
+
+/// A copy of a scene, prepared for devices. Its vertices can be set; then its tree must follow.
+///
+///   set_vertices --> refit:    the same leaves, new boxes. Fast, but the tree wears out.
+///                --> rebuild:  a new tree.
+///
+/// Hits and pictures are those of a scene that has these vertices from the start. Unlike there,
+/// triangles at the same place are all in the tree, because they may part.
+class MovingScene {
+ public:
+  /// Throws UsageError for unknown names and for a builder that cuts triangles, and InputError for
+  /// an unusable scene.
+  MovingScene(const SceneData& scene, std::string_view builder, std::string_view layout,
+              const Progress& progress, BuildTree build);
+
+  /// It changes in place with each call below.
+  std::shared_ptr<const PreparedScene> prepared() const { return prepared_; }
+
+  /// Replaces all vertices. Throws UsageError for another number than before, and InputError for an
+  /// unusable coordinate; then nothing has changed.
+  void set_vertices(Span<const Vec3f> vertices);
+
+  void refit();
+  void rebuild(const Progress& progress);
+
+  /// See FollowingTree::wear.
+  double wear() const { return tree_.wear(scene_->mesh); }
+
+ private:
+  void finish();
+
+  std::shared_ptr<SceneData> scene_;
+  std::shared_ptr<PreparedScene> prepared_;
+  BuildTree build_;
+  FollowingTree tree_;
+  Array<vec3> spare_;  // the last vertices, whose memory takes the next ones
+};
+
+}  // namespace ballotcast::detail

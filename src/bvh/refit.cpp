@@ -1,0 +1,51 @@
+#include "bvh/refit.hpp"
+
+#include <utility>
+
+#include "bvh/host_build_machine.hpp"
+#include "bvh/visits.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+/// How much sample rays visit in a tree.
+u64 visits_in(const BinaryTree& tree, const Mesh& mesh) {
+  const ploc::TriangleView triangles{mesh.positions.data(), mesh.triangles.data(), nullptr,
+                                     static_cast<u32>(mesh.triangles.size())};
+  u64 visits = 0;
+  if (!tree.nodes.empty())
+    HostBuildMachine().each_lane<CountVisits>("count visits", kSampleRays, triangles,
+                                              tree.nodes.data(), tree.order.data(), &visits);
+  return visits;
+}
+
+}  // namespace
+
+FollowingTree::FollowingTree(BinaryTree tree, const Mesh& mesh)
+    : tree_(std::move(tree)),
+      above_(tree_.inner_nodes()),
+      arrivals_(tree_.inner_nodes()),
+      visits_as_built_(visits_in(tree_, mesh)) {
+  const u32 count = static_cast<u32>(tree_.nodes.size());
+  HostBuildMachine().each<reinsertion::FindParents>(
+      "find parents", count, reinsertion::LooseTree{tree_.nodes.data(), above_.data(), count});
+}
+
+void FollowingTree::refit(const Mesh& mesh) {
+  const u32 count = static_cast<u32>(tree_.nodes.size());
+  HostBuildMachine machine;
+  machine.each<FitLeaf>("fit leaves", count, tree_.nodes.data(),
+                        static_cast<const u32*>(tree_.order.data()), mesh.positions.data(),
+                        mesh.triangles.data());
+  machine.each_lane<reinsertion::Refit>(
+      "refit", count, reinsertion::LooseTree{tree_.nodes.data(), above_.data(), count},
+      arrivals_.data());
+}
+
+double FollowingTree::wear(const Mesh& mesh) const {
+  const double visits = static_cast<double>(visits_in(tree_, mesh));
+  return visits_as_built_ > 0 ? visits / static_cast<double>(visits_as_built_) : 1.0;
+}
+
+}  // namespace ballotcast::detail
