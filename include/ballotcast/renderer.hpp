@@ -106,6 +106,8 @@ class BALLOTCAST_API Renderer {
 
   /// For the library itself.
   const detail::RendererState& state() const { return *state_; }
+  /// For the library itself.
+  detail::RendererState& state() { return *state_; }
 
  private:
   std::unique_ptr<detail::RendererState> state_;

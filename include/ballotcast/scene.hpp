@@ -109,7 +109,8 @@ struct SceneRequest {
   /// sharp. At 0 all edges are sharp, at 180 none is. Default: 40. It can't be stated for packed
   /// scenes.
   std::optional<double> crease_angle = {};
-  bool strict = false;  ///< true: every warning is an error
+  bool strict = false;      ///< true: every warning is an error
+  std::uint32_t frame = 0;  ///< which frame of a .json scene file with keyframes
 };
 
 /// A box with faces along the axes.

@@ -70,8 +70,9 @@ class ResidentScene {
   /// Copies rays[count] to the machine.
   virtual std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) = 0;
 
-  /// Takes over vertices, tree, lamps and bounds of the scene, which have changed in place.
-  virtual void follow() = 0;
+  /// Takes over what has changed of the scene in place: lights, and if `moved` also vertices,
+  /// normals, the tree and lamps.
+  virtual void follow(bool moved) = 0;
 
   /// Draws a frame. Throws the same errors as `cast`.
   virtual DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,

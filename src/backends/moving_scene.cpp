@@ -34,13 +34,28 @@ void MovingScene::set_vertices(Span<const Vec3f> vertices) {
   for_each_range<std::size_t>(count, 1 << 14, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) to[i] = vec3(vertices[i]) + 0.0f;  // turns -0 into 0
   });
-  std::swap(mesh.positions, spare_);
+  take(spare_);
+}
+
+void MovingScene::take(Array<vec3>& positions) {
+  Mesh& mesh = scene_->mesh;
+  std::swap(mesh.positions, positions);
   try {
     mesh.require_valid();
   } catch (...) {
-    std::swap(mesh.positions, spare_);
+    std::swap(mesh.positions, positions);
     throw;
   }
+}
+
+void MovingScene::become(SceneChange change) {
+  if (change.pose) {
+    take(change.pose->positions);
+    scene_->mesh.corner_normals = std::move(change.pose->corner_normals);
+    scene_->origin = change.pose->origin;
+  }
+  scene_->camera = change.camera;
+  scene_->sun = change.sun;
 }
 
 void MovingScene::refit() {

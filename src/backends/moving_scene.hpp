@@ -3,6 +3,7 @@
 
 #include "backends/prepare.hpp"
 #include "bvh/refit.hpp"
+#include "scene/scene_frames.hpp"
 
 namespace ballotcast::detail {
 
@@ -27,13 +28,21 @@ class MovingScene {
   /// unusable coordinate; then nothing has changed.
   void set_vertices(Span<const Vec3f> vertices);
 
+  /// Takes over camera and light of another frame, and its vertices and normals, if they differ.
+  /// Throws InputError for an unusable coordinate.
+  void become(SceneChange change);
+
   void refit();
   void rebuild(const Progress& progress);
+  /// For when no vertex has moved.
+  void keep_tree() { finish(); }
 
   /// See FollowingTree::wear.
   double wear() const { return tree_.wear(scene_->mesh); }
 
  private:
+  /// Swaps the vertices for these, unless they are unusable.
+  void take(Array<vec3>& positions);
   void finish();
 
   std::shared_ptr<SceneData> scene_;

@@ -54,11 +54,10 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   visit("tables and counters", srgb_threshold_table(), view.srgb_thresholds);
 }
 
-/// True if arrays of this name change when vertices move. "textures" is the list of textures, too,
-/// which has pointers of the device.
+/// True if arrays of this name change when vertices move.
 inline bool moves(std::string_view name) {
-  return name == "positions" || name == "tree nodes" || name == "tree triangles" ||
-         name == "emitters";
+  return name == "positions" || name == "corner normals" || name == "tree nodes" ||
+         name == "tree triangles" || name == "emitters";
 }
 
 /// The arrays in the form that kernels use. The layout of `TraceView` must be *arrays.layout.

@@ -13,6 +13,7 @@
 #include "cli/output.hpp"
 #include "cli/process_clock.hpp"
 #include "cli/progress.hpp"
+#include "cli/render_frames.hpp"
 #include "cli/render_report.hpp"
 #include "cli/scene_options.hpp"
 #include "cli/unused_options.hpp"
@@ -45,6 +46,7 @@ struct RenderRequest {
   std::string output = "ballotcast.png";
   std::string hits;
   std::string smooth = "on", fireflies = "drop";
+  std::optional<FrameRange> frames;
   u32 threads = 0;
   bool json = false, timing = false;
   std::vector<std::string> given;  // names of the options on the command line
@@ -68,6 +70,10 @@ std::vector<Option> options_of(RenderRequest& r) {
       {files, "--hits", "FILE", "",
        "write every camera ray's hit to FILE; share/doc/ballotcast/docs/hits.md has the format",
        set_output(r.hits)},
+      {files, "--frames", "A..B", "",
+       "draw these frames of a .json scene with keyframes; then -o has a place for the number: "
+       "frame-%04d.png",
+       set_frames(r.frames)},
       {files, "--json", "", "", "print a report as JSON", set_flag(r.json)},
       {files, "--timing", "", "", "show where the time went, as a chart (with --json on stderr)",
        set_flag(r.timing)},
@@ -139,7 +145,7 @@ void check(const RenderRequest& r) {
     require_built_in(*format, "--output '" + r.output + "'");
   if (!r.hits.empty() && same_file(r.output, r.hits))
     throw UsageError("--output and --hits name the same file '" + r.hits + "'");
-  for (const std::string& path : {r.output, r.hits}) {
+  for (const std::string& path : {r.frames ? std::string() : r.output, r.hits}) {
     if (path.empty()) continue;
     const std::string& scene = r.scene.scene.file;
     if (!scene.empty() && same_file(path, scene))
@@ -197,11 +203,30 @@ std::vector<std::string> warnings_of(const RenderRequest& r, const Renderer& ren
   return {unseen_warning(is_stated) + (is_stated ? " (--eye, --look-at)" : "")};
 }
 
+/// The settings of the picture, but for its camera.
+RenderSettings settings_of(const RenderRequest& r) {
+  RenderSettings settings = r.settings;
+  settings.smooth = smoothing_called(r.smooth);
+  settings.keep_fireflies = r.fireflies == "keep";
+  return settings;
+}
+
+int draw_frames(const RenderRequest& r) {
+  if (!r.hits.empty()) throw UsageError("--hits and --frames can't be used together");
+  if (r.timing) throw UsageError("--timing and --frames can't be used together; --json has times");
+  if (!r.scene.cache.folder.empty())
+    throw UsageError("--cache and --frames can't be used together");
+  const FramesRequest frames{r.scene, settings_of(r), r.renderer, r.output, *r.frames, r.json};
+  check_frames(frames);
+  return render_frames(frames);
+}
+
 int render(const RenderRequest& r) {
   RenderTimes times;
   times.start = process_milliseconds();
   const Stopwatch checking;
   check(r);
+  if (r.frames) return draw_frames(r);
   times.check = checking.milliseconds();
 
   const DeviceStart device(r.renderer.device);
@@ -211,9 +236,7 @@ int render(const RenderRequest& r) {
   require_none_of("-o", r.output, scene.data()->all_files());
   require_none_of("--hits", r.hits, scene.data()->all_files());
 
-  RenderSettings settings = r.settings;
-  settings.smooth = smoothing_called(r.smooth);
-  settings.keep_fireflies = r.fireflies == "keep";
+  RenderSettings settings = settings_of(r);
   settings.camera = r.scene.camera;
   // Before the tree is built, because that takes long.
   const u32 samples = resolved_without_camera(*scene.data(), settings, backend).settings.samples;

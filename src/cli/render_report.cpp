@@ -11,12 +11,6 @@ namespace ballotcast::detail {
 
 namespace {
 
-std::string underscored(std::string text) {
-  for (char& c : text)
-    if (c == ' ') c = '_';
-  return text;
-}
-
 Json times_of(const RenderReport& r) {
   Json times = Json::object();
   for (const Phase& phase : phases_of(r.times, r.renderer.prepare_times(), r.frame.stages))
@@ -50,6 +44,12 @@ std::string counter_meaning(const CastOptions& cast) {
       break;
   }
   return "nothing";
+}
+
+std::string underscored(std::string text) {
+  for (char& c : text)
+    if (c == ' ') c = '_';
+  return text;
 }
 
 std::string json_of(const RenderReport& r) {

@@ -26,6 +26,9 @@ struct RenderReport {
   std::string_view cache;             // name_of(CacheUse); "" without --cache
 };
 
+/// A name as a key of JSON: with _ for spaces.
+std::string underscored(std::string text);
+
 /// The report as one JSON object and a line end. Keys of times and sizes contain the unit.
 std::string json_of(const RenderReport& report);
 

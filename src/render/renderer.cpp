@@ -68,7 +68,19 @@ void RendererState::follow(Follow how) {
   if (how != Follow::rebuild) tree.refit();
   if (how == Follow::rebuild || (how == Follow::automatic && tree.wear() > kWornOut))
     tree.rebuild({});
-  if (resident) resident->follow();
+  take_over(true);
+}
+
+void RendererState::become(SceneChange change) {
+  const bool moved = change.pose.has_value();
+  moving().become(std::move(change));
+  if (moved) return follow(Follow::automatic);
+  moving().keep_tree();
+  take_over(false);
+}
+
+void RendererState::take_over(bool moved) {
+  if (resident) resident->follow(moved);
   scene_memory = memory_of(*prepared);
 }
 

@@ -29,6 +29,8 @@ class RendererState {
   MovingScene& moving() const;
   /// See Renderer::follow.
   void follow(Follow how);
+  /// Makes the scene that of another frame.
+  void become(SceneChange change);
 
   const Scene scene;
   const BackendChoice backend;
@@ -42,6 +44,8 @@ class RendererState {
 
  private:
   void upload();
+  /// The device takes over the changed scene.
+  void take_over(bool moved);
 };
 
 /// Follow::automatic rebuilds a tree that has worn out more than this.

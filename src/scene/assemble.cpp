@@ -97,7 +97,7 @@ void warn_of_size(SceneData& scene) {
 SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings) {
   const DefaultFloats floats;
   require_sensible(request);
-  const LoadOptions options{request.crease_angle};
+  const LoadOptions options{request.crease_angle, request.frame};
   const bool builtin = request.file.empty() && request.meshes.empty();
   const bool packed = is_packed_name(request.file);
   SceneData scene = builtin                ? builtin_scene_data()

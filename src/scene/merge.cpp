@@ -2,9 +2,8 @@
 
 #include <iterator>
 
-#include "math/trig.hpp"
 #include "scene/fill_mesh.hpp"
-#include "scene/smooth_normals.hpp"
+#include "scene/pose.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -49,70 +48,21 @@ class RoundingWatch {
   std::vector<Part> parts_;
 };
 
-bool moves(const Placement& p) {
-  return p.scale != 1.0 || p.rotate_y != 0.0 || p.translate.x != 0.0 || p.translate.y != 0.0 ||
-         p.translate.z != 0.0;
-}
-
 void require_at_most(u64 most, u64 count, const char* what) {
   if (count > most)
     throw InputError("the meshes have " + std::to_string(count) + " " + what +
                      " together; the limit is " + std::to_string(most));
 }
 
-/// A bounding box in double precision.
-struct Reach {
-  dvec3 low{std::numeric_limits<double>::infinity()};
-  dvec3 high{-std::numeric_limits<double>::infinity()};
-
-  void include(dvec3 p) {
-    low = glm::min(low, p);
-    high = glm::max(high, p);
-  }
-  bool within(double most) const {
-    return low.x >= -most && low.y >= -most && low.z >= -most && high.x <= most && high.y <= most &&
-           high.z <= most;
-  }
-};
-
-/// Applies a placement to the positions and normals of a mesh. `origin` is its SceneData::origin.
-class Mover {
- public:
-  Mover(const Placement& placement, dvec3 origin)
-      : turn_(sincos_degrees(placement.rotate_y)), placement_(placement), origin_(origin) {}
-
-  dvec3 place(vec3 position) const {
-    return turned((origin_ + dvec3(position)) * placement_.scale) + dvec3(placement_.translate);
-  }
-  vec3 direction(vec3 normal) const { return unit_or(vec3(turned(dvec3(normal))), normal); }
-
- private:
-  dvec3 turned(dvec3 v) const {
-    return {turn_.cos * v.x + turn_.sin * v.z, v.y, turn_.cos * v.z - turn_.sin * v.x};
-  }
-
-  SinCos turn_;
-  Placement placement_;
-  dvec3 origin_;
-};
-
 template <class List>
 void append(List& to, List&& from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
-void append_mesh(Mesh& to, Mesh&& from, const Mover& mover, bool normals, bool texcoords,
-                 bool colors, u32 first_material) {
+/// Appends all but positions and normals.
+void append_mesh(Mesh& to, Mesh&& from, bool texcoords, bool colors, u32 first_position,
+                 u32 first_material) {
   const u32 count = static_cast<u32>(from.triangles.size());
-  const u32 first_position = static_cast<u32>(to.positions.size());
-  if (normals) {
-    for (u32 i = 0; i < count; ++i) {
-      const vec3 flat = from.corner_normals.empty() ? flat_normal(from, i) : vec3(0.0f);
-      for (u32 corner = 0; corner < 3; ++corner)
-        to.corner_normals.push_back(mover.direction(
-            from.corner_normals.empty() ? flat : from.corner_normals[u64{i} * 3 + corner]));
-    }
-  }
   if (texcoords) {
     from.corner_texcoords.resize(u64{count} * 3, vec2(0.0f));
     append(to.corner_texcoords, std::move(from.corner_texcoords));
@@ -148,45 +98,33 @@ void append_surfaces(SceneData& to, SceneData&& from) {
 }  // namespace
 
 SceneData merged(std::vector<PlacedScene> parts) {
-  if (parts.size() == 1 && !moves(parts[0].placement)) return std::move(parts[0].scene);
+  if (parts.size() == 1 && !parts[0].moves && is_nowhere_else(parts[0].placement))
+    return std::move(parts[0].scene);
   u64 triangles = 0, vertices = 0;
-  bool normals = false, texcoords = false, colors = false;
+  bool texcoords = false, colors = false;
+  std::vector<PlacedMesh> meshes;
   for (const PlacedScene& part : parts) {
-    triangles += part.scene.mesh.triangles.size();
-    vertices += part.scene.mesh.positions.size();
-    normals = normals || !part.scene.mesh.corner_normals.empty();
-    texcoords = texcoords || !part.scene.mesh.corner_texcoords.empty();
-    colors = colors || !part.scene.mesh.vertex_colors.empty();
+    const Mesh& mesh = part.scene.mesh;
+    triangles += mesh.triangles.size();
+    vertices += mesh.positions.size();
+    texcoords = texcoords || !mesh.corner_texcoords.empty();
+    colors = colors || !mesh.vertex_colors.empty();
+    meshes.push_back({mesh, part.scene.origin, part.placement, part.scene.name});
   }
   require_at_most(kMostTriangles, triangles, "triangles");
   require_at_most(kNoTriangle, vertices, "vertices");
   const RoundingWatch rounding(parts);
   SceneData scene;
-  std::vector<dvec3> places;
-  places.reserve(vertices);
-  Reach reach;
+  set_pose(scene, pose_of(meshes));
+  u32 first_position = 0;
   for (PlacedScene& part : parts) {
-    const Mover mover(part.placement, part.scene.origin);
     const u32 first_material = static_cast<u32>(scene.materials.size());
-    const std::size_t first_place = places.size();
-    for (const vec3& position : part.scene.mesh.positions) {
-      places.push_back(mover.place(position));
-      reach.include(places.back());
-    }
-    if (!places.empty() && !reach.within(kLargestCoordinate))
-      throw InputError(part.scene.name +
-                       ": its placement moves or scales it to beyond 2^40 (1.1e12)");
-    // append_mesh numbers vertices by the size of scene.mesh.positions. The values are computed
-    // below, when the origin is known.
-    scene.mesh.positions.resize(first_place);
-    append_mesh(scene.mesh, std::move(part.scene.mesh), mover, normals, texcoords, colors,
+    const u32 positions = static_cast<u32>(part.scene.mesh.positions.size());
+    append_mesh(scene.mesh, std::move(part.scene.mesh), texcoords, colors, first_position,
                 first_material);
     append_surfaces(scene, std::move(part.scene));
+    first_position += positions;
   }
-  scene.origin = origin_for(reach.low, reach.high);
-  scene.mesh.positions.resize(places.size());
-  for (std::size_t i = 0; i < places.size(); ++i)
-    scene.mesh.positions[i] = vec3(places[i] - scene.origin) + 0.0f;
   rounding.report(scene);
   return scene;
 }

@@ -11,14 +11,15 @@ namespace ballotcast::detail {
 struct PlacedScene {
   SceneData scene;
   Placement placement;
+  bool moves = false;  // true: the placement is that of one frame among others
 };
 
 /// Merges the meshes, materials, textures and warnings of `parts` (at least one), in their order,
-/// around a common origin. A single part that is not moved is returned as it is. If only some parts
-/// have normals, the others get flat normals; if only some have texture coordinates, the others get
-/// (0, 0); if only some have colours at vertices, the others get white. Throws InputError if there
-/// are more triangles or vertices than a mesh may have, or if a part is placed beyond the largest
-/// coordinate.
+/// around a common origin. A single part that stays in its place is returned as it is. If only some
+/// parts have normals, the others get flat normals; if only some have texture coordinates, the
+/// others get (0, 0); if only some have colours at vertices, the others get white. Throws
+/// InputError if there are more triangles or vertices than a mesh may have, or if a part is placed
+/// beyond the largest coordinate.
 SceneData merged(std::vector<PlacedScene> parts);
 
 }  // namespace ballotcast::detail

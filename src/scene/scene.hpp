@@ -70,6 +70,7 @@ inline constexpr double kCreaseAngle = 40.0;
 /// Options for reading a mesh file.
 struct LoadOptions {
   std::optional<double> crease_angle;  // degrees; see SceneRequest; if absent: a scene file's value
+  u32 frame = 0;                       // of a scene file with keyframes
 };
 
 }  // namespace ballotcast::detail

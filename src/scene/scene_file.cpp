@@ -5,8 +5,8 @@
 
 #include "image/white_balance.hpp"
 #include "scene/json_section.hpp"
+#include "scene/keyframes.hpp"
 #include "scene/light.hpp"
-#include "scene/merge.hpp"
 #include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -45,11 +45,6 @@ PlacedFile read_mesh_entry(const Json& json, const std::string& file, const std:
   if (in.has("scale")) entry.placement.scale = in.number("scale");
   if (!(entry.placement.scale > 0.0)) in.fail("scale", "must be above 0");
   return entry;
-}
-
-Json parse(const std::string& path) {
-  const std::vector<u8> bytes = read_maybe_gzip(path);
-  return parse_json({bytes.begin(), bytes.end()}, path, /*comments=*/true);
 }
 
 }  // namespace
@@ -96,28 +91,33 @@ std::string read_light(const Section& in) {
   return name;
 }
 
-SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
-  const Json json = parse(path);
+Json read_scene_json(const std::string& path) {
+  const std::vector<u8> bytes = read_maybe_gzip(path);
+  return parse_json({bytes.begin(), bytes.end()}, path, /*comments=*/true);
+}
+
+StatedScene stated_scene(const Json& json, const std::string& path, u32 frame) {
   const Section in(json, path, "",
                    {"meshes", "camera", "sun", "sky", "up", "shading", "exposure", "white_balance",
                     "light", "crease_angle"});
-  LoadOptions mesh_options = options;
+  StatedScene out;
   if (in.has("crease_angle")) {
     const double angle = in.number("crease_angle");
     if (!(angle >= 0.0 && angle <= 180.0))
       in.fail("crease_angle", "must be between 0 and 180 degrees");
-    if (!mesh_options.crease_angle) mesh_options.crease_angle = angle;
+    out.crease_angle = angle;
   }
-
   const std::filesystem::path directory = std::filesystem::path(path).parent_path();
-  // Everything that is cheap to check is checked before the meshes are loaded.
-  SceneData stated;
+  SceneData& stated = out.settings;
   if (in.has("up")) stated.up = in.direction("up");
-  if (in.has("camera"))
-    stated.camera =
-        read_camera(Section(in.at("camera"), path, "camera", kCameraKeys), up_of(stated));
-  if (in.has("sun"))
-    stated.sun = read_sun(Section(in.at("sun"), path, "sun", {"direction", "color", "strength"}));
+  if (in.has("camera")) {
+    const Json camera = in_frame(in.at("camera"), path, "camera", frame);
+    stated.camera = read_camera(Section(camera, path, "camera", kCameraKeys), up_of(stated));
+  }
+  if (in.has("sun")) {
+    const Json sun = in_frame(in.at("sun"), path, "sun", frame);
+    stated.sun = read_sun(Section(sun, path, "sun", {"direction", "color", "strength"}));
+  }
   if (in.has("sky"))
     stated.sky = read_sky(Section(in.at("sky"), path, "sky",
                                   {"file", "turn", "zenith", "horizon", "ground", "strength"}),
@@ -130,19 +130,33 @@ SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
   const Json& meshes = in.at("meshes");
   if (!meshes.is_array() || meshes.empty())
     in.fail("meshes", "must be a list of at least one mesh file");
-  std::vector<PlacedFile> entries;
-  for (std::size_t i = 0; i < meshes.size(); ++i)
-    entries.push_back(read_mesh_entry(meshes[i], path, "meshes[" + std::to_string(i) + "]"));
+  for (std::size_t i = 0; i < meshes.size(); ++i) {
+    const std::string name = "meshes[" + std::to_string(i) + "]";
+    PlacedFile entry = read_mesh_entry(in_frame(meshes[i], path, name, frame), path, name);
+    entry.file = (directory / entry.file).string();
+    out.meshes.push_back(std::move(entry));
+    out.moves.push_back(has_keyframes(meshes[i]));
+  }
+  return out;
+}
+
+std::vector<PlacedScene> load_parts(const StatedScene& stated, const std::string& path,
+                                    LoadOptions options) {
+  if (!options.crease_angle) options.crease_angle = stated.crease_angle;
   std::vector<PlacedScene> parts;
-  for (PlacedFile& entry : entries) {
+  for (std::size_t i = 0; i < stated.meshes.size(); ++i) {
+    const PlacedFile& mesh = stated.meshes[i];
     try {
-      parts.push_back(
-          {load_mesh((directory / entry.file).string(), mesh_options), entry.placement});
+      parts.push_back({load_mesh(mesh.file, options), mesh.placement, stated.moves[i]});
     } catch (const InputError& error) {
       throw InputError(path + ": " + error.what());
     }
   }
+  return parts;
+}
 
+SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> parts,
+                       const std::string& path) {
   const bool has_views = std::any_of(parts.begin(), parts.end(), [](const PlacedScene& part) {
     return part.scene.camera || is_stated(part.scene.sun);
   });
@@ -153,22 +167,29 @@ SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
   } catch (const InputError& error) {
     throw InputError(path + ": " + error.what());
   }
+  const SceneData& settings = stated.settings;
   scene.files.insert(scene.files.begin(), path);
   scene.name = one_line(std::filesystem::path(path).stem().string());
-  scene.up = stated.up;
+  scene.up = settings.up;
   // A single mesh that stays in its place keeps the camera and the sun of its file.
-  if (stated.camera) scene.camera = stated.camera;
-  if (is_stated(stated.sun)) scene.sun = stated.sun;
+  if (settings.camera) scene.camera = settings.camera;
+  if (is_stated(settings.sun)) scene.sun = settings.sun;
   if (has_views && !scene.camera && !is_stated(scene.sun))
     scene.warnings.push_back(
         path +
         ": cameras and suns of meshes are used only if one mesh stays in its place; ignored");
-  scene.sky = stated.sky;
-  scene.shading = stated.shading;
-  scene.exposure = stated.exposure;
-  scene.white_balance = stated.white_balance;
-  scene.light = stated.light;
+  scene.sky = settings.sky;
+  scene.shading = settings.shading;
+  scene.exposure = settings.exposure;
+  scene.white_balance = settings.white_balance;
+  scene.light = settings.light;
   return scene;
+}
+
+SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
+  // Everything that is cheap to check is checked before the meshes are loaded.
+  const StatedScene stated = stated_scene(read_scene_json(path), path, options.frame);
+  return joined_scene(stated, load_parts(stated, path, options), path);
 }
 
 }  // namespace ballotcast::detail

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "scene/json_section.hpp"
+#include "scene/merge.hpp"
 #include "scene/scene.hpp"
 
 namespace ballotcast::detail {
@@ -23,10 +24,27 @@ namespace ballotcast::detail {
 /// Mesh names are relative to the scene file. A mesh is scaled first, then rotated, then
 /// translated. Angles are in degrees, colours are linear, and `//` comments are skipped.
 /// Without "camera" or "sun", a single mesh that is not placed gives those of its own file.
+/// Numbers of camera, sun and meshes may change from frame to frame: see keyframes.hpp.
 /// `crease_angle` applies unless `options` states one. If a triangle emits light, a sun or sky that
 /// is not stated is dark (see light_of). Throws InputError, which names the file and the key at
 /// fault.
 SceneData load_scene_file(const std::string& path, const LoadOptions& options = {});
+
+/// What a scene file states, in one of its frames.
+struct StatedScene {
+  SceneData settings;  // all but the meshes
+  std::optional<double> crease_angle;
+  std::vector<PlacedFile> meshes;
+  std::vector<bool> moves;  // of each mesh: true if it has keyframes
+};
+
+// The steps of load_scene_file. All throw InputError.
+Json read_scene_json(const std::string& path);
+StatedScene stated_scene(const Json& json, const std::string& path, u32 frame);
+std::vector<PlacedScene> load_parts(const StatedScene& stated, const std::string& path,
+                                    LoadOptions options);
+SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> parts,
+                       const std::string& path);
 
 /// The keys of a camera.
 inline constexpr std::initializer_list<const char*> kCameraKeys = {

@@ -249,7 +249,7 @@ class SpoiltScene final : public ResidentScene {
     return scene_->cast(kind, rays, hits, visits, count, choice);
   }
   void set_batch(u32) override {}
-  void follow() override {}
+  void follow(bool) override {}
   void count_crossings(const Ray*, u32*, u64) override {}
   void crossings(const Ray*, const u64*, Hit*, u64) override {}
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {

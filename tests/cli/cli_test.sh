@@ -829,6 +829,21 @@ strict_refuses() {
   [[ $? -eq 3 && ! -s stdout ]] && grep -q '^ballotcast: warning: odd.obj: .*(first: face 1, line 4)' stderr &&
     tail -n 1 stderr | grep -q 'odd.obj: 1 warning about the scene, which strict loading makes an error (--strict)'
 }
+frames=(render "$root/scenes/turning.json" "${small[@]}")
+check "render --frames" succeeds "wrote f-08.png to f-10.png (3 frames, 16x8, lit, 1 sample per pixel)" \
+  "${frames[@]}" --frames 8..10 -o f-%02d.png
+check "writes all of them" test -s f-08.png -a -s f-09.png -a -s f-10.png
+check "render --frames: one alone" succeeds "wrote alone-9.png (1 frame, " "${frames[@]}" --frames 9 -o alone-%d.png
+check "has the same bytes" cmp f-09.png alone-9.png
+check "another frame has not" bash -c '! cmp -s f-08.png f-09.png'
+check "render --frames --json" succeeds '"pixels_hash":' "${frames[@]}" --frames 0..1 -o j%d.png --json
+check "render --frames: no place for the number: exit 2" \
+  fails 2 "needs one %d or %04d" "${frames[@]}" --frames 0..1 -o f.png
+check "render --frames: no numbers: exit 2" fails 2 "needs A..B" "${frames[@]}" --frames 1..x -o f%d.png
+check "render --frames: the wrong way round: exit 2" \
+  fails 2 "the last frame comes before the first" "${frames[@]}" --frames 3..1 -o f%d.png
+check "render --frames: no scene file: exit 2" \
+  fails 2 "only .json scene files have" render "$root/scenes/blob.obj" "${small[@]}" --frames 0..1 -o f%d.png
 check "render --strict" strict_refuses render odd.obj "${small[@]}" -o strict.png
 check "render --strict with a --mesh" strict_refuses render --mesh odd.obj "${small[@]}" -o strict.png
 check "render --strict leaves nothing" test ! -e strict.png

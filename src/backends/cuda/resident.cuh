@@ -17,8 +17,8 @@ struct DeviceArrays {
   /// Copies every array of `scene`.
   DeviceArrays(CudaMachine& machine, const PreparedScene& scene);
 
-  /// Copies again what changes when vertices move, and takes over all values.
-  void follow(CudaMachine& machine, const PreparedScene& scene);
+  /// Takes over all values; if `moved`, copies again the arrays that change when vertices move.
+  void follow(CudaMachine& machine, const PreparedScene& scene, bool moved);
 };
 
 /// A scene on the device, and the machine that works on it.

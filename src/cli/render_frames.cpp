@@ -1,0 +1,211 @@
+#include "cli/render_frames.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "cli/render_report.hpp"
+#include "image/codec.hpp"
+#include "image/linear/linear_image.hpp"
+#include "render/remarks.hpp"
+#include "render/renderer_state.hpp"
+#include "scene/keyframes.hpp"
+#include "scene/scene_frames.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/json.hpp"
+#include "support/stopwatch.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+/// A file name with a place for a number: the text before, the digits of the number, and the text
+/// behind.
+struct NumberedName {
+  std::string before, behind;
+  std::size_t digits;
+
+  std::string of(u32 number) const {
+    const std::string text = std::to_string(number);
+    return before + std::string(digits - std::min(digits, text.size()), '0') + text + behind;
+  }
+};
+
+NumberedName numbered_name(const std::string& name) {
+  const std::size_t percent = name.find('%');
+  const auto refuse = [&] {
+    throw UsageError("--output '" + name +
+                     "': with --frames the name needs one %d or %04d, where the number of the "
+                     "frame goes: frame-%04d.png");
+  };
+  if (percent == name.npos) refuse();
+  std::size_t end = percent + 1;
+  while (end < name.size() && std::isdigit(static_cast<unsigned char>(name[end]))) ++end;
+  if (end == name.size() || name[end] != 'd' || end - percent > 2 + 1) refuse();
+  if (name.find('%', end) != name.npos) refuse();
+  const std::string digits = name.substr(percent + 1, end - percent - 1);
+  if (!digits.empty() && digits.front() != '0') refuse();
+  return {name.substr(0, percent), name.substr(end + 1),
+          digits.empty() ? 1 : static_cast<std::size_t>(std::stoul(digits))};
+}
+
+/// What was done for one frame, and the milliseconds that it took.
+struct FrameReport {
+  u32 frame = 0;
+  std::string output, pixels_hash;
+  double scene = 0.0, draw = 0.0, encode = 0.0, write = 0.0;
+  std::vector<StageTime> stages;
+};
+
+Json json_of(const FrameReport& report) {
+  Json stages = Json::object();
+  for (const StageTime& stage : report.stages) stages[underscored(stage.name)] = stage.milliseconds;
+  return {{"frame", report.frame},
+          {"output", report.output},
+          {"pixels_hash", report.pixels_hash},
+          {"timings_ms",
+           {{"scene", report.scene},
+            {"draw", report.draw},
+            {"draw_stages", stages},
+            {"encode", report.encode},
+            {"write", report.write}}}};
+}
+
+class FramesDrawer {
+ public:
+  explicit FramesDrawer(const FramesRequest& request)
+      : r_(request),
+        name_(numbered_name(request.output)),
+        linear_(linear_format_of(request.output)),
+        frames_(first_frame(request), remark_warnings),
+        renderer_(Scene(frames_.scene()), options_of(request)) {}
+
+  FrameReport draw(u32 number) {
+    FrameReport report;
+    report.frame = number;
+    report.output = name_.of(number);
+    const Stopwatch change;
+    if (number != r_.frames.first) renderer_.state().become(frames_.in(number));
+    report.scene = change.milliseconds();
+
+    const Stopwatch draw;
+    RenderSettings settings = r_.settings;
+    settings.camera = r_.scene.camera;
+    settings.keep_linear = linear_ != nullptr;
+    const Frame frame = renderer_.render(settings);
+    report.draw = draw.milliseconds();
+    report.stages = frame.stages;
+    settings_ = frame.settings;
+
+    const Stopwatch encode;
+    const std::vector<u8> picture =
+        linear_ ? encode_linear(frame.linear, linear_->name) : encode_png(frame.image);
+    report.encode = encode.milliseconds();
+    if (r_.json) report.pixels_hash = hash_of(frame.image);
+    const Stopwatch write;
+    write_files_atomically({{report.output, picture}});
+    report.write = write.milliseconds();
+    return report;
+  }
+
+  const Renderer& renderer() const { return renderer_; }
+  const Scene& scene() const { return renderer_.scene(); }
+  /// The settings of the last frame.
+  const RenderSettings& settings() const { return settings_; }
+
+ private:
+  static SceneRequest first_frame(const FramesRequest& request) {
+    SceneRequest scene = request.scene.scene;
+    scene.frame = request.frames.first;
+    return scene;
+  }
+  static RendererOptions options_of(const FramesRequest& request) {
+    RendererOptions options = request.renderer;
+    options.moves = true;
+    return options;
+  }
+
+  const FramesRequest& r_;
+  const NumberedName name_;
+  const LinearFormat* const linear_;  // null: PNG
+  const SceneFrames frames_;
+  Renderer renderer_;
+  RenderSettings settings_;
+};
+
+}  // namespace
+
+Setter set_frames(std::optional<FrameRange>& target) {
+  return [&target](const std::string& name, const std::string& text) {
+    const auto number = [&](std::string_view digits) {
+      u32 value = 0;
+      const auto [end, error] =
+          std::from_chars(digits.data(), digits.data() + digits.size(), value);
+      if (error != std::errc{} || end != digits.data() + digits.size() || value > kLastFrame)
+        throw UsageError(name + " '" + text + "': needs A..B, numbers of frames from 0 to " +
+                         std::to_string(kLastFrame) + ", like 0..99");
+      return value;
+    };
+    const std::size_t dots = text.find("..");
+    const u32 first = number(std::string_view(text).substr(0, dots));
+    const u32 last = dots == text.npos ? first : number(std::string_view(text).substr(dots + 2));
+    if (last < first)
+      throw UsageError(name + " '" + text + "': the last frame comes before the first");
+    target = FrameRange{first, last};
+  };
+}
+
+void check_frames(const FramesRequest& r) {
+  const NumberedName name = numbered_name(r.output);
+  if (is_stdout(r.output)) throw UsageError("--frames: pictures can't go to stdout");
+  require_writable(name.of(r.frames.first));
+  require_writable(name.of(r.frames.last));
+}
+
+int render_frames(const FramesRequest& r) {
+  const Stopwatch whole;
+  FramesDrawer drawer(r);
+  if (!drawer.renderer().note().empty()) remark("note: " + drawer.renderer().note());
+  const u32 count = r.frames.last - r.frames.first + 1;
+  for (const u32 number : {r.frames.first, r.frames.last})
+    require_none_of("-o", numbered_name(r.output).of(number), drawer.scene().data()->all_files());
+
+  Json list = Json::array();
+  const Stopwatch drawing;
+  {
+    ProgressBar bar("frames");
+    const Progress report = bar.report();
+    for (u32 i = 0; i < count; ++i) {
+      const FrameReport frame = drawer.draw(r.frames.first + i);
+      if (r.json) list.push_back(json_of(frame));
+      if (report) report(i + 1, count);
+    }
+  }
+  const double rate = 1000.0 * count / drawing.milliseconds();
+  if (r.json) {
+    print(text_of({{"scene", drawer.scene().name()},
+                   {"device", drawer.renderer().device()},
+                   {"builder", prepared_of(drawer.renderer()).builder.name()},
+                   {"frames", list},
+                   {"frames_per_second", rate},
+                   {"total_ms", whole.milliseconds()},
+                   {"warnings", drawer.scene().warnings()}}));
+    return 0;
+  }
+  const RenderSettings& settings = drawer.settings();
+  const NumberedName name = numbered_name(r.output);
+  std::string names = one_line(name.of(r.frames.first));
+  if (count > 1) names += " to " + one_line(name.of(r.frames.last));
+  print("wrote " + names + " (" + counted(count, "frame") + ", " + std::to_string(settings.width) +
+        "x" + std::to_string(settings.height) + ", " + settings.shading + ", " +
+        counted(settings.samples, "sample") + " per pixel) in " +
+        time_in_words(whole.milliseconds()) + " on " + drawer.renderer().device() + ", " +
+        fixed(rate, rate < 10.0 ? 2 : 0) + " frames per second\n");
+  return 0;
+}
+
+}  // namespace ballotcast::detail

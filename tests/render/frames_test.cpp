@@ -1,0 +1,89 @@
+// Frames of a scene file with keyframes: each is the scene that it is alone.
+#include <gtest/gtest.h>
+
+#include "ballotcast/frame.hpp"
+#include "helpers/meshes.hpp"
+#include "render/renderer_state.hpp"
+#include "scene/scene_frames.hpp"
+#include "support/error.hpp"
+#include "support/temp_dir.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+std::string scene_file(const std::string& name) {
+  return std::string(BALLOTCAST_SOURCE_DIR) + "/scenes/" + name;
+}
+
+RenderSettings small_picture() {
+  RenderSettings settings;
+  settings.width = 48;
+  settings.height = 27;
+  settings.samples = 1;
+  return settings;
+}
+
+SceneRequest request_of(const std::string& file, u32 frame) {
+  SceneRequest request;
+  request.file = file;
+  request.frame = frame;
+  return request;
+}
+
+class FramesOn : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(FramesOn, are_those_of_scenes_that_stand_still) {
+  const std::string file = scene_file("turning.json");
+  const SceneFrames frames(request_of(file, 40));
+  RendererOptions options{GetParam()};
+  options.moves = true;
+  Renderer renderer(Scene(frames.scene()), options);
+  for (const u32 frame : {40u, 0u, 13u, 47u, 100u}) {
+    SCOPED_TRACE(frame);
+    renderer.state().become(frames.in(frame));
+    Renderer alone(load_scene(request_of(file, frame)), {GetParam()});
+    EXPECT_EQ(hash_of(renderer.render(small_picture()).image),
+              hash_of(alone.render(small_picture()).image));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, FramesOn, ::testing::Values("cpu", "emulated"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST(Frames, may_change_only_camera_and_sun) {
+  TempDir dir;
+  dir.write("a.json", R"({"meshes": [")" + scene_file("cornell-box.obj") + R"("],
+      "camera": {"look_at": [278, 273, 0],
+                 "keyframes": [{"frame": 0, "eye": [278, 273, -800]},
+                               {"frame": 9, "eye": [200, 273, -700]}]},
+      "sun": {"keyframes": [{"frame": 0, "strength": 1}, {"frame": 9, "strength": 4}]}})");
+  const SceneFrames frames(request_of(dir / "a.json", 0));
+  EXPECT_FALSE(frames.in(5).pose.has_value());
+  RendererOptions options{"cpu"};
+  options.moves = true;
+  Renderer renderer(Scene(frames.scene()), options);
+  const std::string tree = hash_of(prepared_of(renderer).encoded);
+  renderer.state().become(frames.in(5));
+  EXPECT_EQ(hash_of(prepared_of(renderer).encoded), tree);
+  Renderer alone(load_scene(request_of(dir / "a.json", 5)), {"cpu"});
+  EXPECT_EQ(hash_of(renderer.render(small_picture()).image),
+            hash_of(alone.render(small_picture()).image));
+}
+
+TEST(Frames, need_a_scene_file_and_usable_values) {
+  EXPECT_EQ(message_of<UsageError>([&] { SceneFrames frames(request_of("a.obj", 0)); }),
+            "frames: 'a.obj' has none; only .json scene files have");
+  SceneRequest request = request_of(scene_file("turning.json"), 0);
+  request.meshes.push_back({"a.obj", {}});
+  EXPECT_EQ(message_of<UsageError>([&] { SceneFrames frames(request); }),
+            "frames: meshes can't be added; name them in the scene file");
+  TempDir dir;
+  dir.write("a.json", R"({"meshes": [{"file": ")" + scene_file("cornell-box.obj") + R"(",
+      "keyframes": [{"frame": 0, "scale": 1}, {"frame": 10, "scale": -1}]}]})");
+  const SceneFrames frames(request_of(dir / "a.json", 0));
+  EXPECT_EQ(message_of<InputError>([&] { frames.in(10); }),
+            (dir / "a.json") + ": \"meshes[0].scale\" must be above 0");
+}
+
+}  // namespace
+}  // namespace ballotcast::detail
