@@ -8,6 +8,13 @@
 
 namespace ballotcast::detail {
 
+/// What a walk through a tree needs to know of it besides the nodes, and what depends on the
+/// vertices.
+struct WalkFrame {
+  TreeShape shape;
+  float magnitude;  // see SceneView
+};
+
 /// A scene with its tree in some layout.
 template <class Layout>
 struct TraceView {
@@ -16,6 +23,11 @@ struct TraceView {
   TreeShape shape;
   const TriangleRows* triangles;
   SceneView scene;
+  // If vertices move on the device itself: the frame there, which replaces `shape`, but for its
+  // depth, and scene.magnitude. Only pipeline warp knows it.
+  const WalkFrame* moving = nullptr;
+
+  BC_HD WalkFrame frame() const { return moving ? *moving : WalkFrame{shape, scene.magnitude}; }
 };
 
 /// Rays, and what is known about them so far. Element i of every array belongs to ray i.

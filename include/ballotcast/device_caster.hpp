@@ -41,6 +41,20 @@ class BALLOTCAST_API DeviceCaster {
   /// launch fails. Errors that occur later are reported where the caller waits for the stream.
   void closest(const Ray* rays, Hit* hits, std::uint64_t count, void* stream = nullptr);
 
+  /// Replaces the vertices of the scene: `count` times x, y, z, finite numbers, in the order of
+  /// Scene::vertices() and relative to Scene::origin(). They lie in device memory, or in host
+  /// memory that stays until the stream has copied it. What rays hit changes with the next refit().
+  /// Only enqueued, like a cast; it must be ordered with the casts of all casters of this scene.
+  /// Throws UsageError without RendererOptions::moves or for another number of vertices, and
+  /// DeviceError if it can't be enqueued.
+  void set_vertices(const float* vertices, std::uint64_t count, void* stream = nullptr);
+
+  /// Makes the tree follow the vertices: its leaves keep their triangles, and all boxes are new.
+  /// Then casts give the hits of a scene that has had these vertices from the start. Only enqueued,
+  /// and ordered, like set_vertices(). Throws UsageError without RendererOptions::moves, and
+  /// DeviceError if a launch fails.
+  void refit(void* stream = nullptr);
+
   /// Tests whether each ray hits anything; see Renderer::any(). Arguments and errors are those of
   /// closest().
   void any(const Ray* rays, Hit* hits, std::uint64_t count, void* stream = nullptr);

@@ -37,6 +37,8 @@ class MovingScene {
   /// For when no vertex has moved.
   void keep_tree() { finish(); }
 
+  const BinaryTree& tree() const { return tree_.tree(); }
+
   /// See FollowingTree::wear.
   double wear() const { return tree_.wear(scene_->mesh); }
 

@@ -2,6 +2,7 @@
 
 #include "backends/cuda/stream_caster.hpp"
 #include "backends/memory_plan.hpp"
+#include "backends/moving_scene.hpp"
 #include "backends/pack/packed_tree.hpp"
 #include "support/error.hpp"
 
@@ -12,6 +13,13 @@ using namespace detail;
 struct DeviceCaster::Parts {
   std::shared_ptr<const PreparedScene> scene;
   std::unique_ptr<StreamCaster> caster;
+  u64 vertices = 0;  // of a scene that moves; 0: it does not
+
+  /// Throws UsageError unless the vertices may move.
+  void require_moves() const {
+    if (vertices == 0)
+      throw UsageError("this caster's vertices can't move: set RendererOptions::moves");
+  }
 
   void cast(RayKind kind, const Ray* rays, Hit* hits, u64 count, void* stream) {
     constexpr u64 kMost = (u64{1} << 31) - 1;  // see CastByWarp::kMoved
@@ -24,12 +32,24 @@ struct DeviceCaster::Parts {
 DeviceCaster::DeviceCaster(Scene scene, const RendererOptions& options)
     : parts_(std::make_unique<Parts>()) {
   const BackendInfo& cuda = *choose_backend("cuda").backend;
+  const BuildTree build = build_on(cuda, options.max_memory);
+  const auto require_room = [&] {
+    plan_memory(
+        memory_of(*parts_->scene), [](u32) { return MemoryTable{}; },
+        budget_on(cuda, options.max_memory));
+  };
+  if (options.moves && scene.triangle_count() > 0) {
+    const MovingScene moving(*scene.data(), options.builder, options.layout, options.progress,
+                             build);
+    parts_->scene = moving.prepared();
+    parts_->vertices = parts_->scene->scene->mesh.positions.size();
+    require_room();
+    parts_->caster = make_moving_caster(*parts_->scene, moving.tree());
+    return;
+  }
   const TreeNames tree = tree_names(*scene.data(), options.builder, options.layout);
-  parts_->scene = prepare(scene.data(), tree.builder, tree.layout, options.progress,
-                          build_on(cuda, options.max_memory));
-  plan_memory(
-      memory_of(*parts_->scene), [](u32) { return MemoryTable{}; },
-      budget_on(cuda, options.max_memory));
+  parts_->scene = prepare(scene.data(), tree.builder, tree.layout, options.progress, build);
+  require_room();
   parts_->caster = make_stream_caster(*parts_->scene);
 }
 
@@ -41,12 +61,26 @@ DeviceCaster& DeviceCaster::operator=(DeviceCaster&&) noexcept = default;
 DeviceCaster DeviceCaster::another_one() const {
   auto parts = std::make_unique<Parts>();
   parts->scene = parts_->scene;
+  parts->vertices = parts_->vertices;
   parts->caster = parts_->caster->another_one();
   return DeviceCaster(std::move(parts));
 }
 
 void DeviceCaster::closest(const Ray* rays, Hit* hits, std::uint64_t count, void* stream) {
   parts_->cast(RayKind::closest, rays, hits, count, stream);
+}
+
+void DeviceCaster::set_vertices(const float* vertices, std::uint64_t count, void* stream) {
+  parts_->require_moves();
+  if (count != parts_->vertices)
+    throw UsageError(std::to_string(count) + " vertices for a scene that has " +
+                     std::to_string(parts_->vertices));
+  parts_->caster->set_vertices(reinterpret_cast<const vec3*>(vertices), stream);
+}
+
+void DeviceCaster::refit(void* stream) {
+  parts_->require_moves();
+  parts_->caster->refit(stream);
 }
 
 void DeviceCaster::any(const Ray* rays, Hit* hits, std::uint64_t count, void* stream) {

@@ -48,7 +48,7 @@ TEST_P(FramesOn, are_those_of_scenes_that_stand_still) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, FramesOn, ::testing::Values("cpu", "emulated"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& row) { return std::string(row.param); });
 
 TEST(Frames, may_change_only_camera_and_sun) {
   TempDir dir;

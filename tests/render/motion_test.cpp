@@ -76,7 +76,7 @@ TEST_P(MotionOn, gives_the_results_of_a_scene_that_stands_still) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, MotionOn, ::testing::Values("cpu", "emulated"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& row) { return std::string(row.param); });
 
 TEST(Motion, without_any_gives_the_same_tree) {
   const Scene scene(std::make_shared<const SceneData>(builtin_scene_data()));

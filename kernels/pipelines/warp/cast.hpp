@@ -122,21 +122,22 @@ struct CastByWarp {
                               const RayBatch<Layout>& batch) {
     s.place = place;
     s.ray = batch.rays[place];
+    const WalkFrame frame = view.frame();
     // Not by ray_to_cast, because of what is noted for a far ray.
-    if (is_far(s.ray, view.scene.magnitude)) {
-      const MovedRay moved = moved_near(s.ray, view.scene.magnitude);
+    if (is_far(s.ray, frame.magnitude)) {
+      const MovedRay moved = moved_near(s.ray, frame.magnitude);
       batch.hits[place] = far_note(s.ray.t_max, moved.shift);
       s.place |= kMoved;
       s.ray = moved.ray;
     }
-    s.setup = make_setup(s.ray, view.scene.magnitude);
-    s.slabs = Layout::slabs_of(s.setup, s.ray, view.shape);
+    s.setup = make_setup(s.ray, frame.magnitude);
+    s.slabs = Layout::slabs_of(s.setup, s.ray, frame.shape);
     s.best = miss_of(s.ray);
     s.limit = Layout::limit_of(s.slabs, s.best.t);
     s.visits = 0u;
     s.top = bottom;
     *bottom = kNowhere;
-    s.at = s.setup.valid ? view.shape.root : kNowhere;
+    s.at = s.setup.valid ? frame.shape.root : kNowhere;
   }
 
   /// Stores the result of the lane's ray, if the lane has a ray whose result is not stored yet.

@@ -35,6 +35,10 @@ std::unique_ptr<StreamCaster> make_stream_caster(const PreparedScene&) {
   throw DeviceError("device cuda can't be used: " + cuda_unusable());
 }
 
+std::unique_ptr<StreamCaster> make_moving_caster(const PreparedScene&, const BinaryTree&) {
+  throw DeviceError("device cuda can't be used: " + cuda_unusable());
+}
+
 u32 probe_kernels() { return 0; }
 
 std::unique_ptr<PrimitiveLab> cuda_primitive_lab(u64) {

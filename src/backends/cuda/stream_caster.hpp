@@ -14,10 +14,17 @@ class StreamCaster {
  public:
   virtual ~StreamCaster() = default;
   virtual std::unique_ptr<StreamCaster> another_one() const = 0;
+  /// Copies vertices, from host or device memory. See DeviceCaster::set_vertices.
+  virtual void set_vertices(const vec3* vertices, void* stream) = 0;
+  virtual void refit(void* stream) = 0;
   virtual void cast(RayKind kind, const Ray* rays, Hit* hits, u32 count, void* stream) = 0;
 };
 
-/// Copies a scene to the current device. Throws DeviceError if that fails.
+/// Copies a scene to the current device; its vertices stay. Throws DeviceError if that fails.
 std::unique_ptr<StreamCaster> make_stream_caster(const PreparedScene& scene);
+
+/// The same, for vertices that move: `tree` is that of the scene.
+std::unique_ptr<StreamCaster> make_moving_caster(const PreparedScene& scene,
+                                                 const BinaryTree& tree);
 
 }  // namespace ballotcast::detail

@@ -61,6 +61,10 @@ class HostMachine {
   }
 
   template <class T>
+  std::vector<T> upload(const T* from, std::size_t count) {
+    return std::vector<T>(from, from + count);
+  }
+  template <class T>
   void download(T* to, const T* from, std::size_t count) {
     std::copy_n(from, count, to);
   }

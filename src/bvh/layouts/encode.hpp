@@ -7,11 +7,6 @@
 
 namespace ballotcast::detail {
 
-/// How a layout with two children per node refers to a node of a BinaryTree.
-inline u32 reference_to(const Node2& node) {
-  return node.is_leaf() ? leaf_reference(node.first, node.count) : node.number();
-}
-
 /// Memory for `count` nodes of a layout, to be filled in at `nodes_in`.
 template <class Node>
 EncodedNodes room_for(std::size_t count, const TreeShape& shape) {

@@ -1,6 +1,7 @@
 // What a layout stores of a child.
 #pragma once
 
+#include "bvh/binary_tree.hpp"
 #include "bvh/layouts/reference.hpp"
 #include "math/vec.hpp"
 
@@ -11,5 +12,10 @@ struct EncodedChild {
   vec3 low, high;
   u32 reference;
 };
+
+/// How a layout with two children per node refers to a node of a BinaryTree.
+BC_HD inline u32 reference_to(const Node2& node) {
+  return node.count > 0 ? leaf_reference(node.first, node.count) : node.first / 2u;
+}
 
 }  // namespace ballotcast::detail

@@ -14,6 +14,7 @@ struct Layout {
   using Slabs = grid2::Slabs;
   using Walk = grid2::Walk;
   using Encoder = grid2::Encoder;
+  static constexpr bool kRootIsNode = false;  // a leaf can be the root
 
   static EncodedNodes encode(const BinaryTree& tree, float magnitude);
 
