@@ -23,11 +23,18 @@ struct TraceView {
   TreeShape shape;
   const TriangleRows* triangles;
   SceneView scene;
-  // If vertices move on the device itself: the frame there, which replaces `shape`, but for its
-  // depth, and scene.magnitude. Only pipeline warp knows it.
-  const WalkFrame* moving = nullptr;
 
-  BC_HD WalkFrame frame() const { return moving ? *moving : WalkFrame{shape, scene.magnitude}; }
+  BC_HD WalkFrame frame() const { return {shape, scene.magnitude}; }
+};
+
+/// A scene whose vertices move in the memory of the device. What changes with them is there, too,
+/// and replaces `shape`, but for its depth, and scene.magnitude. Only pipeline warp can cast
+/// through it. A type of its own, because a test in each ray costs 1 to 2 % of the rate.
+template <class Layout>
+struct MovingTraceView : TraceView<Layout> {
+  const WalkFrame* moving;
+
+  BC_HD WalkFrame frame() const { return *moving; }
 };
 
 /// Rays, and what is known about them so far. Element i of every array belongs to ray i.

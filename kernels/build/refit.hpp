@@ -88,14 +88,13 @@ class DeviceTree {
              typename Layout::Node* to, TriangleRows* rows, WalkFrame* frame) {
     const u32* const order = order_.data();
     const Node2* const nodes = nodes_.data();
-    machine.template each<FitLeaf>("fit leaves", count_, nodes_.data(), order, positions,
-                                   triangles);
-    machine.template each_lane<reinsertion::Refit>("refit", count_, loose(), arrivals_.data());
+    const ploc::TriangleView view{positions, triangles, nullptr, triangles_};
+    machine.template each<ploc::StoreRows>("store triangles", triangles_, view, order, rows);
+    machine.template each_lane<FitTree>("fit the tree", count_, loose(), arrivals_.data(),
+                                        static_cast<const TriangleRows*>(rows));
     machine.template each<FindWalkFrame<Layout>>("find the frame", 1u, nodes, depth_, frame);
     machine.template each<StoreMovedNode<Layout>>("store nodes", count_ > 1 ? count_ / 2 : 1u,
                                                   nodes, count_, to);
-    const ploc::TriangleView view{positions, triangles, nullptr, triangles_};
-    machine.template each<ploc::StoreRows>("store triangles", triangles_, view, order, rows);
   }
 
  private:

@@ -60,8 +60,10 @@ void MovingScene::become(SceneChange change) {
 
 void MovingScene::refit() {
   const DefaultFloats floats;
-  tree_.refit(scene_->mesh);
-  encode_again(prepared_->encoded, tree_.tree(), scene_->mesh);
+  EncodedBvh& encoded = prepared_->encoded;
+  store_triangles_again(encoded, tree_.tree(), scene_->mesh);
+  tree_.refit(encoded.triangles.data());
+  encode_nodes_again(encoded, tree_.tree(), scene_->mesh.magnitude());
   finish();
 }
 

@@ -7,7 +7,6 @@
 
 #include "bvh/layouts/layout.hpp"
 #include "image/srgb.hpp"
-#include "kernels/trace.hpp"
 #include "scene/scene.hpp"
 #include "scene/scene_view.hpp"
 
@@ -20,7 +19,6 @@ struct SceneArrays {
   const TriangleRows* leaf_triangles;  // in leaf order
   TreeShape shape;
   const LayoutInfo* layout;
-  const WalkFrame* moving = nullptr;  // see TraceView
   // The texels are on that machine; the list itself is on the host.
   std::vector<TextureView> textures;
 };
@@ -67,7 +65,7 @@ template <class TraceView>
 TraceView trace_view(const SceneArrays& arrays) {
   using Node = typename TraceView::LayoutType::Node;
   return {reinterpret_cast<const Node*>(arrays.nodes), arrays.shape, arrays.leaf_triangles,
-          arrays.scene, arrays.moving};
+          arrays.scene};
 }
 
 }  // namespace ballotcast::detail

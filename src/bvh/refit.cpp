@@ -32,15 +32,11 @@ FollowingTree::FollowingTree(BinaryTree tree, const Mesh& mesh)
       "find parents", count, reinsertion::LooseTree{tree_.nodes.data(), above_.data(), count});
 }
 
-void FollowingTree::refit(const Mesh& mesh) {
+void FollowingTree::refit(const TriangleRows* triangles) {
   const u32 count = static_cast<u32>(tree_.nodes.size());
-  HostBuildMachine machine;
-  machine.each<FitLeaf>("fit leaves", count, tree_.nodes.data(),
-                        static_cast<const u32*>(tree_.order.data()), mesh.positions.data(),
-                        mesh.triangles.data());
-  machine.each_lane<reinsertion::Refit>(
-      "refit", count, reinsertion::LooseTree{tree_.nodes.data(), above_.data(), count},
-      arrivals_.data());
+  HostBuildMachine().each_lane<FitTree>(
+      "fit the tree", count, reinsertion::LooseTree{tree_.nodes.data(), above_.data(), count},
+      arrivals_.data(), triangles);
 }
 
 double FollowingTree::wear(const Mesh& mesh) const {

@@ -1,7 +1,8 @@
 // Refitting: a tree follows vertices that move. Its leaves keep their triangles; all boxes are new.
 //
-//   moved vertices --> boxes of leaves --> boxes above, from the leaves up --> nodes of the layout
-//                      FitLeaf             reinsertion/refit.hpp               layouts/
+//   moved vertices --> triangles in leaf order --> boxes, from the leaves up --> nodes of the
+//   layout
+//                      layouts/                    FitTree                       layouts/
 //
 // The boxes are the smallest ones, as those that builders make which do not cut triangles. So
 // refitting to vertices that did not move gives the same bytes.
@@ -14,22 +15,25 @@
 
 namespace ballotcast::detail {
 
-/// Computes the box of a leaf. Once per node; host and device share this code.
-struct FitLeaf {
-  BC_HD static void item(u32 place, Node2* nodes, const u32* order, const vec3* positions,
-                         const uvec3* triangles) {
-    Node2& node = nodes[place];
+/// Computes all boxes from the triangles in leaf order. Once per node: each leaf computes its own
+/// box and climbs, as in reinsertion::Refit. Host and device share this code.
+struct FitTree {
+  template <class Lane>
+  BC_HD static void item(Lane& lane, u32 place, reinsertion::LooseTree tree, u32* arrivals,
+                         const TriangleRows* triangles) {
+    Node2& node = tree.nodes[place];
     if (node.count == 0) return;
-    vec3 low = positions[triangles[order[node.first]].x], high = low;
-    for (u32 i = node.first; i < node.first + node.count; ++i) {
-      const uvec3 corners = triangles[order[i]];
-      for (const u32 corner : {corners.x, corners.y, corners.z}) {
-        low = min_of(low, positions[corner]);
-        high = max_of(high, positions[corner]);
-      }
+    const TriangleRow* row = triangles[node.first].row;
+    vec3 low = {row[0].a, row[1].a, row[2].a}, high = low;
+    for (u32 i = 0; i < node.count; ++i, row += 3) {
+      const vec3 a = {row[0].a, row[1].a, row[2].a}, b = {row[0].b, row[1].b, row[2].b},
+                 c = {row[0].c, row[1].c, row[2].c};
+      low = min_of(low, min_of(a, min_of(b, c)));
+      high = max_of(high, max_of(a, max_of(b, c)));
     }
     node.box.low = low;
     node.box.high = high;
+    reinsertion::Refit::item(lane, place, tree, arrivals);
   }
 };
 
@@ -40,8 +44,8 @@ class FollowingTree {
   /// Takes a tree of a builder that does not cut triangles, and the mesh for which it was built.
   FollowingTree(BinaryTree tree, const Mesh& mesh);
 
-  /// Computes all boxes anew.
-  void refit(const Mesh& mesh);
+  /// Computes all boxes anew. `triangles` are in leaf order.
+  void refit(const TriangleRows* triangles);
 
   const BinaryTree& tree() const { return tree_; }
 

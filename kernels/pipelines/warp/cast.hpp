@@ -32,9 +32,11 @@ enum class Supply {
 /// them; otherwise it only resets the index of the next ray to fetch. A cast for any hits always
 /// uses the fetching kernel.
 ///
-/// `kPlain`: no surface in the scene is cut out, and leaf visits are not counted.
-template <class Layout, RayKind kKind, Supply kSupply, bool kPlain>
+/// `View`: a TraceView or a MovingTraceView. `kPlain`: no surface in the scene is cut out, and leaf
+/// visits are not counted.
+template <class View, RayKind kKind, Supply kSupply, bool kPlain>
 struct CastByWarp {
+  using Layout = typename View::LayoutType;
   using Shared = u32*;
   static constexpr bool kFetches = kSupply == Supply::fetched;
   static_assert(kFetches || kKind == RayKind::closest);
@@ -45,7 +47,7 @@ struct CastByWarp {
   static constexpr u32 kFetchBelow = 10;  // rays are fetched when at most this many lanes are busy
 
   template <class Lane>
-  BC_DEVICE static void run(Lane& lane, u32* words, TraceView<Layout> view, RayBatch<Layout> batch,
+  BC_DEVICE static void run(Lane& lane, u32* words, View view, RayBatch<Layout> batch,
                             WarpChoice* choice) {
     if constexpr (kFetches && kKind == RayKind::closest) {
       const bool coherent = are_coherent(lane, batch.rays, batch.count);
@@ -118,7 +120,7 @@ struct CastByWarp {
     u32 visits;
   };
 
-  BC_DEVICE static void begin(State& s, u32* bottom, u32 place, const TraceView<Layout>& view,
+  BC_DEVICE static void begin(State& s, u32* bottom, u32 place, const View& view,
                               const RayBatch<Layout>& batch) {
     s.place = place;
     s.ray = batch.rays[place];
@@ -161,7 +163,7 @@ struct CastByWarp {
 
   /// Gives new rays to lanes that are done. Returns false if no rays are left to fetch.
   template <class Lane>
-  BC_DEVICE static bool fetch(Lane& lane, State& s, u32* bottom, const TraceView<Layout>& view,
+  BC_DEVICE static bool fetch(Lane& lane, State& s, u32* bottom, const View& view,
                               const RayBatch<Layout>& batch, WarpChoice* choice) {
     const bool idle = !is_somewhere(s.at);
     if (idle) end(s, batch);
@@ -174,7 +176,7 @@ struct CastByWarp {
     return first + count_bits(wanted) < batch.count;
   }
 
-  BC_DEVICE static void step(State& s, const TraceView<Layout>& view) {
+  BC_DEVICE static void step(State& s, const View& view) {
     const ChildOrder order = Layout::cross(view.nodes, s.at, s.slabs, s.limit);
     if (order.both) {
       s.top += kBlockSize;
@@ -184,7 +186,7 @@ struct CastByWarp {
     if (!order.any) pop(s);
   }
 
-  BC_DEVICE static void some_steps(State& s, const TraceView<Layout>& view) {
+  BC_DEVICE static void some_steps(State& s, const View& view) {
     BC_UNROLL
     for (u32 k = 0; k < kStepsAVote; ++k) {
       if (!is_node(s.at)) break;
@@ -197,8 +199,7 @@ struct CastByWarp {
     s.top -= kBlockSize;
   }
 
-  BC_DEVICE static void test(State& s, const TraceView<Layout>& view,
-                             const RayBatch<Layout>& batch) {
+  BC_DEVICE static void test(State& s, const View& view, const RayBatch<Layout>& batch) {
     if constexpr (!kPlain) ++s.visits;
     if constexpr (kKind == RayKind::any) {
       Hit hit = miss_of(s.ray);

@@ -12,16 +12,17 @@ struct Warp : RaysInOneGo {
   static constexpr PipelineInfo info{"warp", "one kernel; ballots of a warp decide what it does",
                                      false, 0};
 
-  template <class Layout, class Strategy, class Machine>
-  static CastCounts run(Machine& machine, const TraceView<Layout>& view,
-                        const RayBatch<Layout>& batch, const CastPlan&) {
+  /// `View`: a TraceView or a MovingTraceView.
+  template <class Layout, class Strategy, class Machine, class View>
+  static CastCounts run(Machine& machine, const View& view, const RayBatch<Layout>& batch,
+                        const CastPlan&) {
     const bool plain = !view.scene.has_cutouts && !batch.visits;
     if (batch.kind == RayKind::any)
-      plain ? cast<Layout, RayKind::any, true>(machine, view, batch)
-            : cast<Layout, RayKind::any, false>(machine, view, batch);
+      plain ? cast<RayKind::any, true>(machine, view, batch)
+            : cast<RayKind::any, false>(machine, view, batch);
     else
-      plain ? cast<Layout, RayKind::closest, true>(machine, view, batch)
-            : cast<Layout, RayKind::closest, false>(machine, view, batch);
+      plain ? cast<RayKind::closest, true>(machine, view, batch)
+            : cast<RayKind::closest, false>(machine, view, batch);
     return {batch.count, 1, 0};
   }
 
@@ -31,36 +32,35 @@ struct Warp : RaysInOneGo {
   /// and 2 % slower below it (tools/results).
   static constexpr u32 kMany = 6u << 20;
 
-  template <class Layout, RayKind kKind, bool kPlain, class Machine>
-  static void cast(Machine& machine, const TraceView<Layout>& view, const RayBatch<Layout>& batch) {
+  template <RayKind kKind, bool kPlain, class Machine, class View, class Layout>
+  static void cast(Machine& machine, const View& view, const RayBatch<Layout>& batch) {
     WarpChoice* choice = machine.warp_choice();
     // The stack of a lane: one word for the end of the walk, and one per tree level for the farther
     // child.
     const u32 words = view.shape.depth + 1u;
-    using Fetched = CastByWarp<Layout, kKind, Supply::fetched, kPlain>;
+    using Fetched = CastByWarp<View, kKind, Supply::fetched, kPlain>;
     const u32 enough = blocks_for(batch.count, Fetched::kBlockSize);
     const u32 held =
-        machine.template blocks_at_once<Fetched, TraceView<Layout>, RayBatch<Layout>, WarpChoice*>(
-            words);
+        machine.template blocks_at_once<Fetched, View, RayBatch<Layout>, WarpChoice*>(words);
     machine.template launch_with_words<Fetched>(
         "cast by warp, fetching", enough < held ? enough : held, words, view, batch, choice);
     if constexpr (kKind == RayKind::any) {
       machine.template each<FetchFromStart>("fetch from the start", 1u, choice);
     } else if (batch.count < kMany) {
-      cast_coherent<CastByWarp<Layout, kKind, Supply::few, kPlain>>(machine, view, batch, words);
+      cast_coherent<CastByWarp<View, kKind, Supply::few, kPlain>>(machine, view, batch, words);
     } else if (machine.may_wait() && machine.read(choice).coherent == 0u) {
       // With many rays the host reads the choice, and does not launch the second kernel in vain.
       // Reading takes less time than a grid whose blocks all return at once (10 us against 80 us
       // for 16 Mi rays on an H200).
       machine.template each<FetchFromStart>("fetch from the start", 1u, choice);
     } else {
-      cast_coherent<CastByWarp<Layout, kKind, Supply::many, kPlain>>(machine, view, batch, words);
+      cast_coherent<CastByWarp<View, kKind, Supply::many, kPlain>>(machine, view, batch, words);
     }
   }
 
-  template <class Kernel, class Layout, class Machine>
-  static void cast_coherent(Machine& machine, const TraceView<Layout>& view,
-                            const RayBatch<Layout>& batch, u32 words) {
+  template <class Kernel, class Machine, class View, class Layout>
+  static void cast_coherent(Machine& machine, const View& view, const RayBatch<Layout>& batch,
+                            u32 words) {
     machine.template launch_with_words<Kernel>("cast by warp",
                                                blocks_for(batch.count, Kernel::kBlockSize), words,
                                                view, batch, machine.warp_choice());

@@ -1,5 +1,6 @@
 #include "backends/cuda/resident.cuh"
 #include "backends/cuda/stream_caster.hpp"
+#include "backends/cuda/view.cuh"
 #include "bvh/layouts/table.hpp"
 #include "kernels/build/refit.hpp"
 #include "kernels/build/steps.hpp"
@@ -20,7 +21,6 @@ class DeviceMotion {
         tree_(machine_, tree) {
     const WalkFrame frame{scene.encoded.shape, scene.view.magnitude};
     machine_.copy_in(frame_.data(), &frame, 1);
-    arrays.view.moving = frame_.data();
   }
 
   void set_vertices(const vec3* vertices, cudaStream_t stream) {
@@ -44,6 +44,9 @@ class DeviceMotion {
                                    const_cast<TriangleRows*>(view.leaf_triangles), frame_.data());
     });
   }
+
+  /// In the memory of the device.
+  const WalkFrame* frame() const { return frame_.data(); }
 
  private:
   vec3* positions() { return const_cast<vec3*>(arrays_.view.scene.mesh.positions); }
@@ -77,7 +80,16 @@ class Caster final : public StreamCaster {
 
   void cast(RayKind kind, const Ray* rays, Hit* hits, u32 count, void* stream) override {
     scene_.machine.launch_into(static_cast<cudaStream_t>(stream));
-    cast_on_device(scene_, {kind, rays, hits, nullptr, count}, choice_);
+    if (!motion_) {
+      cast_on_device(scene_, {kind, rays, hits, nullptr, count}, choice_);
+      return;
+    }
+    with_view(scene_.arrays->view, [&](const auto& still) {
+      using Layout = typename std::decay_t<decltype(still)>::LayoutType;
+      const MovingTraceView<Layout> view{still, motion_->frame()};
+      const RayBatch<Layout> batch{rays, hits, nullptr, nullptr, count, kind};
+      Warp::run<Layout, void>(scene_.machine, view, batch, choice_.plan());
+    });
   }
 
  private:

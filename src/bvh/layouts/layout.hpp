@@ -73,8 +73,10 @@ const LayoutInfo* layout_called(std::string_view name);
 /// the tree before it copies the triangles.
 EncodedBvh encode(const LayoutInfo* layout, BinaryTree tree, const Mesh& mesh);
 
-/// Encodes the same tree again, in the same layout, after its boxes and the mesh have changed.
-void encode_again(EncodedBvh& encoded, const BinaryTree& tree, const Mesh& mesh);
+// The same tree again, in the same layout, after the mesh has changed: first the triangles, then,
+// when the tree has its new boxes, the nodes. `magnitude` is that of the mesh.
+void store_triangles_again(EncodedBvh& encoded, const BinaryTree& tree, const Mesh& mesh);
+void encode_nodes_again(EncodedBvh& encoded, const BinaryTree& tree, float magnitude);
 
 /// The rows of all layouts; the first is the reference layout.
 std::vector<LayoutInfo> layouts();

@@ -8,13 +8,11 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The corners of triangles, in this order.
-Array<TriangleRows> rows_of_triangles(const std::vector<u32>& order, const Mesh& mesh) {
-  Array<TriangleRows> rows = Array<TriangleRows>::unset(order.size());
+/// Stores the corners of triangles, in this order.
+void store_rows(const std::vector<u32>& order, const Mesh& mesh, TriangleRows* rows) {
   for_each_range<std::size_t>(order.size(), 1024, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) rows[i] = mesh.rows_of(order[i]);
   });
-  return rows;
 }
 
 void encode_nodes(EncodedBvh& encoded, const LayoutInfo* layout, const BinaryTree& tree,
@@ -40,13 +38,17 @@ EncodedBvh encode(const LayoutInfo* layout, BinaryTree tree, const Mesh& mesh) {
   EncodedBvh encoded;
   encode_nodes(encoded, layout, tree, magnitude);
   std::vector<Node2>().swap(tree.nodes);  // assigning {} would keep the memory
-  encoded.triangles = rows_of_triangles(tree.order, mesh);
+  encoded.triangles = Array<TriangleRows>::unset(tree.order.size());
+  store_rows(tree.order, mesh, encoded.triangles.data());
   return encoded;
 }
 
-void encode_again(EncodedBvh& encoded, const BinaryTree& tree, const Mesh& mesh) {
-  encode_nodes(encoded, encoded.layout, tree, mesh.magnitude());
-  encoded.triangles = rows_of_triangles(tree.order, mesh);
+void store_triangles_again(EncodedBvh& encoded, const BinaryTree& tree, const Mesh& mesh) {
+  store_rows(tree.order, mesh, encoded.triangles.data());
+}
+
+void encode_nodes_again(EncodedBvh& encoded, const BinaryTree& tree, float magnitude) {
+  encode_nodes(encoded, encoded.layout, tree, magnitude);
 }
 
 std::string hash_of(const EncodedBvh& tree) {
