@@ -17,6 +17,10 @@ bool is_stdout(const std::string& path);
 /// long work.
 void require_readable(const std::string& path);
 
+/// `path`, from the root on. As it is spelled: only the system knows where `..` behind a link
+/// leads. Throws InputError, which names the path, if the working folder is gone.
+std::string absolute_path(const std::string& path);
+
 /// The bytes of a file. Throws InputError, which names the path, if the file is missing,
 /// unreadable, larger than `largest` bytes, or not a regular file (a directory, a pipe, a device).
 std::vector<std::uint8_t> read_file(const std::string& path,

@@ -102,6 +102,22 @@ TEST(PackCache, packs_anew_what_has_changed_and_says_why) {
   EXPECT_EQ(s.entries(), 1u);
 }
 
+TEST(PackCache, behind_a_link_sees_changes_of_the_scenes_files) {
+  Setting s;
+  fs::create_directories(s.dir / "real/deep");
+  fs::create_directory_symlink("real/deep", s.dir / "link");
+  s.cache.folder = s.dir / "link";
+  const std::string other = s.dir.write("real/a.obj", triangle(1.0f));  // link/.. leads here
+  const auto old = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  for (const std::string& file : {s.request.file, other}) fs::last_write_time(file, old);
+  EXPECT_EQ(s.use(), CacheUse::stored);
+  EXPECT_EQ(s.use(), CacheUse::hit);
+  s.dir.write("a.obj", triangle(5.0f));
+  const CachedScene changed = s.get();
+  EXPECT_EQ(changed.use, CacheUse::stored);
+  EXPECT_EQ(changed.scene->mesh.bounds().high.x, 5.0f);
+}
+
 TEST(PackCache, packs_anew_what_is_damaged) {
   Setting s;
   s.get();

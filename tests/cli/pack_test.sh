@@ -44,7 +44,9 @@ check "a name is made from the scene's" succeeds "wrote cornell-box.bcast" pack 
 check "the built-in scene" succeeds "wrote builtin.bcast" pack
 check "is drawn as it is" same_pictures builtin.bcast builtin.bcast
 check "--json" succeeds '"layout": "bvh2"' pack "$cornell" -o two.bcast --layout bvh2 --build fast --json
-check "a packed scene can be packed again" succeeds "wrote again.bcast" pack two.bcast -o again.bcast
+check "a packed scene can be packed again and keeps its tree" succeeds "ploc, bvh2" pack two.bcast -o again.bcast
+check "without a note" test ! -s stderr
+check "with another tree if that is asked for, and a note" says "built anew" "sbvh, bvh2" pack two.bcast -o other.bcast --build sbvh --layout bvh2
 check "the same bytes for the same scene" cmp <("$ballotcast" pack -o 1.bcast --threads 1 >/dev/null; cat 1.bcast) \
   <("$ballotcast" pack -o 2.bcast --threads 4 >/dev/null; cat 2.bcast)
 
@@ -90,6 +92,15 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >a.obj
 check "a small mesh" succeeds "wrote" pack a.obj
 printf 'v 0 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\n' >a.obj
 check "an old packed scene: exit 3" fails 3 "is out of date: $PWD/a.obj has changed" render a.bcast "${small[@]}"
+
+# A scene that is named without a folder, and names what is missing.
+mkdir bare
+printf 'mtllib A.MTL\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >bare/x.obj
+in_bare() { (cd bare && "$@"); }
+check "a missing material file in the working folder" in_bare succeeds "wrote x.bcast" pack x.obj
+printf 'newmtl m\nKd 1 0 0\n' >bare/a.mtl
+check "is found when it is there" in_bare fails 3 "a.mtl was not there" render x.bcast "${small[@]}"
+check "with other capitals, too" in_bare succeeds '"warnings": []' pack x.obj --json
 
 # ---- The cache ----------------------------------------------------------------------------------
 cached() { succeeds "\"cache\": \"$1\"" render "$cornell" "${small[@]}" -o c.png --json --cache cache "${@:2}"; }

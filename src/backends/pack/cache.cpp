@@ -66,8 +66,7 @@ Kept kept_in(const std::string& path, const std::vector<u8>& key) {
   try {
     const auto file = std::make_shared<const PackedFile>(path);
     if (file->array<u8>(kKeySection) != Array<u8>(key)) return {{}, "another scene has its name"};
-    if (std::string why = why_out_of_date(sources_in(*file), path, GoneSource::is_missed);
-        !why.empty())
+    if (std::string why = why_out_of_date(sources_in(*file), path, Travels::no); !why.empty())
       return {{}, std::move(why)};
     ::utimensat(AT_FDCWD, path.c_str(), nullptr, 0);  // the time of its last use
     return {scene_in(file), ""};
