@@ -87,8 +87,10 @@ int pack(const PackRequest& r) {
   const Stopwatch build;
   const std::shared_ptr<const PreparedScene> prepared = [&] {
     ProgressBar bar("triangles");
-    return prepare(scene.data(), r.builder, r.layout, bar.report());
+    const TreeNames tree = tree_names(*scene.data(), r.builder, r.layout);
+    return prepare(scene.data(), tree.builder, tree.layout, bar.report());
   }();
+  remark_tree(*prepared);
   report.build = build.milliseconds();
 
   const Stopwatch write;
