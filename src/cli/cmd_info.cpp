@@ -150,6 +150,7 @@ MemoryOfWork memory_of_picture(const SceneData& scene) {
 struct Loaded {
   std::shared_ptr<const SceneData> scene;
   std::shared_ptr<const PreparedScene> prepared;
+  CacheUse cache;
   double load_ms;
   double build_ms;
 };
@@ -160,13 +161,15 @@ Loaded load(const InfoRequest& r) {
   SceneRequest request;
   request.file = r.scene;
   request.strict = r.strict;
-  loaded.scene = detail::load(request, r.cache, r.builder, r.layout).scene;
-  loaded.load_ms = load.milliseconds();
+  const CachedScene cached = detail::load(request, r.cache, {r.builder, r.layout});
+  loaded.scene = cached.scene;
+  loaded.cache = cached.use;
+  loaded.load_ms = load.milliseconds() - cached.build_ms - cached.write_ms;
   const Stopwatch build;
   ProgressBar bar("triangles");
   const TreeNames tree = tree_names(*loaded.scene, r.builder, r.layout);
   loaded.prepared = prepare(loaded.scene, tree.builder, tree.layout, bar.report());
-  loaded.build_ms = build.milliseconds();
+  loaded.build_ms = cached.build_ms + build.milliseconds();
   return loaded;
 }
 
@@ -207,6 +210,8 @@ Json scene_json(const InfoRequest& r, const Loaded& loaded) {
             {"largest_leaf", tree.largest_leaf},
             {"sah_cost", tree.sah_cost},
             {"hash", hash_of(p.encoded)}}},
+          {"packed_tree", p.tree_is_packed},
+          {"cache", r.cache.folder.empty() ? Json() : Json(name_of(loaded.cache))},
           {"load_ms", loaded.load_ms},
           {"build_ms", loaded.build_ms},
           {"warnings", scene.warnings}};
@@ -293,7 +298,8 @@ Command info_command() {
        set_flag(request->atomics)},
       {tree, "--layout", "NAME", request->layout, "the tree in memory: " + joined(layout_names),
        set_name(request->layout, "layout", layout_names)},
-      {tree, "--build", "NAME", request->builder, builders_in_words(),
+      {tree, "--build", "NAME", request->builder,
+       builders_in_words() + "; efforts mean what they mean on the host",
        set_builder(request->builder)}};
   for (Option& row : cache_options(request->cache, files)) table.push_back(std::move(row));
   return {"info", "lists the choices on this machine, and the content of a scene", table,

@@ -125,7 +125,8 @@ Command pack_command() {
   const std::vector<Option> rest = {
       {tree, "--layout", "NAME", r->layout, "the tree in memory: " + joined(layout_names),
        set_name(r->layout, "layout", layout_names)},
-      {tree, "--build", "NAME", r->builder, builders_in_words(), set_builder(r->builder)},
+      {tree, "--build", "NAME", r->builder,
+       builders_in_words() + "; efforts mean what they mean on the host", set_builder(r->builder)},
       {tree, "--threads", "N", "all cores", "threads of the CPU",
        set_count(r->threads, 1, kMostThreads)}};
   table.insert(table.end(), rest.begin(), rest.end());

@@ -16,6 +16,7 @@
 #include <random>
 #include <utility>
 
+#include "support/content_hash.hpp"
 #include "support/error.hpp"
 #include "support/leftovers.hpp"
 #include "support/open_file.hpp"
@@ -174,6 +175,11 @@ std::string absolute_path(const std::string& path) {
   if (failure) refuse_input(path, "the working folder is unknown: " + failure.message());
   const bool goes_up = std::find(absolute.begin(), absolute.end(), "..") != absolute.end();
   return goes_up ? absolute : absolute.lexically_normal();
+}
+
+bool is_temporary_name(std::string_view name) {
+  return name.size() == 21 && name.starts_with('.') && name.ends_with(".tmp") &&
+         are_hash_digits(name.substr(1, 16));
 }
 
 std::vector<std::uint8_t> read_file(const std::string& path, std::uint64_t largest) {

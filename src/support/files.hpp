@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,9 @@ std::vector<std::uint8_t> read_maybe_gzip(const std::string& path,
 /// /dev/null, a pipe) is written to directly. On failure it leaves no file behind and throws
 /// OutputError, which names the path and the reason.
 void write_file_atomically(const std::string& path, const std::vector<std::uint8_t>& bytes);
+
+/// True for the names that write_file_atomically gives to temporary files.
+bool is_temporary_name(std::string_view name);
 
 /// Bytes that someone else owns.
 struct ByteRange {

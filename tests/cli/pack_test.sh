@@ -111,11 +111,28 @@ check "but not with another builder" cached stored --build fast
 check "the picture is the same" same_pictures "$cornell" "$cornell" --cache cache
 check "info and explain find it, too" succeeds "triangles" info "$cornell" --cache cache
 check "explain finds it" succeeds "finds the same" explain "$cornell" --pixel 3,4 --size 9x9 --device cpu --cache cache
+check "info --json says so" succeeds '"cache": "hit"' info "$cornell" --cache cache --json
+check "and that the tree was packed" grep -q '"packed_tree": true' stdout
+check "without a cache, nothing of it" succeeds '"cache": null' info "$cornell" --json
+check "explain --json says so" succeeds '"cache": "hit"' explain "$cornell" --pixel 3,4 --size 9x9 --device cpu --cache cache --json
+check "and that the tree was packed" grep -q '"packed_tree": true' stdout
+check "the times of storing are not those of loading" succeeds '"cache": ' render "$cornell" "${small[@]}" -o c.png --json --cache timed
+check "they have their own phase" grep -Pzq '"timings_ms": \{[^}]*"cache": ' stdout
 check "there are no more than two" test "$(ls cache | wc -l)" -eq 2
 check "a size that is too small is told" says "larger than the whole cache" '"cache": "failed"' \
   render "$cornell" "${small[@]}" -o c.png --json --cache tiny --cache-size 1K
 check "nothing is kept there" test -z "$(ls -A tiny)"
-check "a cache that can't be made is told" says "cache: " "wrote" render "$cornell" "${small[@]}" -o c.png --cache a.obj/cache
+check "a cache that can't be made is told" says "note: cache: a.obj/cache: can't be made: Not a directory" "wrote" \
+  render "$cornell" "${small[@]}" -o c.png --cache a.obj/cache
+check "a file is no cache" says "note: cache: a.obj: can't be made: Not a directory" "wrote" \
+  render "$cornell" "${small[@]}" -o c.png --cache a.obj
+lost() {
+  (mkdir lost && cd lost && rmdir ../lost && "$ballotcast" "$@" >"$work/stdout" 2>"$work/stderr")
+}
+check "a cache in a folder that is gone is told" lost info "$cornell" --cache cache
+check "with its name" grep -qF "note: cache: cache: can't be made" stderr
+check "packing there is refused" test "$(lost pack "$cornell"; echo $?)" -eq 3
+check "with the file's name" grep -qF "cornell-box.bcast: the working folder is unknown" stderr
 
 # Several programs at once, in a cache that is too small for all scenes.
 many_at_once() {
