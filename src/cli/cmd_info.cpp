@@ -60,6 +60,13 @@ Json rows_json(const Rows& rows) {
   return list;
 }
 
+Json builders_json() {
+  Json list = rows_json(builders());
+  for (std::size_t i = 0; i < list.size(); ++i)
+    list[i]["rounds"] = builders()[i].rounds != 0 ? Json(builders()[i].rounds) : Json();
+  return list;
+}
+
 Json tables_json() {
   Json json;
   json["version"] = version();
@@ -79,7 +86,7 @@ Json tables_json() {
                                {"pipelines", takers_of(row)},
                                {"summary", row.summary}});
   json["layouts"] = rows_json(layouts());
-  json["builders"] = rows_json(builders());
+  json["builders"] = builders_json();
   for (const EffortInfo& row : efforts())
     json["efforts"].push_back(
         {{"name", row.name}, {"on_host", row.on_host}, {"on_cuda", row.on_machines}});
@@ -95,6 +102,15 @@ std::string table(const std::string& title, const Rows& rows) {
   Entries list;
   for (const auto& row : rows) list.emplace_back(row.name, row.summary);
   return "\n" + title + ":\n" + entries(list);
+}
+
+Entries builders_with_rounds() {
+  Entries list;
+  for (const BuilderInfo& row : builders())
+    list.emplace_back(row.name,
+                      std::string(row.summary) +
+                          (row.rounds != 0 ? " (rounds: " + std::to_string(row.rounds) + ")" : ""));
+  return list;
 }
 
 Entries efforts_in_words() {
@@ -135,7 +151,9 @@ std::string tables_text() {
          ", or none\nwhere nothing is counted), the pipelines that can use them, and what "
          "their\ncounter counts in pipeline passes:\n" +
          entries(strategy_rows) + table("Layouts (--layout)", layouts()) +
-         table("Builders (--build)", builders()) +
+         "\nBuilders (--build; behind those with rounds may follow how many, 1 to " +
+         std::to_string(kMostRounds) + ":\nploc-reinserted/12):\n" +
+         entries(builders_with_rounds()) +
          "\nEfforts (--build), and the builders that they mean:\n" + entries(efforts_in_words()) +
          "\nMesh files:\n" + mesh_files_text();
 }
