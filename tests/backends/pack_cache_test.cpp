@@ -245,7 +245,7 @@ TEST(PackCache, goes_on_without_a_folder_that_can_be_made) {
   s.cache.folder = s.dir.write("file", "") + "/below";
   const CachedScene scene = s.get();
   EXPECT_EQ(scene.use, CacheUse::failed);
-  EXPECT_EQ(s.notes.size(), 1u);
+  ASSERT_EQ(s.notes.size(), 1u);
   EXPECT_EQ(s.notes[0], "cache: " + s.cache.folder + ": can't be made: Not a directory");
   EXPECT_EQ(scene.scene->mesh.triangles.size(), 1u);
 }

@@ -131,6 +131,7 @@ bool take_packed_tree(PreparedScene& out, const LayoutInfo* layout) {
     array = file.array<T>(name);
   };
   each_tree_array(out, take);
+  out.statistics = tree.statistics;
   require_usable_tree(out, file);
   if (file.holds(scene.sky_map.pixels, "sky")) {
     each_light_array(out, take);
@@ -138,7 +139,6 @@ bool take_packed_tree(PreparedScene& out, const LayoutInfo* layout) {
   } else {
     out.lights = light_tables_of(scene);
   }
-  out.statistics = tree.statistics;
   out.tree_is_packed = true;
   return true;
 }
