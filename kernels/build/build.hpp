@@ -5,17 +5,9 @@
 //     |          ^                                         |                ^
 //     +-> parts -+  (ploc-presplit)                        +---> rounds ----+   (ploc-reinserted)
 //
-// Besides what pipelines ask of a Machine (kernels/pipelines/machine.hpp), it offers:
-//   zero(buffer), ones(buffer)          sets every bit of a buffer to 0 or to 1
-//   sort_by_key(keys, values, count, bits)
-//                                       sorts two buffers by the lowest `bits` bits of the keys;
-//                                       equal keys keep their order
-//   sum_before(slots, count, before)    before[i] = sum of counted(slots[j]) over all j < i, for i
-//                                       up to `count`
-//   each_lane<Step>(description, count, views...)
-//                                       runs Step::item(lane, i, views...) for each i below `count`
-//   rebuild_treelets(tree, shift, begins)
-//                                       see bvh/reinsertion/treelets.hpp
+// Its Machine offers what pipelines (kernels/pipelines/machine.hpp) and all code that builds
+// (bvh/host_build_machine.hpp) ask of one, and besides:
+//   ones(buffer)    sets every bit of a buffer to 1
 #pragma once
 
 #include <memory>

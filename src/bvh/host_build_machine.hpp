@@ -1,4 +1,21 @@
 // Runs the steps of building that host and device share, on the host.
+//
+// Code that builds takes a Machine, here HostBuildMachine. Every Machine offers:
+//   make<T>(count)                      a buffer in the memory of the machine, with any content
+//   zero(buffer)                        sets every bit of a buffer to 0
+//   download(to, from, count)           copies elements from the machine to the host
+//   each<Step>(description, count, views...)
+//                                       runs Step::item(i, views...) for each i below `count`
+//   each_lane<Step>(description, count, views...)
+//                                       runs Step::item(lane, i, views...) for each i below
+//                                       `count`; a lane offers what HostLane does
+//   sort_by_key(keys, values, count, bits)
+//                                       sorts two buffers by the lowest `bits` bits of the keys;
+//                                       equal keys keep their order
+//   sum_before(slots, count, before)    before[i] = sum of counted(slots[j]) over all j < i, for i
+//                                       up to `count`
+//   rebuild_treelets(tree, shift, begins)
+//                                       see bvh/reinsertion/treelets.hpp
 #pragma once
 
 #include <algorithm>
@@ -32,7 +49,7 @@ struct HostLane {
   static void fence() {}  // fetch_add orders what comes before and after it
 };
 
-/// A Machine as bvh/reinsertion/rounds.hpp needs it.
+/// The host as a Machine.
 class HostBuildMachine {
  public:
   template <class T>
@@ -68,7 +85,6 @@ class HostBuildMachine {
     detail::sort_by_key(keys, values, bits);
   }
 
-  /// before[i] = sum of counted(slots[j]) over all j < i, for i up to `count`.
   void sum_before(const std::vector<u8>& slots, u32 count, std::vector<ploc::Before>& before) {
     sum_before(slots.data(), count, before.data());
   }

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "backends/backend.hpp"
 #include "cli/command.hpp"
 #include "cli/explain_report.hpp"
 #include "cli/output.hpp"
@@ -78,8 +79,10 @@ Ray ray_through_pixel(const ExplainRequest& r, const Renderer& renderer) {
 int explain_here(const ExplainRequest& r) {
   check(r);
   if (!r.pixel.empty()) pixel_of(r);
-  const std::shared_ptr<const SceneData> scene =
-      load(r.scene.scene, r.scene.cache, r.where.builder, r.where.layout).scene;
+  const CachedScene loaded =
+      load(r.scene.scene, r.scene.cache, {r.where.builder, r.where.layout},
+           [&] { return build_on(*choose_backend(r.where.device).backend, r.where.max_memory); });
+  const std::shared_ptr<const SceneData>& scene = loaded.scene;
   require_none_of("--svg", r.svg, scene->all_files());
   std::optional<Ray> given;
   if (!r.ray.empty()) given = ray_given(r, scene->origin);
@@ -96,6 +99,8 @@ int explain_here(const ExplainRequest& r) {
   report.levels = prepared.encoded.shape.depth;
   report.triangles = scene->mesh.triangles.size();
   report.origin = scene->origin;
+  report.packed_tree = prepared.tree_is_packed;
+  report.cache = r.scene.cache.folder.empty() ? "" : name_of(loaded.use);
   report.device = renderer.device();
   const Span<const Ray> rays(&ray, 1);
   const Span<Hit> hits(&report.device_hit, 1);

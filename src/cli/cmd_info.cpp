@@ -60,6 +60,13 @@ Json rows_json(const Rows& rows) {
   return list;
 }
 
+Json builders_json() {
+  Json list = rows_json(builders());
+  for (std::size_t i = 0; i < list.size(); ++i)
+    list[i]["rounds"] = builders()[i].rounds != 0 ? Json(builders()[i].rounds) : Json();
+  return list;
+}
+
 Json tables_json() {
   Json json;
   json["version"] = version();
@@ -79,7 +86,7 @@ Json tables_json() {
                                {"pipelines", takers_of(row)},
                                {"summary", row.summary}});
   json["layouts"] = rows_json(layouts());
-  json["builders"] = rows_json(builders());
+  json["builders"] = builders_json();
   for (const EffortInfo& row : efforts())
     json["efforts"].push_back(
         {{"name", row.name}, {"on_host", row.on_host}, {"on_cuda", row.on_machines}});
@@ -95,6 +102,15 @@ std::string table(const std::string& title, const Rows& rows) {
   Entries list;
   for (const auto& row : rows) list.emplace_back(row.name, row.summary);
   return "\n" + title + ":\n" + entries(list);
+}
+
+Entries builders_with_rounds() {
+  Entries list;
+  for (const BuilderInfo& row : builders())
+    list.emplace_back(row.name,
+                      std::string(row.summary) +
+                          (row.rounds != 0 ? " (rounds: " + std::to_string(row.rounds) + ")" : ""));
+  return list;
 }
 
 Entries efforts_in_words() {
@@ -135,7 +151,9 @@ std::string tables_text() {
          ", or none\nwhere nothing is counted), the pipelines that can use them, and what "
          "their\ncounter counts in pipeline passes:\n" +
          entries(strategy_rows) + table("Layouts (--layout)", layouts()) +
-         table("Builders (--build)", builders()) +
+         "\nBuilders (--build; behind those with rounds may follow how many, 1 to " +
+         std::to_string(kMostRounds) + ":\nploc-reinserted/12):\n" +
+         entries(builders_with_rounds()) +
          "\nEfforts (--build), and the builders that they mean:\n" + entries(efforts_in_words()) +
          "\nMesh files:\n" + mesh_files_text();
 }
@@ -150,6 +168,7 @@ MemoryOfWork memory_of_picture(const SceneData& scene) {
 struct Loaded {
   std::shared_ptr<const SceneData> scene;
   std::shared_ptr<const PreparedScene> prepared;
+  CacheUse cache;
   double load_ms;
   double build_ms;
 };
@@ -160,13 +179,15 @@ Loaded load(const InfoRequest& r) {
   SceneRequest request;
   request.file = r.scene;
   request.strict = r.strict;
-  loaded.scene = detail::load(request, r.cache, r.builder, r.layout).scene;
-  loaded.load_ms = load.milliseconds();
+  const CachedScene cached = detail::load(request, r.cache, {r.builder, r.layout});
+  loaded.scene = cached.scene;
+  loaded.cache = cached.use;
+  loaded.load_ms = load.milliseconds() - cached.build_ms - cached.write_ms;
   const Stopwatch build;
   ProgressBar bar("triangles");
   const TreeNames tree = tree_names(*loaded.scene, r.builder, r.layout);
   loaded.prepared = prepare(loaded.scene, tree.builder, tree.layout, bar.report());
-  loaded.build_ms = build.milliseconds();
+  loaded.build_ms = cached.build_ms + build.milliseconds();
   return loaded;
 }
 
@@ -207,6 +228,8 @@ Json scene_json(const InfoRequest& r, const Loaded& loaded) {
             {"largest_leaf", tree.largest_leaf},
             {"sah_cost", tree.sah_cost},
             {"hash", hash_of(p.encoded)}}},
+          {"packed_tree", p.tree_is_packed},
+          {"cache", r.cache.folder.empty() ? Json() : Json(name_of(loaded.cache))},
           {"load_ms", loaded.load_ms},
           {"build_ms", loaded.build_ms},
           {"warnings", scene.warnings}};
@@ -293,7 +316,8 @@ Command info_command() {
        set_flag(request->atomics)},
       {tree, "--layout", "NAME", request->layout, "the tree in memory: " + joined(layout_names),
        set_name(request->layout, "layout", layout_names)},
-      {tree, "--build", "NAME", request->builder, builders_in_words(),
+      {tree, "--build", "NAME", request->builder,
+       builders_in_words() + "; efforts mean what they mean on the host",
        set_builder(request->builder)}};
   for (Option& row : cache_options(request->cache, files)) table.push_back(std::move(row));
   return {"info", "lists the choices on this machine, and the content of a scene", table,

@@ -87,8 +87,10 @@ int pack(const PackRequest& r) {
   const Stopwatch build;
   const std::shared_ptr<const PreparedScene> prepared = [&] {
     ProgressBar bar("triangles");
-    return prepare(scene.data(), r.builder, r.layout, bar.report());
+    const TreeNames tree = tree_names(*scene.data(), r.builder, r.layout);
+    return prepare(scene.data(), tree.builder, tree.layout, bar.report());
   }();
+  remark_tree(*prepared);
   report.build = build.milliseconds();
 
   const Stopwatch write;
@@ -123,7 +125,8 @@ Command pack_command() {
   const std::vector<Option> rest = {
       {tree, "--layout", "NAME", r->layout, "the tree in memory: " + joined(layout_names),
        set_name(r->layout, "layout", layout_names)},
-      {tree, "--build", "NAME", r->builder, builders_in_words(), set_builder(r->builder)},
+      {tree, "--build", "NAME", r->builder,
+       builders_in_words() + "; efforts mean what they mean on the host", set_builder(r->builder)},
       {tree, "--threads", "N", "all cores", "threads of the CPU",
        set_count(r->threads, 1, kMostThreads)}};
   table.insert(table.end(), rest.begin(), rest.end());

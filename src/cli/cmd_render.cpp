@@ -5,6 +5,7 @@
 #include <memory>
 #include <thread>
 
+#include "backends/backend.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/threads.hpp"
 #include "bvh/builders/builder.hpp"
@@ -171,10 +172,16 @@ CachedScene load_meanwhile(const DeviceStart& device, const RenderRequest& r, Re
     device.choice();
     times.device += waiting.milliseconds();
   };
+  const auto building = [&] {
+    wait();
+    return build_on(*device.choice().backend, r.renderer.max_memory);
+  };
   try {
     CachedScene loaded =
-        load(r.scene.scene, r.scene.cache, r.renderer.builder, r.renderer.layout, wait);
-    times.load = whole.milliseconds() - times.device;
+        load(r.scene.scene, r.scene.cache, {r.renderer.builder, r.renderer.layout}, building, wait);
+    times.build = loaded.build_ms;
+    times.cache = loaded.write_ms;
+    times.load = whole.milliseconds() - times.device - times.build - times.cache;
     wait();
     return loaded;
   } catch (const Error&) {

@@ -186,6 +186,8 @@ std::string explain_json(const ExplainReport& r) {
         {"triangles", r.triangles}}},
       {"steps", steps},
       {"hit", json_of_hit(e.hit)},
+      {"packed_tree", r.packed_tree},
+      {"cache", r.cache.empty() ? Json() : Json(r.cache)},
       {"device", {{"name", r.device}, {"hit", json_of_hit(r.device_hit)}, {"same", r.same()}}}};
   if (e.surface) {
     const ExplainedSurface& s = *e.surface;

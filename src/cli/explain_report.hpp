@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "render/explain.hpp"
 
@@ -11,7 +12,9 @@ namespace ballotcast::detail {
 struct ExplainReport {
   Explanation explanation;
   std::string scene, builder, layout;
-  u32 levels = 0;  // levels of the tree
+  u32 levels = 0;            // levels of the tree
+  bool packed_tree = false;  // it was packed, and not built
+  std::string_view cache;    // name_of(CacheUse); "" without --cache
   u64 triangles = 0;
   dvec3 origin{0.0};   // origin of the scene, which is added to positions
   std::string device;  // the device that cast the same ray

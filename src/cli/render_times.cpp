@@ -22,10 +22,15 @@ std::string on_the_right(const std::string& text, std::size_t columns) {
 
 std::vector<Phase> phases_of(const RenderTimes& times, const PrepareTimes& prepare,
                              const std::vector<StageTime>& stages) {
-  std::vector<Phase> phases = {{"start", times.start},        {"check", times.check},
-                               {"load", times.load},          {"device", times.device},
-                               {"build", prepare.build_ms},   {"upload", prepare.upload_ms},
-                               {"find camera", times.camera}, {"draw", times.draw}};
+  std::vector<Phase> phases = {{"start", times.start},
+                               {"check", times.check},
+                               {"load", times.load},
+                               {"device", times.device},
+                               {"build", times.build + prepare.build_ms}};
+  if (times.cache > 0.0) phases.push_back({"cache", times.cache});
+  phases.insert(
+      phases.end(),
+      {{"upload", prepare.upload_ms}, {"find camera", times.camera}, {"draw", times.draw}});
   double rest = times.draw;
   for (const StageTime& stage : stages) {
     phases.push_back({stage.name, stage.milliseconds, true});

@@ -14,6 +14,8 @@ struct RenderTimes {
   double check = 0.0;   // of the options and output files
   double load = 0.0;    // the files of the scene
   double device = 0.0;  // the start of the device, beyond loading, which happens at the same time
+  double build = 0.0;   // the tree that is kept in the cache
+  double cache = 0.0;   // writing to the cache
   double camera = 0.0;  // choosing a camera
   double draw = 0.0;
   double encode = 0.0;  // picture and hits file, in memory
@@ -29,8 +31,8 @@ struct Phase {
   bool is_part = false;  // of the last phase before it that is no part
 };
 
-/// The phases, in order. Those that are no parts add up to the total, and the parts of a phase to
-/// the phase: the last of each is "rest".
+/// The phases, in order; `cache` only if something was written to it. Those that are no parts add
+/// up to the total, and the parts of a phase to the phase: the last of each is "rest".
 std::vector<Phase> phases_of(const RenderTimes& times, const PrepareTimes& prepare,
                              const std::vector<StageTime>& stages);
 

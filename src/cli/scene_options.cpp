@@ -147,16 +147,17 @@ std::vector<Option> cache_options(CacheOptions& cache, const std::string& group)
            set_bytes(cache.most_bytes)}};
 }
 
-CachedScene load(const SceneRequest& request, const CacheOptions& cache, const std::string& builder,
-                 const std::string& layout, const std::function<void()>& before_warnings) {
+CachedScene load(const SceneRequest& request, const CacheOptions& cache, const TreeNames& tree,
+                 const std::function<BuildTree()>& building,
+                 const std::function<void()>& before_warnings) {
   ProgressBar bar("triangles");
   const auto tell = [&](const std::vector<std::string>& warnings) {
     if (before_warnings) before_warnings();
     remark_warnings(warnings);
   };
   return assemble_with_cache(
-      request, {builder, layout}, cache, tell,
-      [](const std::string& text) { remark("note: " + text); }, bar.report());
+      request, tree, cache, tell, [](const std::string& text) { remark("note: " + text); },
+      bar.report(), building);
 }
 
 Scene load(const SceneRequest& request) {

@@ -32,10 +32,13 @@ Option strict_option(bool& strict, const std::string& group);
 std::vector<Option> cache_options(CacheOptions& cache, const std::string& group);
 
 /// Loads a scene through the cache, if one is stated, and prints its warnings as remarks, after a
-/// call of `before_warnings`. `builder` and `layout` are those of the tree that will be asked for.
-/// Throws the same errors as load_scene, prepare and `before_warnings`.
-CachedScene load(const SceneRequest& request, const CacheOptions& cache, const std::string& builder,
-                 const std::string& layout, const std::function<void()>& before_warnings = {});
+/// call of `before_warnings`. `tree` is the one that will be asked for, and `building` says where
+/// it would be built. Throws the same errors as load_scene, prepare, `building` and
+/// `before_warnings`.
+CachedScene load(
+    const SceneRequest& request, const CacheOptions& cache, const TreeNames& tree,
+    const std::function<BuildTree()>& building = [] { return BuildTree(); },
+    const std::function<void()>& before_warnings = {});
 
 /// Loads a scene and prints its warnings as remarks. Throws the same errors as load_scene.
 Scene load(const SceneRequest& request);

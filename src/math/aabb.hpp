@@ -45,4 +45,11 @@ struct Aabb {
   }
 };
 
+/// Half the surface area of a box that is not empty, on every machine. Trees that host and device
+/// build alike compare these bits. Aabb::half_area adds in another order.
+BC_HD inline float half_area_of(vec3 low, vec3 high) {
+  const float x = high.x - low.x, y = high.y - low.y, z = high.z - low.z;
+  return (x + y) * z + x * y;
+}
+
 }  // namespace ballotcast::detail

@@ -28,7 +28,9 @@ std::optional<fs::path> find_ignoring_case(fs::path directory, const fs::path& n
     // Of several candidates the first in alphabetical order is used, because the order of a
     // directory differs between machines.
     std::optional<std::string> best;
-    for (fs::directory_iterator entry(directory, error), end; !error && entry != end;
+    // A file that is named without a folder is in the working folder.
+    const fs::path folder = directory.empty() ? "." : directory;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
          entry.increment(error)) {
       std::string candidate = entry->path().filename().string();
       if (lowered(candidate) == lowered(part.string()) && (!best || candidate < *best))

@@ -31,4 +31,8 @@ std::string digits_of(std::uint64_t hash) {
   return text;
 }
 
+bool are_hash_digits(std::string_view text) {
+  return text.size() == 16 && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
 }  // namespace ballotcast::detail

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace ballotcast::detail {
 
@@ -14,5 +15,8 @@ std::uint64_t content_hash(const void* bytes, std::size_t count);
 
 /// As 16 hexadecimal digits.
 std::string digits_of(std::uint64_t hash);
+
+/// True for texts that digits_of can give.
+bool are_hash_digits(std::string_view text);
 
 }  // namespace ballotcast::detail

@@ -10,11 +10,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <random>
 #include <utility>
 
+#include "support/content_hash.hpp"
 #include "support/error.hpp"
 #include "support/leftovers.hpp"
 #include "support/open_file.hpp"
@@ -165,6 +167,19 @@ bool is_stdout(const std::string& path) {
   const bool is_null = S_ISCHR(there.st_mode) && ::stat("/dev/null", &nothing) == 0 &&
                        there.st_rdev == nothing.st_rdev;  // /dev/null accepts any number of outputs
   return !is_null && there.st_dev == here.st_dev && there.st_ino == here.st_ino;
+}
+
+std::string absolute_path(const std::string& path) {
+  std::error_code failure;
+  const std::filesystem::path absolute = std::filesystem::absolute(path, failure);
+  if (failure) refuse_input(path, "the working folder is unknown: " + failure.message());
+  const bool goes_up = std::find(absolute.begin(), absolute.end(), "..") != absolute.end();
+  return goes_up ? absolute : absolute.lexically_normal();
+}
+
+bool is_temporary_name(std::string_view name) {
+  return name.size() == 21 && name.starts_with('.') && name.ends_with(".tmp") &&
+         are_hash_digits(name.substr(1, 16));
 }
 
 std::vector<std::uint8_t> read_file(const std::string& path, std::uint64_t largest) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,10 @@ bool is_stdout(const std::string& path);
 /// Throws InputError, which names the path, unless the file exists and is readable. Call it before
 /// long work.
 void require_readable(const std::string& path);
+
+/// `path`, from the root on. As it is spelled: only the system knows where `..` behind a link
+/// leads. Throws InputError, which names the path, if the working folder is gone.
+std::string absolute_path(const std::string& path);
 
 /// The bytes of a file. Throws InputError, which names the path, if the file is missing,
 /// unreadable, larger than `largest` bytes, or not a regular file (a directory, a pipe, a device).
@@ -34,6 +39,9 @@ std::vector<std::uint8_t> read_maybe_gzip(const std::string& path,
 /// /dev/null, a pipe) is written to directly. On failure it leaves no file behind and throws
 /// OutputError, which names the path and the reason.
 void write_file_atomically(const std::string& path, const std::vector<std::uint8_t>& bytes);
+
+/// True for the names that write_file_atomically gives to temporary files.
+bool is_temporary_name(std::string_view name);
 
 /// Bytes that someone else owns.
 struct ByteRange {

@@ -23,11 +23,14 @@ class MappedFile {
   std::size_t size() const { return size_; }
   /// When the file was written last, in nanoseconds since 1970.
   std::int64_t written_ns() const { return written_ns_; }
+  /// When anything about the file changed last, its name included. No program can set this time.
+  std::int64_t changed_ns() const { return changed_ns_; }
 
  private:
   const std::byte* data_ = nullptr;
   std::size_t size_ = 0;
   std::int64_t written_ns_ = 0;
+  std::int64_t changed_ns_ = 0;
 };
 
 }  // namespace ballotcast::detail

@@ -63,6 +63,9 @@ void PackedFile::read_header() {
            (header_.version > kPackedVersion ? "a newer" : "an older") +
            " version of ballotcast (format " + std::to_string(header_.version) +
            ", this one reads " + std::to_string(kPackedVersion) + "); pack the scene again");
+  if (std::any_of(std::begin(header_.unused), std::end(header_.unused),
+                  [](std::uint32_t word) { return word != 0; }))
+    refuse("is damaged: its header has unknown parts");
   if (header_.file_bytes > size)
     refuse("is cut off: it has " + std::to_string(size) + " of " +
            counted(header_.file_bytes, "byte"));

@@ -5,6 +5,8 @@
 // depend only on the sizes, not on the number of threads.
 #pragma once
 
+#include <cstddef>
+
 #include "support/float_environment.hpp"
 #include "support/thread_sanitizer.hpp"
 #if defined(BALLOTCAST_TSAN)
@@ -70,6 +72,18 @@ Value reduce_ranges(Index begin, Index end, Index grain, const Value& nothing, c
       },
       join_task);
 #endif
+}
+
+/// True if is_good(i) for every i below `count`. Asks for all of them, in parallel.
+template <class IsGood>
+bool all_below(std::size_t count, const IsGood& is_good) {
+  return reduce_ranges<std::size_t>(
+      0, count, std::size_t{1} << 16, true,
+      [&](std::size_t begin, std::size_t end, bool good) {
+        for (std::size_t i = begin; i < end; ++i) good &= is_good(i);
+        return good;
+      },
+      [](bool a, bool b) { return a && b; });
 }
 
 /// Sorts integers in ascending order.

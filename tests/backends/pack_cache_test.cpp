@@ -27,12 +27,12 @@ struct Setting {
 
   Setting() { dir.write("a.mtl", "newmtl m\nKd 1 0 0\nmap_Kd later.png\n"); }
 
-  CachedScene get(const TreeNames& tree = {"balanced", "auto"}) {
+  CachedScene get(const TreeNames& tree = {"balanced", "auto"}, const BuildTree& build = {}) {
     notes.clear();
     warnings.clear();
     return assemble_with_cache(
         request, tree, cache, [&](const auto& texts) { warnings = texts; },
-        [&](const std::string& note) { notes.push_back(note); }, {});
+        [&](const std::string& note) { notes.push_back(note); }, {}, [&] { return build; });
   }
   CacheUse use(const TreeNames& tree = {"balanced", "auto"}) { return get(tree).use; }
   std::size_t entries() const {
@@ -102,6 +102,22 @@ TEST(PackCache, packs_anew_what_has_changed_and_says_why) {
   EXPECT_EQ(s.entries(), 1u);
 }
 
+TEST(PackCache, behind_a_link_sees_changes_of_the_scenes_files) {
+  Setting s;
+  fs::create_directories(s.dir / "real/deep");
+  fs::create_directory_symlink("real/deep", s.dir / "link");
+  s.cache.folder = s.dir / "link";
+  const std::string other = s.dir.write("real/a.obj", triangle(1.0f));  // link/.. leads here
+  const auto old = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  for (const std::string& file : {s.request.file, other}) fs::last_write_time(file, old);
+  EXPECT_EQ(s.use(), CacheUse::stored);
+  EXPECT_EQ(s.use(), CacheUse::hit);
+  s.dir.write("a.obj", triangle(5.0f));
+  const CachedScene changed = s.get();
+  EXPECT_EQ(changed.use, CacheUse::stored);
+  EXPECT_EQ(changed.scene->mesh.bounds().high.x, 5.0f);
+}
+
 TEST(PackCache, packs_anew_what_is_damaged) {
   Setting s;
   s.get();
@@ -153,12 +169,64 @@ TEST(PackCache, removes_what_was_not_used_for_the_longest_time) {
 
 TEST(PackCache, removes_temporary_files_that_nobody_writes_any_more) {
   Setting s;
-  const std::string old = s.dir.write("cache/.0123.tmp", "a"),
-                    young = s.dir.write("cache/.4567.tmp", "b");
+  const std::string old = s.dir.write("cache/.0123456789abcdef.tmp", "a"),
+                    young = s.dir.write("cache/.fedcba9876543210.tmp", "b");
   fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(48));
   s.get();
   EXPECT_FALSE(fs::exists(old));
   EXPECT_TRUE(fs::exists(young));
+}
+
+TEST(PackCache, leaves_files_of_others_alone) {
+  Setting s;
+  s.cache.most_bytes = 100;
+  const auto old = fs::file_time_type::clock::now() - std::chrono::hours(48);
+  std::vector<std::string> others;
+  for (const char* name : {"room.bcast", "0123456789abcdeg.bcast", "0123456789abcdef0.bcast",
+                           "work.tmp", ".0123.tmp", "0123456789abcdef.tmp"}) {
+    others.push_back(s.dir.write(std::string("cache/") + name, "mine"));
+    fs::last_write_time(others.back(), old);
+  }
+  s.get();
+  for (const std::string& other : others) EXPECT_TRUE(fs::exists(other)) << other;
+}
+
+TEST(PackCache, becomes_smaller_when_a_scene_is_only_used) {
+  Setting s;
+  s.get();
+  const u64 one = fs::directory_iterator(s.cache.folder)->file_size();
+  EXPECT_EQ(s.use({"fast", "auto"}), CacheUse::stored);
+  s.cache.most_bytes = one + one / 2;
+  EXPECT_EQ(s.use(), CacheUse::hit);
+  EXPECT_EQ(s.entries(), 1u);
+  EXPECT_EQ(s.use(), CacheUse::hit);
+  s.cache.most_bytes = 100;
+  EXPECT_EQ(s.use(), CacheUse::hit);
+  EXPECT_EQ(s.notes.size(), 1u);
+  EXPECT_EQ(s.entries(), 0u);
+}
+
+TEST(PackCache, keeps_the_tree_of_the_machine_that_builds) {
+  Setting s;
+  const BuildTree machine{BuildPlace::machine, build_on_host};
+  s.get();
+  const CachedScene stored = s.get({"balanced", "auto"}, machine);
+  EXPECT_EQ(stored.use, CacheUse::stored);
+  EXPECT_EQ(tree_names(*stored.scene, "balanced", "auto").builder,
+            builder_called("balanced", BuildPlace::machine).name());
+  EXPECT_EQ(s.get({"balanced", "auto"}, machine).use, CacheUse::hit);
+  EXPECT_EQ(s.use(), CacheUse::hit);
+  EXPECT_EQ(s.entries(), 2u);
+}
+
+TEST(PackCache, says_how_long_packing_took) {
+  Setting s;
+  const CachedScene stored = s.get();
+  EXPECT_GT(stored.build_ms, 0.0);
+  EXPECT_GT(stored.write_ms, 0.0);
+  const CachedScene hit = s.get();
+  EXPECT_EQ(hit.build_ms, 0.0);
+  EXPECT_EQ(hit.write_ms, 0.0);
 }
 
 TEST(PackCache, draws_what_is_larger_than_itself_and_keeps_nothing) {
@@ -177,8 +245,32 @@ TEST(PackCache, goes_on_without_a_folder_that_can_be_made) {
   s.cache.folder = s.dir.write("file", "") + "/below";
   const CachedScene scene = s.get();
   EXPECT_EQ(scene.use, CacheUse::failed);
-  EXPECT_EQ(s.notes.size(), 1u);
+  ASSERT_EQ(s.notes.size(), 1u);
+  EXPECT_EQ(s.notes[0], "cache: " + s.cache.folder + ": can't be made: Not a directory");
   EXPECT_EQ(scene.scene->mesh.triangles.size(), 1u);
+}
+
+TEST(PackCache, says_what_stands_in_its_way) {
+  Setting s;
+  s.get();
+  const std::string path = fs::directory_iterator(s.cache.folder)->path();
+  fs::remove(path);
+  fs::create_directory(path);
+  EXPECT_EQ(s.use(), CacheUse::failed);
+  ASSERT_EQ(s.notes.size(), 1u);
+  EXPECT_TRUE(contains(s.notes[0], path + ": can't be written: it is a directory")) << s.notes[0];
+}
+
+TEST(PackCache, says_why_a_scene_can_not_be_kept) {
+  Setting s;
+  s.get();
+  const std::string lamp =
+      s.dir.write("a.json", R"({"meshes": ["a.obj"], "sky": {"file": "none.hdr"}})");
+  s.request.file = lamp;
+  s.request.sky.file = s.dir.write("sky.pfm", "PF\n2 2\n-1.0\n" + std::string(48, '\x3f'));
+  EXPECT_EQ(s.use(), CacheUse::failed);
+  ASSERT_EQ(s.notes.size(), 1u);
+  EXPECT_TRUE(contains(s.notes[0], "none.hdr")) << s.notes[0];
 }
 
 TEST(PackCache, gives_the_errors_that_files_would_give) {

@@ -111,6 +111,20 @@ TEST(PackedScene, with_unusable_tables_is_refused) {
   expect_refusal("lights", [](Spoilt& s) { s.prepared->lights.sky_heights[1] = 2.0f; });
 }
 
+TEST(PackedScene, with_statistics_of_another_tree_is_refused) {
+  const auto refused = [](auto spoil) {
+    for (const LayoutInfo& layout : layouts())
+      expect_refusal(
+          "statistics", [&](Spoilt& s) { spoil(s.prepared->statistics); }, layout.name);
+  };
+  refused([](TreeStatistics& s) { s.nodes += 2; });
+  refused([](TreeStatistics& s) { s.leaves -= 1; });
+  refused([](TreeStatistics& s) { s.depth += 1; });
+  refused([](TreeStatistics& s) { s.largest_leaf = kLargestLeaf + 1; });
+  refused([](TreeStatistics& s) { s.triangles_per_leaf = NAN; });
+  refused([](TreeStatistics& s) { s.sah_cost = INFINITY; });
+}
+
 TEST(PackedScene, with_other_triangles_in_its_tree_is_refused) {
   expect_refusal("triangles", [](Spoilt& s) {
     for (TriangleRow& row : s.prepared->encoded.triangles[5].row) row.id = 1u << 20;

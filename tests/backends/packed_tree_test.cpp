@@ -1,6 +1,7 @@
 // Packed scenes give the same hits and pixels as the files that they were made of. Those that are
 // out of date are refused.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <filesystem>
@@ -268,12 +269,99 @@ TEST(PackedScene, can_be_taken_elsewhere_alone_or_with_its_files) {
   EXPECT_TRUE(contains(refusal_to_load(elsewhere / "b.bcast"), "out of date"));
 }
 
+TEST(PackedScene, in_a_folder_that_is_reached_through_a_link_finds_its_own_sources) {
+  const TempDir dir;
+  const std::string obj = dir.write("room.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  dir.write("real/room.obj", "v 0 0 0\n");  // link/.. leads here
+  fs::create_directories(dir / "real/deep");
+  fs::create_directory_symlink("real/deep", dir / "link");
+  TwoFiles::make_old(obj);
+  const std::string packed = pack_files(dir / "link/a.bcast", {obj});
+  EXPECT_NO_THROW(assemble({packed}));
+  EXPECT_NO_THROW(assemble({dir / "real/deep/a.bcast"}));
+  dir.write("room.obj", "v 0 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\n");
+  EXPECT_TRUE(contains(refusal_to_load(packed), "out of date"));
+}
+
+TEST(PackedScene, of_a_file_behind_a_link_is_out_of_date_if_the_link_leads_elsewhere) {
+  const TempDir dir;
+  dir.write("v1/room.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  dir.write("v2/room.obj", "v 0 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\n");
+  fs::create_directory_symlink("v1", dir / "current");
+  const std::string packed = pack_files(dir / "a.bcast", {dir / "current/room.obj"});
+  fs::remove(dir / "current");
+  fs::create_directory_symlink("v2", dir / "current");
+  EXPECT_TRUE(contains(refusal_to_load(packed), "out of date"));
+}
+
+TEST(PackedScene, that_is_written_through_a_link_finds_its_sources_under_both_names) {
+  const TempDir dir;
+  const std::string obj = dir.write("a/b/room.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  dir.write("store/c/d/room.obj", "v 0 0 0\n");
+  dir.write("store/c/d/a.bcast", "");
+  fs::create_symlink(dir / "store/c/d/a.bcast", dir / "a/b/a.bcast");
+  pack_files(dir / "a/b/a.bcast", {obj});
+  EXPECT_NO_THROW(assemble({dir / "a/b/a.bcast"}));
+  EXPECT_NO_THROW(assemble({dir / "store/c/d/a.bcast"}));
+}
+
+TEST(PackedScene, of_files_from_the_future_is_made_and_compared_with_their_contents) {
+  const TwoFiles files;
+  const auto future = fs::file_time_type::clock::now() + std::chrono::hours(24);
+  fs::last_write_time(files.obj, future);
+  pack_files(files.packed, {files.obj});
+  EXPECT_NO_THROW(assemble({files.packed}));
+  files.dir.write("a.obj", "mtllib a.mtl\nusemtl m\nv 0 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\n");
+  fs::last_write_time(files.obj, future);
+  EXPECT_TRUE(contains(refusal_to_load(files.packed), "out of date"));
+}
+
+TEST(PackedScene, does_not_need_to_read_its_sources) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root can read everything";
+  const TwoFiles files;
+  fs::last_write_time(files.obj, fs::file_time_type::clock::now());
+  fs::permissions(files.obj, fs::perms::none);
+  EXPECT_NO_THROW(assemble({files.packed}));
+}
+
+TEST(PackedScene, that_is_packed_again_keeps_its_tree_and_its_sources) {
+  const TwoFiles files;
+  const std::string again = files.dir / "below/again.bcast";
+  fs::create_directory(files.dir / "below");
+  const std::int64_t started = begin_reading();
+  const auto scene = loaded({files.packed});
+  const TreeNames names = tree_names(*scene, kDefaultBuilder, "auto");
+  const auto prepared = prepare(scene, names.builder, names.layout);
+  write_packed(again, *prepared, sources_of(*scene, started, again), true);
+  EXPECT_TRUE(has_packed_tree(loaded({again})));
+  fs::remove(files.packed);
+  EXPECT_NO_THROW(assemble({again}));
+  files.dir.write("LATER.png", "");
+  EXPECT_TRUE(contains(refusal_to_load(again), "was not there"));
+  fs::remove(files.dir / "LATER.png");
+  files.dir.write("a.mtl", "newmtl m\nKd 0 1 0\nmap_Kd later.png\n");
+  EXPECT_TRUE(contains(refusal_to_load(again), "a.mtl has changed"));
+}
+
 TEST(PackedScene, of_files_that_change_while_they_are_read_is_not_made) {
   const TempDir dir;
   const std::string obj = dir.write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   const SceneData scene = assemble({obj});
   const std::string why = message_of<InputError>(
       [&] { sources_of(scene, begin_reading() - 1000000000, dir / "a.bcast"); });
+  EXPECT_TRUE(contains(why, "changed while")) << why;
+}
+
+TEST(PackedScene, of_files_that_are_replaced_by_older_ones_while_they_are_read_is_not_made) {
+  const TempDir dir;
+  const std::string obj = dir.write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  const std::int64_t started = begin_reading();
+  const SceneData scene = assemble({obj});
+  dir.write("b.obj", "v 0 0 0\n");
+  TwoFiles::make_old(dir / "b.obj");
+  fs::rename(dir / "b.obj", obj);
+  const std::string why =
+      message_of<InputError>([&] { sources_of(scene, started, dir / "a.bcast"); });
   EXPECT_TRUE(contains(why, "changed while")) << why;
 }
 

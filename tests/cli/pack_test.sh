@@ -44,7 +44,9 @@ check "a name is made from the scene's" succeeds "wrote cornell-box.bcast" pack 
 check "the built-in scene" succeeds "wrote builtin.bcast" pack
 check "is drawn as it is" same_pictures builtin.bcast builtin.bcast
 check "--json" succeeds '"layout": "bvh2"' pack "$cornell" -o two.bcast --layout bvh2 --build fast --json
-check "a packed scene can be packed again" succeeds "wrote again.bcast" pack two.bcast -o again.bcast
+check "a packed scene can be packed again and keeps its tree" succeeds "ploc, bvh2" pack two.bcast -o again.bcast
+check "without a note" test ! -s stderr
+check "with another tree if that is asked for, and a note" says "built anew" "sbvh, bvh2" pack two.bcast -o other.bcast --build sbvh --layout bvh2
 check "the same bytes for the same scene" cmp <("$ballotcast" pack -o 1.bcast --threads 1 >/dev/null; cat 1.bcast) \
   <("$ballotcast" pack -o 2.bcast --threads 4 >/dev/null; cat 2.bcast)
 
@@ -91,6 +93,15 @@ check "a small mesh" succeeds "wrote" pack a.obj
 printf 'v 0 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\n' >a.obj
 check "an old packed scene: exit 3" fails 3 "is out of date: $PWD/a.obj has changed" render a.bcast "${small[@]}"
 
+# A scene that is named without a folder, and names what is missing.
+mkdir bare
+printf 'mtllib A.MTL\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >bare/x.obj
+in_bare() { (cd bare && "$@"); }
+check "a missing material file in the working folder" in_bare succeeds "wrote x.bcast" pack x.obj
+printf 'newmtl m\nKd 1 0 0\n' >bare/a.mtl
+check "is found when it is there" in_bare fails 3 "a.mtl was not there" render x.bcast "${small[@]}"
+check "with other capitals, too" in_bare succeeds '"warnings": []' pack x.obj --json
+
 # ---- The cache ----------------------------------------------------------------------------------
 cached() { succeeds "\"cache\": \"$1\"" render "$cornell" "${small[@]}" -o c.png --json --cache cache "${@:2}"; }
 check "a new scene is stored" cached stored
@@ -100,11 +111,28 @@ check "but not with another builder" cached stored --build fast
 check "the picture is the same" same_pictures "$cornell" "$cornell" --cache cache
 check "info and explain find it, too" succeeds "triangles" info "$cornell" --cache cache
 check "explain finds it" succeeds "finds the same" explain "$cornell" --pixel 3,4 --size 9x9 --device cpu --cache cache
+check "info --json says so" succeeds '"cache": "hit"' info "$cornell" --cache cache --json
+check "and that the tree was packed" grep -q '"packed_tree": true' stdout
+check "without a cache, nothing of it" succeeds '"cache": null' info "$cornell" --json
+check "explain --json says so" succeeds '"cache": "hit"' explain "$cornell" --pixel 3,4 --size 9x9 --device cpu --cache cache --json
+check "and that the tree was packed" grep -q '"packed_tree": true' stdout
+check "the times of storing are not those of loading" succeeds '"cache": ' render "$cornell" "${small[@]}" -o c.png --json --cache timed
+check "they have their own phase" grep -Pzq '"timings_ms": \{[^}]*"cache": ' stdout
 check "there are no more than two" test "$(ls cache | wc -l)" -eq 2
 check "a size that is too small is told" says "larger than the whole cache" '"cache": "failed"' \
   render "$cornell" "${small[@]}" -o c.png --json --cache tiny --cache-size 1K
 check "nothing is kept there" test -z "$(ls -A tiny)"
-check "a cache that can't be made is told" says "cache: " "wrote" render "$cornell" "${small[@]}" -o c.png --cache a.obj/cache
+check "a cache that can't be made is told" says "note: cache: a.obj/cache: can't be made: Not a directory" "wrote" \
+  render "$cornell" "${small[@]}" -o c.png --cache a.obj/cache
+check "a file is no cache" says "note: cache: a.obj: can't be made: Not a directory" "wrote" \
+  render "$cornell" "${small[@]}" -o c.png --cache a.obj
+lost() {
+  (mkdir lost && cd lost && rmdir ../lost && "$ballotcast" "$@" >"$work/stdout" 2>"$work/stderr")
+}
+check "a cache in a folder that is gone is told" lost info "$cornell" --cache cache
+check "with its name" grep -qF "note: cache: cache: can't be made" stderr
+check "packing there is refused" test "$(lost pack "$cornell"; echo $?)" -eq 3
+check "with the file's name" grep -qF "cornell-box.bcast: the working folder is unknown" stderr
 
 # Several programs at once, in a cache that is too small for all scenes.
 many_at_once() {

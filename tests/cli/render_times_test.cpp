@@ -31,6 +31,22 @@ TEST(RenderTimes, phases_add_up_to_the_total_and_parts_to_their_phase) {
   EXPECT_DOUBLE_EQ(phases.back().milliseconds, 50.0);
 }
 
+TEST(RenderTimes, packing_for_the_cache_is_no_loading) {
+  RenderTimes times = some_times();
+  times.load = 100.0;
+  times.build = 290.0;
+  times.cache = 10.0;
+  double sum = 0.0, build = 0.0, cache = 0.0;
+  for (const Phase& phase : phases_of(times, {200.0, 25.0}, kStages)) {
+    if (!phase.is_part) sum += phase.milliseconds;
+    if (phase.name == "build") build = phase.milliseconds;
+    if (phase.name == "cache") cache = phase.milliseconds;
+  }
+  EXPECT_DOUBLE_EQ(sum, 1000.0);
+  EXPECT_DOUBLE_EQ(build, 490.0);
+  EXPECT_DOUBLE_EQ(cache, 10.0);
+}
+
 TEST(RenderTimes, no_phase_is_below_zero_if_clocks_differ) {
   RenderTimes times = some_times();
   times.total = 1.0;

@@ -117,6 +117,15 @@ TEST(PackedFile, every_cut_is_noticed) {
   EXPECT_TRUE(contains(refusal(dir, longer), "extra bytes"));
 }
 
+TEST(PackedFile, unknown_parts_of_the_header_are_refused) {
+  const TempDir dir;
+  const std::vector<u8> bytes = small_file(dir);
+  PackedHeader header = header_in(bytes);
+  header.unused[6] = 1;
+  EXPECT_TRUE(
+      contains(refusal(dir, with(bytes, header, first_section_in(bytes))), "unknown parts"));
+}
+
 TEST(PackedFile, other_versions_byte_orders_and_formats_are_told) {
   const TempDir dir;
   const std::vector<u8> bytes = small_file(dir);

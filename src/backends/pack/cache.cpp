@@ -12,7 +12,9 @@
 #include "scene/pack/packed_scene.hpp"
 #include "support/content_hash.hpp"
 #include "support/error.hpp"
+#include "support/files.hpp"
 #include "support/packed_values.hpp"
+#include "support/stopwatch.hpp"
 
 namespace ballotcast::detail {
 
@@ -34,14 +36,14 @@ SceneRequest mesh_request(const SceneRequest& request) {
 
 /// Everything that decides what is kept. Paths count as they are spelled, because warnings quote
 /// them, and as absolute ones.
-std::vector<u8> key_of(const SceneRequest& request, const TreeNames& tree) {
+std::vector<u8> key_of(const SceneRequest& request, const TreeNames& tree, BuildPlace place) {
   ValueWriter key;
   const auto add_path = [&](const std::string& path) {
     key(path);
-    key(path.empty() ? path : fs::absolute(path).lexically_normal().string());
+    key(path.empty() ? path : absolute_path(path));
   };
   key(std::string(version()) + " " + commit());
-  key(builder_called(tree.builder).name());
+  key(builder_called(tree.builder, place).name());
   key(tree.layout);
   key(request.crease_angle);
   add_path(request.file);
@@ -66,8 +68,7 @@ Kept kept_in(const std::string& path, const std::vector<u8>& key) {
   try {
     const auto file = std::make_shared<const PackedFile>(path);
     if (file->array<u8>(kKeySection) != Array<u8>(key)) return {{}, "another scene has its name"};
-    if (std::string why = why_out_of_date(sources_in(*file), path, GoneSource::is_missed);
-        !why.empty())
+    if (std::string why = why_out_of_date(sources_in(*file), path, Travels::no); !why.empty())
       return {{}, std::move(why)};
     ::utimensat(AT_FDCWD, path.c_str(), nullptr, 0);  // the time of its last use
     return {scene_in(file), ""};
@@ -76,7 +77,18 @@ Kept kept_in(const std::string& path, const std::vector<u8>& key) {
   }
 }
 
-/// Removes files until all that are left take at most `most` bytes. `newest` stays.
+/// The name of a scene with this key.
+std::string entry_name(const std::vector<u8>& key) {
+  return digits_of(content_hash(key.data(), key.size())) + std::string(kPackedSuffix);
+}
+
+bool is_entry_name(const std::string& name) {
+  return name.ends_with(kPackedSuffix) &&
+         are_hash_digits(std::string_view(name).substr(0, name.size() - kPackedSuffix.size()));
+}
+
+/// Removes scenes until all that are left take at most `most` bytes. `newest` stays, and so do
+/// files of others.
 void shrink(const std::string& folder, u64 most, const std::string& newest) {
   struct Entry {
     fs::file_time_type used;
@@ -93,9 +105,9 @@ void shrink(const std::string& folder, u64 most, const std::string& newest) {
     std::error_code gone;
     const Entry entry{at->last_write_time(gone), at->path(), at->file_size(gone)};
     if (gone) continue;
-    if (entry.path.extension() == ".tmp" && now - entry.used > kAbandoned)
-      fs::remove(entry.path, gone);
-    if (entry.path.extension() != kPackedSuffix) continue;
+    const std::string name = entry.path.filename();
+    if (is_temporary_name(name) && now - entry.used > kAbandoned) fs::remove(entry.path, gone);
+    if (!is_entry_name(name)) continue;
     total += entry.bytes;
     if (entry.path != newest) entries.push_back(entry);
   }
@@ -108,14 +120,61 @@ void shrink(const std::string& folder, u64 most, const std::string& newest) {
   }
 }
 
-/// Loads and packs the scene of `request`. Returns its size in bytes.
-u64 store(const SceneRequest& request, const TreeNames& tree, const std::string& path,
-          const std::vector<u8>& key, const Progress& progress) {
+void make_folder(const std::string& folder) {
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure) throw OutputError(folder + ": can't be made: " + failure.message());
+}
+
+/// What is asked of a cache.
+struct Wanted {
+  const SceneRequest& request;
+  const TreeNames& tree;
+  const CacheOptions& cache;
+  const BuildTree& build;
+  const Progress& progress;
+};
+
+/// Loads the scene, builds its tree, and packs both. Sets the times of `out`.
+void store(const Wanted& wanted, const std::string& path, const std::vector<u8>& key,
+           CachedScene& out) {
   const std::int64_t started = begin_reading();
-  const auto scene = std::make_shared<const SceneData>(assemble(request));
-  const auto prepared = prepare(scene, tree.builder, tree.layout, progress);
-  return write_packed(path, *prepared, sources_of(*scene, started, path), tree.layout == "auto",
-                      key);
+  const auto scene = std::make_shared<const SceneData>(assemble(mesh_request(wanted.request)));
+  const Stopwatch build;
+  const auto prepared =
+      prepare(scene, wanted.tree.builder, wanted.tree.layout, wanted.progress, wanted.build);
+  out.build_ms = build.milliseconds();
+  const Stopwatch write;
+  write_packed(path, *prepared, sources_of(*scene, started, path), wanted.tree.layout == "auto",
+               key);
+  out.write_ms = write.milliseconds();
+}
+
+/// The scene that is kept, which may be stored now; the settings of the request are not applied
+/// yet. Throws InputError or OutputError if it can't be kept.
+SceneData kept_scene(const Wanted& wanted, CachedScene& out,
+                     const std::function<void(const std::string&)>& on_note) {
+  const std::string& folder = wanted.cache.folder;
+  const std::vector<u8> key = key_of(wanted.request, wanted.tree, wanted.build.place);
+  const std::string path = fs::path(folder) / entry_name(key);
+  Kept kept = kept_in(path, key);
+  out.use = CacheUse::hit;
+  if (!kept.scene) {
+    make_folder(folder);
+    store(wanted, path, key, out);
+    if (!kept.why.empty()) on_note("cache: " + kept.why + "; the scene was packed anew");
+    out.use = CacheUse::stored;
+    kept = kept_in(path, key);  // before shrink: what is mapped stays, even if it is removed
+    if (!kept.scene) throw InputError(kept.why.empty() ? path + ": was removed at once" : kept.why);
+  }
+  const u64 most = wanted.cache.most_bytes.value_or(kCacheBytes);
+  const bool fits = kept.scene->packed->bytes() <= most;
+  shrink(folder, most, fits ? path : "");
+  if (!fits) {
+    on_note("cache: the scene is larger than the whole cache");
+    if (out.use == CacheUse::stored) out.use = CacheUse::failed;
+  }
+  return std::move(*kept.scene);
 }
 
 }  // namespace
@@ -128,41 +187,34 @@ std::string_view name_of(CacheUse use) {
 CachedScene assemble_with_cache(const SceneRequest& request, const TreeNames& tree,
                                 const CacheOptions& cache, const OnWarnings& on_warnings,
                                 const std::function<void(const std::string&)>& on_note,
-                                const Progress& progress) {
+                                const Progress& progress,
+                                const std::function<BuildTree()>& building) {
   const auto uncached = [&](CacheUse use) {
     return CachedScene{std::make_shared<const SceneData>(assemble(request, on_warnings)), use};
   };
   const bool has_files = !request.file.empty() || !request.meshes.empty();
   if (cache.folder.empty() || !has_files || is_packed_name(request.file))
     return uncached(CacheUse::none);
-  const u64 most = cache.most_bytes.value_or(kCacheBytes);
-  const std::vector<u8> key = key_of(request, tree);
-  const std::string path =
-      (fs::path(cache.folder) /
-       (digits_of(content_hash(key.data(), key.size())) + std::string(kPackedSuffix)))
-          .string();
-  CachedScene out{nullptr, CacheUse::hit};
-  Kept kept = kept_in(path, key);
-  if (!kept.scene) {
-    if (!kept.why.empty()) on_note("cache: " + kept.why + "; the scene is packed anew");
-    try {
-      fs::create_directories(cache.folder);
-      const u64 bytes = store(mesh_request(request), tree, path, key, progress);
-      kept = kept_in(path, key);  // before shrink: what is mapped stays, even if it is removed
-      out.use = bytes <= most ? CacheUse::stored : CacheUse::failed;
-      shrink(cache.folder, most, bytes <= most ? path : "");
-      if (bytes > most) on_note("cache: the scene is larger than the whole cache");
-    } catch (const OutputError& error) {
-      on_note(std::string("cache: ") + error.what());
-    } catch (const fs::filesystem_error& error) {
-      on_note(std::string("cache: ") + error.what());
-    } catch (const InputError&) {
-      // Without the cache, either the same happens, or a setting of the request helps.
-    }
+  const BuildTree build = building();
+  CachedScene out;
+  std::optional<SceneData> scene;
+  std::string why;
+  try {
+    scene = kept_scene({request, tree, cache, build, progress}, out, on_note);
+  } catch (const OutputError& error) {
+    why = error.what();
+  } catch (const InputError& error) {
+    // Without the cache, either the same happens, or a setting of the request helps.
+    why = error.what();
   }
-  if (!kept.scene) return uncached(CacheUse::failed);
-  apply_settings(request, *kept.scene, on_warnings);
-  out.scene = std::make_shared<const SceneData>(std::move(*kept.scene));
+  if (!scene) {
+    out.scene = uncached(CacheUse::failed).scene;
+    out.use = CacheUse::failed;
+    on_note("cache: " + why);
+    return out;
+  }
+  apply_settings(request, *scene, on_warnings);
+  out.scene = std::make_shared<const SceneData>(std::move(*scene));
   return out;
 }
 

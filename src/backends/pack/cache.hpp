@@ -33,20 +33,25 @@ std::string_view name_of(CacheUse use);
 struct CachedScene {
   std::shared_ptr<const SceneData> scene;
   CacheUse use = CacheUse::none;
+  double build_ms = 0.0;  // building the tree that is kept
+  double write_ms = 0.0;  // writing both to the cache
 };
 
 /// The scene of `request`, with the tree `tree`, through a cache. A scene is kept under a key: its
 /// files' paths, the settings that change its mesh, the names of the tree, and the version of the
 /// program. What is kept is used only if every source is as it was (why_out_of_date). The folder is
 /// made if necessary. If it becomes too large, those are removed that were not used for the longest
-/// time. Any number of processes may use a folder at the same time.
+/// time; files with other names than the cache gives are left alone. Any number of processes may
+/// use a folder at the same time.
 ///
-/// `on_note` gets a line about a scene that is packed anew or can't be kept; the scene is then
-/// loaded as without a cache. `progress` reports the building of the tree. Throws the same errors
-/// as assemble and prepare.
-CachedScene assemble_with_cache(const SceneRequest& request, const TreeNames& tree,
-                                const CacheOptions& cache, const OnWarnings& on_warnings,
-                                const std::function<void(const std::string&)>& on_note,
-                                const Progress& progress);
+/// `building` says where the tree is built; it is asked only if there is a cache. `on_note` gets a
+/// line about a scene that was packed anew or can't be kept; in the latter case the scene is loaded
+/// as without a cache. `progress` reports the building of the tree. Throws the same errors as
+/// assemble, prepare and `building`.
+CachedScene assemble_with_cache(
+    const SceneRequest& request, const TreeNames& tree, const CacheOptions& cache,
+    const OnWarnings& on_warnings, const std::function<void(const std::string&)>& on_note,
+    const Progress& progress,
+    const std::function<BuildTree()>& building = [] { return BuildTree(); });
 
 }  // namespace ballotcast::detail

@@ -1,25 +1,15 @@
 #include "backends/pack/checks.hpp"
 
+#include <cmath>
+
 #include "bvh/layouts/check.hpp"
+#include "bvh/layouts/table.hpp"
 #include "support/parallel.hpp"
+#include "support/type_list.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
-
-constexpr std::size_t kAtOnce = std::size_t{1} << 16;  // elements per task
-
-/// True if is_good(i) for every i below `count`.
-template <class IsGood>
-bool all_below(std::size_t count, const IsGood& is_good) {
-  return reduce_ranges<std::size_t>(
-      0, count, kAtOnce, true,
-      [&](std::size_t begin, std::size_t end, bool good) {
-        for (std::size_t i = begin; i < end; ++i) good &= is_good(i);
-        return good;
-      },
-      [](bool a, bool b) { return a && b; });
-}
 
 bool are_ids(const Array<u32>& ids, std::size_t triangles) {
   return all_below(ids.size(), [&](std::size_t i) { return ids[i] < triangles; });
@@ -38,6 +28,26 @@ bool are_usable(const Copies& copies, std::size_t triangles) {
          all_below(triangles, [&](std::size_t i) { return starts[i] <= starts[i + 1]; });
 }
 
+u64 nodes_in(const EncodedBvh& tree) {
+  u64 nodes = 0;
+  dispatch_row(Layouts{}, tree.layout,
+               [&](auto tag) { nodes = tree.bytes / sizeof(typename decltype(tag)::type::Node); });
+  return nodes;
+}
+
+/// True if statistics may be those of `tree`, whose walks were checked. Layouts have a node for
+/// each inner one, but the root of a tree with a single leaf may have a node, too.
+bool are_plausible(const TreeStatistics& s, const EncodedBvh& tree) {
+  const u64 inner = nodes_in(tree), triangles = tree.triangles.size();
+  if (inner > 1 ? s.leaves != inner + 1 || s.depth != tree.shape.depth
+                : s.leaves > 2 || s.leaves > triangles || s.depth > 1)
+    return false;
+  const double per_leaf =
+      s.leaves > 0 ? static_cast<double>(triangles) / static_cast<double>(s.leaves) : 0.0;
+  return s.nodes == (s.leaves > 0 ? 2 * s.leaves - 1 : 0) && s.largest_leaf <= kLargestLeaf &&
+         s.triangles_per_leaf == per_leaf && s.sah_cost >= 0.0 && std::isfinite(s.sah_cost);
+}
+
 }  // namespace
 
 void require_usable_tree(PreparedScene& out, const PackedFile& file) {
@@ -48,6 +58,8 @@ void require_usable_tree(PreparedScene& out, const PackedFile& file) {
   in_parallel([&] { defect = defect_of(out.encoded); },
               [&] { same_rows = are_rows_of(mesh, out.encoded.triangles, out.bounds); });
   if (!defect.empty()) file.refuse("is damaged: its tree can't be walked: " + defect);
+  if (!are_plausible(out.statistics, out.encoded))
+    file.refuse("is damaged: the statistics are not those of its tree");
   if (!same_rows) file.refuse("is damaged: the tree's triangles are not those of the mesh");
   if (!are_usable(out.copies, mesh.triangles.size()))
     file.refuse("is damaged: its lists of copies of triangles make no sense");

@@ -7,7 +7,7 @@
 namespace ballotcast::detail {
 
 /// Throws InputError, which names `file`, unless walks through the tree of `out` and the lists of
-/// copies stay within their arrays. Sets out.bounds.
+/// copies stay within their arrays, and the statistics may be those of the tree. Sets out.bounds.
 void require_usable_tree(PreparedScene& out, const PackedFile& file);
 
 /// Throws InputError, which names `file`, unless kernels can choose lights from the tables.

@@ -92,6 +92,8 @@ u64 write_packed(const std::string& path, const PreparedScene& scene, const Scen
   PackedWriter writer;
   writer.add_copy(kKeySection, std::move(key));
   add_scene(writer, *scene.scene, sources);
+  // A tree that is packed again keeps what is known of it.
+  if (scene.tree_is_packed) layout_is_auto = values_in(*scene.scene->packed).layout_is_auto != 0;
   TreeValues tree{scene.builder.name(), std::string(scene.encoded.layout->name),
                   layout_is_auto,       scene.encoded.bytes,
                   scene.encoded.shape,  scene.statistics};
@@ -129,6 +131,7 @@ bool take_packed_tree(PreparedScene& out, const LayoutInfo* layout) {
     array = file.array<T>(name);
   };
   each_tree_array(out, take);
+  out.statistics = tree.statistics;
   require_usable_tree(out, file);
   if (file.holds(scene.sky_map.pixels, "sky")) {
     each_light_array(out, take);
@@ -136,7 +139,6 @@ bool take_packed_tree(PreparedScene& out, const LayoutInfo* layout) {
   } else {
     out.lights = light_tables_of(scene);
   }
-  out.statistics = tree.statistics;
   out.tree_is_packed = true;
   return true;
 }

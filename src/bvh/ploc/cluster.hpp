@@ -58,12 +58,6 @@ BC_HD inline Cluster leaf_of(u32 place, vec3 low, vec3 high) {
   return {low, place, high, leaf_reference(place, 1)};
 }
 
-/// Half the surface area of a box.
-BC_HD inline float half_area_of(vec3 low, vec3 high) {
-  const float x = high.x - low.x, y = high.y - low.y, z = high.z - low.z;
-  return (x + y) * z + x * y;
-}
-
 /// How far in the list a cluster looks for a partner.
 inline constexpr u32 kRadius = 8;
 
@@ -124,8 +118,8 @@ inline constexpr u8 kInner = 0x80;
 
 /// Joins two neighbours of a list. Two leaves become one leaf if that is no dearer to walk through
 /// (surface area heuristic; a node and a triangle cost the same), unless a triangle would be in it
-/// twice. Otherwise they become an inner
-/// node. Stores the result at its head. `right` must be stored at its head already.
+/// twice. Otherwise they become an inner node. Stores the result at its head. `right` must be
+/// stored at its head already.
 BC_HD inline Cluster joined(const Cluster& left, const Cluster& right, const Joints& joints) {
   Cluster both;
   both.low = min_of(left.low, right.low);

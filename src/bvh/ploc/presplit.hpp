@@ -75,7 +75,7 @@ struct StoreParts {
   }
 };
 
-/// Parts of triangles in the memory of a machine (see bvh/reinsertion/rounds.hpp).
+/// Parts of triangles in the memory of a machine (see bvh/host_build_machine.hpp).
 template <class Machine>
 class Parts {
   template <class T>

@@ -40,10 +40,7 @@ BC_HD inline Aabb box_round(const Aabb& a, const Aabb& b) {
   return {min_of(a.low, b.low), max_of(a.high, b.high)};
 }
 
-BC_HD inline float half_area_of(const Aabb& box) {
-  const float x = box.high.x - box.low.x, y = box.high.y - box.low.y, z = box.high.z - box.low.z;
-  return (x + y) * z + x * y;
-}
+BC_HD inline float half_area_of(const Aabb& box) { return detail::half_area_of(box.low, box.high); }
 
 /// Makes the node at `place` the parent of its children.
 BC_HD inline void adopt(const LooseTree& tree, u32 place) {

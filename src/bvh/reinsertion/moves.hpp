@@ -43,10 +43,12 @@ inline constexpr u64 kTaken = ~u64{0};
 BC_HD inline bool is_accepted(const Place& move) { return (move.to & kAccepted) != 0; }
 BC_HD inline u32 target_of(const Place& move) { return move.to & ~(kAccepted | kDropped); }
 
-/// The key of a move: of two, the one that gains more is larger.
+/// The key of a move: of two, the one that gains more is larger. The gain's lowest bit does not
+/// fit; gains that differ only there count as equal. Among equal gains, the node with the smaller
+/// number comes first.
 ///
-///   bit    63 62        61 .. 32              31 .. 0
-///          the try      bits of the gain      ~ the node that moves
+///   bit    63 62        61 .. 32                      31 .. 0
+///          the try      bits 30 .. 1 of the gain      ~ the node that moves
 BC_HD inline u64 key_of(float gain, u32 from, u32 attempt) {
   return u64{attempt} << 62 | u64{bits_of(gain) >> 1} << 32 | (0xffffffffu - from);
 }

@@ -1,7 +1,9 @@
 // The places of nodes and triangles after subtrees have moved. Host and device share this code.
 //
 // Pairs are sorted by the first triangle below them, and the higher ones first. So subtrees lie
-// together again, each behind its parent.
+// together again, each behind its parent. Pairs higher than kGreatestHeight count as equally high,
+// so some of them may lie before their parents. Nothing relies on their order: a tree that deep is
+// made shallow before it is encoded, which numbers its nodes anew.
 #pragma once
 
 #include "bvh/arrange.hpp"

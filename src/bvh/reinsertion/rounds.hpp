@@ -6,7 +6,7 @@
 //           -> rebuild treelets -> boxes
 //   end:    measure subtrees -> sort pairs -> prefix sum
 //
-// A Machine offers what kernels/build/build.hpp lists; see also HostBuildMachine.
+// bvh/host_build_machine.hpp says what a Machine offers.
 #pragma once
 
 #include <utility>

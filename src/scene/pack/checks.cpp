@@ -24,14 +24,7 @@ class Checker {
   /// `is_good(element)` must hold for all elements.
   template <class T, class IsGood>
   void require_all(const Array<T>& array, const std::string& what, const IsGood& is_good) const {
-    const bool all = reduce_ranges<std::size_t>(
-        0, array.size(), std::size_t{1} << 16, true,
-        [&](std::size_t begin, std::size_t end, bool good) {
-          for (std::size_t i = begin; i < end; ++i) good &= is_good(array[i]);
-          return good;
-        },
-        [](bool a, bool b) { return a && b; });
-    require(all, what);
+    require(all_below(array.size(), [&](std::size_t i) { return is_good(array[i]); }), what);
   }
 
   void require(bool holds, const std::string& what) const {

@@ -121,8 +121,7 @@ SceneSources sources_in(const PackedFile& file) {
 
 SceneData load_packed_scene(const std::string& path) {
   const auto file = std::make_shared<const PackedFile>(path);
-  if (const std::string why = why_out_of_date(sources_in(*file), path, GoneSource::is_accepted);
-      !why.empty())
+  if (const std::string why = why_out_of_date(sources_in(*file), path, Travels::yes); !why.empty())
     file->refuse("is out of date: " + why + "; pack the scene again");
   SceneData scene = scene_in(file);
   scene.unread_files = scene.all_files();

@@ -12,7 +12,7 @@ namespace ballotcast::detail {
 /// A file that was read.
 struct SourceFile {
   std::string path;             // absolute
-  std::string beside;           // the same, as seen from the folder of the packed file
+  std::string beside;           // as seen from the folder of the packed file; "": it was gone
   std::uint64_t bytes = 0;      // its size
   std::int64_t written_ns = 0;  // when it was written last; 0: so late that the time proves nothing
   std::uint64_t hash = 0;       // content_hash
@@ -35,14 +35,16 @@ struct SceneSources {
 std::int64_t begin_reading();
 
 /// The sources of a scene that was loaded after `started`, a time of begin_reading; `pack` is where
-/// the packed file will be. Throws InputError if a file can't be read or has changed since then.
+/// the packed file will be. The sources of a scene that was packed before are those of its packed
+/// file. Throws InputError if a file can't be read or has changed since then.
 SceneSources sources_of(const SceneData& scene, std::int64_t started, const std::string& pack);
 
-/// Whether a source may be gone: packed scenes may be taken to other machines.
-enum class GoneSource { is_accepted, is_missed };
+/// Whether a packed file may be taken to other machines. Then sources that are beside it come
+/// first, and those that are gone or can't be read are not missed.
+enum class Travels { no, yes };
 
 /// The reason why a scene that was packed in the file `pack` is out of date, or "". A file with the
 /// size and the time of the source is taken for the same; otherwise the contents decide.
-std::string why_out_of_date(const SceneSources& sources, const std::string& pack, GoneSource gone);
+std::string why_out_of_date(const SceneSources& sources, const std::string& pack, Travels travels);
 
 }  // namespace ballotcast::detail
