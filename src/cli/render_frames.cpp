@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <future>
+#include <utility>
 
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -75,6 +77,12 @@ Json json_of(const FrameReport& report) {
             {"write", report.write}}}};
 }
 
+/// A frame that is not yet written.
+struct DrawnPicture {
+  FrameReport report;
+  Frame frame;
+};
+
 class FramesDrawer {
  public:
   explicit FramesDrawer(const FramesRequest& request)
@@ -84,8 +92,9 @@ class FramesDrawer {
         frames_(first_frame(request), remark_warnings),
         renderer_(Scene(frames_.scene()), options_of(request)) {}
 
-  FrameReport draw(u32 number) {
-    FrameReport report;
+  DrawnPicture draw(u32 number) {
+    DrawnPicture picture;
+    FrameReport& report = picture.report;
     report.frame = number;
     report.output = name_.of(number);
     const Stopwatch change;
@@ -96,16 +105,21 @@ class FramesDrawer {
     RenderSettings settings = r_.settings;
     settings.camera = r_.scene.camera;
     settings.keep_linear = linear_ != nullptr;
-    const Frame frame = renderer_.render(settings);
+    picture.frame = renderer_.render(settings);
     report.draw = draw.milliseconds();
-    report.stages = frame.stages;
-    settings_ = frame.settings;
+    report.stages = picture.frame.stages;
+    settings_ = picture.frame.settings;
+    return picture;
+  }
 
+  /// May run while another frame is drawn.
+  FrameReport write(const DrawnPicture& drawn) const {
+    FrameReport report = drawn.report;
     const Stopwatch encode;
     const std::vector<u8> picture =
-        linear_ ? encode_linear(frame.linear, linear_->name) : encode_png(frame.image);
+        linear_ ? encode_linear(drawn.frame.linear, linear_->name) : encode_png(drawn.frame.image);
     report.encode = encode.milliseconds();
-    if (r_.json) report.pixels_hash = hash_of(frame.image);
+    if (r_.json) report.pixels_hash = hash_of(drawn.frame.image);
     const Stopwatch write;
     write_files_atomically({{report.output, picture}});
     report.write = write.milliseconds();
@@ -179,11 +193,23 @@ int render_frames(const FramesRequest& r) {
   {
     ProgressBar bar("frames");
     const Progress report = bar.report();
-    for (u32 i = 0; i < count; ++i) {
-      const FrameReport frame = drawer.draw(r.frames.first + i);
+    u32 written = 0;
+    const auto finish = [&](std::future<FrameReport>& writing) {
+      if (!writing.valid()) return;
+      const FrameReport frame = writing.get();
       if (r.json) list.push_back(json_of(frame));
-      if (report) report(i + 1, count);
+      if (report) report(++written, count);
+    };
+    // Each frame is written while the next one is drawn.
+    std::future<FrameReport> writing;
+    for (u32 i = 0; i < count; ++i) {
+      DrawnPicture picture = drawer.draw(r.frames.first + i);
+      finish(writing);
+      writing = std::async(std::launch::async, [&drawer, picture = std::move(picture)] {
+        return drawer.write(picture);
+      });
     }
+    finish(writing);
   }
   const double rate = 1000.0 * count / drawing.milliseconds();
   if (r.json) {

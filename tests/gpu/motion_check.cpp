@@ -87,6 +87,8 @@ class GraphCaster {
     std::vector<float> numbers;
     for (const Vec3f& p : vertices) numbers.insert(numbers.end(), {p.x, p.y, p.z});
     vertices_.set(numbers);
+    // A copy from pageable memory returns before it has arrived, and the stream does not wait.
+    check(cudaDeviceSynchronize(), "copy");
     for (u32 i = 0; i < replays; ++i) check(cudaGraphLaunch(graph_, stream_), "launch");
     check(cudaStreamSynchronize(stream_), "replay");
     return hits_.get();
@@ -134,6 +136,12 @@ u64 check_scene(const Scene& scene, const std::string& builder, u32 frames, u32 
   GraphCaster graph(scene, options, rays);
   std::vector<Hit> expected(rays.size()), got(rays.size());
   u64 different = 0;
+  const auto compare = [&](const std::vector<Hit>& hits, u32 frame, const char* who) {
+    const std::size_t ray = testing::first_difference(expected, hits);
+    if (ray == rays.size()) return;
+    ++different;
+    std::printf("DIFFERENT  %s, frame %u, %s: ray %zu\n", scene.name().c_str(), frame, who, ray);
+  };
   for (u32 i = 0; i <= frames; ++i) {
     const std::vector<Vec3f> vertices = frame_of(rest, size, i);
     cpu.set_vertices(vertices);
@@ -142,9 +150,9 @@ u64 check_scene(const Scene& scene, const std::string& builder, u32 frames, u32 
     gpu.set_vertices(vertices);
     gpu.follow(i % 3 == 0 ? Follow::refit : i % 3 == 1 ? Follow::automatic : Follow::rebuild);
     gpu.closest(rays, got);
-    if (testing::first_difference(expected, got) != rays.size()) ++different;
+    compare(got, i, "renderer");
     got = graph.hits(vertices, i == frames ? replays : 1);
-    if (testing::first_difference(expected, got) != rays.size()) ++different;
+    compare(got, i, "graph");
   }
   const double ms = graph.refit_ms(20);
   const u32 triangles = scene.triangle_count();

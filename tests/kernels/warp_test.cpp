@@ -50,8 +50,8 @@ class WarpKernels : public ::testing::Test {
 
   template <RayKind kKind, Supply kSupply>
   void try_supply() {
-    using Plain = CastByWarp<Layout, kKind, kSupply, true>;
-    using Asked = CastByWarp<Layout, kKind, kSupply, false>;
+    using Plain = CastByWarp<TraceView<Layout>, kKind, kSupply, true>;
+    using Asked = CastByWarp<TraceView<Layout>, kKind, kSupply, false>;
     // With fetching, three blocks process all rays; without it, every ray needs a lane of its own.
     const u32 blocks = kSupply == Supply::fetched ? 3u : blocks_for(count(), Plain::kBlockSize);
     run<Plain>(kKind, nullptr, 1u, blocks);
@@ -90,14 +90,14 @@ TYPED_TEST(WarpKernels, find_it_for_rays_from_far_away) {
 }
 
 TYPED_TEST(WarpKernels, leave_alone_what_is_not_theirs) {
-  using Few = CastByWarp<TypeParam, RayKind::closest, Supply::few, true>;
+  using Few = CastByWarp<TraceView<TypeParam>, RayKind::closest, Supply::few, true>;
   WarpChoice after = this->template run<Few>(RayKind::closest, nullptr, 0u, 15u);
   EXPECT_EQ(after.next, 0u);
   for (const Hit& hit : this->hits_) ASSERT_EQ(hit.triangle, 7u);
 
   // If all rays point into one octant they are coherent: the fetching kernel says so and casts none
   // of them.
-  using Fetched = CastByWarp<TypeParam, RayKind::closest, Supply::fetched, true>;
+  using Fetched = CastByWarp<TraceView<TypeParam>, RayKind::closest, Supply::fetched, true>;
   for (Ray& ray : this->rays_) ray.direction = {1.0f, 0.5f, 0.25f};
   after = this->template run<Fetched>(RayKind::closest, nullptr, 0u, 3u);
   EXPECT_EQ(after.coherent, 1u);

@@ -54,7 +54,8 @@ class CudaLane {
     return atomicMax(reinterpret_cast<unsigned long long*>(address), value);
   }
   __device__ u32 exchange(u32* address, u32 value) { return atomicExch(address, value); }
-  __device__ void fence() { __threadfence(); }
+  // The lightest fence that orders stores before an atomic and loads after one.
+  __device__ void fence() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
   __device__ bool issues_merged_atomic() const {
     // The compiler merges the atomics of all lanes that are converged here into one. The lowest of
     // these lanes issues it.

@@ -7,7 +7,8 @@
 namespace ballotcast::detail {
 
 BinaryTree reinserted(BinaryTree tree, u32 rounds, const Progress& report) {
-  if (tree.inner_nodes() < 2) return tree;
+  // Without rounds the numbers of the nodes stay, too.
+  if (rounds == 0 || tree.inner_nodes() < 2) return tree;
   HostBuildMachine machine;
   const auto count = static_cast<u32>(tree.nodes.size());
   reinsertion::Rounds moves(machine, tree.nodes.data(), count);
