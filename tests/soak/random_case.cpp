@@ -104,6 +104,38 @@ RenderSettings random_settings(const SceneData& scene, testing::Random& random) 
   return settings;
 }
 
+namespace {
+
+/// Vertices at random places near where they were; one time in eight all in one place.
+std::vector<Vec3f> shaken(const Scene& scene, u32 seed) {
+  testing::Random random(seed);
+  std::vector<Vec3f> vertices = scene.vertices();
+  const Aabb box = scene.data()->mesh.bounds();
+  const float size = box.empty() ? 1.0f : largest_magnitude(box.extent());
+  const float far = size * random.unit();
+  const bool gathered = random.below(8) == 0;
+  for (Vec3f& p : vertices) p = gathered ? vertices.front() : Vec3f(vec3(p) + random.point(far));
+  return vertices;
+}
+
+std::vector<RandomStep> random_motion(testing::Random& random) {
+  constexpr Follow kWays[] = {Follow::automatic, Follow::refit, Follow::rebuild};
+  std::vector<RandomStep> motion;
+  for (u32 steps = 1 + random.below(4); steps > 0; --steps)
+    motion.push_back({steps == 1 ? 0u : 1u + random.bits() % 1000000u, one_of(kWays, random)});
+  return motion;
+}
+
+}  // namespace
+
+void move(Renderer& renderer, const std::vector<RandomStep>& motion) {
+  for (const RandomStep& step : motion) {
+    const Scene& scene = renderer.scene();
+    renderer.set_vertices(step.seed == 0 ? scene.vertices() : shaken(scene, step.seed));
+    renderer.follow(step.how);
+  }
+}
+
 RandomChoice random_choice(testing::Random& random) {
   constexpr u32 kBlockSizes[] = {32, 64, 96, 128, 256, 512, 1024};
   constexpr std::string_view kLoops[] = {"auto", "graph", "host", "host:3"};
@@ -122,8 +154,15 @@ RandomChoice random_choice(testing::Random& random) {
   if (random.below(4) == 0) {
     choice.pack = {choice.renderer.builder, choice.renderer.layout};
     if (random.below(2) == 0)
-      choice.pack = {one_of(builders(), random).name,
-                     random.below(2) == 0 ? "auto" : one_of(layouts(), random).name};
+      choice.pack = {std::string(one_of(builders(), random).name),
+                     random.below(2) == 0 ? "auto" : std::string(one_of(layouts(), random).name)};
+  }
+  if (random.below(3) == 0) {
+    constexpr std::string_view kMovable[] = {"ploc", "ploc-reinserted", "binned-sah", "fast",
+                                             "balanced"};
+    choice.motion = random_motion(random);
+    choice.renderer.builder = one_of(kMovable, random);
+    choice.renderer.moves = true;
   }
   return choice;
 }
@@ -144,8 +183,8 @@ std::string RandomChoice::text() const {
   const auto word = [](std::string_view s) { return std::string(s) + " "; };
   return word(renderer.builder) + word(renderer.layout) + word(cast.pipeline) + word(cast.atomics) +
          "block " + std::to_string(cast.block_size) + " loop " + word(cast.loop) + "threads " +
-         std::to_string(threads) +
-         (pack ? " packed " + word(pack->builder) + std::string(pack->layout) : "");
+         std::to_string(threads) + (pack ? " packed " + word(pack->builder) + pack->layout : "") +
+         (motion.empty() ? "" : " after motion in " + std::to_string(motion.size()) + " steps");
 }
 
 }  // namespace ballotcast::detail::soak

@@ -13,14 +13,22 @@ namespace ballotcast::detail::soak {
 
 /// The tree in a packed copy of a scene.
 struct RandomPack {
-  std::string_view builder;
-  std::string_view layout;  // or "auto"
+  std::string builder;
+  std::string layout;  // or "auto"
 };
 
-/// How to draw one picture. The names point into tables that live as long as the program.
+/// A step of a motion: the vertices are moved to random places, or back to where they were, and the
+/// tree follows.
+struct RandomStep {
+  u32 seed;  // of the places; 0: back
+  Follow how;
+};
+
+/// How to draw one picture.
 struct RandomChoice {
   std::optional<RandomPack> pack;  // if set, a packed copy of the scene is drawn
   RendererOptions renderer;        // without the device
+  std::vector<RandomStep> motion;  // what happens first; the last step leads back
   CastOptions cast;
   u32 threads;
 
@@ -33,8 +41,12 @@ std::shared_ptr<const SceneData> random_scene(testing::Random& random);
 RenderSettings random_settings(const SceneData& scene, testing::Random& random);
 
 /// A random builder, layout, pipeline, strategy, block size, loop and number of threads; one time
-/// in four of a packed copy, of which every second has the tree that is asked for.
+/// in four of a packed copy, of which every second has the tree that is asked for; one time in
+/// three after vertices have moved.
 RandomChoice random_choice(testing::Random& random);
+
+/// Moves the vertices of `renderer`.
+void move(Renderer& renderer, const std::vector<RandomStep>& motion);
 
 /// `scene`, packed in a temporary file and loaded from there. The file is gone afterwards.
 std::shared_ptr<const SceneData> packed_copy(const std::shared_ptr<const SceneData>& scene,

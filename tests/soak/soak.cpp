@@ -75,6 +75,7 @@ Answer answer(const Question& question, const std::string& device, const RandomC
     options.device = device;
     Renderer renderer(choice.pack ? packed_copy(question.scene, *choice.pack) : question.scene,
                       options);
+    move(renderer, choice.motion);
     RenderSettings settings = question.settings;
     // The number of leaf visits depends on the tree.
     const bool about_tree = settings.shading == "visits";
@@ -102,7 +103,7 @@ void soak_one(u32 seed, const Settings& settings, Tally& tally) {
   question.scene = random_scene(random);
   question.settings = random_settings(*question.scene, random);
   question.rays = testing::rays_at(question.scene->mesh, 200 + random.below(1000), random.bits());
-  const RandomChoice plain{{}, {}, {}, 0};
+  const RandomChoice plain{{}, {}, {}, {}, 0};
   const Answer expected = answer(question, settings.devices.front(), plain, tally);
   for (const std::string& device : settings.devices)
     for (u32 i = 0; i < kChoicesADevice; ++i) {
