@@ -98,7 +98,9 @@ class FramesDrawer {
     report.frame = number;
     report.output = name_.of(number);
     const Stopwatch change;
-    if (number != r_.frames.first) renderer_.state().become(frames_.in(number));
+    // What visits shows depends on the tree. So it is as new as if the frame were drawn alone.
+    const Follow how = settings_.shading == "visits" ? Follow::rebuild : Follow::automatic;
+    if (number != r_.frames.first) renderer_.state().become(frames_.in(number), how);
     report.scene = change.milliseconds();
 
     const Stopwatch draw;

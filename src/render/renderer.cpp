@@ -71,10 +71,10 @@ void RendererState::follow(Follow how) {
   take_over(true);
 }
 
-void RendererState::become(SceneChange change) {
+void RendererState::become(SceneChange change, Follow how) {
   const bool moved = change.pose.has_value();
   moving().become(std::move(change));
-  if (moved) return follow(Follow::automatic);
+  if (moved) return follow(how);
   moving().keep_tree();
   take_over(false);
 }

@@ -29,8 +29,8 @@ class RendererState {
   MovingScene& moving() const;
   /// See Renderer::follow.
   void follow(Follow how);
-  /// Makes the scene that of another frame.
-  void become(SceneChange change);
+  /// Makes the scene that of another frame. `how`: how the tree follows if vertices move.
+  void become(SceneChange change, Follow how = Follow::automatic);
 
   const Scene scene;
   const BackendChoice backend;

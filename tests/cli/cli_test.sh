@@ -837,6 +837,10 @@ check "render --frames" succeeds "wrote f-08.png to f-10.png (3 frames, 16x8, li
 check "writes all of them" test -s f-08.png -a -s f-09.png -a -s f-10.png
 check "render --frames: one alone" succeeds "wrote alone-9.png (1 frame, " "${frames[@]}" --frames 9 -o alone-%d.png
 check "has the same bytes" cmp f-09.png alone-9.png
+visits=("${frames[@]}" --shade visits)
+check "render --frames: visits" succeeds "3 frames" "${visits[@]}" --frames 8..10 -o v-%02d.png
+check "alone" succeeds "1 frame" "${visits[@]}" --frames 10 -o w-%d.png
+check "have the same bytes, too" cmp v-10.png w-10.png
 check "another frame has not" bash -c '! cmp -s f-08.png f-09.png'
 check "render --frames --json" succeeds '"pixels_hash":' "${frames[@]}" --frames 0..1 -o j%d.png --json
 check "render --frames: no place for the number: exit 2" \
