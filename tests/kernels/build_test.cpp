@@ -99,6 +99,11 @@ TEST(BuildKernels, reinsert_as_their_twin_with_any_order_of_lanes) {
     }
 }
 
+TEST(BuildKernels, leave_a_tree_without_rounds_as_it_is) {
+  const BinaryTree tree = build_ploc(testing::soup(3000, 3));
+  expect_same(reinserted(tree, 0), tree);  // what a machine built may come here, too
+}
+
 TEST(BuildKernels, cut_triangles_as_their_twin_with_any_order_of_lanes) {
   for (const Mesh& mesh : {needles(300), needles(2000), testing::soup(3000, 3)})
     for (const u64 seed : {0u, 1u, 2u})
