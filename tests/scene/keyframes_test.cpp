@@ -44,9 +44,11 @@ TEST(Keyframes, that_are_smooth_start_and_end_slowly_and_never_go_beyond) {
   EXPECT_GT(fov(299) - 20.0, 0.0);
   EXPECT_LT(fov(299) - 20.0, 0.1);
   for (u32 frame = 1; frame <= 300; ++frame) {
-    if (frame <= 110) EXPECT_GE(fov(frame), fov(frame - 1)) << frame;
-    if (frame > 110 && frame <= 200) EXPECT_EQ(fov(frame), 90.0) << frame;
-    if (frame > 200) EXPECT_LE(fov(frame), fov(frame - 1)) << frame;
+    const double change = fov(frame) - fov(frame - 1);
+    EXPECT_TRUE(frame <= 110   ? change >= 0.0
+                : frame <= 200 ? change == 0.0
+                               : change <= 0.0)
+        << frame;
   }
 }
 
