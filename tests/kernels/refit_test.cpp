@@ -38,8 +38,9 @@ void expect_same(const Mesh& mesh, u64 seed) {
     store_triangles_again(encoded, tree.tree(), *each);
     tree.refit(encoded.triangles.data());
     encode_nodes_again(encoded, tree.tree(), each->magnitude());
-    if (encoded.bytes > 0)  // none in grid2 if the root is a leaf
+    if (encoded.bytes > 0) {  // grid2 has no node if the root is a leaf
       EXPECT_EQ(std::memcmp(nodes.data(), encoded.nodes.data(), encoded.bytes), 0);
+    }
     EXPECT_EQ(
         std::memcmp(rows.data(), encoded.triangles.data(), rows.size() * sizeof(TriangleRows)), 0);
     EXPECT_EQ(std::memcmp(&frame.shape, &encoded.shape, sizeof frame.shape), 0);
