@@ -7,7 +7,7 @@
 #pragma once
 
 #include "geometry/crossing.hpp"
-#include "kernels/trace.hpp"
+#include "kernels/instances.hpp"
 
 namespace ballotcast::detail {
 
@@ -71,13 +71,51 @@ class NearestCrossings {
   u32 size_ = 0;
 };
 
+/// Offers the crossings of a ray with the triangles of a leaf, but not those at which is_hole(hit).
+/// Their ids are those of the triangles plus `first_id`.
+template <class IsHole>
+BC_HD inline void offer_rows(const RaySetup& setup, const TriangleRows* triangles, u32 leaf,
+                             u32 first_id, const CopiesView& copies, NearestCrossings& nearest,
+                             IsHole is_hole) {
+  const TriangleRow* row = triangles[leaf_first(leaf)].row;
+  for (u32 left = leaf_count(leaf); left > 0u; --left, row += 3) {
+    Hit hit;
+    if (!cross_triangle(setup, read_whole(row + setup.kx()), read_whole(row + setup.ky()),
+                        read_whole(row + setup.kz), nearest.nearest(), nearest.limit(), hit))
+      continue;
+    hit.triangle += first_id;
+    if (is_hole(hit)) continue;
+    nearest.offer(hit);
+    if (copies.starts) nearest.offer_copies(hit, copies);
+  }
+}
+
+/// Offers all crossings of a ray with what is in a leaf of the view's tree.
+template <class Layout>
+BC_HD inline void offer_leaf(const TraceView<Layout>& view, const RaySetup& setup, const Ray&,
+                             u32 leaf, NearestCrossings& nearest) {
+  offer_rows(setup, view.triangles, leaf, 0u, view.scene.copies, nearest, [&](const Hit& hit) {
+    return view.scene.has_cutouts && is_cut_out(view.scene, {hit.triangle, 0u}, hit.u, hit.v);
+  });
+}
+template <class Layout>
+BC_HD inline void offer_leaf(const InstancedView<Layout>& view, const RaySetup&, const Ray& ray,
+                             u32 leaf, NearestCrossings& nearest) {
+  for_each_leaf_below(view, ray, leaf, nearest.limit(), [&](const RayInMesh& at, u32 below) {
+    offer_rows(at.setup, at.rows, below, at.first_id, {}, nearest, [&](const Hit& hit) {
+      return view.scene.has_cutouts && is_cut_out(view.scene, at.place(hit.triangle), hit.u, hit.v);
+    });
+    return false;
+  });
+}
+
 /// Calls on_crossing(hit) for every crossing of the ray with t in (t_min, t_max], in order.
 /// Surfaces that are cut out at the crossing are skipped. The hit's t belongs to the ray that is
 /// cast, which for a far ray is the moved ray: see far_origin.hpp.
-template <class Layout, class OnCrossing>
-BC_HD inline void for_each_crossing(const TraceView<Layout>& view, const Ray& given,
-                                    OnCrossing on_crossing) {
-  const RayToCast cast = ray_to_cast(given, view.scene.magnitude);
+template <class View, class OnCrossing>
+BC_HD inline void for_each_crossing(const View& view, const Ray& given, OnCrossing on_crossing) {
+  using Layout = typename View::LayoutType;
+  const RayToCast cast = ray_to_cast(view, given);
   const Ray& ray = cast.ray;
   const RaySetup& setup = cast.setup;
   if (!setup.valid) return;
@@ -86,16 +124,7 @@ BC_HD inline void for_each_crossing(const TraceView<Layout>& view, const Ray& gi
   for (;;) {
     NearestCrossings nearest(last, miss_of(ray));
     for_each_leaf<Layout>(view.nodes, view.shape, slabs, nearest.limit(), [&](u32 leaf) {
-      const TriangleRow* row = view.triangles[leaf_first(leaf)].row;
-      for (u32 left = leaf_count(leaf); left > 0u; --left, row += 3) {
-        Hit hit;
-        if (!cross_triangle(setup, read_whole(row + setup.kx()), read_whole(row + setup.ky()),
-                            read_whole(row + setup.kz), nearest.nearest(), nearest.limit(), hit) ||
-            (view.scene.has_cutouts && is_cut_out(view.scene, hit)))
-          continue;
-        nearest.offer(hit);
-        if (view.scene.copies.starts) nearest.offer_copies(hit, view.scene.copies);
-      }
+      offer_leaf(view, setup, ray, leaf, nearest);
       return false;
     });
     for (u32 i = 0; i < nearest.size(); ++i) on_crossing(nearest[i]);
@@ -106,8 +135,8 @@ BC_HD inline void for_each_crossing(const TraceView<Layout>& view, const Ray& gi
 
 /// Writes the number of crossings of ray i.
 struct CountCrossings {
-  template <class Layout>
-  BC_HD static void item(u32 i, TraceView<Layout> view, const Ray* rays, u32* counts) {
+  template <class View>
+  BC_HD static void item(u32 i, View view, const Ray* rays, u32* counts) {
     u32 count = 0;
     for_each_crossing(view, rays[i], [&](const Hit&) { ++count; });
     counts[i] = count;
@@ -116,9 +145,8 @@ struct CountCrossings {
 
 /// Writes the crossings of ray i from hits[starts[i]] on.
 struct StoreCrossings {
-  template <class Layout>
-  BC_HD static void item(u32 i, TraceView<Layout> view, const Ray* rays, const u64* starts,
-                         Hit* hits) {
+  template <class View>
+  BC_HD static void item(u32 i, View view, const Ray* rays, const u64* starts, Hit* hits) {
     Hit* next = hits + starts[i];
     for_each_crossing(view, rays[i], [&](const Hit& hit) {
       *next = hit;

@@ -25,6 +25,8 @@ struct TraceView {
   SceneView scene;
 
   BC_HD WalkFrame frame() const { return {shape, scene.magnitude}; }
+  /// Changes how a ray is prepared; see InstancedView.
+  BC_HD void adapt(const Ray&, RaySetup&) const {}
 };
 
 /// A scene whose vertices move in the memory of the device. What changes with them is there, too,
@@ -49,31 +51,49 @@ struct RayBatch {
   RayKind kind;
 };
 
+/// The ray to cast through a scene for a given ray.
+template <class View>
+BC_HD inline RayToCast ray_to_cast(const View& view, const Ray& given) {
+  RayToCast cast = ray_to_cast(given, view.scene.magnitude);
+  view.adapt(cast.ray, cast.setup);
+  return cast;
+}
+
 /// Tests a ray against the triangles of a leaf, and keeps the best hit in `best`. For RayKind::any
-/// it stops at the first hit. A surface that is cut out at the point does not count.
-template <class Layout>
-BC_HD inline void intersect_leaf(const TraceView<Layout>& view, const RaySetup& setup, float t_min,
-                                 u32 leaf, RayKind kind, Hit& best) {
+/// it stops at the first hit. Only hits for which counts(hit) is true count. The id of a hit is
+/// that of the triangle plus `first_id`.
+template <class Counts>
+BC_HD inline void intersect_rows(const RaySetup& setup, float t_min, const TriangleRows* triangles,
+                                 u32 leaf, u32 first_id, RayKind kind, Hit& best, Counts counts) {
   const u32 kx = setup.kx(), ky = setup.ky(), kz = setup.kz;
-  const TriangleRow* row = view.triangles[leaf_first(leaf)].row;
+  const TriangleRow* row = triangles[leaf_first(leaf)].row;
   u32 left = leaf_count(leaf);
   BC_NO_UNROLL
   do {
-    intersect_triangle(
-        setup, t_min, read_whole(row + kx), read_whole(row + ky), read_whole(row + kz), best,
-        [&](const Hit& hit) { return !view.scene.has_cutouts || !is_cut_out(view.scene, hit); });
+    intersect_triangle(setup, t_min, read_whole(row + kx), read_whole(row + ky),
+                       read_whole(row + kz), best, counts, first_id);
     row += 3;
     left = kind == RayKind::any && best.found() ? 0u : left - 1u;
   } while (left > 0u);
 }
 
+/// Tests a ray against what is in a leaf of the view's tree. A surface that is cut out at the point
+/// does not count.
+template <class Layout>
+BC_HD inline void intersect_leaf(const TraceView<Layout>& view, const RaySetup& setup,
+                                 const Ray& ray, u32 leaf, RayKind kind, Hit& best) {
+  intersect_rows(setup, ray.t_min, view.triangles, leaf, 0u, kind, best, [&](const Hit& hit) {
+    return !view.scene.has_cutouts || !is_cut_out(view.scene, {hit.triangle, 0u}, hit.u, hit.v);
+  });
+}
+
 /// Walks ray i on to its next leaf and stages that leaf: the walk then rests in batch.walks[i]. If
 /// there is no further leaf, finishes the walk and returns false.
-template <class Layout>
-BC_HD inline bool stage_leaf(const TraceView<Layout>& view, const RayBatch<Layout>& batch, u32 i) {
+template <class View, class Layout>
+BC_HD inline bool stage_leaf(const View& view, const RayBatch<Layout>& batch, u32 i) {
   typename Layout::Walk walk = batch.walks[i];
   if (Layout::finished(walk)) return false;
-  const RayToCast cast = ray_to_cast(batch.rays[i], view.scene.magnitude);
+  const RayToCast cast = ray_to_cast(view, batch.rays[i]);
   const auto slabs = Layout::slabs_of(cast.setup, cast.ray, view.shape);
   const bool staged =
       cast.setup.valid && Layout::advance(view.nodes, view.shape, slabs,
@@ -84,13 +104,12 @@ BC_HD inline bool stage_leaf(const TraceView<Layout>& view, const RayBatch<Layou
 
 /// Tests the leaf that ray i has staged. If the ray needs only one hit and has found it, its walk
 /// ends.
-template <class Layout>
-BC_HD inline void test_staged_leaf(const TraceView<Layout>& view, const RayBatch<Layout>& batch,
-                                   u32 i) {
-  const RayToCast cast = ray_to_cast(batch.rays[i], view.scene.magnitude);
+template <class View, class Layout>
+BC_HD inline void test_staged_leaf(const View& view, const RayBatch<Layout>& batch, u32 i) {
+  const RayToCast cast = ray_to_cast(view, batch.rays[i]);
   Hit best = batch.hits[i];
-  intersect_leaf(view, cast.setup, cast.ray.t_min,
-                 Layout::leaf(view.nodes, view.shape, batch.walks[i]), batch.kind, best);
+  intersect_leaf(view, cast.setup, cast.ray, Layout::leaf(view.nodes, view.shape, batch.walks[i]),
+                 batch.kind, best);
   batch.hits[i] = best;
   if (batch.visits) ++batch.visits[i];
   if (batch.kind == RayKind::any && best.found()) batch.walks[i] = Layout::stop();
@@ -98,17 +117,17 @@ BC_HD inline void test_staged_leaf(const TraceView<Layout>& view, const RayBatch
 
 /// Casts one ray from start to end in a single call. Returns the number of leaves visited. Every
 /// pipeline must give the same hit.
-template <class Layout>
-BC_HD inline u32 trace_whole(const TraceView<Layout>& view, const Ray& given, RayKind kind,
-                             Hit& best) {
-  const RayToCast cast = ray_to_cast(given, view.scene.magnitude);
+template <class View>
+BC_HD inline u32 trace_whole(const View& view, const Ray& given, RayKind kind, Hit& best) {
+  using Layout = typename View::LayoutType;
+  const RayToCast cast = ray_to_cast(view, given);
   best = miss_of(cast.setup.valid ? cast.ray : given);
   if (!cast.setup.valid) return 0;
   u32 visits = 0;
   for_each_leaf<Layout>(view.nodes, view.shape, Layout::slabs_of(cast.setup, cast.ray, view.shape),
                         best.t, [&](u32 leaf) {
                           ++visits;
-                          intersect_leaf(view, cast.setup, cast.ray.t_min, leaf, kind, best);
+                          intersect_leaf(view, cast.setup, cast.ray, leaf, kind, best);
                           return kind == RayKind::any && best.found();
                         });
   give_back_if_far(given, view.scene.magnitude, best);

@@ -9,6 +9,7 @@
 #include "ballotcast/error.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/image.hpp"
+#include "ballotcast/instance.hpp"
 #include "ballotcast/linear_image.hpp"
 #include "ballotcast/options.hpp"
 #include "ballotcast/ray.hpp"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ballotcast/api.hpp"
+#include "ballotcast/instance.hpp"
 #include "ballotcast/types.hpp"
 
 namespace ballotcast {
@@ -131,10 +132,17 @@ class BALLOTCAST_API Scene {
   /// The number of triangles. Their ids are 0, 1, 2 and so on, in the order of the files, after
   /// polygons were split and unusable faces left out.
   std::uint32_t triangle_count() const;
+  /// The number of instances; 0 for a scene without.
+  std::uint32_t instance_count() const;
+  /// Where the id of a triangle leads; Hit::triangle is such an id. In a scene without instances it
+  /// is {0, 0, id}. Throws UsageError if no triangle has this id.
+  Location locate(std::uint32_t id) const;
   /// All vertices, in world units, relative to origin(). Those of a file are in no particular
-  /// order; those of make_scene() are in its order.
+  /// order; those of make_scene() are in its order. In a scene of instances they are those of its
+  /// meshes, one mesh behind the other, each in its own coordinates.
   std::vector<Vec3f> vertices() const;
-  /// The bounding box of all triangles, in world units.
+  /// The bounding box of all triangles, in world units. Of instances, their boxes count: those of
+  /// their meshes, transformed.
   Box bounds() const;
   /// The world position of the point (0, 0, 0) of rays. It is not zero if the meshes lie far from
   /// zero, so that they keep their precision.
@@ -174,5 +182,12 @@ struct Triangle {
 /// `triangles` has id i. Both arrays are copied. Throws InputError for an unusable index or
 /// coordinate.
 BALLOTCAST_API Scene make_scene(Span<const Vec3f> positions, Span<const Triangle> triangles);
+
+/// Makes a scene of instances: each is one of `meshes` at a place. The ids of triangles go through
+/// all instances, in their order: see Scene::locate(). Origin() is zero. Sun, sky and cameras of
+/// the meshes are left out. Throws InputError, which names the instance, for a transform that has
+/// no inverse, that scales by more than 2^20 or stretches by more than 4096, for a mesh or material
+/// that does not exist, for a mesh that has instances itself, and for 2^32 - 1 triangles or more.
+BALLOTCAST_API Scene make_scene(Span<const Scene> meshes, Span<const Instance> instances);
 
 }  // namespace ballotcast

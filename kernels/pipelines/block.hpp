@@ -7,16 +7,17 @@
 namespace ballotcast::detail {
 
 /// Each lane casts one ray from start to end. The state of its walk stays in registers.
-template <class Layout>
+template <class View>
 struct CastByBlock {
+  using Layout = typename View::LayoutType;
   struct Shared {};
 
   template <class Lane>
-  BC_DEVICE static void run(Lane& lane, Shared&, TraceView<Layout> view, RayBatch<Layout> batch) {
+  BC_DEVICE static void run(Lane& lane, Shared&, View view, RayBatch<Layout> batch) {
     const u32 i = lane.id();
     const bool exists = i < batch.count;
     const Ray given = exists ? batch.rays[i] : idle_ray();
-    const RayToCast cast = ray_to_cast(given, view.scene.magnitude);
+    const RayToCast cast = ray_to_cast(view, given);
     const auto slabs = Layout::slabs_of(cast.setup, cast.ray, view.shape);
     Hit best = miss_of(cast.ray);
     auto walk = Layout::start();
@@ -27,7 +28,7 @@ struct CastByBlock {
               Layout::advance(view.nodes, view.shape, slabs, Layout::limit_of(slabs, best.t), walk);
       if (!lane.block_or(alive)) break;
       if (!alive) continue;
-      intersect_leaf(view, cast.setup, cast.ray.t_min, Layout::leaf(view.nodes, view.shape, walk),
+      intersect_leaf(view, cast.setup, cast.ray, Layout::leaf(view.nodes, view.shape, walk),
                      batch.kind, best);
       ++visits;
       alive = !(batch.kind == RayKind::any && best.found());
@@ -43,10 +44,10 @@ struct Block : RaysInOneGo {
   static constexpr PipelineInfo info{"block", "one kernel; a vote of each block ends its loop",
                                      false, 0};
 
-  template <class Layout, class Strategy, class Machine>
-  static CastCounts run(Machine& machine, const TraceView<Layout>& view,
-                        const RayBatch<Layout>& batch, const CastPlan& plan) {
-    machine.template launch<CastByBlock<Layout>>(
+  template <class Layout, class Strategy, class Machine, class View>
+  static CastCounts run(Machine& machine, const View& view, const RayBatch<Layout>& batch,
+                        const CastPlan& plan) {
+    machine.template launch<CastByBlock<View>>(
         "cast by block", blocks_for(batch.count, plan.block_size), plan.block_size, view, batch);
     return {batch.count, 1, 0};
   }

@@ -6,13 +6,14 @@
 namespace ballotcast::detail {
 
 /// Every ray walks to its next leaf, and the strategy reports the rays that staged one.
-template <class Layout, class Strategy>
+template <class View, class Strategy>
 struct TraversePass {
+  using Layout = typename View::LayoutType;
   using Shared = typename Strategy::Shared;
 
   template <class Lane>
-  BC_DEVICE static void run(Lane& lane, Shared& shared, TraceView<Layout> view,
-                            RayBatch<Layout> batch, CounterView counter) {
+  BC_DEVICE static void run(Lane& lane, Shared& shared, View view, RayBatch<Layout> batch,
+                            CounterView counter) {
     const u32 i = lane.id();
     const bool staged = i < batch.count && stage_leaf(view, batch, i);
     Strategy::report(lane, shared, counter, staged);
@@ -20,10 +21,11 @@ struct TraversePass {
 };
 
 /// Every ray that staged a leaf tests the leaf's triangles. One thread ends the pass.
-template <class Layout, class Strategy>
+template <class View, class Strategy>
 struct IntersectPass {
-  BC_HD static void item(u32 i, TraceView<Layout> view, RayBatch<Layout> batch, CastMemory memory,
-                         u32 pass) {
+  using Layout = typename View::LayoutType;
+
+  BC_HD static void item(u32 i, View view, RayBatch<Layout> batch, CastMemory memory, u32 pass) {
     if (i == 0u) end_pass<Strategy>(memory, pass);
     if (!Layout::finished(batch.walks[i])) test_staged_leaf(view, batch, i);
   }
@@ -38,24 +40,24 @@ struct Passes : RestingRays {
   static constexpr bool takes(const StrategyInfo& strategy) { return strategy.reports(); }
   static constexpr Counts counts(const StrategyInfo& strategy) { return strategy.counts; }
 
-  template <class Layout, class Strategy, class Machine>
-  static CastCounts run(Machine& machine, const TraceView<Layout>& view,
-                        const RayBatch<Layout>& batch, CastPlan plan) {
+  template <class Layout, class Strategy, class Machine, class View>
+  static CastCounts run(Machine& machine, const View& view, const RayBatch<Layout>& batch,
+                        CastPlan plan) {
     if constexpr (Strategy::info.counts == Counts::nothing)
       if (plan.passes == 0)
         plan.passes = static_cast<u32>(run<Layout, BlockVote>(machine, view, batch, plan).passes);
     const CastMemory memory = machine.cast_memory();
     const u32 blocks = blocks_for(batch.count, plan.block_size);
-    machine.template each<StartRay<Layout, Strategy>>("start rays", batch.count, view, batch,
-                                                      memory, batch.count, plan.passes);
-    const Launch<Layout, Strategy> launch{view, batch, plan.block_size};
+    machine.template each<StartRay<View, Strategy>>("start rays", batch.count, view, batch, memory,
+                                                    batch.count, plan.passes);
+    const Launch<View, Strategy> launch{view, batch, plan.block_size};
     const PassesDone done = repeat_passes<Strategy>(
         machine, plan, memory, batch.count, false, launch,
         [&](u32 pass, u32) {
-          machine.template launch<TraversePass<Layout, Strategy>>(
-              "traverse", blocks, plan.block_size, view, batch, memory.counter(pass));
-          machine.template each<IntersectPass<Layout, Strategy>>("intersect", batch.count, view,
-                                                                 batch, memory, pass % 2u);
+          machine.template launch<TraversePass<View, Strategy>>("traverse", blocks, plan.block_size,
+                                                                view, batch, memory.counter(pass));
+          machine.template each<IntersectPass<View, Strategy>>("intersect", batch.count, view,
+                                                               batch, memory, pass % 2u);
         },
         [](u32, u32) {});
     return end_cast(machine, view, batch, memory, done);
@@ -63,10 +65,10 @@ struct Passes : RestingRays {
 
  private:
   /// Everything that the launches of a pass depend on.
-  template <class Layout, class Strategy>
+  template <class View, class Strategy>
   struct Launch {
-    TraceView<Layout> view;
-    RayBatch<Layout> batch;
+    View view;
+    RayBatch<typename View::LayoutType> batch;
     u32 block_size;
   };
 };

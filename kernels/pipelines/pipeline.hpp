@@ -8,8 +8,8 @@
 //     static constexpr bool takes(const StrategyInfo& strategy);
 //     // The strategy that --atomics=auto selects.
 //     static constexpr std::string_view kAutoStrategy;
-//     // Casts a batch of rays.
-//     template <class Layout, class Strategy, class Machine>
+//     // Casts a batch of rays. `View`: a TraceView or an InstancedView.
+//     template <class Layout, class Strategy, class Machine, class View>
 //     static CastCounts run(machine, view, batch, plan);
 //     // What the counter's sum over all passes means with this strategy.
 //     static constexpr Counts counts(const StrategyInfo& strategy);
@@ -20,11 +20,11 @@
 
 #include <string_view>
 
+#include "kernels/instances.hpp"
 #include "kernels/pipelines/machine.hpp"
 #include "kernels/pipelines/pipeline_info.hpp"
 #include "kernels/strategies/block_vote.hpp"
 #include "kernels/strategies/none.hpp"
-#include "kernels/trace.hpp"
 
 namespace ballotcast::detail {
 
@@ -70,14 +70,16 @@ CastCounts counts_from(const StrategyInfo& strategy, u64 rays, const LeafVisits&
 
 /// Initialises a ray before the first pass: no hit, no visit, walk at its start. Notes in the
 /// progress if the ray is far. One thread prepares the cast.
-template <class Layout, class Strategy>
+template <class View, class Strategy>
 struct StartRay {
-  BC_HD static void item(u32 i, TraceView<Layout> view, RayBatch<Layout> batch, CastMemory memory,
-                         u32 room, u32 limit) {
+  using Layout = typename View::LayoutType;
+
+  BC_HD static void item(u32 i, View view, RayBatch<Layout> batch, CastMemory memory, u32 room,
+                         u32 limit) {
     if (i == 0u) begin_cast<Strategy>(memory, batch.count, room, limit);
     const Ray given = batch.rays[i];
     if (is_far(given, view.scene.magnitude)) store_alike(&memory.progress->far, memory.number);
-    batch.hits[i] = miss_of(ray_to_cast(given, view.scene.magnitude).ray);
+    batch.hits[i] = miss_of(ray_to_cast(view, given).ray);
     batch.walks[i] = Layout::start();
     if (batch.visits) batch.visits[i] = 0;
   }
@@ -94,8 +96,8 @@ struct GiveBackHit {
 
 /// Ends a cast whose walks rest in memory between passes: converts the hits of far rays and returns
 /// the counts.
-template <class Layout, class Machine>
-CastCounts end_cast(Machine& machine, const TraceView<Layout>& view, const RayBatch<Layout>& batch,
+template <class View, class Layout, class Machine>
+CastCounts end_cast(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                     const CastMemory& memory, const PassesDone& done) {
   if (done.may_be_far)
     machine.template each<GiveBackHit>("give hits back", batch.count, batch.rays, batch.hits,

@@ -16,14 +16,14 @@ namespace ballotcast::detail {
 /// Every ray of the queue `in` walks to its next leaf. The strategy gives each ray that found a
 /// leaf a slot in `out`. `live` holds the number of rays in `in`. If in.ids is null, all rays are
 /// in `in`.
-template <class Layout, class Strategy>
+template <class View, class Strategy>
 struct TraverseQueue {
+  using Layout = typename View::LayoutType;
   using Shared = typename Strategy::Shared;
 
   template <class Lane>
-  BC_DEVICE static void run(Lane& lane, Shared& shared, TraceView<Layout> view,
-                            RayBatch<Layout> batch, RayQueue in, RayQueue out, CounterView live,
-                            CounterView counter) {
+  BC_DEVICE static void run(Lane& lane, Shared& shared, View view, RayBatch<Layout> batch,
+                            RayQueue in, RayQueue out, CounterView live, CounterView counter) {
     const u32 place = lane.id();
     const bool alive = place < *live.value && place < in.capacity;
     const u32 ray = alive ? (in.ids ? in.ids[place] : place) : 0u;
@@ -35,9 +35,11 @@ struct TraverseQueue {
 
 /// Every ray of a queue tests its leaf. But if more slots were reserved than the queue has, no ray
 /// tests anything, because the ids in the queue may be invalid. One thread ends the pass.
-template <class Layout, class Strategy>
+template <class View, class Strategy>
 struct IntersectQueue {
-  BC_HD static void item(u32 place, TraceView<Layout> view, RayBatch<Layout> batch, RayQueue queue,
+  using Layout = typename View::LayoutType;
+
+  BC_HD static void item(u32 place, View view, RayBatch<Layout> batch, RayQueue queue,
                          CastMemory memory, u32 pass) {
     if (place == 0u) end_pass<Strategy>(memory, pass);
     const u32 live = *memory.counter(pass).value;
@@ -53,27 +55,27 @@ struct Queue : RestingRays {
   /// blocks.
   static constexpr Counts counts(const StrategyInfo&) { return Counts::rays; }
 
-  template <class Layout, class Strategy, class Machine>
-  static CastCounts run(Machine& machine, const TraceView<Layout>& view,
-                        const RayBatch<Layout>& batch, const CastPlan& plan) {
+  template <class Layout, class Strategy, class Machine, class View>
+  static CastCounts run(Machine& machine, const View& view, const RayBatch<Layout>& batch,
+                        const CastPlan& plan) {
     const CastMemory memory = machine.cast_memory();
-    const Launch<Layout, Strategy> launch{view, batch, machine.queue(0, batch.count),
-                                          machine.queue(1, batch.count), plan.block_size};
+    const Launch<View, Strategy> launch{view, batch, machine.queue(0, batch.count),
+                                        machine.queue(1, batch.count), plan.block_size};
     const u32 room =
         launch.even.capacity < launch.odd.capacity ? launch.even.capacity : launch.odd.capacity;
-    machine.template each<StartRay<Layout, Strategy>>("start rays", batch.count, view, batch,
-                                                      memory, room, 0u);
+    machine.template each<StartRay<View, Strategy>>("start rays", batch.count, view, batch, memory,
+                                                    room, 0u);
     const PassesDone done = repeat_passes<Strategy>(
         machine, plan, memory, batch.count, true, launch,
         [&](u32 pass, u32 most) {
           const RayQueue out = pass % 2u ? launch.odd : launch.even;
           RayQueue in = pass % 2u ? launch.even : launch.odd;
           if (pass == 0u) in = {nullptr, batch.count};
-          machine.template launch<TraverseQueue<Layout, Strategy>>(
+          machine.template launch<TraverseQueue<View, Strategy>>(
               "traverse queue", blocks_for(most, plan.block_size), plan.block_size, view, batch, in,
               out, memory.counter(pass + 1u), memory.counter(pass));
-          machine.template each<IntersectQueue<Layout, Strategy>>("intersect queue", most, view,
-                                                                  batch, out, memory, pass % 2u);
+          machine.template each<IntersectQueue<View, Strategy>>("intersect queue", most, view,
+                                                                batch, out, memory, pass % 2u);
         },
         [&](u32 pass, u32 live) {
           if (!plan.on_queue) return;
@@ -87,10 +89,10 @@ struct Queue : RestingRays {
 
  private:
   /// Everything that the launches of a pass depend on.
-  template <class Layout, class Strategy>
+  template <class View, class Strategy>
   struct Launch {
-    TraceView<Layout> view;
-    RayBatch<Layout> batch;
+    View view;
+    RayBatch<typename View::LayoutType> batch;
     RayQueue even, odd;  // passes with an even number write `even`, the others `odd`
     u32 block_size;
   };

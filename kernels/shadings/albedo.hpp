@@ -14,7 +14,8 @@ struct AlbedoShading {
       add_srgb_background(p);
       return;
     }
-    p.add(LightKind::sharp, color_at(p.view.scene, p.hit.triangle, p.hit.u, p.hit.v));
+    p.add(LightKind::sharp,
+          color_at(p.view.scene, place_of(p.view.scene, p.hit.triangle), p.hit.u, p.hit.v));
   }
 };
 

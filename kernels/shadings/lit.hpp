@@ -26,17 +26,18 @@ struct LitShading {
       return;
     }
     const bool looks_for_light_only = p.depth > p.view.bounces;
-    const Material& material = material_of(scene, p.hit.triangle);
-    if (material.emits()) add_emission(p);
+    const Place place = place_of(scene, p.hit.triangle);
+    const Material& material = material_of(scene, place);
+    if (material.emits()) add_emission(p, place);
     if (looks_for_light_only) return;
-    const Surface s = surface_at(scene, p.ray, p.hit);
+    const Surface s = surface_at(scene, p.ray, p.hit, place);
 
     if (material.transmission != Transmission::none) {
-      const Glass glass = glass_at(scene, p.hit, s, to_eye);
+      const Glass glass = glass_at(scene, p.hit, place, s, to_eye);
       go_on(p, s, glass.bounce(to_eye, p.random(kChoices).y));
       return;
     }
-    const Reflector reflector = reflector_at(scene, p.hit, s, to_eye);
+    const Reflector reflector = reflector_at(scene, p.hit, place, s, to_eye);
     if (p.since_shown == kNotShown && !reflector.only_mirrors()) {
       p.since_shown = 0u;
       p.feature = {reflector.albedo(to_eye), 1.0f, reflector.normal, 0.0f, s.position, 0.0f};
@@ -62,13 +63,13 @@ struct LitShading {
   }
 
   /// Adds the light of a lamp that the path's ray has hit.
-  BC_HD static void add_emission(PathVertex& p) {
+  BC_HD static void add_emission(PathVertex& p, Place place) {
     const vec3 way = vec3(p.ray.direction) * p.hit.t;
     float weight = 1.0f;
     if (p.density > 0.0f)
-      weight = weight_of(p.density, lamp_density(p.view.scene, p.hit.triangle, way));
+      weight = weight_of(p.density, lamp_density(p.view.scene, p.hit.triangle, place, way));
     p.add(p.kind_found(LightKind::lamp),
-          p.throughput * emission_at(p.view.scene, p.hit.triangle, p.hit.u, p.hit.v) * weight);
+          p.throughput * emission_at(p.view.scene, place, p.hit.u, p.hit.v) * weight);
   }
 
   /// Sets the path's next ray.

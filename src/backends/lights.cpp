@@ -16,10 +16,7 @@ vec3 unit_of(dvec3 v, vec3 fallback) {
   return length > 0.0 && std::isfinite(length) ? vec3(v / length) : fallback;
 }
 
-double area_of(const Mesh& mesh, u32 triangle) {
-  const dvec3 n = mesh.normal_of(triangle);
-  return 0.5 * std::sqrt(glm::dot(n, n));
-}
+double length_of(dvec3 v) { return std::sqrt(glm::dot(v, v)); }
 
 /// The mean luminance that a material emits.
 double mean_emission(const SceneData& scene, const Material& material) {
@@ -38,16 +35,32 @@ void find_emitters(const SceneData& scene, LightTables& out) {
   std::vector<double> emission;
   for (const Material& material : scene.materials)
     emission.push_back(mean_emission(scene, material));
-  const Mesh& mesh = scene.mesh;
   std::vector<double> cumulative;
   double power = 0.0;
-  for (u32 i = 0; i < mesh.triangles.size(); ++i) {
-    const double own = emission[mesh.material_index(i)];
-    if (!(own > 0.0)) continue;
-    const double more = area_of(mesh, i) * own;
-    if (!(more > 0.0)) continue;
-    out.emitters.push_back(i);
+  const auto add = [&](u32 id, u32 material, dvec3 normal) {
+    const double more = emission[material] * 0.5 * length_of(normal);
+    if (!(more > 0.0)) return;
+    out.emitters.push_back(id);
     cumulative.push_back(power += more);
+  };
+  const Mesh& mesh = scene.mesh;
+  if (scene.instances.empty()) {
+    for (u32 i = 0; i < mesh.triangles.size(); ++i) {
+      const u32 material = mesh.material_index(i);
+      if (emission[material] > 0.0) add(i, material, mesh.normal_of(i));
+    }
+  }
+  for (const SceneInstance& instance : scene.instances) {
+    const Cofactors turn = cofactors_of(instance.to_scene);
+    const MeshPart& part = scene.parts[instance.mesh];
+    for (u32 i = 0; i < part.count; ++i) {
+      const u32 triangle = part.first + i;
+      const u32 material =
+          instance.material == kOwnMaterials ? mesh.material_index(triangle) : instance.material;
+      if (!(emission[material] > 0.0)) continue;
+      const dvec3 n = mesh.normal_of(triangle);
+      add(instance.first_id + i, material, turn.x * n.x + turn.y * n.y + turn.z * n.z);
+    }
   }
   for (const double sum : cumulative)
     out.emitters_cumulative.push_back(static_cast<float>(sum / power));

@@ -14,6 +14,8 @@ MovingScene::MovingScene(const SceneData& scene, std::string_view builder, std::
       prepared_(std::make_shared<PreparedScene>()),
       build_(std::move(build)) {
   const DefaultFloats floats;
+  if (!scene.instances.empty())
+    throw UsageError("the vertices of a scene with instances can't move");
   scene_->packed = nullptr;  // its tree is of vertices that stay
   prepared_->scene = scene_;
   prepared_->builder = builder_of_moving(builder);

@@ -5,6 +5,7 @@
 #include "backends/pack/packed_tree.hpp"
 #include "bvh/builders/builder.hpp"
 #include "kernels/shadings/table.hpp"
+#include "scene/instances.hpp"
 #include "support/float_environment.hpp"
 #include "support/type_list.hpp"
 
@@ -28,14 +29,24 @@ void require_surfaces(const SceneData& scene) {
 void build_tree(PreparedScene& out, const LayoutInfo* layout, const Progress& progress,
                 const BuildTree& build) {
   const SceneData& scene = *out.scene;
+  out.bounds = scene.bounds();
+  out.lights = light_tables_of(scene);
+  if (!scene.instances.empty()) {
+    TwoLevelTree tree =
+        build_two_levels(scene, out.builder, layout, [&](const Builder& builder, const Mesh& mesh) {
+          return build.build(builder, mesh, {}, progress);
+        });
+    out.encoded = std::move(tree.encoded);
+    out.levels = std::move(tree.levels);
+    out.statistics = tree.statistics;
+    return;
+  }
   out.copies = find_copies(scene.mesh, [&scene](u32 id) {
     return !scene.materials[scene.mesh.material_index(id)].may_cut_out();
   });
   BinaryTree tree = build.build(out.builder, scene.mesh, out.copies, progress);
   out.statistics = statistics_of(tree);
   out.encoded = encode(layout, std::move(tree), scene.mesh);
-  out.bounds = scene.mesh.bounds();
-  out.lights = light_tables_of(scene);
 }
 
 }  // namespace
@@ -53,6 +64,7 @@ void require_drawable(const SceneData& scene) {
   shading_wished_by(scene);  // throws for one that does not exist
   require_surfaces(scene);
   scene.mesh.require_valid();
+  require_usable_instances(scene);
 }
 
 void set_arrays(PreparedScene& out) {
@@ -67,13 +79,18 @@ void set_arrays(PreparedScene& out) {
     pointer = host.empty() ? nullptr : host.data();
   });
   SceneView& view = arrays.scene;
+  const bool has_levels = !scene.instances.empty();
+  arrays.slack = out.levels.bounds.slack;
+  arrays.least_slope = out.levels.bounds.least_slope;
   set_lights(scene, out.lights, view);
-  view.magnitude = magnitude_of(out.bounds);
+  view.instances.count = static_cast<u32>(scene.instances.size());
+  view.magnitude = has_levels ? out.levels.bounds.magnitude : magnitude_of(out.bounds);
   const dvec3 extent = out.bounds.empty() ? dvec3(0.0) : dvec3(out.bounds.extent());
   view.diagonal = static_cast<float>(std::sqrt(glm::dot(extent, extent)));
   // Distance from the surface at which new rays start. It must be larger than the error of a hit's
-  // position; half of box_slack is.
-  view.offset = 0.5f * box_slack(view.magnitude);
+  // position; half of box_slack is. That of an instance grows with its distortion, as the slack
+  // does.
+  view.offset = 0.5f * box_slack(view.magnitude) * (has_levels ? out.levels.bounds.slack : 1.0f);
   for (const Material& material : scene.materials)
     if (material.may_cut_out()) view.has_cutouts = 1;
 }

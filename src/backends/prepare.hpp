@@ -5,6 +5,7 @@
 
 #include "backends/lights.hpp"
 #include "backends/scene_arrays.hpp"
+#include "backends/two_levels.hpp"
 #include "bvh/builders/builder.hpp"
 #include "bvh/layouts/layout.hpp"
 #include "bvh/statistics.hpp"
@@ -20,6 +21,7 @@ struct PreparedScene {
   Builder builder;  // the one that built the tree
   Copies copies;
   EncodedBvh encoded;  // the tree; it leaves out the triangles in `copies`
+  TwoLevels levels;    // of a scene with instances
   TreeStatistics statistics;
   bool tree_is_packed = false;  // true if it was packed with the scene, and not built
   Aabb bounds;

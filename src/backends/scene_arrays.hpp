@@ -7,6 +7,7 @@
 
 #include "bvh/layouts/layout.hpp"
 #include "image/srgb.hpp"
+#include "kernels/instances.hpp"
 #include "scene/scene.hpp"
 #include "scene/scene_view.hpp"
 
@@ -17,6 +18,11 @@ struct SceneArrays {
   SceneView scene;
   const NodeBytes* nodes;
   const TriangleRows* leaf_triangles;  // in leaf order
+  // Of a scene with instances: see InstancedView.
+  const WalkInstance* walk_instances;
+  const MeshTree* mesh_trees;
+  float slack;
+  float least_slope;
   TreeShape shape;
   const LayoutInfo* layout;
   // The texels are on that machine; the list itself is on the host.
@@ -48,6 +54,9 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   visit("sky", p.lights.sky_heights, view.sky.map.heights);
   visit("tree nodes", p.encoded.nodes, arrays.nodes);
   visit("tree triangles", p.encoded.triangles, arrays.leaf_triangles);
+  visit("instances", s.instances, view.instances.list);
+  visit("instances", p.levels.instances, arrays.walk_instances);
+  visit("instances", p.levels.meshes, arrays.mesh_trees);
   visit("copies of triangles", p.copies.starts, view.copies.starts);
   visit("copies of triangles", p.copies.ids, view.copies.ids);
   visit("tables and counters", srgb_to_linear_table(), view.srgb_to_linear);
@@ -60,12 +69,24 @@ inline bool moves(std::string_view name) {
          name == "tree triangles" || name == "emitters";
 }
 
-/// The arrays in the form that kernels use. The layout of `TraceView` must be *arrays.layout.
+/// The arrays of a scene without instances, in the form that kernels use. The layout of `TraceView`
+/// must be *arrays.layout.
 template <class TraceView>
 TraceView trace_view(const SceneArrays& arrays) {
   using Node = typename TraceView::LayoutType::Node;
   return {reinterpret_cast<const Node*>(arrays.nodes), arrays.shape, arrays.leaf_triangles,
           arrays.scene};
+}
+
+/// Calls visit(view) with the view of `arrays`: an InstancedView or a TraceView.
+template <class Layout, class Visit>
+void with_view_in(const SceneArrays& arrays, Visit&& visit) {
+  const auto still = trace_view<TraceView<Layout>>(arrays);
+  if (arrays.scene.instances.count == 0u)
+    visit(still);
+  else
+    visit(InstancedView<Layout>{still, arrays.walk_instances, arrays.mesh_trees, arrays.slack,
+                                arrays.least_slope});
 }
 
 }  // namespace ballotcast::detail

@@ -100,7 +100,7 @@ CastFixture::CastFixture(const AtomicsRequest& request, const BackendInfo& backe
 CastFixture::~CastFixture() = default;
 
 const std::string& CastFixture::name() const { return parts_->scene->name; }
-u64 CastFixture::triangles() const { return parts_->scene->mesh.triangles.size(); }
+u64 CastFixture::triangles() const { return parts_->scene->triangle_count(); }
 
 namespace {
 

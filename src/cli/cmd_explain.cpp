@@ -97,7 +97,10 @@ int explain_here(const ExplainRequest& r) {
   report.builder = prepared.builder.name();
   report.layout = prepared.encoded.layout->name;
   report.levels = prepared.encoded.shape.depth;
-  report.triangles = scene->mesh.triangles.size();
+  report.triangles = scene->triangle_count();
+  report.instances = scene->instances.size();
+  if (report.explanation.hit.found())
+    report.at = Scene(scene).locate(report.explanation.hit.triangle);
   report.origin = scene->origin;
   report.packed_tree = prepared.tree_is_packed;
   report.cache = r.scene.cache.folder.empty() ? "" : name_of(loaded.use);

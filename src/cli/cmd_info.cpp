@@ -207,7 +207,9 @@ Json scene_json(const InfoRequest& r, const Loaded& loaded) {
   return {{"path", r.scene},
           {"name", scene.name},
           {"vertices", scene.mesh.positions.size()},
-          {"triangles", scene.mesh.triangles.size()},
+          {"triangles", scene.triangle_count()},
+          {"instances", scene.instances.size()},
+          {"meshes", scene.parts.size()},
           {"copies", p.copies.ids.size()},
           {"materials", scene.material_names},
           {"textures", textures},
@@ -245,9 +247,12 @@ std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
   const SceneData& scene = *loaded.scene;
   const PreparedScene& p = *loaded.prepared;
   const TreeStatistics& tree = p.statistics;
-  std::string triangles = grouped(scene.mesh.triangles.size());
+  std::string triangles = grouped(scene.triangle_count());
   if (const u64 copies = p.copies.ids.size(); copies != 0)
     triangles += ", " + grouped(copies) + " of them copies of others";
+  if (const u64 instances = scene.instances.size(); instances != 0)
+    triangles += ", in " + counted(instances, "instance") + " of " +
+                 (scene.parts.size() == 1 ? "1 mesh" : grouped(scene.parts.size()) + " meshes");
   Entries rows = {{"vertices", grouped(scene.mesh.positions.size())},
                   {"triangles", triangles},
                   {"materials", grouped(scene.materials.size())},

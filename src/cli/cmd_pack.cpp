@@ -59,7 +59,7 @@ void check(const PackRequest& r, const std::string& output) {
 Json json_of(const PreparedScene& scene, const PackReport& report) {
   return {{"version", version()},
           {"scene", scene.scene->name},
-          {"triangles", scene.scene->mesh.triangles.size()},
+          {"triangles", scene.scene->triangle_count()},
           {"builder", scene.builder.name()},
           {"layout", scene.encoded.layout->name},
           {"output", report.output},
@@ -83,6 +83,7 @@ int pack(const PackRequest& r) {
   const Scene scene = load(r.scene.scene);
   report.load = load_watch.milliseconds();
   require_none_of("--output", report.output, scene.data()->all_files());
+  require_packable(*scene.data());
 
   const Stopwatch build;
   const std::shared_ptr<const PreparedScene> prepared = [&] {
@@ -101,7 +102,7 @@ int pack(const PackRequest& r) {
   report.total = total.milliseconds();
   print(r.json ? text_of(json_of(*prepared, report))
                : "wrote " + one_line(report.output) + " (" +
-                     grouped(prepared->scene->mesh.triangles.size()) + " triangles, " +
+                     grouped(prepared->scene->triangle_count()) + " triangles, " +
                      prepared->builder.name() + ", " + std::string(prepared->encoded.layout->name) +
                      ", " + bytes_in_words(report.bytes) + ") in " + time_in_words(report.total) +
                      "\n");

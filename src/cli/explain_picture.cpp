@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <type_traits>
 #include <vector>
 
 #include "bvh/layouts/reference.hpp"
@@ -37,11 +38,13 @@ class View {
 };
 
 /// The outline of a box: the convex hull of its projected corners, by the monotone chain algorithm.
-std::vector<Point> outline(const View& view, const Aabb& box) {
+std::vector<Point> outline(const View& view, const Aabb& box, const Transform& to_scene) {
   std::vector<Point> points;
-  for (u32 i = 0; i < 8; ++i)
-    points.push_back(view.project({i & 1 ? box.high.x : box.low.x, i & 2 ? box.high.y : box.low.y,
-                                   i & 4 ? box.high.z : box.low.z}));
+  for (u32 i = 0; i < 8; ++i) {
+    const vec3 corner = {i & 1 ? box.high.x : box.low.x, i & 2 ? box.high.y : box.low.y,
+                         i & 4 ? box.high.z : box.low.z};
+    points.push_back(view.project(dvec3(transformed_point(to_scene, corner))));
+  }
   std::sort(points.begin(), points.end(),
             [](Point a, Point b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
   std::vector<Point> hull;
@@ -135,19 +138,38 @@ std::string explain_svg(const ExplainReport& r) {
   const double length = glm::length(dvec3(vec3(e.cast.direction)));
   Drawing drawing;
   drawing.cover({0, 0});
-  for (const auto& step : e.steps)
-    if (const auto* node = std::get_if<ExplainedNode>(&step))
-      for (const ExplainedChild& c : node->children)
+  // What lies in an instance is in the coordinates of its mesh.
+  const auto each_step = [&](auto visit) {
+    const Transform none{};
+    const Transform* inside = &none;
+    for (const auto& step : e.steps) {
+      if (const auto* instance = std::get_if<ExplainedInstance>(&step))
+        inside = &instance->to_scene;
+      else if (const auto* node = std::get_if<ExplainedNode>(&step))
+        visit(*node, node->below ? *inside : none);
+      else if (const auto* leaf = std::get_if<ExplainedLeaf>(&step))
+        visit(*leaf, leaf->below ? *inside : none);
+    }
+  };
+  each_step([&](const auto& step, const Transform& to_scene) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(step)>, ExplainedNode>)
+      for (const ExplainedChild& c : step.children)
         if (c.entered)
-          drawing.polygon(outline(view, c.child.box), is_node(c.child.reference) ? "box" : "leaf");
+          drawing.polygon(outline(view, c.child.box, to_scene),
+                          is_node(c.child.reference) ? "box" : "leaf");
+  });
   for (const bool taken : {false, true})  // taken triangles are drawn last, on top of the others
-    for (const auto& step : e.steps)
-      if (const auto* leaf = std::get_if<ExplainedLeaf>(&step))
-        for (const ExplainedTriangle& t : leaf->triangles)
+    each_step([&](const auto& step, const Transform& to_scene) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(step)>, ExplainedLeaf>) {
+        const auto at = [&](vec3 corner) {
+          return view.project(dvec3(transformed_point(to_scene, corner)));
+        };
+        for (const ExplainedTriangle& t : step.triangles)
           if (t.taken == taken)
-            drawing.polygon({view.project(dvec3(t.corner[0])), view.project(dvec3(t.corner[1])),
-                             view.project(dvec3(t.corner[2]))},
+            drawing.polygon({at(t.corner[0]), at(t.corner[1]), at(t.corner[2])},
                             taken ? "taken" : "missed");
+      }
+    });
   const Point from = drawing.fitted({0, 0});
   const Point to = e.hit.found() ? drawing.fitted({double{e.cast_t} * length, 0})
                                  : Point{kWidth - kMargin / 2, from.y};

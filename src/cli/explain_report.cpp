@@ -60,6 +60,9 @@ std::string copies_in_words(u32 copies) {
   return "; " + counted(copies, "triangle") + " with the same corners and larger ids";
 }
 
+/// In front of what happens in an instance.
+std::string indent(bool below) { return below ? "    " : ""; }
+
 std::string hit_in_words(const Hit& hit) {
   if (!hit.found()) return "nothing";
   return "triangle " + std::to_string(hit.triangle) + " at t " + number(hit.t) + ", u " +
@@ -88,7 +91,18 @@ Json json_of_step(const ExplainedNode& n) {
          {"high", json_of(c.child.box.high)},
          {"entry", c.child.entry},
          {"entered", c.entered}});
-  return {{"node", n.node}, {"limit", n.limit}, {"children", children}, {"first", n.first}};
+  return {{"node", n.node},
+          {"limit", n.limit},
+          {"children", children},
+          {"first", n.first},
+          {"below", n.below}};
+}
+
+Json json_of_step(const ExplainedInstance& i) {
+  return {{"instance", i.instance},
+          {"mesh", i.mesh},
+          {"origin", json_of(i.ray.origin)},
+          {"direction", json_of(i.ray.direction)}};
 }
 
 Json json_of_step(const ExplainedLeaf& leaf) {
@@ -102,7 +116,10 @@ Json json_of_step(const ExplainedLeaf& leaf) {
                          {"taken", t.taken},
                          {"copies", t.copies},
                          {"verdict", t.verdict}});
-  return {{"leaf", leaf_first(leaf.reference)}, {"triangles", triangles}};
+  return {{"leaf", leaf_first(leaf.reference)},
+          {"triangles", triangles},
+          {"instances", leaf.instances},
+          {"below", leaf.below}};
 }
 
 }  // namespace
@@ -121,10 +138,14 @@ std::string explain_text(const ExplainReport& r) {
                                  ", because it starts far from the scene"});
     head.push_back({"", "t of nodes and triangles is measured from there; add " + number(e.shift)});
   }
+  const std::string placed = r.instances > 0 ? " of " + counted(r.instances, "instance") : "";
   head.push_back({"tree", r.builder + ", " + r.layout + ", " + counted(r.triangles, "triangle") +
-                              ", " + counted(r.levels, "level") + " of nodes"});
+                              placed + ", " + counted(r.levels, "level") + " of nodes" +
+                              (r.instances > 0 ? " above them" : "")});
+  const std::string entered =
+      r.instances > 0 ? ", " + counted(e.instances(), "instance") + " entered" : "";
   head.push_back({"walk", counted(e.nodes(), "node") + ", " + counted(e.leaves(), "leaf visit") +
-                              ", " + counted(e.triangles(), "triangle test")});
+                              entered + ", " + counted(e.triangles(), "triangle test")});
   std::string out = entries(head) + "\n";
   if (!e.valid)
     out += e.shift != 0.0
@@ -132,20 +153,36 @@ std::string explain_text(const ExplainReport& r) {
                : "The ray is invalid: its interval of t is empty, or a number is out of range.\n";
   for (const auto& step : e.steps) {
     if (const auto* node = std::get_if<ExplainedNode>(&step)) {
-      out += entry("node " + std::to_string(node->node), node_in_words(*node), 16);
+      out += entry(indent(node->below) + "node " + std::to_string(node->node), node_in_words(*node),
+                   16);
+      continue;
+    }
+    if (const auto* instance = std::get_if<ExplainedInstance>(&step)) {
+      out += entry("  instance " + std::to_string(instance->instance),
+                   "mesh " + std::to_string(instance->mesh) +
+                       ", whose coordinates follow; there "
+                       "the ray is from " +
+                       vector(instance->ray.origin) + " towards " + vector(instance->ray.direction),
+                   20);
       continue;
     }
     const ExplainedLeaf& leaf = std::get<ExplainedLeaf>(step);
-    out += entry("leaf at " + std::to_string(leaf_first(leaf.reference)),
-                 counted(leaf.triangles.size(), "triangle"), 16);
+    out += entry(indent(leaf.below) + "leaf at " + std::to_string(leaf_first(leaf.reference)),
+                 leaf.instances > 0 ? counted(leaf.instances, "instance")
+                                    : counted(leaf.triangles.size(), "triangle"),
+                 16);
     for (const ExplainedTriangle& t : leaf.triangles)
-      out += entry("  triangle " + std::to_string(t.triangle),
+      out += entry(indent(leaf.below) + "  triangle " + std::to_string(t.triangle),
                    t.verdict + " (t " + number(t.t) + "; " + weights_in_words(t.weights) + ")" +
                        copies_in_words(t.copies),
                    20);
   }
   out += "\n";
   std::vector<std::pair<std::string, std::string>> rows = {{"hit", hit_in_words(e.hit)}};
+  if (r.instances > 0 && e.hit.found())
+    rows.push_back({"", "triangle " + std::to_string(r.at.triangle) + " of mesh " +
+                            std::to_string(r.at.mesh) + ", instance " +
+                            std::to_string(r.at.instance)});
   if (e.surface) {
     const ExplainedSurface& s = *e.surface;
     rows.push_back({"place", place(s.surface.position, r.origin)});
@@ -183,12 +220,16 @@ std::string explain_json(const ExplainReport& r) {
        {{"builder", r.builder},
         {"layout", r.layout},
         {"levels", r.levels},
+        {"instances", r.instances},
         {"triangles", r.triangles}}},
       {"steps", steps},
       {"hit", json_of_hit(e.hit)},
       {"packed_tree", r.packed_tree},
       {"cache", r.cache.empty() ? Json() : Json(r.cache)},
       {"device", {{"name", r.device}, {"hit", json_of_hit(r.device_hit)}, {"same", r.same()}}}};
+  if (r.instances > 0 && e.hit.found())
+    json["location"] = {
+        {"instance", r.at.instance}, {"mesh", r.at.mesh}, {"triangle", r.at.triangle}};
   if (e.surface) {
     const ExplainedSurface& s = *e.surface;
     json["surface"] = {{"position", json_of(s.surface.position)},

@@ -15,7 +15,8 @@ struct ExplainReport {
   u32 levels = 0;            // levels of the tree
   bool packed_tree = false;  // it was packed, and not built
   std::string_view cache;    // name_of(CacheUse); "" without --cache
-  u64 triangles = 0;
+  u64 triangles = 0, instances = 0;
+  Location at{};       // of the hit, in a scene with instances
   dvec3 origin{0.0};   // origin of the scene, which is added to positions
   std::string device;  // the device that cast the same ray
   Hit device_hit{};

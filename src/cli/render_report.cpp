@@ -60,7 +60,7 @@ std::string json_of(const RenderReport& r) {
   json["version"] = version();
   json["scene"] = {{"name", scene.name},
                    {"path", r.scene_path.empty() ? Json() : Json(r.scene_path)},
-                   {"triangles", scene.mesh.triangles.size()},
+                   {"triangles", scene.triangle_count()},
                    {"emitters", prepared_of(r.renderer).lights.emitters.size()}};
   const Camera camera = complete(s.camera);
   json["camera"] = {{"eye", json_of(camera.eye)},

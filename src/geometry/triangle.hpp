@@ -59,22 +59,23 @@ BC_HD inline u32 longest_axis(vec3 d) {
 
 /// False if the ray cannot hit anything: empty interval of t, a direction that is too short or too
 /// long, an origin too far away, or NaN anywhere.
-BC_HD inline bool is_valid(const Ray& ray) {
+BC_HD inline bool is_valid(const Ray& ray, float largest_slope = kLargestSlope) {
   const vec3 d = ray.direction, o = ray.origin;
   const float longest = magnitude_of(component(d, longest_axis(d)));
   // Every comparison with NaN is false. `&` instead of `&&`, so that no branch divides a warp.
-  return (longest >= kSmallestSlope) & (longest <= kLargestSlope) &
+  return (longest >= kSmallestSlope) & (longest <= largest_slope) &
          (largest_magnitude(o) <= kLargestCoordinate) & (magnitude_of(d.x) <= longest) &
          (magnitude_of(d.y) <= longest) & (magnitude_of(d.z) <= longest) & (o.x == o.x) &
          (o.y == o.y) & (o.z == o.z) & ray.asks();
 }
 
 /// Prepares `ray` for a scene whose coordinates have magnitudes of at most `scene_magnitude`.
-BC_HD inline RaySetup make_setup(const Ray& ray, float scene_magnitude) {
+BC_HD inline RaySetup make_setup(const Ray& ray, float scene_magnitude,
+                                 float largest_slope = kLargestSlope) {
   RaySetup s;
   const vec3 d = ray.direction;
   s.kz = longest_axis(d);
-  s.valid = is_valid(ray);
+  s.valid = is_valid(ray, largest_slope);
   const float dz = component(d, s.kz);
   const float longest = magnitude_of(dz);
   const float reach = largest_magnitude(ray.origin);
@@ -172,14 +173,14 @@ BC_HD inline float distance_to(const ShearedTriangle& p, const EdgeWeights& e, f
   return either_max(low, either_min(mean, high)) * sz + 0.0f;
 }
 
-/// Tests one triangle; x, y and z are the rows of its corners along kx, ky and kz. If the ray meets
-/// it at a t in (t_min, best.t], the hit precedes `best`, and counts(hit) is true, `best` becomes
-/// the hit. Both sides of a triangle count. Points on edges and corners belong to every triangle
-/// that has them.
+/// Tests one triangle; x, y and z are the rows of its corners along kx, ky and kz. The id of its
+/// hit is that of the rows plus `first_id`. If the ray meets it at a t in (t_min, best.t], the hit
+/// precedes `best`, and counts(hit) is true, `best` becomes the hit. Both sides of a triangle
+/// count. Points on edges and corners belong to every triangle that has them.
 template <class Counts>
 BC_HD inline void intersect_triangle(const RaySetup& s, float t_min, const TriangleRow& x,
                                      const TriangleRow& y, const TriangleRow& z, Hit& best,
-                                     Counts counts) {
+                                     Counts counts, u32 first_id = 0u) {
   const ShearedTriangle p = sheared(s, x, y, z);
   const EdgeWeights e = weights_of(p);
   // A NaN among the weights is detected by the next test.
@@ -187,7 +188,7 @@ BC_HD inline void intersect_triangle(const RaySetup& s, float t_min, const Trian
   if (!(magnitude_of(e.sum()) > kSmallestDeterminant)) return;
   const float inverse = reciprocal(e.sum());
   const float t = distance_to(p, e, inverse, s.sz);
-  const u32 triangle = x.id;
+  const u32 triangle = x.id + first_id;
   if (!(t > t_min) || !precedes(t, triangle, best)) return;
   const Hit hit{t, triangle, e.v * inverse, e.w * inverse};
   if (counts(hit)) best = hit;

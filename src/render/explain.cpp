@@ -3,10 +3,9 @@
 #include <algorithm>
 
 #include "backends/dispatch.hpp"
-#include "backends/host_view.hpp"
 #include "bvh/layouts/bvh2/inspect.hpp"
 #include "bvh/layouts/grid2/inspect.hpp"
-#include "kernels/trace.hpp"
+#include "kernels/instances.hpp"
 #include "support/float_environment.hpp"
 
 namespace ballotcast::detail {
@@ -35,81 +34,125 @@ std::string verdict_on(const ExplainedTriangle& e, const Ray& ray, const Hit& be
   return "missed: cut out at this point";
 }
 
+/// What gets each test of a node.
 template <class Layout>
-class Walker;
+class NodeWitness {
+ public:
+  virtual void note_node(const typename Layout::Node& node, u32 index, const TreeShape& shape,
+                         const typename Layout::Slabs& slabs, const ChildOrder& order) = 0;
 
-/// A layout that tests nodes as `Layout` does and reports each test to a Walker.
+ protected:
+  ~NodeWitness() = default;
+};
+
+/// A layout that tests nodes as `Layout` does and reports each test.
 template <class Layout>
 struct Noting {
   using Node = typename Layout::Node;
   struct Slabs {
     typename Layout::Slabs slabs;
-    Walker<Layout>* walker;
+    const TreeShape& shape;
+    NodeWitness<Layout>* witness;
   };
   static auto limit_of(const Slabs& s, float t) { return Layout::limit_of(s.slabs, t); }
   template <class Limit>
   static ChildOrder cross(const Node* nodes, u32 node, const Slabs& s, Limit limit) {
     const ChildOrder order = Layout::cross(nodes, node, s.slabs, limit);
-    s.walker->note_node(node, s.slabs, order);
+    s.witness->note_node(nodes[node], node, s.shape, s.slabs, order);
     return order;
   }
 };
 
-/// Walks a ray through the tree and fills in the Explanation.
-template <class Layout>
-class Walker {
+/// Walks a ray through the tree, or through both levels of trees, and fills in the Explanation.
+template <class View>
+class Walker final : private NodeWitness<typename View::LayoutType> {
+  using Layout = typename View::LayoutType;
+
  public:
-  Walker(const PreparedScene& prepared, Explanation& out)
-      : view_(host_view<Layout>(prepared)),
-        out_(out),
-        setup_(make_setup(out.cast, prepared.view.magnitude)) {}
+  Walker(const View& view, const RayToCast& cast, Explanation& out)
+      : view_(view), out_(out), setup_(cast.setup) {}
 
   void walk() {
     out_.valid = setup_.valid;
     out_.hit = miss_of(out_.ray);
     if (!setup_.valid) return;
     out_.hit = miss_of(out_.cast);
-    const typename Noting<Layout>::Slabs slabs{Layout::slabs_of(setup_, out_.cast, view_.shape),
-                                               this};
+    const auto slabs = noting(setup_, out_.cast, view_.shape);
     for_each_leaf<Noting<Layout>>(view_.nodes, view_.shape, slabs, out_.hit.t, [&](u32 leaf) {
-      test_leaf(leaf);
-      return out_.kind == RayKind::any && out_.hit.found();
+      visit(view_, leaf);
+      return done();
     });
     out_.cast_t = out_.hit.t;
     give_back_if_far(out_.ray, view_.scene.magnitude, out_.hit);
   }
 
-  void note_node(u32 node, const typename Layout::Slabs& slabs, const ChildOrder& order) {
-    ExplainedNode step{node, out_.hit.t, {}, 0};
+ private:
+  typename Noting<Layout>::Slabs noting(const RaySetup& setup, const Ray& ray,
+                                        const TreeShape& shape) {
+    return {Layout::slabs_of(setup, ray, shape), shape, this};
+  }
+
+  bool done() const { return out_.kind == RayKind::any && out_.hit.found(); }
+
+  void note_node(const typename Layout::Node& node, u32 index, const TreeShape& shape,
+                 const typename Layout::Slabs& slabs, const ChildOrder& order) override {
+    ExplainedNode step{index, out_.hit.t, {}, 0, below_};
     for (u32 side = 0; side < 2; ++side) {
       ExplainedChild& e = step.children[side];
-      e.child = inspect(view_.nodes[node], side, slabs, view_.shape);
+      e.child = inspect(node, side, slabs, shape);
       e.entered = order.both || (order.any && order.nearer == e.child.reference);
     }
     step.first = order.any && order.nearer == step.children[1].child.reference ? 1u : 0u;
     out_.steps.emplace_back(step);
   }
 
- private:
-  void test_leaf(u32 leaf) {
-    ExplainedLeaf step{leaf, {}};
+  void visit(const TraceView<Layout>& view, u32 leaf) {
+    test_leaf(setup_, view.triangles, leaf, 0, [&](u32 id) { return Place{id, 0u}; });
+  }
+
+  void visit(const InstancedView<Layout>& view, u32 leaf) {
+    out_.steps.emplace_back(ExplainedLeaf{leaf, {}, leaf_count(leaf)});
+    below_ = true;
+    for_each_leaf_below<Noting<Layout>>(
+        view, out_.cast, leaf, out_.hit.t,
+        [&](const RayInMesh& at) {
+          const SceneInstance& instance = view.scene.instances.list[at.instance];
+          out_.steps.emplace_back(
+              ExplainedInstance{at.instance, instance.mesh, at.ray, instance.to_scene});
+          return noting(at.setup, at.ray, at.mesh.frame.shape);
+        },
+        [&](const RayInMesh& at, u32 below) {
+          test_leaf(at.setup, at.rows, below, at.first_id, [&](u32 id) { return at.place(id); });
+          return done();
+        });
+    below_ = false;
+  }
+
+  template <class PlaceOf>
+  void test_leaf(const RaySetup& setup, const TriangleRows* triangles, u32 leaf, u32 first_id,
+                 PlaceOf place) {
+    ExplainedLeaf step{leaf, {}, 0, below_};
     for (u32 i = 0; i < leaf_count(leaf); ++i) {
-      const TriangleRow* row = view_.triangles[leaf_first(leaf) + i].row;
-      const TriangleRow &x = row[setup_.kx()], &y = row[setup_.ky()], &z = row[setup_.kz];
+      const TriangleRow* row = triangles[leaf_first(leaf) + i].row;
+      const TriangleRow &x = row[setup.kx()], &y = row[setup.ky()], &z = row[setup.kz];
       const Hit before = out_.hit;
-      intersect_triangle(setup_, out_.cast.t_min, x, y, z, out_.hit, [&](const Hit& hit) {
-        return !view_.scene.has_cutouts || !is_cut_out(view_.scene, hit);
-      });
+      intersect_triangle(
+          setup, out_.cast.t_min, x, y, z, out_.hit,
+          [&](const Hit& hit) {
+            return !view_.scene.has_cutouts ||
+                   !is_cut_out(view_.scene, place(hit.triangle), hit.u, hit.v);
+          },
+          first_id);
       ExplainedTriangle e;
-      const ShearedTriangle p = sheared(setup_, x, y, z);
-      e.triangle = x.id;
+      const ShearedTriangle p = sheared(setup, x, y, z);
+      e.triangle = x.id + first_id;
       const TriangleRow &along_x = row[0], &along_y = row[1], &along_z = row[2];
       e.corner[0] = {along_x.a, along_y.a, along_z.a};
       e.corner[1] = {along_x.b, along_y.b, along_z.b};
       e.corner[2] = {along_x.c, along_y.c, along_z.c};
       e.weights = weights_of(p);
       const float inverse = reciprocal(e.weights.sum());
-      e.t = distance_to(p, e.weights, inverse, setup_.sz);
+      e.t = distance_to(p, e.weights, inverse, setup.sz);
       e.u = e.weights.v * inverse;
       e.v = e.weights.w * inverse;
       e.taken = !same_bits(before, out_.hit);
@@ -117,24 +160,27 @@ class Walker {
       if (const CopiesView& all = view_.scene.copies; all.starts != nullptr)
         e.copies = all.starts[x.id + 1] - all.starts[x.id];
       step.triangles.push_back(std::move(e));
-      if (out_.kind == RayKind::any && out_.hit.found()) break;
+      if (done()) break;
     }
     out_.steps.emplace_back(std::move(step));
   }
 
-  TraceView<Layout> view_;
+  const View view_;
   Explanation& out_;
-  RaySetup setup_;
+  const RaySetup setup_;
+  bool below_ = false;  // in the mesh of an instance
 };
 
 ExplainedSurface surface_of(const PreparedScene& prepared, const Ray& ray, const Hit& hit) {
   const SceneData& scene = *prepared.scene;
-  const u32 index = scene.mesh.material_index(hit.triangle);
+  const Place place = place_of(prepared.view, hit.triangle);
+  const Material& material = material_of(prepared.view, place);
+  const auto index = static_cast<std::size_t>(&material - prepared.view.materials);
   ExplainedSurface out;
   out.material = index < scene.material_names.size() ? scene.material_names[index] : "";
-  out.color = color_at(prepared.view, hit.triangle, hit.u, hit.v);
-  out.emission = material_of(prepared.view, hit.triangle).emission;
-  out.surface = surface_at(prepared.view, ray, hit);
+  out.color = color_at(prepared.view, place, hit.u, hit.v);
+  out.emission = material.emission;
+  out.surface = surface_at(prepared.view, ray, hit, place);
   out.facing = dot(out.surface.normal, -unit_or(ray.direction, vec3(0.0f)));
   return out;
 }
@@ -144,6 +190,19 @@ ExplainedSurface surface_of(const PreparedScene& prepared, const Ray& ray, const
 u64 Explanation::nodes() const {
   return static_cast<u64>(std::count_if(steps.begin(), steps.end(), [](const auto& step) {
     return std::holds_alternative<ExplainedNode>(step);
+  }));
+}
+
+u64 Explanation::leaves() const {
+  return static_cast<u64>(std::count_if(steps.begin(), steps.end(), [](const auto& step) {
+    const auto* leaf = std::get_if<ExplainedLeaf>(&step);
+    return leaf && !leaf->below;
+  }));
+}
+
+u64 Explanation::instances() const {
+  return static_cast<u64>(std::count_if(steps.begin(), steps.end(), [](const auto& step) {
+    return std::holds_alternative<ExplainedInstance>(step);
   }));
 }
 
@@ -157,11 +216,13 @@ u64 Explanation::triangles() const {
 Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind) {
   const DefaultFloats floats;
   Explanation out{ray, ray, 0.0, ray.t_max, kind, false, {}, miss_of(ray), {}};
-  const RayToCast cast = ray_to_cast(ray, prepared.view.magnitude);
-  out.cast = cast.ray;
-  out.shift = cast.shift;
   dispatch_layout(prepared.encoded.layout, [&](auto layout) {
-    Walker<typename decltype(layout)::type>(prepared, out).walk();
+    with_view_in<typename decltype(layout)::type>(prepared.arrays, [&](const auto& view) {
+      const RayToCast cast = ray_to_cast(view, ray);
+      out.cast = cast.ray;
+      out.shift = cast.shift;
+      Walker(view, cast, out).walk();
+    });
   });
   if (kind == RayKind::closest && out.hit.found()) out.surface = surface_of(prepared, ray, out.hit);
   return out;

@@ -24,7 +24,8 @@ struct ExplainedNode {
   u32 node;
   float limit;  // t of the best hit so far
   ExplainedChild children[2];
-  u32 first;  // 0 or 1
+  u32 first;           // 0 or 1
+  bool below = false;  // true: a node of the instance that the ray entered last
 };
 
 /// A triangle that was tested, and the result.
@@ -38,10 +39,22 @@ struct ExplainedTriangle {
   u32 copies = 0;       // number of equal triangles that it stands for; see bvh/copies.hpp
 };
 
-/// A leaf whose triangles were tested.
+/// A leaf whose triangles were tested; of the upper tree of a scene with instances, a leaf that the
+/// ray reached. What follows happens in the space of its instances.
 struct ExplainedLeaf {
   u32 reference;
   std::vector<ExplainedTriangle> triangles;
+  u32 instances = 0;   // in the leaf
+  bool below = false;  // true: a leaf of the instance that the ray entered last
+};
+
+/// The ray enters an instance. The nodes and leaves that follow are those of its mesh, in the
+/// mesh's coordinates.
+struct ExplainedInstance {
+  u32 instance;
+  u32 mesh;
+  Ray ray;             // in the mesh's coordinates
+  Transform to_scene;  // from these to those of the scene
 };
 
 /// The surface at the hit, as shadings see it.
@@ -63,13 +76,15 @@ struct Explanation {
   float cast_t;  // t of the hit along `cast`
   RayKind kind;
   bool valid;  // false if the ray can't hit anything (is_valid), so no step was taken
-  std::vector<std::variant<ExplainedNode, ExplainedLeaf>> steps;
+  std::vector<std::variant<ExplainedNode, ExplainedLeaf, ExplainedInstance>> steps;
   Hit hit;
   std::optional<ExplainedSurface> surface;  // only for a closest hit
 
   u64 nodes() const;
-  u64 leaves() const { return steps.size() - nodes(); }
+  /// Leaves of the tree, or of the upper tree: what a pipeline counts as visits.
+  u64 leaves() const;
   u64 triangles() const;
+  u64 instances() const;
 };
 
 /// Walks the ray through the scene's tree with the functions of the kernels, and records each

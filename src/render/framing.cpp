@@ -9,6 +9,7 @@
 #include "kernels/shadings/shading.hpp"
 #include "math/trig.hpp"
 #include "render/preview.hpp"
+#include "scene/instances.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 
@@ -76,6 +77,21 @@ class Clumps {
   const Mesh& mesh_;
   std::vector<Aabb> boxes_;
 };
+
+/// The boxes of a scene's instances as triangles that have their corners; none without instances.
+Mesh mesh_of_boxes(const SceneData& scene) {
+  Mesh mesh;
+  for (const Aabb& box : boxes_of_instances(scene, boxes_of_parts(scene))) {
+    if (box.empty()) continue;
+    const u32 first = static_cast<u32>(mesh.positions.size());
+    for (u32 i = 0; i < 8; ++i)
+      mesh.positions.push_back({i & 1 ? box.high.x : box.low.x, i & 2 ? box.high.y : box.low.y,
+                                i & 4 ? box.high.z : box.low.z});
+    for (const uvec3 corners : {uvec3(0, 1, 2), uvec3(3, 4, 5), uvec3(5, 6, 7)})
+      mesh.triangles.push_back(corners + first);
+  }
+  return mesh;
+}
 
 /// What a camera looks along, and how wide it sees: its slopes are kFilled of the picture's.
 struct Sight {
@@ -214,7 +230,8 @@ Camera frame_scene(const PreparedScene& scene, double aspect, double fov) {
                                     -front - side * 0.6 + up * 0.5};
   const auto resident = cpu_upload(scene);
   const PreviewSize preview = preview_for(scene, sides.size());
-  const Clumps clumps(scene.scene->mesh);
+  const Mesh boxes = mesh_of_boxes(*scene.scene);
+  const Clumps clumps(boxes.triangles.empty() ? scene.scene->mesh : boxes);
   Camera best;
   double fewest = 2.0;
   for (const dvec3& towards : sides) {

@@ -51,12 +51,13 @@ dvec3 daylight_on_card(const SunView& sun, const SkyView& daylight) {
 
 /// The mean irradiance of the lamps on a sphere around the scene.
 dvec3 lamplight_around(const PreparedScene& scene) {
-  const Mesh& mesh = scene.scene->mesh;
   dvec3 power(0.0);
-  for (const u32 i : scene.lights.emitters) {
-    const dvec3 normal = mesh.normal_of(i);
+  for (const u32 id : scene.lights.emitters) {
+    const Place place = place_of(scene.view, id);
+    const Corners p = corners_of(scene.view, place);
+    const dvec3 a(p.a), normal = glm::cross(dvec3(p.b) - a, dvec3(p.c) - a);
     const double both_sides = std::sqrt(glm::dot(normal, normal));  // twice the triangle's area
-    power += dvec3(material_of(scene.view, i).emission) * (kPi * both_sides);
+    power += dvec3(material_of(scene.view, place).emission) * (kPi * both_sides);
   }
   const double diagonal = double{scene.view.diagonal};
   return diagonal > 0.0 ? power / (kPi * diagonal * diagonal) : power;

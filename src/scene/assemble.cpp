@@ -86,7 +86,7 @@ void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& 
 
 void warn_of_size(SceneData& scene) {
   constexpr float kSmallest = 0x1p-40f;
-  const Aabb box = scene.mesh.bounds();
+  const Aabb box = scene.bounds();
   if (box.empty()) return;
   const float size = largest_magnitude(box.extent());
   if (size > 0.0f && size < kSmallest)

@@ -4,6 +4,7 @@
 
 #include "scene/fill_mesh.hpp"
 #include "scene/pose.hpp"
+#include "scene/smooth_normals.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -95,37 +96,82 @@ void append_surfaces(SceneData& to, SceneData&& from) {
   append(to.warnings, std::move(from.warnings));
 }
 
+/// What some of several meshes have, so that the joined mesh has it.
+struct Joined {
+  bool normals = false, texcoords = false, colors = false;
+  u64 triangles = 0, vertices = 0;
+
+  void include(const Mesh& mesh) {
+    triangles += mesh.triangles.size();
+    vertices += mesh.positions.size();
+    normals = normals || !mesh.corner_normals.empty();
+    texcoords = texcoords || !mesh.corner_texcoords.empty();
+    colors = colors || !mesh.vertex_colors.empty();
+  }
+
+  void require_room() const {
+    require_at_most(kMostTriangles, triangles, "triangles");
+    require_at_most(kNoTriangle, vertices, "vertices");
+  }
+};
+
+/// Appends a scene, but for the positions and normals of its mesh, which begin at `first_position`.
+void append_scene(SceneData& to, SceneData&& from, const Joined& joined, u32 first_position) {
+  const u32 first_material = static_cast<u32>(to.materials.size());
+  append_mesh(to.mesh, std::move(from.mesh), joined.texcoords, joined.colors, first_position,
+              first_material);
+  append_surfaces(to, std::move(from));
+}
+
+void append_normals(Array<vec3>& to, const Mesh& mesh) {
+  if (!mesh.corner_normals.empty()) {
+    to.insert(to.end(), mesh.corner_normals.begin(), mesh.corner_normals.end());
+    return;
+  }
+  for (u32 i = 0; i < mesh.triangles.size(); ++i)
+    for (u32 corner = 0; corner < 3; ++corner) to.push_back(flat_normal(mesh, i));
+}
+
 }  // namespace
 
 SceneData merged(std::vector<PlacedScene> parts) {
   if (parts.size() == 1 && !parts[0].moves && is_nowhere_else(parts[0].placement))
     return std::move(parts[0].scene);
-  u64 triangles = 0, vertices = 0;
-  bool texcoords = false, colors = false;
+  Joined joined;
   std::vector<PlacedMesh> meshes;
   for (const PlacedScene& part : parts) {
-    const Mesh& mesh = part.scene.mesh;
-    triangles += mesh.triangles.size();
-    vertices += mesh.positions.size();
-    texcoords = texcoords || !mesh.corner_texcoords.empty();
-    colors = colors || !mesh.vertex_colors.empty();
-    meshes.push_back({mesh, part.scene.origin, part.placement, part.scene.name});
+    joined.include(part.scene.mesh);
+    meshes.push_back({part.scene.mesh, part.scene.origin, part.placement, part.scene.name});
   }
-  require_at_most(kMostTriangles, triangles, "triangles");
-  require_at_most(kNoTriangle, vertices, "vertices");
+  joined.require_room();
   const RoundingWatch rounding(parts);
   SceneData scene;
   set_pose(scene, pose_of(meshes));
   u32 first_position = 0;
   for (PlacedScene& part : parts) {
-    const u32 first_material = static_cast<u32>(scene.materials.size());
     const u32 positions = static_cast<u32>(part.scene.mesh.positions.size());
-    append_mesh(scene.mesh, std::move(part.scene.mesh), texcoords, colors, first_position,
-                first_material);
-    append_surfaces(scene, std::move(part.scene));
+    append_scene(scene, std::move(part.scene), joined, first_position);
     first_position += positions;
   }
   rounding.report(scene);
+  return scene;
+}
+
+SceneData side_by_side(std::vector<SceneData> parts) {
+  Joined joined;
+  for (const SceneData& part : parts) joined.include(part.mesh);
+  joined.require_room();
+  SceneData scene;
+  for (SceneData& part : parts) {
+    const MeshPart range{static_cast<u32>(scene.mesh.triangles.size()),
+                         static_cast<u32>(part.mesh.triangles.size()),
+                         static_cast<u32>(scene.mesh.positions.size()),
+                         static_cast<u32>(part.mesh.positions.size())};
+    scene.parts.push_back(range);
+    if (joined.normals) append_normals(scene.mesh.corner_normals, part.mesh);
+    append(scene.mesh.positions, std::move(part.mesh.positions));
+    append_scene(scene, std::move(part), joined, range.first_vertex);
+  }
   return scene;
 }
 

@@ -22,4 +22,8 @@ struct PlacedScene {
 /// beyond the largest coordinate.
 SceneData merged(std::vector<PlacedScene> parts);
 
+/// Puts meshes one behind the other, each in its own coordinates: SceneData::parts says which is
+/// where. Otherwise as `merged`.
+SceneData side_by_side(std::vector<SceneData> parts);
+
 }  // namespace ballotcast::detail

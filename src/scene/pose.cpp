@@ -90,6 +90,13 @@ void set_pose(SceneData& scene, Pose pose) {
   scene.origin = pose.origin;
 }
 
+Affine affine_of(const Placement& placement) {
+  const SinCos turn = sincos_degrees(placement.rotate_y);
+  const double scale = placement.scale;
+  return {dvec3(turn.cos, 0.0, -turn.sin) * scale, dvec3(0.0, 1.0, 0.0) * scale,
+          dvec3(turn.sin, 0.0, turn.cos) * scale, dvec3(placement.translate)};
+}
+
 bool is_nowhere_else(const Placement& p) {
   return p.scale == 1.0 && p.rotate_y == 0.0 && p.translate.x == 0.0 && p.translate.y == 0.0 &&
          p.translate.z == 0.0;

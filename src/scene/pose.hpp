@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "scene/affine.hpp"
 #include "scene/scene.hpp"
 
 namespace ballotcast::detail {
@@ -29,6 +30,9 @@ Pose pose_of(const std::vector<PlacedMesh>& meshes);
 
 /// Takes over a pose.
 void set_pose(SceneData& scene, Pose pose);
+
+/// A placement as a map from the coordinates of a mesh to those of the world.
+Affine affine_of(const Placement& placement);
 
 /// True if a mesh stays where it is.
 bool is_nowhere_else(const Placement& placement);

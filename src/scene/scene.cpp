@@ -3,10 +3,27 @@
 #include <algorithm>
 
 #include "scene/assemble.hpp"
+#include "scene/instances.hpp"
+#include "support/error.hpp"
 
 namespace ballotcast::detail {
 
+u64 SceneData::triangle_count() const {
+  if (instances.empty()) return mesh.triangles.size();
+  return u64{instances.back().first_id} + parts[instances.back().mesh].count;
+}
+
+Aabb SceneData::bounds() const {
+  if (instances.empty()) return mesh.bounds();
+  Aabb all;
+  for (const Aabb& box : boxes_of_instances(*this, boxes_of_parts(*this)))
+    if (!box.empty()) all.include(box);
+  return all;
+}
+
 bool SceneData::has_emitters() const {
+  for (const SceneInstance& instance : instances)
+    if (instance.material != kOwnMaterials && materials[instance.material].emits()) return true;
   if (mesh.material_of.empty())
     return !mesh.triangles.empty() && !materials.empty() && materials[0].emits();
   std::vector<bool> emits(materials.size());
@@ -31,9 +48,7 @@ using namespace detail;
 
 const std::string& Scene::name() const { return data_->name; }
 
-std::uint32_t Scene::triangle_count() const {
-  return static_cast<u32>(data_->mesh.triangles.size());
-}
+std::uint32_t Scene::triangle_count() const { return static_cast<u32>(data_->triangle_count()); }
 
 std::vector<Vec3f> Scene::vertices() const {
   const Mesh& mesh = data_->mesh;
@@ -41,7 +56,7 @@ std::vector<Vec3f> Scene::vertices() const {
 }
 
 Box Scene::bounds() const {
-  const Aabb box = data_->mesh.bounds();
+  const Aabb box = data_->bounds();
   if (box.empty()) return {data_->origin, data_->origin};
   return {data_->origin + dvec3(box.low), data_->origin + dvec3(box.high)};
 }
@@ -61,6 +76,37 @@ Scene load_scene(const std::string& file) {
 }
 
 Scene builtin_scene() { return Scene(std::make_shared<const SceneData>(builtin_scene_data())); }
+
+std::uint32_t Scene::instance_count() const { return static_cast<u32>(data_->instances.size()); }
+
+Location Scene::locate(std::uint32_t id) const {
+  if (id >= data_->triangle_count())
+    throw UsageError("no triangle has the id " + std::to_string(id) + "; the scene has " +
+                     std::to_string(data_->triangle_count()));
+  const std::vector<SceneInstance>& all = data_->instances;
+  if (all.empty()) return {0, 0, id};
+  const auto next = std::upper_bound(all.begin(), all.end(), id,
+                                     [](u32 i, const SceneInstance& s) { return i < s.first_id; });
+  const SceneInstance& in = next[-1];
+  return {static_cast<u32>(next - all.begin()) - 1u, in.mesh, id - in.first_id};
+}
+
+Scene make_scene(Span<const Scene> meshes, Span<const Instance> instances) {
+  std::vector<SceneData> parts;
+  for (const Scene& mesh : meshes) parts.push_back(*mesh.data());
+  std::vector<PlacedPart> placed;
+  for (const Instance& instance : instances) {
+    const auto column = [&](int k) {
+      const auto& r = instance.transform.rows;
+      return dvec3(double{r[0][k]}, double{r[1][k]}, double{r[2][k]});
+    };
+    placed.push_back(
+        {instance.mesh, {column(0), column(1), column(2), column(3)}, instance.material});
+  }
+  SceneData scene = scene_of_instances(std::move(parts), placed, dvec3(0.0));
+  scene.name = "instances in memory";
+  return Scene(std::make_shared<const SceneData>(std::move(scene)));
+}
 
 Scene make_scene(Span<const Vec3f> positions, Span<const Triangle> triangles) {
   SceneData scene;

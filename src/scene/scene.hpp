@@ -10,6 +10,7 @@
 #include "image/image.hpp"
 #include "scene/camera.hpp"
 #include "scene/material.hpp"
+#include "scene/scene_instance.hpp"
 
 namespace ballotcast::detail {
 
@@ -28,6 +29,10 @@ struct MissedFile {
 struct SceneData {
   std::string name;
   Mesh mesh;
+  // Scenes of instances: see instances.hpp. Both are empty if the ids of triangles are those of
+  // `mesh`.
+  std::vector<MeshPart> parts;
+  std::vector<SceneInstance> instances;
   // The world position of the mesh's (0, 0, 0). It keeps large map coordinates precise.
   dvec3 origin{0.0};
   std::optional<dvec3> up;  // stated direction of "up"; see up_of
@@ -55,6 +60,10 @@ struct SceneData {
   /// For messages: the first file that was read for the scene, or its name if no file was read.
   const std::string& place() const { return files.empty() ? name : files.front(); }
 
+  /// The number of ids: all triangles of all instances.
+  u64 triangle_count() const;
+  /// A box around everything, relative to `origin`. Instances may be smaller than their boxes.
+  Aabb bounds() const;
   /// True if any triangle emits light.
   bool has_emitters() const;
   /// The files that must not be overwritten: `files` and `unread_files`.

@@ -2,18 +2,24 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "image/white_balance.hpp"
+#include "scene/instances.hpp"
 #include "scene/json_section.hpp"
 #include "scene/keyframes.hpp"
 #include "scene/light.hpp"
 #include "scene/mesh_formats.hpp"
+#include "scene/pose.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
 namespace {
+
+constexpr const char* kMeshes = "meshes";
+constexpr const char* kInstances = "instances";
 
 // A sun that is named counts as stated, even without parts: {"sun": {}} gives a sun in a scene with
 // lamps.
@@ -36,16 +42,99 @@ SkySettings read_sky(const Section& in, const std::filesystem::path& directory) 
   return sky;
 }
 
+Placement read_placement(const Section& in) {
+  Placement placement;
+  if (in.has("translate")) placement.translate = in.vector("translate");
+  if (in.has("rotate_y")) placement.rotate_y = in.number("rotate_y");
+  if (in.has("scale")) placement.scale = in.number("scale");
+  if (!(placement.scale > 0.0)) in.fail("scale", "must be above 0");
+  return placement;
+}
+
 PlacedFile read_mesh_entry(const Json& json, const std::string& file, const std::string& name) {
   if (json.is_string()) return {json.get<std::string>(), {}};
   const Section in(json, file, name, {"file", "translate", "scale", "rotate_y"});
-  PlacedFile entry{in.text("file"), {}};
-  if (in.has("translate")) entry.placement.translate = in.vector("translate");
-  if (in.has("rotate_y")) entry.placement.rotate_y = in.number("rotate_y");
-  if (in.has("scale")) entry.placement.scale = in.number("scale");
-  if (!(entry.placement.scale > 0.0)) in.fail("scale", "must be above 0");
-  return entry;
+  return {in.text("file"), read_placement(in)};
 }
+
+Material read_material(const Section& in) {
+  Material material;
+  if (in.has("color")) material.color = in.color("color");
+  if (in.has("emission")) material.emission = in.color("emission");
+  if (in.has("metallic")) material.metallic = in.amount("metallic", 1);
+  if (in.has("roughness")) material.roughness = in.amount("roughness", 1);
+  return material;
+}
+
+StatedInstance read_instance(const Json& json, const std::string& file, const std::string& name) {
+  const Section in(json, file, name,
+                   {"mesh", "transform", "translate", "scale", "rotate_y", "material"});
+  StatedInstance out;
+  out.name = name;
+  out.file = in.text("mesh");
+  if (in.has("material") && in.at("material").is_object())
+    out.own_material = read_material(Section(in.at("material"), file, in.path_of("material"),
+                                             {"color", "emission", "metallic", "roughness"}));
+  else if (in.has("material"))
+    out.material = in.text("material");
+  if (!in.has("transform")) {
+    out.to_world = affine_of(read_placement(in));
+    return out;
+  }
+  for (const char* other : {"translate", "scale", "rotate_y"})
+    if (in.has(other)) in.fail(other, "and \"transform\" exclude each other");
+  const std::vector<double> m = in.numbers("transform", 12);
+  out.to_world = {{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}, {m[3], m[7], m[11]}};
+  return out;
+}
+
+/// The instances of a scene file, as parts of `meshes`: its files, and before them, if there is
+/// one, the mesh `still`, which stays in its place.
+class InstanceFiles {
+ public:
+  InstanceFiles(const StatedScene& stated, std::optional<SceneData> still,
+                const LoadOptions& options) {
+    if (still) {
+      add(std::move(*still));
+      placed.push_back({0, {}});
+    }
+    std::map<std::string, u32> loaded;
+    for (const StatedInstance& instance : stated.instances) {
+      const auto [at, is_new] = loaded.try_emplace(instance.file, static_cast<u32>(meshes.size()));
+      if (is_new) add(load_mesh(instance.file, options));
+      placed.push_back({at->second, instance.to_world, material_of(instance, at->second),
+                        instance.own_material, instance.name});
+    }
+  }
+
+  std::vector<SceneData> meshes;
+  std::vector<PlacedPart> placed;
+
+ private:
+  void add(SceneData mesh) {
+    first_material_.push_back(static_cast<u32>(names_.size()));
+    names_.insert(names_.end(), mesh.material_names.begin(), mesh.material_names.end());
+    meshes.push_back(std::move(mesh));
+  }
+
+  /// A material of the instance's own mesh, or the first of this name in a mesh that came before.
+  u32 material_of(const StatedInstance& instance, u32 mesh) const {
+    if (instance.material.empty()) return kOwnMaterials;
+    const auto found = [&](u32 begin) {
+      return std::find(names_.begin() + begin, names_.end(), instance.material);
+    };
+    auto name = found(first_material_[mesh]);
+    if (name == names_.end()) name = found(0);
+    if (name == names_.end())
+      throw InputError(instance.name +
+                       ": no material of this mesh, or of one before it, is called '" +
+                       one_line(instance.material) + "'");
+    return static_cast<u32>(name - names_.begin());
+  }
+
+  std::vector<u32> first_material_;
+  std::vector<std::string> names_;
+};
 
 }  // namespace
 
@@ -98,8 +187,8 @@ Json read_scene_json(const std::string& path) {
 
 StatedScene stated_scene(const Json& json, const std::string& path, u32 frame) {
   const Section in(json, path, "",
-                   {"meshes", "camera", "sun", "sky", "up", "shading", "exposure", "white_balance",
-                    "light", "crease_angle"});
+                   {kMeshes, kInstances, "camera", "sun", "sky", "up", "shading", "exposure",
+                    "white_balance", "light", "crease_angle"});
   StatedScene out;
   if (in.has("crease_angle")) {
     const double angle = in.number("crease_angle");
@@ -127,22 +216,47 @@ StatedScene stated_scene(const Json& json, const std::string& path, u32 frame) {
   if (in.has("white_balance")) stated.white_balance = read_white_balance(in);
   if (in.has("light")) stated.light = read_light(in);
 
-  const Json& meshes = in.at("meshes");
-  if (!meshes.is_array() || meshes.empty())
-    in.fail("meshes", "must be a list of at least one mesh file");
-  for (std::size_t i = 0; i < meshes.size(); ++i) {
-    const std::string name = "meshes[" + std::to_string(i) + "]";
-    PlacedFile entry = read_mesh_entry(in_frame(meshes[i], path, name, frame), path, name);
-    entry.file = (directory / entry.file).string();
-    out.meshes.push_back(std::move(entry));
-    out.moves.push_back(has_keyframes(meshes[i]));
-  }
+  const auto each = [&](const char* key, auto read) {
+    const Json& list = in.at(key);
+    if (!list.is_array() || list.empty())
+      in.fail(key, "must be a list of at least one " +
+                       std::string(key == kMeshes ? "mesh file" : "instance"));
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const std::string name = std::string(key) + "[" + std::to_string(i) + "]";
+      read(in_frame(list[i], path, name, frame), name, has_keyframes(list[i]));
+    }
+  };
+  const bool has_instances = in.has(kInstances);
+  if (!has_instances || in.has(kMeshes))
+    each(kMeshes, [&](const Json& entry, const std::string& name, bool moves) {
+      PlacedFile mesh = read_mesh_entry(entry, path, name);
+      mesh.file = (directory / mesh.file).string();
+      out.meshes.push_back(std::move(mesh));
+      out.moves.push_back(moves);
+    });
+  if (has_instances)
+    each(kInstances, [&](const Json& entry, const std::string& name, bool moves) {
+      StatedInstance instance = read_instance(entry, path, name);
+      instance.file = (directory / instance.file).string();
+      instance.moves = moves;
+      out.instances.push_back(std::move(instance));
+    });
   return out;
 }
 
-std::vector<PlacedScene> load_parts(const StatedScene& stated, const std::string& path,
-                                    LoadOptions options) {
+namespace {
+
+/// The options of a scene file's meshes: what the file states counts where nothing else does.
+LoadOptions of_file(const StatedScene& stated, LoadOptions options) {
   if (!options.crease_angle) options.crease_angle = stated.crease_angle;
+  return options;
+}
+
+}  // namespace
+
+std::vector<PlacedScene> load_parts(const StatedScene& stated, const std::string& path,
+                                    const LoadOptions& given) {
+  const LoadOptions options = of_file(stated, given);
   std::vector<PlacedScene> parts;
   for (std::size_t i = 0; i < stated.meshes.size(); ++i) {
     const PlacedFile& mesh = stated.meshes[i];
@@ -156,14 +270,21 @@ std::vector<PlacedScene> load_parts(const StatedScene& stated, const std::string
 }
 
 SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> parts,
-                       const std::string& path) {
-  const bool has_views = std::any_of(parts.begin(), parts.end(), [](const PlacedScene& part) {
-    return part.scene.camera || is_stated(part.scene.sun);
-  });
+                       const std::string& path, const LoadOptions& options) {
+  const auto has_view = [](const SceneData& mesh) { return mesh.camera || is_stated(mesh.sun); };
+  bool has_views = std::any_of(parts.begin(), parts.end(),
+                               [&](const PlacedScene& part) { return has_view(part.scene); });
   SceneData scene;
   try {
-    scene = merged(std::move(parts));
+    if (!parts.empty()) scene = merged(std::move(parts));
     scene.mesh.require_valid();
+    if (!stated.instances.empty()) {
+      std::optional<SceneData> still;
+      if (!stated.meshes.empty()) still = std::move(scene);
+      InstanceFiles files(stated, std::move(still), of_file(stated, options));
+      has_views = has_views || std::any_of(files.meshes.begin(), files.meshes.end(), has_view);
+      scene = scene_of_instances(std::move(files.meshes), files.placed);
+    }
   } catch (const InputError& error) {
     throw InputError(path + ": " + error.what());
   }
@@ -189,7 +310,7 @@ SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> parts
 SceneData load_scene_file(const std::string& path, const LoadOptions& options) {
   // Everything that is cheap to check is checked before the meshes are loaded.
   const StatedScene stated = stated_scene(read_scene_json(path), path, options.frame);
-  return joined_scene(stated, load_parts(stated, path, options), path);
+  return joined_scene(stated, load_parts(stated, path, options), path, options);
 }
 
 }  // namespace ballotcast::detail

@@ -30,7 +30,8 @@ SceneFrames::SceneFrames(const SceneRequest& request, const OnWarnings& on_warni
       mesh.corner_normals = part.scene.mesh.corner_normals;
       parts_.push_back({std::move(mesh), part.scene.origin, part.scene.name});
     }
-  SceneData scene = joined_scene(stated, std::move(loaded), request.file);
+  SceneData scene =
+      joined_scene(stated, std::move(loaded), request.file, {request.crease_angle, request.frame});
   warn_of_size(scene);
   apply_settings(request_, scene, on_warnings);
   scene_ = std::make_shared<const SceneData>(std::move(scene));

@@ -3,6 +3,7 @@
 
 #include "geometry/mesh.hpp"
 #include "scene/material.hpp"
+#include "scene/scene_instance.hpp"
 #include "scene/sky_view.hpp"
 
 namespace ballotcast::detail {
@@ -14,9 +15,16 @@ struct EmitterView {
   u32 count;
 };
 
+/// The instances of a scene. Without any, the ids of hits are those of the mesh's triangles.
+struct InstancesView {
+  const SceneInstance* list;  // first_id ascends
+  u32 count;
+};
+
 /// Everything about a scene that kernels use, except its tree.
 struct SceneView {
   MeshView mesh;
+  InstancesView instances;
   CopiesView copies;
   const Material* materials;
   const TextureView* textures;
@@ -30,6 +38,42 @@ struct SceneView {
   float offset;     // distance from a surface at which new rays start
   u32 has_cutouts;  // 1 if some material may be cut out
 };
+
+/// Where the id of a hit leads.
+struct Place {
+  u32 triangle;  // in the scene's mesh
+  u32 instance;  // 0 in a scene without instances
+};
+
+BC_HD inline Place place_of(const SceneView& scene, u32 id) {
+  if (scene.instances.count == 0u) return {id, 0u};
+  // Binary search for the last instance that begins at or before the id.
+  u32 low = 0u, high = scene.instances.count - 1u;
+  while (low < high) {
+    const u32 middle = high - (high - low) / 2u;
+    if (scene.instances.list[middle].first_id <= id)
+      low = middle;
+    else
+      high = middle - 1u;
+  }
+  const SceneInstance& instance = scene.instances.list[low];
+  return {instance.first_triangle + (id - instance.first_id), low};
+}
+
+/// The corners of a triangle, in the space of the scene.
+struct Corners {
+  vec3 a, b, c;
+};
+
+BC_HD inline Corners corners_of(const SceneView& scene, Place place) {
+  const uvec3 corners = scene.mesh.triangles[place.triangle];
+  const vec3* const positions = scene.mesh.positions;
+  const Corners own{positions[corners.x], positions[corners.y], positions[corners.z]};
+  if (scene.instances.count == 0u) return own;
+  const Transform& to_scene = scene.instances.list[place.instance].to_scene;
+  return {transformed_point(to_scene, own.a), transformed_point(to_scene, own.b),
+          transformed_point(to_scene, own.c)};
+}
 
 /// The texel at (x, y), which must lie in the texture.
 BC_HD inline Rgba8 texel_at(const TextureView& texture, u32 x, u32 y) {
@@ -66,21 +110,25 @@ BC_HD inline Value sample_texture(const TextureView& texture, vec2 uv, ValueOf v
   return top * (1.0f - y.weight) + bottom * y.weight;
 }
 
-BC_HD inline const Material& material_of(const SceneView& scene, u32 triangle) {
-  return scene.materials[scene.mesh.material_of ? scene.mesh.material_of[triangle] : 0u];
+BC_HD inline const Material& material_of(const SceneView& scene, Place place) {
+  if (scene.instances.count != 0u) {
+    const u32 material = scene.instances.list[place.instance].material;
+    if (material != kOwnMaterials) return scene.materials[material];
+  }
+  return scene.materials[scene.mesh.material_of ? scene.mesh.material_of[place.triangle] : 0u];
 }
 
 /// The texture coordinate at barycentric (u, v) of a triangle; (0, 0) if the mesh has none.
-BC_HD inline vec2 texcoord_at(const SceneView& scene, u32 triangle, float u, float v) {
+BC_HD inline vec2 texcoord_at(const SceneView& scene, Place place, float u, float v) {
   if (!scene.mesh.corner_texcoords) return vec2(0.0f);
-  const vec2* corner = scene.mesh.corner_texcoords + 3u * static_cast<u64>(triangle);
+  const vec2* corner = scene.mesh.corner_texcoords + 3u * static_cast<u64>(place.triangle);
   return corner[0] * (1.0f - u - v) + corner[1] * u + corner[2] * v;
 }
 
 /// The colour of the vertices at barycentric (u, v) of a triangle; white if the mesh has none.
-BC_HD inline vec3 vertex_color_at(const SceneView& scene, u32 triangle, float u, float v) {
+BC_HD inline vec3 vertex_color_at(const SceneView& scene, Place place, float u, float v) {
   if (!scene.mesh.vertex_colors) return vec3(1.0f);
-  const uvec3 corners = scene.mesh.triangles[triangle];
+  const uvec3 corners = scene.mesh.triangles[place.triangle];
   return scene.mesh.vertex_colors[corners.x] * (1.0f - u - v) +
          scene.mesh.vertex_colors[corners.y] * u + scene.mesh.vertex_colors[corners.z] * v;
 }
@@ -103,20 +151,20 @@ BC_HD inline vec3 texture_numbers(const SceneView& scene, u32 texture, vec2 uv) 
 }
 
 /// The linear colour of a triangle at barycentric (u, v).
-BC_HD inline vec3 color_at(const SceneView& scene, u32 triangle, float u, float v) {
-  const Material& material = material_of(scene, triangle);
-  return material.color * vertex_color_at(scene, triangle, u, v) *
-         texture_color(scene, material.color_texture, texcoord_at(scene, triangle, u, v));
+BC_HD inline vec3 color_at(const SceneView& scene, Place place, float u, float v) {
+  const Material& material = material_of(scene, place);
+  return material.color * vertex_color_at(scene, place, u, v) *
+         texture_color(scene, material.color_texture, texcoord_at(scene, place, u, v));
 }
 
-/// True if the surface is cut out at the hit, so that the ray passes through.
-BC_HD inline bool is_cut_out(const SceneView& scene, const Hit& hit) {
-  const Material& material = material_of(scene, hit.triangle);
+/// True if the surface is cut out at barycentric (u, v) of a triangle, so that rays pass through.
+BC_HD inline bool is_cut_out(const SceneView& scene, Place place, float u, float v) {
+  const Material& material = material_of(scene, place);
   if (!material.may_cut_out()) return false;
   float opacity = material.opacity;
   if (material.opacity_texture != kNoTexture)
     opacity *= sample_texture<float>(
-        scene.textures[material.opacity_texture], texcoord_at(scene, hit.triangle, hit.u, hit.v),
+        scene.textures[material.opacity_texture], texcoord_at(scene, place, u, v),
         [](Rgba8 c) { return static_cast<float>(c.a) * (1.0f / 255.0f); });
   return opacity < kCutoutThreshold;
 }
@@ -129,25 +177,33 @@ struct Surface {
   bool front;             // true: seen from the side on which the corners run counter-clockwise
 };
 
-/// The surface point that `ray` hit. `hit` must not be a miss.
-BC_HD inline Surface surface_at(const SceneView& scene, const Ray& ray, const Hit& hit) {
-  const uvec3 corners = scene.mesh.triangles[hit.triangle];
-  const vec3 a = scene.mesh.positions[corners.x], b = scene.mesh.positions[corners.y],
-             c = scene.mesh.positions[corners.z];
+/// The surface point that `ray` hit. `hit` must not be a miss; `place` is that of the hit.
+BC_HD inline Surface surface_at(const SceneView& scene, const Ray& ray, const Hit& hit,
+                                Place place) {
+  const Corners p = corners_of(scene, place);
   Surface s;
-  s.position = a * (1.0f - hit.u - hit.v) + b * hit.u + c * hit.v;
+  s.position = p.a * (1.0f - hit.u - hit.v) + p.b * hit.u + p.c * hit.v;
   const vec3 backward = -unit_or(ray.direction, vec3(0.0f, 0.0f, 1.0f));
-  const vec3 outward =
-      unit_or(cross(unit_or(b - a, vec3(0.0f)), unit_or(c - a, vec3(0.0f))), backward);
+  vec3 outward =
+      unit_or(cross(unit_or(p.b - p.a, vec3(0.0f)), unit_or(p.c - p.a, vec3(0.0f))), backward);
+  const SceneInstance* const instance =
+      scene.instances.count == 0u ? nullptr : scene.instances.list + place.instance;
+  if (instance && mirrors(instance->to_scene)) outward = -outward;
   s.front = dot(outward, backward) >= 0.0f;
   s.geometric_normal = s.front ? outward : -outward;
   s.normal = s.geometric_normal;
   if (scene.mesh.corner_normals) {
-    const vec3* n = scene.mesh.corner_normals + 3u * static_cast<u64>(hit.triangle);
-    const vec3 mean = unit_or(n[0] * (1.0f - hit.u - hit.v) + n[1] * hit.u + n[2] * hit.v, outward);
+    const vec3* n = scene.mesh.corner_normals + 3u * static_cast<u64>(place.triangle);
+    vec3 sum = n[0] * (1.0f - hit.u - hit.v) + n[1] * hit.u + n[2] * hit.v;
+    if (instance) sum = transformed_normal(instance->to_scene, sum);
+    const vec3 mean = unit_or(sum, outward);
     s.normal = dot(mean, s.geometric_normal) >= 0.0f ? mean : -mean;
   }
   return s;
+}
+
+BC_HD inline Surface surface_at(const SceneView& scene, const Ray& ray, const Hit& hit) {
+  return surface_at(scene, ray, hit, place_of(scene, hit.triangle));
 }
 
 }  // namespace ballotcast::detail

@@ -225,7 +225,7 @@ TEST(StrategyCode, within_the_ray_caster_is_what_it_is_alone) {
             [&](auto layout_tag) {
               using Layout = typename decltype(layout_tag)::type;
               if constexpr (Strategy::info.reports())
-                holds<TraversePass<Layout, Strategy>>(program, expected->report);
+                holds<TraversePass<TraceView<Layout>, Strategy>>(program, expected->report);
               if constexpr (Strategy::info.reserves())
                 holds<TraverseQueue<Layout, Strategy>>(program, expected->reserve);
             },
@@ -238,7 +238,7 @@ TEST(StrategyCode, within_the_ray_caster_is_what_it_is_alone) {
 template <class Layout, class Strategy>
 std::map<u32, u32> lengths_of(const MachineCode& program) {
   std::map<u32, u32> lengths;
-  const std::string kernel = type_name<TraversePass<Layout, Strategy>>();
+  const std::string kernel = type_name<TraversePass<TraceView<Layout>, Strategy>>();
   for (const KernelCode* code : program.named("ballotcast::detail::run_kernel<" + kernel + ","))
     lengths[code->arch] = code->instructions;
   return lengths;

@@ -177,7 +177,8 @@ TEST(VertexColors, are_interpolated_and_multiplied_with_the_material) {
   SceneData scene = testing::load_text("v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nf 1 2 3\n");
   scene.materials[0].color = vec3(0.5f);
   const Renderer renderer(std::make_shared<const SceneData>(std::move(scene)), {"cpu"});
-  EXPECT_EQ(color_at(prepared_of(renderer).view, 0, 0.25f, 0.5f), vec3(0.125f, 0.125f, 0.25f));
+  EXPECT_EQ(color_at(prepared_of(renderer).view, {0u, 0u}, 0.25f, 0.5f),
+            vec3(0.125f, 0.125f, 0.25f));
 }
 
 TEST(VertexColors, stay_with_their_vertices_when_meshes_are_merged) {

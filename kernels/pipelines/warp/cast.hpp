@@ -32,8 +32,8 @@ enum class Supply {
 /// them; otherwise it only resets the index of the next ray to fetch. A cast for any hits always
 /// uses the fetching kernel.
 ///
-/// `View`: a TraceView or a MovingTraceView. `kPlain`: no surface in the scene is cut out, and leaf
-/// visits are not counted.
+/// `View`: a TraceView, a MovingTraceView or an InstancedView. `kPlain`: no surface in the scene is
+/// cut out, and leaf visits are not counted.
 template <class View, RayKind kKind, Supply kSupply, bool kPlain>
 struct CastByWarp {
   using Layout = typename View::LayoutType;
@@ -133,6 +133,7 @@ struct CastByWarp {
       s.ray = moved.ray;
     }
     s.setup = make_setup(s.ray, frame.magnitude);
+    view.adapt(s.ray, s.setup);
     s.slabs = Layout::slabs_of(s.setup, s.ray, frame.shape);
     s.best = miss_of(s.ray);
     s.limit = Layout::limit_of(s.slabs, s.best.t);
@@ -203,7 +204,7 @@ struct CastByWarp {
     if constexpr (!kPlain) ++s.visits;
     if constexpr (kKind == RayKind::any) {
       Hit hit = miss_of(s.ray);
-      intersect_leaf(view, s.setup, s.ray.t_min, s.at, kKind, hit);
+      intersect_leaf(view, s.setup, s.ray, s.at, kKind, hit);
       if (hit.found()) {
         store(s, hit, batch);
         s.at = kNowhere;
@@ -211,7 +212,7 @@ struct CastByWarp {
         pop(s);
       }
     } else {
-      intersect_leaf(view, s.setup, s.ray.t_min, s.at, kKind, s.best);
+      intersect_leaf(view, s.setup, s.ray, s.at, kKind, s.best);
       s.limit = Layout::limit_of(s.slabs, s.best.t);
       pop(s);
     }

@@ -12,7 +12,7 @@ struct Warp : RaysInOneGo {
   static constexpr PipelineInfo info{"warp", "one kernel; ballots of a warp decide what it does",
                                      false, 0};
 
-  /// `View`: a TraceView or a MovingTraceView.
+  /// `View`: a TraceView, a MovingTraceView or an InstancedView.
   template <class Layout, class Strategy, class Machine, class View>
   static CastCounts run(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                         const CastPlan&) {

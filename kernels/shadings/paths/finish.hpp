@@ -7,21 +7,21 @@
 namespace ballotcast::detail {
 
 /// The light that a triangle emits at barycentric (u, v).
-BC_HD inline vec3 emission_at(const SceneView& scene, u32 triangle, float u, float v) {
-  const Material& material = material_of(scene, triangle);
+BC_HD inline vec3 emission_at(const SceneView& scene, Place place, float u, float v) {
+  const Material& material = material_of(scene, place);
   return material.emission *
-         texture_color(scene, material.emission_texture, texcoord_at(scene, triangle, u, v));
+         texture_color(scene, material.emission_texture, texcoord_at(scene, place, u, v));
 }
 
 /// The shading normal of `s` after the material's normal map. Tangents follow the texture
 /// coordinates of the triangle.
-BC_HD inline vec3 bent_normal(const SceneView& scene, const Hit& hit, const Surface& s) {
-  const Material& material = material_of(scene, hit.triangle);
+BC_HD inline vec3 bent_normal(const SceneView& scene, const Hit& hit, Place place,
+                              const Surface& s) {
+  const Material& material = material_of(scene, place);
   if (material.normal_texture == kNoTexture || !scene.mesh.corner_texcoords) return s.normal;
-  const uvec3 corners = scene.mesh.triangles[hit.triangle];
-  const vec3 a = scene.mesh.positions[corners.x];
-  const vec3 ab = scene.mesh.positions[corners.y] - a, ac = scene.mesh.positions[corners.z] - a;
-  const vec2* t = scene.mesh.corner_texcoords + 3u * static_cast<u64>(hit.triangle);
+  const Corners corners = corners_of(scene, place);
+  const vec3 ab = corners.b - corners.a, ac = corners.c - corners.a;
+  const vec2* t = scene.mesh.corner_texcoords + 3u * static_cast<u64>(place.triangle);
   const vec2 tb = t[1] - t[0], tc = t[2] - t[0];
   const float turn = tb.x * tc.y - tb.y * tc.x < 0.0f ? -1.0f : 1.0f;
   const vec3 along_u = unit_or((ab * tc.y - ac * tb.y) * turn, vec3(0.0f));
@@ -30,8 +30,8 @@ BC_HD inline vec3 bent_normal(const SceneView& scene, const Hit& hit, const Surf
   const vec3 tangent = unit_or(along_u - outward * dot(outward, along_u), vec3(0.0f));
   const vec3 across = cross(outward, tangent);
   const vec3 bitangent = dot(across, along_v) < 0.0f ? -across : across;
-  const vec3 map = texture_numbers(scene, material.normal_texture,
-                                   texcoord_at(scene, hit.triangle, hit.u, hit.v));
+  const vec3 map =
+      texture_numbers(scene, material.normal_texture, texcoord_at(scene, place, hit.u, hit.v));
   const vec3 bent = unit_or(tangent * ((2.0f * map.x - 1.0f) * material.bumpiness) +
                                 bitangent * ((2.0f * map.y - 1.0f) * material.bumpiness) +
                                 outward * max_of(2.0f * map.z - 1.0f, 0.0f),
@@ -48,18 +48,18 @@ BC_HD inline vec3 facing_normal(vec3 normal, vec3 to_eye) {
 }
 
 /// The surface of an opaque material at a hit. `to_eye` has length 1.
-BC_HD inline Reflector reflector_at(const SceneView& scene, const Hit& hit, const Surface& s,
-                                    vec3 to_eye) {
-  const Material& m = material_of(scene, hit.triangle);
-  const vec2 uv = texcoord_at(scene, hit.triangle, hit.u, hit.v);
-  const vec3 color = color_at(scene, hit.triangle, hit.u, hit.v);
+BC_HD inline Reflector reflector_at(const SceneView& scene, const Hit& hit, Place place,
+                                    const Surface& s, vec3 to_eye) {
+  const Material& m = material_of(scene, place);
+  const vec2 uv = texcoord_at(scene, place, hit.u, hit.v);
+  const vec3 color = color_at(scene, place, hit.u, hit.v);
   const float metallic = m.metallic * (m.metallic > 0.0f && m.metallic_texture != kNoTexture
                                            ? texture_numbers(scene, m.metallic_texture, uv).z
                                            : 1.0f);
   const vec3 coat = largest_magnitude(m.specular) > 0.0f
                         ? m.specular * texture_color(scene, m.specular_texture, uv)
                         : vec3(0.0f);
-  Reflector r{bent_normal(scene, hit, s), color, vec3(0.0f), 1.0f, false};
+  Reflector r{bent_normal(scene, hit, place, s), color, vec3(0.0f), 1.0f, false};
   if (!(metallic > 0.0f || largest_magnitude(coat) > 0.0f)) return r;
   r.glossy = true;
   r.normal = facing_normal(r.normal, to_eye);
@@ -71,9 +71,10 @@ BC_HD inline Reflector reflector_at(const SceneView& scene, const Hit& hit, cons
 }
 
 /// The surface of a material of glass at a hit.
-BC_HD inline Glass glass_at(const SceneView& scene, const Hit& hit, const Surface& s, vec3 to_eye) {
-  const Material& m = material_of(scene, hit.triangle);
-  return {facing_normal(bent_normal(scene, hit, s), to_eye), m.transmitted,
+BC_HD inline Glass glass_at(const SceneView& scene, const Hit& hit, Place place, const Surface& s,
+                            vec3 to_eye) {
+  const Material& m = material_of(scene, place);
+  return {facing_normal(bent_normal(scene, hit, place, s), to_eye), m.transmitted,
           s.front || m.transmission == Transmission::thin ? m.refraction : 1.0f / m.refraction,
           m.transmission == Transmission::thin};
 }

@@ -37,11 +37,11 @@ struct LightShares {
 struct Lamp {
   vec3 a, ab, ac;
 
-  BC_HD Lamp(const SceneView& scene, u32 triangle) {
-    const uvec3 corners = scene.mesh.triangles[triangle];
-    a = scene.mesh.positions[corners.x];
-    ab = scene.mesh.positions[corners.y] - a;
-    ac = scene.mesh.positions[corners.z] - a;
+  BC_HD Lamp(const SceneView& scene, Place place) {
+    const Corners corners = corners_of(scene, place);
+    a = corners.a;
+    ab = corners.b - a;
+    ac = corners.c - a;
   }
 };
 
@@ -57,18 +57,18 @@ BC_HD inline float lamp_density(const SceneView& scene, u32 index, const Lamp& l
 }
 
 /// The same for a lamp that a path's ray has hit.
-BC_HD inline float lamp_density(const SceneView& scene, u32 triangle, vec3 way) {
+BC_HD inline float lamp_density(const SceneView& scene, u32 id, Place place, vec3 way) {
   const u32* triangles = scene.emitters.triangles;
   u32 low = 0, high = scene.emitters.count;
   while (low < high) {
     const u32 middle = (low + high) / 2u;
-    if (triangles[middle] < triangle)
+    if (triangles[middle] < id)
       low = middle + 1u;
     else
       high = middle;
   }
-  if (low == scene.emitters.count || triangles[low] != triangle) return 0.0f;
-  return lamp_density(scene, low, Lamp(scene, triangle), way);
+  if (low == scene.emitters.count || triangles[low] != id) return 0.0f;
+  return lamp_density(scene, low, Lamp(scene, place), way);
 }
 
 /// One question for light. `reflector` belongs to the surface `s`.
@@ -114,20 +114,20 @@ class LightQuestion {
 
   BC_HD void ask_lamp(float choice) {
     const u32 index = share_at(scene_.emitters.cumulative, scene_.emitters.count, choice).index;
-    const u32 triangle = scene_.emitters.triangles[index];
-    const Lamp lamp(scene_, triangle);
+    const Place place = place_of(scene_, scene_.emitters.triangles[index]);
+    const Lamp lamp(scene_, place);
     const vec2 uv = triangle_sample(p_.random(kPointOfLight));
     const Ray ray = leaving(scene_, s_, vec3(0.0f), 1.0f);
     const vec3 way = lamp.a + lamp.ab * uv.x + lamp.ac * uv.y - vec3(ray.origin);
     const vec3 direction = unit_or(way, vec3(0.0f));
     if (!(dot(s_.geometric_normal, direction) > 0.0f)) return;
-    if (is_cut_out(scene_, {0.0f, triangle, uv.x, uv.y})) return;
+    if (is_cut_out(scene_, place, uv.x, uv.y)) return;
     const Reflected r = reflector_.reflect(to_eye_, direction);
     const float density = lamp_density(scene_, index, lamp, way);
     if (!(largest_magnitude(r.share) > 0.0f && density > 0.0f && density < unbounded())) return;
     // The ray ends just before the lamp, so that it does not hit the lamp itself.
     p_.occlusion = {ray.origin, 0.0f, way, 1.0f - scene_.offset / sqrtf(dot(way, way))};
-    p_.unoccluded = {p_.throughput * emission_at(scene_, triangle, uv.x, uv.y) * r.share *
+    p_.unoccluded = {p_.throughput * emission_at(scene_, place, uv.x, uv.y) * r.share *
                          (weight_of(density, r.density) / density),
                      p_.kind_asked(LightKind::lamp)};
   }

@@ -16,9 +16,9 @@ namespace {
 struct CpuCaster {
   HostMachine machine;
 
-  template <class Layout, class Pipeline, class Strategy>
-  CastCounts cast(const TraceView<Layout>& view, RayKind kind, const Ray* rays, Hit* hits,
-                  u32* visits, u32 count, const CastPlan& plan, const CastChecks& checks) {
+  template <class Pipeline, class Strategy, class View>
+  CastCounts cast(const View& view, RayKind kind, const Ray* rays, Hit* hits, u32* visits,
+                  u32 count, const CastPlan& plan, const CastChecks& checks) {
     const auto cast_block = [&](u32 block, LeafVisits& sums) {
       const u32 begin = block * plan.block_size, end = std::min(count, begin + plan.block_size);
       u64 busiest = 0;

@@ -9,10 +9,11 @@ CastCounts cast_on_device(DeviceScene& scene, const DeviceRays& rays, const Cast
 }
 
 std::string missing_code() {
-  using Probe = TraversePass<bvh2::Layout, BlockVote>;
+  using View = TraceView<bvh2::Layout>;
+  using Probe = TraversePass<View, BlockVote>;
   cudaFuncAttributes attributes;
   const cudaError_t code = cudaFuncGetAttributes(
-      &attributes, run_kernel<Probe, TraceView<bvh2::Layout>, RayBatch<bvh2::Layout>, CounterView>);
+      &attributes, run_kernel<Probe, View, RayBatch<bvh2::Layout>, CounterView>);
   if (code == cudaSuccess) return "";
   cudaGetLastError();
   if (code == cudaErrorMemoryAllocation) return "its memory is full";

@@ -6,11 +6,12 @@
 
 namespace ballotcast::detail {
 
-/// Calls visit(view) with the TraceView of `arrays`, whose type depends on their layout.
+/// Calls visit(view) with the view of `arrays`, whose type depends on their layout and on whether
+/// there are instances.
 template <class Visit>
 void with_view(const SceneArrays& arrays, Visit visit) {
   dispatch_layout(arrays.layout, [&](auto layout_tag) {
-    visit(trace_view<TraceView<typename decltype(layout_tag)::type>>(arrays));
+    with_view_in<typename decltype(layout_tag)::type>(arrays, visit);
   });
 }
 

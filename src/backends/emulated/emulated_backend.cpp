@@ -14,9 +14,10 @@ struct EmulatedCaster {
 
   explicit EmulatedCaster(u64 seed) : machine(seed) {}
 
-  template <class Layout, class Pipeline, class Strategy>
-  CastCounts cast(const TraceView<Layout>& view, RayKind kind, const Ray* rays, Hit* hits,
-                  u32* visits, u32 count, CastPlan plan, const CastChecks& checks) {
+  template <class Pipeline, class Strategy, class View>
+  CastCounts cast(const View& view, RayKind kind, const Ray* rays, Hit* hits, u32* visits,
+                  u32 count, CastPlan plan, const CastChecks& checks) {
+    using Layout = typename View::LayoutType;
     if (count == 0) return {};
     std::vector<typename Layout::Walk> walks(Pipeline::info.rests ? count : 0);
     const RayBatch<Layout> batch{rays, hits, walks.data(), visits, count, kind};

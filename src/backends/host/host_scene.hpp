@@ -11,7 +11,7 @@
 namespace ballotcast::detail {
 
 /// A ResidentScene that uses a Caster. The Caster has a `machine` (a HostMachine or derived from
-/// it) and `cast<Layout, Pipeline, Strategy>(view, kind, rays, hits, visits, count, plan, checks)`.
+/// it) and `cast<Pipeline, Strategy>(view, kind, rays, hits, visits, count, plan, checks)`.
 template <class Caster>
 class HostScene final : public ResidentScene {
  public:
@@ -114,9 +114,9 @@ class HostScene final : public ResidentScene {
                        const CastChoice& choice, const CastChecks& checks = {}) {
     CastCounts counts;
     const CastPlan plan = choice.plan();
-    with_view([&]<class Layout>(const TraceView<Layout>& view) {
+    with_view([&]<class View>(const View& view) {
       dispatch_cast(choice, [&](auto pipeline, auto strategy) {
-        counts = caster_.template cast<Layout, typename decltype(pipeline)::type,
+        counts = caster_.template cast<typename decltype(pipeline)::type,
                                        typename decltype(strategy)::type>(
             view, kind, rays, hits, visits, count, plan, checks);
       });
@@ -124,12 +124,12 @@ class HostScene final : public ResidentScene {
     return counts;
   }
 
-  /// Calls visit(view) with the TraceView of the scene, whose type depends on its layout.
+  /// Calls visit(view) with the view of the scene, whose type depends on its layout and on whether
+  /// there are instances.
   template <class Visit>
   void with_view(Visit visit) const {
     dispatch_layout(scene_.encoded.layout, [&](auto layout_tag) {
-      using Layout = typename decltype(layout_tag)::type;
-      visit(host_view<Layout>(scene_));
+      with_view_in<typename decltype(layout_tag)::type>(scene_.arrays, visit);
     });
   }
 

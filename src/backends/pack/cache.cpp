@@ -140,6 +140,7 @@ void store(const Wanted& wanted, const std::string& path, const std::vector<u8>&
            CachedScene& out) {
   const std::int64_t started = begin_reading();
   const auto scene = std::make_shared<const SceneData>(assemble(mesh_request(wanted.request)));
+  require_packable(*scene);
   const Stopwatch build;
   const auto prepared =
       prepare(scene, wanted.tree.builder, wanted.tree.layout, wanted.progress, wanted.build);

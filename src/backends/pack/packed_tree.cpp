@@ -5,6 +5,7 @@
 #include "backends/pack/checks.hpp"
 #include "bvh/statistics.hpp"
 #include "scene/pack/packed_scene.hpp"
+#include "support/error.hpp"
 #include "support/packed_values.hpp"
 #include "support/type_list.hpp"
 
@@ -86,6 +87,11 @@ bool has_its_mesh(const SceneData& scene) {
 bool has_packed_tree(const SceneData& scene) { return scene.packed && has_its_mesh(scene); }
 
 }  // namespace
+
+void require_packable(const SceneData& scene) {
+  if (!scene.instances.empty())
+    throw InputError(scene.place() + ": a scene with instances can't be packed");
+}
 
 u64 write_packed(const std::string& path, const PreparedScene& scene, const SceneSources& sources,
                  bool layout_is_auto, std::vector<u8> key) {

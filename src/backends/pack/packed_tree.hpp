@@ -11,9 +11,12 @@ namespace ballotcast::detail {
 
 /// Writes a scene and its tree to a packed file, as write_file_atomically does. `layout_is_auto`:
 /// the layout was not asked for, but suits the tree. `key` is kept in the section kKeySection.
-/// Returns the size of the file in bytes. Throws OutputError.
+/// Returns the size of the file in bytes. Throws OutputError; the scene must be packable.
 u64 write_packed(const std::string& path, const PreparedScene& scene, const SceneSources& sources,
                  bool layout_is_auto, std::vector<u8> key = {});
+
+/// Throws InputError if the scene can't be packed: it has instances.
+void require_packable(const SceneData& scene);
 
 /// The section of what identifies a packed scene in a cache; empty in other packed scenes.
 inline constexpr std::string_view kKeySection = "key";

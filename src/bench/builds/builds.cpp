@@ -44,6 +44,9 @@ class SceneBuilds {
         sized_(sized),
         known_(std::move(scene)),
         workloads_(workloads_of(known_, request.width, request.height)) {
+    if (!known_.scene()->instances.empty())
+      throw InputError(known_.scene()->place() +
+                       ": it has instances; bench builds is about trees of single meshes");
     if (backend.tree_builder) machine_ = backend.tree_builder(known_.mesh(), known_.copies());
   }
 

@@ -85,6 +85,8 @@ class SceneBench {
       tree.layout = tree.prepared->encoded.layout->name;
       tree.resident = backend_.upload(*tree.prepared);
     }
+    if (!request_.peers.empty() && !known_.scene()->instances.empty())
+      throw InputError(known_.scene()->place() + ": peers can't be given scenes with instances");
     for (const std::string& name : request_.peers)
       peers_.emplace_back(name, peer_called(name).make(known_.mesh(), PeerQuality::high));
   }

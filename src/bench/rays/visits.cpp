@@ -1,9 +1,8 @@
 #include "bench/rays/visits.hpp"
 
 #include "backends/dispatch.hpp"
-#include "backends/host_view.hpp"
 #include "bvh/layouts/table.hpp"
-#include "kernels/trace.hpp"
+#include "kernels/instances.hpp"
 
 namespace ballotcast::detail {
 
@@ -27,38 +26,79 @@ struct Counting {
   }
 };
 
+/// Counts the tests of rays in the trees of a view.
+template <class View>
+class Counter {
+  using Layout = typename View::LayoutType;
+
+ public:
+  explicit Counter(const View& view) : view_(view) {}
+
+  void walk(const Ray& given, RayKind kind) {
+    const RayToCast cast = ray_to_cast(view_, given);
+    if (!cast.setup.valid) return;
+    ++rays;
+    Hit best = miss_of(cast.ray);
+    for_each_leaf<Counting<Layout>>(view_.nodes, view_.shape,
+                                    counting(cast.setup, cast.ray, view_.shape), best.t,
+                                    [&](u32 leaf) {
+                                      visit(view_, cast, leaf, kind, best);
+                                      return kind == RayKind::any && best.found();
+                                    });
+  }
+
+  u64 nodes = 0, triangles = 0, rays = 0;
+
+ private:
+  typename Counting<Layout>::Slabs counting(const RaySetup& setup, const Ray& ray,
+                                            const TreeShape& shape) {
+    return {Layout::slabs_of(setup, ray, shape), &nodes};
+  }
+
+  void visit(const TraceView<Layout>& view, const RayToCast& cast, u32 leaf, RayKind kind,
+             Hit& best) {
+    triangles += leaf_count(leaf);
+    intersect_leaf(view, cast.setup, cast.ray, leaf, kind, best);
+  }
+
+  void visit(const InstancedView<Layout>& view, const RayToCast& cast, u32 leaf, RayKind kind,
+             Hit& best) {
+    for_each_leaf_below<Counting<Layout>>(
+        view, cast.ray, leaf, best.t,
+        [&](const RayInMesh& at) { return counting(at.setup, at.ray, at.mesh.frame.shape); },
+        [&](const RayInMesh& at, u32 below) {
+          triangles += leaf_count(below);
+          intersect_leaf_below(view, at, below, kind, best);
+          return kind == RayKind::any && best.found();
+        });
+  }
+
+  const View view_;
+};
+
 }  // namespace
 
 MeanVisits mean_visits(const PreparedScene& scene, const RaySet& set) {
-  u64 nodes = 0, triangles = 0, rays = 0;
-  dispatch_layout(scene.encoded.layout, [&](auto tag) {
-    using Layout = typename decltype(tag)::type;
-    const TraceView<Layout> view = host_view<Layout>(scene);
-    const auto walk = [&](const Ray& given) {
-      const RayToCast cast = ray_to_cast(given, view.scene.magnitude);
-      const Ray& ray = cast.ray;
-      const RaySetup& setup = cast.setup;
-      if (!setup.valid) return;
-      ++rays;
-      Hit best = miss_of(ray);
-      const typename Counting<Layout>::Slabs slabs{Layout::slabs_of(setup, ray, view.shape),
-                                                   &nodes};
-      for_each_leaf<Counting<Layout>>(view.nodes, view.shape, slabs, best.t, [&](u32 leaf) {
-        triangles += leaf_count(leaf);
-        intersect_leaf(view, setup, ray.t_min, leaf, set.kind, best);
-        return set.kind == RayKind::any && best.found();
-      });
-    };
+  MeanVisits mean{};
+  const auto count_in = [&](const auto& view) {
+    Counter counter(view);
     const u64 groups = set.rays.size() / kGroup + 1;
     const u64 some = groups < kMostGroups ? groups : kMostGroups;
     for (u64 g = 0; g < some; ++g) {
       const u64 first = groups * g / some * kGroup;
-      for (u64 i = first; i < first + kGroup && i < set.rays.size(); ++i) walk(set.rays[i]);
+      for (u64 i = first; i < first + kGroup && i < set.rays.size(); ++i)
+        counter.walk(set.rays[i], set.kind);
     }
+    if (counter.rays == 0) return;
+    const auto of_a_ray = [&](u64 sum) {
+      return static_cast<double>(sum) / static_cast<double>(counter.rays);
+    };
+    mean = {of_a_ray(counter.nodes), of_a_ray(counter.triangles)};
+  };
+  dispatch_layout(scene.encoded.layout, [&](auto tag) {
+    with_view_in<typename decltype(tag)::type>(scene.arrays, count_in);
   });
-  if (rays == 0) return {};
-  const auto mean = [&](u64 sum) { return static_cast<double>(sum) / static_cast<double>(rays); };
-  return {mean(nodes), mean(triangles)};
+  return mean;
 }
 
 }  // namespace ballotcast::detail

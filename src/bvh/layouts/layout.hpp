@@ -69,6 +69,9 @@ std::string hash_of(const EncodedBvh& tree);
 /// UsageError, which lists the layouts.
 const LayoutInfo* layout_called(std::string_view name);
 
+/// The layout that suits a tree over a mesh whose coordinates are at most `magnitude` in size.
+const LayoutInfo* layout_for(const BinaryTree& tree, float magnitude);
+
 /// Encodes `tree` in a layout; if it is null, in the layout that suits the tree. Frees the nodes of
 /// the tree before it copies the triangles.
 EncodedBvh encode(const LayoutInfo* layout, BinaryTree tree, const Mesh& mesh);

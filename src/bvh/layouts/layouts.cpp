@@ -30,11 +30,14 @@ const LayoutInfo* layout_called(std::string_view name) {
   return name == "auto" ? nullptr : row_called(Layouts{}, "layout", name);
 }
 
+const LayoutInfo* layout_for(const BinaryTree& tree, float magnitude) {
+  return grid2::coarseness(tree, magnitude) <= kMostCoarse ? &AutoLayout::info
+                                                           : &bvh2::Layout::info;
+}
+
 EncodedBvh encode(const LayoutInfo* layout, BinaryTree tree, const Mesh& mesh) {
   const float magnitude = mesh.magnitude();
-  if (!layout)
-    layout =
-        grid2::coarseness(tree, magnitude) <= kMostCoarse ? &AutoLayout::info : &bvh2::Layout::info;
+  if (!layout) layout = layout_for(tree, magnitude);
   EncodedBvh encoded;
   encode_nodes(encoded, layout, tree, magnitude);
   std::vector<Node2>().swap(tree.nodes);  // assigning {} would keep the memory

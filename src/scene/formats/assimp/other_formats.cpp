@@ -8,8 +8,8 @@
 #include <assimp/Importer.hpp>
 #include <sstream>
 
+#include "scene/affine.hpp"
 #include "scene/fill_mesh.hpp"
-#include "scene/formats/affine.hpp"
 #include "scene/formats/assimp/other_materials.hpp"
 #include "scene/named_files.hpp"
 #include "scene/vertex_color.hpp"

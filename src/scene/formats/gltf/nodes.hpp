@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "scene/formats/affine.hpp"
+#include "scene/affine.hpp"
 #include "scene/formats/gltf/gltf_file.hpp"
 
 namespace ballotcast::detail {

@@ -1,0 +1,118 @@
+// Scenes with instances: a tree over instances, and for each mesh a tree over its triangles.
+//
+//   tree over instances        box            boxes in the space of the scene
+//                             /   \           .
+//   leaf: WalkInstances    [0 1]  [2]         each with the way into its mesh
+//                           | |    |
+//   trees over triangles    A B    A          boxes in the space of the mesh; A exists once
+//
+// A ray walks through the upper tree as through any other. Where it would test the triangles of a
+// leaf, it goes through the leaf's instances: it enters the space of the mesh (geometry/
+// transform.hpp) and walks through the lower tree. So all pipelines cast through instances.
+#pragma once
+
+#include "geometry/transform.hpp"
+#include "kernels/trace.hpp"
+
+namespace ballotcast::detail {
+
+/// What a ray needs to enter an instance. These lie in the order of the upper tree's leaves.
+struct alignas(16) WalkInstance {
+  Transform to_mesh;
+  u32 mesh;      // index of the MeshTree
+  u32 first_id;  // the id of its first triangle
+  u32 instance;  // its index in the scene
+  u32 unused = 0;
+};
+static_assert(sizeof(WalkInstance) == 64);
+
+/// The tree of a mesh. References in it count from its own first node and its own first triangle.
+struct MeshTree {
+  u32 first_node;      // of the nodes of all trees
+  u32 first_row;       // of the triangles in leaf order of all trees
+  u32 first_triangle;  // of the triangles of the scene's mesh
+  WalkFrame frame;
+};
+
+/// A scene with instances. The nodes and the shape are those of the upper tree; nodes and triangles
+/// of the lower trees are in the same arrays.
+template <class Layout>
+struct InstancedView : TraceView<Layout> {
+  const WalkInstance* instances;
+  const MeshTree* meshes;
+  float slack;        // factor on box_slack in the upper tree: see geometry/transform.hpp
+  float least_slope;  // rays whose largest direction component is smaller hit nothing
+
+  /// Prepares a ray for the upper tree.
+  BC_HD void adapt(const Ray& ray, RaySetup& setup) const {
+    setup.slack *= slack;
+    setup.valid &= largest_magnitude(ray.direction) >= least_slope;
+  }
+};
+
+/// A ray that has entered an instance.
+struct RayInMesh {
+  Ray ray;
+  RaySetup setup;
+  const MeshTree& mesh;
+  const TriangleRows* rows;  // those of the mesh
+  u32 first_id, instance;
+
+  /// Where a hit's id leads. As place_of, but without a search.
+  BC_HD Place place(u32 id) const { return {mesh.first_triangle + (id - first_id), instance}; }
+};
+
+/// Walks through the instances in a leaf of the upper tree. Calls on_leaf(RayInMesh, leaf of a
+/// lower tree); it may lower `t`, and returns true to end the walk. `Walking` is the view's layout,
+/// or one like it with other Slabs, which slabs_of(RayInMesh) gives.
+template <class Walking, class Layout, class SlabsOf, class OnLeaf>
+BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, const Ray& ray, u32 leaf,
+                                      const float& t, SlabsOf slabs_of, OnLeaf on_leaf) {
+  const u32 first = leaf_first(leaf), count = leaf_count(leaf);
+  bool ended = false;
+  for (u32 k = 0; k < count && !ended; ++k) {
+    const WalkInstance& instance = view.instances[first + k];
+    const MeshTree& mesh = view.meshes[instance.mesh];
+    const Ray inside = transformed_ray(instance.to_mesh, ray);
+    const RayInMesh at{inside,
+                       make_setup(inside, mesh.frame.magnitude, kLargestSlopeInside),
+                       mesh,
+                       view.triangles + mesh.first_row,
+                       instance.first_id,
+                       instance.instance};
+    if (!at.setup.valid) continue;
+    for_each_leaf<Walking>(view.nodes + mesh.first_node, mesh.frame.shape, slabs_of(at), t,
+                           [&](u32 below) { return ended = on_leaf(at, below); });
+  }
+}
+template <class Layout, class OnLeaf>
+BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, const Ray& ray, u32 leaf,
+                                      const float& t, OnLeaf on_leaf) {
+  for_each_leaf_below<Layout>(
+      view, ray, leaf, t,
+      [](const RayInMesh& at) { return Layout::slabs_of(at.setup, at.ray, at.mesh.frame.shape); },
+      on_leaf);
+}
+
+/// Tests a ray against the triangles in a leaf of the mesh that it has entered.
+template <class Layout>
+BC_HD inline void intersect_leaf_below(const InstancedView<Layout>& view, const RayInMesh& at,
+                                       u32 below, RayKind kind, Hit& best) {
+  intersect_rows(at.setup, at.ray.t_min, at.rows, below, at.first_id, kind, best,
+                 [&](const Hit& hit) {
+                   return !view.scene.has_cutouts ||
+                          !is_cut_out(view.scene, at.place(hit.triangle), hit.u, hit.v);
+                 });
+}
+
+/// Tests a ray against the triangles of the instances in a leaf; see intersect_leaf of TraceView.
+template <class Layout>
+BC_HD inline void intersect_leaf(const InstancedView<Layout>& view, const RaySetup&, const Ray& ray,
+                                 u32 leaf, RayKind kind, Hit& best) {
+  for_each_leaf_below(view, ray, leaf, best.t, [&](const RayInMesh& at, u32 below) {
+    intersect_leaf_below(view, at, below, kind, best);
+    return kind == RayKind::any && best.found();
+  });
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,140 @@
+// Instances: how a ray gets into the space of a mesh, and how the box of an instance contains what
+// the ray can hit there.
+//
+// A ray enters an instance by the inverse of the instance's transform. t stays the same, because
+// the direction is not made shorter or longer. From there on it is a ray like any other: within an
+// instance it is watertight, and each hit has the bits of a scene of this mesh alone.
+//
+// The way in is rounded. So a ray may hit a mesh, in the space of the mesh, although it passes the
+// box of the instance, in the space of the scene. The boxes are widened so that this can't happen:
+//
+//   u = 2^-24. |A| is the largest sum of absolute values in a row of A. M is the transform's matrix
+//   of 3x3, W its inverse, T its translation, k = |M| |W|. `mag` is at least every |coordinate| of
+//   the ray's origin, and at least |M| m + |T|, where m is the largest |coordinate| of the mesh.
+//   - W and W T are rounded once, and a coordinate of the origin takes three fused operations. So
+//   the
+//     origin is off by at most 4 u |W| 2 mag, and the direction, over a way to the mesh of at most
+//     2 mag, by the same. In the scene that is 16 u k mag.
+//   - In the mesh's space a hit lies within 32 u of a point of its triangle (see `box_slack`), in
+//     units of the largest coordinate, which is at most |W| 2 mag. In the scene that is 64 u k mag.
+//   - Rounding of the instance's box: 4 u mag. The box test of any layout: 28 u mag.
+//   The sum is at most 112 u k mag, because k >= 1; that is less than 2 k box_slack(mag).
+#pragma once
+
+#include <cmath>
+
+#include "ballotcast/instance.hpp"
+#include "geometry/triangle.hpp"
+#include "math/aabb.hpp"
+
+namespace ballotcast::detail {
+
+/// The largest |M| and |W| of an instance's transform, and the largest k.
+inline constexpr double kLargestScale = 0x1p20, kLargestDistortion = 0x1p12;
+
+/// The longest direction of a ray that has entered an instance. It is valid there: kLargestSlope
+/// only keeps reciprocals from vanishing, and there is room for this factor. There is none below
+/// kSmallestSlope, so scenes with large instances need longer directions: see InstanceBounds.
+inline constexpr float kLargestSlopeInside = kLargestSlope * 0x1p20f;
+
+BC_HD inline vec3 transformed_direction(const Transform& m, vec3 v) {
+  const auto row = [&](u32 i) {
+    const float* const r = m.rows[i];
+    return fused(r[0], v.x, fused(r[1], v.y, r[2] * v.z));
+  };
+  return {row(0), row(1), row(2)};
+}
+
+BC_HD inline vec3 transformed_point(const Transform& m, vec3 p) {
+  const auto row = [&](u32 i) {
+    const float* const r = m.rows[i];
+    return fused(r[0], p.x, fused(r[1], p.y, fused(r[2], p.z, r[3])));
+  };
+  return {row(0), row(1), row(2)};
+}
+
+/// A ray in the space of a mesh. `to_mesh` is the inverse of the instance's transform.
+BC_HD inline Ray transformed_ray(const Transform& to_mesh, const Ray& ray) {
+  return {transformed_point(to_mesh, ray.origin), ray.t_min,
+          transformed_direction(to_mesh, ray.direction), ray.t_max};
+}
+
+/// The cross products of the matrix's columns: the transposed inverse, times the determinant. It
+/// turns normals.
+struct Cofactors {
+  dvec3 x, y, z;
+  double determinant;
+};
+
+BC_HD inline dvec3 column(const Transform& m, u32 i) {
+  return {double{m.rows[0][i]}, double{m.rows[1][i]}, double{m.rows[2][i]}};
+}
+
+BC_HD inline Cofactors cofactors_of(const Transform& m) {
+  const auto product = [](dvec3 a, dvec3 b) -> dvec3 {
+    return {fused(a.y, b.z, -(a.z * b.y)), fused(a.z, b.x, -(a.x * b.z)),
+            fused(a.x, b.y, -(a.y * b.x))};
+  };
+  const dvec3 x = column(m, 0), y = column(m, 1), z = column(m, 2);
+  Cofactors c{product(y, z), product(z, x), product(x, y), 0.0};
+  c.determinant = fused(x.x, c.x.x, fused(x.y, c.x.y, x.z * c.x.z));
+  return c;
+}
+
+/// True if a transform turns triangles over, as a mirror does.
+BC_HD inline bool mirrors(const Transform& m) { return cofactors_of(m).determinant < 0.0; }
+
+/// The normal of a surface after a transform; of any length.
+BC_HD inline vec3 transformed_normal(const Transform& m, vec3 n) {
+  const Cofactors c = cofactors_of(m);
+  const dvec3 turned = c.x * double{n.x} + c.y * double{n.y} + c.z * double{n.z};
+  return vec3(c.determinant < 0.0 ? -turned : turned);
+}
+
+/// The inverse of a transform, each number computed in double precision and rounded once. Numbers
+/// that are not finite if there is none.
+BC_HD inline Transform inverse_of(const Transform& m) {
+  const Cofactors c = cofactors_of(m);
+  const dvec3 at = column(m, 3);
+  Transform out;
+  const dvec3 rows[3] = {c.x, c.y, c.z};
+  for (u32 i = 0; i < 3; ++i) {
+    const dvec3 row = {rows[i].x / c.determinant, rows[i].y / c.determinant,
+                       rows[i].z / c.determinant};
+    out.rows[i][0] = static_cast<float>(row.x);
+    out.rows[i][1] = static_cast<float>(row.y);
+    out.rows[i][2] = static_cast<float>(row.z);
+    out.rows[i][3] = static_cast<float>(0.0 - fused(row.x, at.x, fused(row.y, at.y, row.z * at.z)));
+  }
+  return out;
+}
+
+/// |A| of the matrix of 3x3; see above.
+BC_HD inline double norm_of(const Transform& m) {
+  double largest = 0.0;
+  for (u32 i = 0; i < 3; ++i) {
+    const float* const r = m.rows[i];
+    const double sum =
+        double{magnitude_of(r[0])} + double{magnitude_of(r[1])} + double{magnitude_of(r[2])};
+    largest = !(sum <= largest) ? sum : largest;  // NaN stays
+  }
+  return largest;
+}
+
+/// The box of an instance: it contains the transformed box of the mesh, but for rounding.
+BC_HD inline void transformed_box(const Transform& m, vec3 low, vec3 high, vec3& out_low,
+                                  vec3& out_high) {
+  for (u32 i = 0; i < 3; ++i) {
+    float least = m.rows[i][3], most = m.rows[i][3];
+    for (u32 k = 0; k < 3; ++k) {
+      const float r = m.rows[i][k];
+      const float a = component(low, k), b = component(high, k);
+      least = fused(r, r >= 0.0f ? a : b, least);
+      most = fused(r, r >= 0.0f ? b : a, most);
+    }
+    set_component(out_low, i, least);
+    set_component(out_high, i, most);
+  }
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,206 @@
+#include "scene/instances.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "geometry/far_origin.hpp"
+#include "scene/fill_mesh.hpp"
+#include "scene/merge.hpp"
+#include "support/error.hpp"
+#include "support/parallel.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+std::string called(std::size_t instance) { return "instance " + std::to_string(instance); }
+
+std::string called(const PlacedPart& placed, std::size_t index) {
+  return placed.name.empty() ? called(index) : placed.name;
+}
+
+/// Numbers about a transform: see geometry/transform.hpp.
+struct Measures {
+  double forward, inverse;  // |M|, |W|
+  double shift;             // |T|
+  double inverse_shift;     // |W T|
+};
+
+double shift_of(const Transform& m) {
+  double largest = 0.0;
+  for (const auto& row : m.rows) {
+    const double size = std::abs(double{row[3]});
+    largest = !(size <= largest) ? size : largest;  // NaN stays
+  }
+  return largest;
+}
+
+Measures measures_of(const Transform& m) {
+  const Transform inverse = inverse_of(m);
+  return {norm_of(m), norm_of(inverse), shift_of(m), shift_of(inverse)};
+}
+
+/// Why rays can't enter an instance, or "". `reach`: the scene's InstanceBounds::magnitude.
+std::string defect_of(const SceneInstance& instance, double reach) {
+  const Measures of = measures_of(instance.to_scene);
+  if (!(std::isfinite(of.forward) && std::isfinite(of.shift)))
+    return "has a number that is not finite";
+  if (!(std::isfinite(of.inverse) && std::isfinite(of.inverse_shift) && of.inverse > 0.0))
+    return "flattens the mesh, or has no inverse";
+  if (of.forward > kLargestScale || of.inverse > kLargestScale)
+    return "scales by more than 2^20 (1e6) or by less than its reciprocal";
+  if (of.forward * of.inverse > kLargestDistortion)
+    return "stretches or shears the mesh by more than 4096";
+  // An origin that is not far (geometry/far_origin.hpp) must stay within the largest coordinate.
+  if (!(of.inverse * 2.0 * double{kFarOrigin} * reach + of.inverse_shift <= kLargestCoordinate))
+    return "makes the mesh too small beside a scene of this size";
+  return "";
+}
+
+/// The transform of an instance in a scene with an origin.
+Transform transform_of(const Affine& to_world, dvec3 mesh_origin, dvec3 origin) {
+  const dvec3 at = to_world.point(mesh_origin) - origin;
+  Transform out;
+  for (int i = 0; i < 3; ++i) {
+    const dvec3 row = {to_world.x[i], to_world.y[i], to_world.z[i]};
+    for (int k = 0; k < 3; ++k) out.rows[i][k] = static_cast<float>(row[k]) + 0.0f;
+    out.rows[i][3] = static_cast<float>(at[i]) + 0.0f;
+  }
+  return out;
+}
+
+/// The origin that suits the boxes of all instances.
+dvec3 origin_of(const std::vector<PlacedPart>& instances, const std::vector<Aabb>& boxes,
+                const std::vector<dvec3>& origins) {
+  dvec3 low(std::numeric_limits<double>::infinity()), high = -low;
+  for (const PlacedPart& placed : instances) {
+    const Aabb& box = boxes[placed.mesh];
+    if (box.empty()) continue;
+    for (u32 corner = 0; corner < 8; ++corner) {
+      const dvec3 p((corner & 1u) ? box.high.x : box.low.x, (corner & 2u) ? box.high.y : box.low.y,
+                    (corner & 4u) ? box.high.z : box.low.z);
+      const dvec3 at = placed.to_world.point(origins[placed.mesh] + p);
+      low = glm::min(low, at);
+      high = glm::max(high, at);
+    }
+  }
+  return low.x <= high.x ? origin_for(low, high) : dvec3(0.0);
+}
+
+/// Throws InputError, with the name of the instance, unless rays can enter all instances.
+template <class NameOf>
+void require_usable(const SceneData& scene, NameOf name_of) {
+  const InstanceBounds all = bounds_of_instances(scene, boxes_of_parts(scene));
+  for (std::size_t i = 0; i < scene.instances.size(); ++i)
+    if (const std::string why = defect_of(scene.instances[i], double{all.magnitude}); !why.empty())
+      throw InputError(name_of(i) + ": its transform " + why);
+}
+
+}  // namespace
+
+SceneData scene_of_instances(std::vector<SceneData> meshes,
+                             const std::vector<PlacedPart>& instances,
+                             std::optional<dvec3> origin) {
+  if (instances.size() > kMostInstances)
+    throw InputError("the scene has " + std::to_string(instances.size()) +
+                     " instances; the limit is " + std::to_string(kMostInstances));
+  std::vector<dvec3> origins;
+  for (const SceneData& mesh : meshes) {
+    if (!mesh.instances.empty())
+      throw InputError(mesh.place() + ": has instances itself; they can't be nested");
+    origins.push_back(mesh.origin);
+  }
+  SceneData scene = side_by_side(std::move(meshes));
+  u64 ids = 0;
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    const PlacedPart& placed = instances[i];
+    if (placed.mesh >= scene.parts.size())
+      throw InputError(called(placed, i) + ": mesh " + std::to_string(placed.mesh) + " of " +
+                       std::to_string(scene.parts.size()));
+    if (placed.material != kOwnMaterials && placed.material >= scene.materials.size())
+      throw InputError(called(placed, i) + ": material " + std::to_string(placed.material) +
+                       " of " + std::to_string(scene.materials.size()));
+    ids += scene.parts[placed.mesh].count;
+    if (ids > kMostIds)
+      throw InputError("the instances have " + std::to_string(ids) +
+                       " triangles or more; ids of 32 bits end at " + std::to_string(kMostIds));
+  }
+  scene.origin = origin ? *origin : origin_of(instances, boxes_of_parts(scene), origins);
+  u32 first_id = 0;
+  for (const PlacedPart& placed : instances) {
+    const MeshPart& part = scene.parts[placed.mesh];
+    u32 material = placed.material;
+    if (placed.own_material) {
+      material = static_cast<u32>(scene.materials.size());
+      scene.materials.push_back(*placed.own_material);
+      scene.material_names.push_back(placed.name);
+    }
+    scene.instances.push_back({transform_of(placed.to_world, origins[placed.mesh], scene.origin),
+                               first_id, part.first, material, placed.mesh});
+    first_id += part.count;
+  }
+  require_usable(scene, [&](std::size_t i) { return called(instances[i], i); });
+  return scene;
+}
+
+void require_usable_instances(const SceneData& scene) {
+  require_usable(scene, [](std::size_t i) { return called(i); });
+}
+
+std::vector<Aabb> boxes_of_parts(const SceneData& scene) {
+  std::vector<Aabb> boxes;
+  for (const MeshPart& part : scene.parts)
+    boxes.push_back(reduce_ranges<u32>(
+        part.first, part.first + part.count, 1 << 14, Aabb{},
+        [&](u32 begin, u32 end, Aabb box) {
+          for (u32 i = begin; i < end; ++i) box.include(scene.mesh.bounds_of(i));
+          return box;
+        },
+        [](Aabb a, const Aabb& b) {
+          a.include(b);
+          return a;
+        }));
+  return boxes;
+}
+
+std::vector<Aabb> boxes_of_instances(const SceneData& scene, const std::vector<Aabb>& parts) {
+  std::vector<Aabb> boxes(scene.instances.size());
+  for_each_range<std::size_t>(boxes.size(), 1024, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const SceneInstance& instance = scene.instances[i];
+      const Aabb& box = parts[instance.mesh];
+      if (!box.empty())
+        transformed_box(instance.to_scene, box.low, box.high, boxes[i].low, boxes[i].high);
+    }
+  });
+  return boxes;
+}
+
+InstanceBounds bounds_of_instances(const SceneData& scene, const std::vector<Aabb>& parts) {
+  double reach = 0.0, distortion = 1.0, scale = 1.0;
+  for (const SceneInstance& instance : scene.instances) {
+    const Measures of = measures_of(instance.to_scene);
+    reach = std::max(reach, of.forward * double{magnitude_of(parts[instance.mesh])} + of.shift);
+    distortion = std::max(distortion, of.forward * of.inverse);
+    scale = std::max(scale, of.forward);
+  }
+  // Rounded up.
+  const auto above = [](double value) { return std::nextafter(static_cast<float>(value), 3e38f); };
+  return {above(reach), above(2.0 * distortion),
+          scale > 1.0 ? above(scale * double{kSmallestSlope}) : kSmallestSlope};
+}
+
+Mesh mesh_of_part(const SceneData& scene, u32 part) {
+  const MeshPart& range = scene.parts[part];
+  Mesh mesh;
+  mesh.positions.resize(range.vertices);
+  std::copy_n(scene.mesh.positions.begin() + range.first_vertex, range.vertices,
+              mesh.positions.begin());
+  mesh.triangles.resize(range.count);
+  for (u32 i = 0; i < range.count; ++i)
+    mesh.triangles[i] = scene.mesh.triangles[range.first + i] - range.first_vertex;
+  return mesh;
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,140 @@
+// Scene files with instances.
+#include <gtest/gtest.h>
+
+#include "ballotcast/error.hpp"
+#include "scene/assemble.hpp"
+#include "support/temp_dir.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+constexpr const char* kTriangle = "mtllib m.mtl\nusemtl red\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+constexpr const char* kQuad =
+    "mtllib m.mtl\nusemtl blue\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
+constexpr const char* kMaterials = "newmtl red\nKd 1 0 0\nnewmtl blue\nKd 0 0 1\n";
+
+class InstancesFile : public ::testing::Test {
+ protected:
+  InstancesFile() {
+    write("triangle.obj", kTriangle);
+    write("quad.obj", kQuad);
+    write("m.mtl", kMaterials);
+  }
+
+  void write(const std::string& name, const std::string& text) { folder_.write(name, text); }
+
+  SceneData load(const std::string& json, u32 frame = 0) {
+    write("s.json", json);
+    SceneRequest request;
+    request.file = folder_ / "s.json";
+    request.frame = frame;
+    return assemble(request);
+  }
+
+  std::string refusal(const std::string& json) {
+    try {
+      load(json);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+ private:
+  TempDir folder_;
+};
+
+vec3 shift_of(const SceneInstance& instance) {
+  return {instance.to_scene.rows[0][3], instance.to_scene.rows[1][3], instance.to_scene.rows[2][3]};
+}
+
+TEST_F(InstancesFile, loads_each_mesh_once) {
+  const SceneData scene = load(R"({"instances": [
+      {"mesh": "quad.obj"}, {"mesh": "triangle.obj", "translate": [1, 2, 3]},
+      {"mesh": "quad.obj", "transform": [2, 0, 0, 4,  0, 3, 0, 5,  0, 0, 1, 6]}]})");
+  ASSERT_EQ(scene.parts.size(), 2u);
+  EXPECT_EQ(scene.mesh.triangles.size(), 3u);
+  EXPECT_EQ(scene.triangle_count(), 5u);
+  ASSERT_EQ(scene.instances.size(), 3u);
+  EXPECT_EQ(scene.instances[1].first_id, 2u);
+  EXPECT_EQ(scene.instances[2].first_id, 3u);
+  EXPECT_EQ(shift_of(scene.instances[1]), vec3(1, 2, 3));
+  EXPECT_EQ(scene.instances[2].to_scene.rows[1][1], 3.0f);
+  EXPECT_EQ(shift_of(scene.instances[2]), vec3(4, 5, 6));
+  EXPECT_EQ(scene.bounds().high, vec3(6, 8, 6));
+}
+
+TEST_F(InstancesFile, puts_meshes_before_instances) {
+  const SceneData scene = load(R"({"meshes": ["quad.obj", "triangle.obj"],
+      "instances": [{"mesh": "triangle.obj", "rotate_y": 90, "scale": 2}]})");
+  ASSERT_EQ(scene.parts.size(), 2u);
+  EXPECT_EQ(scene.parts[0].count, 3u);
+  ASSERT_EQ(scene.instances.size(), 2u);
+  EXPECT_EQ(scene.instances[1].first_id, 3u);
+  // As a placement does: from z towards x.
+  EXPECT_EQ(scene.instances[1].to_scene.rows[2][0], -2.0f);
+  EXPECT_EQ(scene.instances[1].to_scene.rows[0][2], 2.0f);
+}
+
+TEST_F(InstancesFile, gives_instances_materials_by_name) {
+  const SceneData scene = load(R"({"instances": [{"mesh": "triangle.obj"},
+      {"mesh": "triangle.obj", "material": "red"}, {"mesh": "quad.obj", "material": "red"}]})");
+  EXPECT_EQ(scene.instances[0].material, kOwnMaterials);
+  EXPECT_EQ(scene.material_names[scene.instances[1].material], "red");
+  EXPECT_EQ(scene.material_names[scene.instances[2].material], "red");
+}
+
+TEST_F(InstancesFile, gives_instances_materials_of_their_own) {
+  const SceneData scene = load(R"({"instances": [{"mesh": "quad.obj"},
+      {"mesh": "quad.obj", "material": {"color": [0.1, 0.2, 0.3], "metallic": 1, "roughness": 0.5}},
+      {"mesh": "quad.obj", "material": {"emission": [4, 5, 6]}}]})");
+  EXPECT_EQ(scene.instances[0].material, kOwnMaterials);
+  const Material& metal = scene.materials[scene.instances[1].material];
+  EXPECT_EQ(metal.color, vec3(0.1f, 0.2f, 0.3f));
+  EXPECT_EQ(metal.metallic, 1.0f);
+  EXPECT_EQ(metal.roughness, 0.5f);
+  EXPECT_EQ(scene.materials[scene.instances[2].material].emission, vec3(4, 5, 6));
+  EXPECT_EQ(scene.material_names.size(), scene.materials.size());
+  EXPECT_TRUE(scene.has_emitters());
+}
+
+TEST_F(InstancesFile, keeps_the_precision_of_instances_far_away) {
+  const SceneData scene = load(R"({"instances": [{"mesh": "quad.obj", "translate": [5e6, 0, 0.25]},
+      {"mesh": "quad.obj", "translate": [5000000.125, 0, 0]}]})");
+  EXPECT_NE(scene.origin.x, 0.0);
+  EXPECT_EQ(scene.origin.x + double{shift_of(scene.instances[1]).x}, 5000000.125);
+}
+
+TEST_F(InstancesFile, moves_instances_by_keyframes) {
+  const char* const json = R"({"instances": [{"mesh": "quad.obj", "keyframes": [
+      {"frame": 0, "translate": [0, 0, 0]}, {"frame": 10, "translate": [10, 0, 0]}]}]})";
+  EXPECT_EQ(shift_of(load(json, 0).instances[0]), vec3(0, 0, 0));
+  EXPECT_EQ(shift_of(load(json, 4).instances[0]), vec3(4, 0, 0));
+}
+
+TEST_F(InstancesFile, names_what_is_wrong) {
+  const auto expect = [&](const std::string& json, const std::string& part) {
+    EXPECT_NE(refusal(json).find(part), std::string::npos) << refusal(json);
+  };
+  expect(R"({"instances": []})", "\"instances\" must be a list of at least one instance");
+  expect(R"({})", "\"meshes\"");
+  expect(R"({"instances": [{"transform": [1]}]})", "\"instances[0]\" needs the key \"mesh\"");
+  expect(R"({"instances": [{"mesh": "quad.obj", "transform": [1, 2]}]})",
+         "\"instances[0].transform\"");
+  expect(R"({"instances": [{"mesh": "quad.obj", "scale": 2,
+             "transform": [1,0,0,0, 0,1,0,0, 0,0,1,0]}]})",
+         "exclude each other");
+  expect(R"({"instances": [{"mesh": "quad.obj", "scale": 0}]})", "must be above 0");
+  expect(R"({"meshes": ["triangle.obj"], "instances": [{"mesh": "quad.obj"}, {"mesh": "quad.obj",
+             "transform": [1,0,0,0, 0,0,0,0, 0,0,1,0]}]})",
+         "instances[1]: its transform flattens the mesh");
+  expect(R"({"instances": [{"mesh": "quad.obj", "material": "green"}]})",
+         "instances[0]: no material of this mesh, or of one before it, is called 'green'");
+  expect(R"({"instances": [{"mesh": "quad.obj", "material": {"color": [1, -1, 0]}}]})",
+         "\"instances[0].material.color\"");
+  expect(R"({"instances": [{"mesh": "none.obj"}]})", "none.obj");
+  expect(R"({"instances": [{"mesh": "quad.obj", "size": 1}]})", "size");
+}
+
+}  // namespace
+}  // namespace ballotcast::detail
