@@ -52,4 +52,9 @@ BC_HD inline float half_area_of(vec3 low, vec3 high) {
   return (x + y) * z + x * y;
 }
 
+/// The largest magnitude of a coordinate of a box that is not empty.
+BC_HD inline float largest_magnitude(const Aabb& box) {
+  return max_of(largest_magnitude(box.low), largest_magnitude(box.high));
+}
+
 }  // namespace ballotcast::detail
