@@ -19,8 +19,8 @@ struct PreparedScene {
   std::shared_ptr<const SceneData> scene;
   Builder builder;  // the one that built the tree
   Copies copies;
-  EncodedBvh encoded;  // the tree; it leaves out the triangles in `copies`
-  TreeStatistics statistics;
+  EncodedBvh encoded;           // the tree; it leaves out the triangles in `copies`
+  TreeStatistics statistics;    // of the tree as it was built
   bool tree_is_packed = false;  // true if it was packed with the scene, and not built
   Aabb bounds;
   LightTables lights;
