@@ -223,9 +223,7 @@ int draw_frames(const RenderRequest& r) {
   if (r.timing) throw UsageError("--timing and --frames can't be used together; --json has times");
   if (!r.scene.cache.folder.empty())
     throw UsageError("--cache and --frames can't be used together");
-  const FramesRequest frames{r.scene, settings_of(r), r.renderer, r.output, *r.frames, r.json};
-  check_frames(frames);
-  return render_frames(frames);
+  return render_frames({r.scene, settings_of(r), r.renderer, r.output, *r.frames, r.json});
 }
 
 int render(const RenderRequest& r) {
