@@ -65,4 +65,12 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
                                              const Progress& progress = {},
                                              const BuildTree& build = {});
 
+/// As `prepare`, but defaults and efforts stand for the tree that is packed with the scene, if
+/// there is one: see tree_names.
+std::shared_ptr<const PreparedScene> prepare_as_packed(std::shared_ptr<const SceneData> scene,
+                                                       std::string_view builder,
+                                                       std::string_view layout,
+                                                       const Progress& progress,
+                                                       const BuildTree& build = {});
+
 }  // namespace ballotcast::detail
