@@ -32,8 +32,9 @@ struct CastOptions {
 /// layout.
 struct RendererOptions {
   std::string device = "auto";  ///< a name of devices(), or auto: a GPU if there is one
-  /// A name of builders(), or an effort of efforts(). The default stands for the tree of a packed
-  /// scene, if the scene was read from one.
+  /// A name of builders(), or an effort of efforts(). Builders that have rounds take another number
+  /// of them, 1 to 1000, behind a slash: ploc-reinserted/12. The default stands for the tree of a
+  /// packed scene, if the scene was read from one.
   std::string builder = "balanced";
   std::string layout = "auto";  ///< a name of layouts(), or auto; see builder
   Progress progress = {};       ///< reports the progress of building the tree, in triangles

@@ -8,6 +8,21 @@
 
 namespace ballotcast::detail::ploc {
 
+/// Encodes nodes of a tree whose root, which is not empty, has this box.
+template <class Layout>
+BC_HD inline typename Layout::Encoder encoder_for(const Aabb& root) {
+  return Layout::Encoder::around(root.low, root.high, largest_magnitude(root));
+}
+
+/// Stores a node of a layout, and tells those of its children that are nodes who their parent is.
+template <class Layout>
+BC_HD inline void store_node(const typename Layout::Encoder& encoder, typename Layout::Node* nodes,
+                             u32 number, const EncodedChild& left, const EncodedChild& right) {
+  encoder.store(nodes, number, left, right);
+  if (is_node(left.reference)) encoder.link(nodes, left.reference, number);
+  if (is_node(right.reference)) encoder.link(nodes, right.reference, number);
+}
+
 /// Stores the pairs of a tree (a view: see bvh/arrange.hpp) as nodes of a layout, and the triangles
 /// of their leaves. The root must be an inner node.
 template <class Layout>
@@ -16,12 +31,9 @@ struct StoreNode {
   BC_HD static void item(u32 i, View view, typename Layout::Encoder encoder,
                          typename Layout::Node* nodes, u32* order) {
     if (!view.has(i)) return;
-    const u32 number = view.number(i);
-    const EncodedChild left = encoded(view.left(i)), right = encoded(view.right(i));
-    encoder.store(nodes, number, left, right);
+    store_node<Layout>(encoder, nodes, view.number(i), encoded(view.left(i)),
+                       encoded(view.right(i)));
     StoreOrder::item(i, view, order);
-    if (is_node(left.reference)) encoder.link(nodes, left.reference, number);
-    if (is_node(right.reference)) encoder.link(nodes, right.reference, number);
   }
 
  private:

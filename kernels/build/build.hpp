@@ -252,8 +252,7 @@ class Build {
   }
   template <class Layout>
   typename Layout::Encoder encoder() const {
-    const float magnitude = max_of(largest_magnitude(root_.low), largest_magnitude(root_.high));
-    return Layout::Encoder::around(root_.low, root_.high, magnitude);
+    return encoder_for<Layout>(Aabb{root_.low, root_.high});
   }
 
   std::size_t node_blocks() const {

@@ -21,11 +21,8 @@ template <class Layout>
 struct FindWalkFrame {
   BC_HD static void item(u32, const Node2* nodes, u32 depth, WalkFrame* frame) {
     const Node2& root = nodes[0];
-    const float magnitude =
-        max_of(largest_magnitude(root.box.low), largest_magnitude(root.box.high));
-    frame->magnitude = magnitude;
-    frame->shape = Layout::Encoder::around(root.box.low, root.box.high, magnitude)
-                       .shape(reference_to(root), depth);
+    frame->magnitude = largest_magnitude(root.box);
+    frame->shape = ploc::encoder_for<Layout>(root.box).shape(reference_to(root), depth);
   }
 };
 
@@ -34,17 +31,12 @@ struct FindWalkFrame {
 template <class Layout>
 struct StoreMovedNode {
   BC_HD static void item(u32 i, const Node2* nodes, u32 count, typename Layout::Node* to) {
-    const Aabb& root = nodes[0].box;
-    const float magnitude = max_of(largest_magnitude(root.low), largest_magnitude(root.high));
-    const auto encoder = Layout::Encoder::around(root.low, root.high, magnitude);
-    if (count == 1) {
-      if (Layout::kRootIsNode) encoder.store(to, 0, child(nodes[0]), nothing());
-      return;
-    }
-    const EncodedChild a = child(nodes[2u * i + 1u]), b = child(nodes[2u * i + 2u]);
-    encoder.store(to, i, a, b);
-    if (is_node(a.reference)) encoder.link(to, a.reference, i);
-    if (is_node(b.reference)) encoder.link(to, b.reference, i);
+    const auto encoder = ploc::encoder_for<Layout>(nodes[0].box);
+    if (count > 1)
+      ploc::store_node<Layout>(encoder, to, i, child(nodes[2u * i + 1u]),
+                               child(nodes[2u * i + 2u]));
+    else if (Layout::kRootIsNode)
+      encoder.store(to, 0, child(nodes[0]), nothing());
   }
 
  private:

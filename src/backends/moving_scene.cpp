@@ -62,26 +62,29 @@ void MovingScene::become(SceneChange change) {
 
 void MovingScene::refit() {
   const DefaultFloats floats;
-  EncodedBvh& encoded = prepared_->encoded;
-  store_triangles_again(encoded, tree_.tree(), scene_->mesh);
-  tree_.refit(encoded.triangles.data());
-  encode_nodes_again(encoded, tree_.tree(), scene_->mesh.magnitude());
-  finish();
+  PreparedScene& out = *prepared_;
+  out.bounds = scene_->mesh.bounds();
+  store_triangles_again(out.encoded, tree_.tree(), scene_->mesh);
+  tree_.refit(out.encoded.triangles.data());
+  encode_nodes_again(out.encoded, tree_.tree(), magnitude_of(out.bounds));
+  find_lamps_again(*scene_, out.lights);
+  set_arrays(out);
 }
 
 void MovingScene::rebuild(const Progress& progress) {
   const DefaultFloats floats;
-  tree_ = FollowingTree(build_.build(prepared_->builder, scene_->mesh, {}, progress), scene_->mesh);
-  prepared_->encoded = encode(prepared_->encoded.layout, tree_.tree(), scene_->mesh);
-  finish();
-}
-
-void MovingScene::finish() {
   PreparedScene& out = *prepared_;
+  tree_ = FollowingTree(build_.build(out.builder, scene_->mesh, {}, progress), scene_->mesh);
+  out.encoded = encode(out.encoded.layout, tree_.tree(), scene_->mesh);
   out.statistics = statistics_of(tree_.tree());
   out.bounds = scene_->mesh.bounds();
   find_lamps_again(*scene_, out.lights);
   set_arrays(out);
+}
+
+void MovingScene::keep_tree() {
+  const DefaultFloats floats;
+  set_arrays(*prepared_);
 }
 
 }  // namespace ballotcast::detail

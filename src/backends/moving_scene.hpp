@@ -35,7 +35,7 @@ class MovingScene {
   void refit();
   void rebuild(const Progress& progress);
   /// For when no vertex has moved.
-  void keep_tree() { finish(); }
+  void keep_tree();
 
   const BinaryTree& tree() const { return tree_.tree(); }
 
@@ -45,7 +45,6 @@ class MovingScene {
  private:
   /// Swaps the vertices for these, unless they are unusable.
   void take(Array<vec3>& positions);
-  void finish();
 
   std::shared_ptr<SceneData> scene_;
   std::shared_ptr<PreparedScene> prepared_;

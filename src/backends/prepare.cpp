@@ -1,6 +1,7 @@
 #include "backends/prepare.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "backends/pack/packed_tree.hpp"
 #include "bvh/builders/builder.hpp"
@@ -116,6 +117,15 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
   }
   set_arrays(*out);
   return out;
+}
+
+std::shared_ptr<const PreparedScene> prepare_as_packed(std::shared_ptr<const SceneData> scene,
+                                                       std::string_view builder,
+                                                       std::string_view layout,
+                                                       const Progress& progress,
+                                                       const BuildTree& build) {
+  const TreeNames tree = tree_names(*scene, builder, layout);
+  return prepare(std::move(scene), tree.builder, tree.layout, progress, build);
 }
 
 }  // namespace ballotcast::detail

@@ -20,9 +20,9 @@ struct PreparedScene {
   std::shared_ptr<const SceneData> scene;
   Builder builder;  // the one that built the tree
   Copies copies;
-  EncodedBvh encoded;  // the tree; it leaves out the triangles in `copies`
-  TwoLevels levels;    // of a scene with instances
-  TreeStatistics statistics;
+  EncodedBvh encoded;           // the tree; it leaves out the triangles in `copies`
+  TwoLevels levels;             // of a scene with instances
+  TreeStatistics statistics;    // of the tree as it was built
   bool tree_is_packed = false;  // true if it was packed with the scene, and not built
   Aabb bounds;
   LightTables lights;
@@ -66,5 +66,13 @@ std::shared_ptr<const PreparedScene> prepare(std::shared_ptr<const SceneData> sc
                                              std::string_view layout = "auto",
                                              const Progress& progress = {},
                                              const BuildTree& build = {});
+
+/// As `prepare`, but defaults and efforts stand for the tree that is packed with the scene, if
+/// there is one: see tree_names.
+std::shared_ptr<const PreparedScene> prepare_as_packed(std::shared_ptr<const SceneData> scene,
+                                                       std::string_view builder,
+                                                       std::string_view layout,
+                                                       const Progress& progress,
+                                                       const BuildTree& build = {});
 
 }  // namespace ballotcast::detail

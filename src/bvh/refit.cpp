@@ -9,15 +9,9 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// How much sample rays visit in a tree.
-u64 visits_in(const BinaryTree& tree, const Mesh& mesh) {
-  const ploc::TriangleView triangles{mesh.positions.data(), mesh.triangles.data(), nullptr,
-                                     static_cast<u32>(mesh.triangles.size())};
-  u64 visits = 0;
-  if (!tree.nodes.empty())
-    HostBuildMachine().each_lane<CountVisits>("count visits", kSampleRays, triangles,
-                                              tree.nodes.data(), tree.order.data(), &visits);
-  return visits;
+ploc::TriangleView all_of(const Mesh& mesh) {
+  return {mesh.positions.data(), mesh.triangles.data(), nullptr,
+          static_cast<u32>(mesh.triangles.size())};
 }
 
 }  // namespace
@@ -26,7 +20,7 @@ FollowingTree::FollowingTree(BinaryTree tree, const Mesh& mesh)
     : tree_(std::move(tree)),
       above_(tree_.inner_nodes()),
       arrivals_(tree_.inner_nodes()),
-      visits_as_built_(visits_in(tree_, mesh)) {
+      visits_as_built_(visits_in(tree_, all_of(mesh))) {
   const u32 count = static_cast<u32>(tree_.nodes.size());
   HostBuildMachine().each<reinsertion::FindParents>(
       "find parents", count, reinsertion::LooseTree{tree_.nodes.data(), above_.data(), count});
@@ -40,7 +34,7 @@ void FollowingTree::refit(const TriangleRows* triangles) {
 }
 
 double FollowingTree::wear(const Mesh& mesh) const {
-  const double visits = static_cast<double>(visits_in(tree_, mesh));
+  const double visits = static_cast<double>(visits_in(tree_, all_of(mesh)));
   return visits_as_built_ > 0 ? visits / static_cast<double>(visits_as_built_) : 1.0;
 }
 

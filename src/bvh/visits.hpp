@@ -88,4 +88,7 @@ struct CountVisits {
   }
 };
 
+/// How much all sample rays visit in a tree, counted on the host. 0 if it has no nodes.
+u64 visits_in(const BinaryTree& tree, const ploc::TriangleView& triangles);
+
 }  // namespace ballotcast::detail

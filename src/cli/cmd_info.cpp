@@ -1,7 +1,7 @@
 // ballotcast info: the choices on this machine, and the content of a scene.
 #include <memory>
 
-#include "backends/pack/packed_tree.hpp"
+#include "backends/prepare.hpp"
 #include "ballotcast/version.hpp"
 #include "bvh/builders/builder.hpp"
 #include "cli/command.hpp"
@@ -185,8 +185,7 @@ Loaded load(const InfoRequest& r) {
   loaded.load_ms = load.milliseconds() - cached.build_ms - cached.write_ms;
   const Stopwatch build;
   ProgressBar bar("triangles");
-  const TreeNames tree = tree_names(*loaded.scene, r.builder, r.layout);
-  loaded.prepared = prepare(loaded.scene, tree.builder, tree.layout, bar.report());
+  loaded.prepared = prepare_as_packed(loaded.scene, r.builder, r.layout, bar.report());
   loaded.build_ms = cached.build_ms + build.milliseconds();
   return loaded;
 }

@@ -88,8 +88,7 @@ int pack(const PackRequest& r) {
   const Stopwatch build;
   const std::shared_ptr<const PreparedScene> prepared = [&] {
     ProgressBar bar("triangles");
-    const TreeNames tree = tree_names(*scene.data(), r.builder, r.layout);
-    return prepare(scene.data(), tree.builder, tree.layout, bar.report());
+    return prepare_as_packed(scene.data(), r.builder, r.layout, bar.report());
   }();
   remark_tree(*prepared);
   report.build = build.milliseconds();

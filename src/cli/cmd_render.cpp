@@ -1,6 +1,4 @@
 // ballotcast render: draws a picture of a scene.
-#include <unistd.h>
-
 #include <algorithm>
 #include <memory>
 #include <thread>
@@ -8,15 +6,13 @@
 #include "backends/backend.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/threads.hpp"
-#include "bvh/builders/builder.hpp"
 #include "cli/command.hpp"
 #include "cli/device_start.hpp"
 #include "cli/output.hpp"
 #include "cli/process_clock.hpp"
 #include "cli/progress.hpp"
-#include "cli/render_frames.hpp"
 #include "cli/render_report.hpp"
-#include "cli/scene_options.hpp"
+#include "cli/render_request.hpp"
 #include "cli/unused_options.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
@@ -25,8 +21,6 @@
 #include "render/remarks.hpp"
 #include "render/renderer_state.hpp"
 #include "render/visible.hpp"
-#include "scene/light.hpp"
-#include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/parallel.hpp"
@@ -38,129 +32,6 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr u64 kMostHitsBytes = u64{4} << 30;  // kept in memory; for more, --json gives no hash
-
-/// The values of the options.
-struct RenderRequest {
-  SceneOptions scene;
-  RenderSettings settings;
-  RendererOptions renderer;
-  std::string output = "ballotcast.png";
-  std::string hits;
-  std::string smooth = "on", fireflies = "drop";
-  std::optional<FrameRange> frames;
-  u32 threads = 0;
-  bool json = false, timing = false;
-  std::vector<std::string> given;  // names of the options on the command line
-};
-
-std::vector<Option> options_of(RenderRequest& r) {
-  const std::string files = "Files", picture = "Picture",
-                    machine = "Machine (changes no pixel, except of --shade visits)";
-  const std::vector<ShadingInfo> shades = shadings();
-  std::string samples;
-  for (const ShadingInfo& row : shades)
-    samples +=
-        (samples.empty() ? "" : ", ") + std::string(row.name) + " " + std::to_string(row.samples);
-  std::vector<Option> table = {
-      {files, "SCENE", "FILE", "",
-       "an " + kinds_of_scenes("or") + " scene file; without one, the built-in scene",
-       set_text(r.scene.scene.file)},
-      {files, "-o,--output", "FILE", r.output,
-       "the picture: .png; or with linear numbers .pfm, .hdr or .exr; - is a PNG on stdout",
-       set_output(r.output)},
-      {files, "--hits", "FILE", "",
-       "write every camera ray's hit to FILE; share/doc/ballotcast/docs/hits.md has the format",
-       set_output(r.hits)},
-      {files, "--frames", "A..B", "",
-       "draw these frames of a .json scene with keyframes; then -o has a place for the number: "
-       "frame-%04d.png",
-       set_frames(r.frames)},
-      {files, "--json", "", "", "print a report as JSON", set_flag(r.json)},
-      {files, "--timing", "", "", "show where the time went, as a chart (with --json on stderr)",
-       set_flag(r.timing)},
-      {picture, "--size", "WxH",
-       std::to_string(r.settings.width) + "x" + std::to_string(r.settings.height),
-       "width and height in pixels", set_size(r.settings.width, r.settings.height)},
-      {picture, "--shade", "NAME", "the scene file's, else " + std::string(shades.front().name),
-       "what to show: " + joined(names_of(shades)),
-       set_name(r.settings.shading, "shading", names_of(shades))},
-      {picture, "--spp", "N", samples, "samples per pixel",
-       set_count(r.settings.samples, 1, kMostSamples)},
-      {picture, "--bounces", "N", std::to_string(r.settings.bounces),
-       "how often light bounces in shading lit", set_count(r.settings.bounces, 0, kMostBounces)},
-      {picture, "--smooth", "on|fast|off", r.smooth,
-       "smooth noisy light in shading lit; fades out with more samples; up to 2^25 pixels",
-       set_name(r.smooth, "choice", {kSmoothings.begin(), kSmoothings.end()})},
-      {picture, "--fireflies", "drop|keep", r.fireflies,
-       "with --smooth: whether light far above all light around it is lowered; --json says how "
-       "much light that loses",
-       set_name(r.fireflies, "choice", {"drop", "keep"})},
-      {picture, "--white-balance", "WHITE", "the scene file's, else auto",
-       "which light looks white in shading lit: auto (from the scene's lights, in part), none, or "
-       "a colour temperature in kelvin, 1000 to 40000 (2700 is a light bulb, 6504 is white)",
-       set_white_balance(r.settings.white_balance)},
-      {picture, "--light", "NAME", "the scene file's, else scene",
-       "what shines in shading lit: scene (its lamps, sun and sky), or camera (in addition, a soft "
-       "light at the camera, for rooms without any)",
-       set_name(r.settings.light, "light", light_names())},
-  };
-  for (Option& row : scene_options(r.scene)) table.push_back(std::move(row));
-  for (Option& row : cache_options(r.scene.cache, files)) table.push_back(std::move(row));
-  const auto devices = names_of(backends(), "auto");
-  const auto pipes = names_of(pipelines(), "auto");
-  const auto strategy_names = names_of(strategies(), "auto");
-  const std::vector<Option> rest = {
-      {machine, "--device", "NAME", r.renderer.device, "where to cast: " + joined(devices),
-       set_name(r.renderer.device, "device", devices)},
-      {machine, "--max-memory", "SIZE", "all free memory of a GPU",
-       "limit of device memory, e.g. 512M or 2G; with less, fewer rays are processed at a time",
-       set_bytes(r.renderer.max_memory)},
-      {machine, "--pipeline", "NAME", r.settings.cast.pipeline,
-       "how kernels take turns: " + joined(pipes),
-       set_name(r.settings.cast.pipeline, "pipeline", pipes)},
-      {machine, "--atomics", "NAME", r.settings.cast.atomics,
-       "how lanes report staged leaves: " + joined(strategy_names),
-       set_name(r.settings.cast.atomics, "strategy", strategy_names)},
-      {machine, "--loop", "NAME", r.settings.cast.loop,
-       "who reads the counter: auto, host, host:K (every K passes), graph (the GPU)",
-       set_text(r.settings.cast.loop)},
-      {machine, "--layout", "NAME", r.renderer.layout,
-       "the tree in memory: " + joined(names_of(layouts(), "auto")),
-       set_name(r.renderer.layout, "layout", names_of(layouts(), "auto"))},
-      {machine, "--build", "NAME", r.renderer.builder, builders_in_words(),
-       set_builder(r.renderer.builder)},
-      {machine, "--block-size", "N", std::to_string(r.settings.cast.block_size),
-       "lanes per block, a multiple of 32 from 32 to 1024; ignored by pipeline warp",
-       set_count(r.settings.cast.block_size, 0, 0xffffffffu)},
-      {machine, "--threads", "N", "all cores", "threads of the CPU",
-       set_count(r.threads, 1, kMostThreads)},
-  };
-  table.insert(table.end(), rest.begin(), rest.end());
-  return noting(std::move(table), r.given);
-}
-
-/// Refuses invalid requests before any long work.
-void check(const RenderRequest& r) {
-  require_name(kDrawnPicture, "--output", r.output);
-  if (const LinearFormat* format = linear_format_of(r.output))
-    require_built_in(*format, "--output '" + r.output + "'");
-  if (!r.hits.empty() && same_file(r.output, r.hits))
-    throw UsageError("--output and --hits name the same file '" + r.hits + "'");
-  for (const std::string& path : {r.frames ? std::string() : r.output, r.hits}) {
-    if (path.empty()) continue;
-    const std::string& scene = r.scene.scene.file;
-    if (!scene.empty() && same_file(path, scene))
-      throw UsageError("'" + path + "' is the scene; writing to it would destroy it");
-    require_no_scene_name(path);
-    if (r.json && is_stdout(path)) throw UsageError("--json and '" + path + "' can't share stdout");
-    if (is_stdout(path) && ::isatty(STDOUT_FILENO) != 0)
-      throw UsageError(
-          "'" + path +
-          "' is a terminal, which can't show this file; name a file, or redirect stdout (>FILE)");
-    require_writable(path);
-  }
-  CastChoice{r.settings.cast};  // throws for unknown names
-}
 
 /// Loads the scene while the device starts. If something is wrong with both, the error is that of
 /// the device. Sets `times.load`, and `times.device` to the time in which only the device was
@@ -223,9 +94,7 @@ int draw_frames(const RenderRequest& r) {
   if (r.timing) throw UsageError("--timing and --frames can't be used together; --json has times");
   if (!r.scene.cache.folder.empty())
     throw UsageError("--cache and --frames can't be used together");
-  const FramesRequest frames{r.scene, settings_of(r), r.renderer, r.output, *r.frames, r.json};
-  check_frames(frames);
-  return render_frames(frames);
+  return render_frames({r.scene, settings_of(r), r.renderer, r.output, *r.frames, r.json});
 }
 
 int render(const RenderRequest& r) {
@@ -337,7 +206,7 @@ int render(const RenderRequest& r) {
 
 Command render_command() {
   const auto request = std::make_shared<RenderRequest>();
-  return {"render", "draws a picture of a scene", options_of(*request), [request] {
+  return {"render", "draws a picture of a scene", render_options(*request), [request] {
             int code = 0;
             with_threads(request->threads, [&] { code = render(*request); });
             return code;

@@ -85,9 +85,9 @@ struct DrawnPicture {
 
 class FramesDrawer {
  public:
-  explicit FramesDrawer(const FramesRequest& request)
+  FramesDrawer(const FramesRequest& request, const NumberedName& name)
       : r_(request),
-        name_(numbered_name(request.output)),
+        name_(name),
         linear_(linear_format_of(request.output)),
         frames_(first_frame(request), remark_warnings),
         renderer_(Scene(frames_.scene()), options_of(request)) {}
@@ -146,12 +146,36 @@ class FramesDrawer {
   }
 
   const FramesRequest& r_;
-  const NumberedName name_;
+  const NumberedName& name_;
   const LinearFormat* const linear_;  // null: PNG
   const SceneFrames frames_;
   Renderer renderer_;
   RenderSettings settings_;
 };
+
+/// Draws and writes all frames. Returns their reports, if asked for.
+Json draw_all(FramesDrawer& drawer, const FrameRange& frames, bool reports) {
+  Json list = Json::array();
+  ProgressBar bar("frames");
+  const Progress report = bar.report();
+  u32 written = 0;
+  const auto finish = [&](std::future<FrameReport>& writing) {
+    if (!writing.valid()) return;
+    const FrameReport frame = writing.get();
+    if (reports) list.push_back(json_of(frame));
+    if (report) report(++written, frames.count());
+  };
+  // Each frame is written while the next one is drawn.
+  std::future<FrameReport> writing;
+  for (u32 number = frames.first; number <= frames.last; ++number) {
+    DrawnPicture picture = drawer.draw(number);
+    finish(writing);
+    writing = std::async(std::launch::async,
+                         [&drawer, picture = std::move(picture)] { return drawer.write(picture); });
+  }
+  finish(writing);
+  return list;
+}
 
 }  // namespace
 
@@ -175,44 +199,22 @@ Setter set_frames(std::optional<FrameRange>& target) {
   };
 }
 
-void check_frames(const FramesRequest& r) {
-  const NumberedName name = numbered_name(r.output);
-  if (is_stdout(r.output)) throw UsageError("--frames: pictures can't go to stdout");
-  require_writable(name.of(r.frames.first));
-  require_writable(name.of(r.frames.last));
-}
-
 int render_frames(const FramesRequest& r) {
-  const Stopwatch whole;
-  FramesDrawer drawer(r);
-  if (!drawer.renderer().note().empty()) remark("note: " + drawer.renderer().note());
-  const u32 count = r.frames.last - r.frames.first + 1;
-  for (const u32 number : {r.frames.first, r.frames.last})
-    require_none_of("-o", numbered_name(r.output).of(number), drawer.scene().data()->all_files());
-
-  Json list = Json::array();
-  const Stopwatch drawing;
-  {
-    ProgressBar bar("frames");
-    const Progress report = bar.report();
-    u32 written = 0;
-    const auto finish = [&](std::future<FrameReport>& writing) {
-      if (!writing.valid()) return;
-      const FrameReport frame = writing.get();
-      if (r.json) list.push_back(json_of(frame));
-      if (report) report(++written, count);
-    };
-    // Each frame is written while the next one is drawn.
-    std::future<FrameReport> writing;
-    for (u32 i = 0; i < count; ++i) {
-      DrawnPicture picture = drawer.draw(r.frames.first + i);
-      finish(writing);
-      writing = std::async(std::launch::async, [&drawer, picture = std::move(picture)] {
-        return drawer.write(picture);
-      });
-    }
-    finish(writing);
+  const NumberedName name = numbered_name(r.output);
+  const std::string first = name.of(r.frames.first), last = name.of(r.frames.last);
+  for (const std::string& path : {first, last}) {
+    if (is_stdout(path)) throw UsageError("--frames: pictures can't go to stdout");
+    require_writable(path);
   }
+  const Stopwatch whole;
+  FramesDrawer drawer(r, name);
+  if (!drawer.renderer().note().empty()) remark("note: " + drawer.renderer().note());
+  for (const std::string& path : {first, last})
+    require_none_of("-o", path, drawer.scene().data()->all_files());
+
+  const Stopwatch drawing;
+  const Json list = draw_all(drawer, r.frames, r.json);
+  const u32 count = r.frames.count();
   const double rate = 1000.0 * count / drawing.milliseconds();
   if (r.json) {
     print(text_of({{"scene", drawer.scene().name()},
@@ -225,9 +227,8 @@ int render_frames(const FramesRequest& r) {
     return 0;
   }
   const RenderSettings& settings = drawer.settings();
-  const NumberedName name = numbered_name(r.output);
-  std::string names = one_line(name.of(r.frames.first));
-  if (count > 1) names += " to " + one_line(name.of(r.frames.last));
+  std::string names = one_line(first);
+  if (count > 1) names += " to " + one_line(last);
   print("wrote " + names + " (" + counted(count, "frame") + ", " + std::to_string(settings.width) +
         "x" + std::to_string(settings.height) + ", " + settings.shading + ", " +
         counted(settings.samples, "sample") + " per pixel) in " +

@@ -12,6 +12,8 @@ namespace ballotcast::detail {
 /// The frames first to last.
 struct FrameRange {
   u32 first, last;
+
+  u32 count() const { return last - first + 1; }
 };
 
 /// Sets a range of frames: A..B, or a single one.
@@ -27,11 +29,9 @@ struct FramesRequest {
   bool json;
 };
 
-/// Throws UsageError or OutputError unless the files can be written.
-void check_frames(const FramesRequest& request);
-
-/// Draws the frames and writes them. Each has the bytes that it has alone. Throws the errors of
-/// load_scene, Renderer and write_files_atomically; the frames before the error stay.
+/// Draws the frames and writes them. Each has the bytes that it has alone. Throws UsageError or
+/// OutputError before all work if the first or last file can't be written, and the errors of
+/// SceneFrames, Renderer and write_files_atomically; the frames before the error stay.
 int render_frames(const FramesRequest& request);
 
 }  // namespace ballotcast::detail

@@ -13,19 +13,19 @@ struct Aabb {
   vec3 high{-std::numeric_limits<float>::infinity()};
 
   /// Grows to contain `point`.
-  void include(vec3 point) {
+  BC_HD void include(vec3 point) {
     low = min_of(low, point);
     high = max_of(high, point);
   }
 
   /// Grows to contain `other`.
-  void include(const Aabb& other) {
+  BC_HD void include(const Aabb& other) {
     low = min_of(low, other.low);
     high = max_of(high, other.high);
   }
 
   /// True if the box contains no point.
-  bool empty() const { return !(low.x <= high.x && low.y <= high.y && low.z <= high.z); }
+  BC_HD bool empty() const { return !(low.x <= high.x && low.y <= high.y && low.z <= high.z); }
 
   /// True if every point of `other` lies in this box.
   bool contains(const Aabb& other) const {
@@ -50,6 +50,11 @@ struct Aabb {
 BC_HD inline float half_area_of(vec3 low, vec3 high) {
   const float x = high.x - low.x, y = high.y - low.y, z = high.z - low.z;
   return (x + y) * z + x * y;
+}
+
+/// The largest magnitude of a coordinate of a box that is not empty.
+BC_HD inline float largest_magnitude(const Aabb& box) {
+  return max_of(largest_magnitude(box.low), largest_magnitude(box.high));
 }
 
 }  // namespace ballotcast::detail

@@ -3,7 +3,6 @@
 #include "backends/cuda/stream_caster.hpp"
 #include "backends/memory_plan.hpp"
 #include "backends/moving_scene.hpp"
-#include "backends/pack/packed_tree.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast {
@@ -47,8 +46,8 @@ DeviceCaster::DeviceCaster(Scene scene, const RendererOptions& options)
     parts_->caster = make_moving_caster(*parts_->scene, moving.tree());
     return;
   }
-  const TreeNames tree = tree_names(*scene.data(), options.builder, options.layout);
-  parts_->scene = prepare(scene.data(), tree.builder, tree.layout, options.progress, build);
+  parts_->scene =
+      prepare_as_packed(scene.data(), options.builder, options.layout, options.progress, build);
   require_room();
   parts_->caster = make_stream_caster(*parts_->scene);
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "backends/pack/packed_tree.hpp"
 #include "render/preview.hpp"
 #include "render/renderer_state.hpp"
 #include "support/float_environment.hpp"
@@ -26,9 +25,8 @@ std::unique_ptr<MovingScene> motion_of(const Scene& scene, const BackendInfo& ba
 
 std::shared_ptr<const PreparedScene> prepared_for(const Scene& scene, const BackendInfo& backend,
                                                   const RendererOptions& options) {
-  const TreeNames tree = tree_names(*scene.data(), options.builder, options.layout);
-  return prepare(scene.data(), tree.builder, tree.layout, options.progress,
-                 build_on(backend, options.max_memory));
+  return prepare_as_packed(scene.data(), options.builder, options.layout, options.progress,
+                           build_on(backend, options.max_memory));
 }
 
 }  // namespace

@@ -41,11 +41,8 @@ inline std::shared_ptr<const SceneData> loaded(const SceneRequest& request) {
 
 /// What is said about a packed file that is refused.
 inline std::string refusal_to_load(const std::string& path) {
-  const std::string message = message_of<InputError>([&] {
-    const auto scene = loaded({path});
-    const TreeNames tree = tree_names(*scene, kDefaultBuilder, "auto");
-    prepare(scene, tree.builder, tree.layout);
-  });
+  const std::string message = message_of<InputError>(
+      [&] { prepare_as_packed(loaded({path}), kDefaultBuilder, "auto", {}); });
   EXPECT_TRUE(message.starts_with(path + ": ")) << message;
   return message;
 }

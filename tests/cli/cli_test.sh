@@ -845,6 +845,8 @@ check "another frame has not" bash -c '! cmp -s f-08.png f-09.png'
 check "render --frames --json" succeeds '"pixels_hash":' "${frames[@]}" --frames 0..1 -o j%d.png --json
 check "render --frames: no place for the number: exit 2" \
   fails 2 "needs one %d or %04d" "${frames[@]}" --frames 0..1 -o f.png
+check "render --frames: to stdout: exit 2" \
+  fails 2 "pictures can't go to stdout" "${frames[@]}" --frames 1..1 -o /dev/fd/%d
 check "render --frames: no numbers: exit 2" fails 2 "needs A..B" "${frames[@]}" --frames 1..x -o f%d.png
 check "render --frames: the wrong way round: exit 2" \
   fails 2 "the last frame comes before the first" "${frames[@]}" --frames 3..1 -o f%d.png

@@ -99,6 +99,18 @@ inline Mesh soup(u32 count, u32 seed, float reach = 1.0f) {
   return mesh;
 }
 
+/// A row of triangles, each twice as far away as the one before. Bottom-up trees of it are deep.
+inline Mesh chain() {
+  Mesh mesh;
+  for (u32 i = 0; i < 110; ++i) {
+    const float far = std::ldexp(1.0f, static_cast<int>(i) - 75);
+    for (const vec3 p : {vec3(far, 0, 0), vec3(far, far, 0), vec3(far, 0, far)})
+      mesh.positions.push_back(p);
+    mesh.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+  }
+  return mesh;
+}
+
 /// Rays at a mesh. They start around it or on its surface, and are aimed at points inside, corners
 /// and edges; some go along axes. A few rays are invalid.
 inline std::vector<Ray> rays_at(const Mesh& mesh, u32 count, u32 seed) {

@@ -11,6 +11,7 @@
 #include "bvh/layouts/table.hpp"
 #include "bvh/ploc/host_tree.hpp"
 #include "helpers/meshes.hpp"
+#include "kernels/build/finish.hpp"
 
 namespace ballotcast::detail {
 namespace {
@@ -108,6 +109,21 @@ TEST(BuildKernels, cut_triangles_as_their_twin_with_any_order_of_lanes) {
   for (const Mesh& mesh : {needles(300), needles(2000), testing::soup(3000, 3)})
     for (const u64 seed : {0u, 1u, 2u})
       expect_same(emulated_tree(mesh, seed, {}, 2, true), reinserted(build_ploc_presplit(mesh), 2));
+}
+
+TEST(BuildKernels, leave_no_tree_unfinished) {
+  const Mesh meshes[] = {testing::soup(1, 1), testing::soup(40, 2), testing::chain(),
+                         needles(300)};  // of them a leaf, and one that is too deep
+  EXPECT_GT(host_tree(testing::chain()).depth, kDeepestLevel);
+  for (const char* name : {"ploc", "ploc-reinserted", "ploc-reinserted/1", "ploc-presplit"})
+    for (const Mesh& mesh : meshes) {
+      SCOPED_TRACE(name + (", " + std::to_string(mesh.triangles.size()) + " triangles"));
+      const Builder builder = builder_called(name);
+      EmulatedBuildMachine machine(1);
+      ploc::Build<EmulatedBuildMachine> build(machine, view_of(mesh));
+      build.build(ploc::settings_of(builder));
+      expect_same(ploc::finished(build, builder, mesh, {}), builder.build(mesh));
+    }
 }
 
 TEST(BuildKernels, make_no_more_parts_than_a_tree_may_have) {

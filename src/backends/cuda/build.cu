@@ -5,10 +5,8 @@
 
 #include "backends/cuda/cuda_backend.hpp"
 #include "backends/cuda/machine.cuh"
-#include "bvh/builders/reinsertion.hpp"
-#include "bvh/builders/shallow.hpp"
 #include "bvh/layouts/table.hpp"
-#include "kernels/build/build.hpp"
+#include "kernels/build/finish.hpp"
 #include "kernels/build/steps.hpp"
 #include "support/error.hpp"
 
@@ -108,19 +106,6 @@ class DeviceMesh {
   DeviceBuffer<u32> ids_;
 };
 
-ploc::BuildSettings settings_of(const Builder& builder) {
-  return {builder.info->presplit, builder.rounds};
-}
-
-/// Copies a tree to the host, and does there what the GPU left undone.
-BinaryTree finished(ploc::Build<CudaBuildMachine>& build, const Builder& builder, const Mesh& mesh,
-                    const Copies& copies) {
-  if (builder.info->presplit && !build.plain() && !build.is_improved())
-    return builder.build(mesh, copies);
-  BinaryTree tree = shallow(build.tree());
-  return build.is_improved() ? tree : reinserted(std::move(tree), builder.rounds);
-}
-
 class CudaTreeBuilder final : public TreeBuilder {
  public:
   CudaTreeBuilder(const Mesh& mesh, const Copies& copies)
@@ -132,7 +117,7 @@ class CudaTreeBuilder final : public TreeBuilder {
   std::vector<StageTime> build(const Builder& builder, const LayoutInfo& layout) override {
     layout_ = &layout;
     builder_ = builder;
-    build_.build(settings_of(builder));
+    build_.build(ploc::settings_of(builder));
     if (build_.plain())
       with_layout([&](auto tag) { build_.template encode<typename decltype(tag)::type>(); });
     return machine_.finish_stages();
@@ -142,10 +127,10 @@ class CudaTreeBuilder final : public TreeBuilder {
 
   u64 bytes_to_build(const Builder& builder) const override {
     return ploc::Build<CudaBuildMachine>::bytes_to_build(on_device_.view().count,
-                                                         settings_of(builder));
+                                                         ploc::settings_of(builder));
   }
 
-  BinaryTree tree() override { return finished(build_, builder_, mesh_, copies_); }
+  BinaryTree tree() override { return ploc::finished(build_, builder_, mesh_, copies_); }
 
   EncodedBvh encoded() override {
     if (!build_.plain()) return encode(layout_, tree(), mesh_);
@@ -182,8 +167,9 @@ std::unique_ptr<TreeBuilder> cuda_tree_builder(const Mesh& mesh, const Copies& c
 BinaryTree cuda_build(const Builder& builder, const Mesh& mesh, const Copies& copies,
                       const Progress& progress, u64 most_bytes) {
   const std::size_t count = mesh.triangles.size() - copies.ids.size();
-  const u64 bytes = ploc::Build<CudaBuildMachine>::bytes_to_build(count, settings_of(builder)) +
-                    DeviceMesh::bytes_of(mesh);
+  const u64 bytes =
+      ploc::Build<CudaBuildMachine>::bytes_to_build(count, ploc::settings_of(builder)) +
+      DeviceMesh::bytes_of(mesh);
   if (!builder.info->on_machines || count == 0 || bytes > most_bytes || bytes > cuda_free_memory())
     return builder.build(mesh, copies, progress);
   mesh.require_valid();
@@ -191,8 +177,8 @@ BinaryTree cuda_build(const Builder& builder, const Mesh& mesh, const Copies& co
     CudaBuildMachine machine;
     const DeviceMesh on_device(machine, mesh, copies);
     ploc::Build<CudaBuildMachine> build(machine, on_device.view());
-    build.build(settings_of(builder));
-    return finished(build, builder, mesh, copies);
+    build.build(ploc::settings_of(builder));
+    return ploc::finished(build, builder, mesh, copies);
   } catch (const OutOfDeviceMemory&) {
     // Others may have taken what was free.
     return builder.build(mesh, copies, progress);

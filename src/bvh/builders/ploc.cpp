@@ -30,13 +30,6 @@ BinaryTree tree_of(const ploc::TriangleView& elements, const ploc::KeyGrid& grid
   return shallow(ploc::tree_of(ploc::join_on_host(elements, grid, report)));
 }
 
-u64 visits_in(const BinaryTree& tree, const ploc::TriangleView& triangles) {
-  u64 sum = 0;
-  HostBuildMachine().each_lane<CountVisits>("count visits", kSampleRays, triangles,
-                                            tree.nodes.data(), tree.order.data(), &sum);
-  return sum;
-}
-
 }  // namespace
 
 BinaryTree build_ploc(const Mesh& mesh, const Copies& copies, const Progress& report) {

@@ -26,10 +26,6 @@ struct Corners {
       : at{view.corner(i, 0), view.corner(i, 1), view.corner(i, 2)} {}
 };
 
-BC_HD inline bool is_empty(const Aabb& box) {
-  return !(box.low.x <= box.high.x && box.low.y <= box.high.y && box.low.z <= box.high.z);
-}
-
 /// A plane across an axis. There is none if `axis` is kNoAxis.
 struct CutPlane {
   u32 axis;
@@ -109,19 +105,15 @@ struct CutBoxes {
 BC_HD inline CutBoxes cut_part(const Corners& t, const Aabb& box, const CutPlane& plane) {
   constexpr float kFar = 3.402823466e38f;
   Aabb left{vec3(kFar), vec3(-kFar)}, right{vec3(kFar), vec3(-kFar)};
-  const auto include = [](Aabb& all, const Aabb& more) {
-    all.low = min_of(all.low, more.low);
-    all.high = max_of(all.high, more.high);
-  };
   for (u32 i = 0; i < 3; ++i) {
     const vec3 a = t.at[i], b = t.at[i == 2 ? 0 : i + 1];
     const float at_a = component(a, plane.axis), at_b = component(b, plane.axis);
-    if (at_a <= plane.at) include(left, {a, a});
-    if (at_a >= plane.at) include(right, {a, a});
+    if (at_a <= plane.at) left.include(a);
+    if (at_a >= plane.at) right.include(a);
     if ((at_a < plane.at && at_b > plane.at) || (at_a > plane.at && at_b < plane.at)) {
       const Aabb at = crossing_of(a, b, plane.axis, plane.at);
-      include(left, at);
-      include(right, at);
+      left.include(at);
+      right.include(at);
     }
   }
   set_component(left.high, plane.axis, min_of(component(left.high, plane.axis), plane.at));
@@ -155,8 +147,8 @@ BC_HD inline u32 for_each_part(const KeyGrid& grid, const Corners& t, const Aabb
       continue;
     }
     const CutBoxes sides = cut_part(t, at.box, plane);
-    if (is_empty(sides.left) || is_empty(sides.right)) {
-      open[count++] = {is_empty(sides.left) ? sides.right : sides.left, at.cuts - 1u};
+    if (sides.left.empty() || sides.right.empty()) {
+      open[count++] = {sides.left.empty() ? sides.right : sides.left, at.cuts - 1u};
       continue;
     }
     const float a = longest_side(sides.left), b = longest_side(sides.right);
