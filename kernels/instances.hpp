@@ -28,16 +28,17 @@ static_assert(sizeof(WalkInstance) == 64);
 
 /// The tree of a mesh. References in it count from its own first node and its own first triangle.
 struct MeshTree {
-  u32 first_node;      // of the nodes of all trees
-  u32 first_row;       // of the triangles in leaf order of all trees
+  u32 first_node;      // of the nodes of all lower trees
+  u32 first_row;       // of the triangles in leaf order of all of them
   u32 first_triangle;  // of the triangles of the scene's mesh
   WalkFrame frame;
 };
 
-/// A scene with instances. The nodes and the shape are those of the upper tree; nodes and triangles
-/// of the lower trees are in the same arrays.
+/// A scene with instances. The nodes and the shape are those of the upper tree, and the triangles
+/// are those of the lower trees.
 template <class Layout>
 struct InstancedView : TraceView<Layout> {
+  const typename Layout::Node* lower_nodes;
   const WalkInstance* instances;
   const MeshTree* meshes;
   float slack;        // factor on box_slack in the upper tree: see geometry/transform.hpp
@@ -81,7 +82,7 @@ BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, const R
                        instance.first_id,
                        instance.instance};
     if (!at.setup.valid) continue;
-    for_each_leaf<Walking>(view.nodes + mesh.first_node, mesh.frame.shape, slabs_of(at), t,
+    for_each_leaf<Walking>(view.lower_nodes + mesh.first_node, mesh.frame.shape, slabs_of(at), t,
                            [&](u32 below) { return ended = on_leaf(at, below); });
   }
 }

@@ -74,6 +74,13 @@ class BALLOTCAST_API Renderer {
   /// nothing has changed.
   void set_vertices(Span<const Vec3f> vertices);
 
+  /// Replaces the transforms of all instances, in their order; they lead to coordinates relative to
+  /// Scene::origin(). What rays hit changes only with the next follow(), which then builds the tree
+  /// over the instances anew; the trees of their meshes stay. Throws UsageError without
+  /// RendererOptions::moves or for another number of transforms, and InputError, which names the
+  /// instance, for a transform that make_scene() would refuse; then nothing has changed.
+  void set_transforms(Span<const Transform> transforms);
+
   /// Makes the tree follow the vertices. From then on every result is that of a renderer whose
   /// scene has had these vertices from the start; only Renderer::any and the shading visits may
   /// depend on the way. Throws UsageError without RendererOptions::moves, and DeviceError if the

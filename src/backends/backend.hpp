@@ -72,7 +72,7 @@ class ResidentScene {
 
   /// Takes over what has changed of the scene in place: lights, and if `moved` also vertices,
   /// normals, the tree and lamps.
-  virtual void follow(bool moved) = 0;
+  virtual void follow(Moved moved) = 0;
 
   /// Draws a frame. Throws the same errors as `cast`.
   virtual DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,

@@ -14,20 +14,27 @@ MovingScene::MovingScene(const SceneData& scene, std::string_view builder, std::
       prepared_(std::make_shared<PreparedScene>()),
       build_(std::move(build)) {
   const DefaultFloats floats;
-  if (!scene.instances.empty())
-    throw UsageError("the vertices of a scene with instances can't move");
   scene_->packed = nullptr;  // its tree is of vertices that stay
   prepared_->scene = scene_;
-  prepared_->builder = builder_of_moving(builder);
+  // The trees of meshes stay, so they may be of any builder.
+  prepared_->builder =
+      has_instances() ? builder_called(builder, build_.place) : builder_of_moving(builder);
   prepared_->encoded.layout = layout_called(layout);
   require_drawable(*scene_);
   prepared_->lights = light_tables_of(*scene_);
-  rebuild(progress);
+  if (has_instances()) {
+    build_levels(*prepared_, prepared_->encoded.layout, build_mesh(progress));
+    set_arrays(*prepared_);
+  } else {
+    rebuild(progress);
+  }
 }
 
 void MovingScene::set_vertices(Span<const Vec3f> vertices) {
   Mesh& mesh = scene_->mesh;
   const std::size_t count = vertices.size();
+  if (has_instances())
+    throw UsageError("the vertices of a scene with instances can't move; its instances can");
   if (count != mesh.positions.size())
     throw UsageError(std::to_string(count) + " vertices for a scene that has " +
                      std::to_string(mesh.positions.size()));
@@ -50,11 +57,40 @@ void MovingScene::take(Array<vec3>& positions) {
   }
 }
 
+void MovingScene::set_transforms(Span<const Transform> transforms) {
+  const DefaultFloats floats;
+  const std::size_t count = scene_->instances.size();
+  if (count == 0) throw UsageError("the scene has no instances that could move");
+  if (transforms.size() != count)
+    throw UsageError(std::to_string(transforms.size()) + " transforms for a scene that has " +
+                     std::to_string(count) + " instances");
+  detail::set_transforms(*scene_, {transforms.begin(), transforms.end()});
+}
+
+void MovingScene::rebuild_upper() {
+  const DefaultFloats floats;
+  PreparedScene& out = *prepared_;
+  rebuild_upper_tree(*scene_, out.builder, build_mesh({}), out.encoded, out.levels);
+  out.bounds = box_of_instances(*scene_, out.levels.boxes);
+  find_lamps_again(*scene_, out.lights);
+  set_arrays(out);
+}
+
+BuildMesh MovingScene::build_mesh(const Progress& progress) const {
+  return [this, progress](const Builder& builder, const Mesh& mesh) {
+    return build_.build(builder, mesh, {}, progress);
+  };
+}
+
 void MovingScene::become(SceneChange change) {
   if (change.pose) {
     take(change.pose->positions);
     scene_->mesh.corner_normals = std::move(change.pose->corner_normals);
     scene_->origin = change.pose->origin;
+  }
+  if (change.transforms) {
+    detail::set_transforms(*scene_, change.transforms->transforms);
+    scene_->origin = change.transforms->origin;
   }
   scene_->camera = change.camera;
   scene_->sun = change.sun;

@@ -7,10 +7,12 @@
 
 namespace ballotcast::detail {
 
-/// A copy of a scene, prepared for devices. Its vertices can be set; then its tree must follow.
+/// A copy of a scene, prepared for devices. Its vertices can be set, or the transforms of its
+/// instances; then its tree must follow.
 ///
 ///   set_vertices --> refit:    the same leaves, new boxes. Fast, but the tree wears out.
 ///                --> rebuild:  a new tree.
+///   set_transforms --> rebuild_upper: a new tree over the instances.
 ///
 /// Hits and pictures are those of a scene that has these vertices from the start. Unlike there,
 /// triangles at the same place are all in the tree, because they may part.
@@ -28,7 +30,16 @@ class MovingScene {
   /// unusable coordinate; then nothing has changed.
   void set_vertices(Span<const Vec3f> vertices);
 
-  /// Takes over camera and light of another frame, and its vertices and normals, if they differ.
+  bool has_instances() const { return !scene_->instances.empty(); }
+
+  /// Replaces all transforms. Throws UsageError for another number than before, and InputError for
+  /// an unusable transform; then nothing has changed.
+  void set_transforms(Span<const Transform> transforms);
+  /// For when instances have moved.
+  void rebuild_upper();
+
+  /// Takes over camera and light of another frame, and its vertices and normals, or its transforms,
+  /// if they differ.
   /// Throws InputError for an unusable coordinate.
   void become(SceneChange change);
 
@@ -39,10 +50,11 @@ class MovingScene {
 
   const BinaryTree& tree() const { return tree_.tree(); }
 
-  /// See FollowingTree::wear.
-  double wear() const { return tree_.wear(scene_->mesh); }
+  /// See FollowingTree::wear. 1 with instances, whose upper tree is always new.
+  double wear() const { return has_instances() ? 1.0 : tree_.wear(scene_->mesh); }
 
  private:
+  BuildMesh build_mesh(const Progress& progress) const;
   /// Swaps the vertices for these, unless they are unusable.
   void take(Array<vec3>& positions);
 

@@ -7,6 +7,7 @@
 #include "bvh/builders/builder.hpp"
 #include "kernels/shadings/table.hpp"
 #include "scene/instances.hpp"
+#include "support/content_hash.hpp"
 #include "support/float_environment.hpp"
 #include "support/type_list.hpp"
 
@@ -30,16 +31,11 @@ void require_surfaces(const SceneData& scene) {
 void build_tree(PreparedScene& out, const LayoutInfo* layout, const Progress& progress,
                 const BuildTree& build) {
   const SceneData& scene = *out.scene;
-  out.bounds = scene.bounds();
   out.lights = light_tables_of(scene);
   if (!scene.instances.empty()) {
-    TwoLevelTree tree =
-        build_two_levels(scene, out.builder, layout, [&](const Builder& builder, const Mesh& mesh) {
-          return build.build(builder, mesh, {}, progress);
-        });
-    out.encoded = std::move(tree.encoded);
-    out.levels = std::move(tree.levels);
-    out.statistics = tree.statistics;
+    build_levels(out, layout, [&](const Builder& builder, const Mesh& mesh) {
+      return build.build(builder, mesh, {}, progress);
+    });
     return;
   }
   out.copies = find_copies(scene.mesh, [&scene](u32 id) {
@@ -47,6 +43,7 @@ void build_tree(PreparedScene& out, const LayoutInfo* layout, const Progress& pr
   });
   BinaryTree tree = build.build(out.builder, scene.mesh, out.copies, progress);
   out.statistics = statistics_of(tree);
+  out.bounds = scene.mesh.bounds();
   out.encoded = encode(layout, std::move(tree), scene.mesh);
 }
 
@@ -66,6 +63,25 @@ void require_drawable(const SceneData& scene) {
   require_surfaces(scene);
   scene.mesh.require_valid();
   require_usable_instances(scene);
+}
+
+void build_levels(PreparedScene& out, const LayoutInfo* layout, const BuildMesh& build) {
+  TwoLevelTree tree = build_two_levels(*out.scene, out.builder, layout, build);
+  out.encoded = std::move(tree.encoded);
+  out.levels = std::move(tree.levels);
+  out.statistics = tree.statistics;
+  out.bounds = box_of_instances(*out.scene, out.levels.boxes);
+}
+
+std::string hash_of_trees(const PreparedScene& scene) {
+  if (scene.scene->instances.empty()) return hash_of(scene.encoded);
+  const TwoLevels& levels = scene.levels;
+  const std::string lower = hash_of(scene.encoded);
+  const u64 parts[] = {
+      content_hash(lower.data(), lower.size()),
+      content_hash(levels.upper.nodes.data(), levels.upper.bytes),
+      content_hash(levels.instances.data(), levels.instances.size() * sizeof(WalkInstance))};
+  return digits_of(content_hash(parts, sizeof parts));
 }
 
 void set_arrays(PreparedScene& out) {

@@ -42,8 +42,14 @@ const ShadingInfo& shading_wished_by(const SceneData& scene);
 /// is usable.
 void require_drawable(const SceneData& scene);
 
+/// A hash of all trees, as 16 hexadecimal digits. It is the same wherever they are the same.
+std::string hash_of_trees(const PreparedScene& scene);
+
 /// Sets out.arrays and out.view, after everything else.
 void set_arrays(PreparedScene& out);
+
+/// Builds the trees of out.scene, which has instances, with out.builder. Sets what depends on them.
+void build_levels(PreparedScene& out, const LayoutInfo* layout, const BuildMesh& build);
 
 /// Builds on the host.
 BinaryTree build_on_host(const Builder& builder, const Mesh& mesh, const Copies& copies,

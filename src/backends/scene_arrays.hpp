@@ -16,15 +16,16 @@ namespace ballotcast::detail {
 /// A scene with its tree on some machine: pointers to arrays that someone else owns.
 struct SceneArrays {
   SceneView scene;
-  const NodeBytes* nodes;
+  const NodeBytes* nodes;              // of a scene with instances: those of the lower trees
   const TriangleRows* leaf_triangles;  // in leaf order
+  TreeShape shape;                     // of a scene with instances: that of the upper tree
+  const LayoutInfo* layout;
   // Of a scene with instances: see InstancedView.
+  const NodeBytes* upper_nodes;
   const WalkInstance* walk_instances;
   const MeshTree* mesh_trees;
   float slack;
   float least_slope;
-  TreeShape shape;
-  const LayoutInfo* layout;
   // The texels are on that machine; the list itself is on the host.
   std::vector<TextureView> textures;
 };
@@ -56,6 +57,7 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   visit("tree triangles", p.encoded.triangles, arrays.leaf_triangles);
   visit("instances", s.instances, view.instances.list);
   visit("instances", p.levels.instances, arrays.walk_instances);
+  visit("instances", p.levels.upper.nodes, arrays.upper_nodes);
   visit("instances", p.levels.meshes, arrays.mesh_trees);
   visit("copies of triangles", p.copies.starts, view.copies.starts);
   visit("copies of triangles", p.copies.ids, view.copies.ids);
@@ -63,10 +65,16 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   visit("tables and counters", srgb_threshold_table(), view.srgb_thresholds);
 }
 
-/// True if arrays of this name change when vertices move.
-inline bool moves(std::string_view name) {
+/// What has moved in a scene.
+enum class Moved { nothing, vertices, instances };
+
+/// True if arrays of this name change with what has moved.
+inline bool changes(std::string_view name, Moved moved) {
+  if (moved == Moved::nothing) return false;
+  if (name == "emitters") return true;
+  if (moved == Moved::instances) return name == "instances";
   return name == "positions" || name == "corner normals" || name == "tree nodes" ||
-         name == "tree triangles" || name == "emitters";
+         name == "tree triangles";
 }
 
 /// The arrays of a scene without instances, in the form that kernels use. The layout of `TraceView`
@@ -81,12 +89,12 @@ TraceView trace_view(const SceneArrays& arrays) {
 /// Calls visit(view) with the view of `arrays`: an InstancedView or a TraceView.
 template <class Layout, class Visit>
 void with_view_in(const SceneArrays& arrays, Visit&& visit) {
-  const auto still = trace_view<TraceView<Layout>>(arrays);
-  if (arrays.scene.instances.count == 0u)
-    visit(still);
-  else
-    visit(InstancedView<Layout>{still, arrays.walk_instances, arrays.mesh_trees, arrays.slack,
-                                arrays.least_slope});
+  const auto view = trace_view<TraceView<Layout>>(arrays);
+  if (arrays.scene.instances.count == 0u) return visit(view);
+  InstancedView<Layout> instanced{
+      view, view.nodes, arrays.walk_instances, arrays.mesh_trees, arrays.slack, arrays.least_slope};
+  instanced.nodes = reinterpret_cast<const typename Layout::Node*>(arrays.upper_nodes);
+  visit(instanced);
 }
 
 }  // namespace ballotcast::detail

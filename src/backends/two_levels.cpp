@@ -51,11 +51,10 @@ class TreeRow {
     rows_.insert(rows_.end(), tree.triangles.begin(), tree.triangles.end());
   }
 
-  EncodedBvh take(const TreeShape& shape) {
+  EncodedBvh take() {
     encoded_.bytes = nodes_.size() * sizeof(NodeBytes);
     encoded_.nodes = std::move(nodes_);
     encoded_.triangles = std::move(rows_);
-    encoded_.shape = shape;
     return std::move(encoded_);
   }
 
@@ -90,35 +89,49 @@ std::vector<WalkInstance> walk_instances(const SceneData& scene, const std::vect
   return out;
 }
 
+/// The tree over the instances, before it is encoded.
+struct UpperTree {
+  BoxMesh boxes;
+  BinaryTree tree;
+
+  UpperTree(const SceneData& scene, const std::vector<Aabb>& parts, const Builder& builder,
+            const BuildMesh& build)
+      : boxes(boxes_of_instances(scene, parts)) {
+    if (!boxes.mesh.triangles.empty()) tree = build(upper_builder(builder), boxes.mesh);
+  }
+
+  bool suits(const LayoutInfo& layout) const {
+    return layout_for(tree, boxes.mesh.magnitude()) == &layout;
+  }
+
+  /// Stores it in `levels`, and its shape in `encoded`, whose layout it takes.
+  void encode_into(EncodedBvh& encoded, TwoLevels& levels, const SceneData& scene) && {
+    levels.instances = walk_instances(scene, tree.order, boxes.instances);
+    levels.upper = encode(encoded.layout, std::move(tree), boxes.mesh);
+    encoded.shape = levels.upper.shape;
+  }
+};
+
 }  // namespace
 
 TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
                               const LayoutInfo* layout, const BuildMesh& build) {
   const std::vector<Aabb> parts = boxes_of_parts(scene);
-  const BoxMesh boxes(boxes_of_instances(scene, parts));
+  UpperTree upper(scene, parts, builder, build);
+  bool suits = upper.suits(AutoLayout::info);
   std::vector<Mesh> meshes;
   std::vector<BinaryTree> trees;
-  bool suits = true;
-  const auto build_one = [&](const Builder& with, const Mesh& mesh) {
-    BinaryTree tree = mesh.triangles.empty() ? BinaryTree{} : build(with, mesh);
-    suits = suits && layout_for(tree, mesh.magnitude()) == &AutoLayout::info;
-    return tree;
-  };
-  BinaryTree upper = build_one(upper_builder(builder), boxes.mesh);
   for (u32 i = 0; i < scene.parts.size(); ++i) {
     meshes.push_back(mesh_of_part(scene, i));
-    trees.push_back(build_one(builder, meshes.back()));
+    trees.push_back(meshes[i].triangles.empty() ? BinaryTree{} : build(builder, meshes[i]));
+    suits = suits && layout_for(trees[i], meshes[i].magnitude()) == &AutoLayout::info;
   }
   if (!layout) layout = suits ? &AutoLayout::info : &bvh2::Layout::info;
 
   TwoLevelTree out;
   out.levels.bounds = bounds_of_instances(scene, parts);
-  out.levels.instances = walk_instances(scene, upper.order, boxes.instances);
-  const TreeStatistics above = statistics_of(upper);
+  out.levels.boxes = parts;
   TreeRow row(layout);
-  EncodedBvh top = encode(layout, std::move(upper), boxes.mesh);
-  top.triangles = {};
-  row.append(top);
   for (u32 i = 0; i < trees.size(); ++i) {
     const u64 triangles = trees[i].order.size();
     add(out.statistics, statistics_of(trees[i]), triangles);
@@ -130,11 +143,19 @@ TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
     row.append(tree);
     meshes[i] = {};
   }
-  out.encoded = row.take(top.shape);
+  out.encoded = row.take();
+  const TreeStatistics above = statistics_of(upper.tree);
   out.statistics.nodes += above.nodes;
   out.statistics.depth += above.depth;
   out.statistics.sah_cost = above.sah_cost;
+  std::move(upper).encode_into(out.encoded, out.levels, scene);
   return out;
+}
+
+void rebuild_upper_tree(const SceneData& scene, const Builder& builder, const BuildMesh& build,
+                        EncodedBvh& encoded, TwoLevels& levels) {
+  levels.bounds = bounds_of_instances(scene, levels.boxes);
+  UpperTree(scene, levels.boxes, builder, build).encode_into(encoded, levels, scene);
 }
 
 }  // namespace ballotcast::detail

@@ -12,18 +12,21 @@
 
 namespace ballotcast::detail {
 
-/// What a scene with instances has besides the nodes and triangles of its trees; see
-/// kernels/instances.hpp. Empty for other scenes.
+/// What a scene with instances has besides the lower trees; see kernels/instances.hpp. Empty for
+/// other scenes.
 struct TwoLevels {
-  std::vector<WalkInstance> instances;  // in the order of the upper tree's leaves
+  EncodedNodes upper;                   // the tree over the instances
+  std::vector<WalkInstance> instances;  // in the order of its leaves
   std::vector<MeshTree> meshes;         // one per part of the scene
   InstanceBounds bounds;
+  std::vector<Aabb> boxes;  // of the parts
 };
 
-/// The trees in one EncodedBvh, and how they belong together. The shape is that of the upper tree.
-///
-///   nodes       | upper tree | part 0 | part 1 | ...
-///   triangles                | part 0 | part 1 | ...
+/// Builds the tree of a mesh with a builder.
+using BuildMesh = std::function<BinaryTree(const Builder& builder, const Mesh& mesh)>;
+
+/// All trees of a scene with instances. `encoded` holds the lower ones, one behind the other, and
+/// the shape of the upper one.
 struct TwoLevelTree {
   EncodedBvh encoded;
   TwoLevels levels;
@@ -32,12 +35,13 @@ struct TwoLevelTree {
   TreeStatistics statistics;
 };
 
-/// Builds the tree of a mesh with a builder.
-using BuildMesh = std::function<BinaryTree(const Builder& builder, const Mesh& mesh)>;
-
 /// Builds all trees. `layout`: null for the one that suits all of them. Triangles at the same place
 /// are all in the trees.
 TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
                               const LayoutInfo* layout, const BuildMesh& build);
+
+/// Builds the upper tree anew, after instances have moved.
+void rebuild_upper_tree(const SceneData& scene, const Builder& builder, const BuildMesh& build,
+                        EncodedBvh& encoded, TwoLevels& levels);
 
 }  // namespace ballotcast::detail

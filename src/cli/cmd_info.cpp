@@ -228,7 +228,7 @@ Json scene_json(const InfoRequest& r, const Loaded& loaded) {
             {"triangles_per_leaf", tree.triangles_per_leaf},
             {"largest_leaf", tree.largest_leaf},
             {"sah_cost", tree.sah_cost},
-            {"hash", hash_of(p.encoded)}}},
+            {"hash", hash_of_trees(p)}}},
           {"packed_tree", p.tree_is_packed},
           {"cache", r.cache.folder.empty() ? Json() : Json(name_of(loaded.cache))},
           {"load_ms", loaded.load_ms},
@@ -278,7 +278,7 @@ std::string scene_text(const InfoRequest& r, const Loaded& loaded) {
       {"triangles per leaf", fixed(tree.triangles_per_leaf, 2) + " on average, " +
                                  std::to_string(tree.largest_leaf) + " at most"},
       {"SAH cost", fixed(tree.sah_cost, 2) + " node and triangle tests of a random line"},
-      {"hash", hash_of(p.encoded)}};
+      {"hash", hash_of_trees(p)}};
   return "Scene " + one_line(r.scene) + ":\n" + entries(rows) + "\nTree:\n" + entries(tree_rows) +
          "\nMemory on a device:\n" + text_of(memory) + "with a " +
          std::to_string(RenderSettings{}.width) + "x" + std::to_string(RenderSettings{}.height) +

@@ -88,7 +88,7 @@ std::string json_of(const RenderReport& r) {
   json["loop"] = s.cast.loop;
   json["layout"] = prepared_of(r.renderer).encoded.layout->name;
   json["builder"] = prepared_of(r.renderer).builder.name();
-  json["tree_hash"] = hash_of(prepared_of(r.renderer).encoded);
+  json["tree_hash"] = hash_of_trees(prepared_of(r.renderer));
   json["packed_tree"] = prepared_of(r.renderer).tree_is_packed;
   json["cache"] = r.cache.empty() ? Json() : Json(r.cache);
   json["block_size"] = s.cast.block_size;

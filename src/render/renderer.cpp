@@ -63,21 +63,25 @@ MovingScene& RendererState::moving() const {
 
 void RendererState::follow(Follow how) {
   MovingScene& tree = moving();
+  if (tree.has_instances()) {
+    tree.rebuild_upper();
+    return take_over(Moved::instances);
+  }
   if (how != Follow::rebuild) tree.refit();
   if (how == Follow::rebuild || (how == Follow::automatic && tree.wear() > kWornOut))
     tree.rebuild({});
-  take_over(true);
+  take_over(Moved::vertices);
 }
 
 void RendererState::become(SceneChange change, Follow how) {
-  const bool moved = change.pose.has_value();
+  const bool moved = change.pose || change.transforms;
   moving().become(std::move(change));
   if (moved) return follow(how);
   moving().keep_tree();
-  take_over(false);
+  take_over(Moved::nothing);
 }
 
-void RendererState::take_over(bool moved) {
+void RendererState::take_over(Moved moved) {
   if (resident) resident->follow(moved);
   scene_memory = memory_of(*prepared);
 }
@@ -236,6 +240,10 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
 }
 
 void Renderer::set_vertices(Span<const Vec3f> vertices) { state_->moving().set_vertices(vertices); }
+
+void Renderer::set_transforms(Span<const Transform> transforms) {
+  state_->moving().set_transforms(transforms);
+}
 
 void Renderer::follow(Follow how) { state_->follow(how); }
 double Renderer::wear() const { return state_->moving().wear(); }

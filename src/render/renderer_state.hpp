@@ -45,7 +45,7 @@ class RendererState {
  private:
   void upload();
   /// The device takes over the changed scene.
-  void take_over(bool moved);
+  void take_over(Moved moved);
 };
 
 /// Follow::automatic rebuilds a tree that has worn out more than this.

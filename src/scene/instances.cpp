@@ -71,8 +71,8 @@ Transform transform_of(const Affine& to_world, dvec3 mesh_origin, dvec3 origin) 
 }
 
 /// The origin that suits the boxes of all instances.
-dvec3 origin_of(const std::vector<PlacedPart>& instances, const std::vector<Aabb>& boxes,
-                const std::vector<dvec3>& origins) {
+dvec3 origin_of(const SceneData& scene, const std::vector<PlacedPart>& instances) {
+  const std::vector<Aabb> boxes = boxes_of_parts(scene);
   dvec3 low(std::numeric_limits<double>::infinity()), high = -low;
   for (const PlacedPart& placed : instances) {
     const Aabb& box = boxes[placed.mesh];
@@ -80,7 +80,7 @@ dvec3 origin_of(const std::vector<PlacedPart>& instances, const std::vector<Aabb
     for (u32 corner = 0; corner < 8; ++corner) {
       const dvec3 p((corner & 1u) ? box.high.x : box.low.x, (corner & 2u) ? box.high.y : box.low.y,
                     (corner & 4u) ? box.high.z : box.low.z);
-      const dvec3 at = placed.to_world.point(origins[placed.mesh] + p);
+      const dvec3 at = placed.to_world.point(scene.parts[placed.mesh].origin + p);
       low = glm::min(low, at);
       high = glm::max(high, at);
     }
@@ -105,12 +105,9 @@ SceneData scene_of_instances(std::vector<SceneData> meshes,
   if (instances.size() > kMostInstances)
     throw InputError("the scene has " + std::to_string(instances.size()) +
                      " instances; the limit is " + std::to_string(kMostInstances));
-  std::vector<dvec3> origins;
-  for (const SceneData& mesh : meshes) {
+  for (const SceneData& mesh : meshes)
     if (!mesh.instances.empty())
       throw InputError(mesh.place() + ": has instances itself; they can't be nested");
-    origins.push_back(mesh.origin);
-  }
   SceneData scene = side_by_side(std::move(meshes));
   u64 ids = 0;
   for (std::size_t i = 0; i < instances.size(); ++i) {
@@ -126,9 +123,11 @@ SceneData scene_of_instances(std::vector<SceneData> meshes,
       throw InputError("the instances have " + std::to_string(ids) +
                        " triangles or more; ids of 32 bits end at " + std::to_string(kMostIds));
   }
-  scene.origin = origin ? *origin : origin_of(instances, boxes_of_parts(scene), origins);
+  const PlacedTransforms at = transforms_of(scene, instances, origin);
+  scene.origin = at.origin;
   u32 first_id = 0;
-  for (const PlacedPart& placed : instances) {
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    const PlacedPart& placed = instances[i];
     const MeshPart& part = scene.parts[placed.mesh];
     u32 material = placed.material;
     if (placed.own_material) {
@@ -136,12 +135,20 @@ SceneData scene_of_instances(std::vector<SceneData> meshes,
       scene.materials.push_back(*placed.own_material);
       scene.material_names.push_back(placed.name);
     }
-    scene.instances.push_back({transform_of(placed.to_world, origins[placed.mesh], scene.origin),
-                               first_id, part.first, material, placed.mesh});
+    scene.instances.push_back({at.transforms[i], first_id, part.first, material, placed.mesh});
     first_id += part.count;
   }
   require_usable(scene, [&](std::size_t i) { return called(instances[i], i); });
   return scene;
+}
+
+PlacedTransforms transforms_of(const SceneData& scene, const std::vector<PlacedPart>& instances,
+                               std::optional<dvec3> origin) {
+  PlacedTransforms out{origin ? *origin : origin_of(scene, instances), {}};
+  for (const PlacedPart& placed : instances)
+    out.transforms.push_back(
+        transform_of(placed.to_world, scene.parts[placed.mesh].origin, out.origin));
+  return out;
 }
 
 void require_usable_instances(const SceneData& scene) {
@@ -175,6 +182,28 @@ std::vector<Aabb> boxes_of_instances(const SceneData& scene, const std::vector<A
     }
   });
   return boxes;
+}
+
+Aabb box_of_instances(const SceneData& scene, const std::vector<Aabb>& parts) {
+  Aabb all;
+  for (const Aabb& box : boxes_of_instances(scene, parts))
+    if (!box.empty()) all.include(box);
+  return all;
+}
+
+void set_transforms(SceneData& scene, const std::vector<Transform>& transforms) {
+  const std::vector<SceneInstance> before = scene.instances;
+  for (std::size_t i = 0; i < transforms.size(); ++i) {
+    scene.instances[i].to_scene = transforms[i];
+    for (auto& row : scene.instances[i].to_scene.rows)
+      for (float& number : row) number += 0.0f;  // turns -0 into 0
+  }
+  try {
+    require_usable_instances(scene);
+  } catch (...) {
+    scene.instances = before;
+    throw;
+  }
 }
 
 InstanceBounds bounds_of_instances(const SceneData& scene, const std::vector<Aabb>& parts) {

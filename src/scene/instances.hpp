@@ -40,6 +40,17 @@ SceneData scene_of_instances(std::vector<SceneData> meshes,
                              const std::vector<PlacedPart>& instances,
                              std::optional<dvec3> origin = {});
 
+/// Where the instances of a scene are.
+struct PlacedTransforms {
+  dvec3 origin;  // the scene's
+  std::vector<Transform> transforms;
+};
+
+/// The transforms of `instances`, which have their places among the scene's parts. `origin`: see
+/// above.
+PlacedTransforms transforms_of(const SceneData& scene, const std::vector<PlacedPart>& instances,
+                               std::optional<dvec3> origin = {});
+
 /// Throws InputError, which names the instance, unless rays can enter all instances.
 void require_usable_instances(const SceneData& scene);
 
@@ -48,6 +59,13 @@ std::vector<Aabb> boxes_of_parts(const SceneData& scene);
 
 /// The box of each instance in the scene, given those of the parts; empty for empty parts.
 std::vector<Aabb> boxes_of_instances(const SceneData& scene, const std::vector<Aabb>& parts);
+
+/// The box around all of these.
+Aabb box_of_instances(const SceneData& scene, const std::vector<Aabb>& parts);
+
+/// Replaces the transforms, one per instance. Throws InputError, which names the instance, for one
+/// that scene_of_instances would refuse; then nothing has changed.
+void set_transforms(SceneData& scene, const std::vector<Transform>& transforms);
 
 /// What the upper tree needs to know of all instances together: see geometry/transform.hpp.
 struct InstanceBounds {

@@ -166,7 +166,7 @@ SceneData side_by_side(std::vector<SceneData> parts) {
     const MeshPart range{static_cast<u32>(scene.mesh.triangles.size()),
                          static_cast<u32>(part.mesh.triangles.size()),
                          static_cast<u32>(scene.mesh.positions.size()),
-                         static_cast<u32>(part.mesh.positions.size())};
+                         static_cast<u32>(part.mesh.positions.size()), part.origin};
     scene.parts.push_back(range);
     if (joined.normals) append_normals(scene.mesh.corner_normals, part.mesh);
     append(scene.mesh.positions, std::move(part.mesh.positions));

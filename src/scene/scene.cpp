@@ -15,10 +15,7 @@ u64 SceneData::triangle_count() const {
 
 Aabb SceneData::bounds() const {
   if (instances.empty()) return mesh.bounds();
-  Aabb all;
-  for (const Aabb& box : boxes_of_instances(*this, boxes_of_parts(*this)))
-    if (!box.empty()) all.include(box);
-  return all;
+  return box_of_instances(*this, boxes_of_parts(*this));
 }
 
 bool SceneData::has_emitters() const {

@@ -22,7 +22,14 @@ SceneFrames::SceneFrames(const SceneRequest& request, const OnWarnings& on_warni
   const StatedScene stated = stated_scene(json_, request.file, request.frame);
   std::vector<PlacedScene> loaded =
       load_parts(stated, request.file, {request.crease_angle, request.frame});
-  if (std::find(stated.moves.begin(), stated.moves.end(), true) != stated.moves.end())
+  for (const StatedInstance& instance : stated.instances)
+    instances_move_ = instances_move_ || instance.moves;
+  const bool meshes_move =
+      std::find(stated.moves.begin(), stated.moves.end(), true) != stated.moves.end();
+  if (meshes_move && !stated.instances.empty())
+    throw UsageError("frames: '" + request.file +
+                     "' has keyframes for meshes beside instances; make these meshes instances");
+  if (meshes_move)
     for (const PlacedScene& part : loaded) {
       Mesh mesh;
       mesh.positions = part.scene.mesh.positions;
@@ -44,6 +51,7 @@ SceneChange SceneFrames::in(u32 frame) const {
   change.camera = stated.settings.camera ? stated.settings.camera : scene_->camera;
   change.sun = is_stated(stated.settings.sun) ? stated.settings.sun : scene_->sun;
   state_over(change.sun, request_.sun);
+  if (instances_move_) change.transforms = transforms_in(stated);
   if (parts_.empty()) return change;
   std::vector<PlacedMesh> meshes;
   for (std::size_t i = 0; i < parts_.size(); ++i)
@@ -55,6 +63,15 @@ SceneChange SceneFrames::in(u32 frame) const {
     throw InputError(request_.file + ": frame " + std::to_string(frame) + ": " + error.what());
   }
   return change;
+}
+
+PlacedTransforms SceneFrames::transforms_in(const StatedScene& stated) const {
+  std::vector<PlacedPart> placed;
+  // The meshes that are no instances are the first one.
+  if (!stated.meshes.empty()) placed.push_back({0, {}});
+  for (const StatedInstance& instance : stated.instances)
+    placed.push_back({scene_->instances[placed.size()].mesh, instance.to_world});
+  return transforms_of(*scene_, placed);
 }
 
 }  // namespace ballotcast::detail

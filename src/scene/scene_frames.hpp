@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "scene/assemble.hpp"
+#include "scene/instances.hpp"
 #include "scene/pose.hpp"
 #include "scene/scene_file.hpp"
 
@@ -12,7 +13,8 @@ namespace ballotcast::detail {
 
 /// What differs between the frames of a scene.
 struct SceneChange {
-  std::optional<Pose> pose;  // absent if no mesh moves
+  std::optional<Pose> pose;                    // absent if no mesh moves
+  std::optional<PlacedTransforms> transforms;  // absent if no instance moves
   std::optional<Camera> camera;
   SunSettings sun;
 };
@@ -38,9 +40,12 @@ class SceneFrames {
     std::string name;
   };
 
+  PlacedTransforms transforms_in(const StatedScene& stated) const;
+
   SceneRequest request_;
   Json json_;
   std::vector<Part> parts_;  // empty if no mesh moves
+  bool instances_move_ = false;
   std::shared_ptr<const SceneData> scene_;
 };
 

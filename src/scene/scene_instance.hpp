@@ -10,6 +10,7 @@ namespace ballotcast::detail {
 struct MeshPart {
   u32 first, count;
   u32 first_vertex, vertices;
+  dvec3 origin;  // what SceneData::origin was to the mesh alone
 };
 
 /// An instance: a part of the scene's mesh at some place. Its triangles have the ids from first_id

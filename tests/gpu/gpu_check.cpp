@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "ballotcast/frame.hpp"
-#include "helpers/materials_scene.hpp"
-#include "helpers/meshes.hpp"
+#include "helpers/instances.hpp"
 #include "helpers/tool.hpp"
 #include "render/renderer_state.hpp"
 #include "scene/assemble.hpp"
@@ -79,13 +78,18 @@ std::vector<Ray> near_and_far(const Mesh& mesh, u32 count, u32 seed) {
   return rays;
 }
 
+/// What rays are aimed at: the scene's mesh, or copies of it in place of instances.
+Mesh target_of(const std::shared_ptr<const SceneData>& scene) {
+  return scene->instances.empty() ? scene->mesh : testing::flattened(Scene(scene));
+}
+
 /// Casts rays at the scene's triangles, edges and corners on the CPU and the GPU, and compares.
 void compare_casts(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
                    u32 count, const Extent& extent, Tally& tally) {
   const auto prepared = prepare(scene, kDefaultBuilder, layout);
   const auto cpu = choose_backend("cpu").backend->upload(*prepared);
   const auto gpu = choose_backend("cuda").backend->upload(*prepared);
-  const std::vector<Ray> rays = near_and_far(scene->mesh, count, 1);
+  const std::vector<Ray> rays = near_and_far(target_of(scene), count, 1);
   for (const RayKind kind : {RayKind::closest, RayKind::any})
     for_every_option(extent, [&](const CastOptions& options, const std::string& option) {
       const std::string name = scene->name + ", " + std::string(layout) + ", " +
@@ -113,7 +117,7 @@ void compare_crossings(const std::shared_ptr<const SceneData>& scene, std::strin
   RendererOptions on_cpu{"cpu"}, on_gpu{"cuda"};
   on_cpu.layout = on_gpu.layout = layout;
   Renderer cpu(scene, on_cpu), gpu(scene, on_gpu);
-  const std::vector<Ray> rays = near_and_far(scene->mesh, count, 3);
+  const std::vector<Ray> rays = near_and_far(target_of(scene), count, 3);
   const AllHits expected = cpu.all(rays), got = gpu.all(rays);
   const std::string name = scene->name + ", " + std::string(layout) + ", crossings";
   tally.expect(expected.starts == got.starts, name + ": counts");
@@ -218,6 +222,8 @@ int run(const std::vector<std::string>& arguments) {
   add(far, "sphere far from the origin");
   scenes.push_back(std::make_shared<const SceneData>(testing::textured_scene()));
   scenes.push_back(std::make_shared<const SceneData>(testing::materials_scene()));
+  scenes.push_back(testing::random_instances(quick ? 10 : 300, 4).data());
+  scenes.push_back(testing::drawn_scene().data());
   if (!quick) scenes.push_back(std::make_shared<const SceneData>(builtin_scene_data()));
   for (const std::string& path : paths)
     scenes.push_back(std::make_shared<const SceneData>(assemble({path})));
@@ -234,8 +240,9 @@ int run(const std::vector<std::string>& arguments) {
       compare_frames(scene, 20, 12, 1, extent, tally);
     else
       compare_frames(scene, 131, 77, 2, extent, tally);
-    std::printf("%-34.34s %8zu triangles: %llu comparisons, %llu different\n", scene->name.c_str(),
-                scene->mesh.triangles.size(), static_cast<unsigned long long>(tally.compared),
+    std::printf("%-34.34s %8llu triangles: %llu comparisons, %llu different\n", scene->name.c_str(),
+                static_cast<unsigned long long>(scene->triangle_count()),
+                static_cast<unsigned long long>(tally.compared),
                 static_cast<unsigned long long>(tally.different));
     std::fflush(stdout);
     all.compared += tally.compared;

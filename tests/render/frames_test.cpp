@@ -47,6 +47,29 @@ TEST_P(FramesOn, are_those_of_scenes_that_stand_still) {
   }
 }
 
+TEST_P(FramesOn, of_instances_are_those_of_scenes_that_stand_still) {
+  TempDir dir;
+  dir.write("a.json", R"({"meshes": [")" + scene_file("blob.obj") + R"("], "instances": [
+      {"mesh": ")" + scene_file("blob.obj") +
+                          R"(", "keyframes": [
+         {"frame": 0, "translate": [2, 0, 0]}, {"frame": 9, "translate": [2, 4, 0], "rotate_y": 50}]},
+      {"mesh": ")" + scene_file("blob.obj") +
+                          R"(", "translate": [-2, 0, 0],
+       "material": {"emission": [3, 2, 1]}, "keyframes": [
+         {"frame": 0, "scale": 0.5}, {"frame": 9, "scale": 3}]}]})");
+  const SceneFrames frames(request_of(dir / "a.json", 3));
+  RendererOptions options{GetParam()};
+  options.moves = true;
+  Renderer renderer(Scene(frames.scene()), options);
+  for (const u32 frame : {3u, 9u, 0u, 5u}) {
+    SCOPED_TRACE(frame);
+    renderer.state().become(frames.in(frame));
+    Renderer alone(load_scene(request_of(dir / "a.json", frame)), {GetParam()});
+    EXPECT_EQ(hash_of(renderer.render(small_picture()).image),
+              hash_of(alone.render(small_picture()).image));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, FramesOn, ::testing::Values("cpu", "emulated"),
                          [](const auto& row) { return std::string(row.param); });
 

@@ -6,8 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "helpers/materials_scene.hpp"
-#include "helpers/meshes.hpp"
+#include "helpers/instances.hpp"
 #include "kernels/pipelines/table.hpp"
 #include "kernels/strategies/table.hpp"
 #include "render/renderer_state.hpp"
@@ -15,54 +14,15 @@
 namespace ballotcast::detail {
 namespace {
 
+using testing::drawn_scene;
+using testing::flattened;
 using testing::Random;
+using testing::random_transform;
+
+/// A scene without instances.
+Scene still(Mesh mesh) { return Scene(testing::scene_of(std::move(mesh))); }
 
 constexpr float kForever = std::numeric_limits<float>::infinity();
-
-Scene scene_of(const Mesh& mesh) {
-  auto data = std::make_shared<SceneData>();
-  data->name = "mesh";
-  data->mesh = mesh;
-  data->materials.emplace_back();
-  data->material_names.emplace_back("grey");
-  return Scene(data);
-}
-
-/// The scene's triangles, each once per instance, with transformed corners.
-Mesh flattened(const Scene& scene) {
-  const SceneData& data = *scene.data();
-  Mesh flat;
-  for (const SceneInstance& instance : data.instances)
-    for (u32 i = 0; i < data.parts[instance.mesh].count; ++i) {
-      const u32 first = static_cast<u32>(flat.positions.size());
-      for (int k = 0; k < 3; ++k)
-        flat.positions.push_back(
-            transformed_point(
-                instance.to_scene,
-                data.mesh.positions[data.mesh.triangles[instance.first_triangle + i][k]]) +
-            0.0f);
-      flat.triangles.push_back({first, first + 1, first + 2});
-    }
-  return flat;
-}
-
-/// A rotation about a random axis, then a scale per axis, and a shift.
-Transform random_transform(Random& random, float least_scale, float most_scale, float reach) {
-  const vec3 axis = unit_or(random.point(), vec3(0, 0, 1));
-  const float angle = random.between(-3.0f, 3.0f), c = std::cos(angle), s = std::sin(angle);
-  const vec3 shift = random.point(reach);
-  Transform m;
-  for (u32 i = 0; i < 3; ++i) {
-    vec3 e(0.0f);
-    set_component(e, i, 1.0f);
-    const float scale =
-        random.between(least_scale, most_scale) * (random.below(4) == 0 ? -1.0f : 1.0f);
-    const vec3 column = (e * c + cross(axis, e) * s + axis * (dot(axis, e) * (1.0f - c))) * scale;
-    for (u32 k = 0; k < 3; ++k) m.rows[k][i] = component(column, k);
-  }
-  for (u32 k = 0; k < 3; ++k) m.rows[k][3] = component(shift, k);
-  return m;
-}
 
 /// The closest hit, found by testing every triangle of every instance. The ray enters an instance
 /// by operations that are written out here.
@@ -150,7 +110,7 @@ Scene exact_scene() {
   Random random(7);
   const auto coarse = [&](Mesh mesh) {
     for (vec3& p : mesh.positions) p = glm::floor(p * 64.0f) / 64.0f + 0.0f;
-    return scene_of(mesh);
+    return still(mesh);
   };
   const std::vector<Scene> meshes = {coarse(testing::sphere(8)), coarse(testing::soup(200, 3))};
   std::vector<Instance> instances = {{0}, {1}};
@@ -183,7 +143,7 @@ TEST_P(InstancesOn, have_the_bits_of_copied_triangles_where_transforms_are_exact
   const std::vector<Ray> rays = exact_rays(scene, 3000);
   for (const char* layout : {"bvh2", "grid2"}) {
     Renderer placed(scene, {GetParam(), "balanced", layout});
-    Renderer copied(scene_of(flat), {GetParam(), "balanced", layout});
+    Renderer copied(still(flat), {GetParam(), "balanced", layout});
     std::vector<Hit> hits(rays.size()), expected(rays.size());
     placed.closest(rays, hits);
     copied.closest(rays, expected);
@@ -209,8 +169,8 @@ TEST_P(InstancesOn, lose_no_hit_whatever_their_transforms) {
                         Case{1.0f, 1.0f, 0.0f, 0.5f, 1}, Case{2e-3f, 3.0f, 1.0f, 2.0f, 40}}) {
     SCOPED_TRACE("scales " + std::to_string(c.least) + " to " + std::to_string(c.most));
     Random random(5);
-    const std::vector<Scene> meshes = {scene_of(testing::sphere(5)), scene_of(testing::torus(6)),
-                                       scene_of(testing::soup(60, 9))};
+    const std::vector<Scene> meshes = {still(testing::sphere(5)), still(testing::torus(6)),
+                                       still(testing::soup(60, 9))};
     std::vector<Instance> instances;
     for (u32 i = 0; i < c.instances; ++i)
       instances.push_back({i % 3, random_transform(random, c.least, c.most, c.reach)});
@@ -263,12 +223,12 @@ TEST(Instances, are_near_the_copied_triangles_where_transforms_round) {
   Random random(15);
   std::vector<Instance> instances;
   for (u32 i = 0; i < 20; ++i) instances.push_back({0, random_transform(random, 0.5f, 2.0f, 4.0f)});
-  const std::vector<Scene> meshes = {scene_of(testing::sphere(12))};
+  const std::vector<Scene> meshes = {still(testing::sphere(12))};
   const Scene scene = make_scene(meshes, instances);
   const std::vector<Ray> rays = rays_into(scene, 3000, 5, 1.0f);
   const RendererOptions options{"cpu"};
   const std::vector<Hit> placed = closest(scene, options, rays);
-  const std::vector<Hit> copied = closest(scene_of(flattened(scene)), options, rays);
+  const std::vector<Hit> copied = closest(still(flattened(scene)), options, rays);
   const Renderer renderer(scene, options);
   const PreparedScene& prepared = prepared_of(renderer);
   const float slack =
@@ -287,7 +247,7 @@ TEST(Instances, are_near_the_copied_triangles_where_transforms_round) {
 }
 
 TEST(Instances, are_found_by_the_ids_of_their_triangles) {
-  const std::vector<Scene> meshes = {scene_of(testing::sphere(4)), scene_of(testing::torus(4))};
+  const std::vector<Scene> meshes = {still(testing::sphere(4)), still(testing::torus(4))};
   const std::vector<Instance> instances = {{1}, {0}, {1, moved_by(4, 0, 0)}};
   const Scene scene = make_scene(meshes, instances);
   const u32 ball = meshes[0].triangle_count(), ring = meshes[1].triangle_count();
@@ -310,7 +270,7 @@ TEST(Instances, are_found_by_the_ids_of_their_triangles) {
 }
 
 TEST(Instances, may_be_of_empty_meshes_or_all_the_same) {
-  const std::vector<Scene> meshes = {scene_of(Mesh{}), scene_of(testing::sphere(4))};
+  const std::vector<Scene> meshes = {still(Mesh{}), still(testing::sphere(4))};
   std::vector<Instance> instances(70, Instance{1});
   instances.insert(instances.begin(), 5, Instance{0});
   const Scene scene = make_scene(meshes, instances);
@@ -330,7 +290,7 @@ TEST(Instances, may_be_of_empty_meshes_or_all_the_same) {
 }
 
 std::string refusal(const std::vector<Instance>& instances) {
-  const std::vector<Scene> meshes = {scene_of(testing::sphere(4))};
+  const std::vector<Scene> meshes = {still(testing::sphere(4))};
   try {
     make_scene(meshes, instances);
   } catch (const InputError& error) {
@@ -361,7 +321,7 @@ TEST(Instances, with_unusable_transforms_are_refused_by_name) {
 }
 
 TEST(Instances, end_where_ids_do) {
-  const std::vector<Scene> meshes = {scene_of(testing::soup(1 << 17, 1))};
+  const std::vector<Scene> meshes = {still(testing::soup(1 << 17, 1))};
   const u32 triangles = meshes[0].triangle_count();
   const u64 fit = kMostIds / triangles;
   EXPECT_EQ(make_scene(meshes, std::vector<Instance>(fit)).triangle_count(), fit * triangles);
@@ -369,33 +329,10 @@ TEST(Instances, end_where_ids_do) {
 }
 
 TEST(Instances, cannot_be_nested) {
-  const std::vector<Scene> meshes = {scene_of(testing::sphere(4))};
+  const std::vector<Scene> meshes = {still(testing::sphere(4))};
   const std::vector<Instance> one(1);
   const std::vector<Scene> nested = {make_scene(meshes, one)};
   EXPECT_THROW(make_scene(nested, one), InputError);
-}
-
-/// A scene with every material, lamps, holes, normals, textures, a sky, and a mirrored instance.
-Scene drawn_scene() {
-  const SceneData things = testing::materials_scene();
-  Material lamp, hole;
-  lamp.emission = vec3(4.0f, 3.0f, 2.0f);
-  hole.opacity = 0.0f;
-  auto others = std::make_shared<SceneData>(*scene_of(testing::torus(8)).data());
-  others->materials = {Material{}, lamp, hole};
-  others->material_names = {"grey", "lamp", "hole"};
-  const std::vector<Scene> meshes = {Scene(std::make_shared<SceneData>(things)), Scene(others)};
-  const u32 first = static_cast<u32>(things.materials.size());
-  const Transform mirrored{{{-1, 0, 0, 0}, {0, 1.5f, 0, 4}, {0, 0.3f, 1, -3}}};
-  const std::vector<Instance> instances = {{0},
-                                           {0, mirrored},
-                                           {1, moved_by(3, 0, 2)},
-                                           {1, moved_by(3, 2, 2), first + 1},
-                                           {1, moved_by(-3, 3, 2), first + 2}};
-  auto data = std::make_shared<SceneData>(*make_scene(meshes, instances).data());
-  data->sky_map = things.sky_map;
-  data->sky = things.sky;
-  return Scene(data);
 }
 
 TEST(Instances, are_drawn_alike_on_every_device) {

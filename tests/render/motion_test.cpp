@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "ballotcast/frame.hpp"
-#include "helpers/meshes.hpp"
+#include "helpers/instances.hpp"
 #include "render/renderer_state.hpp"
 #include "scene/assemble.hpp"
 #include "support/temp_dir.hpp"
@@ -73,6 +73,28 @@ TEST_P(MotionOn, gives_the_results_of_a_scene_that_stands_still) {
         EXPECT_EQ(answers(moving, still.data()->mesh), answers(fresh, still.data()->mesh));
       }
     }
+}
+
+TEST_P(MotionOn, of_instances_gives_the_results_of_instances_that_stand_still) {
+  const Scene scene = testing::random_instances(20, 1);
+  for (const char* layout : {"bvh2", "grid2"}) {
+    RendererOptions options{GetParam(), "balanced", layout};
+    options.moves = true;
+    Renderer moving(scene, options);
+    for (u32 frame = 1; frame < 5; ++frame) {
+      const Scene other = testing::random_instances(20, frame);
+      std::vector<Transform> transforms;
+      for (const SceneInstance& instance : other.data()->instances)
+        transforms.push_back(instance.to_scene);
+      moving.set_transforms(transforms);
+      moving.follow();
+      options.moves = false;
+      Renderer fresh(other, options);
+      const Mesh target = testing::flattened(other);
+      EXPECT_EQ(answers(moving, target), answers(fresh, target)) << layout << frame;
+      EXPECT_EQ(hash_of_trees(prepared_of(moving)), hash_of_trees(prepared_of(fresh)));
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, MotionOn, ::testing::Values("cpu", "emulated"),
@@ -200,6 +222,28 @@ TEST(Motion, of_nothing_is_none) {
   renderer.set_vertices(std::vector<Vec3f>());
   renderer.follow();
   EXPECT_EQ(renderer.wear(), 1.0);
+}
+
+TEST(Motion, of_instances_is_refused_where_it_makes_no_sense) {
+  RendererOptions options{"cpu"};
+  options.moves = true;
+  Renderer still(builtin_scene(), options), placed(testing::random_instances(3, 1), options);
+  std::vector<Transform> transforms(3);
+  EXPECT_THROW(still.set_transforms(transforms), UsageError);
+  EXPECT_NO_THROW(placed.set_transforms(transforms));
+  EXPECT_THROW(placed.set_vertices(placed.scene().vertices()), UsageError);
+  EXPECT_EQ(placed.wear(), 1.0);
+  transforms[1].rows[0][0] = 0.0f;
+  try {
+    placed.set_transforms(transforms);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("instance 1"), std::string::npos) << error.what();
+  }
+  transforms.pop_back();
+  EXPECT_THROW(placed.set_transforms(transforms), UsageError);
+  Renderer fixed(testing::random_instances(3, 1), {"cpu"});
+  EXPECT_THROW(fixed.set_transforms(transforms), UsageError);
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ class CudaScene final : public ResidentScene {
  public:
   explicit CudaScene(const PreparedScene& scene) : prepared_(scene), scene_(scene) {}
 
-  void follow(bool moved) override { scene_.arrays->follow(scene_.machine, prepared_, moved); }
+  void follow(Moved moved) override { scene_.arrays->follow(scene_.machine, prepared_, moved); }
 
   CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
                   const CastChoice& choice) override {
@@ -173,13 +173,13 @@ DeviceArrays::DeviceArrays(CudaMachine& machine, const PreparedScene& scene) : v
   });
 }
 
-void DeviceArrays::follow(CudaMachine& machine, const PreparedScene& scene, bool moved) {
+void DeviceArrays::follow(CudaMachine& machine, const PreparedScene& scene, Moved moved) {
   view = scene.arrays;
   std::size_t next = 0;
   for_each_array(scene, view, [&](const char* name, const auto& host, auto& pointer) {
     using Element = std::decay_t<decltype(*pointer)>;
     DeviceBuffer<std::byte>& buffer = owned[next++];
-    if (moved && moves(name)) {
+    if (changes(name, moved)) {
       const std::size_t bytes = host.size() * sizeof(Element);
       buffer.require(bytes);
       machine.copy_in(buffer.data(), reinterpret_cast<const std::byte*>(host.data()), bytes);

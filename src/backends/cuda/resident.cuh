@@ -18,7 +18,7 @@ struct DeviceArrays {
   DeviceArrays(CudaMachine& machine, const PreparedScene& scene);
 
   /// Takes over all values; if `moved`, copies again the arrays that change when vertices move.
-  void follow(CudaMachine& machine, const PreparedScene& scene, bool moved);
+  void follow(CudaMachine& machine, const PreparedScene& scene, Moved moved);
 };
 
 /// A scene on the device, and the machine that works on it.

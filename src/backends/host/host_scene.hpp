@@ -45,7 +45,7 @@ class HostScene final : public ResidentScene {
     });
   }
 
-  void follow(bool) override {}  // uses the prepared scene itself
+  void follow(Moved) override {}  // uses the prepared scene itself
 
   void set_batch(u32 rays) override {
     if (rays < at_once_) caster_.machine.release_scratch();
