@@ -47,7 +47,7 @@ class Build {
   /// bytes, besides the mesh. Sorting takes another array of keys and one of values.
   static u64 bytes_to_build(u64 triangles, const BuildSettings& settings) {
     constexpr u64 kPerElement = 2 * sizeof(u64) + 6 * sizeof(u32) + 2 * sizeof(Cluster) +
-                                sizeof(u8) + sizeof(Before) + 2 * sizeof(Node2);
+                                2 * sizeof(u8) + sizeof(Before) + 2 * sizeof(Node2);
     constexpr u64 kLoose = 2 * sizeof(Node2) + sizeof(u32);
     constexpr u64 kScratch = 64 << 20;
     const bool loosens = settings.presplit || settings.rounds > 0;
@@ -177,6 +177,7 @@ class Build {
     clusters_ = machine_.template make<Cluster>(count);
     lefts_ = machine_.template make<Cluster>(count);
     next_ = machine_.template make<u32>(count);
+    levels_ = machine_.template make<u8>(count);
     slots_ = machine_.template make<u8>(count + 1);
     heads_ = machine_.template make<u32>(count);
     meetings_ = machine_.template make<u32>(count);
@@ -193,6 +194,7 @@ class Build {
                                      order_.data());
     machine_.stage("sort");
     machine_.sort_by_key(keys_, order_, count, kKeyBits);
+    machine_.template each<FindLevels>("levels", count, read(keys_), count, levels_.data());
     machine_.stage("leaves");
     machine_.template each<MakeLeaves>("leaves", count, elements_, order_.data(), joints());
     machine_.stage("join");
@@ -200,7 +202,7 @@ class Build {
     machine_.template launch<JoinClusters>(
         "join clusters", blocks_for(elements_.count, JoinClusters::kBlockSize),
         JoinClusters::kBlockSize,
-        JoinView{keys_.data(), joints(), heads_.data(), meetings_.data(), elements_.count});
+        JoinView{levels_.data(), joints(), heads_.data(), meetings_.data(), elements_.count});
     machine_.stage("number");
     machine_.sum_before(slots_, elements_.count, before_);
     machine_.download(&all_, read(before_) + elements_.count, 1);
@@ -272,7 +274,7 @@ class Build {
   Buffer<u64> keys_;
   Buffer<u32> order_, next_, heads_, meetings_, leaf_order_;
   Buffer<Cluster> clusters_, lefts_;
-  Buffer<u8> slots_;
+  Buffer<u8> levels_, slots_;
   Buffer<Before> before_;
   Buffer<OrderedBounds> bounds_;
   Buffer<KeyGrid> grid_;
