@@ -164,12 +164,9 @@ class Build {
   void make_room() {
     const u32 count = elements_.count;
     if (leaf_order_.size() >= count) return;
-    const auto block = [&](u64 bytes) {
-      return machine_.template make<JoinBytes>((bytes + sizeof(JoinBytes) - 1) / sizeof(JoinBytes));
-    };
-    clusters_ = block(JoinMemory::bytes_of_clusters(count));
-    lefts_ = block(JoinMemory::bytes_of_lefts(count));
-    places_ = block(JoinMemory::bytes_of_places(count));
+    clusters_ = join_block(machine_, JoinMemory::bytes_of_clusters(count));
+    lefts_ = join_block(machine_, JoinMemory::bytes_of_lefts(count));
+    places_ = join_block(machine_, JoinMemory::bytes_of_places(count));
     leaf_order_ = machine_.template make<u32>(count);
   }
 

@@ -62,6 +62,12 @@ struct JoinMemory {
   static_assert(2 * sizeof(u32) <= sizeof(Before), "heads and meetings fit where before is");
 };
 
+/// A block of memory of at least so many bytes.
+template <class Machine>
+auto join_block(Machine& machine, u64 bytes) {
+  return machine.template make<JoinBytes>((bytes + sizeof(JoinBytes) - 1) / sizeof(JoinBytes));
+}
+
 /// Joins elements again and again.
 template <class Machine>
 class Joining {
@@ -71,24 +77,24 @@ class Joining {
  public:
   explicit Joining(Machine& machine)
       : machine_(machine),
-        bounds_(machine.template make<OrderedBounds>(1)),
+        centers_(machine.template make<OrderedBounds>(1)),
         grid_(machine.template make<KeyGrid>(1)) {}
 
   /// The grid of all joins to come. There must be at least one triangle.
   void find_grid(const TriangleView& triangles) {
     machine_.stage("keys");
-    machine_.zero(bounds_);
+    machine_.zero(centers_);
     const u32 blocks = blocks_for(triangles.count, FindCenters::kBlockSize);
     machine_.template launch<FindCenters>(
         "find centres", blocks < FindCenters::kMostBlocks ? blocks : FindCenters::kMostBlocks,
-        FindCenters::kBlockSize, triangles, bounds_.data());
-    machine_.template each<MakeGrid>("grid of keys", 1, bounds(), grid_.data());
+        FindCenters::kBlockSize, triangles, centers_.data());
+    machine_.template each<MakeGrid>("grid of keys", 1, centers(), grid_.data());
   }
 
   /// In the memory of the machine.
   const KeyGrid* grid() const { return grid_.data(); }
-  /// Of the centres of triangles; in the memory of the machine.
-  const OrderedBounds* bounds() const { return bounds_.data(); }
+  /// The bounds of the centres of the triangles; in the memory of the machine.
+  const OrderedBounds* centers() const { return centers_.data(); }
 
   /// Joins elements in `memory`. Afterwards, in the memory of the machine, the first cluster is the
   /// root, and `before` at the number of elements counts the whole tree.
@@ -121,7 +127,7 @@ class Joining {
   }
 
   Machine& machine_;
-  Buffer<OrderedBounds> bounds_;
+  Buffer<OrderedBounds> centers_;
   Buffer<KeyGrid> grid_;
 };
 
