@@ -47,7 +47,7 @@ class CudaBuildMachine : public WithBuildSteps<CudaMachine> {
 
  private:
   void fill(void* to, int byte, std::size_t bytes) {
-    check(cudaMemsetAsync(to, byte, bytes, stream()), "cudaMemsetAsync");
+    if (bytes > 0) check(cudaMemsetAsync(to, byte, bytes, stream()), "cudaMemsetAsync");
   }
 
   template <class T>
