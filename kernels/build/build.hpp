@@ -14,6 +14,7 @@
 //   sum_before(slots, count, before)
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "bvh/ploc/presplit.hpp"
@@ -37,6 +38,9 @@ class Build {
   using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
 
  public:
+  /// How many nodes wait in the memory of the machine on their way to the host.
+  static constexpr u32 kNodesAtOnce = 1u << 21;
+
   /// There must be at least one triangle.
   Build(Machine& machine, const TriangleView& triangles)
       : machine_(machine),
@@ -54,7 +58,8 @@ class Build {
     const u64 count = settings.presplit ? Parts<Machine>::most_parts(triangles) : triangles;
     return JoinMemory::bytes_of_clusters(count) + JoinMemory::bytes_of_lefts(count) +
            JoinMemory::bytes_of_places(count) + kScratch +
-           count * (sizeof(u32) + 2 * sizeof(Node2) + (loosens ? kLoose : 0)) +
+           std::min<u64>(2 * count, kNodesAtOnce) * sizeof(Node2) +
+           count * (sizeof(u32) + (loosens ? kLoose : 0)) +
            (settings.presplit ? Parts<Machine>::bytes_for(triangles) : 0) +
            (settings.rounds > 0 ? reinsertion::Rounds<Machine>::bytes_for(2 * count) : 0);
   }
@@ -100,15 +105,16 @@ class Build {
   /// True if the rounds of reinsertion are done.
   bool is_improved() const { return rounds_ != nullptr; }
 
-  /// Copies the tree to the host. It may be deeper than kDeepestLevel.
-  BinaryTree tree() {
+  /// Copies the tree to the host, so many nodes at a time. It may be deeper than kDeepestLevel.
+  BinaryTree tree(u32 nodes_at_once = kNodesAtOnce) {
     BinaryTree tree;
     tree.depth = depth_;
     tree.nodes.resize(2 * std::size_t{all_.inner} + 1);
     tree.order.resize(elements_.count);
-    auto nodes = machine_.template make<Node2>(tree.nodes.size());
-    with_view([&](const auto& view, u32 elements) { store(view, elements, nodes, leaf_order_); });
-    machine_.download(tree.nodes.data(), read(nodes), tree.nodes.size());
+    with_view([&](const auto& view, u32 elements) {
+      download_nodes(view, elements, nodes_at_once, tree.nodes);
+      machine_.template each<StoreOrder>("store the order", elements, view, leaf_order_.data());
+    });
     machine_.download(tree.order.data(), read(leaf_order_), elements_.count);
     return tree;
   }
@@ -207,6 +213,19 @@ class Build {
   void store(const View& view, u32 elements, Buffer<Node2>& nodes, Buffer<u32>& order) {
     machine_.template each<StoreTree>("store the tree", elements, view, nodes.data());
     machine_.template each<StoreOrder>("store the order", elements, view, order.data());
+  }
+
+  /// Copies the nodes of a view to the host.
+  template <class View>
+  void download_nodes(const View& view, u32 elements, u32 at_once, std::vector<Node2>& to) {
+    const u32 all = static_cast<u32>(to.size());
+    auto nodes = machine_.template make<Node2>(all < at_once ? all : at_once);
+    for (u32 first = 0; first < all; first += at_once) {
+      const u32 count = all - first < at_once ? all - first : at_once;
+      machine_.template each<StorePartOfTree>("store a part of the tree", elements, view, first,
+                                              count, nodes.data());
+      machine_.download(to.data() + first, read(nodes), count);
+    }
   }
 
   /// Calls use(view, number of elements) with the form in which the tree is.
