@@ -17,7 +17,8 @@ class EmulatedBuildMachine : public WithBuildSteps<EmulatedMachine> {
 
   template <class T>
   void zero(std::vector<T>& buffer) {
-    std::memset(static_cast<void*>(buffer.data()), 0, buffer.size() * sizeof(T));
+    if (!buffer.empty())
+      std::memset(static_cast<void*>(buffer.data()), 0, buffer.size() * sizeof(T));
   }
   void ones(u32* words, u32 count) { std::fill_n(words, count, 0xffffffffu); }
 
