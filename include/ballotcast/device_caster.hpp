@@ -69,10 +69,9 @@ class BALLOTCAST_API DeviceCaster {
   /// refit(). Only enqueued, and ordered, like set_vertices(); refit() may follow.
   ///
   /// A tree that would be too deep is not made, nor is one of vertices that are no finite numbers
-  /// or lie beyond 2^40: then the tree so far is refitted. Trees may be 42 nodes deep, or ten nodes
-  /// deeper than the first one if that is more, but never deeper than 62. Real scenes are far from
-  /// that; refused_rebuilds() tells. Throws UsageError before reserve_rebuild(), and DeviceError if
-  /// a launch fails.
+  /// or lie beyond 2^40: then the tree so far is refitted, and refused_rebuilds() counts it. Trees
+  /// may be 42 nodes deep, or ten nodes deeper than the first one if that is more, but never deeper
+  /// than 62. Throws UsageError before reserve_rebuild(), and DeviceError if a launch fails.
   void rebuild(void* stream = nullptr);
 
   /// How often rebuild() has refitted the tree instead, for all casters of this scene. Waits until
