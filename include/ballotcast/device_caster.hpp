@@ -43,7 +43,8 @@ class BALLOTCAST_API DeviceCaster {
 
   /// Replaces the vertices of the scene: `count` times x, y, z, finite numbers, in the order of
   /// Scene::vertices() and relative to Scene::origin(). They lie in device memory, or in host
-  /// memory that stays until the stream has copied it. What rays hit changes with the next refit().
+  /// memory that stays until the stream has copied it. What rays hit changes with the next refit()
+  /// or rebuild().
   /// Only enqueued, like a cast; it must be ordered with the casts of all casters of this scene.
   /// Throws UsageError without RendererOptions::moves or for another number of vertices, and
   /// DeviceError if it can't be enqueued.
@@ -54,6 +55,29 @@ class BALLOTCAST_API DeviceCaster {
   /// and ordered, like set_vertices(). Throws UsageError without RendererOptions::moves, and
   /// DeviceError if a launch fails.
   void refit(void* stream = nullptr);
+
+  /// Takes the memory that rebuild() needs, on top of RendererOptions::max_memory, and waits until
+  /// the tree is there: at most 114 bytes per triangle with layout grid2, and 146 with bvh2. Then
+  /// it frees what the tree had before. Casts take more of the GPU's shared memory from now on, for
+  /// deeper trees. No cast may run meanwhile, and CUDA graphs that were captured before must be
+  /// captured again, for all casters of this scene. A second call does nothing. Throws UsageError
+  /// without RendererOptions::moves, OutOfDeviceMemory (then nothing has changed), and DeviceError.
+  void reserve_rebuild(void* stream = nullptr);
+
+  /// Makes a new tree for the vertices, that of builder `ploc`, whatever the scene was built with.
+  /// Rays visit less of it than of a tree that was refitted to large motions. Hits are those after
+  /// refit(). Only enqueued, and ordered, like set_vertices(); refit() may follow.
+  ///
+  /// A tree that would be too deep is not made, nor is one of vertices that are no finite numbers
+  /// or lie beyond 2^40: then the tree so far is refitted, and refused_rebuilds() counts it. Trees
+  /// may be 42 nodes deep, or ten nodes deeper than the first one if that is more, but never deeper
+  /// than 62. Throws UsageError before reserve_rebuild(), and DeviceError if a launch fails.
+  void rebuild(void* stream = nullptr);
+
+  /// How often rebuild() has refitted the tree instead, for all casters of this scene. Waits until
+  /// the stream is done. 0 before reserve_rebuild(). Throws UsageError without
+  /// RendererOptions::moves, and DeviceError.
+  std::uint32_t refused_rebuilds(void* stream = nullptr);
 
   /// Tests whether each ray hits anything; see Renderer::any(). Arguments and errors are those of
   /// closest().

@@ -1,24 +1,27 @@
 // Builds a tree on a machine. It has the same bytes as the tree of the host's twin
 // (bvh/builders/ploc.cpp).
 //
-//   triangles -> keys -> sort -> leaves -> join -> prefix sum over slots -> nodes and triangles
-//     |          ^                                         |                ^
-//     +-> parts -+  (ploc-presplit)                        +---> rounds ----+   (ploc-reinserted)
+//   triangles --> join (joining.hpp) --> nodes and triangles
+//     |            ^             |         ^
+//     +--> parts --+             +-> rounds -+
+//      (ploc-presplit)        (ploc-reinserted)
 //
 // Its Machine offers what pipelines (kernels/pipelines/machine.hpp) and all code that builds
-// (bvh/host_build_machine.hpp) ask of one, and besides:
-//   ones(buffer)    sets every bit of a buffer to 1
+// (bvh/host_build_machine.hpp) ask of one, and besides, for arrays in its memory:
+//   ones(words, count)             sets every bit to 1
+//   sort_by_key(keys, values, spare_keys, spare_values, count, bits)
+//                                  as for buffers; spoils the spare arrays, which are as large
+//   sum_before(slots, count, before)
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
-#include "bvh/ploc/joined_view.hpp"
 #include "bvh/ploc/presplit.hpp"
 #include "bvh/reinsertion/rounds.hpp"
 #include "bvh/visits.hpp"
 #include "kernels/build/arrange.hpp"
-#include "kernels/build/join.hpp"
-#include "kernels/pipelines/machine.hpp"
+#include "kernels/build/joining.hpp"
 
 namespace ballotcast::detail::ploc {
 
@@ -35,24 +38,28 @@ class Build {
   using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
 
  public:
+  /// How many nodes wait in the memory of the machine on their way to the host.
+  static constexpr u32 kNodesAtOnce = 1u << 21;
+
   /// There must be at least one triangle.
   Build(Machine& machine, const TriangleView& triangles)
-      : machine_(machine), triangles_(triangles), elements_(triangles) {
-    bounds_ = machine_.template make<OrderedBounds>(1);
-    grid_ = machine_.template make<KeyGrid>(1);
-    visits_ = machine_.template make<u64>(1);
-  }
+      : machine_(machine),
+        triangles_(triangles),
+        elements_(triangles),
+        joining_(machine),
+        visits_(machine.template make<u64>(1)) {}
 
   /// The most memory of the machine that `build` and `tree` take for `triangles` triangles, in
-  /// bytes, besides the mesh. Sorting takes another array of keys and one of values.
+  /// bytes, besides the mesh.
   static u64 bytes_to_build(u64 triangles, const BuildSettings& settings) {
-    constexpr u64 kPerElement = 2 * sizeof(u64) + 6 * sizeof(u32) + 2 * sizeof(Cluster) +
-                                sizeof(u8) + sizeof(Before) + 2 * sizeof(Node2);
     constexpr u64 kLoose = 2 * sizeof(Node2) + sizeof(u32);
     constexpr u64 kScratch = 64 << 20;
     const bool loosens = settings.presplit || settings.rounds > 0;
     const u64 count = settings.presplit ? Parts<Machine>::most_parts(triangles) : triangles;
-    return count * (kPerElement + (loosens ? kLoose : 0)) + kScratch +
+    return JoinMemory::bytes_of_clusters(count) + JoinMemory::bytes_of_lefts(count) +
+           JoinMemory::bytes_of_places(count) + kScratch +
+           std::min<u64>(2 * count, kNodesAtOnce) * sizeof(Node2) +
+           count * (sizeof(u32) + (loosens ? kLoose : 0)) +
            (settings.presplit ? Parts<Machine>::bytes_for(triangles) : 0) +
            (settings.rounds > 0 ? reinsertion::Rounds<Machine>::bytes_for(2 * count) : 0);
   }
@@ -64,7 +71,7 @@ class Build {
     parts_.reset();
     elements_ = triangles_;
     needs_host_ = false;
-    find_grid();
+    joining_.find_grid(triangles_);
     if (settings.presplit)
       join_parts_or_triangles();
     else
@@ -98,15 +105,16 @@ class Build {
   /// True if the rounds of reinsertion are done.
   bool is_improved() const { return rounds_ != nullptr; }
 
-  /// Copies the tree to the host. It may be deeper than kDeepestLevel.
-  BinaryTree tree() {
+  /// Copies the tree to the host, so many nodes at a time. It may be deeper than kDeepestLevel.
+  BinaryTree tree(u32 nodes_at_once = kNodesAtOnce) {
     BinaryTree tree;
     tree.depth = depth_;
     tree.nodes.resize(2 * std::size_t{all_.inner} + 1);
     tree.order.resize(elements_.count);
-    auto nodes = machine_.template make<Node2>(tree.nodes.size());
-    with_view([&](const auto& view, u32 elements) { store(view, elements, nodes, leaf_order_); });
-    machine_.download(tree.nodes.data(), read(nodes), tree.nodes.size());
+    with_view([&](const auto& view, u32 elements) {
+      download_nodes(view, elements, nodes_at_once, tree.nodes);
+      machine_.template each<StoreOrder>("store the order", elements, view, leaf_order_.data());
+    });
     machine_.download(tree.order.data(), read(leaf_order_), elements_.count);
     return tree;
   }
@@ -126,20 +134,10 @@ class Build {
   }
 
  private:
-  void find_grid() {
-    machine_.stage("keys");
-    machine_.zero(bounds_);
-    const u32 blocks = blocks_for(triangles_.count, FindCenters::kBlockSize);
-    machine_.template launch<FindCenters>(
-        "find centres", blocks < FindCenters::kMostBlocks ? blocks : FindCenters::kMostBlocks,
-        FindCenters::kBlockSize, triangles_, bounds_.data());
-    machine_.template each<MakeGrid>("grid of keys", 1, read(bounds_), grid_.data());
-  }
-
   /// Joins the parts of triangles or the whole ones, whichever makes the better tree.
   void join_parts_or_triangles() {
     machine_.stage("presplit");
-    parts_ = std::make_unique<Parts<Machine>>(machine_, triangles_, read(grid_));
+    parts_ = std::make_unique<Parts<Machine>>(machine_, triangles_, joining_.grid());
     if (parts_->view().count == triangles_.count) return join();
     elements_ = parts_->view();
     join();
@@ -171,40 +169,20 @@ class Build {
   /// Makes room for all but the tree itself.
   void make_room() {
     const u32 count = elements_.count;
-    if (clusters_.size() >= count && keys_.size() >= count) return;
-    keys_ = machine_.template make<u64>(count);
-    order_ = machine_.template make<u32>(count);
-    clusters_ = machine_.template make<Cluster>(count);
-    lefts_ = machine_.template make<Cluster>(count);
-    next_ = machine_.template make<u32>(count);
-    slots_ = machine_.template make<u8>(count + 1);
-    heads_ = machine_.template make<u32>(count);
-    meetings_ = machine_.template make<u32>(count);
-    before_ = machine_.template make<Before>(count + 1);
+    if (leaf_order_.size() >= count) return;
+    clusters_ = join_block(machine_, JoinMemory::bytes_of_clusters(count));
+    lefts_ = join_block(machine_, JoinMemory::bytes_of_lefts(count));
+    places_ = join_block(machine_, JoinMemory::bytes_of_places(count));
     leaf_order_ = machine_.template make<u32>(count);
   }
 
   /// Joins the elements to a tree.
   void join() {
     make_room();
-    const u32 count = elements_.count;
-    machine_.stage("keys");
-    machine_.template each<MakeKeys>("keys", count, elements_, read(grid_), keys_.data(),
-                                     order_.data());
-    machine_.stage("sort");
-    machine_.sort_by_key(keys_, order_, count, kKeyBits);
-    machine_.stage("leaves");
-    machine_.template each<MakeLeaves>("leaves", count, elements_, order_.data(), joints());
-    machine_.stage("join");
-    machine_.ones(meetings_);
-    machine_.template launch<JoinClusters>(
-        "join clusters", blocks_for(elements_.count, JoinClusters::kBlockSize),
-        JoinClusters::kBlockSize,
-        JoinView{keys_.data(), joints(), heads_.data(), meetings_.data(), elements_.count});
-    machine_.stage("number");
-    machine_.sum_before(slots_, elements_.count, before_);
-    machine_.download(&all_, read(before_) + elements_.count, 1);
-    machine_.download(&root_, read(clusters_), 1);
+    joined_ = joining_.join(elements_,
+                            {clusters_.data(), lefts_.data(), places_.data(), elements_.count});
+    machine_.download(&all_, joined_.before + elements_.count, 1);
+    machine_.download(&root_, joined_.joints.clusters, 1);
     depth_ = height_of(root_);
   }
 
@@ -227,7 +205,7 @@ class Build {
     if (loose_nodes_.size() < nodes) loose_nodes_ = machine_.template make<Node2>(nodes);
     if (loose_order_.size() < elements_.count)
       loose_order_ = machine_.template make<u32>(elements_.count);
-    store(joined(), elements_.count, loose_nodes_, loose_order_);
+    store(joined_, elements_.count, loose_nodes_, loose_order_);
   }
 
   /// Stores a view as a BinaryTree.
@@ -237,13 +215,26 @@ class Build {
     machine_.template each<StoreOrder>("store the order", elements, view, order.data());
   }
 
+  /// Copies the nodes of a view to the host.
+  template <class View>
+  void download_nodes(const View& view, u32 elements, u32 at_once, std::vector<Node2>& to) {
+    const u32 all = static_cast<u32>(to.size());
+    auto nodes = machine_.template make<Node2>(all < at_once ? all : at_once);
+    for (u32 first = 0; first < all; first += at_once) {
+      const u32 count = all - first < at_once ? all - first : at_once;
+      machine_.template each<StorePartOfTree>("store a part of the tree", elements, view, first,
+                                              count, nodes.data());
+      machine_.download(to.data() + first, read(nodes), count);
+    }
+  }
+
   /// Calls use(view, number of elements) with the form in which the tree is.
   template <class Use>
   void with_view(Use use) {
     if (rounds_)
       use(ordered_, all_.inner);
     else
-      use(joined(), elements_.count);
+      use(joined_, elements_.count);
   }
 
   template <class T>
@@ -259,22 +250,13 @@ class Build {
     return (encoded_bytes_ + sizeof(NodeBytes) - 1) / sizeof(NodeBytes);
   }
 
-  Joints joints() {
-    return {clusters_.data(), lefts_.data(), next_.data(), slots_.data(),
-            elements_.boxes ? order_.data() : nullptr};
-  }
-  JoinedView joined() { return {joints(), order_.data(), before_.data()}; }
-
   Machine& machine_;
   const TriangleView triangles_;  // whole
   TriangleView elements_;         // of the last tree
-  Buffer<u64> keys_;
-  Buffer<u32> order_, next_, heads_, meetings_, leaf_order_;
-  Buffer<Cluster> clusters_, lefts_;
-  Buffer<u8> slots_;
-  Buffer<Before> before_;
-  Buffer<OrderedBounds> bounds_;
-  Buffer<KeyGrid> grid_;
+  Joining<Machine> joining_;
+  Buffer<JoinBytes> clusters_, lefts_, places_;
+  JoinedView joined_{};  // the last tree, before it was improved
+  Buffer<u32> leaf_order_;
   Buffer<u64> visits_;
   Buffer<NodeBytes> nodes_;
   Buffer<TriangleRows> rows_;

@@ -26,18 +26,21 @@ inline constexpr u32 kNobody = 0xffffffffu;
 
 /// The arrays of JoinClusters; each has an element per place.
 struct JoinView {
-  const u64* keys;  // sorted
-  Joints joints;    // the clusters are leaves at first
-  u32* heads;       // of a node with more than kKept places: its clusters, from its first place on
-  u32* meetings;    // the far end of the child that came first; kNobody at first
-  u32 count;        // of places; at least 1
+  const u8* levels;  // see level_between; the last is kTopLevel
+  Joints joints;     // the clusters are leaves at first
+  u32* heads;        // of a node with more than kKept places: its clusters, from its first place on
+  u32* meetings;     // the far end of the child that came first; kNobody at first
+  u32 count;         // of places; at least 1
 
-  /// The difference between a place and the one before or after it.
-  BC_HD u64 before(u32 place) const {
-    return place > 0 ? difference(keys[place - 1], keys[place], place - 1) : ~u64{0};
-  }
-  BC_HD u64 after(u32 place) const {
-    return place + 1 < count ? difference(keys[place], keys[place + 1], place) : ~u64{0};
+  /// How far apart a place and the one before or after it are.
+  BC_HD u32 before(u32 place) const { return place > 0 ? levels[place - 1] : kTopLevel; }
+  BC_HD u32 after(u32 place) const { return levels[place]; }
+};
+
+/// Keeps of the sorted keys what joining needs: a byte per place.
+struct FindLevels {
+  BC_HD static void item(u32 i, const u64* keys, u32 count, u8* levels) {
+    levels[i] = i + 1u < count ? level_between(keys[i], keys[i + 1u], i) : kTopLevel;
   }
 };
 
@@ -70,7 +73,7 @@ struct JoinClusters {
     u32 first = lane.id(), last = first, split = first;
     const auto at_root = [&] { return first == 0 && last + 1 == view.count; };
     bool climbs = first < view.count && !at_root();
-    u64 before = climbs ? view.before(first) : 0, after = climbs ? view.after(last) : 0;
+    u32 before = climbs ? view.before(first) : 0, after = climbs ? view.after(last) : 0;
     while (lane.any(climbs)) {
       bool joins = false;
       if (climbs) {

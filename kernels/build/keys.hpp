@@ -25,6 +25,13 @@ struct OrderedBounds {
   u32 low[3], high[3];
 };
 
+BC_HD inline vec3 low_of(const OrderedBounds& b) {
+  return {float_of_ordered(~b.low[0]), float_of_ordered(~b.low[1]), float_of_ordered(~b.low[2])};
+}
+BC_HD inline vec3 high_of(const OrderedBounds& b) {
+  return {float_of_ordered(b.high[0]), float_of_ordered(b.high[1]), float_of_ordered(b.high[2])};
+}
+
 /// Finds the box around the centres of all triangles.
 struct FindCenters {
   static constexpr u32 kBlockSize = 256;
@@ -61,10 +68,7 @@ struct FindCenters {
 /// Computes the grid of the keys. Once.
 struct MakeGrid {
   BC_HD static void item(u32, const OrderedBounds* bounds, KeyGrid* grid) {
-    const OrderedBounds& b = *bounds;
-    *grid = key_grid(
-        {float_of_ordered(~b.low[0]), float_of_ordered(~b.low[1]), float_of_ordered(~b.low[2])},
-        {float_of_ordered(b.high[0]), float_of_ordered(b.high[1]), float_of_ordered(b.high[2])});
+    *grid = key_grid(low_of(*bounds), high_of(*bounds));
   }
 };
 

@@ -25,19 +25,34 @@ struct Child {
 struct StoreTree {
   template <class View>
   BC_HD static void item(u32 i, View view, Node2* nodes) {
-    if (i == 0) store(view.root(), nodes);
-    if (!view.has(i)) return;
-    Node2* const pair = nodes + 2u * view.number(i) + 1u;
-    store(view.left(i), pair);
-    store(view.right(i), pair + 1);
+    for_each_node(i, view, [nodes](u32 place, const Child& node) { store(node, nodes + place); });
   }
 
- private:
+  /// Calls visit(place in BinaryTree::nodes, node) for the nodes of an element of the view.
+  template <class View, class Visit>
+  BC_HD static void for_each_node(u32 i, const View& view, Visit visit) {
+    if (i == 0) visit(0u, view.root());
+    if (!view.has(i)) return;
+    const u32 first = 2u * view.number(i) + 1u;
+    visit(first, view.left(i));
+    visit(first + 1u, view.right(i));
+  }
+
   BC_HD static void store(const Child& child, Node2* node) {
     node->box.low = child.low;
     node->box.high = child.high;
     node->first = child.count > 0 ? child.first : 2u * child.first + 1u;
     node->count = child.count;
+  }
+};
+
+/// Stores `count` nodes of a BinaryTree, from node `first` on. Once per element of the view.
+struct StorePartOfTree {
+  template <class View>
+  BC_HD static void item(u32 i, View view, u32 first, u32 count, Node2* nodes) {
+    StoreTree::for_each_node(i, view, [=](u32 place, const Child& node) {
+      if (place - first < count) StoreTree::store(node, nodes + (place - first));
+    });
   }
 };
 

@@ -11,12 +11,6 @@ namespace {
 
 constexpr u32 kGrain = 1 << 14;  // triangles that a thread takes at once
 
-// A NaN fails every comparison, so each component is tested with `<=`.
-bool is_usable(vec3 p) {
-  const auto fits = [](float c) { return magnitude_of(c) <= kLargestCoordinate; };
-  return fits(p.x) && fits(p.y) && fits(p.z);
-}
-
 /// True if kernels can use the triangle.
 bool is_valid(const Mesh& mesh, u32 triangle) {
   const uvec3 corners = mesh.triangles[triangle];

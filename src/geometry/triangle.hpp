@@ -27,6 +27,13 @@ inline constexpr float kLargestSlope = 0x1p40f;
 /// The largest |coordinate| of a mesh or of a ray's origin. Beyond it, distances could overflow.
 inline constexpr float kLargestCoordinate = 0x1p40f;
 
+/// True if a mesh may have a vertex there. A NaN fails every comparison, so each component is
+/// tested with `<=`.
+BC_HD inline bool is_usable(vec3 p) {
+  return magnitude_of(p.x) <= kLargestCoordinate && magnitude_of(p.y) <= kLargestCoordinate &&
+         magnitude_of(p.z) <= kLargestCoordinate;
+}
+
 /// How far, in world units, boxes must be widened on every side. Then no box test culls a hit that
 /// the triangle test accepts at its computed t. `magnitude` is at least every |coordinate| of scene
 /// and ray origin. With u = 2^-24: a sheared corner is off by at most 12 u magnitude; the computed

@@ -82,6 +82,23 @@ void DeviceCaster::refit(void* stream) {
   parts_->caster->refit(stream);
 }
 
+void DeviceCaster::reserve_rebuild(void* stream) {
+  parts_->require_moves();
+  parts_->caster->reserve_rebuild(stream);
+}
+
+void DeviceCaster::rebuild(void* stream) {
+  parts_->require_moves();
+  if (!parts_->caster->can_rebuild())
+    throw UsageError("this caster has no memory for rebuilding: call reserve_rebuild() before");
+  parts_->caster->rebuild(stream);
+}
+
+std::uint32_t DeviceCaster::refused_rebuilds(void* stream) {
+  parts_->require_moves();
+  return parts_->caster->refused_rebuilds(stream);
+}
+
 void DeviceCaster::any(const Ray* rays, Hit* hits, std::uint64_t count, void* stream) {
   parts_->cast(RayKind::any, rays, hits, count, stream);
 }

@@ -1,11 +1,12 @@
 // Moves vertices on the GPU, and compares every hit with that of a scene that has these vertices
-// from the start, on the CPU. Also measures how fast trees are refitted.
+// from the start, on the CPU. Also measures how fast trees are refitted and rebuilt.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -60,7 +61,66 @@ std::vector<Vec3f> frame_of(const std::vector<Vec3f>& rest, float size, u32 numb
   return out;
 }
 
-/// A caster on the GPU whose vertices, refit and cast are one CUDA graph.
+/// What moves.
+struct Motion {
+  Scene scene;
+  std::function<std::vector<Vec3f>(u32 frame)> vertices;
+  bool deep = false;  // every second frame has a tree that is too deep
+};
+
+/// A scene that swings.
+Motion swinging(const Scene& scene) {
+  const float size = largest_magnitude(scene.data()->mesh.bounds().extent());
+  return {scene, [rest = scene.vertices(), size](u32 i) { return frame_of(rest, size, i); }};
+}
+
+/// Triangles that are, in every second frame, where place(triangle, corner) says.
+Motion jumping(u32 triangles, Vec3f (*place)(u32 triangle, u32 corner), bool deep) {
+  const Scene scene(testing::scene_of(testing::soup(triangles, triangles)));
+  std::vector<Vec3f> there = scene.vertices();
+  const Mesh& mesh = scene.data()->mesh;
+  for (u32 i = 0; i < triangles; ++i) {
+    const uvec3 t = mesh.triangles[i];
+    there[t.x] = place(i, 0);
+    there[t.y] = place(i, 1);
+    there[t.z] = place(i, 2);
+  }
+  return {scene,
+          [rest = scene.vertices(), there](u32 frame) { return frame % 2 == 1 ? there : rest; },
+          deep};
+}
+
+Vec3f stacked(u32, u32 corner) {
+  return {corner == 1 ? 1.0f : 0.0f, corner == 2 ? 1.0f : 0.0f, 0.5f};
+}
+/// One leaf per level.
+Vec3f chained(u32 triangle, u32 corner) {
+  const float far = std::ldexp(1.0f, static_cast<int>(triangle) - 75);
+  return {far, corner == 1 ? far : 0.0f, corner == 2 ? far : 0.0f};
+}
+
+/// Calls enqueue() `runs` times. Returns the least milliseconds.
+template <class Enqueue>
+double least_ms(cudaStream_t stream, u32 runs, Enqueue enqueue) {
+  cudaEvent_t begin, end;
+  check(cudaEventCreate(&begin), "event");
+  check(cudaEventCreate(&end), "event");
+  float least = 1e30f;
+  for (u32 i = 0; i < runs; ++i) {
+    check(cudaEventRecord(begin, stream), "record");
+    enqueue();
+    check(cudaEventRecord(end, stream), "record");
+    check(cudaEventSynchronize(end), "wait");
+    float ms = 0.0f;
+    check(cudaEventElapsedTime(&ms, begin, end), "time");
+    least = std::min(least, ms);
+  }
+  cudaEventDestroy(begin);
+  cudaEventDestroy(end);
+  return least;
+}
+
+/// A caster on the GPU whose vertices, refit or rebuild, and cast are one CUDA graph.
 class GraphCaster {
  public:
   GraphCaster(const Scene& scene, const RendererOptions& options, const std::vector<Ray>& rays)
@@ -68,71 +128,90 @@ class GraphCaster {
         count_(scene.vertices().size()),
         vertices_(count_ * 3),
         rays_(rays.size()),
-        hits_(rays.size()) {
+        hits_(rays.size()),
+        ray_count_(rays.size()) {
     rays_.set(rays);
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
-    caster_.closest(rays_.data(), hits_.data(), rays.size(), stream_);  // asks for occupancy once
-    check(cudaStreamSynchronize(stream_), "first cast");
-    check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "capture");
-    caster_.set_vertices(vertices_.data(), count_, stream_);
-    caster_.refit(stream_);
-    caster_.closest(rays_.data(), hits_.data(), rays.size(), stream_);
-    cudaGraph_t graph;
-    check(cudaStreamEndCapture(stream_, &graph), "end of capture");
-    check(cudaGraphInstantiate(&graph_, graph, 0), "instantiate");
-    cudaGraphDestroy(graph);
+    caster_.closest(rays_.data(), hits_.data(), ray_count_, stream_);
+    before_ms = cast_ms();
+    std::size_t before = 0, after = 0, all = 0;
+    check(cudaMemGetInfo(&before, &all), "memory");
+    caster_.reserve_rebuild(stream_);
+    check(cudaMemGetInfo(&after, &all), "memory");
+    reserved = before > after ? before - after : 0;
+    reserved_ms = cast_ms();  // also asks for occupancy, which a capture must not
+    refit_ = captured([&] { caster_.refit(stream_); }, true);
+    rebuild_ = captured([&] { caster_.rebuild(stream_); }, true);
+    only_rebuild_ = captured([&] { caster_.rebuild(stream_); }, false);
   }
 
-  std::vector<Hit> hits(const std::vector<Vec3f>& vertices, u32 replays) {
+  std::vector<Hit> hits(const std::vector<Vec3f>& vertices, bool rebuilds, u32 replays) {
     std::vector<float> numbers;
     for (const Vec3f& p : vertices) numbers.insert(numbers.end(), {p.x, p.y, p.z});
     vertices_.set(numbers);
     // A copy from pageable memory returns before it has arrived, and the stream does not wait.
     check(cudaDeviceSynchronize(), "copy");
-    for (u32 i = 0; i < replays; ++i) check(cudaGraphLaunch(graph_, stream_), "launch");
+    for (u32 i = 0; i < replays; ++i) launch(rebuilds ? rebuild_ : refit_);
     check(cudaStreamSynchronize(stream_), "replay");
     return hits_.get();
   }
 
-  /// The least milliseconds that one of `runs` refits takes.
-  double refit_ms(u32 runs) {
-    cudaEvent_t begin, end;
-    check(cudaEventCreate(&begin), "event");
-    check(cudaEventCreate(&end), "event");
-    float least = 1e30f;
-    for (u32 i = 0; i < runs; ++i) {
-      check(cudaEventRecord(begin, stream_), "record");
-      caster_.refit(stream_);
-      check(cudaEventRecord(end, stream_), "record");
-      check(cudaEventSynchronize(end), "wait");
-      float ms = 0.0f;
-      check(cudaEventElapsedTime(&ms, begin, end), "time");
-      least = std::min(least, ms);
-    }
-    return least;
+  u32 refused() { return caster_.refused_rebuilds(stream_); }
+  double cast_ms() {
+    return least_ms(stream_, 20,
+                    [&] { caster_.closest(rays_.data(), hits_.data(), ray_count_, stream_); });
+  }
+  double refit_ms() {
+    return least_ms(stream_, 20, [&] { caster_.refit(stream_); });
+  }
+  double rebuild_ms() {
+    return least_ms(stream_, 20, [&] { caster_.rebuild(stream_); });
+  }
+  double rebuild_graph_ms() {
+    return least_ms(stream_, 20, [&] { launch(only_rebuild_); });
   }
 
+  double before_ms = 0.0, reserved_ms = 0.0;  // of a cast, before and after memory is reserved
+  u64 reserved = 0;                           // bytes
+
  private:
+  template <class Follow>
+  cudaGraphExec_t captured(Follow follow, bool whole) {
+    check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "capture");
+    if (whole) caster_.set_vertices(vertices_.data(), count_, stream_);
+    follow();
+    if (whole) caster_.closest(rays_.data(), hits_.data(), ray_count_, stream_);
+    cudaGraph_t graph;
+    check(cudaStreamEndCapture(stream_, &graph), "end of capture");
+    cudaGraphExec_t exec;
+    check(cudaGraphInstantiate(&exec, graph, 0), "instantiate");
+    cudaGraphDestroy(graph);
+    return exec;
+  }
+  void launch(cudaGraphExec_t graph) { check(cudaGraphLaunch(graph, stream_), "launch"); }
+
   DeviceCaster caster_;
   const std::size_t count_;
   Buffer<float> vertices_;
   Buffer<Ray> rays_;
   Buffer<Hit> hits_;
+  const std::size_t ray_count_;
   cudaStream_t stream_ = nullptr;
-  cudaGraphExec_t graph_ = nullptr;
+  cudaGraphExec_t refit_ = nullptr, rebuild_ = nullptr, only_rebuild_ = nullptr;
 };
 
 /// Returns the number of differences.
-u64 check_scene(const Scene& scene, const std::string& builder, u32 frames, u32 replays) {
-  const std::vector<Vec3f> rest = scene.vertices();
-  const float size = largest_magnitude(scene.data()->mesh.bounds().extent());
+u64 check_motion(const Motion& motion, const std::string& builder, const std::string& layout,
+                 u32 frames, u32 replays, u32 ray_count) {
+  const Scene& scene = motion.scene;
   RendererOptions options{"cpu", "ploc"};
   options.moves = true;
   Renderer cpu(scene, options);
   options.device = "cuda";
   options.builder = builder;
+  options.layout = layout;
   Renderer gpu(scene, options);
-  const std::vector<Ray> rays = testing::rays_at(scene.data()->mesh, 20000, 3);
+  const std::vector<Ray> rays = testing::rays_at(scene.data()->mesh, ray_count, 3);
   GraphCaster graph(scene, options, rays);
   std::vector<Hit> expected(rays.size()), got(rays.size());
   u64 different = 0;
@@ -142,8 +221,9 @@ u64 check_scene(const Scene& scene, const std::string& builder, u32 frames, u32 
     ++different;
     std::printf("DIFFERENT  %s, frame %u, %s: ray %zu\n", scene.name().c_str(), frame, who, ray);
   };
+  u32 to_refuse = 0;
   for (u32 i = 0; i <= frames; ++i) {
-    const std::vector<Vec3f> vertices = frame_of(rest, size, i);
+    const std::vector<Vec3f> vertices = motion.vertices(i);
     cpu.set_vertices(vertices);
     cpu.follow(Follow::rebuild);
     cpu.closest(rays, expected);
@@ -151,46 +231,65 @@ u64 check_scene(const Scene& scene, const std::string& builder, u32 frames, u32 
     gpu.follow(i % 3 == 0 ? Follow::refit : i % 3 == 1 ? Follow::automatic : Follow::rebuild);
     gpu.closest(rays, got);
     compare(got, i, "renderer");
-    got = graph.hits(vertices, i == frames ? replays : 1);
-    compare(got, i, "graph");
+    const u32 times = i == frames ? replays : 1;
+    // Refits the tree that was built for the frame before.
+    compare(graph.hits(vertices, false, times), i, "graph, refit");
+    compare(graph.hits(vertices, true, times), i, "graph, rebuild");
+    if (motion.deep && i % 2 == 1) to_refuse += times;
   }
-  const double ms = graph.refit_ms(20);
+  const u32 refused = graph.refused();
+  if (refused != to_refuse) {
+    ++different;
+    std::printf("DIFFERENT  %s: %u rebuilds refused, not %u\n", scene.name().c_str(), refused,
+                to_refuse);
+  }
   const u32 triangles = scene.triangle_count();
-  std::printf("%-24.24s %-16s %9u triangles: %u frames, %" PRIu64
-              " different; refit %.3f ms, %.2f G triangles/s\n",
-              scene.name().c_str(), builder.c_str(), triangles, frames + 1, different, ms,
-              triangles / ms * 1e-6);
+  const double ms = graph.rebuild_graph_ms();
+  std::printf("%-12.12s %-15s %-5s %9u triangles: %u frames, %" PRIu64
+              " different; refit %.3f ms, rebuild %.3f ms, in a graph %.3f ms, %.0f M triangles/s;"
+              " cast %.3f ms, with room for rebuilding %.3f ms, rebuilt %.3f ms; %.1f MB more\n",
+              scene.name().c_str(), builder.c_str(), layout.c_str(), triangles, frames + 1,
+              different, graph.refit_ms(), graph.rebuild_ms(), ms, triangles / ms * 1e-3,
+              graph.before_ms, graph.reserved_ms, graph.cast_ms(),
+              static_cast<double>(graph.reserved) * 1e-6);
   std::fflush(stdout);
   return different;
 }
 
 int run(const std::vector<std::string>& arguments) {
-  u32 frames = 100, replays = 1000;
+  u32 frames = 100, replays = 1000, rays = 20000;
   std::vector<Scene> scenes;
   for (const std::string& a : arguments) {
     if (a.rfind("--frames=", 0) == 0) {
       frames = static_cast<u32>(std::stoul(a.substr(9)));
     } else if (a.rfind("--replays=", 0) == 0) {
       replays = static_cast<u32>(std::stoul(a.substr(10)));
+    } else if (a.rfind("--rays=", 0) == 0) {
+      rays = static_cast<u32>(std::stoul(a.substr(7)));
     } else if (a.rfind("--triangles=", 0) == 0) {
       scenes.emplace_back(std::make_shared<const SceneData>(
           generated_terrain(static_cast<u32>(std::stoul(a.substr(12))))));
     } else if (a.rfind("-", 0) == 0) {
       std::printf(
-          "usage: motion_check [--frames=N] [--replays=N] [--triangles=N]... SCENE...\n"
+          "usage: motion_check [--frames=N] [--replays=N] [--rays=N] [--triangles=N]... SCENE...\n"
           "Moves the vertices of each scene through N frames on device cuda, and compares all\n"
           "hits with those of device cpu, whose tree is new in each frame. --replays: how often\n"
-          "the CUDA graph of the last frame is replayed. --triangles: a generated terrain.\n");
+          "the CUDA graphs of the last frame are replayed. --triangles: a generated terrain.\n");
       return a == "--help" ? 0 : 2;
     } else {
       scenes.push_back(load_scene(a));
     }
   }
   if (scenes.empty()) scenes.push_back(builtin_scene());
+  std::vector<Motion> motions;
+  for (const Scene& scene : scenes) motions.push_back(swinging(scene));
+  for (const u32 count : {1u, 2u, 8u, 9u, 700u}) motions.push_back(jumping(count, stacked, false));
+  motions.push_back(jumping(110, chained, true));
   u64 different = 0;
-  for (const Scene& scene : scenes)
-    for (const char* builder : {"ploc", "ploc-reinserted"})
-      different += check_scene(scene, builder, frames, replays);
+  for (const Motion& motion : motions)
+    for (const char* layout : {"grid2", "bvh2"})
+      for (const char* builder : {"ploc", "ploc-reinserted"})
+        different += check_motion(motion, builder, layout, frames, replays, rays);
   std::printf("%s: %" PRIu64 " different\n", different ? "FAIL" : "PASS", different);
   return different ? 1 : 0;
 }

@@ -87,6 +87,17 @@ TEST(BuildKernels, make_the_tree_of_their_twin_with_any_order_of_lanes) {
   }
 }
 
+TEST(BuildKernels, copy_trees_to_the_host_in_parts) {
+  for (const Mesh& mesh : {testing::soup(1, 1), testing::soup(300, 2)})
+    for (const u32 rounds : {0u, 2u})
+      for (const u32 at_once : {1u, 7u, 64u}) {
+        EmulatedBuildMachine machine(1);
+        ploc::Build<EmulatedBuildMachine> build(machine, view_of(mesh));
+        build.build({false, rounds});
+        expect_same(build.tree(at_once), reinserted(build_ploc(mesh), rounds));
+      }
+}
+
 TEST(BuildKernels, reinsert_as_their_twin_with_any_order_of_lanes) {
   for (const Mesh& mesh : {testing::soup(3, 1), testing::soup(40, 2), testing::soup(3000, 3),
                            testing::sphere(30), testing::soup(9000, 4), coarse(9000)})

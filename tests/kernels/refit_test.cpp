@@ -1,6 +1,4 @@
 // Trees that are refitted by kernels, compared with those that the host refits.
-#include "kernels/build/refit.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -9,6 +7,7 @@
 #include "bvh/builders/builder.hpp"
 #include "bvh/layouts/table.hpp"
 #include "helpers/meshes.hpp"
+#include "kernels/build/device_tree.hpp"
 
 namespace ballotcast::detail {
 namespace {

@@ -1,83 +1,12 @@
-#include <thrust/iterator/transform_iterator.h>
-
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_scan.cuh>
-
+#include "backends/cuda/build_machine.cuh"
 #include "backends/cuda/cuda_backend.hpp"
-#include "backends/cuda/machine.cuh"
 #include "bvh/layouts/table.hpp"
 #include "kernels/build/finish.hpp"
-#include "kernels/build/steps.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
-
-struct CountSlot {
-  __host__ __device__ ploc::Before operator()(u8 slot) const { return ploc::counted(slot); }
-};
-
-struct AddBefore {
-  __host__ __device__ ploc::Before operator()(const ploc::Before& a, const ploc::Before& b) const {
-    return a + b;
-  }
-};
-
-/// A Machine for kernels/build/build.hpp. Sorts and sums with CUB.
-class CudaBuildMachine : public WithBuildSteps<CudaMachine> {
- public:
-  template <class T>
-  void zero(DeviceBuffer<T>& buffer) {
-    fill(buffer, 0);
-  }
-  template <class T>
-  void ones(DeviceBuffer<T>& buffer) {
-    fill(buffer, 0xff);
-  }
-
-  void sort_by_key(DeviceBuffer<u64>& keys, DeviceBuffer<u32>& values, u32 count, u32 bits) {
-    spare_keys_.require(keys.size());
-    spare_values_.require(values.size());
-    cub::DoubleBuffer<u64> both_keys(keys.data(), spare_keys_.data());
-    cub::DoubleBuffer<u32> both_values(values.data(), spare_values_.data());
-    with_scratch("cub::DeviceRadixSort::SortPairs", [&](void* scratch, std::size_t& bytes) {
-      return cub::DeviceRadixSort::SortPairs(scratch, bytes, both_keys, both_values, count, 0,
-                                             static_cast<int>(bits), stream());
-    });
-    if (both_keys.Current() != keys.data()) std::swap(keys, spare_keys_);
-    if (both_values.Current() != values.data()) std::swap(values, spare_values_);
-  }
-
-  void sum_before(const DeviceBuffer<u8>& slots, u32 count, DeviceBuffer<ploc::Before>& before) {
-    const auto counted =
-        thrust::make_transform_iterator(static_cast<const u8*>(slots.data()), CountSlot{});
-    with_scratch("cub::DeviceScan::ExclusiveScan", [&](void* scratch, std::size_t& bytes) {
-      return cub::DeviceScan::ExclusiveScan(scratch, bytes, counted, before.data(), AddBefore{},
-                                            ploc::Before{0, 0}, count + 1, stream());
-    });
-  }
-
- private:
-  template <class T>
-  void fill(DeviceBuffer<T>& buffer, int byte) {
-    check(cudaMemsetAsync(buffer.data(), byte, buffer.size() * sizeof(T), stream()),
-          "cudaMemsetAsync");
-  }
-
-  /// Calls work(null, bytes), which sets the size of the scratch memory, then work(scratch, bytes).
-  template <class Work>
-  void with_scratch(const char* description, Work work) {
-    std::size_t bytes = 0;
-    check(work(nullptr, bytes), description);
-    scratch_.require(bytes);
-    check(work(scratch_.data(), bytes), description);
-  }
-
-  DeviceBuffer<u64> spare_keys_;
-  DeviceBuffer<u32> spare_values_;
-  DeviceBuffer<u8> scratch_;
-};
 
 /// A mesh on the device, without its copies.
 class DeviceMesh {

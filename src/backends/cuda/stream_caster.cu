@@ -1,14 +1,27 @@
+#include <algorithm>
+
+#include "backends/cuda/build_machine.cuh"
 #include "backends/cuda/resident.cuh"
 #include "backends/cuda/stream_caster.hpp"
 #include "backends/cuda/view.cuh"
 #include "bvh/layouts/table.hpp"
-#include "kernels/build/refit.hpp"
-#include "kernels/build/steps.hpp"
+#include "kernels/build/device_tree.hpp"
 #include "kernels/pipelines/warp/warp.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
+
+/// Takes no times, because events are for the machine's own stream.
+class StreamMachine : public CudaBuildMachine {
+ public:
+  void stage(const char*) {}
+};
+
+/// The stacks of casts have room for trees of this depth, or for somewhat deeper trees than the
+/// first one. Up to this depth, shared memory does not limit how many blocks of pipeline warp run
+/// at once on an H200 (ten blocks of 128 lanes, of 228 KiB).
+constexpr u32 kUsualDepth = 42, kSomewhatDeeper = 10;
 
 /// The part of a scene on the device that moves there.
 class DeviceMotion {
@@ -16,6 +29,8 @@ class DeviceMotion {
   DeviceMotion(const PreparedScene& scene, const BinaryTree& tree, DeviceArrays& arrays)
       : arrays_(arrays),
         count_(static_cast<u32>(scene.scene->mesh.positions.size())),
+        triangles_(static_cast<u32>(tree.order.size())),
+        node_bytes_(scene.encoded.bytes),
         incoming_(count_),
         frame_(1),
         tree_(machine_, tree) {
@@ -34,30 +49,83 @@ class DeviceMotion {
 
   void refit(cudaStream_t stream) {
     machine_.launch_into(stream);
-    const SceneArrays& view = arrays_.view;
-    dispatch_row(Layouts{}, view.layout, [&](auto tag) {
-      using Layout = typename decltype(tag)::type;
-      // The arrays are this scene's own.
-      auto* const nodes =
-          reinterpret_cast<typename Layout::Node*>(const_cast<NodeBytes*>(view.nodes));
-      tree_.template refit<Layout>(machine_, positions(), view.scene.mesh.triangles, nodes,
-                                   const_cast<TriangleRows*>(view.leaf_triangles), frame_.data());
+    with_layout([&](auto* nodes, auto layout) {
+      tree_.template refit<typename decltype(layout)::type>(
+          machine_, positions(), arrays_.view.scene.mesh.triangles, nodes, rows(), frame_.data());
     });
+  }
+
+  void reserve_rebuild(cudaStream_t stream) {
+    if (tree_.can_rebuild()) return;
+    machine_.launch_into(stream);
+    SceneArrays& view = arrays_.view;
+    const u32 deepest =
+        std::min(kDeepestLevel, std::max(kUsualDepth, view.shape.depth + kSomewhatDeeper));
+    DeviceBuffer<NodeBytes> nodes;
+    with_layout(
+        [&](auto* node, auto) { nodes.require(blocks_of(u64{triangles_} * sizeof(*node))); });
+    if (node_bytes_ > 0)
+      check(
+          cudaMemcpyAsync(nodes.data(), view.nodes, node_bytes_, cudaMemcpyDeviceToDevice, stream),
+          "move nodes");
+    machine_.reserve_to_join(triangles_);
+    tree_.reserve(machine_, deepest);
+    check(cudaStreamSynchronize(stream), "take memory for rebuilding");
+    const auto old = std::find_if(arrays_.owned.begin(), arrays_.owned.end(), [&](const auto& own) {
+      return own.data() == reinterpret_cast<const std::byte*>(view.nodes);
+    });
+    if (old != arrays_.owned.end()) *old = {};
+    nodes_ = std::move(nodes);
+    view.nodes = nodes_.data();
+    view.shape.depth = deepest;
+  }
+
+  bool can_rebuild() const { return tree_.can_rebuild(); }
+
+  void rebuild(cudaStream_t stream) {
+    machine_.launch_into(stream);
+    with_layout([&](auto* nodes, auto layout) {
+      tree_.template rebuild<typename decltype(layout)::type>(
+          machine_, positions(), arrays_.view.scene.mesh.triangles, nodes, rows(), frame_.data());
+    });
+  }
+
+  u32 refused_rebuilds(cudaStream_t stream) {
+    machine_.launch_into(stream);
+    TreeState state{};
+    machine_.download(&state, tree_.state(), 1);
+    return state.refused;
   }
 
   /// In the memory of the device.
   const WalkFrame* frame() const { return frame_.data(); }
 
  private:
+  // The arrays are this scene's own.
   vec3* positions() { return const_cast<vec3*>(arrays_.view.scene.mesh.positions); }
+  TriangleRows* rows() { return const_cast<TriangleRows*>(arrays_.view.leaf_triangles); }
 
-  using Machine = WithBuildSteps<CudaMachine>;
-  Machine machine_;
+  static std::size_t blocks_of(u64 bytes) {
+    return (bytes + sizeof(NodeBytes) - 1) / sizeof(NodeBytes);
+  }
+
+  /// Calls use(nodes, tag of the layout).
+  template <class Use>
+  void with_layout(Use use) {
+    dispatch_row(Layouts{}, arrays_.view.layout, [&](auto tag) {
+      using Node = typename decltype(tag)::type::Node;
+      use(reinterpret_cast<Node*>(const_cast<NodeBytes*>(arrays_.view.nodes)), tag);
+    });
+  }
+
+  StreamMachine machine_;
   DeviceArrays& arrays_;
-  const u32 count_;
+  const u32 count_, triangles_;
+  const u64 node_bytes_;  // of the first tree
   DeviceBuffer<vec3> incoming_;
   DeviceBuffer<WalkFrame> frame_;
-  DeviceTree<Machine> tree_;
+  DeviceTree<StreamMachine> tree_;
+  DeviceBuffer<NodeBytes> nodes_;  // once there is room for trees of any size
 };
 
 class Caster final : public StreamCaster {
@@ -77,6 +145,15 @@ class Caster final : public StreamCaster {
   }
 
   void refit(void* stream) override { motion_->refit(static_cast<cudaStream_t>(stream)); }
+
+  void reserve_rebuild(void* stream) override {
+    motion_->reserve_rebuild(static_cast<cudaStream_t>(stream));
+  }
+  bool can_rebuild() const override { return motion_->can_rebuild(); }
+  void rebuild(void* stream) override { motion_->rebuild(static_cast<cudaStream_t>(stream)); }
+  u32 refused_rebuilds(void* stream) override {
+    return motion_->refused_rebuilds(static_cast<cudaStream_t>(stream));
+  }
 
   void cast(RayKind kind, const Ray* rays, Hit* hits, u32 count, void* stream) override {
     scene_.machine.launch_into(static_cast<cudaStream_t>(stream));

@@ -17,6 +17,11 @@ class StreamCaster {
   /// Copies vertices, from host or device memory. See DeviceCaster::set_vertices.
   virtual void set_vertices(const vec3* vertices, void* stream) = 0;
   virtual void refit(void* stream) = 0;
+  virtual void reserve_rebuild(void* stream) = 0;
+  virtual bool can_rebuild() const = 0;
+  /// After reserve_rebuild only.
+  virtual void rebuild(void* stream) = 0;
+  virtual u32 refused_rebuilds(void* stream) = 0;
   virtual void cast(RayKind kind, const Ray* rays, Hit* hits, u32 count, void* stream) = 0;
 };
 

@@ -80,12 +80,14 @@ BC_HD inline u64 key_of(const KeyGrid& grid, vec3 point) {
          half_key(static_cast<u32>(grid.y) & kMask, static_cast<u32>(grid.z) & kMask, x, y, z);
 }
 
-/// How far apart two neighbours in the sorted order are: the place `i` and the next. Two
-/// differences are never equal in their highest bit if no place between them has a larger one.
-/// Places break ties of keys.
-BC_HD inline u64 difference(u64 key, u64 next, u32 i) {
+/// How far apart two neighbours in the sorted order are: the place `i` and the next. Places break
+/// ties of keys. Two levels are never equal if none between them is higher.
+BC_HD inline u8 level_between(u64 key, u64 next, u32 i) {
   const u64 keys = key ^ next;
-  return keys ? u64{1} << 63 | keys : u64{i ^ (i + 1u)};
+  return static_cast<u8>(keys ? 32u + highest_bit(keys) : highest_bit(i ^ (i + 1u)));
 }
+
+/// Above all levels between neighbours: where the order begins or ends.
+inline constexpr u8 kTopLevel = 255;
 
 }  // namespace ballotcast::detail::ploc

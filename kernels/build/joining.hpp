@@ -1,0 +1,134 @@
+// Joins elements to a tree on a machine. Everything is only enqueued: nothing is waited for or
+// allocated, and nothing is known on the host, so this may be captured in a CUDA graph.
+//
+//   find_grid:  triangles -> grid of keys
+//   join:       elements -> keys -> sort -> leaves -> join -> prefix sum over slots
+//
+// The memory is given. Some of it serves for several things, one after another:
+//
+//   block      bytes per element   sorting             joining                numbering
+//   clusters   32                                      clusters
+//   lefts      40                  keys, and spares    lefts; heads,          lefts; before
+//                                  of keys and order   meetings
+//   places     10                  order               order, next, levels, slots
+#pragma once
+
+#include <cstddef>
+
+#include "bvh/ploc/joined_view.hpp"
+#include "kernels/build/join.hpp"
+#include "kernels/pipelines/machine.hpp"
+
+namespace ballotcast::detail::ploc {
+
+/// Memory for arrays of several types.
+struct alignas(16) JoinBytes {
+  std::byte bytes[16];
+};
+
+/// The arrays of joining `count` elements, in three blocks of memory that are aligned to 16 bytes.
+struct JoinMemory {
+  u64 *keys, *spare_keys;
+  u32 *order, *spare_order, *next, *heads, *meetings;
+  Cluster *clusters, *lefts;
+  u8 *levels, *slots;
+  Before* before;
+
+  JoinMemory() = default;
+  JoinMemory(void* clusters_block, void* lefts_block, void* places_block, u64 count)
+      : keys(static_cast<u64*>(lefts_block)),
+        spare_keys(keys + count),
+        order(static_cast<u32*>(places_block)),
+        spare_order(reinterpret_cast<u32*>(spare_keys + count)),
+        next(order + count),
+        clusters(static_cast<Cluster*>(clusters_block)),
+        lefts(static_cast<Cluster*>(lefts_block)),
+        levels(reinterpret_cast<u8*>(next + count)),
+        slots(levels + count),
+        before(reinterpret_cast<Before*>(lefts + count)) {
+    heads = reinterpret_cast<u32*>(before);
+    meetings = heads + count;
+  }
+
+  /// The size of each block, in bytes.
+  static constexpr u64 bytes_of_clusters(u64 count) { return count * sizeof(Cluster); }
+  static constexpr u64 bytes_of_lefts(u64 count) {
+    return count * sizeof(Cluster) + (count + 1) * sizeof(Before);
+  }
+  static constexpr u64 bytes_of_places(u64 count) {
+    return count * 2 * sizeof(u32) + (2 * count + 1) * sizeof(u8);
+  }
+  static_assert(2 * sizeof(u64) + sizeof(u32) <= sizeof(Cluster), "sorting fits where lefts are");
+  static_assert(2 * sizeof(u32) <= sizeof(Before), "heads and meetings fit where before is");
+};
+
+/// A block of memory of at least so many bytes.
+template <class Machine>
+auto join_block(Machine& machine, u64 bytes) {
+  return machine.template make<JoinBytes>((bytes + sizeof(JoinBytes) - 1) / sizeof(JoinBytes));
+}
+
+/// Joins elements again and again.
+template <class Machine>
+class Joining {
+  template <class T>
+  using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
+
+ public:
+  explicit Joining(Machine& machine)
+      : machine_(machine),
+        centers_(machine.template make<OrderedBounds>(1)),
+        grid_(machine.template make<KeyGrid>(1)) {}
+
+  /// The grid of all joins to come. There must be at least one triangle.
+  void find_grid(const TriangleView& triangles) {
+    machine_.stage("keys");
+    machine_.zero(centers_);
+    const u32 blocks = blocks_for(triangles.count, FindCenters::kBlockSize);
+    machine_.template launch<FindCenters>(
+        "find centres", blocks < FindCenters::kMostBlocks ? blocks : FindCenters::kMostBlocks,
+        FindCenters::kBlockSize, triangles, centers_.data());
+    machine_.template each<MakeGrid>("grid of keys", 1, centers(), grid_.data());
+  }
+
+  /// In the memory of the machine.
+  const KeyGrid* grid() const { return grid_.data(); }
+  /// The bounds of the centres of the triangles; in the memory of the machine.
+  const OrderedBounds* centers() const { return centers_.data(); }
+
+  /// Joins elements in `memory`. Afterwards, in the memory of the machine, the first cluster is the
+  /// root, and `before` at the number of elements counts the whole tree.
+  JoinedView join(const TriangleView& elements, const JoinMemory& memory) {
+    const u32 count = elements.count;
+    const Joints joints{memory.clusters, memory.lefts, memory.next, memory.slots,
+                        elements.boxes ? memory.order : nullptr};
+    machine_.stage("keys");
+    machine_.template each<MakeKeys>("keys", count, elements, grid(), memory.keys, memory.order);
+    machine_.stage("sort");
+    machine_.sort_by_key(memory.keys, memory.order, memory.spare_keys, memory.spare_order, count,
+                         kKeyBits);
+    machine_.stage("leaves");
+    machine_.template each<FindLevels>("levels", count, read(memory.keys), count, memory.levels);
+    machine_.template each<MakeLeaves>("leaves", count, elements, memory.order, joints);
+    machine_.stage("join");
+    machine_.ones(memory.meetings, count);
+    machine_.template launch<JoinClusters>(
+        "join clusters", blocks_for(count, JoinClusters::kBlockSize), JoinClusters::kBlockSize,
+        JoinView{memory.levels, joints, memory.heads, memory.meetings, count});
+    machine_.stage("number");
+    machine_.sum_before(read(memory.slots), count, memory.before);
+    return {joints, memory.order, memory.before};
+  }
+
+ private:
+  template <class T>
+  static const T* read(const T* array) {
+    return array;
+  }
+
+  Machine& machine_;
+  Buffer<OrderedBounds> centers_;
+  Buffer<KeyGrid> grid_;
+};
+
+}  // namespace ballotcast::detail::ploc

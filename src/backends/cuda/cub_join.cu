@@ -1,0 +1,67 @@
+#include <thrust/iterator/transform_iterator.h>
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+
+#include "backends/cuda/cub_join.cuh"
+
+namespace ballotcast::detail {
+
+namespace {
+
+struct CountSlot {
+  __host__ __device__ ploc::Before operator()(u8 slot) const { return ploc::counted(slot); }
+};
+
+struct AddBefore {
+  __host__ __device__ ploc::Before operator()(const ploc::Before& a, const ploc::Before& b) const {
+    return a + b;
+  }
+};
+
+/// A null `scratch` sets its size only.
+void sort(void* scratch, std::size_t& bytes, CubPairs& pairs, u32 count, u32 bits,
+          cudaStream_t stream) {
+  cub::DoubleBuffer<u64> keys(pairs.keys, pairs.spare_keys);
+  cub::DoubleBuffer<u32> values(pairs.values, pairs.spare_values);
+  check(cub::DeviceRadixSort::SortPairs(scratch, bytes, keys, values, count, 0,
+                                        static_cast<int>(bits), stream),
+        "cub::DeviceRadixSort::SortPairs");
+  if (scratch) pairs = {keys.Current(), keys.Alternate(), values.Current(), values.Alternate()};
+}
+
+void sum_before(void* scratch, std::size_t& bytes, const u8* slots, u32 count, ploc::Before* before,
+                cudaStream_t stream) {
+  const auto counted = thrust::make_transform_iterator(slots, CountSlot{});
+  check(cub::DeviceScan::ExclusiveScan(scratch, bytes, counted, before, AddBefore{},
+                                       ploc::Before{0, 0}, count + 1, stream),
+        "cub::DeviceScan::ExclusiveScan");
+}
+
+}  // namespace
+
+void cub_sort(CubPairs& pairs, u32 count, u32 bits, DeviceBuffer<u8>& scratch,
+              cudaStream_t stream) {
+  std::size_t bytes = 0;
+  sort(nullptr, bytes, pairs, count, bits, stream);
+  scratch.require(bytes);
+  sort(scratch.data(), bytes, pairs, count, bits, stream);
+}
+
+void cub_sum_before(const u8* slots, u32 count, ploc::Before* before, DeviceBuffer<u8>& scratch,
+                    cudaStream_t stream) {
+  std::size_t bytes = 0;
+  sum_before(nullptr, bytes, slots, count, before, stream);
+  scratch.require(bytes);
+  sum_before(scratch.data(), bytes, slots, count, before, stream);
+}
+
+void cub_reserve(u32 count, u32 bits, DeviceBuffer<u8>& scratch) {
+  std::size_t to_sort = 0, to_sum = 0;
+  CubPairs pairs{};
+  sort(nullptr, to_sort, pairs, count, bits, nullptr);
+  sum_before(nullptr, to_sum, nullptr, count, nullptr, nullptr);
+  scratch.require(to_sort > to_sum ? to_sort : to_sum);
+}
+
+}  // namespace ballotcast::detail

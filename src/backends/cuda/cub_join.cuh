@@ -1,0 +1,27 @@
+// What joining takes from CUB, in a file of its own because it takes long to compile.
+#pragma once
+
+#include "backends/cuda/buffer.hpp"
+#include "bvh/ploc/numbering.hpp"
+
+namespace ballotcast::detail {
+
+/// Keys and their values in device memory, with spare arrays that are as large.
+struct CubPairs {
+  u64 *keys, *spare_keys;
+  u32 *values, *spare_values;
+};
+
+/// Enqueues a stable sort by the lowest `bits` bits of the keys. The arrays that then hold the
+/// result change places with the spare ones in `pairs`, if need be. `scratch` grows to the size
+/// that CUB needs.
+void cub_sort(CubPairs& pairs, u32 count, u32 bits, DeviceBuffer<u8>& scratch, cudaStream_t stream);
+
+/// Enqueues the sums before each slot: see bvh/host_build_machine.hpp. `scratch` grows likewise.
+void cub_sum_before(const u8* slots, u32 count, ploc::Before* before, DeviceBuffer<u8>& scratch,
+                    cudaStream_t stream);
+
+/// Makes `scratch` large enough for both.
+void cub_reserve(u32 count, u32 bits, DeviceBuffer<u8>& scratch);
+
+}  // namespace ballotcast::detail
