@@ -11,7 +11,7 @@ namespace ballotcast {
 /// (rows[i][0] p.x + rows[i][1] p.y + rows[i][2] p.z + rows[i][3]) for i = 0, 1, 2. 48 bytes, the
 /// same on host and device.
 struct Transform {
-  float rows[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+  float rows[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};  ///< the matrix, row by row
 };
 static_assert(sizeof(Transform) == 48);
 

@@ -37,6 +37,8 @@ DeviceCaster::DeviceCaster(Scene scene, const RendererOptions& options)
         memory_of(*parts_->scene), [](u32) { return MemoryTable{}; },
         budget_on(cuda, options.max_memory));
   };
+  if (options.moves && scene.instance_count() > 0)
+    throw UsageError("a DeviceCaster can't move a scene with instances; a Renderer can");
   if (options.moves && scene.triangle_count() > 0) {
     const MovingScene moving(*scene.data(), options.builder, options.layout, options.progress,
                              build);
