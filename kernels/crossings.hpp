@@ -109,25 +109,26 @@ BC_HD inline void offer_leaf(const InstancedView<Layout>& view, const RaySetup&,
   });
 }
 
-/// Calls on_crossing(hit) for every crossing of the ray with t in (t_min, t_max], in order.
-/// Surfaces that are cut out at the crossing are skipped. The hit's t belongs to the ray that is
-/// cast, which for a far ray is the moved ray: see far_origin.hpp.
+/// Calls on_crossing(hit) for every crossing of ray i of a batch with t in (t_min, t_max], in
+/// order. Surfaces that are cut out at the crossing are skipped. The hit's t belongs to the ray
+/// that is cast, which for a far ray is the moved ray: see far_origin.hpp.
 template <class View, class OnCrossing>
-BC_HD inline void for_each_crossing(const View& view, const Ray& given, OnCrossing on_crossing) {
+BC_HD inline void for_each_crossing(const View& view, u32 i, const WalkFrame& frame,
+                                    const Ray& given, OnCrossing on_crossing) {
   using Layout = typename View::LayoutType;
-  const RayToCast cast = ray_to_cast(view, given);
+  const RayToCast cast = ray_to_cast(view, i, frame, given);
   const Ray& ray = cast.ray;
   const RaySetup& setup = cast.setup;
   if (!setup.valid) return;
-  const auto slabs = Layout::slabs_of(setup, ray, view.shape);
+  const auto slabs = Layout::slabs_of(setup, ray, frame.shape);
   Hit last{ray.t_min, kNoTriangle, 0.0f, 0.0f};
   for (;;) {
     NearestCrossings nearest(last, miss_of(ray));
-    for_each_leaf<Layout>(view.nodes, view.shape, slabs, nearest.limit(), [&](u32 leaf) {
+    for_each_leaf<Layout>(view.nodes, frame.shape, slabs, nearest.limit(), [&](u32 leaf) {
       offer_leaf(view, setup, ray, leaf, nearest);
       return false;
     });
-    for (u32 i = 0; i < nearest.size(); ++i) on_crossing(nearest[i]);
+    for (u32 k = 0; k < nearest.size(); ++k) on_crossing(nearest[k]);
     if (nearest.size() < kCrossingsAtOnce) return;
     last = nearest[nearest.size() - 1u];
   }
@@ -138,7 +139,7 @@ struct CountCrossings {
   template <class View>
   BC_HD static void item(u32 i, View view, const Ray* rays, u32* counts) {
     u32 count = 0;
-    for_each_crossing(view, rays[i], [&](const Hit&) { ++count; });
+    for_each_crossing(view, i, view.frame(i), rays[i], [&](const Hit&) { ++count; });
     counts[i] = count;
   }
 };
@@ -148,9 +149,10 @@ struct StoreCrossings {
   template <class View>
   BC_HD static void item(u32 i, View view, const Ray* rays, const u64* starts, Hit* hits) {
     Hit* next = hits + starts[i];
-    for_each_crossing(view, rays[i], [&](const Hit& hit) {
+    const WalkFrame frame = view.frame(i);
+    for_each_crossing(view, i, frame, rays[i], [&](const Hit& hit) {
       *next = hit;
-      give_back_if_far(rays[i], view.scene.magnitude, *next++);
+      give_back_if_far(rays[i], frame.magnitude, *next++);
     });
   }
 };

@@ -1,6 +1,7 @@
-// Scenes with instances: a tree over instances, and for each mesh a tree over its triangles.
+// Scenes with instances: for each world a tree over its instances, and for each mesh a tree over
+// its triangles.
 //
-//   tree over instances        box            boxes in the space of the scene
+//   tree over instances        box            boxes in the space of the scene; one tree per world
 //                             /   \           .
 //   leaf: WalkInstances    [0 1]  [2]         each with the way into its mesh
 //                           | |    |
@@ -11,7 +12,7 @@
 // transform.hpp) and walks through the lower tree. So all pipelines cast through instances.
 #pragma once
 
-#include "geometry/transform.hpp"
+#include "geometry/transform_limits.hpp"
 #include "kernels/trace.hpp"
 
 namespace ballotcast::detail {
@@ -26,6 +27,14 @@ struct alignas(16) WalkInstance {
 };
 static_assert(sizeof(WalkInstance) == 64);
 
+/// `index`: that of the instance in the scene. Rays can't enter a hidden one, because their
+/// directions become 0.
+BC_HD inline WalkInstance walk_instance(const SceneInstance& instance, u32 index) {
+  const bool hidden = hides(instance.to_scene);
+  return {hidden ? instance.to_scene : inverse_of(instance.to_scene), instance.mesh,
+          instance.first_id, index};
+}
+
 /// The tree of a mesh. References in it count from its own first node and its own first triangle.
 struct MeshTree {
   u32 first_node;      // of the nodes of all lower trees
@@ -34,20 +43,43 @@ struct MeshTree {
   WalkFrame frame;
 };
 
-/// A scene with instances. The nodes and the shape are those of the upper tree, and the triangles
-/// are those of the lower trees.
+/// The upper tree of a world. References in it count from the first node and the first instance of
+/// all worlds.
+struct alignas(16) WorldTree {
+  WalkFrame frame;
+  float slack;        // factor on box_slack: see geometry/transform.hpp
+  float least_slope;  // rays whose largest direction component is smaller hit nothing
+  u32 unused = 0;
+};
+static_assert(sizeof(WorldTree) == 48);
+
+/// The tree of a world in which nothing can be hit.
+BC_HD inline WorldTree empty_world() {
+  const float never = float_of(0x7f800000u);
+  return {{{vec3(1.0f), vec3(0.0f), kNowhere, 0u}, 1.0f}, 1.0f, never};
+}
+
+/// A scene with instances. The nodes are those of the upper trees, the depth of the shape is that
+/// of the deepest of them, and the triangles are those of the lower trees.
 template <class Layout>
 struct InstancedView : TraceView<Layout> {
   const typename Layout::Node* lower_nodes;
   const WalkInstance* instances;
   const MeshTree* meshes;
-  float slack;        // factor on box_slack in the upper tree: see geometry/transform.hpp
-  float least_slope;  // rays whose largest direction component is smaller hit nothing
+  const WorldTree* worlds;  // one more than there are worlds; the last is empty
+  u32 world_count;
+  RayWorlds of_rays;  // of the batch
 
-  /// Prepares a ray for the upper tree.
-  BC_HD void adapt(const Ray& ray, RaySetup& setup) const {
-    setup.slack *= slack;
-    setup.valid &= largest_magnitude(ray.direction) >= least_slope;
+  /// The tree for ray i. Rays into worlds that do not exist hit nothing.
+  BC_HD const WorldTree& world_of(u32 i) const {
+    const u32 world = of_rays.of(i);
+    return worlds[world < world_count ? world : world_count];
+  }
+  BC_HD WalkFrame frame(u32 i) const { return world_of(i).frame; }
+  BC_HD void adapt(u32 i, const Ray& ray, RaySetup& setup) const {
+    const WorldTree& world = world_of(i);
+    setup.slack *= world.slack;
+    setup.valid &= largest_magnitude(ray.direction) >= world.least_slope;
   }
 };
 

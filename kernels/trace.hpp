@@ -24,9 +24,10 @@ struct TraceView {
   const TriangleRows* triangles;
   SceneView scene;
 
-  BC_HD WalkFrame frame() const { return {shape, scene.magnitude}; }
-  /// Changes how a ray is prepared; see InstancedView.
-  BC_HD void adapt(const Ray&, RaySetup&) const {}
+  /// What the walk of ray i of a batch needs to know.
+  BC_HD WalkFrame frame(u32) const { return {shape, scene.magnitude}; }
+  /// Changes how ray i of a batch is prepared; see InstancedView.
+  BC_HD void adapt(u32, const Ray&, RaySetup&) const {}
 };
 
 /// A scene whose vertices move in the memory of the device. What changes with them is there, too,
@@ -36,7 +37,7 @@ template <class Layout>
 struct MovingTraceView : TraceView<Layout> {
   const WalkFrame* moving;
 
-  BC_HD WalkFrame frame() const { return *moving; }
+  BC_HD WalkFrame frame(u32) const { return *moving; }
 };
 
 /// Rays, and what is known about them so far. Element i of every array belongs to ray i.
@@ -51,11 +52,12 @@ struct RayBatch {
   RayKind kind;
 };
 
-/// The ray to cast through a scene for a given ray.
+/// The ray to cast through a scene for ray i of a batch. `frame`: view.frame(i).
 template <class View>
-BC_HD inline RayToCast ray_to_cast(const View& view, const Ray& given) {
-  RayToCast cast = ray_to_cast(given, view.scene.magnitude);
-  view.adapt(cast.ray, cast.setup);
+BC_HD inline RayToCast ray_to_cast(const View& view, u32 i, const WalkFrame& frame,
+                                   const Ray& given) {
+  RayToCast cast = ray_to_cast(given, frame.magnitude);
+  view.adapt(i, cast.ray, cast.setup);
   return cast;
 }
 
@@ -93,10 +95,11 @@ template <class View, class Layout>
 BC_HD inline bool stage_leaf(const View& view, const RayBatch<Layout>& batch, u32 i) {
   typename Layout::Walk walk = batch.walks[i];
   if (Layout::finished(walk)) return false;
-  const RayToCast cast = ray_to_cast(view, batch.rays[i]);
-  const auto slabs = Layout::slabs_of(cast.setup, cast.ray, view.shape);
+  const WalkFrame frame = view.frame(i);
+  const RayToCast cast = ray_to_cast(view, i, frame, batch.rays[i]);
+  const auto slabs = Layout::slabs_of(cast.setup, cast.ray, frame.shape);
   const bool staged =
-      cast.setup.valid && Layout::advance(view.nodes, view.shape, slabs,
+      cast.setup.valid && Layout::advance(view.nodes, frame.shape, slabs,
                                           Layout::limit_of(slabs, batch.hits[i].t), walk);
   batch.walks[i] = staged ? walk : Layout::stop();
   return staged;
@@ -106,31 +109,33 @@ BC_HD inline bool stage_leaf(const View& view, const RayBatch<Layout>& batch, u3
 /// ends.
 template <class View, class Layout>
 BC_HD inline void test_staged_leaf(const View& view, const RayBatch<Layout>& batch, u32 i) {
-  const RayToCast cast = ray_to_cast(view, batch.rays[i]);
+  const WalkFrame frame = view.frame(i);
+  const RayToCast cast = ray_to_cast(view, i, frame, batch.rays[i]);
   Hit best = batch.hits[i];
-  intersect_leaf(view, cast.setup, cast.ray, Layout::leaf(view.nodes, view.shape, batch.walks[i]),
+  intersect_leaf(view, cast.setup, cast.ray, Layout::leaf(view.nodes, frame.shape, batch.walks[i]),
                  batch.kind, best);
   batch.hits[i] = best;
   if (batch.visits) ++batch.visits[i];
   if (batch.kind == RayKind::any && best.found()) batch.walks[i] = Layout::stop();
 }
 
-/// Casts one ray from start to end in a single call. Returns the number of leaves visited. Every
-/// pipeline must give the same hit.
+/// Casts ray i of a batch from start to end in a single call. Returns the number of leaves visited.
+/// Every pipeline must give the same hit.
 template <class View>
-BC_HD inline u32 trace_whole(const View& view, const Ray& given, RayKind kind, Hit& best) {
+BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind kind, Hit& best) {
   using Layout = typename View::LayoutType;
-  const RayToCast cast = ray_to_cast(view, given);
+  const WalkFrame frame = view.frame(i);
+  const RayToCast cast = ray_to_cast(view, i, frame, given);
   best = miss_of(cast.setup.valid ? cast.ray : given);
   if (!cast.setup.valid) return 0;
   u32 visits = 0;
-  for_each_leaf<Layout>(view.nodes, view.shape, Layout::slabs_of(cast.setup, cast.ray, view.shape),
-                        best.t, [&](u32 leaf) {
+  for_each_leaf<Layout>(view.nodes, frame.shape,
+                        Layout::slabs_of(cast.setup, cast.ray, frame.shape), best.t, [&](u32 leaf) {
                           ++visits;
                           intersect_leaf(view, cast.setup, cast.ray, leaf, kind, best);
                           return kind == RayKind::any && best.found();
                         });
-  give_back_if_far(given, view.scene.magnitude, best);
+  give_back_if_far(given, frame.magnitude, best);
   return visits;
 }
 

@@ -11,6 +11,12 @@
 
 namespace ballotcast {
 
+/// Instances that can't be hit, because their transforms are unusable.
+struct UnusableTransforms {
+  std::uint32_t count;  ///< how many
+  std::uint32_t first;  ///< the first of them, if there are any
+};
+
 /// A scene on the current CUDA device, for casting rays that are in the memory of that device.
 ///
 /// A cast is only enqueued: nothing is copied, allocated or waited for, so a cast may be captured
@@ -39,7 +45,10 @@ class BALLOTCAST_API DeviceCaster {
   /// elements, lie in device memory and are aligned to 16 bytes. They must live until the stream
   /// has finished the cast. Throws UsageError if `count` is 2^31 or more, and DeviceError if a
   /// launch fails. Errors that occur later are reported where the caller waits for the stream.
-  void closest(const Ray* rays, Hit* hits, std::uint64_t count, void* stream = nullptr);
+  /// `worlds`: into which worlds; RayWorlds::each lies in device memory. Rays into a world that
+  /// does not exist hit nothing.
+  void closest(const Ray* rays, Hit* hits, std::uint64_t count, void* stream = nullptr,
+               const RayWorlds& worlds = {});
 
   /// Replaces the vertices of the scene: `count` times x, y, z, finite numbers, in the order of
   /// Scene::vertices() and relative to Scene::origin(). They lie in device memory, or in host
@@ -51,10 +60,26 @@ class BALLOTCAST_API DeviceCaster {
   void set_vertices(const float* vertices, std::uint64_t count, void* stream = nullptr);
 
   /// Makes the tree follow the vertices: its leaves keep their triangles, and all boxes are new.
-  /// Then casts give the hits of a scene that has had these vertices from the start. Only enqueued,
+  /// Then casts give the hits of a scene that has had these vertices from the start. In a scene of
+  /// instances, makes the trees over the instances of all worlds anew, as does rebuild(); those of
+  /// the meshes stay, and no reserve_rebuild() is needed. Only enqueued,
   /// and ordered, like set_vertices(). Throws UsageError without RendererOptions::moves, and
   /// DeviceError if a launch fails.
   void refit(void* stream = nullptr);
+
+  /// Replaces the transforms of all instances of the scene, in their order; they lead to
+  /// coordinates relative to Scene::origin(). They lie in device memory, or in host memory that
+  /// stays until the stream has copied it. What rays hit changes with the next refit() or
+  /// rebuild(). Only enqueued, and ordered, like set_vertices(). Throws UsageError without
+  /// RendererOptions::moves or for another number of transforms, and DeviceError if it can't be
+  /// enqueued.
+  void set_transforms(const Transform* transforms, std::uint64_t count, void* stream = nullptr);
+
+  /// The instances that the last refit() or rebuild() left out, because make_scene() would refuse
+  /// their transforms. They are hit again when they get another one. Hidden instances do not count.
+  /// Waits until the stream is done. Throws UsageError without RendererOptions::moves or instances,
+  /// and DeviceError.
+  UnusableTransforms unusable_transforms(void* stream = nullptr);
 
   /// Takes the memory that rebuild() needs, on top of RendererOptions::max_memory, and waits until
   /// the tree is there: at most 114 bytes per triangle with layout grid2, and 146 with bvh2. Then
@@ -81,7 +106,8 @@ class BALLOTCAST_API DeviceCaster {
 
   /// Tests whether each ray hits anything; see Renderer::any(). Arguments and errors are those of
   /// closest().
-  void any(const Ray* rays, Hit* hits, std::uint64_t count, void* stream = nullptr);
+  void any(const Ray* rays, Hit* hits, std::uint64_t count, void* stream = nullptr,
+           const RayWorlds& worlds = {});
 
  private:
   struct Parts;

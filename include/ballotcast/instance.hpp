@@ -20,6 +20,10 @@ constexpr Transform moved_by(float x, float y, float z) {
   return {{{1, 0, 0, x}, {0, 1, 0, y}, {0, 0, 1, z}}};
 }
 
+/// The transform of an instance that is not there: all numbers are 0. Rays miss it, until it gets
+/// another transform.
+inline constexpr Transform kHidden = {{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
+
 /// The material of an instance whose triangles keep those of their mesh.
 inline constexpr std::uint32_t kOwnMaterials = 0xffffffffu;
 
@@ -30,6 +34,9 @@ struct Instance {
   /// The index of a material for all of its triangles, or kOwnMaterials. Materials are numbered
   /// through all meshes, in their order.
   std::uint32_t material = kOwnMaterials;
+  /// The world that it is in. Rays are cast into one world each, and see no instance of another:
+  /// see RayWorlds. There are as many worlds as the largest number says, at most 65536.
+  std::uint32_t world = 0;
 };
 
 /// Where the id of a hit leads in a scene of instances.

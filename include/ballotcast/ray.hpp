@@ -26,6 +26,18 @@ struct alignas(16) Ray {
 };
 static_assert(sizeof(Ray) == 32, "kernels read rays as two blocks of 16 bytes");
 
+/// The worlds into which rays are cast, in a scene whose instances are in several worlds: see
+/// Instance::world.
+struct RayWorlds {
+  std::uint32_t all = 0;                ///< the world of all rays, if `each` is null
+  const std::uint32_t* each = nullptr;  ///< the world of each ray, as many as there are rays
+
+  /// The world of a ray.
+  BALLOTCAST_HD std::uint32_t of(std::uint32_t ray) const { return each ? each[ray] : all; }
+  /// Those of the rays from `first` on.
+  RayWorlds from(std::uint64_t first) const { return {all, each ? each + first : nullptr}; }
+};
+
 /// The value of Hit::triangle if the ray hit nothing.
 inline constexpr std::uint32_t kNoTriangle = 0xffffffffu;
 

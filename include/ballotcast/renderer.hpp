@@ -44,27 +44,30 @@ class BALLOTCAST_API Renderer {
   Renderer& operator=(Renderer&&) noexcept;
 
   /// Finds the closest hit of each ray: hits[i] is the hit of rays[i]. Throws UsageError if an
-  /// option is unknown or `hits` and `rays` differ in size, OutOfDeviceMemory if not even a small
-  /// batch of rays fits, DeviceError if the device fails.
-  CastCounts closest(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options = {});
+  /// option is unknown, if `hits` and `rays` differ in size or if a world does not exist,
+  /// OutOfDeviceMemory if not even a small batch of rays fits, DeviceError if the device fails.
+  CastCounts closest(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options = {},
+                     const RayWorlds& worlds = {});
 
   /// Tests whether each ray hits anything: hits[i].found(). Which hit is found depends on the tree,
   /// but not on the device or on `options`. Throws the same errors as closest().
-  CastCounts any(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options = {});
+  CastCounts any(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options = {},
+                 const RayWorlds& worlds = {});
 
   /// Counts how often each ray crosses a surface with t in (t_min, t_max]: counts[i] belongs to
   /// rays[i]. A ray through an edge or a corner of a closed mesh counts once when it enters and
   /// once when it leaves. So if t_max has no limit, an odd count means that the ray starts inside.
   /// Triangles at the same place count separately. Throws the same errors as closest().
-  void count(Span<const Ray> rays, Span<std::uint32_t> counts);
+  void count(Span<const Ray> rays, Span<std::uint32_t> counts, const RayWorlds& worlds = {});
 
   /// Finds every crossing that count() counts. Each crossing is a Hit, with the same bits as if
   /// closest() had found that triangle. Throws the same errors as closest().
-  AllHits all(Span<const Ray> rays);
+  AllHits all(Span<const Ray> rays, const RayWorlds& worlds = {});
 
   /// Draws a picture. `progress` gets the number of rays done. Throws UsageError for invalid
-  /// settings, InputError if the scene names an unknown shading or no camera can show it as a
-  /// whole, otherwise the same errors as closest().
+  /// settings and for a scene of several worlds (see Scene::world), InputError if the scene names
+  /// an unknown shading or no camera can show it as a whole, otherwise the same errors as
+  /// closest().
   Frame render(const RenderSettings& settings = {}, const Progress& progress = {});
 
   /// Replaces the vertices of the scene, in the order of Scene::vertices() and relative to

@@ -134,6 +134,11 @@ class BALLOTCAST_API Scene {
   std::uint32_t triangle_count() const;
   /// The number of instances; 0 for a scene without.
   std::uint32_t instance_count() const;
+  /// The number of worlds: see Instance::world. 1 without instances.
+  std::uint32_t world_count() const;
+  /// The scene of the instances in one world, for pictures. The ids of its triangles are numbered
+  /// anew. Throws UsageError if no instance is in this world.
+  Scene world(std::uint32_t number) const;
   /// Where the id of a triangle leads; Hit::triangle is such an id. In a scene without instances it
   /// is {0, 0, id}. Throws UsageError if no triangle has this id.
   Location locate(std::uint32_t id) const;
@@ -187,7 +192,8 @@ BALLOTCAST_API Scene make_scene(Span<const Vec3f> positions, Span<const Triangle
 /// all instances, in their order: see Scene::locate(). Origin() is zero. Sun, sky and cameras of
 /// the meshes are left out. Throws InputError, which names the instance, for a transform that has
 /// no inverse, that scales by more than 2^20 or stretches by more than 4096, for a mesh or material
-/// that does not exist, for a mesh that has instances itself, and for 2^32 - 1 triangles or more.
+/// that does not exist, for a world above 65535, for a mesh that has instances itself, and for
+/// 2^32 - 1 triangles or more. An instance may be hidden: see kHidden.
 BALLOTCAST_API Scene make_scene(Span<const Scene> meshes, Span<const Instance> instances);
 
 }  // namespace ballotcast

@@ -10,6 +10,8 @@
 //        lane 0: comes first      lane 3: comes second, goes on with places 0 .. 4
 //        places 0 .. 2            places 3 .. 4
 //
+// Several trees may lie one behind the other; then lanes climb until the root of their own.
+//
 // In a node of more than kKept places the whole warp joins clusters, until kKept are left. Which
 // lane climbs depends on time, but what it does at a node does not: the clusters of both children
 // are given, and their order is that of their heads.
@@ -37,22 +39,25 @@ struct JoinView {
   BC_HD u32 after(u32 place) const { return levels[place]; }
 };
 
-/// Keeps of the sorted keys what joining needs: a byte per place.
+/// Keeps of the sorted keys what joining needs: a byte per place. `firsts`: see JoinedView.
 struct FindLevels {
-  BC_HD static void item(u32 i, const u64* keys, u32 count, u8* levels) {
-    levels[i] = i + 1u < count ? level_between(keys[i], keys[i + 1u], i) : kTopLevel;
+  BC_HD static void item(u32 i, const u64* keys, u32 count, const u32* firsts, u8* levels) {
+    const u32 first = firsts ? firsts[i] : 0u;
+    levels[i] = i + 1u < count ? level_between(keys[i], keys[i + 1u], i - first) : kTopLevel;
   }
 };
 
-/// Makes a leaf of each element. From now on `order` holds triangles. Slot 0 belongs to no node,
-/// nor does the one behind the last.
+/// Makes a leaf of each element. From now on `order` holds triangles. The first slot of a tree
+/// belongs to no node, nor does the one behind the last of all.
 struct MakeLeaves {
-  BC_HD static void item(u32 place, TriangleView view, u32* order, Joints joints) {
+  BC_HD static void item(u32 place, TriangleView view, const u8* levels, u32* order,
+                         Joints joints) {
     const u32 element = order[place];
     const Aabb box = view.box(element);
     joints.clusters[place] = leaf_of(place, box.low, box.high);
     order[place] = view.id(element);
-    if (place == 0) joints.slots[0] = joints.slots[view.count] = 0;
+    if (place == 0) joints.slots[view.count] = 0;
+    if (place == 0 || levels[place - 1] == kTopLevel) joints.slots[place] = 0;
   }
 };
 
@@ -71,9 +76,10 @@ struct JoinClusters {
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, Shared& shared, JoinView view) {
     u32 first = lane.id(), last = first, split = first;
-    const auto at_root = [&] { return first == 0 && last + 1 == view.count; };
-    bool climbs = first < view.count && !at_root();
-    u32 before = climbs ? view.before(first) : 0, after = climbs ? view.after(last) : 0;
+    const bool exists = first < view.count;
+    u32 before = exists ? view.before(first) : 0, after = exists ? view.after(last) : 0;
+    const auto at_root = [&] { return before == kTopLevel && after == kTopLevel; };
+    bool climbs = exists && !at_root();
     while (lane.any(climbs)) {
       bool joins = false;
       if (climbs) {
@@ -84,14 +90,13 @@ struct JoinClusters {
         climbs = far_end != kNobody;
         if (climbs) {
           (from_left ? last : first) = far_end;
-          joins = last - first >= kKept || at_root();
-          if (joins) lane.fence();  // reads what the other child stored
-          if (at_root())
-            climbs = false;
-          else if (from_left)
+          if (from_left)
             after = view.after(last);
           else
             before = view.before(first);
+          climbs = !at_root();
+          joins = last - first >= kKept || !climbs;
+          if (joins) lane.fence();  // reads what the other child stored
         }
       }
       for (u32 waiting = lane.ballot(joins); waiting != 0; waiting &= waiting - 1u) {
@@ -110,7 +115,8 @@ struct JoinClusters {
                                   u32 split, u32 last) {
     lane.sync_warp();  // what the lane that climbed here may read, all lanes of its warp may read
     u32 size = load_list(lane, shared, view, first, split, last);
-    const u32 wanted = last - first + 1u == view.count ? 1u : kKept;
+    const bool at_root = view.before(first) == kTopLevel && view.after(last) == kTopLevel;
+    const u32 wanted = at_root ? 1u : kKept;
     while (size > wanted) size = join_pairs(lane, shared, view, size);
     const u32 i = lane.lane();
     if (i < kKept && i <= last - first)

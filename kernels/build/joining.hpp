@@ -68,7 +68,36 @@ auto join_block(Machine& machine, u64 bytes) {
   return machine.template make<JoinBytes>((bytes + sizeof(JoinBytes) - 1) / sizeof(JoinBytes));
 }
 
-/// Joins elements again and again.
+/// Joins elements to trees, given their keys and the places 0, 1, 2 and so on as their order in
+/// `memory`. `key_bits`: the lowest bits of keys in use. `firsts`: see JoinedView; the elements of
+/// a tree are as many as the places that belong to it. Afterwards, in the memory of the machine,
+/// the cluster at the first place of a tree is its root, and `before` at the number of elements
+/// counts all.
+template <class Machine>
+JoinedView join_by_keys(Machine& machine, const TriangleView& elements, const JoinMemory& memory,
+                        u32 key_bits, const u32* firsts) {
+  const u32 count = elements.count;
+  const Joints joints{memory.clusters, memory.lefts, memory.next, memory.slots,
+                      elements.boxes && elements.ids ? memory.order : nullptr};
+  const u64* const keys = memory.keys;
+  const u8* const levels = memory.levels;
+  machine.stage("sort");
+  machine.sort_by_key(memory.keys, memory.order, memory.spare_keys, memory.spare_order, count,
+                      key_bits);
+  machine.stage("leaves");
+  machine.template each<FindLevels>("levels", count, keys, count, firsts, memory.levels);
+  machine.template each<MakeLeaves>("leaves", count, elements, levels, memory.order, joints);
+  machine.stage("join");
+  machine.ones(memory.meetings, count);
+  machine.template launch<JoinClusters>(
+      "join clusters", blocks_for(count, JoinClusters::kBlockSize), JoinClusters::kBlockSize,
+      JoinView{levels, joints, memory.heads, memory.meetings, count});
+  machine.stage("number");
+  machine.sum_before(static_cast<const u8*>(memory.slots), count, memory.before);
+  return {joints, memory.order, memory.before, firsts};
+}
+
+/// Joins elements to a tree again and again.
 template <class Machine>
 class Joining {
   template <class T>
@@ -96,36 +125,15 @@ class Joining {
   /// The bounds of the centres of the triangles; in the memory of the machine.
   const OrderedBounds* centers() const { return centers_.data(); }
 
-  /// Joins elements in `memory`. Afterwards, in the memory of the machine, the first cluster is the
-  /// root, and `before` at the number of elements counts the whole tree.
+  /// Joins elements in `memory`.
   JoinedView join(const TriangleView& elements, const JoinMemory& memory) {
-    const u32 count = elements.count;
-    const Joints joints{memory.clusters, memory.lefts, memory.next, memory.slots,
-                        elements.boxes ? memory.order : nullptr};
     machine_.stage("keys");
-    machine_.template each<MakeKeys>("keys", count, elements, grid(), memory.keys, memory.order);
-    machine_.stage("sort");
-    machine_.sort_by_key(memory.keys, memory.order, memory.spare_keys, memory.spare_order, count,
-                         kKeyBits);
-    machine_.stage("leaves");
-    machine_.template each<FindLevels>("levels", count, read(memory.keys), count, memory.levels);
-    machine_.template each<MakeLeaves>("leaves", count, elements, memory.order, joints);
-    machine_.stage("join");
-    machine_.ones(memory.meetings, count);
-    machine_.template launch<JoinClusters>(
-        "join clusters", blocks_for(count, JoinClusters::kBlockSize), JoinClusters::kBlockSize,
-        JoinView{memory.levels, joints, memory.heads, memory.meetings, count});
-    machine_.stage("number");
-    machine_.sum_before(read(memory.slots), count, memory.before);
-    return {joints, memory.order, memory.before};
+    machine_.template each<MakeKeys>("keys", elements.count, elements, grid(), memory.keys,
+                                     memory.order);
+    return join_by_keys(machine_, elements, memory, kKeyBits, nullptr);
   }
 
  private:
-  template <class T>
-  static const T* read(const T* array) {
-    return array;
-  }
-
   Machine& machine_;
   Buffer<OrderedBounds> centers_;
   Buffer<KeyGrid> grid_;

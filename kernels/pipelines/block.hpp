@@ -17,18 +17,20 @@ struct CastByBlock {
     const u32 i = lane.id();
     const bool exists = i < batch.count;
     const Ray given = exists ? batch.rays[i] : idle_ray();
-    const RayToCast cast = ray_to_cast(view, given);
-    const auto slabs = Layout::slabs_of(cast.setup, cast.ray, view.shape);
+    const u32 frame_of = exists ? i : 0u;
+    const WalkFrame frame = view.frame(frame_of);
+    const RayToCast cast = ray_to_cast(view, frame_of, frame, given);
+    const auto slabs = Layout::slabs_of(cast.setup, cast.ray, frame.shape);
     Hit best = miss_of(cast.ray);
     auto walk = Layout::start();
     bool alive = cast.setup.valid;
     u32 visits = 0;
     for (;;) {
-      alive = alive &&
-              Layout::advance(view.nodes, view.shape, slabs, Layout::limit_of(slabs, best.t), walk);
+      alive = alive && Layout::advance(view.nodes, frame.shape, slabs,
+                                       Layout::limit_of(slabs, best.t), walk);
       if (!lane.block_or(alive)) break;
       if (!alive) continue;
-      intersect_leaf(view, cast.setup, cast.ray, Layout::leaf(view.nodes, view.shape, walk),
+      intersect_leaf(view, cast.setup, cast.ray, Layout::leaf(view.nodes, frame.shape, walk),
                      batch.kind, best);
       ++visits;
       alive = !(batch.kind == RayKind::any && best.found());
@@ -36,7 +38,7 @@ struct CastByBlock {
     if (!exists) return;
     batch.hits[i] = best;
     if (batch.visits) batch.visits[i] = visits;
-    if (cast.moved) give_back(batch.rays[i], view.scene.magnitude, batch.hits[i]);
+    if (cast.moved) give_back(batch.rays[i], frame.magnitude, batch.hits[i]);
   }
 };
 

@@ -78,8 +78,9 @@ struct StartRay {
                          u32 limit) {
     if (i == 0u) begin_cast<Strategy>(memory, batch.count, room, limit);
     const Ray given = batch.rays[i];
-    if (is_far(given, view.scene.magnitude)) store_alike(&memory.progress->far, memory.number);
-    batch.hits[i] = miss_of(ray_to_cast(view, given).ray);
+    const WalkFrame frame = view.frame(i);
+    if (is_far(given, frame.magnitude)) store_alike(&memory.progress->far, memory.number);
+    batch.hits[i] = miss_of(ray_to_cast(view, i, frame, given).ray);
     batch.walks[i] = Layout::start();
     if (batch.visits) batch.visits[i] = 0;
   }
@@ -88,9 +89,10 @@ struct StartRay {
 /// After the last pass: converts the hit of a far ray, which belongs to the moved ray, into a hit
 /// of the given ray. Does nothing if the cast had no far rays.
 struct GiveBackHit {
-  BC_HD static void item(u32 i, const Ray* rays, Hit* hits, float scene_magnitude,
-                         CastMemory memory) {
-    if (memory.progress->far == memory.number) give_back_if_far(rays[i], scene_magnitude, hits[i]);
+  template <class View>
+  BC_HD static void item(u32 i, View view, const Ray* rays, Hit* hits, CastMemory memory) {
+    if (memory.progress->far == memory.number)
+      give_back_if_far(rays[i], view.frame(i).magnitude, hits[i]);
   }
 };
 
@@ -100,8 +102,8 @@ template <class View, class Layout, class Machine>
 CastCounts end_cast(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                     const CastMemory& memory, const PassesDone& done) {
   if (done.may_be_far)
-    machine.template each<GiveBackHit>("give hits back", batch.count, batch.rays, batch.hits,
-                                       view.scene.magnitude, memory);
+    machine.template each<GiveBackHit>("give hits back", batch.count, view, batch.rays, batch.hits,
+                                       memory);
   return done.counts;
 }
 

@@ -25,6 +25,16 @@ struct CastChecks {
   std::function<void(u32 pass, const std::vector<u32>& ids)> on_queue;
 };
 
+/// Rays in host memory, and the worlds into which they are cast.
+struct WorldRays {
+  const Ray* rays;
+  RayWorlds worlds;
+
+  WorldRays(const Ray* all, const RayWorlds& into = {}) : rays(all), worlds(into) {}
+  /// The rays from `first` on.
+  WorldRays from(u64 first) const { return {rays + first, worlds.from(first)}; }
+};
+
 /// Rays that stay on a machine, so that they can be cast repeatedly, one cast at a time. The scene
 /// that made them must outlive them.
 class ResidentRays {
@@ -48,10 +58,10 @@ class ResidentScene {
  public:
   virtual ~ResidentScene() = default;
 
-  /// Casts rays[count], writes hits[count] and returns the counts. If `visits` is not null, also
+  /// Casts `count` rays, writes hits[count] and returns the counts. If `visits` is not null, also
   /// writes the number of leaves that each ray visited. If the closest triangles of a ray have
   /// equal t, the one with the smallest id is the hit. Throws DeviceError if the machine fails.
-  virtual CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
+  virtual CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
                           const CastChoice& choice) = 0;
 
   /// Sets how many rays or paths (at least 1) are processed at a time. A frame takes at least one
@@ -61,11 +71,11 @@ class ResidentScene {
   virtual void set_batch(u32 rays) = 0;
 
   /// Writes how often each of rays[count] crosses a surface; see geometry/crossing.hpp.
-  virtual void count_crossings(const Ray* rays, u32* counts, u64 count) = 0;
+  virtual void count_crossings(const WorldRays& rays, u32* counts, u64 count) = 0;
 
   /// Writes the crossings of rays[count]. Those of ray i go to hits[starts[i] .. starts[i + 1]).
   /// Each ray must have as many of them as count_crossings gives.
-  virtual void crossings(const Ray* rays, const u64* starts, Hit* hits, u64 count) = 0;
+  virtual void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) = 0;
 
   /// Copies rays[count] to the machine.
   virtual std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) = 0;

@@ -70,7 +70,7 @@ void MovingScene::set_transforms(Span<const Transform> transforms) {
 void MovingScene::rebuild_upper() {
   const DefaultFloats floats;
   PreparedScene& out = *prepared_;
-  rebuild_upper_tree(*scene_, out.builder, build_mesh({}), out.encoded, out.levels);
+  rebuild_upper_trees(*scene_, out.builder, build_mesh({}), out.encoded, out.levels);
   out.bounds = box_of_instances(*scene_, out.levels.boxes);
   find_lamps_again(*scene_, out.lights);
   set_arrays(out);

@@ -80,7 +80,8 @@ std::string hash_of_trees(const PreparedScene& scene) {
   const u64 parts[] = {
       content_hash(lower.data(), lower.size()),
       content_hash(levels.upper.nodes.data(), levels.upper.bytes),
-      content_hash(levels.instances.data(), levels.instances.size() * sizeof(WalkInstance))};
+      content_hash(levels.instances.data(), levels.instances.size() * sizeof(WalkInstance)),
+      content_hash(levels.worlds.data(), levels.worlds.size() * sizeof(WorldTree))};
   return digits_of(content_hash(parts, sizeof parts));
 }
 
@@ -96,18 +97,21 @@ void set_arrays(PreparedScene& out) {
     pointer = host.empty() ? nullptr : host.data();
   });
   SceneView& view = arrays.scene;
-  const bool has_levels = !scene.instances.empty();
-  arrays.slack = out.levels.bounds.slack;
-  arrays.least_slope = out.levels.bounds.least_slope;
+  arrays.world_count = scene.instances.empty() ? 0 : out.levels.seats.world_count();
   set_lights(scene, out.lights, view);
   view.instances.count = static_cast<u32>(scene.instances.size());
-  view.magnitude = has_levels ? out.levels.bounds.magnitude : magnitude_of(out.bounds);
+  view.magnitude = magnitude_of(out.bounds);
+  float slack = 1.0f;
+  if (arrays.world_count > 0) {  // pictures are drawn of scenes with a single world
+    view.magnitude = out.levels.worlds[0].frame.magnitude;
+    slack = out.levels.worlds[0].slack;
+  }
   const dvec3 extent = out.bounds.empty() ? dvec3(0.0) : dvec3(out.bounds.extent());
   view.diagonal = static_cast<float>(std::sqrt(glm::dot(extent, extent)));
   // Distance from the surface at which new rays start. It must be larger than the error of a hit's
   // position; half of box_slack is. That of an instance grows with its distortion, as the slack
   // does.
-  view.offset = 0.5f * box_slack(view.magnitude) * (has_levels ? out.levels.bounds.slack : 1.0f);
+  view.offset = 0.5f * box_slack(view.magnitude) * slack;
   for (const Material& material : scene.materials)
     if (material.may_cut_out()) view.has_cutouts = 1;
 }

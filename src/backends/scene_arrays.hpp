@@ -18,14 +18,14 @@ struct SceneArrays {
   SceneView scene;
   const NodeBytes* nodes;              // of a scene with instances: those of the lower trees
   const TriangleRows* leaf_triangles;  // in leaf order
-  TreeShape shape;                     // of a scene with instances: that of the upper tree
+  TreeShape shape;  // of a scene with instances: only the depth, of the deepest upper tree
   const LayoutInfo* layout;
   // Of a scene with instances: see InstancedView.
   const NodeBytes* upper_nodes;
   const WalkInstance* walk_instances;
   const MeshTree* mesh_trees;
-  float slack;
-  float least_slope;
+  const WorldTree* worlds;
+  u32 world_count;
   // The texels are on that machine; the list itself is on the host.
   std::vector<TextureView> textures;
 };
@@ -59,6 +59,7 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   visit("instances", p.levels.instances, arrays.walk_instances);
   visit("instances", p.levels.upper.nodes, arrays.upper_nodes);
   visit("instances", p.levels.meshes, arrays.mesh_trees);
+  visit("instances", p.levels.worlds, arrays.worlds);
   visit("copies of triangles", p.copies.starts, view.copies.starts);
   visit("copies of triangles", p.copies.ids, view.copies.ids);
   visit("tables and counters", srgb_to_linear_table(), view.srgb_to_linear);
@@ -86,13 +87,19 @@ TraceView trace_view(const SceneArrays& arrays) {
           arrays.scene};
 }
 
-/// Calls visit(view) with the view of `arrays`: an InstancedView or a TraceView.
+/// Calls visit(view) with the view of `arrays`, for rays into `worlds`: an InstancedView or a
+/// TraceView.
 template <class Layout, class Visit>
-void with_view_in(const SceneArrays& arrays, Visit&& visit) {
+void with_view_in(const SceneArrays& arrays, const RayWorlds& worlds, Visit&& visit) {
   const auto view = trace_view<TraceView<Layout>>(arrays);
   if (arrays.scene.instances.count == 0u) return visit(view);
-  InstancedView<Layout> instanced{
-      view, view.nodes, arrays.walk_instances, arrays.mesh_trees, arrays.slack, arrays.least_slope};
+  InstancedView<Layout> instanced{view,
+                                  view.nodes,
+                                  arrays.walk_instances,
+                                  arrays.mesh_trees,
+                                  arrays.worlds,
+                                  arrays.world_count,
+                                  worlds};
   instanced.nodes = reinterpret_cast<const typename Layout::Node*>(arrays.upper_nodes);
   visit(instanced);
 }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "bvh/layouts/encode.hpp"
 #include "bvh/layouts/table.hpp"
+#include "bvh/ploc/triangles.hpp"
 
 namespace ballotcast::detail {
 namespace {
@@ -14,23 +16,34 @@ Builder upper_builder(const Builder& lower) {
   return builder_called(lower.info->on_machines ? "ploc-reinserted" : "binned-sah");
 }
 
-/// The boxes of instances as triangles that go from the lowest corner to the highest and back, so
-/// that builders of trees over triangles can build one over them. `instances`: which box is whose.
-struct BoxMesh {
-  Mesh mesh;
-  std::vector<u32> instances;
-
-  explicit BoxMesh(const std::vector<Aabb>& boxes) {
-    for (u32 i = 0; i < boxes.size(); ++i) {
-      if (boxes[i].empty()) continue;
-      const u32 low = static_cast<u32>(mesh.positions.size());
-      mesh.positions.push_back(boxes[i].low);
-      mesh.positions.push_back(boxes[i].high);
-      mesh.triangles.emplace_back(low, low + 1u, low);
-      instances.push_back(i);
-    }
+/// The boxes of the seats of a world. Hidden instances have a box, too, which is a point among the
+/// others, so that trees have a leaf for every seat. Empty if all are hidden.
+std::vector<Aabb> boxes_of_world(const SceneData& scene, const std::vector<Aabb>& parts,
+                                 const Seats& seats, u32 world) {
+  std::vector<Aabb> boxes;
+  Aabb centers;
+  for (u32 seat = seats.firsts[world]; seat < seats.firsts[world + 1]; ++seat) {
+    boxes.push_back(box_of(scene.instances[seats.instances[seat]], parts));
+    if (!boxes.back().empty()) centers.include(ploc::center_of(boxes.back()));
   }
-};
+  if (centers.empty()) return {};
+  for (Aabb& box : boxes)
+    if (box.empty()) box = {centers.low, centers.low};
+  return boxes;
+}
+
+/// Boxes as triangles that go from the lowest corner to the highest and back, so that builders of
+/// trees over triangles can build one over them.
+Mesh mesh_of_boxes(const std::vector<Aabb>& boxes) {
+  Mesh mesh;
+  for (const Aabb& box : boxes) {
+    const u32 low = static_cast<u32>(mesh.positions.size());
+    mesh.positions.push_back(box.low);
+    mesh.positions.push_back(box.high);
+    mesh.triangles.emplace_back(low, low + 1u, low);
+  }
+  return mesh;
+}
 
 /// Several trees behind one another.
 class TreeRow {
@@ -76,40 +89,94 @@ void add(TreeStatistics& all, const TreeStatistics& tree, u64 triangles) {
   all.triangles_per_leaf = all.leaves > 0 ? held / static_cast<double>(all.leaves) : 0.0;
 }
 
-/// The instances in the order of the upper tree's leaves.
-std::vector<WalkInstance> walk_instances(const SceneData& scene, const std::vector<u32>& order,
-                                         const std::vector<u32>& instances) {
-  std::vector<WalkInstance> out;
-  out.reserve(order.size());
-  for (const u32 box : order) {
-    const SceneInstance& instance = scene.instances[instances[box]];
-    out.push_back(
-        {inverse_of(instance.to_scene), instance.mesh, instance.first_id, instances[box]});
-  }
-  return out;
-}
-
-/// The tree over the instances, before it is encoded.
+/// The tree over the instances of a world, before it is encoded.
 struct UpperTree {
-  BoxMesh boxes;
+  Mesh boxes;
   BinaryTree tree;
+};
 
-  UpperTree(const SceneData& scene, const std::vector<Aabb>& parts, const Builder& builder,
-            const BuildMesh& build)
-      : boxes(boxes_of_instances(scene, parts)) {
-    if (!boxes.mesh.triangles.empty()) tree = build(upper_builder(builder), boxes.mesh);
+/// The trees over the instances of all worlds.
+class UpperTrees {
+ public:
+  UpperTrees(const SceneData& scene, const std::vector<Aabb>& parts, const Builder& builder,
+             const BuildMesh& build)
+      : scene_(scene),
+        seats_(seats_in(scene)),
+        bounds_(bounds_of_worlds(scene, parts)),
+        trees_(seats_.world_count()) {
+    const Builder upper = upper_builder(builder);
+    const bool many = trees_.size() > 1;  // then the trees are small, and a GPU would build slowly
+    for_each_index(static_cast<u32>(trees_.size()), [&](u32 w) {
+      UpperTree& to = trees_[w];
+      to.boxes = mesh_of_boxes(boxes_of_world(scene, parts, seats_, w));
+      if (to.boxes.triangles.empty()) return;
+      to.tree = many ? upper.build(to.boxes, {}) : build(upper, to.boxes);
+    });
   }
 
-  bool suits(const LayoutInfo& layout) const {
-    return layout_for(tree, boxes.mesh.magnitude()) == &layout;
+  bool suit(const LayoutInfo& layout) const {
+    return std::all_of(trees_.begin(), trees_.end(), [&](const UpperTree& of) {
+      return layout_for(of.tree, of.boxes.magnitude()) == &layout;
+    });
   }
 
-  /// Stores it in `levels`, and its shape in `encoded`, whose layout it takes.
-  void encode_into(EncodedBvh& encoded, TwoLevels& levels, const SceneData& scene) && {
-    levels.instances = walk_instances(scene, tree.order, boxes.instances);
-    levels.upper = encode(encoded.layout, std::move(tree), boxes.mesh);
+  TreeStatistics statistics() const {
+    TreeStatistics all;
+    for (std::size_t w = 0; w < trees_.size(); ++w) {
+      const TreeStatistics of = statistics_of(trees_[w].tree);
+      if (w == 0) all.sah_cost = of.sah_cost;
+      all.nodes += of.nodes;
+      all.depth = std::max(all.depth, of.depth);
+    }
+    return all;
+  }
+
+  /// Stores them in `levels`, and the shape of all in `encoded`, whose layout they take.
+  void encode_into(EncodedBvh& encoded, TwoLevels& levels) && {
+    dispatch_row(Layouts{}, encoded.layout, [&](auto tag) {
+      using Layout = typename decltype(tag)::type;
+      using Node = typename Layout::Node;
+      EncodedNodes all = room_for<Node>(seats_.instances.size(), {});
+      std::fill(all.nodes.begin(), all.nodes.end(), NodeBytes{});
+      levels.instances.assign(seats_.instances.size(), {});
+      levels.worlds.assign(trees_.size() + 1, empty_world());
+      for_each_index(static_cast<u32>(trees_.size()), [&](u32 w) {
+        if (trees_[w].tree.nodes.empty()) return;
+        encode_world<Layout>(w, nodes_in<Node>(all), levels);
+      });
+      for (const WorldTree& world : levels.worlds)
+        all.shape.depth = std::max(all.shape.depth, world.frame.shape.depth);
+      levels.upper = std::move(all);
+    });
+    levels.seats = std::move(seats_);
     encoded.shape = levels.upper.shape;
   }
+
+ private:
+  template <class Layout>
+  void encode_world(u32 world, typename Layout::Node* nodes, TwoLevels& levels) const {
+    const BinaryTree& tree = trees_[world].tree;
+    const u32 first = seats_.firsts[world];
+    EncodedNodes own = Layout::encode(tree, trees_[world].boxes.magnitude());
+    const auto* from = nodes_in<typename Layout::Node>(own);
+    for (std::size_t i = 0; i < own.bytes / sizeof *from; ++i) {
+      nodes[first + i] = from[i];
+      move_references(nodes[first + i], first, first);
+    }
+    const InstanceBounds& bounds = bounds_[world];
+    levels.worlds[world] = {{own.shape, bounds.magnitude}, bounds.slack, bounds.least_slope};
+    u32& root = levels.worlds[world].frame.shape.root;
+    root = moved_reference(root, first, first);
+    for (std::size_t i = 0; i < tree.order.size(); ++i) {
+      const u32 index = seats_.instances[first + tree.order[i]];
+      levels.instances[first + i] = walk_instance(scene_.instances[index], index);
+    }
+  }
+
+  const SceneData& scene_;
+  Seats seats_;
+  const std::vector<InstanceBounds> bounds_;
+  std::vector<UpperTree> trees_;
 };
 
 }  // namespace
@@ -117,8 +184,8 @@ struct UpperTree {
 TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
                               const LayoutInfo* layout, const BuildMesh& build) {
   const std::vector<Aabb> parts = boxes_of_parts(scene);
-  UpperTree upper(scene, parts, builder, build);
-  bool suits = upper.suits(AutoLayout::info);
+  UpperTrees upper(scene, parts, builder, build);
+  bool suits = upper.suit(AutoLayout::info);
   std::vector<Mesh> meshes;
   std::vector<BinaryTree> trees;
   for (u32 i = 0; i < scene.parts.size(); ++i) {
@@ -129,7 +196,6 @@ TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
   if (!layout) layout = suits ? &AutoLayout::info : &bvh2::Layout::info;
 
   TwoLevelTree out;
-  out.levels.bounds = bounds_of_instances(scene, parts);
   out.levels.boxes = parts;
   TreeRow row(layout);
   for (u32 i = 0; i < trees.size(); ++i) {
@@ -144,18 +210,17 @@ TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
     meshes[i] = {};
   }
   out.encoded = row.take();
-  const TreeStatistics above = statistics_of(upper.tree);
+  const TreeStatistics above = upper.statistics();
   out.statistics.nodes += above.nodes;
   out.statistics.depth += above.depth;
   out.statistics.sah_cost = above.sah_cost;
-  std::move(upper).encode_into(out.encoded, out.levels, scene);
+  std::move(upper).encode_into(out.encoded, out.levels);
   return out;
 }
 
-void rebuild_upper_tree(const SceneData& scene, const Builder& builder, const BuildMesh& build,
-                        EncodedBvh& encoded, TwoLevels& levels) {
-  levels.bounds = bounds_of_instances(scene, levels.boxes);
-  UpperTree(scene, levels.boxes, builder, build).encode_into(encoded, levels, scene);
+void rebuild_upper_trees(const SceneData& scene, const Builder& builder, const BuildMesh& build,
+                         EncodedBvh& encoded, TwoLevels& levels) {
+  UpperTrees(scene, levels.boxes, builder, build).encode_into(encoded, levels);
 }
 
 }  // namespace ballotcast::detail

@@ -15,10 +15,13 @@ namespace ballotcast::detail {
 /// What a scene with instances has besides the lower trees; see kernels/instances.hpp. Empty for
 /// other scenes.
 struct TwoLevels {
-  EncodedNodes upper;                   // the tree over the instances
-  std::vector<WalkInstance> instances;  // in the order of its leaves
+  // The upper trees. The nodes of a world begin at its first seat, and there are at most as many as
+  // seats; the rest is 0.
+  EncodedNodes upper;
+  std::vector<WalkInstance> instances;  // in each world in the order of the tree's leaves
   std::vector<MeshTree> meshes;         // one per part of the scene
-  InstanceBounds bounds;
+  std::vector<WorldTree> worlds;        // one more than there are worlds; the last is empty
+  Seats seats;
   std::vector<Aabb> boxes;  // of the parts
 };
 
@@ -30,8 +33,8 @@ using BuildMesh = std::function<BinaryTree(const Builder& builder, const Mesh& m
 struct TwoLevelTree {
   EncodedBvh encoded;
   TwoLevels levels;
-  // Of all trees together. The depth is that of the upper tree plus that of the deepest below it;
-  // the cost is that of the upper tree alone.
+  // Of all trees together. The depth is that of the deepest upper tree plus that of the deepest
+  // below it; the cost is that of the upper tree of world 0 alone.
   TreeStatistics statistics;
 };
 
@@ -40,8 +43,8 @@ struct TwoLevelTree {
 TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
                               const LayoutInfo* layout, const BuildMesh& build);
 
-/// Builds the upper tree anew, after instances have moved.
-void rebuild_upper_tree(const SceneData& scene, const Builder& builder, const BuildMesh& build,
-                        EncodedBvh& encoded, TwoLevels& levels);
+/// Builds the upper trees anew, after instances have moved.
+void rebuild_upper_trees(const SceneData& scene, const Builder& builder, const BuildMesh& build,
+                         EncodedBvh& encoded, TwoLevels& levels);
 
 }  // namespace ballotcast::detail

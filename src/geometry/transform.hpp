@@ -29,9 +29,6 @@
 
 namespace ballotcast::detail {
 
-/// The largest |M| and |W| of an instance's transform, and the largest k.
-inline constexpr double kLargestScale = 0x1p20, kLargestDistortion = 0x1p12;
-
 /// The longest direction of a ray that has entered an instance. It is valid there: kLargestSlope
 /// only keeps reciprocals from vanishing, and there is room for this factor. There is none below
 /// kSmallestSlope, so scenes with large instances need longer directions: see InstanceBounds.
@@ -107,18 +104,6 @@ BC_HD inline Transform inverse_of(const Transform& m) {
     out.rows[i][3] = static_cast<float>(0.0 - fused(row.x, at.x, fused(row.y, at.y, row.z * at.z)));
   }
   return out;
-}
-
-/// |A| of the matrix of 3x3; see above.
-BC_HD inline double norm_of(const Transform& m) {
-  double largest = 0.0;
-  for (u32 i = 0; i < 3; ++i) {
-    const float* const r = m.rows[i];
-    const double sum =
-        double{magnitude_of(r[0])} + double{magnitude_of(r[1])} + double{magnitude_of(r[2])};
-    largest = !(sum <= largest) ? sum : largest;  // NaN stays
-  }
-  return largest;
 }
 
 /// The box of an instance: it contains the transformed box of the mesh, but for rounding.

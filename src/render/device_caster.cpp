@@ -12,19 +12,29 @@ using namespace detail;
 struct DeviceCaster::Parts {
   std::shared_ptr<const PreparedScene> scene;
   std::unique_ptr<StreamCaster> caster;
-  u64 vertices = 0;  // of a scene that moves; 0: it does not
+  u64 vertices = 0;   // that move; 0: none
+  u64 instances = 0;  // that move; 0: none
 
   /// Throws UsageError unless the vertices may move.
-  void require_moves() const {
+  void require_moving_vertices() const {
+    if (instances > 0)
+      throw UsageError("the vertices of a scene with instances can't move; its instances can");
     if (vertices == 0)
       throw UsageError("this caster's vertices can't move: set RendererOptions::moves");
   }
+  /// Throws UsageError unless instances may move.
+  void require_moving_instances() const {
+    if (vertices > 0) throw UsageError("the scene has no instances that could move");
+    if (instances == 0)
+      throw UsageError("this caster's instances can't move: set RendererOptions::moves");
+  }
 
-  void cast(RayKind kind, const Ray* rays, Hit* hits, u64 count, void* stream) {
+  void cast(RayKind kind, const Ray* rays, Hit* hits, u64 count, void* stream,
+            const RayWorlds& worlds) {
     constexpr u64 kMost = (u64{1} << 31) - 1;  // see CastByWarp::kMoved
     if (count > kMost)
       throw UsageError("cast: " + std::to_string(count) + " rays; the limit is 2^31 - 1");
-    if (count > 0) caster->cast(kind, rays, hits, static_cast<u32>(count), stream);
+    if (count > 0) caster->cast(kind, rays, worlds, hits, static_cast<u32>(count), stream);
   }
 };
 
@@ -37,15 +47,15 @@ DeviceCaster::DeviceCaster(Scene scene, const RendererOptions& options)
         memory_of(*parts_->scene), [](u32) { return MemoryTable{}; },
         budget_on(cuda, options.max_memory));
   };
-  if (options.moves && scene.instance_count() > 0)
-    throw UsageError("a DeviceCaster can't move a scene with instances; a Renderer can");
   if (options.moves && scene.triangle_count() > 0) {
     const MovingScene moving(*scene.data(), options.builder, options.layout, options.progress,
                              build);
     parts_->scene = moving.prepared();
-    parts_->vertices = parts_->scene->scene->mesh.positions.size();
+    parts_->instances = scene.instance_count();
+    if (!moving.has_instances()) parts_->vertices = scene.data()->mesh.positions.size();
     require_room();
-    parts_->caster = make_moving_caster(*parts_->scene, moving.tree());
+    parts_->caster =
+        make_moving_caster(*parts_->scene, moving.has_instances() ? nullptr : &moving.tree());
     return;
   }
   parts_->scene =
@@ -63,46 +73,66 @@ DeviceCaster DeviceCaster::another_one() const {
   auto parts = std::make_unique<Parts>();
   parts->scene = parts_->scene;
   parts->vertices = parts_->vertices;
+  parts->instances = parts_->instances;
   parts->caster = parts_->caster->another_one();
   return DeviceCaster(std::move(parts));
 }
 
-void DeviceCaster::closest(const Ray* rays, Hit* hits, std::uint64_t count, void* stream) {
-  parts_->cast(RayKind::closest, rays, hits, count, stream);
+void DeviceCaster::closest(const Ray* rays, Hit* hits, std::uint64_t count, void* stream,
+                           const RayWorlds& worlds) {
+  parts_->cast(RayKind::closest, rays, hits, count, stream, worlds);
+}
+
+void DeviceCaster::any(const Ray* rays, Hit* hits, std::uint64_t count, void* stream,
+                       const RayWorlds& worlds) {
+  parts_->cast(RayKind::any, rays, hits, count, stream, worlds);
 }
 
 void DeviceCaster::set_vertices(const float* vertices, std::uint64_t count, void* stream) {
-  parts_->require_moves();
+  parts_->require_moving_vertices();
   if (count != parts_->vertices)
     throw UsageError(std::to_string(count) + " vertices for a scene that has " +
                      std::to_string(parts_->vertices));
   parts_->caster->set_vertices(reinterpret_cast<const vec3*>(vertices), stream);
 }
 
+void DeviceCaster::set_transforms(const Transform* transforms, std::uint64_t count, void* stream) {
+  parts_->require_moving_instances();
+  if (count != parts_->instances)
+    throw UsageError(std::to_string(count) + " transforms for a scene that has " +
+                     std::to_string(parts_->instances) + " instances");
+  parts_->caster->set_transforms(transforms, stream);
+}
+
+UnusableTransforms DeviceCaster::unusable_transforms(void* stream) {
+  parts_->require_moving_instances();
+  return parts_->caster->unusable_transforms(stream);
+}
+
 void DeviceCaster::refit(void* stream) {
-  parts_->require_moves();
+  if (parts_->instances > 0) return parts_->caster->follow_instances(stream);
+  parts_->require_moving_vertices();
   parts_->caster->refit(stream);
 }
 
 void DeviceCaster::reserve_rebuild(void* stream) {
-  parts_->require_moves();
+  if (parts_->instances > 0) return;
+  parts_->require_moving_vertices();
   parts_->caster->reserve_rebuild(stream);
 }
 
 void DeviceCaster::rebuild(void* stream) {
-  parts_->require_moves();
+  if (parts_->instances > 0) return parts_->caster->follow_instances(stream);
+  parts_->require_moving_vertices();
   if (!parts_->caster->can_rebuild())
     throw UsageError("this caster has no memory for rebuilding: call reserve_rebuild() before");
   parts_->caster->rebuild(stream);
 }
 
 std::uint32_t DeviceCaster::refused_rebuilds(void* stream) {
-  parts_->require_moves();
+  if (parts_->instances > 0) return 0;
+  parts_->require_moving_vertices();
   return parts_->caster->refused_rebuilds(stream);
-}
-
-void DeviceCaster::any(const Ray* rays, Hit* hits, std::uint64_t count, void* stream) {
-  parts_->cast(RayKind::any, rays, hits, count, stream);
 }
 
 }  // namespace ballotcast

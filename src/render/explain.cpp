@@ -69,21 +69,21 @@ class Walker final : private NodeWitness<typename View::LayoutType> {
   using Layout = typename View::LayoutType;
 
  public:
-  Walker(const View& view, const RayToCast& cast, Explanation& out)
-      : view_(view), out_(out), setup_(cast.setup) {}
+  Walker(const View& view, const WalkFrame& frame, const RayToCast& cast, Explanation& out)
+      : view_(view), frame_(frame), out_(out), setup_(cast.setup) {}
 
   void walk() {
     out_.valid = setup_.valid;
     out_.hit = miss_of(out_.ray);
     if (!setup_.valid) return;
     out_.hit = miss_of(out_.cast);
-    const auto slabs = noting(setup_, out_.cast, view_.shape);
-    for_each_leaf<Noting<Layout>>(view_.nodes, view_.shape, slabs, out_.hit.t, [&](u32 leaf) {
+    const auto slabs = noting(setup_, out_.cast, frame_.shape);
+    for_each_leaf<Noting<Layout>>(view_.nodes, frame_.shape, slabs, out_.hit.t, [&](u32 leaf) {
       visit(view_, leaf);
       return done();
     });
     out_.cast_t = out_.hit.t;
-    give_back_if_far(out_.ray, view_.scene.magnitude, out_.hit);
+    give_back_if_far(out_.ray, frame_.magnitude, out_.hit);
   }
 
  private:
@@ -166,6 +166,7 @@ class Walker final : private NodeWitness<typename View::LayoutType> {
   }
 
   const View view_;
+  const WalkFrame frame_;
   Explanation& out_;
   const RaySetup setup_;
   bool below_ = false;  // in the mesh of an instance
@@ -217,11 +218,12 @@ Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind)
   const DefaultFloats floats;
   Explanation out{ray, ray, 0.0, ray.t_max, kind, false, {}, miss_of(ray), {}};
   dispatch_layout(prepared.encoded.layout, [&](auto layout) {
-    with_view_in<typename decltype(layout)::type>(prepared.arrays, [&](const auto& view) {
-      const RayToCast cast = ray_to_cast(view, ray);
+    with_view_in<typename decltype(layout)::type>(prepared.arrays, {}, [&](const auto& view) {
+      const WalkFrame frame = view.frame(0);
+      const RayToCast cast = ray_to_cast(view, 0, frame, ray);
       out.cast = cast.ray;
       out.shift = cast.shift;
-      Walker(view, cast, out).walk();
+      Walker(view, frame, cast, out).walk();
     });
   });
   if (kind == RayKind::closest && out.hit.found()) out.surface = surface_of(prepared, ray, out.hit);

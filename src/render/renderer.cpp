@@ -117,15 +117,29 @@ CastChoice choice_of(const RendererState& state, const CastOptions& options) {
   return CastChoice(options, state.backend.backend->auto_loop());
 }
 
+/// Throws UsageError unless all these worlds exist.
+void require_worlds(const RendererState& state, std::size_t rays, const RayWorlds& worlds) {
+  const u32 count = state.prepared->arrays.world_count > 0 ? state.prepared->arrays.world_count : 1;
+  const auto require = [count](u32 world, const std::string& whose) {
+    if (world >= count)
+      throw UsageError(whose + "world " + std::to_string(world) + ", but the scene has " +
+                       std::to_string(count));
+  };
+  if (!worlds.each) return require(worlds.all, "rays into ");
+  for (std::size_t i = 0; i < rays; ++i) require(worlds.each[i], "ray " + std::to_string(i) + ": ");
+}
+
 CastCounts cast(RendererState& state, RayKind kind, Span<const Ray> rays, Span<Hit> hits,
-                const CastChoice& choice) {
+                const CastChoice& choice, const RayWorlds& worlds) {
   require_as_many("cast", rays.size(), hits.size(), "hits");
+  require_worlds(state, rays.size(), worlds);
   const DefaultFloats floats;
   CastCounts counts;
   state.work_within_memory(
       [&](u32 at_once) { return memory_of_cast(rays.size(), choice, at_once); },
       [&] {
-        counts = state.resident->cast(kind, rays.data(), hits.data(), nullptr, rays.size(), choice);
+        counts = state.resident->cast(kind, {rays.data(), worlds}, hits.data(), nullptr,
+                                      rays.size(), choice);
       });
   return counts;
 }
@@ -141,6 +155,8 @@ DrawnFrame draw(RendererState& state, const FrameSettings& frame, const CastChoi
 /// Resolves the settings of a picture, camera included.
 ResolvedPicture resolve(const RendererState& state, const RenderSettings& settings) {
   const DefaultFloats floats;
+  if (state.data().world_count() > 1)
+    throw UsageError("a picture shows one world: draw the scene that Scene::world() gives");
   ResolvedPicture picture = resolved_without_camera(state.data(), settings, *state.backend.backend);
   set_camera(picture, *state.prepared);
   set_white_balance(picture, *state.prepared);
@@ -174,25 +190,30 @@ Renderer::~Renderer() = default;
 Renderer::Renderer(Renderer&&) noexcept = default;
 Renderer& Renderer::operator=(Renderer&&) noexcept = default;
 
-CastCounts Renderer::closest(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options) {
-  return cast(*state_, RayKind::closest, rays, hits, choice_of(*state_, options));
+CastCounts Renderer::closest(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options,
+                             const RayWorlds& worlds) {
+  return cast(*state_, RayKind::closest, rays, hits, choice_of(*state_, options), worlds);
 }
 
-CastCounts Renderer::any(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options) {
-  return cast(*state_, RayKind::any, rays, hits, choice_of(*state_, options));
+CastCounts Renderer::any(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options,
+                         const RayWorlds& worlds) {
+  return cast(*state_, RayKind::any, rays, hits, choice_of(*state_, options), worlds);
 }
 
-void Renderer::count(Span<const Ray> rays, Span<std::uint32_t> counts) {
+void Renderer::count(Span<const Ray> rays, Span<std::uint32_t> counts, const RayWorlds& worlds) {
   require_as_many("count", rays.size(), counts.size(), "counts");
+  require_worlds(*state_, rays.size(), worlds);
   const DefaultFloats floats;
   state_->work_within_memory(
       [&](u32 at_once) { return memory_of_crossings(rays.size(), at_once); },
-      [&] { state_->resident->count_crossings(rays.data(), counts.data(), rays.size()); });
+      [&] {
+        state_->resident->count_crossings({rays.data(), worlds}, counts.data(), rays.size());
+      });
 }
 
-AllHits Renderer::all(Span<const Ray> rays) {
+AllHits Renderer::all(Span<const Ray> rays, const RayWorlds& worlds) {
   std::vector<u32> counts(rays.size());
-  count(rays, counts);
+  count(rays, counts, worlds);
   AllHits out;
   out.starts.assign(1, 0);
   out.starts.reserve(rays.size() + 1);
@@ -201,7 +222,7 @@ AllHits Renderer::all(Span<const Ray> rays) {
   const DefaultFloats floats;
   state_->work_within_memory([&](u32 at_once) { return memory_of_crossings(rays.size(), at_once); },
                              [&] {
-                               state_->resident->crossings(rays.data(), out.starts.data(),
+                               state_->resident->crossings({rays.data(), worlds}, out.starts.data(),
                                                            out.hits.data(), rays.size());
                              });
   return out;

@@ -1,11 +1,9 @@
 #include "scene/instances.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <string>
 
-#include "geometry/far_origin.hpp"
 #include "scene/fill_mesh.hpp"
 #include "scene/merge.hpp"
 #include "support/error.hpp"
@@ -20,42 +18,29 @@ std::string called(const PlacedPart& placed, std::size_t index) {
   return placed.name.empty() ? called(index) : placed.name;
 }
 
-/// Numbers about a transform: see geometry/transform.hpp.
-struct Measures {
-  double forward, inverse;  // |M|, |W|
-  double shift;             // |T|
-  double inverse_shift;     // |W T|
-};
+TransformSizes sizes_of(const Transform& m) { return detail::sizes_of(m, inverse_of(m)); }
 
-double shift_of(const Transform& m) {
-  double largest = 0.0;
-  for (const auto& row : m.rows) {
-    const double size = std::abs(double{row[3]});
-    largest = !(size <= largest) ? size : largest;  // NaN stays
+/// Why rays can't enter an instance, or "".
+const char* text_of(TransformDefect defect) {
+  switch (defect) {
+    case TransformDefect::none:
+      break;
+    case TransformDefect::not_finite:
+      return "has a number that is not finite";
+    case TransformDefect::no_inverse:
+      return "flattens the mesh, or has no inverse";
+    case TransformDefect::scale:
+      return "scales by more than 2^20 (1e6) or by less than its reciprocal";
+    case TransformDefect::distortion:
+      return "stretches or shears the mesh by more than 4096";
+    case TransformDefect::too_small:
+      return "makes the mesh too small beside a scene of this size";
   }
-  return largest;
-}
-
-Measures measures_of(const Transform& m) {
-  const Transform inverse = inverse_of(m);
-  return {norm_of(m), norm_of(inverse), shift_of(m), shift_of(inverse)};
-}
-
-/// Why rays can't enter an instance, or "". `reach`: the scene's InstanceBounds::magnitude.
-std::string defect_of(const SceneInstance& instance, double reach) {
-  const Measures of = measures_of(instance.to_scene);
-  if (!(std::isfinite(of.forward) && std::isfinite(of.shift)))
-    return "has a number that is not finite";
-  if (!(std::isfinite(of.inverse) && std::isfinite(of.inverse_shift) && of.inverse > 0.0))
-    return "flattens the mesh, or has no inverse";
-  if (of.forward > kLargestScale || of.inverse > kLargestScale)
-    return "scales by more than 2^20 (1e6) or by less than its reciprocal";
-  if (of.forward * of.inverse > kLargestDistortion)
-    return "stretches or shears the mesh by more than 4096";
-  // An origin that is not far (geometry/far_origin.hpp) must stay within the largest coordinate.
-  if (!(of.inverse * 2.0 * double{kFarOrigin} * reach + of.inverse_shift <= kLargestCoordinate))
-    return "makes the mesh too small beside a scene of this size";
   return "";
+}
+
+u32 world_of(const SceneData& scene, std::size_t instance) {
+  return scene.worlds.empty() ? 0u : scene.worlds[instance];
 }
 
 /// The transform of an instance in a scene with an origin.
@@ -91,10 +76,17 @@ dvec3 origin_of(const SceneData& scene, const std::vector<PlacedPart>& instances
 /// Throws InputError, with the name of the instance, unless rays can enter all instances.
 template <class NameOf>
 void require_usable(const SceneData& scene, NameOf name_of) {
-  const InstanceBounds all = bounds_of_instances(scene, boxes_of_parts(scene));
-  for (std::size_t i = 0; i < scene.instances.size(); ++i)
-    if (const std::string why = defect_of(scene.instances[i], double{all.magnitude}); !why.empty())
-      throw InputError(name_of(i) + ": its transform " + why);
+  const std::vector<InstanceBounds> all = bounds_of_worlds(scene, boxes_of_parts(scene));
+  for (std::size_t i = 0; i < scene.instances.size(); ++i) {
+    const Transform& transform = scene.instances[i].to_scene;
+    if (hides(transform)) continue;
+    const TransformSizes sizes = sizes_of(transform);
+    TransformDefect defect = defect_of(sizes);
+    if (defect == TransformDefect::none && !fits_in(sizes, all[world_of(scene, i)].magnitude))
+      defect = TransformDefect::too_small;
+    if (defect != TransformDefect::none)
+      throw InputError(name_of(i) + ": its transform " + text_of(defect));
+  }
 }
 
 }  // namespace
@@ -118,6 +110,9 @@ SceneData scene_of_instances(std::vector<SceneData> meshes,
     if (placed.material != kOwnMaterials && placed.material >= scene.materials.size())
       throw InputError(called(placed, i) + ": material " + std::to_string(placed.material) +
                        " of " + std::to_string(scene.materials.size()));
+    if (placed.world >= kMostWorlds)
+      throw InputError(called(placed, i) + ": world " + std::to_string(placed.world) +
+                       "; the last one can be " + std::to_string(kMostWorlds - 1));
     ids += scene.parts[placed.mesh].count;
     if (ids > kMostIds)
       throw InputError("the instances have " + std::to_string(ids) +
@@ -136,8 +131,10 @@ SceneData scene_of_instances(std::vector<SceneData> meshes,
       scene.material_names.push_back(placed.name);
     }
     scene.instances.push_back({at.transforms[i], first_id, part.first, material, placed.mesh});
+    scene.worlds.push_back(placed.world);
     first_id += part.count;
   }
+  if (scene.world_count() == 1) scene.worlds.clear();
   require_usable(scene, [&](std::size_t i) { return called(instances[i], i); });
   return scene;
 }
@@ -171,15 +168,18 @@ std::vector<Aabb> boxes_of_parts(const SceneData& scene) {
   return boxes;
 }
 
+Aabb box_of(const SceneInstance& instance, const std::vector<Aabb>& parts) {
+  const Aabb& own = parts[instance.mesh];
+  Aabb box;
+  if (!own.empty() && !hides(instance.to_scene))
+    transformed_box(instance.to_scene, own.low, own.high, box.low, box.high);
+  return box;
+}
+
 std::vector<Aabb> boxes_of_instances(const SceneData& scene, const std::vector<Aabb>& parts) {
   std::vector<Aabb> boxes(scene.instances.size());
   for_each_range<std::size_t>(boxes.size(), 1024, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const SceneInstance& instance = scene.instances[i];
-      const Aabb& box = parts[instance.mesh];
-      if (!box.empty())
-        transformed_box(instance.to_scene, box.low, box.high, boxes[i].low, boxes[i].high);
-    }
+    for (std::size_t i = begin; i < end; ++i) boxes[i] = box_of(scene.instances[i], parts);
   });
   return boxes;
 }
@@ -206,18 +206,50 @@ void set_transforms(SceneData& scene, const std::vector<Transform>& transforms) 
   }
 }
 
-InstanceBounds bounds_of_instances(const SceneData& scene, const std::vector<Aabb>& parts) {
-  double reach = 0.0, distortion = 1.0, scale = 1.0;
-  for (const SceneInstance& instance : scene.instances) {
-    const Measures of = measures_of(instance.to_scene);
-    reach = std::max(reach, of.forward * double{magnitude_of(parts[instance.mesh])} + of.shift);
-    distortion = std::max(distortion, of.forward * of.inverse);
-    scale = std::max(scale, of.forward);
+std::vector<InstanceBounds> bounds_of_worlds(const SceneData& scene,
+                                             const std::vector<Aabb>& parts) {
+  std::vector<InstanceBounds> bounds(scene.world_count());
+  for (std::size_t i = 0; i < scene.instances.size(); ++i) {
+    const SceneInstance& instance = scene.instances[i];
+    const Aabb& box = parts[instance.mesh];
+    if (box.empty() || hides(instance.to_scene)) continue;
+    const TransformSizes sizes = sizes_of(instance.to_scene);
+    if (defect_of(sizes) == TransformDefect::none)
+      bounds[world_of(scene, i)].include(bounds_of(sizes, magnitude_of(box)));
   }
-  // Rounded up.
-  const auto above = [](double value) { return std::nextafter(static_cast<float>(value), 3e38f); };
-  return {above(reach), above(2.0 * distortion),
-          scale > 1.0 ? above(scale * double{kSmallestSlope}) : kSmallestSlope};
+  return bounds;
+}
+
+Seats seats_in(const SceneData& scene) {
+  const auto has_seat = [&](std::size_t i) {
+    return scene.parts[scene.instances[i].mesh].count > 0;
+  };
+  Seats seats;
+  seats.firsts.assign(scene.world_count() + 1, 0);
+  for (std::size_t i = 0; i < scene.instances.size(); ++i)
+    if (has_seat(i)) ++seats.firsts[world_of(scene, i) + 1];
+  for (u32 w = 0; w < seats.world_count(); ++w) seats.firsts[w + 1] += seats.firsts[w];
+  seats.instances.resize(seats.firsts.back());
+  std::vector<u32> next(seats.firsts.begin(), seats.firsts.end() - 1);
+  for (std::size_t i = 0; i < scene.instances.size(); ++i)
+    if (has_seat(i)) seats.instances[next[world_of(scene, i)]++] = static_cast<u32>(i);
+  return seats;
+}
+
+SceneData scene_of_world(const SceneData& scene, u32 world) {
+  SceneData one = scene;
+  one.instances.clear();
+  one.worlds.clear();
+  u32 first_id = 0;
+  for (std::size_t i = 0; i < scene.instances.size(); ++i) {
+    if (world_of(scene, i) != world) continue;
+    one.instances.push_back(scene.instances[i]);
+    one.instances.back().first_id = first_id;
+    first_id += scene.parts[scene.instances[i].mesh].count;
+  }
+  if (one.instances.empty())
+    throw UsageError(scene.place() + ": nothing is in world " + std::to_string(world));
+  return one;
 }
 
 Mesh mesh_of_part(const SceneData& scene, u32 part) {

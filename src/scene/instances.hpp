@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "geometry/transform_limits.hpp"
 #include "scene/affine.hpp"
 #include "scene/scene.hpp"
 
@@ -23,6 +24,7 @@ struct PlacedPart {
   u32 material = kOwnMaterials;
   std::optional<Material> own_material = {};  // in place of `material`
   std::string name = {};                      // for messages; "": its number is named
+  u32 world = 0;
 };
 
 /// The ids of triangles end below this number: kNoTriangle is none of them.
@@ -31,11 +33,14 @@ inline constexpr u64 kMostIds = kNoTriangle;
 /// The most instances of a scene: leaves count them as they count triangles.
 inline constexpr u64 kMostInstances = kMostTriangles;
 
+/// The most worlds: keys have as many bits above those of points (bvh/ploc/keys.hpp).
+inline constexpr u32 kMostWorlds = 1u << 16;
+
 /// A scene of instances. Materials, textures and warnings are those of all meshes, in their order;
 /// sun, sky and cameras of the meshes are left out. `origin`: the scene's; if absent, it is chosen.
 /// Throws InputError, which names the instance, for a mesh or material that does not exist, for a
 /// transform without inverse or with one that distorts too much, and if there are too many
-/// triangles.
+/// triangles or worlds. Instances may be hidden: see kHidden.
 SceneData scene_of_instances(std::vector<SceneData> meshes,
                              const std::vector<PlacedPart>& instances,
                              std::optional<dvec3> origin = {});
@@ -57,7 +62,10 @@ void require_usable_instances(const SceneData& scene);
 /// The box of each part, in its own coordinates.
 std::vector<Aabb> boxes_of_parts(const SceneData& scene);
 
-/// The box of each instance in the scene, given those of the parts; empty for empty parts.
+/// The box of an instance, given that of its part; empty for empty parts and hidden instances.
+Aabb box_of(const SceneInstance& instance, const std::vector<Aabb>& parts);
+
+/// The box of each instance in the scene.
 std::vector<Aabb> boxes_of_instances(const SceneData& scene, const std::vector<Aabb>& parts);
 
 /// The box around all of these.
@@ -67,15 +75,26 @@ Aabb box_of_instances(const SceneData& scene, const std::vector<Aabb>& parts);
 /// that scene_of_instances would refuse; then nothing has changed.
 void set_transforms(SceneData& scene, const std::vector<Transform>& transforms);
 
-/// What the upper tree needs to know of all instances together: see geometry/transform.hpp.
-struct InstanceBounds {
-  float magnitude = 0.0f;  // the largest |M| m + |T|
-  float slack = 0.0f;      // 2 k of the instance that distorts most
-  // Rays whose largest direction component is smaller hit nothing, because it could become smaller
-  // than kSmallestSlope: this times the largest |M|, if that is above 1.
-  float least_slope = 0.0f;
+/// The bounds of each world. Instances that rays can't enter do not count.
+std::vector<InstanceBounds> bounds_of_worlds(const SceneData& scene,
+                                             const std::vector<Aabb>& parts);
+
+/// Where the instances of each world are in the memory of its tree. Each instance whose mesh is not
+/// empty has a seat, whether it is hidden or not; so seats stay when instances move.
+///
+///   seats        0  1  2 | 3  4 | 5 ..
+///   worlds       world 0 | 1    | 2 ..         firsts  0 3 5 ..
+///   instances    in each world in the order of the scene
+struct Seats {
+  std::vector<u32> instances;  // in each seat
+  std::vector<u32> firsts;     // the first seat of each world; one more at the end
+
+  u32 world_count() const { return static_cast<u32>(firsts.size()) - 1u; }
 };
-InstanceBounds bounds_of_instances(const SceneData& scene, const std::vector<Aabb>& parts);
+Seats seats_in(const SceneData& scene);
+
+/// The scene without the instances of other worlds. Ids are numbered anew.
+SceneData scene_of_world(const SceneData& scene, u32 world);
 
 /// The part of a scene as a mesh of its own: positions and triangles only.
 Mesh mesh_of_part(const SceneData& scene, u32 part);

@@ -13,6 +13,10 @@ u64 SceneData::triangle_count() const {
   return u64{instances.back().first_id} + parts[instances.back().mesh].count;
 }
 
+u32 SceneData::world_count() const {
+  return worlds.empty() ? 1u : *std::max_element(worlds.begin(), worlds.end()) + 1u;
+}
+
 Aabb SceneData::bounds() const {
   if (instances.empty()) return mesh.bounds();
   return box_of_instances(*this, boxes_of_parts(*this));
@@ -75,6 +79,15 @@ Scene load_scene(const std::string& file) {
 Scene builtin_scene() { return Scene(std::make_shared<const SceneData>(builtin_scene_data())); }
 
 std::uint32_t Scene::instance_count() const { return static_cast<u32>(data_->instances.size()); }
+std::uint32_t Scene::world_count() const { return data_->world_count(); }
+
+Scene Scene::world(std::uint32_t number) const {
+  if (number >= world_count())
+    throw UsageError("no world " + std::to_string(number) + "; the scene has " +
+                     std::to_string(world_count()));
+  if (world_count() == 1) return *this;
+  return Scene(std::make_shared<const SceneData>(scene_of_world(*data_, number)));
+}
 
 Location Scene::locate(std::uint32_t id) const {
   if (id >= data_->triangle_count())
@@ -99,6 +112,7 @@ Scene make_scene(Span<const Scene> meshes, Span<const Instance> instances) {
     };
     placed.push_back(
         {instance.mesh, {column(0), column(1), column(2), column(3)}, instance.material});
+    placed.back().world = instance.world;
   }
   SceneData scene = scene_of_instances(std::move(parts), placed, dvec3(0.0));
   scene.name = "instances in memory";

@@ -33,6 +33,7 @@ struct SceneData {
   // `mesh`.
   std::vector<MeshPart> parts;
   std::vector<SceneInstance> instances;
+  std::vector<u32> worlds;  // of each instance; empty: all are in world 0
   // The world position of the mesh's (0, 0, 0). It keeps large map coordinates precise.
   dvec3 origin{0.0};
   std::optional<dvec3> up;  // stated direction of "up"; see up_of
@@ -62,6 +63,8 @@ struct SceneData {
 
   /// The number of ids: all triangles of all instances.
   u64 triangle_count() const;
+  /// The number of worlds; 1 without instances.
+  u32 world_count() const;
   /// A box around everything, relative to `origin`. Instances may be smaller than their boxes.
   Aabb bounds() const;
   /// True if any triangle emits light.

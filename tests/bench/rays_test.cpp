@@ -244,14 +244,14 @@ class SpoiltRays final : public ResidentRays {
 class SpoiltScene final : public ResidentScene {
  public:
   explicit SpoiltScene(const PreparedScene& scene) : scene_(device("cpu").upload(scene)) {}
-  CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
+  CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
                   const CastChoice& choice) override {
     return scene_->cast(kind, rays, hits, visits, count, choice);
   }
   void set_batch(u32) override {}
-  void follow(bool) override {}
-  void count_crossings(const Ray*, u32*, u64) override {}
-  void crossings(const Ray*, const u64*, Hit*, u64) override {}
+  void follow(Moved) override {}
+  void count_crossings(const WorldRays&, u32*, u64) override {}
+  void crossings(const WorldRays&, const u64*, Hit*, u64) override {}
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
     return std::make_unique<SpoiltRays>(scene_->keep(kind, rays, count), count);
   }

@@ -227,7 +227,7 @@ TEST(StrategyCode, within_the_ray_caster_is_what_it_is_alone) {
               if constexpr (Strategy::info.reports())
                 holds<TraversePass<TraceView<Layout>, Strategy>>(program, expected->report);
               if constexpr (Strategy::info.reserves())
-                holds<TraverseQueue<Layout, Strategy>>(program, expected->reserve);
+                holds<TraverseQueue<TraceView<Layout>, Strategy>>(program, expected->reserve);
             },
             Layouts{});
       },

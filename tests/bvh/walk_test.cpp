@@ -45,8 +45,8 @@ class EveryLayout : public ::testing::Test {
     for (const Ray& ray : rays) {
       const Hit expected = testing::brute_force(*scene, ray);
       Hit closest, any;
-      trace_whole(view, ray, RayKind::closest, closest);
-      trace_whole(view, ray, RayKind::any, any);
+      trace_whole(view, 0, ray, RayKind::closest, closest);
+      trace_whole(view, 0, ray, RayKind::any, any);
       ASSERT_TRUE(testing::same_bits(closest, expected))
           << "t " << closest.t << " primitive " << closest.triangle << ", expected " << expected.t
           << " " << expected.triangle << "; ray " << ray.origin.x << " " << ray.origin.y << " "
@@ -111,7 +111,7 @@ TYPED_TEST(EveryLayout, finds_nothing_in_an_empty_mesh) {
       reinterpret_cast<const typename TypeParam::Node*>(scene->encoded.nodes.data()),
       scene->encoded.shape, scene->encoded.triangles.data(), scene->view};
   Hit hit;
-  EXPECT_EQ(trace_whole(view, {{0, 0, 0}, 0, {0, 0, 1}, 1e30f}, RayKind::closest, hit), 0u);
+  EXPECT_EQ(trace_whole(view, 0, {{0, 0, 0}, 0, {0, 0, 1}, 1e30f}, RayKind::closest, hit), 0u);
   EXPECT_FALSE(hit.found());
 }
 

@@ -69,7 +69,7 @@ TEST_P(QueueOverflow, a_queue_for_all_rays_holds_them) {
   EXPECT_EQ(cast_on<BlockScan>(machine).rays, count());
   for (u32 i = 0; i < count(); ++i) {
     Hit expected;
-    trace_whole(view_, rays_[i], RayKind::closest, expected);
+    trace_whole(view_, 0, rays_[i], RayKind::closest, expected);
     ASSERT_TRUE(testing::same_bits(hits_[i], expected)) << "ray " << i;
   }
 }
@@ -87,7 +87,7 @@ TEST_P(QueueOverflow, a_strategy_that_reserves_too_much_is_one_too) {
   // Keeps only rays that stage a leaf in the first pass.
   std::erase_if(rays_, [&](const Ray& ray) {
     Hit hit;
-    return trace_whole(view_, ray, RayKind::closest, hit) == 0;
+    return trace_whole(view_, 0, ray, RayKind::closest, hit) == 0;
   });
   SmallQueues machine(count());
   const std::string message = message_of<DeviceError>([&] { cast_on<Twice>(machine); });

@@ -1,7 +1,5 @@
 // Moves vertices on the GPU, and compares every hit with that of a scene that has these vertices
 // from the start, on the CPU. Also measures how fast trees are refitted and rebuilt.
-#include <cuda_runtime_api.h>
-
 #include <algorithm>
 #include <cinttypes>
 #include <cmath>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "ballotcast/device_caster.hpp"
+#include "gpu/device_memory.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/tool.hpp"
 #include "render/renderer_state.hpp"
@@ -19,36 +18,6 @@
 
 namespace ballotcast::detail {
 namespace {
-
-void check(cudaError_t code, const char* what) {
-  if (code != cudaSuccess) throw DeviceError(std::string(what) + ": " + cudaGetErrorString(code));
-}
-
-/// Memory of the device.
-template <class T>
-class Buffer {
- public:
-  explicit Buffer(std::size_t count) : count_(count) {
-    check(cudaMalloc(&data_, count * sizeof(T)), "cudaMalloc");
-  }
-  Buffer(const Buffer&) = delete;
-  Buffer& operator=(const Buffer&) = delete;
-  ~Buffer() { cudaFree(data_); }
-
-  T* data() const { return static_cast<T*>(data_); }
-  void set(const std::vector<T>& from) const {
-    check(cudaMemcpy(data_, from.data(), count_ * sizeof(T), cudaMemcpyHostToDevice), "copy");
-  }
-  std::vector<T> get() const {
-    std::vector<T> out(count_);
-    check(cudaMemcpy(out.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost), "copy");
-    return out;
-  }
-
- private:
-  void* data_ = nullptr;
-  std::size_t count_;
-};
 
 /// The vertices of frame `number`: each swings about its place.
 std::vector<Vec3f> frame_of(const std::vector<Vec3f>& rest, float size, u32 number) {
@@ -97,27 +66,6 @@ Vec3f stacked(u32, u32 corner) {
 Vec3f chained(u32 triangle, u32 corner) {
   const float far = std::ldexp(1.0f, static_cast<int>(triangle) - 75);
   return {far, corner == 1 ? far : 0.0f, corner == 2 ? far : 0.0f};
-}
-
-/// Calls enqueue() `runs` times. Returns the least milliseconds.
-template <class Enqueue>
-double least_ms(cudaStream_t stream, u32 runs, Enqueue enqueue) {
-  cudaEvent_t begin, end;
-  check(cudaEventCreate(&begin), "event");
-  check(cudaEventCreate(&end), "event");
-  float least = 1e30f;
-  for (u32 i = 0; i < runs; ++i) {
-    check(cudaEventRecord(begin, stream), "record");
-    enqueue();
-    check(cudaEventRecord(end, stream), "record");
-    check(cudaEventSynchronize(end), "wait");
-    float ms = 0.0f;
-    check(cudaEventElapsedTime(&ms, begin, end), "time");
-    least = std::min(least, ms);
-  }
-  cudaEventDestroy(begin);
-  cudaEventDestroy(end);
-  return least;
 }
 
 /// A caster on the GPU whose vertices, refit or rebuild, and cast are one CUDA graph.
@@ -177,16 +125,11 @@ class GraphCaster {
  private:
   template <class Follow>
   cudaGraphExec_t captured(Follow follow, bool whole) {
-    check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "capture");
-    if (whole) caster_.set_vertices(vertices_.data(), count_, stream_);
-    follow();
-    if (whole) caster_.closest(rays_.data(), hits_.data(), ray_count_, stream_);
-    cudaGraph_t graph;
-    check(cudaStreamEndCapture(stream_, &graph), "end of capture");
-    cudaGraphExec_t exec;
-    check(cudaGraphInstantiate(&exec, graph, 0), "instantiate");
-    cudaGraphDestroy(graph);
-    return exec;
+    return captured_graph(stream_, [&] {
+      if (whole) caster_.set_vertices(vertices_.data(), count_, stream_);
+      follow();
+      if (whole) caster_.closest(rays_.data(), hits_.data(), ray_count_, stream_);
+    });
   }
   void launch(cudaGraphExec_t graph) { check(cudaGraphLaunch(graph, stream_), "launch"); }
 

@@ -40,7 +40,7 @@ class WarpKernels : public ::testing::Test {
   void expect_answers(RayKind kind, bool visits) {
     for (u32 i = 0; i < count(); ++i) {
       Hit expected;
-      const u32 leaves = trace_whole(view_, rays_[i], kind, expected);
+      const u32 leaves = trace_whole(view_, 0, rays_[i], kind, expected);
       ASSERT_TRUE(testing::same_bits(hits_[i], expected)) << "ray " << i;
       if (visits) {
         ASSERT_EQ(visits_[i], leaves) << "ray " << i;

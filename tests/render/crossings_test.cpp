@@ -69,7 +69,7 @@ std::vector<Hit> crossings_of(const PreparedScene& prepared, const Ray& given) {
     if (!cross_triangle(s, t.row[s.kx()], t.row[s.ky()], t.row[s.kz], ray.t_min, ray.t_max, hit) ||
         !(hit.t > ray.t_min))
       continue;
-    if (prepared.view.has_cutouts && is_cut_out(prepared.view, hit)) continue;
+    if (prepared.view.has_cutouts && is_cut_out(prepared.view, {id, 0u}, hit.u, hit.v)) continue;
     all.push_back(hit);
   }
   std::sort(all.begin(), all.end(), [](const Hit& a, const Hit& b) {

@@ -231,8 +231,8 @@ TEST(Instances, are_near_the_copied_triangles_where_transforms_round) {
   const std::vector<Hit> copied = closest(still(flattened(scene)), options, rays);
   const Renderer renderer(scene, options);
   const PreparedScene& prepared = prepared_of(renderer);
-  const float slack =
-      prepared.levels.bounds.slack * box_slack(8.0f * prepared.levels.bounds.magnitude);
+  const WorldTree& world = prepared.levels.worlds[0];
+  const float slack = world.slack * box_slack(8.0f * world.frame.magnitude);
   u32 compared = 0;
   for (std::size_t i = 0; i < rays.size(); ++i) {
     if (placed[i].triangle != copied[i].triangle || !placed[i].found()) continue;

@@ -124,7 +124,7 @@ struct CastByWarp {
                               const RayBatch<Layout>& batch) {
     s.place = place;
     s.ray = batch.rays[place];
-    const WalkFrame frame = view.frame();
+    const WalkFrame frame = view.frame(place);
     // Not by ray_to_cast, because of what is noted for a far ray.
     if (is_far(s.ray, frame.magnitude)) {
       const MovedRay moved = moved_near(s.ray, frame.magnitude);
@@ -133,7 +133,7 @@ struct CastByWarp {
       s.ray = moved.ray;
     }
     s.setup = make_setup(s.ray, frame.magnitude);
-    view.adapt(s.ray, s.setup);
+    view.adapt(place, s.ray, s.setup);
     s.slabs = Layout::slabs_of(s.setup, s.ray, frame.shape);
     s.best = miss_of(s.ray);
     s.limit = Layout::limit_of(s.slabs, s.best.t);

@@ -23,7 +23,7 @@ struct CpuCaster {
       const u32 begin = block * plan.block_size, end = std::min(count, begin + plan.block_size);
       u64 busiest = 0;
       for (u32 i = begin; i < end; ++i) {
-        const u64 n = trace_whole(view, rays[i], kind, hits[i]);
+        const u64 n = trace_whole(view, i, rays[i], kind, hits[i]);
         if (visits) visits[i] = static_cast<u32>(n);
         sums.sum += n;
         busiest = std::max(busiest, n);

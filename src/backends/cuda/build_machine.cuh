@@ -43,7 +43,9 @@ class CudaBuildMachine : public WithBuildSteps<CudaMachine> {
   }
 
   /// Takes the scratch memory for joining `count` elements, so that joining allocates nothing.
-  void reserve_to_join(u32 count) { cub_reserve(count, ploc::kKeyBits, scratch_); }
+  void reserve_to_join(u32 count, u32 key_bits = ploc::kKeyBits) {
+    cub_reserve(count, key_bits, scratch_);
+  }
 
  private:
   void fill(void* to, int byte, std::size_t bytes) {

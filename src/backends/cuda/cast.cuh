@@ -16,7 +16,7 @@ CastCounts cast_through(Machine& machine, DeviceScene& scene, const DeviceRays& 
   if (rays.count == 0) return counts;
   CastPlan plan = choice.plan();
   plan.on_queue = checks.on_queue;
-  with_view(scene.arrays->view, [&](const auto& view) {
+  with_view(scene.arrays->view, rays.worlds, [&](const auto& view) {
     using Layout = typename std::decay_t<decltype(view)>::LayoutType;
     using Walk = typename Layout::Walk;
     static_assert(sizeof(Walk) <= kWalkBytes && sizeof(uint4) == kWalkBytes &&

@@ -35,7 +35,7 @@ std::unique_ptr<StreamCaster> make_stream_caster(const PreparedScene&) {
   throw DeviceError("device cuda can't be used: " + cuda_unusable());
 }
 
-std::unique_ptr<StreamCaster> make_moving_caster(const PreparedScene&, const BinaryTree&) {
+std::unique_ptr<StreamCaster> make_moving_caster(const PreparedScene&, const BinaryTree*) {
   throw DeviceError("device cuda can't be used: " + cuda_unusable());
 }
 

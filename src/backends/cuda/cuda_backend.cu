@@ -40,24 +40,45 @@ std::string find_reason() {
   return "";
 }
 
+/// The worlds of rays, for one batch after another.
+class WorldsOfBatches {
+ public:
+  /// Takes memory for the worlds of `most` rays at a time.
+  WorldsOfBatches(const RayWorlds& worlds, std::size_t most)
+      : worlds_(worlds), each_(worlds.each ? most : 0) {}
+
+  /// Those of rays [first, first + count), in device memory.
+  RayWorlds from(CudaMachine& machine, u64 first, u32 count) {
+    if (!worlds_.each) return worlds_;
+    machine.copy_in(each_.data(), worlds_.each + first, count);
+    return {0, each_.data()};
+  }
+
+ private:
+  const RayWorlds worlds_;
+  DeviceBuffer<u32> each_;
+};
+
 class CudaScene final : public ResidentScene {
  public:
   explicit CudaScene(const PreparedScene& scene) : prepared_(scene), scene_(scene) {}
 
   void follow(Moved moved) override { scene_.arrays->follow(scene_.machine, prepared_, moved); }
 
-  CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
+  CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
                   const CastChoice& choice) override {
     const std::size_t most = std::min<u64>(count, at_once_);
+    WorldsOfBatches worlds(rays.worlds, most);
     DeviceBuffer<Ray> device_rays(most);
     DeviceBuffer<Hit> device_hits(most);
     DeviceBuffer<u32> device_visits(visits ? most : 0);
     return cast_in_parts(count, at_once_, [&](u64 first, u32 part) {
-      scene_.machine.copy_in(device_rays.data(), rays + first, part);
-      const CastCounts counts = cast_on_device(scene_,
-                                               {kind, device_rays.data(), device_hits.data(),
-                                                visits ? device_visits.data() : nullptr, part},
-                                               choice);
+      scene_.machine.copy_in(device_rays.data(), rays.rays + first, part);
+      const CastCounts counts = cast_on_device(
+          scene_,
+          {kind, device_rays.data(), device_hits.data(), visits ? device_visits.data() : nullptr,
+           part, worlds.from(scene_.machine, first, part)},
+          choice);
       scene_.machine.download(hits + first, static_cast<const Hit*>(device_hits.data()), part);
       if (visits)
         scene_.machine.download(visits + first, static_cast<const u32*>(device_visits.data()),
@@ -66,19 +87,23 @@ class CudaScene final : public ResidentScene {
     });
   }
 
-  void count_crossings(const Ray* rays, u32* counts, u64 count) override {
+  void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {
     const std::size_t most = std::min<u64>(count, at_once_);
+    WorldsOfBatches worlds(rays.worlds, most);
     DeviceBuffer<Ray> device_rays(most);
     DeviceBuffer<u32> device_counts(most);
     in_parts(count, at_once_, [&](u64 first, u32 part) {
-      scene_.machine.copy_in(device_rays.data(), rays + first, part);
-      count_crossings_on_device(scene_, device_rays.data(), device_counts.data(), part);
+      scene_.machine.copy_in(device_rays.data(), rays.rays + first, part);
+      count_crossings_on_device(scene_, device_rays.data(),
+                                worlds.from(scene_.machine, first, part), device_counts.data(),
+                                part);
       scene_.machine.download(counts + first, static_cast<const u32*>(device_counts.data()), part);
     });
   }
 
-  void crossings(const Ray* rays, const u64* starts, Hit* hits, u64 count) override {
+  void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) override {
     const u64 all = count;
+    WorldsOfBatches worlds(rays.worlds, std::min<u64>(count, at_once_));
     for (u64 first = 0; first < all;) {
       // Takes at least one ray, and as many as there is memory for their crossings.
       u32 part = 1;
@@ -88,10 +113,11 @@ class CudaScene final : public ResidentScene {
       const u64 found = starts[first + part] - starts[first];
       std::vector<u64> from(part);
       for (u32 i = 0; i < part; ++i) from[i] = starts[first + i] - starts[first];
-      const DeviceBuffer<Ray> device_rays = scene_.machine.upload(rays + first, part);
+      const DeviceBuffer<Ray> device_rays = scene_.machine.upload(rays.rays + first, part);
       const DeviceBuffer<u64> device_starts = scene_.machine.upload(from.data(), part);
       DeviceBuffer<Hit> device_hits(found);
-      store_crossings_on_device(scene_, device_rays.data(), device_starts.data(),
+      store_crossings_on_device(scene_, device_rays.data(),
+                                worlds.from(scene_.machine, first, part), device_starts.data(),
                                 device_hits.data(), part);
       scene_.machine.download(hits + starts[first], static_cast<const Hit*>(device_hits.data()),
                               found);

@@ -40,6 +40,7 @@ struct DeviceRays {
   Hit* hits;
   u32* visits;  // may be null
   u32 count;
+  RayWorlds worlds = {};  // RayWorlds::each is in device memory
 };
 
 /// Casts rays with the options of `choice`.
@@ -51,12 +52,13 @@ CastCounts cast_counting(DeviceScene& scene, const DeviceRays& rays, const CastC
                          u64* atomics);
 
 /// Writes to counts[count] on the device how often each ray crosses a surface.
-void count_crossings_on_device(DeviceScene& scene, const Ray* rays, u32* counts, u32 count);
+void count_crossings_on_device(DeviceScene& scene, const Ray* rays, const RayWorlds& worlds,
+                               u32* counts, u32 count);
 
 /// Writes the crossings of rays[count]. Those of ray i go to hits[starts[i]] and the places after
 /// it. All arrays are on the device.
-void store_crossings_on_device(DeviceScene& scene, const Ray* rays, const u64* starts, Hit* hits,
-                               u32 count);
+void store_crossings_on_device(DeviceScene& scene, const Ray* rays, const RayWorlds& worlds,
+                               const u64* starts, Hit* hits, u32 count);
 
 /// Draws a frame, `at_once` paths at a time. Casts rays with the options of `choice`.
 DrawnFrame draw_frame_on_device(DeviceScene& scene, const FrameSettings& settings,

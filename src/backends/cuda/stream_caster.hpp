@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "backends/prepare.hpp"
+#include "ballotcast/device_caster.hpp"
 #include "math/ray.hpp"
 
 namespace ballotcast::detail {
@@ -22,14 +23,20 @@ class StreamCaster {
   /// After reserve_rebuild only.
   virtual void rebuild(void* stream) = 0;
   virtual u32 refused_rebuilds(void* stream) = 0;
-  virtual void cast(RayKind kind, const Ray* rays, Hit* hits, u32 count, void* stream) = 0;
+  /// Copies transforms, from host or device memory. See DeviceCaster::set_transforms.
+  virtual void set_transforms(const Transform* transforms, void* stream) = 0;
+  virtual void follow_instances(void* stream) = 0;
+  virtual UnusableTransforms unusable_transforms(void* stream) = 0;
+  virtual void cast(RayKind kind, const Ray* rays, const RayWorlds& worlds, Hit* hits, u32 count,
+                    void* stream) = 0;
 };
 
 /// Copies a scene to the current device; its vertices stay. Throws DeviceError if that fails.
 std::unique_ptr<StreamCaster> make_stream_caster(const PreparedScene& scene);
 
-/// The same, for vertices that move: `tree` is that of the scene.
+/// The same, for vertices that move: `tree` is that of the scene. If it is null, for instances that
+/// move.
 std::unique_ptr<StreamCaster> make_moving_caster(const PreparedScene& scene,
-                                                 const BinaryTree& tree);
+                                                 const BinaryTree* tree);
 
 }  // namespace ballotcast::detail

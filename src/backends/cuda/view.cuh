@@ -6,12 +6,12 @@
 
 namespace ballotcast::detail {
 
-/// Calls visit(view) with the view of `arrays`, whose type depends on their layout and on whether
-/// there are instances.
+/// Calls visit(view) with the view of `arrays`, for rays into `worlds`. Its type depends on their
+/// layout and on whether there are instances.
 template <class Visit>
-void with_view(const SceneArrays& arrays, Visit visit) {
+void with_view(const SceneArrays& arrays, const RayWorlds& worlds, Visit visit) {
   dispatch_layout(arrays.layout, [&](auto layout_tag) {
-    with_view_in<typename decltype(layout_tag)::type>(arrays, visit);
+    with_view_in<typename decltype(layout_tag)::type>(arrays, worlds, visit);
   });
 }
 

@@ -19,28 +19,28 @@ class HostScene final : public ResidentScene {
   explicit HostScene(const PreparedScene& scene, Args&&... args)
       : scene_(scene), caster_(std::forward<Args>(args)...) {}
 
-  CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
+  CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
                   const CastChoice& choice) override {
     return cast_in_parts(count, at_once_, [&](u64 first, u32 part) {
-      return cast_part(kind, rays + first, hits + first, visits ? visits + first : nullptr, part,
-                       choice);
+      return cast_part(kind, rays.from(first), hits + first, visits ? visits + first : nullptr,
+                       part, choice);
     });
   }
 
-  void count_crossings(const Ray* rays, u32* counts, u64 count) override {
-    with_view([&](const auto& view) {
-      in_parts(count, at_once_, [&](u64 first, u32 part) {
-        caster_.machine.template each<CountCrossings>("count crossings", part, view, rays + first,
-                                                      counts + first);
+  void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {
+    in_parts(count, at_once_, [&](u64 first, u32 part) {
+      with_view(rays.worlds.from(first), [&](const auto& view) {
+        caster_.machine.template each<CountCrossings>("count crossings", part, view,
+                                                      rays.rays + first, counts + first);
       });
     });
   }
 
-  void crossings(const Ray* rays, const u64* starts, Hit* hits, u64 count) override {
-    with_view([&](const auto& view) {
-      in_parts(count, at_once_, [&](u64 first, u32 part) {
-        caster_.machine.template each<StoreCrossings>("store crossings", part, view, rays + first,
-                                                      starts + first, hits);
+  void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) override {
+    in_parts(count, at_once_, [&](u64 first, u32 part) {
+      with_view(rays.worlds.from(first), [&](const auto& view) {
+        caster_.machine.template each<StoreCrossings>("store crossings", part, view,
+                                                      rays.rays + first, starts + first, hits);
       });
     });
   }
@@ -110,15 +110,15 @@ class HostScene final : public ResidentScene {
     std::vector<u32> visits_;
   };
 
-  CastCounts cast_part(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count,
+  CastCounts cast_part(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u32 count,
                        const CastChoice& choice, const CastChecks& checks = {}) {
     CastCounts counts;
     const CastPlan plan = choice.plan();
-    with_view([&]<class View>(const View& view) {
+    with_view(rays.worlds, [&]<class View>(const View& view) {
       dispatch_cast(choice, [&](auto pipeline, auto strategy) {
         counts = caster_.template cast<typename decltype(pipeline)::type,
                                        typename decltype(strategy)::type>(
-            view, kind, rays, hits, visits, count, plan, checks);
+            view, kind, rays.rays, hits, visits, count, plan, checks);
       });
     });
     return counts;
@@ -127,9 +127,9 @@ class HostScene final : public ResidentScene {
   /// Calls visit(view) with the view of the scene, whose type depends on its layout and on whether
   /// there are instances.
   template <class Visit>
-  void with_view(Visit visit) const {
+  void with_view(const RayWorlds& worlds, Visit visit) const {
     dispatch_layout(scene_.encoded.layout, [&](auto layout_tag) {
-      with_view_in<typename decltype(layout_tag)::type>(scene_.arrays, visit);
+      with_view_in<typename decltype(layout_tag)::type>(scene_.arrays, worlds, visit);
     });
   }
 

@@ -35,12 +35,13 @@ class Counter {
   explicit Counter(const View& view) : view_(view) {}
 
   void walk(const Ray& given, RayKind kind) {
-    const RayToCast cast = ray_to_cast(view_, given);
+    const WalkFrame frame = view_.frame(0);
+    const RayToCast cast = ray_to_cast(view_, 0, frame, given);
     if (!cast.setup.valid) return;
     ++rays;
     Hit best = miss_of(cast.ray);
-    for_each_leaf<Counting<Layout>>(view_.nodes, view_.shape,
-                                    counting(cast.setup, cast.ray, view_.shape), best.t,
+    for_each_leaf<Counting<Layout>>(view_.nodes, frame.shape,
+                                    counting(cast.setup, cast.ray, frame.shape), best.t,
                                     [&](u32 leaf) {
                                       visit(view_, cast, leaf, kind, best);
                                       return kind == RayKind::any && best.found();
@@ -96,7 +97,7 @@ MeanVisits mean_visits(const PreparedScene& scene, const RaySet& set) {
     mean = {of_a_ray(counter.nodes), of_a_ray(counter.triangles)};
   };
   dispatch_layout(scene.encoded.layout, [&](auto tag) {
-    with_view_in<typename decltype(tag)::type>(scene.arrays, count_in);
+    with_view_in<typename decltype(tag)::type>(scene.arrays, {}, count_in);
   });
   return mean;
 }

@@ -28,6 +28,13 @@ BC_HD inline bool is_somewhere(u32 reference) { return reference != kNowhere; }
 BC_HD inline u32 leaf_first(u32 reference) { return (reference & ~kLeafBit) >> kCountBits; }
 BC_HD inline u32 leaf_count(u32 reference) { return (reference & ((1u << kCountBits) - 1u)) + 1u; }
 
+/// The reference in an array where `nodes` nodes and `leaves` elements of leaves lie before those
+/// that it counts.
+BC_HD inline u32 moved_reference(u32 reference, u32 nodes, u32 leaves) {
+  if (is_node(reference)) return reference + nodes;
+  return is_leaf(reference) ? reference + (leaves << kCountBits) : kNowhere;
+}
+
 /// Which children of a node a ray enters, and in which order.
 struct ChildOrder {
   bool any, both;

@@ -80,14 +80,20 @@ BC_HD inline u64 key_of(const KeyGrid& grid, vec3 point) {
          half_key(static_cast<u32>(grid.y) & kMask, static_cast<u32>(grid.z) & kMask, x, y, z);
 }
 
-/// How far apart two neighbours in the sorted order are: the place `i` and the next. Places break
-/// ties of keys. Two levels are never equal if none between them is higher.
+/// Several trees are built at once if the number of an element's tree lies above the bits of its
+/// key.
+BC_HD inline u64 key_in_tree(u64 key, u32 tree) { return u64{tree} << kKeyBits | key; }
+
+/// Above all levels between neighbours of a tree: where its order begins or ends.
+inline constexpr u8 kTopLevel = 255;
+
+/// How far apart two neighbours in the sorted order are: place `i` of their tree and the next.
+/// Places break ties of keys. Within a tree two levels are never equal if none between them is
+/// higher.
 BC_HD inline u8 level_between(u64 key, u64 next, u32 i) {
   const u64 keys = key ^ next;
+  if (keys >> kKeyBits) return kTopLevel;
   return static_cast<u8>(keys ? 32u + highest_bit(keys) : highest_bit(i ^ (i + 1u)));
 }
-
-/// Above all levels between neighbours: where the order begins or ends.
-inline constexpr u8 kTopLevel = 255;
 
 }  // namespace ballotcast::detail::ploc

@@ -29,9 +29,9 @@ struct Layout {
   BC_HD static Walk stop() { return walk_finished(); }
   BC_HD static bool finished(const Walk& walk) { return bvh2::finished(walk); }
   BC_HD static u32 leaf(const Node*, const TreeShape&, const Walk& walk) { return walk.child; }
-  BC_HD static bool advance(const Node* nodes, const TreeShape&, const Slabs& slabs, float limit,
-                            Walk& walk) {
-    return bvh2::advance(nodes, slabs, limit, walk);
+  BC_HD static bool advance(const Node* nodes, const TreeShape& shape, const Slabs& slabs,
+                            float limit, Walk& walk) {
+    return bvh2::advance(nodes, shape.root, slabs, limit, walk);
   }
 };
 

@@ -2,6 +2,7 @@
 // are measured against.
 #pragma once
 
+#include "bvh/layouts/reference.hpp"
 #include "math/vec.hpp"
 
 namespace ballotcast::detail::bvh2 {
@@ -10,7 +11,7 @@ namespace ballotcast::detail::bvh2 {
 struct alignas(16) References {
   u32 child0;
   u32 child1;
-  u32 parent;  // index of a node; 0 for the root
+  u32 parent;  // index of a node; that of the root is its own
   u32 unused;
 };
 
@@ -29,5 +30,13 @@ struct alignas(64) Node {
   References to;
 };
 static_assert(sizeof(Node) == 64);
+
+/// Makes a node one of several trees behind one another. `nodes`, `leaves`: how many nodes and
+/// elements of leaves lie before its tree.
+inline void move_references(Node& node, u32 nodes, u32 leaves) {
+  node.to.child0 = moved_reference(node.to.child0, nodes, leaves);
+  node.to.child1 = moved_reference(node.to.child1, nodes, leaves);
+  node.to.parent += nodes;
+}
 
 }  // namespace ballotcast::detail::bvh2

@@ -86,12 +86,13 @@ BC_HD inline ChildOrder cross_node(const Node& n, const Slabs& slabs, float limi
 
 /// Walks on to the next leaf whose box the ray enters at a distance up to `limit` (the best hit so
 /// far). It visits the same leaves as `for_each_leaf`, in the same order. Returns false if there is
-/// no further leaf.
-BC_HD inline bool advance(const Node* nodes, const Slabs& slabs, float limit, Walk& walk) {
+/// no further leaf. `root` is a node.
+BC_HD inline bool advance(const Node* nodes, u32 root, const Slabs& slabs, float limit,
+                          Walk& walk) {
   u64 trail = walk.trail;
-  u32 node = walk.node;
   u32 child = walk.child;
   bool descend = child == kFromTop;
+  u32 node = descend ? root : walk.node;
   for (;;) {
     if (descend) {
       const Node n = read_whole(nodes + node);
@@ -100,7 +101,7 @@ BC_HD inline bool advance(const Node* nodes, const Slabs& slabs, float limit, Wa
         trail = (trail << 1) | (order.both ? 1u : 0u);
         child = order.nearer;
       } else {
-        if (node == 0u) break;
+        if (node == root) break;
         child = node;
         node = n.to.parent;
         descend = false;
@@ -109,7 +110,7 @@ BC_HD inline bool advance(const Node* nodes, const Slabs& slabs, float limit, Wa
     } else {
       const References to = read_whole(&nodes[node].to);
       if ((trail & 1u) == 0u) {
-        if (node == 0u) break;
+        if (node == root) break;
         child = node;
         node = to.parent;
         trail >>= 1;

@@ -3,7 +3,7 @@
 // one cell.
 #pragma once
 
-#include "math/portable.hpp"
+#include "bvh/layouts/reference.hpp"
 
 namespace ballotcast::detail::grid2 {
 
@@ -23,5 +23,11 @@ struct alignas(32) Node {
   Child child[2];
 };
 static_assert(sizeof(Node) == 32);
+
+/// Makes a node one of several trees behind one another. `nodes`, `leaves`: how many nodes and
+/// elements of leaves lie before its tree.
+inline void move_references(Node& node, u32 nodes, u32 leaves) {
+  for (Child& child : node.child) child.reference = moved_reference(child.reference, nodes, leaves);
+}
 
 }  // namespace ballotcast::detail::grid2

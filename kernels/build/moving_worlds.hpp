@@ -1,0 +1,342 @@
+// Instances that move in the memory of a machine: the trees over the instances of all worlds are
+// built anew, all at once. Everything is only enqueued: nothing is waited for or allocated, so this
+// may be captured in a CUDA graph.
+//
+//   transforms --> boxes, bounds of --> keys: world, --> sort, join --> nodes of the layout,
+//                  each world           place in it      (joining.hpp)  WalkInstances, WorldTrees
+//
+// The trees are those of builder ploc. A world whose tree would be too deep for the stacks of walks
+// gets a balanced tree over the sorted instances instead; rays hit the same in both.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "kernels/build/arrange.hpp"
+#include "kernels/build/joining.hpp"
+#include "kernels/instances.hpp"
+#include "scene/instances.hpp"
+
+namespace ballotcast::detail {
+
+/// The Seats of a scene in the memory of a machine.
+struct SeatsView {
+  const u32* instances;  // in each seat
+  const u32* worlds;     // of each seat
+  const u32* firsts;     // of each seat: the first seat of its world
+  const u32* ends;       // of each world: the seat behind its last one
+  u32 count;             // of seats
+};
+
+/// What is known of a world while its tree is built. Starts as zeros.
+struct WorldNotes {
+  ploc::OrderedBounds centers;        // of the boxes of instances that can be hit
+  u32 magnitude, slack, least_slope;  // InstanceBounds, as bits; they have the order of the floats
+  u32 balanced;                       // 1: the joined tree is too deep
+
+  BC_HD bool empty() const { return least_slope == 0u; }
+};
+
+/// Instances that can't be hit, because their transforms would be refused elsewhere.
+struct UnusableInstances {
+  u32 count;
+  u32 first_inverted;  // ~ of the smallest index
+};
+
+/// Takes over transforms.
+struct TakeTransforms {
+  BC_HD static void item(u32 i, const Transform* from, SceneInstance* instances) {
+    Transform transform = from[i];
+    for (auto& row : transform.rows)
+      for (float& number : row) number += 0.0f;  // no -0
+    instances[i].to_scene = transform;
+  }
+};
+
+/// Computes the box of each seat, which is empty if the instance can't be hit, and the notes about
+/// each world.
+struct PlaceInstances {
+  static constexpr u32 kBlockSize = 128;
+  struct Shared {};
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, Shared&, SeatsView seats, const SceneInstance* instances,
+                            const Aabb* meshes, Aabb* boxes, WorldNotes* notes) {
+    const u32 seat = lane.id();
+    const bool exists = seat < seats.count;
+    const u32 world = exists ? seats.worlds[seat] : 0u;
+    u32 most[9] = {};
+    if (exists) {
+      const SceneInstance& instance = instances[seats.instances[seat]];
+      boxes[seat] = placed(instance, meshes[instance.mesh], most);
+    }
+    // Where all seats of a warp are in one world, one lane stores the maxima of all.
+    const u32 world_of_first = lane.shuffle(world, 0u);
+    const bool together = lane.all(!exists || world == world_of_first);
+    if (together) {
+      for (u32 mask = kWarpSize / 2; mask > 0; mask /= 2) {
+        BC_UNROLL
+        for (u32 k = 0; k < 9; ++k) {
+          const u32 other = lane.shuffle_xor(most[k], mask);
+          most[k] = most[k] > other ? most[k] : other;
+        }
+      }
+    }
+    if (!exists || most[8] == 0u || (together && lane.lane() != 0u)) return;
+    WorldNotes& to = notes[world];
+    for (u32 axis = 0; axis < 3; ++axis) {
+      lane.fetch_max(&to.centers.low[axis], most[axis]);
+      lane.fetch_max(&to.centers.high[axis], most[3 + axis]);
+    }
+    lane.fetch_max(&to.magnitude, most[6]);
+    lane.fetch_max(&to.slack, most[7]);
+    lane.fetch_max(&to.least_slope, most[8]);
+  }
+
+ private:
+  /// The box of an instance. Sets what it adds to the notes: zeros if it can't be hit.
+  BC_HD static Aabb placed(const SceneInstance& instance, const Aabb& mesh, u32 (&most)[9]) {
+    Aabb box;
+    const Transform& transform = instance.to_scene;
+    if (hides(transform)) return box;
+    const TransformSizes sizes = sizes_of(transform, inverse_of(transform));
+    if (defect_of(sizes) != TransformDefect::none) return box;
+    transformed_box(transform, mesh.low, mesh.high, box.low, box.high);
+    const vec3 center = ploc::center_of(box);
+    for (u32 axis = 0; axis < 3; ++axis) {
+      const u32 bits = ploc::ordered_bits(component(center, axis));
+      most[axis] = ~bits;
+      most[3 + axis] = bits;
+    }
+    const InstanceBounds bounds = bounds_of(sizes, largest_magnitude(mesh));
+    most[6] = bits_of(bounds.magnitude);
+    most[7] = bits_of(bounds.slack);
+    most[8] = bits_of(bounds.least_slope);
+    return box;
+  }
+};
+
+/// Computes the grid of the keys of a world.
+struct MakeWorldGrid {
+  BC_HD static void item(u32 world, const WorldNotes* notes, ploc::KeyGrid* grids) {
+    const ploc::OrderedBounds& centers = notes[world].centers;
+    grids[world] = notes[world].empty() ? ploc::key_grid(vec3(0.0f), vec3(0.0f))
+                                        : ploc::key_grid(low_of(centers), high_of(centers));
+  }
+};
+
+/// Computes the key of each seat. Instances that can't be hit get a point among the others as their
+/// box, so that trees have a leaf for every seat.
+struct MakeSeatKey {
+  BC_HD static void item(u32 seat, SeatsView seats, const WorldNotes* notes,
+                         const ploc::KeyGrid* grids, Aabb* boxes, u64* keys, u32* order) {
+    const u32 world = seats.worlds[seat];
+    Aabb& box = boxes[seat];
+    if (box.empty()) {
+      const vec3 point = notes[world].empty() ? vec3(0.0f) : low_of(notes[world].centers);
+      box = {point, point};
+    }
+    keys[seat] = ploc::key_in_tree(ploc::key_of(grids[world], ploc::center_of(box)), world);
+    order[seat] = seat;
+  }
+};
+
+/// Stores what walks need to know of a world, besides its nodes.
+template <class Layout>
+struct StoreWorld {
+  BC_HD static void item(u32 world, SeatsView seats, ploc::JoinedView joined, u32 deepest,
+                         WorldNotes* notes, WorldTree* worlds) {
+    const u32 first = world > 0u ? seats.ends[world - 1u] : 0u, end = seats.ends[world];
+    WorldNotes& note = notes[world];
+    if (first == end || note.empty()) {
+      worlds[world] = empty_world();
+      return;
+    }
+    const ploc::Cluster& root = joined.joints.clusters[first];
+    u32 depth = ploc::height_of(root);
+    note.balanced = depth > deepest ? 1u : 0u;
+    u32 reference = first;
+    if (is_leaf(root) && !Layout::kRootIsNode) {
+      reference = leaf_reference(first, triangles_of(root));
+    } else if (note.balanced != 0u) {
+      reference = first + (end - first) / 2u;
+      for (depth = 1u; (1u << depth) < end - first;) ++depth;
+    }
+    const auto encoder = ploc::encoder_for<Layout>(Aabb{root.low, root.high});
+    WorldTree& to = worlds[world];
+    to = {{encoder.shape(reference, depth), float_of(note.magnitude)},
+          float_of(note.slack),
+          float_of(note.least_slope)};
+    to.frame.shape.root = reference;  // layouts whose trees begin at node 0 have not stored it
+  }
+};
+
+/// Stores the nodes of the worlds' trees, and which seats their leaves hold.
+template <class Layout>
+struct StoreUpperNode {
+  using Node = typename Layout::Node;
+  using Encoder = typename Layout::Encoder;
+
+  BC_HD static void item(u32 slot, SeatsView seats, ploc::JoinedView joined,
+                         const WorldNotes* notes, const Aabb* boxes, Node* nodes, u32* leaf_seats) {
+    const u32 first = joined.first(slot), world = seats.worlds[slot];
+    const ploc::Cluster& root = joined.joints.clusters[first];
+    const Encoder encoder = ploc::encoder_for<Layout>(Aabb{root.low, root.high});
+    if (notes[world].balanced != 0u) {
+      leaf_seats[slot] = joined.order[slot];
+      store_balanced(encoder, slot, first, seats.ends[world], joined.order, boxes, nodes);
+      return;
+    }
+    if (slot == first) {
+      if (is_leaf(root) && Layout::kRootIsNode)
+        encoder.store(nodes, first, encoded(joined.root(first)), nothing());
+      encoder.link(nodes, first, first);
+    }
+    if (joined.has(slot))
+      ploc::store_node<Layout>(encoder, nodes, joined.number(slot), encoded(joined.left(slot)),
+                               encoded(joined.right(slot)));
+    StoreOrder::item(slot, joined, leaf_seats);
+  }
+
+ private:
+  /// The balanced tree: each slot but the first is the middle of one range of places, and the
+  /// number of the node that halves this range.
+  BC_HD static void store_balanced(const Encoder& encoder, u32 slot, u32 first, u32 end,
+                                   const u32* order, const Aabb* boxes, Node* nodes) {
+    const auto middle = [](u32 low, u32 high) { return low + (high - low) / 2u; };
+    if (slot == first) {
+      encoder.link(nodes, middle(first, end), middle(first, end));
+      return;
+    }
+    u32 low = first, high = end;
+    while (middle(low, high) != slot) (slot < middle(low, high) ? high : low) = middle(low, high);
+    const auto child = [&](u32 from, u32 to) -> EncodedChild {
+      Aabb box;
+      for (u32 place = from; place < to; ++place) box.include(boxes[order[place]]);
+      return {box.low, box.high, to - from == 1u ? leaf_reference(from, 1u) : middle(from, to)};
+    };
+    ploc::store_node<Layout>(encoder, nodes, slot, child(low, slot), child(slot, high));
+  }
+
+  BC_HD static EncodedChild encoded(const Child& child) {
+    return {child.low, child.high,
+            child.count > 0 ? leaf_reference(child.first, child.count) : child.first};
+  }
+  BC_HD static EncodedChild nothing() {
+    const float far = float_of(0x7f800000u);
+    return {vec3(far), vec3(-far), kNowhere};
+  }
+};
+
+/// Stores how rays enter the instance at each place of the leaves.
+struct StoreWalkInstance {
+  template <class Lane>
+  BC_HD static void item(Lane& lane, u32 place, SeatsView seats, const u32* leaf_seats,
+                         const SceneInstance* instances, const WorldNotes* notes, WalkInstance* to,
+                         UnusableInstances* unusable) {
+    const u32 index = seats.instances[leaf_seats[place]];
+    const SceneInstance& instance = instances[index];
+    WalkInstance walk = walk_instance(instance, index);
+    if (!hides(instance.to_scene)) {
+      const TransformSizes sizes = sizes_of(instance.to_scene, walk.to_mesh);
+      const float magnitude = float_of(notes[seats.worlds[place]].magnitude);
+      if (defect_of(sizes) != TransformDefect::none || !fits_in(sizes, magnitude)) {
+        walk.to_mesh = kHidden;
+        lane.fetch_add(&unusable->count, 1u);
+        lane.fetch_max(&unusable->first_inverted, ~index);
+      }
+    }
+    to[place] = walk;
+  }
+};
+
+/// The trees over the instances of all worlds in the memory of a machine.
+template <class Machine>
+class MovingWorlds {
+  template <class T>
+  using Buffer = decltype(std::declval<Machine&>().template make<T>(0));
+
+ public:
+  /// Takes all memory that `follow` needs. `meshes`: the boxes of the scene's parts. No tree will
+  /// be deeper than `deepest`, if a balanced one is not.
+  MovingWorlds(Machine& machine, const Seats& seats, const std::vector<Aabb>& meshes, u32 deepest)
+      : count_(static_cast<u32>(seats.instances.size())),
+        world_count_(seats.world_count()),
+        deepest_(deepest),
+        instances_(machine.upload(seats.instances.data(), count_)),
+        ends_(machine.upload(seats.firsts.data() + 1, world_count_)),
+        meshes_(machine.upload(meshes.data(), meshes.size())),
+        boxes_(machine.template make<Aabb>(count_)),
+        leaf_seats_(machine.template make<u32>(count_)),
+        notes_(machine.template make<WorldNotes>(world_count_)),
+        grids_(machine.template make<ploc::KeyGrid>(world_count_)),
+        unusable_(machine.template make<UnusableInstances>(1)),
+        clusters_(ploc::join_block(machine, ploc::JoinMemory::bytes_of_clusters(count_))),
+        lefts_(ploc::join_block(machine, ploc::JoinMemory::bytes_of_lefts(count_))),
+        places_(ploc::join_block(machine, ploc::JoinMemory::bytes_of_places(count_))) {
+    std::vector<u32> worlds, firsts;
+    for (u32 w = 0; w < world_count_; ++w) {
+      worlds.resize(seats.firsts[w + 1], w);
+      firsts.resize(seats.firsts[w + 1], seats.firsts[w]);
+    }
+    worlds_ = machine.upload(worlds.data(), count_);
+    firsts_ = machine.upload(firsts.data(), count_);
+    machine.zero(unusable_);
+  }
+
+  u32 seats() const { return count_; }
+  /// The bits of the keys that are sorted.
+  u32 key_bits() const {
+    u32 bits = ploc::kKeyBits;
+    for (u32 most = world_count_ - 1u; most > 0u; most >>= 1) ++bits;
+    return bits;
+  }
+
+  /// Makes all trees anew. `nodes` and `walks` have an element per seat, `worlds` one per world.
+  template <class Layout>
+  void follow(Machine& machine, const SceneInstance* instances, typename Layout::Node* nodes,
+              WalkInstance* walks, WorldTree* worlds) {
+    if (count_ == 0) return;
+    const SeatsView seats{instances_.data(), worlds_.data(), firsts_.data(), ends_.data(), count_};
+    const ploc::JoinMemory memory(clusters_.data(), lefts_.data(), places_.data(), count_);
+    const Aabb* const boxes = boxes_.data();
+    const WorldNotes* const notes = notes_.data();
+    machine.stage("place instances");
+    machine.zero(notes_);
+    machine.zero(unusable_);
+    machine.template launch<PlaceInstances>(
+        "place instances", blocks_for(count_, PlaceInstances::kBlockSize),
+        PlaceInstances::kBlockSize, seats, instances, static_cast<const Aabb*>(meshes_.data()),
+        boxes_.data(), notes_.data());
+    machine.template each<MakeWorldGrid>("grids of keys", world_count_, notes, grids_.data());
+    machine.template each<MakeSeatKey>("keys", count_, seats, notes,
+                                       static_cast<const ploc::KeyGrid*>(grids_.data()),
+                                       boxes_.data(), memory.keys, memory.order);
+    const ploc::TriangleView elements{nullptr, nullptr, nullptr, count_, boxes};
+    const ploc::JoinedView joined =
+        ploc::join_by_keys(machine, elements, memory, key_bits(), seats.firsts);
+    machine.stage("store trees");
+    machine.template each<StoreWorld<Layout>>("store worlds", world_count_, seats, joined, deepest_,
+                                              notes_.data(), worlds);
+    machine.template each<StoreUpperNode<Layout>>("store nodes", count_, seats, joined, notes,
+                                                  boxes, nodes, leaf_seats_.data());
+    machine.template each_lane<StoreWalkInstance>("store instances", count_, seats,
+                                                  static_cast<const u32*>(leaf_seats_.data()),
+                                                  instances, notes, walks, unusable_.data());
+  }
+
+  /// Of the last `follow`; in the memory of the machine.
+  const UnusableInstances* unusable() const { return unusable_.data(); }
+
+ private:
+  const u32 count_, world_count_, deepest_;
+  Buffer<u32> instances_, worlds_, firsts_, ends_;  // SeatsView
+  Buffer<Aabb> meshes_, boxes_;
+  Buffer<u32> leaf_seats_;
+  Buffer<WorldNotes> notes_;
+  Buffer<ploc::KeyGrid> grids_;
+  Buffer<UnusableInstances> unusable_;
+  Buffer<ploc::JoinBytes> clusters_, lefts_, places_;  // JoinMemory
+};
+
+}  // namespace ballotcast::detail
