@@ -96,7 +96,7 @@ struct PlaceInstances {
  private:
   /// The box of an instance. Sets what it adds to the notes: zeros if it can't be hit.
   BC_HD static Aabb placed(const SceneInstance& instance, const Aabb& mesh, u32 (&most)[9]) {
-    Aabb box;
+    Aabb box = empty_box();
     const Transform& transform = instance.to_scene;
     if (hides(transform)) return box;
     const TransformSizes sizes = sizes_of(transform, inverse_of(transform));
@@ -211,7 +211,7 @@ struct StoreUpperNode {
     u32 low = first, high = end;
     while (middle(low, high) != slot) (slot < middle(low, high) ? high : low) = middle(low, high);
     const auto child = [&](u32 from, u32 to) -> EncodedChild {
-      Aabb box;
+      Aabb box = empty_box();
       for (u32 place = from; place < to; ++place) box.include(boxes[order[place]]);
       return {box.low, box.high, to - from == 1u ? leaf_reference(from, 1u) : middle(from, to)};
     };
@@ -222,10 +222,7 @@ struct StoreUpperNode {
     return {child.low, child.high,
             child.count > 0 ? leaf_reference(child.first, child.count) : child.first};
   }
-  BC_HD static EncodedChild nothing() {
-    const float far = float_of(0x7f800000u);
-    return {vec3(far), vec3(-far), kNowhere};
-  }
+  BC_HD static EncodedChild nothing() { return {empty_box().low, empty_box().high, kNowhere}; }
 };
 
 /// Stores how rays enter the instance at each place of the leaves.

@@ -40,10 +40,7 @@ struct StoreMovedNode {
   BC_HD static EncodedChild child(const Node2& node) {
     return {node.box.low, node.box.high, reference_to(node)};
   }
-  BC_HD static EncodedChild nothing() {
-    const float far = float_of(0x7f800000u);
-    return {vec3(far), vec3(-far), kNowhere};
-  }
+  BC_HD static EncodedChild nothing() { return {empty_box().low, empty_box().high, kNowhere}; }
 };
 
 }  // namespace ballotcast::detail

@@ -94,7 +94,8 @@ int draw_frames(const RenderRequest& r) {
   if (r.timing) throw UsageError("--timing and --frames can't be used together; --json has times");
   if (!r.scene.cache.folder.empty())
     throw UsageError("--cache and --frames can't be used together");
-  return render_frames({r.scene, settings_of(r), r.renderer, r.output, *r.frames, r.json});
+  return render_frames(
+      {r.scene, settings_of(r), r.renderer, r.output, *r.frames, r.frames_per_second, r.json});
 }
 
 int render(const RenderRequest& r) {

@@ -6,6 +6,7 @@
 #include <future>
 #include <utility>
 
+#include "cli/film.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/render_report.hpp"
@@ -26,18 +27,20 @@ namespace ballotcast::detail {
 namespace {
 
 /// A file name with a place for a number: the text before, the digits of the number, and the text
-/// behind.
+/// behind. The name of a film has no digits.
 struct NumberedName {
   std::string before, behind;
   std::size_t digits;
 
   std::string of(u32 number) const {
+    if (digits == 0) return before;
     const std::string text = std::to_string(number);
     return before + std::string(digits - std::min(digits, text.size()), '0') + text + behind;
   }
 };
 
 NumberedName numbered_name(const std::string& name) {
+  if (is_film_name(name)) return {name, "", 0};
   const std::size_t percent = name.find('%');
   const auto refuse = [&] {
     throw UsageError("--output '" + name +
@@ -111,21 +114,34 @@ class FramesDrawer {
     report.draw = draw.milliseconds();
     report.stages = picture.frame.stages;
     settings_ = picture.frame.settings;
+    // Not in another thread: ffmpeg ends with the thread that started it.
+    if (is_film_name(r_.output) && !film_)
+      film_.emplace(r_.output, r_.frames_per_second, settings_.width, settings_.height);
     return picture;
   }
 
-  /// May run while another frame is drawn.
-  FrameReport write(const DrawnPicture& drawn) const {
+  /// May run while another frame is drawn, but only for one frame at a time, in their order.
+  FrameReport write(const DrawnPicture& drawn) {
     FrameReport report = drawn.report;
+    if (r_.json) report.pixels_hash = hash_of(drawn.frame.image);
     const Stopwatch encode;
+    if (film_) {
+      film_->add(drawn.frame.image);
+      report.encode = encode.milliseconds();
+      return report;
+    }
     const std::vector<u8> picture =
         linear_ ? encode_linear(drawn.frame.linear, linear_->name) : encode_png(drawn.frame.image);
     report.encode = encode.milliseconds();
-    if (r_.json) report.pixels_hash = hash_of(drawn.frame.image);
     const Stopwatch write;
     write_files_atomically({{report.output, picture}});
     report.write = write.milliseconds();
     return report;
+  }
+
+  /// After the last frame.
+  void finish() {
+    if (film_) film_->finish();
   }
 
   const Renderer& renderer() const { return renderer_; }
@@ -151,6 +167,7 @@ class FramesDrawer {
   const SceneFrames frames_;
   Renderer renderer_;
   RenderSettings settings_;
+  std::optional<Film> film_;
 };
 
 /// Draws and writes all frames. Returns their reports, if asked for.
@@ -174,6 +191,7 @@ Json draw_all(FramesDrawer& drawer, const FrameRange& frames, bool reports) {
                          [&drawer, picture = std::move(picture)] { return drawer.write(picture); });
   }
   finish(writing);
+  drawer.finish();
   return list;
 }
 
@@ -228,7 +246,7 @@ int render_frames(const FramesRequest& r) {
   }
   const RenderSettings& settings = drawer.settings();
   std::string names = one_line(first);
-  if (count > 1) names += " to " + one_line(last);
+  if (first != last) names += " to " + one_line(last);
   print("wrote " + names + " (" + counted(count, "frame") + ", " + std::to_string(settings.width) +
         "x" + std::to_string(settings.height) + ", " + settings.shading + ", " +
         counted(settings.samples, "sample") + " per pixel) in " +

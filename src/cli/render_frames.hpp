@@ -24,12 +24,14 @@ struct FramesRequest {
   const SceneOptions& scene;
   RenderSettings settings;
   RendererOptions renderer;
-  std::string output;  // with one %d or %0Nd, where the number of the frame goes
+  std::string output;  // with one %d or %0Nd, where the number of the frame goes; or a film
   FrameRange frames;
+  u32 frames_per_second;  // of a film
   bool json;
 };
 
-/// Draws the frames and writes them. Each has the bytes that it has alone. Throws UsageError or
+/// Draws the frames and writes them, as pictures or as a film. Each picture has the bytes that it
+/// has alone. Throws UsageError or
 /// OutputError before all work if the first or last file can't be written, and the errors of
 /// SceneFrames, Renderer and write_files_atomically; the frames before the error stay.
 int render_frames(const FramesRequest& request);

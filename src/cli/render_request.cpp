@@ -5,6 +5,7 @@
 #include "backends/backend.hpp"
 #include "ballotcast/threads.hpp"
 #include "bvh/builders/builder.hpp"
+#include "cli/film.hpp"
 #include "cli/output.hpp"
 #include "cli/unused_options.hpp"
 #include "image/codec.hpp"
@@ -37,9 +38,11 @@ std::vector<Option> render_options(RenderRequest& r) {
        "write every camera ray's hit to FILE; share/doc/ballotcast/docs/hits.md has the format",
        set_output(r.hits)},
       {files, "--frames", "A..B", "",
-       "draw these frames of a .json scene with keyframes; then -o has a place for the number: "
-       "frame-%04d.png",
+       "draw these frames of a .json scene with keyframes; then -o has a place for the number, "
+       "frame-%04d.png, or is a film, .mp4 or .gif (made by ffmpeg)",
        set_frames(r.frames)},
+      {files, "--fps", "N", std::to_string(r.frames_per_second), "frames per second of a film",
+       set_count(r.frames_per_second, 1, 1000)},
       {files, "--json", "", "", "print a report as JSON", set_flag(r.json)},
       {files, "--timing", "", "", "show where the time went, as a chart (with --json on stderr)",
        set_flag(r.timing)},
@@ -105,7 +108,11 @@ std::vector<Option> render_options(RenderRequest& r) {
 }
 
 void check(const RenderRequest& r) {
-  require_name(kDrawnPicture, "--output", r.output);
+  const bool is_film = r.frames && is_film_name(r.output);
+  if (is_film)
+    require_films("--output", r.output);
+  else
+    require_name(kDrawnPicture, "--output", r.output);
   if (const LinearFormat* format = linear_format_of(r.output))
     require_built_in(*format, "--output '" + r.output + "'");
   if (!r.hits.empty() && same_file(r.output, r.hits))

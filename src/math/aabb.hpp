@@ -45,6 +45,13 @@ struct Aabb {
   }
 };
 
+/// A box without points, on every machine: nvcc 13 can't compile the default constructor in
+/// kernels.
+BC_HD inline Aabb empty_box() {
+  const float far = float_of(0x7f800000u);
+  return {vec3(far), vec3(-far)};
+}
+
 /// Half the surface area of a box that is not empty, on every machine. Trees that host and device
 /// build alike compare these bits. Aabb::half_area adds in another order.
 BC_HD inline float half_area_of(vec3 low, vec3 high) {

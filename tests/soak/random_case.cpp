@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "backends/pack/packed_tree.hpp"
+#include "helpers/instances.hpp"
 #include "scene/pack/packed_scene.hpp"
 
 namespace ballotcast::detail::soak {
@@ -58,6 +59,27 @@ void give_materials(SceneData& scene, testing::Random& random) {
     scene.mesh.material_of.push_back(random.below(count));
 }
 
+/// Instances of the scene's mesh and perhaps of another one, at random places.
+SceneData placed(const SceneData& scene, testing::Random& random) {
+  std::vector<SceneData> meshes = {scene};
+  if (random.below(2)) {
+    meshes.push_back(*testing::scene_of(random_mesh(random)));
+    give_materials(meshes.back(), random);
+  }
+  const Aabb box = scene.mesh.bounds();
+  const float size = box.empty() ? 1.0f : largest_magnitude(box);
+  std::vector<Scene> parts;
+  for (const SceneData& mesh : meshes) parts.emplace_back(std::make_shared<SceneData>(mesh));
+  std::vector<Instance> instances;
+  for (u32 count = 1 + random.below(random.below(4) == 0 ? 300 : 20); count > 0; --count) {
+    instances.push_back({random.below(static_cast<u32>(meshes.size())),
+                         testing::random_transform(random, 0.1f, 2.0f, 3.0f * size)});
+    if (random.below(3) == 0)
+      instances.back().material = random.below(static_cast<u32>(scene.materials.size()));
+  }
+  return *make_scene(parts, instances).data();
+}
+
 }  // namespace
 
 std::shared_ptr<const SceneData> random_scene(testing::Random& random) {
@@ -74,6 +96,7 @@ std::shared_ptr<const SceneData> random_scene(testing::Random& random) {
   const float scale = one_of(kScales, random);
   const vec3 offset = random.below(2) ? vec3(0.0f) : random.point(1e3f * scale);
   for (vec3& p : scene->mesh.positions) p = p * scale + offset;
+  if (random.below(3) == 0) *scene = placed(*scene, random);
   scene->sun.strength = random.below(3) == 0 ? 0.0f : 5.0f * random.unit();
   scene->sky.strength = random.below(3) == 0 ? 0.0f : random.unit();
   return scene;
@@ -91,7 +114,7 @@ RenderSettings random_settings(const SceneData& scene, testing::Random& random) 
   settings.keep_fireflies = random.below(2) == 0;
   settings.keep_hits = true;
   if (!scene.mesh.triangles.empty() && random.below(2)) {
-    const Aabb box = scene.mesh.bounds();
+    const Aabb box = scene.bounds();
     const float size = max_of(largest_magnitude(box.extent()), 1e-6f);
     Camera camera;
     const dvec3 middle(box.center() + random.point(0.3f) * size);
@@ -118,6 +141,29 @@ std::vector<Vec3f> shaken(const Scene& scene, u32 seed) {
   return vertices;
 }
 
+/// Transforms that differ a little or a lot from those of the scene; one instance in five is
+/// hidden.
+std::vector<Transform> shaken_transforms(const Scene& scene, u32 seed) {
+  testing::Random random(seed);
+  const float size = largest_magnitude(scene.data()->bounds());
+  const bool far = random.below(2) == 0;
+  std::vector<Transform> transforms;
+  for (const SceneInstance& instance : scene.data()->instances) {
+    Transform to = instance.to_scene;
+    for (auto& row : to.rows) row[3] += size * (random.unit() - 0.5f) * (far ? 4.0f : 0.1f);
+    if (random.below(4) == 0) to = testing::random_transform(random, 0.1f, 2.0f, size);
+    transforms.push_back(random.below(5) == 0 ? kHidden : to);
+  }
+  return transforms;
+}
+
+std::vector<Transform> own_transforms(const Scene& scene) {
+  std::vector<Transform> transforms;
+  for (const SceneInstance& instance : scene.data()->instances)
+    transforms.push_back(instance.to_scene);
+  return transforms;
+}
+
 std::vector<RandomStep> random_motion(testing::Random& random) {
   constexpr Follow kWays[] = {Follow::automatic, Follow::refit, Follow::rebuild};
   std::vector<RandomStep> motion;
@@ -131,12 +177,16 @@ std::vector<RandomStep> random_motion(testing::Random& random) {
 void move(Renderer& renderer, const std::vector<RandomStep>& motion) {
   for (const RandomStep& step : motion) {
     const Scene& scene = renderer.scene();
-    renderer.set_vertices(step.seed == 0 ? scene.vertices() : shaken(scene, step.seed));
+    if (scene.instance_count() > 0)
+      renderer.set_transforms(step.seed == 0 ? own_transforms(scene)
+                                             : shaken_transforms(scene, step.seed));
+    else
+      renderer.set_vertices(step.seed == 0 ? scene.vertices() : shaken(scene, step.seed));
     renderer.follow(step.how);
   }
 }
 
-RandomChoice random_choice(testing::Random& random) {
+RandomChoice random_choice(const SceneData& scene, testing::Random& random) {
   constexpr u32 kBlockSizes[] = {32, 64, 96, 128, 256, 512, 1024};
   constexpr std::string_view kLoops[] = {"auto", "graph", "host", "host:3"};
   const std::vector<PipelineInfo> all_pipelines = pipelines();
@@ -151,7 +201,7 @@ RandomChoice random_choice(testing::Random& random) {
   choice.cast.block_size = one_of(kBlockSizes, random);
   choice.cast.loop = one_of(kLoops, random);
   choice.threads = random.below(4);
-  if (random.below(4) == 0) {
+  if (random.below(4) == 0 && scene.instances.empty()) {
     choice.pack = {choice.renderer.builder, choice.renderer.layout};
     if (random.below(2) == 0)
       choice.pack = {std::string(one_of(builders(), random).name),

@@ -17,8 +17,8 @@ struct RandomPack {
   std::string layout;  // or "auto"
 };
 
-/// A step of a motion: the vertices are moved to random places, or back to where they were, and the
-/// tree follows.
+/// A step of a motion: the vertices or instances are moved to random places, or back to where they
+/// were, and the tree follows. Some instances are hidden meanwhile.
 struct RandomStep {
   u32 seed;  // of the places; 0: back
   Follow how;
@@ -35,6 +35,7 @@ struct RandomChoice {
   std::string text() const;
 };
 
+/// One scene in three consists of instances.
 std::shared_ptr<const SceneData> random_scene(testing::Random& random);
 
 /// Random settings for `scene`; they keep the hits.
@@ -42,10 +43,10 @@ RenderSettings random_settings(const SceneData& scene, testing::Random& random);
 
 /// A random builder, layout, pipeline, strategy, block size, loop and number of threads; one time
 /// in four of a packed copy, of which every second has the tree that is asked for; one time in
-/// three after vertices have moved.
-RandomChoice random_choice(testing::Random& random);
+/// three after vertices or instances have moved. Scenes of instances can't be packed.
+RandomChoice random_choice(const SceneData& scene, testing::Random& random);
 
-/// Moves the vertices of `renderer`.
+/// Moves the vertices or the instances of `renderer`.
 void move(Renderer& renderer, const std::vector<RandomStep>& motion);
 
 /// `scene`, packed in a temporary file and loaded from there. The file is gone afterwards.

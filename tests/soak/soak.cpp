@@ -13,6 +13,7 @@
 
 #include "ballotcast/frame.hpp"
 #include "ballotcast/threads.hpp"
+#include "helpers/instances.hpp"
 #include "helpers/tool.hpp"
 #include "soak/random_case.hpp"
 #include "support/error.hpp"
@@ -102,12 +103,14 @@ void soak_one(u32 seed, const Settings& settings, Tally& tally) {
   Question question;
   question.scene = random_scene(random);
   question.settings = random_settings(*question.scene, random);
-  question.rays = testing::rays_at(question.scene->mesh, 200 + random.below(1000), random.bits());
+  const Mesh target = question.scene->instances.empty() ? question.scene->mesh
+                                                        : testing::flattened(Scene(question.scene));
+  question.rays = testing::rays_at(target, 200 + random.below(1000), random.bits());
   const RandomChoice plain{{}, {}, {}, {}, 0};
   const Answer expected = answer(question, settings.devices.front(), plain, tally);
   for (const std::string& device : settings.devices)
     for (u32 i = 0; i < kChoicesADevice; ++i) {
-      const RandomChoice choice = random_choice(random);
+      const RandomChoice choice = random_choice(*question.scene, random);
       if (answer(question, device, choice, tally) == expected) continue;
       ++tally.different;
       std::printf("DIFFERENT  seed %u, %s: %s; again: soak --seed %u --scenes 1\n", seed,

@@ -1,0 +1,73 @@
+#include "cli/film.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+constexpr const char* kProgram = "ffmpeg";
+constexpr unsigned kTimeout = 3600;  // seconds, for the frames that are still to be encoded
+
+bool is_gif(const std::string& path) { return lowered(path).ends_with(".gif"); }
+
+std::vector<std::string> words_for(const std::string& path, const std::string& to,
+                                   u32 frames_per_second, u32 width, u32 height) {
+  std::vector<std::string> words = {kProgram, "-v", "error", "-nostdin"};
+  for (const std::string& word :
+       {std::string("-f"), std::string("rawvideo"), std::string("-pixel_format"),
+        std::string("rgb24"), std::string("-video_size"),
+        std::to_string(width) + "x" + std::to_string(height), std::string("-framerate"),
+        std::to_string(frames_per_second), std::string("-i"), std::string("pipe:0")})
+    words.push_back(word);
+  // GIF: colours that suit all frames. MP4: players want 4:2:0, which needs even sizes.
+  const std::vector<std::string> rest =
+      is_gif(path) ? std::vector<std::string>{"-filter_complex",
+                                              "[0:v]split[a][b];[a]palettegen[p];[b][p]paletteuse",
+                                              "-f", "gif"}
+                   : std::vector<std::string>{"-vf",       "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+                                              "-pix_fmt",  "yuv420p",
+                                              "-movflags", "+faststart",
+                                              "-f",        "mp4"};
+  words.insert(words.end(), rest.begin(), rest.end());
+  words.push_back("file:" + to);
+  return words;
+}
+
+}  // namespace
+
+bool is_film_name(const std::string& path) {
+  return is_gif(path) || lowered(path).ends_with(".mp4");
+}
+
+void require_films(const std::string& option, const std::string& path) {
+  if (!is_installed(kProgram))
+    throw UsageError(option + " '" + path +
+                     "': films are made by the program ffmpeg, which was not found; install it, or "
+                     "write pictures: frame-%04d.png");
+}
+
+Film::Film(std::string path, u32 frames_per_second, u32 width, u32 height)
+    : path_(std::move(path)),
+      unnamed_(temporary_.file("film")),
+      encoder_(words_for(path_, unnamed_, frames_per_second, width, height), ".",
+               ChildProgram::Input::fed) {}
+
+void Film::add(const Image<Rgb8>& frame) {
+  static_assert(sizeof(Rgb8) == 3);
+  if (encoder_.feed(frame.pixels.data(), frame.pixels.size() * sizeof frame.pixels[0])) return;
+  encoder_.finish(kTimeout);  // throws what it says, unless it reads no more and calls that success
+  throw InputError(path_ + ": ffmpeg ended too early");
+}
+
+void Film::finish() {
+  encoder_.finish(kTimeout);
+  write_file_atomically(path_, read_file(unnamed_));
+}
+
+}  // namespace ballotcast::detail

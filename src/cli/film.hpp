@@ -1,0 +1,38 @@
+// Films: the frames of a scene in one file, made by the program ffmpeg.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "image/image.hpp"
+#include "support/child_program.hpp"
+
+namespace ballotcast::detail {
+
+/// True for the names of films: .mp4 and .gif.
+bool is_film_name(const std::string& path);
+
+/// Throws UsageError, which names `option`, if ffmpeg is not installed.
+void require_films(const std::string& option, const std::string& path);
+
+/// A film that is being made. The file gets its name when it is complete.
+class Film {
+ public:
+  /// Throws InputError if ffmpeg can't be started, and OutputError if there is no place for
+  /// temporary files.
+  Film(std::string path, u32 frames_per_second, u32 width, u32 height);
+
+  /// Throws InputError, with what ffmpeg says, if it fails.
+  void add(const Image<Rgb8>& frame);
+
+  /// Throws the errors of `add` and of write_file_atomically.
+  void finish();
+
+ private:
+  const std::string path_;
+  const TemporaryFolder temporary_;
+  const std::string unnamed_;  // where ffmpeg writes
+  ChildProgram encoder_;
+};
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,68 @@
+// Runs other programs.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/leftovers.hpp"
+
+namespace ballotcast::detail {
+
+/// A temporary folder that the destructor removes. Throws OutputError if there is no place for it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder();
+  /// The path of a file in it.
+  std::string file(const char* name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+  std::optional<Leftover> leftover_;
+};
+
+/// Another program, in a process group of its own. It ends at the latest with this object, and with
+/// this program, as do the programs that it has started.
+class ChildProgram {
+ public:
+  /// Where the program's stdin comes from.
+  enum class Input { nothing, fed };
+
+  /// Runs `words` in `folder`, with its stderr in a temporary file. No shell is used. Throws
+  /// InputError if it can't be started.
+  ChildProgram(std::vector<std::string> words, const std::string& folder,
+               Input input = Input::nothing);
+  ChildProgram(const ChildProgram&) = delete;
+  ChildProgram& operator=(const ChildProgram&) = delete;
+  ~ChildProgram();
+
+  /// Writes to the program's stdin. False if it reads no more.
+  bool feed(const void* bytes, std::size_t count);
+
+  /// Ends the program's stdin and waits until it has ended. Throws InputError, with the last line
+  /// that it wrote to stderr, if it takes longer than `timeout_s` seconds or fails.
+  void finish(unsigned timeout_s);
+
+ private:
+  void end_input();
+  std::string last_line() const;
+
+  const std::string name_;  // for messages
+  const TemporaryFolder temporary_;
+  const std::string errors_;
+  int input_ = -1;
+  pid_t child_ = -1;  // -1 once it has ended
+  std::optional<Leftover> leftover_;
+};
+
+/// True if a program of this name is found where shells look for programs.
+bool is_installed(const std::string& program);
+
+}  // namespace ballotcast::detail

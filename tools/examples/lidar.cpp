@@ -1,0 +1,59 @@
+// A lidar of 32 beams and 2,000 azimuths in a street with moving cars, in four worlds at once, each
+// with traffic of its own. Writes lidar.png: its points, seen from above, a world per tile.
+#include <cmath>
+#include <vector>
+
+#include "ballotcast/ballotcast.hpp"
+using namespace ballotcast;
+
+Scene box(float x, float y, float z) {  // that stands on the ground
+  std::vector<Vec3f> corners;
+  for (int i = 0; i < 8; ++i)
+    corners.push_back({i & 1 ? x / 2 : -x / 2, i & 2 ? y : 0, i & 4 ? z / 2 : -z / 2});
+  const std::vector<Triangle> halves_of_sides = {{0, 1, 3}, {0, 3, 2}, {4, 6, 7}, {4, 7, 5},
+                                                 {0, 4, 5}, {0, 5, 1}, {2, 3, 7}, {2, 7, 6},
+                                                 {0, 2, 6}, {0, 6, 4}, {1, 5, 7}, {1, 7, 3}};
+  return make_scene(corners, halves_of_sides);
+}
+
+int main() {
+  constexpr unsigned kWorlds = 4, kBeams = 32, kAzimuths = 2000, kHouses = 20, kCars = 12;
+  const std::vector<Scene> meshes = {box(150, 0, 150), box(9, 12, 8), box(1.8f, 1.5f, 4.4f)};
+  enum : unsigned { ground, house, car };
+  std::vector<Instance> instances;
+  std::vector<Transform> places;
+  const auto add = [&](unsigned mesh, unsigned world, float x, float z) {
+    places.push_back(moved_by(x, 0, z));
+    instances.push_back({mesh, places.back(), kOwnMaterials, world});
+  };
+  for (unsigned w = 0; w < kWorlds; ++w) {
+    add(ground, w, 0, 0);
+    for (unsigned i = 0; i < kHouses; ++i) add(house, w, i % 2 ? 13 : -13, i / 2 * 10.0f - 45);
+    for (unsigned i = 0; i < kCars; ++i) add(car, w, i % 2 ? 3 : -3, i / 2 * 7.0f + 2 * w - 20);
+  }
+  std::vector<Ray> rays;
+  std::vector<unsigned> worlds;  // of each ray
+  for (unsigned i = 0; i < kWorlds * kBeams * kAzimuths; ++i) {
+    const float up = -0.45f + 0.02f * (i % kBeams), turn = 6.2831853f * (i / kBeams) / kAzimuths;
+    rays.push_back({{0, 1.8f, 0}, 0, {std::sin(turn), std::tan(up), std::cos(turn)}, 100});
+    worlds.push_back(i / (kBeams * kAzimuths));
+  }
+  Renderer renderer(make_scene(meshes, instances), {.moves = true});  // on the GPU or the CPU
+  std::vector<Hit> hits(rays.size());
+  for (unsigned step = 0; step < 10; ++step) {  // a tenth of a second each
+    for (std::size_t i = 0; i < places.size(); ++i)
+      if (instances[i].mesh == car) places[i].rows[2][3] += 0.4f * places[i].rows[0][3];
+    renderer.set_transforms(places);
+    renderer.follow();
+    renderer.closest(rays, hits, {}, {0, worlds.data()});
+  }
+  Image<Rgb8> picture{1600, 400, std::vector<Rgb8>(1600 * 400)};  // 10 cm a pixel
+  const Rgb8 colors[] = {{70, 80, 95}, {90, 170, 240}, {255, 170, 40}};
+  for (unsigned i = 0; i < rays.size(); ++i) {
+    const float x = hits[i].t * rays[i].direction.x, z = hits[i].t * rays[i].direction.z;
+    if (!hits[i].found() || std::abs(x) >= 20 || std::abs(z) >= 20) continue;
+    picture.pixels[unsigned(200 - 10 * z) * 1600 + worlds[i] * 400 + unsigned(200 + 10 * x)] =
+        colors[renderer.scene().locate(hits[i].triangle).mesh];
+  }
+  write_png("lidar.png", picture);
+}
