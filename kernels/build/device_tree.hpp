@@ -1,9 +1,9 @@
 // A tree in the memory of a machine, which follows vertices there. Everything is only enqueued:
 // nothing is waited for or allocated, so this may be captured in a CUDA graph.
 //
-//   refit:                                      boxes (fit_levels.hpp) ----------+--> nodes of the
-//   rebuild:  join (joining.hpp) --> decide --> nodes, order, parents, levels ---+    layout, frame
-//                                               of the new tree
+//   refit:                                      triangles, boxes (refit.hpp) ----+--> nodes of the
+//   rebuild:  join (joining.hpp) --> decide --> nodes, order, parents of the ----+    layout, frame
+//                                               new tree; triangles
 //
 // What the host would have to know of a new tree, its size and depth, lies in the memory of the
 // machine (TreeState). Launches have the size of the largest tree that the triangles can have.
@@ -13,7 +13,6 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/build/fit_levels.hpp"
 #include "kernels/build/joining.hpp"
 #include "kernels/build/refit.hpp"
 
@@ -62,13 +61,12 @@ struct Below {
   }
 };
 
-/// Stores the heights of the pairs of joined trees. Once per slot.
-struct StoreHeight {
-  BC_HD static void item(u32 slot, ploc::JoinedView joined, u8* heights) {
-    if (!joined.has(slot)) return;
-    const u32 left = height_of(joined.joints.lefts[slot]),
-              right = height_of(joined.joints.clusters[slot]);
-    heights[joined.number(slot)] = static_cast<u8>((left > right ? left : right) + 1u);
+/// ClimbFromPair for the pairs of a tree of *nodes nodes.
+struct ClimbBelow {
+  template <class Lane>
+  BC_HD static void item(Lane& lane, u32 pair, const u32* nodes, reinsertion::LooseTree tree,
+                         u32* arrivals) {
+    if (pair < *nodes / 2u) ClimbFromPair::item(lane, pair, tree, arrivals);
   }
 };
 
@@ -93,13 +91,11 @@ class DeviceTree {
         nodes_(machine.upload(tree.nodes.data(), tree.nodes.size())),
         order_(machine.upload(tree.order.data(), tree.order.size())),
         above_(machine.template make<u32>(tree.inner_nodes())),
-        pairs_(machine.template make<u32>(tree.inner_nodes())),
-        starts_(machine.template make<u32>(kHeights + 1)),
-        cursors_(machine.template make<u32>(kHeights)) {
+        arrivals_(machine.template make<u32>(tree.inner_nodes())),
+        encoder_(machine.template make<EncoderBytes>(1)) {
     const TreeState state{room_, std::max(1u, tree.inner_nodes()), tree.depth, 0, 0, 0};
     state_ = machine.upload(&state, 1);
-    const std::vector<u8> heights = heights_of_pairs(tree);
-    heights_ = machine.upload(heights.data(), heights.size());
+    machine.zero(arrivals_);
     find_parents(machine);
   }
 
@@ -108,15 +104,13 @@ class DeviceTree {
     const u32 room = 2u * triangles_ - 1u;
     auto nodes = machine.template make<Node2>(room);
     auto above = machine.template make<u32>(room / 2u);
-    auto pairs = machine.template make<u32>(room / 2u);
-    auto heights = machine.template make<u8>(room / 2u);
+    auto arrivals = machine.template make<u32>(room / 2u);
     auto rebuilding = std::make_unique<Rebuilding>(machine, triangles_, deepest);
     machine.template each<CopyElement>("copy the tree", room_, read(nodes_), nodes.data());
-    machine.template each<CopyElement>("copy heights", room_ / 2u, read(heights_), heights.data());
+    machine.zero(arrivals);
     std::swap(nodes_, nodes);
     std::swap(above_, above);
-    std::swap(pairs_, pairs);
-    std::swap(heights_, heights);
+    std::swap(arrivals_, arrivals);
     rebuilding_ = std::move(rebuilding);
     room_ = room;
     find_parents(machine);
@@ -128,8 +122,10 @@ class DeviceTree {
   template <class Layout>
   void refit(Machine& machine, const vec3* positions, const uvec3* triangles,
              typename Layout::Node* to, TriangleRows* rows, WalkFrame* frame) {
-    store<Layout>(machine, {positions, triangles, nullptr, triangles_}, &state()->nodes, to, rows,
-                  frame);
+    const ploc::TriangleView view{positions, triangles, nullptr, triangles_};
+    machine.template each<Below<StoreLeaf>>("store leaves", room_, &state()->nodes, view,
+                                            read(order_), nodes_.data(), rows);
+    store<Layout>(machine, &state()->nodes, to, frame);
   }
 
   /// Makes the tree of builder ploc for these vertices; then as `refit`. If that tree is refused
@@ -152,10 +148,12 @@ class DeviceTree {
                                             nodes_.data());
     machine.template each<Below<StoreOrder>>("store the order", triangles_, places, joined,
                                              order_.data());
-    machine.template each<Below<StoreHeight>>("store heights", triangles_, places, joined,
-                                              heights_.data());
     find_parents(machine);
-    store<Layout>(machine, view, &state()->to_fit, to, rows, frame);
+    const u32* const to_fit = &state()->to_fit;
+    machine.template each<ploc::StoreRows>("store triangles", triangles_, view, read(order_), rows);
+    machine.template each<Below<FitLeaf>>("fit leaves", room_, to_fit, nodes_.data(),
+                                          static_cast<const TriangleRows*>(rows));
+    store<Layout>(machine, to_fit, to, frame);
   }
 
   /// In the memory of the machine.
@@ -173,67 +171,36 @@ class DeviceTree {
           deepest(deepest_tree) {}
   };
 
-  /// Finds all that fitting needs to know of the tree, given its nodes and heights.
   void find_parents(Machine& machine) {
     machine.template each<Below<reinsertion::FindParents>>("find parents", room_, &state()->nodes,
                                                            loose());
-    if (room_ < 2u) return;
-    machine.zero(cursors_);
-    const u32 blocks = blocks_for(room_ / 2u, SortPairs<true>::kBlockSize);
-    machine.template launch<SortPairs<false>>("count heights", blocks, SortPairs<false>::kBlockSize,
-                                              &state()->nodes, by_height());
-    machine.template each<StartsOfHeights>("starts of heights", 1u, by_height());
-    machine.template launch<SortPairs<true>>("sort pairs", blocks, SortPairs<true>::kBlockSize,
-                                             &state()->nodes, by_height());
   }
 
-  /// Computes the boxes of all nodes, or of none if *to_fit is 0.
-  void fit(Machine& machine, const TriangleRows* rows, const u32* to_fit) {
-    machine.template each<Below<FitLeaf>>("fit leaves", room_, to_fit, nodes_.data(), rows);
-    if (room_ < 2u) return;
-    for (u32 height = 1; height < kUpperLevels; ++height) {
-      // Each pair of this height has more triangles below it than that.
-      const u32 most =
-          std::min(kMostBlocks, blocks_for(triangles_ / (height + 1u) + 1u, FitLevel::kBlockSize));
-      machine.template launch<FitLevel>("fit a level", most, FitLevel::kBlockSize, to_fit, height,
-                                        loose(), by_height());
-    }
-    machine.template launch<FitUpperLevels>("fit upper levels", 1u, FitUpperLevels::kBlockSize,
-                                            to_fit, kUpperLevels, loose(), by_height());
-  }
-
-  /// Stores all that a cast needs, after the boxes if *to_fit is not 0.
+  /// Stores nodes and frame, given the boxes of the leaves, after the boxes of inner nodes if
+  /// *to_fit is the number of nodes, and not 0.
   template <class Layout>
-  void store(Machine& machine, const ploc::TriangleView& view, const u32* to_fit,
-             typename Layout::Node* to, TriangleRows* rows, WalkFrame* frame) {
-    machine.template each<ploc::StoreRows>("store triangles", triangles_, view, read(order_), rows);
-    fit(machine, rows, to_fit);
+  void store(Machine& machine, const u32* to_fit, typename Layout::Node* to, WalkFrame* frame) {
+    machine.template each_lane<ClimbBelow>("fit the tree", room_ / 2u, to_fit, loose(),
+                                           arrivals_.data());
     machine.template each<FindWalkFrame<Layout>>("find the frame", 1u, read(nodes_),
-                                                 &state()->depth, frame);
+                                                 &state()->depth, frame, encoder_.data());
     machine.template each<Below<StoreMovedNode<Layout>>>("store nodes", std::max(1u, room_ / 2u),
-                                                         &state()->stored, read(nodes_), to);
+                                                         &state()->stored, read(nodes_),
+                                                         encoder_.data(), to);
   }
 
   reinsertion::LooseTree loose() { return {nodes_.data(), above_.data(), room_}; }
-  PairsByHeight by_height() {
-    return {heights_.data(), pairs_.data(), starts_.data(), cursors_.data()};
-  }
 
   template <class T>
   static auto read(const T& buffer) {
     return static_cast<const std::decay_t<decltype(*buffer.data())>*>(buffer.data());
   }
 
-  // From this height on, levels have so few pairs that a single block fits them.
-  static constexpr u32 kUpperLevels = 9;
-  static constexpr u32 kMostBlocks = 1056;  // about as many as an H200 runs at once
-
   u32 room_;  // for nodes
   const u32 triangles_;
   Buffer<Node2> nodes_;
-  Buffer<u32> order_, above_;
-  Buffer<u32> pairs_, starts_, cursors_;  // PairsByHeight
-  Buffer<u8> heights_;
+  Buffer<u32> order_, above_, arrivals_;
+  Buffer<EncoderBytes> encoder_;
   Buffer<TreeState> state_;
   std::unique_ptr<Rebuilding> rebuilding_;  // null before `reserve`
 };

@@ -1,6 +1,8 @@
 // The last steps of refitting a tree on a machine: see bvh/refit.hpp and device_tree.hpp.
 #pragma once
 
+#include <cstddef>
+
 #include "bvh/layouts/encoded_child.hpp"
 #include "bvh/refit.hpp"
 #include "kernels/build/arrange.hpp"
@@ -13,13 +15,79 @@ struct TakeVertices {
   BC_HD static void item(u32 i, const vec3* from, vec3* to) { to[i] = from[i] + 0.0f; }  // no -0
 };
 
-/// Computes what a walk needs besides the nodes, from the box of the root.
+/// Stores the triangles of a leaf, in leaf order, and computes its box. Once per node.
+struct StoreLeaf {
+  BC_HD static void item(u32 place, ploc::TriangleView view, const u32* order, Node2* nodes,
+                         TriangleRows* rows) {
+    const Node2 node = nodes[place];
+    if (node.count == 0) return;
+    Aabb box = empty_box();
+    for (u32 i = node.first; i < node.first + node.count; ++i) {
+      const u32 id = order[i];
+      const uvec3 corners = view.triangles[id];
+      const vec3 a = view.positions[corners.x], b = view.positions[corners.y],
+                 c = view.positions[corners.z];
+      rows[i] = {{{a.x, b.x, c.x, id}, {a.y, b.y, c.y, id}, {a.z, b.z, c.z, id}}};
+      box.low = min_of(box.low, min_of(a, min_of(b, c)));
+      box.high = max_of(box.high, max_of(a, max_of(b, c)));
+    }
+    nodes[place].box.low = box.low;
+    nodes[place].box.high = box.high;
+  }
+};
+
+/// Computes the boxes of all inner nodes, given those of the leaves. Once per pair: pairs of two
+/// leaves climb. Where both children of a pair are inner nodes, the first to come stops, and the
+/// second goes on; nobody waits at a pair with a leaf. `arrivals` are even before and after.
+///
+///        N            lane 1 comes from A, lane 2 from B. The second of them goes on to N.
+///       / \           .
+///      A   B          A is a pair of leaves: it climbs from there
+///     / \ / \         .
+///    .  . C  .        C climbs to B at once, because its sibling is a leaf
+struct ClimbFromPair {
+  template <class Lane>
+  BC_HD static void item(Lane& lane, u32 pair, reinsertion::LooseTree tree, u32* arrivals) {
+    const Node2 &a = tree.nodes[2u * pair + 1u], &b = tree.nodes[2u * pair + 2u];
+    if (a.count == 0 || b.count == 0) return;
+    Aabb box = reinsertion::box_round(a.box, b.box);
+    for (;;) {
+      const u32 node = tree.above[pair];
+      tree.nodes[node].box = box;
+      if (node == 0) return;
+      pair = reinsertion::pair_of(node);
+      const Node2& other = tree.nodes[reinsertion::sibling(node)];
+      if (other.count == 0) {
+        lane.fence();  // the lane from there may read what was stored
+        if (lane.fetch_add(&arrivals[pair], 1u) % 2u == 0) return;
+        lane.fence();  // reads what that lane stored
+      }
+      box = reinsertion::box_round(box, other.box);
+    }
+  }
+};
+
+/// Memory for the encoder of any layout.
+struct alignas(16) EncoderBytes {
+  std::byte bytes[128];
+
+  template <class Layout>
+  BC_HD auto* of() {
+    static_assert(sizeof(typename Layout::Encoder) <= sizeof bytes);
+    return reinterpret_cast<typename Layout::Encoder*>(bytes);
+  }
+};
+
+/// Computes what a walk needs besides the nodes, and what encoding them needs, from the box of the
+/// root.
 template <class Layout>
 struct FindWalkFrame {
-  BC_HD static void item(u32, const Node2* nodes, const u32* depth, WalkFrame* frame) {
+  BC_HD static void item(u32, const Node2* nodes, const u32* depth, WalkFrame* frame,
+                         EncoderBytes* encoder) {
     const Node2& root = nodes[0];
+    *encoder->template of<Layout>() = ploc::encoder_for<Layout>(root.box);
     frame->magnitude = largest_magnitude(root.box);
-    frame->shape = ploc::encoder_for<Layout>(root.box).shape(reference_to(root), *depth);
+    frame->shape = encoder->template of<Layout>()->shape(reference_to(root), *depth);
   }
 };
 
@@ -27,8 +95,9 @@ struct FindWalkFrame {
 /// and this runs once.
 template <class Layout>
 struct StoreMovedNode {
-  BC_HD static void item(u32 i, const Node2* nodes, typename Layout::Node* to) {
-    const auto encoder = ploc::encoder_for<Layout>(nodes[0].box);
+  BC_HD static void item(u32 i, const Node2* nodes, EncoderBytes* bytes,
+                         typename Layout::Node* to) {
+    const auto& encoder = *bytes->template of<Layout>();
     if (nodes[0].count == 0)
       ploc::store_node<Layout>(encoder, to, i, child(nodes[2u * i + 1u]),
                                child(nodes[2u * i + 2u]));

@@ -1,6 +1,5 @@
 #include "bvh/refit.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "bvh/host_build_machine.hpp"
@@ -16,27 +15,6 @@ ploc::TriangleView all_of(const Mesh& mesh) {
 }
 
 }  // namespace
-
-std::vector<u8> heights_of_pairs(const BinaryTree& tree) {
-  // The places of inner nodes, parents before their children.
-  std::vector<u32> inner;
-  if (tree.inner_nodes() > 0) inner.push_back(0);
-  for (std::size_t i = 0; i < inner.size(); ++i) {
-    const u32 first = tree.nodes[inner[i]].first;
-    for (const u32 child : {first, first + 1})
-      if (!tree.nodes[child].is_leaf()) inner.push_back(child);
-  }
-  std::vector<u8> heights(tree.inner_nodes());
-  const auto height = [&](const Node2& node) {
-    return node.is_leaf() ? u32{0} : u32{heights[node.number()]};
-  };
-  for (std::size_t i = inner.size(); i-- > 0;) {
-    const Node2& node = tree.nodes[inner[i]];
-    heights[node.number()] = static_cast<u8>(
-        1 + std::max(height(tree.nodes[node.first]), height(tree.nodes[node.first + 1])));
-  }
-  return heights;
-}
 
 FollowingTree::FollowingTree(BinaryTree tree, const Mesh& mesh)
     : tree_(std::move(tree)),

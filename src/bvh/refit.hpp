@@ -15,31 +15,32 @@
 
 namespace ballotcast::detail {
 
-/// The box of a leaf, from the triangles in leaf order. Host and device share this code.
-BC_HD inline Aabb box_of_leaf(const Node2& leaf, const TriangleRows* triangles) {
-  const TriangleRow* row = triangles[leaf.first].row;
-  vec3 low = {row[0].a, row[1].a, row[2].a}, high = low;
-  for (u32 i = 0; i < leaf.count; ++i, row += 3) {
-    const vec3 a = {row[0].a, row[1].a, row[2].a}, b = {row[0].b, row[1].b, row[2].b},
-               c = {row[0].c, row[1].c, row[2].c};
-    low = min_of(low, min_of(a, min_of(b, c)));
-    high = max_of(high, max_of(a, max_of(b, c)));
+/// Computes the box of a leaf from the triangles in leaf order. Once per node. Host and device
+/// share this code.
+struct FitLeaf {
+  BC_HD static void item(u32 place, Node2* nodes, const TriangleRows* triangles) {
+    Node2& node = nodes[place];
+    if (node.count == 0) return;
+    const TriangleRow* row = triangles[node.first].row;
+    vec3 low = {row[0].a, row[1].a, row[2].a}, high = low;
+    for (u32 i = 0; i < node.count; ++i, row += 3) {
+      const vec3 a = {row[0].a, row[1].a, row[2].a}, b = {row[0].b, row[1].b, row[2].b},
+                 c = {row[0].c, row[1].c, row[2].c};
+      low = min_of(low, min_of(a, min_of(b, c)));
+      high = max_of(high, max_of(a, max_of(b, c)));
+    }
+    node.box.low = low;
+    node.box.high = high;
   }
-  return {low, high};
-}
-
-/// The height of each pair of siblings: that of the higher subtree, plus 1.
-std::vector<u8> heights_of_pairs(const BinaryTree& tree);
+};
 
 /// Computes all boxes from the triangles in leaf order. Once per node: each leaf computes its own
-/// box and climbs, as in reinsertion::Refit.
+/// box and climbs, as in reinsertion::Refit. Machines do it in two steps: kernels/build/refit.hpp.
 struct FitTree {
   template <class Lane>
   static void item(Lane& lane, u32 place, reinsertion::LooseTree tree, u32* arrivals,
                    const TriangleRows* triangles) {
-    Node2& node = tree.nodes[place];
-    if (node.count == 0) return;
-    node.box = box_of_leaf(node, triangles);
+    FitLeaf::item(place, tree.nodes, triangles);
     reinsertion::Refit::item(lane, place, tree, arrivals);
   }
 };

@@ -108,8 +108,9 @@ std::vector<Option> render_options(RenderRequest& r) {
 }
 
 void check(const RenderRequest& r) {
-  const bool is_film = r.frames && is_film_name(r.output);
-  if (is_film)
+  if (is_film_name(r.output) && !r.frames)
+    throw UsageError("--output '" + r.output + "': a film needs --frames A..B");
+  if (is_film_name(r.output))
     require_films("--output", r.output);
   else
     require_name(kDrawnPicture, "--output", r.output);
