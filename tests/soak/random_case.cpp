@@ -174,14 +174,29 @@ std::vector<RandomStep> random_motion(testing::Random& random) {
 
 }  // namespace
 
+void set_pose(Renderer& renderer, u32 seed) {
+  const Scene& scene = renderer.scene();
+  if (scene.instance_count() > 0)
+    renderer.set_transforms(seed == 0 ? own_transforms(scene) : shaken_transforms(scene, seed));
+  else
+    renderer.set_vertices(seed == 0 ? scene.vertices() : shaken(scene, seed));
+}
+
+std::shared_ptr<const SceneData> posed(const Scene& scene, u32 seed) {
+  auto data = std::make_shared<SceneData>(*scene.data());
+  if (scene.instance_count() > 0) {
+    set_transforms(*data, seed == 0 ? own_transforms(scene) : shaken_transforms(scene, seed));
+  } else if (seed != 0) {
+    const std::vector<Vec3f> vertices = shaken(scene, seed);
+    for (std::size_t i = 0; i < vertices.size(); ++i)
+      data->mesh.positions[i] = vec3(vertices[i]) + 0.0f;
+  }
+  return data;
+}
+
 void move(Renderer& renderer, const std::vector<RandomStep>& motion) {
   for (const RandomStep& step : motion) {
-    const Scene& scene = renderer.scene();
-    if (scene.instance_count() > 0)
-      renderer.set_transforms(step.seed == 0 ? own_transforms(scene)
-                                             : shaken_transforms(scene, step.seed));
-    else
-      renderer.set_vertices(step.seed == 0 ? scene.vertices() : shaken(scene, step.seed));
+    set_pose(renderer, step.seed);
     renderer.follow(step.how);
   }
 }

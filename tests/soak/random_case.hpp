@@ -46,6 +46,13 @@ RenderSettings random_settings(const SceneData& scene, testing::Random& random);
 /// three after vertices or instances have moved. Scenes of instances can't be packed.
 RandomChoice random_choice(const SceneData& scene, testing::Random& random);
 
+/// Sets the vertices or the transforms of `renderer` to random ones; the tree does not follow.
+/// `seed` 0: to those of its scene.
+void set_pose(Renderer& renderer, u32 seed);
+
+/// A scene that has had these vertices or transforms from the start.
+std::shared_ptr<const SceneData> posed(const Scene& scene, u32 seed);
+
 /// Moves the vertices or the instances of `renderer`.
 void move(Renderer& renderer, const std::vector<RandomStep>& motion);
 
