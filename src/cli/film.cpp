@@ -1,5 +1,6 @@
 #include "cli/film.hpp"
 
+#include <filesystem>
 #include <utility>
 #include <vector>
 
@@ -67,6 +68,9 @@ void Film::add(const Image<Rgb8>& frame) {
 
 void Film::finish() {
   encoder_.finish(kTimeout);
+  std::error_code failure;
+  if (!std::filesystem::is_regular_file(unnamed_, failure))
+    throw InputError(path_ + ": ffmpeg has not made a film");
   write_file_atomically(path_, read_file(unnamed_));
 }
 

@@ -852,6 +852,39 @@ check "render --frames: the wrong way round: exit 2" \
   fails 2 "the last frame comes before the first" "${frames[@]}" --frames 3..1 -o f%d.png
 check "render --frames: no scene file: exit 2" \
   fails 2 "only .json scene files have" render "$root/scenes/blob.obj" "${small[@]}" --frames 0..1 -o f%d.png
+# Films. In place of ffmpeg, a program that writes how many bytes it reads, and one that fails.
+with_ffmpeg() {  # with_ffmpeg FOLDER COMMAND...
+  local PATH=$PWD/$1:$PATH
+  shift
+  "$@"
+}
+mkdir counts fails hasty
+printf '#!/bin/sh\nfor last; do :; done\nwc -c >"${last#file:}"\n' >counts/ffmpeg
+printf '#!/bin/sh\ncat >/dev/null\necho first >&2\necho "no such codec" >&2\nexit 3\n' >fails/ffmpeg
+printf '#!/bin/sh\nexit 0\n' >hasty/ffmpeg
+chmod +x counts/ffmpeg fails/ffmpeg hasty/ffmpeg
+for film in f.mp4 F.GIF; do
+  check "render --frames: $film" with_ffmpeg counts \
+    succeeds "wrote $film (3 frames, 16x8, lit, 1 sample per pixel)" "${frames[@]}" --frames 8..10 -o $film
+  check "it has the pixels of all frames" grep -q "^ *$((3 * 16 * 8 * 3))$" $film
+done
+check "render --frames: a film, --json" with_ffmpeg counts \
+  succeeds '"output": "j.mp4"' "${frames[@]}" --frames 0..1 -o j.mp4 --json
+check "render --frames: ffmpeg fails: exit 3" with_ffmpeg fails \
+  fails 3 "command 'ffmpeg' failed with exit code 3: no such codec" "${frames[@]}" --frames 0..1 -o no.mp4
+check "render --frames: ffmpeg makes nothing: exit 3" with_ffmpeg hasty \
+  fails 3 "no.mp4" "${frames[@]}" --frames 0..1 -o no.mp4
+check "and no film is left" test ! -e no.mp4
+fails_without_ffmpeg() {
+  local words=$1
+  shift
+  PATH=$PWD "$ballotcast" "$@" >stdout 2>stderr
+  [[ $? -eq 2 && ! -s stdout ]] && grep -qF -- "$words" stderr
+}
+check "render --frames: no ffmpeg: exit 2" \
+  fails_without_ffmpeg "made by the program ffmpeg, which was not found" "${frames[@]}" --frames 0..1 -o no.mp4
+check "render: a film of one picture: exit 2" \
+  fails 2 "a film needs --frames A..B" "${frames[@]}" -o no.mp4
 check "render --strict" strict_refuses render odd.obj "${small[@]}" -o strict.png
 check "render --strict with a --mesh" strict_refuses render --mesh odd.obj "${small[@]}" -o strict.png
 check "render --strict leaves nothing" test ! -e strict.png

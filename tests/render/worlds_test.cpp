@@ -203,6 +203,44 @@ TEST(Worlds, follow_their_instances) {
   }
 }
 
+TEST(Worlds, may_be_a_thousand) {
+  const std::vector<Scene> meshes = {Scene(testing::scene_of(testing::sphere(6)))};
+  std::vector<Instance> instances;
+  std::vector<Transform> transforms;
+  for (u32 world = 0; world < 1000; ++world)
+    for (u32 i = 0; i < 4; ++i) {
+      instances.push_back({0});
+      instances.back().world = world;
+      transforms.push_back(moved_by(3.0f * static_cast<float>(i), static_cast<float>(world), 0));
+    }
+  RendererOptions options{"cpu"};
+  options.moves = true;
+  Renderer renderer(make_scene(meshes, instances), options);
+  renderer.set_transforms(transforms);
+  renderer.follow();
+  std::vector<Ray> rays;
+  std::vector<u32> worlds;
+  for (u32 world = 0; world < 1000; ++world)
+    for (u32 i = 0; i < 4; ++i) {
+      rays.push_back({{3.0f * static_cast<float>(i), static_cast<float>(world), 9.0f},
+                      0.0f,
+                      {0, 0, -1},
+                      100.0f});
+      worlds.push_back(world);
+    }
+  std::vector<Hit> hits(rays.size());
+  renderer.closest(rays, hits, {}, {0, worlds.data()});
+  for (u32 i = 0; i < hits.size(); ++i) {
+    ASSERT_TRUE(hits[i].found()) << i;
+    EXPECT_EQ(renderer.scene().locate(hits[i].triangle).instance, i);
+  }
+  for (u32& world : worlds) world = (world + 1) % 1000;  // there the balls are one higher
+  for (Ray& ray : rays) ray.origin.y += 1.0f;
+  renderer.closest(rays, hits, {}, {0, worlds.data()});
+  for (u32 i = 0; i + 4 < hits.size(); ++i)
+    EXPECT_EQ(renderer.scene().locate(hits[i].triangle).instance, i + 4);
+}
+
 TEST(Worlds, of_hidden_instances_are_empty) {
   RendererOptions options{"cpu"};
   options.moves = true;
