@@ -29,8 +29,10 @@ struct UnusableTransforms {
 class BALLOTCAST_API DeviceCaster {
  public:
   /// Builds the tree, copies the scene to the device and waits until that is done. Ignores
-  /// `options.device`. Throws UsageError for unknown names, InputError for an unusable mesh,
-  /// DeviceError if there is no usable GPU, OutOfDeviceMemory if the scene does not fit.
+  /// `options.device`. With RendererOptions::moves, takes about 170 more bytes per instance and 84
+  /// per world, on top of RendererOptions::max_memory. Throws UsageError for unknown names,
+  /// InputError for an unusable mesh, DeviceError if there is no usable GPU, OutOfDeviceMemory if
+  /// the scene does not fit.
   explicit DeviceCaster(Scene scene, const RendererOptions& options = {});
   ~DeviceCaster();
   /// Moves a caster. The moved-from object may only be destroyed or assigned to.
@@ -46,25 +48,25 @@ class BALLOTCAST_API DeviceCaster {
   /// has finished the cast. Throws UsageError if `count` is 2^31 or more, and DeviceError if a
   /// launch fails. Errors that occur later are reported where the caller waits for the stream.
   /// `worlds`: into which worlds; RayWorlds::each lies in device memory. Rays into a world that
-  /// does not exist hit nothing.
+  /// does not exist hit nothing. Without instances there is only world 0; others throw UsageError.
   void closest(const Ray* rays, Hit* hits, std::uint64_t count, void* stream = nullptr,
                const RayWorlds& worlds = {});
 
   /// Replaces the vertices of the scene: `count` times x, y, z, finite numbers, in the order of
   /// Scene::vertices() and relative to Scene::origin(). They lie in device memory, or in host
   /// memory that stays until the stream has copied it. What rays hit changes with the next refit()
-  /// or rebuild().
-  /// Only enqueued, like a cast; it must be ordered with the casts of all casters of this scene.
-  /// Throws UsageError without RendererOptions::moves or for another number of vertices, and
-  /// DeviceError if it can't be enqueued.
+  /// or rebuild(). Only enqueued, like a cast; it must be ordered with the casts of all casters of
+  /// this scene. Throws UsageError without RendererOptions::moves or for another number of
+  /// vertices, and DeviceError if it can't be enqueued.
   void set_vertices(const float* vertices, std::uint64_t count, void* stream = nullptr);
 
   /// Makes the tree follow the vertices: its leaves keep their triangles, and all boxes are new.
-  /// Then casts give the hits of a scene that has had these vertices from the start. In a scene of
-  /// instances, makes the trees over the instances of all worlds anew, as does rebuild(); those of
-  /// the meshes stay, and no reserve_rebuild() is needed. Only enqueued,
+  /// Then casts give the hits of a scene that has had these vertices from the start. Only enqueued,
   /// and ordered, like set_vertices(). Throws UsageError without RendererOptions::moves, and
   /// DeviceError if a launch fails.
+  ///
+  /// In a scene of instances, makes the trees over the instances of all worlds anew, as does
+  /// rebuild(); those of the meshes stay, and no reserve_rebuild() is needed.
   void refit(void* stream = nullptr);
 
   /// Replaces the transforms of all instances of the scene, in their order; they lead to
@@ -77,6 +79,7 @@ class BALLOTCAST_API DeviceCaster {
 
   /// The instances that the last refit() or rebuild() left out, because make_scene() would refuse
   /// their transforms. They are hit again when they get another one. Hidden instances do not count.
+  /// An instance far away, but not too far, can make smaller ones of its world too small.
   /// Waits until the stream is done. Throws UsageError without RendererOptions::moves or instances,
   /// and DeviceError.
   UnusableTransforms unusable_transforms(void* stream = nullptr);

@@ -100,7 +100,7 @@ struct PlaceInstances {
     const Transform& transform = instance.to_scene;
     if (hides(transform)) return box;
     const TransformSizes sizes = sizes_of(transform, inverse_of(transform));
-    if (defect_of(sizes) != TransformDefect::none) return box;
+    if (defect_of(sizes, largest_magnitude(mesh)) != TransformDefect::none) return box;
     transformed_box(transform, mesh.low, mesh.high, box.low, box.high);
     const vec3 center = ploc::center_of(box);
     for (u32 axis = 0; axis < 3; ++axis) {
@@ -229,15 +229,16 @@ struct StoreUpperNode {
 struct StoreWalkInstance {
   template <class Lane>
   BC_HD static void item(Lane& lane, u32 place, SeatsView seats, const u32* leaf_seats,
-                         const SceneInstance* instances, const WorldNotes* notes, WalkInstance* to,
-                         UnusableInstances* unusable) {
+                         const SceneInstance* instances, const Aabb* meshes,
+                         const WorldNotes* notes, WalkInstance* to, UnusableInstances* unusable) {
     const u32 index = seats.instances[leaf_seats[place]];
     const SceneInstance& instance = instances[index];
     WalkInstance walk = walk_instance(instance, index);
     if (!hides(instance.to_scene)) {
       const TransformSizes sizes = sizes_of(instance.to_scene, walk.to_mesh);
       const float magnitude = float_of(notes[seats.worlds[place]].magnitude);
-      if (defect_of(sizes) != TransformDefect::none || !fits_in(sizes, magnitude)) {
+      if (defect_of(sizes, largest_magnitude(meshes[instance.mesh])) != TransformDefect::none ||
+          !fits_in(sizes, magnitude)) {
         walk.to_mesh = kHidden;
         lane.fetch_add(&unusable->count, 1u);
         lane.fetch_max(&unusable->first_inverted, ~index);
@@ -317,9 +318,9 @@ class MovingWorlds {
                                               notes_.data(), worlds);
     machine.template each<StoreUpperNode<Layout>>("store nodes", count_, seats, joined, notes,
                                                   boxes, nodes, leaf_seats_.data());
-    machine.template each_lane<StoreWalkInstance>("store instances", count_, seats,
-                                                  static_cast<const u32*>(leaf_seats_.data()),
-                                                  instances, notes, walks, unusable_.data());
+    machine.template each_lane<StoreWalkInstance>(
+        "store instances", count_, seats, static_cast<const u32*>(leaf_seats_.data()), instances,
+        static_cast<const Aabb*>(meshes_.data()), notes, walks, unusable_.data());
   }
 
   /// Of the last `follow`; in the memory of the machine.

@@ -12,7 +12,7 @@ namespace ballotcast::detail {
 ///
 ///   set_vertices --> refit:    the same leaves, new boxes. Fast, but the tree wears out.
 ///                --> rebuild:  a new tree.
-///   set_transforms --> rebuild_upper: a new tree over the instances.
+///   set_transforms --> rebuild_upper: new trees over the instances.
 ///
 /// Hits and pictures are those of a scene that has these vertices from the start. Unlike there,
 /// triangles at the same place are all in the tree, because they may part.
@@ -50,7 +50,7 @@ class MovingScene {
 
   const BinaryTree& tree() const { return tree_.tree(); }
 
-  /// See FollowingTree::wear. 1 with instances, whose upper tree is always new.
+  /// See FollowingTree::wear. 1 with instances, whose upper trees are always new.
   double wear() const { return has_instances() ? 1.0 : tree_.wear(scene_->mesh); }
 
  private:

@@ -10,7 +10,7 @@
 namespace ballotcast::detail {
 namespace {
 
-/// Builds the upper tree, too. It must not cut what it is built over.
+/// Builds the upper trees, too. It must not cut what it is built over.
 Builder upper_builder(const Builder& lower) {
   if (!lower.info->cuts) return lower;
   return builder_called(lower.info->on_machines ? "ploc-reinserted" : "binned-sah");

@@ -1,8 +1,8 @@
 // Refitting: a tree follows vertices that move. Its leaves keep their triangles; all boxes are new.
 //
-//   moved vertices --> triangles in leaf order --> boxes, from the leaves up --> nodes of the
-//   layout
-//                      layouts/                    FitTree                       layouts/
+//   moved     --> triangles      --> boxes, from     --> nodes of
+//   vertices      in leaf order      the leaves up       the layout
+//                 layouts/           FitTree             layouts/
 //
 // The boxes are the smallest ones, as those that builders make which do not cut triangles. So
 // refitting to vertices that did not move gives the same bytes.

@@ -14,6 +14,8 @@ namespace {
 
 constexpr const char* kProgram = "ffmpeg";
 constexpr unsigned kTimeout = 3600;  // seconds, for the frames that are still to be encoded
+constexpr unsigned kSoon = 10;       // seconds, for a program that reads no more
+constexpr u32 kMostOfGif = 50;  // frames per second: GIF counts hundredths, and viewers slow down 1
 
 bool is_gif(const std::string& path) { return lowered(path).ends_with(".gif"); }
 
@@ -26,15 +28,29 @@ std::vector<std::string> words_for(const std::string& path, const std::string& t
         std::to_string(width) + "x" + std::to_string(height), std::string("-framerate"),
         std::to_string(frames_per_second), std::string("-i"), std::string("pipe:0")})
     words.push_back(word);
-  // GIF: colours that suit all frames. MP4: players want 4:2:0, which needs even sizes.
+  // GIF: colours that suit all frames. MP4: players want 4:2:0, which needs even sizes, and the
+  // colours of HDTV, which must be said.
   const std::vector<std::string> rest =
       is_gif(path) ? std::vector<std::string>{"-filter_complex",
                                               "[0:v]split[a][b];[a]palettegen[p];[b][p]paletteuse",
                                               "-f", "gif"}
-                   : std::vector<std::string>{"-vf",       "pad=ceil(iw/2)*2:ceil(ih/2)*2",
-                                              "-pix_fmt",  "yuv420p",
-                                              "-movflags", "+faststart",
-                                              "-f",        "mp4"};
+                   : std::vector<std::string>{"-vf",
+                                              "pad=ceil(iw/2)*2:ceil(ih/2)*2,"
+                                              "scale=out_color_matrix=bt709:out_range=tv",
+                                              "-colorspace",
+                                              "bt709",
+                                              "-color_primaries",
+                                              "bt709",
+                                              "-color_trc",
+                                              "bt709",
+                                              "-color_range",
+                                              "tv",
+                                              "-pix_fmt",
+                                              "yuv420p",
+                                              "-movflags",
+                                              "+faststart",
+                                              "-f",
+                                              "mp4"};
   words.insert(words.end(), rest.begin(), rest.end());
   words.push_back("file:" + to);
   return words;
@@ -46,7 +62,12 @@ bool is_film_name(const std::string& path) {
   return is_gif(path) || lowered(path).ends_with(".mp4");
 }
 
-void require_films(const std::string& option, const std::string& path) {
+void require_film(const std::string& option, const std::string& path, u32 frames_per_second) {
+  if (path.find('%') != path.npos)
+    throw UsageError(option + " '" + path + "': a film is one file; its name can't have a %");
+  if (is_gif(path) && frames_per_second > kMostOfGif)
+    throw UsageError("--fps " + std::to_string(frames_per_second) + ": a GIF can have at most " +
+                     std::to_string(kMostOfGif));
   if (!is_installed(kProgram))
     throw UsageError(option + " '" + path +
                      "': films are made by the program ffmpeg, which was not found; install it, or "
@@ -62,7 +83,7 @@ Film::Film(std::string path, u32 frames_per_second, u32 width, u32 height)
 void Film::add(const Image<Rgb8>& frame) {
   static_assert(sizeof(Rgb8) == 3);
   if (encoder_.feed(frame.pixels.data(), frame.pixels.size() * sizeof frame.pixels[0])) return;
-  encoder_.finish(kTimeout);  // throws what it says, unless it reads no more and calls that success
+  encoder_.finish(kSoon);  // throws what it says, unless it calls that success
   throw InputError(path_ + ": ffmpeg ended too early");
 }
 

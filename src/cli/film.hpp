@@ -12,8 +12,9 @@ namespace ballotcast::detail {
 /// True for the names of films: .mp4 and .gif.
 bool is_film_name(const std::string& path);
 
-/// Throws UsageError, which names `option`, if ffmpeg is not installed.
-void require_films(const std::string& option, const std::string& path);
+/// Throws UsageError, which names the option, unless a film of this name, the value of `option`,
+/// can be made: if ffmpeg is not installed, for instance.
+void require_film(const std::string& option, const std::string& path, u32 frames_per_second);
 
 /// A film that is being made. The file gets its name when it is complete.
 class Film {

@@ -32,6 +32,9 @@ const OutputKind kPicture{"pictures are written as PNG", {".png"}};
 const OutputKind kDrawnPicture{
     "pictures are written as PNG, or with linear numbers as PFM, HDR or EXR",
     {".png", ".pfm", ".hdr", ".exr"}};
+const OutputKind kDrawnFrames{
+    "frames are written as pictures (PNG, PFM, HDR, EXR) or as a film (MP4, GIF)",
+    {".png", ".pfm", ".hdr", ".exr", ".mp4", ".gif"}};
 const OutputKind kPage{"pages are written as HTML", {".html", ".htm"}};
 const OutputKind kDrawing{"drawings are written as SVG", {".svg"}};
 const OutputKind kJunit{"results for CI services are written as XML", {".xml"}};

@@ -29,7 +29,8 @@ struct OutputKind {
   const char* words;
   std::vector<const char*> endings;  // allowed endings of the file name
 };
-extern const OutputKind kPicture, kDrawnPicture, kPage, kDrawing, kJunit, kPackedScene;
+extern const OutputKind kPicture, kDrawnPicture, kDrawnFrames, kPage, kDrawing, kJunit,
+    kPackedScene;
 
 /// Throws UsageError, which names `option`, unless the name `path` ends like a file of this kind.
 /// Pipes and devices may have any name. "" means no file.

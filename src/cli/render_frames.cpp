@@ -45,7 +45,7 @@ NumberedName numbered_name(const std::string& name) {
   const auto refuse = [&] {
     throw UsageError("--output '" + name +
                      "': with --frames the name needs one %d or %04d, where the number of the "
-                     "frame goes: frame-%04d.png");
+                     "frame goes: frame-%04d.png; or it is a film, .mp4 or .gif");
   };
   if (percent == name.npos) refuse();
   std::size_t end = percent + 1;

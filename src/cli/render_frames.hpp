@@ -31,9 +31,9 @@ struct FramesRequest {
 };
 
 /// Draws the frames and writes them, as pictures or as a film. Each picture has the bytes that it
-/// has alone. Throws UsageError or
-/// OutputError before all work if the first or last file can't be written, and the errors of
-/// SceneFrames, Renderer and write_files_atomically; the frames before the error stay.
+/// has alone. Throws UsageError or OutputError before all work if the first or last file can't be
+/// written, and the errors of SceneFrames, Renderer, Film and write_files_atomically. Pictures of
+/// the frames before the error stay.
 int render_frames(const FramesRequest& request);
 
 }  // namespace ballotcast::detail

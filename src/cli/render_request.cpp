@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "backends/backend.hpp"
 #include "ballotcast/threads.hpp"
 #include "bvh/builders/builder.hpp"
@@ -108,12 +110,15 @@ std::vector<Option> render_options(RenderRequest& r) {
 }
 
 void check(const RenderRequest& r) {
-  if (is_film_name(r.output) && !r.frames)
+  const bool is_film = is_film_name(r.output);
+  if (is_film && !r.frames)
     throw UsageError("--output '" + r.output + "': a film needs --frames A..B");
-  if (is_film_name(r.output))
-    require_films("--output", r.output);
+  if (!is_film && std::find(r.given.begin(), r.given.end(), "--fps") != r.given.end())
+    throw UsageError("--fps needs a film: --frames A..B -o film.mp4, or .gif");
+  if (is_film)
+    require_film("--output", r.output, r.frames_per_second);
   else
-    require_name(kDrawnPicture, "--output", r.output);
+    require_name(r.frames ? kDrawnFrames : kDrawnPicture, "--output", r.output);
   if (const LinearFormat* format = linear_format_of(r.output))
     require_built_in(*format, "--output '" + r.output + "'");
   if (!r.hits.empty() && same_file(r.output, r.hits))

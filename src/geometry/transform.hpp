@@ -12,9 +12,8 @@
 //   of 3x3, W its inverse, T its translation, k = |M| |W|. `mag` is at least every |coordinate| of
 //   the ray's origin, and at least |M| m + |T|, where m is the largest |coordinate| of the mesh.
 //   - W and W T are rounded once, and a coordinate of the origin takes three fused operations. So
-//   the
-//     origin is off by at most 4 u |W| 2 mag, and the direction, over a way to the mesh of at most
-//     2 mag, by the same. In the scene that is 16 u k mag.
+//     the origin is off by at most 4 u |W| 2 mag, and the direction, over a way to the mesh of at
+//     most 2 mag, by the same. In the scene that is 16 u k mag.
 //   - In the mesh's space a hit lies within 32 u of a point of its triangle (see `box_slack`), in
 //     units of the largest coordinate, which is at most |W| 2 mag. In the scene that is 64 u k mag.
 //   - Rounding of the instance's box: 4 u mag. The box test of any layout: 28 u mag.
@@ -31,7 +30,8 @@ namespace ballotcast::detail {
 
 /// The longest direction of a ray that has entered an instance. It is valid there: kLargestSlope
 /// only keeps reciprocals from vanishing, and there is room for this factor. There is none below
-/// kSmallestSlope, so scenes with large instances need longer directions: see InstanceBounds.
+/// kSmallestSlope, so scenes with large instances need longer directions: see InstanceBounds in
+/// transform_limits.hpp.
 inline constexpr float kLargestSlopeInside = kLargestSlope * 0x1p20f;
 
 BC_HD inline vec3 transformed_direction(const Transform& m, vec3 v) {

@@ -47,18 +47,15 @@ BC_HD inline TransformSizes sizes_of(const Transform& m, const Transform& invers
 BC_HD inline bool hides(const Transform& m) { return norm_of(m) == 0.0 && shift_of(m) == 0.0; }
 
 /// Why rays can't enter an instance.
-enum class TransformDefect : u32 { none, not_finite, no_inverse, scale, distortion, too_small };
-
-/// What is wrong with a transform, whatever else is in the scene.
-BC_HD inline TransformDefect defect_of(const TransformSizes& of) {
-  const auto is_finite = [](double value) { return value - value == 0.0; };
-  if (!(is_finite(of.forward) && is_finite(of.shift))) return TransformDefect::not_finite;
-  if (!(is_finite(of.inverse) && is_finite(of.inverse_shift) && of.inverse > 0.0))
-    return TransformDefect::no_inverse;
-  if (of.forward > kLargestScale || of.inverse > kLargestScale) return TransformDefect::scale;
-  if (of.forward * of.inverse > kLargestDistortion) return TransformDefect::distortion;
-  return TransformDefect::none;
-}
+enum class TransformDefect : u32 {
+  none,
+  not_finite,
+  no_inverse,
+  scale,
+  distortion,
+  too_far,   // from the origin, for the size of the mesh there
+  too_small  // beside others of its world
+};
 
 /// True if an origin that is not far (geometry/far_origin.hpp) stays within the largest coordinate
 /// when its ray enters the instance. `magnitude`: that of the world's InstanceBounds.
@@ -92,6 +89,19 @@ BC_HD inline InstanceBounds bounds_of(const TransformSizes& of, float mesh_magni
   return {above(of.forward * double{mesh_magnitude} + of.shift),
           above(2.0 * (distortion > 1.0 ? distortion : 1.0)),
           of.forward > 1.0 ? above(of.forward * double{kSmallestSlope}) : kSmallestSlope};
+}
+
+/// What is wrong with a transform, whatever else is in the scene.
+/// `mesh_magnitude` is m.
+BC_HD inline TransformDefect defect_of(const TransformSizes& of, float mesh_magnitude) {
+  const auto is_finite = [](double value) { return value - value == 0.0; };
+  if (!(is_finite(of.forward) && is_finite(of.shift))) return TransformDefect::not_finite;
+  if (!(is_finite(of.inverse) && is_finite(of.inverse_shift) && of.inverse > 0.0))
+    return TransformDefect::no_inverse;
+  if (of.forward > kLargestScale || of.inverse > kLargestScale) return TransformDefect::scale;
+  if (of.forward * of.inverse > kLargestDistortion) return TransformDefect::distortion;
+  return fits_in(of, bounds_of(of, mesh_magnitude).magnitude) ? TransformDefect::none
+                                                              : TransformDefect::too_far;
 }
 
 }  // namespace ballotcast::detail

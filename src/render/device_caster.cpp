@@ -24,13 +24,16 @@ struct DeviceCaster::Parts {
   }
   /// Throws UsageError unless instances may move.
   void require_moving_instances() const {
-    if (vertices > 0) throw UsageError("the scene has no instances that could move");
+    if (scene->arrays.world_count == 0)
+      throw UsageError("the scene has no instances that could move");
     if (instances == 0)
       throw UsageError("this caster's instances can't move: set RendererOptions::moves");
   }
 
   void cast(RayKind kind, const Ray* rays, Hit* hits, u64 count, void* stream,
             const RayWorlds& worlds) {
+    if (scene->arrays.world_count == 0 && (worlds.each || worlds.all != 0))
+      throw UsageError("cast: the scene has no instances, so it has only world 0");
     constexpr u64 kMost = (u64{1} << 31) - 1;  // see CastByWarp::kMoved
     if (count > kMost)
       throw UsageError("cast: " + std::to_string(count) + " rays; the limit is 2^31 - 1");

@@ -33,6 +33,8 @@ const char* text_of(TransformDefect defect) {
       return "scales by more than 2^20 (1e6) or by less than its reciprocal";
     case TransformDefect::distortion:
       return "stretches or shears the mesh by more than 4096";
+    case TransformDefect::too_far:
+      return "moves the mesh too far away for its size there";
     case TransformDefect::too_small:
       return "makes the mesh too small beside a scene of this size";
   }
@@ -76,17 +78,20 @@ dvec3 origin_of(const SceneData& scene, const std::vector<PlacedPart>& instances
 /// Throws InputError, with the name of the instance, unless rays can enter all instances.
 template <class NameOf>
 void require_usable(const SceneData& scene, NameOf name_of) {
-  const std::vector<InstanceBounds> all = bounds_of_worlds(scene, boxes_of_parts(scene));
-  for (std::size_t i = 0; i < scene.instances.size(); ++i) {
-    const Transform& transform = scene.instances[i].to_scene;
-    if (hides(transform)) continue;
-    const TransformSizes sizes = sizes_of(transform);
-    TransformDefect defect = defect_of(sizes);
-    if (defect == TransformDefect::none && !fits_in(sizes, all[world_of(scene, i)].magnitude))
-      defect = TransformDefect::too_small;
-    if (defect != TransformDefect::none)
-      throw InputError(name_of(i) + ": its transform " + text_of(defect));
-  }
+  const std::vector<Aabb> boxes = boxes_of_parts(scene);
+  const std::vector<InstanceBounds> all = bounds_of_worlds(scene, boxes);
+  // Those with a defect of their own come first: they don't make others too small.
+  for (const bool beside_others : {false, true})
+    for (std::size_t i = 0; i < scene.instances.size(); ++i) {
+      const SceneInstance& instance = scene.instances[i];
+      if (hides(instance.to_scene)) continue;
+      const TransformSizes sizes = sizes_of(instance.to_scene);
+      TransformDefect defect = defect_of(sizes, magnitude_of(boxes[instance.mesh]));
+      if (beside_others && !fits_in(sizes, all[world_of(scene, i)].magnitude))
+        defect = TransformDefect::too_small;
+      if (defect != TransformDefect::none)
+        throw InputError(name_of(i) + ": its transform " + text_of(defect));
+    }
 }
 
 }  // namespace
@@ -94,6 +99,7 @@ void require_usable(const SceneData& scene, NameOf name_of) {
 SceneData scene_of_instances(std::vector<SceneData> meshes,
                              const std::vector<PlacedPart>& instances,
                              std::optional<dvec3> origin) {
+  if (instances.empty()) throw InputError("a scene of instances needs at least one instance");
   if (instances.size() > kMostInstances)
     throw InputError("the scene has " + std::to_string(instances.size()) +
                      " instances; the limit is " + std::to_string(kMostInstances));
@@ -214,7 +220,7 @@ std::vector<InstanceBounds> bounds_of_worlds(const SceneData& scene,
     const Aabb& box = parts[instance.mesh];
     if (box.empty() || hides(instance.to_scene)) continue;
     const TransformSizes sizes = sizes_of(instance.to_scene);
-    if (defect_of(sizes) == TransformDefect::none)
+    if (defect_of(sizes, magnitude_of(box)) == TransformDefect::none)
       bounds[world_of(scene, i)].include(bounds_of(sizes, magnitude_of(box)));
   }
   return bounds;

@@ -23,15 +23,27 @@ Aabb SceneData::bounds() const {
 }
 
 bool SceneData::has_emitters() const {
-  for (const SceneInstance& instance : instances)
-    if (instance.material != kOwnMaterials && materials[instance.material].emits()) return true;
-  if (mesh.material_of.empty())
-    return !mesh.triangles.empty() && !materials.empty() && materials[0].emits();
   std::vector<bool> emits(materials.size());
   for (std::size_t i = 0; i < materials.size(); ++i) emits[i] = materials[i].emits();
   if (std::find(emits.begin(), emits.end(), true) == emits.end()) return false;
-  for (const u32 material : mesh.material_of)
-    if (material < emits.size() && emits[material]) return true;
+  const auto any_emits = [&](std::size_t first, std::size_t count) {
+    if (mesh.material_of.empty()) return count > 0 && emits[0];
+    for (std::size_t i = first; i < first + count; ++i)
+      if (mesh.material_of[i] < emits.size() && emits[mesh.material_of[i]]) return true;
+    return false;
+  };
+  if (instances.empty()) return any_emits(0, mesh.triangles.size());
+  // Only meshes that have instances count; hidden ones do, so that the light stays when they
+  // appear.
+  std::vector<bool> own(parts.size());
+  for (const SceneInstance& instance : instances) {
+    if (instance.material == kOwnMaterials)
+      own[instance.mesh] = true;
+    else if (parts[instance.mesh].count > 0 && emits[instance.material])
+      return true;
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (own[i] && any_emits(parts[i].first, parts[i].count)) return true;
   return false;
 }
 

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +26,8 @@ namespace ballotcast::detail {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int kLongestWait = 300;  // seconds until a program reads on
 
 /// Replaces the child process by the command `words`, with stdin from `input` (-1: nothing) and its
 /// stderr in the file `errors`. Runs after fork.
@@ -76,6 +79,10 @@ ChildProgram::ChildProgram(std::vector<std::string> words, const std::string& fo
   if (input == Input::fed && ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     throw InputError(name_ + " can't be started: " + std::strerror(errno));
   input_ = ends[0];
+  if (input_ >= 0) {
+    const timeval wait = {kLongestWait, 0};
+    ::setsockopt(input_, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof wait);
+  }
   {
     const Held held;
     child_ = ::fork();
@@ -157,8 +164,11 @@ std::string ChildProgram::last_line() const {
 bool is_installed(const std::string& program) {
   const char* const path = std::getenv("PATH");
   std::istringstream folders(path ? path : "");
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (::access((folder + "/" + program).c_str(), X_OK) == 0) return true;
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::string file = (folder.empty() ? "." : folder) + "/" + program;
+    std::error_code failure;
+    if (fs::is_regular_file(file, failure) && ::access(file.c_str(), X_OK) == 0) return true;
+  }
   return false;
 }
 

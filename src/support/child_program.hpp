@@ -43,7 +43,7 @@ class ChildProgram {
   ChildProgram& operator=(const ChildProgram&) = delete;
   ~ChildProgram();
 
-  /// Writes to the program's stdin. False if it reads no more.
+  /// Writes to the program's stdin. False if it reads no more, or nothing for five minutes.
   bool feed(const void* bytes, std::size_t count);
 
   /// Ends the program's stdin and waits until it has ended. Throws InputError, with the last line

@@ -859,7 +859,7 @@ with_ffmpeg() {  # with_ffmpeg FOLDER COMMAND...
   "$@"
 }
 mkdir counts fails hasty
-printf '#!/bin/sh\nfor last; do :; done\nwc -c >"${last#file:}"\n' >counts/ffmpeg
+printf '#!/bin/sh\necho "$@" >words\nfor last; do :; done\nwc -c >"${last#file:}"\n' >counts/ffmpeg
 printf '#!/bin/sh\ncat >/dev/null\necho first >&2\necho "no such codec" >&2\nexit 3\n' >fails/ffmpeg
 printf '#!/bin/sh\nexit 0\n' >hasty/ffmpeg
 chmod +x counts/ffmpeg fails/ffmpeg hasty/ffmpeg
@@ -868,6 +868,7 @@ for film in f.mp4 F.GIF; do
     succeeds "wrote $film (3 frames, 16x8, lit, 1 sample per pixel)" "${frames[@]}" --frames 8..10 -o $film
   check "it has the pixels of all frames" grep -q "^ *$((3 * 16 * 8 * 3))$" $film
 done
+check "ffmpeg is told what it gets" grep -q -- "-f rawvideo -pixel_format rgb24 -video_size 16x8 -framerate 24 -i pipe:0" words
 check "render --frames: a film, --json" with_ffmpeg counts \
   succeeds '"output": "j.mp4"' "${frames[@]}" --frames 0..1 -o j.mp4 --json
 check "render --frames: ffmpeg fails: exit 3" with_ffmpeg fails \
@@ -883,6 +884,19 @@ fails_without_ffmpeg() {
 }
 check "render --frames: no ffmpeg: exit 2" \
   fails_without_ffmpeg "made by the program ffmpeg, which was not found" "${frames[@]}" --frames 0..1 -o no.mp4
+if command -v ffprobe >/dev/null; then  # the real one
+  check "render --frames: a film by ffmpeg" succeeds "wrote real.mp4" "${frames[@]}" --frames 0..2 --fps 5 -o real.mp4
+  probed() { [[ $(ffprobe -v error -count_frames -show_entries stream=width,height,r_frame_rate,nb_read_frames -of csv=p=0 "$1") == "$2" ]]; }
+  check "it has its size, rate and frames" probed real.mp4 16,8,5/1,3
+fi
+check "render --frames: --fps without a film: exit 2" \
+  fails 2 "--fps needs a film" "${frames[@]}" --frames 0..1 --fps 10 -o f%d.png
+check "render --frames: a GIF too fast: exit 2" with_ffmpeg counts \
+  fails 2 "a GIF can have at most 50" "${frames[@]}" --frames 0..1 --fps 60 -o no.gif
+check "render --frames: a film with a number: exit 2" with_ffmpeg counts \
+  fails 2 "its name can't have a %" "${frames[@]}" --frames 0..1 -o no%d.mp4
+check "render --frames: neither picture nor film: exit 2" \
+  fails 2 "or as a film (MP4, GIF)" "${frames[@]}" --frames 0..1 -o no.webm
 check "render: a film of one picture: exit 2" \
   fails 2 "a film needs --frames A..B" "${frames[@]}" -o no.mp4
 check "render --strict" strict_refuses render odd.obj "${small[@]}" -o strict.png

@@ -196,6 +196,10 @@ TEST(WorldKernels, leave_out_instances_with_unusable_transforms) {
     for (u32 i = 20; i < broken.size(); i += 7) {
       if (data.parts[data.instances[i].mesh].count == 0) continue;
       broken[i].rows[i % 3][0] = broken[i].rows[i % 3][1] = broken[i].rows[i % 3][2] = bad;
+      if (i % 2 == 1 && bad != 0.0f && !(bad > 0.0f && bad < 1.0f)) {
+        broken[i] = good[i];
+        broken[i].rows[i % 3][3] = bad;  // only far away
+      }
       hidden[i] = kHidden;
       first = std::min(first, i);
       ++count;

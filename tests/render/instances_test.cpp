@@ -307,8 +307,13 @@ TEST(Instances, with_unusable_transforms_are_refused_by_name) {
   EXPECT_EQ(refusal({good, {0, scaled(1, 1, -1)}}), "");
   EXPECT_EQ(refusal({good, {0, scaled(1, 1, 0)}}),
             "instance 1: its transform flattens the mesh, or has no inverse");
-  EXPECT_EQ(refusal({{0, scaled(0, 0, 0)}}),
+  EXPECT_EQ(refusal({{0, kHidden}}), "");
+  Transform hidden_elsewhere = kHidden;
+  hidden_elsewhere.rows[0][3] = 1.0f;
+  EXPECT_EQ(refusal({{0, hidden_elsewhere}}),
             "instance 0: its transform flattens the mesh, or has no inverse");
+  EXPECT_EQ(refusal({good, good, {0, moved_by(0, 1e10f, 0)}}),
+            "instance 2: its transform moves the mesh too far away for its size there");
   EXPECT_NE(refusal({good, good, {0, scaled(NAN, 1, 1)}}).find("instance 2: "), std::string::npos);
   EXPECT_NE(refusal({{0, moved_by(INFINITY, 0, 0)}}).find("not finite"), std::string::npos);
   EXPECT_NE(refusal({{0, scaled(3e6f, 3e6f, 3e6f)}}).find("2^20"), std::string::npos);

@@ -154,8 +154,19 @@ TEST_P(WorldsOn, give_each_ray_the_hits_of_its_own_alone) {
     renderer.count(rays, counts, each);
     EXPECT_EQ(counts, expected.counts);
     expect_same(renderer.all(rays, each).hits, expected.all, "all");
-    std::vector<Hit> few(rays.size());
-    RendererOptions small{GetParam(), "balanced", layout};
+    // The same in parts: each part has its own place in the list of worlds.
+    ResidentScene& resident = *renderer.state().resident;
+    resident.set_batch(97);
+    const WorldRays in_parts{rays.data(), each};
+    resident.cast(RayKind::closest, in_parts, hits.data(), nullptr, rays.size(), {});
+    expect_same(hits, expected.closest, "in parts");
+    resident.count_crossings(in_parts, counts.data(), rays.size());
+    EXPECT_EQ(counts, expected.counts);
+    std::vector<u64> starts(1, 0);
+    for (const u32 count : counts) starts.push_back(starts.back() + count);
+    std::vector<Hit> all(starts.back());
+    resident.crossings(in_parts, starts.data(), all.data(), rays.size());
+    expect_same(all, expected.all, "all, in parts");
     for (u32 world = 0; world < 5; ++world) {
       renderer.closest(rays, hits, {}, {world});
       const std::vector<u32> same_for_all(rays.size(), world);
@@ -285,6 +296,8 @@ TEST(Worlds, that_do_not_exist_are_refused) {
             std::string::npos);
   EXPECT_EQ(message([&] { scene.world(5); }), "no world 5; the scene has 5");
   EXPECT_NE(message([&] { scene.world(2); }).find("nothing is in world 2"), std::string::npos);
+  EXPECT_THROW(make_scene(std::vector<Scene>{builtin_scene()}, std::vector<Instance>()),
+               InputError);
   Instance far{0};
   far.world = 65536;
   try {
@@ -305,6 +318,26 @@ TEST(Worlds, that_are_drawn_alone_look_like_scenes_of_their_own) {
   settings.height = 30;
   Renderer renderer(one, {"cpu"});
   EXPECT_EQ(renderer.render(settings).image.pixels.size(), 1200u);
+}
+
+TEST(Worlds, have_only_their_own_lamps) {
+  auto lamp = std::make_shared<SceneData>(*testing::scene_of(testing::sphere(4)));
+  lamp->materials[0].emission = vec3(3.0f);
+  const std::vector<Scene> meshes = {Scene(testing::scene_of(testing::torus(8))), Scene(lamp)};
+  std::vector<Instance> instances = {{0}, {0}, {1, moved_by(0, 5, 0)}};
+  instances[1].world = instances[2].world = 1;
+  const Scene both = make_scene(meshes, instances);
+  const Scene alone = make_scene(std::vector<Scene>{meshes[0]}, std::vector<Instance>{{0}});
+  RenderSettings settings;
+  settings.width = 32;
+  settings.height = 24;
+  const auto picture = [&](const Scene& scene) {
+    return hash_of(Renderer(scene, {"cpu"}).render(settings).image);
+  };
+  EXPECT_EQ(picture(both.world(0)), picture(alone));
+  EXPECT_NE(picture(both.world(1)), picture(alone));
+  EXPECT_TRUE(both.world(1).data()->has_emitters());
+  EXPECT_FALSE(both.world(0).data()->has_emitters());
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 //   lefts                                                           [ left ]
 //
 // So nothing is lost, and the inner node that they form is found at the head of its right child.
-// This is its slot. Every place but 0 is the head of a right child at most once, so each inner node
-// has a slot of its own, whatever the order in which clusters are joined.
+// This is its slot. Every place but the first of a tree is the head of a right child at most once,
+// so each inner node has a slot of its own, whatever the order in which clusters are joined.
 #pragma once
 
 #include "bvh/binary_tree.hpp"
@@ -97,7 +97,7 @@ struct Joints {
   Cluster* clusters;
   Cluster* lefts;
   u32* next;                       // chains the places of each leaf
-  u8* slots;                       // element 0 is never written
+  u8* slots;                       // 0 where a tree begins
   const u32* triangles = nullptr;  // at each place; null if no triangle is at several places
 };
 
