@@ -13,6 +13,6 @@ endif()
 # Links between pages are relative, so the installed folders are the same as in the source tree.
 install(FILES README.md CONTRIBUTING.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
-        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png")
 install(FILES scenes/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/scenes)
 install(DIRECTORY scenes/pictures DESTINATION ${CMAKE_INSTALL_DOCDIR}/scenes)
