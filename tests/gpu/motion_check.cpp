@@ -203,15 +203,11 @@ int run(const std::vector<std::string>& arguments) {
   u32 frames = 100, replays = 1000, rays = 20000;
   std::vector<Scene> scenes;
   for (const std::string& a : arguments) {
-    if (a.rfind("--frames=", 0) == 0) {
-      frames = static_cast<u32>(std::stoul(a.substr(9)));
-    } else if (a.rfind("--replays=", 0) == 0) {
-      replays = static_cast<u32>(std::stoul(a.substr(10)));
-    } else if (a.rfind("--rays=", 0) == 0) {
-      rays = static_cast<u32>(std::stoul(a.substr(7)));
-    } else if (a.rfind("--triangles=", 0) == 0) {
-      scenes.emplace_back(std::make_shared<const SceneData>(
-          generated_terrain(static_cast<u32>(std::stoul(a.substr(12))))));
+    if (testing::takes_number(a, "--frames", frames) ||
+        testing::takes_number(a, "--replays", replays) || testing::takes_number(a, "--rays", rays))
+      continue;
+    if (u32 triangles = 0; testing::takes_number(a, "--triangles", triangles)) {
+      scenes.emplace_back(std::make_shared<const SceneData>(generated_terrain(triangles)));
     } else if (a.rfind("-", 0) == 0) {
       std::printf(
           "usage: motion_check [--frames=N] [--replays=N] [--rays=N] [--triangles=N]... SCENE...\n"

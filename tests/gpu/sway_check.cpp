@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ballotcast/frame.hpp"
+#include "helpers/meshes.hpp"
 #include "helpers/tool.hpp"
 #include "render/renderer_state.hpp"
 #include "support/stopwatch.hpp"
@@ -47,14 +48,6 @@ std::vector<Vec3f> frame_of(const Scene& scene, const std::vector<bool>& sways, 
   return vertices;
 }
 
-/// The scene with the vertices of a frame from the start.
-Scene with_vertices(const Scene& scene, const std::vector<Vec3f>& vertices) {
-  auto data = std::make_shared<SceneData>(*scene.data());
-  for (std::size_t i = 0; i < vertices.size(); ++i)
-    data->mesh.positions[i] = vec3(vertices[i]) + 0.0f;
-  return Scene(data);
-}
-
 int sway(const Settings& s) {
   const Scene scene = load_scene(s.scene);
   const std::vector<bool> sways = vertices_of(*scene.data(), s.material);
@@ -82,7 +75,7 @@ int sway(const Settings& s) {
     phases["draw"] += watch.milliseconds();
     for (const StageTime& stage : drawn.stages) phases["  " + stage.name] += stage.milliseconds;
     if (frame % s.alone != 0) continue;
-    Renderer alone(with_vertices(scene, vertices), {s.device});
+    Renderer alone(testing::with_vertices(scene, vertices), {s.device});
     ++compared;
     if (hash_of(alone.render(picture).image) != hash_of(drawn.image))
       ++different, std::printf("DIFFERENT  frame %u\n", frame);

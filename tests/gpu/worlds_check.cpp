@@ -342,13 +342,10 @@ int run(const std::vector<std::string>& arguments) {
   u32 frames = 100, replays = 1000, rays = 20000;
   bool times = false;
   for (const std::string& a : arguments) {
-    if (a.rfind("--frames=", 0) == 0) {
-      frames = static_cast<u32>(std::stoul(a.substr(9)));
-    } else if (a.rfind("--replays=", 0) == 0) {
-      replays = static_cast<u32>(std::stoul(a.substr(10)));
-    } else if (a.rfind("--rays=", 0) == 0) {
-      rays = static_cast<u32>(std::stoul(a.substr(7)));
-    } else if (a == "--times") {
+    if (testing::takes_number(a, "--frames", frames) ||
+        testing::takes_number(a, "--replays", replays) || testing::takes_number(a, "--rays", rays))
+      continue;
+    if (a == "--times") {
       times = true;
     } else {
       std::printf(

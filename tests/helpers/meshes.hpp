@@ -229,6 +229,14 @@ inline SceneData textured_scene() {
 
 using ballotcast::detail::same_bits;
 
+/// The scene as if its file had had these vertices.
+inline Scene with_vertices(const Scene& scene, const std::vector<Vec3f>& vertices) {
+  auto data = std::make_shared<SceneData>(*scene.data());
+  for (std::size_t i = 0; i < vertices.size(); ++i)
+    data->mesh.positions[i] = vec3(vertices[i]) + 0.0f;
+  return Scene(data);
+}
+
 /// The index of the first hit that differs in any bit, or the number of hits if none does.
 inline std::size_t first_difference(const std::vector<Hit>& a, const std::vector<Hit>& b) {
   std::size_t i = 0;

@@ -1,6 +1,7 @@
 // How test programs that don't use GoogleTest report errors, and with which exit code they end.
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -8,6 +9,14 @@
 #include "support/error.hpp"
 
 namespace ballotcast::detail::testing {
+
+/// Sets `value` if `argument` is NAME=NUMBER.
+inline bool takes_number(const std::string& argument, const std::string& name,
+                         std::uint32_t& value) {
+  if (argument.rfind(name + "=", 0) != 0) return false;
+  value = static_cast<std::uint32_t>(std::stoul(argument.substr(name.size() + 1)));
+  return true;
+}
 
 /// Returns the result of work(arguments). If `work` throws an exception, prints its message and
 /// returns the same exit code as the main program: 2 for wrong usage, 4 for a device, else 3.

@@ -14,6 +14,8 @@
 namespace ballotcast::detail {
 namespace {
 
+using testing::with_vertices;
+
 /// The vertices of a scene, swirled about the y axis by an angle that grows with the height.
 std::vector<Vec3f> swirled(const Scene& scene, float turns) {
   std::vector<Vec3f> vertices = scene.vertices();
@@ -22,14 +24,6 @@ std::vector<Vec3f> swirled(const Scene& scene, float turns) {
     p = {c * p.x + s * p.z, p.y + 0.1f * std::sin(5.0f * p.x), c * p.z - s * p.x};
   }
   return vertices;
-}
-
-/// The scene as if its file had had these vertices.
-Scene with_vertices(const Scene& scene, const std::vector<Vec3f>& vertices) {
-  auto data = std::make_shared<SceneData>(*scene.data());
-  for (std::size_t i = 0; i < vertices.size(); ++i)
-    data->mesh.positions[i] = vec3(vertices[i]) + 0.0f;
-  return Scene(data);
 }
 
 struct Answers {
