@@ -1,6 +1,8 @@
 #include "cli/film.hpp"
 
 #include <filesystem>
+#include <iterator>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -21,39 +23,21 @@ bool is_gif(const std::string& path) { return lowered(path).ends_with(".gif"); }
 
 std::vector<std::string> words_for(const std::string& path, const std::string& to,
                                    u32 frames_per_second, u32 width, u32 height) {
-  std::vector<std::string> words = {kProgram, "-v", "error", "-nostdin"};
-  for (const std::string& word :
-       {std::string("-f"), std::string("rawvideo"), std::string("-pixel_format"),
-        std::string("rgb24"), std::string("-video_size"),
-        std::to_string(width) + "x" + std::to_string(height), std::string("-framerate"),
-        std::to_string(frames_per_second), std::string("-i"), std::string("pipe:0")})
-    words.push_back(word);
+  const std::string size = std::to_string(width) + "x" + std::to_string(height);
+  std::string words = std::string(kProgram) +
+                      " -v error -nostdin -f rawvideo -pixel_format rgb24 -video_size " + size +
+                      " -framerate " + std::to_string(frames_per_second) + " -i pipe:0 ";
   // GIF: colours that suit all frames. MP4: players want 4:2:0, which needs even sizes, and the
   // colours of HDTV, which must be said.
-  const std::vector<std::string> rest =
-      is_gif(path) ? std::vector<std::string>{"-filter_complex",
-                                              "[0:v]split[a][b];[a]palettegen[p];[b][p]paletteuse",
-                                              "-f", "gif"}
-                   : std::vector<std::string>{"-vf",
-                                              "pad=ceil(iw/2)*2:ceil(ih/2)*2,"
-                                              "scale=out_color_matrix=bt709:out_range=tv",
-                                              "-colorspace",
-                                              "bt709",
-                                              "-color_primaries",
-                                              "bt709",
-                                              "-color_trc",
-                                              "bt709",
-                                              "-color_range",
-                                              "tv",
-                                              "-pix_fmt",
-                                              "yuv420p",
-                                              "-movflags",
-                                              "+faststart",
-                                              "-f",
-                                              "mp4"};
-  words.insert(words.end(), rest.begin(), rest.end());
-  words.push_back("file:" + to);
-  return words;
+  words += is_gif(path)
+               ? "-filter_complex [0:v]split[a][b];[a]palettegen[p];[b][p]paletteuse -f gif"
+               : "-vf pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv "
+                 "-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv "
+                 "-pix_fmt yuv420p -movflags +faststart -f mp4";
+  std::istringstream in(words);
+  std::vector<std::string> list{std::istream_iterator<std::string>(in), {}};
+  list.push_back("file:" + to);  // whose name may have spaces
+  return list;
 }
 
 }  // namespace
