@@ -23,6 +23,12 @@ BC_HD inline void store_node(const typename Layout::Encoder& encoder, typename L
   if (is_node(right.reference)) encoder.link(nodes, right.reference, number);
 }
 
+/// A child as layouts store it.
+BC_HD inline EncodedChild encoded(const Child& child) {
+  return {child.low, child.high,
+          child.count > 0 ? leaf_reference(child.first, child.count) : child.first};
+}
+
 /// Stores the pairs of a tree (a view: see bvh/arrange.hpp) as nodes of a layout, and the triangles
 /// of their leaves. The root must be an inner node.
 template <class Layout>
@@ -35,12 +41,6 @@ struct StoreNode {
                        encoded(view.right(i)));
     StoreOrder::item(i, view, order);
   }
-
- private:
-  BC_HD static EncodedChild encoded(const Child& child) {
-    return {child.low, child.high,
-            child.count > 0 ? leaf_reference(child.first, child.count) : child.first};
-  }
 };
 
 /// Stores the corners of a triangle, in the order of the leaves.
@@ -50,7 +50,7 @@ struct StoreRows {
     const uvec3 corners = view.triangles[id];
     const vec3 a = view.positions[corners.x], b = view.positions[corners.y],
                c = view.positions[corners.z];
-    rows[i] = {{{a.x, b.x, c.x, id}, {a.y, b.y, c.y, id}, {a.z, b.z, c.z, id}}};
+    rows[i] = rows_of(a, b, c, id);
   }
 };
 

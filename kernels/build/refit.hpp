@@ -27,7 +27,7 @@ struct StoreLeaf {
       const uvec3 corners = view.triangles[id];
       const vec3 a = view.positions[corners.x], b = view.positions[corners.y],
                  c = view.positions[corners.z];
-      rows[i] = {{{a.x, b.x, c.x, id}, {a.y, b.y, c.y, id}, {a.z, b.z, c.z, id}}};
+      rows[i] = rows_of(a, b, c, id);
       box.low = min_of(box.low, min_of(a, min_of(b, c)));
       box.high = max_of(box.high, max_of(a, max_of(b, c)));
     }
@@ -102,14 +102,13 @@ struct StoreMovedNode {
       ploc::store_node<Layout>(encoder, to, i, child(nodes[2u * i + 1u]),
                                child(nodes[2u * i + 2u]));
     else if (Layout::kRootIsNode)
-      encoder.store(to, 0, child(nodes[0]), nothing());
+      encoder.store(to, 0, child(nodes[0]), no_child());
   }
 
  private:
   BC_HD static EncodedChild child(const Node2& node) {
     return {node.box.low, node.box.high, reference_to(node)};
   }
-  BC_HD static EncodedChild nothing() { return {empty_box().low, empty_box().high, kNowhere}; }
 };
 
 }  // namespace ballotcast::detail

@@ -69,8 +69,8 @@ bool Mesh::has_area(u32 triangle) const {
 
 TriangleRows Mesh::rows_of(u32 triangle) const {
   const uvec3 corners = triangles[triangle];
-  const vec3 a = positions[corners.x], b = positions[corners.y], c = positions[corners.z];
-  return {{{a.x, b.x, c.x, triangle}, {a.y, b.y, c.y, triangle}, {a.z, b.z, c.z, triangle}}};
+  return detail::rows_of(positions[corners.x], positions[corners.y], positions[corners.z],
+                         triangle);
 }
 
 float Mesh::magnitude() const { return magnitude_of(bounds()); }

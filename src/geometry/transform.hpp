@@ -34,6 +34,13 @@ namespace ballotcast::detail {
 /// transform_limits.hpp.
 inline constexpr float kLargestSlopeInside = kLargestSlope * 0x1p20f;
 
+/// The same transform with 0 for -0.
+BC_HD inline Transform without_negative_zeros(Transform m) {
+  for (auto& row : m.rows)
+    for (float& number : row) number += 0.0f;
+  return m;
+}
+
 BC_HD inline vec3 transformed_direction(const Transform& m, vec3 v) {
   const auto row = [&](u32 i) {
     const float* const r = m.rows[i];

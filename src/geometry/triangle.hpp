@@ -130,6 +130,10 @@ struct alignas(16) TriangleRows {
 };
 static_assert(sizeof(TriangleRows) == 48);
 
+BC_HD inline TriangleRows rows_of(vec3 a, vec3 b, vec3 c, u32 id) {
+  return {{{a.x, b.x, c.x, id}, {a.y, b.y, c.y, id}, {a.z, b.z, c.z, id}}};
+}
+
 /// True if a hit at (t, triangle) must replace `best`: it is nearer, or equally near with a smaller
 /// id.
 BC_HD inline bool precedes(float t, u32 triangle, const Hit& best) {

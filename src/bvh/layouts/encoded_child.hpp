@@ -3,7 +3,7 @@
 
 #include "bvh/binary_tree.hpp"
 #include "bvh/layouts/reference.hpp"
-#include "math/vec.hpp"
+#include "math/aabb.hpp"
 
 namespace ballotcast::detail {
 
@@ -12,6 +12,9 @@ struct EncodedChild {
   vec3 low, high;
   u32 reference;
 };
+
+/// In place of a child that is missing: an empty box, so no walk ever enters it.
+BC_HD inline EncodedChild no_child() { return {empty_box().low, empty_box().high, kNowhere}; }
 
 /// How a layout with two children per node refers to a node of a BinaryTree.
 BC_HD inline u32 reference_to(const Node2& node) {

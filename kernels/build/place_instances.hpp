@@ -1,0 +1,124 @@
+// The first steps of making trees over instances on a machine: boxes, bounds and keys.
+//
+//   TakeTransforms -> PlaceInstances -> MakeWorldGrid -> MakeSeatKey      see moving_worlds.hpp
+#pragma once
+
+#include "kernels/build/keys.hpp"
+#include "kernels/instances.hpp"
+
+namespace ballotcast::detail {
+
+/// The Seats of a scene in the memory of a machine.
+struct SeatsView {
+  const u32* instances;  // in each seat
+  const u32* worlds;     // of each seat
+  const u32* firsts;     // of each seat: the first seat of its world
+  const u32* ends;       // of each world: the seat behind its last one
+  u32 count;             // of seats
+};
+
+/// What is known of a world while its tree is built. Starts as zeros.
+struct WorldNotes {
+  ploc::OrderedBounds centers;        // of the boxes of instances that can be hit
+  u32 magnitude, slack, least_slope;  // InstanceBounds, as bits; they have the order of the floats
+  u32 balanced;                       // 1: the joined tree is too deep
+
+  BC_HD bool empty() const { return least_slope == 0u; }
+};
+
+/// Takes over transforms.
+struct TakeTransforms {
+  BC_HD static void item(u32 i, const Transform* from, SceneInstance* instances) {
+    instances[i].to_scene = without_negative_zeros(from[i]);
+  }
+};
+
+/// Computes the box of each seat, which is empty if the instance can't be hit, and the notes about
+/// each world.
+struct PlaceInstances {
+  static constexpr u32 kBlockSize = 128;
+  struct Shared {};
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, Shared&, SeatsView seats, const SceneInstance* instances,
+                            const Aabb* meshes, Aabb* boxes, WorldNotes* notes) {
+    const u32 seat = lane.id();
+    const bool exists = seat < seats.count;
+    const u32 world = exists ? seats.worlds[seat] : 0u;
+    u32 most[9] = {};
+    if (exists) {
+      const SceneInstance& instance = instances[seats.instances[seat]];
+      boxes[seat] = placed(instance, meshes[instance.mesh], most);
+    }
+    // Where all seats of a warp are in one world, one lane stores the maxima of all.
+    const u32 world_of_first = lane.shuffle(world, 0u);
+    const bool together = lane.all(!exists || world == world_of_first);
+    if (together) {
+      for (u32 mask = kWarpSize / 2; mask > 0; mask /= 2) {
+        BC_UNROLL
+        for (u32 k = 0; k < 9; ++k) {
+          const u32 other = lane.shuffle_xor(most[k], mask);
+          most[k] = most[k] > other ? most[k] : other;
+        }
+      }
+    }
+    if (!exists || most[8] == 0u || (together && lane.lane() != 0u)) return;
+    WorldNotes& to = notes[world];
+    for (u32 axis = 0; axis < 3; ++axis) {
+      lane.fetch_max(&to.centers.low[axis], most[axis]);
+      lane.fetch_max(&to.centers.high[axis], most[3 + axis]);
+    }
+    lane.fetch_max(&to.magnitude, most[6]);
+    lane.fetch_max(&to.slack, most[7]);
+    lane.fetch_max(&to.least_slope, most[8]);
+  }
+
+ private:
+  /// The box of an instance. Sets what it adds to the notes: zeros if it can't be hit.
+  BC_HD static Aabb placed(const SceneInstance& instance, const Aabb& mesh, u32 (&most)[9]) {
+    Aabb box = empty_box();
+    const Transform& transform = instance.to_scene;
+    if (hides(transform)) return box;
+    const TransformSizes sizes = sizes_of(transform, inverse_of(transform));
+    if (defect_of(sizes, largest_magnitude(mesh)) != TransformDefect::none) return box;
+    transformed_box(transform, mesh.low, mesh.high, box.low, box.high);
+    const vec3 center = ploc::center_of(box);
+    for (u32 axis = 0; axis < 3; ++axis) {
+      const u32 bits = ploc::ordered_bits(component(center, axis));
+      most[axis] = ~bits;
+      most[3 + axis] = bits;
+    }
+    const InstanceBounds bounds = bounds_of(sizes, largest_magnitude(mesh));
+    most[6] = bits_of(bounds.magnitude);
+    most[7] = bits_of(bounds.slack);
+    most[8] = bits_of(bounds.least_slope);
+    return box;
+  }
+};
+
+/// Computes the grid of the keys of a world.
+struct MakeWorldGrid {
+  BC_HD static void item(u32 world, const WorldNotes* notes, ploc::KeyGrid* grids) {
+    const ploc::OrderedBounds& centers = notes[world].centers;
+    grids[world] = notes[world].empty() ? ploc::key_grid(vec3(0.0f), vec3(0.0f))
+                                        : ploc::key_grid(low_of(centers), high_of(centers));
+  }
+};
+
+/// Computes the key of each seat. Instances that can't be hit get a point among the others as their
+/// box, so that trees have a leaf for every seat.
+struct MakeSeatKey {
+  BC_HD static void item(u32 seat, SeatsView seats, const WorldNotes* notes,
+                         const ploc::KeyGrid* grids, Aabb* boxes, u64* keys, u32* order) {
+    const u32 world = seats.worlds[seat];
+    Aabb& box = boxes[seat];
+    if (box.empty()) {
+      const vec3 point = notes[world].empty() ? vec3(0.0f) : low_of(notes[world].centers);
+      box = {point, point};
+    }
+    keys[seat] = ploc::key_in_tree(ploc::key_of(grids[world], ploc::center_of(box)), world);
+    order[seat] = seat;
+  }
+};
+
+}  // namespace ballotcast::detail
