@@ -64,7 +64,7 @@ void MovingScene::set_transforms(Span<const Transform> transforms) {
   if (transforms.size() != count)
     throw UsageError(std::to_string(transforms.size()) + " transforms for a scene that has " +
                      std::to_string(count) + " instances");
-  detail::set_transforms(*scene_, {transforms.begin(), transforms.end()});
+  detail::set_transforms(*scene_, {transforms.begin(), transforms.end()}, prepared_->levels.boxes);
 }
 
 void MovingScene::rebuild_upper() {
@@ -89,7 +89,7 @@ void MovingScene::become(SceneChange change) {
     scene_->origin = change.pose->origin;
   }
   if (change.transforms) {
-    detail::set_transforms(*scene_, change.transforms->transforms);
+    detail::set_transforms(*scene_, change.transforms->transforms, prepared_->levels.boxes);
     scene_->origin = change.transforms->origin;
   }
   scene_->camera = change.camera;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "bvh/layouts/encode.hpp"
 #include "bvh/layouts/table.hpp"
@@ -98,10 +99,10 @@ struct UpperTree {
 /// The trees over the instances of all worlds.
 class UpperTrees {
  public:
-  UpperTrees(const SceneData& scene, const std::vector<Aabb>& parts, const Builder& builder,
-             const BuildMesh& build)
+  UpperTrees(const SceneData& scene, const std::vector<Aabb>& parts, const Seats& seats,
+             const Builder& builder, const BuildMesh& build)
       : scene_(scene),
-        seats_(seats_in(scene)),
+        seats_(seats),
         bounds_(bounds_of_worlds(scene, parts)),
         trees_(seats_.world_count()) {
     const Builder upper = upper_builder(builder);
@@ -148,7 +149,6 @@ class UpperTrees {
         all.shape.depth = std::max(all.shape.depth, world.frame.shape.depth);
       levels.upper = std::move(all);
     });
-    levels.seats = std::move(seats_);
     encoded.shape = levels.upper.shape;
   }
 
@@ -174,7 +174,7 @@ class UpperTrees {
   }
 
   const SceneData& scene_;
-  Seats seats_;
+  const Seats& seats_;
   const std::vector<InstanceBounds> bounds_;
   std::vector<UpperTree> trees_;
 };
@@ -183,8 +183,10 @@ class UpperTrees {
 
 TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
                               const LayoutInfo* layout, const BuildMesh& build) {
-  const std::vector<Aabb> parts = boxes_of_parts(scene);
-  UpperTrees upper(scene, parts, builder, build);
+  TwoLevelTree out;
+  out.levels.boxes = boxes_of_parts(scene);
+  out.levels.seats = seats_in(scene);
+  UpperTrees upper(scene, out.levels.boxes, out.levels.seats, builder, build);
   bool suits = upper.suit(AutoLayout::info);
   std::vector<Mesh> meshes;
   std::vector<BinaryTree> trees;
@@ -195,8 +197,6 @@ TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
   }
   if (!layout) layout = suits ? &AutoLayout::info : &bvh2::Layout::info;
 
-  TwoLevelTree out;
-  out.levels.boxes = parts;
   TreeRow row(layout);
   for (u32 i = 0; i < trees.size(); ++i) {
     const u64 triangles = trees[i].order.size();
@@ -220,7 +220,7 @@ TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
 
 void rebuild_upper_trees(const SceneData& scene, const Builder& builder, const BuildMesh& build,
                          EncodedBvh& encoded, TwoLevels& levels) {
-  UpperTrees(scene, levels.boxes, builder, build).encode_into(encoded, levels);
+  UpperTrees(scene, levels.boxes, levels.seats, builder, build).encode_into(encoded, levels);
 }
 
 }  // namespace ballotcast::detail

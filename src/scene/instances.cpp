@@ -77,16 +77,15 @@ dvec3 origin_of(const SceneData& scene, const std::vector<PlacedPart>& instances
 
 /// Throws InputError, with the name of the instance, unless rays can enter all instances.
 template <class NameOf>
-void require_usable(const SceneData& scene, NameOf name_of) {
-  const std::vector<Aabb> boxes = boxes_of_parts(scene);
-  const std::vector<InstanceBounds> all = bounds_of_worlds(scene, boxes);
+void require_usable(const SceneData& scene, const std::vector<Aabb>& parts, NameOf name_of) {
+  const std::vector<InstanceBounds> all = bounds_of_worlds(scene, parts);
   // Those with a defect of their own come first: they don't make others too small.
   for (const bool beside_others : {false, true})
     for (std::size_t i = 0; i < scene.instances.size(); ++i) {
       const SceneInstance& instance = scene.instances[i];
       if (hides(instance.to_scene)) continue;
       const TransformSizes sizes = sizes_of(instance.to_scene);
-      TransformDefect defect = defect_of(sizes, magnitude_of(boxes[instance.mesh]));
+      TransformDefect defect = defect_of(sizes, magnitude_of(parts[instance.mesh]));
       if (beside_others && !fits_in(sizes, all[world_of(scene, i)].magnitude))
         defect = TransformDefect::too_small;
       if (defect != TransformDefect::none)
@@ -141,7 +140,8 @@ SceneData scene_of_instances(std::vector<SceneData> meshes,
     first_id += part.count;
   }
   if (scene.world_count() == 1) scene.worlds.clear();
-  require_usable(scene, [&](std::size_t i) { return called(instances[i], i); });
+  require_usable(scene, boxes_of_parts(scene),
+                 [&](std::size_t i) { return called(instances[i], i); });
   return scene;
 }
 
@@ -155,7 +155,7 @@ PlacedTransforms transforms_of(const SceneData& scene, const std::vector<PlacedP
 }
 
 void require_usable_instances(const SceneData& scene) {
-  require_usable(scene, [](std::size_t i) { return called(i); });
+  require_usable(scene, boxes_of_parts(scene), [](std::size_t i) { return called(i); });
 }
 
 std::vector<Aabb> boxes_of_parts(const SceneData& scene) {
@@ -197,15 +197,13 @@ Aabb box_of_instances(const SceneData& scene, const std::vector<Aabb>& parts) {
   return all;
 }
 
-void set_transforms(SceneData& scene, const std::vector<Transform>& transforms) {
+void set_transforms(SceneData& scene, const std::vector<Transform>& transforms,
+                    const std::vector<Aabb>& parts) {
   const std::vector<SceneInstance> before = scene.instances;
-  for (std::size_t i = 0; i < transforms.size(); ++i) {
-    scene.instances[i].to_scene = transforms[i];
-    for (auto& row : scene.instances[i].to_scene.rows)
-      for (float& number : row) number += 0.0f;  // turns -0 into 0
-  }
+  for (std::size_t i = 0; i < transforms.size(); ++i)
+    scene.instances[i].to_scene = without_negative_zeros(transforms[i]);
   try {
-    require_usable_instances(scene);
+    require_usable(scene, parts, [](std::size_t i) { return called(i); });
   } catch (...) {
     scene.instances = before;
     throw;

@@ -71,9 +71,10 @@ std::vector<Aabb> boxes_of_instances(const SceneData& scene, const std::vector<A
 /// The box around all of these.
 Aabb box_of_instances(const SceneData& scene, const std::vector<Aabb>& parts);
 
-/// Replaces the transforms, one per instance. Throws InputError, which names the instance, for one
-/// that scene_of_instances would refuse; then nothing has changed.
-void set_transforms(SceneData& scene, const std::vector<Transform>& transforms);
+/// Replaces the transforms, one per instance; `parts` as boxes_of_parts. Throws InputError, which
+/// names the instance, for one that scene_of_instances would refuse; then nothing has changed.
+void set_transforms(SceneData& scene, const std::vector<Transform>& transforms,
+                    const std::vector<Aabb>& parts);
 
 /// The bounds of each world. Instances that rays can't enter do not count.
 std::vector<InstanceBounds> bounds_of_worlds(const SceneData& scene,

@@ -57,7 +57,7 @@ class OnMachine {
   /// Expects what the host builds for these transforms.
   void expect_same(const Scene& scene, const std::vector<Transform>& transforms) const {
     auto data = std::make_shared<SceneData>(*scene.data());
-    set_transforms(*data, transforms);
+    set_transforms(*data, transforms, boxes_of_parts(*data));
     const auto fresh = prepare(data, "ploc", Layout::info.name);
     const TwoLevels& levels = fresh->levels;
     const Seats& seats = levels.seats;

@@ -197,7 +197,7 @@ TEST(Worlds, follow_their_instances) {
     moving.set_transforms(transforms);
     moving.follow();
     auto fresh = std::make_shared<SceneData>(*scene.data());
-    set_transforms(*fresh, transforms);
+    set_transforms(*fresh, transforms, boxes_of_parts(*fresh));
     Renderer from_the_start(Scene(fresh), {"cpu"});
     std::vector<Hit> hits(rays.size()), expected(rays.size());
     moving.closest(rays, hits, {}, each);

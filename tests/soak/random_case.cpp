@@ -183,14 +183,11 @@ void set_pose(Renderer& renderer, u32 seed) {
 }
 
 std::shared_ptr<const SceneData> posed(const Scene& scene, u32 seed) {
+  if (scene.instance_count() == 0)
+    return testing::with_vertices(scene, seed == 0 ? scene.vertices() : shaken(scene, seed)).data();
   auto data = std::make_shared<SceneData>(*scene.data());
-  if (scene.instance_count() > 0) {
-    set_transforms(*data, seed == 0 ? own_transforms(scene) : shaken_transforms(scene, seed));
-  } else if (seed != 0) {
-    const std::vector<Vec3f> vertices = shaken(scene, seed);
-    for (std::size_t i = 0; i < vertices.size(); ++i)
-      data->mesh.positions[i] = vec3(vertices[i]) + 0.0f;
-  }
+  set_transforms(*data, seed == 0 ? own_transforms(scene) : shaken_transforms(scene, seed),
+                 boxes_of_parts(*data));
   return data;
 }
 
