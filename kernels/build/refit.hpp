@@ -27,7 +27,8 @@ struct StoreLeaf {
       const uvec3 corners = view.triangles[id];
       const vec3 a = view.positions[corners.x], b = view.positions[corners.y],
                  c = view.positions[corners.z];
-      rows[i] = rows_of(a, b, c, id);
+      // Not by rows_of, with which nvcc 13 does not unroll this loop.
+      rows[i] = {{{a.x, b.x, c.x, id}, {a.y, b.y, c.y, id}, {a.z, b.z, c.z, id}}};
       box.low = min_of(box.low, min_of(a, min_of(b, c)));
       box.high = max_of(box.high, max_of(a, max_of(b, c)));
     }
