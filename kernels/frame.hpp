@@ -137,10 +137,12 @@ class FrameDrawer {
     machine_.template each<SumFilm>("sum film", strips, settings_.width, settings_.height,
                                     static_cast<const vec3*>(film_.light.data()), sums_of(2));
     std::vector<double> sums(u64{kSumsOfStrips} * strips);
-    machine_.download(sums.data(), static_cast<const double*>(film_.sums.data()), sums.size());
+    const u32 first = settings_.keep_fireflies ? 2u * strips : has_lamps ? 0u : strips;
+    machine_.download(sums.data() + first, static_cast<const double*>(film_.sums.data()) + first,
+                      sums.size() - first);
     double lost = 0.0, left = 0.0;
     for (u32 i = 0; i < strips; ++i) {
-      if (!settings_.keep_fireflies) lost += (has_lamps ? sums[i] : 0.0) + sums[strips + i];
+      lost += sums[i] + sums[strips + i];
       left += sums[2u * strips + i];
     }
     frame_.light_lost = lost + left > 0.0 ? lost / (lost + left) : 0.0;

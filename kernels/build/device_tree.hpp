@@ -21,7 +21,6 @@ namespace ballotcast::detail {
 /// What kernels know of a tree.
 struct TreeState {
   u32 nodes;
-  u32 stored;  // nodes of the layout: the inner nodes, or 1 if the root is a leaf
   u32 depth;
   u32 places;   // of the joined tree that this tree becomes; 0: it stays as it is
   u32 to_fit;   // the boxes of so many nodes are to be fitted
@@ -41,7 +40,6 @@ struct DecideOnTree {
     tree->refused += takes ? 0u : 1u;
     if (takes) {
       tree->nodes = 2u * inner + 1u;
-      tree->stored = inner > 0u ? inner : 1u;
       tree->depth = depth;
     }
     tree->to_fit = takes ? 0u : tree->nodes;  // joining has computed all boxes
@@ -93,7 +91,7 @@ class DeviceTree {
         above_(machine.template make<u32>(tree.inner_nodes())),
         arrivals_(machine.template make<u32>(tree.inner_nodes())),
         encoder_(machine.template make<EncoderBytes>(1)) {
-    const TreeState state{room_, std::max(1u, tree.inner_nodes()), tree.depth, 0, 0, 0};
+    const TreeState state{room_, tree.depth, 0, 0, 0};
     state_ = machine.upload(&state, 1);
     machine.zero(arrivals_);
     find_parents(machine);
@@ -184,9 +182,8 @@ class DeviceTree {
                                            arrivals_.data());
     machine.template each<FindWalkFrame<Layout>>("find the frame", 1u, read(nodes_),
                                                  &state()->depth, frame, encoder_.data());
-    machine.template each<Below<StoreMovedNode<Layout>>>("store nodes", std::max(1u, room_ / 2u),
-                                                         &state()->stored, read(nodes_),
-                                                         encoder_.data(), to);
+    machine.template each<Below<StoreMovedChild<Layout>>>("store nodes", room_, &state()->nodes,
+                                                          read(nodes_), encoder_.data(), to);
   }
 
   reinsertion::LooseTree loose() { return {nodes_.data(), above_.data(), room_}; }

@@ -92,23 +92,21 @@ struct FindWalkFrame {
   }
 };
 
-/// Stores a node of the layout again. Once per inner node; if there is none, the root is a leaf,
-/// and this runs once.
+/// Stores a child of a node of the layout again. Once per node of the tree: in this way the lanes
+/// of a warp read and write memory that lies together.
 template <class Layout>
-struct StoreMovedNode {
+struct StoreMovedChild {
   BC_HD static void item(u32 i, const Node2* nodes, EncoderBytes* bytes,
                          typename Layout::Node* to) {
     const auto& encoder = *bytes->template of<Layout>();
-    if (nodes[0].count == 0)
-      ploc::store_node<Layout>(encoder, to, i, child(nodes[2u * i + 1u]),
-                               child(nodes[2u * i + 2u]));
-    else if (Layout::kRootIsNode)
-      encoder.store(to, 0, child(nodes[0]), no_child());
-  }
-
- private:
-  BC_HD static EncodedChild child(const Node2& node) {
-    return {node.box.low, node.box.high, reference_to(node)};
+    const EncodedChild child{nodes[i].box.low, nodes[i].box.high, reference_to(nodes[i])};
+    if (i == 0) {
+      if (Layout::kRootIsNode && is_leaf(child.reference)) encoder.store(to, 0, child, no_child());
+      return;
+    }
+    const u32 number = reinsertion::pair_of(i);
+    encoder.store_child(to, number, (i - 1u) % 2u, child);
+    if (is_node(child.reference)) encoder.link(to, child.reference, number);
   }
 };
 

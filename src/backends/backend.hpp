@@ -64,11 +64,12 @@ class ResidentScene {
   virtual CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
                           const CastChoice& choice) = 0;
 
-  /// Sets how many rays or paths (at least 1) are processed at a time. A frame takes at least one
-  /// row of tiles, even if that is more. The default is kPathsAtOnce. Frees the memory of larger
-  /// batches. No hit and no pixel depends on the number, only `passes` and the counters of
-  /// strategies that count blocks or passes.
-  virtual void set_batch(u32 rays) = 0;
+  /// To be called before a cast or a frame. Sets how many rays or paths (at least 1) it processes
+  /// at a time. A frame takes at least one row of tiles, even if that is more. The default is
+  /// kPathsAtOnce. Frees the memory of larger batches. No hit and no pixel depends on the number,
+  /// only `passes` and the counters of strategies that count blocks or passes. `bytes` is what the
+  /// work takes besides the scene; that memory is kept for the next work.
+  virtual void begin_work(u32 rays, u64 bytes) = 0;
 
   /// Writes how often each of rays[count] crosses a surface; see geometry/crossing.hpp.
   virtual void count_crossings(const WorldRays& rays, u32* counts, u64 count) = 0;

@@ -92,7 +92,7 @@ void RendererState::work_within_memory(const MemoryOfWork& memory_of_work,
   if (!resident) upload();
   for (;;) {
     try {
-      resident->set_batch(plan.at_once);
+      resident->begin_work(plan.at_once, plan.bytes() - bytes_of(scene_memory));
       return work();
     } catch (const OutOfDeviceMemory& error) {
       const std::optional<MemoryPlan> next = smaller(plan, scene_memory, memory_of_work);

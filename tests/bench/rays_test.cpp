@@ -248,7 +248,7 @@ class SpoiltScene final : public ResidentScene {
                   const CastChoice& choice) override {
     return scene_->cast(kind, rays, hits, visits, count, choice);
   }
-  void set_batch(u32) override {}
+  void begin_work(u32, u64) override {}
   void follow(Moved) override {}
   void count_crossings(const WorldRays&, u32*, u64) override {}
   void crossings(const WorldRays&, const u64*, Hit*, u64) override {}

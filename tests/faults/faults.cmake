@@ -34,6 +34,6 @@ if(BALLOTCAST_HAS_CUDA)
 endif()
 add_test(NAME Faults.of_gpus_are_told_and_leave_nothing_behind
          COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/faults/gpu_test.sh
-                 $<TARGET_FILE_DIR:fake_driver> ${program_on_fake_gpu})
+                 $<TARGET_FILE_DIR:fake_driver> ${PROJECT_SOURCE_DIR} ${program_on_fake_gpu})
 set_tests_properties(Faults.of_gpus_are_told_and_leave_nothing_behind PROPERTIES
                      SKIP_RETURN_CODE 77)

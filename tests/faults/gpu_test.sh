@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # GPUs that are busy, short of memory, or lost during the work. A runtime without a GPU simulates
 # them (fake_runtime.cpp).
-# Usage: gpu_test.sh FOLDER_OF_THE_FAKE_DRIVER [PROGRAM_OVER_THE_FAKE_RUNTIME]
+# Usage: gpu_test.sh FOLDER_OF_THE_FAKE_DRIVER REPOSITORY_ROOT [PROGRAM_OVER_THE_FAKE_RUNTIME]
 set -u
-if (($# < 2)); then
+if (($# < 3)); then
   echo "skipped: this build has no CUDA code"
   exit 77
 fi
-program=$(realpath "$2")
+root=$(realpath "$2")
+program=$(realpath "$3")
 LD_LIBRARY_PATH=$(realpath "$1")
 export LD_LIBRARY_PATH
 source "$(dirname "$(realpath "$0")")/checks.sh"
@@ -81,6 +82,14 @@ any_allocation_may_fail() {
   ((drawn + told == all && drawn > 20 && told > 5))
 }
 check "any one allocation may fail" any_allocation_may_fail
+
+# Frames after the first take no memory: they use that of the first again.
+allocations_of() {  # allocations_of FRAMES
+  "$program" render "$root/scenes/turning.json" --size 64x48 --spp 2 --device cuda --build binned-sah \
+    --frames "$1" -o 'frame-%d.png' >stdout 2>stderr && all_given_back && reported allocations
+}
+check "later frames take no memory" \
+  test "$(allocations_of 0..1)" -gt 30 -a "$(allocations_of 0..1)" = "$(allocations_of 0..9)"
 
 host_builds() {  # host_builds NUMBER_OF_THE_ALLOCATION_THAT_FAILS
   draw FAKE_GPU_FAIL_ONCE=cudaMalloc:$1:2 -- --build fast >stdout 2>stderr

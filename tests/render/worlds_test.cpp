@@ -156,7 +156,7 @@ TEST_P(WorldsOn, give_each_ray_the_hits_of_its_own_alone) {
     expect_same(renderer.all(rays, each).hits, expected.all, "all");
     // The same in parts: each part has its own place in the list of worlds.
     ResidentScene& resident = *renderer.state().resident;
-    resident.set_batch(97);
+    resident.begin_work(97, 0);
     const WorldRays in_parts{rays.data(), each};
     resident.cast(RayKind::closest, in_parts, hits.data(), nullptr, rays.size(), {});
     expect_same(hits, expected.closest, "in parts");

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "backends/cuda/check.hpp"
+#include "backends/cuda/memory_pool.hpp"
 
 namespace ballotcast::detail {
 
@@ -16,16 +16,19 @@ class DeviceBuffer {
   explicit DeviceBuffer(std::size_t count)
       : data_(count ? static_cast<T*>(take_device_memory(count * sizeof(T))) : nullptr),
         size_(count) {}
-  DeviceBuffer(DeviceBuffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  /// Takes its memory from `pool`, which must outlive it, and gives it back there.
+  DeviceBuffer(MemoryPool& pool, std::size_t count)
+      : data_(count ? static_cast<T*>(pool.take(count * sizeof(T))) : nullptr),
+        size_(count),
+        pool_(&pool) {}
+  DeviceBuffer(DeviceBuffer&& other) noexcept { *this = std::move(other); }
   DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
+    std::swap(pool_, other.pool_);
     return *this;
   }
-  ~DeviceBuffer() {
-    if (data_) cudaFree(data_);  // errors here were already reported by the call that failed
-  }
+  ~DeviceBuffer() { release(); }
 
   T* data() const { return data_; }
   std::size_t size() const { return size_; }
@@ -33,13 +36,25 @@ class DeviceBuffer {
   /// Makes room for at least `count` elements. The previous content is lost.
   void require(std::size_t count) {
     if (count <= size_) return;
-    *this = DeviceBuffer();
-    *this = DeviceBuffer(count);
+    release();
+    *this = pool_ ? DeviceBuffer(*pool_, count) : DeviceBuffer(count);
+  }
+
+  /// Gives the memory back.
+  void release() {
+    if (!data_) return;
+    if (pool_)
+      pool_->give_back(data_);
+    else
+      cudaFree(data_);  // errors here were already reported by the call that failed
+    data_ = nullptr;
+    size_ = 0;
   }
 
  private:
   T* data_ = nullptr;
   std::size_t size_ = 0;
+  MemoryPool* pool_ = nullptr;
 };
 
 /// One element in pinned host memory, to which the device copies without staging. Owns it.

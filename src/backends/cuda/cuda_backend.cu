@@ -44,17 +44,18 @@ std::string find_reason() {
 class WorldsOfBatches {
  public:
   /// Takes memory for the worlds of `most` rays at a time.
-  WorldsOfBatches(const RayWorlds& worlds, std::size_t most)
-      : worlds_(worlds), each_(worlds.each ? most : 0) {}
+  WorldsOfBatches(CudaMachine& machine, const RayWorlds& worlds, std::size_t most)
+      : machine_(machine), worlds_(worlds), each_(machine.make<u32>(worlds.each ? most : 0)) {}
 
   /// Those of rays [first, first + count), in device memory.
-  RayWorlds from(CudaMachine& machine, u64 first, u32 count) {
+  RayWorlds from(u64 first, u32 count) {
     if (!worlds_.each) return worlds_;
-    machine.copy_in(each_.data(), worlds_.each + first, count);
+    machine_.copy_in(each_.data(), worlds_.each + first, count);
     return {0, each_.data()};
   }
 
  private:
+  CudaMachine& machine_;
   const RayWorlds worlds_;
   DeviceBuffer<u32> each_;
 };
@@ -63,47 +64,45 @@ class CudaScene final : public ResidentScene {
  public:
   explicit CudaScene(const PreparedScene& scene) : prepared_(scene), scene_(scene) {}
 
-  void follow(Moved moved) override { scene_.arrays->follow(scene_.machine, prepared_, moved); }
+  void follow(Moved moved) override { scene_.arrays->follow(machine(), prepared_, moved); }
 
   CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
                   const CastChoice& choice) override {
     const std::size_t most = std::min<u64>(count, at_once_);
-    WorldsOfBatches worlds(rays.worlds, most);
-    DeviceBuffer<Ray> device_rays(most);
-    DeviceBuffer<Hit> device_hits(most);
-    DeviceBuffer<u32> device_visits(visits ? most : 0);
+    WorldsOfBatches worlds(machine(), rays.worlds, most);
+    auto device_rays = machine().make<Ray>(most);
+    auto device_hits = machine().make<Hit>(most);
+    auto device_visits = machine().make<u32>(visits ? most : 0);
     return cast_in_parts(count, at_once_, [&](u64 first, u32 part) {
-      scene_.machine.copy_in(device_rays.data(), rays.rays + first, part);
-      const CastCounts counts = cast_on_device(
-          scene_,
-          {kind, device_rays.data(), device_hits.data(), visits ? device_visits.data() : nullptr,
-           part, worlds.from(scene_.machine, first, part)},
-          choice);
-      scene_.machine.download(hits + first, static_cast<const Hit*>(device_hits.data()), part);
+      machine().copy_in(device_rays.data(), rays.rays + first, part);
+      const CastCounts counts =
+          cast_on_device(scene_,
+                         {kind, device_rays.data(), device_hits.data(),
+                          visits ? device_visits.data() : nullptr, part, worlds.from(first, part)},
+                         choice);
+      machine().download(hits + first, static_cast<const Hit*>(device_hits.data()), part);
       if (visits)
-        scene_.machine.download(visits + first, static_cast<const u32*>(device_visits.data()),
-                                part);
+        machine().download(visits + first, static_cast<const u32*>(device_visits.data()), part);
       return counts;
     });
   }
 
   void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {
     const std::size_t most = std::min<u64>(count, at_once_);
-    WorldsOfBatches worlds(rays.worlds, most);
-    DeviceBuffer<Ray> device_rays(most);
-    DeviceBuffer<u32> device_counts(most);
+    WorldsOfBatches worlds(machine(), rays.worlds, most);
+    auto device_rays = machine().make<Ray>(most);
+    auto device_counts = machine().make<u32>(most);
     in_parts(count, at_once_, [&](u64 first, u32 part) {
-      scene_.machine.copy_in(device_rays.data(), rays.rays + first, part);
-      count_crossings_on_device(scene_, device_rays.data(),
-                                worlds.from(scene_.machine, first, part), device_counts.data(),
-                                part);
-      scene_.machine.download(counts + first, static_cast<const u32*>(device_counts.data()), part);
+      machine().copy_in(device_rays.data(), rays.rays + first, part);
+      count_crossings_on_device(scene_, device_rays.data(), worlds.from(first, part),
+                                device_counts.data(), part);
+      machine().download(counts + first, static_cast<const u32*>(device_counts.data()), part);
     });
   }
 
   void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) override {
     const u64 all = count;
-    WorldsOfBatches worlds(rays.worlds, std::min<u64>(count, at_once_));
+    WorldsOfBatches worlds(machine(), rays.worlds, std::min<u64>(count, at_once_));
     for (u64 first = 0; first < all;) {
       // Takes at least one ray, and as many as there is memory for their crossings.
       u32 part = 1;
@@ -113,24 +112,25 @@ class CudaScene final : public ResidentScene {
       const u64 found = starts[first + part] - starts[first];
       std::vector<u64> from(part);
       for (u32 i = 0; i < part; ++i) from[i] = starts[first + i] - starts[first];
-      const DeviceBuffer<Ray> device_rays = scene_.machine.upload(rays.rays + first, part);
-      const DeviceBuffer<u64> device_starts = scene_.machine.upload(from.data(), part);
-      DeviceBuffer<Hit> device_hits(found);
-      store_crossings_on_device(scene_, device_rays.data(),
-                                worlds.from(scene_.machine, first, part), device_starts.data(),
-                                device_hits.data(), part);
-      scene_.machine.download(hits + starts[first], static_cast<const Hit*>(device_hits.data()),
-                              found);
+      const auto device_rays = machine().make<Ray>(part);
+      machine().copy_in(device_rays.data(), rays.rays + first, part);
+      const auto device_starts = machine().make<u64>(part);
+      machine().copy_in(device_starts.data(), from.data(), part);
+      const auto device_hits = machine().make<Hit>(found);
+      store_crossings_on_device(scene_, device_rays.data(), worlds.from(first, part),
+                                device_starts.data(), device_hits.data(), part);
+      machine().download(hits + starts[first], static_cast<const Hit*>(device_hits.data()), found);
       first += part;
     }
   }
 
-  void set_batch(u32 rays) override {
+  void begin_work(u32 rays, u64 bytes) override {
     if (rays < at_once_) {
-      scene_.walks = {};
-      scene_.machine.release_scratch();
+      scene_.walks.release();
+      machine().release_scratch();
     }
     at_once_ = rays;
+    machine().begin_work(bytes);
   }
 
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
@@ -182,6 +182,8 @@ class CudaScene final : public ResidentScene {
     DeviceBuffer<Hit> hits_;
     DeviceBuffer<u32> visits_;
   };
+
+  CudaMachine& machine() { return scene_.machine; }
 
   const PreparedScene& prepared_;
   DeviceScene scene_;

@@ -75,12 +75,16 @@ class CudaMachine {
   CudaMachine(const CudaMachine&) = delete;
   CudaMachine& operator=(const CudaMachine&) = delete;
 
+  /// Makes a buffer that the machine must outlive.
   template <class T>
   DeviceBuffer<T> make(std::size_t count) {
-    return DeviceBuffer<T>(count);
+    return DeviceBuffer<T>(pool_, count);
   }
 
-  /// Copies host memory to the device.
+  /// States what the next work takes; see MemoryPool.
+  void begin_work(u64 bytes) { pool_.begin_work(bytes); }
+
+  /// Copies host memory to the device, to a buffer that may outlive the machine.
   template <class T>
   DeviceBuffer<T> upload(const T* from, std::size_t count) {
     DeviceBuffer<T> buffer(count);
@@ -176,8 +180,11 @@ class CudaMachine {
     return {queues_[index].data(), count};
   }
 
-  /// Frees the queues, whose memory may be for larger batches than are used from now on.
-  void release_scratch() { queues_ = {}; }
+  /// Frees what is kept for larger batches than are used from now on.
+  void release_scratch() {
+    for (auto& queue : queues_) queue.release();
+    pool_.free_idle();
+  }
 
   [[noreturn]] void fail(const char* what) const { throw DeviceError(what); }
 
@@ -252,6 +259,7 @@ class CudaMachine {
     check(cudaStreamSynchronize(into_), std::string(running_) + ", then " + what);
   }
 
+  MemoryPool pool_;  // outlives all buffers below
   Stream stream_;
   cudaStream_t into_ = stream_;  // all launches go here: to stream_ or to the stream of a caller
   u32 casts_ = 0;
@@ -261,7 +269,7 @@ class CudaMachine {
   PinnedBuffer<CastProgress> on_host_;
   PinnedBuffer<WarpChoice> choice_on_host_;
   LoopGraphs graphs_;
-  std::array<DeviceBuffer<u32>, 2> queues_;
+  std::array<DeviceBuffer<u32>, 2> queues_{make<u32>(0), make<u32>(0)};
   // The results of blocks_at_once, by kernel and number of words.
   std::map<std::pair<std::string_view, u32>, u32> held_;
   std::vector<Mark> marks_;

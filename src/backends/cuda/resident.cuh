@@ -25,7 +25,8 @@ struct DeviceArrays {
 struct DeviceScene {
   CudaMachine machine;
   std::shared_ptr<DeviceArrays> arrays;
-  DeviceBuffer<uint4> walks;  // scratch memory: the walks that rest between two kernels
+  // Scratch memory: the walks that rest between two kernels.
+  DeviceBuffer<uint4> walks = machine.make<uint4>(0);
 
   explicit DeviceScene(const PreparedScene& scene)
       : arrays(std::make_shared<DeviceArrays>(machine, scene)) {}

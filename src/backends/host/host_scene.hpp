@@ -47,7 +47,7 @@ class HostScene final : public ResidentScene {
 
   void follow(Moved) override {}  // uses the prepared scene itself
 
-  void set_batch(u32 rays) override {
+  void begin_work(u32 rays, u64) override {
     if (rays < at_once_) caster_.machine.release_scratch();
     at_once_ = rays;
   }

@@ -12,12 +12,17 @@ struct Encoder {
 
   /// Stores all of a node but its parent: see `link`. Both may happen at the same time.
   BC_HD static void store(Node* nodes, u32 number, const EncodedChild& a, const EncodedChild& b) {
+    store_child(nodes, number, 0, a);
+    store_child(nodes, number, 1, b);
+  }
+  BC_HD static void store_child(Node* nodes, u32 number, u32 side, const EncodedChild& child) {
     Node& node = nodes[number];
-    node.box0_xy = {a.low.x, a.high.x, a.low.y, a.high.y};
-    node.box1_xy = {b.low.x, b.high.x, b.low.y, b.high.y};
-    node.box_z = {a.low.z, a.high.z, b.low.z, b.high.z};
-    node.to.child0 = a.reference;
-    node.to.child1 = b.reference;
+    const vec3 low = child.low, high = child.high;
+    (side == 0 ? node.box0_xy : node.box1_xy) = {low.x, high.x, low.y, high.y};
+    (side == 0 ? node.box_z.x : node.box_z.z) = low.z;
+    (side == 0 ? node.box_z.y : node.box_z.w) = high.z;
+    (side == 0 ? node.to.child0 : node.to.child1) = child.reference;
+    if (side != 0) return;
     node.to.unused = 0;
     if (number == 0) node.to.parent = 0;
   }

@@ -77,7 +77,11 @@ struct Encoder {
     return {Grid::around(low, high, magnitude)};
   }
   BC_HD void store(Node* nodes, u32 number, const EncodedChild& a, const EncodedChild& b) const {
-    nodes[number] = {{grid.child(a), grid.child(b)}};
+    store_child(nodes, number, 0, a);
+    store_child(nodes, number, 1, b);
+  }
+  BC_HD void store_child(Node* nodes, u32 number, u32 side, const EncodedChild& child) const {
+    nodes[number].child[side] = grid.child(child);
   }
   /// Nodes do not know their parents.
   BC_HD static void link(Node*, u32, u32) {}
