@@ -71,6 +71,9 @@ void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& 
     throw UsageError(std::string("added mesh: ") + error.what());
   }
   scene.mesh = std::move(all.mesh);
+  scene.parts = std::move(all.parts);
+  scene.instances = std::move(all.instances);
+  scene.worlds = std::move(all.worlds);
   scene.origin = all.origin;
   scene.materials = std::move(all.materials);
   scene.material_names = std::move(all.material_names);
