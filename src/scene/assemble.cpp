@@ -4,6 +4,7 @@
 #include "scene/merge.hpp"
 #include "scene/mesh_formats.hpp"
 #include "scene/pack/packed_scene.hpp"
+#include "scene/pose.hpp"
 #include "scene/request.hpp"
 #include "scene/scene_file.hpp"
 #include "scene/sky_map.hpp"
@@ -71,6 +72,9 @@ void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& 
     throw UsageError(std::string("added mesh: ") + error.what());
   }
   scene.mesh = std::move(all.mesh);
+  scene.parts = std::move(all.parts);
+  scene.instances = std::move(all.instances);
+  scene.worlds = std::move(all.worlds);
   scene.origin = all.origin;
   scene.materials = std::move(all.materials);
   scene.material_names = std::move(all.material_names);
@@ -80,6 +84,15 @@ void add_meshes(SceneData& scene, bool is_scene, const std::vector<PlacedFile>& 
   scene.unread_files = std::move(all.unread_files);
   scene.missed_files = std::move(all.missed_files);
   scene.warnings = std::move(all.warnings);
+}
+
+/// Options for the files of a request. Meshes that are joined can't have instances.
+LoadOptions options_of(const SceneRequest& request) {
+  const LoadOptions options{request.crease_angle, request.frame};
+  const std::vector<PlacedFile>& meshes = request.meshes;
+  const bool one_stays =
+      request.file.empty() && meshes.size() == 1 && is_nowhere_else(meshes[0].placement);
+  return meshes.empty() || one_stays ? options : options.without_instances();
 }
 
 }  // namespace
@@ -97,7 +110,7 @@ void warn_of_size(SceneData& scene) {
 SceneData assemble(const SceneRequest& request, const OnWarnings& on_warnings) {
   const DefaultFloats floats;
   require_sensible(request);
-  const LoadOptions options{request.crease_angle, request.frame};
+  const LoadOptions options = options_of(request);
   const bool builtin = request.file.empty() && request.meshes.empty();
   const bool packed = is_packed_name(request.file);
   SceneData scene = builtin                ? builtin_scene_data()

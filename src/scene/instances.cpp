@@ -98,14 +98,20 @@ void require_usable(const SceneData& scene, const std::vector<Aabb>& parts, Name
 SceneData scene_of_instances(std::vector<SceneData> meshes,
                              const std::vector<PlacedPart>& instances,
                              std::optional<dvec3> origin) {
-  if (instances.empty()) throw InputError("a scene of instances needs at least one instance");
-  if (instances.size() > kMostInstances)
-    throw InputError("the scene has " + std::to_string(instances.size()) +
-                     " instances; the limit is " + std::to_string(kMostInstances));
   for (const SceneData& mesh : meshes)
     if (!mesh.instances.empty())
       throw InputError(mesh.place() + ": has instances itself; they can't be nested");
   SceneData scene = side_by_side(std::move(meshes));
+  place_parts(scene, instances, origin);
+  return scene;
+}
+
+void place_parts(SceneData& scene, const std::vector<PlacedPart>& instances,
+                 std::optional<dvec3> origin) {
+  if (instances.empty()) throw InputError("a scene of instances needs at least one instance");
+  if (instances.size() > kMostInstances)
+    throw InputError("the scene has " + std::to_string(instances.size()) +
+                     " instances; the limit is " + std::to_string(kMostInstances));
   u64 ids = 0;
   for (std::size_t i = 0; i < instances.size(); ++i) {
     const PlacedPart& placed = instances[i];
@@ -142,7 +148,6 @@ SceneData scene_of_instances(std::vector<SceneData> meshes,
   if (scene.world_count() == 1) scene.worlds.clear();
   require_usable(scene, boxes_of_parts(scene),
                  [&](std::size_t i) { return called(instances[i], i); });
-  return scene;
 }
 
 PlacedTransforms transforms_of(const SceneData& scene, const std::vector<PlacedPart>& instances,

@@ -45,6 +45,11 @@ SceneData scene_of_instances(std::vector<SceneData> meshes,
                              const std::vector<PlacedPart>& instances,
                              std::optional<dvec3> origin = {});
 
+/// The last step of scene_of_instances: fills in the instances and the origin of a scene that has
+/// its parts, and its materials as far as instances name them. Throws the same errors.
+void place_parts(SceneData& scene, const std::vector<PlacedPart>& instances,
+                 std::optional<dvec3> origin = {});
+
 /// Where the instances of a scene are.
 struct PlacedTransforms {
   dvec3 origin;  // the scene's

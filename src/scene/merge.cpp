@@ -140,6 +140,9 @@ SceneData merged(std::vector<PlacedScene> parts) {
   Joined joined;
   std::vector<PlacedMesh> meshes;
   for (const PlacedScene& part : parts) {
+    if (!part.scene.instances.empty())
+      throw InputError(part.scene.place() +
+                       ": has instances; it can't be placed, or joined with other meshes");
     joined.include(part.scene.mesh);
     meshes.push_back({part.scene.mesh, part.scene.origin, part.placement, part.scene.name});
   }

@@ -18,8 +18,8 @@ struct PlacedScene {
 /// around a common origin. A single part that stays in its place is returned as it is. If only some
 /// parts have normals, the others get flat normals; if only some have texture coordinates, the
 /// others get (0, 0); if only some have colours at vertices, the others get white. Throws
-/// InputError if there are more triangles or vertices than a mesh may have, or if a part is placed
-/// beyond the largest coordinate.
+/// InputError if there are more triangles or vertices than a mesh may have, if a part is placed
+/// beyond the largest coordinate, or if one that does not stay as it is has instances.
 SceneData merged(std::vector<PlacedScene> parts);
 
 /// Puts meshes one behind the other, each in its own coordinates: SceneData::parts says which is

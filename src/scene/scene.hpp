@@ -83,6 +83,16 @@ inline constexpr double kCreaseAngle = 40.0;
 struct LoadOptions {
   std::optional<double> crease_angle;  // degrees; see SceneRequest; if absent: a scene file's value
   u32 frame = 0;                       // of a scene file with keyframes
+  // The most triangles of meshes that a file places several times which are copied whatever it
+  // costs; if absent: see copies_cost_too_much (formats/gltf/placing.hpp).
+  std::optional<u64> most_copied = {};
+
+  /// For meshes that are joined with others, or placed anew: they can't have instances.
+  LoadOptions without_instances() const {
+    LoadOptions all = *this;
+    all.most_copied = ~u64{0};
+    return all;
+  }
 };
 
 }  // namespace ballotcast::detail

@@ -256,7 +256,10 @@ LoadOptions of_file(const StatedScene& stated, LoadOptions options) {
 
 std::vector<PlacedScene> load_parts(const StatedScene& stated, const std::string& path,
                                     const LoadOptions& given) {
-  const LoadOptions options = of_file(stated, given);
+  LoadOptions options = of_file(stated, given);
+  const bool one_stays = stated.instances.empty() && stated.meshes.size() == 1 &&
+                         !stated.moves[0] && is_nowhere_else(stated.meshes[0].placement);
+  if (!one_stays) options = options.without_instances();
   std::vector<PlacedScene> parts;
   for (std::size_t i = 0; i < stated.meshes.size(); ++i) {
     const PlacedFile& mesh = stated.meshes[i];
@@ -281,7 +284,7 @@ SceneData joined_scene(const StatedScene& stated, std::vector<PlacedScene> parts
     if (!stated.instances.empty()) {
       std::optional<SceneData> still;
       if (!stated.meshes.empty()) still = std::move(scene);
-      InstanceFiles files(stated, std::move(still), of_file(stated, options));
+      InstanceFiles files(stated, std::move(still), of_file(stated, options).without_instances());
       has_views = has_views || std::any_of(files.meshes.begin(), files.meshes.end(), has_view);
       scene = scene_of_instances(std::move(files.meshes), files.placed);
     }

@@ -55,6 +55,13 @@ inline Gltf triangle() {
   return gltf;
 }
 
+/// Nodes become instances if there are more triangles than this.
+inline LoadOptions copying(u64 most) {
+  LoadOptions options;
+  options.most_copied = most;
+  return options;
+}
+
 inline SceneData load(const std::string& bytes, const LoadOptions& options = {}) {
   return load_as("a.gltf", bytes, options);
 }

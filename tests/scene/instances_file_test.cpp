@@ -21,7 +21,9 @@ class InstancesFile : public ::testing::Test {
     write("m.mtl", kMaterials);
   }
 
-  void write(const std::string& name, const std::string& text) { folder_.write(name, text); }
+  std::string write(const std::string& name, const std::string& text) {
+    return folder_.write(name, text);
+  }
 
   SceneData load(const std::string& json, u32 frame = 0) {
     write("s.json", json);
@@ -110,6 +112,33 @@ TEST_F(InstancesFile, moves_instances_by_keyframes) {
       {"frame": 0, "translate": [0, 0, 0]}, {"frame": 10, "translate": [10, 0, 0]}]}]})";
   EXPECT_EQ(shift_of(load(json, 0).instances[0]), vec3(0, 0, 0));
   EXPECT_EQ(shift_of(load(json, 4).instances[0]), vec3(4, 0, 0));
+}
+
+TEST_F(InstancesFile, is_a_scene_alone_and_can_not_be_joined_with_meshes) {
+  const std::string file = write("i.json", R"({"instances": [{"mesh": "quad.obj"},
+      {"mesh": "quad.obj", "translate": [0, 0, 3]}]})");
+  const std::string other = write("other.obj", kTriangle);
+  SceneRequest request;
+  request.meshes = {{file}};
+  EXPECT_EQ(assemble(request).triangle_count(), 4u);
+  const auto refused = [&] {
+    try {
+      assemble(request);
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find("i.json: has instances; it can't be placed, or"),
+                std::string::npos)
+          << error.what();
+    }
+  };
+  request.file = other;
+  refused();
+  request.file = file;
+  request.meshes = {{other}};
+  refused();
+  request.file.clear();
+  request.meshes = {{file, {.scale = 2.0}}};
+  refused();
 }
 
 TEST_F(InstancesFile, names_what_is_wrong) {

@@ -1,7 +1,6 @@
 #include "scene/formats/gltf/gltf_loader.hpp"
 
-#include "scene/fill_mesh.hpp"
-#include "scene/formats/gltf/primitives.hpp"
+#include "scene/formats/gltf/placing.hpp"
 #include "scene/formats/gltf/view.hpp"
 #include "scene/named_files.hpp"
 
@@ -14,9 +13,8 @@ SceneData load_gltf(const std::string& path, const LoadOptions& options) {
   GltfFile file(path, scene);
   const std::vector<PlacedNode> nodes = placed_nodes(file);
   const std::vector<GltfTexcoords> texcoords = texcoords_of_materials(file);
-  FileMesh mesh = triangles_of_nodes(file, nodes, texcoords);
-  const std::vector<FilePiece> pieces =
-      fill_mesh(path, mesh, options.crease_angle.value_or(0.0), scene);
+  const auto [mesh, pieces] =
+      place_meshes(path, meshes_of_nodes(file, nodes, texcoords), texcoords, options, scene);
   const FileMaterials materials =
       load_gltf_materials(file, texcoords, triangles_of_materials(mesh, pieces, texcoords.size()));
   use_materials(path, mesh, pieces, materials, scene);

@@ -5,24 +5,12 @@
 #include <memory>
 
 #include "geometry/mesh.hpp"
-#include "scene/formats/gltf/accessor.hpp"
-#include "scene/vertex_color.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
 namespace {
 
-constexpr u64 kMostVertices = 0x7fffffff;
-
 enum Mode : u32 { kTriangles = 4, kStrip = 5, kFan = 6 };
-
-/// A primitive, read once for all nodes that show it.
-struct Primitive {
-  std::vector<uvec3> triangles;                       // indices into the arrays below
-  GltfNumbers positions, normals, texcoords, colors;  // empty if the primitive has none
-  u32 material = 0;
-  u64 place = 0;  // see FileMesh::place_names
-};
 
 /// The triangles of `count` corners; corner_of(i) is the vertex of corner i. (glTF 2.0
 /// Specification, section 3.7.2.1.)
@@ -48,7 +36,7 @@ std::vector<uvec3> triangles_of(u32 mode, u64 count, CornerOf corner_of) {
 
 /// Numbers the vertices that the triangles use from 0 on, and drops the others. Many primitives may
 /// share one large accessor, of which each uses a part.
-void drop_unused_vertices(Primitive& primitive) {
+void drop_unused_vertices(GltfPrimitive& primitive) {
   std::vector<u32> used;
   const u32 count = primitive.positions.count();
   for (const uvec3& t : primitive.triangles)
@@ -73,26 +61,25 @@ void drop_unused_vertices(Primitive& primitive) {
                  : 0xffffffffu;
 }
 
-class Collector {
+class Reader {
  public:
-  Collector(GltfFile& file, const std::vector<GltfTexcoords>& texcoords)
+  Reader(GltfFile& file, const std::vector<GltfTexcoords>& texcoords)
       : file_(file), texcoords_(texcoords) {}
 
-  FileMesh collect(const std::vector<PlacedNode>& nodes) {
+  GltfMeshes read(const std::vector<PlacedNode>& nodes) {
     for (const PlacedNode& placed : nodes) {
       const Section node = file_.item("nodes", placed.node);
       const auto mesh = file_.index_if(node, "mesh", "meshes");
       if (!mesh) continue;
       if (node.has("skin")) ++skinned_;
-      for (const Primitive& primitive : primitives_of(*mesh)) add(primitive, placed.to_world);
+      out_.shown.push_back({read_once(*mesh), placed.node, placed.to_world});
     }
-    mesh_.has_lines_or_points = others_ != 0;
+    out_.has_lines_or_points = others_ != 0;
     report(others_, "primitives of lines and points left out");
     report(leftovers_, "primitives with corners left over, which are no triangle");
     report(skinned_, "meshes with a skin, drawn without it");
     report(morphed_, "meshes with morph targets, drawn without them");
-    report(bad_colors_, kColorsOutOfRange);
-    return std::move(mesh_);
+    return std::move(out_);
   }
 
  private:
@@ -101,17 +88,13 @@ class Collector {
       file_.scene().warnings.push_back(file_.path() + ": " + what + ": " + std::to_string(count));
   }
 
-  void require_triangles(u64 count) const {
-    if (count > kMostTriangles)
-      throw InputError(file_.path() + ": more than " + std::to_string(kMostTriangles) +
-                       " triangles");
-  }
-
-  const std::vector<Primitive>& primitives_of(u32 mesh) {
-    const auto [entry, is_new] = read_.try_emplace(mesh);
+  /// The index of a mesh of the file in GltfMeshes::meshes.
+  u32 read_once(u32 mesh) {
+    const auto [entry, is_new] = read_.try_emplace(mesh, static_cast<u32>(out_.meshes.size()));
     if (!is_new) return entry->second;
+    out_.meshes.emplace_back();
     const Section in = file_.item("meshes", mesh);
-    for (const Section& part : in.parts("primitives")) read(part, entry->second);
+    for (const Section& part : in.parts("primitives")) read(part, out_.meshes.back());
     return entry->second;
   }
 
@@ -131,7 +114,7 @@ class Collector {
 
   /// Reads an attribute that a primitive may have, with as many elements as there are positions.
   void read_attribute(const Section& attributes, const std::string& name, u32 low, u32 high,
-                      const Primitive& primitive, GltfNumbers& to) {
+                      const GltfPrimitive& primitive, GltfNumbers& to) {
     if (!attributes.has(name.c_str())) return;
     to = numbers(attributes, name, low, high);
     if (to.count() != primitive.positions.count())
@@ -139,7 +122,7 @@ class Collector {
                                 std::to_string(primitive.positions.count()) + " positions");
   }
 
-  void read(const Section& in, std::vector<Primitive>& to) {
+  void read(const Section& in, GltfMesh& to) {
     const u32 mode = in.has("mode") ? in.count("mode", 0, kFan) : kTriangles;
     if (mode < kTriangles) {
       ++others_;
@@ -147,7 +130,7 @@ class Collector {
     }
     const Section attributes = in.part("attributes");
     if (in.has("targets")) ++morphed_;
-    Primitive primitive;
+    GltfPrimitive primitive;
     primitive.positions = numbers(attributes, "POSITION", 3, 3);
     const u32 count = primitive.positions.count();
     primitive.material =
@@ -166,88 +149,41 @@ class Collector {
     }
     drop_unused_vertices(primitive);
     triangles_ += primitive.triangles.size();
-    require_triangles(triangles_);
-    primitive.place = mesh_.place_names.size();
-    mesh_.place_names.push_back(in.name());
-    to.push_back(std::move(primitive));
-  }
-
-  /// Adds a primitive at a place in the world.
-  void add(const Primitive& primitive, const Affine& to_world) {
-    const u32 count = primitive.positions.count();
-    require_triangles(mesh_.faces.size() + primitive.triangles.size());
-    if (mesh_.positions.size() + count > kMostVertices)
-      throw InputError(file_.path() + ": more than 2^31 vertices");
-    const i32 first = static_cast<i32>(mesh_.positions.size());
-    const i32 first_normal = static_cast<i32>(mesh_.normals.size());
-    const i32 first_texcoord = static_cast<i32>(mesh_.texcoords.size());
-    const auto vector_at = [](const GltfNumbers& numbers, u32 i) {
-      const float* v = numbers.at(i);
-      return dvec3(vec3(v[0], v[1], v[2]));
-    };
-    const bool normals = primitive.normals.width != 0, texcoords = primitive.texcoords.width != 0;
-    for (u32 i = 0; i < count; ++i)
-      mesh_.positions.push_back(to_world.point(vector_at(primitive.positions, i)));
-    if (normals)
-      for (u32 i = 0; i < count; ++i)
-        mesh_.normals.push_back(to_world.normal(vector_at(primitive.normals, i)));
-    if (texcoords)
-      for (u32 i = 0; i < count; ++i)
-        mesh_.texcoords.push_back(placed(primitive.texcoords.at(i), primitive.material));
-    add_colors(primitive, static_cast<std::size_t>(first));
-    const bool turned = to_world.mirrors();
-    for (const uvec3& t : primitive.triangles) {
-      const u32 begin = static_cast<u32>(mesh_.corners.size());
-      for (const u32 vertex : {t.x, turned ? t.z : t.y, turned ? t.y : t.z}) {
-        const i32 i = static_cast<i32>(vertex);
-        mesh_.corners.push_back(
-            vertex < count ? FileCorner{first + i, texcoords ? first_texcoord + i : kAbsent,
-                                        normals ? first_normal + i : kAbsent}
-                           : FileCorner{kInvalid, kAbsent, kAbsent});
-      }
-      mesh_.faces.push_back({begin, 3, primitive.material, primitive.place});
-    }
-  }
-
-  /// The place of a texture coordinate, with v upwards.
-  vec2 placed(const float* uv, u32 material) const {
-    const GltfTexcoords& t = texcoords_[material];
-    const double u = double{uv[0]}, v = double{uv[1]};
-    const glm::dvec2 to = t.along_u * u + t.along_v * v + t.offset;
-    return {static_cast<float>(to.x), static_cast<float>(1.0 - to.y)};
-  }
-
-  /// Adds the colours of the vertices from `first` on. They are linear in the file.
-  void add_colors(const Primitive& primitive, std::size_t first) {
-    if (primitive.colors.width != 0) {
-      bool fits = true;
-      mesh_.colors.resize(first, vec3(1.0f));
-      for (u32 i = 0; i < primitive.colors.count(); ++i) {
-        const float* c = primitive.colors.at(i);
-        mesh_.colors.push_back(
-            vec3(dvec3(unit_number(double{c[0]}, fits), unit_number(double{c[1]}, fits),
-                       unit_number(double{c[2]}, fits))));
-      }
-      if (!fits) ++bad_colors_;
-    } else if (!mesh_.colors.empty()) {
-      mesh_.colors.resize(mesh_.positions.size(), vec3(1.0f));
-    }
+    if (triangles_ > kMostTriangles)
+      throw InputError(file_.path() + ": more than " + std::to_string(kMostTriangles) +
+                       " triangles");
+    primitive.place = out_.place_names.size();
+    out_.place_names.push_back(in.name());
+    to.triangles += primitive.triangles.size();
+    to.primitives.push_back(std::move(primitive));
   }
 
   GltfFile& file_;
   const std::vector<GltfTexcoords>& texcoords_;
-  FileMesh mesh_;
-  std::map<u32, std::vector<Primitive>> read_;
+  GltfMeshes out_;
+  std::map<u32, u32> read_;  // from the index in the file to that in out_
   std::map<u32, std::unique_ptr<GltfNumbers>> accessors_;
   u64 triangles_ = 0;  // of all primitives that were read
-  u64 others_ = 0, leftovers_ = 0, skinned_ = 0, morphed_ = 0, bad_colors_ = 0;
+  u64 others_ = 0, leftovers_ = 0, skinned_ = 0, morphed_ = 0;
 };
 
 }  // namespace
 
-FileMesh triangles_of_nodes(GltfFile& file, const std::vector<PlacedNode>& nodes,
-                            const std::vector<GltfTexcoords>& texcoords) {
-  return Collector(file, texcoords).collect(nodes);
+u64 GltfMeshes::triangle_count() const {
+  u64 count = 0;
+  for (const GltfMesh& mesh : meshes) count += mesh.triangles;
+  return count;
+}
+
+u64 GltfMeshes::shown_count() const {
+  u64 count = 0;
+  for (const ShownMesh& at : shown) count += meshes[at.mesh].triangles;
+  return count;
+}
+
+GltfMeshes meshes_of_nodes(GltfFile& file, const std::vector<PlacedNode>& nodes,
+                           const std::vector<GltfTexcoords>& texcoords) {
+  return Reader(file, texcoords).read(nodes);
 }
 
 }  // namespace ballotcast::detail

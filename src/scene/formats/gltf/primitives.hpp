@@ -1,19 +1,50 @@
-// The triangles of glTF files.
+// The meshes of glTF files, as far as they are triangles.
 #pragma once
 
+#include <string>
 #include <vector>
 
-#include "scene/file_mesh.hpp"
+#include "scene/formats/gltf/accessor.hpp"
 #include "scene/formats/gltf/materials.hpp"
 #include "scene/formats/gltf/nodes.hpp"
 
 namespace ballotcast::detail {
 
-/// The triangles of all meshes at the nodes, in the order of the nodes and primitives. The material
-/// of a face is the index in the file, or the number of its materials for faces without one.
-/// Throws InputError if an accessor can't be read, or if there are more triangles than a mesh may
-/// have. Shapes that are not drawn give warnings.
-FileMesh triangles_of_nodes(GltfFile& file, const std::vector<PlacedNode>& nodes,
-                            const std::vector<GltfTexcoords>& texcoords);
+/// Triangles with one material.
+struct GltfPrimitive {
+  std::vector<uvec3> triangles;                       // indices into the arrays below
+  GltfNumbers positions, normals, texcoords, colors;  // empty if the primitive has none
+  u32 material = 0;  // index in the file; the number of its materials: none
+  u64 place = 0;     // index into GltfMeshes::place_names
+};
+
+struct GltfMesh {
+  std::vector<GltfPrimitive> primitives;
+  u64 triangles = 0;
+};
+
+/// A mesh at a node.
+struct ShownMesh {
+  u32 mesh;  // index into GltfMeshes::meshes
+  u32 node;  // index in the file
+  Affine to_world;
+};
+
+/// What the nodes of a file show. Each mesh is here once, however many nodes show it.
+struct GltfMeshes {
+  std::vector<GltfMesh> meshes;  // in the order in which nodes show them first
+  std::vector<ShownMesh> shown;  // in the order of the nodes
+  std::vector<std::string> place_names;
+  bool has_lines_or_points = false;
+
+  /// The triangles of all meshes, and those of all nodes together.
+  u64 triangle_count() const;
+  u64 shown_count() const;
+};
+
+/// Reads the meshes at the nodes. Throws InputError if an accessor can't be read, or if the meshes
+/// have more triangles than a mesh may have. Shapes that are not drawn give warnings.
+GltfMeshes meshes_of_nodes(GltfFile& file, const std::vector<PlacedNode>& nodes,
+                           const std::vector<GltfTexcoords>& texcoords);
 
 }  // namespace ballotcast::detail

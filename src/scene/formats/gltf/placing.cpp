@@ -1,0 +1,179 @@
+#include "scene/formats/gltf/placing.hpp"
+
+#include <algorithm>
+
+#include "scene/fill_mesh.hpp"
+#include "scene/instances.hpp"
+#include "scene/vertex_color.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+/// Makes the polygons of a file from its primitives, one after another.
+class Assembler {
+ public:
+  explicit Assembler(const std::vector<GltfTexcoords>& texcoords) : texcoords_(texcoords) {}
+
+  /// Adds a mesh at a place in the world.
+  void add(const GltfMesh& mesh, const Affine& to_world) {
+    for (const GltfPrimitive& primitive : mesh.primitives) add(primitive, to_world);
+  }
+
+  FileMesh out;
+  u64 bad_colors = 0;  // primitives that have some
+
+ private:
+  void add(const GltfPrimitive& primitive, const Affine& to_world) {
+    const u32 count = primitive.positions.count();
+    const i32 first = static_cast<i32>(out.positions.size());
+    const i32 first_normal = static_cast<i32>(out.normals.size());
+    const i32 first_texcoord = static_cast<i32>(out.texcoords.size());
+    const auto vector_at = [](const GltfNumbers& numbers, u32 i) {
+      const float* v = numbers.at(i);
+      return dvec3(vec3(v[0], v[1], v[2]));
+    };
+    const bool normals = primitive.normals.width != 0, texcoords = primitive.texcoords.width != 0;
+    for (u32 i = 0; i < count; ++i)
+      out.positions.push_back(to_world.point(vector_at(primitive.positions, i)));
+    if (normals)
+      for (u32 i = 0; i < count; ++i)
+        out.normals.push_back(to_world.normal(vector_at(primitive.normals, i)));
+    if (texcoords)
+      for (u32 i = 0; i < count; ++i)
+        out.texcoords.push_back(placed(primitive.texcoords.at(i), primitive.material));
+    add_colors(primitive, static_cast<std::size_t>(first));
+    const bool turned = to_world.mirrors();
+    for (const uvec3& t : primitive.triangles) {
+      const u32 begin = static_cast<u32>(out.corners.size());
+      for (const u32 vertex : {t.x, turned ? t.z : t.y, turned ? t.y : t.z}) {
+        const i32 i = static_cast<i32>(vertex);
+        out.corners.push_back(vertex < count
+                                  ? FileCorner{first + i, texcoords ? first_texcoord + i : kAbsent,
+                                               normals ? first_normal + i : kAbsent}
+                                  : FileCorner{kInvalid, kAbsent, kAbsent});
+      }
+      out.faces.push_back({begin, 3, primitive.material, primitive.place});
+    }
+  }
+
+  /// The place of a texture coordinate, with v upwards.
+  vec2 placed(const float* uv, u32 material) const {
+    const GltfTexcoords& t = texcoords_[material];
+    const double u = double{uv[0]}, v = double{uv[1]};
+    const glm::dvec2 to = t.along_u * u + t.along_v * v + t.offset;
+    return {static_cast<float>(to.x), static_cast<float>(1.0 - to.y)};
+  }
+
+  /// Adds the colours of the vertices from `first` on. They are linear in the file.
+  void add_colors(const GltfPrimitive& primitive, std::size_t first) {
+    if (primitive.colors.width != 0) {
+      bool fits = true;
+      out.colors.resize(first, vec3(1.0f));
+      for (u32 i = 0; i < primitive.colors.count(); ++i) {
+        const float* c = primitive.colors.at(i);
+        out.colors.push_back(
+            vec3(dvec3(unit_number(double{c[0]}, fits), unit_number(double{c[1]}, fits),
+                       unit_number(double{c[2]}, fits))));
+      }
+      if (!fits) ++bad_colors;
+    } else if (!out.colors.empty()) {
+      out.colors.resize(out.positions.size(), vec3(1.0f));
+    }
+  }
+
+  // Indices of corners have 31 bits, and no primitive has vertices that its triangles don't use.
+  static_assert(3 * kMostTriangles <= 0x7fffffff);
+
+  const std::vector<GltfTexcoords>& texcoords_;
+};
+
+/// Fills in the mesh of a scene.
+GltfTriangles filled(const std::string& path, Assembler from, const GltfMeshes& meshes,
+                     const LoadOptions& options, SceneData& scene) {
+  GltfTriangles out{std::move(from.out), {}};
+  out.mesh.place_names = meshes.place_names;
+  out.mesh.has_lines_or_points = meshes.has_lines_or_points;
+  if (from.bad_colors != 0)
+    scene.warnings.push_back(path + ": " + kColorsOutOfRange + ": " +
+                             std::to_string(from.bad_colors));
+  out.pieces = fill_mesh(path, out.mesh, options.crease_angle.value_or(0.0), scene);
+  return out;
+}
+
+/// The parts of a mesh; face_ends[i] is the end of the faces of part i. Vertices are in the order
+/// of the file, as triangles are.
+std::vector<MeshPart> parts_of(const SceneData& scene, const std::vector<FilePiece>& pieces,
+                               const std::vector<std::size_t>& face_ends) {
+  std::vector<MeshPart> parts;
+  u32 triangle = 0, vertex = 0;
+  for (const std::size_t end : face_ends) {
+    MeshPart part{triangle, 0, vertex, 0, scene.origin};
+    for (; triangle < pieces.size() && pieces[triangle].face < end; ++triangle)
+      for (int k = 0; k < 3; ++k) vertex = std::max(vertex, scene.mesh.triangles[triangle][k] + 1u);
+    part.count = triangle - part.first;
+    part.vertices = vertex - part.first_vertex;
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+/// The meshes at their nodes. A node that shrinks its mesh to a point is left out, because no
+/// triangle of a copy would be left, either.
+std::vector<PlacedPart> instances_of(const std::string& path, const GltfMeshes& meshes,
+                                     SceneData& scene) {
+  std::vector<PlacedPart> instances;
+  for (const ShownMesh& at : meshes.shown) {
+    const Affine& m = at.to_world;
+    if (m.x == dvec3(0.0) && m.y == dvec3(0.0) && m.z == dvec3(0.0)) continue;
+    instances.push_back({at.mesh, m});
+    instances.back().name = "nodes[" + std::to_string(at.node) + "]";
+  }
+  if (const u64 left_out = meshes.shown.size() - instances.size(); left_out != 0)
+    scene.warnings.push_back(path +
+                             ": meshes left out, because their nodes shrink them to a point: " +
+                             std::to_string(left_out));
+  return instances;
+}
+
+}  // namespace
+
+bool copies_cost_too_much(u64 shown, u64 distinct, u64 most_copied) {
+  return shown > most_copied && (shown > kMostTriangles || shown / 2 >= distinct);
+}
+
+GltfTriangles place_meshes(const std::string& path, GltfMeshes meshes,
+                           const std::vector<GltfTexcoords>& texcoords, const LoadOptions& options,
+                           SceneData& scene) {
+  const u64 shown = meshes.shown_count();
+  if (copies_cost_too_much(shown, meshes.triangle_count(),
+                           options.most_copied.value_or(kMostCopied))) {
+    const SceneData before = scene;
+    Assembler once(texcoords);
+    std::vector<std::size_t> face_ends;
+    for (const GltfMesh& mesh : meshes.meshes) {
+      once.add(mesh, {});
+      face_ends.push_back(once.out.faces.size());
+    }
+    GltfTriangles triangles = filled(path, std::move(once), meshes, options, scene);
+    scene.parts = parts_of(scene, triangles.pieces, face_ends);
+    try {
+      place_parts(scene, instances_of(path, meshes, scene));
+      return triangles;
+    } catch (const InputError& error) {
+      if (shown > kMostTriangles)
+        throw InputError(path + ": " + error.what() + "; without instances there are more than " +
+                         std::to_string(kMostTriangles) + " triangles");
+      scene = before;
+    }
+  }
+  if (shown > kMostTriangles)
+    throw InputError(path + ": more than " + std::to_string(kMostTriangles) + " triangles");
+  Assembler copies(texcoords);
+  for (const ShownMesh& at : meshes.shown) copies.add(meshes.meshes[at.mesh], at.to_world);
+  // They need not lie beside their copies while these are worked on.
+  std::vector<GltfMesh>().swap(meshes.meshes);
+  return filled(path, std::move(copies), meshes, options, scene);
+}
+
+}  // namespace ballotcast::detail
