@@ -193,7 +193,7 @@ BALLOTCAST_API Scene make_scene(Span<const Vec3f> positions, Span<const Triangle
 /// the meshes are left out. Throws InputError, which names the instance, for a transform that has
 /// no inverse, that scales by more than 2^20 or stretches by more than 4096, for a mesh or material
 /// that does not exist, for a world above 65535, for a mesh that has instances itself, and for
-/// 2^32 - 1 triangles or more. An instance may be hidden: see kHidden.
+/// more than 2^32 - 1 triangles. An instance may be hidden: see kHidden.
 BALLOTCAST_API Scene make_scene(Span<const Scene> meshes, Span<const Instance> instances);
 
 }  // namespace ballotcast

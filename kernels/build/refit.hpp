@@ -99,7 +99,11 @@ struct StoreMovedChild {
   BC_HD static void item(u32 i, const Node2* nodes, EncoderBytes* bytes,
                          typename Layout::Node* to) {
     const auto& encoder = *bytes->template of<Layout>();
-    const EncodedChild child{nodes[i].box.low, nodes[i].box.high, reference_to(nodes[i])};
+    struct alignas(16) Whole {
+      Node2 node;
+    };
+    const Node2 node = read_whole(reinterpret_cast<const Whole*>(nodes) + i).node;
+    const EncodedChild child{node.box.low, node.box.high, reference_to(node)};
     if (i == 0) {
       if (Layout::kRootIsNode && is_leaf(child.reference)) encoder.store(to, 0, child, no_child());
       return;

@@ -10,7 +10,7 @@ namespace ballotcast::detail::grid2 {
 inline constexpr double kCodes = 65536.0;
 
 /// One axis of the grid. Code c stands for the world coordinate (1 + c / 65536) * scale + offset.
-struct Axis {
+struct alignas(16) Axis {
   float scale, offset;
   double per_scale;  // 1 / scale
 
