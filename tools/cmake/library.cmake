@@ -28,9 +28,10 @@ foreach(kind IN ITEMS static shared)
     add_dependencies(ballotcast_${kind} floor_${floor})
   endforeach()
 endforeach()
-# Debian's libjpeg.a is not position-independent, so the shared library uses the shared libjpeg.
-target_link_libraries(ballotcast_shared PRIVATE ${needs} ballotcast_tinyobjloader ballotcast_stb jpeg
-                      ${BALLOTCAST_OPTIONAL_TARGETS} ballotcast_options)
+# Debian's libjpeg.a is not position-independent, so shared objects use the shared libjpeg.
+set(needs_of_shared ${needs} ballotcast_tinyobjloader ballotcast_stb jpeg
+    ${BALLOTCAST_OPTIONAL_TARGETS} ballotcast_options)
+target_link_libraries(ballotcast_shared PRIVATE ${needs_of_shared})
 target_link_options(ballotcast_shared PRIVATE -Wl,--no-undefined -Wl,--exclude-libs,ALL)
 target_link_libraries(ballotcast_static INTERFACE ${needs}
   "$<BUILD_INTERFACE:${plain}>" "$<INSTALL_INTERFACE:${plain_installed}>")

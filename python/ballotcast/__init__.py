@@ -1,0 +1,36 @@
+"""Casts rays at triangle meshes, on the GPU or the CPU, and never loses a hit.
+
+    import ballotcast as bc
+    scene = bc.Scene(vertices, faces)
+    hits = scene.cast(origins, directions)
+    hits.t, hits.triangle, hits.point
+
+Every device gives the same bits.
+"""
+
+from ._hits import AllHits, Hits
+from ._native import (
+    DeviceError,
+    Error,
+    InputError,
+    OutOfDeviceMemory,
+    OutputError,
+    UsageError,
+    __version__,
+)
+from ._scene import Instance, Scene, load
+
+__all__ = [
+    "AllHits",
+    "DeviceError",
+    "Error",
+    "Hits",
+    "InputError",
+    "Instance",
+    "OutOfDeviceMemory",
+    "OutputError",
+    "Scene",
+    "UsageError",
+    "__version__",
+    "load",
+]

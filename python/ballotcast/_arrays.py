@@ -1,0 +1,112 @@
+"""Reads the arrays that callers pass. Every error names the argument and what was expected."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Tuple
+
+import numpy as np
+
+
+def described(value: Any) -> str:
+    """What an array is, for messages: "float32 of shape (4, 2)"."""
+    return f"{value.dtype} of shape {value.shape}"
+
+
+def as_array(value: Any, name: str) -> np.ndarray:
+    """An array of whatever has numbers: arrays, lists, and DLPack objects in host memory."""
+    if isinstance(value, np.ndarray):
+        return value
+    if hasattr(value, "__cuda_array_interface__"):
+        raise TypeError(f"{name}: an array in GPU memory; copy it to the host first")
+    try:
+        if hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
+            return np.from_dlpack(value)
+        return np.asarray(value)
+    except (TypeError, ValueError, RuntimeError, BufferError) as error:
+        raise TypeError(f"{name}: not an array of numbers: {error}") from None
+
+
+def as_numbers(value: Any, name: str) -> np.ndarray:
+    """An array of float32 or float64; integers become float64."""
+    array = as_array(value, name)
+    if array.dtype == np.float32 or array.dtype == np.float64:
+        return array
+    if array.dtype.kind in "iubf":
+        return array.astype(np.float32 if array.dtype == np.float16 else np.float64)
+    raise TypeError(f"{name}: expected numbers, got {described(array)}")
+
+
+def as_vectors(value: Any, name: str) -> np.ndarray:
+    """An array of any leading shape whose last axis has three numbers."""
+    array = as_numbers(value, name)
+    if array.ndim == 0 or array.shape[-1] != 3:
+        raise ValueError(f"{name}: expected a shape (..., 3), got {described(array)}")
+    return array
+
+
+def as_rows(value: Any, name: str, columns: int, dtype: Any) -> np.ndarray:
+    """An array of shape (n, columns), C-contiguous."""
+    array = as_array(value, name)
+    if array.ndim != 2 or array.shape[1] != columns:
+        raise ValueError(f"{name}: expected a shape (n, {columns}), got {described(array)}")
+    return np.ascontiguousarray(array, dtype)
+
+
+def as_indices(value: Any, name: str, columns: int) -> np.ndarray:
+    """Indices of shape (n, columns) as uint32."""
+    array = as_array(value, name)
+    if array.dtype.kind not in "iu" and array.size:
+        raise TypeError(f"{name}: expected integers, got {described(array)}")
+    rows = as_rows(array, name, columns, array.dtype if array.size else np.uint32)
+    if rows.size and (int(rows.min()) < 0 or int(rows.max()) >= 2**32):
+        raise ValueError(f"{name}: indices must be from 0 to 2^32 - 1")
+    return rows.astype(np.uint32, copy=False)
+
+
+class RayArrays:
+    """The arrays of a cast, brought to one shape: rows for the extension module."""
+
+    def __init__(
+        self, origins: Any, directions: Any, t_min: Any, t_max: Any, world: Any
+    ) -> None:
+        starts = as_vectors(origins, "origins")
+        ways = as_vectors(directions, "directions")
+        self.dtype = np.result_type(starts.dtype, ways.dtype)
+        limits = [as_numbers(t_min, "t_min"), as_numbers(t_max, "t_max")]
+        worlds = None if world is None else as_array(world, "world")
+        if worlds is not None and worlds.dtype.kind not in "iu":
+            raise TypeError(f"world: expected integers, got {described(worlds)}")
+        parts = [("origins", starts.shape[:-1]), ("directions", ways.shape[:-1])]
+        parts += [("t_min", limits[0].shape), ("t_max", limits[1].shape)]
+        if worlds is not None:
+            parts.append(("world", worlds.shape))
+        self.shape = common_shape(parts)
+        self.origins = self._vectors(starts)
+        self.directions = self._vectors(ways)
+        self.t_min, self.t_max = (self._numbers(limit, np.float64) for limit in limits)
+        self.world: Optional[np.ndarray] = None
+        if worlds is not None:
+            if worlds.size and (int(worlds.min()) < 0 or int(worlds.max()) >= 2**32):
+                raise ValueError("world: numbers of worlds must be from 0 to 2^32 - 1")
+            self.world = self._numbers(worlds, np.uint32)
+        self.size = int(np.prod(self.shape, dtype=np.int64))
+
+    def _vectors(self, array: np.ndarray) -> np.ndarray:
+        if array.ndim == 1:
+            return np.ascontiguousarray(array, self.dtype).reshape(1, 3)
+        whole = np.broadcast_to(array, (*self.shape, 3))
+        return np.ascontiguousarray(whole, self.dtype).reshape(-1, 3)
+
+    def _numbers(self, array: np.ndarray, dtype: Any) -> np.ndarray:
+        if array.ndim == 0:
+            return np.ascontiguousarray(array, dtype).reshape(1)
+        return np.ascontiguousarray(np.broadcast_to(array, self.shape), dtype).reshape(-1)
+
+
+def common_shape(parts: "list[tuple[str, Tuple[int, ...]]]") -> Tuple[int, ...]:
+    """The shape to which all of these broadcast."""
+    try:
+        return np.broadcast_shapes(*(shape for _, shape in parts))
+    except ValueError:
+        told = ", ".join(f"{name} {shape}" for name, shape in parts if shape)
+        raise ValueError(f"the leading shapes do not fit together: {told}") from None

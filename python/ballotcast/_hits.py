@@ -1,0 +1,154 @@
+"""What casts return."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Optional, Tuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ._arrays import RayArrays
+    from ._scene import Scene
+
+# The library's struct Hit. `id` is MISS if a ray hit nothing.
+HIT = np.dtype([("t", "<f4"), ("id", "<u4"), ("u", "<f4"), ("v", "<f4")])
+MISS = 0xFFFFFFFF
+
+
+class Hits:
+    """The hits of rays, one per ray. S is the leading shape of the rays.
+
+    What has no meaning for a miss has a value that says so: t is infinite, numbers are -1, points
+    are NaN, uv and normals are 0.
+    """
+
+    def __init__(
+        self,
+        scene: "Scene",
+        shape: Tuple[int, ...],
+        raw: np.ndarray,
+        distances: Optional[np.ndarray],
+        nan_rays: int = 0,
+    ) -> None:
+        self._scene = scene
+        self._pose = scene._pose
+        self._shape = shape
+        self._raw = raw
+        self._distances = distances
+        self._places: Optional[np.ndarray] = None
+        self._rays: Optional["RayArrays"] = None  # those of float64, for exact points
+        self.nan_rays = nan_rays  #: how many rays have a NaN; they hit nothing
+
+    @property
+    def shape(self) -> Tuple[int, ...]:
+        """The leading shape S of the rays."""
+        return self._shape
+
+    def __len__(self) -> int:
+        if not self._shape:
+            raise TypeError("the hit of a single ray has no length")
+        return self._shape[0]
+
+    @property
+    def raw(self) -> np.ndarray:
+        """The library's own records, of shape S with the fields t, id, u and v. Not copied."""
+        return np.asarray(self._raw.reshape(self._shape))
+
+    @property
+    def hit(self) -> np.ndarray:
+        """bool S: true where the ray hit something."""
+        return np.asarray(self.raw["id"] != MISS)
+
+    @property
+    def t(self) -> np.ndarray:
+        """S, float64 for rays of float64 and else float32: in units of the direction's length."""
+        if self._distances is not None:
+            return self._distances.reshape(self._shape)
+        return np.where(self.hit, self.raw["t"], np.float32(np.inf))
+
+    @property
+    def id(self) -> np.ndarray:
+        """uint32 S: the triangle's number through all meshes and instances; 2^32 - 1 for a miss."""
+        return np.asarray(self.raw["id"])
+
+    @property
+    def triangle(self) -> np.ndarray:
+        """int64 S: the triangle's index in its mesh."""
+        return self._located(2)
+
+    @property
+    def mesh(self) -> np.ndarray:
+        """int64 S: the index of the mesh."""
+        return self._located(1)
+
+    @property
+    def instance(self) -> np.ndarray:
+        """int64 S: the index of the instance; in a scene without instances, 0."""
+        return self._located(0)
+
+    @property
+    def uv(self) -> np.ndarray:
+        """float32 S + (2,): the weights of the triangle's second and third corner."""
+        numbers = self._raw.view("<f4").reshape(*self._shape, 4)
+        return numbers[..., 2:]
+
+    @property
+    def point(self) -> np.ndarray:
+        """float64 S + (3,): where the triangle was hit, in world units."""
+        scene = self._still()
+        if self._rays is not None and self._distances is not None:
+            rays, t = self._rays, self._distances.reshape(-1, 1)
+            with np.errstate(invalid="ignore"):
+                out = np.asarray(rays.origins + t * rays.directions)
+            out[~self.hit.reshape(-1)] = np.nan
+        else:
+            out = np.empty((self._raw.size, 3))
+            scene._native.places(self._bytes(), out)
+            out += scene._offset
+        return out.reshape(*self._shape, 3)
+
+    @property
+    def normal(self) -> np.ndarray:
+        """float32 S + (3,): the triangle's unit normal, by the order of its corners."""
+        out = np.empty((self._raw.size, 3), np.float32)
+        self._still()._native.normals(self._bytes(), out)
+        return out.reshape(*self._shape, 3)
+
+    def __repr__(self) -> str:
+        found = int(np.count_nonzero(self.hit))
+        return f"<ballotcast.Hits: {found} hits of {self._raw.size} rays, shape {self._shape}>"
+
+    def _still(self) -> "Scene":
+        if self._scene._pose != self._pose:
+            raise RuntimeError(
+                "the scene has moved since this cast: ask for points and normals before it moves"
+            )
+        return self._scene
+
+    def _bytes(self) -> np.ndarray:
+        return self._raw.view(np.uint8).reshape(-1, HIT.itemsize)
+
+    def _located(self, column: int) -> np.ndarray:
+        if self._places is None:
+            self._places = self._scene._located(self._raw["id"])
+        return self._places[:, column].reshape(self._shape)
+
+
+class AllHits(Hits):
+    """All hits of rays, of shape (k,): those of ray i are starts[i] to starts[i + 1]."""
+
+    def __init__(
+        self,
+        scene: "Scene",
+        starts: np.ndarray,
+        raw: np.ndarray,
+        distances: Optional[np.ndarray],
+        nan_rays: int,
+    ) -> None:
+        super().__init__(scene, (raw.size,), raw, distances, nan_rays)
+        self.starts = starts  #: int64 (n + 1,)
+
+    @property
+    def ray(self) -> np.ndarray:
+        """int64 (k,): the index of the ray of each hit."""
+        return np.repeat(np.arange(self.starts.size - 1), np.diff(self.starts))

@@ -1,0 +1,367 @@
+"""Scenes: triangles that rays are cast at."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _native
+from ._arrays import RayArrays, as_indices, as_numbers, as_rows, described
+from ._hits import HIT, MISS, AllHits, Hits
+
+
+# The direction of rays that tell inside from outside. Any would do; meshes have few edges along this
+# one.
+_NO_AXIS = np.array([0.4395064455, 0.617598629942, 0.652231566745])
+
+
+@dataclass
+class Instance:
+    """A mesh at a place. `transform`: (3, 4) or (4, 4), from the mesh to the scene."""
+
+    mesh: int
+    transform: Any = None
+    world: int = 0
+
+
+class Scene:
+    """Triangles, and the tree through which rays find them. It is built at the first cast.
+
+    Args:
+      vertices: (n, 3) numbers, or a mesh of trimesh or Open3D.
+      faces: (m, 3) integers, the corners of each triangle. Triangle i has the index i.
+      device: "auto" (a GPU if there is one), "cuda", "cpu" or "emulated".
+      build: "fast", "balanced" or "best": how long building the tree may take.
+      moves: True if vertices or transforms will move.
+
+    Raises:
+      ValueError: an argument has the wrong shape, or a face names no vertex.
+      TypeError: an argument is no array of numbers.
+    """
+
+    def __init__(
+        self,
+        vertices: Any,
+        faces: Any = None,
+        *,
+        device: str = "auto",
+        build: str = "balanced",
+        moves: bool = False,
+    ) -> None:
+        if faces is None:
+            vertices, faces = arrays_of_mesh(vertices)
+        points = as_numbers(vertices, "vertices")
+        if points.ndim != 2 or points.shape[1] != 3:
+            raise ValueError(f"vertices: expected a shape (n, 3), got {described(points)}")
+        corners = as_indices(faces, "faces", 3)
+        self._offset = offset_for(points)
+        self._arguments: Tuple[Any, ...] = (points, corners, device, build, moves)
+        floats = np.ascontiguousarray(self._without_offset(points), np.float32)
+        self._native = _native.of_arrays(floats, corners, device, build, moves)
+        self._pose = 0
+
+    @classmethod
+    def from_instances(
+        cls,
+        meshes: "Sequence[Scene]",
+        instances: "Sequence[Union[Instance, Tuple[int, Any]]]",
+        *,
+        device: str = "auto",
+        build: str = "balanced",
+        moves: bool = False,
+    ) -> "Scene":
+        """A scene in which each mesh is stored once and shown many times.
+
+        Args:
+          meshes: scenes without instances.
+          instances: an Instance each, or a pair of the mesh's index and a transform.
+        """
+        placed = [i if isinstance(i, Instance) else Instance(*i) for i in instances]
+        which = np.array([i.mesh for i in placed], np.int64)
+        if which.size and (which.min() < 0 or which.max() >= len(meshes)):
+            raise ValueError(f"instances: a mesh is not from 0 to {len(meshes) - 1}")
+        transforms = np.empty((len(placed), 12), np.float32)
+        for number, instance in enumerate(placed):
+            transforms[number] = rows_of(instance.transform, f"instances[{number}]")
+        worlds = np.array([i.world for i in placed], np.int64)
+        if worlds.size and (worlds.min() < 0 or worlds.max() > 65535):
+            raise ValueError("instances: a world must be from 0 to 65535")
+        scene = cls.__new__(cls)
+        scene._offset = np.zeros(3)
+        scene._arguments = (list(meshes), placed, device, build, moves)
+        scene._native = _native.of_instances(
+            [mesh._native for mesh in meshes],
+            transforms,
+            which.astype(np.uint32),
+            worlds.astype(np.uint32),
+            device,
+            build,
+            moves,
+        )
+        scene._pose = 0
+        return scene
+
+    # ---- Casting ---------------------------------------------------------------------------------
+
+    def cast(
+        self,
+        origins: Any,
+        directions: Any,
+        *,
+        t_min: Any = 0.0,
+        t_max: Any = np.inf,
+        world: Any = None,
+        out: Optional[Hits] = None,
+    ) -> Hits:
+        """Finds the closest hit of each ray, with t in (t_min, t_max].
+
+        Args:
+          origins, directions: (..., 3), float32 or float64, broadcast to a common shape S. Rays of
+            float64 keep their precision, however far away they start.
+          t_min, t_max: numbers or arrays S, in units of the direction's length.
+          world: the number of a world, or an array S of them.
+          out: Hits of an earlier cast of as many rays, of the same dtype, that are overwritten.
+        """
+        return self._cast(RayArrays(origins, directions, t_min, t_max, world), False, out)
+
+    def any(
+        self,
+        origins: Any,
+        directions: Any,
+        *,
+        t_min: Any = 0.0,
+        t_max: Any = np.inf,
+        world: Any = None,
+    ) -> np.ndarray:
+        """bool S: whether each ray hits anything. Arguments are those of `cast`."""
+        return self._cast(RayArrays(origins, directions, t_min, t_max, world), True, None).hit
+
+    def count(
+        self,
+        origins: Any,
+        directions: Any,
+        *,
+        t_min: Any = 0.0,
+        t_max: Any = np.inf,
+        world: Any = None,
+    ) -> np.ndarray:
+        """uint32 S: how often each ray crosses a surface.
+
+        A ray through an edge or a corner of a closed mesh counts once when it enters and once when
+        it leaves. Arguments are those of `cast`.
+        """
+        rays = RayArrays(origins, directions, t_min, t_max, world)
+        counts = np.empty(rays.size, np.uint32)
+        if rays.size:
+            self._native.count(*self._rows(rays), counts=counts)
+        return counts.reshape(rays.shape)
+
+    def all(
+        self,
+        origins: Any,
+        directions: Any,
+        *,
+        t_min: Any = 0.0,
+        t_max: Any = np.inf,
+        world: Any = None,
+    ) -> AllHits:
+        """Finds every crossing that `count` counts, sorted by t for each ray.
+
+        Arguments are those of `cast`. Rays of a shape S are numbered in C order.
+        """
+        rays = RayArrays(origins, directions, t_min, t_max, world)
+        if rays.size == 0:
+            return AllHits(self, np.zeros(1, np.int64), np.empty(0, HIT), None, 0)
+        starts, raw, distances, nans = self._native.all(*self._rows(rays))
+        double = rays.dtype == np.float64
+        return AllHits(
+            self,
+            starts.reshape(-1),
+            raw.reshape(-1).view(HIT),
+            distances.reshape(-1) if double else None,
+            nans,
+        )
+
+    def contains(self, points: Any) -> np.ndarray:
+        """bool S: whether each point, of an array (..., 3), lies inside of the closed mesh."""
+        where = np.asarray(points)
+        return np.asarray(self.count(where, _NO_AXIS) % 2 == 1)
+
+    # ---- Motion ----------------------------------------------------------------------------------
+
+    def set_vertices(self, vertices: Any) -> None:
+        """Moves all vertices, (n, 3) in world units, and lets the tree follow."""
+        points = as_rows(vertices, "vertices", 3, np.float64) - self._offset
+        self._native.set_vertices(np.ascontiguousarray(points, np.float32))
+        self._pose += 1
+
+    def set_transforms(self, transforms: Any) -> None:
+        """Moves all instances: (n, 3, 4) or (n, 4, 4), and lets the tree follow."""
+        array = as_numbers(transforms, "transforms")
+        if array.ndim != 3 or array.shape[1:] not in ((3, 4), (4, 4)):
+            raise ValueError(
+                f"transforms: expected a shape (n, 3, 4) or (n, 4, 4), got {described(array)}"
+            )
+        rows = np.ascontiguousarray(array[:, :3], np.float32).reshape(-1, 12)
+        self._native.set_transforms(rows)
+        self._pose += 1
+
+    # ---- What it is ------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The name of the file, without folder and extension."""
+        return self._native.name
+
+    @property
+    def triangle_count(self) -> int:
+        """The number of triangles, of all instances."""
+        return self._native.triangle_count
+
+    @property
+    def instance_count(self) -> int:
+        """The number of instances; 0 in a scene without."""
+        return self._native.instance_count
+
+    @property
+    def world_count(self) -> int:
+        """The number of worlds; 1 in a scene without instances."""
+        return self._native.world_count
+
+    @property
+    def warnings(self) -> List[str]:
+        """What was left out or repaired while loading."""
+        return self._native.warnings
+
+    @property
+    def bounds(self) -> np.ndarray:
+        """float64 (2, 3): the smallest and the largest coordinates, in world units."""
+        return np.asarray(np.array(self._native.bounds).reshape(2, 3) + self._offset)
+
+    @property
+    def device(self) -> str:
+        """The device that casts rays. Builds the tree if that was not done yet."""
+        return self._native.device()
+
+    def __repr__(self) -> str:
+        return f"<ballotcast.Scene '{self.name}': {self.triangle_count} triangles>"
+
+    def __getstate__(self) -> Any:
+        return (self._offset, self._arguments)
+
+    def __setstate__(self, state: Any) -> None:
+        offset, arguments = state
+        first, second, device, build, moves = arguments
+        options = {"device": device, "build": build, "moves": moves}
+        if isinstance(first, str):
+            other = load(first, **options)
+        elif isinstance(first, list):
+            other = Scene.from_instances(first, second, **options)
+        else:
+            other = Scene(first, second, **options)
+        self.__dict__.update(other.__dict__)
+
+    # ---- For this package ------------------------------------------------------------------------
+
+    def _cast(self, rays: RayArrays, any_hit: bool, out: Optional[Hits]) -> Hits:
+        double = rays.dtype == np.float64 and not any_hit
+        if out is None:
+            distances = np.empty(rays.size) if double else None
+            out = Hits(self, rays.shape, np.empty(rays.size, HIT), distances)
+        elif out._raw.size != rays.size or (out._distances is not None) != double:
+            raise ValueError(
+                f"out: expected the hits of {rays.size} rays of {rays.dtype}, got {out!r}"
+            )
+        out._rays = rays if double else None
+        out._scene, out._pose, out._shape, out._places = self, self._pose, rays.shape, None
+        out.nan_rays = 0
+        if rays.size:
+            out.nan_rays = self._native.cast(
+                *self._rows(rays),
+                any=any_hit,
+                hits=out._bytes(),
+                distances=out._distances,
+            )
+        return out
+
+    def _without_offset(self, points: np.ndarray) -> np.ndarray:
+        return np.asarray(points - self._offset) if self._offset.any() else points
+
+    def _rows(self, rays: RayArrays) -> Tuple[Any, Any, Any, Any, Any]:
+        return (
+            self._without_offset(rays.origins).astype(rays.dtype, copy=False),
+            rays.directions,
+            rays.t_min,
+            rays.t_max,
+            rays.world,
+        )
+
+    def _located(self, ids: np.ndarray) -> np.ndarray:
+        places = np.empty((ids.size, 3), np.int64)
+        if self.instance_count:
+            self._native.locate(np.ascontiguousarray(ids), places)
+            return places
+        miss = ids == MISS
+        places[:, :2] = 0
+        places[:, 2] = ids
+        places[miss] = -1
+        return places
+
+
+def load(
+    path: "Union[str, os.PathLike[str]]",
+    *,
+    device: str = "auto",
+    build: str = "balanced",
+    moves: bool = False,
+) -> Scene:
+    """Reads a scene from a file: .obj, .ply, .stl, .gltf, .glb, .json or .bcast.
+
+    Raises:
+      InputError: the file can't be read. The message names the file and, if known, the line.
+    """
+    scene = Scene.__new__(Scene)
+    name = os.fspath(path)
+    scene._offset = np.zeros(3)
+    scene._arguments = (name, None, device, build, moves)
+    scene._native = _native.of_file(name, device, build, moves)
+    scene._pose = 0
+    return scene
+
+
+def arrays_of_mesh(mesh: Any) -> Tuple[Any, Any]:
+    """The vertices and faces of a mesh of trimesh or Open3D."""
+    for vertices, faces in (("vertices", "faces"), ("vertices", "triangles")):
+        if hasattr(mesh, vertices) and hasattr(mesh, faces):
+            return np.asarray(getattr(mesh, vertices)), np.asarray(getattr(mesh, faces))
+    vertex, triangle = getattr(mesh, "vertex", None), getattr(mesh, "triangle", None)
+    if vertex is not None and triangle is not None:  # Open3D's open3d.t.geometry
+        return vertex.positions.numpy(), triangle.indices.numpy()
+    raise TypeError("faces: missing; they may be left out only for a mesh of trimesh or Open3D")
+
+
+def offset_for(vertices: np.ndarray) -> np.ndarray:
+    """What to subtract from vertices of float64 before they become float32: their middle, if they
+    lie so far from zero that they would lose precision."""
+    if vertices.dtype != np.float64 or vertices.size == 0:
+        return np.zeros(3)
+    low, high = vertices.min(axis=0), vertices.max(axis=0)
+    if not (np.isfinite(low).all() and np.isfinite(high).all()):
+        return np.zeros(3)  # the library names the vertex
+    largest = max(np.abs(low).max(), np.abs(high).max())
+    if largest <= 4.0 * (high - low).max():
+        return np.zeros(3)
+    return np.asarray((low + high) / 2.0)
+
+
+def rows_of(transform: Any, name: str) -> np.ndarray:
+    """The twelve numbers of a transform; None is the identity."""
+    if transform is None:
+        return np.eye(3, 4).reshape(12)
+    array = as_numbers(transform, name)
+    if array.shape not in ((3, 4), (4, 4)):
+        raise ValueError(f"{name}: expected a shape (3, 4) or (4, 4), got {described(array)}")
+    return array[:3].reshape(12)

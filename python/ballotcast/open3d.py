@@ -1,0 +1,195 @@
+"""An engine for Open3D: open3d.t.geometry.RaycastingScene, with no hit lost.
+
+    from ballotcast.open3d import RaycastingScene
+
+Each call has the arguments, results and dtypes of Open3D's class. Results are tensors of Open3D if
+it is installed, else NumPy arrays.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Tuple
+
+import numpy as np
+
+from ._hits import MISS, Hits
+from ._scene import Scene
+
+__all__ = ["RaycastingScene"]
+
+# Open3D's interval of t begins with tnear itself; the library's begins behind it.
+_FROM_ZERO = np.float32(-1e-37)
+
+
+class RaycastingScene:
+    """Meshes that rays are cast at.
+
+    Args:
+      nthreads: ignored; all cores are used.
+      device: ignored: a GPU is used if there is one, whatever Open3D's device is.
+    """
+
+    INVALID_ID = MISS
+
+    def __init__(self, nthreads: int = 0, device: Any = None) -> None:
+        self._vertices: List[np.ndarray] = []
+        self._triangles: List[np.ndarray] = []
+        self._made: Optional[Scene] = None
+        self._starts = np.zeros(1, np.int64)  # the first triangle of each geometry
+
+    def add_triangles(self, vertex_positions: Any, triangle_indices: Any = None) -> int:
+        """Adds a mesh: (n, 3) float32 and (m, 3) uint32, or one TriangleMesh. Returns its id."""
+        if triangle_indices is None:
+            mesh = vertex_positions
+            vertex_positions, triangle_indices = mesh.vertex.positions, mesh.triangle.indices
+            triangle_indices = _numpy(triangle_indices).astype(np.uint32)
+        vertices = _checked(vertex_positions, "vertex_positions", np.float32, 3, 2)
+        triangles = _checked(triangle_indices, "triangle_indices", np.uint32, 3, 2)
+        if triangles.size and triangles.max() >= len(vertices):
+            raise RuntimeError(
+                f"triangle_indices: index {triangles.max()} for {len(vertices)} vertices"
+            )
+        first = np.uint32(sum(len(v) for v in self._vertices))
+        self._vertices.append(vertices)
+        self._triangles.append(triangles + first)
+        self._starts = np.append(self._starts, self._starts[-1] + len(triangles))
+        self._made = None
+        return len(self._vertices) - 1
+
+    def cast_rays(self, rays: Any, nthreads: int = 0) -> Dict[str, Any]:
+        """The closest hits of rays (..., 6) float32: origin and direction."""
+        origins, directions = _rays(rays)
+        hits = self._scene().cast(origins, directions, t_min=_FROM_ZERO)
+        geometry, primitive = self._places(hits)
+        return _tensors(
+            {
+                "t_hit": hits.t,
+                "geometry_ids": geometry,
+                "primitive_ids": primitive,
+                "primitive_uvs": np.ascontiguousarray(hits.uv),
+                "primitive_normals": hits.normal,
+            }
+        )
+
+    def test_occlusions(
+        self, rays: Any, tnear: float = 0.0, tfar: float = np.inf, nthreads: int = 0
+    ) -> Any:
+        """bool: whether rays hit anything with t from tnear to tfar."""
+        origins, directions = _rays(rays)
+        nearest = _FROM_ZERO if tnear == 0.0 else np.nextafter(np.float32(tnear), np.float32(-np.inf))
+        return _tensor(self._scene().any(origins, directions, t_min=nearest, t_max=tfar))
+
+    def count_intersections(self, rays: Any, nthreads: int = 0) -> Any:
+        """int32: how often rays cross a surface."""
+        origins, directions = _rays(rays)
+        counts = self._scene().count(origins, directions, t_min=_FROM_ZERO)
+        return _tensor(counts.astype(np.int32))
+
+    def list_intersections(self, rays: Any, nthreads: int = 0) -> Dict[str, Any]:
+        """All hits: `ray_splits` says where those of each ray begin."""
+        origins, directions = _rays(rays)
+        hits = self._scene().all(origins, directions, t_min=_FROM_ZERO)
+        geometry, primitive = self._places(hits)
+        return _tensors(
+            {
+                "ray_splits": hits.starts.astype(np.uint32),
+                "ray_ids": hits.ray.astype(np.uint32),
+                "t_hit": hits.t,
+                "geometry_ids": geometry,
+                "primitive_ids": primitive,
+                "primitive_uvs": np.ascontiguousarray(hits.uv),
+            }
+        )
+
+    @staticmethod
+    def create_rays_pinhole(*arguments: Any, **named: Any) -> Any:
+        """Rays (height, width, 6) float32 of a pinhole camera.
+
+        Either fov_deg (of the width), center, eye, up, width_px and height_px, or intrinsic_matrix
+        (3, 3), extrinsic_matrix (4, 4), width_px and height_px.
+        """
+        by_matrix = "intrinsic_matrix" in named or (
+            len(arguments) > 0 and np.ndim(_numpy(arguments[0])) == 2
+        )
+        make = _rays_of_matrices if by_matrix else _rays_of_view
+        return _tensor(make(*arguments, **named))
+
+    def _scene(self) -> Scene:
+        if self._made is None:
+            if self._starts[-1] == 0:
+                raise RuntimeError("the scene has no triangles: call add_triangles first")
+            self._made = Scene(np.concatenate(self._vertices), np.concatenate(self._triangles))
+        return self._made
+
+    def _places(self, hits: Hits) -> Tuple[np.ndarray, np.ndarray]:
+        """Geometry and triangle of each hit, both INVALID_ID for a miss."""
+        ids, hit = hits.id, hits.hit
+        if len(self._vertices) == 1:
+            return np.where(hit, np.uint32(0), np.uint32(MISS)), ids
+        geometry = np.searchsorted(self._starts, ids, side="right") - 1
+        geometry = np.where(hit, geometry, 0)
+        primitive = np.where(hit, ids - self._starts[geometry], MISS)
+        return np.where(hit, geometry, MISS).astype(np.uint32), primitive.astype(np.uint32)
+
+
+def _numpy(value: Any) -> np.ndarray:
+    return value.numpy() if hasattr(value, "numpy") else np.asarray(value)
+
+
+def _checked(value: Any, name: str, dtype: Any, columns: int, least_axes: int) -> np.ndarray:
+    array = _numpy(value)
+    if array.dtype != dtype:
+        raise RuntimeError(f"{name}: expected {np.dtype(dtype)}, got {array.dtype}")
+    if array.ndim < least_axes or array.shape[-1] != columns:
+        raise RuntimeError(f"{name}: expected a shape (..., {columns}), got {array.shape}")
+    return np.ascontiguousarray(array)
+
+
+def _rays(rays: Any) -> Tuple[np.ndarray, np.ndarray]:
+    array = _checked(rays, "rays", np.float32, 6, 2)
+    return array[..., :3], array[..., 3:]
+
+
+def _tensor(array: np.ndarray) -> Any:
+    try:
+        import open3d
+    except ImportError:
+        return array
+    return open3d.core.Tensor.from_numpy(np.ascontiguousarray(array))
+
+
+def _tensors(arrays: Dict[str, np.ndarray]) -> Dict[str, Any]:
+    return {name: _tensor(array) for name, array in arrays.items()}
+
+
+def _rays_of_view(
+    fov_deg: float, center: Any, eye: Any, up: Any, width_px: int, height_px: int
+) -> np.ndarray:
+    eye = _numpy(eye).astype(np.float64)
+    forward = _numpy(center).astype(np.float64) - eye
+    right = np.cross(forward, _numpy(up).astype(np.float64))
+    down = np.cross(forward, right)
+    # The rows of a camera's rotation look right, down and forward.
+    rotation = np.stack([v / np.linalg.norm(v) for v in (right, down, forward)])
+    extrinsic = np.eye(4)
+    extrinsic[:3, :3] = rotation
+    extrinsic[:3, 3] = -rotation @ eye
+    focal = 0.5 * width_px / np.tan(0.5 * np.radians(fov_deg))
+    intrinsic = np.array(
+        [[focal, 0.0, 0.5 * width_px], [0.0, focal, 0.5 * height_px], [0.0, 0.0, 1.0]]
+    )
+    return _rays_of_matrices(intrinsic, extrinsic, width_px, height_px)
+
+
+def _rays_of_matrices(
+    intrinsic_matrix: Any, extrinsic_matrix: Any, width_px: int, height_px: int
+) -> np.ndarray:
+    intrinsic = _numpy(intrinsic_matrix).astype(np.float64)
+    extrinsic = _numpy(extrinsic_matrix).astype(np.float64)
+    to_world = np.linalg.inv(extrinsic[:3, :3] if extrinsic.shape == (4, 4) else extrinsic)
+    x, y = np.meshgrid(np.arange(width_px) + 0.5, np.arange(height_px) + 0.5)
+    pixels = np.stack([x, y, np.ones_like(x)], axis=-1)
+    rays = np.empty((height_px, width_px, 6), np.float32)
+    rays[..., :3] = -to_world @ extrinsic[:3, 3]
+    rays[..., 3:] = pixels @ np.linalg.inv(intrinsic).T @ to_world.T
+    return rays

@@ -1,0 +1,142 @@
+#include "scene.hpp"
+
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+#include <unistd.h>
+
+#include <functional>
+
+namespace ballotcast::python {
+
+using namespace nb::literals;
+
+long SceneHandle::current_process() { return getpid(); }
+
+bool SceneHandle::is_forked() const { return process_ != current_process(); }
+
+void SceneHandle::work_after_fork(const std::function<void()>& work) {
+  if (renderer_ && renderer_->device() == "cuda")
+    throw DeviceError(
+        "this process was forked from one that uses the GPU, which CUDA does not allow; start "
+        "processes with multiprocessing's method 'spawn', or use device='cpu'");
+  // The threads of the pool exist in the parent only, so that nobody would take work from here.
+  with_threads(1, work);
+}
+
+namespace {
+
+RendererOptions options_of(const std::string& device, const std::string& builder, bool moves) {
+  RendererOptions options;
+  options.device = device;
+  options.builder = builder;
+  options.moves = moves;
+  return options;
+}
+
+std::unique_ptr<SceneHandle> of_arrays(const Rows<const float, 3>& vertices,
+                                       const Rows<const std::uint32_t, 3>& triangles,
+                                       const std::string& device, const std::string& builder,
+                                       bool moves) {
+  const Span<const Vec3f> positions(reinterpret_cast<const Vec3f*>(vertices.data()),
+                                    vertices.shape(0));
+  const Span<const Triangle> corners(reinterpret_cast<const Triangle*>(triangles.data()),
+                                     triangles.shape(0));
+  const nb::gil_scoped_release unlocked;
+  return std::make_unique<SceneHandle>(make_scene(positions, corners),
+                                       options_of(device, builder, moves));
+}
+
+std::unique_ptr<SceneHandle> of_file(const std::string& path, const std::string& device,
+                                     const std::string& builder, bool moves) {
+  const nb::gil_scoped_release unlocked;
+  return std::make_unique<SceneHandle>(load_scene(path), options_of(device, builder, moves));
+}
+
+std::unique_ptr<SceneHandle> of_instances(const std::vector<SceneHandle*>& meshes,
+                                          const Rows<const float, 12>& transforms,
+                                          const Numbers<const std::uint32_t>& which,
+                                          const Numbers<const std::uint32_t>& worlds,
+                                          const std::string& device, const std::string& builder,
+                                          bool moves) {
+  std::vector<Scene> scenes;
+  for (const SceneHandle* mesh : meshes) scenes.push_back(mesh->scene());
+  std::vector<Instance> instances(which.shape(0));
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    instances[i].mesh = which.data()[i];
+    instances[i].world = worlds.data()[i];
+    std::copy_n(transforms.data() + 12 * i, 12, &instances[i].transform.rows[0][0]);
+  }
+  const nb::gil_scoped_release unlocked;
+  return std::make_unique<SceneHandle>(make_scene(scenes, instances),
+                                       options_of(device, builder, moves));
+}
+
+void locate(const SceneHandle& handle, const Numbers<const std::uint32_t>& ids,
+            const Rows<std::int64_t, 3>& places) {
+  for (std::size_t i = 0; i < ids.shape(0); ++i) {
+    std::int64_t* place = places.data() + 3 * i;
+    if (ids.data()[i] == kNoTriangle) {
+      std::fill_n(place, 3, -1);
+      continue;
+    }
+    const Location at = handle.scene().locate(ids.data()[i]);
+    place[0] = at.instance;
+    place[1] = at.mesh;
+    place[2] = at.triangle;
+  }
+}
+
+}  // namespace
+
+void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
+  module.def("of_arrays", &of_arrays, "vertices"_a, "triangles"_a, "device"_a, "builder"_a,
+             "moves"_a);
+  module.def("of_file", &of_file, "path"_a, "device"_a, "builder"_a, "moves"_a);
+  module.def("of_instances", &of_instances, "meshes"_a, "transforms"_a, "which"_a, "worlds"_a,
+             "device"_a, "builder"_a, "moves"_a);
+  scene.def_prop_ro("name", [](const SceneHandle& s) { return s.scene().name(); })
+      .def_prop_ro("triangle_count", [](const SceneHandle& s) { return s.scene().triangle_count(); })
+      .def_prop_ro("instance_count", [](const SceneHandle& s) { return s.scene().instance_count(); })
+      .def_prop_ro("world_count", [](const SceneHandle& s) { return s.scene().world_count(); })
+      .def_prop_ro("warnings", [](const SceneHandle& s) { return s.scene().warnings(); })
+      .def_prop_ro("origin",
+                   [](const SceneHandle& s) {
+                     const Vec3d o = s.scene().origin();
+                     return std::tuple(o.x, o.y, o.z);
+                   })
+      .def_prop_ro("bounds",
+                   [](const SceneHandle& s) {
+                     const Box box = s.scene().bounds();
+                     return std::tuple(box.low.x, box.low.y, box.low.z, box.high.x, box.high.y,
+                                       box.high.z);
+                   })
+      .def("vertices",
+           [](const SceneHandle& s) { return owned_array<float>(s.scene().vertices(), 3); })
+      .def("locate", &locate, "ids"_a, "places"_a)
+      .def("device",
+           [](SceneHandle& s) {
+             std::string name;
+             const nb::gil_scoped_release unlocked;
+             s.with_renderer([&](Renderer& r) { name = r.device(); });
+             return name;
+           })
+      .def("set_vertices",
+           [](SceneHandle& s, const Rows<const float, 3>& vertices) {
+             const nb::gil_scoped_release unlocked;
+             s.with_renderer([&](Renderer& r) {
+               r.set_vertices({reinterpret_cast<const Vec3f*>(vertices.data()), vertices.shape(0)});
+               r.follow();
+             });
+           })
+      .def("set_transforms", [](SceneHandle& s, const Rows<const float, 12>& transforms) {
+        const nb::gil_scoped_release unlocked;
+        s.with_renderer([&](Renderer& r) {
+          r.set_transforms(
+              {reinterpret_cast<const Transform*>(transforms.data()), transforms.shape(0)});
+          r.follow();
+        });
+      });
+}
+
+}  // namespace ballotcast::python

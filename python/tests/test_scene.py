@@ -1,0 +1,270 @@
+"""Scenes and casts from Python."""
+
+import pickle
+import threading
+
+import ballotcast as bc
+import numpy as np
+import pytest
+
+CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
+FACES = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+
+
+def sheet(n: int = 40):
+    """A wavy sheet of 2 n n triangles, the same at every call."""
+    x, y = np.meshgrid(np.linspace(-1, 1, n + 1), np.linspace(-1, 1, n + 1))
+    points = np.stack([x, y, 0.2 * np.sin(5 * x) * np.cos(4 * y)], axis=-1).reshape(-1, 3)
+    i = (np.arange(n)[:, None] * (n + 1) + np.arange(n)).reshape(-1)
+    a, b, c, d = i, i + 1, i + n + 1, i + n + 2
+    return points, np.concatenate([np.stack([a, b, d], 1), np.stack([a, d, c], 1)])
+
+
+@pytest.fixture(params=["cpu", "emulated"])
+def tetrahedron(request):
+    return bc.Scene(CORNERS, FACES, device=request.param)
+
+
+def test_the_parts_of_a_hit(tetrahedron):
+    hits = tetrahedron.cast([[0.125, 0.25, -5], [5, 5, 5]], [0, 0, 2])
+    assert hits.shape == (2,) and len(hits) == 2
+    np.testing.assert_array_equal(hits.hit, [True, False])
+    np.testing.assert_array_equal(hits.t, [2.5, np.inf])
+    np.testing.assert_array_equal(hits.triangle, [0, -1])
+    np.testing.assert_array_equal(hits.mesh, [0, -1])
+    np.testing.assert_array_equal(hits.instance, [0, -1])
+    np.testing.assert_array_equal(hits.point, [[0.125, 0.25, 0], [np.nan] * 3])
+    np.testing.assert_array_equal(hits.normal, [[0, 0, -1], [0, 0, 0]])
+    np.testing.assert_array_equal(hits.uv, [[0.25, 0.125], [0, 0]])
+    assert hits.t.dtype == np.float64 and hits.triangle.dtype == np.int64
+    assert hits.normal.dtype == np.float32 and hits.uv.dtype == np.float32
+
+
+def test_floats_give_floats(tetrahedron):
+    origins = np.float32([[0.125, 0.25, -5], [5, 5, 5]])
+    hits = tetrahedron.cast(origins, np.float32([0, 0, 1]))
+    assert hits.t.dtype == np.float32
+    np.testing.assert_array_equal(hits.t, np.float32([5, np.inf]))
+    np.testing.assert_array_equal(hits.point[0], [0.125, 0.25, 0])
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (7,), (2, 3), (0,), (2, 0, 3)])
+def test_any_leading_shape(tetrahedron, shape):
+    origins = np.zeros((*shape, 3)) + [0.1, 0.1, -1]
+    hits = tetrahedron.cast(origins, [0, 0, 1])
+    assert hits.t.shape == hits.triangle.shape == hits.hit.shape == shape
+    assert hits.uv.shape == (*shape, 2) and hits.point.shape == (*shape, 3)
+    assert tetrahedron.any(origins, [0, 0, 1]).shape == shape
+    assert tetrahedron.count(origins, [0, 0, 1]).shape == shape
+    assert (tetrahedron.count(origins, [0, 0, 1]) == 2).all()
+
+
+def test_arrays_that_are_not_contiguous(tetrahedron):
+    rays = np.random.default_rng(1).normal(size=(50, 12))
+    apart = tetrahedron.cast(rays[::2, 0:9:3], rays[::2, 1:10:3])
+    packed = tetrahedron.cast(rays[::2, 0:9:3].copy(), rays[::2, 1:10:3].copy())
+    np.testing.assert_array_equal(apart.raw, packed.raw)
+    fortran = np.asfortranarray(rays[:, :3])
+    np.testing.assert_array_equal(
+        tetrahedron.cast(fortran, [0, 0, 1]).raw, tetrahedron.cast(rays[:, :3], [0, 0, 1]).raw
+    )
+
+
+def test_limits_of_t(tetrahedron):
+    origin = [0.125, 0.25, -5]
+    assert tetrahedron.cast(origin, [0, 0, 1], t_max=4.5).t == np.inf
+    assert tetrahedron.cast(origin, [0, 0, 1], t_min=5.25).t > 5.25
+    many = tetrahedron.cast(origin, [0, 0, 1], t_max=[1.0, 9.0])
+    np.testing.assert_array_equal(many.hit, [False, True])
+
+
+def test_all_hits(tetrahedron):
+    hits = tetrahedron.all([[0.125, 0.25, -5], [9, 9, 9], [0.125, 0.25, 0.25]], [0, 0, 1])
+    np.testing.assert_array_equal(hits.starts, [0, 2, 2, 3])
+    np.testing.assert_array_equal(hits.ray, [0, 0, 2])
+    np.testing.assert_array_equal(hits.triangle, [0, 3, 3])
+    np.testing.assert_array_equal(hits.t, [5, 5.625, 0.375])
+
+
+def test_devices_give_the_same_bits():
+    points, faces = sheet()
+    rng = np.random.default_rng(3)
+    origins, directions = rng.normal(size=(3000, 3)), rng.normal(size=(3000, 3))
+    raws = [
+        bc.Scene(points, faces, device=device, build=build).cast(origins, directions).raw
+        for device in ("cpu", "emulated")
+        for build in ("fast", "balanced")
+    ]
+    assert np.isfinite(raws[0]["t"]).sum() > 300
+    for raw in raws[1:]:
+        assert raw.tobytes() == raws[0].tobytes()
+
+
+def test_double_rays_keep_their_precision():
+    scene = bc.Scene(CORNERS, FACES)
+    for far in (1e3, 1e6, 1e9, 1e12):
+        origin = np.array([0.3, 0.2, 0.1]) - far * np.array([0.6, 0.0, 0.8])
+        hits = scene.cast(origin, [0.6, 0.0, 0.8])
+        assert hits.hit
+        # Face 0 lies in the plane z = 0, face 2 in x = 0.
+        exact = -origin[2] / 0.8 if hits.triangle == 0 else -origin[0] / 0.6
+        assert abs(hits.t - exact) <= 4 * np.spacing(far)
+
+
+def test_meshes_far_from_zero_keep_their_shape():
+    away = np.array([4e6, -7e6, 5e5])
+    scene = bc.Scene(CORNERS + away, FACES)
+    np.testing.assert_allclose(scene.bounds, [away, away + 1])
+    hits = scene.cast(away + [0.125, 0.25, -5], [0, 0, 1])
+    assert hits.t == 5
+    np.testing.assert_allclose(hits.point - away, [0.125, 0.25, 0], atol=1e-9)
+    floats = scene.cast(np.float32(away + [0.5, 0.25, -5]), np.float32([0, 0, 1]))
+    np.testing.assert_allclose(floats.point - away, [0.5, 0.25, 0], atol=0.5)
+
+
+def test_nan_rays_miss_and_are_counted(tetrahedron):
+    origins = np.zeros((5, 3)) + [0.1, 0.1, -1]
+    origins[1, 2] = np.nan
+    hits = tetrahedron.cast(origins, [0, 0, 1])
+    assert hits.nan_rays == 1
+    np.testing.assert_array_equal(hits.hit, [True, False, True, True, True])
+    assert tetrahedron.cast(np.float32(origins), np.float32([0, 0, 1])).nan_rays == 1
+    assert tetrahedron.cast([0, 0, 0], [0, 0, np.inf]).nan_rays == 0
+    assert not tetrahedron.cast([0, 0, 0], [0, 0, 0]).hit
+
+
+def test_out_is_overwritten(tetrahedron):
+    out = tetrahedron.cast([[9, 9, 9], [9, 9, 9.0]], [0, 0, 1])
+    raw = out.raw
+    again = tetrahedron.cast([[0.1, 0.1, -1], [9, 9, 9.0]], [0, 0, 1], out=out)
+    assert again is out and np.shares_memory(out.raw, raw)
+    np.testing.assert_array_equal(out.hit, [True, False])
+    np.testing.assert_array_equal(out.triangle, [0, -1])
+    with pytest.raises(ValueError, match="out: expected the hits of 3 rays of float64"):
+        tetrahedron.cast(np.zeros((3, 3)), [0, 0, 1], out=out)
+    with pytest.raises(ValueError, match="float32"):
+        tetrahedron.cast(np.zeros((2, 3), "f4"), np.float32([0, 0, 1]), out=out)
+
+
+def test_contains():
+    scene = bc.Scene(CORNERS, FACES)
+    np.testing.assert_array_equal(
+        scene.contains([[0.1, 0.1, 0.1], [1, 1, 1], [0.3, 0.3, 0.39]]), [True, False, True]
+    )
+
+
+def test_vertices_move():
+    scene = bc.Scene(CORNERS, FACES, moves=True)
+    before = scene.cast([0.1, 0.1, -5], [0, 0, 1])
+    scene.set_vertices(CORNERS + [0, 0, 2])
+    after = scene.cast([0.1, 0.1, -5], [0, 0, 1])
+    assert after.t == 7 and after.point[2] == 2
+    with pytest.raises(RuntimeError, match="the scene has moved since this cast"):
+        before.normal
+    with pytest.raises(ValueError, match="moves"):
+        bc.Scene(CORNERS, FACES).set_vertices(CORNERS)
+
+
+def test_instances_and_worlds():
+    mesh = bc.Scene(CORNERS, FACES)
+    there = np.eye(4)
+    there[0, 3] = 8
+    scene = bc.Scene.from_instances([mesh], [(0, None), bc.Instance(0, there, world=1)], moves=True)
+    assert scene.instance_count == 2 and scene.world_count == 2 and scene.triangle_count == 8
+    origins = np.array([[0.1, 0.1, -5], [8.1, 0.1, -5]])
+    np.testing.assert_array_equal(scene.any(origins, [0, 0, 1]), [True, False])
+    hits = scene.cast(origins, [0, 0, 1], world=[0, 1])
+    np.testing.assert_array_equal(hits.instance, [0, 1])
+    np.testing.assert_array_equal(hits.triangle, [0, 0])
+    np.testing.assert_array_equal(hits.id, [0, 4])
+    scene.set_transforms([there, np.eye(4)])
+    np.testing.assert_array_equal(scene.any(origins, [0, 0, 1]), [False, True])
+    with pytest.raises(ValueError, match="ray 1: world 2, but the scene has 2"):
+        scene.cast(origins, [0, 0, 1], world=[0, 2])
+
+
+def test_pickle_gives_the_same_hits():
+    points, faces = sheet(10)
+    for scene in (
+        bc.Scene(points + 1e7, faces),
+        bc.Scene.from_instances([bc.Scene(points, faces)], [(0, None)]),
+    ):
+        again = pickle.loads(pickle.dumps(scene))
+        origin = scene.bounds.mean(axis=0) + [0.01, 0.02, 3]
+        assert scene.cast(origin, [0, 0, -1]).raw == again.cast(origin, [0, 0, -1]).raw
+        assert again.cast(origin, [0, 0, -1]).hit
+
+
+def test_files(tmp_path):
+    path = tmp_path / "one.obj"
+    path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2\n")
+    scene = bc.load(path)
+    assert scene.name == "one" and scene.triangle_count == 1 and len(scene.warnings) == 1
+    assert pickle.loads(pickle.dumps(scene)).triangle_count == 1
+    with pytest.raises(bc.InputError, match="absent.obj: no such file"):
+        bc.load(tmp_path / "absent.obj")
+
+
+@pytest.mark.parametrize(
+    "call, error, words",
+    [
+        (lambda s: bc.Scene(CORNERS[:, :2], FACES), ValueError, r"vertices: .*\(n, 3\), got"),
+        (lambda s: bc.Scene(CORNERS, FACES + 0.5), TypeError, "faces: expected integers"),
+        (lambda s: bc.Scene(CORNERS, FACES - 1), ValueError, "faces: indices must be"),
+        (lambda s: bc.Scene(CORNERS, [[0, 1, 7]]), bc.InputError, "vertex 7 of 4"),
+        (lambda s: bc.Scene(CORNERS), TypeError, "faces: missing"),
+        (lambda s: bc.Scene("mesh", FACES), TypeError, "vertices: expected numbers"),
+        (lambda s: s.cast([[0, 0]], [0, 0, 1]), ValueError, r"origins: .*\(\.\.\., 3\)"),
+        (lambda s: s.cast(np.zeros((2, 3)), np.zeros((3, 3))), ValueError, "origins .2,., dir"),
+        (lambda s: s.cast([0, 0, 0], [0, 0, 1], world=0.5), TypeError, "world: expected integers"),
+        (lambda s: s.cast([0, 0, 0], [0, 0, 1], world=-1), ValueError, "world: numbers of worlds"),
+        (lambda s: bc.Scene(CORNERS, FACES, device="tpu").device, ValueError, "device 'tpu'"),
+    ],
+)
+def test_errors_name_the_argument(tetrahedron, call, error, words):
+    with pytest.raises(error, match=words):
+        call(tetrahedron)
+
+
+def test_threads_share_a_scene():
+    points, faces = sheet()
+    scene = bc.Scene(points, faces)
+    rng = np.random.default_rng(5)
+    rays = [(rng.normal(size=(2000, 3)), rng.normal(size=(2000, 3))) for _ in range(8)]
+    expected = [scene.cast(*r).raw.tobytes() for r in rays]
+    got = [b""] * 8
+
+    def work(i):
+        for _ in range(5):
+            got[i] = scene.cast(*rays[i]).raw.tobytes()
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert got == expected
+
+
+def test_a_process_that_forks_gets_an_answer():
+    import multiprocessing
+
+    points, faces = sheet()
+    scene = bc.Scene(points, faces, device="cpu")
+    rng = np.random.default_rng(6)
+    origins, directions = rng.normal(size=(20000, 3)), rng.normal(size=(20000, 3))
+    expected = scene.cast(origins, directions).raw.tobytes()
+
+    def child(pipe):
+        here = scene.cast(origins, directions).raw.tobytes()
+        new = bc.Scene(points, faces, device="cpu").cast(origins, directions).raw.tobytes()
+        pipe.send((here == expected, new == expected))
+
+    context = multiprocessing.get_context("fork")
+    here, there = context.Pipe(False)
+    process = context.Process(target=child, args=(there,))
+    process.start()
+    assert here.poll(60), "the forked process hangs"
+    assert here.recv() == (True, True)
+    process.join(10)
+    assert process.exitcode == 0
