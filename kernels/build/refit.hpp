@@ -15,6 +15,18 @@ struct TakeVertices {
   BC_HD static void item(u32 i, const vec3* from, vec3* to) { to[i] = from[i] + 0.0f; }  // no -0
 };
 
+/// Nodes as a GPU reads and writes them: 16 bytes at a time.
+struct alignas(16) WholeNode {
+  Node2 node;
+};
+BC_HD inline void store_whole(Node2* to, const Node2& node) {
+  *reinterpret_cast<WholeNode*>(to) = {node};
+}
+/// For nodes that no lane stores in the same launch: see read_whole.
+BC_HD inline Node2 read_whole_node(const Node2* from) {
+  return read_whole(reinterpret_cast<const WholeNode*>(from)).node;
+}
+
 /// Stores the triangles of a leaf, in leaf order, and computes its box. Once per node.
 struct StoreLeaf {
   BC_HD static void item(u32 place, ploc::TriangleView view, const u32* order, Node2* nodes,
@@ -32,8 +44,7 @@ struct StoreLeaf {
       box.low = min_of(box.low, min_of(a, min_of(b, c)));
       box.high = max_of(box.high, max_of(a, max_of(b, c)));
     }
-    nodes[place].box.low = box.low;
-    nodes[place].box.high = box.high;
+    store_whole(nodes + place, {box, node.first, node.count});
   }
 };
 
@@ -49,12 +60,13 @@ struct StoreLeaf {
 struct ClimbFromPair {
   template <class Lane>
   BC_HD static void item(Lane& lane, u32 pair, reinsertion::LooseTree tree, u32* arrivals) {
-    const Node2 &a = tree.nodes[2u * pair + 1u], &b = tree.nodes[2u * pair + 2u];
-    if (a.count == 0 || b.count == 0) return;
-    Aabb box = reinsertion::box_round(a.box, b.box);
+    const Node2 *a = tree.nodes + 2u * pair + 1u, *b = a + 1;
+    if (a->count == 0 || b->count == 0) return;
+    // No lane stores leaves.
+    Aabb box = reinsertion::box_round(read_whole_node(a).box, read_whole_node(b).box);
     for (;;) {
       const u32 node = tree.above[pair];
-      tree.nodes[node].box = box;
+      store_whole(tree.nodes + node, {box, 2u * pair + 1u, 0u});
       if (node == 0) return;
       pair = reinsertion::pair_of(node);
       const Node2& other = tree.nodes[reinsertion::sibling(node)];
@@ -99,10 +111,7 @@ struct StoreMovedChild {
   BC_HD static void item(u32 i, const Node2* nodes, EncoderBytes* bytes,
                          typename Layout::Node* to) {
     const auto& encoder = *bytes->template of<Layout>();
-    struct alignas(16) Whole {
-      Node2 node;
-    };
-    const Node2 node = read_whole(reinterpret_cast<const Whole*>(nodes) + i).node;
+    const Node2 node = read_whole_node(nodes + i);
     const EncodedChild child{node.box.low, node.box.high, reference_to(node)};
     if (i == 0) {
       if (Layout::kRootIsNode && is_leaf(child.reference)) encoder.store(to, 0, child, no_child());
