@@ -116,9 +116,9 @@ class RaycastingScene:
 
     def _scene(self) -> Scene:
         if self._made is None:
-            if self._starts[-1] == 0:
-                raise RuntimeError("the scene has no triangles: call add_triangles first")
-            self._made = Scene(np.concatenate(self._vertices), np.concatenate(self._triangles))
+            vertices = [np.zeros((0, 3), np.float32), *self._vertices]
+            triangles = [np.zeros((0, 3), np.uint32), *self._triangles]
+            self._made = Scene(np.concatenate(vertices), np.concatenate(triangles))
         return self._made
 
     def _places(self, hits: Hits) -> Tuple[np.ndarray, np.ndarray]:
@@ -167,10 +167,10 @@ def _rays_of_view(
 ) -> np.ndarray:
     eye = _numpy(eye).astype(np.float64)
     forward = _numpy(center).astype(np.float64) - eye
-    right = np.cross(forward, _numpy(up).astype(np.float64))
-    down = np.cross(forward, right)
-    # The rows of a camera's rotation look right, down and forward.
-    rotation = np.stack([v / np.linalg.norm(v) for v in (right, down, forward)])
+    # Open3D's y axis points up and its x axis to the left, so the first ray is at the lower right.
+    left = np.cross(_numpy(up).astype(np.float64), forward)
+    upward = np.cross(forward, left)
+    rotation = np.stack([v / np.linalg.norm(v) for v in (left, upward, forward)])
     extrinsic = np.eye(4)
     extrinsic[:3, :3] = rotation
     extrinsic[:3, 3] = -rotation @ eye
