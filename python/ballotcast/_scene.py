@@ -242,6 +242,17 @@ class Scene:
         return np.asarray(np.array(self._native.bounds).reshape(2, 3) + self._offset)
 
     @property
+    def vertices(self) -> np.ndarray:
+        """float64 (n, 3), in world units; of instances, those of their meshes, one behind the
+        other. As they were when the scene was made."""
+        return np.asarray(self._native.vertices() + self._offset + self._native.origin)
+
+    @property
+    def faces(self) -> np.ndarray:
+        """uint32 (m, 3): the vertices of each triangle."""
+        return self._native.triangles()
+
+    @property
     def device(self) -> str:
         """The device that casts rays. Builds the tree if that was not done yet."""
         return self._native.device()

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "rays.hpp"
-#include "scene.hpp"
 #include "render/renderer_state.hpp"
+#include "scene.hpp"
 #include "support/parallel.hpp"
 
 namespace ballotcast::python {
@@ -244,10 +244,10 @@ void normals(SceneHandle& scene, const ConstHitBytes& hits, const Rows<float, 3>
 template <class T>
 void bind_for(nb::class_<SceneHandle>& scene) {
   scene
-      .def("cast", &cast<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a,
-           "worlds"_a.none(), "any"_a, "hits"_a, "distances"_a.none())
-      .def("count", &count<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a,
-           "worlds"_a.none(), "counts"_a)
+      .def("cast", &cast<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none(),
+           "any"_a, "hits"_a, "distances"_a.none())
+      .def("count", &count<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none(),
+           "counts"_a)
       .def("all", &all<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none());
 }
 

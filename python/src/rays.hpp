@@ -58,8 +58,8 @@ class PreciseRay {
   /// `origin` is relative to Scene::origin().
   PreciseRay(const Vec3d& origin, const Vec3d& direction, const Ball& ball)
       : origin_(origin), reach_(ball.radius + std::sqrt(dot(ball.centre, ball.centre))) {
-    const double largest =
-        std::fmax(std::fabs(direction.x), std::fmax(std::fabs(direction.y), std::fabs(direction.z)));
+    const double largest = std::fmax(std::fabs(direction.x),
+                                     std::fmax(std::fabs(direction.y), std::fabs(direction.z)));
     if (!(largest > 0.0) || !std::isfinite(largest)) return;  // misses, as `unit_` is 0
     const int exponent = std::ilogb(largest);
     unit_ = std::ldexp(1.0, exponent);

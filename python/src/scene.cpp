@@ -7,6 +7,8 @@
 
 #include <functional>
 
+#include "scene/scene.hpp"
+
 namespace ballotcast::python {
 
 using namespace nb::literals;
@@ -72,6 +74,14 @@ std::unique_ptr<SceneHandle> of_instances(const std::vector<SceneHandle*>& meshe
                                        options_of(device, builder, moves));
 }
 
+nb::ndarray<nb::numpy, std::uint32_t> triangles(const SceneHandle& handle) {
+  const auto& all = handle.scene().data()->mesh.triangles;
+  std::vector<Triangle> corners;
+  corners.reserve(all.size());
+  for (const auto& t : all) corners.push_back({t.x, t.y, t.z});
+  return owned_array<std::uint32_t>(std::move(corners), 3);
+}
+
 void locate(const SceneHandle& handle, const Numbers<const std::uint32_t>& ids,
             const Rows<std::int64_t, 3>& places) {
   for (std::size_t i = 0; i < ids.shape(0); ++i) {
@@ -96,8 +106,10 @@ void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
   module.def("of_instances", &of_instances, "meshes"_a, "transforms"_a, "which"_a, "worlds"_a,
              "device"_a, "builder"_a, "moves"_a);
   scene.def_prop_ro("name", [](const SceneHandle& s) { return s.scene().name(); })
-      .def_prop_ro("triangle_count", [](const SceneHandle& s) { return s.scene().triangle_count(); })
-      .def_prop_ro("instance_count", [](const SceneHandle& s) { return s.scene().instance_count(); })
+      .def_prop_ro("triangle_count",
+                   [](const SceneHandle& s) { return s.scene().triangle_count(); })
+      .def_prop_ro("instance_count",
+                   [](const SceneHandle& s) { return s.scene().instance_count(); })
       .def_prop_ro("world_count", [](const SceneHandle& s) { return s.scene().world_count(); })
       .def_prop_ro("warnings", [](const SceneHandle& s) { return s.scene().warnings(); })
       .def_prop_ro("origin",
@@ -113,6 +125,7 @@ void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
                    })
       .def("vertices",
            [](const SceneHandle& s) { return owned_array<float>(s.scene().vertices(), 3); })
+      .def("triangles", &triangles)
       .def("locate", &locate, "ids"_a, "places"_a)
       .def("device",
            [](SceneHandle& s) {

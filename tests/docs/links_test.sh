@@ -94,7 +94,8 @@ commands_of() {
         note(command, line)
       }
     }
-    /^ *```/ { fenced = !fenced; next }
+    /^ *```/ { fenced = !fenced; python = /```python/; next }
+    fenced && python { next }
     fenced {
       if (!held) { first = FNR; whole = "" }
       whole = whole $0
