@@ -18,10 +18,12 @@ from ._native import (
     UsageError,
     __version__,
 )
+from ._pictures import Comparison, Picture, compare, read_png, write_png
 from ._scene import Instance, Scene, load
 
 __all__ = [
     "AllHits",
+    "Comparison",
     "DeviceError",
     "Error",
     "Hits",
@@ -29,8 +31,12 @@ __all__ = [
     "Instance",
     "OutOfDeviceMemory",
     "OutputError",
+    "Picture",
     "Scene",
     "UsageError",
     "__version__",
+    "compare",
     "load",
+    "read_png",
+    "write_png",
 ]

@@ -1,7 +1,7 @@
 """The extension module. Its functions take arrays that the Python code has checked: C-contiguous,
 of the right dtype, with one row per ray or one row for all."""
 
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -63,6 +63,26 @@ class SceneHandle:
         t_max: np.ndarray,
         worlds: Optional[np.ndarray],
     ) -> Tuple[np.ndarray, np.ndarray, np.ndarray, int]: ...
+    def render(
+        self,
+        width: int,
+        height: int,
+        shading: str,
+        samples: int,
+        bounces: int,
+        exposure: Optional[float],
+        white_balance: str,
+        light: str,
+        smooth: str,
+        eye: Optional[Tuple[float, float, float]],
+        look_at: Optional[Tuple[float, float, float]],
+        up: Optional[Tuple[float, float, float]],
+        fov: Optional[float],
+        lens: Optional[float],
+        focus: Optional[float],
+        ortho_height: Optional[float],
+        linear: bool,
+    ) -> Tuple[np.ndarray, np.ndarray]: ...
     def places(self, hits: np.ndarray, out: np.ndarray) -> None: ...
     def normals(self, hits: np.ndarray, out: np.ndarray) -> None: ...
 
@@ -79,3 +99,8 @@ def of_instances(
     builder: str,
     moves: bool,
 ) -> SceneHandle: ...
+def compare(
+    reference: np.ndarray, result: np.ndarray
+) -> Tuple[int, int, int, Optional[Tuple[int, int]], Dict[str, float]]: ...
+def png_of(picture: np.ndarray) -> bytes: ...
+def png_file(path: str) -> Tuple[np.ndarray, int, int]: ...

@@ -11,6 +11,7 @@ import numpy as np
 from . import _native
 from ._arrays import RayArrays, as_indices, as_numbers, as_rows, described
 from ._hits import HIT, MISS, AllHits, Hits
+from ._pictures import Picture
 
 
 # The direction of rays that tell inside from outside. Any would do; meshes have few edges along this
@@ -190,6 +191,65 @@ class Scene:
         where = np.asarray(points)
         return np.asarray(self.count(where, _NO_AXIS) % 2 == 1)
 
+    # ---- Pictures --------------------------------------------------------------------------------
+
+    def render(
+        self,
+        width: int = 640,
+        height: int = 360,
+        *,
+        shading: str = "",
+        samples: int = 0,
+        bounces: int = 8,
+        exposure: Optional[float] = None,
+        white_balance: str = "",
+        light: str = "",
+        smooth: str = "on",
+        eye: Any = None,
+        look_at: Any = None,
+        up: Any = None,
+        fov: Optional[float] = None,
+        lens: Optional[float] = None,
+        focus: Optional[float] = None,
+        ortho_height: Optional[float] = None,
+        linear: bool = False,
+    ) -> np.ndarray:
+        """Draws a picture: uint8 (height, width, 3), which notebooks show.
+
+        Args:
+          shading: "lit", "normal", "depth", "albedo", "facing", "ao" or "visits"; by default what
+            the scene asks for, or "lit".
+          samples: per pixel; 0 for the default of the shading.
+          bounces: how often light may bounce in "lit", at most 16.
+          exposure: a factor on all light in "lit"; by default one that suits the picture.
+          white_balance, light, smooth: see the options of `ballotcast render`.
+          eye, look_at, up: three numbers each, in world units. Missing ones show the whole scene.
+          fov: the vertical field of view, in degrees. lens, focus, ortho_height: in world units.
+          linear: True for float32 (height, width, 3), the light before exposure.
+        """
+        pixels, floats = self._native.render(
+            width,
+            height,
+            shading,
+            samples,
+            bounces,
+            exposure,
+            white_balance,
+            light,
+            smooth,
+            self._place(eye, "eye"),
+            self._place(look_at, "look_at"),
+            None if up is None else three_numbers(up, "up"),
+            fov,
+            lens,
+            focus,
+            ortho_height,
+            linear,
+        )
+        if linear:
+            return floats.reshape(height, width, 3)
+        return pixels.reshape(height, width, 3).view(Picture)
+
     # ---- Motion ----------------------------------------------------------------------------------
 
     def set_vertices(self, vertices: Any) -> None:
@@ -298,6 +358,12 @@ class Scene:
             )
         return out
 
+    def _place(self, point: Any, name: str) -> Optional[Tuple[float, float, float]]:
+        """A place in the world as the library's scene has it."""
+        if point is None:
+            return None
+        return three_numbers(np.asarray(three_numbers(point, name)) - self._offset, name)
+
     def _without_offset(self, points: np.ndarray) -> np.ndarray:
         return np.asarray(points - self._offset) if self._offset.any() else points
 
@@ -366,6 +432,15 @@ def offset_for(vertices: np.ndarray) -> np.ndarray:
     if largest <= 4.0 * (high - low).max():
         return np.zeros(3)
     return np.asarray((low + high) / 2.0)
+
+
+def three_numbers(value: Any, name: str) -> Tuple[float, float, float]:
+    """Three floats, for the extension module."""
+    array = as_numbers(value, name)
+    if array.shape != (3,):
+        raise ValueError(f"{name}: expected three numbers, got {described(array)}")
+    x, y, z = array.tolist()
+    return x, y, z
 
 
 def rows_of(transform: Any, name: str) -> np.ndarray:

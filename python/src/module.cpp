@@ -1,7 +1,5 @@
 // The extension module: what ballotcast's Python code calls. Its functions take arrays that Python
 // has checked.
-#include <nanobind/stl/vector.h>
-
 #include "scene.hpp"
 
 NB_MODULE(_native, module) {
@@ -18,4 +16,5 @@ NB_MODULE(_native, module) {
   nb::class_<python::SceneHandle> scene(module, "SceneHandle");
   python::bind_scenes(module, scene);
   python::bind_casts(scene);
+  python::bind_pictures(module, scene);
 }

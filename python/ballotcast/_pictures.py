@@ -1,0 +1,89 @@
+"""Pictures as arrays: drawn, compared, read and written."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any, Dict, Optional, Tuple, Union
+
+import numpy as np
+
+from . import _native
+from ._arrays import as_array, described
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+class Picture(np.ndarray):
+    """uint8 (height, width, 3): an array like any other, which notebooks show."""
+
+    def _repr_png_(self) -> Optional[bytes]:
+        if self.ndim != 3 or self.shape[2] != 3 or self.dtype != np.uint8:
+            return None  # a part of a picture
+        return _native.png_of(np.ascontiguousarray(self))
+
+    def save(self, path: Path) -> None:
+        """Writes a PNG; its bytes depend on the pixels only."""
+        write_png(path, self)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How two pictures differ."""
+
+    pixels: int  #: how many there are
+    different: int  #: how many differ
+    max_error: int  #: the largest difference of a channel, from 0 to 255
+    worst: Optional[Tuple[int, int]]  #: column and row of the first pixel with max_error
+    metrics: Dict[str, float]  #: mean, rms, max, psnr, ssim, flip
+
+    @property
+    def same(self) -> bool:
+        """True if every sample is equal."""
+        return self.different == 0
+
+
+def compare(reference: Any, result: Any) -> Comparison:
+    """Compares two pictures: arrays (height, width, 1 to 4) of uint8, or names of PNG files.
+
+    Raises:
+      ValueError: they differ in size.
+    """
+    return Comparison(
+        *_native.compare(as_picture(reference, "reference"), as_picture(result, "result"))
+    )
+
+
+def as_picture(value: Any, name: str) -> np.ndarray:
+    """uint8 (height, width, channels), C-contiguous."""
+    if isinstance(value, (str, os.PathLike)):
+        return read_png(value)
+    array = as_array(value, name)
+    if array.ndim == 2:
+        array = array[:, :, None]
+    if array.dtype != np.uint8 or array.ndim != 3 or not 1 <= array.shape[2] <= 4 or not array.size:
+        raise ValueError(
+            f"{name}: expected uint8 of shape (height, width, 1 to 4), got {described(array)}"
+        )
+    return np.ascontiguousarray(array)
+
+
+def read_png(path: Path) -> Picture:
+    """A PNG as uint8 (height, width, channels).
+
+    Raises:
+      InputError: the file can't be read. ValueError: it has 16 bits per sample.
+    """
+    samples, width, depth = _native.png_file(os.fspath(path))
+    if depth != 8:
+        raise ValueError(f"{os.fspath(path)}: {depth} bits per sample; only 8 can be compared here")
+    return samples.astype(np.uint8).reshape(-1, width, samples.shape[1]).view(Picture)
+
+
+def write_png(path: Path, picture: Any) -> None:
+    """Writes uint8 (height, width, 3) as a PNG."""
+    array = as_picture(picture, "picture")
+    if array.shape[2] != 3:
+        raise ValueError(f"picture: expected 3 channels, got {described(array)}")
+    with open(path, "wb") as file:
+        file.write(_native.png_of(array))

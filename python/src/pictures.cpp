@@ -1,0 +1,122 @@
+// Pictures: drawing, comparing, PNG files.
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+
+#include "scene.hpp"
+
+namespace ballotcast::python {
+
+using namespace nb::literals;
+
+namespace {
+
+using Triple = std::optional<std::tuple<double, double, double>>;
+
+void set(std::optional<Vec3d>& to, const Triple& from) {
+  if (from) to = Vec3d(std::get<0>(*from), std::get<1>(*from), std::get<2>(*from));
+}
+
+Smoothing smoothing_called(const std::string& name) {
+  if (name == "off") return Smoothing::off;
+  if (name == "fast") return Smoothing::fast;
+  if (name == "on") return Smoothing::on;
+  throw UsageError("unknown smooth '" + name + "'; known: off, fast, on");
+}
+
+/// A picture of bytes, and if `linear` also one of floats, both as rows of one pixel each.
+nb::tuple render(SceneHandle& scene, std::uint32_t width, std::uint32_t height,
+                 const std::string& shading, std::uint32_t samples, std::uint32_t bounces,
+                 std::optional<float> exposure, const std::string& white_balance,
+                 const std::string& light, const std::string& smooth, const Triple& eye,
+                 const Triple& look_at, const Triple& up, std::optional<double> fov,
+                 std::optional<double> lens, std::optional<double> focus,
+                 std::optional<double> ortho_height, bool linear) {
+  RenderSettings settings;
+  settings.width = width;
+  settings.height = height;
+  settings.shading = shading;
+  settings.samples = samples;
+  settings.bounces = bounces;
+  settings.exposure = exposure;
+  settings.white_balance = white_balance;
+  settings.light = light;
+  settings.smooth = smoothing_called(smooth);
+  settings.keep_linear = linear;
+  set(settings.camera.eye, eye);
+  set(settings.camera.look_at, look_at);
+  set(settings.camera.up, up);
+  settings.camera.fov = fov;
+  settings.camera.lens = lens;
+  settings.camera.focus = focus;
+  settings.camera.ortho_height = ortho_height;
+  Frame frame;
+  {
+    const nb::gil_scoped_release unlocked;
+    scene.with_renderer([&](Renderer& renderer) { frame = renderer.render(settings); });
+  }
+  return nb::make_tuple(owned_array<std::uint8_t>(std::move(frame.image.pixels), 3),
+                        owned_array<float>(std::move(frame.linear.pixels), 3));
+}
+
+using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+
+SampledImage sampled_image(const Bytes& picture) {
+  SampledImage image;
+  image.height = static_cast<std::uint32_t>(picture.shape(0));
+  image.width = static_cast<std::uint32_t>(picture.shape(1));
+  image.channels = static_cast<std::uint32_t>(picture.shape(2));
+  image.depth = 8;
+  image.samples.assign(picture.data(), picture.data() + picture.size());
+  return image;
+}
+
+/// The parts of a comparison: pixels, different ones, largest difference, the worst pixel or None,
+/// and the metrics as pairs of name and value.
+nb::tuple compared(const Bytes& reference, const Bytes& result) {
+  const SampledImage a = sampled_image(reference), b = sampled_image(result);
+  Comparison found;
+  {
+    const nb::gil_scoped_release unlocked;
+    found = compare(a, b);
+  }
+  nb::object worst = nb::none();
+  if (found.worst) worst = nb::make_tuple(found.worst->x, found.worst->y);
+  nb::dict metrics;
+  for (const MetricValue& value : found.values)
+    metrics[std::string(value.metric->name).c_str()] = value.value;
+  return nb::make_tuple(found.pixels, found.different, found.max_error, worst, metrics);
+}
+
+nb::bytes png_of(const Bytes& picture) {
+  Image<Rgb8> image{static_cast<std::uint32_t>(picture.shape(1)),
+                    static_cast<std::uint32_t>(picture.shape(0)),
+                    {}};
+  image.pixels.resize(picture.size() / 3);
+  std::copy_n(picture.data(), picture.size(), &image.pixels.data()->r);
+  const std::vector<std::uint8_t> encoded = encode_png(image);
+  return nb::bytes(encoded.data(), encoded.size());
+}
+
+/// The samples of a PNG, in rows of one pixel each, and its width and bits per sample.
+nb::tuple png_file(const std::string& path) {
+  SampledImage image = read_png(path);
+  const std::uint32_t channels = image.channels;
+  return nb::make_tuple(owned_array<std::uint16_t>(std::move(image.samples), channels), image.width,
+                        image.depth);
+}
+
+}  // namespace
+
+void bind_pictures(nb::module_& module, nb::class_<SceneHandle>& scene) {
+  scene.def("render", &render, "width"_a, "height"_a, "shading"_a, "samples"_a, "bounces"_a,
+            "exposure"_a.none(), "white_balance"_a, "light"_a, "smooth"_a, "eye"_a.none(),
+            "look_at"_a.none(), "up"_a.none(), "fov"_a.none(), "lens"_a.none(), "focus"_a.none(),
+            "ortho_height"_a.none(), "linear"_a);
+  module.def("compare", &compared, "reference"_a, "result"_a);
+  module.def("png_of", &png_of, "picture"_a);
+  module.def("png_file", &png_file, "path"_a);
+}
+
+}  // namespace ballotcast::python

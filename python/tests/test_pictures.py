@@ -1,0 +1,70 @@
+"""Drawing and comparing pictures."""
+
+import ballotcast as bc
+import numpy as np
+import pytest
+
+CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
+FACES = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+VIEW = dict(eye=(3, 2, 4), look_at=(0.3, 0.3, 0.3), fov=30)
+
+
+@pytest.fixture(scope="module")
+def scene():
+    return bc.Scene(CORNERS, FACES)
+
+
+def test_a_picture_is_an_array(scene):
+    picture = scene.render(48, 32, shading="normal", **VIEW)
+    assert picture.shape == (32, 48, 3) and picture.dtype == np.uint8
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 3
+    assert picture._repr_png_().startswith(b"\x89PNG")
+    assert picture[0]._repr_png_() is None
+
+
+def test_devices_draw_the_same_bytes():
+    pictures = [
+        bc.Scene(CORNERS, FACES, device=device).render(40, 30, samples=4, **VIEW)
+        for device in ("cpu", "emulated")
+    ]
+    assert pictures[0].tobytes() == pictures[1].tobytes()
+
+
+def test_linear_light(scene):
+    light = scene.render(24, 16, samples=4, exposure=1.0, linear=True, **VIEW)
+    assert light.shape == (16, 24, 3) and light.dtype == np.float32 and light.max() > 0.1
+
+
+def test_what_depends_on_settings(scene):
+    plain = scene.render(24, 16, samples=4, exposure=1.0, **VIEW)
+    assert scene.render(24, 16, samples=4, exposure=2.0, **VIEW).mean() > plain.mean()
+    assert (scene.render(24, 16, shading="depth", **VIEW) != plain).any()
+    assert (scene.render(24, 16, shading="ao", eye=(0, 0, 9)) != plain).any()
+
+
+def test_comparing(scene, tmp_path):
+    picture = scene.render(24, 16, shading="normal", **VIEW)
+    other = picture.copy()
+    other[3, 5, 1] ^= 9
+    same, different = bc.compare(picture, picture), bc.compare(picture, other)
+    assert same.same and same.worst is None and same.metrics["rms"] == 0
+    assert not different.same and different.different == 1 and different.worst == (5, 3)
+    assert different.pixels == 24 * 16 and set(different.metrics) >= {"rms", "psnr", "flip"}
+    picture.save(tmp_path / "a.png")
+    assert bc.compare(tmp_path / "a.png", picture).same
+    np.testing.assert_array_equal(bc.read_png(tmp_path / "a.png"), picture)
+
+
+def test_errors(scene, tmp_path):
+    with pytest.raises(ValueError, match="unknown smooth 'much'"):
+        scene.render(8, 8, smooth="much")
+    with pytest.raises(ValueError, match="nothing"):
+        scene.render(8, 8, shading="nothing")
+    with pytest.raises(ValueError):
+        scene.render(0, 8)
+    with pytest.raises(ValueError, match="reference: expected uint8"):
+        bc.compare(np.zeros((4, 4, 3)), np.zeros((4, 4, 3), np.uint8))
+    with pytest.raises(ValueError):
+        bc.compare(np.zeros((4, 4, 3), np.uint8), np.zeros((4, 5, 3), np.uint8))
+    with pytest.raises(bc.InputError, match="absent.png"):
+        bc.read_png(tmp_path / "absent.png")
