@@ -17,6 +17,13 @@ Path = Union[str, "os.PathLike[str]"]
 class Picture(np.ndarray):
     """uint8 (height, width, 3): an array like any other, which notebooks show."""
 
+    #: The command that explains a pixel, but for the pixel; None unless the scene was read from a
+    #: file.
+    explain: Optional[str] = None
+
+    def __array_finalize__(self, other: Any) -> None:
+        self.explain = getattr(other, "explain", None)
+
     def _repr_png_(self) -> Optional[bytes]:
         if self.ndim != 3 or self.shape[2] != 3 or self.dtype != np.uint8:
             return None  # a part of a picture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from dataclasses import dataclass
 from typing import Any, List, Optional, Sequence, Tuple, Union
 
@@ -248,7 +249,22 @@ class Scene:
         )
         if linear:
             return floats.reshape(height, width, 3)
-        return pixels.reshape(height, width, 3).view(Picture)
+        picture = pixels.reshape(height, width, 3).view(Picture)
+        if isinstance(self._arguments[0], str):
+            picture.explain = explain_command(
+                self._arguments[0],
+                {
+                    "size": f"{width}x{height}",
+                    "eye": eye,
+                    "look-at": look_at,
+                    "up": up,
+                    "fov": fov,
+                    "lens": lens,
+                    "focus": focus,
+                    "ortho": ortho_height,
+                },
+            )
+        return picture
 
     # ---- Motion ----------------------------------------------------------------------------------
 
@@ -432,6 +448,16 @@ def offset_for(vertices: np.ndarray) -> np.ndarray:
     if largest <= 4.0 * (high - low).max():
         return np.zeros(3)
     return np.asarray((low + high) / 2.0)
+
+
+def explain_command(path: str, options: "dict[str, Any]") -> str:
+    """The command that explains a pixel of a picture with these options, but for the pixel."""
+    words = ["ballotcast", "explain", path]
+    for name, value in options.items():
+        if value is not None:
+            numbers = value if isinstance(value, str) else ",".join(map(str, np.ravel(value)))
+            words += [f"--{name}", numbers]
+    return shlex.join(words)
 
 
 def three_numbers(value: Any, name: str) -> Tuple[float, float, float]:

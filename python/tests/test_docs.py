@@ -22,7 +22,8 @@ def blocks_of(page: Path):
             yield line
 
 
-def test_the_page_runs():
+def test_the_page_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     pytest.importorskip("trimesh")
     page = next(page for page in PAGES if page.exists())
     names = {}

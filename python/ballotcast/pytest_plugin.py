@@ -1,0 +1,121 @@
+"""Pictures in pytest: approved once, compared at every run.
+
+    def test_view(picture):
+        picture.check(scene.render(320, 240), "view")
+
+The pictures belong to a suite of `ballotcast regress`: a folder with suite.json, which says what
+there is and what was approved, and the approved pictures. The first run fails and says how to
+approve.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Dict, List, Optional
+
+import pytest
+
+from ._pictures import Picture, as_picture, compare, write_png
+
+_FORMAT = "ballotcast suite"
+_NAME = re.compile(r"[A-Za-z0-9_.-]+")
+_PROGRAM = [sys.executable, "-m", "ballotcast"]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addini("ballotcast_pictures", "the folder of the fixture `picture`", default="pictures")
+
+
+@pytest.fixture
+def picture(request: pytest.FixtureRequest) -> "Pictures":
+    """Compares pictures with approved ones: picture.check(array, name)."""
+    folder = request.config.rootpath / str(request.config.getini("ballotcast_pictures"))
+    return Pictures(folder)
+
+
+class Pictures:
+    """The pictures of a test suite.
+
+    Args:
+      folder: where suite.json is. It is made if it does not exist.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._suite = folder / "suite.json"
+
+    def check(
+        self,
+        picture: Any,
+        name: str,
+        tolerance: Optional[Dict[str, Any]] = None,
+        why: Optional[str] = None,
+    ) -> None:
+        """Fails the test unless the picture is the approved one.
+
+        Args:
+          picture: uint8 (height, width, 3), or the name of a PNG file.
+          name: letters, digits, `-`, `_` and `.`; one picture each.
+          tolerance: ranges as in a suite: {"max_error": [0, 2]}. By default nothing may differ.
+          why: the reason of the tolerance, which must have one.
+        """
+        __tracebackhide__ = True
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"name: expected letters, digits, -, _ and ., got {name!r}")
+        if (tolerance is None) != (why is None):
+            raise ValueError("tolerance and why: give both or none")
+        new = self._folder / "new" / f"{name}.png"
+        new.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(picture, (str, os.PathLike)):
+            shutil.copyfile(picture, new)
+        else:
+            write_png(new, picture)
+        # A picture that is copied by a command is a case like any other.
+        case: Dict[str, Any] = {"name": name, "command": ["cp", f"new/{name}.png", "{output}"]}
+        if tolerance is not None:
+            case["tolerance"] = {**tolerance, "why": why}
+        self._state(case)
+        page = new.with_suffix(".html")
+        run = _run(["regress", str(self._suite), "--only", name, "--html", str(page)])
+        if run.returncode == 0:
+            return
+        approve = ["ballotcast", "accept", os.path.relpath(self._suite), name, "--reason", "..."]
+        lines = [run.stdout.strip(), run.stderr.strip(), f"look: {os.path.relpath(page)}"]
+        lines += [f"approve: {shlex.join(approve)}", *self._explained(picture, name, new)]
+        pytest.fail("\n".join(line for line in lines if line), pytrace=False)
+
+    def _state(self, case: Dict[str, Any]) -> None:
+        """Makes sure that the suite has this case."""
+        suite: Dict[str, Any] = {"format": _FORMAT, "cases": []}
+        if self._suite.exists():
+            suite = json.loads(self._suite.read_text())
+        cases: List[Dict[str, Any]] = suite["cases"]
+        if case in cases:
+            return
+        others = [other for other in cases if other.get("name") != case["name"]]
+        suite["cases"] = [*others, case]
+        part = self._suite.with_suffix(f".{os.getpid()}.tmp")
+        part.write_text(json.dumps(suite, indent=2) + "\n")
+        os.replace(part, self._suite)
+
+    def _explained(self, picture: Any, name: str, new: Path) -> List[str]:
+        """The command that explains the worst pixel of a picture that a scene from a file drew."""
+        golden = self._folder / "suite-goldens" / f"{name}.png"
+        if not isinstance(picture, Picture) or picture.explain is None or not golden.exists():
+            return []
+        approved = as_picture(golden, name)
+        if approved.shape != picture.shape:
+            return []
+        worst = compare(approved, new).worst
+        return [] if worst is None else [f"explain: {picture.explain} --pixel {worst[0]},{worst[1]}"]
+
+
+def _run(arguments: List[str]) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([*_PROGRAM, *arguments], capture_output=True, text=True, check=False)
