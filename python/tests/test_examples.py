@@ -1,0 +1,24 @@
+"""The examples run and draw pictures."""
+
+import runpy
+from pathlib import Path
+
+import ballotcast as bc
+import numpy as np
+import pytest
+
+FOLDERS = [Path(__file__).resolve().parents[1] / "examples", Path(__file__).parent / "examples"]
+EXAMPLES = sorted(path for folder in FOLDERS for path in folder.glob("*.py"))
+
+
+def test_there_are_examples():
+    assert len(EXAMPLES) >= 4
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example(example, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path(str(example))
+    picture = bc.read_png(tmp_path / f"{example.stem}.png")
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 20
+    assert len(example.read_text().splitlines()) < 30
