@@ -29,19 +29,21 @@ struct PointQuery {
   // The closest point so far. At first nothing, at the largest distance that counts.
   PointOnTriangle best;
   u32 triangle = kNoTriangle;
+  double reach;  // more than best.squared, by more than what rounding can move
 
   BC_HD PointQuery(vec3 at, float scene_magnitude, float max_distance) : point(at) {
     slack = 0x1p-40 * max_of(max_of(scene_magnitude, largest_magnitude(at)), 1e-30f);
     const double most = double{max_distance} * max_distance;
     best = {most < kFarthestSquared ? most : kFarthestSquared, 0.0, 0.0};
+    set_reach();
   }
 
   /// At most the squared distance to what lies in a box.
   BC_HD double squared_to(const Aabb& box) const {
     const auto gap = [&](double low, double high, double at) {
       const double below = low - at, above = at - high;
-      const double outside = (below > above ? below : above) - slack;
-      return outside > 0.0 ? outside : 0.0;
+      const double outside = below > above ? below : above;
+      return (outside > slack ? outside : slack) - slack;  // 0 inside, without a branch
     };
     return squared_length(gap(box.low.x, box.high.x, point.x), gap(box.low.y, box.high.y, point.y),
                           gap(box.low.z, box.high.z, point.z));
@@ -52,7 +54,18 @@ struct PointQuery {
     if (found.squared < best.squared || (found.squared == best.squared && id < triangle)) {
       best = found;
       triangle = id;
+      set_reach();
     }
+  }
+
+  /// False only if the computed distance of a triangle is larger than the best so far. No point of
+  /// the triangle is closer along the way to a corner than the closest corner along this way.
+  BC_HD bool may_be_closer(vec3 a, vec3 b, vec3 c) const {
+    const dvec3 pa = dvec3(a) - point, pb = dvec3(b) - point, pc = dvec3(c) - point;
+    const auto along = [&pa](const dvec3& v) { return pa.x * v.x + pa.y * v.y + pa.z * v.z; };
+    const double length = along(pa), to_b = along(pb), to_c = along(pc);
+    const double bc = to_b < to_c ? to_b : to_c, least = bc < length ? bc : length;
+    return !(least > 0.0 && least * least > reach * length);
   }
 
   BC_HD void offer_leaf(const TriangleRows* triangles, u32 leaf) {
@@ -61,9 +74,13 @@ struct PointQuery {
     for (u32 left = leaf_count(leaf); left > 0u; --left, row += 3) {
       const TriangleRow x = read_whole(row), y = read_whole(row + 1), z = read_whole(row + 2);
       const vec3 a = {x.a, y.a, z.a}, b = {x.b, y.b, z.b}, c = {x.c, y.c, z.c};
-      if (squared_to({min_of(min_of(a, b), c), max_of(max_of(a, b), c)}) <= best.squared)
-        offer(closest_on_triangle(at, a, b, c), x.id);
+      if (may_be_closer(a, b, c)) offer(closest_on_triangle(at, a, b, c), x.id);
     }
+  }
+
+  BC_HD void set_reach() {
+    const double distance = sqrt(best.squared) + 2.0 * slack;
+    reach = distance * distance * (1.0 + 0x1p-40);
   }
 
   BC_HD Nearest nearest() const {

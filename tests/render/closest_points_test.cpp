@@ -107,10 +107,18 @@ Mesh flat(u32 n) {
   return mesh;
 }
 
+/// Triangles over one another in a plane. Points above are equally close to many of them, and
+/// rounding decides which is the closest.
+Mesh pressed(Mesh mesh) {
+  for (vec3& p : mesh.positions) p.z = 0.1f;
+  return mesh;
+}
+
 TEST(ClosestPoints, are_the_same_on_every_device_layout_and_tree_and_without_a_tree) {
   const Mesh meshes[] = {testing::soup(1500, 31),
                          testing::sphere(16),
                          flat(24),
+                         pressed(testing::soup(400, 38)),
                          testing::repeated(testing::soup(60, 32), 25),
                          testing::soup(1, 33),
                          scaled(testing::soup(600, 34), 1e-18f, vec3(0.0f)),
