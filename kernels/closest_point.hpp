@@ -4,16 +4,15 @@
 // can't change it, because no box is left out that holds a part of the closest triangle: the box's
 // computed distance never exceeds the triangle's.
 //
-//   found point F of the triangle, relative to the given point:       |F| computed, per axis f
-//   a true point T of the triangle is near:                           |f - t| <= kOffTriangle * 2 m
-//   T lies in the box of a leaf of this triangle, so for its gap g:   g <= |t|
-//   this box and those around it, as read from nodes (ChildBoxes):    off by 2^-45 m
-//   the gap as computed:                                              off by 2^-52 m
-//   so the gap minus 2^-40 m, if not below 0, is at most              |f|
-//
-// Here m is the largest coordinate of scene and point. Rounding keeps the order of numbers, and
-// both squared distances are summed by squared_length. So the computed one of the box is at most
-// the computed one of the triangle.
+// Along each axis, with m the largest coordinate of scene and point:
+//   f   the found point of the triangle, relative to the given point, as computed
+//   t   a true point of the triangle: |f - t| <= 2^-47 m (geometry/point_triangle.hpp)
+//   g   the gap to the box of the leaf with the triangle in which t lies: g <= |t|
+//       as read from nodes (ChildBoxes), for this box and those around it: off by 2^-45 m
+//       as computed: off by 2^-52 m
+//   So the gap minus 2^-40 m, if not below 0, is at most |f|.
+// Rounding keeps the order of numbers, and both squared distances are summed by squared_length. So
+// the computed one of the box is at most the computed one of the triangle.
 #pragma once
 
 #include "bvh/layouts/child_boxes.hpp"
@@ -29,7 +28,7 @@ struct PointQuery {
   // The closest point so far. At first nothing, at the largest distance that counts.
   PointOnTriangle best;
   u32 triangle = kNoTriangle;
-  double reach;  // more than best.squared, by more than what rounding can move
+  double reach;  // best.squared, widened by the slack; see may_be_closer
 
   BC_HD PointQuery(vec3 at, float scene_magnitude, float max_distance) : point(at) {
     slack = 0x1p-40 * max_of(max_of(scene_magnitude, largest_magnitude(at)), 1e-30f);
@@ -58,8 +57,10 @@ struct PointQuery {
     }
   }
 
-  /// False only if the computed distance of a triangle is larger than the best so far. No point of
-  /// the triangle is closer along the way to a corner than the closest corner along this way.
+  /// False only if the computed distance of a triangle is larger than the best so far. Seen along
+  /// the way to corner a, no point of the triangle is closer than its closest corner. `reach` has
+  /// room for the rounding of these products and for the found point, which may lie off the
+  /// triangle: both are far below `slack`.
   BC_HD bool may_be_closer(vec3 a, vec3 b, vec3 c) const {
     const dvec3 pa = dvec3(a) - point, pb = dvec3(b) - point, pc = dvec3(c) - point;
     const auto along = [&pa](const dvec3& v) { return pa.x * v.x + pa.y * v.y + pa.z * v.z; };

@@ -24,10 +24,10 @@
 //   rounding: of thin triangles, or from far away.)
 // A triangle without area has no inside: no test is ever certain. It is the union of its edges.
 //
-// Error of the distance. With R the largest distance of the point to a corner, per coordinate:
+// Error of the distance. With R the largest distance of the point to a corner:
 // - The found point is a mean of the corners with weights from 0 to 1, so it is a point of the
-//   triangle but for rounding: off by at most 2^-49 R per axis (kOffTriangle). So a computed
-//   distance is never too small by more than 2^-48 R.
+//   triangle but for rounding: off by at most 2^-49 R per axis. So a computed distance is never too
+//   small by more than 2^-48 R.
 // - It is too large if the weights are wrong. Differences of floats are exact in doubles if they
 //   are not beyond 2^29 times one another or 0. Then the normal N and its products have errors
 //   relative to themselves, however thin the triangle is, and the point is off along the triangle
@@ -51,10 +51,6 @@ struct PointOnTriangle {
 
 /// Larger than every squared distance between usable points (is_usable).
 inline constexpr double kFarthestSquared = 0x1p84;
-
-/// How far a found point may lie off the triangle, per axis, as a fraction of the largest
-/// coordinate of a corner relative to the given point.
-inline constexpr double kOffTriangle = 0x1p-49;
 
 /// The squared length of a vector. It does not become smaller if a component's magnitude grows.
 BC_HD inline double squared_length(double x, double y, double z) { return (x * x + y * y) + z * z; }
