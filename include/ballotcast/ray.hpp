@@ -1,4 +1,4 @@
-// Rays and hits.
+// Rays and hits, and closest points.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct RayWorlds {
   RayWorlds from(std::uint64_t first) const { return {all, each ? each + first : nullptr}; }
 };
 
-/// The value of Hit::triangle if the ray hit nothing.
+/// The value of Hit::triangle and Nearest::triangle if nothing was found.
 inline constexpr std::uint32_t kNoTriangle = 0xffffffffu;
 
 /// The hit of a ray. 16 bytes, the same on host and device.
@@ -57,5 +57,21 @@ struct alignas(16) Hit {
   BALLOTCAST_HD bool found() const { return triangle != kNoTriangle; }
 };
 static_assert(sizeof(Hit) == 16, "kernels write hits as one block of 16 bytes");
+
+/// The closest point of a scene for a given point. 16 bytes, the same on host and device.
+///
+/// The closest point is the one with the smallest distance and, among equal distances, on the
+/// triangle with the smallest id. It is (1-u-v) a + u b + v c, where a, b and c are the triangle's
+/// corners. If there is none, triangle is kNoTriangle, distance is infinity, and u = v = 0.
+struct alignas(16) Nearest {
+  float distance;          ///< in world units
+  std::uint32_t triangle;  ///< the triangle's id: its index in the scene
+  float u;                 ///< weight of the triangle's second corner
+  float v;                 ///< weight of the triangle's third corner
+
+  /// True if there is a closest point.
+  BALLOTCAST_HD bool found() const { return triangle != kNoTriangle; }
+};
+static_assert(sizeof(Nearest) == 16, "kernels write closest points as one block of 16 bytes");
 
 }  // namespace ballotcast

@@ -78,6 +78,11 @@ class ResidentScene {
   /// Each ray must have as many of them as count_crossings gives.
   virtual void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) = 0;
 
+  /// Writes the closest point of the scene for each of points[count], if there is one within
+  /// `max_distance`; see kernels/closest_point.hpp. The scene has no instances.
+  virtual void closest_points(const Vec3f* points, float max_distance, Nearest* nearest,
+                              u64 count) = 0;
+
   /// Copies rays[count] to the machine.
   virtual std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) = 0;
 

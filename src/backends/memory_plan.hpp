@@ -36,6 +36,9 @@ MemoryTable memory_of_cast(u64 count, const CastChoice& choice, u32 at_once);
 /// more than kCrossingsKept * at_once crossings needs more.
 MemoryTable memory_of_crossings(u64 count, u32 at_once);
 
+/// The memory that finding the closest points of `count` points needs besides the scene.
+MemoryTable memory_of_closest_points(u64 count, u32 at_once);
+
 /// The memory that is available.
 struct MemoryBudget {
   std::optional<u64> bytes;  // absent: no limit

@@ -107,9 +107,10 @@ BC_HD inline RaySetup make_setup(const Ray& ray, float scene_magnitude,
 
 /// a*b - c*d with an error of at most 1.5 ulp. The sign is that of the exact value, and the result
 /// is 0 only if the exact value is 0. It is never -0, because the error of an exact product is +0.
-BC_HD inline float difference_of_products(float a, float b, float c, float d) {
-  const float cd = c * d;
-  const float error = fused(-c, d, cd);
+template <class Real>
+BC_HD inline Real difference_of_products(Real a, Real b, Real c, Real d) {
+  const Real cd = c * d;
+  const Real error = fused(-c, d, cd);
   return fused(a, b, -cd) + error;
 }
 

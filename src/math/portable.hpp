@@ -187,6 +187,7 @@ BC_HD inline void store_alike(u32* to, u32 value) {
 
 /// |value|: clears the sign bit.
 BC_HD inline float magnitude_of(float value) { return float_of(bits_of(value) & 0x7fffffffu); }
+BC_HD inline double magnitude_of(double value) { return fabs(value); }
 
 /// The number of set bits.
 BC_HD inline u32 count_bits(u32 mask) {

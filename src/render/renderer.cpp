@@ -106,10 +106,11 @@ void RendererState::work_within_memory(const MemoryOfWork& memory_of_work,
 
 namespace {
 
-void require_as_many(const char* call, std::size_t rays, std::size_t results, const char* what) {
-  if (rays != results)
-    throw UsageError(std::string(call) + ": " + std::to_string(rays) + " rays, but room for " +
-                     std::to_string(results) + " " + what);
+void require_as_many(const char* call, std::size_t given, const char* of_what, std::size_t results,
+                     const char* what) {
+  if (given != results)
+    throw UsageError(std::string(call) + ": " + std::to_string(given) + " " + of_what +
+                     ", but room for " + std::to_string(results) + " " + what);
 }
 
 /// The front door of casts: names become table rows.
@@ -131,7 +132,7 @@ void require_worlds(const RendererState& state, std::size_t rays, const RayWorld
 
 CastCounts cast(RendererState& state, RayKind kind, Span<const Ray> rays, Span<Hit> hits,
                 const CastChoice& choice, const RayWorlds& worlds) {
-  require_as_many("cast", rays.size(), hits.size(), "hits");
+  require_as_many("cast", rays.size(), "rays", hits.size(), "hits");
   require_worlds(state, rays.size(), worlds);
   const DefaultFloats floats;
   CastCounts counts;
@@ -201,7 +202,7 @@ CastCounts Renderer::any(Span<const Ray> rays, Span<Hit> hits, const CastOptions
 }
 
 void Renderer::count(Span<const Ray> rays, Span<std::uint32_t> counts, const RayWorlds& worlds) {
-  require_as_many("count", rays.size(), counts.size(), "counts");
+  require_as_many("count", rays.size(), "rays", counts.size(), "counts");
   require_worlds(*state_, rays.size(), worlds);
   const DefaultFloats floats;
   state_->work_within_memory(
@@ -226,6 +227,20 @@ AllHits Renderer::all(Span<const Ray> rays, const RayWorlds& worlds) {
                                                            out.hits.data(), rays.size());
                              });
   return out;
+}
+
+void Renderer::closest_points(Span<const Vec3f> points, Span<Nearest> nearest, float max_distance) {
+  require_as_many("closest_points", points.size(), "points", nearest.size(), "closest points");
+  if (!(max_distance >= 0.0f)) throw UsageError("closest_points: max_distance must be 0 or more");
+  if (state_->scene.instance_count() > 0)
+    throw UsageError("closest_points: the scene has instances; only scenes without are searched");
+  const DefaultFloats floats;
+  state_->work_within_memory(
+      [&](u32 at_once) { return memory_of_closest_points(points.size(), at_once); },
+      [&] {
+        state_->resident->closest_points(points.data(), max_distance, nearest.data(),
+                                         points.size());
+      });
 }
 
 RenderSettings Renderer::resolved(const RenderSettings& settings) const {

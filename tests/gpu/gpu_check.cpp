@@ -126,6 +126,24 @@ void compare_crossings(const std::shared_ptr<const SceneData>& scene, std::strin
                name + ": hits");
 }
 
+/// Finds the closest points of a scene without instances on the CPU and the GPU, and compares.
+void compare_closest_points(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
+                            u32 count, Tally& tally) {
+  if (!scene->instances.empty()) return;
+  RendererOptions on_cpu{"cpu"}, on_gpu{"cuda"};
+  on_cpu.layout = on_gpu.layout = layout;
+  Renderer cpu(scene, on_cpu), gpu(scene, on_gpu);
+  std::vector<Vec3f> points;
+  for (const Ray& ray : near_and_far(target_of(scene), count, 5)) points.push_back(ray.origin);
+  std::vector<Nearest> expected(count), got(count);
+  for (const float most : {unbounded(), 0.5f}) {
+    cpu.closest_points(points, expected, most);
+    gpu.closest_points(points, got, most);
+    tally.expect(std::memcmp(expected.data(), got.data(), count * sizeof(Nearest)) == 0,
+                 scene->name + ", " + std::string(layout) + ", closest points");
+  }
+}
+
 /// Draws a picture with each shading on the CPU and the GPU, and compares.
 void compare_frames(const std::shared_ptr<const SceneData>& scene, u32 width, u32 height,
                     u32 samples, const Extent& extent, Tally& tally) {
@@ -235,6 +253,7 @@ int run(const std::vector<std::string>& arguments) {
       for (const LayoutInfo& layout : layouts()) {
         compare_casts(scene, layout.name, quick ? 1000 : 200000, extent, tally);
         compare_crossings(scene, layout.name, quick ? 1000 : 200000, tally);
+        compare_closest_points(scene, layout.name, quick ? 1000 : 200000, tally);
       }
     if (quick)
       compare_frames(scene, 20, 12, 1, extent, tally);

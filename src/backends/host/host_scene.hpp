@@ -4,6 +4,7 @@
 #include "backends/dispatch.hpp"
 #include "backends/dispatch_cast.hpp"
 #include "backends/host_view.hpp"
+#include "kernels/closest_point.hpp"
 #include "kernels/crossings.hpp"
 #include "kernels/frame.hpp"
 #include "support/stopwatch.hpp"
@@ -41,6 +42,17 @@ class HostScene final : public ResidentScene {
       with_view(rays.worlds.from(first), [&](const auto& view) {
         caster_.machine.template each<StoreCrossings>("store crossings", part, view,
                                                       rays.rays + first, starts + first, hits);
+      });
+    });
+  }
+
+  void closest_points(const Vec3f* points, float max_distance, Nearest* nearest,
+                      u64 count) override {
+    dispatch_layout(scene_.encoded.layout, [&](auto layout_tag) {
+      const auto view = host_view<typename decltype(layout_tag)::type>(scene_);
+      in_parts(count, at_once_, [&](u64 first, u32 part) {
+        caster_.machine.template each<FindClosestPoint>(
+            "closest points", part, view, points + first, max_distance, nearest + first);
       });
     });
   }

@@ -15,6 +15,8 @@
 //     // The children of a node that the ray enters at a distance up to `limit`. Conservative: no
 //     // hit that intersect_triangle accepts is missed; see box_slack.
 //     static ChildOrder cross(nodes, node, slabs, limit);
+//     // The boxes of a node's children, for walks that do not follow a ray.
+//     static ChildBoxes boxes(nodes, node, shape);
 //     // Beside Node: makes a node one of several trees behind one another.
 //     void move_references(Node&, u32 nodes, u32 leaves);
 //     // A walk from leaf to leaf that can rest at each leaf.

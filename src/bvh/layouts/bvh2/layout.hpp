@@ -1,6 +1,7 @@
 // Layout bvh2 as one type, for which kernels are compiled.
 #pragma once
 
+#include "bvh/layouts/bvh2/boxes.hpp"
 #include "bvh/layouts/bvh2/encoder.hpp"
 #include "bvh/layouts/bvh2/walk.hpp"
 #include "bvh/layouts/layout.hpp"
@@ -23,6 +24,9 @@ struct Layout {
   BC_HD static float limit_of(const Slabs&, float t) { return t; }
   BC_HD static ChildOrder cross(const Node* nodes, u32 node, const Slabs& slabs, float limit) {
     return cross_node(read_whole(nodes + node), slabs, limit);
+  }
+  BC_HD static ChildBoxes boxes(const Node* nodes, u32 node, const TreeShape&) {
+    return boxes_of(read_whole(nodes + node));
   }
 
   BC_HD static Walk start() { return walk_from_top(); }

@@ -1,6 +1,7 @@
 // Layout grid2 as one type, for which kernels are compiled.
 #pragma once
 
+#include "bvh/layouts/grid2/boxes.hpp"
 #include "bvh/layouts/grid2/grid.hpp"
 #include "bvh/layouts/grid2/walk.hpp"
 #include "bvh/layouts/layout.hpp"
@@ -24,6 +25,9 @@ struct Layout {
   BC_HD static i32 limit_of(const Slabs& slabs, float t) { return signed_bits_of(t + slabs.shift); }
   BC_HD static ChildOrder cross(const Node* nodes, u32 node, const Slabs& slabs, i32 limit) {
     return cross_node(read_whole(nodes + node), slabs, limit);
+  }
+  BC_HD static ChildBoxes boxes(const Node* nodes, u32 node, const TreeShape& shape) {
+    return boxes_of(read_whole(nodes + node), shape);
   }
 
   BC_HD static Walk start() { return walk_from_top(); }

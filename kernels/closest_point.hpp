@@ -1,0 +1,143 @@
+// The closest point of a scene without instances, for each of some points.
+//
+// It is the minimum by (squared distance, id) over all triangles, by closest_on_triangle. The tree
+// can't change it, because no box is left out that holds a part of the closest triangle: the box's
+// computed distance never exceeds the triangle's.
+//
+// Along each axis, with m the largest coordinate of scene and point:
+//   f   the found point of the triangle, relative to the given point, as computed
+//   t   a true point of the triangle: |f - t| <= 2^-47 m (geometry/point_triangle.hpp)
+//   g   the gap to the box of the leaf with the triangle in which t lies: g <= |t|
+//       as read from nodes (ChildBoxes), for this box and those around it: off by 2^-45 m
+//       as computed: off by 2^-52 m
+//   So the gap minus 2^-40 m, if not below 0, is at most |f|.
+// Rounding keeps the order of numbers, and both squared distances are summed by squared_length. So
+// the computed one of the box is at most the computed one of the triangle.
+#pragma once
+
+#include "bvh/layouts/child_boxes.hpp"
+#include "geometry/point_triangle.hpp"
+#include "kernels/trace.hpp"
+
+namespace ballotcast::detail {
+
+/// A point whose closest triangle is searched for, and what is known so far.
+struct PointQuery {
+  dvec3 point;
+  double slack;  // subtracted from gaps to boxes; see above
+  // The closest point so far. At first nothing, at the largest distance that counts.
+  PointOnTriangle best;
+  u32 triangle = kNoTriangle;
+  double reach;  // best.squared, widened by the slack; see may_be_closer
+
+  BC_HD PointQuery(vec3 at, float scene_magnitude, float max_distance) : point(at) {
+    slack = 0x1p-40 * max_of(max_of(scene_magnitude, largest_magnitude(at)), 1e-30f);
+    const double most = double{max_distance} * max_distance;
+    best = {most < kFarthestSquared ? most : kFarthestSquared, 0.0, 0.0};
+    set_reach();
+  }
+
+  /// At most the squared distance to what lies in a box.
+  BC_HD double squared_to(const Aabb& box) const {
+    const auto gap = [&](double low, double high, double at) {
+      const double below = low - at, above = at - high;
+      const double outside = below > above ? below : above;
+      return (outside > slack ? outside : slack) - slack;  // 0 inside, without a branch
+    };
+    return squared_length(gap(box.low.x, box.high.x, point.x), gap(box.low.y, box.high.y, point.y),
+                          gap(box.low.z, box.high.z, point.z));
+  }
+
+  /// Takes over a triangle if it is closer, or equally close with a smaller id.
+  BC_HD void offer(const PointOnTriangle& found, u32 id) {
+    if (found.squared < best.squared || (found.squared == best.squared && id < triangle)) {
+      best = found;
+      triangle = id;
+      set_reach();
+    }
+  }
+
+  /// False only if the computed distance of a triangle is larger than the best so far. Seen along
+  /// the way to corner a, no point of the triangle is closer than its closest corner. `reach` has
+  /// room for the rounding of these products and for the found point, which may lie off the
+  /// triangle: both are far below `slack`.
+  BC_HD bool may_be_closer(vec3 a, vec3 b, vec3 c) const {
+    const dvec3 pa = dvec3(a) - point, pb = dvec3(b) - point, pc = dvec3(c) - point;
+    const auto along = [&pa](const dvec3& v) { return pa.x * v.x + pa.y * v.y + pa.z * v.z; };
+    const double length = along(pa), to_b = along(pb), to_c = along(pc);
+    const double bc = to_b < to_c ? to_b : to_c, least = bc < length ? bc : length;
+    return !(least > 0.0 && least * least > reach * length);
+  }
+
+  BC_HD void offer_leaf(const TriangleRows* triangles, u32 leaf) {
+    const vec3 at(point);
+    const TriangleRow* row = triangles[leaf_first(leaf)].row;
+    for (u32 left = leaf_count(leaf); left > 0u; --left, row += 3) {
+      const TriangleRow x = read_whole(row), y = read_whole(row + 1), z = read_whole(row + 2);
+      const vec3 a = {x.a, y.a, z.a}, b = {x.b, y.b, z.b}, c = {x.c, y.c, z.c};
+      if (may_be_closer(a, b, c)) offer(closest_on_triangle(at, a, b, c), x.id);
+    }
+  }
+
+  BC_HD void set_reach() {
+    const double distance = sqrt(best.squared) + 2.0 * slack;
+    reach = distance * distance * (1.0 + 0x1p-40);
+  }
+
+  BC_HD Nearest nearest() const {
+    if (triangle == kNoTriangle) return {unbounded(), kNoTriangle, 0.0f, 0.0f};
+    // Weights are from 0 to 1 but for rounding, and so is their sum.
+    const float u = clamp_to(static_cast<float>(best.u), 0.0f, 1.0f);
+    return {static_cast<float>(sqrt(best.squared)), triangle, u,
+            clamp_to(static_cast<float>(best.v), 0.0f, 1.0f - u)};
+  }
+};
+
+/// Walks through the tree, the nearer child first.
+template <class Layout>
+BC_HD inline void find_closest(const TraceView<Layout>& view, const TreeShape& shape,
+                               PointQuery& query) {
+  struct Open {
+    double squared;
+    u32 reference;
+  };
+  Open open[kDeepestLevel + 1];
+  u32 count = 0;
+  u32 next = shape.root;
+  if (!is_somewhere(next)) return;
+  for (;;) {
+    if (is_node(next)) {
+      const ChildBoxes children = Layout::boxes(view.nodes, next, shape);
+      const double a = query.squared_to(children.box[0]), b = query.squared_to(children.box[1]);
+      const u32 nearer = b < a ? 1u : 0u;
+      const double near = nearer ? b : a, far = nearer ? a : b;
+      if (far <= query.best.squared) open[count++] = {far, children.reference[1u - nearer]};
+      if (near <= query.best.squared) {
+        next = children.reference[nearer];
+        continue;
+      }
+    } else {
+      query.offer_leaf(view.triangles, next);
+    }
+    do {
+      if (count == 0) return;
+      --count;
+    } while (!(open[count].squared <= query.best.squared));
+    next = open[count].reference;
+  }
+}
+
+/// Writes the closest point for point i.
+struct FindClosestPoint {
+  template <class Layout>
+  BC_HD static void item(u32 i, TraceView<Layout> view, const Vec3f* points, float max_distance,
+                         Nearest* nearest) {
+    const WalkFrame frame = view.frame(i);
+    const vec3 point = points[i];
+    PointQuery query(point, frame.magnitude, max_distance);
+    if (is_usable(point)) find_closest(view, frame.shape, query);
+    nearest[i] = query.nearest();
+  }
+};
+
+}  // namespace ballotcast::detail
