@@ -18,6 +18,7 @@ from ._native import (
     UsageError,
     __version__,
 )
+from ._nearest import Nearest
 from ._pictures import Comparison, Picture, compare, read_png, write_png
 from ._scene import Instance, Scene, load
 
@@ -29,6 +30,7 @@ __all__ = [
     "Hits",
     "InputError",
     "Instance",
+    "Nearest",
     "OutOfDeviceMemory",
     "OutputError",
     "Picture",

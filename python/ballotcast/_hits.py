@@ -110,9 +110,7 @@ class Hits:
     @property
     def normal(self) -> np.ndarray:
         """float32 S + (3,): the triangle's unit normal, by the order of its corners."""
-        out = np.empty((self._raw.size, 3), np.float32)
-        self._still()._native.normals(self._bytes(), out)
-        return out.reshape(*self._shape, 3)
+        return self._still()._normals(self._raw).reshape(*self._shape, 3)
 
     def __repr__(self) -> str:
         found = int(np.count_nonzero(self.hit))

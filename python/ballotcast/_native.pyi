@@ -63,6 +63,14 @@ class SceneHandle:
         t_max: np.ndarray,
         worlds: Optional[np.ndarray],
     ) -> Tuple[np.ndarray, np.ndarray, np.ndarray, int]: ...
+    def closest_points(
+        self,
+        points: np.ndarray,
+        max_distance: float,
+        records: np.ndarray,
+        distances: Optional[np.ndarray],
+        places: Optional[np.ndarray],
+    ) -> None: ...
     def render(
         self,
         width: int,

@@ -10,8 +10,9 @@ from typing import Any, List, Optional, Sequence, Tuple, Union
 import numpy as np
 
 from . import _native
-from ._arrays import RayArrays, as_indices, as_numbers, as_rows, described
+from ._arrays import RayArrays, as_indices, as_numbers, as_rows, as_vectors, described
 from ._hits import HIT, MISS, AllHits, Hits
+from ._nearest import NEAREST, Nearest
 from ._pictures import Picture
 
 
@@ -189,8 +190,40 @@ class Scene:
 
     def contains(self, points: Any) -> np.ndarray:
         """bool S: whether each point, of an array (..., 3), lies inside of the closed mesh."""
-        where = np.asarray(points)
+        where = as_vectors(points, "points")
         return np.asarray(self.count(where, _NO_AXIS) % 2 == 1)
+
+    # ---- Distances -------------------------------------------------------------------------------
+
+    def closest_point(self, points: Any, *, max_distance: float = np.inf) -> Nearest:
+        """Finds the closest point of the surface for each point.
+
+        Args:
+          points: (..., 3), float32 or float64, in world units.
+          max_distance: nothing farther away is found.
+        """
+        where = as_vectors(points, "points")
+        shape, size = where.shape[:-1], where.size // 3
+        raw, places = np.empty(size, NEAREST), np.empty((size, 3))
+        distances = np.empty(size) if where.dtype == np.float64 else None
+        if size:
+            rows = self._without_offset(where).astype(where.dtype, copy=False).reshape(-1, 3)
+            self._native.closest_points(
+                np.ascontiguousarray(rows),
+                float(max_distance),
+                raw.view(np.uint8).reshape(-1, NEAREST.itemsize),
+                distances,
+                places,
+            )
+        return Nearest(self, shape, raw, places + self._offset, distances)
+
+    def distance(self, points: Any, *, max_distance: float = np.inf) -> np.ndarray:
+        """S: the distance of each point, of an array (..., 3), from the surface."""
+        return self.closest_point(points, max_distance=max_distance).distance
+
+    def signed_distance(self, points: Any) -> np.ndarray:
+        """S: the distance of each point from the surface of a closed mesh, negative inside."""
+        return np.asarray(self.distance(points) * np.where(self.contains(points), -1, 1))
 
     # ---- Pictures --------------------------------------------------------------------------------
 
@@ -372,6 +405,12 @@ class Scene:
                 hits=out._bytes(),
                 distances=out._distances,
             )
+        return out
+
+    def _normals(self, records: np.ndarray) -> np.ndarray:
+        """The normals of the triangles in records of hits or closest points."""
+        out = np.empty((records.size, 3), np.float32)
+        self._native.normals(records.view(np.uint8).reshape(records.size, -1), out)
         return out
 
     def _place(self, point: Any, name: str) -> Optional[Tuple[float, float, float]]:

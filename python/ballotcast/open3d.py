@@ -8,11 +8,12 @@ it is installed, else NumPy arrays.
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
 from ._hits import MISS, Hits
+from ._nearest import Nearest
 from ._scene import Scene
 
 __all__ = ["RaycastingScene"]
@@ -101,6 +102,40 @@ class RaycastingScene:
             }
         )
 
+    def compute_closest_points(self, query_points: Any, nthreads: int = 0) -> Dict[str, Any]:
+        """The closest points of the surface for points (..., 3) float32."""
+        points = _checked(query_points, "query_points", np.float32, 3, 1)
+        near = self._scene().closest_point(points)
+        geometry, primitive = self._places(near)
+        return _tensors(
+            {
+                "points": near.point.astype(np.float32),
+                "geometry_ids": geometry,
+                "primitive_ids": primitive,
+                "primitive_uvs": np.ascontiguousarray(near.uv),
+                "primitive_normals": near.normal,
+            }
+        )
+
+    def compute_distance(self, query_points: Any, nthreads: int = 0) -> Any:
+        """float32: how far points are from the surface."""
+        points = _checked(query_points, "query_points", np.float32, 3, 1)
+        return _tensor(self._scene().distance(points))
+
+    def compute_signed_distance(
+        self, query_points: Any, nthreads: int = 0, nsamples: int = 1
+    ) -> Any:
+        """float32: the distance, negative inside. One ray tells; more are not needed."""
+        points = _checked(query_points, "query_points", np.float32, 3, 1)
+        _require_odd(nsamples)
+        return _tensor(self._scene().signed_distance(points))
+
+    def compute_occupancy(self, query_points: Any, nthreads: int = 0, nsamples: int = 1) -> Any:
+        """float32: 1 inside, else 0. One ray tells; more are not needed."""
+        points = _checked(query_points, "query_points", np.float32, 3, 1)
+        _require_odd(nsamples)
+        return _tensor(self._scene().contains(points).astype(np.float32))
+
     @staticmethod
     def create_rays_pinhole(*arguments: Any, **named: Any) -> Any:
         """Rays (height, width, 6) float32 of a pinhole camera.
@@ -121,9 +156,10 @@ class RaycastingScene:
             self._made = Scene(np.concatenate(vertices), np.concatenate(triangles))
         return self._made
 
-    def _places(self, hits: Hits) -> Tuple[np.ndarray, np.ndarray]:
+    def _places(self, hits: Union[Hits, Nearest]) -> Tuple[np.ndarray, np.ndarray]:
         """Geometry and triangle of each hit, both INVALID_ID for a miss."""
-        ids, hit = hits.id, hits.hit
+        ids = hits.id
+        hit = ids != MISS
         if len(self._vertices) == 1:
             return np.where(hit, np.uint32(0), np.uint32(MISS)), ids
         geometry = np.searchsorted(self._starts, ids, side="right") - 1
@@ -148,6 +184,11 @@ def _checked(value: Any, name: str, dtype: Any, columns: int, least_axes: int) -
 def _rays(rays: Any) -> Tuple[np.ndarray, np.ndarray]:
     array = _checked(rays, "rays", np.float32, 6, 2)
     return array[..., :3], array[..., 3:]
+
+
+def _require_odd(nsamples: int) -> None:
+    if nsamples < 1 or nsamples % 2 == 0:
+        raise RuntimeError(f"nsamples: expected an odd number, got {nsamples}")
 
 
 def _tensor(array: np.ndarray) -> Any:

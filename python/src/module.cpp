@@ -16,5 +16,6 @@ NB_MODULE(_native, module) {
   nb::class_<python::SceneHandle> scene(module, "SceneHandle");
   python::bind_scenes(module, scene);
   python::bind_casts(scene);
+  python::bind_distances(scene);
   python::bind_pictures(module, scene);
 }

@@ -77,6 +77,7 @@ nb::ndarray<nb::numpy, Number> owned_array(std::vector<T> values, std::size_t co
 /// Adds the functions of a file to the module.
 void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene);
 void bind_casts(nb::class_<SceneHandle>& scene);
+void bind_distances(nb::class_<SceneHandle>& scene);
 void bind_pictures(nb::module_& module, nb::class_<SceneHandle>& scene);
 
 }  // namespace ballotcast::python

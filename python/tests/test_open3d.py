@@ -70,6 +70,23 @@ def test_the_other_queries():
     assert found["primitive_uvs"].shape == (8, 2)
 
 
+def test_distances():
+    scene = two_boxes(RaycastingScene())
+    points = np.float32([[0.5, 0.5, -2], [0.5, 0.5, 0.75], [3.5, 3, 0.5]])
+    near = {name: numbers(value) for name, value in scene.compute_closest_points(points).items()}
+    np.testing.assert_array_equal(near["points"], [[0.5, 0.5, 0], [0.5, 0.5, 1], [3.5, 2, 0.5]])
+    np.testing.assert_array_equal(near["geometry_ids"], [0, 0, 1])
+    np.testing.assert_array_equal(np.abs(near["primitive_normals"]), [[0, 0, 1], [0, 0, 1], [0, 1, 0]])
+    assert near["primitive_ids"].dtype == np.uint32 and (near["primitive_ids"] < 12).all()
+    np.testing.assert_array_equal(numbers(scene.compute_distance(points)), np.float32([2, 0.25, 1]))
+    signed = numbers(scene.compute_signed_distance(points, nsamples=3))
+    np.testing.assert_array_equal(signed, np.float32([2, -0.25, 1]))
+    assert signed.dtype == np.float32
+    np.testing.assert_array_equal(numbers(scene.compute_occupancy(points)), np.float32([0, 1, 0]))
+    with pytest.raises(RuntimeError, match="nsamples: expected an odd number"):
+        scene.compute_signed_distance(points, nsamples=2)
+
+
 def test_an_empty_scene_is_missed():
     scene = RaycastingScene()
     assert np.isinf(numbers(scene.cast_rays(RAYS)["t_hit"])).all()

@@ -1,0 +1,73 @@
+"""Closest points, distances and signs."""
+
+import ballotcast as bc
+import numpy as np
+import pytest
+
+CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
+FACES = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+
+
+@pytest.fixture(params=["cpu", "emulated"])
+def tetrahedron(request):
+    return bc.Scene(CORNERS, FACES, device=request.param)
+
+
+def test_the_parts(tetrahedron):
+    near = tetrahedron.closest_point([[0.25, 0.25, -2], [-3, -4, 0], [0.5, -1, 0]])
+    assert near.shape == (3,) and near.found.all()
+    np.testing.assert_array_equal(near.distance, [2, 5, 1])
+    np.testing.assert_array_equal(near.triangle, [0, 0, 0])
+    np.testing.assert_array_equal(near.point, [[0.25, 0.25, 0], [0, 0, 0], [0.5, 0, 0]])
+    assert near.distance.dtype == np.float64 and near.uv.dtype == np.float32
+    floats = tetrahedron.closest_point(np.float32([0.25, 0.25, -2]))
+    assert floats.distance.dtype == np.float32 and floats.distance == 2
+
+
+def test_nothing_within_the_limit(tetrahedron):
+    near = tetrahedron.closest_point([[0.25, 0.25, -2], [0.25, 0.25, -0.5]], max_distance=1)
+    np.testing.assert_array_equal(near.found, [False, True])
+    np.testing.assert_array_equal(near.distance, [np.inf, 0.5])
+    np.testing.assert_array_equal(near.triangle, [-1, 0])
+    assert np.isnan(near.point[0]).all()
+
+
+def test_signs(tetrahedron):
+    points = [[0.1, 0.1, 0.1], [2, 0, 0], [0.25, 0.25, -0.5]]
+    np.testing.assert_allclose(tetrahedron.signed_distance(points), [-0.1, 1, 0.5])
+    np.testing.assert_allclose(tetrahedron.distance(points), [0.1, 1, 0.5])
+    assert tetrahedron.distance(np.zeros((2, 5, 3))).shape == (2, 5)
+    assert tetrahedron.signed_distance(np.zeros((0, 3))).shape == (0,)
+
+
+def test_far_from_zero():
+    away = np.array([4e6, -7e6, 5e5])
+    scene = bc.Scene(CORNERS + away, FACES)
+    near = scene.closest_point(away + [0.25, 0.25, -2])
+    assert near.distance == 2
+    np.testing.assert_allclose(near.point - away, [0.25, 0.25, 0], atol=1e-9)
+
+
+def test_against_every_triangle():
+    rng = np.random.default_rng(8)
+    vertices, faces = rng.normal(size=(30, 3)).astype("f4"), rng.integers(0, 30, (40, 3))
+    points = rng.normal(size=(50, 3)).astype("f4") * 2
+    near = bc.Scene(vertices, faces).closest_point(points)
+    # The closest of many points of each triangle is nearly the closest.
+    u, v = rng.random((2, 4000))
+    u, v = np.where(u + v > 1, 1 - u, u), np.where(u + v > 1, 1 - v, v)
+    a, b, c = np.moveaxis(vertices[faces], 1, 0)
+    samples = (a[:, None] + u[:, None] * (b - a)[:, None] + v[:, None] * (c - a)[:, None]).reshape(-1, 3)
+    sampled = np.linalg.norm(points[:, None] - samples, axis=-1).min(axis=1)
+    assert (near.distance <= sampled + 1e-6).all() and (near.distance >= sampled - 0.1).all()
+    np.testing.assert_allclose(np.linalg.norm(near.point - points, axis=1), near.distance, rtol=1e-5)
+
+
+def test_errors(tetrahedron):
+    with pytest.raises(ValueError, match=r"points: expected a shape \(\.\.\., 3\)"):
+        tetrahedron.closest_point([1, 2])
+    with pytest.raises(ValueError, match="max_distance"):
+        tetrahedron.closest_point([1, 2, 3], max_distance=-1)
+    twice = bc.Scene.from_instances([tetrahedron], [(0, None)])
+    with pytest.raises(ValueError, match="instances"):
+        twice.closest_point([1, 2, 3])
