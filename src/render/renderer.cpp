@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/point_order.hpp"
 #include "render/preview.hpp"
 #include "render/renderer_state.hpp"
 #include "support/float_environment.hpp"
@@ -235,12 +236,19 @@ void Renderer::closest_points(Span<const Vec3f> points, Span<Nearest> nearest, f
   if (state_->scene.instance_count() > 0)
     throw UsageError("closest_points: the scene has instances; only scenes without are searched");
   const DefaultFloats floats;
-  state_->work_within_memory(
-      [&](u32 at_once) { return memory_of_closest_points(points.size(), at_once); },
-      [&] {
-        state_->resident->closest_points(points.data(), max_distance, nearest.data(),
-                                         points.size());
-      });
+  // Parts of a batch, so that the sorted copies stay small.
+  for (std::size_t first = 0; first < points.size(); first += kPathsAtOnce) {
+    const std::size_t count = std::min<std::size_t>(kPathsAtOnce, points.size() - first);
+    const PointsAlongCurve sorted({points.data() + first, count}, state_->prepared->bounds);
+    std::vector<Nearest> found(count);
+    state_->work_within_memory(
+        [&](u32 at_once) { return memory_of_closest_points(count, at_once); },
+        [&] {
+          state_->resident->closest_points(sorted.points().data(), max_distance, found.data(),
+                                           count);
+        });
+    sorted.put_back(found, nearest.data() + first);
+  }
 }
 
 RenderSettings Renderer::resolved(const RenderSettings& settings) const {
