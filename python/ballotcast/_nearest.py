@@ -74,8 +74,13 @@ class Nearest:
 
     @property
     def triangle(self) -> np.ndarray:
-        """int64 S: the index of the triangle; of several at the same distance the smallest."""
+        """int64 S: the triangle's index in its mesh; of several at the same distance the first."""
         return self._scene._located(self._raw["id"])[:, 2].reshape(self._shape)
+
+    @property
+    def mesh(self) -> np.ndarray:
+        """int64 S: the index of the mesh."""
+        return self._scene._located(self._raw["id"])[:, 1].reshape(self._shape)
 
     @property
     def uv(self) -> np.ndarray:

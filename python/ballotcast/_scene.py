@@ -61,10 +61,44 @@ class Scene:
             raise ValueError(f"vertices: expected a shape (n, 3), got {described(points)}")
         corners = as_indices(faces, "faces", 3)
         self._offset = offset_for(points)
+        self._starts: Optional[np.ndarray] = None
         self._arguments: Tuple[Any, ...] = (points, corners, device, build, moves)
         floats = np.ascontiguousarray(self._without_offset(points), np.float32)
         self._native = _native.of_arrays(floats, corners, device, build, moves)
         self._pose = 0
+
+    @classmethod
+    def from_meshes(
+        cls,
+        meshes: "Sequence[Any]",
+        *,
+        device: str = "auto",
+        build: str = "balanced",
+        moves: bool = False,
+    ) -> "Scene":
+        """A scene of several meshes, in whose hits `mesh` says which it was, and `triangle` which
+        of its triangles.
+
+        Args:
+          meshes: pairs of vertices and faces, or meshes of trimesh or Open3D.
+        """
+        vertices, faces, starts, corners = [np.zeros((0, 3), np.float32)], [], [0], 0
+        for number, mesh in enumerate(meshes):
+            points, triangles = mesh if isinstance(mesh, tuple) else arrays_of_mesh(mesh)
+            rows = as_rows(as_numbers(points, f"meshes[{number}]"), f"meshes[{number}]", 3, None)
+            indices = as_indices(triangles, f"faces of meshes[{number}]", 3)
+            if indices.size and int(indices.max()) >= len(rows):
+                raise ValueError(
+                    f"faces of meshes[{number}]: vertex {indices.max()} of {len(rows)}"
+                )
+            vertices.append(rows)
+            faces.append(indices + np.uint32(corners))
+            corners += len(rows)
+            starts.append(starts[-1] + len(indices))
+        together = np.concatenate([np.zeros((0, 3), np.uint32), *faces])
+        scene = cls(np.concatenate(vertices), together, device=device, build=build, moves=moves)
+        scene._starts = np.array(starts, np.int64)
+        return scene
 
     @classmethod
     def from_instances(
@@ -93,7 +127,7 @@ class Scene:
         if worlds.size and (worlds.min() < 0 or worlds.max() > 65535):
             raise ValueError("instances: a world must be from 0 to 65535")
         scene = cls.__new__(cls)
-        scene._offset = np.zeros(3)
+        scene._offset, scene._starts = np.zeros(3), None
         scene._arguments = (list(meshes), placed, device, build, moves)
         scene._native = _native.of_instances(
             [mesh._native for mesh in meshes],
@@ -370,10 +404,10 @@ class Scene:
         return f"<ballotcast.Scene '{self.name}': {self.triangle_count} triangles>"
 
     def __getstate__(self) -> Any:
-        return (self._offset, self._arguments)
+        return (self._starts, self._arguments)
 
     def __setstate__(self, state: Any) -> None:
-        offset, arguments = state
+        starts, arguments = state
         first, second, device, build, moves = arguments
         options = {"device": device, "build": build, "moves": moves}
         if isinstance(first, str):
@@ -383,6 +417,7 @@ class Scene:
         else:
             other = Scene(first, second, **options)
         self.__dict__.update(other.__dict__)
+        self._starts = starts
 
     # ---- For this package ------------------------------------------------------------------------
 
@@ -439,6 +474,10 @@ class Scene:
         miss = ids == MISS
         places[:, :2] = 0
         places[:, 2] = ids
+        if self._starts is not None:
+            mesh = np.searchsorted(self._starts[1:], np.where(miss, 0, ids), side="right")
+            places[:, 1] = mesh
+            places[:, 2] -= self._starts[:-1][mesh] if len(self._starts) > 1 else 0
         places[miss] = -1
         return places
 
@@ -457,7 +496,7 @@ def load(
     """
     scene = Scene.__new__(Scene)
     name = os.fspath(path)
-    scene._offset = np.zeros(3)
+    scene._offset, scene._starts = np.zeros(3), None
     scene._arguments = (name, None, device, build, moves)
     scene._native = _native.of_file(name, device, build, moves)
     scene._pose = 0

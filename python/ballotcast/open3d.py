@@ -33,10 +33,8 @@ class RaycastingScene:
     INVALID_ID = MISS
 
     def __init__(self, nthreads: int = 0, device: Any = None) -> None:
-        self._vertices: List[np.ndarray] = []
-        self._triangles: List[np.ndarray] = []
+        self._meshes: List[Tuple[np.ndarray, np.ndarray]] = []
         self._made: Optional[Scene] = None
-        self._starts = np.zeros(1, np.int64)  # the first triangle of each geometry
 
     def add_triangles(self, vertex_positions: Any, triangle_indices: Any = None) -> int:
         """Adds a mesh: (n, 3) float32 and (m, 3) uint32, or one TriangleMesh. Returns its id."""
@@ -50,18 +48,15 @@ class RaycastingScene:
             raise RuntimeError(
                 f"triangle_indices: index {triangles.max()} for {len(vertices)} vertices"
             )
-        first = np.uint32(sum(len(v) for v in self._vertices))
-        self._vertices.append(vertices)
-        self._triangles.append(triangles + first)
-        self._starts = np.append(self._starts, self._starts[-1] + len(triangles))
+        self._meshes.append((vertices, triangles))
         self._made = None
-        return len(self._vertices) - 1
+        return len(self._meshes) - 1
 
     def cast_rays(self, rays: Any, nthreads: int = 0) -> Dict[str, Any]:
         """The closest hits of rays (..., 6) float32: origin and direction."""
         origins, directions = _rays(rays)
         hits = self._scene().cast(origins, directions, t_min=_FROM_ZERO)
-        geometry, primitive = self._places(hits)
+        geometry, primitive = _places(hits)
         return _tensors(
             {
                 "t_hit": hits.t,
@@ -90,7 +85,7 @@ class RaycastingScene:
         """All hits: `ray_splits` says where those of each ray begin."""
         origins, directions = _rays(rays)
         hits = self._scene().all(origins, directions, t_min=_FROM_ZERO)
-        geometry, primitive = self._places(hits)
+        geometry, primitive = _places(hits)
         return _tensors(
             {
                 "ray_splits": hits.starts.astype(np.uint32),
@@ -106,7 +101,7 @@ class RaycastingScene:
         """The closest points of the surface for points (..., 3) float32."""
         points = _checked(query_points, "query_points", np.float32, 3, 1)
         near = self._scene().closest_point(points)
-        geometry, primitive = self._places(near)
+        geometry, primitive = _places(near)
         return _tensors(
             {
                 "points": near.point.astype(np.float32),
@@ -151,21 +146,13 @@ class RaycastingScene:
 
     def _scene(self) -> Scene:
         if self._made is None:
-            vertices = [np.zeros((0, 3), np.float32), *self._vertices]
-            triangles = [np.zeros((0, 3), np.uint32), *self._triangles]
-            self._made = Scene(np.concatenate(vertices), np.concatenate(triangles))
+            self._made = Scene.from_meshes(self._meshes)
         return self._made
 
-    def _places(self, hits: Union[Hits, Nearest]) -> Tuple[np.ndarray, np.ndarray]:
-        """Geometry and triangle of each hit, both INVALID_ID for a miss."""
-        ids = hits.id
-        hit = ids != MISS
-        if len(self._vertices) == 1:
-            return np.where(hit, np.uint32(0), np.uint32(MISS)), ids
-        geometry = np.searchsorted(self._starts, ids, side="right") - 1
-        geometry = np.where(hit, geometry, 0)
-        primitive = np.where(hit, ids - self._starts[geometry], MISS)
-        return np.where(hit, geometry, MISS).astype(np.uint32), primitive.astype(np.uint32)
+
+def _places(hits: Union[Hits, Nearest]) -> Tuple[np.ndarray, np.ndarray]:
+    """Geometry and triangle of each hit; a miss is -1, which becomes INVALID_ID."""
+    return hits.mesh.astype(np.uint32), hits.triangle.astype(np.uint32)
 
 
 def _numpy(value: Any) -> np.ndarray:

@@ -183,6 +183,20 @@ def test_instances_and_worlds():
         scene.cast(origins, [0, 0, 1], world=[0, 2])
 
 
+def test_several_meshes():
+    meshes = [(CORNERS, FACES), (CORNERS + [3, 0, 0], FACES[::-1]), (CORNERS[:0], FACES[:0])]
+    scene = bc.Scene.from_meshes(meshes)
+    origins = np.array([[0.1, 0.1, -5], [3.1, 0.1, -5], [9, 9, 9]])
+    for same in (scene, pickle.loads(pickle.dumps(scene))):
+        hits = same.cast(origins, [0, 0, 1])
+        np.testing.assert_array_equal(hits.mesh, [0, 1, -1])
+        np.testing.assert_array_equal(hits.triangle, [0, 3, -1])
+        np.testing.assert_array_equal(hits.id, [0, 7, 2**32 - 1])
+    with pytest.raises(ValueError, match=r"faces of meshes\[1\]: vertex 7 of 4"):
+        bc.Scene.from_meshes([meshes[0], (CORNERS, [[0, 1, 7]])])
+    assert not bc.Scene.from_meshes([]).any([0, 0, 0], [0, 0, 1])
+
+
 def test_pickle_gives_the_same_hits():
     points, faces = sheet(10)
     for scene in (
