@@ -16,8 +16,8 @@ from ._nearest import NEAREST, Nearest
 from ._pictures import Picture
 
 
-# The direction of rays that tell inside from outside. Any would do; meshes have few edges along this
-# one.
+# The direction of the first ray that tells inside from outside. Any would do; meshes have few edges
+# along this one.
 _NO_AXIS = np.array([0.4395064455, 0.617598629942, 0.652231566745])
 
 
@@ -222,10 +222,31 @@ class Scene:
             nans,
         )
 
-    def contains(self, points: Any) -> np.ndarray:
-        """bool S: whether each point, of an array (..., 3), lies inside of the closed mesh."""
+    def contains(self, points: Any, *, rule: str = "parity", rays: int = 1) -> np.ndarray:
+        """bool S: whether each point, of an array (..., 3), lies inside of the mesh.
+
+        Args:
+          rule: "parity": inside if a ray from the point crosses the surface an odd number of times;
+            exact for a closed mesh. "nonzero": inside if it leaves the mesh more often than it enters
+            it, by the order of the triangles' corners; for closed meshes that overlap.
+          rays: how many rays vote, an odd number. With more than one, meshes with small holes
+            have fewer points on the wrong side; a closed mesh needs one.
+        """
         where = as_vectors(points, "points")
-        return np.asarray(self.count(where, _NO_AXIS) % 2 == 1)
+        if rule not in ("parity", "nonzero"):
+            raise ValueError(f"rule: expected 'parity' or 'nonzero', got {rule!r}")
+        if rays < 1 or rays % 2 == 0:
+            raise ValueError(f"rays: expected an odd number, got {rays}")
+        votes = np.zeros(where.shape[:-1], np.int64)
+        for way in directions_that_vote(rays):
+            if rule == "parity":
+                votes += self.count(where, way) % 2
+            else:
+                hits = self.all(where, way)
+                turns = np.where(hits.normal @ way > 0, 1, -1)
+                sums = np.concatenate([[0], np.cumsum(turns)])
+                votes += (np.diff(sums[hits.starts]) != 0).reshape(votes.shape)
+        return np.asarray(2 * votes > rays)
 
     # ---- Distances -------------------------------------------------------------------------------
 
@@ -255,9 +276,10 @@ class Scene:
         """S: the distance of each point, of an array (..., 3), from the surface."""
         return self.closest_point(points, max_distance=max_distance).distance
 
-    def signed_distance(self, points: Any) -> np.ndarray:
-        """S: the distance of each point from the surface of a closed mesh, negative inside."""
-        return np.asarray(self.distance(points) * np.where(self.contains(points), -1, 1))
+    def signed_distance(self, points: Any, *, rule: str = "parity", rays: int = 1) -> np.ndarray:
+        """S: the distance of each point from the surface, negative inside: see `contains`."""
+        inside = self.contains(points, rule=rule, rays=rays)
+        return np.asarray(self.distance(points) * np.where(inside, -1, 1))
 
     # ---- Pictures --------------------------------------------------------------------------------
 
@@ -526,6 +548,12 @@ def offset_for(vertices: np.ndarray) -> np.ndarray:
     if largest <= 4.0 * (high - low).max():
         return np.zeros(3)
     return np.asarray((low + high) / 2.0)
+
+
+def directions_that_vote(count: int) -> np.ndarray:
+    """The same directions at every call."""
+    others = np.random.default_rng(0).normal(size=(count - 1, 3))
+    return np.concatenate([_NO_AXIS[None], others])
 
 
 def explain_command(path: str, options: "dict[str, Any]") -> str:

@@ -153,6 +153,23 @@ def test_contains():
     )
 
 
+def test_overlaps_and_holes():
+    overlapping = bc.Scene.from_meshes([(CORNERS, FACES), (CORNERS + 0.05, FACES)])
+    both, outside = [0.2, 0.2, 0.2], [2, 2, 2]
+    np.testing.assert_array_equal(overlapping.contains([both, outside]), [False, False])
+    np.testing.assert_array_equal(
+        overlapping.contains([both, outside], rule="nonzero"), [True, False]
+    )
+    open_box = bc.Scene(CORNERS, FACES[:3])  # without the side to which most rays go
+    points = np.array([[0.1, 0.1, 0.1], [0.2, 0.1, 0.1], [-1, -1, -1]])
+    assert not open_box.contains(points, rays=1)[0]
+    np.testing.assert_array_equal(open_box.contains(points, rays=101)[2], False)
+    with pytest.raises(ValueError, match="rule: expected"):
+        overlapping.contains([0, 0, 0], rule="even")
+    with pytest.raises(ValueError, match="rays: expected an odd number"):
+        overlapping.contains([0, 0, 0], rays=2)
+
+
 def test_vertices_move():
     scene = bc.Scene(CORNERS, FACES, moves=True)
     before = scene.cast([0.1, 0.1, -5], [0, 0, 1])
