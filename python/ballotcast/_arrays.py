@@ -63,12 +63,19 @@ def as_indices(value: Any, name: str, columns: int) -> np.ndarray:
     return rows.astype(np.uint32, copy=False)
 
 
+def three_numbers(value: Any, name: str) -> Tuple[float, float, float]:
+    """Three floats, for the extension module."""
+    array = as_numbers(value, name)
+    if array.shape != (3,):
+        raise ValueError(f"{name}: expected three numbers, got {described(array)}")
+    x, y, z = array.tolist()
+    return x, y, z
+
+
 class RayArrays:
     """The arrays of a cast, brought to one shape: rows for the extension module."""
 
-    def __init__(
-        self, origins: Any, directions: Any, t_min: Any, t_max: Any, world: Any
-    ) -> None:
+    def __init__(self, origins: Any, directions: Any, t_min: Any, t_max: Any, world: Any) -> None:
         starts = as_vectors(origins, "origins")
         ways = as_vectors(directions, "directions")
         self.dtype = np.result_type(starts.dtype, ways.dtype)

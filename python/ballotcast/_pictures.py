@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from dataclasses import dataclass
 from typing import Any, Dict, Optional, Tuple, Union
 
@@ -94,3 +95,13 @@ def write_png(path: Path, picture: Any) -> None:
         raise ValueError(f"picture: expected 3 channels, got {described(array)}")
     with open(path, "wb") as file:
         file.write(_native.png_of(array))
+
+
+def explain_command(path: str, options: "dict[str, Any]") -> str:
+    """The command that explains a pixel of a picture with these options, but for the pixel."""
+    words = ["ballotcast", "explain", path]
+    for name, value in options.items():
+        if value is not None:
+            numbers = value if isinstance(value, str) else ",".join(map(str, np.ravel(value)))
+            words += [f"--{name}", numbers]
+    return shlex.join(words)

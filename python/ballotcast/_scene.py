@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import os
-import shlex
 from dataclasses import dataclass
 from typing import Any, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _native
-from ._arrays import RayArrays, as_indices, as_numbers, as_rows, as_vectors, described
+from ._arrays import (
+    RayArrays,
+    as_indices,
+    as_numbers,
+    as_rows,
+    as_vectors,
+    described,
+    three_numbers,
+)
 from ._hits import HIT, MISS, AllHits, Hits
+from ._inside import contains
+from ._meshes import arrays_of_mesh, offset_for, rows_of
 from ._nearest import NEAREST, Nearest
-from ._pictures import Picture
-
-
-# The direction of the first ray that tells inside from outside. Any would do; meshes have few edges
-# along this one.
-_NO_AXIS = np.array([0.4395064455, 0.617598629942, 0.652231566745])
+from ._pictures import Picture, explain_command
 
 
 @dataclass
@@ -232,21 +236,7 @@ class Scene:
           rays: how many rays vote, an odd number. With more than one, meshes with small holes
             have fewer points on the wrong side; a closed mesh needs one.
         """
-        where = as_vectors(points, "points")
-        if rule not in ("parity", "nonzero"):
-            raise ValueError(f"rule: expected 'parity' or 'nonzero', got {rule!r}")
-        if rays < 1 or rays % 2 == 0:
-            raise ValueError(f"rays: expected an odd number, got {rays}")
-        votes = np.zeros(where.shape[:-1], np.int64)
-        for way in directions_that_vote(rays):
-            if rule == "parity":
-                votes += self.count(where, way) % 2
-            else:
-                hits = self.all(where, way)
-                turns = np.where(hits.normal @ way > 0, 1, -1)
-                sums = np.concatenate([[0], np.cumsum(turns)])
-                votes += (np.diff(sums[hits.starts]) != 0).reshape(votes.shape)
-        return np.asarray(2 * votes > rays)
+        return contains(self, points, rule, rays)
 
     # ---- Distances -------------------------------------------------------------------------------
 
@@ -523,63 +513,3 @@ def load(
     scene._native = _native.of_file(name, device, build, moves)
     scene._pose = 0
     return scene
-
-
-def arrays_of_mesh(mesh: Any) -> Tuple[Any, Any]:
-    """The vertices and faces of a mesh of trimesh or Open3D."""
-    for vertices, faces in (("vertices", "faces"), ("vertices", "triangles")):
-        if hasattr(mesh, vertices) and hasattr(mesh, faces):
-            return np.asarray(getattr(mesh, vertices)), np.asarray(getattr(mesh, faces))
-    vertex, triangle = getattr(mesh, "vertex", None), getattr(mesh, "triangle", None)
-    if vertex is not None and triangle is not None:  # Open3D's open3d.t.geometry
-        return vertex.positions.numpy(), triangle.indices.numpy()
-    raise TypeError("faces: missing; they may be left out only for a mesh of trimesh or Open3D")
-
-
-def offset_for(vertices: np.ndarray) -> np.ndarray:
-    """What to subtract from vertices of float64 before they become float32: their middle, if they
-    lie so far from zero that they would lose precision."""
-    if vertices.dtype != np.float64 or vertices.size == 0:
-        return np.zeros(3)
-    low, high = vertices.min(axis=0), vertices.max(axis=0)
-    if not (np.isfinite(low).all() and np.isfinite(high).all()):
-        return np.zeros(3)  # the library names the vertex
-    largest = max(np.abs(low).max(), np.abs(high).max())
-    if largest <= 4.0 * (high - low).max():
-        return np.zeros(3)
-    return np.asarray((low + high) / 2.0)
-
-
-def directions_that_vote(count: int) -> np.ndarray:
-    """The same directions at every call."""
-    others = np.random.default_rng(0).normal(size=(count - 1, 3))
-    return np.concatenate([_NO_AXIS[None], others])
-
-
-def explain_command(path: str, options: "dict[str, Any]") -> str:
-    """The command that explains a pixel of a picture with these options, but for the pixel."""
-    words = ["ballotcast", "explain", path]
-    for name, value in options.items():
-        if value is not None:
-            numbers = value if isinstance(value, str) else ",".join(map(str, np.ravel(value)))
-            words += [f"--{name}", numbers]
-    return shlex.join(words)
-
-
-def three_numbers(value: Any, name: str) -> Tuple[float, float, float]:
-    """Three floats, for the extension module."""
-    array = as_numbers(value, name)
-    if array.shape != (3,):
-        raise ValueError(f"{name}: expected three numbers, got {described(array)}")
-    x, y, z = array.tolist()
-    return x, y, z
-
-
-def rows_of(transform: Any, name: str) -> np.ndarray:
-    """The twelve numbers of a transform; None is the identity."""
-    if transform is None:
-        return np.eye(3, 4).reshape(12)
-    array = as_numbers(transform, name)
-    if array.shape not in ((3, 4), (4, 4)):
-        raise ValueError(f"{name}: expected a shape (3, 4) or (4, 4), got {described(array)}")
-    return array[:3].reshape(12)

@@ -72,7 +72,9 @@ class RaycastingScene:
     ) -> Any:
         """bool: whether rays hit anything with t from tnear to tfar."""
         origins, directions = _rays(rays)
-        nearest = _FROM_ZERO if tnear == 0.0 else np.nextafter(np.float32(tnear), np.float32(-np.inf))
+        nearest = (
+            _FROM_ZERO if tnear == 0.0 else np.nextafter(np.float32(tnear), np.float32(-np.inf))
+        )
         return _tensor(self._scene().any(origins, directions, t_min=nearest, t_max=tfar))
 
     def count_intersections(self, rays: Any, nthreads: int = 0) -> Any:

@@ -114,7 +114,9 @@ class Pictures:
         if approved.shape != picture.shape:
             return []
         worst = compare(approved, new).worst
-        return [] if worst is None else [f"explain: {picture.explain} --pixel {worst[0]},{worst[1]}"]
+        return (
+            [] if worst is None else [f"explain: {picture.explain} --pixel {worst[0]},{worst[1]}"]
+        )
 
 
 def _run(arguments: List[str]) -> "subprocess.CompletedProcess[str]":

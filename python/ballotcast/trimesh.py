@@ -30,7 +30,9 @@ class RayMeshIntersector:
       scale_to_box: ignored; meshes of any size keep their precision.
     """
 
-    def __init__(self, geometry: Any = None, scale_to_box: bool = True, *, mesh: Any = None) -> None:
+    def __init__(
+        self, geometry: Any = None, scale_to_box: bool = True, *, mesh: Any = None
+    ) -> None:
         self.mesh = geometry if geometry is not None else mesh
         if self.mesh is None:
             raise TypeError("RayMeshIntersector() needs a mesh")
@@ -57,9 +59,7 @@ class RayMeshIntersector:
         Returns:
           index_tri (m,) int64, index_ray (m,) int64 and, if asked for, locations (m, 3) float64.
         """
-        triangle, ray, location = self._hits(
-            ray_origins, ray_directions, multiple_hits, max_hits
-        )
+        triangle, ray, location = self._hits(ray_origins, ray_directions, multiple_hits, max_hits)
         return (triangle, ray, location) if return_locations else (triangle, ray)
 
     def intersects_location(

@@ -57,10 +57,14 @@ def test_against_every_triangle():
     u, v = rng.random((2, 4000))
     u, v = np.where(u + v > 1, 1 - u, u), np.where(u + v > 1, 1 - v, v)
     a, b, c = np.moveaxis(vertices[faces], 1, 0)
-    samples = (a[:, None] + u[:, None] * (b - a)[:, None] + v[:, None] * (c - a)[:, None]).reshape(-1, 3)
+    samples = (a[:, None] + u[:, None] * (b - a)[:, None] + v[:, None] * (c - a)[:, None]).reshape(
+        -1, 3
+    )
     sampled = np.linalg.norm(points[:, None] - samples, axis=-1).min(axis=1)
     assert (near.distance <= sampled + 1e-6).all() and (near.distance >= sampled - 0.1).all()
-    np.testing.assert_allclose(np.linalg.norm(near.point - points, axis=1), near.distance, rtol=1e-5)
+    np.testing.assert_allclose(
+        np.linalg.norm(near.point - points, axis=1), near.distance, rtol=1e-5
+    )
 
 
 def test_errors(tetrahedron):

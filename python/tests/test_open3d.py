@@ -23,7 +23,10 @@ def two_boxes(scene):
 
 
 RAYS = np.float32(
-    [[[0.25, 0.5, -2, 0, 0, 1], [3.25, 0.5, -2, 0, 0, 2]], [[2, 0, -2, 0, 0, 1], [-1, 0.5, 0.25, 1, 0, 0]]]
+    [
+        [[0.25, 0.5, -2, 0, 0, 1], [3.25, 0.5, -2, 0, 0, 2]],
+        [[2, 0, -2, 0, 0, 1], [-1, 0.5, 0.25, 1, 0, 0]],
+    ]
 )
 
 
@@ -76,7 +79,9 @@ def test_distances():
     near = {name: numbers(value) for name, value in scene.compute_closest_points(points).items()}
     np.testing.assert_array_equal(near["points"], [[0.5, 0.5, 0], [0.5, 0.5, 1], [3.5, 2, 0.5]])
     np.testing.assert_array_equal(near["geometry_ids"], [0, 0, 1])
-    np.testing.assert_array_equal(np.abs(near["primitive_normals"]), [[0, 0, 1], [0, 0, 1], [0, 1, 0]])
+    np.testing.assert_array_equal(
+        np.abs(near["primitive_normals"]), [[0, 0, 1], [0, 0, 1], [0, 1, 0]]
+    )
     assert near["primitive_ids"].dtype == np.uint32 and (near["primitive_ids"] < 12).all()
     np.testing.assert_array_equal(numbers(scene.compute_distance(points)), np.float32([2, 0.25, 1]))
     signed = numbers(scene.compute_signed_distance(points, nsamples=3))
@@ -107,7 +112,12 @@ def test_wrong_arrays_are_runtime_errors():
 def test_the_camera_sees_what_it_looks_at():
     scene = two_boxes(RaycastingScene())
     rays = RaycastingScene.create_rays_pinhole(
-        fov_deg=60, center=[0.5, 0.5, 0.5], eye=[0.5, 0.5, -4], up=[0, 1, 0], width_px=9, height_px=7
+        fov_deg=60,
+        center=[0.5, 0.5, 0.5],
+        eye=[0.5, 0.5, -4],
+        up=[0, 1, 0],
+        width_px=9,
+        height_px=7,
     )
     assert numbers(rays).shape == (7, 9, 6)
     ids = numbers(scene.cast_rays(rays)["geometry_ids"])

@@ -1,0 +1,44 @@
+"""The meshes and transforms that callers pass, as arrays."""
+
+from __future__ import annotations
+
+from typing import Any, Tuple
+
+import numpy as np
+
+from ._arrays import as_numbers, described
+
+
+def arrays_of_mesh(mesh: Any) -> Tuple[Any, Any]:
+    """The vertices and faces of a mesh of trimesh or Open3D."""
+    for vertices, faces in (("vertices", "faces"), ("vertices", "triangles")):
+        if hasattr(mesh, vertices) and hasattr(mesh, faces):
+            return np.asarray(getattr(mesh, vertices)), np.asarray(getattr(mesh, faces))
+    vertex, triangle = getattr(mesh, "vertex", None), getattr(mesh, "triangle", None)
+    if vertex is not None and triangle is not None:  # Open3D's open3d.t.geometry
+        return vertex.positions.numpy(), triangle.indices.numpy()
+    raise TypeError("faces: missing; they may be left out only for a mesh of trimesh or Open3D")
+
+
+def offset_for(vertices: np.ndarray) -> np.ndarray:
+    """What to subtract from vertices of float64 before they become float32: their middle, if they
+    lie so far from zero that they would lose precision."""
+    if vertices.dtype != np.float64 or vertices.size == 0:
+        return np.zeros(3)
+    low, high = vertices.min(axis=0), vertices.max(axis=0)
+    if not (np.isfinite(low).all() and np.isfinite(high).all()):
+        return np.zeros(3)  # the library names the vertex
+    largest = max(np.abs(low).max(), np.abs(high).max())
+    if largest <= 4.0 * (high - low).max():
+        return np.zeros(3)
+    return np.asarray((low + high) / 2.0)
+
+
+def rows_of(transform: Any, name: str) -> np.ndarray:
+    """The twelve numbers of a transform; None is the identity."""
+    if transform is None:
+        return np.eye(3, 4).reshape(12)
+    array = as_numbers(transform, name)
+    if array.shape not in ((3, 4), (4, 4)):
+        raise ValueError(f"{name}: expected a shape (3, 4) or (4, 4), got {described(array)}")
+    return array[:3].reshape(12)
