@@ -230,9 +230,9 @@ class Scene:
         """bool S: whether each point, of an array (..., 3), lies inside of the mesh.
 
         Args:
-          rule: "parity": inside if a ray from the point crosses the surface an odd number of times;
-            exact for a closed mesh. "nonzero": inside if it leaves the mesh more often than it enters
-            it, by the order of the triangles' corners; for closed meshes that overlap.
+          rule: "parity": inside if a ray from the point crosses the surface an odd number of
+            times; exact for a closed mesh. "nonzero": inside if it does not leave the mesh as often
+            as it enters it, by the order of the triangles' corners; for closed meshes that overlap.
           rays: how many rays vote, an odd number. With more than one, meshes with small holes
             have fewer points on the wrong side; a closed mesh needs one.
         """
