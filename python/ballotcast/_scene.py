@@ -269,7 +269,8 @@ class Scene:
     def signed_distance(self, points: Any, *, rule: str = "parity", rays: int = 1) -> np.ndarray:
         """S: the distance of each point from the surface, negative inside: see `contains`."""
         inside = self.contains(points, rule=rule, rays=rays)
-        return np.asarray(self.distance(points) * np.where(inside, -1, 1))
+        distance = self.distance(points)
+        return np.where(inside, -distance, distance)
 
     # ---- Pictures --------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ def test_the_parts(tetrahedron):
     np.testing.assert_array_equal(near.triangle, [0, 0, 0])
     np.testing.assert_array_equal(near.point, [[0.25, 0.25, 0], [0, 0, 0], [0.5, 0, 0]])
     assert near.distance.dtype == np.float64 and near.uv.dtype == np.float32
+    assert tetrahedron.signed_distance(np.float32([2, 0, 0])).dtype == np.float32
     floats = tetrahedron.closest_point(np.float32([0.25, 0.25, -2]))
     assert floats.distance.dtype == np.float32 and floats.distance == 2
 
