@@ -101,7 +101,7 @@ class RaycastingScene:
 
     def compute_closest_points(self, query_points: Any, nthreads: int = 0) -> Dict[str, Any]:
         """The closest points of the surface for points (..., 3) float32."""
-        points = _checked(query_points, "query_points", np.float32, 3, 1)
+        points = _checked(query_points, "query_points", np.float32, 3, 2)
         near = self._scene().closest_point(points)
         geometry, primitive = _places(near)
         return _tensors(
@@ -116,20 +116,20 @@ class RaycastingScene:
 
     def compute_distance(self, query_points: Any, nthreads: int = 0) -> Any:
         """float32: how far points are from the surface."""
-        points = _checked(query_points, "query_points", np.float32, 3, 1)
+        points = _checked(query_points, "query_points", np.float32, 3, 2)
         return _tensor(self._scene().distance(points))
 
     def compute_signed_distance(
         self, query_points: Any, nthreads: int = 0, nsamples: int = 1
     ) -> Any:
         """float32: the distance, negative inside. One ray tells; more are not needed."""
-        points = _checked(query_points, "query_points", np.float32, 3, 1)
+        points = _checked(query_points, "query_points", np.float32, 3, 2)
         _require_odd(nsamples)
         return _tensor(self._scene().signed_distance(points))
 
     def compute_occupancy(self, query_points: Any, nthreads: int = 0, nsamples: int = 1) -> Any:
         """float32: 1 inside, else 0. One ray tells; more are not needed."""
-        points = _checked(query_points, "query_points", np.float32, 3, 1)
+        points = _checked(query_points, "query_points", np.float32, 3, 2)
         _require_odd(nsamples)
         return _tensor(self._scene().contains(points).astype(np.float32))
 

@@ -103,6 +103,8 @@ def test_wrong_arrays_are_runtime_errors():
     for rays in (RAYS.astype(np.float64), RAYS[..., :5], RAYS[0, 0]):
         with pytest.raises(RuntimeError, match="rays: expected"):
             scene.cast_rays(rays)
+    with pytest.raises(RuntimeError, match="query_points: expected a shape"):
+        scene.compute_distance(np.zeros(3, np.float32))
     with pytest.raises(RuntimeError, match="triangle_indices: expected uint32"):
         scene.add_triangles(np.zeros((3, 3), np.float32), np.zeros((1, 3), np.int64))
     with pytest.raises(RuntimeError, match="index 9 for 3 vertices"):
