@@ -21,8 +21,8 @@ class MemoryPool {
   MemoryPool& operator=(const MemoryPool&) = delete;
   ~MemoryPool() { free_idle(); }
 
-  /// States what the next work takes in all. No memory is kept from works that took less, because
-  /// the sizes of their blocks would not do.
+  /// States what the next work takes in all. If that is more than ever, frees all idle blocks: they
+  /// are too small for it.
   void begin_work(std::size_t bytes) {
     work_ = bytes;
     if (bytes <= most_) return;
