@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Optional, Tuple
 
 import numpy as np
 
+from ._records import Records
+
 if TYPE_CHECKING:
     from ._arrays import RayArrays
     from ._scene import Scene
 
-# The library's struct Hit. `id` is MISS if a ray hit nothing.
+# The library's struct Hit.
 HIT = np.dtype([("t", "<f4"), ("id", "<u4"), ("u", "<f4"), ("v", "<f4")])
-MISS = 0xFFFFFFFF
 
 
-class Hits:
+class Hits(Records):
     """The hits of rays, one per ray. S is the leading shape of the rays.
 
     What has no meaning for a miss has a value that says so: t is infinite, numbers are -1, points
@@ -30,19 +31,10 @@ class Hits:
         distances: Optional[np.ndarray],
         nan_rays: int = 0,
     ) -> None:
-        self._scene = scene
-        self._pose = scene._pose
-        self._shape = shape
-        self._raw = raw
+        super().__init__(scene, shape, raw)
         self._distances = distances
-        self._places: Optional[np.ndarray] = None
         self._rays: Optional["RayArrays"] = None  # those of float64, for exact points
         self.nan_rays = nan_rays  #: how many rays have a NaN; they hit nothing
-
-    @property
-    def shape(self) -> Tuple[int, ...]:
-        """The leading shape S of the rays."""
-        return self._shape
 
     def __len__(self) -> int:
         if not self._shape:
@@ -50,14 +42,9 @@ class Hits:
         return self._shape[0]
 
     @property
-    def raw(self) -> np.ndarray:
-        """The library's own records, of shape S with the fields t, id, u and v. Not copied."""
-        return np.asarray(self._raw.reshape(self._shape))
-
-    @property
     def hit(self) -> np.ndarray:
         """bool S: true where the ray hit something."""
-        return np.asarray(self.raw["id"] != MISS)
+        return self._found()
 
     @property
     def t(self) -> np.ndarray:
@@ -67,30 +54,9 @@ class Hits:
         return np.where(self.hit, self.raw["t"], np.float32(np.inf))
 
     @property
-    def id(self) -> np.ndarray:
-        """uint32 S: the triangle's number through all meshes and instances; 2^32 - 1 for a miss."""
-        return np.asarray(self.raw["id"])
-
-    @property
-    def triangle(self) -> np.ndarray:
-        """int64 S: the triangle's index in its mesh."""
-        return self._located(2)
-
-    @property
-    def mesh(self) -> np.ndarray:
-        """int64 S: the index of the mesh."""
-        return self._located(1)
-
-    @property
     def instance(self) -> np.ndarray:
         """int64 S: the index of the instance; in a scene without instances, 0."""
         return self._located(0)
-
-    @property
-    def uv(self) -> np.ndarray:
-        """float32 S + (2,): the weights of the triangle's second and third corner."""
-        numbers = self._raw.view("<f4").reshape(*self._shape, 4)
-        return numbers[..., 2:]
 
     @property
     def point(self) -> np.ndarray:
@@ -107,29 +73,9 @@ class Hits:
             out += scene._offset
         return out.reshape(*self._shape, 3)
 
-    @property
-    def normal(self) -> np.ndarray:
-        """float32 S + (3,): the triangle's unit normal, by the order of its corners."""
-        return self._still()._normals(self._raw).reshape(*self._shape, 3)
-
     def __repr__(self) -> str:
         found = int(np.count_nonzero(self.hit))
         return f"<ballotcast.Hits: {found} hits of {self._raw.size} rays, shape {self._shape}>"
-
-    def _still(self) -> "Scene":
-        if self._scene._pose != self._pose:
-            raise RuntimeError(
-                "the scene has moved since this cast: ask for points and normals before it moves"
-            )
-        return self._scene
-
-    def _bytes(self) -> np.ndarray:
-        return self._raw.view(np.uint8).reshape(-1, HIT.itemsize)
-
-    def _located(self, column: int) -> np.ndarray:
-        if self._places is None:
-            self._places = self._scene._located(self._raw["id"])
-        return self._places[:, column].reshape(self._shape)
 
 
 class AllHits(Hits):

@@ -18,11 +18,12 @@ from ._arrays import (
     described,
     three_numbers,
 )
-from ._hits import HIT, MISS, AllHits, Hits
+from ._hits import HIT, AllHits, Hits
 from ._inside import contains
 from ._meshes import arrays_of_mesh, offset_for, rows_of
 from ._nearest import NEAREST, Nearest
 from ._pictures import Picture, explain_command
+from ._records import MISS
 
 
 @dataclass
@@ -49,6 +50,8 @@ class Scene:
       TypeError: an argument is no array of numbers.
     """
 
+    _starts: Optional[np.ndarray]  # of several meshes: the first triangle of each
+
     def __init__(
         self,
         vertices: Any,
@@ -65,11 +68,9 @@ class Scene:
             raise ValueError(f"vertices: expected a shape (n, 3), got {described(points)}")
         corners = as_indices(faces, "faces", 3)
         self._offset = offset_for(points)
-        self._starts: Optional[np.ndarray] = None
-        self._arguments: Tuple[Any, ...] = (points, corners, device, build, moves)
         floats = np.ascontiguousarray(self._without_offset(points), np.float32)
-        self._native = _native.of_arrays(floats, corners, device, build, moves)
-        self._pose = 0
+        native = _native.of_arrays(floats, corners, device, build, moves)
+        self._hold(native, (points, corners, device, build, moves), self._offset)
 
     @classmethod
     def from_meshes(
@@ -131,9 +132,7 @@ class Scene:
         if worlds.size and (worlds.min() < 0 or worlds.max() > 65535):
             raise ValueError("instances: a world must be from 0 to 65535")
         scene = cls.__new__(cls)
-        scene._offset, scene._starts = np.zeros(3), None
-        scene._arguments = (list(meshes), placed, device, build, moves)
-        scene._native = _native.of_instances(
+        native = _native.of_instances(
             [mesh._native for mesh in meshes],
             transforms,
             which.astype(np.uint32),
@@ -142,7 +141,7 @@ class Scene:
             build,
             moves,
         )
-        scene._pose = 0
+        scene._hold(native, (list(meshes), placed, device, build, moves))
         return scene
 
     # ---- Casting ---------------------------------------------------------------------------------
@@ -434,6 +433,20 @@ class Scene:
 
     # ---- For this package ------------------------------------------------------------------------
 
+    def _hold(
+        self,
+        native: _native.SceneHandle,
+        arguments: Tuple[Any, ...],
+        offset: Optional[np.ndarray] = None,
+    ) -> None:
+        """Becomes a scene of the extension module. `arguments` make it again when it is unpickled;
+        `offset` was subtracted from its vertices."""
+        self._native = native
+        self._arguments = arguments
+        self._offset = np.zeros(3) if offset is None else offset
+        self._starts = None
+        self._pose = 0  # how often it has moved
+
     def _cast(self, rays: RayArrays, any_hit: bool, out: Optional[Hits]) -> Hits:
         double = rays.dtype == np.float64 and not any_hit
         if out is None:
@@ -443,8 +456,9 @@ class Scene:
             raise ValueError(
                 f"out: expected the hits of {rays.size} rays of {rays.dtype}, got {out!r}"
             )
+        else:
+            out._describe(self, rays.shape)
         out._rays = rays if double else None
-        out._scene, out._pose, out._shape, out._places = self, self._pose, rays.shape, None
         out.nan_rays = 0
         if rays.size:
             out.nan_rays = self._native.cast(
@@ -453,12 +467,6 @@ class Scene:
                 hits=out._bytes(),
                 distances=out._distances,
             )
-        return out
-
-    def _normals(self, records: np.ndarray) -> np.ndarray:
-        """The normals of the triangles in records of hits or closest points."""
-        out = np.empty((records.size, 3), np.float32)
-        self._native.normals(records.view(np.uint8).reshape(records.size, -1), out)
         return out
 
     def _place(self, point: Any, name: str) -> Optional[Tuple[float, float, float]]:
@@ -509,8 +517,6 @@ def load(
     """
     scene = Scene.__new__(Scene)
     name = os.fspath(path)
-    scene._offset, scene._starts = np.zeros(3), None
-    scene._arguments = (name, None, device, build, moves)
-    scene._native = _native.of_file(name, device, build, moves)
-    scene._pose = 0
+    native = _native.of_file(name, device, build, moves)
+    scene._hold(native, (name, None, device, build, moves))
     return scene

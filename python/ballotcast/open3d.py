@@ -8,12 +8,11 @@ it is installed, else NumPy arrays.
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from ._hits import MISS, Hits
-from ._nearest import Nearest
+from ._records import MISS, Records
 from ._scene import Scene
 
 __all__ = ["RaycastingScene"]
@@ -152,7 +151,7 @@ class RaycastingScene:
         return self._made
 
 
-def _places(hits: Union[Hits, Nearest]) -> Tuple[np.ndarray, np.ndarray]:
+def _places(hits: Records) -> Tuple[np.ndarray, np.ndarray]:
     """Geometry and triangle of each hit; a miss is -1, which becomes INVALID_ID."""
     return hits.mesh.astype(np.uint32), hits.triangle.astype(np.uint32)
 

@@ -13,7 +13,6 @@ using namespace nb::literals;
 
 namespace {
 
-/// So many rays are cast between two looks at signals, such as Ctrl-C.
 constexpr std::size_t kRaysAtOnce = std::size_t{1} << 20;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -51,16 +50,16 @@ class RaySource {
   PreciseRay precise(std::size_t i) const { return {origin(i), direction(i), ball_}; }
   Ray ray(std::size_t i) const {
     if constexpr (sizeof(T) == sizeof(double)) return precise(i).to_cast(t_min(i), t_max(i));
-    return {in_float(origin(i)), static_cast<float>(t_min(i)), in_float(direction(i)),
+    return {vec3(origin(i)), static_cast<float>(t_min(i)), vec3(direction(i)),
             static_cast<float>(t_max(i))};
   }
 
  private:
-  Vec3d origin(std::size_t i) const {
+  dvec3 origin(std::size_t i) const {
     const T* o = origins_ + i * origin_step_;
-    return minus({double{o[0]}, double{o[1]}, double{o[2]}}, scene_origin_);
+    return dvec3(double{o[0]}, double{o[1]}, double{o[2]}) - scene_origin_;
   }
-  Vec3d direction(std::size_t i) const {
+  dvec3 direction(std::size_t i) const {
     const T* d = directions_ + i * direction_step_;
     return {double{d[0]}, double{d[1]}, double{d[2]}};
   }
@@ -71,7 +70,7 @@ class RaySource {
   const T *origins_, *directions_;
   const double *t_min_, *t_max_;
   std::size_t origin_step_, direction_step_, t_min_step_, t_max_step_;
-  Vec3d scene_origin_;
+  dvec3 scene_origin_;
   Ball ball_;
 };
 
@@ -99,19 +98,6 @@ double distance_of(const RaySource<T>& source, std::size_t i, const Hit& hit,
   return source.precise(i).distance(hit.t, corners_of(view, hit.triangle));
 }
 
-/// Calls part(first, count) for ranges of rays that together are all, without the GIL. Throws what
-/// Python's signal handlers raise.
-template <class Part>
-void in_parts(std::size_t count, const Part& part) {
-  for (std::size_t first = 0; first < count; first += kRaysAtOnce) {
-    {
-      const nb::gil_scoped_release unlocked;
-      part(first, std::min(kRaysAtOnce, count - first));
-    }
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-  }
-}
-
 RayWorlds worlds_of(const std::optional<Numbers<const std::uint32_t>>& worlds) {
   if (!worlds) return {};
   if (worlds->shape(0) == 1) return {worlds->data()[0], nullptr};
@@ -119,6 +105,22 @@ RayWorlds worlds_of(const std::optional<Numbers<const std::uint32_t>>& worlds) {
 }
 
 using Worlds = std::optional<Numbers<const std::uint32_t>>;
+
+/// Calls use(renderer, rays, worlds, first) for batches of rays; `first` is the number of the first
+/// ray of a batch. Returns how many rays have a NaN.
+template <class T, class Use>
+std::uint64_t in_batches(SceneHandle& scene, const RaySource<T>& source, const Worlds& worlds,
+                         const Use& use) {
+  std::uint64_t nans = 0;
+  std::vector<Ray> rays;
+  in_parts(source.size(), kRaysAtOnce, [&](std::size_t first, std::size_t count) {
+    rays.resize(count);
+    make_rays(source, first, rays, nans);
+    scene.with_renderer(
+        [&](Renderer& renderer) { use(renderer, rays, worlds_of(worlds).from(first), first); });
+  });
+  return nans;
+}
 
 /// Casts; returns how many rays have a NaN.
 template <class T>
@@ -128,24 +130,18 @@ std::uint64_t cast(SceneHandle& scene, const Rows<const T, 3>& origins,
                    const HitBytes& hits, const std::optional<Numbers<double>>& distances) {
   const RaySource<T> source(origins, directions, t_min, t_max, scene.scene());
   Hit* const out = reinterpret_cast<Hit*>(hits.data());
-  std::uint64_t nans = 0;
-  std::vector<Ray> rays;
-  in_parts(source.size(), [&](std::size_t first, std::size_t count) {
-    rays.resize(count);
-    make_rays(source, first, rays, nans);
-    const Span<Hit> found(out + first, count);
-    scene.with_renderer([&](Renderer& renderer) {
-      const RayWorlds into = worlds_of(worlds).from(first);
-      any ? renderer.any(rays, found, {}, into) : renderer.closest(rays, found, {}, into);
-      if (!distances) return;
-      const detail::SceneView& view = renderer.state().prepared->view;
-      detail::for_each_range<std::size_t>(count, 1 << 14, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = first + begin; i < first + end; ++i)
-          distances->data()[i] = distance_of(source, i, out[i], view);
+  return in_batches(
+      scene, source, worlds,
+      [&](Renderer& renderer, const auto& rays, const RayWorlds& into, std::size_t first) {
+        const Span<Hit> found(out + first, rays.size());
+        any ? renderer.any(rays, found, {}, into) : renderer.closest(rays, found, {}, into);
+        if (!distances) return;
+        const detail::SceneView& view = renderer.state().prepared->view;
+        detail::for_each_range<std::size_t>(rays.size(), 1 << 14, [&](auto begin, auto end) {
+          for (std::size_t i = first + begin; i < first + end; ++i)
+            distances->data()[i] = distance_of(source, i, out[i], view);
+        });
       });
-    });
-  });
-  return nans;
 }
 
 template <class T>
@@ -153,15 +149,10 @@ void count(SceneHandle& scene, const Rows<const T, 3>& origins, const Rows<const
            const Numbers<const double>& t_min, const Numbers<const double>& t_max,
            const Worlds& worlds, const Numbers<std::uint32_t>& counts) {
   const RaySource<T> source(origins, directions, t_min, t_max, scene.scene());
-  std::uint64_t nans = 0;
-  std::vector<Ray> rays;
-  in_parts(source.size(), [&](std::size_t first, std::size_t size) {
-    rays.resize(size);
-    make_rays(source, first, rays, nans);
-    scene.with_renderer([&](Renderer& renderer) {
-      renderer.count(rays, {counts.data() + first, size}, worlds_of(worlds).from(first));
-    });
-  });
+  in_batches(scene, source, worlds,
+             [&](Renderer& renderer, const auto& rays, const RayWorlds& into, std::size_t first) {
+               renderer.count(rays, {counts.data() + first, rays.size()}, into);
+             });
 }
 
 /// All crossings: where those of each ray begin, the hits as bytes, and their distances for rays of
@@ -174,27 +165,23 @@ nb::tuple all(SceneHandle& scene, const Rows<const T, 3>& origins,
   std::vector<std::int64_t> starts(1, 0);
   std::vector<Hit> hits;
   std::vector<double> distances;
-  std::uint64_t nans = 0;
-  std::vector<Ray> rays;
-  in_parts(source.size(), [&](std::size_t first, std::size_t size) {
-    rays.resize(size);
-    make_rays(source, first, rays, nans);
-    scene.with_renderer([&](Renderer& renderer) {
-      const AllHits found = renderer.all(rays, worlds_of(worlds).from(first));
-      const std::size_t before = hits.size();
-      for (std::size_t i = 0; i < size; ++i)
-        starts.push_back(static_cast<std::int64_t>(before + found.starts[i + 1]));
-      hits.insert(hits.end(), found.hits.begin(), found.hits.end());
-      if (sizeof(T) != sizeof(double)) return;
-      distances.resize(hits.size());
-      const detail::SceneView& view = renderer.state().prepared->view;
-      detail::for_each_range<std::size_t>(size, 1 << 12, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-          for (std::size_t k = before + found.starts[i]; k < before + found.starts[i + 1]; ++k)
-            distances[k] = distance_of(source, first + i, hits[k], view);
+  const std::uint64_t nans = in_batches(
+      scene, source, worlds,
+      [&](Renderer& renderer, const auto& rays, const RayWorlds& into, std::size_t first) {
+        const AllHits found = renderer.all(rays, into);
+        const std::size_t before = hits.size();
+        for (std::size_t i = 0; i < rays.size(); ++i)
+          starts.push_back(static_cast<std::int64_t>(before + found.starts[i + 1]));
+        hits.insert(hits.end(), found.hits.begin(), found.hits.end());
+        if (sizeof(T) != sizeof(double)) return;
+        distances.resize(hits.size());
+        const detail::SceneView& view = renderer.state().prepared->view;
+        detail::for_each_range<std::size_t>(rays.size(), 1 << 12, [&](auto begin, auto end) {
+          for (std::size_t i = begin; i < end; ++i)
+            for (std::size_t k = before + found.starts[i]; k < before + found.starts[i + 1]; ++k)
+              distances[k] = distance_of(source, first + i, hits[k], view);
+        });
       });
-    });
-  });
   return nb::make_tuple(owned_array<std::int64_t>(std::move(starts), 1),
                         owned_array<std::uint8_t>(std::move(hits), sizeof(Hit)),
                         owned_array<double>(std::move(distances), 1), nans);
@@ -202,7 +189,7 @@ nb::tuple all(SceneHandle& scene, const Rows<const T, 3>& origins,
 
 using ConstHitBytes = Rows<const std::uint8_t, sizeof(Hit)>;
 
-/// Calls write(row of out, hit, corners) for every hit. `corners` is null for a miss.
+/// Stores write(hit, corners) in the row of each hit. `corners` is empty for a miss.
 template <class Number, class Write>
 void for_each_hit(SceneHandle& scene, const ConstHitBytes& hits, const Rows<Number, 3>& out,
                   const Write& write) {
@@ -223,21 +210,18 @@ void for_each_hit(SceneHandle& scene, const ConstHitBytes& hits, const Rows<Numb
 
 /// The places of hits, in double, or NaN for a miss.
 void places(SceneHandle& scene, const ConstHitBytes& hits, const Rows<double, 3>& out) {
-  const Vec3d origin = scene.scene().origin();
+  const dvec3 origin(scene.scene().origin());
   for_each_hit(scene, hits, out, [&](const Hit& hit, const auto& corners) {
-    if (!corners) return Vec3d(kNever - kNever, kNever - kNever, kNever - kNever);
-    const double u = double{hit.u}, v = double{hit.v};
-    return along(along(along(origin, corners->a, 1 - u - v), corners->b, u), corners->c, v);
+    return corners ? origin + corners->at(double{hit.u}, double{hit.v}) : dvec3(std::nan(""));
   });
 }
 
 /// The unit normals of the triangles that were hit, or 0 for a miss.
 void normals(SceneHandle& scene, const ConstHitBytes& hits, const Rows<float, 3>& out) {
   for_each_hit(scene, hits, out, [&](const Hit&, const auto& corners) {
-    if (!corners) return Vec3f(0, 0, 0);
-    const Vec3d normal = corners->normal();
+    const dvec3 normal = corners ? corners->normal() : dvec3(0.0);
     const double length = std::sqrt(dot(normal, normal));
-    return in_float(along({0, 0, 0}, normal, length > 0 ? 1 / length : 0));
+    return vec3(length > 0.0 ? normal / length : normal);
   });
 }
 

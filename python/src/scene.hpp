@@ -6,6 +6,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -64,6 +65,20 @@ class SceneHandle {
 
   static long current_process();
 };
+
+/// Calls part(first, count), without the GIL, for ranges of at most `at_once` that together are all
+/// below `count`. Looks at signals between them, such as Ctrl-C, and throws what Python's handlers
+/// raise.
+template <class Part>
+void in_parts(std::size_t count, std::size_t at_once, const Part& part) {
+  for (std::size_t first = 0; first < count; first += at_once) {
+    {
+      const nb::gil_scoped_release unlocked;
+      part(first, std::min(at_once, count - first));
+    }
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  }
+}
 
 /// A NumPy array that owns `values`, in rows of `columns` numbers.
 template <class Number, class T>

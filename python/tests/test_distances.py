@@ -41,6 +41,15 @@ def test_signs(tetrahedron):
     assert tetrahedron.signed_distance(np.zeros((0, 3))).shape == (0,)
 
 
+def test_normals_are_those_of_the_scene_that_was_asked():
+    scene = bc.Scene(CORNERS, FACES, moves=True)
+    near = scene.closest_point([0.25, 0.25, -2])
+    np.testing.assert_array_equal(near.normal, [0, 0, -1])
+    scene.set_vertices(CORNERS[:, ::-1])
+    with pytest.raises(RuntimeError, match="the scene has moved"):
+        near.normal
+
+
 def test_far_from_zero():
     away = np.array([4e6, -7e6, 5e5])
     scene = bc.Scene(CORNERS + away, FACES)
