@@ -129,8 +129,8 @@ BC_HD inline void find_closest(const TraceView<Layout>& view, const TreeShape& s
 
 /// Writes the closest point for point i.
 struct FindClosestPoint {
-  template <class Layout>
-  BC_HD static void item(u32 i, TraceView<Layout> view, const Vec3f* points, float max_distance,
+  template <class View>
+  BC_HD static void item(u32 i, View view, const Vec3f* points, float max_distance,
                          Nearest* nearest) {
     const WalkFrame frame = view.frame(i);
     const vec3 point = points[i];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 
 #include "ballotcast/api.hpp"
@@ -10,6 +11,10 @@
 #include "ballotcast/scene.hpp"
 
 namespace ballotcast {
+
+namespace detail {
+class StreamCaster;
+}
 
 /// Instances that can't be hit, because their transforms are unusable.
 struct UnusableTransforms {
@@ -111,6 +116,21 @@ class BALLOTCAST_API DeviceCaster {
   /// closest().
   void any(const Ray* rays, Hit* hits, std::uint64_t count, void* stream = nullptr,
            const RayWorlds& worlds = {});
+
+  /// Counts how often each ray crosses a surface; see Renderer::count(). `counts` lies in device
+  /// memory. Other arguments and errors are those of closest().
+  void count(const Ray* rays, std::uint32_t* counts, std::uint64_t count, void* stream = nullptr,
+             const RayWorlds& worlds = {});
+
+  /// Finds the closest points; see Renderer::closest_points(). Both arrays have `count` elements
+  /// and lie in device memory; `nearest` is aligned to 16 bytes. Throws UsageError as closest()
+  /// and Renderer::closest_points() do, and DeviceError if a launch fails.
+  void closest_points(const Vec3f* points, Nearest* nearest, std::uint64_t count,
+                      float max_distance = std::numeric_limits<float>::infinity(),
+                      void* stream = nullptr);
+
+  /// For the library itself.
+  detail::StreamCaster& for_arrays();
 
  private:
   struct Parts;

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import typing
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import _gpu_hits as gpu
 from ._arrays import as_vectors
+from ._gpu_arrays import on_gpu
+from ._gpu_casts import GpuRays
 
 if TYPE_CHECKING:
     from ._scene import Scene
@@ -18,6 +22,9 @@ _NO_AXIS = np.array([0.4395064455, 0.617598629942, 0.652231566745])
 
 def contains(scene: "Scene", points: Any, rule: str, rays: int) -> np.ndarray:
     """See Scene.contains."""
+    if on_gpu(points):
+        asked = rays_that_vote(scene, points, rule, rays)
+        return typing.cast(np.ndarray, asked.library.given(gpu.inside(asked)))
     where = as_vectors(points, "points")
     if rule not in ("parity", "nonzero"):
         raise ValueError(f"rule: expected 'parity' or 'nonzero', got {rule!r}")
@@ -33,6 +40,13 @@ def contains(scene: "Scene", points: Any, rule: str, rays: int) -> np.ndarray:
             sums = np.concatenate([[0], np.cumsum(turns)])
             votes += (np.diff(sums[hits.starts]) != 0).reshape(votes.shape)
     return np.asarray(2 * votes > rays)
+
+
+def rays_that_vote(scene: "Scene", points: Any, rule: str, rays: int) -> GpuRays:
+    """The rays of points in GPU memory."""
+    if rule != "parity" or rays != 1:
+        raise ValueError("points in GPU memory: only rule='parity' with rays=1")
+    return GpuRays(scene, points, _NO_AXIS, 0.0, np.inf, None)
 
 
 def directions_that_vote(count: int) -> np.ndarray:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import typing
 from dataclasses import dataclass
 from typing import Any, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
+from . import _gpu_hits as gpu
 from . import _native
 from ._arrays import (
     RayArrays,
@@ -18,8 +20,10 @@ from ._arrays import (
     described,
     three_numbers,
 )
+from ._gpu_arrays import Library, any_on_gpu, on_gpu
+from ._gpu_casts import GpuPoints, GpuRays, GpuSide
 from ._hits import HIT, AllHits, Hits
-from ._inside import contains
+from ._inside import contains, rays_that_vote
 from ._meshes import arrays_of_mesh, offset_for, rows_of
 from ._nearest import NEAREST, Nearest
 from ._pictures import Picture, explain_command
@@ -164,7 +168,12 @@ class Scene:
           t_min, t_max: numbers or arrays S, in units of the direction's length.
           world: the number of a world, or an array S of them.
           out: Hits of an earlier cast of as many rays, of the same dtype, that are overwritten.
+
+        Arrays in GPU memory stay there; see "Arrays in GPU memory" in docs/python.md.
         """
+        rays = self._gpu_rays(origins, directions, t_min, t_max, world)
+        if rays is not None:
+            return typing.cast(Hits, gpu.cast(self, rays, out))
         return self._cast(RayArrays(origins, directions, t_min, t_max, world), False, out)
 
     def any(
@@ -177,6 +186,9 @@ class Scene:
         world: Any = None,
     ) -> np.ndarray:
         """bool S: whether each ray hits anything. Arguments are those of `cast`."""
+        rays = self._gpu_rays(origins, directions, t_min, t_max, world)
+        if rays is not None:
+            return typing.cast(np.ndarray, gpu.any_hit(self, rays))
         return self._cast(RayArrays(origins, directions, t_min, t_max, world), True, None).hit
 
     def count(
@@ -193,10 +205,13 @@ class Scene:
         A ray through an edge or a corner of a closed mesh counts once when it enters and once when
         it leaves. Arguments are those of `cast`.
         """
+        on = self._gpu_rays(origins, directions, t_min, t_max, world)
+        if on is not None:
+            return typing.cast(np.ndarray, gpu.count(on))
         rays = RayArrays(origins, directions, t_min, t_max, world)
         counts = np.empty(rays.size, np.uint32)
         if rays.size:
-            self._native.count(*self._rows(rays), counts=counts)
+            self._host.count(*self._rows(rays), counts=counts)
         return counts.reshape(rays.shape)
 
     def all(
@@ -212,10 +227,13 @@ class Scene:
 
         Arguments are those of `cast`. Rays of a shape S are numbered in C order.
         """
+        on = self._gpu_rays(origins, directions, t_min, t_max, world)
+        if on is not None:
+            return typing.cast(AllHits, gpu.GpuAllHits(self, on))
         rays = RayArrays(origins, directions, t_min, t_max, world)
         if rays.size == 0:
             return AllHits(self, np.zeros(1, np.int64), np.empty(0, HIT), None, 0)
-        starts, raw, distances, nans = self._native.all(*self._rows(rays))
+        starts, raw, distances, nans = self._host.all(*self._rows(rays))
         double = rays.dtype == np.float64
         return AllHits(
             self,
@@ -246,13 +264,17 @@ class Scene:
           points: (..., 3), float32 or float64, in world units.
           max_distance: nothing farther away is found.
         """
+        if on_gpu(points):
+            asked = GpuPoints(self, points)
+            found = gpu.GpuNearest(self, asked, asked.nearest(float(max_distance)), asked.shape)
+            return typing.cast(Nearest, found)
         where = as_vectors(points, "points")
         shape, size = where.shape[:-1], where.size // 3
         raw, places = np.empty(size, NEAREST), np.empty((size, 3))
         distances = np.empty(size) if where.dtype == np.float64 else None
         if size:
             rows = self._without_offset(where).astype(where.dtype, copy=False).reshape(-1, 3)
-            self._native.closest_points(
+            self._host.closest_points(
                 np.ascontiguousarray(rows),
                 float(max_distance),
                 raw.view(np.uint8).reshape(-1, NEAREST.itemsize),
@@ -267,6 +289,11 @@ class Scene:
 
     def signed_distance(self, points: Any, *, rule: str = "parity", rays: int = 1) -> np.ndarray:
         """S: the distance of each point from the surface, negative inside: see `contains`."""
+        if on_gpu(points):
+            asked = GpuPoints(self, points)
+            nearest = gpu.GpuNearest(self, asked, asked.nearest(float("inf")), asked.shape)
+            inner = gpu.inside(rays_that_vote(self, points, rule, rays))
+            return typing.cast(np.ndarray, gpu.signed_distance(nearest, inner))
         inside = self.contains(points, rule=rule, rays=rays)
         distance = self.distance(points)
         return np.where(inside, -distance, distance)
@@ -307,7 +334,7 @@ class Scene:
           fov: the vertical field of view, in degrees. lens, focus, ortho_height: in world units.
           linear: True for float32 (height, width, 3), the light before exposure.
         """
-        pixels, floats = self._native.render(
+        pixels, floats = self._host.render(
             width,
             height,
             shading,
@@ -349,8 +376,15 @@ class Scene:
 
     def set_vertices(self, vertices: Any) -> None:
         """Moves all vertices, (n, 3) in world units, and lets the tree follow."""
-        points = as_rows(vertices, "vertices", 3, np.float64) - self._offset
-        self._native.set_vertices(np.ascontiguousarray(points, np.float32))
+        if on_gpu(vertices):
+            GpuPoints(self, vertices).become_vertices()
+        else:
+            points = as_rows(vertices, "vertices", 3, np.float64) - self._offset
+            rows = np.ascontiguousarray(points, np.float32)
+            self._native.set_vertices(rows)
+            if self._gpu is not None:
+                self._gpu.set_vertices(rows)
+        self._moved_on_gpu = on_gpu(vertices)
         self._pose += 1
 
     def set_transforms(self, transforms: Any) -> None:
@@ -362,6 +396,8 @@ class Scene:
             )
         rows = np.ascontiguousarray(array[:, :3], np.float32).reshape(-1, 12)
         self._native.set_transforms(rows)
+        if self._gpu is not None:
+            self._gpu.set_transforms(rows)
         self._pose += 1
 
     # ---- What it is ------------------------------------------------------------------------------
@@ -446,6 +482,37 @@ class Scene:
         self._offset = np.zeros(3) if offset is None else offset
         self._starts = None
         self._pose = 0  # how often it has moved
+        self._gpu: Optional[GpuSide] = None  # for arrays in GPU memory
+        self._moved_on_gpu = False
+
+    def _wanted_device(self) -> str:
+        """The device that the caller asked for."""
+        return str(self._arguments[2])
+
+    @property
+    def _host(self) -> _native.SceneHandle:
+        """The scene for arrays in host memory."""
+        if self._moved_on_gpu:
+            raise RuntimeError(
+                "the scene was moved by vertices in GPU memory, so only arrays there can be cast; "
+                "set_vertices with an array in host memory ends that"
+            )
+        return self._native
+
+    def _gpu_side(self, library: Library) -> GpuSide:
+        """The scene for arrays in GPU memory of a library."""
+        if self._gpu is None:
+            self._gpu = GpuSide(self, library)
+        self._gpu.require(library)
+        return self._gpu
+
+    def _gpu_rays(
+        self, origins: Any, directions: Any, t_min: Any, t_max: Any, world: Any
+    ) -> Optional[GpuRays]:
+        """The rays of a cast, if one of the arrays is in GPU memory."""
+        if not any_on_gpu(origins, directions, t_min, t_max, world):
+            return None
+        return GpuRays(self, origins, directions, t_min, t_max, world)
 
     def _cast(self, rays: RayArrays, any_hit: bool, out: Optional[Hits]) -> Hits:
         double = rays.dtype == np.float64 and not any_hit
@@ -461,7 +528,7 @@ class Scene:
         out._rays = rays if double else None
         out.nan_rays = 0
         if rays.size:
-            out.nan_rays = self._native.cast(
+            out.nan_rays = self._host.cast(
                 *self._rows(rays),
                 any=any_hit,
                 hits=out._bytes(),

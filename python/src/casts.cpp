@@ -35,7 +35,7 @@ class RaySource {
         t_min_step_(t_min.shape(0) == 1 ? 0 : 1),
         t_max_step_(t_max.shape(0) == 1 ? 0 : 1),
         scene_origin_(scene.origin()),
-        ball_(scene) {}
+        ball_(ball_around(scene)) {}
 
   std::size_t size() const { return size_; }
   bool has_nan(std::size_t i) const {
@@ -95,7 +95,7 @@ template <class T>
 double distance_of(const RaySource<T>& source, std::size_t i, const Hit& hit,
                    const detail::SceneView& view) {
   if (!hit.found()) return kNever;
-  return source.precise(i).distance(hit.t, corners_of(view, hit.triangle));
+  return source.precise(i).distance(hit.t, detail::corners_of(view, hit.triangle));
 }
 
 RayWorlds worlds_of(const std::optional<Numbers<const std::uint32_t>>& worlds) {
@@ -189,7 +189,7 @@ nb::tuple all(SceneHandle& scene, const Rows<const T, 3>& origins,
 
 using ConstHitBytes = Rows<const std::uint8_t, sizeof(Hit)>;
 
-/// Stores write(hit, corners) in the row of each hit. `corners` is empty for a miss.
+/// Stores write(view, hit) in the row of each hit.
 template <class Number, class Write>
 void for_each_hit(SceneHandle& scene, const ConstHitBytes& hits, const Rows<Number, 3>& out,
                   const Write& write) {
@@ -199,9 +199,7 @@ void for_each_hit(SceneHandle& scene, const ConstHitBytes& hits, const Rows<Numb
     const detail::SceneView& view = renderer.state().prepared->view;
     detail::for_each_range<std::size_t>(hits.shape(0), 1 << 14, [&](auto begin, auto end) {
       for (std::size_t i = begin; i < end; ++i) {
-        std::optional<DoubleCorners> corners;
-        if (all[i].found()) corners = corners_of(view, all[i].triangle);
-        const Vec3<Number> value = write(all[i], corners);
+        const auto value = write(view, all[i]);
         std::copy_n(&value.x, 3, out.data() + 3 * i);
       }
     });
@@ -211,17 +209,15 @@ void for_each_hit(SceneHandle& scene, const ConstHitBytes& hits, const Rows<Numb
 /// The places of hits, in double, or NaN for a miss.
 void places(SceneHandle& scene, const ConstHitBytes& hits, const Rows<double, 3>& out) {
   const dvec3 origin(scene.scene().origin());
-  for_each_hit(scene, hits, out, [&](const Hit& hit, const auto& corners) {
-    return corners ? origin + corners->at(double{hit.u}, double{hit.v}) : dvec3(std::nan(""));
+  for_each_hit(scene, hits, out, [&](const detail::SceneView& view, const Hit& hit) {
+    return detail::place_on(view, origin, hit.triangle, hit.u, hit.v);
   });
 }
 
 /// The unit normals of the triangles that were hit, or 0 for a miss.
 void normals(SceneHandle& scene, const ConstHitBytes& hits, const Rows<float, 3>& out) {
-  for_each_hit(scene, hits, out, [&](const Hit&, const auto& corners) {
-    const dvec3 normal = corners ? corners->normal() : dvec3(0.0);
-    const double length = std::sqrt(dot(normal, normal));
-    return vec3(length > 0.0 ? normal / length : normal);
+  for_each_hit(scene, hits, out, [](const detail::SceneView& view, const Hit& hit) {
+    return detail::normal_on(view, hit.triangle);
   });
 }
 

@@ -36,15 +36,13 @@ void closest_points(SceneHandle& scene, const Rows<const T, 3>& points, double m
       const detail::SceneView& view = renderer.state().prepared->view;
       detail::for_each_range<std::size_t>(count, 1 << 12, [&](auto begin, auto end) {
         for (std::size_t i = first + begin; i < first + end; ++i) {
-          const bool found = out[i].found();
-          const dvec3 place =
-              found ? corners_of(view, out[i].triangle).at(double{out[i].u}, double{out[i].v})
-                    : dvec3(std::nan(""));
-          const dvec3 way = place - point(i), in_world = place + origin;
+          const Nearest& at = out[i];
           if (distances)
             distances->data()[i] =
-                found ? std::sqrt(dot(way, way)) : std::numeric_limits<double>::infinity();
-          if (places) std::copy_n(&in_world.x, 3, places->data() + 3 * i);
+                detail::distance_from(view, point(i), at.triangle, at.u, at.v);
+          if (!places) continue;
+          const dvec3 place = detail::place_on(view, origin, at.triangle, at.u, at.v);
+          std::copy_n(&place.x, 3, places->data() + 3 * i);
         }
       });
     });

@@ -18,4 +18,5 @@ NB_MODULE(_native, module) {
   python::bind_casts(scene);
   python::bind_distances(scene);
   python::bind_pictures(module, scene);
+  python::bind_gpu(module);
 }

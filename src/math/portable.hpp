@@ -34,6 +34,7 @@ using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using i32 = std::int32_t;
+using i64 = std::int64_t;
 
 /// The 32 bits of `value`, as an integer.
 BC_HD inline u32 bits_of(float value) {

@@ -30,14 +30,24 @@ struct DeviceCaster::Parts {
       throw UsageError("this caster's instances can't move: set RendererOptions::moves");
   }
 
-  void cast(RayKind kind, const Ray* rays, Hit* hits, u64 count, void* stream,
-            const RayWorlds& worlds) {
+  void require_world(const RayWorlds& worlds) const {
     if (scene->arrays.world_count == 0 && (worlds.each || worlds.all != 0))
       throw UsageError("cast: the scene has no instances, so it has only world 0");
+  }
+
+  void cast(RayKind kind, const Ray* rays, Hit* hits, u64 count, void* stream,
+            const RayWorlds& worlds) {
+    require_world(worlds);
+    const u32 all = number_of(count, "rays");
+    if (all > 0) caster->cast(kind, rays, worlds, hits, all, stream);
+  }
+
+  /// `count` in 32 bits. Throws UsageError if that is too many.
+  static u32 number_of(u64 count, const char* what) {
     constexpr u64 kMost = (u64{1} << 31) - 1;  // see CastByWarp::kMoved
     if (count > kMost)
-      throw UsageError("cast: " + std::to_string(count) + " rays; the limit is 2^31 - 1");
-    if (count > 0) caster->cast(kind, rays, worlds, hits, static_cast<u32>(count), stream);
+      throw UsageError("cast: " + std::to_string(count) + " " + what + "; the limit is 2^31 - 1");
+    return static_cast<u32>(count);
   }
 };
 
@@ -90,6 +100,24 @@ void DeviceCaster::any(const Ray* rays, Hit* hits, std::uint64_t count, void* st
                        const RayWorlds& worlds) {
   parts_->cast(RayKind::any, rays, hits, count, stream, worlds);
 }
+
+void DeviceCaster::count(const Ray* rays, std::uint32_t* counts, std::uint64_t count, void* stream,
+                         const RayWorlds& worlds) {
+  parts_->require_world(worlds);
+  const u32 all = Parts::number_of(count, "rays");
+  if (all > 0) parts_->caster->count(rays, worlds, counts, all, stream);
+}
+
+void DeviceCaster::closest_points(const Vec3f* points, Nearest* nearest, std::uint64_t count,
+                                  float max_distance, void* stream) {
+  if (!(max_distance >= 0.0f)) throw UsageError("closest_points: max_distance must be 0 or more");
+  if (parts_->scene->arrays.world_count > 0)
+    throw UsageError("closest_points: the scene has instances; only scenes without are searched");
+  const u32 all = Parts::number_of(count, "points");
+  if (all > 0) parts_->caster->closest_points(points, max_distance, nearest, all, stream);
+}
+
+StreamCaster& DeviceCaster::for_arrays() { return *parts_->caster; }
 
 void DeviceCaster::set_vertices(const float* vertices, std::uint64_t count, void* stream) {
   parts_->require_moving_vertices();

@@ -23,7 +23,6 @@
 namespace ballotcast::detail {
 namespace {
 
-using i64 = std::int64_t;
 
 /// Stands for an invalid index. It counts back from the end, farther than any list is long, so
 /// `resolve` gives kInvalid.

@@ -1,4 +1,5 @@
 // Backend cuda in a build without the CUDA Toolkit.
+#include "backends/cuda/caller_arrays.hpp"
 #include "backends/cuda/cuda_backend.hpp"
 #include "backends/cuda/cuda_primitives.hpp"
 #include "backends/cuda/strategy_probe.hpp"
@@ -40,6 +41,30 @@ std::unique_ptr<StreamCaster> make_moving_caster(const PreparedScene&, const Bin
 }
 
 u32 probe_kernels() { return 0; }
+
+// Nobody can call these, because there is no StreamCaster.
+int device_of(const void*) { return -1; }
+void* take_for_caller(u64) { return nullptr; }
+void give_back_from_caller(void*) {}
+void copy_for_caller(void*, const void*, u64) {}
+void wait_for(void*) {}
+void pack_rays(StreamCaster&, const RayArrays&, Ray*, u32, void*) {}
+void pack_points(StreamCaster&, const PointArray&, Vec3f*, u32, void*) {}
+u32 count_nan_rays(StreamCaster&, const RayArrays&, u32, void*) { return 0; }
+u64 starts_of(StreamCaster&, const u32*, u64*, u32, void*) { return 0; }
+void store_found(StreamCaster&, const Hit*, u8*, u32, void*) {}
+void store_ids(StreamCaster&, const Hit*, i64*, u32, void*) {}
+void store_t(StreamCaster&, const Hit*, float*, u32, void*) {}
+void store_precise_t(StreamCaster&, const RayArrays&, const Hit*, double*, u32, void*) {}
+void store_places(StreamCaster&, const dvec3&, const Hit*, double*, u32, void*) {}
+void store_normals(StreamCaster&, const Hit*, float*, u32, void*) {}
+void store_weights(StreamCaster&, const Hit*, float*, u32, void*) {}
+void store_locations(StreamCaster&, const MeshStarts&, LocationPart, const Hit*, i64*, u32, void*) {
+}
+void store_distances(StreamCaster&, const PointArray&, const Nearest*, double*, u32, void*) {}
+void store_odd(StreamCaster&, const u32*, u8*, u32, void*) {}
+void negate(StreamCaster&, const u8*, float*, u32, void*) {}
+void negate(StreamCaster&, const u8*, double*, u32, void*) {}
 
 std::unique_ptr<PrimitiveLab> cuda_primitive_lab(u64) {
   throw DeviceError("device cuda can't be used: " + cuda_unusable());

@@ -1,6 +1,8 @@
 #include "backends/cuda/device_motion.cuh"
 #include "backends/cuda/stream_caster.hpp"
 #include "backends/cuda/view.cuh"
+#include "kernels/closest_point.hpp"
+#include "kernels/crossings.hpp"
 #include "kernels/pipelines/warp/warp.hpp"
 
 namespace ballotcast::detail {
@@ -58,20 +60,65 @@ class Caster final : public StreamCaster {
 
   void cast(RayKind kind, const Ray* rays, const RayWorlds& worlds, Hit* hits, u32 count,
             void* stream) override {
-    scene_.machine.launch_into(static_cast<cudaStream_t>(stream));
-    if (!motion_ || !motion_->vertices) {
+    scene_on(stream);
+    if (!vertices_move()) {
       cast_on_device(scene_, {kind, rays, hits, nullptr, count, worlds}, choice_);
       return;
     }
-    with_view(scene_.arrays->view, worlds, [&](const auto& still) {
-      using Layout = typename std::decay_t<decltype(still)>::LayoutType;
-      const MovingTraceView<Layout> view{still, motion_->vertices->frame()};
+    with_moving_view(worlds, [&](const auto& view) {
+      using Layout = typename std::decay_t<decltype(view)>::LayoutType;
       const RayBatch<Layout> batch{rays, hits, nullptr, nullptr, count, kind};
       Warp::run<Layout, void>(scene_.machine, view, batch, choice_.plan());
     });
   }
 
+  void count(const Ray* rays, const RayWorlds& worlds, u32* counts, u32 count,
+             void* stream) override {
+    scene_on(stream);
+    if (!vertices_move()) return count_crossings_on_device(scene_, rays, worlds, counts, count);
+    with_moving_view(worlds, [&](const auto& view) {
+      scene_.machine.each<CountCrossings>("count crossings", count, view, rays, counts);
+    });
+  }
+
+  void crossings(const Ray* rays, const RayWorlds& worlds, const u64* starts, Hit* hits, u32 count,
+                 void* stream) override {
+    scene_on(stream);
+    if (!vertices_move())
+      return store_crossings_on_device(scene_, rays, worlds, starts, hits, count);
+    with_moving_view(worlds, [&](const auto& view) {
+      scene_.machine.each<StoreCrossings>("store crossings", count, view, rays, starts, hits);
+    });
+  }
+
+  void closest_points(const Vec3f* points, float max_distance, Nearest* nearest, u32 count,
+                      void* stream) override {
+    scene_on(stream);
+    if (!vertices_move())
+      return closest_points_on_device(scene_, points, max_distance, nearest, count);
+    with_moving_view({}, [&](const auto& view) {
+      scene_.machine.each<FindClosestPoint>("closest points", count, view, points, max_distance,
+                                            nearest);
+    });
+  }
+
+  DeviceScene& scene_on(void* stream) override {
+    scene_.machine.launch_into(static_cast<cudaStream_t>(stream));
+    return scene_;
+  }
+
  private:
+  bool vertices_move() const { return motion_ && motion_->vertices; }
+
+  /// Calls visit(view) with the view of a scene whose vertices move.
+  template <class Visit>
+  void with_moving_view(const RayWorlds& worlds, Visit visit) {
+    with_view(scene_.arrays->view, worlds, [&](const auto& still) {
+      using Layout = typename std::decay_t<decltype(still)>::LayoutType;
+      visit(MovingTraceView<Layout>{still, motion_->vertices->frame()});
+    });
+  }
+
   DeviceScene scene_;
   std::shared_ptr<Motion> motion_;  // null if nothing moves
   const CastChoice choice_{CastOptions{std::string(Warp::info.name)}};

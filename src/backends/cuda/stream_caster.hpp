@@ -9,6 +9,8 @@
 
 namespace ballotcast::detail {
 
+struct DeviceScene;
+
 /// A scene in device memory, with the scratch memory of one cast. See DeviceCaster, which is public
 /// and says what the functions do.
 class StreamCaster {
@@ -29,6 +31,15 @@ class StreamCaster {
   virtual UnusableTransforms unusable_transforms(void* stream) = 0;
   virtual void cast(RayKind kind, const Ray* rays, const RayWorlds& worlds, Hit* hits, u32 count,
                     void* stream) = 0;
+  virtual void count(const Ray* rays, const RayWorlds& worlds, u32* counts, u32 count,
+                     void* stream) = 0;
+  /// Writes the crossings of ray i to hits[starts[i]] and the places after it.
+  virtual void crossings(const Ray* rays, const RayWorlds& worlds, const u64* starts, Hit* hits,
+                         u32 count, void* stream) = 0;
+  virtual void closest_points(const Vec3f* points, float max_distance, Nearest* nearest, u32 count,
+                              void* stream) = 0;
+  /// The scene, whose machine launches into `stream` from now on; for files of this folder.
+  virtual DeviceScene& scene_on(void* stream) = 0;
 };
 
 /// Copies a scene to the current device; its vertices stay. Throws DeviceError if that fails.

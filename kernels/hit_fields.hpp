@@ -1,0 +1,73 @@
+// What is told about a hit besides its bits: where it is, how far away, on which part of the scene.
+//
+// Doubles, because a place that is computed from the corners is more precise than t.
+#pragma once
+
+#include <limits>
+
+#include "geometry/precise_ray.hpp"
+#include "scene/scene_view.hpp"
+
+namespace ballotcast::detail {
+
+/// The corners of the triangle with an id, relative to Scene::origin().
+BC_HD inline DoubleCorners corners_of(const SceneView& scene, u32 id) {
+  const Corners corners = corners_of(scene, place_of(scene, id));
+  return {dvec3(corners.a), dvec3(corners.b), dvec3(corners.c)};
+}
+
+/// Where weights u and v lie on the triangle with an id, in the world; NaN for no triangle.
+/// `origin`: Scene::origin().
+BC_HD inline dvec3 place_on(const SceneView& scene, const dvec3& origin, u32 id, float u, float v) {
+  if (id == kNoTriangle) return dvec3(std::numeric_limits<double>::quiet_NaN());
+  return origin + corners_of(scene, id).at(double{u}, double{v});
+}
+
+/// The unit normal of the triangle with an id, by the order of its corners; 0 for no triangle.
+BC_HD inline vec3 normal_on(const SceneView& scene, u32 id) {
+  if (id == kNoTriangle) return vec3(0.0f);
+  const dvec3 normal = corners_of(scene, id).normal();
+  const double length = sqrt(dot(normal, normal));
+  return vec3(length > 0.0 ? normal / length : normal);
+}
+
+/// The distance of a point, relative to Scene::origin(), from a place on the triangle with an id;
+/// infinite for no triangle.
+BC_HD inline double distance_from(const SceneView& scene, const dvec3& point, u32 id, float u,
+                                  float v) {
+  if (id == kNoTriangle) return std::numeric_limits<double>::infinity();
+  const dvec3 way = corners_of(scene, id).at(double{u}, double{v}) - point;
+  return sqrt(dot(way, way));
+}
+
+/// Where the triangle with an id belongs, as numbers that are -1 for no triangle.
+struct Location64 {
+  i64 instance, mesh, triangle;
+};
+
+/// In a scene without instances, the first id of each mesh after the first.
+struct MeshStarts {
+  const u32* first;
+  u32 count;
+};
+
+BC_HD inline Location64 location_of(const SceneView& scene, const MeshStarts& starts, u32 id) {
+  if (id == kNoTriangle) return {-1, -1, -1};
+  if (scene.instances.count > 0u) {
+    const u32 index = place_of(scene, id).instance;
+    const SceneInstance& instance = scene.instances.list[index];
+    return {i64{index}, i64{instance.mesh}, i64{id - instance.first_id}};
+  }
+  // Binary search for the number of meshes that begin at or before the id.
+  u32 mesh = 0u, behind = starts.count;
+  while (mesh < behind) {
+    const u32 middle = mesh + (behind - mesh) / 2u;
+    if (starts.first[middle] <= id)
+      mesh = middle + 1u;
+    else
+      behind = middle;
+  }
+  return {0, i64{mesh}, i64{id - (mesh > 0u ? starts.first[mesh - 1u] : 0u)}};
+}
+
+}  // namespace ballotcast::detail

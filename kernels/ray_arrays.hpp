@@ -1,0 +1,186 @@
+// Rays and points that lie in arrays of other programs, with any strides, as the library takes
+// them; and hits as arrays of their parts. Each struct is a step: item(i, ...) does ray i.
+#pragma once
+
+#include "kernels/hit_fields.hpp"
+
+namespace ballotcast::detail {
+
+/// Numbers in an array of up to kDims axes, and along a last axis their components.
+struct StridedNumbers {
+  static constexpr u32 kDims = 4;
+
+  const void* data;   // of floats or doubles; null: `value` for all
+  i64 stride[kDims];  // in elements
+  i64 step;           // from one component to the next
+  u32 is_double;
+  double value[3];
+
+  BC_HD double at(i64 element, u32 component) const {
+    if (!data) return value[component];
+    const i64 k = element + step * component;
+    return is_double ? static_cast<const double*>(data)[k]
+                     : double{static_cast<const float*>(data)[k]};
+  }
+};
+
+/// The size of the axes that arrays share. Element i of all is in C order.
+struct ArrayShape {
+  u32 dims;
+  u32 size[StridedNumbers::kDims];
+
+  /// Where the first component of element i is.
+  BC_HD i64 place(const StridedNumbers& numbers, u32 i) const {
+    if (dims == 1u) return i * numbers.stride[0];
+    i64 at = 0;
+    for (u32 d = dims; d-- > 0u;) {
+      at += i % size[d] * numbers.stride[d];
+      i /= size[d];
+    }
+    return at;
+  }
+  BC_HD double number(const StridedNumbers& numbers, u32 i) const {
+    return numbers.at(place(numbers, i), 0u);
+  }
+  BC_HD dvec3 vector(const StridedNumbers& numbers, u32 i) const {
+    const i64 at = place(numbers, i);
+    return {numbers.at(at, 0u), numbers.at(at, 1u), numbers.at(at, 2u)};
+  }
+};
+
+/// Rays in arrays.
+struct RayArrays {
+  ArrayShape shape;
+  StridedNumbers origins, directions, t_min, t_max;
+  dvec3 origin;  // of the scene: subtracted from `origins`
+  Ball ball;     // around the scene
+  u32 precise;   // 1 if rays of doubles keep their precision
+
+  BC_HD PreciseRay precise_ray(u32 i) const {
+    return {shape.vector(origins, i) - origin, shape.vector(directions, i), ball};
+  }
+  BC_HD Ray ray(u32 i) const {
+    const double from = shape.number(t_min, i), to = shape.number(t_max, i);
+    if (precise) return precise_ray(i).to_cast(from, to);
+    return {vec3(shape.vector(origins, i) - origin), static_cast<float>(from),
+            vec3(shape.vector(directions, i)), static_cast<float>(to)};
+  }
+  BC_HD bool has_nan(u32 i) const {
+    const dvec3 o = shape.vector(origins, i), d = shape.vector(directions, i);
+    const double from = shape.number(t_min, i), to = shape.number(t_max, i);
+    return o.x != o.x || o.y != o.y || o.z != o.z || d.x != d.x || d.y != d.y || d.z != d.z ||
+           from != from || to != to;
+  }
+};
+
+/// Points in an array.
+struct PointArray {
+  ArrayShape shape;
+  StridedNumbers points;
+  dvec3 origin;  // of the scene
+
+  /// Relative to that origin.
+  BC_HD dvec3 point(u32 i) const { return shape.vector(points, i) - origin; }
+};
+
+struct PackRay {
+  BC_HD static void item(u32 i, const RayArrays& arrays, Ray* rays) { rays[i] = arrays.ray(i); }
+};
+
+struct PackPoint {
+  BC_HD static void item(u32 i, const PointArray& array, Vec3f* points) {
+    points[i] = vec3(array.point(i));
+  }
+};
+
+struct MarkNan {
+  BC_HD static void item(u32 i, const RayArrays& arrays, u32* marks) {
+    marks[i] = arrays.has_nan(i) ? 1u : 0u;
+  }
+};
+
+/// Hits or closest points, whose ids, u and v are at the same places.
+struct StoreFound {
+  BC_HD static void item(u32 i, const Hit* hits, u8* found) { found[i] = hits[i].found() ? 1 : 0; }
+};
+
+struct StoreId {
+  BC_HD static void item(u32 i, const Hit* hits, i64* ids) { ids[i] = i64{hits[i].triangle}; }
+};
+
+/// t of floats: infinite for a miss.
+struct StoreT {
+  BC_HD static void item(u32 i, const Hit* hits, float* t) {
+    t[i] = hits[i].found() ? hits[i].t : unbounded();
+  }
+};
+
+/// t of doubles, on the plane of the triangle.
+struct StorePreciseT {
+  BC_HD static void item(u32 i, const SceneView& scene, const RayArrays& arrays, const Hit* hits,
+                         double* t) {
+    const Hit hit = hits[i];
+    t[i] = hit.found()
+               ? arrays.precise_ray(i).distance(hit.t, corners_of(scene, hit.triangle))
+               : double{unbounded()};
+  }
+};
+
+struct StorePlace {
+  BC_HD static void item(u32 i, const SceneView& scene, const dvec3& origin, const Hit* hits,
+                         double* places) {
+    const Hit hit = hits[i];
+    const dvec3 place = place_on(scene, origin, hit.triangle, hit.u, hit.v);
+    places[3 * u64{i}] = place.x, places[3 * u64{i} + 1] = place.y, places[3 * u64{i} + 2] = place.z;
+  }
+};
+
+struct StoreNormal {
+  BC_HD static void item(u32 i, const SceneView& scene, const Hit* hits, float* normals) {
+    const vec3 normal = normal_on(scene, hits[i].triangle);
+    normals[3 * u64{i}] = normal.x, normals[3 * u64{i} + 1] = normal.y,
+                     normals[3 * u64{i} + 2] = normal.z;
+  }
+};
+
+struct StoreWeights {
+  BC_HD static void item(u32 i, const Hit* hits, float* weights) {
+    weights[2 * u64{i}] = hits[i].u, weights[2 * u64{i} + 1] = hits[i].v;
+  }
+};
+
+enum class LocationPart : u32 { instance, mesh, triangle };
+
+struct StoreLocation {
+  BC_HD static void item(u32 i, const SceneView& scene, const MeshStarts& starts,
+                         LocationPart part, const Hit* hits, i64* numbers) {
+    const Location64 at = location_of(scene, starts, hits[i].triangle);
+    numbers[i] = part == LocationPart::instance ? at.instance
+                 : part == LocationPart::mesh   ? at.mesh
+                                                : at.triangle;
+  }
+};
+
+/// The distance of a point of doubles from its closest point.
+struct StoreDistance {
+  BC_HD static void item(u32 i, const SceneView& scene, const PointArray& array,
+                         const Nearest* nearest, double* distances) {
+    const Nearest found = nearest[i];
+    distances[i] = distance_from(scene, array.point(i), found.triangle, found.u, found.v);
+  }
+};
+
+/// Whether a ray crosses surfaces an odd number of times, so that it begins inside.
+struct StoreOdd {
+  BC_HD static void item(u32 i, const u32* counts, u8* odd) { odd[i] = counts[i] & 1u; }
+};
+
+/// Makes distances negative inside.
+template <class Real>
+struct Negate {
+  BC_HD static void item(u32 i, const u8* inside, Real* distances) {
+    if (inside[i]) distances[i] = -distances[i];
+  }
+};
+
+}  // namespace ballotcast::detail

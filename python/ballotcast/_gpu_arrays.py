@@ -1,0 +1,227 @@
+"""Arrays in GPU memory, of whatever library they are.
+
+Results are arrays of the library that the arguments came from. Work is enqueued on the stream that
+is current there, after the work that the caller has enqueued.
+
+    library   how its arrays are read       where results lie
+    PyTorch   tensor's own methods          torch.empty
+    CuPy      __cuda_array_interface__      cupy.empty
+    JAX       DLPack                        memory of ours, lent by DLPack; waits, as JAX has no
+                                            streams that a caller could enqueue on
+    others    __cuda_array_interface__      memory of ours with that interface (GpuArray)
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Optional, Tuple
+
+import numpy as np
+
+from . import _native
+
+_CUDA = 2  # DLPack's number of the kind of device
+_LEGACY_STREAM = 1  # DLPack's and CUDA's number of the default stream that all others wait for
+
+
+class View:
+    """What is known about an array in GPU memory. Strides are in elements."""
+
+    def __init__(
+        self,
+        library: "Library",
+        owner: Any,
+        address: int,
+        dtype: np.dtype,
+        shape: Tuple[int, ...],
+        strides: Tuple[int, ...],
+    ) -> None:
+        self.library = library
+        self.owner = owner  # keeps the memory
+        self.address = address
+        self.dtype = dtype
+        self.shape = shape
+        self.strides = strides
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return int(np.prod(self.shape, dtype=np.int64))
+
+    @property
+    def contiguous(self) -> bool:
+        """True if elements lie one behind the other, in C order."""
+        steps = zip(self.shape, self.strides, _c_order(self.shape))
+        return all(length == 1 or stride == step for length, stride, step in steps)
+
+
+class Library:
+    """What is asked of the library that an argument came from; here, of one that nobody knows."""
+
+    def __init__(self, device: int) -> None:
+        self.device = device
+
+    def stream(self) -> int:
+        """The stream on which work is enqueued."""
+        return _LEGACY_STREAM
+
+    def empty(self, shape: Tuple[int, ...], dtype: str) -> Any:
+        """A new array of "float32", "int64", "bool" and so on. See address_of and `given`."""
+        return GpuArray(shape, np.dtype(dtype), self.device)
+
+    def address_of(self, array: Any) -> int:
+        """Where an array of `empty` begins."""
+        return int(array.memory.address)
+
+    def given(self, array: Any) -> Any:
+        """What the caller gets of an array of `empty`, once it was written."""
+        return array
+
+
+class _Torch(Library):
+    def __init__(self, tensor: Any) -> None:
+        super().__init__(tensor.device.index)
+        self._torch = sys.modules["torch"]
+        self._device = tensor.device
+
+    def stream(self) -> int:
+        return int(self._torch.cuda.current_stream(self._device).cuda_stream)
+
+    def empty(self, shape: Tuple[int, ...], dtype: str) -> Any:
+        return self._torch.empty(shape, dtype=getattr(self._torch, dtype), device=self._device)
+
+    def address_of(self, array: Any) -> int:
+        return int(array.data_ptr())
+
+
+class _Cupy(Library):
+    def __init__(self, array: Any) -> None:
+        super().__init__(int(array.device.id))
+        self._cupy = sys.modules["cupy"]
+
+    def stream(self) -> int:
+        return int(self._cupy.cuda.get_current_stream().ptr)
+
+    def empty(self, shape: Tuple[int, ...], dtype: str) -> Any:
+        with self._cupy.cuda.Device(self.device):
+            return self._cupy.empty(shape, dtype)
+
+    def address_of(self, array: Any) -> int:
+        return int(array.data.ptr)
+
+
+class _Jax(Library):
+    def given(self, array: Any) -> Any:
+        _native.gpu_wait(self.stream())
+        jax = sys.modules["jax"]
+        return jax.dlpack.from_dlpack(array.lent())
+
+
+class GpuArray:
+    """An array in GPU memory that no library knows yet.
+
+    It has `__cuda_array_interface__`: torch.as_tensor, cupy.asarray, numba.cuda.as_cuda_array and
+    others take it without a copy.
+    """
+
+    def __init__(self, shape: Tuple[int, ...], dtype: np.dtype, device: int) -> None:
+        self.shape = shape
+        self.dtype = dtype
+        self.device = device
+        size = int(np.prod(shape, dtype=np.int64))
+        self.memory = _native.GpuMemory(max(1, size * dtype.itemsize))
+
+    @property
+    def __cuda_array_interface__(self) -> "dict[str, Any]":
+        return {
+            "shape": self.shape,
+            "typestr": self.dtype.str,
+            "data": (self.memory.address, False),
+            "strides": None,
+            "stream": _LEGACY_STREAM,
+            "version": 3,
+        }
+
+    def lent(self) -> Any:
+        """For libraries that take DLPack."""
+        kind = f"{self.dtype.kind}{self.dtype.itemsize}"
+        return _native.gpu_export(self.memory, list(self.shape), kind, self.device)
+
+    def __repr__(self) -> str:
+        return f"<ballotcast.GpuArray: {self.dtype}, shape {self.shape}, cuda:{self.device}>"
+
+
+def on_gpu(value: Any) -> bool:
+    """True for an array in GPU memory."""
+    if isinstance(value, (np.ndarray, float, int, list, tuple)) or value is None:
+        return False
+    kind = getattr(type(value), "__dlpack_device__", None)
+    if kind is not None:
+        return int(value.__dlpack_device__()[0]) == _CUDA
+    return hasattr(value, "__cuda_array_interface__")
+
+
+def any_on_gpu(*values: Any) -> bool:
+    """True if one of these is an array in GPU memory."""
+    return any(on_gpu(value) for value in values)
+
+
+def view_of(value: Any, name: str) -> View:
+    """An array in GPU memory as it lies there. Not copied."""
+    module = type(value).__module__.partition(".")[0]
+    if module == "torch":
+        return _view_of_torch(value.detach(), name)
+    if module in ("jax", "jaxlib"):
+        return _view_of_lent(value, name)
+    interface = value.__cuda_array_interface__
+    shape, dtype = tuple(interface["shape"]), _dtype(interface["typestr"], name)
+    address = int(interface["data"][0])
+    library = _Cupy(value) if module == "cupy" else Library(_device_of(address))
+    _wait_for(interface.get("stream"), library.stream())
+    steps = interface.get("strides")
+    strides = _c_order(shape) if steps is None else tuple(s // dtype.itemsize for s in steps)
+    return View(library, value, address, dtype, shape, strides)
+
+
+def _view_of_torch(tensor: Any, name: str) -> View:
+    dtype = _dtype(str(tensor.dtype).partition(".")[2], name)
+    shape, strides = tuple(tensor.shape), tuple(tensor.stride())
+    return View(_Torch(tensor), tensor, tensor.data_ptr(), dtype, shape, strides)
+
+
+def _view_of_lent(value: Any, name: str) -> View:
+    """An array that DLPack lends, after what writes it."""
+    lent = _native.GpuImport(value.__dlpack__(stream=_LEGACY_STREAM))
+    library = _Jax(_device_of(lent.address))
+    dtype = _dtype(lent.type, name)
+    return View(library, lent, lent.address, dtype, tuple(lent.shape), tuple(lent.strides))
+
+
+def _device_of(address: int) -> int:
+    return _native.gpu_device_of(address) if address else 0
+
+
+def _wait_for(stream: Optional[int], own: int) -> None:
+    """Waits for the stream on which an array is written, if that is another than ours."""
+    if stream is not None and stream != own:
+        _native.gpu_wait(stream)
+
+
+def _c_order(shape: Tuple[int, ...]) -> Tuple[int, ...]:
+    strides, step = [], 1
+    for length in reversed(shape):
+        strides.append(step)
+        step *= length
+    return tuple(reversed(strides))
+
+
+def _dtype(text: str, name: str) -> np.dtype:
+    try:
+        return np.dtype(text)
+    except TypeError:
+        raise TypeError(f"{name}: expected float32 or float64 in GPU memory, got {text}") from None
+
+
+def common_library(views: "list[Optional[View]]") -> Library:
+    """The library of the first array in GPU memory."""
+    return next(view.library for view in views if view is not None)

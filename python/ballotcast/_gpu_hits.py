@@ -1,0 +1,230 @@
+"""What casts of rays in GPU memory return: arrays of the library that the rays came from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Tuple
+
+from ._gpu_casts import GpuPoints, GpuRays
+
+if TYPE_CHECKING:
+    from ._scene import Scene
+
+
+class GpuRecords:
+    """Records of 16 bytes in GPU memory, and their parts. S is the leading shape. A part is
+    enqueued on the stream that is current when it is asked for."""
+
+    def __init__(self, scene: "Scene", asked: Any, raw: Any, shape: Tuple[int, ...]) -> None:
+        self._scene = scene
+        self._pose = scene._pose
+        self._asked = asked
+        self._library = asked.library
+        self._raw = raw
+        self._shape = shape
+        self._size = 1
+        for length in shape:
+            self._size *= length
+
+    @property
+    def shape(self) -> Tuple[int, ...]:
+        """The leading shape S of the rays or points."""
+        return self._shape
+
+    @property
+    def raw(self) -> Any:
+        """float32 (n, 4): the library's own records; the second column has the bits of the id."""
+        return self._library.given(self._raw)
+
+    @property
+    def id(self) -> Any:
+        """int64 S: the triangle's number through all meshes and instances; 2^32 - 1 for none."""
+        return self._stored("store_ids", "int64")
+
+    @property
+    def triangle(self) -> Any:
+        """int64 S: the triangle's index in its mesh; -1 for none."""
+        return self._located(2)
+
+    @property
+    def mesh(self) -> Any:
+        """int64 S: the index of the mesh; -1 for none."""
+        return self._located(1)
+
+    @property
+    def uv(self) -> Any:
+        """float32 S + (2,): the weights of the triangle's second and third corner."""
+        return self._stored("store_weights", "float32", 2)
+
+    @property
+    def normal(self) -> Any:
+        """float32 S + (3,): the triangle's unit normal; 0 for none."""
+        self._require_still()
+        return self._stored("store_normals", "float32", 3)
+
+    @property
+    def point(self) -> Any:
+        """float64 S + (3,): where on the triangle, in world units; NaN for none."""
+        self._require_still()
+        return self._stored("store_places", "float64", 3, [float(x) for x in self._scene._offset])
+
+    def _found(self) -> Any:
+        return self._stored("store_found", "bool")
+
+    def _located(self, part: int) -> Any:
+        side = self._asked.side
+        starts = side.starts.address if side.starts is not None else 0
+        return self._stored("store_locations", "int64", 1, starts, side.start_count, part)
+
+    def _require_still(self) -> None:
+        if self._scene._pose != self._pose:
+            raise RuntimeError(
+                "the scene has moved since this cast: ask for points and normals before it moves"
+            )
+
+    def _stored(self, store: str, dtype: str, columns: int = 1, *before: Any) -> Any:
+        """A part that a function of the extension module writes."""
+        library = self._library
+        shape = self._shape if columns == 1 else (*self._shape, columns)
+        out = library.empty(shape, dtype)
+        if self._size:
+            getattr(self._asked.side.native, store)(
+                *before,
+                library.address_of(self._raw),
+                library.address_of(out),
+                self._size,
+                library.stream(),
+            )
+        return library.given(out)
+
+    def __repr__(self) -> str:
+        return f"<ballotcast.{type(self).__name__}: shape {self._shape}, in GPU memory>"
+
+
+class GpuHits(GpuRecords):
+    """The hits of rays in GPU memory, one per ray. Parts mean what those of Hits mean."""
+
+    _asked: GpuRays
+
+    def __init__(
+        self, scene: "Scene", rays: GpuRays, raw: Any, shape: Tuple[int, ...], precise: bool
+    ) -> None:
+        super().__init__(scene, rays, raw, shape)
+        self._distances: Any = None
+        if precise:  # now, because the arrays of the rays may change
+            self._distances = self._stored("store_precise_t", "float64", 1, rays.native)
+
+    @property
+    def hit(self) -> Any:
+        """bool S: true where the ray hit something."""
+        return self._found()
+
+    @property
+    def t(self) -> Any:
+        """S, float64 for rays of float64 and else float32: infinite for a miss."""
+        return (
+            self._distances if self._distances is not None else self._stored("store_t", "float32")
+        )
+
+    @property
+    def instance(self) -> Any:
+        """int64 S: the index of the instance; in a scene without instances, 0; -1 for none."""
+        return self._located(0)
+
+    @property
+    def nan_rays(self) -> int:
+        """How many rays have a NaN; they hit nothing. Waits for the GPU."""
+        return self._asked.nan_rays()
+
+
+class GpuAllHits(GpuHits):
+    """All hits of rays in GPU memory: those of ray i are starts[i] to starts[i + 1]."""
+
+    def __init__(self, scene: "Scene", rays: GpuRays) -> None:
+        starts, raw, found = rays.all()
+        super().__init__(scene, rays, raw, (found,), False)
+        self._starts = starts
+
+    @property
+    def starts(self) -> Any:
+        """int64 (n + 1,)."""
+        return self._library.given(self._starts)
+
+
+class GpuNearest(GpuRecords):
+    """The closest points of points in GPU memory. Parts mean what those of Nearest mean."""
+
+    _asked: GpuPoints
+
+    @property
+    def found(self) -> Any:
+        """bool S: true where there is a closest point."""
+        return self._found()
+
+    @property
+    def distance(self) -> Any:
+        """S, float64 for points of float64 and else float32: in world units."""
+        if not self._asked.double:
+            return self._library.given(self.own_distance())
+        self._require_still()
+        return self._library.given(self.own_distance())
+
+    def own_distance(self) -> Any:
+        """The distances in an array of Library.empty."""
+        library, asked = self._library, self._asked
+        native, stream = asked.side.native, library.stream()
+        out = library.empty(self._shape, "float64" if asked.double else "float32")
+        if not self._size:
+            return out
+        raw, to = library.address_of(self._raw), library.address_of(out)
+        if asked.double:
+            native.store_distances(asked.native, raw, to, self._size, stream)
+        else:
+            native.store_t(raw, to, self._size, stream)  # at the same place; infinite for none
+        return out
+
+
+def cast(scene: "Scene", rays: GpuRays, out: Any) -> GpuHits:
+    """The closest hits. `out`: hits of as many rays of the same library, or None."""
+    if out is not None and not (isinstance(out, GpuHits) and out._size == rays.size):
+        raise ValueError(f"out: expected the hits of {rays.size} rays in GPU memory, got {out!r}")
+    raw = out._raw if out is not None else rays.library.empty((rays.size, 4), "float32")
+    rays.cast(raw, False)
+    hits = GpuHits(scene, rays, raw, rays.shape, rays.double)
+    if out is None:
+        return hits
+    out.__dict__.update(hits.__dict__)
+    return out
+
+
+def any_hit(scene: "Scene", rays: GpuRays) -> Any:
+    """bool S."""
+    raw = rays.library.empty((rays.size, 4), "float32")
+    rays.cast(raw, True)
+    return GpuHits(scene, rays, raw, rays.shape, False).hit
+
+
+def count(rays: GpuRays) -> Any:
+    """int32 S."""
+    return rays.library.given(rays.count())
+
+
+def inside(rays: GpuRays) -> Any:
+    """bool S, in an array of Library.empty: whether each ray crosses an odd number of surfaces."""
+    library, counts = rays.library, rays.count()
+    out = library.empty(rays.shape, "bool")
+    if rays.size:
+        rays.side.native.store_odd(
+            library.address_of(counts), library.address_of(out), rays.size, rays.stream
+        )
+    return out
+
+
+def signed_distance(nearest: GpuNearest, inner: Any) -> Any:
+    """S: the distances, negative where `inner`, an array of Library.empty, is true."""
+    library, asked = nearest._library, nearest._asked
+    distances = nearest.own_distance()
+    if asked.size:
+        native = asked.side.native
+        negate = native.negate_doubles if asked.double else native.negate_floats
+        negate(library.address_of(inner), library.address_of(distances), asked.size, asked.stream)
+    return library.given(distances)

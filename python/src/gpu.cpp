@@ -1,0 +1,302 @@
+// Casting rays that are in arrays in GPU memory. Arrays come as addresses, which Python has checked;
+// nothing here waits for the GPU, but where it says so.
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <map>
+
+#include "backends/cuda/caller_arrays.hpp"
+#include "rays.hpp"
+#include "scene.hpp"
+
+namespace ballotcast::python {
+
+using namespace nb::literals;
+
+namespace {
+
+using detail::RayArrays;
+using detail::StridedNumbers;
+using Address = std::uint64_t;
+
+template <class T>
+T* pointer(Address address) {
+  return reinterpret_cast<T*>(static_cast<std::uintptr_t>(address));
+}
+
+/// The strides of an array in elements, those of leading axes first; or one value for all.
+StridedNumbers strided(Address address, bool is_double, const std::vector<std::int64_t>& strides,
+                       std::int64_t step, const std::array<double, 3>& value) {
+  StridedNumbers numbers{};
+  numbers.data = pointer<const void>(address);
+  std::copy(strides.begin(), strides.end(), numbers.stride);
+  numbers.step = step;
+  numbers.is_double = is_double;
+  std::copy(value.begin(), value.end(), numbers.value);
+  return numbers;
+}
+
+detail::ArrayShape shape_of(const std::vector<std::uint32_t>& sizes) {
+  detail::ArrayShape shape{static_cast<detail::u32>(sizes.size()), {}};
+  std::copy(sizes.begin(), sizes.end(), shape.size);
+  return shape;
+}
+
+/// Memory that an array of ours lies in.
+class GpuMemory {
+ public:
+  explicit GpuMemory(std::uint64_t bytes) : memory_(detail::take_for_caller(bytes)) {}
+  GpuMemory(const GpuMemory&) = delete;
+  GpuMemory& operator=(const GpuMemory&) = delete;
+  ~GpuMemory() { detail::give_back_from_caller(memory_); }
+  Address address() const { return reinterpret_cast<std::uintptr_t>(memory_); }
+  void fill(const Numbers<const std::uint32_t>& from) const {
+    detail::copy_for_caller(memory_, from.data(), from.nbytes());
+  }
+
+ private:
+  void* memory_;
+};
+
+/// An array that another library lends by DLPack.
+class Imported {
+ public:
+  using Array = nb::ndarray<nb::ro, nb::device::cuda>;
+
+  explicit Imported(Array array) : array_(std::move(array)) {}
+  Address address() const { return reinterpret_cast<std::uintptr_t>(array_.data()); }
+  std::vector<std::int64_t> shape() const { return axes([&](auto i) { return array_.shape(i); }); }
+  std::vector<std::int64_t> strides() const {
+    return axes([&](auto i) { return array_.stride(i); });
+  }
+  /// As NumPy writes it: "f4".
+  std::string type() const {
+    const auto code = static_cast<nb::dlpack::dtype_code>(array_.dtype().code);
+    const char kind = code == nb::dlpack::dtype_code::Float  ? 'f'
+                      : code == nb::dlpack::dtype_code::Int  ? 'i'
+                      : code == nb::dlpack::dtype_code::UInt ? 'u'
+                                                             : 'V';
+    return kind + std::to_string(array_.dtype().bits / 8);
+  }
+
+ private:
+  template <class Number>
+  std::vector<std::int64_t> axes(const Number& number) const {
+    std::vector<std::int64_t> numbers(array_.ndim());
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] = static_cast<std::int64_t>(number(i));
+    return numbers;
+  }
+
+  Array array_;
+};
+
+nb::dlpack::dtype dtype_called(const std::string& type) {
+  if (type == "f4") return nb::dtype<float>();
+  if (type == "f8") return nb::dtype<double>();
+  if (type == "i8") return nb::dtype<std::int64_t>();
+  if (type == "i4") return nb::dtype<std::int32_t>();
+  return nb::dtype<bool>();
+}
+
+/// Memory of ours for libraries that take DLPack.
+nb::ndarray<nb::device::cuda> exported(const nb::object& memory,
+                                       const std::vector<std::size_t>& shape,
+                                       const std::string& type, int device) {
+  const auto* const owned = nb::cast<const GpuMemory*>(memory);
+  return nb::ndarray<nb::device::cuda>(pointer<void>(owned->address()), shape.size(), shape.data(),
+                                       memory, nullptr, dtype_called(type),
+                                       nb::device::cuda::value, device);
+}
+
+/// A scene on the GPU for arrays there, with a caster per stream. Python's lock protects it.
+class GpuScene {
+ public:
+  GpuScene(const Scene& scene, const RendererOptions& options)
+      : first_(scene, options), ball_(ball_around(scene)), origin_(scene.origin()) {}
+
+  DeviceCaster& on(Address stream) {
+    const auto found = others_.find(stream);
+    if (found != others_.end()) return found->second;
+    return others_.emplace(stream, first_.another_one()).first->second;
+  }
+  detail::StreamCaster& arrays_on(Address stream) { return on(stream).for_arrays(); }
+  dvec3 origin(const std::array<double, 3>& offset) const {
+    return origin_ + dvec3(offset[0], offset[1], offset[2]);
+  }
+  const Ball& ball() const { return ball_; }
+
+ private:
+  DeviceCaster first_;
+  std::map<Address, DeviceCaster> others_;
+  Ball ball_;
+  dvec3 origin_;
+};
+
+std::unique_ptr<GpuScene> gpu_scene(const SceneHandle& handle) {
+  const nb::gil_scoped_release unlocked;
+  return std::make_unique<GpuScene>(handle.scene(), handle.options());
+}
+
+RayWorlds worlds_of(Address each, std::uint32_t all) {
+  return {all, pointer<const std::uint32_t>(each)};
+}
+
+RayArrays ray_arrays(const GpuScene& scene, const std::vector<std::uint32_t>& sizes,
+                     const StridedNumbers& origins, const StridedNumbers& directions,
+                     const StridedNumbers& t_min, const StridedNumbers& t_max,
+                     const std::array<double, 3>& offset, bool precise) {
+  return {shape_of(sizes), origins, directions, t_min, t_max, scene.origin(offset), scene.ball(),
+          precise};
+}
+
+detail::PointArray point_array(const GpuScene& scene, const std::vector<std::uint32_t>& sizes,
+                               const StridedNumbers& points, const std::array<double, 3>& offset) {
+  return {shape_of(sizes), points, scene.origin(offset)};
+}
+
+void bind_arrays(nb::module_& module) {
+  nb::class_<StridedNumbers>(module, "StridedNumbers");
+  nb::class_<RayArrays>(module, "GpuRayArrays");
+  nb::class_<detail::PointArray>(module, "GpuPointArray");
+  nb::class_<GpuMemory>(module, "GpuMemory")
+      .def(nb::init<std::uint64_t>(), "bytes"_a)
+      .def_prop_ro("address", &GpuMemory::address)
+      .def("fill", &GpuMemory::fill, "numbers"_a);
+  nb::class_<Imported>(module, "GpuImport")
+      .def(nb::init<Imported::Array>(), "capsule"_a)
+      .def_prop_ro("address", &Imported::address)
+      .def_prop_ro("shape", &Imported::shape)
+      .def_prop_ro("strides", &Imported::strides)
+      .def_prop_ro("type", &Imported::type);
+  module.def("gpu_export", &exported, "memory"_a, "shape"_a, "type"_a, "device"_a);
+  module.def("strided", &strided, "address"_a, "is_double"_a, "strides"_a, "step"_a, "value"_a);
+  module.def("gpu_device_of",
+             [](Address address) { return detail::device_of(pointer<void>(address)); });
+  module.def("gpu_wait", [](Address stream) {
+    const nb::gil_scoped_release unlocked;
+    detail::wait_for(pointer<void>(stream));
+  });
+}
+
+/// A function of two addresses, the number of elements and a stream, that calls `store`.
+template <class From, class To>
+auto storing(void (*store)(detail::StreamCaster&, From*, To*, std::uint32_t, void*)) {
+  return [store](GpuScene& scene, Address from, Address to, std::uint32_t count, Address stream) {
+    store(scene.arrays_on(stream), pointer<From>(from), pointer<To>(to), count,
+          pointer<void>(stream));
+  };
+}
+
+}  // namespace
+
+void bind_gpu(nb::module_& module) {
+  bind_arrays(module);
+  module.def("gpu_scene", &gpu_scene, "scene"_a);
+  nb::class_<GpuScene>(module, "GpuScene")
+      .def("rays", &ray_arrays, "sizes"_a, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a,
+           "offset"_a, "precise"_a)
+      .def("points", &point_array, "sizes"_a, "points"_a, "offset"_a)
+      .def("pack_rays",
+           [](GpuScene& s, const RayArrays& arrays, Address rays, std::uint32_t count,
+              Address stream) {
+             detail::pack_rays(s.arrays_on(stream), arrays, pointer<Ray>(rays), count,
+                               pointer<void>(stream));
+           })
+      .def("pack_points",
+           [](GpuScene& s, const detail::PointArray& array, Address points, std::uint32_t count,
+              Address stream) {
+             detail::pack_points(s.arrays_on(stream), array, pointer<Vec3f>(points), count,
+                                 pointer<void>(stream));
+           })
+      .def("nan_rays",
+           [](GpuScene& s, const RayArrays& arrays, std::uint32_t count, Address stream) {
+             return detail::count_nan_rays(s.arrays_on(stream), arrays, count,
+                                           pointer<void>(stream));
+           })
+      .def("cast",
+           [](GpuScene& s, Address rays, Address hits, std::uint64_t count, bool any, Address each,
+              std::uint32_t world, Address stream) {
+             DeviceCaster& caster = s.on(stream);
+             const RayWorlds worlds = worlds_of(each, world);
+             void* const on = pointer<void>(stream);
+             any ? caster.any(pointer<Ray>(rays), pointer<Hit>(hits), count, on, worlds)
+                 : caster.closest(pointer<Ray>(rays), pointer<Hit>(hits), count, on, worlds);
+           })
+      .def("count",
+           [](GpuScene& s, Address rays, Address counts, std::uint64_t count, Address each,
+              std::uint32_t world, Address stream) {
+             s.on(stream).count(pointer<Ray>(rays), pointer<std::uint32_t>(counts), count,
+                                pointer<void>(stream), worlds_of(each, world));
+           })
+      .def("starts_of",
+           [](GpuScene& s, Address counts, Address starts, std::uint32_t count, Address stream) {
+             return detail::starts_of(s.arrays_on(stream), pointer<std::uint32_t>(counts),
+                                      pointer<std::uint64_t>(starts), count,
+                                      pointer<void>(stream));
+           })
+      .def("crossings",
+           [](GpuScene& s, Address rays, Address starts, Address hits, std::uint32_t count,
+              Address each, std::uint32_t world, Address stream) {
+             s.arrays_on(stream).crossings(pointer<Ray>(rays), worlds_of(each, world),
+                                           pointer<std::uint64_t>(starts), pointer<Hit>(hits),
+                                           count, pointer<void>(stream));
+           })
+      .def("closest_points",
+           [](GpuScene& s, Address points, Address nearest, std::uint64_t count,
+              float max_distance, Address stream) {
+             s.on(stream).closest_points(pointer<Vec3f>(points), pointer<Nearest>(nearest), count,
+                                         max_distance, pointer<void>(stream));
+           })
+      .def("set_vertices",
+           [](GpuScene& s, Address vertices, std::uint64_t count, Address stream) {
+             DeviceCaster& caster = s.on(stream);
+             caster.set_vertices(pointer<float>(vertices), count, pointer<void>(stream));
+             caster.refit(pointer<void>(stream));
+           })
+      .def("set_transforms",
+           [](GpuScene& s, Address transforms, std::uint64_t count, Address stream) {
+             DeviceCaster& caster = s.on(stream);
+             caster.set_transforms(pointer<Transform>(transforms), count, pointer<void>(stream));
+             caster.refit(pointer<void>(stream));
+           })
+      .def("store_found", storing<const Hit, std::uint8_t>(&detail::store_found))
+      .def("store_ids", storing<const Hit, std::int64_t>(&detail::store_ids))
+      .def("store_t", storing<const Hit, float>(&detail::store_t))
+      .def("store_weights", storing<const Hit, float>(&detail::store_weights))
+      .def("store_normals", storing<const Hit, float>(&detail::store_normals))
+      .def("store_odd", storing<const std::uint32_t, std::uint8_t>(&detail::store_odd))
+      .def("negate_floats", storing<const std::uint8_t, float>(&detail::negate))
+      .def("negate_doubles", storing<const std::uint8_t, double>(&detail::negate))
+      .def("store_precise_t",
+           [](GpuScene& s, const RayArrays& arrays, Address hits, Address t, std::uint32_t count,
+              Address stream) {
+             detail::store_precise_t(s.arrays_on(stream), arrays, pointer<Hit>(hits),
+                                     pointer<double>(t), count, pointer<void>(stream));
+           })
+      .def("store_places",
+           [](GpuScene& s, const std::array<double, 3>& offset, Address hits, Address places,
+              std::uint32_t count, Address stream) {
+             detail::store_places(s.arrays_on(stream), s.origin(offset), pointer<Hit>(hits),
+                                  pointer<double>(places), count, pointer<void>(stream));
+           })
+      .def("store_locations",
+           [](GpuScene& s, Address starts, std::uint32_t start_count, std::uint32_t part,
+              Address hits, Address numbers, std::uint32_t count, Address stream) {
+             detail::store_locations(s.arrays_on(stream),
+                                     {pointer<std::uint32_t>(starts), start_count},
+                                     static_cast<detail::LocationPart>(part), pointer<Hit>(hits),
+                                     pointer<std::int64_t>(numbers), count, pointer<void>(stream));
+           })
+      .def("store_distances",
+           [](GpuScene& s, const detail::PointArray& array, Address nearest, Address distances,
+              std::uint32_t count, Address stream) {
+             detail::store_distances(s.arrays_on(stream), array, pointer<Nearest>(nearest),
+                                     pointer<double>(distances), count, pointer<void>(stream));
+           });
+}
+
+}  // namespace ballotcast::python

@@ -1,0 +1,121 @@
+#include "backends/cuda/caller_arrays.hpp"
+
+#include "backends/cuda/cub_sum.cuh"
+#include "backends/cuda/resident.cuh"
+
+namespace ballotcast::detail {
+
+namespace {
+
+const SceneView& view_of(const DeviceScene& scene) { return scene.arrays->view.scene; }
+
+template <class Step, class... Views>
+void enqueue(StreamCaster& caster, void* stream, u32 count, const Views&... views) {
+  caster.scene_on(stream).machine.each<Step>("arrays of the caller", count, views...);
+}
+
+}  // namespace
+
+int device_of(const void* memory) {
+  cudaPointerAttributes attributes;
+  check(cudaPointerGetAttributes(&attributes, memory), "cudaPointerGetAttributes");
+  const bool on_device =
+      attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
+  return on_device ? attributes.device : -1;
+}
+
+void* take_for_caller(u64 bytes) { return take_device_memory(bytes); }
+void give_back_from_caller(void* memory) { cudaFree(memory); }
+void copy_for_caller(void* to, const void* from, u64 bytes) {
+  check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+}
+void wait_for(void* stream) {
+  check(cudaStreamSynchronize(static_cast<cudaStream_t>(stream)), "cudaStreamSynchronize");
+}
+
+void pack_rays(StreamCaster& caster, const RayArrays& arrays, Ray* rays, u32 count, void* stream) {
+  enqueue<PackRay>(caster, stream, count, arrays, rays);
+}
+
+void pack_points(StreamCaster& caster, const PointArray& array, Vec3f* points, u32 count,
+                 void* stream) {
+  enqueue<PackPoint>(caster, stream, count, array, points);
+}
+
+u32 count_nan_rays(StreamCaster& caster, const RayArrays& arrays, u32 count, void* stream) {
+  if (count == 0) return 0;
+  CudaMachine& machine = caster.scene_on(stream).machine;
+  const DeviceBuffer<u32> marks(count), sum(1);
+  DeviceBuffer<u8> scratch;
+  machine.each<MarkNan>("NaN rays", count, arrays, marks.data());
+  cub_sum(marks.data(), count, sum.data(), scratch, machine.stream());
+  u32 found = 0;
+  machine.download(&found, static_cast<const u32*>(sum.data()), 1);
+  return found;
+}
+
+u64 starts_of(StreamCaster& caster, const u32* counts, u64* starts, u32 count, void* stream) {
+  CudaMachine& machine = caster.scene_on(stream).machine;
+  DeviceBuffer<u8> scratch;
+  cub_starts(counts, count, starts, scratch, machine.stream());
+  u64 all = 0;
+  machine.download(&all, static_cast<const u64*>(starts + count), 1);
+  return all;
+}
+
+void store_found(StreamCaster& caster, const Hit* hits, u8* found, u32 count, void* stream) {
+  enqueue<StoreFound>(caster, stream, count, hits, found);
+}
+
+void store_ids(StreamCaster& caster, const Hit* hits, i64* ids, u32 count, void* stream) {
+  enqueue<StoreId>(caster, stream, count, hits, ids);
+}
+
+void store_t(StreamCaster& caster, const Hit* hits, float* t, u32 count, void* stream) {
+  enqueue<StoreT>(caster, stream, count, hits, t);
+}
+
+void store_precise_t(StreamCaster& caster, const RayArrays& arrays, const Hit* hits, double* t,
+                     u32 count, void* stream) {
+  enqueue<StorePreciseT>(caster, stream, count, view_of(caster.scene_on(stream)), arrays, hits, t);
+}
+
+void store_places(StreamCaster& caster, const dvec3& origin, const Hit* hits, double* places,
+                  u32 count, void* stream) {
+  enqueue<StorePlace>(caster, stream, count, view_of(caster.scene_on(stream)), origin, hits,
+                      places);
+}
+
+void store_normals(StreamCaster& caster, const Hit* hits, float* normals, u32 count, void* stream) {
+  enqueue<StoreNormal>(caster, stream, count, view_of(caster.scene_on(stream)), hits, normals);
+}
+
+void store_weights(StreamCaster& caster, const Hit* hits, float* weights, u32 count, void* stream) {
+  enqueue<StoreWeights>(caster, stream, count, hits, weights);
+}
+
+void store_locations(StreamCaster& caster, const MeshStarts& starts, LocationPart part,
+                     const Hit* hits, i64* numbers, u32 count, void* stream) {
+  enqueue<StoreLocation>(caster, stream, count, view_of(caster.scene_on(stream)), starts, part,
+                         hits, numbers);
+}
+
+void store_distances(StreamCaster& caster, const PointArray& array, const Nearest* nearest,
+                     double* distances, u32 count, void* stream) {
+  enqueue<StoreDistance>(caster, stream, count, view_of(caster.scene_on(stream)), array, nearest,
+                         distances);
+}
+
+void store_odd(StreamCaster& caster, const u32* counts, u8* odd, u32 count, void* stream) {
+  enqueue<StoreOdd>(caster, stream, count, counts, odd);
+}
+
+void negate(StreamCaster& caster, const u8* inside, float* distances, u32 count, void* stream) {
+  enqueue<Negate<float>>(caster, stream, count, inside, distances);
+}
+
+void negate(StreamCaster& caster, const u8* inside, double* distances, u32 count, void* stream) {
+  enqueue<Negate<double>>(caster, stream, count, inside, distances);
+}
+
+}  // namespace ballotcast::detail

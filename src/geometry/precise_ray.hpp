@@ -1,0 +1,70 @@
+// Rays of doubles, for callers whose coordinates need more digits than a float has.
+#pragma once
+
+#include "math/ray.hpp"
+
+namespace ballotcast::detail {
+
+/// The corners of a triangle.
+struct DoubleCorners {
+  dvec3 a, b, c;
+
+  BC_HD dvec3 normal() const { return cross(b - a, c - a); }
+  /// The point with the weights u of b and v of c.
+  BC_HD dvec3 at(double u, double v) const { return (1.0 - u - v) * a + u * b + v * c; }
+};
+
+/// A ball around a scene.
+struct Ball {
+  dvec3 centre;
+  double radius;
+};
+
+/// A ray of doubles. If it starts away from the scene, the ray that is cast starts near it, at
+/// `start`, so that rounding to floats costs no precision there.
+///
+///   origin ------------ start --[ scene ]-->     t = start + t of the ray that is cast / unit
+class PreciseRay {
+ public:
+  /// `origin` and `ball` are relative to Scene::origin().
+  BC_HD PreciseRay(const dvec3& origin, const dvec3& direction, const Ball& ball)
+      : origin_(origin), reach_(ball.radius + sqrt(dot(ball.centre, ball.centre))) {
+    const double largest = fmax(fabs(direction.x), fmax(fabs(direction.y), fabs(direction.z)));
+    if (!(largest > 0.0 && largest <= kLargestDouble)) return;  // misses, as `unit_` is 0
+    const int exponent = ilogb(largest);
+    unit_ = ldexp(1.0, exponent);
+    shrunk_ = {ldexp(direction.x, -exponent), ldexp(direction.y, -exponent),
+               ldexp(direction.z, -exponent)};
+    const double squared = dot(shrunk_, shrunk_);
+    const double nearest = dot(ball.centre - origin, shrunk_) / squared;
+    const double half = 1.01 * ball.radius / sqrt(squared);
+    if (nearest - half > 0.0) start_ = nearest - half;
+  }
+
+  BC_HD Ray to_cast(double t_min, double t_max) const {
+    if (unit_ == 0.0) return {{0, 0, 0}, 0, {0, 0, 0}, 0};
+    return {vec3(origin_ + start_ * shrunk_), static_cast<float>(t_min * unit_ - start_),
+            vec3(shrunk_), static_cast<float>(t_max * unit_ - start_)};
+  }
+
+  /// The distance of a hit, given that of the ray that was cast: on the plane of the triangle, or
+  /// by `t` alone if the ray hardly crosses that plane.
+  BC_HD double distance(float t, const DoubleCorners& triangle) const {
+    const double about = start_ + double{t};
+    const dvec3 normal = triangle.normal();
+    const double exact = dot(normal, triangle.a - origin_) / dot(normal, shrunk_);
+    const bool agrees = fabs(exact - about) <= 0x1p-18 * (reach_ + fabs(double{t}));
+    return (agrees ? exact : about) / unit_;
+  }
+
+ private:
+  static constexpr double kLargestDouble = 0x1.fffffffffffffp1023;
+
+  dvec3 origin_;
+  dvec3 shrunk_{0, 0, 0};  // the direction; its largest component is in [1, 2)
+  double unit_ = 0.0;      // how many times as long the direction is
+  double start_ = 0.0;     // in units of shrunk_
+  double reach_ = 0.0;     // the size of coordinates in the scene
+};
+
+}  // namespace ballotcast::detail
