@@ -120,9 +120,8 @@ struct StorePreciseT {
   BC_HD static void item(u32 i, const SceneView& scene, const RayArrays& arrays, const Hit* hits,
                          double* t) {
     const Hit hit = hits[i];
-    t[i] = hit.found()
-               ? arrays.precise_ray(i).distance(hit.t, corners_of(scene, hit.triangle))
-               : double{unbounded()};
+    t[i] = hit.found() ? arrays.precise_ray(i).distance(hit.t, corners_of(scene, hit.triangle))
+                       : double{unbounded()};
   }
 };
 
@@ -131,7 +130,8 @@ struct StorePlace {
                          double* places) {
     const Hit hit = hits[i];
     const dvec3 place = place_on(scene, origin, hit.triangle, hit.u, hit.v);
-    places[3 * u64{i}] = place.x, places[3 * u64{i} + 1] = place.y, places[3 * u64{i} + 2] = place.z;
+    places[3 * u64{i}] = place.x, places[3 * u64{i} + 1] = place.y,
+               places[3 * u64{i} + 2] = place.z;
   }
 };
 
@@ -139,7 +139,7 @@ struct StoreNormal {
   BC_HD static void item(u32 i, const SceneView& scene, const Hit* hits, float* normals) {
     const vec3 normal = normal_on(scene, hits[i].triangle);
     normals[3 * u64{i}] = normal.x, normals[3 * u64{i} + 1] = normal.y,
-                     normals[3 * u64{i} + 2] = normal.z;
+                normals[3 * u64{i} + 2] = normal.z;
   }
 };
 
@@ -152,8 +152,8 @@ struct StoreWeights {
 enum class LocationPart : u32 { instance, mesh, triangle };
 
 struct StoreLocation {
-  BC_HD static void item(u32 i, const SceneView& scene, const MeshStarts& starts,
-                         LocationPart part, const Hit* hits, i64* numbers) {
+  BC_HD static void item(u32 i, const SceneView& scene, const MeshStarts& starts, LocationPart part,
+                         const Hit* hits, i64* numbers) {
     const Location64 at = location_of(scene, starts, hits[i].triangle);
     numbers[i] = part == LocationPart::instance ? at.instance
                  : part == LocationPart::mesh   ? at.mesh

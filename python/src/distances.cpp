@@ -38,8 +38,7 @@ void closest_points(SceneHandle& scene, const Rows<const T, 3>& points, double m
         for (std::size_t i = first + begin; i < first + end; ++i) {
           const Nearest& at = out[i];
           if (distances)
-            distances->data()[i] =
-                detail::distance_from(view, point(i), at.triangle, at.u, at.v);
+            distances->data()[i] = detail::distance_from(view, point(i), at.triangle, at.u, at.v);
           if (!places) continue;
           const dvec3 place = detail::place_on(view, origin, at.triangle, at.u, at.v);
           std::copy_n(&place.x, 3, places->data() + 3 * i);

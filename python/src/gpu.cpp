@@ -1,5 +1,5 @@
-// Casting rays that are in arrays in GPU memory. Arrays come as addresses, which Python has checked;
-// nothing here waits for the GPU, but where it says so.
+// Casting rays that are in arrays in GPU memory. Arrays come as addresses, which Python has
+// checked; nothing here waits for the GPU, but where it says so.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
@@ -68,7 +68,9 @@ class Imported {
 
   explicit Imported(Array array) : array_(std::move(array)) {}
   Address address() const { return reinterpret_cast<std::uintptr_t>(array_.data()); }
-  std::vector<std::int64_t> shape() const { return axes([&](auto i) { return array_.shape(i); }); }
+  std::vector<std::int64_t> shape() const {
+    return axes([&](auto i) { return array_.shape(i); });
+  }
   std::vector<std::int64_t> strides() const {
     return axes([&](auto i) { return array_.stride(i); });
   }
@@ -103,13 +105,13 @@ nb::dlpack::dtype dtype_called(const std::string& type) {
 }
 
 /// Memory of ours for libraries that take DLPack.
-nb::ndarray<nb::device::cuda> exported(const nb::object& memory,
-                                       const std::vector<std::size_t>& shape,
-                                       const std::string& type, int device) {
+using Lent = nb::ndarray<nb::array_api, nb::device::cuda>;
+
+Lent exported(const nb::object& memory, const std::vector<std::size_t>& shape,
+              const std::string& type, int device) {
   const auto* const owned = nb::cast<const GpuMemory*>(memory);
-  return nb::ndarray<nb::device::cuda>(pointer<void>(owned->address()), shape.size(), shape.data(),
-                                       memory, nullptr, dtype_called(type),
-                                       nb::device::cuda::value, device);
+  return Lent(pointer<void>(owned->address()), shape.size(), shape.data(), memory, nullptr,
+              dtype_called(type), nb::device::cuda::value, device);
 }
 
 /// A scene on the GPU for arrays there, with a caster per stream. Python's lock protects it.
@@ -149,8 +151,8 @@ RayArrays ray_arrays(const GpuScene& scene, const std::vector<std::uint32_t>& si
                      const StridedNumbers& origins, const StridedNumbers& directions,
                      const StridedNumbers& t_min, const StridedNumbers& t_max,
                      const std::array<double, 3>& offset, bool precise) {
-  return {shape_of(sizes), origins, directions, t_min, t_max, scene.origin(offset), scene.ball(),
-          precise};
+  return {shape_of(sizes),      origins,      directions, t_min, t_max,
+          scene.origin(offset), scene.ball(), precise};
 }
 
 detail::PointArray point_array(const GpuScene& scene, const std::vector<std::uint32_t>& sizes,
@@ -235,8 +237,7 @@ void bind_gpu(nb::module_& module) {
       .def("starts_of",
            [](GpuScene& s, Address counts, Address starts, std::uint32_t count, Address stream) {
              return detail::starts_of(s.arrays_on(stream), pointer<std::uint32_t>(counts),
-                                      pointer<std::uint64_t>(starts), count,
-                                      pointer<void>(stream));
+                                      pointer<std::uint64_t>(starts), count, pointer<void>(stream));
            })
       .def("crossings",
            [](GpuScene& s, Address rays, Address starts, Address hits, std::uint32_t count,
@@ -246,8 +247,8 @@ void bind_gpu(nb::module_& module) {
                                            count, pointer<void>(stream));
            })
       .def("closest_points",
-           [](GpuScene& s, Address points, Address nearest, std::uint64_t count,
-              float max_distance, Address stream) {
+           [](GpuScene& s, Address points, Address nearest, std::uint64_t count, float max_distance,
+              Address stream) {
              s.on(stream).closest_points(pointer<Vec3f>(points), pointer<Nearest>(nearest), count,
                                          max_distance, pointer<void>(stream));
            })
@@ -291,12 +292,11 @@ void bind_gpu(nb::module_& module) {
                                      static_cast<detail::LocationPart>(part), pointer<Hit>(hits),
                                      pointer<std::int64_t>(numbers), count, pointer<void>(stream));
            })
-      .def("store_distances",
-           [](GpuScene& s, const detail::PointArray& array, Address nearest, Address distances,
-              std::uint32_t count, Address stream) {
-             detail::store_distances(s.arrays_on(stream), array, pointer<Nearest>(nearest),
-                                     pointer<double>(distances), count, pointer<void>(stream));
-           });
+      .def("store_distances", [](GpuScene& s, const detail::PointArray& array, Address nearest,
+                                 Address distances, std::uint32_t count, Address stream) {
+        detail::store_distances(s.arrays_on(stream), array, pointer<Nearest>(nearest),
+                                pointer<double>(distances), count, pointer<void>(stream));
+      });
 }
 
 }  // namespace ballotcast::python

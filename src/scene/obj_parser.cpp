@@ -23,7 +23,6 @@
 namespace ballotcast::detail {
 namespace {
 
-
 /// Stands for an invalid index. It counts back from the end, farther than any list is long, so
 /// `resolve` gives kInvalid.
 constexpr std::string_view kNoIndex = "-2000000000";

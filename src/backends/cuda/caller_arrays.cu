@@ -1,5 +1,4 @@
 #include "backends/cuda/caller_arrays.hpp"
-
 #include "backends/cuda/cub_sum.cuh"
 #include "backends/cuda/resident.cuh"
 

@@ -1,0 +1,231 @@
+"""Arrays in GPU memory: the same bits as from arrays in host memory, and nothing copied."""
+
+import ballotcast as bc
+import numpy as np
+import pytest
+
+
+def _torch():
+    torch = pytest.importorskip("torch")
+    if not torch.cuda.is_available():
+        pytest.skip("torch sees no GPU")
+    return (lambda a: torch.as_tensor(a, device="cuda")), (lambda a: a.cpu().numpy()), torch.Tensor
+
+
+def _cupy():
+    cupy = pytest.importorskip("cupy")
+    try:
+        cupy.cuda.runtime.getDeviceCount()
+    except Exception as error:  # its class depends on what is missing
+        pytest.skip(f"CuPy sees no GPU: {error}")
+    return cupy.asarray, cupy.asnumpy, cupy.ndarray
+
+
+def _jax():
+    jax = pytest.importorskip("jax")
+    if jax.default_backend() != "gpu":
+        pytest.skip("JAX sees no GPU")
+    jax.config.update("jax_enable_x64", True)
+    return jax.numpy.asarray, np.asarray, jax.Array
+
+
+@pytest.fixture(params=[_torch, _cupy, _jax], ids=["torch", "cupy", "jax"])
+def library(request):
+    return request.param()
+
+
+def _sphere(rings=24):
+    u, v = np.meshgrid(np.arange(2 * rings), np.arange(rings + 1))
+    a, b = np.pi * u / rings, np.pi * v / rings
+    points = np.stack([np.cos(a) * np.sin(b), np.sin(a) * np.sin(b), np.cos(b)], -1)
+
+    def index(i, j):
+        return (i % (2 * rings)) + j * 2 * rings
+
+    i, j = u[:-1].ravel(), v[:-1].ravel()
+    faces = np.stack([index(i, j), index(i, j + 1), index(i + 1, j)], -1)
+    other = np.stack([index(i + 1, j), index(i, j + 1), index(i + 1, j + 1)], -1)
+    return points.reshape(-1, 3), np.concatenate([faces, other])
+
+
+def _rays(dtype, size=20000):
+    random = np.random.default_rng(1)
+    origins = random.normal(size=(size, 3)) * 2
+    origins[::7] *= 1e5  # far away
+    aims = random.normal(size=(size, 3)) * 0.6
+    ways = aims - origins
+    origins[5] = np.nan
+    return origins.astype(dtype), ways.astype(dtype)
+
+
+# Points of float64 rays come from the triangle in GPU memory, and from the ray on the host.
+NO_POINT = ("hit", "t", "triangle", "mesh", "instance", "uv", "normal")
+PARTS = ("hit", "t", "triangle", "mesh", "instance", "uv", "normal", "point")
+
+
+def _same(gpu, host, get, parts):
+    for part in parts:
+        theirs, ours = get(getattr(gpu, part)), np.asarray(getattr(host, part))
+        assert theirs.dtype == ours.dtype, part
+        np.testing.assert_array_equal(theirs, ours, err_msg=part)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_casts_have_the_bits_of_the_host(library, dtype):
+    put, get, kind = library
+    scene = bc.Scene(*_sphere())
+    origins, ways = _rays(dtype)
+    host = scene.cast(origins, ways)
+    gpu = scene.cast(put(origins), put(ways))
+    assert isinstance(gpu.t, kind) and host.hit.any()
+    _same(gpu, host, get, PARTS if dtype == np.float32 else NO_POINT)
+    np.testing.assert_array_equal(get(gpu.id), host.id)
+    assert gpu.nan_rays == host.nan_rays == 1
+    np.testing.assert_array_equal(get(scene.any(put(origins), put(ways))), scene.any(origins, ways))
+    np.testing.assert_array_equal(
+        get(scene.count(put(origins), put(ways))), scene.count(origins, ways)
+    )
+
+
+def test_all_hits(library):
+    put, get, _ = library
+    scene = bc.Scene(*_sphere())
+    origins, ways = _rays(np.float32)
+    host, gpu = scene.all(origins, ways), scene.all(put(origins), put(ways))
+    np.testing.assert_array_equal(get(gpu.starts), host.starts)
+    _same(gpu, host, get, PARTS)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_closest_points(library, dtype):
+    put, get, _ = library
+    scene = bc.Scene(*_sphere())
+    points = np.random.default_rng(2).normal(size=(100, 50, 3)).astype(dtype)
+    host, gpu = scene.closest_point(points), scene.closest_point(put(points))
+    _same(gpu, host, get, ("found", "distance", "triangle", "uv", "normal", "point"))
+    host, gpu = (scene.closest_point(p, max_distance=0.3) for p in (points, put(points)))
+    _same(gpu, host, get, ("found", "distance", "point"))
+    assert host.found.any() and not host.found.all()
+    np.testing.assert_array_equal(get(scene.contains(put(points))), scene.contains(points))
+    np.testing.assert_array_equal(
+        get(scene.signed_distance(put(points))), scene.signed_distance(points)
+    )
+
+
+def test_arrays_of_any_shape_and_stride(library):
+    put, get, _ = library
+    scene = bc.Scene(*_sphere())
+    origins, ways = _rays(np.float32, 24)
+    wide = np.zeros((2, 3, 4, 5), np.float32)
+    wide[..., 1:4] = origins.reshape(2, 3, 4, 3)
+    turned = put(wide)[..., 1:4]
+    host = scene.cast(origins.reshape(2, 3, 4, 3), ways[0])
+    gpu = scene.cast(turned, ways[0])
+    assert tuple(gpu.shape) == (2, 3, 4)
+    _same(gpu, host, get, ("hit", "t"))
+    limits = np.linspace(0, 1, 24).reshape(2, 3, 4).astype(np.float32)
+    host = scene.cast(origins.reshape(2, 3, 4, 3), ways.reshape(2, 3, 4, 3), t_max=limits)
+    gpu = scene.cast(turned, put(ways.reshape(2, 3, 4, 3)), t_max=put(limits))
+    _same(gpu, host, get, ("hit", "t"))
+    assert get(scene.cast(turned[:0], put(ways)[:1]).t).shape == (0, 3, 4)
+
+
+def test_meshes_far_from_zero_and_several_meshes(library):
+    put, get, _ = library
+    points, faces = _sphere(8)
+    far = points + [1e6, 2e6, -3e6]
+    scene = bc.Scene(far, faces)
+    origins, ways = _rays(np.float64, 500)
+    origins += [1e6, 2e6, -3e6]
+    _same(scene.cast(put(origins), put(ways)), scene.cast(origins, ways), get, NO_POINT)
+    several = bc.Scene.from_meshes([(points, faces), (points + [3, 0, 0], faces)])
+    origins, ways = _rays(np.float32, 500)
+    _same(several.cast(put(origins), put(ways)), several.cast(origins, ways), get, PARTS)
+
+
+def test_instances_and_worlds(library):
+    put, get, _ = library
+    mesh = bc.Scene(*_sphere(8))
+    there = np.eye(4)
+    there[:3, 3] = 0.3
+    placed = [bc.Instance(0, None, 0), bc.Instance(0, there, 0), bc.Instance(0, there, 1)]
+    scene = bc.Scene.from_instances([mesh], placed)
+    origins, ways = _rays(np.float32, 2000)
+    worlds = (np.arange(2000) % 2).astype(np.int32)
+    host = scene.cast(origins, ways, world=worlds)
+    gpu = scene.cast(put(origins), put(ways), world=put(worlds))
+    _same(gpu, host, get, PARTS)
+    _same(
+        scene.cast(put(origins), put(ways), world=1), scene.cast(origins, ways, world=1), get, PARTS
+    )
+
+
+def test_vertices_that_move(library):
+    put, get, _ = library
+    points, faces = _sphere()
+    scene = bc.Scene(points, faces, moves=True)
+    origins, ways = _rays(np.float32)
+    scene.cast(put(origins), put(ways))
+    moved = (points * [2, 1, 0.5]).astype(np.float32)
+    still = bc.Scene(moved, faces).cast(origins, ways)
+    scene.set_vertices(put(moved))
+    _same(scene.cast(put(origins), put(ways)), still, get, PARTS)
+    np.testing.assert_array_equal(
+        get(scene.distance(put(origins))), bc.Scene(moved, faces).distance(origins)
+    )
+    with pytest.raises(RuntimeError, match="moved by vertices in GPU memory"):
+        scene.cast(origins, ways)
+    scene.set_vertices(moved)
+    _same(scene.cast(put(origins), put(ways)), still, get, PARTS)
+    _same(scene.cast(put(origins), put(ways)), scene.cast(origins, ways), get, PARTS)
+
+
+def test_wrong_arguments_are_named(library):
+    put, _, _ = library
+    scene = bc.Scene(*_sphere(4))
+    origins, ways = _rays(np.float32, 8)
+    with pytest.raises(TypeError, match="directions: in host memory"):
+        scene.cast(put(origins), ways)
+    with pytest.raises(ValueError, match=r"origins: expected a shape \(\.\.\., 3\)"):
+        scene.cast(put(origins[:, :2].copy()), put(ways))
+    with pytest.raises(TypeError, match="origins: expected float32 or float64"):
+        scene.cast(put(np.zeros((8, 3), np.int32)), put(ways))
+    with pytest.raises(ValueError, match="on device 'cpu'"):
+        bc.Scene(*_sphere(4), device="cpu").cast(put(origins), put(ways))
+    with pytest.raises(ValueError, match="only rule='parity'"):
+        scene.contains(put(origins), rule="nonzero")
+
+
+def test_torch_streams_and_records_that_need_no_copy():
+    put, get, _ = _torch()
+    torch = pytest.importorskip("torch")
+    scene = bc.Scene(*_sphere())
+    origins, ways = _rays(np.float32)
+    rows = np.zeros((len(origins), 8), np.float32)
+    rows[:, :3], rows[:, 4:7], rows[:, 7] = origins, ways, 0.9
+    host = scene.cast(origins, ways, t_max=np.float32(0.9))
+    side = torch.cuda.Stream()
+    tensor = put(rows)
+    side.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(side):
+        torch.cuda._sleep(50_000_000)
+        later = tensor + 0
+        before = torch.cuda.memory_allocated()
+        hits = scene.cast(later[:, :3], later[:, 4:7], t_min=later[:, 3], t_max=later[:, 7])
+        added = torch.cuda.memory_allocated() - before
+        t = hits.t
+    side.synchronize()
+    assert added <= 16 * len(origins) + 512, "rays were copied"
+    np.testing.assert_array_equal(get(t), host.t)
+    out = scene.cast(put(origins), put(ways))
+    address = out.raw.data_ptr()
+    assert scene.cast(put(origins), put(ways), out=out) is out and out.raw.data_ptr() == address
+
+
+def test_gradients_are_not_promised_but_do_not_hurt():
+    put, get, _ = _torch()
+    scene = bc.Scene(*_sphere())
+    origins, ways = _rays(np.float32, 100)
+    t = scene.cast(put(origins).requires_grad_(), put(ways)).t
+    assert not t.requires_grad
+    np.testing.assert_array_equal(get(t), scene.cast(origins, ways).t)
