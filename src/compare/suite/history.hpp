@@ -1,10 +1,10 @@
-// The history of a suite: who looked at a new picture wrote down why it is right. It is a file
+// The history of a suite: what was approved when, why, and what that changed. It is a file
 // beside the suite, suite-history.jsonl for suite.json, with one acceptance per line:
 //
 //     {"case": "room/lit", "date": "2026-03-02", "reason": "the lamp is warmer", ...}
 //
 // The lines of a case follow each other, the newest last, and cases are in the order of their
-// names. So acceptances of two cases on two branches of git are merged without a conflict.
+// names. So git merges acceptances of two cases that were accepted before without a conflict.
 #pragma once
 
 #include <optional>

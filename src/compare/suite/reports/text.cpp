@@ -124,7 +124,7 @@ std::string text_report(const Acceptance& a) {
     if (!number.same())
       line(number.name, number.expected.empty() ? "-" : number.expected,
            number.got.empty() ? "-" : number.got);
-  out += wrapped("Was " + in_words(a.change), 2);
+  out += wrapped(in_words(a.change), 2);
   if (!a.approved.golden_why.empty()) out += wrapped(a.approved.golden_why, 2);
   if (!a.skipped.empty())
     out += wrapped("Not drawn here: " + counted(a.skipped.size(), "setup") + " (" +
