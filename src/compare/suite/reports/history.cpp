@@ -9,14 +9,15 @@ namespace ballotcast::detail {
 namespace {
 
 /// One acceptance, below the name of its case.
-std::string text_of_entry(const HistoryEntry& entry) {
+std::string text_of_entry(const HistoryEntry& it) {
   const auto hash = [](const std::string& pixels) { return pixels.empty() ? "-" : pixels; };
-  const std::string changed = entry.change_in_words();
-  return wrapped(entry.date + "  " + one_line(entry.reason), 2) +
-         (changed.empty() ? "" : wrapped(one_line(changed), 4)) +
-         wrapped("pixels " + hash(entry.old_pixels) + " -> " + hash(entry.new_pixels) +
-                     ", version " + entry.version,
-                 4);
+  const std::string changed = it.change_in_words();
+  constexpr std::size_t kColumn = 14;  // behind the date
+  return entry(it.date, one_line(it.reason), kColumn) +
+         (changed.empty() ? "" : wrapped(one_line(changed), kColumn)) +
+         wrapped("pixels " + hash(it.old_pixels) + " -> " + hash(it.new_pixels) + ", version " +
+                     it.version,
+                 kColumn);
 }
 
 }  // namespace
