@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from typing import NoReturn
 
@@ -10,8 +11,10 @@ from typing import NoReturn
 def main() -> NoReturn:
     """Becomes the program, with the same arguments."""
     program = os.path.join(os.path.dirname(__file__), "program", "bin", "ballotcast")
+    # The program calls itself by this word in commands that it prints.
+    called = "ballotcast" if shutil.which("ballotcast") else program
     try:
-        os.execv(program, ["ballotcast", *sys.argv[1:]])
+        os.execv(program, [called, *sys.argv[1:]])
     except OSError as error:
         sys.exit(f"ballotcast: {program}: {error.strerror}")
 

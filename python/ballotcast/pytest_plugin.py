@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -37,7 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def picture(request: pytest.FixtureRequest) -> "Pictures":
     """Compares pictures with approved ones: picture.check(array, name)."""
     folder = request.config.rootpath / str(request.config.getini("ballotcast_pictures"))
-    return Pictures(folder)
+    return Pictures(folder, request.config.invocation_params.dir)
 
 
 class Pictures:
@@ -45,10 +44,13 @@ class Pictures:
 
     Args:
       folder: where suite.json is. It is made if it does not exist.
+      start: where pytest was started. Printed commands and names of files are for this folder,
+        even if a test has changed the working folder. By default, the working folder.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, start: Optional[Path] = None) -> None:
         self._folder = folder
+        self._start = start or Path.cwd()
         self._suite = folder / "suite.json"
 
     def check(
@@ -83,12 +85,14 @@ class Pictures:
             case["tolerance"] = {**tolerance, "why": why}
         self._state(case)
         page = new.with_suffix(".html")
-        run = _run(["regress", str(self._suite), "--only", name, "--html", str(page)])
+        # The program prints the command that approves, and its page has the same.
+        run = self._run(
+            ["regress", self._seen(self._suite), "--only", name, "--html", self._seen(page)]
+        )
         if run.returncode == 0:
             return
-        approve = ["ballotcast", "accept", os.path.relpath(self._suite), name, "--reason", "..."]
-        lines = [run.stdout.strip(), run.stderr.strip(), f"look: {os.path.relpath(page)}"]
-        lines += [f"approve: {shlex.join(approve)}", *self._explained(picture, name, new)]
+        lines = [run.stdout.strip(), run.stderr.strip(), f"look: {self._seen(page)}"]
+        lines += self._explained(picture, name, new)
         pytest.fail("\n".join(line for line in lines if line), pytrace=False)
 
     def _state(self, case: Dict[str, Any]) -> None:
@@ -118,6 +122,11 @@ class Pictures:
             [] if worst is None else [f"explain: {picture.explain} --pixel {worst[0]},{worst[1]}"]
         )
 
+    def _seen(self, path: Path) -> str:
+        """The name of a file, seen from the folder where pytest was started."""
+        return os.path.relpath(path, self._start)
 
-def _run(arguments: List[str]) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([*_PROGRAM, *arguments], capture_output=True, text=True, check=False)
+    def _run(self, arguments: List[str]) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [*_PROGRAM, *arguments], cwd=self._start, capture_output=True, text=True, check=False
+        )

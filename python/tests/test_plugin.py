@@ -1,6 +1,10 @@
 """The fixture `picture`, in a pytest of its own."""
 
+import html
+import json
+import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -44,11 +48,26 @@ def run(folder, spoilt=0, tolerance="None"):
     )
 
 
-def approve(folder, output):
-    command = re.search(r"^(?:E +)?approve: ballotcast (accept .*)$", output, re.M).group(1)
-    words = command.replace("--reason ...", "--reason right").split()
+def command_in(output):
+    """The command that approves, as it is printed."""
+    return re.search(r"^(?:E +)?approve: (.* accept .*)$", output, re.M).group(1)
+
+
+def command_on(page):
+    """The command that approves, as the page has it without a script."""
+    plain = re.search(r"<noscript>.*?</noscript>", page.read_text(), re.S).group(0)
+    return html.unescape(re.findall(r"<code>(.* accept .*)</code>", plain)[-1].split("<code>")[-1])
+
+
+def approve(folder, output, reason="right"):
+    command = command_in(output).replace("'...'", shlex.quote(reason))
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     done = subprocess.run(
-        [sys.executable, "-m", "ballotcast", *words], cwd=folder, capture_output=True, text=True
+        ["sh", "-c", command],
+        cwd=folder,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
 
@@ -75,6 +94,52 @@ def test_new_then_approved_then_changed(tmp_path):
     assert run(tmp_path, 9, tolerance).returncode == 1
     needless = run(tmp_path, 0, tolerance)
     assert needless.returncode == 1 and "tolerance not needed" in needless.stdout
+
+
+def test_page_and_message_have_one_command_and_the_history_grows(tmp_path):
+    first = run(tmp_path)
+    command = command_in(first.stdout)
+    assert command.endswith("accept pictures/suite.json view --reason='...'")
+    assert command_on(tmp_path / "pictures/new/view.html") == command
+    approve(tmp_path, first.stdout, "it's right")
+    changed = run(tmp_path, spoilt=3)
+    approve(tmp_path, changed.stdout, "three steps are right")
+    lines = (tmp_path / "pictures/suite-history.jsonl").read_text().splitlines()
+    old, new = map(json.loads, lines)
+    assert (old["case"], old["reason"], old["change"]["verdict"]) == ("view", "it's right", "new")
+    change = new["change"]
+    assert (change["verdict"], change["different_pixels"], change["max_error"]) == (
+        "different",
+        1,
+        3,
+    )
+    assert new["old_pixels"] == old["new_pixels"] != new["new_pixels"]
+    again = run(tmp_path)
+    assert again.returncode == 1
+    page = (tmp_path / "pictures/new/view.html").read_text()
+    assert page.index("three steps are right") < page.index("it's right")
+
+
+def test_commands_are_for_the_folder_where_pytest_was_started(tmp_path):
+    tests = tmp_path / "tests"
+    tests.mkdir()
+    code = (
+        TEST.replace("SPOILT", "0")
+        .replace(", TOLERANCE", "")
+        .replace("(picture)", "(picture, monkeypatch)")
+    )
+    code = code.replace(
+        '    scene = bc.load("box.obj")',
+        '    scene = bc.load("tests/box.obj")\n    monkeypatch.chdir("/")',
+    )
+    (tests / "test_it.py").write_text(code)
+    (tests / "box.obj").write_text(BOX)
+    (tmp_path / "pytest.ini").write_text("[pytest]\nballotcast_pictures = tests/my pictures\n")
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
+    assert "accept 'tests/my pictures/suite.json' view --reason='...'" in done.stdout, done.stdout
+    approve(tmp_path, done.stdout)
+    assert subprocess.run(words, cwd=tmp_path, capture_output=True).returncode == 0
 
 
 def test_wrong_arguments():

@@ -6,6 +6,7 @@
 #include "cli/command_line.hpp"
 #include "cli/output.hpp"
 #include "cli/scene_options.hpp"
+#include "compare/suite/reason.hpp"
 #include "compare/suite/reports/reports.hpp"
 #include "compare/suite/review.hpp"
 #include "support/error.hpp"
@@ -30,9 +31,10 @@ void check(const AcceptRequest& r) {
   if (r.suite.empty()) throw UsageError("accept needs a suite, then the cases to accept");
   if (r.cases.empty())
     throw UsageError("accept needs the names of the cases to accept, after the suite");
-  const bool said = r.reason.find_first_not_of(" \t\n") != r.reason.npos;
-  if (!said && !r.dry_run)
-    throw UsageError("accept needs a reason: --reason \"why the new picture is right\"");
+  const std::string fault = fault_of_reason(r.reason);
+  if (!fault.empty() && !r.dry_run)
+    throw UsageError("accept needs a reason: --reason \"why the new picture is right\"" +
+                     (r.reason.empty() ? "" : "; of the given one, " + fault));
   require_report_place("--html", r.html, "the numbers", kPage);
   if (r.reviewed.empty()) return;
   require_readable(r.reviewed);
@@ -82,6 +84,7 @@ int accept_cases(const AcceptRequest& r) {
   check(r);
   Suite suite = load_suite(r.suite);
   suite.strict = r.strict;
+  suite.program = called_program();
   require_none_of("--html", r.html, files_of(suite));
   if (!r.dry_run) require_writable(r.suite);
   if (r.retire) return retire_cases(suite, r);
@@ -126,7 +129,7 @@ Command accept_command() {
       {"What", "SUITE", "FILE", "", "the suite", set_text(r->suite), false, true},
       {"What", "CASE", "NAME", "", "the cases to accept: names, or patterns with * and ?",
        set_texts(r->cases), true, true},
-      {"What", "--reason", "TEXT", "", "why the new picture is right; kept in the suite's history",
+      {"What", "--reason", "TEXT", "", "why the new picture is right; kept in the history",
        set_text(r->reason)},
       {"What", "--retire", "", "", "remove the approvals with these names that are no longer cases",
        set_flag(r->retire)},

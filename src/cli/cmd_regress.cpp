@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/command_line.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/scene_options.hpp"
@@ -34,6 +35,7 @@ int regress(RegressRequest& r) {
   check(r);
   Suite suite = load_suite(r.suite);
   suite.strict = r.strict;
+  suite.program = called_program();
   require_none_of("--junit", r.junit, files_of(suite));
   require_none_of("--html", r.html, files_of(suite));
   SuiteRun run;

@@ -25,6 +25,7 @@ Command pack_command();
 Command compare_command();
 Command regress_command();
 Command accept_command();
+Command history_command();
 Command verify_command();
 Command bench_atomics_command();
 Command bench_rays_command();
@@ -34,10 +35,19 @@ Command bench_report_command();
 
 /// All subcommands, in the order of the help.
 inline std::vector<Command> commands() {
-  return {render_command(),       explain_command(),       info_command(),
-          pack_command(),         compare_command(),       regress_command(),
-          accept_command(),       verify_command(),        bench_rays_command(),
-          bench_builds_command(), bench_atomics_command(), bench_primitives_command(),
+  return {render_command(),
+          explain_command(),
+          info_command(),
+          pack_command(),
+          compare_command(),
+          regress_command(),
+          accept_command(),
+          history_command(),
+          verify_command(),
+          bench_rays_command(),
+          bench_builds_command(),
+          bench_atomics_command(),
+          bench_primitives_command(),
           bench_report_command()};
 }
 

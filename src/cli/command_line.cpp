@@ -1,8 +1,8 @@
 #include "cli/command_line.hpp"
 
-#include <algorithm>
-#include <cctype>
 #include <ctime>
+
+#include "support/shell.hpp"
 
 namespace ballotcast::detail {
 
@@ -13,21 +13,16 @@ std::string& remembered() {
   return line;
 }
 
-std::string quoted(const std::string& word) {
-  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("-_./=,:@+%").find(char(c)) != std::string::npos;
-  });
-  if (plain) return word;
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
+std::string& remembered_program() {
+  static std::string program = "ballotcast";
+  return program;
 }
 
 }  // namespace
 
-void remember_command_line(const std::vector<std::string>& words) {
-  for (const std::string& word : words) remembered() += " " + quoted(word);
+void remember_command_line(const std::string& program, const std::vector<std::string>& words) {
+  if (!program.empty()) remembered_program() = program;
+  for (const std::string& word : words) remembered() += " " + shell_quoted(word);
 }
 
 std::string today() {
@@ -38,6 +33,8 @@ std::string today() {
   std::strftime(text, sizeof text, "%Y-%m-%d", &parts);
   return text;
 }
+
+std::string called_program() { return remembered_program(); }
 
 std::string command_line() { return remembered(); }
 

@@ -6,8 +6,12 @@
 
 namespace ballotcast::detail {
 
-/// Stores the words after the program's name.
-void remember_command_line(const std::vector<std::string>& words);
+/// Stores the word by which the program was called, and the words after it.
+void remember_command_line(const std::string& program, const std::vector<std::string>& words);
+
+/// The word by which the program was called, for commands that people paste into their shell:
+/// "ballotcast", "build/ballotcast".
+std::string called_program();
 
 /// The command line as text, quoted where a shell needs it: "ballotcast bench atomics --html 'a
 /// b.html'".

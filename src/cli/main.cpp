@@ -37,9 +37,9 @@ void occupy_standard_streams() {
       return;
 }
 
-int run(const std::vector<std::string>& words) {
+int run(const std::string& program, const std::vector<std::string>& words) {
   require_processor();
-  remember_command_line(words);
+  remember_command_line(program, words);
   const std::vector<Command> table = commands();
   const Request request = parse(words, table);
   if (request.command) return request.command->run();
@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   clean_up_when_interrupted();
   try {
-    return run({argv + (argc > 0 ? 1 : 0), argv + argc});
+    return run(argc > 0 ? argv[0] : "", {argv + (argc > 0 ? 1 : 0), argv + argc});
   } catch (const UsageError& error) {
     tell(error);
     return kUsage;

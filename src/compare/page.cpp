@@ -91,11 +91,16 @@ Json json_of(const PagePixel& pixel) {
 }
 
 Json json_of(const PageAcceptance& acceptance) {
-  return {{"date", acceptance.date},
-          {"reason", acceptance.reason},
-          {"version", acceptance.version},
-          {"before", acceptance.before},
-          {"after", acceptance.after}};
+  return {{"date", acceptance.date},       {"reason", acceptance.reason},
+          {"version", acceptance.version}, {"before", acceptance.before},
+          {"after", acceptance.after},     {"what", acceptance.what}};
+}
+
+Json json_of(const PageApproval& approval) {
+  return {{"of", approval.of},
+          {"before", approval.before},
+          {"after", approval.after},
+          {"folder", approval.folder}};
 }
 
 template <class T>
@@ -124,7 +129,17 @@ Json json_of(const PageCase& c, Album& album) {
           {"numbers", array_of(c.numbers)},
           {"checks", array_of(c.checks)},
           {"worst", c.worst ? json_of(*c.worst) : Json()},
+          {"approval", c.approval ? json_of(*c.approval) : Json()},
           {"history", array_of(c.history)}};
+}
+
+/// The command that approves a case, for a reader without scripts.
+std::string plain_approval(const PageCase& c) {
+  if (!c.approval) return "";
+  const PageApproval& a = *c.approval;
+  return "<br>To approve it, write the reason in place of the dots and run" +
+         (a.folder.empty() ? "" : " in <code>" + escaped_html(a.folder) + "</code>") + ": <code>" +
+         escaped_html(a.before + "'...'" + a.after) + "</code>";
 }
 
 /// The list of cases for a reader without scripts.
@@ -132,7 +147,8 @@ std::string plain_list(const std::vector<PageCase>& cases) {
   std::string out;
   for (const PageCase& c : cases)
     out += "<li>" + escaped_html(c.name) + ": " + name_of(c.outcome) + ", " +
-           escaped_html(c.verdict) + (c.why.empty() ? "" : ". " + escaped_html(c.why)) + "</li>\n";
+           escaped_html(c.verdict) + (c.why.empty() ? "" : ". " + escaped_html(c.why)) +
+           plain_approval(c) + "</li>\n";
   return out;
 }
 

@@ -50,7 +50,8 @@ struct PageAcceptance {
   std::string reason;
   std::string version;
   std::string before;  // the old hash; "" for the first
-  std::string after;   // the new hash
+  std::string after;   // the new hash; "" if the case was removed
+  std::string what;    // what it changed, in sentences; "" if that is not known
 };
 
 /// The PNG files of a case. An empty one means that there is no such picture.
@@ -60,6 +61,14 @@ struct PageCasePictures {
   bool result_is_reference = false;  // equal byte for byte; then `result` is not needed
   std::vector<u8> difference;
   std::vector<u8> flip;
+};
+
+/// The command that approves a case. The reason, quoted for a shell, stands between the two parts.
+struct PageApproval {
+  std::string of;  // the case as the command names it; results of one case share their reason
+  std::string before;
+  std::string after;
+  std::string folder;  // where to run it; "" if it works everywhere
 };
 
 /// One compared picture.
@@ -73,7 +82,8 @@ struct PageCase {
   std::vector<PageNumber> numbers;
   std::vector<PageCheck> checks;
   std::optional<PagePixel> worst;
-  std::vector<PageAcceptance> history;  // the newest first
+  std::optional<PageApproval> approval;  // absent if there is nothing to approve
+  std::vector<PageAcceptance> history;   // the newest first
 };
 
 /// The whole content of a page.

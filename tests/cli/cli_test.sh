@@ -507,7 +507,7 @@ run() {  # run CODE WORDS ARGUMENTS...: exit code CODE, and stdout holds WORDS
   local code=$1 words=$2
   shift 2
   "$ballotcast" "$@" >stdout 2>stderr
-  [[ $? -eq $code ]] && grep -qF -- "$words" stdout && ! grep -qE '^.{81}' stdout
+  [[ $? -eq $code ]] && grep -qF -- "$words" stdout && ! grep -v '^approve: ' stdout | grep -qE '^.{81}'
 }
 check "regress: no suite: exit 2" fails 2 "needs a suite" regress
 check "regress: not there: exit 3, names it" fails 3 "none.json" regress none.json
@@ -516,6 +516,8 @@ check "regress: new cases fail: exit 1" run 1 "4 new" regress suite.json
 check "accept: no case: exit 2" fails 2 "names of the cases" accept suite.json --reason x
 check "accept: no reason: exit 2" fails 2 "needs a reason" accept suite.json 'room/*'
 check "accept: a blank reason: exit 2" fails 2 "needs a reason" accept suite.json 'room/*' --reason ' '
+check "accept: dots as a reason: exit 2" fails 2 "it has no words" accept suite.json 'room/*' --reason '...'
+check "accept: a reason that is no UTF-8: exit 2" fails 2 "not UTF-8" accept suite.json 'room/*' --reason $'a\xff'
 check "accept: unknown case: exit 2, guesses" \
   fails 2 "did you mean room/depth?" accept suite.json room/deph --reason x
 cp suite.json before.json
@@ -528,7 +530,22 @@ check "accept --html in a picture: exit 2" \
   fails 2 "call it .html" accept suite.json room/depth --dry-run --html accept.png
 check "accept: wrote the page" grep -q "<title>suite.json: approved</title>" accept.html
 check "accept's page says what was approved" grep -qF '2 cases were approved: 2 new.' accept.html
-check "accept: the reason is kept" grep -q "walls and boxes are right" suite.json
+check "accept: the reason is kept" grep -q "walls and boxes are right" suite-history.jsonl
+check "history: of one case" run 0 "  $(date -u +%Y-%m-%d)  walls and boxes are right" history suite.json room/depth
+check "history: what it changed" grep -qF 'new: the first picture, 24x16.' stdout
+check "history: and no other case" test "$(grep -c : stdout)" = 2
+check "history: of all cases" run 0 "room/normal:" history suite.json
+check "history: unknown case: exit 2, guesses" fails 2 "did you mean room/depth?" history suite.json room/deph
+check "history: no suite: exit 2" fails 2 "needs a suite" history
+cp suite-history.jsonl before.jsonl && echo '{"case": 3}' >>suite-history.jsonl
+check "a broken history: exit 3, file and line" fails 3 "suite-history.jsonl:3: not an acceptance" history suite.json
+check "it stops regress" fails 3 "suite-history.jsonl:3:" regress suite.json
+broken_stays() {
+  fails 3 "suite-history.jsonl:3:" accept suite.json '*' --reason x && tail -n 1 suite-history.jsonl | grep -qxF '{"case": 3}'
+}
+check "accept leaves it as it is" broken_stays
+cp before.jsonl suite-history.jsonl
+check "regress --html onto the history: exit 2" fails 2 "call it .html" regress suite.json --html suite-history.jsonl
 check "regress: passes" run 0 "6 of 6 negative controls were noticed" regress suite.json --junit j.xml --html r.html
 check "regress: says passed last" test "$(tail -n 1 stdout)" = passed
 check "regress: wrote XML and page" test -s j.xml -a -s r.html
@@ -544,6 +561,19 @@ check "regress --html onto a golden: exit 2" \
 check "regress --html onto a golden by its name: exit 2" \
   fails 2 "call it .html" regress suite.json --html suite-goldens/room-depth.png
 check "regress --junit: must be called .xml: exit 2" fails 2 "call it .xml" regress suite.json --junit j.txt
+# The printed command works when it is pasted into a shell, from a folder and a suite with odd names.
+mkdir "my suites" && sed 's/"size": .24, 16./"size": [8, 6]/; s/cornell-box/..\/cornell-box/' before.json >"my suites/it's one.json"
+pasted() {  # pasted CASE REASON: runs the command that regress printed for the case
+  local command
+  command=$(grep -F " $1 --reason=" stdout | sed 's/^approve: //')
+  [[ $command == "$ballotcast accept 'my suites/it'\\''s one.json' $1 --reason='...'" ]] || return 1
+  sh -c "${command%\'...\'}$2" >accepted 2>stderr && grep -qF "accepted 1 of 1 case" accepted
+}
+check "regress prints commands" run 1 "approve: " regress "my suites/it's one.json"
+check "a command works" pasted room/depth "'it'\\''s right'"
+check "its reason is kept" grep -qF "\"it's right\"" "my suites/it's one-history.jsonl"
+check "regress prints the other one only" run 1 "approve: " regress "my suites/it's one.json"
+check "which is one line" test "$(grep -c '^approve: ' stdout)" = 1
 # A pattern that approves many cases requires a page.
 cat >many.json <<'END'
 {"format": "ballotcast suite", "cases": [

@@ -112,8 +112,12 @@ PageCase different_case() {
               {"rays", "921600", "921600", true}};
   c.worst = PagePixel{397, 108, "36 17 8", "17 29 3"};
   c.history = {{"2026-03-02", "Paths end by roulette from the fourth bounce on", "0.3.1",
-                "11c2ab09d3e4f501", "6f1d5e0cbb21f7a4"},
-               {"2026-01-15", "First picture", "0.1.0", "", "11c2ab09d3e4f501"}};
+                "11c2ab09d3e4f501", "6f1d5e0cbb21f7a4",
+                "different: 41,220 of 230,400 pixels differ, by up to 9 of 255; FLIP 0.0207."},
+               {"2026-01-15", "First picture", "0.1.0", "", "11c2ab09d3e4f501",
+                "new: the first picture, 640x360."}};
+  c.approval = {"atrium", "ballotcast accept 'my suite/suite.json' atrium --reason=", "",
+                "/home/me/project"};
   return c;
 }
 
@@ -216,7 +220,8 @@ PageCase hostile_case() {
   c.pictures.result = c.pictures.reference;
   c.numbers = {{harm, harm, harm, true}};
   c.checks = {{harm, harm, harm, true}};
-  c.history = {{harm, harm, harm, harm, harm}};
+  c.history = {{harm, harm, harm, harm, harm, harm}};
+  c.approval = {harm, harm, harm, harm};
   return c;
 }
 

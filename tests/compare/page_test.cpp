@@ -93,7 +93,8 @@ TEST(PicturesPage, holds_all_that_is_known) {
   c.numbers = {{"FLIP", "0.01", "at most 0.001", false}};
   c.checks = {{"counter", "12", "13", false}};
   c.worst = PagePixel{3, 4, "1 2 3", "4 5 6"};
-  c.history = {{"2026-01-02", "New light", "0.2.0", "aa", "bb"}};
+  c.history = {{"2026-01-02", "New light", "0.2.0", "aa", "bb", "One pixel."}};
+  c.approval = {"case", "accept case --reason=", " --", "/home"};
   PagePictures pictures;
   pictures.title = "Title";
   pictures.summary = "In short.";
@@ -108,9 +109,23 @@ TEST(PicturesPage, holds_all_that_is_known) {
       "numbers": [{"name": "FLIP", "value": "0.01", "limit": "at most 0.001", "kept": false}],
       "checks": [{"name": "counter", "expected": "12", "got": "13", "same": false}],
       "worst": {"x": 3, "y": 4, "reference": "1 2 3", "result": "4 5 6"},
+      "approval": {"of": "case", "before": "accept case --reason=", "after": " --", "folder": "/home"},
       "history": [{"date": "2026-01-02", "reason": "New light", "version": "0.2.0",
-                   "before": "aa", "after": "bb"}]}]})");
+                   "before": "aa", "after": "bb", "what": "One pixel."}]}]})");
   EXPECT_EQ(data_of(pictures_page(pictures)), expected);
+}
+
+TEST(PicturesPage, shows_the_command_of_approval_without_scripts) {
+  PagePictures pictures;
+  pictures.cases = {case_called("a"), case_called("b")};
+  pictures.cases[0].approval = {"a", "ballotcast accept 'my <suite>' a --reason=", "", "/my home"};
+  const std::string page = pictures_page(pictures);
+  const std::size_t from = page.find("<noscript>");
+  const std::string plain = page.substr(from, page.find("</noscript>") - from);
+  EXPECT_EQ(count_of(plain, "<code>ballotcast accept 'my &lt;suite&gt;' a --reason='...'</code>"),
+            1u);
+  EXPECT_EQ(count_of(plain, "<code>/my home</code>"), 1u);
+  EXPECT_TRUE(data_of(page)["cases"][1]["approval"].is_null());
 }
 
 TEST(PicturesPage, words_cannot_break_out) {
@@ -122,6 +137,7 @@ TEST(PicturesPage, words_cannot_break_out) {
   pictures.cases = {case_called(harm)};
   pictures.cases[0].why = pictures.cases[0].verdict = harm;
   pictures.cases[0].axes = {{harm, harm}};
+  pictures.cases[0].approval = {harm, harm, harm, harm};
   const std::string page = pictures_page(pictures);
   EXPECT_EQ(count_of(page, "harm()</script>"), 0u);
   EXPECT_EQ(count_of(page, "<!--"), count_of(pictures_page({}), "<!--"));

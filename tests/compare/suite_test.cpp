@@ -139,6 +139,12 @@ TEST_F(SuiteTest, keeps_a_history_and_what_people_wrote) {
   EXPECT_EQ(suite.history[1].date, "2026-01-31");
   EXPECT_EQ(suite.history[1].old_pixels, suite.history[0].new_pixels);
   EXPECT_NE(suite.history[1].new_pixels, suite.history[1].old_pixels);
+  EXPECT_TRUE(contains(suite.history[0].change_in_words(), "new: the first picture, 16x9."));
+  const std::string what = suite.history[1].change_in_words();
+  EXPECT_TRUE(what.starts_with("inputs changed: ") &&
+              contains(what, " of 144 pixels differ, by up"))
+      << what;
+  EXPECT_TRUE(contains(what, "Also changed: hits") && contains(what, "file quad.obj")) << what;
   EXPECT_EQ(suite.document["cases"], Json::parse(suite_text(std::string(kCase) + "}"))["cases"]);
   EXPECT_TRUE(run().passed());
 }
@@ -237,7 +243,7 @@ TEST_F(SuiteTest, fails_when_what_was_approved_is_no_longer_a_case_until_that_is
   EXPECT_THROW(to_retire(suite, {"renamed"}), UsageError);
   retire(suite, to_retire(suite, {"quad"}), "it is called renamed now", "2026-02-01");
   EXPECT_TRUE(run().passed());
-  EXPECT_EQ(suite.history.back().reason, "it is called renamed now");
+  EXPECT_EQ(suite.history_of("quad").back().reason, "it is called renamed now");
   EXPECT_FALSE(std::filesystem::exists(folder / "suite-goldens/quad.png"));
 }
 

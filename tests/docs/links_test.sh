@@ -159,7 +159,7 @@ shows_commands() { (($(for page in $(pages_of "$root"); do commands_of "$root" "
 # Checks that help texts name only installed files: pages, by their path in share/doc/ballotcast.
 help_names_installed_pages() {
   local name page
-  for name in "" render explain info pack compare regress accept verify bench "bench rays" "bench builds" "bench atomics" \
+  for name in "" render explain info pack compare regress accept history verify bench "bench rays" "bench builds" "bench atomics" \
     "bench primitives" "bench report"; do
     # shellcheck disable=SC2086
     "$ballotcast" $name --help

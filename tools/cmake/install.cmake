@@ -6,7 +6,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ballotcast)
 
 install(TARGETS ballotcast_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/ballotcast
-        FILES_MATCHING PATTERN "*.obj" PATTERN "*.mtl" PATTERN "*.json" PATTERN "*.png"
+        FILES_MATCHING PATTERN "*.obj" PATTERN "*.mtl" PATTERN "*.json" PATTERN "*.jsonl" PATTERN "*.png"
         PATTERN "pictures" EXCLUDE)
 
 install(DIRECTORY include/ballotcast DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}

@@ -12,6 +12,7 @@ function showCase(entry, place) {
       ...entry.axes.map(([key, value]) => html("li", {}, html("span", {}, labelOf(key)), value)));
   const tables = [numbersOf(entry), checksOf(entry), historyOf(entry)].filter(table => table !== null);
   document.getElementById("tables").replaceChildren(...tables);
+  showApproval(entry);
 }
 
 /**
@@ -52,13 +53,4 @@ function checksOf({checks, outcome}) {
   });
   return review ? tableOf("Numbers that are kept exactly", ["what", "before", "now"], rows) :
                   tableOf("Exact checks", ["what", "expected", "got"], rows);
-}
-
-function historyOf({history}) {
-  const rows = history.map(({date, reason, version, before, after}) => {
-    const hashes =
-        html("span", {}, before ? html("code", {}, before) : "new", " → ", html("code", {}, after));
-    return {cells: [date, reason, version, hashes], kept: true};
-  });
-  return tableOf("Accepted", ["when", "why", "version", "picture"], rows, true);
 }

@@ -12,6 +12,7 @@ const kKeys = [
   ["0", "the whole picture", () => viewer.stage.look(null, null), ["0"]],
   ["x", "the worst pixel", goToWorst, ["x"]],
   ["c", "contact sheet: all cases, small", () => setSheet(kCases.length > 1 && !showsSheet()), ["c"]],
+  ["a", "approve: type the reason", goToReason, ["a"]],
   ["/", "search for words", () => document.getElementById("words").focus(), ["/"]],
   ["?", "this list", showHelp, ["?"]],
 ];
@@ -44,7 +45,7 @@ function listenToKeys() {
   document.addEventListener("keydown", event => {
     if (event.ctrlKey || event.altKey || event.metaKey || document.getElementById("help").open) return;
     const target = event.target;
-    if (target.id === "words" && event.key === "Escape") return target.blur();
+    if (["words", "reason"].includes(target.id) && event.key === "Escape") return target.blur();
     if (target.matches("input, select")) return;
     const inList = target.id === "list" && {ArrowDown: 1, ArrowUp: -1}[event.key];
     const action = inList ? () => step(inList) : kKeys.find(([, , , keys]) => keys.includes(event.key))?.[2];

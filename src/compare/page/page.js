@@ -86,6 +86,7 @@ function main() {
   listenOnList();
   listenOnStage();
   listenOnControls();
+  listenOnApproval();
   listenToKeys();
   document.getElementById("to-sheet").addEventListener("click", () => setSheet(!showsSheet()));
   document.getElementById("previous").addEventListener("click", () => step(-1));

@@ -1,6 +1,7 @@
 #include "compare/suite/accept.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "ballotcast/frame.hpp"
@@ -15,18 +16,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Throws InputError if someone else has edited the suite or accepted pictures meanwhile.
-void require_unchanged(const Suite& suite) {
-  const std::vector<u8> now = read_file(suite.path);
-  if (std::string(now.begin(), now.end()) != suite.text)
-    throw InputError(suite.path +
-                     " was changed while its pictures were drawn; nothing was accepted");
+/// Throws InputError if the content of `path` is not `text`; "" stands for no file, too.
+void require_content(const std::string& path, const std::string& text) {
+  std::error_code ignored;
+  if (text.empty() && !fs::exists(path, ignored)) return;
+  const std::vector<u8> now = read_file(path);
+  if (std::string(now.begin(), now.end()) != text)
+    throw InputError(path + " was changed while its pictures were drawn; nothing was accepted");
 }
 
-void save(Suite& suite) {
+/// Throws InputError if someone else has edited the suite or accepted pictures meanwhile.
+void require_unchanged(const Suite& suite) {
+  require_content(suite.path, suite.text);
+  require_content(suite.history_path(), suite.history_text);
+}
+
+/// Writes `files`, then the history and the suite. No file gets its name before all are stored.
+void save(Suite& suite, std::vector<NewFile> files) {
   require_unchanged(suite);
   suite.text = text_of(suite);
-  write_text_atomically(suite.path, suite.text);
+  suite.history_text = text_of(suite.history);
+  const auto add = [&](const std::string& path, const std::string& text) {
+    files.push_back({path, {ByteRange{text.data(), text.size()}}});
+  };
+  add(suite.history_path(), suite.history_text);
+  add(suite.path, suite.text);
+  write_files_atomically(files);
 }
 
 /// The approval that a drawing would get, without counters.
@@ -73,12 +88,50 @@ std::vector<SuiteCheck> numbers_of(const Acceptance& a) {
   return numbers;
 }
 
+/// An entry of the history, without what changed.
+HistoryEntry entry_for(const std::string& name, const std::string& reason,
+                       const std::string& date) {
+  HistoryEntry entry;
+  entry.name = name;
+  entry.date = date;
+  entry.version = version();
+  entry.reason = reason;
+  return entry;
+}
+
+/// What accepting `a` changes. `judgement` is the one about its drawing before.
+PictureChange change_of(const Acceptance& a, const CaseJudgement& judgement) {
+  PictureChange change;
+  change.verdict = info_of(judgement.verdict).words;
+  change.new_size = size_of(a.drawing.image);
+  if (!a.approved.golden.samples.empty()) change.old_size = size_of(a.approved.golden);
+  // A golden that is not the approved one says nothing about the change.
+  if (a.comparison && a.approved.golden_why.empty()) {
+    change.pixels = a.comparison->pixels;
+    change.different = a.comparison->different;
+    change.max_error = a.comparison->max_error;
+    change.largest = a.comparison->largest;
+    for (const MetricValue& value : a.comparison->values)
+      if (std::isfinite(value.value)) change.metrics[std::string(value.metric->name)] = value.value;
+  }
+  for (const JudgedRange& range : judgement.ranges)
+    if (!range.kept())
+      change.broken.push_back(
+          {range.range.measure, range.range.low, range.range.high, range.value});
+  if (a.before)
+    for (const SuiteCheck& number : a.numbers)
+      if (!number.same() && number.name != "pixels" && number.name != "size")
+        change.also.push_back(number.name);
+  return change;
+}
+
 Acceptance acceptance_of(const Suite& suite, const SuiteCase& c, CaseRenderer& renderer_of_cases) {
   Acceptance a;
   a.suite_case = &c;
   a.approved = approved_of(suite, c, renderer_of_cases);
   if (a.approved.approval) a.before = *a.approved.approval;
-  std::string first;  // the setup that drew the picture
+  std::string first;        // the setup that drew the picture
+  CaseJudgement judgement;  // of what it drew
   std::map<std::string, ApprovedCount> counters;
   for (const Setup& setup : setups_of(c)) {
     Drawing drawing = renderer_of_cases.draw(c, setup);
@@ -94,6 +147,7 @@ Acceptance acceptance_of(const Suite& suite, const SuiteCase& c, CaseRenderer& r
     };
     if (first.empty()) {
       first = setup.in_words();
+      judgement = judge(c, setup, a.approved, drawing);
       a.after = its;
       a.drawing = drawing;
       a.drawing.hits = {};
@@ -116,10 +170,9 @@ Acceptance acceptance_of(const Suite& suite, const SuiteCase& c, CaseRenderer& r
 
   if (!c.is_command()) a.warnings = renderer_of_cases.scene_of(c)->warnings;
   if (!a.drawing.remark.empty()) a.warnings.push_back(c.name + ": " + a.drawing.remark);
-  const SampledImage& golden = a.approved.golden;
-  if (golden.width == a.drawing.image.width && golden.height == a.drawing.image.height)
-    a.comparison = compare(golden, a.drawing.image);
+  a.comparison = judgement.comparison;
   a.numbers = numbers_of(a);
+  a.change = change_of(a, judgement);
   a.changes = !a.approved.golden_why.empty() ||
               std::any_of(a.numbers.begin(), a.numbers.end(),
                           [](const SuiteCheck& number) { return !number.same(); });
@@ -149,9 +202,13 @@ void retire(Suite& suite, const std::vector<std::string>& names, const std::stri
     const Approval old = suite.approved.at(name);
     goldens.push_back(suite.beside(old.golden));
     suite.approved.erase(name);
-    suite.history.push_back({name, date, version(), reason, old.pixels, "", old.hits, ""});
+    HistoryEntry entry = entry_for(name, reason, date);
+    entry.old_pixels = old.pixels;
+    entry.old_hits = old.hits;
+    entry.change.emplace().verdict = "no longer a case";
+    suite.history.push_back(std::move(entry));
   }
-  save(suite);
+  save(suite, {});
   // A current case may have the same name.
   for (const auto& [name, approval] : suite.approved)
     std::erase(goldens, suite.beside(approval.golden));
@@ -170,15 +227,18 @@ std::vector<Acceptance> to_accept(const Suite& suite, const std::vector<std::str
 void accept(Suite& suite, const std::vector<Acceptance>& acceptances, const std::string& reason,
             const std::string& date) {
   require_unchanged(suite);
+  std::vector<NewFile> goldens;
   for (const Acceptance& a : acceptances) {
     if (!a.changes) continue;
     const std::string golden = suite.beside(a.after.golden);
     std::error_code failure;
     fs::create_directories(fs::path(golden).parent_path(), failure);
     if (failure) throw OutputError(golden + ": " + failure.message());
-    write_file_atomically(golden, a.drawing.png);
-    HistoryEntry entry{a.suite_case->name, date, version(),   reason, "",
-                       a.after.pixels,     "",   a.after.hits};
+    goldens.emplace_back(golden, a.drawing.png);
+    HistoryEntry entry = entry_for(a.suite_case->name, reason, date);
+    entry.new_pixels = a.after.pixels;
+    entry.new_hits = a.after.hits;
+    entry.change = a.change;
     if (a.before) {
       entry.old_pixels = a.before->pixels;
       entry.old_hits = a.before->hits;
@@ -186,7 +246,7 @@ void accept(Suite& suite, const std::vector<Acceptance>& acceptances, const std:
     suite.history.push_back(std::move(entry));
     suite.approved[a.suite_case->name] = a.after;
   }
-  save(suite);
+  save(suite, std::move(goldens));
 }
 
 }  // namespace ballotcast::detail

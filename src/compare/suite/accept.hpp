@@ -17,6 +17,7 @@ struct Acceptance {
   Approval after;
   Drawing drawing;                       // the new picture
   std::optional<Comparison> comparison;  // old golden against new picture, if their sizes agree
+  PictureChange change;                  // for the history
   std::vector<SuiteCheck> numbers;       // old and new values side by side
   std::vector<std::string> warnings;     // about its scene: what was left out
   // Setups that can't be drawn here. Their old counters are kept, unless picture, hits or settings
@@ -39,9 +40,10 @@ std::vector<std::string> to_retire(const Suite& suite, const std::vector<std::st
 void retire(Suite& suite, const std::vector<std::string>& names, const std::string& reason,
             const std::string& date);
 
-/// Writes the goldens of all cases that change, then the suite. The history gets one entry per such
-/// case, with `reason` and `date` (UTC, YYYY-MM-DD). Throws OutputError; throws InputError if the
-/// suite's file was changed since it was read.
+/// Writes the goldens of all cases that change, the history and the suite; none of them gets its
+/// name before all are stored. The history gets one entry per such case, with `reason` and `date`
+/// (UTC, YYYY-MM-DD). Throws OutputError; throws InputError if the suite's file or its history was
+/// changed since it was read.
 void accept(Suite& suite, const std::vector<Acceptance>& acceptances, const std::string& reason,
             const std::string& date);
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "compare/suite/json_layout.hpp"
 #include "scene/json_section.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -64,50 +65,12 @@ Json json_of(const Approval& a) {
   return json;
 }
 
-HistoryEntry history_from(const Json& json) {
-  return {json.at("case").get<std::string>(), text_at(json, "date"),
-          text_at(json, "version"),           text_at(json, "reason"),
-          text_at(json, "old_pixels"),        text_at(json, "new_pixels"),
-          text_at(json, "old_hits"),          text_at(json, "new_hits")};
-}
-
-Json json_of(const HistoryEntry& h) {
-  Json json{{"case", h.name}, {"date", h.date}, {"version", h.version}, {"reason", h.reason}};
-  if (!h.old_pixels.empty()) json["old_pixels"] = h.old_pixels;
-  if (!h.new_pixels.empty()) json["new_pixels"] = h.new_pixels;
-  if (!h.old_hits.empty()) json["old_hits"] = h.old_hits;
-  if (!h.new_hits.empty()) json["new_hits"] = h.new_hits;
-  return json;
-}
-
-/// JSON for people to read: short values are on one line.
-std::string laid_out(const Json& json, std::size_t indent) {
-  const std::string flat = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  const bool nested = std::any_of(json.begin(), json.end(), [](const Json& part) {
-    return part.is_object() || (part.is_array() && part.size() > 4);
-  });
-  if (!json.is_structured() || json.empty() || (!nested && flat.size() + indent <= 90)) {
-    std::string spaced;  // adds a blank after each comma and colon outside of texts
-    bool text = false, escaped = false;
-    for (const char c : flat) {
-      spaced += c;
-      if (c == '"' && !escaped) text = !text;
-      escaped = c == '\\' && !escaped;
-      if (!text && (c == ',' || c == ':')) spaced += ' ';
-    }
-    return spaced;
-  }
-  const std::string inner(indent + 2, ' ');
-  std::string out(1, json.is_object() ? '{' : '[');
-  bool first = true;
-  for (const auto& [key, value] : json.items()) {
-    out += (first ? "\n" : ",\n") + inner;
-    first = false;
-    if (json.is_object())
-      out += Json(key).dump(-1, ' ', false, Json::error_handler_t::replace) + ": ";
-    out += laid_out(value, indent + 2);
-  }
-  return out + "\n" + std::string(indent, ' ') + (json.is_object() ? '}' : ']');
+/// The content of the history's file; "" if there is none.
+std::string read_history(const Suite& suite) {
+  const std::string path = suite.history_path();
+  if (std::error_code ignored; !fs::exists(path, ignored)) return "";
+  const std::vector<u8> bytes = read_file(path);
+  return {bytes.begin(), bytes.end()};
 }
 
 }  // namespace
@@ -115,6 +78,8 @@ std::string laid_out(const Json& json, std::size_t indent) {
 std::string Suite::beside(const std::string& file) const {
   return (fs::path(folder) / file).string();
 }
+
+std::string Suite::history_path() const { return beside(stem + "-history.jsonl"); }
 
 const Approval* Suite::approval_of(const std::string& name) const {
   const auto found = approved.find(name);
@@ -160,23 +125,26 @@ Suite load_suite(const std::string& path) {
   if (in.has("approved") && !in.at("approved").is_object())
     in.fail("approved", "must be an object");
   if (in.has("history") && !in.at("history").is_array()) in.fail("history", "must be a list");
+  suite.history_text = read_history(suite);
   const std::string damaged = path + ": \"approved\" or \"history\" is damaged: ";
   try {
     if (in.has("approved"))
       for (const auto& [name, json] : in.at("approved").items())
         suite.approved[name] = approval_from(json);
     if (in.has("history"))
-      for (const Json& json : in.at("history")) suite.history.push_back(history_from(json));
+      for (const Json& json : in.at("history")) suite.history.push_back(history_entry_from(json));
   } catch (const Json::exception& error) {
     throw InputError(damaged + reason_of(error));
   } catch (const InputError& error) {
     throw InputError(damaged + error.what());
   }
+  for (HistoryEntry& entry : history_from(suite.history_text, suite.history_path()))
+    suite.history.push_back(std::move(entry));
   return suite;
 }
 
 std::vector<std::string> files_of(const Suite& suite) {
-  std::vector<std::string> files{suite.path};
+  std::vector<std::string> files{suite.path, suite.history_path()};
   for (const auto& [name, approval] : suite.approved) {
     files.push_back(suite.beside(approval.golden));
     for (const auto& [file, hash] : approval.files) files.push_back(suite.beside(file));
@@ -191,9 +159,8 @@ std::string text_of(const Suite& suite) {
   document["approved"] = Json::object();
   for (const auto& [name, approval] : suite.approved)
     document["approved"][name] = json_of(approval);
-  document["history"] = Json::array();
-  for (const HistoryEntry& entry : suite.history) document["history"].push_back(json_of(entry));
-  return laid_out(document, 0) + "\n";
+  document.erase("history");
+  return laid_out(document) + "\n";
 }
 
 }  // namespace ballotcast::detail

@@ -10,8 +10,11 @@
 //         {"name": "theirs", "command": ["other-renderer", "room.xml", "-o", "{output}"],
 //          "tolerance": {"max_error": [1, 2], "why": "its threads add light in any order"}}
 //       ],
-//       "approved": { ... }, "history": [ ... ]          written by `accept`, not by hand
+//       "approved": { ... }                              written by `accept`, not by hand
 //     }
+//
+// The history of acceptances is a file beside it; see history.hpp. Earlier versions kept it in the
+// suite, as the key "history"; the next acceptance moves it.
 //
 // An entry with several scenes, cameras or shadings gives one case for each combination. The case
 // is called NAME/SCENE/CAMERA/SHADING. SCENE and SHADING are left out if the entry has only one of
@@ -25,6 +28,7 @@
 #include <vector>
 
 #include "compare/suite/cases.hpp"
+#include "compare/suite/history.hpp"
 
 namespace ballotcast::detail {
 
@@ -50,47 +54,43 @@ struct Approval {
   std::map<std::string, ApprovedCount> counters;  // by "PIPELINE ATOMICS LAYOUT BLOCK_SIZE"
 };
 
-/// One acceptance in the history.
-struct HistoryEntry {
-  std::string name;     // of the case
-  std::string date;     // UTC, YYYY-MM-DD
-  std::string version;  // of the program
-  std::string reason;
-  std::string old_pixels, new_pixels;  // hashes; the old ones are "" if there were none
-  std::string old_hits, new_hits;
-};
-
 /// A suite in memory.
 struct Suite {
-  std::string path;    // as the caller named it
-  std::string folder;  // folder that file names are relative to
-  std::string stem;    // file name without extension; the folder of goldens is named after it
-  std::string text;    // content of the file as it was read
+  std::string path;          // as the caller named it
+  std::string folder;        // folder that file names are relative to
+  std::string stem;          // file name without extension; the folder of goldens is named after it
+  std::string text;          // content of the file as it was read
+  std::string history_text;  // content of the history's file as it was read
   std::vector<SuiteCase> cases;
   std::map<std::string, Approval> approved;  // by the name of the case
-  std::vector<HistoryEntry> history;
+  std::vector<HistoryEntry> history;         // the newest of a case last
+  // The word by which the caller started this program, for commands that reports show.
+  std::string program = "ballotcast";
   bool strict = false;  // true: warnings about scenes are errors
   Json document;        // as it was read, so that what people wrote is kept
 
   /// The path with which this program opens a file of the suite.
   std::string beside(const std::string& file) const;
   const Approval* approval_of(const std::string& name) const;
+  /// The path with which this program opens the history.
+  std::string history_path() const;
   /// The history entries of a case, the newest last.
   std::vector<HistoryEntry> history_of(const std::string& name) const;
 };
 
-/// Reads a suite. Throws InputError, which names file and key, for unknown keys, unknown names of
-/// rows, two cases with the same name, or a tolerance without a reason.
+/// Reads a suite and its history. Throws InputError, which names file and key, for unknown keys,
+/// unknown names of rows, two cases with the same name, or a tolerance without a reason; and one
+/// that names file and line, for a line of the history that is no entry.
 Suite load_suite(const std::string& path);
 
 /// The golden's file of a case, relative to the suite.
 std::string golden_name(const Suite& suite, const std::string& case_name);
 
-/// The files that a suite consists of, as paths to open: the suite, goldens and scenes, and all
-/// files that the scenes consisted of when they were approved.
+/// The files that a suite consists of, as paths to open: the suite, its history, goldens and
+/// scenes, and all files that the scenes consisted of when they were approved.
 std::vector<std::string> files_of(const Suite& suite);
 
-/// The content of the suite's file, with the current approvals and history.
+/// The content of the suite's file, with the current approvals. The history is in another file.
 std::string text_of(const Suite& suite);
 
 }  // namespace ballotcast::detail

@@ -2,6 +2,7 @@
 
 #include "ballotcast/version.hpp"
 #include "compare/page_parts.hpp"
+#include "compare/suite/accept_command.hpp"
 #include "compare/suite/reports/reports.hpp"
 #include "compare/suite/review.hpp"
 #include "support/error.hpp"
@@ -37,8 +38,14 @@ std::vector<u8> golden_of(const Suite& suite, const std::string& name) {
 
 void add_history(PageCase& page, const Suite& suite, const std::string& name) {
   for (const HistoryEntry& entry : suite.history_of(name))
-    page.history.insert(page.history.begin(), {entry.date, entry.reason, entry.version,
-                                               entry.old_pixels, entry.new_pixels});
+    page.history.insert(page.history.begin(),
+                        {entry.date, entry.reason, entry.version, entry.old_pixels,
+                         entry.new_pixels, entry.change_in_words()});
+}
+
+PageApproval page_approval_of(const Suite& suite, const std::string& name) {
+  const AcceptCommand command = accept_command_for(suite, name);
+  return {name, command.before, command.after, folder_of_commands(suite)};
 }
 
 PageWords axes_of(const SuiteCase& c) {
@@ -78,6 +85,7 @@ PageCase page_case_of(const Suite& suite, const SuiteResult& result) {
               range.kept());
   for (const SuiteCheck& check : j.checks)
     page.checks.push_back({check.name, check.expected, check.got, check.same()});
+  if (can_be_accepted(j.verdict)) page.approval = page_approval_of(suite, c.name);
   add_history(page, suite, c.name);
   return page;
 }
@@ -177,6 +185,7 @@ PagePictures page_of(const Suite& suite, const std::vector<Acceptance>& acceptan
       add_comparison(item, paired(a.approved.golden, a.drawing.image, {}), *a.comparison);
     for (const SuiteCheck& number : a.numbers)
       item.checks.push_back({number.name, number.expected, number.got, number.same()});
+    if (a.changes && reason.empty()) item.approval = page_approval_of(suite, item.name);
     add_history(item, suite, item.name);
     page.cases.push_back(std::move(item));
   }

@@ -27,6 +27,13 @@ PagePictures page_of(const Suite& suite, const SuiteRun& run);
 /// Old and new values side by side, for a terminal of 80 columns.
 std::string text_report(const Acceptance& acceptance);
 
+/// The acceptances of the cases `names`, the newest first, for a terminal of 80 columns.
+std::string history_report(const Suite& suite, const std::vector<std::string>& names);
+
+/// The cases that a suite has or had and that match `only`; all if `only` is empty. Throws
+/// UsageError for a pattern without a match.
+std::vector<std::string> names_in_history(const Suite& suite, const std::vector<std::string>& only);
+
 /// What a page with old and new pictures side by side shows. `reason` says why the new ones were
 /// approved; "" if they are not approved yet.
 PagePictures page_of(const Suite& suite, const std::vector<Acceptance>& acceptances,

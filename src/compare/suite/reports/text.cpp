@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "compare/suite/accept_command.hpp"
 #include "compare/suite/reports/reports.hpp"
+#include "compare/suite/review.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -41,6 +43,24 @@ std::string skipped_of(const SuiteRun& run) {
   return out;
 }
 
+/// The commands that approve what failed, a line each: a command that is wrapped can't be pasted.
+/// The page has those of many cases.
+std::string approvals_of(const Suite& suite, const SuiteRun& run) {
+  std::vector<std::string> lines;
+  for (const SuiteResult& result : run.results) {
+    if (!can_be_accepted(result.judgement.verdict)) continue;
+    const std::string line =
+        "approve: " + accept_command_for(suite, result.suite_case->name).with_placeholder() + "\n";
+    if (std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
+  }
+  if (lines.size() > kMostWithoutPage)
+    return wrapped("To approve: look at the page (--html FILE); it has the command of each case.",
+                   0);
+  std::string out;
+  for (const std::string& line : lines) out += line;
+  return out;
+}
+
 std::string controls_of(const SuiteRun& run) {
   if (run.controls.empty()) return "";
   std::string caught, missed;
@@ -70,7 +90,7 @@ std::string text_report(const Suite& suite, const SuiteRun& run) {
     if (result.judgement.verdict == CaseVerdict::within_limits)
       out += wrapped("within limits: " + result.name(), 0) + wrapped(result.judgement.why, 2);
   }
-  out += skipped_of(run) + controls_of(run);
+  out += approvals_of(suite, run) + skipped_of(run) + controls_of(run);
   for (const std::string& complaint : run.all_complaints())
     out += wrapped("FAIL: " + complaint + ".", 0);
   return out +
@@ -104,15 +124,7 @@ std::string text_report(const Acceptance& a) {
     if (!number.same())
       line(number.name, number.expected.empty() ? "-" : number.expected,
            number.got.empty() ? "-" : number.got);
-  if (a.comparison && !a.comparison->same) {
-    const Comparison& c = *a.comparison;
-    std::string words = "The pictures differ in " + grouped(c.different) + " of " +
-                        grouped(c.pixels) + " pixels, by up to " + std::to_string(c.max_error) +
-                        " of " + std::to_string(c.largest);
-    for (const MetricValue& value : c.values)
-      if (value.metric->name == "flip") words += "; FLIP " + fixed(value.value, 4);
-    out += wrapped(words + ".", 2);
-  }
+  out += wrapped(in_words(a.change), 2);
   if (!a.approved.golden_why.empty()) out += wrapped(a.approved.golden_why, 2);
   if (!a.skipped.empty())
     out += wrapped("Not drawn here: " + counted(a.skipped.size(), "setup") + " (" +
