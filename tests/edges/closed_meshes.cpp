@@ -54,16 +54,20 @@ bool is_closed(const Mesh& mesh) {
   return std::all_of(edges.begin(), edges.end(), [](const auto& e) { return e.second == 0; });
 }
 
+std::vector<ClosedMesh> own_meshes(const Fineness& rings) {
+  return {{"sphere", testing::sphere(rings.round), false},
+          {"torus", testing::torus(rings.round), false},
+          {"flat torus", stretched(testing::torus(rings.round), vec3(1.0f, 1e-4f, 1.0f)), true},
+          {"slivers", stretched(testing::sphere(rings.slivers), vec3(1.0f, 0.01f, 1e-3f)), true},
+          // A million times longer than wide, along an axis and along another direction.
+          {"needles", centered(stretched(testing::sphere(rings.needles), vec3(1e6f, 1.0f, 1.0f))),
+           true},
+          {"slanted", centered(slanted(testing::torus(rings.needles), 1e6f)), true}};
+}
+
 std::vector<ClosedMesh> closed_meshes(const std::vector<std::string>& files,
                                       void (*warn)(const std::string& file)) {
-  std::vector<ClosedMesh> meshes = {
-      {"sphere", testing::sphere(40), false},
-      {"torus", testing::torus(40), false},
-      {"flat torus", stretched(testing::torus(40), vec3(1.0f, 1e-4f, 1.0f)), true},
-      {"slivers", stretched(testing::sphere(300), vec3(1.0f, 0.01f, 1e-3f)), true},
-      // A million times longer than wide, along an axis and along another direction.
-      {"needles", centered(stretched(testing::sphere(12), vec3(1e6f, 1.0f, 1.0f))), true},
-      {"slanted", centered(slanted(testing::torus(12), 1e6f)), true}};
+  std::vector<ClosedMesh> meshes = own_meshes({40, 300, 12});
   for (const std::string& file : files) {
     Mesh mesh = assemble({file}).mesh;
     const std::size_t slash = file.rfind('/');

@@ -26,6 +26,14 @@ struct Placement {
 /// identified by the positions of its ends. Edges without length are ignored.
 bool is_closed(const Mesh& mesh);
 
+/// The rings of spheres and of toruses.
+struct Fineness {
+  u32 round, slivers, needles;
+};
+
+/// The project's own meshes: round ones, flat ones, slivers and needles.
+std::vector<ClosedMesh> own_meshes(const Fineness& rings);
+
 /// The project's own meshes, then those of OBJ files. Calls `warn` for each file whose mesh is not
 /// closed. Throws InputError for a file that can't be read.
 std::vector<ClosedMesh> closed_meshes(const std::vector<std::string>& files,

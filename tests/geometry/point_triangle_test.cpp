@@ -4,38 +4,22 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <boost/multiprecision/cpp_bin_float.hpp>
-#include <boost/multiprecision/cpp_int.hpp>
 
+#include "helpers/exact_distance.hpp"
 #include "helpers/meshes.hpp"
 
 namespace ballotcast::detail {
 namespace {
 
+using testing::Part;
 using testing::Random;
 using Exact = boost::multiprecision::cpp_rational;
 using Long = boost::multiprecision::cpp_bin_float_50;
-using ExactVec = std::array<Exact, 3>;
-
-ExactVec exact(vec3 p) { return {Exact(p.x), Exact(p.y), Exact(p.z)}; }
-ExactVec operator-(const ExactVec& a, const ExactVec& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
-Exact dot_of(const ExactVec& a, const ExactVec& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-ExactVec cross_of(const ExactVec& a, const ExactVec& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
 
 struct Triangle3 {
   vec3 a, b, c;
   vec3 corner(u32 i) const { return i % 3 == 0 ? a : i % 3 == 1 ? b : c; }
 };
-
-/// The part of a triangle with the closest point: its inside, edge i from corner i to the next, or
-/// corner i.
-enum class Part { inside, edge, corner };
 
 struct ExactClosest {
   Exact squared;
@@ -44,31 +28,12 @@ struct ExactClosest {
 };
 
 ExactClosest exact_closest(vec3 point, const Triangle3& t) {
-  const ExactVec p = exact(point);
-  const std::array<ExactVec, 3> at = {exact(t.a) - p, exact(t.b) - p, exact(t.c) - p};
-  const ExactVec normal = cross_of(at[1] - at[0], at[2] - at[0]);
-  const Exact area = dot_of(normal, normal);
-  bool inside = area > 0;
-  for (u32 i = 0; inside && i < 3; ++i)
-    inside = dot_of(normal, cross_of(at[i], at[(i + 1) % 3] - at[i])) > 0;
-  if (inside) {
-    const Exact height = dot_of(normal, at[0]);
-    return {height * height / area, Part::inside, 0};
-  }
-  ExactClosest best{Exact(-1), Part::corner, 0};
-  for (u32 i = 0; i < 3; ++i) {
-    const ExactVec &from = at[i], &to = at[(i + 1) % 3], way = to - from;
-    const Exact length = dot_of(way, way), along = -dot_of(from, way);
-    ExactClosest found;
-    if (along <= 0)
-      found = {dot_of(from, from), Part::corner, i};
-    else if (along >= length)
-      found = {dot_of(to, to), Part::corner, (i + 1) % 3};
-    else
-      found = {dot_of(from, from) - along * along / length, Part::edge, i};
-    if (best.squared < 0 || found.squared < best.squared) best = found;
-  }
-  return best;
+  const auto from_point = [point](vec3 p) -> testing::VecOf<Exact> {
+    return {Exact(p.x) - Exact(point.x), Exact(p.y) - Exact(point.y), Exact(p.z) - Exact(point.z)};
+  };
+  const auto found =
+      testing::closest_part<Exact>({from_point(t.a), from_point(t.b), from_point(t.c)});
+  return {found.above / found.below, found.part, found.index};
 }
 
 double distance_of(const Exact& squared) {
@@ -268,6 +233,33 @@ TEST(PointTriangle, signs_of_scalar_products_that_are_certain_are_right) {
   }
   EXPECT_GT(wrong, 1000u) << "the cases are too easy";
   EXPECT_GT(certain, 100u);
+}
+
+TEST(PointTriangle, wide_numbers_know_how_far_off_they_are) {
+  u32 unsure = 0;
+  for_each_case(20000, [&](vec3 point, const Triangle3& t) {
+    const std::array<vec3, 3> corners = {t.a, t.b, t.c};
+    const ExactClosest expected = exact_closest(point, t);
+    try {
+      const auto wide = testing::closest_part(testing::seen_from<testing::Wide>(point, corners, 0));
+      ASSERT_TRUE(wide.part == expected.part && wide.index == expected.index);
+      const testing::Between between = testing::distance_to(wide, 0);
+      ASSERT_LE(between.least, distance_of(expected.squared));
+      ASSERT_GE(between.most, distance_of(expected.squared));
+      ASSERT_LE(between.most - between.least, 0x1p-49 * largest_distance(point, t));
+    } catch (const testing::Unsure&) {
+      ++unsure;
+    }
+    int unit = testing::last_digit(point, 0);
+    for (const vec3 corner : corners) unit = testing::last_digit(corner, unit);
+    const auto whole =
+        testing::closest_part(testing::seen_from<testing::Integer>(point, corners, unit));
+    ASSERT_TRUE(whole.part == expected.part && whole.index == expected.index);
+    ASSERT_NEAR(testing::distance_to(whole, unit).least, distance_of(expected.squared),
+                0x1p-50 * distance_of(expected.squared));
+  });
+  EXPECT_GT(unsure, 100u);
+  EXPECT_LT(unsure, 10000u);
 }
 
 TEST(PointTriangle, far_and_tiny_triangles_overflow_and_underflow_nowhere) {
