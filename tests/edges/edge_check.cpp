@@ -78,19 +78,14 @@ int main_with(const std::vector<std::string>& arguments) {
       return 0;
     }
     if (a == "--rays" && has_value) {
-      char* end = nullptr;
-      settings.rays = std::strtoull(arguments[++i].c_str(), &end, 10);
-      if (*end || settings.rays == 0)
-        throw UsageError("--rays " + arguments[i] + ": not a whole number above 0");
+      settings.rays = testing::whole_number(a, arguments[++i]);
     } else if (a == "--far" && has_value) {
       char* end = nullptr;
       settings.far = std::strtod(arguments[++i].c_str(), &end);
       if (end == arguments[i].c_str() || *end || !(settings.far >= 0.0 && settings.far <= 1e12))
         throw UsageError("--far " + arguments[i] + ": not a number from 0 to 1e12");
-    } else if (a == "--device" && has_value) {
-      settings.where.device = arguments[++i];
-    } else if (a == "--build" && has_value) {
-      settings.where.builder = arguments[++i];
+    } else if (testing::takes_where(arguments, i, settings.where)) {
+      continue;
     } else if (a.rfind("--", 0) == 0) {
       std::fputs(kUsage, stderr);
       return 2;

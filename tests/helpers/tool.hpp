@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "ballotcast/options.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail::testing {
@@ -15,6 +17,24 @@ inline bool takes_number(const std::string& argument, const std::string& name,
                          std::uint32_t& value) {
   if (argument.rfind(name + "=", 0) != 0) return false;
   value = static_cast<std::uint32_t>(std::stoul(argument.substr(name.size() + 1)));
+  return true;
+}
+
+/// The value of an option that is a whole number above 0. Throws UsageError for another.
+inline std::uint64_t whole_number(const std::string& option, const std::string& value) {
+  char* end = nullptr;
+  const std::uint64_t number = std::strtoull(value.c_str(), &end, 10);
+  if (*end || number == 0) throw UsageError(option + " " + value + ": not a whole number above 0");
+  return number;
+}
+
+/// Takes over `--device NAME` or `--build NAME` if that is the argument at `i`, which then is that
+/// of the value.
+inline bool takes_where(const std::vector<std::string>& arguments, std::size_t& i,
+                        RendererOptions& where) {
+  const std::string& option = arguments[i];
+  if (i + 1 == arguments.size() || (option != "--device" && option != "--build")) return false;
+  (option == "--device" ? where.device : where.builder) = arguments[++i];
   return true;
 }
 

@@ -94,14 +94,9 @@ int main_with(const std::vector<std::string>& arguments) {
       return 0;
     }
     if (a == "--points" && has_value) {
-      char* end = nullptr;
-      settings.points = std::strtoull(arguments[++i].c_str(), &end, 10);
-      if (*end || settings.points == 0)
-        throw UsageError("--points " + arguments[i] + ": not a whole number above 0");
-    } else if (a == "--device" && has_value) {
-      settings.where.device = arguments[++i];
-    } else if (a == "--build" && has_value) {
-      settings.where.builder = arguments[++i];
+      settings.points = testing::whole_number(a, arguments[++i]);
+    } else if (testing::takes_where(arguments, i, settings.where)) {
+      continue;
     } else {
       std::fputs(kUsage, stderr);
       return 2;

@@ -88,7 +88,7 @@ int run(const std::vector<std::string>& arguments) {
     const std::string& a = arguments[i];
     const bool has_value = i + 1 < arguments.size();
     if (a == "--frames" && has_value) {
-      frames = std::strtoull(arguments[++i].c_str(), nullptr, 10);
+      frames = testing::whole_number(a, arguments[++i]);
     } else if (a == "--seed" && has_value) {
       seed = static_cast<u32>(std::strtoul(arguments[++i].c_str(), nullptr, 10));
     } else if (a == "--device" && has_value) {
