@@ -127,25 +127,31 @@ struct StorePreciseT {
 
 struct StorePlace {
   BC_HD static void item(u32 i, const SceneView& scene, const dvec3& origin, const Hit* hits,
-                         double* places) {
+                         dvec3* places) {
     const Hit hit = hits[i];
-    const dvec3 place = place_on(scene, origin, hit.triangle, hit.u, hit.v);
-    places[3 * u64{i}] = place.x, places[3 * u64{i} + 1] = place.y,
-               places[3 * u64{i} + 2] = place.z;
+    places[i] = place_on(scene, origin, hit.triangle, hit.u, hit.v);
+  }
+};
+
+/// The place of a hit of a ray of doubles: on the ray, at the precise t.
+struct StorePrecisePlace {
+  BC_HD static void item(u32 i, const RayArrays& arrays, const Hit* hits, const double* t,
+                         dvec3* places) {
+    places[i] = hits[i].found() ? arrays.shape.vector(arrays.origins, i) +
+                                      t[i] * arrays.shape.vector(arrays.directions, i)
+                                : dvec3(std::numeric_limits<double>::quiet_NaN());
   }
 };
 
 struct StoreNormal {
-  BC_HD static void item(u32 i, const SceneView& scene, const Hit* hits, float* normals) {
-    const vec3 normal = normal_on(scene, hits[i].triangle);
-    normals[3 * u64{i}] = normal.x, normals[3 * u64{i} + 1] = normal.y,
-                normals[3 * u64{i} + 2] = normal.z;
+  BC_HD static void item(u32 i, const SceneView& scene, const Hit* hits, vec3* normals) {
+    normals[i] = normal_on(scene, hits[i].triangle);
   }
 };
 
 struct StoreWeights {
-  BC_HD static void item(u32 i, const Hit* hits, float* weights) {
-    weights[2 * u64{i}] = hits[i].u, weights[2 * u64{i} + 1] = hits[i].v;
+  BC_HD static void item(u32 i, const Hit* hits, vec2* weights) {
+    weights[i] = {hits[i].u, hits[i].v};
   }
 };
 

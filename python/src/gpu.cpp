@@ -284,6 +284,13 @@ void bind_gpu(nb::module_& module) {
              detail::store_places(s.arrays_on(stream), s.origin(offset), pointer<Hit>(hits),
                                   pointer<double>(places), count, pointer<void>(stream));
            })
+      .def("store_precise_places",
+           [](GpuScene& s, const RayArrays& arrays, Address t, Address hits, Address places,
+              std::uint32_t count, Address stream) {
+             detail::store_precise_places(s.arrays_on(stream), arrays, pointer<Hit>(hits),
+                                          pointer<double>(t), pointer<double>(places), count,
+                                          pointer<void>(stream));
+           })
       .def("store_locations",
            [](GpuScene& s, Address starts, std::uint32_t start_count, std::uint32_t part,
               Address hits, Address numbers, std::uint32_t count, Address stream) {

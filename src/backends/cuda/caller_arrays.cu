@@ -82,15 +82,22 @@ void store_precise_t(StreamCaster& caster, const RayArrays& arrays, const Hit* h
 void store_places(StreamCaster& caster, const dvec3& origin, const Hit* hits, double* places,
                   u32 count, void* stream) {
   enqueue<StorePlace>(caster, stream, count, view_of(caster.scene_on(stream)), origin, hits,
-                      places);
+                      reinterpret_cast<dvec3*>(places));
+}
+
+void store_precise_places(StreamCaster& caster, const RayArrays& arrays, const Hit* hits,
+                          const double* t, double* places, u32 count, void* stream) {
+  enqueue<StorePrecisePlace>(caster, stream, count, arrays, hits, t,
+                             reinterpret_cast<dvec3*>(places));
 }
 
 void store_normals(StreamCaster& caster, const Hit* hits, float* normals, u32 count, void* stream) {
-  enqueue<StoreNormal>(caster, stream, count, view_of(caster.scene_on(stream)), hits, normals);
+  enqueue<StoreNormal>(caster, stream, count, view_of(caster.scene_on(stream)), hits,
+                       reinterpret_cast<vec3*>(normals));
 }
 
 void store_weights(StreamCaster& caster, const Hit* hits, float* weights, u32 count, void* stream) {
-  enqueue<StoreWeights>(caster, stream, count, hits, weights);
+  enqueue<StoreWeights>(caster, stream, count, hits, reinterpret_cast<vec2*>(weights));
 }
 
 void store_locations(StreamCaster& caster, const MeshStarts& starts, LocationPart part,

@@ -35,6 +35,8 @@ void store_precise_t(StreamCaster& caster, const RayArrays& arrays, const Hit* h
                      u32 count, void* stream);
 void store_places(StreamCaster& caster, const dvec3& origin, const Hit* hits, double* places,
                   u32 count, void* stream);
+void store_precise_places(StreamCaster& caster, const RayArrays& arrays, const Hit* hits,
+                          const double* t, double* places, u32 count, void* stream);
 void store_normals(StreamCaster& caster, const Hit* hits, float* normals, u32 count, void* stream);
 void store_weights(StreamCaster& caster, const Hit* hits, float* weights, u32 count, void* stream);
 /// The starts lie in device memory.

@@ -42,7 +42,7 @@ std::unique_ptr<StreamCaster> make_moving_caster(const PreparedScene&, const Bin
 
 u32 probe_kernels() { return 0; }
 
-// Nobody can call these, because there is no StreamCaster.
+// Arrays of callers. There is no StreamCaster to be called with, and no memory to ask about.
 int device_of(const void*) { return -1; }
 void* take_for_caller(u64) { return nullptr; }
 void give_back_from_caller(void*) {}
@@ -57,6 +57,8 @@ void store_ids(StreamCaster&, const Hit*, i64*, u32, void*) {}
 void store_t(StreamCaster&, const Hit*, float*, u32, void*) {}
 void store_precise_t(StreamCaster&, const RayArrays&, const Hit*, double*, u32, void*) {}
 void store_places(StreamCaster&, const dvec3&, const Hit*, double*, u32, void*) {}
+void store_precise_places(StreamCaster&, const RayArrays&, const Hit*, const double*, double*, u32,
+                          void*) {}
 void store_normals(StreamCaster&, const Hit*, float*, u32, void*) {}
 void store_weights(StreamCaster&, const Hit*, float*, u32, void*) {}
 void store_locations(StreamCaster&, const MeshStarts&, LocationPart, const Hit*, i64*, u32, void*) {
