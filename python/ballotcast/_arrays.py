@@ -96,7 +96,7 @@ class RayArrays:
             if worlds.size and (int(worlds.min()) < 0 or int(worlds.max()) >= 2**32):
                 raise ValueError("world: numbers of worlds must be from 0 to 2^32 - 1")
             self.world = self._numbers(worlds, np.uint32)
-        self.size = int(np.prod(self.shape, dtype=np.int64))
+        self.size = size_of(self.shape)
 
     def _vectors(self, array: np.ndarray) -> np.ndarray:
         if array.ndim == 1:
@@ -108,6 +108,11 @@ class RayArrays:
         if array.ndim == 0:
             return np.ascontiguousarray(array, dtype).reshape(1)
         return np.ascontiguousarray(np.broadcast_to(array, self.shape), dtype).reshape(-1)
+
+
+def size_of(shape: Tuple[int, ...]) -> int:
+    """The number of elements of an array."""
+    return int(np.prod(shape, dtype=np.int64))
 
 
 def common_shape(parts: "list[tuple[str, Tuple[int, ...]]]") -> Tuple[int, ...]:

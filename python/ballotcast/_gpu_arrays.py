@@ -19,6 +19,7 @@ from typing import Any, Optional, Tuple
 import numpy as np
 
 from . import _native
+from ._arrays import size_of
 
 _CUDA = 2  # DLPack's number of the kind of device
 _LEGACY_STREAM = 1  # DLPack's and CUDA's number of the default stream that all others wait for
@@ -44,14 +45,9 @@ class View:
         self.strides = strides
 
     @property
-    def size(self) -> int:
-        """The number of elements."""
-        return int(np.prod(self.shape, dtype=np.int64))
-
-    @property
     def contiguous(self) -> bool:
         """True if elements lie one behind the other, in C order."""
-        steps = zip(self.shape, self.strides, _c_order(self.shape))
+        steps = zip(self.shape, self.strides, c_order(self.shape))
         return all(length == 1 or stride == step for length, stride, step in steps)
 
 
@@ -128,8 +124,7 @@ class GpuArray:
         self.shape = shape
         self.dtype = dtype
         self.device = device
-        size = int(np.prod(shape, dtype=np.int64))
-        self.memory = _native.GpuMemory(max(1, size * dtype.itemsize))
+        self.memory = _native.GpuMemory(max(1, size_of(shape) * dtype.itemsize))
 
     @property
     def __cuda_array_interface__(self) -> "dict[str, Any]":
@@ -179,7 +174,7 @@ def view_of(value: Any, name: str) -> View:
     library = _Cupy(value) if module == "cupy" else Library(_device_of(address))
     _wait_for(interface.get("stream"), library.stream())
     steps = interface.get("strides")
-    strides = _c_order(shape) if steps is None else tuple(s // dtype.itemsize for s in steps)
+    strides = c_order(shape) if steps is None else tuple(s // dtype.itemsize for s in steps)
     return View(library, value, address, dtype, shape, strides)
 
 
@@ -207,7 +202,8 @@ def _wait_for(stream: Optional[int], own: int) -> None:
         _native.gpu_wait(stream)
 
 
-def _c_order(shape: Tuple[int, ...]) -> Tuple[int, ...]:
+def c_order(shape: Tuple[int, ...]) -> Tuple[int, ...]:
+    """The strides of a contiguous array."""
     strides, step = [], 1
     for length in reversed(shape):
         strides.append(step)

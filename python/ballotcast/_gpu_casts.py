@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any, List, Optional, Tuple
 import numpy as np
 
 from . import _native
-from ._arrays import as_numbers, common_shape, described
-from ._gpu_arrays import Library, View, common_library, on_gpu, view_of
+from ._arrays import as_numbers, common_shape, described, size_of
+from ._gpu_arrays import Library, View, c_order, common_library, on_gpu, view_of
 
 if TYPE_CHECKING:
     from ._scene import Scene
 
 _MOST_AXES = 4
-_RAY_BYTES = 32
 _NO_WORLDS = (0, 0)
 _OWN_STREAM = 0  # CUDA's default stream
 
@@ -36,14 +35,10 @@ class GpuSide:
             self.starts = _native.GpuMemory(starts.nbytes)
             self.starts.fill(starts)
 
-    def set_vertices(self, rows: np.ndarray) -> None:
-        """Takes over vertices in host memory."""
-        self.native.set_vertices(rows.ctypes.data, len(rows), _OWN_STREAM)
-        _native.gpu_wait(_OWN_STREAM)
-
-    def set_transforms(self, rows: np.ndarray) -> None:
-        """Takes over transforms in host memory."""
-        self.native.set_transforms(rows.ctypes.data, len(rows), _OWN_STREAM)
+    def follow(self, how: str, rows: np.ndarray) -> None:
+        """Takes over vertices or transforms in host memory: `how` is "set_vertices" or
+        "set_transforms"."""
+        getattr(self.native, how)(rows.ctypes.data, len(rows), _OWN_STREAM)
         _native.gpu_wait(_OWN_STREAM)
 
     def require(self, library: Library) -> None:
@@ -60,36 +55,31 @@ class GpuRays:
     def __init__(
         self, scene: "Scene", origins: Any, directions: Any, t_min: Any, t_max: Any, world: Any
     ) -> None:
-        names = ("origins", "directions", "t_min", "t_max")
-        values = (origins, directions, t_min, t_max)
-        views = [view_of(v, n) if on_gpu(v) else None for v, n in zip(values, names)]
+        arguments = [
+            _Argument("origins", origins, 3),
+            _Argument("directions", directions, 3),
+            _Argument("t_min", t_min, 1),
+            _Argument("t_max", t_max, 1),
+        ]
         worlds = view_of(world, "world") if on_gpu(world) else None
-        self.library = common_library([*views, worlds])
-        parts: List[Tuple[str, Tuple[int, ...]]] = []
-        for value, name, view, columns in zip(values, names, views, (3, 3, 1, 1)):
-            parts.append((name, _leading(value, name, view, columns)))
+        views = [argument.view for argument in arguments]
+        parts = [(argument.name, argument.leading) for argument in arguments]
         if worlds is not None:
             parts.append(("world", worlds.shape))
+        self.library = common_library([*views, worlds])
         self.shape = common_shape(parts)
-        self.size = int(np.prod(self.shape, dtype=np.int64))
-        kinds = [
-            as_numbers(value, name).dtype if view is None else view.dtype
-            for value, name, view in zip(values[:2], names, views)
-        ]
-        self.double = np.float64 in kinds
+        self.size = size_of(self.shape)
+        self.double = np.float64 in (arguments[0].dtype, arguments[1].dtype)
         self.side = scene._gpu_side(self.library)
         self.stream = self.library.stream()
         self._owners = [view.owner for view in [*views, worlds] if view is not None]
-        self._offset = [float(x) for x in scene._offset]
-        sizes = _merged_sizes(self.shape)
-        numbers = [
-            _strided(value, name, view, self.shape, columns)
-            for value, name, view, columns in zip(values, names, views, (3, 3, 1, 1))
-        ]
-        start, way, low, high = numbers
-        self.native = self.side.native.rays(sizes, start, way, low, high, self._offset, self.double)
-        at_zero = not any(self._offset) and not any(scene._native.origin)
-        self._as_records = _address_of_records(views, self.shape) if at_zero else 0
+        offset = scene._offset.tolist()
+        start, way, low, high = (argument.strided(self.shape) for argument in arguments)
+        self.native = self.side.native.rays(
+            _sizes(self.shape), start, way, low, high, offset, self.double
+        )
+        at_zero = not any(offset) and not any(scene._native.origin)
+        self._as_records = _address_of_records(arguments, self.shape) if at_zero else 0
         self._packed: Any = None
         self._worlds = _worlds(world, worlds, self.shape)
 
@@ -156,30 +146,42 @@ class GpuPoints:
     """Points in GPU memory."""
 
     def __init__(self, scene: "Scene", points: Any) -> None:
-        view = view_of(points, "points")
-        self.library = view.library
-        self.shape = _leading(points, "points", view, 3)
-        self.size = int(np.prod(self.shape, dtype=np.int64))
-        self.double = view.dtype == np.float64
+        argument = _Argument("points", points, 3)
+        assert argument.view is not None
+        self._view = argument.view
+        self.library = self._view.library
+        self.shape = argument.leading
+        self.size = size_of(self.shape)
+        self.double = argument.dtype == np.float64
         self.side = scene._gpu_side(self.library)
         self.stream = self.library.stream()
-        self._view = view
-        offset = [float(x) for x in scene._offset]
-        numbers = _strided(points, "points", view, self.shape, 3)
-        self.native = self.side.native.points(_merged_sizes(self.shape), numbers, offset)
-        moved = any(offset) or any(scene._native.origin)
-        self._keep: Any = None  # what the GPU may still read
-        self._as_they_are = view.contiguous and view.dtype == np.float32 and not moved
+        offset = scene._offset.tolist()
+        self.native = self.side.native.points(
+            _sizes(self.shape), argument.strided(self.shape), offset
+        )
+        at_zero = not any(offset) and not any(scene._native.origin)
+        self._as_they_are = at_zero and self._view.contiguous and not self.double
 
     def become_vertices(self) -> None:
         """Moves the vertices of the scene to these points."""
         if len(self.shape) != 1:
             raise ValueError(f"vertices: expected a shape (n, 3), got {described(self._view)}")
-        self._keep = self._packed()
-        self.side.native.set_vertices(self._keep[0], self.size, self.stream)
+        address, _keep = self._packed()
+        self.side.native.set_vertices(address, self.size, self.stream)
+
+    def nearest(self, max_distance: float) -> Any:
+        """The library's records, as floats (size, 4)."""
+        records = self.library.empty((self.size, 4), "float32")
+        if self.size:
+            address, _keep = self._packed()
+            self.side.native.closest_points(
+                address, self.library.address_of(records), self.size, max_distance, self.stream
+            )
+        return records
 
     def _packed(self) -> Tuple[int, Any]:
-        """The address of the points as the library takes them, and what keeps them there."""
+        """The address of the points as the library takes them, and what keeps them there until
+        the work that reads them is enqueued."""
         if self._as_they_are:
             return self._view.address, self._view
         packed = self.library.empty((self.size, 3), "float32")
@@ -188,81 +190,75 @@ class GpuPoints:
             self.side.native.pack_points(self.native, address, self.size, self.stream)
         return address, packed
 
-    def nearest(self, max_distance: float) -> Any:
-        """The library's records, as floats (size, 4)."""
-        records = self.library.empty((self.size, 4), "float32")
-        if not self.size:
-            return records
-        address, self._keep = self._packed()
-        self.side.native.closest_points(
-            address, self.library.address_of(records), self.size, max_distance, self.stream
-        )
-        return records
 
+class _Argument:
+    """An argument with `columns` numbers per ray or point: an array in GPU memory, or as many
+    numbers for all."""
 
-def _leading(value: Any, name: str, view: Optional[View], columns: int) -> Tuple[int, ...]:
-    """The leading shape of an argument."""
-    if view is None:
-        array = as_numbers(value, name)
-        if array.ndim != (0 if columns == 1 else 1) or (columns == 3 and array.shape != (3,)):
+    def __init__(self, name: str, value: Any, columns: int) -> None:
+        self.name = name
+        self.columns = columns
+        self.view = view_of(value, name) if on_gpu(value) else None
+        inner = 0 if columns == 1 else 1  # axes of the components
+        self.leading: Tuple[int, ...] = ()  # the shape without them
+        self.strides: Tuple[int, ...] = ()  # those of `leading`
+        if self.view is None:
+            self._numbers = self._numbers_for_all(as_numbers(value, name), inner)
+            self.dtype = self._numbers.dtype
+            return
+        self.dtype = self.view.dtype
+        if self.dtype not in (np.float32, np.float64):
+            raise TypeError(f"{name}: expected float32 or float64 in GPU memory, got {self.dtype}")
+        if inner and self.view.shape[-1:] != (3,):
+            raise ValueError(f"{name}: expected a shape (..., 3), got {described(self.view)}")
+        axes = len(self.view.shape) - inner
+        self.leading = self.view.shape[:axes]
+        self.strides = self.view.strides[:axes]
+        self.step = self.view.strides[-1] if inner else 1  # from a component to the next
+
+    def _numbers_for_all(self, array: np.ndarray, inner: int) -> np.ndarray:
+        if array.shape != (self.columns,) * inner:
             raise TypeError(
-                f"{name}: in host memory, but other arguments are in GPU memory: only "
-                f"{'a number' if columns == 1 else 'three numbers'} can be; got {described(array)}"
+                f"{self.name}: in host memory, but other arguments are in GPU memory: only "
+                f"{'three numbers' if inner else 'a number'} can be; got {described(array)}"
             )
-        return ()
-    if view.dtype not in (np.dtype(np.float32), np.dtype(np.float64)):
-        raise TypeError(f"{name}: expected float32 or float64 in GPU memory, got {view.dtype}")
-    if columns == 1:
-        return view.shape
-    if not view.shape or view.shape[-1] != 3:
-        raise ValueError(f"{name}: expected a shape (..., 3), got {described(view)}")
-    return view.shape[:-1]
+        return array
+
+    def strided(self, shape: Tuple[int, ...]) -> Any:
+        """For the extension module, broadcast to the common shape."""
+        if self.view is None:
+            numbers = self._numbers.reshape(-1).tolist()
+            return _native.strided(0, False, [], 1, (numbers + [0.0, 0.0])[:3])
+        strides = [0] * (len(shape) - len(self.leading))
+        strides += [0 if n == 1 else stride for n, stride in zip(self.leading, self.strides)]
+        double = self.dtype == np.float64
+        return _native.strided(self.view.address, double, strides or [0], self.step, [0.0] * 3)
 
 
-def _merged_sizes(shape: Tuple[int, ...]) -> List[int]:
+def _sizes(shape: Tuple[int, ...]) -> List[int]:
     if len(shape) > _MOST_AXES:
         raise ValueError(f"arrays in GPU memory: at most {_MOST_AXES} leading axes, got {shape}")
     return list(shape) or [1]
 
 
-def _strided(
-    value: Any, name: str, view: Optional[View], shape: Tuple[int, ...], columns: int
-) -> Any:
-    """An argument for the extension module, broadcast to the common shape."""
-    if view is None:
-        numbers = np.broadcast_to(as_numbers(value, name), (columns,)).tolist()
-        return _native.strided(0, False, [], 1, [*numbers, 0.0, 0.0][:3])
-    inner = 1 if columns == 3 else 0
-    own = len(view.shape) - inner
-    strides = [0] * (len(shape) - own)
-    for length, stride in zip(view.shape[:own], view.strides[:own]):
-        strides.append(0 if length == 1 else stride)
-    step = view.strides[-1] if inner else 1
-    return _native.strided(
-        view.address, view.dtype == np.float64, strides or [0], step, [0.0, 0.0, 0.0]
-    )
-
-
-def _address_of_records(views: "list[Optional[View]]", shape: Tuple[int, ...]) -> int:
+def _address_of_records(arguments: "list[_Argument]", shape: Tuple[int, ...]) -> int:
     """The address of rays that lie as the library has them, or 0. Their arrays are columns of one:
 
     origin x y z | t_min | direction x y z | t_max        8 floats per ray, aligned to 16 bytes
     """
-    offsets = (0, 16, 12, 28)
-    start = views[0].address if views[0] is not None else 0
+    first = arguments[0].view
+    start = first.address if first is not None else 0
     if not start or start % 16:
         return 0
-    for view, offset, columns in zip(views, offsets, (3, 3, 1, 1)):
+    rows = tuple(8 * step for step in c_order(shape))
+    for argument, offset in zip(arguments, (0, 16, 12, 28)):
+        view = argument.view
         if view is None or view.dtype != np.float32 or view.address != start + offset:
             return 0
-        inner = 1 if columns == 3 else 0
-        if view.shape[: len(view.shape) - inner] != shape or (inner and view.strides[-1] != 1):
+        if argument.leading != shape or argument.step != 1:
             return 0
-        expected = _RAY_BYTES // 4
-        for length, stride in zip(reversed(shape), reversed(view.strides[: len(shape)])):
-            if length != 1 and stride != expected:
-                return 0
-            expected *= length
+        if any(n != 1 and s != row for n, s, row in zip(shape, argument.strides, rows)):
+            return 0
     return start
 
 

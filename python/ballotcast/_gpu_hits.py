@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Tuple
 
+from ._arrays import size_of
 from ._gpu_casts import GpuPoints, GpuRays
 
 if TYPE_CHECKING:
@@ -21,9 +22,7 @@ class GpuRecords:
         self._library = asked.library
         self._raw = raw
         self._shape = shape
-        self._size = 1
-        for length in shape:
-            self._size *= length
+        self._size = size_of(shape)
 
     @property
     def shape(self) -> Tuple[int, ...]:
@@ -65,7 +64,7 @@ class GpuRecords:
     def point(self) -> Any:
         """float64 S + (3,): where on the triangle, in world units; NaN for none."""
         self._require_still()
-        return self._stored("store_places", "float64", 3, [float(x) for x in self._scene._offset])
+        return self._stored("store_places", "float64", 3, self._scene._offset.tolist())
 
     def _found(self) -> Any:
         return self._stored("store_found", "bool")
@@ -82,7 +81,11 @@ class GpuRecords:
             )
 
     def _stored(self, store: str, dtype: str, columns: int = 1, *before: Any) -> Any:
-        """A part that a function of the extension module writes."""
+        """A part that a function of the extension module writes, for the caller."""
+        return self._library.given(self._written(store, dtype, columns, *before))
+
+    def _written(self, store: str, dtype: str, columns: int = 1, *before: Any) -> Any:
+        """The same, in an array of Library.empty."""
         library = self._library
         shape = self._shape if columns == 1 else (*self._shape, columns)
         out = library.empty(shape, dtype)
@@ -94,7 +97,7 @@ class GpuRecords:
                 self._size,
                 library.stream(),
             )
-        return library.given(out)
+        return out
 
     def __repr__(self) -> str:
         return f"<ballotcast.{type(self).__name__}: shape {self._shape}, in GPU memory>"
@@ -109,9 +112,9 @@ class GpuHits(GpuRecords):
         self, scene: "Scene", rays: GpuRays, raw: Any, shape: Tuple[int, ...], precise: bool
     ) -> None:
         super().__init__(scene, rays, raw, shape)
-        self._distances: Any = None
+        self._distances: Any = None  # those of float64, in an array of Library.empty
         if precise:  # now, because the arrays of the rays may change
-            self._distances = self._stored("store_precise_t", "float64", 1, rays.native)
+            self._distances = self._written("store_precise_t", "float64", 1, rays.native)
 
     @property
     def hit(self) -> Any:
@@ -121,9 +124,18 @@ class GpuHits(GpuRecords):
     @property
     def t(self) -> Any:
         """S, float64 for rays of float64 and else float32: infinite for a miss."""
-        return (
-            self._distances if self._distances is not None else self._stored("store_t", "float32")
-        )
+        if self._distances is not None:
+            return self._library.given(self._distances)
+        return self._stored("store_t", "float32")
+
+    @property
+    def point(self) -> Any:
+        """float64 S + (3,): where it was hit, in world units; NaN for a miss."""
+        if self._distances is None:
+            return super().point
+        self._require_still()
+        t = self._library.address_of(self._distances)
+        return self._stored("store_precise_places", "float64", 3, self._asked.native, t)
 
     @property
     def instance(self) -> Any:
@@ -155,6 +167,9 @@ class GpuNearest(GpuRecords):
 
     _asked: GpuPoints
 
+    def __init__(self, scene: "Scene", points: GpuPoints, max_distance: float) -> None:
+        super().__init__(scene, points, points.nearest(max_distance), points.shape)
+
     @property
     def found(self) -> Any:
         """bool S: true where there is a closest point."""
@@ -163,24 +178,15 @@ class GpuNearest(GpuRecords):
     @property
     def distance(self) -> Any:
         """S, float64 for points of float64 and else float32: in world units."""
-        if not self._asked.double:
-            return self._library.given(self.own_distance())
-        self._require_still()
         return self._library.given(self.own_distance())
 
     def own_distance(self) -> Any:
         """The distances in an array of Library.empty."""
-        library, asked = self._library, self._asked
-        native, stream = asked.side.native, library.stream()
-        out = library.empty(self._shape, "float64" if asked.double else "float32")
-        if not self._size:
-            return out
-        raw, to = library.address_of(self._raw), library.address_of(out)
-        if asked.double:
-            native.store_distances(asked.native, raw, to, self._size, stream)
-        else:
-            native.store_t(raw, to, self._size, stream)  # at the same place; infinite for none
-        return out
+        if self._asked.double:
+            self._require_still()
+            return self._written("store_distances", "float64", 1, self._asked.native)
+        # The distance is where hits have t; it is infinite for none.
+        return self._written("store_t", "float32")
 
 
 def cast(scene: "Scene", rays: GpuRays, out: Any) -> GpuHits:

@@ -265,8 +265,7 @@ class Scene:
           max_distance: nothing farther away is found.
         """
         if on_gpu(points):
-            asked = GpuPoints(self, points)
-            found = gpu.GpuNearest(self, asked, asked.nearest(float(max_distance)), asked.shape)
+            found = gpu.GpuNearest(self, GpuPoints(self, points), float(max_distance))
             return typing.cast(Nearest, found)
         where = as_vectors(points, "points")
         shape, size = where.shape[:-1], where.size // 3
@@ -290,9 +289,8 @@ class Scene:
     def signed_distance(self, points: Any, *, rule: str = "parity", rays: int = 1) -> np.ndarray:
         """S: the distance of each point from the surface, negative inside: see `contains`."""
         if on_gpu(points):
-            asked = GpuPoints(self, points)
-            nearest = gpu.GpuNearest(self, asked, asked.nearest(float("inf")), asked.shape)
             inner = gpu.inside(rays_that_vote(self, points, rule, rays))
+            nearest = gpu.GpuNearest(self, GpuPoints(self, points), np.inf)
             return typing.cast(np.ndarray, gpu.signed_distance(nearest, inner))
         inside = self.contains(points, rule=rule, rays=rays)
         distance = self.distance(points)
@@ -382,8 +380,7 @@ class Scene:
             points = as_rows(vertices, "vertices", 3, np.float64) - self._offset
             rows = np.ascontiguousarray(points, np.float32)
             self._native.set_vertices(rows)
-            if self._gpu is not None:
-                self._gpu.set_vertices(rows)
+            self._follow_on_gpu("set_vertices", rows)
         self._moved_on_gpu = on_gpu(vertices)
         self._pose += 1
 
@@ -396,8 +393,7 @@ class Scene:
             )
         rows = np.ascontiguousarray(array[:, :3], np.float32).reshape(-1, 12)
         self._native.set_transforms(rows)
-        if self._gpu is not None:
-            self._gpu.set_transforms(rows)
+        self._follow_on_gpu("set_transforms", rows)
         self._pose += 1
 
     # ---- What it is ------------------------------------------------------------------------------
@@ -484,6 +480,7 @@ class Scene:
         self._pose = 0  # how often it has moved
         self._gpu: Optional[GpuSide] = None  # for arrays in GPU memory
         self._moved_on_gpu = False
+        self._last_move: Optional[Tuple[str, np.ndarray]] = None  # by arrays in host memory
 
     def _wanted_device(self) -> str:
         """The device that the caller asked for."""
@@ -503,8 +500,17 @@ class Scene:
         """The scene for arrays in GPU memory of a library."""
         if self._gpu is None:
             self._gpu = GpuSide(self, library)
+            if self._last_move is not None:
+                self._gpu.follow(*self._last_move)
         self._gpu.require(library)
         return self._gpu
+
+    def _follow_on_gpu(self, how: str, rows: np.ndarray) -> None:
+        """Moves the scene for arrays in GPU memory, too; if there is none yet, once there is."""
+        if self._gpu is None:
+            self._last_move = (how, rows.copy())
+        else:
+            self._gpu.follow(how, rows)
 
     def _gpu_rays(
         self, origins: Any, directions: Any, t_min: Any, t_max: Any, world: Any
