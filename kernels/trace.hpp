@@ -114,9 +114,12 @@ BC_HD inline void test_staged_leaf(const View& view, const RayBatch<Layout>& bat
   Hit best = batch.hits[i];
   intersect_leaf(view, cast.setup, cast.ray, Layout::leaf(view.nodes, frame.shape, batch.walks[i]),
                  batch.kind, best);
-  batch.hits[i] = best;
   if (batch.visits) ++batch.visits[i];
-  if (batch.kind == RayKind::any && best.found()) batch.walks[i] = Layout::stop();
+  if (batch.kind == RayKind::any && best.found()) {
+    best = answer_of(cast.ray, true);
+    batch.walks[i] = Layout::stop();
+  }
+  batch.hits[i] = best;
 }
 
 /// Casts ray i of a batch from start to end in a single call. Returns the number of leaves visited.
@@ -135,7 +138,7 @@ BC_HD inline u32 trace_whole(const View& view, u32 i, const Ray& given, RayKind 
                           intersect_leaf(view, cast.setup, cast.ray, leaf, kind, best);
                           return kind == RayKind::any && best.found();
                         });
-  give_back_if_far(given, frame.magnitude, best);
+  best = given_hit(given, frame.magnitude, kind, best);
   return visits;
 }
 

@@ -28,8 +28,7 @@ struct CastOptions {
 };
 
 /// The device that casts rays, and how the tree is built and stored. No field changes a hit or a
-/// pixel; but which hit Renderer::any() reports, and the shading visits, depend on builder and
-/// layout.
+/// pixel; only the shading visits depends on builder and layout.
 struct RendererOptions {
   std::string device = "auto";  ///< a name of devices(), or auto: a GPU if there is one
   /// A name of builders(), or an effort of efforts(). Builders that have rounds take another number

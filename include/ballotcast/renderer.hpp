@@ -28,8 +28,8 @@ struct PrepareTimes {
 /// A scene on a device.
 ///
 /// Calls on one renderer must not overlap. Different renderers may work at the same time, even with
-/// the same scene. Every result has the same bits on every device and with every option; which hit
-/// any() reports and the shading visits depend on the tree, so on builder and layout, too.
+/// the same scene. Every result has the same bits on every device and with every option. Only the
+/// shading visits depends on the tree: on builder and layout.
 class BALLOTCAST_API Renderer {
  public:
   /// Builds the tree and copies the scene to the device. Throws UsageError for unknown names,
@@ -50,8 +50,8 @@ class BALLOTCAST_API Renderer {
   CastCounts closest(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options = {},
                      const RayWorlds& worlds = {});
 
-  /// Tests whether each ray hits anything: hits[i].found(). Which hit is found depends on the tree,
-  /// but not on the device or on `options`. Throws the same errors as closest().
+  /// Tests whether each ray hits anything: hits[i].found(). It does not say what: t is the t_max of
+  /// the ray, and triangle is 0 or kNoTriangle. Throws the same errors as closest().
   CastCounts any(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options = {},
                  const RayWorlds& worlds = {});
 
@@ -95,9 +95,8 @@ class BALLOTCAST_API Renderer {
   void set_transforms(Span<const Transform> transforms);
 
   /// Makes the tree follow the vertices. From then on every result is that of a renderer whose
-  /// scene has had these vertices from the start; only Renderer::any and the shading visits may
-  /// depend on the way. Throws UsageError without RendererOptions::moves, and DeviceError if the
-  /// device fails.
+  /// scene has had these vertices from the start; only the shading visits may depend on the way.
+  /// Throws UsageError without RendererOptions::moves, and DeviceError if the device fails.
   void follow(Follow how = Follow::automatic);
 
   /// How far the tree has worn out since it was built: how many times as many nodes and triangles

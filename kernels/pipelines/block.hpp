@@ -36,9 +36,11 @@ struct CastByBlock {
       alive = !(batch.kind == RayKind::any && best.found());
     }
     if (!exists) return;
-    batch.hits[i] = best;
     if (batch.visits) batch.visits[i] = visits;
-    if (cast.moved) give_back(batch.rays[i], frame.magnitude, batch.hits[i]);
+    if (batch.kind == RayKind::any) best = answer_of(given, best.found());
+    batch.hits[i] = best;
+    if (cast.moved && batch.kind == RayKind::closest)
+      give_back(batch.rays[i], frame.magnitude, batch.hits[i]);
   }
 };
 

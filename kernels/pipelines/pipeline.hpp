@@ -89,10 +89,10 @@ struct StartRay {
 /// After the last pass: converts the hit of a far ray, which belongs to the moved ray, into a hit
 /// of the given ray. Does nothing if the cast had no far rays.
 struct GiveBackHit {
-  template <class View>
-  BC_HD static void item(u32 i, View view, const Ray* rays, Hit* hits, CastMemory memory) {
+  template <class View, class Layout>
+  BC_HD static void item(u32 i, View view, RayBatch<Layout> batch, CastMemory memory) {
     if (memory.progress->far == memory.number)
-      give_back_if_far(rays[i], view.frame(i).magnitude, hits[i]);
+      batch.hits[i] = given_hit(batch.rays[i], view.frame(i).magnitude, batch.kind, batch.hits[i]);
   }
 };
 
@@ -102,8 +102,7 @@ template <class View, class Layout, class Machine>
 CastCounts end_cast(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                     const CastMemory& memory, const PassesDone& done) {
   if (done.may_be_far)
-    machine.template each<GiveBackHit>("give hits back", batch.count, view, batch.rays, batch.hits,
-                                       memory);
+    machine.template each<GiveBackHit>("give hits back", batch.count, view, batch, memory);
   return done.counts;
 }
 

@@ -164,4 +164,11 @@ BC_HD inline void give_back_if_far(const Ray& given, float scene_magnitude, Hit&
   if (is_far(given, scene_magnitude)) give_back(given, scene_magnitude, hit);
 }
 
+/// What a cast reports for a given ray, if `hit` is the hit of the ray that was cast.
+BC_HD inline Hit given_hit(const Ray& given, float scene_magnitude, RayKind kind, Hit hit) {
+  if (kind == RayKind::any) return answer_of(given, hit.found());
+  give_back_if_far(given, scene_magnitude, hit);
+  return hit;
+}
+
 }  // namespace ballotcast::detail

@@ -24,4 +24,10 @@ BC_HD inline Ray idle_ray() { return {vec3(0.0f), 0.0f, vec3(0.0f, 0.0f, 1.0f), 
 /// The hit of a ray that has hit nothing yet.
 BC_HD inline Hit miss_of(const Ray& ray) { return {ray.t_max, kNoTriangle, 0.0f, 0.0f}; }
 
+/// The record of a cast for RayKind::any. It says no more than whether there is a hit, because
+/// which hit is met first depends on the tree and on the walk.
+BC_HD inline Hit answer_of(const Ray& ray, bool found) {
+  return {ray.t_max, found ? 0u : kNoTriangle, 0.0f, 0.0f};
+}
+
 }  // namespace ballotcast::detail

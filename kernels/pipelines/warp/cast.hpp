@@ -156,7 +156,7 @@ struct CastByWarp {
     } else {
       s.place &= ~kMoved;
       Hit& to = batch.hits[s.place];
-      to = {noted_t(to, hit), hit.triangle, hit.u, hit.v};
+      to = {kKind == RayKind::any ? to.t : noted_t(to, hit), hit.triangle, hit.u, hit.v};
     }
     if (batch.visits) batch.visits[s.place] = s.visits;
     s.place = kNone;
@@ -206,7 +206,7 @@ struct CastByWarp {
       Hit hit = miss_of(s.ray);
       intersect_leaf(view, s.setup, s.ray, s.at, kKind, hit);
       if (hit.found()) {
-        store(s, hit, batch);
+        store(s, answer_of(s.ray, true), batch);
         s.at = kNowhere;
       } else {
         pop(s);

@@ -30,9 +30,7 @@ u64 count_wrong(ResidentRays& rays, const CastChoice& choice, const RaySet& set,
   rays.cast(choice, {});
   std::vector<Hit> hits(set.rays.size());
   rays.results(hits.data(), nullptr);
-  return count_different(expected, hits, [&](const Hit& a, const Hit& b) {
-    return set.kind == RayKind::any ? a.found() != b.found() : !same_bits(a, b);
-  });
+  return count_different(expected, hits);
 }
 
 u64 count_wrong(Peer& peer, const RaySet& set, const std::vector<Hit>& expected) {
