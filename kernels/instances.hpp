@@ -95,12 +95,11 @@ struct RayInMesh {
   BC_HD Place place(u32 id) const { return {mesh.first_triangle + (id - first_id), instance}; }
 };
 
-/// Walks through the instances in a leaf of the upper tree. Calls on_leaf(RayInMesh, leaf of a
-/// lower tree); it may lower `t`, and returns true to end the walk. `Walking` is the view's layout,
-/// or one like it with other Slabs, which slabs_of(RayInMesh) gives.
-template <class Walking, class Layout, class SlabsOf, class OnLeaf>
-BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, const Ray& ray, u32 leaf,
-                                      const float& t, SlabsOf slabs_of, OnLeaf on_leaf) {
+/// Calls on_mesh(RayInMesh) for the instances in a leaf of the upper tree that the ray can enter,
+/// until one call returns true.
+template <class Layout, class OnMesh>
+BC_HD inline void for_each_mesh_below(const InstancedView<Layout>& view, const Ray& ray, u32 leaf,
+                                      OnMesh on_mesh) {
   const u32 first = leaf_first(leaf), count = leaf_count(leaf);
   bool ended = false;
   for (u32 k = 0; k < count && !ended; ++k) {
@@ -113,10 +112,22 @@ BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, const R
                        view.triangles + mesh.first_row,
                        instance.first_id,
                        instance.instance};
-    if (!at.setup.valid) continue;
-    for_each_leaf<Walking>(view.lower_nodes + mesh.first_node, mesh.frame.shape, slabs_of(at), t,
-                           [&](u32 below) { return ended = on_leaf(at, below); });
+    if (at.setup.valid) ended = on_mesh(at);
   }
+}
+
+/// Walks through the instances in a leaf of the upper tree. Calls on_leaf(RayInMesh, leaf of a
+/// lower tree); it may lower `t`, and returns true to end the walk. `Walking` is the view's layout,
+/// or one like it with other Slabs, which slabs_of(RayInMesh) gives.
+template <class Walking, class Layout, class SlabsOf, class OnLeaf>
+BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, const Ray& ray, u32 leaf,
+                                      const float& t, SlabsOf slabs_of, OnLeaf on_leaf) {
+  for_each_mesh_below(view, ray, leaf, [&](const RayInMesh& at) {
+    bool ended = false;
+    for_each_leaf<Walking>(view.lower_nodes + at.mesh.first_node, at.mesh.frame.shape, slabs_of(at),
+                           t, [&](u32 below) { return ended = on_leaf(at, below); });
+    return ended;
+  });
 }
 template <class Layout, class OnLeaf>
 BC_HD inline void for_each_leaf_below(const InstancedView<Layout>& view, const Ray& ray, u32 leaf,

@@ -1,6 +1,8 @@
-// Walks through a tree give the same bits as a plain loop over all triangles.
+// Walks through a tree, and through the wide tree that is made of it, give the same bits as a plain
+// loop over all triangles.
 #include <gtest/gtest.h>
 
+#include "backends/cpu/wide_trace.hpp"
 #include "bvh/layouts/table.hpp"
 #include "helpers/brute_force.hpp"
 #include "helpers/meshes.hpp"
@@ -41,18 +43,25 @@ class EveryLayout : public ::testing::Test {
     const TraceView<Layout> view{
         reinterpret_cast<const typename Layout::Node*>(scene->encoded.nodes.data()),
         scene->encoded.shape, scene->encoded.triangles.data(), scene->view};
+    WideScene wide(*scene);
+    ASSERT_TRUE(wide.is_worth_it(1u << 20));
     u32 found = 0;
     for (const Ray& ray : rays) {
       const Hit expected = testing::brute_force(*scene, ray);
-      Hit closest, any;
+      Hit closest, any, wide_closest, wide_any;
       trace_whole(view, 0, ray, RayKind::closest, closest);
       trace_whole(view, 0, ray, RayKind::any, any);
+      trace_wide(view, wide, 0, ray, RayKind::closest, wide_closest);
+      trace_wide(view, wide, 0, ray, RayKind::any, wide_any);
       ASSERT_TRUE(testing::same_bits(closest, expected))
           << "t " << closest.t << " primitive " << closest.triangle << ", expected " << expected.t
           << " " << expected.triangle << "; ray " << ray.origin.x << " " << ray.origin.y << " "
           << ray.origin.z << " -> " << ray.direction.x << " " << ray.direction.y << " "
           << ray.direction.z;
-      ASSERT_EQ(any.found(), expected.found());
+      ASSERT_TRUE(testing::same_bits(wide_closest, expected));
+      const Hit answer = {ray.t_max, expected.found() ? 0u : kNoTriangle, 0.0f, 0.0f};
+      ASSERT_TRUE(testing::same_bits(any, answer));
+      ASSERT_TRUE(testing::same_bits(wide_any, answer));
       ASSERT_TRUE(testing::same_bits(rested(view, ray), expected));
       found += expected.found() ? 1 : 0;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backends/cpu/wide_trace.hpp"
 #include "backends/host/host_machine.hpp"
 #include "backends/host/host_scene.hpp"
 #include "support/parallel.hpp"
@@ -11,14 +12,37 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Casts each ray from start to end. The counts of the requested pipeline and strategy are computed
-/// from the leaf visits of the rays that share a block.
-struct CpuCaster {
+/// Casts each ray from start to end.
+class CpuCaster {
+ public:
   HostMachine machine;
+
+  explicit CpuCaster(const PreparedScene& scene) : wide_(scene) {}
+
+  void follow(Moved moved) { wide_.follow(moved); }
 
   template <class Pipeline, class Strategy, class View>
   CastCounts cast(const View& view, RayKind kind, const Ray* rays, Hit* hits, u32* visits,
                   u32 count, const CastPlan& plan, const CastChecks& checks) {
+    if (checks.atomics) *checks.atomics = 0;
+    // Leaf visits, and the counts that follow from them, are those of the layout's tree.
+    const bool counts_visits = visits || Pipeline::info.rests;
+    if (counts_visits || !wide_.is_worth_it(count)) {
+      const LeafVisits sums = cast_in_layout(view, kind, rays, hits, visits, count, plan);
+      return counts_from<Pipeline>(Strategy::info, count, sums);
+    }
+    for_each_range<u32>(count, 1024, [&](u32 begin, u32 end) {
+      for (u32 i = begin; i < end; ++i) trace_wide(view, wide_, i, rays[i], kind, hits[i]);
+    });
+    return counts_from<Pipeline>(Strategy::info, count, {});
+  }
+
+ private:
+  /// Casts through the tree of the layout, and counts the leaf visits of the rays that share a
+  /// block.
+  template <class View>
+  static LeafVisits cast_in_layout(const View& view, RayKind kind, const Ray* rays, Hit* hits,
+                                   u32* visits, u32 count, const CastPlan& plan) {
     const auto cast_block = [&](u32 block, LeafVisits& sums) {
       const u32 begin = block * plan.block_size, end = std::min(count, begin + plan.block_size);
       u64 busiest = 0;
@@ -32,7 +56,7 @@ struct CpuCaster {
       sums.most = std::max(sums.most, busiest);
     };
     const u32 grain = std::max(1u, 1024u / plan.block_size);
-    const LeafVisits sums = reduce_ranges<u32>(
+    return reduce_ranges<u32>(
         0, blocks_for(count, plan.block_size), grain, LeafVisits{},
         [&](u32 begin, u32 end, LeafVisits part) {
           for (u32 block = begin; block < end; ++block) cast_block(block, part);
@@ -42,9 +66,9 @@ struct CpuCaster {
           return LeafVisits{a.sum + b.sum, a.sum_of_busiest + b.sum_of_busiest,
                             std::max(a.most, b.most)};
         });
-    if (checks.atomics) *checks.atomics = 0;
-    return counts_from<Pipeline>(Strategy::info, count, sums);
   }
+
+  WideScene wide_;
 };
 
 }  // namespace
@@ -54,7 +78,7 @@ std::string cpu_unusable() { return ""; }
 std::string cpu_describe() { return std::to_string(thread_count()) + " threads"; }
 
 std::unique_ptr<ResidentScene> cpu_upload(const PreparedScene& scene) {
-  return std::make_unique<HostScene<CpuCaster>>(scene);
+  return std::make_unique<HostScene<CpuCaster>>(scene, scene);
 }
 
 }  // namespace ballotcast::detail

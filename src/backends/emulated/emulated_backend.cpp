@@ -14,6 +14,8 @@ struct EmulatedCaster {
 
   explicit EmulatedCaster(u64 seed) : machine(seed) {}
 
+  void follow(Moved) {}  // views point to the prepared scene itself
+
   template <class Pipeline, class Strategy, class View>
   CastCounts cast(const View& view, RayKind kind, const Ray* rays, Hit* hits, u32* visits,
                   u32 count, CastPlan plan, const CastChecks& checks) {

@@ -12,7 +12,8 @@
 namespace ballotcast::detail {
 
 /// A ResidentScene that uses a Caster. The Caster has a `machine` (a HostMachine or derived from
-/// it) and `cast<Pipeline, Strategy>(view, kind, rays, hits, visits, count, plan, checks)`.
+/// it), `cast<Pipeline, Strategy>(view, kind, rays, hits, visits, count, plan, checks)`, and
+/// `follow(moved)`, which ResidentScene::follow calls.
 template <class Caster>
 class HostScene final : public ResidentScene {
  public:
@@ -57,7 +58,7 @@ class HostScene final : public ResidentScene {
     });
   }
 
-  void follow(Moved) override {}  // uses the prepared scene itself
+  void follow(Moved moved) override { caster_.follow(moved); }
 
   void begin_work(u32 rays, u64) override {
     if (rays < at_once_) caster_.machine.release_scratch();

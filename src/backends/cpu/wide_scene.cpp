@@ -1,0 +1,52 @@
+#include "backends/cpu/wide_scene.hpp"
+
+#include "backends/dispatch.hpp"
+#include "support/parallel.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+/// Making the wide tree takes as long as is saved by about so many rays per triangle.
+constexpr double kRaysPerTriangle = 0.5;
+
+}  // namespace
+
+bool WideScene::is_worth_it(u64 rays) {
+  if (!trees_.empty()) return true;
+  rays_ += rays;
+  const auto triangles = static_cast<double>(scene_.encoded.triangles.size());
+  if (static_cast<double>(rays_) < kRaysPerTriangle * triangles) return false;
+  make();
+  return true;
+}
+
+void WideScene::follow(Moved moved) {
+  if (moved != Moved::vertices) return;
+  trees_.clear();
+  rays_ = 0;
+}
+
+void WideScene::make() {
+  const EncodedBvh& encoded = scene_.encoded;
+  const std::vector<MeshTree>& meshes = scene_.levels.meshes;
+  const TriangleRows* const triangles = encoded.triangles.data();
+  dispatch_layout(encoded.layout, [&](auto tag) {
+    using Node = typename decltype(tag)::type::Node;
+    const auto* nodes = reinterpret_cast<const Node*>(encoded.nodes.data());
+    const auto all = static_cast<u32>(encoded.bytes / sizeof(Node));
+    if (meshes.empty()) {
+      trees_.push_back(widened({encoded.layout, nodes, all, encoded.shape, triangles}));
+      return;
+    }
+    trees_.resize(meshes.size());
+    for_each_index<std::size_t>(meshes.size(), [&](std::size_t i) {
+      const MeshTree& mesh = meshes[i];
+      const u32 end = i + 1 < meshes.size() ? meshes[i + 1].first_node : all;
+      trees_[i] = widened({encoded.layout, nodes + mesh.first_node, end - mesh.first_node,
+                           mesh.frame.shape, triangles + mesh.first_row});
+    });
+  });
+}
+
+}  // namespace ballotcast::detail

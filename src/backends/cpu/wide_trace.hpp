@@ -1,0 +1,68 @@
+// Casts rays through wide trees. Every hit has the bits that trace_whole gives it.
+#pragma once
+
+#include "backends/cpu/wide_scene.hpp"
+#include "bvh/wide/walk.hpp"
+#include "kernels/instances.hpp"
+
+namespace ballotcast::detail {
+
+/// Casts a ray through one wide tree. Only hits for which counts(hit) is true count, and their ids
+/// are those of the triangles plus `first_id`.
+template <class Counts>
+inline void trace_wide_tree(const WideTree& tree, const RaySetup& setup, const Ray& ray,
+                            u32 first_id, RayKind kind, Hit& best, Counts counts) {
+  const WideSlabs slabs(bvh2::slabs_of(setup, ray));
+  const RayLanes lanes(setup, ray.t_min);
+  if (kind == RayKind::any) {
+    walk_in_order(tree, slabs, best.t, [&](u32 leaf) {
+      intersect_blocks(tree, leaf, lanes, first_id, best, counts);
+      return best.found();
+    });
+  } else {
+    walk_nearer_first(tree, slabs, best.t, [&](u32 leaf) {
+      intersect_blocks(tree, leaf, lanes, first_id, best, counts);
+    });
+  }
+}
+
+template <class Layout>
+inline void trace_wide_view(const TraceView<Layout>& view, const WideScene& scene,
+                            const RayToCast& cast, const WalkFrame&, RayKind kind, Hit& best) {
+  trace_wide_tree(scene.tree(), cast.setup, cast.ray, 0u, kind, best, [&](const Hit& hit) {
+    return !view.scene.has_cutouts || !is_cut_out(view.scene, {hit.triangle, 0u}, hit.u, hit.v);
+  });
+}
+
+/// The upper tree stays as the layout has it, because instances move.
+template <class Layout>
+inline void trace_wide_view(const InstancedView<Layout>& view, const WideScene& scene,
+                            const RayToCast& cast, const WalkFrame& frame, RayKind kind,
+                            Hit& best) {
+  const auto slabs = Layout::slabs_of(cast.setup, cast.ray, frame.shape);
+  for_each_leaf<Layout>(view.nodes, frame.shape, slabs, best.t, [&](u32 leaf) {
+    for_each_mesh_below(view, cast.ray, leaf, [&](const RayInMesh& at) {
+      const WideTree& tree = scene.tree_of_mesh(static_cast<std::size_t>(&at.mesh - view.meshes));
+      trace_wide_tree(tree, at.setup, at.ray, at.first_id, kind, best, [&](const Hit& hit) {
+        return !view.scene.has_cutouts ||
+               !is_cut_out(view.scene, at.place(hit.triangle), hit.u, hit.v);
+      });
+      return kind == RayKind::any && best.found();
+    });
+    return kind == RayKind::any && best.found();
+  });
+}
+
+/// Casts ray i of a batch from start to end, as trace_whole does.
+template <class View>
+inline void trace_wide(const View& view, const WideScene& scene, u32 i, const Ray& given,
+                       RayKind kind, Hit& best) {
+  const WalkFrame frame = view.frame(i);
+  const RayToCast cast = ray_to_cast(view, i, frame, given);
+  best = miss_of(cast.setup.valid ? cast.ray : given);
+  if (!cast.setup.valid) return;
+  trace_wide_view(view, scene, cast, frame, kind, best);
+  best = given_hit(given, frame.magnitude, kind, best);
+}
+
+}  // namespace ballotcast::detail

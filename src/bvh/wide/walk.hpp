@@ -1,0 +1,177 @@
+// How a ray walks through a wide tree.
+//
+// Most nodes have one or two children that the ray enters; branches for these are faster than code
+// without branches, because processors predict them well (after tinybvh and Embree).
+#pragma once
+
+#include "bvh/layouts/bvh2/walk.hpp"
+#include "bvh/wide/wide_tree.hpp"
+
+namespace ballotcast::detail {
+
+/// A ray, prepared for the box tests of wide trees: bvh2::Slabs in all lanes, and which rows of a
+/// node the ray meets first.
+class WideSlabs {
+ public:
+  explicit WideSlabs(const bvh2::Slabs& s)
+      : inverse_x_(in_all_lanes<Floats8>(s.inverse.x)),
+        inverse_y_(in_all_lanes<Floats8>(s.inverse.y)),
+        inverse_z_(in_all_lanes<Floats8>(s.inverse.z)),
+        near_x_(in_all_lanes<Floats8>(s.near_addend.x)),
+        near_y_(in_all_lanes<Floats8>(s.near_addend.y)),
+        near_z_(in_all_lanes<Floats8>(s.near_addend.z)),
+        far_x_(in_all_lanes<Floats8>(s.far_addend.x)),
+        far_y_(in_all_lanes<Floats8>(s.far_addend.y)),
+        far_z_(in_all_lanes<Floats8>(s.far_addend.z)),
+        t_min_(in_all_lanes<Floats8>(s.t_min)),
+        first_x_(s.inverse.x >= 0.0f ? kLowX : kHighX),
+        first_y_(s.inverse.y >= 0.0f ? kLowY : kHighY),
+        first_z_(s.inverse.z >= 0.0f ? kLowZ : kHighZ) {}
+
+  /// The distances at which the ray enters the boxes of a node's children. `entered`: bit k tells
+  /// whether it enters box k at a distance up to `limit`.
+  Floats8 enter(const WideNode& n, float limit, u32& entered) const {
+    const auto near = [&](u32 side, Floats8 inverse, Floats8 addend) {
+      return fused_lanes(load_lanes<Floats8>(n.side[side]), inverse, addend);
+    };
+    const Floats8 entry = max_lanes(
+        max_lanes(near(first_x_, inverse_x_, near_x_), near(first_y_, inverse_y_, near_y_)),
+        max_lanes(near(first_z_, inverse_z_, near_z_), t_min_));
+    // The sides of an axis differ in the lowest bit.
+    const Floats8 exit = min_lanes(
+        min_lanes(near(first_x_ ^ 1u, inverse_x_, far_x_), near(first_y_ ^ 1u, inverse_y_, far_y_)),
+        min_lanes(near(first_z_ ^ 1u, inverse_z_, far_z_), in_all_lanes<Floats8>(limit)));
+    entered = true_lanes(entry <= exit);
+    return entry;
+  }
+
+ private:
+  Floats8 inverse_x_, inverse_y_, inverse_z_, near_x_, near_y_, near_z_, far_x_, far_y_, far_z_;
+  Floats8 t_min_;
+  u32 first_x_, first_y_, first_z_;
+};
+
+/// The most subtrees that wait while a walk goes through one: at each level, all children but one.
+inline constexpr u32 kMostOpen = kDeepestLevel * (kWidth - 1u) + 1u;
+
+/// Asks for the memory of a subtree before it is needed.
+inline void prefetch(const WideTree& tree, u32 reference) {
+  const auto* at = is_node(reference)
+                       ? reinterpret_cast<const char*>(tree.nodes.data() + reference)
+                       : reinterpret_cast<const char*>(tree.blocks.data() + leaf_first(reference));
+  __builtin_prefetch(at);
+  __builtin_prefetch(at + 64);
+  __builtin_prefetch(at + 128);
+  if (is_node(reference)) __builtin_prefetch(at + 192);
+}
+
+/// Walks the whole tree, nearer children first, and calls on_leaf(reference) at each leaf. on_leaf
+/// may lower `t`, the distance of the best hit so far.
+template <class OnLeaf>
+inline void walk_nearer_first(const WideTree& tree, const WideSlabs& slabs, const float& t,
+                              OnLeaf on_leaf) {
+  struct Open {
+    float entry;
+    u32 reference;
+  };
+  Open open[kMostOpen];
+  Open* top = open;
+  u32 next = tree.root;
+  if (!is_somewhere(next)) return;
+  const WideNode* const nodes = tree.nodes.data();
+  for (;;) {
+    if (is_node(next)) {
+      const WideNode& node = nodes[next];
+      u32 entered;
+      const Floats8 entries = slabs.enter(node, t, entered);
+      if (entered != 0u) {
+        const u32 a = lowest_bit(entered);
+        entered &= entered - 1u;
+        next = node.child[a];
+        if (entered == 0u) continue;
+        alignas(32) float entry[kWidth];
+        std::memcpy(entry, &entries, sizeof entry);
+        const u32 b = lowest_bit(entered);
+        entered &= entered - 1u;
+        Open nearest = {entry[a], next}, farther = {entry[b], node.child[b]};
+        if (farther.entry < nearest.entry) std::swap(nearest, farther);
+        if (entered == 0u) {
+          prefetch(tree, farther.reference);
+          *top++ = farther;
+          next = nearest.reference;
+          continue;
+        }
+        // Three or more: inserts each into the open ones of this node, the nearest on top.
+        Open* const bottom = top;
+        *top++ = farther;
+        *top++ = nearest;
+        for (; entered != 0u; entered &= entered - 1u) {
+          const u32 k = lowest_bit(entered);
+          const Open one = {entry[k], node.child[k]};
+          prefetch(tree, one.reference);
+          Open* at = top++;
+          for (; at > bottom && at[-1].entry < one.entry; --at) *at = at[-1];
+          *at = one;
+        }
+        next = (--top)->reference;
+        continue;
+      }
+    } else {
+      on_leaf(next);
+    }
+    do {
+      if (top == open) return;
+      --top;
+    } while (top->entry > t);
+    next = top->reference;
+  }
+}
+
+/// Walks the tree in the order of the children in the nodes, and calls on_leaf(reference) at each
+/// leaf, until one call returns true.
+template <class OnLeaf>
+inline void walk_in_order(const WideTree& tree, const WideSlabs& slabs, float t, OnLeaf on_leaf) {
+  u32 open[kMostOpen];
+  u32* top = open;
+  u32 next = tree.root;
+  if (!is_somewhere(next)) return;
+  const WideNode* const nodes = tree.nodes.data();
+  for (;;) {
+    if (is_node(next)) {
+      const WideNode& node = nodes[next];
+      u32 entered;
+      slabs.enter(node, t, entered);
+      if (entered != 0u) {
+        const u32 first = lowest_bit(entered);
+        // The last of the others goes to the bottom.
+        for (u32 rest = entered & (entered - 1u); rest != 0u;) {
+          const u32 k = highest_bit(rest);
+          rest ^= 1u << k;
+          *top++ = node.child[k];
+        }
+        next = node.child[first];
+        continue;
+      }
+    } else if (on_leaf(next)) {
+      return;
+    }
+    if (top == open) return;
+    next = *--top;
+  }
+}
+
+/// Tests a ray against the triangles of a leaf, as intersect_rows does.
+template <class Counts>
+inline void intersect_blocks(const WideTree& tree, u32 leaf, const RayLanes& ray, u32 first_id,
+                             Hit& best, Counts counts) {
+  const TriangleBlock* block = tree.blocks.data() + leaf_first(leaf);
+  for (u32 left = leaf_count(leaf); left > 0u; --left, ++block) {
+    const LaneHits lanes = intersect_block(ray, *block, best.t);
+    for (u32 hits = lanes.hit; hits != 0u; hits &= hits - 1u) {
+      const Hit hit = lanes.at(lowest_bit(hits), *block, first_id);
+      if (precedes(hit.t, hit.triangle, best) && counts(hit)) best = hit;
+    }
+  }
+}
+
+}  // namespace ballotcast::detail

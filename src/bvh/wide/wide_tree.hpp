@@ -1,0 +1,58 @@
+// Wide trees: what the device `cpu` walks through. A node has up to eight children, whose boxes one
+// vector instruction tests; a leaf holds blocks of four triangles, which are tested at once.
+//
+//   binary tree                          wide tree
+//            o                           .
+//          /   \                              o
+//        o       o                       /  /  |  \   up to 8 children
+//       / \     / \                     .
+//      L   o   L   o                    L  L   L   B B   leaf: one or two blocks of 4 triangles
+//         / \     / \                   .
+//        L   L   L   L
+//
+// A wide tree is made from the nodes of any layout. It has the same triangles, and its boxes are
+// those of that layout, so the argument of `box_slack` holds for it, too: it finds the same hits.
+#pragma once
+
+#include "bvh/layouts/layout.hpp"
+#include "geometry/triangle_lanes.hpp"
+
+namespace ballotcast::detail {
+
+inline constexpr u32 kWidth = 8;
+
+/// The sides of the boxes of a node's children, as rows of eight.
+enum Side : u32 { kLowX, kHighX, kLowY, kHighY, kLowZ, kHighZ };
+
+/// A node. Its children lie in the order in which a search for any hit visits them. A reference
+/// (bvh/layouts/reference.hpp) is the index of a node, or the first block of a leaf and the number
+/// of its blocks. Missing children come last; their boxes are empty.
+struct alignas(64) WideNode {
+  float side[6][kWidth];
+  u32 child[kWidth];
+};
+static_assert(sizeof(WideNode) == 256);
+
+struct WideTree {
+  Array<WideNode> nodes;
+  Array<TriangleBlock> blocks;
+  u32 root = kNowhere;
+
+  u64 bytes() const {
+    return nodes.size() * sizeof(WideNode) + blocks.size() * sizeof(TriangleBlock);
+  }
+};
+
+/// A tree in some layout, or one of several that lie behind one another.
+struct TreeInLayout {
+  const LayoutInfo* layout;
+  const void* nodes;  // an array of the layout's nodes
+  u32 node_count;
+  TreeShape shape;
+  const TriangleRows* triangles;  // in leaf order
+};
+
+/// Makes a wide tree of the same triangles, on all threads; the same one with any number of them.
+WideTree widened(const TreeInLayout& tree);
+
+}  // namespace ballotcast::detail

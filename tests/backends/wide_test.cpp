@@ -1,0 +1,112 @@
+// The device cpu casts through wide trees, unless leaf visits are asked for. Both ways give the
+// same hits.
+#include <gtest/gtest.h>
+
+#include "backends/backend.hpp"
+#include "backends/cpu/wide_scene.hpp"
+#include "ballotcast/renderer.hpp"
+#include "helpers/instances.hpp"
+#include "helpers/meshes.hpp"
+#include "helpers/sanitized.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+/// Casts without visits until the trees are wide, and compares with a cast that counts visits.
+void compare(const PreparedScene& scene, const std::vector<Ray>& rays,
+             const RayWorlds& worlds = {}) {
+  const auto cpu = backend_called("cpu").upload(scene);
+  for (const RayKind kind : {RayKind::closest, RayKind::any}) {
+    std::vector<Hit> expected(rays.size()), hits(rays.size());
+    std::vector<u32> visits(rays.size());
+    cpu->cast(kind, {rays.data(), worlds}, expected.data(), visits.data(), rays.size(), {});
+    for (u32 turn = 0; turn < 3; ++turn) {
+      cpu->cast(kind, {rays.data(), worlds}, hits.data(), nullptr, rays.size(), {});
+      ASSERT_EQ(testing::first_difference(hits, expected), hits.size());
+    }
+  }
+  WideScene wide(scene);
+  EXPECT_TRUE(wide.is_worth_it(3 * rays.size())) << "so few rays never met a wide tree";
+}
+
+TEST(Wide, casts_find_the_hits_of_the_layouts_tree) {
+  const u32 count = testing::kSanitized ? 3000 : 20000;
+  for (const LayoutInfo& layout : layouts())
+    for (const BuilderInfo& builder : builders()) {
+      SCOPED_TRACE(std::string(layout.name) + ", " + std::string(builder.name));
+      const Mesh mesh = testing::soup(3000, 21);
+      const auto scene = prepare(testing::scene_of(mesh), builder.name, layout.name);
+      compare(*scene, testing::rays_at(mesh, count, 22));
+      compare(*scene, testing::far_rays_at(mesh, count / 4, 23));
+    }
+}
+
+TEST(Wide, surfaces_that_are_cut_out_are_not_hit) {
+  const SceneData textured = testing::textured_scene();
+  const auto scene = prepare(std::make_shared<SceneData>(textured));
+  ASSERT_TRUE(scene->view.has_cutouts);
+  compare(*scene, testing::rays_at(textured.mesh, 5000, 24));
+}
+
+TEST(Wide, instances_are_hit_in_every_world) {
+  const Scene instances = testing::random_instances(40, 25);
+  const auto scene = prepare(instances.data());
+  compare(*scene, testing::rays_at(testing::flattened(instances), 5000, 26));
+}
+
+TEST(Wide, cut_out_instances) {
+  const Scene drawn = testing::drawn_scene();
+  const auto scene = prepare(drawn.data());
+  compare(*scene, testing::rays_at(testing::flattened(drawn), 20000, 27));
+}
+
+TEST(Wide, a_triangle_lies_in_one_leaf_or_more_and_in_a_leaf_once) {
+  const Mesh mesh = testing::soup(3000, 28);
+  for (const BuilderInfo& builder : builders()) {
+    SCOPED_TRACE(builder.name);
+    const auto scene = prepare(testing::scene_of(mesh), builder.name);
+    WideScene wide(*scene);
+    ASSERT_TRUE(wide.is_worth_it(mesh.triangles.size()));
+    const WideTree& tree = wide.tree();
+    std::vector<u32> leaves_of(mesh.triangles.size());
+    for (const WideNode& node : tree.nodes)
+      for (const u32 child : node.child) {
+        if (!is_leaf(child)) continue;
+        std::vector<u32> ids;
+        for (u32 k = 0; k < leaf_count(child); ++k)
+          for (const u32 id : tree.blocks[leaf_first(child) + k].id)
+            if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+        for (const u32 id : ids) ++leaves_of[id];
+      }
+    for (u32 id = 0; id < mesh.triangles.size(); ++id) {
+      const bool is_copy = scene->copies.starts.empty() ? false : leaves_of[id] == 0;
+      if (!builder.cuts && !is_copy) ASSERT_EQ(leaves_of[id], 1u) << id;
+      if (!is_copy) ASSERT_GE(leaves_of[id], 1u) << id;
+    }
+  }
+}
+
+TEST(Wide, a_tree_follows_vertices_that_move) {
+  const Mesh mesh = testing::soup(2000, 29);
+  RendererOptions options;
+  options.device = "cpu";
+  options.moves = true;
+  const Scene scene(testing::scene_of(mesh));
+  Renderer moving(scene, options);
+  const std::vector<Ray> rays = testing::rays_at(mesh, 6000, 30);
+  std::vector<Hit> hits(rays.size()), expected(rays.size());
+  std::vector<Vec3f> vertices(mesh.positions.begin(), mesh.positions.end());
+  for (const float shift : {0.0f, 0.25f, -0.5f}) {
+    for (Vec3f& v : vertices) v.y += shift;
+    moving.set_vertices(vertices);
+    moving.follow();
+    moving.closest(rays, hits);
+    RendererOptions still;
+    still.device = "emulated";
+    Renderer(testing::with_vertices(scene, vertices), still).closest(rays, expected);
+    ASSERT_EQ(testing::first_difference(hits, expected), hits.size());
+  }
+}
+
+}  // namespace
+}  // namespace ballotcast::detail
