@@ -7,10 +7,10 @@
 
 namespace ballotcast::detail {
 
-/// Four triangles. Places that are left over repeat the triangle before.
+/// Four triangles. In places that are left over all corners are 0; no ray hits such a triangle.
 struct alignas(32) TriangleBlock {
-  float corner[3][3][4];  // axis, corner, triangle
-  u32 id[4];
+  float corner[3][3][4] = {};  // axis, corner, triangle
+  u32 id[4] = {kNoTriangle, kNoTriangle, kNoTriangle, kNoTriangle};
 
   void set(u32 lane, const TriangleRows& rows) {
     for (u32 axis = 0; axis < 3u; ++axis) {
@@ -19,6 +19,10 @@ struct alignas(32) TriangleBlock {
       corner[axis][2][lane] = rows.row[axis].c;
     }
     id[lane] = rows.row[0].id;
+  }
+
+  TriangleRow row(u32 axis, u32 lane) const {
+    return {corner[axis][0][lane], corner[axis][1][lane], corner[axis][2][lane], id[lane]};
   }
 };
 static_assert(sizeof(TriangleBlock) == 160);
@@ -49,7 +53,8 @@ inline Floats4 difference_of_products_lanes(Floats4 a, Floats4 b, Floats4 c, Flo
 
 /// Where a ray meets the planes of four triangles, and which of them it meets.
 struct LaneHits {
-  u32 hit;  // bit k: triangle k
+  u32 hit;      // bit k: triangle k
+  u32 on_edge;  // bit k: the ray meets the line of an edge of triangle k; only where `hit` is set
   Floats4 t, v, w, inverse;
 
   /// The hit of a triangle whose bit is set.
@@ -87,6 +92,7 @@ inline LaneHits intersect_block(const RayLanes& r, const TriangleBlock& block, f
   const Floats4 low = min_lanes(az, min_lanes(bz, cz)), high = max_lanes(az, max_lanes(bz, cz));
   out.t = max_lanes(low, min_lanes(mean, high)) * r.sz + 0.0f;
   out.hit &= true_lanes((out.t > r.t_min) & (out.t <= limit));
+  out.on_edge = true_lanes((u == 0.0f) | (out.v == 0.0f) | (out.w == 0.0f));
   return out;
 }
 

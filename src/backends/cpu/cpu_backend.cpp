@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backends/cpu/wide_crossings.hpp"
 #include "backends/cpu/wide_trace.hpp"
 #include "backends/host/host_machine.hpp"
 #include "backends/host/host_scene.hpp"
@@ -37,7 +38,40 @@ class CpuCaster {
     return counts_from<Pipeline>(Strategy::info, count, {});
   }
 
+  template <class View>
+  void count_crossings(const View& view, const Ray* rays, u32* counts, u32 count) {
+    if (!wide_.is_worth_it(count))
+      return machine.each<CountCrossings>("count crossings", count, view, rays, counts);
+    each_with_crossings(view, rays, count, [&](u32 i, const WalkFrame&, std::vector<Hit>& found) {
+      counts[i] = static_cast<u32>(found.size());
+    });
+  }
+
+  template <class View>
+  void crossings(const View& view, const Ray* rays, const u64* starts, Hit* hits, u32 count) {
+    if (!wide_.is_worth_it(count))
+      return machine.each<StoreCrossings>("store crossings", count, view, rays, starts, hits);
+    each_with_crossings(view, rays, count,
+                        [&](u32 i, const WalkFrame& frame, std::vector<Hit>& found) {
+                          for (Hit& hit : found) give_back_if_far(rays[i], frame.magnitude, hit);
+                          std::copy(found.begin(), found.end(), hits + starts[i]);
+                        });
+  }
+
  private:
+  /// Calls use(i, view.frame(i), crossings of ray i) for every ray.
+  template <class View, class Use>
+  void each_with_crossings(const View& view, const Ray* rays, u32 count, const Use& use) const {
+    for_each_range<u32>(count, 256, [&](u32 begin, u32 end) {
+      std::vector<Hit> found;
+      for (u32 i = begin; i < end; ++i) {
+        const WalkFrame frame = view.frame(i);
+        find_crossings(view, wide_, i, frame, rays[i], found);
+        use(i, frame, found);
+      }
+    });
+  }
+
   /// Casts through the tree of the layout, and counts the leaf visits of the rays that share a
   /// block.
   template <class View>

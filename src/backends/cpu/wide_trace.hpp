@@ -34,23 +34,35 @@ inline void trace_wide_view(const TraceView<Layout>& view, const WideScene& scen
   });
 }
 
-/// The upper tree stays as the layout has it, because instances move.
+/// Calls on_tree(RayInMesh, its wide tree) for the instances that a ray may meet up to `t`, until
+/// one call returns true. The upper tree stays as the layout has it, because instances move.
+template <class Layout, class OnTree>
+inline void for_each_tree_below(const InstancedView<Layout>& view, const WideScene& scene,
+                                const RayToCast& cast, const WalkFrame& frame, const float& t,
+                                OnTree on_tree) {
+  const auto slabs = Layout::slabs_of(cast.setup, cast.ray, frame.shape);
+  for_each_leaf<Layout>(view.nodes, frame.shape, slabs, t, [&](u32 leaf) {
+    bool ended = false;
+    for_each_mesh_below(view, cast.ray, leaf, [&](const RayInMesh& at) {
+      const auto mesh = static_cast<std::size_t>(&at.mesh - view.meshes);
+      return ended = on_tree(at, scene.tree_of_mesh(mesh));
+    });
+    return ended;
+  });
+}
+
 template <class Layout>
 inline void trace_wide_view(const InstancedView<Layout>& view, const WideScene& scene,
                             const RayToCast& cast, const WalkFrame& frame, RayKind kind,
                             Hit& best) {
-  const auto slabs = Layout::slabs_of(cast.setup, cast.ray, frame.shape);
-  for_each_leaf<Layout>(view.nodes, frame.shape, slabs, best.t, [&](u32 leaf) {
-    for_each_mesh_below(view, cast.ray, leaf, [&](const RayInMesh& at) {
-      const WideTree& tree = scene.tree_of_mesh(static_cast<std::size_t>(&at.mesh - view.meshes));
-      trace_wide_tree(tree, at.setup, at.ray, at.first_id, kind, best, [&](const Hit& hit) {
-        return !view.scene.has_cutouts ||
-               !is_cut_out(view.scene, at.place(hit.triangle), hit.u, hit.v);
+  for_each_tree_below(
+      view, scene, cast, frame, best.t, [&](const RayInMesh& at, const WideTree& tree) {
+        trace_wide_tree(tree, at.setup, at.ray, at.first_id, kind, best, [&](const Hit& hit) {
+          return !view.scene.has_cutouts ||
+                 !is_cut_out(view.scene, at.place(hit.triangle), hit.u, hit.v);
+        });
+        return kind == RayKind::any && best.found();
       });
-      return kind == RayKind::any && best.found();
-    });
-    return kind == RayKind::any && best.found();
-  });
 }
 
 /// Casts ray i of a batch from start to end, as trace_whole does.

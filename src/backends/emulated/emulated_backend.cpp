@@ -14,6 +14,16 @@ struct EmulatedCaster {
 
   explicit EmulatedCaster(u64 seed) : machine(seed) {}
 
+  template <class View>
+  void count_crossings(const View& view, const Ray* rays, u32* counts, u32 count) {
+    machine.each<CountCrossings>("count crossings", count, view, rays, counts);
+  }
+
+  template <class View>
+  void crossings(const View& view, const Ray* rays, const u64* starts, Hit* hits, u32 count) {
+    machine.each<StoreCrossings>("store crossings", count, view, rays, starts, hits);
+  }
+
   void follow(Moved) {}  // views point to the prepared scene itself
 
   template <class Pipeline, class Strategy, class View>

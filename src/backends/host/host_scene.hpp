@@ -12,8 +12,9 @@
 namespace ballotcast::detail {
 
 /// A ResidentScene that uses a Caster. The Caster has a `machine` (a HostMachine or derived from
-/// it), `cast<Pipeline, Strategy>(view, kind, rays, hits, visits, count, plan, checks)`, and
-/// `follow(moved)`, which ResidentScene::follow calls.
+/// it), `cast<Pipeline, Strategy>(view, kind, rays, hits, visits, count, plan, checks)`,
+/// `count_crossings(view, rays, counts, count)`, `crossings(view, rays, starts, hits, count)`, and
+/// `follow(moved)`.
 template <class Caster>
 class HostScene final : public ResidentScene {
  public:
@@ -32,8 +33,7 @@ class HostScene final : public ResidentScene {
   void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {
     in_parts(count, at_once_, [&](u64 first, u32 part) {
       with_view(rays.worlds.from(first), [&](const auto& view) {
-        caster_.machine.template each<CountCrossings>("count crossings", part, view,
-                                                      rays.rays + first, counts + first);
+        caster_.count_crossings(view, rays.rays + first, counts + first, part);
       });
     });
   }
@@ -41,8 +41,7 @@ class HostScene final : public ResidentScene {
   void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) override {
     in_parts(count, at_once_, [&](u64 first, u32 part) {
       with_view(rays.worlds.from(first), [&](const auto& view) {
-        caster_.machine.template each<StoreCrossings>("store crossings", part, view,
-                                                      rays.rays + first, starts + first, hits);
+        caster_.crossings(view, rays.rays + first, starts + first, hits, part);
       });
     });
   }

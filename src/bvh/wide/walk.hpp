@@ -51,6 +51,29 @@ class WideSlabs {
   u32 first_x_, first_y_, first_z_;
 };
 
+/// Child k of a node. By a jump instead of an address: so the processor, which predicts jumps, can
+/// go on to the child before it knows k.
+inline u32 child_by_jump(const WideNode& node, u32 k) {
+#define BC_CHILD(i)              \
+  case i: {                      \
+    const u32 c = node.child[i]; \
+    asm volatile("");            \
+    return c;                    \
+  }
+  switch (k) {
+    BC_CHILD(0)
+    BC_CHILD(1)
+    BC_CHILD(2)
+    BC_CHILD(3)
+    BC_CHILD(4)
+    BC_CHILD(5)
+    BC_CHILD(6)
+    default:
+      BC_CHILD(7)
+  }
+#undef BC_CHILD
+}
+
 /// The most subtrees that wait while a walk goes through one: at each level, all children but one.
 inline constexpr u32 kMostOpen = kDeepestLevel * (kWidth - 1u) + 1u;
 
@@ -84,30 +107,38 @@ inline void walk_nearer_first(const WideTree& tree, const WideSlabs& slabs, cons
       const WideNode& node = nodes[next];
       u32 entered;
       const Floats8 entries = slabs.enter(node, t, entered);
+      const auto push = [&](u32 k) {
+        const u32 reference = node.child[k];
+        prefetch(tree, reference);
+        *top++ = {entries[k], reference};
+      };
       if (entered != 0u) {
         const u32 a = lowest_bit(entered);
         entered &= entered - 1u;
-        next = node.child[a];
-        if (entered == 0u) continue;
-        alignas(32) float entry[kWidth];
-        std::memcpy(entry, &entries, sizeof entry);
+        if (entered == 0u) {
+          next = child_by_jump(node, a);
+          continue;
+        }
         const u32 b = lowest_bit(entered);
         entered &= entered - 1u;
-        Open nearest = {entry[a], next}, farther = {entry[b], node.child[b]};
-        if (farther.entry < nearest.entry) std::swap(nearest, farther);
         if (entered == 0u) {
-          prefetch(tree, farther.reference);
-          *top++ = farther;
-          next = nearest.reference;
+          if (entries[b] < entries[a]) {
+            push(a);
+            next = child_by_jump(node, b);
+          } else {
+            push(b);
+            next = child_by_jump(node, a);
+          }
           continue;
         }
         // Three or more: inserts each into the open ones of this node, the nearest on top.
         Open* const bottom = top;
-        *top++ = farther;
-        *top++ = nearest;
+        const bool swapped = entries[b] < entries[a];
+        push(swapped ? a : b);
+        push(swapped ? b : a);
         for (; entered != 0u; entered &= entered - 1u) {
           const u32 k = lowest_bit(entered);
-          const Open one = {entry[k], node.child[k]};
+          const Open one = {entries[k], node.child[k]};
           prefetch(tree, one.reference);
           Open* at = top++;
           for (; at > bottom && at[-1].entry < one.entry; --at) *at = at[-1];
@@ -149,7 +180,7 @@ inline void walk_in_order(const WideTree& tree, const WideSlabs& slabs, float t,
           rest ^= 1u << k;
           *top++ = node.child[k];
         }
-        next = node.child[first];
+        next = child_by_jump(node, first);
         continue;
       }
     } else if (on_leaf(next)) {
@@ -170,6 +201,27 @@ inline void intersect_blocks(const WideTree& tree, u32 leaf, const RayLanes& ray
     for (u32 hits = lanes.hit; hits != 0u; hits &= hits - 1u) {
       const Hit hit = lanes.at(lowest_bit(hits), *block, first_id);
       if (precedes(hit.t, hit.triangle, best) && counts(hit)) best = hit;
+    }
+  }
+}
+
+/// Calls on_crossing(hit) for each triangle of a leaf that owns a crossing of the ray
+/// (geometry/crossing.hpp) with t in (t_min, limit]. `setup` is that of `ray`.
+template <class OnCrossing>
+inline void cross_blocks(const WideTree& tree, u32 leaf, const RaySetup& setup, const RayLanes& ray,
+                         float limit, u32 first_id, OnCrossing on_crossing) {
+  const TriangleBlock* block = tree.blocks.data() + leaf_first(leaf);
+  for (u32 left = leaf_count(leaf); left > 0u; --left, ++block) {
+    const LaneHits lanes = intersect_block(ray, *block, limit);
+    for (u32 hits = lanes.hit; hits != 0u; hits &= hits - 1u) {
+      const u32 lane = lowest_bit(hits);
+      // Whoever is met inside owns the crossing.
+      if ((lanes.on_edge >> lane & 1u) != 0u) {
+        const ShearedTriangle p = sheared(setup, block->row(ray.kx, lane), block->row(ray.ky, lane),
+                                          block->row(ray.kz, lane));
+        if (!owns(p, weights_of(p))) continue;
+      }
+      on_crossing(lanes.at(lane, *block, first_id));
     }
   }
 }

@@ -18,7 +18,7 @@ namespace ballotcast::detail {
 namespace {
 
 // What tests cost: a node with eight boxes, and a block of four triangles.
-constexpr float kNodeCost = 1.0f, kBlockCost = 0.9f;
+constexpr float kNodeCost = 1.0f, kBlockCost = 0.5f;
 
 constexpr u32 kInBlock = 4, kMostInLeaf = 8;
 
@@ -38,7 +38,7 @@ struct Plan {
   // 0: it becomes a leaf.
   std::array<u8, kWidth> share;
   u32 triangles;
-  float area;  // of all triangles
+  float area;  // of all triangles, within the boxes of their leaves
 };
 
 /// A subtree of the binary tree.
@@ -59,11 +59,17 @@ struct Piece {
   std::vector<TriangleBlock> blocks;
 };
 
-float area_of(const TriangleRows& t) {
+/// The area of the part of a triangle that lies in a box, roughly: as large a part as of the
+/// triangle's own box.
+float area_in(const Aabb& box, const TriangleRows& t) {
   const vec3 a = {t.row[0].a, t.row[1].a, t.row[2].a};
   const vec3 b = {t.row[0].b, t.row[1].b, t.row[2].b};
   const vec3 c = {t.row[0].c, t.row[1].c, t.row[2].c};
-  return 0.5f * glm::length(glm::cross(b - a, c - a));
+  const Aabb own = {min_of(min_of(a, b), c), max_of(max_of(a, b), c)};
+  const Aabb part = {max_of(own.low, box.low), min_of(own.high, box.high)};
+  const float whole = own.half_area();
+  const float share = whole > 0.0f ? part.half_area() / whole : 0.0f;
+  return 0.5f * glm::length(glm::cross(b - a, c - a)) * share;
 }
 
 void set_child(WideNode& node, u32 slot, const Aabb& box, u32 reference) {
@@ -103,9 +109,17 @@ class Widening {
   Plan plan_of_leaf(u32 leaf, const Aabb& box) const {
     Plan plan{};
     plan.triangles = leaf_count(leaf);
-    for (u32 k = 0; k < plan.triangles; ++k) plan.area += area_of(triangles_[leaf_first(leaf) + k]);
+    plan.area = area_of_leaf(leaf, box);
     plan.cost.fill(cost_of_leaf(plan.triangles, box));
     return plan;
+  }
+
+  /// The area of all triangles in a leaf, within its box.
+  float area_of_leaf(u32 leaf, const Aabb& box) const {
+    float area = 0.0f;
+    for (u32 k = 0; k < leaf_count(leaf); ++k)
+      area += area_in(box, triangles_[leaf_first(leaf) + k]);
+    return area;
   }
 
   static float cost_of_leaf(u32 triangles, const Aabb& box) {
@@ -184,24 +198,18 @@ class Widening {
   Subtrees children_of_wide(u32 reference) const {
     Subtrees out;
     divide(reference, plans_[reference].share[0], kWidth, out);
-    std::stable_sort(out.list.begin(), out.list.begin() + out.count,
-                     [&](const Subtree& x, const Subtree& y) {
-                       return mean_area(x.reference) > mean_area(y.reference);
-                     });
+    std::stable_sort(
+        out.list.begin(), out.list.begin() + out.count,
+        [&](const Subtree& x, const Subtree& y) { return mean_area(x) > mean_area(y); });
     return out;
   }
 
-  float mean_area(u32 reference) const {
-    float area = 0.0f;
-    u32 count = 0;
-    if (is_node(reference)) {
-      area = plans_[reference].area;
-      count = plans_[reference].triangles;
-    } else {
-      count = leaf_count(reference);
-      for (u32 k = 0; k < count; ++k) area += area_of(triangles_[leaf_first(reference) + k]);
-    }
-    return area / static_cast<float>(count);
+  float mean_area(const Subtree& tree) const {
+    if (is_leaf(tree.reference))
+      return area_of_leaf(tree.reference, tree.box) /
+             static_cast<float>(leaf_count(tree.reference));
+    const Plan& plan = plans_[tree.reference];
+    return plan.area / static_cast<float>(plan.triangles);
   }
 
   static WideNode empty_node() {
@@ -230,8 +238,8 @@ class Widening {
     const auto first = static_cast<u32>(piece.blocks.size());
     for (u32 begin = 0; begin < count; begin += kInBlock) {
       TriangleBlock& block = piece.blocks.emplace_back();
-      for (u32 lane = 0; lane < kInBlock; ++lane)
-        block.set(lane, *rows[std::min(begin + lane, count - 1u)]);
+      for (u32 lane = 0; lane < kInBlock && begin + lane < count; ++lane)
+        block.set(lane, *rows[begin + lane]);
     }
     return leaf_reference(first, blocks_for_triangles(count));
   }
