@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "camera.hpp"
 #include "scene.hpp"
 
 namespace ballotcast::python {
@@ -11,12 +12,6 @@ namespace ballotcast::python {
 using namespace nb::literals;
 
 namespace {
-
-using Triple = std::optional<std::tuple<double, double, double>>;
-
-void set(std::optional<Vec3d>& to, const Triple& from) {
-  if (from) to = Vec3d(std::get<0>(*from), std::get<1>(*from), std::get<2>(*from));
-}
 
 Smoothing smoothing_called(const std::string& name) {
   if (name == "off") return Smoothing::off;
@@ -44,13 +39,7 @@ nb::tuple render(SceneHandle& scene, std::uint32_t width, std::uint32_t height,
   settings.light = light;
   settings.smooth = smoothing_called(smooth);
   settings.keep_linear = linear;
-  set(settings.camera.eye, eye);
-  set(settings.camera.look_at, look_at);
-  set(settings.camera.up, up);
-  settings.camera.fov = fov;
-  settings.camera.lens = lens;
-  settings.camera.focus = focus;
-  settings.camera.ortho_height = ortho_height;
+  settings.camera = camera_of(eye, look_at, up, fov, lens, focus, ortho_height);
   Frame frame;
   {
     const nb::gil_scoped_release unlocked;

@@ -93,6 +93,7 @@ nb::ndarray<nb::numpy, Number> owned_array(std::vector<T> values, std::size_t co
 void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene);
 void bind_casts(nb::class_<SceneHandle>& scene);
 void bind_distances(nb::class_<SceneHandle>& scene);
+void bind_explanations(nb::class_<SceneHandle>& scene);
 void bind_gpu(nb::module_& module);
 void bind_pictures(nb::module_& module, nb::class_<SceneHandle>& scene);
 

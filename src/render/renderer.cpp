@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/explain_report.hpp"
 #include "render/point_order.hpp"
 #include "render/preview.hpp"
 #include "render/renderer_state.hpp"
@@ -249,6 +250,33 @@ void Renderer::closest_points(Span<const Vec3f> points, Span<Nearest> nearest, f
         });
     sorted.put_back(found, nearest.data() + first);
   }
+}
+
+HitExplanation Renderer::explain(const Ray& ray, bool any, std::uint32_t world) {
+  require_worlds(*state_, 1, {world, nullptr});
+  const ExplainReport report = explained(*this, ray, any ? RayKind::any : RayKind::closest, world);
+  const Explanation& e = report.explanation;
+  HitExplanation out{ray, e.hit, e.nodes(), e.leaves(), e.instances(), {}, "", ""};
+  for (const auto& step : e.steps) {
+    const auto* leaf = std::get_if<ExplainedLeaf>(&step);
+    if (leaf == nullptr) continue;
+    for (const ExplainedTriangle& t : leaf->triangles)
+      out.tested.push_back({t.triangle, double{t.t} + e.shift, t.u, t.v, t.taken, t.verdict});
+  }
+  out.text = explain_text(report);
+  out.json = explain_json(report);
+  return out;
+}
+
+Ray Renderer::pixel_ray(const RenderSettings& settings, std::uint32_t x, std::uint32_t y) const {
+  if (x >= settings.width || y >= settings.height)
+    throw UsageError("pixel " + std::to_string(x) + ", " + std::to_string(y) + " of a picture of " +
+                     std::to_string(settings.width) + "x" + std::to_string(settings.height));
+  const DefaultFloats floats;
+  const u32 width = settings.width, height = settings.height;
+  const Camera camera = camera_for(*state_->prepared, settings.camera, width, height);
+  return ray_through(make_view(camera, state_->data().origin, width, height),
+                     static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
 }
 
 RenderSettings Renderer::resolved(const RenderSettings& settings) const {
