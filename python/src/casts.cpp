@@ -119,14 +119,15 @@ template <class Number, class Write>
 void for_each_hit(SceneHandle& scene, const ConstHitBytes& hits, const Rows<Number, 3>& out,
                   const Write& write) {
   const Hit* const all = reinterpret_cast<const Hit*>(hits.data());
-  const nb::gil_scoped_release unlocked;
-  scene.with_renderer([&](Renderer& renderer) {
-    const detail::SceneView& view = renderer.state().prepared->view;
-    detail::for_each_range<std::size_t>(hits.shape(0), 1 << 14, [&](auto begin, auto end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        const auto value = write(view, all[i]);
-        std::copy_n(&value.x, 3, out.data() + 3 * i);
-      }
+  without_gil([&] {
+    scene.with_renderer([&](Renderer& renderer) {
+      const detail::SceneView& view = renderer.state().prepared->view;
+      detail::for_each_range<std::size_t>(hits.shape(0), 1 << 14, [&](auto begin, auto end) {
+        for (std::size_t i = begin; i < end; ++i) {
+          const auto value = write(view, all[i]);
+          std::copy_n(&value.x, 3, out.data() + 3 * i);
+        }
+      });
     });
   });
 }

@@ -33,14 +33,13 @@ nb::tuple explain(SceneHandle& scene, const Rows<const T, 3>& origins,
                   const HitBytes& hits, const std::optional<Numbers<double>>& distances) {
   const RaySource<T> source(origins, directions, t_min, t_max, scene.scene());
   HitExplanation told;
-  {
-    const nb::gil_scoped_release unlocked;
+  without_gil([&] {
     scene.with_renderer([&](Renderer& renderer) {
       told = renderer.explain(source.ray(0), any, worlds_of(worlds).of(0));
       if (distances)
         distances->data()[0] = distance_of(source, 0, told.hit, detail::prepared_of(renderer).view);
     });
-  }
+  });
   *reinterpret_cast<Hit*>(hits.data()) = told.hit;
   double start = 0.0, step = 1.0;
   if (sizeof(T) == sizeof(double)) {
@@ -60,12 +59,11 @@ nb::tuple explain_pixel(SceneHandle& scene, std::uint32_t width, std::uint32_t h
   settings.height = height;
   settings.camera = camera_of(eye, look_at, up, fov, lens, focus, ortho_height);
   HitExplanation told;
-  {
-    const nb::gil_scoped_release unlocked;
+  without_gil([&] {
     scene.with_renderer([&](Renderer& renderer) {
       told = renderer.explain(renderer.pixel_ray(settings, x, y), any);
     });
-  }
+  });
   *reinterpret_cast<Hit*>(hits.data()) = told.hit;
   return as_tuple(told, scene.scene().origin());
 }

@@ -41,10 +41,8 @@ nb::tuple render(SceneHandle& scene, std::uint32_t width, std::uint32_t height,
   settings.keep_linear = linear;
   settings.camera = camera_of(eye, look_at, up, fov, lens, focus, ortho_height);
   Frame frame;
-  {
-    const nb::gil_scoped_release unlocked;
-    scene.with_renderer([&](Renderer& renderer) { frame = renderer.render(settings); });
-  }
+  without_gil(
+      [&] { scene.with_renderer([&](Renderer& renderer) { frame = renderer.render(settings); }); });
   return nb::make_tuple(owned_array<std::uint8_t>(std::move(frame.image.pixels), 3),
                         owned_array<float>(std::move(frame.linear.pixels), 3));
 }
@@ -66,10 +64,7 @@ SampledImage sampled_image(const Bytes& picture) {
 nb::tuple compared(const Bytes& reference, const Bytes& result) {
   const SampledImage a = sampled_image(reference), b = sampled_image(result);
   Comparison found;
-  {
-    const nb::gil_scoped_release unlocked;
-    found = compare(a, b);
-  }
+  without_gil([&] { found = compare(a, b); });
   nb::object worst = nb::none();
   if (found.worst) worst = nb::make_tuple(found.worst->x, found.worst->y);
   nb::dict metrics;

@@ -8,6 +8,7 @@
 #include "render/preview.hpp"
 #include "render/renderer_state.hpp"
 #include "support/float_environment.hpp"
+#include "support/stop.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast {
@@ -311,13 +312,20 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
   return out;  // without the film
 }
 
-void Renderer::set_vertices(Span<const Vec3f> vertices) { state_->moving().set_vertices(vertices); }
+void Renderer::set_vertices(Span<const Vec3f> vertices) {
+  const WorksFor nobody(nullptr);  // a scene that has half moved would be of no use
+  state_->moving().set_vertices(vertices);
+}
 
 void Renderer::set_transforms(Span<const Transform> transforms) {
+  const WorksFor nobody(nullptr);
   state_->moving().set_transforms(transforms);
 }
 
-void Renderer::follow(Follow how) { state_->follow(how); }
+void Renderer::follow(Follow how) {
+  const WorksFor nobody(nullptr);
+  state_->follow(how);
+}
 double Renderer::wear() const { return state_->moving().wear(); }
 
 const Scene& Renderer::scene() const { return state_->scene; }
