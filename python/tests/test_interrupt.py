@@ -10,7 +10,7 @@ import time
 import ballotcast as bc
 import numpy as np
 import pytest
-from test_scene import CORNERS, FACES, sheet
+from test_scene import sheet
 
 pytestmark = pytest.mark.skipif(
     threading.current_thread() is not threading.main_thread(), reason="signals need the main thread"
