@@ -9,6 +9,7 @@
 #include "kernels/shadings/table.hpp"
 #include "kernels/smooth/filter.hpp"
 #include "kernels/smooth/sums.hpp"
+#include "support/stop.hpp"
 
 namespace ballotcast::detail {
 
@@ -85,6 +86,7 @@ class FrameDrawer {
   }
 
   void cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
+    check_stop();
     CastCounts counts = cast_(kind, rays, hits, visits, count);
     counts.rays = 0;  // `count` includes idle rays; `finish` adds up the rays that were cast
     frame_.counts.add(counts);

@@ -7,6 +7,7 @@
 #include "ballotcast/compare.hpp"
 #include "ballotcast/device_caster.hpp"
 #include "ballotcast/error.hpp"
+#include "ballotcast/explanation.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/image.hpp"
 #include "ballotcast/instance.hpp"

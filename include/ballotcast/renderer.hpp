@@ -7,6 +7,7 @@
 #include <string>
 
 #include "ballotcast/api.hpp"
+#include "ballotcast/explanation.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/options.hpp"
 #include "ballotcast/ray.hpp"
@@ -79,6 +80,16 @@ class BALLOTCAST_API Renderer {
   /// an unknown shading or no camera can show it as a whole, otherwise the same errors as
   /// closest().
   Frame render(const RenderSettings& settings = {}, const Progress& progress = {});
+
+  /// Explains the hit of a ray: walks it through the tree on the host, and notes each decision.
+  /// Also casts it on the device, and says whether that finds the same. `any`: explains any()
+  /// instead of closest(). Throws the same errors as closest().
+  HitExplanation explain(const Ray& ray, bool any = false, std::uint32_t world = 0);
+
+  /// The ray through the centre of a pixel of a picture with these settings; (0, 0) is at the top
+  /// left. Throws UsageError if there is no such pixel or for an invalid camera, and InputError if
+  /// no camera can show the scene as a whole.
+  Ray pixel_ray(const RenderSettings& settings, std::uint32_t x, std::uint32_t y) const;
 
   /// Replaces the vertices of the scene, in the order of Scene::vertices() and relative to
   /// Scene::origin(). What rays hit changes only with the next follow(). Texture coordinates and

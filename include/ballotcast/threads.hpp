@@ -1,10 +1,11 @@
-// The number of CPU threads that the library uses.
+// The number of CPU threads that the library uses, and ending its work early.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 
 #include "ballotcast/api.hpp"
+#include "ballotcast/error.hpp"
 
 namespace ballotcast {
 
@@ -13,5 +14,19 @@ namespace ballotcast {
 /// sets no limit, so that all cores are used. No result depends on the number. An exception of
 /// `work` reaches the caller.
 BALLOTCAST_API void with_threads(std::uint32_t threads, const std::function<void()>& work);
+
+/// Work was ended early, because the caller of stoppable() wanted that.
+class BALLOTCAST_API Stopped : public Error {
+ public:
+  Stopped() : Error("stopped, as the caller has asked for") {}
+};
+
+/// Runs `work`. While the library works in it, `wants_stop` is called about every 50 ms, in this
+/// thread. Once it returns true, `work` ends by the exception Stopped, on the CPU within about 0.1
+/// s. Neither function may be empty. A scene or renderer that was being made is not there then, and
+/// results are incomplete; a renderer can be used as before. Renderer::set_vertices, set_transforms
+/// and follow are never ended early.
+BALLOTCAST_API void stoppable(const std::function<bool()>& wants_stop,
+                              const std::function<void()>& work);
 
 }  // namespace ballotcast

@@ -8,6 +8,7 @@
 Every device gives the same bits.
 """
 
+from ._explanation import Explanation, TestedTriangle
 from ._hits import AllHits, Hits
 from ._native import (
     DeviceError,
@@ -27,6 +28,7 @@ __all__ = [
     "Comparison",
     "DeviceError",
     "Error",
+    "Explanation",
     "Hits",
     "InputError",
     "Instance",
@@ -35,6 +37,7 @@ __all__ = [
     "OutputError",
     "Picture",
     "Scene",
+    "TestedTriangle",
     "UsageError",
     "__version__",
     "compare",

@@ -1,7 +1,7 @@
 """The extension module. Its functions take arrays that the Python code has checked: C-contiguous,
 of the right dtype, with one row per ray or one row for all."""
 
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -91,6 +91,33 @@ class SceneHandle:
         ortho_height: Optional[float],
         linear: bool,
     ) -> Tuple[np.ndarray, np.ndarray]: ...
+    def explain(
+        self,
+        origins: np.ndarray,
+        directions: np.ndarray,
+        t_min: np.ndarray,
+        t_max: np.ndarray,
+        worlds: Optional[np.ndarray],
+        any: bool,
+        hits: np.ndarray,
+        distances: Optional[np.ndarray],
+    ) -> Tuple[Tuple[Any, ...], float, float]: ...
+    def explain_pixel(
+        self,
+        width: int,
+        height: int,
+        x: int,
+        y: int,
+        eye: Optional[Tuple[float, float, float]],
+        look_at: Optional[Tuple[float, float, float]],
+        up: Optional[Tuple[float, float, float]],
+        fov: Optional[float],
+        lens: Optional[float],
+        focus: Optional[float],
+        ortho_height: Optional[float],
+        any: bool,
+        hits: np.ndarray,
+    ) -> Tuple[Any, ...]: ...
     def places(self, hits: np.ndarray, out: np.ndarray) -> None: ...
     def normals(self, hits: np.ndarray, out: np.ndarray) -> None: ...
 

@@ -18,12 +18,18 @@ Path = Union[str, "os.PathLike[str]"]
 class Picture(np.ndarray):
     """uint8 (height, width, 3): an array like any other, which notebooks show."""
 
-    #: The command that explains a pixel, but for the pixel; None unless the scene was read from a
-    #: file.
-    explain: Optional[str] = None
+    _explained_by: Optional[Tuple[str, str]] = None  # what stands before and after the pixel
 
     def __array_finalize__(self, other: Any) -> None:
-        self.explain = getattr(other, "explain", None)
+        self._explained_by = getattr(other, "_explained_by", None)
+
+    def explained_by(self, column: int, row: int) -> Optional[str]:
+        """What explains a pixel: a command if the scene is as it was read from a file, and else a
+        call of `Scene.explain`. None if no scene drew this picture."""
+        if self._explained_by is None:
+            return None
+        before, after = self._explained_by
+        return f"{before}{column},{row}{after}"
 
     def _repr_png_(self) -> Optional[bytes]:
         if self.ndim != 3 or self.shape[2] != 3 or self.dtype != np.uint8:
@@ -97,11 +103,18 @@ def write_png(path: Path, picture: Any) -> None:
         file.write(_native.png_of(array))
 
 
-def explain_command(path: str, options: "dict[str, Any]") -> str:
-    """The command that explains a pixel of a picture with these options, but for the pixel."""
-    words = ["ballotcast", "explain", path]
-    for name, value in options.items():
+def explained_by_command(path: str, size: str, camera: "Dict[str, Any]") -> "Tuple[str, str]":
+    """The command that explains a pixel of a picture: what stands before and after the pixel."""
+    words = ["ballotcast", "explain", path, "--size", size]
+    for name, value in camera.items():
         if value is not None:
-            numbers = value if isinstance(value, str) else ",".join(map(str, np.ravel(value)))
-            words += [f"--{name}", numbers]
-    return shlex.join(words)
+            option = {"ortho_height": "ortho"}.get(name, name.replace("_", "-"))
+            words += [f"--{option}", ",".join(map(str, np.ravel(value).tolist()))]
+    return shlex.join(words) + " --pixel ", ""
+
+
+def explained_by_call(width: int, height: int, camera: "Dict[str, Any]") -> "Tuple[str, str]":
+    """The call that explains a pixel of a picture: what stands before and after the pixel."""
+    stated = {"width": width, "height": height}
+    stated.update((k, np.asarray(v).tolist()) for k, v in camera.items() if v is not None)
+    return "scene.explain(pixel=(", "), " + ", ".join(f"{k}={v}" for k, v in stated.items()) + ")"

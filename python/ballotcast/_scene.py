@@ -20,13 +20,14 @@ from ._arrays import (
     described,
     three_numbers,
 )
+from ._explanation import Explanation, explain_pixel, explain_ray
 from ._gpu_arrays import Library, any_on_gpu, on_gpu
 from ._gpu_casts import GpuPoints, GpuRays, GpuSide
 from ._hits import HIT, AllHits, Hits
 from ._inside import contains, rays_that_vote
 from ._meshes import arrays_of_mesh, offset_for, rows_of
 from ._nearest import NEAREST, Nearest
-from ._pictures import Picture, explain_command
+from ._pictures import Picture, explained_by_call, explained_by_command
 from ._records import MISS
 
 
@@ -342,9 +343,7 @@ class Scene:
             white_balance,
             light,
             smooth,
-            self._place(eye, "eye"),
-            self._place(look_at, "look_at"),
-            None if up is None else three_numbers(up, "up"),
+            *self._view(eye, look_at, up),
             fov,
             lens,
             focus,
@@ -354,21 +353,76 @@ class Scene:
         if linear:
             return floats.reshape(height, width, 3)
         picture = pixels.reshape(height, width, 3).view(Picture)
-        if isinstance(self._arguments[0], str):
-            picture.explain = explain_command(
-                self._arguments[0],
-                {
-                    "size": f"{width}x{height}",
-                    "eye": eye,
-                    "look-at": look_at,
-                    "up": up,
-                    "fov": fov,
-                    "lens": lens,
-                    "focus": focus,
-                    "ortho": ortho_height,
-                },
-            )
+        camera = {
+            "eye": eye,
+            "look_at": look_at,
+            "up": up,
+            "fov": fov,
+            "lens": lens,
+            "focus": focus,
+            "ortho_height": ortho_height,
+        }
+        # A scene that has moved is no longer that of its file.
+        if isinstance(self._arguments[0], str) and self._pose == 0:
+            size = f"{width}x{height}"
+            picture._explained_by = explained_by_command(self._arguments[0], size, camera)
+        else:
+            picture._explained_by = explained_by_call(width, height, camera)
         return picture
+
+    # ---- Reasons ---------------------------------------------------------------------------------
+
+    def explain(
+        self,
+        origin: Any = None,
+        direction: Any = None,
+        *,
+        t_min: float = 0.0,
+        t_max: float = np.inf,
+        world: Optional[int] = None,
+        any: bool = False,
+        pixel: Optional[Tuple[int, int]] = None,
+        width: int = 640,
+        height: int = 360,
+        eye: Any = None,
+        look_at: Any = None,
+        up: Any = None,
+        fov: Optional[float] = None,
+        lens: Optional[float] = None,
+        focus: Optional[float] = None,
+        ortho_height: Optional[float] = None,
+    ) -> Explanation:
+        """Says why a ray hits what it hits: the nodes, the triangles, each decision. Print it.
+
+        Args:
+          origin, direction: a single ray, with the other arguments of `cast`. Or instead of these:
+          pixel: column and row, from the top left, of a picture of `width` and `height`; the ray
+            goes through the pixel's centre. The camera's arguments are those of `render`.
+          any: True to explain `any` instead of `cast`.
+
+        Raises:
+          ValueError: neither a ray nor a pixel, or both; no single ray; a pixel that the picture
+            does not have.
+        """
+        if pixel is None:
+            if origin is None or direction is None:
+                raise ValueError("explain: give origin and direction, or pixel")
+            if any_on_gpu(origin, direction, t_min, t_max, world):
+                raise TypeError("explain: expected a ray in host memory")
+            return explain_ray(self, RayArrays(origin, direction, t_min, t_max, world), any)
+        if origin is not None or direction is not None:
+            raise ValueError("explain: give origin and direction, or pixel, not both")
+        at, towards, upwards = self._view(eye, look_at, up)
+        camera = {
+            "eye": at,
+            "look_at": towards,
+            "up": upwards,
+            "fov": fov,
+            "lens": lens,
+            "focus": focus,
+            "ortho_height": ortho_height,
+        }
+        return explain_pixel(self, pixel, (width, height), camera, any)
 
     # ---- Motion ----------------------------------------------------------------------------------
 
@@ -541,6 +595,11 @@ class Scene:
                 distances=out._distances,
             )
         return out
+
+    def _view(self, eye: Any, look_at: Any, up: Any) -> Tuple[Any, Any, Any]:
+        """Where a camera is, where it looks, and what is up there, for the library's scene."""
+        upwards = None if up is None else three_numbers(up, "up")
+        return self._place(eye, "eye"), self._place(look_at, "look_at"), upwards
 
     def _place(self, point: Any, name: str) -> Optional[Tuple[float, float, float]]:
         """A place in the world as the library's scene has it."""

@@ -110,17 +110,16 @@ class Pictures:
         os.replace(part, self._suite)
 
     def _explained(self, picture: Any, name: str, new: Path) -> List[str]:
-        """The command that explains the worst pixel of a picture that a scene from a file drew."""
+        """What explains the worst pixel of a picture that a scene drew."""
         golden = self._folder / "suite-goldens" / f"{name}.png"
-        if not isinstance(picture, Picture) or picture.explain is None or not golden.exists():
+        if not isinstance(picture, Picture) or not golden.exists():
             return []
         approved = as_picture(golden, name)
         if approved.shape != picture.shape:
             return []
         worst = compare(approved, new).worst
-        return (
-            [] if worst is None else [f"explain: {picture.explain} --pixel {worst[0]},{worst[1]}"]
-        )
+        told = None if worst is None else picture.explained_by(*worst)
+        return [] if told is None else [f"explain: {told}"]
 
     def _seen(self, path: Path) -> str:
         """The name of a file, seen from the folder where pytest was started."""

@@ -139,8 +139,9 @@ class GpuScene {
 };
 
 std::unique_ptr<GpuScene> gpu_scene(const SceneHandle& handle) {
-  const nb::gil_scoped_release unlocked;
-  return std::make_unique<GpuScene>(handle.scene(), handle.options());
+  std::unique_ptr<GpuScene> scene;
+  without_gil([&] { scene = std::make_unique<GpuScene>(handle.scene(), handle.options()); });
+  return scene;
 }
 
 RayWorlds worlds_of(Address each, std::uint32_t all) {

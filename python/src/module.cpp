@@ -18,5 +18,6 @@ NB_MODULE(_native, module) {
   python::bind_casts(scene);
   python::bind_distances(scene);
   python::bind_pictures(module, scene);
+  python::bind_explanations(scene);
   python::bind_gpu(module);
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "camera.hpp"
 #include "scene.hpp"
 
 namespace ballotcast::python {
@@ -11,12 +12,6 @@ namespace ballotcast::python {
 using namespace nb::literals;
 
 namespace {
-
-using Triple = std::optional<std::tuple<double, double, double>>;
-
-void set(std::optional<Vec3d>& to, const Triple& from) {
-  if (from) to = Vec3d(std::get<0>(*from), std::get<1>(*from), std::get<2>(*from));
-}
 
 Smoothing smoothing_called(const std::string& name) {
   if (name == "off") return Smoothing::off;
@@ -44,18 +39,10 @@ nb::tuple render(SceneHandle& scene, std::uint32_t width, std::uint32_t height,
   settings.light = light;
   settings.smooth = smoothing_called(smooth);
   settings.keep_linear = linear;
-  set(settings.camera.eye, eye);
-  set(settings.camera.look_at, look_at);
-  set(settings.camera.up, up);
-  settings.camera.fov = fov;
-  settings.camera.lens = lens;
-  settings.camera.focus = focus;
-  settings.camera.ortho_height = ortho_height;
+  settings.camera = camera_of(eye, look_at, up, fov, lens, focus, ortho_height);
   Frame frame;
-  {
-    const nb::gil_scoped_release unlocked;
-    scene.with_renderer([&](Renderer& renderer) { frame = renderer.render(settings); });
-  }
+  without_gil(
+      [&] { scene.with_renderer([&](Renderer& renderer) { frame = renderer.render(settings); }); });
   return nb::make_tuple(owned_array<std::uint8_t>(std::move(frame.image.pixels), 3),
                         owned_array<float>(std::move(frame.linear.pixels), 3));
 }
@@ -77,10 +64,7 @@ SampledImage sampled_image(const Bytes& picture) {
 nb::tuple compared(const Bytes& reference, const Bytes& result) {
   const SampledImage a = sampled_image(reference), b = sampled_image(result);
   Comparison found;
-  {
-    const nb::gil_scoped_release unlocked;
-    found = compare(a, b);
-  }
+  without_gil([&] { found = compare(a, b); });
   nb::object worst = nb::none();
   if (found.worst) worst = nb::make_tuple(found.worst->x, found.worst->y);
   nb::dict metrics;

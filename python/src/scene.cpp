@@ -36,6 +36,14 @@ RendererOptions options_of(const std::string& device, const std::string& builder
   return options;
 }
 
+/// A scene that is made without the GIL.
+template <class Make>
+std::unique_ptr<SceneHandle> made(const Make& make, const RendererOptions& options) {
+  std::unique_ptr<SceneHandle> handle;
+  without_gil([&] { handle = std::make_unique<SceneHandle>(make(), options); });
+  return handle;
+}
+
 std::unique_ptr<SceneHandle> of_arrays(const Rows<const float, 3>& vertices,
                                        const Rows<const std::uint32_t, 3>& triangles,
                                        const std::string& device, const std::string& builder,
@@ -44,15 +52,12 @@ std::unique_ptr<SceneHandle> of_arrays(const Rows<const float, 3>& vertices,
                                     vertices.shape(0));
   const Span<const Triangle> corners(reinterpret_cast<const Triangle*>(triangles.data()),
                                      triangles.shape(0));
-  const nb::gil_scoped_release unlocked;
-  return std::make_unique<SceneHandle>(make_scene(positions, corners),
-                                       options_of(device, builder, moves));
+  return made([&] { return make_scene(positions, corners); }, options_of(device, builder, moves));
 }
 
 std::unique_ptr<SceneHandle> of_file(const std::string& path, const std::string& device,
                                      const std::string& builder, bool moves) {
-  const nb::gil_scoped_release unlocked;
-  return std::make_unique<SceneHandle>(load_scene(path), options_of(device, builder, moves));
+  return made([&] { return load_scene(path); }, options_of(device, builder, moves));
 }
 
 std::unique_ptr<SceneHandle> of_instances(const std::vector<SceneHandle*>& meshes,
@@ -69,9 +74,7 @@ std::unique_ptr<SceneHandle> of_instances(const std::vector<SceneHandle*>& meshe
     instances[i].world = worlds.data()[i];
     std::copy_n(transforms.data() + 12 * i, 12, &instances[i].transform.rows[0][0]);
   }
-  const nb::gil_scoped_release unlocked;
-  return std::make_unique<SceneHandle>(make_scene(scenes, instances),
-                                       options_of(device, builder, moves));
+  return made([&] { return make_scene(scenes, instances); }, options_of(device, builder, moves));
 }
 
 nb::ndarray<nb::numpy, std::uint32_t> triangles(const SceneHandle& handle) {
@@ -95,6 +98,17 @@ void locate(const SceneHandle& handle, const Numbers<const std::uint32_t>& ids,
     place[1] = at.mesh;
     place[2] = at.triangle;
   }
+}
+
+/// Calls set(renderer), and then the tree follows.
+template <class Set>
+void move(SceneHandle& handle, const Set& set) {
+  without_gil([&] {
+    handle.with_renderer([&](Renderer& renderer) {
+      set(renderer);
+      renderer.follow();
+    });
+  });
 }
 
 }  // namespace
@@ -130,25 +144,19 @@ void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
       .def("device",
            [](SceneHandle& s) {
              std::string name;
-             const nb::gil_scoped_release unlocked;
-             s.with_renderer([&](Renderer& r) { name = r.device(); });
+             without_gil([&] { s.with_renderer([&](Renderer& r) { name = r.device(); }); });
              return name;
            })
       .def("set_vertices",
            [](SceneHandle& s, const Rows<const float, 3>& vertices) {
-             const nb::gil_scoped_release unlocked;
-             s.with_renderer([&](Renderer& r) {
-               r.set_vertices({reinterpret_cast<const Vec3f*>(vertices.data()), vertices.shape(0)});
-               r.follow();
-             });
+             const Span<const Vec3f> to(reinterpret_cast<const Vec3f*>(vertices.data()),
+                                        vertices.shape(0));
+             move(s, [&](Renderer& r) { r.set_vertices(to); });
            })
       .def("set_transforms", [](SceneHandle& s, const Rows<const float, 12>& transforms) {
-        const nb::gil_scoped_release unlocked;
-        s.with_renderer([&](Renderer& r) {
-          r.set_transforms(
-              {reinterpret_cast<const Transform*>(transforms.data()), transforms.shape(0)});
-          r.follow();
-        });
+        const Span<const Transform> to(reinterpret_cast<const Transform*>(transforms.data()),
+                                       transforms.shape(0));
+        move(s, [&](Renderer& r) { r.set_transforms(to); });
       });
 }
 

@@ -7,14 +7,17 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "ballotcast/ballotcast.hpp"
+#include "support/stop.hpp"
 
 namespace ballotcast::python {
 
@@ -40,10 +43,16 @@ class SceneHandle {
   const Scene& scene() const { return scene_; }
   const RendererOptions& options() const { return options_; }
 
-  /// Calls use(renderer) while no other thread uses it. The caller must not hold the GIL.
+  /// Calls use(renderer) while no other thread uses it. The caller must not hold the GIL. Throws
+  /// Error if this thread uses it already: then the caller is the handler of a signal that came
+  /// meanwhile.
   template <class Use>
   void with_renderer(const Use& use) {
+    const auto here = std::this_thread::get_id();
+    if (user_ == here)
+      throw Error("the scene is in use by the call that this handler of a signal has interrupted");
     const std::lock_guard lock(mutex_);
+    const UsedBy user(user_, here);
     const auto work = [&] {
       if (!renderer_) renderer_.emplace(scene_, options_);
       use(*renderer_);
@@ -57,27 +66,60 @@ class SceneHandle {
   bool is_forked() const;
   void work_after_fork(const std::function<void()>& work);
 
+  using User = std::atomic<std::thread::id>;
+
+  /// During its lifetime, `user` is this thread.
+  class UsedBy {
+   public:
+    UsedBy(User& user, std::thread::id here) : user_(user) { user_ = here; }
+    ~UsedBy() { user_ = std::thread::id(); }
+    UsedBy(const UsedBy&) = delete;
+    UsedBy& operator=(const UsedBy&) = delete;
+
+   private:
+    User& user_;
+  };
+
   const Scene scene_;
   const RendererOptions options_;
   const long process_ = current_process();
   std::mutex mutex_;
+  User user_{};  // whose turn it is
   std::optional<Renderer> renderer_;
 
   static long current_process();
 };
 
-/// Calls part(first, count), without the GIL, for ranges of at most `at_once` that together are all
-/// below `count`. Looks at signals between them, such as Ctrl-C, and throws what Python's handlers
-/// raise.
+/// Calls work() without the GIL. Meanwhile looks at signals, such as Ctrl-C: what Python's handlers
+/// raise ends the work and is thrown.
+template <class Work>
+void without_gil(const Work& work) {
+  std::optional<nb::python_error> raised;
+  const auto wants_stop = [&raised] {
+    const nb::gil_scoped_acquire locked;
+    if (PyErr_CheckSignals() == 0) return false;
+    raised.emplace();
+    return true;
+  };
+  try {
+    const nb::gil_scoped_release unlocked;
+    stoppable(wants_stop, work);
+  } catch (...) {
+    if (!raised) throw;
+  }
+  if (raised) throw nb::python_error(std::move(*raised));
+}
+
+/// Calls part(first, count) for ranges of at most `at_once` that together are all below `count`. As
+/// without_gil does, and looks at signals also between the parts.
 template <class Part>
 void in_parts(std::size_t count, std::size_t at_once, const Part& part) {
-  for (std::size_t first = 0; first < count; first += at_once) {
-    {
-      const nb::gil_scoped_release unlocked;
+  without_gil([&] {
+    for (std::size_t first = 0; first < count; first += at_once) {
+      detail::check_stop();
       part(first, std::min(at_once, count - first));
     }
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-  }
+  });
 }
 
 /// A NumPy array that owns `values`, in rows of `columns` numbers.
@@ -93,6 +135,7 @@ nb::ndarray<nb::numpy, Number> owned_array(std::vector<T> values, std::size_t co
 void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene);
 void bind_casts(nb::class_<SceneHandle>& scene);
 void bind_distances(nb::class_<SceneHandle>& scene);
+void bind_explanations(nb::class_<SceneHandle>& scene);
 void bind_gpu(nb::module_& module);
 void bind_pictures(nb::module_& module, nb::class_<SceneHandle>& scene);
 

@@ -35,8 +35,8 @@ f 2 3 4
 """
 
 
-def run(folder, spoilt=0, tolerance="None"):
-    code = TEST.replace("SPOILT", str(spoilt)).replace('"view", TOLERANCE', f'"view", {tolerance}')
+def run(folder, spoilt=0, tolerance="None", test=TEST):
+    code = test.replace("SPOILT", str(spoilt)).replace('"view", TOLERANCE', f'"view", {tolerance}')
     (folder / "test_it.py").write_text(code)
     (folder / "box.obj").write_text(BOX)
     (folder / "pytest.ini").write_text("[pytest]\n")
@@ -94,6 +94,18 @@ def test_new_then_approved_then_changed(tmp_path):
     assert run(tmp_path, 9, tolerance).returncode == 1
     needless = run(tmp_path, 0, tolerance)
     assert needless.returncode == 1 and "tolerance not needed" in needless.stdout
+
+
+def test_a_scene_from_arrays_is_explained_by_a_call(tmp_path):
+    approve(tmp_path, run(tmp_path).stdout)
+    of_arrays = TEST.replace(
+        'bc.load("box.obj")',
+        'bc.load("box.obj")\n    scene = bc.Scene(scene.vertices, scene.faces)',
+    )
+    changed = run(tmp_path, spoilt=3, test=of_arrays)
+    assert (
+        "explain: scene.explain(pixel=(7,4), width=32, height=24, eye=[3, 2, 4]" in changed.stdout
+    )
 
 
 def test_page_and_message_have_one_command_and_the_history_grows(tmp_path):

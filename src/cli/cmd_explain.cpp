@@ -5,10 +5,9 @@
 
 #include "backends/backend.hpp"
 #include "cli/command.hpp"
-#include "cli/explain_report.hpp"
+#include "cli/explain_picture.hpp"
 #include "cli/output.hpp"
 #include "cli/scene_options.hpp"
-#include "render/framing.hpp"
 #include "render/renderer_state.hpp"
 #include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
@@ -71,9 +70,11 @@ Ray ray_given(const ExplainRequest& r, dvec3 origin) {
 
 Ray ray_through_pixel(const ExplainRequest& r, const Renderer& renderer) {
   const auto [x, y] = pixel_of(r);
-  const Camera camera = camera_for(prepared_of(renderer), r.scene.camera, r.width, r.height);
-  return ray_through(make_view(camera, renderer.state().data().origin, r.width, r.height),
-                     static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
+  RenderSettings picture;
+  picture.width = r.width;
+  picture.height = r.height;
+  picture.camera = r.scene.camera;
+  return renderer.pixel_ray(picture, x, y);
 }
 
 int explain_here(const ExplainRequest& r) {
@@ -89,25 +90,9 @@ int explain_here(const ExplainRequest& r) {
   Renderer renderer(scene, r.where);
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   remark_tree(prepared_of(renderer));
-  const PreparedScene& prepared = prepared_of(renderer);
   const Ray ray = given ? *given : ray_through_pixel(r, renderer);
-  ExplainReport report;
-  report.explanation = explain(prepared, ray, r.any ? RayKind::any : RayKind::closest);
-  report.scene = scene->name;
-  report.builder = prepared.builder.name();
-  report.layout = prepared.encoded.layout->name;
-  report.levels = prepared.encoded.shape.depth;
-  report.triangles = scene->triangle_count();
-  report.instances = scene->instances.size();
-  if (report.explanation.hit.found())
-    report.at = Scene(scene).locate(report.explanation.hit.triangle);
-  report.origin = scene->origin;
-  report.packed_tree = prepared.tree_is_packed;
+  ExplainReport report = explained(renderer, ray, r.any ? RayKind::any : RayKind::closest);
   report.cache = r.scene.cache.folder.empty() ? "" : name_of(loaded.use);
-  report.device = renderer.device();
-  const Span<const Ray> rays(&ray, 1);
-  const Span<Hit> hits(&report.device_hit, 1);
-  r.any ? renderer.any(rays, hits) : renderer.closest(rays, hits);
   if (!r.svg.empty()) write_text_atomically(r.svg, explain_svg(report));
   print(r.json ? explain_json(report) : explain_text(report));
   return report.same() ? 0 : 1;

@@ -1,3 +1,5 @@
+#include "cli/explain_picture.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -5,7 +7,6 @@
 #include <vector>
 
 #include "bvh/layouts/reference.hpp"
-#include "cli/explain_report.hpp"
 #include "math/vec.hpp"
 
 namespace ballotcast::detail {

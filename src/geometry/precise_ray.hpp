@@ -47,6 +47,9 @@ class PreciseRay {
             vec3(shrunk_), static_cast<float>(t_max * unit_ - start_)};
   }
 
+  /// A distance along this ray, given that along the ray that is cast.
+  BC_HD double along(double t) const { return (start_ + t) / unit_; }
+
   /// The distance of a hit, given that of the ray that was cast: on the plane of the triangle, or
   /// by `t` alone if the ray hardly crosses that plane.
   BC_HD double distance(float t, const DoubleCorners& triangle) const {

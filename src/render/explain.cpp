@@ -214,11 +214,12 @@ u64 Explanation::triangles() const {
   return sum;
 }
 
-Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind) {
+Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind, u32 world) {
   const DefaultFloats floats;
   Explanation out{ray, ray, 0.0, ray.t_max, kind, false, {}, miss_of(ray), {}};
   dispatch_layout(prepared.encoded.layout, [&](auto layout) {
-    with_view_in<typename decltype(layout)::type>(prepared.arrays, {}, [&](const auto& view) {
+    const RayWorlds into{world, nullptr};
+    with_view_in<typename decltype(layout)::type>(prepared.arrays, into, [&](const auto& view) {
       const WalkFrame frame = view.frame(0);
       const RayToCast cast = ray_to_cast(view, 0, frame, ray);
       out.cast = cast.ray;

@@ -89,6 +89,7 @@ struct Explanation {
 
 /// Walks the ray through the scene's tree with the functions of the kernels, and records each
 /// decision. The ray and all results are relative to SceneData::origin, as in Renderer::closest.
-Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind);
+/// The world must exist.
+Explanation explain(const PreparedScene& prepared, const Ray& ray, RayKind kind, u32 world = 0);
 
 }  // namespace ballotcast::detail

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/explain_report.hpp"
 #include "render/point_order.hpp"
 #include "render/preview.hpp"
 #include "render/renderer_state.hpp"
 #include "support/float_environment.hpp"
+#include "support/stop.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast {
@@ -251,6 +253,33 @@ void Renderer::closest_points(Span<const Vec3f> points, Span<Nearest> nearest, f
   }
 }
 
+HitExplanation Renderer::explain(const Ray& ray, bool any, std::uint32_t world) {
+  require_worlds(*state_, 1, {world, nullptr});
+  const ExplainReport report = explained(*this, ray, any ? RayKind::any : RayKind::closest, world);
+  const Explanation& e = report.explanation;
+  HitExplanation out{ray, e.hit, e.nodes(), e.leaves(), e.instances(), {}, "", ""};
+  for (const auto& step : e.steps) {
+    const auto* leaf = std::get_if<ExplainedLeaf>(&step);
+    if (leaf == nullptr) continue;
+    for (const ExplainedTriangle& t : leaf->triangles)
+      out.tested.push_back({t.triangle, double{t.t} + e.shift, t.u, t.v, t.taken, t.verdict});
+  }
+  out.text = explain_text(report);
+  out.json = explain_json(report);
+  return out;
+}
+
+Ray Renderer::pixel_ray(const RenderSettings& settings, std::uint32_t x, std::uint32_t y) const {
+  if (x >= settings.width || y >= settings.height)
+    throw UsageError("pixel " + std::to_string(x) + ", " + std::to_string(y) + " of a picture of " +
+                     std::to_string(settings.width) + "x" + std::to_string(settings.height));
+  const DefaultFloats floats;
+  const u32 width = settings.width, height = settings.height;
+  const Camera camera = camera_for(*state_->prepared, settings.camera, width, height);
+  return ray_through(make_view(camera, state_->data().origin, width, height),
+                     static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
+}
+
 RenderSettings Renderer::resolved(const RenderSettings& settings) const {
   return resolve(*state_, settings).settings;
 }
@@ -283,13 +312,20 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
   return out;  // without the film
 }
 
-void Renderer::set_vertices(Span<const Vec3f> vertices) { state_->moving().set_vertices(vertices); }
+void Renderer::set_vertices(Span<const Vec3f> vertices) {
+  const WorksFor nobody(nullptr);  // a scene that has half moved would be of no use
+  state_->moving().set_vertices(vertices);
+}
 
 void Renderer::set_transforms(Span<const Transform> transforms) {
+  const WorksFor nobody(nullptr);
   state_->moving().set_transforms(transforms);
 }
 
-void Renderer::follow(Follow how) { state_->follow(how); }
+void Renderer::follow(Follow how) {
+  const WorksFor nobody(nullptr);
+  state_->follow(how);
+}
 double Renderer::wear() const { return state_->moving().wear(); }
 
 const Scene& Renderer::scene() const { return state_->scene; }

@@ -1,5 +1,6 @@
 #include "support/threads.hpp"
 
+#include "support/stop.hpp"
 #include "support/thread_sanitizer.hpp"
 #if defined(BALLOTCAST_TSAN)
 #include "support/plain_threads.hpp"
@@ -19,6 +20,12 @@ void with_threads(std::uint32_t threads, const std::function<void()>& work) {
   tbb::task_arena arena(static_cast<int>(threads));
   arena.execute(work);
 #endif
+}
+
+void stoppable(const std::function<bool()>& wants_stop, const std::function<void()>& work) {
+  detail::StopQuestion question(wants_stop);
+  const detail::WorksFor here(&question);
+  work();
 }
 
 namespace detail {

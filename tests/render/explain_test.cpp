@@ -146,5 +146,49 @@ TEST(Explain, names_the_reason) {
   EXPECT_FALSE(explain(*prepared, idle_ray(), RayKind::closest).valid);
 }
 
+TEST(Explain, is_a_call_of_the_renderer) {
+  RendererOptions on_cpu;
+  on_cpu.device = "cpu";
+  const std::vector<Vec3f> corners = {{-1, -1, 2}, {2, -1, 2}, {-1, 2, 2}, {9, 9, 9}};
+  Renderer renderer(make_scene(corners, {{{0, 1, 2}, {0, 2, 3}}}), on_cpu);
+  const Ray ray{{0, 0, 0}, 0.0f, {0, 0, 1}, kFar};
+  const HitExplanation told = renderer.explain(ray);
+  Hit hit;
+  renderer.closest({&ray, 1}, {&hit, 1});
+  EXPECT_TRUE(same_bits(told.hit, hit));
+  ASSERT_FALSE(told.tested.empty());
+  for (const TestedTriangle& test : told.tested) {
+    EXPECT_EQ(test.taken, test.triangle == 0) << test.verdict;
+    EXPECT_FALSE(test.taken && test.t != 2.0) << test.t;
+  }
+  EXPECT_NE(told.text.find("cpu       finds the same"), told.text.npos) << told.text;
+  EXPECT_NE(told.json.find("\"verdict\""), told.json.npos);
+  EXPECT_NE(renderer.explain(ray, true).text.find("any hit"), told.text.npos);
+  EXPECT_THROW(renderer.explain(ray, false, 1), UsageError);
+  const Ray far{{0, 0, -1e6f}, 0.0f, {0, 0, 1}, kFar};
+  EXPECT_NEAR(renderer.explain(far).tested.at(0).t, 1000002.0, 0.1) << "along the given ray";
+}
+
+TEST(Explain, goes_through_the_centres_of_pixels) {
+  RendererOptions on_cpu;
+  on_cpu.device = "cpu";
+  Renderer renderer(builtin_scene(), on_cpu);
+  RenderSettings picture;
+  picture.width = 24;
+  picture.height = 16;
+  picture.shading = "facing";
+  picture.samples = 1;
+  picture.keep_hits = true;
+  const Frame frame = renderer.render(picture);
+  u32 same = 0;
+  for (u32 y = 0; y < 16; ++y)
+    for (u32 x = 0; x < 24; ++x)
+      same += renderer.explain(renderer.pixel_ray(picture, x, y)).hit.triangle ==
+              frame.hits[24 * y + x].triangle;
+  EXPECT_GT(same, 24u * 16 * 8 / 10) << "samples lie elsewhere in the same pixel";
+  EXPECT_THROW(renderer.pixel_ray(picture, 24, 0), UsageError);
+  EXPECT_THROW(renderer.pixel_ray(picture, 0, 16), UsageError);
+}
+
 }  // namespace
 }  // namespace ballotcast::detail

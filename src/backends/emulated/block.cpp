@@ -4,6 +4,7 @@
 
 #include "math/sampling.hpp"
 #include "support/error.hpp"
+#include "support/stop.hpp"
 #include "support/thread_sanitizer.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -175,6 +176,10 @@ void BlockRunner::run_lanes(u32 block, u32 block_size, u64 seed, Call call, void
       const std::exception_ptr error = error_;
       lanes_.clear();
       std::rethrow_exception(error);
+    }
+    if (stop_asked()) {
+      lanes_.clear();
+      throw Stopped();
     }
     bool released = false;
     for (u32 warp = 0; warp < block_size / kWarpSize; ++warp) released |= release_warp(warp);

@@ -96,7 +96,11 @@ class EmulatedMachine : public HostMachine {
         });
       });
     } catch (const DeviceError& error) {
+      choice_ = {};
       throw DeviceError(std::string(description) + ": " + error.what());
+    } catch (...) {
+      choice_ = {};  // the next cast begins with its first ray
+      throw;
     }
   }
 

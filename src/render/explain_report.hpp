@@ -1,9 +1,10 @@
-// The output of `ballotcast explain`.
+// An explanation in words and as JSON: the output of `ballotcast explain`.
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "ballotcast/renderer.hpp"
 #include "render/explain.hpp"
 
 namespace ballotcast::detail {
@@ -24,14 +25,13 @@ struct ExplainReport {
   bool same() const { return same_bits(explanation.hit, device_hit); }
 };
 
+/// Explains a ray, and casts it on the renderer's device. The world must exist.
+ExplainReport explained(Renderer& renderer, const Ray& ray, RayKind kind, u32 world = 0);
+
 /// The explanation as text for people, 80 columns wide.
 std::string explain_text(const ExplainReport& report);
 
 /// The whole explanation as JSON, including the bits of the hits' floats.
 std::string explain_json(const ExplainReport& report);
-
-/// A picture of the ray, the boxes that it entered and the triangles that were tested. It is seen
-/// from the side, and the ray runs from left to right.
-std::string explain_svg(const ExplainReport& report);
 
 }  // namespace ballotcast::detail

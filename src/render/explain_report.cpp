@@ -1,9 +1,10 @@
-#include "cli/explain_report.hpp"
+#include "render/explain_report.hpp"
 
 #include <charconv>
 #include <cstdio>
 
 #include "bvh/layouts/reference.hpp"
+#include "render/renderer_state.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 
@@ -123,6 +124,30 @@ Json json_of_step(const ExplainedLeaf& leaf) {
 }
 
 }  // namespace
+
+ExplainReport explained(Renderer& renderer, const Ray& ray, RayKind kind, u32 world) {
+  const PreparedScene& prepared = prepared_of(renderer);
+  const SceneData& scene = renderer.state().data();
+  ExplainReport report;
+  report.explanation = explain(prepared, ray, kind, world);
+  report.scene = scene.name;
+  report.builder = prepared.builder.name();
+  report.layout = prepared.encoded.layout->name;
+  report.levels = prepared.encoded.shape.depth;
+  report.triangles = scene.triangle_count();
+  report.instances = scene.instances.size();
+  if (report.explanation.hit.found())
+    report.at = renderer.scene().locate(report.explanation.hit.triangle);
+  report.origin = scene.origin;
+  report.packed_tree = prepared.tree_is_packed;
+  report.device = renderer.device();
+  const Span<const Ray> rays(&ray, 1);
+  const Span<Hit> hits(&report.device_hit, 1);
+  const RayWorlds into{world, nullptr};
+  kind == RayKind::any ? renderer.any(rays, hits, {}, into)
+                       : renderer.closest(rays, hits, {}, into);
+  return report;
+}
 
 std::string explain_text(const ExplainReport& r) {
   const Explanation& e = r.explanation;

@@ -1,0 +1,34 @@
+// Why a ray hit what it hit.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ballotcast/ray.hpp"
+
+namespace ballotcast {
+
+/// A triangle that a ray was tested with.
+struct TestedTriangle {
+  std::uint32_t triangle;  ///< the triangle's id: its index in the scene
+  double t;                ///< where the ray meets the triangle's plane; undefined without an area
+  float u;                 ///< weight of the second corner there
+  float v;                 ///< weight of the third corner there
+  bool taken;              ///< true if it became the best hit so far
+  std::string verdict;     ///< the reason for that, in words
+};
+
+/// The walk of a ray through the scene's tree; see Renderer::explain.
+struct HitExplanation {
+  Ray ray;                             ///< the ray that is explained
+  Hit hit;                             ///< the hit of a cast
+  std::uint64_t nodes = 0;             ///< nodes that were visited, of all trees
+  std::uint64_t leaves = 0;            ///< leaves that were visited, of the tree over instances
+  std::uint64_t instances = 0;         ///< instances that were entered
+  std::vector<TestedTriangle> tested;  ///< in the order of the tests
+  std::string text;                    ///< every decision, as `ballotcast explain` prints it
+  std::string json;                    ///< the same, as `ballotcast explain --json` prints it
+};
+
+}  // namespace ballotcast

@@ -1,0 +1,124 @@
+"""Why a ray hit what it hit."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Dict, List, Tuple
+
+import numpy as np
+
+from ._arrays import RayArrays
+from ._hits import HIT, Hits
+
+if TYPE_CHECKING:
+    from ._scene import Scene
+
+
+@dataclass(frozen=True)
+class TestedTriangle:
+    """A triangle that a ray was tested with."""
+
+    __test__ = False  # no class of tests, as pytest would think
+
+    instance: int  #: the index of the instance; in a scene without instances, 0
+    mesh: int  #: the index of the mesh
+    triangle: int  #: the triangle's index in its mesh
+    t: float  #: where the ray meets its plane, in units of the direction; undefined without an area
+    uv: Tuple[float, float]  #: the weights of the second and third corner there
+    taken: bool  #: True if it became the best hit so far
+    verdict: str  #: the reason for that, in words
+
+
+class Explanation:
+    """The walk of a ray through the tree. `str()` and `print` show every decision."""
+
+    def __init__(
+        self, scene: "Scene", told: Any, hit: Hits, given: str, start: float, step: float
+    ) -> None:
+        text, self._json, nodes, leaves, instances, tested, origin, direction = told
+        self.text: str = given + text  #: every decision, as `ballotcast explain` prints it
+        self.hit = hit  #: the hit, as `scene.cast` gives it for a single ray
+        self.nodes: int = nodes  #: how many nodes were visited, of all trees
+        self.leaves: int = leaves  #: how many leaves; of instances, those of the tree over them
+        self.instances: int = instances  #: how many instances were entered
+        self.origin = np.array(origin) + scene._offset  #: float64 (3,): of the ray that was cast
+        self.direction = np.array(direction)  #: float64 (3,): of the ray that was cast
+        self.tested: List[TestedTriangle] = []  #: in the order of the tests
+        places = scene._located(np.array([test[0] for test in tested], np.uint32)).tolist()
+        for (instance, mesh, triangle), (_, t, u, v, taken, verdict) in zip(places, tested):
+            self.tested.append(
+                TestedTriangle(instance, mesh, triangle, start + step * t, (u, v), taken, verdict)
+            )
+
+    @property
+    def data(self) -> Dict[str, Any]:
+        """What `ballotcast explain --json` prints."""
+        return dict(json.loads(self._json))
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        found = f"triangle {self.hit.triangle} at t {self.hit.t}" if self.hit.hit else "nothing"
+        return (
+            f"<ballotcast.Explanation: hit {found}, {self.nodes} nodes, {self.leaves} leaves, "
+            f"{len(self.tested)} triangles>"
+        )
+
+
+def explain_ray(scene: "Scene", rays: RayArrays, any_hit: bool) -> Explanation:
+    """Explains a single ray."""
+    if rays.shape != ():
+        raise ValueError(f"explain: expected a single ray, got rays of shape {rays.shape}")
+    raw = np.empty(1, HIT)
+    distances = np.empty(1) if rays.dtype == np.float64 and not any_hit else None
+    told, start, step = scene._host.explain(
+        *scene._rows(rays), any=any_hit, hits=_bytes(raw), distances=distances
+    )
+    hit = Hits(scene, (), raw, distances)
+    hit._rays = rays if distances is not None else None
+    given = ""
+    if (start, step) != (0.0, 1.0) and np.isfinite(step):
+        given = (
+            f"  given     a ray of float64, from {_numbers(rays.origins)}\n"
+            f"            towards {_numbers(rays.directions)}\n"
+            f"            It is cast in float32 from near the scene. What has t there has\n"
+            f"            {start} + {step} t along the given ray.\n\n"
+        )
+    return Explanation(scene, told, hit, given, start, step)
+
+
+def explain_pixel(
+    scene: "Scene",
+    pixel: Any,
+    size: Tuple[int, int],
+    camera: "Dict[str, Any]",
+    any_hit: bool,
+) -> Explanation:
+    """Explains the ray through the centre of a pixel."""
+    column, row = _pixel(pixel, size)
+    raw = np.empty(1, HIT)
+    told = scene._host.explain_pixel(*size, column, row, **camera, any=any_hit, hits=_bytes(raw))
+    return Explanation(scene, told, Hits(scene, (), raw, None), "", 0.0, 1.0)
+
+
+def _pixel(pixel: Any, size: Tuple[int, int]) -> Tuple[int, int]:
+    array = np.asarray(pixel)
+    if array.shape != (2,) or array.dtype.kind not in "iu":
+        raise ValueError(f"pixel: expected a column and a row, two integers, got {pixel!r}")
+    column, row = array.tolist()
+    if not (0 <= column < size[0] and 0 <= row < size[1]):
+        raise ValueError(
+            f"pixel: column {column} and row {row} of a picture of width {size[0]} and height "
+            f"{size[1]}"
+        )
+    return column, row
+
+
+def _bytes(raw: np.ndarray) -> np.ndarray:
+    return raw.view(np.uint8).reshape(-1, raw.itemsize)
+
+
+def _numbers(vector: np.ndarray) -> str:
+    return ", ".join(map(str, vector.reshape(-1).tolist()))

@@ -1,0 +1,172 @@
+"""Ctrl-C, and what other handlers of signals raise, ends long calls; the scene stays usable."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import ballotcast as bc
+import numpy as np
+import pytest
+from test_scene import sheet
+
+pytestmark = pytest.mark.skipif(
+    threading.current_thread() is not threading.main_thread(), reason="signals need the main thread"
+)
+
+
+class Interrupt(Exception):
+    pass
+
+
+class Interrupted:
+    """A context that expects its body to be ended by a signal soon after that has come."""
+
+    def __init__(self, after):
+        self.after = after
+        self.came = 0.0
+
+    def __enter__(self):
+        def handler(number, frame):
+            self.came = time.perf_counter()
+            raise Interrupt
+
+        self.before = signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_REAL, self.after)
+
+    def __exit__(self, kind, value, traceback):
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, self.before)
+        assert kind is not None, "the call was too quick for this test"
+        # The handler runs when the call asks; then its threads have to notice.
+        if kind is Interrupt:
+            assert time.perf_counter() - self.came < 0.5
+        return kind is Interrupt
+
+
+@pytest.fixture(scope="module")
+def large():
+    return sheet(500)
+
+
+@pytest.fixture(scope="module")
+def rays():
+    rng = np.random.default_rng(8)
+    return rng.uniform(-1, 1, size=(6_000_000, 3)), rng.normal(size=(6_000_000, 3))
+
+
+def hits_of(scene):
+    rng = np.random.default_rng(9)
+    return scene.cast(rng.normal(size=(4000, 3)), rng.normal(size=(4000, 3))).raw.tobytes()
+
+
+@pytest.fixture(scope="module")
+def expected(large):
+    return hits_of(bc.Scene(*large, device="cpu"))
+
+
+@pytest.mark.parametrize("call", ["cast", "any", "count", "all", "closest_point", "contains"])
+def test_casts(large, rays, expected, call):
+    scene = bc.Scene(*large, device="cpu", build="fast")
+    assert scene.device == "cpu"
+    with Interrupted(0.2):
+        # Often, in case that a machine is quick.
+        for _ in range(20):
+            getattr(scene, call)(*(rays if call in ("cast", "any", "count", "all") else rays[:1]))
+    assert hits_of(scene) == expected
+
+
+def test_a_cast_on_the_emulated_device(rays):
+    scene = bc.Scene(*sheet(40), device="emulated")
+    assert scene.device == "emulated"
+    before = hits_of(scene)
+    with Interrupted(0.3):
+        scene.cast(*rays)
+    assert hits_of(scene) == before
+
+
+@pytest.mark.parametrize("moves", [False, True])
+def test_building_a_tree(large, expected, moves):
+    scene = bc.Scene(*large, device="cpu", build="best", moves=moves)
+    with Interrupted(0.1):
+        scene.cast([0, 0, 1], [0, 0, -1])
+    assert hits_of(scene) == expected
+    moved = bc.Scene(*large, device="cpu", build="best", moves=True)
+    with Interrupted(0.1):
+        moved.set_vertices(large[0] + 1.0)
+    assert hits_of(moved) == expected, "it has not moved"
+
+
+@pytest.mark.parametrize("device", ["cpu", "emulated"])
+@pytest.mark.parametrize("after", [0.05, 0.4])
+def test_pictures(device, after):
+    scene = bc.Scene(*sheet(40), device=device)
+    before = scene.render(40, 30, samples=4).tobytes()
+    with Interrupted(after):
+        scene.render(1280, 720, samples=4096)
+    assert scene.render(40, 30, samples=4).tobytes() == before
+
+
+def test_loading(large, tmp_path):
+    points, faces = large
+    with open(tmp_path / "large.obj", "w") as file:
+        np.savetxt(file, points, "v %.6f %.6f %.6f")
+        np.savetxt(file, faces + 1, "f %d %d %d")
+    with Interrupted(0.06):
+        for _ in range(100):
+            bc.load(tmp_path / "large.obj")
+    assert bc.load(tmp_path / "large.obj").triangle_count == len(faces)
+
+
+def test_a_handler_that_returns_ends_nothing(rays, expected, large):
+    scene = bc.Scene(*large, device="cpu")
+    told = []
+
+    def handler(number, frame):
+        # The scene is in use by the call that this handler interrupts.
+        with pytest.raises(bc.Error, match="in use by the call"):
+            scene.cast([0, 0, 1], [0, 0, -1])
+        told.append(number)
+
+    before = signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.01)
+    try:
+        scene.cast(rays[0][:1_000_000], rays[1][:1_000_000])
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert told == [signal.SIGALRM] and hits_of(scene) == expected
+
+
+def test_other_threads_go_on(large, expected):
+    """Only the main thread gets signals; its end ends no cast of others."""
+    scene, other = bc.Scene(*sheet(40), device="cpu"), bc.Scene(*large, device="cpu", build="fast")
+    got = []
+    thread = threading.Thread(target=lambda: got.extend(hits_of(other) for _ in range(30)))
+    thread.start()
+    with Interrupted(0.2):
+        scene.render(1280, 720, samples=4096)
+    thread.join()
+    assert got == [expected] * 30
+
+
+def test_ctrl_c(tmp_path):
+    code = """if True:
+        import ballotcast as bc
+        scene = bc.Scene([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]], device="cpu")
+        print("ready", flush=True)
+        try:
+            scene.render(1920, 1080, samples=60000)
+        except KeyboardInterrupt:
+            print("interrupted,", scene.render(4, 4).shape)
+    """
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    came = time.perf_counter()
+    os.kill(process.pid, signal.SIGINT)
+    assert process.stdout.readline() == "interrupted, (4, 4, 3)\n"
+    assert time.perf_counter() - came < 2.0
+    assert process.wait(20) == 0
