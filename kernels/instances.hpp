@@ -65,6 +65,7 @@ template <class Layout>
 struct InstancedView : TraceView<Layout> {
   const typename Layout::Node* lower_nodes;
   const WalkInstance* instances;
+  const Transform* to_scene;  // of each of these; only points need it
   const MeshTree* meshes;
   const WorldTree* worlds;  // one more than there are worlds; the last is empty
   u32 world_count;

@@ -123,11 +123,11 @@ class BALLOTCAST_API DeviceCaster {
              const RayWorlds& worlds = {});
 
   /// Finds the closest points; see Renderer::closest_points(). Both arrays have `count` elements
-  /// and lie in device memory; `nearest` is aligned to 16 bytes. Throws UsageError as closest()
-  /// and Renderer::closest_points() do, and DeviceError if a launch fails.
+  /// and lie in device memory; `nearest` is aligned to 16 bytes. `worlds` as in closest(). Throws
+  /// UsageError as closest() and Renderer::closest_points() do, and DeviceError if a launch fails.
   void closest_points(const Vec3f* points, Nearest* nearest, std::uint64_t count,
                       float max_distance = std::numeric_limits<float>::infinity(),
-                      void* stream = nullptr);
+                      void* stream = nullptr, const RayWorlds& worlds = {});
 
   /// For the library itself.
   detail::StreamCaster& for_arrays();

@@ -68,11 +68,14 @@ class BALLOTCAST_API Renderer {
   /// Finds the closest point of the scene's triangles for each point: nearest[i] belongs to
   /// points[i]. Points are in world units, relative to Scene::origin(). Nothing is found if no
   /// triangle is within `max_distance`, or if a coordinate of the point is NaN or not from -2^40 to
-  /// 2^40. Both sides of a triangle count, and so do parts that a texture cuts out. Throws
-  /// UsageError if `nearest` and `points` differ in size, if `max_distance` is NaN or negative, or
-  /// for a scene of instances; otherwise the same errors as closest().
+  /// 2^40. Both sides of a triangle count, and so do parts that a texture cuts out. Of instances,
+  /// those in the world of the point are searched; their corners are transformed and rounded to
+  /// floats, so the result is that of one mesh with all their triangles. Throws UsageError if
+  /// `nearest` and `points` differ in size, if `max_distance` is NaN or negative, or if a world
+  /// does not exist; otherwise the same errors as closest().
   void closest_points(Span<const Vec3f> points, Span<Nearest> nearest,
-                      float max_distance = std::numeric_limits<float>::infinity());
+                      float max_distance = std::numeric_limits<float>::infinity(),
+                      const RayWorlds& worlds = {});
 
   /// Draws a picture. `progress` gets the number of rays done. Throws UsageError for invalid
   /// settings and for a scene of several worlds (see Scene::world), InputError if the scene names

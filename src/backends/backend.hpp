@@ -25,6 +25,15 @@ struct CastChecks {
   std::function<void(u32 pass, const std::vector<u32>& ids)> on_queue;
 };
 
+/// Points in host memory, and the worlds in which they are.
+struct WorldPoints {
+  const Vec3f* points;
+  RayWorlds worlds;
+
+  /// The points from `first` on.
+  WorldPoints from(u64 first) const { return {points + first, worlds.from(first)}; }
+};
+
 /// Rays in host memory, and the worlds into which they are cast.
 struct WorldRays {
   const Ray* rays;
@@ -79,8 +88,8 @@ class ResidentScene {
   virtual void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) = 0;
 
   /// Writes the closest point of the scene for each of points[count], if there is one within
-  /// `max_distance`; see kernels/closest_point.hpp. The scene has no instances.
-  virtual void closest_points(const Vec3f* points, float max_distance, Nearest* nearest,
+  /// `max_distance`; see kernels/closest_point.hpp.
+  virtual void closest_points(const WorldPoints& points, float max_distance, Nearest* nearest,
                               u64 count) = 0;
 
   /// Copies rays[count] to the machine.

@@ -109,12 +109,11 @@ void DeviceCaster::count(const Ray* rays, std::uint32_t* counts, std::uint64_t c
 }
 
 void DeviceCaster::closest_points(const Vec3f* points, Nearest* nearest, std::uint64_t count,
-                                  float max_distance, void* stream) {
+                                  float max_distance, void* stream, const RayWorlds& worlds) {
   if (!(max_distance >= 0.0f)) throw UsageError("closest_points: max_distance must be 0 or more");
-  if (parts_->scene->arrays.world_count > 0)
-    throw UsageError("closest_points: the scene has instances; only scenes without are searched");
+  parts_->require_world(worlds);
   const u32 all = Parts::number_of(count, "points");
-  if (all > 0) parts_->caster->closest_points(points, max_distance, nearest, all, stream);
+  if (all > 0) parts_->caster->closest_points(points, worlds, max_distance, nearest, all, stream);
 }
 
 StreamCaster& DeviceCaster::for_arrays() { return *parts_->caster; }

@@ -20,8 +20,12 @@ void for_each_point(std::size_t count, Visit visit) {
 
 }  // namespace
 
-PointsAlongCurve::PointsAlongCurve(Span<const Vec3f> points, const Aabb& box)
-    : place_(points.size()), points_(points.size()) {
+PointsAlongCurve::PointsAlongCurve(Span<const Vec3f> points, const RayWorlds& worlds,
+                                   const Aabb& box)
+    : place_(points.size()),
+      points_(points.size()),
+      all_(worlds.all),
+      worlds_(worlds.each ? points.size() : 0) {
   const ploc::KeyGrid grid = ploc::key_grid(box.low, box.high);
   std::vector<u64> keys(points.size());
   for_each_point(points.size(), [&](std::size_t i) {
@@ -30,10 +34,7 @@ PointsAlongCurve::PointsAlongCurve(Span<const Vec3f> points, const Aabb& box)
   });
   sort_by_key(keys, place_, kSortedBits);
   for_each_point(points.size(), [&](std::size_t i) { points_[i] = points[place_[i]]; });
-}
-
-void PointsAlongCurve::put_back(const std::vector<Nearest>& sorted, Nearest* to) const {
-  for_each_point(sorted.size(), [&](std::size_t i) { to[place_[i]] = sorted[i]; });
+  for_each_point(worlds_.size(), [&](std::size_t i) { worlds_[i] = worlds.each[place_[i]]; });
 }
 
 }  // namespace ballotcast::detail

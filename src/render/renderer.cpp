@@ -119,16 +119,18 @@ CastChoice choice_of(const RendererState& state, const CastOptions& options) {
   return CastChoice(options, state.backend.backend->auto_loop());
 }
 
-/// Throws UsageError unless all these worlds exist.
-void require_worlds(const RendererState& state, std::size_t rays, const RayWorlds& worlds) {
+/// Throws UsageError unless all these worlds exist. `what` and `all`: of what they are.
+void require_worlds(const RendererState& state, std::size_t count_of, const RayWorlds& worlds,
+                    const std::string& what = "ray", const std::string& all = "rays into ") {
   const u32 count = state.prepared->arrays.world_count > 0 ? state.prepared->arrays.world_count : 1;
   const auto require = [count](u32 world, const std::string& whose) {
     if (world >= count)
       throw UsageError(whose + "world " + std::to_string(world) + ", but the scene has " +
                        std::to_string(count));
   };
-  if (!worlds.each) return require(worlds.all, "rays into ");
-  for (std::size_t i = 0; i < rays; ++i) require(worlds.each[i], "ray " + std::to_string(i) + ": ");
+  if (!worlds.each) return require(worlds.all, all);
+  for (std::size_t i = 0; i < count_of; ++i)
+    require(worlds.each[i], what + " " + std::to_string(i) + ": ");
 }
 
 CastCounts cast(RendererState& state, RayKind kind, Span<const Ray> rays, Span<Hit> hits,
@@ -144,6 +146,27 @@ CastCounts cast(RendererState& state, RayKind kind, Span<const Ray> rays, Span<H
                                       rays.size(), choice);
       });
   return counts;
+}
+
+/// Answers a question about each point. `memory(count, at_once)`: what that needs.
+/// `answer(WorldPoints, results, count)` answers some of them.
+template <class Result, class Memory, class Answer>
+void answer_points(RendererState& state, Span<const Vec3f> points, const RayWorlds& worlds,
+                   Memory memory, Answer answer, Result* results) {
+  const DefaultFloats floats;
+  // Parts of a batch, so that the sorted copies stay small.
+  for (std::size_t first = 0; first < points.size(); first += kPathsAtOnce) {
+    const std::size_t count = std::min<std::size_t>(kPathsAtOnce, points.size() - first);
+    const PointsAlongCurve sorted({points.data() + first, count}, worlds.from(first),
+                                  state.prepared->bounds);
+    std::vector<Result> found(count);
+    state.work_within_memory(
+        [&](u32 at_once) { return memory(count, at_once); },
+        [&] {
+          answer(WorldPoints{sorted.points().data(), sorted.worlds()}, found.data(), count);
+        });
+    sorted.put_back(found, results + first);
+  }
 }
 
 DrawnFrame draw(RendererState& state, const FrameSettings& frame, const CastChoice& choice,
@@ -230,25 +253,17 @@ AllHits Renderer::all(Span<const Ray> rays, const RayWorlds& worlds) {
   return out;
 }
 
-void Renderer::closest_points(Span<const Vec3f> points, Span<Nearest> nearest, float max_distance) {
+void Renderer::closest_points(Span<const Vec3f> points, Span<Nearest> nearest, float max_distance,
+                              const RayWorlds& worlds) {
   require_as_many("closest_points", points.size(), "points", nearest.size(), "closest points");
   if (!(max_distance >= 0.0f)) throw UsageError("closest_points: max_distance must be 0 or more");
-  if (state_->scene.instance_count() > 0)
-    throw UsageError("closest_points: the scene has instances; only scenes without are searched");
-  const DefaultFloats floats;
-  // Parts of a batch, so that the sorted copies stay small.
-  for (std::size_t first = 0; first < points.size(); first += kPathsAtOnce) {
-    const std::size_t count = std::min<std::size_t>(kPathsAtOnce, points.size() - first);
-    const PointsAlongCurve sorted({points.data() + first, count}, state_->prepared->bounds);
-    std::vector<Nearest> found(count);
-    state_->work_within_memory(
-        [&](u32 at_once) { return memory_of_closest_points(count, at_once); },
-        [&] {
-          state_->resident->closest_points(sorted.points().data(), max_distance, found.data(),
-                                           count);
-        });
-    sorted.put_back(found, nearest.data() + first);
-  }
+  require_worlds(*state_, points.size(), worlds, "point", "points in ");
+  answer_points<Nearest>(
+      *state_, points, worlds, memory_of_closest_points,
+      [&](const WorldPoints& some, Nearest* found, u64 count) {
+        state_->resident->closest_points(some, max_distance, found, count);
+      },
+      nearest.data());
 }
 
 RenderSettings Renderer::resolved(const RenderSettings& settings) const {

@@ -124,15 +124,16 @@ class CudaScene final : public ResidentScene {
     }
   }
 
-  void closest_points(const Vec3f* points, float max_distance, Nearest* nearest,
+  void closest_points(const WorldPoints& points, float max_distance, Nearest* nearest,
                       u64 count) override {
     const std::size_t most = std::min<u64>(count, at_once_);
+    WorldsOfBatches worlds(machine(), points.worlds, most);
     auto device_points = machine().make<Vec3f>(most);
     auto device_nearest = machine().make<Nearest>(most);
     in_parts(count, at_once_, [&](u64 first, u32 part) {
-      machine().copy_in(device_points.data(), points + first, part);
-      closest_points_on_device(scene_, device_points.data(), max_distance, device_nearest.data(),
-                               part);
+      machine().copy_in(device_points.data(), points.points + first, part);
+      closest_points_on_device(scene_, device_points.data(), worlds.from(first, part), max_distance,
+                               device_nearest.data(), part);
       machine().download(nearest + first, static_cast<const Nearest*>(device_nearest.data()), part);
     });
   }

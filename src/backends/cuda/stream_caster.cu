@@ -91,12 +91,12 @@ class Caster final : public StreamCaster {
     });
   }
 
-  void closest_points(const Vec3f* points, float max_distance, Nearest* nearest, u32 count,
-                      void* stream) override {
+  void closest_points(const Vec3f* points, const RayWorlds& worlds, float max_distance,
+                      Nearest* nearest, u32 count, void* stream) override {
     scene_on(stream);
     if (!vertices_move())
-      return closest_points_on_device(scene_, points, max_distance, nearest, count);
-    with_moving_view({}, [&](const auto& view) {
+      return closest_points_on_device(scene_, points, worlds, max_distance, nearest, count);
+    with_moving_view(worlds, [&](const auto& view) {
       scene_.machine.each<FindClosestPoint>("closest points", count, view, points, max_distance,
                                             nearest);
     });

@@ -46,13 +46,12 @@ class HostScene final : public ResidentScene {
     });
   }
 
-  void closest_points(const Vec3f* points, float max_distance, Nearest* nearest,
+  void closest_points(const WorldPoints& points, float max_distance, Nearest* nearest,
                       u64 count) override {
-    dispatch_layout(scene_.encoded.layout, [&](auto layout_tag) {
-      const auto view = host_view<typename decltype(layout_tag)::type>(scene_);
-      in_parts(count, at_once_, [&](u64 first, u32 part) {
+    in_parts(count, at_once_, [&](u64 first, u32 part) {
+      with_view(points.worlds.from(first), [&](const auto& view) {
         caster_.machine.template each<FindClosestPoint>(
-            "closest points", part, view, points + first, max_distance, nearest + first);
+            "closest points", part, view, points.points + first, max_distance, nearest + first);
       });
     });
   }
