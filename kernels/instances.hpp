@@ -40,6 +40,7 @@ struct MeshTree {
   u32 first_node;      // of the nodes of all lower trees
   u32 first_row;       // of the triangles in leaf order of all of them
   u32 first_triangle;  // of the triangles of the scene's mesh
+  u32 triangles;       // how many there are in the scene's mesh
   WalkFrame frame;
 };
 

@@ -27,6 +27,7 @@ struct SceneArrays {
   const MeshTree* mesh_trees;
   const WorldTree* worlds;
   u32 world_count;
+  u32 triangle_count;  // of the scene's mesh
   // The texels are on that machine; the list itself is on the host.
   std::vector<TextureView> textures;
 };

@@ -207,6 +207,7 @@ TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
     out.levels.meshes.push_back({row.next_node(),
                                  row.next_row(),
                                  scene.parts[i].first,
+                                 scene.parts[i].count,
                                  {tree.shape, meshes[i].magnitude()}});
     row.append(tree);
     meshes[i] = {};

@@ -12,12 +12,13 @@ namespace ballotcast::detail {
 /// Points in the order of a space-filling curve through `box`; those outside as if they were at its
 /// side. Points that follow one another then visit the same parts of a tree, which are in a cache
 /// already.
+template <class Point>
 class PointsAlongCurve {
  public:
   /// There are less than 2^32 points. `worlds`: those of the points.
-  PointsAlongCurve(Span<const Vec3f> points, const RayWorlds& worlds, const Aabb& box);
+  PointsAlongCurve(Span<const Point> points, const RayWorlds& worlds, const Aabb& box);
 
-  const std::vector<Vec3f>& points() const { return points_; }
+  const std::vector<Point>& points() const { return points_; }
   /// The worlds of points().
   RayWorlds worlds() const { return {all_, worlds_.empty() ? nullptr : worlds_.data()}; }
 
@@ -31,7 +32,7 @@ class PointsAlongCurve {
 
  private:
   std::vector<u32> place_;  // of each point, among those given
-  std::vector<Vec3f> points_;
+  std::vector<Point> points_;
   u32 all_;
   std::vector<u32> worlds_;  // of each of these points; empty if it is `all_`
 };
