@@ -98,14 +98,6 @@ double distance_of(const RaySource<T>& source, std::size_t i, const Hit& hit,
   return source.precise(i).distance(hit.t, detail::corners_of(view, hit.triangle));
 }
 
-RayWorlds worlds_of(const std::optional<Numbers<const std::uint32_t>>& worlds) {
-  if (!worlds) return {};
-  if (worlds->shape(0) == 1) return {worlds->data()[0], nullptr};
-  return {0, worlds->data()};
-}
-
-using Worlds = std::optional<Numbers<const std::uint32_t>>;
-
 /// Calls use(renderer, rays, worlds, first) for batches of rays; `first` is the number of the first
 /// ray of a batch. Returns how many rays have a NaN.
 template <class T, class Use>
