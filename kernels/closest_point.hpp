@@ -14,11 +14,10 @@
 //   So the gap minus 2^-40 m, if not below 0, is at most |f|.
 // Rounding keeps the order of numbers, and both squared distances are summed by squared_length. So
 // the computed one of the box is at most the computed one of the triangle.
-// Boxes of and around instances are widened by placing_slack, too.
+// Boxes around instances are widened by placing_slack, too; point_in_mesh.hpp has those of meshes.
 #pragma once
 
-#include "geometry/point_triangle.hpp"
-#include "kernels/mesh_in_scene.hpp"
+#include "kernels/point_in_mesh.hpp"
 
 namespace ballotcast::detail {
 
@@ -98,12 +97,42 @@ struct PointQuery {
   }
 };
 
+/// The distance of boxes in the space of the scene from the point of a query.
+struct DistanceInScene {
+  const PointQuery& query;
+  double wider;  // by how much boxes are widened
+
+  BC_HD double squared_to(const Aabb& box) const { return query.squared_to(box, wider); }
+  BC_HD double most() const { return query.best.squared; }
+};
+
+/// The same in the space of a mesh.
+struct DistanceInMesh {
+  const PointQuery& query;
+  PointInMesh point;
+  double best, reach;  // what `reach` was computed for
+
+  BC_HD DistanceInMesh(const PointQuery& of, const MeshInScene& mesh)
+      : query(of),
+        point(mesh, of.point, of.slack),
+        best(of.best.squared),
+        reach(point.most_for(best)) {}
+
+  BC_HD double squared_to(const Aabb& box) const { return point.squared_to(box); }
+  BC_HD double most() {
+    if (query.best.squared != best) {
+      best = query.best.squared;
+      reach = point.most_for(best);
+    }
+    return reach;
+  }
+};
+
 /// Walks through a tree, the nearer child first, and calls on_leaf(leaf), which may offer something
-/// to the query. `placed(ChildBoxes)` takes boxes to the scene, where they are widened by `wider`.
-template <class Layout, class Placed, class OnLeaf>
+/// to a query. Boxes farther away than distance.most() are left out.
+template <class Layout, class Distance, class OnLeaf>
 BC_HD inline void walk_nearest(const typename Layout::Node* nodes, const TreeShape& shape,
-                               const PointQuery& query, double wider, Placed placed,
-                               OnLeaf on_leaf) {
+                               Distance distance, OnLeaf on_leaf) {
   struct Open {
     double squared;
     u32 reference;
@@ -114,13 +143,13 @@ BC_HD inline void walk_nearest(const typename Layout::Node* nodes, const TreeSha
   if (!is_somewhere(next)) return;
   for (;;) {
     if (is_node(next)) {
-      const ChildBoxes children = placed(Layout::boxes(nodes, next, shape));
-      const double a = query.squared_to(children.box[0], wider),
-                   b = query.squared_to(children.box[1], wider);
+      const ChildBoxes children = Layout::boxes(nodes, next, shape);
+      const double a = distance.squared_to(children.box[0]),
+                   b = distance.squared_to(children.box[1]), most = distance.most();
       const u32 nearer = b < a ? 1u : 0u;
       const double near = nearer ? b : a, far = nearer ? a : b;
-      if (far <= query.best.squared) open[count++] = {far, children.reference[1u - nearer]};
-      if (near <= query.best.squared) {
+      if (far <= most) open[count++] = {far, children.reference[1u - nearer]};
+      if (near <= most) {
         next = children.reference[nearer];
         continue;
       }
@@ -130,7 +159,7 @@ BC_HD inline void walk_nearest(const typename Layout::Node* nodes, const TreeSha
     do {
       if (count == 0) return;
       --count;
-    } while (!(open[count].squared <= query.best.squared));
+    } while (!(open[count].squared <= distance.most()));
     next = open[count].reference;
   }
 }
@@ -138,25 +167,23 @@ BC_HD inline void walk_nearest(const typename Layout::Node* nodes, const TreeSha
 template <class Layout>
 BC_HD inline void find_closest(const TraceView<Layout>& view, const WalkFrame& frame,
                                PointQuery& query) {
-  walk_nearest<Layout>(
-      view.nodes, frame.shape, query, query.slack, [](const ChildBoxes& boxes) { return boxes; },
-      [&](u32 leaf) { query.offer_leaf(view.triangles, leaf, 0u, [](vec3 p) { return p; }); });
+  walk_nearest<Layout>(view.nodes, frame.shape, DistanceInScene{query, query.slack}, [&](u32 leaf) {
+    query.offer_leaf(view.triangles, leaf, 0u, [](vec3 corner) { return corner; });
+  });
 }
 template <class Layout>
 BC_HD inline void find_closest(const InstancedView<Layout>& view, const WalkFrame& frame,
                                PointQuery& query) {
   const auto in_mesh = [&](const MeshInScene& mesh) {
-    walk_nearest<Layout>(
-        view.lower_nodes + mesh.tree.first_node, mesh.tree.frame.shape, query,
-        query.slack + mesh.slack(), [&](const ChildBoxes& boxes) { return mesh.placed(boxes); },
-        [&](u32 leaf) {
-          query.offer_leaf(mesh.rows, leaf, mesh.first_id, [&](vec3 p) { return mesh.corner(p); });
-        });
+    walk_nearest<Layout>(view.lower_nodes + mesh.tree.first_node, mesh.tree.frame.shape,
+                         DistanceInMesh(query, mesh), [&](u32 leaf) {
+                           query.offer_leaf(mesh.rows, leaf, mesh.first_id,
+                                            [&](vec3 corner) { return mesh.corner(corner); });
+                         });
   };
-  walk_nearest<Layout>(
-      view.nodes, frame.shape, query, query.slack + placing_slack(frame.magnitude),
-      [](const ChildBoxes& boxes) { return boxes; },
-      [&](u32 leaf) { for_each_placed(view, leaf, in_mesh); });
+  walk_nearest<Layout>(view.nodes, frame.shape,
+                       DistanceInScene{query, query.slack + placing_slack(frame.magnitude)},
+                       [&](u32 leaf) { for_each_placed(view, leaf, in_mesh); });
 }
 
 /// Writes the closest point for point i.

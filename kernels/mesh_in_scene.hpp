@@ -40,9 +40,9 @@ struct MeshInScene {
     return out;
   }
 
-  /// By how much these boxes must be widened.
-  BC_HD double slack() const {
-    return placing_slack(norm_of(to_scene) * double{tree.frame.magnitude} + shift_of(to_scene));
+  /// g.
+  BC_HD double magnitude() const {
+    return norm_of(to_scene) * double{tree.frame.magnitude} + shift_of(to_scene);
   }
 };
 
