@@ -4,8 +4,9 @@
 // transformed_point, which rounds to floats. So what is found out about a point is the same as in a
 // scene without instances, of the mesh that holds all these triangles.
 //
-// The boxes of the lower tree are taken to the scene by transformed_box, child by child. With
-// u = 2^-24 and the letters of geometry/transform.hpp, g = |M| m + |T|:
+// Boxes of the lower tree can be taken to the scene, too, by transformed_box. (They grow if they
+// are turned; point_in_mesh.hpp has another way.) With u = 2^-24 and the letters of
+// geometry/transform.hpp, g = |M| m + |T|:
 //   - a coordinate of a corner takes three roundings, each of at most u g: off by 3.1 u g
 //   - so does a side of a box, whose coordinates are at most 1.01 m: off by 3.2 u g
 // Every point of the transformed triangle is a mean of its corners. So each of its points lies in

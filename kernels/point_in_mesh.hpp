@@ -39,8 +39,8 @@ class PointInMesh {
     const double least = (1.0 - 0x1p-30) / largest_row(x, y, z);
     const bool fits = smallest(diagonal) >= 0.5 * least;
     weight_ = fits ? diagonal : dvec3(least);
-    const double k = norm_of(m) * largest_of(sum_of_magnitudes(x), sum_of_magnitudes(y),
-                                             sum_of_magnitudes(z));
+    const double k =
+        norm_of(m) * largest_of(sum_of_magnitudes(x), sum_of_magnitudes(y), sum_of_magnitudes(z));
     const double g = mesh.magnitude(), point = largest_magnitude(p);
     wider_ = slack + placing_slack(g) + 0x1p-32 * k * (g > point ? g : point);
   }

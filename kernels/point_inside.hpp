@@ -133,7 +133,8 @@ BC_HD inline void add_crossings(const InstancedView<Layout>& view, const WalkFra
   const auto in_mesh = [&](const MeshInScene& mesh) {
     const i32 front = mirrors(mesh.to_scene) ? -1 : 1;
     walk_where<Layout>(
-        view.lower_nodes + mesh.tree.first_node, mesh.tree.frame.shape, Above(p, placing_slack(mesh.magnitude())),
+        view.lower_nodes + mesh.tree.first_node, mesh.tree.frame.shape,
+        Above(p, placing_slack(mesh.magnitude())),
         [&](const ChildBoxes& boxes) { return mesh.placed(boxes); },
         [&](u32 leaf) {
           add_leaf(

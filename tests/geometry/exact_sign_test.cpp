@@ -92,6 +92,22 @@ TEST(ExactSign, of_the_smallest_and_the_largest_numbers) {
   }
 }
 
+TEST(PointCrossing, of_a_point_on_a_slope_is_what_the_shift_says) {
+  // The height of a plane over (x, y) is slope_x x + slope_y y. A point on it that is shifted
+  // towards +x (or if the plane is level there, +y) is below it if the plane rises.
+  struct Case {
+    float slope_x, slope_y;
+    i32 expected;
+  };
+  for (const Case c : {Case{1, 0, 1}, Case{-1, 0, 0}, Case{0.5f, -1, 1}, Case{-0.5f, 1, 0},
+                       Case{0, 2, 1}, Case{0, -2, 0}, Case{0, 0, 0}}) {
+    const vec3 at(0, 0, 0), x(1, 0, c.slope_x), y(0, 1, c.slope_y);
+    const dvec3 p(0.25, 0.25, 0.25 * double{c.slope_x} + 0.25 * double{c.slope_y});
+    EXPECT_EQ(crossing_above(p, at, x, y), c.expected) << c.slope_x << ", " << c.slope_y;
+    EXPECT_EQ(crossing_above(p, at, y, x), -c.expected) << c.slope_x << ", " << c.slope_y;
+  }
+}
+
 TEST(PointCrossing, of_cells_that_fill_space_has_each_point_in_one_of_them) {
   // Cubes of twelve triangles each, with corners at whole numbers; points at corners, edges, faces.
   const Mesh cube = testing::cube();

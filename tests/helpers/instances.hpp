@@ -113,7 +113,9 @@ inline std::vector<std::pair<const char*, Scene>> odd_scenes() {
           {"tiny", scene_with({{{{2e-6f, 0, 0, 0}, {0, 2e-6f, 0, 0}, {0, 0, -2e-6f, 0}}}})},
           {"stacked", scene_with(std::vector<Transform>(20))},
           {"hidden", scene_with({kHidden, moved_by(1, 2, 3), kHidden})},
-          {"all hidden", scene_with({kHidden, kHidden})}};
+          {"all hidden", scene_with({kHidden, kHidden})},
+          {"one triangle hidden", make_scene(std::vector<Scene>{Scene(scene_of(soup(1, 33)))},
+                                             std::vector<Instance>{{0, kHidden}, {0}, {0}})}};
 }
 
 /// All triangles of a world, and the id of each in the scene.
