@@ -1,8 +1,9 @@
-// The closest point of a scene without instances, for each of some points.
+// The closest point of a scene, for each of some points.
 //
-// It is the minimum by (squared distance, id) over all triangles, by closest_on_triangle. The tree
-// can't change it, because no box is left out that holds a part of the closest triangle: the box's
-// computed distance never exceeds the triangle's.
+// It is the minimum by (squared distance, id) over all triangles, by closest_on_triangle. The
+// triangles of instances have transformed corners: see mesh_in_scene.hpp. The tree can't change the
+// minimum, because no box is left out that holds a part of the closest triangle: the box's computed
+// distance never exceeds the triangle's.
 //
 // Along each axis, with m the largest coordinate of scene and point:
 //   f   the found point of the triangle, relative to the given point, as computed
@@ -13,11 +14,10 @@
 //   So the gap minus 2^-40 m, if not below 0, is at most |f|.
 // Rounding keeps the order of numbers, and both squared distances are summed by squared_length. So
 // the computed one of the box is at most the computed one of the triangle.
+// Boxes around instances are widened by placing_slack, too; point_in_mesh.hpp has those of meshes.
 #pragma once
 
-#include "bvh/layouts/child_boxes.hpp"
-#include "geometry/point_triangle.hpp"
-#include "kernels/trace.hpp"
+#include "kernels/point_in_mesh.hpp"
 
 namespace ballotcast::detail {
 
@@ -37,12 +37,12 @@ struct PointQuery {
     set_reach();
   }
 
-  /// At most the squared distance to what lies in a box.
-  BC_HD double squared_to(const Aabb& box) const {
+  /// At most the squared distance to what lies in a box that is widened by `wider`.
+  BC_HD double squared_to(const Aabb& box, double wider) const {
     const auto gap = [&](double low, double high, double at) {
       const double below = low - at, above = at - high;
       const double outside = below > above ? below : above;
-      return (outside > slack ? outside : slack) - slack;  // 0 inside, without a branch
+      return (outside > wider ? outside : wider) - wider;  // 0 inside, without a branch
     };
     return squared_length(gap(box.low.x, box.high.x, point.x), gap(box.low.y, box.high.y, point.y),
                           gap(box.low.z, box.high.z, point.z));
@@ -69,13 +69,17 @@ struct PointQuery {
     return !(least > 0.0 && least * least > reach * length);
   }
 
-  BC_HD void offer_leaf(const TriangleRows* triangles, u32 leaf) {
+  /// Offers the triangles of a leaf. `placed(corner)` takes a corner to the scene; ids are those of
+  /// the triangles plus `first_id`.
+  template <class Placed>
+  BC_HD void offer_leaf(const TriangleRows* triangles, u32 leaf, u32 first_id, Placed placed) {
     const vec3 at(point);
     const TriangleRow* row = triangles[leaf_first(leaf)].row;
     for (u32 left = leaf_count(leaf); left > 0u; --left, row += 3) {
       const TriangleRow x = read_whole(row), y = read_whole(row + 1), z = read_whole(row + 2);
-      const vec3 a = {x.a, y.a, z.a}, b = {x.b, y.b, z.b}, c = {x.c, y.c, z.c};
-      if (may_be_closer(a, b, c)) offer(closest_on_triangle(at, a, b, c), x.id);
+      const vec3 a = placed({x.a, y.a, z.a}), b = placed({x.b, y.b, z.b}),
+                 c = placed({x.c, y.c, z.c});
+      if (may_be_closer(a, b, c)) offer(closest_on_triangle(at, a, b, c), first_id + x.id);
     }
   }
 
@@ -93,10 +97,42 @@ struct PointQuery {
   }
 };
 
-/// Walks through the tree, the nearer child first.
-template <class Layout>
-BC_HD inline void find_closest(const TraceView<Layout>& view, const TreeShape& shape,
-                               PointQuery& query) {
+/// The distance of boxes in the space of the scene from the point of a query.
+struct DistanceInScene {
+  const PointQuery& query;
+  double wider;  // by how much boxes are widened
+
+  BC_HD double squared_to(const Aabb& box) const { return query.squared_to(box, wider); }
+  BC_HD double most() const { return query.best.squared; }
+};
+
+/// The same in the space of a mesh.
+struct DistanceInMesh {
+  const PointQuery& query;
+  PointInMesh point;
+  double best, reach;  // what `reach` was computed for
+
+  BC_HD DistanceInMesh(const PointQuery& of, const MeshInScene& mesh)
+      : query(of),
+        point(mesh, of.point, of.slack),
+        best(of.best.squared),
+        reach(point.most_for(best)) {}
+
+  BC_HD double squared_to(const Aabb& box) const { return point.squared_to(box); }
+  BC_HD double most() {
+    if (query.best.squared != best) {
+      best = query.best.squared;
+      reach = point.most_for(best);
+    }
+    return reach;
+  }
+};
+
+/// Walks through a tree, the nearer child first, and calls on_leaf(leaf), which may offer something
+/// to a query. Boxes farther away than distance.most() are left out.
+template <class Layout, class Distance, class OnLeaf>
+BC_HD inline void walk_nearest(const typename Layout::Node* nodes, const TreeShape& shape,
+                               Distance distance, OnLeaf on_leaf) {
   struct Open {
     double squared;
     u32 reference;
@@ -107,24 +143,47 @@ BC_HD inline void find_closest(const TraceView<Layout>& view, const TreeShape& s
   if (!is_somewhere(next)) return;
   for (;;) {
     if (is_node(next)) {
-      const ChildBoxes children = Layout::boxes(view.nodes, next, shape);
-      const double a = query.squared_to(children.box[0]), b = query.squared_to(children.box[1]);
+      const ChildBoxes children = Layout::boxes(nodes, next, shape);
+      const double a = distance.squared_to(children.box[0]),
+                   b = distance.squared_to(children.box[1]), most = distance.most();
       const u32 nearer = b < a ? 1u : 0u;
       const double near = nearer ? b : a, far = nearer ? a : b;
-      if (far <= query.best.squared) open[count++] = {far, children.reference[1u - nearer]};
-      if (near <= query.best.squared) {
+      if (far <= most) open[count++] = {far, children.reference[1u - nearer]};
+      if (near <= most) {
         next = children.reference[nearer];
         continue;
       }
     } else {
-      query.offer_leaf(view.triangles, next);
+      on_leaf(next);
     }
     do {
       if (count == 0) return;
       --count;
-    } while (!(open[count].squared <= query.best.squared));
+    } while (!(open[count].squared <= distance.most()));
     next = open[count].reference;
   }
+}
+
+template <class Layout>
+BC_HD inline void find_closest(const TraceView<Layout>& view, const WalkFrame& frame,
+                               PointQuery& query) {
+  walk_nearest<Layout>(view.nodes, frame.shape, DistanceInScene{query, query.slack}, [&](u32 leaf) {
+    query.offer_leaf(view.triangles, leaf, 0u, [](vec3 corner) { return corner; });
+  });
+}
+template <class Layout>
+BC_HD inline void find_closest(const InstancedView<Layout>& view, const WalkFrame& frame,
+                               PointQuery& query) {
+  const auto in_mesh = [&](const MeshInScene& mesh) {
+    walk_nearest<Layout>(view.lower_nodes + mesh.tree.first_node, mesh.tree.frame.shape,
+                         DistanceInMesh(query, mesh), [&](u32 leaf) {
+                           query.offer_leaf(mesh.rows, leaf, mesh.first_id,
+                                            [&](vec3 corner) { return mesh.corner(corner); });
+                         });
+  };
+  walk_nearest<Layout>(view.nodes, frame.shape,
+                       DistanceInScene{query, query.slack + placing_slack(frame.magnitude)},
+                       [&](u32 leaf) { for_each_placed(view, leaf, in_mesh); });
 }
 
 /// Writes the closest point for point i.
@@ -135,7 +194,7 @@ struct FindClosestPoint {
     const WalkFrame frame = view.frame(i);
     const vec3 point = points[i];
     PointQuery query(point, frame.magnitude, max_distance);
-    if (is_usable(point)) find_closest(view, frame.shape, query);
+    if (is_usable(point)) find_closest(view, frame, query);
     nearest[i] = query.nearest();
   }
 };

@@ -40,6 +40,7 @@ struct MeshTree {
   u32 first_node;      // of the nodes of all lower trees
   u32 first_row;       // of the triangles in leaf order of all of them
   u32 first_triangle;  // of the triangles of the scene's mesh
+  u32 triangles;       // how many there are in the scene's mesh
   WalkFrame frame;
 };
 
@@ -65,6 +66,7 @@ template <class Layout>
 struct InstancedView : TraceView<Layout> {
   const typename Layout::Node* lower_nodes;
   const WalkInstance* instances;
+  const Transform* to_scene;  // of each of these; only points need it
   const MeshTree* meshes;
   const WorldTree* worlds;  // one more than there are worlds; the last is empty
   u32 world_count;

@@ -83,6 +83,13 @@ struct PointArray {
   BC_HD dvec3 point(u32 i) const { return shape.vector(points, i) - origin; }
 };
 
+/// `count` points one behind the other.
+template <class Point>
+PointArray plain_points(const Point* points, u32 count) {
+  const u32 is_double = sizeof(points->x) == sizeof(double) ? 1u : 0u;
+  return {{1u, {count}}, {points, {3}, 1, is_double, {}}, dvec3(0.0)};
+}
+
 struct PackRay {
   BC_HD static void item(u32 i, const RayArrays& arrays, Ray* rays) { rays[i] = arrays.ray(i); }
 };
@@ -174,11 +181,6 @@ struct StoreDistance {
     const Nearest found = nearest[i];
     distances[i] = distance_from(scene, array.point(i), found.triangle, found.u, found.v);
   }
-};
-
-/// Whether a ray crosses surfaces an odd number of times, so that it begins inside.
-struct StoreOdd {
-  BC_HD static void item(u32 i, const u32* counts, u8* odd) { odd[i] = counts[i] & 1u; }
 };
 
 /// Makes distances negative inside.

@@ -123,11 +123,29 @@ class BALLOTCAST_API DeviceCaster {
              const RayWorlds& worlds = {});
 
   /// Finds the closest points; see Renderer::closest_points(). Both arrays have `count` elements
-  /// and lie in device memory; `nearest` is aligned to 16 bytes. Throws UsageError as closest()
-  /// and Renderer::closest_points() do, and DeviceError if a launch fails.
+  /// and lie in device memory; `nearest` is aligned to 16 bytes. `worlds` as in closest(). Throws
+  /// UsageError as closest() and Renderer::closest_points() do, and DeviceError if a launch fails.
   void closest_points(const Vec3f* points, Nearest* nearest, std::uint64_t count,
                       float max_distance = std::numeric_limits<float>::infinity(),
-                      void* stream = nullptr);
+                      void* stream = nullptr, const RayWorlds& worlds = {});
+
+  /// Tests whether points are inside; see Renderer::contains(). Both arrays have `count` elements
+  /// and lie in device memory. `worlds` and errors are those of closest_points().
+  void contains(const Vec3d* points, std::uint8_t* inside, std::uint64_t count,
+                InsideRule rule = InsideRule::parity, void* stream = nullptr,
+                const RayWorlds& worlds = {});
+  /// The same for floats.
+  void contains(const Vec3f* points, std::uint8_t* inside, std::uint64_t count,
+                InsideRule rule = InsideRule::parity, void* stream = nullptr,
+                const RayWorlds& worlds = {});
+
+  /// Computes winding numbers; see Renderer::winding_numbers(). Both arrays have `count` elements
+  /// and lie in device memory. `worlds` and errors are those of closest_points().
+  void winding_numbers(const Vec3d* points, double* numbers, std::uint64_t count,
+                       void* stream = nullptr, const RayWorlds& worlds = {});
+  /// The same for floats.
+  void winding_numbers(const Vec3f* points, double* numbers, std::uint64_t count,
+                       void* stream = nullptr, const RayWorlds& worlds = {});
 
   /// For the library itself.
   detail::StreamCaster& for_arrays();

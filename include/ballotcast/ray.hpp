@@ -26,8 +26,8 @@ struct alignas(16) Ray {
 };
 static_assert(sizeof(Ray) == 32, "kernels read rays as two blocks of 16 bytes");
 
-/// The worlds into which rays are cast, in a scene whose instances are in several worlds: see
-/// Instance::world.
+/// The worlds into which rays are cast, or in which points are, in a scene whose instances are in
+/// several worlds: see Instance::world.
 struct RayWorlds {
   std::uint32_t all = 0;                ///< the world of all rays, if `each` is null
   const std::uint32_t* each = nullptr;  ///< the world of each ray, as many as there are rays
@@ -62,7 +62,8 @@ static_assert(sizeof(Hit) == 16, "kernels write hits as one block of 16 bytes");
 ///
 /// The closest point is the one with the smallest distance and, among equal distances, on the
 /// triangle with the smallest id. It is (1-u-v) a + u b + v c, where a, b and c are the triangle's
-/// corners. If there is none, triangle is kNoTriangle, distance is infinity, and u = v = 0.
+/// corners. In a scene of instances, Scene::locate says where the id leads. If there is none,
+/// triangle is kNoTriangle, distance is infinity, and u = v = 0.
 struct alignas(16) Nearest {
   float distance;          ///< in world units
   std::uint32_t triangle;  ///< the triangle's id: its index in the scene

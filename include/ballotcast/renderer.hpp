@@ -69,11 +69,41 @@ class BALLOTCAST_API Renderer {
   /// Finds the closest point of the scene's triangles for each point: nearest[i] belongs to
   /// points[i]. Points are in world units, relative to Scene::origin(). Nothing is found if no
   /// triangle is within `max_distance`, or if a coordinate of the point is NaN or not from -2^40 to
-  /// 2^40. Both sides of a triangle count, and so do parts that a texture cuts out. Throws
-  /// UsageError if `nearest` and `points` differ in size, if `max_distance` is NaN or negative, or
-  /// for a scene of instances; otherwise the same errors as closest().
+  /// 2^40. Both sides of a triangle count, and so do parts that a texture cuts out. Of instances,
+  /// those in the world of the point are searched; their corners are transformed and rounded to
+  /// floats, so the result is that of one mesh with all their triangles. Throws UsageError if
+  /// `nearest` and `points` differ in size, if `max_distance` is NaN or negative, or if a world
+  /// does not exist; otherwise the same errors as closest().
   void closest_points(Span<const Vec3f> points, Span<Nearest> nearest,
-                      float max_distance = std::numeric_limits<float>::infinity());
+                      float max_distance = std::numeric_limits<float>::infinity(),
+                      const RayWorlds& worlds = {});
+
+  /// Tests whether each point is inside: inside[i] is 1 or 0 and belongs to points[i], which are
+  /// relative to Scene::origin(). A ray from the point straight up, along +z, decides by `rule`.
+  /// Each of its crossings is decided exactly and counts once, at edges and corners, too, as do
+  /// points on the surface: a point counts as shifted towards +x (where that decides nothing,
+  /// towards +y, then +z) by less than any number. So a closed mesh has no wrong answers. Triangles
+  /// at the same place count separately, parts that a texture cuts out count, and instances are
+  /// placed as for closest_points(); a mirrored one keeps its front. Points with a NaN or beyond
+  /// 2^40 are outside. Throws UsageError if `inside` and `points` differ in size or if a world does
+  /// not exist; otherwise the same errors as closest().
+  void contains(Span<const Vec3d> points, Span<std::uint8_t> inside,
+                InsideRule rule = InsideRule::parity, const RayWorlds& worlds = {});
+  /// The same for floats.
+  void contains(Span<const Vec3f> points, Span<std::uint8_t> inside,
+                InsideRule rule = InsideRule::parity, const RayWorlds& worlds = {});
+
+  /// Computes how often the surface goes around each point: the sum of the solid angles of all
+  /// triangles, over that of the whole sphere (A. Jacobson et al., Robust Inside-Outside
+  /// Segmentation using Generalized Winding Numbers, 2013). 1 inside of a closed mesh and 0
+  /// outside; between them near holes. A triangle on which the point lies adds 0. Every triangle is
+  /// added up for every point, so this takes long for large meshes. Each adds an error of at most
+  /// 2^-36. NaN for points with a NaN or beyond 2^40. Errors are those of contains().
+  void winding_numbers(Span<const Vec3d> points, Span<double> numbers,
+                       const RayWorlds& worlds = {});
+  /// The same for floats.
+  void winding_numbers(Span<const Vec3f> points, Span<double> numbers,
+                       const RayWorlds& worlds = {});
 
   /// Draws a picture. `progress` gets the number of rays done. Throws UsageError for invalid
   /// settings and for a scene of several worlds (see Scene::world), InputError if the scene names

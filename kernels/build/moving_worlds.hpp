@@ -103,12 +103,13 @@ struct UnusableInstances {
   u32 first_inverted;  // ~ of the smallest index
 };
 
-/// Stores how rays enter the instance at each place of the leaves.
+/// Stores how rays enter the instance at each place of the leaves, and the way back.
 struct StoreWalkInstance {
   template <class Lane>
   BC_HD static void item(Lane& lane, u32 place, SeatsView seats, const u32* leaf_seats,
                          const SceneInstance* instances, const Aabb* meshes,
-                         const WorldNotes* notes, WalkInstance* to, UnusableInstances* unusable) {
+                         const WorldNotes* notes, WalkInstance* to, Transform* to_scene,
+                         UnusableInstances* unusable) {
     const u32 index = seats.instances[leaf_seats[place]];
     const SceneInstance& instance = instances[index];
     WalkInstance walk = walk_instance(instance, index);
@@ -123,6 +124,7 @@ struct StoreWalkInstance {
       }
     }
     to[place] = walk;
+    to_scene[place] = instance.to_scene;
   }
 };
 
@@ -168,10 +170,11 @@ class MovingWorlds {
     return bits;
   }
 
-  /// Makes all trees anew. `nodes` and `walks` have an element per seat, `worlds` one per world.
+  /// Makes all trees anew. `nodes`, `walks` and `to_scene` have an element per seat, `worlds` one
+  /// per world.
   template <class Layout>
   void follow(Machine& machine, const SceneInstance* instances, typename Layout::Node* nodes,
-              WalkInstance* walks, WorldTree* worlds) {
+              WalkInstance* walks, Transform* to_scene, WorldTree* worlds) {
     if (count_ == 0) return;
     const SeatsView seats{instances_.data(), worlds_.data(), firsts_.data(), ends_.data(), count_};
     const ploc::JoinMemory memory(clusters_.data(), lefts_.data(), places_.data(), count_);
@@ -198,7 +201,7 @@ class MovingWorlds {
                                                   boxes, nodes, leaf_seats_.data());
     machine.template each_lane<StoreWalkInstance>(
         "store instances", count_, seats, static_cast<const u32*>(leaf_seats_.data()), instances,
-        static_cast<const Aabb*>(meshes_.data()), notes, walks, unusable_.data());
+        static_cast<const Aabb*>(meshes_.data()), notes, walks, to_scene, unusable_.data());
   }
 
   /// Of the last `follow`; in the memory of the machine.

@@ -80,9 +80,7 @@ class RayArrays:
         ways = as_vectors(directions, "directions")
         self.dtype = np.result_type(starts.dtype, ways.dtype)
         limits = [as_numbers(t_min, "t_min"), as_numbers(t_max, "t_max")]
-        worlds = None if world is None else as_array(world, "world")
-        if worlds is not None and worlds.dtype.kind not in "iu":
-            raise TypeError(f"world: expected integers, got {described(worlds)}")
+        worlds = as_worlds(world)
         parts = [("origins", starts.shape[:-1]), ("directions", ways.shape[:-1])]
         parts += [("t_min", limits[0].shape), ("t_max", limits[1].shape)]
         if worlds is not None:
@@ -90,12 +88,10 @@ class RayArrays:
         self.shape = common_shape(parts)
         self.origins = self._vectors(starts)
         self.directions = self._vectors(ways)
-        self.t_min, self.t_max = (self._numbers(limit, np.float64) for limit in limits)
-        self.world: Optional[np.ndarray] = None
-        if worlds is not None:
-            if worlds.size and (int(worlds.min()) < 0 or int(worlds.max()) >= 2**32):
-                raise ValueError("world: numbers of worlds must be from 0 to 2^32 - 1")
-            self.world = self._numbers(worlds, np.uint32)
+        self.t_min, self.t_max = (
+            rows_of_numbers(limit, self.shape, np.float64) for limit in limits
+        )
+        self.world = None if worlds is None else rows_of_numbers(worlds, self.shape, np.uint32)
         self.size = size_of(self.shape)
 
     def _vectors(self, array: np.ndarray) -> np.ndarray:
@@ -104,10 +100,49 @@ class RayArrays:
         whole = np.broadcast_to(array, (*self.shape, 3))
         return np.ascontiguousarray(whole, self.dtype).reshape(-1, 3)
 
-    def _numbers(self, array: np.ndarray, dtype: Any) -> np.ndarray:
-        if array.ndim == 0:
-            return np.ascontiguousarray(array, dtype).reshape(1)
-        return np.ascontiguousarray(np.broadcast_to(array, self.shape), dtype).reshape(-1)
+
+class PointArrays:
+    """Points, and the worlds in which they are: rows for the extension module."""
+
+    def __init__(self, points: Any, world: Any) -> None:
+        where = as_vectors(points, "points")
+        worlds = as_worlds(world)
+        self.dtype = where.dtype
+        self.shape = where.shape[:-1]
+        self.size = size_of(self.shape)
+        self.points = where.reshape(-1, 3)
+        self.world: Optional[np.ndarray] = None
+        if worlds is not None:
+            if worlds.ndim and worlds.shape != self.shape:
+                raise ValueError(
+                    f"world: expected a number or a shape {self.shape}, as points have, got "
+                    f"{described(worlds)}"
+                )
+            self.world = rows_of_numbers(worlds, self.shape, np.uint32)
+
+    @property
+    def world_of_rows(self) -> Any:
+        """The worlds as an argument of casts from `points`."""
+        return self.world if self.world is None or self.world.size > 1 else self.world[0]
+
+
+def as_worlds(world: Any) -> Optional[np.ndarray]:
+    """Numbers of worlds, or None."""
+    if world is None:
+        return None
+    worlds = as_array(world, "world")
+    if worlds.dtype.kind not in "iu":
+        raise TypeError(f"world: expected integers, got {described(worlds)}")
+    if worlds.size and (int(worlds.min()) < 0 or int(worlds.max()) >= 2**32):
+        raise ValueError("world: numbers of worlds must be from 0 to 2^32 - 1")
+    return worlds
+
+
+def rows_of_numbers(array: np.ndarray, shape: Tuple[int, ...], dtype: Any) -> np.ndarray:
+    """A number for all, or one for each of a shape."""
+    if array.ndim == 0:
+        return np.ascontiguousarray(array, dtype).reshape(1)
+    return np.ascontiguousarray(np.broadcast_to(array, shape), dtype).reshape(-1)
 
 
 def size_of(shape: Tuple[int, ...]) -> int:

@@ -145,11 +145,13 @@ class GpuRays:
 class GpuPoints:
     """Points in GPU memory."""
 
-    def __init__(self, scene: "Scene", points: Any) -> None:
+    def __init__(self, scene: "Scene", points: Any, world: Any = None) -> None:
         argument = _Argument("points", points, 3)
-        assert argument.view is not None
+        if argument.view is None:
+            raise TypeError("points: in host memory, but world is in GPU memory")
+        worlds = view_of(world, "world") if on_gpu(world) else None
         self._view = argument.view
-        self.library = self._view.library
+        self.library = common_library([self._view, worlds])
         self.shape = argument.leading
         self.size = size_of(self.shape)
         self.double = argument.dtype == np.float64
@@ -161,6 +163,8 @@ class GpuPoints:
         )
         at_zero = not any(offset) and not any(scene._native.origin)
         self._as_they_are = at_zero and self._view.contiguous and not self.double
+        self._owner = worlds.owner if worlds is not None else None
+        self._worlds = _worlds(world, worlds, self.shape)
 
     def become_vertices(self) -> None:
         """Moves the vertices of the scene to these points."""
@@ -175,9 +179,37 @@ class GpuPoints:
         if self.size:
             address, _keep = self._packed()
             self.side.native.closest_points(
-                address, self.library.address_of(records), self.size, max_distance, self.stream
+                address,
+                self.library.address_of(records),
+                self.size,
+                max_distance,
+                *self._worlds,
+                self.stream,
             )
         return records
+
+    def inside(self, rule: int) -> Any:
+        """bool S, in an array of Library.empty. `rule`: a number of the library's InsideRule."""
+        out = self.library.empty(self.shape, "bool")
+        if self.size:
+            self.side.native.contains(
+                self.native,
+                rule,
+                self.library.address_of(out),
+                self.size,
+                *self._worlds,
+                self.stream,
+            )
+        return out
+
+    def winding_numbers(self) -> Any:
+        """float64 S, in an array of Library.empty."""
+        out = self.library.empty(self.shape, "float64")
+        if self.size:
+            self.side.native.winding_numbers(
+                self.native, self.library.address_of(out), self.size, *self._worlds, self.stream
+            )
+        return out
 
     def _packed(self) -> Tuple[int, Any]:
         """The address of the points as the library takes them, and what keeps them there until

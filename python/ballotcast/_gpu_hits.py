@@ -40,6 +40,11 @@ class GpuRecords:
         return self._stored("store_ids", "int64")
 
     @property
+    def instance(self) -> Any:
+        """int64 S: the index of the instance; in a scene without instances, 0; -1 for none."""
+        return self._located(0)
+
+    @property
     def triangle(self) -> Any:
         """int64 S: the triangle's index in its mesh; -1 for none."""
         return self._located(2)
@@ -138,11 +143,6 @@ class GpuHits(GpuRecords):
         return self._stored("store_precise_places", "float64", 3, self._asked.native, t)
 
     @property
-    def instance(self) -> Any:
-        """int64 S: the index of the instance; in a scene without instances, 0; -1 for none."""
-        return self._located(0)
-
-    @property
     def nan_rays(self) -> int:
         """How many rays have a NaN; they hit nothing. Waits for the GPU."""
         return self._asked.nan_rays()
@@ -212,17 +212,6 @@ def any_hit(scene: "Scene", rays: GpuRays) -> Any:
 def count(rays: GpuRays) -> Any:
     """int32 S."""
     return rays.library.given(rays.count())
-
-
-def inside(rays: GpuRays) -> Any:
-    """bool S, in an array of Library.empty: whether each ray crosses an odd number of surfaces."""
-    library, counts = rays.library, rays.count()
-    out = library.empty(rays.shape, "bool")
-    if rays.size:
-        rays.side.native.store_odd(
-            library.address_of(counts), library.address_of(out), rays.size, rays.stream
-        )
-    return out
 
 
 def signed_distance(nearest: GpuNearest, inner: Any) -> Any:

@@ -54,11 +54,6 @@ class Hits(Records):
         return np.where(self.hit, self.raw["t"], np.float32(np.inf))
 
     @property
-    def instance(self) -> np.ndarray:
-        """int64 S: the index of the instance; in a scene without instances, 0."""
-        return self._located(0)
-
-    @property
     def point(self) -> np.ndarray:
         """float64 S + (3,): where the triangle was hit, in world units."""
         scene = self._still()

@@ -1,4 +1,4 @@
-"""Which points are inside of a mesh: rays from them vote."""
+"""Which points are inside of a mesh."""
 
 from __future__ import annotations
 
@@ -7,49 +7,79 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _gpu_hits as gpu
-from ._arrays import as_vectors
-from ._gpu_arrays import on_gpu
-from ._gpu_casts import GpuRays
+from ._arrays import PointArrays
+from ._gpu_arrays import any_on_gpu
+from ._gpu_casts import GpuPoints
 
 if TYPE_CHECKING:
     from ._scene import Scene
 
-# The direction of the first ray that tells inside from outside. Any would do; meshes have few edges
-# along this one.
+# As the library's enum InsideRule counts them.
+RULES = ("parity", "nonzero", "winding")
+
+# The first direction where several rays vote. Any would do; meshes have few edges along this one.
 _NO_AXIS = np.array([0.4395064455, 0.617598629942, 0.652231566745])
 
 
-def contains(scene: "Scene", points: Any, rule: str, rays: int) -> np.ndarray:
+def contains(scene: "Scene", points: Any, rule: str, rays: int, world: Any) -> np.ndarray:
     """See Scene.contains."""
-    if on_gpu(points):
-        asked = rays_that_vote(scene, points, rule, rays)
-        return typing.cast(np.ndarray, asked.library.given(gpu.inside(asked)))
-    where = as_vectors(points, "points")
-    if rule not in ("parity", "nonzero"):
-        raise ValueError(f"rule: expected 'parity' or 'nonzero', got {rule!r}")
+    if any_on_gpu(points, world):
+        asked = gpu_points(scene, points, rule, rays, world)
+        return typing.cast(np.ndarray, asked.library.given(asked.inside(RULES.index(rule))))
+    _require(rule, rays)
+    if rays > 1:
+        return _vote(scene, points, rule, rays, world)
+    where = PointArrays(points, world)
+    inside = np.zeros(where.size, np.uint8)
+    if where.size:
+        scene._host.contains(scene._rows_of_points(where), where.world, RULES.index(rule), inside)
+    return inside.view(bool).reshape(where.shape)
+
+
+def winding_number(scene: "Scene", points: Any, world: Any) -> np.ndarray:
+    """See Scene.winding_number."""
+    if any_on_gpu(points, world):
+        asked = GpuPoints(scene, points, world)
+        return typing.cast(np.ndarray, asked.library.given(asked.winding_numbers()))
+    where = PointArrays(points, world)
+    numbers = np.empty(where.size)
+    if where.size:
+        scene._host.winding_numbers(scene._rows_of_points(where), where.world, numbers)
+    return numbers.reshape(where.shape)
+
+
+def gpu_points(scene: "Scene", points: Any, rule: str, rays: int, world: Any) -> GpuPoints:
+    """Points in GPU memory that are asked about by one ray each."""
+    _require(rule, rays)
+    if rays != 1:
+        raise ValueError("points in GPU memory: only rays=1")
+    return GpuPoints(scene, points, world)
+
+
+def _require(rule: str, rays: int) -> None:
+    if rule not in RULES:
+        raise ValueError(f"rule: expected one of {', '.join(map(repr, RULES))}, got {rule!r}")
     if rays < 1 or rays % 2 == 0:
         raise ValueError(f"rays: expected an odd number, got {rays}")
-    votes = np.zeros(where.shape[:-1], np.int64)
-    for way in directions_that_vote(rays):
+    if rule == "winding" and rays != 1:
+        raise ValueError("rays: rule 'winding' casts none, so several can't vote")
+
+
+def _vote(scene: "Scene", points: Any, rule: str, rays: int, world: Any) -> np.ndarray:
+    where = PointArrays(points, world)
+    votes = np.zeros(where.size, np.int64)
+    for way in _directions(rays):
         if rule == "parity":
-            votes += scene.count(where, way) % 2
+            votes += scene.count(where.points, way, world=where.world_of_rows) % 2
         else:
-            hits = scene.all(where, way)
+            hits = scene.all(where.points, way, world=where.world_of_rows)
             turns = np.where(hits.normal @ way > 0, 1, -1)
             sums = np.concatenate([[0], np.cumsum(turns)])
-            votes += (np.diff(sums[hits.starts]) != 0).reshape(votes.shape)
-    return np.asarray(2 * votes > rays)
+            votes += np.diff(sums[hits.starts]) != 0
+    return np.asarray(2 * votes > rays).reshape(where.shape)
 
 
-def rays_that_vote(scene: "Scene", points: Any, rule: str, rays: int) -> GpuRays:
-    """The rays of points in GPU memory."""
-    if rule != "parity" or rays != 1:
-        raise ValueError("points in GPU memory: only rule='parity' with rays=1")
-    return GpuRays(scene, points, _NO_AXIS, 0.0, np.inf, None)
-
-
-def directions_that_vote(count: int) -> np.ndarray:
+def _directions(count: int) -> np.ndarray:
     """The same directions at every call."""
     others = np.random.default_rng(0).normal(size=(count - 1, 3))
     return np.concatenate([_NO_AXIS[None], others])

@@ -67,9 +67,16 @@ class SceneHandle:
         self,
         points: np.ndarray,
         max_distance: float,
+        worlds: Optional[np.ndarray],
         records: np.ndarray,
         distances: Optional[np.ndarray],
         places: Optional[np.ndarray],
+    ) -> None: ...
+    def contains(
+        self, points: np.ndarray, worlds: Optional[np.ndarray], rule: int, inside: np.ndarray
+    ) -> None: ...
+    def winding_numbers(
+        self, points: np.ndarray, worlds: Optional[np.ndarray], numbers: np.ndarray
     ) -> None: ...
     def render(
         self,
@@ -189,13 +196,32 @@ class GpuScene:
         self, rays: int, starts: int, hits: int, count: int, each: int, world: int, stream: int
     ) -> None: ...
     def closest_points(
-        self, points: int, nearest: int, count: int, max_distance: float, stream: int
+        self,
+        points: int,
+        nearest: int,
+        count: int,
+        max_distance: float,
+        each: int,
+        world: int,
+        stream: int,
+    ) -> None: ...
+    def contains(
+        self,
+        points: GpuPointArray,
+        rule: int,
+        inside: int,
+        count: int,
+        each: int,
+        world: int,
+        stream: int,
+    ) -> None: ...
+    def winding_numbers(
+        self, points: GpuPointArray, numbers: int, count: int, each: int, world: int, stream: int
     ) -> None: ...
     def set_vertices(self, vertices: int, count: int, stream: int) -> None: ...
     def set_transforms(self, transforms: int, count: int, stream: int) -> None: ...
     def negate_floats(self, inside: int, distances: int, count: int, stream: int) -> None: ...
     def negate_doubles(self, inside: int, distances: int, count: int, stream: int) -> None: ...
-    def store_odd(self, counts: int, odd: int, count: int, stream: int) -> None: ...
     def store_t(self, hits: int, t: int, count: int, stream: int) -> None: ...
     def store_distances(
         self, array: GpuPointArray, nearest: int, distances: int, count: int, stream: int

@@ -46,6 +46,11 @@ class Records:
         return np.asarray(self.raw["id"])
 
     @property
+    def instance(self) -> np.ndarray:
+        """int64 S: the index of the instance; in a scene without instances, 0."""
+        return self._located(0)
+
+    @property
     def triangle(self) -> np.ndarray:
         """int64 S: the triangle's index in its mesh."""
         return self._located(2)

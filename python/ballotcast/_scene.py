@@ -12,11 +12,11 @@ import numpy as np
 from . import _gpu_hits as gpu
 from . import _native
 from ._arrays import (
+    PointArrays,
     RayArrays,
     as_indices,
     as_numbers,
     as_rows,
-    as_vectors,
     described,
     three_numbers,
 )
@@ -24,7 +24,7 @@ from ._explanation import Explanation, explain_pixel, explain_ray
 from ._gpu_arrays import Library, any_on_gpu, on_gpu
 from ._gpu_casts import GpuPoints, GpuRays, GpuSide
 from ._hits import HIT, AllHits, Hits
-from ._inside import contains, rays_that_vote
+from ._inside import RULES, contains, gpu_points, winding_number
 from ._meshes import arrays_of_mesh, offset_for, rows_of
 from ._nearest import NEAREST, Nearest
 from ._pictures import Picture, explained_by_call, explained_by_command
@@ -244,57 +244,83 @@ class Scene:
             nans,
         )
 
-    def contains(self, points: Any, *, rule: str = "parity", rays: int = 1) -> np.ndarray:
+    # ---- Points ----------------------------------------------------------------------------------
+
+    def contains(
+        self, points: Any, *, rule: str = "parity", rays: int = 1, world: Any = None
+    ) -> np.ndarray:
         """bool S: whether each point, of an array (..., 3), lies inside of the mesh.
 
+        Each crossing of a ray straight up, along +z, is decided exactly, so of a closed mesh no
+        answer is wrong, however near a point is. Points on the surface count as shifted by less
+        than any number, towards +x first. "Inside or outside" in docs/python.md has more.
+
         Args:
-          rule: "parity": inside if a ray from the point crosses the surface an odd number of
-            times; exact for a closed mesh. "nonzero": inside if it does not leave the mesh as often
-            as it enters it, by the order of the triangles' corners; for closed meshes that overlap.
-          rays: how many rays vote, an odd number. With more than one, meshes with small holes
-            have fewer points on the wrong side; a closed mesh needs one.
+          rule: "parity": inside if the ray crosses the surface an odd number of times. "nonzero":
+            inside if it does not leave the mesh as often as it enters it, by the order of the
+            triangles' corners; for closed meshes that overlap. "winding": inside if the winding
+            number is beyond 0.5 or -0.5; for meshes with holes, and loose triangles; slow.
+          rays: how many rays vote, an odd number. More than one are cast in floats, in all
+            directions: for meshes with small holes.
+          world: the number of a world, or an array S of them.
         """
-        return contains(self, points, rule, rays)
+        return contains(self, points, rule, rays, world)
 
-    # ---- Distances -------------------------------------------------------------------------------
+    def winding_number(self, points: Any, *, world: Any = None) -> np.ndarray:
+        """float64 S: how often the surface goes around each point: 1 inside of a closed mesh whose
+        triangles run counter-clockwise as seen from outside, 0 outside, between them near holes;
+        NaN for points with a NaN. Adds up every triangle for every point.
 
-    def closest_point(self, points: Any, *, max_distance: float = np.inf) -> Nearest:
+        A. Jacobson, L. Kavan, O. Sorkine-Hornung, Robust Inside-Outside Segmentation using
+        Generalized Winding Numbers, 2013.
+        """
+        return winding_number(self, points, world)
+
+    def closest_point(
+        self, points: Any, *, max_distance: float = np.inf, world: Any = None
+    ) -> Nearest:
         """Finds the closest point of the surface for each point.
 
         Args:
           points: (..., 3), float32 or float64, in world units.
           max_distance: nothing farther away is found.
+          world: the number of a world, or an array S of them.
         """
-        if on_gpu(points):
-            found = gpu.GpuNearest(self, GpuPoints(self, points), float(max_distance))
-            return typing.cast(Nearest, found)
-        where = as_vectors(points, "points")
-        shape, size = where.shape[:-1], where.size // 3
-        raw, places = np.empty(size, NEAREST), np.empty((size, 3))
-        distances = np.empty(size) if where.dtype == np.float64 else None
-        if size:
-            rows = self._without_offset(where).astype(where.dtype, copy=False).reshape(-1, 3)
+        if any_on_gpu(points, world):
+            on = GpuPoints(self, points, world)
+            return typing.cast(Nearest, gpu.GpuNearest(self, on, float(max_distance)))
+        where = PointArrays(points, world)
+        raw, places = np.empty(where.size, NEAREST), np.empty((where.size, 3))
+        distances = np.empty(where.size) if where.dtype == np.float64 else None
+        if where.size:
+            rows = self._without_offset(where.points).astype(where.dtype, copy=False)
             self._host.closest_points(
                 np.ascontiguousarray(rows),
                 float(max_distance),
+                where.world,
                 raw.view(np.uint8).reshape(-1, NEAREST.itemsize),
                 distances,
                 places,
             )
-        return Nearest(self, shape, raw, places + self._offset, distances)
+        return Nearest(self, where.shape, raw, places + self._offset, distances)
 
-    def distance(self, points: Any, *, max_distance: float = np.inf) -> np.ndarray:
+    def distance(
+        self, points: Any, *, max_distance: float = np.inf, world: Any = None
+    ) -> np.ndarray:
         """S: the distance of each point, of an array (..., 3), from the surface."""
-        return self.closest_point(points, max_distance=max_distance).distance
+        return self.closest_point(points, max_distance=max_distance, world=world).distance
 
-    def signed_distance(self, points: Any, *, rule: str = "parity", rays: int = 1) -> np.ndarray:
+    def signed_distance(
+        self, points: Any, *, rule: str = "parity", rays: int = 1, world: Any = None
+    ) -> np.ndarray:
         """S: the distance of each point from the surface, negative inside: see `contains`."""
-        if on_gpu(points):
-            inner = gpu.inside(rays_that_vote(self, points, rule, rays))
-            nearest = gpu.GpuNearest(self, GpuPoints(self, points), np.inf)
+        if any_on_gpu(points, world):
+            on = gpu_points(self, points, rule, rays, world)
+            inner = on.inside(RULES.index(rule))
+            nearest = gpu.GpuNearest(self, on, np.inf)
             return typing.cast(np.ndarray, gpu.signed_distance(nearest, inner))
-        inside = self.contains(points, rule=rule, rays=rays)
-        distance = self.distance(points)
+        inside = self.contains(points, rule=rule, rays=rays, world=world)
+        distance = self.distance(points, world=world)
         return np.where(inside, -distance, distance)
 
     # ---- Pictures --------------------------------------------------------------------------------
@@ -609,6 +635,10 @@ class Scene:
 
     def _without_offset(self, points: np.ndarray) -> np.ndarray:
         return np.asarray(points - self._offset) if self._offset.any() else points
+
+    def _rows_of_points(self, where: PointArrays) -> np.ndarray:
+        """Points in double, as the extension module takes them."""
+        return np.ascontiguousarray(self._without_offset(where.points), np.float64)
 
     def _rows(self, rays: RayArrays) -> Tuple[Any, Any, Any, Any, Any]:
         return (

@@ -249,9 +249,24 @@ void bind_gpu(nb::module_& module) {
            })
       .def("closest_points",
            [](GpuScene& s, Address points, Address nearest, std::uint64_t count, float max_distance,
-              Address stream) {
+              Address each, std::uint32_t world, Address stream) {
              s.on(stream).closest_points(pointer<Vec3f>(points), pointer<Nearest>(nearest), count,
-                                         max_distance, pointer<void>(stream));
+                                         max_distance, pointer<void>(stream),
+                                         worlds_of(each, world));
+           })
+      .def("contains",
+           [](GpuScene& s, const detail::PointArray& points, std::uint32_t rule, Address inside,
+              std::uint32_t count, Address each, std::uint32_t world, Address stream) {
+             s.arrays_on(stream).contains(
+                 points, worlds_of(each, world), static_cast<InsideRule>(rule),
+                 pointer<std::uint8_t>(inside), count, pointer<void>(stream));
+           })
+      .def("winding_numbers",
+           [](GpuScene& s, const detail::PointArray& points, Address numbers, std::uint32_t count,
+              Address each, std::uint32_t world, Address stream) {
+             s.arrays_on(stream).winding_numbers(points, worlds_of(each, world),
+                                                 pointer<double>(numbers), count,
+                                                 pointer<void>(stream));
            })
       .def("set_vertices",
            [](GpuScene& s, Address vertices, std::uint64_t count, Address stream) {
@@ -270,7 +285,6 @@ void bind_gpu(nb::module_& module) {
       .def("store_t", storing<const Hit, float>(&detail::store_t))
       .def("store_weights", storing<const Hit, float>(&detail::store_weights))
       .def("store_normals", storing<const Hit, float>(&detail::store_normals))
-      .def("store_odd", storing<const std::uint32_t, std::uint8_t>(&detail::store_odd))
       .def("negate_floats", storing<const std::uint8_t, float>(&detail::negate))
       .def("negate_doubles", storing<const std::uint8_t, double>(&detail::negate))
       .def("store_precise_t",

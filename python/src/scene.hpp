@@ -30,6 +30,15 @@ using Rows = nb::ndarray<T, nb::shape<-1, Columns>, nb::c_contig, nb::device::cp
 template <class T>
 using Numbers = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
+/// The worlds of rays or points: one for all, or one each.
+using Worlds = std::optional<Numbers<const std::uint32_t>>;
+
+inline RayWorlds worlds_of(const Worlds& worlds) {
+  if (!worlds) return {};
+  if (worlds->shape(0) == 1) return {worlds->data()[0], nullptr};
+  return {0, worlds->data()};
+}
+
 /// Hits in the memory of a NumPy array with the fields t, id, u and v.
 using HitBytes = Rows<std::uint8_t, sizeof(Hit)>;
 

@@ -82,6 +82,34 @@ def test_errors(tetrahedron):
         tetrahedron.closest_point([1, 2])
     with pytest.raises(ValueError, match="max_distance"):
         tetrahedron.closest_point([1, 2, 3], max_distance=-1)
-    twice = bc.Scene.from_instances([tetrahedron], [(0, None)])
-    with pytest.raises(ValueError, match="instances"):
-        twice.closest_point([1, 2, 3])
+    with pytest.raises(TypeError, match="world: expected integers"):
+        tetrahedron.closest_point([1, 2, 3], world=0.5)
+    with pytest.raises(ValueError, match="points in world 2, but the scene has 1"):
+        tetrahedron.distance([1, 2, 3], world=2)
+    with pytest.raises(ValueError, match=r"world: expected a number or a shape \(2,\)"):
+        tetrahedron.contains([[1, 2, 3]] * 2, world=[0, 0, 0])
+
+
+@pytest.mark.parametrize("device", ["cpu", "emulated"])
+def test_instances_and_worlds(device):
+    mesh = bc.Scene(CORNERS, FACES)
+    there, mirrored = np.eye(4), np.diag([-2.0, 1, 1, 1])
+    there[0, 3] = 8
+    placed = [(0, None), bc.Instance(0, there, 1), bc.Instance(0, mirrored, 1)]
+    scene = bc.Scene.from_instances([mesh, mesh], placed, device=device)
+    points = np.array([[0.25, 0.25, -2], [8.25, 0.25, -2], [-0.5, 0.25, -3]])
+    near = scene.closest_point(points, world=[0, 1, 1])
+    np.testing.assert_array_equal(near.distance, [2, 2, 3])
+    np.testing.assert_array_equal(near.instance, [0, 1, 2])
+    np.testing.assert_array_equal(near.triangle, [0, 0, 0])
+    np.testing.assert_array_equal(near.mesh, [0, 0, 0])
+    np.testing.assert_array_equal(near.point, points * [1, 1, 0])
+    np.testing.assert_array_equal(scene.distance(points[1], world=1), 2)
+    inside = np.array([[0.1, 0.1, 0.1], [8.1, 0.1, 0.1], [-0.2, 0.1, 0.1]])
+    for rule in ("parity", "nonzero", "winding"):
+        found = [scene.contains(inside, rule=rule, world=world) for world in (0, 1)]
+        np.testing.assert_array_equal(found, [[True, False, False], [False, True, True]])
+    np.testing.assert_array_equal(scene.contains(inside, rays=3, world=1), found[1])
+    assert (scene.signed_distance(inside, world=[0, 1, 1]) < 0).all()
+    np.testing.assert_allclose(scene.winding_number(inside, world=1), [0, 1, 1], atol=1e-9)
+    assert scene.distance(np.zeros((0, 3)), world=1).shape == (0,)

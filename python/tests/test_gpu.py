@@ -158,6 +158,32 @@ def test_instances_and_worlds(library):
     )
 
 
+def test_points_in_instances_and_worlds(library):
+    put, get, _ = library
+    there = np.diag([1, -2, 0.5, 1.0])
+    there[:3, 3] = 0.3
+    placed = [bc.Instance(0, None, 0), bc.Instance(0, there, 0), bc.Instance(0, there, 1)]
+    scene = bc.Scene.from_instances([bc.Scene(*_sphere(8))], placed)
+    points = np.random.default_rng(3).normal(size=(2000, 3)).astype(np.float32)
+    worlds = (np.arange(2000) % 2).astype(np.int32)
+    for dtype in (np.float32, np.float64):
+        p = points.astype(dtype)
+        for on_host, on_gpu in ((worlds, put(worlds)), (1, 1), (None, None)):
+            host = scene.closest_point(p, world=on_host)
+            gpu = scene.closest_point(put(p), world=on_gpu)
+            parts = ("found", "distance", "triangle", "mesh", "instance", "uv", "point")
+            _same(gpu, host, get, parts)
+            for call in ("winding_number", "contains", "signed_distance"):
+                expected = getattr(scene, call)(p, world=on_host)
+                got = get(getattr(scene, call)(put(p), world=on_gpu))
+                np.testing.assert_array_equal(got, expected)
+            for rule in ("nonzero", "winding"):
+                np.testing.assert_array_equal(
+                    get(scene.contains(put(p), rule=rule, world=on_gpu)),
+                    scene.contains(p, rule=rule, world=on_host),
+                )
+
+
 def test_vertices_that_move(library):
     put, get, _ = library
     points, faces = _sphere()
@@ -208,8 +234,10 @@ def test_wrong_arguments_are_named(library):
         scene.cast(put(np.zeros((8, 3), np.int32)), put(ways))
     with pytest.raises(ValueError, match="on device 'cpu'"):
         bc.Scene(*_sphere(4), device="cpu").cast(put(origins), put(ways))
-    with pytest.raises(ValueError, match="only rule='parity'"):
-        scene.contains(put(origins), rule="nonzero")
+    with pytest.raises(ValueError, match="only rays=1"):
+        scene.contains(put(origins), rays=3)
+    with pytest.raises(TypeError, match="points: in host memory"):
+        scene.contains(origins, world=put(np.zeros(8, np.int32)))
 
 
 def test_torch_streams_and_records_that_need_no_copy():

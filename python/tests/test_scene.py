@@ -160,14 +160,38 @@ def test_overlaps_and_holes():
     np.testing.assert_array_equal(
         overlapping.contains([both, outside], rule="nonzero"), [True, False]
     )
-    open_box = bc.Scene(CORNERS, FACES[:3])  # without the side to which most rays go
+    open_box = bc.Scene(CORNERS, FACES[:3])  # without the side above
     points = np.array([[0.1, 0.1, 0.1], [0.2, 0.1, 0.1], [-1, -1, -1]])
     assert not open_box.contains(points, rays=1)[0]
     np.testing.assert_array_equal(open_box.contains(points, rays=101)[2], False)
+    np.testing.assert_array_equal(open_box.contains(points, rule="winding"), [True, True, False])
+    numbers = open_box.winding_number(points)
+    assert numbers.dtype == np.float64 and 0.5 < numbers[0] < 1 and -0.1 < numbers[2] < 0.1
+    np.testing.assert_allclose(overlapping.winding_number([both, outside]), [2, 0], atol=1e-9)
+    assert np.isnan(overlapping.winding_number([np.nan, 0, 0]))
     with pytest.raises(ValueError, match="rule: expected"):
         overlapping.contains([0, 0, 0], rule="even")
     with pytest.raises(ValueError, match="rays: expected an odd number"):
         overlapping.contains([0, 0, 0], rays=2)
+    with pytest.raises(ValueError, match="'winding' casts none"):
+        overlapping.contains([0, 0, 0], rule="winding", rays=3)
+
+
+def test_contains_is_exact_on_the_surface_and_next_to_it():
+    scene = bc.Scene(CORNERS, FACES)
+    corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    # As if shifted a little towards +x: the corner at zero is inside, those far along an axis not.
+    np.testing.assert_array_equal(scene.contains(corners), [True, False, False, False])
+    tiny = np.float64(1e-200)
+    points = [[tiny, 0.2, 0.2], [-tiny, 0.2, 0.2], [0.2, 0.2, tiny], [0.2, 0.2, -tiny]]
+    np.testing.assert_array_equal(scene.contains(points), [True, False, True, False])
+    np.testing.assert_array_equal(np.sign(scene.signed_distance(points))[2:], [-1, 1])
+    random = np.random.default_rng(2)
+    points = random.random((2000, 3)) * 1.2 - 0.1
+    expected = (points > 0).all(axis=1) & (points.sum(axis=1) < 1)
+    for rule in ("parity", "nonzero", "winding"):
+        np.testing.assert_array_equal(scene.contains(points, rule=rule), expected)
+    np.testing.assert_array_equal(scene.contains(points, rays=3), expected)
 
 
 def test_vertices_move():

@@ -25,6 +25,16 @@ struct CastChecks {
   std::function<void(u32 pass, const std::vector<u32>& ids)> on_queue;
 };
 
+/// Points in host memory, and the worlds in which they are.
+template <class Point>
+struct WorldPoints {
+  const Point* points;
+  RayWorlds worlds;
+
+  /// The points from `first` on.
+  WorldPoints from(u64 first) const { return {points + first, worlds.from(first)}; }
+};
+
 /// Rays in host memory, and the worlds into which they are cast.
 struct WorldRays {
   const Ray* rays;
@@ -79,9 +89,17 @@ class ResidentScene {
   virtual void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) = 0;
 
   /// Writes the closest point of the scene for each of points[count], if there is one within
-  /// `max_distance`; see kernels/closest_point.hpp. The scene has no instances.
-  virtual void closest_points(const Vec3f* points, float max_distance, Nearest* nearest,
-                              u64 count) = 0;
+  /// `max_distance`; see kernels/closest_point.hpp.
+  virtual void closest_points(const WorldPoints<Vec3f>& points, float max_distance,
+                              Nearest* nearest, u64 count) = 0;
+
+  /// Writes 1 for each of points[count] that is inside by `rule`, else 0; see
+  /// kernels/point_inside.hpp.
+  virtual void contains(const WorldPoints<Vec3d>& points, InsideRule rule, u8* inside,
+                        u64 count) = 0;
+
+  /// Writes the winding numbers of points[count]; see kernels/winding_number.hpp.
+  virtual void winding_numbers(const WorldPoints<Vec3d>& points, double* numbers, u64 count) = 0;
 
   /// Copies rays[count] to the machine.
   virtual std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) = 0;

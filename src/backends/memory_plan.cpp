@@ -115,6 +115,11 @@ MemoryTable memory_of_closest_points(u64 count, u32 at_once) {
   return {{"points", points * sizeof(Vec3f)}, {"closest points", points * sizeof(Nearest)}};
 }
 
+MemoryTable memory_of_inside(u64 count, u32 at_once) {
+  const u64 points = std::min<u64>(count, at_once);
+  return {{"points", points * sizeof(Vec3d)}, {"answers", points * sizeof(double)}};
+}
+
 MemoryPlan least_plan(const MemoryTable& scene, const MemoryOfWork& work) {
   MemoryPlan least{joined(scene, work(kPathsAtOnce)), kPathsAtOnce};
   while (std::optional<MemoryPlan> next = smaller(least, scene, work)) least = std::move(*next);

@@ -39,6 +39,10 @@ MemoryTable memory_of_crossings(u64 count, u32 at_once);
 /// The memory that finding the closest points of `count` points needs besides the scene.
 MemoryTable memory_of_closest_points(u64 count, u32 at_once);
 
+/// The memory that telling whether `count` points are inside needs besides the scene, or computing
+/// their winding numbers.
+MemoryTable memory_of_inside(u64 count, u32 at_once);
+
 /// The memory that is available.
 struct MemoryBudget {
   std::optional<u64> bytes;  // absent: no limit

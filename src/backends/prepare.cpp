@@ -91,6 +91,7 @@ void set_arrays(PreparedScene& out) {
   arrays = {};
   arrays.shape = out.encoded.shape;
   arrays.layout = out.encoded.layout;
+  arrays.triangle_count = static_cast<u32>(scene.mesh.triangles.size());
   for (const auto& image : scene.textures)
     arrays.textures.push_back({image.pixels.data(), image.width, image.height});
   for_each_array(out, arrays, [](const char*, const auto& host, auto& pointer) {

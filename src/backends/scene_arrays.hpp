@@ -23,9 +23,11 @@ struct SceneArrays {
   // Of a scene with instances: see InstancedView.
   const NodeBytes* upper_nodes;
   const WalkInstance* walk_instances;
+  const Transform* walk_to_scene;
   const MeshTree* mesh_trees;
   const WorldTree* worlds;
   u32 world_count;
+  u32 triangle_count;  // of the scene's mesh
   // The texels are on that machine; the list itself is on the host.
   std::vector<TextureView> textures;
 };
@@ -57,6 +59,7 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   visit("tree triangles", p.encoded.triangles, arrays.leaf_triangles);
   visit("instances", s.instances, view.instances.list);
   visit("instances", p.levels.instances, arrays.walk_instances);
+  visit("instances", p.levels.to_scene, arrays.walk_to_scene);
   visit("instances", p.levels.upper.nodes, arrays.upper_nodes);
   visit("instances", p.levels.meshes, arrays.mesh_trees);
   visit("instances", p.levels.worlds, arrays.worlds);
@@ -96,6 +99,7 @@ void with_view_in(const SceneArrays& arrays, const RayWorlds& worlds, Visit&& vi
   InstancedView<Layout> instanced{view,
                                   view.nodes,
                                   arrays.walk_instances,
+                                  arrays.walk_to_scene,
                                   arrays.mesh_trees,
                                   arrays.worlds,
                                   arrays.world_count,

@@ -140,6 +140,7 @@ class UpperTrees {
       EncodedNodes all = room_for<Node>(seats_.instances.size(), {});
       std::fill(all.nodes.begin(), all.nodes.end(), NodeBytes{});
       levels.instances.assign(seats_.instances.size(), {});
+      levels.to_scene.assign(seats_.instances.size(), kHidden);
       levels.worlds.assign(trees_.size() + 1, empty_world());
       for_each_index(static_cast<u32>(trees_.size()), [&](u32 w) {
         if (trees_[w].tree.nodes.empty()) return;
@@ -170,6 +171,7 @@ class UpperTrees {
     for (std::size_t i = 0; i < tree.order.size(); ++i) {
       const u32 index = seats_.instances[first + tree.order[i]];
       levels.instances[first + i] = walk_instance(scene_.instances[index], index);
+      levels.to_scene[first + i] = scene_.instances[index].to_scene;
     }
   }
 
@@ -205,6 +207,7 @@ TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
     out.levels.meshes.push_back({row.next_node(),
                                  row.next_row(),
                                  scene.parts[i].first,
+                                 scene.parts[i].count,
                                  {tree.shape, meshes[i].magnitude()}});
     row.append(tree);
     meshes[i] = {};

@@ -19,6 +19,7 @@ struct TwoLevels {
   // seats; the rest is 0.
   EncodedNodes upper;
   std::vector<WalkInstance> instances;  // in each world in the order of the tree's leaves
+  std::vector<Transform> to_scene;      // of each of these
   std::vector<MeshTree> meshes;         // one per part of the scene
   std::vector<WorldTree> worlds;        // one more than there are worlds; the last is empty
   Seats seats;

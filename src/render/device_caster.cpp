@@ -42,6 +42,22 @@ struct DeviceCaster::Parts {
     if (all > 0) caster->cast(kind, rays, worlds, hits, all, stream);
   }
 
+  template <class Point>
+  void contains(const Point* points, std::uint8_t* inside, u64 count, InsideRule rule, void* stream,
+                const RayWorlds& worlds) {
+    require_world(worlds);
+    const u32 all = number_of(count, "points");
+    if (all > 0) caster->contains(plain_points(points, all), worlds, rule, inside, all, stream);
+  }
+
+  template <class Point>
+  void winding_numbers(const Point* points, double* numbers, u64 count, void* stream,
+                       const RayWorlds& worlds) {
+    require_world(worlds);
+    const u32 all = number_of(count, "points");
+    if (all > 0) caster->winding_numbers(plain_points(points, all), worlds, numbers, all, stream);
+  }
+
   /// `count` in 32 bits. Throws UsageError if that is too many.
   static u32 number_of(u64 count, const char* what) {
     constexpr u64 kMost = (u64{1} << 31) - 1;  // see CastByWarp::kMoved
@@ -109,12 +125,29 @@ void DeviceCaster::count(const Ray* rays, std::uint32_t* counts, std::uint64_t c
 }
 
 void DeviceCaster::closest_points(const Vec3f* points, Nearest* nearest, std::uint64_t count,
-                                  float max_distance, void* stream) {
+                                  float max_distance, void* stream, const RayWorlds& worlds) {
   if (!(max_distance >= 0.0f)) throw UsageError("closest_points: max_distance must be 0 or more");
-  if (parts_->scene->arrays.world_count > 0)
-    throw UsageError("closest_points: the scene has instances; only scenes without are searched");
+  parts_->require_world(worlds);
   const u32 all = Parts::number_of(count, "points");
-  if (all > 0) parts_->caster->closest_points(points, max_distance, nearest, all, stream);
+  if (all > 0) parts_->caster->closest_points(points, worlds, max_distance, nearest, all, stream);
+}
+
+void DeviceCaster::contains(const Vec3d* points, std::uint8_t* inside, std::uint64_t count,
+                            InsideRule rule, void* stream, const RayWorlds& worlds) {
+  parts_->contains(points, inside, count, rule, stream, worlds);
+}
+void DeviceCaster::contains(const Vec3f* points, std::uint8_t* inside, std::uint64_t count,
+                            InsideRule rule, void* stream, const RayWorlds& worlds) {
+  parts_->contains(points, inside, count, rule, stream, worlds);
+}
+
+void DeviceCaster::winding_numbers(const Vec3d* points, double* numbers, std::uint64_t count,
+                                   void* stream, const RayWorlds& worlds) {
+  parts_->winding_numbers(points, numbers, count, stream, worlds);
+}
+void DeviceCaster::winding_numbers(const Vec3f* points, double* numbers, std::uint64_t count,
+                                   void* stream, const RayWorlds& worlds) {
+  parts_->winding_numbers(points, numbers, count, stream, worlds);
 }
 
 StreamCaster& DeviceCaster::for_arrays() { return *parts_->caster; }

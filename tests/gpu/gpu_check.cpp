@@ -9,6 +9,7 @@
 #include "ballotcast/frame.hpp"
 #include "helpers/instances.hpp"
 #include "helpers/tool.hpp"
+#include "kernels/hit_fields.hpp"
 #include "render/renderer_state.hpp"
 #include "scene/assemble.hpp"
 #include "support/error.hpp"
@@ -126,10 +127,10 @@ void compare_crossings(const std::shared_ptr<const SceneData>& scene, std::strin
                name + ": hits");
 }
 
-/// Finds the closest points of a scene without instances on the CPU and the GPU, and compares.
-void compare_closest_points(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
-                            u32 count, Tally& tally) {
-  if (!scene->instances.empty()) return;
+/// Finds closest points, which points are inside, and winding numbers on the CPU and the GPU, and
+/// compares.
+void compare_points(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
+                    u32 count, Tally& tally) {
   RendererOptions on_cpu{"cpu"}, on_gpu{"cuda"};
   on_cpu.layout = on_gpu.layout = layout;
   Renderer cpu(scene, on_cpu), gpu(scene, on_gpu);
@@ -142,6 +143,27 @@ void compare_closest_points(const std::shared_ptr<const SceneData>& scene, std::
     tally.expect(std::memcmp(expected.data(), got.data(), count * sizeof(Nearest)) == 0,
                  scene->name + ", " + std::string(layout) + ", closest points");
   }
+  // Half of the points lie on the surface.
+  std::vector<Vec3d> places;
+  for (u32 i = 0; i < count; ++i) {
+    places.emplace_back(points[i].x, points[i].y, points[i].z);
+    if (i % 2 == 0 && expected[i].found())
+      places[i] = place_on(cpu.state().prepared->view, dvec3(0.0), expected[i].triangle,
+                           expected[i].u, expected[i].v);
+  }
+  std::vector<u8> inside(count), inside_on_gpu(count);
+  for (const InsideRule rule : {InsideRule::parity, InsideRule::nonzero}) {
+    cpu.contains(places, inside, rule);
+    gpu.contains(places, inside_on_gpu, rule);
+    tally.expect(inside == inside_on_gpu, scene->name + ", " + std::string(layout) + ", inside");
+  }
+  places.resize(std::min(count, 300u));
+  std::vector<double> numbers(places.size()), numbers_on_gpu(places.size());
+  cpu.winding_numbers(places, numbers);
+  gpu.winding_numbers(places, numbers_on_gpu);
+  tally.expect(
+      std::memcmp(numbers.data(), numbers_on_gpu.data(), numbers.size() * sizeof(double)) == 0,
+      scene->name + ", " + std::string(layout) + ", winding numbers");
 }
 
 /// Draws a picture with each shading on the CPU and the GPU, and compares.
@@ -253,7 +275,7 @@ int run(const std::vector<std::string>& arguments) {
       for (const LayoutInfo& layout : layouts()) {
         compare_casts(scene, layout.name, quick ? 1000 : 200000, extent, tally);
         compare_crossings(scene, layout.name, quick ? 1000 : 200000, tally);
-        compare_closest_points(scene, layout.name, quick ? 1000 : 200000, tally);
+        compare_points(scene, layout.name, quick ? 1000 : 200000, tally);
       }
     if (quick)
       compare_frames(scene, 20, 12, 1, extent, tally);

@@ -68,15 +68,76 @@ inline Scene drawn_scene() {
   return Scene(data);
 }
 
+/// A ball, a ring and random triangles.
+inline std::vector<Scene> round_and_loose_meshes() {
+  return {Scene(scene_of(sphere(5))), Scene(scene_of(torus(6))), Scene(scene_of(soup(60, 9)))};
+}
+
 /// Instances of a ball, a ring and random triangles, anyhow turned, scaled, mirrored and moved.
 inline Scene random_instances(u32 count, u32 seed) {
   Random random(seed);
-  const std::vector<Scene> meshes = {Scene(scene_of(sphere(5))), Scene(scene_of(torus(6))),
-                                     Scene(scene_of(soup(60, 9)))};
   std::vector<Instance> instances;
   for (u32 i = 0; i < count; ++i)
     instances.push_back({i % 3, random_transform(random, 0.1f, 3.0f, 8.0f)});
-  return make_scene(meshes, instances);
+  return make_scene(round_and_loose_meshes(), instances);
+}
+
+/// Instances in worlds that differ in size, each instance turned, stretched, perhaps mirrored.
+inline Scene many_worlds(u32 count, u32 worlds, u32 seed) {
+  Random random(seed);
+  std::vector<Instance> instances;
+  for (u32 i = 0; i < count; ++i) {
+    const u32 world = random.below(worlds);
+    const float size = world % 3 == 2 ? 0.01f : static_cast<float>(1 + world);
+    instances.push_back({i % 3, random_transform(random, 0.1f * size, 3.0f * size,
+                                                 world % 4 == 1 ? 300.0f : 6.0f * size)});
+    instances.back().world = world;
+    if (random.below(9) == 0) instances.back().transform = kHidden;
+  }
+  instances[0].world = worlds - 1;
+  return make_scene(round_and_loose_meshes(), instances);
+}
+
+/// Scenes in which one thing is at its limit.
+inline std::vector<std::pair<const char*, Scene>> odd_scenes() {
+  const auto scene_with = [](std::vector<Transform> transforms) {
+    std::vector<Instance> instances;
+    for (const Transform& m : transforms)
+      instances.push_back({static_cast<u32>(instances.size()) % 3, m});
+    return make_scene(round_and_loose_meshes(), instances);
+  };
+  return {{"far away", scene_with({moved_by(1e6f, 0, 0), moved_by(1e6f, 3, 0), moved_by(0, 0, 0)})},
+          {"distorted", scene_with({{{{1000, 0, 0, 0}, {0, 0.5f, 0.5f, 1}, {0, -0.5f, 0.5f, 0}}},
+                                    {{{1, 50, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}}})},
+          {"large", scene_with({{{{5e5f, 0, 0, 0}, {0, 5e5f, 0, 0}, {0, 0, 5e5f, 0}}}})},
+          {"tiny", scene_with({{{{2e-6f, 0, 0, 0}, {0, 2e-6f, 0, 0}, {0, 0, -2e-6f, 0}}}})},
+          {"stacked", scene_with(std::vector<Transform>(20))},
+          {"hidden", scene_with({kHidden, moved_by(1, 2, 3), kHidden})},
+          {"all hidden", scene_with({kHidden, kHidden})},
+          {"one triangle hidden", make_scene(std::vector<Scene>{Scene(scene_of(soup(1, 33)))},
+                                             std::vector<Instance>{{0, kHidden}, {0}, {0}})}};
+}
+
+/// All triangles of a world, and the id of each in the scene.
+struct World {
+  Mesh mesh;
+  std::vector<u32> ids;
+};
+
+inline World world_of(const Scene& scene, u32 world) {
+  const SceneData& data = *scene.data();
+  World out;
+  const Mesh all = flattened(scene);
+  out.mesh.positions = all.positions;
+  for (std::size_t i = 0; i < data.instances.size(); ++i) {
+    const SceneInstance& instance = data.instances[i];
+    if ((data.worlds.empty() ? 0u : data.worlds[i]) != world || hides(instance.to_scene)) continue;
+    for (u32 k = 0; k < data.parts[instance.mesh].count; ++k) {
+      out.ids.push_back(instance.first_id + k);
+      out.mesh.triangles.push_back(all.triangles[out.ids.back()]);
+    }
+  }
+  return out;
 }
 
 }  // namespace ballotcast::detail::testing

@@ -56,6 +56,21 @@ inline Mesh sphere(u32 rings, vec3 center = vec3(0.0f), float radius = 1.0f) {
   return mesh;
 }
 
+/// The closed cube from (0, 0, 0) to (1, 1, 1), of twelve triangles.
+inline Mesh cube() {
+  Mesh mesh;
+  for (u32 i = 0; i < 8; ++i)
+    mesh.positions.emplace_back(static_cast<float>(i & 1u), static_cast<float>(i >> 1 & 1u),
+                                static_cast<float>(i >> 2));
+  const u32 faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                           {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+  for (const auto& f : faces) {
+    mesh.triangles.emplace_back(f[0], f[1], f[2]);
+    mesh.triangles.emplace_back(f[0], f[2], f[3]);
+  }
+  return mesh;
+}
+
 /// A closed torus of 4 * rings^2 triangles around the y axis.
 inline Mesh torus(u32 rings) {
   Mesh mesh;

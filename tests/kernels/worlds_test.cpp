@@ -43,6 +43,7 @@ class OnMachine {
         instances_(scene.data()->instances),
         nodes_(prepared_->levels.upper.nodes.size()),
         walks_(prepared_->levels.instances.size()),
+        to_scene_(walks_.size()),
         trees_(prepared_->levels.worlds) {}
 
   void move(const std::vector<Transform>& transforms) {
@@ -51,7 +52,7 @@ class OnMachine {
     std::fill(nodes_.begin(), nodes_.end(), NodeBytes{});
     worlds_.template follow<Layout>(machine_, instances_.data(),
                                     reinterpret_cast<typename Layout::Node*>(nodes_.data()),
-                                    walks_.data(), trees_.data());
+                                    walks_.data(), to_scene_.data(), trees_.data());
   }
 
   /// Expects what the host builds for these transforms.
@@ -74,6 +75,9 @@ class OnMachine {
       for (u32 i = first; i < end; ++i)
         ASSERT_EQ(std::memcmp(&walks_[i], &levels.instances[i], sizeof walks_[i]), 0)
             << "instance " << i;
+      EXPECT_EQ(std::memcmp(&to_scene_[first], &levels.to_scene[first],
+                            (end - first) * sizeof(Transform)),
+                0);
     }
   }
 
@@ -84,6 +88,7 @@ class OnMachine {
     SceneArrays arrays = prepared_->arrays;
     arrays.upper_nodes = nodes_.data();
     arrays.walk_instances = walks_.data();
+    arrays.walk_to_scene = to_scene_.data();
     arrays.worlds = trees_.data();
     std::vector<Hit> hits(rays.size());
     with_view_in<Layout>(arrays, {world}, [&](const auto& view) {
@@ -100,6 +105,7 @@ class OnMachine {
   std::vector<SceneInstance> instances_;
   std::vector<NodeBytes> nodes_;
   std::vector<WalkInstance> walks_;
+  std::vector<Transform> to_scene_;
   std::vector<WorldTree> trees_;
 };
 

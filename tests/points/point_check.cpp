@@ -42,16 +42,15 @@ std::vector<Case> all_cases() {
 
 void print_row(const char* mesh, const char* placement, const Tally& t, double seconds) {
   std::printf("%-10.10s %-14s %9" PRIu64 " %9" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64
-              " %6" PRIu64 " %6" PRIu64 " %5" PRIu64 " %6" PRIu64 " %6.3f %6.1f\n",
+              " %6" PRIu64 " %6" PRIu64 " %5" PRIu64 " %6.3f %6.1f\n",
               mesh, placement, t.points, t.on_surface, t.near, t.by_integers, t.rounded,
-              t.triangles, t.distances, t.signs, t.near_signs, t.worst, seconds);
+              t.triangles, t.distances, t.signs, t.worst, seconds);
   std::fflush(stdout);
 }
 
 int run(const Settings& settings) {
-  std::printf("%-10s %-14s %9s %9s %8s %8s %8s %6s %6s %5s %6s %6s %6s\n", "mesh", "placed",
-              "points", "surface", "near", "integer", "rounded", "tri.", "dist.", "sign", "near s.",
-              "worst", "s");
+  std::printf("%-10s %-14s %9s %9s %8s %8s %8s %6s %6s %5s %6s %6s\n", "mesh", "placed", "points",
+              "surface", "near", "integer", "rounded", "tri.", "dist.", "sign", "worst", "s");
   Tally all;
   const Stopwatch whole;
   const std::vector<Case> cases = all_cases();
@@ -75,14 +74,15 @@ constexpr const char* kUsage =
     "sizes\n"
     "and places: points at corners, edges and faces (surface: exactly on a triangle), close to "
     "them\n"
-    "(near: too close for a ray to tell the side), around the mesh, and up to a million sizes "
+    "(near: too close for a ray of floats to tell the side), around the mesh, and up to a million "
+    "sizes "
     "away.\n"
     "Compares with exact arithmetic (integer: where fixed precision is not enough). Exit code 1 if "
     "a\n"
     "triangle is not the closest with the smallest number (tri.), though some other may be where\n"
     "distances are equal but for rounding (rounded), if a distance is beyond its bound (dist.; "
     "worst:\n"
-    "of that bound), or a side of a closed mesh wrong (sign; near s.: of points that are near).\n";
+    "of that bound), or a side of a closed mesh wrong (sign), of points on its surface, too.\n";
 
 int main_with(const std::vector<std::string>& arguments) {
   Settings settings;

@@ -14,9 +14,6 @@ namespace {
 
 constexpr u64 kBatch = u64{1} << 18;
 
-/// The direction of the rays that tell inside from outside.
-constexpr Vec3f kWay = {0.4395064455f, 0.617598629942f, 0.652231566745f};
-
 class Trials {
  public:
   Trials(const Mesh& mesh, bool closed, const RendererOptions& where)
@@ -41,17 +38,13 @@ class Trials {
     for (u64 i = 0; i < count; ++i) points.push_back(point(static_cast<u32>(i % 8)));
     std::vector<Nearest> found(count);
     renderer_.closest_points(points, found);
-    std::vector<u32> crossings(closed_ ? count : 0);
-    if (closed_) {
-      std::vector<Ray> rays;
-      for (const Vec3f& p : points) rays.push_back({p, 0.0f, kWay, unbounded()});
-      renderer_.count(rays, crossings);
-    }
+    std::vector<u8> inside(closed_ ? count : 0);
+    if (closed_) renderer_.contains(Span<const Vec3f>(points), inside);
     return reduce_ranges<u64>(
         0, count, 256, Tally(),
         [&](u64 begin, u64 end, Tally tally) {
           for (u64 i = begin; i < end; ++i)
-            judge(vec3(points[i]), found[i], closed_ && crossings[i] % 2 != 0, tally);
+            judge(vec3(points[i]), found[i], closed_ && inside[i] != 0, tally);
           return tally;
         },
         [](const Tally& a, const Tally& b) { return a + b; });
@@ -66,10 +59,11 @@ class Trials {
     tally.triangles += j.triangle ? 0 : 1;
     tally.distances += j.distance ? 0 : 1;
     tally.worst = std::max(tally.worst, j.error);
-    if (!closed_ || j.on_surface) return;
-    const bool near = j.least_away < kNear, wrong = inside != inside_.is_inside(point);
-    tally.near += near ? 1 : 0;
-    (near ? tally.near_signs : tally.signs) += wrong ? 1 : 0;
+    if (!closed_) return;
+    const bool expected =
+        j.on_surface ? inside_.is_shifted_inside(point) : inside_.is_inside(point);
+    tally.near += !j.on_surface && j.least_away < kNear ? 1 : 0;
+    tally.signs += inside != expected ? 1 : 0;
   }
 
   vec3 point(u32 kind) {
@@ -109,8 +103,7 @@ class Trials {
 Tally operator+(const Tally& a, const Tally& b) {
   return {a.points + b.points,           a.on_surface + b.on_surface, a.near + b.near,
           a.by_integers + b.by_integers, a.rounded + b.rounded,       a.triangles + b.triangles,
-          a.distances + b.distances,     a.signs + b.signs,           a.near_signs + b.near_signs,
-          std::max(a.worst, b.worst)};
+          a.distances + b.distances,     a.signs + b.signs,           std::max(a.worst, b.worst)};
 }
 
 Tally try_points(const Mesh& mesh, bool closed, u64 count, const RendererOptions& where) {

@@ -9,13 +9,12 @@ namespace ballotcast::detail::points {
 struct Tally {
   u64 points = 0;
   u64 on_surface = 0;   // points exactly on a triangle
-  u64 near = 0;         // others that are too near for rays to promise a side; see kNear
+  u64 near = 0;         // others that are too near for a ray of floats to tell the side; see kNear
   u64 by_integers = 0;  // points that only integers could judge
   u64 rounded = 0;      // of several triangles as close but for rounding, not exactly the closest
   u64 triangles = 0;    // wrong triangles
   u64 distances = 0;    // distances beyond their bound
-  u64 signs = 0;        // wrong sides, of points that are not near
-  u64 near_signs = 0;   // wrong sides, of those that are
+  u64 signs = 0;        // wrong sides, of all points of closed meshes
   double worst = 0.0;   // the largest error of a distance, in units of its bound
 
   bool clean() const { return points > 0 && triangles + distances + signs == 0; }
@@ -23,8 +22,8 @@ struct Tally {
 
 Tally operator+(const Tally& a, const Tally& b);
 
-/// How near to a triangle, as a part of the distance to its farthest corner, a ray's origin may be
-/// taken to be on its other side; docs/promises.md says so.
+/// How near to a triangle, as a part of the distance to its farthest corner, the origin of a ray of
+/// floats may be taken to be on its other side; docs/promises.md says so.
 inline constexpr double kNear = 0x1p-20;
 
 /// Searches for the closest points of `count` points at corners, edges and faces, close to them,

@@ -1,90 +1,24 @@
 // Closest points: those of all triangles, whatever device, tree or size of batches.
+#include "helpers/closest_points.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "bvh/builders/builder.hpp"
-#include "helpers/instances.hpp"
-#include "kernels/closest_point.hpp"
 #include "render/renderer_state.hpp"
+#include "support/error.hpp"
 
 namespace ballotcast::detail {
 namespace {
 
-const float kFar = std::numeric_limits<float>::infinity();
-
-bool same_bits(const Nearest& a, const Nearest& b) {
-  return bits_of(a.distance) == bits_of(b.distance) && a.triangle == b.triangle &&
-         bits_of(a.u) == bits_of(b.u) && bits_of(a.v) == bits_of(b.v);
-}
-
-std::string text_of(const Nearest& n) {
-  return std::to_string(n.distance) + " at " + std::to_string(n.triangle) + " (" +
-         std::to_string(n.u) + ", " + std::to_string(n.v) + ")";
-}
-
-std::vector<Nearest> closest(Renderer& renderer, const std::vector<Vec3f>& points,
-                             float max_distance = kFar) {
-  std::vector<Nearest> nearest(points.size());
-  renderer.closest_points(points, nearest, max_distance);
-  return nearest;
-}
-
-/// The closest point, found by testing every triangle without a tree.
-Nearest closest_of_all(const Mesh& mesh, vec3 point, float max_distance = kFar) {
-  PointQuery query(point, 0.0f, max_distance);
-  for (u32 id = 0; is_usable(point) && id < mesh.triangles.size(); ++id) {
-    const uvec3 t = mesh.triangles[id];
-    query.offer(
-        closest_on_triangle(point, mesh.positions[t.x], mesh.positions[t.y], mesh.positions[t.z]),
-        id);
-  }
-  return query.nearest();
-}
-
-std::vector<Nearest> closest_of_all(const Mesh& mesh, const std::vector<Vec3f>& points,
-                                    float max_distance = kFar) {
-  std::vector<Nearest> nearest;
-  for (const Vec3f& point : points)
-    nearest.push_back(closest_of_all(mesh, vec3(point), max_distance));
-  return nearest;
-}
-
-void expect_same(const std::vector<Nearest>& got, const std::vector<Nearest>& expected,
-                 const std::string& where) {
-  ASSERT_EQ(got.size(), expected.size());
-  for (std::size_t i = 0; i < got.size(); ++i)
-    ASSERT_TRUE(same_bits(got[i], expected[i]))
-        << where << ", point " << i << ": " << text_of(got[i]) << ", not " << text_of(expected[i]);
-}
-
-/// Points around a mesh, on it, very close to it, at corners, on edges, far away, and some that
-/// have no closest point.
-std::vector<Vec3f> points_at(const Mesh& mesh, u32 count, u32 seed) {
-  testing::Random random(seed);
-  const Aabb box = mesh.bounds();
-  const float reach = mesh.triangles.empty() ? 1.0f : largest_magnitude(box.extent());
-  const vec3 center = mesh.triangles.empty() ? vec3(0.0f) : box.center();
-  std::vector<Vec3f> points;
-  for (u32 i = 0; i < count; ++i) {
-    vec3 point = center + random.point(reach);
-    if (!mesh.triangles.empty() && i % 4 != 0) {
-      const uvec3 t = mesh.triangles[random.below(static_cast<u32>(mesh.triangles.size()))];
-      const vec3 a = mesh.positions[t.x], b = mesh.positions[t.y], c = mesh.positions[t.z];
-      const float s = random.unit();
-      point = i % 4 == 1   ? a
-              : i % 4 == 2 ? a * s + b * (1.0f - s)
-                           : a * 0.25f + b * 0.25f + c * 0.5f;
-      if (i % 3 == 0) point = point + random.point(reach * 1e-6f);
-    }
-    if (i % 29 == 28) point = center + random.point(reach * 1e3f);
-    if (i % 101 == 100) point.y = std::numeric_limits<float>::quiet_NaN();
-    if (i % 103 == 102) point.z = 2.0f * kLargestCoordinate;
-    if (i % 107 == 106) point.x = -kFar;
-    points.push_back(point);
-  }
-  return points;
-}
+using testing::closest;
+using testing::closest_of_all;
+using testing::expect_same;
+using testing::kFar;
+using testing::points_at;
+using testing::same_bits;
+using testing::text_of;
 
 Mesh scaled(Mesh mesh, float scale, vec3 offset) {
   for (vec3& p : mesh.positions) p = p * scale + offset;
@@ -266,14 +200,6 @@ TEST(ClosestPoints, refuse_what_makes_no_sense) {
   EXPECT_THROW(renderer.closest_points(points, three, -1.0f), UsageError);
   EXPECT_THROW(renderer.closest_points(points, three, std::nanf("")), UsageError);
   EXPECT_NO_THROW(renderer.closest_points({}, {}));
-
-  Renderer instanced(testing::random_instances(5, 4), {"cpu"});
-  try {
-    instanced.closest_points(points, three);
-    FAIL() << "searched a scene with instances";
-  } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("instances"), std::string::npos) << error.what();
-  }
 }
 
 }  // namespace

@@ -112,10 +112,6 @@ void store_distances(StreamCaster& caster, const PointArray& array, const Neares
                          distances);
 }
 
-void store_odd(StreamCaster& caster, const u32* counts, u8* odd, u32 count, void* stream) {
-  enqueue<StoreOdd>(caster, stream, count, counts, odd);
-}
-
 void negate(StreamCaster& caster, const u8* inside, float* distances, u32 count, void* stream) {
   enqueue<Negate<float>>(caster, stream, count, inside, distances);
 }

@@ -45,7 +45,6 @@ void store_locations(StreamCaster& caster, const MeshStarts& starts, LocationPar
 
 void store_distances(StreamCaster& caster, const PointArray& array, const Nearest* nearest,
                      double* distances, u32 count, void* stream);
-void store_odd(StreamCaster& caster, const u32* counts, u8* odd, u32 count, void* stream);
 void negate(StreamCaster& caster, const u8* inside, float* distances, u32 count, void* stream);
 void negate(StreamCaster& caster, const u8* inside, double* distances, u32 count, void* stream);
 

@@ -1,16 +1,13 @@
-#include "backends/cuda/resident.cuh"
-#include "backends/dispatch.hpp"
+#include "backends/cuda/view.cuh"
 #include "kernels/closest_point.hpp"
 
 namespace ballotcast::detail {
 
-void closest_points_on_device(DeviceScene& scene, const Vec3f* points, float max_distance,
-                              Nearest* nearest, u32 count) {
-  dispatch_layout(scene.arrays->view.layout, [&](auto layout_tag) {
-    using Layout = typename decltype(layout_tag)::type;
-    scene.machine.each<FindClosestPoint>("closest points", count,
-                                         trace_view<TraceView<Layout>>(scene.arrays->view), points,
-                                         max_distance, nearest);
+void closest_points_on_device(DeviceScene& scene, const Vec3f* points, const RayWorlds& worlds,
+                              float max_distance, Nearest* nearest, u32 count) {
+  with_view(scene.arrays->view, worlds, [&](const auto& view) {
+    scene.machine.each<FindClosestPoint>("closest points", count, view, points, max_distance,
+                                         nearest);
   });
 }
 

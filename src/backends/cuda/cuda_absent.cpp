@@ -64,7 +64,6 @@ void store_weights(StreamCaster&, const Hit*, float*, u32, void*) {}
 void store_locations(StreamCaster&, const MeshStarts&, LocationPart, const Hit*, i64*, u32, void*) {
 }
 void store_distances(StreamCaster&, const PointArray&, const Nearest*, double*, u32, void*) {}
-void store_odd(StreamCaster&, const u32*, u8*, u32, void*) {}
 void negate(StreamCaster&, const u8*, float*, u32, void*) {}
 void negate(StreamCaster&, const u8*, double*, u32, void*) {}
 

@@ -124,17 +124,31 @@ class CudaScene final : public ResidentScene {
     }
   }
 
-  void closest_points(const Vec3f* points, float max_distance, Nearest* nearest,
+  void closest_points(const WorldPoints<Vec3f>& points, float max_distance, Nearest* nearest,
                       u64 count) override {
     const std::size_t most = std::min<u64>(count, at_once_);
+    WorldsOfBatches worlds(machine(), points.worlds, most);
     auto device_points = machine().make<Vec3f>(most);
     auto device_nearest = machine().make<Nearest>(most);
     in_parts(count, at_once_, [&](u64 first, u32 part) {
-      machine().copy_in(device_points.data(), points + first, part);
-      closest_points_on_device(scene_, device_points.data(), max_distance, device_nearest.data(),
-                               part);
+      machine().copy_in(device_points.data(), points.points + first, part);
+      closest_points_on_device(scene_, device_points.data(), worlds.from(first, part), max_distance,
+                               device_nearest.data(), part);
       machine().download(nearest + first, static_cast<const Nearest*>(device_nearest.data()), part);
     });
+  }
+
+  void contains(const WorldPoints<Vec3d>& points, InsideRule rule, u8* inside, u64 count) override {
+    answer(points, inside, count, [&](const PointArray& some, const RayWorlds& worlds, u8* out) {
+      contains_on_device(scene_, some, worlds, rule, out, some.shape.size[0]);
+    });
+  }
+
+  void winding_numbers(const WorldPoints<Vec3d>& points, double* numbers, u64 count) override {
+    answer(points, numbers, count,
+           [&](const PointArray& some, const RayWorlds& worlds, double* out) {
+             winding_numbers_on_device(scene_, some, worlds, out, some.shape.size[0]);
+           });
   }
 
   void begin_work(u32 rays, u64 bytes) override {
@@ -197,6 +211,21 @@ class CudaScene final : public ResidentScene {
   };
 
   CudaMachine& machine() { return scene_.machine; }
+
+  /// Answers a question about each point, in parts. on_device(points, worlds, answers).
+  template <class Answer, class OnDevice>
+  void answer(const WorldPoints<Vec3d>& points, Answer* answers, u64 count, OnDevice on_device) {
+    const std::size_t most = std::min<u64>(count, at_once_);
+    WorldsOfBatches worlds(machine(), points.worlds, most);
+    auto device_points = machine().make<Vec3d>(most);
+    auto device_answers = machine().make<Answer>(most);
+    in_parts(count, at_once_, [&](u64 first, u32 part) {
+      machine().copy_in(device_points.data(), points.points + first, part);
+      on_device(plain_points(static_cast<const Vec3d*>(device_points.data()), part),
+                worlds.from(first, part), device_answers.data());
+      machine().download(answers + first, static_cast<const Answer*>(device_answers.data()), part);
+    });
+  }
 
   const PreparedScene& prepared_;
   DeviceScene scene_;

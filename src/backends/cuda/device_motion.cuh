@@ -163,7 +163,7 @@ class InstanceMotion {
     with_nodes(view.layout, view.upper_nodes, [&](auto* nodes, auto layout) {
       worlds_.template follow<typename decltype(layout)::type>(
           machine_, instances(), nodes, const_cast<WalkInstance*>(view.walk_instances),
-          const_cast<WorldTree*>(view.worlds));
+          const_cast<Transform*>(view.walk_to_scene), const_cast<WorldTree*>(view.worlds));
     });
   }
 

@@ -6,6 +6,7 @@
 
 #include "backends/backend.hpp"
 #include "backends/cuda/machine.cuh"
+#include "kernels/ray_arrays.hpp"
 
 namespace ballotcast::detail {
 
@@ -61,10 +62,17 @@ void count_crossings_on_device(DeviceScene& scene, const Ray* rays, const RayWor
 void store_crossings_on_device(DeviceScene& scene, const Ray* rays, const RayWorlds& worlds,
                                const u64* starts, Hit* hits, u32 count);
 
-/// Writes the closest points of the scene for points[count]. All arrays are on the device, and the
-/// scene has no instances.
-void closest_points_on_device(DeviceScene& scene, const Vec3f* points, float max_distance,
-                              Nearest* nearest, u32 count);
+/// Writes the closest points of the scene for points[count]. All arrays are on the device.
+void closest_points_on_device(DeviceScene& scene, const Vec3f* points, const RayWorlds& worlds,
+                              float max_distance, Nearest* nearest, u32 count);
+
+/// Writes 1 for each of `count` points that is inside, else 0. All arrays are on the device.
+void contains_on_device(DeviceScene& scene, const PointArray& points, const RayWorlds& worlds,
+                        InsideRule rule, u8* inside, u32 count);
+
+/// Writes the winding numbers of `count` points. All arrays are on the device.
+void winding_numbers_on_device(DeviceScene& scene, const PointArray& points,
+                               const RayWorlds& worlds, double* numbers, u32 count);
 
 /// Draws a frame, `at_once` paths at a time. Casts rays with the options of `choice`.
 DrawnFrame draw_frame_on_device(DeviceScene& scene, const FrameSettings& settings,

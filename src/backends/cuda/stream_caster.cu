@@ -4,6 +4,7 @@
 #include "kernels/closest_point.hpp"
 #include "kernels/crossings.hpp"
 #include "kernels/pipelines/warp/warp.hpp"
+#include "kernels/winding_number.hpp"
 
 namespace ballotcast::detail {
 
@@ -91,15 +92,31 @@ class Caster final : public StreamCaster {
     });
   }
 
-  void closest_points(const Vec3f* points, float max_distance, Nearest* nearest, u32 count,
-                      void* stream) override {
+  void closest_points(const Vec3f* points, const RayWorlds& worlds, float max_distance,
+                      Nearest* nearest, u32 count, void* stream) override {
     scene_on(stream);
     if (!vertices_move())
-      return closest_points_on_device(scene_, points, max_distance, nearest, count);
-    with_moving_view({}, [&](const auto& view) {
+      return closest_points_on_device(scene_, points, worlds, max_distance, nearest, count);
+    with_moving_view(worlds, [&](const auto& view) {
       scene_.machine.each<FindClosestPoint>("closest points", count, view, points, max_distance,
                                             nearest);
     });
+  }
+
+  void contains(const PointArray& points, const RayWorlds& worlds, InsideRule rule, u8* inside,
+                u32 count, void* stream) override {
+    scene_on(stream);
+    if (!vertices_move()) return contains_on_device(scene_, points, worlds, rule, inside, count);
+    with_moving_view(worlds, [&](const auto& view) {
+      test_inside(scene_.machine, view, points, rule, scene_.arrays->view.triangle_count, inside,
+                  count);
+    });
+  }
+
+  void winding_numbers(const PointArray& points, const RayWorlds& worlds, double* numbers,
+                       u32 count, void* stream) override {
+    scene_on(stream);
+    winding_numbers_on_device(scene_, points, worlds, numbers, count);
   }
 
   DeviceScene& scene_on(void* stream) override {

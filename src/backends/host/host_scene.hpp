@@ -7,6 +7,7 @@
 #include "kernels/closest_point.hpp"
 #include "kernels/crossings.hpp"
 #include "kernels/frame.hpp"
+#include "kernels/winding_number.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast::detail {
@@ -46,13 +47,31 @@ class HostScene final : public ResidentScene {
     });
   }
 
-  void closest_points(const Vec3f* points, float max_distance, Nearest* nearest,
+  void closest_points(const WorldPoints<Vec3f>& points, float max_distance, Nearest* nearest,
                       u64 count) override {
-    dispatch_layout(scene_.encoded.layout, [&](auto layout_tag) {
-      const auto view = host_view<typename decltype(layout_tag)::type>(scene_);
-      in_parts(count, at_once_, [&](u64 first, u32 part) {
+    in_parts(count, at_once_, [&](u64 first, u32 part) {
+      with_view(points.worlds.from(first), [&](const auto& view) {
         caster_.machine.template each<FindClosestPoint>(
-            "closest points", part, view, points + first, max_distance, nearest + first);
+            "closest points", part, view, points.points + first, max_distance, nearest + first);
+      });
+    });
+  }
+
+  void contains(const WorldPoints<Vec3d>& points, InsideRule rule, u8* inside, u64 count) override {
+    in_parts(count, at_once_, [&](u64 first, u32 part) {
+      with_view(points.worlds.from(first), [&](const auto& view) {
+        test_inside(caster_.machine, view, plain_points(points.points + first, part), rule,
+                    scene_.arrays.triangle_count, inside + first, part);
+      });
+    });
+  }
+
+  void winding_numbers(const WorldPoints<Vec3d>& points, double* numbers, u64 count) override {
+    in_parts(count, at_once_, [&](u64 first, u32 part) {
+      with_view(points.worlds.from(first), [&](const auto& view) {
+        caster_.machine.template each<FindWindingNumber>(
+            "winding numbers", part, view, plain_points(points.points + first, part),
+            scene_.arrays.triangle_count, numbers + first);
       });
     });
   }

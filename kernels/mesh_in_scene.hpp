@@ -1,0 +1,63 @@
+// Instances as points see them: their triangles and boxes in the space of the scene.
+//
+// The triangles of an instance are those of its mesh with each corner transformed by
+// transformed_point, which rounds to floats. So what is found out about a point is the same as in a
+// scene without instances, of the mesh that holds all these triangles.
+//
+// Boxes of the lower tree can be taken to the scene, too, by transformed_box. (They grow if they
+// are turned; point_in_mesh.hpp has another way.) With u = 2^-24 and the letters of
+// geometry/transform.hpp, g = |M| m + |T|:
+//   - a coordinate of a corner takes three roundings, each of at most u g: off by 3.1 u g
+//   - so does a side of a box, whose coordinates are at most 1.01 m: off by 3.2 u g
+// Every point of the transformed triangle is a mean of its corners. So each of its points lies in
+// the transformed box of some leaf that holds it, widened by 2^-21 g. The box of the instance in
+// the upper tree is made in the same way.
+#pragma once
+
+#include "bvh/layouts/child_boxes.hpp"
+#include "kernels/instances.hpp"
+
+namespace ballotcast::detail {
+
+/// What boxes in the space of the scene must be widened by: more than the 2^-21 g above.
+/// `magnitude` is g, or more.
+BC_HD inline double placing_slack(double magnitude) { return 0x1p-20 * magnitude + 1e-30; }
+
+/// The mesh of an instance, in the space of the scene.
+struct MeshInScene {
+  const Transform& to_scene;
+  const MeshTree& tree;
+  const TriangleRows* rows;
+  u32 first_id;
+
+  BC_HD vec3 corner(vec3 p) const { return transformed_point(to_scene, p); }
+
+  /// Boxes of the lower tree. A missing child stays empty.
+  BC_HD ChildBoxes placed(const ChildBoxes& of) const {
+    ChildBoxes out = of;
+    for (u32 i = 0; i < 2u; ++i)
+      if (is_somewhere(of.reference[i]))
+        transformed_box(to_scene, of.box[i].low, of.box[i].high, out.box[i].low, out.box[i].high);
+    return out;
+  }
+
+  /// g.
+  BC_HD double magnitude() const {
+    return norm_of(to_scene) * double{tree.frame.magnitude} + shift_of(to_scene);
+  }
+};
+
+/// Calls on_mesh(MeshInScene) for each instance in a leaf of the upper tree that can be hit.
+template <class Layout, class OnMesh>
+BC_HD inline void for_each_placed(const InstancedView<Layout>& view, u32 leaf, OnMesh on_mesh) {
+  const u32 first = leaf_first(leaf), count = leaf_count(leaf);
+  for (u32 k = 0; k < count; ++k) {
+    const WalkInstance& walk = view.instances[first + k];
+    if (hides(walk.to_mesh)) continue;
+    const MeshTree& tree = view.meshes[walk.mesh];
+    on_mesh(MeshInScene{view.to_scene[first + k], tree, view.triangles + tree.first_row,
+                        walk.first_id});
+  }
+}
+
+}  // namespace ballotcast::detail

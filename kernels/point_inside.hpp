@@ -1,0 +1,177 @@
+// Whether points are inside: by the triangles that a ray straight up from them crosses, each
+// decided exactly and once (geometry/point_crossing.hpp).
+//
+// No tree can change the answer. A ray is tested against every triangle whose box it meets, but for
+// boxes that it misses by more than their rounding; those hold no part of a triangle that it
+// crosses. A triangle that a builder has cut is in several leaves, so a list remembers which were
+// counted. The list is short: if it is full, another walk looks for triangles with larger ids.
+#pragma once
+
+#include "ballotcast/options.hpp"
+#include "geometry/point_crossing.hpp"
+#include "kernels/mesh_in_scene.hpp"
+#include "kernels/ray_arrays.hpp"
+
+namespace ballotcast::detail {
+
+/// True if a point of doubles may be asked about; see is_usable.
+BC_HD inline bool is_usable(const dvec3& p) {
+  constexpr double kMost = double{kLargestCoordinate};
+  return magnitude_of(p.x) <= kMost && magnitude_of(p.y) <= kMost && magnitude_of(p.z) <= kMost;
+}
+
+/// The crossings with the smallest ids from some id on, each once.
+class FirstCrossings {
+ public:
+  static constexpr u32 kMost = 16;
+
+  BC_HD explicit FirstCrossings(u32 from) : from_(from) {}
+
+  BC_HD void add(u32 id, i32 turn) {
+    if (id < from_) return;
+    u32 at = size_;
+    while (at > 0u && ids_[at - 1u] > id) --at;
+    if (at == kMost || (at > 0u && ids_[at - 1u] == id)) return;
+    if (size_ < kMost) ++size_;
+    for (u32 i = size_ - 1u; i > at; --i) {
+      ids_[i] = ids_[i - 1u];
+      turns_[i] = turns_[i - 1u];
+    }
+    ids_[at] = id;
+    turns_[at] = turn;
+  }
+
+  BC_HD u32 size() const { return size_; }
+  BC_HD bool is_full() const { return size_ == kMost; }
+  BC_HD u32 last_id() const { return ids_[size_ - 1u]; }
+  BC_HD u32 id(u32 i) const { return ids_[i]; }
+  BC_HD i32 turn(u32 i) const { return turns_[i]; }
+
+ private:
+  u32 from_, size_ = 0;
+  u32 ids_[kMost];
+  i32 turns_[kMost];
+};
+
+/// Walks to all leaves whose boxes, and those around them, meets(box). `placed(ChildBoxes)` takes
+/// boxes to the scene.
+template <class Layout, class Meets, class Placed, class OnLeaf>
+BC_HD inline void walk_where(const typename Layout::Node* nodes, const TreeShape& shape,
+                             Meets meets, Placed placed, OnLeaf on_leaf) {
+  u32 open[kDeepestLevel + 1];
+  u32 count = 0;
+  u32 next = shape.root;
+  if (!is_somewhere(next)) return;
+  for (;;) {
+    if (is_node(next)) {
+      const ChildBoxes children = placed(Layout::boxes(nodes, next, shape));
+      const bool a = is_somewhere(children.reference[0]) && meets(children.box[0]),
+                 b = is_somewhere(children.reference[1]) && meets(children.box[1]);
+      if (a && b) open[count++] = children.reference[1];
+      if (a || b) {
+        next = children.reference[a ? 0 : 1];
+        continue;
+      }
+    } else {
+      on_leaf(next);
+    }
+    if (count == 0) return;
+    next = open[--count];
+  }
+}
+
+/// Boxes that a ray from a point straight up may meet if they are widened.
+class Above {
+ public:
+  BC_HD Above(const dvec3& p, double wider)
+      : low_x_(p.x - wider),
+        high_x_(p.x + wider),
+        low_y_(p.y - wider),
+        high_y_(p.y + wider),
+        low_z_(p.z - wider) {}
+
+  BC_HD bool operator()(const Aabb& box) const {
+    return box.low.x <= high_x_ && box.high.x >= low_x_ && box.low.y <= high_y_ &&
+           box.high.y >= low_y_ && box.high.z >= low_z_;
+  }
+
+ private:
+  double low_x_, high_x_, low_y_, high_y_, low_z_;
+};
+
+/// Adds the crossings with the triangles of a leaf. `placed(corner)` takes a corner to the scene,
+/// ids are those of the triangles plus `first_id`, and `front` is -1 if their fronts are turned.
+template <class Placed>
+BC_HD inline void add_leaf(const dvec3& p, const TriangleRows* triangles, u32 leaf, u32 first_id,
+                           i32 front, Placed placed, FirstCrossings& found) {
+  const TriangleRow* row = triangles[leaf_first(leaf)].row;
+  for (u32 left = leaf_count(leaf); left > 0u; --left, row += 3) {
+    const TriangleRow x = read_whole(row), y = read_whole(row + 1), z = read_whole(row + 2);
+    const i32 turn = crossing_above(p, placed({x.a, y.a, z.a}), placed({x.b, y.b, z.b}),
+                                    placed({x.c, y.c, z.c}));
+    if (turn != 0) found.add(first_id + x.id, front * turn);
+  }
+}
+
+/// What boxes must be widened by: what reading them rounds (ChildBoxes).
+BC_HD inline double reading_slack(double magnitude) { return 0x1p-44 * magnitude + 1e-40; }
+
+template <class Layout>
+BC_HD inline void add_crossings(const TraceView<Layout>& view, const WalkFrame& frame,
+                                const dvec3& p, FirstCrossings& found) {
+  walk_where<Layout>(
+      view.nodes, frame.shape, Above(p, reading_slack(frame.magnitude)),
+      [](const ChildBoxes& boxes) { return boxes; },
+      [&](u32 leaf) {
+        add_leaf(
+            p, view.triangles, leaf, 0u, 1, [](vec3 corner) { return corner; }, found);
+      });
+}
+template <class Layout>
+BC_HD inline void add_crossings(const InstancedView<Layout>& view, const WalkFrame& frame,
+                                const dvec3& p, FirstCrossings& found) {
+  const auto in_mesh = [&](const MeshInScene& mesh) {
+    const i32 front = mirrors(mesh.to_scene) ? -1 : 1;
+    walk_where<Layout>(
+        view.lower_nodes + mesh.tree.first_node, mesh.tree.frame.shape,
+        Above(p, placing_slack(mesh.magnitude())),
+        [&](const ChildBoxes& boxes) { return mesh.placed(boxes); },
+        [&](u32 leaf) {
+          add_leaf(
+              p, mesh.rows, leaf, mesh.first_id, front,
+              [&](vec3 corner) { return mesh.corner(corner); }, found);
+        });
+  };
+  walk_where<Layout>(
+      view.nodes, frame.shape, Above(p, placing_slack(frame.magnitude)),
+      [](const ChildBoxes& boxes) { return boxes; },
+      [&](u32 leaf) { for_each_placed(view, leaf, in_mesh); });
+}
+
+/// Writes 1 if point i is inside, else 0.
+struct TestInside {
+  template <class View>
+  BC_HD static void item(u32 i, const View& view, const PointArray& points, InsideRule rule,
+                         u8* inside) {
+    const WalkFrame frame = view.frame(i);
+    const dvec3 p = points.point(i);
+    const CopiesView copies = view.scene.copies;
+    u32 count = 0;
+    i32 turns = 0;
+    for (u32 from = 0; is_usable(p);) {
+      FirstCrossings found(from);
+      add_crossings(view, frame, p, found);
+      for (u32 k = 0; k < found.size(); ++k) {
+        const u32 id = found.id(k);
+        const u32 alike = copies.starts ? 1u + copies.starts[id + 1u] - copies.starts[id] : 1u;
+        count += alike;
+        turns += found.turn(k) * static_cast<i32>(alike);
+      }
+      if (!found.is_full()) break;
+      from = found.last_id() + 1u;
+    }
+    inside[i] = rule == InsideRule::parity ? count & 1u : turns != 0 ? 1u : 0u;
+  }
+};
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,96 @@
+// Winding numbers of points: how often the surface goes around them, also of surfaces with holes,
+// overlaps and loose triangles (A. Jacobson, L. Kavan, O. Sorkine-Hornung, Robust Inside-Outside
+// Segmentation using Generalized Winding Numbers, 2013, equation 5).
+//
+// All triangles are added up, one after the other. The parts are whole numbers of units, so that
+// the sum does not depend on their order, which depends on trees where there are instances.
+#pragma once
+
+#include <limits>
+
+#include "geometry/solid_angle.hpp"
+#include "kernels/point_inside.hpp"
+
+namespace ballotcast::detail {
+
+/// A sum of parts of the sphere.
+class PartsOfSphere {
+ public:
+  BC_HD void add(double part) { units_ += static_cast<i64>(floor(part * kUnits + 0.5)); }
+  BC_HD double sum() const { return static_cast<double>(units_) / kUnits; }
+
+ private:
+  static constexpr double kUnits = 0x1p40;  // up to 2^23 in all
+
+  i64 units_ = 0;
+};
+
+/// Adds `count` triangles of the scene's mesh from `first` on. `placed(corner)` takes a corner to
+/// the scene; `front` is -1 if the fronts of triangles are turned.
+template <class Placed>
+BC_HD inline void add_parts(const MeshView& mesh, u32 first, u32 count, double front,
+                            const dvec3& p, Placed placed, PartsOfSphere& parts) {
+  const auto corner = [&](u32 index) { return dvec3(placed(mesh.positions[index])); };
+  for (u32 id = first; id < first + count; ++id) {
+    const uvec3 t = mesh.triangles[id];
+    parts.add(front * part_of_sphere(p, corner(t.x), corner(t.y), corner(t.z)));
+  }
+}
+
+/// The winding number of a point in the world of point i. `triangles`: of the scene's mesh.
+template <class Layout>
+BC_HD inline double winding_number(const TraceView<Layout>& view, u32, u32 triangles,
+                                   const dvec3& p) {
+  PartsOfSphere parts;
+  add_parts(
+      view.scene.mesh, 0u, triangles, 1.0, p, [](vec3 corner) { return corner; }, parts);
+  return parts.sum();
+}
+template <class Layout>
+BC_HD inline double winding_number(const InstancedView<Layout>& view, u32 i, u32, const dvec3& p) {
+  PartsOfSphere parts;
+  const auto everywhere = [](const Aabb&) { return true; };
+  const auto as_they_are = [](const ChildBoxes& boxes) { return boxes; };
+  walk_where<Layout>(view.nodes, view.frame(i).shape, everywhere, as_they_are, [&](u32 leaf) {
+    for_each_placed(view, leaf, [&](const MeshInScene& mesh) {
+      add_parts(
+          view.scene.mesh, mesh.tree.first_triangle, mesh.tree.triangles,
+          mirrors(mesh.to_scene) ? -1.0 : 1.0, p, [&](vec3 corner) { return mesh.corner(corner); },
+          parts);
+    });
+  });
+  return parts.sum();
+}
+
+/// Writes the winding number of point i; NaN for points that are not usable.
+struct FindWindingNumber {
+  template <class View>
+  BC_HD static void item(u32 i, const View& view, const PointArray& points, u32 triangles,
+                         double* numbers) {
+    const dvec3 p = points.point(i);
+    numbers[i] = is_usable(p) ? winding_number(view, i, triangles, p)
+                              : std::numeric_limits<double>::quiet_NaN();
+  }
+};
+
+/// Writes 1 if the surface goes around point i more than half, in either direction, else 0.
+struct TestWindingNumber {
+  template <class View>
+  BC_HD static void item(u32 i, const View& view, const PointArray& points, u32 triangles,
+                         u8* inside) {
+    const dvec3 p = points.point(i);
+    inside[i] = is_usable(p) && magnitude_of(winding_number(view, i, triangles, p)) > 0.5 ? 1u : 0u;
+  }
+};
+
+/// Writes 1 for each of `count` points that is inside by `rule`, else 0.
+template <class Machine, class View>
+void test_inside(Machine& machine, const View& view, const PointArray& points, InsideRule rule,
+                 u32 triangles, u8* inside, u32 count) {
+  if (rule == InsideRule::winding)
+    machine.template each<TestWindingNumber>("inside", count, view, points, triangles, inside);
+  else
+    machine.template each<TestInside>("inside", count, view, points, rule, inside);
+}
+
+}  // namespace ballotcast::detail
