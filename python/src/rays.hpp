@@ -93,12 +93,4 @@ double distance_of(const RaySource<T>& source, std::size_t i, const Hit& hit,
   return source.precise(i).distance(hit.t, detail::corners_of(view, hit.triangle));
 }
 
-using Worlds = std::optional<Numbers<const std::uint32_t>>;
-
-inline RayWorlds worlds_of(const Worlds& worlds) {
-  if (!worlds) return {};
-  if (worlds->shape(0) == 1) return {worlds->data()[0], nullptr};
-  return {0, worlds->data()};
-}
-
 }  // namespace ballotcast::python
