@@ -252,7 +252,9 @@ class SpoiltScene final : public ResidentScene {
   void follow(Moved) override {}
   void count_crossings(const WorldRays&, u32*, u64) override {}
   void crossings(const WorldRays&, const u64*, Hit*, u64) override {}
-  void closest_points(const Vec3f*, float, Nearest*, u64) override {}
+  void closest_points(const WorldPoints<Vec3f>&, float, Nearest*, u64) override {}
+  void contains(const WorldPoints<Vec3d>&, InsideRule, u8*, u64) override {}
+  void winding_numbers(const WorldPoints<Vec3d>&, double*, u64) override {}
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
     return std::make_unique<SpoiltRays>(scene_->keep(kind, rays, count), count);
   }

@@ -15,6 +15,12 @@ class EmulatedBuildMachine : public WithBuildSteps<EmulatedMachine> {
  public:
   using WithBuildSteps<EmulatedMachine>::WithBuildSteps;
 
+  /// Vectors, because sorting takes and gives them.
+  template <class T>
+  std::vector<T> make(std::size_t count) {
+    return std::vector<T>(count);
+  }
+
   template <class T>
   void zero(std::vector<T>& buffer) {
     if (!buffer.empty())
