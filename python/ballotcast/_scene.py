@@ -75,7 +75,7 @@ class Scene:
         self._offset = offset_for(points)
         floats = np.ascontiguousarray(self._without_offset(points), np.float32)
         native = _native.of_arrays(floats, corners, device, build, moves)
-        self._hold(native, (points, corners, device, build, moves), self._offset)
+        self._hold(native, None, (device, build, moves), self._offset)
 
     @classmethod
     def from_meshes(
@@ -126,6 +126,13 @@ class Scene:
           meshes: scenes without instances.
           instances: an Instance each, or a pair of the mesh's index and a transform.
         """
+        for number, mesh in enumerate(meshes):
+            if not isinstance(mesh, Scene):
+                raise TypeError(f"meshes[{number}]: expected a Scene, got {mesh!r}")
+            if mesh._pose:
+                raise ValueError(
+                    f"meshes[{number}]: the scene has moved, but instances show it as it was made"
+                )
         placed = [i if isinstance(i, Instance) else Instance(*i) for i in instances]
         which = np.array([i.mesh for i in placed], np.int64)
         if which.size and (which.min() < 0 or which.max() >= len(meshes)):
@@ -137,16 +144,10 @@ class Scene:
         if worlds.size and (worlds.min() < 0 or worlds.max() > 65535):
             raise ValueError("instances: a world must be from 0 to 65535")
         scene = cls.__new__(cls)
-        native = _native.of_instances(
-            [mesh._native for mesh in meshes],
-            transforms,
-            which.astype(np.uint32),
-            worlds.astype(np.uint32),
-            device,
-            build,
-            moves,
+        scene._hold_instances(
+            (list(meshes), transforms, which.astype(np.uint32), worlds.astype(np.uint32)),
+            (device, build, moves),
         )
-        scene._hold(native, (list(meshes), placed, device, build, moves))
         return scene
 
     # ---- Casting ---------------------------------------------------------------------------------
@@ -389,9 +390,9 @@ class Scene:
             "ortho_height": ortho_height,
         }
         # A scene that has moved is no longer that of its file.
-        if isinstance(self._arguments[0], str) and self._pose == 0:
+        if isinstance(self._source, str) and self._pose == 0:
             size = f"{width}x{height}"
-            picture._explained_by = explained_by_command(self._arguments[0], size, camera)
+            picture._explained_by = explained_by_command(self._source, size, camera)
         else:
             picture._explained_by = explained_by_call(width, height, camera)
         return picture
@@ -458,9 +459,7 @@ class Scene:
             GpuPoints(self, vertices).become_vertices()
         else:
             points = as_rows(vertices, "vertices", 3, np.float64) - self._offset
-            rows = np.ascontiguousarray(points, np.float32)
-            self._native.set_vertices(rows)
-            self._follow_on_gpu("set_vertices", rows)
+            self._follow("set_vertices", np.ascontiguousarray(points, np.float32))
         self._moved_on_gpu = on_gpu(vertices)
         self._pose += 1
 
@@ -471,9 +470,7 @@ class Scene:
             raise ValueError(
                 f"transforms: expected a shape (n, 3, 4) or (n, 4, 4), got {described(array)}"
             )
-        rows = np.ascontiguousarray(array[:, :3], np.float32).reshape(-1, 12)
-        self._native.set_transforms(rows)
-        self._follow_on_gpu("set_transforms", rows)
+        self._follow("set_transforms", np.array(array[:, :3], np.float32).reshape(-1, 12))
         self._pose += 1
 
     # ---- What it is ------------------------------------------------------------------------------
@@ -528,33 +525,50 @@ class Scene:
         return f"<ballotcast.Scene '{self.name}': {self.triangle_count} triangles>"
 
     def __getstate__(self) -> Any:
-        return (self._starts, self._arguments)
+        """What makes the scene again as it is now. A scene from a file is read again.
+
+        Raises:
+          RuntimeError: vertices in GPU memory have moved the scene.
+        """
+        host, source = self._host, self._source
+        if source is None:
+            source = (host.vertices(), host.triangles(), self._offset)
+        return source, self._options, self._starts, self._last_move, self._pose
 
     def __setstate__(self, state: Any) -> None:
-        starts, arguments = state
-        first, second, device, build, moves = arguments
-        options = {"device": device, "build": build, "moves": moves}
-        if isinstance(first, str):
-            other = load(first, **options)
-        elif isinstance(first, list):
-            other = Scene.from_instances(first, second, **options)
+        source, options, starts, move, pose = state
+        if isinstance(source, str):
+            self._hold(_native.of_file(source, *options), source, options)
+        elif len(source) == 3:
+            vertices, faces, offset = source
+            self._hold(_native.of_arrays(vertices, faces, *options), None, options, offset)
         else:
-            other = Scene(first, second, **options)
-        self.__dict__.update(other.__dict__)
+            self._hold_instances(source, options)
         self._starts = starts
+        if move is not None:
+            self._follow(*move)
+        self._pose = pose  # hits that are pickled, too, are of this pose
 
     # ---- For this package ------------------------------------------------------------------------
 
     def _hold(
         self,
         native: _native.SceneHandle,
-        arguments: Tuple[Any, ...],
+        source: Any,
+        options: Tuple[str, str, bool],
         offset: Optional[np.ndarray] = None,
     ) -> None:
-        """Becomes a scene of the extension module. `arguments` make it again when it is unpickled;
-        `offset` was subtracted from its vertices."""
+        """Becomes a scene of the extension module.
+
+        Args:
+          source: the file's name, the arguments of _hold_instances, or None for a scene that has
+            its own vertices.
+          options: device, build and moves.
+          offset: was subtracted from the vertices.
+        """
         self._native = native
-        self._arguments = arguments
+        self._source = source
+        self._options = options
         self._offset = np.zeros(3) if offset is None else offset
         self._starts = None
         self._pose = 0  # how often it has moved
@@ -562,17 +576,25 @@ class Scene:
         self._moved_on_gpu = False
         self._last_move: Optional[Tuple[str, np.ndarray]] = None  # by arrays in host memory
 
+    def _hold_instances(self, source: Any, options: Tuple[str, str, bool]) -> None:
+        """Becomes a scene of instances: `source` is their meshes, transforms as rows of 12, the
+        mesh and the world of each."""
+        meshes, transforms, which, worlds = source
+        scenes = [mesh._native for mesh in meshes]
+        native = _native.of_instances(scenes, transforms, which, worlds, *options)
+        self._hold(native, source, options)
+
     def _wanted_device(self) -> str:
         """The device that the caller asked for."""
-        return str(self._arguments[2])
+        return self._options[0]
 
     @property
     def _host(self) -> _native.SceneHandle:
         """The scene for arrays in host memory."""
         if self._moved_on_gpu:
             raise RuntimeError(
-                "the scene was moved by vertices in GPU memory, so only arrays there can be cast; "
-                "set_vertices with an array in host memory ends that"
+                "the scene was moved by vertices in GPU memory, so only arrays there can be cast, "
+                "and it can't be pickled; set_vertices with an array in host memory ends that"
             )
         return self._native
 
@@ -585,11 +607,11 @@ class Scene:
         self._gpu.require(library)
         return self._gpu
 
-    def _follow_on_gpu(self, how: str, rows: np.ndarray) -> None:
-        """Moves the scene for arrays in GPU memory, too; if there is none yet, once there is."""
-        if self._gpu is None:
-            self._last_move = (how, rows.copy())
-        else:
+    def _follow(self, how: str, rows: np.ndarray) -> None:
+        """Moves the scene by rows of ours: `how` is "set_vertices" or "set_transforms"."""
+        getattr(self._native, how)(rows)
+        self._last_move = (how, rows)
+        if self._gpu is not None:
             self._gpu.follow(how, rows)
 
     def _gpu_rays(
@@ -680,5 +702,5 @@ def load(
     scene = Scene.__new__(Scene)
     name = os.fspath(path)
     native = _native.of_file(name, device, build, moves)
-    scene._hold(native, (name, None, device, build, moves))
+    scene._hold(native, name, (device, build, moves))
     return scene

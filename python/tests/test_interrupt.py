@@ -120,24 +120,25 @@ def test_loading(large, tmp_path):
     assert bc.load(tmp_path / "large.obj").triangle_count == len(faces)
 
 
-def test_a_handler_that_returns_ends_nothing(rays, expected, large):
-    scene = bc.Scene(*large, device="cpu")
+def test_a_handler_that_returns_ends_nothing(expected, large):
+    scene = bc.Scene(*large, device="cpu", build="best")
     told = []
 
     def handler(number, frame):
-        # The scene is in use by the call that this handler interrupts.
-        with pytest.raises(bc.Error, match="in use by the call"):
+        try:
             scene.cast([0, 0, 1], [0, 0, -1])
-        told.append(number)
+        except bc.Error as error:
+            told.append(str(error))
 
     before = signal.signal(signal.SIGALRM, handler)
-    signal.setitimer(signal.ITIMER_REAL, 0.01)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
     try:
-        scene.cast(rays[0][:1_000_000], rays[1][:1_000_000])
+        assert scene.device == "cpu"  # builds the tree, which takes longer
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    assert told == [signal.SIGALRM] and hits_of(scene) == expected
+    assert len(told) == 1 and "in use by the call" in told[0]
+    assert hits_of(scene) == expected
 
 
 def test_other_threads_go_on(large, expected):

@@ -250,6 +250,74 @@ def test_pickle_gives_the_same_hits():
         assert again.cast(origin, [0, 0, -1]).hit
 
 
+def test_a_pickle_is_the_scene_as_it_is_now(tmp_path):
+    points, faces = sheet(10)
+    (tmp_path / "one.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    origins = np.random.default_rng(4).uniform(-1, 1, size=(200, 3)) * [1, 1, 0] + [0, 0, 9]
+    there = np.tile(np.float32(np.eye(3, 4)), (2, 1, 1))
+    there[:, 2, 3] = 1.5, -2
+    far = points + 1e7
+    for scene, move, at in (
+        (bc.Scene(points, faces, moves=True), "set_vertices", points + [0, 0, 2]),
+        (bc.Scene(far, faces, moves=True), "set_vertices", far + [0, 0, 2]),
+        (bc.Scene.from_meshes([(points, faces)] * 2, moves=True), "set_vertices", None),
+        (
+            bc.load(tmp_path / "one.obj", moves=True),
+            "set_vertices",
+            [[0, 0, 4], [1, 0, 4], [0, 1, 4]],
+        ),
+        (
+            bc.Scene.from_instances([bc.Scene(points, faces)], [(0, None)] * 2, moves=True),
+            "set_transforms",
+            there,
+        ),
+    ):
+        at = np.concatenate([points, points + [0, 0, 3]]) if at is None else at
+        rays = origins + scene.bounds.mean(axis=0) * [1, 1, 1], [0, 0, -1.0]
+        before = scene.cast(*rays).raw.tobytes()
+        getattr(scene, move)(at)
+        hits = scene.cast(*rays)
+        assert hits.hit.any() and hits.raw.tobytes() != before
+        at = np.array(at)
+        at += 100  # whose array it is now does not matter
+        again, their = pickle.loads(pickle.dumps((scene, hits)))
+        assert again.cast(*rays).raw.tobytes() == hits.raw.tobytes()
+        np.testing.assert_array_equal(again.cast(*rays).mesh, hits.mesh)
+        np.testing.assert_array_equal(their.point, hits.point)
+        np.testing.assert_array_equal(again.vertices, scene.vertices)
+        getattr(again, move)(at)  # it can move on
+        assert again.cast(*rays).raw.tobytes() != hits.raw.tobytes()
+        with pytest.raises(RuntimeError, match="has moved since"):
+            their.normal
+
+
+def test_a_scene_keeps_no_array_of_the_caller():
+    points, faces = np.array(CORNERS), np.array(FACES, np.uint32)
+    there = np.float32(np.eye(4))[None]
+    placed = bc.Instance(0, there[0])
+    scene = bc.Scene(points, faces, moves=True)
+    two = bc.Scene.from_instances([bc.Scene(points, faces)], [placed], moves=True)
+    ray = [0.1, 0.1, -5], [0, 0, 1]
+    two.set_transforms(there)
+    points += 7
+    faces[:] = 0
+    there += 3
+    for each in (scene, two):
+        assert pickle.loads(pickle.dumps(each)).cast(*ray).t == each.cast(*ray).t == 5
+
+
+def test_instances_show_meshes_as_they_were_made():
+    mesh = bc.Scene(CORNERS, FACES, moves=True)
+    scene = bc.Scene.from_instances([mesh], [(0, None)])
+    mesh.set_vertices(CORNERS + 1)
+    ray = [0.1, 0.1, -5], [0, 0, 1]
+    assert pickle.loads(pickle.dumps(scene)).cast(*ray).t == scene.cast(*ray).t == 5
+    with pytest.raises(ValueError, match=r"meshes\[0\]: the scene has moved"):
+        bc.Scene.from_instances([mesh], [(0, None)])
+    with pytest.raises(TypeError, match=r"meshes\[1\]: expected a Scene"):
+        bc.Scene.from_instances([bc.Scene(CORNERS, FACES), CORNERS], [(0, None)])
+
+
 def test_files(tmp_path):
     path = tmp_path / "one.obj"
     path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2\n")
