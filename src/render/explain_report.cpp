@@ -217,8 +217,10 @@ std::string explain_text(const ExplainReport& r) {
                                   (s.surface.front ? "front" : "back") + "; cosine to the ray " +
                                   number(s.facing)});
   }
-  rows.push_back({r.device, r.same() ? "finds the same, bit for bit"
-                                     : "finds ANOTHER: " + hit_in_words(r.device_hit)});
+  const bool any = e.kind == RayKind::any;
+  rows.push_back({r.device, !r.same() ? "finds ANOTHER: " + hit_in_words(r.device_hit)
+                            : any     ? "finds out the same: whether there is a hit"
+                                      : "finds the same, bit for bit"});
   return out + entries(rows);
 }
 

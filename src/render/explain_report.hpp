@@ -22,7 +22,11 @@ struct ExplainReport {
   std::string device;  // the device that cast the same ray
   Hit device_hit{};
 
-  bool same() const { return same_bits(explanation.hit, device_hit); }
+  /// True if the device found the same. Of any hits it tells only that there is one.
+  bool same() const {
+    return explanation.kind == RayKind::any ? explanation.hit.found() == device_hit.found()
+                                            : same_bits(explanation.hit, device_hit);
+  }
 };
 
 /// Explains a ray, and casts it on the renderer's device. The world must exist.
