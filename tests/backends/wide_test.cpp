@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <thread>
 
 #include "backends/backend.hpp"
 #include "backends/cpu/wide_scene.hpp"
@@ -10,6 +11,7 @@
 #include "helpers/instances.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
+#include "support/stop.hpp"
 
 namespace ballotcast::detail {
 namespace {
@@ -105,6 +107,20 @@ TEST(Wide, a_triangle_lies_in_one_leaf_or_more_and_in_a_leaf_once) {
       ASSERT_TRUE(builder.cuts || leaves_of[id] == 1u) << id;
     }
   }
+}
+
+TEST(Wide, trees_are_made_anew_if_making_them_was_stopped) {
+  const auto scene = prepare(testing::random_instances(9, 31).data());
+  WideScene wide(*scene);
+  constexpr u64 kEnough = 1u << 20;
+  const auto make_late = [&] {
+    std::this_thread::sleep_for(2 * StopQuestion::kPause);
+    wide.is_worth_it(kEnough);
+  };
+  EXPECT_THROW(stoppable([] { return true; }, make_late), Stopped);
+  ASSERT_TRUE(wide.is_worth_it(kEnough));
+  for (std::size_t mesh = 0; mesh < scene->levels.meshes.size(); ++mesh)
+    EXPECT_TRUE(is_somewhere(wide.tree_of_mesh(mesh).root)) << mesh;
 }
 
 TEST(Wide, a_tree_follows_vertices_that_move) {

@@ -31,22 +31,21 @@ void WideScene::make() {
   const EncodedBvh& encoded = scene_.encoded;
   const std::vector<MeshTree>& meshes = scene_.levels.meshes;
   const TriangleRows* const triangles = encoded.triangles.data();
+  // All of them or none: making them may be stopped early.
+  std::vector<WideTree> made(meshes.empty() ? 1 : meshes.size());
   dispatch_layout(encoded.layout, [&](auto tag) {
     using Node = typename decltype(tag)::type::Node;
     const auto* nodes = reinterpret_cast<const Node*>(encoded.nodes.data());
     const auto all = static_cast<u32>(encoded.bytes / sizeof(Node));
-    if (meshes.empty()) {
-      trees_.push_back(widened({encoded.layout, nodes, all, encoded.shape, triangles}));
-      return;
-    }
-    trees_.resize(meshes.size());
+    if (meshes.empty()) made[0] = widened({encoded.layout, nodes, all, encoded.shape, triangles});
     for_each_index<std::size_t>(meshes.size(), [&](std::size_t i) {
       const MeshTree& mesh = meshes[i];
       const u32 end = i + 1 < meshes.size() ? meshes[i + 1].first_node : all;
-      trees_[i] = widened({encoded.layout, nodes + mesh.first_node, end - mesh.first_node,
-                           mesh.frame.shape, triangles + mesh.first_row});
+      made[i] = widened({encoded.layout, nodes + mesh.first_node, end - mesh.first_node,
+                         mesh.frame.shape, triangles + mesh.first_row});
     });
   });
+  trees_ = std::move(made);
 }
 
 }  // namespace ballotcast::detail
