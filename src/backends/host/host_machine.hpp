@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kernels/frame_settings.hpp"
+#include "support/array.hpp"
 #include "support/parallel.hpp"
 
 namespace ballotcast::detail {
@@ -53,29 +54,14 @@ class StageTimer {
   std::vector<StageTime> times_;
 };
 
-/// An array with any content, until it is written. So its pages come from the operating system when
-/// threads first write them, and not before that one by one.
-template <class T>
-class HostBuffer {
- public:
-  explicit HostBuffer(std::size_t count = 0) : size_(count), data_(new T[count]) {}
-
-  T* data() { return data_.get(); }
-  const T* data() const { return data_.get(); }
-  std::size_t size() const { return size_; }
-
- private:
-  std::size_t size_;
-  std::unique_ptr<T[]> data_;
-};
-
 /// The part of a Machine (kernels/pipelines/machine.hpp) in host memory that needs no lanes: it
 /// can't run kernels with collectives.
 class HostMachine {
  public:
+  /// Any content, until it is written.
   template <class T>
-  HostBuffer<T> make(std::size_t count) {
-    return HostBuffer<T>(count);
+  Array<T> make(std::size_t count) {
+    return Array<T>::unset(count);
   }
 
   template <class T>
