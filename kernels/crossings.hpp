@@ -95,16 +95,15 @@ template <class Layout>
 BC_HD inline void offer_leaf(const TraceView<Layout>& view, const RaySetup& setup, const Ray&,
                              u32 leaf, NearestCrossings& nearest) {
   offer_rows(setup, view.triangles, leaf, 0u, view.scene.copies, nearest, [&](const Hit& hit) {
-    return view.scene.has_cutouts && is_cut_out(view.scene, {hit.triangle, 0u}, hit.u, hit.v);
+    return is_hole(view.scene, {hit.triangle, 0u}, hit);
   });
 }
 template <class Layout>
 BC_HD inline void offer_leaf(const InstancedView<Layout>& view, const RaySetup&, const Ray& ray,
                              u32 leaf, NearestCrossings& nearest) {
   for_each_leaf_below(view, ray, leaf, nearest.limit(), [&](const RayInMesh& at, u32 below) {
-    offer_rows(at.setup, at.rows, below, at.first_id, {}, nearest, [&](const Hit& hit) {
-      return view.scene.has_cutouts && is_cut_out(view.scene, at.place(hit.triangle), hit.u, hit.v);
-    });
+    offer_rows(at.setup, at.rows, below, at.first_id, {}, nearest,
+               [&](const Hit& hit) { return is_hole(view.scene, at.place(hit.triangle), hit); });
     return false;
   });
 }

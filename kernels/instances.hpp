@@ -145,10 +145,7 @@ template <class Layout>
 BC_HD inline void intersect_leaf_below(const InstancedView<Layout>& view, const RayInMesh& at,
                                        u32 below, RayKind kind, Hit& best) {
   intersect_rows(at.setup, at.ray.t_min, at.rows, below, at.first_id, kind, best,
-                 [&](const Hit& hit) {
-                   return !view.scene.has_cutouts ||
-                          !is_cut_out(view.scene, at.place(hit.triangle), hit.u, hit.v);
-                 });
+                 [&](const Hit& hit) { return !is_hole(view.scene, at.place(hit.triangle), hit); });
 }
 
 /// Tests a ray against the triangles of the instances in a leaf; see intersect_leaf of TraceView.

@@ -85,7 +85,7 @@ template <class Layout>
 BC_HD inline void intersect_leaf(const TraceView<Layout>& view, const RaySetup& setup,
                                  const Ray& ray, u32 leaf, RayKind kind, Hit& best) {
   intersect_rows(setup, ray.t_min, view.triangles, leaf, 0u, kind, best, [&](const Hit& hit) {
-    return !view.scene.has_cutouts || !is_cut_out(view.scene, {hit.triangle, 0u}, hit.u, hit.v);
+    return !is_hole(view.scene, {hit.triangle, 0u}, hit);
   });
 }
 

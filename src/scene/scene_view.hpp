@@ -158,6 +158,7 @@ BC_HD inline vec3 color_at(const SceneView& scene, Place place, float u, float v
 }
 
 /// True if the surface is cut out at barycentric (u, v) of a triangle, so that rays pass through.
+/// See is_hole.
 BC_HD inline bool is_cut_out(const SceneView& scene, Place place, float u, float v) {
   const Material& material = material_of(scene, place);
   if (!material.may_cut_out()) return false;
@@ -167,6 +168,11 @@ BC_HD inline bool is_cut_out(const SceneView& scene, Place place, float u, float
         scene.textures[material.opacity_texture], texcoord_at(scene, place, u, v),
         [](Rgba8 c) { return static_cast<float>(c.a) * (1.0f / 255.0f); });
   return opacity < kCutoutThreshold;
+}
+
+/// True if the surface is cut out where `hit` is. Costs nothing in scenes without such surfaces.
+BC_HD inline bool is_hole(const SceneView& scene, Place place, const Hit& hit) {
+  return scene.has_cutouts && is_cut_out(scene, place, hit.u, hit.v);
 }
 
 /// A point on a surface, with what shading needs to know.

@@ -29,7 +29,7 @@ template <class Layout>
 inline void collect_crossings(const TraceView<Layout>& view, const WideScene& scene,
                               const RayToCast& cast, const WalkFrame&, std::vector<Hit>& out) {
   collect_in_tree(scene.tree(), cast.setup, cast.ray, 0u, out, [&](const Hit& hit) {
-    return view.scene.has_cutouts && is_cut_out(view.scene, {hit.triangle, 0u}, hit.u, hit.v);
+    return is_hole(view.scene, {hit.triangle, 0u}, hit);
   });
   const CopiesView& copies = view.scene.copies;
   if (!copies.starts) return;
@@ -50,8 +50,7 @@ inline void collect_crossings(const InstancedView<Layout>& view, const WideScene
   for_each_tree_below(
       view, scene, cast, frame, cast.ray.t_max, [&](const RayInMesh& at, const WideTree& tree) {
         collect_in_tree(tree, at.setup, at.ray, at.first_id, out, [&](const Hit& hit) {
-          return view.scene.has_cutouts &&
-                 is_cut_out(view.scene, at.place(hit.triangle), hit.u, hit.v);
+          return is_hole(view.scene, at.place(hit.triangle), hit);
         });
         return false;
       });

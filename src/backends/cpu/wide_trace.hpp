@@ -30,7 +30,7 @@ template <class Layout>
 inline void trace_wide_view(const TraceView<Layout>& view, const WideScene& scene,
                             const RayToCast& cast, const WalkFrame&, RayKind kind, Hit& best) {
   trace_wide_tree(scene.tree(), cast.setup, cast.ray, 0u, kind, best, [&](const Hit& hit) {
-    return !view.scene.has_cutouts || !is_cut_out(view.scene, {hit.triangle, 0u}, hit.u, hit.v);
+    return !is_hole(view.scene, {hit.triangle, 0u}, hit);
   });
 }
 
@@ -58,8 +58,7 @@ inline void trace_wide_view(const InstancedView<Layout>& view, const WideScene& 
   for_each_tree_below(
       view, scene, cast, frame, best.t, [&](const RayInMesh& at, const WideTree& tree) {
         trace_wide_tree(tree, at.setup, at.ray, at.first_id, kind, best, [&](const Hit& hit) {
-          return !view.scene.has_cutouts ||
-                 !is_cut_out(view.scene, at.place(hit.triangle), hit.u, hit.v);
+          return !is_hole(view.scene, at.place(hit.triangle), hit);
         });
         return kind == RayKind::any && best.found();
       });
