@@ -126,28 +126,23 @@ class CudaScene final : public ResidentScene {
 
   void closest_points(const WorldPoints<Vec3f>& points, float max_distance, Nearest* nearest,
                       u64 count) override {
-    const std::size_t most = std::min<u64>(count, at_once_);
-    WorldsOfBatches worlds(machine(), points.worlds, most);
-    auto device_points = machine().make<Vec3f>(most);
-    auto device_nearest = machine().make<Nearest>(most);
-    in_parts(count, at_once_, [&](u64 first, u32 part) {
-      machine().copy_in(device_points.data(), points.points + first, part);
-      closest_points_on_device(scene_, device_points.data(), worlds.from(first, part), max_distance,
-                               device_nearest.data(), part);
-      machine().download(nearest + first, static_cast<const Nearest*>(device_nearest.data()), part);
-    });
+    answer(points, nearest, count,
+           [&](const Vec3f* some, const RayWorlds& worlds, Nearest* out, u32 part) {
+             closest_points_on_device(scene_, some, worlds, max_distance, out, part);
+           });
   }
 
   void contains(const WorldPoints<Vec3d>& points, InsideRule rule, u8* inside, u64 count) override {
-    answer(points, inside, count, [&](const PointArray& some, const RayWorlds& worlds, u8* out) {
-      contains_on_device(scene_, some, worlds, rule, out, some.shape.size[0]);
-    });
+    answer(points, inside, count,
+           [&](const Vec3d* some, const RayWorlds& worlds, u8* out, u32 part) {
+             contains_on_device(scene_, plain_points(some, part), worlds, rule, out, part);
+           });
   }
 
   void winding_numbers(const WorldPoints<Vec3d>& points, double* numbers, u64 count) override {
     answer(points, numbers, count,
-           [&](const PointArray& some, const RayWorlds& worlds, double* out) {
-             winding_numbers_on_device(scene_, some, worlds, out, some.shape.size[0]);
+           [&](const Vec3d* some, const RayWorlds& worlds, double* out, u32 part) {
+             winding_numbers_on_device(scene_, plain_points(some, part), worlds, out, part);
            });
   }
 
@@ -212,17 +207,18 @@ class CudaScene final : public ResidentScene {
 
   CudaMachine& machine() { return scene_.machine; }
 
-  /// Answers a question about each point, in parts. on_device(points, worlds, answers).
-  template <class Answer, class OnDevice>
-  void answer(const WorldPoints<Vec3d>& points, Answer* answers, u64 count, OnDevice on_device) {
+  /// Answers a question about each point, in parts. on_device(points, worlds, answers, count): all
+  /// arrays are on the device.
+  template <class Point, class Answer, class OnDevice>
+  void answer(const WorldPoints<Point>& points, Answer* answers, u64 count, OnDevice on_device) {
     const std::size_t most = std::min<u64>(count, at_once_);
     WorldsOfBatches worlds(machine(), points.worlds, most);
-    auto device_points = machine().make<Vec3d>(most);
+    auto device_points = machine().make<Point>(most);
     auto device_answers = machine().make<Answer>(most);
     in_parts(count, at_once_, [&](u64 first, u32 part) {
       machine().copy_in(device_points.data(), points.points + first, part);
-      on_device(plain_points(static_cast<const Vec3d*>(device_points.data()), part),
-                worlds.from(first, part), device_answers.data());
+      on_device(static_cast<const Point*>(device_points.data()), worlds.from(first, part),
+                device_answers.data(), part);
       machine().download(answers + first, static_cast<const Answer*>(device_answers.data()), part);
     });
   }

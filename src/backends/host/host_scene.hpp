@@ -32,47 +32,37 @@ class HostScene final : public ResidentScene {
   }
 
   void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {
-    in_parts(count, at_once_, [&](u64 first, u32 part) {
-      with_view(rays.worlds.from(first), [&](const auto& view) {
-        caster_.count_crossings(view, rays.rays + first, counts + first, part);
-      });
+    in_parts_of(rays.worlds, count, [&](const auto& view, u64 first, u32 part) {
+      caster_.count_crossings(view, rays.rays + first, counts + first, part);
     });
   }
 
   void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) override {
-    in_parts(count, at_once_, [&](u64 first, u32 part) {
-      with_view(rays.worlds.from(first), [&](const auto& view) {
-        caster_.crossings(view, rays.rays + first, starts + first, hits, part);
-      });
+    in_parts_of(rays.worlds, count, [&](const auto& view, u64 first, u32 part) {
+      caster_.crossings(view, rays.rays + first, starts + first, hits, part);
     });
   }
 
   void closest_points(const WorldPoints<Vec3f>& points, float max_distance, Nearest* nearest,
                       u64 count) override {
-    in_parts(count, at_once_, [&](u64 first, u32 part) {
-      with_view(points.worlds.from(first), [&](const auto& view) {
-        caster_.machine.template each<FindClosestPoint>(
-            "closest points", part, view, points.points + first, max_distance, nearest + first);
-      });
+    in_parts_of(points.worlds, count, [&](const auto& view, u64 first, u32 part) {
+      caster_.machine.template each<FindClosestPoint>(
+          "closest points", part, view, points.points + first, max_distance, nearest + first);
     });
   }
 
   void contains(const WorldPoints<Vec3d>& points, InsideRule rule, u8* inside, u64 count) override {
-    in_parts(count, at_once_, [&](u64 first, u32 part) {
-      with_view(points.worlds.from(first), [&](const auto& view) {
-        test_inside(caster_.machine, view, plain_points(points.points + first, part), rule,
-                    scene_.arrays.triangle_count, inside + first, part);
-      });
+    in_parts_of(points.worlds, count, [&](const auto& view, u64 first, u32 part) {
+      test_inside(caster_.machine, view, plain_points(points.points + first, part), rule,
+                  scene_.arrays.triangle_count, inside + first, part);
     });
   }
 
   void winding_numbers(const WorldPoints<Vec3d>& points, double* numbers, u64 count) override {
-    in_parts(count, at_once_, [&](u64 first, u32 part) {
-      with_view(points.worlds.from(first), [&](const auto& view) {
-        caster_.machine.template each<FindWindingNumber>(
-            "winding numbers", part, view, plain_points(points.points + first, part),
-            scene_.arrays.triangle_count, numbers + first);
-      });
+    in_parts_of(points.worlds, count, [&](const auto& view, u64 first, u32 part) {
+      caster_.machine.template each<FindWindingNumber>(
+          "winding numbers", part, view, plain_points(points.points + first, part),
+          scene_.arrays.triangle_count, numbers + first);
     });
   }
 
@@ -153,6 +143,14 @@ class HostScene final : public ResidentScene {
       });
     });
     return counts;
+  }
+
+  /// Calls work(view, first, part) for each part of `count` rays or points in `worlds`.
+  template <class Work>
+  void in_parts_of(const RayWorlds& worlds, u64 count, Work work) const {
+    in_parts(count, at_once_, [&](u64 first, u32 part) {
+      with_view(worlds.from(first), [&](const auto& view) { work(view, first, part); });
+    });
   }
 
   /// Calls visit(view) with the view of the scene, whose type depends on its layout and on whether
