@@ -98,7 +98,8 @@ class BALLOTCAST_API Renderer {
   /// Segmentation using Generalized Winding Numbers, 2013). 1 inside of a closed mesh and 0
   /// outside; between them near holes. A triangle on which the point lies adds 0. Every triangle is
   /// added up for every point, so this takes long for large meshes. Each adds an error of at most
-  /// 2^-36. NaN for points with a NaN or beyond 2^40. Errors are those of contains().
+  /// 2^-36. After set_vertices(), call follow() first. NaN for points with a NaN or beyond 2^40.
+  /// Errors are those of contains().
   void winding_numbers(Span<const Vec3d> points, Span<double> numbers,
                        const RayWorlds& worlds = {});
   /// The same for floats.

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "render/explain_report.hpp"
-#include "render/point_order.hpp"
 #include "render/preview.hpp"
 #include "render/renderer_state.hpp"
+#include "render/requirements.hpp"
 #include "support/float_environment.hpp"
 #include "support/stop.hpp"
 #include "support/stopwatch.hpp"
@@ -109,30 +109,9 @@ void RendererState::work_within_memory(const MemoryOfWork& memory_of_work,
 
 namespace {
 
-void require_as_many(const char* call, std::size_t given, const char* of_what, std::size_t results,
-                     const char* what) {
-  if (given != results)
-    throw UsageError(std::string(call) + ": " + std::to_string(given) + " " + of_what +
-                     ", but room for " + std::to_string(results) + " " + what);
-}
-
 /// The front door of casts: names become table rows.
 CastChoice choice_of(const RendererState& state, const CastOptions& options) {
   return CastChoice(options, state.backend.backend->auto_loop());
-}
-
-/// Throws UsageError unless all these worlds exist. `what` and `all`: of what they are.
-void require_worlds(const RendererState& state, std::size_t count_of, const RayWorlds& worlds,
-                    const std::string& what = "ray", const std::string& all = "rays into ") {
-  const u32 count = state.prepared->arrays.world_count > 0 ? state.prepared->arrays.world_count : 1;
-  const auto require = [count](u32 world, const std::string& whose) {
-    if (world >= count)
-      throw UsageError(whose + "world " + std::to_string(world) + ", but the scene has " +
-                       std::to_string(count));
-  };
-  if (!worlds.each) return require(worlds.all, all);
-  for (std::size_t i = 0; i < count_of; ++i)
-    require(worlds.each[i], what + " " + std::to_string(i) + ": ");
 }
 
 CastCounts cast(RendererState& state, RayKind kind, Span<const Ray> rays, Span<Hit> hits,
@@ -148,34 +127,6 @@ CastCounts cast(RendererState& state, RayKind kind, Span<const Ray> rays, Span<H
                                       rays.size(), choice);
       });
   return counts;
-}
-
-std::vector<Vec3d> doubles(Span<const Vec3f> points) {
-  std::vector<Vec3d> out;
-  out.reserve(points.size());
-  for (const Vec3f& p : points) out.emplace_back(p.x, p.y, p.z);
-  return out;
-}
-
-/// Answers a question about each point. `memory(count, at_once)`: what that needs.
-/// `answer(WorldPoints, results, count)` answers some of them.
-template <class Result, class Point, class Memory, class Answer>
-void answer_points(RendererState& state, Span<const Point> points, const RayWorlds& worlds,
-                   Memory memory, Answer answer, Result* results) {
-  const DefaultFloats floats;
-  // Parts of a batch, so that the sorted copies stay small.
-  for (std::size_t first = 0; first < points.size(); first += kPathsAtOnce) {
-    const std::size_t count = std::min<std::size_t>(kPathsAtOnce, points.size() - first);
-    const PointsAlongCurve<Point> sorted({points.data() + first, count}, worlds.from(first),
-                                         state.prepared->bounds);
-    std::vector<Result> found(count);
-    state.work_within_memory(
-        [&](u32 at_once) { return memory(count, at_once); },
-        [&] {
-          answer(WorldPoints<Point>{sorted.points().data(), sorted.worlds()}, found.data(), count);
-        });
-    sorted.put_back(found, results + first);
-  }
 }
 
 DrawnFrame draw(RendererState& state, const FrameSettings& frame, const CastChoice& choice,
@@ -260,53 +211,6 @@ AllHits Renderer::all(Span<const Ray> rays, const RayWorlds& worlds) {
                                                            out.hits.data(), rays.size());
                              });
   return out;
-}
-
-void Renderer::closest_points(Span<const Vec3f> points, Span<Nearest> nearest, float max_distance,
-                              const RayWorlds& worlds) {
-  require_as_many("closest_points", points.size(), "points", nearest.size(), "closest points");
-  if (!(max_distance >= 0.0f)) throw UsageError("closest_points: max_distance must be 0 or more");
-  require_worlds(*state_, points.size(), worlds, "point", "points in ");
-  answer_points<Nearest>(
-      *state_, points, worlds, memory_of_closest_points,
-      [&](const WorldPoints<Vec3f>& some, Nearest* found, u64 count) {
-        state_->resident->closest_points(some, max_distance, found, count);
-      },
-      nearest.data());
-}
-
-void Renderer::contains(Span<const Vec3d> points, Span<std::uint8_t> inside, InsideRule rule,
-                        const RayWorlds& worlds) {
-  require_as_many("contains", points.size(), "points", inside.size(), "answers");
-  require_worlds(*state_, points.size(), worlds, "point", "points in ");
-  answer_points<u8>(
-      *state_, points, worlds, memory_of_inside,
-      [&](const WorldPoints<Vec3d>& some, u8* found, u64 count) {
-        state_->resident->contains(some, rule, found, count);
-      },
-      inside.data());
-}
-
-void Renderer::contains(Span<const Vec3f> points, Span<std::uint8_t> inside, InsideRule rule,
-                        const RayWorlds& worlds) {
-  contains(doubles(points), inside, rule, worlds);
-}
-
-void Renderer::winding_numbers(Span<const Vec3d> points, Span<double> numbers,
-                               const RayWorlds& worlds) {
-  require_as_many("winding_numbers", points.size(), "points", numbers.size(), "numbers");
-  require_worlds(*state_, points.size(), worlds, "point", "points in ");
-  answer_points<double>(
-      *state_, points, worlds, memory_of_inside,
-      [&](const WorldPoints<Vec3d>& some, double* found, u64 count) {
-        state_->resident->winding_numbers(some, found, count);
-      },
-      numbers.data());
-}
-
-void Renderer::winding_numbers(Span<const Vec3f> points, Span<double> numbers,
-                               const RayWorlds& worlds) {
-  winding_numbers(doubles(points), numbers, worlds);
 }
 
 HitExplanation Renderer::explain(const Ray& ray, bool any, std::uint32_t world) {
