@@ -1,76 +1,27 @@
-// How a wide tree is made from a binary one.
+// How a wide tree is made from a binary one, once it is planned (plans.hpp).
 //
-// 1. Upwards: for each node of the binary tree, what it costs to represent it by 1 to 8 subtrees of
-//    the wide one, and how to divide these among its children. Dynamic programming finds the best
-//    way (H. Ylitie, T. Karras, S. Laine, Efficient Incoherent Ray Traversal on GPUs Through
-//    Compressed Wide BVHs, 2017).
-// 2. Downwards: the nodes and leaves of the way that was found. The top is made first, until there
-//    are enough subtrees for all threads. Each of these is made by itself; then all are joined.
+// The top is made first, until there are enough subtrees for all threads. Each of these is made by
+// itself; then all are joined.
 #include <algorithm>
 #include <array>
 
 #include "bvh/layouts/table.hpp"
-#include "bvh/wide/wide_tree.hpp"
-#include "support/parallel.hpp"
+#include "bvh/wide/plans.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
 
-// What tests cost: a node with eight boxes, and a block of four triangles.
-constexpr float kNodeCost = 1.0f, kBlockCost = 0.5f;
-
-constexpr u32 kInBlock = 4, kMostInLeaf = 8;
-
-/// Below so many levels of the binary tree, each subtree is planned by one thread.
-constexpr u32 kLevelsInParallel = 9;
+using namespace wide;
 
 /// The number of subtrees that are made by themselves.
 constexpr std::size_t kPieces = 128;
-
-constexpr u32 blocks_for_triangles(u32 count) { return (count + kInBlock - 1u) / kInBlock; }
-
-/// The ways to represent a node of the binary tree, as far as they are needed to choose one.
-struct Plan {
-  std::array<float, kWidth> cost;  // [k]: by at most k + 1 subtrees of the wide tree
-  // [k], k > 0: how many of these the first child gets; 0: k are as good as k + 1.
-  // [0]: the node becomes one of the wide tree, and the first child gets so many of its children;
-  // 0: it becomes a leaf.
-  std::array<u8, kWidth> share;
-  u32 triangles;
-  float area;  // of all triangles, within the boxes of their leaves
-};
-
-/// A subtree of the binary tree.
-struct Subtree {
-  u32 reference = kNowhere;
-  Aabb box;
-};
-
-/// Up to eight of them.
-struct Subtrees {
-  std::array<Subtree, kWidth> list;
-  u32 count = 0;
-};
 
 /// A part of the wide tree. References count from its own beginning.
 struct Piece {
   std::vector<WideNode> nodes;
   std::vector<TriangleBlock> blocks;
 };
-
-/// The area of the part of a triangle that lies in a box, roughly: as large a part as of the
-/// triangle's own box.
-float area_in(const Aabb& box, const TriangleRows& t) {
-  const vec3 a = {t.row[0].a, t.row[1].a, t.row[2].a};
-  const vec3 b = {t.row[0].b, t.row[1].b, t.row[2].b};
-  const vec3 c = {t.row[0].c, t.row[1].c, t.row[2].c};
-  const Aabb own = {min_of(min_of(a, b), c), max_of(max_of(a, b), c)};
-  const Aabb part = {max_of(own.low, box.low), min_of(own.high, box.high)};
-  const float whole = own.half_area();
-  const float share = whole > 0.0f ? part.half_area() / whole : 0.0f;
-  return 0.5f * glm::length(glm::cross(b - a, c - a)) * share;
-}
 
 void set_child(WideNode& node, u32 slot, const Aabb& box, u32 reference) {
   node.side[kLowX][slot] = box.low.x, node.side[kHighX][slot] = box.high.x;
@@ -83,14 +34,10 @@ template <class Layout>
 class Widening {
  public:
   explicit Widening(const TreeInLayout& tree)
-      : nodes_(static_cast<const typename Layout::Node*>(tree.nodes)),
-        shape_(tree.shape),
-        triangles_(tree.triangles),
-        plans_(Array<Plan>::unset(tree.node_count)) {}
+      : root_(tree.shape.root), triangles_(tree.triangles), plans_(tree) {}
 
   WideTree run() {
-    if (!is_somewhere(shape_.root)) return {};
-    plan(shape_.root, {}, 0);
+    if (!is_somewhere(root_)) return {};
     Piece top;
     std::vector<Subtree> rest;
     const u32 root = make_top(top, rest);
@@ -102,116 +49,6 @@ class Widening {
   }
 
  private:
-  ChildBoxes children_of(u32 node) const { return Layout::boxes(nodes_, node, shape_); }
-
-  // Plans.
-
-  Plan plan_of_leaf(u32 leaf, const Aabb& box) const {
-    Plan plan{};
-    plan.triangles = leaf_count(leaf);
-    plan.area = area_of_leaf(leaf, box);
-    plan.cost.fill(cost_of_leaf(plan.triangles, box));
-    return plan;
-  }
-
-  /// The area of all triangles in a leaf, within its box.
-  float area_of_leaf(u32 leaf, const Aabb& box) const {
-    float area = 0.0f;
-    for (u32 k = 0; k < leaf_count(leaf); ++k)
-      area += area_in(box, triangles_[leaf_first(leaf) + k]);
-    return area;
-  }
-
-  static float cost_of_leaf(u32 triangles, const Aabb& box) {
-    return box.half_area() * kBlockCost * static_cast<float>(blocks_for_triangles(triangles));
-  }
-
-  /// Plans a subtree and all below it.
-  Plan plan(u32 reference, const Aabb& box, u32 level) {
-    if (is_leaf(reference)) return plan_of_leaf(reference, box);
-    if (!is_somewhere(reference)) return {};
-    const ChildBoxes children = children_of(reference);
-    Plan a, b;
-    const auto plan_a = [&] { a = plan(children.reference[0], children.box[0], level + 1u); };
-    const auto plan_b = [&] { b = plan(children.reference[1], children.box[1], level + 1u); };
-    if (level < kLevelsInParallel) {
-      in_parallel(plan_a, plan_b);
-    } else {
-      plan_a();
-      plan_b();
-    }
-    return plans_[reference] = plan_of_node(box, a, b);
-  }
-
-  static Plan plan_of_node(const Aabb& box, const Plan& a, const Plan& b) {
-    Plan plan;
-    plan.triangles = a.triangles + b.triangles;
-    plan.area = a.area + b.area;
-    // The cheapest way to divide `count` subtrees among both children.
-    const auto divide = [&](u32 count, float& cost, u8& share) {
-      for (u32 k = 1; k < count; ++k) {
-        const float sum = a.cost[k - 1u] + b.cost[count - k - 1u];
-        if (k > 1u && !(sum < cost)) continue;
-        cost = sum;
-        share = static_cast<u8>(k);
-      }
-    };
-    divide(kWidth, plan.cost[0], plan.share[0]);
-    plan.cost[0] += box.half_area() * kNodeCost;
-    if (plan.triangles <= kMostInLeaf) {
-      const float as_leaf = cost_of_leaf(plan.triangles, box);
-      if (as_leaf <= plan.cost[0]) plan.cost[0] = as_leaf, plan.share[0] = 0;
-    }
-    for (u32 k = 1; k < kWidth; ++k) {
-      divide(k + 1u, plan.cost[k], plan.share[k]);
-      if (!(plan.cost[k] < plan.cost[k - 1u])) plan.cost[k] = plan.cost[k - 1u], plan.share[k] = 0;
-    }
-    return plan;
-  }
-
-  bool becomes_leaf(u32 reference) const {
-    return is_leaf(reference) || plans_[reference].share[0] == 0;
-  }
-
-  // Nodes and leaves.
-
-  /// Collects the subtrees that represent `tree` if it may take up to `count` of them.
-  void collect(const Subtree& tree, u32 count, Subtrees& out) const {
-    if (is_node(tree.reference)) {
-      const Plan& plan = plans_[tree.reference];
-      while (count > 1u && plan.share[count - 1u] == 0) --count;
-      if (count > 1u) return divide(tree.reference, plan.share[count - 1u], count, out);
-    }
-    out.list[out.count++] = tree;
-  }
-
-  void divide(u32 node, u32 share, u32 count, Subtrees& out) const {
-    const ChildBoxes children = children_of(node);
-    const u32 shares[2] = {share, count - share};
-    for (u32 side = 0; side < 2u; ++side)
-      if (is_somewhere(children.reference[side]))
-        collect({children.reference[side], children.box[side]}, shares[side], out);
-  }
-
-  /// The children of the node that `tree` becomes, those with the largest triangles first. A search
-  /// for any hit visits them in this order, because a large triangle is the likeliest to be met.
-  Subtrees children_of_wide(u32 reference) const {
-    Subtrees out;
-    divide(reference, plans_[reference].share[0], kWidth, out);
-    std::stable_sort(
-        out.list.begin(), out.list.begin() + out.count,
-        [&](const Subtree& x, const Subtree& y) { return mean_area(x) > mean_area(y); });
-    return out;
-  }
-
-  float mean_area(const Subtree& tree) const {
-    if (is_leaf(tree.reference))
-      return area_of_leaf(tree.reference, tree.box) /
-             static_cast<float>(leaf_count(tree.reference));
-    const Plan& plan = plans_[tree.reference];
-    return plan.area / static_cast<float>(plan.triangles);
-  }
-
   static WideNode empty_node() {
     WideNode node;
     for (u32 slot = 0; slot < kWidth; ++slot) set_child(node, slot, empty_box(), kNowhere);
@@ -220,10 +57,10 @@ class Widening {
 
   /// Makes the subtree, and returns its reference.
   u32 make(const Subtree& tree, Piece& piece) const {
-    if (becomes_leaf(tree.reference)) return make_leaf(tree.reference, piece);
+    if (plans_.becomes_leaf(tree.reference)) return make_leaf(tree.reference, piece);
     const auto index = static_cast<u32>(piece.nodes.size());
     piece.nodes.push_back(empty_node());
-    const Subtrees children = children_of_wide(tree.reference);
+    const Subtrees children = plans_.children_of_wide(tree.reference);
     for (u32 slot = 0; slot < children.count; ++slot) {
       const u32 child = make(children.list[slot], piece);
       set_child(piece.nodes[index], slot, children.list[slot].box, child);
@@ -247,7 +84,7 @@ class Widening {
   /// Collects the triangles of a subtree, each once.
   void gather(u32 reference, std::array<const TriangleRows*, kMostInLeaf>& rows, u32& count) const {
     if (is_node(reference)) {
-      const ChildBoxes children = children_of(reference);
+      const ChildBoxes children = plans_.children_of(reference);
       for (const u32 child : children.reference) gather(child, rows, count);
     } else if (is_leaf(reference)) {
       for (u32 k = 0; k < leaf_count(reference); ++k) {
@@ -264,7 +101,7 @@ class Widening {
   /// far, a subtree that is still to be made is the reference of a leaf with one block: its place
   /// in `rest`.
   u32 make_top(Piece& top, std::vector<Subtree>& rest) const {
-    std::vector<Subtree> level = {{shape_.root, {}}};
+    std::vector<Subtree> level = {{root_, {}}};
     struct Place {
       u32 node, slot;
     };
@@ -282,7 +119,7 @@ class Widening {
       std::vector<Subtree> next;
       std::vector<Place> next_places;
       for (std::size_t i = 0; i < level.size(); ++i) {
-        if (becomes_leaf(level[i].reference)) {
+        if (plans_.becomes_leaf(level[i].reference)) {
           next.push_back(level[i]);
           next_places.push_back(places[i]);
           continue;
@@ -291,7 +128,7 @@ class Widening {
         const auto index = static_cast<u32>(top.nodes.size());
         top.nodes.push_back(empty_node());
         put(places[i], index);
-        const Subtrees children = children_of_wide(level[i].reference);
+        const Subtrees children = plans_.children_of_wide(level[i].reference);
         for (u32 slot = 0; slot < children.count; ++slot) {
           set_child(top.nodes[index], slot, children.list[slot].box, kNowhere);
           next.push_back(children.list[slot]);
@@ -345,10 +182,9 @@ class Widening {
     return out;
   }
 
-  const typename Layout::Node* nodes_;
-  const TreeShape shape_;
+  const u32 root_;
   const TriangleRows* triangles_;
-  Array<Plan> plans_;  // of the nodes of the binary tree
+  const Plans<Layout> plans_;
 };
 
 }  // namespace
