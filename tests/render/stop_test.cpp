@@ -83,40 +83,48 @@ u32 stopped_often(const Work& work) {
   return stopped;
 }
 
-TEST(Stop, casts_and_pictures_then_have_the_same_bits_as_ever) {
+/// Ends casts and pictures early, and compares what the renderer computes before and afterwards.
+void stop_work_on(const std::string& device) {
   const Mesh mesh = testing::soup(3000, 4);
   const Scene scene(testing::scene_of(mesh));
   const std::vector<Ray> many = testing::rays_at(mesh, 60000, 6);
   const Span<const Ray> few(many.data(), 3000);
-  for (const char* device : {"cpu", "emulated"}) {
-    RendererOptions where;
-    where.device = device;
-    Renderer renderer(scene, where);
-    RenderSettings small, large;
-    small.width = small.height = 32;
-    small.samples = 2;
-    large.samples = 4096;
-    const auto image = [&] { return renderer.render(small).image.pixels; };
-    const auto before = image();
-    EXPECT_GT(stopped_often([&] { renderer.render(large); }), 0u) << device;
-    EXPECT_TRUE(std::equal(before.begin(), before.end(), image().begin(),
-                           [](Rgb8 a, Rgb8 b) { return a.r == b.r && a.g == b.g && a.b == b.b; }));
-    for (const auto& pipeline : pipelines()) {
-      SCOPED_TRACE(std::string(device) + ", " + std::string(pipeline.name));
-      CastOptions how;
-      how.pipeline = pipeline.name;
-      std::vector<Hit> hits(few.size()), again(few.size()), all(many.size());
-      const CastCounts counts = renderer.closest(few, hits, how);
-      const auto cast = [&] {
-        for (int i = 0; i < 100; ++i) renderer.closest(many, all, how);
-      };
-      EXPECT_GT(stopped_often(cast), 0u);
-      const CastCounts counts_again = renderer.closest(few, again, how);
-      EXPECT_EQ(hash_of(hits), hash_of(again));
-      EXPECT_EQ(counts.counter, counts_again.counter);
-    }
+  RendererOptions where;
+  where.device = device;
+  Renderer renderer(scene, where);
+  RenderSettings small, large;
+  small.width = small.height = 32;
+  small.samples = 2;
+  large.samples = 4096;
+  const auto image = [&] { return renderer.render(small).image.pixels; };
+  const auto before = image();
+  EXPECT_GT(stopped_often([&] { renderer.render(large); }), 0u) << device;
+  EXPECT_TRUE(std::equal(before.begin(), before.end(), image().begin(),
+                         [](Rgb8 a, Rgb8 b) { return a.r == b.r && a.g == b.g && a.b == b.b; }));
+  for (const auto& pipeline : pipelines()) {
+    SCOPED_TRACE(device + ", " + std::string(pipeline.name));
+    CastOptions how;
+    how.pipeline = pipeline.name;
+    std::vector<Hit> hits(few.size()), again(few.size()), all(many.size());
+    const CastCounts counts = renderer.closest(few, hits, how);
+    const auto cast = [&] {
+      for (int i = 0; i < 100; ++i) renderer.closest(many, all, how);
+    };
+    EXPECT_GT(stopped_often(cast), 0u);
+    const CastCounts counts_again = renderer.closest(few, again, how);
+    EXPECT_EQ(hash_of(hits), hash_of(again));
+    EXPECT_EQ(counts.counter, counts_again.counter);
   }
 }
+
+TEST(Stop, on_the_cpu_leaves_the_bits_of_casts_and_pictures_alone) { stop_work_on("cpu"); }
+
+// AddressSanitizer gives false reports when unfinished fibers are unwound.
+#if !defined(__SANITIZE_ADDRESS__)
+TEST(Stop, on_the_emulated_device_leaves_the_bits_of_casts_and_pictures_alone) {
+  stop_work_on("emulated");
+}
+#endif
 
 TEST(Stop, never_ends_a_move) {
   RendererOptions where;
