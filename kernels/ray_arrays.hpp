@@ -126,9 +126,19 @@ struct StoreT {
 struct StorePreciseT {
   BC_HD static void item(u32 i, const SceneView& scene, const RayArrays& arrays, const Hit* hits,
                          double* t) {
-    const Hit hit = hits[i];
-    t[i] = hit.found() ? arrays.precise_ray(i).distance(hit.t, corners_of(scene, hit.triangle))
-                       : double{unbounded()};
+    t[i] = of(scene, arrays.precise_ray(i), hits[i]);
+  }
+  BC_HD static double of(const SceneView& scene, const PreciseRay& ray, const Hit& hit) {
+    return hit.found() ? ray.distance(hit.t, corners_of(scene, hit.triangle)) : double{unbounded()};
+  }
+};
+
+/// The same for all hits of ray i: those from starts[i] to before starts[i + 1].
+struct StorePreciseTOfAll {
+  BC_HD static void item(u32 i, const SceneView& scene, const RayArrays& arrays, const u64* starts,
+                         const Hit* hits, double* t) {
+    const PreciseRay ray = arrays.precise_ray(i);
+    for (u64 k = starts[i]; k < starts[i + 1u]; ++k) t[k] = StorePreciseT::of(scene, ray, hits[k]);
   }
 };
 

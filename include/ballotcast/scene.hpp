@@ -184,9 +184,11 @@ struct Triangle {
 };
 
 /// A scene of triangles in memory, with one grey material and flat shading. Triangle i of
-/// `triangles` has id i. Both arrays are copied. Throws InputError for an unusable index or
-/// coordinate.
-BALLOTCAST_API Scene make_scene(Span<const Vec3f> positions, Span<const Triangle> triangles);
+/// `triangles` has id i. Both arrays are copied. `origin` becomes Scene::origin(), and positions
+/// are relative to it. Throws InputError for an unusable index or coordinate, and UsageError for an
+/// unusable origin.
+BALLOTCAST_API Scene make_scene(Span<const Vec3f> positions, Span<const Triangle> triangles,
+                                Vec3d origin = {0.0, 0.0, 0.0});
 
 /// Makes a scene of instances: each is one of `meshes` at a place. The ids of triangles go through
 /// all instances, in their order: see Scene::locate(). Origin() is zero. Sun, sky and cameras of

@@ -94,6 +94,10 @@ class RayArrays:
         self.world = None if worlds is None else rows_of_numbers(worlds, self.shape, np.uint32)
         self.size = size_of(self.shape)
 
+    def rows(self) -> Tuple[Any, Any, Any, Any, Any]:
+        """The arguments of casts of the extension module."""
+        return self.origins, self.directions, self.t_min, self.t_max, self.world
+
     def _vectors(self, array: np.ndarray) -> np.ndarray:
         if array.ndim == 1:
             return np.ascontiguousarray(array, self.dtype).reshape(1, 3)
@@ -119,6 +123,10 @@ class PointArrays:
                     f"{described(worlds)}"
                 )
             self.world = rows_of_numbers(worlds, self.shape, np.uint32)
+
+    def rows(self) -> np.ndarray:
+        """The points in double."""
+        return np.ascontiguousarray(self.points, np.float64)
 
     @property
     def world_of_rows(self) -> Any:

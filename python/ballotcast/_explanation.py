@@ -42,7 +42,7 @@ class Explanation:
         self.nodes: int = nodes  #: how many nodes were visited, of all trees
         self.leaves: int = leaves  #: how many leaves; of instances, those of the tree over them
         self.instances: int = instances  #: how many instances were entered
-        self.origin = np.array(origin) + scene._offset  #: float64 (3,): of the ray that was cast
+        self.origin = np.array(origin)  #: float64 (3,): of the ray that was cast
         self.direction = np.array(direction)  #: float64 (3,): of the ray that was cast
         self.tested: List[TestedTriangle] = []  #: in the order of the tests
         places = scene._located(np.array([test[0] for test in tested], np.uint32)).tolist()
@@ -74,7 +74,7 @@ def explain_ray(scene: "Scene", rays: RayArrays, any_hit: bool) -> Explanation:
     raw = np.empty(1, HIT)
     distances = np.empty(1) if rays.dtype == np.float64 and not any_hit else None
     told, start, step = scene._host.explain(
-        *scene._rows(rays), any=any_hit, hits=_bytes(raw), distances=distances
+        *rays.rows(), any=any_hit, hits=_bytes(raw), distances=distances
     )
     hit = Hits(scene, (), raw, distances)
     hit._rays = rays if distances is not None else None

@@ -73,12 +73,9 @@ class GpuRays:
         self.side = scene._gpu_side(self.library)
         self.stream = self.library.stream()
         self._owners = [view.owner for view in [*views, worlds] if view is not None]
-        offset = scene._offset.tolist()
         start, way, low, high = (argument.strided(self.shape) for argument in arguments)
-        self.native = self.side.native.rays(
-            _sizes(self.shape), start, way, low, high, offset, self.double
-        )
-        at_zero = not any(offset) and not any(scene._native.origin)
+        self.native = self.side.native.rays(_sizes(self.shape), start, way, low, high, self.double)
+        at_zero = not any(scene._native.origin)
         self._as_records = _address_of_records(arguments, self.shape) if at_zero else 0
         self._packed: Any = None
         self._worlds = _worlds(world, worlds, self.shape)
@@ -157,11 +154,8 @@ class GpuPoints:
         self.double = argument.dtype == np.float64
         self.side = scene._gpu_side(self.library)
         self.stream = self.library.stream()
-        offset = scene._offset.tolist()
-        self.native = self.side.native.points(
-            _sizes(self.shape), argument.strided(self.shape), offset
-        )
-        at_zero = not any(offset) and not any(scene._native.origin)
+        self.native = self.side.native.points(_sizes(self.shape), argument.strided(self.shape))
+        at_zero = not any(scene._native.origin)
         self._as_they_are = at_zero and self._view.contiguous and not self.double
         self._owner = worlds.owner if worlds is not None else None
         self._worlds = _worlds(world, worlds, self.shape)

@@ -69,7 +69,7 @@ class GpuRecords:
     def point(self) -> Any:
         """float64 S + (3,): where on the triangle, in world units; NaN for none."""
         self._require_still()
-        return self._stored("store_places", "float64", 3, self._scene._offset.tolist())
+        return self._stored("store_places", "float64", 3)
 
     def _found(self) -> Any:
         return self._stored("store_found", "bool")
@@ -155,6 +155,23 @@ class GpuAllHits(GpuHits):
         starts, raw, found = rays.all()
         super().__init__(scene, rays, raw, (found,), False)
         self._starts = starts
+        if rays.double:
+            library = self._library
+            self._distances = library.empty((found,), "float64")
+            if found:
+                rays.side.native.store_precise_t_of_all(
+                    rays.native,
+                    library.address_of(starts),
+                    library.address_of(raw),
+                    library.address_of(self._distances),
+                    rays.size,
+                    rays.stream,
+                )
+
+    @property
+    def point(self) -> Any:
+        """float64 (k, 3): where the triangles were hit, in world units."""
+        return super(GpuHits, self).point
 
     @property
     def starts(self) -> Any:

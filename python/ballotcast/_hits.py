@@ -65,7 +65,6 @@ class Hits(Records):
         else:
             out = np.empty((self._raw.size, 3))
             scene._native.places(self._bytes(), out)
-            out += scene._offset
         return out.reshape(*self._shape, 3)
 
     def __repr__(self) -> str:

@@ -32,7 +32,7 @@ def contains(scene: "Scene", points: Any, rule: str, rays: int, world: Any) -> n
     where = PointArrays(points, world)
     inside = np.zeros(where.size, np.uint8)
     if where.size:
-        scene._host.contains(scene._rows_of_points(where), where.world, RULES.index(rule), inside)
+        scene._host.contains(where.rows(), where.world, RULES.index(rule), inside)
     return inside.view(bool).reshape(where.shape)
 
 
@@ -44,7 +44,7 @@ def winding_number(scene: "Scene", points: Any, world: Any) -> np.ndarray:
     where = PointArrays(points, world)
     numbers = np.empty(where.size)
     if where.size:
-        scene._host.winding_numbers(scene._rows_of_points(where), where.world, numbers)
+        scene._host.winding_numbers(where.rows(), where.world, numbers)
     return numbers.reshape(where.shape)
 
 

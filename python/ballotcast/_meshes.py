@@ -20,18 +20,20 @@ def arrays_of_mesh(mesh: Any) -> Tuple[Any, Any]:
     raise TypeError("faces: missing; they may be left out only for a mesh of trimesh or Open3D")
 
 
-def offset_for(vertices: np.ndarray) -> np.ndarray:
+def origin_for(vertices: np.ndarray) -> Tuple[float, float, float]:
     """What to subtract from vertices of float64 before they become float32: their middle, if they
     lie so far from zero that they would lose precision."""
+    zero = (0.0, 0.0, 0.0)
     if vertices.dtype != np.float64 or vertices.size == 0:
-        return np.zeros(3)
+        return zero
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     if not (np.isfinite(low).all() and np.isfinite(high).all()):
-        return np.zeros(3)  # the library names the vertex
+        return zero  # the library names the vertex
     largest = max(np.abs(low).max(), np.abs(high).max())
     if largest <= 4.0 * (high - low).max():
-        return np.zeros(3)
-    return np.asarray((low + high) / 2.0)
+        return zero
+    x, y, z = ((low + high) / 2.0).tolist()
+    return x, y, z
 
 
 def rows_of(transform: Any, name: str) -> np.ndarray:

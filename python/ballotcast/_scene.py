@@ -25,7 +25,7 @@ from ._gpu_arrays import Library, any_on_gpu, on_gpu
 from ._gpu_casts import GpuPoints, GpuRays, GpuSide
 from ._hits import HIT, AllHits, Hits
 from ._inside import RULES, contains, gpu_points, winding_number
-from ._meshes import arrays_of_mesh, offset_for, rows_of
+from ._meshes import arrays_of_mesh, origin_for, rows_of
 from ._nearest import NEAREST, Nearest
 from ._pictures import Picture, explained_by_call, explained_by_command
 from ._records import MISS
@@ -72,10 +72,9 @@ class Scene:
         if points.ndim != 2 or points.shape[1] != 3:
             raise ValueError(f"vertices: expected a shape (n, 3), got {described(points)}")
         corners = as_indices(faces, "faces", 3)
-        self._offset = offset_for(points)
-        floats = np.ascontiguousarray(self._without_offset(points), np.float32)
-        native = _native.of_arrays(floats, corners, device, build, moves)
-        self._hold(native, None, (device, build, moves), self._offset)
+        origin = origin_for(points)
+        native = _native.of_arrays(_relative(points, origin), corners, origin, device, build, moves)
+        self._hold(native, None, (device, build, moves))
 
     @classmethod
     def from_meshes(
@@ -137,7 +136,7 @@ class Scene:
         which = np.array([i.mesh for i in placed], np.int64)
         if which.size and (which.min() < 0 or which.max() >= len(meshes)):
             raise ValueError(f"instances: a mesh is not from 0 to {len(meshes) - 1}")
-        transforms = np.empty((len(placed), 12), np.float32)
+        transforms = np.empty((len(placed), 12))
         for number, instance in enumerate(placed):
             transforms[number] = rows_of(instance.transform, f"instances[{number}]")
         worlds = np.array([i.world for i in placed], np.int64)
@@ -213,7 +212,7 @@ class Scene:
         rays = RayArrays(origins, directions, t_min, t_max, world)
         counts = np.empty(rays.size, np.uint32)
         if rays.size:
-            self._host.count(*self._rows(rays), counts=counts)
+            self._host.count(*rays.rows(), counts=counts)
         return counts.reshape(rays.shape)
 
     def all(
@@ -235,7 +234,7 @@ class Scene:
         rays = RayArrays(origins, directions, t_min, t_max, world)
         if rays.size == 0:
             return AllHits(self, np.zeros(1, np.int64), np.empty(0, HIT), None, 0)
-        starts, raw, distances, nans = self._host.all(*self._rows(rays))
+        starts, raw, distances, nans = self._host.all(*rays.rows())
         double = rays.dtype == np.float64
         return AllHits(
             self,
@@ -294,16 +293,15 @@ class Scene:
         raw, places = np.empty(where.size, NEAREST), np.empty((where.size, 3))
         distances = np.empty(where.size) if where.dtype == np.float64 else None
         if where.size:
-            rows = self._without_offset(where.points).astype(where.dtype, copy=False)
             self._host.closest_points(
-                np.ascontiguousarray(rows),
+                np.ascontiguousarray(where.points),
                 float(max_distance),
                 where.world,
                 raw.view(np.uint8).reshape(-1, NEAREST.itemsize),
                 distances,
                 places,
             )
-        return Nearest(self, where.shape, raw, places + self._offset, distances)
+        return Nearest(self, where.shape, raw, places, distances)
 
     def distance(
         self, points: Any, *, max_distance: float = np.inf, world: Any = None
@@ -370,7 +368,7 @@ class Scene:
             white_balance,
             light,
             smooth,
-            *self._view(eye, look_at, up),
+            *_view(eye, look_at, up),
             fov,
             lens,
             focus,
@@ -439,7 +437,7 @@ class Scene:
             return explain_ray(self, RayArrays(origin, direction, t_min, t_max, world), any)
         if origin is not None or direction is not None:
             raise ValueError("explain: give origin and direction, or pixel, not both")
-        at, towards, upwards = self._view(eye, look_at, up)
+        at, towards, upwards = _view(eye, look_at, up)
         camera = {
             "eye": at,
             "look_at": towards,
@@ -458,8 +456,8 @@ class Scene:
         if on_gpu(vertices):
             GpuPoints(self, vertices).become_vertices()
         else:
-            points = as_rows(vertices, "vertices", 3, np.float64) - self._offset
-            self._follow("set_vertices", np.ascontiguousarray(points, np.float32))
+            points = as_rows(vertices, "vertices", 3, np.float64)
+            self._follow("set_vertices", _relative(points, self._native.origin))
         self._moved_on_gpu = on_gpu(vertices)
         self._pose += 1
 
@@ -470,7 +468,8 @@ class Scene:
             raise ValueError(
                 f"transforms: expected a shape (n, 3, 4) or (n, 4, 4), got {described(array)}"
             )
-        self._follow("set_transforms", np.array(array[:, :3], np.float32).reshape(-1, 12))
+        rows = np.array(array[:, :3], np.float64).reshape(-1, 12)
+        self._follow("set_transforms", self._native.placed(rows))
         self._pose += 1
 
     # ---- What it is ------------------------------------------------------------------------------
@@ -503,13 +502,13 @@ class Scene:
     @property
     def bounds(self) -> np.ndarray:
         """float64 (2, 3): the smallest and the largest coordinates, in world units."""
-        return np.asarray(np.array(self._native.bounds).reshape(2, 3) + self._offset)
+        return np.array(self._native.bounds).reshape(2, 3)
 
     @property
     def vertices(self) -> np.ndarray:
         """float64 (n, 3), in world units; of instances, those of their meshes, one behind the
         other. As they were when the scene was made."""
-        return np.asarray(self._native.vertices() + self._offset + self._native.origin)
+        return self._native.vertices()
 
     @property
     def faces(self) -> np.ndarray:
@@ -532,7 +531,7 @@ class Scene:
         """
         host, source = self._host, self._source
         if source is None:
-            source = (host.vertices(), host.triangles(), self._offset)
+            source = (host.relative_vertices(), host.triangles(), host.origin)
         return source, self._options, self._starts, self._last_move, self._pose
 
     def __setstate__(self, state: Any) -> None:
@@ -540,8 +539,7 @@ class Scene:
         if isinstance(source, str):
             self._hold(_native.of_file(source, *options), source, options)
         elif len(source) == 3:
-            vertices, faces, offset = source
-            self._hold(_native.of_arrays(vertices, faces, *options), None, options, offset)
+            self._hold(_native.of_arrays(*source, *options), None, options)
         else:
             self._hold_instances(source, options)
         self._starts = starts
@@ -552,11 +550,7 @@ class Scene:
     # ---- For this package ------------------------------------------------------------------------
 
     def _hold(
-        self,
-        native: _native.SceneHandle,
-        source: Any,
-        options: Tuple[str, str, bool],
-        offset: Optional[np.ndarray] = None,
+        self, native: _native.SceneHandle, source: Any, options: Tuple[str, str, bool]
     ) -> None:
         """Becomes a scene of the extension module.
 
@@ -564,12 +558,10 @@ class Scene:
           source: the file's name, the arguments of _hold_instances, or None for a scene that has
             its own vertices.
           options: device, build and moves.
-          offset: was subtracted from the vertices.
         """
         self._native = native
         self._source = source
         self._options = options
-        self._offset = np.zeros(3) if offset is None else offset
         self._starts = None
         self._pose = 0  # how often it has moved
         self._gpu: Optional[GpuSide] = None  # for arrays in GPU memory
@@ -637,39 +629,12 @@ class Scene:
         out.nan_rays = 0
         if rays.size:
             out.nan_rays = self._host.cast(
-                *self._rows(rays),
+                *rays.rows(),
                 any=any_hit,
                 hits=out._bytes(),
                 distances=out._distances,
             )
         return out
-
-    def _view(self, eye: Any, look_at: Any, up: Any) -> Tuple[Any, Any, Any]:
-        """Where a camera is, where it looks, and what is up there, for the library's scene."""
-        upwards = None if up is None else three_numbers(up, "up")
-        return self._place(eye, "eye"), self._place(look_at, "look_at"), upwards
-
-    def _place(self, point: Any, name: str) -> Optional[Tuple[float, float, float]]:
-        """A place in the world as the library's scene has it."""
-        if point is None:
-            return None
-        return three_numbers(np.asarray(three_numbers(point, name)) - self._offset, name)
-
-    def _without_offset(self, points: np.ndarray) -> np.ndarray:
-        return np.asarray(points - self._offset) if self._offset.any() else points
-
-    def _rows_of_points(self, where: PointArrays) -> np.ndarray:
-        """Points in double, as the extension module takes them."""
-        return np.ascontiguousarray(self._without_offset(where.points), np.float64)
-
-    def _rows(self, rays: RayArrays) -> Tuple[Any, Any, Any, Any, Any]:
-        return (
-            self._without_offset(rays.origins).astype(rays.dtype, copy=False),
-            rays.directions,
-            rays.t_min,
-            rays.t_max,
-            rays.world,
-        )
 
     def _located(self, ids: np.ndarray) -> np.ndarray:
         places = np.empty((ids.size, 3), np.int64)
@@ -685,6 +650,20 @@ class Scene:
             places[:, 2] -= self._starts[:-1][mesh] if len(self._starts) > 1 else 0
         places[miss] = -1
         return places
+
+
+def _view(eye: Any, look_at: Any, up: Any) -> Tuple[Any, Any, Any]:
+    """Where a camera is, where it looks, and what is up there: three numbers each, or None."""
+
+    def read(value: Any, name: str) -> Any:
+        return None if value is None else three_numbers(value, name)
+
+    return read(eye, "eye"), read(look_at, "look_at"), read(up, "up")
+
+
+def _relative(points: np.ndarray, origin: Tuple[float, float, float]) -> np.ndarray:
+    """Vertices as the library takes them: relative to the scene's origin."""
+    return np.ascontiguousarray(points - np.array(origin) if any(origin) else points, np.float32)
 
 
 def load(

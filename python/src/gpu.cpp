@@ -126,9 +126,7 @@ class GpuScene {
     return others_.emplace(stream, first_.another_one()).first->second;
   }
   detail::StreamCaster& arrays_on(Address stream) { return on(stream).for_arrays(); }
-  dvec3 origin(const std::array<double, 3>& offset) const {
-    return origin_ + dvec3(offset[0], offset[1], offset[2]);
-  }
+  const dvec3& origin() const { return origin_; }
   const Ball& ball() const { return ball_; }
 
  private:
@@ -150,15 +148,14 @@ RayWorlds worlds_of(Address each, std::uint32_t all) {
 
 RayArrays ray_arrays(const GpuScene& scene, const std::vector<std::uint32_t>& sizes,
                      const StridedNumbers& origins, const StridedNumbers& directions,
-                     const StridedNumbers& t_min, const StridedNumbers& t_max,
-                     const std::array<double, 3>& offset, bool precise) {
-  return {shape_of(sizes),      origins,      directions, t_min, t_max,
-          scene.origin(offset), scene.ball(), precise};
+                     const StridedNumbers& t_min, const StridedNumbers& t_max, bool precise) {
+  return {shape_of(sizes), origins,        directions,   t_min,
+          t_max,           scene.origin(), scene.ball(), precise};
 }
 
 detail::PointArray point_array(const GpuScene& scene, const std::vector<std::uint32_t>& sizes,
-                               const StridedNumbers& points, const std::array<double, 3>& offset) {
-  return {shape_of(sizes), points, scene.origin(offset)};
+                               const StridedNumbers& points) {
+  return {shape_of(sizes), points, scene.origin()};
 }
 
 void bind_arrays(nb::module_& module) {
@@ -201,8 +198,8 @@ void bind_gpu(nb::module_& module) {
   module.def("gpu_scene", &gpu_scene, "scene"_a);
   nb::class_<GpuScene>(module, "GpuScene")
       .def("rays", &ray_arrays, "sizes"_a, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a,
-           "offset"_a, "precise"_a)
-      .def("points", &point_array, "sizes"_a, "points"_a, "offset"_a)
+           "precise"_a)
+      .def("points", &point_array, "sizes"_a, "points"_a)
       .def("pack_rays",
            [](GpuScene& s, const RayArrays& arrays, Address rays, std::uint32_t count,
               Address stream) {
@@ -293,10 +290,16 @@ void bind_gpu(nb::module_& module) {
              detail::store_precise_t(s.arrays_on(stream), arrays, pointer<Hit>(hits),
                                      pointer<double>(t), count, pointer<void>(stream));
            })
-      .def("store_places",
-           [](GpuScene& s, const std::array<double, 3>& offset, Address hits, Address places,
+      .def("store_precise_t_of_all",
+           [](GpuScene& s, const RayArrays& arrays, Address starts, Address hits, Address t,
               std::uint32_t count, Address stream) {
-             detail::store_places(s.arrays_on(stream), s.origin(offset), pointer<Hit>(hits),
+             detail::store_precise_t_of_all(
+                 s.arrays_on(stream), arrays, pointer<const std::uint64_t>(starts),
+                 pointer<const Hit>(hits), pointer<double>(t), count, pointer<void>(stream));
+           })
+      .def("store_places",
+           [](GpuScene& s, Address hits, Address places, std::uint32_t count, Address stream) {
+             detail::store_places(s.arrays_on(stream), s.origin(), pointer<Hit>(hits),
                                   pointer<double>(places), count, pointer<void>(stream));
            })
       .def("store_precise_places",

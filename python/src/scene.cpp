@@ -7,11 +7,13 @@
 
 #include <functional>
 
+#include "scene/instances.hpp"
 #include "scene/scene.hpp"
 
 namespace ballotcast::python {
 
 using namespace nb::literals;
+using detail::dvec3;
 
 long SceneHandle::current_process() { return getpid(); }
 
@@ -46,13 +48,17 @@ std::unique_ptr<SceneHandle> made(const Make& make, const RendererOptions& optio
 
 std::unique_ptr<SceneHandle> of_arrays(const Rows<const float, 3>& vertices,
                                        const Rows<const std::uint32_t, 3>& triangles,
+                                       const std::tuple<double, double, double>& origin,
                                        const std::string& device, const std::string& builder,
                                        bool moves) {
   const Span<const Vec3f> positions(reinterpret_cast<const Vec3f*>(vertices.data()),
                                     vertices.shape(0));
   const Span<const Triangle> corners(reinterpret_cast<const Triangle*>(triangles.data()),
                                      triangles.shape(0));
-  return made([&] { return make_scene(positions, corners); }, options_of(device, builder, moves));
+  const auto [x, y, z] = origin;
+  const Vec3d at(x, y, z);
+  return made([&] { return make_scene(positions, corners, at); },
+              options_of(device, builder, moves));
 }
 
 std::unique_ptr<SceneHandle> of_file(const std::string& path, const std::string& device,
@@ -60,21 +66,60 @@ std::unique_ptr<SceneHandle> of_file(const std::string& path, const std::string&
   return made([&] { return load_scene(path); }, options_of(device, builder, moves));
 }
 
+/// Meshes at places: each transform is a row of a 3x4 matrix's numbers, from the world coordinates
+/// of a mesh to those of the scene. mesh_of(i): which mesh.
+template <class MeshOf>
+std::vector<detail::PlacedPart> placed_parts(const Rows<const double, 12>& transforms,
+                                             const MeshOf& mesh_of) {
+  std::vector<detail::PlacedPart> parts;
+  parts.reserve(transforms.shape(0));
+  for (std::size_t i = 0; i < transforms.shape(0); ++i) {
+    const double* const row = transforms.data() + 12 * i;
+    const auto column = [&](int k) { return dvec3(row[k], row[4 + k], row[8 + k]); };
+    parts.push_back({mesh_of(i), {column(0), column(1), column(2), column(3)}});
+  }
+  return parts;
+}
+
 std::unique_ptr<SceneHandle> of_instances(const std::vector<SceneHandle*>& meshes,
-                                          const Rows<const float, 12>& transforms,
+                                          const Rows<const double, 12>& transforms,
                                           const Numbers<const std::uint32_t>& which,
                                           const Numbers<const std::uint32_t>& worlds,
                                           const std::string& device, const std::string& builder,
                                           bool moves) {
-  std::vector<Scene> scenes;
-  for (const SceneHandle* mesh : meshes) scenes.push_back(mesh->scene());
-  std::vector<Instance> instances(which.shape(0));
-  for (std::size_t i = 0; i < instances.size(); ++i) {
-    instances[i].mesh = which.data()[i];
-    instances[i].world = worlds.data()[i];
-    std::copy_n(transforms.data() + 12 * i, 12, &instances[i].transform.rows[0][0]);
-  }
-  return made([&] { return make_scene(scenes, instances); }, options_of(device, builder, moves));
+  auto parts = placed_parts(transforms, [&](std::size_t i) { return which.data()[i]; });
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i].world = worlds.data()[i];
+  const auto make = [&] {
+    std::vector<detail::SceneData> all;
+    for (const SceneHandle* mesh : meshes) all.push_back(*mesh->scene().data());
+    detail::SceneData scene = detail::scene_of_instances(std::move(all), parts);
+    scene.name = "instances in memory";
+    return Scene(std::make_shared<const detail::SceneData>(std::move(scene)));
+  };
+  return made(make, options_of(device, builder, moves));
+}
+
+/// The transforms of all instances as Renderer::set_transforms takes them: between the origins of
+/// meshes and scene.
+nb::ndarray<nb::numpy, float> placed(const SceneHandle& handle,
+                                     const Rows<const double, 12>& transforms) {
+  const detail::SceneData& scene = *handle.scene().data();
+  detail::require_count(scene, transforms.shape(0));
+  const auto parts =
+      placed_parts(transforms, [&](std::size_t i) { return scene.instances[i].mesh; });
+  return owned_array<float>(detail::transforms_of(scene, parts, scene.origin).transforms, 12);
+}
+
+/// All vertices in world coordinates, those of instances in the world coordinates of their mesh.
+nb::ndarray<nb::numpy, double> vertices(const SceneHandle& handle) {
+  const detail::SceneData& scene = *handle.scene().data();
+  const auto& positions = scene.mesh.positions;
+  std::vector<dvec3> all(positions.size(), scene.origin);
+  if (!scene.instances.empty())
+    for (const detail::MeshPart& part : scene.parts)
+      std::fill_n(all.begin() + part.first_vertex, part.vertices, part.origin);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] += dvec3(positions[i]);
+  return owned_array<double>(std::move(all), 3);
 }
 
 nb::ndarray<nb::numpy, std::uint32_t> triangles(const SceneHandle& handle) {
@@ -114,8 +159,8 @@ void move(SceneHandle& handle, const Set& set) {
 }  // namespace
 
 void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
-  module.def("of_arrays", &of_arrays, "vertices"_a, "triangles"_a, "device"_a, "builder"_a,
-             "moves"_a);
+  module.def("of_arrays", &of_arrays, "vertices"_a, "triangles"_a, "origin"_a, "device"_a,
+             "builder"_a, "moves"_a);
   module.def("of_file", &of_file, "path"_a, "device"_a, "builder"_a, "moves"_a);
   module.def("of_instances", &of_instances, "meshes"_a, "transforms"_a, "which"_a, "worlds"_a,
              "device"_a, "builder"_a, "moves"_a);
@@ -137,8 +182,10 @@ void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
                      return std::tuple(box.low.x, box.low.y, box.low.z, box.high.x, box.high.y,
                                        box.high.z);
                    })
-      .def("vertices",
+      .def("vertices", &vertices)
+      .def("relative_vertices",
            [](const SceneHandle& s) { return owned_array<float>(s.scene().vertices(), 3); })
+      .def("placed", &placed, "transforms"_a)
       .def("triangles", &triangles)
       .def("locate", &locate, "ids"_a, "places"_a)
       .def("device",

@@ -85,13 +85,17 @@ def test_casts_have_the_bits_of_the_host(library, dtype):
     )
 
 
-def test_all_hits(library):
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_all_hits(library, dtype):
     put, get, _ = library
     scene = bc.Scene(*_sphere())
-    origins, ways = _rays(np.float32)
+    origins, ways = _rays(dtype)
     host, gpu = scene.all(origins, ways), scene.all(put(origins), put(ways))
     np.testing.assert_array_equal(get(gpu.starts), host.starts)
+    assert host.t.dtype == dtype and len(host.t) > 1000
     _same(gpu, host, get, PARTS)
+    missed = put(np.full((3, 3), 9, dtype))
+    assert get(scene.all(missed, put(np.ones((3, 3), dtype))).t).dtype == dtype
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

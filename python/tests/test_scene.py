@@ -224,6 +224,50 @@ def test_instances_and_worlds():
         scene.cast(origins, [0, 0, 1], world=[0, 2])
 
 
+@pytest.mark.parametrize("far", [(0, 0, 0), (3e5, -5e6, 20), (1e9, 1e9, 1e9)])
+def test_instances_of_meshes_that_are_far_from_zero(far, tmp_path):
+    points, faces = sheet(10)
+    mesh, same = bc.Scene(points + far, faces), bc.Scene(points + far, faces)
+    text = "".join("v %r %r %r\n" % tuple(p) for p in (points + far).tolist())
+    text += "".join("f %d %d %d\n" % tuple(f) for f in (faces + 1).tolist())
+    (tmp_path / "far.obj").write_text(text)
+    file = bc.load(tmp_path / "far.obj")
+    turned = np.eye(4)
+    turned[:2, :2] = [[0, -1], [1, 0]]
+    turned[:3, 3] = far - turned[:3, :3] @ far + [0, 0, 4]  # about the middle of the mesh
+    back = np.eye(4)
+    back[:3, 3] = -np.array(far) - [0, 0, 2]  # to zero: as if the mesh were not far
+    origins = np.random.default_rng(4).uniform(-1, 1, (200, 3)) * [0.9, 0.9, 0] + [0, 0, 9]
+    down = [0.0, 0.0, -1.0]
+    for scenes in ([mesh], [file]):
+        scene = bc.Scene.from_instances(scenes, [(0, None), (0, np.zeros((3, 4)))], moves=True)
+        for held in (scene, pickle.loads(pickle.dumps(scene))):
+            hits = held.cast(origins + far, down)
+            expected = same.cast(origins + far, down)
+            assert hits.hit.all() and (hits.instance == 0).all()
+            np.testing.assert_array_equal(hits.triangle, expected.triangle)
+            np.testing.assert_allclose(hits.t, expected.t, atol=1e-5)
+            np.testing.assert_allclose(hits.point, expected.point, atol=1e-5)
+            nearest = held.closest_point(origins + far)
+            np.testing.assert_allclose(
+                nearest.point, same.closest_point(origins + far).point, atol=1e-5
+            )
+        np.testing.assert_allclose(scene.bounds, same.bounds, atol=1e-5)
+        np.testing.assert_allclose(
+            scene.vertices, file.vertices if file in scenes else same.vertices
+        )
+        scene.set_transforms([turned, np.zeros((4, 4))])
+        made = bc.Scene.from_instances(scenes, [(0, turned)])
+        hits = scene.cast(origins + far, down)
+        assert hits.hit.all()
+        np.testing.assert_allclose(hits.t, made.cast(origins + far, down).t, atol=1e-5)
+        np.testing.assert_allclose(expected.t.mean() - hits.t.mean(), 4, atol=0.1)
+        near = bc.Scene.from_instances(scenes, [(0, back)])
+        there = bc.Scene(points, faces).cast(origins, down)
+        assert abs(near.bounds).max() < 5
+        np.testing.assert_allclose(near.cast(origins, down).t, there.t + 2, atol=1e-5)
+
+
 def test_several_meshes():
     meshes = [(CORNERS, FACES), (CORNERS + [3, 0, 0], FACES[::-1]), (CORNERS[:0], FACES[:0])]
     scene = bc.Scene.from_meshes(meshes)

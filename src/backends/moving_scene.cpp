@@ -59,11 +59,7 @@ void MovingScene::take(Array<vec3>& positions) {
 
 void MovingScene::set_transforms(Span<const Transform> transforms) {
   const DefaultFloats floats;
-  const std::size_t count = scene_->instances.size();
-  if (count == 0) throw UsageError("the scene has no instances that could move");
-  if (transforms.size() != count)
-    throw UsageError(std::to_string(transforms.size()) + " transforms for a scene that has " +
-                     std::to_string(count) + " instances");
+  require_count(*scene_, transforms.size());
   detail::set_transforms(*scene_, {transforms.begin(), transforms.end()}, prepared_->levels.boxes);
 }
 

@@ -15,6 +15,11 @@ struct Affine {
 
   dvec3 direction(dvec3 v) const { return x * v.x + y * v.y + z * v.z; }
   dvec3 point(dvec3 p) const { return direction(p) + at; }
+  /// True if all numbers are 0, as in kHidden.
+  bool hides() const {
+    const dvec3 zero(0.0);
+    return x == zero && y == zero && z == zero && at == zero;
+  }
   /// True if it turns triangles over, as a mirror does.
   bool mirrors() const { return dot(cross(x, y), z) < 0.0; }
   /// The normal of a surface after the map; of any length.

@@ -47,6 +47,7 @@ u32 world_of(const SceneData& scene, std::size_t instance) {
 
 /// The transform of an instance in a scene with an origin.
 Transform transform_of(const Affine& to_world, dvec3 mesh_origin, dvec3 origin) {
+  if (to_world.hides()) return kHidden;
   const dvec3 at = to_world.point(mesh_origin) - origin;
   Transform out;
   for (int i = 0; i < 3; ++i) {
@@ -63,7 +64,7 @@ dvec3 origin_of(const SceneData& scene, const std::vector<PlacedPart>& instances
   dvec3 low(std::numeric_limits<double>::infinity()), high = -low;
   for (const PlacedPart& placed : instances) {
     const Aabb& box = boxes[placed.mesh];
-    if (box.empty()) continue;
+    if (box.empty() || placed.to_world.hides()) continue;
     for (u32 corner = 0; corner < 8; ++corner) {
       const dvec3 p((corner & 1u) ? box.high.x : box.low.x, (corner & 2u) ? box.high.y : box.low.y,
                     (corner & 4u) ? box.high.z : box.low.z);
@@ -157,6 +158,14 @@ PlacedTransforms transforms_of(const SceneData& scene, const std::vector<PlacedP
     out.transforms.push_back(
         transform_of(placed.to_world, scene.parts[placed.mesh].origin, out.origin));
   return out;
+}
+
+void require_count(const SceneData& scene, std::size_t transforms) {
+  const std::size_t count = scene.instances.size();
+  if (count == 0) throw UsageError("the scene has no instances that could move");
+  if (transforms != count)
+    throw UsageError(std::to_string(transforms) + " transforms for a scene that has " +
+                     std::to_string(count) + " instances");
 }
 
 void require_usable_instances(const SceneData& scene) {

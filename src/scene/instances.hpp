@@ -61,6 +61,9 @@ struct PlacedTransforms {
 PlacedTransforms transforms_of(const SceneData& scene, const std::vector<PlacedPart>& instances,
                                std::optional<dvec3> origin = {});
 
+/// Throws UsageError unless the scene has as many instances as there are transforms.
+void require_count(const SceneData& scene, std::size_t transforms);
+
 /// Throws InputError, which names the instance, unless rays can enter all instances.
 void require_usable_instances(const SceneData& scene);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scene/assemble.hpp"
+#include "scene/file_mesh.hpp"
 #include "scene/instances.hpp"
 #include "support/error.hpp"
 
@@ -131,8 +132,11 @@ Scene make_scene(Span<const Scene> meshes, Span<const Instance> instances) {
   return Scene(std::make_shared<const SceneData>(std::move(scene)));
 }
 
-Scene make_scene(Span<const Vec3f> positions, Span<const Triangle> triangles) {
+Scene make_scene(Span<const Vec3f> positions, Span<const Triangle> triangles, Vec3d origin) {
+  if (!usable_place(dvec3(origin)))
+    throw UsageError("the origin of a scene must be finite, and its coordinates at most 2^40");
   SceneData scene;
+  scene.origin = dvec3(origin);
   scene.name = "triangles in memory";
   scene.materials.emplace_back();
   scene.material_names.emplace_back("grey");

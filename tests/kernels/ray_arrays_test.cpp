@@ -83,6 +83,8 @@ TEST_F(Arrays, of_doubles_keep_their_precision_from_far_away) {
   arrays.origins = for_all(-1e9, 0.25, 0.25);
   arrays.directions = for_all(2.0, 0.0, 0.0);
   arrays.t_max = for_all(1e12);
+  std::vector<double> far(54, 0.25);  // origins of which the second is that of the ray above
+  far[9] = -1e9;
   const vec3 positions[] = {{1, 0, 0}, {1, 1, 0}, {1, 0, 1}};
   const uvec3 corners(0, 1, 2);
   SceneView scene{};
@@ -98,6 +100,15 @@ TEST_F(Arrays, of_doubles_keep_their_precision_from_far_away) {
   dvec3 place;
   StorePrecisePlace::item(0, arrays, &hit, &t, &place);
   EXPECT_EQ(place, dvec3(1.0, 0.25, 0.25));
+  // All hits: two of ray 1, none of the others.
+  const Hit all[] = {hit, hit};
+  const u64 starts[] = {0, 0, 2, 2, 2, 2, 2};
+  double ts[3] = {-1.0, -1.0, -1.0};
+  arrays.origins = {far.data(), {27, 9}, 1, 1, {}};
+  for (u32 i = 0; i < 6; ++i) StorePreciseTOfAll::item(i, scene, arrays, starts, all, ts);
+  EXPECT_EQ(ts[0], 500000000.5) << "by the ray that was hit";
+  EXPECT_EQ(ts[1], 500000000.5);
+  EXPECT_EQ(ts[2], -1.0);
   const Hit miss{0.0f, kNoTriangle, 0.0f, 0.0f};
   StorePreciseT::item(0, scene, arrays, &miss, &t);
   StorePrecisePlace::item(0, arrays, &miss, &t, &place);

@@ -79,6 +79,12 @@ void store_precise_t(StreamCaster& caster, const RayArrays& arrays, const Hit* h
   enqueue<StorePreciseT>(caster, stream, count, view_of(caster.scene_on(stream)), arrays, hits, t);
 }
 
+void store_precise_t_of_all(StreamCaster& caster, const RayArrays& arrays, const u64* starts,
+                            const Hit* hits, double* t, u32 count, void* stream) {
+  enqueue<StorePreciseTOfAll>(caster, stream, count, view_of(caster.scene_on(stream)), arrays,
+                              starts, hits, t);
+}
+
 void store_places(StreamCaster& caster, const dvec3& origin, const Hit* hits, double* places,
                   u32 count, void* stream) {
   enqueue<StorePlace>(caster, stream, count, view_of(caster.scene_on(stream)), origin, hits,

@@ -33,6 +33,9 @@ void store_ids(StreamCaster& caster, const Hit* hits, i64* ids, u32 count, void*
 void store_t(StreamCaster& caster, const Hit* hits, float* t, u32 count, void* stream);
 void store_precise_t(StreamCaster& caster, const RayArrays& arrays, const Hit* hits, double* t,
                      u32 count, void* stream);
+/// Of all hits of `count` rays, which begin at `starts`.
+void store_precise_t_of_all(StreamCaster& caster, const RayArrays& arrays, const u64* starts,
+                            const Hit* hits, double* t, u32 count, void* stream);
 void store_places(StreamCaster& caster, const dvec3& origin, const Hit* hits, double* places,
                   u32 count, void* stream);
 void store_precise_places(StreamCaster& caster, const RayArrays& arrays, const Hit* hits,

@@ -56,6 +56,8 @@ void store_found(StreamCaster&, const Hit*, u8*, u32, void*) {}
 void store_ids(StreamCaster&, const Hit*, i64*, u32, void*) {}
 void store_t(StreamCaster&, const Hit*, float*, u32, void*) {}
 void store_precise_t(StreamCaster&, const RayArrays&, const Hit*, double*, u32, void*) {}
+void store_precise_t_of_all(StreamCaster&, const RayArrays&, const u64*, const Hit*, double*, u32,
+                            void*) {}
 void store_places(StreamCaster&, const dvec3&, const Hit*, double*, u32, void*) {}
 void store_precise_places(StreamCaster&, const RayArrays&, const Hit*, const double*, double*, u32,
                           void*) {}
