@@ -74,10 +74,11 @@ class BALLOTCAST_API DeviceCaster {
   /// rebuild(); those of the meshes stay, and no reserve_rebuild() is needed.
   void refit(void* stream = nullptr);
 
-  /// Replaces the transforms of all instances of the scene, in their order; they lead to
-  /// coordinates relative to Scene::origin(). They lie in device memory, or in host memory that
-  /// stays until the stream has copied it. What rays hit changes with the next refit() or
-  /// rebuild(). Only enqueued, and ordered, like set_vertices(). Throws UsageError without
+  /// Replaces the transforms of all instances of the scene, in their order. They lead from the
+  /// vertices of a mesh as Scene::vertices() has them, that is relative to the origin of the mesh
+  /// alone, to coordinates relative to Scene::origin(). They lie in device memory, or in host
+  /// memory that stays until the stream has copied it. What rays hit changes with the next refit()
+  /// or rebuild(). Only enqueued, and ordered, like set_vertices(). Throws UsageError without
   /// RendererOptions::moves or for another number of transforms, and DeviceError if it can't be
   /// enqueued.
   void set_transforms(const Transform* transforms, std::uint64_t count, void* stream = nullptr);

@@ -98,8 +98,9 @@ class BALLOTCAST_API Renderer {
   /// Segmentation using Generalized Winding Numbers, 2013). 1 inside of a closed mesh and 0
   /// outside; between them near holes. A triangle on which the point lies adds 0. Every triangle is
   /// added up for every point, so this takes long for large meshes. Each adds an error of at most
-  /// 2^-36. After set_vertices(), call follow() first. NaN for points with a NaN or beyond 2^40.
-  /// Errors are those of contains().
+  /// 2^-36. NaN for points with a NaN or beyond 2^40. Throws the same errors as contains(); and
+  /// UsageError, as contains() with InsideRule::winding does, between set_vertices() or
+  /// set_transforms() and follow().
   void winding_numbers(Span<const Vec3d> points, Span<double> numbers,
                        const RayWorlds& worlds = {});
   /// The same for floats.
@@ -129,11 +130,13 @@ class BALLOTCAST_API Renderer {
   /// nothing has changed.
   void set_vertices(Span<const Vec3f> vertices);
 
-  /// Replaces the transforms of all instances, in their order; they lead to coordinates relative to
-  /// Scene::origin(). What rays hit changes only with the next follow(), which then builds the tree
-  /// over the instances anew; the trees of their meshes stay. Throws UsageError without
-  /// RendererOptions::moves or for another number of transforms, and InputError, which names the
-  /// instance, for a transform that make_scene() would refuse; then nothing has changed.
+  /// Replaces the transforms of all instances, in their order. They lead from the vertices of a
+  /// mesh as Scene::vertices() has them, that is relative to the origin of the mesh alone, to
+  /// coordinates relative to Scene::origin(). What rays hit changes only with the next follow(),
+  /// which then builds the tree over the instances anew; the trees of their meshes stay. Throws
+  /// UsageError without RendererOptions::moves or for another number of transforms, and InputError,
+  /// which names the instance, for a transform that make_scene() would refuse; then nothing has
+  /// changed.
   void set_transforms(Span<const Transform> transforms);
 
   /// Makes the tree follow the vertices. From then on every result is that of a renderer whose

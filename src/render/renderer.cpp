@@ -66,6 +66,7 @@ MovingScene& RendererState::moving() const {
 
 void RendererState::follow(Follow how) {
   MovingScene& tree = moving();
+  must_follow = false;
   if (tree.has_instances()) {
     tree.rebuild_upper();
     return take_over(Moved::instances);
@@ -275,11 +276,13 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
 void Renderer::set_vertices(Span<const Vec3f> vertices) {
   const WorksFor nobody(nullptr);  // a scene that has half moved would be of no use
   state_->moving().set_vertices(vertices);
+  state_->must_follow = true;
 }
 
 void Renderer::set_transforms(Span<const Transform> transforms) {
   const WorksFor nobody(nullptr);
   state_->moving().set_transforms(transforms);
+  state_->must_follow = true;
 }
 
 void Renderer::follow(Follow how) {

@@ -18,6 +18,13 @@ std::vector<Vec3d> doubles(Span<const Vec3f> points) {
   return out;
 }
 
+/// Winding numbers add up the scene's triangles themselves, some of which are new before the tree
+/// follows.
+void require_followed(const RendererState& state) {
+  if (state.must_follow)
+    throw UsageError("winding numbers: vertices or transforms were set; call follow() first");
+}
+
 /// Answers a question about each point. Throws UsageError unless its world exists. `memory(count,
 /// at_once)`: what that needs. `answer(WorldPoints, results, count)` answers some of them.
 template <class Result, class Point, class Memory, class Answer>
@@ -57,6 +64,7 @@ void Renderer::closest_points(Span<const Vec3f> points, Span<Nearest> nearest, f
 void Renderer::contains(Span<const Vec3d> points, Span<std::uint8_t> inside, InsideRule rule,
                         const RayWorlds& worlds) {
   require_as_many("contains", points.size(), "points", inside.size(), "answers");
+  if (rule == InsideRule::winding) require_followed(*state_);
   answer_points<u8>(
       *state_, points, worlds, memory_of_inside,
       [&](const WorldPoints<Vec3d>& some, u8* found, u64 count) {
@@ -73,6 +81,7 @@ void Renderer::contains(Span<const Vec3f> points, Span<std::uint8_t> inside, Ins
 void Renderer::winding_numbers(Span<const Vec3d> points, Span<double> numbers,
                                const RayWorlds& worlds) {
   require_as_many("winding_numbers", points.size(), "points", numbers.size(), "numbers");
+  require_followed(*state_);
   answer_points<double>(
       *state_, points, worlds, memory_of_inside,
       [&](const WorldPoints<Vec3d>& some, double* found, u64 count) {

@@ -41,6 +41,7 @@ class RendererState {
   MemoryPlan plan;                          // the memory and the batch size of the last call
   std::unique_ptr<ResidentScene> resident;  // null until the scene is uploaded
   PrepareTimes times;
+  bool must_follow = false;  // vertices or transforms were set, and the tree has not followed
 
  private:
   void upload();

@@ -256,6 +256,26 @@ TEST(Winding, tells_inside_where_a_mesh_has_a_hole) {
   EXPECT_LT(numbers[0], 1.0);
 }
 
+TEST(Winding, refuses_vertices_that_the_tree_has_not_followed) {
+  const Mesh mesh = testing::cube();
+  RendererOptions options;
+  options.moves = true;
+  const std::vector<Vec3d> points = {{0.5, 0.5, 0.5}};
+  for (const char* device : {"cpu", "emulated"}) {
+    options.device = device;
+    Renderer renderer(testing::scene_of(mesh), options);
+    std::vector<Vec3f> far = renderer.scene().vertices();
+    for (Vec3f& p : far) p.x += 100.0f;
+    EXPECT_NEAR(windings(renderer, points)[0], 1.0, 1e-9);
+    renderer.set_vertices(far);
+    EXPECT_THROW(windings(renderer, points), UsageError);
+    EXPECT_THROW(contains(renderer, points, InsideRule::winding), UsageError);
+    EXPECT_EQ(contains(renderer, points, InsideRule::parity), (std::vector<u8>{1}));
+    renderer.follow();
+    EXPECT_NEAR(windings(renderer, points)[0], 0.0, 1e-9);
+  }
+}
+
 TEST(Inside, refuses_what_makes_no_sense) {
   Renderer renderer(testing::scene_of(testing::cube()), {"cpu"});
   const std::vector<Vec3d> points(3, {0.0, 0.0, 0.0});
