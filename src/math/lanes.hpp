@@ -17,6 +17,10 @@
 // Without AVX, vectors of 8 are passed in memory. All functions here are inlined.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
+// Functions of walks are part of their caller: else what they share goes through memory, and a pair
+// of pointers that was just written there, and is read as one vector, stalls the processor.
+#define BC_ALWAYS_INLINE __attribute__((always_inline))
+
 namespace ballotcast::detail {
 
 using Floats4 = float __attribute__((vector_size(16)));

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "support/large_pages.hpp"
+
 namespace ballotcast::detail {
 
 /// An array with those members of std::vector that are used here. It owns its elements, or it is a
@@ -50,6 +52,7 @@ class Array {
   static Array unset(std::size_t count) {
     Array out;
     out.block_.reset(new T[count]);
+    ask_for_large_pages(out.block_.get(), count * sizeof(T));
     out.data_ = out.block_.get();
     out.size_ = count;
     return out;

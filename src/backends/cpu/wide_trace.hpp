@@ -10,17 +10,18 @@ namespace ballotcast::detail {
 /// Casts a ray through one wide tree. Only hits for which counts(hit) is true count, and their ids
 /// are those of the triangles plus `first_id`.
 template <class Counts>
-inline void trace_wide_tree(const WideTree& tree, const RaySetup& setup, const Ray& ray,
-                            u32 first_id, RayKind kind, Hit& best, Counts counts) {
+BC_ALWAYS_INLINE inline void trace_wide_tree(const WideTree& tree, const RaySetup& setup,
+                                             const Ray& ray, u32 first_id, RayKind kind, Hit& best,
+                                             Counts counts) {
   const WideSlabs slabs(bvh2::slabs_of(setup, ray));
   const RayLanes lanes(setup, ray.t_min);
   if (kind == RayKind::any) {
-    walk_in_order(tree, slabs, best.t, [&](u32 leaf) {
+    walk_in_order(tree, slabs, best.t, [&](u32 leaf) BC_ALWAYS_INLINE {
       intersect_blocks(tree, leaf, lanes, first_id, best, counts);
       return best.found();
     });
   } else {
-    walk_nearer_first(tree, slabs, best.t, [&](u32 leaf) {
+    walk_nearer_first(tree, slabs, best.t, [&](u32 leaf) BC_ALWAYS_INLINE {
       intersect_blocks(tree, leaf, lanes, first_id, best, counts);
     });
   }

@@ -30,7 +30,7 @@ class WideSlabs {
 
   /// The distances at which the ray enters the boxes of a node's children. `entered`: bit k tells
   /// whether it enters box k at a distance up to `limit`.
-  Floats8 enter(const WideNode& n, float limit, u32& entered) const {
+  BC_ALWAYS_INLINE Floats8 enter(const WideNode& n, float limit, u32& entered) const {
     const auto near = [&](u32 side, Floats8 inverse, Floats8 addend) {
       return fused_lanes(load_lanes<Floats8>(n.side[side]), inverse, addend);
     };
@@ -91,8 +91,8 @@ inline void prefetch(const WideTree& tree, u32 reference) {
 /// Walks the whole tree, nearer children first, and calls on_leaf(reference) at each leaf. on_leaf
 /// may lower `t`, the distance of the best hit so far.
 template <class OnLeaf>
-inline void walk_nearer_first(const WideTree& tree, const WideSlabs& slabs, const float& t,
-                              OnLeaf on_leaf) {
+BC_ALWAYS_INLINE inline void walk_nearer_first(const WideTree& tree, const WideSlabs& slabs,
+                                               const float& t, OnLeaf on_leaf) {
   struct Open {
     float entry;
     u32 reference;
@@ -161,7 +161,8 @@ inline void walk_nearer_first(const WideTree& tree, const WideSlabs& slabs, cons
 /// Walks the tree in the order of the children in the nodes, and calls on_leaf(reference) at each
 /// leaf, until one call returns true.
 template <class OnLeaf>
-inline void walk_in_order(const WideTree& tree, const WideSlabs& slabs, float t, OnLeaf on_leaf) {
+BC_ALWAYS_INLINE inline void walk_in_order(const WideTree& tree, const WideSlabs& slabs, float t,
+                                           OnLeaf on_leaf) {
   u32 open[kMostOpen];
   u32* top = open;
   u32 next = tree.root;
@@ -194,8 +195,8 @@ inline void walk_in_order(const WideTree& tree, const WideSlabs& slabs, float t,
 /// Calls on_hit(lanes, lane, block) for each triangle of a leaf that the ray meets at a t in
 /// (t_min, limit]. on_hit may lower `limit`.
 template <class OnHit>
-inline void for_each_hit(const WideTree& tree, u32 leaf, const RayLanes& ray, const float& limit,
-                         OnHit on_hit) {
+BC_ALWAYS_INLINE inline void for_each_hit(const WideTree& tree, u32 leaf, const RayLanes& ray,
+                                          const float& limit, OnHit on_hit) {
   const TriangleBlock* block = tree.blocks.data() + leaf_first(leaf);
   for (u32 left = leaf_count(leaf); left > 0u; --left, ++block) {
     const LaneHits lanes = intersect_block(ray, *block, limit);
@@ -206,21 +207,24 @@ inline void for_each_hit(const WideTree& tree, u32 leaf, const RayLanes& ray, co
 
 /// Tests a ray against the triangles of a leaf, as intersect_rows does.
 template <class Counts>
-inline void intersect_blocks(const WideTree& tree, u32 leaf, const RayLanes& ray, u32 first_id,
-                             Hit& best, Counts counts) {
-  const auto take = [&](const LaneHits& lanes, u32 lane, const TriangleBlock& block) {
-    const Hit hit = lanes.at(lane, block, first_id);
-    if (precedes(hit.t, hit.triangle, best) && counts(hit)) best = hit;
-  };
+BC_ALWAYS_INLINE inline void intersect_blocks(const WideTree& tree, u32 leaf, const RayLanes& ray,
+                                              u32 first_id, Hit& best, Counts counts) {
+  const auto take = [&](const LaneHits& lanes, u32 lane, const TriangleBlock& block)
+                        BC_ALWAYS_INLINE {
+                          const Hit hit = lanes.at(lane, block, first_id);
+                          if (precedes(hit.t, hit.triangle, best) && counts(hit)) best = hit;
+                        };
   for_each_hit(tree, leaf, ray, best.t, take);
 }
 
 /// Calls on_crossing(hit) for each triangle of a leaf that owns a crossing of the ray
 /// (geometry/crossing.hpp) with t in (t_min, limit]. `setup` is that of `ray`.
 template <class OnCrossing>
-inline void cross_blocks(const WideTree& tree, u32 leaf, const RaySetup& setup, const RayLanes& ray,
-                         float limit, u32 first_id, OnCrossing on_crossing) {
-  const auto take = [&](const LaneHits& lanes, u32 lane, const TriangleBlock& block) {
+BC_ALWAYS_INLINE inline void cross_blocks(const WideTree& tree, u32 leaf, const RaySetup& setup,
+                                          const RayLanes& ray, float limit, u32 first_id,
+                                          OnCrossing on_crossing) {
+  const auto take = [&](const LaneHits& lanes, u32 lane,
+                        const TriangleBlock& block) BC_ALWAYS_INLINE {
     // A triangle that is met inside owns the crossing.
     if ((lanes.on_edge >> lane & 1u) != 0u) {
       const ShearedTriangle p =
