@@ -88,6 +88,10 @@ class ResidentScene {
   /// Each ray must have as many of them as count_crossings gives.
   virtual void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) = 0;
 
+  /// All crossings of rays[count]. By default it counts them first; a machine whose memory grows
+  /// as needed can find them once.
+  virtual AllHits all_crossings(const WorldRays& rays, u64 count);
+
   /// Writes the closest point of the scene for each of points[count], if there is one within
   /// `max_distance`; see kernels/closest_point.hpp.
   virtual void closest_points(const WorldPoints<Vec3f>& points, float max_distance,

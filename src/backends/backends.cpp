@@ -33,6 +33,18 @@ const std::vector<BackendInfo>& backends() {
   return table;
 }
 
+AllHits ResidentScene::all_crossings(const WorldRays& rays, u64 count) {
+  std::vector<u32> counts(count);
+  count_crossings(rays, counts.data(), count);
+  AllHits out;
+  out.starts.assign(1, 0);
+  out.starts.reserve(count + 1);
+  for (const u32 n : counts) out.starts.push_back(out.starts.back() + n);
+  out.hits.resize(out.starts.back());
+  crossings(rays, out.starts.data(), out.hits.data(), count);
+  return out;
+}
+
 BuildTree build_on(const BackendInfo& backend, const std::optional<u64>& most_bytes) {
   return {backend.tree_builder ? BuildPlace::machine : BuildPlace::host,
           [build = backend.build, most = most_bytes.value_or(~u64{0})](

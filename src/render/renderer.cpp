@@ -198,19 +198,14 @@ void Renderer::count(Span<const Ray> rays, Span<std::uint32_t> counts, const Ray
 }
 
 AllHits Renderer::all(Span<const Ray> rays, const RayWorlds& worlds) {
-  std::vector<u32> counts(rays.size());
-  count(rays, counts, worlds);
-  AllHits out;
-  out.starts.assign(1, 0);
-  out.starts.reserve(rays.size() + 1);
-  for (const u32 n : counts) out.starts.push_back(out.starts.back() + n);
-  out.hits.resize(out.starts.back());
+  require_worlds(*state_, rays.size(), worlds);
   const DefaultFloats floats;
-  state_->work_within_memory([&](u32 at_once) { return memory_of_crossings(rays.size(), at_once); },
-                             [&] {
-                               state_->resident->crossings({rays.data(), worlds}, out.starts.data(),
-                                                           out.hits.data(), rays.size());
-                             });
+  AllHits out;
+  state_->work_within_memory(
+      [&](u32 at_once) { return memory_of_crossings(rays.size(), at_once); },
+      [&] {
+        out = state_->resident->all_crossings({rays.data(), worlds}, rays.size());
+      });
   return out;
 }
 

@@ -42,8 +42,41 @@ class CpuCaster {
   void count_crossings(const View& view, const Ray* rays, u32* counts, u32 count) {
     if (!wide_.is_worth_it(count))
       return machine.each<CountCrossings>("count crossings", count, view, rays, counts);
-    each_with_crossings(view, rays, count, [&](u32 i, const WalkFrame&, std::vector<Hit>& found) {
-      counts[i] = static_cast<u32>(found.size());
+    for_each_range<u32>(count, 256, [&](u32 begin, u32 end) {
+      each_with_crossings(view, rays, begin, end, [&](u32 i, const std::vector<Hit>& found) {
+        counts[i] = static_cast<u32>(found.size());
+      });
+    });
+  }
+
+  /// False if rays should still walk through the trees of the layout, as in WideScene.
+  bool is_worth_it(u64 rays) { return wide_.is_worth_it(rays); }
+
+  /// Appends the crossings of rays[count]. Only after is_worth_it() was true.
+  template <class View>
+  void append_crossings(const View& view, const Ray* rays, u32 count, AllHits& out) const {
+    constexpr u32 kPiece = 1024;
+    std::vector<std::vector<Hit>> pieces(blocks_for(count, kPiece));
+    const std::size_t before = out.starts.size();
+    out.starts.resize(before + count);  // first the number of each ray, then their sums
+    for_each_index(pieces.size(), [&](std::size_t piece) {
+      const u32 begin = static_cast<u32>(piece) * kPiece, end = std::min(count, begin + kPiece);
+      std::vector<Hit>& all = pieces[piece];
+      each_with_crossings(view, rays, begin, end, [&](u32 i, const std::vector<Hit>& found) {
+        all.insert(all.end(), found.begin(), found.end());
+        out.starts[before + i] = found.size();
+      });
+    });
+    std::vector<std::size_t> first(pieces.size());
+    std::size_t end = out.hits.size();
+    for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
+      first[piece] = end;
+      end += pieces[piece].size();
+    }
+    for (std::size_t i = before; i < out.starts.size(); ++i) out.starts[i] += out.starts[i - 1];
+    out.hits.resize(end);
+    for_each_index(pieces.size(), [&](std::size_t piece) {
+      std::copy(pieces[piece].begin(), pieces[piece].end(), out.hits.begin() + first[piece]);
     });
   }
 
@@ -51,25 +84,25 @@ class CpuCaster {
   void crossings(const View& view, const Ray* rays, const u64* starts, Hit* hits, u32 count) {
     if (!wide_.is_worth_it(count))
       return machine.each<StoreCrossings>("store crossings", count, view, rays, starts, hits);
-    each_with_crossings(view, rays, count,
-                        [&](u32 i, const WalkFrame& frame, std::vector<Hit>& found) {
-                          for (Hit& hit : found) give_back_if_far(rays[i], frame.magnitude, hit);
-                          std::copy(found.begin(), found.end(), hits + starts[i]);
-                        });
+    for_each_range<u32>(count, 256, [&](u32 begin, u32 end) {
+      each_with_crossings(view, rays, begin, end, [&](u32 i, const std::vector<Hit>& found) {
+        std::copy(found.begin(), found.end(), hits + starts[i]);
+      });
+    });
   }
 
  private:
-  /// Calls use(i, view.frame(i), crossings of ray i) for every ray.
+  /// Calls use(i, crossings of ray i) for rays [begin, end).
   template <class View, class Use>
-  void each_with_crossings(const View& view, const Ray* rays, u32 count, const Use& use) const {
-    for_each_range<u32>(count, 256, [&](u32 begin, u32 end) {
-      std::vector<Hit> found;
-      for (u32 i = begin; i < end; ++i) {
-        const WalkFrame frame = view.frame(i);
-        find_crossings(view, wide_, i, frame, rays[i], found);
-        use(i, frame, found);
-      }
-    });
+  void each_with_crossings(const View& view, const Ray* rays, u32 begin, u32 end,
+                           const Use& use) const {
+    std::vector<Hit> found;
+    for (u32 i = begin; i < end; ++i) {
+      const WalkFrame frame = view.frame(i);
+      find_crossings(view, wide_, i, frame, rays[i], found);
+      for (Hit& hit : found) give_back_if_far(rays[i], frame.magnitude, hit);
+      use(i, found);
+    }
   }
 
   /// Casts through the tree of the layout, and counts the leaf visits of the rays that share a
@@ -105,6 +138,22 @@ class CpuCaster {
   WideScene wide_;
 };
 
+class CpuScene final : public HostScene<CpuCaster> {
+ public:
+  using HostScene::HostScene;
+
+  /// Finds them once: memory is at hand.
+  AllHits all_crossings(const WorldRays& rays, u64 count) override {
+    if (!caster().is_worth_it(count)) return ResidentScene::all_crossings(rays, count);
+    AllHits out;
+    out.starts.assign(1, 0);
+    in_parts_of(rays.worlds, count, [&](const auto& view, u64 first, u32 part) {
+      caster().append_crossings(view, rays.rays + first, part, out);
+    });
+    return out;
+  }
+};
+
 }  // namespace
 
 std::string cpu_unusable() { return ""; }
@@ -112,7 +161,7 @@ std::string cpu_unusable() { return ""; }
 std::string cpu_describe() { return std::to_string(thread_count()) + " threads"; }
 
 std::unique_ptr<ResidentScene> cpu_upload(const PreparedScene& scene) {
-  return std::make_unique<HostScene<CpuCaster>>(scene, scene);
+  return std::make_unique<CpuScene>(scene, scene);
 }
 
 }  // namespace ballotcast::detail

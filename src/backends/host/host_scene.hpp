@@ -17,7 +17,7 @@ namespace ballotcast::detail {
 /// `count_crossings(view, rays, counts, count)`, `crossings(view, rays, starts, hits, count)`, and
 /// `follow(moved)`.
 template <class Caster>
-class HostScene final : public ResidentScene {
+class HostScene : public ResidentScene {
  public:
   template <class... Args>
   explicit HostScene(const PreparedScene& scene, Args&&... args)
@@ -92,6 +92,17 @@ class HostScene final : public ResidentScene {
     return frame;
   }
 
+ protected:
+  Caster& caster() { return caster_; }
+
+  /// Calls work(view, first, part) for each part of `count` rays or points in `worlds`.
+  template <class Work>
+  void in_parts_of(const RayWorlds& worlds, u64 count, Work work) const {
+    in_parts(count, at_once_, [&](u64 first, u32 part) {
+      with_view(worlds.from(first), [&](const auto& view) { work(view, first, part); });
+    });
+  }
+
  private:
   /// A copy of the rays, and the results of the last cast.
   class Rays final : public ResidentRays {
@@ -143,14 +154,6 @@ class HostScene final : public ResidentScene {
       });
     });
     return counts;
-  }
-
-  /// Calls work(view, first, part) for each part of `count` rays or points in `worlds`.
-  template <class Work>
-  void in_parts_of(const RayWorlds& worlds, u64 count, Work work) const {
-    in_parts(count, at_once_, [&](u64 first, u32 part) {
-      with_view(worlds.from(first), [&](const auto& view) { work(view, first, part); });
-    });
   }
 
   /// Calls visit(view) with the view of the scene, whose type depends on its layout and on whether
