@@ -174,13 +174,16 @@ struct StoreWeights {
 
 enum class LocationPart : u32 { instance, mesh, triangle };
 
+BC_HD inline i64 location_part(const Location64& at, LocationPart part) {
+  return part == LocationPart::instance ? at.instance
+         : part == LocationPart::mesh   ? at.mesh
+                                        : at.triangle;
+}
+
 struct StoreLocation {
   BC_HD static void item(u32 i, const SceneView& scene, const MeshStarts& starts, LocationPart part,
                          const Hit* hits, i64* numbers) {
-    const Location64 at = location_of(scene, starts, hits[i].triangle);
-    numbers[i] = part == LocationPart::instance ? at.instance
-                 : part == LocationPart::mesh   ? at.mesh
-                                                : at.triangle;
+    numbers[i] = location_part(location_of(scene, starts, hits[i].triangle), part);
   }
 };
 

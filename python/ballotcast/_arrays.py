@@ -99,10 +99,15 @@ class RayArrays:
         return self.origins, self.directions, self.t_min, self.t_max, self.world
 
     def _vectors(self, array: np.ndarray) -> np.ndarray:
+        """Rows of three numbers; a view of the caller's array if the extension module can read
+        that."""
+        array = array.astype(self.dtype, copy=False)
         if array.ndim == 1:
-            return np.ascontiguousarray(array, self.dtype).reshape(1, 3)
-        whole = np.broadcast_to(array, (*self.shape, 3))
-        return np.ascontiguousarray(whole, self.dtype).reshape(-1, 3)
+            return np.ascontiguousarray(array).reshape(1, 3)
+        rows = np.broadcast_to(array, (*self.shape, 3)).reshape(-1, 3)
+        step, inner = rows.strides
+        readable = inner == rows.itemsize and step % rows.itemsize == 0 and rows.flags.aligned
+        return rows if readable else np.ascontiguousarray(rows)
 
 
 class PointArrays:

@@ -45,8 +45,10 @@ class Explanation:
         self.origin = np.array(origin)  #: float64 (3,): of the ray that was cast
         self.direction = np.array(direction)  #: float64 (3,): of the ray that was cast
         self.tested: List[TestedTriangle] = []  #: in the order of the tests
-        places = scene._located(np.array([test[0] for test in tested], np.uint32)).tolist()
-        for (instance, mesh, triangle), (_, t, u, v, taken, verdict) in zip(places, tested):
+        triangles = np.zeros(len(tested), HIT)
+        triangles["id"] = [test[0] for test in tested]
+        places = [scene._located(triangles, part).tolist() for part in range(3)]
+        for (instance, mesh, triangle), (_, t, u, v, taken, verdict) in zip(zip(*places), tested):
             self.tested.append(
                 TestedTriangle(instance, mesh, triangle, start + step * t, (u, v), taken, verdict)
             )
@@ -71,13 +73,16 @@ def explain_ray(scene: "Scene", rays: RayArrays, any_hit: bool) -> Explanation:
     """Explains a single ray."""
     if rays.shape != ():
         raise ValueError(f"explain: expected a single ray, got rays of shape {rays.shape}")
-    raw = np.empty(1, HIT)
-    distances = np.empty(1) if rays.dtype == np.float64 and not any_hit else None
+    hit = Hits(scene, (), np.empty(1, HIT))
+    if rays.dtype == np.float64 and not any_hit:
+        hit._distances, hit._points = np.empty(1), np.empty((1, 3))
     told, start, step = scene._host.explain(
-        *rays.rows(), any=any_hit, hits=_bytes(raw), distances=distances
+        *rays.rows(),
+        any=any_hit,
+        hits=hit._bytes(),
+        distances=hit._distances,
+        places=hit._points,
     )
-    hit = Hits(scene, (), raw, distances)
-    hit._rays = rays if distances is not None else None
     given = ""
     if (start, step) != (0.0, 1.0) and np.isfinite(step):
         given = (
@@ -98,9 +103,9 @@ def explain_pixel(
 ) -> Explanation:
     """Explains the ray through the centre of a pixel."""
     column, row = _pixel(pixel, size)
-    raw = np.empty(1, HIT)
-    told = scene._host.explain_pixel(*size, column, row, **camera, any=any_hit, hits=_bytes(raw))
-    return Explanation(scene, told, Hits(scene, (), raw, None), "", 0.0, 1.0)
+    hit = Hits(scene, (), np.empty(1, HIT))
+    told = scene._host.explain_pixel(*size, column, row, **camera, any=any_hit, hits=hit._bytes())
+    return Explanation(scene, told, hit, "", 0.0, 1.0)
 
 
 def _pixel(pixel: Any, size: Tuple[int, int]) -> Tuple[int, int]:
@@ -114,10 +119,6 @@ def _pixel(pixel: Any, size: Tuple[int, int]) -> Tuple[int, int]:
             f"{size[1]}"
         )
     return column, row
-
-
-def _bytes(raw: np.ndarray) -> np.ndarray:
-    return raw.view(np.uint8).reshape(-1, raw.itemsize)
 
 
 def _numbers(vector: np.ndarray) -> str:

@@ -28,10 +28,10 @@ class GpuSide:
             )
         self.native = _native.gpu_scene(scene._native)
         self.device = library.device
-        starts = None if scene._starts is None else scene._starts[1:-1].astype(np.uint32)
-        self.start_count = 0 if starts is None else len(starts)
+        starts = scene._first_ids()
+        self.start_count = len(starts)
         self.starts: Any = None
-        if starts is not None and len(starts):
+        if len(starts):
             self.starts = _native.GpuMemory(starts.nbytes)
             self.starts.fill(starts)
 

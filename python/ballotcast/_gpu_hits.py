@@ -117,9 +117,13 @@ class GpuHits(GpuRecords):
         self, scene: "Scene", rays: GpuRays, raw: Any, shape: Tuple[int, ...], precise: bool
     ) -> None:
         super().__init__(scene, rays, raw, shape)
-        self._distances: Any = None  # those of float64, in an array of Library.empty
-        if precise:  # now, because the arrays of the rays may change
+        # Of rays of float64, in arrays of Library.empty. Now, because those of the rays may change.
+        self._distances: Any = None
+        self._points: Any = None
+        if precise:
             self._distances = self._written("store_precise_t", "float64", 1, rays.native)
+            t = self._library.address_of(self._distances)
+            self._points = self._written("store_precise_places", "float64", 3, rays.native, t)
 
     @property
     def hit(self) -> Any:
@@ -136,15 +140,15 @@ class GpuHits(GpuRecords):
     @property
     def point(self) -> Any:
         """float64 S + (3,): where it was hit, in world units; NaN for a miss."""
-        if self._distances is None:
+        if self._points is None:
             return super().point
         self._require_still()
-        t = self._library.address_of(self._distances)
-        return self._stored("store_precise_places", "float64", 3, self._asked.native, t)
+        return self._library.given(self._points)
 
     @property
     def nan_rays(self) -> int:
-        """How many rays have a NaN; they hit nothing. Waits for the GPU."""
+        """How many rays have a NaN; they hit nothing. Reads the arrays of the rays as they are now,
+        and waits for the GPU."""
         return self._asked.nan_rays()
 
 
@@ -169,11 +173,6 @@ class GpuAllHits(GpuHits):
                 )
 
     @property
-    def point(self) -> Any:
-        """float64 (k, 3): where the triangles were hit, in world units."""
-        return super(GpuHits, self).point
-
-    @property
     def starts(self) -> Any:
         """int64 (n + 1,)."""
         return self._library.given(self._starts)
@@ -186,6 +185,10 @@ class GpuNearest(GpuRecords):
 
     def __init__(self, scene: "Scene", points: GpuPoints, max_distance: float) -> None:
         super().__init__(scene, points, points.nearest(max_distance), points.shape)
+        # Now, because the array of the points may change.
+        self._distances = (
+            self._written("store_distances", "float64", 1, points.native) if points.double else None
+        )
 
     @property
     def found(self) -> Any:
@@ -199,9 +202,8 @@ class GpuNearest(GpuRecords):
 
     def own_distance(self) -> Any:
         """The distances in an array of Library.empty."""
-        if self._asked.double:
-            self._require_still()
-            return self._written("store_distances", "float64", 1, self._asked.native)
+        if self._distances is not None:
+            return self._distances
         # The distance is where hits have t; it is infinite for none.
         return self._written("store_t", "float32")
 

@@ -9,7 +9,6 @@ import numpy as np
 from ._records import Records
 
 if TYPE_CHECKING:
-    from ._arrays import RayArrays
     from ._scene import Scene
 
 # The library's struct Hit.
@@ -28,12 +27,11 @@ class Hits(Records):
         scene: "Scene",
         shape: Tuple[int, ...],
         raw: np.ndarray,
-        distances: Optional[np.ndarray],
         nan_rays: int = 0,
     ) -> None:
         super().__init__(scene, shape, raw)
-        self._distances = distances
-        self._rays: Optional["RayArrays"] = None  # those of float64, for exact points
+        self._distances: Optional[np.ndarray] = None  # of rays of float64, in double
+        self._points: Optional[np.ndarray] = None  # the same
         self.nan_rays = nan_rays  #: how many rays have a NaN; they hit nothing
 
     def __len__(self) -> int:
@@ -57,14 +55,10 @@ class Hits(Records):
     def point(self) -> np.ndarray:
         """float64 S + (3,): where the triangle was hit, in world units."""
         scene = self._still()
-        if self._rays is not None and self._distances is not None:
-            rays, t = self._rays, self._distances.reshape(-1, 1)
-            with np.errstate(invalid="ignore"):
-                out = np.asarray(rays.origins + t * rays.directions)
-            out[~self.hit.reshape(-1)] = np.nan
-        else:
-            out = np.empty((self._raw.size, 3))
-            scene._native.places(self._bytes(), out)
+        if self._points is not None:
+            return self._points.reshape(*self._shape, 3)
+        out = np.empty((self._raw.size, 3))
+        scene._native.places(self._bytes(), out)
         return out.reshape(*self._shape, 3)
 
     def __repr__(self) -> str:
@@ -83,7 +77,8 @@ class AllHits(Hits):
         distances: Optional[np.ndarray],
         nan_rays: int,
     ) -> None:
-        super().__init__(scene, (raw.size,), raw, distances, nan_rays)
+        super().__init__(scene, (raw.size,), raw, nan_rays)
+        self._distances = distances
         self.starts = starts  #: int64 (n + 1,)
 
     @property

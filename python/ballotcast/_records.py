@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Optional, Tuple
+from typing import TYPE_CHECKING, Tuple
 
 import numpy as np
 
@@ -11,6 +11,11 @@ if TYPE_CHECKING:
 
 # The id of no triangle.
 MISS = 0xFFFFFFFF
+
+
+def bytes_of(records: np.ndarray) -> np.ndarray:
+    """Records as rows of bytes, as the extension module takes them."""
+    return records.view(np.uint8).reshape(-1, records.itemsize)
 
 
 class Records:
@@ -28,7 +33,6 @@ class Records:
         self._scene = scene
         self._pose = scene._pose
         self._shape = shape
-        self._places: Optional[np.ndarray] = None
 
     @property
     def shape(self) -> Tuple[int, ...]:
@@ -84,9 +88,7 @@ class Records:
         return self._scene
 
     def _bytes(self) -> np.ndarray:
-        return self._raw.view(np.uint8).reshape(-1, self._raw.itemsize)
+        return bytes_of(self._raw)
 
-    def _located(self, column: int) -> np.ndarray:
-        if self._places is None:
-            self._places = self._scene._located(self._raw["id"])
-        return self._places[:, column].reshape(self._shape)
+    def _located(self, part: int) -> np.ndarray:
+        return self._scene._located(self._raw, part).reshape(self._shape)

@@ -28,7 +28,7 @@ from ._inside import RULES, contains, gpu_points, winding_number
 from ._meshes import arrays_of_mesh, origin_for, rows_of
 from ._nearest import NEAREST, Nearest
 from ._pictures import Picture, explained_by_call, explained_by_command
-from ._records import MISS
+from ._records import bytes_of
 
 
 @dataclass
@@ -106,7 +106,7 @@ class Scene:
             starts.append(starts[-1] + len(indices))
         together = np.concatenate([np.zeros((0, 3), np.uint32), *faces])
         scene = cls(np.concatenate(vertices), together, device=device, build=build, moves=moves)
-        scene._starts = np.array(starts, np.int64)
+        scene._starts = np.array(starts, np.uint32)
         return scene
 
     @classmethod
@@ -617,15 +617,15 @@ class Scene:
     def _cast(self, rays: RayArrays, any_hit: bool, out: Optional[Hits]) -> Hits:
         double = rays.dtype == np.float64 and not any_hit
         if out is None:
-            distances = np.empty(rays.size) if double else None
-            out = Hits(self, rays.shape, np.empty(rays.size, HIT), distances)
+            out = Hits(self, rays.shape, np.empty(rays.size, HIT))
+            if double:
+                out._distances, out._points = np.empty(rays.size), np.empty((rays.size, 3))
         elif out._raw.size != rays.size or (out._distances is not None) != double:
             raise ValueError(
                 f"out: expected the hits of {rays.size} rays of {rays.dtype}, got {out!r}"
             )
         else:
             out._describe(self, rays.shape)
-        out._rays = rays if double else None
         out.nan_rays = 0
         if rays.size:
             out.nan_rays = self._host.cast(
@@ -633,23 +633,19 @@ class Scene:
                 any=any_hit,
                 hits=out._bytes(),
                 distances=out._distances,
+                places=out._points,
             )
         return out
 
-    def _located(self, ids: np.ndarray) -> np.ndarray:
-        places = np.empty((ids.size, 3), np.int64)
-        if self.instance_count:
-            self._native.locate(np.ascontiguousarray(ids), places)
-            return places
-        miss = ids == MISS
-        places[:, :2] = 0
-        places[:, 2] = ids
-        if self._starts is not None:
-            mesh = np.searchsorted(self._starts[1:], np.where(miss, 0, ids), side="right")
-            places[:, 1] = mesh
-            places[:, 2] -= self._starts[:-1][mesh] if len(self._starts) > 1 else 0
-        places[miss] = -1
-        return places
+    def _first_ids(self) -> np.ndarray:
+        """uint32: of several meshes, the first triangle of each after the first."""
+        return np.zeros(0, np.uint32) if self._starts is None else self._starts[1:-1]
+
+    def _located(self, records: np.ndarray, part: int) -> np.ndarray:
+        """int64 (n,): the instance (part 0), mesh (1) or triangle (2) of records, -1 for none."""
+        out = np.empty(records.size, np.int64)
+        self._native.located(bytes_of(records), self._first_ids(), part, out)
+        return out
 
 
 def _view(eye: Any, look_at: Any, up: Any) -> Tuple[Any, Any, Any]:

@@ -109,7 +109,9 @@ class RayMeshIntersector:
         else:
             nearest = self._scene().cast(origins, directions, t_min=_FROM_ZERO)
             ray = np.flatnonzero(nearest.hit)
-            triangle, t = nearest.triangle[ray], nearest.t[ray]
+            if len(ray) == len(origins):  # nothing to leave out
+                return nearest.triangle, ray, nearest.point
+            return nearest.triangle[ray], ray, nearest.point[ray]
         return triangle, ray, origins[ray] + t[:, None] * directions[ray]
 
     def _can_hit(self, rays: np.ndarray) -> bool:

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernels/ray_arrays.hpp"
 #include "rays.hpp"
 #include "render/renderer_state.hpp"
 #include "scene.hpp"
@@ -13,7 +14,15 @@ using namespace nb::literals;
 
 namespace {
 
-constexpr std::size_t kRaysAtOnce = std::size_t{1} << 20;
+/// Rays are made in batches. Those of a CPU stay in its cache until they are cast; a GPU gets more
+/// at a time.
+std::size_t rays_at_once(SceneHandle& scene) {
+  bool on_cpu = false;
+  without_gil([&] {
+    scene.with_renderer([&](Renderer& renderer) { on_cpu = renderer.device() == "cpu"; });
+  });
+  return std::size_t{1} << (on_cpu ? 19 : 20);
+}
 
 /// Rays [first, first + count) of a source.
 template <class T>
@@ -38,7 +47,7 @@ std::uint64_t in_batches(SceneHandle& scene, const RaySource<T>& source, const W
                          const Use& use) {
   std::uint64_t nans = 0;
   std::vector<Ray> rays;
-  in_parts(source.size(), kRaysAtOnce, [&](std::size_t first, std::size_t count) {
+  in_parts(source.size(), rays_at_once(scene), [&](std::size_t first, std::size_t count) {
     rays.resize(count);
     make_rays(source, first, rays, nans);
     scene.with_renderer(
@@ -47,12 +56,14 @@ std::uint64_t in_batches(SceneHandle& scene, const RaySource<T>& source, const W
   return nans;
 }
 
-/// Casts; returns how many rays have a NaN.
+/// Casts; returns how many rays have a NaN. If `distances` is there, also writes the distances
+/// of hits and their places in the world, in double; `places` is then there, too.
 template <class T>
-std::uint64_t cast(SceneHandle& scene, const Rows<const T, 3>& origins,
-                   const Rows<const T, 3>& directions, const Numbers<const double>& t_min,
-                   const Numbers<const double>& t_max, const Worlds& worlds, bool any,
-                   const HitBytes& hits, const std::optional<Numbers<double>>& distances) {
+std::uint64_t cast(SceneHandle& scene, const Vectors<T>& origins, const Vectors<T>& directions,
+                   const Numbers<const double>& t_min, const Numbers<const double>& t_max,
+                   const Worlds& worlds, bool any, const HitBytes& hits,
+                   const std::optional<Numbers<double>>& distances,
+                   const std::optional<Rows<double, 3>>& places) {
   const RaySource<T> source(origins, directions, t_min, t_max, scene.scene());
   Hit* const out = reinterpret_cast<Hit*>(hits.data());
   return in_batches(
@@ -63,14 +74,15 @@ std::uint64_t cast(SceneHandle& scene, const Rows<const T, 3>& origins,
         if (!distances) return;
         const detail::SceneView& view = renderer.state().prepared->view;
         detail::for_each_range<std::size_t>(rays.size(), 1 << 14, [&](auto begin, auto end) {
-          for (std::size_t i = first + begin; i < first + end; ++i)
-            distances->data()[i] = distance_of(source, i, out[i], view);
+          with_corners_ahead(view, out, first + begin, first + end, [&](std::size_t i) {
+            store_precise(source, i, out[i], view, distances->data(), places->data());
+          });
         });
       });
 }
 
 template <class T>
-void count(SceneHandle& scene, const Rows<const T, 3>& origins, const Rows<const T, 3>& directions,
+void count(SceneHandle& scene, const Vectors<T>& origins, const Vectors<T>& directions,
            const Numbers<const double>& t_min, const Numbers<const double>& t_max,
            const Worlds& worlds, const Numbers<std::uint32_t>& counts) {
   const RaySource<T> source(origins, directions, t_min, t_max, scene.scene());
@@ -83,9 +95,9 @@ void count(SceneHandle& scene, const Rows<const T, 3>& origins, const Rows<const
 /// All crossings: where those of each ray begin, the hits as bytes, and their distances for rays of
 /// doubles.
 template <class T>
-nb::tuple all(SceneHandle& scene, const Rows<const T, 3>& origins,
-              const Rows<const T, 3>& directions, const Numbers<const double>& t_min,
-              const Numbers<const double>& t_max, const Worlds& worlds) {
+nb::tuple all(SceneHandle& scene, const Vectors<T>& origins, const Vectors<T>& directions,
+              const Numbers<const double>& t_min, const Numbers<const double>& t_max,
+              const Worlds& worlds) {
   const RaySource<T> source(origins, directions, t_min, t_max, scene.scene());
   std::vector<std::int64_t> starts(1, 0);
   std::vector<Hit> hits;
@@ -123,10 +135,10 @@ void for_each_hit(SceneHandle& scene, const ConstHitBytes& hits, const Rows<Numb
     scene.with_renderer([&](Renderer& renderer) {
       const detail::SceneView& view = renderer.state().prepared->view;
       detail::for_each_range<std::size_t>(hits.shape(0), 1 << 14, [&](auto begin, auto end) {
-        for (std::size_t i = begin; i < end; ++i) {
+        with_corners_ahead(view, all, begin, end, [&](std::size_t i) {
           const auto value = write(view, all[i]);
           std::copy_n(&value.x, 3, out.data() + 3 * i);
-        }
+        });
       });
     });
   });
@@ -147,11 +159,31 @@ void normals(SceneHandle& scene, const ConstHitBytes& hits, const Rows<float, 3>
   });
 }
 
+/// Writes where triangles belong, as numbers that are -1 for a miss. `starts`: the first triangle
+/// of each mesh after the first. `part`: a number of LocationPart.
+void located(const SceneHandle& handle, const ConstHitBytes& hits,
+             const Numbers<const std::uint32_t>& starts, std::uint32_t part,
+             const Numbers<std::int64_t>& out) {
+  const Hit* const all = reinterpret_cast<const Hit*>(hits.data());
+  const auto& instances = handle.scene().data()->instances;
+  detail::SceneView view{};
+  view.instances.list = instances.data();
+  view.instances.count = static_cast<std::uint32_t>(instances.size());
+  const detail::MeshStarts meshes{starts.data(), static_cast<std::uint32_t>(starts.shape(0))};
+  without_gil([&] {
+    detail::for_each_range<std::size_t>(hits.shape(0), 1 << 14, [&](auto begin, auto end) {
+      for (std::size_t i = begin; i < end; ++i)
+        out.data()[i] = detail::location_part(detail::location_of(view, meshes, all[i].triangle),
+                                              detail::LocationPart{part});
+    });
+  });
+}
+
 template <class T>
 void bind_for(nb::class_<SceneHandle>& scene) {
   scene
       .def("cast", &cast<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none(),
-           "any"_a, "hits"_a, "distances"_a.none())
+           "any"_a, "hits"_a, "distances"_a.none(), "places"_a.none())
       .def("count", &count<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none(),
            "counts"_a)
       .def("all", &all<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none());
@@ -162,7 +194,9 @@ void bind_for(nb::class_<SceneHandle>& scene) {
 void bind_casts(nb::class_<SceneHandle>& scene) {
   bind_for<float>(scene);
   bind_for<double>(scene);
-  scene.def("places", &places, "hits"_a, "points"_a).def("normals", &normals, "hits"_a, "out"_a);
+  scene.def("places", &places, "hits"_a, "points"_a)
+      .def("normals", &normals, "hits"_a, "out"_a)
+      .def("located", &located, "hits"_a, "starts"_a, "part"_a, "out"_a);
 }
 
 }  // namespace ballotcast::python

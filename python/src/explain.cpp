@@ -27,17 +27,19 @@ nb::tuple as_tuple(const HitExplanation& e, const Vec3d& scene_origin) {
 /// Returns the explanation of the ray that is cast, and start and step: a distance t along that is
 /// start + t * step along the ray of the arrays.
 template <class T>
-nb::tuple explain(SceneHandle& scene, const Rows<const T, 3>& origins,
-                  const Rows<const T, 3>& directions, const Numbers<const double>& t_min,
-                  const Numbers<const double>& t_max, const Worlds& worlds, bool any,
-                  const HitBytes& hits, const std::optional<Numbers<double>>& distances) {
+nb::tuple explain(SceneHandle& scene, const Vectors<T>& origins, const Vectors<T>& directions,
+                  const Numbers<const double>& t_min, const Numbers<const double>& t_max,
+                  const Worlds& worlds, bool any, const HitBytes& hits,
+                  const std::optional<Numbers<double>>& distances,
+                  const std::optional<Rows<double, 3>>& places) {
   const RaySource<T> source(origins, directions, t_min, t_max, scene.scene());
   HitExplanation told;
   without_gil([&] {
     scene.with_renderer([&](Renderer& renderer) {
       told = renderer.explain(source.ray(0), any, worlds_of(worlds).of(0));
       if (distances)
-        distances->data()[0] = distance_of(source, 0, told.hit, detail::prepared_of(renderer).view);
+        store_precise(source, 0, told.hit, detail::prepared_of(renderer).view, distances->data(),
+                      places->data());
     });
   });
   *reinterpret_cast<Hit*>(hits.data()) = told.hit;
@@ -71,7 +73,7 @@ nb::tuple explain_pixel(SceneHandle& scene, std::uint32_t width, std::uint32_t h
 template <class T>
 void bind_for(nb::class_<SceneHandle>& scene) {
   scene.def("explain", &explain<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a,
-            "worlds"_a.none(), "any"_a, "hits"_a, "distances"_a.none());
+            "worlds"_a.none(), "any"_a, "hits"_a, "distances"_a.none(), "places"_a.none());
 }
 
 }  // namespace

@@ -130,21 +130,6 @@ nb::ndarray<nb::numpy, std::uint32_t> triangles(const SceneHandle& handle) {
   return owned_array<std::uint32_t>(std::move(corners), 3);
 }
 
-void locate(const SceneHandle& handle, const Numbers<const std::uint32_t>& ids,
-            const Rows<std::int64_t, 3>& places) {
-  for (std::size_t i = 0; i < ids.shape(0); ++i) {
-    std::int64_t* place = places.data() + 3 * i;
-    if (ids.data()[i] == kNoTriangle) {
-      std::fill_n(place, 3, -1);
-      continue;
-    }
-    const Location at = handle.scene().locate(ids.data()[i]);
-    place[0] = at.instance;
-    place[1] = at.mesh;
-    place[2] = at.triangle;
-  }
-}
-
 /// Calls set(renderer), and then the tree follows.
 template <class Set>
 void move(SceneHandle& handle, const Set& set) {
@@ -187,7 +172,6 @@ void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
            [](const SceneHandle& s) { return owned_array<float>(s.scene().vertices(), 3); })
       .def("placed", &placed, "transforms"_a)
       .def("triangles", &triangles)
-      .def("locate", &locate, "ids"_a, "places"_a)
       .def("device",
            [](SceneHandle& s) {
              std::string name;

@@ -350,6 +350,55 @@ def test_a_scene_keeps_no_array_of_the_caller():
         assert pickle.loads(pickle.dumps(each)).cast(*ray).t == each.cast(*ray).t == 5
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_hits_stay_when_the_arrays_of_the_rays_change(dtype):
+    scene = bc.Scene(*sheet(10))
+    rays = np.tile(np.array([0.1, 0.2, 5, 0, 0, -1], dtype), (50, 1))
+    rays[:, :2] += np.random.default_rng(1).uniform(-0.5, 0.5, (50, 2))
+    hits = scene.cast(rays[:, :3], rays[:, 3:])
+    t, points = hits.t.copy(), hits.point.copy()
+    np.testing.assert_allclose(points, rays[:, :3] + t[:, None] * rays[:, 3:], atol=1e-6)
+    rays += 1
+    np.testing.assert_array_equal(hits.t, t)
+    np.testing.assert_array_equal(hits.point, points)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_arrays_in_any_memory_order(dtype):
+    scene = bc.Scene(*sheet(10))
+    random = np.random.default_rng(1)
+    rows = random.uniform(-0.5, 0.5, (60, 6)).astype(dtype)
+    rows[:, 2], rows[:, 5] = 5, -3
+    origins, ways = rows[:, :3].copy(), rows[:, 3:].copy()
+    expected = scene.cast(origins, ways)
+    assert expected.hit.sum() > 10
+    records = np.zeros(60, [("pad", "u1"), ("origin", dtype, 3), ("way", dtype, 3)])
+    records["origin"], records["way"] = origins, ways
+    unaligned = np.zeros(60 * rows.itemsize * 3 + 1, np.uint8)[1:].view(dtype).reshape(60, 3)
+    unaligned[:] = origins
+    wide = np.zeros((60, 3, 2), dtype)
+    wide[..., 0] = origins
+    for starts, directions in (
+        (rows[:, :3], rows[:, 3:]),
+        (np.asfortranarray(origins), np.asfortranarray(ways)),
+        (origins[::-1].copy()[::-1], ways[::-1].copy()[::-1]),
+        (records["origin"], records["way"]),
+        (unaligned, ways),
+        (wide[..., 0], ways),
+    ):
+        hits = scene.cast(starts, directions)
+        np.testing.assert_array_equal(hits.raw, expected.raw)
+        np.testing.assert_array_equal(hits.point, expected.point)
+        np.testing.assert_array_equal(scene.count(starts, directions), scene.count(origins, ways))
+        found, same = scene.all(starts, directions), scene.all(origins, ways)
+        np.testing.assert_array_equal(found.raw, same.raw)
+    square = rows.reshape(6, 10, 6)
+    hits = scene.cast(square[..., :3].transpose(1, 0, 2), square[..., 3:].transpose(1, 0, 2))
+    np.testing.assert_array_equal(hits.t, expected.t.reshape(6, 10).T)
+    hits = scene.cast(origins[0], ways)  # one row for all
+    np.testing.assert_array_equal(hits.raw, scene.cast(np.tile(origins[:1], (60, 1)), ways).raw)
+
+
 def test_instances_show_meshes_as_they_were_made():
     mesh = bc.Scene(CORNERS, FACES, moves=True)
     scene = bc.Scene.from_instances([mesh], [(0, None)])

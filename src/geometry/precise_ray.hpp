@@ -18,6 +18,10 @@ struct DoubleCorners {
 struct Ball {
   dvec3 centre;
   double radius;
+  double reach;  // the size of coordinates in the scene
+
+  Ball() = default;
+  BC_HD Ball(const dvec3& c, double r) : centre(c), radius(r), reach(r + sqrt(dot(c, c))) {}
 };
 
 /// A ray of doubles. If it starts away from the scene, the ray that is cast starts near it, at
@@ -28,15 +32,13 @@ class PreciseRay {
  public:
   /// `origin` and `ball` are relative to Scene::origin().
   BC_HD PreciseRay(const dvec3& origin, const dvec3& direction, const Ball& ball)
-      : origin_(origin), reach_(ball.radius + sqrt(dot(ball.centre, ball.centre))) {
+      : origin_(origin), reach_(ball.reach) {
     const double largest = fmax(fabs(direction.x), fmax(fabs(direction.y), fabs(direction.z)));
     if (!(largest > 0.0 && largest <= kLargestDouble)) return;  // misses, as `unit_` is 0
-    const int exponent = ilogb(largest);
-    unit_ = ldexp(1.0, exponent);
-    shrunk_ = {ldexp(direction.x, -exponent), ldexp(direction.y, -exponent),
-               ldexp(direction.z, -exponent)};
+    shrink(direction, largest);
     const double squared = dot(shrunk_, shrunk_);
     const double nearest = dot(ball.centre - origin, shrunk_) / squared;
+    if (!(nearest > 0.0)) return;
     const double half = 1.01 * ball.radius / sqrt(squared);
     if (nearest - half > 0.0) start_ = nearest - half;
   }
@@ -61,13 +63,29 @@ class PreciseRay {
   }
 
  private:
+  /// Divides the direction by the largest power of two that is not above `largest`.
+  BC_HD void shrink(const dvec3& direction, double largest) {
+    constexpr u64 kExponent = 0x7ff0000000000000u, kTwice = 0x7fe0000000000000u;
+    const u64 power = bits_of(largest) & kExponent;
+    if (power != 0u && power != kTwice) {
+      // A quick way to the same numbers: the reciprocal of this power is a double, too.
+      unit_ = double_of(power);
+      shrunk_ = direction * double_of(kTwice - power);
+      return;
+    }
+    const int exponent = ilogb(largest);
+    unit_ = ldexp(1.0, exponent);
+    shrunk_ = {ldexp(direction.x, -exponent), ldexp(direction.y, -exponent),
+               ldexp(direction.z, -exponent)};
+  }
+
   static constexpr double kLargestDouble = 0x1.fffffffffffffp1023;
 
   dvec3 origin_;
   dvec3 shrunk_{0, 0, 0};  // the direction; its largest component is in [1, 2)
   double unit_ = 0.0;      // how many times as long the direction is
   double start_ = 0.0;     // in units of shrunk_
-  double reach_ = 0.0;     // the size of coordinates in the scene
+  double reach_ = 0.0;     // see Ball
 };
 
 }  // namespace ballotcast::detail

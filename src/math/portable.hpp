@@ -53,6 +53,20 @@ BC_HD inline float float_of(u32 bits) {
   return value;
 }
 
+/// The 64 bits of `value`, as an integer.
+BC_HD inline u64 bits_of(double value) {
+  u64 bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+/// The double whose 64 bits are `bits`.
+BC_HD inline double double_of(u64 bits) {
+  double value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
 /// a * b + c with one rounding. Both compilers run with contraction off: they never fuse a
 /// multiplication and an addition on their own.
 BC_HD inline float fused(float a, float b, float c) { return fmaf(a, b, c); }
