@@ -44,11 +44,19 @@ class SceneHandle:
         t_min: np.ndarray,
         t_max: np.ndarray,
         worlds: Optional[np.ndarray],
-        any: bool,
         hits: np.ndarray,
         distances: Optional[np.ndarray],
         places: Optional[np.ndarray],
     ) -> int: ...
+    def any(
+        self,
+        origins: np.ndarray,
+        directions: np.ndarray,
+        t_min: np.ndarray,
+        t_max: np.ndarray,
+        worlds: Optional[np.ndarray],
+        found: np.ndarray,
+    ) -> None: ...
     def count(
         self,
         origins: np.ndarray,

@@ -175,7 +175,7 @@ class Scene:
         rays = self._gpu_rays(origins, directions, t_min, t_max, world)
         if rays is not None:
             return typing.cast(Hits, gpu.cast(self, rays, out))
-        return self._cast(RayArrays(origins, directions, t_min, t_max, world), False, out)
+        return self._cast(RayArrays(origins, directions, t_min, t_max, world), out)
 
     def any(
         self,
@@ -187,10 +187,14 @@ class Scene:
         world: Any = None,
     ) -> np.ndarray:
         """bool S: whether each ray hits anything. Arguments are those of `cast`."""
-        rays = self._gpu_rays(origins, directions, t_min, t_max, world)
-        if rays is not None:
-            return typing.cast(np.ndarray, gpu.any_hit(self, rays))
-        return self._cast(RayArrays(origins, directions, t_min, t_max, world), True, None).hit
+        on = self._gpu_rays(origins, directions, t_min, t_max, world)
+        if on is not None:
+            return typing.cast(np.ndarray, gpu.any_hit(self, on))
+        rays = RayArrays(origins, directions, t_min, t_max, world)
+        found = np.empty(rays.size, np.uint8)
+        if rays.size:
+            self._host.any(*rays.rows(), found=found)
+        return found.view(bool).reshape(rays.shape)
 
     def count(
         self,
@@ -614,8 +618,8 @@ class Scene:
             return None
         return GpuRays(self, origins, directions, t_min, t_max, world)
 
-    def _cast(self, rays: RayArrays, any_hit: bool, out: Optional[Hits]) -> Hits:
-        double = rays.dtype == np.float64 and not any_hit
+    def _cast(self, rays: RayArrays, out: Optional[Hits]) -> Hits:
+        double = rays.dtype == np.float64
         if out is None:
             out = Hits(self, rays.shape, np.empty(rays.size, HIT))
             if double:
@@ -630,7 +634,6 @@ class Scene:
         if rays.size:
             out.nan_rays = self._host.cast(
                 *rays.rows(),
-                any=any_hit,
                 hits=out._bytes(),
                 distances=out._distances,
                 places=out._points,

@@ -111,7 +111,7 @@ class RayMeshIntersector:
             ray = np.flatnonzero(nearest.hit)
             if len(ray) == len(origins):  # nothing to leave out
                 return nearest.triangle, ray, nearest.point
-            return nearest.triangle[ray], ray, nearest.point[ray]
+            return nearest.triangle[ray], ray, np.take(nearest.point, ray, axis=0)
         return triangle, ray, origins[ray] + t[:, None] * directions[ray]
 
     def _can_hit(self, rays: np.ndarray) -> bool:

@@ -33,6 +33,7 @@ ways = random.normal(size=(given.rays, 3))
 ways = (ways / np.linalg.norm(ways, axis=1, keepdims=True)).astype(np.float32)
 rays = np.concatenate([origins, ways], axis=1)
 few = rays[: given.rays // 5]  # for all hits, whose arrays are large
+origins, ways = origins.astype(np.float64), ways.astype(np.float64)  # as trimesh has them
 tensor, few_tensor = open3d.core.Tensor(rays), open3d.core.Tensor(few)
 
 mesh = trimesh.Trimesh(vertices, faces, process=False)

@@ -21,7 +21,7 @@ std::size_t rays_at_once(SceneHandle& scene) {
   without_gil([&] {
     scene.with_renderer([&](Renderer& renderer) { on_cpu = renderer.device() == "cpu"; });
   });
-  return std::size_t{1} << (on_cpu ? 19 : 20);
+  return std::size_t{1} << (on_cpu ? 18 : 20);
 }
 
 /// Rays [first, first + count) of a source.
@@ -61,7 +61,7 @@ std::uint64_t in_batches(SceneHandle& scene, const RaySource<T>& source, const W
 template <class T>
 std::uint64_t cast(SceneHandle& scene, const Vectors<T>& origins, const Vectors<T>& directions,
                    const Numbers<const double>& t_min, const Numbers<const double>& t_max,
-                   const Worlds& worlds, bool any, const HitBytes& hits,
+                   const Worlds& worlds, const HitBytes& hits,
                    const std::optional<Numbers<double>>& distances,
                    const std::optional<Rows<double, 3>>& places) {
   const RaySource<T> source(origins, directions, t_min, t_max, scene.scene());
@@ -70,7 +70,7 @@ std::uint64_t cast(SceneHandle& scene, const Vectors<T>& origins, const Vectors<
       scene, source, worlds,
       [&](Renderer& renderer, const auto& rays, const RayWorlds& into, std::size_t first) {
         const Span<Hit> found(out + first, rays.size());
-        any ? renderer.any(rays, found, {}, into) : renderer.closest(rays, found, {}, into);
+        renderer.closest(rays, found, {}, into);
         if (!distances) return;
         const detail::SceneView& view = renderer.state().prepared->view;
         detail::for_each_range<std::size_t>(rays.size(), 1 << 14, [&](auto begin, auto end) {
@@ -79,6 +79,22 @@ std::uint64_t cast(SceneHandle& scene, const Vectors<T>& origins, const Vectors<
           });
         });
       });
+}
+
+/// Whether each ray hits anything: 1 or 0.
+template <class T>
+void any(SceneHandle& scene, const Vectors<T>& origins, const Vectors<T>& directions,
+         const Numbers<const double>& t_min, const Numbers<const double>& t_max,
+         const Worlds& worlds, const Numbers<std::uint8_t>& found) {
+  const RaySource<T> source(origins, directions, t_min, t_max, scene.scene());
+  std::vector<Hit> hits;
+  in_batches(scene, source, worlds,
+             [&](Renderer& renderer, const auto& rays, const RayWorlds& into, std::size_t first) {
+               hits.resize(rays.size());
+               renderer.any(rays, hits, {}, into);
+               std::transform(hits.begin(), hits.end(), found.data() + first,
+                              [](const Hit& hit) { return hit.found() ? 1 : 0; });
+             });
 }
 
 template <class T>
@@ -183,7 +199,9 @@ template <class T>
 void bind_for(nb::class_<SceneHandle>& scene) {
   scene
       .def("cast", &cast<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none(),
-           "any"_a, "hits"_a, "distances"_a.none(), "places"_a.none())
+           "hits"_a, "distances"_a.none(), "places"_a.none())
+      .def("any", &any<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none(),
+           "found"_a)
       .def("count", &count<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none(),
            "counts"_a)
       .def("all", &all<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none());

@@ -36,9 +36,10 @@ class PreciseRay {
     const double largest = fmax(fabs(direction.x), fmax(fabs(direction.y), fabs(direction.z)));
     if (!(largest > 0.0 && largest <= kLargestDouble)) return;  // misses, as `unit_` is 0
     shrink(direction, largest);
-    const double squared = dot(shrunk_, shrunk_);
-    const double nearest = dot(ball.centre - origin, shrunk_) / squared;
-    if (!(nearest > 0.0)) return;
+    const double squared = dot(shrunk_, shrunk_), ahead = dot(ball.centre - origin, shrunk_);
+    // Most rays start in the ball or behind it. That is seen without a root, if not by a hair.
+    if (ahead <= 0.0 || ahead * ahead < ball.radius * ball.radius * squared) return;
+    const double nearest = ahead / squared;
     const double half = 1.01 * ball.radius / sqrt(squared);
     if (nearest - half > 0.0) start_ = nearest - half;
   }

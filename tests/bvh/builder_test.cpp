@@ -143,8 +143,9 @@ TEST(Builders, tell_how_far_they_are) {
 }
 
 TEST(Builders, are_called_by_name_rounds_or_effort) {
-  EXPECT_EQ(builder_called("balanced").name(), "sbvh");
-  EXPECT_EQ(builder_called("balanced", BuildPlace::machine).name(), "ploc-reinserted");
+  EXPECT_EQ(builder_called("balanced").name(), "ploc-reinserted");
+  EXPECT_EQ(builder_called("best").name(), "sbvh-reinserted");
+  EXPECT_EQ(builder_called("best", BuildPlace::machine).name(), "ploc-presplit");
   EXPECT_EQ(builder_called("sbvh").name(), "sbvh");
   EXPECT_EQ(builder_called("ploc-reinserted/12").name(), "ploc-reinserted/12");
   EXPECT_EQ(builder_called("ploc-reinserted/12").rounds, 12u);

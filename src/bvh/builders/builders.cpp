@@ -58,7 +58,7 @@ const std::vector<BuilderInfo>& builders() {
 const std::vector<EffortInfo>& efforts() {
   static const std::vector<EffortInfo> table = {
       {"fast", "ploc", "ploc", "ploc"},
-      {"balanced", "sbvh", "ploc-reinserted", "ploc-reinserted"},
+      {"balanced", "ploc-reinserted", "ploc-reinserted", "ploc-reinserted"},
       {"best", "sbvh-reinserted", "ploc-presplit", "ploc-reinserted/20"},
   };
   return table;
