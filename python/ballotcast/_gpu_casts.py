@@ -36,9 +36,9 @@ class GpuSide:
             self.starts.fill(starts)
 
     def follow(self, how: str, rows: np.ndarray) -> None:
-        """Takes over vertices or transforms in host memory: `how` is "set_vertices" or
-        "set_transforms"."""
-        getattr(self.native, how)(rows.ctypes.data, len(rows), _OWN_STREAM)
+        """Takes over vertices or transforms in host memory: `how` is that of Scene._follow."""
+        move = self.native.set_transforms if how == "set_transforms" else self.native.set_vertices
+        move(rows.ctypes.data, len(rows), _OWN_STREAM)
         _native.gpu_wait(_OWN_STREAM)
 
     def require(self, library: Library) -> None:

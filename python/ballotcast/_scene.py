@@ -456,14 +456,14 @@ class Scene:
     # ---- Motion ----------------------------------------------------------------------------------
 
     def set_vertices(self, vertices: Any) -> None:
-        """Moves all vertices, (n, 3) in world units, and lets the tree follow."""
-        if on_gpu(vertices):
-            GpuPoints(self, vertices).become_vertices()
-        else:
-            points = as_rows(vertices, "vertices", 3, np.float64)
-            self._follow("set_vertices", _relative(points, self._native.origin))
-        self._moved_on_gpu = on_gpu(vertices)
-        self._pose += 1
+        """Moves all vertices, (n, 3) in world units, and lets the tree follow: its boxes, or all of
+        it if it has worn out. Vertices in GPU memory only move its boxes."""
+        self._move_vertices("set_vertices", vertices)
+
+    def refit(self, vertices: Any) -> None:
+        """The same, but the tree never changes more than its boxes: takes the same short time at
+        each call. Hits are the same; rays become slower if the mesh loses its shape."""
+        self._move_vertices("refit", vertices)
 
     def set_transforms(self, transforms: Any) -> None:
         """Moves all instances: (n, 3, 4) or (n, 4, 4), and lets the tree follow."""
@@ -603,8 +603,19 @@ class Scene:
         self._gpu.require(library)
         return self._gpu
 
+    def _move_vertices(self, how: str, vertices: Any) -> None:
+        """Moves all vertices: `how` is "set_vertices" or "refit"."""
+        if on_gpu(vertices):
+            GpuPoints(self, vertices).become_vertices()
+        else:
+            points = as_rows(vertices, "vertices", 3, np.float64)
+            self._follow(how, _relative(points, self._native.origin))
+        self._moved_on_gpu = on_gpu(vertices)
+        self._pose += 1
+
     def _follow(self, how: str, rows: np.ndarray) -> None:
-        """Moves the scene by rows of ours: `how` is "set_vertices" or "set_transforms"."""
+        """Moves the scene by rows of ours: `how` is "set_vertices", "refit" or
+        "set_transforms"."""
         getattr(self._native, how)(rows)
         self._last_move = (how, rows)
         if self._gpu is not None:

@@ -5,6 +5,7 @@
 NB_MODULE(_native, module) {
   using namespace ballotcast;
   namespace nb = nanobind;
+  nb::set_leak_warnings(false);  // what lives until the process ends is no fault
   // Python registers the last one first.
   nb::exception<Error>(module, "Error", PyExc_RuntimeError);
   nb::exception<UsageError>(module, "UsageError", PyExc_ValueError);

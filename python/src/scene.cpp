@@ -132,13 +132,18 @@ nb::ndarray<nb::numpy, std::uint32_t> triangles(const SceneHandle& handle) {
 
 /// Calls set(renderer), and then the tree follows.
 template <class Set>
-void move(SceneHandle& handle, const Set& set) {
+void move(SceneHandle& handle, Follow how, const Set& set) {
   without_gil([&] {
     handle.with_renderer([&](Renderer& renderer) {
       set(renderer);
-      renderer.follow();
+      renderer.follow(how);
     });
   });
+}
+
+void move_vertices(SceneHandle& handle, Follow how, const Rows<const float, 3>& vertices) {
+  const Span<const Vec3f> to(reinterpret_cast<const Vec3f*>(vertices.data()), vertices.shape(0));
+  move(handle, how, [&](Renderer& renderer) { renderer.set_vertices(to); });
 }
 
 }  // namespace
@@ -180,14 +185,16 @@ void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
            })
       .def("set_vertices",
            [](SceneHandle& s, const Rows<const float, 3>& vertices) {
-             const Span<const Vec3f> to(reinterpret_cast<const Vec3f*>(vertices.data()),
-                                        vertices.shape(0));
-             move(s, [&](Renderer& r) { r.set_vertices(to); });
+             move_vertices(s, Follow::automatic, vertices);
+           })
+      .def("refit",
+           [](SceneHandle& s, const Rows<const float, 3>& vertices) {
+             move_vertices(s, Follow::refit, vertices);
            })
       .def("set_transforms", [](SceneHandle& s, const Rows<const float, 12>& transforms) {
         const Span<const Transform> to(reinterpret_cast<const Transform*>(transforms.data()),
                                        transforms.shape(0));
-        move(s, [&](Renderer& r) { r.set_transforms(to); });
+        move(s, Follow::automatic, [&](Renderer& r) { r.set_transforms(to); });
       });
 }
 

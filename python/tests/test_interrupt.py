@@ -155,7 +155,10 @@ def test_other_threads_go_on(large, expected):
 
 def test_ctrl_c(tmp_path):
     code = """if True:
+        import signal
         import ballotcast as bc
+        # A shell's job in the background ignores Ctrl-C, and so do the processes below it.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         scene = bc.Scene([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]], device="cpu")
         print("ready", flush=True)
         try:

@@ -304,6 +304,7 @@ def test_a_pickle_is_the_scene_as_it_is_now(tmp_path):
     for scene, move, at in (
         (bc.Scene(points, faces, moves=True), "set_vertices", points + [0, 0, 2]),
         (bc.Scene(far, faces, moves=True), "set_vertices", far + [0, 0, 2]),
+        (bc.Scene(far, faces, moves=True), "refit", far * [1, 1, 1] + [0, 0, 2]),
         (bc.Scene.from_meshes([(points, faces)] * 2, moves=True), "set_vertices", None),
         (
             bc.load(tmp_path / "one.obj", moves=True),

@@ -45,7 +45,7 @@ Command bench_builds_command() {
        "where to build, if it can, and to cast: " + joined(devices),
        set_name(r->device, "device", devices)},
       {what, "--peer", "LIST", "",
-       "also measure another ray-caster, on the CPU, with low, medium and high quality: " +
+       "also measure another ray-caster, on the CPU, in each of its modes: " +
            joined(names_of(peers())),
        set_names(b.peers, "peer", names_of(peers()))},
       {axes, "--build", "LIST", joined({kBuildersToMeasure.begin(), kBuildersToMeasure.end()}),

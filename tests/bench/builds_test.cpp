@@ -250,7 +250,7 @@ TEST(BuildTimes, are_sums_of_stages_without_the_warm_up) {
   EXPECT_EQ(times.stages, (Values{{"sort_ms", 2.0}, {"join_ms", 5.0}}));
 }
 
-TEST(BenchBuilds, measures_each_quality_of_a_peer) {
+TEST(BenchBuilds, measures_each_mode_of_a_peer) {
   BuildsRequest request = small_request();
   request.builders = {"ploc"};
   request.peers = {"embree"};
@@ -259,9 +259,10 @@ TEST(BenchBuilds, measures_each_quality_of_a_peer) {
     return;
   }
   const Results results = bench_builds(request, device("cpu"));
-  ASSERT_EQ(results.rows.size(), 1u + kPeerQualities.size());
+  ASSERT_EQ(results.rows.size(), 1u + kPeerModes.size());
   EXPECT_EQ(text(results.rows[1].axes, "builder"), "embree/low");
   EXPECT_EQ(text(results.rows[3].axes, "builder"), "embree/high");
+  EXPECT_EQ(text(results.rows[4].axes, "builder"), "embree/robust");
   for (std::size_t i = 1; i < results.rows.size(); ++i) {
     ASSERT_TRUE(results.rows[i].timing.has_value());
     EXPECT_GT(number(results.rows[i], "mrays_per_s"), 0.0);

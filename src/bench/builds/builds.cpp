@@ -60,8 +60,8 @@ class SceneBuilds {
       }
     }
     for (const std::string& name : request_.peers)
-      for (const auto& [quality, words] : kPeerQualities) {
-        rows.push_back(row_of_peer(peer_called(name), quality, words));
+      for (const PeerMode& mode : kPeerModes) {
+        rows.push_back(row_of_peer(peer_called(name), mode));
         row_done();
       }
     relate_to_sbvh(rows, first);
@@ -178,9 +178,9 @@ class SceneBuilds {
     if (!sized_) row.found.emplace_back("triangles", known_.triangles());
   }
 
-  Row row_of_peer(const PeerInfo& info, PeerQuality quality, std::string_view words) const {
-    Row row = row_of(std::string(info.name) + "/" + std::string(words), "-");
-    const auto peer = info.make(known_.mesh(), quality);
+  Row row_of_peer(const PeerInfo& info, const PeerMode& mode) const {
+    Row row = row_of(name_in(info, mode), "-");
+    const auto peer = info.make(known_.mesh(), mode);
     CastRates rates;
     u64 different = 0, all = 0;
     for (const KnownRays& rays : workloads_) {
@@ -189,7 +189,7 @@ class SceneBuilds {
       rates.add(rays, time_casts(*peer, rays.set));
     }
     const auto build = [&]() -> std::vector<StageTime> {
-      return {{"build", info.make(known_.mesh(), quality)->build_ms()}};
+      return {{"build", info.make(known_.mesh(), mode)->build_ms()}};
     };
     const BuildTimes times = time_build(build, 0);
     row.timing = times.whole;
@@ -256,7 +256,7 @@ Results bench_builds(const BuildsRequest& asked, const BackendInfo& backend) {
        "segments; sah, nodes/ray and tris/ray do not depend on the machine.",
        "triangles", true}};
   const u64 rows_a_scene = request.builders.size() * request.layouts.size() +
-                           request.peers.size() * kPeerQualities.size();
+                           request.peers.size() * kPeerModes.size();
   for_each_scene(request, [&](SceneData&& scene, bool sized) {
     SceneBuilds builds(request, backend, std::move(scene), sized);
     builds.run(results.rows, [&] {

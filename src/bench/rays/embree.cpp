@@ -20,12 +20,12 @@ RTCBuildQuality quality_of(PeerQuality quality) {
 
 class Embree final : public Peer {
  public:
-  Embree(const Mesh& mesh, RTCBuildQuality quality) : device_(rtcNewDevice(nullptr)) {
+  Embree(const Mesh& mesh, RTCBuildQuality quality, bool robust) : device_(rtcNewDevice(nullptr)) {
     require(device_ != nullptr);
     scene_ = rtcNewScene(device_);
     require(scene_ != nullptr);
     const Stopwatch watch;
-    rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);
+    rtcSetSceneFlags(scene_, robust ? RTC_SCENE_FLAG_ROBUST : RTC_SCENE_FLAG_NONE);
     rtcSetSceneBuildQuality(scene_, quality);
     RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
     void* positions =
@@ -123,8 +123,8 @@ class Embree final : public Peer {
 
 }  // namespace
 
-std::unique_ptr<Peer> make_embree(const Mesh& mesh, PeerQuality quality) {
-  return std::make_unique<Embree>(mesh, quality_of(quality));
+std::unique_ptr<Peer> make_embree(const Mesh& mesh, const PeerMode& mode) {
+  return std::make_unique<Embree>(mesh, quality_of(mode.quality), mode.robust);
 }
 
 }  // namespace ballotcast::detail

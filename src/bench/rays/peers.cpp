@@ -7,9 +7,9 @@ namespace ballotcast::detail {
 const std::vector<PeerInfo>& peers() {
   static const std::vector<PeerInfo> table = {
 #if defined(BALLOTCAST_HAS_EMBREE)
-    {"embree", "Embree 3, robust, one ray at a time", "", make_embree},
+    {"embree", "Embree 3 in each of its modes, one ray at a time", "", make_embree},
 #else
-    {"embree", "Embree 3, robust, one ray at a time",
+    {"embree", "Embree 3 in each of its modes, one ray at a time",
      "this program was built without libembree-dev", nullptr},
 #endif
   };

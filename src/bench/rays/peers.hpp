@@ -6,7 +6,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "bench/rays/workloads.hpp"
@@ -27,8 +26,20 @@ class Peer {
 /// How much time a peer spends on its tree.
 enum class PeerQuality { low, medium, high };
 
-inline constexpr std::array<std::pair<PeerQuality, std::string_view>, 3> kPeerQualities = {
-    {{PeerQuality::low, "low"}, {PeerQuality::medium, "medium"}, {PeerQuality::high, "high"}}};
+/// A way to use a peer.
+struct PeerMode {
+  std::string_view name;
+  PeerQuality quality;
+  bool robust;  // true: it loses fewer hits at edges, and is slower
+};
+
+/// All modes; each is measured. With both `high` and `robust`, Embree splits no triangles, so that
+/// neither is at its best.
+inline constexpr std::array<PeerMode, 5> kPeerModes = {{{"low", PeerQuality::low, false},
+                                                        {"medium", PeerQuality::medium, false},
+                                                        {"high", PeerQuality::high, false},
+                                                        {"robust", PeerQuality::medium, true},
+                                                        {"high-robust", PeerQuality::high, true}}};
 
 /// A row of the table of peers.
 struct PeerInfo {
@@ -36,10 +47,15 @@ struct PeerInfo {
   std::string_view summary;
   /// The reason why this program lacks the peer, or "".
   std::string_view absent;
-  std::unique_ptr<Peer> (*make)(const Mesh& mesh, PeerQuality quality);
+  std::unique_ptr<Peer> (*make)(const Mesh& mesh, const PeerMode& mode);
 };
 
 const std::vector<PeerInfo>& peers();
+
+/// The name of a peer's mode in results: "embree/high".
+inline std::string name_in(const PeerInfo& peer, const PeerMode& mode) {
+  return std::string(peer.name) + "/" + std::string(mode.name);
+}
 
 /// The row called `name`. Throws UsageError if there is none.
 const PeerInfo& peer_called(const std::string& name);
@@ -48,6 +64,6 @@ const PeerInfo& peer_called(const std::string& name);
 void require_present(const std::vector<std::string>& names);
 
 /// Exists only in programs built with Embree.
-std::unique_ptr<Peer> make_embree(const Mesh& mesh, PeerQuality quality);
+std::unique_ptr<Peer> make_embree(const Mesh& mesh, const PeerMode& mode);
 
 }  // namespace ballotcast::detail

@@ -88,7 +88,10 @@ class SceneBench {
     if (!request_.peers.empty() && !known_.scene()->instances.empty())
       throw InputError(known_.scene()->place() + ": peers can't be given scenes with instances");
     for (const std::string& name : request_.peers)
-      peers_.emplace_back(name, peer_called(name).make(known_.mesh(), PeerQuality::high));
+      for (const PeerMode& mode : kPeerModes) {
+        const PeerInfo& peer = peer_called(name);
+        peers_.emplace_back(name_in(peer, mode), peer.make(known_.mesh(), mode));
+      }
   }
 
   Row row_of(const std::string& workload, const std::string& builder, const std::string& layout,
@@ -168,7 +171,7 @@ Results bench_rays(const RaysRequest& asked, const BackendInfo& backend) {
        "surfaces are not cut out.",
        "rays", true}};
   const u64 total = request.count() * request.workloads.size() *
-                    (product(axes_of(request)).size() + request.peers.size());
+                    (product(axes_of(request)).size() + request.peers.size() * kPeerModes.size());
   for_each_scene(request, [&](SceneData&& scene, bool sized) {
     SceneBench bench(request, given ? &*given : nullptr, backend, std::move(scene), sized);
     bench.run(results.rows, [&] {
