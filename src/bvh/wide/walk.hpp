@@ -13,7 +13,7 @@ namespace ballotcast::detail {
 /// node the ray meets first.
 class WideSlabs {
  public:
-  explicit WideSlabs(const bvh2::Slabs& s)
+  BC_ALWAYS_INLINE explicit WideSlabs(const bvh2::Slabs& s)
       : inverse_x_(in_all_lanes<Floats8>(s.inverse.x)),
         inverse_y_(in_all_lanes<Floats8>(s.inverse.y)),
         inverse_z_(in_all_lanes<Floats8>(s.inverse.z)),
@@ -53,7 +53,7 @@ class WideSlabs {
 
 /// Child k of a node. By a jump instead of an address: so the processor, which predicts jumps, can
 /// go on to the child before it knows k.
-inline u32 child_by_jump(const WideNode& node, u32 k) {
+BC_ALWAYS_INLINE inline u32 child_by_jump(const WideNode& node, u32 k) {
 #define BC_CHILD(i)              \
   case i: {                      \
     const u32 c = node.child[i]; \
