@@ -65,7 +65,8 @@ Command bench_rays_command() {
       {what, "--device", "NAME", r->device, "where to cast: " + joined(devices),
        set_name(r->device, "device", devices)},
       {what, "--peer", "LIST", "",
-       "also measure another ray-caster, on the CPU, in each of its modes: " + joined(names_of(peers())),
+       "also measure another ray-caster, on the CPU, in each of its modes: " +
+           joined(names_of(peers())),
        set_names(a.peers, "peer", names_of(peers()))},
       {axes, "--pipeline", "LIST", "auto",
        joined(names_of(pipelines())) +

@@ -64,8 +64,7 @@ struct LaneHits {
 };
 
 /// Tests four triangles. The bits of those are set that the ray meets at a t in (t_min, limit].
-BC_ALWAYS_INLINE inline LaneHits intersect_block(const RayLanes& r, const TriangleBlock& block,
-                                                 float limit) {
+inline LaneHits intersect_block(const RayLanes& r, const TriangleBlock& block, float limit) {
   const auto along = [&](u32 axis, u32 corner) {
     return load_lanes<Floats4>(block.corner[axis][corner]);
   };

@@ -17,9 +17,9 @@
 // Without AVX, vectors of 8 are passed in memory. All functions here are inlined.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-// Functions of walks are part of their caller: else what they share goes through memory, and a pair
-// of pointers that was just written there, and is read as one vector, stalls the processor.
-#define BC_ALWAYS_INLINE __attribute__((always_inline))
+// For functions that cast a ray: all that they call becomes part of them, so that a ray stays in
+// registers. Compilers do not do so on their own, and then casting takes a quarter longer.
+#define BC_FLATTEN __attribute__((flatten))
 
 namespace ballotcast::detail {
 

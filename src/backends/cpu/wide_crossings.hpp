@@ -59,8 +59,9 @@ inline void collect_crossings(const InstancedView<Layout>& view, const WideScene
 /// Sets `out` to the crossings of ray i of a batch, in order. Their t belong to the ray that is
 /// cast: see for_each_crossing.
 template <class View>
-inline void find_crossings(const View& view, const WideScene& scene, u32 i, const WalkFrame& frame,
-                           const Ray& given, std::vector<Hit>& out) {
+BC_FLATTEN inline void find_crossings(const View& view, const WideScene& scene, u32 i,
+                                      const WalkFrame& frame, const Ray& given,
+                                      std::vector<Hit>& out) {
   out.clear();
   const RayToCast cast = ray_to_cast(view, i, frame, given);
   if (!cast.setup.valid) return;

@@ -10,18 +10,17 @@ namespace ballotcast::detail {
 /// Casts a ray through one wide tree. Only hits for which counts(hit) is true count, and their ids
 /// are those of the triangles plus `first_id`.
 template <class Counts>
-BC_ALWAYS_INLINE inline void trace_wide_tree(const WideTree& tree, const RaySetup& setup,
-                                             const Ray& ray, u32 first_id, RayKind kind, Hit& best,
-                                             Counts counts) {
+inline void trace_wide_tree(const WideTree& tree, const RaySetup& setup, const Ray& ray,
+                            u32 first_id, RayKind kind, Hit& best, Counts counts) {
   const WideSlabs slabs(bvh2::slabs_of(setup, ray));
   const RayLanes lanes(setup, ray.t_min);
   if (kind == RayKind::any) {
-    walk_in_order(tree, slabs, best.t, [&](u32 leaf) BC_ALWAYS_INLINE {
+    walk_in_order(tree, slabs, best.t, [&](u32 leaf) {
       intersect_blocks(tree, leaf, lanes, first_id, best, counts);
       return best.found();
     });
   } else {
-    walk_nearer_first(tree, slabs, best.t, [&](u32 leaf) BC_ALWAYS_INLINE {
+    walk_nearer_first(tree, slabs, best.t, [&](u32 leaf) {
       intersect_blocks(tree, leaf, lanes, first_id, best, counts);
     });
   }
@@ -67,8 +66,8 @@ inline void trace_wide_view(const InstancedView<Layout>& view, const WideScene& 
 
 /// Casts ray i of a batch from start to end, as trace_whole does.
 template <class View>
-inline void trace_wide(const View& view, const WideScene& scene, u32 i, const Ray& given,
-                       RayKind kind, Hit& best) {
+BC_FLATTEN inline void trace_wide(const View& view, const WideScene& scene, u32 i, const Ray& given,
+                                  RayKind kind, Hit& best) {
   const WalkFrame frame = view.frame(i);
   const RayToCast cast = ray_to_cast(view, i, frame, given);
   best = miss_of(cast.setup.valid ? cast.ray : given);

@@ -255,8 +255,8 @@ Results bench_builds(const BuildsRequest& asked, const BackendInfo& backend) {
        "the wall. mrays/s is the geometric mean over rays of a picture, occlusion and random "
        "segments; sah, nodes/ray and tris/ray do not depend on the machine.",
        "triangles", true}};
-  const u64 rows_a_scene = request.builders.size() * request.layouts.size() +
-                           request.peers.size() * kPeerModes.size();
+  const u64 rows_a_scene =
+      request.builders.size() * request.layouts.size() + request.peers.size() * kPeerModes.size();
   for_each_scene(request, [&](SceneData&& scene, bool sized) {
     SceneBuilds builds(request, backend, std::move(scene), sized);
     builds.run(results.rows, [&] {

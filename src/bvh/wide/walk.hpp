@@ -13,7 +13,7 @@ namespace ballotcast::detail {
 /// node the ray meets first.
 class WideSlabs {
  public:
-  BC_ALWAYS_INLINE explicit WideSlabs(const bvh2::Slabs& s)
+  explicit WideSlabs(const bvh2::Slabs& s)
       : inverse_x_(in_all_lanes<Floats8>(s.inverse.x)),
         inverse_y_(in_all_lanes<Floats8>(s.inverse.y)),
         inverse_z_(in_all_lanes<Floats8>(s.inverse.z)),
@@ -30,7 +30,7 @@ class WideSlabs {
 
   /// The distances at which the ray enters the boxes of a node's children. `entered`: bit k tells
   /// whether it enters box k at a distance up to `limit`.
-  BC_ALWAYS_INLINE Floats8 enter(const WideNode& n, float limit, u32& entered) const {
+  Floats8 enter(const WideNode& n, float limit, u32& entered) const {
     const auto near = [&](u32 side, Floats8 inverse, Floats8 addend) {
       return fused_lanes(load_lanes<Floats8>(n.side[side]), inverse, addend);
     };
@@ -53,7 +53,7 @@ class WideSlabs {
 
 /// Child k of a node. By a jump instead of an address: so the processor, which predicts jumps, can
 /// go on to the child before it knows k.
-BC_ALWAYS_INLINE inline u32 child_by_jump(const WideNode& node, u32 k) {
+inline u32 child_by_jump(const WideNode& node, u32 k) {
 #define BC_CHILD(i)              \
   case i: {                      \
     const u32 c = node.child[i]; \
@@ -77,22 +77,11 @@ BC_ALWAYS_INLINE inline u32 child_by_jump(const WideNode& node, u32 k) {
 /// The most subtrees that wait while a walk goes through one: at each level, all children but one.
 inline constexpr u32 kMostOpen = kDeepestLevel * (kWidth - 1u) + 1u;
 
-/// Asks for the memory of a subtree before it is needed.
-inline void prefetch(const WideTree& tree, u32 reference) {
-  const auto* at = is_node(reference)
-                       ? reinterpret_cast<const char*>(tree.nodes.data() + reference)
-                       : reinterpret_cast<const char*>(tree.blocks.data() + leaf_first(reference));
-  __builtin_prefetch(at);
-  __builtin_prefetch(at + 64);
-  __builtin_prefetch(at + 128);
-  if (is_node(reference)) __builtin_prefetch(at + 192);
-}
-
 /// Walks the whole tree, nearer children first, and calls on_leaf(reference) at each leaf. on_leaf
 /// may lower `t`, the distance of the best hit so far.
 template <class OnLeaf>
-BC_ALWAYS_INLINE inline void walk_nearer_first(const WideTree& tree, const WideSlabs& slabs,
-                                               const float& t, OnLeaf on_leaf) {
+inline void walk_nearer_first(const WideTree& tree, const WideSlabs& slabs, const float& t,
+                              OnLeaf on_leaf) {
   struct Open {
     float entry;
     u32 reference;
@@ -107,11 +96,7 @@ BC_ALWAYS_INLINE inline void walk_nearer_first(const WideTree& tree, const WideS
       const WideNode& node = nodes[next];
       u32 entered;
       const Floats8 entries = slabs.enter(node, t, entered);
-      const auto push = [&](u32 k) {
-        const u32 reference = node.child[k];
-        prefetch(tree, reference);
-        *top++ = {entries[k], reference};
-      };
+      const auto push = [&](u32 k) { *top++ = {entries[k], node.child[k]}; };
       if (entered != 0u) {
         const u32 a = lowest_bit(entered);
         entered &= entered - 1u;
@@ -139,7 +124,6 @@ BC_ALWAYS_INLINE inline void walk_nearer_first(const WideTree& tree, const WideS
         for (; entered != 0u; entered &= entered - 1u) {
           const u32 k = lowest_bit(entered);
           const Open one = {entries[k], node.child[k]};
-          prefetch(tree, one.reference);
           Open* at = top++;
           for (; at > bottom && at[-1].entry < one.entry; --at) *at = at[-1];
           *at = one;
@@ -161,8 +145,7 @@ BC_ALWAYS_INLINE inline void walk_nearer_first(const WideTree& tree, const WideS
 /// Walks the tree in the order of the children in the nodes, and calls on_leaf(reference) at each
 /// leaf, until one call returns true.
 template <class OnLeaf>
-BC_ALWAYS_INLINE inline void walk_in_order(const WideTree& tree, const WideSlabs& slabs, float t,
-                                           OnLeaf on_leaf) {
+inline void walk_in_order(const WideTree& tree, const WideSlabs& slabs, float t, OnLeaf on_leaf) {
   u32 open[kMostOpen];
   u32* top = open;
   u32 next = tree.root;
@@ -195,8 +178,8 @@ BC_ALWAYS_INLINE inline void walk_in_order(const WideTree& tree, const WideSlabs
 /// Calls on_hit(lanes, lane, block) for each triangle of a leaf that the ray meets at a t in
 /// (t_min, limit]. on_hit may lower `limit`.
 template <class OnHit>
-BC_ALWAYS_INLINE inline void for_each_hit(const WideTree& tree, u32 leaf, const RayLanes& ray,
-                                          const float& limit, OnHit on_hit) {
+inline void for_each_hit(const WideTree& tree, u32 leaf, const RayLanes& ray, const float& limit,
+                         OnHit on_hit) {
   const TriangleBlock* block = tree.blocks.data() + leaf_first(leaf);
   for (u32 left = leaf_count(leaf); left > 0u; --left, ++block) {
     const LaneHits lanes = intersect_block(ray, *block, limit);
@@ -207,24 +190,21 @@ BC_ALWAYS_INLINE inline void for_each_hit(const WideTree& tree, u32 leaf, const 
 
 /// Tests a ray against the triangles of a leaf, as intersect_rows does.
 template <class Counts>
-BC_ALWAYS_INLINE inline void intersect_blocks(const WideTree& tree, u32 leaf, const RayLanes& ray,
-                                              u32 first_id, Hit& best, Counts counts) {
-  const auto take = [&](const LaneHits& lanes, u32 lane, const TriangleBlock& block)
-                        BC_ALWAYS_INLINE {
-                          const Hit hit = lanes.at(lane, block, first_id);
-                          if (precedes(hit.t, hit.triangle, best) && counts(hit)) best = hit;
-                        };
+inline void intersect_blocks(const WideTree& tree, u32 leaf, const RayLanes& ray, u32 first_id,
+                             Hit& best, Counts counts) {
+  const auto take = [&](const LaneHits& lanes, u32 lane, const TriangleBlock& block) {
+    const Hit hit = lanes.at(lane, block, first_id);
+    if (precedes(hit.t, hit.triangle, best) && counts(hit)) best = hit;
+  };
   for_each_hit(tree, leaf, ray, best.t, take);
 }
 
 /// Calls on_crossing(hit) for each triangle of a leaf that owns a crossing of the ray
 /// (geometry/crossing.hpp) with t in (t_min, limit]. `setup` is that of `ray`.
 template <class OnCrossing>
-BC_ALWAYS_INLINE inline void cross_blocks(const WideTree& tree, u32 leaf, const RaySetup& setup,
-                                          const RayLanes& ray, float limit, u32 first_id,
-                                          OnCrossing on_crossing) {
-  const auto take = [&](const LaneHits& lanes, u32 lane,
-                        const TriangleBlock& block) BC_ALWAYS_INLINE {
+inline void cross_blocks(const WideTree& tree, u32 leaf, const RaySetup& setup, const RayLanes& ray,
+                         float limit, u32 first_id, OnCrossing on_crossing) {
+  const auto take = [&](const LaneHits& lanes, u32 lane, const TriangleBlock& block) {
     // A triangle that is met inside owns the crossing.
     if ((lanes.on_edge >> lane & 1u) != 0u) {
       const ShearedTriangle p =
