@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "geometry/point_triangle.hpp"
 #include "geometry/precise_ray.hpp"
 #include "scene/scene_view.hpp"
 
@@ -31,13 +32,12 @@ BC_HD inline vec3 normal_on(const SceneView& scene, u32 id) {
   return vec3(length > 0.0 ? normal / length : normal);
 }
 
-/// The distance of a point, relative to Scene::origin(), from a place on the triangle with an id;
-/// infinite for no triangle.
-BC_HD inline double distance_from(const SceneView& scene, const dvec3& point, u32 id, float u,
-                                  float v) {
+/// The distance of a point, relative to Scene::origin(), from the triangle with an id; infinite for
+/// no triangle.
+BC_HD inline double distance_from(const SceneView& scene, const dvec3& point, u32 id) {
   if (id == kNoTriangle) return std::numeric_limits<double>::infinity();
-  const dvec3 way = corners_of(scene, id).at(double{u}, double{v}) - point;
-  return sqrt(dot(way, way));
+  const Corners corners = corners_of(scene, place_of(scene, id));
+  return sqrt(closest_on_triangle(point, corners.a, corners.b, corners.c).squared);
 }
 
 /// Where the triangle with an id belongs, as numbers that are -1 for no triangle.

@@ -191,8 +191,7 @@ struct StoreLocation {
 struct StoreDistance {
   BC_HD static void item(u32 i, const SceneView& scene, const PointArray& array,
                          const Nearest* nearest, double* distances) {
-    const Nearest found = nearest[i];
-    distances[i] = distance_from(scene, array.point(i), found.triangle, found.u, found.v);
+    distances[i] = distance_from(scene, array.point(i), nearest[i].triangle);
   }
 };
 

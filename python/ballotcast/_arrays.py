@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any, Optional, Tuple
 
 import numpy as np
@@ -47,6 +48,8 @@ def as_vectors(value: Any, name: str) -> np.ndarray:
 def as_rows(value: Any, name: str, columns: int, dtype: Any) -> np.ndarray:
     """An array of shape (n, columns), C-contiguous."""
     array = as_array(value, name)
+    if dtype == np.float64:
+        array = as_numbers(array, name)
     if array.ndim != 2 or array.shape[1] != columns:
         raise ValueError(f"{name}: expected a shape (n, {columns}), got {described(array)}")
     return np.ascontiguousarray(array, dtype)
@@ -70,6 +73,33 @@ def three_numbers(value: Any, name: str) -> Tuple[float, float, float]:
         raise ValueError(f"{name}: expected three numbers, got {described(array)}")
     x, y, z = array.tolist()
     return x, y, z
+
+
+def one_number(value: Any, name: str) -> float:
+    """A float."""
+    try:
+        array = np.asarray(value)
+        if array.ndim == 0 and array.dtype.kind in "iuf":
+            return float(array)
+    except ValueError:
+        pass
+    raise TypeError(f"{name}: expected a number, got {value!r}")
+
+
+def number_or_none(value: Any, name: str) -> Optional[float]:
+    """A float, or None."""
+    return None if value is None else one_number(value, name)
+
+
+def whole_number(value: Any, name: str) -> int:
+    """An integer from 0 to 2^32 - 1."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: expected an integer, got {value!r}") from None
+    if not 0 <= number < 2**32:
+        raise ValueError(f"{name}: expected an integer from 0, got {number}")
+    return number
 
 
 class RayArrays:
@@ -97,6 +127,13 @@ class RayArrays:
     def rows(self) -> Tuple[Any, Any, Any, Any, Any]:
         """The arguments of casts of the extension module."""
         return self.origins, self.directions, self.t_min, self.t_max, self.world
+
+    def keep_apart_from(self, *written: Optional[np.ndarray]) -> None:
+        """Copies arrays that share memory with what is going to be written."""
+        for name in ("origins", "directions", "t_min", "t_max"):
+            array = getattr(self, name)
+            if any(out is not None and np.may_share_memory(array, out) for out in written):
+                setattr(self, name, array.copy())
 
     def _vectors(self, array: np.ndarray) -> np.ndarray:
         """Rows of three numbers; a view of the caller's array if the extension module can read

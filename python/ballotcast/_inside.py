@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import PointArrays
+from ._arrays import PointArrays, whole_number
 from ._gpu_arrays import any_on_gpu
 from ._gpu_casts import GpuPoints
 
@@ -59,7 +59,7 @@ def gpu_points(scene: "Scene", points: Any, rule: str, rays: int, world: Any) ->
 def _require(rule: str, rays: int) -> None:
     if rule not in RULES:
         raise ValueError(f"rule: expected one of {', '.join(map(repr, RULES))}, got {rule!r}")
-    if rays < 1 or rays % 2 == 0:
+    if whole_number(rays, "rays") % 2 == 0:
         raise ValueError(f"rays: expected an odd number, got {rays}")
     if rule == "winding" and rays != 1:
         raise ValueError("rays: rule 'winding' casts none, so several can't vote")

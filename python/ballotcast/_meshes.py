@@ -43,4 +43,13 @@ def rows_of(transform: Any, name: str) -> np.ndarray:
     array = as_numbers(transform, name)
     if array.shape not in ((3, 4), (4, 4)):
         raise ValueError(f"{name}: expected a shape (3, 4) or (4, 4), got {described(array)}")
+    require_affine(array, name)
     return array[:3].reshape(12)
+
+
+def require_affine(transforms: np.ndarray, name: str) -> None:
+    """Raises ValueError for 4x4 matrices with another last row than 0 0 0 1. All 0 will do, too:
+    it hides an instance."""
+    last = transforms[..., 3:, :]
+    if (last[..., :3] != 0).any() or not np.isin(last[..., 3], (0, 1)).all():
+        raise ValueError(f"{name}: the last row of a 4x4 matrix must be 0, 0, 0, 1")

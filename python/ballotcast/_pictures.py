@@ -16,7 +16,8 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 class Picture(np.ndarray):
-    """uint8 (height, width, 3): an array like any other, which notebooks show."""
+    """uint8 (height, width, 3): an array like any other, which notebooks show. The light of
+    `render(linear=True)` is float32, and is not shown."""
 
     _explained_by: Optional[Tuple[str, str]] = None  # what stands before and after the pixel
 
@@ -32,7 +33,7 @@ class Picture(np.ndarray):
         return f"{before}{column},{row}{after}"
 
     def _repr_png_(self) -> Optional[bytes]:
-        if self.ndim != 3 or self.shape[2] != 3 or self.dtype != np.uint8:
+        if self.ndim != 3 or self.shape[2] != 3 or self.dtype != np.uint8 or not self.size:
             return None  # a part of a picture
         return _native.png_of(np.ascontiguousarray(self))
 

@@ -41,8 +41,10 @@ class Records:
 
     @property
     def raw(self) -> np.ndarray:
-        """The library's own records, of shape S. Not copied."""
-        return np.asarray(self._raw.reshape(self._shape))
+        """The library's own records, of shape S. Not copied, and only to be read."""
+        records = np.asarray(self._raw.reshape(self._shape))
+        records.flags.writeable = False
+        return records
 
     @property
     def id(self) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import typing
 from dataclasses import dataclass
@@ -18,14 +19,17 @@ from ._arrays import (
     as_numbers,
     as_rows,
     described,
+    number_or_none,
+    one_number,
     three_numbers,
+    whole_number,
 )
 from ._explanation import Explanation, explain_pixel, explain_ray
 from ._gpu_arrays import Library, any_on_gpu, on_gpu
 from ._gpu_casts import GpuPoints, GpuRays, GpuSide
 from ._hits import HIT, AllHits, Hits
 from ._inside import RULES, contains, gpu_points, winding_number
-from ._meshes import arrays_of_mesh, origin_for, rows_of
+from ._meshes import arrays_of_mesh, origin_for, require_affine, rows_of
 from ._nearest import NEAREST, Nearest
 from ._pictures import Picture, explained_by_call, explained_by_command
 from ._records import bytes_of
@@ -93,7 +97,7 @@ class Scene:
         """
         vertices, faces, starts, corners = [np.zeros((0, 3), np.float32)], [], [0], 0
         for number, mesh in enumerate(meshes):
-            points, triangles = mesh if isinstance(mesh, tuple) else arrays_of_mesh(mesh)
+            points, triangles = _pair(mesh, number)
             rows = as_rows(as_numbers(points, f"meshes[{number}]"), f"meshes[{number}]", 3, None)
             indices = as_indices(triangles, f"faces of meshes[{number}]", 3)
             if indices.size and int(indices.max()) >= len(rows):
@@ -127,12 +131,12 @@ class Scene:
         """
         for number, mesh in enumerate(meshes):
             if not isinstance(mesh, Scene):
-                raise TypeError(f"meshes[{number}]: expected a Scene, got {mesh!r}")
+                raise TypeError(f"meshes[{number}]: expected a Scene, got {_kind(mesh)}")
             if mesh._pose:
                 raise ValueError(
                     f"meshes[{number}]: the scene has moved, but instances show it as it was made"
                 )
-        placed = [i if isinstance(i, Instance) else Instance(*i) for i in instances]
+        placed = [_instance(i, number) for number, i in enumerate(instances)]
         which = np.array([i.mesh for i in placed], np.int64)
         if which.size and (which.min() < 0 or which.max() >= len(meshes)):
             raise ValueError(f"instances: a mesh is not from 0 to {len(meshes) - 1}")
@@ -165,7 +169,9 @@ class Scene:
 
         Args:
           origins, directions: (..., 3), float32 or float64, broadcast to a common shape S. Rays of
-            float64 keep their precision, however far away they start.
+            float64 keep their precision, however far away they start. But they are cast in
+            float32, from near the scene: a surface as near to t_min or t_max as float32 rounds
+            counts or not, whatever t is in double. To go on behind a hit, use `all`.
           t_min, t_max: numbers or arrays S, in units of the direction's length.
           world: the number of a world, or an array S of them.
           out: Hits of an earlier cast of as many rays, of the same dtype, that are overwritten.
@@ -237,7 +243,8 @@ class Scene:
             return typing.cast(AllHits, gpu.GpuAllHits(self, on))
         rays = RayArrays(origins, directions, t_min, t_max, world)
         if rays.size == 0:
-            return AllHits(self, np.zeros(1, np.int64), np.empty(0, HIT), None, 0)
+            nothing = np.zeros(0) if rays.dtype == np.float64 else None
+            return AllHits(self, np.zeros(1, np.int64), np.empty(0, HIT), nothing, 0)
         starts, raw, distances, nans = self._host.all(*rays.rows())
         double = rays.dtype == np.float64
         return AllHits(
@@ -273,7 +280,7 @@ class Scene:
     def winding_number(self, points: Any, *, world: Any = None) -> np.ndarray:
         """float64 S: how often the surface goes around each point: 1 inside of a closed mesh whose
         triangles run counter-clockwise as seen from outside, 0 outside, between them near holes;
-        NaN for points with a NaN. Adds up every triangle for every point.
+        NaN for points with a NaN, or beyond 2^40. Adds up every triangle for every point.
 
         A. Jacobson, L. Kavan, O. Sorkine-Hornung, Robust Inside-Outside Segmentation using
         Generalized Winding Numbers, 2013.
@@ -286,20 +293,24 @@ class Scene:
         """Finds the closest point of the surface for each point.
 
         Args:
-          points: (..., 3), float32 or float64, in world units.
+          points: (..., 3), float32 or float64, in world units. Nothing is found for those with a
+            NaN or farther than 2^40 (1e12) from where the scene was made.
           max_distance: nothing farther away is found.
           world: the number of a world, or an array S of them.
         """
         if any_on_gpu(points, world):
             on = GpuPoints(self, points, world)
-            return typing.cast(Nearest, gpu.GpuNearest(self, on, float(max_distance)))
+            return typing.cast(
+                Nearest, gpu.GpuNearest(self, on, one_number(max_distance, "max_distance"))
+            )
+        limit = one_number(max_distance, "max_distance")
         where = PointArrays(points, world)
         raw, places = np.empty(where.size, NEAREST), np.empty((where.size, 3))
         distances = np.empty(where.size) if where.dtype == np.float64 else None
         if where.size:
             self._host.closest_points(
                 np.ascontiguousarray(where.points),
-                float(max_distance),
+                limit,
                 where.world,
                 raw.view(np.uint8).reshape(-1, NEAREST.itemsize),
                 distances,
@@ -348,7 +359,7 @@ class Scene:
         focus: Optional[float] = None,
         ortho_height: Optional[float] = None,
         linear: bool = False,
-    ) -> np.ndarray:
+    ) -> Picture:
         """Draws a picture: uint8 (height, width, 3), which notebooks show.
 
         Args:
@@ -363,24 +374,24 @@ class Scene:
           linear: True for float32 (height, width, 3), the light before exposure.
         """
         pixels, floats = self._host.render(
-            width,
-            height,
+            whole_number(width, "width"),
+            whole_number(height, "height"),
             shading,
-            samples,
-            bounces,
-            exposure,
+            whole_number(samples, "samples"),
+            whole_number(bounces, "bounces"),
+            number_or_none(exposure, "exposure"),
             white_balance,
             light,
             smooth,
             *_view(eye, look_at, up),
-            fov,
-            lens,
-            focus,
-            ortho_height,
+            number_or_none(fov, "fov"),
+            number_or_none(lens, "lens"),
+            number_or_none(focus, "focus"),
+            number_or_none(ortho_height, "ortho_height"),
             linear,
         )
         if linear:
-            return floats.reshape(height, width, 3)
+            return floats.reshape(height, width, 3).view(Picture)
         picture = pixels.reshape(height, width, 3).view(Picture)
         camera = {
             "eye": eye,
@@ -457,7 +468,11 @@ class Scene:
 
     def set_vertices(self, vertices: Any) -> None:
         """Moves all vertices, (n, 3) in world units, and lets the tree follow: its boxes, or all of
-        it if it has worn out. Vertices in GPU memory only move its boxes."""
+        it if it has worn out. Vertices in GPU memory only move its boxes.
+
+        Vertices are stored as float32, relative to where the scene was made. So they lose digits
+        if all of them move far away from there; then make a new scene.
+        """
         self._move_vertices("set_vertices", vertices)
 
     def refit(self, vertices: Any) -> None:
@@ -466,13 +481,16 @@ class Scene:
         self._move_vertices("refit", vertices)
 
     def set_transforms(self, transforms: Any) -> None:
-        """Moves all instances: (n, 3, 4) or (n, 4, 4), and lets the tree follow."""
+        """Moves all instances: (n, 3, 4) or (n, 4, 4), and lets the tree follow. As with
+        set_vertices, places far from where the scene was made lose digits."""
         array = as_numbers(transforms, "transforms")
         if array.ndim != 3 or array.shape[1:] not in ((3, 4), (4, 4)):
             raise ValueError(
                 f"transforms: expected a shape (n, 3, 4) or (n, 4, 4), got {described(array)}"
             )
+        require_affine(array, "transforms")
         rows = np.array(array[:, :3], np.float64).reshape(-1, 12)
+        self._require_moves("set_transforms")
         self._follow("set_transforms", self._native.placed(rows))
         self._pose += 1
 
@@ -505,7 +523,8 @@ class Scene:
 
     @property
     def bounds(self) -> np.ndarray:
-        """float64 (2, 3): the smallest and the largest coordinates, in world units."""
+        """float64 (2, 3): the smallest and the largest coordinates, in world units. As they were
+        when the scene was made."""
         return np.array(self._native.bounds).reshape(2, 3)
 
     @property
@@ -603,8 +622,13 @@ class Scene:
         self._gpu.require(library)
         return self._gpu
 
+    def _require_moves(self, call: str) -> None:
+        if not self._options[2]:
+            raise ValueError(f"{call}: the scene must be made with moves=True")
+
     def _move_vertices(self, how: str, vertices: Any) -> None:
         """Moves all vertices: `how` is "set_vertices" or "refit"."""
+        self._require_moves(how)
         if on_gpu(vertices):
             GpuPoints(self, vertices).become_vertices()
         else:
@@ -635,11 +659,14 @@ class Scene:
             out = Hits(self, rays.shape, np.empty(rays.size, HIT))
             if double:
                 out._distances, out._points = np.empty(rays.size), np.empty((rays.size, 3))
+        elif type(out) is not Hits:
+            raise TypeError(f"out: expected the Hits of an earlier cast, got {out!r}")
         elif out._raw.size != rays.size or (out._distances is not None) != double:
             raise ValueError(
                 f"out: expected the hits of {rays.size} rays of {rays.dtype}, got {out!r}"
             )
         else:
+            rays.keep_apart_from(out._raw, out._distances, out._points)
             out._describe(self, rays.shape)
         out.nan_rays = 0
         if rays.size:
@@ -660,6 +687,35 @@ class Scene:
         out = np.empty(records.size, np.int64)
         self._native.located(bytes_of(records), self._first_ids(), part, out)
         return out
+
+
+def _kind(value: Any) -> str:
+    return f"a {type(value).__name__}"
+
+
+def _pair(mesh: Any, number: int) -> Tuple[Any, Any]:
+    """Vertices and faces of one of several meshes."""
+    if not isinstance(mesh, (tuple, list)):
+        return arrays_of_mesh(mesh)
+    if len(mesh) != 2:
+        raise ValueError(f"meshes[{number}]: expected vertices and faces, got {len(mesh)} things")
+    return mesh[0], mesh[1]
+
+
+def _instance(given: Any, number: int) -> Instance:
+    """An instance of which mesh and world are integers."""
+    name = f"instances[{number}]"
+    if not isinstance(given, Instance):
+        if not isinstance(given, (tuple, list)) or not 2 <= len(given) <= 3:
+            raise TypeError(f"{name}: expected an Instance or (mesh, transform), got {given!r}")
+        given = Instance(*given)
+    try:
+        mesh, world = operator.index(given.mesh), operator.index(given.world)
+    except TypeError:
+        raise TypeError(
+            f"{name}: mesh and world must be integers, got {given.mesh!r} and {given.world!r}"
+        ) from None
+    return Instance(mesh, given.transform, world)
 
 
 def _view(eye: Any, look_at: Any, up: Any) -> Tuple[Any, Any, Any]:
@@ -689,7 +745,8 @@ def load(
       InputError: the file can't be read. The message names the file and, if known, the line.
     """
     scene = Scene.__new__(Scene)
-    name = os.fspath(path)
+    name = os.fsdecode(path)
     native = _native.of_file(name, device, build, moves)
+    name = os.path.abspath(name)  # so that it is found from other folders, too
     scene._hold(native, name, (device, build, moves))
     return scene

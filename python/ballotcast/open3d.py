@@ -47,7 +47,7 @@ class RaycastingScene:
             raise RuntimeError(
                 f"triangle_indices: index {triangles.max()} for {len(vertices)} vertices"
             )
-        self._meshes.append((vertices, triangles))
+        self._meshes.append((vertices.copy(), triangles.copy()))  # the caller's may change
         self._made = None
         return len(self._meshes) - 1
 

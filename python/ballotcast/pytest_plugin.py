@@ -25,6 +25,7 @@ from ._pictures import Picture, as_picture, compare, write_png
 
 _FORMAT = "ballotcast suite"
 _NAME = re.compile(r"[A-Za-z0-9_.-]+")
+_UNUSABLE = 3  # the program's exit code for a file that can't be used
 _PROGRAM = [sys.executable, "-m", "ballotcast"]
 
 
@@ -69,7 +70,7 @@ class Pictures:
           why: the reason of the tolerance, which must have one.
         """
         __tracebackhide__ = True
-        if not _NAME.fullmatch(name):
+        if not isinstance(name, str) or not _NAME.fullmatch(name) or not name.strip("."):
             raise ValueError(f"name: expected letters, digits, -, _ and ., got {name!r}")
         if (tolerance is None) != (why is None):
             raise ValueError("tolerance and why: give both or none")
@@ -83,6 +84,7 @@ class Pictures:
         case: Dict[str, Any] = {"name": name, "command": ["cp", f"new/{name}.png", "{output}"]}
         if tolerance is not None:
             case["tolerance"] = {**tolerance, "why": why}
+        before = self._suite.read_text() if self._suite.exists() else None
         self._state(case)
         page = new.with_suffix(".html")
         # The program prints the command that approves, and its page has the same.
@@ -91,6 +93,10 @@ class Pictures:
         )
         if run.returncode == 0:
             return
+        if run.returncode == _UNUSABLE:
+            # One bad case would stop all others.
+            self._write(before)
+            raise ValueError(f"picture {name!r}: {run.stderr.strip()}")
         lines = [run.stdout.strip(), run.stderr.strip(), f"look: {self._seen(page)}"]
         lines += self._explained(picture, name, new)
         pytest.fail("\n".join(line for line in lines if line), pytrace=False)
@@ -105,8 +111,14 @@ class Pictures:
             return
         others = [other for other in cases if other.get("name") != case["name"]]
         suite["cases"] = [*others, case]
+        self._write(json.dumps(suite, indent=2) + "\n")
+
+    def _write(self, text: Optional[str]) -> None:
+        """Replaces the suite, or removes it for None."""
+        if text is None:
+            return self._suite.unlink()
         part = self._suite.with_suffix(f".{os.getpid()}.tmp")
-        part.write_text(json.dumps(suite, indent=2) + "\n")
+        part.write_text(text)
         os.replace(part, self._suite)
 
     def _explained(self, picture: Any, name: str, new: Path) -> List[str]:

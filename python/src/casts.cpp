@@ -64,7 +64,7 @@ std::uint64_t cast(SceneHandle& scene, const Vectors<T>& origins, const Vectors<
                    const Worlds& worlds, const HitBytes& hits,
                    const std::optional<Numbers<double>>& distances,
                    const std::optional<Rows<double, 3>>& places) {
-  const RaySource<T> source(origins, directions, t_min, t_max, scene.scene());
+  const RaySource<T> source(origins, directions, t_min, t_max, worlds, scene.scene());
   Hit* const out = reinterpret_cast<Hit*>(hits.data());
   return in_batches(
       scene, source, worlds,
@@ -86,7 +86,7 @@ template <class T>
 void any(SceneHandle& scene, const Vectors<T>& origins, const Vectors<T>& directions,
          const Numbers<const double>& t_min, const Numbers<const double>& t_max,
          const Worlds& worlds, const Numbers<std::uint8_t>& found) {
-  const RaySource<T> source(origins, directions, t_min, t_max, scene.scene());
+  const RaySource<T> source(origins, directions, t_min, t_max, worlds, scene.scene());
   std::vector<Hit> hits;
   in_batches(scene, source, worlds,
              [&](Renderer& renderer, const auto& rays, const RayWorlds& into, std::size_t first) {
@@ -101,7 +101,7 @@ template <class T>
 void count(SceneHandle& scene, const Vectors<T>& origins, const Vectors<T>& directions,
            const Numbers<const double>& t_min, const Numbers<const double>& t_max,
            const Worlds& worlds, const Numbers<std::uint32_t>& counts) {
-  const RaySource<T> source(origins, directions, t_min, t_max, scene.scene());
+  const RaySource<T> source(origins, directions, t_min, t_max, worlds, scene.scene());
   in_batches(scene, source, worlds,
              [&](Renderer& renderer, const auto& rays, const RayWorlds& into, std::size_t first) {
                renderer.count(rays, {counts.data() + first, rays.size()}, into);
@@ -114,7 +114,7 @@ template <class T>
 nb::tuple all(SceneHandle& scene, const Vectors<T>& origins, const Vectors<T>& directions,
               const Numbers<const double>& t_min, const Numbers<const double>& t_max,
               const Worlds& worlds) {
-  const RaySource<T> source(origins, directions, t_min, t_max, scene.scene());
+  const RaySource<T> source(origins, directions, t_min, t_max, worlds, scene.scene());
   std::vector<std::int64_t> starts(1, 0);
   std::vector<Hit> hits;
   std::vector<double> distances;

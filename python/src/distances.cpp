@@ -39,8 +39,7 @@ void closest_points(SceneHandle& scene, const Rows<const T, 3>& points, double m
       detail::for_each_range<std::size_t>(count, 1 << 12, [&](auto begin, auto end) {
         for (std::size_t i = first + begin; i < first + end; ++i) {
           const Nearest& at = out[i];
-          if (distances)
-            distances->data()[i] = detail::distance_from(view, point(i), at.triangle, at.u, at.v);
+          if (distances) distances->data()[i] = detail::distance_from(view, point(i), at.triangle);
           if (!places) continue;
           const dvec3 place = detail::place_on(view, origin, at.triangle, at.u, at.v);
           std::copy_n(&place.x, 3, places->data() + 3 * i);

@@ -32,7 +32,7 @@ nb::tuple explain(SceneHandle& scene, const Vectors<T>& origins, const Vectors<T
                   const Worlds& worlds, bool any, const HitBytes& hits,
                   const std::optional<Numbers<double>>& distances,
                   const std::optional<Rows<double, 3>>& places) {
-  const RaySource<T> source(origins, directions, t_min, t_max, scene.scene());
+  const RaySource<T> source(origins, directions, t_min, t_max, worlds, scene.scene());
   HitExplanation told;
   without_gil([&] {
     scene.with_renderer([&](Renderer& renderer) {

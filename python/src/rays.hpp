@@ -38,9 +38,9 @@ class RaySource {
  public:
   RaySource(const Vectors<T>& origins, const Vectors<T>& directions,
             const Numbers<const double>& t_min, const Numbers<const double>& t_max,
-            const Scene& scene)
-      : size_(std::max(std::max(origins.shape(0), directions.shape(0)),
-                       std::max(t_min.shape(0), t_max.shape(0)))),
+            const Worlds& worlds, const Scene& scene)
+      : size_(std::max({origins.shape(0), directions.shape(0), t_min.shape(0), t_max.shape(0),
+                        worlds ? worlds->shape(0) : 1})),
         origins_(origins.data()),
         directions_(directions.data()),
         t_min_(t_min.data()),

@@ -7,6 +7,7 @@
 
 #include <functional>
 
+#include "backends/backend.hpp"
 #include "scene/instances.hpp"
 #include "scene/scene.hpp"
 
@@ -31,6 +32,9 @@ void SceneHandle::work_after_fork(const std::function<void()>& work) {
 namespace {
 
 RendererOptions options_of(const std::string& device, const std::string& builder, bool moves) {
+  // The renderer is made later, but a wrong name is told now.
+  if (device != "auto") detail::backend_called(device);
+  detail::builder_called(builder);
   RendererOptions options;
   options.device = device;
   options.builder = builder;

@@ -77,6 +77,20 @@ def test_against_every_triangle():
     )
 
 
+def test_points_of_float64_near_the_surface_keep_their_distance(tetrahedron):
+    points = np.array([[0.2, 0.2, 1e-30], [1 / 3, 1 / 7, -1e-7], [0.25, 0.3, -1e-13]])
+    np.testing.assert_allclose(tetrahedron.distance(points), [1e-30, 1e-7, 1e-13], rtol=1e-7)
+    random = np.random.default_rng(3)
+    corners = random.normal(size=(3, 3)).astype(np.float32).astype(np.float64)
+    scene = bc.Scene(corners, [[0, 1, 2]])
+    normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
+    normal /= np.linalg.norm(normal)
+    weights = random.dirichlet([2, 2, 2], 300)
+    for height in (1e-3, 1e-6, 1e-9):
+        near = scene.distance(weights @ corners + height * normal)
+        np.testing.assert_allclose(near, height, atol=1e-14)
+
+
 def test_errors(tetrahedron):
     with pytest.raises(ValueError, match=r"points: expected a shape \(\.\.\., 3\)"):
         tetrahedron.closest_point([1, 2])

@@ -22,6 +22,15 @@ def two_boxes(scene):
     return scene
 
 
+def test_keeps_no_array_of_the_caller():
+    corners, faces = box([0, 0, 0], [1, 1, 1])
+    scene = RaycastingScene()
+    scene.add_triangles(corners, faces)
+    corners[:] = 99
+    faces[:] = 0
+    assert numbers(scene.cast_rays(RAYS[:1, :1])["t_hit"]) == 2
+
+
 RAYS = np.float32(
     [
         [[0.25, 0.5, -2, 0, 0, 1], [3.25, 0.5, -2, 0, 0, 2]],

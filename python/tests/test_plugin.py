@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import ballotcast
+import numpy as np
 import pytest
 
 PROGRAM = Path(ballotcast.__file__).parent / "program/bin/ballotcast"
@@ -161,3 +162,22 @@ def test_wrong_arguments():
         Pictures(Path()).check(None, "a/b")
     with pytest.raises(ValueError, match="tolerance and why"):
         Pictures(Path()).check(None, "a", tolerance={"max_error": [0, 1]})
+
+
+def test_a_case_that_a_suite_cant_hold_is_not_kept(tmp_path):
+    from ballotcast.pytest_plugin import Pictures
+
+    pictures = Pictures(tmp_path)
+    square = np.zeros((8, 8, 3), np.uint8)
+    with pytest.raises(ValueError, match="max_eror"):
+        pictures.check(square, "first", tolerance={"max_eror": [0, 3]}, why="x")
+    assert not (tmp_path / "suite.json").exists()
+    with pytest.raises(pytest.fail.Exception):
+        pictures.check(square, "good")  # it was not approved yet
+    kept = (tmp_path / "suite.json").read_text()
+    with pytest.raises(ValueError, match="max_eror"):
+        pictures.check(square, "bad", tolerance={"max_eror": [0, 3]}, why="x")
+    for name in ("..", ".", 5):
+        with pytest.raises(ValueError, match="name: expected"):
+            pictures.check(square, name)
+    assert (tmp_path / "suite.json").read_text() == kept

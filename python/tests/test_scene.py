@@ -1,5 +1,6 @@
 """Scenes and casts from Python."""
 
+import os
 import pickle
 import threading
 
@@ -185,7 +186,8 @@ def test_contains_is_exact_on_the_surface_and_next_to_it():
     tiny = np.float64(1e-200)
     points = [[tiny, 0.2, 0.2], [-tiny, 0.2, 0.2], [0.2, 0.2, tiny], [0.2, 0.2, -tiny]]
     np.testing.assert_array_equal(scene.contains(points), [True, False, True, False])
-    np.testing.assert_array_equal(np.sign(scene.signed_distance(points))[2:], [-1, 1])
+    # The square of such a distance is 0, but it has a sign.
+    np.testing.assert_array_equal(np.signbit(scene.signed_distance(points))[2:], [True, False])
     random = np.random.default_rng(2)
     points = random.random((2000, 3)) * 1.2 - 0.1
     expected = (points > 0).all(axis=1) & (points.sum(axis=1) < 1)
@@ -400,6 +402,72 @@ def test_arrays_in_any_memory_order(dtype):
     np.testing.assert_array_equal(hits.raw, scene.cast(np.tile(origins[:1], (60, 1)), ways).raw)
 
 
+def test_a_single_ray_into_many_worlds():
+    mesh = bc.Scene(CORNERS, FACES)
+    sizes = [np.diag([k, k, k, 1.0]) for k in (1, 2, 3)]
+    scene = bc.Scene.from_instances([mesh], [bc.Instance(0, s, w) for w, s in enumerate(sizes)])
+    for dtype in (np.float32, np.float64):
+        ray = np.array([0.25, 0.25, -5], dtype), np.array([0, 0, 1], dtype)
+        each = np.tile(ray[0], (3, 1)), ray[1]
+        worlds = np.arange(3)
+        np.testing.assert_array_equal(
+            scene.cast(*ray, world=worlds).raw, scene.cast(*each, world=worlds).raw
+        )
+        np.testing.assert_array_equal(scene.any(*ray, world=worlds), [True] * 3)
+        np.testing.assert_array_equal(
+            scene.count(*ray, world=worlds), scene.count(*each, world=worlds)
+        )
+        assert len(scene.all(*ray, world=worlds).starts) == 4
+
+
+def test_out_must_be_what_cast_gives():
+    scene = bc.Scene(CORNERS, FACES)
+    rays = np.tile([0.1, 0.1, -5.0], (8, 1)), [0, 0, 1.0]
+    for wrong in (scene.all(*rays), scene.closest_point(rays[0]), "hits", rays[0]):
+        with pytest.raises(TypeError, match="out: expected the Hits"):
+            scene.cast(*rays, out=wrong)
+    # Rays that lie in the memory of `out` are read before that is overwritten.
+    random = np.random.default_rng(2)
+    origins, ways = random.normal(size=(500, 3)), random.normal(size=(500, 3))
+    hits = scene.cast(origins, ways)
+    starts, limits = hits.point[::-1], hits.t[::-1]
+    expected = scene.cast(starts.copy(), ways, t_max=limits.copy())
+    again = scene.cast(starts, ways, t_max=limits, out=hits)
+    np.testing.assert_array_equal(again.raw, expected.raw)
+    np.testing.assert_array_equal(again.point, expected.point)
+    with pytest.raises(ValueError, match="read-only"):
+        hits.raw["id"][0] = 7
+
+
+@pytest.mark.parametrize(
+    "call, kind, message",
+    [
+        (lambda s: s.set_vertices(CORNERS * 1j), TypeError, "vertices: expected numbers"),
+        (lambda s: s.set_vertices([["a", "b", "c"]] * 4), TypeError, "vertices: expected numbers"),
+        (lambda s: bc.Scene(CORNERS, FACES).refit(CORNERS), ValueError, "refit: .*moves=True"),
+        (lambda s: bc.Scene(CORNERS, FACES, device="gpu"), ValueError, "'gpu'"),
+        (lambda s: bc.Scene(CORNERS, FACES, build="quick"), ValueError, "'quick'"),
+        (lambda s: s.render(-1, 5), ValueError, "width"),
+        (lambda s: s.render(64.5, 5), TypeError, "width"),
+        (lambda s: s.render(4, 4, samples="a"), TypeError, "samples"),
+        (lambda s: s.render(4, 4, fov="3"), TypeError, "fov"),
+        (lambda s: s.distance(CORNERS, max_distance="a"), TypeError, "max_distance"),
+        (lambda s: s.contains(CORNERS, rays=3.0), TypeError, "rays"),
+        (lambda s: bc.Scene.from_meshes([(1, 2, 3)]), ValueError, r"meshes\[0\]"),
+        (lambda s: bc.Scene.from_instances([s], [0]), TypeError, r"instances\[0\]"),
+        (lambda s: bc.Scene.from_instances([s], [(0.7, None)]), TypeError, r"instances\[0\]"),
+        (
+            lambda s: bc.Scene.from_instances([s], [(0, np.diag([1, 1, 1, 2]))]),
+            ValueError,
+            "last row",
+        ),
+    ],
+)
+def test_messages_name_the_argument(call, kind, message):
+    with pytest.raises(kind, match=message):
+        call(bc.Scene(CORNERS, FACES, moves=True))
+
+
 def test_instances_show_meshes_as_they_were_made():
     mesh = bc.Scene(CORNERS, FACES, moves=True)
     scene = bc.Scene.from_instances([mesh], [(0, None)])
@@ -410,6 +478,15 @@ def test_instances_show_meshes_as_they_were_made():
         bc.Scene.from_instances([mesh], [(0, None)])
     with pytest.raises(TypeError, match=r"meshes\[1\]: expected a Scene"):
         bc.Scene.from_instances([bc.Scene(CORNERS, FACES), CORNERS], [(0, None)])
+
+
+def test_a_file_is_found_from_other_folders(tmp_path, monkeypatch):
+    (tmp_path / "one.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    monkeypatch.chdir(tmp_path)
+    kept = pickle.dumps(bc.load("one.obj"))
+    monkeypatch.chdir("/")
+    assert pickle.loads(kept).triangle_count == 1
+    assert bc.load(os.fsencode(tmp_path / "one.obj")).triangle_count == 1
 
 
 def test_files(tmp_path):

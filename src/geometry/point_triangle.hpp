@@ -138,10 +138,10 @@ struct TrianglePlane {
   }
 };
 
-/// The point of the triangle a, b, c that is closest to `point`. All coordinates are usable (see
+/// The point of the triangle a, b, c that is closest to p. All coordinates are usable (see
 /// is_usable), so no product overflows or underflows.
-BC_HD inline PointOnTriangle closest_on_triangle(vec3 point, vec3 a, vec3 b, vec3 c) {
-  const dvec3 p(point), da(a), db(b), dc(c);
+BC_HD inline PointOnTriangle closest_on_triangle(const dvec3& p, vec3 a, vec3 b, vec3 c) {
+  const dvec3 da(a), db(b), dc(c);
   const dvec3 pa = da - p, pb = db - p, pc = dc - p, ab = db - da, bc = dc - db, ca = da - dc;
   const EdgeSeen to_b{pa, pb, ab}, to_c{pb, pc, bc}, to_a{pc, pa, ca};
   TrianglePlane plane;
@@ -182,6 +182,9 @@ BC_HD inline PointOnTriangle closest_on_triangle(vec3 point, vec3 a, vec3 b, vec
     offer(of_b, at, 0.0, at.before);
   }
   return best;
+}
+BC_HD inline PointOnTriangle closest_on_triangle(vec3 point, vec3 a, vec3 b, vec3 c) {
+  return closest_on_triangle(dvec3(point), a, b, c);
 }
 
 }  // namespace ballotcast::detail
