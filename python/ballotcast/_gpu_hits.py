@@ -210,7 +210,7 @@ class GpuNearest(GpuRecords):
 
 def cast(scene: "Scene", rays: GpuRays, out: Any) -> GpuHits:
     """The closest hits. `out`: hits of as many rays of the same library, or None."""
-    if out is not None and not (isinstance(out, GpuHits) and out._size == rays.size):
+    if out is not None and not (type(out) is GpuHits and out._size == rays.size):
         raise ValueError(f"out: expected the hits of {rays.size} rays in GPU memory, got {out!r}")
     raw = out._raw if out is not None else rays.library.empty((rays.size, 4), "float32")
     rays.cast(raw, False)

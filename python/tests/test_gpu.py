@@ -240,6 +240,9 @@ def test_wrong_arguments_are_named(library):
         bc.Scene(*_sphere(4), device="cpu").cast(put(origins), put(ways))
     with pytest.raises(ValueError, match="only rays=1"):
         scene.contains(put(origins), rays=3)
+    every = scene.all(put(origins), put(ways))
+    with pytest.raises(ValueError, match="out: expected the hits of"):
+        scene.cast(put(np.zeros((every.t.shape[0], 3), np.float32)), put(ways[:1]), out=every)
     with pytest.raises(TypeError, match="points: in host memory"):
         scene.contains(origins, world=put(np.zeros(8, np.int32)))
 
