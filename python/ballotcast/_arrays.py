@@ -48,8 +48,6 @@ def as_vectors(value: Any, name: str) -> np.ndarray:
 def as_rows(value: Any, name: str, columns: int, dtype: Any) -> np.ndarray:
     """An array of shape (n, columns), C-contiguous."""
     array = as_array(value, name)
-    if dtype == np.float64:
-        array = as_numbers(array, name)
     if array.ndim != 2 or array.shape[1] != columns:
         raise ValueError(f"{name}: expected a shape (n, {columns}), got {described(array)}")
     return np.ascontiguousarray(array, dtype)

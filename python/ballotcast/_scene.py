@@ -131,7 +131,8 @@ class Scene:
         """
         for number, mesh in enumerate(meshes):
             if not isinstance(mesh, Scene):
-                raise TypeError(f"meshes[{number}]: expected a Scene, got {_kind(mesh)}")
+                kind = type(mesh).__name__
+                raise TypeError(f"meshes[{number}]: expected a Scene, got a {kind}")
             if mesh._pose:
                 raise ValueError(
                     f"meshes[{number}]: the scene has moved, but instances show it as it was made"
@@ -632,7 +633,7 @@ class Scene:
         if on_gpu(vertices):
             GpuPoints(self, vertices).become_vertices()
         else:
-            points = as_rows(vertices, "vertices", 3, np.float64)
+            points = as_rows(as_numbers(vertices, "vertices"), "vertices", 3, np.float64)
             self._follow(how, _relative(points, self._native.origin))
         self._moved_on_gpu = on_gpu(vertices)
         self._pose += 1
@@ -687,10 +688,6 @@ class Scene:
         out = np.empty(records.size, np.int64)
         self._native.located(bytes_of(records), self._first_ids(), part, out)
         return out
-
-
-def _kind(value: Any) -> str:
-    return f"a {type(value).__name__}"
 
 
 def _pair(mesh: Any, number: int) -> Tuple[Any, Any]:

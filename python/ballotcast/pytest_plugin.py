@@ -84,8 +84,7 @@ class Pictures:
         case: Dict[str, Any] = {"name": name, "command": ["cp", f"new/{name}.png", "{output}"]}
         if tolerance is not None:
             case["tolerance"] = {**tolerance, "why": why}
-        before = self._suite.read_text() if self._suite.exists() else None
-        self._state(case)
+        before = self._state(case)
         page = new.with_suffix(".html")
         # The program prints the command that approves, and its page has the same.
         run = self._run(
@@ -101,17 +100,19 @@ class Pictures:
         lines += self._explained(picture, name, new)
         pytest.fail("\n".join(line for line in lines if line), pytrace=False)
 
-    def _state(self, case: Dict[str, Any]) -> None:
-        """Makes sure that the suite has this case."""
+    def _state(self, case: Dict[str, Any]) -> Optional[str]:
+        """Makes sure that the suite has this case. Returns its text from before; None for none."""
+        before = self._suite.read_text() if self._suite.exists() else None
         suite: Dict[str, Any] = {"format": _FORMAT, "cases": []}
-        if self._suite.exists():
-            suite = json.loads(self._suite.read_text())
+        if before is not None:
+            suite = json.loads(before)
         cases: List[Dict[str, Any]] = suite["cases"]
         if case in cases:
-            return
+            return before
         others = [other for other in cases if other.get("name") != case["name"]]
         suite["cases"] = [*others, case]
         self._write(json.dumps(suite, indent=2) + "\n")
+        return before
 
     def _write(self, text: Optional[str]) -> None:
         """Replaces the suite, or removes it for None."""

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/ray_arrays.hpp"
 #include "rays.hpp"
 #include "render/renderer_state.hpp"
 #include "scene.hpp"
@@ -14,15 +13,8 @@ using namespace nb::literals;
 
 namespace {
 
-/// Rays are made in batches. Those of a CPU stay in its cache until they are cast; a GPU gets more
-/// at a time.
-std::size_t rays_at_once(SceneHandle& scene) {
-  bool on_cpu = false;
-  without_gil([&] {
-    scene.with_renderer([&](Renderer& renderer) { on_cpu = renderer.device() == "cpu"; });
-  });
-  return std::size_t{1} << (on_cpu ? 18 : 20);
-}
+/// Rays are made in batches that stay in a cache until they are cast.
+constexpr std::size_t kRaysAtOnce = std::size_t{1} << 18;
 
 /// Rays [first, first + count) of a source.
 template <class T>
@@ -47,7 +39,7 @@ std::uint64_t in_batches(SceneHandle& scene, const RaySource<T>& source, const W
                          const Use& use) {
   std::uint64_t nans = 0;
   std::vector<Ray> rays;
-  in_parts(source.size(), rays_at_once(scene), [&](std::size_t first, std::size_t count) {
+  in_parts(source.size(), kRaysAtOnce, [&](std::size_t first, std::size_t count) {
     rays.resize(count);
     make_rays(source, first, rays, nans);
     scene.with_renderer(

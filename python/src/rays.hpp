@@ -8,7 +8,7 @@
 
 #include "ballotcast/ballotcast.hpp"
 #include "geometry/precise_ray.hpp"
-#include "kernels/hit_fields.hpp"
+#include "kernels/ray_arrays.hpp"
 #include "scene.hpp"
 
 namespace ballotcast::python {
@@ -123,8 +123,7 @@ void with_corners_ahead(const detail::SceneView& view, const Hit* hits, std::siz
 template <class T>
 double distance_of(const RaySource<T>& source, std::size_t i, const Hit& hit,
                    const detail::SceneView& view) {
-  if (!hit.found()) return std::numeric_limits<double>::infinity();
-  return source.precise(i).distance(hit.t, detail::corners_of(view, hit.triangle));
+  return detail::StorePreciseT::of(view, source.precise(i), hit);
 }
 
 /// Stores the distance of hit i, and its place in the world, in double.

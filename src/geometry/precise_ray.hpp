@@ -37,7 +37,7 @@ class PreciseRay {
     if (!(largest > 0.0 && largest <= kLargestDouble)) return;  // misses, as `unit_` is 0
     shrink(direction, largest);
     const double squared = dot(shrunk_, shrunk_), ahead = dot(ball.centre - origin, shrunk_);
-    // Most rays start in the ball or behind it. That is seen without a root, if not by a hair.
+    // Most rays start in the ball or beyond it, and stay as they are. Seeing that takes no root.
     if (ahead <= 0.0 || ahead * ahead < ball.radius * ball.radius * squared) return;
     const double nearest = ahead / squared;
     const double half = 1.01 * ball.radius / sqrt(squared);
