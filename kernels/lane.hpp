@@ -20,7 +20,8 @@
 //   id()          index in the grid           lanes_below() mask of the warp's lower lanes
 //
 //   Collectives. Every lane of the warp or block must reach them, together:
-//   sync_warp()   ballot(p)   any(p)   all(p)   reduce_add(v)
+//   sync_warp()   ballot(p)   any(p)   all(p)   reduce_add(v)   reduce_or(v)
+//   reduce_min(v)   reduce_max(v)                    of signed numbers
 //   shuffle(v, lane, width)   shuffle_up(v, n, width)   shuffle_down(v, n, width)
 //   shuffle_xor(v, mask, width)
 //       As in CUDA. `width` is 1, 2, 4 .. 32. shuffle, shuffle_up and shuffle_down stay inside the
@@ -42,7 +43,9 @@
 //                                   stores the larger value; returns the one before
 //   exchange(u32*, u32)             stores a value and returns the one before
 //   load(const u32*)   store(u32*, u32)
-//   fence()                         what this lane stored before it is there for every lane that
+//   ticks()                         a clock in steps of any length, for choices that must not
+//   matter fence()                         what this lane stored before it is there for every lane
+//   that
 //                                   reads, after a fence of its own, what this lane stores after it
 //
 // Rules on both machines:

@@ -235,16 +235,33 @@ BC_HD inline u32 highest_bit(u64 word) {
 BC_HD inline u32 log2_up(u32 n) { return n > 1u ? highest_bit(n - 1u) + 1u : 0u; }
 
 #if defined(__CUDACC__)
-/// The sum of `value` over the 32 lanes of a warp. All lanes must call this. One instruction from
-/// compute capability 8.0 on.
-__device__ inline u32 sum_of_warp(u32 value) {
+/// The sum, the bitwise or, the smallest and the largest of `value` over the 32 lanes of a warp.
+/// All lanes must call this. One instruction each from compute capability 8.0 on.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-  for (int mask = 16; mask > 0; mask /= 2) value += __shfl_xor_sync(0xffffffffu, value, mask);
+template <class T, class Join>
+__device__ inline T joined_over_warp(T value, Join join) {
+  for (int mask = 16; mask > 0; mask /= 2)
+    value = join(value, __shfl_xor_sync(0xffffffffu, value, mask));
   return value;
-#else
-  return __reduce_add_sync(0xffffffffu, value);
-#endif
 }
+__device__ inline u32 sum_of_warp(u32 value) {
+  return joined_over_warp(value, [](u32 a, u32 b) { return a + b; });
+}
+__device__ inline u32 or_of_warp(u32 value) {
+  return joined_over_warp(value, [](u32 a, u32 b) { return a | b; });
+}
+__device__ inline i32 least_of_warp(i32 value) {
+  return joined_over_warp(value, [](i32 a, i32 b) { return a < b ? a : b; });
+}
+__device__ inline i32 most_of_warp(i32 value) {
+  return joined_over_warp(value, [](i32 a, i32 b) { return a < b ? b : a; });
+}
+#else
+__device__ inline u32 sum_of_warp(u32 value) { return __reduce_add_sync(0xffffffffu, value); }
+__device__ inline u32 or_of_warp(u32 value) { return __reduce_or_sync(0xffffffffu, value); }
+__device__ inline i32 least_of_warp(i32 value) { return __reduce_min_sync(0xffffffffu, value); }
+__device__ inline i32 most_of_warp(i32 value) { return __reduce_max_sync(0xffffffffu, value); }
+#endif
 #endif
 
 }  // namespace ballotcast::detail

@@ -22,6 +22,9 @@ class CudaLane {
   __device__ bool any(bool p) { return __any_sync(kAll, p) != 0; }
   __device__ bool all(bool p) { return __all_sync(kAll, p) != 0; }
   __device__ u32 reduce_add(u32 value) { return sum_of_warp(value); }
+  __device__ u32 reduce_or(u32 value) { return or_of_warp(value); }
+  __device__ i32 reduce_min(i32 value) { return least_of_warp(value); }
+  __device__ i32 reduce_max(i32 value) { return most_of_warp(value); }
   __device__ u32 shuffle(u32 value, u32 source, u32 width = kWarpSize) {
     return __shfl_sync(kAll, value, static_cast<int>(source), static_cast<int>(width));
   }
@@ -54,6 +57,7 @@ class CudaLane {
     return atomicMax(reinterpret_cast<unsigned long long*>(address), value);
   }
   __device__ u32 exchange(u32* address, u32 value) { return atomicExch(address, value); }
+  __device__ u32 ticks() const { return static_cast<u32>(clock64()); }
   // The lightest fence that orders stores before an atomic and loads after one.
   __device__ void fence() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
   __device__ bool issues_merged_atomic() const {

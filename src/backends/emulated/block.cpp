@@ -35,6 +35,27 @@ void leave_stack(void**, const void*, std::size_t) {}
 void enter_stack(void*, const void**, std::size_t*) {}
 #endif
 
+bool is_reduction(Collective what) {
+  return what == Collective::sum || what == Collective::bits || what == Collective::least ||
+         what == Collective::most;
+}
+
+/// A reduction of two operands; 0 for other collectives.
+u32 join(Collective what, u32 a, u32 b) {
+  switch (what) {
+    case Collective::sum:
+      return a + b;
+    case Collective::bits:
+      return a | b;
+    case Collective::least:
+      return static_cast<i32>(a) < static_cast<i32>(b) ? a : b;
+    case Collective::most:
+      return static_cast<i32>(a) < static_cast<i32>(b) ? b : a;
+    default:
+      return 0;
+  }
+}
+
 }  // namespace
 
 BlockRunner::BlockRunner() : stacks_(kStackBytes, 32, 0) {}
@@ -98,19 +119,21 @@ bool BlockRunner::release_warp(u32 warp) {
 
 bool BlockRunner::release_members(Lane* lanes, u32 members) {
   const Collective what = lanes[__builtin_ctz(members)].what;
-  u32 ayes = 0, sum = 0;
+  u32 ayes = 0, joined = lanes[__builtin_ctz(members)].operand;
+  bool first = true;
   for (u32 i = 0; i < kWarpSize; ++i) {
     if (!(members >> i & 1u)) continue;
     if (lanes[i].wait != Wait::warp || lanes[i].what != what || lanes[i].members != members)
       return false;
     ayes |= (lanes[i].operand != 0u ? 1u : 0u) << i;
-    sum += lanes[i].operand;
+    if (!first) joined = join(what, joined, lanes[i].operand);
+    first = false;
   }
   for (u32 i = 0; i < kWarpSize; ++i) {
     if (!(members >> i & 1u)) continue;
     Lane& lane = lanes[i];
     lane.result = what == Collective::shuffle ? lanes[lane.source % kWarpSize].operand
-                  : what == Collective::sum   ? sum
+                  : is_reduction(what)        ? joined
                                               : ayes;
     lane.wait = Wait::nothing;
   }

@@ -17,7 +17,7 @@ namespace ballotcast::detail {
 enum class Wait : u8 { nothing, warp, block, returned };
 
 /// Which collective a lane has reached.
-enum class Collective : u8 { sync, ballot, shuffle, sum, any, all, count };
+enum class Collective : u8 { sync, ballot, shuffle, sum, bits, least, most, any, all, count };
 
 /// Runs blocks, one after another. Two threads must not use it at once.
 ///

@@ -31,6 +31,13 @@ class EmulatedLane {
   bool any(bool p) { return any_among(kAll, p); }
   bool all(bool p) { return all_among(kAll, p); }
   u32 reduce_add(u32 value) { return at_warp(Collective::sum, value); }
+  u32 reduce_or(u32 value) { return at_warp(Collective::bits, value); }
+  i32 reduce_min(i32 value) {
+    return static_cast<i32>(at_warp(Collective::least, static_cast<u32>(value)));
+  }
+  i32 reduce_max(i32 value) {
+    return static_cast<i32>(at_warp(Collective::most, static_cast<u32>(value)));
+  }
   u32 shuffle(u32 value, u32 source, u32 width = kWarpSize) {
     return from(value, segment(width) + source % width);
   }
@@ -78,6 +85,7 @@ class EmulatedLane {
   u32 exchange(u32* address, u32 value) {
     return std::atomic_ref<u32>(*address).exchange(value, std::memory_order_acq_rel);
   }
+  u32 ticks() const { return 0u; }
   void fence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
   u32 fetch_add_same(u32* address, u32 value) { return fetch_add(address, value); }
   bool issues_merged_atomic() const { return true; }  // no compiler merges the atomics of fibers
