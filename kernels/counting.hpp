@@ -85,7 +85,8 @@ class CountingMachine {
     machine_.download(to, from, count);
   }
   WarpChoice* warp_choice() { return machine_.warp_choice(); }
-  WarpChoice read(const WarpChoice* choice) { return machine_.read(choice); }
+  WarpFindings read(const WarpChoice* choice) { return machine_.read(choice); }
+  GroupTrial& group_trial() { return machine_.group_trial(); }
   bool may_wait() const { return machine_.may_wait(); }
   CastMemory cast_memory() { return machine_.cast_memory(); }
   CastProgress read(const CastProgress* progress) { return machine_.read(progress); }

@@ -64,6 +64,7 @@ BC_HD inline WorldTree empty_world() {
 /// of the deepest of them, and the triangles are those of the lower trees.
 template <class Layout>
 struct InstancedView : TraceView<Layout> {
+  static constexpr bool kForGroups = false;
   const typename Layout::Node* lower_nodes;
   const WalkInstance* instances;
   const Transform* to_scene;  // of each of these; only points need it

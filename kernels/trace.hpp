@@ -19,6 +19,7 @@ struct WalkFrame {
 template <class Layout>
 struct TraceView {
   using LayoutType = Layout;
+  static constexpr bool kForGroups = Layout::kForGroups;  // see pipelines/warp/group.hpp
   const typename Layout::Node* nodes;
   TreeShape shape;
   const TriangleRows* triangles;

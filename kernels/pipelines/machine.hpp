@@ -12,7 +12,8 @@
 //   each<Kernel>(description, count, views...)
 //                      runs a kernel without collectives, once per index below `count`. It may
 //                      have the constant kBlocksAtOnce, for blocks of 256 lanes
-//   warp_choice() -> WarpChoice*, read(WarpChoice*) -> an up-to-date copy
+//   warp_choice() -> WarpChoice*, read(WarpChoice*) -> its up-to-date WarpFindings
+//   group_trial() -> GroupTrial&                 the last one, on the host
 //   may_wait() -> true if the host may wait for the machine
 //   cast_memory() -> CastMemory, read(CastProgress*) -> an up-to-date copy
 //   repeat(launch, CastProgress*, sizes, body)

@@ -8,6 +8,7 @@
 
 #include "ballotcast/frame.hpp"
 #include "helpers/instances.hpp"
+#include "helpers/ray_groups.hpp"
 #include "helpers/tool.hpp"
 #include "kernels/hit_fields.hpp"
 #include "render/renderer_state.hpp"
@@ -125,6 +126,20 @@ void compare_crossings(const std::shared_ptr<const SceneData>& scene, std::strin
   tally.expect(expected.hits.size() == got.hits.size() &&
                    testing::first_difference(expected.hits, got.hits) == got.hits.size(),
                name + ": hits");
+}
+
+/// Casts as many rays from one point as walk in groups.
+void compare_groups(const std::shared_ptr<const SceneData>& scene, Tally& tally) {
+  Renderer cpu(scene, {"cpu"}), gpu(scene, {"cuda"});
+  const Mesh target = target_of(scene);
+  for (const testing::GroupCase& with : testing::kGroupCases) {
+    const std::vector<Ray> rays = testing::rays_of(with, target, kPathsAtOnce);
+    std::vector<Hit> expected(rays.size()), got(rays.size());
+    cpu.closest(rays, expected);
+    gpu.closest(rays, got);
+    tally.expect(testing::first_difference(expected, got) == rays.size(),
+                 scene->name + ", groups " + with.what);
+  }
 }
 
 /// Finds closest points, which points are inside, and winding numbers on the CPU and the GPU, and
@@ -271,6 +286,7 @@ int run(const std::vector<std::string>& arguments) {
   Tally all;
   for (const auto& scene : scenes) {
     Tally tally;
+    if (scene->name.rfind("soup", 0) == 0) compare_groups(scene, tally);
     if (!scene->mesh.triangles.empty())
       for (const LayoutInfo& layout : layouts()) {
         compare_casts(scene, layout.name, quick ? 1000 : 200000, extent, tally);

@@ -5,6 +5,7 @@
 #include "backends/prepare.hpp"
 #include "bvh/layouts/table.hpp"
 #include "helpers/meshes.hpp"
+#include "helpers/ray_groups.hpp"
 #include "kernels/pipelines/table.hpp"
 
 namespace ballotcast::detail {
@@ -23,16 +24,63 @@ class WarpKernels : public ::testing::Test {
         hits_(rays_.size()),
         visits_(rays_.size()) {}
 
-  /// Runs `Kernel` with the given value of WarpChoice::coherent. Returns the choice afterwards.
-  template <class Kernel>
-  WarpChoice run(RayKind kind, u32* visits, u32 coherent, u32 blocks) {
+  /// Prepares a cast of all rays, with the given value of WarpChoice::kind.
+  RayBatch<Layout> begin(RayKind kind, u32* visits, u32 rays_are) {
     hits_.assign(rays_.size(), Hit{-1.0f, 7u, -1.0f, -1.0f});
-    const RayBatch<Layout> batch{rays_.data(), hits_.data(), nullptr, visits, count(), kind};
-    WarpChoice* choice = machine_.warp_choice();
-    *choice = {coherent, 0u};
-    machine_.template launch_with_words<Kernel>("kernel", blocks, view_.shape.depth + 1u, view_,
-                                                batch, choice);
-    return *choice;
+    choice() = {{rays_are, {0u, 0u}}, 0u};
+    return {rays_.data(), hits_.data(), nullptr, visits, count(), kind};
+  }
+  WarpChoice& choice() { return *machine_.warp_choice(); }
+  template <class Kernel, class... More>
+  void launch(const RayBatch<Layout>& batch, u32 blocks, u32 words, const More&... more) {
+    machine_.template launch_with_words<Kernel>("kernel", blocks, words, view_, batch, &choice(),
+                                                more...);
+  }
+
+  /// Three blocks of the fetching kernel, which process all rays.
+  template <RayKind kKind, bool kPlain>
+  void run_fetching(u32* visits) {
+    launch<CastFetching<TraceView<Layout>, kKind, kPlain>>(begin(kKind, visits, kIncoherent), 3u,
+                                                           view_.shape.depth + 1u);
+  }
+  template <RayKind kKind>
+  void try_fetching() {
+    run_fetching<kKind, true>(nullptr);
+    expect_answers(kKind, false);
+    run_fetching<kKind, false>(visits_.data());
+    expect_answers(kKind, true);
+  }
+
+  template <bool kPlain>
+  void run_coherent(u32* visits, u32 rays_are) {
+    using Kernel = CastCoherent<TraceView<Layout>, kPlain>;
+    launch<Kernel>(begin(RayKind::closest, visits, rays_are),
+                   blocks_for(count(), Kernel::kBlockSize), view_.shape.depth + 1u);
+  }
+  /// `stride`: see GroupPlan.
+  void run_groups(u32 rays_are, u32 stride, i32 patience) {
+    using Kernel = CastGroups<TraceView<Layout>>;
+    const u32 groups = blocks_for(count(), kGroupRays) / (stride > 0u ? stride : 1u);
+    const u32 words = Kernel::words(view_.shape.depth);
+    launch<Kernel>(begin(RayKind::closest, nullptr, rays_are),
+                   blocks_for(groups * kWarpSize, Kernel::kBlockSize), words,
+                   GroupPlan{words, stride, patience});
+  }
+  void try_coherent() {
+    run_coherent<true>(nullptr, kCoherent);
+    expect_answers(RayKind::closest, false);
+    run_coherent<false>(visits_.data(), kCoherent);
+    expect_answers(RayKind::closest, true);
+    if constexpr (TraceView<Layout>::kForGroups) {
+      run_groups(kCoherent, 0u, 1 << 30);
+      expect_answers(RayKind::closest, false);
+      // Groups that give up at once, that give up on the way, that do not give up.
+      for (const i32 patience : {0, 30, 1 << 30})
+        for (const u32 stride : {0u, 1u}) {
+          run_groups(kOneOrigin, stride, patience);
+          expect_answers(RayKind::closest, false);
+        }
+    }
   }
 
   u32 count() const { return static_cast<u32>(rays_.size()); }
@@ -48,16 +96,11 @@ class WarpKernels : public ::testing::Test {
     }
   }
 
-  template <RayKind kKind, Supply kSupply>
-  void try_supply() {
-    using Plain = CastByWarp<TraceView<Layout>, kKind, kSupply, true>;
-    using Asked = CastByWarp<TraceView<Layout>, kKind, kSupply, false>;
-    // With fetching, three blocks process all rays; without it, every ray needs a lane of its own.
-    const u32 blocks = kSupply == Supply::fetched ? 3u : blocks_for(count(), Plain::kBlockSize);
-    run<Plain>(kKind, nullptr, 1u, blocks);
-    expect_answers(kKind, false);
-    run<Asked>(kKind, visits_.data(), 1u, blocks);
-    expect_answers(kKind, true);
+  /// Casts all rays by each kernel, where that can be with and without leaf visits.
+  void try_all() {
+    try_fetching<RayKind::closest>();
+    try_fetching<RayKind::any>();
+    try_coherent();
   }
 
   Mesh mesh_;
@@ -73,43 +116,46 @@ template <class... Rows>
 ::testing::Types<Rows...> as_test_types(TypeList<Rows...>);
 TYPED_TEST_SUITE(WarpKernels, decltype(as_test_types(Layouts{})));
 
-TYPED_TEST(WarpKernels, find_what_a_walk_from_start_to_end_finds) {
-  this->template try_supply<RayKind::closest, Supply::many>();
-  this->template try_supply<RayKind::closest, Supply::few>();
-  this->template try_supply<RayKind::closest, Supply::fetched>();
-  this->template try_supply<RayKind::any, Supply::fetched>();
-}
+TYPED_TEST(WarpKernels, find_what_a_walk_from_start_to_end_finds) { this->try_all(); }
 
 TYPED_TEST(WarpKernels, find_it_for_rays_from_far_away) {
   for (std::size_t i = 0; i < this->rays_.size(); ++i)
     if (i % 5 != 0) this->rays_[i] = this->far_rays_[i];
-  this->template try_supply<RayKind::closest, Supply::many>();
-  this->template try_supply<RayKind::closest, Supply::few>();
-  this->template try_supply<RayKind::closest, Supply::fetched>();
-  this->template try_supply<RayKind::any, Supply::fetched>();
+  this->try_all();
+}
+
+TYPED_TEST(WarpKernels, find_it_for_groups_of_rays_from_one_point) {
+  for (const testing::GroupCase& with : testing::kGroupCases) {
+    SCOPED_TRACE(with.what);
+    this->rays_ = testing::rays_of(with, this->mesh_, this->count());
+    this->try_coherent();
+  }
 }
 
 TYPED_TEST(WarpKernels, leave_alone_what_is_not_theirs) {
-  using Few = CastByWarp<TraceView<TypeParam>, RayKind::closest, Supply::few, true>;
-  WarpChoice after = this->template run<Few>(RayKind::closest, nullptr, 0u, 15u);
-  EXPECT_EQ(after.next, 0u);
+  this->template run_coherent<true>(nullptr, kIncoherent);
+  EXPECT_EQ(this->choice().next, 0u);
   for (const Hit& hit : this->hits_) ASSERT_EQ(hit.triangle, 7u);
 
   // If all rays point into one octant they are coherent: the fetching kernel says so and casts none
   // of them.
-  using Fetched = CastByWarp<TraceView<TypeParam>, RayKind::closest, Supply::fetched, true>;
   for (Ray& ray : this->rays_) ray.direction = {1.0f, 0.5f, 0.25f};
-  after = this->template run<Fetched>(RayKind::closest, nullptr, 0u, 3u);
-  EXPECT_EQ(after.coherent, 1u);
-  EXPECT_EQ(after.next, 0u);
+  this->template run_fetching<RayKind::closest, true>(nullptr);
+  EXPECT_EQ(this->choice().kind, kCoherent);
+  EXPECT_EQ(this->choice().next, 0u);
+  for (const Hit& hit : this->hits_) ASSERT_EQ(hit.triangle, 7u);
+
+  for (Ray& ray : this->rays_) ray.origin = {1.0f, 2.0f, 3.0f};
+  this->template run_fetching<RayKind::closest, true>(nullptr);
+  EXPECT_EQ(this->choice().kind, kOneOrigin);
   for (const Hit& hit : this->hits_) ASSERT_EQ(hit.triangle, 7u);
 
   // With every second ray reversed they are not coherent.
   for (std::size_t i = 0; i < this->rays_.size(); i += 2)
     this->rays_[i].direction = {-1.0f, 0.5f, 0.25f};
-  after = this->template run<Fetched>(RayKind::closest, nullptr, 1u, 3u);
-  EXPECT_EQ(after.coherent, 0u);
-  EXPECT_GE(after.next, this->count());
+  this->template run_fetching<RayKind::closest, true>(nullptr);
+  EXPECT_EQ(this->choice().kind, kIncoherent);
+  EXPECT_GE(this->choice().next, this->count());
   this->expect_answers(RayKind::closest, false);
 }
 

@@ -1,33 +1,66 @@
-// Tests whether the rays of a batch are coherent. Pipeline warp chooses its kernel by that.
+// Finds out how the rays of a batch belong together. Pipeline warp chooses its kernel by that.
 #pragma once
 
 #include "kernels/trace.hpp"
 
 namespace ballotcast::detail {
 
-/// Which kernel a cast uses, and how far it has fetched rays. Kept in the machine's memory.
-struct WarpChoice {
-  u32 coherent;  // 1: this cast uses the kernel that does not fetch rays
-  u32 next;      // index of the next ray to fetch; 0 before and after each cast
+/// How consecutive rays belong together.
+inline constexpr u32 kIncoherent = 0u;  // they do not
+inline constexpr u32 kCoherent = 1u;    // they go the same way
+inline constexpr u32 kOneOrigin = 2u;   // and they start at one point
+
+/// What kernels find out for those that follow.
+struct WarpFindings {
+  u32 kind;      // kIncoherent, kCoherent or kOneOrigin
+  u32 ticks[2];  // how long rays took in a trial: one per lane, and as groups; see groups.hpp
+
+  /// Whether a cast of so many rays is faster in groups. In a trial a walk per lane takes an eighth
+  /// longer than in its own kernel. And with few rays, the time weighs more that the machine waits
+  /// at the end for the slowest groups.
+  bool groups_pay(u32 rays) const {
+    const u32 percent = rays >= 16u << 20 ? 87u : 75u;
+    return kind == kOneOrigin && u64{ticks[1]} * 100u < u64{ticks[0]} * percent;
+  }
+};
+
+/// What the kernels of a cast share, in the machine's memory.
+struct WarpChoice : WarpFindings {
+  u32 next;  // index of the next ray to fetch; 0 before and after each cast
+};
+
+/// What the host remembers of a trial of groups, so that not every cast has one.
+struct GroupTrial {
+  const void* nodes = nullptr;  // of the tree
+  u32 rays = 0;
+  u32 casts_left = 0;  // until the next trial
+  bool groups_pay = false;
+
+  bool holds_for(const void* other_nodes, u32 other_rays) const {
+    return casts_left > 0u && nodes == other_nodes && rays == other_rays;
+  }
 };
 
 inline constexpr u32 kSampledGroups = 32;
 
 /// Samples 32 groups of 32 consecutive rays, spread evenly over the batch. A group is coherent if
 /// the directions of all its rays lie in one octant; rays that can hit nothing are ignored. The
-/// batch is coherent if at least half of its groups are. Every lane of a block of 32 to 1024 lanes
-/// must call this. All lanes of all blocks get the same answer.
+/// batch is coherent if at least half of its groups are, and its rays have one origin if those of
+/// at least half of its groups have. Every lane of a block of 32 to 1024 lanes must call this. All
+/// lanes of all blocks get the same answer.
 template <class Lane>
-BC_DEVICE bool are_coherent(Lane& lane, const Ray* rays, u32 count) {
+BC_DEVICE u32 kind_of(Lane& lane, const Ray* rays, u32 count) {
   const u32 warps = lane.block_size() / kWarpSize;
   const u32 groups = count / kWarpSize;
-  bool voted = false;  // lane k holds the vote of the k-th group that its warp looks at
+  u32 voted = kIncoherent;  // lane k holds the vote of the k-th group that its warp looks at
   for (u32 k = 0; k * warps < kSampledGroups; ++k) {
     const u32 sample = k * warps + lane.warp();
     const u32 group = static_cast<u32>(u64{groups} * sample / kSampledGroups);
     const u32 i = group * kWarpSize + lane.lane();
-    const Ray ray = i < count && sample < kSampledGroups ? rays[i] : idle_ray();
-    const vec3 d = ray.direction;
+    const bool there = i < count && sample < kSampledGroups;
+    const Ray ray = there ? rays[i] : idle_ray();
+    const vec3 first = rays[there ? i - lane.lane() : 0u].origin;
+    const vec3 d = ray.direction, o = ray.origin;
     const u32 octant = (d.x < 0.0f ? 1u : 0u) | (d.y < 0.0f ? 2u : 0u) | (d.z < 0.0f ? 4u : 0u);
     const u32 asking = lane.ballot(ray.asks());
     bool agreed = sample < kSampledGroups;
@@ -35,9 +68,15 @@ BC_DEVICE bool are_coherent(Lane& lane, const Ray* rays, u32 count) {
       const u32 set = lane.ballot(ray.asks() && (octant & bit) != 0u);
       agreed = agreed && (set == 0u || set == asking);
     }
-    if (lane.lane() == k) voted = agreed;
+    const bool elsewhere = (o.x != first.x) | (o.y != first.y) | (o.z != first.z);
+    const bool one_origin = !lane.any(ray.asks() && elsewhere);
+    if (lane.lane() == k) voted = !agreed ? kIncoherent : one_origin ? kOneOrigin : kCoherent;
   }
-  return lane.block_count(voted) * 2u >= kSampledGroups;
+  const u32 one_origin = lane.block_count(voted == kOneOrigin);
+  const u32 coherent = lane.block_count(voted != kIncoherent);
+  return 2u * one_origin >= kSampledGroups ? kOneOrigin
+         : 2u * coherent >= kSampledGroups ? kCoherent
+                                           : kIncoherent;
 }
 
 /// Resets the index of the next ray to fetch, after a cast without a second kernel that does it.

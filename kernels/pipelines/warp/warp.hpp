@@ -4,7 +4,8 @@
 #pragma once
 
 #include "kernels/pipelines/pipeline.hpp"
-#include "kernels/pipelines/warp/cast.hpp"
+#include "kernels/pipelines/warp/fetching.hpp"
+#include "kernels/pipelines/warp/groups.hpp"
 
 namespace ballotcast::detail {
 
@@ -27,10 +28,15 @@ struct Warp : RaysInOneGo {
   }
 
  private:
-  /// From this number of coherent rays on, Supply::many is used (walks without votes), else
-  /// Supply::few (with votes). On an H200, walks without votes were 4 % faster above this number,
-  /// and 2 % slower below it (tools/results).
-  static constexpr u32 kMany = 6u << 20;
+  /// From this number of rays on the host reads what kind of rays they are, and launches no kernel
+  /// in vain. Reading takes less time than a grid whose blocks all return at once (10 us against 80
+  /// us for 16 Mi rays on an H200).
+  static constexpr u32 kWorthReading = 6u << 20;
+  /// From this number of rays on groups may be faster. Then there is a trial, now and then, which
+  /// takes about 0.1 ms.
+  static constexpr u32 kWorthATrial = 4u << 20;
+  static constexpr u32 kCastsATrial = 64;
+  static constexpr u32 kTrialGroups = 4096;  // about as many warps as an H200 holds at once
 
   template <RayKind kKind, bool kPlain, class Machine, class View, class Layout>
   static void cast(Machine& machine, const View& view, const RayBatch<Layout>& batch) {
@@ -38,32 +44,62 @@ struct Warp : RaysInOneGo {
     // The stack of a lane: one word for the end of the walk, and one per tree level for the farther
     // child.
     const u32 words = view.shape.depth + 1u;
-    using Fetched = CastByWarp<View, kKind, Supply::fetched, kPlain>;
-    const u32 enough = blocks_for(batch.count, Fetched::kBlockSize);
+    using Fetching = CastFetching<View, kKind, kPlain>;
+    const u32 enough = blocks_for(batch.count, Fetching::kBlockSize);
     const u32 held =
-        machine.template blocks_at_once<Fetched, View, RayBatch<Layout>, WarpChoice*>(words);
-    machine.template launch_with_words<Fetched>(
+        machine.template blocks_at_once<Fetching, View, RayBatch<Layout>, WarpChoice*>(words);
+    machine.template launch_with_words<Fetching>(
         "cast by warp, fetching", enough < held ? enough : held, words, view, batch, choice);
-    if constexpr (kKind == RayKind::any) {
-      machine.template each<FetchFromStart>("fetch from the start", 1u, choice);
-    } else if (batch.count < kMany) {
-      cast_coherent<CastByWarp<View, kKind, Supply::few, kPlain>>(machine, view, batch, words);
-    } else if (machine.may_wait() && machine.read(choice).coherent == 0u) {
-      // With many rays the host reads the choice, and does not launch the second kernel in vain.
-      // Reading takes less time than a grid whose blocks all return at once (10 us against 80 us
-      // for 16 Mi rays on an H200).
-      machine.template each<FetchFromStart>("fetch from the start", 1u, choice);
-    } else {
-      cast_coherent<CastByWarp<View, kKind, Supply::many, kPlain>>(machine, view, batch, words);
+    if constexpr (kKind == RayKind::closest) {
+      switch (kernel_for<kPlain>(machine, view, batch)) {
+        case Second::coherent: {
+          using Coherent = CastCoherent<View, kPlain>;
+          machine.template launch_with_words<Coherent>(
+              "cast by warp", blocks_for(batch.count, Coherent::kBlockSize), words, view, batch,
+              choice);
+          return;
+        }
+        case Second::groups:
+          if constexpr (kPlain && View::kForGroups) cast_groups(machine, view, batch, 0u);
+          return;
+        case Second::none:
+          break;
+      }
     }
+    machine.template each<FetchFromStart>("fetch from the start", 1u, choice);
   }
 
-  template <class Kernel, class Machine, class View, class Layout>
-  static void cast_coherent(Machine& machine, const View& view, const RayBatch<Layout>& batch,
-                            u32 words) {
-    machine.template launch_with_words<Kernel>("cast by warp",
-                                               blocks_for(batch.count, Kernel::kBlockSize), words,
-                                               view, batch, machine.warp_choice());
+  /// The kernel after the first one. Each but `none` casts only what the first has not cast.
+  enum class Second { coherent, groups, none };
+
+  template <bool kPlain, class Machine, class View, class Layout>
+  static Second kernel_for(Machine& machine, const View& view, const RayBatch<Layout>& batch) {
+    GroupTrial& known = machine.group_trial();
+    const bool may_group = kPlain && View::kForGroups && batch.count >= kWorthATrial;
+    const bool tries = may_group && machine.may_wait() && !known.holds_for(view.nodes, batch.count);
+    if constexpr (kPlain && View::kForGroups)
+      if (tries) cast_groups(machine, view, batch, batch.count / kGroupRays / kTrialGroups);
+    if (machine.may_wait() && (tries || batch.count >= kWorthReading)) {
+      const WarpFindings found = machine.read(machine.warp_choice());
+      if (tries) known = {view.nodes, batch.count, kCastsATrial, found.groups_pay(batch.count)};
+      if (found.kind == kIncoherent) return Second::none;
+    }
+    if (!may_group || !known.holds_for(view.nodes, batch.count)) return Second::coherent;
+    --known.casts_left;
+    return known.groups_pay ? Second::groups : Second::coherent;
+  }
+
+  /// `stride`: see GroupPlan.
+  template <class Machine, class View, class Layout>
+  static void cast_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch,
+                          u32 stride) {
+    using Kernel = CastGroups<View>;
+    const u32 groups = stride > 0u ? kTrialGroups : blocks_for(batch.count, kGroupRays);
+    const u32 words = Kernel::words(view.shape.depth);
+    machine.template launch_with_words<Kernel>(
+        stride > 0u ? "cast by warp, trial of groups" : "cast by warp, in groups",
+        blocks_for(groups * kWarpSize, Kernel::kBlockSize), words, view, batch,
+        machine.warp_choice(), GroupPlan{words, stride, Kernel::kPatience});
   }
 };
 

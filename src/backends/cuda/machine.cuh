@@ -134,14 +134,17 @@ class CudaMachine {
 
   WarpChoice* warp_choice() { return choice_.data(); }
 
-  /// Waits for everything launched so far, then reads the choice.
-  WarpChoice read(const WarpChoice* choice) {
-    check(cudaMemcpyAsync(choice_on_host_.data(), choice, sizeof *choice, cudaMemcpyDeviceToHost,
+  /// Waits for everything launched so far, then reads what it found out.
+  WarpFindings read(const WarpChoice* choice) {
+    const WarpFindings* findings = choice;
+    check(cudaMemcpyAsync(findings_.data(), findings, sizeof *findings, cudaMemcpyDeviceToHost,
                           into_),
-          "read the choice");
+          "read what was found out about the rays");
     check(cudaStreamSynchronize(into_), running_);
-    return *choice_on_host_.data();
+    return *findings_.data();
   }
+
+  GroupTrial& group_trial() { return trial_; }
 
   /// False if launches go to the stream of a caller. Then the host must not wait for the GPU.
   bool may_wait() const { return into_ == stream_; }
@@ -267,7 +270,8 @@ class CudaMachine {
   DeviceBuffer<WarpChoice> choice_ = zeroed<WarpChoice>();
   DeviceBuffer<u32> counters_{2 * kCounterWords};
   PinnedBuffer<CastProgress> on_host_;
-  PinnedBuffer<WarpChoice> choice_on_host_;
+  PinnedBuffer<WarpFindings> findings_;
+  GroupTrial trial_;
   LoopGraphs graphs_;
   std::array<DeviceBuffer<u32>, 2> queues_{make<u32>(0), make<u32>(0)};
   // The results of blocks_at_once, by kernel and number of words.

@@ -51,7 +51,8 @@ class EmulatedMachine : public HostMachine {
   }
 
   WarpChoice* warp_choice() { return &choice_; }
-  WarpChoice read(const WarpChoice* choice) const { return *choice; }
+  WarpFindings read(const WarpChoice* choice) const { return *choice; }
+  GroupTrial& group_trial() { return trial_; }
   bool may_wait() const { return true; }
 
   CastMemory cast_memory() { return {&progress_, counters_.data(), 0xffffffffu, ++casts_}; }
@@ -106,6 +107,7 @@ class EmulatedMachine : public HostMachine {
 
   u64 seed_;
   WarpChoice choice_{};
+  GroupTrial trial_;
   u32 casts_ = 0;
   CastProgress progress_{};
   std::vector<u32> counters_ = std::vector<u32>(2 * kCounterWords);

@@ -15,16 +15,20 @@ constexpr float kOcclusionReach = 0.1f;  // in units of the scene's diagonal
 /// Each use of random numbers has its own dimension; see sample_2d.
 enum Dimension : u32 { kJitter = 101, kFirstBounce, kSecondBounce, kOcclusion, kFrom, kTo, kDepth };
 
-/// The rays of `frames` pictures, one picture after another, each tile by tile of 8x8 pixels. They
-/// go through the pixels' centres if `frames` is 1, else through random points of the pixels.
-RaySet camera_rays(const RayFixture& g, u32 frames) {
+/// The order of a picture's rays: tile by tile of 8x8 pixels, or row by row.
+enum class Order { tiles, rows };
+
+/// The rays of `frames` pictures, one picture after another. They go through the pixels' centres if
+/// `frames` is 1, else through random points of the pixels.
+RaySet camera_rays(const RayFixture& g, u32 frames, Order order) {
   const CameraView view = make_view(g.camera, g.scene.scene->origin, g.width, g.height);
   const Tiling tiling{g.width, g.height, 0};
   const u32 pixels = tiling.pixels();
   RaySet set{RayKind::closest, std::vector<Ray>(u64{pixels} * frames)};
   for (u32 frame = 0; frame < frames; ++frame)
     for_each_index(pixels, [&](u32 i) {
-      const PixelPlace at = tiling.place(i);
+      const PixelPlace at =
+          order == Order::tiles ? tiling.place(i) : PixelPlace{i % g.width, i / g.width};
       const vec2 spot = frames == 1 ? vec2(0.5f) : sample_2d(i, frame, kJitter);
       set.rays[u64{pixels} * frame + i] =
           ray_through(view, static_cast<float>(at.x) + spot.x, static_cast<float>(at.y) + spot.y);
@@ -54,8 +58,9 @@ RaySet bounced(const RayFixture& g, const RaySet& from, u32 each, Dimension dime
   return set;
 }
 
-RaySet primary(const RayFixture& g) { return camera_rays(g, 1); }
-RaySet primary16(const RayFixture& g) { return camera_rays(g, 16); }
+RaySet primary(const RayFixture& g) { return camera_rays(g, 1, Order::tiles); }
+RaySet primary16(const RayFixture& g) { return camera_rays(g, 16, Order::tiles); }
+RaySet scanline(const RayFixture& g) { return camera_rays(g, 1, Order::rows); }
 RaySet ao(const RayFixture& g) {
   return bounced(g, primary(g), 8, kOcclusion, RayKind::any,
                  kOcclusionReach * g.scene.view.diagonal);
@@ -98,6 +103,7 @@ const std::vector<WorkloadInfo>& workloads() {
   static const std::vector<WorkloadInfo> table = {
       {"primary", "a picture's rays through pixel centres", 1, primary},
       {"primary16", "16 jittered pictures at once", 16, primary16},
+      {"scanline", "the rays of primary, row by row", 1, scanline},
       {"ao", "8 occlusion rays per primary hit: any hit within a tenth of the scene", 8, ao},
       {"diff1", "a diffuse bounce per primary hit", 1, diff1},
       {"diff2", "the bounce after that", 1, diff2},

@@ -25,6 +25,12 @@
 //     static u32 leaf(nodes, shape, walk);   // the leaf of a walk that is not finished
 //     // Goes on to the next leaf. If there is none, finishes the walk and returns false.
 //     static bool advance(nodes, shape, slabs, limit, walk);
+//     // True if groups of rays can walk through it (kernels/pipelines/warp/group.hpp). Then also:
+//     static constexpr bool kForGroups;
+//     struct Child; struct Sight;                 // a child of a node; what turns it into a
+//     SeenBox static Child child(nodes, slot);            // with a member `reference`; slot = 2
+//     node + side static Sight sight_from(origin, signs, slack, shape); static SeenBox seen(child,
+//     sight, kz);
 //   };
 #pragma once
 

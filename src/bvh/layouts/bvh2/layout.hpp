@@ -29,6 +29,8 @@ struct Layout {
     return boxes_of(read_whole(nodes + node));
   }
 
+  static constexpr bool kForGroups = false;
+
   BC_HD static Walk start() { return walk_from_top(); }
   BC_HD static Walk stop() { return walk_finished(); }
   BC_HD static bool finished(const Walk& walk) { return bvh2::finished(walk); }

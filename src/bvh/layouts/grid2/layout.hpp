@@ -3,6 +3,7 @@
 
 #include "bvh/layouts/grid2/boxes.hpp"
 #include "bvh/layouts/grid2/grid.hpp"
+#include "bvh/layouts/grid2/sight.hpp"
 #include "bvh/layouts/grid2/walk.hpp"
 #include "bvh/layouts/layout.hpp"
 
@@ -28,6 +29,19 @@ struct Layout {
   }
   BC_HD static ChildBoxes boxes(const Node* nodes, u32 node, const TreeShape& shape) {
     return boxes_of(read_whole(nodes + node), shape);
+  }
+
+  // For groups of rays from one point. A slot is a place among the children of all nodes.
+  static constexpr bool kForGroups = true;
+  using Sight = grid2::Sight;
+  using Child = grid2::Child;
+  BC_HD static Child child(const Node* nodes, u32 slot) { return read_whole(nodes->child + slot); }
+  BC_HD static Sight sight_from(vec3 origin, const GroupSigns& signs, float slack,
+                                const TreeShape& shape) {
+    return grid2::sight_from(origin, signs, slack, shape);
+  }
+  BC_HD static SeenBox seen(const Child& child, const Sight& sight, u32 kz) {
+    return grid2::seen(child, sight, kz);
   }
 
   BC_HD static Walk start() { return walk_from_top(); }

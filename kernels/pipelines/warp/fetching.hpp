@@ -1,0 +1,66 @@
+// The kernel of pipeline warp for rays that are not coherent: lanes that are done fetch new rays.
+#pragma once
+
+#include "kernels/pipelines/warp/choice.hpp"
+#include "kernels/pipelines/warp/lane_walk.hpp"
+
+namespace ballotcast::detail {
+
+/// As many warps as the machine can hold at once. Their lanes vote on the next step (LaneWalk), and
+/// when few lanes are busy the others fetch new rays (after T. Aila, S. Laine, 2009).
+///
+///   lanes   N N L N . L N N    5 at nodes, 2 at leaves: the lanes at nodes take steps
+///           L L L L . L N L    1 at a node, 6 at leaves: the lanes at leaves test them
+///           . N . . . . N .    few lanes are busy: the others fetch rays          (8 lanes shown)
+///
+/// A cast for closest hits makes two launches. This is the first. It finds out whether the rays are
+/// coherent, and casts them if they are not. If they are, the second kernel (coherent.hpp) casts
+/// them; otherwise that only resets the index of the next ray to fetch. A cast for any hits always
+/// uses this kernel.
+template <class View, RayKind kKind, bool kPlain>
+struct CastFetching {
+  using Walk = LaneWalk<View, kKind, kPlain>;
+  using Layout = typename View::LayoutType;
+  using Shared = u32*;
+  // Best values on an H200; see tools/results.
+  static constexpr u32 kBlockSize = kWarpBlock;
+  static constexpr u32 kBlocksAtOnce = kKind == RayKind::any ? 10 : 9;
+  static constexpr u32 kFetchBelow = 10;  // rays are fetched when at most this many lanes are busy
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, u32* words, View view, RayBatch<Layout> batch,
+                            WarpChoice* choice) {
+    if constexpr (kKind == RayKind::closest) {
+      const u32 kind = kind_of(lane, batch.rays, batch.count);
+      if (lane.id() == 0u) static_cast<WarpFindings&>(*choice) = {kind, {0u, 0u}};
+      if (kind != kIncoherent) return;
+    }
+    forget_what_is_plain<kPlain>(view, batch);
+    u32* const bottom = words + lane.thread();
+    Walk walk(bottom);
+    bool more = true;  // there are rays left to fetch
+    while (more) {
+      more = fetch(lane, walk, bottom, view, batch, choice);
+      walk.template walk_by_votes<1u>(lane, more ? kFetchBelow : 0u, view, batch);
+    }
+    walk.end(batch);
+  }
+
+ private:
+  /// Gives new rays to lanes that are done. Returns false if no rays are left to fetch.
+  template <class Lane>
+  BC_DEVICE static bool fetch(Lane& lane, Walk& walk, u32* bottom, const View& view,
+                              const RayBatch<Layout>& batch, WarpChoice* choice) {
+    const bool idle = !walk.busy();
+    if (idle) walk.end(batch);
+    const u32 wanted = lane.ballot(idle);
+    u32 first = 0u;
+    if (lane.lane() == 0u) first = lane.fetch_add(&choice->next, count_bits(wanted));
+    first = lane.shuffle(first, 0u);
+    const u32 place = first + count_bits(wanted & lane.lanes_below());
+    if (idle && place < batch.count) walk.begin(bottom, place, view, batch);
+    return first + count_bits(wanted) < batch.count;
+  }
+};
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,86 @@
+// The kernel of pipeline warp for many coherent rays. Where they start at one point, they may walk
+// in groups.
+#pragma once
+
+#include "kernels/pipelines/warp/coherent.hpp"
+#include "kernels/pipelines/warp/group.hpp"
+
+namespace ballotcast::detail {
+
+struct GroupPlan {
+  u32 words;     // of shared memory per lane
+  u32 stride;    // 0: all groups are cast; else this is a trial with every stride-th group
+  i32 patience;  // see GroupWalk
+};
+
+/// Each warp has a group: 64 consecutive rays. It walks with them as a group. If that does not fit
+/// or the group gives up, the rays walk one per lane, 32 after the other 32.
+///
+/// Which is faster, this kernel or one ray per lane (CastCoherent), depends on the scene: the
+/// smaller its triangles, the less a group gains. So a trial comes first. It has groups from all
+/// over the batch; every second of them walks as a group and the others one ray per lane, and the
+/// choice keeps how long both took. Time decides which kernel runs, and nothing else: all have the
+/// same hits. `View`: without cut-outs, and without leaf visits to count.
+template <class View>
+struct CastGroups {
+  static_assert(View::kForGroups);
+  using Walk = LaneWalk<View, RayKind::closest, true, kWarpSize>;
+  using Layout = typename View::LayoutType;
+  using Shared = u32*;
+  // Best values on an H100; see tools/results.
+  static constexpr u32 kBlockSize = kWarpBlock;
+  static constexpr u32 kBlocksAtOnce = 8;
+  static constexpr i32 kPatience = 160;  // for GroupPlan
+
+  /// The words of shared memory per lane, for a tree of this depth: 32 words that the lanes of a
+  /// warp share; then the stack of the group or those of the lanes.
+  static u32 words(u32 depth) {
+    constexpr u32 kStack = GroupWalk<View>::kStackWords / kWarpSize;
+    return 1u + (depth + 1u > kStack ? depth + 1u : kStack);
+  }
+
+  template <class Lane>
+  BC_DEVICE static void run(Lane& lane, u32* words, View view, RayBatch<Layout> batch,
+                            WarpChoice* choice, GroupPlan plan) {
+    if (choice->kind == kIncoherent) {
+      if (lane.id() == 0u) choice->next = 0u;
+      return;
+    }
+    if (choice->kind != kOneOrigin && plan.stride > 0u) return;  // nothing to try
+    forget_what_is_plain<true>(view, batch);
+    words += lane.warp() * plan.words * kWarpSize;
+    const u32 turn = lane.id() / kWarpSize;
+    const u32 first = kGroupRays * turn * (plan.stride > 0u ? plan.stride : 1u);
+    const bool as_group = plan.stride == 0u || turn % 2u != 0u;
+    const u32 begin = lane.ticks();
+    auto end = GroupEnd::unfit;
+    if (as_group) {
+      GroupWalk<View> walk(words, words + kWarpSize);
+      end = walk.run(lane, view, batch, first, plan.patience);
+    }
+    if (end != GroupEnd::done) walk_per_lane(lane, words + lane.lane(), view, batch, first, end);
+    if (plan.stride > 0u && lane.lane() == 0u)
+      lane.fetch_add(&choice->ticks[as_group ? 1 : 0], (lane.ticks() - begin) / kTicksAStep);
+  }
+
+ private:
+  static constexpr u32 kTicksAStep = 64;  // so that the sums have room in 32 bits
+
+  template <class Lane>
+  BC_DEVICE static void walk_per_lane(Lane& lane, u32* bottom, const View& view,
+                                      const RayBatch<Layout>& batch, u32 first, GroupEnd end) {
+    Walk walk(bottom);
+    BC_NO_UNROLL
+    for (u32 half = 0; half < kGroupRays; half += kWarpSize) {
+      const u32 place = first + half + lane.lane();
+      if (place < batch.count) {
+        walk.begin(bottom, place, view, batch);
+        if (end == GroupEnd::unfinished) walk.continue_from(batch.hits[place]);
+      }
+      walk.template walk_by_votes<CastCoherent<View, true>::kLeafWeight>(lane, 0u, view, batch);
+      walk.end(batch);
+    }
+  }
+};
+
+}  // namespace ballotcast::detail

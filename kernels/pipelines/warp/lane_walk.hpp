@@ -1,0 +1,171 @@
+// A lane's walk through the tree with a ray of its own, and how the lanes of a warp walk together.
+#pragma once
+
+#include "kernels/lane.hpp"
+#include "kernels/trace.hpp"
+
+namespace ballotcast::detail {
+
+/// The lanes of a block in every kernel of pipeline warp. The best value on an H200; see
+/// tools/results.
+inline constexpr u32 kWarpBlock = 128;
+
+/// Each lane is at a node or at a leaf of its ray's walk, or it is done. Its stack is in the
+/// block's shared memory, one column per lane: word k is bottom[k * kStride].
+///
+/// `View`: a TraceView, a MovingTraceView or an InstancedView. `kPlain`: no surface in the scene is
+/// cut out, and leaf visits are not counted.
+template <class View, RayKind kKind, bool kPlain, u32 kStride = kWarpBlock>
+class LaneWalk {
+ public:
+  using Layout = typename View::LayoutType;
+
+  /// A walk without a ray. `bottom`: the lowest word of the lane's stack.
+  BC_DEVICE explicit LaneWalk(u32* bottom) : place_(kNone), at_(kNowhere), top_(bottom) {}
+
+  /// True if the lane has a ray that is not done.
+  BC_DEVICE bool busy() const { return is_somewhere(at_); }
+
+  /// Begins with ray `place` of the batch.
+  BC_DEVICE void begin(u32* bottom, u32 place, const View& view, const RayBatch<Layout>& batch) {
+    place_ = place;
+    ray_ = batch.rays[place];
+    const WalkFrame frame = view.frame(place);
+    // Not by ray_to_cast, because of what is noted for a far ray.
+    if (is_far(ray_, frame.magnitude)) {
+      const MovedRay moved = moved_near(ray_, frame.magnitude);
+      batch.hits[place] = far_note(ray_.t_max, moved.shift);
+      place_ |= kMoved;
+      ray_ = moved.ray;
+    }
+    setup_ = make_setup(ray_, frame.magnitude);
+    view.adapt(place, ray_, setup_);
+    slabs_ = Layout::slabs_of(setup_, ray_, frame.shape);
+    best_ = miss_of(ray_);
+    limit_ = Layout::limit_of(slabs_, best_.t);
+    visits_ = 0u;
+    top_ = bottom;
+    *bottom = kNowhere;
+    at_ = setup_.valid ? frame.shape.root : kNowhere;
+  }
+
+  /// Notes, after `begin`, the best hit that is known already.
+  BC_DEVICE void continue_from(const Hit& best) {
+    best_ = best;
+    limit_ = Layout::limit_of(slabs_, best.t);
+  }
+
+  /// Stores the result of the lane's ray, if the lane has a ray whose result is not stored yet.
+  BC_DEVICE void end(const RayBatch<Layout>& batch) {
+    if (place_ == kNone) return;
+    // With RayKind::any a hit is stored as soon as it is found. A ray that gets here has none.
+    store(kKind == RayKind::any ? miss_of(ray_) : best_, batch);
+  }
+
+  /// All lanes of the warp walk on, until at most `fewest` of them are busy. In each turn ballots
+  /// count the lanes at nodes and the lanes at leaves. The warp then does what most of them need: a
+  /// few steps through nodes, or the test of one leaf per lane. A lane at a leaf has the weight
+  /// `kLeafWeight` (majority votes: after S. Frey, G. Reina, T. Ertl, SIMT Microscheduling, 2011).
+  template <u32 kLeafWeight, class Lane>
+  BC_DEVICE void walk_by_votes(Lane& lane, u32 fewest, const View& view,
+                               const RayBatch<Layout>& batch) {
+    for (;;) {
+      const u32 at_node = lane.ballot(is_node(at_));
+      const u32 at_leaf = lane.ballot(is_leaf(at_));
+      const u32 nodes = count_bits(at_node), leaves = count_bits(at_leaf);
+      if (nodes + leaves <= fewest) return;
+      const bool to_nodes = nodes >= kLeafWeight * leaves;
+      if constexpr (kKind == RayKind::any) {
+        if (to_nodes)
+          some_steps(view);
+        else if (is_leaf(at_))
+          test(view, batch);
+      } else {
+        // After a leaf most lanes are at a node, so they step on without another vote.
+        if (!to_nodes && is_leaf(at_)) test(view, batch);
+        some_steps(view);
+      }
+    }
+  }
+
+ private:
+  static constexpr u32 kStepsAVote = 4;  // the best value on an H200; see tools/results
+  static constexpr u32 kNone = 0xffffffffu;
+  /// This bit of `place_` marks a moved ray (geometry/far_origin.hpp). It is free, because batches
+  /// have fewer than 2^31 rays.
+  static constexpr u32 kMoved = 0x80000000u;
+
+  BC_DEVICE void store(const Hit& hit, const RayBatch<Layout>& batch) {
+    if ((place_ & kMoved) == 0u) {
+      batch.hits[place_] = hit;
+    } else {
+      place_ &= ~kMoved;
+      Hit& to = batch.hits[place_];
+      to = {kKind == RayKind::any ? to.t : noted_t(to, hit), hit.triangle, hit.u, hit.v};
+    }
+    if (batch.visits) batch.visits[place_] = visits_;
+    place_ = kNone;
+  }
+
+  BC_DEVICE void step(const View& view) {
+    const ChildOrder order = Layout::cross(view.nodes, at_, slabs_, limit_);
+    if (order.both) {
+      top_ += kStride;
+      *top_ = order.farther;
+    }
+    at_ = order.nearer;
+    if (!order.any) pop();
+  }
+
+  BC_DEVICE void some_steps(const View& view) {
+    BC_UNROLL
+    for (u32 k = 0; k < kStepsAVote; ++k) {
+      if (!is_node(at_)) break;
+      step(view);
+    }
+  }
+
+  BC_DEVICE void pop() {
+    at_ = *top_;
+    top_ -= kStride;
+  }
+
+  BC_DEVICE void test(const View& view, const RayBatch<Layout>& batch) {
+    if constexpr (!kPlain) ++visits_;
+    if constexpr (kKind == RayKind::any) {
+      Hit hit = miss_of(ray_);
+      intersect_leaf(view, setup_, ray_, at_, kKind, hit);
+      if (hit.found()) {
+        store(answer_of(ray_, true), batch);
+        at_ = kNowhere;
+      } else {
+        pop();
+      }
+    } else {
+      intersect_leaf(view, setup_, ray_, at_, kKind, best_);
+      limit_ = Layout::limit_of(slabs_, best_.t);
+      pop();
+    }
+  }
+
+  Ray ray_;
+  RaySetup setup_;
+  typename Layout::Slabs slabs_;
+  decltype(Layout::limit_of(typename Layout::Slabs{}, 0.0f)) limit_;
+  Hit best_;
+  u32 place_;  // index of the ray in the batch, with kMoved set if it was moved; or kNone
+  u32 at_;     // reference of a node or leaf, or kNowhere
+  u32* top_;   // top of the stack: the node or leaf that comes next
+  u32 visits_;
+};
+
+/// What the walks of a scene without cut-outs, whose leaf visits nobody counts, need not ask.
+template <bool kPlain, class View, class Batch>
+BC_DEVICE void forget_what_is_plain(View& view, Batch& batch) {
+  if constexpr (kPlain) {
+    view.scene.has_cutouts = 0u;
+    batch.visits = nullptr;
+  }
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,139 @@
+// What bounds a group of rays that start at one point, and which boxes some ray of it may enter.
+//
+//      x                  . high_x             The rays lie between two planes across z for x and
+//      two |             .       .                 for y. They take boxes no earlier than `least`
+//      times |        .   [ box ]     . low_x        their distance, and leave them no later than
+//      `most` |   .        .     .                    times it. o--------------------------- z z is
+//      the axis along which all rays go furthest.
+//
+// Why no hit is lost: see box_slack. There, a hit's point is within 32 u magnitude of a leaf's box,
+// along any axis. Here boxes are widened by 80 u magnitude, so 48 are left for rounding. A side of
+// a box that matters is at most 4 magnitude away. So the sides of a SeenBox take at most 14 of the
+// 48, and their products with `least`, `most` and slopes at most 16, with the rounding of these.
+#pragma once
+
+#include "geometry/far_origin.hpp"
+
+namespace ballotcast::detail {
+
+/// How much wider than stored the boxes are that a group sees, as a multiple of box_slack.
+inline constexpr float kGroupSlack = 1.25f;
+
+/// The components of `v` in the order of the axes kx, ky, kz (see RaySetup).
+BC_HD inline vec3 in_order_of(u32 kz, vec3 v) {
+  return kz == 2u ? v : kz == 1u ? vec3(v.z, v.x, v.y) : vec3(v.y, v.z, v.x);
+}
+
+/// A box relative to the point where the rays start. Its axes are in the order kx, ky, kz, and each
+/// is turned round if the rays go down it: so the rays go up every axis, and `first` is where they
+/// enter. Wider than the stored box by kGroupSlack.
+struct SeenBox {
+  vec3 first, last;
+};
+
+/// What the rays of a group have in common. Bits 0, 1 and 2 of `down` and `mixed` stand for the
+/// axes kx, ky and kz. Down: all rays go down the axis. Mixed: some go up and others down, so the
+/// axis is not turned round; kz is never mixed.
+struct GroupSigns {
+  u32 kz, down, mixed;
+};
+
+/// What a group needs to know of a ray.
+struct GroupRay {
+  float sx, sy, sz;  // of RaySetup
+  float ix, iy;      // 1 / direction along kx and ky, with the axes turned round as in SeenBox
+};
+
+/// Which ways a ray goes along kx and ky: bits 0 and 1: down; bits 3 and 4: up.
+BC_HD inline u32 ways_of(const GroupRay& ray) {
+  return (ray.ix < 0.0f ? 1u : 8u) | (ray.iy < 0.0f ? 2u : 16u);
+}
+
+/// The ray of a setup. The axes are not turned round yet; see turn_round.
+BC_HD inline GroupRay group_ray(const RaySetup& setup) {
+  const vec3 i = in_order_of(setup.kz, setup.inverse);
+  return {setup.sx, setup.sy, setup.sz, i.x, i.y};
+}
+BC_HD inline void turn_round(GroupRay& ray, const GroupSigns& signs) {
+  if ((signs.down & 1u) != 0u) ray.ix = -ray.ix;
+  if ((signs.down & 2u) != 0u) ray.iy = -ray.iy;
+}
+
+/// `ways`: those of all rays, joined by or. `down_z`: whether they go down kz.
+BC_HD inline GroupSigns group_signs(u32 kz, u32 ways, bool down_z) {
+  const u32 mixed = ways & (ways >> 3) & 3u;
+  return {kz, (ways & ~mixed & 3u) | (down_z ? 4u : 0u), mixed};
+}
+
+/// Bounds of a group, with the axes turned round as in SeenBox.
+struct Frustum {
+  vec3 least, most;     // of |1 / direction|; of a mixed axis, `least` is 0
+  float low_x, high_x;  // of x / z
+  float low_y, high_y;  // of y / z
+  u32 keep_x, keep_y;   // 0 if the axis is mixed, else all bits
+};
+
+/// least(f) and most(f): the smallest and the largest f(ray) of the rays, which are turned round.
+template <class Least, class Most>
+BC_HD inline Frustum frustum_of(const GroupSigns& signs, Least least, Most most) {
+  const bool down_z = (signs.down & 4u) != 0u;
+  const bool mixed_x = (signs.mixed & 1u) != 0u, mixed_y = (signs.mixed & 2u) != 0u;
+  // x / z of a ray is -sx, with both axes turned round.
+  const bool turn_x = ((signs.down & 1u) != 0u) == down_z;
+  const bool turn_y = ((signs.down & 2u) != 0u) == down_z;
+  const auto x_over_z = [=](const GroupRay& r) { return turn_x ? -r.sx : r.sx; };
+  const auto y_over_z = [=](const GroupRay& r) { return turn_y ? -r.sy : r.sy; };
+  const auto ix = [](const GroupRay& r) { return r.ix; };
+  const auto iy = [](const GroupRay& r) { return r.iy; };
+  const auto iz = [](const GroupRay& r) { return magnitude_of(r.sz); };
+  // Rounded outwards by more than all roundings on the way.
+  const auto below = [](float slope) { return fused(-magnitude_of(slope), 0x1p-20f, slope); };
+  const auto above = [](float slope) { return fused(magnitude_of(slope), 0x1p-20f, slope); };
+  Frustum f;
+  f.low_x = below(least(x_over_z)), f.high_x = above(most(x_over_z));
+  f.low_y = below(least(y_over_z)), f.high_y = above(most(y_over_z));
+  f.least = {mixed_x ? 0.0f : least(ix), mixed_y ? 0.0f : least(iy), least(iz)};
+  f.most = {most(ix), most(iy), most(iz)};
+  f.keep_x = mixed_x ? 0u : 0xffffffffu;
+  f.keep_y = mixed_y ? 0u : 0xffffffffu;
+  return f;
+}
+
+/// Where the first ray may enter a box, as the bits of a float that is not negative, and whether
+/// any ray may enter it up to `limit`.
+struct GroupEntry {
+  i32 entry;
+  bool enters;
+};
+
+BC_HD inline GroupEntry enter_box(const Frustum& f, const SeenBox& box, i32 limit) {
+  const vec3 a = box.first, b = box.last;
+  const i32 entry = largest_not_negative(a.x * f.least.x, a.y * f.least.y, a.z * f.least.z);
+  // An exit along a mixed axis becomes the largest integer.
+  const auto exit = [](float product, u32 keep) {
+    return float_of((bits_of(product) & keep) | (~keep & 0x7fffffffu));
+  };
+  const i32 exits = smallest_by_bits(exit(b.x * f.most.x, f.keep_x), exit(b.y * f.most.y, f.keep_y),
+                                     b.z * f.most.z);
+  const float from_x = f.low_x < 0.0f ? b.z : a.z, from_y = f.low_y < 0.0f ? b.z : a.z;
+  const bool inside = (fused(-f.low_x, from_x, b.x) >= 0.0f) &
+                      (fused(f.high_x, b.z, -a.x) >= 0.0f) &
+                      (fused(-f.low_y, from_y, b.y) >= 0.0f) & (fused(f.high_y, b.z, -a.y) >= 0.0f);
+  return {entry, inside && entry <= exits && entry <= limit};
+}
+
+/// True if a ray of the group may enter a box up to `t`.
+BC_HD inline bool enters_box(const GroupRay& ray, const GroupSigns& signs, const SeenBox& box,
+                             float t) {
+  vec3 a = box.first, b = box.last;
+  if (signs.mixed != 0u) {
+    if (ray.ix < 0.0f) a.x = box.last.x, b.x = box.first.x;
+    if (ray.iy < 0.0f) a.y = box.last.y, b.y = box.first.y;
+  }
+  const float iz = magnitude_of(ray.sz);
+  const i32 entry = largest_not_negative(a.x * ray.ix, a.y * ray.iy, a.z * iz);
+  const i32 exits = smallest_by_bits(b.x * ray.ix, b.y * ray.iy, b.z * iz);
+  return entry <= exits && entry <= signed_bits_of(t);
+}
+
+}  // namespace ballotcast::detail
