@@ -1,5 +1,6 @@
-// The triangle test of triangle.hpp, for four triangles at once. Each lane takes the steps of
-// intersect_triangle in their order, so it has the same bits.
+// The triangle test of triangle.hpp, for four triangles and one ray at once, or for one triangle
+// and eight rays. Each lane takes the steps of intersect_triangle in their order, so it has the
+// same bits.
 #pragma once
 
 #include "geometry/crossing.hpp"
@@ -27,73 +28,93 @@ struct alignas(32) TriangleBlock {
 };
 static_assert(sizeof(TriangleBlock) == 160);
 
-/// What the tests need of a ray, in all lanes.
+/// What the tests need of rays: of one ray in all lanes, or of a ray per lane. All have the same
+/// axes.
+template <class Floats>
 struct RayLanes {
-  Floats4 sx, sy, sz, ox, oy, oz, t_min;
+  Floats sx, sy, sz, ox, oy, oz, t_min;
   u32 kx, ky, kz;
 
+  RayLanes() = default;
   RayLanes(const RaySetup& s, float from)
-      : sx(in_all_lanes<Floats4>(s.sx)),
-        sy(in_all_lanes<Floats4>(s.sy)),
-        sz(in_all_lanes<Floats4>(s.sz)),
-        ox(in_all_lanes<Floats4>(s.ox)),
-        oy(in_all_lanes<Floats4>(s.oy)),
-        oz(in_all_lanes<Floats4>(s.oz)),
-        t_min(in_all_lanes<Floats4>(from)),
+      : sx(in_all_lanes<Floats>(s.sx)),
+        sy(in_all_lanes<Floats>(s.sy)),
+        sz(in_all_lanes<Floats>(s.sz)),
+        ox(in_all_lanes<Floats>(s.ox)),
+        oy(in_all_lanes<Floats>(s.oy)),
+        oz(in_all_lanes<Floats>(s.oz)),
+        t_min(in_all_lanes<Floats>(from)),
         kx(s.kx()),
         ky(s.ky()),
         kz(s.kz) {}
 };
 
-inline Floats4 difference_of_products_lanes(Floats4 a, Floats4 b, Floats4 c, Floats4 d) {
-  const Floats4 cd = c * d;
-  const Floats4 error = fused_lanes(-c, d, cd);
+template <class Floats>
+inline Floats difference_of_products_lanes(Floats a, Floats b, Floats c, Floats d) {
+  const Floats cd = c * d;
+  const Floats error = fused_lanes(-c, d, cd);
   return fused_lanes(a, b, -cd) + error;
 }
 
-/// Where a ray meets the planes of four triangles, and which of them it meets.
+/// Where rays meet the planes of triangles, and which of these they meet.
+template <class Floats>
 struct LaneHits {
-  u32 hit;      // bit k: triangle k
-  u32 on_edge;  // bit k: the ray meets the line of an edge of triangle k; only where `hit` is set
-  Floats4 t, v, w, inverse;
+  u32 hit;      // bit k: in lane k the ray meets the triangle
+  u32 on_edge;  // bit k: it meets the line of an edge; only where `hit` is set
+  Floats t, v, w, inverse;
 
-  /// The hit of a triangle whose bit is set.
-  Hit at(u32 lane, const TriangleBlock& block, u32 first_id) const {
-    return {t[lane], block.id[lane] + first_id, v[lane] * inverse[lane], w[lane] * inverse[lane]};
+  /// The hit of a lane whose bit is set.
+  Hit at(u32 lane, u32 id) const {
+    return {t[lane], id, v[lane] * inverse[lane], w[lane] * inverse[lane]};
   }
 };
 
-/// Tests four triangles. The bits of those are set that the ray meets at a t in (t_min, limit].
-inline LaneHits intersect_block(const RayLanes& r, const TriangleBlock& block, float limit) {
-  const auto along = [&](u32 axis, u32 corner) {
-    return load_lanes<Floats4>(block.corner[axis][corner]);
-  };
-  const Floats4 az = along(r.kz, 0) - r.oz, bz = along(r.kz, 1) - r.oz, cz = along(r.kz, 2) - r.oz;
-  const Floats4 ax = fused_lanes(r.sx, az, along(r.kx, 0) - r.ox);
-  const Floats4 bx = fused_lanes(r.sx, bz, along(r.kx, 1) - r.ox);
-  const Floats4 cx = fused_lanes(r.sx, cz, along(r.kx, 2) - r.ox);
-  const Floats4 ay = fused_lanes(r.sy, az, along(r.ky, 0) - r.oy);
-  const Floats4 by = fused_lanes(r.sy, bz, along(r.ky, 1) - r.oy);
-  const Floats4 cy = fused_lanes(r.sy, cz, along(r.ky, 2) - r.oy);
+/// Tests the triangle and the ray of each lane. The bits of those are set that meet at a t in
+/// (t_min, limit]. along(axis, corner): a coordinate of the triangles.
+template <class Floats, class Along>
+inline LaneHits<Floats> intersect_lanes(const RayLanes<Floats>& r, Floats limit, Along along) {
+  const Floats az = along(r.kz, 0) - r.oz, bz = along(r.kz, 1) - r.oz, cz = along(r.kz, 2) - r.oz;
+  const Floats ax = fused_lanes(r.sx, az, along(r.kx, 0) - r.ox);
+  const Floats bx = fused_lanes(r.sx, bz, along(r.kx, 1) - r.ox);
+  const Floats cx = fused_lanes(r.sx, cz, along(r.kx, 2) - r.ox);
+  const Floats ay = fused_lanes(r.sy, az, along(r.ky, 0) - r.oy);
+  const Floats by = fused_lanes(r.sy, bz, along(r.ky, 1) - r.oy);
+  const Floats cy = fused_lanes(r.sy, cz, along(r.ky, 2) - r.oy);
 
-  LaneHits out;
-  const Floats4 u = difference_of_products_lanes(cx, by, cy, bx);
+  LaneHits<Floats> out;
+  const Floats u = difference_of_products_lanes(cx, by, cy, bx);
   out.v = difference_of_products_lanes(ax, cy, ay, cx);
   out.w = difference_of_products_lanes(bx, ay, by, ax);
-  const Ints4 iu = bits_of_lanes(u), iv = bits_of_lanes(out.v), iw = bits_of_lanes(out.w);
-  const Ints4 outside = ((iu | iv | iw) < 0) & ((iu > 0) | (iv > 0) | (iw > 0));
-  const Floats4 sum = (u + out.v) + out.w;
-  const Ints4 met = ~outside & (magnitude_of_lanes(sum) > kSmallestDeterminant);
+  const auto iu = bits_of_lanes(u), iv = bits_of_lanes(out.v), iw = bits_of_lanes(out.w);
+  const auto outside = ((iu | iv | iw) < 0) & ((iu > 0) | (iv > 0) | (iw > 0));
+  const Floats sum = (u + out.v) + out.w;
+  const auto met = ~outside & (magnitude_of_lanes(sum) > kSmallestDeterminant);
   out.hit = true_lanes(met);
   if (out.hit == 0u) return out;
 
   out.inverse = 1.0f / sum;
-  const Floats4 mean = fused_lanes(out.w, cz, fused_lanes(out.v, bz, u * az)) * out.inverse;
-  const Floats4 low = min_lanes(az, min_lanes(bz, cz)), high = max_lanes(az, max_lanes(bz, cz));
+  const Floats mean = fused_lanes(out.w, cz, fused_lanes(out.v, bz, u * az)) * out.inverse;
+  const Floats low = min_lanes(az, min_lanes(bz, cz)), high = max_lanes(az, max_lanes(bz, cz));
   out.t = max_lanes(low, min_lanes(mean, high)) * r.sz + 0.0f;
   out.hit &= true_lanes((out.t > r.t_min) & (out.t <= limit));
   out.on_edge = true_lanes((u == 0.0f) | (out.v == 0.0f) | (out.w == 0.0f));
   return out;
+}
+
+/// One ray and the four triangles of a block.
+inline LaneHits<Floats4> intersect_block(const RayLanes<Floats4>& ray, const TriangleBlock& block,
+                                         float limit) {
+  return intersect_lanes(ray, in_all_lanes<Floats4>(limit), [&](u32 axis, u32 corner) {
+    return load_lanes<Floats4>(block.corner[axis][corner]);
+  });
+}
+
+/// Eight rays and triangle `k` of a block.
+inline LaneHits<Floats8> intersect_one(const RayLanes<Floats8>& rays, const TriangleBlock& block,
+                                       u32 k, Floats8 limits) {
+  return intersect_lanes(rays, limits, [&](u32 axis, u32 corner) {
+    return in_all_lanes<Floats8>(block.corner[axis][corner][k]);
+  });
 }
 
 }  // namespace ballotcast::detail

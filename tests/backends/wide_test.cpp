@@ -10,6 +10,7 @@
 #include "ballotcast/renderer.hpp"
 #include "helpers/instances.hpp"
 #include "helpers/meshes.hpp"
+#include "helpers/ray_groups.hpp"
 #include "helpers/sanitized.hpp"
 #include "support/stop.hpp"
 
@@ -60,6 +61,17 @@ TEST(Wide, casts_find_the_hits_of_the_layouts_tree) {
       compare(*scene, testing::rays_at(mesh, count, 22));
       compare(*scene, testing::far_rays_at(mesh, count / 4, 23));
     }
+}
+
+TEST(Wide, groups_of_rays_from_one_point_find_them_too) {
+  const Mesh mesh = testing::soup(testing::kSanitized ? 500 : 3000, 21);
+  for (const BuilderInfo& builder : builders()) {
+    const auto scene = prepare(testing::scene_of(mesh), builder.name);
+    for (const testing::GroupCase& with : testing::kGroupCases) {
+      SCOPED_TRACE(std::string(builder.name) + ", " + with.what);
+      compare(*scene, testing::rays_of(with, mesh, testing::kSanitized ? 1500 : 6000));
+    }
+  }
 }
 
 TEST(Wide, surfaces_that_are_cut_out_are_not_hit) {

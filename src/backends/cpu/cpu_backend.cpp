@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backends/cpu/group_trace.hpp"
 #include "backends/cpu/wide_crossings.hpp"
 #include "backends/cpu/wide_trace.hpp"
 #include "backends/host/host_machine.hpp"
@@ -33,7 +34,15 @@ class CpuCaster {
       return counts_from<Pipeline>(Strategy::info, count, sums);
     }
     for_each_range<u32>(count, 1024, [&](u32 begin, u32 end) {
-      for (u32 i = begin; i < end; ++i) trace_wide(view, wide_, i, rays[i], kind, hits[i]);
+      for (u32 i = begin; i < end;) {
+        if (kind == RayKind::closest && end - i >= kGroup &&
+            trace_group(view, wide_, i, rays + i, hits + i)) {
+          i += kGroup;
+        } else {
+          trace_wide(view, wide_, i, rays[i], kind, hits[i]);
+          ++i;
+        }
+      }
     });
     return counts_from<Pipeline>(Strategy::info, count, {});
   }

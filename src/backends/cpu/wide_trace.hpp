@@ -13,7 +13,7 @@ template <class Counts>
 inline void trace_wide_tree(const WideTree& tree, const RaySetup& setup, const Ray& ray,
                             u32 first_id, RayKind kind, Hit& best, Counts counts) {
   const WideSlabs slabs(bvh2::slabs_of(setup, ray));
-  const RayLanes lanes(setup, ray.t_min);
+  const RayLanes<Floats4> lanes(setup, ray.t_min);
   if (kind == RayKind::any) {
     walk_in_order(tree, slabs, best.t, [&](u32 leaf) {
       intersect_blocks(tree, leaf, lanes, first_id, best, counts);

@@ -178,11 +178,11 @@ inline void walk_in_order(const WideTree& tree, const WideSlabs& slabs, float t,
 /// Calls on_hit(lanes, lane, block) for each triangle of a leaf that the ray meets at a t in
 /// (t_min, limit]. on_hit may lower `limit`.
 template <class OnHit>
-inline void for_each_hit(const WideTree& tree, u32 leaf, const RayLanes& ray, const float& limit,
-                         OnHit on_hit) {
+inline void for_each_hit(const WideTree& tree, u32 leaf, const RayLanes<Floats4>& ray,
+                         const float& limit, OnHit on_hit) {
   const TriangleBlock* block = tree.blocks.data() + leaf_first(leaf);
   for (u32 left = leaf_count(leaf); left > 0u; --left, ++block) {
-    const LaneHits lanes = intersect_block(ray, *block, limit);
+    const LaneHits<Floats4> lanes = intersect_block(ray, *block, limit);
     for (u32 hits = lanes.hit; hits != 0u; hits &= hits - 1u)
       on_hit(lanes, lowest_bit(hits), *block);
   }
@@ -190,10 +190,10 @@ inline void for_each_hit(const WideTree& tree, u32 leaf, const RayLanes& ray, co
 
 /// Tests a ray against the triangles of a leaf, as intersect_rows does.
 template <class Counts>
-inline void intersect_blocks(const WideTree& tree, u32 leaf, const RayLanes& ray, u32 first_id,
-                             Hit& best, Counts counts) {
-  const auto take = [&](const LaneHits& lanes, u32 lane, const TriangleBlock& block) {
-    const Hit hit = lanes.at(lane, block, first_id);
+inline void intersect_blocks(const WideTree& tree, u32 leaf, const RayLanes<Floats4>& ray,
+                             u32 first_id, Hit& best, Counts counts) {
+  const auto take = [&](const LaneHits<Floats4>& lanes, u32 lane, const TriangleBlock& block) {
+    const Hit hit = lanes.at(lane, block.id[lane] + first_id);
     if (precedes(hit.t, hit.triangle, best) && counts(hit)) best = hit;
   };
   for_each_hit(tree, leaf, ray, best.t, take);
@@ -202,16 +202,17 @@ inline void intersect_blocks(const WideTree& tree, u32 leaf, const RayLanes& ray
 /// Calls on_crossing(hit) for each triangle of a leaf that owns a crossing of the ray
 /// (geometry/crossing.hpp) with t in (t_min, limit]. `setup` is that of `ray`.
 template <class OnCrossing>
-inline void cross_blocks(const WideTree& tree, u32 leaf, const RaySetup& setup, const RayLanes& ray,
-                         float limit, u32 first_id, OnCrossing on_crossing) {
-  const auto take = [&](const LaneHits& lanes, u32 lane, const TriangleBlock& block) {
+inline void cross_blocks(const WideTree& tree, u32 leaf, const RaySetup& setup,
+                         const RayLanes<Floats4>& ray, float limit, u32 first_id,
+                         OnCrossing on_crossing) {
+  const auto take = [&](const LaneHits<Floats4>& lanes, u32 lane, const TriangleBlock& block) {
     // A triangle that is met inside owns the crossing.
     if ((lanes.on_edge >> lane & 1u) != 0u) {
       const ShearedTriangle p =
           sheared(setup, block.row(ray.kx, lane), block.row(ray.ky, lane), block.row(ray.kz, lane));
       if (!owns(p, weights_of(p))) return;
     }
-    on_crossing(lanes.at(lane, block, first_id));
+    on_crossing(lanes.at(lane, block.id[lane] + first_id));
   };
   for_each_hit(tree, leaf, ray, limit, take);
 }
