@@ -1,0 +1,168 @@
+// Computes with vectors what the device cpu computes with them, compares each lane with the scalar
+// function, and prints a hash of it all. Compiled for several kinds of processors, it must print
+// the same. Exit code 77: this processor can't run it.
+#include <cstdio>
+
+#include "bvh/wide/group_walk.hpp"
+#include "helpers/meshes.hpp"
+#include "support/fnv.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+using testing::Random;
+
+u32 wrong = 0;
+Fnv1a hash;
+
+void expect(bool right) { wrong += right ? 0u : 1u; }
+void add(const Hit& hit) {
+  for (const float number : {hit.t, hit.u, hit.v}) hash.add(bits_of(number));
+  hash.add(hit.triangle);
+}
+
+/// Coordinates on a coarse grid, so that rays often meet edges and corners.
+float on_grid(Random& random) { return static_cast<float>(random.below(9)) * 0.25f - 1.0f; }
+vec3 point_on_grid(Random& random) {
+  const float x = on_grid(random), y = on_grid(random);
+  return {x, y, on_grid(random)};
+}
+
+/// A ray whose longest axis is z.
+Ray random_ray(Random& random, vec3 origin) {
+  vec3 to = random.below(2) == 0 ? point_on_grid(random) : random.point();
+  to.z += 5.0f;
+  return {origin, 0.0f, to - origin, random.below(4) == 0 ? 0.8f : unbounded()};
+}
+
+TriangleBlock random_block(Random& random, TriangleRows (&rows)[4]) {
+  TriangleBlock block;
+  for (u32 k = 0; k < 4u; ++k) {
+    const vec3 up(0.0f, 0.0f, 4.0f), a = point_on_grid(random) + up;
+    rows[k] = rows_of(a, point_on_grid(random) + up,
+                      random.below(8) == 0 ? a : point_on_grid(random) + up, k);
+    block.set(k, rows[k]);
+  }
+  return block;
+}
+
+Hit scalar_hit(const RaySetup& setup, const Ray& ray, const TriangleRows& rows) {
+  Hit best = miss_of(ray);
+  intersect_triangle(setup, ray.t_min, rows.row[setup.kx()], rows.row[setup.ky()],
+                     rows.row[setup.kz], best, [](const Hit&) { return true; });
+  return best;
+}
+
+template <class Floats>
+void compare(const LaneHits<Floats>& found, u32 lane, u32 id, const Hit& expected) {
+  const bool hit = (found.hit >> lane & 1u) != 0u;
+  expect(hit == expected.found());
+  if (!hit) return;
+  expect(same_bits(found.at(lane, id), expected));
+  add(found.at(lane, id));
+  hash.add(found.on_edge >> lane & 1u);
+}
+
+void triangles(Random& random) {
+  TriangleRows rows[4];
+  const TriangleBlock block = random_block(random, rows);
+  const vec3 origin = random.below(2) == 0 ? point_on_grid(random) : random.point();
+  RayLanes<Floats8> rays;
+  RaySetup setups[8];
+  Ray given[8];
+  Floats8 limits{};
+  for (u32 r = 0; r < 8u; ++r) {
+    given[r] = random_ray(random, origin);
+    setups[r] = make_setup(given[r], 8.0f);
+    if (r == 0u) rays = RayLanes<Floats8>(setups[0], 0.0f);
+    rays.sx[r] = setups[r].sx, rays.sy[r] = setups[r].sy, rays.sz[r] = setups[r].sz;
+    limits[r] = given[r].t_max;
+    const LaneHits<Floats4> four =
+        intersect_block(RayLanes<Floats4>(setups[r], 0.0f), block, given[r].t_max);
+    for (u32 k = 0; k < 4u; ++k) compare(four, k, k, scalar_hit(setups[r], given[r], rows[k]));
+  }
+  for (u32 k = 0; k < 4u; ++k) {
+    const LaneHits<Floats8> eight = intersect_one(rays, block, k, limits);
+    for (u32 r = 0; r < 8u; ++r) compare(eight, r, k, scalar_hit(setups[r], given[r], rows[k]));
+  }
+}
+
+void boxes(Random& random) {
+  WideNode node;
+  for (u32 k = 0; k < kWidth; ++k) {
+    const vec3 a = random.point(), b = a + random.point(0.5f);
+    const vec3 low = min_of(a, b), high = max_of(a, b);
+    node.side[kLowX][k] = low.x, node.side[kHighX][k] = high.x;
+    node.side[kLowY][k] = low.y, node.side[kHighY][k] = high.y;
+    node.side[kLowZ][k] = low.z + 4.0f, node.side[kHighZ][k] = high.z + 4.0f;
+    node.child[k] = random.below(9) == 0 ? kNowhere : k;
+  }
+  const vec3 origin = random.point();
+  const Ray ray = random_ray(random, origin);
+  const RaySetup setup = make_setup(ray, 8.0f);
+  const bvh2::Slabs slabs = bvh2::slabs_of(setup, ray);
+  u32 entered;
+  const Floats8 entries = WideSlabs(slabs).enter(node, ray.t_max, entered);
+  hash.add(entered);
+  for (u32 k = 0; k < kWidth; ++k) {
+    const bvh2::Entry one = bvh2::enter_box(
+        slabs, ray.t_max, node.side[kLowX][k], node.side[kHighX][k], node.side[kLowY][k],
+        node.side[kHighY][k], node.side[kLowZ][k], node.side[kHighZ][k]);
+    expect(one.hit == ((entered >> k & 1u) != 0u));
+    if (one.hit) expect(bits_of(one.distance) == bits_of(entries[k]));
+    if (one.hit) hash.add(bits_of(entries[k]));
+  }
+
+  // A group of this ray and one beside it.
+  Ray beside = ray;
+  beside.direction = vec3(ray.direction) + vec3(0.05f, -0.04f, 0.0f) * random.unit();
+  const RaySetup other = make_setup(beside, 8.0f);
+  if (!setup.valid || !other.valid || other.kz != setup.kz) return;
+  GroupRay group[2] = {group_ray(setup), group_ray(other)};
+  const GroupSigns signs =
+      group_signs(setup.kz, ways_of(group[0]) | ways_of(group[1]), setup.sz < 0.0f);
+  for (GroupRay& one : group) turn_round(one, signs);
+  const Frustum frustum = frustum_of(
+      signs, [&](auto f) { return min_of(f(group[0]), f(group[1])); },
+      [&](auto f) { return max_of(f(group[0]), f(group[1])); });
+  const GroupSlabs seen(frustum, signs, {setup.ox, setup.oy, setup.oz}, setup.slack);
+  const float limit = min_of(ray.t_max, 3.0e38f);
+  const Floats8 group_entries = seen.enter(node, limit, entered);
+  hash.add(entered);
+  RayPack pack{};
+  pack.lanes = RayLanes<Floats8>(setup, 0.0f);
+  for (u32 lane = 0; lane < 8u; ++lane)
+    pack.set(lane, lane % 2u == 0u ? setup : other, group[lane % 2u], miss_of(ray));
+  for (u32 k = 0; k < kWidth; ++k) {
+    const SeenBox box = seen.seen(node, k);
+    const GroupEntry one = enter_box(frustum, box, signed_bits_of(limit));
+    const bool in = (entered >> k & 1u) != 0u;
+    expect(in == (one.enters && is_somewhere(node.child[k])));
+    if (in) expect(bits_of(group_entries[k]) == static_cast<u32>(one.entry));
+    if (in) hash.add(bits_of(group_entries[k]));
+    const u32 entering = pack.entering(box, signs);
+    hash.add(entering);
+    for (u32 lane = 0; lane < 8u; ++lane)
+      expect(((entering >> lane & 1u) != 0u) ==
+             enters_box(group[lane % 2u], signs, box, ray.t_max));
+  }
+}
+
+int run() {
+#if defined(__AVX512VL__)
+  if (!__builtin_cpu_supports("avx512vl")) return 77;
+#endif
+  Random random(7);
+  for (u32 i = 0; i < 50000u; ++i) {
+    triangles(random);
+    boxes(random);
+  }
+  std::printf("%s\n", hash.digits().c_str());
+  if (wrong != 0u) std::fprintf(stderr, "%u lanes differ from the scalar functions\n", wrong);
+  return wrong == 0u ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace ballotcast::detail
+
+int main() { return ballotcast::detail::run(); }
