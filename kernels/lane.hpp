@@ -43,9 +43,8 @@
 //                                   stores the larger value; returns the one before
 //   exchange(u32*, u32)             stores a value and returns the one before
 //   load(const u32*)   store(u32*, u32)
-//   ticks()                         a clock in steps of any length, for choices that must not
-//   matter fence()                         what this lane stored before it is there for every lane
-//   that
+//   ticks()                         a clock. No result may depend on it
+//   fence()                         what this lane stored before it is there for every lane that
 //                                   reads, after a fence of its own, what this lane stores after it
 //
 // Rules on both machines:

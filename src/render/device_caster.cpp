@@ -60,7 +60,7 @@ struct DeviceCaster::Parts {
 
   /// `count` in 32 bits. Throws UsageError if that is too many.
   static u32 number_of(u64 count, const char* what) {
-    constexpr u64 kMost = (u64{1} << 31) - 1;  // see CastByWarp::kMoved
+    constexpr u64 kMost = (u64{1} << 31) - 1;  // see LaneWalk::kMoved
     if (count > kMost)
       throw UsageError("cast: " + std::to_string(count) + " " + what + "; the limit is 2^31 - 1");
     return static_cast<u32>(count);

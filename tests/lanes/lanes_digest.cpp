@@ -125,7 +125,7 @@ void boxes(Random& random) {
   const Frustum frustum = frustum_of(
       signs, [&](auto f) { return min_of(f(group[0]), f(group[1])); },
       [&](auto f) { return max_of(f(group[0]), f(group[1])); });
-  const GroupSlabs seen(frustum, signs, {setup.ox, setup.oy, setup.oz}, setup.slack);
+  const GroupSlabs seen(frustum, signs, setup);
   const float limit = min_of(ray.t_max, 3.0e38f);
   const Floats8 group_entries = seen.enter(node, limit, entered);
   hash.add(entered);

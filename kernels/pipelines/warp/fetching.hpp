@@ -13,10 +13,10 @@ namespace ballotcast::detail {
 ///           L L L L . L N L    1 at a node, 6 at leaves: the lanes at leaves test them
 ///           . N . . . . N .    few lanes are busy: the others fetch rays          (8 lanes shown)
 ///
-/// A cast for closest hits makes two launches. This is the first. It finds out whether the rays are
-/// coherent, and casts them if they are not. If they are, the second kernel (coherent.hpp) casts
-/// them; otherwise that only resets the index of the next ray to fetch. A cast for any hits always
-/// uses this kernel.
+/// This is the first launch of every cast. A cast for any hits needs no other. A cast for closest
+/// hits finds out here whether the rays are coherent. If they are not, they are cast here, and a
+/// second kernel only resets the index of the next ray to fetch. If they are, the second kernel
+/// casts them (coherent.hpp or groups.hpp).
 template <class View, RayKind kKind, bool kPlain>
 struct CastFetching {
   using Walk = LaneWalk<View, kKind, kPlain>;

@@ -11,9 +11,9 @@
 //
 //                 A            lane 0 1 2 3 4 5 6 7
 //               0   1
-//              /     \         lanes whose box some ray of the group may enter push it; ballots say
-//            0  1   0  1       how many lie below and above, so each knows its place on the stack
-//           / \ .. .. / \      .
+//              /     \         A lane pushes its box if some ray of the group may enter it. The
+//            0  1   0  1       lanes share which boxes are pushed, so each lane knows how many
+//           / \ .. .. / \      lie below its own.
 //          0   1     0   1
 //
 //   if A is a leaf:        each ray tests the box of A, and then A's triangles
@@ -148,8 +148,7 @@ class GroupWalk {
       const u32 next = live & (0u - live);  // only the highest live entry
       if ((leaves & next) != 0u) {
         top -= lowest_bit(next);
-        const u32 entered = test_leaf(lane, view, slots_[top - 1u]);
-        if (entered != 0u) limit = farthest_best(lane);
+        if (test_leaf(lane, view, slots_[top - 1u])) limit = farthest_best(lane);
         patience -= kLeafCost;
         --top;
       } else {
@@ -224,19 +223,18 @@ class GroupWalk {
     return true;
   }
 
-  /// Tests the rays that enter a leaf against its triangles. Returns the number of these rays.
+  /// Tests the rays that enter a leaf against its triangles. Returns true if there are any.
   template <class Lane>
-  BC_DEVICE u32 test_leaf(Lane& lane, const View& view, u32 slot) {
+  BC_DEVICE bool test_leaf(Lane& lane, const View& view, u32 slot) {
     const typename Layout::Child leaf = Layout::child(view.nodes, slot);
     const u32 kz = group_.signs.kz;
     const SeenBox box = Layout::seen(leaf, group_.sight, kz);
     const bool in_a = enters_box(rays_[0], group_.signs, box, rays_[0].best.t);
     const bool in_b = enters_box(rays_[1], group_.signs, box, rays_[1].best.t);
-    const u32 a = lane.ballot(in_a), b = lane.ballot(in_b);
-    if ((a | b) == 0u) return 0u;
+    if (!lane.any(in_a || in_b)) return false;
     if (in_a) test(view, leaf.reference, kz, rays_[0]);
     if (in_b) test(view, leaf.reference, kz, rays_[1]);
-    return count_bits(a) + count_bits(b);
+    return true;
   }
 
   BC_DEVICE void test(const View& view, u32 leaf, u32 kz, Ours& ray) {

@@ -1,6 +1,7 @@
 // Pipeline warp: one kernel casts each ray from start to end. Ballots of a warp decide when it
-// tests leaves, when it fetches rays, and when it stops. There are different kernels for coherent
-// and for incoherent rays; see cast.hpp.
+// tests leaves, when it fetches rays, and when it stops. There are different kernels for incoherent
+// rays (fetching.hpp), for coherent rays (coherent.hpp) and for many rays from one point
+// (groups.hpp).
 #pragma once
 
 #include "kernels/pipelines/pipeline.hpp"

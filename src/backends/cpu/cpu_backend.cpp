@@ -34,14 +34,14 @@ class CpuCaster {
       return counts_from<Pipeline>(Strategy::info, count, sums);
     }
     for_each_range<u32>(count, 1024, [&](u32 begin, u32 end) {
-      for (u32 i = begin; i < end;) {
-        if (kind == RayKind::closest && end - i >= kGroup &&
-            trace_group(view, wide_, i, rays + i, hits + i)) {
-          i += kGroup;
-        } else {
+      for (u32 first = begin; first < end; first += kGroup) {
+        const u32 some = std::min(kGroup, end - first);
+        if (kind == RayKind::closest && some == kGroup &&
+            trace_group(view, wide_, first, rays + first, hits + first))
+          continue;
+        // All of them alone: trying again at each would set up most of them many times.
+        for (u32 i = first; i < first + some; ++i)
           trace_wide(view, wide_, i, rays[i], kind, hits[i]);
-          ++i;
-        }
       }
     });
     return counts_from<Pipeline>(Strategy::info, count, {});

@@ -77,8 +77,7 @@ BC_FLATTEN inline bool trace_group(const TraceView<Layout>& view, const WideScen
     return false;
 
   const auto counts = [&](const Hit& hit) { return !is_hole(view.scene, {hit.triangle, 0u}, hit); };
-  const vec3 origin{setups[0].ox, setups[0].oy, setups[0].oz};
-  const GroupSlabs slabs(frustum, signs, origin, setups[0].slack);
+  const GroupSlabs slabs(frustum, signs, setups[0]);
   const bool done = walk_group(tree, slabs, signs, packs, kGroupPatience, counts);
   for (u32 k = 0; k < kGroup; ++k) {
     Hit& best = hits[k] = packs[k / kLanes<Floats8>].best[k % kLanes<Floats8>];

@@ -118,16 +118,15 @@ bool BlockRunner::release_warp(u32 warp) {
 }
 
 bool BlockRunner::release_members(Lane* lanes, u32 members) {
-  const Collective what = lanes[__builtin_ctz(members)].what;
-  u32 ayes = 0, joined = lanes[__builtin_ctz(members)].operand;
-  bool first = true;
+  const u32 lowest = lowest_bit(members);
+  const Collective what = lanes[lowest].what;
+  u32 ayes = 0, joined = lanes[lowest].operand;
   for (u32 i = 0; i < kWarpSize; ++i) {
     if (!(members >> i & 1u)) continue;
     if (lanes[i].wait != Wait::warp || lanes[i].what != what || lanes[i].members != members)
       return false;
     ayes |= (lanes[i].operand != 0u ? 1u : 0u) << i;
-    if (!first) joined = join(what, joined, lanes[i].operand);
-    first = false;
+    if (i > lowest) joined = join(what, joined, lanes[i].operand);
   }
   for (u32 i = 0; i < kWarpSize; ++i) {
     if (!(members >> i & 1u)) continue;

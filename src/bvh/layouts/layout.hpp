@@ -25,12 +25,14 @@
 //     static u32 leaf(nodes, shape, walk);   // the leaf of a walk that is not finished
 //     // Goes on to the next leaf. If there is none, finishes the walk and returns false.
 //     static bool advance(nodes, shape, slabs, limit, walk);
-//     // True if groups of rays can walk through it (kernels/pipelines/warp/group.hpp). Then also:
+//     // Whether groups of rays can walk through it (kernels/pipelines/warp/group.hpp).
 //     static constexpr bool kForGroups;
-//     struct Child; struct Sight;                 // a child of a node; what turns it into a
-//     SeenBox static Child child(nodes, slot);            // with a member `reference`; slot = 2
-//     node + side static Sight sight_from(origin, signs, slack, shape); static SeenBox seen(child,
-//     sight, kz);
+//     // The rest only if they can. A slot is a place among the children of all nodes.
+//     struct Child;  // has the member `reference`
+//     static Child child(nodes, slot);
+//     struct Sight;  // what turns a child's box into a SeenBox
+//     static Sight sight_from(origin, signs, slack, shape);
+//     static SeenBox seen(child, sight, kz);
 //   };
 #pragma once
 

@@ -50,16 +50,15 @@ struct RayPack {
 /// A frustum, prepared for the box tests of wide trees.
 class GroupSlabs {
  public:
-  /// `origin`: in the order kx, ky, kz. `slack`: that of a RaySetup.
-  GroupSlabs(const Frustum& f, const GroupSigns& signs, vec3 origin, float slack) : f_(f) {
-    const u32 axes[3] = {signs.kz == 2u ? 0u : signs.kz + 1u, signs.kz == 0u ? 2u : signs.kz - 1u,
-                         signs.kz};
-    const float at[3] = {origin.x, origin.y, origin.z};
+  /// `setup`: that of any ray of the group.
+  GroupSlabs(const Frustum& f, const GroupSigns& signs, const RaySetup& setup) : f_(f) {
+    const u32 axes[3] = {setup.kx(), setup.ky(), setup.kz};
+    const float at[3] = {setup.ox, setup.oy, setup.oz};
     for (u32 k = 0; k < 3u; ++k) {
       const bool down = (signs.down >> k & 1u) != 0u;
       first_[k] = 2u * axes[k] + (down ? 1u : 0u);
       sign_[k] = down ? -1.0f : 1.0f;
-      const float way = -(at[k] * sign_[k]), wide = kGroupSlack * slack;
+      const float way = -(at[k] * sign_[k]), wide = kGroupSlack * setup.slack;
       first_addend_[k] = way - wide;
       last_addend_[k] = way + wide;
     }
@@ -155,10 +154,7 @@ inline bool walk_group(const WideTree& tree, const GroupSlabs& slabs, const Grou
     Open* const bottom = top;
     for (; entered != 0u; entered &= entered - 1u) {
       const u32 k = lowest_bit(entered);
-      const Open one = {entries[k], node, k};
-      Open* at = top++;
-      for (; at > bottom && at[-1].entry < one.entry; --at) *at = at[-1];
-      *at = one;
+      insert_open(bottom, top, {entries[k], node, k});
     }
   };
   cross(tree.root);

@@ -77,6 +77,14 @@ inline u32 child_by_jump(const WideNode& node, u32 k) {
 /// The most subtrees that wait while a walk goes through one: at each level, all children but one.
 inline constexpr u32 kMostOpen = kDeepestLevel * (kWidth - 1u) + 1u;
 
+/// Inserts `one` into the open subtrees of a node, which begin at `bottom`, the nearest on top.
+template <class Open>
+inline void insert_open(Open* bottom, Open*& top, const Open& one) {
+  Open* at = top++;
+  for (; at > bottom && at[-1].entry < one.entry; --at) *at = at[-1];
+  *at = one;
+}
+
 /// Walks the whole tree, nearer children first, and calls on_leaf(reference) at each leaf. on_leaf
 /// may lower `t`, the distance of the best hit so far.
 template <class OnLeaf>
@@ -123,10 +131,7 @@ inline void walk_nearer_first(const WideTree& tree, const WideSlabs& slabs, cons
         push(swapped ? b : a);
         for (; entered != 0u; entered &= entered - 1u) {
           const u32 k = lowest_bit(entered);
-          const Open one = {entries[k], node.child[k]};
-          Open* at = top++;
-          for (; at > bottom && at[-1].entry < one.entry; --at) *at = at[-1];
-          *at = one;
+          insert_open(bottom, top, {entries[k], node.child[k]});
         }
         next = (--top)->reference;
         continue;
