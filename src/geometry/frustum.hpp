@@ -12,6 +12,7 @@
 // 48, and their products with `least`, `most` and slopes at most 16, with the rounding of these.
 #pragma once
 
+#include "geometry/box_entry.hpp"
 #include "geometry/far_origin.hpp"
 
 namespace ballotcast::detail {
@@ -99,14 +100,8 @@ BC_HD inline Frustum frustum_of(const GroupSigns& signs, Least least, Most most)
   return f;
 }
 
-/// Where the first ray may enter a box, as the bits of a float that is not negative, and whether
-/// any ray may enter it up to `limit`.
-struct GroupEntry {
-  i32 entry;
-  bool enters;
-};
-
-BC_HD inline GroupEntry enter_box(const Frustum& f, const SeenBox& box, i32 limit) {
+/// Whether any ray of the group may enter a box up to `limit`.
+BC_HD inline BoxEntry enter_box(const Frustum& f, const SeenBox& box, i32 limit) {
   const vec3 a = box.first, b = box.last;
   const i32 entry = largest_not_negative(a.x * f.least.x, a.y * f.least.y, a.z * f.least.z);
   // An exit along a mixed axis becomes the largest integer.

@@ -14,8 +14,8 @@ namespace {
 template <class Layout>
 class WarpKernels : public ::testing::Test {
  public:
-  WarpKernels()
-      : mesh_(testing::soup(500, 21)),
+  explicit WarpKernels(Mesh mesh = testing::soup(500, 21))
+      : mesh_(std::move(mesh)),
         scene_(prepare(testing::scene_of(mesh_), kDefaultBuilder, Layout::info.name)),
         view_{reinterpret_cast<const typename Layout::Node*>(scene_->encoded.nodes.data()),
               scene_->encoded.shape, scene_->encoded.triangles.data(), scene_->view},
@@ -53,9 +53,37 @@ class WarpKernels : public ::testing::Test {
 
   template <bool kPlain>
   void run_coherent(u32* visits, u32 rays_are) {
-    using Kernel = CastCoherent<TraceView<Layout>, kPlain>;
+    using Kernel = CastCoherent<TraceView<Layout>, RayKind::closest, kPlain>;
     launch<Kernel>(begin(RayKind::closest, visits, rays_are),
                    blocks_for(count(), Kernel::kBlockSize), view_.shape.depth + 1u);
+  }
+  /// One ray per lane, whatever the rays are.
+  template <RayKind kKind, bool kPlain>
+  void run_at_once(u32* visits) {
+    using Kernel = CastCoherent<TraceView<Layout>, kKind, kPlain>;
+    WarpChoice* const none = nullptr;
+    machine_.template launch_with_words<Kernel>("kernel", blocks_for(count(), Kernel::kBlockSize),
+                                                view_.shape.depth + 1u, view_,
+                                                begin(kKind, visits, kIncoherent), none);
+  }
+  template <RayKind kKind>
+  void run_ray_per_warp() {
+    using Kernel = CastRayPerWarp<TraceView<Layout>, kKind>;
+    const u32 words = Kernel::words(view_.shape.depth);
+    machine_.template launch_with_words<Kernel>("kernel",
+                                                blocks_for(count(), Kernel::kRaysPerBlock), words,
+                                                view_, begin(kKind, nullptr, kIncoherent), words);
+  }
+  template <RayKind kKind>
+  void try_at_once() {
+    run_at_once<kKind, true>(nullptr);
+    expect_answers(kKind, false);
+    run_at_once<kKind, false>(visits_.data());
+    expect_answers(kKind, true);
+    if constexpr (TraceView<Layout>::kForGroups) {
+      run_ray_per_warp<kKind>();
+      expect_answers(kKind, false);
+    }
   }
   /// `stride`: see GroupPlan.
   void run_groups(u32 rays_are, u32 stride, i32 patience) {
@@ -100,6 +128,8 @@ class WarpKernels : public ::testing::Test {
   void try_all() {
     try_fetching<RayKind::closest>();
     try_fetching<RayKind::any>();
+    try_at_once<RayKind::closest>();
+    try_at_once<RayKind::any>();
     try_coherent();
   }
 
@@ -123,6 +153,17 @@ TYPED_TEST(WarpKernels, find_it_for_rays_from_far_away) {
     if (i % 5 != 0) this->rays_[i] = this->far_rays_[i];
   this->try_all();
 }
+
+/// The same over an empty scene, which makes every ray one from far away.
+template <class Layout>
+class WarpKernelsOverNothing : public WarpKernels<Layout> {
+ public:
+  WarpKernelsOverNothing() : WarpKernels<Layout>(Mesh{}) {
+    this->rays_ = testing::rays_at(testing::soup(500, 21), this->count(), 22);
+  }
+};
+TYPED_TEST_SUITE(WarpKernelsOverNothing, decltype(as_test_types(Layouts{})));
+TYPED_TEST(WarpKernelsOverNothing, find_nothing) { this->try_all(); }
 
 TYPED_TEST(WarpKernels, find_it_for_groups_of_rays_from_one_point) {
   for (const testing::GroupCase& with : testing::kGroupCases) {

@@ -38,9 +38,10 @@ Ray random_ray(Random& random, vec3 origin) {
 TriangleBlock random_block(Random& random, TriangleRows (&rows)[4]) {
   TriangleBlock block;
   for (u32 k = 0; k < 4u; ++k) {
+    // One by one, because compilers differ in the order in which they evaluate arguments.
     const vec3 up(0.0f, 0.0f, 4.0f), a = point_on_grid(random) + up;
-    rows[k] = rows_of(a, point_on_grid(random) + up,
-                      random.below(8) == 0 ? a : point_on_grid(random) + up, k);
+    const vec3 b = point_on_grid(random) + up, c = point_on_grid(random) + up;
+    rows[k] = rows_of(a, b, random.below(8) == 0 ? a : c, k);
     block.set(k, rows[k]);
   }
   return block;
@@ -135,7 +136,7 @@ void boxes(Random& random) {
     pack.set(lane, lane % 2u == 0u ? setup : other, group[lane % 2u], miss_of(ray));
   for (u32 k = 0; k < kWidth; ++k) {
     const SeenBox box = seen.seen(node, k);
-    const GroupEntry one = enter_box(frustum, box, signed_bits_of(limit));
+    const BoxEntry one = enter_box(frustum, box, signed_bits_of(limit));
     const bool in = (entered >> k & 1u) != 0u;
     expect(in == (one.enters && is_somewhere(node.child[k])));
     if (in) expect(bits_of(group_entries[k]) == static_cast<u32>(one.entry));

@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
     cudaEvent_t begin, end;
     check(cudaEventCreate(&begin), "cudaEventCreate");
     check(cudaEventCreate(&end), "cudaEventCreate");
-    for (const unsigned count : {1u << 10, 1u << 15, 1u << 20}) {
+    for (const unsigned count : {1u << 10, 1u << 13, 1u << 16, 1u << 20}) {
       // Rays straight down, on a grid over the scene. In a real program a kernel would make them.
       const Box box = scene.bounds();
       const Vec3d origin = scene.origin();

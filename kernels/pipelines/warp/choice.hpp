@@ -46,24 +46,25 @@ inline constexpr u32 kSampledGroups = 32;
 /// Samples 32 groups of 32 consecutive rays, spread evenly over the batch. A group is coherent if
 /// the directions of all its rays lie in one octant; rays that can hit nothing are ignored. The
 /// batch is coherent if at least half of its groups are, and its rays have one origin if those of
-/// at least half of its groups have. Every lane of a block of 32 to 1024 lanes must call this. All
-/// lanes of all blocks get the same answer.
-template <class Lane>
+/// at least half of its groups have. Every lane of a block of `kBlockSize` lanes must call this,
+/// with at least 32 rays. All lanes of all blocks get the same answer.
+template <u32 kBlockSize, class Lane>
 BC_DEVICE u32 kind_of(Lane& lane, const Ray* rays, u32 count) {
-  const u32 warps = lane.block_size() / kWarpSize;
+  constexpr u32 kWarps = kBlockSize / kWarpSize, kGroupsAWarp = kSampledGroups / kWarps;
+  static_assert(kSampledGroups % kWarps == 0u);
   const u32 groups = count / kWarpSize;
   u32 voted = kIncoherent;  // lane k holds the vote of the k-th group that its warp looks at
-  for (u32 k = 0; k * warps < kSampledGroups; ++k) {
-    const u32 sample = k * warps + lane.warp();
+  // Unrolled, so that it waits for several groups at once.
+  BC_UNROLL
+  for (u32 k = 0; k < kGroupsAWarp; ++k) {
+    const u32 sample = k * kWarps + lane.warp();
     const u32 group = static_cast<u32>(u64{groups} * sample / kSampledGroups);
-    const u32 i = group * kWarpSize + lane.lane();
-    const bool there = i < count && sample < kSampledGroups;
-    const Ray ray = there ? rays[i] : idle_ray();
-    const vec3 first = rays[there ? i - lane.lane() : 0u].origin;
+    const Ray ray = rays[group * kWarpSize + lane.lane()];
+    const vec3 first = rays[group * kWarpSize].origin;
     const vec3 d = ray.direction, o = ray.origin;
     const u32 octant = (d.x < 0.0f ? 1u : 0u) | (d.y < 0.0f ? 2u : 0u) | (d.z < 0.0f ? 4u : 0u);
     const u32 asking = lane.ballot(ray.asks());
-    bool agreed = sample < kSampledGroups;
+    bool agreed = true;
     for (u32 bit = 1u; bit < 8u; bit <<= 1) {
       const u32 set = lane.ballot(ray.asks() && (octant & bit) != 0u);
       agreed = agreed && (set == 0u || set == asking);

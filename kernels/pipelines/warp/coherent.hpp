@@ -1,4 +1,5 @@
-// The kernel of pipeline warp for coherent rays: one ray per lane from the start.
+// The kernel of pipeline warp for coherent rays, and for casts that need only part of the machine:
+// one ray per lane from the start.
 #pragma once
 
 #include "kernels/pipelines/warp/choice.hpp"
@@ -6,9 +7,10 @@
 
 namespace ballotcast::detail {
 
-template <class View, bool kPlain>
+/// `choice`: null to cast the rays whatever they are.
+template <class View, RayKind kKind, bool kPlain>
 struct CastCoherent {
-  using Walk = LaneWalk<View, RayKind::closest, kPlain>;
+  using Walk = LaneWalk<View, kKind, kPlain>;
   using Layout = typename View::LayoutType;
   using Shared = u32*;
   static constexpr u32 kBlockSize = kWarpBlock;
@@ -20,7 +22,7 @@ struct CastCoherent {
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, u32* words, View view, RayBatch<Layout> batch,
                             WarpChoice* choice) {
-    if (choice->kind == kIncoherent) {
+    if (choice && choice->kind == kIncoherent) {
       if (lane.id() == 0u) choice->next = 0u;
       return;
     }

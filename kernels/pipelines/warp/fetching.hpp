@@ -31,7 +31,7 @@ struct CastFetching {
   BC_DEVICE static void run(Lane& lane, u32* words, View view, RayBatch<Layout> batch,
                             WarpChoice* choice) {
     if constexpr (kKind == RayKind::closest) {
-      const u32 kind = kind_of(lane, batch.rays, batch.count);
+      const u32 kind = kind_of<kBlockSize>(lane, batch.rays, batch.count);
       if (lane.id() == 0u) static_cast<WarpFindings&>(*choice) = {kind, {0u, 0u}};
       if (kind != kIncoherent) return;
     }

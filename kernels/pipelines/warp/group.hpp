@@ -6,15 +6,10 @@
 //
 //   one stack per warp     [ root side ..... | C | B | A ]         A is the nearest
 //
-//   if A is a node:        up to four nodes are taken. Eight lanes share a node: the bits of a
-//                          lane's number choose a way down three levels.
-//
-//                 A            lane 0 1 2 3 4 5 6 7
-//               0   1
-//              /     \         A lane pushes its box if some ray of the group may enter it. The
-//            0  1   0  1       lanes share which boxes are pushed, so each lane knows how many
-//           / \ .. .. / \      lie below its own.
-//          0   1     0   1
+//   if A is a node:        up to four nodes are taken. Eight lanes share a node: they look at what
+//                          lies three levels below it (three_levels.hpp). A lane pushes its box if
+//                          some ray of the group may enter it. The lanes share which boxes are
+//                          pushed, so each lane knows how many lie below its own.
 //
 //   if A is a leaf:        each ray tests the box of A, and then A's triangles
 //
@@ -24,7 +19,7 @@
 
 #include "geometry/frustum.hpp"
 #include "kernels/lane.hpp"
-#include "kernels/trace.hpp"
+#include "kernels/pipelines/warp/three_levels.hpp"
 
 namespace ballotcast::detail {
 
@@ -173,52 +168,25 @@ class GroupWalk {
   /// `nodes`: bit k is the k-th entry from the top. Returns false if the stack is full.
   template <class Lane>
   BC_DEVICE bool take_nodes(Lane& lane, const View& view, u32 nodes, i32 limit, u32& top) {
-    const u32 a = nodes & (0u - nodes);
-    const u32 b_on = nodes ^ a, b = b_on & (0u - b_on);
-    const u32 c_on = b_on ^ b, c = c_on & (0u - c_on);
-    const u32 d_on = c_on ^ c, d = d_on & (0u - d_on);
-    const u32 team = lane.lane() / 8u;
-    const u32 mine = team == 0u ? a : team == 1u ? b : team == 2u ? c : d;
-    const u32 last = d != 0u ? d : c != 0u ? c : b != 0u ? b : a;
-    u32 reference = mine != 0u ? references_[top - 1u - lowest_bit(mine)] : kNowhere;
-    const u32 rest = top - 1u - lowest_bit(last);
+    const Taken taken = take_one_per_team(lane, nodes);
+    const u32 node = taken.mine != 0u ? references_[top - 1u - lowest_bit(taken.mine)] : kNowhere;
+    const u32 rest = top - 1u - lowest_bit(taken.last);
     lane.sync_warp();  // everyone has read; now the places may be used again
 
-    typename Layout::Child child{};
-    u32 slot = 0u;
-    BC_UNROLL
-    for (u32 below = 8u; below > 1u; below /= 2u) {
-      if (is_node(reference)) {
-        slot = 2u * reference + (lane.lane() / (below / 2u)) % 2u;
-        child = Layout::child(view.nodes, slot);
-        reference = child.reference;
-      } else if (lane.lane() % below != 0u) {
-        reference = kNowhere;  // a lane to the left has this leaf
-      }
-    }
-    GroupEntry entry{0, false};
-    if (is_somewhere(reference))
-      entry = enter_box(group_.frustum, Layout::seen(child, group_.sight, group_.signs.kz), limit);
-    const bool enters = entry.enters;
-    // The place in the team, the nearest first: level by level the nearer half comes first.
-    u32 place = 8u * team;
-    u32 nearest = enters ? static_cast<u32>(entry.entry) : 0x7fffffffu;
-    BC_UNROLL
-    for (u32 half = 1u; half < 8u; half *= 2u) {
-      const u32 other = lane.shuffle_xor(nearest, half);
-      const bool behind = nearest != other ? nearest > other : (lane.lane() & half) != 0u;
-      place += behind ? half : 0u;
-      nearest = behind ? other : nearest;
-    }
-    const u32 pushed = lane.reduce_or(enters ? 1u << place : 0u);
-    if (rest + count_bits(pushed) > kStack) return false;
-    if (enters) {
-      const u32 to = rest + count_bits(pushed & ~((2u << place) - 1u));
-      references_[to] = reference;
+    const BoxBelow<Layout> below = look_below<Layout>(lane, view.nodes, node);
+    BoxEntry entry{0, false};
+    if (is_somewhere(below.reference))
+      entry = enter_box(group_.frustum, Layout::seen(below.child, group_.sight, group_.signs.kz),
+                        limit);
+    const PushPlace place = place_to_push(lane, entry);
+    if (rest + place.count > kStack) return false;
+    if (entry.enters) {
+      const u32 to = rest + place.below;
+      references_[to] = below.reference;
       entries_[to] = entry.entry;
-      slots_[to] = slot;
+      slots_[to] = below.slot;
     }
-    top = rest + count_bits(pushed);
+    top = rest + place.count;
     lane.sync_warp();
     return true;
   }

@@ -77,7 +77,8 @@ struct CastGroups {
         walk.begin(bottom, place, view, batch);
         if (end == GroupEnd::unfinished) walk.continue_from(batch.hits[place]);
       }
-      walk.template walk_by_votes<CastCoherent<View, true>::kLeafWeight>(lane, 0u, view, batch);
+      walk.template walk_by_votes<CastCoherent<View, RayKind::closest, true>::kLeafWeight>(
+          lane, 0u, view, batch);
       walk.end(batch);
     }
   }

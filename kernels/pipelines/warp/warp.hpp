@@ -1,12 +1,13 @@
 // Pipeline warp: one kernel casts each ray from start to end. Ballots of a warp decide when it
 // tests leaves, when it fetches rays, and when it stops. There are different kernels for incoherent
-// rays (fetching.hpp), for coherent rays (coherent.hpp) and for many rays from one point
-// (groups.hpp).
+// rays (fetching.hpp), for coherent rays (coherent.hpp), for many rays from one point (groups.hpp)
+// and for few rays (ray_per_warp.hpp).
 #pragma once
 
 #include "kernels/pipelines/pipeline.hpp"
 #include "kernels/pipelines/warp/fetching.hpp"
 #include "kernels/pipelines/warp/groups.hpp"
+#include "kernels/pipelines/warp/ray_per_warp.hpp"
 
 namespace ballotcast::detail {
 
@@ -37,6 +38,9 @@ struct Warp : RaysInOneGo {
   /// takes about 0.1 ms.
   static constexpr u32 kWorthATrial = 4u << 20;
   static constexpr u32 kCastsATrial = 64;
+  /// A ray per warp is faster than a ray per lane up to so many times the warps that the machine
+  /// holds at once.
+  static constexpr u32 kRoundsOfWarps = 3;
   static constexpr u32 kTrialGroups = 4096;  // about as many warps as an H200 holds at once
 
   template <RayKind kKind, bool kPlain, class Machine, class View, class Layout>
@@ -45,6 +49,7 @@ struct Warp : RaysInOneGo {
     // The stack of a lane: one word for the end of the walk, and one per tree level for the farther
     // child.
     const u32 words = view.shape.depth + 1u;
+    if (cast_few<kKind, kPlain>(machine, view, batch, words)) return;
     using Fetching = CastFetching<View, kKind, kPlain>;
     const u32 enough = blocks_for(batch.count, Fetching::kBlockSize);
     const u32 held =
@@ -54,7 +59,7 @@ struct Warp : RaysInOneGo {
     if constexpr (kKind == RayKind::closest) {
       switch (kernel_for<kPlain>(machine, view, batch)) {
         case Second::coherent: {
-          using Coherent = CastCoherent<View, kPlain>;
+          using Coherent = CastCoherent<View, kKind, kPlain>;
           machine.template launch_with_words<Coherent>(
               "cast by warp", blocks_for(batch.count, Coherent::kBlockSize), words, view, batch,
               choice);
@@ -68,6 +73,34 @@ struct Warp : RaysInOneGo {
       }
     }
     machine.template each<FetchFromStart>("fetch from the start", 1u, choice);
+  }
+
+  /// Casts few rays by one kernel, if the machine has room for all of them at once. Else returns
+  /// false. So a small cast costs one launch, and nobody finds out what kind of rays it has.
+  template <RayKind kKind, bool kPlain, class Machine, class View, class Layout>
+  static bool cast_few(Machine& machine, const View& view, const RayBatch<Layout>& batch,
+                       u32 words) {
+    if constexpr (kPlain && View::kForGroups) {
+      using Kernel = CastRayPerWarp<View, kKind>;
+      const u32 its_words = Kernel::words(view.shape.depth);
+      const u32 held =
+          machine.template blocks_at_once<Kernel, View, RayBatch<Layout>, u32>(its_words);
+      const u32 blocks = blocks_for(batch.count, Kernel::kRaysPerBlock);
+      if (blocks <= kRoundsOfWarps * held) {
+        machine.template launch_with_words<Kernel>("cast by warp, a ray per warp", blocks,
+                                                   its_words, view, batch, its_words);
+        return true;
+      }
+    }
+    using Kernel = CastCoherent<View, kKind, kPlain>;
+    WarpChoice* const unasked = nullptr;
+    const u32 held =
+        machine.template blocks_at_once<Kernel, View, RayBatch<Layout>, WarpChoice*>(words);
+    const u32 blocks = blocks_for(batch.count, Kernel::kBlockSize);
+    if (blocks > held) return false;
+    machine.template launch_with_words<Kernel>("cast by warp, at once", blocks, words, view, batch,
+                                               unasked);
+    return true;
   }
 
   /// The kernel after the first one. Each but `none` casts only what the first has not cast.

@@ -25,11 +25,13 @@
 //     static u32 leaf(nodes, shape, walk);   // the leaf of a walk that is not finished
 //     // Goes on to the next leaf. If there is none, finishes the walk and returns false.
 //     static bool advance(nodes, shape, slabs, limit, walk);
-//     // Whether groups of rays can walk through it (kernels/pipelines/warp/group.hpp).
+//     // Whether warps can walk through it whose lanes test different boxes
+//     // (kernels/pipelines/warp/three_levels.hpp).
 //     static constexpr bool kForGroups;
 //     // The rest only if they can. A slot is a place among the children of all nodes.
 //     struct Child;  // has the member `reference`
 //     static Child child(nodes, slot);
+//     static BoxEntry enter(child, slabs, limit);
 //     struct Sight;  // what turns a child's box into a SeenBox
 //     static Sight sight_from(origin, signs, slack, shape);
 //     static SeenBox seen(child, sight, kz);

@@ -31,11 +31,14 @@ struct Layout {
     return boxes_of(read_whole(nodes + node), shape);
   }
 
-  // For groups of rays from one point. A slot is a place among the children of all nodes.
+  // For warps that test different boxes. A slot is a place among the children of all nodes.
   static constexpr bool kForGroups = true;
   using Sight = grid2::Sight;
   using Child = grid2::Child;
   BC_HD static Child child(const Node* nodes, u32 slot) { return read_whole(nodes->child + slot); }
+  BC_HD static BoxEntry enter(const Child& child, const Slabs& slabs, i32 limit) {
+    return enter_child(child, slabs, limit);
+  }
   BC_HD static Sight sight_from(vec3 origin, const GroupSigns& signs, float slack,
                                 const TreeShape& shape) {
     return grid2::sight_from(origin, signs, slack, shape);

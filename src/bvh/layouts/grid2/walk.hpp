@@ -19,6 +19,7 @@
 #include "bvh/binary_tree.hpp"
 #include "bvh/layouts/grid2/node.hpp"
 #include "bvh/layouts/reference.hpp"
+#include "geometry/box_entry.hpp"
 #include "geometry/triangle.hpp"
 
 namespace ballotcast::detail::grid2 {
@@ -71,6 +72,11 @@ BC_HD inline Span span_of(const Child& c, const Slabs& s) {
           smallest_by_bits(fused(last_code(c.x, s.order_x), s.step.x, s.far_addend.x),
                            fused(last_code(c.y, s.order_y), s.step.y, s.far_addend.y),
                            fused(last_code(c.z, s.order_z), s.step.z, s.far_addend.z))};
+}
+
+BC_HD inline BoxEntry enter_child(const Child& c, const Slabs& s, i32 limit) {
+  const Span a = span_of(c, s);
+  return {a.entry, a.entry <= a.exit && a.entry <= limit};
 }
 
 BC_HD inline ChildOrder cross_node(const Node& n, const Slabs& s, i32 limit) {

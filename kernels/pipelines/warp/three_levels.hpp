@@ -1,0 +1,89 @@
+// A warp whose lanes test different boxes. Its four teams of eight lanes take four nodes at once,
+// and each team looks at what lies three levels below its node, one box per lane:
+//
+//                A            lane 0 1 2 3 4 5 6 7
+//              0   1
+//             /     \         The bits of a lane's number choose its way down. Where a way ends
+//           0  1   0  1       early, at a leaf, the first of the lanes that share the way takes
+//          / \ .. .. / \      the leaf, and the others have nothing.
+//         0   1     0   1
+#pragma once
+
+#include "kernels/lane.hpp"
+#include "kernels/trace.hpp"
+
+namespace ballotcast::detail {
+
+inline constexpr u32 kTeam = 8;  // lanes
+
+/// The nodes that a warp takes from a stack, as bits: bit k is the k-th entry from the top.
+struct Taken {
+  u32 mine;  // that of this lane's team; 0 if there is none
+  u32 last;  // the lowest on the stack; 0 if none was taken
+};
+
+/// Takes the uppermost entries of those in `all`, one for each team.
+template <class Lane>
+BC_DEVICE inline Taken take_one_per_team(Lane& lane, u32 all) {
+  Taken taken{0u, 0u};
+  BC_UNROLL
+  for (u32 team = 0; team < kWarpSize / kTeam; ++team) {
+    const u32 next = all & (0u - all);
+    if (lane.lane() / kTeam == team) taken.mine = next;
+    taken.last = next != 0u ? next : taken.last;
+    all ^= next;
+  }
+  return taken;
+}
+
+/// What a lane has found: a child of some node, in `slot`. `reference` is the child's; kNowhere if
+/// the lane has nothing.
+template <class Layout>
+struct BoxBelow {
+  typename Layout::Child child;
+  u32 reference, slot;
+};
+
+/// `reference`: the node of this lane's team, or kNowhere.
+template <class Layout, class Lane>
+BC_DEVICE inline BoxBelow<Layout> look_below(Lane& lane, const typename Layout::Node* nodes,
+                                             u32 reference) {
+  BoxBelow<Layout> found{{}, reference, 0u};
+  BC_UNROLL
+  for (u32 below = kTeam; below > 1u; below /= 2u) {
+    if (is_node(found.reference)) {
+      found.slot = 2u * found.reference + (lane.lane() / (below / 2u)) % 2u;
+      found.child = Layout::child(nodes, found.slot);
+      found.reference = found.child.reference;
+    } else if (lane.lane() % below != 0u) {
+      found.reference = kNowhere;
+    }
+  }
+  return found;
+}
+
+/// Where the boxes that a warp pushes go on a stack: the nearest of a team on top, and the boxes of
+/// a team above those of the next.
+struct PushPlace {
+  u32 count;  // of boxes that the warp pushes
+  u32 below;  // how many of them lie below that of this lane
+};
+
+/// `entry.enters`: whether the lane pushes its box.
+template <class Lane>
+BC_DEVICE inline PushPlace place_to_push(Lane& lane, const BoxEntry& entry) {
+  // The place in the team, level by level: the nearer half comes first.
+  u32 place = lane.lane() / kTeam * kTeam;
+  u32 nearest = entry.enters ? static_cast<u32>(entry.entry) : 0x7fffffffu;
+  BC_UNROLL
+  for (u32 half = 1u; half < kTeam; half *= 2u) {
+    const u32 other = lane.shuffle_xor(nearest, half);
+    const bool behind = nearest != other ? nearest > other : (lane.lane() & half) != 0u;
+    place += behind ? half : 0u;
+    nearest = behind ? other : nearest;
+  }
+  const u32 pushed = lane.reduce_or(entry.enters ? 1u << place : 0u);
+  return {count_bits(pushed), count_bits(pushed & ~((2u << place) - 1u))};
+}
+
+}  // namespace ballotcast::detail
