@@ -44,7 +44,8 @@ struct LitShading {
       add_camera_light(p, reflector, to_eye);
     }
     LightQuestion(p, s, reflector, to_eye).ask();
-    const Bounce bounce = reflector.bounce(to_eye, p.random(kDirection), p.random(kChoices).y);
+    const float choice = reflector.glossy ? p.random(kChoices).y : 0.0f;
+    const Bounce bounce = reflector.bounce(to_eye, p.random(kDirection), choice);
     if (dot(bounce.direction, s.geometric_normal) > 0.0f) go_on(p, s, bounce);
   }
 

@@ -213,6 +213,18 @@ BC_HD inline u32 count_bits(u32 mask) {
 #endif
 }
 
+/// The bits of `word` in reverse order.
+BC_HD inline u32 reverse_bits(u32 word) {
+#if defined(__CUDA_ARCH__)
+  return __brev(word);
+#else
+  word = ((word >> 1) & 0x55555555u) | ((word & 0x55555555u) << 1);
+  word = ((word >> 2) & 0x33333333u) | ((word & 0x33333333u) << 2);
+  word = ((word >> 4) & 0x0f0f0f0fu) | ((word & 0x0f0f0f0fu) << 4);
+  return __builtin_bswap32(word);
+#endif
+}
+
 /// The index of the lowest set bit; bit 0 is the lowest. `word` must not be 0.
 BC_HD inline u32 lowest_bit(u32 word) {
 #if defined(__CUDA_ARCH__)

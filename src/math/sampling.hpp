@@ -21,15 +21,6 @@ BC_HD inline u32 mix_bits(u32 x) {
 /// A hash of two words.
 BC_HD inline u32 hash_pair(u32 a, u32 b) { return mix_bits(a ^ mix_bits(b + 0x9e3779b9u)); }
 
-/// The bits of `x` in reverse order.
-BC_HD inline u32 reverse_bits(u32 x) {
-  x = ((x >> 1) & 0x55555555u) | ((x & 0x55555555u) << 1);
-  x = ((x >> 2) & 0x33333333u) | ((x & 0x33333333u) << 2);
-  x = ((x >> 4) & 0x0f0f0f0fu) | ((x & 0x0f0f0f0fu) << 4);
-  x = ((x >> 8) & 0x00ff00ffu) | ((x & 0x00ff00ffu) << 8);
-  return (x >> 16) | (x << 16);
-}
-
 /// Nested uniform (Owen) scramble of `x`, which is the index of a sample or one of its coordinates,
 /// keyed by `seed` (B. Burley, Practical Hash-based Owen Scrambling, JCGT 2020, section 3).
 BC_HD inline u32 owen_scramble(u32 x, u32 seed) {

@@ -80,6 +80,7 @@ class LightQuestion {
   /// Sets the vertex's occlusion ray, and the light if it hits nothing.
   BC_HD void ask() {
     const LightShares shares(scene_);
+    if (shares.sun == 1.0f) return ask_sun(1.0f);  // no choice, so no random number
     const vec2 choice = p_.random(kLight);
     if (choice.x < shares.lamps)
       ask_lamp(choice.y);

@@ -82,7 +82,7 @@ struct Reflector {
   }
 
   /// Chooses the direction from which light comes. `sample` and `choice` are random numbers in
-  /// [0, 1).
+  /// [0, 1). `choice` is used only if the surface is glossy.
   BC_HD Bounce bounce(vec3 to_eye, vec2 sample, float choice) const {
     if (!glossy) {
       const vec3 direction = cosine_direction(normal, sample);
