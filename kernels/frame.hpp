@@ -34,30 +34,67 @@ class FrameDrawer {
         film_(machine, cut_) {}
 
   void draw() {
-    machine_.finish_stages();  // drops the times of an earlier frame that was not finished
-    const u64 pixels = u64{settings_.width} * settings_.height;
-    frame_.exposure = settings_.exposure;
-    frame_.white = settings_.white;
-    frame_.image = {settings_.width, settings_.height, std::vector<Rgb8>(pixels)};
-    if (settings_.keep_hits) frame_.hits.resize(pixels * settings_.samples);
-    if (settings_.keep_film) frame_.film.resize(pixels);
-    for (u32 row = 0; row < settings_.height; row += cut_.rows) {
-      const Tiling tiling{settings_.width, std::min(cut_.rows, settings_.height - row), row};
+    begin();
+    const u32 end = settings_.first_row + settings_.rows_to_draw();
+    for (u32 row = settings_.first_row; row < end; row += cut_.rows) {
+      const Tiling tiling{settings_.width, std::min(cut_.rows, end - row), row};
       for (u32 sample = 0; sample < settings_.samples; sample += cut_.samples) {
         const u32 samples = std::min(cut_.samples, settings_.samples - sample);
         follow_paths({tiling, sample, samples, settings_.samples});
       }
       if (!cut_.smooth) finish(row, tiling.rows);
     }
-    if (cut_.smooth) {
-      smooth();
-      finish(0, settings_.height);
-    }
+    if (cut_.smooth && settings_.rows != 0u)
+      keep_raw_film();
+    else if (cut_.smooth)
+      smooth_and_finish();
+    frame_.stages = machine_.finish_stages();
+  }
+
+  /// Smooths a picture whose rows were drawn before.
+  void develop(const RawFilm& film) {
+    begin();
+    machine_.stage("upload");
+    machine_.copy_in(film_.light.data(), film.light.data(), film.light.size());
+    machine_.copy_in(film_.casts.data(), film.casts.data(), film.casts.size());
+    machine_.copy_in(film_.patches.data(), film.patches.data(), film.patches.size());
+    smooth_and_finish();
     frame_.stages = machine_.finish_stages();
   }
 
  private:
   static constexpr ShadingInfo kInfo = Shading::info;
+
+  void begin() {
+    machine_.finish_stages();  // drops the times of an earlier frame that was not finished
+    const u64 pixels = u64{settings_.width} * settings_.rows_to_draw();
+    frame_.exposure = settings_.exposure;
+    frame_.white = settings_.white;
+    frame_.image = {settings_.width, settings_.rows_to_draw(), std::vector<Rgb8>(pixels)};
+    if (settings_.keep_hits) frame_.hits.resize(pixels * settings_.samples);
+    if (settings_.keep_film) frame_.film.resize(pixels);
+  }
+
+  void smooth_and_finish() {
+    smooth();
+    finish(0, settings_.height);
+  }
+
+  void keep_raw_film() {
+    machine_.stage("download");
+    frame_.image = {};
+    frame_.film = {};
+    frame_.raw = {kept<vec3>(film_.light.data()), kept<u32>(film_.casts.data()),
+                  kept<PixelPatches>(film_.patches.data())};
+  }
+
+  /// A part of the film, copied to the host.
+  template <class T>
+  Array<T> kept(const T* from) {
+    Array<T> to = Array<T>::unset(cut_.film_pixels());
+    machine_.download(to.data(), from, to.size());
+    return to;
+  }
 
   /// Follows the paths of a range, from the camera rays on, and adds their light to the film.
   void follow_paths(const PathRange& range) {
@@ -79,9 +116,10 @@ class FrameDrawer {
       }
     }
     machine_.stage("film");
-    const FilmView film{film_.light.data(),      film_.casts.data(),
-                        film_.patches_or_null(), settings_.camera,
-                        settings_.width,         cut_.smooth ? 0u : range.tiling.first_row};
+    const FilmView film{
+        film_.light.data(),      film_.casts.data(),
+        film_.patches_or_null(), settings_.camera,
+        settings_.width,         cut_.smooth ? settings_.first_row : range.tiling.first_row};
     machine_.template each<AddToFilm>("add to film", range.tiling.pixels(), range, paths_, film);
   }
 
@@ -93,7 +131,7 @@ class FrameDrawer {
     rays_done_ += count;
     const u64 casts_a_path =
         u64{last_depth()} + 1u + (kInfo.occlusion() ? u64{view_.bounces} + 1u : 0u);
-    const u64 paths = u64{settings_.width} * settings_.height * settings_.samples;
+    const u64 paths = u64{settings_.width} * settings_.rows_to_draw() * settings_.samples;
     if (report_) report_(rays_done_, paths * casts_a_path);
   }
 
@@ -104,7 +142,7 @@ class FrameDrawer {
     for (u32 i = 0; i < range.paths(); ++i) {
       const PathRange::Place place = range.place_of(i);
       const PixelPlace at = range.tiling.place(place.pixel);
-      const u64 pixel = u64{at.y} * settings_.width + at.x;
+      const u64 pixel = u64{at.y - settings_.first_row} * settings_.width + at.x;
       frame_.hits[pixel * settings_.samples + range.first_sample + place.sample] = hits_here_[i];
     }
   }
@@ -185,7 +223,7 @@ class FrameDrawer {
   /// up the rays that were cast, and copies the film if the frame keeps it.
   void finish(u32 first_row, u32 rows) {
     const u32 pixels = settings_.width * rows;
-    const u64 first = u64{first_row} * settings_.width;
+    const u64 first = u64{first_row - settings_.first_row} * settings_.width;
     machine_.stage("film");
     const vec3* light = film_.light.data();
     machine_.template each<Develop>("develop", pixels, light, settings_.samples, kInfo.encoding,
@@ -217,12 +255,14 @@ class FrameDrawer {
   u64 rays_done_ = 0;
 };
 
-/// Draws a frame; see FrameDrawer.
+/// Draws a frame, or if there is a film already, develops it; see FrameDrawer.
 template <class Shading, class Machine, class Cast>
 void draw_frame(Machine& machine, const SceneView& scene, const FrameSettings& settings,
-                u32 at_once, Cast cast, const Progress& report, DrawnFrame& frame) {
-  FrameDrawer<Shading, Machine, Cast>(machine, scene, settings, at_once, cast, report, frame)
-      .draw();
+                u32 at_once, Cast cast, const Progress& report, const RawFilm* film,
+                DrawnFrame& frame) {
+  FrameDrawer<Shading, Machine, Cast> drawer(machine, scene, settings, at_once, cast, report,
+                                             frame);
+  film ? drawer.develop(*film) : drawer.draw();
 }
 
 }  // namespace ballotcast::detail

@@ -27,9 +27,9 @@ struct FrameCut {
       : width(s.width), smooth(info.soft_light() && s.smooth != Smoothing::off) {
     const u64 band_paths = u64{s.width} * kTileSide * s.samples;
     const u64 bands = std::max<u64>(1, at_once / band_paths);
-    rows = static_cast<u32>(std::min<u64>(s.height, bands * kTileSide));
+    rows = static_cast<u32>(std::min<u64>(s.rows_to_draw(), bands * kTileSide));
     samples = std::min(s.samples, std::max(1u, at_once / (s.width * rows)));
-    film_rows = smooth ? s.height : rows;
+    film_rows = smooth ? s.rows_to_draw() : rows;
   }
 
   u32 paths() const { return width * rows * samples; }

@@ -30,7 +30,10 @@ struct CastOptions {
 /// The device that casts rays, and how the tree is built and stored. No field changes a hit or a
 /// pixel; only the shading visits depends on builder and layout.
 struct RendererOptions {
-  std::string device = "auto";  ///< a name of devices(), or auto: a GPU if there is one
+  /// A name of devices(), or auto: a GPU if there is one. Several machines together are written
+  /// like "cuda:0,2" (GPUs by number), "cuda:all" or "cuda:all+cpu". They share each cast and each
+  /// frame by demand.
+  std::string device = "auto";
   /// A name of builders(), or an effort of efforts(). Builders that have rounds take another number
   /// of them, 1 to 1000, behind a slash: ploc-reinserted/12. The default stands for the tree of a
   /// packed scene, if the scene was read from one.
@@ -45,6 +48,9 @@ struct RendererOptions {
   /// True if vertices will move: see Renderer::set_vertices. Then the builder must be one that does
   /// not cut triangles; efforts choose such a one.
   bool moves = false;
+  /// If one of several machines fails, the others do its work: see Renderer::losses. True: the
+  /// failure is thrown instead.
+  bool strict_devices = false;
 };
 
 /// Which points are inside of a surface.

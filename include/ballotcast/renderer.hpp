@@ -157,7 +157,11 @@ class BALLOTCAST_API Renderer {
 
   /// The scene that the renderer was made with.
   const Scene& scene() const;
-  /// The name of the device: cuda, cpu or emulated.
+  /// Which of several machines have failed so far, and why, one per line; "" if none has.
+  const std::string& losses() const;
+
+  /// The name of the device: cuda, cpu or emulated; of several machines, all of them:
+  /// "cuda:0+cuda:1+cpu".
   std::string device() const;
   /// A description of the device: "NVIDIA H200, compute capability 9.0, ...".
   std::string device_description() const;

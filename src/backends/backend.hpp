@@ -112,9 +112,13 @@ class ResidentScene {
   /// normals, the tree and lamps.
   virtual void follow(Moved moved) = 0;
 
-  /// Draws a frame. Throws the same errors as `cast`.
+  /// Draws a frame, or the rows of it that the settings state. Throws the same errors as `cast`.
   virtual DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                           const Progress& report) = 0;
+
+  /// Smooths a whole picture whose rows were drawn in parts (DrawnFrame::raw). Its counts hold only
+  /// the number of rays.
+  virtual DrawnFrame develop(const FrameSettings& settings, const RawFilm& film) = 0;
 };
 
 /// Builds trees of a mesh that is in the memory of a machine. The mesh must outlive it.
@@ -143,6 +147,12 @@ class TreeBuilder {
 struct BackendInfo {
   std::string_view name;
   std::string_view summary;
+  /// The number of machines, if the backend is usable.
+  u32 (*count)();
+  /// Makes machine `index` the one that the calling thread uses from now on. Before that, a thread
+  /// uses machine 0, or with cuda the one that the program has set. The pointer is null if there is
+  /// nothing to do.
+  void (*use)(u32 index);
   /// The reason why the backend can't be used here, or "".
   std::string (*unusable)();
   /// A description of the machine, e.g. "NVIDIA H200, compute capability 9.0, 132 multiprocessors,
@@ -182,17 +192,49 @@ BuildTree build_on(const BackendInfo& backend, const std::optional<u64>& most_by
 /// All backends, usable or not.
 const std::vector<BackendInfo>& backends();
 
-/// The result of choosing a backend.
-struct BackendChoice {
+/// One machine of a backend.
+struct MachineRef {
   const BackendInfo* backend;
-  std::string note;  // for `auto` without a usable GPU: the reason; else ""
+  u32 index;
+
+  /// "cuda:1", "cpu"
+  std::string name() const;
+};
+
+/// The result of choosing a device.
+struct DeviceChoice {
+  const BackendInfo* backend;  // that of the first machine: it builds trees, and chooses the loop
+  std::string note;            // for `auto` without a usable GPU: the reason; else ""
+  // The machines that were listed. Empty: the machine that each calling thread uses already.
+  std::vector<MachineRef> machines;
+
+  /// "cuda", "cuda:0,1+cpu"
+  std::string name() const;
+  /// The descriptions of all machines.
+  std::string description() const;
+  /// The number of free bytes of the machine that has the fewest; none if nobody manages memory.
+  std::optional<u64> free_memory() const;
+  /// Copies a scene to all machines. `scene` must outlive the result. `on_loss`: see
+  /// make_several_scene.
+  std::unique_ptr<ResidentScene> upload(
+      const PreparedScene& scene, const std::function<void(const std::string&)>& on_loss) const;
 };
 
 /// The row called `name`, usable or not. Throws UsageError for an unknown name.
 const BackendInfo& backend_called(std::string_view name);
 
-/// The backend called `name`; for "auto", cuda if it is usable, else cpu. Throws UsageError for an
-/// unknown name and DeviceError for a backend that can't be used here.
-BackendChoice choose_backend(std::string_view name);
+/// The machines that a text lists: names of backends, joined by "+". After the name of a backend
+/// may stand the numbers of its machines, "cuda:0,2", or "cuda:all". Numbers are not compared with
+/// how many there are. Empty for "auto" and for the plain name of one backend. Throws UsageError
+/// for what is no such text.
+std::vector<MachineRef> listed_machines(std::string_view text);
+
+/// The device called `name`: a text of listed_machines; for "auto", cuda if it is usable, else cpu.
+/// Throws UsageError for what is no such text and for machines that are not there, and DeviceError
+/// for a backend that can't be used here.
+DeviceChoice choose_device(std::string_view name);
+
+/// The same for work that one machine does. Throws UsageError for a list.
+DeviceChoice choose_backend(std::string_view name);
 
 }  // namespace ballotcast::detail

@@ -10,6 +10,10 @@ namespace ballotcast::detail {
 
 namespace {
 
+u32 one() { return 1; }
+/// As many as anyone will ask for in a test.
+u32 many() { return 16; }
+
 Loop by_graph() { return {Loop::Who::graph, 1}; }
 
 BinaryTree host_build(const Builder& builder, const Mesh& mesh, const Copies& copies,
@@ -21,14 +25,14 @@ BinaryTree host_build(const Builder& builder, const Mesh& mesh, const Copies& co
 
 const std::vector<BackendInfo>& backends() {
   static const std::vector<BackendInfo> table = {
-      {"cuda", "an NVIDIA GPU, through its driver alone", cuda_unusable, cuda_describe,
-       cuda_free_memory, cuda_build, cuda_tree_builder, cuda_upload, cuda_auto_loop, true, true,
-       cuda_synthetic_runner, cuda_primitive_lab},
-      {"cpu", "all cores, a plain loop over rays", cpu_unusable, cpu_describe, nullptr, host_build,
-       nullptr, cpu_upload, by_graph, false, true, nullptr, nullptr},
-      {"emulated", "the GPU's kernels on the CPU, lane by lane; slow", emulated_unusable,
-       emulated_describe, nullptr, host_build, nullptr, emulated_upload, by_graph, true, false,
-       emulated_synthetic_runner, emulated_primitive_lab},
+      {"cuda", "an NVIDIA GPU, through its driver alone", cuda_count, cuda_use, cuda_unusable,
+       cuda_describe, cuda_free_memory, cuda_build, cuda_tree_builder, cuda_upload, cuda_auto_loop,
+       true, true, cuda_synthetic_runner, cuda_primitive_lab},
+      {"cpu", "all cores, a plain loop over rays", one, nullptr, cpu_unusable, cpu_describe,
+       nullptr, host_build, nullptr, cpu_upload, by_graph, false, true, nullptr, nullptr},
+      {"emulated", "the GPU's kernels on the CPU, lane by lane; slow", many, nullptr,
+       emulated_unusable, emulated_describe, nullptr, host_build, nullptr, emulated_upload,
+       by_graph, true, false, emulated_synthetic_runner, emulated_primitive_lab},
   };
   return table;
 }
@@ -58,19 +62,11 @@ const BackendInfo& backend_called(std::string_view name) {
   throw_unknown("device", name, names_of(backends(), "auto"));
 }
 
-BackendChoice choose_backend(std::string_view name) {
-  if (name == "auto") {
-    const BackendInfo& cuda = backend_called("cuda");
-    const std::string reason = cuda.unusable();
-    if (reason.empty()) return {&cuda, ""};
-    return {&backend_called("cpu"),
-            "no usable GPU (" + reason + "): drawing on the CPU, with the same result"};
-  }
-  const BackendInfo& backend = backend_called(name);
-  const std::string reason = backend.unusable();
-  if (!reason.empty())
-    throw DeviceError("device " + std::string(name) + " can't be used: " + reason);
-  return {&backend, ""};
+DeviceChoice choose_backend(std::string_view name) {
+  if (!listed_machines(name).empty())
+    throw UsageError("device '" + std::string(name) + "': this is done by one machine; name it " +
+                     "without a number");
+  return choose_device(name);
 }
 
 }  // namespace ballotcast::detail

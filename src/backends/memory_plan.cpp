@@ -64,11 +64,9 @@ u64 bytes_of(const MemoryTable& table) {
   return sum;
 }
 
-MemoryBudget budget_on(const BackendInfo& backend, const std::optional<u64>& allowed) {
-  if (backend.free_memory) {
-    const u64 free = backend.free_memory();
-    if (!allowed || free < *allowed) return {free, "the device has free"};
-  }
+MemoryBudget budget_on(const DeviceChoice& device, const std::optional<u64>& allowed) {
+  const std::optional<u64> free = device.free_memory();
+  if (free && (!allowed || *free < *allowed)) return {free, "the device has free"};
   return {allowed, "the memory allowed is"};
 }
 

@@ -49,9 +49,9 @@ struct MemoryBudget {
   std::string said;          // the source of the number, for messages: "the device has free"
 };
 
-/// How much memory of a device may be used: what is free, but at most `allowed`. Without
-/// free_memory, `allowed` alone is the limit.
-MemoryBudget budget_on(const BackendInfo& backend, const std::optional<u64>& allowed);
+/// How much memory of each machine of a device may be used: what is free, but at most `allowed`. If
+/// nobody manages the memory, `allowed` alone is the limit.
+MemoryBudget budget_on(const DeviceChoice& device, const std::optional<u64>& allowed);
 
 /// The memory that some work needs, and the number of rays or paths that it processes at a time.
 struct MemoryPlan {

@@ -33,9 +33,9 @@ void for_each_scene(const SceneList& list,
   for (const u32 triangles : list.triangles) use(generated_terrain(triangles), true);
 }
 
-Values machine_facts(const BackendInfo& backend) {
-  return {{"device", std::string(backend.name)},
-          {"device_description", backend.describe()},
+Values machine_facts(const DeviceChoice& device) {
+  return {{"device", device.name()},
+          {"device_description", device.description()},
           {"cpu", choose_backend("cpu").backend->describe()}};
 }
 

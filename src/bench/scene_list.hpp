@@ -37,6 +37,6 @@ void for_each_scene(const SceneList& list,
                     const std::function<void(SceneData&& scene, bool sized)>& use);
 
 /// The facts about the machine: "device", its description, and that of the CPU.
-Values machine_facts(const BackendInfo& backend);
+Values machine_facts(const DeviceChoice& device);
 
 }  // namespace ballotcast::detail

@@ -21,7 +21,7 @@ struct BenchBuildsRequest {
 int bench_builds_here(BenchBuildsRequest& r) {
   check(r.output, r.builds.scenes);
   require_valid(r.builds);
-  const BackendChoice choice = choose_backend(r.device);
+  const DeviceChoice choice = choose_backend(r.device);
   if (!choice.note.empty()) remark("note: " + choice.note);
   watch_scenes(r.builds, r.output);
   return measure_and_deliver(r.output, [&](const Progress& rows) {

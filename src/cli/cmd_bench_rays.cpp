@@ -35,14 +35,14 @@ int bench_rays_here(BenchRaysRequest& r) {
   inputs.push_back(r.rays.rays);
   check(r.output, inputs);
   require_valid(r.rays);
-  const BackendChoice choice = choose_backend(r.device);
+  const DeviceChoice choice = choose_device(r.device);
   if (!choice.note.empty()) remark("note: " + choice.note);
   if (!choice.backend->has_pipelines && !r.rays.pipelines.empty())
     remark("note: --pipeline has no effect on device cpu");
   watch_scenes(r.rays, r.output);
   return measure_and_deliver(r.output, [&](const Progress& rows) {
     r.rays.progress = rows;
-    return bench_rays(r.rays, *choice.backend);
+    return bench_rays(r.rays, choice);
   });
 }
 
@@ -52,7 +52,6 @@ Command bench_rays_command() {
   const auto r = std::make_shared<BenchRaysRequest>();
   const std::string what = "What", axes = "Axes (lists, which are combined)";
   RaysRequest& a = r->rays;
-  const auto devices = names_of(backends(), "auto");
   std::vector<Option> table = scene_list_options(a, what);
   const std::vector<Option> own = {
       {what, "--workload", "LIST", "all", joined(names_of(workloads())),
@@ -62,8 +61,8 @@ Command bench_rays_command() {
        set_text(r->old_rays)},
       {what, "--size", "WxH", std::to_string(r->rays.width) + "x" + std::to_string(r->rays.height),
        "size of the picture that the workloads start from", set_size(a.width, a.height)},
-      {what, "--device", "NAME", r->device, "where to cast: " + joined(devices),
-       set_name(r->device, "device", devices)},
+      {what, "--device", "NAME", r->device, "where to cast: " + devices_in_words(),
+       set_device(r->device)},
       {what, "--peer", "LIST", "",
        "also measure another ray-caster, on the CPU, in each of its modes: " +
            joined(names_of(peers())),

@@ -82,7 +82,7 @@ int explain_here(const ExplainRequest& r) {
   if (!r.pixel.empty()) pixel_of(r);
   const CachedScene loaded =
       load(r.scene.scene, r.scene.cache, {r.where.builder, r.where.layout},
-           [&] { return build_on(*choose_backend(r.where.device).backend, r.where.max_memory); });
+           [&] { return build_on(*choose_device(r.where.device).backend, r.where.max_memory); });
   const std::shared_ptr<const SceneData>& scene = loaded.scene;
   require_none_of("--svg", r.svg, scene->all_files());
   std::optional<Ray> given;
@@ -103,7 +103,6 @@ int explain_here(const ExplainRequest& r) {
 Command explain_command() {
   const auto r = std::make_shared<ExplainRequest>();
   const std::string what = "What", where = "Where", results = "Results";
-  const auto devices = names_of(backends(), "auto");
   std::vector<Option> table = {
       {what, "SCENE", "FILE", "",
        "an " + kinds_of_scenes("or") + " scene file; without one, the built-in scene",
@@ -121,8 +120,8 @@ Command explain_command() {
   for (Option& row : cache_options(r->scene.cache, what)) table.push_back(std::move(row));
   const std::vector<Option> rest = {
       {where, "--device", "NAME", r->where.device,
-       "device that casts the same ray, for comparison: " + joined(devices),
-       set_name(r->where.device, "device", devices)},
+       "device that casts the same ray, for comparison: " + devices_in_words(),
+       set_device(r->where.device)},
       {where, "--layout", "NAME", r->where.layout,
        "the tree in memory: " + joined(names_of(layouts(), "auto")),
        set_name(r->where.layout, "layout", names_of(layouts(), "auto"))},

@@ -148,6 +148,7 @@ int render(const RenderRequest& r) {
     frame = renderer.render(settings, bar.report());
   }
   times.draw = draw.milliseconds();
+  if (!renderer.losses().empty()) remark("warning: " + renderer.losses());
   if (const std::string note = light_note(frame); unseen.empty() && !note.empty())
     remark("note: " + note + " (--light camera, --exposure, --sun-strength, --sky-strength)");
 

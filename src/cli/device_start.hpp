@@ -12,17 +12,17 @@ namespace ballotcast::detail {
 /// a second, in which this thread can load files.
 class DeviceStart {
  public:
-  /// Starts choose_backend(name). If no thread can be made, `choice` calls it.
+  /// Starts choose_device(name). If no thread can be made, `choice` calls it.
   explicit DeviceStart(std::string name)
       : choice_(std::async(std::launch::async | std::launch::deferred, [name = std::move(name)] {
-                  return choose_backend(name);
+                  return choose_device(name);
                 }).share()) {}
 
-  /// Waits for the device. Throws the errors of choose_backend, at each call.
-  const BackendChoice& choice() const { return choice_.get(); }
+  /// Waits for the device. Throws the errors of choose_device, at each call.
+  const DeviceChoice& choice() const { return choice_.get(); }
 
  private:
-  std::shared_future<BackendChoice> choice_;
+  std::shared_future<DeviceChoice> choice_;
 };
 
 }  // namespace ballotcast::detail

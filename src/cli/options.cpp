@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "backends/backend.hpp"
 #include "bvh/builders/builder.hpp"
 #include "image/white_balance.hpp"
 #include "kernels/frame_settings.hpp"
@@ -265,6 +266,18 @@ Setter set_name(std::string& target, std::string kind, std::vector<std::string_v
       throw_unknown(kind, text, names);
     target = text;
   };
+}
+
+Setter set_device(std::string& target) {
+  return [&target](const std::string&, const std::string& text) {
+    listed_machines(text);  // throws for what is no device
+    target = text;
+  };
+}
+
+std::string devices_in_words() {
+  return joined(names_of(backends(), "auto")) +
+         "; several machines share the work: cuda:0,2 or cuda:all or cuda:all+cpu";
 }
 
 Setter set_builder(std::string& target) {

@@ -75,6 +75,10 @@ Setter set_white_balance(std::string& target);
 /// Sets `target` to the value, which must be one of `names`. `kind` says in messages what the names
 /// are, e.g. "strategy".
 Setter set_name(std::string& target, std::string kind, std::vector<std::string_view> names);
+/// Sets a device: the name of one, or a list of machines (listed_machines).
+Setter set_device(std::string& target);
+/// What the option of the device says: the names that it accepts.
+std::string devices_in_words();
 /// Sets a builder or an effort.
 Setter set_builder(std::string& target);
 /// Adds builders and efforts.

@@ -76,12 +76,14 @@ std::vector<Option> render_options(RenderRequest& r) {
   };
   for (Option& row : scene_options(r.scene)) table.push_back(std::move(row));
   for (Option& row : cache_options(r.scene.cache, files)) table.push_back(std::move(row));
-  const auto devices = names_of(backends(), "auto");
   const auto pipes = names_of(pipelines(), "auto");
   const auto strategy_names = names_of(strategies(), "auto");
   const std::vector<Option> rest = {
-      {machine, "--device", "NAME", r.renderer.device, "where to cast: " + joined(devices),
-       set_name(r.renderer.device, "device", devices)},
+      {machine, "--device", "NAME", r.renderer.device, "where to cast: " + devices_in_words(),
+       set_device(r.renderer.device)},
+      {machine, "--strict-devices", "", "",
+       "with several machines: if one fails, end with an error; else the others do its work",
+       set_flag(r.renderer.strict_devices)},
       {machine, "--max-memory", "SIZE", "all free memory of a GPU",
        "limit of device memory, e.g. 512M or 2G; with less, fewer rays are processed at a time",
        set_bytes(r.renderer.max_memory)},

@@ -35,13 +35,15 @@ std::shared_ptr<const PreparedScene> prepared_for(const Scene& scene, const Back
 }  // namespace
 
 RendererState::RendererState(Scene scene_, const RendererOptions& options)
-    : scene(std::move(scene_)), backend(choose_backend(options.device)) {
+    : scene(std::move(scene_)), backend(choose_device(options.device)) {
   const Stopwatch build;
   motion = motion_of(scene, *backend.backend, options);
   prepared = motion ? motion->prepared() : prepared_for(scene, *backend.backend, options);
   times.build_ms = build.milliseconds();
   scene_memory = memory_of(*prepared);
-  budget = budget_on(*backend.backend, options.max_memory);
+  budget = budget_on(backend, options.max_memory);
+  if (!options.strict_devices)
+    on_loss_ = [this](const std::string& why) { losses += (losses.empty() ? "" : "\n") + why; };
   if (!budget.bytes || bytes_of(scene_memory) <= *budget.bytes) {
     upload();
     plan.parts = scene_memory;
@@ -51,7 +53,7 @@ RendererState::RendererState(Scene scene_, const RendererOptions& options)
 void RendererState::upload() {
   const Stopwatch watch;
   try {
-    resident = backend.backend->upload(*prepared);
+    resident = backend.upload(*prepared, on_loss_);
   } catch (const OutOfDeviceMemory& error) {
     throw OutOfDeviceMemory(std::string(error.what()) + "\nthe scene takes:\n" +
                             text_of(scene_memory));
@@ -287,8 +289,9 @@ void Renderer::follow(Follow how) {
 double Renderer::wear() const { return state_->moving().wear(); }
 
 const Scene& Renderer::scene() const { return state_->scene; }
-std::string Renderer::device() const { return std::string(state_->backend.backend->name); }
-std::string Renderer::device_description() const { return state_->backend.backend->describe(); }
+std::string Renderer::device() const { return state_->backend.name(); }
+std::string Renderer::device_description() const { return state_->backend.description(); }
+const std::string& Renderer::losses() const { return state_->losses; }
 const std::string& Renderer::note() const { return state_->backend.note; }
 const PrepareTimes& Renderer::prepare_times() const { return state_->times; }
 std::uint64_t Renderer::memory_bytes() const { return state_->plan.bytes(); }

@@ -33,7 +33,7 @@ class RendererState {
   void become(SceneChange change, Follow how = Follow::automatic);
 
   const Scene scene;
-  const BackendChoice backend;
+  const DeviceChoice backend;
   std::unique_ptr<MovingScene> motion;  // null unless vertices may move
   std::shared_ptr<const PreparedScene> prepared;
   MemoryTable scene_memory;
@@ -41,12 +41,15 @@ class RendererState {
   MemoryPlan plan;                          // the memory and the batch size of the last call
   std::unique_ptr<ResidentScene> resident;  // null until the scene is uploaded
   PrepareTimes times;
+  std::string losses;        // which machines have failed, one per line
   bool must_follow = false;  // vertices or transforms were set, and the tree has not followed
 
  private:
   void upload();
   /// The device takes over the changed scene.
   void take_over(Moved moved);
+
+  std::function<void(const std::string&)> on_loss_;  // see make_several_scene
 };
 
 /// Follow::automatic rebuilds a tree that has worn out more than this.

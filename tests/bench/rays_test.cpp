@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kScene = BALLOTCAST_SOURCE_DIR "/scenes/atrium.obj";
 
-const BackendInfo& device(const char* name) { return *choose_backend(name).backend; }
+DeviceChoice device(const char* name) { return choose_device(name); }
 
 RaysRequest small_request() {
   RaysRequest request;
@@ -33,7 +33,7 @@ RaysRequest small_request() {
 struct Ground {
   std::shared_ptr<const PreparedScene> scene =
       prepare(std::make_shared<const SceneData>(assemble({kScene})));
-  std::unique_ptr<ResidentScene> cpu = device("cpu").upload(*scene);
+  std::unique_ptr<ResidentScene> cpu = device("cpu").upload(*scene, {});
   RayFixture ground{*scene, *cpu, frame_scene(*scene, 16.0 / 9.0), 64, 36};
 
   RaySet make(std::string_view name) const {
@@ -259,19 +259,20 @@ class SpoiltScene final : public ResidentScene {
     return std::make_unique<SpoiltRays>(scene_->keep(kind, rays, count), count);
   }
   DrawnFrame draw(const FrameSettings&, const CastChoice&, const Progress&) override { return {}; }
+  DrawnFrame develop(const FrameSettings&, const RawFilm&) override { return {}; }
 
  private:
   std::unique_ptr<ResidentScene> scene_;
 };
 
 TEST(BenchRays, gives_no_rate_to_a_wrong_hit) {
-  BackendInfo spoilt = device("cpu");
+  BackendInfo spoilt = *device("cpu").backend;
   spoilt.upload = [](const PreparedScene& scene) -> std::unique_ptr<ResidentScene> {
     return std::make_unique<SpoiltScene>(scene);
   };
   RaysRequest request = small_request();
   request.workloads = {"primary"};
-  const Results results = bench_rays(request, spoilt);
+  const Results results = bench_rays(request, {&spoilt, "", {}});
   ASSERT_EQ(results.rows.size(), 1u);
   EXPECT_EQ(results.rows[0].verdict, Verdict::wrong);
   EXPECT_EQ(results.rows[0].why, "rays that disagree with the reference: expected 0, got 1");

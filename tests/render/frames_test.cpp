@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "ballotcast/frame.hpp"
+#include "helpers/devices.hpp"
 #include "helpers/meshes.hpp"
 #include "render/renderer_state.hpp"
 #include "scene/scene_frames.hpp"
@@ -70,8 +71,7 @@ TEST_P(FramesOn, of_instances_are_those_of_scenes_that_stand_still) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, FramesOn, ::testing::Values("cpu", "emulated"),
-                         [](const auto& row) { return std::string(row.param); });
+INSTANTIATE_TEST_SUITE_P(Devices, FramesOn, testing::kDevices, testing::name_of_device);
 
 TEST(Frames, may_change_only_camera_and_sun) {
   TempDir dir;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
 #include "kernels/pipelines/table.hpp"
 #include "kernels/strategies/table.hpp"
@@ -184,8 +185,7 @@ TEST_P(InstancesOn, lose_no_hit_whatever_their_transforms) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, InstancesOn, ::testing::Values("cpu", "emulated"),
-                         [](const auto& row) { return std::string(row.param); });
+INSTANTIATE_TEST_SUITE_P(Devices, InstancesOn, testing::kDevices, testing::name_of_device);
 
 TEST(Instances, give_one_answer_in_every_pipeline_and_with_every_strategy) {
   const Scene scene = exact_scene();

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "ballotcast/frame.hpp"
+#include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
 #include "render/renderer_state.hpp"
 #include "scene/assemble.hpp"
@@ -91,8 +92,7 @@ TEST_P(MotionOn, of_instances_gives_the_results_of_instances_that_stand_still) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, MotionOn, ::testing::Values("cpu", "emulated"),
-                         [](const auto& row) { return std::string(row.param); });
+INSTANTIATE_TEST_SUITE_P(Devices, MotionOn, testing::kDevices, testing::name_of_device);
 
 TEST(Motion, without_any_gives_the_same_tree) {
   const Scene scene(std::make_shared<const SceneData>(builtin_scene_data()));

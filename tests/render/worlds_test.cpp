@@ -2,6 +2,7 @@
 // they hit in a scene of this world alone.
 #include <gtest/gtest.h>
 
+#include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
 #include "kernels/pipelines/table.hpp"
 #include "kernels/strategies/table.hpp"
@@ -176,8 +177,7 @@ TEST_P(WorldsOn, give_each_ray_the_hits_of_its_own_alone) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, WorldsOn, ::testing::Values("cpu", "emulated"),
-                         [](const auto& device) { return std::string(device.param); });
+INSTANTIATE_TEST_SUITE_P(Devices, WorldsOn, testing::kDevices, testing::name_of_device);
 
 TEST(Worlds, follow_their_instances) {
   const Scene scene = five_worlds(6);

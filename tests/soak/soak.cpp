@@ -121,7 +121,7 @@ void soak_one(u32 seed, const Settings& settings, Tally& tally) {
 
 int run(const Settings& settings) {
   for (const std::string& device : settings.devices) {
-    const BackendChoice choice = choose_backend(device);
+    const DeviceChoice choice = choose_device(device);
     std::printf("%s: %s\n", device.c_str(), choice.backend->describe().c_str());
   }
   std::printf("%7s %8s %9s %13s %9s %9s %9s\n", "minutes", "scenes", "pictures", "rays",

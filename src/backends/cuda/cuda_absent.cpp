@@ -8,6 +8,8 @@
 
 namespace ballotcast::detail {
 
+u32 cuda_count() { return 0; }
+void cuda_use(u32) {}
 std::string cuda_unusable() { return "this build has no CUDA code: no CUDA Toolkit was found"; }
 
 std::string cuda_describe() { return ""; }

@@ -161,7 +161,11 @@ class CudaScene final : public ResidentScene {
 
   DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                   const Progress& progress) override {
-    return draw_frame_on_device(scene_, settings, choice, at_once_, progress);
+    return draw_frame_on_device(scene_, settings, choice, at_once_, progress, nullptr);
+  }
+
+  DrawnFrame develop(const FrameSettings& settings, const RawFilm& film) override {
+    return draw_frame_on_device(scene_, settings, CastChoice(CastOptions{}), 1u, {}, &film);
   }
 
  private:
@@ -253,6 +257,14 @@ void DeviceArrays::follow(CudaMachine& machine, const PreparedScene& scene, Move
     pointer = reinterpret_cast<const Element*>(buffer.data());
   });
 }
+
+u32 cuda_count() {
+  int count = 0;
+  check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+  return static_cast<u32>(count);
+}
+
+void cuda_use(u32 index) { check(cudaSetDevice(static_cast<int>(index)), "cudaSetDevice"); }
 
 std::string cuda_unusable() {
   static const std::string reason = []() -> std::string {

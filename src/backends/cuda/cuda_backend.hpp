@@ -6,6 +6,8 @@
 
 namespace ballotcast::detail {
 
+u32 cuda_count();
+void cuda_use(u32 index);
 std::string cuda_unusable();
 std::string cuda_describe();
 u64 cuda_free_memory();

@@ -6,7 +6,8 @@
 namespace ballotcast::detail {
 
 DrawnFrame draw_frame_on_device(DeviceScene& scene, const FrameSettings& settings,
-                                const CastChoice& choice, u32 at_once, const Progress& progress) {
+                                const CastChoice& choice, u32 at_once, const Progress& progress,
+                                const RawFilm* film) {
   DrawnFrame frame;
   dispatch_shading(settings.shading, [&](auto tag) {
     using Shading = typename decltype(tag)::type;
@@ -15,7 +16,7 @@ DrawnFrame draw_frame_on_device(DeviceScene& scene, const FrameSettings& setting
         [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
           return cast_on_device(scene, {kind, rays, hits, visits, count}, choice);
         },
-        progress, frame);
+        progress, film, frame);
   });
   return frame;
 }

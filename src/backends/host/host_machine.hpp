@@ -69,6 +69,10 @@ class HostMachine {
     return std::vector<T>(from, from + count);
   }
   template <class T>
+  void copy_in(T* to, const T* from, std::size_t count) {
+    std::copy_n(from, count, to);
+  }
+  template <class T>
   void download(T* to, const T* from, std::size_t count) {
     std::copy_n(from, count, to);
   }

@@ -79,17 +79,11 @@ class HostScene : public ResidentScene {
 
   DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                   const Progress& report) override {
-    DrawnFrame frame;
-    dispatch_shading(settings.shading, [&](auto tag) {
-      using Shading = typename decltype(tag)::type;
-      draw_frame<Shading>(
-          caster_.machine, scene_.view, settings, at_once_,
-          [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
-            return cast_part(kind, rays, hits, visits, count, choice);
-          },
-          report, frame);
-    });
-    return frame;
+    return frame_of(settings, choice, report, at_once_, nullptr);
+  }
+
+  DrawnFrame develop(const FrameSettings& settings, const RawFilm& film) override {
+    return frame_of(settings, CastChoice(CastOptions{}), {}, 1u, &film);
   }
 
  protected:
@@ -141,6 +135,21 @@ class HostScene : public ResidentScene {
     std::vector<Hit> hits_;
     std::vector<u32> visits_;
   };
+
+  DrawnFrame frame_of(const FrameSettings& settings, const CastChoice& choice,
+                      const Progress& report, u32 at_once, const RawFilm* film) {
+    DrawnFrame frame;
+    dispatch_shading(settings.shading, [&](auto tag) {
+      using Shading = typename decltype(tag)::type;
+      draw_frame<Shading>(
+          caster_.machine, scene_.view, settings, at_once,
+          [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
+            return cast_part(kind, rays, hits, visits, count, choice);
+          },
+          report, film, frame);
+    });
+    return frame;
+  }
 
   CastCounts cast_part(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u32 count,
                        const CastChoice& choice, const CastChecks& checks = {}) {

@@ -243,7 +243,7 @@ Results bench_builds(const BuildsRequest& asked, const BackendInfo& backend) {
   const BuildsRequest request = resolved(asked, backend, results.notes);
   results.title = "How fast trees are built, and how good they are";
   results.noise = kLeastNoise;
-  results.facts = machine_facts(backend);
+  results.facts = machine_facts({&backend, "", {}});
   results.facts.emplace_back("picture",
                              std::to_string(request.width) + "x" + std::to_string(request.height));
   results.experiments = {

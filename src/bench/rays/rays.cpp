@@ -32,11 +32,12 @@ class SceneBench {
  public:
   /// `sized`: the scene is one of several sizes of the same scene.
   /// `given`: rays to use instead of workloads, or null.
-  SceneBench(const RaysRequest& request, const RaySet* given, const BackendInfo& backend,
+  SceneBench(const RaysRequest& request, const RaySet* given, const DeviceChoice& device,
              SceneData&& scene, bool sized)
       : request_(request),
         given_(given),
-        backend_(backend),
+        device_(device),
+        backend_(*device.backend),
         sized_(sized),
         known_(std::move(scene)) {}
 
@@ -83,7 +84,7 @@ class SceneBench {
       tree.build_ms = watch.milliseconds();
       tree.builder = value_at<std::string>(at, "builder");
       tree.layout = tree.prepared->encoded.layout->name;
-      tree.resident = backend_.upload(*tree.prepared);
+      tree.resident = device_.upload(*tree.prepared, {});
     }
     if (!request_.peers.empty() && !known_.scene()->instances.empty())
       throw InputError(known_.scene()->place() + ": peers can't be given scenes with instances");
@@ -139,7 +140,8 @@ class SceneBench {
 
   const RaysRequest& request_;
   const RaySet* given_;
-  const BackendInfo& backend_;
+  const DeviceChoice& device_;
+  const BackendInfo& backend_;  // its first machine's
   bool sized_;
   KnownScene known_;
   std::vector<Tree> trees_;
@@ -148,15 +150,15 @@ class SceneBench {
 
 }  // namespace
 
-Results bench_rays(const RaysRequest& asked, const BackendInfo& backend) {
+Results bench_rays(const RaysRequest& asked, const DeviceChoice& device) {
   require_valid(asked);
   Results results;
-  const RaysRequest request = resolved(asked, backend, results.notes);
+  const RaysRequest request = resolved(asked, *device.backend, results.notes);
   std::optional<RaySet> given;
   if (!request.rays.empty()) given = rays_of_file(request, results.notes);
   results.title = "How fast rays are cast";
   results.noise = kLeastNoise;
-  results.facts = machine_facts(backend);
+  results.facts = machine_facts(device);
   if (given)
     results.facts.emplace_back("rays", request.rays);
   else
@@ -173,7 +175,7 @@ Results bench_rays(const RaysRequest& asked, const BackendInfo& backend) {
   const u64 total = request.count() * request.workloads.size() *
                     (product(axes_of(request)).size() + request.peers.size() * kPeerModes.size());
   for_each_scene(request, [&](SceneData&& scene, bool sized) {
-    SceneBench bench(request, given ? &*given : nullptr, backend, std::move(scene), sized);
+    SceneBench bench(request, given ? &*given : nullptr, device, std::move(scene), sized);
     bench.run(results.rows, [&] {
       if (request.progress) request.progress(results.rows.size(), total);
     });

@@ -30,8 +30,8 @@ struct RaysRequest : SceneList {
 /// a peer that is not in this program, and if there is no scene.
 void require_valid(const RaysRequest& request);
 
-/// Measures on `backend`; emulated has no times. Throws UsageError for unknown names, InputError
+/// Measures on `device`; emulated has no times. Throws UsageError for unknown names, InputError
 /// for an unusable scene or rays file, DeviceError if the device fails.
-Results bench_rays(const RaysRequest& request, const BackendInfo& backend);
+Results bench_rays(const RaysRequest& request, const DeviceChoice& device);
 
 }  // namespace ballotcast::detail

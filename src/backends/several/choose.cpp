@@ -1,0 +1,169 @@
+// Which machines a device is.
+#include <algorithm>
+#include <charconv>
+#include <future>
+#include <limits>
+
+#include "backends/several/several_scene.hpp"
+#include "support/error.hpp"
+#include "support/type_list.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+/// In a list: all machines of a backend. choose_device replaces it.
+constexpr u32 kAll = std::numeric_limits<u32>::max();
+constexpr u32 kMostMachines = 64;
+
+/// The parts of a text between separators.
+std::vector<std::string_view> parts_of(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+[[noreturn]] void throw_no_list(std::string_view text, const std::string& why) {
+  throw UsageError("device '" + std::string(text) + "': " + why +
+                   "; a list of machines is written like cuda:0,2 or cuda:all+cpu");
+}
+
+u32 machine_number(std::string_view text, std::string_view number) {
+  u32 value = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  if (error != std::errc() || end != number.data() + number.size() || value >= kMostMachines)
+    throw_no_list(text, "'" + std::string(number) + "' is no number of a machine");
+  return value;
+}
+
+/// Calls work() in a thread that uses this machine.
+template <class Work>
+auto on_machine(const MachineRef& machine, const Work& work) {
+  return std::async(std::launch::async,
+                    [&] {
+                      if (machine.backend->use) machine.backend->use(machine.index);
+                      return work();
+                    })
+      .get();
+}
+
+void require_usable(const BackendInfo& backend) {
+  const std::string reason = backend.unusable();
+  if (!reason.empty())
+    throw DeviceError("device " + std::string(backend.name) + " can't be used: " + reason);
+}
+
+}  // namespace
+
+std::string MachineRef::name() const {
+  const std::string plain(backend->name);
+  return backend->count() > 1 || index > 0 ? plain + ":" + std::to_string(index) : plain;
+}
+
+std::vector<MachineRef> listed_machines(std::string_view text) {
+  if (text.find_first_of(":+") == std::string_view::npos) {
+    if (text != "auto") backend_called(text);
+    return {};
+  }
+  std::vector<MachineRef> machines;
+  const auto add = [&](const BackendInfo& backend, u32 index) {
+    for (const MachineRef& other : machines)
+      if (other.backend == &backend &&
+          (other.index == index || other.index == kAll || index == kAll))
+        throw_no_list(text, "a machine of " + std::string(backend.name) + " is listed twice");
+    machines.push_back({&backend, index});
+  };
+  for (const std::string_view one : parts_of(text, '+')) {
+    const std::size_t colon = one.find(':');
+    const BackendInfo& backend = backend_called(one.substr(0, colon));
+    if (colon == std::string_view::npos) {
+      add(backend, 0);
+      continue;
+    }
+    const std::string_view numbers = one.substr(colon + 1);
+    if (numbers == "all")
+      add(backend, kAll);
+    else
+      for (const std::string_view number : parts_of(numbers, ','))
+        add(backend, machine_number(text, number));
+  }
+  return machines;
+}
+
+DeviceChoice choose_device(std::string_view name) {
+  if (name == "auto") {
+    const BackendInfo& cuda = backend_called("cuda");
+    const std::string reason = cuda.unusable();
+    if (reason.empty()) return {&cuda, "", {}};
+    return {&backend_called("cpu"),
+            "no usable GPU (" + reason + "): drawing on the CPU, with the same result",
+            {}};
+  }
+  const std::vector<MachineRef> listed = listed_machines(name);
+  if (listed.empty()) {
+    const BackendInfo& backend = backend_called(name);
+    require_usable(backend);
+    return {&backend, "", {}};
+  }
+  DeviceChoice choice{listed.front().backend, "", {}};
+  for (const MachineRef& machine : listed) {
+    require_usable(*machine.backend);
+    const u32 count = machine.backend->count();
+    if (machine.index == kAll) {
+      for (u32 i = 0; i < count; ++i) choice.machines.push_back({machine.backend, i});
+    } else if (machine.index < count) {
+      choice.machines.push_back(machine);
+    } else {
+      throw UsageError("device '" + std::string(name) + "': there is no " +
+                       std::string(machine.backend->name) + ":" + std::to_string(machine.index) +
+                       "; this computer has " + std::to_string(count) + ", numbered from 0");
+    }
+  }
+  return choice;
+}
+
+std::string DeviceChoice::name() const {
+  if (machines.empty()) return std::string(backend->name);
+  std::string all;
+  for (const MachineRef& machine : machines) all += (all.empty() ? "" : "+") + machine.name();
+  return all;
+}
+
+std::string DeviceChoice::description() const {
+  if (machines.empty()) return backend->describe();
+  std::string all;
+  for (const MachineRef& machine : machines)
+    all += (all.empty() ? "" : "; ") + machine.name() + ": " +
+           on_machine(machine, machine.backend->describe);
+  return all;
+}
+
+std::optional<u64> DeviceChoice::free_memory() const {
+  if (machines.empty())
+    return backend->free_memory ? std::optional<u64>(backend->free_memory()) : std::nullopt;
+  std::optional<u64> least;
+  for (const MachineRef& machine : machines) {
+    if (!machine.backend->free_memory) continue;
+    const u64 free = on_machine(machine, machine.backend->free_memory);
+    least = std::min(free, least.value_or(free));
+  }
+  return least;
+}
+
+std::unique_ptr<ResidentScene> DeviceChoice::upload(
+    const PreparedScene& scene, const std::function<void(const std::string&)>& on_loss) const {
+  if (machines.empty()) return backend->upload(scene);
+  std::vector<Member> members;
+  for (const MachineRef& machine : machines) {
+    Member member{machine.name(), {}, [machine, &scene] { return machine.backend->upload(scene); }};
+    if (machine.backend->use) member.begin = [machine] { machine.backend->use(machine.index); };
+    members.push_back(std::move(member));
+  }
+  return make_several_scene(std::move(members), on_loss);
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,26 @@
+// One scene on several machines.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backends/backend.hpp"
+
+namespace ballotcast::detail {
+
+/// What a machine needs to take part.
+struct Member {
+  std::string name;             // for messages
+  std::function<void()> begin;  // runs first in the machine's thread; may be null
+  std::function<std::unique_ptr<ResidentScene>()> upload;
+};
+
+/// Copies the scene to all machines. They share each cast and each frame, by demand; every hit and
+/// every pixel has the bits that each of them alone would give. If a machine fails, the others do
+/// its work, and it gets none any more: `on_loss` is told why, in the thread of the caller. If it
+/// is null, or no machine is left, the failure is thrown.
+std::unique_ptr<ResidentScene> make_several_scene(
+    std::vector<Member> members, std::function<void(const std::string& why)> on_loss);
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,277 @@
+// Several machines that share casts and frames.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <numeric>
+#include <thread>
+
+#include "backends/several/machine_thread.hpp"
+#include "backends/several/several_scene.hpp"
+#include "backends/several/sharing.hpp"
+#include "ballotcast/renderer.hpp"
+#include "helpers/meshes.hpp"
+#include "kernels/shadings/table.hpp"
+#include "render/renderer_state.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(Sharing, gives_every_item_to_one_machine) {
+  Speeds speeds(3);
+  for (const u64 count : {0u, 1u, 7u, 64u, 1000u}) {
+    Sharing sharing(count, {4, 64, 0.0}, speeds);
+    std::vector<std::atomic<u32>> given(count);
+    const auto work = [&](std::size_t machine) {
+      while (const std::optional<Piece> piece = sharing.take(machine)) {
+        EXPECT_GT(piece->count, 0u);
+        EXPECT_LE(piece->count, 64u);
+        for (u64 i = 0; i < piece->count; ++i) ++given.at(piece->first + i);
+        sharing.done(machine, *piece, machine == 1 ? 0.1 : 1.0);
+      }
+    };
+    std::thread first(work, 0), second(work, 1);
+    work(2);
+    first.join();
+    second.join();
+    for (const std::atomic<u32>& times : given) EXPECT_EQ(times, 1u) << count;
+  }
+}
+
+TEST(Sharing, gives_more_to_the_faster) {
+  Speeds speeds{100.0, 300.0};
+  Sharing sharing(4096, {64, 4096, 0.0}, speeds);
+  EXPECT_EQ(sharing.take(0)->count, 512u);   // half of a quarter
+  EXPECT_EQ(sharing.take(1)->count, 1344u);  // half of three quarters of the rest
+}
+
+TEST(Sharing, gives_nothing_to_a_machine_that_others_would_wait_for) {
+  Speeds speeds{1000.0, 1.0};
+  Sharing sharing(640, {64, 640, 0.0}, speeds);
+  std::optional<Piece> slow;
+  std::thread waiting([&] { slow = sharing.take(1); });
+  while (const std::optional<Piece> piece = sharing.take(0)) sharing.done(0, *piece, 0.001);
+  waiting.join();
+  EXPECT_FALSE(slow);
+}
+
+TEST(Sharing, gives_the_piece_of_a_failed_machine_to_another) {
+  Speeds speeds(2);
+  Sharing sharing(8, {8, 8, 0.0}, speeds);
+  const Piece piece = *sharing.take(0);
+  std::optional<Piece> other;
+  std::thread waiting([&] { other = sharing.take(1); });
+  std::this_thread::sleep_for(5ms);
+  sharing.give_back(0, piece);
+  waiting.join();
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->count, 8u);
+}
+
+TEST(MachineThread, throws_what_its_work_has_thrown) {
+  MachineThread thread;
+  std::vector<std::future<void>> works;
+  works.push_back(thread.start([] { throw DeviceError("broken"); }));
+  works.push_back(thread.start([] {}));
+  EXPECT_THROW(wait_for(works), DeviceError);
+}
+
+/// A scene on the CPU that fails at its n-th call of cast or draw, if n is not 0.
+class FailingScene final : public ResidentScene {
+ public:
+  enum class With { device_error, out_of_memory };
+
+  FailingScene(const PreparedScene& scene, u32 fails_at, With with)
+      : scene_(backend_called("cpu").upload(scene)), fails_at_(fails_at), with_(with) {}
+
+  CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
+                  const CastChoice& choice) override {
+    // What it has written before it fails must not stay.
+    if (calls_ + 1u == fails_at_) hits[0] = {-5.0f, 1u, 0.0f, 0.0f};
+    call();
+    return scene_->cast(kind, rays, hits, visits, count, choice);
+  }
+  void begin_work(u32 rays, u64 bytes) override { scene_->begin_work(rays, bytes); }
+  void follow(Moved moved) override { scene_->follow(moved); }
+  void count_crossings(const WorldRays&, u32*, u64) override {}
+  void crossings(const WorldRays&, const u64*, Hit*, u64) override {}
+  void closest_points(const WorldPoints<Vec3f>&, float, Nearest*, u64) override {}
+  void contains(const WorldPoints<Vec3d>&, InsideRule, u8*, u64) override {}
+  void winding_numbers(const WorldPoints<Vec3d>&, double*, u64) override {}
+  std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
+    return scene_->keep(kind, rays, count);
+  }
+  DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
+                  const Progress& report) override {
+    call();
+    return scene_->draw(settings, choice, report);
+  }
+  DrawnFrame develop(const FrameSettings& settings, const RawFilm& film) override {
+    call();
+    return scene_->develop(settings, film);
+  }
+
+ private:
+  void call() {
+    if (++calls_ != fails_at_) return;
+    if (with_ == With::out_of_memory) throw OutOfDeviceMemory("full");
+    throw DeviceError("broken");
+  }
+
+  std::unique_ptr<ResidentScene> scene_;
+  u32 calls_ = 0;
+  const u32 fails_at_;
+  const With with_;
+};
+
+class Several : public ::testing::Test {
+ protected:
+  Several()
+      : prepared_(prepare(testing::scene_of(mesh_), kDefaultBuilder, "auto")),
+        rays_(testing::rays_at(mesh_, 300000, 32)),
+        hits_(rays_.size()),
+        expected_(rays_.size()) {
+    const auto alone = backend_called("cpu").upload(*prepared_);
+    alone->cast(RayKind::closest, rays_.data(), expected_.data(), nullptr, rays_.size(), choice_);
+  }
+
+  /// Machines that fail at these calls.
+  void start(const std::vector<u32>& failures, bool strict,
+             FailingScene::With with = FailingScene::With::device_error) {
+    std::vector<Member> members;
+    for (const u32 fails_at : failures)
+      members.push_back({"machine " + std::to_string(members.size()),
+                         {},
+                         [this, fails_at, with]() -> std::unique_ptr<ResidentScene> {
+                           return std::make_unique<FailingScene>(*prepared_, fails_at, with);
+                         }});
+    losses_.clear();
+    std::function<void(const std::string&)> on_loss;
+    if (!strict) on_loss = [this](const std::string& why) { losses_.push_back(why); };
+    several_ = make_several_scene(std::move(members), on_loss);
+    several_->begin_work(1u << 14, 0);  // small pieces, so that all machines get some
+  }
+  void cast() {
+    hits_.assign(rays_.size(), Hit{-1.0f, 7u, -1.0f, -1.0f});
+    several_->cast(RayKind::closest, rays_.data(), hits_.data(), nullptr, rays_.size(), choice_);
+  }
+  void expect_answers() const {
+    for (std::size_t i = 0; i < hits_.size(); ++i)
+      ASSERT_TRUE(testing::same_bits(hits_[i], expected_[i])) << "ray " << i;
+  }
+
+  const Mesh mesh_ = testing::soup(500, 31);
+  std::shared_ptr<const PreparedScene> prepared_;
+  const CastChoice choice_{CastOptions{}};
+  std::vector<Ray> rays_;
+  std::vector<Hit> hits_, expected_;
+  std::vector<std::string> losses_;
+  std::unique_ptr<ResidentScene> several_;
+};
+
+TEST_F(Several, find_what_one_finds) {
+  for (const std::size_t count : {1u, 2u, 3u, 5u}) {
+    start(std::vector<u32>(count), true);
+    cast();
+    expect_answers();
+  }
+}
+
+TEST_F(Several, find_it_for_rays_that_stay_on_them) {
+  for (const u32 count : {1u, 5u, 5000u, 300000u}) {
+    start({0, 0, 0}, true);
+    const auto kept = several_->keep(RayKind::closest, rays_.data(), count);
+    EXPECT_EQ(kept->cast(choice_, {}).rays, count);
+    hits_.assign(count, Hit{-1.0f, 7u, -1.0f, -1.0f});
+    kept->results(hits_.data(), nullptr);
+    expect_answers();
+    EXPECT_EQ(kept->time(choice_, 3).size(), 3u);
+  }
+}
+
+TEST_F(Several, do_the_work_of_one_that_fails) {
+  for (const u32 fails_at : {1u, 2u, 4u}) {
+    start({0, fails_at, 0}, false);
+    for (u32 k = 0; k < 3; ++k) {
+      cast();
+      expect_answers();
+    }
+    ASSERT_LE(losses_.size(), 1u);
+    if (!losses_.empty()) {
+      EXPECT_EQ(losses_[0], "machine 1 has failed, and the others do its work: broken");
+    }
+  }
+  start({1, 0}, false);
+  while (losses_.empty()) cast();  // until machine 0 gets a piece
+  expect_answers();
+}
+
+TEST_F(Several, fail_if_all_fail) {
+  start({1, 1, 2}, false);
+  EXPECT_THROW(while (true) cast(), DeviceError);
+}
+
+TEST_F(Several, fail_with_the_first_if_that_is_wanted) {
+  start({0, 1}, true);
+  EXPECT_THROW(while (true) cast(), DeviceError);
+}
+
+TEST_F(Several, leave_a_lack_of_memory_to_the_caller) {
+  start({0, 1}, false, FailingScene::With::out_of_memory);
+  EXPECT_THROW(while (true) cast(), OutOfDeviceMemory);
+  EXPECT_TRUE(losses_.empty());
+  cast();  // smaller pieces may fit
+  expect_answers();
+}
+
+TEST(ListedMachines, are_read_from_a_text) {
+  const auto names = [](const char* text) {
+    std::string all;
+    for (const MachineRef& machine : choose_device(text).machines) all += machine.name() + " ";
+    return all;
+  };
+  EXPECT_EQ(names("cpu"), "");
+  EXPECT_EQ(names("auto"), "");
+  EXPECT_EQ(names("cpu:0"), "cpu ");
+  EXPECT_EQ(names("emulated:2,0+cpu"), "emulated:2 emulated:0 cpu ");
+  EXPECT_EQ(names("cpu:all+emulated"), "cpu emulated:0 ");
+  for (const char* text :
+       {"gpu", "cpu+", "+cpu", "cpu:", "cpu:x", "cpu:-1", "cpu:0,", "cpu+cpu", "cpu:0,0",
+        "emulated:all+emulated:1", "cpu:1", "emulated:4000000000", "auto+cpu", ""})
+    EXPECT_THROW(choose_device(text), UsageError) << text;
+  EXPECT_THROW(choose_backend("cpu+emulated"), UsageError);
+}
+
+TEST(SeveralDevices, draw_as_one) {
+  const auto scene = load_scene(std::string(BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.json"));
+  Renderer alone(scene, {"cpu"});
+  for (const char* device : {"cpu:0", "cpu+emulated", "emulated:0,1,2", "emulated:0,1,2,3,4"}) {
+    Renderer several(scene, {device});
+    for (const ShadingInfo& shading : shadings()) {
+      RenderSettings settings;
+      settings.width = 45;
+      settings.height = 83;  // the last row of tiles is not full
+      settings.samples = 4;
+      settings.shading = shading.name;
+      settings.keep_hits = true;
+      settings.keep_linear = true;
+      for (const Smoothing smooth : {Smoothing::off, Smoothing::on}) {
+        settings.smooth = smooth;
+        const Frame one = alone.render(settings), many = several.render(settings);
+        SCOPED_TRACE(std::string(device) + ", " + settings.shading);
+        EXPECT_EQ(hash_of(many.image), hash_of(one.image));
+        EXPECT_EQ(hash_of(many.hits), hash_of(one.hits));
+        EXPECT_EQ(many.linear.pixels, one.linear.pixels);
+        EXPECT_EQ(many.counts.rays, one.counts.rays);
+        EXPECT_EQ(many.exposure, one.exposure);
+        EXPECT_EQ(many.light_lost, one.light_lost);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ballotcast::detail
