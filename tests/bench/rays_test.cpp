@@ -243,7 +243,7 @@ class SpoiltRays final : public ResidentRays {
 
 class SpoiltScene final : public ResidentScene {
  public:
-  explicit SpoiltScene(const PreparedScene& scene) : scene_(device("cpu").upload(scene)) {}
+  explicit SpoiltScene(const PreparedScene& scene) : scene_(device("cpu").upload(scene, {})) {}
   CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
                   const CastChoice& choice) override {
     return scene_->cast(kind, rays, hits, visits, count, choice);
