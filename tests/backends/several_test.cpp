@@ -144,7 +144,6 @@ class Several : public ::testing::Test {
     std::vector<Member> members;
     for (const u32 fails_at : failures)
       members.push_back({"machine " + std::to_string(members.size()),
-                         {},
                          [this, fails_at, with]() -> std::unique_ptr<ResidentScene> {
                            return std::make_unique<FailingScene>(*prepared_, fails_at, with);
                          }});

@@ -27,9 +27,9 @@ class CastRayPerWarp {
   static constexpr u32 kBlocksAtOnce = 8;
   static constexpr u32 kRaysPerBlock = kBlockSize / kWarpSize;
 
-  /// The words of shared memory per lane, for a tree of this depth. The boxes on the stack are
-  /// deeper the higher they lie. So a warp that takes the uppermost ones takes all that are as deep
-  /// as the deepest, and at most 32 boxes of each third level are on the stack.
+  /// The words of shared memory per lane, for a tree of this depth. Deeper boxes lie higher on the
+  /// stack, and a box is taken only together with all that are deeper. So at most 32 boxes of each
+  /// third level are on the stack at a time.
   static u32 words(u32 depth) { return 2u * ((depth + 2u) / 3u + 1u); }
 
   template <class Lane>

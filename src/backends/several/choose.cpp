@@ -158,11 +158,11 @@ std::unique_ptr<ResidentScene> DeviceChoice::upload(
     const PreparedScene& scene, const std::function<void(const std::string&)>& on_loss) const {
   if (machines.empty()) return backend->upload(scene);
   std::vector<Member> members;
-  for (const MachineRef& machine : machines) {
-    Member member{machine.name(), {}, [machine, &scene] { return machine.backend->upload(scene); }};
-    if (machine.backend->use) member.begin = [machine] { machine.backend->use(machine.index); };
-    members.push_back(std::move(member));
-  }
+  for (const MachineRef& machine : machines)
+    members.push_back({machine.name(), [machine, &scene] {
+                         if (machine.backend->use) machine.backend->use(machine.index);
+                         return machine.backend->upload(scene);
+                       }});
   return make_several_scene(std::move(members), on_loss);
 }
 

@@ -7,10 +7,7 @@
 
 namespace ballotcast::detail {
 
-MachineThread::MachineThread(std::function<void()> begin) {
-  if (begin) start(std::move(begin));
-  thread_ = std::thread([this] { run(); });
-}
+MachineThread::MachineThread() : thread_([this] { run(); }) {}
 
 MachineThread::~MachineThread() {
   {

@@ -16,8 +16,7 @@ namespace ballotcast::detail {
 /// Runs pieces of work one after another, in a thread of its own.
 class MachineThread {
  public:
-  /// `begin` runs in the thread before everything else; what it throws, the first work throws.
-  explicit MachineThread(std::function<void()> begin = {});
+  MachineThread();
   /// Waits for all work.
   ~MachineThread();
   MachineThread(const MachineThread&) = delete;

@@ -66,9 +66,8 @@ class SeveralScene final : public ResidentScene {
  public:
   SeveralScene(std::vector<Member> members, std::function<void(const std::string&)> on_loss)
       : on_loss_(std::move(on_loss)), speeds_(members.size()), row_speeds_(members.size()) {
-    for (Member& member : members)
-      machines_.push_back(
-          {member.name, std::make_unique<MachineThread>(std::move(member.begin)), nullptr});
+    for (const Member& member : members)
+      machines_.push_back({member.name, std::make_unique<MachineThread>(), nullptr});
     on_all([&](std::size_t i) { machines_[i].scene = members[i].upload(); });
   }
 

@@ -11,8 +11,9 @@ namespace ballotcast::detail {
 
 /// What a machine needs to take part.
 struct Member {
-  std::string name;             // for messages
-  std::function<void()> begin;  // runs first in the machine's thread; may be null
+  std::string name;  // for messages
+  /// Copies the scene to the machine. Runs before everything else in the machine's thread, which it
+  /// also makes use the machine.
   std::function<std::unique_ptr<ResidentScene>()> upload;
 };
 
