@@ -50,7 +50,8 @@ class Scene:
     Args:
       vertices: (n, 3) numbers, or a mesh of trimesh or Open3D.
       faces: (m, 3) integers, the corners of each triangle. Triangle i has the index i.
-      device: "auto" (a GPU if there is one), "cuda", "cpu" or "emulated".
+      device: "auto" (a GPU if there is one), "cuda", "cpu" or "emulated". Several
+        machines that share the work: "cuda:0,2", "cuda:all" or "cuda:all+cpu".
       build: "fast", "balanced" or "best": how long building the tree may take.
       moves: True if vertices or transforms will move.
 

@@ -33,7 +33,7 @@ namespace {
 
 RendererOptions options_of(const std::string& device, const std::string& builder, bool moves) {
   // The renderer is made later, but a wrong name is told now.
-  if (device != "auto") detail::backend_called(device);
+  detail::listed_machines(device);  // throws for what is no device
   detail::builder_called(builder);
   RendererOptions options;
   options.device = device;

@@ -562,3 +562,13 @@ def test_a_process_that_forks_gets_an_answer():
     assert here.recv() == (True, True)
     process.join(10)
     assert process.exitcode == 0
+
+
+def test_machines_that_share_the_work_find_the_same() -> None:
+    rays = np.random.default_rng(5).normal(size=(3000, 6)).astype(np.float32)
+    alone = bc.Scene(CORNERS, FACES, device="cpu").cast(rays[:, :3], rays[:, 3:])
+    scene = bc.Scene(CORNERS, FACES, device="cpu+emulated:0,1")
+    several = scene.cast(rays[:, :3], rays[:, 3:])
+    assert scene.device == "cpu+emulated:0+emulated:1"
+    for name in ("t", "triangle"):
+        assert np.array_equal(getattr(alone, name), getattr(several, name), equal_nan=True)
