@@ -199,6 +199,8 @@ struct MachineRef {
 
   /// "cuda:1", "cpu"
   std::string name() const;
+  /// Makes it the machine that the calling thread uses from now on.
+  void use() const;
 };
 
 /// The result of choosing a device.
@@ -210,6 +212,8 @@ struct DeviceChoice {
 
   /// "cuda", "cuda:0,1+cpu"
   std::string name() const;
+  /// True if times have a meaning on all machines.
+  bool has_times() const;
   /// The descriptions of all machines.
   std::string description() const;
   /// The number of free bytes of the machine that has the fewest; none if nobody manages memory.
@@ -219,6 +223,9 @@ struct DeviceChoice {
   std::unique_ptr<ResidentScene> upload(
       const PreparedScene& scene, const std::function<void(const std::string&)>& on_loss) const;
 };
+
+/// The function that builds trees for a device: on its first machine.
+BuildTree build_on(const DeviceChoice& device, const std::optional<u64>& most_bytes);
 
 /// The row called `name`, usable or not. Throws UsageError for an unknown name.
 const BackendInfo& backend_called(std::string_view name);

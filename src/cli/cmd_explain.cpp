@@ -82,7 +82,7 @@ int explain_here(const ExplainRequest& r) {
   if (!r.pixel.empty()) pixel_of(r);
   const CachedScene loaded =
       load(r.scene.scene, r.scene.cache, {r.where.builder, r.where.layout},
-           [&] { return build_on(*choose_device(r.where.device).backend, r.where.max_memory); });
+           [&] { return build_on(choose_device(r.where.device), r.where.max_memory); });
   const std::shared_ptr<const SceneData>& scene = loaded.scene;
   require_none_of("--svg", r.svg, scene->all_files());
   std::optional<Ray> given;

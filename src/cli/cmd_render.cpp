@@ -45,7 +45,7 @@ CachedScene load_meanwhile(const DeviceStart& device, const RenderRequest& r, Re
   };
   const auto building = [&] {
     wait();
-    return build_on(*device.choice().backend, r.renderer.max_memory);
+    return build_on(device.choice(), r.renderer.max_memory);
   };
   try {
     CachedScene loaded =

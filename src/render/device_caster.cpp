@@ -70,7 +70,7 @@ struct DeviceCaster::Parts {
 DeviceCaster::DeviceCaster(Scene scene, const RendererOptions& options)
     : parts_(std::make_unique<Parts>()) {
   const DeviceChoice cuda = choose_backend("cuda");
-  const BuildTree build = build_on(*cuda.backend, options.max_memory);
+  const BuildTree build = build_on(cuda, options.max_memory);
   const auto require_room = [&] {
     plan_memory(
         memory_of(*parts_->scene), [](u32) { return MemoryTable{}; },

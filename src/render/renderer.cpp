@@ -19,17 +19,17 @@ namespace detail {
 
 namespace {
 
-std::unique_ptr<MovingScene> motion_of(const Scene& scene, const BackendInfo& backend,
+std::unique_ptr<MovingScene> motion_of(const Scene& scene, const DeviceChoice& device,
                                        const RendererOptions& options) {
   if (!options.moves) return nullptr;
   return std::make_unique<MovingScene>(*scene.data(), options.builder, options.layout,
-                                       options.progress, build_on(backend, options.max_memory));
+                                       options.progress, build_on(device, options.max_memory));
 }
 
-std::shared_ptr<const PreparedScene> prepared_for(const Scene& scene, const BackendInfo& backend,
+std::shared_ptr<const PreparedScene> prepared_for(const Scene& scene, const DeviceChoice& device,
                                                   const RendererOptions& options) {
   return prepare_as_packed(scene.data(), options.builder, options.layout, options.progress,
-                           build_on(backend, options.max_memory));
+                           build_on(device, options.max_memory));
 }
 
 }  // namespace
@@ -37,8 +37,8 @@ std::shared_ptr<const PreparedScene> prepared_for(const Scene& scene, const Back
 RendererState::RendererState(Scene scene_, const RendererOptions& options)
     : scene(std::move(scene_)), backend(choose_device(options.device)) {
   const Stopwatch build;
-  motion = motion_of(scene, *backend.backend, options);
-  prepared = motion ? motion->prepared() : prepared_for(scene, *backend.backend, options);
+  motion = motion_of(scene, backend, options);
+  prepared = motion ? motion->prepared() : prepared_for(scene, backend, options);
   times.build_ms = build.milliseconds();
   scene_memory = memory_of(*prepared);
   budget = budget_on(backend, options.max_memory);

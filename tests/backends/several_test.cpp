@@ -11,6 +11,7 @@
 #include "backends/several/sharing.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
+#include "helpers/scene_around.hpp"
 #include "kernels/shadings/table.hpp"
 #include "render/renderer_state.hpp"
 #include "support/error.hpp"
@@ -79,52 +80,48 @@ TEST(MachineThread, throws_what_its_work_has_thrown) {
   EXPECT_THROW(wait_for(works), DeviceError);
 }
 
-/// A scene on the CPU that fails at its n-th call of cast or draw, if n is not 0.
-class FailingScene final : public ResidentScene {
+/// A scene on the CPU that fails at its n-th call of cast, draw or develop, if n is not 0, and
+/// takes some time for each.
+class FailingScene final : public testing::SceneAround {
  public:
-  enum class With { device_error, out_of_memory };
+  enum class With { device_error, out_of_memory, frame_error };
 
-  FailingScene(const PreparedScene& scene, u32 fails_at, With with)
-      : scene_(backend_called("cpu").upload(scene)), fails_at_(fails_at), with_(with) {}
+  FailingScene(const PreparedScene& scene, u32 fails_at, With with, std::chrono::milliseconds takes)
+      : SceneAround(backend_called("cpu").upload(scene)),
+        fails_at_(fails_at),
+        with_(with),
+        takes_(takes) {}
 
   CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
                   const CastChoice& choice) override {
     // What it has written before it fails must not stay.
     if (calls_ + 1u == fails_at_) hits[0] = {-5.0f, 1u, 0.0f, 0.0f};
-    call();
-    return scene_->cast(kind, rays, hits, visits, count, choice);
-  }
-  void begin_work(u32 rays, u64 bytes) override { scene_->begin_work(rays, bytes); }
-  void follow(Moved moved) override { scene_->follow(moved); }
-  void count_crossings(const WorldRays&, u32*, u64) override {}
-  void crossings(const WorldRays&, const u64*, Hit*, u64) override {}
-  void closest_points(const WorldPoints<Vec3f>&, float, Nearest*, u64) override {}
-  void contains(const WorldPoints<Vec3d>&, InsideRule, u8*, u64) override {}
-  void winding_numbers(const WorldPoints<Vec3d>&, double*, u64) override {}
-  std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
-    return scene_->keep(kind, rays, count);
+    call(false);
+    return SceneAround::cast(kind, rays, hits, visits, count, choice);
   }
   DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                   const Progress& report) override {
     call();
-    return scene_->draw(settings, choice, report);
+    return SceneAround::draw(settings, choice, report);
   }
   DrawnFrame develop(const FrameSettings& settings, const RawFilm& film) override {
     call();
-    return scene_->develop(settings, film);
+    return SceneAround::develop(settings, film);
   }
 
  private:
-  void call() {
+  void call(bool of_frame = true) {
+    std::this_thread::sleep_for(takes_);
+    if (with_ == With::frame_error && !of_frame) return;
     if (++calls_ != fails_at_) return;
     if (with_ == With::out_of_memory) throw OutOfDeviceMemory("full");
     throw DeviceError("broken");
   }
 
-  std::unique_ptr<ResidentScene> scene_;
   u32 calls_ = 0;
   const u32 fails_at_;
   const With with_;
+  const std::chrono::milliseconds takes_;
 };
 
 class Several : public ::testing::Test {
@@ -138,15 +135,17 @@ class Several : public ::testing::Test {
     alone->cast(RayKind::closest, rays_.data(), expected_.data(), nullptr, rays_.size(), choice_);
   }
 
-  /// Machines that fail at these calls.
+  /// Machines that fail at these calls. All but the first are slow.
   void start(const std::vector<u32>& failures, bool strict,
              FailingScene::With with = FailingScene::With::device_error) {
     std::vector<Member> members;
-    for (const u32 fails_at : failures)
+    for (const u32 fails_at : failures) {
+      const std::chrono::milliseconds takes = members.empty() ? 0ms : 3ms;
       members.push_back({"machine " + std::to_string(members.size()),
-                         [this, fails_at, with]() -> std::unique_ptr<ResidentScene> {
-                           return std::make_unique<FailingScene>(*prepared_, fails_at, with);
+                         [this, fails_at, with, takes]() -> std::unique_ptr<ResidentScene> {
+                           return std::make_unique<FailingScene>(*prepared_, fails_at, with, takes);
                          }});
+    }
     losses_.clear();
     std::function<void(const std::string&)> on_loss;
     if (!strict) on_loss = [this](const std::string& why) { losses_.push_back(why); };
@@ -208,9 +207,26 @@ TEST_F(Several, do_the_work_of_one_that_fails) {
   expect_answers();
 }
 
+TEST_F(Several, do_not_wait_for_one_that_has_failed_at_other_work) {
+  start({1, 0}, false, FailingScene::With::frame_error);
+  cast();  // now its speed at casts is known: it is by far the fastest
+  FrameSettings settings;
+  settings.shading = &shading_called("facing");
+  settings.width = settings.height = 64;
+  settings.camera = make_view(camera_for(*prepared_, {}, 64, 64), {}, 64, 64);
+  while (losses_.empty()) several_->draw(settings, choice_, {});
+  EXPECT_EQ(losses_.size(), 1u);
+  hits_.resize(300);
+  expected_.resize(300);
+  rays_.resize(300);
+  cast();
+  expect_answers();
+}
+
 TEST_F(Several, fail_if_all_fail) {
   start({1, 1, 2}, false);
   EXPECT_THROW(while (true) cast(), DeviceError);
+  EXPECT_THROW(cast(), DeviceError) << "a call that nobody answers";
 }
 
 TEST_F(Several, fail_with_the_first_if_that_is_wanted) {

@@ -9,6 +9,7 @@
 #include "bench/rays/peers.hpp"
 #include "bench/rays/rays_file.hpp"
 #include "helpers/meshes.hpp"
+#include "helpers/scene_around.hpp"
 #include "render/framing.hpp"
 #include "scene/assemble.hpp"
 #include "scene/generated.hpp"
@@ -241,28 +242,12 @@ class SpoiltRays final : public ResidentRays {
   u32 count_;
 };
 
-class SpoiltScene final : public ResidentScene {
+class SpoiltScene final : public testing::SceneAround {
  public:
-  explicit SpoiltScene(const PreparedScene& scene) : scene_(device("cpu").upload(scene, {})) {}
-  CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
-                  const CastChoice& choice) override {
-    return scene_->cast(kind, rays, hits, visits, count, choice);
-  }
-  void begin_work(u32, u64) override {}
-  void follow(Moved) override {}
-  void count_crossings(const WorldRays&, u32*, u64) override {}
-  void crossings(const WorldRays&, const u64*, Hit*, u64) override {}
-  void closest_points(const WorldPoints<Vec3f>&, float, Nearest*, u64) override {}
-  void contains(const WorldPoints<Vec3d>&, InsideRule, u8*, u64) override {}
-  void winding_numbers(const WorldPoints<Vec3d>&, double*, u64) override {}
+  explicit SpoiltScene(const PreparedScene& scene) : SceneAround(device("cpu").upload(scene, {})) {}
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
-    return std::make_unique<SpoiltRays>(scene_->keep(kind, rays, count), count);
+    return std::make_unique<SpoiltRays>(SceneAround::keep(kind, rays, count), count);
   }
-  DrawnFrame draw(const FrameSettings&, const CastChoice&, const Progress&) override { return {}; }
-  DrawnFrame develop(const FrameSettings&, const RawFilm&) override { return {}; }
-
- private:
-  std::unique_ptr<ResidentScene> scene_;
 };
 
 TEST(BenchRays, gives_no_rate_to_a_wrong_hit) {

@@ -1,9 +1,9 @@
 // Which machines a device is.
 #include <algorithm>
 #include <charconv>
-#include <future>
 #include <limits>
 
+#include "backends/several/machine_thread.hpp"
 #include "backends/several/several_scene.hpp"
 #include "support/error.hpp"
 #include "support/type_list.hpp"
@@ -40,15 +40,18 @@ u32 machine_number(std::string_view text, std::string_view number) {
   return value;
 }
 
-/// Calls work() in a thread that uses this machine.
+/// The result of work() in a thread that uses this machine.
 template <class Work>
 auto on_machine(const MachineRef& machine, const Work& work) {
-  return std::async(std::launch::async,
-                    [&] {
-                      if (machine.backend->use) machine.backend->use(machine.index);
-                      return work();
-                    })
-      .get();
+  decltype(work()) result;
+  MachineThread thread;
+  std::vector<std::future<void>> works;
+  works.push_back(thread.start([&] {
+    machine.use();
+    result = work();
+  }));
+  wait_for(works);
+  return result;
 }
 
 void require_usable(const BackendInfo& backend) {
@@ -62,6 +65,10 @@ void require_usable(const BackendInfo& backend) {
 std::string MachineRef::name() const {
   const std::string plain(backend->name);
   return backend->count() > 1 || index > 0 ? plain + ":" + std::to_string(index) : plain;
+}
+
+void MachineRef::use() const {
+  if (backend->use) backend->use(index);
 }
 
 std::vector<MachineRef> listed_machines(std::string_view text) {
@@ -133,6 +140,13 @@ std::string DeviceChoice::name() const {
   return all;
 }
 
+bool DeviceChoice::has_times() const {
+  return machines.empty() ? backend->has_times
+                          : std::ranges::all_of(machines, [](const MachineRef& machine) {
+                              return machine.backend->has_times;
+                            });
+}
+
 std::string DeviceChoice::description() const {
   if (machines.empty()) return backend->describe();
   std::string all;
@@ -154,13 +168,24 @@ std::optional<u64> DeviceChoice::free_memory() const {
   return least;
 }
 
+BuildTree build_on(const DeviceChoice& device, const std::optional<u64>& most_bytes) {
+  BuildTree build = build_on(*device.backend, most_bytes);
+  if (!device.machines.empty())
+    build.build = [first = device.machines.front(), build = build.build](
+                      const Builder& builder, const Mesh& mesh, const Copies& copies,
+                      const Progress& progress) {
+      return on_machine(first, [&] { return build(builder, mesh, copies, progress); });
+    };
+  return build;
+}
+
 std::unique_ptr<ResidentScene> DeviceChoice::upload(
     const PreparedScene& scene, const std::function<void(const std::string&)>& on_loss) const {
   if (machines.empty()) return backend->upload(scene);
   std::vector<Member> members;
   for (const MachineRef& machine : machines)
     members.push_back({machine.name(), [machine, &scene] {
-                         if (machine.backend->use) machine.backend->use(machine.index);
+                         machine.use();
                          return machine.backend->upload(scene);
                        }});
   return make_several_scene(std::move(members), on_loss);

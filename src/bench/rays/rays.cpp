@@ -80,7 +80,7 @@ class SceneBench {
       Tree& tree = trees_.emplace_back();
       const Stopwatch watch;
       tree.prepared = prepare(known_.scene(), value_at<std::string>(at, "builder"),
-                              value_at<std::string>(at, "layout"), {}, build_on(backend_, {}));
+                              value_at<std::string>(at, "layout"), {}, build_on(device_, {}));
       tree.build_ms = watch.milliseconds();
       tree.builder = value_at<std::string>(at, "builder");
       tree.layout = tree.prepared->encoded.layout->name;
@@ -126,7 +126,7 @@ class SceneBench {
     const u64 different = count_wrong(kept, choice, set, expected);
     row.found.emplace_back("disagree_ppm", in_ppm(different, set.rays.size()));
     judge(row, "rays that disagree with the reference", 0, different);
-    if (!backend_.has_times || row.verdict != Verdict::right) return;
+    if (!device_.has_times() || row.verdict != Verdict::right) return;
     row.timing = time_casts(kept, choice);
   }
 
