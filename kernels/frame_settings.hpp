@@ -1,17 +1,11 @@
-// The settings of a frame. ballotcast/frame.hpp has its result.
+// The settings of a frame. drawn_frame.hpp has its result.
 #pragma once
 
-#include <algorithm>
-#include <vector>
-
-#include "ballotcast/frame.hpp"
 #include "ballotcast/options.hpp"
 #include "image/white_balance.hpp"
 #include "kernels/shadings/depth_range.hpp"
 #include "kernels/shadings/shading_info.hpp"
-#include "kernels/smooth/patches.hpp"
 #include "scene/camera.hpp"
-#include "support/array.hpp"
 
 namespace ballotcast::detail {
 
@@ -36,33 +30,6 @@ struct FrameSettings {
 
   u32 rows_to_draw() const { return rows != 0u ? rows : height; }
 };
-
-/// The film of some rows before soft light is smoothed, pixel by pixel.
-struct RawFilm {
-  Array<vec3> light;
-  Array<u32> casts;
-  Array<PixelPatches> patches;
-};
-
-/// A frame as machines draw it, with its film: a whole picture, or the rows that the settings
-/// state.
-struct DrawnFrame : Frame {
-  std::vector<vec3> film;  // if kept: mean radiance before exposure, in the order of image.pixels
-  // Of some rows whose light is to be smoothed: their film, and then there are no pixels.
-  RawFilm raw;
-};
-
-/// Adds the times of stages to those of the same name.
-inline void add_stages(const std::vector<StageTime>& more, std::vector<StageTime>& stages) {
-  for (const StageTime& one : more) {
-    const auto same = std::find_if(stages.begin(), stages.end(),
-                                   [&](const StageTime& s) { return s.name == one.name; });
-    if (same == stages.end())
-      stages.push_back(one);
-    else
-      same->milliseconds += one.milliseconds;
-  }
-}
 
 /// The largest number of paths that are followed at once; fewer if memory is short. A frame's
 /// CastCounts depend on it, so it is the same constant for all machines.

@@ -12,6 +12,7 @@
 #include "backends/prepare.hpp"
 #include "backends/primitives.hpp"
 #include "backends/synthetic_runner.hpp"
+#include "kernels/drawn_frame.hpp"
 #include "kernels/frame_settings.hpp"
 #include "math/ray.hpp"
 

@@ -31,17 +31,17 @@ class WarpKernels : public ::testing::Test {
     return {rays_.data(), hits_.data(), nullptr, visits, count(), kind};
   }
   WarpChoice& choice() { return *machine_.warp_choice(); }
+  /// `more`: what the kernel gets besides view and batch.
   template <class Kernel, class... More>
   void launch(const RayBatch<Layout>& batch, u32 blocks, u32 words, const More&... more) {
-    machine_.template launch_with_words<Kernel>("kernel", blocks, words, view_, batch, &choice(),
-                                                more...);
+    machine_.template launch_with_words<Kernel>("kernel", blocks, words, view_, batch, more...);
   }
 
   /// Three blocks of the fetching kernel, which process all rays.
   template <RayKind kKind, bool kPlain>
   void run_fetching(u32* visits) {
     launch<CastFetching<TraceView<Layout>, kKind, kPlain>>(begin(kKind, visits, kIncoherent), 3u,
-                                                           view_.shape.depth + 1u);
+                                                           view_.shape.depth + 1u, &choice());
   }
   template <RayKind kKind>
   void try_fetching() {
@@ -51,34 +51,25 @@ class WarpKernels : public ::testing::Test {
     expect_answers(kKind, true);
   }
 
-  template <bool kPlain>
-  void run_coherent(u32* visits, u32 rays_are) {
-    using Kernel = CastCoherent<TraceView<Layout>, RayKind::closest, kPlain>;
-    launch<Kernel>(begin(RayKind::closest, visits, rays_are),
-                   blocks_for(count(), Kernel::kBlockSize), view_.shape.depth + 1u);
-  }
-  /// One ray per lane, whatever the rays are.
+  /// One ray per lane. `to_ask`: see CastCoherent.
   template <RayKind kKind, bool kPlain>
-  void run_at_once(u32* visits) {
+  void run_coherent(u32* visits, u32 rays_are, WarpChoice* to_ask) {
     using Kernel = CastCoherent<TraceView<Layout>, kKind, kPlain>;
-    WarpChoice* const none = nullptr;
-    machine_.template launch_with_words<Kernel>("kernel", blocks_for(count(), Kernel::kBlockSize),
-                                                view_.shape.depth + 1u, view_,
-                                                begin(kKind, visits, kIncoherent), none);
+    launch<Kernel>(begin(kKind, visits, rays_are), blocks_for(count(), Kernel::kBlockSize),
+                   view_.shape.depth + 1u, to_ask);
   }
   template <RayKind kKind>
   void run_ray_per_warp() {
     using Kernel = CastRayPerWarp<TraceView<Layout>, kKind>;
     const u32 words = Kernel::words(view_.shape.depth);
-    machine_.template launch_with_words<Kernel>("kernel",
-                                                blocks_for(count(), Kernel::kRaysPerBlock), words,
-                                                view_, begin(kKind, nullptr, kIncoherent), words);
+    launch<Kernel>(begin(kKind, nullptr, kIncoherent), blocks_for(count(), Kernel::kRaysPerBlock),
+                   words, words);
   }
   template <RayKind kKind>
   void try_at_once() {
-    run_at_once<kKind, true>(nullptr);
+    run_coherent<kKind, true>(nullptr, kIncoherent, nullptr);
     expect_answers(kKind, false);
-    run_at_once<kKind, false>(visits_.data());
+    run_coherent<kKind, false>(visits_.data(), kIncoherent, nullptr);
     expect_answers(kKind, true);
     if constexpr (TraceView<Layout>::kForGroups) {
       run_ray_per_warp<kKind>();
@@ -91,13 +82,13 @@ class WarpKernels : public ::testing::Test {
     const u32 groups = blocks_for(count(), kGroupRays) / (stride > 0u ? stride : 1u);
     const u32 words = Kernel::words(view_.shape.depth);
     launch<Kernel>(begin(RayKind::closest, nullptr, rays_are),
-                   blocks_for(groups * kWarpSize, Kernel::kBlockSize), words,
+                   blocks_for(groups * kWarpSize, Kernel::kBlockSize), words, &choice(),
                    GroupPlan{words, stride, patience});
   }
   void try_coherent() {
-    run_coherent<true>(nullptr, kCoherent);
+    run_coherent<RayKind::closest, true>(nullptr, kCoherent, &choice());
     expect_answers(RayKind::closest, false);
-    run_coherent<false>(visits_.data(), kCoherent);
+    run_coherent<RayKind::closest, false>(visits_.data(), kCoherent, &choice());
     expect_answers(RayKind::closest, true);
     if constexpr (TraceView<Layout>::kForGroups) {
       run_groups(kCoherent, 0u, 1 << 30);
@@ -174,7 +165,7 @@ TYPED_TEST(WarpKernels, find_it_for_groups_of_rays_from_one_point) {
 }
 
 TYPED_TEST(WarpKernels, leave_alone_what_is_not_theirs) {
-  this->template run_coherent<true>(nullptr, kIncoherent);
+  this->template run_coherent<RayKind::closest, true>(nullptr, kIncoherent, &this->choice());
   EXPECT_EQ(this->choice().next, 0u);
   for (const Hit& hit : this->hits_) ASSERT_EQ(hit.triangle, 7u);
 

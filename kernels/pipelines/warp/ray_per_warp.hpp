@@ -78,7 +78,7 @@ class CastRayPerWarp {
       if (lane.any(is_leaf(reference))) {
         const u32 place = lane.lane() % kTeam;
         if (is_leaf(reference) && place < leaf_count(reference))
-          test(view, cast, leaf_first(reference) + place, best);
+          test(view, cast, leaf_reference(leaf_first(reference) + place, 1u), best);
         if constexpr (kKind == RayKind::any) {
           if (lane.any(best.found())) return;
         } else {
@@ -122,11 +122,9 @@ class CastRayPerWarp {
     lane.sync_warp();
   }
 
-  BC_DEVICE static void test(const View& view, const RayToCast& cast, u32 triangle, Hit& best) {
-    const RaySetup& s = cast.setup;
-    const TriangleRow* row = view.triangles[triangle].row;
-    intersect_triangle(s, cast.ray.t_min, read_whole(row + s.kx()), read_whole(row + s.ky()),
-                       read_whole(row + s.kz), best, [](const Hit&) { return true; });
+  BC_DEVICE static void test(const View& view, const RayToCast& cast, u32 leaf, Hit& best) {
+    intersect_rows(cast.setup, cast.ray.t_min, view.triangles, leaf, 0u, kKind, best,
+                   [](const Hit&) { return true; });
   }
 
   template <class Lane>

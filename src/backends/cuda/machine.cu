@@ -1,4 +1,5 @@
 #include "backends/cuda/machine.cuh"
+#include "kernels/stage_times.hpp"
 
 namespace ballotcast::detail {
 
@@ -27,11 +28,7 @@ std::vector<StageTime> CudaMachine::finish_stages() {
   for (std::size_t i = 0; i + 1 < marks_.size(); ++i) {
     float ms = 0.0f;
     check(cudaEventElapsedTime(&ms, marks_[i].event, marks_[i + 1].event), "cudaEventElapsedTime");
-    StageTime* own = nullptr;
-    for (StageTime& time : times)
-      if (time.name == marks_[i].name) own = &time;
-    if (!own) own = &times.emplace_back(StageTime{marks_[i].name, 0.0});
-    own->milliseconds += ms;
+    add_time(marks_[i].name, ms, times);
   }
   for (const Mark& mark : marks_) spare_events_.push_back(mark.event);
   marks_.clear();

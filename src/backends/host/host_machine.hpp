@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/frame_settings.hpp"
+#include "kernels/stage_times.hpp"
 #include "support/array.hpp"
 #include "support/parallel.hpp"
 
@@ -39,13 +39,7 @@ class StageTimer {
   void stop() {
     if (!running_) return;
     const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
-    for (StageTime& time : times_)
-      if (time.name == running_) {
-        time.milliseconds += ms;
-        running_ = nullptr;
-        return;
-      }
-    times_.push_back({running_, ms});
+    add_time(running_, ms, times_);
     running_ = nullptr;
   }
 

@@ -7,6 +7,7 @@
 
 #include "backends/several/machines.hpp"
 #include "backends/several/several_rays.hpp"
+#include "kernels/stage_times.hpp"
 #include "kernels/tiles.hpp"
 
 namespace ballotcast::detail {
@@ -135,7 +136,8 @@ class SeveralScene final : public ResidentScene {
         const std::lock_guard lock(mutex_);
         make_room(drawn, some, whole);
         whole.counts.add(drawn.counts);
-        add_stages(drawn.stages, whole.stages);
+        for (const StageTime& time : drawn.stages)
+          add_time(time.name, time.milliseconds, whole.stages);
       }
       put_rows(drawn, some, whole);
     };
@@ -149,7 +151,8 @@ class SeveralScene final : public ResidentScene {
       DrawnFrame smooth = develop(settings, whole.raw);
       smooth.counts.add(whole.counts);
       smooth.hits = std::move(whole.hits);
-      add_stages(whole.stages, smooth.stages);
+      for (const StageTime& time : whole.stages)
+        add_time(time.name, time.milliseconds, smooth.stages);
       return smooth;
     }
     whole.image.width = settings.width;

@@ -80,12 +80,10 @@ BC_HD inline BoxEntry enter_child(const Child& c, const Slabs& s, i32 limit) {
 }
 
 BC_HD inline ChildOrder cross_node(const Node& n, const Slabs& s, i32 limit) {
-  const Span a = span_of(n.child[0], s), b = span_of(n.child[1], s);
-  const bool in_a = a.entry <= a.exit && a.entry <= limit;
-  const bool in_b = b.entry <= b.exit && b.entry <= limit;
-  const bool swapped = in_b && (!in_a || b.entry < a.entry);
+  const BoxEntry a = enter_child(n.child[0], s, limit), b = enter_child(n.child[1], s, limit);
+  const bool swapped = b.enters && (!a.enters || b.entry < a.entry);
   const u32 to_a = n.child[0].reference, to_b = n.child[1].reference;
-  return {in_a || in_b, in_a && in_b, swapped ? to_b : to_a, swapped ? to_a : to_b};
+  return {a.enters || b.enters, a.enters && b.enters, swapped ? to_b : to_a, swapped ? to_a : to_b};
 }
 
 /// The state of a walk that rests at a leaf. Bit k of each word belongs to the level k below the
