@@ -177,7 +177,7 @@ class SeveralScene final : public ResidentScene {
   }
 
   Machines machines_;
-  std::mutex mutex_;  // of everything that works on several machines change
+  std::mutex mutex_;  // of what the threads of several machines change
   u32 at_once_ = kPathsAtOnce;
 };
 
