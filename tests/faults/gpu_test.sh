@@ -139,6 +139,6 @@ any_call_may_fail() {
 }
 check "any call may fail" any_call_may_fail
 check "a benchmark on a GPU that is lost" fails 4 "cudaErrorIllegalAddress" env \
-  FAKE_GPU_FAIL=cudaLaunchKernel:2:700 "$program" bench rays --triangles 1000 --size 32x32 \
+  FAKE_GPU_FAIL=cudaLaunchKernel:1:700 "$program" bench rays --triangles 1000 --size 32x32 \
   --workload primary --device cuda --build sbvh
 finish
