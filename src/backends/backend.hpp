@@ -18,6 +18,8 @@
 
 namespace ballotcast::detail {
 
+class Processes;
+
 /// What a cast should find out besides hits. Each of these costs time.
 struct CastChecks {
   u64* atomics = nullptr;  // receives the number of atomic operations issued; 0 on backend cpu
@@ -210,7 +212,11 @@ struct DeviceChoice {
   std::string note;            // for `auto` without a usable GPU: the reason; else ""
   // The machines that were listed. Empty: the machine that each calling thread uses already.
   std::vector<MachineRef> machines;
+  Processes* processes = nullptr;  // with whom it shares work, or null
 
+  /// True if work is done in pieces, by several machines or processes. Then CastCounts::passes and
+  /// counter depend on how it was cut.
+  bool is_shared() const { return machines.size() > 1u || processes != nullptr; }
   /// "cuda", "cuda:0,1+cpu"
   std::string name() const;
   /// True if times have a meaning on all machines.

@@ -62,11 +62,4 @@ const BackendInfo& backend_called(std::string_view name) {
   throw_unknown("device", name, names_of(backends(), "auto"));
 }
 
-DeviceChoice choose_backend(std::string_view name) {
-  if (!listed_machines(name).empty())
-    throw UsageError("device '" + std::string(name) + "': this is done by one machine; name it " +
-                     "without a number");
-  return choose_device(name);
-}
-
 }  // namespace ballotcast::detail

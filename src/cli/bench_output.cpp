@@ -7,6 +7,7 @@
 #include "cli/progress.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
 
@@ -63,7 +64,8 @@ int measure_and_deliver(const BenchOutput& output,
 }
 
 int deliver(const Results& results, const BenchOutput& output) {
-  if (!output.html.empty()) write_text_atomically(output.html, report("html", results));
+  if (!output.html.empty() && is_in_front())
+    write_text_atomically(output.html, report("html", results));
   print(report(output.csv ? "csv" : output.json ? "json" : "table", results));
   return results.any_wrong() ? 1 : 0;
 }

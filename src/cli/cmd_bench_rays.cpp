@@ -80,7 +80,7 @@ Command bench_rays_command() {
   for (Option& row : bench_output_options(r->output)) table.push_back(std::move(row));
   let_lists_repeat(table);
   return {"bench rays", "measures how fast rays are cast on this machine", table,
-          [r] { return bench_rays_here(*r); }};
+          [r] { return bench_rays_here(*r); }, true};
 }
 
 }  // namespace ballotcast::detail

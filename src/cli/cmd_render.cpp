@@ -1,7 +1,6 @@
 // ballotcast render: draws a picture of a scene.
 #include <algorithm>
 #include <memory>
-#include <thread>
 
 #include "backends/backend.hpp"
 #include "ballotcast/frame.hpp"
@@ -24,8 +23,10 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/parallel.hpp"
+#include "support/processes/processes.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
+#include "support/threads.hpp"
 
 namespace ballotcast::detail {
 
@@ -98,6 +99,15 @@ int draw_frames(const RenderRequest& r) {
       {r.scene, settings_of(r), r.renderer, r.output, *r.frames, r.frames_per_second, r.json});
 }
 
+/// What each process has to tell of its part in a picture, as JSON; empty if there is only one.
+std::vector<std::string> reports_of_processes(const Renderer& renderer, RenderTimes times,
+                                              const std::vector<StageTime>& stages) {
+  Processes* const all = joined_processes();
+  if (!all) return {};
+  times.total = process_milliseconds();
+  return gathered(*all, json_of_process(all->name_of(all->rank()), renderer, times, stages));
+}
+
 int render(const RenderRequest& r) {
   RenderTimes times;
   times.start = process_milliseconds();
@@ -148,6 +158,8 @@ int render(const RenderRequest& r) {
     frame = renderer.render(settings, bar.report());
   }
   times.draw = draw.milliseconds();
+  const std::vector<std::string> processes = reports_of_processes(renderer, times, frame.stages);
+  if (!is_in_front()) return 0;
   if (!renderer.losses().empty()) remark("warning: " + renderer.losses());
   if (const std::string note = light_note(frame); unseen.empty() && !note.empty())
     remark("note: " + note + " (--light camera, --exposure, --sun-strength, --sky-strength)");
@@ -181,12 +193,10 @@ int render(const RenderRequest& r) {
       r.timing ? chart_of(phases_of(times, renderer.prepare_times(), frame.stages), times.total)
                : "";
   if (r.json) {
-    const u32 threads =
-        r.threads != 0 ? r.threads : std::max(1u, std::thread::hardware_concurrency());
-    print(json_of(RenderReport{renderer, frame, times, r.renderer.builder, r.scene.scene.file,
-                               r.output, linear ? linear->name : "png", r.hits, threads,
-                               pixels_hash, hits_hash, unseen,
-                               r.scene.cache.folder.empty() ? "" : name_of(loaded.use)}));
+    print(json_of(
+        RenderReport{renderer, frame, times, r.renderer.builder, r.scene.scene.file, r.output,
+                     linear ? linear->name : "png", r.hits, thread_count(), pixels_hash, hits_hash,
+                     unseen, r.scene.cache.folder.empty() ? "" : name_of(loaded.use), processes}));
     remark_lines(chart);
     return 0;
   }
@@ -208,11 +218,13 @@ int render(const RenderRequest& r) {
 
 Command render_command() {
   const auto request = std::make_shared<RenderRequest>();
-  return {"render", "draws a picture of a scene", render_options(*request), [request] {
+  return {"render", "draws a picture of a scene", render_options(*request),
+          [request] {
             int code = 0;
             with_threads(request->threads, [&] { code = render(*request); });
             return code;
-          }};
+          },
+          true};
 }
 
 }  // namespace ballotcast::detail

@@ -108,8 +108,9 @@ Command verify_command() {
        set_text(r->suite)},
       {what, "--only", "LIST", "all cases", "names of cases, or patterns with * and ?",
        set_texts(r->verify.only), true},
-      {what, "--device", "LIST", "all", joined(devices),
-       set_names(r->verify.devices, "device", devices), true},
+      {what, "--device", "LIST", "all",
+       joined(devices) + "; or several machines, which share the work: cuda:0,2",
+       set_devices(r->verify.devices), true},
       {what, "--size", "WxH",
        std::to_string(r->verify.width) + "x" + std::to_string(r->verify.height),
        "size of the pictures for which all options are tried",
@@ -127,7 +128,7 @@ Command verify_command() {
        "lanes per block, a multiple of 32 from 32 to 1024; ignored by pipeline warp",
        set_count(r->setup.block_size, 0, 0xffffffffu)}};
   return {"verify", "proves that every device and option on this machine gives the same result",
-          table, [r] { return verify_here(*r); }};
+          table, [r] { return verify_here(*r); }, true};
 }
 
 }  // namespace ballotcast::detail

@@ -8,7 +8,9 @@
 #include <thread>
 
 #include "cli/progress.hpp"
+#include "support/error.hpp"
 #include "support/leftovers.hpp"
+#include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
 
@@ -35,6 +37,11 @@ void say(const std::string& text) {
 
 }  // namespace
 
+void clean_up_after_failure(const std::string& why) {
+  clear_leftovers();
+  say(one_line(why));
+}
+
 void clean_up_when_interrupted() {
   sigset_t signals;
   ::sigemptyset(&signals);
@@ -51,7 +58,8 @@ void clean_up_when_interrupted() {
       if (::sigwait(&signals, &number) != 0) return;
       // Unblocked, so that a second signal ends the program at once.
       ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
-      say(words_for(clear_leftovers()));
+      const Written written = clear_leftovers();
+      if (is_in_front()) say(words_for(written));
       ::raise(number);
     }).detach();
   } catch (const std::system_error&) {  // no thread available: signals end the program as usual

@@ -1,16 +1,20 @@
 // The entry point of the program. This is the only place where errors become exit codes.
 #include <fcntl.h>
+#include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <new>
 
+#include "ballotcast/threads.hpp"
 #include "cli/command_line.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output.hpp"
 #include "cli/parser.hpp"
 #include "cli/process_clock.hpp"
 #include "support/error.hpp"
+#include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
 
@@ -37,14 +41,40 @@ void occupy_standard_streams() {
       return;
 }
 
+/// Several processes on one computer share its cores, unless whoever started them has given each
+/// its own. 0: no limit.
+u32 threads_of_this_process() {
+  const Processes* const all = joined_processes();
+  cpu_set_t cores;
+  if (!all || ::sched_getaffinity(0, sizeof cores, &cores) != 0) return 0;
+  const auto own = static_cast<u32>(CPU_COUNT(&cores));
+  const bool has_all = static_cast<long>(own) >= ::sysconf(_SC_NPROCESSORS_ONLN);
+  return has_all ? std::max(1u, own / all->count_here()) : 0u;
+}
+
+int run_alone(const Command& command) {
+  const Alone here;
+  return command.run();
+}
+
 int run(const std::string& program, const std::vector<std::string>& words) {
   require_processor();
   remember_command_line(program, words);
+  join_processes([](int, const std::string& why) { clean_up_after_failure(why); });
   const std::vector<Command> table = commands();
   const Request request = parse(words, table);
-  if (request.command) return request.command->run();
-  print(request.text);
-  return kDone;
+  int code = kDone;
+  if (!request.command)
+    print(request.text);
+  else if (request.command->is_shared)
+    with_threads(threads_of_this_process(), [&] { code = request.command->run(); });
+  else if (is_in_front())
+    code = run_alone(*request.command);
+  if (Processes* const all = joined_processes()) {
+    all->leave();
+    if (!all->leads()) return kDone;
+  }
+  return code;
 }
 
 /// The command line option for the setting `hint`, in parentheses; "" if there is none. An error
@@ -57,7 +87,38 @@ std::string option_for(const std::string& hint) {
   return "";
 }
 
-void tell(const Error& error) { remark(error.what() + option_for(error.hint())); }
+/// An exit code, and what to tell the user.
+struct Failure {
+  int exit_code;
+  std::string why;
+};
+
+/// The meaning of the exception that is being handled.
+Failure current_failure() {
+  const auto text_of = [](const Error& error) { return error.what() + option_for(error.hint()); };
+  try {
+    throw;
+  } catch (const UsageError& error) {
+    return {kUsage, text_of(error)};
+  } catch (const DeviceError& error) {
+    return {kDevice, text_of(error)};
+  } catch (const std::bad_alloc&) {
+    return {kFile, "out of memory"};
+  } catch (const Error& error) {  // InputError, OutputError
+    return {kFile, text_of(error)};
+  } catch (const std::exception& error) {
+    return {kFile, error.what()};
+  }
+}
+
+/// Tells the user, or the leader of several processes, which ends all of them.
+int end_with(const Failure& failure) {
+  Processes* const all = joined_processes();
+  if (all && !all->leads()) all->fail(failure.exit_code, failure.why);
+  remark(failure.why);
+  if (all) all->end_all(failure.exit_code);
+  return failure.exit_code;
+}
 
 }  // namespace
 
@@ -75,20 +136,7 @@ int main(int argc, char** argv) {
   clean_up_when_interrupted();
   try {
     return run(argc > 0 ? argv[0] : "", {argv + (argc > 0 ? 1 : 0), argv + argc});
-  } catch (const UsageError& error) {
-    tell(error);
-    return kUsage;
-  } catch (const DeviceError& error) {
-    tell(error);
-    return kDevice;
-  } catch (const std::bad_alloc&) {
-    remark("out of memory");
-    return kFile;
-  } catch (const Error& error) {  // InputError, OutputError
-    tell(error);
-    return kFile;
-  } catch (const std::exception& error) {
-    remark(error.what());
-    return kFile;
+  } catch (...) {
+    return end_with(current_failure());
   }
 }

@@ -275,6 +275,22 @@ Setter set_device(std::string& target) {
   };
 }
 
+Setter set_devices(std::vector<std::string>& targets) {
+  return [&targets](const std::string& name, const std::string& text) {
+    std::vector<std::string> devices;
+    for_each_part(name, text, [&](const std::string& part) {
+      if (!devices.empty() && part.front() >= '0' && part.front() <= '9')
+        devices.back() += "," + part;
+      else
+        devices.push_back(part);
+    });
+    for (const std::string& device : devices) {
+      if (listed_machines(device).empty()) backend_called(device);  // throws for auto
+      targets.push_back(device);
+    }
+  };
+}
+
 std::string devices_in_words() {
   return joined(names_of(backends(), "auto")) +
          "; several machines share the work: cuda:0,2 or cuda:all or cuda:all+cpu";

@@ -77,6 +77,9 @@ Setter set_white_balance(std::string& target);
 Setter set_name(std::string& target, std::string kind, std::vector<std::string_view> names);
 /// Sets a device: the name of one, or a list of machines (listed_machines).
 Setter set_device(std::string& target);
+/// The same for a list of devices. A part that begins with a digit belongs to the part before it:
+/// cpu,cuda:0,2 are two devices.
+Setter set_devices(std::vector<std::string>& targets);
 /// What the option of the device says: the names that it accepts.
 std::string devices_in_words();
 /// Sets a builder or an effort.

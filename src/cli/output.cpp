@@ -12,6 +12,7 @@
 #include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/processes/processes.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
@@ -41,6 +42,7 @@ const OutputKind kJunit{"results for CI services are written as XML", {".xml"}};
 const OutputKind kPackedScene{"packed scenes are BCAST files", {".bcast"}};
 
 void print(const std::string& raw) {
+  if (!is_in_front()) return;
   const std::string text = printable(raw);
   errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
@@ -48,10 +50,13 @@ void print(const std::string& raw) {
 }
 
 void remark(const std::string& text) {
+  if (!is_in_front()) return;
   std::fputs(("ballotcast: " + printable(text) + "\n").c_str(), stderr);
 }
 
-void remark_lines(const std::string& lines) { std::fputs(printable(lines).c_str(), stderr); }
+void remark_lines(const std::string& lines) {
+  if (is_in_front()) std::fputs(printable(lines).c_str(), stderr);
+}
 
 void remark_warnings(const std::vector<std::string>& warnings) {
   const bool all = warnings.size() <= kMostWarnings;
@@ -63,6 +68,7 @@ void remark_warnings(const std::vector<std::string>& warnings) {
 }
 
 void require_writable(const std::string& path) {
+  if (!is_in_front()) return;
   struct stat info;
   if (::stat(path.c_str(), &info) == 0) {
     if (S_ISDIR(info.st_mode)) refuse(path, "it is a directory");

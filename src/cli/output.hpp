@@ -1,4 +1,5 @@
-// The three kinds of output: results on stdout, remarks on stderr, and files.
+// The three kinds of output: results on stdout, remarks on stderr, and files. Of several processes
+// only the leader has any (is_in_front); in the others these functions do nothing.
 #pragma once
 
 #include <string>

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "support/processes/processes.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
@@ -23,7 +24,7 @@ constexpr u64 kMostCounted = 9999;
 
 bool has_terminal() {
   const char* term = std::getenv("TERM");
-  return ::isatty(STDERR_FILENO) && term && std::string_view(term) != "dumb";
+  return is_in_front() && ::isatty(STDERR_FILENO) && term && std::string_view(term) != "dumb";
 }
 
 std::size_t terminal_columns() {

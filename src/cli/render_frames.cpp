@@ -19,6 +19,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/json.hpp"
+#include "support/processes/processes.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
 
@@ -115,7 +116,7 @@ class FramesDrawer {
     report.stages = picture.frame.stages;
     settings_ = picture.frame.settings;
     // Not in another thread: ffmpeg ends with the thread that started it.
-    if (is_film_name(r_.output) && !film_)
+    if (is_film_name(r_.output) && !film_ && is_in_front())
       film_.emplace(r_.output, r_.frames_per_second, settings_.width, settings_.height);
     return picture;
   }
@@ -123,6 +124,7 @@ class FramesDrawer {
   /// May run while another frame is drawn, but only for one frame at a time, in their order.
   FrameReport write(const DrawnPicture& drawn) {
     FrameReport report = drawn.report;
+    if (!is_in_front()) return report;
     if (r_.json) report.pixels_hash = hash_of(drawn.frame.image);
     const Stopwatch encode;
     if (film_) {

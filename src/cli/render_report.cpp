@@ -6,17 +6,19 @@
 #include "bvh/builders/builder.hpp"
 #include "scene/light.hpp"
 #include "support/json.hpp"
+#include "support/threads.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
 
-Json times_of(const RenderReport& r) {
-  Json times = Json::object();
-  for (const Phase& phase : phases_of(r.times, r.renderer.prepare_times(), r.frame.stages))
-    (phase.is_part ? times["draw_stages"] : times)[underscored(phase.name)] = phase.milliseconds;
-  times["total"] = r.times.total;
-  return times;
+Json times_of(const Renderer& renderer, const RenderTimes& times,
+              const std::vector<StageTime>& stages) {
+  Json json = Json::object();
+  for (const Phase& phase : phases_of(times, renderer.prepare_times(), stages))
+    (phase.is_part ? json["draw_stages"] : json)[underscored(phase.name)] = phase.milliseconds;
+  json["total"] = times.total;
+  return json;
 }
 
 Json memory_of(const Renderer& renderer) {
@@ -50,6 +52,15 @@ std::string underscored(std::string text) {
   for (char& c : text)
     if (c == ' ') c = '_';
   return text;
+}
+
+std::string json_of_process(const std::string& name, const Renderer& renderer,
+                            const RenderTimes& times, const std::vector<StageTime>& stages) {
+  return text_of({{"process", name},
+                  {"device", renderer.device_description()},
+                  {"threads", thread_count()},
+                  {"timings_ms", times_of(renderer, times, stages)},
+                  {"losses", renderer.losses()}});
 }
 
 std::string json_of(const RenderReport& r) {
@@ -115,7 +126,8 @@ std::string json_of(const RenderReport& r) {
   json["rays_per_s"] =
       stages_ms > 0.0 ? Json(static_cast<double>(counts.rays) / stages_ms * 1e3) : Json();
   json["memory"] = memory_of(r.renderer);
-  json["timings_ms"] = times_of(r);
+  json["timings_ms"] = times_of(r.renderer, r.times, r.frame.stages);
+  for (const std::string& process : r.processes) json["processes"].push_back(Json::parse(process));
   json["pixels_hash"] = r.pixels_hash;
   json["hits_hash"] = r.hits_hash.empty() ? Json() : Json(r.hits_hash);
   json["output"] = r.output;

@@ -22,9 +22,15 @@ struct RenderReport {
   u32 threads;
   std::string pixels_hash;
   std::string hits_hash;
-  std::vector<std::string> warnings;  // in addition to those of the scene
-  std::string_view cache;             // name_of(CacheUse); "" without --cache
+  std::vector<std::string> warnings;   // in addition to those of the scene
+  std::string_view cache;              // name_of(CacheUse); "" without --cache
+  std::vector<std::string> processes;  // json_of_process of each; empty if there is only one
 };
+
+/// What one of several processes has to tell of its part in a picture, as JSON. `name`: see
+/// Processes::name_of.
+std::string json_of_process(const std::string& name, const Renderer& renderer,
+                            const RenderTimes& times, const std::vector<StageTime>& stages);
 
 /// A name as a key of JSON: with _ for spaces.
 std::string underscored(std::string text);

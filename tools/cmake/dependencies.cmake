@@ -61,3 +61,18 @@ if(BALLOTCAST_ASSIMP)
   list(APPEND BALLOTCAST_OPTIONAL_TARGETS ballotcast_assimp)
   list(APPEND BALLOTCAST_OPTIONAL_LIBRARIES -lassimp)
 endif()
+
+# MPI, for several processes that work together. Only a module of its own is linked with it. Its
+# former C++ functions are left out.
+set(BALLOTCAST_HAS_MPI OFF)
+if(NOT BALLOTCAST_MPI STREQUAL OFF)
+  set(MPI_CXX_SKIP_MPICXX ON)
+  find_package(MPI 3 QUIET COMPONENTS CXX)
+  if(MPI_CXX_FOUND)
+    set(BALLOTCAST_HAS_MPI ON)
+  elseif(BALLOTCAST_MPI STREQUAL ON)
+    message(FATAL_ERROR "BALLOTCAST_MPI is ON, but no MPI 3 was found (Debian: libopenmpi-dev)")
+  else()
+    message(STATUS "MPI not found: the program can't work as several processes")
+  endif()
+endif()

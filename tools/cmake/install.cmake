@@ -5,6 +5,9 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ballotcast)
 
 install(TARGETS ballotcast_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(BALLOTCAST_HAS_MPI)
+  install(TARGETS ballotcast_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/ballotcast)
+endif()
 install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/ballotcast
         FILES_MATCHING PATTERN "*.obj" PATTERN "*.mtl" PATTERN "*.json" PATTERN "*.jsonl" PATTERN "*.png"
         PATTERN "pictures" EXCLUDE)

@@ -3,9 +3,11 @@
 #include <charconv>
 #include <limits>
 
+#include "backends/processes/scene_of_processes.hpp"
 #include "backends/several/machine_thread.hpp"
 #include "backends/several/several_scene.hpp"
 #include "support/error.hpp"
+#include "support/processes/processes.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
@@ -54,10 +56,51 @@ auto on_machine(const MachineRef& machine, const Work& work) {
   return result;
 }
 
+/// If several processes run on this computer: one of its machines for each, in turn. Else empty:
+/// the machine that each thread uses already.
+std::vector<MachineRef> machine_of_this_process(const BackendInfo& backend) {
+  const Processes* const all = sharing_processes();
+  if (!all || backend.count() < 2u) return {};
+  return {{&backend, all->rank_here() % backend.count()}};
+}
+
 void require_usable(const BackendInfo& backend) {
   const std::string reason = backend.unusable();
   if (!reason.empty())
     throw DeviceError("device " + std::string(backend.name) + " can't be used: " + reason);
+}
+
+/// The machines of this process that a device is.
+DeviceChoice choose_machines(std::string_view name) {
+  if (name == "auto") {
+    const BackendInfo& cuda = backend_called("cuda");
+    const std::string reason = cuda.unusable();
+    if (reason.empty()) return {&cuda, "", machine_of_this_process(cuda)};
+    return {&backend_called("cpu"),
+            "no usable GPU (" + reason + "): drawing on the CPU, with the same result",
+            {}};
+  }
+  const std::vector<MachineRef> listed = listed_machines(name);
+  if (listed.empty()) {
+    const BackendInfo& backend = backend_called(name);
+    require_usable(backend);
+    return {&backend, "", machine_of_this_process(backend)};
+  }
+  DeviceChoice choice{listed.front().backend, "", {}};
+  for (const MachineRef& machine : listed) {
+    require_usable(*machine.backend);
+    const u32 count = machine.backend->count();
+    if (machine.index == kAll) {
+      for (u32 i = 0; i < count; ++i) choice.machines.push_back({machine.backend, i});
+    } else if (machine.index < count) {
+      choice.machines.push_back(machine);
+    } else {
+      throw UsageError("device '" + std::string(name) + "': there is no " +
+                       std::string(machine.backend->name) + ":" + std::to_string(machine.index) +
+                       "; this computer has " + std::to_string(count) + ", numbered from 0");
+    }
+  }
+  return choice;
 }
 
 }  // namespace
@@ -102,35 +145,16 @@ std::vector<MachineRef> listed_machines(std::string_view text) {
 }
 
 DeviceChoice choose_device(std::string_view name) {
-  if (name == "auto") {
-    const BackendInfo& cuda = backend_called("cuda");
-    const std::string reason = cuda.unusable();
-    if (reason.empty()) return {&cuda, "", {}};
-    return {&backend_called("cpu"),
-            "no usable GPU (" + reason + "): drawing on the CPU, with the same result",
-            {}};
-  }
-  const std::vector<MachineRef> listed = listed_machines(name);
-  if (listed.empty()) {
-    const BackendInfo& backend = backend_called(name);
-    require_usable(backend);
-    return {&backend, "", {}};
-  }
-  DeviceChoice choice{listed.front().backend, "", {}};
-  for (const MachineRef& machine : listed) {
-    require_usable(*machine.backend);
-    const u32 count = machine.backend->count();
-    if (machine.index == kAll) {
-      for (u32 i = 0; i < count; ++i) choice.machines.push_back({machine.backend, i});
-    } else if (machine.index < count) {
-      choice.machines.push_back(machine);
-    } else {
-      throw UsageError("device '" + std::string(name) + "': there is no " +
-                       std::string(machine.backend->name) + ":" + std::to_string(machine.index) +
-                       "; this computer has " + std::to_string(count) + ", numbered from 0");
-    }
-  }
+  DeviceChoice choice = choose_machines(name);
+  choice.processes = sharing_processes();
   return choice;
+}
+
+DeviceChoice choose_backend(std::string_view name) {
+  if (!listed_machines(name).empty())
+    throw UsageError("device '" + std::string(name) + "': this is done by one machine; name it " +
+                     "without a number");
+  return choose_machines(name);
 }
 
 std::string DeviceChoice::name() const {
@@ -181,13 +205,17 @@ BuildTree build_on(const DeviceChoice& device, const std::optional<u64>& most_by
 
 std::unique_ptr<ResidentScene> DeviceChoice::upload(
     const PreparedScene& scene, const std::function<void(const std::string&)>& on_loss) const {
-  if (machines.empty()) return backend->upload(scene);
+  if (machines.empty() && !processes) return backend->upload(scene);
   std::vector<Member> members;
+  if (machines.empty())
+    members.push_back(
+        {name(), [this_backend = backend, &scene] { return this_backend->upload(scene); }});
   for (const MachineRef& machine : machines)
     members.push_back({machine.name(), [machine, &scene] {
                          machine.use();
                          return machine.backend->upload(scene);
                        }});
+  if (processes) return make_scene_of_processes(*processes, std::move(members), scene, on_loss);
   return make_several_scene(std::move(members), on_loss);
 }
 

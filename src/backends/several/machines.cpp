@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 Machines::Machines(std::vector<Member> members, std::function<void(const std::string&)> on_loss)
     : on_loss_(std::move(on_loss)) {
   for (const Member& member : members)
-    machines_.push_back({member.name, std::make_unique<MachineThread>(), nullptr});
+    machines_.push_back({member.name, std::make_unique<MachineThread>(), nullptr, member.is_here});
   speeds_.fill(Speeds(members.size()));
   in_threads(left(), [&](std::size_t i) { machines_[i].scene = members[i].upload(); });
 }
@@ -37,7 +37,9 @@ void Machines::on_all(const std::function<void(std::size_t, ResidentScene&)>& wo
 
 void Machines::on_fastest(Items items, const std::function<void(ResidentScene&)>& work) {
   for (;;) {
-    const std::vector<std::size_t> some = left();
+    std::vector<std::size_t> some = left();
+    std::erase_if(some, [&](std::size_t i) { return !machines_[i].is_here; });
+    if (some.empty()) throw DeviceError("all machines of this process have failed");
     const Speeds& speed = speeds(items);
     const std::size_t fastest =
         *std::max_element(some.begin(), some.end(),

@@ -33,7 +33,8 @@ class Machines {
   /// Calls work(number, scene) for each machine that is left, in its thread, all at the same time.
   void on_all(const std::function<void(std::size_t, ResidentScene&)>& work);
 
-  /// Calls work(scene) for the fastest machine, in its thread. If it fails, for the next one.
+  /// Calls work(scene) for the fastest machine that is here, in its thread. If it fails, for the
+  /// next one.
   void on_fastest(Items items, const std::function<void(ResidentScene&)>& work);
 
   /// Calls work(scene, first, count) in the threads of the machines, until all `count` items are
@@ -47,6 +48,7 @@ class Machines {
     std::string name;
     std::unique_ptr<MachineThread> thread;
     std::unique_ptr<ResidentScene> scene;  // made, used and freed in its thread
+    bool is_here;                          // see Member
     bool lost = false;                     // it has failed
   };
 

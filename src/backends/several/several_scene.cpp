@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <type_traits>
 
+#include "backends/several/frame_rows.hpp"
 #include "backends/several/machines.hpp"
 #include "backends/several/several_rays.hpp"
 #include "kernels/stage_times.hpp"
@@ -18,40 +18,6 @@ namespace {
 // because each has costs of its own (copies, launches).
 constexpr u64 kGrainOfRays = 256;
 constexpr double kSecondsOfRays = 2e-4, kSecondsOfRows = 2e-3;
-
-/// Calls with(array of `a`, array of `b`, elements per pixel) for each array of pixels in a frame.
-template <class A, class B, class With>
-void for_each_pixel_array(A& a, B& b, u32 samples, const With& with) {
-  with(a.image.pixels, b.image.pixels, 1u);
-  with(a.hits, b.hits, samples);
-  with(a.film, b.film, 1u);
-  with(a.raw.light, b.raw.light, 1u);
-  with(a.raw.casts, b.raw.casts, 1u);
-  with(a.raw.patches, b.raw.patches, 1u);
-}
-
-/// Makes room in `whole` for all rows of what some rows in `part` have.
-void make_room(const DrawnFrame& part, const FrameSettings& settings, DrawnFrame& whole) {
-  const u64 pixels = u64{settings.width} * settings.height;
-  for_each_pixel_array(part, whole, settings.samples,
-                       [&]<class From, class To>(const From& from, To& to, u64 of_pixel) {
-                         if (from.empty() || !to.empty()) return;
-                         if constexpr (std::is_same_v<To, Array<typename To::value_type>>)
-                           to = To::unset(pixels * of_pixel);
-                         else
-                           to.resize(pixels * of_pixel);
-                       });
-}
-
-/// Copies some rows into their place.
-void put_rows(const DrawnFrame& part, const FrameSettings& settings, DrawnFrame& whole) {
-  const u64 first = u64{settings.first_row} * settings.width;
-  for_each_pixel_array(part, whole, settings.samples,
-                       [&](const auto& from, auto& to, u64 of_pixel) {
-                         if (!from.empty())
-                           std::copy(from.begin(), from.end(), to.data() + first * of_pixel);
-                       });
-}
 
 class SeveralScene final : public ResidentScene {
  public:
@@ -118,36 +84,38 @@ class SeveralScene final : public ResidentScene {
   /// because that needs the whole film.
   DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                   const Progress& report) override {
-    const u64 bands = (u64{settings.height} + kTileSide - 1u) / kTileSide;
+    const u32 rows = settings.rows_to_draw();
+    const u64 bands = (u64{rows} + kTileSide - 1u) / kTileSide;
     DrawnFrame whole;
     std::atomic<u64> rows_done{0};
     const auto draw_bands = [&](ResidentScene& scene, u64 first, u64 count) {
       FrameSettings some = settings;
-      some.first_row = static_cast<u32>(first) * kTileSide;
-      some.rows = std::min(static_cast<u32>(count) * kTileSide, settings.height - some.first_row);
+      const u32 before = static_cast<u32>(first) * kTileSide;
+      some.first_row += before;
+      some.rows = std::min(static_cast<u32>(count) * kTileSide, rows - before);
       if (some.rows == settings.height) some.rows = 0u;  // a whole frame
       DrawnFrame drawn = scene.draw(some, choice, {});
       rows_done += some.rows_to_draw();
-      if (some.rows == 0u) {
+      if (some.rows_to_draw() == rows) {
         whole = std::move(drawn);
         return;
       }
       {
         const std::lock_guard lock(mutex_);
-        make_room(drawn, some, whole);
+        make_room(drawn, settings, rows, whole);
         whole.counts.add(drawn.counts);
         for (const StageTime& time : drawn.stages)
           add_time(time.name, time.milliseconds, whole.stages);
       }
-      put_rows(drawn, some, whole);
+      put_rows(drawn, settings, before, whole);
     };
     // One machine alone draws all of it at once.
     const u64 grain = machines_.left().size() > 1u ? 1u : bands;
     machines_.share(Items::rows, bands, {grain, bands, kSecondsOfRows}, draw_bands, [&] {
-      if (report) report(rows_done, settings.height);
+      if (report) report(rows_done, rows);
     });
-    if (report) report(settings.height, settings.height);
-    if (!whole.raw.patches.empty()) {
+    if (report) report(rows, rows);
+    if (settings.rows == 0u && !whole.raw.patches.empty()) {
       DrawnFrame smooth = develop(settings, whole.raw);
       smooth.counts.add(whole.counts);
       smooth.hits = std::move(whole.hits);
@@ -156,7 +124,7 @@ class SeveralScene final : public ResidentScene {
       return smooth;
     }
     whole.image.width = settings.width;
-    whole.image.height = settings.height;
+    whole.image.height = rows;
     whole.exposure = settings.exposure;
     whole.white = settings.white;
     return whole;

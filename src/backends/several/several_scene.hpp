@@ -15,6 +15,9 @@ struct Member {
   /// Copies the scene to the machine. Runs before everything else in the machine's thread, which it
   /// also makes use the machine.
   std::function<std::unique_ptr<ResidentScene>()> upload;
+  /// True if it works in the memory of this process. One that does not never gets a whole film to
+  /// smooth.
+  bool is_here = true;
 };
 
 /// Copies the scene to all machines. They share each cast and each frame, by demand; every hit and

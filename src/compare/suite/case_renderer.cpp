@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "compare/suite/fingerprint.hpp"
 #include "compare/suite/program.hpp"
@@ -9,6 +10,7 @@
 #include "render/remarks.hpp"
 #include "scene/assemble.hpp"
 #include "support/files.hpp"
+#include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
 
@@ -27,13 +29,26 @@ Drawing drawing_of(Renderer& renderer, const SuiteCase& c, const Setup& setup) {
   settings.cast = setup.options();
   Frame frame = renderer.render(settings);
   const std::string remark = remark_on(renderer, c, frame);
-  return {"",     sampled(frame.image),  encode_png(frame.image),
-          remark, std::move(frame.hits), frame.counts};
+  return {"",
+          sampled(frame.image),
+          encode_png(frame.image),
+          remark,
+          std::move(frame.hits),
+          frame.counts,
+          renderer.state().backend.is_shared()};
 }
 
 }  // namespace
 
-std::string unusable(const std::string& device) { return backend_called(device).unusable(); }
+std::string unusable(const std::string& device) {
+  if (listed_machines(device).empty()) return backend_called(device).unusable();
+  try {
+    choose_device(device);
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
 
 std::shared_ptr<const SceneData> CaseRenderer::scene_of(const SuiteCase& c) {
   std::shared_ptr<const SceneData>& scene = scenes_[c.scene];
@@ -73,9 +88,12 @@ Renderer& CaseRenderer::renderer_for(const SuiteCase& c, const Setup& setup) {
   if (rendered_scene_ != c.scene) renderers_.clear();
   rendered_scene_ = c.scene;
   std::unique_ptr<Renderer>& renderer = renderers_[setup.device + " " + setup.layout];
-  if (!renderer)
+  if (!renderer) {
+    std::optional<Alone> here;
+    if (alone_) here.emplace();
     renderer = std::make_unique<Renderer>(
         scene_of(c), RendererOptions{setup.device, std::string(kSteadyBuilder), setup.layout});
+  }
   machines_[renderer->device()] = renderer->device_description();
   return *renderer;
 }

@@ -18,13 +18,14 @@ struct Drawing {
   std::string remark;     // what is to be said about the picture: it shows nothing, or it is black
   std::vector<Hit> hits;  // of the camera rays, in the order of Frame::hits; empty for commands
   CastCounts counts;
+  bool is_shared = false;  // several machines drew it, so only the number of rays is known before
 };
 
 /// Draws cases, one at a time. Keeps scenes and their trees for the next case.
 class CaseRenderer {
  public:
-  /// `suite` must outlive this object.
-  explicit CaseRenderer(const Suite& suite) : suite_(suite) {}
+  /// `suite` must outlive this object. `alone`: without the other processes of this run.
+  explicit CaseRenderer(const Suite& suite, bool alone = false) : suite_(suite), alone_(alone) {}
 
   /// Draws a case. Throws InputError if the scene can't be read, DeviceError if the device fails.
   /// For a command, throws InputError if it fails, takes too long, or writes no PNG.
@@ -53,6 +54,7 @@ class CaseRenderer {
   Renderer& renderer_for(const SuiteCase& c, const Setup& setup);
 
   const Suite& suite_;
+  const bool alone_;
   std::map<std::string, std::shared_ptr<const SceneData>> scenes_;
   std::map<std::string, std::map<std::string, std::string>> files_;
   // Only the renderers of the last scene are kept: suites draw one scene after another, and device

@@ -116,7 +116,11 @@ std::vector<ControlResult> run_controls(const SuiteCase& c, const Setup& setup,
       results.push_back({name, false, "no ray of this case hits anything", false});
   }
   ++counted.counts.counter;
-  add("one counter off by one", counted, kCounter);
+  if (good.is_shared)
+    results.push_back({"one counter off by one", false,
+                       "several machines share the work, so counters are not compared", false});
+  else
+    add("one counter off by one", counted, kCounter);
   return results;
 }
 

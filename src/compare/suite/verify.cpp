@@ -6,6 +6,7 @@
 #include "ballotcast/frame.hpp"
 #include "kernels/paths.hpp"
 #include "support/error.hpp"
+#include "support/processes/processes.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"
 
@@ -98,7 +99,8 @@ std::optional<Disagreement> difference(const Suite& suite, const SuiteCase& c, c
     d.got = color(got.image.samples);
     return d;  // the camera ray's hit is the same, so there is no ray to cast again
   }
-  if (count_in_words(reference.counts) != count_in_words(got.counts)) {
+  if (got.is_shared ? reference.counts.rays != got.counts.rays
+                    : count_in_words(reference.counts) != count_in_words(got.counts)) {
     d.what = "counter";
     d.reference = count_in_words(reference.counts);
     d.got = count_in_words(got.counts);
@@ -176,11 +178,13 @@ VerifyRun verify(const Suite& suite, const VerifyRequest& request) {
     if (request.progress) request.progress(++done, total);
   };
 
-  CaseRenderer renderer_of_cases(suite);
+  CaseRenderer renderer_of_cases(suite), renderer_alone(suite, true);
+  CaseRenderer& renderer_of_references = sharing_processes() ? renderer_alone : renderer_of_cases;
   for (const SuiteCase* c : cases) {
     const SuiteCase little = small(*c, request);
     std::vector<Drawing> references;
-    for (const Setup& setup : on_cpu) references.push_back(renderer_of_cases.draw(little, setup));
+    for (const Setup& setup : on_cpu)
+      references.push_back(renderer_of_references.draw(little, setup));
     for (const std::string& device : usable) {
       verify_approved(run, suite, *c, renderer_of_cases, device);
       step();
@@ -190,7 +194,7 @@ VerifyRun verify(const Suite& suite, const VerifyRequest& request) {
         // Compares with the CPU's drawing. A drawing of the CPU itself is compared with the first
         // of its drawings that must be the same; its counters depend on the options and are not
         // compared.
-        const bool is_cpu = device == "cpu";
+        const bool is_cpu = device == "cpu" && !sharing_processes();
         Drawing reference = references[is_cpu ? first_alike(on_cpu, i, *c) : i];
         reference.counts = references[i].counts;
         Drawing got = is_cpu ? references[i] : renderer_of_cases.draw(little, setup);
@@ -228,7 +232,10 @@ ReplayedRay replay(const Suite& suite, const SuiteCase& c, const VerifyRequest& 
     renderer.closest({&out.ray, 1}, {&hit, 1}, its.options());
     return hit;
   };
-  out.reference = cast_on({"cpu"});
+  {
+    const Alone here;
+    out.reference = cast_on({"cpu"});
+  }
   out.got = cast_on(setup);
   return out;
 }

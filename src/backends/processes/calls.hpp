@@ -1,0 +1,107 @@
+// What processes send each other during the calls of a scene.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "backends/several/frame_rows.hpp"
+#include "kernels/drawn_frame.hpp"
+#include "kernels/frame_settings.hpp"
+#include "support/processes/processes.hpp"
+
+namespace ballotcast::detail {
+
+/// The kinds of calls.
+enum class CallKind : u64 {
+  cast = 1,
+  count_crossings,
+  crossings,
+  closest_points,
+  contains,
+  winding_numbers,
+  keep,
+  cast_kept,
+  results,
+  time,
+  draw
+};
+
+/// From the leader to a helper: do `count` items, beginning with `first`. 0 items: the call has
+/// ended.
+struct Order {
+  u64 call;
+  u64 first, count;
+};
+
+/// Numbers the calls of a scene, in each process alike.
+class Calls {
+ public:
+  /// Begins a call, or the same one again after a failure. Its id depends on its number, its kind,
+  /// and `what` it is about; so a helper that makes another call than the leader is noticed.
+  void begin(CallKind kind, std::initializer_list<u64> what);
+  void end() { ++number_; }
+  u64 id() const { return id_; }
+
+ private:
+  u64 number_ = 0, id_ = 0;
+};
+
+/// A hash of what a frame shows: enough to notice another size, view, shading or exposure.
+u64 hash_of(const FrameSettings& settings);
+
+/// Hands an element, or `count` elements, to pass(bytes, number of bytes), which sends them,
+/// receives them or broadcasts them.
+template <class T, class Pass>
+void pass_elements(T* elements, u64 count, const Pass& pass) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  if (count > 0) pass(elements, count * sizeof(T));
+}
+
+/// The same for a vector, whose number of elements goes before it.
+template <class Elements, class Pass>
+void pass_vector(Elements& elements, const Pass& pass) {
+  u64 count = elements.size();
+  pass_elements(&count, 1, pass);
+  if (count != elements.size()) set_count(elements, count);
+  pass_elements(elements.data(), count, pass);
+}
+
+/// The same for a frame.
+template <class Pass>
+void pass_frame(DrawnFrame& frame, const Pass& pass) {
+  struct Numbers {
+    CastCounts counts;
+    double light_lost;
+    Vec3f white;
+    float exposure;
+    u32 width, height;
+  } numbers{frame.counts,   frame.light_lost,  frame.white,
+            frame.exposure, frame.image.width, frame.image.height};
+  pass_elements(&numbers, 1, pass);
+  frame.counts = numbers.counts;
+  frame.light_lost = numbers.light_lost;
+  frame.white = numbers.white;
+  frame.exposure = numbers.exposure;
+  frame.image.width = numbers.width;
+  frame.image.height = numbers.height;
+  for_each_pixel_array(frame, frame, 1u,
+                       [&](auto& elements, auto&, u32) { pass_vector(elements, pass); });
+}
+
+/// The times of stages as one text, and back.
+std::vector<char> packed(const std::vector<StageTime>& times);
+std::vector<StageTime> unpacked(const std::vector<char>& times);
+
+/// For the functions above.
+inline auto sending_to(Processes& processes, u32 rank) {
+  return [&processes, rank](const void* data, u64 bytes) { processes.send(rank, data, bytes); };
+}
+inline auto receiving_from(Processes& processes, u32 rank) {
+  return [&processes, rank](void* data, u64 bytes) { processes.receive(rank, data, bytes); };
+}
+inline auto broadcasting(Processes& processes) {
+  return [&processes](void* data, u64 bytes) { processes.broadcast(data, bytes); };
+}
+
+}  // namespace ballotcast::detail

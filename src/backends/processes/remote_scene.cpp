@@ -1,0 +1,138 @@
+#include "backends/processes/remote_scene.hpp"
+
+#include "support/error.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+/// The rank that a remote scene stands for.
+struct Remote {
+  Processes& processes;
+  u32 rank;
+  const LeaderCall& call;
+
+  void order(u64 first, u64 count) const {
+    Order order{call.calls.id(), first, count};
+    pass_elements(&order, 1, sending_to(processes, rank));
+  }
+  template <class Item>
+  void order(const Item* item, u64 count) const {
+    order(static_cast<u64>(item - static_cast<const Item*>(call.items)), count);
+  }
+  template <class T>
+  void receive(T* elements, u64 count) const {
+    pass_elements(elements, count, receiving_from(processes, rank));
+  }
+};
+
+class RemoteRays final : public ResidentRays {
+ public:
+  RemoteRays(const Remote& remote, u32 count) : remote_(remote), count_(count) {}
+
+  CastCounts cast(const CastChoice&, const CastChecks& checks) override {
+    CastCounts counts;
+    u64 atomics = 0;
+    remote_.order(0, 1);
+    remote_.receive(&counts, 1);
+    remote_.receive(&atomics, 1);
+    if (checks.atomics) *checks.atomics = atomics;
+    return counts;
+  }
+
+  void results(Hit* hits, u32* visits) override {
+    remote_.order(0, 1);
+    remote_.receive(hits, count_);
+    if (visits) remote_.receive(visits, count_);
+  }
+
+  std::vector<double> time(const CastChoice&, u32 runs) override {
+    std::vector<double> times(runs);
+    remote_.order(0, 1);
+    remote_.receive(times.data(), runs);
+    return times;
+  }
+
+ private:
+  const Remote remote_;
+  const u32 count_;
+};
+
+class RemoteScene final : public ResidentScene {
+ public:
+  RemoteScene(Processes& processes, u32 rank, const LeaderCall& call)
+      : remote_{processes, rank, call} {}
+
+  CastCounts cast(RayKind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
+                  const CastChoice&) override {
+    CastCounts counts;
+    remote_.order(rays.rays, count);
+    remote_.receive(&counts, 1);
+    remote_.receive(hits, count);
+    if (visits) remote_.receive(visits, count);
+    return counts;
+  }
+
+  // Each process does these in its own scene.
+  void begin_work(u32, u64) override {}
+  void follow(Moved) override {}
+
+  void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {
+    remote_.order(rays.rays, count);
+    remote_.receive(counts, count);
+  }
+
+  void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) override {
+    remote_.order(rays.rays, count);
+    remote_.receive(hits + starts[0], starts[count] - starts[0]);
+  }
+
+  void closest_points(const WorldPoints<Vec3f>& points, float, Nearest* nearest,
+                      u64 count) override {
+    remote_.order(points.points, count);
+    remote_.receive(nearest, count);
+  }
+
+  void contains(const WorldPoints<Vec3d>& points, InsideRule, u8* inside, u64 count) override {
+    remote_.order(points.points, count);
+    remote_.receive(inside, count);
+  }
+
+  void winding_numbers(const WorldPoints<Vec3d>& points, double* numbers, u64 count) override {
+    remote_.order(points.points, count);
+    remote_.receive(numbers, count);
+  }
+
+  /// Its rays lie anywhere among all rays, so they are sent.
+  std::unique_ptr<ResidentRays> keep(RayKind, const Ray* rays, u32 count) override {
+    remote_.order(u64{0}, count);
+    pass_elements(rays, count, sending_to(remote_.processes, remote_.rank));
+    return std::make_unique<RemoteRays>(remote_, count);
+  }
+
+  DrawnFrame draw(const FrameSettings& settings, const CastChoice&, const Progress&) override {
+    DrawnFrame frame;
+    std::vector<char> stages;
+    remote_.order(settings.first_row, settings.rows_to_draw());
+    pass_frame(frame, receiving_from(remote_.processes, remote_.rank));
+    pass_vector(stages, receiving_from(remote_.processes, remote_.rank));
+    frame.stages = unpacked(stages);
+    return frame;
+  }
+
+  DrawnFrame develop(const FrameSettings&, const RawFilm&) override {
+    throw DeviceError("films are smoothed by the process that has them");
+  }
+
+ private:
+  const Remote remote_;
+};
+
+}  // namespace
+
+std::unique_ptr<ResidentScene> make_remote_scene(Processes& processes, u32 rank,
+                                                 const LeaderCall& call) {
+  return std::make_unique<RemoteScene>(processes, rank, call);
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,23 @@
+// A helper, as the leader sees it: one more machine.
+#pragma once
+
+#include <memory>
+
+#include "backends/backend.hpp"
+#include "backends/processes/calls.hpp"
+
+namespace ballotcast::detail {
+
+/// The call that the leader is in.
+struct LeaderCall {
+  Calls calls;
+  // The first of all items of the call: rays, points. Pieces are told by their distance from it.
+  const void* items = nullptr;
+};
+
+/// Makes the scene of a helper. Its calls only work within those of the leader's scene, whose
+/// arguments they get parts of.
+std::unique_ptr<ResidentScene> make_remote_scene(Processes& processes, u32 rank,
+                                                 const LeaderCall& call);
+
+}  // namespace ballotcast::detail

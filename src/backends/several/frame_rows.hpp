@@ -1,0 +1,54 @@
+// The arrays of a frame, and how those of some rows come to their place in the whole picture.
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+
+#include "kernels/drawn_frame.hpp"
+#include "kernels/frame_settings.hpp"
+
+namespace ballotcast::detail {
+
+/// Calls with(array of `a`, array of `b`, elements per pixel) for each array of pixels in a frame.
+template <class A, class B, class With>
+void for_each_pixel_array(A& a, B& b, u32 samples, const With& with) {
+  with(a.image.pixels, b.image.pixels, 1u);
+  with(a.hits, b.hits, samples);
+  with(a.film, b.film, 1u);
+  with(a.raw.light, b.raw.light, 1u);
+  with(a.raw.casts, b.raw.casts, 1u);
+  with(a.raw.patches, b.raw.patches, 1u);
+}
+
+/// Gives an array `count` elements, to be set before they are read.
+template <class Elements>
+void set_count(Elements& elements, u64 count) {
+  using T = typename Elements::value_type;
+  if constexpr (std::is_same_v<Elements, Array<T>>)
+    elements = Elements::unset(count);
+  else
+    elements.resize(count);
+}
+
+/// Makes room in `whole` for all of `rows` rows of what some rows in `part` have.
+inline void make_room(const DrawnFrame& part, const FrameSettings& settings, u32 rows,
+                      DrawnFrame& whole) {
+  const u64 pixels = u64{settings.width} * rows;
+  for_each_pixel_array(part, whole, settings.samples,
+                       [&](const auto& from, auto& to, u64 of_pixel) {
+                         if (!from.empty() && to.empty()) set_count(to, pixels * of_pixel);
+                       });
+}
+
+/// Copies some rows into their place: in `whole`, they begin with row `first_row`.
+inline void put_rows(const DrawnFrame& part, const FrameSettings& settings, u32 first_row,
+                     DrawnFrame& whole) {
+  const u64 first = u64{first_row} * settings.width;
+  for_each_pixel_array(part, whole, settings.samples,
+                       [&](const auto& from, auto& to, u64 of_pixel) {
+                         if (!from.empty())
+                           std::copy(from.begin(), from.end(), to.data() + first * of_pixel);
+                       });
+}
+
+}  // namespace ballotcast::detail

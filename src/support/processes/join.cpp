@@ -1,0 +1,90 @@
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+
+#include "support/error.hpp"
+#include "support/processes/processes.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::unique_ptr<Processes>& joined() {
+  static std::unique_ptr<Processes> processes;
+  return processes;
+}
+
+bool works_alone = false;
+
+long number_in(const char* variable) {
+  const char* const text = std::getenv(variable);
+  return text ? std::strtol(text, nullptr, 10) : 0;
+}
+
+/// True if mpirun or srun has started this process as one of several: Open MPI; MPICH and others;
+/// srun --mpi=pmix, which does not say how many.
+bool is_one_of_several() {
+  return number_in("OMPI_COMM_WORLD_SIZE") > 1 || number_in("PMI_SIZE") > 1 ||
+         (std::getenv("PMIX_RANK") != nullptr && number_in("SLURM_NTASKS") > 1);
+}
+
+/// The module that calls MPI, beside the program or where it was installed. The program itself does
+/// not link MPI, so it runs where there is none.
+fs::path module_path() {
+  std::error_code failure;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failure).parent_path();
+  const fs::path beside = program / BALLOTCAST_MPI_MODULE;
+  if (fs::exists(beside, failure)) return beside;
+  return (program / BALLOTCAST_MODULES_FROM_PROGRAM / BALLOTCAST_MPI_MODULE).lexically_normal();
+}
+
+}  // namespace
+
+void join_processes(OnFailure on_failure) {
+  if (!is_one_of_several()) return;
+  const auto refuse = [](const std::string& why) {
+    throw DeviceError("this is one of several processes, which can't work together: " + why +
+                      "; start one process, or use a build with MPI");
+  };
+  const fs::path path = module_path();
+  std::error_code failure;
+  if (!fs::exists(path, failure)) refuse("this build has no MPI (" + path.string() + ")");
+  // Open MPI opens modules of its own, which look for its functions among the global ones.
+  void* const module = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (!module) refuse(one_line(::dlerror()));
+  using Start = Processes* (*)(OnFailure);
+  const auto start = reinterpret_cast<Start>(::dlsym(module, "ballotcast_start_processes"));
+  if (!start) refuse(path.string() + " is of another version");
+  std::unique_ptr<Processes> processes(start(std::move(on_failure)));
+  if (!processes) refuse("MPI did not start");
+  if (processes->count() > 1) joined() = std::move(processes);
+}
+
+std::vector<std::string> gathered(Processes& processes, const std::string& own) {
+  if (!processes.leads()) {
+    const std::uint64_t size = own.size();
+    processes.send(0, &size, sizeof size);
+    processes.send(0, own.data(), size);
+    return {};
+  }
+  std::vector<std::string> all{own};
+  for (std::uint32_t rank = 1; rank < processes.count(); ++rank) {
+    std::uint64_t size = 0;
+    processes.receive(rank, &size, sizeof size);
+    processes.receive(rank, all.emplace_back(size, ' ').data(), size);
+  }
+  return all;
+}
+
+Alone::Alone() { works_alone = true; }
+Alone::~Alone() { works_alone = false; }
+
+Processes* sharing_processes() { return works_alone ? nullptr : joined_processes(); }
+
+Processes* joined_processes() { return joined().get(); }
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,79 @@
+// The processes of one run. mpirun or srun starts them, on one computer or on several.
+//
+// All of them run the same command on the same files. The one with rank 0 leads: it hands out work,
+// prints, and writes files. The others help.
+//
+//   rank 0  --- "do rows 8..15" -->  rank 1          Messages from one rank to another arrive in
+//           <-- their pixels ------                  the order in which they were sent.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ballotcast::detail {
+
+class Processes {
+ public:
+  virtual ~Processes() = default;
+
+  virtual std::uint32_t rank() const = 0;
+  virtual std::uint32_t count() const = 0;
+  /// The number of processes on this computer, and which of them this one is, from 0.
+  virtual std::uint32_t count_here() const = 0;
+  virtual std::uint32_t rank_here() const = 0;
+  /// "rank 2 on node7"
+  virtual std::string name_of(std::uint32_t rank) const = 0;
+
+  /// Sends `bytes` bytes, and returns when `data` may be used again. The receiver must know how
+  /// many bytes come.
+  virtual void send(std::uint32_t to, const void* data, std::size_t bytes) = 0;
+  /// Waits for that many bytes.
+  virtual void receive(std::uint32_t from, void* data, std::size_t bytes) = 0;
+  /// Sends the leader's bytes to all. All ranks must call it.
+  virtual void broadcast(void* data, std::size_t bytes) = 0;
+
+  /// Tells the leader that this process has failed, with the exit code of its error, and waits for
+  /// the end. Only for ranks other than 0.
+  [[noreturn]] virtual void fail(int exit_code, const std::string& why) = 0;
+  /// Ends all processes at once.
+  [[noreturn]] virtual void end_all(int exit_code) = 0;
+  /// To be called before a process ends as it should. Waits for the others.
+  virtual void leave() = 0;
+
+  bool leads() const { return rank() == 0; }
+};
+
+/// What the leader does when another process has failed. `why` names the process.
+using OnFailure = std::function<void(int exit_code, const std::string& why)>;
+
+/// Joins the other processes, if this one was started as one of several. `on_failure` may be called
+/// in any thread, and must not return. Throws DeviceError if they can't be joined: without MPI,
+/// each process would do all of the work.
+void join_processes(OnFailure on_failure);
+
+/// The joined processes, or null.
+Processes* joined_processes();
+
+/// During its lifetime, this process does its work alone: devices that are chosen then do not share
+/// work with other processes. One at a time.
+class Alone {
+ public:
+  Alone();
+  ~Alone();
+  Alone(const Alone&) = delete;
+  Alone& operator=(const Alone&) = delete;
+};
+
+/// The processes to share work with, or null.
+Processes* sharing_processes();
+
+/// The texts of all ranks, in the leader; in a helper nothing. All ranks must call it.
+std::vector<std::string> gathered(Processes& processes, const std::string& own);
+
+/// True if this process is to write files and to print: it is alone, or leads.
+inline bool is_in_front() { return joined_processes() == nullptr || joined_processes()->leads(); }
+
+}  // namespace ballotcast::detail

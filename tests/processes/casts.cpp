@@ -1,0 +1,105 @@
+// Every call of a scene, in several processes and in this one alone: each rank compares the bytes.
+// Usage: mpirun -n N processes_casts
+#include <cstdio>
+#include <cstring>
+
+#include "backends/backend.hpp"
+#include "backends/prepare.hpp"
+#include "helpers/meshes.hpp"
+#include "kernels/closest_point.hpp"
+#include "support/error.hpp"
+#include "support/processes/processes.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+u32 failures = 0;
+
+template <class T>
+void expect_same(const char* what, const std::vector<T>& one, const std::vector<T>& all) {
+  if (one.size() == all.size() && std::memcmp(one.data(), all.data(), one.size() * sizeof(T)) == 0)
+    return;
+  std::printf("%s: other results than in one process\n", what);
+  ++failures;
+}
+
+/// Runs call(scene, out) for both scenes, and compares what they have written.
+template <class T, class Call>
+void compare(const char* what, ResidentScene& one, ResidentScene& all, std::size_t count,
+             const Call& call) {
+  std::vector<T> from_one(count), from_all(count);
+  call(one, from_one.data());
+  call(all, from_all.data());
+  expect_same(what, from_one, from_all);
+}
+
+void compare_all(const PreparedScene& prepared, const Mesh& mesh) {
+  const auto one = backend_called("cpu").upload(prepared);
+  const auto all = choose_device("cpu").upload(prepared, {});
+  all->begin_work(1u << 12, 0);  // small pieces, so that all ranks get some
+  const CastChoice choice{CastOptions{}};
+  for (const u32 count : {0u, 1u, 300u, 60000u}) {
+    const std::vector<Ray> rays = testing::rays_at(mesh, count, 32);
+    for (const RayKind kind : {RayKind::closest, RayKind::any}) {
+      compare<Hit>("hits", *one, *all, count, [&](ResidentScene& scene, Hit* hits) {
+        scene.cast(kind, rays.data(), hits, nullptr, count, choice);
+      });
+      compare<u32>("visits", *one, *all, count, [&](ResidentScene& scene, u32* visits) {
+        std::vector<Hit> hits(count);
+        scene.cast(kind, rays.data(), hits.data(), visits, count, choice);
+      });
+      compare<Hit>("hits of rays that stay", *one, *all, count,
+                   [&](ResidentScene& scene, Hit* hits) {
+                     const auto kept = scene.keep(kind, rays.data(), count);
+                     if (kept->cast(choice, {}).rays != count) ++failures;
+                     kept->results(hits, nullptr);
+                     if (kept->time(choice, 3).size() != 3) ++failures;
+                   });
+    }
+    compare<u32>("crossings", *one, *all, count, [&](ResidentScene& scene, u32* counts) {
+      scene.count_crossings(rays.data(), counts, count);
+    });
+    const AllHits of_one = one->all_crossings(rays.data(), count);
+    const AllHits of_all = all->all_crossings(rays.data(), count);
+    expect_same("starts of all hits", of_one.starts, of_all.starts);
+    expect_same("all hits", of_one.hits, of_all.hits);
+
+    std::vector<Vec3f> near;
+    std::vector<Vec3d> points;
+    for (const Ray& ray : rays) {
+      near.push_back({ray.origin.x, ray.origin.y, ray.origin.z});
+      points.push_back({ray.origin.x, ray.origin.y, ray.origin.z});
+    }
+    compare<Nearest>("closest points", *one, *all, count,
+                     [&](ResidentScene& scene, Nearest* nearest) {
+                       scene.closest_points({near.data(), {}}, 10.0f, nearest, count);
+                     });
+    compare<u8>("points inside", *one, *all, count, [&](ResidentScene& scene, u8* inside) {
+      scene.contains({points.data(), {}}, InsideRule::parity, inside, count);
+    });
+    const u32 few = std::min(count, 1000u);
+    compare<double>("winding numbers", *one, *all, few, [&](ResidentScene& scene, double* numbers) {
+      scene.winding_numbers({points.data(), {}}, numbers, few);
+    });
+  }
+}
+
+}  // namespace
+}  // namespace ballotcast::detail
+
+int main() {
+  using namespace ballotcast::detail;
+  join_processes([](int, const std::string& why) { std::printf("%s\n", why.c_str()); });
+  Processes* const processes = joined_processes();
+  try {
+    const Mesh mesh = testing::soup(500, 31);
+    compare_all(*prepare(testing::scene_of(mesh), kDefaultBuilder, "auto"), mesh);
+  } catch (const std::exception& error) {
+    std::printf("%s\n", error.what());
+    if (processes && !processes->leads()) processes->fail(1, error.what());
+    if (processes) processes->end_all(1);
+    return 1;
+  }
+  if (processes) processes->leave();
+  return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# Several processes that work together, started by mpirun on this computer: the same bytes as one
+# process, and what happens when one of them fails, is killed, or has another scene.
+# Usage: mpi_test.sh PROGRAM REPOSITORY_ROOT PROGRAM_THAT_CASTS
+set -u
+if ! command -v mpirun >/dev/null || [[ ! -e $(dirname "$1")/ballotcast-mpi.so ]]; then
+  echo "skipped: mpirun or the module for MPI is missing"
+  exit 77
+fi
+program=$(realpath "$1")
+root=$(realpath "$2")
+casts=$(realpath "$3")
+source "$root/tests/support/checks.sh"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# Ranks share the cores, and may sleep when they wait.
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_MCA_btl_vader_single_copy_mechanism=none  # containers forbid the other ones
+# MPI keeps memory until the end.
+export ASAN_OPTIONS=detect_leaks=0
+box=$root/scenes/cornell-box.obj
+
+ranks() { local n=$1 && shift && timeout 120 mpirun -n "$n" "$@"; }
+
+# ---- The same bytes -----------------------------------------------------------------------------
+# same RANKS OPTION...: draws a picture and its hits with one process and with several.
+same() {
+  local n=$1
+  shift
+  "$program" render "$@" -o one.png --hits one.hits >stdout 2>stderr &&
+    ranks "$n" "$program" render "$@" -o more.png --hits more.hits >stdout 2>stderr &&
+    cmp one.png more.png && cmp one.hits more.hits && [[ $(grep -c '^wrote' stdout) -eq 1 ]]
+}
+for shading in lit normal depth albedo facing ao visits; do
+  for device in cpu emulated; do
+    check "$shading on $device, 3 ranks" \
+      same 3 "$box" --shade $shading --device $device --size 61x43 --spp 2 --block-size 64
+  done
+done
+for n in 1 2 5; do check "$n ranks" same "$n" "$box" --size 96x64 --device cpu; done
+check "several machines in each rank" same 2 "$box" --size 61x43 --spp 2 --device cpu+emulated:0,1
+check "not smoothed" same 3 "$box" --size 61x43 --device cpu --smooth off
+check "the exposure is chosen once for all" same 3 "$root/scenes/turning.json" --size 61x43 --device cpu
+
+frames() {  # frames NAME COMMAND...
+  local name=$1
+  shift
+  "$@" render "$root/scenes/turning.json" --size 48x32 --spp 2 --frames 0..2 --device cpu -o "$name-%d.png"
+}
+same_frames() {
+  frames one "$program" >stdout 2>stderr && frames more ranks 3 "$program" >stdout 2>stderr || return 1
+  for i in 0 1 2; do cmp one-$i.png more-$i.png || return 1; done
+}
+check "frames of a moving scene" same_frames
+for n in 1 2 3 5; do
+  check "closest, any, count, all, points, kept rays: $n ranks" ranks "$n" "$casts"
+done
+bench() {
+  ranks 3 "$program" bench rays "$box" --size 64x64 --workload primary,diff1,ao --device cpu \
+    >stdout 2>stderr && [[ $(grep -c '^How fast rays are cast' stdout) -eq 1 ]] && ! grep -q WRONG stdout
+}
+check "a benchmark finds every hit right" bench
+verified() {
+  ranks 3 "$program" verify --device cpu --only 'scenes/cornell-box/*' >stdout 2>stderr &&
+    [[ $(wc -l <stdout) -gt 1 ]]
+}
+check "verify" verified
+
+report() {
+  ranks 3 "$program" render "$box" --size 64x64 --device cpu --json -o more.png >stdout 2>stderr &&
+    [[ $(grep -c '"process": "rank [012] on ' stdout) -eq 3 && $(grep -c '"draw":' stdout) -eq 4 ]]
+}
+check "the report has the times of each rank" report
+
+# ---- What goes wrong ----------------------------------------------------------------------------
+# ends CODE WORDS COMMAND...: all ranks end with the code; one line says why; nothing is written.
+ends() {
+  local code=$1 words=$2
+  shift 2
+  rm -f more.png
+  timeout 60 "$@" >stdout 2>stderr
+  [[ $? -eq $code && $(grep -c '^ballotcast: ' stderr) -eq 1 && ! -e more.png ]] &&
+    grep -q "^ballotcast: .*$words" stderr
+}
+draw=("$program" render --device cpu --size 64x64 -o more.png)
+check "an unknown option is told once" ends 2 "xyz" mpirun -n 3 "${draw[@]}" --xyz
+check "a missing scene is told once" ends 3 "missing.obj" mpirun -n 3 "${draw[@]}" missing.obj
+check "another scene in a rank: its name and host" \
+  ends 3 "rank 2 on $(hostname).*not the same scene" \
+  mpirun -n 2 "${draw[@]}" "$box" : -n 1 "${draw[@]}" "$root/scenes/blob.obj"
+check "a file that one rank has not" ends 3 "rank 1 on $(hostname): missing.obj" \
+  mpirun -n 1 "${draw[@]}" "$box" : -n 1 "${draw[@]}" missing.obj
+check "other options in a rank" ends 2 "rank 1 on .*the same options" \
+  mpirun -n 1 "${draw[@]}" "$box" : -n 1 "${draw[@]}" "$box" --spp 3
+none_left() { ! pgrep -f "$program render.*more.png" >/dev/null; }
+nothing_written() { [[ -z $(find . -newer started -type f ! -name std\* ! -name started) ]]; }
+
+# stopped SIGNAL NAME: sends a signal while a large picture is drawn, to mpirun or to the last rank.
+stopped() {
+  touch started
+  mpirun -n 3 "$program" render "$box" --device cpu --size 1600x1200 --spp 256 -o more.png \
+    >stdout 2>stderr &
+  local mpirun=$!
+  sleep 2
+  if [[ $2 == mpirun ]]; then kill "-$1" $mpirun; else
+    kill "-$1" "$(pgrep -f "$program render.*more.png" | grep -vx $mpirun | tail -1)"; fi
+  ! wait $mpirun && none_left && nothing_written
+}
+check "a rank is killed during the frame: all end, nothing is written" stopped KILL rank
+check "mpirun's message names the rank" grep -q "rank 2.*signal 9" stderr
+check "Ctrl-C: all end, nothing is written" stopped INT mpirun
+dead_host() {
+  ! timeout 60 mpirun -n 2 --host "localhost,no-such-host.invalid" "${draw[@]}" "$box" >stdout 2>stderr &&
+    [[ ! -e more.png ]]
+}
+check "a host that is not there" dead_host
+mkdir bare && cp "$program" bare/
+check "without the module, it says so" grep -q "this build has no MPI" \
+  <(ranks 2 bare/ballotcast render "$box" -o more.png 2>&1)
+finish
