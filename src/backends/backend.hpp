@@ -19,6 +19,7 @@
 namespace ballotcast::detail {
 
 class Processes;
+struct ScenePart;
 
 /// What a cast should find out besides hits. Each of these costs time.
 struct CastChecks {
@@ -223,12 +224,17 @@ struct DeviceChoice {
   bool has_times() const;
   /// The descriptions of all machines.
   std::string description() const;
+  /// The number of machines that can hold parts of a scene.
+  std::size_t machine_count() const { return machines.empty() ? 1u : machines.size(); }
   /// The number of free bytes of the machine that has the fewest; none if nobody manages memory.
   std::optional<u64> free_memory() const;
   /// Copies a scene to all machines. `scene` must outlive the result. `on_loss`: see
   /// make_several_scene.
   std::unique_ptr<ResidentScene> upload(
       const PreparedScene& scene, const std::function<void(const std::string&)>& on_loss) const;
+  /// Copies the parts of a scene to the machines: see make_parts_scene.
+  std::unique_ptr<ResidentScene> upload_parts(const PreparedScene& scene,
+                                              const std::vector<ScenePart>& parts) const;
 };
 
 /// The function that builds trees for a device: on its first machine.

@@ -94,6 +94,8 @@ void set_arrays(PreparedScene& out) {
   arrays.triangle_count = static_cast<u32>(scene.mesh.triangles.size());
   for (const auto& image : scene.textures)
     arrays.textures.push_back({image.pixels.data(), image.width, image.height});
+  for (const Material& material : scene.materials)
+    if (material.may_cut_out()) arrays.scene.has_cutouts = 1;
   for_each_array(out, arrays, [](const char*, const auto& host, auto& pointer) {
     pointer = host.empty() ? nullptr : host.data();
   });
@@ -113,8 +115,6 @@ void set_arrays(PreparedScene& out) {
   // position; half of box_slack is. That of an instance grows with its distortion, as the slack
   // does.
   view.offset = 0.5f * box_slack(view.magnitude) * slack;
-  for (const Material& material : scene.materials)
-    if (material.may_cut_out()) view.has_cutouts = 1;
 }
 
 BinaryTree build_on_host(const Builder& builder, const Mesh& mesh, const Copies& copies,

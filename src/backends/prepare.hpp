@@ -23,6 +23,7 @@ struct PreparedScene {
   EncodedBvh encoded;           // the tree; it leaves out the triangles in `copies`
   TwoLevels levels;             // of a scene with instances
   TreeStatistics statistics;    // of the tree as it was built
+  bool only_casts = false;      // devices get only what casting needs: see for_each_array
   bool tree_is_packed = false;  // true if it was packed with the scene, and not built
   Aabb bounds;
   LightTables lights;

@@ -32,29 +32,38 @@ struct SceneArrays {
   std::vector<TextureView> textures;
 };
 
-/// Calls visit(name, host array, pointer in `arrays`) for every array of the PreparedScene `p`.
-/// `visit` may set the pointer to the address of the array on its machine. `arrays.textures` must
-/// already have an entry per texture.
+/// Calls visit(name, host array, pointer in `arrays`) for every array of the PreparedScene `p` that
+/// its device needs; the pointers to the others become null. `visit` may set the pointer to the
+/// address of the array on its machine. `arrays.textures` must already have an entry per texture.
 template <class Prepared, class Visit>
 void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   const SceneData& s = *p.scene;
   SceneView& view = arrays.scene;
-  visit("positions", s.mesh.positions, view.mesh.positions);
-  visit("triangles", s.mesh.triangles, view.mesh.triangles);
-  visit("corner normals", s.mesh.corner_normals, view.mesh.corner_normals);
-  visit("corner texcoords", s.mesh.corner_texcoords, view.mesh.corner_texcoords);
-  visit("vertex colors", s.mesh.vertex_colors, view.mesh.vertex_colors);
-  visit("material ids", s.mesh.material_of, view.mesh.material_of);
-  visit("materials", s.materials, view.materials);
+  const auto visit_if = [&](bool needed, const char* name, const auto& host, auto& pointer) {
+    if (needed)
+      visit(name, host, pointer);
+    else
+      pointer = nullptr;
+  };
+  const bool shades = !p.only_casts;
+  const bool finds_holes = shades || arrays.scene.has_cutouts != 0u;
+  visit_if(shades, "positions", s.mesh.positions, view.mesh.positions);
+  visit_if(shades, "triangles", s.mesh.triangles, view.mesh.triangles);
+  visit_if(shades, "corner normals", s.mesh.corner_normals, view.mesh.corner_normals);
+  visit_if(finds_holes, "corner texcoords", s.mesh.corner_texcoords, view.mesh.corner_texcoords);
+  visit_if(shades, "vertex colors", s.mesh.vertex_colors, view.mesh.vertex_colors);
+  visit_if(finds_holes, "material ids", s.mesh.material_of, view.mesh.material_of);
+  visit_if(finds_holes, "materials", s.materials, view.materials);
   for (std::size_t i = 0; i < s.textures.size(); ++i)
-    visit("textures", s.textures[i].pixels, arrays.textures[i].texels);
-  visit("textures", arrays.textures, view.textures);  // after the texels, which it points to
-  visit("emitters", p.lights.emitters, view.emitters.triangles);
-  visit("emitters", p.lights.emitters_cumulative, view.emitters.cumulative);
-  visit("sky", s.sky_map.pixels, view.sky.map.pixels);
-  visit("sky", p.lights.sky_rows, view.sky.map.rows);
-  visit("sky", p.lights.sky_columns, view.sky.map.columns);
-  visit("sky", p.lights.sky_heights, view.sky.map.heights);
+    visit_if(finds_holes, "textures", s.textures[i].pixels, arrays.textures[i].texels);
+  // After the texels, which it points to.
+  visit_if(finds_holes, "textures", arrays.textures, view.textures);
+  visit_if(shades, "emitters", p.lights.emitters, view.emitters.triangles);
+  visit_if(shades, "emitters", p.lights.emitters_cumulative, view.emitters.cumulative);
+  visit_if(shades, "sky", s.sky_map.pixels, view.sky.map.pixels);
+  visit_if(shades, "sky", p.lights.sky_rows, view.sky.map.rows);
+  visit_if(shades, "sky", p.lights.sky_columns, view.sky.map.columns);
+  visit_if(shades, "sky", p.lights.sky_heights, view.sky.map.heights);
   visit("tree nodes", p.encoded.nodes, arrays.nodes);
   visit("tree triangles", p.encoded.triangles, arrays.leaf_triangles);
   visit("instances", s.instances, view.instances.list);

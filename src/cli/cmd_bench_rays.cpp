@@ -1,6 +1,7 @@
 // ballotcast bench rays: how fast rays are cast.
 #include <memory>
 
+#include "backends/parts/cut.hpp"
 #include "bench/rays/peers.hpp"
 #include "bench/rays/rays.hpp"
 #include "bvh/layouts/layout.hpp"
@@ -63,6 +64,8 @@ Command bench_rays_command() {
        "size of the picture that the workloads start from", set_size(a.width, a.height)},
       {what, "--device", "NAME", r->device, "where to cast: " + devices_in_words(),
        set_device(r->device)},
+      {what, "--partition", "N", "1", "cut scenes into N parts, of which each machine holds some",
+       set_count(a.partition, 1, kMostParts)},
       {what, "--peer", "LIST", "",
        "also measure another ray-caster, on the CPU, in each of its modes: " +
            joined(names_of(peers())),

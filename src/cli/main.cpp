@@ -81,7 +81,10 @@ int run(const std::string& program, const std::vector<std::string>& words) {
 /// may give the name of a setting that helps as a hint.
 std::string option_for(const std::string& hint) {
   constexpr std::pair<std::string_view, std::string_view> kOptions[] = {
-      {"max_memory", "--max-memory"}, {"strict", "--strict"}, {"camera", "--eye, --look-at"}};
+      {"max_memory", "--max-memory"},
+      {"partition", "--partition"},
+      {"strict", "--strict"},
+      {"camera", "--eye, --look-at"}};
   for (const auto& [setting, option] : kOptions)
     if (hint == setting) return " (" + std::string(option) + ")";
   return "";

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "backends/backend.hpp"
+#include "backends/parts/cut.hpp"
 #include "bvh/builders/builder.hpp"
 #include "image/white_balance.hpp"
 #include "kernels/frame_settings.hpp"
@@ -288,6 +289,15 @@ Setter set_devices(std::vector<std::string>& targets) {
       if (listed_machines(device).empty()) backend_called(device);  // throws for auto
       targets.push_back(device);
     }
+  };
+}
+
+Setter set_partition(u32& target) {
+  return [&target](const std::string& name, const std::string& text) {
+    if (text == "auto")
+      target = 0;
+    else
+      set_count(target, 1, kMostParts)(name, text);
   };
 }
 

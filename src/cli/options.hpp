@@ -80,6 +80,8 @@ Setter set_device(std::string& target);
 /// The same for a list of devices. A part that begins with a digit belongs to the part before it:
 /// cpu,cuda:0,2 are two devices.
 Setter set_devices(std::vector<std::string>& targets);
+/// Sets RendererOptions::partition: auto, or a number of parts.
+Setter set_partition(u32& target);
 /// What the option of the device says: the names that it accepts.
 std::string devices_in_words();
 /// Sets a builder or an effort.

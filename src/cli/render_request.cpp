@@ -87,6 +87,10 @@ std::vector<Option> render_options(RenderRequest& r) {
       {machine, "--max-memory", "SIZE", "all free memory of a GPU",
        "limit of device memory, e.g. 512M or 2G; with less, fewer rays are processed at a time",
        set_bytes(r.renderer.max_memory)},
+      {machine, "--partition", "auto|N", "1",
+       "cut the scene into N parts, of which each machine holds some; auto: as many as there are "
+       "machines, if the scene takes more than three quarters of the memory of one",
+       set_partition(r.renderer.partition)},
       {machine, "--pipeline", "NAME", r.settings.cast.pipeline,
        "how kernels take turns: " + joined(pipes),
        set_name(r.settings.cast.pipeline, "pipeline", pipes)},

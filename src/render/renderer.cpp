@@ -10,6 +10,7 @@
 #include "support/float_environment.hpp"
 #include "support/stop.hpp"
 #include "support/stopwatch.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast {
 
@@ -42,6 +43,8 @@ RendererState::RendererState(Scene scene_, const RendererOptions& options)
   times.build_ms = build.milliseconds();
   scene_memory = memory_of(*prepared);
   budget = budget_on(backend, options.max_memory);
+  note = backend.note;
+  cut(options);
   if (!options.strict_devices)
     on_loss_ = [this](const std::string& why) { losses += (losses.empty() ? "" : "\n") + why; };
   if (!budget.bytes || bytes_of(scene_memory) <= *budget.bytes) {
@@ -50,10 +53,43 @@ RendererState::RendererState(Scene scene_, const RendererOptions& options)
   }
 }
 
+void RendererState::cut(const RendererOptions& options) {
+  const std::size_t machines = backend.machine_count();
+  u32 count = options.partition;
+  // What is cast needs room, too.
+  const bool fits = !budget.bytes || bytes_of(scene_memory) <= *budget.bytes / 4 * 3;
+  if (count == 0) count = fits ? 1 : static_cast<u32>(machines);
+  if (count == 1) return;
+  if (count > kMostParts)
+    throw UsageError(
+        "partition: at most " + std::to_string(kMostParts) + " parts, not " + std::to_string(count),
+        "partition");
+  if (motion) throw UsageError("a scene that moves can't be cut into parts", "partition");
+  if (backend.processes)
+    throw UsageError("several processes can't share a scene in parts", "partition");
+  const Stopwatch build;
+  parts = cut_into_parts(prepared, count, build_on(backend, options.max_memory));
+  times.build_ms += build.milliseconds();
+  scene_memory = memory_of(parts, machines);
+  note += (note.empty() ? "" : "; ") + std::string("the scene is in ") +
+          counted(parts.size(), "part") + "; a machine holds up to " +
+          bytes_in_words(bytes_of(scene_memory));
+}
+
+MemoryOfWork RendererState::memory_of_picture(const FrameSettings& frame,
+                                              const CastChoice& choice) const {
+  return [&frame, &choice, in_parts = !parts.empty()](u32 at_once) {
+    // Machines that hold parts only cast; a path has up to two rays at a time.
+    return in_parts ? memory_of_cast(2 * u64{at_once}, choice, 2 * at_once)
+                    : memory_of_frame(frame, choice, at_once);
+  };
+}
+
 void RendererState::upload() {
   const Stopwatch watch;
   try {
-    resident = backend.upload(*prepared, on_loss_);
+    resident = parts.empty() ? backend.upload(*prepared, on_loss_)
+                             : backend.upload_parts(*prepared, parts);
   } catch (const OutOfDeviceMemory& error) {
     throw OutOfDeviceMemory(std::string(error.what()) + "\nthe scene takes:\n" +
                             text_of(scene_memory));
@@ -135,7 +171,7 @@ CastCounts cast(RendererState& state, RayKind kind, Span<const Ray> rays, Span<H
 DrawnFrame draw(RendererState& state, const FrameSettings& frame, const CastChoice& choice,
                 const Progress& progress) {
   DrawnFrame drawn;
-  state.work_within_memory([&](u32 at_once) { return memory_of_frame(frame, choice, at_once); },
+  state.work_within_memory(state.memory_of_picture(frame, choice),
                            [&] { drawn = state.resident->draw(frame, choice, progress); });
   return drawn;
 }
@@ -247,9 +283,8 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
   ResolvedPicture picture = resolve(*state_, settings);
   FrameSettings& frame = picture.frame;
   // If the frame is too large for the device, this throws before a preview is drawn.
-  plan_memory(
-      state_->scene_memory,
-      [&](u32 at_once) { return memory_of_frame(frame, picture.choice, at_once); }, state_->budget);
+  plan_memory(state_->scene_memory, state_->memory_of_picture(frame, picture.choice),
+              state_->budget);
   ChosenExposure chosen;
   std::vector<StageTime> preview;
   if (picture.settings.exposure) {
@@ -292,7 +327,7 @@ const Scene& Renderer::scene() const { return state_->scene; }
 std::string Renderer::device() const { return state_->backend.name(); }
 std::string Renderer::device_description() const { return state_->backend.description(); }
 const std::string& Renderer::losses() const { return state_->losses; }
-const std::string& Renderer::note() const { return state_->backend.note; }
+const std::string& Renderer::note() const { return state_->note; }
 const PrepareTimes& Renderer::prepare_times() const { return state_->times; }
 std::uint64_t Renderer::memory_bytes() const { return state_->plan.bytes(); }
 

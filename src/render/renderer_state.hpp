@@ -8,6 +8,7 @@
 
 #include "backends/memory_plan.hpp"
 #include "backends/moving_scene.hpp"
+#include "backends/parts/parts_scene.hpp"
 #include "ballotcast/renderer.hpp"
 
 namespace ballotcast::detail {
@@ -21,6 +22,9 @@ class RendererState {
   /// less memory than planned, tries again with fewer rays. Throws OutOfDeviceMemory if even the
   /// smallest number does not fit.
   void work_within_memory(const MemoryOfWork& memory_of_work, const std::function<void()>& work);
+
+  /// The memory of a device that drawing a picture takes besides the scene.
+  MemoryOfWork memory_of_picture(const FrameSettings& frame, const CastChoice& choice) const;
 
   /// The scene as it is now.
   const SceneData& data() const { return *prepared->scene; }
@@ -36,7 +40,9 @@ class RendererState {
   const DeviceChoice backend;
   std::unique_ptr<MovingScene> motion;  // null unless vertices may move
   std::shared_ptr<const PreparedScene> prepared;
-  MemoryTable scene_memory;
+  std::vector<ScenePart> parts;             // of a scene that was cut into parts; else empty
+  std::string note;                         // about the device and the parts, or ""
+  MemoryTable scene_memory;                 // of the device: of the machine that takes the most
   MemoryBudget budget;                      // the memory that calls may take
   MemoryPlan plan;                          // the memory and the batch size of the last call
   std::unique_ptr<ResidentScene> resident;  // null until the scene is uploaded
@@ -46,6 +52,8 @@ class RendererState {
 
  private:
   void upload();
+  /// Cuts the scene into parts, if that is asked for: see RendererOptions::partition.
+  void cut(const RendererOptions& options);
   /// The device takes over the changed scene.
   void take_over(Moved moved);
 

@@ -3,12 +3,12 @@
 
 #include "backends/dispatch.hpp"
 #include "backends/dispatch_cast.hpp"
+#include "backends/host/host_rays.hpp"
 #include "backends/host_view.hpp"
 #include "kernels/closest_point.hpp"
 #include "kernels/crossings.hpp"
 #include "kernels/frame.hpp"
 #include "kernels/winding_number.hpp"
-#include "support/stopwatch.hpp"
 
 namespace ballotcast::detail {
 
@@ -74,7 +74,12 @@ class HostScene : public ResidentScene {
   }
 
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
-    return std::make_unique<Rays>(*this, kind, rays, count);
+    return std::make_unique<HostRays>(
+        rays, count,
+        [this, kind](const Ray* all, Hit* hits, u32* visits, u32 number, const CastChoice& choice,
+                     const CastChecks& checks) {
+          return cast_part(kind, all, hits, visits, number, choice, checks);
+        });
   }
 
   DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
@@ -98,44 +103,6 @@ class HostScene : public ResidentScene {
   }
 
  private:
-  /// A copy of the rays, and the results of the last cast.
-  class Rays final : public ResidentRays {
-   public:
-    Rays(HostScene& scene, RayKind kind, const Ray* rays, u32 count)
-        : scene_(scene), kind_(kind), rays_(rays, rays + count), hits_(count), visits_(count) {}
-
-    CastCounts cast(const CastChoice& choice, const CastChecks& checks) override {
-      return cast_into(visits_.data(), choice, checks);
-    }
-
-    void results(Hit* hits, u32* visits) override {
-      std::copy(hits_.begin(), hits_.end(), hits);
-      if (visits) std::copy(visits_.begin(), visits_.end(), visits);
-    }
-
-    std::vector<double> time(const CastChoice& choice, u32 runs) override {
-      std::vector<double> times;
-      for (u32 run = 0; run < runs; ++run) {
-        const Stopwatch watch;
-        cast_into(nullptr, choice, {});
-        times.push_back(watch.milliseconds());
-      }
-      return times;
-    }
-
-   private:
-    CastCounts cast_into(u32* visits, const CastChoice& choice, const CastChecks& checks) {
-      return scene_.cast_part(kind_, rays_.data(), hits_.data(), visits,
-                              static_cast<u32>(rays_.size()), choice, checks);
-    }
-
-    HostScene& scene_;
-    RayKind kind_;
-    std::vector<Ray> rays_;
-    std::vector<Hit> hits_;
-    std::vector<u32> visits_;
-  };
-
   DrawnFrame frame_of(const FrameSettings& settings, const CastChoice& choice,
                       const Progress& report, u32 at_once, const RawFilm* film) {
     DrawnFrame frame;

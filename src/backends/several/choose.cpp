@@ -3,6 +3,7 @@
 #include <charconv>
 #include <limits>
 
+#include "backends/parts/parts_scene.hpp"
 #include "backends/processes/scene_of_processes.hpp"
 #include "backends/several/machine_thread.hpp"
 #include "backends/several/several_scene.hpp"
@@ -217,6 +218,21 @@ std::unique_ptr<ResidentScene> DeviceChoice::upload(
                        }});
   if (processes) return make_scene_of_processes(*processes, std::move(members), scene, on_loss);
   return make_several_scene(std::move(members), on_loss);
+}
+
+std::unique_ptr<ResidentScene> DeviceChoice::upload_parts(
+    const PreparedScene& scene, const std::vector<ScenePart>& parts) const {
+  std::vector<PartsMember> members;
+  if (machines.empty())
+    members.push_back({name(), [this_backend = backend](const PreparedScene& part) {
+                         return this_backend->upload(part);
+                       }});
+  for (const MachineRef& machine : machines)
+    members.push_back({machine.name(), [machine](const PreparedScene& part) {
+                         machine.use();
+                         return machine.backend->upload(part);
+                       }});
+  return make_parts_scene(scene, parts, members);
 }
 
 }  // namespace ballotcast::detail

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "backends/parts/cut.hpp"
 #include "bench/plan.hpp"
 #include "bench/rays/known_scene.hpp"
 #include "bench/rays/peers.hpp"
@@ -10,6 +11,7 @@
 #include "bench/rays/rungs.hpp"
 #include "bench/rays/timed_casts.hpp"
 #include "bench/rays/visits.hpp"
+#include "support/error.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast::detail {
@@ -84,7 +86,7 @@ class SceneBench {
       tree.build_ms = watch.milliseconds();
       tree.builder = value_at<std::string>(at, "builder");
       tree.layout = tree.prepared->encoded.layout->name;
-      tree.resident = device_.upload(*tree.prepared, {});
+      tree.resident = resident(tree.prepared);
     }
     if (!request_.peers.empty() && !known_.scene()->instances.empty())
       throw InputError(known_.scene()->place() + ": peers can't be given scenes with instances");
@@ -93,6 +95,14 @@ class SceneBench {
         const PeerInfo& peer = peer_called(name);
         peers_.emplace_back(name_in(peer, mode), peer.make(known_.mesh(), mode));
       }
+  }
+
+  std::unique_ptr<ResidentScene> resident(const std::shared_ptr<const PreparedScene>& whole) const {
+    if (request_.partition == 1) return device_.upload(*whole, {});
+    if (device_.processes)
+      throw UsageError("several processes can't share a scene in parts", "partition");
+    return device_.upload_parts(*whole,
+                                cut_into_parts(whole, request_.partition, build_on(device_, {})));
   }
 
   Row row_of(const std::string& workload, const std::string& builder, const std::string& layout,

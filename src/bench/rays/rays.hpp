@@ -22,6 +22,7 @@ struct RaysRequest : SceneList {
   std::vector<std::string> peers;      // rows of `peers()`
   // Size of the picture from whose rays workloads are made.
   u32 width = RenderSettings{}.width, height = RenderSettings{}.height;
+  u32 partition = 1;  // into so many parts, which the machines of the device hold
   /// Called after each row with the number of rows done and of all rows.
   std::function<void(u64 done, u64 total)> progress;
 };

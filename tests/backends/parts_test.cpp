@@ -1,0 +1,156 @@
+// Scenes that are cut into parts: every answer is that of the whole scene.
+#include <gtest/gtest.h>
+
+#include "backends/parts/parts_scene.hpp"
+#include "ballotcast/renderer.hpp"
+#include "helpers/devices.hpp"
+#include "helpers/meshes.hpp"
+#include "helpers/ray_groups.hpp"
+#include "helpers/sanitized.hpp"
+#include "render/renderer_state.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+struct Case {
+  const char* name;
+  Scene scene;
+};
+
+/// Meshes whose triangles meet at edges, overlap, are copies of each other, and have cut-outs.
+std::vector<Case> cases() {
+  return {{"soup", Scene(testing::scene_of(testing::soup(400, 31)))},
+          {"sphere", Scene(testing::scene_of(testing::sphere(12)))},
+          {"copies", Scene(testing::scene_of(testing::repeated(testing::torus(8), 3)))},
+          {"cut-outs", Scene(std::make_shared<const SceneData>(testing::textured_scene()))},
+          {"one triangle", Scene(testing::scene_of(testing::soup(1, 5)))}};
+}
+
+std::vector<Ray> rays_for(const Mesh& mesh) {
+  std::vector<Ray> rays = testing::rays_at(mesh, 6000, 32);
+  const std::vector<Ray> far = testing::far_rays_at(mesh, 3000, 33);
+  rays.insert(rays.end(), far.begin(), far.end());
+  for (const testing::GroupCase& with : testing::kGroupCases) {
+    const std::vector<Ray> some = testing::rays_of(with, mesh, 192);
+    rays.insert(rays.end(), some.begin(), some.end());
+  }
+  return rays;
+}
+
+RendererOptions in_parts(const std::string& device, u32 parts) {
+  RendererOptions options;
+  options.device = device;
+  options.partition = parts;
+  return options;
+}
+
+class Parts : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(On, Parts, testing::kDevices, testing::name_of_device);
+
+TEST_P(Parts, find_what_the_whole_finds) {
+  for (const Case& c : cases()) {
+    const std::vector<Ray> rays = rays_for(c.scene.data()->mesh);
+    Renderer whole(c.scene, {"cpu"});
+    std::vector<Hit> hits(rays.size()), expected(rays.size());
+    for (const u32 count : {1u, 2u, 3u, 8u}) {
+      Renderer renderer(c.scene, in_parts(GetParam(), count));
+      SCOPED_TRACE(std::string(c.name) + ", " + std::to_string(count) + " parts");
+      whole.closest(rays, expected);
+      EXPECT_EQ(renderer.closest(rays, hits).rays, rays.size());
+      EXPECT_EQ(testing::first_difference(hits, expected), hits.size());
+      whole.any(rays, expected);
+      renderer.any(rays, hits);
+      EXPECT_EQ(testing::first_difference(hits, expected), hits.size());
+      if (testing::kSanitized && count != 3u) continue;
+      std::vector<std::uint32_t> counts(rays.size()), expected_counts(rays.size());
+      whole.count(rays, expected_counts);
+      renderer.count(rays, counts);
+      EXPECT_EQ(counts, expected_counts);
+      const AllHits all = renderer.all(rays), expected_all = whole.all(rays);
+      EXPECT_EQ(all.starts, expected_all.starts);
+      EXPECT_EQ(testing::first_difference(all.hits, expected_all.hits), all.hits.size());
+    }
+  }
+}
+
+TEST_P(Parts, draw_what_the_whole_draws) {
+  const Scene scene = load_scene(std::string(BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.json"));
+  Renderer whole(scene, {"cpu"}), renderer(scene, in_parts(GetParam(), 3));
+  for (const ShadingInfo& shading : shadings()) {
+    RenderSettings settings;
+    settings.width = 45;
+    settings.height = 43;
+    settings.samples = 2;
+    settings.shading = shading.name;
+    settings.keep_hits = true;
+    settings.keep_linear = true;
+    const Frame one = whole.render(settings), other = renderer.render(settings);
+    SCOPED_TRACE(settings.shading);
+    EXPECT_EQ(hash_of(other.image), hash_of(one.image));
+    EXPECT_EQ(hash_of(other.hits), hash_of(one.hits));
+    EXPECT_EQ(other.linear.pixels, one.linear.pixels);
+    EXPECT_EQ(other.counts.rays, one.counts.rays);
+  }
+}
+
+/// Without this, a wrong order of hits with the same t would not be noticed.
+TEST(PartsTies, are_met_by_the_rays_of_these_tests) {
+  u32 ties = 0, far_ties = 0;
+  for (const Case& c : cases()) {
+    const std::shared_ptr<const PreparedScene> whole = prepare(c.scene.data());
+    const std::vector<Ray> rays = rays_for(whole->scene->mesh);
+    std::vector<std::vector<Hit>> of_parts;
+    for (const ScenePart& part : cut_into_parts(whole, 3, {}))
+      backend_called("cpu")
+          .upload(*part.prepared)
+          ->cast(RayKind::closest, rays.data(), of_parts.emplace_back(rays.size()).data(), nullptr,
+                 rays.size(), CastChoice(CastOptions{}));
+    for (std::size_t i = 0; i < rays.size(); ++i)
+      for (std::size_t a = 0; a + 1 < of_parts.size(); ++a) {
+        const Hit &one = of_parts[a][i], &other = of_parts[a + 1][i];
+        if (!one.found() || !other.found() || one.t != other.t) continue;
+        (is_far(rays[i], whole->view.magnitude) ? far_ties : ties) += 1;
+      }
+  }
+  EXPECT_GT(ties, 20u);
+  EXPECT_GT(far_ties, 20u);
+}
+
+TEST(PartsMemory, is_less_than_that_of_the_whole) {
+  const Scene scene(testing::scene_of(testing::sphere(80)));
+  Renderer whole(scene, {"emulated:0"});
+  const u64 bytes = bytes_of(whole.state().scene_memory);
+  Renderer renderer(scene, in_parts("emulated:0,1,2,3", 4));
+  EXPECT_LT(bytes_of(renderer.state().scene_memory), bytes / 4);
+  EXPECT_NE(renderer.note().find("4 parts"), std::string::npos) << renderer.note();
+
+  // What does not fit as a whole is cut, if that is left to the program.
+  RenderSettings settings;
+  settings.width = settings.height = 32;
+  RendererOptions options{"emulated:0,1,2,3"};
+  options.max_memory = bytes;
+  Renderer too_large(scene, options);
+  EXPECT_THROW(too_large.render(settings), OutOfDeviceMemory);
+  options.partition = 0;
+  Renderer cut(scene, options);
+  EXPECT_EQ(cut.state().parts.size(), 4u);
+  EXPECT_EQ(hash_of(cut.render(settings).image), hash_of(whole.render(settings).image));
+  options.max_memory = {};
+  EXPECT_TRUE(Renderer(scene, options).state().parts.empty());
+}
+
+TEST(PartsErrors, are_told) {
+  const Scene scene(testing::scene_of(testing::soup(10, 5)));
+  EXPECT_THROW(Renderer(scene, in_parts("cpu", 65)), UsageError);
+  RendererOptions moving = in_parts("cpu", 2);
+  moving.moves = true;
+  EXPECT_THROW(Renderer(scene, moving), UsageError);
+  const Scene turning = load_scene(std::string(BALLOTCAST_SOURCE_DIR "/scenes/turning.json"));
+  if (turning.instance_count() > 0) {
+    EXPECT_THROW(Renderer(turning, in_parts("cpu", 2)), UsageError);
+  }
+}
+
+}  // namespace
+}  // namespace ballotcast::detail
