@@ -224,15 +224,13 @@ struct DeviceChoice {
   bool has_times() const;
   /// The descriptions of all machines.
   std::string description() const;
-  /// The number of machines that can hold parts of a scene.
-  std::size_t machine_count() const { return machines.empty() ? 1u : machines.size(); }
   /// The number of free bytes of the machine that has the fewest; none if nobody manages memory.
   std::optional<u64> free_memory() const;
   /// Copies a scene to all machines. `scene` must outlive the result. `on_loss`: see
   /// make_several_scene.
   std::unique_ptr<ResidentScene> upload(
       const PreparedScene& scene, const std::function<void(const std::string&)>& on_loss) const;
-  /// Copies the parts of a scene to the machines: see make_parts_scene.
+  /// Copies the parts of a scene to the machines of all processes: see parts/owners.hpp.
   std::unique_ptr<ResidentScene> upload_parts(const PreparedScene& scene,
                                               const std::vector<ScenePart>& parts) const;
 };

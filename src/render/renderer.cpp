@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backends/parts/owners.hpp"
 #include "render/explain_report.hpp"
 #include "render/preview.hpp"
 #include "render/renderer_state.hpp"
@@ -54,23 +55,17 @@ RendererState::RendererState(Scene scene_, const RendererOptions& options)
 }
 
 void RendererState::cut(const RendererOptions& options) {
-  const std::size_t machines = backend.machine_count();
-  u32 count = options.partition;
   // What is cast needs room, too.
   const bool fits = !budget.bytes || bytes_of(scene_memory) <= *budget.bytes / 4 * 3;
-  if (count == 0) count = fits ? 1 : static_cast<u32>(machines);
+  const u32 count = number_of_parts(backend, options.partition, fits);
   if (count == 1) return;
-  if (count > kMostParts)
-    throw UsageError(
-        "partition: at most " + std::to_string(kMostParts) + " parts, not " + std::to_string(count),
-        "partition");
   if (motion) throw UsageError("a scene that moves can't be cut into parts", "partition");
-  if (backend.processes)
-    throw UsageError("several processes can't share a scene in parts", "partition");
   const Stopwatch build;
-  parts = cut_into_parts(prepared, count, build_on(backend, options.max_memory));
+  const PartOwners owners(backend);
+  parts = cut_into_parts(prepared, count, build_on(backend, options.max_memory),
+                         [&](std::size_t part) { return owners.is_here(part); });
   times.build_ms += build.milliseconds();
-  scene_memory = memory_of(parts, machines);
+  scene_memory = owners.memory_of(parts);
   note += (note.empty() ? "" : "; ") + std::string("the scene is in ") +
           counted(parts.size(), "part") + "; a machine holds up to " +
           bytes_in_words(bytes_of(scene_memory));

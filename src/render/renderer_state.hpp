@@ -8,7 +8,7 @@
 
 #include "backends/memory_plan.hpp"
 #include "backends/moving_scene.hpp"
-#include "backends/parts/parts_scene.hpp"
+#include "backends/parts/cut.hpp"
 #include "ballotcast/renderer.hpp"
 
 namespace ballotcast::detail {

@@ -101,7 +101,7 @@ TEST(PartsTies, are_met_by_the_rays_of_these_tests) {
     const std::shared_ptr<const PreparedScene> whole = prepare(c.scene.data());
     const std::vector<Ray> rays = rays_for(whole->scene->mesh);
     std::vector<std::vector<Hit>> of_parts;
-    for (const ScenePart& part : cut_into_parts(whole, 3, {}))
+    for (const ScenePart& part : cut_into_parts(whole, 3, {}, [](std::size_t) { return true; }))
       backend_called("cpu")
           .upload(*part.prepared)
           ->cast(RayKind::closest, rays.data(), of_parts.emplace_back(rays.size()).data(), nullptr,

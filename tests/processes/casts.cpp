@@ -1,9 +1,10 @@
 // Every call of a scene, in several processes and in this one alone: each rank compares the bytes.
-// Usage: mpirun -n N processes_casts
+// Usage: mpirun -n N processes_casts [PARTS]     with PARTS, the scene is cut into so many
 #include <cstdio>
 #include <cstring>
 
 #include "backends/backend.hpp"
+#include "backends/parts/owners.hpp"
 #include "backends/prepare.hpp"
 #include "helpers/meshes.hpp"
 #include "kernels/closest_point.hpp"
@@ -33,12 +34,23 @@ void compare(const char* what, ResidentScene& one, ResidentScene& all, std::size
   expect_same(what, from_one, from_all);
 }
 
-void compare_all(const PreparedScene& prepared, const Mesh& mesh) {
-  const auto one = backend_called("cpu").upload(prepared);
-  const auto all = choose_device("cpu").upload(prepared, {});
+std::unique_ptr<ResidentScene> scene_of_all(const std::shared_ptr<const PreparedScene>& prepared,
+                                            u32 parts) {
+  const DeviceChoice device = choose_device("cpu+emulated:0");
+  if (parts == 1) return device.upload(*prepared, {});
+  const PartOwners owners(device);
+  return device.upload_parts(
+      *prepared, cut_into_parts(prepared, parts, {},
+                                [&](std::size_t part) { return owners.is_here(part); }));
+}
+
+void compare_all(const std::shared_ptr<const PreparedScene>& prepared, const Mesh& mesh,
+                 u32 parts) {
+  const auto one = backend_called("cpu").upload(*prepared);
+  const auto all = scene_of_all(prepared, parts);
   all->begin_work(1u << 12, 0);  // small pieces, so that all ranks get some
   const CastChoice choice{CastOptions{}};
-  for (const u32 count : {0u, 1u, 300u, 60000u}) {
+  for (const u32 count : {0u, 1u, 300u, 20000u}) {
     const std::vector<Ray> rays = testing::rays_at(mesh, count, 32);
     for (const RayKind kind : {RayKind::closest, RayKind::any}) {
       compare<Hit>("hits", *one, *all, count, [&](ResidentScene& scene, Hit* hits) {
@@ -87,13 +99,14 @@ void compare_all(const PreparedScene& prepared, const Mesh& mesh) {
 }  // namespace
 }  // namespace ballotcast::detail
 
-int main() {
+int main(int argc, char** argv) {
   using namespace ballotcast::detail;
   join_processes([](int, const std::string& why) { std::printf("%s\n", why.c_str()); });
   Processes* const processes = joined_processes();
   try {
     const Mesh mesh = testing::soup(500, 31);
-    compare_all(*prepare(testing::scene_of(mesh), kDefaultBuilder, "auto"), mesh);
+    compare_all(prepare(testing::scene_of(mesh), kDefaultBuilder, "auto"), mesh,
+                argc > 1 ? static_cast<u32>(std::stoul(argv[1])) : 1);
   } catch (const std::exception& error) {
     std::printf("%s\n", error.what());
     if (processes && !processes->leads()) processes->fail(1, error.what());

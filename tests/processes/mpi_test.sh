@@ -53,7 +53,23 @@ same_frames() {
 check "frames of a moving scene" same_frames
 for n in 1 2 3 5; do
   check "closest, any, count, all, points, kept rays: $n ranks" ranks "$n" "$casts"
+  check "the same of a scene in 4 parts, $n ranks" ranks "$n" "$casts" 4
 done
+for shading in lit normal depth albedo facing ao visits; do
+  check "$shading in 4 parts, 3 ranks" \
+    same 3 "$box" --shade $shading --device cpu --size 61x43 --spp 2 --partition 4
+done
+for n in 2 5; do
+  check "as many parts as machines, $n ranks" \
+    same "$n" "$root/scenes/atrium.obj" --device cpu+emulated:0 --size 61x43 --spp 2 \
+    --partition auto --max-memory 700K
+  check "it says so" grep -q "note: the scene is in $((2 * n)) parts" stderr
+done
+in_parts() {
+  ranks 2 "$program" bench rays "$box" --size 64x64 --workload primary,diff1,ao --device cpu \
+    --partition 3 >stdout 2>stderr && ! grep -q WRONG stdout
+}
+check "a benchmark of a scene in parts" in_parts
 bench() {
   ranks 3 "$program" bench rays "$box" --size 64x64 --workload primary,diff1,ao --device cpu \
     >stdout 2>stderr && [[ $(grep -c '^How fast rays are cast' stdout) -eq 1 ]] && ! grep -q WRONG stdout

@@ -91,7 +91,8 @@ Array<u32> shared(const Array<u32>& array, const std::shared_ptr<const void>& ow
 }  // namespace
 
 std::vector<ScenePart> cut_into_parts(const std::shared_ptr<const PreparedScene>& whole, u32 count,
-                                      const BuildTree& build) {
+                                      const BuildTree& build,
+                                      const std::function<bool(std::size_t part)>& is_here) {
   const SceneData& scene = *whole->scene;
   if (!scene.instances.empty())
     throw UsageError(scene.place() + ": a scene with instances can't be cut into parts",
@@ -102,6 +103,7 @@ std::vector<ScenePart> cut_into_parts(const std::shared_ptr<const PreparedScene>
   for (const std::vector<u32>& ids : cut.parts()) {
     ScenePart& part = parts.emplace_back();
     for (const u32 id : ids) part.box.include(scene.mesh.bounds_of(id));
+    if (!is_here(parts.size() - 1)) continue;
     BinaryTree tree = build.build(whole->builder, mesh_of(scene.mesh, ids, places), {}, {});
     for (u32& id : tree.order) id = ids[id];
     const auto prepared = std::make_shared<PreparedScene>();

@@ -13,6 +13,7 @@
 //      +-----+---------+
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -25,13 +26,15 @@ inline constexpr u32 kMostParts = 64;
 
 /// A part of a scene. It can be uploaded as a scene is, but only to cast rays at it.
 struct ScenePart {
-  std::shared_ptr<const PreparedScene> prepared;
+  std::shared_ptr<const PreparedScene> prepared;  // null if another process holds it
   Aabb box;
 };
 
-/// Cuts a scene into `count` parts, or fewer if it has fewer triangles, and builds their trees with
-/// the builder and the layout of the whole. Throws UsageError for a scene with instances.
+/// Cuts a scene into `count` parts, or fewer if it has fewer triangles. Builds the trees of those
+/// for which is_here(number) is true, with the builder and the layout of the whole. Throws
+/// UsageError for a scene with instances.
 std::vector<ScenePart> cut_into_parts(const std::shared_ptr<const PreparedScene>& whole, u32 count,
-                                      const BuildTree& build);
+                                      const BuildTree& build,
+                                      const std::function<bool(std::size_t part)>& is_here);
 
 }  // namespace ballotcast::detail

@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-class PartsScene final : public ResidentScene {
+class PartsScene final : public SceneInParts {
  public:
   PartsScene(const PreparedScene& whole, const std::vector<ScenePart>& parts,
              const std::vector<PartsMember>& members)
@@ -19,14 +19,13 @@ class PartsScene final : public ResidentScene {
         parts_(parts.size()),
         machines_(members.size()),
         exchange_(parts_, machines_, whole.view.magnitude) {
+    for (std::size_t i = 0; i < parts.size(); ++i) parts_[i].part = parts[i];
     for (std::size_t i = 0; i < members.size(); ++i)
-      machines_[i].thread = std::make_unique<MachineThread>();
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      parts_[i].part = parts[i];
-      machines_[i % members.size()].parts.push_back(i);
-    }
+      machines_[i] = {std::make_unique<MachineThread>(), {}};
+    for (std::size_t i = 0; i < members.size(); ++i)
+      for (const std::size_t part : members[i].parts) machines_[i].parts.push_back(part);
     on_parts([&](std::size_t machine, std::size_t part) {
-      parts_[part].scene = members[machine].upload(*parts[part].prepared);
+      parts_[part].scene = members[machine].upload(part, parts[part].prepared.get());
     });
   }
 
@@ -35,6 +34,12 @@ class PartsScene final : public ResidentScene {
       on_parts([&](std::size_t, std::size_t part) { parts_[part].scene.reset(); });
     } catch (...) {  // errors here were already reported by the call that failed
     }
+  }
+
+  void with_part(std::size_t part, const std::function<void(ResidentScene&)>& work) override {
+    on_parts([&](std::size_t, std::size_t other) {
+      if (other == part) work(*parts_[part].scene);
+    });
   }
 
   CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
@@ -137,28 +142,9 @@ class PartsScene final : public ResidentScene {
 
 }  // namespace
 
-MemoryTable memory_of(const std::vector<ScenePart>& parts, std::size_t machines) {
-  MemoryTable most;
-  for (std::size_t machine = 0; machine < machines; ++machine) {
-    MemoryTable table;
-    for (std::size_t i = machine; i < parts.size(); i += machines)
-      for (const MemoryPart& row : memory_of(*parts[i].prepared)) {
-        const auto same = std::find_if(table.begin(), table.end(), [&](const MemoryPart& other) {
-          return other.name == row.name;
-        });
-        if (same == table.end())
-          table.push_back(row);
-        else
-          same->bytes += row.bytes;
-      }
-    if (bytes_of(table) >= bytes_of(most)) most = std::move(table);
-  }
-  return most;
-}
-
-std::unique_ptr<ResidentScene> make_parts_scene(const PreparedScene& whole,
-                                                const std::vector<ScenePart>& parts,
-                                                const std::vector<PartsMember>& machines) {
+std::unique_ptr<SceneInParts> make_parts_scene(const PreparedScene& whole,
+                                               const std::vector<ScenePart>& parts,
+                                               const std::vector<PartsMember>& machines) {
   return std::make_unique<PartsScene>(whole, parts, machines);
 }
 

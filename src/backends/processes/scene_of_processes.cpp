@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "backends/processes/calls.hpp"
+#include "backends/processes/remote_part.hpp"
 #include "backends/processes/remote_scene.hpp"
 #include "kernels/stage_times.hpp"
 #include "support/content_hash.hpp"
@@ -19,13 +20,14 @@ class Together {
   explicit Together(Processes& processes) : processes_(processes) {}
 
   /// Runs a call. The leader calls lead(), which hands out pieces. A helper calls
-  /// help(first, count) for each piece that it gets.
+  /// help(first, count) for each piece that it gets; or if the scene is in parts, casts at the part
+  /// that the leader names, with `choice`.
   ///
   /// If memory runs out in either, the call can be made again with smaller batches; the others take
   /// no notice. A helper then begins with the piece that it had.
   template <class Lead, class Help>
-  void call(CallKind kind, std::initializer_list<u64> what, const void* items, const Lead& lead,
-            const Help& help) {
+  void call(CallKind kind, std::initializer_list<u64> what, const void* items,
+            const CastChoice& choice, const Lead& lead, const Help& help) {
     call_.calls.begin(kind, what);
     call_.items = items;
     if (processes_.leads()) {
@@ -35,7 +37,10 @@ class Together {
         pass_elements(&end, 1, sending_to(processes_, rank));
     } else {
       while (is_ordered()) {
-        help(order_->first, order_->count);
+        if (parts_)
+          serve_part(processes_, *parts_, order_->first, order_->count, choice);
+        else
+          help(order_->first, order_->count);
         order_.reset();
       }
       order_.reset();
@@ -53,6 +58,9 @@ class Together {
   void spread(T* elements, u64 count) {
     pass_elements(elements, count, broadcasting(processes_));
   }
+
+  /// For a helper whose scene is in parts.
+  void serve(SceneInParts& parts) { parts_ = &parts; }
 
   Processes& processes() { return processes_; }
   /// For the leader's remote scenes.
@@ -75,6 +83,7 @@ class Together {
   Processes& processes_;
   LeaderCall call_;
   std::optional<Order> order_;  // what a helper is at
+  SceneInParts* parts_ = nullptr;
 };
 
 class RaysOfProcesses final : public ResidentRays {
@@ -89,7 +98,7 @@ class RaysOfProcesses final : public ResidentRays {
     own.atomics = &atomics;
     if (!checks.atomics) own.atomics = nullptr;
     const auto work = [&] { counts = rays_->cast(choice, own); };
-    together_.call(CallKind::cast, {all_}, nullptr, work, [&](u64, u64) {
+    together_.call(CallKind::cast, {all_}, nullptr, choice, work, [&](u64, u64) {
       work();
       together_.reply(&counts, 1);
       together_.reply(&atomics, 1);
@@ -102,7 +111,7 @@ class RaysOfProcesses final : public ResidentRays {
 
   void results(Hit* hits, u32* visits) override {
     together_.call(
-        CallKind::results, {all_, visits != nullptr}, nullptr,
+        CallKind::results, {all_, visits != nullptr}, nullptr, plain_,
         [&] { rays_->results(hits, visits); },
         [&](u64, u64) {
           rays_->results(hits, visits);
@@ -116,7 +125,7 @@ class RaysOfProcesses final : public ResidentRays {
   std::vector<double> time(const CastChoice& choice, u32 runs) override {
     std::vector<double> times(runs);
     const auto work = [&] { times = rays_->time(choice, runs); };
-    together_.call(CallKind::time, {all_, runs}, nullptr, work, [&](u64, u64) {
+    together_.call(CallKind::time, {all_, runs}, nullptr, choice, work, [&](u64, u64) {
       work();
       together_.reply(times.data(), runs);
     });
@@ -128,6 +137,7 @@ class RaysOfProcesses final : public ResidentRays {
   Together& together_;
   const std::unique_ptr<ResidentRays> rays_;
   const u32 here_, all_;  // how many rays are in `rays_`, and in all processes
+  const CastChoice plain_{CastOptions{}};
 };
 
 class SceneOfProcesses final : public ResidentScene {
@@ -145,11 +155,31 @@ class SceneOfProcesses final : public ResidentScene {
     scene_ = make_several_scene(std::move(members), std::move(on_loss));
   }
 
+  /// A scene in parts.
+  SceneOfProcesses(Processes& processes, std::vector<PartsMember> members,
+                   const PreparedScene& whole, const std::vector<ScenePart>& parts)
+      : together_(processes) {
+    if (processes.leads())
+      for (u32 rank = 1; rank < processes.count(); ++rank) {
+        PartsMember& member = members.emplace_back();
+        member.name = processes.name_of(rank);
+        for (std::size_t part = rank; part < parts.size(); part += processes.count())
+          member.parts.push_back(part);
+        member.upload = [&processes, rank, &call = together_.leader_call()](std::size_t part,
+                                                                            const PreparedScene*) {
+          return make_remote_part(processes, rank, part, call);
+        };
+      }
+    std::unique_ptr<SceneInParts> scene = make_parts_scene(whole, parts, members);
+    if (!processes.leads()) together_.serve(*scene);
+    scene_ = std::move(scene);
+  }
+
   CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
                   const CastChoice& choice) override {
     CastCounts counts;
     together_.call(
-        CallKind::cast, {count, static_cast<u64>(kind), visits != nullptr}, rays.rays,
+        CallKind::cast, {count, static_cast<u64>(kind), visits != nullptr}, rays.rays, choice,
         [&] { counts = scene_->cast(kind, rays, hits, visits, count, choice); },
         [&](u64 first, u64 part) {
           u32* const its_visits = visits ? visits + first : nullptr;
@@ -168,7 +198,7 @@ class SceneOfProcesses final : public ResidentScene {
 
   void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {
     together_.call(
-        CallKind::count_crossings, {count}, rays.rays,
+        CallKind::count_crossings, {count}, rays.rays, plain_,
         [&] { scene_->count_crossings(rays, counts, count); },
         [&](u64 first, u64 part) {
           scene_->count_crossings(rays.from(first), counts + first, part);
@@ -179,7 +209,7 @@ class SceneOfProcesses final : public ResidentScene {
 
   void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) override {
     together_.call(
-        CallKind::crossings, {count}, rays.rays,
+        CallKind::crossings, {count}, rays.rays, plain_,
         [&] { scene_->crossings(rays, starts, hits, count); },
         [&](u64 first, u64 part) {
           scene_->crossings(rays.from(first), starts + first, hits, part);
@@ -191,7 +221,7 @@ class SceneOfProcesses final : public ResidentScene {
   void closest_points(const WorldPoints<Vec3f>& points, float max_distance, Nearest* nearest,
                       u64 count) override {
     together_.call(
-        CallKind::closest_points, {count}, points.points,
+        CallKind::closest_points, {count}, points.points, plain_,
         [&] { scene_->closest_points(points, max_distance, nearest, count); },
         [&](u64 first, u64 part) {
           scene_->closest_points(points.from(first), max_distance, nearest + first, part);
@@ -202,7 +232,7 @@ class SceneOfProcesses final : public ResidentScene {
 
   void contains(const WorldPoints<Vec3d>& points, InsideRule rule, u8* inside, u64 count) override {
     together_.call(
-        CallKind::contains, {count}, points.points,
+        CallKind::contains, {count}, points.points, plain_,
         [&] { scene_->contains(points, rule, inside, count); },
         [&](u64 first, u64 part) {
           scene_->contains(points.from(first), rule, inside + first, part);
@@ -213,7 +243,7 @@ class SceneOfProcesses final : public ResidentScene {
 
   void winding_numbers(const WorldPoints<Vec3d>& points, double* numbers, u64 count) override {
     together_.call(
-        CallKind::winding_numbers, {count}, points.points,
+        CallKind::winding_numbers, {count}, points.points, plain_,
         [&] { scene_->winding_numbers(points, numbers, count); },
         [&](u64 first, u64 part) {
           scene_->winding_numbers(points.from(first), numbers + first, part);
@@ -226,7 +256,7 @@ class SceneOfProcesses final : public ResidentScene {
     std::unique_ptr<ResidentRays> kept;
     u32 here = count;
     together_.call(
-        CallKind::keep, {count, static_cast<u64>(kind)}, nullptr,
+        CallKind::keep, {count, static_cast<u64>(kind)}, nullptr, plain_,
         [&] { kept = scene_->keep(kind, rays, count); },
         [&](u64, u64 part) {
           std::vector<Ray> own(part);
@@ -234,6 +264,7 @@ class SceneOfProcesses final : public ResidentScene {
           here = static_cast<u32>(part);
           kept = scene_->keep(kind, own.data(), here);
         });
+    // Parts are sent their rays at each cast.
     if (!kept) kept = scene_->keep(kind, rays, here = 0u);
     return std::make_unique<RaysOfProcesses>(together_, std::move(kept), here, count);
   }
@@ -245,7 +276,7 @@ class SceneOfProcesses final : public ResidentScene {
     DrawnFrame frame;
     std::vector<StageTime> own_times;
     together_.call(
-        CallKind::draw, {hash_of(settings)}, nullptr,
+        CallKind::draw, {hash_of(settings)}, nullptr, choice,
         [&] { frame = scene_->draw(settings, choice, report); },
         [&](u64 first_row, u64 rows) {
           FrameSettings some = settings;
@@ -271,6 +302,7 @@ class SceneOfProcesses final : public ResidentScene {
  private:
   Together together_;
   std::unique_ptr<ResidentScene> scene_;  // of the leader: with the helpers among its machines
+  const CastChoice plain_{CastOptions{}};
 };
 
 /// A hash of all that results depend on: the files of the scene, its trees, its light.
@@ -295,17 +327,30 @@ u64 hash_of_scene(const PreparedScene& prepared) {
   return content_hash(parts.data(), parts.size() * sizeof(u64));
 }
 
-}  // namespace
-
-std::unique_ptr<ResidentScene> make_scene_of_processes(
-    Processes& processes, std::vector<Member> members, const PreparedScene& scene,
-    std::function<void(const std::string& why)> on_loss) {
+/// Throws InputError in a helper whose scene is not the leader's.
+void require_same_scene(Processes& processes, const PreparedScene& scene) {
   const u64 own = hash_of_scene(scene);
   u64 leaders = own;
   processes.broadcast(&leaders, sizeof leaders);
   if (own != leaders)
     throw InputError(scene.scene->place() + ": not the same scene as that of rank 0");
+}
+
+}  // namespace
+
+std::unique_ptr<ResidentScene> make_scene_of_processes(
+    Processes& processes, std::vector<Member> members, const PreparedScene& scene,
+    std::function<void(const std::string& why)> on_loss) {
+  require_same_scene(processes, scene);
   return std::make_unique<SceneOfProcesses>(processes, std::move(members), std::move(on_loss));
+}
+
+std::unique_ptr<ResidentScene> make_parts_of_processes(Processes& processes,
+                                                       std::vector<PartsMember> members,
+                                                       const PreparedScene& scene,
+                                                       const std::vector<ScenePart>& parts) {
+  require_same_scene(processes, scene);
+  return std::make_unique<SceneOfProcesses>(processes, std::move(members), scene, parts);
 }
 
 }  // namespace ballotcast::detail

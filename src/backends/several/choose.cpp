@@ -3,6 +3,7 @@
 #include <charconv>
 #include <limits>
 
+#include "backends/parts/owners.hpp"
 #include "backends/parts/parts_scene.hpp"
 #include "backends/processes/scene_of_processes.hpp"
 #include "backends/several/machine_thread.hpp"
@@ -222,16 +223,23 @@ std::unique_ptr<ResidentScene> DeviceChoice::upload(
 
 std::unique_ptr<ResidentScene> DeviceChoice::upload_parts(
     const PreparedScene& scene, const std::vector<ScenePart>& parts) const {
+  const auto upload_to = [](const BackendInfo* its) {
+    return [its](std::size_t, const PreparedScene* part) { return its->upload(*part); };
+  };
   std::vector<PartsMember> members;
-  if (machines.empty())
-    members.push_back({name(), [this_backend = backend](const PreparedScene& part) {
-                         return this_backend->upload(part);
-                       }});
+  if (machines.empty()) members.push_back({name(), upload_to(backend), {}});
   for (const MachineRef& machine : machines)
-    members.push_back({machine.name(), [machine](const PreparedScene& part) {
+    members.push_back({machine.name(),
+                       [machine, upload = upload_to(machine.backend)](std::size_t number,
+                                                                      const PreparedScene* part) {
                          machine.use();
-                         return machine.backend->upload(part);
-                       }});
+                         return upload(number, part);
+                       },
+                       {}});
+  const PartOwners owners(*this);
+  for (std::size_t part = 0; part < parts.size(); ++part)
+    if (owners.is_here(part)) members[owners.machine_of(part)].parts.push_back(part);
+  if (processes) return make_parts_of_processes(*processes, std::move(members), scene, parts);
   return make_parts_scene(scene, parts, members);
 }
 

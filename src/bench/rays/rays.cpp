@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "backends/parts/cut.hpp"
+#include "backends/parts/owners.hpp"
 #include "bench/plan.hpp"
 #include "bench/rays/known_scene.hpp"
 #include "bench/rays/peers.hpp"
@@ -11,7 +11,6 @@
 #include "bench/rays/rungs.hpp"
 #include "bench/rays/timed_casts.hpp"
 #include "bench/rays/visits.hpp"
-#include "support/error.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast::detail {
@@ -98,11 +97,12 @@ class SceneBench {
   }
 
   std::unique_ptr<ResidentScene> resident(const std::shared_ptr<const PreparedScene>& whole) const {
-    if (request_.partition == 1) return device_.upload(*whole, {});
-    if (device_.processes)
-      throw UsageError("several processes can't share a scene in parts", "partition");
-    return device_.upload_parts(*whole,
-                                cut_into_parts(whole, request_.partition, build_on(device_, {})));
+    const u32 count = number_of_parts(device_, request_.partition, true);
+    if (count == 1) return device_.upload(*whole, {});
+    const PartOwners owners(device_);
+    return device_.upload_parts(
+        *whole, cut_into_parts(whole, count, build_on(device_, {}),
+                               [&](std::size_t part) { return owners.is_here(part); }));
   }
 
   Row row_of(const std::string& workload, const std::string& builder, const std::string& layout,
