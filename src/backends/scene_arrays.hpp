@@ -2,6 +2,7 @@
 // one list.
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +33,13 @@ struct SceneArrays {
   std::vector<TextureView> textures;
 };
 
+/// True if a texture cuts surfaces out.
+inline bool cuts_out(const SceneData& scene, std::size_t texture) {
+  return std::any_of(scene.materials.begin(), scene.materials.end(), [&](const Material& material) {
+    return material.opacity_texture == texture;
+  });
+}
+
 /// Calls visit(name, host array, pointer in `arrays`) for every array of the PreparedScene `p` that
 /// its device needs; the pointers to the others become null. `visit` may set the pointer to the
 /// address of the array on its machine. `arrays.textures` must already have an entry per texture.
@@ -55,7 +63,8 @@ void for_each_array(const Prepared& p, SceneArrays& arrays, Visit visit) {
   visit_if(finds_holes, "material ids", s.mesh.material_of, view.mesh.material_of);
   visit_if(finds_holes, "materials", s.materials, view.materials);
   for (std::size_t i = 0; i < s.textures.size(); ++i)
-    visit_if(finds_holes, "textures", s.textures[i].pixels, arrays.textures[i].texels);
+    visit_if(shades || (finds_holes && cuts_out(s, i)), "textures", s.textures[i].pixels,
+             arrays.textures[i].texels);
   // After the texels, which it points to.
   visit_if(finds_holes, "textures", arrays.textures, view.textures);
   visit_if(shades, "emitters", p.lights.emitters, view.emitters.triangles);

@@ -1,5 +1,6 @@
 #include "cli/progress.hpp"
 
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -7,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 #include "support/processes/processes.hpp"
@@ -22,14 +24,29 @@ constexpr const char* kClearLine = "\r\x1b[K";
 // If the total is at most this, the number of units done is shown; if it is larger, the rate.
 constexpr u64 kMostCounted = 9999;
 
+/// A file descriptor of the terminal to which stderr goes, or -1. It is opened once. mpirun, the
+/// parent of the leader of several processes, passes stderr on to its own.
+int terminal() {
+  static const int found = [] {
+    if (::isatty(STDERR_FILENO) != 0) return STDERR_FILENO;
+    if (!joined_processes()) return -1;
+    const std::string stderr_of_parent = "/proc/" + std::to_string(::getppid()) + "/fd/2";
+    const int fd = ::open(stderr_of_parent.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0 || ::isatty(fd) != 0) return fd;
+    ::close(fd);
+    return -1;
+  }();
+  return found;
+}
+
 bool has_terminal() {
   const char* term = std::getenv("TERM");
-  return is_in_front() && ::isatty(STDERR_FILENO) && term && std::string_view(term) != "dumb";
+  return is_in_front() && terminal() >= 0 && term && std::string_view(term) != "dumb";
 }
 
 std::size_t terminal_columns() {
   winsize size{};
-  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  if (::ioctl(terminal(), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
   return kTextWidth;
 }
 

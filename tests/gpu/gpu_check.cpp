@@ -181,6 +181,33 @@ void compare_points(const std::shared_ptr<const SceneData>& scene, std::string_v
       scene->name + ", " + std::string(layout) + ", winding numbers");
 }
 
+/// Cuts the scene into parts, which are all on the GPU, and compares with the whole on the CPU.
+void compare_parts(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
+                   u32 count, Tally& tally) {
+  RendererOptions on_cpu{"cpu", "ploc-reinserted"}, on_gpu{"cuda", "ploc-reinserted"};
+  on_cpu.layout = on_gpu.layout = layout;
+  on_gpu.partition = 3;
+  Renderer cpu(scene, on_cpu), gpu(scene, on_gpu);
+  const std::vector<Ray> rays = near_and_far(target_of(scene), count, 6);
+  const std::string name = scene->name + ", " + std::string(layout) + ", in parts: ";
+  std::vector<Hit> expected(count), got(count);
+  cpu.closest(rays, expected);
+  gpu.closest(rays, got);
+  tally.expect(testing::first_difference(expected, got) == count, name + "closest hits");
+  cpu.any(rays, expected);
+  gpu.any(rays, got);
+  tally.expect(testing::first_difference(expected, got) == count, name + "any hits");
+  const AllHits a = cpu.all(rays), b = gpu.all(rays);
+  tally.expect(a.starts == b.starts && testing::first_difference(a.hits, b.hits) == a.hits.size(),
+               name + "all hits");
+  RenderSettings settings;
+  settings.width = 61;
+  settings.height = 43;
+  settings.samples = 2;
+  tally.expect(hash_of(cpu.render(settings).image) == hash_of(gpu.render(settings).image),
+               name + "pixels");
+}
+
 /// Draws a picture with each shading on the CPU and the GPU, and compares.
 void compare_frames(const std::shared_ptr<const SceneData>& scene, u32 width, u32 height,
                     u32 samples, const Extent& extent, Tally& tally) {
@@ -292,6 +319,8 @@ int run(const std::vector<std::string>& arguments) {
         compare_casts(scene, layout.name, quick ? 1000 : 200000, extent, tally);
         compare_crossings(scene, layout.name, quick ? 1000 : 200000, tally);
         compare_points(scene, layout.name, quick ? 1000 : 200000, tally);
+        if (scene->instances.empty())
+          compare_parts(scene, layout.name, quick ? 1000 : 200000, tally);
       }
     if (quick)
       compare_frames(scene, 20, 12, 1, extent, tally);
