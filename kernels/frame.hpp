@@ -129,10 +129,7 @@ class FrameDrawer {
     counts.rays = 0;  // `count` includes idle rays; `finish` adds up the rays that were cast
     frame_.counts.add(counts);
     rays_done_ += count;
-    const u64 casts_a_path =
-        u64{last_depth()} + 1u + (kInfo.occlusion() ? u64{view_.bounces} + 1u : 0u);
-    const u64 paths = u64{settings_.width} * settings_.rows_to_draw() * settings_.samples;
-    if (report_) report_(rays_done_, paths * casts_a_path);
+    if (report_) report_(rays_done_, settings_.most_rays(settings_.rows_to_draw()));
   }
 
   void keep_hits(const PathRange& range) {

@@ -55,7 +55,7 @@ struct RendererOptions {
   /// only; rays go from part to part. 1: all machines hold all of it. 0: if it takes more than
   /// three quarters of the memory of a machine, as many parts as there are machines. Machines then
   /// only cast rays: the rest is done by the CPU, which holds the whole scene. Not for scenes with
-  /// instances, or that move.
+  /// several worlds, or that move.
   std::uint32_t partition = 1;
 };
 

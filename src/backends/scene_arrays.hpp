@@ -35,9 +35,8 @@ struct SceneArrays {
 
 /// True if a texture cuts surfaces out.
 inline bool cuts_out(const SceneData& scene, std::size_t texture) {
-  return std::any_of(scene.materials.begin(), scene.materials.end(), [&](const Material& material) {
-    return material.opacity_texture == texture;
-  });
+  return std::any_of(scene.materials.begin(), scene.materials.end(),
+                     [&](const Material& material) { return material.opacity_texture == texture; });
 }
 
 /// Calls visit(name, host array, pointer in `arrays`) for every array of the PreparedScene `p` that

@@ -20,11 +20,12 @@ Builder upper_builder(const Builder& lower) {
 /// The boxes of the seats of a world. Hidden instances have a box, too, which is a point among the
 /// others, so that trees have a leaf for every seat. Empty if all are hidden.
 std::vector<Aabb> boxes_of_world(const SceneData& scene, const std::vector<Aabb>& parts,
-                                 const Seats& seats, u32 world) {
+                                 const Seats& seats, u32 world, const HasInstance& has) {
   std::vector<Aabb> boxes;
   Aabb centers;
   for (u32 seat = seats.firsts[world]; seat < seats.firsts[world + 1]; ++seat) {
-    boxes.push_back(box_of(scene.instances[seats.instances[seat]], parts));
+    const u32 instance = seats.instances[seat];
+    boxes.push_back(!has || has(instance) ? box_of(scene.instances[instance], parts) : Aabb{});
     if (!boxes.back().empty()) centers.include(ploc::center_of(boxes.back()));
   }
   if (centers.empty()) return {};
@@ -100,16 +101,17 @@ struct UpperTree {
 class UpperTrees {
  public:
   UpperTrees(const SceneData& scene, const std::vector<Aabb>& parts, const Seats& seats,
-             const Builder& builder, const BuildMesh& build)
+             const Builder& builder, const BuildMesh& build, const HasInstance& has)
       : scene_(scene),
         seats_(seats),
+        has_(has),
         bounds_(bounds_of_worlds(scene, parts)),
         trees_(seats_.world_count()) {
     const Builder upper = upper_builder(builder);
     const bool many = trees_.size() > 1;  // then the trees are small, and a GPU would build slowly
     for_each_index(static_cast<u32>(trees_.size()), [&](u32 w) {
       UpperTree& to = trees_[w];
-      to.boxes = mesh_of_boxes(boxes_of_world(scene, parts, seats_, w));
+      to.boxes = mesh_of_boxes(boxes_of_world(scene, parts, seats_, w, has));
       if (to.boxes.triangles.empty()) return;
       to.tree = many ? upper.build(to.boxes, {}) : build(upper, to.boxes);
     });
@@ -170,13 +172,16 @@ class UpperTrees {
     root = moved_reference(root, first, first);
     for (std::size_t i = 0; i < tree.order.size(); ++i) {
       const u32 index = seats_.instances[first + tree.order[i]];
-      levels.instances[first + i] = walk_instance(scene_.instances[index], index);
-      levels.to_scene[first + i] = scene_.instances[index].to_scene;
+      SceneInstance instance = scene_.instances[index];
+      if (has_ && !has_(index)) instance.to_scene = kHidden;
+      levels.instances[first + i] = walk_instance(instance, index);
+      levels.to_scene[first + i] = instance.to_scene;
     }
   }
 
   const SceneData& scene_;
   const Seats& seats_;
+  const HasInstance has_;
   const std::vector<InstanceBounds> bounds_;
   std::vector<UpperTree> trees_;
 };
@@ -184,16 +189,20 @@ class UpperTrees {
 }  // namespace
 
 TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
-                              const LayoutInfo* layout, const BuildMesh& build) {
+                              const LayoutInfo* layout, const BuildMesh& build,
+                              const HasInstance& has) {
   TwoLevelTree out;
   out.levels.boxes = boxes_of_parts(scene);
   out.levels.seats = seats_in(scene);
-  UpperTrees upper(scene, out.levels.boxes, out.levels.seats, builder, build);
+  UpperTrees upper(scene, out.levels.boxes, out.levels.seats, builder, build, has);
+  std::vector<bool> needed(scene.parts.size(), !has);
+  for (u32 i = 0; i < scene.instances.size(); ++i)
+    if (has && has(i)) needed[scene.instances[i].mesh] = true;
   bool suits = upper.suit(AutoLayout::info);
   std::vector<Mesh> meshes;
   std::vector<BinaryTree> trees;
   for (u32 i = 0; i < scene.parts.size(); ++i) {
-    meshes.push_back(mesh_of_part(scene, i));
+    meshes.push_back(needed[i] ? mesh_of_part(scene, i) : Mesh{});
     trees.push_back(meshes[i].triangles.empty() ? BinaryTree{} : build(builder, meshes[i]));
     suits = suits && layout_for(trees[i], meshes[i].magnitude()) == &AutoLayout::info;
   }
@@ -223,7 +232,7 @@ TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
 
 void rebuild_upper_trees(const SceneData& scene, const Builder& builder, const BuildMesh& build,
                          EncodedBvh& encoded, TwoLevels& levels) {
-  UpperTrees(scene, levels.boxes, levels.seats, builder, build).encode_into(encoded, levels);
+  UpperTrees(scene, levels.boxes, levels.seats, builder, build, {}).encode_into(encoded, levels);
 }
 
 }  // namespace ballotcast::detail

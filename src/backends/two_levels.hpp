@@ -39,10 +39,15 @@ struct TwoLevelTree {
   TreeStatistics statistics;
 };
 
+/// True for the instances that a part of a scene has. Null: it has all.
+using HasInstance = std::function<bool(u32 instance)>;
+
 /// Builds all trees. `layout`: null for the one that suits all of them. Triangles at the same place
-/// are all in the trees.
+/// are all in the trees. Instances for which `has` is false are as if they were hidden, and meshes
+/// without instances have no tree; the bounds of worlds are those of all instances.
 TwoLevelTree build_two_levels(const SceneData& scene, const Builder& builder,
-                              const LayoutInfo* layout, const BuildMesh& build);
+                              const LayoutInfo* layout, const BuildMesh& build,
+                              const HasInstance& has = {});
 
 /// Builds the upper trees anew, after instances have moved.
 void rebuild_upper_trees(const SceneData& scene, const Builder& builder, const BuildMesh& build,

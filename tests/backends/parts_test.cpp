@@ -4,6 +4,7 @@
 #include "backends/parts/parts_scene.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/devices.hpp"
+#include "helpers/instances.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/ray_groups.hpp"
 #include "helpers/sanitized.hpp"
@@ -24,7 +25,13 @@ std::vector<Case> cases() {
           {"sphere", Scene(testing::scene_of(testing::sphere(12)))},
           {"copies", Scene(testing::scene_of(testing::repeated(testing::torus(8), 3)))},
           {"cut-outs", Scene(std::make_shared<const SceneData>(testing::textured_scene()))},
+          {"instances", testing::random_instances(30, 4)},
+          {"drawn instances", testing::drawn_scene()},
           {"one triangle", Scene(testing::scene_of(testing::soup(1, 5)))}};
+}
+
+Mesh mesh_in(const Scene& scene) {
+  return scene.instance_count() > 0 ? testing::flattened(scene) : scene.data()->mesh;
 }
 
 std::vector<Ray> rays_for(const Mesh& mesh) {
@@ -50,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(On, Parts, testing::kDevices, testing::name_of_device);
 
 TEST_P(Parts, find_what_the_whole_finds) {
   for (const Case& c : cases()) {
-    const std::vector<Ray> rays = rays_for(c.scene.data()->mesh);
+    const std::vector<Ray> rays = rays_for(mesh_in(c.scene));
     Renderer whole(c.scene, {"cpu"});
     std::vector<Hit> hits(rays.size()), expected(rays.size());
     for (const u32 count : {1u, 2u, 3u, 8u}) {
@@ -99,7 +106,7 @@ TEST(PartsTies, are_met_by_the_rays_of_these_tests) {
   u32 ties = 0, far_ties = 0;
   for (const Case& c : cases()) {
     const std::shared_ptr<const PreparedScene> whole = prepare(c.scene.data());
-    const std::vector<Ray> rays = rays_for(whole->scene->mesh);
+    const std::vector<Ray> rays = rays_for(mesh_in(c.scene));
     std::vector<std::vector<Hit>> of_parts;
     for (const ScenePart& part : cut_into_parts(whole, 3, {}, [](std::size_t) { return true; }))
       backend_called("cpu")
@@ -146,10 +153,7 @@ TEST(PartsErrors, are_told) {
   RendererOptions moving = in_parts("cpu", 2);
   moving.moves = true;
   EXPECT_THROW(Renderer(scene, moving), UsageError);
-  const Scene turning = load_scene(std::string(BALLOTCAST_SOURCE_DIR "/scenes/turning.json"));
-  if (turning.instance_count() > 0) {
-    EXPECT_THROW(Renderer(turning, in_parts("cpu", 2)), UsageError);
-  }
+  EXPECT_THROW(Renderer(testing::many_worlds(4, 2, 1), in_parts("cpu", 2)), UsageError);
 }
 
 }  // namespace

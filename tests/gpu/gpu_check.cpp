@@ -319,8 +319,7 @@ int run(const std::vector<std::string>& arguments) {
         compare_casts(scene, layout.name, quick ? 1000 : 200000, extent, tally);
         compare_crossings(scene, layout.name, quick ? 1000 : 200000, tally);
         compare_points(scene, layout.name, quick ? 1000 : 200000, tally);
-        if (scene->instances.empty())
-          compare_parts(scene, layout.name, quick ? 1000 : 200000, tally);
+        compare_parts(scene, layout.name, quick ? 1000 : 200000, tally);
       }
     if (quick)
       compare_frames(scene, 20, 12, 1, extent, tally);

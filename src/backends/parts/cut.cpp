@@ -4,54 +4,55 @@
 #include <limits>
 #include <numeric>
 
+#include "scene/instances.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
 
-/// The lists of triangles of all parts.
+/// Boxes in parts: the numbers of those in each part, ascending.
 class Cut {
  public:
-  Cut(const Mesh& mesh, const Copies& copies, u32 count) : mesh_(mesh) {
-    ids_ = without_copies(copies, mesh.triangles.size());
-    if (copies.ids.empty()) {
-      ids_.resize(mesh.triangles.size());
-      std::iota(ids_.begin(), ids_.end(), 0u);
-    }
+  /// `ids`: which boxes there are; box(id) gives one.
+  Cut(std::vector<u32> ids, std::function<Aabb(u32 id)> box, u32 count)
+      : ids_(std::move(ids)), box_(std::move(box)) {
     const std::size_t most = std::min<std::size_t>(count, ids_.size());
     if (most > 0) split(0, ids_.size(), static_cast<u32>(most));
   }
 
   const std::vector<std::vector<u32>>& parts() const { return parts_; }
+  /// The box round a part.
+  Aabb box_of(const std::vector<u32>& part) const {
+    Aabb all;
+    for (const u32 id : part) all.include(box_(id));
+    return all;
+  }
 
  private:
-  vec3 center(u32 id) const { return mesh_.bounds_of(id).center(); }
-
   void split(std::size_t begin, std::size_t end, u32 count) {
+    const auto at = [&](std::size_t i) { return ids_.begin() + static_cast<std::ptrdiff_t>(i); };
     if (count == 1) {
-      std::vector<u32>& part =
-          parts_.emplace_back(ids_.begin() + static_cast<std::ptrdiff_t>(begin),
-                              ids_.begin() + static_cast<std::ptrdiff_t>(end));
-      std::sort(part.begin(), part.end());
+      std::sort(at(begin), at(end));
+      parts_.emplace_back(at(begin), at(end));
       return;
     }
     Aabb centers;
-    for (std::size_t i = begin; i < end; ++i) centers.include(center(ids_[i]));
+    for (std::size_t i = begin; i < end; ++i) centers.include(box_(ids_[i]).center());
     const u32 axis = longest_axis(centers.extent());
     const u32 lower = count / 2;
     const std::size_t middle = begin + (end - begin) * lower / count;
-    const auto at = [&](std::size_t i) { return ids_.begin() + static_cast<std::ptrdiff_t>(i); };
     std::nth_element(at(begin), at(middle), at(end), [&](u32 a, u32 b) {
-      const float its = component(center(a), axis), other = component(center(b), axis);
+      const float its = component(box_(a).center(), axis),
+                  other = component(box_(b).center(), axis);
       return its < other || (its == other && a < b);
     });
     split(begin, middle, lower);
     split(middle, end, count - lower);
   }
 
-  const Mesh& mesh_;
   std::vector<u32> ids_;
+  const std::function<Aabb(u32 id)> box_;
   std::vector<std::vector<u32>> parts_;
 };
 
@@ -88,36 +89,79 @@ Array<u32> shared(const Array<u32>& array, const std::shared_ptr<const void>& ow
   return Array<u32>::view(array.data(), array.size(), owner);
 }
 
+/// A part without its trees.
+std::shared_ptr<PreparedScene> part_of(const std::shared_ptr<const PreparedScene>& whole) {
+  auto part = std::make_shared<PreparedScene>();
+  part->scene = whole->scene;
+  part->builder = whole->builder;
+  part->only_casts = true;
+  if (!whole->copies.ids.empty())
+    part->copies = {shared(whole->copies.starts, whole), shared(whole->copies.ids, whole)};
+  part->bounds = whole->bounds;  // of the whole, because far rays are moved by them
+  return part;
+}
+
+std::vector<ScenePart> cut_triangles(const std::shared_ptr<const PreparedScene>& whole, u32 count,
+                                     const BuildTree& build, const IsHere& is_here) {
+  const Mesh& mesh = whole->scene->mesh;
+  std::vector<u32> triangles = without_copies(whole->copies, mesh.triangles.size());
+  if (whole->copies.ids.empty()) {
+    triangles.resize(mesh.triangles.size());
+    std::iota(triangles.begin(), triangles.end(), 0u);
+  }
+  const Cut cut(
+      std::move(triangles), [&](u32 id) { return mesh.bounds_of(id); }, count);
+  std::vector<u32> places(mesh.positions.size(), kNoPlace);
+  std::vector<ScenePart> parts;
+  for (const std::vector<u32>& ids : cut.parts()) {
+    parts.push_back({nullptr, cut.box_of(ids)});
+    if (!is_here(parts.size() - 1)) continue;
+    BinaryTree tree = build.build(whole->builder, mesh_of(mesh, ids, places), {}, {});
+    for (u32& id : tree.order) id = ids[id];
+    const std::shared_ptr<PreparedScene> part = part_of(whole);
+    part->encoded = encode(whole->encoded.layout, std::move(tree), mesh);
+    set_arrays(*part);
+    parts.back().prepared = part;
+  }
+  return parts;
+}
+
+std::vector<ScenePart> cut_instances(const std::shared_ptr<const PreparedScene>& whole, u32 count,
+                                     const BuildTree& build, const IsHere& is_here) {
+  const SceneData& scene = *whole->scene;
+  if (scene.world_count() > 1)
+    throw UsageError(scene.place() + ": a scene with several worlds can't be cut into parts",
+                     "partition");
+  const auto box = [&](u32 id) { return box_of(scene.instances[id], whole->levels.boxes); };
+  std::vector<u32> instances;
+  for (u32 id = 0; id < scene.instances.size(); ++id)
+    if (!box(id).empty()) instances.push_back(id);
+  const Cut cut(std::move(instances), box, count);
+  std::vector<ScenePart> parts;
+  for (const std::vector<u32>& ids : cut.parts()) {
+    parts.push_back({nullptr, cut.box_of(ids)});
+    if (!is_here(parts.size() - 1)) continue;
+    const std::shared_ptr<PreparedScene> part = part_of(whole);
+    TwoLevelTree trees = build_two_levels(
+        scene, whole->builder, whole->encoded.layout,
+        [&](const Builder& builder, const Mesh& mesh) {
+          return build.build(builder, mesh, {}, {});
+        },
+        [&](u32 id) { return std::binary_search(ids.begin(), ids.end(), id); });
+    part->encoded = std::move(trees.encoded);
+    part->levels = std::move(trees.levels);
+    set_arrays(*part);
+    parts.back().prepared = part;
+  }
+  return parts;
+}
+
 }  // namespace
 
 std::vector<ScenePart> cut_into_parts(const std::shared_ptr<const PreparedScene>& whole, u32 count,
-                                      const BuildTree& build,
-                                      const std::function<bool(std::size_t part)>& is_here) {
-  const SceneData& scene = *whole->scene;
-  if (!scene.instances.empty())
-    throw UsageError(scene.place() + ": a scene with instances can't be cut into parts",
-                     "partition");
-  const Cut cut(scene.mesh, whole->copies, count);
-  std::vector<u32> places(scene.mesh.positions.size(), kNoPlace);
-  std::vector<ScenePart> parts;
-  for (const std::vector<u32>& ids : cut.parts()) {
-    ScenePart& part = parts.emplace_back();
-    for (const u32 id : ids) part.box.include(scene.mesh.bounds_of(id));
-    if (!is_here(parts.size() - 1)) continue;
-    BinaryTree tree = build.build(whole->builder, mesh_of(scene.mesh, ids, places), {}, {});
-    for (u32& id : tree.order) id = ids[id];
-    const auto prepared = std::make_shared<PreparedScene>();
-    prepared->scene = whole->scene;
-    prepared->builder = whole->builder;
-    prepared->only_casts = true;
-    if (!whole->copies.ids.empty())
-      prepared->copies = {shared(whole->copies.starts, whole), shared(whole->copies.ids, whole)};
-    prepared->bounds = whole->bounds;  // of the whole, because far rays are moved by them
-    prepared->encoded = encode(whole->encoded.layout, std::move(tree), scene.mesh);
-    set_arrays(*prepared);
-    part.prepared = prepared;
-  }
-  return parts;
+                                      const BuildTree& build, const IsHere& is_here) {
+  return whole->scene->instances.empty() ? cut_triangles(whole, count, build, is_here)
+                                         : cut_instances(whole, count, build, is_here);
 }
 
 }  // namespace ballotcast::detail

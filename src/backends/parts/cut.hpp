@@ -11,6 +11,8 @@
 //      +--+--+   3     |
 //      | 2   |         |
 //      +-----+---------+
+//
+// Instances are cut as triangles are. A mesh has a tree in each part that has an instance of it.
 #pragma once
 
 #include <functional>
@@ -30,11 +32,14 @@ struct ScenePart {
   Aabb box;
 };
 
-/// Cuts a scene into `count` parts, or fewer if it has fewer triangles. Builds the trees of those
-/// for which is_here(number) is true, with the builder and the layout of the whole. Throws
-/// UsageError for a scene with instances.
+/// Whether this process holds a part.
+using IsHere = std::function<bool(std::size_t part)>;
+
+/// Cuts a scene into `count` parts, or fewer if it has fewer triangles; a scene with instances into
+/// parts of instances, each with the trees of their meshes. Builds the trees of those parts that
+/// are here, with the builder and the layout of the whole. Throws UsageError for a scene with
+/// several worlds.
 std::vector<ScenePart> cut_into_parts(const std::shared_ptr<const PreparedScene>& whole, u32 count,
-                                      const BuildTree& build,
-                                      const std::function<bool(std::size_t part)>& is_here);
+                                      const BuildTree& build, const IsHere& is_here);
 
 }  // namespace ballotcast::detail

@@ -21,12 +21,18 @@ bvh2::Entry enter(const Aabb& box, const bvh2::Slabs& slabs, float limit) {
                          box.high.z);
 }
 
-/// The ray to cast at the parts. Its setup is not valid if it can hit nothing: a moved ray that is
-/// still far does not meet the box of the scene.
-RayToCast ray_to_parts(const Ray& given, float magnitude) {
-  RayToCast cast = ray_to_cast(given, magnitude);
-  if (cast.moved && is_far(cast.ray, magnitude)) cast.setup.valid = false;
+/// The ray to cast for a given ray, as a walk through the whole scene prepares it.
+RayToCast prepared(const Ray& given, const Approach& scene) {
+  RayToCast cast = ray_to_cast(given, scene.magnitude);
+  cast.setup.slack *= scene.slack;
+  cast.setup.valid &= largest_magnitude(cast.ray.direction) >= scene.least_slope;
   return cast;
+}
+
+/// False if a ray can hit nothing: a moved ray that is still far does not meet the box of the
+/// scene.
+bool can_hit(const RayToCast& cast, const Approach& scene) {
+  return cast.setup.valid && !(cast.moved && is_far(cast.ray, scene.magnitude));
 }
 
 bool is_closer(const Hit& a, const Hit& b) {
@@ -39,6 +45,12 @@ void grow(Array<T>& array, u32 count) {
 }
 
 }  // namespace
+
+Approach approach_of(const PreparedScene& whole) {
+  if (whole.scene->instances.empty()) return {whole.view.magnitude, 1.0f, 0.0f};
+  const WorldTree& world = whole.levels.worlds[0];
+  return {world.frame.magnitude, world.slack, world.least_slope};
+}
 
 void Exchange::List::make_room(u32 most) {
   grow(numbers, most);
@@ -99,7 +111,7 @@ CastCounts Exchange::cast(RayKind kind, const Ray* rays, Hit* hits, u32 count,
   Place* const place = places.data();
   for_each_range<u32>(count, kBlock, [&](u32 begin, u32 end) {
     for (u32 i = begin; i < end; ++i) {
-      const RayToCast cast = ray_to_cast(rays[i], magnitude_);
+      const RayToCast cast = prepared(rays[i], approach_);
       hits[i] = miss_of(cast.setup.valid ? cast.ray : rays[i]);
       place[i] = {-unbounded(), 0u};
     }
@@ -107,8 +119,8 @@ CastCounts Exchange::cast(RayKind kind, const Ray* rays, Hit* hits, u32 count,
 
   const auto next_part = [&](u32 i) {
     if (kind == RayKind::any && hits[i].found()) return kNoPart;
-    const RayToCast cast = ray_to_parts(rays[i], magnitude_);
-    if (!cast.setup.valid) return kNoPart;
+    const RayToCast cast = prepared(rays[i], approach_);
+    if (!can_hit(cast, approach_)) return kNoPart;
     const bvh2::Slabs slabs = bvh2::slabs_of(cast.setup, cast.ray);
     Place& at = place[i];
     Place nearest{unbounded(), kNoPart};
@@ -124,7 +136,7 @@ CastCounts Exchange::cast(RayKind kind, const Ray* rays, Hit* hits, u32 count,
   };
   // No farther than the best hit; a hit at the same t counts, because its id may be smaller.
   const auto ray_for = [&](u32 i) {
-    Ray ray = ray_to_cast(rays[i], magnitude_).ray;
+    Ray ray = prepared(rays[i], approach_).ray;
     ray.t_max = hits[i].t;
     return ray;
   };
@@ -158,8 +170,8 @@ CastCounts Exchange::cast(RayKind kind, const Ray* rays, Hit* hits, u32 count,
   }
   for_each_range<u32>(count, kBlock, [&](u32 begin, u32 end) {
     for (u32 i = begin; i < end; ++i)
-      if (ray_to_cast(rays[i], magnitude_).setup.valid)
-        hits[i] = given_hit(rays[i], magnitude_, kind, hits[i]);
+      if (prepared(rays[i], approach_).setup.valid)
+        hits[i] = given_hit(rays[i], approach_.magnitude, kind, hits[i]);
   });
   counts.rays = count;
   return counts;
@@ -193,7 +205,8 @@ void Exchange::crossings(const Ray* rays, const u64* starts, Hit* hits, u32 coun
   for_each_range<u32>(count, kBlock, [&](u32 begin, u32 end) {
     for (u32 i = begin; i < end; ++i) {
       std::sort(hits + starts[i], hits + ends[i], is_closer);
-      for (u64 k = starts[i]; k < ends[i]; ++k) give_back_if_far(rays[i], magnitude_, hits[k]);
+      for (u64 k = starts[i]; k < ends[i]; ++k)
+        give_back_if_far(rays[i], approach_.magnitude, hits[k]);
     }
   });
 }
@@ -202,12 +215,12 @@ void Exchange::fill_with_all_for(u32 part, const Ray* rays, u32 count) {
   fill_lists(
       nullptr, count,
       [&](u32 i) {
-        const RayToCast cast = ray_to_parts(rays[i], magnitude_);
-        if (!cast.setup.valid) return kNoPart;
+        const RayToCast cast = prepared(rays[i], approach_);
+        if (!can_hit(cast, approach_)) return kNoPart;
         const bvh2::Slabs slabs = bvh2::slabs_of(cast.setup, cast.ray);
         return enter(parts_[part].part.box, slabs, cast.ray.t_max).hit ? part : kNoPart;
       },
-      [&](u32 i) { return ray_to_cast(rays[i], magnitude_).ray; });
+      [&](u32 i) { return prepared(rays[i], approach_).ray; });
 }
 
 }  // namespace ballotcast::detail

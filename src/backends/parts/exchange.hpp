@@ -37,12 +37,19 @@ struct MachineOfParts {
   std::vector<std::size_t> parts;  // their numbers
 };
 
+/// What the whole scene says of rays: see WorldTree. Without instances the slack is 1 and the slope
+/// 0.
+struct Approach {
+  float magnitude, slack, least_slope;
+};
+Approach approach_of(const PreparedScene& whole);
+
 class Exchange {
  public:
-  /// `magnitude`: that of the whole scene. Parts and machines must outlive it.
+  /// Parts and machines must outlive it.
   Exchange(const std::vector<SeatedPart>& parts, const std::vector<MachineOfParts>& machines,
-           float magnitude)
-      : parts_(parts), machines_(machines), magnitude_(magnitude), lists_(parts.size()) {}
+           const Approach& approach)
+      : parts_(parts), machines_(machines), approach_(approach), lists_(parts.size()) {}
 
   /// As ResidentScene::cast, without visits.
   CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32 count, const CastChoice& choice);
@@ -78,7 +85,7 @@ class Exchange {
 
   const std::vector<SeatedPart>& parts_;
   const std::vector<MachineOfParts>& machines_;
-  const float magnitude_;
+  const Approach approach_;
   std::vector<List> lists_;
   Array<u32> next_;  // the part for each ray that is asked
 };

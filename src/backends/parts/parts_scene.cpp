@@ -18,7 +18,7 @@ class PartsScene final : public SceneInParts {
         host_(backend_called("cpu").upload(whole)),
         parts_(parts.size()),
         machines_(members.size()),
-        exchange_(parts_, machines_, whole.view.magnitude) {
+        exchange_(parts_, machines_, approach_of(whole)) {
     for (std::size_t i = 0; i < parts.size(); ++i) parts_[i].part = parts[i];
     for (std::size_t i = 0; i < members.size(); ++i)
       machines_[i] = {std::make_unique<MachineThread>(), {}};

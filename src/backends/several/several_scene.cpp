@@ -88,6 +88,7 @@ class SeveralScene final : public ResidentScene {
     const u64 bands = (u64{rows} + kTileSide - 1u) / kTileSide;
     DrawnFrame whole;
     std::atomic<u64> rows_done{0};
+    const u64 most = settings.most_rays(rows);
     const auto draw_bands = [&](ResidentScene& scene, u64 first, u64 count) {
       FrameSettings some = settings;
       const u32 before = static_cast<u32>(first) * kTileSide;
@@ -112,9 +113,9 @@ class SeveralScene final : public ResidentScene {
     // One machine alone draws all of it at once.
     const u64 grain = machines_.left().size() > 1u ? 1u : bands;
     machines_.share(Items::rows, bands, {grain, bands, kSecondsOfRows}, draw_bands, [&] {
-      if (report) report(rows_done, rows);
+      if (report) report(settings.most_rays(static_cast<u32>(rows_done)), most);
     });
-    if (report) report(rows, rows);
+    if (report) report(most, most);
     if (settings.rows == 0u && !whole.raw.patches.empty()) {
       DrawnFrame smooth = develop(settings, whole.raw);
       smooth.counts.add(whole.counts);
