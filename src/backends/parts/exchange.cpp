@@ -14,6 +14,8 @@ namespace ballotcast::detail {
 namespace {
 
 constexpr u32 kNoPart = std::numeric_limits<u32>::max();
+// In the place of a ray that no part is asked about: it is not valid, or it can hit nothing.
+constexpr u32 kInvalid = kNoPart, kCantHit = kNoPart - 1u;
 constexpr u32 kBlock = 4096;  // rays that one task asks
 
 bvh2::Entry enter(const Aabb& box, const bvh2::Slabs& slabs, float limit) {
@@ -29,10 +31,14 @@ RayToCast prepared(const Ray& given, const Approach& scene) {
   return cast;
 }
 
-/// False if a ray can hit nothing: a moved ray that is still far does not meet the box of the
-/// scene.
-bool can_hit(const RayToCast& cast, const Approach& scene) {
-  return cast.setup.valid && !(cast.moved && is_far(cast.ray, scene.magnitude));
+/// True if a moved ray can hit nothing: it is still far, so it does not meet the box of the scene.
+bool passes_by(const RayToCast& cast, const Approach& scene) {
+  return cast.moved && is_far(cast.ray, scene.magnitude);
+}
+
+/// The ray of `prepared`, without its setup.
+Ray moved(const Ray& given, const Approach& scene) {
+  return is_far(given, scene.magnitude) ? moved_near(given, scene.magnitude).ray : given;
 }
 
 bool is_closer(const Hit& a, const Hit& b) {
@@ -113,16 +119,17 @@ CastCounts Exchange::cast(RayKind kind, const Ray* rays, Hit* hits, u32 count,
     for (u32 i = begin; i < end; ++i) {
       const RayToCast cast = prepared(rays[i], approach_);
       hits[i] = miss_of(cast.setup.valid ? cast.ray : rays[i]);
-      place[i] = {-unbounded(), 0u};
+      place[i] = {-unbounded(), !cast.setup.valid            ? kInvalid
+                                : passes_by(cast, approach_) ? kCantHit
+                                                             : 0u};
     }
   });
 
   const auto next_part = [&](u32 i) {
-    if (kind == RayKind::any && hits[i].found()) return kNoPart;
-    const RayToCast cast = prepared(rays[i], approach_);
-    if (!can_hit(cast, approach_)) return kNoPart;
-    const bvh2::Slabs slabs = bvh2::slabs_of(cast.setup, cast.ray);
     Place& at = place[i];
+    if (at.part >= kCantHit || (kind == RayKind::any && hits[i].found())) return kNoPart;
+    const RayToCast cast = prepared(rays[i], approach_);
+    const bvh2::Slabs slabs = bvh2::slabs_of(cast.setup, cast.ray);
     Place nearest{unbounded(), kNoPart};
     for (u32 part = 0; part < parts_.size(); ++part) {
       const bvh2::Entry entry = enter(parts_[part].part.box, slabs, hits[i].t);
@@ -136,7 +143,7 @@ CastCounts Exchange::cast(RayKind kind, const Ray* rays, Hit* hits, u32 count,
   };
   // No farther than the best hit; a hit at the same t counts, because its id may be smaller.
   const auto ray_for = [&](u32 i) {
-    Ray ray = prepared(rays[i], approach_).ray;
+    Ray ray = moved(rays[i], approach_);
     ray.t_max = hits[i].t;
     return ray;
   };
@@ -170,7 +177,7 @@ CastCounts Exchange::cast(RayKind kind, const Ray* rays, Hit* hits, u32 count,
   }
   for_each_range<u32>(count, kBlock, [&](u32 begin, u32 end) {
     for (u32 i = begin; i < end; ++i)
-      if (prepared(rays[i], approach_).setup.valid)
+      if (place[i].part != kInvalid)
         hits[i] = given_hit(rays[i], approach_.magnitude, kind, hits[i]);
   });
   counts.rays = count;
@@ -216,11 +223,11 @@ void Exchange::fill_with_all_for(u32 part, const Ray* rays, u32 count) {
       nullptr, count,
       [&](u32 i) {
         const RayToCast cast = prepared(rays[i], approach_);
-        if (!can_hit(cast, approach_)) return kNoPart;
+        if (!cast.setup.valid || passes_by(cast, approach_)) return kNoPart;
         const bvh2::Slabs slabs = bvh2::slabs_of(cast.setup, cast.ray);
         return enter(parts_[part].part.box, slabs, cast.ray.t_max).hit ? part : kNoPart;
       },
-      [&](u32 i) { return prepared(rays[i], approach_).ray; });
+      [&](u32 i) { return moved(rays[i], approach_); });
 }
 
 }  // namespace ballotcast::detail
