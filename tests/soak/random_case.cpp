@@ -225,6 +225,8 @@ RandomChoice random_choice(const SceneData& scene, testing::Random& random) {
     choice.motion = random_motion(random);
     choice.renderer.builder = one_of(kMovable, random);
     choice.renderer.moves = true;
+  } else if (random.below(3) == 0 && scene.world_count() <= 1) {
+    choice.renderer.partition = 2 + random.below(7);
   }
   return choice;
 }
@@ -246,6 +248,7 @@ std::string RandomChoice::text() const {
   return word(renderer.builder) + word(renderer.layout) + word(cast.pipeline) + word(cast.atomics) +
          "block " + std::to_string(cast.block_size) + " loop " + word(cast.loop) + "threads " +
          std::to_string(threads) + (pack ? " packed " + word(pack->builder) + pack->layout : "") +
+         (renderer.partition > 1 ? " in " + std::to_string(renderer.partition) + " parts" : "") +
          (motion.empty() ? "" : " after motion in " + std::to_string(motion.size()) + " steps");
 }
 

@@ -43,7 +43,8 @@ RenderSettings random_settings(const SceneData& scene, testing::Random& random);
 
 /// A random builder, layout, pipeline, strategy, block size, loop and number of threads; one time
 /// in four of a packed copy, of which every second has the tree that is asked for; one time in
-/// three after vertices or instances have moved. Scenes of instances can't be packed.
+/// three after vertices or instances have moved, else one time in three in parts. Scenes of
+/// instances can't be packed.
 RandomChoice random_choice(const SceneData& scene, testing::Random& random);
 
 /// Sets the vertices or the transforms of `renderer` to random ones; the tree does not follow.
