@@ -5,6 +5,7 @@
 #include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
 
@@ -34,9 +35,16 @@ void for_each_scene(const SceneList& list,
 }
 
 Values machine_facts(const DeviceChoice& device) {
-  return {{"device", device.name()},
-          {"device_description", device.description()},
-          {"cpu", choose_backend("cpu").backend->describe()}};
+  Values facts = {{"device", device.name()},
+                  {"device_description", device.description()},
+                  {"cpu", choose_backend("cpu").backend->describe()}};
+  if (const Processes* const all = device.processes) {
+    std::string names;
+    for (u32 rank = 0; rank < all->count(); ++rank)
+      names += (names.empty() ? "" : ", ") + all->name_of(rank);
+    facts.emplace_back("processes", names);
+  }
+  return facts;
 }
 
 }  // namespace ballotcast::detail

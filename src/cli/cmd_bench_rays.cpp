@@ -1,7 +1,6 @@
 // ballotcast bench rays: how fast rays are cast.
 #include <memory>
 
-#include "backends/parts/cut.hpp"
 #include "bench/rays/peers.hpp"
 #include "bench/rays/rays.hpp"
 #include "bvh/layouts/layout.hpp"
@@ -9,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "support/error.hpp"
+#include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
 
@@ -36,6 +36,8 @@ int bench_rays_here(BenchRaysRequest& r) {
   inputs.push_back(r.rays.rays);
   check(r.output, inputs);
   require_valid(r.rays);
+  if (joined_processes() && !r.rays.peers.empty())
+    throw UsageError("--peer: peers can't be measured by several processes");
   const DeviceChoice choice = choose_device(r.device);
   if (!choice.note.empty()) remark("note: " + choice.note);
   if (!choice.backend->has_pipelines && !r.rays.pipelines.empty())
@@ -64,8 +66,9 @@ Command bench_rays_command() {
        "size of the picture that the workloads start from", set_size(a.width, a.height)},
       {what, "--device", "NAME", r->device, "where to cast: " + devices_in_words(),
        set_device(r->device)},
-      {what, "--partition", "N", "1", "cut scenes into N parts, of which each machine holds some",
-       set_count(a.partition, 1, kMostParts)},
+      {what, "--partition", "auto|N", "1",
+       "cut scenes into N parts, of which each machine holds some; auto: as in render",
+       set_partition(a.partition)},
       {what, "--peer", "LIST", "",
        "also measure another ray-caster, on the CPU, in each of its modes: " +
            joined(names_of(peers())),

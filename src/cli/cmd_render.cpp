@@ -161,6 +161,7 @@ int render(const RenderRequest& r) {
   const std::vector<std::string> processes = reports_of_processes(renderer, times, frame.stages);
   if (!is_in_front()) return 0;
   if (!renderer.losses().empty()) remark("warning: " + renderer.losses());
+  remark_warnings(losses_of_others(processes));
   if (const std::string note = light_note(frame); unseen.empty() && !note.empty())
     remark("note: " + note + " (--light camera, --exposure, --sun-strength, --sky-strength)");
 

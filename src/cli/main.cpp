@@ -41,40 +41,37 @@ void occupy_standard_streams() {
       return;
 }
 
-/// Several processes on one computer share its cores, unless whoever started them has given each
-/// its own. 0: no limit.
-u32 threads_of_this_process() {
-  const Processes* const all = joined_processes();
+/// The number of threads for one of several processes that may run on the same cores; 0: no limit.
+u32 threads_of(const Processes& processes) {
   cpu_set_t cores;
-  if (!all || ::sched_getaffinity(0, sizeof cores, &cores) != 0) return 0;
-  const auto own = static_cast<u32>(CPU_COUNT(&cores));
-  const bool has_all = static_cast<long>(own) >= ::sysconf(_SC_NPROCESSORS_ONLN);
-  return has_all ? std::max(1u, own / all->count_here()) : 0u;
+  if (::sched_getaffinity(0, sizeof cores, &cores) != 0) return 0;
+  return std::max(1u, static_cast<u32>(CPU_COUNT(&cores)) / processes.sharers_of_cores());
 }
 
-int run_alone(const Command& command) {
-  const Alone here;
-  return command.run();
+/// Runs a command that several processes do together.
+int run_together(const Command& command, const std::vector<std::string>& words) {
+  join_processes([](int, const std::string& why) { clean_up_after_failure(why); });
+  Processes* const all = joined_processes();
+  if (!all) return command.run();
+  std::string options;
+  for (const std::string& word : words) options += (options.empty() ? "" : " ") + word;
+  require_same(*all, "the options", options);
+  int code = kDone;
+  with_threads(threads_of(*all), [&] { code = command.run(); });
+  all->leave();
+  return all->leads() ? code : kDone;
 }
 
 int run(const std::string& program, const std::vector<std::string>& words) {
   require_processor();
   remember_command_line(program, words);
-  join_processes([](int, const std::string& why) { clean_up_after_failure(why); });
   const std::vector<Command> table = commands();
   const Request request = parse(words, table);
-  int code = kDone;
-  if (!request.command)
-    print(request.text);
-  else if (request.command->is_shared)
-    with_threads(threads_of_this_process(), [&] { code = request.command->run(); });
-  else if (is_in_front())
-    code = run_alone(*request.command);
-  if (Processes* const all = joined_processes()) {
-    all->leave();
-    if (!all->leads()) return kDone;
-  }
-  return code;
+  if (request.command && request.command->is_shared) return run_together(*request.command, words);
+  if (!is_in_front()) return kDone;
+  if (request.command) return request.command->run();
+  print(request.text);
+  return kDone;
 }
 
 /// The command line option for the setting `hint`, in parentheses; "" if there is none. An error
@@ -117,6 +114,7 @@ Failure current_failure() {
 /// Tells the user, or the leader of several processes, which ends all of them.
 int end_with(const Failure& failure) {
   Processes* const all = joined_processes();
+  if (!all && !is_in_front()) return kDone;  // rank 0 has the same error, and tells
   if (all && !all->leads()) all->fail(failure.exit_code, failure.why);
   remark(failure.why);
   if (all) all->end_all(failure.exit_code);

@@ -294,10 +294,14 @@ Setter set_devices(std::vector<std::string>& targets) {
 
 Setter set_partition(u32& target) {
   return [&target](const std::string& name, const std::string& text) {
-    if (text == "auto")
+    if (text == "auto") {
       target = 0;
-    else
-      set_count(target, 1, kMostParts)(name, text);
+      return;
+    }
+    const auto count = parsed<u32>(text);
+    if (!count || *count < 1 || *count > kMostParts)
+      refuse(name, "auto or a number of parts from 1 to " + std::to_string(kMostParts), text);
+    target = *count;
   };
 }
 

@@ -63,6 +63,16 @@ std::string json_of_process(const std::string& name, const Renderer& renderer,
                   {"losses", renderer.losses()}});
 }
 
+std::vector<std::string> losses_of_others(const std::vector<std::string>& processes) {
+  std::vector<std::string> losses;
+  for (std::size_t i = 1; i < processes.size(); ++i) {
+    const Json process = Json::parse(processes[i]);
+    const std::string its = process["losses"];
+    if (!its.empty()) losses.push_back(process["process"].get<std::string>() + ": " + its);
+  }
+  return losses;
+}
+
 std::string json_of(const RenderReport& r) {
   const SceneData& scene = r.renderer.state().data();
   const RenderSettings& s = r.frame.settings;

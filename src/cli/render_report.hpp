@@ -32,6 +32,9 @@ struct RenderReport {
 std::string json_of_process(const std::string& name, const Renderer& renderer,
                             const RenderTimes& times, const std::vector<StageTime>& stages);
 
+/// The machines that have failed in other processes than the first, from json_of_process of all.
+std::vector<std::string> losses_of_others(const std::vector<std::string>& processes);
+
 /// A name as a key of JSON: with _ for spaces.
 std::string underscored(std::string text);
 

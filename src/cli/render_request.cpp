@@ -17,6 +17,7 @@
 #include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/processes/processes.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
@@ -135,6 +136,8 @@ void check(const RenderRequest& r) {
     if (!scene.empty() && same_file(path, scene))
       throw UsageError("'" + path + "' is the scene; writing to it would destroy it");
     require_no_scene_name(path);
+    if (is_stdout(path) && joined_processes())
+      throw UsageError("'" + path + "': several processes can't write to stdout; name a file");
     if (r.json && is_stdout(path)) throw UsageError("--json and '" + path + "' can't share stdout");
     if (is_stdout(path) && ::isatty(STDOUT_FILENO) != 0)
       throw UsageError(

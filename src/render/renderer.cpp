@@ -55,9 +55,7 @@ RendererState::RendererState(Scene scene_, const RendererOptions& options)
 }
 
 void RendererState::cut(const RendererOptions& options) {
-  // What is cast needs room, too.
-  const bool fits = !budget.bytes || bytes_of(scene_memory) <= *budget.bytes / 4 * 3;
-  const u32 count = number_of_parts(backend, options.partition, fits);
+  const u32 count = number_of_parts(backend, options.partition, scene_memory, budget);
   if (count == 1) return;
   if (motion) throw UsageError("a scene that moves can't be cut into parts", "partition");
   const Stopwatch build;

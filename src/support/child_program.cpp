@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "support/error.hpp"
+#include "support/processes/processes.hpp"
 
 namespace ballotcast::detail {
 
@@ -31,8 +32,8 @@ constexpr int kLongestWait = 300;  // seconds until a program reads on
 
 /// Replaces the child process by the command `words`, with stdin from `input` (-1: nothing) and its
 /// stderr in the file `errors`. Runs after fork.
-[[noreturn]] void become(char* const* words, const std::string& folder, int input,
-                         const std::string& errors) {
+[[noreturn]] void become(char* const* words, char* const* variables, const std::string& folder,
+                         int input, const std::string& errors) {
   const int none = ::open("/dev/null", O_RDWR),
             log = ::open(errors.c_str(), O_WRONLY | O_CREAT, 0600);
   ::setpgid(0, 0);  // its own group, so that its children can be stopped, too
@@ -44,10 +45,23 @@ constexpr int kLongestWait = 300;  // seconds until a program reads on
   ::sigprocmask(SIG_SETMASK, &none_blocked, nullptr);
   if (none >= 0 && log >= 0 && ::chdir(folder.c_str()) == 0 &&
       ::dup2(input >= 0 ? input : none, 0) >= 0 && ::dup2(none, 1) >= 0 && ::dup2(log, 2) >= 0)
-    ::execvp(words[0], words);
+    ::execvpe(words[0], words, variables);
   const char* why = std::strerror(errno);
   if (log >= 0 && ::write(log, why, std::strlen(why)) < 0) ::_exit(126);
   ::_exit(127);
+}
+
+/// The environment without what says that this process is one of several. A null ends it.
+std::vector<char*> variables_for_children() {
+  std::vector<char*> variables;
+  for (char** variable = environ; *variable; ++variable)
+    if (std::none_of(std::begin(kVariablesOfProcesses), std::end(kVariablesOfProcesses),
+                     [&](const char* start) {
+                       return std::strncmp(*variable, start, std::strlen(start)) == 0;
+                     }))
+      variables.push_back(*variable);
+  variables.push_back(nullptr);
+  return variables;
 }
 
 }  // namespace
@@ -74,6 +88,7 @@ ChildProgram::ChildProgram(std::vector<std::string> words, const std::string& fo
   std::vector<char*> raw;
   for (std::string& word : words) raw.push_back(word.data());
   raw.push_back(nullptr);
+  std::vector<char*> variables = variables_for_children();
   // A socket, because writing to one whose other end is gone can fail without a signal.
   int ends[2] = {-1, -1};
   if (input == Input::fed && ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -86,7 +101,7 @@ ChildProgram::ChildProgram(std::vector<std::string> words, const std::string& fo
   {
     const Held held;
     child_ = ::fork();
-    if (child_ == 0) become(raw.data(), folder, ends[1], errors_);
+    if (child_ == 0) become(raw.data(), variables.data(), folder, ends[1], errors_);
     if (child_ > 0) {
       // In the parent, too: an interruption may come before the child has done it.
       ::setpgid(child_, child_);

@@ -100,13 +100,34 @@ ends() {
 draw=("$program" render --device cpu --size 64x64 -o more.png)
 check "an unknown option is told once" ends 2 "xyz" mpirun -n 3 "${draw[@]}" --xyz
 check "a missing scene is told once" ends 3 "missing.obj" mpirun -n 3 "${draw[@]}" missing.obj
+# The same command in other folders: rank 1 has another scene there, or none.
+mkdir here there nowhere
+cp "$box" "${box%.obj}.mtl" here && cp here/* there
+sed -i 's/^v 0/v 0.001/' there/cornell-box.obj
+relative=("$program" render cornell-box.obj --device cpu --size 64x64 -o ../more.png)
+ends_in() {  # ends_in FOLDER CODE WORDS
+  ends "$2" "$3" bash -c 'mpirun -n 1 -wdir here "$@" : -n 1 -wdir "$0" "$@"' "$1" "${relative[@]}"
+}
 check "another scene in a rank: its name and host" \
-  ends 3 "rank 2 on $(hostname).*not the same scene" \
-  mpirun -n 2 "${draw[@]}" "$box" : -n 1 "${draw[@]}" "$root/scenes/blob.obj"
-check "a file that one rank has not" ends 3 "rank 1 on $(hostname): missing.obj" \
-  mpirun -n 1 "${draw[@]}" "$box" : -n 1 "${draw[@]}" missing.obj
-check "other options in a rank" ends 2 "rank 1 on .*the same options" \
+  ends_in there 3 "rank 1 on $(hostname).*not the same scene"
+check "a file that one rank has not" ends_in nowhere 3 "rank 1 on $(hostname): cornell-box.obj"
+check "other options in a rank" ends 2 "rank 1 on .*the options" \
   mpirun -n 1 "${draw[@]}" "$box" : -n 1 "${draw[@]}" "$box" --spp 3
+check "other parts in a rank" ends 2 "rank 1 on .*the options" \
+  mpirun -n 1 "${draw[@]}" "$box" : -n 1 "${draw[@]}" "$box" --partition 2
+check "stdout can't be shared" ends 2 "name a file" mpirun -n 2 "${draw[@]}" "$box" -o -
+check "a start that MPI knows nothing of" ends 4 "MPI finds no other" \
+  env PMI_SIZE=2 PMI_RANK=0 "${draw[@]}" "$box"
+info_once() { ranks 3 "$program" info "$box" >stdout 2>stderr && [[ $(grep -c ' vertices ' stdout) -eq 1 ]]; }
+check "other commands run once" info_once
+suite() {  # a case that draws with another program, which is no rank
+  cat >suite.json <<END
+{"format": "ballotcast suite", "cases": [{"name": "theirs", "command": ["$program", "render", "$box", "--device", "cpu", "--size",
+ "32x32", "-o", "{output}"]}]}
+END
+  "$program" accept suite.json theirs --reason "new" >stdout 2>stderr && ranks 2 "$program" regress suite.json >stdout 2>stderr
+}
+check "a suite that runs other programs" suite
 none_left() { ! pgrep -f "$program render.*more.png" >/dev/null; }
 nothing_written() { [[ -z $(find . -newer started -type f ! -name std\* ! -name started) ]]; }
 

@@ -7,6 +7,7 @@
 #include "bvh/layouts/bvh2/walk.hpp"
 #include "kernels/pipelines/machine.hpp"
 #include "kernels/trace.hpp"
+#include "support/error.hpp"
 #include "support/parallel.hpp"
 
 namespace ballotcast::detail {
@@ -72,7 +73,7 @@ void Exchange::fill_lists(const u32* numbers, u32 count, const PartFor& part_for
   grow(next_, count);
   u32* const next = next_.data();
   const auto in_block = [&](u32 block, const auto& use) {
-    const u32 end = std::min(count, (block + 1u) * kBlock);
+    const u32 end = static_cast<u32>(std::min<u64>(count, (u64{block} + 1u) * kBlock));
     for (u32 k = block * kBlock; k < end; ++k) use(k, numbers ? numbers[k] : k);
   };
   for_each_index(blocks, [&](u32 block) {
@@ -101,14 +102,26 @@ void Exchange::fill_lists(const u32* numbers, u32 count, const PartFor& part_for
   });
 }
 
-void Exchange::on_machines(const std::function<void(std::size_t part)>& work) {
+void on_parts(const std::vector<MachineOfParts>& machines,
+              const std::function<void(std::size_t machine, std::size_t part)>& work) {
   std::vector<std::future<void>> works;
-  for (const MachineOfParts& machine : machines_)
-    works.push_back(machine.thread->start([&] {
-      for (const std::size_t part : machine.parts)
-        if (lists_[part].count > 0) work(part);
+  for (std::size_t i = 0; i < machines.size(); ++i)
+    works.push_back(machines[i].thread->start([&, i] {
+      try {
+        for (const std::size_t part : machines[i].parts) work(i, part);
+      } catch (const OutOfDeviceMemory&) {
+        throw;
+      } catch (const DeviceError& error) {
+        throw DeviceError(machines[i].name + ", which holds a part of the scene: " + error.what());
+      }
     }));
   wait_for(works);
+}
+
+void Exchange::on_machines(const std::function<void(std::size_t part)>& work) {
+  on_parts(machines_, [&](std::size_t, std::size_t part) {
+    if (lists_[part].count > 0) work(part);
+  });
 }
 
 CastCounts Exchange::cast(RayKind kind, const Ray* rays, Hit* hits, u32 count,

@@ -33,9 +33,15 @@ struct SeatedPart {
 
 /// A machine, its thread, and its parts. They are made, used and freed in the thread.
 struct MachineOfParts {
+  std::string name;
   std::unique_ptr<MachineThread> thread;
   std::vector<std::size_t> parts;  // their numbers
 };
+
+/// Calls work(machine, part) for each part of each machine, in the threads of the machines. An
+/// error of a machine names it.
+void on_parts(const std::vector<MachineOfParts>& machines,
+              const std::function<void(std::size_t machine, std::size_t part)>& work);
 
 /// What the whole scene says of rays: see WorldTree. Without instances the slack is 1 and the slope
 /// 0.
@@ -80,7 +86,7 @@ class Exchange {
   void fill_lists(const u32* numbers, u32 count, const PartFor& part_for, const RayFor& ray_for);
   /// Fills the list of one part with all rays that enter its box.
   void fill_with_all_for(u32 part, const Ray* rays, u32 count);
-  /// Calls work(part) for all parts with rays, in the threads of their machines.
+  /// Calls work(part) for all parts with rays.
   void on_machines(const std::function<void(std::size_t part)>& work);
 
   const std::vector<SeatedPart>& parts_;

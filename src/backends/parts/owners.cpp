@@ -34,7 +34,10 @@ MemoryTable PartOwners::memory_of(const std::vector<ScenePart>& parts) const {
       [](const MemoryTable& a, const MemoryTable& b) { return bytes_of(a) < bytes_of(b); });
 }
 
-u32 number_of_parts(const DeviceChoice& device, u32 wanted, bool fits) {
+u32 number_of_parts(const DeviceChoice& device, u32 wanted, const MemoryTable& whole,
+                    const MemoryBudget& budget) {
+  const bool fits = !budget.bytes || static_cast<double>(bytes_of(whole)) <=
+                                         kMostOfMemory * static_cast<double>(*budget.bytes);
   u32 count = wanted;
   if (count == 0) {
     count =

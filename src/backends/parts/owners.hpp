@@ -8,12 +8,16 @@
 
 namespace ballotcast::detail {
 
+inline u32 rank_of_part(std::size_t part, std::size_t ranks) {
+  return static_cast<u32>(part % ranks);
+}
+
 /// Parts are dealt to the processes in turn, and in each process to its machines in turn.
 class PartOwners {
  public:
   explicit PartOwners(const DeviceChoice& device);
 
-  u32 rank_of(std::size_t part) const { return static_cast<u32>(part % ranks_); }
+  u32 rank_of(std::size_t part) const { return rank_of_part(part, ranks_); }
   /// The machine within its process, if all processes have as many as this one.
   std::size_t machine_of(std::size_t part) const { return part / ranks_ % machines_; }
   /// True if this process holds the part.
@@ -30,8 +34,13 @@ class PartOwners {
   u32 rank_ = 0;
 };
 
-/// The number of parts for RendererOptions::partition, which is the same in all processes. `fits`:
-/// whether the whole scene fits into the memory of each machine of this process.
-u32 number_of_parts(const DeviceChoice& device, u32 wanted, bool fits);
+/// A scene that takes more of a machine's memory is cut, if that is left to the program. What casts
+/// rays needs room, too.
+inline constexpr double kMostOfMemory = 0.75;
+
+/// The number of parts for RendererOptions::partition, which is the same in all processes. `whole`:
+/// the memory of the whole scene; `budget`: that of each machine of this process.
+u32 number_of_parts(const DeviceChoice& device, u32 wanted, const MemoryTable& whole,
+                    const MemoryBudget& budget);
 
 }  // namespace ballotcast::detail

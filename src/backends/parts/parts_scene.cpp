@@ -5,6 +5,7 @@
 #include "backends/host/host_rays.hpp"
 #include "backends/parts/exchange.hpp"
 #include "kernels/frame.hpp"
+#include "support/error.hpp"
 
 namespace ballotcast::detail {
 
@@ -21,25 +22,27 @@ class PartsScene final : public SceneInParts {
         exchange_(parts_, machines_, approach_of(whole)) {
     for (std::size_t i = 0; i < parts.size(); ++i) parts_[i].part = parts[i];
     for (std::size_t i = 0; i < members.size(); ++i)
-      machines_[i] = {std::make_unique<MachineThread>(), {}};
-    for (std::size_t i = 0; i < members.size(); ++i)
-      for (const std::size_t part : members[i].parts) machines_[i].parts.push_back(part);
-    on_parts([&](std::size_t machine, std::size_t part) {
+      machines_[i] = {members[i].name, std::make_unique<MachineThread>(), members[i].parts};
+    on_parts(machines_, [&](std::size_t machine, std::size_t part) {
       parts_[part].scene = members[machine].upload(part, parts[part].prepared.get());
     });
   }
 
   ~PartsScene() override {
     try {
-      on_parts([&](std::size_t, std::size_t part) { parts_[part].scene.reset(); });
+      on_parts(machines_, [&](std::size_t, std::size_t part) { parts_[part].scene.reset(); });
     } catch (...) {  // errors here were already reported by the call that failed
     }
   }
 
   void with_part(std::size_t part, const std::function<void(ResidentScene&)>& work) override {
-    on_parts([&](std::size_t, std::size_t other) {
-      if (other == part) work(*parts_[part].scene);
+    bool is_here = false;
+    on_parts(machines_, [&](std::size_t, std::size_t other) {
+      if (other != part) return;
+      is_here = true;
+      work(*parts_[part].scene);
     });
+    if (!is_here) throw DeviceError("part " + std::to_string(part) + " of the scene is not here");
   }
 
   CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
@@ -53,7 +56,8 @@ class PartsScene final : public SceneInParts {
   void begin_work(u32 rays, u64 bytes) override {
     at_once_ = rays;
     host_->begin_work(rays, bytes);
-    on_parts([&](std::size_t, std::size_t part) { parts_[part].scene->begin_work(rays, bytes); });
+    on_parts(machines_,
+             [&](std::size_t, std::size_t part) { parts_[part].scene->begin_work(rays, bytes); });
   }
 
   void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {
@@ -119,16 +123,6 @@ class PartsScene final : public SceneInParts {
     // Visits are those of the whole tree.
     if (visits) return host_->cast(kind, rays, hits, visits, count, choice);
     return exchange_.cast(kind, rays, hits, count, choice);
-  }
-
-  /// Calls work(machine, part) for all parts, in the threads of their machines.
-  void on_parts(const std::function<void(std::size_t, std::size_t)>& work) {
-    std::vector<std::future<void>> works;
-    for (std::size_t i = 0; i < machines_.size(); ++i)
-      works.push_back(machines_[i].thread->start([&, i] {
-        for (const std::size_t part : machines_[i].parts) work(i, part);
-      }));
-    wait_for(works);
   }
 
   const PreparedScene& whole_;

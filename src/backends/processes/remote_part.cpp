@@ -70,9 +70,9 @@ class RemotePart final : public ResidentScene {
 /// Runs work(). As long as memory is short, tries again with smaller batches: the rays are here
 /// already, so the call itself can't be made again.
 template <class Work>
-void with_less_and_less_memory(ResidentScene& scene, const Work& work) {
+void with_less_and_less_memory(ResidentScene& scene, u32 at_once, const Work& work) {
   constexpr u32 kLeast = 1u << 10;
-  for (u32 at_once = kPathsAtOnce;;) {
+  for (;;) {
     try {
       return work();
     } catch (const OutOfDeviceMemory&) {
@@ -90,7 +90,7 @@ std::unique_ptr<ResidentScene> make_remote_part(Processes& processes, u32 rank, 
 }
 
 void serve_part(Processes& processes, SceneInParts& scene, std::size_t part, u64 count,
-                const CastChoice& choice) {
+                const CastChoice& choice, u32 at_once) {
   Wanted wanted{};
   std::vector<Ray> rays(count);
   pass_elements(&wanted, 1, receiving_from(processes, 0));
@@ -103,7 +103,7 @@ void serve_part(Processes& processes, SceneInParts& scene, std::size_t part, u64
   std::vector<u32> counts(wanted == Wanted::counts ? count : 0u);
   AllHits all;
   scene.with_part(part, [&](ResidentScene& here) {
-    with_less_and_less_memory(here, [&] {
+    with_less_and_less_memory(here, at_once, [&] {
       if (wanted == Wanted::counts)
         here.count_crossings(rays.data(), counts.data(), count);
       else if (wanted == Wanted::all)

@@ -12,8 +12,9 @@ namespace ballotcast::detail {
 std::unique_ptr<ResidentScene> make_remote_part(Processes& processes, u32 rank, std::size_t part,
                                                 const LeaderCall& call);
 
-/// In a helper: does what the leader wants of a part, for `count` rays that it sends.
+/// In a helper: does what the leader wants of a part, for `count` rays that it sends. `at_once`:
+/// that of the last begin_work.
 void serve_part(Processes& processes, SceneInParts& scene, std::size_t part, u64 count,
-                const CastChoice& choice);
+                const CastChoice& choice, u32 at_once);
 
 }  // namespace ballotcast::detail

@@ -3,12 +3,14 @@
 #include <array>
 #include <optional>
 
+#include "backends/parts/owners.hpp"
 #include "backends/processes/calls.hpp"
 #include "backends/processes/remote_part.hpp"
 #include "backends/processes/remote_scene.hpp"
 #include "kernels/stage_times.hpp"
 #include "support/content_hash.hpp"
 #include "support/error.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast::detail {
 
@@ -19,9 +21,10 @@ class Together {
  public:
   explicit Together(Processes& processes) : processes_(processes) {}
 
-  /// Runs a call. The leader calls lead(), which hands out pieces. A helper calls
-  /// help(first, count) for each piece that it gets; or if the scene is in parts, casts at the part
-  /// that the leader names, with `choice`.
+  /// Runs a call. `items` is the first of its rays or points, from which the leader counts what it
+  /// hands out; null if it counts rows or parts. The leader calls lead(), which hands out pieces. A
+  /// helper calls help(first, count) for each piece that it gets; or if the scene is in parts,
+  /// casts at the part that the leader names, with `choice`.
   ///
   /// If memory runs out in either, the call can be made again with smaller batches; the others take
   /// no notice. A helper then begins with the piece that it had.
@@ -38,7 +41,7 @@ class Together {
     } else {
       while (is_ordered()) {
         if (parts_)
-          serve_part(processes_, *parts_, order_->first, order_->count, choice);
+          serve_part(processes_, *parts_, order_->first, order_->count, choice, at_once_);
         else
           help(order_->first, order_->count);
         order_.reset();
@@ -61,6 +64,7 @@ class Together {
 
   /// For a helper whose scene is in parts.
   void serve(SceneInParts& parts) { parts_ = &parts; }
+  void begin_work(u32 rays) { at_once_ = rays; }
 
   Processes& processes() { return processes_; }
   /// For the leader's remote scenes.
@@ -72,11 +76,11 @@ class Together {
     if (!order_) {
       order_.emplace();
       pass_elements(&*order_, 1, receiving_from(processes_, 0));
-      if (order_->call != call_.calls.id())
-        throw UsageError(
-            "this process does something else than rank 0: all must be started with "
-            "the same options");
     }
+    if (order_->call != call_.calls.id())
+      throw UsageError(
+          "this process does something else than rank 0: all must be started with "
+          "the same options");
     return order_->count > 0;
   }
 
@@ -84,6 +88,7 @@ class Together {
   LeaderCall call_;
   std::optional<Order> order_;  // what a helper is at
   SceneInParts* parts_ = nullptr;
+  u32 at_once_ = kPathsAtOnce;
 };
 
 class RaysOfProcesses final : public ResidentRays {
@@ -163,8 +168,8 @@ class SceneOfProcesses final : public ResidentScene {
       for (u32 rank = 1; rank < processes.count(); ++rank) {
         PartsMember& member = members.emplace_back();
         member.name = processes.name_of(rank);
-        for (std::size_t part = rank; part < parts.size(); part += processes.count())
-          member.parts.push_back(part);
+        for (std::size_t part = 0; part < parts.size(); ++part)
+          if (rank_of_part(part, processes.count()) == rank) member.parts.push_back(part);
         member.upload = [&processes, rank, &call = together_.leader_call()](std::size_t part,
                                                                             const PreparedScene*) {
           return make_remote_part(processes, rank, part, call);
@@ -194,7 +199,10 @@ class SceneOfProcesses final : public ResidentScene {
     return counts;
   }
 
-  void begin_work(u32 rays, u64 bytes) override { scene_->begin_work(rays, bytes); }
+  void begin_work(u32 rays, u64 bytes) override {
+    together_.begin_work(rays);
+    scene_->begin_work(rays, bytes);
+  }
 
   void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {
     together_.call(
@@ -327,8 +335,12 @@ u64 hash_of_scene(const PreparedScene& prepared) {
   return content_hash(parts.data(), parts.size() * sizeof(u64));
 }
 
-/// Throws InputError in a helper whose scene is not the leader's.
-void require_same_scene(Processes& processes, const PreparedScene& scene) {
+/// Throws UsageError in a helper whose trees are not the leader's, and InputError if its scene is
+/// not.
+void require_same_scene(Processes& processes, const PreparedScene& scene, std::size_t parts) {
+  require_same(processes, "a tree",
+               scene.builder.name() + ", " + std::string(scene.encoded.layout->name) + ", " +
+                   counted(parts, "part"));
   const u64 own = hash_of_scene(scene);
   u64 leaders = own;
   processes.broadcast(&leaders, sizeof leaders);
@@ -341,7 +353,7 @@ void require_same_scene(Processes& processes, const PreparedScene& scene) {
 std::unique_ptr<ResidentScene> make_scene_of_processes(
     Processes& processes, std::vector<Member> members, const PreparedScene& scene,
     std::function<void(const std::string& why)> on_loss) {
-  require_same_scene(processes, scene);
+  require_same_scene(processes, scene, 1);
   return std::make_unique<SceneOfProcesses>(processes, std::move(members), std::move(on_loss));
 }
 
@@ -349,7 +361,7 @@ std::unique_ptr<ResidentScene> make_parts_of_processes(Processes& processes,
                                                        std::vector<PartsMember> members,
                                                        const PreparedScene& scene,
                                                        const std::vector<ScenePart>& parts) {
-  require_same_scene(processes, scene);
+  require_same_scene(processes, scene, parts.size());
   return std::make_unique<SceneOfProcesses>(processes, std::move(members), scene, parts);
 }
 

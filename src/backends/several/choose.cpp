@@ -208,6 +208,7 @@ BuildTree build_on(const DeviceChoice& device, const std::optional<u64>& most_by
 std::unique_ptr<ResidentScene> DeviceChoice::upload(
     const PreparedScene& scene, const std::function<void(const std::string&)>& on_loss) const {
   if (machines.empty() && !processes) return backend->upload(scene);
+  if (processes) require_same(*processes, "the device", std::string(backend->name));
   std::vector<Member> members;
   if (machines.empty())
     members.push_back(
@@ -223,6 +224,7 @@ std::unique_ptr<ResidentScene> DeviceChoice::upload(
 
 std::unique_ptr<ResidentScene> DeviceChoice::upload_parts(
     const PreparedScene& scene, const std::vector<ScenePart>& parts) const {
+  if (processes) require_same(*processes, "the device", std::string(backend->name));
   const auto upload_to = [](const BackendInfo* its) {
     return [its](std::size_t, const PreparedScene* part) { return its->upload(*part); };
   };

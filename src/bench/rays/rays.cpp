@@ -97,7 +97,8 @@ class SceneBench {
   }
 
   std::unique_ptr<ResidentScene> resident(const std::shared_ptr<const PreparedScene>& whole) const {
-    const u32 count = number_of_parts(device_, request_.partition, true);
+    const u32 count =
+        number_of_parts(device_, request_.partition, memory_of(*whole), budget_on(device_, {}));
     if (count == 1) return device_.upload(*whole, {});
     const PartOwners owners(device_);
     return device_.upload_parts(
@@ -169,6 +170,10 @@ Results bench_rays(const RaysRequest& asked, const DeviceChoice& device) {
   results.title = "How fast rays are cast";
   results.noise = kLeastNoise;
   results.facts = machine_facts(device);
+  if (request.partition != 1)
+    results.facts.emplace_back("partition", request.partition == 0
+                                                ? std::string("auto")
+                                                : std::to_string(request.partition));
   if (given)
     results.facts.emplace_back("rays", request.rays);
   else

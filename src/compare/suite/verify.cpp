@@ -169,6 +169,11 @@ VerifyRun verify(const Suite& suite, const VerifyRequest& request) {
     else
       run.values.push_back({"device", device, 0, 0, why});
   }
+  if (Processes* const all = sharing_processes()) {
+    std::string names;
+    for (const std::string& device : usable) names += (names.empty() ? "" : ",") + device;
+    require_same(*all, "the devices", names);
+  }
   std::vector<const SuiteCase*> cases = chosen_cases(suite, request.only);
   std::erase_if(cases, [](const SuiteCase* c) { return c->is_command(); });
   const std::vector<Setup> on_cpu = setups_on("cpu");

@@ -32,6 +32,13 @@ bool is_one_of_several() {
          (std::getenv("PMIX_RANK") != nullptr && number_in("SLURM_NTASKS") > 1);
 }
 
+/// The rank with which it was started.
+long rank_at_start() {
+  for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})
+    if (std::getenv(variable)) return number_in(variable);
+  return 0;
+}
+
 /// The module that calls MPI, beside the program or where it was installed. The program itself does
 /// not link MPI, so it runs where there is none.
 fs::path module_path() {
@@ -61,7 +68,27 @@ void join_processes(OnFailure on_failure) {
   if (!start) refuse(path.string() + " is of another version");
   std::unique_ptr<Processes> processes(start(std::move(on_failure)));
   if (!processes) refuse("MPI did not start");
-  if (processes->count() > 1) joined() = std::move(processes);
+  if (processes->count() < 2)
+    refuse(
+        "MPI finds no other; maybe they were started for another kind of MPI (with Slurm: srun "
+        "--mpi=pmix)");
+  joined() = std::move(processes);
+}
+
+void require_same(Processes& processes, const std::string& what, const std::string& own) {
+  std::uint64_t size = own.size();
+  processes.broadcast(&size, sizeof size);
+  std::string leaders = own;
+  leaders.resize(size);
+  processes.broadcast(leaders.data(), size);
+  if (leaders != own)
+    throw UsageError("this process has " + what + " '" + own + "', but rank 0 has '" + leaders +
+                     "'");
+}
+
+bool is_in_front() {
+  if (const Processes* const all = joined_processes()) return all->leads();
+  return !is_one_of_several() || rank_at_start() == 0;
 }
 
 std::vector<std::string> gathered(Processes& processes, const std::string& own) {

@@ -2,11 +2,13 @@
 //
 // All waiting is polling: a thread asks MPI whether its request is done, lets others ask, and
 // sleeps a little. So several threads can wait at the same time although only one may call MPI at a
-// time, and whoever waits in the leader notices at once when another process has failed.
+// time. A thread of the leader looks for processes that have failed, whatever the others do.
 #include <mpi.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <mutex>
@@ -26,6 +28,8 @@ constexpr std::size_t kPart = std::size_t{1} << 30;
 
 /// A process that has failed waits so long for the leader to end all; then it does so itself.
 constexpr auto kPatience = std::chrono::seconds(60);
+/// How often the leader looks for processes that have failed.
+constexpr auto kLook = std::chrono::milliseconds(50);
 
 class MpiProcesses final : public Processes {
  public:
@@ -39,21 +43,39 @@ class MpiProcesses final : public Processes {
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &here);
     MPI_Comm_rank(here, &rank);
     MPI_Comm_size(here, &count);
-    MPI_Comm_free(&here);
     rank_here_ = static_cast<std::uint32_t>(rank);
-    count_here_ = static_cast<std::uint32_t>(count);
+    cpu_set_t cores{};
+    ::sched_getaffinity(0, sizeof cores, &cores);
+    std::vector<cpu_set_t> all(static_cast<std::size_t>(count));
+    const auto set_bytes = static_cast<int>(sizeof cores);
+    MPI_Allgather(&cores, set_bytes, MPI_BYTE, all.data(), set_bytes, MPI_BYTE, here);
+    sharers_of_cores_ = static_cast<std::uint32_t>(std::count_if(
+        all.begin(), all.end(), [&](const cpu_set_t& set) { return CPU_EQUAL(&set, &cores); }));
+    MPI_Comm_free(&here);
     HostName own{};
     int length = 0;
     MPI_Get_processor_name(own.data(), &length);
     hosts_.resize(count_);
     const auto bytes = static_cast<int>(sizeof own);
     MPI_Allgather(own.data(), bytes, MPI_CHAR, hosts_.data(), bytes, MPI_CHAR, MPI_COMM_WORLD);
+    if (rank_ == 0)
+      watch_ = std::thread([this] {
+        while (!leaves_) {
+          {
+            const std::lock_guard lock(mutex_);
+            look_for_failure();
+          }
+          std::this_thread::sleep_for(kLook);
+        }
+      });
   }
+
+  ~MpiProcesses() override { end_watch(); }
 
   std::uint32_t rank() const override { return rank_; }
   std::uint32_t count() const override { return count_; }
-  std::uint32_t count_here() const override { return count_here_; }
   std::uint32_t rank_here() const override { return rank_here_; }
+  std::uint32_t sharers_of_cores() const override { return sharers_of_cores_; }
   std::string name_of(std::uint32_t rank) const override {
     return "rank " + std::to_string(rank) + " on " + hosts_[rank].data();
   }
@@ -113,6 +135,7 @@ class MpiProcesses final : public Processes {
 
   void leave() override {
     wait(started([](MPI_Request* request) { MPI_Ibarrier(MPI_COMM_WORLD, request); }));
+    end_watch();
     MPI_Finalize();
   }
 
@@ -134,6 +157,11 @@ class MpiProcesses final : public Processes {
     return request;
   }
 
+  void end_watch() {
+    leaves_ = true;
+    if (watch_.joinable()) watch_.join();
+  }
+
   void wait(MPI_Request request) {
     constexpr unsigned kEager = 200;  // questions before the first pause
     for (unsigned turn = 0;; ++turn) {
@@ -142,7 +170,6 @@ class MpiProcesses final : public Processes {
         int done = 0;
         MPI_Test(&request, &done, MPI_STATUS_IGNORE);
         if (done != 0) return;
-        if (rank_ == 0) look_for_failure();
       }
       if (turn < kEager)
         std::this_thread::yield();
@@ -176,9 +203,11 @@ class MpiProcesses final : public Processes {
   }
 
   const OnFailure on_failure_;
-  std::uint32_t rank_ = 0, count_ = 0, rank_here_ = 0, count_here_ = 0;
+  std::uint32_t rank_ = 0, count_ = 0, rank_here_ = 0, sharers_of_cores_ = 1;
   std::vector<HostName> hosts_;
   std::mutex mutex_;  // only one thread may call MPI at a time
+  std::atomic<bool> leaves_{false};
+  std::thread watch_;  // of the leader
 };
 
 }  // namespace

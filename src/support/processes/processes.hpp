@@ -21,9 +21,10 @@ class Processes {
 
   virtual std::uint32_t rank() const = 0;
   virtual std::uint32_t count() const = 0;
-  /// The number of processes on this computer, and which of them this one is, from 0.
-  virtual std::uint32_t count_here() const = 0;
+  /// Which of the processes on this computer this one is, from 0.
   virtual std::uint32_t rank_here() const = 0;
+  /// How many of these may run on the same cores as this one, which is one of them.
+  virtual std::uint32_t sharers_of_cores() const = 0;
   /// "rank 2 on node7"
   virtual std::string name_of(std::uint32_t rank) const = 0;
 
@@ -50,8 +51,8 @@ class Processes {
 using OnFailure = std::function<void(int exit_code, const std::string& why)>;
 
 /// Joins the other processes, if this one was started as one of several. `on_failure` may be called
-/// in any thread, and must not return. Throws DeviceError if they can't be joined: without MPI,
-/// each process would do all of the work.
+/// in any thread; after it all processes end. Throws DeviceError if they can't be joined: without
+/// MPI, each process would do all of the work.
 void join_processes(OnFailure on_failure);
 
 /// The joined processes, or null.
@@ -70,10 +71,19 @@ class Alone {
 /// The processes to share work with, or null.
 Processes* sharing_processes();
 
+/// Throws UsageError in a helper whose text is not that of the leader. `what` it is, for the
+/// message. All ranks must call it.
+void require_same(Processes& processes, const std::string& what, const std::string& own);
+
 /// The texts of all ranks, in the leader; in a helper nothing. All ranks must call it.
 std::vector<std::string> gathered(Processes& processes, const std::string& own);
 
-/// True if this process is to write files and to print: it is alone, or leads.
-inline bool is_in_front() { return joined_processes() == nullptr || joined_processes()->leads(); }
+/// True if this process is to write files and to print: it is alone, or leads. Of processes that
+/// have not joined each other, the one that was started as rank 0.
+bool is_in_front();
+
+/// The variables of the environment that say that a process is one of several begin so. Programs
+/// that this one starts are not.
+inline constexpr const char* kVariablesOfProcesses[] = {"OMPI_", "PMIX_", "PMI_"};
 
 }  // namespace ballotcast::detail
