@@ -1,0 +1,89 @@
+// Calls that all processes make together.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+
+#include "backends/processes/calls.hpp"
+#include "backends/processes/remote_part.hpp"
+#include "backends/processes/remote_scene.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast::detail {
+
+/// One end of these calls.
+class Together {
+ public:
+  explicit Together(Processes& processes) : processes_(processes) {}
+
+  /// Runs a call. `items` is the first of its rays or points, from which the leader counts what it
+  /// hands out; null if it counts rows or parts. The leader calls lead(), which hands out pieces. A
+  /// helper calls help(first, count) for each piece that it gets; or if the scene is in parts,
+  /// casts at the part that the leader names, with `choice`.
+  ///
+  /// If memory runs out in either, the call can be made again with smaller batches; the others take
+  /// no notice. A helper then begins with the piece that it had.
+  template <class Lead, class Help>
+  void call(CallKind kind, std::initializer_list<u64> what, const void* items,
+            const CastChoice& choice, const Lead& lead, const Help& help) {
+    call_.calls.begin(kind, what);
+    call_.items = items;
+    if (processes_.leads()) {
+      lead();
+      Order end{call_.calls.id(), 0, 0};
+      for (u32 rank = 1; rank < processes_.count(); ++rank)
+        pass_elements(&end, 1, sending_to(processes_, rank));
+    } else {
+      while (is_ordered()) {
+        if (parts_)
+          serve_part(processes_, *parts_, order_->first, order_->count, choice, at_once_);
+        else
+          help(order_->first, order_->count);
+        order_.reset();
+      }
+      order_.reset();
+    }
+    call_.calls.end();
+  }
+
+  /// A helper's results go to the leader.
+  template <class T>
+  void reply(const T* elements, u64 count) {
+    pass_elements(elements, count, sending_to(processes_, 0));
+  }
+  /// The leader's results go to all.
+  template <class T>
+  void spread(T* elements, u64 count) {
+    pass_elements(elements, count, broadcasting(processes_));
+  }
+
+  /// For a helper whose scene is in parts.
+  void serve(SceneInParts& parts) { parts_ = &parts; }
+  void begin_work(u32 rays) { at_once_ = rays; }
+
+  Processes& processes() { return processes_; }
+  /// For the leader's remote scenes.
+  const LeaderCall& leader_call() const { return call_; }
+
+ private:
+  /// Waits for a piece, unless there is one. False if the call has ended.
+  bool is_ordered() {
+    if (!order_) {
+      order_.emplace();
+      pass_elements(&*order_, 1, receiving_from(processes_, 0));
+    }
+    if (order_->call != call_.calls.id())
+      throw UsageError(
+          "this process does something else than rank 0: all must be started with "
+          "the same options");
+    return order_->count > 0;
+  }
+
+  Processes& processes_;
+  LeaderCall call_;
+  std::optional<Order> order_;  // what a helper is at
+  SceneInParts* parts_ = nullptr;
+  u32 at_once_ = kPathsAtOnce;
+};
+
+}  // namespace ballotcast::detail
