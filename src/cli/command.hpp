@@ -16,7 +16,7 @@ struct Command {
   std::string summary;
   std::vector<Option> options;
   std::function<int()> run;
-  bool is_shared = false;  // several processes do it together; else their leader does it alone
+  bool is_shared = false;  // several processes do it together; else each does its own
 };
 
 Command render_command();

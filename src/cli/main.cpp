@@ -48,30 +48,41 @@ u32 threads_of(const Processes& processes) {
   return std::max(1u, static_cast<u32>(CPU_COUNT(&cores)) / processes.sharers_of_cores());
 }
 
-/// Runs a command that several processes do together.
-int run_together(const Command& command, const std::vector<std::string>& words) {
-  join_processes([](int, const std::string& why) { clean_up_after_failure(why); });
-  Processes* const all = joined_processes();
-  if (!all) return command.run();
+/// True if the words name a command that several processes do together. Others know nothing of
+/// that: each process does its own.
+bool is_shared(const std::vector<Command>& table, const std::vector<std::string>& words) {
+  const std::string one = words.empty() ? "" : words[0];
+  const std::string two = words.size() < 2 ? one : one + " " + words[1];
+  return std::any_of(table.begin(), table.end(), [&](const Command& command) {
+    return command.is_shared && (command.name == one || command.name == two);
+  });
+}
+
+/// Runs a command in one of several processes.
+int run_together(Processes& all, const Command& command, const std::vector<std::string>& words) {
   std::string options;
   for (const std::string& word : words) options += (options.empty() ? "" : " ") + word;
-  require_same(*all, "the options", options);
+  require_same(all, "the options", options);
   int code = kDone;
-  with_threads(threads_of(*all), [&] { code = command.run(); });
-  all->leave();
-  return all->leads() ? code : kDone;
+  with_threads(threads_of(all), [&] { code = command.run(); });
+  return all.leads() ? code : kDone;
 }
 
 int run(const std::string& program, const std::vector<std::string>& words) {
   require_processor();
   remember_command_line(program, words);
   const std::vector<Command> table = commands();
+  if (is_shared(table, words))
+    join_processes([](int, const std::string& why) { clean_up_after_failure(why); });
+  Processes* const all = joined_processes();
   const Request request = parse(words, table);
-  if (request.command && request.command->is_shared) return run_together(*request.command, words);
-  if (!is_in_front()) return kDone;
-  if (request.command) return request.command->run();
-  print(request.text);
-  return kDone;
+  int code = kDone;
+  if (!request.command)
+    print(request.text);
+  else
+    code = all ? run_together(*all, *request.command, words) : request.command->run();
+  if (all) all->leave();
+  return code;
 }
 
 /// The command line option for the setting `hint`, in parentheses; "" if there is none. An error
@@ -114,7 +125,6 @@ Failure current_failure() {
 /// Tells the user, or the leader of several processes, which ends all of them.
 int end_with(const Failure& failure) {
   Processes* const all = joined_processes();
-  if (!all && !is_in_front()) return kDone;  // rank 0 has the same error, and tells
   if (all && !all->leads()) all->fail(failure.exit_code, failure.why);
   remark(failure.why);
   if (all) all->end_all(failure.exit_code);

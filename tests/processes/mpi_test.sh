@@ -118,8 +118,10 @@ check "other parts in a rank" ends 2 "rank 1 on .*the options" \
 check "stdout can't be shared" ends 2 "name a file" mpirun -n 2 "${draw[@]}" "$box" -o -
 check "a start that MPI knows nothing of" ends 4 "MPI finds no other" \
   env PMI_SIZE=2 PMI_RANK=0 "${draw[@]}" "$box"
-info_once() { ranks 3 "$program" info "$box" >stdout 2>stderr && [[ $(grep -c ' vertices ' stdout) -eq 1 ]]; }
-check "other commands run once" info_once
+info_each() { ranks 3 "$program" info "$box" >stdout 2>stderr && [[ $(grep -c ' vertices ' stdout) -eq 3 ]]; }
+check "other commands know nothing of that" info_each
+help_once() { ranks 3 "$program" render --help >stdout 2>stderr && [[ $(grep -c '^Usage:' stdout) -eq 1 ]]; }
+check "help is printed once" help_once
 suite() {  # a case that draws with another program, which is no rank
   cat >suite.json <<END
 {"format": "ballotcast suite", "cases": [{"name": "theirs", "command": ["$program", "render", "$box", "--device", "cpu", "--size",

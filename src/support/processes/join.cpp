@@ -32,13 +32,6 @@ bool is_one_of_several() {
          (std::getenv("PMIX_RANK") != nullptr && number_in("SLURM_NTASKS") > 1);
 }
 
-/// The rank with which it was started.
-long rank_at_start() {
-  for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})
-    if (std::getenv(variable)) return number_in(variable);
-  return 0;
-}
-
 /// The module that calls MPI, beside the program or where it was installed. The program itself does
 /// not link MPI, so it runs where there is none.
 fs::path module_path() {
@@ -84,11 +77,6 @@ void require_same(Processes& processes, const std::string& what, const std::stri
   if (leaders != own)
     throw UsageError("this process has " + what + " '" + own + "', but rank 0 has '" + leaders +
                      "'");
-}
-
-bool is_in_front() {
-  if (const Processes* const all = joined_processes()) return all->leads();
-  return !is_one_of_several() || rank_at_start() == 0;
 }
 
 std::vector<std::string> gathered(Processes& processes, const std::string& own) {

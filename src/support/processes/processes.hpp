@@ -78,9 +78,8 @@ void require_same(Processes& processes, const std::string& what, const std::stri
 /// The texts of all ranks, in the leader; in a helper nothing. All ranks must call it.
 std::vector<std::string> gathered(Processes& processes, const std::string& own);
 
-/// True if this process is to write files and to print: it is alone, or leads. Of processes that
-/// have not joined each other, the one that was started as rank 0.
-bool is_in_front();
+/// True if this process is to write files and to print: it is alone, or leads.
+inline bool is_in_front() { return joined_processes() == nullptr || joined_processes()->leads(); }
 
 /// The variables of the environment that say that a process is one of several begin so. Programs
 /// that this one starts are not.
