@@ -59,11 +59,9 @@ void RendererState::cut(const RendererOptions& options) {
   if (count == 1) return;
   if (motion) throw UsageError("a scene that moves can't be cut into parts", "partition");
   const Stopwatch build;
-  const PartOwners owners(backend);
-  parts = cut_into_parts(prepared, count, build_on(backend, options.max_memory),
-                         [&](std::size_t part) { return owners.is_here(part); });
+  parts = cut_for(backend, prepared, count, build_on(backend, options.max_memory));
   times.build_ms += build.milliseconds();
-  scene_memory = owners.memory_of(parts);
+  scene_memory = PartOwners(backend).memory_of(parts);
   note += (note.empty() ? "" : "; ") + std::string("the scene is in ") +
           counted(parts.size(), "part") + "; a machine holds up to " +
           bytes_in_words(bytes_of(scene_memory));

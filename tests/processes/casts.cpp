@@ -39,10 +39,7 @@ std::unique_ptr<ResidentScene> scene_of_all(const std::shared_ptr<const Prepared
                                             u32 parts) {
   const DeviceChoice device = choose_device("cpu+emulated:0");
   if (parts == 1) return device.upload(*prepared, {});
-  const PartOwners owners(device);
-  return device.upload_parts(*prepared, cut_into_parts(prepared, parts, {}, [&](std::size_t part) {
-    return owners.is_here(part);
-  }));
+  return device.upload_parts(*prepared, cut_for(device, prepared, parts, {}));
 }
 
 void compare_all(const std::shared_ptr<const PreparedScene>& prepared, const Mesh& mesh,

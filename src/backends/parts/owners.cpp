@@ -56,4 +56,12 @@ u32 number_of_parts(const DeviceChoice& device, u32 wanted, const MemoryTable& w
   return count;
 }
 
+std::vector<ScenePart> cut_for(const DeviceChoice& device,
+                               const std::shared_ptr<const PreparedScene>& whole, u32 count,
+                               const BuildTree& build) {
+  const PartOwners owners(device);
+  return cut_into_parts(whole, count, build,
+                        [&](std::size_t part) { return owners.is_here(part); });
+}
+
 }  // namespace ballotcast::detail

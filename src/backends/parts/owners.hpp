@@ -1,6 +1,7 @@
 // Which machine of which process holds which part of a scene.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "backends/memory_plan.hpp"
@@ -42,5 +43,11 @@ inline constexpr double kMostOfMemory = 0.75;
 /// the memory of the whole scene; `budget`: that of each machine of this process.
 u32 number_of_parts(const DeviceChoice& device, u32 wanted, const MemoryTable& whole,
                     const MemoryBudget& budget);
+
+/// Cuts a scene into `count` parts, and builds the trees of those that this process holds; see
+/// cut_into_parts.
+std::vector<ScenePart> cut_for(const DeviceChoice& device,
+                               const std::shared_ptr<const PreparedScene>& whole, u32 count,
+                               const BuildTree& build);
 
 }  // namespace ballotcast::detail

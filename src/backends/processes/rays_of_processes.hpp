@@ -16,10 +16,9 @@ class RaysOfProcesses final : public ResidentRays {
     CastCounts counts;
     u64 atomics = 0;
     CastChecks own = checks;
-    own.atomics = &atomics;
-    if (!checks.atomics) own.atomics = nullptr;
+    own.atomics = checks.atomics ? &atomics : nullptr;
     const auto work = [&] { counts = rays_->cast(choice, own); };
-    together_.call(CallKind::cast, {all_}, nullptr, choice, work, [&](u64, u64) {
+    together_.call(CallKind::cast_kept, {all_}, nullptr, choice, work, [&](u64, u64) {
       work();
       together_.reply(&counts, 1);
       together_.reply(&atomics, 1);

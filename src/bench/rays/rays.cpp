@@ -100,10 +100,7 @@ class SceneBench {
     const u32 count =
         number_of_parts(device_, request_.partition, memory_of(*whole), budget_on(device_, {}));
     if (count == 1) return device_.upload(*whole, {});
-    const PartOwners owners(device_);
-    return device_.upload_parts(
-        *whole, cut_into_parts(whole, count, build_on(device_, {}),
-                               [&](std::size_t part) { return owners.is_here(part); }));
+    return device_.upload_parts(*whole, cut_for(device_, whole, count, build_on(device_, {})));
   }
 
   Row row_of(const std::string& workload, const std::string& builder, const std::string& layout,
