@@ -26,6 +26,11 @@
 // Frames (kernels/frame.hpp) also need:
 //   make<T>(count) -> a buffer with data() and size()
 //   stage(name), finish_stages()
+//
+// Rays on their way through parts of a scene (kernels/parts) need make, each, launch, download,
+// and:
+//   upload(from, count) -> a buffer, copy_in(to, from, count)
+//   wait()             for everything launched so far
 #pragma once
 
 #include "kernels/pipelines/loop.hpp"

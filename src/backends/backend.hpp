@@ -19,6 +19,8 @@
 namespace ballotcast::detail {
 
 class Processes;
+class RayRouter;
+struct PartBoxes;
 struct ScenePart;
 
 /// What a cast should find out besides hits. Each of these costs time.
@@ -72,11 +74,19 @@ class ResidentScene {
  public:
   virtual ~ResidentScene() = default;
 
-  /// Casts `count` rays, writes hits[count] and returns the counts. If `visits` is not null, also
-  /// writes the number of leaves that each ray visited. If the closest triangles of a ray have
-  /// equal t, the one with the smallest id is the hit. Throws DeviceError if the machine fails.
+  /// Casts `count` rays, writes hits[count] and returns the counts. If
+  /// `visits` is not null, also writes the number of leaves that each ray visited. If the closest
+  /// triangles of a ray have equal t, the one with the smallest id is the hit. Throws DeviceError
+  /// if the machine fails.
   virtual CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
                           const CastChoice& choice) = 0;
+
+  /// As cast, without visits, for rays and hits in the memory of a machine of the same backend, or
+  /// if a machine has no memory of its own, of the host.
+  virtual CastCounts cast_in_place(RayKind kind, const Ray* rays, Hit* hits, u32 count,
+                                   const CastChoice& choice) {
+    return cast(kind, rays, hits, nullptr, count, choice);
+  }
 
   /// To be called before a cast or a frame. Sets how many rays or paths (at least 1) it processes
   /// at a time. A frame takes at least one row of tiles, even if that is more. The default is
@@ -174,6 +184,8 @@ struct BackendInfo {
   std::unique_ptr<TreeBuilder> (*tree_builder)(const Mesh& mesh, const Copies& copies);
   /// Copies a scene to the machine. `scene` must outlive the result.
   std::unique_ptr<ResidentScene> (*upload)(const PreparedScene& scene);
+  /// Creates what sends rays from part to part of a scene, in the memory of the machine.
+  std::unique_ptr<RayRouter> (*router)(const PartBoxes& parts);
   /// The default loop of this machine: who reads the counter of live rays.
   Loop (*auto_loop)();
   /// True if the kernels of the pipelines run on this machine. False if it casts each ray from

@@ -4,6 +4,7 @@
 #include "backends/cuda/cuda_primitives.hpp"
 #include "backends/emulated/emulated_backend.hpp"
 #include "backends/emulated/emulated_primitives.hpp"
+#include "backends/parts/ray_router.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
@@ -26,13 +27,14 @@ BinaryTree host_build(const Builder& builder, const Mesh& mesh, const Copies& co
 const std::vector<BackendInfo>& backends() {
   static const std::vector<BackendInfo> table = {
       {"cuda", "an NVIDIA GPU, through its driver alone", cuda_count, cuda_use, cuda_unusable,
-       cuda_describe, cuda_free_memory, cuda_build, cuda_tree_builder, cuda_upload, cuda_auto_loop,
-       true, true, cuda_synthetic_runner, cuda_primitive_lab},
+       cuda_describe, cuda_free_memory, cuda_build, cuda_tree_builder, cuda_upload, cuda_router,
+       cuda_auto_loop, true, true, cuda_synthetic_runner, cuda_primitive_lab},
       {"cpu", "all cores, a plain loop over rays", one, nullptr, cpu_unusable, cpu_describe,
-       nullptr, host_build, nullptr, cpu_upload, by_graph, false, true, nullptr, nullptr},
+       nullptr, host_build, nullptr, cpu_upload, make_host_router, by_graph, false, true, nullptr,
+       nullptr},
       {"emulated", "the GPU's kernels on the CPU, lane by lane; slow", many, nullptr,
        emulated_unusable, emulated_describe, nullptr, host_build, nullptr, emulated_upload,
-       by_graph, true, false, emulated_synthetic_runner, emulated_primitive_lab},
+       emulated_router, by_graph, true, false, emulated_synthetic_runner, emulated_primitive_lab},
   };
   return table;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backends/parts/machine_router.hpp"
 #include "kernels/frame_memory.hpp"
 #include "kernels/pipelines/loop.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
@@ -99,6 +100,13 @@ MemoryTable memory_of_cast(u64 count, const CastChoice& choice, u32 at_once) {
   const u64 rays = std::min<u64>(count, at_once);
   return joined({{"rays", rays * sizeof(Ray)}, {"hits", rays * sizeof(Hit)}},
                 between_kernels(rays, choice));
+}
+
+MemoryTable memory_of_cast_in_parts(u64 count, const CastChoice& choice, u32 at_once) {
+  const u64 rays = std::min<u64>(count, at_once);
+  Scales on_their_way;
+  RouterMemory<Scales>(on_their_way, rays);
+  return joined({{"rays on their way", on_their_way.bytes}}, between_kernels(rays, choice));
 }
 
 MemoryTable memory_of_crossings(u64 count, u32 at_once) {

@@ -32,6 +32,9 @@ MemoryTable memory_of_frame(const FrameSettings& frame, const CastChoice& choice
 /// The memory that casting `count` rays needs besides the scene.
 MemoryTable memory_of_cast(u64 count, const CastChoice& choice, u32 at_once);
 
+/// The same at a scene in parts, for a machine that also routes the rays.
+MemoryTable memory_of_cast_in_parts(u64 count, const CastChoice& choice, u32 at_once);
+
 /// The memory that finding the crossings of `count` rays needs besides the scene. A single ray with
 /// more than kCrossingsKept * at_once crossings needs more.
 MemoryTable memory_of_crossings(u64 count, u32 at_once);

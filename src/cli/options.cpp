@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "backends/backend.hpp"
-#include "backends/parts/cut.hpp"
 #include "bvh/builders/builder.hpp"
 #include "image/white_balance.hpp"
 #include "kernels/frame_settings.hpp"
+#include "kernels/parts/route.hpp"
 #include "support/error.hpp"
 #include "support/type_list.hpp"
 

@@ -71,7 +71,7 @@ MemoryOfWork RendererState::memory_of_picture(const FrameSettings& frame,
                                               const CastChoice& choice) const {
   return [&frame, &choice, in_parts = !parts.empty()](u32 at_once) {
     // Machines that hold parts only cast; a path has up to two rays at a time.
-    return in_parts ? memory_of_cast(2 * u64{at_once}, choice, 2 * at_once)
+    return in_parts ? memory_of_cast_in_parts(2 * u64{at_once}, choice, 2 * at_once)
                     : memory_of_frame(frame, choice, at_once);
   };
 }
@@ -151,7 +151,10 @@ CastCounts cast(RendererState& state, RayKind kind, Span<const Ray> rays, Span<H
   const DefaultFloats floats;
   CastCounts counts;
   state.work_within_memory(
-      [&](u32 at_once) { return memory_of_cast(rays.size(), choice, at_once); },
+      [&](u32 at_once) {
+        return state.parts.empty() ? memory_of_cast(rays.size(), choice, at_once)
+                                   : memory_of_cast_in_parts(rays.size(), choice, at_once);
+      },
       [&] {
         counts = state.resident->cast(kind, {rays.data(), worlds}, hits.data(), nullptr,
                                       rays.size(), choice);

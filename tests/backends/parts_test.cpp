@@ -54,6 +54,9 @@ RendererOptions in_parts(const std::string& device, u32 parts) {
 
 class Parts : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(On, Parts, testing::kDevices, testing::name_of_device);
+// Machines of one backend route rays themselves.
+INSTANTIATE_TEST_SUITE_P(RoutedOn, Parts, ::testing::Values("emulated:0,1,2"),
+                         testing::name_of_device);
 
 TEST_P(Parts, find_what_the_whole_finds) {
   for (const Case& c : cases()) {
@@ -98,6 +101,31 @@ TEST_P(Parts, draw_what_the_whole_draws) {
     EXPECT_EQ(hash_of(other.hits), hash_of(one.hits));
     EXPECT_EQ(other.linear.pixels, one.linear.pixels);
     EXPECT_EQ(other.counts.rays, one.counts.rays);
+  }
+}
+
+TEST_P(Parts, keep_rays) {
+  const Scene scene(testing::scene_of(testing::soup(400, 31)));
+  const std::vector<Ray> rays = rays_for(scene.data()->mesh);
+  const u32 count = static_cast<u32>(rays.size());
+  Renderer whole(scene, {"cpu"}), renderer(scene, in_parts(GetParam(), 4));
+  std::vector<Hit> unused(count);  // the first cast uploads the scene
+  whole.closest(rays, unused);
+  renderer.closest(rays, unused);
+  for (const RayKind kind : {RayKind::closest, RayKind::any}) {
+    std::vector<Hit> hits(count), expected(count);
+    std::vector<u32> visits(count), expected_visits(count);
+    const auto cast = [&](const Renderer& by, std::vector<Hit>& its, std::vector<u32>& its_visits) {
+      const auto kept = by.state().resident->keep(kind, rays.data(), count);
+      for (int again = 0; again < 2; ++again)
+        EXPECT_EQ(kept->cast(CastChoice(CastOptions{}), {}).rays, count);
+      kept->results(its.data(), its_visits.data());
+      EXPECT_EQ(kept->time(CastChoice(CastOptions{}), 2).size(), 2u);
+    };
+    cast(whole, expected, expected_visits);
+    cast(renderer, hits, visits);
+    EXPECT_EQ(testing::first_difference(hits, expected), count);
+    EXPECT_EQ(visits, expected_visits);
   }
 }
 

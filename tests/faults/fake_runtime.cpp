@@ -223,6 +223,18 @@ cudaError_t CUDARTAPI cudaMemcpyAsync(void* to, const void* from, std::size_t by
   if (code == cudaSuccess) std::memcpy(to, from, bytes);
   return code;
 }
+cudaError_t CUDARTAPI cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void*) {
+  *attributes = {};
+  attributes->type = cudaMemoryTypeDevice;
+  return nothing("cudaPointerGetAttributes");
+}
+cudaError_t CUDARTAPI cudaDeviceCanAccessPeer(int* can, int, int) {
+  *can = 0;
+  return nothing("cudaDeviceCanAccessPeer");
+}
+cudaError_t CUDARTAPI cudaDeviceEnablePeerAccess(int, unsigned) {
+  return nothing("cudaDeviceEnablePeerAccess");
+}
 cudaError_t CUDARTAPI cudaMemset(void* to, int value, std::size_t bytes) {
   const cudaError_t code = nothing("cudaMemset");
   if (code == cudaSuccess) std::memset(to, value, bytes);

@@ -15,14 +15,6 @@ void enqueue(StreamCaster& caster, void* stream, u32 count, const Views&... view
 
 }  // namespace
 
-int device_of(const void* memory) {
-  cudaPointerAttributes attributes;
-  check(cudaPointerGetAttributes(&attributes, memory), "cudaPointerGetAttributes");
-  const bool on_device =
-      attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
-  return on_device ? attributes.device : -1;
-}
-
 void* take_for_caller(u64 bytes) { return take_device_memory(bytes); }
 void give_back_from_caller(void* memory) { cudaFree(memory); }
 void copy_for_caller(void* to, const void* from, u64 bytes) {

@@ -2,13 +2,11 @@
 // StreamCaster. Everything is enqueued on the caller's stream; only what returns a value waits.
 #pragma once
 
+#include "backends/cuda/peers.hpp"
 #include "backends/cuda/stream_caster.hpp"
 #include "kernels/ray_arrays.hpp"
 
 namespace ballotcast::detail {
-
-/// The device on which memory lies, or -1 for memory of the host. Throws DeviceError.
-int device_of(const void* memory);
 
 /// Memory on the current device, and what frees it. Throws OutOfDeviceMemory.
 void* take_for_caller(u64 bytes);

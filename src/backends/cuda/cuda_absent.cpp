@@ -4,6 +4,7 @@
 #include "backends/cuda/cuda_primitives.hpp"
 #include "backends/cuda/strategy_probe.hpp"
 #include "backends/cuda/stream_caster.hpp"
+#include "backends/parts/ray_router.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -27,6 +28,10 @@ std::unique_ptr<TreeBuilder> cuda_tree_builder(const Mesh&, const Copies&) {
 }
 
 std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene&) {
+  throw DeviceError("device cuda can't be used: " + cuda_unusable());
+}
+
+std::unique_ptr<RayRouter> cuda_router(const PartBoxes&) {
   throw DeviceError("device cuda can't be used: " + cuda_unusable());
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backends/cuda/cuda_backend.hpp"
+#include "backends/cuda/peers.hpp"
 #include "backends/cuda/resident.cuh"
 #include "backends/dispatch.hpp"
 
@@ -85,6 +86,27 @@ class CudaScene final : public ResidentScene {
         machine().download(visits + first, static_cast<const u32*>(device_visits.data()), part);
       return counts;
     });
+  }
+
+  /// Kernels read rays and write hits over the link between GPUs, if there is one. That hides the
+  /// copies behind the walks of other rays.
+  CastCounts cast_in_place(RayKind kind, const Ray* rays, Hit* hits, u32 count,
+                           const CastChoice& choice) override {
+    const bool reached = can_reach(rays);
+    const std::size_t most = reached ? 0u : std::min(count, at_once_);
+    auto own_rays = machine().make<Ray>(most);
+    auto own_hits = machine().make<Hit>(most);
+    const CastCounts counts = cast_in_parts(count, at_once_, [&](u64 first, u32 part) {
+      if (reached)
+        return cast_on_device(scene_, {kind, rays + first, hits + first, nullptr, part}, choice);
+      machine().copy_within(own_rays.data(), rays + first, part);
+      const CastCounts its =
+          cast_on_device(scene_, {kind, own_rays.data(), own_hits.data(), nullptr, part}, choice);
+      machine().copy_within(hits + first, static_cast<const Hit*>(own_hits.data()), part);
+      return its;
+    });
+    machine().wait();
+    return counts;
   }
 
   void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {

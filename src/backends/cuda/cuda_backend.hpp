@@ -17,6 +17,7 @@ BinaryTree cuda_build(const Builder& builder, const Mesh& mesh, const Copies& co
                       const Progress& progress, u64 most_bytes);
 std::unique_ptr<TreeBuilder> cuda_tree_builder(const Mesh& mesh, const Copies& copies);
 std::unique_ptr<ResidentScene> cuda_upload(const PreparedScene& scene);
+std::unique_ptr<RayRouter> cuda_router(const PartBoxes& parts);
 std::unique_ptr<SyntheticRunner> cuda_synthetic_runner();
 
 }  // namespace ballotcast::detail

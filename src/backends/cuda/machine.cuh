@@ -13,6 +13,7 @@
 #include "backends/cuda/buffer.hpp"
 #include "backends/cuda/graph.cuh"
 #include "backends/cuda/lane.cuh"
+#include "backends/cuda/staging.hpp"
 #include "kernels/frame_settings.hpp"
 #include "kernels/pipelines/machine.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
@@ -97,6 +98,12 @@ class CudaMachine {
     copy(to, from, count * sizeof(T), cudaMemcpyHostToDevice, "upload");
   }
 
+  /// Copies from a GPU to a GPU, either of which may be another one.
+  template <class T>
+  void copy_within(T* to, const T* from, std::size_t count) {
+    copy(to, from, count * sizeof(T), cudaMemcpyDefault, "copy from GPU to GPU");
+  }
+
   template <class T>
   void download(T* to, const T* from, std::size_t count) {
     copy(to, from, count * sizeof(T), cudaMemcpyDeviceToHost, "download");
@@ -145,6 +152,9 @@ class CudaMachine {
   }
 
   GroupTrial& group_trial() { return trial_; }
+
+  /// Waits for everything launched so far.
+  void wait() { check(cudaStreamSynchronize(into_), running_); }
 
   /// False if launches go to the stream of a caller. Then the host must not wait for the GPU.
   bool may_wait() const { return into_ == stream_; }
@@ -258,8 +268,14 @@ class CudaMachine {
 
   void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const char* what) {
     if (bytes == 0) return;
-    check(cudaMemcpyAsync(to, from, bytes, kind, into_), what);
-    check(cudaStreamSynchronize(into_), std::string(running_) + ", then " + what);
+    const auto failed = [&] { return std::string(running_) + ", then " + what; };
+    if (bytes >= Staging::kLeast && kind == cudaMemcpyHostToDevice)
+      staging_.upload(to, from, bytes, into_, failed());
+    else if (bytes >= Staging::kLeast && kind == cudaMemcpyDeviceToHost)
+      staging_.download(to, from, bytes, into_, failed());
+    else
+      check(cudaMemcpyAsync(to, from, bytes, kind, into_), what);
+    check(cudaStreamSynchronize(into_), failed());
   }
 
   MemoryPool pool_;  // outlives all buffers below
@@ -271,6 +287,7 @@ class CudaMachine {
   DeviceBuffer<u32> counters_{2 * kCounterWords};
   PinnedBuffer<CastProgress> on_host_;
   PinnedBuffer<WarpFindings> findings_;
+  Staging staging_;
   GroupTrial trial_;
   LoopGraphs graphs_;
   std::array<DeviceBuffer<u32>, 2> queues_{make<u32>(0), make<u32>(0)};

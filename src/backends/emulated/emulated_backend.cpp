@@ -2,6 +2,7 @@
 
 #include "backends/emulated/machine.hpp"
 #include "backends/host/host_scene.hpp"
+#include "backends/parts/machine_router.hpp"
 #include "kernels/counting.hpp"
 #include "support/threads.hpp"
 
@@ -56,6 +57,10 @@ std::unique_ptr<ResidentScene> emulated_upload_seeded(const PreparedScene& scene
 
 std::unique_ptr<ResidentScene> emulated_upload(const PreparedScene& scene) {
   return emulated_upload_seeded(scene, 0);
+}
+
+std::unique_ptr<RayRouter> emulated_router(const PartBoxes& parts) {
+  return std::make_unique<MachineRouter<EmulatedMachine>>(parts);
 }
 
 }  // namespace ballotcast::detail

@@ -8,6 +8,7 @@ namespace ballotcast::detail {
 std::string emulated_unusable();
 std::string emulated_describe();
 std::unique_ptr<ResidentScene> emulated_upload(const PreparedScene& scene);
+std::unique_ptr<RayRouter> emulated_router(const PartBoxes& parts);
 
 /// As emulated_upload, but lanes run in an order shuffled by `seed` (0: by index). For tests.
 std::unique_ptr<ResidentScene> emulated_upload_seeded(const PreparedScene& scene, u64 seed);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kernels/stage_times.hpp"
+#include "math/portable.hpp"
 #include "support/array.hpp"
 #include "support/parallel.hpp"
 
@@ -80,6 +81,7 @@ class HostMachine {
   }
 
   void release_scratch() {}
+  void wait() {}
 
   void stage(const char* name) { timer_.stage(name); }
   std::vector<StageTime> finish_stages() { return timer_.finish(); }

@@ -23,9 +23,6 @@
 
 namespace ballotcast::detail {
 
-/// The most parts. Each ray is tested against the box of every part.
-inline constexpr u32 kMostParts = 64;
-
 /// A part of a scene. It can be uploaded as a scene is, but only to cast rays at it.
 struct ScenePart {
   std::shared_ptr<const PreparedScene> prepared;  // null if another process holds it

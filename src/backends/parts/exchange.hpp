@@ -1,16 +1,15 @@
-// Rays that go from part to part of a scene.
+// Casts rays at a scene in parts: the machines that hold parts cast, and routers send rays from
+// part to part (kernels/parts/route.hpp).
 //
-// In a round, each ray goes to the nearest part that it has not been in and that may have a nearer
-// hit. All rays for a part are cast at once, by the machine that holds the part.
+//                      rays 0 .. n/2                 rays n/2 .. n
+//   machine thread 0   route -> lists \   / cast part 0's lists    -> merge -> route ..
+//                                      \ /  (one from each router)
+//                                      / \                                        .
+//   machine thread 1   route -> lists /   \ cast part 1's lists    -> merge -> route ..
 //
-//   rays     0 1 2 3 4 5 6 7          a list per part         cast           merged
-//   next     A B A - B B A A    -->   A: 0 2 6 7      -->   machine 0  -->   the closer hit stays:
-//                                     B: 1 4 5              machine 1        smaller t, then
-//                                                                            smaller id
-//   The next round has the rays that meet another part closer than their hit. Ray 3 is done.
-//
-// A ray from far away is moved to the scene first (geometry/far_origin.hpp), and the parts get the
-// moved ray. So t is compared before it is rounded to t of the given ray, as in a single tree.
+// Each step waits for the one before it on all machines. A machine reads the rays of a list, and
+// writes their hits, where the router has them: on GPUs over the link between them. If machines
+// can't reach each other's memory, there is one router, in host memory.
 #pragma once
 
 #include <functional>
@@ -20,8 +19,8 @@
 
 #include "backends/backend.hpp"
 #include "backends/parts/cut.hpp"
+#include "backends/parts/ray_router.hpp"
 #include "backends/several/machine_thread.hpp"
-#include "support/array.hpp"
 
 namespace ballotcast::detail {
 
@@ -36,6 +35,8 @@ struct MachineOfParts {
   std::string name;
   std::unique_ptr<MachineThread> thread;
   std::vector<std::size_t> parts;  // their numbers
+  /// Makes a router whose memory all these machines can reach; null if there is none.
+  std::function<std::unique_ptr<RayRouter>(const PartBoxes&)> make_router;
 };
 
 /// Calls work(machine, part) for each part of each machine, in the threads of the machines. An
@@ -43,57 +44,57 @@ struct MachineOfParts {
 void on_parts(const std::vector<MachineOfParts>& machines,
               const std::function<void(std::size_t machine, std::size_t part)>& work);
 
-/// What the whole scene says of rays: see WorldTree. Without instances the slack is 1 and the slope
-/// 0.
-struct Approach {
-  float magnitude, slack, least_slope;
-};
+/// What the whole scene says of rays.
 Approach approach_of(const PreparedScene& whole);
 
+/// A scene in parts on its machines.
+struct SeatedParts {
+  std::vector<SeatedPart> parts;
+  std::vector<MachineOfParts> machines;
+  Approach approach;
+
+  PartBoxes boxes() const;
+};
+
+/// Rays that are divided among routers.
 class Exchange {
  public:
-  /// Parts and machines must outlive it.
-  Exchange(const std::vector<SeatedPart>& parts, const std::vector<MachineOfParts>& machines,
-           const Approach& approach)
-      : parts_(parts), machines_(machines), approach_(approach), lists_(parts.size()) {}
+  /// `scene` must outlive it.
+  explicit Exchange(const SeatedParts& scene);
+  ~Exchange();
 
-  /// As ResidentScene::cast, without visits.
-  CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32 count, const CastChoice& choice);
-  /// As ResidentScene::count_crossings and crossings.
-  void count_crossings(const Ray* rays, u32* counts, u32 count);
-  void crossings(const Ray* rays, const u64* starts, Hit* hits, u32 count);
+  /// Takes rays[count].
+  void take(const Ray* rays, u32 count);
+  /// Casts them, as ResidentScene::cast does, without visits.
+  CastCounts cast(RayKind kind, const CastChoice& choice);
+  /// Copies the hits to hits[count].
+  void results(Hit* hits);
+  /// Gives back the memory for rays.
+  void release();
+
+  /// How many machines route rays.
+  std::size_t routers() const { return routes_.size(); }
 
  private:
-  /// The rays for a part.
-  struct List {
-    Array<u32> numbers;  // of the rays, ascending if all rays were asked
-    Array<Ray> rays;
-    u32 count = 0;
-
-    void make_room(u32 most);
+  /// A router, and which of the rays it has.
+  struct Route {
+    std::unique_ptr<RayRouter> router;
+    MachineThread* thread;  // null: that of the caller
+    u32 first = 0, count = 0;
+    bool is_live = false;  // some of its rays are on their way
   };
 
-  /// The part that a ray was in last, as the place in the order of parts along the ray from which
-  /// it goes on: the distance at which it enters, and the number of the part.
-  struct Place {
-    float entry;
-    u32 part;
-  };
+  /// Calls work(route) for all, each in its thread.
+  void on_routes(const std::function<void(Route&)>& work);
 
-  /// Fills the lists from `count` rays: those with these numbers, or if that is null, all.
-  /// part_for(i) is the part to which ray i goes, or kNoPart; ray_for(i) is the ray to cast there.
-  template <class PartFor, class RayFor>
-  void fill_lists(const u32* numbers, u32 count, const PartFor& part_for, const RayFor& ray_for);
-  /// Fills the list of one part with all rays that enter its box.
-  void fill_with_all_for(u32 part, const Ray* rays, u32 count);
-  /// Calls work(part) for all parts with rays.
-  void on_machines(const std::function<void(std::size_t part)>& work);
-
-  const std::vector<SeatedPart>& parts_;
-  const std::vector<MachineOfParts>& machines_;
-  const Approach approach_;
-  std::vector<List> lists_;
-  Array<u32> next_;  // the part for each ray that is asked
+  const SeatedParts& scene_;
+  std::vector<Route> routes_;
+  u32 count_ = 0;
 };
+
+/// As ResidentScene::count_crossings and crossings.
+void count_crossings_in_parts(const SeatedParts& scene, const Ray* rays, u32* counts, u32 count);
+void crossings_in_parts(const SeatedParts& scene, const Ray* rays, const u64* starts, Hit* hits,
+                        u32 count);
 
 }  // namespace ballotcast::detail

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/parts/route.hpp"
 #include "support/error.hpp"
 #include "support/processes/processes.hpp"
 

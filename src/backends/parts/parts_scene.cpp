@@ -2,101 +2,140 @@
 
 #include "backends/dispatch.hpp"
 #include "backends/host/host_machine.hpp"
-#include "backends/host/host_rays.hpp"
 #include "backends/parts/exchange.hpp"
 #include "kernels/frame.hpp"
 #include "support/error.hpp"
+#include "support/stopwatch.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
 
+/// Rays that stay where their routers are.
+class RaysInParts final : public ResidentRays {
+ public:
+  /// `host` gives the whole scene, for visits.
+  RaysInParts(const SeatedParts& parts, std::function<ResidentScene&()> host, RayKind kind,
+              const Ray* rays, u32 count)
+      : host_(std::move(host)), kind_(kind), rays_(rays, rays + count), exchange_(parts) {
+    exchange_.take(rays_.data(), count);
+  }
+
+  CastCounts cast(const CastChoice& choice, const CastChecks& checks) override {
+    if (checks.atomics) *checks.atomics = 0;
+    return exchange_.cast(kind_, choice);
+  }
+
+  /// Visits are those of the whole tree.
+  void results(Hit* hits, u32* visits) override {
+    if (visits)
+      host_().cast(kind_, rays_.data(), hits, visits, rays_.size(), CastChoice(CastOptions{}));
+    exchange_.results(hits);
+  }
+
+  std::vector<double> time(const CastChoice& choice, u32 runs) override {
+    std::vector<double> times;
+    for (u32 run = 0; run < runs; ++run) {
+      const Stopwatch watch;
+      exchange_.cast(kind_, choice);
+      times.push_back(watch.milliseconds());
+    }
+    return times;
+  }
+
+ private:
+  const std::function<ResidentScene&()> host_;
+  const RayKind kind_;
+  const std::vector<Ray> rays_;
+  Exchange exchange_;
+};
+
 class PartsScene final : public SceneInParts {
  public:
   PartsScene(const PreparedScene& whole, const std::vector<ScenePart>& parts,
              const std::vector<PartsMember>& members)
-      : whole_(whole),
-        host_(backend_called("cpu").upload(whole)),
-        parts_(parts.size()),
-        machines_(members.size()),
-        exchange_(parts_, machines_, approach_of(whole)) {
-    for (std::size_t i = 0; i < parts.size(); ++i) parts_[i].part = parts[i];
-    for (std::size_t i = 0; i < members.size(); ++i)
-      machines_[i] = {members[i].name, std::make_unique<MachineThread>(), members[i].parts};
-    on_parts(machines_, [&](std::size_t machine, std::size_t part) {
-      parts_[part].scene = members[machine].upload(part, parts[part].prepared.get());
+      : whole_(whole) {
+    parts_.approach = approach_of(whole);
+    for (const ScenePart& part : parts) parts_.parts.push_back({part, nullptr});
+    for (const PartsMember& member : members)
+      parts_.machines.push_back(
+          {member.name, std::make_unique<MachineThread>(), member.parts, member.make_router});
+    on_parts(parts_.machines, [&](std::size_t machine, std::size_t part) {
+      parts_.parts[part].scene = members[machine].upload(part, parts[part].prepared.get());
     });
+    exchange_ = std::make_unique<Exchange>(parts_);
   }
 
   ~PartsScene() override {
+    exchange_.reset();
     try {
-      on_parts(machines_, [&](std::size_t, std::size_t part) { parts_[part].scene.reset(); });
+      on_parts(parts_.machines,
+               [&](std::size_t, std::size_t part) { parts_.parts[part].scene.reset(); });
     } catch (...) {  // errors here were already reported by the call that failed
     }
   }
 
   void with_part(std::size_t part, const std::function<void(ResidentScene&)>& work) override {
     bool is_here = false;
-    on_parts(machines_, [&](std::size_t, std::size_t other) {
+    on_parts(parts_.machines, [&](std::size_t, std::size_t other) {
       if (other != part) return;
       is_here = true;
-      work(*parts_[part].scene);
+      work(*parts_.parts[part].scene);
     });
     if (!is_here) throw DeviceError("part " + std::to_string(part) + " of the scene is not here");
   }
 
   CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
                   const CastChoice& choice) override {
-    return cast_in_parts(count, at_once_, [&](u64 first, u32 part) {
+    const u32 at_once = at_once_ * static_cast<u32>(exchange_->routers());
+    return cast_in_parts(count, at_once, [&](u64 first, u32 part) {
       return cast_batch(kind, rays.rays + first, hits + first, visits ? visits + first : nullptr,
                         part, choice);
     });
   }
 
   void begin_work(u32 rays, u64 bytes) override {
+    if (rays < at_once_) exchange_->release();
     at_once_ = rays;
-    host_->begin_work(rays, bytes);
-    on_parts(machines_,
-             [&](std::size_t, std::size_t part) { parts_[part].scene->begin_work(rays, bytes); });
+    on_parts(parts_.machines, [&](std::size_t, std::size_t part) {
+      parts_.parts[part].scene->begin_work(rays, bytes);
+    });
   }
 
   void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {
     in_parts(count, at_once_, [&](u64 first, u32 part) {
-      exchange_.count_crossings(rays.rays + first, counts + first, part);
+      count_crossings_in_parts(parts_, rays.rays + first, counts + first, part);
     });
   }
 
   void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) override {
     in_parts(count, at_once_, [&](u64 first, u32 part) {
-      exchange_.crossings(rays.rays + first, starts + first, hits, part);
+      crossings_in_parts(parts_, rays.rays + first, starts + first, hits, part);
     });
   }
 
   void closest_points(const WorldPoints<Vec3f>& points, float max_distance, Nearest* nearest,
                       u64 count) override {
-    host_->closest_points(points, max_distance, nearest, count);
+    host().closest_points(points, max_distance, nearest, count);
   }
 
   void contains(const WorldPoints<Vec3d>& points, InsideRule rule, u8* inside, u64 count) override {
-    host_->contains(points, rule, inside, count);
+    host().contains(points, rule, inside, count);
   }
 
   void winding_numbers(const WorldPoints<Vec3d>& points, double* numbers, u64 count) override {
-    host_->winding_numbers(points, numbers, count);
+    host().winding_numbers(points, numbers, count);
   }
 
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
-    return std::make_unique<HostRays>(
-        rays, count,
-        [this, kind](const Ray* all, Hit* hits, u32* visits, u32 number, const CastChoice& choice,
-                     const CastChecks& checks) {
-          if (checks.atomics) *checks.atomics = 0;
-          return cast_batch(kind, all, hits, visits, number, choice);
-        });
+    return std::make_unique<RaysInParts>(
+        parts_, [this]() -> ResidentScene& { return host(); }, kind, rays, count);
   }
 
   /// Only lights can change: scenes in parts do not move.
-  void follow(Moved moved) override { host_->follow(moved); }
+  void follow(Moved moved) override {
+    if (host_) host_->follow(moved);
+  }
 
   DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                   const Progress& report) override {
@@ -114,22 +153,31 @@ class PartsScene final : public SceneInParts {
   }
 
   DrawnFrame develop(const FrameSettings& settings, const RawFilm& film) override {
-    return host_->develop(settings, film);
+    return host().develop(settings, film);
   }
 
  private:
+  /// The whole scene on the CPU. It is made when it is first needed, because it takes memory: a
+  /// process that only casts rays at its parts never does.
+  ResidentScene& host() {
+    if (!host_) host_ = backend_called("cpu").upload(whole_);
+    return *host_;
+  }
+
   CastCounts cast_batch(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count,
                         const CastChoice& choice) {
     // Visits are those of the whole tree.
-    if (visits) return host_->cast(kind, rays, hits, visits, count, choice);
-    return exchange_.cast(kind, rays, hits, count, choice);
+    if (visits) return host().cast(kind, rays, hits, visits, count, choice);
+    exchange_->take(rays, count);
+    const CastCounts counts = exchange_->cast(kind, choice);
+    exchange_->results(hits);
+    return counts;
   }
 
   const PreparedScene& whole_;
-  const std::unique_ptr<ResidentScene> host_;
-  std::vector<SeatedPart> parts_;
-  std::vector<MachineOfParts> machines_;
-  Exchange exchange_;
+  std::unique_ptr<ResidentScene> host_;
+  SeatedParts parts_;
+  std::unique_ptr<Exchange> exchange_;  // of all casts
   HostMachine machine_;
   u32 at_once_ = kPathsAtOnce;
 };

@@ -8,6 +8,7 @@
 
 #include "backends/backend.hpp"
 #include "backends/parts/cut.hpp"
+#include "backends/parts/ray_router.hpp"
 
 namespace ballotcast::detail {
 
@@ -19,6 +20,8 @@ struct PartsMember {
   std::function<std::unique_ptr<ResidentScene>(std::size_t number, const PreparedScene* part)>
       upload;
   std::vector<std::size_t> parts;  // the numbers of those that it holds
+  /// See MachineOfParts. If only some members have one, rays are routed in host memory.
+  std::function<std::unique_ptr<RayRouter>(const PartBoxes&)> make_router;
 };
 
 /// A scene in parts.

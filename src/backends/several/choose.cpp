@@ -228,8 +228,10 @@ std::unique_ptr<ResidentScene> DeviceChoice::upload_parts(
   const auto upload_to = [](const BackendInfo* its) {
     return [its](std::size_t, const PreparedScene* part) { return its->upload(*part); };
   };
+  const bool share_memory = std::ranges::all_of(
+      machines, [&](const auto& machine) { return machine.backend == backend; });
   std::vector<PartsMember> members;
-  if (machines.empty()) members.push_back({name(), upload_to(backend), {}});
+  if (machines.empty()) members.push_back({name(), upload_to(backend), {}, {}});
   for (const MachineRef& machine : machines)
     members.push_back({machine.name(),
                        [machine, upload = upload_to(machine.backend)](std::size_t number,
@@ -237,11 +239,14 @@ std::unique_ptr<ResidentScene> DeviceChoice::upload_parts(
                          machine.use();
                          return upload(number, part);
                        },
+                       {},
                        {}});
   const PartOwners owners(*this);
   for (std::size_t part = 0; part < parts.size(); ++part)
     if (owners.is_here(part)) members[owners.machine_of(part)].parts.push_back(part);
   if (processes) return make_parts_of_processes(*processes, std::move(members), scene, parts);
+  if (share_memory)
+    for (PartsMember& member : members) member.make_router = backend->router;
   return make_parts_scene(scene, parts, members);
 }
 

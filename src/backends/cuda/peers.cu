@@ -1,0 +1,47 @@
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "backends/cuda/check.hpp"
+#include "backends/cuda/peers.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+/// Opens the way from the current GPU to another one. False if there is none.
+bool open_way(int here, int there) {
+  int can = 0;
+  check(cudaDeviceCanAccessPeer(&can, here, there), "cudaDeviceCanAccessPeer");
+  if (!can) return false;
+  const cudaError_t code = cudaDeviceEnablePeerAccess(there, 0);
+  if (code == cudaSuccess) return true;
+  cudaGetLastError();                                // so that the next check does not report it
+  return code == cudaErrorPeerAccessAlreadyEnabled;  // by the program that uses this library
+}
+
+}  // namespace
+
+int device_of(const void* memory) {
+  cudaPointerAttributes attributes;
+  check(cudaPointerGetAttributes(&attributes, memory), "cudaPointerGetAttributes");
+  const bool on_device =
+      attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
+  return on_device ? attributes.device : -1;
+}
+
+bool can_reach(const void* memory) {
+  static std::mutex mutex;
+  static std::map<std::pair<int, int>, bool> known;
+  int here = 0;
+  check(cudaGetDevice(&here), "cudaGetDevice");
+  const int there = device_of(memory);
+  if (there == here) return true;
+  if (there < 0) return false;
+  const std::lock_guard lock(mutex);
+  const auto found = known.find({here, there});
+  if (found != known.end()) return found->second;
+  return known[{here, there}] = open_way(here, there);
+}
+
+}  // namespace ballotcast::detail

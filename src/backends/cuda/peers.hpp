@@ -1,0 +1,13 @@
+// Where memory is, and GPUs that read the memory of other GPUs.
+#pragma once
+
+namespace ballotcast::detail {
+
+/// The device on which memory lies, or -1 for memory of the host. Throws DeviceError.
+int device_of(const void* memory);
+
+/// True if kernels of the current GPU can read and write `memory`, which is on some GPU. If two
+/// GPUs have a link, or share a bus that allows it, the first call opens it.
+bool can_reach(const void* memory);
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,11 @@
+#include "backends/cuda/cuda_backend.hpp"
+#include "backends/cuda/machine.cuh"
+#include "backends/parts/machine_router.hpp"
+
+namespace ballotcast::detail {
+
+std::unique_ptr<RayRouter> cuda_router(const PartBoxes& parts) {
+  return std::make_unique<MachineRouter<CudaMachine>>(parts);
+}
+
+}  // namespace ballotcast::detail
