@@ -52,12 +52,15 @@ class FrameDrawer {
   }
 
   /// Smooths a picture whose rows were drawn before.
-  void develop(const RawFilm& film) {
+  void develop(const std::vector<RawFilm>& films) {
     begin();
     machine_.stage("upload");
-    machine_.copy_in(film_.light.data(), film.light.data(), film.light.size());
-    machine_.copy_in(film_.casts.data(), film.casts.data(), film.casts.size());
-    machine_.copy_in(film_.patches.data(), film.patches.data(), film.patches.size());
+    for (const RawFilm& film : films) {
+      const u64 first = u64{film.first_row} * settings_.width;
+      machine_.gather(film_.light.data() + first, film.light, film.pixels);
+      machine_.gather(film_.casts.data() + first, film.casts, film.pixels);
+      machine_.gather(film_.patches.data() + first, film.patches, film.pixels);
+    }
     smooth_and_finish();
     frame_.stages = machine_.finish_stages();
   }
@@ -84,17 +87,28 @@ class FrameDrawer {
     machine_.stage("download");
     frame_.image = {};
     frame_.film = {};
-    frame_.raw = {kept<vec3>(film_.light.data()), kept<u32>(film_.casts.data()),
-                  kept<PixelPatches>(film_.patches.data())};
+    const u64 pixels = cut_.film_pixels();
+    if (settings_.raw_stays) {
+      machine_.wait();
+      const auto own = std::make_shared<Exposed>(
+          Exposed{std::move(film_.light), std::move(film_.casts), std::move(film_.patches)});
+      frame_.raw = {{settings_.first_row, pixels, own->light.data(), own->casts.data(),
+                     own->patches.data(), own}};
+      return;
+    }
+    RawFilm film = host_film(settings_.first_row, pixels);
+    machine_.download(film.light, static_cast<const vec3*>(film_.light.data()), pixels);
+    machine_.download(film.casts, static_cast<const u32*>(film_.casts.data()), pixels);
+    machine_.download(film.patches, static_cast<const PixelPatches*>(film_.patches.data()), pixels);
+    frame_.raw = {std::move(film)};
   }
 
-  /// A part of the film, copied to the host.
-  template <class T>
-  Array<T> kept(const T* from) {
-    Array<T> to = Array<T>::unset(cut_.film_pixels());
-    machine_.download(to.data(), from, to.size());
-    return to;
-  }
+  /// The buffers of a film that stays on the machine.
+  struct Exposed {
+    BufferOf<Machine, vec3> light;
+    BufferOf<Machine, u32> casts;
+    BufferOf<Machine, PixelPatches> patches;
+  };
 
   /// Follows the paths of a range, from the camera rays on, and adds their light to the film.
   void follow_paths(const PathRange& range) {
@@ -252,14 +266,14 @@ class FrameDrawer {
   u64 rays_done_ = 0;
 };
 
-/// Draws a frame, or if there is a film already, develops it; see FrameDrawer.
+/// Draws a frame, or if there are films already, develops them; see FrameDrawer.
 template <class Shading, class Machine, class Cast>
 void draw_frame(Machine& machine, const SceneView& scene, const FrameSettings& settings,
-                u32 at_once, Cast cast, const Progress& report, const RawFilm* film,
+                u32 at_once, Cast cast, const Progress& report, const std::vector<RawFilm>* films,
                 DrawnFrame& frame) {
   FrameDrawer<Shading, Machine, Cast> drawer(machine, scene, settings, at_once, cast, report,
                                              frame);
-  film ? drawer.develop(*film) : drawer.draw();
+  films ? drawer.develop(*films) : drawer.draw();
 }
 
 }  // namespace ballotcast::detail

@@ -16,6 +16,7 @@ struct FrameSettings {
   u32 width = 0;
   u32 height = 0;
   u32 first_row = 0, rows = 0;  // draw only these rows of the picture; 0 rows: all
+  bool raw_stays = false;       // see RawFilm
   u32 samples = 1;              // per pixel
   u32 bounces = 8;              // at most, per path, in shadings that follow bounces
   float exposure = 1.0f;

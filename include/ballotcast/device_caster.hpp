@@ -22,7 +22,8 @@ struct UnusableTransforms {
   std::uint32_t first;  ///< the first of them, if there are any
 };
 
-/// A scene on the current CUDA device, for casting rays that are in the memory of that device.
+/// A scene on the CUDA device that was current when it was made, for casting rays that are in the
+/// memory of that device. Calls may come from threads that use other devices.
 ///
 /// A cast is only enqueued: nothing is copied, allocated or waited for, so a cast may be captured
 /// in a CUDA graph. Hits have the same bits as those of Renderer. The argument `stream` of a cast
@@ -47,6 +48,15 @@ class BALLOTCAST_API DeviceCaster {
 
   /// Creates another caster for the same scene on the device. It needs only a few more bytes.
   DeviceCaster another_one() const;
+
+  /// Creates a caster for the same scene on another CUDA device, for rays that are in the memory of
+  /// that one, and for its streams. The scene is copied from GPU to GPU, which is waited for;
+  /// nothing is built again. `device` is a number as for cudaSetDevice. Throws UsageError if there
+  /// is no such device, or with RendererOptions::moves; OutOfDeviceMemory, and DeviceError.
+  DeviceCaster another_one(int device) const;
+
+  /// The number of the CUDA device.
+  int device() const;
 
   /// Finds the closest hits: hits[i] is the closest hit of rays[i]. Both arrays have `count`
   /// elements, lie in device memory and are aligned to 16 bytes. They must live until the stream

@@ -25,12 +25,13 @@
 //
 // Frames (kernels/frame.hpp) also need:
 //   make<T>(count) -> a buffer with data() and size()
+//   gather(to, from, count)   `from` may be in host memory, or in that of a machine of its kind
+//   wait()                    for everything launched so far
 //   stage(name), finish_stages()
 //
-// Rays on their way through parts of a scene (kernels/parts) need make, each, launch, download,
-// and:
+// Rays on their way through parts of a scene (kernels/parts) need make, wait, each, launch,
+// download, and:
 //   upload(from, count) -> a buffer, copy_in(to, from, count)
-//   wait()             for everything launched so far
 #pragma once
 
 #include "kernels/pipelines/loop.hpp"

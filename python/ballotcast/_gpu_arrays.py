@@ -108,7 +108,7 @@ class _Cupy(Library):
 
 class _Jax(Library):
     def given(self, array: Any) -> Any:
-        _native.gpu_wait(self.stream())
+        _native.gpu_wait(self.stream(), self.device)
         jax = sys.modules["jax"]
         return jax.dlpack.from_dlpack(array.lent())
 
@@ -124,7 +124,7 @@ class GpuArray:
         self.shape = shape
         self.dtype = dtype
         self.device = device
-        self.memory = _native.GpuMemory(max(1, size_of(shape) * dtype.itemsize))
+        self.memory = _native.GpuMemory(max(1, size_of(shape) * dtype.itemsize), device)
 
     @property
     def __cuda_array_interface__(self) -> "dict[str, Any]":
@@ -172,7 +172,7 @@ def view_of(value: Any, name: str) -> View:
     shape, dtype = tuple(interface["shape"]), _dtype(interface["typestr"], name)
     address = int(interface["data"][0])
     library = _Cupy(value) if module == "cupy" else Library(_device_of(address))
-    _wait_for(interface.get("stream"), library.stream())
+    _wait_for(interface.get("stream"), library)
     steps = interface.get("strides")
     strides = c_order(shape) if steps is None else tuple(s // dtype.itemsize for s in steps)
     return View(library, value, address, dtype, shape, strides)
@@ -196,10 +196,10 @@ def _device_of(address: int) -> int:
     return _native.gpu_device_of(address) if address else 0
 
 
-def _wait_for(stream: Optional[int], own: int) -> None:
+def _wait_for(stream: Optional[int], library: Library) -> None:
     """Waits for the stream on which an array is written, if that is another than ours."""
-    if stream is not None and stream != own:
-        _native.gpu_wait(stream)
+    if stream is not None and stream != library.stream():
+        _native.gpu_wait(stream, library.device)
 
 
 def c_order(shape: Tuple[int, ...]) -> Tuple[int, ...]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _native
 from ._arrays import as_numbers, common_shape, described, size_of
-from ._gpu_arrays import Library, View, c_order, common_library, on_gpu, view_of
+from ._gpu_arrays import View, c_order, common_library, on_gpu, view_of
 
 if TYPE_CHECKING:
     from ._scene import Scene
@@ -19,34 +19,30 @@ _OWN_STREAM = 0  # CUDA's default stream
 
 
 class GpuSide:
-    """A scene for arrays in GPU memory: made when the first of them comes."""
+    """A scene on a GPU for arrays there: made when the first of them comes. `other`: the same scene
+    on another GPU, from which it is copied."""
 
-    def __init__(self, scene: "Scene", library: Library) -> None:
-        if scene._wanted_device() not in ("auto", "cuda"):
-            raise ValueError(
-                f"arrays in GPU memory for a scene on device '{scene._wanted_device()}'"
-            )
-        self.native = _native.gpu_scene(scene._native)
-        self.device = library.device
+    def __init__(self, scene: "Scene", device: int, other: Optional["GpuSide"]) -> None:
+        self.device = device
+        wanted = scene._wanted_device()
+        if wanted != "auto" and (not wanted.startswith("cuda") or "+" in wanted):
+            raise ValueError(f"arrays in GPU memory for a scene on device '{wanted}'")
+        if other is None:
+            self.native = _native.gpu_scene(scene._native, device)
+        else:
+            self.native = _native.gpu_scene_on_another(other.native, scene._native, device)
         starts = scene._first_ids()
         self.start_count = len(starts)
         self.starts: Any = None
         if len(starts):
-            self.starts = _native.GpuMemory(starts.nbytes)
+            self.starts = _native.GpuMemory(starts.nbytes, device)
             self.starts.fill(starts)
 
     def follow(self, how: str, rows: np.ndarray) -> None:
         """Takes over vertices or transforms in host memory: `how` is that of Scene._follow."""
         move = self.native.set_transforms if how == "set_transforms" else self.native.set_vertices
         move(rows.ctypes.data, len(rows), _OWN_STREAM)
-        _native.gpu_wait(_OWN_STREAM)
-
-    def require(self, library: Library) -> None:
-        """Raises ValueError for arrays on another GPU."""
-        if library.device != self.device:
-            raise ValueError(
-                f"arrays on cuda:{library.device}, but the scene is on cuda:{self.device}"
-            )
+        _native.gpu_wait(_OWN_STREAM, self.device)
 
 
 class GpuRays:

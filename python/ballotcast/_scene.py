@@ -6,7 +6,7 @@ import operator
 import os
 import typing
 from dataclasses import dataclass
-from typing import Any, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -589,7 +589,7 @@ class Scene:
         self._options = options
         self._starts = None
         self._pose = 0  # how often it has moved
-        self._gpu: Optional[GpuSide] = None  # for arrays in GPU memory
+        self._on_gpus: Dict[int, GpuSide] = {}  # for arrays in GPU memory, by GPU
         self._moved_on_gpu = False
         self._last_move: Optional[Tuple[str, np.ndarray]] = None  # by arrays in host memory
 
@@ -616,13 +616,20 @@ class Scene:
         return self._native
 
     def _gpu_side(self, library: Library) -> GpuSide:
-        """The scene for arrays in GPU memory of a library."""
-        if self._gpu is None:
-            self._gpu = GpuSide(self, library)
+        """The scene for arrays of a library, on the GPU where they are."""
+        device = library.device
+        if device not in self._on_gpus:
+            others = list(self._on_gpus)
+            if others and self._options[2]:
+                raise ValueError(
+                    f"arrays on cuda:{device}, but the scene, which moves, is on cuda:{others[0]}"
+                )
+            other = self._on_gpus[others[0]] if others else None
+            side = GpuSide(self, device, other)
             if self._last_move is not None:
-                self._gpu.follow(*self._last_move)
-        self._gpu.require(library)
-        return self._gpu
+                side.follow(*self._last_move)
+            self._on_gpus[device] = side
+        return self._on_gpus[device]
 
     def _require_moves(self, call: str) -> None:
         if not self._options[2]:
@@ -644,8 +651,8 @@ class Scene:
         "set_transforms"."""
         getattr(self._native, how)(rows)
         self._last_move = (how, rows)
-        if self._gpu is not None:
-            self._gpu.follow(how, rows)
+        for side in self._on_gpus.values():
+            side.follow(how, rows)
 
     def _gpu_rays(
         self, origins: Any, directions: Any, t_min: Any, t_max: Any, world: Any

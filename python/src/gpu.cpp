@@ -48,7 +48,7 @@ detail::ArrayShape shape_of(const std::vector<std::uint32_t>& sizes) {
 /// Memory that an array of ours lies in.
 class GpuMemory {
  public:
-  explicit GpuMemory(std::uint64_t bytes) : memory_(detail::take_for_caller(bytes)) {}
+  GpuMemory(std::uint64_t bytes, int device) : memory_(taken(bytes, device)) {}
   GpuMemory(const GpuMemory&) = delete;
   GpuMemory& operator=(const GpuMemory&) = delete;
   ~GpuMemory() { detail::give_back_from_caller(memory_); }
@@ -58,6 +58,11 @@ class GpuMemory {
   }
 
  private:
+  static void* taken(std::uint64_t bytes, int device) {
+    const detail::OnDevice there(device);
+    return detail::take_for_caller(bytes);
+  }
+
   void* memory_;
 };
 
@@ -114,18 +119,32 @@ Lent exported(const nb::object& memory, const std::vector<std::size_t>& shape,
               dtype_called(type), nb::device::cuda::value, device);
 }
 
-/// A scene on the GPU for arrays there, with a caster per stream. Python's lock protects it.
+/// A scene on a GPU for arrays there, with a caster per stream. Python's lock protects it.
 class GpuScene {
  public:
-  GpuScene(const Scene& scene, const RendererOptions& options)
-      : first_(scene, options), ball_(ball_around(scene)), origin_(scene.origin()) {}
+  GpuScene(DeviceCaster caster, const Scene& scene)
+      : first_(std::move(caster)), ball_(ball_around(scene)), origin_(scene.origin()) {}
 
-  DeviceCaster& on(Address stream) {
+  /// A caster, while the thread uses its GPU.
+  class Here {
+   public:
+    explicit Here(DeviceCaster& caster) : device_(caster.device()), caster_(caster) {}
+    DeviceCaster* operator->() const { return &caster_; }
+    detail::StreamCaster& arrays() const { return caster_.for_arrays(); }
+    operator detail::StreamCaster&() const { return arrays(); }
+
+   private:
+    const detail::OnDevice device_;
+    DeviceCaster& caster_;
+  };
+
+  /// The caster of a stream.
+  Here on(Address stream) {
     const auto found = others_.find(stream);
-    if (found != others_.end()) return found->second;
-    return others_.emplace(stream, first_.another_one()).first->second;
+    if (found != others_.end()) return Here(found->second);
+    return Here(others_.emplace(stream, first_.another_one()).first->second);
   }
-  detail::StreamCaster& arrays_on(Address stream) { return on(stream).for_arrays(); }
+  DeviceCaster on_another(int device) const { return first_.another_one(device); }
   const dvec3& origin() const { return origin_; }
   const Ball& ball() const { return ball_; }
 
@@ -136,9 +155,23 @@ class GpuScene {
   dvec3 origin_;
 };
 
-std::unique_ptr<GpuScene> gpu_scene(const SceneHandle& handle) {
+/// The scene on a GPU.
+std::unique_ptr<GpuScene> gpu_scene(const SceneHandle& handle, int device) {
   std::unique_ptr<GpuScene> scene;
-  without_gil([&] { scene = std::make_unique<GpuScene>(handle.scene(), handle.options()); });
+  without_gil([&] {
+    const detail::OnDevice there(device);
+    scene =
+        std::make_unique<GpuScene>(DeviceCaster(handle.scene(), handle.options()), handle.scene());
+  });
+  return scene;
+}
+
+/// The same scene on another GPU, copied from the one that has it.
+std::unique_ptr<GpuScene> gpu_scene_on_another(const GpuScene& there, const SceneHandle& handle,
+                                               int device) {
+  std::unique_ptr<GpuScene> scene;
+  without_gil(
+      [&] { scene = std::make_unique<GpuScene>(there.on_another(device), handle.scene()); });
   return scene;
 }
 
@@ -163,7 +196,7 @@ void bind_arrays(nb::module_& module) {
   nb::class_<RayArrays>(module, "GpuRayArrays");
   nb::class_<detail::PointArray>(module, "GpuPointArray");
   nb::class_<GpuMemory>(module, "GpuMemory")
-      .def(nb::init<std::uint64_t>(), "bytes"_a)
+      .def(nb::init<std::uint64_t, int>(), "bytes"_a, "device"_a)
       .def_prop_ro("address", &GpuMemory::address)
       .def("fill", &GpuMemory::fill, "numbers"_a);
   nb::class_<Imported>(module, "GpuImport")
@@ -176,8 +209,9 @@ void bind_arrays(nb::module_& module) {
   module.def("strided", &strided, "address"_a, "is_double"_a, "strides"_a, "step"_a, "value"_a);
   module.def("gpu_device_of",
              [](Address address) { return detail::device_of(pointer<void>(address)); });
-  module.def("gpu_wait", [](Address stream) {
+  module.def("gpu_wait", [](Address stream, int device) {
     const nb::gil_scoped_release unlocked;
+    const detail::OnDevice there(device);
     detail::wait_for(pointer<void>(stream));
   });
 }
@@ -186,8 +220,7 @@ void bind_arrays(nb::module_& module) {
 template <class From, class To>
 auto storing(void (*store)(detail::StreamCaster&, From*, To*, std::uint32_t, void*)) {
   return [store](GpuScene& scene, Address from, Address to, std::uint32_t count, Address stream) {
-    store(scene.arrays_on(stream), pointer<From>(from), pointer<To>(to), count,
-          pointer<void>(stream));
+    store(scene.on(stream), pointer<From>(from), pointer<To>(to), count, pointer<void>(stream));
   };
 }
 
@@ -195,7 +228,8 @@ auto storing(void (*store)(detail::StreamCaster&, From*, To*, std::uint32_t, voi
 
 void bind_gpu(nb::module_& module) {
   bind_arrays(module);
-  module.def("gpu_scene", &gpu_scene, "scene"_a);
+  module.def("gpu_scene", &gpu_scene, "scene"_a, "device"_a);
+  module.def("gpu_scene_on_another", &gpu_scene_on_another, "there"_a, "scene"_a, "device"_a);
   nb::class_<GpuScene>(module, "GpuScene")
       .def("rays", &ray_arrays, "sizes"_a, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a,
            "precise"_a)
@@ -203,79 +237,78 @@ void bind_gpu(nb::module_& module) {
       .def("pack_rays",
            [](GpuScene& s, const RayArrays& arrays, Address rays, std::uint32_t count,
               Address stream) {
-             detail::pack_rays(s.arrays_on(stream), arrays, pointer<Ray>(rays), count,
+             detail::pack_rays(s.on(stream), arrays, pointer<Ray>(rays), count,
                                pointer<void>(stream));
            })
       .def("pack_points",
            [](GpuScene& s, const detail::PointArray& array, Address points, std::uint32_t count,
               Address stream) {
-             detail::pack_points(s.arrays_on(stream), array, pointer<Vec3f>(points), count,
+             detail::pack_points(s.on(stream), array, pointer<Vec3f>(points), count,
                                  pointer<void>(stream));
            })
       .def("nan_rays",
            [](GpuScene& s, const RayArrays& arrays, std::uint32_t count, Address stream) {
-             return detail::count_nan_rays(s.arrays_on(stream), arrays, count,
-                                           pointer<void>(stream));
+             return detail::count_nan_rays(s.on(stream), arrays, count, pointer<void>(stream));
            })
       .def("cast",
            [](GpuScene& s, Address rays, Address hits, std::uint64_t count, bool any, Address each,
               std::uint32_t world, Address stream) {
-             DeviceCaster& caster = s.on(stream);
+             const GpuScene::Here caster = s.on(stream);
              const RayWorlds worlds = worlds_of(each, world);
              void* const on = pointer<void>(stream);
-             any ? caster.any(pointer<Ray>(rays), pointer<Hit>(hits), count, on, worlds)
-                 : caster.closest(pointer<Ray>(rays), pointer<Hit>(hits), count, on, worlds);
+             any ? caster->any(pointer<Ray>(rays), pointer<Hit>(hits), count, on, worlds)
+                 : caster->closest(pointer<Ray>(rays), pointer<Hit>(hits), count, on, worlds);
            })
       .def("count",
            [](GpuScene& s, Address rays, Address counts, std::uint64_t count, Address each,
               std::uint32_t world, Address stream) {
-             s.on(stream).count(pointer<Ray>(rays), pointer<std::uint32_t>(counts), count,
-                                pointer<void>(stream), worlds_of(each, world));
+             s.on(stream)->count(pointer<Ray>(rays), pointer<std::uint32_t>(counts), count,
+                                 pointer<void>(stream), worlds_of(each, world));
            })
       .def("starts_of",
            [](GpuScene& s, Address counts, Address starts, std::uint32_t count, Address stream) {
-             return detail::starts_of(s.arrays_on(stream), pointer<std::uint32_t>(counts),
+             return detail::starts_of(s.on(stream), pointer<std::uint32_t>(counts),
                                       pointer<std::uint64_t>(starts), count, pointer<void>(stream));
            })
       .def("crossings",
            [](GpuScene& s, Address rays, Address starts, Address hits, std::uint32_t count,
               Address each, std::uint32_t world, Address stream) {
-             s.arrays_on(stream).crossings(pointer<Ray>(rays), worlds_of(each, world),
-                                           pointer<std::uint64_t>(starts), pointer<Hit>(hits),
-                                           count, pointer<void>(stream));
+             s.on(stream).arrays().crossings(pointer<Ray>(rays), worlds_of(each, world),
+                                             pointer<std::uint64_t>(starts), pointer<Hit>(hits),
+                                             count, pointer<void>(stream));
            })
       .def("closest_points",
            [](GpuScene& s, Address points, Address nearest, std::uint64_t count, float max_distance,
               Address each, std::uint32_t world, Address stream) {
-             s.on(stream).closest_points(pointer<Vec3f>(points), pointer<Nearest>(nearest), count,
-                                         max_distance, pointer<void>(stream),
-                                         worlds_of(each, world));
+             s.on(stream)->closest_points(pointer<Vec3f>(points), pointer<Nearest>(nearest), count,
+                                          max_distance, pointer<void>(stream),
+                                          worlds_of(each, world));
            })
       .def("contains",
            [](GpuScene& s, const detail::PointArray& points, std::uint32_t rule, Address inside,
               std::uint32_t count, Address each, std::uint32_t world, Address stream) {
-             s.arrays_on(stream).contains(
+             s.on(stream).arrays().contains(
                  points, worlds_of(each, world), static_cast<InsideRule>(rule),
                  pointer<std::uint8_t>(inside), count, pointer<void>(stream));
            })
       .def("winding_numbers",
            [](GpuScene& s, const detail::PointArray& points, Address numbers, std::uint32_t count,
               Address each, std::uint32_t world, Address stream) {
-             s.arrays_on(stream).winding_numbers(points, worlds_of(each, world),
-                                                 pointer<double>(numbers), count,
-                                                 pointer<void>(stream));
+             s.on(stream).arrays().winding_numbers(points, worlds_of(each, world),
+                                                   pointer<double>(numbers), count,
+                                                   pointer<void>(stream));
            })
       .def("set_vertices",
            [](GpuScene& s, Address vertices, std::uint64_t count, Address stream) {
-             DeviceCaster& caster = s.on(stream);
-             caster.set_vertices(pointer<float>(vertices), count, pointer<void>(stream));
-             caster.refit(pointer<void>(stream));
+             const GpuScene::Here caster = s.on(stream);
+             caster->set_vertices(pointer<float>(vertices), count, pointer<void>(stream));
+             caster->refit(pointer<void>(stream));
            })
       .def("set_transforms",
            [](GpuScene& s, Address transforms, std::uint64_t count, Address stream) {
-             DeviceCaster& caster = s.on(stream);
-             caster.set_transforms(pointer<Transform>(transforms), count, pointer<void>(stream));
-             caster.refit(pointer<void>(stream));
+             const GpuScene::Here caster = s.on(stream);
+             caster->set_transforms(pointer<Transform>(transforms), count, pointer<void>(stream));
+             caster->refit(pointer<void>(stream));
            })
       .def("store_found", storing<const Hit, std::uint8_t>(&detail::store_found))
       .def("store_ids", storing<const Hit, std::int64_t>(&detail::store_ids))
@@ -287,39 +320,38 @@ void bind_gpu(nb::module_& module) {
       .def("store_precise_t",
            [](GpuScene& s, const RayArrays& arrays, Address hits, Address t, std::uint32_t count,
               Address stream) {
-             detail::store_precise_t(s.arrays_on(stream), arrays, pointer<Hit>(hits),
-                                     pointer<double>(t), count, pointer<void>(stream));
+             detail::store_precise_t(s.on(stream), arrays, pointer<Hit>(hits), pointer<double>(t),
+                                     count, pointer<void>(stream));
            })
       .def("store_precise_t_of_all",
            [](GpuScene& s, const RayArrays& arrays, Address starts, Address hits, Address t,
               std::uint32_t count, Address stream) {
              detail::store_precise_t_of_all(
-                 s.arrays_on(stream), arrays, pointer<const std::uint64_t>(starts),
+                 s.on(stream), arrays, pointer<const std::uint64_t>(starts),
                  pointer<const Hit>(hits), pointer<double>(t), count, pointer<void>(stream));
            })
       .def("store_places",
            [](GpuScene& s, Address hits, Address places, std::uint32_t count, Address stream) {
-             detail::store_places(s.arrays_on(stream), s.origin(), pointer<Hit>(hits),
+             detail::store_places(s.on(stream), s.origin(), pointer<Hit>(hits),
                                   pointer<double>(places), count, pointer<void>(stream));
            })
       .def("store_precise_places",
            [](GpuScene& s, const RayArrays& arrays, Address t, Address hits, Address places,
               std::uint32_t count, Address stream) {
-             detail::store_precise_places(s.arrays_on(stream), arrays, pointer<Hit>(hits),
+             detail::store_precise_places(s.on(stream), arrays, pointer<Hit>(hits),
                                           pointer<double>(t), pointer<double>(places), count,
                                           pointer<void>(stream));
            })
       .def("store_locations",
            [](GpuScene& s, Address starts, std::uint32_t start_count, std::uint32_t part,
               Address hits, Address numbers, std::uint32_t count, Address stream) {
-             detail::store_locations(s.arrays_on(stream),
-                                     {pointer<std::uint32_t>(starts), start_count},
+             detail::store_locations(s.on(stream), {pointer<std::uint32_t>(starts), start_count},
                                      static_cast<detail::LocationPart>(part), pointer<Hit>(hits),
                                      pointer<std::int64_t>(numbers), count, pointer<void>(stream));
            })
       .def("store_distances", [](GpuScene& s, const detail::PointArray& array, Address nearest,
                                  Address distances, std::uint32_t count, Address stream) {
-        detail::store_distances(s.arrays_on(stream), array, pointer<Nearest>(nearest),
+        detail::store_distances(s.on(stream), array, pointer<Nearest>(nearest),
                                 pointer<double>(distances), count, pointer<void>(stream));
       });
 }

@@ -130,9 +130,9 @@ class ResidentScene {
   virtual DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                           const Progress& report) = 0;
 
-  /// Smooths a whole picture whose rows were drawn in parts (DrawnFrame::raw). Its counts hold only
-  /// the number of rays.
-  virtual DrawnFrame develop(const FrameSettings& settings, const RawFilm& film) = 0;
+  /// Smooths a whole picture whose rows were drawn in pieces (DrawnFrame::raw). Its counts hold
+  /// only the number of rays.
+  virtual DrawnFrame develop(const FrameSettings& settings, const std::vector<RawFilm>& films) = 0;
 };
 
 /// Builds trees of a mesh that is in the memory of a machine. The mesh must outlive it.
@@ -232,6 +232,9 @@ struct DeviceChoice {
   bool is_shared() const { return machines.size() > 1u || processes != nullptr; }
   /// "cuda", "cuda:0,1+cpu"
   std::string name() const;
+  /// True if all machines of this process have the same backend. Then they can copy from each
+  /// other's memory.
+  bool are_of_one_kind() const;
   /// True if times have a meaning on all machines.
   bool has_times() const;
   /// The descriptions of all machines.

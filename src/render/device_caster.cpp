@@ -1,5 +1,6 @@
 #include "ballotcast/device_caster.hpp"
 
+#include "backends/cuda/peers.hpp"
 #include "backends/cuda/stream_caster.hpp"
 #include "backends/memory_plan.hpp"
 #include "backends/moving_scene.hpp"
@@ -14,6 +15,7 @@ struct DeviceCaster::Parts {
   std::unique_ptr<StreamCaster> caster;
   u64 vertices = 0;   // that move; 0: none
   u64 instances = 0;  // that move; 0: none
+  int device = current_device();
 
   /// Throws UsageError unless the vertices may move.
   void require_moving_vertices() const {
@@ -38,6 +40,7 @@ struct DeviceCaster::Parts {
   void cast(RayKind kind, const Ray* rays, Hit* hits, u64 count, void* stream,
             const RayWorlds& worlds) {
     require_world(worlds);
+    const OnDevice here(device);
     const u32 all = number_of(count, "rays");
     if (all > 0) caster->cast(kind, rays, worlds, hits, all, stream);
   }
@@ -46,6 +49,7 @@ struct DeviceCaster::Parts {
   void contains(const Point* points, std::uint8_t* inside, u64 count, InsideRule rule, void* stream,
                 const RayWorlds& worlds) {
     require_world(worlds);
+    const OnDevice here(device);
     const u32 all = number_of(count, "points");
     if (all > 0) caster->contains(plain_points(points, all), worlds, rule, inside, all, stream);
   }
@@ -54,6 +58,7 @@ struct DeviceCaster::Parts {
   void winding_numbers(const Point* points, double* numbers, u64 count, void* stream,
                        const RayWorlds& worlds) {
     require_world(worlds);
+    const OnDevice here(device);
     const u32 all = number_of(count, "points");
     if (all > 0) caster->winding_numbers(plain_points(points, all), worlds, numbers, all, stream);
   }
@@ -99,11 +104,26 @@ DeviceCaster::DeviceCaster(DeviceCaster&&) noexcept = default;
 DeviceCaster& DeviceCaster::operator=(DeviceCaster&&) noexcept = default;
 
 DeviceCaster DeviceCaster::another_one() const {
+  const OnDevice here(parts_->device);
   auto parts = std::make_unique<Parts>();
   parts->scene = parts_->scene;
   parts->vertices = parts_->vertices;
   parts->instances = parts_->instances;
   parts->caster = parts_->caster->another_one();
+  return DeviceCaster(std::move(parts));
+}
+
+DeviceCaster DeviceCaster::another_one(int device) const {
+  if (parts_->vertices > 0 || parts_->instances > 0)
+    throw UsageError("a scene that moves stays on its GPU: make a caster for each GPU");
+  const u32 count = backend_called("cuda").count();
+  if (device < 0 || static_cast<u32>(device) >= count)
+    throw UsageError("there is no CUDA device " + std::to_string(device) + "; there are " +
+                     std::to_string(count) + ", numbered from 0");
+  const OnDevice there(device);
+  auto parts = std::make_unique<Parts>();
+  parts->scene = parts_->scene;
+  parts->caster = parts_->caster->copied(*parts_->scene);
   return DeviceCaster(std::move(parts));
 }
 
@@ -120,6 +140,7 @@ void DeviceCaster::any(const Ray* rays, Hit* hits, std::uint64_t count, void* st
 void DeviceCaster::count(const Ray* rays, std::uint32_t* counts, std::uint64_t count, void* stream,
                          const RayWorlds& worlds) {
   parts_->require_world(worlds);
+  const OnDevice here(parts_->device);
   const u32 all = Parts::number_of(count, "rays");
   if (all > 0) parts_->caster->count(rays, worlds, counts, all, stream);
 }
@@ -128,6 +149,7 @@ void DeviceCaster::closest_points(const Vec3f* points, Nearest* nearest, std::ui
                                   float max_distance, void* stream, const RayWorlds& worlds) {
   if (!(max_distance >= 0.0f)) throw UsageError("closest_points: max_distance must be 0 or more");
   parts_->require_world(worlds);
+  const OnDevice here(parts_->device);
   const u32 all = Parts::number_of(count, "points");
   if (all > 0) parts_->caster->closest_points(points, worlds, max_distance, nearest, all, stream);
 }
@@ -151,8 +173,10 @@ void DeviceCaster::winding_numbers(const Vec3f* points, double* numbers, std::ui
 }
 
 StreamCaster& DeviceCaster::for_arrays() { return *parts_->caster; }
+int DeviceCaster::device() const { return parts_->device; }
 
 void DeviceCaster::set_vertices(const float* vertices, std::uint64_t count, void* stream) {
+  const OnDevice here(parts_->device);
   parts_->require_moving_vertices();
   if (count != parts_->vertices)
     throw UsageError(std::to_string(count) + " vertices for a scene that has " +
@@ -161,6 +185,7 @@ void DeviceCaster::set_vertices(const float* vertices, std::uint64_t count, void
 }
 
 void DeviceCaster::set_transforms(const Transform* transforms, std::uint64_t count, void* stream) {
+  const OnDevice here(parts_->device);
   parts_->require_moving_instances();
   if (count != parts_->instances)
     throw UsageError(std::to_string(count) + " transforms for a scene that has " +
@@ -169,23 +194,27 @@ void DeviceCaster::set_transforms(const Transform* transforms, std::uint64_t cou
 }
 
 UnusableTransforms DeviceCaster::unusable_transforms(void* stream) {
+  const OnDevice here(parts_->device);
   parts_->require_moving_instances();
   return parts_->caster->unusable_transforms(stream);
 }
 
 void DeviceCaster::refit(void* stream) {
+  const OnDevice here(parts_->device);
   if (parts_->instances > 0) return parts_->caster->follow_instances(stream);
   parts_->require_moving_vertices();
   parts_->caster->refit(stream);
 }
 
 void DeviceCaster::reserve_rebuild(void* stream) {
+  const OnDevice here(parts_->device);
   if (parts_->instances > 0) return;
   parts_->require_moving_vertices();
   parts_->caster->reserve_rebuild(stream);
 }
 
 void DeviceCaster::rebuild(void* stream) {
+  const OnDevice here(parts_->device);
   if (parts_->instances > 0) return parts_->caster->follow_instances(stream);
   parts_->require_moving_vertices();
   if (!parts_->caster->can_rebuild())
@@ -194,6 +223,7 @@ void DeviceCaster::rebuild(void* stream) {
 }
 
 std::uint32_t DeviceCaster::refused_rebuilds(void* stream) {
+  const OnDevice here(parts_->device);
   if (parts_->instances > 0) return 0;
   parts_->require_moving_vertices();
   return parts_->caster->refused_rebuilds(stream);

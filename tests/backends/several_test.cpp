@@ -1,6 +1,7 @@
 // Several machines that share casts and frames.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <numeric>
@@ -47,6 +48,26 @@ TEST(Sharing, gives_more_to_the_faster) {
   Sharing sharing(4096, {64, 4096, 0.0}, speeds);
   EXPECT_EQ(sharing.take(0)->count, 512u);   // half of a quarter
   EXPECT_EQ(sharing.take(1)->count, 1344u);  // half of three quarters of the rest
+}
+
+TEST(Sharing, keeps_equal_machines_equally_busy) {
+  for (const std::size_t machines : {2u, 3u, 4u, 8u, 16u}) {
+    const u64 count = 100 * machines;
+    Speeds speeds(machines);
+    Sharing sharing(count, {1, count, 0.0}, speeds);
+    // An item takes a second. Each machine is given its next piece when it is done with the last.
+    std::vector<Piece> pieces(machines, Piece{0, 0});
+    std::vector<double> busy_until(machines, 0.0);
+    for (u64 given = 0; given < count;) {
+      const std::size_t i = static_cast<std::size_t>(
+          std::min_element(busy_until.begin(), busy_until.end()) - busy_until.begin());
+      if (busy_until[i] > 0.0) sharing.done(i, pieces[i], static_cast<double>(pieces[i].count));
+      pieces[i] = *sharing.take(i);
+      given += pieces[i].count;
+      busy_until[i] += static_cast<double>(pieces[i].count);
+    }
+    EXPECT_LE(*std::max_element(busy_until.begin(), busy_until.end()), 103.0) << machines;
+  }
 }
 
 TEST(Sharing, gives_nothing_to_a_machine_that_others_would_wait_for) {
@@ -104,9 +125,9 @@ class FailingScene final : public testing::SceneAround {
     call();
     return SceneAround::draw(settings, choice, report);
   }
-  DrawnFrame develop(const FrameSettings& settings, const RawFilm& film) override {
+  DrawnFrame develop(const FrameSettings& settings, const std::vector<RawFilm>& films) override {
     call();
-    return SceneAround::develop(settings, film);
+    return SceneAround::develop(settings, films);
   }
 
  private:
@@ -149,7 +170,7 @@ class Several : public ::testing::Test {
     losses_.clear();
     std::function<void(const std::string&)> on_loss;
     if (!strict) on_loss = [this](const std::string& why) { losses_.push_back(why); };
-    several_ = make_several_scene(std::move(members), on_loss);
+    several_ = make_several_scene(std::move(members), share_memory_, on_loss);
     several_->begin_work(1u << 14, 0);  // small pieces, so that all machines get some
   }
   void cast() {
@@ -168,6 +189,7 @@ class Several : public ::testing::Test {
   std::vector<Hit> hits_, expected_;
   std::vector<std::string> losses_;
   std::unique_ptr<ResidentScene> several_;
+  bool share_memory_ = true;
 };
 
 TEST_F(Several, find_what_one_finds) {
@@ -221,6 +243,30 @@ TEST_F(Several, do_not_wait_for_one_that_has_failed_at_other_work) {
   rays_.resize(300);
   cast();
   expect_answers();
+}
+
+TEST_F(Several, draw_again_what_a_failed_machine_had_in_its_memory) {
+  FrameSettings settings;
+  settings.shading = &shading_called("lit");
+  settings.width = 40;
+  settings.height = 150;
+  settings.samples = 4;
+  settings.camera = make_view(camera_for(*prepared_, {}, 40, 150), {}, 40, 150);
+  const auto alone = backend_called("cpu").upload(*prepared_);
+  const std::string expected = hash_of(alone->draw(settings, choice_, {}).image);
+  u32 all_losses = 0;
+  for (const bool share_memory : {true, false})
+    for (u32 fails_at = 1; fails_at < 9; ++fails_at)
+      for (const bool is_first : {true, false}) {
+        share_memory_ = share_memory;
+        start({is_first ? fails_at : 0, is_first ? 0 : fails_at, 0}, false,
+              FailingScene::With::frame_error);
+        for (u32 frame = 0; frame < 3; ++frame)
+          EXPECT_EQ(hash_of(several_->draw(settings, choice_, {}).image), expected)
+              << "fails at call " << fails_at;
+        all_losses += static_cast<u32>(losses_.size());
+      }
+  EXPECT_GT(all_losses, 16u);
 }
 
 TEST_F(Several, fail_if_all_fail) {

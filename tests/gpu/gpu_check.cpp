@@ -181,10 +181,10 @@ void compare_points(const std::shared_ptr<const SceneData>& scene, std::string_v
       scene->name + ", " + std::string(layout) + ", winding numbers");
 }
 
-/// Cuts the scene into parts, which are all on the GPU, and compares with the whole on the CPU.
+/// Cuts the scene into parts, which are on all GPUs, and compares with the whole on the CPU.
 void compare_parts(const std::shared_ptr<const SceneData>& scene, std::string_view layout,
                    u32 count, Tally& tally) {
-  RendererOptions on_cpu{"cpu", "ploc-reinserted"}, on_gpu{"cuda", "ploc-reinserted"};
+  RendererOptions on_cpu{"cpu", "ploc-reinserted"}, on_gpu{"cuda:all", "ploc-reinserted"};
   on_cpu.layout = on_gpu.layout = layout;
   on_gpu.partition = 3;
   Renderer cpu(scene, on_cpu), gpu(scene, on_gpu);

@@ -40,8 +40,8 @@ class SceneAround : public ResidentScene {
                   const Progress& report) override {
     return scene_->draw(settings, choice, report);
   }
-  DrawnFrame develop(const FrameSettings& settings, const RawFilm& film) override {
-    return scene_->develop(settings, film);
+  DrawnFrame develop(const FrameSettings& settings, const std::vector<RawFilm>& films) override {
+    return scene_->develop(settings, films);
   }
 
  private:

@@ -51,6 +51,9 @@ u32 probe_kernels() { return 0; }
 
 // Arrays of callers. There is no StreamCaster to be called with, and no memory to ask about.
 int device_of(const void*) { return -1; }
+int current_device() { return 0; }
+OnDevice::OnDevice(int) : before_(0) {}
+OnDevice::~OnDevice() = default;
 void* take_for_caller(u64) { return nullptr; }
 void give_back_from_caller(void*) {}
 void copy_for_caller(void*, const void*, u64) {}

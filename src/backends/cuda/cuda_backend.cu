@@ -186,8 +186,8 @@ class CudaScene final : public ResidentScene {
     return draw_frame_on_device(scene_, settings, choice, at_once_, progress, nullptr);
   }
 
-  DrawnFrame develop(const FrameSettings& settings, const RawFilm& film) override {
-    return draw_frame_on_device(scene_, settings, CastChoice(CastOptions{}), 1u, {}, &film);
+  DrawnFrame develop(const FrameSettings& settings, const std::vector<RawFilm>& films) override {
+    return draw_frame_on_device(scene_, settings, CastChoice(CastOptions{}), 1u, {}, &films);
   }
 
  private:
@@ -261,6 +261,19 @@ DeviceArrays::DeviceArrays(CudaMachine& machine, const PreparedScene& scene) : v
     using Element = std::decay_t<decltype(*pointer)>;
     const auto* bytes = reinterpret_cast<const std::byte*>(host.data());
     owned.push_back(machine.upload(bytes, host.size() * sizeof(Element)));
+    pointer = reinterpret_cast<const Element*>(owned.back().data());
+  });
+}
+
+DeviceArrays::DeviceArrays(CudaMachine& machine, const PreparedScene& scene,
+                           const DeviceArrays& there)
+    : view(there.view) {
+  for_each_array(scene, view, [&](const char*, const auto&, auto& pointer) {
+    using Element = std::decay_t<decltype(*pointer)>;
+    const DeviceBuffer<std::byte>& from = there.owned[owned.size()];
+    owned.emplace_back(from.size());
+    machine.copy_within(owned.back().data(), static_cast<const std::byte*>(from.data()),
+                        from.size());
     pointer = reinterpret_cast<const Element*>(owned.back().data());
   });
 }

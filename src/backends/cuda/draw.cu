@@ -7,7 +7,7 @@ namespace ballotcast::detail {
 
 DrawnFrame draw_frame_on_device(DeviceScene& scene, const FrameSettings& settings,
                                 const CastChoice& choice, u32 at_once, const Progress& progress,
-                                const RawFilm* film) {
+                                const std::vector<RawFilm>* films) {
   DrawnFrame frame;
   dispatch_shading(settings.shading, [&](auto tag) {
     using Shading = typename decltype(tag)::type;
@@ -16,7 +16,7 @@ DrawnFrame draw_frame_on_device(DeviceScene& scene, const FrameSettings& setting
         [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
           return cast_on_device(scene, {kind, rays, hits, visits, count}, choice);
         },
-        progress, film, frame);
+        progress, films, frame);
   });
   return frame;
 }

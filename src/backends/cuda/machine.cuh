@@ -13,6 +13,7 @@
 #include "backends/cuda/buffer.hpp"
 #include "backends/cuda/graph.cuh"
 #include "backends/cuda/lane.cuh"
+#include "backends/cuda/peers.hpp"
 #include "backends/cuda/staging.hpp"
 #include "kernels/frame_settings.hpp"
 #include "kernels/pipelines/machine.hpp"
@@ -102,6 +103,12 @@ class CudaMachine {
   template <class T>
   void copy_within(T* to, const T* from, std::size_t count) {
     copy(to, from, count * sizeof(T), cudaMemcpyDefault, "copy from GPU to GPU");
+  }
+
+  /// Copies to this GPU from any memory.
+  template <class T>
+  void gather(T* to, const T* from, std::size_t count) {
+    device_of(from) < 0 ? copy_in(to, from, count) : copy_within(to, from, count);
   }
 
   template <class T>

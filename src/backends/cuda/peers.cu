@@ -30,11 +30,26 @@ int device_of(const void* memory) {
   return on_device ? attributes.device : -1;
 }
 
+int current_device() {
+  int device = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  return device;
+}
+
+OnDevice::OnDevice(int device) : before_(current_device()) {
+  if (before_ == device) return;
+  check(cudaSetDevice(device), "cudaSetDevice");
+  changed_ = true;
+}
+
+OnDevice::~OnDevice() {
+  if (changed_) cudaSetDevice(before_);  // it was in use before, so this can't fail
+}
+
 bool can_reach(const void* memory) {
   static std::mutex mutex;
   static std::map<std::pair<int, int>, bool> known;
-  int here = 0;
-  check(cudaGetDevice(&here), "cudaGetDevice");
+  const int here = current_device();
   const int there = device_of(memory);
   if (there == here) return true;
   if (there < 0) return false;

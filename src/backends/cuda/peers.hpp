@@ -6,6 +6,22 @@ namespace ballotcast::detail {
 /// The device on which memory lies, or -1 for memory of the host. Throws DeviceError.
 int device_of(const void* memory);
 
+/// The device that the calling thread uses.
+int current_device();
+
+/// Makes the calling thread use a device while this lives. Throws DeviceError.
+class OnDevice {
+ public:
+  explicit OnDevice(int device);
+  ~OnDevice();
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+ private:
+  int before_;
+  bool changed_ = false;
+};
+
 /// True if kernels of the current GPU can read and write `memory`, which is on some GPU. If two
 /// GPUs have a link, or share a bus that allows it, the first call opens it.
 bool can_reach(const void* memory);

@@ -17,6 +17,8 @@ struct DeviceArrays {
 
   /// Copies every array of `scene`.
   DeviceArrays(CudaMachine& machine, const PreparedScene& scene);
+  /// The same, from a GPU that has them already.
+  DeviceArrays(CudaMachine& machine, const PreparedScene& scene, const DeviceArrays& there);
 
   /// Takes over all values; if `moved`, copies again the arrays that change when vertices move.
   void follow(CudaMachine& machine, const PreparedScene& scene, Moved moved);
@@ -31,6 +33,9 @@ struct DeviceScene {
 
   explicit DeviceScene(const PreparedScene& scene)
       : arrays(std::make_shared<DeviceArrays>(machine, scene)) {}
+  /// Copies the arrays from another GPU.
+  DeviceScene(const PreparedScene& scene, const DeviceArrays& there)
+      : arrays(std::make_shared<DeviceArrays>(machine, scene, there)) {}
   /// Shares the arrays of another scene.
   explicit DeviceScene(std::shared_ptr<DeviceArrays> shared) : arrays(std::move(shared)) {}
 };
@@ -78,7 +83,7 @@ void winding_numbers_on_device(DeviceScene& scene, const PointArray& points,
 /// with the options of `choice`.
 DrawnFrame draw_frame_on_device(DeviceScene& scene, const FrameSettings& settings,
                                 const CastChoice& choice, u32 at_once, const Progress& progress,
-                                const RawFilm* film);
+                                const std::vector<RawFilm>* films);
 
 /// The reason why this program's kernels can't run on the current device, or "".
 std::string missing_code();

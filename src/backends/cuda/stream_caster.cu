@@ -29,6 +29,12 @@ class Caster final : public StreamCaster {
   Caster(std::shared_ptr<DeviceArrays> arrays, std::shared_ptr<Motion> motion)
       : scene_(std::move(arrays)), motion_(std::move(motion)) {}
 
+  Caster(const PreparedScene& scene, const DeviceArrays& there) : scene_(scene, there) {}
+
+  std::unique_ptr<StreamCaster> copied(const PreparedScene& scene) const override {
+    return std::make_unique<Caster>(scene, *scene_.arrays);
+  }
+
   std::unique_ptr<StreamCaster> another_one() const override {
     return std::make_unique<Caster>(scene_.arrays, motion_);
   }

@@ -14,6 +14,7 @@
 #include "kernels/stage_times.hpp"
 #include "math/portable.hpp"
 #include "support/array.hpp"
+#include "support/copy.hpp"
 #include "support/parallel.hpp"
 
 namespace ballotcast::detail {
@@ -82,6 +83,10 @@ class HostMachine {
 
   void release_scratch() {}
   void wait() {}
+  template <class T>
+  void gather(T* to, const T* from, std::size_t count) {
+    copy_bytes(to, from, count * sizeof(T));
+  }
 
   void stage(const char* name) { timer_.stage(name); }
   std::vector<StageTime> finish_stages() { return timer_.finish(); }

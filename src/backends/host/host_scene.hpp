@@ -87,8 +87,8 @@ class HostScene : public ResidentScene {
     return frame_of(settings, choice, report, at_once_, nullptr);
   }
 
-  DrawnFrame develop(const FrameSettings& settings, const RawFilm& film) override {
-    return frame_of(settings, CastChoice(CastOptions{}), {}, 1u, &film);
+  DrawnFrame develop(const FrameSettings& settings, const std::vector<RawFilm>& films) override {
+    return frame_of(settings, CastChoice(CastOptions{}), {}, 1u, &films);
   }
 
  protected:
@@ -104,7 +104,7 @@ class HostScene : public ResidentScene {
 
  private:
   DrawnFrame frame_of(const FrameSettings& settings, const CastChoice& choice,
-                      const Progress& report, u32 at_once, const RawFilm* film) {
+                      const Progress& report, u32 at_once, const std::vector<RawFilm>* films) {
     DrawnFrame frame;
     dispatch_shading(settings.shading, [&](auto tag) {
       using Shading = typename decltype(tag)::type;
@@ -113,7 +113,7 @@ class HostScene : public ResidentScene {
           [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
             return cast_part(kind, rays, hits, visits, count, choice);
           },
-          report, film, frame);
+          report, films, frame);
     });
     return frame;
   }

@@ -152,8 +152,8 @@ class PartsScene final : public SceneInParts {
     return frame;
   }
 
-  DrawnFrame develop(const FrameSettings& settings, const RawFilm& film) override {
-    return host().develop(settings, film);
+  DrawnFrame develop(const FrameSettings& settings, const std::vector<RawFilm>& films) override {
+    return host().develop(settings, films);
   }
 
  private:

@@ -67,6 +67,17 @@ void pass_vector(Elements& elements, const Pass& pass) {
   pass_elements(elements.data(), count, pass);
 }
 
+/// The same for a film in host memory. If it has no arrays, it gets them: it is to be received.
+template <class Pass>
+void pass_film(RawFilm& film, const Pass& pass) {
+  pass_elements(&film.first_row, 1, pass);
+  pass_elements(&film.pixels, 1, pass);
+  if (!film.owner) film = host_film(film.first_row, film.pixels);
+  pass_elements(film.light, film.pixels, pass);
+  pass_elements(film.casts, film.pixels, pass);
+  pass_elements(film.patches, film.pixels, pass);
+}
+
 /// The same for a frame.
 template <class Pass>
 void pass_frame(DrawnFrame& frame, const Pass& pass) {
@@ -87,6 +98,10 @@ void pass_frame(DrawnFrame& frame, const Pass& pass) {
   frame.image.height = numbers.height;
   for_each_pixel_array(frame, frame, 1u,
                        [&](auto& elements, auto&, u32) { pass_vector(elements, pass); });
+  u64 films = frame.raw.size();
+  pass_elements(&films, 1, pass);
+  frame.raw.resize(films);
+  for (RawFilm& film : frame.raw) pass_film(film, pass);
 }
 
 /// The times of stages as one text, and back.

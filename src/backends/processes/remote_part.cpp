@@ -45,7 +45,7 @@ class RemotePart final : public ResidentScene {
   void winding_numbers(const WorldPoints<Vec3d>&, double*, u64) override { refuse(); }
   std::unique_ptr<ResidentRays> keep(RayKind, const Ray*, u32) override { refuse(); }
   DrawnFrame draw(const FrameSettings&, const CastChoice&, const Progress&) override { refuse(); }
-  DrawnFrame develop(const FrameSettings&, const RawFilm&) override { refuse(); }
+  DrawnFrame develop(const FrameSettings&, const std::vector<RawFilm>&) override { refuse(); }
 
  private:
   [[noreturn]] static void refuse() { throw DeviceError("parts of a scene only cast rays"); }

@@ -120,7 +120,7 @@ class RemoteScene final : public ResidentScene {
     return frame;
   }
 
-  DrawnFrame develop(const FrameSettings&, const RawFilm&) override {
+  DrawnFrame develop(const FrameSettings&, const std::vector<RawFilm>&) override {
     throw DeviceError("films are smoothed by the process that has them");
   }
 

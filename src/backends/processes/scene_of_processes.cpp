@@ -21,7 +21,7 @@ class SceneOfProcesses final : public ResidentScene {
                              return make_remote_scene(processes, rank, call);
                            },
                            false});
-    scene_ = make_several_scene(std::move(members), std::move(on_loss));
+    scene_ = make_several_scene(std::move(members), false, std::move(on_loss));
   }
 
   /// A scene in parts.
@@ -167,8 +167,8 @@ class SceneOfProcesses final : public ResidentScene {
   }
 
   /// Only whole films are smoothed, and only the leader has them, in `draw`.
-  DrawnFrame develop(const FrameSettings& settings, const RawFilm& film) override {
-    return scene_->develop(settings, film);
+  DrawnFrame develop(const FrameSettings& settings, const std::vector<RawFilm>& films) override {
+    return scene_->develop(settings, films);
   }
 
  private:

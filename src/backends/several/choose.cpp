@@ -173,6 +173,11 @@ bool DeviceChoice::has_times() const {
                             });
 }
 
+bool DeviceChoice::are_of_one_kind() const {
+  return std::ranges::all_of(machines,
+                             [&](const MachineRef& machine) { return machine.backend == backend; });
+}
+
 std::string DeviceChoice::description() const {
   if (machines.empty()) return backend->describe();
   std::string all;
@@ -219,7 +224,7 @@ std::unique_ptr<ResidentScene> DeviceChoice::upload(
                          return machine.backend->upload(scene);
                        }});
   if (processes) return make_scene_of_processes(*processes, std::move(members), scene, on_loss);
-  return make_several_scene(std::move(members), on_loss);
+  return make_several_scene(std::move(members), are_of_one_kind(), on_loss);
 }
 
 std::unique_ptr<ResidentScene> DeviceChoice::upload_parts(
@@ -228,8 +233,6 @@ std::unique_ptr<ResidentScene> DeviceChoice::upload_parts(
   const auto upload_to = [](const BackendInfo* its) {
     return [its](std::size_t, const PreparedScene* part) { return its->upload(*part); };
   };
-  const bool share_memory = std::ranges::all_of(
-      machines, [&](const auto& machine) { return machine.backend == backend; });
   std::vector<PartsMember> members;
   if (machines.empty()) members.push_back({name(), upload_to(backend), {}, {}});
   for (const MachineRef& machine : machines)
@@ -245,7 +248,7 @@ std::unique_ptr<ResidentScene> DeviceChoice::upload_parts(
   for (std::size_t part = 0; part < parts.size(); ++part)
     if (owners.is_here(part)) members[owners.machine_of(part)].parts.push_back(part);
   if (processes) return make_parts_of_processes(*processes, std::move(members), scene, parts);
-  if (share_memory)
+  if (are_of_one_kind())
     for (PartsMember& member : members) member.make_router = backend->router;
   return make_parts_scene(scene, parts, members);
 }

@@ -9,15 +9,13 @@
 
 namespace ballotcast::detail {
 
-/// Calls with(array of `a`, array of `b`, elements per pixel) for each array of pixels in a frame.
+/// Calls with(array of `a`, array of `b`, elements per pixel) for each array of pixels in a frame,
+/// but not for raw films.
 template <class A, class B, class With>
 void for_each_pixel_array(A& a, B& b, u32 samples, const With& with) {
   with(a.image.pixels, b.image.pixels, 1u);
   with(a.hits, b.hits, samples);
   with(a.film, b.film, 1u);
-  with(a.raw.light, b.raw.light, 1u);
-  with(a.raw.casts, b.raw.casts, 1u);
-  with(a.raw.patches, b.raw.patches, 1u);
 }
 
 /// Gives an array `count` elements, to be set before they are read.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <mutex>
 
 #include "backends/several/frame_rows.hpp"
@@ -9,6 +10,7 @@
 #include "backends/several/several_rays.hpp"
 #include "kernels/stage_times.hpp"
 #include "kernels/tiles.hpp"
+#include "support/error.hpp"
 
 namespace ballotcast::detail {
 
@@ -21,8 +23,9 @@ constexpr double kSecondsOfRays = 2e-4, kSecondsOfRows = 2e-3;
 
 class SeveralScene final : public ResidentScene {
  public:
-  SeveralScene(std::vector<Member> members, std::function<void(const std::string&)> on_loss)
-      : machines_(std::move(members), std::move(on_loss)) {}
+  SeveralScene(std::vector<Member> members, bool share_memory,
+               std::function<void(const std::string&)> on_loss)
+      : machines_(std::move(members), std::move(on_loss)), share_memory_(share_memory) {}
 
   CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
                   const CastChoice& choice) override {
@@ -81,9 +84,33 @@ class SeveralScene final : public ResidentScene {
   }
 
   /// Machines draw rows of tiles. If soft light is smoothed, one of them does so at the end,
-  /// because that needs the whole film.
+  /// because that needs the whole film. It copies the films of the others from their memory, if it
+  /// can.
   DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                   const Progress& report) override {
+    FrameSettings own = settings;
+    own.raw_stays = share_memory_ && settings.rows == 0u;
+    try {
+      return draw_shared(own, choice, report);
+    } catch (const FilmsLost&) {
+      own.raw_stays = false;
+      return draw_shared(own, choice, report);
+    }
+  }
+
+  DrawnFrame develop(const FrameSettings& settings, const std::vector<RawFilm>& films) override {
+    DrawnFrame out;
+    machines_.on_fastest(Items::rows,
+                         [&](ResidentScene& scene) { out = scene.develop(settings, films); });
+    return out;
+  }
+
+ private:
+  /// A machine has failed, or lacks memory, and with it films that are in its memory.
+  struct FilmsLost {};
+
+  DrawnFrame draw_shared(const FrameSettings& settings, const CastChoice& choice,
+                         const Progress& report) {
     const u32 rows = settings.rows_to_draw();
     const u64 bands = (u64{rows} + kTileSide - 1u) / kTileSide;
     DrawnFrame whole;
@@ -107,22 +134,20 @@ class SeveralScene final : public ResidentScene {
         whole.counts.add(drawn.counts);
         for (const StageTime& time : drawn.stages)
           add_time(time.name, time.milliseconds, whole.stages);
+        std::move(drawn.raw.begin(), drawn.raw.end(), std::back_inserter(whole.raw));
       }
       put_rows(drawn, settings, before, whole);
     };
+    const std::size_t machines = machines_.left().size();
     // One machine alone draws all of it at once.
-    const u64 grain = machines_.left().size() > 1u ? 1u : bands;
+    const u64 grain = machines > 1u ? 1u : bands;
     machines_.share(Items::rows, bands, {grain, bands, kSecondsOfRows}, draw_bands, [&] {
       if (report) report(settings.most_rays(static_cast<u32>(rows_done)), most);
     });
     if (report) report(most, most);
-    if (settings.rows == 0u && !whole.raw.patches.empty()) {
-      DrawnFrame smooth = develop(settings, whole.raw);
-      smooth.counts.add(whole.counts);
-      smooth.hits = std::move(whole.hits);
-      for (const StageTime& time : whole.stages)
-        add_time(time.name, time.milliseconds, smooth.stages);
-      return smooth;
+    if (settings.rows == 0u && !whole.raw.empty()) {
+      if (settings.raw_stays && machines_.left().size() < machines) throw FilmsLost();
+      return developed(settings, whole);
     }
     whole.image.width = settings.width;
     whole.image.height = rows;
@@ -131,14 +156,24 @@ class SeveralScene final : public ResidentScene {
     return whole;
   }
 
-  DrawnFrame develop(const FrameSettings& settings, const RawFilm& film) override {
-    DrawnFrame out;
-    machines_.on_fastest(Items::rows,
-                         [&](ResidentScene& scene) { out = scene.develop(settings, film); });
-    return out;
+  /// A frame that was drawn, with its films smoothed.
+  DrawnFrame developed(const FrameSettings& settings, DrawnFrame& drawn) {
+    DrawnFrame smooth;
+    machines_.on_fastest(Items::rows, [&](ResidentScene& scene) {
+      try {
+        smooth = scene.develop(settings, drawn.raw);
+      } catch (const DeviceError&) {
+        if (settings.raw_stays) throw FilmsLost();
+        throw;
+      }
+    });
+    smooth.counts.add(drawn.counts);
+    smooth.hits = std::move(drawn.hits);
+    for (const StageTime& time : drawn.stages)
+      add_time(time.name, time.milliseconds, smooth.stages);
+    return smooth;
   }
 
- private:
   template <class Work>
   void share_rays(u64 count, const Work& work) {
     const u64 grain = std::min<u64>(kGrainOfRays, at_once_);
@@ -146,6 +181,7 @@ class SeveralScene final : public ResidentScene {
   }
 
   Machines machines_;
+  const bool share_memory_;
   std::mutex mutex_;  // of what the threads of several machines change
   u32 at_once_ = kPathsAtOnce;
 };
@@ -153,8 +189,9 @@ class SeveralScene final : public ResidentScene {
 }  // namespace
 
 std::unique_ptr<ResidentScene> make_several_scene(
-    std::vector<Member> members, std::function<void(const std::string& why)> on_loss) {
-  return std::make_unique<SeveralScene>(std::move(members), std::move(on_loss));
+    std::vector<Member> members, bool share_memory,
+    std::function<void(const std::string& why)> on_loss) {
+  return std::make_unique<SeveralScene>(std::move(members), share_memory, std::move(on_loss));
 }
 
 }  // namespace ballotcast::detail

@@ -23,8 +23,10 @@ struct Member {
 /// Copies the scene to all machines. They share each cast and each frame, by demand; every hit and
 /// every pixel has the bits that each of them alone would give. If a machine fails, the others do
 /// its work, and it gets none any more: `on_loss` is told why, in the thread of the caller. If it
-/// is null, or no machine is left, the failure is thrown.
+/// is null, or no machine is left, the failure is thrown. `share_memory`: each machine can copy
+/// from the memory of the others.
 std::unique_ptr<ResidentScene> make_several_scene(
-    std::vector<Member> members, std::function<void(const std::string& why)> on_loss);
+    std::vector<Member> members, bool share_memory,
+    std::function<void(const std::string& why)> on_loss);
 
 }  // namespace ballotcast::detail

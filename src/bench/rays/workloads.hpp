@@ -17,8 +17,8 @@ struct RayFixture {
   u32 width, height;
 };
 
-/// The most rays in one set; a file of them is at most 4 GiB.
-inline constexpr u64 kMostRays = (u64{1} << 27) - 1;
+/// The most rays in one set; a file of them is at most 16 GiB.
+inline constexpr u64 kMostRays = (u64{1} << 29) - 1;
 
 /// Rays of one kind.
 struct RaySet {

@@ -1,0 +1,68 @@
+// Copies a scene from GPU to GPU, casts rays that are in the memory of each GPU, from a thread that
+// uses another one, and compares with the CPU.
+#include <cstdio>
+#include <vector>
+
+#include "ballotcast/device_caster.hpp"
+#include "ballotcast/renderer.hpp"
+#include "gpu/device_memory.hpp"
+#include "helpers/instances.hpp"
+#include "helpers/meshes.hpp"
+#include "helpers/ray_groups.hpp"
+#include "helpers/tool.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+constexpr u32 kRays = 100000;
+
+/// The number of the first ray whose hit differs, or kRays.
+std::size_t first_different(const DeviceCaster& first, int device, const std::vector<Ray>& rays,
+                            const std::vector<Hit>& expected) {
+  DeviceCaster caster = first.another_one(device);
+  check(cudaSetDevice(device), "cudaSetDevice");
+  const Buffer<Ray> its_rays(rays.size());
+  const Buffer<Hit> its_hits(rays.size());
+  its_rays.set(rays);
+  check(cudaSetDevice(first.device()), "cudaSetDevice");
+  caster.closest(its_rays.data(), its_hits.data(), rays.size());
+  int now = -1;
+  check(cudaGetDevice(&now), "cudaGetDevice");
+  if (now != first.device()) throw DeviceError("a cast has changed the thread's device");
+  check(cudaSetDevice(device), "cudaSetDevice");
+  check(cudaDeviceSynchronize(), "wait");
+  const std::vector<Hit> hits = its_hits.get();
+  check(cudaSetDevice(first.device()), "cudaSetDevice");
+  return testing::first_difference(hits, expected);
+}
+
+int run(const std::vector<std::string>&) {
+  int devices = 0;
+  check(cudaGetDeviceCount(&devices), "cudaGetDeviceCount");
+  u32 different = 0;
+  const auto compare = [&](const char* name, const Scene& scene, const Mesh& target) {
+    const std::vector<Ray> rays = testing::rays_at(target, kRays, 5);
+    std::vector<Hit> expected(rays.size());
+    Renderer(scene, {"cpu"}).closest(rays, expected);
+    const DeviceCaster first(scene);
+    for (int device = 0; device < devices; ++device) {
+      const bool same = first_different(first, device, rays, expected) == rays.size();
+      std::printf("%s, rays on cuda:%d: %s\n", name, device, same ? "the same" : "DIFFERENT");
+      different += same ? 0u : 1u;
+    }
+  };
+  const Mesh soup = testing::soup(20000, 2);
+  compare("soup", Scene(testing::scene_of(soup)), soup);
+  const Scene instances = testing::random_instances(300, 4);
+  compare("instances", instances, testing::flattened(instances));
+  std::printf("%s\n", different == 0 ? "PASS" : "FAIL");
+  return different == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace ballotcast::detail
+
+int main(int argc, char** argv) {
+  return ballotcast::detail::testing::run_tool("casters_check", ballotcast::detail::run, argc,
+                                               argv);
+}
