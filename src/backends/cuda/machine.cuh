@@ -99,9 +99,13 @@ class CudaMachine {
     copy(to, from, count * sizeof(T), cudaMemcpyHostToDevice, "upload");
   }
 
-  /// Copies from a GPU to a GPU, either of which may be another one.
+  /// Copies from a GPU to a GPU, either of which may be another one. Over the link between them if
+  /// they have one, else through host memory.
   template <class T>
   void copy_within(T* to, const T* from, std::size_t count) {
+    if (count == 0) return;
+    can_reach(to);
+    can_reach(from);
     copy(to, from, count * sizeof(T), cudaMemcpyDefault, "copy from GPU to GPU");
   }
 

@@ -177,13 +177,19 @@ class SceneOfProcesses final : public ResidentScene {
   const CastChoice plain_{CastOptions{}};
 };
 
+/// Waits until all have the scene on their machines. So the times of what they do then are true.
+void wait_for_all(Processes& processes) { gathered(processes, ""); }
+
 }  // namespace
 
 std::unique_ptr<ResidentScene> make_scene_of_processes(
     Processes& processes, std::vector<Member> members, const PreparedScene& scene,
     std::function<void(const std::string& why)> on_loss) {
   require_same_scene(processes, scene, 1);
-  return std::make_unique<SceneOfProcesses>(processes, std::move(members), std::move(on_loss));
+  auto of_all =
+      std::make_unique<SceneOfProcesses>(processes, std::move(members), std::move(on_loss));
+  wait_for_all(processes);
+  return of_all;
 }
 
 std::unique_ptr<ResidentScene> make_parts_of_processes(Processes& processes,
@@ -191,7 +197,9 @@ std::unique_ptr<ResidentScene> make_parts_of_processes(Processes& processes,
                                                        const PreparedScene& scene,
                                                        const std::vector<ScenePart>& parts) {
   require_same_scene(processes, scene, parts.size());
-  return std::make_unique<SceneOfProcesses>(processes, std::move(members), scene, parts);
+  auto of_all = std::make_unique<SceneOfProcesses>(processes, std::move(members), scene, parts);
+  wait_for_all(processes);
+  return of_all;
 }
 
 }  // namespace ballotcast::detail
