@@ -59,6 +59,9 @@ for shading in lit normal depth albedo facing ao visits; do
   check "$shading in 4 parts, 3 ranks" \
     same 3 "$box" --shade $shading --device cpu --size 61x43 --spp 2 --partition 4
 done
+"$program" pack "$root/scenes/atrium.obj" -o atrium.bcast >stdout 2>stderr
+check "a packed scene in 4 parts, 3 ranks" \
+  same 3 atrium.bcast --device cpu --size 61x43 --spp 2 --partition 4
 for n in 2 5; do
   check "as many parts as machines, $n ranks" \
     same "$n" "$root/scenes/atrium.obj" --device cpu+emulated:0 --size 61x43 --spp 2 \
