@@ -96,7 +96,8 @@ class _Cupy(Library):
         self._cupy = sys.modules["cupy"]
 
     def stream(self) -> int:
-        return int(self._cupy.cuda.get_current_stream().ptr)
+        with self._cupy.cuda.Device(self.device):
+            return int(self._cupy.cuda.get_current_stream().ptr)
 
     def empty(self, shape: Tuple[int, ...], dtype: str) -> Any:
         with self._cupy.cuda.Device(self.device):
@@ -219,5 +220,10 @@ def _dtype(text: str, name: str) -> np.dtype:
 
 
 def common_library(views: "list[Optional[View]]") -> Library:
-    """The library of the first array in GPU memory."""
-    return next(view.library for view in views if view is not None)
+    """The library of the first array in GPU memory. Raises ValueError for several GPUs."""
+    libraries = [view.library for view in views if view is not None]
+    devices = {library.device for library in libraries}
+    if len(devices) > 1:
+        names = " and ".join(f"cuda:{device}" for device in sorted(devices))
+        raise ValueError(f"the arrays of one call are on {names}")
+    return libraries[0]

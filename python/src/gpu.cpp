@@ -48,13 +48,15 @@ detail::ArrayShape shape_of(const std::vector<std::uint32_t>& sizes) {
 /// Memory that an array of ours lies in.
 class GpuMemory {
  public:
-  GpuMemory(std::uint64_t bytes, int device) : memory_(taken(bytes, device)) {}
+  GpuMemory(std::uint64_t bytes, int device) : device_(device), memory_(taken(bytes, device)) {}
   GpuMemory(const GpuMemory&) = delete;
   GpuMemory& operator=(const GpuMemory&) = delete;
   ~GpuMemory() { detail::give_back_from_caller(memory_); }
   Address address() const { return reinterpret_cast<std::uintptr_t>(memory_); }
   void fill(const Numbers<const std::uint32_t>& from) const {
+    const detail::OnDevice there(device_);
     detail::copy_for_caller(memory_, from.data(), from.nbytes());
+    detail::wait_for(nullptr);
   }
 
  private:
@@ -63,6 +65,7 @@ class GpuMemory {
     return detail::take_for_caller(bytes);
   }
 
+  int device_;
   void* memory_;
 };
 

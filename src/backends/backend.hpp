@@ -81,8 +81,8 @@ class ResidentScene {
   virtual CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
                           const CastChoice& choice) = 0;
 
-  /// As cast, without visits, for rays and hits in the memory of a machine of the same backend, or
-  /// if a machine has no memory of its own, of the host.
+  /// As cast, without visits, for rays and hits in host memory or in that of a machine of the same
+  /// backend.
   virtual CastCounts cast_in_place(RayKind kind, const Ray* rays, Hit* hits, u32 count,
                                    const CastChoice& choice) {
     return cast(kind, rays, hits, nullptr, count, choice);

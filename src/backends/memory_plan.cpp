@@ -96,6 +96,12 @@ MemoryTable memory_of_frame(const FrameSettings& frame, const CastChoice& choice
                 between_kernels(rays, choice));
 }
 
+MemoryPart memory_of_pieces(const FrameSettings& frame) {
+  const FrameCut cut(frame, *frame.shading, 1u);
+  const u64 pixels = cut.smooth ? cut.film_pixels() : 0u;
+  return {"films of pieces", pixels * (sizeof(vec3) + sizeof(u32) + sizeof(PixelPatches))};
+}
+
 MemoryTable memory_of_cast(u64 count, const CastChoice& choice, u32 at_once) {
   const u64 rays = std::min<u64>(count, at_once);
   return joined({{"rays", rays * sizeof(Ray)}, {"hits", rays * sizeof(Hit)}},
@@ -106,7 +112,9 @@ MemoryTable memory_of_cast_in_parts(u64 count, const CastChoice& choice, u32 at_
   const u64 rays = std::min<u64>(count, at_once);
   Scales on_their_way;
   RouterMemory<Scales>(on_their_way, rays);
-  return joined({{"rays on their way", on_their_way.bytes}}, between_kernels(rays, choice));
+  // A machine that can't reach the memory of another one copies rays and hits.
+  return joined({{"rays on their way", on_their_way.bytes}},
+                memory_of_cast(count, choice, at_once));
 }
 
 MemoryTable memory_of_crossings(u64 count, u32 at_once) {

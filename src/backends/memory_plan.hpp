@@ -29,6 +29,9 @@ MemoryTable memory_of(const PreparedScene& scene);
 /// The memory that a frame needs besides its scene, if `at_once` paths are processed at a time.
 MemoryTable memory_of_frame(const FrameSettings& frame, const CastChoice& choice, u32 at_once);
 
+/// The memory that films of pieces need, if several machines keep them until one smooths them all.
+MemoryPart memory_of_pieces(const FrameSettings& frame);
+
 /// The memory that casting `count` rays needs besides the scene.
 MemoryTable memory_of_cast(u64 count, const CastChoice& choice, u32 at_once);
 

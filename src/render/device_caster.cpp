@@ -15,7 +15,7 @@ struct DeviceCaster::Parts {
   std::unique_ptr<StreamCaster> caster;
   u64 vertices = 0;   // that move; 0: none
   u64 instances = 0;  // that move; 0: none
-  int device = current_device();
+  int device = 0;
 
   /// Throws UsageError unless the vertices may move.
   void require_moving_vertices() const {
@@ -75,6 +75,7 @@ struct DeviceCaster::Parts {
 DeviceCaster::DeviceCaster(Scene scene, const RendererOptions& options)
     : parts_(std::make_unique<Parts>()) {
   const DeviceChoice cuda = choose_backend("cuda");
+  parts_->device = current_device();
   const BuildTree build = build_on(cuda, options.max_memory);
   const auto require_room = [&] {
     plan_memory(
@@ -109,6 +110,7 @@ DeviceCaster DeviceCaster::another_one() const {
   parts->scene = parts_->scene;
   parts->vertices = parts_->vertices;
   parts->instances = parts_->instances;
+  parts->device = parts_->device;
   parts->caster = parts_->caster->another_one();
   return DeviceCaster(std::move(parts));
 }
@@ -123,6 +125,7 @@ DeviceCaster DeviceCaster::another_one(int device) const {
   const OnDevice there(device);
   auto parts = std::make_unique<Parts>();
   parts->scene = parts_->scene;
+  parts->device = device;
   parts->caster = parts_->caster->copied(*parts_->scene);
   return DeviceCaster(std::move(parts));
 }

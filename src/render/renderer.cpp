@@ -69,10 +69,13 @@ void RendererState::cut(const RendererOptions& options) {
 
 MemoryOfWork RendererState::memory_of_picture(const FrameSettings& frame,
                                               const CastChoice& choice) const {
-  return [&frame, &choice, in_parts = !parts.empty()](u32 at_once) {
+  const bool in_pieces = backend.machines.size() > 1u && backend.are_of_one_kind();
+  return [&frame, &choice, in_pieces, in_parts = !parts.empty()](u32 at_once) {
     // Machines that hold parts only cast; a path has up to two rays at a time.
-    return in_parts ? memory_of_cast_in_parts(2 * u64{at_once}, choice, 2 * at_once)
-                    : memory_of_frame(frame, choice, at_once);
+    if (in_parts) return memory_of_cast_in_parts(2 * u64{at_once}, choice, 2 * at_once);
+    MemoryTable table = memory_of_frame(frame, choice, at_once);
+    if (in_pieces) table.push_back(memory_of_pieces(frame));
+    return table;
   };
 }
 

@@ -92,6 +92,7 @@ class CudaScene final : public ResidentScene {
   /// copies behind the walks of other rays.
   CastCounts cast_in_place(RayKind kind, const Ray* rays, Hit* hits, u32 count,
                            const CastChoice& choice) override {
+    if (device_of(rays) < 0) return cast(kind, rays, hits, nullptr, count, choice);
     const bool reached = can_reach(rays);
     const std::size_t most = reached ? 0u : std::min(count, at_once_);
     auto own_rays = machine().make<Ray>(most);
@@ -263,6 +264,7 @@ DeviceArrays::DeviceArrays(CudaMachine& machine, const PreparedScene& scene) : v
     owned.push_back(machine.upload(bytes, host.size() * sizeof(Element)));
     pointer = reinterpret_cast<const Element*>(owned.back().data());
   });
+  machine.release_staging();
 }
 
 DeviceArrays::DeviceArrays(CudaMachine& machine, const PreparedScene& scene,

@@ -204,10 +204,14 @@ class CudaMachine {
     return {queues_[index].data(), count};
   }
 
+  /// Gives back the memory that large copies took.
+  void release_staging() { staging_.release(); }
+
   /// Frees what is kept for larger batches than are used from now on.
   void release_scratch() {
     for (auto& queue : queues_) queue.release();
     pool_.free_idle();
+    staging_.release();
   }
 
   [[noreturn]] void fail(const char* what) const { throw DeviceError(what); }

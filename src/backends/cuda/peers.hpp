@@ -9,7 +9,8 @@ int device_of(const void* memory);
 /// The device that the calling thread uses.
 int current_device();
 
-/// Makes the calling thread use a device while this lives. Throws DeviceError.
+/// Makes the calling thread use a device while this lives. Afterwards a thread that has used none
+/// before uses device 0. Throws DeviceError.
 class OnDevice {
  public:
   explicit OnDevice(int device);

@@ -79,7 +79,7 @@ void contains_on_device(DeviceScene& scene, const PointArray& points, const RayW
 void winding_numbers_on_device(DeviceScene& scene, const PointArray& points,
                                const RayWorlds& worlds, double* numbers, u32 count);
 
-/// Draws a frame, `at_once` paths at a time, or develops `film` if that is not null. Casts rays
+/// Draws a frame, `at_once` paths at a time, or develops `films` if that is not null. Casts rays
 /// with the options of `choice`.
 DrawnFrame draw_frame_on_device(DeviceScene& scene, const FrameSettings& settings,
                                 const CastChoice& choice, u32 at_once, const Progress& progress,

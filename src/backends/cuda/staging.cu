@@ -18,13 +18,19 @@ Piece piece_of(std::size_t k, std::size_t size, std::size_t all) {
 
 }  // namespace
 
-Staging::Slot& Staging::slot(std::size_t k) {
-  if (!slots_) slots_ = std::make_unique<std::array<Slot, kSlots>>();
-  return (*slots_)[k % kSlots];
+bool Staging::has_slots() {
+  try {
+    if (!slots_) slots_ = std::make_unique<std::array<Slot, kSlots>>();
+    return true;
+  } catch (const OutOfDeviceMemory&) {
+    return false;
+  }
 }
 
 void Staging::upload(void* to, const void* from, std::size_t bytes, cudaStream_t stream,
                      const std::string& what) {
+  if (!has_slots())
+    return check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream), what);
   for (std::size_t k = 0; k * kBytes < bytes; ++k) {
     const Piece piece = piece_of(k, kBytes, bytes);
     Slot& its = slot(k);
@@ -40,6 +46,8 @@ void Staging::upload(void* to, const void* from, std::size_t bytes, cudaStream_t
 
 void Staging::download(void* to, const void* from, std::size_t bytes, cudaStream_t stream,
                        const std::string& what) {
+  if (!has_slots())
+    return check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream), what);
   const std::size_t pieces = (bytes + kBytes - 1u) / kBytes;
   const auto begin = [&](std::size_t k) {
     if (k >= pieces) return;

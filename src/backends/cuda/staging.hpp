@@ -24,9 +24,13 @@ class Staging {
   /// failed, if something did.
   void upload(void* to, const void* from, std::size_t bytes, cudaStream_t stream,
               const std::string& what);
-  /// Copies to the host, and waits.
+  /// Copies to the host, and waits. Both leave the buffers to the driver if there is no page-locked
+  /// memory.
   void download(void* to, const void* from, std::size_t bytes, cudaStream_t stream,
                 const std::string& what);
+
+  /// Gives the buffers back.
+  void release() { slots_.reset(); }
 
  private:
   static constexpr std::size_t kBytes = std::size_t{4} << 20;
@@ -39,8 +43,9 @@ class Staging {
   };
   static constexpr std::size_t kSlots = 3;
 
-  /// The slot of piece k. All are made at the first call.
-  Slot& slot(std::size_t k);
+  /// Makes all slots if they are not there. False if there is no memory for them.
+  bool has_slots();
+  Slot& slot(std::size_t k) { return (*slots_)[k % kSlots]; }
 
   std::unique_ptr<std::array<Slot, kSlots>> slots_;
 };

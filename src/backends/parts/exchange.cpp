@@ -10,12 +10,16 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Runs work(k) for all k below `count`, on all threads.
+/// Runs work() for a machine. An error names it.
 template <class Work>
-void for_each(u32 count, const Work& work) {
-  for_each_range<u32>(count, 4096, [&](u32 begin, u32 end) {
-    for (u32 k = begin; k < end; ++k) work(k);
-  });
+void naming(const MachineOfParts& machine, const Work& work) {
+  try {
+    work();
+  } catch (const OutOfDeviceMemory&) {
+    throw;
+  } catch (const DeviceError& error) {
+    throw DeviceError(machine.name + ", which holds a part of the scene: " + error.what());
+  }
 }
 
 /// Calls work(scene of the part, list) for one part after another, with all rays that enter it.
@@ -41,13 +45,9 @@ void on_parts(const std::vector<MachineOfParts>& machines,
   std::vector<std::future<void>> works;
   for (std::size_t i = 0; i < machines.size(); ++i)
     works.push_back(machines[i].thread->start([&, i] {
-      try {
+      naming(machines[i], [&] {
         for (const std::size_t part : machines[i].parts) work(i, part);
-      } catch (const OutOfDeviceMemory&) {
-        throw;
-      } catch (const DeviceError& error) {
-        throw DeviceError(machines[i].name + ", which holds a part of the scene: " + error.what());
-      }
+      });
     }));
   wait_for(works);
 }
@@ -64,20 +64,32 @@ PartBoxes SeatedParts::boxes() const {
   return out;
 }
 
-Exchange::Exchange(const SeatedParts& scene) : scene_(scene) {
-  if (std::ranges::all_of(scene.machines,
-                          [](const auto& machine) { return machine.make_router != nullptr; }))
-    for (const MachineOfParts& machine : scene.machines)
-      routes_.push_back({nullptr, machine.thread.get()});
-  else
-    routes_.push_back({make_host_router(scene.boxes()), nullptr});
-  on_routes([&](Route& route) {
-    const std::size_t i = static_cast<std::size_t>(&route - routes_.data());
-    if (!route.router) route.router = scene_.machines[i].make_router(scene_.boxes());
-  });
+SeatedParts::~SeatedParts() {
+  try {
+    on_parts(machines, [&](std::size_t, std::size_t part) { parts[part].scene.reset(); });
+  } catch (...) {  // errors here were already reported by the call that failed
+  }
 }
 
-Exchange::~Exchange() {
+Exchange::Exchange(const SeatedParts& scene) : scene_(scene) {
+  const bool on_machines = std::ranges::all_of(
+      scene.machines, [](const MachineOfParts& machine) { return machine.make_router != nullptr; });
+  if (!on_machines) {
+    routes_.push_back({make_host_router(scene.boxes()), nullptr});
+    return;
+  }
+  for (const MachineOfParts& machine : scene.machines) routes_.push_back({nullptr, &machine});
+  try {
+    on_routes([&](Route& route) { route.router = route.machine->make_router(scene_.boxes()); });
+  } catch (...) {
+    free_routers();
+    throw;
+  }
+}
+
+Exchange::~Exchange() { free_routers(); }
+
+void Exchange::free_routers() {
   try {
     on_routes([](Route& route) { route.router.reset(); });
   } catch (...) {  // errors here were already reported by the call that failed
@@ -85,14 +97,11 @@ Exchange::~Exchange() {
 }
 
 void Exchange::on_routes(const std::function<void(Route&)>& work) {
+  if (!routes_.front().machine) return work(routes_.front());
   std::vector<std::future<void>> works;
-  for (Route& route : routes_) {
-    if (!route.thread) {
-      work(route);
-      continue;
-    }
-    works.push_back(route.thread->start([&work, &route] { work(route); }));
-  }
+  for (Route& route : routes_)
+    works.push_back(route.machine->thread->start(
+        [&work, &route] { naming(*route.machine, [&] { work(route); }); }));
   wait_for(works);
 }
 
@@ -161,10 +170,12 @@ void crossings_in_parts(const SeatedParts& scene, const Ray* rays, const u64* st
     for (u32 k = 0; k < list.count; ++k)
       for (const Hit& hit : its.of(k)) hits[ends[list.numbers[k]]++] = hit;
   });
-  for_each(count, [&](u32 i) {
-    std::sort(hits + starts[i], hits + ends[i], is_closer);
-    for (u64 k = starts[i]; k < ends[i]; ++k)
-      give_back_if_far(rays[i], scene.approach.magnitude, hits[k]);
+  for_each_range<u32>(count, 4096, [&](u32 begin, u32 end) {
+    for (u32 i = begin; i < end; ++i) {
+      std::sort(hits + starts[i], hits + ends[i], is_closer);
+      for (u64 k = starts[i]; k < ends[i]; ++k)
+        give_back_if_far(rays[i], scene.approach.magnitude, hits[k]);
+    }
   });
 }
 

@@ -8,8 +8,8 @@
 //   machine thread 1   route -> lists /   \ cast part 1's lists    -> merge -> route ..
 //
 // Each step waits for the one before it on all machines. A machine reads the rays of a list, and
-// writes their hits, where the router has them: on GPUs over the link between them. If machines
-// can't reach each other's memory, there is one router, in host memory.
+// writes their hits, where the router has them: on GPUs over the link between them, if they have
+// one. If machines are of several backends or processes, there is one router, in host memory.
 #pragma once
 
 #include <functional>
@@ -35,7 +35,7 @@ struct MachineOfParts {
   std::string name;
   std::unique_ptr<MachineThread> thread;
   std::vector<std::size_t> parts;  // their numbers
-  /// Makes a router whose memory all these machines can reach; null if there is none.
+  /// Makes a router from whose memory all these machines can copy; null if there is none.
   std::function<std::unique_ptr<RayRouter>(const PartBoxes&)> make_router;
 };
 
@@ -52,6 +52,9 @@ struct SeatedParts {
   std::vector<SeatedPart> parts;
   std::vector<MachineOfParts> machines;
   Approach approach;
+
+  SeatedParts() = default;
+  ~SeatedParts();
 
   PartBoxes boxes() const;
 };
@@ -79,13 +82,14 @@ class Exchange {
   /// A router, and which of the rays it has.
   struct Route {
     std::unique_ptr<RayRouter> router;
-    MachineThread* thread;  // null: that of the caller
+    const MachineOfParts* machine;  // null: the one router in host memory, in the caller's thread
     u32 first = 0, count = 0;
     bool is_live = false;  // some of its rays are on their way
   };
 
-  /// Calls work(route) for all, each in its thread.
+  /// Calls work(route) for all, each in its thread. An error of a machine names it.
   void on_routes(const std::function<void(Route&)>& work);
+  void free_routers();
 
   const SeatedParts& scene_;
   std::vector<Route> routes_;

@@ -66,15 +66,6 @@ class PartsScene final : public SceneInParts {
     exchange_ = std::make_unique<Exchange>(parts_);
   }
 
-  ~PartsScene() override {
-    exchange_.reset();
-    try {
-      on_parts(parts_.machines,
-               [&](std::size_t, std::size_t part) { parts_.parts[part].scene.reset(); });
-    } catch (...) {  // errors here were already reported by the call that failed
-    }
-  }
-
   void with_part(std::size_t part, const std::function<void(ResidentScene&)>& work) override {
     bool is_here = false;
     on_parts(parts_.machines, [&](std::size_t, std::size_t other) {
@@ -103,12 +94,14 @@ class PartsScene final : public SceneInParts {
   }
 
   void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {
+    exchange_->release();
     in_parts(count, at_once_, [&](u64 first, u32 part) {
       count_crossings_in_parts(parts_, rays.rays + first, counts + first, part);
     });
   }
 
   void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) override {
+    exchange_->release();
     in_parts(count, at_once_, [&](u64 first, u32 part) {
       crossings_in_parts(parts_, rays.rays + first, starts + first, hits, part);
     });

@@ -177,7 +177,8 @@ class SceneOfProcesses final : public ResidentScene {
   const CastChoice plain_{CastOptions{}};
 };
 
-/// Waits until all have the scene on their machines. So the times of what they do then are true.
+/// Rank 0 waits until all have the scene on their machines: so its time of drawing has none of
+/// that.
 void wait_for_all(Processes& processes) { gathered(processes, ""); }
 
 }  // namespace

@@ -249,7 +249,14 @@ std::unique_ptr<ResidentScene> DeviceChoice::upload_parts(
     if (owners.is_here(part)) members[owners.machine_of(part)].parts.push_back(part);
   if (processes) return make_parts_of_processes(*processes, std::move(members), scene, parts);
   if (are_of_one_kind())
-    for (PartsMember& member : members) member.make_router = backend->router;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const std::optional<MachineRef> machine =
+          machines.empty() ? std::nullopt : std::optional(machines[i]);
+      members[i].make_router = [router = backend->router, machine](const PartBoxes& boxes) {
+        if (machine) machine->use();  // it may hold no part
+        return router(boxes);
+      };
+    }
   return make_parts_scene(scene, parts, members);
 }
 

@@ -93,9 +93,9 @@ class SeveralScene final : public ResidentScene {
     try {
       return draw_shared(own, choice, report);
     } catch (const FilmsLost&) {
-      own.raw_stays = false;
-      return draw_shared(own, choice, report);
     }
+    own.raw_stays = false;
+    return draw_shared(own, choice, report);
   }
 
   DrawnFrame develop(const FrameSettings& settings, const std::vector<RawFilm>& films) override {
@@ -109,11 +109,31 @@ class SeveralScene final : public ResidentScene {
   /// A machine has failed, or lacks memory, and with it films that are in its memory.
   struct FilmsLost {};
 
+  /// Films that machines keep. They are freed in the thread of a machine: if that is a GPU, the
+  /// thread of the caller may never have used it.
+  struct KeptFilms {
+    Machines& machines;
+    std::vector<RawFilm> all;
+
+    explicit KeptFilms(Machines& its) : machines(its) {}
+    ~KeptFilms() {
+      if (all.empty()) return;
+      try {
+        const std::size_t first = machines.left().front();
+        machines.on_all([&](std::size_t i, ResidentScene&) {
+          if (i == first) all.clear();
+        });
+      } catch (...) {  // no machine is left that could
+      }
+    }
+  };
+
   DrawnFrame draw_shared(const FrameSettings& settings, const CastChoice& choice,
                          const Progress& report) {
     const u32 rows = settings.rows_to_draw();
     const u64 bands = (u64{rows} + kTileSide - 1u) / kTileSide;
     DrawnFrame whole;
+    KeptFilms films(machines_);
     std::atomic<u64> rows_done{0};
     const u64 most = settings.most_rays(rows);
     const auto draw_bands = [&](ResidentScene& scene, u64 first, u64 count) {
@@ -126,6 +146,7 @@ class SeveralScene final : public ResidentScene {
       rows_done += some.rows_to_draw();
       if (some.rows_to_draw() == rows) {
         whole = std::move(drawn);
+        std::swap(films.all, whole.raw);
         return;
       }
       {
@@ -134,7 +155,7 @@ class SeveralScene final : public ResidentScene {
         whole.counts.add(drawn.counts);
         for (const StageTime& time : drawn.stages)
           add_time(time.name, time.milliseconds, whole.stages);
-        std::move(drawn.raw.begin(), drawn.raw.end(), std::back_inserter(whole.raw));
+        std::move(drawn.raw.begin(), drawn.raw.end(), std::back_inserter(films.all));
       }
       put_rows(drawn, settings, before, whole);
     };
@@ -144,11 +165,14 @@ class SeveralScene final : public ResidentScene {
     machines_.share(Items::rows, bands, {grain, bands, kSecondsOfRows}, draw_bands, [&] {
       if (report) report(settings.most_rays(static_cast<u32>(rows_done)), most);
     });
-    if (report) report(most, most);
-    if (settings.rows == 0u && !whole.raw.empty()) {
+    if (settings.rows == 0u && !films.all.empty()) {
       if (settings.raw_stays && machines_.left().size() < machines) throw FilmsLost();
-      return developed(settings, whole);
+      whole = developed(settings, std::move(whole), films.all);
+      if (report) report(most, most);
+      return whole;
     }
+    if (report) report(most, most);
+    whole.raw = std::move(films.all);
     whole.image.width = settings.width;
     whole.image.height = rows;
     whole.exposure = settings.exposure;
@@ -157,13 +181,21 @@ class SeveralScene final : public ResidentScene {
   }
 
   /// A frame that was drawn, with its films smoothed.
-  DrawnFrame developed(const FrameSettings& settings, DrawnFrame& drawn) {
+  DrawnFrame developed(const FrameSettings& settings, DrawnFrame drawn,
+                       const std::vector<RawFilm>& films) {
     DrawnFrame smooth;
+    bool failed = false;
     machines_.on_fastest(Items::rows, [&](ResidentScene& scene) {
+      // The one that failed before had films.
+      if (failed && settings.raw_stays) throw FilmsLost();
       try {
-        smooth = scene.develop(settings, drawn.raw);
+        smooth = scene.develop(settings, films);
+      } catch (const OutOfDeviceMemory&) {
+        if (!settings.raw_stays) throw;
+        share_memory_ = false;  // nor would there be enough for the next frame
+        throw FilmsLost();
       } catch (const DeviceError&) {
-        if (settings.raw_stays) throw FilmsLost();
+        failed = true;
         throw;
       }
     });
@@ -181,7 +213,7 @@ class SeveralScene final : public ResidentScene {
   }
 
   Machines machines_;
-  const bool share_memory_;
+  bool share_memory_;
   std::mutex mutex_;  // of what the threads of several machines change
   u32 at_once_ = kPathsAtOnce;
 };
