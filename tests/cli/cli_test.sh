@@ -758,7 +758,7 @@ check "bench builds: unknown layout lists the rows" \
   fails 2 "'bvh9'; known: auto, bvh2" "${small_builds[@]}" --device cpu --layout bvh9
 check "bench builds: unknown option" fails 2 "--workload" "${small_builds[@]}" --device cpu --workload ao
 check "bench builds: too large a picture: exit 2" \
-  fails 2 "size 16384x16384: primary" bench builds "$root/scenes/blob.obj" --size 16384x16384 --device cpu
+  fails 2 "size 16384x16384: ao" bench builds "$root/scenes/blob.obj" --size 16384x16384 --device cpu
 check "bench builds: a scene that is missing: exit 3" fails 3 "none.obj" bench builds none.obj --device cpu
 "$ballotcast" bench primitives --device emulated --json --html page.html >saved.json 2>stderr
 check "bench primitives: JSON and a page" test -s page.html -a -s saved.json
