@@ -82,6 +82,12 @@ BC_HD inline RayToCast prepared_for(const Approach& scene, const Ray& given) {
   return cast;
 }
 
+/// How a prepared ray enters the box of a part, at a distance up to `limit`.
+BC_HD inline bvh2::Entry entry_of(const Aabb& box, const bvh2::Slabs& slabs, float limit) {
+  return bvh2::enter_box(slabs, limit, box.low.x, box.high.x, box.low.y, box.high.y, box.low.z,
+                         box.high.z);
+}
+
 /// A ray goes on its way.
 struct BeginWay {
   BC_HD static void item(u32 i, PartsView parts, RaysOnTheWay rays) {
@@ -105,9 +111,7 @@ BC_HD inline u32 next_part(const PartsView& parts, const RaysOnTheWay& rays, u32
   const bvh2::Slabs slabs = bvh2::slabs_of(cast.setup, cast.ray);
   RayPlace nearest{unbounded(), kNoPart};
   for (u32 part = 0; part < parts.count; ++part) {
-    const vec3 low = parts.boxes[part].low, high = parts.boxes[part].high;
-    const bvh2::Entry entry =
-        bvh2::enter_box(slabs, best.t, low.x, high.x, low.y, high.y, low.z, high.z);
+    const bvh2::Entry entry = entry_of(parts.boxes[part], slabs, best.t);
     const bool is_to_come =
         entry.distance > at.entry || (entry.distance == at.entry && part >= at.next);
     if (entry.hit && is_to_come && (nearest.next == kNoPart || entry.distance < nearest.entry))
@@ -121,10 +125,7 @@ BC_HD inline u32 next_part(const PartsView& parts, const RaysOnTheWay& rays, u32
 BC_HD inline bool enters(const PartsView& parts, const RaysOnTheWay& rays, u32 i, u32 part) {
   if (rays.places[i].next >= kHitsNothing) return false;
   const RayToCast cast = prepared_for(parts.scene, rays.given[i]);
-  const vec3 low = parts.boxes[part].low, high = parts.boxes[part].high;
-  return bvh2::enter_box(bvh2::slabs_of(cast.setup, cast.ray), cast.ray.t_max, low.x, high.x, low.y,
-                         high.y, low.z, high.z)
-      .hit;
+  return entry_of(parts.boxes[part], bvh2::slabs_of(cast.setup, cast.ray), cast.ray.t_max).hit;
 }
 
 /// Finds the next part for ray k of a round. If `only` is a part, all rays that enter it go there.
@@ -169,9 +170,7 @@ struct FillLists {
     const u32 part = round.parts[k];
     if (part == kNoPart) return;
     const u32 i = round.numbers ? round.numbers[k] : k;
-    const Ray given = rays.given[i];
-    const bool far = is_far(given, parts.scene.magnitude);
-    Ray ray = far ? moved_near(given, parts.scene.magnitude).ray : given;
+    Ray ray = ray_to_cast(rays.given[i], parts.scene.magnitude).ray;
     // No farther than the best hit; a hit at the same t counts, because its id may be smaller.
     ray.t_max = rays.best[i].t;
     const u32 place = starts[part] + round.ranks[k];

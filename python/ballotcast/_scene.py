@@ -619,13 +619,12 @@ class Scene:
         """The scene for arrays of a library, on the GPU where they are."""
         device = library.device
         if device not in self._on_gpus:
-            others = list(self._on_gpus)
-            if others and self._options[2]:
+            first = next(iter(self._on_gpus.values()), None)
+            if first is not None and self._options[2]:
                 raise ValueError(
-                    f"arrays on cuda:{device}, but the scene, which moves, is on cuda:{others[0]}"
+                    f"arrays on cuda:{device}, but the scene, which moves, is on cuda:{first.device}"
                 )
-            other = self._on_gpus[others[0]] if others else None
-            side = GpuSide(self, device, other)
+            side = GpuSide(self, device, first)
             if self._last_move is not None:
                 side.follow(*self._last_move)
             self._on_gpus[device] = side

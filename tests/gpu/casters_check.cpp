@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "backends/cuda/peers.hpp"
 #include "ballotcast/device_caster.hpp"
 #include "ballotcast/renderer.hpp"
 #include "gpu/device_memory.hpp"
@@ -16,24 +17,22 @@ namespace {
 
 constexpr u32 kRays = 100000;
 
-/// The number of the first ray whose hit differs, or kRays.
+/// The number of the first ray whose hit differs, or the number of rays.
 std::size_t first_different(const DeviceCaster& first, int device, const std::vector<Ray>& rays,
                             const std::vector<Hit>& expected) {
   DeviceCaster caster = first.another_one(device);
-  check(cudaSetDevice(device), "cudaSetDevice");
+  const OnDevice there(device);
   const Buffer<Ray> its_rays(rays.size());
   const Buffer<Hit> its_hits(rays.size());
   its_rays.set(rays);
-  check(cudaSetDevice(first.device()), "cudaSetDevice");
-  caster.closest(its_rays.data(), its_hits.data(), rays.size());
-  int now = -1;
-  check(cudaGetDevice(&now), "cudaGetDevice");
-  if (now != first.device()) throw DeviceError("a cast has changed the thread's device");
-  check(cudaSetDevice(device), "cudaSetDevice");
+  {
+    const OnDevice elsewhere(first.device());
+    caster.closest(its_rays.data(), its_hits.data(), rays.size());
+    if (current_device() != first.device())
+      throw DeviceError("a cast has changed the thread's device");
+  }
   check(cudaDeviceSynchronize(), "wait");
-  const std::vector<Hit> hits = its_hits.get();
-  check(cudaSetDevice(first.device()), "cudaSetDevice");
-  return testing::first_difference(hits, expected);
+  return testing::first_difference(its_hits.get(), expected);
 }
 
 int run(const std::vector<std::string>&) {

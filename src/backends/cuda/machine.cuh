@@ -104,8 +104,7 @@ class CudaMachine {
   template <class T>
   void copy_within(T* to, const T* from, std::size_t count) {
     if (count == 0) return;
-    can_reach(to);
-    can_reach(from);
+    can_reach(from);  // opens the link
     copy(to, from, count * sizeof(T), cudaMemcpyDefault, "copy from GPU to GPU");
   }
 

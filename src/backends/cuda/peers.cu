@@ -43,7 +43,7 @@ OnDevice::OnDevice(int device) : before_(current_device()) {
 }
 
 OnDevice::~OnDevice() {
-  if (changed_) cudaSetDevice(before_);  // the thread used it before, so it is there
+  if (changed_) cudaSetDevice(before_);  // it was usable before; errors can't be handled here
 }
 
 bool can_reach(const void* memory) {

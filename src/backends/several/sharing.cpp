@@ -50,16 +50,16 @@ void Sharing::end(std::size_t machine) {
 }
 
 double Sharing::seconds_left() const {
-  double sum = 0.0, known = 0.0;
-  for (const double speed : speeds_) {
-    sum += speed;
-    known += speed > 0.0 ? 1.0 : 0.0;
-  }
   // Those who are at their first piece are supposed to be as fast as the others are on average.
   // Else the first who is done would take half of all.
-  double unknown = 0.0;
-  for (std::size_t i = 0; i < speeds_.size(); ++i)
-    unknown += busy_[i] && !(speeds_[i] > 0.0) ? 1.0 : 0.0;
+  double sum = 0.0, known = 0.0, unknown = 0.0;
+  for (std::size_t i = 0; i < speeds_.size(); ++i) {
+    sum += speeds_[i];
+    if (speeds_[i] > 0.0)
+      known += 1.0;
+    else if (busy_[i])
+      unknown += 1.0;
+  }
   return static_cast<double>(count_ - next_) / (sum * (known + unknown) / known);
 }
 
