@@ -621,9 +621,8 @@ class Scene:
         if device not in self._on_gpus:
             first = next(iter(self._on_gpus.values()), None)
             if first is not None and self._options[2]:
-                raise ValueError(
-                    f"arrays on cuda:{device}, but the scene, which moves, is on cuda:{first.device}"
-                )
+                where = f"cuda:{first.device}"
+                raise ValueError(f"arrays on cuda:{device}, but the scene moves, on {where}")
             side = GpuSide(self, device, first)
             if self._last_move is not None:
                 side.follow(*self._last_move)
