@@ -79,7 +79,7 @@ struct StartRay {
     if (i == 0u) begin_cast<Strategy>(memory, batch.count, room, limit);
     const Ray given = batch.rays[i];
     const WalkFrame frame = view.frame(i);
-    if (is_far(given, frame.magnitude)) store_alike(&memory.progress->far, memory.number);
+    if (is_far(given, frame.magnitude)) store_shared(&memory.progress->far, memory.number);
     batch.hits[i] = miss_of(ray_to_cast(view, i, frame, given).ray);
     batch.walks[i] = Layout::start();
     if (batch.visits) batch.visits[i] = 0;

@@ -191,12 +191,24 @@ BC_HD inline float clamp_to(float value, float low, float high) {
   return value > low ? (value < high ? value : high) : low;
 }
 
-/// Stores `value`. Other threads may store the same value at the same address at the same time.
-BC_HD inline void store_alike(u32* to, u32 value) {
+/// Stores `value`. Other threads may use the same address at the same time, by this function, by
+/// load_shared() or by atomic operations. Orders nothing else.
+template <class Word>
+BC_HD void store_shared(Word* to, Word value) {
 #if defined(__CUDA_ARCH__)
-  *static_cast<volatile u32*>(to) = value;
+  *static_cast<volatile Word*>(to) = value;
 #else
   __atomic_store_n(to, value, __ATOMIC_RELAXED);
+#endif
+}
+
+/// The value that another thread may be changing: what was there before or after.
+template <class Word>
+BC_HD Word load_shared(const Word* from) {
+#if defined(__CUDA_ARCH__)
+  return *static_cast<const volatile Word*>(from);
+#else
+  return __atomic_load_n(from, __ATOMIC_RELAXED);
 #endif
 }
 

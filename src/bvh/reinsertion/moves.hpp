@@ -8,7 +8,9 @@
 //             (claim and decide run three times: the moves that lost may find their places free)
 //   carry out an accepted move is dropped if it goes below a subtree that moves with a larger key
 //
-// Keys are different for all moves. So the result does not depend on the order of threads.
+// Keys are different for all moves. So the result does not depend on the order of threads. Within a
+// step a claim only grows, becomes kTaken only where its owner decides, and an accepted move stays
+// one: whoever reads these words while they change decides the same before and after.
 #pragma once
 
 #include "bvh/reinsertion/search.hpp"
@@ -40,7 +42,10 @@ inline constexpr u32 kAccepted = 0x80000000u, kDropped = 0x40000000u;
 /// A place that an accepted move keeps.
 inline constexpr u64 kTaken = ~u64{0};
 
-BC_HD inline bool is_accepted(const Place& move) { return (move.to & kAccepted) != 0; }
+/// Read while another thread may drop the move, which leaves the answer as it is.
+BC_HD inline bool is_accepted(const Place& move) {
+  return (load_shared(&move.to) & kAccepted) != 0;
+}
 BC_HD inline u32 target_of(const Place& move) { return move.to & ~(kAccepted | kDropped); }
 
 /// The key of a move: of two, the one that gains more is larger. The gain's lowest bit does not
@@ -76,7 +81,7 @@ struct ClaimPlaces {
     const u32 from = round.node_of(i);
     const Places places(round.tree, from, move.to);
     for (const u32 place : places.at)
-      if (round.claims[place] == kTaken) {
+      if (load_shared(&round.claims[place]) == kTaken) {
         move.to = 0;
         return;
       }
@@ -93,8 +98,8 @@ struct DecideMoves {
     const Places places(round.tree, from, move.to);
     const u64 key = key_of(move.gain, from, attempt);
     for (const u32 place : places.at)
-      if (round.claims[place] != key) return;
-    for (const u32 place : places.at) round.claims[place] = kTaken;
+      if (load_shared(&round.claims[place]) != key) return;
+    for (const u32 place : places.at) store_shared(&round.claims[place], kTaken);
     move.to |= kAccepted;
   }
 };
@@ -110,7 +115,7 @@ struct DropCycles {
       if (node < round.offset || (node - round.offset) % kStride != 0) continue;
       const Place& other = round.moves[(node - round.offset) / kStride];
       if (!is_accepted(other) || key_of(other.gain, node, 0) <= key) continue;
-      move.to |= kDropped;
+      store_shared(&move.to, move.to | kDropped);
       return;
     }
   }
