@@ -20,6 +20,7 @@ struct Command {
 };
 
 Command render_command();
+Command view_command();
 Command explain_command();
 Command info_command();
 Command pack_command();
@@ -36,19 +37,13 @@ Command bench_report_command();
 
 /// All subcommands, in the order of the help.
 inline std::vector<Command> commands() {
-  return {render_command(),
-          explain_command(),
-          info_command(),
-          pack_command(),
-          compare_command(),
-          regress_command(),
-          accept_command(),
-          history_command(),
-          verify_command(),
-          bench_rays_command(),
-          bench_builds_command(),
-          bench_atomics_command(),
-          bench_primitives_command(),
+  return {render_command(),        view_command(),
+          explain_command(),       info_command(),
+          pack_command(),          compare_command(),
+          regress_command(),       accept_command(),
+          history_command(),       verify_command(),
+          bench_rays_command(),    bench_builds_command(),
+          bench_atomics_command(), bench_primitives_command(),
           bench_report_command()};
 }
 

@@ -3,6 +3,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <functional>
+#include <mutex>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -35,7 +37,20 @@ void say(const std::string& text) {
   if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // no reader: nothing to do
 }
 
+std::mutex ending;
+std::function<void()> own_end;  // see when_interrupted
+
+std::function<void()> own_end_now() {
+  const std::lock_guard lock(ending);
+  return own_end;
+}
+
 }  // namespace
+
+void when_interrupted(std::function<void()> end) {
+  const std::lock_guard lock(ending);
+  own_end = std::move(end);
+}
 
 void clean_up_after_failure(const std::string& why) {
   clear_leftovers();
@@ -58,6 +73,10 @@ void clean_up_when_interrupted() {
       if (::sigwait(&signals, &number) != 0) return;
       // Unblocked, so that a second signal ends the program at once.
       ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+      if (const std::function<void()> end = own_end_now()) {
+        end();
+        for (;;) ::pause();  // for the second signal, which this thread alone receives
+      }
       const Written written = clear_leftovers();
       if (is_in_front()) say(words_for(written));
       ::raise(number);

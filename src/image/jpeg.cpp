@@ -2,6 +2,7 @@
 
 #include <csetjmp>
 #include <cstdio>
+#include <cstdlib>
 // jpeglib.h needs cstdio, which must be included before it.
 #include <jpeglib.h>
 
@@ -97,6 +98,46 @@ struct Decoder {
   }
 };
 
+/// A libjpeg encoder with its error handler and its output.
+struct Encoder {
+  jpeg_compress_struct info{};
+  ErrorHandler errors{};
+  unsigned char* bytes = nullptr;  // libjpeg allocates it by malloc
+  unsigned long count = 0;
+
+  Encoder() {
+    info.err = jpeg_std_error(&errors.base);
+    errors.base.error_exit = ErrorHandler::on_error;
+    jpeg_create_compress(&info);
+  }
+  Encoder(const Encoder&) = delete;
+  ~Encoder() {
+    jpeg_destroy_compress(&info);
+    std::free(bytes);
+  }
+
+  bool encode(const Image<Rgb8>& image, int quality) {
+    if (setjmp(errors.back) != 0) return false;
+    jpeg_mem_dest(&info, &bytes, &count);
+    info.image_width = image.width;
+    info.image_height = image.height;
+    info.input_components = 3;
+    info.in_color_space = JCS_RGB;
+    jpeg_set_defaults(&info);
+    jpeg_set_quality(&info, quality, TRUE);
+    info.dct_method = JDCT_FASTEST;
+    jpeg_start_compress(&info, TRUE);
+    while (info.next_scanline < info.image_height) {
+      const Rgb8* const from = image.pixels.data() + u64{info.next_scanline} * image.width;
+      // libjpeg reads the row only, but has no const.
+      auto* row = reinterpret_cast<JSAMPROW>(const_cast<Rgb8*>(from));
+      jpeg_write_scanlines(&info, &row, 1);
+    }
+    jpeg_finish_compress(&info);
+    return true;
+  }
+};
+
 }  // namespace
 
 bool begins_jpeg(const std::vector<u8>& bytes) {
@@ -115,6 +156,17 @@ Image<Rgba8> decode_jpeg(const std::vector<u8>& bytes, const std::string& name) 
   decoder.row.resize(u64{width} * 4);
   if (!decoder.read_pixels()) refuse();
   return std::move(decoder.image);
+}
+
+std::vector<u8> encode_jpeg(const Image<Rgb8>& image, u32 quality) {
+  if (image.pixels.empty() || image.width > JPEG_MAX_DIMENSION || image.height > JPEG_MAX_DIMENSION)
+    throw UsageError("a JPEG has 1 to " + std::to_string(JPEG_MAX_DIMENSION) +
+                     " pixels per side, not " + std::to_string(image.width) + "x" +
+                     std::to_string(image.height));
+  Encoder encoder;
+  if (!encoder.encode(image, static_cast<int>(quality)))
+    throw OutputError("a JPEG can't be encoded (" + std::string(encoder.errors.why) + ")");
+  return {encoder.bytes, encoder.bytes + encoder.count};
 }
 
 }  // namespace ballotcast::detail

@@ -1,4 +1,4 @@
-// JPEG files, decoded by libjpeg. Only jpeg.cpp includes it.
+// JPEG files, read and written by libjpeg. Only jpeg.cpp includes it.
 #pragma once
 
 #include <string>
@@ -15,5 +15,10 @@ bool begins_jpeg(const std::vector<u8>& bytes);
 /// a text that begins with `name`, if the JPEG is damaged, cut off, or larger than
 /// require_plausible allows.
 Image<Rgba8> decode_jpeg(const std::vector<u8>& bytes, const std::string& name);
+
+/// Encodes a picture as a JPEG that is made and sent quickly, for pictures that are looked at for a
+/// moment: colours at half the resolution, the fast transform. `quality` is 1 to 100. Throws
+/// UsageError if the picture is empty or has more than 65500 pixels per side.
+std::vector<u8> encode_jpeg(const Image<Rgb8>& image, u32 quality);
 
 }  // namespace ballotcast::detail

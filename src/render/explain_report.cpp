@@ -110,6 +110,8 @@ Json json_of_step(const ExplainedLeaf& leaf) {
   Json triangles = Json::array();
   for (const ExplainedTriangle& t : leaf.triangles)
     triangles.push_back({{"triangle", t.triangle},
+                         {"corners", Json::array({json_of(t.corner[0]), json_of(t.corner[1]),
+                                                  json_of(t.corner[2])})},
                          {"edges", Json::array({t.weights.u, t.weights.v, t.weights.w})},
                          {"t", t.t},
                          {"u", t.u},

@@ -2,8 +2,10 @@
 
 #include <fcntl.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -23,7 +25,24 @@ void require_regular(const std::string& path, const struct stat& info) {
   if (!S_ISREG(info.st_mode)) refuse_input(path, "is a pipe or a device, not a file");
 }
 
+/// The folder of OnlyFilesBelow, or null.
+std::atomic<const std::string*> only_below = nullptr;
+
+void require_allowed(const std::string& path) {
+  const std::string* const folder = only_below.load();
+  if (folder == nullptr) return;
+  std::error_code failure;
+  const std::string real = std::filesystem::canonical(path, failure).string();
+  if (!failure && !real.starts_with(*folder))
+    refuse_input(path, "lies outside of the folder of the scene");
+}
+
 }  // namespace
+
+OnlyFilesBelow::OnlyFilesBelow(const std::string& folder) {
+  only_below = new std::string(std::filesystem::canonical(folder).string() + "/");
+}
+OnlyFilesBelow::~OnlyFilesBelow() { delete only_below.exchange(nullptr); }
 
 std::string reason() { return std::strerror(errno); }
 
@@ -33,12 +52,14 @@ void refuse_input(const std::string& path, const std::string& why) {
 
 void require_readable(const std::string& path) {
   struct stat info;
+  require_allowed(path);
   if (::stat(path.c_str(), &info) != 0) refuse_unreadable(path);
   require_regular(path, info);
   if (::access(path.c_str(), R_OK) != 0) refuse_unreadable(path);
 }
 
 Descriptor open_input(const std::string& path, struct stat& info) {
+  require_allowed(path);
   if (::stat(path.c_str(), &info) != 0) refuse_unreadable(path);
   require_regular(path, info);
   // O_NONBLOCK: if a pipe replaces the file at this moment, open() does not wait.

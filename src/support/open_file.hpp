@@ -39,6 +39,16 @@ std::string reason();
 /// Throws InputError: "PATH: WHY".
 [[noreturn]] void refuse_input(const std::string& path, const std::string& why);
 
+/// During its lifetime, open_input refuses files outside of a folder, in all threads, for scenes
+/// that may name any file and come from somewhere else. Only one can exist at a time.
+class OnlyFilesBelow {
+ public:
+  explicit OnlyFilesBelow(const std::string& folder);
+  ~OnlyFilesBelow();
+  OnlyFilesBelow(const OnlyFilesBelow&) = delete;
+  OnlyFilesBelow& operator=(const OnlyFilesBelow&) = delete;
+};
+
 /// Opens a regular file and describes it in `info`. Throws InputError, which names the path, if it
 /// is missing, unreadable, or no regular file.
 Descriptor open_input(const std::string& path, struct stat& info);

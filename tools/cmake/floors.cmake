@@ -2,7 +2,7 @@
 # only the headers of the floors that it uses, directly or indirectly, because each floor has its
 # own include folder, which contains a link to its sources.
 #
-#   support - math - geometry, image - scene, bvh - kernels - backends - render - compare, bench - cli
+#   support - math - geometry, image - scene, bvh - kernels - backends - render - compare, bench - view - cli
 set(BALLOTCAST_FLOOR_INCLUDES ${PROJECT_BINARY_DIR}/floors)
 set(BALLOTCAST_FLOORS "" CACHE INTERNAL "")
 

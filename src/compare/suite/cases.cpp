@@ -144,10 +144,10 @@ std::string settings_of(const SuiteCase& c) {
 
 std::vector<SuiteCase> cases_of(const Json& json, const std::string& file,
                                 const std::string& name) {
-  const Section in(
-      json, file, name,
-      {"name", "scene", "camera", "cameras", "shading", "size", "samples", "bounces", "smooth",
-       "exposure", "white_balance", "light", "on", "command", "timeout_s", "tolerance"});
+  const Section in(json, file, name,
+                   {"name", "scene", "camera", "cameras", "shading", "size", "samples", "bounces",
+                    "smooth", "fireflies", "exposure", "white_balance", "light", "on", "command",
+                    "timeout_s", "tolerance"});
   SuiteCase base;
   base.name = in.text("name");
   require_name(in, base.name);

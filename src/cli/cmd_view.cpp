@@ -1,0 +1,158 @@
+// ballotcast view: a page to look around in a scene.
+#include <spawn.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/command_line.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "cli/scene_options.hpp"
+#include "scene/mesh_formats.hpp"
+#include "support/child_program.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/page.hpp"
+#include "support/text.hpp"
+#include "view/viewer.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+struct ViewRequest {
+  SceneOptions scene;
+  std::vector<std::string> words;  // options that change the scene, as they were given
+  RendererOptions renderer;
+  std::string suite;
+  HostAndPort place;
+  u32 port = 0;
+  bool stays_closed = false;  // true: no browser is opened
+};
+
+/// Opens the address in the browser of the desktop, if there is one. The token is in a file that
+/// only this user can read: everybody can read the words of a running program.
+class OpenedPage {
+ public:
+  explicit OpenedPage(const std::string& address) {
+    const char* const screens[] = {"DISPLAY", "WAYLAND_DISPLAY"};
+    bool has_desktop = false;
+    for (const char* screen : screens) has_desktop |= std::getenv(screen) != nullptr;
+    if (!has_desktop) return;
+    folder_.emplace();
+    const std::string file = folder_->file("open.html");
+    write_text_atomically(file, "<!DOCTYPE html><meta http-equiv=\"refresh\" content=\"0; url=" +
+                                    escaped_html(address) + "\"><title>Ballotcast</title>\n");
+    std::string program = "xdg-open", name = file;
+    char* words[] = {program.data(), name.data(), nullptr};
+    posix_spawnattr_t own_session;
+    ::posix_spawnattr_init(&own_session);
+    ::posix_spawnattr_setflags(&own_session, POSIX_SPAWN_SETSID);
+    pid_t process = 0;
+    ::posix_spawnp(&process, words[0], nullptr, &own_session, words, environ);
+    ::posix_spawnattr_destroy(&own_session);
+  }
+
+ private:
+  std::optional<TemporaryFolder> folder_;
+};
+
+int view(ViewRequest& r) {
+  if (!r.suite.empty()) require_writable(r.suite);
+  const std::string token = new_token();
+  ViewerOptions options{{r.scene.scene, r.scene.camera, r.renderer},
+                        {called_program(), r.scene.scene.file, r.words, {}, false},
+                        r.suite,
+                        token};
+  // The port first: if it is taken, the error comes before the long work.
+  std::unique_ptr<Viewer> viewer;
+  r.place.port = static_cast<int>(r.port);
+  Server server(r.place, token,
+                {[&](const Asked& asked) { return viewer->answer(asked); },
+                 [&](const Asked& asked) { return viewer->body(asked); }});
+  {
+    ProgressBar bar("triangles");
+    options.show.renderer.progress = bar.report();
+    viewer = std::make_unique<Viewer>(std::move(options));
+  }
+  const Show& show = viewer->show();
+  remark_warnings(show.scene().warnings);
+  if (const std::string remarks = show.remarks(); !remarks.empty()) remark("note: " + remarks);
+  if (!is_loopback(r.place.host))
+    remark("warning: --bind " + r.place.host +
+           ": everybody who can reach this machine and learns the address can use the viewer, and "
+           "others can read what is sent; a tunnel (ssh -L) is safer");
+  const auto stop = [&] {
+    viewer->stop();
+    server.stop();
+  };
+  viewer->on_stop = stop;
+  when_interrupted(stop);
+  const std::string address = "http://" + (r.place.host == "0.0.0.0" ? "127.0.0.1" : r.place.host) +
+                              ":" + std::to_string(server.port()) + "/?token=" + token;
+  print(show.scene().name + " (" + counted(show.scene().triangle_count(), "triangle") + ") on " +
+        show.device() + ", to be seen at\n\n  " + address + "\n\nCtrl-C ends the viewer.\n");
+  std::optional<OpenedPage> opened;
+  if (!r.stays_closed) opened.emplace(address);
+  server.serve();
+  when_interrupted({});
+  print("The viewer has ended.\n");
+  return 0;
+}
+
+/// `row`, which also notes how it was given: these words go into command lines that the page shows.
+Option noted(Option row, std::vector<std::string>& words) {
+  row.set = [set = row.set, is_flag = row.is_flag(), &words](const std::string& name,
+                                                             const std::string& text) {
+    set(name, text);
+    words.push_back(name);
+    if (!is_flag) words.push_back(text);
+  };
+  return row;
+}
+
+}  // namespace
+
+Command view_command() {
+  const auto r = std::make_shared<ViewRequest>();
+  const std::string where = "Where", page = "The page";
+  std::vector<Option> table = {
+      {"What", "SCENE", "FILE", "",
+       "an " + kinds_of_scenes("or") + " scene file; without one, the built-in scene",
+       set_text(r->scene.scene.file)}};
+  const std::vector<Option> of_world = world_options(r->scene);
+  for (Option& row : scene_options(r->scene)) {
+    // The page states the camera and the exposure itself.
+    const bool stays = row.name != "--exposure" && row.name != "--strict" &&
+                       std::any_of(of_world.begin(), of_world.end(),
+                                   [&](const Option& other) { return other.name == row.name; });
+    table.push_back(stays ? noted(std::move(row), r->words) : std::move(row));
+  }
+  const std::vector<Option> rest = {
+      {where, "--device", "NAME", r->renderer.device, "device that draws: " + devices_in_words(),
+       set_device(r->renderer.device)},
+      {where, "--layout", "NAME", r->renderer.layout,
+       "the tree in memory: " + joined(names_of(layouts(), "auto")),
+       set_name(r->renderer.layout, "layout", names_of(layouts(), "auto"))},
+      {where, "--build", "NAME", r->renderer.builder, builders_in_words(),
+       set_builder(r->renderer.builder)},
+      {where, "--max-memory", "SIZE", "", "most memory of the device to use, e.g. 512M, 4G",
+       set_bytes(r->renderer.max_memory)},
+      {page, "--port", "N", "a free one", "the port at which the page is served",
+       set_count(r->port, 1, 65535)},
+      {page, "--bind", "ADDRESS", r->place.host,
+       "the address of this machine at which others can reach the page; by default only this "
+       "machine can",
+       set_text(r->place.host)},
+      {page, "--no-open", "", "", "print the address only; do not open a browser",
+       set_flag(r->stays_closed)},
+      {page, "--suite", "FILE.json", "", "a suite to which the page can add cases",
+       set_text(r->suite)}};
+  table.insert(table.end(), rest.begin(), rest.end());
+  return {"view", "opens a page to look around in a scene", table, [r] { return view(*r); }};
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,186 @@
+// Decides which picture to ask for next, and shows what comes back.
+//
+//   camera moves     small pictures of one sample, as JPEG; as many as arrive in time
+//   camera rests     the whole size as PNG, with 1, 4, 16 ... samples: the bytes that `render` draws
+//   measuring        the same picture again and again, with as many rays as were chosen
+//
+// Each answer belongs to a version of the view. No side ever shows an older one after a newer one.
+
+const kRest = 150;              // milliseconds without input after which the camera rests
+const kGoalGpu = 25, kGoalCpu = 85;  // milliseconds that a moving picture may take on the server
+const kSmallestScale = 0.12;
+
+/** A place where pictures are shown, with its own choices. */
+class Side {
+  constructor(root) {
+    this.root = root;
+    this.canvas = root.querySelector(".picture");
+    this.overlay = root.querySelector(".overlay");
+    this.caption = root.querySelector("figcaption");
+    this.choices = {};       // parameters of this side: pipeline, atomics, ...
+    this.asked = -1;         // version of the newest request
+    this.shown = -1;         // number of the request that is shown
+    this.samples = 0;        // of the resting picture that is shown, in the newest version
+    this.facts = null;
+    this.png = null;         // the bytes of the resting picture
+    this.failed = false;     // the newest version can't be drawn
+  }
+
+  /** Shows a picture unless a newer one is there. */
+  show(bitmap, facts, png) {
+    if (facts.number <= this.shown) return false;
+    this.shown = facts.number;
+    if (this.canvas.width !== bitmap.width || this.canvas.height !== bitmap.height) {
+      this.canvas.width = bitmap.width;
+      this.canvas.height = bitmap.height;
+    }
+    this.canvas.getContext("2d").drawImage(bitmap, 0, 0);
+    bitmap.close();
+    this.facts = facts;
+    this.png = png;
+    return true;
+  }
+}
+
+class Drawer {
+  /** `view` has: facts, camera, parameters(), resting size, sides(), measuring(). */
+  constructor(view, on) {
+    this.view = view;
+    this.on = on;             // shown(side, moving), trouble(text)
+    this.version = 0;
+    this.movedAt = -1e9;
+    this.scale = view.facts.is_gpu ? 1 : 0.5;
+    this.inFlight = 0;
+    this.travel = 0;          // milliseconds of an answer that the server does not work
+    this.work = 0;            // and that it does
+    this.startedAt = 0;
+    this.turn = 0;
+    this.times = [];          // when the last pictures were shown, for the rate
+    this.wake = () => {};
+    this.resting = new AbortController();
+  }
+
+  /** The view has changed. `moving`: more changes follow soon. */
+  changed(moving = true) {
+    ++this.version;
+    this.movedAt = moving ? performance.now() : -1e9;
+    for (const side of this.view.sides()) {
+      side.samples = 0;
+      side.failed = false;
+    }
+    this.resting.abort();
+    this.resting = new AbortController();
+    this.wake();
+  }
+
+  get isMoving() { return performance.now() - this.movedAt < kRest; }
+
+  /** True if a picture of the whole size, with one sample, is not there at once. */
+  get isSlow() { return this.scale < 1; }
+
+  /** Pictures shown per second, lately. */
+  get rate() {
+    const now = performance.now();
+    this.times = this.times.filter(time => now - time < 1000);
+    return this.times.length < 2 ? 0 : (this.times.length - 1) * 1000 / (this.times.at(-1) - this.times[0]);
+  }
+
+  async run() {
+    for (;;) {
+      const wait = this.step();
+      await new Promise(resolve => {
+        this.wake = resolve;
+        setTimeout(resolve, wait);
+      });
+    }
+  }
+
+  /** Starts what can be started. Returns after how many milliseconds to look again at the latest. */
+  step() {
+    if (document.hidden) return 500;
+    const sides = this.view.sides().filter(side => !side.failed);
+    if (sides.length === 0) return 1000;
+    const behind = sides.filter(side => side.asked !== this.version);
+    if (this.isMoving) {
+      if (behind.length === 0) return this.movedAt + kRest - performance.now() + 1;
+      // While a picture travels, the server can draw the next one.
+      const most = this.travel > this.work && sides.length === 1 ? 2 : 1;
+      if (this.inFlight >= most) return 1000;
+      const since = performance.now() - this.startedAt;
+      if (this.inFlight > 0 && since < this.work) return this.work - since;
+      this.askMoving(behind[this.turn++ % behind.length]);
+      return 0;
+    }
+    if (this.inFlight > 0) return 1000;
+    if (this.view.measuring()) {
+      this.ask(sides[this.turn++ % sides.length], this.view.measured(), false);
+      return 0;
+    }
+    const next = sides.reduce((a, b) => b.samples < a.samples ? b : a);
+    const goal = this.view.mostSamples();
+    if (next.samples >= goal) return 1000;
+    // Something to look at while the first picture of the whole size takes its time.
+    if (next.asked !== this.version && this.isSlow) {
+      this.askMoving(next);
+      return 0;
+    }
+    const samples = next.samples === 0 ? Math.min(goal, this.view.firstSamples()) : Math.min(goal, next.samples * 4);
+    this.ask(next, {...this.view.resting(), spp: samples, format: "png"}, false);
+    return 0;
+  }
+
+  askMoving(side) {
+    const {width, height} = this.view.size();
+    const parameters = {
+      ...this.view.moving(),
+      size: Math.max(1, Math.round(width * this.scale)) + "x" + Math.max(1, Math.round(height * this.scale)),
+      format: "jpeg", quality: this.scale < 1 ? 85 : 78, moving: 1
+    };
+    side.asked = this.version;
+    this.ask(side, parameters, true);
+  }
+
+  async ask(side, parameters, moving) {
+    ++this.inFlight;
+    this.startedAt = performance.now();
+    const begun = this.startedAt, version = this.version;
+    try {
+      const response = await ask("picture", {...parameters, ...side.choices, ...inOrder()}, undefined,
+                                 moving ? undefined : this.resting.signal);
+      const facts = factsOf(response), blob = await response.blob();
+      const bitmap = await createImageBitmap(blob);
+      const took = performance.now() - begun, work = facts.ms + facts.encode_ms;
+      if (moving) this.adapt(work, took);
+      side.asked = Math.max(side.asked, version);
+      if (side.show(bitmap, facts, parameters.format === "png" ? blob : null)) {
+        this.times.push(performance.now());
+        if (!moving && version === this.version) side.samples = facts.samples;
+        this.on.shown(side, moving, facts, took);
+      }
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (error.status === 204) {
+        await new Promise(resolve => setTimeout(resolve, moving ? 0 : 60));
+      } else {
+        this.on.trouble(error, side);
+        if (error.status === 0)
+          await new Promise(resolve => setTimeout(resolve, 1500));
+        else if (version === this.version)
+          side.failed = true;
+      }
+    } finally {
+      --this.inFlight;
+      this.wake();
+    }
+  }
+
+  /** Chooses the size of moving pictures by the time that the last one took. */
+  adapt(work, took) {
+    const smooth = (old, now) => old === 0 ? now : old * 0.7 + now * 0.3;
+    this.work = smooth(this.work, work);
+    this.travel = smooth(this.travel, Math.max(0, took - work));
+    const goal = this.view.facts.is_gpu ? kGoalGpu : kGoalCpu;
+    if (work > goal * 1.15 || work < goal * 0.6)
+      this.scale = Math.max(kSmallestScale, Math.min(1, this.scale * Math.max(0.5, Math.min(1.4, Math.sqrt(goal / work)))));
+  }
+}

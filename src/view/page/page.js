@@ -1,0 +1,449 @@
+// Puts the page together: the state of the view, the controls, and what happens when they change.
+
+const byId = id => document.getElementById(id);
+
+/** What the page shows, in the form that the other parts ask for it. */
+const kView = {
+  facts: null,
+  camera: null,
+  exposure: null,      // null: the scene's own
+  frame: 0,
+  followsScene: false, // the camera of a scene that moves its camera
+  two: false,
+
+  shading() { return getState("shading") || this.facts.shading; },
+  isLit() { return this.shading() === "lit"; },
+  bounces() { return +(getState("bounces") || 8); },
+  smooth() { return getState("smooth") || "on"; },
+  mostSamples() { return +(getState("most") || 256); },
+  firstSamples() { return this.isLit() ? 1 : 4; },
+  takenSamples() { return Math.max(1, kSides[0].samples || this.mostSamples()); },
+  sides() { return this.two ? kSides : [kSides[0]]; },
+
+  /** The size of a picture at rest, in pixels of the screen. */
+  size() {
+    const box = kSides[0].canvas.parentElement, dense = devicePixelRatio || 1;
+    let width = Math.max(16, Math.round(box.clientWidth * dense)), height = Math.max(16, Math.round(box.clientHeight * dense));
+    const most = this.facts.is_gpu ? 8e6 : 2e6, shrink = Math.min(1, Math.sqrt(most / (width * height)));
+    return {width: Math.floor(width * shrink), height: Math.floor(height * shrink)};
+  },
+
+  /** What all pictures of the view have in common. */
+  common() {
+    const out = {shading: this.shading(), frame: this.frame};
+    if (!this.followsScene) Object.assign(out, this.camera.parameters);
+    if (this.isLit() && this.exposure !== null) out.exposure = this.exposure;
+    return out;
+  },
+  resting() {
+    const {width, height} = this.size(), out = {...this.common(), size: width + "x" + height};
+    if (this.isLit()) Object.assign(out, {bounces: this.bounces(), smooth: this.smooth()});
+    return out;
+  },
+  moving() {
+    const out = {...this.common(), spp: 1};
+    if (this.isLit())
+      Object.assign(out, {bounces: this.facts.is_gpu ? this.bounces() : Math.min(2, this.bounces()), smooth: this.facts.is_gpu && this.smooth() !== "off" ? "fast" : "off"});
+    return out;
+  },
+  measuring() { return this.two && +getState("rays") > 0; },
+  measured() {
+    const {width, height} = this.size();
+    return {...this.resting(), spp: Math.max(1, Math.min(4096, Math.round(+getState("rays") / (width * height)))), smooth: "off", format: "jpeg", quality: 85};
+  },
+  tree() { return kSides[0].choices.layout ? {layout: kSides[0].choices.layout, build: kSides[0].choices.build} : {}; }
+};
+
+const kSides = ["side-a", "side-b"].map(id => new Side(byId(id)));
+const kChart = new RunningChart(byId("chart"));
+const kInside = new Inside(kView);
+let drawer, lastPlayed = 0, playing = false;
+
+// ---- The camera in the address --------------------------------------------------------------------
+
+const kCameraState = ["eye", "at", "up"];
+
+function keepCamera() {
+  const {eye, look_at, up, fov, ortho} = kView.camera;
+  setState("eye", eye.join());
+  setState("at", look_at.join());
+  setState("up", up.join());
+  setState("fov", String(fov));
+  setState("ortho", ortho > 0 ? String(ortho) : "");
+}
+
+function cameraOfState(preset) {
+  const camera = new Camera(preset);
+  const vectors = kCameraState.map(key => getState(key).split(",").map(Number));
+  if (vectors.every(v => v.length === 3 && v.every(Number.isFinite))) {
+    [camera.eye, camera.look_at, camera.up] = vectors;
+    camera.fov = +getState("fov") || camera.fov;
+    camera.ortho = +getState("ortho") || 0;
+    return [camera, true];
+  }
+  return [camera, false];
+}
+
+// ---- What was drawn -------------------------------------------------------------------------------
+
+function showNumbers(side) {
+  const facts = side.facts;
+  const pairs = kView.two ? numbersOf(facts, kView.facts.is_gpu) : [];
+  const name = kView.two ? `${facts.pipeline}, ${facts.atomics_name}` : "";
+  side.caption.replaceChildren(
+    ...(name ? [html("span", {}, html("b", {}, name))] : []),
+    ...pairs.map(([label, text]) => html("span", {}, label + " ", html("b", {}, text))));
+}
+
+function showStatus(side, moving, facts, took) {
+  const size = `${facts.width}×${facts.height}`, shared = `${size}, ${plural(facts.samples, "sample")} per pixel`;
+  const busy = drawer.rate > 0 ? `, ${drawer.rate.toFixed(0)} pictures/s` : "";
+  const text = moving
+    ? `${shared}, ${threeDigits(facts.ms)} ms to draw, ${threeDigits(facts.encode_ms)} to encode, ${threeDigits(took)} in all${busy}`
+    : kView.measuring()
+      ? `${shared}, measured again and again`
+      : `${shared}, in ${threeDigits(facts.ms)} ms: the bytes that ballotcast render draws`;
+  if (side === kSides[0]) byId("status").textContent = text;
+}
+
+function showRatio() {
+  const [a, b] = kSides.map(side => side.facts);
+  if (!kView.two || !a || !b) return;
+  const isGpu = kView.facts.is_gpu, cost = facts => isGpu ? facts.casting_ms : facts.atomics ?? facts.counter;
+  const [of_a, of_b] = kChart.values.map(values => [...values].sort((x, y) => x - y)[values.length >> 1]);
+  const what = isGpu ? "as long" : "as many atomics";
+  const ratio = (of_a ?? cost(a)) / (of_b ?? cost(b));
+  byId("ratio").textContent = !Number.isFinite(ratio) || ratio === 0 ? ""
+    : Math.abs(ratio - 1) < 0.02 ? `A and B cost the same.`
+    : ratio > 1 ? `A takes ${threeDigits(ratio)} times ${what} as B.` : `B takes ${threeDigits(1 / ratio)} times ${what} as A.`;
+}
+
+function onShown(side, moving, facts, took) {
+  showTrouble("");
+  if (kView.followsScene) kView.camera.set(facts.camera);
+  if (kView.exposure === null && kView.isLit()) {
+    kView.exposure = facts.exposure;
+    showExposure();
+  }
+  if (facts.remarks !== kView.facts.remarks) {
+    kView.facts.remarks = facts.remarks;
+    showRemarks();
+  }
+  showNumbers(side);
+  showStatus(side, moving, facts, took);
+  kInside.draw(side);
+  if (kView.two && !moving) {
+    const value = kView.facts.is_gpu ? facts.casting_ms : facts.atomics ?? facts.counter;
+    kChart.add(kSides.indexOf(side), value);
+    kChart.draw();
+    showRatio();
+  }
+}
+
+function onTrouble(error) { showTrouble(error.message); }
+
+function redraw(moving = false) {
+  kView.followsScene = false;
+  keepCamera();
+  kInside.forget();
+  byId("explanation").hidden = true;
+  drawer.changed(moving);
+}
+
+/** The view is the same; how it is drawn has changed. */
+function redrawAsBefore() {
+  kChart.clear();
+  kChart.draw();
+  drawer.changed(false);
+}
+
+// ---- Controls -------------------------------------------------------------------------------------
+
+function showExposure() {
+  byId("exposure").value = Math.log2(kView.exposure ?? 1);
+  byId("exposure-value").textContent = kView.exposure === null ? "" : threeDigits(kView.exposure);
+}
+
+function showLegend() {
+  const legend = kLegends[kView.shading()];
+  byId("legend").hidden = !legend;
+  byId("light").hidden = !kView.isLit();
+  if (!legend) return;
+  byId("legend-from").textContent = legend.from;
+  byId("legend-to").textContent = legend.to;
+  byId("legend-what").textContent = legend.what;
+  const bar = byId("legend-bar"), pen = bar.getContext("2d");
+  const colors = kView.facts.legends[kView.shading()];
+  colors.forEach(([r, g, b], i) => {
+    pen.fillStyle = `rgb(${r}, ${g}, ${b})`;
+    pen.fillRect(i * bar.width / colors.length, 0, bar.width / colors.length + 1, 1);
+  });
+}
+
+function showRemarks() {
+  byId("remark").hidden = kView.facts.remarks === "";
+  byId("remark").textContent = kView.facts.remarks;
+}
+
+function fillSelect(select, values, key, preset) {
+  select.replaceChildren(...values.map(([text, value]) => html("option", {value, textContent: text})));
+  select.value = getState(key) || preset;
+  select.onchange = () => {
+    setState(key, select.value === String(preset) ? "" : select.value);
+    redrawAsBefore();
+  };
+}
+
+function choicesOf(index) {
+  const rows = choiceRows(kView.facts), out = {};
+  for (const key of kChoiceKeys) out[key] = getState(key + (index === 0 ? "-a" : "-b")) || rows[key].presets[index];
+  return out;
+}
+
+function showTable() {
+  const rows = choiceRows(kView.facts);
+  byId("table").tBodies[0].replaceChildren(...kChoiceKeys.map(key => html("tr", {},
+    html("th", {scope: "row"}, key.replace("-", " ")),
+    ...["a", "b"].map((side, index) => html("td", {},
+      keptSelect(key + "-" + side, `${key.replace("-", " ")} of ${side.toUpperCase()}`, rows[key].rows, rows[key].presets[index], takeChoices))))));
+}
+
+function takeChoices() {
+  kSides.forEach((side, index) => { side.choices = kView.two ? choicesOf(index) : {}; });
+  byId("lane-view").hidden = true;
+  redrawAsBefore();
+}
+
+function showTwo() {
+  kView.two = getState("two") !== "";
+  byId("two").setAttribute("aria-pressed", String(kView.two));
+  byId("choices").hidden = !kView.two;
+  byId("side-b").hidden = !kView.two;
+  byId("no-times").hidden = kView.facts.is_gpu;
+  kChart.unit = kView.facts.is_gpu ? "ms" : "atomics";
+  if (!kView.two) kSides[0].caption.replaceChildren();
+  takeChoices();
+}
+
+async function showLanes() {
+  const {width, height} = kView.size(), at = kInside.at ?? {x: 0.5, y: 0.5};
+  const pixel = Math.floor(at.x * width) + "," + Math.floor(at.y * height);
+  const answers = await Promise.all(kSides.map(async side =>
+    (await ask("lanes", {...kView.resting(), atomics: side.choices.atomics, pixel})).json()));
+  const passes = Math.max(...answers[0].visits);
+  const show = () => {
+    const pass = +byId("pass").value;
+    byId("pass-number").textContent = `${pass + 1} of ${passes + 1}`;
+    ["a", "b"].forEach((side, i) => {
+      const {staged, atomics} = drawLanes(byId("lanes-" + side), answers[i], pass);
+      const per = answers[i].atomics_per;
+      byId(`lanes-${side}-name`).textContent = `${answers[i].atomics_name}: ${plural(staged, "lane")} staged a leaf, ` +
+        (per === "" ? "atomics as the compiler likes" : plural(atomics, "atomic")) + ` in this pass; counter in all: ${grouped(answers[i].counter)}`;
+    });
+  };
+  byId("lane-view").hidden = false;
+  byId("lane-what").textContent = "A block of 256 emulated lanes casts the rays of 16×16 pixels; one row is a warp. Filled: the lane has staged a leaf. Dot: it issues an atomic.";
+  byId("pass").max = passes;
+  byId("pass").oninput = show;
+  show();
+}
+
+async function showLevel() {
+  const level = +byId("level").value;
+  const {level: shown, whole} = await kInside.showLevel(level);
+  byId("level-name").textContent = level === 0 ? "off" : whole ? String(level - 1) : `${shown}: no more`;
+  for (const side of kView.sides()) kInside.draw(side);
+}
+
+async function explainAt(at) {
+  const {text, x, y} = await kInside.explain(at);
+  byId("explanation").hidden = false;
+  byId("explained-pixel").textContent = `Pixel ${x}, ${y}`;
+  byId("explained").textContent = text;
+  for (const side of kView.sides()) kInside.draw(side);
+}
+
+function forgetExplanation() {
+  kInside.forget();
+  byId("explanation").hidden = true;
+  for (const side of kView.sides()) kInside.draw(side);
+}
+
+async function focusAt(at) {
+  const {explanation} = await kInside.explain(at);
+  kInside.forget();
+  if (explanation.surface) kView.camera.focusOn(add(explanation.surface.position, kView.facts.origin));
+  redraw();
+}
+
+// ---- Scenes that move -----------------------------------------------------------------------------
+
+function setFrame(number) {
+  kView.frame = number;
+  byId("frame").value = number;
+  byId("frame-number").textContent = number;
+  drawer.changed(playing);
+}
+
+function play(on) {
+  playing = on;
+  byId("play").textContent = on ? "Pause" : "Play";
+  if (on) requestAnimationFrame(playOn);
+}
+
+function playOn(now) {
+  if (!playing) return;
+  // 24 frames a second; the next frame waits until the last one was asked for.
+  if (now - lastPlayed >= 1000 / 24 && kSides[0].asked === drawer.version && drawer.inFlight === 0) {
+    lastPlayed = now;
+    setFrame(kView.frame >= kView.facts.last_frame ? 0 : kView.frame + 1);
+  }
+  requestAnimationFrame(playOn);
+}
+
+// ---- Scenes ---------------------------------------------------------------------------------------
+
+function showScene(facts) {
+  kView.facts = facts;
+  const [camera, kept] = cameraOfState(facts.camera);
+  kView.camera = camera;
+  kView.followsScene = facts.camera_moves && !kept;
+  kView.exposure = getState("exposure") ? +getState("exposure") : facts.exposure;
+  kView.frame = 0;
+  byId("scene").textContent = facts.name;
+  document.title = facts.name + ", Ballotcast";
+  byId("device").textContent = `${plural(facts.triangles, "triangle")} on ${facts.device} (${facts.description})`;
+  byId("warnings").replaceChildren(...facts.warnings.map(warning => html("li", {}, warning)));
+  byId("player").hidden = facts.last_frame === 0;
+  byId("frame").max = facts.last_frame;
+  byId("level").max = facts.levels + 1;
+  byId("level").value = 0;
+  byId("level-name").textContent = "off";
+  kInside.boxes = null;
+  kInside.forget();
+  byId("explanation").hidden = true;
+  play(false);
+  showRemarks();
+  showExposure();
+  showButtons(byId("shadings"), "shading", facts.shadings, facts.shading, () => {
+    showLegend();
+    redrawAsBefore();
+  });
+  showLegend();
+  showTable();
+}
+
+async function takeFiles(files) {
+  if (files.length === 0) return;
+  const status = byId("sending");
+  try {
+    const facts = await openFiles(files, text => { status.textContent = text; });
+    status.textContent = "";
+    showTrouble("");
+    for (const key of [...kCameraState, "fov", "ortho", "exposure", "shading"]) setState(key, "");
+    showScene(facts);
+    drawer.view = kView;
+    showTwo();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    status.textContent = "";
+    showTrouble(error.message);
+  }
+}
+
+// ---- Everything together --------------------------------------------------------------------------
+
+/** Runs what a control starts, and shows why the server refuses it. */
+function trying(work) {
+  return async (...args) => {
+    try {
+      await work(...args);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (error.status !== 204) showTrouble(error.message);
+    }
+  };
+}
+
+function listen() {
+  for (const side of kSides) {
+    listenForMotion(side.root.querySelector(".frame"), {
+      camera: () => kView.camera,
+      moved: () => redraw(true),
+      clicked: trying(explainAt),
+      focused: trying(focusAt)
+    });
+  }
+  new ResizeObserver(() => redrawAsBefore()).observe(kSides[0].canvas.parentElement);
+  document.addEventListener("visibilitychange", () => drawer.wake());
+
+  byId("exposure").addEventListener("input", () => {
+    kView.exposure = +(2 ** +byId("exposure").value).toPrecision(4);
+    setState("exposure", String(kView.exposure));
+    showExposure();
+    drawer.changed();
+  });
+  byId("exposure-auto").addEventListener("click", () => {
+    kView.exposure = null;
+    setState("exposure", "");
+    redrawAsBefore();
+  });
+  fillSelect(byId("bounces"), [0, 1, 2, 4, 8, 16].map(n => [n, n]), "bounces", 8);
+  fillSelect(byId("smooth"), ["off", "fast", "on"].map(n => [n, n]), "smooth", "on");
+  fillSelect(byId("most"), [1, 4, 16, 64, 256, 1024, 4096].map(n => [grouped(n), n]), "most", 256);
+  fillSelect(byId("rays"), kRayCounts, "rays", 0);
+  byId("two").addEventListener("click", () => {
+    setState("two", kView.two ? "" : "1");
+    showTwo();
+  });
+  byId("lanes").addEventListener("click", trying(showLanes));
+  byId("level").addEventListener("input", trying(showLevel));
+  byId("forget").addEventListener("click", forgetExplanation);
+  byId("play").addEventListener("click", () => play(!playing));
+  byId("frame").addEventListener("input", () => {
+    play(false);
+    setFrame(+byId("frame").value);
+  });
+  byId("end").addEventListener("click", trying(async () => {
+    if (!confirm("End the viewer?")) return;
+    await ask("stop", {}, "");
+    showTrouble("The viewer has ended.");
+  }));
+  byId("files").addEventListener("change", event =>
+    takeFiles([...event.target.files].map(file => ({name: file.name, file}))));
+  addEventListener("dragover", event => {
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+  addEventListener("dragleave", event => { if (!event.relatedTarget) document.body.classList.remove("dropping"); });
+  addEventListener("drop", async event => {
+    event.preventDefault();
+    document.body.classList.remove("dropping");
+    takeFiles(await filesIn(event.dataTransfer.items));
+  });
+  addEventListener("keydown", event => {
+    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    if (event.key === "t") byId("two").click();
+    if (event.key === "p" && kView.facts.last_frame > 0) play(!playing);
+    if (event.key === "Escape") forgetExplanation();
+    if (event.key === "Home") {
+      kView.camera = new Camera(kView.facts.camera);
+      redraw();
+    }
+  });
+  const help = byId("help");
+  help.append(html("h2", {id: "help-title"}, "Keys and mouse"),
+    html("dl", {}, ...kKeyHelp.flatMap(([key, what]) => [html("dt", {}, key), html("dd", {}, what)])),
+    html("form", {method: "dialog"}, html("button", {}, "Close")));
+  byId("keys").addEventListener("click", () => help.showModal());
+  showTheme(() => kChart.draw());
+  new Taking(byId("take"), kView);
+}
+
+trying(async () => {
+  showScene(await (await ask("facts")).json());
+  drawer = new Drawer(kView, {shown: onShown, trouble: onTrouble});
+  listen();
+  showTwo();
+  await drawer.run();
+})();

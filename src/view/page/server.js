@@ -1,0 +1,49 @@
+// Asks the server that this page comes from.
+
+const kToken = document.querySelector('meta[name="token"]').content;
+const kPage = Array.from(crypto.getRandomValues(new Uint32Array(2)), n => n.toString(36)).join("");
+let lastNumber = 0;
+
+/** The server refused a request, or can't be reached (status 0). */
+class Refused extends Error {
+  constructor(status, text) {
+    super(text);
+    this.status = status;
+  }
+}
+
+/** Requests have numbers, so that the server leaves out pictures that nobody waits for any more. */
+function nextNumber() { return ++lastNumber; }
+
+/** The response to a request. `parameters` is an object; `body` makes it a POST. Throws Refused. */
+async function ask(path, parameters = {}, body = undefined, signal = undefined) {
+  const query = new URLSearchParams(parameters).toString();
+  let response;
+  try {
+    response = await fetch(path + (query ? "?" + query : ""), {
+      method: body === undefined ? "GET" : "POST",
+      headers: {"X-Ballotcast-Token": kToken},
+      body,
+      signal
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw new Refused(204, "given up");
+    throw new Refused(0, "The viewer has ended, or can't be reached.");
+  }
+  if (response.status === 204) throw new Refused(204, "left out");
+  if (!response.ok) throw new Refused(response.status, await response.text());
+  return response;
+}
+
+/** What the server tells beside the body of a response. */
+function factsOf(response) { return JSON.parse(response.headers.get("X-Ballotcast-Facts")); }
+
+/** The parameters that make the server take requests of this page in their order. */
+function inOrder() { return {page: kPage, number: nextNumber()}; }
+
+/** Shows what went wrong, or hides that again if `text` is "". */
+function showTrouble(text) {
+  const failure = document.getElementById("failure");
+  failure.hidden = text === "";
+  failure.textContent = text;
+}

@@ -1,0 +1,63 @@
+// Takes the view along: as text to copy, or as files to save.
+
+async function copyText(text, status) {
+  try {
+    await navigator.clipboard.writeText(text);
+    status.textContent = "Copied.";
+  } catch {
+    status.textContent = "Not copied: select the text and press Ctrl+C.";
+  }
+}
+
+/** Shows what /take gives. `root` has a place for each of its texts. */
+class Taking {
+  constructor(root, view) {
+    this.root = root;
+    this.view = view;
+    this.status = root.querySelector("#taken");
+    for (const button of root.querySelectorAll("button[data-take]"))
+      button.addEventListener("click", () => this.copy(button.dataset.take));
+    root.querySelector("#save").addEventListener("click", () => this.save());
+    root.querySelector("#to-suite").addEventListener("submit", event => {
+      event.preventDefault();
+      this.addCase(root.querySelector("#case-name").value);
+    });
+  }
+
+  async fetched() {
+    const name = this.root.querySelector("#case-name").value || "view";
+    return (await ask("take", {...this.view.resting(), spp: this.view.takenSamples(), name})).json();
+  }
+
+  async copy(what) {
+    const {text, why_not} = (await this.fetched())[what];
+    const shown = this.root.querySelector("#taken-text");
+    shown.hidden = false;
+    shown.textContent = why_not ?? text;
+    if (why_not)
+      this.status.textContent = "Not possible:";
+    else
+      await copyText(text, this.status);
+  }
+
+  save() {
+    const side = this.view.sides()[0];
+    if (!side.png) {
+      this.status.textContent = "The picture is not at rest yet.";
+      return;
+    }
+    download(this.view.facts.name + ".png", side.png, "image/png");
+    this.status.textContent = `Saved, with ${plural(side.facts.samples, "sample")} per pixel.`;
+  }
+
+  async addCase(name) {
+    try {
+      const parameters = {...this.view.resting(), spp: this.view.takenSamples(), name};
+      const {added, suite} = await (await ask("suite", parameters, "")).json();
+      this.status.textContent = `Case ${added} is in ${suite} now. Approve it with ballotcast accept.`;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.status.textContent = error.message;
+    }
+  }
+}

@@ -1,0 +1,185 @@
+#include "view/server.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/version.hpp>
+#include <list>
+#include <thread>
+
+#include "ballotcast/threads.hpp"
+#include "support/error.hpp"
+#include "view/address.hpp"
+#include "view/sockets.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+namespace http = boost::beast::http;
+
+constexpr std::size_t kMostConnections = 48;                      // a browser opens up to six
+constexpr int kIdlePatience = 60'000, kRequestPatience = 10'000;  // milliseconds
+constexpr std::uint32_t kMostHeaderBytes = 16 * 1024;
+constexpr std::uint64_t kMostBodyBytes = std::uint64_t{2} << 30;
+constexpr std::size_t kPiece = 64 * 1024;  // of a body
+
+using Head = http::request_parser<http::buffer_body>;
+
+std::string text_of(boost::beast::string_view view) { return {view.data(), view.size()}; }
+
+Answer refusal(int status, const std::string& why) { return {status, Answer{}.type, why, {}}; }
+
+/// The answer that `work` gives, or the one that tells of its exception.
+template <class Work>
+Answer answer_or_error(const Work& work) {
+  try {
+    return work();
+  } catch (const Stopped&) {
+    return refusal(204, "");  // nobody waits for the answer
+  } catch (const UsageError& error) {
+    return refusal(400, error.what());
+  } catch (const InputError& error) {
+    return refusal(400, error.what());
+  } catch (const std::bad_alloc&) {
+    return refusal(500, "out of memory");
+  } catch (const std::exception& error) {
+    return refusal(500, error.what());
+  }
+}
+
+}  // namespace
+
+bool is_loopback(std::string_view host) { return host == "127.0.0.1" || host == "localhost"; }
+
+class Server::Parts {
+ public:
+  Parts(const HostAndPort& place, std::string token, Service service)
+      : service_(std::move(service)),
+        guard_(std::move(token), !is_loopback(place.host)),
+        port_(place.host, place.port) {}
+
+  int port() const { return port_.number(); }
+  void stop() { end_.begin(); }
+
+  void serve() {
+    for (;;) {
+      Descriptor socket = port_.next(end_);
+      if (!socket.open()) break;
+      threads_.remove_if([](Worker& worker) { return worker.is_done(); });
+      if (threads_.size() == kMostConnections) continue;  // closes the connection
+      Worker& worker = threads_.emplace_back();
+      worker.thread = std::thread([this, &worker, socket = std::move(socket)]() mutable {
+        try {
+          Connection connection(std::move(socket), end_);
+          boost::beast::flat_buffer buffer;  // what a read got beyond its request
+          while (answer_one(connection, buffer)) {
+          }
+        } catch (const std::exception&) {  // the browser is gone, or there is no memory for it
+        }
+        worker.done = true;
+      });
+    }
+    threads_.clear();
+  }
+
+ private:
+  /// A thread that serves one connection.
+  struct Worker {
+    std::atomic<bool> done = false;
+    std::thread thread;
+
+    bool is_done() const { return done; }
+    ~Worker() {
+      if (thread.joinable()) thread.join();
+    }
+  };
+
+  /// Answers the next request of a connection. False if it was the last one.
+  bool answer_one(Connection& connection, boost::beast::flat_buffer& buffer) {
+    boost::system::error_code error;
+    Head head;
+    head.header_limit(kMostHeaderBytes);
+    head.body_limit(kMostBodyBytes);
+    connection.set_patience(kIdlePatience);
+    http::read_header(connection, buffer, head, error);
+    if (error) {
+      if (error.category() == http::make_error_code(http::error::end_of_stream).category() &&
+          error != http::error::end_of_stream && error != http::error::partial_message)
+        write(connection, refusal(400, "this is no request: " + error.message()), 11, false);
+      return false;
+    }
+    connection.set_patience(kRequestPatience);
+    const unsigned version = head.get().version();
+    const bool is_post = head.get().method() == http::verb::post;
+    Answer answer = answer_or_error([&] { return answer_to(connection, buffer, head); });
+    // What is left of a refused body would be taken for the next request.
+    const bool stays = head.get().keep_alive() && (head.is_done() || !is_post);
+    write(connection, std::move(answer), version, stays);
+    return stays;
+  }
+
+  Answer answer_to(Connection& connection, boost::beast::flat_buffer& buffer, Head& head) {
+    const auto& fields = head.get();
+    const bool is_post = fields.method() == http::verb::post;
+    if (!is_post && fields.method() != http::verb::get)
+      return refusal(405, "only GET and POST are answered");
+    Address address = parsed_address(text_of(fields.target()));
+    std::string token = text_of(fields["X-Ballotcast-Token"]);
+    if (token.empty()) token = address.values.contains("token") ? address.values["token"] : "";
+    const std::string why = guard_.refuses(
+        {token, text_of(fields[http::field::host]), text_of(fields[http::field::origin])});
+    if (!why.empty()) return refusal(403, why);
+    const Asked asked{is_post ? "POST" : "GET", address.path, Query(std::move(address.values)),
+                      [&connection] { return connection.is_closed(); }};
+    if (is_post) receive(connection, buffer, head, service_.body(asked));
+    return service_.answer(asked);
+  }
+
+  static void receive(Connection& connection, boost::beast::flat_buffer& buffer, Head& head,
+                      const BodySink& sink) {
+    std::vector<char> piece(kPiece);
+    while (!head.is_done()) {
+      auto& body = head.get().body();
+      body.data = piece.data();
+      body.size = piece.size();
+      boost::system::error_code error;
+      http::read(connection, buffer, head, error);
+      if (error == http::error::need_buffer) error = {};
+      if (error) throw InputError("the data could not be received: " + error.message());
+      if (const std::size_t count = piece.size() - body.size; count > 0) sink(piece.data(), count);
+    }
+  }
+
+  static void write(Connection& connection, Answer answer, unsigned version, bool stays) {
+    http::response<http::string_body> response(static_cast<http::status>(answer.status), version);
+    response.set(http::field::content_type, answer.type);
+    // The page loads nothing from elsewhere, is in no frame, and tells nobody its address.
+    response.set(http::field::cache_control, "no-store");
+    response.set("Referrer-Policy", "no-referrer");
+    response.set("X-Content-Type-Options", "nosniff");
+    response.set("X-Frame-Options", "DENY");
+    response.set("Cross-Origin-Resource-Policy", "same-origin");
+    for (const auto& [name, value] : answer.headers) response.set(name, value);
+    response.keep_alive(stays);
+    response.body() = std::move(answer.body);
+    response.prepare_payload();
+    http::write(connection, response);
+  }
+
+  const Service service_;
+  const Guard guard_;
+  const EndOfService end_;
+  const Port port_;
+  std::list<Worker> threads_;  // used by serve() only
+};
+
+Server::Server(const HostAndPort& place, std::string token, Service service)
+    : parts_(std::make_unique<Parts>(place, std::move(token), std::move(service))) {}
+Server::~Server() = default;
+int Server::port() const { return parts_->port(); }
+void Server::serve() { parts_->serve(); }
+void Server::stop() { parts_->stop(); }
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,137 @@
+#include "view/show.hpp"
+
+#include <algorithm>
+
+#include "ballotcast/threads.hpp"
+#include "render/renderer_state.hpp"
+#include "scene/assemble.hpp"
+#include "scene/camera.hpp"
+#include "scene/keyframes.hpp"
+#include "scene/scene_file.hpp"
+#include "support/error.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+/// The most renderers that are kept: the program's own, one for each of two sides, and emulated
+/// lanes.
+constexpr std::size_t kMostSeats = 4;
+
+bool is_scene_file(const SceneRequest& request) {
+  return request.meshes.empty() && request.file.ends_with(".json");
+}
+
+/// The greatest number of a frame in any list of keyframes.
+u32 last_frame_in(const Json& json) {
+  u32 last = 0;
+  if (json.is_object() && json.contains("keyframes") && json["keyframes"].is_array())
+    for (const Json& one : json["keyframes"])
+      if (one.is_object() && one.contains("frame") && one["frame"].is_number_unsigned())
+        last = std::max(last, std::min(one["frame"].get<u32>(), kLastFrame));
+  if (json.is_structured())
+    for (const Json& part : json) last = std::max(last, last_frame_in(part));
+  return last;
+}
+
+}  // namespace
+
+Show::Show(ShowOptions options) : options_(std::move(options)) {
+  const SceneRequest& request = options_.scene;
+  if (is_scene_file(request)) last_frame_ = last_frame_in(read_scene_json(request.file));
+  if (last_frame_ > 0) {
+    frames_.emplace(request);
+    scene_ = frames_->scene();
+    options_.renderer.moves = true;
+  } else {
+    scene_ = std::make_shared<const SceneData>(assemble(request));
+  }
+  const RendererOptions& r = options_.renderer;
+  seats_.push_back(new_seat(r.device, r.layout, r.builder));
+}
+
+Show::Seat Show::new_seat(const std::string& device, const std::string& layout,
+                          const std::string& builder) {
+  RendererOptions options = options_.renderer;
+  options.device = device;
+  options.layout = layout;
+  options.builder = builder;
+  return {device,
+          layout,
+          builder,
+          std::make_unique<Renderer>(Scene(scene_), options),
+          options_.scene.frame,
+          ++clock_};
+}
+
+Show::Seat& Show::seat_for(const Wish& wish) {
+  const Seat& own = seats_.front();
+  const PreparedScene& tree = prepared_of(*own.renderer);
+  // What the program has chosen has names as well.
+  const auto or_own = [](const std::string& wished, const std::string& of_own,
+                         std::string_view chosen) {
+    return wished.empty() || wished == chosen ? of_own : wished;
+  };
+  const std::string device = or_own(wish.device, own.device, own.renderer->device()),
+                    layout = or_own(wish.layout, own.layout, tree.encoded.layout->name),
+                    builder = or_own(wish.builder, own.builder, tree.builder.name());
+  auto seat = std::find_if(seats_.begin(), seats_.end(), [&](const Seat& s) {
+    return s.device == device && s.layout == layout && s.builder == builder;
+  });
+  if (seat == seats_.end()) {
+    if (seats_.size() == kMostSeats)
+      seats_.erase(std::min_element(seats_.begin() + 1, seats_.end(),
+                                    [](const Seat& a, const Seat& b) { return a.used < b.used; }));
+    seats_.push_back(new_seat(device, layout, builder));
+    seat = seats_.end() - 1;
+  }
+  seat->used = ++clock_;
+  const u32 frame = std::min(wish.frame, last_frame_);
+  if (frames_ && seat->frame != frame) {
+    // What visits shows depends on the tree: it is as new as if the frame were drawn alone.
+    const Follow how = wish.settings.shading == "visits" ? Follow::rebuild : Follow::automatic;
+    seat->renderer->state().become(frames_->in(frame), how);
+    seat->frame = frame;
+  }
+  return *seat;
+}
+
+Renderer& Show::renderer_for(const Wish& wish) { return *seat_for(wish).renderer; }
+
+void Show::go_on_with_cpu(const std::string& why) {
+  lost_ = "the CPU draws from now on, because the device failed: " + why;
+  seats_.clear();
+  options_.renderer.device = "cpu";
+  seats_.push_back(new_seat("cpu", options_.renderer.layout, options_.renderer.builder));
+}
+
+Camera Show::first_camera() {
+  Wish wish;
+  wish.settings.camera = options_.camera;
+  return complete(renderer_for(wish).resolved(wish.settings).camera);
+}
+
+Frame Show::draw(const Wish& wish, const Stop& stop) {
+  Frame frame;
+  const auto draw = [&] {
+    stoppable(stop, [&] { frame = renderer_for(wish).render(wish.settings); });
+  };
+  try {
+    draw();
+  } catch (const OutOfDeviceMemory&) {
+    throw;  // a smaller picture may fit
+  } catch (const DeviceError& error) {
+    // Only the loss of the program's own device is a reason to leave it.
+    if (!wish.device.empty() || device() == "cpu") throw;
+    go_on_with_cpu(error.what());
+    draw();
+  }
+  return frame;
+}
+
+std::string Show::remarks() const {
+  const Renderer& own = *seats_.front().renderer;
+  return !lost_.empty() ? lost_ : !own.losses().empty() ? own.losses() : own.note();
+}
+
+}  // namespace ballotcast::detail

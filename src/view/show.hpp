@@ -1,0 +1,72 @@
+// A scene that is shown, and the renderers that draw it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ballotcast/renderer.hpp"
+#include "scene/scene_frames.hpp"
+#include "support/json.hpp"
+#include "view/wish.hpp"
+
+namespace ballotcast::detail {
+
+/// The scene, and how it is drawn unless a page wishes otherwise.
+struct ShowOptions {
+  SceneRequest scene;
+  CameraSettings camera;  // the parts that are stated
+  RendererOptions renderer;
+};
+
+/// Loads a scene and draws what pages wish of it. Its functions must not overlap. All may throw the
+/// errors of Renderer; `stop` (see stoppable) ends their work.
+class Show {
+ public:
+  using Stop = std::function<bool()>;
+
+  /// Loads the scene and builds its tree. Throws the errors of load_scene and of Renderer.
+  explicit Show(ShowOptions options);
+
+  /// Draws the picture.
+  Frame draw(const Wish& wish, const Stop& stop);
+  /// The renderer for a wish, in the frame that it wishes.
+  Renderer& renderer_for(const Wish& wish);
+
+  const SceneData& scene() const { return *scene_; }
+  const ShowOptions& options() const { return options_; }
+  /// The camera of the first picture.
+  Camera first_camera();
+  /// The last frame of a scene that moves; 0 if nothing does.
+  u32 last_frame() const { return last_frame_; }
+  /// The name and the description of the device, and why it is not the one that was asked for.
+  std::string device() const { return seats_.front().renderer->device(); }
+  std::string device_description() const { return seats_.front().renderer->device_description(); }
+  std::string remarks() const;
+
+ private:
+  /// A renderer, for one device and one tree.
+  struct Seat {
+    std::string device, layout, builder;
+    std::unique_ptr<Renderer> renderer;
+    u32 frame = 0;
+    u64 used = 0;  // when, by `clock_`
+  };
+
+  Seat& seat_for(const Wish& wish);
+  Seat new_seat(const std::string& device, const std::string& layout, const std::string& builder);
+  /// After the device has failed: the CPU draws from now on.
+  void go_on_with_cpu(const std::string& why);
+
+  ShowOptions options_;
+  std::optional<SceneFrames> frames_;  // of a scene that moves
+  std::shared_ptr<const SceneData> scene_;
+  u32 last_frame_ = 0;
+  std::vector<Seat> seats_;  // the first is that of the program's options
+  u64 clock_ = 0;
+  std::string lost_;  // why the device is not used any more, or ""
+};
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,123 @@
+#include "view/sockets.hpp"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+#include <boost/asio/error.hpp>
+#include <cerrno>
+
+#include "support/error.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+constexpr int kSendPatience = 20'000;  // milliseconds without any progress
+
+[[noreturn]] void refuse(const std::string& address, int number, const std::string& why) {
+  throw UsageError("no page can be served at " + address + ", port " +
+                   (number == 0 ? "any" : std::to_string(number)) + ": " + why);
+}
+
+boost::system::error_code last_error() { return {errno, boost::system::system_category()}; }
+
+}  // namespace
+
+EndOfService::EndOfService() : event_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  if (!event_.open()) throw DeviceError("the system has no more descriptors: " + reason());
+}
+
+void EndOfService::begin() const {
+  const std::uint64_t one = 1;
+  if (::write(event_.get(), &one, sizeof one) < 0) return;  // has begun already
+}
+
+bool EndOfService::wait_for(int socket, short events, int milliseconds) const {
+  pollfd both[] = {{socket, events, 0}, {event_.get(), POLLIN, 0}};
+  int ready = 0;
+  do ready = ::poll(both, 2, milliseconds);
+  while (ready < 0 && errno == EINTR);
+  return ready > 0 && both[1].revents == 0;
+}
+
+bool Connection::is_closed() const {
+  char next = 0;
+  return ::recv(socket_.get(), &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+std::size_t Connection::receive(void* to, std::size_t most, boost::system::error_code& error) {
+  error = {};
+  if (most == 0) return 0;
+  for (;;) {
+    if (!end_.wait_for(socket_.get(), POLLIN, patience_)) {
+      error = boost::asio::error::timed_out;
+      return 0;
+    }
+    const ssize_t count = ::recv(socket_.get(), to, most, 0);
+    if (count > 0) return static_cast<std::size_t>(count);
+    if (count == 0) {
+      error = boost::asio::error::eof;
+      return 0;
+    }
+    if (errno != EINTR && errno != EAGAIN) {
+      error = last_error();
+      return 0;
+    }
+  }
+}
+
+std::size_t Connection::send(const void* from, std::size_t count,
+                             boost::system::error_code& error) {
+  error = {};
+  for (;;) {
+    if (!end_.wait_for(socket_.get(), POLLOUT, kSendPatience)) {
+      error = boost::asio::error::timed_out;
+      return 0;
+    }
+    const ssize_t sent = ::send(socket_.get(), from, count, MSG_NOSIGNAL);
+    if (sent >= 0) return static_cast<std::size_t>(sent);
+    if (errno != EINTR && errno != EAGAIN) {
+      error = last_error();
+      return 0;
+    }
+  }
+}
+
+Port::Port(const std::string& address, int number)
+    : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)), number_(number) {
+  if (!socket_.open()) refuse(address, number, reason());
+  sockaddr_in place{};
+  place.sin_family = AF_INET;
+  place.sin_port = htons(static_cast<std::uint16_t>(number));
+  const std::string numbers = address == "localhost" ? "127.0.0.1" : address;
+  if (::inet_pton(AF_INET, numbers.c_str(), &place.sin_addr) != 1)
+    refuse(address, number, "the address has the form 192.168.1.7, or 0.0.0.0 for all");
+  const int yes = 1;  // a port that was just used can be taken again
+  ::setsockopt(socket_.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  auto* const raw = reinterpret_cast<sockaddr*>(&place);
+  socklen_t size = sizeof place;
+  if (::bind(socket_.get(), raw, size) != 0 || ::listen(socket_.get(), 64) != 0 ||
+      ::getsockname(socket_.get(), raw, &size) != 0)
+    refuse(address, number, reason());
+  number_ = ntohs(place.sin_port);
+}
+
+Descriptor Port::next(const EndOfService& end) const {
+  while (end.wait_for(socket_.get(), POLLIN, -1)) {
+    Descriptor connection(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (connection.open()) {
+      const int yes = 1;  // a small answer is sent at once
+      ::setsockopt(connection.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+      return connection;
+    }
+    // Out of descriptors, perhaps: the next connection may end soon.
+    if (errno != EAGAIN && errno != EINTR) end.wait_for(-1, 0, 100);
+  }
+  return Descriptor(-1);
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,91 @@
+// Sockets with time limits, which all end when their server does.
+#pragma once
+
+#include <boost/asio/buffer.hpp>
+#include <boost/system/system_error.hpp>
+#include <string>
+
+#include "support/open_file.hpp"
+
+namespace ballotcast::detail {
+
+/// Ends everything that waits for a socket.
+class EndOfService {
+ public:
+  EndOfService();
+  void begin() const;
+  /// Waits until `socket` is ready for `events` (see poll), or until this is the end, or for so
+  /// many milliseconds; -1: without limit. True if it is ready.
+  bool wait_for(int socket, short events, int milliseconds) const;
+
+ private:
+  const Descriptor event_;
+};
+
+/// A connection to a browser. It has the functions that Boost.Beast reads and writes with.
+class Connection {
+ public:
+  Connection(Descriptor socket, const EndOfService& end) : socket_(std::move(socket)), end_(end) {}
+
+  /// How long the next reads may wait.
+  void set_patience(int milliseconds) { patience_ = milliseconds; }
+
+  /// True if the browser has closed it.
+  bool is_closed() const;
+
+  template <class Buffers>
+  std::size_t read_some(const Buffers& buffers, boost::system::error_code& error) {
+    const boost::asio::mutable_buffer first = *boost::asio::buffer_sequence_begin(buffers);
+    return receive(first.data(), first.size(), error);
+  }
+  template <class Buffers>
+  std::size_t read_some(const Buffers& buffers) {
+    return checked([&](auto& error) { return read_some(buffers, error); });
+  }
+  template <class Buffers>
+  std::size_t write_some(const Buffers& buffers, boost::system::error_code& error) {
+    for (auto one = boost::asio::buffer_sequence_begin(buffers);
+         one != boost::asio::buffer_sequence_end(buffers); ++one)
+      if (const boost::asio::const_buffer bytes = *one; bytes.size() > 0)
+        return send(bytes.data(), bytes.size(), error);
+    error = {};
+    return 0;
+  }
+  template <class Buffers>
+  std::size_t write_some(const Buffers& buffers) {
+    return checked([&](auto& error) { return write_some(buffers, error); });
+  }
+
+ private:
+  template <class Work>
+  static std::size_t checked(const Work& work) {
+    boost::system::error_code error;
+    const std::size_t count = work(error);
+    if (error) throw boost::system::system_error(error);
+    return count;
+  }
+  std::size_t receive(void* to, std::size_t most, boost::system::error_code& error);
+  std::size_t send(const void* from, std::size_t count, boost::system::error_code& error);
+
+  const Descriptor socket_;
+  const EndOfService& end_;
+  int patience_ = 0;
+};
+
+/// A port of this machine.
+class Port {
+ public:
+  /// Takes port `number` (0: a free one) at `address`: an IPv4 address, or localhost. Throws
+  /// UsageError, which names both, if that can't be done.
+  Port(const std::string& address, int number);
+
+  int number() const { return number_; }
+  /// The next connection; not open at the end of service.
+  Descriptor next(const EndOfService& end) const;
+
+ private:
+  const Descriptor socket_;
+  int number_;
+};
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,163 @@
+#include "view/take_away.hpp"
+
+#include <filesystem>
+
+#include "compare/suite/json_layout.hpp"
+#include "compare/suite/manifest.hpp"
+#include "render/renderer_state.hpp"
+#include "scene/camera.hpp"
+#include "scene/scene_file.hpp"
+#include "support/child_program.hpp"
+#include "support/error.hpp"
+#include "support/files.hpp"
+#include "support/shell.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The shortest decimal number that reads back as `value`.
+std::string exact(double value) { return Json(value).dump(); }
+std::string exact(const Vec3d& v) { return exact(v.x) + "," + exact(v.y) + "," + exact(v.z); }
+/// The same for a float, which Json would print as the double that it is.
+std::string exact(float value) {
+  char text[32];
+  for (int digits = 6; digits <= 9; ++digits) {
+    std::snprintf(text, sizeof text, "%.*g", digits, static_cast<double>(value));
+    if (std::strtof(text, nullptr) == value) break;
+  }
+  return text;
+}
+
+/// A camera as scene files and suites state it.
+Json stated(const Camera& camera) {
+  Json json = {{"eye", json_of(camera.eye)},
+               {"look_at", json_of(camera.look_at)},
+               {"up", json_of(camera.up)},
+               {"fov", camera.fov}};
+  if (camera.lens > 0.0) {
+    json["lens"] = camera.lens;
+    if (camera.focus > 0.0) json["focus"] = camera.focus;
+  }
+  if (camera.ortho_height > 0.0) json["ortho_height"] = camera.ortho_height;
+  return json;
+}
+
+Json number_of(float value) { return Json::parse(exact(value)); }
+
+void require_file(const SceneOnCommandLine& scene, const char* what) {
+  if (scene.uploaded)
+    throw UsageError(std::string(what) +
+                     " needs files that stay; start `ballotcast view` with the scene's file");
+  if (!scene.words.empty())
+    throw UsageError(std::string(what) + " can't hold the option " + scene.words.front() +
+                     " with which the viewer was started; put that into a scene file");
+}
+
+bool is_lit(const RenderSettings& settings) {
+  return shading_called(settings.shading).encoding == Encoding::light;
+}
+
+}  // namespace
+
+std::string render_command_for(const SceneOnCommandLine& scene, const Wish& wish,
+                               const RenderSettings& settings, const std::string& output) {
+  std::string line = shell_quoted(scene.program) + " render";
+  const auto add = [&](const char* option, const std::string& value) {
+    line += " " + std::string(option) + " " + shell_quoted(value);
+  };
+  if (!scene.file.empty()) line += " " + shell_quoted(scene.file);
+  for (const std::string& word : scene.words) line += " " + shell_quoted(word);
+  const Camera camera = complete(settings.camera);
+  add("--eye", exact(camera.eye));
+  add("--look-at", exact(camera.look_at));
+  // On the command line it is that of the sky, too, so it stays away if it changes nothing.
+  if (!(camera.up == scene.up)) add("--up", exact(camera.up));
+  add("--fov", exact(camera.fov));
+  if (camera.lens > 0.0) add("--lens", exact(camera.lens));
+  if (camera.lens > 0.0 && camera.focus > 0.0) add("--focus", exact(camera.focus));
+  if (camera.ortho_height > 0.0) add("--ortho", exact(camera.ortho_height));
+  add("--size", std::to_string(settings.width) + "x" + std::to_string(settings.height));
+  add("--shading", settings.shading);
+  add("--spp", std::to_string(settings.samples));
+  if (is_lit(settings)) {
+    add("--bounces", std::to_string(settings.bounces));
+    if (settings.exposure) add("--exposure", exact(*settings.exposure));
+    if (settings.smooth != Smoothing::on) add("--smooth", name_of(settings.smooth));
+    add("--white-balance", settings.white_balance);
+    add("--light", settings.light);
+    if (settings.keep_fireflies) add("--fireflies", "keep");
+  }
+  if (!wish.layout.empty()) add("--layout", wish.layout);
+  if (!wish.builder.empty()) add("--build", wish.builder);
+  add("-o", output);
+  return line;
+}
+
+std::string scene_file_for(const SceneOnCommandLine& scene, const RenderSettings& settings) {
+  require_file(scene, "a scene file");
+  if (scene.file.empty()) throw UsageError("the built-in scene has no file that can be named");
+  Json json = Json::object();
+  if (scene.file.ends_with(".json"))
+    json = read_scene_json(scene.file);
+  else
+    json["meshes"] = Json::array({fs::path(scene.file).filename().string()});
+  json["camera"] = stated(complete(settings.camera));
+  json["shading"] = settings.shading;
+  if (is_lit(settings)) {
+    if (settings.exposure) json["exposure"] = number_of(*settings.exposure);
+    json["white_balance"] = settings.white_balance;
+    json["light"] = settings.light;
+  }
+  return laid_out(json) + "\n";
+}
+
+Json suite_case_for(const SceneOnCommandLine& scene, const Wish& wish,
+                    const RenderSettings& settings, const std::string& name,
+                    const std::string& suite) {
+  require_file(scene, "a case");
+  if (wish.frame > 0)
+    throw UsageError("a case shows frame 0 of a scene, not frame " + std::to_string(wish.frame));
+  Json json = {{"name", name}};
+  if (!scene.file.empty()) {
+    const fs::path folder = fs::path(absolute_path(suite)).parent_path();
+    json["scene"] = fs::path(absolute_path(scene.file)).lexically_relative(folder).string();
+  }
+  json["camera"] = stated(complete(settings.camera));
+  json["shading"] = settings.shading;
+  json["size"] = {settings.width, settings.height};
+  json["samples"] = settings.samples;
+  if (is_lit(settings)) {
+    json["bounces"] = settings.bounces;
+    json["smooth"] = name_of(settings.smooth);
+    if (settings.keep_fireflies) json["fireflies"] = "keep";
+    if (settings.exposure) json["exposure"] = number_of(*settings.exposure);
+    json["white_balance"] = settings.white_balance;
+    json["light"] = settings.light;
+  }
+  return json;
+}
+
+void add_to_suite(const std::string& path, const Json& entry) {
+  Json document = {{"format", "ballotcast suite"}, {"cases", Json::array()}};
+  if (fs::exists(path)) document = load_suite(path).document;
+  document["cases"].push_back(entry);
+  const std::string text = laid_out(document) + "\n";
+  // Read as a suite before it becomes the suite, beside it, so that its file names mean the same.
+  const std::string trial = path + ".trial.json";
+  write_text_atomically(trial, text);
+  try {
+    load_suite(trial);
+  } catch (const Error& error) {
+    fs::remove(trial);
+    std::string why = error.what();
+    if (const std::size_t at = why.find(trial); at != why.npos) why.replace(at, trial.size(), path);
+    throw InputError(why);
+  }
+  fs::rename(trial, path);
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,43 @@
+// What a viewer takes along: the view as a command line, a scene file, or a case of a suite.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ballotcast/options.hpp"
+#include "scene/scene.hpp"
+#include "support/json.hpp"
+#include "view/wish.hpp"
+
+namespace ballotcast::detail {
+
+/// How the program was told which scene to show.
+struct SceneOnCommandLine {
+  std::string program;             // the word by which it was called
+  std::string file;                // the scene's file; "": the built-in scene, or meshes alone
+  std::vector<std::string> words;  // the options that change the scene, each with its value behind
+  Vec3d up{0.0, 1.0, 0.0};         // that of the camera if nobody states one
+  bool uploaded = false;           // the files were sent by a page, and go with the program
+};
+
+/// The command that draws the same bytes into `output`. `settings` are complete, but for an
+/// exposure that is chosen from the picture.
+std::string render_command_for(const SceneOnCommandLine& scene, const Wish& wish,
+                               const RenderSettings& settings, const std::string& output);
+
+/// A scene file of the same view, for the folder that `scene.file` is in. Throws UsageError if that
+/// can't be: there is no file, or options change the scene.
+std::string scene_file_for(const SceneOnCommandLine& scene, const RenderSettings& settings);
+
+/// The entry of a suite in `suite`'s folder that draws the same bytes. Throws UsageError as
+/// scene_file_for does, but for the built-in scene.
+Json suite_case_for(const SceneOnCommandLine& scene, const Wish& wish,
+                    const RenderSettings& settings, const std::string& name,
+                    const std::string& suite);
+
+/// Adds an entry to the suite in the file `path`, which is made if it does not exist. Throws
+/// InputError if the file is no suite or if the entry does not fit, e.g. because there is a case of
+/// that name; then the file is as it was.
+void add_to_suite(const std::string& path, const Json& entry);
+
+}  // namespace ballotcast::detail

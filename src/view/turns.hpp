@@ -1,0 +1,64 @@
+// Who works next with a device that does one thing at a time.
+#pragma once
+
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "math/portable.hpp"
+
+namespace ballotcast::detail {
+
+/// A lock with two classes of waiters. Pictures of a camera that moves are urgent: they go first.
+/// Whoever sharpens a picture that stands still asks urgent_waits() at times, and gives way.
+class Turns {
+ public:
+  /// Holds the lock during its lifetime.
+  class Turn {
+   public:
+    Turn(Turns& turns, bool urgent);
+    ~Turn();
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    Turns& turns_;
+  };
+
+  bool urgent_waits() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  bool taken_ = false;
+  u64 next_ = 0;                 // the number of the next waiter
+  std::map<u64, bool> waiting_;  // by number: whether it is urgent
+
+  bool is_next(u64 number) const;
+};
+
+/// The newest request of each page. A page that has moved on does not wait for its old pictures.
+/// The picture before the newest one still counts: while it travels, the next one is drawn.
+/// Requests of no page ("") are never old.
+class NewestRequests {
+ public:
+  /// Notes request number `number` of a page. Returns false if it is old.
+  bool note(const std::string& page, u64 number);
+  /// True if the page has sent newer requests than `number` and the one after it.
+  bool is_old(const std::string& page, u64 number) const;
+
+ private:
+  /// The most pages that are remembered. With more, that of the longest silence is forgotten.
+  static constexpr std::size_t kMostPages = 64;
+
+  struct Page {
+    u64 newest;
+    u64 heard;
+  };
+  mutable std::mutex mutex_;
+  std::map<std::string, Page> pages_;
+  u64 clock_ = 0;
+};
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,233 @@
+#include "view/viewer.hpp"
+
+#include <cstring>
+
+#include "ballotcast/threads.hpp"
+#include "compare/suite/json_layout.hpp"
+#include "image/jpeg.hpp"
+#include "render/renderer_state.hpp"
+#include "support/error.hpp"
+#include "support/open_file.hpp"
+#include "support/stopwatch.hpp"
+#include "support/text.hpp"
+#include "view/facts.hpp"
+#include "view/inside.hpp"
+#include "view/page_files.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+/// The side of the picture that is drawn with emulated lanes at most: they are slow.
+constexpr u32 kMostEmulatedPixels = 128 * 128;
+
+Answer as_json(const Json& json) {
+  return {200, "application/json", json.dump(-1, ' ', false, Json::error_handler_t::replace), {}};
+}
+
+/// The wish of a request that is answered quickly: whoever sharpens a picture gives way.
+Wish urgent_wish_in(const Query& query) {
+  Wish wish = wish_in(query);
+  wish.urgent = true;
+  return wish;
+}
+
+std::pair<u32, u32> pixel_in(const Query& query, const Wish& wish) {
+  const auto pixel = query.pair("pixel", ',', 0, ~0u);
+  if (!pixel || pixel->first >= wish.settings.width || pixel->second >= wish.settings.height)
+    throw UsageError("parameter pixel needs a column and a row of the picture");
+  return *pixel;
+}
+
+/// `text` without the name of the folder that sent files lie in.
+std::string without(std::string text, const std::string& folder) {
+  for (std::size_t at = 0; (at = text.find(folder, at)) != text.npos;)
+    text.erase(at, folder.size());
+  return text;
+}
+
+}  // namespace
+
+Viewer::Viewer(ViewerOptions options)
+    : options_(std::move(options)), show_(std::make_unique<Show>(options_.show)) {
+  options_.stated.up = show_->first_camera().up;
+}
+
+Show::Stop Viewer::stop_for(const Wish& wish, const Asked& asked) const {
+  return [this, wish, &asked] {
+    return stopping_ || newest_.is_old(wish.page, wish.number) ||
+           (asked.is_left && asked.is_left()) || (!wish.urgent && turns_.urgent_waits());
+  };
+}
+
+template <class Work>
+Answer Viewer::in_turn(const Wish& wish, const Work& work) {
+  if (!newest_.note(wish.page, wish.number)) throw Stopped();
+  const Turns::Turn turn(turns_, wish.urgent);
+  if (stopping_ || newest_.is_old(wish.page, wish.number)) throw Stopped();
+  return work(*show_);
+}
+
+Answer Viewer::page() const {
+  return {200,
+          "text/html; charset=utf-8",
+          filled_page(kViewPage, {{"title", escaped_html("Ballotcast")},
+                                  {"token", escaped_html(options_.token)}}),
+          {}};
+}
+
+Answer Viewer::picture(const Asked& asked) {
+  const Wish wish = wish_in(asked.query);
+  if (wish.device == "emulated" &&
+      u64{wish.settings.width} * wish.settings.height > kMostEmulatedPixels)
+    throw UsageError("emulated lanes draw at most " + grouped(kMostEmulatedPixels) +
+                     " pixels here");
+  return in_turn(wish, [&](Show& show) {
+    const Stopwatch watch;
+    const Frame frame = show.draw(wish, stop_for(wish, asked));
+    const double drawn = watch.milliseconds();
+    const std::vector<u8> bytes = wish.sending.jpeg ? encode_jpeg(frame.image, wish.sending.quality)
+                                                    : encode_png(frame.image);
+    Json facts = facts_of(wish, show.renderer_for(wish), frame, drawn);
+    facts["encode_ms"] = watch.milliseconds() - drawn;
+    facts["remarks"] = show.remarks();
+    return Answer{200,
+                  wish.sending.jpeg ? "image/jpeg" : "image/png",
+                  std::string(bytes.begin(), bytes.end()),
+                  {{"X-Ballotcast-Facts", facts.dump(-1, ' ', true)}}};
+  });
+}
+
+Answer Viewer::facts() {
+  return in_turn(urgent_wish_in(Query({})), [](Show& show) { return as_json(facts_of(show)); });
+}
+
+Answer Viewer::boxes(const Query& query) {
+  const Wish wish = urgent_wish_in(query);
+  const u32 level = query.count("level", 0, kDeepestLevel).value_or(0);
+  return in_turn(wish, [&](Show& show) {
+    const LevelOfBoxes found = boxes_of_level(show.renderer_for(wish), level);
+    std::string bytes(found.boxes.size() * sizeof(Aabb), '\0');
+    static_assert(sizeof(Aabb) == 6 * sizeof(float));
+    if (!bytes.empty()) std::memcpy(bytes.data(), found.boxes.data(), bytes.size());
+    return Answer{
+        200,
+        "application/octet-stream",
+        std::move(bytes),
+        {{"X-Ballotcast-Facts", Json({{"level", found.level}, {"whole", found.whole}}).dump()}}};
+  });
+}
+
+Answer Viewer::explain(const Query& query) {
+  const Wish wish = urgent_wish_in(query);
+  const auto [x, y] = pixel_in(query, wish);
+  return in_turn(wish, [&](Show& show) {
+    return as_json(explained_pixel(show.renderer_for(wish), wish.settings, x, y));
+  });
+}
+
+Answer Viewer::lanes(const Query& query) {
+  Wish wish = urgent_wish_in(query);
+  wish.device = "emulated";
+  const auto [x, y] = pixel_in(query, wish);
+  return in_turn(wish, [&](Show& show) {
+    return as_json(lanes_of_block(show.renderer_for(wish), wish.settings, x, y));
+  });
+}
+
+Answer Viewer::take(const Query& query) {
+  const Wish wish = urgent_wish_in(query);
+  return in_turn(wish, [&](Show& show) {
+    const RenderSettings settings = show.renderer_for(wish).resolved(wish.settings);
+    Json json;
+    const auto add = [&](const char* key, const auto& make) {
+      try {
+        json[key] = {{"text", make()}};
+      } catch (const UsageError& error) {
+        json[key] = {{"why_not", error.what()}};
+      }
+    };
+    add("command", [&] { return render_command_for(options_.stated, wish, settings, "view.png"); });
+    add("scene", [&] { return scene_file_for(options_.stated, settings); });
+    add("case", [&] {
+      const std::string name = query.has("name") ? query.text("name") : "view";
+      return laid_out(suite_case_for(options_.stated, wish, settings, name,
+                                     options_.suite.empty() ? "suite.json" : options_.suite));
+    });
+    json["suite"] = options_.suite;
+    return as_json(json);
+  });
+}
+
+Answer Viewer::add_case(const Query& query) {
+  if (options_.suite.empty())
+    throw UsageError("start `ballotcast view` with --suite FILE to add cases to a suite");
+  const Wish wish = urgent_wish_in(query);
+  return in_turn(wish, [&](Show& show) {
+    const RenderSettings settings = show.renderer_for(wish).resolved(wish.settings);
+    add_to_suite(options_.suite, suite_case_for(options_.stated, wish, settings, query.text("name"),
+                                                options_.suite));
+    return as_json({{"added", query.text("name")}, {"suite", options_.suite}});
+  });
+}
+
+BodySink Viewer::body(const Asked& asked) {
+  if (asked.path != "/file") {
+    return [](const char*, std::size_t) { throw InputError("this request has no body"); };
+  }
+  asked.query.require_only({"token", "name", "first"});
+  const std::lock_guard lock(uploading_);
+  if (asked.query.has("first") || !upload_) upload_ = std::make_unique<Upload>();
+  return upload_->add(asked.query.text("name"));
+}
+
+Answer Viewer::open(const Query& query) {
+  query.require_only({"token"});
+  std::unique_ptr<Upload> upload;
+  {
+    const std::lock_guard lock(uploading_);
+    upload = std::move(upload_);
+  }
+  if (!upload) throw UsageError("no files were sent");
+  const Turns::Turn turn(turns_, true);
+  try {
+    const OnlyFilesBelow only(upload->folder());
+    ShowOptions options = options_.show;
+    options.scene = upload->request();
+    options.camera = {};
+    options.renderer.device = show_->options().renderer.device;
+    std::unique_ptr<Show> show;
+    stoppable([&] { return stopping_.load(); }, [&] { show = std::make_unique<Show>(options); });
+    show_ = std::move(show);
+  } catch (const InputError& error) {
+    throw InputError(without(error.what(), upload->folder()));
+  }
+  options_.stated = {options_.stated.program, "", {}, show_->first_camera().up, true};
+  shown_files_ = std::move(upload);
+  return as_json(facts_of(*show_));
+}
+
+Answer Viewer::answer(const Asked& asked) {
+  const std::string& path = asked.path;
+  const Query& query = asked.query;
+  if (asked.method == "POST") {
+    if (path == "/suite") return add_case(query);
+    if (path == "/file") return as_json({{"stored", query.text("name")}});
+    if (path == "/open") return open(query);
+    if (path == "/stop") {
+      on_stop();
+      return as_json({{"stopped", true}});
+    }
+  } else {
+    if (path == "/") return page();
+    if (path == "/facts") return facts();
+    if (path == "/picture") return picture(asked);
+    if (path == "/boxes") return boxes(query);
+    if (path == "/explain") return explain(query);
+    if (path == "/lanes") return lanes(query);
+    if (path == "/take") return take(query);
+  }
+  return {404, Answer{}.type, "there is nothing at " + quoted_name(path), {}};
+}
+
+}  // namespace ballotcast::detail

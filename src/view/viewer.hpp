@@ -1,0 +1,78 @@
+// Answers the requests of pages: which path leads to what.
+//
+//   GET  /          the page
+//   GET  /facts     the scene, its camera and the choices
+//   GET  /picture   a picture, with what it cost in the header X-Ballotcast-Facts
+//   GET  /boxes     the boxes of a level of the tree: 6 floats each
+//   GET  /explain   why a pixel is as it is
+//   GET  /lanes     what the lanes of a block do
+//   GET  /take      the view as a command, a scene file and a case of a suite
+//   POST /suite     adds the view to the suite of the program
+//   POST /file      receives a file of a new scene;  POST /open  shows it
+//   POST /stop      ends the program
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "view/server.hpp"
+#include "view/show.hpp"
+#include "view/take_away.hpp"
+#include "view/turns.hpp"
+#include "view/uploads.hpp"
+
+namespace ballotcast::detail {
+
+/// What a viewer is made of.
+struct ViewerOptions {
+  ShowOptions show;
+  SceneOnCommandLine stated;
+  std::string suite;  // the file of /suite, or ""
+  std::string token;
+};
+
+/// All functions may be called by several threads at once.
+class Viewer {
+ public:
+  /// Loads the scene. Throws the errors of Show.
+  explicit Viewer(ViewerOptions options);
+
+  /// Called by /stop; ends the server.
+  std::function<void()> on_stop;
+
+  Answer answer(const Asked& asked);
+  BodySink body(const Asked& asked);
+  /// Ends the work on all requests.
+  void stop() { stopping_ = true; }
+  const Show& show() const { return *show_; }
+
+ private:
+  Answer page() const;
+  Answer facts();
+  Answer picture(const Asked& asked);
+  Answer boxes(const Query& query);
+  Answer explain(const Query& query);
+  Answer lanes(const Query& query);
+  Answer take(const Query& query);
+  Answer add_case(const Query& query);
+  Answer open(const Query& query);
+
+  /// Calls work(show) in its turn, unless the page has moved on.
+  template <class Work>
+  Answer in_turn(const Wish& wish, const Work& work);
+  Show::Stop stop_for(const Wish& wish, const Asked& asked) const;
+
+  ViewerOptions options_;
+  Turns turns_;
+  NewestRequests newest_;
+  std::atomic<bool> stopping_ = false;
+  std::unique_ptr<Show> show_;           // used in turn
+  std::unique_ptr<Upload> shown_files_;  // that the show was read from, if a page sent them
+  std::mutex uploading_;
+  std::unique_ptr<Upload> upload_;  // what was sent and is not yet opened
+};
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,98 @@
+#include "view/wish.hpp"
+
+#include "render/renderer_state.hpp"
+#include "scene/keyframes.hpp"
+#include "scene/scene.hpp"
+#include "support/error.hpp"
+#include "support/text.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+constexpr double kMostLens = 1e12;
+constexpr std::size_t kLongestPageName = 40;
+
+CastOptions cast_in(const Query& query) {
+  CastOptions cast;
+  query.with("pipeline", [&](const std::string& name) { cast.pipeline = name; });
+  query.with("atomics", [&](const std::string& name) { cast.atomics = name; });
+  query.with("loop", [&](const std::string& name) { cast.loop = name; });
+  if (const auto size = query.count("block-size", 32, 1024)) cast.block_size = *size;
+  return cast;
+}
+
+Sending sending_in(const Query& query) {
+  Sending sending;
+  if (const std::string format = query.text("format"); format == "jpeg")
+    sending.jpeg = true;
+  else if (!format.empty() && format != "png")
+    throw UsageError("parameter format is png or jpeg, not " + quoted_name(format));
+  if (const auto quality = query.count("quality", 1, 100)) sending.quality = *quality;
+  return sending;
+}
+
+void require_moderate(const RenderSettings& settings) {
+  const u64 pixels = u64{settings.width} * settings.height;
+  if (pixels > kMostViewPixels)
+    throw UsageError("size: at most " + grouped(kMostViewPixels) + " pixels can be viewed, not " +
+                     grouped(pixels));
+  if (pixels * settings.samples > kMostViewRays)
+    throw UsageError("spp: a picture of this size can have at most " +
+                     std::to_string(kMostViewRays / pixels) + " samples per pixel here");
+}
+
+}  // namespace
+
+CameraSettings camera_in(const Query& query) {
+  CameraSettings camera;
+  camera.eye = query.vector("eye");
+  camera.look_at = query.vector("look-at");
+  camera.up = query.vector("up");
+  camera.fov = query.number("fov", 0.0, 180.0);
+  camera.lens = query.number("lens", 0.0, kMostLens);
+  camera.focus = query.number("focus", 0.0, kMostLens);
+  camera.ortho_height = query.number("ortho", 0.0, kMostLens);
+  return camera;
+}
+
+Wish wish_in(const Query& query) {
+  query.require_only({"token",    "eye",    "look-at",       "up",     "fov",       "lens",
+                      "focus",    "ortho",  "size",          "spp",    "bounces",   "shading",
+                      "exposure", "smooth", "white-balance", "light",  "fireflies", "pipeline",
+                      "atomics",  "loop",   "block-size",    "layout", "build",     "device",
+                      "frame",    "format", "quality",       "page",   "number",    "moving",
+                      "pixel",    "level",  "name"});
+  Wish wish;
+  RenderSettings& settings = wish.settings;
+  settings.camera = camera_in(query);
+  settings.width = 640;
+  settings.height = 360;
+  if (const auto size = query.pair("size", 'x', 1, kMostViewPixels)) {
+    settings.width = size->first;
+    settings.height = size->second;
+  }
+  settings.samples = query.count("spp", 0, kMostViewSamples).value_or(0);
+  settings.bounces = query.count("bounces", 0, 16).value_or(settings.bounces);
+  settings.shading = query.text("shading");
+  if (const auto exposure = query.number("exposure", 0.0, kMostLight))
+    settings.exposure = static_cast<float>(*exposure);
+  settings.white_balance = query.text("white-balance");
+  settings.light = query.text("light");
+  query.with("smooth", [&](const std::string& name) { settings.smooth = smoothing_called(name); });
+  settings.keep_fireflies = query.text("fireflies") == "keep";
+  settings.cast = cast_in(query);
+  require_moderate(settings);
+
+  wish.device = query.text("device");
+  wish.layout = query.text("layout");
+  wish.builder = query.text("build");
+  wish.frame = query.count("frame", 0, kLastFrame).value_or(0);
+  wish.sending = sending_in(query);
+  wish.page = query.text("page").substr(0, kLongestPageName);
+  wish.number = query.count("number", 0, ~0u).value_or(0);
+  wish.urgent = query.has("moving");
+  return wish;
+}
+
+}  // namespace ballotcast::detail
