@@ -73,15 +73,17 @@ std::size_t Connection::receive(void* to, std::size_t most, boost::system::error
 std::size_t Connection::send(const void* from, std::size_t count,
                              boost::system::error_code& error) {
   error = {};
+  // What can be sent without waiting is sent, even at the end: the answer to who has ended it.
   for (;;) {
-    if (!end_.wait_for(socket_.get(), POLLOUT, kSendPatience)) {
-      error = boost::asio::error::timed_out;
-      return 0;
-    }
     const ssize_t sent = ::send(socket_.get(), from, count, MSG_NOSIGNAL);
     if (sent >= 0) return static_cast<std::size_t>(sent);
-    if (errno != EINTR && errno != EAGAIN) {
+    if (errno == EINTR) continue;
+    if (errno != EAGAIN) {
       error = last_error();
+      return 0;
+    }
+    if (!end_.wait_for(socket_.get(), POLLOUT, kSendPatience)) {
+      error = boost::asio::error::timed_out;
       return 0;
     }
   }

@@ -81,7 +81,7 @@ std::string render_command_for(const SceneOnCommandLine& scene, const Wish& wish
   if (camera.lens > 0.0 && camera.focus > 0.0) add("--focus", exact(camera.focus));
   if (camera.ortho_height > 0.0) add("--ortho", exact(camera.ortho_height));
   add("--size", std::to_string(settings.width) + "x" + std::to_string(settings.height));
-  add("--shading", settings.shading);
+  add("--shade", settings.shading);
   add("--spp", std::to_string(settings.samples));
   if (is_lit(settings)) {
     add("--bounces", std::to_string(settings.bounces));

@@ -82,20 +82,24 @@ Answer Viewer::picture(const Asked& asked) {
       u64{wish.settings.width} * wish.settings.height > kMostEmulatedPixels)
     throw UsageError("emulated lanes draw at most " + grouped(kMostEmulatedPixels) +
                      " pixels here");
-  return in_turn(wish, [&](Show& show) {
+  Frame frame;
+  Json facts;
+  in_turn(wish, [&](Show& show) {
     const Stopwatch watch;
-    const Frame frame = show.draw(wish, stop_for(wish, asked));
-    const double drawn = watch.milliseconds();
-    const std::vector<u8> bytes = wish.sending.jpeg ? encode_jpeg(frame.image, wish.sending.quality)
-                                                    : encode_png(frame.image);
-    Json facts = facts_of(wish, show.renderer_for(wish), frame, drawn);
-    facts["encode_ms"] = watch.milliseconds() - drawn;
+    frame = show.draw(wish, stop_for(wish, asked));
+    facts = facts_of(wish, show.renderer_for(wish), frame, watch.milliseconds());
     facts["remarks"] = show.remarks();
-    return Answer{200,
-                  wish.sending.jpeg ? "image/jpeg" : "image/png",
-                  std::string(bytes.begin(), bytes.end()),
-                  {{"X-Ballotcast-Facts", facts.dump(-1, ' ', true)}}};
+    return Answer();
   });
+  // While this is encoded, the next picture is drawn.
+  const Stopwatch watch;
+  const std::vector<u8> bytes =
+      wish.sending.jpeg ? encode_jpeg(frame.image, wish.sending.quality) : encode_png(frame.image);
+  facts["encode_ms"] = watch.milliseconds();
+  return {200,
+          wish.sending.jpeg ? "image/jpeg" : "image/png",
+          std::string(bytes.begin(), bytes.end()),
+          {{"X-Ballotcast-Facts", facts.dump(-1, ' ', true)}}};
 }
 
 Answer Viewer::facts() {

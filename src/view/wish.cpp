@@ -58,7 +58,7 @@ CameraSettings camera_in(const Query& query) {
 
 Wish wish_in(const Query& query) {
   query.require_only({"token",    "eye",    "look-at",       "up",     "fov",       "lens",
-                      "focus",    "ortho",  "size",          "spp",    "bounces",   "shading",
+                      "focus",    "ortho",  "size",          "spp",    "bounces",   "shade",
                       "exposure", "smooth", "white-balance", "light",  "fireflies", "pipeline",
                       "atomics",  "loop",   "block-size",    "layout", "build",     "device",
                       "frame",    "format", "quality",       "page",   "number",    "moving",
@@ -74,7 +74,7 @@ Wish wish_in(const Query& query) {
   }
   settings.samples = query.count("spp", 0, kMostViewSamples).value_or(0);
   settings.bounces = query.count("bounces", 0, 16).value_or(settings.bounces);
-  settings.shading = query.text("shading");
+  settings.shading = query.text("shade");
   if (const auto exposure = query.number("exposure", 0.0, kMostLight))
     settings.exposure = static_cast<float>(*exposure);
   settings.white_balance = query.text("white-balance");

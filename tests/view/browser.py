@@ -157,7 +157,6 @@ class Browser:
                 "returnByValue": True,
                 "awaitPromise": True,
                 "userGesture": True,
-                "replMode": True,
             },
         )
         if "exceptionDetails" in result:

@@ -9,6 +9,7 @@
 const kRest = 150;              // milliseconds without input after which the camera rests
 const kGoalGpu = 25, kGoalCpu = 85;  // milliseconds that a moving picture may take on the server
 const kSmallestScale = 0.12;
+const kFluidPixels = 480 * 270;  // fewer only if fewer bounces do not help
 
 /** A place where pictures are shown, with its own choices. */
 class Side {
@@ -22,7 +23,7 @@ class Side {
     this.shown = -1;         // number of the request that is shown
     this.samples = 0;        // of the resting picture that is shown, in the newest version
     this.facts = null;
-    this.png = null;         // the bytes of the resting picture
+    this.png = null;         // the resting picture that is shown: {blob, parameters}
     this.failed = false;     // the newest version can't be drawn
   }
 
@@ -49,10 +50,12 @@ class Drawer {
     this.on = on;             // shown(side, moving), trouble(text)
     this.version = 0;
     this.movedAt = -1e9;
-    this.scale = view.facts.is_gpu ? 1 : 0.5;
+    this.scale = view.facts.is_gpu ? 1 : 0.4;
+    this.saved = view.facts.is_gpu ? 0 : 4;  // steps of quality that moving pictures do without
     this.inFlight = 0;
     this.travel = 0;          // milliseconds of an answer that the server does not work
     this.work = 0;            // and that it does
+    this.drawing = 0;         // of these, the ones in which it can't draw the next picture
     this.startedAt = 0;
     this.turn = 0;
     this.times = [];          // when the last pictures were shown, for the rate
@@ -107,7 +110,7 @@ class Drawer {
       const most = this.travel > this.work && sides.length === 1 ? 2 : 1;
       if (this.inFlight >= most) return 1000;
       const since = performance.now() - this.startedAt;
-      if (this.inFlight > 0 && since < this.work) return this.work - since;
+      if (this.inFlight > 0 && since < this.drawing) return this.drawing - since;
       this.askMoving(behind[this.turn++ % behind.length]);
       return 0;
     }
@@ -125,14 +128,14 @@ class Drawer {
       return 0;
     }
     const samples = next.samples === 0 ? Math.min(goal, this.view.firstSamples()) : Math.min(goal, next.samples * 4);
-    this.ask(next, {...this.view.resting(), spp: samples, format: "png"}, false);
+    this.ask(next, {...this.view.resting(samples), spp: samples, format: "png"}, false);
     return 0;
   }
 
   askMoving(side) {
     const {width, height} = this.view.size();
     const parameters = {
-      ...this.view.moving(),
+      ...this.view.moving(this.saved),
       size: Math.max(1, Math.round(width * this.scale)) + "x" + Math.max(1, Math.round(height * this.scale)),
       format: "jpeg", quality: this.scale < 1 ? 85 : 78, moving: 1
     };
@@ -150,9 +153,9 @@ class Drawer {
       const facts = factsOf(response), blob = await response.blob();
       const bitmap = await createImageBitmap(blob);
       const took = performance.now() - begun, work = facts.ms + facts.encode_ms;
-      if (moving) this.adapt(work, took);
+      if (moving) this.adapt(facts.ms, work, took);
       side.asked = Math.max(side.asked, version);
-      if (side.show(bitmap, facts, parameters.format === "png" ? blob : null)) {
+      if (side.show(bitmap, facts, parameters.format === "png" ? {blob, parameters} : null)) {
         this.times.push(performance.now());
         if (!moving && version === this.version) side.samples = facts.samples;
         this.on.shown(side, moving, facts, took);
@@ -175,12 +178,22 @@ class Drawer {
   }
 
   /** Chooses the size of moving pictures by the time that the last one took. */
-  adapt(work, took) {
+  adapt(drawing, work, took) {
     const smooth = (old, now) => old === 0 ? now : old * 0.7 + now * 0.3;
     this.work = smooth(this.work, work);
+    this.drawing = smooth(this.drawing, drawing);
     this.travel = smooth(this.travel, Math.max(0, took - work));
     const goal = this.view.facts.is_gpu ? kGoalGpu : kGoalCpu;
-    if (work > goal * 1.15 || work < goal * 0.6)
-      this.scale = Math.max(kSmallestScale, Math.min(1, this.scale * Math.max(0.5, Math.min(1.4, Math.sqrt(goal / work)))));
+    const {width, height} = this.view.size(), pixels = width * height * this.scale ** 2;
+    const most = this.view.isLit() ? this.view.mostSaved : 0;
+    this.saved = Math.min(this.saved, most);
+    // A GPU draws all pixels, with fewer bounces. A CPU needs both.
+    const fewest = this.view.facts.is_gpu ? width * height : kFluidPixels;
+    if (drawing > goal * 1.15 && pixels <= fewest * 1.2 && this.saved < most)
+      ++this.saved;
+    else if (drawing < goal * 0.4 && pixels >= fewest && this.saved > 0)
+      --this.saved;
+    else if (drawing > goal * 1.15 || drawing < goal * 0.6)
+      this.scale = Math.max(kSmallestScale, Math.min(1, this.scale * Math.max(0.5, Math.min(1.4, Math.sqrt(goal / drawing)))));
   }
 }

@@ -16,8 +16,7 @@ const kView = {
   bounces() { return +(getState("bounces") || 8); },
   smooth() { return getState("smooth") || "on"; },
   mostSamples() { return +(getState("most") || 256); },
-  firstSamples() { return this.isLit() ? 1 : 4; },
-  takenSamples() { return Math.max(1, kSides[0].samples || this.mostSamples()); },
+  firstSamples() { return this.isLit() ? 2 : 4; },
   sides() { return this.two ? kSides : [kSides[0]]; },
 
   /** The size of a picture at rest, in pixels of the screen. */
@@ -30,21 +29,27 @@ const kView = {
 
   /** What all pictures of the view have in common. */
   common() {
-    const out = {shading: this.shading(), frame: this.frame};
+    const out = {shade: this.shading(), frame: this.frame};
     if (!this.followsScene) Object.assign(out, this.camera.parameters);
     if (this.isLit() && this.exposure !== null) out.exposure = this.exposure;
     return out;
   },
-  resting() {
+  /** A picture at rest. Without a GPU the first one is smoothed quickly: that is what takes longest. */
+  resting(samples = 4) {
     const {width, height} = this.size(), out = {...this.common(), size: width + "x" + height};
-    if (this.isLit()) Object.assign(out, {bounces: this.bounces(), smooth: this.smooth()});
+    const quick = samples <= 2 && !this.facts.is_gpu && this.smooth() === "on";
+    if (this.isLit()) Object.assign(out, {bounces: this.bounces(), smooth: quick ? "fast" : this.smooth()});
     return out;
   },
-  moving() {
-    const out = {...this.common(), spp: 1};
-    if (this.isLit())
-      Object.assign(out, {bounces: this.facts.is_gpu ? this.bounces() : Math.min(2, this.bounces()), smooth: this.facts.is_gpu && this.smooth() !== "off" ? "fast" : "off"});
-    return out;
+  /** The picture at rest that is shown, or else the one that would be. */
+  taken() { return kSides[0].png?.parameters ?? {...this.resting(), spp: this.mostSamples()}; },
+  mostSaved: 5,
+  /** While the camera moves. `saved`: how many steps of quality to do without. */
+  moving(saved) {
+    if (!this.isLit()) return {...this.common(), spp: 1};
+    // Smoothing compares two halves of the samples, so it needs two.
+    const smooths = saved < 3 && this.smooth() !== "off", bounces = [16, 4, 2, 2, 1, 0][saved];
+    return {...this.common(), spp: smooths ? 2 : 1, bounces: Math.min(this.bounces(), bounces), smooth: smooths ? "fast" : "off"};
   },
   measuring() { return this.two && +getState("rays") > 0; },
   measured() {
@@ -119,7 +124,7 @@ function showRatio() {
 }
 
 function onShown(side, moving, facts, took) {
-  showTrouble("");
+  forgetTroubleOfDrawing();
   if (kView.followsScene) kView.camera.set(facts.camera);
   if (kView.exposure === null && kView.isLit()) {
     kView.exposure = facts.exposure;
@@ -140,7 +145,7 @@ function onShown(side, moving, facts, took) {
   }
 }
 
-function onTrouble(error) { showTrouble(error.message); }
+function onTrouble(error) { showTrouble(error.message, true); }
 
 function redraw(moving = false) {
   kView.followsScene = false;
@@ -221,7 +226,7 @@ function showTwo() {
   byId("side-b").hidden = !kView.two;
   byId("no-times").hidden = kView.facts.is_gpu;
   kChart.unit = kView.facts.is_gpu ? "ms" : "atomics";
-  if (!kView.two) kSides[0].caption.replaceChildren();
+  kSides[0].caption.hidden = !kView.two;
   takeChoices();
 }
 

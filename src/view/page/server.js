@@ -41,9 +41,17 @@ function factsOf(response) { return JSON.parse(response.headers.get("X-Ballotcas
 /** The parameters that make the server take requests of this page in their order. */
 function inOrder() { return {page: kPage, number: nextNumber()}; }
 
+let isOfDrawing = false;  // the trouble that is shown
+
 /** Shows what went wrong, or hides that again if `text` is "". */
-function showTrouble(text) {
+function showTrouble(text, ofDrawing = false) {
   const failure = document.getElementById("failure");
   failure.hidden = text === "";
   failure.textContent = text;
+  isOfDrawing = ofDrawing;
+}
+
+/** A picture has come: if drawing was in trouble, it is not any more. Other trouble stays to be read. */
+function forgetTroubleOfDrawing() {
+  if (isOfDrawing) showTrouble("");
 }

@@ -26,7 +26,7 @@ class Taking {
 
   async fetched() {
     const name = this.root.querySelector("#case-name").value || "view";
-    return (await ask("take", {...this.view.resting(), spp: this.view.takenSamples(), name})).json();
+    return (await ask("take", {...this.view.taken(), name})).json();
   }
 
   async copy(what) {
@@ -46,14 +46,13 @@ class Taking {
       this.status.textContent = "The picture is not at rest yet.";
       return;
     }
-    download(this.view.facts.name + ".png", side.png, "image/png");
+    download(this.view.facts.name + ".png", side.png.blob, "image/png");
     this.status.textContent = `Saved, with ${plural(side.facts.samples, "sample")} per pixel.`;
   }
 
   async addCase(name) {
     try {
-      const parameters = {...this.view.resting(), spp: this.view.takenSamples(), name};
-      const {added, suite} = await (await ask("suite", parameters, "")).json();
+      const {added, suite} = await (await ask("suite", {...this.view.taken(), name}, "")).json();
       this.status.textContent = `Case ${added} is in ${suite} now. Approve it with ballotcast accept.`;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

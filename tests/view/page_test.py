@@ -1,0 +1,289 @@
+"""Opens the page of a viewer in a headless browser and uses it as a person would.
+
+Usage: page_test.py PROGRAM SOURCE_DIR [FOLDER]     exit code 77: skipped, there is no Chromium
+FOLDER: where screenshots are kept, to be looked at.
+"""
+
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+
+from browser import Browser, find_browser
+from viewer import Checks, Viewer
+
+if not find_browser():
+    print("there is no Chromium to open the page in (tools/install_dependencies --with-browser)")
+    sys.exit(77)
+program, source = (os.path.abspath(path) for path in sys.argv[1:3])
+keep = os.path.abspath(sys.argv[3]) if len(sys.argv) > 3 else None
+check = Checks()
+folder = tempfile.TemporaryDirectory(prefix="ballotcast-page-test-")
+os.chdir(folder.name)
+cornell = os.path.join(source, "scenes", "cornell-box.json")
+CAMERA = "[kView.camera.eye, kView.camera.look_at].flat()"
+TEXT = "document.getElementById('%s').textContent"
+
+
+def picture(browser, name):
+    if keep:
+        browser.screenshot(os.path.join(keep, name + ".png"))
+
+
+def at_rest(browser, samples=1):
+    """Waits until the picture has so many samples, in the newest version."""
+    browser.wait(f"kSides[0].samples >= {samples} && kSides[0].asked === drawer.version", 90)
+
+
+def hold_samples(browser, most):
+    browser.run(f"setState('most', '{most}'); drawer.changed(false)")
+
+
+def opens(browser, viewer):
+    browser.open(viewer.address)
+    browser.wait("typeof drawer === 'object'", 60)
+    hold_samples(browser, 4)
+    at_rest(browser, 4)
+    check("the scene has its name", browser.run(TEXT % "scene") == "cornell-box")
+    check("the status names what render draws", "render draws" in browser.run(TEXT % "status"))
+    colors = browser.run(
+        "(() => {const c = kSides[0].canvas, d = c.getContext('2d').getImageData(0, 0, c.width,"
+        " c.height).data; return new Set(Array.from({length: 400}, (_, i) =>"
+        " d[i * 4 * Math.floor(d.length / 1600)])).size})()"
+    )
+    check("the picture shows something", colors > 20, colors)
+    picture(browser, "rest")
+
+
+def moves(browser):
+    for name, act in [
+        ("a drag goes around", lambda: browser.drag("#side-a .frame", 120, 30)),
+        ("Shift and a drag move", lambda: browser.drag("#side-a .frame", 50, 20, modifiers=8)),
+        ("Ctrl and a drag look elsewhere", lambda: browser.drag("#side-a .frame", 9, 9, modifiers=2)),
+        ("the wheel comes nearer", lambda: browser.wheel("#side-a .frame", -200)),
+        ("an arrow key goes around", lambda: browser.key("ArrowLeft")),
+        ("w flies", lambda: browser.key("w", "w")),
+        ("plus comes nearer", lambda: browser.key("+", "+")),
+    ]:
+        before = browser.run(CAMERA)
+        act()
+        after = browser.run(CAMERA)
+        check(name, before != after, before)
+    distance = "kView.camera.distance"
+    before = browser.run(distance)
+    browser.drag("#side-a .frame", 80, -20)
+    turned = browser.run(distance)
+    check("going around keeps the distance", abs(before / turned - 1) < 1e-9, before, turned)
+    at_rest(browser)
+    facts = browser.run("kSides[0].facts.camera.eye")
+    check("the picture is that of the camera", facts == browser.run("kView.camera.eye"), facts)
+    browser.run("byId('side-a').querySelector('.frame').focus()")
+    browser.key("Home")
+    check(
+        "Home goes back",
+        browser.run(CAMERA) == browser.run("[kView.facts.camera.eye, kView.facts.camera.look_at].flat()"),
+    )
+
+
+def moves_by_touch(browser):
+    x, y = browser.place("#side-a .frame")
+    before = browser.run(CAMERA)
+    browser.touches("touchStart", [(0, (x, y))])
+    for i in range(1, 8):
+        browser.touches("touchMove", [(0, (x + 8 * i, y))])
+    browser.touches("touchEnd", [])
+    turned = browser.run(CAMERA)
+    check("a finger goes around", before != turned)
+    before = browser.run("kView.camera.distance")
+    browser.touches("touchStart", [(0, (x - 20, y)), (1, (x + 20, y))])
+    for i in range(1, 8):
+        browser.touches("touchMove", [(0, (x - 20 - 5 * i, y)), (1, (x + 20 + 5 * i, y))])
+    browser.touches("touchEnd", [])
+    after = browser.run("kView.camera.distance")
+    check("two fingers come nearer", after < before, before, after)
+
+
+def keeps_up(browser):
+    """No picture of an old camera is shown after one of a newer one."""
+    browser.run(
+        "globalThis.seen = []; const show = Side.prototype.show; Side.prototype.show ="
+        " function(b, f, p) {const shown = show.call(this, b, f, p);"
+        " if (shown && this === kSides[0]) seen.push(f.number); return shown}"
+    )
+    browser.drag("#side-a .frame", 200, 0, steps=40, pause=0.02)
+    at_rest(browser)
+    seen = browser.run("seen")
+    check("several pictures are shown while it moves", len(seen) >= 4, seen)
+    check("none is older than the one before", seen == sorted(set(seen)), seen)
+    check("the last one is that of the last camera",
+          browser.run("kSides[0].facts.camera.eye") == browser.run("kView.camera.eye"))
+
+
+def two_choices(browser):
+    browser.click("#two")
+    browser.wait("kSides[0].samples >= 4 && kSides[1].samples >= 4", 120)
+    atomics = browser.run("kSides.map(side => side.facts.atomics)")
+    check("naive issues more atomics than block-vote", atomics[0] > 20 * atomics[1] > 0, atomics)
+    equal = browser.run(
+        "(async () => {const [a, b] = await Promise.all(kSides.map(async side =>"
+        " new Uint8Array(await side.png.blob.arrayBuffer()).join())); return a === b})()"
+    )
+    check("both pictures have the same bytes", equal)
+    check("the ratio is told", "times as many atomics as B" in browser.run(TEXT % "ratio"),
+          browser.run(TEXT % "ratio"))
+    browser.run("byId('lanes').click()")
+    browser.wait("!byId('lane-view').hidden")
+    said = browser.run("[byId('lanes-a-name').textContent, byId('lanes-b-name').textContent]")
+    check("the lanes are shown", "naive" in said[0] and "1 atomic in" in said[1], said)
+    picture(browser, "two")
+    # Another choice for B: the counts follow.
+    browser.run(
+        "const s = document.querySelector('select[aria-label=\"atomics of B\"]');"
+        "s.value = 'warp-ballot'; s.dispatchEvent(new Event('change'))"
+    )
+    browser.wait("kSides[1].facts.atomics_name === 'warp-ballot' && kSides[1].samples >= 1", 60)
+    check("the choice is in the address", "atomics-b=warp-ballot" in browser.run("location.hash"))
+    browser.run("byId('rays').value = String(1 << 20); byId('rays').onchange()")
+    browser.wait("kChart.values.every(values => values.length >= 2)", 120)
+    check("measuring goes on and on", True)
+    browser.run("byId('rays').value = '0'; byId('rays').onchange()")
+    browser.click("#two")
+    check("one picture again", browser.run("byId('side-b').hidden"))
+
+
+def looks_inside(browser):
+    browser.run("byId('level').value = 4; byId('level').dispatchEvent(new Event('input'))")
+    browser.wait("kInside.boxes && kInside.boxes.length > 6")
+    ink = ("(() => {const c = kSides[0].overlay; const d = c.getContext('2d').getImageData(0, 0,"
+           " c.width, c.height).data; let n = 0; for (let i = 3; i < d.length; i += 4) n += d[i] > 0;"
+           " return n})()")
+    boxes = browser.run(ink)
+    check("boxes are drawn over the picture", boxes > 500, boxes)
+    browser.click("#side-a .frame", 10, 10)
+    browser.wait("!byId('explanation').hidden")
+    text = browser.run(TEXT % "explained")
+    check("a click explains the pixel", "hit" in text and "node 0" in text, text)
+    check("its way is drawn", browser.run(ink) > boxes, browser.run(ink))
+    picture(browser, "inside")
+    before = browser.run("kView.camera.look_at")
+    x, y = browser.place("#side-a .frame")
+    for _ in range(2):
+        browser.mouse("mousePressed", x + 40, y + 40, buttons=1)
+        browser.mouse("mouseReleased", x + 40, y + 40)
+    browser.wait(f"kView.camera.look_at.join() !== '{','.join(map(str, before))}'")
+    hit = browser.run("kView.camera.projection(100, 100)(kView.camera.look_at)")
+    check("a double click makes the point the middle", max(abs(hit[0] - 50), abs(hit[1] - 50)) < 1e-6, hit)
+    check("the explanation of the other camera is gone", browser.run("byId('explanation').hidden"))
+    browser.run("byId('level').value = 0; byId('level').dispatchEvent(new Event('input'))")
+
+
+def shadings(browser):
+    for name in ("visits", "depth", "lit"):
+        browser.run(f"[...byId('shadings').children].find(b => b.textContent === '{name}').click()")
+        browser.wait(f"kSides[0].facts.shading === '{name}' && kSides[0].samples >= 1", 60)
+        legend = browser.run("!byId('legend').hidden")
+        check(f"{name}: {'a' if name != 'lit' else 'no'} legend", legend == (name != "lit"))
+        picture(browser, name)
+
+
+def takes_along(browser):
+    at_rest(browser, 4)
+    browser.run(
+        "globalThis.copied = []; Object.defineProperty(navigator, 'clipboard',"
+        " {value: {writeText: async text => { copied.push(text); }}});"
+        " document.querySelector('[data-take=command]').click()"
+    )
+    command = browser.wait("copied[0]")
+    words = [program if word == "ballotcast" else word for word in shlex.split(command)]
+    subprocess.run(words, check=True, capture_output=True)
+    with open("view.png", "rb") as file:
+        drawn = list(file.read())
+    shown = browser.run("kSides[0].png.blob.arrayBuffer().then(b => [...new Uint8Array(b)])")
+    check("the copied command draws the bytes of the page", drawn == shown, command)
+    browser.run("byId('case-name').value = 'from-page'; byId('to-suite').requestSubmit()")
+    browser.wait("byId('taken').textContent.includes('from-page')")
+    with open("suite.json") as file:
+        check("the case is in the suite", '"from-page"' in file.read())
+
+
+def reloads(browser):
+    browser.drag("#side-a .frame", 60, 10)
+    at_rest(browser)
+    time.sleep(0.5)  # the address follows a little later
+    before = browser.run(CAMERA)
+    browser.reload()
+    time.sleep(0.3)
+    browser.wait("typeof drawer === 'object' && kSides[0].samples >= 1", 60)
+    check("a reload keeps the camera", browser.run(CAMERA) == before, browser.run(CAMERA), before)
+    hold_samples(browser, 1)
+
+
+def other_files(browser):
+    with open("bad.obj", "w") as file:
+        file.write("v 0 0 0\nv 1 0 0\nf 1 2 nonsense\n")
+    browser.choose_files("#files", [os.path.abspath("bad.obj")])
+    browser.wait("!byId('failure').hidden")
+    said = browser.run(TEXT % "failure")
+    check("an error of loading names file and line", "bad.obj" in said and "3" in said, said)
+    time.sleep(1)
+    check("it stays to be read", browser.run("!byId('failure').hidden"))
+    picture(browser, "failure")
+    scenes = os.path.join(source, "scenes")
+    files = [os.path.join(scenes, name) for name in ("blob.obj",)]
+    browser.choose_files("#files", files)
+    browser.wait("kView.facts.name === 'blob' && kSides[0].samples >= 1", 60)
+    check("files that are chosen are shown", browser.run("byId('failure').hidden"))
+
+
+def goes_away(browser, viewer):
+    code, _, _ = viewer.end()
+    check.same("the viewer ends while a page is open", code, 0)
+    browser.drag("#side-a .frame", 60, 10)
+    browser.wait("!byId('failure').hidden", 20)
+    said = browser.run(TEXT % "failure")
+    check("the page says that it is gone", "ended" in said, said)
+
+
+def looks(viewer):
+    wider = ("[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right >"
+             " innerWidth + 1 && getComputedStyle(e).position !== 'absolute'"
+             " && !e.closest('pre')).map(e => e.id || e.tagName)")
+    for name, width, height, touch, dark in [("phone", 390, 844, True, False),
+                                             ("dark", 1280, 800, False, True)]:
+        with Browser(width, height, touch) as browser:
+            browser.dark(dark)
+            browser.open(viewer.address)
+            browser.wait("typeof drawer === 'object' && kSides[0].samples >= 1", 60)
+            hold_samples(browser, 1)
+            check.same(f"{name}: nothing is wider than the window", browser.run(wider), [])
+            picture(browser, name)
+            if touch:
+                moves_by_touch(browser)
+                browser.run("byId('two').click()")
+                browser.wait("kSides[1].samples >= 1", 60)
+                check.same("phone, two choices: nothing is wider", browser.run(wider), [])
+                picture(browser, "phone-two")
+            check.same(f"{name}: no message of the browser", browser.messages, [])
+
+
+with Viewer(program, cornell, "--suite", "suite.json") as viewer:
+    looks(viewer)
+    with Browser(1000, 700) as browser:
+        opens(browser, viewer)
+        moves(browser)
+        keeps_up(browser)
+        two_choices(browser)
+        looks_inside(browser)
+        shadings(browser)
+        takes_along(browser)
+        reloads(browser)
+        check.same("no message of the browser so far", browser.messages, [])
+        other_files(browser)
+        here = f"http://127.0.0.1:{viewer.port}/"
+        strange = [r for r in browser.requests if not r.startswith((here, "data:", "blob:", "about:"))]
+        check.same("the page asks nobody else", strange, [])
+        goes_away(browser, viewer)
+folder.cleanup()
+check.finish()

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Measures how fluid a viewer is, as a page behind a tunnel sees it.
+
+Usage: tools/view_speed.py PROGRAM SCENE [--size WxH] [--tunnel MS] [--seconds S] [--device NAME]
+                           [--set NAME=VALUE ...]
+
+It starts `ballotcast view`, and asks for pictures of a camera that moves, as the page does: while one
+travels, the next one is drawn. A proxy delays what is sent by half of --tunnel in each direction.
+Printed is JSON: pictures per second, and the milliseconds from the input to the last byte of its
+picture, without the tunnel. What the browser takes to decode and show a picture is not in it.
+"""
+
+import argparse
+import asyncio
+import json
+import math
+import re
+import statistics
+import subprocess
+import sys
+import time
+import urllib.parse
+
+
+async def pass_on(reader, writer, delay):
+    """Copies bytes; each piece leaves `delay` seconds after it came."""
+    queue = asyncio.Queue()
+
+    async def send():
+        while True:
+            due, data = await queue.get()
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            if not data:
+                break
+            writer.write(data)
+            await writer.drain()
+        writer.close()
+
+    sender = asyncio.create_task(send())
+    try:
+        while data := await reader.read(1 << 18):
+            queue.put_nowait((time.perf_counter() + delay, data))
+    except ConnectionError:
+        pass
+    queue.put_nowait((time.perf_counter() + delay, b""))
+    await asyncio.gather(sender, return_exceptions=True)
+
+
+async def tunnel_to(port, delay):
+    async def connected(reader, writer):
+        to_reader, to_writer = await asyncio.open_connection("127.0.0.1", port)
+        await asyncio.gather(
+            pass_on(reader, to_writer, delay), pass_on(to_reader, writer, delay)
+        )
+
+    server = await asyncio.start_server(connected, "127.0.0.1", 0)
+    return server, server.sockets[0].getsockname()[1]
+
+
+class Connection:
+    """One connection of the page: a request and its answer at a time."""
+
+    async def open(self, port):
+        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 24)
+        return self
+
+    async def get(self, path):
+        self.writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        fields = dict(line.split(": ", 1) for line in head.split("\r\n")[1:] if ": " in line)
+        body = await self.reader.readexactly(int(fields.get("Content-Length", 0)))
+        return int(head.split()[1]), fields, body
+
+
+def camera_at(facts, turn):
+    """The scene's camera, gone around what it looks at by an angle, about the up axis y or z."""
+    camera = facts["camera"]
+    eye, to, up = camera["eye"], camera["look_at"], camera["up"]
+    a, b = (0, 1) if abs(up[2]) > abs(up[1]) else (2, 0)
+    x, y = eye[a] - to[a], eye[b] - to[b]
+    eye = list(eye)
+    eye[a] = to[a] + x * math.cos(turn) - y * math.sin(turn)
+    eye[b] = to[b] + x * math.sin(turn) + y * math.cos(turn)
+    join = lambda v: ",".join(map(repr, v))
+    return {"eye": join(eye), "look-at": join(to), "up": join(up), "fov": camera["fov"]}
+
+
+async def measure(arguments, port, token):
+    tunnel = arguments.tunnel / 1000
+    proxy, near = await tunnel_to(port, tunnel / 2)
+    connections = [await Connection().open(near) for _ in range(2)]
+    _, _, body = await connections[0].get(f"/facts?token={token}")
+    facts = json.loads(body)
+    fixed = {"token": token, "size": arguments.size, "format": "jpeg", "quality": 78, "moving": 1}
+    fixed |= {"spp": 2, "smooth": "fast", "page": "speed"}
+    fixed |= dict(pair.split("=", 1) for pair in arguments.set)
+    if fixed.get("shade", "lit") == "lit" and "exposure" not in fixed:
+        start = fixed | camera_at(facts, 0) | {"number": 0}
+        start.pop("page")
+        _, fields, _ = await connections[0].get("/picture?" + urllib.parse.urlencode(start))
+        fixed["exposure"] = json.loads(fields["X-Ballotcast-Facts"])["exposure"]
+
+    shown, latencies, told, sizes = [], [], [], []
+    number, work, last_start = 0, 0.0, 0.0
+    end = time.perf_counter() + arguments.seconds
+
+    async def one_page(connection):
+        nonlocal number, work, last_start
+        while (now := time.perf_counter()) < end:
+            if (wait := last_start + work - now) > 0:  # as the page does: the server still draws
+                await asyncio.sleep(wait)
+                continue
+            last_start = now
+            number += 1
+            query = fixed | camera_at(facts, 0.3 * math.sin(now)) | {"number": number}
+            status, fields, body = await connection.get("/picture?" + urllib.parse.urlencode(query))
+            if status != 200:
+                continue
+            done = time.perf_counter()
+            fact = json.loads(fields["X-Ballotcast-Facts"])
+            took = fact["ms"] / 1000
+            work = took if work == 0 else 0.7 * work + 0.3 * took
+            shown.append(done)
+            latencies.append((done - now - tunnel) * 1000)
+            told.append(fact)
+            sizes.append(len(body))
+
+    await asyncio.gather(*(one_page(connection) for connection in connections))
+    for connection in connections:
+        connection.writer.close()
+    await asyncio.sleep(0.1 + tunnel)  # until the proxy has seen it
+    proxy.close()
+    shown.sort()
+    steady = [t for t in shown if t > shown[0] + 0.5]
+    median = statistics.median
+    return {
+        "scene": facts["name"],
+        "device": facts["description"],
+        "size": arguments.size,
+        "tunnel_ms": arguments.tunnel,
+        "settings": {k: v for k, v in fixed.items() if k not in ("token", "page", "format", "moving")},
+        "pictures_per_s": round((len(steady) - 1) / (steady[-1] - steady[0]), 2),
+        "input_to_picture_ms": {
+            "median": round(median(latencies), 2),
+            "p95": round(sorted(latencies)[int(len(latencies) * 0.95)], 2),
+        },
+        "draw_ms": round(median(f["ms"] for f in told), 2),
+        "casting_ms": round(median(f["casting_ms"] for f in told), 2),
+        "encode_ms": round(median(f["encode_ms"] for f in told), 2),
+        "bytes": int(median(sizes)),
+        "stages_ms": {k: round(v, 2) for k, v in told[-1]["stages"].items()},
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("program")
+    parser.add_argument("scene")
+    parser.add_argument("--size", default="1920x1080")
+    parser.add_argument("--tunnel", type=float, default=20.0, help="milliseconds there and back")
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
+    arguments = parser.parse_args()
+    command = [arguments.program, "view", "--no-open", "--device", arguments.device]
+    begun = time.perf_counter()
+    viewer = subprocess.Popen([*command, arguments.scene], stdout=subprocess.PIPE, text=True)
+    for line in viewer.stdout:
+        if found := re.search(r":(\d+)/\?token=(\w+)", line):
+            break
+    else:
+        sys.exit("view_speed: the viewer has no address")
+    opened = time.perf_counter() - begun
+    try:
+        result = asyncio.run(measure(arguments, int(found[1]), found[2]))
+        print(json.dumps({**result, "start_s": round(opened, 2)}, indent=1))
+    finally:
+        viewer.terminate()
+        viewer.wait()
+
+
+main()
