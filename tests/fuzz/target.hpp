@@ -39,6 +39,7 @@ void run_ply(std::span<const u8> input);
 void run_png(std::span<const u8> input);
 void run_polygon(std::span<const u8> input);
 void run_rays(std::span<const u8> input);
+void run_request(std::span<const u8> input);
 void run_results(std::span<const u8> input);
 void run_scene_file(std::span<const u8> input);
 void run_stl(std::span<const u8> input);

@@ -20,6 +20,7 @@ const std::vector<Target>& targets() {
       {"png", "a PNG to be compared", 4096, run_png},
       {"texture", "a picture of any kind, as a texture", 4096, run_texture},
       {"linear", "a picture of linear floats", 4096, run_linear},
+      {"request", "the address of a request to the viewer", 2048, run_request},
       {"polygon", "corners of a polygon, cut into triangles", 2048, run_polygon}};
   return table;
 }

@@ -1,0 +1,241 @@
+// The parts of the viewer that decide: who may ask, what is asked for, who works next.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "support/error.hpp"
+#include "support/temp_dir.hpp"
+#include "view/address.hpp"
+#include "view/guard.hpp"
+#include "view/inside.hpp"
+#include "view/take_away.hpp"
+#include "view/turns.hpp"
+#include "view/uploads.hpp"
+#include "view/wish.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+Wish wish_of(Query::Values values) { return wish_in(Query(std::move(values))); }
+
+TEST(Address, is_taken_apart_and_decoded) {
+  const Address address = parsed_address("/a%20b?eye=1,2,3&name=x+y%26z&moving&empty=");
+  EXPECT_EQ(address.path, "/a b");
+  EXPECT_EQ(address.values,
+            (Query::Values{{"eye", "1,2,3"}, {"name", "x y&z"}, {"moving", ""}, {"empty", ""}}));
+  EXPECT_THROW(parsed_address("/?a=1&a=2"), UsageError);
+  for (const char* bad : {"/?a=%", "/?a=%4", "/?a=%zz", "/%g1"})
+    EXPECT_THROW(parsed_address(bad), UsageError) << bad;
+}
+
+TEST(Query, gives_values_or_says_what_is_wrong) {
+  const Query query(
+      {{"n", "12"}, {"x", "-0.5"}, {"v", "1,2e3,-0"}, {"s", "640x360"}, {"t", "a b"}});
+  EXPECT_EQ(query.count("n", 0, 12), 12u);
+  EXPECT_EQ(query.number("x", -1, 1), -0.5);
+  EXPECT_EQ(query.vector("v"), (Vec3d{1, 2000, 0}));
+  EXPECT_FALSE(std::signbit(query.vector("v")->z));
+  EXPECT_EQ(query.pair("s", 'x', 1, 1000), (std::pair<u32, u32>{640, 360}));
+  EXPECT_EQ(query.text("t"), "a b");
+  EXPECT_FALSE(query.count("absent", 0, 9));
+  EXPECT_THROW(query.count("n", 0, 11), UsageError);
+  EXPECT_THROW(query.count("x", 0, 9), UsageError);
+  EXPECT_THROW(query.number("t", 0, 9), UsageError);
+  EXPECT_THROW(query.vector("s"), UsageError);
+  EXPECT_THROW(query.pair("s", 'x', 1, 639), UsageError);
+  EXPECT_THROW(query.require_only({"n", "x", "v", "s"}), UsageError);
+  for (const char* bad : {"", "1,2", "1,2,3,4", "1,2,nan", "1,2,inf", "1,2,1e31", "1,,3", " 1,2,3"})
+    EXPECT_THROW(Query(Query::Values{{"v", bad}}).vector("v"), UsageError) << bad;
+}
+
+TEST(Wish, is_what_the_parameters_state) {
+  const Wish wish = wish_of({{"size", "320x180"},
+                             {"spp", "16"},
+                             {"shade", "normal"},
+                             {"eye", "1,2,3"},
+                             {"fov", "50"},
+                             {"atomics", "naive"},
+                             {"pipeline", "passes"},
+                             {"format", "jpeg"},
+                             {"page", std::string(100, 'p')},
+                             {"number", "7"},
+                             {"moving", "1"}});
+  EXPECT_EQ(wish.settings.width, 320u);
+  EXPECT_EQ(wish.settings.height, 180u);
+  EXPECT_EQ(wish.settings.samples, 16u);
+  EXPECT_EQ(wish.settings.shading, "normal");
+  EXPECT_EQ(wish.settings.camera.eye, (Vec3d{1, 2, 3}));
+  EXPECT_FALSE(wish.settings.camera.look_at);
+  EXPECT_EQ(wish.settings.cast.atomics, "naive");
+  EXPECT_TRUE(wish.sending.jpeg);
+  EXPECT_LE(wish.page.size(), 40u);
+  EXPECT_EQ(wish.number, 7u);
+  EXPECT_TRUE(wish.urgent);
+  EXPECT_FALSE(wish_of({}).urgent);
+}
+
+TEST(Wish, is_refused_if_it_would_take_too_much) {
+  EXPECT_NO_THROW(wish_of({{"size", "4096x4096"}, {"spp", "256"}}));
+  EXPECT_THROW(wish_of({{"size", "4096x4097"}}), UsageError);
+  EXPECT_THROW(wish_of({{"size", "4096x4096"}, {"spp", "257"}}), UsageError);
+  EXPECT_THROW(wish_of({{"size", "9x9"}, {"spp", "4097"}}), UsageError);
+  EXPECT_THROW(wish_of({{"bounces", "17"}}), UsageError);
+  EXPECT_THROW(wish_of({{"format", "gif"}}), UsageError);
+  EXPECT_THROW(wish_of({{"smooth", "much"}}), UsageError);
+}
+
+TEST(Guard, lets_in_who_has_the_token_and_comes_from_here) {
+  const std::string token = new_token();
+  EXPECT_EQ(token.size(), 32u);
+  EXPECT_NE(token, new_token());
+  const Guard guard(token, false);
+  EXPECT_EQ(guard.refuses({token, "127.0.0.1:8000", ""}), "");
+  EXPECT_EQ(guard.refuses({token, "localhost:9", "http://localhost:9"}), "");
+  for (const Caller& bad : {Caller{"", "127.0.0.1:8000", ""},
+                            {token + "0", "127.0.0.1:8000", ""},
+                            {token.substr(1), "127.0.0.1:8000", ""},
+                            {token, "", ""},
+                            {token, "evil.example", ""},
+                            {token, "127.0.0.1.evil.example:8000", ""},
+                            {token, "127.0.0.1:8000", "http://evil.example"},
+                            {token, "127.0.0.1:8000", "null"},
+                            {token, "127.0.0.1:8000", "http://127.0.0.1:8001"}})
+    EXPECT_NE(guard.refuses(bad), "") << bad.token << " " << bad.host << " " << bad.origin;
+  const Guard open(token, true);
+  EXPECT_EQ(open.refuses({token, "gpu-box:8000", "http://gpu-box:8000"}), "");
+  EXPECT_NE(open.refuses({token, "gpu-box:8000", "http://evil.example"}), "");
+}
+
+TEST(Turns, give_way_to_urgent_waiters) {
+  using namespace std::chrono_literals;
+  Turns turns;
+  std::vector<std::string> order;
+  std::vector<std::thread> waiters;
+  {
+    const Turns::Turn first(turns, false);
+    EXPECT_FALSE(turns.urgent_waits());
+    for (const auto& [name, urgent] :
+         std::vector<std::pair<std::string, bool>>{{"a", false}, {"b", true}, {"c", false}}) {
+      waiters.emplace_back([&turns, &order, name, urgent] {
+        const Turns::Turn turn(turns, urgent);
+        order.push_back(name);
+      });
+      std::this_thread::sleep_for(30ms);  // so that they wait in this order
+    }
+    EXPECT_TRUE(turns.urgent_waits());
+  }
+  for (std::thread& waiter : waiters) waiter.join();
+  EXPECT_EQ(order, (std::vector<std::string>{"b", "a", "c"}));
+  EXPECT_FALSE(turns.urgent_waits());
+}
+
+TEST(NewestRequests, know_what_nobody_waits_for) {
+  NewestRequests newest;
+  EXPECT_TRUE(newest.note("p", 1));
+  EXPECT_TRUE(newest.note("p", 2));
+  EXPECT_FALSE(newest.is_old("p", 1));  // it may still be on its way
+  EXPECT_TRUE(newest.note("p", 3));
+  EXPECT_TRUE(newest.is_old("p", 1));
+  EXPECT_FALSE(newest.note("p", 1));
+  EXPECT_FALSE(newest.is_old("q", 1));
+  EXPECT_TRUE(newest.note("", 9));
+  EXPECT_FALSE(newest.is_old("", 1));
+  // However many pages there are, few are remembered.
+  for (u32 i = 0; i < 1000; ++i) newest.note("page" + std::to_string(i), 5);
+  EXPECT_FALSE(newest.is_old("p", 1));
+}
+
+TEST(Upload, stays_in_its_folder) {
+  Upload upload;
+  for (const char* bad : {"", ".", "..", "../a.obj", "a/../b.obj", "/a.obj", "a/", "a\nb", "a/./b"})
+    EXPECT_THROW(upload.add(bad), UsageError) << bad;
+  upload.add("a/b.obj")("v", 1);
+  EXPECT_THROW(upload.add("a/b.obj"), UsageError);
+  EXPECT_THROW(upload.add("a/b.obj/c"), OutputError);
+  EXPECT_EQ(upload.request().file, upload.folder() + "a/b.obj");
+  upload.add("C.PLY");
+  EXPECT_EQ(upload.request().file, "");
+  EXPECT_EQ(upload.request().meshes.size(), 2u);
+  upload.add("scene.json");
+  EXPECT_EQ(upload.request().file, upload.folder() + "scene.json");
+  upload.add("other.json");
+  EXPECT_THROW(upload.request(), InputError);
+  EXPECT_THROW(Upload().request(), InputError);
+}
+
+RenderSettings whole_settings() {
+  RenderSettings settings;
+  settings.camera = Camera{{0.1, 2, 3}, {0, 0, 0}, {0, 1, 0}, 40.0};
+  settings.shading = "lit";
+  settings.samples = 4;
+  settings.exposure = 0.1f;
+  settings.white_balance = "auto";
+  settings.light = "scene";
+  return settings;
+}
+
+TEST(TakeAway, quotes_the_words_of_a_command) {
+  const SceneOnCommandLine scene{"ballotcast", "a room's.obj", {"--mesh", "b c.obj"}, {0, 1, 0}};
+  const std::string line = render_command_for(scene, {}, whole_settings(), "view.png");
+  EXPECT_NE(line.find("ballotcast render 'a room'"), line.npos) << line;
+  EXPECT_NE(line.find(" --mesh 'b c.obj' "), line.npos) << line;
+  EXPECT_NE(line.find(" --eye 0.1,2.0,3.0 "), line.npos) << line;
+  EXPECT_NE(line.find(" --exposure 0.1 "), line.npos) << line;
+  EXPECT_EQ(line.find("--up"), line.npos) << "it would turn the sky, too: " << line;
+}
+
+TEST(TakeAway, says_what_can_not_be_taken) {
+  const RenderSettings settings = whole_settings();
+  EXPECT_THROW(scene_file_for({"b", "", {}, {}}, settings), UsageError);
+  EXPECT_THROW(scene_file_for({"b", "a.obj", {"--sun-strength", "3"}, {}}, settings), UsageError);
+  EXPECT_THROW(suite_case_for({"b", "a.obj", {}, {}, true}, {}, settings, "x", "s.json"),
+               UsageError);
+  Wish later;
+  later.frame = 3;
+  EXPECT_THROW(suite_case_for({"b", "a.json", {}, {}}, later, settings, "x", "s.json"), UsageError);
+}
+
+TEST(TakeAway, does_not_harm_a_suite) {
+  const TempDir dir;
+  const std::string path = dir.write("s.json", "{\"format\": \"something else\", \"cases\": []}");
+  EXPECT_THROW(add_to_suite(path, {{"name", "x"}}), InputError);
+  EXPECT_EQ(dir.entries(), 1u);
+  const std::string fresh = dir / "fresh.json";
+  add_to_suite(fresh, {{"name", "x"}});
+  EXPECT_THROW(add_to_suite(fresh, {{"name", "x"}}), InputError);
+  EXPECT_THROW(add_to_suite(fresh, {{"name", "y"}, {"colour", 1}}), InputError);
+  EXPECT_EQ(dir.entries(), 2u);
+}
+
+TEST(Inside, levels_of_boxes_cover_the_levels_below) {
+  for (const char* layout : {"bvh2", "grid2"}) {
+    RendererOptions options{"cpu"};
+    options.layout = layout;
+    const Renderer renderer(builtin_scene(), options);
+    Aabb above;
+    std::size_t count = 0;
+    for (const u32 level : {0u, 1u, 2u, 5u, 8u}) {
+      const LevelOfBoxes found = boxes_of_level(renderer, level);
+      EXPECT_EQ(found.level, level);
+      EXPECT_TRUE(found.whole);
+      EXPECT_GT(found.boxes.size(), count);
+      EXPECT_LE(found.boxes.size(), std::size_t{1} << level);
+      count = found.boxes.size();
+      Aabb all;
+      for (const Aabb& box : found.boxes) all.include(box);
+      const float slack = 0.01f * largest_magnitude(all.extent());
+      if (level > 0) {
+        EXPECT_LE(largest_magnitude(all.low - above.low), slack);
+        EXPECT_LE(largest_magnitude(all.high - above.high), slack);
+      }
+      above = all;
+    }
+    const LevelOfBoxes deep = boxes_of_level(renderer, 62);
+    EXPECT_LE(deep.boxes.size(), kMostBoxes);
+    EXPECT_FALSE(deep.whole);
+  }
+}
+
+}  // namespace
+}  // namespace ballotcast::detail
