@@ -224,6 +224,7 @@ function showTwo() {
   byId("two").setAttribute("aria-pressed", String(kView.two));
   byId("choices").hidden = !kView.two;
   byId("side-b").hidden = !kView.two;
+  byId("sides").classList.toggle("two", kView.two);
   byId("no-times").hidden = kView.facts.is_gpu;
   kChart.unit = kView.facts.is_gpu ? "ms" : "atomics";
   kSides[0].caption.hidden = !kView.two;
