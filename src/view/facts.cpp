@@ -71,13 +71,12 @@ std::string_view name_of(AtomicsPer atomics_per) {
   return "";
 }
 
-Json facts_of(Show& show) {
+Json facts_of(const Show& show, const Renderer& renderer) {
   const SceneData& scene = show.scene();
   const Aabb bounds = scene.bounds();
-  Wish first;
-  first.settings.camera = show.options().camera;
-  Renderer& renderer = show.renderer_for(first);
-  const RenderSettings settings = renderer.resolved(first.settings);
+  RenderSettings settings;
+  settings.camera = show.options().camera;
+  settings = renderer.resolved(settings);
 
   // Whether lanes and strategies have a meaning in times, and can be run at all.
   Json machines = Json::array();

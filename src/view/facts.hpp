@@ -11,8 +11,8 @@ namespace ballotcast::detail {
 std::string_view name_of(AtomicsPer atomics_per);
 
 /// Everything that the page shows before its first picture: the scene, its camera, light and box,
-/// the device, and the names that each choice has.
-Json facts_of(Show& show);
+/// the device, and the names that each choice has. `renderer` is that of the first picture.
+Json facts_of(const Show& show, const Renderer& renderer);
 
 /// What the page shows beside a picture: its settings, times and counts. `milliseconds` is the time
 /// from the wish to the picture.

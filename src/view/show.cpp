@@ -64,7 +64,7 @@ Show::Seat Show::new_seat(const std::string& device, const std::string& layout,
           ++clock_};
 }
 
-Show::Seat& Show::seat_for(const Wish& wish) {
+Renderer& Show::renderer_for(const Wish& wish) {
   const Seat& own = seats_.front();
   const PreparedScene& tree = prepared_of(*own.renderer);
   // What the program has chosen has names as well.
@@ -93,10 +93,8 @@ Show::Seat& Show::seat_for(const Wish& wish) {
     seat->renderer->state().become(frames_->in(frame), how);
     seat->frame = frame;
   }
-  return *seat;
+  return *seat->renderer;
 }
-
-Renderer& Show::renderer_for(const Wish& wish) { return *seat_for(wish).renderer; }
 
 void Show::go_on_with_cpu(const std::string& why) {
   lost_ = "the CPU draws from now on, because the device failed: " + why;
@@ -111,22 +109,18 @@ Camera Show::first_camera() {
   return complete(renderer_for(wish).resolved(wish.settings).camera);
 }
 
-Frame Show::draw(const Wish& wish, const Stop& stop) {
-  Frame frame;
-  const auto draw = [&] {
-    stoppable(stop, [&] { frame = renderer_for(wish).render(wish.settings); });
-  };
+void Show::use(const Wish& wish, const Stop& stop, const std::function<void(Renderer&)>& work) {
+  const auto attempt = [&] { stoppable(stop, [&] { work(renderer_for(wish)); }); };
   try {
-    draw();
+    attempt();
   } catch (const OutOfDeviceMemory&) {
     throw;  // a smaller picture may fit
   } catch (const DeviceError& error) {
     // Only the loss of the program's own device is a reason to leave it.
     if (!wish.device.empty() || device() == "cpu") throw;
     go_on_with_cpu(error.what());
-    draw();
+    attempt();
   }
-  return frame;
 }
 
 std::string Show::remarks() const {

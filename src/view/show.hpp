@@ -21,7 +21,7 @@ struct ShowOptions {
   RendererOptions renderer;
 };
 
-/// Loads a scene and draws what pages wish of it. Its functions must not overlap. All may throw the
+/// Loads a scene and does what pages wish of it. Its functions must not overlap. All may throw the
 /// errors of Renderer; `stop` (see stoppable) ends their work.
 class Show {
  public:
@@ -30,10 +30,9 @@ class Show {
   /// Loads the scene and builds its tree. Throws the errors of load_scene and of Renderer.
   explicit Show(ShowOptions options);
 
-  /// Draws the picture.
-  Frame draw(const Wish& wish, const Stop& stop);
-  /// The renderer for a wish, in the frame that it wishes.
-  Renderer& renderer_for(const Wish& wish);
+  /// Calls work(renderer) with the renderer for a wish, in the frame that it wishes. If the
+  /// program's own device fails, the CPU takes over for good, and `work` is called again.
+  void use(const Wish& wish, const Stop& stop, const std::function<void(Renderer&)>& work);
 
   const SceneData& scene() const { return *scene_; }
   const ShowOptions& options() const { return options_; }
@@ -55,7 +54,7 @@ class Show {
     u64 used = 0;  // when, by `clock_`
   };
 
-  Seat& seat_for(const Wish& wish);
+  Renderer& renderer_for(const Wish& wish);
   Seat new_seat(const std::string& device, const std::string& layout, const std::string& builder);
   /// After the device has failed: the CPU draws from now on.
   void go_on_with_cpu(const std::string& why);

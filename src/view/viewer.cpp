@@ -60,12 +60,20 @@ Show::Stop Viewer::stop_for(const Wish& wish, const Asked& asked) const {
   };
 }
 
-template <class Work>
-Answer Viewer::in_turn(const Wish& wish, const Work& work) {
+void Viewer::in_turn(const Wish& wish, const Asked& asked,
+                     const std::function<void(Renderer&)>& work) {
   if (!newest_.note(wish.page, wish.number)) throw Stopped();
   const Turns::Turn turn(turns_, wish.urgent);
+  const Show::Stop stop = stop_for(wish, asked);
   if (stopping_ || newest_.is_old(wish.page, wish.number)) throw Stopped();
-  return work(*show_);
+  show_->use(wish, stop, work);
+}
+
+Answer Viewer::answer_in_turn(const Wish& wish, const Asked& asked,
+                              const std::function<Answer(Renderer&)>& work) {
+  Answer answer;
+  in_turn(wish, asked, [&](Renderer& renderer) { answer = work(renderer); });
+  return answer;
 }
 
 Answer Viewer::page() const {
@@ -84,12 +92,11 @@ Answer Viewer::picture(const Asked& asked) {
                      " pixels here");
   Frame frame;
   Json facts;
-  in_turn(wish, [&](Show& show) {
+  in_turn(wish, asked, [&](Renderer& renderer) {
     const Stopwatch watch;
-    frame = show.draw(wish, stop_for(wish, asked));
-    facts = facts_of(wish, show.renderer_for(wish), frame, watch.milliseconds());
-    facts["remarks"] = show.remarks();
-    return Answer();
+    frame = renderer.render(wish.settings);
+    facts = facts_of(wish, renderer, frame, watch.milliseconds());
+    facts["remarks"] = show_->remarks();
   });
   // While this is encoded, the next picture is drawn.
   const Stopwatch watch;
@@ -102,15 +109,18 @@ Answer Viewer::picture(const Asked& asked) {
           {{"X-Ballotcast-Facts", facts.dump(-1, ' ', true)}}};
 }
 
-Answer Viewer::facts() {
-  return in_turn(urgent_wish_in(Query({})), [](Show& show) { return as_json(facts_of(show)); });
+Answer Viewer::facts(const Asked& asked) {
+  asked.query.require_only({"token"});
+  return answer_in_turn(urgent_wish_in(asked.query), asked,
+                        [&](Renderer& renderer) { return as_json(facts_of(*show_, renderer)); });
 }
 
-Answer Viewer::boxes(const Query& query) {
-  const Wish wish = urgent_wish_in(query);
+Answer Viewer::boxes(const Asked& asked) {
+  const Query& query = asked.query;
+  const Wish wish = urgent_wish_in(asked.query);
   const u32 level = query.count("level", 0, kDeepestLevel).value_or(0);
-  return in_turn(wish, [&](Show& show) {
-    const LevelOfBoxes found = boxes_of_level(show.renderer_for(wish), level);
+  return answer_in_turn(wish, asked, [&](Renderer& renderer) {
+    const LevelOfBoxes found = boxes_of_level(renderer, level);
     std::string bytes(found.boxes.size() * sizeof(Aabb), '\0');
     static_assert(sizeof(Aabb) == 6 * sizeof(float));
     if (!bytes.empty()) std::memcpy(bytes.data(), found.boxes.data(), bytes.size());
@@ -122,27 +132,30 @@ Answer Viewer::boxes(const Query& query) {
   });
 }
 
-Answer Viewer::explain(const Query& query) {
-  const Wish wish = urgent_wish_in(query);
+Answer Viewer::explain(const Asked& asked) {
+  const Query& query = asked.query;
+  const Wish wish = urgent_wish_in(asked.query);
   const auto [x, y] = pixel_in(query, wish);
-  return in_turn(wish, [&](Show& show) {
-    return as_json(explained_pixel(show.renderer_for(wish), wish.settings, x, y));
+  return answer_in_turn(wish, asked, [&](Renderer& renderer) {
+    return as_json(explained_pixel(renderer, wish.settings, x, y));
   });
 }
 
-Answer Viewer::lanes(const Query& query) {
-  Wish wish = urgent_wish_in(query);
+Answer Viewer::lanes(const Asked& asked) {
+  const Query& query = asked.query;
+  Wish wish = urgent_wish_in(asked.query);
   wish.device = "emulated";
   const auto [x, y] = pixel_in(query, wish);
-  return in_turn(wish, [&](Show& show) {
-    return as_json(lanes_of_block(show.renderer_for(wish), wish.settings, x, y));
+  return answer_in_turn(wish, asked, [&](Renderer& renderer) {
+    return as_json(lanes_of_block(renderer, wish.settings, x, y));
   });
 }
 
-Answer Viewer::take(const Query& query) {
-  const Wish wish = urgent_wish_in(query);
-  return in_turn(wish, [&](Show& show) {
-    const RenderSettings settings = show.renderer_for(wish).resolved(wish.settings);
+Answer Viewer::take(const Asked& asked) {
+  const Query& query = asked.query;
+  const Wish wish = urgent_wish_in(asked.query);
+  return answer_in_turn(wish, asked, [&](Renderer& renderer) {
+    const RenderSettings settings = renderer.resolved(wish.settings);
     Json json;
     const auto add = [&](const char* key, const auto& make) {
       try {
@@ -163,12 +176,13 @@ Answer Viewer::take(const Query& query) {
   });
 }
 
-Answer Viewer::add_case(const Query& query) {
+Answer Viewer::add_case(const Asked& asked) {
+  const Query& query = asked.query;
   if (options_.suite.empty())
     throw UsageError("start `ballotcast view` with --suite FILE to add cases to a suite");
-  const Wish wish = urgent_wish_in(query);
-  return in_turn(wish, [&](Show& show) {
-    const RenderSettings settings = show.renderer_for(wish).resolved(wish.settings);
+  const Wish wish = urgent_wish_in(asked.query);
+  return answer_in_turn(wish, asked, [&](Renderer& renderer) {
+    const RenderSettings settings = renderer.resolved(wish.settings);
     add_to_suite(options_.suite, suite_case_for(options_.stated, wish, settings, query.text("name"),
                                                 options_.suite));
     return as_json({{"added", query.text("name")}, {"suite", options_.suite}});
@@ -208,14 +222,18 @@ Answer Viewer::open(const Query& query) {
   }
   options_.stated = {options_.stated.program, "", {}, show_->first_camera().up, true};
   shown_files_ = std::move(upload);
-  return as_json(facts_of(*show_));
+  Json facts;
+  show_->use(
+      {}, [&] { return stopping_.load(); },
+      [&](Renderer& renderer) { facts = facts_of(*show_, renderer); });
+  return as_json(facts);
 }
 
 Answer Viewer::answer(const Asked& asked) {
   const std::string& path = asked.path;
   const Query& query = asked.query;
   if (asked.method == "POST") {
-    if (path == "/suite") return add_case(query);
+    if (path == "/suite") return add_case(asked);
     if (path == "/file") return as_json({{"stored", query.text("name")}});
     if (path == "/open") return open(query);
     if (path == "/stop") {
@@ -224,12 +242,12 @@ Answer Viewer::answer(const Asked& asked) {
     }
   } else {
     if (path == "/") return page();
-    if (path == "/facts") return facts();
+    if (path == "/facts") return facts(asked);
     if (path == "/picture") return picture(asked);
-    if (path == "/boxes") return boxes(query);
-    if (path == "/explain") return explain(query);
-    if (path == "/lanes") return lanes(query);
-    if (path == "/take") return take(query);
+    if (path == "/boxes") return boxes(asked);
+    if (path == "/explain") return explain(asked);
+    if (path == "/lanes") return lanes(asked);
+    if (path == "/take") return take(asked);
   }
   return {404, Answer{}.type, "there is nothing at " + quoted_name(path), {}};
 }

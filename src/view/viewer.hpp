@@ -51,18 +51,19 @@ class Viewer {
 
  private:
   Answer page() const;
-  Answer facts();
+  Answer facts(const Asked& asked);
   Answer picture(const Asked& asked);
-  Answer boxes(const Query& query);
-  Answer explain(const Query& query);
-  Answer lanes(const Query& query);
-  Answer take(const Query& query);
-  Answer add_case(const Query& query);
+  Answer boxes(const Asked& asked);
+  Answer explain(const Asked& asked);
+  Answer lanes(const Asked& asked);
+  Answer take(const Asked& asked);
+  Answer add_case(const Asked& asked);
   Answer open(const Query& query);
 
-  /// Calls work(show) in its turn, unless the page has moved on.
-  template <class Work>
-  Answer in_turn(const Wish& wish, const Work& work);
+  /// Calls work(renderer) in its turn, unless nobody waits for it any more.
+  void in_turn(const Wish& wish, const Asked& asked, const std::function<void(Renderer&)>& work);
+  Answer answer_in_turn(const Wish& wish, const Asked& asked,
+                        const std::function<Answer(Renderer&)>& work);
   Show::Stop stop_for(const Wish& wish, const Asked& asked) const;
 
   ViewerOptions options_;

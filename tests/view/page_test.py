@@ -4,6 +4,7 @@ Usage: page_test.py PROGRAM SOURCE_DIR [FOLDER]     exit code 77: skipped, there
 FOLDER: where screenshots are kept, to be looked at.
 """
 
+import json
 import os
 import shlex
 import subprocess
@@ -246,6 +247,60 @@ def goes_away(browser, viewer):
     check("the page says that it is gone", "ended" in said, said)
 
 
+# The texts with too little contrast (WCAG 2.2, 1.4.3), as "words: ratio".
+FAINT = """(() => {
+  const light = c => { c /= 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; };
+  const numbers = text => text.match(/[0-9.]+/g).map(Number);
+  const luminance = ([r, g, b]) => 0.2126 * light(r) + 0.7152 * light(g) + 0.0722 * light(b);
+  const paper = e => {
+    for (; e; e = e.parentElement) {
+      const c = numbers(getComputedStyle(e).backgroundColor);
+      if (c.length === 3 || c[3] > 0.5) return c;
+    }
+    return [255, 255, 255];
+  };
+  const found = [];
+  for (const e of document.querySelectorAll("body *")) {
+    const words = [...e.childNodes].filter(n => n.nodeType === 3).map(n => n.data.trim()).join("");
+    if (!words || !e.checkVisibility() || e.closest("script, style")) continue;
+    const [a, b] = [numbers(getComputedStyle(e).color), paper(e)].map(luminance);
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) found.push(words.slice(0, 30) + ": " + ratio.toFixed(2));
+  }
+  return found;
+})()"""
+# What can be pressed but not be reached by the Tab key, or has no name.
+UNREACHABLE = """[...document.querySelectorAll("button, input, select, a, .frame")].filter(e =>
+  e.checkVisibility() && (e.tabIndex < 0 ||
+  !(e.textContent.trim() || e.ariaLabel || e.labels?.length || e.title))).map(e => e.id || e.outerHTML)"""
+
+
+def plays():
+    keyframes = [{"frame": 0, "rotate_y": 0}, {"frame": 40, "rotate_y": 90}]
+    mesh = {"file": os.path.join(source, "scenes", "blob.obj"), "keyframes": keyframes}
+    with open("moving.json", "w") as file:
+        json.dump({"meshes": [mesh]}, file)
+    with Viewer(program, "moving.json") as viewer, Browser(700, 500) as browser:
+        browser.open(viewer.address)
+        browser.wait("typeof drawer === 'object' && kSides[0].shown >= 0", 60)
+        browser.run("byId('play').click()")
+        browser.wait("kView.frame >= 5", 60)
+        browser.run("byId('play').click()")
+        frame = browser.run("kView.frame")
+        time.sleep(0.3)
+        check("a scene that moves plays, and pauses", browser.run("kView.frame") == frame > 0, frame)
+        picture(browser, "play")
+        check.same("play: no message of the browser", browser.messages, [])
+
+
+def opens_quickly():
+    """Prints how long it takes; on a busy machine nothing follows from it."""
+    with Viewer(program) as viewer, Browser(640, 480) as browser:
+        browser.open(viewer.address)
+        browser.wait("typeof drawer === 'object' && kSides[0].shown >= 0", 60)
+        print(f"note  first picture {browser.run('drawer.times[0]'):.0f} ms after the page was asked for")
+
+
 def looks(viewer):
     wider = ("[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right >"
              " innerWidth + 1 && getComputedStyle(e).position !== 'absolute'"
@@ -258,6 +313,12 @@ def looks(viewer):
             browser.wait("typeof drawer === 'object' && kSides[0].samples >= 1", 60)
             hold_samples(browser, 1)
             check.same(f"{name}: nothing is wider than the window", browser.run(wider), [])
+            browser.run("setState('two', '1'); showTwo(); byId('lane-view').hidden = false;"
+                        "byId('explanation').hidden = false; showTrouble('Something is wrong')")
+            check.same(f"{name}: all texts have contrast", browser.run(FAINT), [])
+            check.same(f"{name}: keys reach everything", browser.run(UNREACHABLE), [])
+            browser.run("setState('two', ''); showTwo(); byId('explanation').hidden = true;"
+                        "showTrouble('')")
             picture(browser, name)
             if touch:
                 moves_by_touch(browser)
@@ -270,6 +331,8 @@ def looks(viewer):
 
 with Viewer(program, cornell, "--suite", "suite.json") as viewer:
     looks(viewer)
+    opens_quickly()
+    plays()
     with Browser(1000, 700) as browser:
         opens(browser, viewer)
         moves(browser)

@@ -56,6 +56,8 @@ class Drawer {
     this.travel = 0;          // milliseconds of an answer that the server does not work
     this.work = 0;            // and that it does
     this.drawing = 0;         // of these, the ones in which it can't draw the next picture
+    this.quality = 80;        // of JPEGs
+    this.quickest = Infinity; // the shortest travel so far: what even an empty answer takes
     this.startedAt = 0;
     this.turn = 0;
     this.times = [];          // when the last pictures were shown, for the rate
@@ -137,7 +139,7 @@ class Drawer {
     const parameters = {
       ...this.view.moving(this.saved),
       size: Math.max(1, Math.round(width * this.scale)) + "x" + Math.max(1, Math.round(height * this.scale)),
-      format: "jpeg", quality: this.scale < 1 ? 85 : 78, moving: 1
+      format: "jpeg", quality: this.quality, moving: 1
     };
     side.asked = this.version;
     this.ask(side, parameters, true);
@@ -177,12 +179,17 @@ class Drawer {
     }
   }
 
-  /** Chooses the size of moving pictures by the time that the last one took. */
+  /** Chooses size and quality of moving pictures by the times that the last ones took. */
   adapt(drawing, work, took) {
     const smooth = (old, now) => old === 0 ? now : old * 0.7 + now * 0.3;
     this.work = smooth(this.work, work);
     this.drawing = smooth(this.drawing, drawing);
     this.travel = smooth(this.travel, Math.max(0, took - work));
+    // What travel takes beyond the quickest is the size of the picture: a slow line gets less of it.
+    this.quickest = Math.min(this.quickest, Math.max(0, took - work));
+    const carrying = this.travel - this.quickest;
+    if (carrying > 25) this.quality = Math.max(35, this.quality - 6);
+    if (carrying < 10) this.quality = Math.min(85, this.quality + 2);
     const goal = this.view.facts.is_gpu ? kGoalGpu : kGoalCpu;
     const {width, height} = this.view.size(), pixels = width * height * this.scale ** 2;
     const most = this.view.isLit() ? this.view.mostSaved : 0;
