@@ -69,6 +69,9 @@ Command bench_rays_command() {
       {what, "--partition", "auto|N", "1",
        "cut scenes into N parts, of which each machine holds some; auto: as in render",
        set_partition(a.partition)},
+      {what, "--max-memory", "SIZE", "all free memory of a GPU",
+       "most memory of each machine that a scene may take, e.g. 512M; rays do not count",
+       set_bytes(a.max_memory)},
       {what, "--peer", "LIST", "",
        "also measure another ray-caster, on the CPU, in each of its modes: " +
            joined(names_of(peers())),

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "backends/memory_plan.hpp"
 #include "ballotcast/device_caster.hpp"
 #include "bench/rays/peers.hpp"
 #include "bench/rays/rays_file.hpp"
@@ -276,6 +277,19 @@ TEST(BenchRays, refuses_pictures_of_too_many_rays_before_it_makes_any) {
     EXPECT_NE(text.find("size 16384x16384"), text.npos) << text;
     EXPECT_NE(text.find("primary16"), text.npos) << text;
   }
+}
+
+TEST(BenchRays, cuts_scenes_that_take_more_memory_than_a_machine_may_give) {
+  RaysRequest request = small_request();
+  request.workloads = {"diff1x8"};
+  const u64 whole = bytes_of(memory_of(*Ground().scene));
+  request.max_memory = whole / 3;
+  const auto bench = [&] { return bench_rays(request, choose_device("emulated:0,1,2,3")); };
+  EXPECT_THROW(bench(), OutOfDeviceMemory);
+  request.partition = 0;
+  const Results results = bench();
+  ASSERT_EQ(results.rows.size(), 1u);
+  EXPECT_EQ(results.rows[0].verdict, Verdict::right) << results.rows[0].why;
 }
 
 TEST(BenchRays, gives_peers_no_ray_that_they_assert_against) {

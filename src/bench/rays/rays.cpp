@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "backends/memory_plan.hpp"
 #include "backends/parts/owners.hpp"
 #include "bench/plan.hpp"
 #include "bench/rays/known_scene.hpp"
@@ -12,6 +13,7 @@
 #include "bench/rays/timed_casts.hpp"
 #include "bench/rays/visits.hpp"
 #include "support/stopwatch.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast::detail {
 
@@ -97,10 +99,20 @@ class SceneBench {
   }
 
   std::unique_ptr<ResidentScene> resident(const std::shared_ptr<const PreparedScene>& whole) const {
-    const u32 count =
-        number_of_parts(device_, request_.partition, memory_of(*whole), budget_on(device_, {}));
-    if (count == 1) return device_.upload(*whole, {});
-    return device_.upload_parts(*whole, cut_for(device_, whole, count, build_on(device_, {})));
+    const MemoryTable all = memory_of(*whole);
+    const MemoryBudget budget = budget_on(device_, request_.max_memory);
+    const auto require_room = [&](const MemoryTable& scene) {
+      plan_memory(
+          scene, [](u32) { return MemoryTable(); }, budget);
+    };
+    const u32 count = number_of_parts(device_, request_.partition, all, budget);
+    if (count == 1) {
+      require_room(all);
+      return device_.upload(*whole, {});
+    }
+    const std::vector<ScenePart> parts = cut_for(device_, whole, count, build_on(device_, {}));
+    require_room(PartOwners(device_).memory_of(parts));
+    return device_.upload_parts(*whole, parts);
   }
 
   Row row_of(const std::string& workload, const std::string& builder, const std::string& layout,
@@ -171,6 +183,8 @@ Results bench_rays(const RaysRequest& asked, const DeviceChoice& device) {
     results.facts.emplace_back("partition", request.partition == 0
                                                 ? std::string("auto")
                                                 : std::to_string(request.partition));
+  if (request.max_memory)
+    results.facts.emplace_back("memory for a scene", bytes_in_words(*request.max_memory));
   if (given)
     results.facts.emplace_back("rays", request.rays);
   else

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ struct RaysRequest : SceneList {
   std::vector<std::string> peers;      // rows of `peers()`
   // Size of the picture from whose rays workloads are made.
   u32 width = RenderSettings{}.width, height = RenderSettings{}.height;
-  u32 partition = 1;  // into so many parts, which the machines of the device hold
+  u32 partition = 1;              // into so many parts, which the machines of the device hold
+  std::optional<u64> max_memory;  // bytes of each machine that a scene may take; rays do not count
   /// Called after each row with the number of rows done and of all rows.
   std::function<void(u64 done, u64 total)> progress;
 };
