@@ -42,7 +42,8 @@ find_program(BALLOTCAST_PYTHON3 python3)
 if(BALLOTCAST_PYTHON3)
   add_test(NAME Faults.of_gpus_leave_a_viewer_that_goes_on_with_the_cpu
            COMMAND ${BALLOTCAST_PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/faults/lost_gpu_test.py
-                   ${program_on_fake_gpu} $<TARGET_FILE:ballotcast_program>)
+                   $<TARGET_FILE_DIR:fake_driver> $<TARGET_FILE:ballotcast_program>
+                   ${program_on_fake_gpu})
   set_tests_properties(Faults.of_gpus_leave_a_viewer_that_goes_on_with_the_cpu PROPERTIES
                        SKIP_RETURN_CODE 77 TIMEOUT 300)
 endif()

@@ -1,6 +1,7 @@
 """A GPU that fails while pages look at a scene: the CPU goes on, and the page is told.
 
-Usage: lost_gpu_test.py PROGRAM_ON_FAKE_GPU PROGRAM     exit code 77: skipped, there is no CUDA code
+Usage: lost_gpu_test.py FAKE_DRIVER_FOLDER PROGRAM [PROGRAM_ON_FAKE_GPU]
+exit code 77: skipped, there is no CUDA code
 """
 
 import json
@@ -10,10 +11,10 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "view"))
 from viewer import Checks, Viewer  # noqa: E402
 
-if len(sys.argv) < 3:
+if len(sys.argv) < 4:
     print("this build has no CUDA code")
     sys.exit(77)
-program_on_fake_gpu, program = sys.argv[1:3]
+fake_driver, program, program_on_fake_gpu = sys.argv[1:4]
 check = Checks()
 SMALL = {"size": "48x27", "spp": 1, "shade": "normal", "moving": 1}
 
@@ -25,17 +26,19 @@ def told(answer):
 with Viewer(program, "--device", "cpu") as viewer:
     right = viewer.ask("picture", **SMALL)[2]
 LOST = 719  # cudaErrorLaunchFailure
-for call, number in [("cudaLaunchKernel", 3), ("cudaMemcpyAsync", 2), ("cudaMalloc", 6)]:
+for call, number in [("cudaLaunchKernel", 2), ("cudaLaunchKernel", 12), ("cudaLaunchKernel", 20)]:
     environment = {**os.environ, "FAKE_GPU_FAIL": f"{call}:{number}:{LOST}"}
-    with Viewer(program_on_fake_gpu, "--device", "cuda", env=environment) as viewer:
+    environment["LD_LIBRARY_PATH"] = fake_driver
+    words = ["--device", "cuda", "--build", "binned-sah"]  # a builder that works on the host
+    with Viewer(program_on_fake_gpu, *words, env=environment) as viewer:
         answers = [viewer.ask("picture", **SMALL) for _ in range(8)]
-        check(f"{call}: every picture is answered", all(a[0] == 200 for a in answers),
+        check(f"{call} {number}: every picture is answered", all(a[0] == 200 for a in answers),
               [a[0] for a in answers], answers[0][2][:200])
         last = answers[-1]
-        check(f"{call}: the CPU draws from then on", told(last)["device"] == "cpu", told(last))
-        check(f"{call}: the page is told", "the device failed" in told(last)["remarks"], told(last)["remarks"])
-        check(f"{call}: its pictures are right", last[2] == right)
+        check(f"{call} {number}: the CPU draws from then on", told(last)["device"] == "cpu", told(last))
+        check(f"{call} {number}: the page is told", "the device failed" in told(last)["remarks"], told(last)["remarks"])
+        check(f"{call} {number}: its pictures are right", last[2] == right)
         status = viewer.ask("explain", pixel="3,4", **SMALL)[0]
-        check(f"{call}: pixels are explained as before", status == 200, status)
-        check(f"{call}: Ctrl-C ends the viewer", viewer.end()[0] == 0)
+        check(f"{call} {number}: pixels are explained as before", status == 200, status)
+        check(f"{call} {number}: Ctrl-C ends the viewer", viewer.end()[0] == 0)
 check.finish()
