@@ -1,9 +1,13 @@
 // ballotcast view: a page to look around in a scene.
+#include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <memory>
+#include <thread>
 
 #include "cli/command.hpp"
 #include "cli/command_line.hpp"
@@ -48,12 +52,27 @@ class OpenedPage {
                                     escaped_html(address) + "\"><title>Ballotcast</title>\n");
     std::string program = "xdg-open", name = file;
     char* words[] = {program.data(), name.data(), nullptr};
-    posix_spawnattr_t own_session;
-    ::posix_spawnattr_init(&own_session);
-    ::posix_spawnattr_setflags(&own_session, POSIX_SPAWN_SETSID);
+    // The browser outlives this program: it gets a session, no output here, and all signals, which
+    // are blocked in this thread.
+    posix_spawnattr_t its;
+    ::posix_spawnattr_init(&its);
+    ::posix_spawnattr_setflags(&its,
+                               POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    sigset_t none, all;
+    ::sigemptyset(&none);
+    ::sigfillset(&all);
+    ::posix_spawnattr_setsigmask(&its, &none);
+    ::posix_spawnattr_setsigdefault(&its, &all);
+    posix_spawn_file_actions_t files;
+    ::posix_spawn_file_actions_init(&files);
+    ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDWR, 0);
+    for (const int output : {STDOUT_FILENO, STDERR_FILENO})
+      ::posix_spawn_file_actions_adddup2(&files, STDIN_FILENO, output);
     pid_t process = 0;
-    ::posix_spawnp(&process, words[0], nullptr, &own_session, words, environ);
-    ::posix_spawnattr_destroy(&own_session);
+    const int failed = ::posix_spawnp(&process, words[0], &files, &its, words, environ);
+    ::posix_spawn_file_actions_destroy(&files);
+    ::posix_spawnattr_destroy(&its);
+    if (failed == 0) std::thread([process] { ::waitpid(process, nullptr, 0); }).detach();
   }
 
  private:

@@ -20,11 +20,20 @@ std::string shortened(const std::string& text) {
 
 }  // namespace
 
+namespace {
+
+constexpr int kDeepestJson = 200;
+
+}  // namespace
+
 Json parse_json(const std::string& text, const std::string& path, bool comments) {
   if (text.empty()) throw InputError(path + ": empty file");
   try {
     std::vector<std::set<std::string>> open;  // keys of the objects that enclose the current place
-    const auto watch = [&](int, Json::parse_event_t event, Json& value) {
+    const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
+      // Whatever walks through the document calls itself once per level.
+      if (depth > kDeepestJson)
+        throw InputError(path + ": nested more than " + std::to_string(kDeepestJson) + " deep");
       if (event == Json::parse_event_t::object_start) open.emplace_back();
       if (event == Json::parse_event_t::object_end) open.pop_back();
       // A text may be a file name. For the operating system the name ends at this character, so it

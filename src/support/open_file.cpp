@@ -32,8 +32,8 @@ void require_allowed(const std::string& path) {
   const std::string* const folder = only_below.load();
   if (folder == nullptr) return;
   std::error_code failure;
-  const std::string real = std::filesystem::canonical(path, failure).string();
-  if (!failure && !real.starts_with(*folder))
+  const std::string real = std::filesystem::weakly_canonical(path, failure).string();
+  if (failure || !real.starts_with(*folder))
     refuse_input(path, "lies outside of the folder of the scene");
 }
 
@@ -43,6 +43,7 @@ OnlyFilesBelow::OnlyFilesBelow(const std::string& folder) {
   only_below = new std::string(std::filesystem::canonical(folder).string() + "/");
 }
 OnlyFilesBelow::~OnlyFilesBelow() { delete only_below.exchange(nullptr); }
+bool files_are_limited() { return only_below.load() != nullptr; }
 
 std::string reason() { return std::strerror(errno); }
 

@@ -49,6 +49,10 @@ class OnlyFilesBelow {
   OnlyFilesBelow& operator=(const OnlyFilesBelow&) = delete;
 };
 
+/// True during the lifetime of an OnlyFilesBelow: libraries that open files by themselves must not
+/// be used.
+bool files_are_limited();
+
 /// Opens a regular file and describes it in `info`. Throws InputError, which names the path, if it
 /// is missing, unreadable, or no regular file.
 Descriptor open_input(const std::string& path, struct stat& info);

@@ -6,6 +6,7 @@
 #include <boost/beast/http.hpp>
 #include <boost/beast/version.hpp>
 #include <list>
+#include <system_error>
 #include <thread>
 
 #include "ballotcast/threads.hpp"
@@ -60,6 +61,7 @@ class Server::Parts {
         guard_(std::move(token), !is_loopback(place.host)),
         port_(place.host, place.port) {}
 
+  ~Parts() { end_.begin(); }
   int port() const { return port_.number(); }
   void stop() { end_.begin(); }
 
@@ -67,42 +69,62 @@ class Server::Parts {
     for (;;) {
       Descriptor socket = port_.next(end_);
       if (!socket.open()) break;
-      threads_.remove_if([](Worker& worker) { return worker.is_done(); });
-      if (threads_.size() == kMostConnections) continue;  // closes the connection
-      Worker& worker = threads_.emplace_back();
-      worker.thread = std::thread([this, &worker, socket = std::move(socket)]() mutable {
-        try {
-          Connection connection(std::move(socket), end_);
-          boost::beast::flat_buffer buffer;  // what a read got beyond its request
-          while (answer_one(connection, buffer)) {
-          }
-        } catch (const std::exception&) {  // the browser is gone, or there is no memory for it
-        }
-        worker.done = true;
-      });
+      workers_.remove_if([](Worker& worker) { return worker.done.load(); });
+      if (workers_.size() >= kMostConnections && !close_a_stranger()) continue;
+      Worker& worker = workers_.emplace_back(std::move(socket));
+      try {
+        worker.thread = std::thread([this, &worker] { work_on(worker); });
+      } catch (const std::system_error&) {  // no thread: this connection is not served
+        workers_.pop_back();
+      }
     }
-    threads_.clear();
+    workers_.clear();
   }
 
  private:
-  /// A thread that serves one connection.
+  /// A connection and the thread that serves it.
   struct Worker {
-    std::atomic<bool> done = false;
-    std::thread thread;
-
-    bool is_done() const { return done; }
+    explicit Worker(Descriptor its_socket) : socket(std::move(its_socket)) {}
     ~Worker() {
       if (thread.joinable()) thread.join();
     }
+
+    const Descriptor socket;
+    std::atomic<bool> known = false;  // it has shown the token
+    std::atomic<bool> done = false;
+    std::thread thread;
   };
 
+  /// Closes the oldest connection that has not shown the token. False if there is none.
+  bool close_a_stranger() {
+    for (Worker& worker : workers_)
+      if (!worker.known && !worker.done) {
+        Connection(worker.socket, end_).close();
+        return true;
+      }
+    return false;
+  }
+
+  void work_on(Worker& worker) {
+    try {
+      Connection connection(worker.socket, end_);
+      boost::beast::flat_buffer buffer;  // what a read got beyond its request
+      while (answer_one(connection, buffer, worker.known)) {
+      }
+      connection.close();
+    } catch (const std::exception&) {  // the browser is gone, or there is no memory for it
+    }
+    worker.done = true;
+  }
+
   /// Answers the next request of a connection. False if it was the last one.
-  bool answer_one(Connection& connection, boost::beast::flat_buffer& buffer) {
+  bool answer_one(Connection& connection, boost::beast::flat_buffer& buffer,
+                  std::atomic<bool>& known) {
     boost::system::error_code error;
     Head head;
     head.header_limit(kMostHeaderBytes);
     head.body_limit(kMostBodyBytes);
-    connection.set_patience(kIdlePatience);
+    connection.set_patience(known ? kIdlePatience : kRequestPatience);
     http::read_header(connection, buffer, head, error);
     if (error) {
       if (error.category() == http::make_error_code(http::error::end_of_stream).category() &&
@@ -110,17 +132,17 @@ class Server::Parts {
         write(connection, refusal(400, "this is no request: " + error.message()), 11, false);
       return false;
     }
-    connection.set_patience(kRequestPatience);
     const unsigned version = head.get().version();
-    const bool is_post = head.get().method() == http::verb::post;
-    Answer answer = answer_or_error([&] { return answer_to(connection, buffer, head); });
-    // What is left of a refused body would be taken for the next request.
-    const bool stays = head.get().keep_alive() && (head.is_done() || !is_post);
+    if (head.get().method() == http::verb::head) return false;  // its answer has no body
+    Answer answer = answer_or_error([&] { return answer_to(connection, buffer, head, known); });
+    // What is left of a body would be taken for the next request.
+    const bool stays = head.get().keep_alive() && head.is_done();
     write(connection, std::move(answer), version, stays);
     return stays;
   }
 
-  Answer answer_to(Connection& connection, boost::beast::flat_buffer& buffer, Head& head) {
+  Answer answer_to(Connection& connection, boost::beast::flat_buffer& buffer, Head& head,
+                   std::atomic<bool>& known) {
     const auto& fields = head.get();
     const bool is_post = fields.method() == http::verb::post;
     if (!is_post && fields.method() != http::verb::get)
@@ -131,6 +153,7 @@ class Server::Parts {
     const std::string why = guard_.refuses(
         {token, text_of(fields[http::field::host]), text_of(fields[http::field::origin])});
     if (!why.empty()) return refusal(403, why);
+    known = true;
     const Asked asked{is_post ? "POST" : "GET", address.path, Query(std::move(address.values)),
                       [&connection] { return connection.is_closed(); }};
     if (is_post) receive(connection, buffer, head, service_.body(asked));
@@ -145,6 +168,7 @@ class Server::Parts {
       body.data = piece.data();
       body.size = piece.size();
       boost::system::error_code error;
+      connection.set_patience(kRequestPatience);
       http::read(connection, buffer, head, error);
       if (error == http::error::need_buffer) error = {};
       if (error) throw InputError("the data could not be received: " + error.message());
@@ -172,7 +196,7 @@ class Server::Parts {
   const Guard guard_;
   const EndOfService end_;
   const Port port_;
-  std::list<Worker> threads_;  // used by serve() only
+  std::list<Worker> workers_;  // used by serve() only
 };
 
 Server::Server(const HostAndPort& place, std::string token, Service service)

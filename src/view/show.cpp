@@ -97,10 +97,11 @@ Renderer& Show::renderer_for(const Wish& wish) {
 }
 
 void Show::go_on_with_cpu(const std::string& why) {
-  lost_ = "the CPU draws from now on, because the device failed: " + why;
-  seats_.clear();
+  std::vector<Seat> seats;
+  seats.push_back(new_seat("cpu", options_.renderer.layout, options_.renderer.builder));
+  seats_ = std::move(seats);
   options_.renderer.device = "cpu";
-  seats_.push_back(new_seat("cpu", options_.renderer.layout, options_.renderer.builder));
+  lost_ = "the CPU draws from now on, because the device failed: " + why;
 }
 
 Camera Show::first_camera() {

@@ -44,6 +44,8 @@ bool EndOfService::wait_for(int socket, short events, int milliseconds) const {
   return ready > 0 && both[1].revents == 0;
 }
 
+void Connection::close() const { ::shutdown(socket_.get(), SHUT_RDWR); }
+
 bool Connection::is_closed() const {
   char next = 0;
   return ::recv(socket_.get(), &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
@@ -53,7 +55,9 @@ std::size_t Connection::receive(void* to, std::size_t most, boost::system::error
   error = {};
   if (most == 0) return 0;
   for (;;) {
-    if (!end_.wait_for(socket_.get(), POLLIN, patience_)) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - Clock::now());
+    if (left.count() <= 0 ||
+        !end_.wait_for(socket_.get(), POLLIN, static_cast<int>(left.count()))) {
       error = boost::asio::error::timed_out;
       return 0;
     }

@@ -3,6 +3,7 @@
 
 #include <boost/asio/buffer.hpp>
 #include <boost/system/system_error.hpp>
+#include <chrono>
 #include <string>
 
 #include "support/open_file.hpp"
@@ -25,10 +26,16 @@ class EndOfService {
 /// A connection to a browser. It has the functions that Boost.Beast reads and writes with.
 class Connection {
  public:
-  Connection(Descriptor socket, const EndOfService& end) : socket_(std::move(socket)), end_(end) {}
+  /// `socket` and `end` must outlive it.
+  Connection(const Descriptor& socket, const EndOfService& end) : socket_(socket), end_(end) {}
 
-  /// How long the next reads may wait.
-  void set_patience(int milliseconds) { patience_ = milliseconds; }
+  /// How long the next reads may take, all together, in milliseconds.
+  void set_patience(int milliseconds) {
+    deadline_ = Clock::now() + std::chrono::milliseconds(milliseconds);
+  }
+
+  /// Ends it: whoever reads or writes gets an error.
+  void close() const;
 
   /// True if the browser has closed it.
   bool is_closed() const;
@@ -67,9 +74,11 @@ class Connection {
   std::size_t receive(void* to, std::size_t most, boost::system::error_code& error);
   std::size_t send(const void* from, std::size_t count, boost::system::error_code& error);
 
-  const Descriptor socket_;
+  using Clock = std::chrono::steady_clock;
+
+  const Descriptor& socket_;
   const EndOfService& end_;
-  int patience_ = 0;
+  Clock::time_point deadline_ = Clock::now();
 };
 
 /// A port of this machine.

@@ -57,6 +57,12 @@ void require_file(const SceneOnCommandLine& scene, const char* what) {
                      " with which the viewer was started; put that into a scene file");
 }
 
+void require_first_frame(const Wish& wish, const char* what) {
+  if (wish.frame > 0)
+    throw UsageError(std::string(what) + " shows frame 0 of a scene, not frame " +
+                     std::to_string(wish.frame));
+}
+
 bool is_lit(const RenderSettings& settings) {
   return shading_called(settings.shading).encoding == Encoding::light;
 }
@@ -64,18 +70,23 @@ bool is_lit(const RenderSettings& settings) {
 }  // namespace
 
 std::string render_command_for(const SceneOnCommandLine& scene, const Wish& wish,
-                               const RenderSettings& settings, const std::string& output) {
+                               const RenderSettings& settings) {
+  const Camera camera = complete(settings.camera);
+  if (scene.uploaded)
+    throw UsageError(
+        "a command needs files that stay; start `ballotcast view` with the scene's file");
+  // On the command line, up is that of the sky as well.
+  if (!(camera.up == scene.up))
+    throw UsageError("a command can't state the up of a camera alone; take the scene file");
   std::string line = shell_quoted(scene.program) + " render";
   const auto add = [&](const char* option, const std::string& value) {
     line += " " + std::string(option) + " " + shell_quoted(value);
   };
-  if (!scene.file.empty()) line += " " + shell_quoted(scene.file);
+  if (!scene.file.empty())
+    line += " " + shell_quoted((scene.file.front() == '-' ? "./" : "") + scene.file);
   for (const std::string& word : scene.words) line += " " + shell_quoted(word);
-  const Camera camera = complete(settings.camera);
   add("--eye", exact(camera.eye));
   add("--look-at", exact(camera.look_at));
-  // On the command line it is that of the sky, too, so it stays away if it changes nothing.
-  if (!(camera.up == scene.up)) add("--up", exact(camera.up));
   add("--fov", exact(camera.fov));
   if (camera.lens > 0.0) add("--lens", exact(camera.lens));
   if (camera.lens > 0.0 && camera.focus > 0.0) add("--focus", exact(camera.focus));
@@ -93,12 +104,18 @@ std::string render_command_for(const SceneOnCommandLine& scene, const Wish& wish
   }
   if (!wish.layout.empty()) add("--layout", wish.layout);
   if (!wish.builder.empty()) add("--build", wish.builder);
-  add("-o", output);
+  if (wish.frame > 0) {
+    const std::string number = std::to_string(wish.frame);
+    add("--frames", number + ".." + number);
+  }
+  add("-o", wish.frame > 0 ? "view-%d.png" : "view.png");
   return line;
 }
 
-std::string scene_file_for(const SceneOnCommandLine& scene, const RenderSettings& settings) {
+std::string scene_file_for(const SceneOnCommandLine& scene, const Wish& wish,
+                           const RenderSettings& settings) {
   require_file(scene, "a scene file");
+  require_first_frame(wish, "a scene file");
   if (scene.file.empty()) throw UsageError("the built-in scene has no file that can be named");
   Json json = Json::object();
   if (scene.file.ends_with(".json"))
@@ -119,8 +136,9 @@ Json suite_case_for(const SceneOnCommandLine& scene, const Wish& wish,
                     const RenderSettings& settings, const std::string& name,
                     const std::string& suite) {
   require_file(scene, "a case");
-  if (wish.frame > 0)
-    throw UsageError("a case shows frame 0 of a scene, not frame " + std::to_string(wish.frame));
+  require_first_frame(wish, "a case");
+  if (settings.shading == "visits" && !(wish.layout.empty() && wish.builder.empty()))
+    throw UsageError("a case can't state the tree, on which visits depend");
   Json json = {{"name", name}};
   if (!scene.file.empty()) {
     const fs::path folder = fs::path(absolute_path(suite)).parent_path();
@@ -154,7 +172,11 @@ void add_to_suite(const std::string& path, const Json& entry) {
   } catch (const Error& error) {
     fs::remove(trial);
     std::string why = error.what();
-    if (const std::size_t at = why.find(trial); at != why.npos) why.replace(at, trial.size(), path);
+    const std::string stem = fs::path(trial).stem().string(),
+                      right = fs::path(path).stem().string();
+    for (const auto& [wrong, name] : {std::pair{trial, path}, std::pair{stem, right}})
+      if (const std::size_t at = why.find(wrong); at != why.npos)
+        why.replace(at, wrong.size(), name);
     throw InputError(why);
   }
   fs::rename(trial, path);

@@ -20,14 +20,16 @@ struct SceneOnCommandLine {
   bool uploaded = false;           // the files were sent by a page, and go with the program
 };
 
-/// The command that draws the same bytes into `output`. `settings` are complete, but for an
-/// exposure that is chosen from the picture.
+/// The command that draws the same bytes into view.png, or view-N.png for frame N of a scene that
+/// moves. `settings` are complete, but for an exposure that is chosen from the picture. Throws
+/// UsageError if that can't be: the files were sent, or the camera has an `up` of its own.
 std::string render_command_for(const SceneOnCommandLine& scene, const Wish& wish,
-                               const RenderSettings& settings, const std::string& output);
+                               const RenderSettings& settings);
 
 /// A scene file of the same view, for the folder that `scene.file` is in. Throws UsageError if that
-/// can't be: there is no file, or options change the scene.
-std::string scene_file_for(const SceneOnCommandLine& scene, const RenderSettings& settings);
+/// can't be: there is no file, options change the scene, or it shows another frame than the first.
+std::string scene_file_for(const SceneOnCommandLine& scene, const Wish& wish,
+                           const RenderSettings& settings);
 
 /// The entry of a suite in `suite`'s folder that draws the same bytes. Throws UsageError as
 /// scene_file_for does, but for the built-in scene.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
@@ -39,21 +40,21 @@ void require_inside(const std::string& name) {
 
 }  // namespace
 
-BodySink Upload::add(const std::string& name) {
+BodySink Upload::add(const std::shared_ptr<Upload>& upload, const std::string& name) {
   require_inside(name);
-  if (std::find(names_.begin(), names_.end(), name) != names_.end())
+  std::vector<std::string>& names = upload->names_;
+  if (std::find(names.begin(), names.end(), name) != names.end())
     throw UsageError(quoted_name(name) + " was sent twice");
-  if (names_.size() == kMostUploadedFiles)
+  if (names.size() == kMostUploadedFiles)
     throw InputError("at most " + std::to_string(kMostUploadedFiles) + " files can be sent");
-  const fs::path path = folder_.file(name.c_str());
+  const fs::path path = upload->folder_.file(name.c_str());
   std::error_code failure;
   fs::create_directories(path.parent_path(), failure);
   auto file = std::make_shared<std::ofstream>(path, std::ios::binary);
   if (failure || !*file) throw OutputError(name + ": can't be stored");
-  names_.push_back(name);
-  return [this, file, name](const char* bytes, std::size_t count) {
-    bytes_ += count;
-    if (bytes_ > kMostUploadedBytes)
+  names.push_back(name);
+  return [upload, file, name](const char* bytes, std::size_t count) {
+    if ((upload->bytes_ += count) > kMostUploadedBytes)
       throw InputError(name + ": more than " + bytes_in_words(kMostUploadedBytes) + " were sent");
     if (!file->write(bytes, static_cast<std::streamsize>(count)).flush())
       throw OutputError(name + ": can't be stored; is the disk full?");
@@ -80,6 +81,25 @@ SceneRequest Upload::request() const {
     for (const std::string& mesh : meshes)
       request.meshes.push_back({folder_.file(mesh.c_str()), {}});
   return request;
+}
+
+BodySink Uploads::add(const std::string& page, const std::string& name, bool first) {
+  const std::lock_guard lock(mutex_);
+  if (!uploads_.contains(page) && uploads_.size() == kMost) uploads_.erase(uploads_.begin());
+  std::shared_ptr<Upload>& upload = uploads_[page];
+  if (first || !upload) upload = std::make_shared<Upload>();
+  return Upload::add(upload, name);
+}
+
+std::shared_ptr<Upload> Uploads::take(const std::string& page) {
+  const std::lock_guard lock(mutex_);
+  const auto found = uploads_.find(page);
+  if (found == uploads_.end()) throw UsageError("no files were sent");
+  // Each sink counts as one user.
+  if (found->second.use_count() > 1) throw UsageError("not all files have been received yet");
+  std::shared_ptr<Upload> upload = std::move(found->second);
+  uploads_.erase(found);
+  return upload;
 }
 
 }  // namespace ballotcast::detail

@@ -97,6 +97,7 @@ Answer Viewer::picture(const Asked& asked) {
     frame = renderer.render(wish.settings);
     facts = facts_of(wish, renderer, frame, watch.milliseconds());
     facts["remarks"] = show_->remarks();
+    facts["scene"] = scene_number_;
   });
   // While this is encoded, the next picture is drawn.
   const Stopwatch watch;
@@ -112,7 +113,7 @@ Answer Viewer::picture(const Asked& asked) {
 Answer Viewer::facts(const Asked& asked) {
   asked.query.require_only({"token"});
   return answer_in_turn(urgent_wish_in(asked.query), asked,
-                        [&](Renderer& renderer) { return as_json(facts_of(*show_, renderer)); });
+                        [&](Renderer& renderer) { return as_json(facts_of_show(renderer)); });
 }
 
 Answer Viewer::boxes(const Asked& asked) {
@@ -151,9 +152,17 @@ Answer Viewer::lanes(const Asked& asked) {
   });
 }
 
+/// Names the tree in the wish, if the program was started with another one than the default.
+void Viewer::state_tree(Wish& wish) const {
+  const RendererOptions &own = options_.show.renderer, preset;
+  if (wish.layout.empty() && own.layout != preset.layout) wish.layout = own.layout;
+  if (wish.builder.empty() && own.builder != preset.builder) wish.builder = own.builder;
+}
+
 Answer Viewer::take(const Asked& asked) {
   const Query& query = asked.query;
-  const Wish wish = urgent_wish_in(asked.query);
+  Wish wish = urgent_wish_in(asked.query);
+  state_tree(wish);
   return answer_in_turn(wish, asked, [&](Renderer& renderer) {
     const RenderSettings settings = renderer.resolved(wish.settings);
     Json json;
@@ -164,8 +173,8 @@ Answer Viewer::take(const Asked& asked) {
         json[key] = {{"why_not", error.what()}};
       }
     };
-    add("command", [&] { return render_command_for(options_.stated, wish, settings, "view.png"); });
-    add("scene", [&] { return scene_file_for(options_.stated, settings); });
+    add("command", [&] { return render_command_for(options_.stated, wish, settings); });
+    add("scene", [&] { return scene_file_for(options_.stated, wish, settings); });
     add("case", [&] {
       const std::string name = query.has("name") ? query.text("name") : "view";
       return laid_out(suite_case_for(options_.stated, wish, settings, name,
@@ -180,7 +189,8 @@ Answer Viewer::add_case(const Asked& asked) {
   const Query& query = asked.query;
   if (options_.suite.empty())
     throw UsageError("start `ballotcast view` with --suite FILE to add cases to a suite");
-  const Wish wish = urgent_wish_in(asked.query);
+  Wish wish = urgent_wish_in(asked.query);
+  state_tree(wish);
   return answer_in_turn(wish, asked, [&](Renderer& renderer) {
     const RenderSettings settings = renderer.resolved(wish.settings);
     add_to_suite(options_.suite, suite_case_for(options_.stated, wish, settings, query.text("name"),
@@ -190,24 +200,17 @@ Answer Viewer::add_case(const Asked& asked) {
 }
 
 BodySink Viewer::body(const Asked& asked) {
-  if (asked.path != "/file") {
+  if (asked.path != "/file")
     return [](const char*, std::size_t) { throw InputError("this request has no body"); };
-  }
-  asked.query.require_only({"token", "name", "first"});
-  const std::lock_guard lock(uploading_);
-  if (asked.query.has("first") || !upload_) upload_ = std::make_unique<Upload>();
-  return upload_->add(asked.query.text("name"));
+  asked.query.require_only({"token", "page", "name", "first"});
+  return uploads_.add(asked.query.text("page"), asked.query.text("name"), asked.query.has("first"));
 }
 
-Answer Viewer::open(const Query& query) {
-  query.require_only({"token"});
-  std::unique_ptr<Upload> upload;
-  {
-    const std::lock_guard lock(uploading_);
-    upload = std::move(upload_);
-  }
-  if (!upload) throw UsageError("no files were sent");
+Answer Viewer::open(const Asked& asked) {
+  asked.query.require_only({"token", "page"});
+  const std::shared_ptr<Upload> upload = uploads_.take(asked.query.text("page"));
   const Turns::Turn turn(turns_, true);
+  Json facts;
   try {
     const OnlyFilesBelow only(upload->folder());
     ShowOptions options = options_.show;
@@ -215,18 +218,28 @@ Answer Viewer::open(const Query& query) {
     options.camera = {};
     options.renderer.device = show_->options().renderer.device;
     std::unique_ptr<Show> show;
-    stoppable([&] { return stopping_.load(); }, [&] { show = std::make_unique<Show>(options); });
+    const auto is_left = [&] { return stopping_ || (asked.is_left && asked.is_left()); };
+    stoppable(is_left, [&] { show = std::make_unique<Show>(options); });
+    options_.stated = {options_.stated.program, "", {}, show->first_camera().up, true};
     show_ = std::move(show);
   } catch (const InputError& error) {
     throw InputError(without(error.what(), upload->folder()));
   }
-  options_.stated = {options_.stated.program, "", {}, show_->first_camera().up, true};
-  shown_files_ = std::move(upload);
-  Json facts;
+  shown_files_ = upload;
+  ++scene_number_;
   show_->use(
       {}, [&] { return stopping_.load(); },
-      [&](Renderer& renderer) { facts = facts_of(*show_, renderer); });
+      [&](Renderer& renderer) { facts = facts_of_show(renderer); });
   return as_json(facts);
+}
+
+Json Viewer::facts_of_show(Renderer& renderer) const {
+  Json facts = facts_of(*show_, renderer);
+  facts["scene"] = scene_number_;
+  if (shown_files_)
+    for (const char* key : {"files", "warnings"})
+      for (Json& text : facts[key]) text = without(text.get<std::string>(), shown_files_->folder());
+  return facts;
 }
 
 Answer Viewer::answer(const Asked& asked) {
@@ -235,7 +248,7 @@ Answer Viewer::answer(const Asked& asked) {
   if (asked.method == "POST") {
     if (path == "/suite") return add_case(asked);
     if (path == "/file") return as_json({{"stored", query.text("name")}});
-    if (path == "/open") return open(query);
+    if (path == "/open") return open(asked);
     if (path == "/stop") {
       on_stop();
       return as_json({{"stopped", true}});

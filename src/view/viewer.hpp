@@ -15,7 +15,6 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "view/server.hpp"
@@ -56,9 +55,12 @@ class Viewer {
   Answer boxes(const Asked& asked);
   Answer explain(const Asked& asked);
   Answer lanes(const Asked& asked);
+  void state_tree(Wish& wish) const;
   Answer take(const Asked& asked);
   Answer add_case(const Asked& asked);
-  Answer open(const Query& query);
+  Answer open(const Asked& asked);
+  /// What the page is told about the scene.
+  Json facts_of_show(Renderer& renderer) const;
 
   /// Calls work(renderer) in its turn, unless nobody waits for it any more.
   void in_turn(const Wish& wish, const Asked& asked, const std::function<void(Renderer&)>& work);
@@ -70,10 +72,11 @@ class Viewer {
   Turns turns_;
   NewestRequests newest_;
   std::atomic<bool> stopping_ = false;
-  std::unique_ptr<Show> show_;           // used in turn
-  std::unique_ptr<Upload> shown_files_;  // that the show was read from, if a page sent them
-  std::mutex uploading_;
-  std::unique_ptr<Upload> upload_;  // what was sent and is not yet opened
+  // Used in turn:
+  std::unique_ptr<Show> show_;
+  u64 scene_number_ = 1;                 // counts the scenes that were shown
+  std::shared_ptr<Upload> shown_files_;  // that the show was read from, if a page sent them
+  Uploads uploads_;
 };
 
 }  // namespace ballotcast::detail

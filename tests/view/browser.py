@@ -142,6 +142,11 @@ class Browser:
         feature = {"name": "prefers-color-scheme", "value": "dark" if on else "light"}
         self._send("Emulation.setEmulatedMedia", {"features": [feature]})
 
+    def throttle(self, bytes_per_s):
+        """Slows the network down; -1: not any more."""
+        conditions = {"offline": False, "latency": 0, "uploadThroughput": bytes_per_s}
+        self._send("Network.emulateNetworkConditions", {**conditions, "downloadThroughput": bytes_per_s})
+
     def open(self, address):
         self._send("Page.navigate", {"url": address})
 

@@ -154,6 +154,63 @@ def two_choices(browser):
     check("one picture again", browser.run("byId('side-b').hidden"))
 
 
+def impossible_choices(browser):
+    browser.run("byId('two').click()")
+    browser.wait("kSides[0].samples >= 1 && kSides[1].samples >= 1", 60)
+    browser.run("setState('atomics-b', 'block-scan'); takeChoices()")
+    browser.wait("kSides[1].failed && kSides[0].samples >= 1", 60)
+    said = browser.run("byId('side-b').querySelector('.trouble').textContent")
+    check("a choice that can't be is told where its picture would be", "block-scan" in said, said)
+    check("no old numbers are left", browser.run("!kSides[1].facts && byId('ratio').textContent === ''"))
+    picture(browser, "impossible")
+    # The browser itself notes every refused request.
+    browser.messages = [text for text in browser.messages if "status of 400" not in text]
+    browser.run("setState('atomics-b', 'warp-ballot'); takeChoices()")
+    browser.wait("kSides[1].samples >= 1 && !kSides[1].failed", 60)
+    check("the next one is drawn", browser.run("byId('side-b').querySelector('.trouble').hidden"))
+    disabled = "document.querySelector('[aria-label=\"atomics of B\"] [value=block-scan]').disabled"
+    check("what a pipeline can't use is not offered", browser.run(disabled))
+    browser.run("byId('two').click()")
+
+
+def garbage_in_the_address(viewer):
+    places = ["shading=__proto__&exposure=abc&bounces=zz&most=-1&smooth=%00&frame=1e9",
+              "eye=,,&at=,,&up=,,", "eye=1,2,3&at=1,3,3&up=0,1,0", "eye=1e300,0,0&at=0,0,0&up=0,1,0",
+              "two=1&layout-a=foo&atomics-b=__proto__&rays=NaN&block-size-a=33&fov=400&ortho=-1"]
+    with Browser(500, 400) as browser:
+        for place in places:
+            browser.open("about:blank")
+            browser.open(viewer.address + "#most=4&" + place)
+            browser.wait("typeof drawer === 'object' && kView.sides().every(s => s.samples >= 1)", 60)
+            check(f"nonsense in the address is passed over: {place}", True)
+        check.same("and no script fails over it", browser.messages, [])
+
+
+def slow_line(viewer):
+    """The camera moves while a large picture is on its way."""
+    with Browser(900, 600) as browser:
+        browser.open(viewer.address)
+        browser.wait("typeof drawer === 'object' && kSides[0].samples >= 2", 60)
+        browser.throttle(60e3)
+        browser.run("drawer.changed(false)")
+        time.sleep(2.5)
+        browser.drag("#side-a .frame", 30, 10, steps=3)
+        time.sleep(1.5)
+        check("a slow line is no failure", browser.run("byId('failure').hidden"), browser.run(TEXT % "failure"))
+        browser.throttle(-1)
+        check.same("nor a message", browser.messages, [])
+
+
+def other_page(browser, viewer):
+    """Another page opens another scene."""
+    with open(os.path.join(source, "scenes", "slivers.obj"), "rb") as file:
+        viewer.ask("file", file.read(), name="slivers.obj", page="another", first=1)
+    viewer.json("open", b"", page="another")
+    browser.drag("#side-a .frame", 20, 5)
+    browser.wait("kView.facts.name === 'slivers' && kSides[0].samples >= 1", 60)
+    check("a page is told of another scene", browser.run(TEXT % "scene") == "slivers")
+
+
 def looks_inside(browser):
     browser.run("byId('level').value = 4; byId('level').dispatchEvent(new Event('input'))")
     browser.wait("kInside.boxes && kInside.boxes.length > 6")
@@ -332,18 +389,22 @@ def looks(viewer):
 with Viewer(program, cornell, "--suite", "suite.json") as viewer:
     looks(viewer)
     opens_quickly()
+    garbage_in_the_address(viewer)
+    slow_line(viewer)
     plays()
     with Browser(1000, 700) as browser:
         opens(browser, viewer)
         moves(browser)
         keeps_up(browser)
         two_choices(browser)
+        impossible_choices(browser)
         looks_inside(browser)
         shadings(browser)
         takes_along(browser)
         reloads(browser)
         check.same("no message of the browser so far", browser.messages, [])
         other_files(browser)
+        other_page(browser, viewer)
         here = f"http://127.0.0.1:{viewer.port}/"
         strange = [r for r in browser.requests if not r.startswith((here, "data:", "blob:", "about:"))]
         check.same("the page asks nobody else", strange, [])

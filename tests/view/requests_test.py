@@ -24,14 +24,23 @@ cornell = os.path.join(source, "scenes", "cornell-box.json")
 SMALL = {"size": "96x54", "spp": 2}
 
 
-def rendered(command):
-    """The picture that a command line draws into view.png."""
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def told(answer):
+    """What the program tells beside a picture."""
+    return json.loads(answer[1]["X-Ballotcast-Facts"])
+
+
+def rendered(command, name="view.png"):
+    """The picture that a command line draws into a file."""
     words = [program if word == "ballotcast" else word for word in shlex.split(command)]
     result = subprocess.run(words, capture_output=True, text=True)
     if result.returncode != 0:
         raise AssertionError(f"{command}: {result.stderr}")
-    with open("view.png", "rb") as file:
-        return file.read()
+    return read(name)
 
 
 def draws_what_render_draws(viewer):
@@ -154,6 +163,20 @@ def keeps_others_out(viewer):
         ("the near end of a tunnel", {**good, "Host": "localhost:8000"}, 200),
     ]:
         check.same(f"{name}: {status}", viewer.raw("GET", "/facts", headers=headers)[0], status)
+    with socket.create_connection(("127.0.0.1", viewer.port)) as connection:
+        inner = f"GET /facts?token={viewer.token} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+        outer = f"GET /facts HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(inner)}\r\n\r\n"
+        connection.sendall((outer + inner).encode())
+        got = b""
+        while some := connection.recv(65536):
+            got += some
+        check.same("what follows a body is no request", got.count(b"HTTP/1.1"), 1)
+    strangers = [socket.create_connection(("127.0.0.1", viewer.port)) for _ in range(60)]
+    for stranger in strangers:
+        stranger.sendall(b"GET / HT")
+    check("strangers lock nobody out", viewer.ask("facts")[0] == 200)
+    for stranger in strangers:
+        stranger.close()
     check.same("no path but its own", viewer.ask("../../etc/passwd")[0], 404)
     check.same("no other method", viewer.raw("DELETE", "/facts", headers=good)[0], 405)
     status, headers, page = viewer.ask("")
@@ -285,7 +308,41 @@ def takes_files(viewer):
     check("files that were sent are shown", facts["triangles"] == 32, facts["triangles"])
     check("a picture of them is drawn", viewer.ask("picture", **SMALL)[0] == 200)
     taken = viewer.json("take", **SMALL)
-    check("they have no scene file to take along", "why_not" in taken["scene"], taken["scene"])
+    for what in ("command", "scene", "case"):
+        check(f"they have no {what} to take along", "why_not" in taken[what], taken[what])
+    check("nobody is told the temporary folder", "/tmp" not in json.dumps(viewer.json("facts")))
+
+    # Each page has an upload of its own; a page that draws is told of another scene.
+    before = told(viewer.ask("picture", **SMALL))["scene"]
+    blob = read(os.path.join(source, "scenes", "blob.obj"))
+    viewer.ask("file", mesh, name="mine.obj", page="one", first=1)
+    viewer.ask("file", blob, name="theirs.obj", page="two", first=1)
+    check.same("a page opens what it has sent", viewer.json("open", b"", page="one")["name"], "mine")
+    after = told(viewer.ask("picture", **SMALL))["scene"]
+    check("pictures tell of another scene", after > before, before, after)
+    viewer.json("open", b"", page="two")
+
+    # Files of several connections at once, begun anew and opened in between.
+    def send(number):
+        for i in range(12):
+            parameters = {"name": f"{number}-{i}.obj", "page": "many"}
+            if i % 5 == number % 5:
+                parameters["first"] = 1
+            viewer.ask("file", mesh * 50, **parameters)
+            if i % 4 == 3:
+                viewer.ask("open", b"", page="many")
+
+    senders = [threading.Thread(target=send, args=(number,)) for number in range(5)]
+    for sender in senders:
+        sender.start()
+    for sender in senders:
+        sender.join()
+    check("many senders at once do no harm", viewer.ask("facts")[0] == 200)
+
+    deep = b'{"meshes":' + b"[" * 1000000 + b"]" * 1000000 + b"}"
+    viewer.ask("file", deep, name="deep.json", first=1)
+    status, _, why = viewer.ask("open", b"")
+    check("a scene file without bottom is refused", status == 400 and b"deep" in why, status, why)
 
 
 def moving_scene():
@@ -306,8 +363,25 @@ def moving_scene():
             words = f"{program} render moving.json --size 96x54 --spp 2 "
             words += f"--frames {frame}..{frame} -o f%d.png"
             subprocess.run(shlex.split(words), capture_output=True, check=True)
-            with open(f"f{frame}.png", "rb") as file:
-                check(f"frame {frame} has the bytes of render", file.read() == picture)
+            check(f"frame {frame} has the bytes of render", read(f"f{frame}.png") == picture)
+            taken = viewer.json("take", frame=frame, **SMALL)
+            name = f"view-{frame}.png" if frame else "view.png"
+            check("so has its command", rendered(taken["command"]["text"], name) == picture)
+            check("its scene file shows frame 0 only", ("why_not" in taken["scene"]) == (frame > 0))
+
+
+def another_tree():
+    with Viewer(program, cornell, "--layout", "bvh2", "--build", "sbvh") as viewer:
+        view = {"shade": "visits", **SMALL}
+        _, _, picture = viewer.ask("picture", **view)
+        taken = viewer.json("take", **view)
+        check("the command states the tree of the program",
+              rendered(taken["command"]["text"]) == picture, taken["command"])
+        check("a case can't", "why_not" in taken["case"], taken["case"])
+    other = {"up": "0.5,1,0", **SMALL}
+    with Viewer(program, cornell) as viewer:
+        taken = viewer.json("take", **other)
+        check("nor a command the up of a camera", "why_not" in taken["command"], taken["command"])
 
 
 def ends(viewer):
@@ -356,6 +430,7 @@ with Viewer(program, cornell, "--suite", "suite.json") as viewer:
     takes_files(viewer)
     ends(viewer)
 moving_scene()
+another_tree()
 for words, code in [(["no.obj"], 3), (["--port", "99999"], 2), (["--bind", "nowhere"], 2)]:
     got = subprocess.run([program, "view", "--no-open", *words], capture_output=True, text=True)
     check.same(f"view {' '.join(words)}: exit code {code}", got.returncode, code)

@@ -147,21 +147,42 @@ TEST(NewestRequests, know_what_nobody_waits_for) {
 }
 
 TEST(Upload, stays_in_its_folder) {
-  Upload upload;
+  const auto upload = std::make_shared<Upload>();
   for (const char* bad : {"", ".", "..", "../a.obj", "a/../b.obj", "/a.obj", "a/", "a\nb", "a/./b"})
-    EXPECT_THROW(upload.add(bad), UsageError) << bad;
-  upload.add("a/b.obj")("v", 1);
-  EXPECT_THROW(upload.add("a/b.obj"), UsageError);
-  EXPECT_THROW(upload.add("a/b.obj/c"), OutputError);
-  EXPECT_EQ(upload.request().file, upload.folder() + "a/b.obj");
-  upload.add("C.PLY");
-  EXPECT_EQ(upload.request().file, "");
-  EXPECT_EQ(upload.request().meshes.size(), 2u);
-  upload.add("scene.json");
-  EXPECT_EQ(upload.request().file, upload.folder() + "scene.json");
-  upload.add("other.json");
-  EXPECT_THROW(upload.request(), InputError);
+    EXPECT_THROW(Upload::add(upload, bad), UsageError) << bad;
+  Upload::add(upload, "a/b.obj")("v", 1);
+  EXPECT_THROW(Upload::add(upload, "a/b.obj"), UsageError);
+  EXPECT_THROW(Upload::add(upload, "a/b.obj/c"), OutputError);
+  EXPECT_EQ(upload->request().file, upload->folder() + "a/b.obj");
+  Upload::add(upload, "C.PLY");
+  EXPECT_EQ(upload->request().file, "");
+  EXPECT_EQ(upload->request().meshes.size(), 2u);
+  Upload::add(upload, "scene.json");
+  EXPECT_EQ(upload->request().file, upload->folder() + "scene.json");
+  Upload::add(upload, "other.json");
+  EXPECT_THROW(upload->request(), InputError);
   EXPECT_THROW(Upload().request(), InputError);
+}
+
+TEST(Uploads, are_one_per_page_and_live_as_long_as_somebody_writes) {
+  Uploads uploads;
+  EXPECT_THROW(uploads.take("p"), UsageError);
+  {
+    const BodySink late = uploads.add("p", "a.obj", true);
+    uploads.add("q", "a.obj", true)("v", 1);
+    EXPECT_THROW(uploads.take("p"), UsageError) << "a file is on its way";
+    uploads.add("p", "b.obj", true)("v", 1);  // begins anew
+    late("v", 1);                             // writes into what nobody will open
+  }
+  EXPECT_EQ(uploads.take("p")->request().file.substr(uploads.take("q")->folder().size()), "b.obj");
+  for (int i = 0; i < 20; ++i) uploads.add("page" + std::to_string(i), "a.obj", false);
+  int left = 0;
+  for (int i = 0; i < 20; ++i) try {
+      uploads.take("page" + std::to_string(i));
+      ++left;
+    } catch (const UsageError&) {
+    }
+  EXPECT_EQ(left, 8);
 }
 
 RenderSettings whole_settings() {
@@ -177,22 +198,32 @@ RenderSettings whole_settings() {
 
 TEST(TakeAway, quotes_the_words_of_a_command) {
   const SceneOnCommandLine scene{"ballotcast", "a room's.obj", {"--mesh", "b c.obj"}, {0, 1, 0}};
-  const std::string line = render_command_for(scene, {}, whole_settings(), "view.png");
+  const std::string line = render_command_for(scene, {}, whole_settings());
   EXPECT_NE(line.find("ballotcast render 'a room'"), line.npos) << line;
   EXPECT_NE(line.find(" --mesh 'b c.obj' "), line.npos) << line;
   EXPECT_NE(line.find(" --eye 0.1,2.0,3.0 "), line.npos) << line;
   EXPECT_NE(line.find(" --exposure 0.1 "), line.npos) << line;
   EXPECT_EQ(line.find("--up"), line.npos) << "it would turn the sky, too: " << line;
+  Wish later;
+  later.frame = 7;
+  const std::string seventh = render_command_for(scene, later, whole_settings());
+  EXPECT_NE(seventh.find(" --frames 7..7 -o view-%d.png"), seventh.npos) << seventh;
+  const std::string dash = render_command_for({"b", "-a.obj", {}, {0, 1, 0}}, {}, whole_settings());
+  EXPECT_NE(dash.find("render ./-a.obj "), dash.npos) << dash;
 }
 
 TEST(TakeAway, says_what_can_not_be_taken) {
   const RenderSettings settings = whole_settings();
-  EXPECT_THROW(scene_file_for({"b", "", {}, {}}, settings), UsageError);
-  EXPECT_THROW(scene_file_for({"b", "a.obj", {"--sun-strength", "3"}, {}}, settings), UsageError);
+  EXPECT_THROW(scene_file_for({"b", "", {}, {}}, {}, settings), UsageError);
+  EXPECT_THROW(scene_file_for({"b", "a.obj", {"--sun-strength", "3"}, {}}, {}, settings),
+               UsageError);
   EXPECT_THROW(suite_case_for({"b", "a.obj", {}, {}, true}, {}, settings, "x", "s.json"),
                UsageError);
+  EXPECT_THROW(render_command_for({"b", "", {}, {0, 1, 0}, true}, {}, settings), UsageError);
+  EXPECT_THROW(render_command_for({"b", "a.obj", {}, {0, 0, 1}}, {}, settings), UsageError);
   Wish later;
   later.frame = 3;
+  EXPECT_THROW(scene_file_for({"b", "a.json", {}, {}}, later, settings), UsageError);
   EXPECT_THROW(suite_case_for({"b", "a.json", {}, {}}, later, settings, "x", "s.json"), UsageError);
 }
 

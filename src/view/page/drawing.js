@@ -25,12 +25,25 @@ class Side {
     this.facts = null;
     this.png = null;         // the resting picture that is shown: {blob, parameters}
     this.failed = false;     // the newest version can't be drawn
+    this.trouble = root.querySelector(".trouble");
+  }
+
+  /** Shows why this side can't be drawn, and nothing else: no picture and no numbers of before. */
+  fail(why) {
+    this.failed = true;
+    this.facts = null;
+    this.png = null;
+    this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
+    this.caption.replaceChildren();
+    this.trouble.hidden = false;
+    this.trouble.textContent = why;
   }
 
   /** Shows a picture unless a newer one is there. */
   show(bitmap, facts, png) {
     if (facts.number <= this.shown) return false;
     this.shown = facts.number;
+    this.trouble.hidden = true;
     if (this.canvas.width !== bitmap.width || this.canvas.height !== bitmap.height) {
       this.canvas.width = bitmap.width;
       this.canvas.height = bitmap.height;
@@ -47,7 +60,7 @@ class Drawer {
   /** `view` has: facts, camera, parameters(), resting size, sides(), measuring(). */
   constructor(view, on) {
     this.view = view;
-    this.on = on;             // shown(side, moving), trouble(text)
+    this.on = on;             // shown(side, moving, facts, took), failed(side), trouble(error)
     this.version = 0;
     this.movedAt = -1e9;
     this.scale = view.facts.is_gpu ? 1 : 0.4;
@@ -157,7 +170,7 @@ class Drawer {
       const took = performance.now() - begun, work = facts.ms + facts.encode_ms;
       if (moving) this.adapt(facts.ms, work, took);
       side.asked = Math.max(side.asked, version);
-      if (side.show(bitmap, facts, parameters.format === "png" ? {blob, parameters} : null)) {
+      if (side.show(bitmap, facts, parameters.format === "png" ? {blob, parameters: {...parameters, ...side.choices}} : null)) {
         this.times.push(performance.now());
         if (!moving && version === this.version) side.samples = facts.samples;
         this.on.shown(side, moving, facts, took);
@@ -167,11 +180,13 @@ class Drawer {
       if (error.status === 204) {
         await new Promise(resolve => setTimeout(resolve, moving ? 0 : 60));
       } else {
-        this.on.trouble(error, side);
-        if (error.status === 0)
+        if (error.status === 0) {
+          this.on.trouble(error);
           await new Promise(resolve => setTimeout(resolve, 1500));
-        else if (version === this.version)
-          side.failed = true;
+        } else if (version === this.version) {
+          side.fail(error.message);
+          this.on.failed(side);
+        }
       }
     } finally {
       --this.inFlight;

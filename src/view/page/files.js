@@ -27,8 +27,8 @@ async function filesIn(items) {
 async function openFiles(files, say) {
   for (const [i, {name, file}] of files.entries()) {
     say(`Sending ${name} (${i + 1} of ${files.length})`);
-    await ask("file", i === 0 ? {name, first: 1} : {name}, file);
+    await ask("file", i === 0 ? {page: kPage, name, first: 1} : {page: kPage, name}, file);
   }
   say("Loading");
-  return (await ask("open", {}, "")).json();
+  return (await ask("open", {page: kPage}, "")).json();
 }

@@ -6,7 +6,7 @@ const kMoved = 4;         // pixels from which on a press is a drag
 /** Makes `element` the place where the camera is moved. `on` has: camera, moved, clicked, focused. */
 function listenForMotion(element, on) {
   const fingers = new Map();
-  let start, dragged, waiting;
+  let start, dragged, waiting, pressed;
 
   const between = () => {
     const [a, b] = [...fingers.values()];
@@ -25,6 +25,7 @@ function listenForMotion(element, on) {
   };
 
   element.addEventListener("pointerdown", event => {
+    pressed = event.button;
     element.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, {x: event.clientX, y: event.clientY});
     start = {x: event.clientX, y: event.clientY};
@@ -48,7 +49,7 @@ function listenForMotion(element, on) {
     }
   });
   const end = event => {
-    if (!fingers.delete(event.pointerId) || dragged || event.type === "pointercancel") return;
+    if (!fingers.delete(event.pointerId) || dragged || pressed !== 0 || event.type === "pointercancel") return;
     const box = element.getBoundingClientRect();
     const at = {x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height, box};
     clearTimeout(waiting);

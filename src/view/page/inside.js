@@ -30,10 +30,10 @@ class Inside {
   }
 
   /** Asks why the pixel at `at`, in parts of the picture, is as it is. */
-  async explain(at) {
+  async explain(at, side) {
     const {width, height} = this.view.size();
     const x = Math.min(width - 1, Math.floor(at.x * width)), y = Math.min(height - 1, Math.floor(at.y * height));
-    const response = await ask("explain", {...this.view.resting(), pixel: x + "," + y});
+    const response = await ask("explain", {...this.view.resting(), ...this.view.tree(side), pixel: x + "," + y});
     const answer = await response.json();
     this.explained = answer.explanation;
     this.at = {x: (x + 0.5) / width, y: (y + 0.5) / height};

@@ -1,6 +1,8 @@
 // Puts the page together: the state of the view, the controls, and what happens when they change.
 
 const byId = id => document.getElementById(id);
+const oneOf = (value, choices, preset) => choices.includes(value) ? value : preset;
+const kBounces = [0, 1, 2, 4, 8, 16], kSmooths = ["off", "fast", "on"], kMostSamples = [1, 4, 16, 64, 256, 1024, 4096];
 
 /** What the page shows, in the form that the other parts ask for it. */
 const kView = {
@@ -11,11 +13,15 @@ const kView = {
   followsScene: false, // the camera of a scene that moves its camera
   two: false,
 
-  shading() { return getState("shading") || this.facts.shading; },
+  // What the address says is taken if it is among the choices.
+  shading() { return oneOf(getState("shading"), this.facts.shadings.map(row => row.name), this.facts.shading); },
   isLit() { return this.shading() === "lit"; },
-  bounces() { return +(getState("bounces") || 8); },
-  smooth() { return getState("smooth") || "on"; },
-  mostSamples() { return +(getState("most") || 256); },
+  bounces() { return +oneOf(getState("bounces"), kBounces.map(String), 8); },
+  smooth() { return oneOf(getState("smooth"), kSmooths, "on"); },
+  mostSamples() {
+    const {width, height} = this.size();
+    return Math.min(+oneOf(getState("most"), kMostSamples.map(String), 256), Math.floor(2 ** 32 / (width * height)));
+  },
   firstSamples() { return this.isLit() ? 2 : 4; },
   sides() { return this.two ? kSides : [kSides[0]]; },
 
@@ -51,12 +57,16 @@ const kView = {
     const smooths = saved < 3 && this.smooth() !== "off", bounces = [16, 4, 2, 2, 1, 0][saved];
     return {...this.common(), spp: smooths ? 2 : 1, bounces: Math.min(this.bounces(), bounces), smooth: smooths ? "fast" : "off"};
   },
-  measuring() { return this.two && +getState("rays") > 0; },
+  measuring() { return this.two && kRayCounts.some(([, count]) => count > 0 && String(count) === getState("rays")); },
   measured() {
     const {width, height} = this.size();
     return {...this.resting(), spp: Math.max(1, Math.min(4096, Math.round(+getState("rays") / (width * height)))), smooth: "off", format: "jpeg", quality: 85};
   },
-  tree() { return kSides[0].choices.layout ? {layout: kSides[0].choices.layout, build: kSides[0].choices.build} : {}; }
+  /** The tree of a side, in this frame. */
+  tree(side = kSides[0]) {
+    const {layout, build} = side.choices;
+    return layout ? {layout, build, frame: this.frame} : {frame: this.frame};
+  }
 };
 
 const kSides = ["side-a", "side-b"].map(id => new Side(byId(id)));
@@ -69,24 +79,30 @@ let drawer, lastPlayed = 0, playing = false;
 const kCameraState = ["eye", "at", "up"];
 
 function keepCamera() {
-  const {eye, look_at, up, fov, ortho} = kView.camera;
+  const {eye, look_at, up, fov, ortho, lens, focus} = kView.camera;
   setState("eye", eye.join());
   setState("at", look_at.join());
   setState("up", up.join());
   setState("fov", String(fov));
-  setState("ortho", ortho > 0 ? String(ortho) : "");
+  for (const [key, value] of Object.entries({ortho, lens, focus})) setState(key, value > 0 ? String(value) : "");
+}
+
+function forgetCamera() {
+  for (const key of [...kCameraState, "fov", "ortho", "lens", "focus"]) setState(key, "");
 }
 
 function cameraOfState(preset) {
   const camera = new Camera(preset);
-  const vectors = kCameraState.map(key => getState(key).split(",").map(Number));
-  if (vectors.every(v => v.length === 3 && v.every(Number.isFinite))) {
-    [camera.eye, camera.look_at, camera.up] = vectors;
-    camera.fov = +getState("fov") || camera.fov;
-    camera.ortho = +getState("ortho") || 0;
-    return [camera, true];
-  }
-  return [camera, false];
+  const vectors = kCameraState.map(key => getState(key).split(",").map(text => text === "" ? NaN : Number(text)));
+  if (!vectors.every(v => v.length === 3 && v.every(n => Math.abs(n) < 1e12))) return [camera, false];
+  [camera.eye, camera.look_at, camera.up] = vectors;
+  if (lengthOf(cross(minus(camera.look_at, camera.eye), camera.up)) === 0) return [new Camera(preset), false];
+  const number = (key, low, high, otherwise) => +getState(key) > low && +getState(key) < high ? +getState(key) : otherwise;
+  camera.fov = number("fov", 0, 180, camera.fov);
+  camera.ortho = number("ortho", 0, 1e12, 0);
+  camera.lens = number("lens", 0, 1e12, 0);
+  camera.focus = number("focus", 0, 1e12, 0);
+  return [camera, true];
 }
 
 // ---- What was drawn -------------------------------------------------------------------------------
@@ -108,12 +124,15 @@ function showStatus(side, moving, facts, took) {
     : kView.measuring()
       ? `${shared}, measured again and again`
       : `${shared}, in ${threeDigits(facts.ms)} ms: the bytes that ballotcast render draws`;
-  if (side === kSides[0]) byId("status").textContent = text;
+  if (side !== kSides[0]) return;
+  // A screen reader is told of pictures at rest only.
+  byId("status").ariaLive = moving ? "off" : "polite";
+  byId("status").textContent = text;
 }
 
 function showRatio() {
   const [a, b] = kSides.map(side => side.facts);
-  if (!kView.two || !a || !b) return;
+  if (!kView.two || !a || !b || kSides.some(side => side.failed)) return;
   const isGpu = kView.facts.is_gpu, cost = facts => isGpu ? facts.casting_ms : facts.atomics ?? facts.counter;
   const [of_a, of_b] = kChart.values.map(values => [...values].sort((x, y) => x - y)[values.length >> 1]);
   const what = isGpu ? "as long" : "as many atomics";
@@ -125,6 +144,8 @@ function showRatio() {
 
 function onShown(side, moving, facts, took) {
   forgetTroubleOfDrawing();
+  // Another page has opened another scene.
+  if (facts.scene !== kView.facts.scene) return trying(reloadScene)();
   if (kView.followsScene) kView.camera.set(facts.camera);
   if (kView.exposure === null && kView.isLit()) {
     kView.exposure = facts.exposure;
@@ -146,6 +167,12 @@ function onShown(side, moving, facts, took) {
 }
 
 function onTrouble(error) { showTrouble(error.message, true); }
+
+function onFailed(side) {
+  byId("ratio").textContent = "";
+  if (side === kSides[0]) byId("status").textContent = "";
+  kInside.draw(side);
+}
 
 function redraw(moving = false) {
   kView.followsScene = false;
@@ -170,7 +197,7 @@ function showExposure() {
 }
 
 function showLegend() {
-  const legend = kLegends[kView.shading()];
+  const legend = Object.hasOwn(kLegends, kView.shading()) ? kLegends[kView.shading()] : null;
   byId("legend").hidden = !legend;
   byId("light").hidden = !kView.isLit();
   if (!legend) return;
@@ -192,7 +219,7 @@ function showRemarks() {
 
 function fillSelect(select, values, key, preset) {
   select.replaceChildren(...values.map(([text, value]) => html("option", {value, textContent: text})));
-  select.value = getState(key) || preset;
+  select.value = oneOf(getState(key), values.map(([, value]) => String(value)), preset);
   select.onchange = () => {
     setState(key, select.value === String(preset) ? "" : select.value);
     redrawAsBefore();
@@ -201,7 +228,8 @@ function fillSelect(select, values, key, preset) {
 
 function choicesOf(index) {
   const rows = choiceRows(kView.facts), out = {};
-  for (const key of kChoiceKeys) out[key] = getState(key + (index === 0 ? "-a" : "-b")) || rows[key].presets[index];
+  for (const key of kChoiceKeys)
+    out[key] = oneOf(getState(key + (index === 0 ? "-a" : "-b")), rows[key].rows.map(row => row.name), rows[key].presets[index]);
   return out;
 }
 
@@ -215,6 +243,12 @@ function showTable() {
 
 function takeChoices() {
   kSides.forEach((side, index) => { side.choices = kView.two ? choicesOf(index) : {}; });
+  // Strategies that the chosen pipeline can't use.
+  ["a", "b"].forEach((side, index) => {
+    const taken = kView.facts.takes[choicesOf(index).pipeline];
+    for (const option of byId("table").querySelectorAll(`[aria-label="atomics of ${side.toUpperCase()}"] option`))
+      option.disabled = taken !== undefined && option.value !== "auto" && !taken.includes(option.value);
+  });
   byId("lane-view").hidden = true;
   redrawAsBefore();
 }
@@ -257,12 +291,14 @@ async function showLanes() {
 async function showLevel() {
   const level = +byId("level").value;
   const {level: shown, whole} = await kInside.showLevel(level);
+  if (level !== +byId("level").value) return;  // a newer answer is on its way
   byId("level-name").textContent = level === 0 ? "off" : whole ? String(level - 1) : `${shown}: no more`;
   for (const side of kView.sides()) kInside.draw(side);
 }
 
-async function explainAt(at) {
-  const {text, x, y} = await kInside.explain(at);
+async function explainAt(at, side) {
+  const version = drawer.version, {text, x, y} = await kInside.explain(at, side);
+  if (version !== drawer.version) return forgetExplanation();
   byId("explanation").hidden = false;
   byId("explained-pixel").textContent = `Pixel ${x}, ${y}`;
   byId("explained").textContent = text;
@@ -275,8 +311,8 @@ function forgetExplanation() {
   for (const side of kView.sides()) kInside.draw(side);
 }
 
-async function focusAt(at) {
-  const {explanation} = await kInside.explain(at);
+async function focusAt(at, side) {
+  const {explanation} = await kInside.explain(at, side);
   kInside.forget();
   if (explanation.surface) kView.camera.focusOn(add(explanation.surface.position, kView.facts.origin));
   redraw();
@@ -288,7 +324,10 @@ function setFrame(number) {
   kView.frame = number;
   byId("frame").value = number;
   byId("frame-number").textContent = number;
+  setState("frame", number > 0 ? String(number) : "");
+  forgetExplanation();
   drawer.changed(playing);
+  if (kInside.level > 0) trying(showLevel)();
 }
 
 function play(on) {
@@ -315,14 +354,17 @@ function showScene(facts) {
   const [camera, kept] = cameraOfState(facts.camera);
   kView.camera = camera;
   kView.followsScene = facts.camera_moves && !kept;
-  kView.exposure = getState("exposure") ? +getState("exposure") : facts.exposure;
-  kView.frame = 0;
+  byId("frame").max = facts.last_frame;
+  const exposure = +getState("exposure");
+  kView.exposure = exposure > 0 && exposure <= 1e6 ? exposure : facts.exposure;
+  kView.frame = Math.min(facts.last_frame, Math.max(0, Math.floor(+getState("frame")) || 0));
+  byId("frame").value = kView.frame;
+  byId("frame-number").textContent = kView.frame;
   byId("scene").textContent = facts.name;
   document.title = facts.name + ", Ballotcast";
   byId("device").textContent = `${plural(facts.triangles, "triangle")} on ${facts.device} (${facts.description})`;
   byId("warnings").replaceChildren(...facts.warnings.map(warning => html("li", {}, warning)));
   byId("player").hidden = facts.last_frame === 0;
-  byId("frame").max = facts.last_frame;
   byId("level").max = facts.levels + 1;
   byId("level").value = 0;
   byId("level-name").textContent = "off";
@@ -340,6 +382,16 @@ function showScene(facts) {
   showTable();
 }
 
+/** A scene in place of another one: nothing of the old view fits it. */
+function showOtherScene(facts) {
+  forgetCamera();
+  for (const key of ["exposure", "shading", "frame"]) setState(key, "");
+  showScene(facts);
+  showTwo();
+}
+
+async function reloadScene() { showOtherScene(await (await ask("facts")).json()); }
+
 async function takeFiles(files) {
   if (files.length === 0) return;
   const status = byId("sending");
@@ -347,10 +399,7 @@ async function takeFiles(files) {
     const facts = await openFiles(files, text => { status.textContent = text; });
     status.textContent = "";
     showTrouble("");
-    for (const key of [...kCameraState, "fov", "ortho", "exposure", "shading"]) setState(key, "");
-    showScene(facts);
-    drawer.view = kView;
-    showTwo();
+    showOtherScene(facts);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     status.textContent = "";
@@ -377,8 +426,8 @@ function listen() {
     listenForMotion(side.root.querySelector(".frame"), {
       camera: () => kView.camera,
       moved: () => redraw(true),
-      clicked: trying(explainAt),
-      focused: trying(focusAt)
+      clicked: trying(at => explainAt(at, side)),
+      focused: trying(at => focusAt(at, side))
     });
   }
   new ResizeObserver(() => redrawAsBefore()).observe(kSides[0].canvas.parentElement);
@@ -395,9 +444,9 @@ function listen() {
     setState("exposure", "");
     redrawAsBefore();
   });
-  fillSelect(byId("bounces"), [0, 1, 2, 4, 8, 16].map(n => [n, n]), "bounces", 8);
-  fillSelect(byId("smooth"), ["off", "fast", "on"].map(n => [n, n]), "smooth", "on");
-  fillSelect(byId("most"), [1, 4, 16, 64, 256, 1024, 4096].map(n => [grouped(n), n]), "most", 256);
+  fillSelect(byId("bounces"), kBounces.map(n => [n, n]), "bounces", 8);
+  fillSelect(byId("smooth"), kSmooths.map(n => [n, n]), "smooth", "on");
+  fillSelect(byId("most"), kMostSamples.map(n => [grouped(n), n]), "most", 256);
   fillSelect(byId("rays"), kRayCounts, "rays", 0);
   byId("two").addEventListener("click", () => {
     setState("two", kView.two ? "" : "1");
@@ -416,8 +465,11 @@ function listen() {
     await ask("stop", {}, "");
     showTrouble("The viewer has ended.");
   }));
-  byId("files").addEventListener("change", event =>
-    takeFiles([...event.target.files].map(file => ({name: file.name, file}))));
+  byId("files").addEventListener("change", event => {
+    const files = [...event.target.files].map(file => ({name: file.name, file}));
+    event.target.value = "";  // so that the same file, corrected, can be chosen again
+    takeFiles(files);
+  });
   addEventListener("dragover", event => {
     event.preventDefault();
     document.body.classList.add("dropping");
@@ -430,12 +482,15 @@ function listen() {
   });
   addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-    if (event.key === "t") byId("two").click();
-    if (event.key === "p" && kView.facts.last_frame > 0) play(!playing);
-    if (event.key === "Escape") forgetExplanation();
-    if (event.key === "Home") {
+    const key = event.key.toLowerCase();
+    if (key === "t") byId("two").click();
+    if (key === "p" && kView.facts.last_frame > 0) play(!playing);
+    if (key === "escape") forgetExplanation();
+    if (key === "home" && !event.target.closest("pre")) {
       kView.camera = new Camera(kView.facts.camera);
       redraw();
+      forgetCamera();
+      kView.followsScene = kView.facts.camera_moves;
     }
   });
   const help = byId("help");
@@ -449,7 +504,7 @@ function listen() {
 
 trying(async () => {
   showScene(await (await ask("facts")).json());
-  drawer = new Drawer(kView, {shown: onShown, trouble: onTrouble});
+  drawer = new Drawer(kView, {shown: onShown, failed: onFailed, trouble: onTrouble});
   listen();
   showTwo();
   await drawer.run();

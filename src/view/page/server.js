@@ -18,7 +18,7 @@ function nextNumber() { return ++lastNumber; }
 /** The response to a request. `parameters` is an object; `body` makes it a POST. Throws Refused. */
 async function ask(path, parameters = {}, body = undefined, signal = undefined) {
   const query = new URLSearchParams(parameters).toString();
-  let response;
+  let response, bytes;
   try {
     response = await fetch(path + (query ? "?" + query : ""), {
       method: body === undefined ? "GET" : "POST",
@@ -26,13 +26,15 @@ async function ask(path, parameters = {}, body = undefined, signal = undefined) 
       body,
       signal
     });
+    bytes = await response.arrayBuffer();
   } catch (error) {
     if (error.name === "AbortError") throw new Refused(204, "given up");
     throw new Refused(0, "The viewer has ended, or can't be reached.");
   }
   if (response.status === 204) throw new Refused(204, "left out");
-  if (!response.ok) throw new Refused(response.status, await response.text());
-  return response;
+  const whole = new Response(bytes, {headers: response.headers});
+  if (!response.ok) throw new Refused(response.status, await whole.text());
+  return whole;
 }
 
 /** What the server tells beside the body of a response. */

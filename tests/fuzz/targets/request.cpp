@@ -15,7 +15,8 @@ void run_request(std::span<const u8> input) {
     const u64 pixels = u64{wish.settings.width} * wish.settings.height;
     require(pixels > 0 && pixels <= kMostViewPixels, "a picture that is too large");
     require(pixels * wish.settings.samples <= kMostViewRays, "too many rays");
-    if (address.values.contains("name")) Upload().add(address.values.at("name"));
+    if (address.values.contains("name"))
+      Upload::add(std::make_shared<Upload>(), address.values.at("name"));
   });
 }
 

@@ -15,6 +15,7 @@
 #include "scene/vertex_color.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/open_file.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
@@ -157,6 +158,9 @@ const std::vector<std::string>& other_suffixes() {
 SceneData load_other(const std::string& path, const LoadOptions& options) {
   // A file that is not there gets the message that all files get.
   require_readable(path);
+  if (files_are_limited())
+    throw InputError(path +
+                     ": the library that reads it may read other files, too, so it can't be sent");
   Assimp::Importer importer;
   const aiScene* from = importer.ReadFile(path, aiProcess_JoinIdenticalVertices);
   if (!from || !from->mRootNode)
