@@ -146,10 +146,10 @@ def two_choices(browser):
     )
     browser.wait("kSides[1].facts.atomics_name === 'warp-ballot' && kSides[1].samples >= 1", 60)
     check("the choice is in the address", "atomics-b=warp-ballot" in browser.run("location.hash"))
-    browser.run("byId('rays').value = String(1 << 20); byId('rays').onchange()")
+    browser.run("byId('rays').value = String(1 << 20); byId('rays').dispatchEvent(new Event('change'))")
     browser.wait("kChart.values.every(values => values.length >= 2)", 120)
     check("measuring goes on and on", True)
-    browser.run("byId('rays').value = '0'; byId('rays').onchange()")
+    browser.run("byId('rays').value = '0'; byId('rays').dispatchEvent(new Event('change'))")
     browser.click("#two")
     check("one picture again", browser.run("byId('side-b').hidden"))
 

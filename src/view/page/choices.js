@@ -1,4 +1,4 @@
-// The controls that say what is drawn.
+// Buttons and selects that keep what is chosen in the address.
 
 /** A button of a group of which one is pressed. */
 function pressable(label, title, pressed, onPress) {
@@ -21,17 +21,20 @@ function showButtons(root, key, rows, preset, changed) {
   press();
 }
 
-/** A select whose value is kept in the state under `key`. */
-function keptSelect(key, label, rows, preset, changed) {
-  const select = html("select", {"aria-label": label},
-    ...rows.map(row => html("option", {value: row.name, textContent: row.name, title: row.summary ?? ""})));
-  select.value = rows.some(row => row.name === getState(key)) ? getState(key) : preset;
+/** Fills a select whose value is kept in the state under `key`. Rows have a name, perhaps a text and a summary. */
+function keepChoice(select, key, rows, preset, changed) {
+  select.replaceChildren(...rows.map(row =>
+    html("option", {value: row.name, textContent: row.text ?? row.name, title: row.summary ?? ""})));
+  select.value = oneOf(getState(key), rows.map(row => row.name), preset);
   select.addEventListener("change", () => {
     setState(key, select.value === preset ? "" : select.value);
     changed();
   });
   return select;
 }
+
+/** Numbers as the rows of a choice. */
+function numbered(numbers) { return numbers.map(number => ({name: String(number), text: grouped(number)})); }
 
 /** The shades of the heat maps, as the shading draws them: a row of colours from few to many. */
 const kLegends = {
