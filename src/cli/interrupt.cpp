@@ -40,9 +40,12 @@ void say(const std::string& text) {
 std::mutex ending;
 std::function<void()> own_end;  // see when_interrupted
 
-std::function<void()> own_end_now() {
+/// Calls own_end, if there is one. Whoever takes it back meanwhile waits until it has returned.
+bool ended_by_itself() {
   const std::lock_guard lock(ending);
-  return own_end;
+  if (!own_end) return false;
+  own_end();
+  return true;
 }
 
 }  // namespace
@@ -73,8 +76,7 @@ void clean_up_when_interrupted() {
       if (::sigwait(&signals, &number) != 0) return;
       // Unblocked, so that a second signal ends the program at once.
       ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
-      if (const std::function<void()> end = own_end_now()) {
-        end();
+      if (ended_by_itself()) {
         for (;;) ::pause();  // for the second signal, which this thread alone receives
       }
       const Written written = clear_leftovers();
