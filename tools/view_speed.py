@@ -49,9 +49,7 @@ async def pass_on(reader, writer, delay):
 async def tunnel_to(port, delay):
     async def connected(reader, writer):
         to_reader, to_writer = await asyncio.open_connection("127.0.0.1", port)
-        await asyncio.gather(
-            pass_on(reader, to_writer, delay), pass_on(to_reader, writer, delay)
-        )
+        await asyncio.gather(pass_on(reader, to_writer, delay), pass_on(to_reader, writer, delay))
 
     server = await asyncio.start_server(connected, "127.0.0.1", 0)
     return server, server.sockets[0].getsockname()[1]
@@ -81,7 +79,9 @@ def camera_at(facts, turn):
     eye = list(eye)
     eye[a] = to[a] + x * math.cos(turn) - y * math.sin(turn)
     eye[b] = to[b] + x * math.sin(turn) + y * math.cos(turn)
-    join = lambda v: ",".join(map(repr, v))
+    def join(v):
+        return ",".join(map(repr, v))
+
     return {"eye": join(eye), "look-at": join(to), "up": join(up), "fov": camera["fov"]}
 
 
@@ -138,7 +138,9 @@ async def measure(arguments, port, token):
         "device": facts["description"],
         "size": arguments.size,
         "tunnel_ms": arguments.tunnel,
-        "settings": {k: v for k, v in fixed.items() if k not in ("token", "page", "format", "moving")},
+        "settings": {
+            k: v for k, v in fixed.items() if k not in ("token", "page", "format", "moving")
+        },
         "pictures_per_s": round((len(steady) - 1) / (steady[-1] - steady[0]), 2),
         "input_to_picture_ms": {
             "median": round(median(latencies), 2),

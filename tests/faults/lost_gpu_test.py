@@ -32,11 +32,23 @@ for call, number in [("cudaLaunchKernel", 2), ("cudaLaunchKernel", 12), ("cudaLa
     words = ["--device", "cuda", "--build", "binned-sah"]  # a builder that works on the host
     with Viewer(program_on_fake_gpu, *words, env=environment) as viewer:
         answers = [viewer.ask("picture", **SMALL) for _ in range(8)]
-        check(f"{call} {number}: every picture is answered", all(a[0] == 200 for a in answers),
-              [a[0] for a in answers], answers[0][2][:200])
+        check(
+            f"{call} {number}: every picture is answered",
+            all(a[0] == 200 for a in answers),
+            [a[0] for a in answers],
+            answers[0][2][:200],
+        )
         last = answers[-1]
-        check(f"{call} {number}: the CPU draws from then on", told(last)["device"] == "cpu", told(last))
-        check(f"{call} {number}: the page is told", "the device failed" in told(last)["remarks"], told(last)["remarks"])
+        check(
+            f"{call} {number}: the CPU draws from then on",
+            told(last)["device"] == "cpu",
+            told(last),
+        )
+        check(
+            f"{call} {number}: the page is told",
+            "the device failed" in told(last)["remarks"],
+            told(last)["remarks"],
+        )
         check(f"{call} {number}: its pictures are right", last[2] == right)
         status = viewer.ask("explain", pixel="3,4", **SMALL)[0]
         check(f"{call} {number}: pixels are explained as before", status == 200, status)

@@ -145,7 +145,9 @@ class Browser:
     def throttle(self, bytes_per_s):
         """Slows the network down; -1: not any more."""
         conditions = {"offline": False, "latency": 0, "uploadThroughput": bytes_per_s}
-        self._send("Network.emulateNetworkConditions", {**conditions, "downloadThroughput": bytes_per_s})
+        self._send(
+            "Network.emulateNetworkConditions", {**conditions, "downloadThroughput": bytes_per_s}
+        )
 
     def open(self, address):
         self._send("Page.navigate", {"url": address})

@@ -62,7 +62,10 @@ def moves(browser):
     for name, act in [
         ("a drag goes around", lambda: browser.drag("#side-a .frame", 120, 30)),
         ("Shift and a drag move", lambda: browser.drag("#side-a .frame", 50, 20, modifiers=8)),
-        ("Ctrl and a drag look elsewhere", lambda: browser.drag("#side-a .frame", 9, 9, modifiers=2)),
+        (
+            "Ctrl and a drag look elsewhere",
+            lambda: browser.drag("#side-a .frame", 9, 9, modifiers=2),
+        ),
         ("the wheel comes nearer", lambda: browser.wheel("#side-a .frame", -200)),
         ("an arrow key goes around", lambda: browser.key("ArrowLeft")),
         ("w flies", lambda: browser.key("w", "w")),
@@ -84,7 +87,8 @@ def moves(browser):
     browser.key("Home")
     check(
         "Home goes back",
-        browser.run(CAMERA) == browser.run("[kView.facts.camera.eye, kView.facts.camera.look_at].flat()"),
+        browser.run(CAMERA)
+        == browser.run("[kView.facts.camera.eye, kView.facts.camera.look_at].flat()"),
     )
 
 
@@ -118,8 +122,10 @@ def keeps_up(browser):
     seen = browser.run("seen")
     check("several pictures are shown while it moves", len(seen) >= 4, seen)
     check("none is older than the one before", seen == sorted(set(seen)), seen)
-    check("the last one is that of the last camera",
-          browser.run("kSides[0].facts.camera.eye") == browser.run("kView.camera.eye"))
+    check(
+        "the last one is that of the last camera",
+        browser.run("kSides[0].facts.camera.eye") == browser.run("kView.camera.eye"),
+    )
 
 
 def two_choices(browser):
@@ -132,8 +138,11 @@ def two_choices(browser):
         " new Uint8Array(await side.png.blob.arrayBuffer()).join())); return a === b})()"
     )
     check("both pictures have the same bytes", equal)
-    check("the ratio is told", "times as many atomics as B" in browser.run(TEXT % "ratio"),
-          browser.run(TEXT % "ratio"))
+    check(
+        "the ratio is told",
+        "times as many atomics as B" in browser.run(TEXT % "ratio"),
+        browser.run(TEXT % "ratio"),
+    )
     browser.run("byId('lanes').click()")
     browser.wait("!byId('lane-view').hidden")
     said = browser.run("[byId('lanes-a-name').textContent, byId('lanes-b-name').textContent]")
@@ -146,7 +155,9 @@ def two_choices(browser):
     )
     browser.wait("kSides[1].facts.atomics_name === 'warp-ballot' && kSides[1].samples >= 1", 60)
     check("the choice is in the address", "atomics-b=warp-ballot" in browser.run("location.hash"))
-    browser.run("byId('rays').value = String(1 << 20); byId('rays').dispatchEvent(new Event('change'))")
+    browser.run(
+        "byId('rays').value = String(1 << 20); byId('rays').dispatchEvent(new Event('change'))"
+    )
     browser.wait("kChart.values.every(values => values.length >= 2)", 120)
     check("measuring goes on and on", True)
     browser.run("byId('rays').value = '0'; byId('rays').dispatchEvent(new Event('change'))")
@@ -161,7 +172,10 @@ def impossible_choices(browser):
     browser.wait("kSides[1].failed && kSides[0].samples >= 1", 60)
     said = browser.run("byId('side-b').querySelector('.trouble').textContent")
     check("a choice that can't be is told where its picture would be", "block-scan" in said, said)
-    check("no old numbers are left", browser.run("!kSides[1].facts && byId('ratio').textContent === ''"))
+    check(
+        "no old numbers are left",
+        browser.run("!kSides[1].facts && byId('ratio').textContent === ''"),
+    )
     picture(browser, "impossible")
     # The browser itself notes every refused request.
     browser.messages = [text for text in browser.messages if "status of 400" not in text]
@@ -174,14 +188,20 @@ def impossible_choices(browser):
 
 
 def garbage_in_the_address(viewer):
-    places = ["shading=__proto__&exposure=abc&bounces=zz&most=-1&smooth=%00&frame=1e9",
-              "eye=,,&at=,,&up=,,", "eye=1,2,3&at=1,3,3&up=0,1,0", "eye=1e300,0,0&at=0,0,0&up=0,1,0",
-              "two=1&layout-a=foo&atomics-b=__proto__&rays=NaN&block-size-a=33&fov=400&ortho=-1"]
+    places = [
+        "shading=__proto__&exposure=abc&bounces=zz&most=-1&smooth=%00&frame=1e9",
+        "eye=,,&at=,,&up=,,",
+        "eye=1,2,3&at=1,3,3&up=0,1,0",
+        "eye=1e300,0,0&at=0,0,0&up=0,1,0",
+        "two=1&layout-a=foo&atomics-b=__proto__&rays=NaN&block-size-a=33&fov=400&ortho=-1",
+    ]
     with Browser(500, 400) as browser:
         for place in places:
             browser.open("about:blank")
             browser.open(viewer.address + "#most=4&" + place)
-            browser.wait("typeof drawer === 'object' && kView.sides().every(s => s.samples >= 1)", 60)
+            browser.wait(
+                "typeof drawer === 'object' && kView.sides().every(s => s.samples >= 1)", 60
+            )
             check(f"nonsense in the address is passed over: {place}", True)
         check.same("and no script fails over it", browser.messages, [])
 
@@ -196,7 +216,11 @@ def slow_line(viewer):
         time.sleep(2.5)
         browser.drag("#side-a .frame", 30, 10, steps=3)
         time.sleep(1.5)
-        check("a slow line is no failure", browser.run("byId('failure').hidden"), browser.run(TEXT % "failure"))
+        check(
+            "a slow line is no failure",
+            browser.run("byId('failure').hidden"),
+            browser.run(TEXT % "failure"),
+        )
         browser.throttle(-1)
         check.same("nor a message", browser.messages, [])
 
@@ -214,9 +238,11 @@ def other_page(browser, viewer):
 def looks_inside(browser):
     browser.run("byId('level').value = 4; byId('level').dispatchEvent(new Event('input'))")
     browser.wait("kInside.boxes && kInside.boxes.length > 6")
-    ink = ("(() => {const c = kSides[0].overlay; const d = c.getContext('2d').getImageData(0, 0,"
-           " c.width, c.height).data; let n = 0; for (let i = 3; i < d.length; i += 4) n += d[i] > 0;"
-           " return n})()")
+    ink = (
+        "(() => {const c = kSides[0].overlay; const d = c.getContext('2d').getImageData(0, 0,"
+        " c.width, c.height).data; let n = 0; for (let i = 3; i < d.length; i += 4) n += d[i] > 0;"
+        " return n})()"
+    )
     boxes = browser.run(ink)
     check("boxes are drawn over the picture", boxes > 500, boxes)
     browser.click("#side-a .frame", 10, 10)
@@ -232,7 +258,11 @@ def looks_inside(browser):
         browser.mouse("mouseReleased", x + 40, y + 40)
     browser.wait(f"kView.camera.look_at.join() !== '{','.join(map(str, before))}'")
     hit = browser.run("kView.camera.projection(100, 100)(kView.camera.look_at)")
-    check("a double click makes the point the middle", max(abs(hit[0] - 50), abs(hit[1] - 50)) < 1e-6, hit)
+    check(
+        "a double click makes the point the middle",
+        max(abs(hit[0] - 50), abs(hit[1] - 50)) < 1e-6,
+        hit,
+    )
     check("the explanation of the other camera is gone", browser.run("byId('explanation').hidden"))
     browser.run("byId('level').value = 0; byId('level').dispatchEvent(new Event('input'))")
 
@@ -345,7 +375,9 @@ def plays():
         browser.run("byId('play').click()")
         frame = browser.run("kView.frame")
         time.sleep(0.3)
-        check("a scene that moves plays, and pauses", browser.run("kView.frame") == frame > 0, frame)
+        check(
+            "a scene that moves plays, and pauses", browser.run("kView.frame") == frame > 0, frame
+        )
         picture(browser, "play")
         check.same("play: no message of the browser", browser.messages, [])
 
@@ -355,27 +387,36 @@ def opens_quickly():
     with Viewer(program) as viewer, Browser(640, 480) as browser:
         browser.open(viewer.address)
         browser.wait("typeof drawer === 'object' && kSides[0].shown >= 0", 60)
-        print(f"note  first picture {browser.run('drawer.times[0]'):.0f} ms after the page was asked for")
+        print(
+            f"note  first picture {browser.run('drawer.times[0]'):.0f} ms after the page was asked for"
+        )
 
 
 def looks(viewer):
-    wider = ("[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right >"
-             " innerWidth + 1 && getComputedStyle(e).position !== 'absolute'"
-             " && !e.closest('pre')).map(e => e.id || e.tagName)")
-    for name, width, height, touch, dark in [("phone", 390, 844, True, False),
-                                             ("dark", 1280, 800, False, True)]:
+    wider = (
+        "[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right >"
+        " innerWidth + 1 && getComputedStyle(e).position !== 'absolute'"
+        " && !e.closest('pre')).map(e => e.id || e.tagName)"
+    )
+    for name, width, height, touch, dark in [
+        ("phone", 390, 844, True, False),
+        ("dark", 1280, 800, False, True),
+    ]:
         with Browser(width, height, touch) as browser:
             browser.dark(dark)
             browser.open(viewer.address)
             browser.wait("typeof drawer === 'object' && kSides[0].samples >= 1", 60)
             hold_samples(browser, 1)
             check.same(f"{name}: nothing is wider than the window", browser.run(wider), [])
-            browser.run("setState('two', '1'); showTwo(); byId('lane-view').hidden = false;"
-                        "byId('explanation').hidden = false; showTrouble('Something is wrong')")
+            browser.run(
+                "setState('two', '1'); showTwo(); byId('lane-view').hidden = false;"
+                "byId('explanation').hidden = false; showTrouble('Something is wrong')"
+            )
             check.same(f"{name}: all texts have contrast", browser.run(FAINT), [])
             check.same(f"{name}: keys reach everything", browser.run(UNREACHABLE), [])
-            browser.run("setState('two', ''); showTwo(); byId('explanation').hidden = true;"
-                        "showTrouble('')")
+            browser.run(
+                "setState('two', ''); showTwo(); byId('explanation').hidden = true;showTrouble('')"
+            )
             picture(browser, name)
             if touch:
                 moves_by_touch(browser)
@@ -406,7 +447,9 @@ with Viewer(program, cornell, "--suite", "suite.json") as viewer:
         other_files(browser)
         other_page(browser, viewer)
         here = f"http://127.0.0.1:{viewer.port}/"
-        strange = [r for r in browser.requests if not r.startswith((here, "data:", "blob:", "about:"))]
+        strange = [
+            r for r in browser.requests if not r.startswith((here, "data:", "blob:", "about:"))
+        ]
         check.same("the page asks nobody else", strange, [])
         goes_away(browser, viewer)
 folder.cleanup()

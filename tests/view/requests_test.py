@@ -191,7 +191,11 @@ def refuses_nonsense(viewer):
         ("an eye that is none", {"eye": "1,2,nan"}, "parameter eye"),
         ("an unknown shading", {"shade": "shiny"}, "shiny"),
         ("an unknown strategy", {"atomics": "quick"}, "quick"),
-        ("a strategy that the pipeline can't use", {"atomics": "naive", "pipeline": "warp"}, "warp"),
+        (
+            "a strategy that the pipeline can't use",
+            {"atomics": "naive", "pipeline": "warp"},
+            "warp",
+        ),
         ("a picture without pixels", {"size": "0x10"}, "parameter size"),
         ("a picture that is too large", {"size": "30000x30000"}, "at most 16,777,216 pixels"),
         ("too many samples", {"size": "4000x4000", "spp": 4000}, "samples per pixel"),
@@ -226,7 +230,20 @@ def survives_anything(viewer):
             except OSError:
                 pass
     names = ["size", "eye", "fov", "spp", "shade", "layout", "frame", "pixel", "quality", "level"]
-    values = ["", "1", "-1", "0x0", "1x1", "9" * 40, "1e400", "0,0,0", "%00", "lit", "2,3", "\u2603"]
+    values = [
+        "",
+        "1",
+        "-1",
+        "0x0",
+        "1x1",
+        "9" * 40,
+        "1e400",
+        "0,0,0",
+        "%00",
+        "lit",
+        "2,3",
+        "\u2603",
+    ]
     strange = 0
     for _ in range(300):
         parameters = {random.choice(names): random.choice(values) for _ in range(3)}
@@ -317,7 +334,9 @@ def takes_files(viewer):
     blob = read(os.path.join(source, "scenes", "blob.obj"))
     viewer.ask("file", mesh, name="mine.obj", page="one", first=1)
     viewer.ask("file", blob, name="theirs.obj", page="two", first=1)
-    check.same("a page opens what it has sent", viewer.json("open", b"", page="one")["name"], "mine")
+    check.same(
+        "a page opens what it has sent", viewer.json("open", b"", page="one")["name"], "mine"
+    )
     after = told(viewer.ask("picture", **SMALL))["scene"]
     check("pictures tell of another scene", after > before, before, after)
     viewer.json("open", b"", page="two")
@@ -375,8 +394,11 @@ def another_tree():
         view = {"shade": "visits", **SMALL}
         _, _, picture = viewer.ask("picture", **view)
         taken = viewer.json("take", **view)
-        check("the command states the tree of the program",
-              rendered(taken["command"]["text"]) == picture, taken["command"])
+        check(
+            "the command states the tree of the program",
+            rendered(taken["command"]["text"]) == picture,
+            taken["command"],
+        )
         check("a case can't", "why_not" in taken["case"], taken["case"])
     other = {"up": "0.5,1,0", **SMALL}
     with Viewer(program, cornell) as viewer:
