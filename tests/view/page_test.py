@@ -323,6 +323,15 @@ def other_files(browser):
     browser.choose_files("#files", files)
     browser.wait("kView.facts.name === 'blob' && kSides[0].samples >= 1", 60)
     check("files that are chosen are shown", browser.run("byId('failure').hidden"))
+    with open(os.path.join(scenes, "cornell-box.obj")) as file:
+        mesh = json.dumps(file.read())
+    browser.run(
+        "globalThis.dropped = new DataTransfer();"
+        f"dropped.items.add(new File([{mesh}], 'dropped.obj'));"
+        "dispatchEvent(new DragEvent('drop', {dataTransfer: dropped, cancelable: true}))"
+    )
+    browser.wait("kView.facts.name === 'dropped' && kSides[0].samples >= 1", 60)
+    check("files that are dropped are shown", browser.run("kView.facts.triangles") == 32)
 
 
 def goes_away(browser, viewer):

@@ -15,8 +15,10 @@ async function filesIn(items) {
       for (const one of some) await visit(one, before + entry.name + "/");
     }
   };
-  // All entries first: the list of items is empty after the first wait.
+  // All of them first: the list of items is empty after the first wait. Not every file has an entry.
   const entries = [...items].map(item => item.webkitGetAsEntry?.()).filter(Boolean);
+  if (entries.length === 0)
+    return [...items].map(item => item.getAsFile()).filter(Boolean).map(file => ({name: file.name, file}));
   // The only folder that was dropped is the scene's own.
   const top = entries.length === 1 && entries[0].isDirectory ? entries[0].name + "/" : "";
   for (const entry of entries) await visit(entry, "");
