@@ -10,33 +10,16 @@
 #include "kernels/frame_settings.hpp"
 #include "kernels/parts/route.hpp"
 #include "support/error.hpp"
+#include "support/numbers.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
 
-/// Larger coordinates and colours would overflow the floats that they become. Scene files have the
-/// same limit.
-constexpr double kLargestComponent = 1e30;
-
 [[noreturn]] void refuse(const std::string& option, const std::string& needed,
                          const std::string& text) {
   throw UsageError(option + " needs " + needed + ", not '" + text + "'");
-}
-
-/// The value of `text`; nothing if there are trailing characters or the value does not fit.
-template <class Value>
-std::optional<Value> parsed(std::string_view text) {
-  Value value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-std::optional<double> finite_number(std::string_view text) {
-  const std::optional<double> value = parsed<double>(text);
-  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::string in_words(double value) {
@@ -62,18 +45,11 @@ double number_in(const std::string& option, const std::string& text, double low,
 }
 
 dvec3 vector_in(const std::string& option, const std::string& text) {
-  dvec3 v(0.0);
-  std::size_t begin = 0;
-  for (int i = 0; i < 3; ++i) {
-    const std::size_t comma = i < 2 ? text.find(',', begin) : text.size();
-    if (comma == std::string::npos) refuse(option, "three numbers x,y,z", text);
-    const auto part = finite_number(std::string_view(text).substr(begin, comma - begin));
-    if (!part) refuse(option, "three numbers x,y,z", text);
-    if (std::abs(*part) > kLargestComponent) refuse(option, "numbers of at most 1e30", text);
-    v[i] = *part + 0.0;  // turns -0 into 0; -0 would give another camera
-    begin = comma + 1;
-  }
-  return v;
+  const auto three = three_numbers(text);
+  if (!three) refuse(option, "three numbers x,y,z", text);
+  for (const double number : *three)
+    if (std::abs(number) > kLargestComponent) refuse(option, "numbers of at most 1e30", text);
+  return {(*three)[0], (*three)[1], (*three)[2]};
 }
 
 /// Calls visit(part) for each part of a comma-separated list.

@@ -12,17 +12,13 @@ namespace ballotcast::detail {
 
 namespace {
 
+constexpr int kDeepestJson = 200;
+
 /// A part of a file in a message may be as long as the file.
 std::string shortened(const std::string& text) {
   constexpr std::size_t kMost = 300;
   return text.size() > kMost ? text.substr(0, kMost) + "..." : text;
 }
-
-}  // namespace
-
-namespace {
-
-constexpr int kDeepestJson = 200;
 
 }  // namespace
 

@@ -73,16 +73,11 @@ std::string_view name_of(AtomicsPer atomics_per) {
 
 Json facts_of(const Show& show, const Renderer& renderer) {
   const SceneData& scene = show.scene();
-  const Aabb bounds = scene.bounds();
   RenderSettings settings;
   settings.camera = show.options().camera;
   settings = renderer.resolved(settings);
 
-  // Whether lanes and strategies have a meaning in times, and can be run at all.
-  Json machines = Json::array();
-  for (const Device& device : devices())
-    machines.push_back(
-        {{"name", device.name}, {"summary", device.summary}, {"unusable", device.unusable}});
+  // Which strategies each pipeline can use.
   Json takes_of = Json::object();
   for (const Choice& pipeline : ballotcast::pipelines()) {
     takes_of[pipeline.name] = Json::array();
@@ -93,28 +88,20 @@ Json facts_of(const Show& show, const Renderer& renderer) {
           {"files", scene.files},
           {"warnings", scene.warnings},
           {"triangles", scene.triangle_count()},
-          {"instances", scene.instances.size()},
-          {"worlds", scene.world_count()},
           {"origin", json_of(scene.origin)},
-          {"low", json_of(dvec3(bounds.low) + scene.origin)},
-          {"high", json_of(dvec3(bounds.high) + scene.origin)},
           {"last_frame", show.last_frame()},
           {"camera", camera_json(complete(settings.camera))},
           {"camera_moves", show.last_frame() > 0 && !show.options().camera.eye},
           {"shading", settings.shading},
-          {"samples", settings.samples},
           {"exposure", settings.exposure ? Json(*settings.exposure) : Json()},
           {"device", show.device()},
           {"description", show.device_description()},
-          {"has_times", renderer.state().backend.has_times()},
           {"is_gpu",
            renderer.state().backend.backend->has_pipelines && renderer.state().backend.has_times()},
           {"remarks", show.remarks()},
           {"layout", prepared_of(renderer).encoded.layout->name},
           {"builder", prepared_of(renderer).builder.name()},
           {"levels", prepared_of(renderer).statistics.depth},
-          {"build_ms", renderer.prepare_times().build_ms},
-          {"devices", machines},
           {"shadings", choices_in(ballotcast::shadings())},
           {"pipelines", choices_in(ballotcast::pipelines())},
           {"strategies", choices_in(ballotcast::strategies())},

@@ -1,32 +1,19 @@
 #include "view/query.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <cstdio>
 
 #include "support/error.hpp"
+#include "support/numbers.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
 
-constexpr double kLargestComponent = 1e30;
-
 [[noreturn]] void refuse(const std::string& name, const std::string& form, std::string_view text) {
   throw UsageError("parameter " + name + " needs " + form + ", not " + quoted_name(text));
-}
-
-/// All of `text` as a number; none if it is no finite number.
-template <class Number>
-std::optional<Number> number_in(std::string_view text) {
-  Number number{};
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || stop != end) return {};
-  if constexpr (std::is_floating_point_v<Number>)
-    if (!std::isfinite(number)) return {};
-  return number;
 }
 
 }  // namespace
@@ -44,7 +31,7 @@ std::string Query::text(const std::string& name) const {
 
 std::optional<double> Query::number(const std::string& name, double low, double high) const {
   if (!has(name)) return {};
-  const auto value = number_in<double>(text(name));
+  const auto value = finite_number(text(name));
   if (!value || *value < low || *value > high) {
     char range[80];
     std::snprintf(range, sizeof range, "a number from %g to %g", low, high);
@@ -55,7 +42,7 @@ std::optional<double> Query::number(const std::string& name, double low, double 
 
 std::optional<u32> Query::count(const std::string& name, u32 low, u32 high) const {
   if (!has(name)) return {};
-  const auto value = number_in<u32>(text(name));
+  const auto value = parsed<u32>(text(name));
   if (!value || *value < low || *value > high)
     refuse(name, "an integer from " + std::to_string(low) + " to " + std::to_string(high),
            text(name));
@@ -64,20 +51,11 @@ std::optional<u32> Query::count(const std::string& name, u32 low, u32 high) cons
 
 std::optional<Vec3d> Query::vector(const std::string& name) const {
   if (!has(name)) return {};
-  const std::string all = text(name);
-  double v[3];
-  std::size_t begin = 0;
-  for (int i = 0; i < 3; ++i) {
-    const std::size_t comma = i < 2 ? all.find(',', begin) : all.size();
-    const auto part = comma == all.npos
-                          ? std::nullopt
-                          : number_in<double>(std::string_view(all).substr(begin, comma - begin));
-    if (!part || std::abs(*part) > kLargestComponent)
-      refuse(name, "three numbers x,y,z of at most 1e30", all);
-    v[i] = *part + 0.0;  // 0 for -0, as on the command line
-    begin = comma + 1;
-  }
-  return Vec3d{v[0], v[1], v[2]};
+  const auto three = three_numbers(text(name));
+  if (!three || std::any_of(three->begin(), three->end(),
+                            [](double n) { return std::abs(n) > kLargestComponent; }))
+    refuse(name, "three numbers x,y,z of at most 1e30", text(name));
+  return Vec3d{(*three)[0], (*three)[1], (*three)[2]};
 }
 
 std::optional<std::pair<u32, u32>> Query::pair(const std::string& name, char between, u32 low,
@@ -85,9 +63,9 @@ std::optional<std::pair<u32, u32>> Query::pair(const std::string& name, char bet
   if (!has(name)) return {};
   const std::string all = text(name);
   const std::size_t middle = all.find(between);
-  const auto first = number_in<u32>(std::string_view(all).substr(0, middle));
+  const auto first = parsed<u32>(std::string_view(all).substr(0, middle));
   const auto second =
-      middle == all.npos ? std::nullopt : number_in<u32>(std::string_view(all).substr(middle + 1));
+      middle == all.npos ? std::nullopt : parsed<u32>(std::string_view(all).substr(middle + 1));
   if (!first || !second || std::min(*first, *second) < low || std::max(*first, *second) > high)
     refuse(name,
            std::string("two integers like 640") + between + "360, from " + std::to_string(low) +

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
-#include <boost/beast/version.hpp>
 #include <list>
 #include <system_error>
 #include <thread>

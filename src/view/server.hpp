@@ -17,8 +17,7 @@ struct Asked {
   std::string method;  // GET or POST
   std::string path;    // "/picture"
   Query query;
-  /// True once nobody waits for the answer any more. Empty: somebody always does.
-  std::function<bool()> is_left = {};
+  std::function<bool()> is_left;  // true once nobody waits for the answer any more
 };
 
 /// What it gets.

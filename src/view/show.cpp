@@ -7,8 +7,10 @@
 #include "scene/assemble.hpp"
 #include "scene/camera.hpp"
 #include "scene/keyframes.hpp"
+#include "scene/mesh_formats.hpp"
 #include "scene/scene_file.hpp"
 #include "support/error.hpp"
+#include "support/text.hpp"
 
 namespace ballotcast::detail {
 
@@ -19,7 +21,7 @@ namespace {
 constexpr std::size_t kMostSeats = 4;
 
 bool is_scene_file(const SceneRequest& request) {
-  return request.meshes.empty() && request.file.ends_with(".json");
+  return request.meshes.empty() && lowered(request.file).ends_with(kSceneFileSuffix);
 }
 
 /// The greatest number of a frame in any list of keyframes.

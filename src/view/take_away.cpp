@@ -1,13 +1,14 @@
 #include "view/take_away.hpp"
 
+#include <charconv>
 #include <filesystem>
 
 #include "compare/suite/json_layout.hpp"
 #include "compare/suite/manifest.hpp"
 #include "render/renderer_state.hpp"
 #include "scene/camera.hpp"
+#include "scene/mesh_formats.hpp"
 #include "scene/scene_file.hpp"
-#include "support/child_program.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/shell.hpp"
@@ -25,11 +26,7 @@ std::string exact(const Vec3d& v) { return exact(v.x) + "," + exact(v.y) + "," +
 /// The same for a float, which Json would print as the double that it is.
 std::string exact(float value) {
   char text[32];
-  for (int digits = 6; digits <= 9; ++digits) {
-    std::snprintf(text, sizeof text, "%.*g", digits, static_cast<double>(value));
-    if (std::strtof(text, nullptr) == value) break;
-  }
-  return text;
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
 /// A camera as scene files and suites state it.
@@ -118,7 +115,7 @@ std::string scene_file_for(const SceneOnCommandLine& scene, const Wish& wish,
   require_first_frame(wish, "a scene file");
   if (scene.file.empty()) throw UsageError("the built-in scene has no file that can be named");
   Json json = Json::object();
-  if (scene.file.ends_with(".json"))
+  if (lowered(scene.file).ends_with(kSceneFileSuffix))
     json = read_scene_json(scene.file);
   else
     json["meshes"] = Json::array({fs::path(scene.file).filename().string()});
@@ -164,22 +161,8 @@ void add_to_suite(const std::string& path, const Json& entry) {
   if (fs::exists(path)) document = load_suite(path).document;
   document["cases"].push_back(entry);
   const std::string text = laid_out(document) + "\n";
-  // Read as a suite before it becomes the suite, beside it, so that its file names mean the same.
-  const std::string trial = path + ".trial.json";
-  write_text_atomically(trial, text);
-  try {
-    load_suite(trial);
-  } catch (const Error& error) {
-    fs::remove(trial);
-    std::string why = error.what();
-    const std::string stem = fs::path(trial).stem().string(),
-                      right = fs::path(path).stem().string();
-    for (const auto& [wrong, name] : {std::pair{trial, path}, std::pair{stem, right}})
-      if (const std::size_t at = why.find(wrong); at != why.npos)
-        why.replace(at, wrong.size(), name);
-    throw InputError(why);
-  }
-  fs::rename(trial, path);
+  suite_of(text, path);  // throws if it is none
+  write_text_atomically(path, text);
 }
 
 }  // namespace ballotcast::detail

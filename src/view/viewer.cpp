@@ -18,7 +18,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// The side of the picture that is drawn with emulated lanes at most: they are slow.
+/// The most pixels of a picture that emulated lanes draw: they are slow.
 constexpr u32 kMostEmulatedPixels = 128 * 128;
 
 Answer as_json(const Json& json) {
@@ -55,8 +55,8 @@ Viewer::Viewer(ViewerOptions options)
 
 Show::Stop Viewer::stop_for(const Wish& wish, const Asked& asked) const {
   return [this, wish, &asked] {
-    return stopping_ || newest_.is_old(wish.page, wish.number) ||
-           (asked.is_left && asked.is_left()) || (!wish.urgent && turns_.urgent_waits());
+    return stopping_ || newest_.is_old(wish.page, wish.number) || asked.is_left() ||
+           (!wish.urgent && turns_.urgent_waits());
   };
 }
 
@@ -117,9 +117,8 @@ Answer Viewer::facts(const Asked& asked) {
 }
 
 Answer Viewer::boxes(const Asked& asked) {
-  const Query& query = asked.query;
   const Wish wish = urgent_wish_in(asked.query);
-  const u32 level = query.count("level", 0, kDeepestLevel).value_or(0);
+  const u32 level = asked.query.count("level", 0, kDeepestLevel).value_or(0);
   return answer_in_turn(wish, asked, [&](Renderer& renderer) {
     const LevelOfBoxes found = boxes_of_level(renderer, level);
     std::string bytes(found.boxes.size() * sizeof(Aabb), '\0');
@@ -134,25 +133,22 @@ Answer Viewer::boxes(const Asked& asked) {
 }
 
 Answer Viewer::explain(const Asked& asked) {
-  const Query& query = asked.query;
   const Wish wish = urgent_wish_in(asked.query);
-  const auto [x, y] = pixel_in(query, wish);
+  const auto [x, y] = pixel_in(asked.query, wish);
   return answer_in_turn(wish, asked, [&](Renderer& renderer) {
     return as_json(explained_pixel(renderer, wish.settings, x, y));
   });
 }
 
 Answer Viewer::lanes(const Asked& asked) {
-  const Query& query = asked.query;
   Wish wish = urgent_wish_in(asked.query);
   wish.device = "emulated";
-  const auto [x, y] = pixel_in(query, wish);
+  const auto [x, y] = pixel_in(asked.query, wish);
   return answer_in_turn(wish, asked, [&](Renderer& renderer) {
     return as_json(lanes_of_block(renderer, wish.settings, x, y));
   });
 }
 
-/// Names the tree in the wish, if the program was started with another one than the default.
 void Viewer::state_tree(Wish& wish) const {
   const RendererOptions &own = options_.show.renderer, preset;
   if (wish.layout.empty() && own.layout != preset.layout) wish.layout = own.layout;
@@ -160,7 +156,6 @@ void Viewer::state_tree(Wish& wish) const {
 }
 
 Answer Viewer::take(const Asked& asked) {
-  const Query& query = asked.query;
   Wish wish = urgent_wish_in(asked.query);
   state_tree(wish);
   return answer_in_turn(wish, asked, [&](Renderer& renderer) {
@@ -176,7 +171,7 @@ Answer Viewer::take(const Asked& asked) {
     add("command", [&] { return render_command_for(options_.stated, wish, settings); });
     add("scene", [&] { return scene_file_for(options_.stated, wish, settings); });
     add("case", [&] {
-      const std::string name = query.has("name") ? query.text("name") : "view";
+      const std::string name = asked.query.has("name") ? asked.query.text("name") : "view";
       return laid_out(suite_case_for(options_.stated, wish, settings, name,
                                      options_.suite.empty() ? "suite.json" : options_.suite));
     });
@@ -186,16 +181,15 @@ Answer Viewer::take(const Asked& asked) {
 }
 
 Answer Viewer::add_case(const Asked& asked) {
-  const Query& query = asked.query;
   if (options_.suite.empty())
     throw UsageError("start `ballotcast view` with --suite FILE to add cases to a suite");
   Wish wish = urgent_wish_in(asked.query);
   state_tree(wish);
   return answer_in_turn(wish, asked, [&](Renderer& renderer) {
     const RenderSettings settings = renderer.resolved(wish.settings);
-    add_to_suite(options_.suite, suite_case_for(options_.stated, wish, settings, query.text("name"),
-                                                options_.suite));
-    return as_json({{"added", query.text("name")}, {"suite", options_.suite}});
+    add_to_suite(options_.suite, suite_case_for(options_.stated, wish, settings,
+                                                asked.query.text("name"), options_.suite));
+    return as_json({{"added", asked.query.text("name")}, {"suite", options_.suite}});
   });
 }
 
@@ -218,7 +212,7 @@ Answer Viewer::open(const Asked& asked) {
     options.camera = {};
     options.renderer.device = show_->options().renderer.device;
     std::unique_ptr<Show> show;
-    const auto is_left = [&] { return stopping_ || (asked.is_left && asked.is_left()); };
+    const auto is_left = [&] { return stopping_ || asked.is_left(); };
     stoppable(is_left, [&] { show = std::make_unique<Show>(options); });
     options_.stated = {options_.stated.program, "", {}, show->first_camera().up, true};
     show_ = std::move(show);
@@ -244,10 +238,9 @@ Json Viewer::facts_of_show(Renderer& renderer) const {
 
 Answer Viewer::answer(const Asked& asked) {
   const std::string& path = asked.path;
-  const Query& query = asked.query;
   if (asked.method == "POST") {
     if (path == "/suite") return add_case(asked);
-    if (path == "/file") return as_json({{"stored", query.text("name")}});
+    if (path == "/file") return as_json({{"stored", asked.query.text("name")}});
     if (path == "/open") return open(asked);
     if (path == "/stop") {
       on_stop();

@@ -55,6 +55,7 @@ class Viewer {
   Answer boxes(const Asked& asked);
   Answer explain(const Asked& asked);
   Answer lanes(const Asked& asked);
+  /// Names the tree in the wish, if the program was started with another one than the default.
   void state_tree(Wish& wish) const;
   Answer take(const Asked& asked);
   Answer add_case(const Asked& asked);

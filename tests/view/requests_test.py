@@ -256,14 +256,26 @@ def survives_anything(viewer):
     check("the viewer is still there", viewer.json("facts")["name"] == "cornell-box")
 
 
+def in_background(viewer, **parameters):
+    """A thread that asks for a picture and waits for it, or for the viewer's end."""
+
+    def ask():
+        try:
+            viewer.ask("picture", **parameters)
+        except OSError:
+            pass
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    return thread
+
+
+LARGE = {"size": "1600x900", "spp": 256}
+
+
 def several_pages(viewer):
     # A page that sharpens for minutes does not hold up another one that moves.
-    slow = threading.Thread(
-        target=viewer.ask,
-        args=("picture",),
-        kwargs={"size": "1600x900", "spp": 256, "page": "slow", "number": 1},
-    )
-    slow.start()
+    slow = in_background(viewer, page="slow", number=1, **LARGE)
     time.sleep(0.5)
     status = viewer.ask("picture", size="64x36", spp=1, moving=1, page="quick", number=1)[0]
     check("a moving page goes first", status == 200, status)
@@ -271,12 +283,7 @@ def several_pages(viewer):
     check("and the other one gives way", not slow.is_alive())
 
     # A newer request of the same page ends the older one.
-    old = threading.Thread(
-        target=viewer.ask,
-        args=("picture",),
-        kwargs={"size": "1600x900", "spp": 256, "page": "p", "number": 1},
-    )
-    old.start()
+    old = in_background(viewer, page="p", number=1, **LARGE)
     time.sleep(0.3)
     status = viewer.ask("picture", size="64x36", spp=1, page="p", number=3)[0]
     old.join(20)
@@ -414,10 +421,7 @@ def ends(viewer):
         other.ask("stop", b"")
         check.same("a page can end it", other.process.wait(20), 0)
     with Viewer(program) as other:
-        slow = threading.Thread(
-            target=lambda: contextless(other, size="1600x900", spp=256),
-        )
-        slow.start()
+        slow = in_background(other, **LARGE)
         time.sleep(0.5)
         code, _, _ = other.end()
         check.same("also in mid-picture", code, 0)
@@ -430,13 +434,6 @@ def ends(viewer):
                 taken.returncode == 2 and str(other.port) in taken.stderr,
                 taken.stderr,
             )
-
-
-def contextless(viewer, **parameters):
-    try:
-        viewer.ask("picture", **parameters)
-    except OSError:
-        pass
 
 
 with Viewer(program, cornell, "--suite", "suite.json") as viewer:

@@ -101,12 +101,16 @@ std::string golden_name(const Suite& suite, const std::string& case_name) {
 
 Suite load_suite(const std::string& path) {
   const std::vector<u8> bytes = read_file(path);
+  return suite_of({bytes.begin(), bytes.end()}, path);
+}
+
+Suite suite_of(std::string text, const std::string& path) {
   Suite suite;
   suite.path = path;
   const fs::path real = real_path(path);
   suite.folder = real.parent_path().string();
   suite.stem = real.stem().string();
-  suite.text.assign(bytes.begin(), bytes.end());
+  suite.text = std::move(text);
   // Comments are not accepted, because `accept` writes the file again and would lose them.
   suite.document = parse_json(suite.text, path, false);
   const Section in(suite.document, path, "", {"format", "cases", "approved", "history"},

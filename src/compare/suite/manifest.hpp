@@ -78,6 +78,10 @@ struct Suite {
   std::vector<HistoryEntry> history_of(const std::string& name) const;
 };
 
+/// The suite that a text would be in the file `path`, with the history beside that file. Throws as
+/// load_suite does.
+Suite suite_of(std::string text, const std::string& path);
+
 /// Reads a suite and its history. Throws InputError, which names file and key, for unknown keys,
 /// unknown names of rows, two cases with the same name, or a tolerance without a reason; and one
 /// that names file and line, for a line of the history that is no entry.

@@ -1,23 +1,20 @@
 // Buttons and selects that keep what is chosen in the address.
 
-/** A button of a group of which one is pressed. */
-function pressable(label, title, pressed, onPress) {
-  const button = html("button", {type: "button", textContent: label, title, "aria-pressed": String(pressed)});
-  button.addEventListener("click", onPress);
-  return button;
-}
-
 /** Fills `root` with one button per choice; the one called getState(key) or `preset` is pressed. */
 function showButtons(root, key, rows, preset, changed) {
   const press = () => {
     const now = getState(key) || preset;
     for (const button of root.children) button.setAttribute("aria-pressed", String(button.textContent === now));
   };
-  root.replaceChildren(...rows.map(row => pressable(row.name, row.summary, false, () => {
-    setState(key, row.name === preset ? "" : row.name);
-    press();
-    changed();
-  })));
+  root.replaceChildren(...rows.map(row => {
+    const button = html("button", {type: "button", textContent: row.name, title: row.summary});
+    button.addEventListener("click", () => {
+      setState(key, row.name === preset ? "" : row.name);
+      press();
+      changed();
+    });
+    return button;
+  }));
   press();
 }
 
@@ -35,10 +32,3 @@ function keepChoice(select, key, rows, preset, changed) {
 
 /** Numbers as the rows of a choice. */
 function numbered(numbers) { return numbers.map(number => ({name: String(number), text: grouped(number)})); }
-
-/** The shades of the heat maps, as the shading draws them: a row of colours from few to many. */
-const kLegends = {
-  visits: {from: "no leaf", to: "many leaves", what: "leaves of the tree that the camera ray visited"},
-  depth: {from: "near", to: "far", what: "distance from the camera"},
-  ao: {from: "shut in", to: "open", what: "how much of the sky is seen"}
-};

@@ -5,6 +5,13 @@ function showExposure() {
   byId("exposure-value").textContent = kView.exposure === null ? "" : threeDigits(kView.exposure);
 }
 
+/** What the colours of shadings that are heat maps mean. */
+const kLegends = {
+  visits: {from: "no leaf", to: "many leaves", what: "leaves of the tree that the camera ray visited"},
+  depth: {from: "near", to: "far", what: "distance from the camera"},
+  ao: {from: "shut in", to: "open", what: "how much of the sky is seen"}
+};
+
 function showLegend() {
   const legend = Object.hasOwn(kLegends, kView.shading()) ? kLegends[kView.shading()] : null;
   byId("legend").hidden = !legend;
@@ -89,12 +96,15 @@ async function showLanes() {
   show();
 }
 
+/** Draws boxes and explanation over all pictures. */
+function drawInside() { kView.sides().forEach(side => kInside.draw(side)); }
+
 async function showLevel() {
   const level = +byId("level").value;
   const {level: shown, whole} = await kInside.showLevel(level);
   if (level !== +byId("level").value) return;  // a newer answer is on its way
   byId("level-name").textContent = level === 0 ? "off" : whole ? String(level - 1) : `${shown}: no more`;
-  for (const side of kView.sides()) kInside.draw(side);
+  drawInside();
 }
 
 async function explainAt(at, side) {
@@ -103,13 +113,13 @@ async function explainAt(at, side) {
   byId("explanation").hidden = false;
   byId("explained-pixel").textContent = `Pixel ${x}, ${y}`;
   byId("explained").textContent = text;
-  for (const side of kView.sides()) kInside.draw(side);
+  drawInside();
 }
 
 function forgetExplanation() {
   kInside.forget();
   byId("explanation").hidden = true;
-  for (const side of kView.sides()) kInside.draw(side);
+  drawInside();
 }
 
 async function focusAt(at, side) {

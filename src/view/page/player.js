@@ -2,10 +2,14 @@
 
 let lastPlayed = 0, playing = false;
 
-function setFrame(number) {
+function showFrame(number) {
   kView.frame = number;
   byId("frame").value = number;
   byId("frame-number").textContent = number;
+}
+
+function setFrame(number) {
+  showFrame(number);
   setState("frame", number > 0 ? String(number) : "");
   forgetExplanation();
   drawer.changed(playing);

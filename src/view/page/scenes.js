@@ -8,9 +8,7 @@ function showScene(facts) {
   byId("frame").max = facts.last_frame;
   const exposure = +getState("exposure");
   kView.exposure = exposure > 0 && exposure <= 1e6 ? exposure : facts.exposure;
-  kView.frame = Math.min(facts.last_frame, Math.max(0, Math.floor(+getState("frame")) || 0));
-  byId("frame").value = kView.frame;
-  byId("frame-number").textContent = kView.frame;
+  showFrame(Math.min(facts.last_frame, Math.max(0, Math.floor(+getState("frame")) || 0)));
   byId("scene").textContent = facts.name;
   document.title = facts.name + ", Ballotcast";
   byId("device").textContent = `${plural(facts.triangles, "triangle")} on ${facts.device} (${facts.description})`;
@@ -20,8 +18,7 @@ function showScene(facts) {
   byId("level").value = 0;
   byId("level-name").textContent = "off";
   kInside.boxes = null;
-  kInside.forget();
-  byId("explanation").hidden = true;
+  forgetExplanation();
   play(false);
   showRemarks();
   showExposure();

@@ -23,13 +23,15 @@ function showStatus(side, moving, facts, took) {
   byId("status").textContent = text;
 }
 
+/** What a cast has cost: milliseconds on a GPU, else atomics. */
+function costOf(facts) { return kView.facts.is_gpu ? facts.casting_ms : facts.atomics ?? facts.counter; }
+
 function showRatio() {
   const [a, b] = kSides.map(side => side.facts);
   if (!kView.two || !a || !b || kSides.some(side => side.failed)) return;
-  const isGpu = kView.facts.is_gpu, cost = facts => isGpu ? facts.casting_ms : facts.atomics ?? facts.counter;
   const [of_a, of_b] = kChart.values.map(values => [...values].sort((x, y) => x - y)[values.length >> 1]);
-  const what = isGpu ? "as long" : "as many atomics";
-  const ratio = (of_a ?? cost(a)) / (of_b ?? cost(b));
+  const what = kView.facts.is_gpu ? "as long" : "as many atomics";
+  const ratio = (of_a ?? costOf(a)) / (of_b ?? costOf(b));
   byId("ratio").textContent = !Number.isFinite(ratio) || ratio === 0 ? ""
     : Math.abs(ratio - 1) < 0.02 ? `A and B cost the same.`
     : ratio > 1 ? `A takes ${threeDigits(ratio)} times ${what} as B.` : `B takes ${threeDigits(1 / ratio)} times ${what} as A.`;
@@ -52,8 +54,7 @@ function onShown(side, moving, facts, took) {
   showStatus(side, moving, facts, took);
   kInside.draw(side);
   if (kView.two && !moving) {
-    const value = kView.facts.is_gpu ? facts.casting_ms : facts.atomics ?? facts.counter;
-    kChart.add(kSides.indexOf(side), value);
+    kChart.add(kSides.indexOf(side), costOf(facts));
     kChart.draw();
     showRatio();
   }
@@ -70,8 +71,7 @@ function onFailed(side) {
 function redraw(moving = false) {
   kView.followsScene = false;
   keepCamera();
-  kInside.forget();
-  byId("explanation").hidden = true;
+  forgetExplanation();
   drawer.changed(moving);
 }
 

@@ -4,7 +4,6 @@ const byId = id => document.getElementById(id);
 const oneOf = (value, choices, preset) => choices.includes(value) ? value : preset;
 const kBounces = [0, 1, 2, 4, 8, 16], kSmooths = ["off", "fast", "on"], kMostSamples = [1, 4, 16, 64, 256, 1024, 4096];
 
-/** What the page shows, in the form that the other parts ask for it. */
 const kView = {
   facts: null,
   camera: null,
@@ -28,7 +27,7 @@ const kView = {
   /** The size of a picture at rest, in pixels of the screen. */
   size() {
     const box = kSides[0].canvas.parentElement, dense = devicePixelRatio || 1;
-    let width = Math.max(16, Math.round(box.clientWidth * dense)), height = Math.max(16, Math.round(box.clientHeight * dense));
+    const width = Math.max(16, Math.round(box.clientWidth * dense)), height = Math.max(16, Math.round(box.clientHeight * dense));
     const most = this.facts.is_gpu ? 8e6 : 2e6, shrink = Math.min(1, Math.sqrt(most / (width * height)));
     return {width: Math.floor(width * shrink), height: Math.floor(height * shrink)};
   },

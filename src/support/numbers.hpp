@@ -1,0 +1,44 @@
+// Numbers in texts from outside: options, parameters of requests.
+#pragma once
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+namespace ballotcast::detail {
+
+/// Larger coordinates and colours would overflow the floats that they become. Scene files have the
+/// same limit.
+inline constexpr double kLargestComponent = 1e30;
+
+/// The value of `text`; nothing if there are trailing characters or the value does not fit.
+template <class Value>
+std::optional<Value> parsed(std::string_view text) {
+  Value value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// The same for a number that is neither infinite nor NaN.
+inline std::optional<double> finite_number(std::string_view text) {
+  const std::optional<double> value = parsed<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
+/// The three finite numbers of "x,y,z". -0 becomes 0: as a camera, it would be another one.
+inline std::optional<std::array<double, 3>> three_numbers(std::string_view text) {
+  std::array<double, 3> three;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::size_t end = i < 2 ? text.find(',') : text.size();
+    const auto number = end == text.npos ? std::nullopt : finite_number(text.substr(0, end));
+    if (!number) return std::nullopt;
+    three[i] = *number + 0.0;
+    if (i < 2) text.remove_prefix(end + 1);
+  }
+  return three;
+}
+
+}  // namespace ballotcast::detail
