@@ -4,8 +4,8 @@
 Usage: tools/view_speed.py PROGRAM SCENE [--size WxH] [--tunnel MS] [--seconds S] [--device NAME]
                            [--set NAME=VALUE ...]
 
-It starts `ballotcast view`, and asks for pictures of a camera that moves, as the page does: while one
-travels, the next one is drawn. A proxy delays what is sent by half of --tunnel in each direction.
+It starts `ballotcast view`, and asks for pictures of a camera that moves, as the page does: while they
+travel, the next ones are drawn. A proxy delays what is sent by half of --tunnel in each direction.
 Printed is JSON: pictures per second, and the milliseconds from the input to the last byte of its
 picture, without the tunnel. What the browser takes to decode and show a picture is not in it.
 """
@@ -88,7 +88,7 @@ def camera_at(facts, turn):
 async def measure(arguments, port, token):
     tunnel = arguments.tunnel / 1000
     proxy, near = await tunnel_to(port, tunnel / 2)
-    connections = [await Connection().open(near) for _ in range(2)]
+    connections = [await Connection().open(near) for _ in range(4)]
     _, _, body = await connections[0].get(f"/facts?token={token}")
     facts = json.loads(body)
     fixed = {"token": token, "size": arguments.size, "format": "jpeg", "quality": 78, "moving": 1}
@@ -101,24 +101,30 @@ async def measure(arguments, port, token):
         fixed["exposure"] = json.loads(fields["X-Ballotcast-Facts"])["exposure"]
 
     shown, latencies, told, sizes = [], [], [], []
-    number, work, last_start = 0, 0.0, 0.0
+    number, work, last_start, under_way, quickest = 0, 0.0, 0.0, 0, math.inf
     end = time.perf_counter() + arguments.seconds
 
     async def one_page(connection):
-        nonlocal number, work, last_start
+        nonlocal number, work, last_start, under_way, quickest
         while (now := time.perf_counter()) < end:
-            if (wait := last_start + work - now) > 0:  # as the page does: the server still draws
-                await asyncio.sleep(wait)
+            # As the page does: the server still draws, or it draws more than a line carries.
+            wait = last_start + work - now if under_way else 0
+            most = 1 + min(3, round(quickest / work)) if work > 0 else 1
+            if wait > 0 or under_way >= most:
+                await asyncio.sleep(max(wait, 0.001))
                 continue
             last_start = now
+            under_way += 1
             number += 1
             query = fixed | camera_at(facts, 0.3 * math.sin(now)) | {"number": number}
             status, fields, body = await connection.get("/picture?" + urllib.parse.urlencode(query))
+            under_way -= 1
             if status != 200:
                 continue
             done = time.perf_counter()
             fact = json.loads(fields["X-Ballotcast-Facts"])
             took = fact["ms"] / 1000
+            quickest = min(quickest, done - now - took - fact["encode_ms"] / 1000)
             work = took if work == 0 else 0.7 * work + 0.3 * took
             shown.append(done)
             latencies.append((done - now - tunnel) * 1000)

@@ -5,6 +5,7 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
 #include <list>
+#include <mutex>
 #include <system_error>
 #include <thread>
 
@@ -88,9 +89,22 @@ class Server::Parts {
       if (thread.joinable()) thread.join();
     }
 
-    const Descriptor socket;
+    /// Makes its thread end soon.
+    void stop(const EndOfService& end) {
+      const std::lock_guard lock(closing);
+      if (!done) Connection(socket, end).close();
+    }
+    /// Its thread calls this last.
+    void finish() {
+      const std::lock_guard lock(closing);
+      socket.close();
+      done = true;
+    }
+
+    Descriptor socket;
     std::atomic<bool> known = false;  // it has shown the token
     std::atomic<bool> done = false;
+    std::mutex closing;  // of the socket
     std::thread thread;
   };
 
@@ -98,7 +112,7 @@ class Server::Parts {
   bool close_a_stranger() {
     for (Worker& worker : workers_)
       if (!worker.known && !worker.done) {
-        Connection(worker.socket, end_).close();
+        worker.stop(end_);
         return true;
       }
     return false;
@@ -110,10 +124,10 @@ class Server::Parts {
       boost::beast::flat_buffer buffer;  // what a read got beyond its request
       while (answer_one(connection, buffer, worker.known)) {
       }
-      connection.close();
+      connection.finish();
     } catch (const std::exception&) {  // the browser is gone, or there is no memory for it
     }
-    worker.done = true;
+    worker.finish();
   }
 
   /// Answers the next request of a connection. False if it was the last one.

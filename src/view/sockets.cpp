@@ -9,6 +9,7 @@
 
 #include <boost/asio/error.hpp>
 #include <cerrno>
+#include <vector>
 
 #include "support/error.hpp"
 
@@ -45,6 +46,17 @@ bool EndOfService::wait_for(int socket, short events, int milliseconds) const {
 }
 
 void Connection::close() const { ::shutdown(socket_.get(), SHUT_RDWR); }
+
+void Connection::finish() {
+  ::shutdown(socket_.get(), SHUT_WR);
+  const Clock::time_point last = Clock::now() + std::chrono::seconds(30);
+  std::vector<char> forgotten(64 * 1024);
+  boost::system::error_code error;
+  while (!error && Clock::now() < last) {
+    set_patience(2000);
+    receive(forgotten.data(), forgotten.size(), error);
+  }
+}
 
 bool Connection::is_closed() const {
   char next = 0;

@@ -37,6 +37,11 @@ class Connection {
   /// Ends it: whoever reads or writes gets an error.
   void close() const;
 
+  /// Sends nothing more, and forgets what still comes, as long as it comes, for half a minute at
+  /// most: a connection that is closed with data unread takes its last answer with it (RFC 9112,
+  /// 9.6).
+  void finish();
+
   /// True if the browser has closed it.
   bool is_closed() const;
 

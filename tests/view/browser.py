@@ -229,6 +229,13 @@ class Browser:
                 params["text"] = text
             self._send("Input.dispatchKeyEvent", params)
 
+    def drop(self, selector, paths):
+        """Drops files and folders of the system on an element."""
+        x, y = self.place(selector)
+        data = {"items": [], "files": paths, "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            self._send("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": data})
+
     def choose_files(self, selector, paths):
         document = self._send("DOM.getDocument")
         node = self._send(

@@ -7,6 +7,7 @@ FOLDER: where screenshots are kept, to be looked at.
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -332,6 +333,14 @@ def other_files(browser):
     )
     browser.wait("kView.facts.name === 'dropped' && kSides[0].samples >= 1", 60)
     check("files that are dropped are shown", browser.run("kView.facts.triangles") == 32)
+    os.makedirs("folder/meshes", exist_ok=True)
+    for name in ("cornell-box.obj", "cornell-box.mtl"):
+        shutil.copy(os.path.join(scenes, name), "folder/meshes")
+    with open("folder/in-folder.json", "w") as file:
+        json.dump({"meshes": ["meshes/cornell-box.obj"]}, file)
+    browser.drop("#side-a .frame", [os.path.abspath("folder")])
+    browser.wait("kView.facts.name === 'in-folder' && kSides[0].samples >= 1", 60)
+    check("so is a folder with folders", browser.run("kView.facts.warnings.length") == 0)
 
 
 def goes_away(browser, viewer):

@@ -310,6 +310,11 @@ def takes_files(viewer):
     for name in ("../outside.obj", "/etc/outside.obj", "a/../../b.obj", "", "folder/", "a\nb.obj"):
         status, _, why = viewer.ask("file", mesh, name=name)
         check(f"a file called {name!r} is refused", status == 400, status, why)
+    much = bytes(30_000_000)
+    status, _, why = viewer.raw("POST", "/file?name=a.obj&token=wrong", much)
+    check("who sends much without the token is told so", status == 403 and b"token" in why, why)
+    status, _, why = viewer.ask("file", much, name="../outside.obj")
+    check("and who may not send it", status == 400 and b"outside.obj" in why, why)
     outside = os.path.join(source, "scenes", "cornell-box.obj").encode()
     viewer.ask("file", b'{"meshes": ["%s"]}' % outside, name="s.json", first=1)
     status, _, why = viewer.ask("open", b"")

@@ -9,6 +9,7 @@
 const kRest = 150;              // milliseconds without input after which the camera rests
 const kGoalGpu = 25, kGoalCpu = 85;  // milliseconds that a moving picture may take on the server
 const kSmallestScale = 0.12;
+const kMostTravelling = 3;       // a browser opens up to six connections
 const kFluidPixels = 480 * 270;  // fewer only if fewer bounces do not help
 
 /** A place where pictures are shown, with its own choices. */
@@ -121,8 +122,8 @@ class Drawer {
     const behind = sides.filter(side => side.asked !== this.version);
     if (this.isMoving) {
       if (behind.length === 0) return this.movedAt + kRest - performance.now() + 1;
-      // While a picture travels, the server can draw the next one.
-      const most = this.travel > this.work && sides.length === 1 ? 2 : 1;
+      // While pictures travel, the server can draw the next ones.
+      const most = sides.length === 1 ? 1 + Math.min(kMostTravelling, Math.round(this.quickest / this.work) || 0) : 1;
       if (this.inFlight >= most) return 1000;
       const since = performance.now() - this.startedAt;
       if (this.inFlight > 0 && since < this.drawing) return this.drawing - since;
