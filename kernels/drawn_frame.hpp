@@ -2,35 +2,35 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "ballotcast/frame.hpp"
-#include "kernels/smooth/patches.hpp"
+#include "kernels/film_arrays.hpp"
 #include "support/array.hpp"
+#include "support/lent_memory.hpp"
 
 namespace ballotcast::detail {
 
 /// The film of some rows before soft light is smoothed, pixel by pixel. It lies in the memory of
-/// the machine that drew it (FrameSettings::raw_stays), or of the host.
+/// the machine that drew it (FrameSettings::raw_stays), or of the host, or of another process.
 struct RawFilm {
   u32 first_row = 0;  // of the picture
   u64 pixels = 0;
-  vec3* light = nullptr;
-  u32* casts = nullptr;
-  PixelPatches* patches = nullptr;
-  std::shared_ptr<const void> owner;  // of the arrays
+  Quad* block = nullptr;              // FilmArrays
+  std::shared_ptr<const void> owner;  // of the block
+  std::optional<LentMemory> lent;     // if another process may read the block: where it is
+
+  u64 quads() const { return FilmArrays::quads_for(pixels, true); }
 };
 
 /// A film in host memory, to be filled.
 inline RawFilm host_film(u32 first_row, u64 pixels) {
-  struct Arrays {
-    Array<vec3> light;
-    Array<u32> casts;
-    Array<PixelPatches> patches;
-  };
-  const auto own = std::make_shared<Arrays>(Arrays{
-      Array<vec3>::unset(pixels), Array<u32>::unset(pixels), Array<PixelPatches>::unset(pixels)});
-  return {first_row, pixels, own->light.data(), own->casts.data(), own->patches.data(), own};
+  RawFilm film{first_row, pixels, nullptr, nullptr, {}};
+  const auto own = std::make_shared<Array<Quad>>(Array<Quad>::unset(film.quads()));
+  film.block = own->data();
+  film.owner = own;
+  return film;
 }
 
 /// A frame as machines draw it, with its film: a whole picture, or the rows that the settings

@@ -4,17 +4,15 @@
 #include "image/image.hpp"
 #include "image/srgb.hpp"
 #include "image/white_balance.hpp"
+#include "kernels/film_arrays.hpp"
 #include "kernels/paths.hpp"
-#include "kernels/smooth/patches.hpp"
 
 namespace ballotcast::detail {
 
 /// A film: for each pixel, sums over its samples. The pixels are stored row by row from the top,
 /// beginning with the picture's row first_row.
 struct FilmView {
-  vec3* light;            // all of it, or if some is smoothed, only the rest
-  u32* casts;             // number of rays cast
-  PixelPatches* patches;  // null if nothing is smoothed
+  FilmArrays arrays;
   CameraView camera;
   u32 width;
   u32 first_row;
@@ -28,17 +26,17 @@ struct AddToFilm {
     const PixelPlace at = range.tiling.place(index);
     const u32 pixel = (at.y - film.first_row) * film.width + at.x;
     const bool fresh = range.first_sample == 0u;
-    vec3 sum = fresh ? vec3(0.0f) : film.light[pixel];
-    u32 casts = fresh ? 0u : film.casts[pixel];
+    vec3 sum = fresh ? vec3(0.0f) : film.arrays.light[pixel];
+    u32 casts = fresh ? 0u : film.arrays.casts[pixel];
     for (u32 sample = 0; sample < range.samples; ++sample) {
       const u32 i = range.path_of(index, sample);
       sum = sum + paths.light[0][i].light;
       casts += paths.casts[i];
     }
-    film.light[pixel] = sum;
-    film.casts[pixel] = casts;
-    if (!film.patches) return;
-    PixelPatches patches = fresh ? PixelPatches{} : film.patches[pixel];
+    film.arrays.light[pixel] = sum;
+    film.arrays.casts[pixel] = casts;
+    if (!film.arrays.patches) return;
+    PixelPatches patches = fresh ? PixelPatches{} : film.arrays.patches[pixel];
     for (u32 sample = 0; sample < range.samples; ++sample) {
       const u32 i = range.path_of(index, sample);
       const Feature& feature = paths.features[i];
@@ -50,7 +48,7 @@ struct AddToFilm {
                    (range.first_sample + sample) & 1u},
                   film.camera);
     }
-    film.patches[pixel] = patches;
+    film.arrays.patches[pixel] = patches;
   }
 };
 

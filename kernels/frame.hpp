@@ -57,9 +57,14 @@ class FrameDrawer {
     machine_.stage("upload");
     for (const RawFilm& film : films) {
       const u64 first = u64{film.first_row} * settings_.width;
-      machine_.gather(film_.light.data() + first, film.light, film.pixels);
-      machine_.gather(film_.casts.data() + first, film.casts, film.pixels);
-      machine_.gather(film_.patches.data() + first, film.patches, film.pixels);
+      const auto collect = [&](Quad* block) {
+        const FilmArrays to = arrays(), from(block, film.pixels, true);
+        machine_.gather(to.patches + first, from.patches, film.pixels);
+        machine_.gather(to.light + first, from.light, film.pixels);
+        machine_.gather(to.casts + first, from.casts, film.pixels);
+      };
+      film.lent ? machine_.template take<Quad>(*film.lent, film.quads(), collect)
+                : collect(film.block);
     }
     smooth_and_finish();
     frame_.stages = machine_.finish_stages();
@@ -84,31 +89,26 @@ class FrameDrawer {
   }
 
   void keep_raw_film() {
-    machine_.stage("download");
     frame_.image = {};
     frame_.film = {};
     const u64 pixels = cut_.film_pixels();
     if (settings_.raw_stays) {
       machine_.wait();
-      const auto own = std::make_shared<Exposed>(
-          Exposed{std::move(film_.light), std::move(film_.casts), std::move(film_.patches)});
-      frame_.raw = {{settings_.first_row, pixels, own->light.data(), own->casts.data(),
-                     own->patches.data(), own}};
+      const auto own = std::make_shared<Block>(std::move(film_.block));
+      RawFilm film{settings_.first_row, pixels, own->data(), own, {}};
+      if (settings_.raw_is_lent) film.lent = machine_.lend(film.block);
+      frame_.raw = {std::move(film)};
       return;
     }
+    machine_.stage("download");
     RawFilm film = host_film(settings_.first_row, pixels);
-    machine_.download(film.light, static_cast<const vec3*>(film_.light.data()), pixels);
-    machine_.download(film.casts, static_cast<const u32*>(film_.casts.data()), pixels);
-    machine_.download(film.patches, static_cast<const PixelPatches*>(film_.patches.data()), pixels);
+    machine_.download(film.block, static_cast<const Quad*>(film_.block.data()), film.quads());
     frame_.raw = {std::move(film)};
   }
 
-  /// The buffers of a film that stays on the machine.
-  struct Exposed {
-    BufferOf<Machine, vec3> light;
-    BufferOf<Machine, u32> casts;
-    BufferOf<Machine, PixelPatches> patches;
-  };
+  using Block = BufferOf<Machine, Quad>;
+
+  FilmArrays arrays() { return {film_.block.data(), cut_.film_pixels(), cut_.smooth}; }
 
   /// Follows the paths of a range, from the camera rays on, and adds their light to the film.
   void follow_paths(const PathRange& range) {
@@ -130,10 +130,8 @@ class FrameDrawer {
       }
     }
     machine_.stage("film");
-    const FilmView film{
-        film_.light.data(),      film_.casts.data(),
-        film_.patches_or_null(), settings_.camera,
-        settings_.width,         cut_.smooth ? settings_.first_row : range.tiling.first_row};
+    const FilmView film{arrays(), settings_.camera, settings_.width,
+                        cut_.smooth ? settings_.first_row : range.tiling.first_row};
     machine_.template each<AddToFilm>("add to film", range.tiling.pixels(), range, paths_, film);
   }
 
@@ -169,7 +167,7 @@ class FrameDrawer {
     const u32 strips = strips_of(settings_.width, settings_.height);
     const auto sums_of = [&](u32 kind) { return film_.sums.data() + u64{kind} * strips; };
     const u32 pixels = cut_.film_pixels();
-    const PixelPatches* const patches = film_.patches.data();
+    const PixelPatches* const patches = arrays().patches;
     const PatchGrid grid{{film_.surfaces.data(), cut_.patches()},
                          film_.second.data(),
                          settings_.width,
@@ -184,9 +182,9 @@ class FrameDrawer {
     if (has_lamps) smooth(grid, film_.lamp, windows.guide, windows.lamp, sums_of(0));
     smooth(grid, film_.ambient, windows.guide, windows.ambient, sums_of(1));
     machine_.template each<JoinPatches>("join patches", pixels, patches, pixels, lights(film_.lamp),
-                                        lights(film_.ambient), film_.light.data());
+                                        lights(film_.ambient), arrays().light);
     machine_.template each<SumFilm>("sum film", strips, settings_.width, settings_.height,
-                                    static_cast<const vec3*>(film_.light.data()), sums_of(2));
+                                    static_cast<const vec3*>(arrays().light), sums_of(2));
     std::vector<double> sums(u64{kSumsOfStrips} * strips);
     const u32 first = settings_.keep_fireflies ? 2u * strips : has_lamps ? 0u : strips;
     machine_.download(sums.data() + first, static_cast<const double*>(film_.sums.data()) + first,
@@ -217,7 +215,7 @@ class FrameDrawer {
                                           settings_.keep_fireflies, lights(result));
     if (!settings_.keep_fireflies)
       machine_.template each<SumLost>("sum lost", strips_of(settings_.width, settings_.height),
-                                      grid, static_cast<const PixelPatches*>(film_.patches.data()),
+                                      grid, static_cast<const PixelPatches*>(arrays().patches),
                                       lights(light), lights(result), lost);
     machine_.template each<MeasureNoise>("measure noise", items, grid, lights(result),
                                          lights(light));
@@ -236,7 +234,7 @@ class FrameDrawer {
     const u32 pixels = settings_.width * rows;
     const u64 first = u64{first_row - settings_.first_row} * settings_.width;
     machine_.stage("film");
-    const vec3* light = film_.light.data();
+    const vec3* light = arrays().light;
     machine_.template each<Develop>("develop", pixels, light, settings_.samples, kInfo.encoding,
                                     settings_.white_balance, settings_.exposure,
                                     view_.scene.srgb_thresholds, film_.codes.data());
@@ -244,7 +242,7 @@ class FrameDrawer {
     machine_.download(frame_.image.pixels.data() + first,
                       static_cast<const Rgb8*>(film_.codes.data()), pixels);
     std::vector<u32> casts(pixels);
-    machine_.download(casts.data(), static_cast<const u32*>(film_.casts.data()), pixels);
+    machine_.download(casts.data(), static_cast<const u32*>(arrays().casts), pixels);
     for (const u32 n : casts) frame_.counts.rays += n;
     if (!settings_.keep_film) return;
     machine_.download(frame_.film.data() + first, light, pixels);

@@ -21,10 +21,13 @@ struct FrameCut {
   u32 samples;  // samples per pixel per range
   // True: soft light is smoothed. Smoothing needs the whole film at once.
   bool smooth;
-  u32 film_rows;  // rows of the film that are kept
+  bool smooths_here;  // not if only some rows are drawn
+  u32 film_rows;      // rows of the film that are kept
 
   FrameCut(const FrameSettings& s, const ShadingInfo& info, u32 at_once)
-      : width(s.width), smooth(info.soft_light() && s.smooth != Smoothing::off) {
+      : width(s.width),
+        smooth(info.soft_light() && s.smooth != Smoothing::off),
+        smooths_here(smooth && s.rows == 0u) {
     const u64 band_paths = u64{s.width} * kTileSide * s.samples;
     const u64 bands = std::max<u64>(1, at_once / band_paths);
     rows = static_cast<u32>(std::min<u64>(s.rows_to_draw(), bands * kTileSide));
@@ -34,7 +37,7 @@ struct FrameCut {
 
   u32 paths() const { return width * rows * samples; }
   u32 film_pixels() const { return width * film_rows; }
-  u32 patches() const { return smooth ? kPatches * film_pixels() : 0u; }
+  u32 patches() const { return smooths_here ? kPatches * film_pixels() : 0u; }
 };
 
 /// How many sums there are of each strip of the film (FilmMemory::sums): light of lamps that was
@@ -97,10 +100,8 @@ struct FilmMemory {
   template <class T>
   using Buffer = BufferOf<Machine, T>;
 
-  Buffer<vec3> light;
-  Buffer<u32> casts;
-  // Of the filter: sums, and what is made of them.
-  Buffer<PixelPatches> patches;
+  Buffer<Quad> block;  // FilmArrays
+  // Of the filter: what is made of the sums.
   Buffer<Quad> surfaces;                   // PatchSurfaces
   Buffer<Quad> lamp, ambient, scratch[2];  // PatchLights
   Buffer<u32> second;                      // which pixels have a second patch
@@ -108,20 +109,17 @@ struct FilmMemory {
   Buffer<Rgb8> codes;
 
   FilmMemory(Machine& m, const FrameCut& cut)
-      : light(m.template make<vec3>(cut.film_pixels())),
-        casts(m.template make<u32>(cut.film_pixels())),
-        patches(m.template make<PixelPatches>(cut.smooth ? cut.film_pixels() : 0)),
+      : block(m.template make<Quad>(FilmArrays::quads_for(cut.film_pixels(), cut.smooth))),
         surfaces(m.template make<Quad>(PatchSurfaces::quads_for(cut.patches()))),
         lamp(m.template make<Quad>(PatchLights::quads_for(cut.patches()))),
         ambient(m.template make<Quad>(PatchLights::quads_for(cut.patches()))),
         scratch{m.template make<Quad>(PatchLights::quads_for(cut.patches())),
                 m.template make<Quad>(PatchLights::quads_for(cut.patches()))},
-        second(m.template make<u32>(cut.smooth ? words_of_second_patches(cut.film_pixels()) : 0)),
+        second(m.template make<u32>(cut.smooths_here ? words_of_second_patches(cut.film_pixels())
+                                                     : 0)),
         sums(m.template make<double>(
-            cut.smooth ? kSumsOfStrips * strips_of(cut.width, cut.film_rows) : 0)),
-        codes(m.template make<Rgb8>(cut.film_pixels())) {}
-
-  PixelPatches* patches_or_null() { return patches.size() ? patches.data() : nullptr; }
+            cut.smooths_here ? kSumsOfStrips * strips_of(cut.width, cut.film_rows) : 0)),
+        codes(m.template make<Rgb8>(cut.smooth == cut.smooths_here ? cut.film_pixels() : 0)) {}
 };
 
 }  // namespace ballotcast::detail

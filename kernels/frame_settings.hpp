@@ -17,6 +17,7 @@ struct FrameSettings {
   u32 height = 0;
   u32 first_row = 0, rows = 0;  // draw only these rows of the picture; 0 rows: all
   bool raw_stays = false;       // see RawFilm
+  bool raw_is_lent = false;     // and another process takes it from there
   u32 samples = 1;              // per pixel
   u32 bounces = 8;              // at most, per path, in shadings that follow bounces
   float exposure = 1.0f;

@@ -26,6 +26,7 @@
 // Frames (kernels/frame.hpp) also need:
 //   make<T>(count) -> a buffer with data() and size()
 //   gather(to, from, count)   `from` may be in host memory, or in that of a machine of its kind
+//   lend(from) -> LentMemory  for another process; there, take(lent, count, use) calls use(memory)
 //   wait()                    for everything launched so far
 //   stage(name), finish_stages()
 //

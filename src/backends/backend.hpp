@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/cast_choice.hpp"
+#include "backends/lent_word.hpp"
 #include "backends/prepare.hpp"
 #include "backends/primitives.hpp"
 #include "backends/synthetic_runner.hpp"
@@ -133,6 +134,13 @@ class ResidentScene {
   /// Smooths a whole picture whose rows were drawn in pieces (DrawnFrame::raw). Its counts hold
   /// only the number of rays.
   virtual DrawnFrame develop(const FrameSettings& settings, const std::vector<RawFilm>& films) = 0;
+
+  /// Lends a word of the memory of each of its machines to another process; none if they can't.
+  virtual std::vector<LentWord> lend() { return {}; }
+  /// True if it can develop films that lie in the memory of these machines of another process.
+  virtual bool reads(const std::vector<LentWord>&) { return false; }
+  /// Frees films that were lent (FrameSettings::raw_is_lent).
+  virtual void end_loan() {}
 };
 
 /// Builds trees of a mesh that is in the memory of a machine. The mesh must outlive it.

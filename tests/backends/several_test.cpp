@@ -55,13 +55,16 @@ TEST(Sharing, keeps_equal_machines_equally_busy) {
     const u64 count = 100 * machines;
     Speeds speeds(machines);
     Sharing sharing(count, {1, count, 0.0}, speeds);
-    // An item takes a second. Each machine is given its next piece when it is done with the last.
+    // An item takes about a second, not the same on each machine. Each is given its next piece when
+    // it is done with the last, and never has to wait for one.
     std::vector<Piece> pieces(machines, Piece{0, 0});
     std::vector<double> busy_until(machines, 0.0);
     for (u64 given = 0; given < count;) {
       const std::size_t i = static_cast<std::size_t>(
           std::min_element(busy_until.begin(), busy_until.end()) - busy_until.begin());
-      if (busy_until[i] > 0.0) sharing.done(i, pieces[i], static_cast<double>(pieces[i].count));
+      const double took =
+          static_cast<double>(pieces[i].count) * (1.0 + 1e-4 * static_cast<double>(i));
+      if (busy_until[i] > 0.0) sharing.done(i, pieces[i], took);
       pieces[i] = *sharing.take(i);
       given += pieces[i].count;
       busy_until[i] += static_cast<double>(pieces[i].count);

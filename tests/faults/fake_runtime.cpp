@@ -212,6 +212,13 @@ cudaError_t CUDARTAPI cudaFreeHost(void* memory) {
   std::free(memory);
   return nothing("cudaFreeHost");
 }
+cudaError_t CUDARTAPI cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void*) {
+  return cudaErrorNotSupported;
+}
+cudaError_t CUDARTAPI cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned) {
+  return cudaErrorNotSupported;
+}
+cudaError_t CUDARTAPI cudaIpcCloseMemHandle(void*) { return cudaErrorNotSupported; }
 cudaError_t CUDARTAPI cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   *free = gpu().free();
   *total = gpu().total();

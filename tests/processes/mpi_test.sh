@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Several processes that work together, started by mpirun on this computer: the same bytes as one
 # process, and what happens when one of them fails, is killed, or has another scene.
-# Usage: mpi_test.sh PROGRAM REPOSITORY_ROOT PROGRAM_THAT_CASTS
+# Usage: mpi_test.sh PROGRAM REPOSITORY_ROOT PROGRAM_THAT_CASTS FEW_READS.so
 set -u
 if ! command -v mpirun >/dev/null || [[ ! -e $(dirname "$1")/ballotcast-mpi.so ]]; then
   echo "skipped: mpirun or the module for MPI is missing"
@@ -10,6 +10,7 @@ fi
 program=$(realpath "$1")
 root=$(realpath "$2")
 casts=$(realpath "$3")
+few_reads=$(realpath "$4")
 source "$root/tests/support/checks.sh"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # Ranks share the cores, and may sleep when they wait.
@@ -40,6 +41,28 @@ for n in 1 2 5; do check "$n ranks" same "$n" "$box" --size 96x64 --device cpu; 
 check "several machines in each rank" same 2 "$box" --size 61x43 --spp 2 --device cpu+emulated:0,1
 check "not smoothed" same 3 "$box" --size 61x43 --device cpu --smooth off
 check "the exposure is chosen once for all" same 3 "$root/scenes/turning.json" --size 61x43 --device cpu
+
+# reading MOST: draws with three ranks, of which rank 0 reads the memory of the others MOST times.
+reading() {
+  rm -f reads
+  LD_PRELOAD=$few_reads MOST_READS=$1 READS_FILE=$PWD/reads ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 \
+    same 3 "$box" --size 61x43 --spp 2 --device "$2"
+}
+check "films go through messages where memory of others can't be read" reading 0 cpu
+# Whoever may debug another process may read its memory.
+sleep 60 &
+other=$!
+if (: <"/proc/$other/mem") 2>/dev/null; then
+  for device in cpu emulated emulated:0,1; do
+    check "films are read from the memory of the others, $device" reading 1000 $device
+    check "after two reads that try it" [ "$(<reads)" -gt 2 ]
+  done
+  check "a frame is drawn again if a film can't be read" reading 2 cpu
+  check "and asks no more" [ "$(<reads)" -eq 3 ]
+else
+  echo "skipped: reading the memory of other processes; this system forbids it"
+fi
+kill $other
 
 frames() {  # frames NAME COMMAND...
   local name=$1

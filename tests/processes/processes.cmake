@@ -4,8 +4,10 @@ target_include_directories(processes_casts PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(processes_casts PRIVATE floor_cli ballotcast_options GTest::gtest)
 # Beside the module for MPI.
 set_target_properties(processes_casts PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+add_library(few_reads SHARED processes/few_reads.cpp)
+target_link_libraries(few_reads PRIVATE ballotcast_options)
 add_test(NAME Processes.work_as_one
          COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/processes/mpi_test.sh
                  $<TARGET_FILE:ballotcast_program> ${PROJECT_SOURCE_DIR}
-                 $<TARGET_FILE:processes_casts>)
+                 $<TARGET_FILE:processes_casts> $<TARGET_FILE:few_reads>)
 set_tests_properties(Processes.work_as_one PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 900 RUN_SERIAL ON)

@@ -191,6 +191,21 @@ class CudaScene final : public ResidentScene {
     return draw_frame_on_device(scene_, settings, CastChoice(CastOptions{}), 1u, {}, &films);
   }
 
+  std::vector<LentWord> lend() override {
+    const u64 word = random_word();
+    lent_word_ = machine().upload(&word, 1);
+    machine().wait();
+    try {
+      return {{machine().lend(lent_word_.data()), word}};
+    } catch (const LentMemoryLost&) {
+      return {};
+    }
+  }
+  bool reads(const std::vector<LentWord>& words) override {
+    return std::all_of(words.begin(), words.end(),
+                       [&](const LentWord& word) { return detail::reads(machine(), word); });
+  }
+
  private:
   class Rays final : public ResidentRays {
    public:
@@ -253,6 +268,7 @@ class CudaScene final : public ResidentScene {
   const PreparedScene& prepared_;
   DeviceScene scene_;
   u32 at_once_ = kPathsAtOnce;
+  DeviceBuffer<u64> lent_word_;
 };
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "backends/cuda/buffer.hpp"
 #include "backends/cuda/graph.cuh"
 #include "backends/cuda/lane.cuh"
+#include "backends/cuda/lent.hpp"
 #include "backends/cuda/peers.hpp"
 #include "backends/cuda/staging.hpp"
 #include "kernels/frame_settings.hpp"
@@ -112,6 +113,23 @@ class CudaMachine {
   template <class T>
   void gather(T* to, const T* from, std::size_t count) {
     device_of(from) < 0 ? copy_in(to, from, count) : copy_within(to, from, count);
+  }
+
+  /// For another process. `memory` is the start of a buffer.
+  LentMemory lend(const void* memory) { return lend_gpu_memory(memory); }
+
+  /// Calls use(memory) with `count` elements that another process lends. Throws LentMemoryLost.
+  template <class T, class Use>
+  void take(const LentMemory& from, std::size_t count, const Use& use) {
+    if (from.kind == LentMemory::Kind::host) {
+      auto here = Array<T>::unset(count);
+      read_lent_host_memory(from, here.data(), count * sizeof(T));
+      use(here.data());
+      return;
+    }
+    const OpenLentMemory there(from);
+    use(static_cast<T*>(there.data()));
+    wait();
   }
 
   template <class T>

@@ -15,6 +15,7 @@
 #include "math/portable.hpp"
 #include "support/array.hpp"
 #include "support/copy.hpp"
+#include "support/lent_memory.hpp"
 #include "support/parallel.hpp"
 
 namespace ballotcast::detail {
@@ -86,6 +87,15 @@ class HostMachine {
   template <class T>
   void gather(T* to, const T* from, std::size_t count) {
     copy_bytes(to, from, count * sizeof(T));
+  }
+
+  LentMemory lend(const void* memory) { return lend_host_memory(memory); }
+  /// Calls use(memory) with `count` elements that another process lends. Throws LentMemoryLost.
+  template <class T, class Use>
+  void take(const LentMemory& from, std::size_t count, const Use& use) {
+    auto here = Array<T>::unset(count);
+    read_lent_host_memory(from, here.data(), count * sizeof(T));
+    use(here.data());
   }
 
   void stage(const char* name) { timer_.stage(name); }

@@ -91,6 +91,15 @@ class HostScene : public ResidentScene {
     return frame_of(settings, CastChoice(CastOptions{}), {}, 1u, &films);
   }
 
+  std::vector<LentWord> lend() override {
+    lent_word_ = random_word();
+    return {{caster_.machine.lend(&lent_word_), lent_word_}};
+  }
+  bool reads(const std::vector<LentWord>& words) override {
+    return std::ranges::all_of(
+        words, [&](const LentWord& word) { return detail::reads(caster_.machine, word); });
+  }
+
  protected:
   Caster& caster() { return caster_; }
 
@@ -144,6 +153,7 @@ class HostScene : public ResidentScene {
   const PreparedScene& scene_;
   Caster caster_;
   u32 at_once_ = kPathsAtOnce;
+  u64 lent_word_ = 0;
 };
 
 }  // namespace ballotcast::detail

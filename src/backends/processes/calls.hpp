@@ -32,6 +32,8 @@ enum class CallKind : u64 {
 struct Order {
   u64 call;
   u64 first, count;
+  u64 lends =
+      0;  // a picture's raw films stay with the helper, and the leader takes them from there
 };
 
 /// Numbers the calls of a scene, in each process alike.
@@ -67,15 +69,21 @@ void pass_vector(Elements& elements, const Pass& pass) {
   pass_elements(elements.data(), count, pass);
 }
 
-/// The same for a film in host memory. If it has no arrays, it gets them: it is to be received.
+/// The same for a film that is lent, or in host memory. If it has no block, it gets one: it is to
+/// be received.
 template <class Pass>
 void pass_film(RawFilm& film, const Pass& pass) {
   pass_elements(&film.first_row, 1, pass);
   pass_elements(&film.pixels, 1, pass);
+  u64 is_lent = film.lent.has_value();
+  pass_elements(&is_lent, 1, pass);
+  if (is_lent) {
+    if (!film.lent) film.lent.emplace();
+    pass_elements(&*film.lent, 1, pass);
+    return;
+  }
   if (!film.owner) film = host_film(film.first_row, film.pixels);
-  pass_elements(film.light, film.pixels, pass);
-  pass_elements(film.casts, film.pixels, pass);
-  pass_elements(film.patches, film.pixels, pass);
+  pass_elements(film.block, film.quads(), pass);
 }
 
 /// The same for a frame.

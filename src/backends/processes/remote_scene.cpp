@@ -12,8 +12,8 @@ struct Remote {
   u32 rank;
   const LeaderCall& call;
 
-  void order(u64 first, u64 count) const {
-    Order order{call.calls.id(), first, count};
+  void order(u64 first, u64 count, bool lends = false) const {
+    Order order{call.calls.id(), first, count, lends};
     pass_elements(&order, 1, sending_to(processes, rank));
   }
   template <class Item>
@@ -113,7 +113,8 @@ class RemoteScene final : public ResidentScene {
   DrawnFrame draw(const FrameSettings& settings, const CastChoice&, const Progress&) override {
     DrawnFrame frame;
     std::vector<char> stages;
-    remote_.order(settings.first_row, settings.rows_to_draw());
+    const bool lends = settings.raw_stays && remote_.call.reads[remote_.rank];
+    remote_.order(settings.first_row, settings.rows_to_draw(), lends);
     pass_frame(frame, receiving_from(remote_.processes, remote_.rank));
     pass_vector(stages, receiving_from(remote_.processes, remote_.rank));
     frame.stages = unpacked(stages);
@@ -123,6 +124,9 @@ class RemoteScene final : public ResidentScene {
   DrawnFrame develop(const FrameSettings&, const std::vector<RawFilm>&) override {
     throw DeviceError("films are smoothed by the process that has them");
   }
+
+  /// It is never asked to develop films of others.
+  bool reads(const std::vector<LentWord>&) override { return true; }
 
  private:
   const Remote remote_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "backends/backend.hpp"
 #include "backends/processes/calls.hpp"
@@ -13,6 +14,8 @@ struct LeaderCall {
   Calls calls;
   // The first of all items of the call: rays, points. Pieces are told by their distance from it.
   const void* items = nullptr;
+  std::vector<bool>
+      reads;  // by rank: true if the leader's machines read the memory of its machines
 };
 
 /// Makes the scene of a helper. Its calls only work within those of the leader's scene, whose

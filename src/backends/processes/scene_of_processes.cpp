@@ -11,7 +11,7 @@ namespace {
 
 class SceneOfProcesses final : public ResidentScene {
  public:
-  SceneOfProcesses(Processes& processes, std::vector<Member> members,
+  SceneOfProcesses(Processes& processes, std::vector<Member> members, bool share_memory,
                    std::function<void(const std::string&)> on_loss)
       : together_(processes) {
     if (processes.leads())
@@ -21,7 +21,8 @@ class SceneOfProcesses final : public ResidentScene {
                              return make_remote_scene(processes, rank, call);
                            },
                            false});
-    scene_ = make_several_scene(std::move(members), false, std::move(on_loss));
+    scene_ = make_several_scene(std::move(members), share_memory, std::move(on_loss));
+    together_.find_readable(*scene_);
   }
 
   /// A scene in parts.
@@ -154,6 +155,7 @@ class SceneOfProcesses final : public ResidentScene {
           FrameSettings some = settings;
           some.first_row = static_cast<u32>(first_row);
           some.rows = rows == settings.height ? 0u : static_cast<u32>(rows);
+          some.raw_is_lent = together_.films_are_lent();
           DrawnFrame drawn = scene_->draw(some, choice, {});
           pass_frame(drawn, sending_to(together_.processes(), 0));
           std::vector<char> stages = packed(drawn.stages);
@@ -161,6 +163,7 @@ class SceneOfProcesses final : public ResidentScene {
           for (const StageTime& time : drawn.stages)
             add_time(time.name, time.milliseconds, own_times);
         });
+    scene_->end_loan();
     pass_frame(frame, broadcasting(together_.processes()));
     if (!together_.processes().leads()) frame.stages = std::move(own_times);
     return frame;
@@ -185,10 +188,10 @@ void wait_for_all(Processes& processes) { gathered(processes, ""); }
 
 std::unique_ptr<ResidentScene> make_scene_of_processes(
     Processes& processes, std::vector<Member> members, const PreparedScene& scene,
-    std::function<void(const std::string& why)> on_loss) {
+    bool share_memory, std::function<void(const std::string& why)> on_loss) {
   require_same_scene(processes, scene, 1);
-  auto of_all =
-      std::make_unique<SceneOfProcesses>(processes, std::move(members), std::move(on_loss));
+  auto of_all = std::make_unique<SceneOfProcesses>(processes, std::move(members), share_memory,
+                                                   std::move(on_loss));
   wait_for_all(processes);
   return of_all;
 }

@@ -22,11 +22,11 @@
 namespace ballotcast::detail {
 
 /// Copies the scene to the machines of this process, and makes it part of that of all processes.
-/// `on_loss`: see make_several_scene. Throws InputError in a helper whose scene is not the
-/// leader's. `scene` must outlive the result.
+/// `share_memory`, `on_loss`: see make_several_scene. Throws InputError in a helper whose scene is
+/// not the leader's. `scene` must outlive the result.
 std::unique_ptr<ResidentScene> make_scene_of_processes(
     Processes& processes, std::vector<Member> members, const PreparedScene& scene,
-    std::function<void(const std::string& why)> on_loss);
+    bool share_memory, std::function<void(const std::string& why)> on_loss);
 
 /// The same for a scene in parts, of which this process holds those that `members` list. The leader
 /// sends rays to the parts of the helpers.

@@ -65,6 +65,25 @@ class Together {
   /// For the leader's remote scenes.
   const LeaderCall& leader_call() const { return call_; }
 
+  /// For a helper that draws a piece: see Order::lends.
+  bool films_are_lent() const { return order_->lends != 0; }
+
+  /// Finds out whose memory the machines of the leader read. All processes call it, with their
+  /// scenes.
+  void find_readable(ResidentScene& scene) {
+    if (!processes_.leads()) {
+      std::vector<LentWord> words = scene.lend();
+      pass_vector(words, sending_to(processes_, 0));
+      return;
+    }
+    call_.reads.assign(processes_.count(), false);
+    for (u32 rank = 1; rank < processes_.count(); ++rank) {
+      std::vector<LentWord> words;
+      pass_vector(words, receiving_from(processes_, rank));
+      call_.reads[rank] = !words.empty() && scene.reads(words);
+    }
+  }
+
  private:
   /// Waits for a piece, unless there is one. False if the call has ended.
   bool is_ordered() {

@@ -223,8 +223,10 @@ std::unique_ptr<ResidentScene> DeviceChoice::upload(
                          machine.use();
                          return machine.backend->upload(scene);
                        }});
-  if (processes) return make_scene_of_processes(*processes, std::move(members), scene, on_loss);
-  return make_several_scene(std::move(members), are_of_one_kind(), on_loss);
+  const bool share_memory = are_of_one_kind();
+  return processes
+             ? make_scene_of_processes(*processes, std::move(members), scene, share_memory, on_loss)
+             : make_several_scene(std::move(members), share_memory, on_loss);
 }
 
 std::unique_ptr<ResidentScene> DeviceChoice::upload_parts(

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "kernels/drawn_frame.hpp"
-#include "kernels/frame_settings.hpp"
+#include "kernels/frame_memory.hpp"
 
 namespace ballotcast::detail {
 
@@ -28,14 +28,17 @@ void set_count(Elements& elements, u64 count) {
     elements.resize(count);
 }
 
-/// Makes room in `whole` for all of `rows` rows of what some rows in `part` have.
-inline void make_room(const DrawnFrame& part, const FrameSettings& settings, u32 rows,
-                      DrawnFrame& whole) {
+/// Makes room in `whole`, unless there is some, for what `rows` rows of a picture have.
+inline void make_room(const FrameSettings& settings, u32 rows, DrawnFrame& whole) {
   const u64 pixels = u64{settings.width} * rows;
-  for_each_pixel_array(part, whole, settings.samples,
-                       [&](const auto& from, auto& to, u64 of_pixel) {
-                         if (!from.empty() && to.empty()) set_count(to, pixels * of_pixel);
-                       });
+  const auto require = [&](auto& array, u64 count) {
+    if (array.size() != count) set_count(array, count);
+  };
+  // Rows that are to be smoothed have no pixels yet.
+  const bool raw = FrameCut(settings, *settings.shading, 1u).smooth;
+  if (!raw) require(whole.image.pixels, pixels);
+  if (settings.keep_hits) require(whole.hits, pixels * settings.samples);
+  if (settings.keep_film && !raw) require(whole.film, pixels);
 }
 
 /// Copies some rows into their place: in `whole`, they begin with row `first_row`.

@@ -85,11 +85,12 @@ class SeveralScene final : public ResidentScene {
 
   /// Machines draw rows of tiles. If soft light is smoothed, one of them does so at the end,
   /// because that needs the whole film. It copies the films of the others from their memory, if it
-  /// can.
+  /// can. If another process does so, films stay until end_loan().
   DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                   const Progress& report) override {
     FrameSettings own = settings;
-    own.raw_stays = share_memory_ && settings.rows == 0u;
+    own.raw_is_lent = settings.raw_is_lent && settings.rows != 0u;
+    own.raw_stays = own.raw_is_lent || (share_memory_ && settings.rows == 0u);
     try {
       return draw_shared(own, choice, report);
     } catch (const FilmsLost&) {
@@ -105,6 +106,28 @@ class SeveralScene final : public ResidentScene {
     return out;
   }
 
+  std::vector<LentWord> lend() override {
+    std::vector<LentWord> all;
+    bool can = true;
+    machines_.on_all([&](std::size_t, ResidentScene& scene) {
+      const std::vector<LentWord> its = scene.lend();
+      const std::lock_guard lock(mutex_);
+      can = can && !its.empty();
+      all.insert(all.end(), its.begin(), its.end());
+    });
+    return can ? all : std::vector<LentWord>();
+  }
+
+  bool reads(const std::vector<LentWord>& words) override {
+    std::atomic<bool> all_do = true;
+    machines_.on_all([&](std::size_t, ResidentScene& scene) {
+      if (!scene.reads(words)) all_do = false;
+    });
+    return all_do;
+  }
+
+  void end_loan() override { lent_.free(); }
+
  private:
   /// A machine has failed, or lacks memory, and with it films that are in its memory.
   struct FilmsLost {};
@@ -116,7 +139,9 @@ class SeveralScene final : public ResidentScene {
     std::vector<RawFilm> all;
 
     explicit KeptFilms(Machines& its) : machines(its) {}
-    ~KeptFilms() {
+    ~KeptFilms() { free(); }
+
+    void free() {
       if (all.empty()) return;
       try {
         const std::size_t first = machines.left().front();
@@ -136,6 +161,12 @@ class SeveralScene final : public ResidentScene {
     KeptFilms films(machines_);
     std::atomic<u64> rows_done{0};
     const u64 most = settings.most_rays(rows);
+    // That takes some time, in which machines draw already.
+    std::mutex room;
+    const auto make_room = [&] {
+      const std::lock_guard lock(room);
+      detail::make_room(settings, rows, whole);
+    };
     const auto draw_bands = [&](ResidentScene& scene, u64 first, u64 count) {
       FrameSettings some = settings;
       const u32 before = static_cast<u32>(first) * kTileSide;
@@ -145,13 +176,14 @@ class SeveralScene final : public ResidentScene {
       DrawnFrame drawn = scene.draw(some, choice, {});
       rows_done += some.rows_to_draw();
       if (some.rows_to_draw() == rows) {
+        const std::lock_guard lock(room);
         whole = std::move(drawn);
         std::swap(films.all, whole.raw);
         return;
       }
+      make_room();
       {
         const std::lock_guard lock(mutex_);
-        make_room(drawn, settings, rows, whole);
         whole.counts.add(drawn.counts);
         for (const StageTime& time : drawn.stages)
           add_time(time.name, time.milliseconds, whole.stages);
@@ -163,6 +195,7 @@ class SeveralScene final : public ResidentScene {
     // One machine alone draws all of it at once.
     const u64 grain = machines > 1u ? 1u : bands;
     machines_.share(Items::rows, bands, {grain, bands, kSecondsOfRows}, draw_bands, [&] {
+      if (grain < bands) make_room();
       if (report) report(settings.most_rays(static_cast<u32>(rows_done)), most);
     });
     if (settings.rows == 0u && !films.all.empty()) {
@@ -172,7 +205,15 @@ class SeveralScene final : public ResidentScene {
       return whole;
     }
     if (report) report(most, most);
-    whole.raw = std::move(films.all);
+    if (settings.raw_is_lent) {
+      for (RawFilm& film : films.all) {
+        whole.raw.push_back({film.first_row, film.pixels, nullptr, nullptr, film.lent});
+        lent_.all.push_back(std::move(film));
+      }
+      films.all.clear();
+    } else {
+      whole.raw = std::move(films.all);
+    }
     whole.image.width = settings.width;
     whole.image.height = rows;
     whole.exposure = settings.exposure;
@@ -194,6 +235,9 @@ class SeveralScene final : public ResidentScene {
         if (!settings.raw_stays) throw;
         share_memory_ = false;  // nor would there be enough for the next frame
         throw FilmsLost();
+      } catch (const LentMemoryLost&) {
+        share_memory_ = false;
+        throw FilmsLost();
       } catch (const DeviceError&) {
         failed = true;
         throw;
@@ -213,6 +257,7 @@ class SeveralScene final : public ResidentScene {
   }
 
   Machines machines_;
+  KeptFilms lent_{machines_};
   bool share_memory_;
   std::mutex mutex_;  // of what the threads of several machines change
   u32 at_once_ = kPathsAtOnce;

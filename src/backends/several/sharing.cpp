@@ -65,8 +65,10 @@ double Sharing::seconds_left() const {
 
 bool Sharing::is_worth_it(std::size_t machine) const {
   const double mine = speeds_[machine];
-  if (!(mine > 0.0) || mine == *std::max_element(speeds_.begin(), speeds_.end())) return true;
-  return seconds_left() >= static_cast<double>(sizes_.grain) / mine;
+  if (!(mine > 0.0)) return true;
+  const double fastest = *std::max_element(speeds_.begin(), speeds_.end());
+  const double grain = static_cast<double>(sizes_.grain);
+  return grain / mine <= seconds_left() + grain / fastest;
 }
 
 u64 Sharing::size_for(std::size_t machine) const {
