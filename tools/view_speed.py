@@ -109,7 +109,7 @@ async def measure(arguments, port, token):
         while (now := time.perf_counter()) < end:
             # As the page does: the server still draws, or it draws more than a line carries.
             wait = last_start + work - now if under_way else 0
-            most = 1 + min(3, round(quickest / work)) if work > 0 else 1
+            most = 1 + min(3, math.ceil(quickest / work)) if work > 0 else 1
             if wait > 0 or under_way >= most:
                 await asyncio.sleep(max(wait, 0.001))
                 continue

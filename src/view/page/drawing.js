@@ -122,8 +122,9 @@ class Drawer {
     const behind = sides.filter(side => side.asked !== this.version);
     if (this.isMoving) {
       if (behind.length === 0) return this.movedAt + kRest - performance.now() + 1;
-      // While pictures travel, the server can draw the next ones.
-      const most = sides.length === 1 ? 1 + Math.min(kMostTravelling, Math.round(this.quickest / this.work) || 0) : 1;
+      // While pictures travel, the server draws the next ones.
+      const travelling = sides.length === 1 && this.work > 0 ? Math.ceil(this.quickest / this.work) : 0;
+      const most = 1 + Math.min(kMostTravelling, travelling);
       if (this.inFlight >= most) return 1000;
       const since = performance.now() - this.startedAt;
       if (this.inFlight > 0 && since < this.drawing) return this.drawing - since;
