@@ -109,43 +109,66 @@ struct BlurGuide {
   }
 };
 
-/// A plane fitted to weighted light, in pixels from the centre of the window.
-class LightPlane {
- public:
-  BC_HD void add(vec3 light, float weight, float x, float y) {
-    const float wx = weight * x, wy = weight * y;
-    weights_ += weight;
-    x_ += wx;
-    y_ += wy;
-    xx_ = fused(wx, x, xx_);
-    xy_ = fused(wx, y, xy_);
-    yy_ = fused(wy, y, yy_);
-    light_ = fused_sum(light_, light, weight);
-    light_x_ = fused_sum(light_x_, light, wx);
-    light_y_ = fused_sum(light_y_, light, wy);
+/// A plane fitted to weighted light, in pixels from the centre of the window. `Number`, `Vector`:
+/// see patch_grid.hpp.
+template <class Number, class Vector>
+struct LightPlane {
+  Number weights{0.0f}, x{0.0f}, y{0.0f}, xx{0.0f}, xy{0.0f}, yy{0.0f};
+  Vector light{0.0f}, light_x{0.0f}, light_y{0.0f};
+
+  BC_HD void add(const Vector& its_light, Number weight, Number at_x, Number at_y) {
+    const Number wx = weight * at_x, wy = weight * at_y;
+    weights = weights + weight;
+    x = x + wx;
+    y = y + wy;
+    xx = fused(wx, at_x, xx);
+    xy = fused(wx, at_y, xy);
+    yy = fused(wy, at_y, yy);
+    light = fused_sum(light, its_light, weight);
+    light_x = fused_sum(light_x, its_light, wx);
+    light_y = fused_sum(light_y, its_light, wy);
   }
+};
 
-  BC_HD float weights() const { return weights_; }
+/// The plane's value at the centre, not below 0. `ridge` keeps slopes small where the samples do
+/// not determine them.
+BC_HD inline vec3 at_center(const LightPlane<float, vec3>& p, float ridge) {
+  const float inverse = 1.0f / p.weights;
+  const float cx = p.x * inverse, cy = p.y * inverse;  // the centroid
+  const vec3 mean = p.light * inverse;
+  const float xx = p.xx * inverse - cx * cx + ridge, yy = p.yy * inverse - cy * cy + ridge;
+  const float xy = p.xy * inverse - cx * cy;
+  const float determinant = xx * yy - xy * xy;
+  if (!(determinant > 0.0f)) return mean;
+  const vec3 lx = p.light_x * inverse - mean * cx, ly = p.light_y * inverse - mean * cy;
+  const vec3 slope_x = (lx * yy - ly * xy) / determinant;
+  const vec3 slope_y = (ly * xx - lx * xy) / determinant;
+  return max_of(mean - slope_x * cx - slope_y * cy, vec3(0.0f));
+}
 
-  /// The plane's value at the centre, not below 0. `ridge` keeps slopes small where the samples do
-  /// not determine them.
-  BC_HD vec3 at_center(float ridge) const {
-    const float inverse = 1.0f / weights_;
-    const float cx = x_ * inverse, cy = y_ * inverse;  // the centroid
-    const vec3 mean = light_ * inverse;
-    const float xx = xx_ * inverse - cx * cx + ridge, yy = yy_ * inverse - cy * cy + ridge;
-    const float xy = xy_ * inverse - cx * cy;
-    const float determinant = xx * yy - xy * xy;
-    if (!(determinant > 0.0f)) return mean;
-    const vec3 lx = light_x_ * inverse - mean * cx, ly = light_y_ * inverse - mean * cy;
-    const vec3 slope_x = (lx * yy - ly * xy) / determinant;
-    const vec3 slope_y = (ly * xx - lx * xy) / determinant;
-    return max_of(mean - slope_x * cx - slope_y * cy, vec3(0.0f));
+/// What the patches of a window add up to: for each half of the samples a plane of light, and the
+/// variance that is left. `Number`, `Vector`: see patch_grid.hpp.
+template <class Number, class Vector>
+struct LightSums {
+  LightPlane<Number, Vector> planes[2];
+  Number variances[2]{Number(0.0f), Number(0.0f)};
+
+  /// Adds a patch, x and y pixels away. `base` is its weight before light is compared.
+  template <class Light>
+  BC_HD void add(const Light& own_guide, const Light& other, const Light& other_guide, Number base,
+                 Number x, Number y) {
+    // Three times six variances, because the squares of three components are added up.
+    const Number most =
+        fused(Number(18.0f), own_guide.variance + other_guide.variance, Number(1e-20f));
+    const Number scale = reciprocal(either_min(most, Number(1e30f)));
+    for (u32 half = 0; half < 2u; ++half) {
+      const Vector d = own_guide.half[1u - half] - other_guide.half[1u - half];
+      const Number alike = either_max(fused(fused_dot(d, d), -scale, Number(1.0f)), Number(0.0f));
+      const Number weight = base * alike * alike;
+      planes[half].add(other.half[half], weight, x, y);
+      variances[half] = fused(weight * weight, other.variance, variances[half]);
+    }
   }
-
- private:
-  float weights_ = 0.0f, x_ = 0.0f, y_ = 0.0f, xx_ = 0.0f, xy_ = 0.0f, yy_ = 0.0f;
-  vec3 light_{0.0f}, light_x_{0.0f}, light_y_{0.0f};
 };
 
 /// Smooths the light of each patch over a window, guided by `guide`.
@@ -156,50 +179,65 @@ struct SmoothLight {
   BC_HD static void item(u32 item, PatchGrid grid, PatchLights in, PatchLights guide, i32 radius,
                          PatchLights out) {
     grid.at_item(item, [&](u32 index, const PatchSurface& own) {
-      const float sigma = 0.6f * static_cast<float>(radius);
-      const float inverse_width = 1.0f / (4.0f * sigma * sigma);
+      const float inverse_width = inverse_width_of(radius);
       const PatchLight own_guide = guide.read(index);
-      LightPlane planes[2];
-      float variances[2] = {0.0f, 0.0f};
+      LightSums<float, vec3> sums;
       grid.around(index, radius, [&](u32 q, i32 dx, i32 dy) {
         const float x = static_cast<float>(dx), y = static_cast<float>(dy);
-        const float near = 1.0f - fused(x, x, y * y) * inverse_width;
+        const float near = nearness(x, y, inverse_width);
         if (!(near > 0.0f)) return;
         const PatchSurface theirs = grid.surfaces.read(q);
         if (!(theirs.samples > 0.0f)) return;
         const PatchLight other = in.read(q), other_guide = guide.read(q);
-        // Not below kStranger, so that a patch without any neighbour of its kind is smoothed a
-        // little.
-        const float like = likeness(own, theirs, 1.0f + 0.5f * distance_in_pixels(dx, dy));
-        const float base = theirs.samples * near * near * either_max(like, kStranger);
-        // Three times six variances, because the squares of three components are added up.
-        const float most = fused(18.0f, own_guide.variance + other_guide.variance, 1e-20f);
-        const float scale = reciprocal(either_min(most, 1e30f));
-        for (u32 half = 0; half < 2u; ++half) {
-          const vec3 d = own_guide.half[1u - half] - other_guide.half[1u - half];
-          const float alike = either_max(fused(fused_dot(d, d), -scale, 1.0f), 0.0f);
-          const float weight = base * alike * alike;
-          planes[half].add(other.half[half], weight, x, y);
-          variances[half] = fused(weight * weight, other.variance, variances[half]);
-        }
+        sums.add(own_guide, other, other_guide,
+                 base_weight(own, theirs, near, distance_in_pixels(dx, dy)), x, y);
       });
-      PatchLight result = in.read(index);
-      float variance = 0.0f;
-      for (u32 half = 0; half < 2u; ++half) {
-        const float weights = planes[half].weights();
-        if (!(weights > 0.0f)) continue;
-        result.half[half] = planes[half].at_center(0.05f * sigma * sigma);
-        variance += 0.5f * variances[half] / (weights * weights);
-      }
-      result.variance = max_of(variance, kLeastGain * result.variance);
-      out.write(index, result);
+      out.write(index, result(sums, in.read(index), radius));
     });
+  }
+
+  BC_HD static float inverse_width_of(i32 radius) {
+    const float sigma = sigma_of(radius);
+    return 1.0f / (4.0f * sigma * sigma);
+  }
+
+  /// The square root of the weight of a patch that is x and y pixels away. Not above 0: it has
+  /// none.
+  template <class Number>
+  BC_HD static Number nearness(Number x, Number y, Number inverse_width) {
+    return Number(1.0f) - fused(x, x, y * y) * inverse_width;
+  }
+
+  template <class Surface, class Number>
+  BC_HD static Number base_weight(const Surface& own, const Surface& theirs, Number near,
+                                  Number distance) {
+    const Number like = likeness(own, theirs, Number(1.0f) + Number(0.5f) * distance);
+    // Not below kStranger, so that a patch without any neighbour of its kind is smoothed a little.
+    return theirs.samples * near * near * either_max(like, Number(kStranger));
+  }
+
+  /// The smoothed light of a patch, whose light was `before`.
+  BC_HD static PatchLight result(const LightSums<float, vec3>& sums, PatchLight before,
+                                 i32 radius) {
+    const float sigma = sigma_of(radius);
+    PatchLight light = before;
+    float variance = 0.0f;
+    for (u32 half = 0; half < 2u; ++half) {
+      const float weights = sums.planes[half].weights;
+      if (!(weights > 0.0f)) continue;
+      light.half[half] = at_center(sums.planes[half], 0.05f * sigma * sigma);
+      variance += 0.5f * sums.variances[half] / (weights * weights);
+    }
+    light.variance = max_of(variance, kLeastGain * light.variance);
+    return light;
   }
 
  private:
   static constexpr float kStranger = 1e-3f;
   /// The variance that is certainly left, as a part of the variance before.
   static constexpr float kLeastGain = 0.015f;
+
+  BC_HD static float sigma_of(i32 radius) { return 0.6f * static_cast<float>(radius); }
 };
 
 /// The radius of the windows in pixels. The shadows of lamps are sharper than other light.

@@ -35,6 +35,13 @@ struct PatchGrid {
   /// Each step is run for this number of items.
   BC_HD u32 items() const { return kPatches * pixels(); }
 
+  /// Bit i: pixel `first` + i has a second patch, for i below `count`, which is at most 31.
+  BC_HD u32 second_patches(u32 first, u32 count) const {
+    const u32* words = second + first / 32u;
+    const u64 both = words[0] | static_cast<u64>(words[1]) << 32u;
+    return static_cast<u32>(both >> (first % 32u)) & ((1u << count) - 1u);
+  }
+
   /// Calls visit(index of the patch, its surface) for the patch that is item number `item`, if
   /// there is one. The first items are the pixels' first patches. The others are the second ones:
   /// those of kChunk pixels together, in their order, so that the warps of a GPU are either full or
@@ -71,13 +78,6 @@ struct PatchGrid {
  private:
   static constexpr u32 kChunk = 1024;
 
-  /// Bit i: pixel `first` + i has a second patch, for i below `count`, which is at most 31.
-  BC_HD u32 second_patches(u32 first, u32 count) const {
-    const u32* words = second + first / 32u;
-    const u64 both = words[0] | static_cast<u64>(words[1]) << 32u;
-    return static_cast<u32>(both >> (first % 32u)) & ((1u << count) - 1u);
-  }
-
   BC_HD bool find_second(u32 number, u32& index) const {
     const u32 begin = number / kChunk * (kChunk / 32u), all = (pixels() + 31u) / 32u;
     const u32 end = begin + kChunk / 32u < all ? begin + kChunk / 32u : all;
@@ -97,25 +97,34 @@ struct PatchGrid {
   }
 };
 
+// The templates below take one patch, or eight of them in the lanes of vectors: then `Number` is
+// Lanes8, and `Vector` and `Surface` have such members (backends/cpu/smooth_lanes.cpp).
+
 /// dot(a, b) with the roundings of fused multiply-adds.
-BC_HD inline float fused_dot(vec3 a, vec3 b) { return fused(a.x, b.x, fused(a.y, b.y, a.z * b.z)); }
+template <class Vector>
+BC_HD inline auto fused_dot(const Vector& a, const Vector& b) {
+  return fused(a.x, b.x, fused(a.y, b.y, a.z * b.z));
+}
 
 /// sum + v * factor, likewise.
-BC_HD inline vec3 fused_sum(vec3 sum, vec3 v, float factor) {
+template <class Vector, class Number>
+BC_HD inline Vector fused_sum(const Vector& sum, const Vector& v, Number factor) {
   return {fused(v.x, factor, sum.x), fused(v.y, factor, sum.y), fused(v.z, factor, sum.z)};
 }
 
 /// From 0 to 1: how much two patches are on the same plane. `reach` is the distance from their
 /// planes that is still small, in pixels.
-BC_HD inline float likeness(const PatchSurface& p, const PatchSurface& q, float reach) {
-  float facing = either_max(fused_dot(p.normal, q.normal), 0.0f);
-  for (u32 i = 0; i < 5u; ++i) facing *= facing;  // the power 32
-  const vec3 way = q.position - p.position;
-  const float a = fused_dot(p.normal, way) * p.pixels_per_unit,
-              b = fused_dot(q.normal, way) * q.pixels_per_unit;
+template <class Surface, class Number>
+BC_HD inline Number likeness(const Surface& p, const Surface& q, Number reach) {
+  Number facing = either_max(fused_dot(p.normal, q.normal), Number(0.0f));
+  for (u32 i = 0; i < 5u; ++i) facing = facing * facing;  // the power 32
+  const auto way = q.position - p.position;
+  const Number a = fused_dot(p.normal, way) * p.pixels_per_unit,
+               b = fused_dot(q.normal, way) * q.pixels_per_unit;
   // 1 / (1 + (a a + b b) / reach^2), squared.
-  const float least = reach * reach;
-  const float near = least * reciprocal(either_min(fused(a, a, fused(b, b, least)), 1e30f));
+  const Number least = reach * reach;
+  const Number near =
+      least * reciprocal(either_min(fused(a, a, fused(b, b, least)), Number(1e30f)));
   return facing * near * near;
 }
 

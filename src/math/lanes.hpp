@@ -101,4 +101,36 @@ inline u32 true_lanes(Ints a) {
 
 #endif
 
+/// Eight floats, with the operators and functions that a float has. So a template can do for one
+/// thing, or for eight, the same.
+struct Lanes8 {
+  Floats8 v{};
+
+  Lanes8() = default;
+  Lanes8(Floats8 lanes) : v(lanes) {}
+  explicit Lanes8(float all) : v(in_all_lanes<Floats8>(all)) {}
+  /// The eight at `from`.
+  static Lanes8 load(const float* from) {
+    Lanes8 out;
+    std::memcpy(&out.v, from, sizeof out.v);
+    return out;
+  }
+  /// 0 where `mask` is 0; `mask` is the result of a comparison.
+  Lanes8 where(Ints8 mask) const { return std::bit_cast<Floats8>(bits_of_lanes(v) & mask); }
+
+  friend Lanes8 operator+(Lanes8 a, Lanes8 b) { return a.v + b.v; }
+  friend Lanes8 operator-(Lanes8 a, Lanes8 b) { return a.v - b.v; }
+  friend Lanes8 operator*(Lanes8 a, Lanes8 b) { return a.v * b.v; }
+  friend Lanes8 operator/(Lanes8 a, Lanes8 b) { return a.v / b.v; }
+  friend Lanes8 operator-(Lanes8 a) { return -a.v; }
+  friend Ints8 operator>(Lanes8 a, Lanes8 b) { return a.v > b.v; }
+  friend Ints8 operator<=(Lanes8 a, Lanes8 b) { return a.v <= b.v; }
+};
+
+inline Lanes8 fused(Lanes8 a, Lanes8 b, Lanes8 c) { return fused_lanes(a.v, b.v, c.v); }
+inline Lanes8 either_min(Lanes8 a, Lanes8 b) { return min_lanes(a.v, b.v); }
+inline Lanes8 either_max(Lanes8 a, Lanes8 b) { return max_lanes(a.v, b.v); }
+inline Lanes8 magnitude_of(Lanes8 a) { return magnitude_of_lanes(a.v); }
+inline Lanes8 reciprocal(Lanes8 a) { return Lanes8(1.0f) / a; }
+
 }  // namespace ballotcast::detail

@@ -134,18 +134,18 @@ Answer Viewer::boxes(const Asked& asked) {
 
 Answer Viewer::explain(const Asked& asked) {
   const Wish wish = urgent_wish_in(asked.query);
-  const auto [x, y] = pixel_in(asked.query, wish);
+  const std::pair<u32, u32> pixel = pixel_in(asked.query, wish);
   return answer_in_turn(wish, asked, [&](Renderer& renderer) {
-    return as_json(explained_pixel(renderer, wish.settings, x, y));
+    return as_json(explained_pixel(renderer, wish.settings, pixel.first, pixel.second));
   });
 }
 
 Answer Viewer::lanes(const Asked& asked) {
   Wish wish = urgent_wish_in(asked.query);
   wish.device = "emulated";
-  const auto [x, y] = pixel_in(asked.query, wish);
+  const std::pair<u32, u32> pixel = pixel_in(asked.query, wish);
   return answer_in_turn(wish, asked, [&](Renderer& renderer) {
-    return as_json(lanes_of_block(renderer, wish.settings, x, y));
+    return as_json(lanes_of_block(renderer, wish.settings, pixel.first, pixel.second));
   });
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "helpers/meshes.hpp"
+#include "helpers/owned_halves.hpp"
 #include "kernels/smooth/filter.hpp"
 #include "kernels/smooth/sums.hpp"
 
@@ -39,25 +40,12 @@ Pixels noisy_wall(u32 seed) {
   return pixels;
 }
 
-/// An array of the filter, with its memory.
-template <class T>
-class Array {
- public:
-  explicit Array(u32 count)
-      : quads_(HalvedArray<T>::quads_for(count)), view_(quads_.data(), count) {}
-
-  operator HalvedArray<T>() const { return view_; }
-  T operator[](u32 i) const { return view_.read(i); }
-
- private:
-  std::vector<Quad> quads_;
-  HalvedArray<T> view_;
-};
+using testing::OwnedHalves;
 
 /// What the filter knows of a picture before its first step.
 struct Patched {
-  Array<PatchSurface> surfaces;
-  Array<PatchLight> lamp, ambient;
+  OwnedHalves<PatchSurface> surfaces;
+  OwnedHalves<PatchLight> lamp, ambient;
   std::vector<u32> second;
   PatchGrid grid;
 
@@ -75,10 +63,10 @@ struct Patched {
 };
 
 /// The ambient light of each patch after all steps of the filter.
-Array<PatchLight> smoothed(const Pixels& pixels, float samples) {
+OwnedHalves<PatchLight> smoothed(const Pixels& pixels, float samples) {
   const Patched in(pixels, kSide, kSide, samples);
   const PatchGrid& grid = in.grid;
-  Array<PatchLight> dropped(grid.items()), noisy(grid.items()), blurred(grid.items()),
+  OwnedHalves<PatchLight> dropped(grid.items()), noisy(grid.items()), blurred(grid.items()),
       guide(grid.items()), out(grid.items());
   const auto each = [&](auto step) {
     for (u32 i = 0; i < grid.items(); ++i) step(i);
@@ -93,7 +81,7 @@ Array<PatchLight> smoothed(const Pixels& pixels, float samples) {
 
 float mean_of(const PatchLight& light) { return 0.5f * (light.half[0].x + light.half[1].x); }
 
-double error_of(const Array<PatchLight>& light, float truth) {
+double error_of(const OwnedHalves<PatchLight>& light, float truth) {
   double sum = 0.0;
   for (u32 i = 0; i < kPixels; ++i) sum += std::pow(mean_of(light[i]) - truth, 2.0);
   return std::sqrt(sum / kPixels);
@@ -107,7 +95,7 @@ TEST(Smoothing, takes_nearly_all_of_the_noise_off_an_even_wall) {
 
 TEST(Smoothing, leaves_no_grid) {
   const Pixels pixels = noisy_wall(7);
-  const Array<PatchLight> after = smoothed(pixels, 4);
+  const OwnedHalves<PatchLight> after = smoothed(pixels, 4);
   // The farther two pixels are, the more they differ. In a grid, neighbours differ more than pixels
   // two steps apart.
   double nearer = 0.0;
@@ -132,7 +120,7 @@ TEST(Smoothing, leaves_light_alone_whose_halves_agree) {
     for (u32 s = 0; s < 2; ++s) pixels[i].add(on_wall(i, exact[i], s), kCamera);
   }
   // Fireflies would be judged by differences that are 0 here, so the light may sink to the mean.
-  const Array<PatchLight> after = smoothed(pixels, 2);
+  const OwnedHalves<PatchLight> after = smoothed(pixels, 2);
   for (u32 i = 0; i < kPixels; ++i) EXPECT_NEAR(mean_of(after[i]), exact[i], 0.011f);
 }
 
@@ -143,7 +131,7 @@ TEST(Smoothing, keeps_a_gradient) {
     for (u32 s = 0; s < 4; ++s)
       pixels[i].add(on_wall(i, 1.0f + 0.02f * (i % kSide) + random.between(-0.3f, 0.3f), s % 2),
                     kCamera);
-  const Array<PatchLight> after = smoothed(pixels, 4);
+  const OwnedHalves<PatchLight> after = smoothed(pixels, 4);
   for (const u32 x : {0u, 10u, 24u, kSide - 1})
     EXPECT_NEAR(mean_of(after[24 * kSide + x]), 1.0f + 0.02f * x, 0.06f) << x;
 }
@@ -161,7 +149,7 @@ TEST(Smoothing, does_not_mix_surfaces_that_face_elsewhere_or_lie_on_another_plan
         if (right && !turned) sample.feature.position.z = 2.0f;
         pixels[i].add(sample, kCamera);
       }
-    const Array<PatchLight> after = smoothed(pixels, 4);
+    const OwnedHalves<PatchLight> after = smoothed(pixels, 4);
     for (u32 i = 0; i < kPixels; ++i)
       EXPECT_NEAR(mean_of(after[i]), i % kSide >= kSide / 2 ? 1.0f : 0.2f, 0.1f) << turned;
   }
@@ -176,7 +164,7 @@ TEST(Smoothing, lowers_a_firefly_to_what_is_usual_around_it) {
       pixels[i].add(
           on_wall(i, i == bright && s == 0 ? 500.0f : 1.0f + random.between(-0.5f, 0.5f), s % 2),
           kCamera);
-  const Array<PatchLight> after = smoothed(pixels, 4);
+  const OwnedHalves<PatchLight> after = smoothed(pixels, 4);
   for (u32 i = 0; i < kPixels; ++i) EXPECT_NEAR(mean_of(after[i]), 1.0f, 0.2f);
 }
 
@@ -192,7 +180,7 @@ TEST(Smoothing, a_firefly_is_light_that_one_half_found_and_what_it_loses_is_coun
                         kCamera);
       const Patched in(pixels, kSide, kSide, 4.0f);
       const PatchGrid& grid = in.grid;
-      const Array<PatchLight> after(grid.items());
+      const OwnedHalves<PatchLight> after(grid.items());
       for (u32 i = 0; i < grid.items(); ++i) DropFireflies::item(i, grid, in.ambient, keep, after);
       const bool drops = !both && !keep;
       EXPECT_EQ(mean_of(after[bright]), both ? 500.0f : drops ? 1.5f : 250.5f);
@@ -220,7 +208,7 @@ TEST(Patches, two_surfaces_in_a_pixel_are_kept_apart_and_added_up_by_their_sampl
   ASSERT_EQ(pixel.sums[0].count(), 1.0f);
   ASSERT_EQ(pixel.sums[1].count(), 2.0f);
   const Patched patched({pixel}, 1, 1, 3.0f);
-  const Array<PatchLight>&lamp = patched.lamp, &ambient = patched.ambient;
+  const OwnedHalves<PatchLight>&lamp = patched.lamp, &ambient = patched.ambient;
   EXPECT_EQ(ambient[0].half[1].x, 1.0f) << "a half without samples is like the other";
   vec3 film(4.0f);
   JoinPatches::item(0, &pixel, 1, lamp, ambient, &film);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "backends/cpu/cpu_machine.hpp"
 #include "backends/cpu/group_trace.hpp"
 #include "backends/cpu/wide_crossings.hpp"
 #include "backends/cpu/wide_trace.hpp"
-#include "backends/host/host_machine.hpp"
 #include "backends/host/host_scene.hpp"
 #include "support/parallel.hpp"
 #include "support/threads.hpp"
@@ -17,7 +17,7 @@ namespace {
 /// Casts each ray from start to end.
 class CpuCaster {
  public:
-  HostMachine machine;
+  CpuMachine machine;
 
   explicit CpuCaster(const PreparedScene& scene) : wide_(scene) {}
 

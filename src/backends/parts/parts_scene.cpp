@@ -1,7 +1,7 @@
 #include "backends/parts/parts_scene.hpp"
 
+#include "backends/cpu/cpu_machine.hpp"
 #include "backends/dispatch.hpp"
-#include "backends/host/host_machine.hpp"
 #include "backends/parts/exchange.hpp"
 #include "kernels/frame.hpp"
 #include "support/error.hpp"
@@ -171,7 +171,7 @@ class PartsScene final : public SceneInParts {
   std::unique_ptr<ResidentScene> host_;
   SeatedParts parts_;
   std::unique_ptr<Exchange> exchange_;  // of all casts
-  HostMachine machine_;
+  CpuMachine machine_;
   u32 at_once_ = kPathsAtOnce;
 };
 
