@@ -4,8 +4,9 @@ target_include_directories(processes_casts PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(processes_casts PRIVATE floor_cli ballotcast_options GTest::gtest)
 # Beside the module for MPI.
 set_target_properties(processes_casts PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+# Not ballotcast_options: sanitizers must not come into mpirun.
 add_library(few_reads SHARED processes/few_reads.cpp)
-target_link_libraries(few_reads PRIVATE ballotcast_options)
+target_compile_options(few_reads PRIVATE -Wall -Wextra)
 add_test(NAME Processes.work_as_one
          COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/processes/mpi_test.sh
                  $<TARGET_FILE:ballotcast_program> ${PROJECT_SOURCE_DIR}
