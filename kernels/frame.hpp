@@ -92,12 +92,11 @@ class FrameDrawer {
     frame_.image = {};
     frame_.film = {};
     const u64 pixels = cut_.film_pixels();
-    if (settings_.raw_stays) {
+    const std::optional<LentMemory> lent = lent_block();
+    if (settings_.raw_is_lent ? lent.has_value() : settings_.raw_stays) {
       machine_.wait();
       const auto own = std::make_shared<Block>(std::move(film_.block));
-      RawFilm film{settings_.first_row, pixels, own->data(), own, {}};
-      if (settings_.raw_is_lent) film.lent = machine_.lend(film.block);
-      frame_.raw = {std::move(film)};
+      frame_.raw = {{settings_.first_row, pixels, own->data(), own, lent}};
       return;
     }
     machine_.stage("download");
@@ -107,6 +106,16 @@ class FrameDrawer {
   }
 
   using Block = BufferOf<Machine, Quad>;
+
+  /// Where another process finds the film. None if it is not to, or can't.
+  std::optional<LentMemory> lent_block() {
+    if (!settings_.raw_is_lent) return {};
+    try {
+      return machine_.lend(film_.block.data());
+    } catch (const LentMemoryLost&) {
+      return {};
+    }
+  }
 
   FilmArrays arrays() { return {film_.block.data(), cut_.film_pixels(), cut_.smooth}; }
 

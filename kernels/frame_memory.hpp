@@ -37,6 +37,8 @@ struct FrameCut {
 
   u32 paths() const { return width * rows * samples; }
   u32 film_pixels() const { return width * film_rows; }
+  /// Rows that another machine smooths have no pixels yet.
+  bool has_pixels() const { return !smooth || smooths_here; }
   u32 patches() const { return smooths_here ? kPatches * film_pixels() : 0u; }
 };
 
@@ -119,7 +121,7 @@ struct FilmMemory {
                                                      : 0)),
         sums(m.template make<double>(
             cut.smooths_here ? kSumsOfStrips * strips_of(cut.width, cut.film_rows) : 0)),
-        codes(m.template make<Rgb8>(cut.smooth == cut.smooths_here ? cut.film_pixels() : 0)) {}
+        codes(m.template make<Rgb8>(cut.has_pixels() ? cut.film_pixels() : 0)) {}
 };
 
 }  // namespace ballotcast::detail

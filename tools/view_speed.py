@@ -101,15 +101,15 @@ async def measure(arguments, port, token):
         fixed["exposure"] = json.loads(fields["X-Ballotcast-Facts"])["exposure"]
 
     shown, latencies, told, sizes = [], [], [], []
-    number, work, last_start, under_way, quickest = 0, 0.0, 0.0, 0, math.inf
+    number, drawing, work, last_start, under_way, quickest = 0, 0.0, 0.0, 0.0, 0, math.inf
     end = time.perf_counter() + arguments.seconds
 
     async def one_page(connection):
-        nonlocal number, work, last_start, under_way, quickest
+        nonlocal number, drawing, work, last_start, under_way, quickest
         while (now := time.perf_counter()) < end:
             # As the page does: the server still draws, or it draws more than a line carries.
-            wait = last_start + work - now if under_way else 0
-            most = 1 + min(3, math.ceil(quickest / work)) if work > 0 else 1
+            wait = last_start + drawing - now if under_way else 0
+            most = min(4, math.ceil((quickest + work) / drawing)) if drawing > 0 else 1
             if wait > 0 or under_way >= most:
                 await asyncio.sleep(max(wait, 0.001))
                 continue
@@ -120,12 +120,15 @@ async def measure(arguments, port, token):
             status, fields, body = await connection.get("/picture?" + urllib.parse.urlencode(query))
             under_way -= 1
             if status != 200:
+                drawing *= 1.2
                 continue
             done = time.perf_counter()
             fact = json.loads(fields["X-Ballotcast-Facts"])
             took = fact["ms"] / 1000
-            quickest = min(quickest, done - now - took - fact["encode_ms"] / 1000)
-            work = took if work == 0 else 0.7 * work + 0.3 * took
+            both = took + fact["encode_ms"] / 1000
+            quickest = min(quickest, done - now - both - fact["waited_ms"] / 1000)
+            drawing = took if drawing == 0 else 0.7 * drawing + 0.3 * took
+            work = both if work == 0 else 0.7 * work + 0.3 * both
             shown.append(done)
             latencies.append((done - now - tunnel) * 1000)
             told.append(fact)

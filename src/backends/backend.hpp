@@ -135,7 +135,7 @@ class ResidentScene {
   /// only the number of rays.
   virtual DrawnFrame develop(const FrameSettings& settings, const std::vector<RawFilm>& films) = 0;
 
-  /// Lends a word of the memory of each of its machines to another process; none if they can't.
+  /// Lends a word of the memory of its machine to another process; none if it can't.
   virtual std::vector<LentWord> lend() { return {}; }
   /// True if it can develop films that lie in the memory of these machines of another process.
   virtual bool reads(const std::vector<LentWord>&) { return false; }

@@ -22,10 +22,10 @@ bool reads(Machine& machine, const LentWord& lent) {
   try {
     machine.template take<u64>(lent.memory, 1,
                                [&](u64* there) { machine.gather(here.data(), there, 1); });
-  } catch (const LentMemoryLost&) {
+    machine.download(&word, static_cast<const u64*>(here.data()), 1);
+  } catch (const DeviceError&) {
     return false;
   }
-  machine.download(&word, static_cast<const u64*>(here.data()), 1);
   return word == lent.word;
 }
 

@@ -99,7 +99,7 @@ MemoryTable memory_of_frame(const FrameSettings& frame, const CastChoice& choice
 MemoryPart memory_of_pieces(const FrameSettings& frame) {
   const FrameCut cut(frame, *frame.shading, 1u);
   const u64 pixels = cut.smooth ? cut.film_pixels() : 0u;
-  return {"films of pieces", pixels * (sizeof(vec3) + sizeof(u32) + sizeof(PixelPatches))};
+  return {"films of pieces", FilmArrays::quads_for(pixels, true) * sizeof(Quad)};
 }
 
 MemoryTable memory_of_cast(u64 count, const CastChoice& choice, u32 at_once) {

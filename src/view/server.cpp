@@ -22,6 +22,7 @@ namespace http = boost::beast::http;
 
 constexpr std::size_t kMostConnections = 48;                      // a browser opens up to six
 constexpr int kIdlePatience = 60'000, kRequestPatience = 10'000;  // milliseconds
+constexpr int kFinishSeconds = 30, kFinishSecondsOfStrangers = 2;
 constexpr std::uint32_t kMostHeaderBytes = 16 * 1024;
 constexpr std::uint64_t kMostBodyBytes = std::uint64_t{2} << 30;
 constexpr std::size_t kPiece = 64 * 1024;  // of a body
@@ -70,7 +71,7 @@ class Server::Parts {
       Descriptor socket = port_.next(end_);
       if (!socket.open()) break;
       workers_.remove_if([](Worker& worker) { return worker.done.load(); });
-      if (workers_.size() >= kMostConnections && !close_a_stranger()) continue;
+      if (served() >= kMostConnections && !close_a_stranger()) continue;
       Worker& worker = workers_.emplace_back(std::move(socket));
       try {
         worker.thread = std::thread([this, &worker] { work_on(worker); });
@@ -92,6 +93,7 @@ class Server::Parts {
     /// Makes its thread end soon.
     void stop(const EndOfService& end) {
       const std::lock_guard lock(closing);
+      stopped = true;
       if (!done) Connection(socket, end).close();
     }
     /// Its thread calls this last.
@@ -102,16 +104,24 @@ class Server::Parts {
     }
 
     Descriptor socket;
+    bool stopped = false;             // used by serve() only
     std::atomic<bool> known = false;  // it has shown the token
     std::atomic<bool> done = false;
     std::mutex closing;  // of the socket
     std::thread thread;
   };
 
+  /// The number of connections, without those that end.
+  std::size_t served() const {
+    return static_cast<std::size_t>(
+        std::count_if(workers_.begin(), workers_.end(),
+                      [](const Worker& worker) { return !worker.stopped && !worker.done; }));
+  }
+
   /// Closes the oldest connection that has not shown the token. False if there is none.
   bool close_a_stranger() {
     for (Worker& worker : workers_)
-      if (!worker.known && !worker.done) {
+      if (!worker.known && !worker.stopped && !worker.done) {
         worker.stop(end_);
         return true;
       }
@@ -124,7 +134,7 @@ class Server::Parts {
       boost::beast::flat_buffer buffer;  // what a read got beyond its request
       while (answer_one(connection, buffer, worker.known)) {
       }
-      connection.finish();
+      connection.finish(worker.known ? kFinishSeconds : kFinishSecondsOfStrangers);
     } catch (const std::exception&) {  // the browser is gone, or there is no memory for it
     }
     worker.finish();

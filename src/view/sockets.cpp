@@ -17,7 +17,8 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr int kSendPatience = 20'000;  // milliseconds without any progress
+constexpr int kSendPatience = 20'000;   // milliseconds without any progress
+constexpr int kFinishPatience = 2'000;  // the same, for data that is forgotten
 
 [[noreturn]] void refuse(const std::string& address, int number, const std::string& why) {
   throw UsageError("no page can be served at " + address + ", port " +
@@ -47,13 +48,13 @@ bool EndOfService::wait_for(int socket, short events, int milliseconds) const {
 
 void Connection::close() const { ::shutdown(socket_.get(), SHUT_RDWR); }
 
-void Connection::finish() {
+void Connection::finish(int seconds) {
   ::shutdown(socket_.get(), SHUT_WR);
-  const Clock::time_point last = Clock::now() + std::chrono::seconds(30);
+  const Clock::time_point last = Clock::now() + std::chrono::seconds(seconds);
   std::vector<char> forgotten(64 * 1024);
   boost::system::error_code error;
   while (!error && Clock::now() < last) {
-    set_patience(2000);
+    set_patience(kFinishPatience);
     receive(forgotten.data(), forgotten.size(), error);
   }
 }

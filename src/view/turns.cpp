@@ -39,7 +39,7 @@ bool NewestRequests::note(const std::string& page, u64 number) {
   const auto [place, is_new] = pages_.try_emplace(page, Page{number, 0});
   place->second.heard = ++clock_;
   place->second.newest = std::max(place->second.newest, number);
-  const bool is_old = place->second.newest > number + 1;
+  const bool is_old = place->second.newest > number;
   if (pages_.size() > kMostPages)
     pages_.erase(std::min_element(pages_.begin(), pages_.end(), [](const auto& a, const auto& b) {
       return a.second.heard < b.second.heard;
@@ -50,7 +50,7 @@ bool NewestRequests::note(const std::string& page, u64 number) {
 bool NewestRequests::is_old(const std::string& page, u64 number) const {
   const std::lock_guard lock(mutex_);
   const auto found = pages_.find(page);
-  return found != pages_.end() && found->second.newest > number + 1;
+  return found != pages_.end() && found->second.newest > number;
 }
 
 }  // namespace ballotcast::detail

@@ -38,14 +38,16 @@ class Turns {
   bool is_next(u64 number) const;
 };
 
-/// The newest request of each page. A page that has moved on does not wait for its old pictures.
-/// The picture before the newest one still counts: while it travels, the next one is drawn.
-/// Requests of no page ("") are never old.
+/// The newest request of each page. A picture that nobody has begun to draw is left out if the page
+/// has asked for a newer one. If it was begun, it is ended for that only if the camera stands
+/// still: of a camera that moves something must come back, however fast a page asks. Requests of no
+/// page
+/// ("") are never old.
 class NewestRequests {
  public:
   /// Notes request number `number` of a page. Returns false if it is old.
   bool note(const std::string& page, u64 number);
-  /// True if the page has sent newer requests than `number` and the one after it.
+  /// True if the page has sent a newer request than `number`.
   bool is_old(const std::string& page, u64 number) const;
 
  private:

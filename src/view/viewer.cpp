@@ -55,8 +55,8 @@ Viewer::Viewer(ViewerOptions options)
 
 Show::Stop Viewer::stop_for(const Wish& wish, const Asked& asked) const {
   return [this, wish, &asked] {
-    return stopping_ || newest_.is_old(wish.page, wish.number) || asked.is_left() ||
-           (!wish.urgent && turns_.urgent_waits());
+    return stopping_ || asked.is_left() ||
+           (!wish.urgent && (newest_.is_old(wish.page, wish.number) || turns_.urgent_waits()));
   };
 }
 
@@ -92,10 +92,13 @@ Answer Viewer::picture(const Asked& asked) {
                      " pixels here");
   Frame frame;
   Json facts;
+  const Stopwatch since_asked;
   in_turn(wish, asked, [&](Renderer& renderer) {
+    const double waited_ms = since_asked.milliseconds();
     const Stopwatch watch;
     frame = renderer.render(wish.settings);
     facts = facts_of(wish, renderer, frame, watch.milliseconds());
+    facts["waited_ms"] = waited_ms;
     facts["remarks"] = show_->remarks();
     facts["scene"] = scene_number_;
   });

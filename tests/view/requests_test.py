@@ -289,6 +289,23 @@ def several_pages(viewer):
     old.join(20)
     check("a newer request ends an older one", status == 200 and not old.is_alive(), status)
 
+    # A page that moves, and asks faster than pictures are drawn, gets those that were begun, and the last.
+    statuses = {}
+
+    def moving(number):
+        statuses[number] = viewer.ask(
+            "picture", size="400x300", spp=4, moving=1, page="fast", number=number
+        )[0]
+
+    movers = [threading.Thread(target=moving, args=(number,)) for number in range(1, 6)]
+    for mover in movers:
+        mover.start()
+        time.sleep(0.1)
+    for mover in movers:
+        mover.join()
+    check("what was begun comes back, and the newest", statuses[1] == statuses[5] == 200, statuses)
+    check("what is old is left out", 204 in statuses.values(), statuses)
+
     # A page that goes away in mid-picture leaves no work behind.
     with socket.create_connection(("127.0.0.1", viewer.port)) as connection:
         address = f"/picture?token={viewer.token}&size=1600x900&spp=256"

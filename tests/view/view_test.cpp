@@ -133,10 +133,10 @@ TEST(Turns, give_way_to_urgent_waiters) {
 TEST(NewestRequests, know_what_nobody_waits_for) {
   NewestRequests newest;
   EXPECT_TRUE(newest.note("p", 1));
+  EXPECT_FALSE(newest.is_old("p", 1));
   EXPECT_TRUE(newest.note("p", 2));
-  EXPECT_FALSE(newest.is_old("p", 1));  // it may still be on its way
-  EXPECT_TRUE(newest.note("p", 3));
   EXPECT_TRUE(newest.is_old("p", 1));
+  EXPECT_FALSE(newest.is_old("p", 2));
   EXPECT_FALSE(newest.note("p", 1));
   EXPECT_FALSE(newest.is_old("q", 1));
   EXPECT_TRUE(newest.note("", 9));

@@ -235,8 +235,9 @@ class TileSmoother {
     if (true_lanes(there) == 0u) return;
     const Lanes8 base = SmoothLight::base_weight(own.surface, in_all(grid_.surfaces.read(index)),
                                                  near, magnitude_of(x) + magnitude_of(y));
-    sums.add(own.guide, in_all(in_.read(index)), in_all(guide_.read(index)), base.where(there), x,
-             y);
+    // Weight and light are 0 where it does not count: no weight of 0 makes infinite light 0.
+    sums.add(own.guide, in_all(in_.read(index)).where(there),
+             in_all(guide_.read(index)).where(there), base.where(there), x, y);
   }
 
   u32 pixel_at(i32 x, i32 y) const {

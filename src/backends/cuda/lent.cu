@@ -28,6 +28,8 @@ LentMemory lend_gpu_memory(const void* memory) {
 }
 
 OpenLentMemory::OpenLentMemory(const LentMemory& lent) {
+  if (lent.kind != LentMemory::Kind::gpu)
+    throw LentMemoryLost("memory of another process is that of a machine without a GPU");
   cudaIpcMemHandle_t handle;
   std::memcpy(&handle, lent.handle, sizeof handle);
   const cudaError_t code = cudaIpcOpenMemHandle(&memory_, handle, cudaIpcMemLazyEnablePeerAccess);

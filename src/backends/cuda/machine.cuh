@@ -112,7 +112,7 @@ class CudaMachine {
   /// Copies to this GPU from any memory.
   template <class T>
   void gather(T* to, const T* from, std::size_t count) {
-    device_of(from) < 0 ? copy_in(to, from, count) : copy_within(to, from, count);
+    is_on_gpu(from) ? copy_within(to, from, count) : copy_in(to, from, count);
   }
 
   /// For another process. `memory` is the start of a buffer.
@@ -120,13 +120,7 @@ class CudaMachine {
 
   /// Calls use(memory) with `count` elements that another process lends. Throws LentMemoryLost.
   template <class T, class Use>
-  void take(const LentMemory& from, std::size_t count, const Use& use) {
-    if (from.kind == LentMemory::Kind::host) {
-      auto here = Array<T>::unset(count);
-      read_lent_host_memory(from, here.data(), count * sizeof(T));
-      use(here.data());
-      return;
-    }
+  void take(const LentMemory& from, std::size_t, const Use& use) {
     const OpenLentMemory there(from);
     use(static_cast<T*>(there.data()));
     wait();

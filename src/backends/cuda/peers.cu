@@ -9,6 +9,16 @@ namespace ballotcast::detail {
 
 namespace {
 
+cudaPointerAttributes attributes_of(const void* memory) {
+  cudaPointerAttributes attributes;
+  check(cudaPointerGetAttributes(&attributes, memory), "cudaPointerGetAttributes");
+  return attributes;
+}
+
+bool is_on_gpu(const cudaPointerAttributes& attributes) {
+  return attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
+}
+
 /// Opens the way from the current GPU to another one. False if there is none.
 bool open_way(int here, int there) {
   int can = 0;
@@ -22,12 +32,11 @@ bool open_way(int here, int there) {
 
 }  // namespace
 
+bool is_on_gpu(const void* memory) { return is_on_gpu(attributes_of(memory)); }
+
 int device_of(const void* memory) {
-  cudaPointerAttributes attributes;
-  check(cudaPointerGetAttributes(&attributes, memory), "cudaPointerGetAttributes");
-  const bool on_device =
-      attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
-  return on_device ? attributes.device : -1;
+  const cudaPointerAttributes attributes = attributes_of(memory);
+  return is_on_gpu(attributes) ? attributes.device : -1;
 }
 
 int current_device() {

@@ -3,6 +3,9 @@
 
 namespace ballotcast::detail {
 
+/// True for memory of a GPU, also of one that this process does not see.
+bool is_on_gpu(const void* memory);
+
 /// The device on which memory lies, or -1 for memory of the host. Throws DeviceError.
 int device_of(const void* memory);
 

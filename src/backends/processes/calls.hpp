@@ -32,8 +32,9 @@ enum class CallKind : u64 {
 struct Order {
   u64 call;
   u64 first, count;
-  u64 lends =
-      0;  // a picture's raw films stay with the helper, and the leader takes them from there
+  // Of a picture: if not 0, raw films stay with the helper, and the leader takes them from there.
+  // It is the number of the leader's attempt; films of other attempts are of no use any more.
+  u64 lends = 0;
 };
 
 /// Numbers the calls of a scene, in each process alike.

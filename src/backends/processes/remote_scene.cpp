@@ -12,7 +12,7 @@ struct Remote {
   u32 rank;
   const LeaderCall& call;
 
-  void order(u64 first, u64 count, bool lends = false) const {
+  void order(u64 first, u64 count, u64 lends = 0) const {
     Order order{call.calls.id(), first, count, lends};
     pass_elements(&order, 1, sending_to(processes, rank));
   }
@@ -114,7 +114,8 @@ class RemoteScene final : public ResidentScene {
     DrawnFrame frame;
     std::vector<char> stages;
     const bool lends = settings.raw_stays && remote_.call.reads[remote_.rank];
-    remote_.order(settings.first_row, settings.rows_to_draw(), lends);
+    remote_.order(settings.first_row, settings.rows_to_draw(),
+                  lends ? remote_.call.attempt : u64{0});
     pass_frame(frame, receiving_from(remote_.processes, remote_.rank));
     pass_vector(stages, receiving_from(remote_.processes, remote_.rank));
     frame.stages = unpacked(stages);

@@ -14,8 +14,8 @@ struct LeaderCall {
   Calls calls;
   // The first of all items of the call: rays, points. Pieces are told by their distance from it.
   const void* items = nullptr;
-  std::vector<bool>
-      reads;  // by rank: true if the leader's machines read the memory of its machines
+  u64 attempt = 0;          // grows with each call, and each time that a call is made again
+  std::vector<bool> reads;  // by rank: true if the leader's machines read the memory of its machine
 };
 
 /// Makes the scene of a helper. Its calls only work within those of the leader's scene, whose

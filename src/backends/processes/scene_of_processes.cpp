@@ -155,7 +155,9 @@ class SceneOfProcesses final : public ResidentScene {
           FrameSettings some = settings;
           some.first_row = static_cast<u32>(first_row);
           some.rows = rows == settings.height ? 0u : static_cast<u32>(rows);
-          some.raw_is_lent = together_.films_are_lent();
+          if (lent_ != together_.lends()) scene_->end_loan();
+          lent_ = together_.lends();
+          some.raw_is_lent = lent_ != 0u;
           DrawnFrame drawn = scene_->draw(some, choice, {});
           pass_frame(drawn, sending_to(together_.processes(), 0));
           std::vector<char> stages = packed(drawn.stages);
@@ -164,6 +166,7 @@ class SceneOfProcesses final : public ResidentScene {
             add_time(time.name, time.milliseconds, own_times);
         });
     scene_->end_loan();
+    lent_ = 0;
     pass_frame(frame, broadcasting(together_.processes()));
     if (!together_.processes().leads()) frame.stages = std::move(own_times);
     return frame;
@@ -177,6 +180,7 @@ class SceneOfProcesses final : public ResidentScene {
  private:
   Together together_;
   std::unique_ptr<ResidentScene> scene_;  // of the leader: with the helpers among its machines
+  u64 lent_ = 0;                          // of a helper: for which attempt it has lent films
   const CastChoice plain_{CastOptions{}};
 };
 

@@ -28,6 +28,7 @@ class Together {
             const CastChoice& choice, const Lead& lead, const Help& help) {
     call_.calls.begin(kind, what);
     call_.items = items;
+    ++call_.attempt;
     if (processes_.leads()) {
       lead();
       Order end{call_.calls.id(), 0, 0};
@@ -66,17 +67,17 @@ class Together {
   const LeaderCall& leader_call() const { return call_; }
 
   /// For a helper that draws a piece: see Order::lends.
-  bool films_are_lent() const { return order_->lends != 0; }
+  u64 lends() const { return order_->lends; }
 
   /// Finds out whose memory the machines of the leader read. All processes call it, with their
   /// scenes.
   void find_readable(ResidentScene& scene) {
+    call_.reads.assign(processes_.count(), false);
     if (!processes_.leads()) {
       std::vector<LentWord> words = scene.lend();
       pass_vector(words, sending_to(processes_, 0));
       return;
     }
-    call_.reads.assign(processes_.count(), false);
     for (u32 rank = 1; rank < processes_.count(); ++rank) {
       std::vector<LentWord> words;
       pass_vector(words, receiving_from(processes_, rank));

@@ -49,8 +49,13 @@ void wait_for(std::vector<std::future<void>>& works, const std::function<void()>
   std::exception_ptr failed;
   for (std::future<void>& work : works) {
     while (work.wait_for(StopQuestion::kPause) != std::future_status::ready) {
-      stop_asked();  // the works see the answer, but only this thread can ask
-      if (meanwhile) meanwhile();
+      if (failed) continue;
+      try {
+        stop_asked();  // the works see the answer, but only this thread can ask
+        if (meanwhile) meanwhile();
+      } catch (...) {  // the works still use what this thread has
+        failed = std::current_exception();
+      }
     }
     try {
       work.get();

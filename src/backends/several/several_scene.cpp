@@ -106,16 +106,13 @@ class SeveralScene final : public ResidentScene {
     return out;
   }
 
+  /// Several machines lend nothing: if one of them failed, its films would be lost, but the others
+  /// would go on.
   std::vector<LentWord> lend() override {
-    std::vector<LentWord> all;
-    bool can = true;
-    machines_.on_all([&](std::size_t, ResidentScene& scene) {
-      const std::vector<LentWord> its = scene.lend();
-      const std::lock_guard lock(mutex_);
-      can = can && !its.empty();
-      all.insert(all.end(), its.begin(), its.end());
-    });
-    return can ? all : std::vector<LentWord>();
+    std::vector<LentWord> words;
+    if (machines_.size() == 1u)
+      machines_.on_all([&](std::size_t, ResidentScene& scene) { words = scene.lend(); });
+    return words;
   }
 
   bool reads(const std::vector<LentWord>& words) override {
@@ -205,15 +202,13 @@ class SeveralScene final : public ResidentScene {
       return whole;
     }
     if (report) report(most, most);
-    if (settings.raw_is_lent) {
-      for (RawFilm& film : films.all) {
-        whole.raw.push_back({film.first_row, film.pixels, nullptr, nullptr, film.lent});
-        lent_.all.push_back(std::move(film));
+    whole.raw = std::move(films.all);
+    for (RawFilm& film : whole.raw)
+      if (film.lent) {
+        lent_.all.push_back(film);
+        film.block = nullptr;
+        film.owner = nullptr;
       }
-      films.all.clear();
-    } else {
-      whole.raw = std::move(films.all);
-    }
     whole.image.width = settings.width;
     whole.image.height = rows;
     whole.exposure = settings.exposure;
@@ -233,11 +228,9 @@ class SeveralScene final : public ResidentScene {
         smooth = scene.develop(settings, films);
       } catch (const OutOfDeviceMemory&) {
         if (!settings.raw_stays) throw;
-        share_memory_ = false;  // nor would there be enough for the next frame
-        throw FilmsLost();
+        stop_sharing();  // nor would there be enough for the next frame
       } catch (const LentMemoryLost&) {
-        share_memory_ = false;
-        throw FilmsLost();
+        stop_sharing();
       } catch (const DeviceError&) {
         failed = true;
         throw;
@@ -248,6 +241,11 @@ class SeveralScene final : public ResidentScene {
     for (const StageTime& time : drawn.stages)
       add_time(time.name, time.milliseconds, smooth.stages);
     return smooth;
+  }
+
+  [[noreturn]] void stop_sharing() {
+    share_memory_ = false;
+    throw FilmsLost();
   }
 
   template <class Work>

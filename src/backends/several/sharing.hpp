@@ -28,8 +28,8 @@ struct PieceSizes {
 /// Divides items 0 .. count - 1 into pieces. The first piece of a machine is one grain. Once its
 /// speed is known, it gets half of what it would have to do of the rest. So pieces become smaller
 /// towards the end, and no machine waits long for another (guided self-scheduling: C.
-/// Polychronopoulos, D. Kuck, 1987). A machine gets nothing if the others, of whom the last may be
-/// in a grain when the rest runs out, would have to wait for it.
+/// Polychronopoulos, D. Kuck, 1987). A machine gets nothing if it would need longer for one grain
+/// than all of them together for the rest, and the fastest for one grain after that.
 ///
 ///   a fast machine   | grain |  half of 90 %   |  half of 90 % of the rest  | ..
 ///   a slow one       |    grain     |    half of 10 %    | ..    nothing: too slow for the rest

@@ -9,7 +9,7 @@
 const kRest = 150;              // milliseconds without input after which the camera rests
 const kGoalGpu = 25, kGoalCpu = 85;  // milliseconds that a moving picture may take on the server
 const kSmallestScale = 0.12;
-const kMostTravelling = 3;       // a browser opens up to six connections
+const kMostUnderWay = 4;         // a browser opens up to six connections
 const kFluidPixels = 480 * 270;  // fewer only if fewer bounces do not help
 
 /** A place where pictures are shown, with its own choices. */
@@ -42,7 +42,10 @@ class Side {
 
   /** Shows a picture unless a newer one is there. */
   show(bitmap, facts, png) {
-    if (facts.number <= this.shown) return false;
+    if (facts.number <= this.shown) {
+      bitmap.close();
+      return false;
+    }
     this.shown = facts.number;
     this.trouble.hidden = true;
     if (this.canvas.width !== bitmap.width || this.canvas.height !== bitmap.height) {
@@ -122,9 +125,9 @@ class Drawer {
     const behind = sides.filter(side => side.asked !== this.version);
     if (this.isMoving) {
       if (behind.length === 0) return this.movedAt + kRest - performance.now() + 1;
-      // While pictures travel, the server draws the next ones.
-      const travelling = sides.length === 1 && this.work > 0 ? Math.ceil(this.quickest / this.work) : 0;
-      const most = 1 + Math.min(kMostTravelling, travelling);
+      // While pictures are encoded and travel, the server draws the next ones.
+      const wanted = this.drawing > 0 ? Math.ceil((this.quickest + this.work) / this.drawing) : 1;
+      const most = sides.length === 1 ? Math.min(kMostUnderWay, wanted) : 1;
       if (this.inFlight >= most) return 1000;
       const since = performance.now() - this.startedAt;
       if (this.inFlight > 0 && since < this.drawing) return this.drawing - since;
@@ -170,7 +173,7 @@ class Drawer {
       const facts = factsOf(response), blob = await response.blob();
       const bitmap = await createImageBitmap(blob);
       const took = performance.now() - begun, work = facts.ms + facts.encode_ms;
-      if (moving) this.adapt(facts.ms, work, took);
+      if (moving) this.adapt(facts.ms, work, took - facts.waited_ms);
       side.asked = Math.max(side.asked, version);
       if (side.show(bitmap, facts, parameters.format === "png" ? {blob, parameters: {...parameters, ...side.choices}} : null)) {
         this.times.push(performance.now());
@@ -180,6 +183,7 @@ class Drawer {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (error.status === 204) {
+        if (moving) this.drawing *= 1.2;  // the server was asked too often
         await new Promise(resolve => setTimeout(resolve, moving ? 0 : 60));
       } else {
         if (error.status === 0) {
@@ -196,7 +200,8 @@ class Drawer {
     }
   }
 
-  /** Chooses size and quality of moving pictures by the times that the last ones took. */
+  /** Chooses size and quality of moving pictures by the times that the last ones took: what the server
+      drew, drew and encoded, and all of it but waiting for its turn. */
   adapt(drawing, work, took) {
     const smooth = (old, now) => old === 0 ? now : old * 0.7 + now * 0.3;
     this.work = smooth(this.work, work);
