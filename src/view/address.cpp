@@ -9,6 +9,8 @@ namespace ballotcast::detail {
 
 namespace {
 
+constexpr std::size_t kLongestValue = 1000;  // of a parameter, in bytes
+
 std::string decoded(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -43,6 +45,9 @@ Address parsed_address(std::string_view target) {
     const std::string value = equals == one.npos ? "" : decoded(one.substr(equals + 1));
     if (!address.values.emplace(name, value).second)
       throw UsageError("parameter " + quoted_name(name) + " is given twice");
+    if (value.size() > kLongestValue)
+      throw UsageError("parameter " + quoted_name(name) + " is longer than " +
+                       std::to_string(kLongestValue) + " bytes");
   }
   return address;
 }

@@ -27,14 +27,17 @@ bool ends_like_scene(const std::string& name) {
   return small.ends_with(kSceneFileSuffix) || small.ends_with(".bcast");
 }
 
+constexpr std::size_t kLongestPart = 255;  // of a path, in bytes; the limit of file systems
+
 /// Throws UsageError unless `name` is a file below the folder that it is relative to.
 void require_inside(const std::string& name) {
   const fs::path path(name);
   const bool plain =
       !name.empty() && name.size() <= 1000 && path.is_relative() && path.has_filename() &&
       std::none_of(name.begin(), name.end(), [](unsigned char c) { return c < 32 || c == 127; }) &&
-      std::none_of(path.begin(), path.end(),
-                   [](const fs::path& part) { return part == ".." || part == "."; });
+      std::none_of(path.begin(), path.end(), [](const fs::path& part) {
+        return part == ".." || part == "." || part.native().size() > kLongestPart;
+      });
   if (!plain) throw UsageError("a sent file can't be called " + quoted_name(name));
 }
 
@@ -51,7 +54,7 @@ BodySink Upload::add(const std::shared_ptr<Upload>& upload, const std::string& n
   std::error_code failure;
   fs::create_directories(path.parent_path(), failure);
   auto file = std::make_shared<std::ofstream>(path, std::ios::binary);
-  if (failure || !*file) throw OutputError(name + ": can't be stored");
+  if (failure || !*file) throw OutputError(quoted_name(name) + " can't be stored");
   names.push_back(name);
   return [upload, file, name](const char* bytes, std::size_t count) {
     if ((upload->bytes_ += count) > kMostUploadedBytes)

@@ -148,7 +148,9 @@ TEST(NewestRequests, know_what_nobody_waits_for) {
 
 TEST(Upload, stays_in_its_folder) {
   const auto upload = std::make_shared<Upload>();
-  for (const char* bad : {"", ".", "..", "../a.obj", "a/../b.obj", "/a.obj", "a/", "a\nb", "a/./b"})
+  const std::string long_part = "a/" + std::string(300, 'b') + "/c.obj";
+  for (const char* bad : {long_part.c_str(), "", ".", "..", "../a.obj", "a/../b.obj", "/a.obj",
+                          "a/", "a\nb", "a/./b"})
     EXPECT_THROW(Upload::add(upload, bad), UsageError) << bad;
   Upload::add(upload, "a/b.obj")("v", 1);
   EXPECT_THROW(Upload::add(upload, "a/b.obj"), UsageError);
