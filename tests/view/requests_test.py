@@ -289,7 +289,7 @@ def several_pages(viewer):
     old.join(20)
     check("a newer request ends an older one", status == 200 and not old.is_alive(), status)
 
-    # A page that moves, and asks faster than pictures are drawn, gets those that were begun, and the last.
+    # A page that moves, and asks faster than pictures are drawn, gets what was begun, and the last.
     statuses = {}
 
     def moving(number):
