@@ -136,9 +136,9 @@ class ResidentScene {
   virtual DrawnFrame develop(const FrameSettings& settings, const std::vector<RawFilm>& films) = 0;
 
   /// Lends a word of the memory of its machine to another process; none if it can't.
-  virtual std::vector<LentWord> lend() { return {}; }
-  /// True if it can develop films that lie in the memory of these machines of another process.
-  virtual bool reads(const std::vector<LentWord>&) { return false; }
+  virtual std::optional<LentWord> lend() { return {}; }
+  /// True if it can develop films that lie where this word of another process does.
+  virtual bool reads(const LentWord&) { return false; }
   /// Frees films that were lent (FrameSettings::raw_is_lent).
   virtual void end_loan() {}
 };

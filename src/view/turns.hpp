@@ -41,8 +41,7 @@ class Turns {
 /// The newest request of each page. A picture that nobody has begun to draw is left out if the page
 /// has asked for a newer one. If it was begun, it is ended for that only if the camera stands
 /// still: of a camera that moves something must come back, however fast a page asks. Requests of no
-/// page
-/// ("") are never old.
+/// page ("") are never old.
 class NewestRequests {
  public:
   /// Notes request number `number` of a page. Returns false if it is old.

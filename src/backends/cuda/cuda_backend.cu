@@ -191,20 +191,17 @@ class CudaScene final : public ResidentScene {
     return draw_frame_on_device(scene_, settings, CastChoice(CastOptions{}), 1u, {}, &films);
   }
 
-  std::vector<LentWord> lend() override {
+  std::optional<LentWord> lend() override {
     const u64 word = random_word();
     lent_word_ = machine().upload(&word, 1);
     machine().wait();
     try {
-      return {{machine().lend(lent_word_.data()), word}};
+      return LentWord{machine().lend(lent_word_.data()), word};
     } catch (const LentMemoryLost&) {
       return {};
     }
   }
-  bool reads(const std::vector<LentWord>& words) override {
-    return std::all_of(words.begin(), words.end(),
-                       [&](const LentWord& word) { return detail::reads(machine(), word); });
-  }
+  bool reads(const LentWord& word) override { return detail::reads(machine(), word); }
 
  private:
   class Rays final : public ResidentRays {

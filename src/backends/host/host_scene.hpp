@@ -91,14 +91,11 @@ class HostScene : public ResidentScene {
     return frame_of(settings, CastChoice(CastOptions{}), {}, 1u, &films);
   }
 
-  std::vector<LentWord> lend() override {
+  std::optional<LentWord> lend() override {
     lent_word_ = random_word();
-    return {{caster_.machine.lend(&lent_word_), lent_word_}};
+    return LentWord{caster_.machine.lend(&lent_word_), lent_word_};
   }
-  bool reads(const std::vector<LentWord>& words) override {
-    return std::ranges::all_of(
-        words, [&](const LentWord& word) { return detail::reads(caster_.machine, word); });
-  }
+  bool reads(const LentWord& word) override { return detail::reads(caster_.machine, word); }
 
  protected:
   Caster& caster() { return caster_; }

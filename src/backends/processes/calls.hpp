@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <vector>
 
 #include "backends/several/frame_rows.hpp"
@@ -70,19 +71,24 @@ void pass_vector(Elements& elements, const Pass& pass) {
   pass_elements(elements.data(), count, pass);
 }
 
+/// The same for something that may be missing.
+template <class T, class Pass>
+void pass_optional(std::optional<T>& value, const Pass& pass) {
+  u64 is_there = value.has_value();
+  pass_elements(&is_there, 1, pass);
+  if (is_there == 0u) return;
+  if (!value) value.emplace();
+  pass_elements(&*value, 1, pass);
+}
+
 /// The same for a film that is lent, or in host memory. If it has no block, it gets one: it is to
 /// be received.
 template <class Pass>
 void pass_film(RawFilm& film, const Pass& pass) {
   pass_elements(&film.first_row, 1, pass);
   pass_elements(&film.pixels, 1, pass);
-  u64 is_lent = film.lent.has_value();
-  pass_elements(&is_lent, 1, pass);
-  if (is_lent) {
-    if (!film.lent) film.lent.emplace();
-    pass_elements(&*film.lent, 1, pass);
-    return;
-  }
+  pass_optional(film.lent, pass);
+  if (film.lent) return;
   if (!film.owner) film = host_film(film.first_row, film.pixels);
   pass_elements(film.block, film.quads(), pass);
 }

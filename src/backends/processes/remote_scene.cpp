@@ -127,7 +127,7 @@ class RemoteScene final : public ResidentScene {
   }
 
   /// It is never asked to develop films of others.
-  bool reads(const std::vector<LentWord>&) override { return true; }
+  bool reads(const LentWord&) override { return true; }
 
  private:
   const Remote remote_;

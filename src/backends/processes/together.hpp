@@ -74,14 +74,14 @@ class Together {
   void find_readable(ResidentScene& scene) {
     call_.reads.assign(processes_.count(), false);
     if (!processes_.leads()) {
-      std::vector<LentWord> words = scene.lend();
-      pass_vector(words, sending_to(processes_, 0));
+      std::optional<LentWord> word = scene.lend();
+      pass_optional(word, sending_to(processes_, 0));
       return;
     }
     for (u32 rank = 1; rank < processes_.count(); ++rank) {
-      std::vector<LentWord> words;
-      pass_vector(words, receiving_from(processes_, rank));
-      call_.reads[rank] = !words.empty() && scene.reads(words);
+      std::optional<LentWord> word;
+      pass_optional(word, receiving_from(processes_, rank));
+      call_.reads[rank] = word && scene.reads(*word);
     }
   }
 

@@ -108,17 +108,17 @@ class SeveralScene final : public ResidentScene {
 
   /// Several machines lend nothing: if one of them failed, its films would be lost, but the others
   /// would go on.
-  std::vector<LentWord> lend() override {
-    std::vector<LentWord> words;
+  std::optional<LentWord> lend() override {
+    std::optional<LentWord> word;
     if (machines_.size() == 1u)
-      machines_.on_all([&](std::size_t, ResidentScene& scene) { words = scene.lend(); });
-    return words;
+      machines_.on_all([&](std::size_t, ResidentScene& scene) { word = scene.lend(); });
+    return word;
   }
 
-  bool reads(const std::vector<LentWord>& words) override {
+  bool reads(const LentWord& word) override {
     std::atomic<bool> all_do = true;
     machines_.on_all([&](std::size_t, ResidentScene& scene) {
-      if (!scene.reads(words)) all_do = false;
+      if (!scene.reads(word)) all_do = false;
     });
     return all_do;
   }
