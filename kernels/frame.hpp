@@ -125,8 +125,9 @@ class FrameDrawer {
     machine_.stage("camera rays");
     machine_.template each<CameraRays>("camera rays", count, range, settings_.camera, paths_);
     for (u32 depth = 0; depth <= last_depth(); ++depth) {
-      machine_.stage("closest hits");
-      cast(RayKind::closest, paths_.rays, paths_.hits, depth == 0 ? paths_.visits : nullptr, count);
+      const RayKind kind = kind_at(depth);
+      machine_.stage(kind == RayKind::closest ? "closest hits" : "occlusion");
+      cast(kind, paths_.rays, paths_.hits, depth == 0 ? paths_.visits : nullptr, count);
       if (depth == 0 && settings_.keep_hits) keep_hits(range);
       machine_.stage("shade");
       machine_.template each<ShadePaths<Shading>>("shade", count, range, view_, depth, paths_);
@@ -167,6 +168,13 @@ class FrameDrawer {
 
   /// The number of the last ray of a path: after its last bounce, a path looks for lamps and sky.
   u32 last_depth() const { return kInfo.bounces() ? view_.bounces + 1u : 0u; }
+
+  /// The ray after the last bounce only looks for lamps and sky. Without lamps it need not find the
+  /// closest hit.
+  RayKind kind_at(u32 depth) const {
+    return depth > view_.bounces && view_.scene.emitters.count == 0u ? RayKind::any
+                                                                     : RayKind::closest;
+  }
 
   /// Smooths the film's light of lamps, and its ambient light. Finds out which share of all light
   /// that lost.

@@ -7,6 +7,7 @@
 
 #include "kernels/film.hpp"
 #include "kernels/frame_settings.hpp"
+#include "kernels/pipelines/machine.hpp"
 #include "kernels/shadings/shading.hpp"
 #include "kernels/smooth/sums.hpp"
 
@@ -36,6 +37,10 @@ struct FrameCut {
   }
 
   u32 paths() const { return width * rows * samples; }
+  /// How many ranges there are.
+  u64 ranges(const FrameSettings& s) const {
+    return u64{blocks_for(s.rows_to_draw(), rows)} * blocks_for(s.samples, samples);
+  }
   u32 film_pixels() const { return width * film_rows; }
   /// Rows that another machine smooths have no pixels yet.
   bool has_pixels() const { return !smooth || smooths_here; }

@@ -31,13 +31,14 @@ struct FrameSettings {
   bool keep_film = false;             // return the pixels' mean radiance
 
   u32 rows_to_draw() const { return rows != 0u ? rows : height; }
-  /// The most rays that drawing so many rows casts, idle ones included.
-  u64 most_rays(u32 of_rows) const {
+  /// How many casts a path takes part in, with a ray or an idle one.
+  u64 casts_a_path() const {
     const u64 most_bounces = shading->bounces() ? bounces : 0u;
-    const u64 casts_a_path = (shading->bounces() ? most_bounces + 2u : 1u) +
-                             (shading->occlusion() ? most_bounces + 1u : 0u);
-    return u64{width} * of_rows * samples * casts_a_path;
+    return (shading->bounces() ? most_bounces + 2u : 1u) +
+           (shading->occlusion() ? most_bounces + 1u : 0u);
   }
+  /// The most rays that drawing so many rows casts, idle ones included.
+  u64 most_rays(u32 of_rows) const { return u64{width} * of_rows * samples * casts_a_path(); }
 };
 
 /// The largest number of paths that are followed at once; fewer if memory is short. A frame's

@@ -34,8 +34,8 @@ struct PathRange {
   BC_HD Place place_of(u32 path) const {
     const u32 group = path / (kPixelsTogether * samples);
     const u32 first = group * kPixelsTogether, in_group = path - first * samples;
-    const u32 width = pixels_from(first);
-    return {first + in_group % width, in_group / width};
+    const Divided sample = divided<kPixelsTogether>(in_group, pixels_from(first));
+    return {first + sample.rest, sample.quotient};
   }
   BC_HD u32 path_of(u32 pixel, u32 sample) const {
     const u32 first = pixel - pixel % kPixelsTogether;
@@ -109,7 +109,8 @@ BC_HD inline Ray camera_ray(const CameraView& camera, PixelPlace at, SamplePlace
 
 /// Creates the camera ray of each path. The rest of its state begins with ShadePaths at depth 0.
 struct CameraRays {
-  BC_HD static void item(u32 i, PathRange range, CameraView camera, PathArrays paths) {
+  BC_HD static void item(u32 i, const PathRange& range, const CameraView& camera,
+                         const PathArrays& paths) {
     paths.rays[i] =
         camera_ray(camera, range.pixel_of(i), range.sample_of(i), range.samples_a_pixel);
   }
@@ -121,7 +122,8 @@ struct ShadePaths {
   // More warps at once are worth the few registers that go to memory.
   static constexpr u32 kBlocksAtOnce = 3;
 
-  BC_HD static void item(u32 i, PathRange range, ShadingView view, u32 depth, PathArrays paths) {
+  BC_HD static void item(u32 i, const PathRange& range, const ShadingView& view, u32 depth,
+                         const PathArrays& paths) {
     const Ray ray = paths.rays[i];
     const bool fresh = depth == 0u;
     if (!fresh && !ray.asks()) {
@@ -157,7 +159,7 @@ struct ShadePaths {
   }
 
   /// Sets what the path sums up.
-  BC_HD static void begin(PathArrays paths, u32 i, const PathVertex& vertex) {
+  BC_HD static void begin(const PathArrays& paths, u32 i, const PathVertex& vertex) {
     paths.casts[i] = 1u + asked(vertex);
     if (paths.features) {
       for (u32 kind = 0; kind < kLightKinds; ++kind) paths.light[kind][i] = {vertex.light[kind]};
@@ -167,7 +169,7 @@ struct ShadePaths {
     }
   }
 
-  BC_HD static void add_light(PathArrays paths, u32 i, const PathVertex& vertex) {
+  BC_HD static void add_light(const PathArrays& paths, u32 i, const PathVertex& vertex) {
     for (u32 kind = 0; kind < kLightKinds; ++kind) {
       const vec3 more = vertex.light[kind];
       if (more != vec3(0.0f)) paths.add(static_cast<LightKind>(kind), i, more);
@@ -179,7 +181,7 @@ struct ShadePaths {
 
 /// Adds the light of each path whose occlusion ray hit nothing.
 struct AddUnoccluded {
-  BC_HD static void item(u32 i, PathArrays paths) {
+  BC_HD static void item(u32 i, const PathArrays& paths) {
     const Ray ray = paths.occlusion_rays[i];
     if (!ray.asks() || paths.occlusion_hits[i].found()) return;
     const Unoccluded free = paths.unoccluded[i];

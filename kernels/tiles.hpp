@@ -8,6 +8,18 @@ namespace ballotcast::detail {
 
 inline constexpr u32 kTileSide = 8;
 
+/// A number divided by another one.
+struct Divided {
+  u32 quotient, rest;
+};
+
+/// `number` divided by `by`, which is `kUsual` most of the time. Then no slow division is needed.
+template <u32 kUsual>
+BC_HD inline Divided divided(u32 number, u32 by) {
+  if (by == kUsual) return {number / kUsual, number % kUsual};
+  return {number / by, number % by};
+}
+
 struct PixelPlace {
   u32 x, y;
 };
@@ -36,11 +48,11 @@ struct Tiling {
     const u32 in_band = index - band * kTileSide * width;
     const u32 top = band * kTileSide;
     const u32 height = rows - top < kTileSide ? rows - top : kTileSide;
-    const u32 tile = in_band / (kTileSide * height);
-    const u32 in_tile = in_band - tile * kTileSide * height;
-    const u32 left = tile * kTileSide;
+    const Divided tile = divided<kTileSide * kTileSide>(in_band, kTileSide * height);
+    const u32 left = tile.quotient * kTileSide;
     const u32 span = width - left < kTileSide ? width - left : kTileSide;
-    return {left + in_tile % span, first_row + top + in_tile / span};
+    const Divided row = divided<kTileSide>(tile.rest, span);
+    return {left + row.rest, first_row + top + row.quotient};
   }
 };
 

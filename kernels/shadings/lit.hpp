@@ -26,6 +26,8 @@ struct LitShading {
       return;
     }
     const bool looks_for_light_only = p.depth > p.view.bounces;
+    // Without lamps the hit says no more than that there is one.
+    if (looks_for_light_only && scene.emitters.count == 0u) return;
     const Place place = place_of(scene, p.hit.triangle);
     const Material& material = material_of(scene, place);
     if (material.emits()) add_emission(p, place);

@@ -196,6 +196,9 @@ struct BackendInfo {
   std::unique_ptr<RayRouter> (*router)(const PartBoxes& parts);
   /// The default loop of this machine: who reads the counter of live rays.
   Loop (*auto_loop)();
+  /// How many of `most` paths of a frame this machine follows at a time. Neither pixels nor counts
+  /// depend on it.
+  u32 (*paths_at_once)(const CastChoice& choice, u32 most);
   /// True if the kernels of the pipelines run on this machine. False if it casts each ray from
   /// start to end and computes the counts that the pipeline would give.
   bool has_pipelines;
@@ -243,6 +246,10 @@ struct DeviceChoice {
   /// True if all machines of this process have the same backend. Then they can copy from each
   /// other's memory.
   bool are_of_one_kind() const;
+  /// How many of `most` paths of a frame one of the machines follows at a time.
+  u32 paths_at_once(const CastChoice& choice, u32 most) const {
+    return are_of_one_kind() ? backend->paths_at_once(choice, most) : most;
+  }
   /// True if times have a meaning on all machines.
   bool has_times() const;
   /// The descriptions of all machines.

@@ -15,6 +15,8 @@ u32 one() { return 1; }
 /// As many as anyone will ask for in a test.
 u32 many() { return 16; }
 
+u32 all_of_them(const CastChoice&, u32 most) { return most; }
+
 Loop by_graph() { return {Loop::Who::graph, 1}; }
 
 BinaryTree host_build(const Builder& builder, const Mesh& mesh, const Copies& copies,
@@ -28,13 +30,14 @@ const std::vector<BackendInfo>& backends() {
   static const std::vector<BackendInfo> table = {
       {"cuda", "an NVIDIA GPU, through its driver alone", cuda_count, cuda_use, cuda_unusable,
        cuda_describe, cuda_free_memory, cuda_build, cuda_tree_builder, cuda_upload, cuda_router,
-       cuda_auto_loop, true, true, cuda_synthetic_runner, cuda_primitive_lab},
+       cuda_auto_loop, all_of_them, true, true, cuda_synthetic_runner, cuda_primitive_lab},
       {"cpu", "all cores, a plain loop over rays", one, nullptr, cpu_unusable, cpu_describe,
-       nullptr, host_build, nullptr, cpu_upload, make_host_router, by_graph, false, true, nullptr,
-       nullptr},
+       nullptr, host_build, nullptr, cpu_upload, make_host_router, by_graph, cpu_paths_at_once,
+       false, true, nullptr, nullptr},
       {"emulated", "the GPU's kernels on the CPU, lane by lane; slow", many, nullptr,
        emulated_unusable, emulated_describe, nullptr, host_build, nullptr, emulated_upload,
-       emulated_router, by_graph, true, false, emulated_synthetic_runner, emulated_primitive_lab},
+       emulated_router, by_graph, all_of_them, true, false, emulated_synthetic_runner,
+       emulated_primitive_lab},
   };
   return table;
 }

@@ -21,14 +21,14 @@ Json times_of(const Renderer& renderer, const RenderTimes& times,
   return json;
 }
 
-Json memory_of(const Renderer& renderer) {
+Json memory_of(const Renderer& renderer, const CastOptions& cast) {
   const MemoryPlan& plan = renderer.state().plan;
   const std::optional<u64>& budget = renderer.state().budget.bytes;
   Json parts = Json::object();
   for (const MemoryPart& part : plan.parts) parts[underscored(std::string(part.name))] = part.bytes;
   return {{"device_bytes", plan.bytes()},
           {"budget_bytes", budget ? Json(*budget) : Json()},
-          {"paths_at_once", plan.at_once},
+          {"paths_at_once", renderer.state().backend.paths_at_once(CastChoice(cast), plan.at_once)},
           {"parts_bytes", parts}};
 }
 
@@ -135,7 +135,7 @@ std::string json_of(const RenderReport& r) {
     if (stage.name != "download" && stage.name != kPreviewStage) stages_ms += stage.milliseconds;
   json["rays_per_s"] =
       stages_ms > 0.0 ? Json(static_cast<double>(counts.rays) / stages_ms * 1e3) : Json();
-  json["memory"] = memory_of(r.renderer);
+  json["memory"] = memory_of(r.renderer, s.cast);
   json["timings_ms"] = times_of(r.renderer, r.times, r.frame.stages);
   for (const std::string& process : r.processes) json["processes"].push_back(Json::parse(process));
   json["pixels_hash"] = r.pixels_hash;

@@ -17,10 +17,6 @@
 // Without AVX, vectors of 8 are passed in memory. All functions here are inlined.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-// For functions that cast a ray: all that they call becomes part of them, so that a ray stays in
-// registers. Compilers do not do so on their own, and then casting takes a quarter longer.
-#define BC_FLATTEN __attribute__((flatten))
-
 namespace ballotcast::detail {
 
 using Floats4 = float __attribute__((vector_size(16)));

@@ -27,6 +27,11 @@
 #define BC_NO_UNROLL
 #endif
 
+// For functions of a host that do much for each ray or path: all that they call becomes part of
+// them, so that their numbers stay in registers. Compilers do not do so on their own, and then
+// casting and shading take a quarter longer.
+#define BC_FLATTEN __attribute__((flatten))
+
 namespace ballotcast::detail {
 
 using u8 = std::uint8_t;
@@ -107,6 +112,21 @@ BC_HD inline float reciprocal(float x) {
   return fmaf(r, fmaf(-x, r, 1.0f), r);
 #else
   return 1.0f / x;
+#endif
+}
+
+/// Divides three numbers by the same. On a host by one instruction.
+BC_HD inline void divide_all(float& x, float& y, float& z, float by) {
+#if defined(__CUDA_ARCH__)
+  x = x / by;
+  y = y / by;
+  z = z / by;
+#else
+  using Four = float __attribute__((vector_size(16)));
+  const Four quotients = Four{x, y, z, z} / Four{by, by, by, by};
+  x = quotients[0];
+  y = quotients[1];
+  z = quotients[2];
 #endif
 }
 
@@ -213,7 +233,13 @@ BC_HD Word load_shared(const Word* from) {
 }
 
 /// |value|: clears the sign bit.
-BC_HD inline float magnitude_of(float value) { return float_of(bits_of(value) & 0x7fffffffu); }
+BC_HD inline float magnitude_of(float value) {
+#if defined(__CUDA_ARCH__)
+  return float_of(bits_of(value) & 0x7fffffffu);
+#else
+  return fabsf(value);  // stays in a register for floats
+#endif
+}
 BC_HD inline double magnitude_of(double value) { return fabs(value); }
 
 /// The number of set bits.

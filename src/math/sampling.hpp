@@ -21,16 +21,19 @@ BC_HD inline u32 mix_bits(u32 x) {
 /// A hash of two words.
 BC_HD inline u32 hash_pair(u32 a, u32 b) { return mix_bits(a ^ mix_bits(b + 0x9e3779b9u)); }
 
-/// Nested uniform (Owen) scramble of `x`, which is the index of a sample or one of its coordinates,
-/// keyed by `seed` (B. Burley, Practical Hash-based Owen Scrambling, JCGT 2020, section 3).
-BC_HD inline u32 owen_scramble(u32 x, u32 seed) {
-  x = reverse_bits(x);
+/// Nested uniform (Owen) scramble of a number whose bits are `x` in reverse order: the index of a
+/// sample or one of its coordinates, keyed by `seed` (B. Burley, Practical Hash-based Owen
+/// Scrambling, JCGT 2020, section 3).
+BC_HD inline u32 owen_scramble_reversed(u32 x, u32 seed) {
   x += seed;
   x ^= x * 0x6c50b47cu;
   x ^= x * 0xb82f1e52u;
   x ^= x * 0xc7afe638u;
   x ^= x * 0x8d22f6e6u;
   return reverse_bits(x);
+}
+BC_HD inline u32 owen_scramble(u32 x, u32 seed) {
+  return owen_scramble_reversed(reverse_bits(x), seed);
 }
 
 /// A float in [0, 1) from the high 24 bits of `bits`.
@@ -47,8 +50,8 @@ BC_HD inline vec2 scrambled_sobol(u32 index, u32 seed) {
   y ^= (y >> 4) & 0x0f0f0f0fu;
   y ^= (y >> 8) & 0x00ff00ffu;
   y ^= (y >> 16) & 0x0000ffffu;
-  return {unit_float(owen_scramble(reverse_bits(index), mix_bits(seed + 1u))),
-          unit_float(owen_scramble(reverse_bits(y), mix_bits(seed + 2u)))};
+  return {unit_float(owen_scramble_reversed(index, mix_bits(seed + 1u))),
+          unit_float(owen_scramble_reversed(y, mix_bits(seed + 2u)))};
 }
 
 /// A sample point in [0, 1)^2. Each pixel has many independent patterns of points: `dimension`

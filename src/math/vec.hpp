@@ -46,8 +46,9 @@ BC_HD inline vec3 unit_or(vec3 v, vec3 fallback) {
   // Divided by its largest component first, so that squaring neither overflows nor underflows.
   const float scale = largest_magnitude(v);
   if (!(scale > 0.0f && scale < 3.0e38f)) return fallback;
-  const vec3 w = v / scale;
-  return w / sqrtf(dot(w, w));
+  divide_all(v.x, v.y, v.z, scale);
+  divide_all(v.x, v.y, v.z, sqrtf(dot(v, v)));
+  return v;
 }
 
 /// The luminance of a linear colour (Rec. 709).

@@ -186,6 +186,19 @@ TEST(Renderer, cutting_a_frame_into_ranges_changes_nothing) {
   EXPECT_EQ(hash_of(other.image), hash_of(frame.image));
 }
 
+TEST(Renderer, passes_are_counted_as_on_other_machines) {
+  // More paths than the cpu follows at a time, fewer than others do.
+  Renderer renderer(testing::scene_of(testing::sphere(4)), {"cpu"});
+  RenderSettings settings;
+  settings.width = 1024;
+  settings.height = 512;
+  settings.shading = "lit";
+  settings.samples = 1;
+  settings.bounces = 1;
+  // Three rays of a path and two towards light, each in one cast of all paths.
+  EXPECT_EQ(renderer.render(settings).counts.passes, 5u);
+}
+
 TEST(Renderer, progress_grows_to_the_total) {
   Renderer renderer(testing::scene_of(testing::sphere(4)), {"cpu"});
   RenderSettings settings;

@@ -10,4 +10,8 @@ std::string cpu_unusable();
 std::string cpu_describe();
 std::unique_ptr<ResidentScene> cpu_upload(const PreparedScene& scene);
 
+/// A pipeline whose walks rest in memory takes them all, because its counts depend on the number.
+/// Others take so few that their memory stays in the caches.
+u32 cpu_paths_at_once(const CastChoice& choice, u32 most);
+
 }  // namespace ballotcast::detail

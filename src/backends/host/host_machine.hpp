@@ -77,7 +77,7 @@ class HostMachine {
   /// Runs Kernel::item(i, views...) for every i below `count`, on all threads.
   template <class Kernel, class... Views>
   void each(const char*, u32 count, const Views&... views) {
-    for_each_range<u32>(count, 1024, [&](u32 begin, u32 end) {
+    for_each_range<u32>(count, 1024, [&](u32 begin, u32 end) BC_FLATTEN {
       for (u32 i = begin; i < end; ++i) Kernel::item(i, views...);
     });
   }

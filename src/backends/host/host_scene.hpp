@@ -108,7 +108,9 @@ class HostScene : public ResidentScene {
     });
   }
 
- private:
+  /// How many rays or paths are processed at a time.
+  u32 at_once() const { return at_once_; }
+
   DrawnFrame frame_of(const FrameSettings& settings, const CastChoice& choice,
                       const Progress& report, u32 at_once, const std::vector<RawFilm>* films) {
     DrawnFrame frame;
@@ -124,6 +126,7 @@ class HostScene : public ResidentScene {
     return frame;
   }
 
+ private:
   CastCounts cast_part(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u32 count,
                        const CastChoice& choice, const CastChecks& checks = {}) {
     CastCounts counts;
