@@ -124,6 +124,12 @@ struct ShadePaths {
 
   BC_HD static void item(u32 i, const PathRange& range, const ShadingView& view, u32 depth,
                          const PathArrays& paths) {
+    shade(i, range, view, depth, paths, nullptr);
+  }
+
+  /// `prepared`: what is computed already, or null.
+  BC_HD static void shade(u32 i, const PathRange& range, const ShadingView& view, u32 depth,
+                          const PathArrays& paths, const PreparedVertex* prepared) {
     const Ray ray = paths.rays[i];
     const bool fresh = depth == 0u;
     if (!fresh && !ray.asks()) {
@@ -132,7 +138,7 @@ struct ShadePaths {
     }
     const Carried carried = fresh ? Carried{vec3(1.0f), 0.0f} : paths.carried[i];
     PathVertex vertex{view,
-                      range.sample_of(i),
+                      prepared ? prepared->place : range.sample_of(i),
                       depth,
                       ray,
                       paths.hits[i],
@@ -140,6 +146,7 @@ struct ShadePaths {
                       carried.throughput,
                       carried.density,
                       fresh ? kNotShown : paths.since_shown[i]};
+    vertex.prepared = prepared;
     if (ray.asks()) Shading::shade(vertex);
     if (fresh)
       begin(paths, i, vertex);

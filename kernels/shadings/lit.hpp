@@ -20,7 +20,7 @@ struct LitShading {
 
   BC_HD static void shade(PathVertex& p) {
     const SceneView& scene = p.view.scene;
-    const vec3 to_eye = -unit_or(p.ray.direction, vec3(0.0f, -1.0f, 0.0f));
+    const vec3 to_eye = p.to_eye();
     if (!p.hit.found()) {
       add_sky(p, -to_eye);
       return;
@@ -32,7 +32,7 @@ struct LitShading {
     const Material& material = material_of(scene, place);
     if (material.emits()) add_emission(p, place);
     if (looks_for_light_only) return;
-    const Surface s = surface_at(scene, p.ray, p.hit, place);
+    const Surface s = p.surface(place);
 
     if (material.transmission != Transmission::none) {
       const Glass glass = glass_at(scene, p.hit, place, s, to_eye);
@@ -47,7 +47,7 @@ struct LitShading {
     }
     LightQuestion(p, s, reflector, to_eye).ask();
     const float choice = reflector.glossy ? p.random(kChoices).y : 0.0f;
-    const Bounce bounce = reflector.bounce(to_eye, p.random(kDirection), choice);
+    const Bounce bounce = reflector.bounce(to_eye, p.direction(), choice);
     if (dot(bounce.direction, s.geometric_normal) > 0.0f) go_on(p, s, bounce);
   }
 

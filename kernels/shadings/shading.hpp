@@ -58,6 +58,22 @@ struct alignas(16) Feature {
   float padding_of_position = 0.0f;
 };
 
+/// The random dimension from which a surface chooses the next direction.
+inline constexpr u32 kDirection = 3;
+
+/// Of rays that have none.
+BC_HD inline vec3 without_direction() { return {0.0f, -1.0f, 0.0f}; }
+
+/// What a machine may compute for several paths at once before it shades them: with the bits that
+/// the functions of PathVertex compute.
+struct PreparedVertex {
+  SamplePlace place;
+  vec3 to_eye;
+  Surface surface;
+  vec2 random;  // in dimension kDirection
+  vec3 cosine;  // cosine_sample(random)
+};
+
 /// A path at the end of one of its rays. The members up to `visits` are the input of a shading.
 /// `throughput` and the members below it are its output; the first three of them are also input.
 struct PathVertex {
@@ -79,6 +95,8 @@ struct PathVertex {
   Ray next = idle_ray();  // the path's next ray; an idle ray ends the path
   Feature feature = {};   // set at the surface that the sample shows
 
+  const PreparedVertex* prepared = nullptr;  // of this vertex, if it hits something
+
   BC_HD void add(LightKind kind, vec3 more) {
     // Not light[kind]: an index that is not known to the compiler would keep the whole vertex in
     // memory, not in registers.
@@ -92,7 +110,21 @@ struct PathVertex {
   /// The kind of light that the ray has found. If it left the surface that the sample shows, it is
   /// `kind`.
   BC_HD LightKind kind_found(LightKind kind) const { return kind_after(since_shown - 1u, kind); }
-  BC_HD vec2 random(u32 dimension) const { return place.point(8u * depth + dimension); }
+  BC_HD vec2 random(u32 dimension) const { return place.point(random_dimension(depth, dimension)); }
+  BC_HD static u32 random_dimension(u32 depth, u32 dimension) { return 8u * depth + dimension; }
+
+  /// The direction in which the ray came, turned round, of length 1.
+  BC_HD vec3 to_eye() const {
+    return prepared ? prepared->to_eye : -unit_or(ray.direction, without_direction());
+  }
+  /// The surface at a hit.
+  BC_HD Surface surface(Place at) const {
+    return prepared ? prepared->surface : surface_at(view.scene, ray, hit, at);
+  }
+  BC_HD DirectionSample direction() const {
+    return prepared ? DirectionSample(prepared->random, &prepared->cosine)
+                    : DirectionSample(random(kDirection));
+  }
 
  private:
   BC_HD LightKind kind_after(u32 bounces, LightKind kind) const {

@@ -21,6 +21,7 @@ namespace ballotcast::detail {
 
 using Floats4 = float __attribute__((vector_size(16)));
 using Floats8 = float __attribute__((vector_size(32)));
+using Doubles4 = double __attribute__((vector_size(32)));
 using Ints4 = i32 __attribute__((vector_size(16)));
 using Ints8 = i32 __attribute__((vector_size(32)));
 
@@ -64,6 +65,8 @@ inline Floats4 min_lanes(Floats4 a, Floats4 b) { return _mm_min_ps(a, b); }
 inline Floats8 min_lanes(Floats8 a, Floats8 b) { return _mm256_min_ps(a, b); }
 inline Floats4 max_lanes(Floats4 a, Floats4 b) { return _mm_max_ps(a, b); }
 inline Floats8 max_lanes(Floats8 a, Floats8 b) { return _mm256_max_ps(a, b); }
+inline Floats8 root_lanes(Floats8 a) { return _mm256_sqrt_ps(a); }
+inline Doubles4 floor_lanes(Doubles4 a) { return _mm256_floor_pd(a); }
 inline u32 true_lanes(Ints4 a) {
   return static_cast<u32>(_mm_movemask_ps(std::bit_cast<Floats4>(a)));
 }
@@ -86,6 +89,14 @@ inline Floats min_lanes(Floats a, Floats b) {
 template <class Floats>
 inline Floats max_lanes(Floats a, Floats b) {
   return a > b ? a : b;
+}
+inline Floats8 root_lanes(Floats8 a) {
+  for (u32 k = 0; k < kLanes<Floats8>; ++k) a[k] = std::sqrt(a[k]);
+  return a;
+}
+inline Doubles4 floor_lanes(Doubles4 a) {
+  for (u32 k = 0; k < 4u; ++k) a[k] = std::floor(a[k]);
+  return a;
 }
 /// Bit k tells whether lane k is true.
 template <class Ints>
@@ -120,6 +131,8 @@ struct Lanes8 {
   friend Lanes8 operator/(Lanes8 a, Lanes8 b) { return a.v / b.v; }
   friend Lanes8 operator-(Lanes8 a) { return -a.v; }
   friend Ints8 operator>(Lanes8 a, Lanes8 b) { return a.v > b.v; }
+  friend Ints8 operator>=(Lanes8 a, float b) { return a.v >= b; }
+  friend Ints8 operator<(Lanes8 a, Lanes8 b) { return a.v < b.v; }
   friend Ints8 operator<=(Lanes8 a, Lanes8 b) { return a.v <= b.v; }
 };
 
@@ -128,5 +141,80 @@ inline Lanes8 either_min(Lanes8 a, Lanes8 b) { return min_lanes(a.v, b.v); }
 inline Lanes8 either_max(Lanes8 a, Lanes8 b) { return max_lanes(a.v, b.v); }
 inline Lanes8 magnitude_of(Lanes8 a) { return magnitude_of_lanes(a.v); }
 inline Lanes8 reciprocal(Lanes8 a) { return Lanes8(1.0f) / a; }
+inline Lanes8 max_of(Lanes8 a, Lanes8 b) { return max_lanes(a.v, b.v); }
+inline Lanes8 root_of(Lanes8 a) { return root_lanes(a.v); }
+inline Lanes8 select(Ints8 mask, Lanes8 yes, Lanes8 no) { return mask ? yes.v : no.v; }
+
+/// Eight unsigned integers; see Lanes8.
+struct WordLanes8 {
+  using Words = u32 __attribute__((vector_size(32)));
+  Words v{};
+
+  WordLanes8() = default;
+  WordLanes8(Words lanes) : v(lanes) {}
+  WordLanes8& operator+=(u32 b) { return v += b, *this; }
+  WordLanes8& operator+=(WordLanes8 b) { return v += b.v, *this; }
+  WordLanes8& operator*=(u32 b) { return v *= b, *this; }
+  WordLanes8& operator^=(WordLanes8 b) { return v ^= b.v, *this; }
+
+  friend WordLanes8 operator+(WordLanes8 a, u32 b) { return a.v + b; }
+  friend WordLanes8 operator*(WordLanes8 a, u32 b) { return a.v * b; }
+  friend WordLanes8 operator^(WordLanes8 a, u32 b) { return a.v ^ b; }
+  friend WordLanes8 operator&(WordLanes8 a, u32 b) { return a.v & b; }
+  friend WordLanes8 operator>>(WordLanes8 a, int b) { return a.v >> b; }
+};
+
+inline WordLanes8 reverse_bits(WordLanes8 a) {
+  const auto swap = [&](u32 mask, int by) { a.v = (a.v >> by & mask) | (a.v & mask) << by; };
+  swap(0x55555555u, 1);
+  swap(0x33333333u, 2);
+  swap(0x0f0f0f0fu, 4);
+  swap(0x00ff00ffu, 8);
+  swap(0x0000ffffu, 16);
+  return a;
+}
+/// Of numbers below 2^31.
+inline Lanes8 floats_of(WordLanes8 a) {
+  return __builtin_convertvector(std::bit_cast<Ints8>(a.v), Floats8);
+}
+
+/// Eight doubles, in two vectors; see Lanes8.
+struct DoubleLanes8 {
+  using Mask4 = decltype(Doubles4{} < Doubles4{});
+  struct Mask {
+    Mask4 low, high;
+  };
+  Doubles4 low{}, high{};
+
+  DoubleLanes8(Doubles4 its_low, Doubles4 its_high) : low(its_low), high(its_high) {}
+  explicit DoubleLanes8(double all) : low(all - Doubles4{}), high(low) {}
+  explicit DoubleLanes8(Lanes8 a)
+      : low(__builtin_convertvector(__builtin_shufflevector(a.v, a.v, 0, 1, 2, 3), Doubles4)),
+        high(__builtin_convertvector(__builtin_shufflevector(a.v, a.v, 4, 5, 6, 7), Doubles4)) {}
+  explicit operator Lanes8() const {
+    const Floats4 a = __builtin_convertvector(low, Floats4);
+    const Floats4 b = __builtin_convertvector(high, Floats4);
+    return Lanes8(__builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7));
+  }
+
+  using Here = const DoubleLanes8&;
+  friend DoubleLanes8 operator+(Here a, double b) { return {a.low + b, a.high + b}; }
+  friend DoubleLanes8 operator+(Here a, Here b) { return {a.low + b.low, a.high + b.high}; }
+  friend DoubleLanes8 operator-(Here a, double b) { return {a.low - b, a.high - b}; }
+  friend DoubleLanes8 operator-(Here a, Here b) { return {a.low - b.low, a.high - b.high}; }
+  friend DoubleLanes8 operator*(Here a, double b) { return {a.low * b, a.high * b}; }
+  friend DoubleLanes8 operator*(double a, Here b) { return {a * b.low, a * b.high}; }
+  friend DoubleLanes8 operator*(Here a, Here b) { return {a.low * b.low, a.high * b.high}; }
+  friend DoubleLanes8 operator-(Here a) { return {-a.low, -a.high}; }
+  friend Mask operator<(Here a, double b) { return {a.low < b, a.high < b}; }
+};
+
+inline DoubleLanes8 select(const DoubleLanes8::Mask& mask, const DoubleLanes8& yes,
+                           const DoubleLanes8& no) {
+  return {mask.low ? yes.low : no.low, mask.high ? yes.high : no.high};
+}
+inline DoubleLanes8 floor_of(const DoubleLanes8& a) {
+  return {floor_lanes(a.low), floor_lanes(a.high)};
+}
 
 }  // namespace ballotcast::detail

@@ -1,5 +1,7 @@
 // Sample points as pure functions of the pixel, the sample and the pattern. They never depend on
 // which thread computes them.
+//
+// `Word`: u32, or WordLanes8 for eight at once (lanes.hpp).
 #pragma once
 
 #include "math/portable.hpp"
@@ -9,7 +11,8 @@
 namespace ballotcast::detail {
 
 /// A hash of 32 bits (the "lowbias32" constants: C. Wellons, Prospecting for Hash Functions, 2018).
-BC_HD inline u32 mix_bits(u32 x) {
+template <class Word>
+BC_HD inline Word mixed_bits(Word x) {
   x ^= x >> 16;
   x *= 0x7feb352du;
   x ^= x >> 15;
@@ -19,12 +22,19 @@ BC_HD inline u32 mix_bits(u32 x) {
 }
 
 /// A hash of two words.
-BC_HD inline u32 hash_pair(u32 a, u32 b) { return mix_bits(a ^ mix_bits(b + 0x9e3779b9u)); }
+template <class Word>
+BC_HD inline Word hashed_pair(Word a, u32 b) {
+  return mixed_bits(a ^ mixed_bits(b + 0x9e3779b9u));
+}
+// Not templates, so that other types of integers become u32.
+BC_HD inline u32 mix_bits(u32 x) { return mixed_bits(x); }
+BC_HD inline u32 hash_pair(u32 a, u32 b) { return hashed_pair(a, b); }
 
 /// Nested uniform (Owen) scramble of a number whose bits are `x` in reverse order: the index of a
 /// sample or one of its coordinates, keyed by `seed` (B. Burley, Practical Hash-based Owen
 /// Scrambling, JCGT 2020, section 3).
-BC_HD inline u32 owen_scramble_reversed(u32 x, u32 seed) {
+template <class Word>
+BC_HD inline Word owen_scramble_reversed(Word x, Word seed) {
   x += seed;
   x ^= x * 0x6c50b47cu;
   x ^= x * 0xb82f1e52u;
@@ -32,26 +42,36 @@ BC_HD inline u32 owen_scramble_reversed(u32 x, u32 seed) {
   x ^= x * 0x8d22f6e6u;
   return reverse_bits(x);
 }
-BC_HD inline u32 owen_scramble(u32 x, u32 seed) {
+template <class Word>
+BC_HD inline Word owen_scramble(Word x, Word seed) {
   return owen_scramble_reversed(reverse_bits(x), seed);
 }
 
 /// A float in [0, 1) from the high 24 bits of `bits`.
 BC_HD inline float unit_float(u32 bits) { return static_cast<float>(bits >> 8) * 0x1p-24f; }
 
-/// Point number `index` of the Sobol sequence in two dimensions, scrambled with `seed`: a point in
-/// [0, 1)^2.
-BC_HD inline vec2 scrambled_sobol(u32 index, u32 seed) {
+/// Two coordinates in [0, 1), in units of 2^-32.
+template <class Word>
+struct WordPoint {
+  Word x, y;
+};
+
+/// Point number `index` of the Sobol sequence in two dimensions, scrambled with `seed`.
+template <class Word>
+BC_HD inline WordPoint<Word> scrambled_sobol(Word index, Word seed) {
   // The second dimension: bit j is the xor of all bits k of the index whose k has every bit of j
   // (the binomial k over j is odd), in reverse order.
-  u32 y = index;
+  Word y = index;
   y ^= (y >> 1) & 0x55555555u;
   y ^= (y >> 2) & 0x33333333u;
   y ^= (y >> 4) & 0x0f0f0f0fu;
   y ^= (y >> 8) & 0x00ff00ffu;
   y ^= (y >> 16) & 0x0000ffffu;
-  return {unit_float(owen_scramble_reversed(index, mix_bits(seed + 1u))),
-          unit_float(owen_scramble_reversed(y, mix_bits(seed + 2u)))};
+  return {owen_scramble_reversed(index, mixed_bits(seed + 1u)),
+          owen_scramble_reversed(y, mixed_bits(seed + 2u))};
+}
+BC_HD inline vec2 unit_point(WordPoint<u32> point) {
+  return {unit_float(point.x), unit_float(point.y)};
 }
 
 /// A sample point in [0, 1)^2. Each pixel has many independent patterns of points: `dimension`
@@ -59,7 +79,7 @@ BC_HD inline vec2 scrambled_sobol(u32 index, u32 seed) {
 /// shuffled and scrambled for each pixel and pattern (Burley 2020, section 5).
 BC_HD inline vec2 sample_2d(u32 pixel, u32 sample, u32 dimension) {
   const u32 seed = hash_pair(pixel, dimension);
-  return scrambled_sobol(owen_scramble(sample, seed), seed);
+  return unit_point(scrambled_sobol(owen_scramble(sample, seed), seed));
 }
 
 /// The bits of `x` with a zero bit between any two.
@@ -82,9 +102,15 @@ struct SamplePlace {
   /// order of a space-filling curve (A. Ahmed and P. Wonka, Screen-Space Blue-Noise Diffusion of
   /// Monte Carlo Sampling Error via Hierarchical Ordering of Pixels, TOG 39(6), 2020).
   BC_HD vec2 point(u32 dimension) const {
+    return unit_point(point_of(static_cast<u32>(index), static_cast<u32>(index >> 32), dimension));
+  }
+
+  /// The same for an index in two halves.
+  template <class Word>
+  BC_HD static WordPoint<Word> point_of(Word low, Word high, u32 dimension) {
     // The sequence has 2^32 points. Larger pictures take several, each with its own scrambling.
-    const u32 seed = hash_pair(static_cast<u32>(index >> 32), dimension);
-    return scrambled_sobol(owen_scramble(static_cast<u32>(index), seed), seed);
+    const Word seed = hashed_pair(high, dimension);
+    return scrambled_sobol(owen_scramble(low, seed), seed);
   }
 };
 
@@ -110,13 +136,27 @@ BC_HD inline vec2 disk_sample(vec2 sample) {
   return {radius * static_cast<float>(angle.cos), radius * static_cast<float>(angle.sin)};
 }
 
-/// A cosine-distributed direction around `n`, which has length 1.
-BC_HD inline vec3 cosine_direction(vec3 n, vec2 sample) {
+/// A cosine-distributed direction around the z axis.
+BC_HD inline vec3 cosine_sample(vec2 sample) {
   const vec2 disk = disk_sample(sample);
-  const float height = sqrtf(max_of(0.0f, 1.0f - sample.x));
+  return {disk.x, disk.y, sqrtf(max_of(0.0f, 1.0f - sample.x))};
+}
+
+/// Random numbers for a direction, and what is made of them, if someone has done so already.
+struct DirectionSample {
+  vec2 random;
+  const vec3* cosine;  // cosine_sample(random), or null
+
+  BC_HD DirectionSample(vec2 its_random, const vec3* its_cosine = nullptr)
+      : random(its_random), cosine(its_cosine) {}
+};
+
+/// A cosine-distributed direction around `n`, which has length 1.
+BC_HD inline vec3 cosine_direction(vec3 n, const DirectionSample& sample) {
+  const vec3 around_z = sample.cosine ? *sample.cosine : cosine_sample(sample.random);
   vec3 tangent, bitangent;
   frame_around(n, tangent, bitangent);
-  return unit_or(tangent * disk.x + bitangent * disk.y + n * height, n);
+  return unit_or(tangent * around_z.x + bitangent * around_z.y + n * around_z.z, n);
 }
 
 /// Barycentric coordinates (u, v), uniformly distributed over a triangle (Shirley & Chiu 1997).

@@ -8,19 +8,26 @@ namespace ballotcast::detail {
 
 inline constexpr double kPi = 3.14159265358979323846;
 
-struct SinCos {
-  double sin;
-  double cos;
+template <class Real>
+struct SinCosOf {
+  Real sin;
+  Real cos;
 };
+using SinCos = SinCosOf<double>;
+
+BC_HD inline double floor_of(double x) { return floor(x); }
+BC_HD inline double select(bool which, double yes, double no) { return which ? yes : no; }
 
 /// Sine and cosine of 2*pi*turns, with an error below 1e-15 for |turns| <= 2^20. Reduces the angle
-/// exactly, to at most an eighth of a turn, then sums a Taylor series.
-BC_HD inline SinCos sincos_turns(double turns) {
-  const double eighths = turns * 8.0;
-  const double nearest_even = 2.0 * floor(eighths * 0.5 + 0.5);  // a multiple of a quarter turn
-  const double x = (eighths - nearest_even) * 0.78539816339744830962;  // in [-pi/4, pi/4]
-  const double y = x * x;
-  double s = -1.0 / 1307674368000.0;
+/// exactly, to at most an eighth of a turn, then sums a Taylor series. `Real`: double, or
+/// DoubleLanes8 for eight at once (lanes.hpp).
+template <class Real>
+BC_HD inline SinCosOf<Real> sincos_turns_of(Real turns) {
+  const Real eighths = turns * 8.0;
+  const Real nearest_even = 2.0 * floor_of(eighths * 0.5 + 0.5);     // a multiple of a quarter turn
+  const Real x = (eighths - nearest_even) * 0.78539816339744830962;  // in [-pi/4, pi/4]
+  const Real y = x * x;
+  Real s(-1.0 / 1307674368000.0);
   s = s * y + 1.0 / 6227020800.0;
   s = s * y - 1.0 / 39916800.0;
   s = s * y + 1.0 / 362880.0;
@@ -28,7 +35,7 @@ BC_HD inline SinCos sincos_turns(double turns) {
   s = s * y + 1.0 / 120.0;
   s = s * y - 1.0 / 6.0;
   s = s * y * x + x;
-  double c = 1.0 / 20922789888000.0;
+  Real c(1.0 / 20922789888000.0);
   c = c * y - 1.0 / 87178291200.0;
   c = c * y + 1.0 / 479001600.0;
   c = c * y - 1.0 / 3628800.0;
@@ -37,13 +44,15 @@ BC_HD inline SinCos sincos_turns(double turns) {
   c = c * y + 1.0 / 24.0;
   c = c * y - 0.5;
   c = c * y + 1.0;
-  const double quarters = nearest_even * 0.5;
-  const double wrapped = quarters - 4.0 * floor(quarters * 0.25);  // 0, 1, 2 or 3
-  if (wrapped < 0.5) return {s, c};
-  if (wrapped < 1.5) return {c, -s};
-  if (wrapped < 2.5) return {-s, -c};
-  return {-c, s};
+  const Real quarters = nearest_even * 0.5;
+  const Real wrapped = quarters - 4.0 * floor_of(quarters * 0.25);  // 0, 1, 2 or 3
+  const auto in_order = [&](Real first, Real second, Real third, Real fourth) {
+    return select(wrapped < 1.5, select(wrapped < 0.5, first, second),
+                  select(wrapped < 2.5, third, fourth));
+  };
+  return {in_order(s, c, -s, -c), in_order(c, -s, -c, s)};
 }
+BC_HD inline SinCos sincos_turns(double turns) { return sincos_turns_of(turns); }
 
 /// The angle of the vector (x, y) in turns, from the x axis towards the y axis, in (-0.5, 0.5]; 0
 /// for (0, 0). Its error is below 1e-11. Reduces the angle to at most a sixteenth of a turn, then

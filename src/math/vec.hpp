@@ -51,6 +51,9 @@ BC_HD inline vec3 unit_or(vec3 v, vec3 fallback) {
   return v;
 }
 
+/// One of two vectors. For code that is also compiled for eight at once (vector_lanes.hpp).
+BC_HD inline vec3 select(bool which, vec3 yes, vec3 no) { return which ? yes : no; }
+
 /// The luminance of a linear colour (Rec. 709).
 BC_HD inline float luminance_of(vec3 c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; }
 

@@ -183,29 +183,59 @@ struct Surface {
   bool front;             // true: seen from the side on which the corners run counter-clockwise
 };
 
+/// The point of a hit.
+BC_HD inline vec3 point_of(const Corners& p, const Hit& hit) {
+  return p.a * (1.0f - hit.u - hit.v) + p.b * hit.u + p.c * hit.v;
+}
+
+/// The directions of a surface: `Vector` is vec3, or VectorLanes for eight at once.
+template <class Vector>
+struct NormalsOf {
+  Vector geometric, interpolated;                           // those of Surface
+  decltype(dot(Vector(0.0f), Vector(0.0f)) >= 0.0f) front;  // that of Surface
+
+  /// `backward`: from the surface to the ray's origin, of length 1. `ab`, `ac`: two sides of the
+  /// triangle. `mean`: the mean of the corners' normals, of any length, or null. `mirrored`: the
+  /// instance mirrors its mesh.
+  BC_HD NormalsOf(const Vector& backward, const Vector& ab, const Vector& ac, const Vector* mean,
+                  bool mirrored) {
+    const Vector none(0.0f);
+    Vector outward = unit_or(cross(unit_or(ab, none), unit_or(ac, none)), backward);
+    if (mirrored) outward = -outward;
+    front = dot(outward, backward) >= 0.0f;
+    interpolated = geometric = select(front, outward, -outward);
+    if (!mean) return;
+    const Vector unit = unit_or(*mean, outward);
+    interpolated = select(dot(unit, geometric) >= 0.0f, unit, -unit);
+  }
+};
+
+/// The mean of the normals of a triangle's corners at a hit. Only if the mesh has normals.
+BC_HD inline vec3 mean_normal(const SceneView& scene, const Hit& hit, u32 triangle) {
+  const vec3* n = scene.mesh.corner_normals + 3u * static_cast<u64>(triangle);
+  return n[0] * (1.0f - hit.u - hit.v) + n[1] * hit.u + n[2] * hit.v;
+}
+
+/// The direction from a surface to the origin of the ray that met it.
+BC_HD inline vec3 backward_of(const Ray& ray) {
+  return -unit_or(ray.direction, vec3(0.0f, 0.0f, 1.0f));
+}
+
 /// The surface point that `ray` hit. `hit` must not be a miss; `place` is that of the hit.
 BC_HD inline Surface surface_at(const SceneView& scene, const Ray& ray, const Hit& hit,
                                 Place place) {
   const Corners p = corners_of(scene, place);
-  Surface s;
-  s.position = p.a * (1.0f - hit.u - hit.v) + p.b * hit.u + p.c * hit.v;
-  const vec3 backward = -unit_or(ray.direction, vec3(0.0f, 0.0f, 1.0f));
-  vec3 outward =
-      unit_or(cross(unit_or(p.b - p.a, vec3(0.0f)), unit_or(p.c - p.a, vec3(0.0f))), backward);
   const SceneInstance* const instance =
       scene.instances.count == 0u ? nullptr : scene.instances.list + place.instance;
-  if (instance && mirrors(instance->to_scene)) outward = -outward;
-  s.front = dot(outward, backward) >= 0.0f;
-  s.geometric_normal = s.front ? outward : -outward;
-  s.normal = s.geometric_normal;
+  vec3 mean;
   if (scene.mesh.corner_normals) {
-    const vec3* n = scene.mesh.corner_normals + 3u * static_cast<u64>(place.triangle);
-    vec3 sum = n[0] * (1.0f - hit.u - hit.v) + n[1] * hit.u + n[2] * hit.v;
-    if (instance) sum = transformed_normal(instance->to_scene, sum);
-    const vec3 mean = unit_or(sum, outward);
-    s.normal = dot(mean, s.geometric_normal) >= 0.0f ? mean : -mean;
+    mean = mean_normal(scene, hit, place.triangle);
+    if (instance) mean = transformed_normal(instance->to_scene, mean);
   }
-  return s;
+  const NormalsOf<vec3> normals(backward_of(ray), p.b - p.a, p.c - p.a,
+                                scene.mesh.corner_normals ? &mean : nullptr,
+                                instance && mirrors(instance->to_scene));
+  return {point_of(p, hit), normals.geometric, normals.interpolated, normals.front};
 }
 
 BC_HD inline Surface surface_at(const SceneView& scene, const Ray& ray, const Hit& hit) {

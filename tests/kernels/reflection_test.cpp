@@ -101,7 +101,7 @@ TEST(Reflection, of_a_mirror_has_one_direction) {
   const Reflector mirror = surface(0.0f, 0.8f, 0.0f);
   EXPECT_TRUE(mirror.only_mirrors());
   const vec3 to_eye = at_angle(30.0f);
-  const Bounce b = mirror.bounce(to_eye, {0.3f, 0.7f}, 0.5f);
+  const Bounce b = mirror.bounce(to_eye, vec2(0.3f, 0.7f), 0.5f);
   EXPECT_EQ(b.density, 0.0f);
   EXPECT_NEAR(b.direction.x, -to_eye.x, 1e-6f);
   EXPECT_NEAR(b.direction.z, to_eye.z, 1e-6f);

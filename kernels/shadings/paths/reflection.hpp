@@ -83,7 +83,7 @@ struct Reflector {
 
   /// Chooses the direction from which light comes. `sample` and `choice` are random numbers in
   /// [0, 1). `choice` is used only if the surface is glossy.
-  BC_HD Bounce bounce(vec3 to_eye, vec2 sample, float choice) const {
+  BC_HD Bounce bounce(vec3 to_eye, const DirectionSample& sample, float choice) const {
     if (!glossy) {
       const vec3 direction = cosine_direction(normal, sample);
       return {direction, diffuse, max_of(dot(direction, normal), 0.0f) * kOneOverPi};
@@ -94,7 +94,7 @@ struct Reflector {
     if (choice < gloss) {
       if (mirrors())
         return {mirrored(to_eye, normal), mirrored_at(grazing_weight(eye_cosine)) / gloss, 0.0f};
-      direction = mirrored(to_eye, facet_normal(to_eye, sample));
+      direction = mirrored(to_eye, facet_normal(to_eye, sample.random));
     } else {
       direction = cosine_direction(normal, sample);
     }

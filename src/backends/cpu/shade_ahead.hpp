@@ -2,7 +2,7 @@
 // the scene, and a processor waits for each of them otherwise: for a sixth of the time.
 #pragma once
 
-#include "kernels/paths.hpp"
+#include "backends/cpu/prepare_vertices.hpp"
 #include "support/parallel.hpp"
 
 namespace ballotcast::detail {
@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 template <class Kernel>
 inline constexpr bool kShadesPaths = false;
 template <class Shading>
-inline constexpr bool kShadesPaths<ShadePaths<Shading>> = true;
+inline constexpr bool kShadesPaths<ShadePaths<Shading>> = Shading::info.bounces();
 
 /// Asks for what shading reads of a triangle: first the triangle, then its corners.
 class TriangleAhead {
@@ -43,21 +43,29 @@ class TriangleAhead {
   const MeshView& mesh_;
 };
 
-/// Runs ShadePaths for each path.
+/// Runs ShadePaths for each path of a shading with bounces.
 template <class Kernel>
 void shade_ahead(u32 count, const PathRange& range, const ShadingView& view, u32 depth,
                  const PathArrays& paths) {
   constexpr u32 kAhead = 16, kCornersAhead = 8;  // paths
   const TriangleAhead ahead(view.scene);
-  // The ids of instances' hits are not those of triangles.
-  const bool knows_triangles = view.scene.instances.count == 0u;
+  // The ids of instances' hits are not those of triangles. And the last ray needs no surface.
+  const bool prepares = view.scene.instances.count == 0u && depth <= view.bounces;
   for_each_range<u32>(count, 1024, [&](u32 begin, u32 end) BC_FLATTEN {
-    for (u32 i = begin; i < end; ++i) {
-      if (knows_triangles && i + kAhead < end) {
-        ahead.fetch(paths.hits[i + kAhead]);
-        ahead.fetch_corners(paths.hits[i + kCornersAhead]);
+    PreparedVertex prepared[8];
+    for (u32 first = begin; first < end; first += 8u) {
+      const u32 some = std::min(8u, end - first);
+      u32 ready = 0u;
+      if (prepares && some == 8u) {
+        for (u32 i = first + kAhead; i < std::min(end, first + kAhead + 8u); ++i)
+          ahead.fetch(paths.hits[i]);
+        for (u32 i = first + kCornersAhead; i < std::min(end, first + kCornersAhead + 8u); ++i)
+          ahead.fetch_corners(paths.hits[i]);
+        ready = prepare_vertices(first, range, view, depth, paths, prepared);
       }
-      Kernel::item(i, range, view, depth, paths);
+      for (u32 k = 0; k < some; ++k)
+        Kernel::shade(first + k, range, view, depth, paths,
+                      (ready >> k & 1u) != 0u ? &prepared[k] : nullptr);
     }
   });
 }

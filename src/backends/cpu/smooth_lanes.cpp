@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "kernels/pipelines/machine.hpp"
-#include "math/lanes.hpp"
+#include "math/vector_lanes.hpp"
 #include "support/parallel.hpp"
 
 namespace ballotcast::detail {
@@ -13,21 +13,6 @@ namespace {
 
 constexpr i32 kTileWidth = 64, kTileHeight = 32;  // multiples of 8; the numbers of one fit into L2
 constexpr i32 kEight = 8;
-
-struct VectorLanes {
-  Lanes8 x, y, z;
-
-  VectorLanes() = default;
-  explicit VectorLanes(float all) : x(all), y(all), z(all) {}
-  explicit VectorLanes(vec3 all) : x(all.x), y(all.y), z(all.z) {}
-  VectorLanes(Lanes8 its_x, Lanes8 its_y, Lanes8 its_z) : x(its_x), y(its_y), z(its_z) {}
-
-  VectorLanes where(Ints8 mask) const { return {x.where(mask), y.where(mask), z.where(mask)}; }
-  vec3 lane(i32 k) const { return {x.v[k], y.v[k], z.v[k]}; }
-  friend VectorLanes operator-(const VectorLanes& a, const VectorLanes& b) {
-    return {a.x - b.x, a.y - b.y, a.z - b.z};
-  }
-};
 
 struct SurfaceLanes {
   VectorLanes normal;
@@ -53,7 +38,7 @@ LightLanes in_all(const PatchLight& l) {
   return {{VectorLanes(l.half[0]), VectorLanes(l.half[1])}, Lanes8(l.variance)};
 }
 
-LightSums<float, vec3> lane_of(const LightSums<Lanes8, VectorLanes>& sums, i32 k) {
+LightSums<float, vec3> lane_of(const LightSums<Lanes8, VectorLanes>& sums, u32 k) {
   LightSums<float, vec3> out;
   for (u32 half = 0; half < 2u; ++half) {
     const LightPlane<Lanes8, VectorLanes>& p = sums.planes[half];
