@@ -58,10 +58,10 @@ struct alignas(16) Feature {
   float padding_of_position = 0.0f;
 };
 
-/// The random dimension from which a surface chooses the next direction.
-inline constexpr u32 kDirection = 3;
+/// The dimensions of random numbers for paths (PathVertex::random).
+enum PathDimension : u32 { kLight = 1, kPointOfLight = 2, kDirection = 3, kChoices = 4 };
 
-/// Of rays that have none.
+/// The unit direction that stands for that of a ray without one.
 BC_HD inline vec3 without_direction() { return {0.0f, -1.0f, 0.0f}; }
 
 /// What a machine may compute for several paths at once before it shades them: with the bits that
@@ -76,6 +76,7 @@ struct PreparedVertex {
 
 /// A path at the end of one of its rays. The members up to `visits` are the input of a shading.
 /// `throughput` and the members below it are its output; the first three of them are also input.
+/// `prepared` is input only.
 struct PathVertex {
   const ShadingView& view;
   SamplePlace place;  // for random numbers

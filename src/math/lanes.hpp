@@ -152,7 +152,6 @@ struct WordLanes8 {
 
   WordLanes8() = default;
   WordLanes8(Words lanes) : v(lanes) {}
-  WordLanes8& operator+=(u32 b) { return v += b, *this; }
   WordLanes8& operator+=(WordLanes8 b) { return v += b.v, *this; }
   WordLanes8& operator*=(u32 b) { return v *= b, *this; }
   WordLanes8& operator^=(WordLanes8 b) { return v ^= b.v, *this; }
@@ -173,9 +172,10 @@ inline WordLanes8 reverse_bits(WordLanes8 a) {
   swap(0x0000ffffu, 16);
   return a;
 }
-/// Of numbers below 2^31.
-inline Lanes8 floats_of(WordLanes8 a) {
-  return __builtin_convertvector(std::bit_cast<Ints8>(a.v), Floats8);
+/// As that of one number. The upper 24 bits are the same as an integer with a sign.
+inline Lanes8 unit_float(WordLanes8 bits) {
+  const Ints8 upper = std::bit_cast<Ints8>(bits.v >> 8);
+  return Lanes8(__builtin_convertvector(upper, Floats8)) * Lanes8(0x1p-24f);
 }
 
 /// Eight doubles, in two vectors; see Lanes8.

@@ -50,15 +50,23 @@ BC_HD inline Word owen_scramble(Word x, Word seed) {
 /// A float in [0, 1) from the high 24 bits of `bits`.
 BC_HD inline float unit_float(u32 bits) { return static_cast<float>(bits >> 8) * 0x1p-24f; }
 
-/// Two coordinates in [0, 1), in units of 2^-32.
-template <class Word>
-struct WordPoint {
-  Word x, y;
+/// A point of the plane, for any kind of number.
+template <class Number>
+struct PointOf {
+  Number x, y;
 };
+BC_HD inline vec2 vector_of(PointOf<float> point) { return {point.x, point.y}; }
 
-/// Point number `index` of the Sobol sequence in two dimensions, scrambled with `seed`.
+/// The point in [0, 1)^2 whose coordinates are unit_float of these.
 template <class Word>
-BC_HD inline WordPoint<Word> scrambled_sobol(Word index, Word seed) {
+BC_HD inline auto unit_point(const PointOf<Word>& bits) {
+  return PointOf<decltype(unit_float(bits.x))>{unit_float(bits.x), unit_float(bits.y)};
+}
+
+/// Point number `index` of the Sobol sequence in two dimensions, scrambled with `seed`: the bits of
+/// its coordinates.
+template <class Word>
+BC_HD inline PointOf<Word> scrambled_sobol(Word index, Word seed) {
   // The second dimension: bit j is the xor of all bits k of the index whose k has every bit of j
   // (the binomial k over j is odd), in reverse order.
   Word y = index;
@@ -70,16 +78,13 @@ BC_HD inline WordPoint<Word> scrambled_sobol(Word index, Word seed) {
   return {owen_scramble_reversed(index, mixed_bits(seed + 1u)),
           owen_scramble_reversed(y, mixed_bits(seed + 2u))};
 }
-BC_HD inline vec2 unit_point(WordPoint<u32> point) {
-  return {unit_float(point.x), unit_float(point.y)};
-}
 
 /// A sample point in [0, 1)^2. Each pixel has many independent patterns of points: `dimension`
 /// selects the pattern, `sample` the point. The points are a Sobol sequence of two dimensions,
 /// shuffled and scrambled for each pixel and pattern (Burley 2020, section 5).
 BC_HD inline vec2 sample_2d(u32 pixel, u32 sample, u32 dimension) {
   const u32 seed = hash_pair(pixel, dimension);
-  return unit_point(scrambled_sobol(owen_scramble(sample, seed), seed));
+  return vector_of(unit_point(scrambled_sobol(owen_scramble(sample, seed), seed)));
 }
 
 /// The bits of `x` with a zero bit between any two.
@@ -96,21 +101,21 @@ BC_HD inline u64 spread_bits(u32 x) {
 struct SamplePlace {
   u64 index;  // see sample_place
 
+  /// See point(). `low`, `high`: the halves of the index.
+  template <class Word>
+  BC_HD static auto point_of(Word low, Word high, u32 dimension) {
+    // The sequence has 2^32 points. Larger pictures take several, each with its own scrambling.
+    const Word seed = hashed_pair(high, dimension);
+    return unit_point(scrambled_sobol(owen_scramble(low, seed), seed));
+  }
+
   /// A sample point in [0, 1)^2. The samples of a pixel, and those of any square of 2^k x 2^k
   /// pixels (aligned to its size), are evenly spread together: their errors cancel where pixels are
   /// averaged by an eye or by a filter. All pixels have the same scrambled Sobol sequence, in the
   /// order of a space-filling curve (A. Ahmed and P. Wonka, Screen-Space Blue-Noise Diffusion of
   /// Monte Carlo Sampling Error via Hierarchical Ordering of Pixels, TOG 39(6), 2020).
   BC_HD vec2 point(u32 dimension) const {
-    return unit_point(point_of(static_cast<u32>(index), static_cast<u32>(index >> 32), dimension));
-  }
-
-  /// The same for an index in two halves.
-  template <class Word>
-  BC_HD static WordPoint<Word> point_of(Word low, Word high, u32 dimension) {
-    // The sequence has 2^32 points. Larger pictures take several, each with its own scrambling.
-    const Word seed = hashed_pair(high, dimension);
-    return scrambled_sobol(owen_scramble(low, seed), seed);
+    return vector_of(point_of(static_cast<u32>(index), static_cast<u32>(index >> 32), dimension));
   }
 };
 
@@ -129,17 +134,28 @@ BC_HD inline void frame_around(vec3 n, vec3& tangent, vec3& bitangent) {
   bitangent = {b, sign + n.y * n.y * a, -n.y};
 }
 
-/// A point of a disk of radius 1, uniformly distributed.
+BC_HD inline float root_of(float x) { return sqrtf(x); }
+
+/// A point of a disk of radius 1, uniformly distributed. `Number`, `Real`: float and double, or
+/// Lanes8 and DoubleLanes8 for eight at once.
+template <class Real, class Number>
+BC_HD inline PointOf<Number> disk_point(const PointOf<Number>& sample) {
+  const Number radius = root_of(sample.x);
+  const SinCosOf<Real> angle = sincos_turns_of(Real(sample.y));
+  return {radius * Number(angle.cos), radius * Number(angle.sin)};
+}
 BC_HD inline vec2 disk_sample(vec2 sample) {
-  const float radius = sqrtf(sample.x);
-  const SinCos angle = sincos_turns(static_cast<double>(sample.y));
-  return {radius * static_cast<float>(angle.cos), radius * static_cast<float>(angle.sin)};
+  return vector_of(disk_point<double>(PointOf<float>{sample.x, sample.y}));
 }
 
-/// A cosine-distributed direction around the z axis.
+/// A cosine-distributed direction around the z axis; `Vector`: vec3 or VectorLanes.
+template <class Vector, class Real, class Number>
+BC_HD inline Vector cosine_point(const PointOf<Number>& sample) {
+  const PointOf<Number> disk = disk_point<Real>(sample);
+  return {disk.x, disk.y, root_of(max_of(Number(0.0f), Number(1.0f) - sample.x))};
+}
 BC_HD inline vec3 cosine_sample(vec2 sample) {
-  const vec2 disk = disk_sample(sample);
-  return {disk.x, disk.y, sqrtf(max_of(0.0f, 1.0f - sample.x))};
+  return cosine_point<vec3, double>(PointOf<float>{sample.x, sample.y});
 }
 
 /// Random numbers for a direction, and what is made of them, if someone has done so already.

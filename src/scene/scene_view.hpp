@@ -194,11 +194,11 @@ struct NormalsOf {
   Vector geometric, interpolated;                           // those of Surface
   decltype(dot(Vector(0.0f), Vector(0.0f)) >= 0.0f) front;  // that of Surface
 
-  /// `backward`: from the surface to the ray's origin, of length 1. `ab`, `ac`: two sides of the
-  /// triangle. `mean`: the mean of the corners' normals, of any length, or null. `mirrored`: the
-  /// instance mirrors its mesh.
-  BC_HD NormalsOf(const Vector& backward, const Vector& ab, const Vector& ac, const Vector* mean,
+  /// `direction`: that of the ray. `ab`, `ac`: two sides of the triangle. `mean`: the mean of the
+  /// corners' normals, of any length, or null. `mirrored`: the instance mirrors its mesh.
+  BC_HD NormalsOf(const Vector& direction, const Vector& ab, const Vector& ac, const Vector* mean,
                   bool mirrored) {
+    const Vector backward = -unit_or(direction, Vector(vec3(0.0f, 0.0f, 1.0f)));
     const Vector none(0.0f);
     Vector outward = unit_or(cross(unit_or(ab, none), unit_or(ac, none)), backward);
     if (mirrored) outward = -outward;
@@ -216,11 +216,6 @@ BC_HD inline vec3 mean_normal(const SceneView& scene, const Hit& hit, u32 triang
   return n[0] * (1.0f - hit.u - hit.v) + n[1] * hit.u + n[2] * hit.v;
 }
 
-/// The direction from a surface to the origin of the ray that met it.
-BC_HD inline vec3 backward_of(const Ray& ray) {
-  return -unit_or(ray.direction, vec3(0.0f, 0.0f, 1.0f));
-}
-
 /// The surface point that `ray` hit. `hit` must not be a miss; `place` is that of the hit.
 BC_HD inline Surface surface_at(const SceneView& scene, const Ray& ray, const Hit& hit,
                                 Place place) {
@@ -232,7 +227,7 @@ BC_HD inline Surface surface_at(const SceneView& scene, const Ray& ray, const Hi
     mean = mean_normal(scene, hit, place.triangle);
     if (instance) mean = transformed_normal(instance->to_scene, mean);
   }
-  const NormalsOf<vec3> normals(backward_of(ray), p.b - p.a, p.c - p.a,
+  const NormalsOf<vec3> normals(ray.direction, p.b - p.a, p.c - p.a,
                                 scene.mesh.corner_normals ? &mean : nullptr,
                                 instance && mirrors(instance->to_scene));
   return {point_of(p, hit), normals.geometric, normals.interpolated, normals.front};

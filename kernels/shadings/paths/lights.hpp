@@ -6,10 +6,6 @@
 
 namespace ballotcast::detail {
 
-/// The dimensions of random numbers for paths (PathVertex::random).
-/// kDirection is 3.
-enum PathDimension : u32 { kLight = 1, kPointOfLight = 2, kChoices = 4 };
-
 /// The weight of a sample that was chosen with density `own`, if the same light can also be found
 /// with density `other`: the power heuristic (E. Veach and L. Guibas, Optimally Combining Sampling
 /// Techniques for Monte Carlo Rendering, 1995).

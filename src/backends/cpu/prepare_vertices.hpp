@@ -6,17 +6,6 @@
 
 namespace ballotcast::detail {
 
-/// As unit_float.
-inline Lanes8 unit_floats(WordLanes8 bits) { return floats_of(bits >> 8) * Lanes8(0x1p-24f); }
-
-/// As cosine_sample.
-inline VectorLanes cosine_samples(Lanes8 x, Lanes8 y) {
-  const Lanes8 radius = root_of(x);
-  const SinCosOf<DoubleLanes8> angle = sincos_turns_of(DoubleLanes8(y));
-  return {radius * Lanes8(angle.cos), radius * Lanes8(angle.sin),
-          root_of(max_of(Lanes8(0.0f), Lanes8(1.0f) - x))};
-}
-
 /// Prepares the paths [first, first + 8) of a range of a scene without instances. Returns those
 /// that are prepared: bit k for path first + k. They hit something.
 inline u32 prepare_vertices(u32 first, const PathRange& range, const ShadingView& view, u32 depth,
@@ -45,21 +34,19 @@ inline u32 prepare_vertices(u32 first, const PathRange& range, const ShadingView
   }
   if (there == 0u) return 0u;
 
-  const VectorLanes backward = -unit_or(direction, VectorLanes(vec3(0.0f, 0.0f, 1.0f)));
   const VectorLanes to_eye = -unit_or(direction, VectorLanes(without_direction()));
-  const NormalsOf<VectorLanes> normals(backward, ab, ac, has_normals ? &mean : nullptr, false);
+  const NormalsOf<VectorLanes> normals(direction, ab, ac, has_normals ? &mean : nullptr, false);
   const u32 front = true_lanes(normals.front);
-  const WordPoint<WordLanes8> bits =
+  const PointOf<Lanes8> random =
       SamplePlace::point_of(low, high, PathVertex::random_dimension(depth, kDirection));
-  const Lanes8 x = unit_floats(bits.x), y = unit_floats(bits.y);
-  const VectorLanes cosine = cosine_samples(x, y);
+  const VectorLanes cosine = cosine_point<VectorLanes, DoubleLanes8>(random);
   for (u32 k = 0; k < 8u; ++k) {
     PreparedVertex& vertex = out[k];
     vertex.to_eye = to_eye.lane(k);
     vertex.surface.geometric_normal = normals.geometric.lane(k);
     vertex.surface.normal = normals.interpolated.lane(k);
     vertex.surface.front = (front >> k & 1u) != 0u;
-    vertex.random = {x.v[k], y.v[k]};
+    vertex.random = {random.x.v[k], random.y.v[k]};
     vertex.cosine = cosine.lane(k);
   }
   return there;

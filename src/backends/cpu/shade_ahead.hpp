@@ -1,5 +1,6 @@
-// Shades paths while the memory that the next ones need is on its way. Paths hit triangles all over
-// the scene, and a processor waits for each of them otherwise: for a sixth of the time.
+// Shades paths, with what eight of them need computed at once (prepare_vertices.hpp), while the
+// memory that the next ones need is on its way. Paths hit triangles all over the scene; a processor
+// that waits for each of them shades for a sixth longer.
 #pragma once
 
 #include "backends/cpu/prepare_vertices.hpp"
@@ -7,10 +8,11 @@
 
 namespace ballotcast::detail {
 
+/// True for the kernel ShadePaths of a shading with bounces.
 template <class Kernel>
-inline constexpr bool kShadesPaths = false;
+inline constexpr bool kShadesAhead = false;
 template <class Shading>
-inline constexpr bool kShadesPaths<ShadePaths<Shading>> = Shading::info.bounces();
+inline constexpr bool kShadesAhead<ShadePaths<Shading>> = Shading::info.bounces();
 
 /// Asks for what shading reads of a triangle: first the triangle, then its corners.
 class TriangleAhead {
@@ -43,7 +45,7 @@ class TriangleAhead {
   const MeshView& mesh_;
 };
 
-/// Runs ShadePaths for each path of a shading with bounces.
+/// Runs such a kernel for each path.
 template <class Kernel>
 void shade_ahead(u32 count, const PathRange& range, const ShadingView& view, u32 depth,
                  const PathArrays& paths) {
