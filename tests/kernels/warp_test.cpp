@@ -14,9 +14,10 @@ namespace {
 template <class Layout>
 class WarpKernels : public ::testing::Test {
  public:
-  explicit WarpKernels(Mesh mesh = testing::soup(500, 21))
+  explicit WarpKernels(Mesh mesh = testing::soup(500, 21),
+                       std::string_view builder = kDefaultBuilder)
       : mesh_(std::move(mesh)),
-        scene_(prepare(testing::scene_of(mesh_), kDefaultBuilder, Layout::info.name)),
+        scene_(prepare(testing::scene_of(mesh_), builder, Layout::info.name)),
         view_{reinterpret_cast<const typename Layout::Node*>(scene_->encoded.nodes.data()),
               scene_->encoded.shape, scene_->encoded.triangles.data(), scene_->view},
         rays_(testing::rays_at(mesh_, 1900, 22)),  // not a multiple of a block
@@ -38,25 +39,34 @@ class WarpKernels : public ::testing::Test {
   }
 
   /// Three blocks of the fetching kernel, which process all rays.
-  template <RayKind kKind, bool kPlain>
+  template <RayKind kKind, bool kPlain, bool kShares>
   void run_fetching(u32* visits) {
-    launch<CastFetching<TraceView<Layout>, kKind, kPlain>>(begin(kKind, visits, kIncoherent), 3u,
-                                                           view_.shape.depth + 1u, &choice());
+    using Kernel = CastFetching<TraceView<Layout>, kKind, kPlain, kShares>;
+    launch<Kernel>(begin(kKind, visits, kIncoherent), 3u, stack_words(view_.shape.depth), &choice(),
+                   Kernel::Last::fewest(view_.shape.depth));
   }
   template <RayKind kKind>
   void try_fetching() {
-    run_fetching<kKind, true>(nullptr);
+    run_fetching<kKind, true, kMayShare<TraceView<Layout>, true>>(nullptr);
     expect_answers(kKind, false);
-    run_fetching<kKind, false>(visits_.data());
+    run_fetching<kKind, true, false>(nullptr);
+    expect_answers(kKind, false);
+    run_fetching<kKind, false, false>(visits_.data());
     expect_answers(kKind, true);
   }
 
-  /// One ray per lane. `to_ask`: see CastCoherent.
+  /// One ray per lane.
   template <RayKind kKind, bool kPlain>
-  void run_coherent(u32* visits, u32 rays_are, WarpChoice* to_ask) {
+  void run_coherent(u32* visits, u32 rays_are) {
     using Kernel = CastCoherent<TraceView<Layout>, kKind, kPlain>;
     launch<Kernel>(begin(kKind, visits, rays_are), blocks_for(count(), Kernel::kBlockSize),
-                   view_.shape.depth + 1u, to_ask);
+                   stack_words(view_.shape.depth), &choice());
+  }
+  template <RayKind kKind, bool kPlain>
+  void run_at_once(u32* visits) {
+    using Kernel = CastAtOnce<TraceView<Layout>, kKind, kPlain>;
+    launch<Kernel>(begin(kKind, visits, kIncoherent), blocks_for(count(), Kernel::kBlockSize),
+                   stack_words(view_.shape.depth), Kernel::Last::fewest(view_.shape.depth));
   }
   template <RayKind kKind>
   void run_ray_per_warp() {
@@ -67,9 +77,9 @@ class WarpKernels : public ::testing::Test {
   }
   template <RayKind kKind>
   void try_at_once() {
-    run_coherent<kKind, true>(nullptr, kIncoherent, nullptr);
+    run_at_once<kKind, true>(nullptr);
     expect_answers(kKind, false);
-    run_coherent<kKind, false>(visits_.data(), kIncoherent, nullptr);
+    run_at_once<kKind, false>(visits_.data());
     expect_answers(kKind, true);
     if constexpr (TraceView<Layout>::kForGroups) {
       run_ray_per_warp<kKind>();
@@ -86,9 +96,9 @@ class WarpKernels : public ::testing::Test {
                    GroupPlan{words, stride, patience});
   }
   void try_coherent() {
-    run_coherent<RayKind::closest, true>(nullptr, kCoherent, &choice());
+    run_coherent<RayKind::closest, true>(nullptr, kCoherent);
     expect_answers(RayKind::closest, false);
-    run_coherent<RayKind::closest, false>(visits_.data(), kCoherent, &choice());
+    run_coherent<RayKind::closest, false>(visits_.data(), kCoherent);
     expect_answers(RayKind::closest, true);
     if constexpr (TraceView<Layout>::kForGroups) {
       run_groups(kCoherent, 0u, 1 << 30);
@@ -156,6 +166,27 @@ class WarpKernelsOverNothing : public WarpKernels<Layout> {
 TYPED_TEST_SUITE(WarpKernelsOverNothing, decltype(as_test_types(Layouts{})));
 TYPED_TEST(WarpKernelsOverNothing, find_nothing) { this->try_all(); }
 
+/// The same over a row of triangles, each twice as far away as the one before: a deep tree.
+template <class Layout>
+class WarpKernelsOverARow : public WarpKernels<Layout> {
+ public:
+  WarpKernelsOverARow() : WarpKernels<Layout>(testing::chain(60), "ploc") {}
+};
+TYPED_TEST_SUITE(WarpKernelsOverARow, decltype(as_test_types(Layouts{})));
+
+TYPED_TEST(WarpKernelsOverARow, share_rays_that_are_deep_in_the_tree) {
+  ASSERT_GT(this->view_.shape.depth, 50u);
+  // In each warp there are two rays along the row, which are shared. Two more go the other way, so
+  // that the rays are not coherent.
+  for (u32 i = 0; i < this->count(); ++i) {
+    Ray& ray = this->rays_[i];
+    ray = {{0.0f, 0.0f, 0.0f}, 0.0f, {1.0f, 0.3f, 0.01f * static_cast<float>(i % 50)}, 1e30f};
+    if (i % 16 == 7) ray.direction.x = -1.0f;
+    if (i % 8 != 7) ray.direction = {0.0f, 0.0f, 0.0f};  // asks for nothing
+  }
+  this->try_all();
+}
+
 TYPED_TEST(WarpKernels, find_it_for_groups_of_rays_from_one_point) {
   for (const testing::GroupCase& with : testing::kGroupCases) {
     SCOPED_TRACE(with.what);
@@ -165,27 +196,27 @@ TYPED_TEST(WarpKernels, find_it_for_groups_of_rays_from_one_point) {
 }
 
 TYPED_TEST(WarpKernels, leave_alone_what_is_not_theirs) {
-  this->template run_coherent<RayKind::closest, true>(nullptr, kIncoherent, &this->choice());
+  this->template run_coherent<RayKind::closest, true>(nullptr, kIncoherent);
   EXPECT_EQ(this->choice().next, 0u);
   for (const Hit& hit : this->hits_) ASSERT_EQ(hit.triangle, 7u);
 
   // If all rays point into one octant they are coherent: the fetching kernel says so and casts none
   // of them.
   for (Ray& ray : this->rays_) ray.direction = {1.0f, 0.5f, 0.25f};
-  this->template run_fetching<RayKind::closest, true>(nullptr);
+  this->template run_fetching<RayKind::closest, true, false>(nullptr);
   EXPECT_EQ(this->choice().kind, kCoherent);
   EXPECT_EQ(this->choice().next, 0u);
   for (const Hit& hit : this->hits_) ASSERT_EQ(hit.triangle, 7u);
 
   for (Ray& ray : this->rays_) ray.origin = {1.0f, 2.0f, 3.0f};
-  this->template run_fetching<RayKind::closest, true>(nullptr);
+  this->template run_fetching<RayKind::closest, true, false>(nullptr);
   EXPECT_EQ(this->choice().kind, kOneOrigin);
   for (const Hit& hit : this->hits_) ASSERT_EQ(hit.triangle, 7u);
 
   // With every second ray reversed they are not coherent.
   for (std::size_t i = 0; i < this->rays_.size(); i += 2)
     this->rays_[i].direction = {-1.0f, 0.5f, 0.25f};
-  this->template run_fetching<RayKind::closest, true>(nullptr);
+  this->template run_fetching<RayKind::closest, true, false>(nullptr);
   EXPECT_EQ(this->choice().kind, kIncoherent);
   EXPECT_GE(this->choice().next, this->count());
   this->expect_answers(RayKind::closest, false);

@@ -1,5 +1,4 @@
-// The kernel of pipeline warp for coherent rays, and for casts that need only part of the machine:
-// one ray per lane from the start.
+// The kernel of pipeline warp for coherent rays: one ray per lane from the start.
 #pragma once
 
 #include "kernels/pipelines/warp/choice.hpp"
@@ -7,7 +6,6 @@
 
 namespace ballotcast::detail {
 
-/// `choice`: null to cast the rays whatever they are.
 template <class View, RayKind kKind, bool kPlain>
 struct CastCoherent {
   using Walk = LaneWalk<View, kKind, kPlain>;
@@ -22,7 +20,7 @@ struct CastCoherent {
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, u32* words, View view, RayBatch<Layout> batch,
                             WarpChoice* choice) {
-    if (choice && choice->kind == kIncoherent) {
+    if (choice->kind == kIncoherent) {
       if (lane.id() == 0u) choice->next = 0u;
       return;
     }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/pipelines/warp/choice.hpp"
-#include "kernels/pipelines/warp/lane_walk.hpp"
+#include "kernels/pipelines/warp/last_rays.hpp"
 
 namespace ballotcast::detail {
 
@@ -17,8 +17,11 @@ namespace ballotcast::detail {
 /// hits finds out here whether the rays are coherent. If they are not, they are cast here, and a
 /// second kernel only resets the index of the next ray to fetch. If they are, the second kernel
 /// casts them (coherent.hpp or groups.hpp).
-template <class View, RayKind kKind, bool kPlain>
+///
+/// `kShares`: a warp shares the work of its last rays, of which there are `fewest` (last_rays.hpp).
+template <class View, RayKind kKind, bool kPlain, bool kShares>
 struct CastFetching {
+  using Last = LastRays<View, kKind, kPlain, kShares>;
   using Walk = LaneWalk<View, kKind, kPlain>;
   using Layout = typename View::LayoutType;
   using Shared = u32*;
@@ -29,7 +32,7 @@ struct CastFetching {
 
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, u32* words, View view, RayBatch<Layout> batch,
-                            WarpChoice* choice) {
+                            WarpChoice* choice, u32 fewest) {
     if constexpr (kKind == RayKind::closest) {
       const u32 kind = kind_of<kBlockSize>(lane, batch.rays, batch.count);
       if (lane.id() == 0u) static_cast<WarpFindings&>(*choice) = {kind, {0u, 0u}};
@@ -41,8 +44,9 @@ struct CastFetching {
     bool more = true;  // there are rays left to fetch
     while (more) {
       more = fetch(lane, walk, bottom, view, batch, choice);
-      walk.template walk_by_votes<1u>(lane, more ? kFetchBelow : 0u, view, batch);
+      walk.template walk_by_votes<1u>(lane, more ? kFetchBelow : fewest, view, batch);
     }
+    Last::cast(lane, walk, words + lane.warp() * kWarpSize, view, batch);
     walk.end(batch);
   }
 

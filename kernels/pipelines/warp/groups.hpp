@@ -36,7 +36,7 @@ struct CastGroups {
   /// warp share; then the stack of the group or those of the lanes.
   static u32 words(u32 depth) {
     constexpr u32 kStack = GroupWalk<View>::kStackWords / kWarpSize;
-    return 1u + (depth + 1u > kStack ? depth + 1u : kStack);
+    return 1u + (stack_words(depth) > kStack ? stack_words(depth) : kStack);
   }
 
   template <class Lane>

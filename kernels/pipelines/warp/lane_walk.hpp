@@ -10,6 +10,10 @@ namespace ballotcast::detail {
 /// tools/results.
 inline constexpr u32 kWarpBlock = 128;
 
+/// The words of shared memory that the stack of a lane takes: one for the end of the walk, and one
+/// per tree level for the farther child.
+BC_HD inline u32 stack_words(u32 depth) { return depth + 1u; }
+
 /// Each lane is at a node or at a leaf of its ray's walk, or it is done. Its stack is in the
 /// block's shared memory, one column per lane: word k is bottom[k * kStride].
 ///
@@ -55,6 +59,34 @@ class LaneWalk {
     limit_ = Layout::limit_of(slabs_, best.t);
   }
 
+  /// What is left of the lane's walk.
+  struct Rest {
+    u32 place;  // of the ray in the batch
+    u32 at;     // the node or leaf where the walk is; kNowhere if it is done
+    u32 boxes;  // nodes and leaves on the stack
+    Hit best;   // with RayKind::any nothing is found yet, and this says nothing
+  };
+  BC_DEVICE Rest rest() const {
+    Rest rest{place_ & ~kMoved, at_, 0u, {}};
+    if constexpr (kKind == RayKind::closest) rest.best = best_;
+    // Not by a difference of pointers: with one, nvcc forgets that they point to shared memory, and
+    // all walks become 6 % slower.
+    if (busy())
+      for (const u32* word = top_; is_somewhere(*word); word -= kStride) ++rest.boxes;
+    return rest;
+  }
+
+  /// Ends the walk, if it is not done: others have done the rest, and `hit` is its result.
+  BC_DEVICE void finish(const Hit& hit, const RayBatch<Layout>& batch) {
+    if (!busy()) return;
+    // Reads the ray anew, so that the walk need not keep it.
+    if (kKind == RayKind::closest)
+      best_ = hit;
+    else if (hit.found())
+      store(answer_of(batch.rays[place_ & ~kMoved], true), batch);
+    at_ = kNowhere;
+  }
+
   /// Stores the result of the lane's ray, if the lane has a ray whose result is not stored yet.
   BC_DEVICE void end(const RayBatch<Layout>& batch) {
     if (place_ == kNone) return;
@@ -62,18 +94,23 @@ class LaneWalk {
     store(kKind == RayKind::any ? miss_of(ray_) : best_, batch);
   }
 
-  /// All lanes of the warp walk on, until at most `fewest` of them are busy. In each turn ballots
+  /// All lanes of the warp walk on, until at most `fewest` of them are busy, and then for `kMore`
+  /// more turns while some are. In each turn ballots
   /// count the lanes at nodes and the lanes at leaves. The warp then does what most of them need: a
   /// few steps through nodes, or the test of one leaf per lane. A lane at a leaf has the weight
   /// `kLeafWeight` (majority votes: after S. Frey, G. Reina, T. Ertl, SIMT Microscheduling, 2011).
-  template <u32 kLeafWeight, class Lane>
+  template <u32 kLeafWeight, u32 kMore = 0u, class Lane>
   BC_DEVICE void walk_by_votes(Lane& lane, u32 fewest, const View& view,
                                const RayBatch<Layout>& batch) {
+    u32 more = kMore;
     for (;;) {
       const u32 at_node = lane.ballot(is_node(at_));
       const u32 at_leaf = lane.ballot(is_leaf(at_));
       const u32 nodes = count_bits(at_node), leaves = count_bits(at_leaf);
-      if (nodes + leaves <= fewest) return;
+      if (nodes + leaves <= fewest) {
+        if (kMore == 0u || more == 0u || nodes + leaves == 0u) return;
+        --more;
+      }
       const bool to_nodes = nodes >= kLeafWeight * leaves;
       if constexpr (kKind == RayKind::any) {
         if (to_nodes)

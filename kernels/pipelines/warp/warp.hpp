@@ -1,10 +1,12 @@
 // Pipeline warp: one kernel casts each ray from start to end. Ballots of a warp decide when it
 // tests leaves, when it fetches rays, and when it stops. There are different kernels for incoherent
-// rays (fetching.hpp), for coherent rays (coherent.hpp), for many rays from one point (groups.hpp)
-// and for few rays (ray_per_warp.hpp).
+// rays (fetching.hpp), for coherent rays (coherent.hpp), for many rays from one point (groups.hpp),
+// and for casts that need only part of the machine (at_once.hpp and, for few rays,
+// ray_per_warp.hpp).
 #pragma once
 
 #include "kernels/pipelines/pipeline.hpp"
+#include "kernels/pipelines/warp/at_once.hpp"
 #include "kernels/pipelines/warp/fetching.hpp"
 #include "kernels/pipelines/warp/groups.hpp"
 #include "kernels/pipelines/warp/ray_per_warp.hpp"
@@ -38,6 +40,9 @@ struct Warp : RaysInOneGo {
   /// takes about 0.1 ms.
   static constexpr u32 kWorthATrial = 4u << 20;
   static constexpr u32 kCastsATrial = 64;
+  /// From this number of rays on, a cast for any hits loses more by the register that sharing takes
+  /// (last_rays.hpp) than it gains at its end.
+  static constexpr u32 kTooManyToShare = 4u << 20;
   /// A ray per warp is faster than a ray per lane up to so many times the warps that the machine
   /// holds at once.
   static constexpr u32 kRoundsOfWarps = 3;
@@ -46,16 +51,14 @@ struct Warp : RaysInOneGo {
   template <RayKind kKind, bool kPlain, class Machine, class View, class Layout>
   static void cast(Machine& machine, const View& view, const RayBatch<Layout>& batch) {
     WarpChoice* choice = machine.warp_choice();
-    // The stack of a lane: one word for the end of the walk, and one per tree level for the farther
-    // child.
-    const u32 words = view.shape.depth + 1u;
+    const u32 words = stack_words(view.shape.depth);
     if (cast_few<kKind, kPlain>(machine, view, batch, words)) return;
-    using Fetching = CastFetching<View, kKind, kPlain>;
-    const u32 enough = blocks_for(batch.count, Fetching::kBlockSize);
-    const u32 held =
-        machine.template blocks_at_once<Fetching, View, RayBatch<Layout>, WarpChoice*>(words);
-    machine.template launch_with_words<Fetching>(
-        "cast by warp, fetching", enough < held ? enough : held, words, view, batch, choice);
+    constexpr bool kShares = kMayShare<View, kPlain>;
+    constexpr bool kIfMany = kShares && kKind == RayKind::closest;
+    if (batch.count >= kTooManyToShare)
+      launch_fetching<CastFetching<View, kKind, kPlain, kIfMany>>(machine, view, batch, words);
+    else
+      launch_fetching<CastFetching<View, kKind, kPlain, kShares>>(machine, view, batch, words);
     if constexpr (kKind == RayKind::closest) {
       switch (kernel_for<kPlain>(machine, view, batch)) {
         case Second::coherent: {
@@ -75,6 +78,17 @@ struct Warp : RaysInOneGo {
     machine.template each<FetchFromStart>("fetch from the start", 1u, choice);
   }
 
+  template <class Fetching, class Machine, class View, class Layout>
+  static void launch_fetching(Machine& machine, const View& view, const RayBatch<Layout>& batch,
+                              u32 words) {
+    const u32 enough = blocks_for(batch.count, Fetching::kBlockSize);
+    const u32 held =
+        machine.template blocks_at_once<Fetching, View, RayBatch<Layout>, WarpChoice*, u32>(words);
+    machine.template launch_with_words<Fetching>(
+        "cast by warp, fetching", enough < held ? enough : held, words, view, batch,
+        machine.warp_choice(), Fetching::Last::fewest(view.shape.depth));
+  }
+
   /// Casts few rays by one kernel, if the machine has room for all of them at once. Else returns
   /// false. So a small cast costs one launch, and nobody finds out what kind of rays it has.
   template <RayKind kKind, bool kPlain, class Machine, class View, class Layout>
@@ -92,14 +106,12 @@ struct Warp : RaysInOneGo {
         return true;
       }
     }
-    using Kernel = CastCoherent<View, kKind, kPlain>;
-    WarpChoice* const unasked = nullptr;
-    const u32 held =
-        machine.template blocks_at_once<Kernel, View, RayBatch<Layout>, WarpChoice*>(words);
+    using Kernel = CastAtOnce<View, kKind, kPlain>;
+    const u32 held = machine.template blocks_at_once<Kernel, View, RayBatch<Layout>, u32>(words);
     const u32 blocks = blocks_for(batch.count, Kernel::kBlockSize);
     if (blocks > held) return false;
     machine.template launch_with_words<Kernel>("cast by warp, at once", blocks, words, view, batch,
-                                               unasked);
+                                               Kernel::Last::fewest(view.shape.depth));
     return true;
   }
 

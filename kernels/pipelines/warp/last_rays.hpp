@@ -1,0 +1,123 @@
+// The last rays of a warp. While one ray of 32 still walks, 31 lanes wait, and a cast ends with its
+// last ray. So the whole warp takes over the last rays, one after the other (warp_walk.hpp).
+//
+//   stack of the ray's lane      stack of the warp
+//   in the lane's column         in the columns of all lanes
+//
+//   node or leaf of the walk     box n         the nearest
+//   row n     far child          box n - 1
+//   ..        ..                 ..
+//   row 1     far child          box 0
+//   row 0     end of the walk
+#pragma once
+
+#include "kernels/pipelines/warp/warp_walk.hpp"
+
+namespace ballotcast::detail {
+
+/// Where surfaces may be cut out, where leaf visits are counted, and with a View whose nodes are
+/// not for warps, no work is shared.
+template <class View, bool kPlain>
+inline constexpr bool kMayShare = kPlain&& View::kForGroups;
+
+/// `kShares`: if false, this does nothing.
+template <class View, RayKind kKind, bool kPlain, bool kShares = kMayShare<View, kPlain>>
+class LastRays {
+  static_assert(!kShares || kMayShare<View, kPlain>);
+
+ public:
+  using Walk = LaneWalk<View, kKind, kPlain>;
+  using Rest = typename Walk::Rest;
+  using Layout = typename View::LayoutType;
+
+  /// The lanes walk by themselves until at most so many of them are busy. The host says so, because
+  /// finding it out takes a register of the walks. 0 for very small trees, where the columns have
+  /// no room for the boxes of a lane and of the warp.
+  static u32 fewest(u32 depth) {
+    return kShares && kWarpSize * rows(depth) >= kWarpSize * most_warp_rows(depth) + depth ? kMost
+                                                                                           : 0u;
+  }
+
+  /// Casts the rays of all lanes that are busy then. `columns`: the stacks of the warp's lanes.
+  template <class Lane>
+  BC_DEVICE static void cast(Lane& lane, Walk& walk, u32* columns, const View& view,
+                             const RayBatch<Layout>& batch) {
+    if constexpr (kShares) {
+      if (!lane.any(walk.busy())) return;
+      walk.finish(walk_on(lane, columns, walk.rest(), view, batch.rays), batch);
+    }
+  }
+
+ private:
+  static constexpr u32 kMost = 2;  // rays of a warp; the best value on an H200, see tools/results
+  static constexpr u32 kWordsALane = 2;
+  static_assert(kDeepestLevel <= kWordsALane * kWarpSize);
+
+  using Stack = WarpStack<kWarpBlock>;
+
+  /// The stack of one lane: lane n of the warp has rows n + 1 and n + 33.
+  struct Column {
+    u32 boxes;
+    u32 row[kWordsALane];
+  };
+
+  /// The rows of the warp's stack, in the columns of its lanes.
+  BC_HD static u32 rows(u32 depth) { return stack_words(depth) / 2u; }
+
+  /// Of the first of these lanes. `boxes`: on the stack of this lane.
+  template <class Lane>
+  BC_DEVICE static Column column_of(Lane& lane, const u32* columns, u32 lanes, u32 boxes) {
+    Column column{};
+    if (lanes == 0u) return column;
+    const u32 of = lowest_bit(lanes);
+    column.boxes = lane.shuffle(boxes, of);
+    BC_UNROLL
+    for (u32 k = 0; k < kWordsALane; ++k) {
+      const u32 place = k * kWarpSize + lane.lane();
+      if (place < column.boxes) column.row[k] = columns[(place + 1u) * kWarpBlock + of];
+    }
+    return column;
+  }
+
+  /// Walks on with what is left of the lanes' walks. Returns the hit of this lane's ray.
+  template <class Lane>
+  BC_DEVICE static Hit walk_on(Lane& lane, u32* columns, Rest rest, const View& view,
+                               const Ray* rays) {
+    const u32 first = lane.ballot(is_somewhere(rest.at)), second = first & (first - 1u);
+    lane.sync_warp();  // what each lane has put on its stack is there for the others
+    const Column of_first = column_of(lane, columns, first, rest.boxes);
+    const Column of_second = column_of(lane, columns, second, rest.boxes);
+    lane.sync_warp();  // from here on the columns are the stack of the warp
+    Stack stack(columns, rows(view.shape.depth));
+    walk_with_all(lane, stack, of_first, lowest_bit(first), view, rays, rest);
+    if (second != 0u) walk_with_all(lane, stack, of_second, lowest_bit(second), view, rays, rest);
+    return rest.best;
+  }
+
+  /// With the ray of lane `of`.
+  template <class Lane>
+  BC_DEVICE static void walk_with_all(Lane& lane, Stack& stack, const Column& column, u32 of,
+                                      const View& view, const Ray* rays, Rest& rest) {
+    const auto told = [&](u32 word) { return lane.shuffle(word, of); };
+    BC_UNROLL
+    for (u32 k = 0; k < kWordsALane; ++k) {
+      const u32 place = k * kWarpSize + lane.lane();
+      if (place < column.boxes) stack.put(place, column.row[k], 0);
+    }
+    if (lane.lane() == of) stack.put(column.boxes, rest.at, 0);
+    stack.top = column.boxes + 1u;
+    lane.sync_warp();
+    const u32 place = told(rest.place);
+    const WalkFrame frame = view.frame(place);
+    const RayToCast cast = ray_to_cast(view, place, frame, rays[place]);
+    Hit best = miss_of(cast.ray);
+    if constexpr (kKind == RayKind::closest)
+      best = {float_of(told(bits_of(rest.best.t))), told(rest.best.triangle),
+              float_of(told(bits_of(rest.best.u))), float_of(told(bits_of(rest.best.v)))};
+    best = WarpWalk<View, kKind>::walk(lane, stack, view, frame, cast, best);
+    if (lane.lane() == of) rest.best = best;
+    lane.sync_warp();
+  }
+};
+
+}  // namespace ballotcast::detail

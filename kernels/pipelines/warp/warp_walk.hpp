@@ -1,0 +1,131 @@
+// A whole warp walks with one ray. Its lanes share the steps. Each team of eight lanes takes one of
+// the four nearest boxes on the stack of the warp:
+//
+//   a node: the lanes test what lies three levels below it, one box per lane (three_levels.hpp),
+//           and push what the ray enters
+//   a leaf: the lanes test its triangles, one per lane; a leaf has eight at most
+#pragma once
+
+#include "kernels/pipelines/warp/lane_walk.hpp"
+#include "kernels/pipelines/warp/three_levels.hpp"
+
+namespace ballotcast::detail {
+
+/// The boxes that a warp has still to visit, in shared memory: rows of 32 words, of which one
+/// begins `kRow` words after the other. First come the references, then where the ray enters the
+/// boxes.
+template <u32 kRow>
+class WarpStack {
+ public:
+  u32 top = 0u;  // the number of boxes; the same in all lanes
+
+  /// `rows`: of references, and of entries.
+  BC_DEVICE WarpStack(u32* words, u32 rows)
+      : references_(words), entries_(reinterpret_cast<i32*>(words + rows * kRow)) {}
+
+  BC_DEVICE u32 reference(u32 k) const { return references_[word(k)]; }
+  BC_DEVICE i32 entry(u32 k) const { return entries_[word(k)]; }
+  BC_DEVICE void put(u32 k, u32 reference, i32 entry) {
+    references_[word(k)] = reference;
+    entries_[word(k)] = entry;
+  }
+
+ private:
+  BC_DEVICE static u32 word(u32 k) {
+    if constexpr (kRow == kWarpSize) return k;
+    return k / kWarpSize * kRow + k % kWarpSize;
+  }
+
+  u32* references_;
+  i32* entries_;
+};
+
+/// The most rows on a warp's stack in a walk from the root of a tree of this depth. Deeper boxes
+/// lie higher on the stack, and a box is taken only together with all that are deeper. So at most
+/// 32 boxes of each third level are on the stack at a time.
+BC_HD inline u32 most_warp_rows(u32 depth) { return (depth + 2u) / 3u + 1u; }
+
+/// `View`: without cut-outs, and without leaf visits to count.
+template <class View, RayKind kKind>
+class WarpWalk {
+  using Layout = typename View::LayoutType;
+  static_assert(View::kForGroups);
+  static_assert(kTeam == 1u << kCountBits, "a leaf has as many triangles as a team has lanes");
+
+ public:
+  /// Visits the boxes on the stack and all that is below them. `best`: the best hit that is known,
+  /// the same in all lanes. Returns the best hit there is; with RayKind::any, some hit.
+  template <class Lane, class Stack>
+  BC_DEVICE static Hit walk(Lane& lane, Stack& stack, const View& view, const WalkFrame& frame,
+                            const RayToCast& cast, Hit best) {
+    const auto slabs = Layout::slabs_of(cast.setup, cast.ray, frame.shape);
+    i32 limit = Layout::limit_of(slabs, best.t);  // the least of all lanes
+    while (stack.top > 0u) {
+      const u32 reference = pop(lane, stack, limit);
+      if (lane.any(is_leaf(reference))) {
+        const u32 place = lane.lane() % kTeam;
+        if (is_leaf(reference) && place < leaf_count(reference))
+          test(view, cast, leaf_reference(leaf_first(reference) + place, 1u), best);
+        if constexpr (kKind == RayKind::any) {
+          if (lane.any(best.found())) break;
+        } else {
+          limit = lane.reduce_min(Layout::limit_of(slabs, best.t));
+        }
+      }
+      if (lane.any(is_node(reference)))
+        push_below(lane, view, slabs, is_node(reference) ? reference : kNowhere, limit, stack);
+    }
+    return best_of_warp(lane, best);
+  }
+
+ private:
+  /// Takes the nearest boxes from the stack, one for each team, and drops those behind `limit` that
+  /// lie above them.
+  template <class Lane, class Stack>
+  BC_DEVICE static u32 pop(Lane& lane, Stack& stack, i32 limit) {
+    const bool live = lane.lane() < stack.top && stack.entry(stack.top - 1u - lane.lane()) <= limit;
+    const u32 all = lane.ballot(live);
+    const Taken taken = take_one_per_team(lane, all);
+    const u32 reference =
+        taken.mine != 0u ? stack.reference(stack.top - 1u - lowest_bit(taken.mine)) : kNowhere;
+    const bool more = all > 2u * taken.last - 1u;  // there are live ones below the last one
+    const u32 gone = more ? lowest_bit(taken.last) + 1u : kWarpSize;
+    stack.top -= gone < stack.top ? gone : stack.top;
+    return reference;
+  }
+
+  template <class Lane, class Slabs, class Stack>
+  BC_DEVICE static void push_below(Lane& lane, const View& view, const Slabs& slabs, u32 node,
+                                   i32 limit, Stack& stack) {
+    const BoxBelow<Layout> below = look_below<Layout>(lane, view.nodes, node);
+    BoxEntry entry{0, false};
+    if (is_somewhere(below.reference)) entry = Layout::enter(below.child, slabs, limit);
+    const PushPlace place = place_to_push(lane, entry);
+    lane.sync_warp();  // everyone has popped; now the places may be used again
+    if (entry.enters) {
+      stack.put(stack.top + place.below, below.reference, entry.entry);
+    }
+    stack.top += place.count;
+    lane.sync_warp();
+  }
+
+  BC_DEVICE static void test(const View& view, const RayToCast& cast, u32 leaf, Hit& best) {
+    intersect_rows(cast.setup, cast.ray.t_min, view.triangles, leaf, 0u, kKind, best,
+                   [](const Hit&) { return true; });
+  }
+
+  template <class Lane>
+  BC_DEVICE static Hit best_of_warp(Lane& lane, Hit best) {
+    BC_UNROLL
+    for (u32 half = 1u; half < kWarpSize; half *= 2u) {
+      const Hit other{float_of(lane.shuffle_xor(bits_of(best.t), half)),
+                      lane.shuffle_xor(best.triangle, half),
+                      float_of(lane.shuffle_xor(bits_of(best.u), half)),
+                      float_of(lane.shuffle_xor(bits_of(best.v), half))};
+      if (precedes(other.t, other.triangle, best)) best = other;
+    }
+    return best;
+  }
+};
+
+}  // namespace ballotcast::detail
