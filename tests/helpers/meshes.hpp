@@ -115,10 +115,10 @@ inline Mesh soup(u32 count, u32 seed, float reach = 1.0f) {
 }
 
 /// A row of triangles, each twice as far away as the one before. Bottom-up trees of it are deep.
-inline Mesh chain(u32 count = 110) {
+inline Mesh chain() {
   Mesh mesh;
-  for (u32 i = 0; i < count; ++i) {
-    const float far = std::ldexp(1.0f, static_cast<int>(i + 110 - count) - 75);
+  for (u32 i = 0; i < 110; ++i) {
+    const float far = std::ldexp(1.0f, static_cast<int>(i) - 75);
     for (const vec3 p : {vec3(far, 0, 0), vec3(far, far, 0), vec3(far, 0, far)})
       mesh.positions.push_back(p);
     mesh.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});

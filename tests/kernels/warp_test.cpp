@@ -6,6 +6,7 @@
 #include "bvh/layouts/table.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/ray_groups.hpp"
+#include "helpers/trees.hpp"
 #include "kernels/pipelines/table.hpp"
 
 namespace ballotcast::detail {
@@ -14,10 +15,9 @@ namespace {
 template <class Layout>
 class WarpKernels : public ::testing::Test {
  public:
-  explicit WarpKernels(Mesh mesh = testing::soup(500, 21),
-                       std::string_view builder = kDefaultBuilder)
+  explicit WarpKernels(Mesh mesh = testing::soup(500, 21))
       : mesh_(std::move(mesh)),
-        scene_(prepare(testing::scene_of(mesh_), builder, Layout::info.name)),
+        scene_(prepare(testing::scene_of(mesh_), kDefaultBuilder, Layout::info.name)),
         view_{reinterpret_cast<const typename Layout::Node*>(scene_->encoded.nodes.data()),
               scene_->encoded.shape, scene_->encoded.triangles.data(), scene_->view},
         rays_(testing::rays_at(mesh_, 1900, 22)),  // not a multiple of a block
@@ -166,22 +166,43 @@ class WarpKernelsOverNothing : public WarpKernels<Layout> {
 TYPED_TEST_SUITE(WarpKernelsOverNothing, decltype(as_test_types(Layouts{})));
 TYPED_TEST(WarpKernelsOverNothing, find_nothing) { this->try_all(); }
 
-/// The same over a row of triangles, each twice as far away as the one before: a deep tree.
+/// The same over a row of triangles, each nearer than the one before, in a tree that has one of
+/// them at each level.
 template <class Layout>
 class WarpKernelsOverARow : public WarpKernels<Layout> {
  public:
-  WarpKernelsOverARow() : WarpKernels<Layout>(testing::chain(60), "ploc") {}
+  /// The nearest triangles are turned: rays along the row miss them, and still enter their boxes.
+  static Mesh row() {
+    Mesh mesh;
+    float far = 1000.0f;
+    for (u32 i = 0; i < 60; ++i, far /= 1.15f) {
+      const vec3 corner = i < 36 ? vec3(far, 0, 0) : vec3(far, far, far);
+      for (const vec3 p : {corner, vec3(far, far, 0), vec3(far, 0, far)})
+        mesh.positions.push_back(p);
+      mesh.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+    }
+    return mesh;
+  }
+  WarpKernelsOverARow() : WarpKernels<Layout>(row()) {
+    const LayoutInfo* layout = layout_called(Layout::info.name);
+    deep_ = encode(layout, testing::chain_of(this->mesh_), this->mesh_);
+    this->view_.nodes = reinterpret_cast<const typename Layout::Node*>(deep_.nodes.data());
+    this->view_.shape = deep_.shape;
+    this->view_.triangles = deep_.triangles.data();
+  }
+
+  EncodedBvh deep_;
 };
 TYPED_TEST_SUITE(WarpKernelsOverARow, decltype(as_test_types(Layouts{})));
 
-TYPED_TEST(WarpKernelsOverARow, share_rays_that_are_deep_in_the_tree) {
-  ASSERT_GT(this->view_.shape.depth, 50u);
-  // In each warp there are two rays along the row, which are shared. Two more go the other way, so
-  // that the rays are not coherent.
+// In each warp two rays go along the row, and two more away from it, so that the rays are not
+// coherent. When the two are shared, at level 36, there are more boxes on their stacks than a warp
+// has lanes. The triangle that they hit is in one of the last.
+TYPED_TEST(WarpKernelsOverARow, share_rays_with_many_boxes_on_their_stacks) {
   for (u32 i = 0; i < this->count(); ++i) {
     Ray& ray = this->rays_[i];
     ray = {{0.0f, 0.0f, 0.0f}, 0.0f, {1.0f, 0.3f, 0.01f * static_cast<float>(i % 50)}, 1e30f};
-    if (i % 16 == 7) ray.direction.x = -1.0f;
+    if (i % 16 == 7) ray = {{-1.0f, -1.0f, -1.0f}, 0.0f, {-1.0f, -1.0f, -1.0f}, 1e30f};
     if (i % 8 != 7) ray.direction = {0.0f, 0.0f, 0.0f};  // asks for nothing
   }
   this->try_all();

@@ -1,0 +1,26 @@
+// Trees that no builder makes.
+#pragma once
+
+#include "bvh/binary_tree.hpp"
+#include "scene/scene.hpp"
+
+namespace ballotcast::detail::testing {
+
+/// A tree of a row of triangles in which each inner node has a leaf and all the rest as children.
+inline BinaryTree chain_of(const Mesh& mesh) {
+  BinaryTree tree;
+  const auto count = static_cast<u32>(mesh.triangles.size());
+  tree.nodes.resize(2 * count - 1);
+  for (u32 i = 0; i < count; ++i) tree.order.push_back(i);
+  tree.depth = count - 1;
+  Aabb box;
+  for (u32 i = count; i-- > 0;) {
+    // The rest, from triangle i on, is the right child of inner node i - 1.
+    box.include(mesh.bounds_of(i));
+    tree.nodes[2 * i] = i + 1 == count ? Node2{box, i, 1} : Node2{box, 2 * i + 1, 0};
+    if (i + 1 < count) tree.nodes[2 * i + 1] = {mesh.bounds_of(i), i, 1};
+  }
+  return tree;
+}
+
+}  // namespace ballotcast::detail::testing
