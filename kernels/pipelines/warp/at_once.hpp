@@ -2,23 +2,25 @@
 // the start, whatever the rays are.
 #pragma once
 
-#include "kernels/pipelines/warp/coherent.hpp"
 #include "kernels/pipelines/warp/last_rays.hpp"
 
 namespace ballotcast::detail {
 
-/// A warp shares the work of its last rays, of which there are `fewest` (last_rays.hpp).
-template <class View, RayKind kKind, bool kPlain>
+/// `kShares`: when at most `fewest` lanes of a warp are busy, the whole warp takes over their rays,
+/// after some more turns (last_rays.hpp).
+template <class View, RayKind kKind, bool kPlain, bool kShares = kMayShare<View, kPlain>>
 struct CastAtOnce {
-  using Last = LastRays<View, kKind, kPlain>;
+  using Last = LastRays<View, kKind, kPlain, kShares>;
   using Walk = LaneWalk<View, kKind, kPlain>;
   using Layout = typename View::LayoutType;
   using Shared = u32*;
   static constexpr u32 kBlockSize = kWarpBlock;
   static constexpr u32 kBlocksAtOnce = 8;
-  // So many turns the last rays go on by themselves. It is the best value on an H200: many are done
-  // by then.
-  static constexpr u32 kMoreTurns = 8;
+  // Coherent rays reach leaves at about the same time. So their leaves are tested as soon as more
+  // than a third of the busy lanes are at one.
+  static constexpr u32 kLeafWeight = 2;
+  // Many of the last rays are done by then. The best value on an H200; see tools/results.
+  static constexpr u32 kMoreTurns = kShares ? 8 : 0;
 
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, u32* words, View view, RayBatch<Layout> batch, u32 fewest) {
@@ -26,8 +28,7 @@ struct CastAtOnce {
     u32* const bottom = words + lane.thread();
     Walk walk(bottom);
     if (lane.id() < batch.count) walk.begin(bottom, lane.id(), view, batch);
-    walk.template walk_by_votes<CastCoherent<View, kKind, kPlain>::kLeafWeight, kMoreTurns>(
-        lane, fewest, view, batch);
+    walk.template walk_by_votes<kLeafWeight, kMoreTurns>(lane, fewest, view, batch);
     Last::cast(lane, walk, words + lane.warp() * kWarpSize, view, batch);
     walk.end(batch);
   }

@@ -18,7 +18,8 @@ namespace ballotcast::detail {
 /// second kernel only resets the index of the next ray to fetch. If they are, the second kernel
 /// casts them (coherent.hpp or groups.hpp).
 ///
-/// `kShares`: a warp shares the work of its last rays, of which there are `fewest` (last_rays.hpp).
+/// `kShares`: when no rays are left to fetch, and at most `fewest` lanes of a warp are busy, the
+/// whole warp takes over their rays (last_rays.hpp).
 template <class View, RayKind kKind, bool kPlain, bool kShares>
 struct CastFetching {
   using Last = LastRays<View, kKind, kPlain, kShares>;

@@ -95,10 +95,10 @@ class LaneWalk {
   }
 
   /// All lanes of the warp walk on, until at most `fewest` of them are busy, and then for `kMore`
-  /// more turns while some are. In each turn ballots
-  /// count the lanes at nodes and the lanes at leaves. The warp then does what most of them need: a
-  /// few steps through nodes, or the test of one leaf per lane. A lane at a leaf has the weight
-  /// `kLeafWeight` (majority votes: after S. Frey, G. Reina, T. Ertl, SIMT Microscheduling, 2011).
+  /// more turns while some are. In each turn ballots count the lanes at nodes and the lanes at
+  /// leaves. The warp then does what most of them need: a few steps through nodes, or the test of
+  /// one leaf per lane. A lane at a leaf has the weight `kLeafWeight` (majority votes: after S.
+  /// Frey, G. Reina, T. Ertl, SIMT Microscheduling, 2011).
   template <u32 kLeafWeight, u32 kMore = 0u, class Lane>
   BC_DEVICE void walk_by_votes(Lane& lane, u32 fewest, const View& view,
                                const RayBatch<Layout>& batch) {
@@ -108,6 +108,7 @@ class LaneWalk {
       const u32 at_leaf = lane.ballot(is_leaf(at_));
       const u32 nodes = count_bits(at_node), leaves = count_bits(at_leaf);
       if (nodes + leaves <= fewest) {
+        // nvcc does not see that without kMore `more` stays 0, and would count it in every turn.
         if (kMore == 0u || more == 0u || nodes + leaves == 0u) return;
         --more;
       }

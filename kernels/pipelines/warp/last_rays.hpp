@@ -18,7 +18,7 @@ namespace ballotcast::detail {
 /// Where surfaces may be cut out, where leaf visits are counted, and with a View whose nodes are
 /// not for warps, no work is shared.
 template <class View, bool kPlain>
-inline constexpr bool kMayShare = kPlain&& View::kForGroups;
+inline constexpr bool kMayShare = (kPlain && View::kForGroups);
 
 /// `kShares`: if false, this does nothing.
 template <class View, RayKind kKind, bool kPlain, bool kShares = kMayShare<View, kPlain>>
@@ -111,9 +111,7 @@ class LastRays {
     const WalkFrame frame = view.frame(place);
     const RayToCast cast = ray_to_cast(view, place, frame, rays[place]);
     Hit best = miss_of(cast.ray);
-    if constexpr (kKind == RayKind::closest)
-      best = {float_of(told(bits_of(rest.best.t))), told(rest.best.triangle),
-              float_of(told(bits_of(rest.best.u))), float_of(told(bits_of(rest.best.v)))};
+    if constexpr (kKind == RayKind::closest) best = moved_hit(rest.best, told);
     best = WarpWalk<View, kKind>::walk(lane, stack, view, frame, cast, best);
     if (lane.lane() == of) rest.best = best;
     lane.sync_warp();

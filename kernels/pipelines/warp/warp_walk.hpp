@@ -45,6 +45,13 @@ class WarpStack {
 /// 32 boxes of each third level are on the stack at a time.
 BC_HD inline u32 most_warp_rows(u32 depth) { return (depth + 2u) / 3u + 1u; }
 
+/// A hit from another lane. `move`: the shuffle that brings a word from there.
+template <class Move>
+BC_DEVICE inline Hit moved_hit(const Hit& hit, Move move) {
+  return {float_of(move(bits_of(hit.t))), move(hit.triangle), float_of(move(bits_of(hit.u))),
+          float_of(move(bits_of(hit.v)))};
+}
+
 /// `View`: without cut-outs, and without leaf visits to count.
 template <class View, RayKind kKind>
 class WarpWalk {
@@ -102,9 +109,7 @@ class WarpWalk {
     if (is_somewhere(below.reference)) entry = Layout::enter(below.child, slabs, limit);
     const PushPlace place = place_to_push(lane, entry);
     lane.sync_warp();  // everyone has popped; now the places may be used again
-    if (entry.enters) {
-      stack.put(stack.top + place.below, below.reference, entry.entry);
-    }
+    if (entry.enters) stack.put(stack.top + place.below, below.reference, entry.entry);
     stack.top += place.count;
     lane.sync_warp();
   }
@@ -118,10 +123,7 @@ class WarpWalk {
   BC_DEVICE static Hit best_of_warp(Lane& lane, Hit best) {
     BC_UNROLL
     for (u32 half = 1u; half < kWarpSize; half *= 2u) {
-      const Hit other{float_of(lane.shuffle_xor(bits_of(best.t), half)),
-                      lane.shuffle_xor(best.triangle, half),
-                      float_of(lane.shuffle_xor(bits_of(best.u), half)),
-                      float_of(lane.shuffle_xor(bits_of(best.v), half))};
+      const Hit other = moved_hit(best, [&](u32 word) { return lane.shuffle_xor(word, half); });
       if (precedes(other.t, other.triangle, best)) best = other;
     }
     return best;
