@@ -35,10 +35,10 @@ struct UnusableTransforms {
 class BALLOTCAST_API DeviceCaster {
  public:
   /// Builds the tree, copies the scene to the device and waits until that is done. Ignores
-  /// `options.device`. With RendererOptions::moves, takes about 170 more bytes per instance and 84
-  /// per world, on top of RendererOptions::max_memory. Throws UsageError for unknown names,
-  /// InputError for an unusable mesh, DeviceError if there is no usable GPU, OutOfDeviceMemory if
-  /// the scene does not fit.
+  /// `options.device`, and RendererOptions::partition: the device holds the whole scene. With
+  /// RendererOptions::moves, takes about 170 more bytes per instance and 84 per world, on top of
+  /// RendererOptions::max_memory. Throws UsageError for unknown names, InputError for an unusable
+  /// mesh, DeviceError if there is no usable GPU, OutOfDeviceMemory if the scene does not fit.
   explicit DeviceCaster(Scene scene, const RendererOptions& options = {});
   ~DeviceCaster();
   /// Moves a caster. The moved-from object may only be destroyed or assigned to.

@@ -148,8 +148,17 @@ def of_arrays(
     device: str,
     builder: str,
     moves: bool,
+    partition: int,
+    max_memory: Optional[int],
 ) -> SceneHandle: ...
-def of_file(path: str, device: str, builder: str, moves: bool) -> SceneHandle: ...
+def of_file(
+    path: str,
+    device: str,
+    builder: str,
+    moves: bool,
+    partition: int,
+    max_memory: Optional[int],
+) -> SceneHandle: ...
 def of_instances(
     meshes: Sequence[SceneHandle],
     transforms: np.ndarray,
@@ -158,6 +167,8 @@ def of_instances(
     device: str,
     builder: str,
     moves: bool,
+    partition: int,
+    max_memory: Optional[int],
 ) -> SceneHandle: ...
 def compare(
     reference: np.ndarray, result: np.ndarray

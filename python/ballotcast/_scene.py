@@ -31,6 +31,7 @@ from ._hits import HIT, AllHits, Hits
 from ._inside import RULES, contains, gpu_points, winding_number
 from ._meshes import arrays_of_mesh, origin_for, require_affine, rows_of
 from ._nearest import NEAREST, Nearest
+from ._options import Options, options_of
 from ._pictures import Picture, explained_by_call, explained_by_command
 from ._records import bytes_of
 
@@ -54,6 +55,11 @@ class Scene:
         machines that share the work: "cuda:0,2", "cuda:all" or "cuda:all+cpu".
       build: "fast", "balanced" or "best": how long building the tree may take.
       moves: True if vertices or transforms will move.
+      partition: cuts a scene that is too large for a GPU into so many parts, which the
+        machines of `device` share; "auto": only if it is necessary. Not if it moves. Arrays in
+        GPU memory are cast through the whole scene.
+      max_memory: the most bytes that the scene and the work on it may take on a device; None: all
+        that is free there.
 
     Raises:
       ValueError: an argument has the wrong shape, or a face names no vertex.
@@ -70,6 +76,8 @@ class Scene:
         device: str = "auto",
         build: str = "balanced",
         moves: bool = False,
+        partition: Union[int, str] = 1,
+        max_memory: Optional[int] = None,
     ) -> None:
         if faces is None:
             vertices, faces = arrays_of_mesh(vertices)
@@ -78,8 +86,9 @@ class Scene:
             raise ValueError(f"vertices: expected a shape (n, 3), got {described(points)}")
         corners = as_indices(faces, "faces", 3)
         origin = origin_for(points)
-        native = _native.of_arrays(_relative(points, origin), corners, origin, device, build, moves)
-        self._hold(native, None, (device, build, moves))
+        options = options_of(device, build, moves, partition, max_memory)
+        native = _native.of_arrays(_relative(points, origin), corners, origin, *options)
+        self._hold(native, None, options)
 
     @classmethod
     def from_meshes(
@@ -89,6 +98,8 @@ class Scene:
         device: str = "auto",
         build: str = "balanced",
         moves: bool = False,
+        partition: Union[int, str] = 1,
+        max_memory: Optional[int] = None,
     ) -> "Scene":
         """A scene of several meshes, in whose hits `mesh` says which it was, and `triangle` which
         of its triangles.
@@ -110,7 +121,15 @@ class Scene:
             corners += len(rows)
             starts.append(starts[-1] + len(indices))
         together = np.concatenate([np.zeros((0, 3), np.uint32), *faces])
-        scene = cls(np.concatenate(vertices), together, device=device, build=build, moves=moves)
+        scene = cls(
+            np.concatenate(vertices),
+            together,
+            device=device,
+            build=build,
+            moves=moves,
+            partition=partition,
+            max_memory=max_memory,
+        )
         scene._starts = np.array(starts, np.uint32)
         return scene
 
@@ -123,6 +142,8 @@ class Scene:
         device: str = "auto",
         build: str = "balanced",
         moves: bool = False,
+        partition: Union[int, str] = 1,
+        max_memory: Optional[int] = None,
     ) -> "Scene":
         """A scene in which each mesh is stored once and shown many times.
 
@@ -151,7 +172,7 @@ class Scene:
         scene = cls.__new__(cls)
         scene._hold_instances(
             (list(meshes), transforms, which.astype(np.uint32), worlds.astype(np.uint32)),
-            (device, build, moves),
+            options_of(device, build, moves, partition, max_memory),
         )
         return scene
 
@@ -574,15 +595,12 @@ class Scene:
 
     # ---- For this package ------------------------------------------------------------------------
 
-    def _hold(
-        self, native: _native.SceneHandle, source: Any, options: Tuple[str, str, bool]
-    ) -> None:
+    def _hold(self, native: _native.SceneHandle, source: Any, options: Options) -> None:
         """Becomes a scene of the extension module.
 
         Args:
           source: the file's name, the arguments of _hold_instances, or None for a scene that has
             its own vertices.
-          options: device, build and moves.
         """
         self._native = native
         self._source = source
@@ -593,7 +611,7 @@ class Scene:
         self._moved_on_gpu = False
         self._last_move: Optional[Tuple[str, np.ndarray]] = None  # by arrays in host memory
 
-    def _hold_instances(self, source: Any, options: Tuple[str, str, bool]) -> None:
+    def _hold_instances(self, source: Any, options: Options) -> None:
         """Becomes a scene of instances: `source` is their meshes, transforms as rows of 12, the
         mesh and the world of each."""
         meshes, transforms, which, worlds = source
@@ -603,7 +621,7 @@ class Scene:
 
     def _wanted_device(self) -> str:
         """The device that the caller asked for."""
-        return self._options[0]
+        return self._options.device
 
     @property
     def _host(self) -> _native.SceneHandle:
@@ -620,7 +638,7 @@ class Scene:
         device = library.device
         if device not in self._on_gpus:
             first = next(iter(self._on_gpus.values()), None)
-            if first is not None and self._options[2]:
+            if first is not None and self._options.moves:
                 where = f"cuda:{first.device}"
                 raise ValueError(f"arrays on cuda:{device}, but the scene moves, on {where}")
             side = GpuSide(self, device, first)
@@ -630,7 +648,7 @@ class Scene:
         return self._on_gpus[device]
 
     def _require_moves(self, call: str) -> None:
-        if not self._options[2]:
+        if not self._options.moves:
             raise ValueError(f"{call}: the scene must be made with moves=True")
 
     def _move_vertices(self, how: str, vertices: Any) -> None:
@@ -741,6 +759,8 @@ def load(
     device: str = "auto",
     build: str = "balanced",
     moves: bool = False,
+    partition: Union[int, str] = 1,
+    max_memory: Optional[int] = None,
 ) -> Scene:
     """Reads a scene from a file: .obj, .ply, .stl, .gltf, .glb, .json or .bcast.
 
@@ -749,7 +769,8 @@ def load(
     """
     scene = Scene.__new__(Scene)
     name = os.fsdecode(path)
-    native = _native.of_file(name, device, build, moves)
+    options = options_of(device, build, moves, partition, max_memory)
+    native = _native.of_file(name, *options)
     name = os.path.abspath(name)  # so that it is found from other folders, too
-    scene._hold(native, name, (device, build, moves))
+    scene._hold(native, name, options)
     return scene

@@ -1,11 +1,13 @@
 #include "scene.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 #include <unistd.h>
 
 #include <functional>
+#include <optional>
 
 #include "backends/backend.hpp"
 #include "scene/instances.hpp"
@@ -31,7 +33,8 @@ void SceneHandle::work_after_fork(const std::function<void()>& work) {
 
 namespace {
 
-RendererOptions options_of(const std::string& device, const std::string& builder, bool moves) {
+RendererOptions options_of(const std::string& device, const std::string& builder, bool moves,
+                           std::uint32_t partition, std::optional<std::uint64_t> max_memory) {
   // The renderer is made later, but a wrong name is told now.
   detail::listed_machines(device);  // throws for what is no device
   detail::builder_called(builder);
@@ -39,6 +42,8 @@ RendererOptions options_of(const std::string& device, const std::string& builder
   options.device = device;
   options.builder = builder;
   options.moves = moves;
+  options.partition = partition;
+  options.max_memory = max_memory;
   return options;
 }
 
@@ -54,7 +59,8 @@ std::unique_ptr<SceneHandle> of_arrays(const Rows<const float, 3>& vertices,
                                        const Rows<const std::uint32_t, 3>& triangles,
                                        const std::tuple<double, double, double>& origin,
                                        const std::string& device, const std::string& builder,
-                                       bool moves) {
+                                       bool moves, std::uint32_t partition,
+                                       std::optional<std::uint64_t> max_memory) {
   const Span<const Vec3f> positions(reinterpret_cast<const Vec3f*>(vertices.data()),
                                     vertices.shape(0));
   const Span<const Triangle> corners(reinterpret_cast<const Triangle*>(triangles.data()),
@@ -62,12 +68,15 @@ std::unique_ptr<SceneHandle> of_arrays(const Rows<const float, 3>& vertices,
   const auto [x, y, z] = origin;
   const Vec3d at(x, y, z);
   return made([&] { return make_scene(positions, corners, at); },
-              options_of(device, builder, moves));
+              options_of(device, builder, moves, partition, max_memory));
 }
 
 std::unique_ptr<SceneHandle> of_file(const std::string& path, const std::string& device,
-                                     const std::string& builder, bool moves) {
-  return made([&] { return load_scene(path); }, options_of(device, builder, moves));
+                                     const std::string& builder, bool moves,
+                                     std::uint32_t partition,
+                                     std::optional<std::uint64_t> max_memory) {
+  return made([&] { return load_scene(path); },
+              options_of(device, builder, moves, partition, max_memory));
 }
 
 /// Meshes at places: each transform is a row of a 3x4 matrix's numbers, from the world coordinates
@@ -90,7 +99,8 @@ std::unique_ptr<SceneHandle> of_instances(const std::vector<SceneHandle*>& meshe
                                           const Numbers<const std::uint32_t>& which,
                                           const Numbers<const std::uint32_t>& worlds,
                                           const std::string& device, const std::string& builder,
-                                          bool moves) {
+                                          bool moves, std::uint32_t partition,
+                                          std::optional<std::uint64_t> max_memory) {
   auto parts = placed_parts(transforms, [&](std::size_t i) { return which.data()[i]; });
   for (std::size_t i = 0; i < parts.size(); ++i) parts[i].world = worlds.data()[i];
   const auto make = [&] {
@@ -100,7 +110,7 @@ std::unique_ptr<SceneHandle> of_instances(const std::vector<SceneHandle*>& meshe
     scene.name = "instances in memory";
     return Scene(std::make_shared<const detail::SceneData>(std::move(scene)));
   };
-  return made(make, options_of(device, builder, moves));
+  return made(make, options_of(device, builder, moves, partition, max_memory));
 }
 
 /// The transforms of all instances as Renderer::set_transforms takes them: between the origins of
@@ -154,10 +164,11 @@ void move_vertices(SceneHandle& handle, Follow how, const Rows<const float, 3>& 
 
 void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
   module.def("of_arrays", &of_arrays, "vertices"_a, "triangles"_a, "origin"_a, "device"_a,
-             "builder"_a, "moves"_a);
-  module.def("of_file", &of_file, "path"_a, "device"_a, "builder"_a, "moves"_a);
+             "builder"_a, "moves"_a, "partition"_a, "max_memory"_a.none());
+  module.def("of_file", &of_file, "path"_a, "device"_a, "builder"_a, "moves"_a, "partition"_a,
+             "max_memory"_a.none());
   module.def("of_instances", &of_instances, "meshes"_a, "transforms"_a, "which"_a, "worlds"_a,
-             "device"_a, "builder"_a, "moves"_a);
+             "device"_a, "builder"_a, "moves"_a, "partition"_a, "max_memory"_a.none());
   scene.def_prop_ro("name", [](const SceneHandle& s) { return s.scene().name(); })
       .def_prop_ro("triangle_count",
                    [](const SceneHandle& s) { return s.scene().triangle_count(); })

@@ -447,6 +447,15 @@ def test_out_must_be_what_cast_gives():
         (lambda s: bc.Scene(CORNERS, FACES).refit(CORNERS), ValueError, "refit: .*moves=True"),
         (lambda s: bc.Scene(CORNERS, FACES, device="gpu"), ValueError, "'gpu'"),
         (lambda s: bc.Scene(CORNERS, FACES, build="quick"), ValueError, "'quick'"),
+        (lambda s: bc.Scene(CORNERS, FACES, partition=0), ValueError, "partition"),
+        (lambda s: bc.Scene(CORNERS, FACES, partition="all"), TypeError, "partition"),
+        (lambda s: bc.Scene(CORNERS, FACES, max_memory=-1), ValueError, "max_memory"),
+        (lambda s: bc.Scene(CORNERS, FACES, max_memory="2G"), TypeError, "max_memory"),
+        (
+            lambda s: bc.Scene(CORNERS, FACES, moves=True, partition=2).cast([0, 0, 5], [0, 0, 1]),
+            ValueError,
+            "moves.*parts",
+        ),
         (lambda s: s.render(-1, 5), ValueError, "width"),
         (lambda s: s.render(64.5, 5), TypeError, "width"),
         (lambda s: s.render(4, 4, samples="a"), TypeError, "samples"),
@@ -466,6 +475,41 @@ def test_out_must_be_what_cast_gives():
 def test_messages_name_the_argument(call, kind, message):
     with pytest.raises(kind, match=message):
         call(bc.Scene(CORNERS, FACES, moves=True))
+
+
+@pytest.mark.parametrize("device", ["cpu", "emulated", "cpu+emulated"])
+def test_a_scene_in_parts(device, tmp_path):
+    points, faces = sheet()
+    random = np.random.default_rng(4)
+    rays = random.normal(size=(2000, 3)), random.normal(size=(2000, 3))
+    whole = bc.Scene(points, faces, device="cpu")
+    expected = whole.cast(*rays).raw, whole.any(*rays), whole.count(*rays)
+    half = faces[: len(faces) // 2]
+    (tmp_path / "sheet.obj").write_text(
+        "".join(f"v {x} {y} {z}\n" for x, y, z in points)
+        + "".join(f"f {a} {b} {c}\n" for a, b, c in faces + 1)
+    )
+    for scene in (
+        bc.Scene(points, faces, device=device, partition=3),
+        bc.Scene(points, faces, device=device, partition="auto", max_memory=1 << 20),
+        bc.Scene.from_meshes(
+            [(points, half), (points, faces[len(half) :])], device=device, partition=2
+        ),
+        bc.load(tmp_path / "sheet.obj", device=device, partition=2),
+        pickle.loads(pickle.dumps(bc.Scene(points, faces, device=device, partition=3))),
+    ):
+        for got, wanted in zip(
+            (scene.cast(*rays).raw, scene.any(*rays), scene.count(*rays)), expected
+        ):
+            np.testing.assert_array_equal(got, wanted)
+        np.testing.assert_array_equal(scene.all(*rays).raw, whole.all(*rays).raw)
+
+
+def test_a_scene_that_is_too_large_says_what_helps():
+    points, faces = sheet()
+    scene = bc.Scene(points, faces, device="cpu", max_memory=1000)
+    with pytest.raises(bc.OutOfDeviceMemory, match="smallest sufficient budget"):
+        scene.cast([0, 0, 5], [0, 0, -1])
 
 
 def test_instances_show_meshes_as_they_were_made():
