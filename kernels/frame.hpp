@@ -63,9 +63,12 @@ class FrameDrawer {
         machine_.gather(to.light + first, from.light, film.pixels);
         machine_.gather(to.casts + first, from.casts, film.pixels);
       };
-      film.lent ? machine_.template take<Quad>(*film.lent, film.quads(), collect)
-                : collect(film.block);
+      if (film.lent)
+        lent_.push_back(machine_.template take<Quad>(*film.lent, film.quads(), collect));
+      else
+        collect(film.block);
     }
+    machine_.wait();
     smooth_and_finish();
     frame_.stages = machine_.finish_stages();
   }
@@ -202,6 +205,7 @@ class FrameDrawer {
                                         lights(film_.ambient), arrays().light);
     machine_.template each<SumFilm>("sum film", strips, settings_.width, settings_.height,
                                     static_cast<const vec3*>(arrays().light), sums_of(2));
+    lent_.clear();  // takes the host some time; meanwhile the machine smooths
     std::vector<double> sums(u64{kSumsOfStrips} * strips);
     const u32 first = settings_.keep_fireflies ? 2u * strips : has_lamps ? 0u : strips;
     machine_.download(sums.data() + first, static_cast<const double*>(film_.sums.data()) + first,
@@ -277,6 +281,7 @@ class FrameDrawer {
   PathMemory<Machine> path_memory_;
   const PathArrays paths_;
   FilmMemory<Machine> film_;
+  std::vector<typename Machine::Taken> lent_;  // films of other processes, as long as they are read
   std::vector<Hit> hits_here_;
   u64 rays_done_ = 0;
 };

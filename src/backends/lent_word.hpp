@@ -20,8 +20,8 @@ bool reads(Machine& machine, const LentWord& lent) {
   u64 word = ~lent.word;
   auto here = machine.template make<u64>(1);
   try {
-    machine.template take<u64>(lent.memory, 1,
-                               [&](u64* there) { machine.gather(here.data(), there, 1); });
+    [[maybe_unused]] const auto taken = machine.template take<u64>(
+        lent.memory, 1, [&](u64* there) { machine.gather(here.data(), there, 1); });
     machine.download(&word, static_cast<const u64*>(here.data()), 1);
   } catch (const DeviceError&) {
     return false;

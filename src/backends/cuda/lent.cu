@@ -37,6 +37,7 @@ OpenLentMemory::OpenLentMemory(const LentMemory& lent) {
 }
 
 OpenLentMemory::~OpenLentMemory() {
+  if (memory_ == nullptr) return;
   cudaIpcCloseMemHandle(memory_);  // errors here were already reported by the copy that failed
 }
 

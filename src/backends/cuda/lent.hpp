@@ -1,6 +1,8 @@
 // GPU memory that other processes of the same computer read (CUDA's interprocess communication).
 #pragma once
 
+#include <utility>
+
 #include "support/lent_memory.hpp"
 
 namespace ballotcast::detail {
@@ -14,8 +16,9 @@ class OpenLentMemory {
   /// Throws LentMemoryLost.
   explicit OpenLentMemory(const LentMemory& lent);
   ~OpenLentMemory();
-  OpenLentMemory(const OpenLentMemory&) = delete;
-  OpenLentMemory& operator=(const OpenLentMemory&) = delete;
+  OpenLentMemory(OpenLentMemory&& other) noexcept
+      : memory_(std::exchange(other.memory_, nullptr)) {}
+  OpenLentMemory& operator=(OpenLentMemory&&) = delete;
 
   void* data() const { return memory_; }
 

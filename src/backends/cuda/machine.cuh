@@ -118,12 +118,14 @@ class CudaMachine {
   /// For another process. `memory` is the start of a buffer.
   LentMemory lend(const void* memory) { return lend_gpu_memory(memory); }
 
-  /// Calls use(memory) with `count` elements that another process lends. Throws LentMemoryLost.
+  /// Calls use(memory) with `count` elements that another process lends. They can be read until
+  /// what is returned is gone, which must not be before a wait(). Throws LentMemoryLost.
+  using Taken = OpenLentMemory;
   template <class T, class Use>
-  void take(const LentMemory& from, std::size_t, const Use& use) {
-    const OpenLentMemory there(from);
+  [[nodiscard]] Taken take(const LentMemory& from, std::size_t, const Use& use) {
+    OpenLentMemory there(from);
     use(static_cast<T*>(there.data()));
-    wait();
+    return there;
   }
 
   template <class T>

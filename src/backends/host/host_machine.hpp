@@ -90,12 +90,15 @@ class HostMachine {
   }
 
   LentMemory lend(const void* memory) { return lend_host_memory(memory); }
-  /// Calls use(memory) with `count` elements that another process lends. Throws LentMemoryLost.
+  /// Calls use(memory) with a copy of `count` elements that another process lends. Throws
+  /// LentMemoryLost.
+  struct Taken {};
   template <class T, class Use>
-  void take(const LentMemory& from, std::size_t count, const Use& use) {
+  [[nodiscard]] Taken take(const LentMemory& from, std::size_t count, const Use& use) {
     auto here = Array<T>::unset(count);
     read_lent_host_memory(from, here.data(), count * sizeof(T));
     use(here.data());
+    return {};
   }
 
   void stage(const char* name) { timer_.stage(name); }
