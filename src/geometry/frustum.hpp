@@ -117,14 +117,17 @@ BC_HD inline BoxEntry enter_box(const Frustum& f, const SeenBox& box, i32 limit)
   return {entry, inside && entry <= exits && entry <= limit};
 }
 
-/// True if a ray of the group may enter a box up to `t`.
-BC_HD inline bool enters_box(const GroupRay& ray, const GroupSigns& signs, const SeenBox& box,
-                             float t) {
-  vec3 a = box.first, b = box.last;
-  if (signs.mixed != 0u) {
-    if (ray.ix < 0.0f) a.x = box.last.x, b.x = box.first.x;
-    if (ray.iy < 0.0f) a.y = box.last.y, b.y = box.first.y;
-  }
+/// The box with its mixed axes turned round if the ray goes down them.
+BC_HD inline SeenBox turned_for(const GroupRay& ray, const SeenBox& box) {
+  SeenBox turned = box;
+  if (ray.ix < 0.0f) turned.first.x = box.last.x, turned.last.x = box.first.x;
+  if (ray.iy < 0.0f) turned.first.y = box.last.y, turned.last.y = box.first.y;
+  return turned;
+}
+
+/// True if a ray of the group may enter a box up to `t`. If axes are mixed: turned_for(ray, box).
+BC_HD inline bool enters_box(const GroupRay& ray, const SeenBox& box, float t) {
+  const vec3 a = box.first, b = box.last;
   const float iz = magnitude_of(ray.sz);
   const i32 entry = largest_not_negative(a.x * ray.ix, a.y * ray.iy, a.z * iz);
   const i32 exits = smallest_by_bits(b.x * ray.ix, b.y * ray.iy, b.z * iz);

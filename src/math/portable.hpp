@@ -273,11 +273,30 @@ BC_HD inline u32 lowest_bit(u32 word) {
 }
 
 /// The index of the highest set bit; bit 0 is the lowest. `word` must not be 0.
+BC_HD inline u32 highest_bit(u32 word) {
+#if defined(__CUDA_ARCH__)
+  return 31u - static_cast<u32>(__clz(static_cast<int>(word)));
+#else
+  return 31u - static_cast<u32>(__builtin_clz(word));
+#endif
+}
 BC_HD inline u32 highest_bit(u64 word) {
 #if defined(__CUDA_ARCH__)
   return 63u - static_cast<u32>(__clzll(static_cast<long long>(word)));
 #else
   return 63u - static_cast<u32>(__builtin_clzll(word));
+#endif
+}
+
+/// The same address in the shared memory of a block, kept in a register: nvcc would compute it anew
+/// at each use, in four instructions.
+BC_DEVICE inline u32* kept(u32* shared) {
+#if defined(__CUDA_ARCH__)
+  u32 address = static_cast<u32>(__cvta_generic_to_shared(shared));
+  asm volatile("" : "+r"(address));
+  return static_cast<u32*>(__cvta_shared_to_generic(address));
+#else
+  return shared;
 #endif
 }
 

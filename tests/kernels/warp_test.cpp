@@ -90,10 +90,9 @@ class WarpKernels : public ::testing::Test {
   void run_groups(u32 rays_are, u32 stride, i32 patience) {
     using Kernel = CastGroups<TraceView<Layout>>;
     const u32 groups = blocks_for(count(), kGroupRays) / (stride > 0u ? stride : 1u);
-    const u32 words = Kernel::words(view_.shape.depth);
     launch<Kernel>(begin(RayKind::closest, nullptr, rays_are),
-                   blocks_for(groups * kWarpSize, Kernel::kBlockSize), words, &choice(),
-                   GroupPlan{words, stride, patience});
+                   blocks_for(groups * kWarpSize, Kernel::kBlockSize), Kernel::kWords, &choice(),
+                   GroupPlan{stride, patience});
   }
   void try_coherent() {
     run_coherent<RayKind::closest, true>(nullptr, kCoherent);

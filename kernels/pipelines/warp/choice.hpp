@@ -1,6 +1,7 @@
 // Finds out how the rays of a batch belong together. Pipeline warp chooses its kernel by that.
 #pragma once
 
+#include "kernels/lane.hpp"
 #include "kernels/trace.hpp"
 
 namespace ballotcast::detail {
@@ -10,16 +11,18 @@ inline constexpr u32 kIncoherent = 0u;  // they do not
 inline constexpr u32 kCoherent = 1u;    // they go the same way
 inline constexpr u32 kOneOrigin = 2u;   // and they start at one point
 
+/// From this number of rays on, it hardly matters that a cast ends with its slowest groups.
+inline constexpr u32 kManyForGroups = 6u << 20;
+
 /// What kernels find out for those that follow.
 struct WarpFindings {
   u32 kind;      // kIncoherent, kCoherent or kOneOrigin
   u32 ticks[2];  // how long rays took in a trial: one per lane, and as groups; see groups.hpp
 
-  /// Whether a cast of so many rays is faster in groups. In a trial a walk per lane takes an eighth
-  /// longer than in its own kernel. And with few rays, the time weighs more that the machine waits
-  /// at the end for the slowest groups.
+  /// Whether a cast of so many rays is faster in groups. The limits are from an H200; see
+  /// tools/results.
   bool groups_pay(u32 rays) const {
-    const u32 percent = rays >= 16u << 20 ? 87u : 75u;
+    const u32 percent = rays >= kManyForGroups ? 95u : rays >= 4u << 20 ? 75u : 65u;
     return kind == kOneOrigin && u64{ticks[1]} * 100u < u64{ticks[0]} * percent;
   }
 };
@@ -29,16 +32,33 @@ struct WarpChoice : WarpFindings {
   u32 next;  // index of the next ray to fetch; 0 before and after each cast
 };
 
-/// What the host remembers of a trial of groups, so that not every cast has one.
+/// What the host remembers of a trial of groups, so that not every cast has one. It takes about
+/// 0.1 ms.
 struct GroupTrial {
   const void* nodes = nullptr;  // of the tree
   u32 rays = 0;
   u32 casts_left = 0;  // until the next trial
   bool groups_pay = false;
 
-  bool holds_for(const void* other_nodes, u32 other_rays) const {
-    return casts_left > 0u && nodes == other_nodes && rays == other_rays;
+  /// From this number of rays on groups may be faster.
+  static constexpr u32 kFewest = 7u << 18;
+
+  /// To be called at each cast. Casts of another tree, or of another number of rays, need another
+  /// trial. If it would be long beside the cast, it waits until there were some casts of the kind.
+  void begin_cast(const void* its_nodes, u32 its_rays) {
+    if (nodes != its_nodes || rays != its_rays)
+      *this = {its_nodes, its_rays, its_rays >= 4u << 20 ? 0u : kCastsBefore, false};
+    else if (casts_left > 0u)
+      --casts_left;
   }
+  bool is_due() const { return casts_left == 0u; }
+  void note(const WarpFindings& found) {
+    groups_pay = found.groups_pay(rays);
+    casts_left = kCastsATrial;
+  }
+
+ private:
+  static constexpr u32 kCastsATrial = 64, kCastsBefore = 16;
 };
 
 inline constexpr u32 kSampledGroups = 32;

@@ -44,15 +44,11 @@ class GroupWalk {
  public:
   using Layout = typename View::LayoutType;
   static constexpr u32 kStack = 128;
-  static constexpr u32 kStackWords = 3 * kStack;  // of a warp
-  static_assert(sizeof(GroupView<Layout>) < kWarpSize * sizeof(u32));
+  static constexpr u32 kWords = kWarpSize + 3 * kStack;  // of a warp
+  static_assert(sizeof(GroupView<Layout>) <= kWarpSize * sizeof(u32));
 
-  /// `shared`: 31 words, `stack`: kStackWords words, both of this warp alone.
-  BC_DEVICE GroupWalk(u32* shared, u32* stack)
-      : group_(*reinterpret_cast<GroupView<Layout>*>(shared)),
-        references_(stack),
-        entries_(reinterpret_cast<i32*>(stack + kStack)),
-        slots_(stack + 2 * kStack) {}
+  /// `words`: kWords words of shared memory, of this warp alone.
+  BC_DEVICE explicit GroupWalk(u32* words) : words_(kept(words)) {}
 
   /// Casts the rays from `first` on. The group gives up when its leaves and rounds have cost more
   /// than `patience`. All lanes of the warp must call this.
@@ -109,11 +105,9 @@ class GroupWalk {
         });
     if (lane.lane() == 0u) {
       const vec3 origin{setup.ox, setup.oy, setup.oz};
-      group_ = {Layout::sight_from(origin, signs, setup.slack, frame.shape), frustum, origin,
-                lead.t_min, signs};
-      references_[0] = frame.shape.root;
-      entries_[0] = 0;
-      slots_[0] = 0u;
+      group() = {Layout::sight_from(origin, signs, setup.slack, frame.shape), frustum, origin,
+                 lead.t_min, signs};
+      put(0u, frame.shape.root, 0, 0u);
     }
     lane.sync_warp();
     return true;
@@ -131,25 +125,23 @@ class GroupWalk {
     u32 top = 1u;  // entries on the stack
     i32 limit = farthest_best(lane);
     while (top > 0u) {
-      // Lane k looks at the k-th entry from the top.
-      const bool there = lane.lane() < top;
-      const u32 at = there ? top - 1u - lane.lane() : 0u;
-      const u32 live = lane.ballot(there && entries_[at] <= limit);
+      // Lane k looks at the k-th entry from the top. If there is none, it reads what is below.
+      const u32 at = top - 1u - lane.lane();
+      const u32 live = lane.ballot((lane.lane() < top) & (entry(at) <= limit));
       if (live == 0u) {
         top = top > kWarpSize ? top - kWarpSize : 0u;
         continue;
       }
-      const u32 leaves = lane.ballot(is_leaf(references_[at])) & live;
+      const u32 leaves = lane.ballot(is_leaf(reference(at))) & live;
       const u32 next = live & (0u - live);  // only the highest live entry
       if ((leaves & next) != 0u) {
         top -= lowest_bit(next);
-        if (test_leaf(lane, view, slots_[top - 1u])) limit = farthest_best(lane);
+        if (test_leaf(lane, view, slot(top - 1u))) limit = farthest_best(lane);
         patience -= kLeafCost;
         --top;
       } else {
-        // The nodes above the highest live leaf, at most four.
-        const u32 above = leaves != 0u ? (leaves & (0u - leaves)) - 1u : 0xffffffffu;
-        if (!take_nodes(lane, view, live & above, limit, top)) return false;
+        const u32 above_leaves = live & ~leaves & (leaves - 1u);
+        if (!take_nodes(lane, view, above_leaves, limit, top)) return false;
         patience -= kRoundCost;
       }
       if (patience < 0) return false;
@@ -169,23 +161,18 @@ class GroupWalk {
   template <class Lane>
   BC_DEVICE bool take_nodes(Lane& lane, const View& view, u32 nodes, i32 limit, u32& top) {
     const Taken taken = take_one_per_team(lane, nodes);
-    const u32 node = taken.mine != 0u ? references_[top - 1u - lowest_bit(taken.mine)] : kNowhere;
-    const u32 rest = top - 1u - lowest_bit(taken.last);
+    const bool takes = taken.mine != 0u;
+    const u32 node = reference(takes ? top - 1u - lowest_bit(taken.mine) : 0u);
+    const u32 rest = top - 1u - highest_bit(taken.all);
     lane.sync_warp();  // everyone has read; now the places may be used again
 
-    const BoxBelow<Layout> below = look_below<Layout>(lane, view.nodes, node);
-    BoxEntry entry{0, false};
-    if (is_somewhere(below.reference))
-      entry = enter_box(group_.frustum, Layout::seen(below.child, group_.sight, group_.signs.kz),
-                        limit);
+    const BoxBelow<Layout> below = look_below<Layout>(lane, view.nodes, takes ? node : kNowhere);
+    const SeenBox box = Layout::seen(below.child, group().sight, group().signs.kz);
+    BoxEntry entry = enter_box(group().frustum, box, limit);
+    entry.enters = entry.enters & is_somewhere(below.reference);
     const PushPlace place = place_to_push(lane, entry);
     if (rest + place.count > kStack) return false;
-    if (entry.enters) {
-      const u32 to = rest + place.below;
-      references_[to] = below.reference;
-      entries_[to] = entry.entry;
-      slots_[to] = below.slot;
-    }
+    if (entry.enters) put(rest + place.below, below.reference, entry.entry, below.slot);
     top = rest + place.count;
     lane.sync_warp();
     return true;
@@ -195,27 +182,67 @@ class GroupWalk {
   template <class Lane>
   BC_DEVICE bool test_leaf(Lane& lane, const View& view, u32 slot) {
     const typename Layout::Child leaf = Layout::child(view.nodes, slot);
-    const u32 kz = group_.signs.kz;
-    const SeenBox box = Layout::seen(leaf, group_.sight, kz);
-    const bool in_a = enters_box(rays_[0], group_.signs, box, rays_[0].best.t);
-    const bool in_b = enters_box(rays_[1], group_.signs, box, rays_[1].best.t);
+    const GroupSigns signs = group().signs;
+    const SeenBox box = Layout::seen(leaf, group().sight, signs.kz);
+    bool in_a, in_b;
+    if (signs.mixed == 0u) {
+      in_a = enters_box(rays_[0], box, rays_[0].best.t);
+      in_b = enters_box(rays_[1], box, rays_[1].best.t);
+    } else {
+      in_a = enters_box(rays_[0], turned_for(rays_[0], box), rays_[0].best.t);
+      in_b = enters_box(rays_[1], turned_for(rays_[1], box), rays_[1].best.t);
+    }
     if (!lane.any(in_a || in_b)) return false;
-    if (in_a) test(view, leaf.reference, kz, rays_[0]);
-    if (in_b) test(view, leaf.reference, kz, rays_[1]);
+    if (in_a || in_b) test_triangles(view, leaf.reference, signs.kz, in_a, in_b);
     return true;
   }
 
-  BC_DEVICE void test(const View& view, u32 leaf, u32 kz, Ours& ray) {
-    const vec3 o = group_.origin;
-    const RaySetup setup{kz, ray.sx, ray.sy, ray.sz, o.x, o.y, o.z, vec3(0.0f), 0.0f, true};
-    intersect_rows(setup, group_.t_min, view.triangles, leaf, 0u, RayKind::closest, ray.best,
-                   [](const Hit&) { return true; });
+  /// `in_a`, `in_b`: which of the two rays to test.
+  BC_DEVICE void test_triangles(const View& view, u32 leaf, u32 kz, bool in_a, bool in_b) {
+    const vec3 o = group().origin;
+    const float t_min = group().t_min;
+    const RaySetup a = from_zero(rays_[0], kz), b = from_zero(rays_[1], kz);
+    const auto counts = [](const Hit&) { return true; };
+    const TriangleRow* row = view.triangles[leaf_first(leaf)].row;
+    u32 left = leaf_count(leaf);
+    BC_NO_UNROLL
+    do {
+      const TriangleRow x = moved(read_whole(row + a.kx()), o.x);
+      const TriangleRow y = moved(read_whole(row + a.ky()), o.y);
+      const TriangleRow z = moved(read_whole(row + kz), o.z);
+      if (in_a) intersect_triangle(a, t_min, x, y, z, rays_[0].best, counts);
+      if (in_b) intersect_triangle(b, t_min, x, y, z, rays_[1].best, counts);
+      row += 3;
+      --left;
+    } while (left > 0u);
   }
 
-  GroupView<Layout>& group_;
-  u32* references_;
-  i32* entries_;
-  u32* slots_;
+  // Both rays of a lane start at one point. So they share its differences to a triangle's corners:
+  // the corners are moved, and the rays start at 0. The bits of the differences are the same.
+  BC_DEVICE static TriangleRow moved(const TriangleRow& row, float origin) {
+    return {row.a - origin, row.b - origin, row.c - origin, row.id};
+  }
+  BC_DEVICE static RaySetup from_zero(const GroupRay& ray, u32 kz) {
+    return {kz, ray.sx, ray.sy, ray.sz, 0.0f, 0.0f, 0.0f, vec3(0.0f), 0.0f, true};
+  }
+
+  BC_DEVICE GroupView<Layout>& group() const {
+    return *reinterpret_cast<GroupView<Layout>*>(words_);
+  }
+
+  // The k-th entry of the stack; 0 is the lowest.
+  BC_DEVICE u32& reference(u32 k) const { return words_[kWarpSize + k]; }
+  BC_DEVICE i32& entry(u32 k) const {
+    return reinterpret_cast<i32*>(words_)[kWarpSize + kStack + k];
+  }
+  BC_DEVICE u32& slot(u32 k) const { return words_[kWarpSize + 2 * kStack + k]; }
+  BC_DEVICE void put(u32 k, u32 box, i32 at, u32 in_slot) const {
+    reference(k) = box;
+    entry(k) = at;
+    slot(k) = in_slot;
+  }
+
+  u32* words_;
   Ours rays_[2];
 };
 

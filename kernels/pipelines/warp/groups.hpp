@@ -8,7 +8,6 @@
 namespace ballotcast::detail {
 
 struct GroupPlan {
-  u32 words;     // of shared memory per lane
   u32 stride;    // 0: all groups are cast; else this is a trial with every stride-th group
   i32 patience;  // see GroupWalk
 };
@@ -24,20 +23,17 @@ struct GroupPlan {
 template <class View>
 struct CastGroups {
   static_assert(View::kForGroups);
-  using Walk = LaneWalk<View, RayKind::closest, true, kWarpSize>;
+  using Walk = LaneWalk<View, RayKind::closest, true, 1>;
   using Layout = typename View::LayoutType;
   using Shared = u32*;
-  // Best values on an H100; see tools/results.
-  static constexpr u32 kBlockSize = kWarpBlock;
-  static constexpr u32 kBlocksAtOnce = 8;
-  static constexpr i32 kPatience = 160;  // for GroupPlan
+  // Best values on an H200; see tools/results.
+  static constexpr u32 kBlockSize = 64;
+  static constexpr u32 kBlocksAtOnce = 18;
 
-  /// The words of shared memory per lane, for a tree of this depth: 32 words that the lanes of a
-  /// warp share; then the stack of the group or those of the lanes.
-  static u32 words(u32 depth) {
-    constexpr u32 kStack = GroupWalk<View>::kStackWords / kWarpSize;
-    return 1u + (stack_words(depth) > kStack ? stack_words(depth) : kStack);
-  }
+  /// For GroupPlan.
+  static i32 patience(u32 rays) { return rays >= kManyForGroups ? 160 : 80; }
+
+  static constexpr u32 kWords = GroupWalk<View>::kWords / kWarpSize;  // of shared memory, per lane
 
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, u32* words, View view, RayBatch<Layout> batch,
@@ -48,17 +44,17 @@ struct CastGroups {
     }
     if (choice->kind != kOneOrigin && plan.stride > 0u) return;  // nothing to try
     forget_what_is_plain<true>(view, batch);
-    words += lane.warp() * plan.words * kWarpSize;
+    words += lane.warp() * GroupWalk<View>::kWords;
     const u32 turn = lane.id() / kWarpSize;
     const u32 first = kGroupRays * turn * (plan.stride > 0u ? plan.stride : 1u);
     const bool as_group = plan.stride == 0u || turn % 2u != 0u;
     const u32 begin = lane.ticks();
     auto end = GroupEnd::unfit;
     if (as_group) {
-      GroupWalk<View> walk(words, words + kWarpSize);
+      GroupWalk<View> walk(words);
       end = walk.run(lane, view, batch, first, plan.patience);
     }
-    if (end != GroupEnd::done) walk_per_lane(lane, words + lane.lane(), view, batch, first, end);
+    if (end != GroupEnd::done) walk_per_lane(lane, view, batch, first, end);
     if (plan.stride > 0u && lane.lane() == 0u)
       lane.fetch_add(&choice->ticks[as_group ? 1 : 0], (lane.ticks() - begin) / kTicksAStep);
   }
@@ -66,9 +62,12 @@ struct CastGroups {
  private:
   static constexpr u32 kTicksAStep = 64;  // so that the sums have room in 32 bits
 
+  /// The stacks are not in shared memory. There they would take so much that little is left of it
+  /// as a cache, and most groups need no such walk.
   template <class Lane>
-  BC_DEVICE static void walk_per_lane(Lane& lane, u32* bottom, const View& view,
-                                      const RayBatch<Layout>& batch, u32 first, GroupEnd end) {
+  BC_DEVICE static void walk_per_lane(Lane& lane, const View& view, const RayBatch<Layout>& batch,
+                                      u32 first, GroupEnd end) {
+    u32 bottom[kDeepestLevel + 1];
     Walk walk(bottom);
     BC_NO_UNROLL
     for (u32 half = 0; half < kGroupRays; half += kWarpSize) {

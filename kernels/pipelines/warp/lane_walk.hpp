@@ -14,8 +14,8 @@ inline constexpr u32 kWarpBlock = 128;
 /// per tree level for the farther child.
 BC_HD inline u32 stack_words(u32 depth) { return depth + 1u; }
 
-/// Each lane is at a node or at a leaf of its ray's walk, or it is done. Its stack is in the
-/// block's shared memory, one column per lane: word k is bottom[k * kStride].
+/// Each lane is at a node or at a leaf of its ray's walk, or it is done. Its stack is in
+/// shared memory, one column per lane, or in local memory: word k is bottom[k * kStride].
 ///
 /// `View`: a TraceView, a MovingTraceView or an InstancedView. `kPlain`: no surface in the scene is
 /// cut out, and leaf visits are not counted.

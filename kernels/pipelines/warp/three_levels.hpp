@@ -17,24 +17,22 @@ namespace ballotcast::detail {
 
 inline constexpr u32 kTeam = 8;  // lanes
 
-/// The nodes that a warp takes from a stack, as bits: bit k is the k-th entry from the top.
+/// The entries that a warp takes from a stack, as bits: bit k is the k-th entry from the top.
 struct Taken {
-  u32 mine;  // that of this lane's team; 0 if there is none
-  u32 last;  // the lowest on the stack; 0 if none was taken
+  u32 mine;  // the lowest bit is that of this lane's team; 0 if it has none
+  u32 all;
 };
 
-/// Takes the uppermost entries of those in `all`, one for each team.
+/// Takes the uppermost of some entries, one for each team.
 template <class Lane>
-BC_DEVICE inline Taken take_one_per_team(Lane& lane, u32 all) {
-  Taken taken{0u, 0u};
-  BC_UNROLL
-  for (u32 team = 0; team < kWarpSize / kTeam; ++team) {
-    const u32 next = all & (0u - all);
-    if (lane.lane() / kTeam == team) taken.mine = next;
-    taken.last = next != 0u ? next : taken.last;
-    all ^= next;
-  }
-  return taken;
+BC_DEVICE inline Taken take_one_per_team(Lane& lane, u32 entries) {
+  static_assert(kWarpSize / kTeam == 4u);
+  // What is left when 1, 2, 3 and 4 teams have taken theirs.
+  const u32 left_1 = entries & (entries - 1u), left_2 = left_1 & (left_1 - 1u);
+  const u32 left_3 = left_2 & (left_2 - 1u), left_4 = left_3 & (left_3 - 1u);
+  const bool odd = (lane.lane() & kTeam) != 0u, upper = (lane.lane() & (2u * kTeam)) != 0u;
+  const u32 of_lower = odd ? left_1 : entries, of_upper = odd ? left_3 : left_2;
+  return {upper ? of_upper : of_lower, entries ^ left_4};
 }
 
 /// What a lane has found: a child of some node, in `slot`. `reference` is the child's; kNowhere if
@@ -73,15 +71,16 @@ struct PushPlace {
 /// `entry.enters`: whether the lane pushes its box.
 template <class Lane>
 BC_DEVICE inline PushPlace place_to_push(Lane& lane, const BoxEntry& entry) {
-  // The place in the team, level by level: the nearer half comes first.
+  // The place in the team, level by level: the nearer half comes first. No two lanes of a team have
+  // the same key.
   u32 place = lane.lane() / kTeam * kTeam;
-  u32 nearest = entry.enters ? static_cast<u32>(entry.entry) : 0x7fffffffu;
+  u32 nearest = lane.lane() % kTeam;
+  nearest |= entry.enters ? static_cast<u32>(entry.entry) & ~(kTeam - 1u) : ~(kTeam - 1u);
   BC_UNROLL
   for (u32 half = 1u; half < kTeam; half *= 2u) {
     const u32 other = lane.shuffle_xor(nearest, half);
-    const bool behind = nearest != other ? nearest > other : (lane.lane() & half) != 0u;
-    place += behind ? half : 0u;
-    nearest = behind ? other : nearest;
+    if (nearest > other) place += half;
+    nearest = nearest < other ? nearest : other;
   }
   const u32 pushed = lane.reduce_or(entry.enters ? 1u << place : 0u);
   return {count_bits(pushed), count_bits(pushed & ~((2u << place) - 1u))};

@@ -36,10 +36,6 @@ struct Warp : RaysInOneGo {
   /// in vain. Reading takes less time than a grid whose blocks all return at once (10 us against 80
   /// us for 16 Mi rays on an H200).
   static constexpr u32 kWorthReading = 6u << 20;
-  /// From this number of rays on groups may be faster. Then there is a trial, now and then, which
-  /// takes about 0.1 ms.
-  static constexpr u32 kWorthATrial = 4u << 20;
-  static constexpr u32 kCastsATrial = 64;
   /// From this number of rays on, a cast for any hits loses more by the register that sharing takes
   /// (last_rays.hpp) than it gains at its end.
   static constexpr u32 kTooManyToShare = 4u << 20;
@@ -121,18 +117,17 @@ struct Warp : RaysInOneGo {
   template <bool kPlain, class Machine, class View, class Layout>
   static Second kernel_for(Machine& machine, const View& view, const RayBatch<Layout>& batch) {
     GroupTrial& known = machine.group_trial();
-    const bool may_group = kPlain && View::kForGroups && batch.count >= kWorthATrial;
-    const bool tries = may_group && machine.may_wait() && !known.holds_for(view.nodes, batch.count);
+    const bool may_group = kPlain && View::kForGroups && batch.count >= GroupTrial::kFewest;
+    if (may_group) known.begin_cast(view.nodes, batch.count);
+    const bool tries = may_group && machine.may_wait() && known.is_due();
     if constexpr (kPlain && View::kForGroups)
       if (tries) cast_groups(machine, view, batch, batch.count / kGroupRays / kTrialGroups);
     if (machine.may_wait() && (tries || batch.count >= kWorthReading)) {
       const WarpFindings found = machine.read(machine.warp_choice());
-      if (tries) known = {view.nodes, batch.count, kCastsATrial, found.groups_pay(batch.count)};
+      if (tries) known.note(found);
       if (found.kind == kIncoherent) return Second::none;
     }
-    if (!may_group || !known.holds_for(view.nodes, batch.count)) return Second::coherent;
-    --known.casts_left;
-    return known.groups_pay ? Second::groups : Second::coherent;
+    return may_group && known.groups_pay ? Second::groups : Second::coherent;
   }
 
   /// `stride`: see GroupPlan.
@@ -141,11 +136,10 @@ struct Warp : RaysInOneGo {
                           u32 stride) {
     using Kernel = CastGroups<View>;
     const u32 groups = stride > 0u ? kTrialGroups : blocks_for(batch.count, kGroupRays);
-    const u32 words = Kernel::words(view.shape.depth);
     machine.template launch_with_words<Kernel>(
         stride > 0u ? "cast by warp, trial of groups" : "cast by warp, in groups",
-        blocks_for(groups * kWarpSize, Kernel::kBlockSize), words, view, batch,
-        machine.warp_choice(), GroupPlan{words, stride, Kernel::kPatience});
+        blocks_for(groups * kWarpSize, Kernel::kBlockSize), Kernel::kWords, view, batch,
+        machine.warp_choice(), GroupPlan{stride, Kernel::patience(batch.count)});
   }
 };
 

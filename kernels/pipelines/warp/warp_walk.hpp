@@ -95,8 +95,8 @@ class WarpWalk {
     const Taken taken = take_one_per_team(lane, all);
     const u32 reference =
         taken.mine != 0u ? stack.reference(stack.top - 1u - lowest_bit(taken.mine)) : kNowhere;
-    const bool more = all > 2u * taken.last - 1u;  // there are live ones below the last one
-    const u32 gone = more ? lowest_bit(taken.last) + 1u : kWarpSize;
+    const bool more = all != taken.all;  // there are live ones below those that are taken
+    const u32 gone = more ? highest_bit(taken.all) + 1u : kWarpSize;
     stack.top -= gone < stack.top ? gone : stack.top;
     return reference;
   }

@@ -1,0 +1,59 @@
+// When trials of groups take place, and what follows from them.
+#include <gtest/gtest.h>
+
+#include "kernels/pipelines/warp/choice.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+constexpr u32 kMany = 32u << 20, kFew = GroupTrial::kFewest;
+
+/// The number of casts until a trial is due, that one included.
+u32 casts_until_due(GroupTrial& trial, const void* nodes, u32 rays) {
+  for (u32 casts = 1; casts < 1000u; ++casts) {
+    trial.begin_cast(nodes, rays);
+    if (trial.is_due()) return casts;
+  }
+  return 0u;
+}
+
+TEST(GroupTrial, comes_at_once_for_many_rays_and_later_for_few) {
+  const int tree = 0;
+  GroupTrial trial;
+  EXPECT_EQ(casts_until_due(trial, &tree, kMany), 1u);
+  EXPECT_EQ(casts_until_due(trial, &tree, kFew), 17u);
+}
+
+TEST(GroupTrial, holds_for_64_casts_of_as_many_rays_of_one_tree) {
+  const int tree = 0, other = 0;
+  GroupTrial trial;
+  for (const u32 rays : {kMany, kFew}) {
+    casts_until_due(trial, &tree, rays);
+    trial.note({kOneOrigin, {100u, 50u}});
+    EXPECT_TRUE(trial.groups_pay);
+    EXPECT_EQ(casts_until_due(trial, &tree, rays), 64u);
+    EXPECT_TRUE(trial.groups_pay);
+    trial.begin_cast(&tree, rays + 1u);
+    EXPECT_FALSE(trial.groups_pay);
+    trial.begin_cast(&tree, rays);
+    trial.note({kOneOrigin, {100u, 50u}});
+    trial.begin_cast(&other, rays);
+    EXPECT_FALSE(trial.groups_pay);
+  }
+}
+
+TEST(GroupTrial, wants_a_larger_lead_for_fewer_rays) {
+  const auto pays = [](u32 rays, u32 percent, u32 kind = kOneOrigin) {
+    return WarpFindings{kind, {100u, percent}}.groups_pay(rays);
+  };
+  EXPECT_TRUE(pays(kMany, 90u));
+  EXPECT_FALSE(pays(kMany, 99u));
+  EXPECT_TRUE(pays(5u << 20, 70u));
+  EXPECT_FALSE(pays(5u << 20, 90u));
+  EXPECT_TRUE(pays(kFew, 60u));
+  EXPECT_FALSE(pays(kFew, 70u));
+  EXPECT_FALSE(pays(kMany, 10u, kCoherent));
+}
+
+}  // namespace
+}  // namespace ballotcast::detail
