@@ -89,14 +89,14 @@ def number_or_none(value: Any, name: str) -> Optional[float]:
     return None if value is None else one_number(value, name)
 
 
-def whole_number(value: Any, name: str) -> int:
-    """An integer from 0 to 2^32 - 1."""
+def whole_number(value: Any, name: str, least: int = 0, end: int = 2**32) -> int:
+    """An integer from `least` on, below `end`."""
     try:
         number = operator.index(value)
     except TypeError:
         raise TypeError(f"{name}: expected an integer, got {value!r}") from None
-    if not 0 <= number < 2**32:
-        raise ValueError(f"{name}: expected an integer from 0, got {number}")
+    if not least <= number < end:
+        raise ValueError(f"{name}: expected an integer from {least}, got {number}")
     return number
 
 
