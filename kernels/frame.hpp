@@ -68,7 +68,6 @@ class FrameDrawer {
       else
         collect(film.block);
     }
-    machine_.wait();
     smooth_and_finish();
     frame_.stages = machine_.finish_stages();
   }

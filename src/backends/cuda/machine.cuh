@@ -118,13 +118,15 @@ class CudaMachine {
   /// For another process. `memory` is the start of a buffer.
   LentMemory lend(const void* memory) { return lend_gpu_memory(memory); }
 
-  /// Calls use(memory) with `count` elements that another process lends. They can be read until
-  /// what is returned is gone, which must not be before a wait(). Throws LentMemoryLost.
+  /// Calls use(memory) with `count` elements that another process lends, and waits for the work
+  /// that `use` launches. The memory is closed with what is returned; that takes the host some
+  /// time. Throws LentMemoryLost.
   using Taken = OpenLentMemory;
   template <class T, class Use>
   [[nodiscard]] Taken take(const LentMemory& from, std::size_t, const Use& use) {
     OpenLentMemory there(from);
     use(static_cast<T*>(there.data()));
+    wait();
     return there;
   }
 
