@@ -13,6 +13,8 @@ inline constexpr u32 kOneOrigin = 2u;   // and they start at one point
 
 /// From this number of rays on, it hardly matters that a cast ends with its slowest groups.
 inline constexpr u32 kManyForGroups = 6u << 20;
+/// From this number on, a trial is short beside the cast.
+inline constexpr u32 kManyForATrial = 4u << 20;
 
 /// What kernels find out for those that follow.
 struct WarpFindings {
@@ -22,7 +24,7 @@ struct WarpFindings {
   /// Whether a cast of so many rays is faster in groups. The limits are from an H200; see
   /// tools/results.
   bool groups_pay(u32 rays) const {
-    const u32 percent = rays >= kManyForGroups ? 95u : rays >= 4u << 20 ? 75u : 65u;
+    const u32 percent = rays >= kManyForGroups ? 95u : rays >= kManyForATrial ? 75u : 65u;
     return kind == kOneOrigin && u64{ticks[1]} * 100u < u64{ticks[0]} * percent;
   }
 };
@@ -47,7 +49,7 @@ struct GroupTrial {
   /// trial. If it would be long beside the cast, it waits until there were some casts of the kind.
   void begin_cast(const void* its_nodes, u32 its_rays) {
     if (nodes != its_nodes || rays != its_rays)
-      *this = {its_nodes, its_rays, its_rays >= 4u << 20 ? 0u : kCastsBefore, false};
+      *this = {its_nodes, its_rays, its_rays >= kManyForATrial ? 0u : kCastsBefore, false};
     else if (casts_left > 0u)
       --casts_left;
   }

@@ -203,18 +203,14 @@ class GroupWalk {
     const float t_min = group().t_min;
     const RaySetup a = from_zero(rays_[0], kz), b = from_zero(rays_[1], kz);
     const auto counts = [](const Hit&) { return true; };
-    const TriangleRow* row = view.triangles[leaf_first(leaf)].row;
-    u32 left = leaf_count(leaf);
-    BC_NO_UNROLL
-    do {
-      const TriangleRow x = moved(read_whole(row + a.kx()), o.x);
-      const TriangleRow y = moved(read_whole(row + a.ky()), o.y);
-      const TriangleRow z = moved(read_whole(row + kz), o.z);
-      if (in_a) intersect_triangle(a, t_min, x, y, z, rays_[0].best, counts);
-      if (in_b) intersect_triangle(b, t_min, x, y, z, rays_[1].best, counts);
-      row += 3;
-      --left;
-    } while (left > 0u);
+    for_each_triangle(
+        view.triangles, leaf, a.kx(), a.ky(), kz,
+        [&](const TriangleRow& at_x, const TriangleRow& at_y, const TriangleRow& at_z) {
+          const TriangleRow x = moved(at_x, o.x), y = moved(at_y, o.y), z = moved(at_z, o.z);
+          if (in_a) intersect_triangle(a, t_min, x, y, z, rays_[0].best, counts);
+          if (in_b) intersect_triangle(b, t_min, x, y, z, rays_[1].best, counts);
+          return false;
+        });
   }
 
   // Both rays of a lane start at one point. So they share its differences to a triangle's corners:
