@@ -1,4 +1,4 @@
-// Runs work on all threads, through oneTBB. No other file uses oneTBB.
+// Runs work on all threads.
 //
 // Tasks use this library's floating-point mode (support/float_environment.hpp), whatever mode their
 // thread has inherited. Where values are summed, the parts and the order in which they are joined
@@ -7,61 +7,25 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
-#include "support/float_environment.hpp"
-#include "support/stop.hpp"
-#include "support/thread_sanitizer.hpp"
-#if defined(BALLOTCAST_TSAN)
-#include <algorithm>
-
-#include "support/plain_threads.hpp"
-#else
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/parallel_invoke.h>
-#include <oneapi/tbb/parallel_reduce.h>
-#include <oneapi/tbb/parallel_sort.h>
-#endif
+#include "support/function_ref.hpp"
 
 namespace ballotcast::detail {
 
-/// A task of the work that `question` belongs to.
-///
-/// When a task throws, oneTBB leaves out the tasks below its siblings that have not begun, and the
-/// calls that wait for these return as if they were done. So each call looks for a stop at its end,
-/// too: check_stop().
-class TaskScope {
- public:
-  explicit TaskScope(StopQuestion* question) : works_for_(question) { check_stop(); }
-
- private:
-  const DefaultFloats floats_;
-  const WorksFor works_for_;
-};
-
 /// Calls body(begin, end), in parallel, for ranges that together cover [0, count). A range is about
 /// `grain` long, or longer.
+void run_ranges(std::uint64_t count, std::uint64_t grain,
+                FunctionRef<void(std::uint64_t begin, std::uint64_t end)> body);
+
+/// The same for any type of numbers.
 template <class Index, class Body>
 void for_each_range(Index count, Index grain, const Body& body) {
-  StopQuestion* const question = stop_question();
-  const auto task = [&](Index begin, Index end) {
-    const TaskScope scope(question);
-    // A range may be much longer than `grain`, and then has to ask in between.
-    while (question != nullptr && end - begin > grain) {
-      body(begin, static_cast<Index>(begin + grain));
-      begin = static_cast<Index>(begin + grain);
-      check_stop();
-    }
-    body(begin, end);
-  };
-#if defined(BALLOTCAST_TSAN)
-  constexpr Index kParts = 32;
-  plain_threads::for_each_range<Index>(0, count, std::max(grain, count / kParts), task);
-#else
-  tbb::parallel_for(tbb::blocked_range<Index>(0, count, grain),
-                    [&](const auto& range) { task(range.begin(), range.end()); });
-#endif
-  check_stop();
+  run_ranges(static_cast<std::uint64_t>(count), static_cast<std::uint64_t>(grain),
+             [&](std::uint64_t begin, std::uint64_t end) {
+               body(static_cast<Index>(begin), static_cast<Index>(end));
+             });
 }
 
 /// Calls body(i) for every i below `count`, in parallel.
@@ -72,33 +36,22 @@ void for_each_index(Index count, const Body& body) {
   });
 }
 
+/// Calls both functions, possibly at the same time.
+void in_parallel(FunctionRef<void()> first, FunctionRef<void()> second);
+
 /// Calls add(begin, end, nothing), in parallel, for ranges of at most `grain` that together cover
 /// [begin, end). Combines the results of neighbours by join. `nothing` is the value of an empty
 /// range.
 template <class Index, class Value, class Add, class Join>
 Value reduce_ranges(Index begin, Index end, Index grain, const Value& nothing, const Add& add,
                     const Join& join) {
-  StopQuestion* const question = stop_question();
-  const auto task = [&](Index from, Index to, const Value& value) {
-    const TaskScope scope(question);
-    return add(from, to, value);
-  };
-  const auto join_task = [&](const Value& a, const Value& b) {
-    const DefaultFloats floats;
-    return join(a, b);
-  };
-#if defined(BALLOTCAST_TSAN)
-  Value all = plain_threads::reduce(begin, end, grain, nothing, task, join_task);
-#else
-  Value all = tbb::parallel_deterministic_reduce(
-      tbb::blocked_range<Index>(begin, end, grain), nothing,
-      [&](const auto& range, const Value& value) {
-        return task(range.begin(), range.end(), value);
-      },
-      join_task);
-#endif
-  check_stop();
-  return all;
+  if (begin >= end) return nothing;
+  if (end - begin <= grain) return add(begin, end, nothing);
+  const auto middle = static_cast<Index>(begin + (end - begin) / 2);
+  Value left = nothing, right = nothing;
+  in_parallel([&] { left = reduce_ranges(begin, middle, grain, nothing, add, join); },
+              [&] { right = reduce_ranges(middle, end, grain, nothing, add, join); });
+  return join(left, right);
 }
 
 /// True if is_good(i) for every i below `count`. Asks for all of them, in parallel.
@@ -114,32 +67,6 @@ bool all_below(std::size_t count, const IsGood& is_good) {
 }
 
 /// Sorts integers in ascending order.
-template <class Numbers>
-void sort_numbers(Numbers& numbers) {
-#if defined(BALLOTCAST_TSAN)
-  std::sort(numbers.begin(), numbers.end());
-#else
-  tbb::parallel_sort(numbers.begin(), numbers.end());
-#endif
-  check_stop();
-}
-
-/// Calls both functions, possibly at the same time.
-template <class First, class Second>
-void in_parallel(const First& first, const Second& second) {
-  StopQuestion* const question = stop_question();
-  const auto task = [question](const auto& work) {
-    return [question, &work] {
-      const TaskScope scope(question);
-      work();
-    };
-  };
-#if defined(BALLOTCAST_TSAN)
-  plain_threads::both(task(first), task(second));
-#else
-  tbb::parallel_invoke(task(first), task(second));
-#endif
-  check_stop();
-}
+void sort_numbers(std::vector<std::uint64_t>& numbers);
 
 }  // namespace ballotcast::detail

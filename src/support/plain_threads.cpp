@@ -1,5 +1,6 @@
 #include "support/plain_threads.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <thread>
@@ -63,7 +64,7 @@ void with_limit(unsigned threads, const std::function<void()>& work) {
 
 unsigned limit() { return here().limit; }
 
-void both(const std::function<void()>& first, const std::function<void()>& second) {
+void both(FunctionRef<void()> first, FunctionRef<void()> second) {
   Arena& arena = here();
   if (!arena.take_thread()) {
     first();
@@ -79,6 +80,15 @@ void both(const std::function<void()>& first, const std::function<void()>& secon
   other.join();
   if (mine) std::rethrow_exception(mine);
   if (error) std::rethrow_exception(error);
+}
+
+void for_each_range(std::uint64_t begin, std::uint64_t end, std::uint64_t most,
+                    FunctionRef<void(std::uint64_t, std::uint64_t)> body) {
+  if (begin >= end) return;
+  if (end - begin <= most) return body(begin, end);
+  const std::uint64_t middle = begin + (end - begin) / 2;
+  both([&] { for_each_range(begin, middle, most, body); },
+       [&] { for_each_range(middle, end, most, body); });
 }
 
 }  // namespace ballotcast::detail::plain_threads

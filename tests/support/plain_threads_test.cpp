@@ -1,41 +1,27 @@
-// The replacement for oneTBB's threads cuts work into the same parts as oneTBB, joins their results
-// in the same order, and passes errors on.
+// The replacement for oneTBB's threads does all of the work, with no more threads than are allowed,
+// and passes errors on.
 #include "support/plain_threads.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <string>
 #include <vector>
 
 #include "support/error.hpp"
-#include "support/parallel.hpp"
 
 namespace ballotcast::detail {
 namespace {
 
+using u64 = std::uint64_t;
+
 TEST(PlainThreads, visit_every_index_once) {
-  for (const int count : {0, 1, 2, 33, 1000}) {
-    std::vector<std::atomic<int>> visits(static_cast<std::size_t>(count));
-    plain_threads::for_each_range(0, count, 7, [&](int begin, int end) {
-      EXPECT_LE(end - begin, 7);
-      for (int i = begin; i < end; ++i) ++visits[static_cast<std::size_t>(i)];
+  for (const u64 count : {0u, 1u, 2u, 33u, 1000u}) {
+    std::vector<std::atomic<int>> visits(count);
+    plain_threads::for_each_range(0, count, 7, [&](u64 begin, u64 end) {
+      EXPECT_LE(end - begin, 7u);
+      for (u64 i = begin; i < end; ++i) ++visits[i];
     });
     for (const auto& visited : visits) EXPECT_EQ(visited.load(), 1);
-  }
-}
-
-TEST(PlainThreads, join_the_parts_that_oneTBB_joins) {
-  const auto add = [](int begin, int end, const std::string& before) {
-    return before + std::to_string(begin) + "-" + std::to_string(end);
-  };
-  const auto join = [](const std::string& a, const std::string& b) {
-    return "(" + a + " " + b + ")";
-  };
-  const std::string nothing;
-  for (const int count : {0, 1, 10, 64, 999}) {
-    const std::string expected = reduce_ranges(0, count, 10, nothing, add, join);
-    EXPECT_EQ(plain_threads::reduce(0, count, 10, nothing, add, join), expected);
   }
 }
 
@@ -44,7 +30,7 @@ TEST(PlainThreads, are_no_more_than_allowed) {
     std::atomic<unsigned> at_work{0}, most{0};
     plain_threads::with_limit(limit, [&] {
       EXPECT_EQ(plain_threads::limit(), limit);
-      plain_threads::for_each_range(0, 200, 1, [&](int, int) {
+      plain_threads::for_each_range(0, 200, 1, [&](u64, u64) {
         EXPECT_EQ(plain_threads::limit(), limit);
         const unsigned now = ++at_work;
         for (unsigned seen = most; seen < now && !most.compare_exchange_weak(seen, now);) continue;
@@ -57,9 +43,9 @@ TEST(PlainThreads, are_no_more_than_allowed) {
 }
 
 TEST(PlainThreads, pass_errors_on) {
-  for (const int bad : {0, 99})
+  for (const u64 bad : {0u, 99u})
     EXPECT_THROW(plain_threads::for_each_range(0, 100, 1,
-                                               [&](int begin, int) {
+                                               [&](u64 begin, u64) {
                                                  if (begin == bad) throw UsageError("bad");
                                                }),
                  UsageError);

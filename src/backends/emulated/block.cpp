@@ -74,7 +74,7 @@ u32 BlockRunner::wait(u32 thread, Wait scope, Collective what, u32 operand, u32 
   return lane.result;
 }
 
-void BlockRunner::start(u32 thread, Call call, void* context) {
+void BlockRunner::start(u32 thread, FunctionRef<void(u32)> body) {
   Lane& lane = lanes_[thread];
   lane.wait = Wait::nothing;
   boost::context::stack_context stack = stacks_.allocate();
@@ -82,12 +82,12 @@ void BlockRunner::start(u32 thread, Call call, void* context) {
   lane.stack_size = stack.size;
   lane.fiber = boost::context::fiber(
       std::allocator_arg, boost::context::preallocated(stack.sp, stack.size, stack), stacks_,
-      [this, thread, call, context](boost::context::fiber&& scheduler) {
+      [this, thread, body](boost::context::fiber&& scheduler) {
         Lane& self = lanes_[thread];
         enter_stack(nullptr, &stack_bottom_, &stack_size_);
         self.scheduler = std::move(scheduler);
         try {
-          call(context, thread);
+          body(thread);
         } catch (const boost::context::detail::forced_unwind&) {
           throw;  // the block is being given up
         } catch (...) {
@@ -165,7 +165,7 @@ void BlockRunner::give_up(u32 block) {
                     " at a warp collective, " + std::to_string(returned) + " returned");
 }
 
-void BlockRunner::run_lanes(u32 block, u32 block_size, u64 seed, Call call, void* context) {
+void BlockRunner::run(u32 block, u32 block_size, u64 seed, FunctionRef<void(u32)> body) {
   const FiberScope fibers;
   block_size_ = block_size;
   error_ = nullptr;
@@ -174,7 +174,7 @@ void BlockRunner::run_lanes(u32 block, u32 block_size, u64 seed, Call call, void
   order_.resize(block_size);
   for (u32 i = 0; i < block_size; ++i) {
     order_[i] = i;
-    start(i, call, context);
+    start(i, body);
   }
   u32 random = hash_pair(static_cast<u32>(seed) ^ static_cast<u32>(seed >> 32), block);
   for (;;) {

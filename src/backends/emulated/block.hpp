@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/lane.hpp"
+#include "support/function_ref.hpp"
 
 namespace ballotcast::detail {
 
@@ -35,11 +36,7 @@ class BlockRunner {
 
   /// Calls body(thread) for each lane of block `block`. Rethrows the first exception of a lane.
   /// Throws DeviceError if lanes wait for ever.
-  template <class Body>
-  void run(u32 block, u32 block_size, u64 seed, Body&& body) {
-    const auto call = [](void* context, u32 thread) { (*static_cast<Body*>(context))(thread); };
-    run_lanes(block, block_size, seed, call, &body);
-  }
+  void run(u32 block, u32 block_size, u64 seed, FunctionRef<void(u32 thread)> body);
 
   /// Called by a lane: waits until `members` of the lane's warp, or the whole block, have reached
   /// the same collective. Returns the result for this lane.
@@ -47,8 +44,6 @@ class BlockRunner {
            u32 members = 0xffffffffu);
 
  private:
-  using Call = void (*)(void* context, u32 thread);
-
   struct Lane {
     boost::context::fiber fiber;      // where the lane continues; empty while it runs
     boost::context::fiber scheduler;  // where the scheduler continues; empty while it runs
@@ -63,8 +58,7 @@ class BlockRunner {
     std::size_t stack_size = 0;
   };
 
-  void run_lanes(u32 block, u32 block_size, u64 seed, Call call, void* context);
-  void start(u32 thread, Call call, void* context);
+  void start(u32 thread, FunctionRef<void(u32 thread)> body);
   void resume(Lane& lane);
   bool release_warp(u32 warp);
   bool release_members(Lane* lanes, u32 members);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 #include "backends/emulated/lane.hpp"
@@ -10,7 +11,7 @@
 #include "kernels/pipelines/machine.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
+#include "support/function_ref.hpp"
 
 namespace ballotcast::detail {
 
@@ -26,22 +27,22 @@ class EmulatedMachine : public HostMachine {
   template <class Kernel, class... Views>
   void launch(const char* description, u32 blocks, u32 block_size, const Views&... views) {
     using Shared = typename Kernel::Shared;
-    run_blocks(description, blocks, block_size, [&](auto run_lanes) {
-      alignas(Shared) std::byte memory[sizeof(Shared)];
-      std::memset(memory, 0xcd, sizeof memory);
-      Shared& shared = *reinterpret_cast<Shared*>(memory);
-      run_lanes([&](EmulatedLane& lane) { Kernel::run(lane, shared, views...); });
-    });
+    static_assert(alignof(Shared) <= alignof(std::max_align_t));
+    run_blocks(description, blocks, block_size, sizeof(Shared),
+               [&](EmulatedLane& lane, void* shared) {
+                 Kernel::run(lane, *static_cast<Shared*>(shared), views...);
+               });
   }
 
   /// Runs Kernel with `words` words of shared memory per lane.
   template <class Kernel, class... Views>
   void launch_with_words(const char* description, u32 blocks, u32 words, const Views&... views) {
-    run_blocks(description, blocks, Kernel::kBlockSize, [&](auto run_lanes) {
-      std::vector<u32> memory(std::size_t{words} * Kernel::kBlockSize, 0xcdcdcdcdu);
-      u32* shared = memory.data();
-      run_lanes([&](EmulatedLane& lane) { Kernel::run(lane, shared, views...); });
-    });
+    run_blocks(description, blocks, Kernel::kBlockSize,
+               std::size_t{words} * Kernel::kBlockSize * sizeof(u32),
+               [&](EmulatedLane& lane, void* shared) {
+                 u32* given = static_cast<u32*>(shared);
+                 Kernel::run(lane, given, views...);
+               });
   }
 
   /// A small number, so that warps fetch rays repeatedly even in small tests.
@@ -81,29 +82,10 @@ class EmulatedMachine : public HostMachine {
   [[noreturn]] void fail(const char* what) const { throw DeviceError(what); }
 
  private:
-  /// Runs all blocks. For each it calls run_block(run_lanes), which makes the shared memory of the
-  /// block and then calls run_lanes(body) once. That calls body(lane) for each lane.
-  template <class RunBlock>
-  void run_blocks(const char* description, u32 blocks, u32 block_size, RunBlock run_block) {
-    try {
-      for_each_index(blocks, [&](u32 block) {
-        run_block([&](auto body) {
-          runners_.lend([&](BlockRunner& runner) {
-            runner.run(block, block_size, seed_, [&](u32 thread) {
-              EmulatedLane lane(runner, thread, block, block_size, blocks);
-              body(lane);
-            });
-          });
-        });
-      });
-    } catch (const DeviceError& error) {
-      choice_ = {};
-      throw DeviceError(std::string(description) + ": " + error.what());
-    } catch (...) {
-      choice_ = {};  // the next cast begins with its first ray
-      throw;
-    }
-  }
+  /// Calls body(lane, shared) for each lane of all blocks. Each block has `shared_bytes` of shared
+  /// memory. Not a template, so that it is compiled once and not per kernel.
+  void run_blocks(const char* description, u32 blocks, u32 block_size, std::size_t shared_bytes,
+                  FunctionRef<void(EmulatedLane& lane, void* shared)> body);
 
   u64 seed_;
   WarpChoice choice_{};
