@@ -1,10 +1,6 @@
 # Tests of external faults: memory, files, signals, GPUs.
-ballotcast_test(faults/memory_test)
-ballotcast_test(faults/queue_test)
-ballotcast_test(faults/interrupt_test)
-target_compile_definitions(faults_interrupt_test PRIVATE
-  BALLOTCAST_PROGRAM="$<TARGET_FILE:ballotcast_program>")
-add_dependencies(faults_interrupt_test ballotcast_program)
+ballotcast_tests(faults memory queue interrupt)
+add_dependencies(faults_tests ballotcast_program)
 
 add_test(NAME Faults.of_files_are_told_and_leave_nothing_behind
          COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/faults/files_test.sh
