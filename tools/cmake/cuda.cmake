@@ -2,7 +2,7 @@
 #
 # Native code is compiled for the GPUs of this machine; if there are none, for sm_80 and sm_90
 # (A100, H100, H200). PTX for the oldest supported architecture is always added, so that any newer
-# GPU can run the program.
+# GPU can run the program. CMake's own CMAKE_CUDA_ARCHITECTURES and $CUDAARCHS replace all of this.
 set(BALLOTCAST_HAS_CUDA OFF)
 if(NOT BALLOTCAST_CUDA STREQUAL "OFF")
   include(CheckLanguage)
@@ -43,7 +43,7 @@ if(BALLOTCAST_HAS_CUDA)
   if(NOT 75 IN_LIST known)
     list(GET known 0 oldest)
   endif()
-  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
     set(native "")
     find_program(NVIDIA_SMI nvidia-smi)
     if(NVIDIA_SMI)
