@@ -62,32 +62,22 @@ BC_HD inline RayToCast ray_to_cast(const View& view, u32 i, const WalkFrame& fra
   return cast;
 }
 
-/// Calls test(x, y, z) with the rows kx, ky and kz of each triangle of a leaf, until it returns
-/// true.
-template <class Test>
-BC_HD inline void for_each_triangle(const TriangleRows* triangles, u32 leaf, u32 kx, u32 ky, u32 kz,
-                                    Test test) {
-  const TriangleRow* row = triangles[leaf_first(leaf)].row;
-  u32 left = leaf_count(leaf);
-  BC_NO_UNROLL
-  do {
-    const bool stop = test(read_whole(row + kx), read_whole(row + ky), read_whole(row + kz));
-    row += 3;
-    left = stop ? 0u : left - 1u;
-  } while (left > 0u);
-}
-
 /// Tests a ray against the triangles of a leaf, and keeps the best hit in `best`. For RayKind::any
 /// it stops at the first hit. Only hits for which counts(hit) is true count. The id of a hit is
 /// that of the triangle plus `first_id`.
 template <class Counts>
 BC_HD inline void intersect_rows(const RaySetup& setup, float t_min, const TriangleRows* triangles,
                                  u32 leaf, u32 first_id, RayKind kind, Hit& best, Counts counts) {
-  for_each_triangle(triangles, leaf, setup.kx(), setup.ky(), setup.kz,
-                    [&](const TriangleRow& x, const TriangleRow& y, const TriangleRow& z) {
-                      intersect_triangle(setup, t_min, x, y, z, best, counts, first_id);
-                      return kind == RayKind::any && best.found();
-                    });
+  const u32 kx = setup.kx(), ky = setup.ky(), kz = setup.kz;
+  const TriangleRow* row = triangles[leaf_first(leaf)].row;
+  u32 left = leaf_count(leaf);
+  BC_NO_UNROLL
+  do {
+    intersect_triangle(setup, t_min, read_whole(row + kx), read_whole(row + ky),
+                       read_whole(row + kz), best, counts, first_id);
+    row += 3;
+    left = kind == RayKind::any && best.found() ? 0u : left - 1u;
+  } while (left > 0u);
 }
 
 /// Tests a ray against what is in a leaf of the view's tree. A surface that is cut out at the point

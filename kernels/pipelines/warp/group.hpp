@@ -197,20 +197,25 @@ class GroupWalk {
     return true;
   }
 
-  /// `in_a`, `in_b`: which of the two rays to test.
+  /// As intersect_rows, for two rays at once. `in_a`, `in_b`: which of them to test. (One loop that
+  /// both share makes any hits of single rays 2.5 % slower on an H200: nvcc orders its loads anew.)
   BC_DEVICE void test_triangles(const View& view, u32 leaf, u32 kz, bool in_a, bool in_b) {
     const vec3 o = group().origin;
     const float t_min = group().t_min;
     const RaySetup a = from_zero(rays_[0], kz), b = from_zero(rays_[1], kz);
     const auto counts = [](const Hit&) { return true; };
-    for_each_triangle(
-        view.triangles, leaf, a.kx(), a.ky(), kz,
-        [&](const TriangleRow& at_x, const TriangleRow& at_y, const TriangleRow& at_z) {
-          const TriangleRow x = moved(at_x, o.x), y = moved(at_y, o.y), z = moved(at_z, o.z);
-          if (in_a) intersect_triangle(a, t_min, x, y, z, rays_[0].best, counts);
-          if (in_b) intersect_triangle(b, t_min, x, y, z, rays_[1].best, counts);
-          return false;
-        });
+    const TriangleRow* row = view.triangles[leaf_first(leaf)].row;
+    u32 left = leaf_count(leaf);
+    BC_NO_UNROLL
+    do {
+      const TriangleRow x = moved(read_whole(row + a.kx()), o.x);
+      const TriangleRow y = moved(read_whole(row + a.ky()), o.y);
+      const TriangleRow z = moved(read_whole(row + kz), o.z);
+      if (in_a) intersect_triangle(a, t_min, x, y, z, rays_[0].best, counts);
+      if (in_b) intersect_triangle(b, t_min, x, y, z, rays_[1].best, counts);
+      row += 3;
+      --left;
+    } while (left > 0u);
   }
 
   // Both rays of a lane start at one point. So they share its differences to a triangle's corners:
