@@ -21,7 +21,7 @@ TEST(GroupTrial, comes_at_once_for_many_rays_and_later_for_few) {
   const int tree = 0;
   GroupTrial trial;
   EXPECT_EQ(casts_until_due(trial, &tree, kMany), 1u);
-  EXPECT_EQ(casts_until_due(trial, &tree, kFew), 17u);
+  EXPECT_EQ(casts_until_due(trial, &tree, kFew), 5u);
 }
 
 TEST(GroupTrial, holds_for_64_casts_of_as_many_rays_of_one_tree) {

@@ -60,7 +60,7 @@ struct GroupTrial {
   }
 
  private:
-  static constexpr u32 kCastsATrial = 64, kCastsBefore = 16;
+  static constexpr u32 kCastsATrial = 64, kCastsBefore = 4;
 };
 
 inline constexpr u32 kSampledGroups = 32;
