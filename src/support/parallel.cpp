@@ -75,6 +75,14 @@ void in_parallel(FunctionRef<void()> first, FunctionRef<void()> second) {
   check_stop();
 }
 
+void as_task(FunctionRef<void()> work) {
+  {
+    const TaskScope scope(stop_question());
+    work();
+  }
+  check_stop();
+}
+
 void sort_numbers(std::vector<std::uint64_t>& numbers) {
 #if defined(BALLOTCAST_TSAN)
   std::sort(numbers.begin(), numbers.end());

@@ -39,19 +39,31 @@ void for_each_index(Index count, const Body& body) {
 /// Calls both functions, possibly at the same time.
 void in_parallel(FunctionRef<void()> first, FunctionRef<void()> second);
 
+/// Calls work() as a task, on this thread.
+void as_task(FunctionRef<void()> work);
+
+/// What reduce_ranges does inside of a task.
+template <class Index, class Value, class Add, class Join>
+Value reduce_halves(Index begin, Index end, Index grain, const Value& nothing, const Add& add,
+                    const Join& join) {
+  if (begin >= end) return nothing;
+  if (end - begin <= grain) return add(begin, end, nothing);
+  const auto middle = static_cast<Index>(begin + (end - begin) / 2);
+  Value left = nothing, right = nothing;
+  in_parallel([&] { left = reduce_halves(begin, middle, grain, nothing, add, join); },
+              [&] { right = reduce_halves(middle, end, grain, nothing, add, join); });
+  return join(left, right);
+}
+
 /// Calls add(begin, end, nothing), in parallel, for ranges of at most `grain` that together cover
 /// [begin, end). Combines the results of neighbours by join. `nothing` is the value of an empty
 /// range.
 template <class Index, class Value, class Add, class Join>
 Value reduce_ranges(Index begin, Index end, Index grain, const Value& nothing, const Add& add,
                     const Join& join) {
-  if (begin >= end) return nothing;
-  if (end - begin <= grain) return add(begin, end, nothing);
-  const auto middle = static_cast<Index>(begin + (end - begin) / 2);
-  Value left = nothing, right = nothing;
-  in_parallel([&] { left = reduce_ranges(begin, middle, grain, nothing, add, join); },
-              [&] { right = reduce_ranges(middle, end, grain, nothing, add, join); });
-  return join(left, right);
+  Value all = nothing;
+  as_task([&] { all = reduce_halves(begin, end, grain, nothing, add, join); });
+  return all;
 }
 
 /// True if is_good(i) for every i below `count`. Asks for all of them, in parallel.

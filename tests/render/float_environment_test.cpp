@@ -106,6 +106,27 @@ TEST(FloatEnvironment, that_threads_remember_changes_no_bit) {
   EXPECT_EQ(got, expected);
 }
 
+TEST(FloatEnvironment, is_that_of_every_part_of_a_sum_and_of_every_join) {
+  const unsigned before = _mm_getcsr();
+  std::atomic<u32> wrong{0};
+  const auto look = [&] { wrong += (_mm_getcsr() & (kFlush | kDown)) != 0; };
+  _mm_setcsr((before & ~0x3fu) | kFlush | kDown);
+  for (const u32 count : {1u, 1000u})
+    reduce_ranges<u32>(
+        0, count, 10, 0u,
+        [&](u32, u32, u32) {
+          look();
+          return 0u;
+        },
+        [&](u32, u32) {
+          look();
+          return 0u;
+        });
+  EXPECT_EQ(_mm_getcsr() & (kFlush | kDown), kFlush | kDown);
+  _mm_setcsr(before);
+  EXPECT_EQ(wrong.load(), 0u);
+}
+
 TEST(FloatEnvironment, reaches_every_thread_and_passes_exceptions_on) {
   const unsigned before = _mm_getcsr();
   _mm_setcsr((before & ~0x3fu) | kFlush | kDown);
