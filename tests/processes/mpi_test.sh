@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Several processes that work together, started by mpirun on this computer: the same bytes as one
 # process, and what happens when one of them fails, is killed, or has another scene.
-# Usage: mpi_test.sh PROGRAM REPOSITORY_ROOT PROGRAM_THAT_CASTS FEW_READS.so
+# Usage: mpi_test.sh PROGRAM REPOSITORY_ROOT PROGRAM_THAT_CASTS FEW_READS.so [SANITIZERS or OFF]
+# With sanitizers it draws fewer pictures, for starting a process takes long then.
 set -u
 if ! command -v mpirun >/dev/null || [[ ! -e $(dirname "$1")/ballotcast-mpi.so ]]; then
   echo "skipped: mpirun or the module for MPI is missing"
@@ -11,6 +12,8 @@ program=$(realpath "$1")
 root=$(realpath "$2")
 casts=$(realpath "$3")
 few_reads=$(realpath "$4")
+shadings="lit normal depth albedo facing ao visits" counts="1 2 3 5"
+[[ ${5:-OFF} == OFF ]] || shadings="lit visits" counts="1 3"
 source "$root/tests/support/checks.sh"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # Ranks share the cores, and may sleep when they wait.
@@ -31,13 +34,13 @@ same() {
     ranks "$n" "$program" render "$@" -o more.png --hits more.hits >stdout 2>stderr &&
     cmp one.png more.png && cmp one.hits more.hits && [[ $(grep -c '^wrote' stdout) -eq 1 ]]
 }
-for shading in lit normal depth albedo facing ao visits; do
+for shading in $shadings; do
   for device in cpu emulated; do
     check "$shading on $device, 3 ranks" \
       same 3 "$box" --shade $shading --device $device --size 61x43 --spp 2 --block-size 64
   done
 done
-for n in 1 2 5; do check "$n ranks" same "$n" "$box" --size 96x64 --device cpu; done
+for n in $counts; do check "$n ranks" same "$n" "$box" --size 96x64 --device cpu; done
 check "several machines in each rank" same 2 "$box" --size 61x43 --spp 2 --device cpu+emulated:0,1
 check "not smoothed" same 3 "$box" --size 61x43 --device cpu --smooth off
 check "the exposure is chosen once for all" same 3 "$root/scenes/turning.json" --size 61x43 --device cpu
@@ -77,11 +80,11 @@ same_frames() {
   for i in 0 1 2; do cmp one-$i.png more-$i.png || return 1; done
 }
 check "frames of a moving scene" same_frames
-for n in 1 2 3 5; do
+for n in $counts; do
   check "closest, any, count, all, points, kept rays: $n ranks" ranks "$n" "$casts"
   check "the same of a scene in 4 parts, $n ranks" ranks "$n" "$casts" 4
 done
-for shading in lit normal depth albedo facing ao visits; do
+for shading in $shadings; do
   check "$shading in 4 parts, 3 ranks" \
     same 3 "$box" --shade $shading --device cpu --size 61x43 --spp 2 --partition 4
 done

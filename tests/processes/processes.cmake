@@ -10,5 +10,6 @@ target_compile_options(few_reads PRIVATE -Wall -Wextra)
 add_test(NAME Processes.work_as_one
          COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/processes/mpi_test.sh
                  $<TARGET_FILE:ballotcast_program> ${PROJECT_SOURCE_DIR}
-                 $<TARGET_FILE:processes_casts> $<TARGET_FILE:few_reads>)
+                 $<TARGET_FILE:processes_casts> $<TARGET_FILE:few_reads>
+                 "${BALLOTCAST_SANITIZE}")
 set_tests_properties(Processes.work_as_one PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 900 RUN_SERIAL ON)
