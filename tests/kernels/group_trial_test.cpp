@@ -29,14 +29,14 @@ TEST(GroupTrial, holds_for_64_casts_of_as_many_rays_of_one_tree) {
   GroupTrial trial;
   for (const u32 rays : {kMany, kFew}) {
     casts_until_due(trial, &tree, rays);
-    trial.note({kOneOrigin, {100u, 50u}});
+    trial.note({kOneOrigin, {100u, 50u}, 0u});
     EXPECT_TRUE(trial.groups_pay);
     EXPECT_EQ(casts_until_due(trial, &tree, rays), 64u);
     EXPECT_TRUE(trial.groups_pay);
     trial.begin_cast(&tree, rays + 1u);
     EXPECT_FALSE(trial.groups_pay);
     trial.begin_cast(&tree, rays);
-    trial.note({kOneOrigin, {100u, 50u}});
+    trial.note({kOneOrigin, {100u, 50u}, 0u});
     trial.begin_cast(&other, rays);
     EXPECT_FALSE(trial.groups_pay);
   }
@@ -44,7 +44,7 @@ TEST(GroupTrial, holds_for_64_casts_of_as_many_rays_of_one_tree) {
 
 TEST(GroupTrial, wants_a_larger_lead_for_fewer_rays) {
   const auto pays = [](u32 rays, u32 percent, u32 kind = kOneOrigin) {
-    return WarpFindings{kind, {100u, percent}}.groups_pay(rays);
+    return WarpFindings{kind, {100u, percent}, 0u}.groups_pay(rays);
   };
   EXPECT_TRUE(pays(kMany, 90u));
   EXPECT_FALSE(pays(kMany, 99u));

@@ -28,7 +28,9 @@ class WarpKernels : public ::testing::Test {
   /// Prepares a cast of all rays, with the given value of WarpChoice::kind.
   RayBatch<Layout> begin(RayKind kind, u32* visits, u32 rays_are) {
     hits_.assign(rays_.size(), Hit{-1.0f, 7u, -1.0f, -1.0f});
-    choice() = {{rays_are, {0u, 0u}}, 0u};
+    choice() = {{rays_are, {0u, 0u}, row_ > 0u ? 1u : 0u}, 0u, {}};
+    if (row_ > 0u)
+      choice().rows.end(row_ / kRaysASearch) = static_cast<u8>(row_ % kRaysASearch + 1u);
     return {rays_.data(), hits_.data(), nullptr, visits, count(), kind};
   }
   WarpChoice& choice() { return *machine_.warp_choice(); }
@@ -87,25 +89,30 @@ class WarpKernels : public ::testing::Test {
     }
   }
   /// `stride`: see GroupPlan.
+  template <bool kRows>
   void run_groups(u32 rays_are, u32 stride, i32 patience) {
-    using Kernel = CastGroups<TraceView<Layout>>;
+    using Kernel = CastGroups<TraceView<Layout>, kRows>;
     const u32 groups = blocks_for(count(), kGroupRays) / (stride > 0u ? stride : 1u);
     launch<Kernel>(begin(RayKind::closest, nullptr, rays_are),
                    blocks_for(groups * kWarpSize, Kernel::kBlockSize), Kernel::kWords, &choice(),
                    GroupPlan{stride, patience});
   }
-  void try_coherent() {
+  /// `row`: of how many rays the rows of a picture are said to be.
+  void try_coherent(u32 row = 0u) {
+    row_ = row;
     run_coherent<RayKind::closest, true>(nullptr, kCoherent);
     expect_answers(RayKind::closest, false);
     run_coherent<RayKind::closest, false>(visits_.data(), kCoherent);
     expect_answers(RayKind::closest, true);
     if constexpr (TraceView<Layout>::kForGroups) {
-      run_groups(kCoherent, 0u, 1 << 30);
+      run_groups<true>(kCoherent, 0u, 1 << 30);
       expect_answers(RayKind::closest, false);
       // Groups that give up at once, that give up on the way, that do not give up.
       for (const i32 patience : {0, 30, 1 << 30})
         for (const u32 stride : {0u, 1u}) {
-          run_groups(kOneOrigin, stride, patience);
+          run_groups<true>(kOneOrigin, stride, patience);
+          expect_answers(RayKind::closest, false);
+          run_groups<false>(kOneOrigin, stride, patience);
           expect_answers(RayKind::closest, false);
         }
     }
@@ -130,7 +137,7 @@ class WarpKernels : public ::testing::Test {
     try_fetching<RayKind::any>();
     try_at_once<RayKind::closest>();
     try_at_once<RayKind::any>();
-    try_coherent();
+    for (const u32 row : {0u, 8u, 50u, 1000u}) try_coherent(row);
   }
 
   Mesh mesh_;
@@ -139,6 +146,7 @@ class WarpKernels : public ::testing::Test {
   std::vector<Ray> rays_, far_rays_;
   std::vector<Hit> hits_;
   std::vector<u32> visits_;
+  u32 row_ = 0u;
   EmulatedMachine machine_{5};
 };
 
@@ -211,7 +219,7 @@ TYPED_TEST(WarpKernels, find_it_for_groups_of_rays_from_one_point) {
   for (const testing::GroupCase& with : testing::kGroupCases) {
     SCOPED_TRACE(with.what);
     this->rays_ = testing::rays_of(with, this->mesh_, this->count());
-    this->try_coherent();
+    for (const u32 row : {0u, 50u}) this->try_coherent(row);
   }
 }
 

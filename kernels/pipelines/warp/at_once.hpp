@@ -23,11 +23,19 @@ struct CastAtOnce {
   static constexpr u32 kMoreTurns = kShares ? 8 : 0;
 
   template <class Lane>
-  BC_DEVICE static void run(Lane& lane, u32* words, View view, RayBatch<Layout> batch, u32 fewest) {
+  BC_DEVICE static void run(Lane& lane, u32* words, const View& view, const RayBatch<Layout>& batch,
+                            u32 fewest) {
+    cast(lane, words, view, batch, fewest, lane.id());
+  }
+
+  /// `place`: of the lane's ray in the batch.
+  template <class Lane>
+  BC_DEVICE static void cast(Lane& lane, u32* words, View view, RayBatch<Layout> batch, u32 fewest,
+                             u32 place) {
     forget_what_is_plain<kPlain>(view, batch);
     u32* const bottom = words + lane.thread();
     Walk walk(bottom);
-    if (lane.id() < batch.count) walk.begin(bottom, lane.id(), view, batch);
+    if (place < batch.count) walk.begin(bottom, place, view, batch);
     walk.template walk_by_votes<kLeafWeight, kMoreTurns>(lane, fewest, view, batch);
     Last::cast(lane, walk, words + lane.warp() * kWarpSize, view, batch);
     walk.end(batch);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/lane.hpp"
+#include "kernels/pipelines/warp/rows.hpp"
 #include "kernels/trace.hpp"
 
 namespace ballotcast::detail {
@@ -18,8 +19,9 @@ inline constexpr u32 kManyForATrial = 4u << 20;
 
 /// What kernels find out for those that follow.
 struct WarpFindings {
-  u32 kind;      // kIncoherent, kCoherent or kOneOrigin
-  u32 ticks[2];  // how long rays took in a trial: one per lane, and as groups; see groups.hpp
+  u32 kind;         // kIncoherent, kCoherent or kOneOrigin
+  u32 ticks[2];     // how long rays took in a trial: one per lane, and as groups; see groups.hpp
+  u32 may_be_rows;  // 0: the rays are no rows of a picture; see rows.hpp
 
   /// Whether a cast of so many rays is faster in groups. The limits are from an H200; see
   /// tools/results.
@@ -32,6 +34,13 @@ struct WarpFindings {
 /// What the kernels of a cast share, in the machine's memory.
 struct WarpChoice : WarpFindings {
   u32 next;  // index of the next ray to fetch; 0 before and after each cast
+  RowsSeen rows;
+
+  /// The order in which the rays are cast. All lanes of the warp must call this.
+  template <class Lane>
+  BC_DEVICE RayOrder order(Lane& lane, u32 count) const {
+    return {may_be_rows != 0u ? row_of(lane, rows) : 0u, count};
+  }
 };
 
 /// What the host remembers of a trial of groups, so that not every cast has one. It takes about
@@ -41,6 +50,7 @@ struct GroupTrial {
   u32 rays = 0;
   u32 casts_left = 0;  // until the next trial
   bool groups_pay = false;
+  bool may_be_rows = false;
 
   /// From this number of rays on groups may be faster.
   static constexpr u32 kFewest = 7u << 18;
@@ -49,13 +59,14 @@ struct GroupTrial {
   /// trial. If it would be long beside the cast, it waits until there were some casts of the kind.
   void begin_cast(const void* its_nodes, u32 its_rays) {
     if (nodes != its_nodes || rays != its_rays)
-      *this = {its_nodes, its_rays, its_rays >= kManyForATrial ? 0u : kCastsBefore, false};
+      *this = {its_nodes, its_rays, its_rays >= kManyForATrial ? 0u : kCastsBefore};
     else if (casts_left > 0u)
       --casts_left;
   }
   bool is_due() const { return casts_left == 0u; }
   void note(const WarpFindings& found) {
     groups_pay = found.groups_pay(rays);
+    may_be_rows = found.may_be_rows != 0u;
     casts_left = kCastsATrial;
   }
 

@@ -17,7 +17,8 @@ struct CastCoherent : CastAtOnce<View, kKind, kPlain, false> {
       if (lane.id() == 0u) choice->next = 0u;
       return;
     }
-    Base::run(lane, words, view, batch, 0u);
+    const RayOrder order = choice->order(lane, batch.count);
+    Base::cast(lane, words, view, batch, 0u, order.place(lane.id()));
   }
 };
 

@@ -14,9 +14,9 @@ namespace ballotcast::detail {
 ///           . N . . . . N .    few lanes are busy: the others fetch rays          (8 lanes shown)
 ///
 /// This is the first launch of every cast. A cast for any hits needs no other. A cast for closest
-/// hits finds out here whether the rays are coherent. If they are not, they are cast here, and a
-/// second kernel only resets the index of the next ray to fetch. If they are, the second kernel
-/// casts them (coherent.hpp or groups.hpp).
+/// hits finds out here whether the rays are coherent, and whether they are rows of a picture. If
+/// they are not coherent, they are cast here, and a second kernel only resets the index of the next
+/// ray to fetch. If they are, the second kernel casts them (coherent.hpp or groups.hpp).
 ///
 /// `kShares`: when no rays are left to fetch, and at most `fewest` lanes of a warp are busy, the
 /// whole warp takes over their rays (last_rays.hpp).
@@ -35,8 +35,10 @@ struct CastFetching {
   BC_DEVICE static void run(Lane& lane, u32* words, View view, RayBatch<Layout> batch,
                             WarpChoice* choice, u32 fewest) {
     if constexpr (kKind == RayKind::closest) {
+      const bool may_be_rows = look_for_rows(lane, batch.rays, batch.count, choice->rows);
       const u32 kind = kind_of<kBlockSize>(lane, batch.rays, batch.count);
-      if (lane.id() == 0u) static_cast<WarpFindings&>(*choice) = {kind, {0u, 0u}};
+      if (lane.id() == 0u)
+        static_cast<WarpFindings&>(*choice) = {kind, {0u, 0u}, may_be_rows ? 1u : 0u};
       if (kind != kIncoherent) return;
     }
     forget_what_is_plain<kPlain>(view, batch);

@@ -50,16 +50,18 @@ class GroupWalk {
   /// `words`: kWords words of shared memory, of this warp alone.
   BC_DEVICE explicit GroupWalk(u32* words) : words_(kept(words)) {}
 
-  /// Casts the rays from `first` on. The group gives up when its leaves and rounds have cost more
-  /// than `patience`. All lanes of the warp must call this.
-  template <class Lane>
-  BC_DEVICE GroupEnd run(Lane& lane, const View& view, const RayBatch<Layout>& batch, u32 first,
-                         i32 patience) {
+  /// Casts the 64 rays whose turn it is from `first` on; order() says which they are (rows.hpp).
+  /// The group gives up when its leaves and rounds have cost more than `patience`. All lanes of the
+  /// warp must call this.
+  template <class Lane, class Order>
+  BC_DEVICE GroupEnd run(Lane& lane, const View& view, const RayBatch<Layout>& batch, Order order,
+                         u32 first, i32 patience) {
     if (first + kGroupRays > batch.count) return GroupEnd::unfit;
-    if (!begin(lane, view, batch, first)) return GroupEnd::unfit;
+    if (!begin(lane, view, batch, order(), first)) return GroupEnd::unfit;
     const bool done = walk(lane, view, patience);
-    batch.hits[first + lane.lane()] = rays_[0].best;
-    batch.hits[first + kWarpSize + lane.lane()] = rays_[1].best;
+    const auto same = order();  // asked for anew, so that the walk need not keep it
+    batch.hits[same.place(first + lane.lane())] = rays_[0].best;
+    batch.hits[same.place(first + kWarpSize + lane.lane())] = rays_[1].best;
     return done ? GroupEnd::done : GroupEnd::unfinished;
   }
 
@@ -69,11 +71,12 @@ class GroupWalk {
     Hit best;
   };
 
-  template <class Lane>
-  BC_DEVICE bool begin(Lane& lane, const View& view, const RayBatch<Layout>& batch, u32 first) {
+  template <class Lane, class Order>
+  BC_DEVICE bool begin(Lane& lane, const View& view, const RayBatch<Layout>& batch,
+                       const Order& order, u32 first) {
     const WalkFrame frame = view.frame(first);
     if (!is_node(frame.shape.root)) return false;
-    const Ray lead = batch.rays[first];
+    const Ray lead = batch.rays[order.place(first)];
     const u32 kz = longest_axis(lead.direction);
     const bool down_z = component(lead.direction, kz) < 0.0f;
     bool fits = lead.t_min >= 0.0f && !is_far(lead, frame.magnitude);
@@ -81,7 +84,7 @@ class GroupWalk {
     RaySetup setup;
     BC_UNROLL
     for (u32 r = 0; r < 2; ++r) {
-      const Ray ray = batch.rays[first + r * kWarpSize + lane.lane()];
+      const Ray ray = batch.rays[order.place(first + r * kWarpSize + lane.lane())];
       setup = make_setup(ray, frame.magnitude);
       const vec3 o = ray.origin;
       fits = fits & setup.valid & (o.x == lead.origin.x) & (o.y == lead.origin.y) &

@@ -20,7 +20,10 @@ struct GroupPlan {
 /// over the batch; every second of them walks as a group and the others one ray per lane, and the
 /// choice keeps how long both took. Time decides which kernel runs, and nothing else: all have the
 /// same hits. `View`: without cut-outs, and without leaf visits to count.
-template <class View>
+///
+/// `kRows`: rays that come row by row are cast tile by tile. Without it the kernel is 2 % faster,
+/// on an H200. Each of them casts all rays, whatever their order is.
+template <class View, bool kRows>
 struct CastGroups {
   static_assert(View::kForGroups);
   using Walk = LaneWalk<View, RayKind::closest, true, 1>;
@@ -48,13 +51,19 @@ struct CastGroups {
     const u32 turn = lane.id() / kWarpSize;
     const u32 first = kGroupRays * turn * (plan.stride > 0u ? plan.stride : 1u);
     const bool as_group = plan.stride == 0u || turn % 2u != 0u;
+    const auto order = [&] {
+      if constexpr (kRows)
+        return choice->order(lane, batch.count);
+      else
+        return GivenOrder{};
+    };
     const u32 begin = lane.ticks();
     auto end = GroupEnd::unfit;
     if (as_group) {
       GroupWalk<View> walk(words);
-      end = walk.run(lane, view, batch, first, plan.patience);
+      end = walk.run(lane, view, batch, order, first, plan.patience);
     }
-    if (end != GroupEnd::done) walk_per_lane(lane, view, batch, first, end);
+    if (end != GroupEnd::done) walk_per_lane(lane, view, batch, order(), first, end);
     if (plan.stride > 0u && lane.lane() == 0u)
       lane.fetch_add(&choice->ticks[as_group ? 1 : 0], (lane.ticks() - begin) / kTicksAStep);
   }
@@ -64,14 +73,14 @@ struct CastGroups {
 
   /// The stacks are not in shared memory. There they would take so much that little is left of it
   /// as a cache, and most groups need no such walk.
-  template <class Lane>
+  template <class Lane, class Order>
   BC_DEVICE static void walk_per_lane(Lane& lane, const View& view, const RayBatch<Layout>& batch,
-                                      u32 first, GroupEnd end) {
+                                      const Order& order, u32 first, GroupEnd end) {
     u32 bottom[kDeepestLevel + 1];
     Walk walk(bottom);
     BC_NO_UNROLL
     for (u32 half = 0; half < kGroupRays; half += kWarpSize) {
-      const u32 place = first + half + lane.lane();
+      const u32 place = order.place(first + half + lane.lane());
       if (place < batch.count) {
         walk.begin(bottom, place, view, batch);
         if (end == GroupEnd::unfinished) walk.continue_from(batch.hits[place]);

@@ -65,7 +65,9 @@ struct Warp : RaysInOneGo {
           return;
         }
         case Second::groups:
-          if constexpr (kPlain && View::kForGroups) cast_groups(machine, view, batch, 0u);
+          if constexpr (kPlain && View::kForGroups)
+            machine.group_trial().may_be_rows ? cast_groups<true>(machine, view, batch, 0u)
+                                              : cast_groups<false>(machine, view, batch, 0u);
           return;
         case Second::none:
           break;
@@ -121,7 +123,7 @@ struct Warp : RaysInOneGo {
     if (may_group) known.begin_cast(view.nodes, batch.count);
     const bool tries = may_group && machine.may_wait() && known.is_due();
     if constexpr (kPlain && View::kForGroups)
-      if (tries) cast_groups(machine, view, batch, batch.count / kGroupRays / kTrialGroups);
+      if (tries) cast_groups<true>(machine, view, batch, batch.count / kGroupRays / kTrialGroups);
     if (machine.may_wait() && (tries || batch.count >= kWorthReading)) {
       const WarpFindings found = machine.read(machine.warp_choice());
       if (tries) known.note(found);
@@ -131,10 +133,10 @@ struct Warp : RaysInOneGo {
   }
 
   /// `stride`: see GroupPlan.
-  template <class Machine, class View, class Layout>
+  template <bool kRows, class Machine, class View, class Layout>
   static void cast_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                           u32 stride) {
-    using Kernel = CastGroups<View>;
+    using Kernel = CastGroups<View, kRows>;
     const u32 groups = stride > 0u ? kTrialGroups : blocks_for(batch.count, kGroupRays);
     machine.template launch_with_words<Kernel>(
         stride > 0u ? "cast by warp, trial of groups" : "cast by warp, in groups",
