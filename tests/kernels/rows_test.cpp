@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <functional>
+#include <cmath>
+#include <cstring>
 
 #include "backends/emulated/machine.hpp"
 #include "kernels/pipelines/warp/choice.hpp"
@@ -29,13 +30,14 @@ struct Read {
   }
 };
 
-/// The length of the rows that is found; 0 if none is.
-u32 row_found(const std::vector<Ray>& rays) {
+/// The length of the rows that is found; 0 if none is. `blocks` of two warps look.
+u32 row_found(const std::vector<Ray>& rays, u32 blocks = 3u) {
   const u32 count = static_cast<u32>(rays.size());
   WarpChoice choice;
+  std::memset(&choice, 0xff, sizeof choice);  // what is not written must not be read
   u32 row;
   EmulatedMachine machine;
-  machine.launch<Look>("look", 3u, 64u, rays.data(), count, &choice);
+  machine.launch<Look>("look", blocks, 64u, rays.data(), count, &choice);
   machine.launch<Read>("read", 1u, kWarpSize, &choice, &row);
   return row;
 }
@@ -45,7 +47,6 @@ Ray perspective(float x, float y) {
 }
 Ray parallel(float x, float y) { return {{x, y, 5.0f}, 0.0f, {0.1f, 0.2f, -1.0f}, unbounded()}; }
 
-/// A picture that is twice as wide as its pixels are far away.
 template <class RayThrough>
 std::vector<Ray> picture(u32 width, u32 height, RayThrough ray) {
   std::vector<Ray> rays;
@@ -56,9 +57,10 @@ std::vector<Ray> picture(u32 width, u32 height, RayThrough ray) {
 }
 
 /// A picture of 256x256 pixels, in square tiles that are `side` wide.
-std::vector<Ray> tiles_of(u32 side) {
+template <class RayThrough>
+std::vector<Ray> tiles_of(u32 side, RayThrough ray) {
   constexpr u32 kWidth = 256;
-  const std::vector<Ray> rows = picture(kWidth, kWidth, perspective);
+  const std::vector<Ray> rows = picture(kWidth, kWidth, ray);
   std::vector<Ray> rays;
   for (u32 i = 0; i < kWidth * kWidth; ++i) {
     const u32 tile = i / (side * side), in_tile = i % (side * side);
@@ -74,6 +76,11 @@ TEST(Rows, of_pictures_are_seen) {
     EXPECT_EQ(row_found(picture(width, 9u, perspective)), width);
     EXPECT_EQ(row_found(picture(width, 30u, parallel)), width);
   }
+  for (const u32 blocks : {1u, 70u, 200u})
+    EXPECT_EQ(row_found(picture(300u, 30u, perspective), blocks), 300u);
+  // Rows that are three steps apart.
+  const auto apart = [](float x, float y) { return parallel(x, 3.0f * y); };
+  EXPECT_EQ(row_found(picture(64u, 30u, apart)), 64u);
 }
 
 TEST(Rows, of_pictures_that_follow_one_another_are_seen) {
@@ -91,9 +98,18 @@ TEST(Rows, are_not_seen_where_there_are_none) {
   EXPECT_EQ(row_found(picture(64u, 7u, perspective)), 0u);  // too few
   EXPECT_EQ(row_found(picture(kLongestRow + 1u, 8u, parallel)), 0u);
 
-  for (const u32 side : {2u, 4u, 8u, 16u, 32u}) EXPECT_EQ(row_found(tiles_of(side)), 0u) << side;
+  for (const u32 side : {2u, 4u, 8u, 16u, 32u})
+    EXPECT_EQ(row_found(tiles_of(side, perspective)), 0u) << side;
+  EXPECT_EQ(row_found(tiles_of(8u, parallel)), 0u);
 
-  std::vector<Ray> rays(5000, perspective(0.0f, 0.0f));  // all the same
+  std::vector<Ray> rays;  // around and around, and once to another centre
+  for (u32 i = 0; i < 64u * 64u; ++i) {
+    const float angle = static_cast<float>(i % 64u) * 6.2831853f / 64.0f;
+    rays.push_back(parallel((i < 64u ? 0.0f : 1.0f) + std::cos(angle), std::sin(angle)));
+  }
+  EXPECT_EQ(row_found(rays), 0u);
+
+  rays.assign(5000, perspective(0.0f, 0.0f));  // all the same
   EXPECT_EQ(row_found(rays), 0u);
   for (u32 i = 0; i < rays.size(); ++i)
     rays[i] = perspective(unit_float(hash_pair(1, i)), unit_float(hash_pair(2, i)));

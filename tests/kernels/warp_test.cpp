@@ -250,5 +250,41 @@ TYPED_TEST(WarpKernels, leave_alone_what_is_not_theirs) {
   this->expect_answers(RayKind::closest, false);
 }
 
+// One block casts the first rays of the order, and no others.
+TYPED_TEST(WarpKernels, cast_rows_of_a_picture_tile_by_tile) {
+  using View = TraceView<TypeParam>;
+  constexpr u32 kWidth = 50u;
+  for (u32 i = 0; i < this->count(); ++i) {
+    const float x = static_cast<float>(i % kWidth), y = static_cast<float>(i / kWidth);
+    const vec3 direction(0.1f + 0.001f * x, 0.1f + 0.001f * y, -1.0f);
+    this->rays_[i] = {{0.5f, 0.5f, 9.0f}, 0.0f, direction, unbounded()};
+  }
+  const auto expect_first = [&](u32 rays, u32 row) {
+    const RayOrder order{row, this->count()};
+    std::vector<bool> is_cast(this->count());
+    for (u32 turn = 0; turn < rays; ++turn) is_cast[order.place(turn)] = true;
+    for (u32 i = 0; i < this->count(); ++i)
+      ASSERT_EQ(this->hits_[i].triangle != 7u, is_cast[i]) << i;
+  };
+  // What the fetching kernel sees is what the next one uses.
+  this->template run_fetching<RayKind::closest, true, false>(nullptr);
+  const RayBatch<TypeParam> batch{this->rays_.data(), this->hits_.data(), nullptr, nullptr,
+                                  this->count(),      RayKind::closest};
+  using Coherent = CastCoherent<View, RayKind::closest, true>;
+  this->template launch<Coherent>(batch, 1u, stack_words(this->view_.shape.depth), &this->choice());
+  expect_first(Coherent::kBlockSize, kWidth);
+  if constexpr (View::kForGroups) {
+    const auto cast_one_block = [&](auto kernel, u32 row) {
+      using Groups = decltype(kernel);
+      this->template launch<Groups>(this->begin(RayKind::closest, nullptr, kOneOrigin), 1u,
+                                    Groups::kWords, &this->choice(), GroupPlan{0u, 1 << 30});
+      expect_first(2u * kGroupRays, row);
+    };
+    this->row_ = kWidth;
+    cast_one_block(CastGroups<View, true>{}, kWidth);
+    cast_one_block(CastGroups<View, false>{}, 0u);
+  }
+}
+
 }  // namespace
 }  // namespace ballotcast::detail

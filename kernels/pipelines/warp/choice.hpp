@@ -50,7 +50,7 @@ struct GroupTrial {
   u32 rays = 0;
   u32 casts_left = 0;  // until the next trial
   bool groups_pay = false;
-  bool may_be_rows = false;
+  bool may_be_rows = false;  // when the host last read it
 
   /// From this number of rays on groups may be faster.
   static constexpr u32 kFewest = 7u << 18;
@@ -66,7 +66,6 @@ struct GroupTrial {
   bool is_due() const { return casts_left == 0u; }
   void note(const WarpFindings& found) {
     groups_pay = found.groups_pay(rays);
-    may_be_rows = found.may_be_rows != 0u;
     casts_left = kCastsATrial;
   }
 

@@ -74,9 +74,10 @@ class GroupWalk {
   template <class Lane, class Order>
   BC_DEVICE bool begin(Lane& lane, const View& view, const RayBatch<Layout>& batch,
                        const Order& order, u32 first) {
-    const WalkFrame frame = view.frame(first);
+    const u32 lead_place = order.place(first);
+    const WalkFrame frame = view.frame(lead_place);
     if (!is_node(frame.shape.root)) return false;
-    const Ray lead = batch.rays[order.place(first)];
+    const Ray lead = batch.rays[lead_place];
     const u32 kz = longest_axis(lead.direction);
     const bool down_z = component(lead.direction, kz) < 0.0f;
     bool fits = lead.t_min >= 0.0f && !is_far(lead, frame.magnitude);

@@ -12,8 +12,9 @@ struct GroupPlan {
   i32 patience;  // see GroupWalk
 };
 
-/// Each warp has a group: 64 consecutive rays. It walks with them as a group. If that does not fit
-/// or the group gives up, the rays walk one per lane, 32 after the other 32.
+/// Each warp has a group: 64 rays that follow each other in the order of the cast. It walks with
+/// them as a group. If that does not fit or the group gives up, the rays walk one per lane, 32
+/// after the other 32.
 ///
 /// Which is faster, this kernel or one ray per lane (CastCoherent), depends on the scene: the
 /// smaller its triangles, the less a group gains. So a trial comes first. It has groups from all
@@ -21,8 +22,9 @@ struct GroupPlan {
 /// choice keeps how long both took. Time decides which kernel runs, and nothing else: all have the
 /// same hits. `View`: without cut-outs, and without leaf visits to count.
 ///
-/// `kRows`: rays that come row by row are cast tile by tile. Without it the kernel is 2 % faster,
-/// on an H200. Each of them casts all rays, whatever their order is.
+/// `kRows`: rays that come row by row are cast tile by tile. Without it, all rays are cast as they
+/// are given, and 2 % faster on an H200. Both variants cast every ray, so a wrong choice costs only
+/// time.
 template <class View, bool kRows>
 struct CastGroups {
   static_assert(View::kForGroups);
@@ -48,9 +50,9 @@ struct CastGroups {
     if (choice->kind != kOneOrigin && plan.stride > 0u) return;  // nothing to try
     forget_what_is_plain<true>(view, batch);
     words += lane.warp() * GroupWalk<View>::kWords;
-    const u32 turn = lane.id() / kWarpSize;
-    const u32 first = kGroupRays * turn * (plan.stride > 0u ? plan.stride : 1u);
-    const bool as_group = plan.stride == 0u || turn % 2u != 0u;
+    const u32 group = lane.id() / kWarpSize;
+    const u32 first = kGroupRays * group * (plan.stride > 0u ? plan.stride : 1u);
+    const bool as_group = plan.stride == 0u || group % 2u != 0u;
     const auto order = [&] {
       if constexpr (kRows)
         return choice->order(lane, batch.count);

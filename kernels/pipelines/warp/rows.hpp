@@ -1,12 +1,15 @@
-// Rays of a picture that come row by row. 32 consecutive ones are a line of the picture, and go
-// through far more of the tree than 32 rays of a tile. So they are cast tile by tile (tiles.hpp),
-// wherever a row's end can be seen in the rays:
+// Rays of a picture that come row by row. 32 consecutive ones are a line of the picture, and
+// together they go through more nodes than 32 rays of a tile. So they are cast tile by tile
+// (tiles.hpp), if the rows can be seen in the rays:
 //
 //    rays   0  1  2  ..  w-1 |  w  w+1  ..    from one ray to the next: a short step
 //           .  .  .       .  |  .   .         from w-1 to w: a long one, back to the left edge
 //
-// A row ends at a step that is longer than eight of the first ones, if all rows do so, and each
-// begins close to where the one before began.
+// A row ends where a step is more than eight times as long as the first ones. Three quarters of the
+// rows that are looked at must do so, and begin close to where the one before began.
+//
+// Rows of 16 to 16383 rays are seen, if the first ray of the batch begins one. Not seen are rays
+// through random points of their pixels, and rows that go to and fro or all around.
 #pragma once
 
 #include "kernels/lane.hpp"
@@ -16,7 +19,7 @@
 namespace ballotcast::detail {
 
 inline constexpr u32 kRowSearches = 128, kRaysASearch = 128;
-inline constexpr u32 kLongestRow = kRowSearches * kRaysASearch - 1u;
+inline constexpr u32 kShortestRow = 16, kLongestRow = kRowSearches * kRaysASearch - 1u;
 
 /// What was seen of the end of the first row, and so of the length of all rows. The places where it
 /// may be are shared out to searches of 128 rays each. Each search has a byte: 1 + the number of
@@ -24,6 +27,7 @@ inline constexpr u32 kLongestRow = kRowSearches * kRaysASearch - 1u;
 struct RowsSeen {
   u32 ends[kRowSearches / 4u];
 
+  /// row_of reads four of them as one word, whose lowest byte is the first.
   BC_DEVICE u8& end(u32 search) { return reinterpret_cast<u8*>(ends)[search]; }
 };
 
@@ -67,27 +71,27 @@ BC_DEVICE inline float squared_step(const Ray& a, const Ray& b) {
   return dot(to - from, to - from) + dot(new_way - way, new_way - way);
 }
 
-/// The squares of the least and the most of the first 31 steps but one, which may be the end of a
-/// row.
+/// The shortest and the longest of the first 31 steps, squared. The very longest is left out: it
+/// may be the end of a row.
 struct FirstSteps {
-  float least, most;
+  float shortest, longest;
 
-  /// Those of a row are alike. In other orders, such as tiles, they are not.
-  BC_DEVICE bool are_alike() const { return most <= 1.5f * least; }
-  /// From the end of a row to the next one.
-  BC_DEVICE bool is_long(float squared) const { return squared > 64.0f * most; }
-  /// From a row to the one below.
-  BC_DEVICE bool is_short(float squared) const { return squared <= 16.0f * most; }
+  /// Those of a row are alike. In other orders, such as small tiles, they are not.
+  BC_DEVICE bool are_alike() const { return longest <= 1.5f * shortest; }
+  /// From the end of a row to the next one: more than 8 times as long.
+  BC_DEVICE bool is_long(float squared) const { return squared > 64.0f * longest; }
+  /// From the beginning of a row to that of the next one: at most 4 times as long.
+  BC_DEVICE bool is_short(float squared) const { return squared <= 16.0f * longest; }
 };
 
 template <class Lane>
 BC_DEVICE FirstSteps first_steps(Lane& lane, const Ray* rays) {
   const u32 at = lane.lane() < kWarpSize - 1u ? lane.lane() : 0u;
   const i32 step = signed_bits_of(squared_step(rays[at], rays[at + 1u]));
-  const i32 longest = lane.reduce_max(step);  // of floats without a sign, as integers
-  const u32 others = lane.ballot(step < longest);
-  const i32 most = lane.reduce_max(others != 0u && step == longest ? 0 : step);
-  return {float_of(static_cast<u32>(lane.reduce_min(step))), float_of(static_cast<u32>(most))};
+  const i32 very_longest = lane.reduce_max(step);  // of floats without a sign, as integers
+  const bool others = lane.any(step < very_longest);
+  const i32 longest = lane.reduce_max(others && step == very_longest ? 0 : step);
+  return {float_of(static_cast<u32>(lane.reduce_min(step))), float_of(static_cast<u32>(longest))};
 }
 
 /// Whether the rays are at least 8 rows of this length. 32 ends of rows are looked at; a few may be
@@ -104,22 +108,24 @@ BC_DEVICE bool are_rows(Lane& lane, const Ray* rays, u32 count, u32 length,
   return count_bits(lane.ballot(begins)) >= kWarpSize * 3u / 4u;
 }
 
-/// Looks for the end of the first row, each warp of the grid at other places. There must be at
-/// least 32 rays. All lanes must call this. (Not inlined: with it, nvcc would have fewer registers
-/// for the walks that follow.)
+/// Looks for the end of the first row, each warp of the grid at other places. To the first warp it
+/// returns whether the first rays lie in a line; if not, `seen` stays as it is. (What it returns to
+/// others says nothing.) There must be at least 32 rays. All lanes must call this. (If it were
+/// inlined, nvcc would have fewer registers for the walks that follow.)
 template <class Lane>
 BC_DEVICE BC_COLD bool look_for_rows(Lane& lane, const Ray* rays, u32 count, RowsSeen& seen) {
+  if (lane.id() / kWarpSize >= kRowSearches) return false;  // there is nothing left for this warp
+  const FirstSteps steps = first_steps(lane, rays);
+  if (!steps.are_alike()) return false;
   const u32 warps = lane.grid_size() / kWarpSize;
   for (u32 search = lane.id() / kWarpSize; search < kRowSearches; search += warps) {
-    const FirstSteps steps = first_steps(lane, rays);
-    if (!steps.are_alike()) return false;
     i32 end = kRaysASearch;
     // Unrolled, so that it waits for all of them at once.
     BC_UNROLL
     for (u32 k = kRaysASearch; k > 0u; k -= kWarpSize) {
       const u32 in_search = k - kWarpSize + lane.lane();
       const u32 ray = search * kRaysASearch + in_search;
-      const bool is_there = ray > kTileSide && ray < count;
+      const bool is_there = ray >= kShortestRow && ray < count;
       const float step = is_there ? squared_step(rays[ray - 1u], rays[ray]) : 0.0f;
       if (steps.is_long(step)) end = static_cast<i32>(in_search);
     }

@@ -65,9 +65,7 @@ struct Warp : RaysInOneGo {
           return;
         }
         case Second::groups:
-          if constexpr (kPlain && View::kForGroups)
-            machine.group_trial().may_be_rows ? cast_groups<true>(machine, view, batch, 0u)
-                                              : cast_groups<false>(machine, view, batch, 0u);
+          if constexpr (kPlain && View::kForGroups) cast_groups(machine, view, batch, 0u);
           return;
         case Second::none:
           break;
@@ -122,17 +120,35 @@ struct Warp : RaysInOneGo {
     const bool may_group = kPlain && View::kForGroups && batch.count >= GroupTrial::kFewest;
     if (may_group) known.begin_cast(view.nodes, batch.count);
     const bool tries = may_group && machine.may_wait() && known.is_due();
-    if constexpr (kPlain && View::kForGroups)
-      if (tries) cast_groups<true>(machine, view, batch, batch.count / kGroupRays / kTrialGroups);
     if (machine.may_wait() && (tries || batch.count >= kWorthReading)) {
       const WarpFindings found = machine.read(machine.warp_choice());
-      if (tries) known.note(found);
+      known.may_be_rows = found.may_be_rows != 0u;
+      if (tries) known.note(try_groups<kPlain>(machine, view, batch, found));
       if (found.kind == kIncoherent) return Second::none;
     }
     return may_group && known.groups_pay ? Second::groups : Second::coherent;
   }
 
+  /// Returns `found` with what a trial finds, if there is something to try.
+  template <bool kPlain, class Machine, class View, class Layout>
+  static WarpFindings try_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch,
+                                 const WarpFindings& found) {
+    if constexpr (kPlain && View::kForGroups) {
+      if (found.kind == kOneOrigin) {
+        cast_groups(machine, view, batch, batch.count / kGroupRays / kTrialGroups);
+        return machine.read(machine.warp_choice());
+      }
+    }
+    return found;
+  }
+
   /// `stride`: see GroupPlan.
+  template <class Machine, class View, class Layout>
+  static void cast_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch,
+                          u32 stride) {
+    machine.group_trial().may_be_rows ? cast_groups<true>(machine, view, batch, stride)
+                                      : cast_groups<false>(machine, view, batch, stride);
+  }
   template <bool kRows, class Machine, class View, class Layout>
   static void cast_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                           u32 stride) {
