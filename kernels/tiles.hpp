@@ -24,6 +24,15 @@ struct PixelPlace {
   u32 x, y;
 };
 
+/// The position of pixel number `index` in a band: a row of tiles, `height` pixels high.
+BC_HD inline PixelPlace place_in_band(u32 width, u32 height, u32 index) {
+  const Divided tile = divided<kTileSide * kTileSide>(index, kTileSide * height);
+  const u32 left = tile.quotient * kTileSide;
+  const u32 span = width - left < kTileSide ? width - left : kTileSide;
+  const Divided row = divided<kTileSide>(tile.rest, span);
+  return {left + row.rest, row.quotient};
+}
+
 /// The pixels [0, width) x [first_row, first_row + rows) in tiles of 8x8, row by row inside a tile.
 /// With one sample per pixel, a warp covers 8x4 pixels. Tiles at the right and lower edge may be
 /// smaller.
@@ -44,15 +53,11 @@ struct Tiling {
 
   /// The position in the picture of pixel number `index`.
   BC_HD PixelPlace place(u32 index) const {
-    const u32 band = index / (kTileSide * width);  // a band is one row of tiles
-    const u32 in_band = index - band * kTileSide * width;
+    const u32 band = index / (kTileSide * width);
     const u32 top = band * kTileSide;
     const u32 height = rows - top < kTileSide ? rows - top : kTileSide;
-    const Divided tile = divided<kTileSide * kTileSide>(in_band, kTileSide * height);
-    const u32 left = tile.quotient * kTileSide;
-    const u32 span = width - left < kTileSide ? width - left : kTileSide;
-    const Divided row = divided<kTileSide>(tile.rest, span);
-    return {left + row.rest, first_row + top + row.quotient};
+    const PixelPlace place = place_in_band(width, height, index - top * width);
+    return {place.x, first_row + top + place.y};
   }
 };
 

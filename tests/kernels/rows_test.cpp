@@ -121,11 +121,13 @@ TEST(Rows, are_not_seen_where_there_are_none) {
 }
 
 TEST(Rows, are_cast_tile_by_tile_each_ray_once) {
-  for (const u32 row : {0u, 8u, 30u, 64u, 400u})
-    for (const u32 count : {64u, 500u, 512u, 4000u}) {
+  for (const u32 row : {0u, 16u, 30u, 64u, 400u})
+    for (const u32 count : {64u, 500u, 512u, 1000u, 4000u}) {
       const RayOrder order{row, count};
       std::vector<u32> places;
       for (u32 turn = 0; turn < count; ++turn) places.push_back(order.place(turn));
+      for (u32 beyond = count; beyond < count + 200u; ++beyond)
+        ASSERT_EQ(order.place(beyond), beyond);
       if (row == 64u && count == 4000u) {
         EXPECT_EQ(places[7], 7u);
         EXPECT_EQ(places[8], 64u);

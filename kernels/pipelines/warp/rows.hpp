@@ -36,15 +36,16 @@ struct RayOrder {
   u32 row;    // the length of the rows; 0: as the rays are given
   u32 count;  // of all rays
 
-  /// The index of the ray that is cast as number `turn`.
+  /// The index of the ray that is cast as number `turn`. From `count` on it is `turn`.
   BC_DEVICE u32 place(u32 turn) const { return row == 0u ? turn : place_in_rows(turn); }
 
  private:
   BC_DEVICE BC_COLD u32 place_in_rows(u32 turn) const {
-    const Tiling tiling{row, count / row, 0u};
-    if (turn >= tiling.pixels()) return turn;
-    const PixelPlace pixel = tiling.place(turn);
-    return pixel.y * row + pixel.x;
+    const u32 rays = kTileSide * row;  // in 8 rows
+    const u32 first = turn / rays * rays;
+    if (first + rays > count) return turn;  // there are fewer rows left, or none
+    const PixelPlace pixel = place_in_band(row, kTileSide, turn - first);
+    return first + pixel.y * row + pixel.x;
   }
 };
 
