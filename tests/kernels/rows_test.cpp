@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <vector>
 
 #include "backends/emulated/machine.hpp"
 #include "kernels/pipelines/warp/choice.hpp"

@@ -21,7 +21,7 @@ inline constexpr u32 kManyForATrial = 4u << 20;
 struct WarpFindings {
   u32 kind;         // kIncoherent, kCoherent or kOneOrigin
   u32 ticks[2];     // how long rays took in a trial: one per lane, and as groups; see groups.hpp
-  u32 may_be_rows;  // 0: the rays are no rows of a picture; see rows.hpp
+  u32 may_be_rows;  // 1 if the first rays lie in a line, as those of a row do (rows.hpp); else 0
 
   /// Whether a cast of so many rays is faster in groups. The limits are from an H200; see
   /// tools/results.
