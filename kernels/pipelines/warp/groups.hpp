@@ -47,7 +47,6 @@ struct CastGroups {
       if (lane.id() == 0u) choice->next = 0u;
       return;
     }
-    if (choice->kind != kOneOrigin && plan.stride > 0u) return;  // nothing to try
     forget_what_is_plain<true>(view, batch);
     words += lane.warp() * GroupWalk<View>::kWords;
     const u32 group = lane.id() / kWarpSize;
