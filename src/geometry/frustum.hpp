@@ -55,6 +55,13 @@ BC_HD inline GroupRay group_ray(const RaySetup& setup) {
   const vec3 i = in_order_of(setup.kz, setup.inverse);
   return {setup.sx, setup.sy, setup.sz, i.x, i.y};
 }
+/// The same, where the rest of a setup is not needed.
+BC_HD inline GroupRay group_ray(const Shear& shear, vec3 direction) {
+  const auto inverse = [&](u32 axis) {
+    return inverse_slope(component(direction, axis), shear.smallest_slope);
+  };
+  return {shear.sx, shear.sy, shear.sz, inverse(shear.kx()), inverse(shear.ky())};
+}
 BC_HD inline void turn_round(GroupRay& ray, const GroupSigns& signs) {
   if ((signs.down & 1u) != 0u) ray.ix = -ray.ix;
   if ((signs.down & 2u) != 0u) ray.iy = -ray.iy;
@@ -74,12 +81,14 @@ struct Frustum {
   u32 keep_x, keep_y;   // 0 if the axis is mixed, else all bits
 };
 
-/// least(f) and most(f): the smallest and the largest f(ray) of the rays, which are turned round.
-template <class Least, class Most>
-BC_HD inline Frustum frustum_of(const GroupSigns& signs, Least least, Most most) {
+/// `rays` finds bounds of a number f(ray) over all rays, which are turned round: rays.least(f) and
+/// rays.most(f), and least_signed and most_signed if the number has a sign. (most may also be asked
+/// if some have a sign but not all.)
+template <class Rays>
+BC_HD inline Frustum frustum_of(const GroupSigns& signs, const Rays& rays) {
   const bool down_z = (signs.down & 4u) != 0u;
   const bool mixed_x = (signs.mixed & 1u) != 0u, mixed_y = (signs.mixed & 2u) != 0u;
-  // x / z of a ray is -sx, with both axes turned round.
+  // x / z of a ray is -sx, with both axes turned round. It has a sign only if x is mixed.
   const bool turn_x = ((signs.down & 1u) != 0u) == down_z;
   const bool turn_y = ((signs.down & 2u) != 0u) == down_z;
   const auto x_over_z = [=](const GroupRay& r) { return turn_x ? -r.sx : r.sx; };
@@ -87,18 +96,53 @@ BC_HD inline Frustum frustum_of(const GroupSigns& signs, Least least, Most most)
   const auto ix = [](const GroupRay& r) { return r.ix; };
   const auto iy = [](const GroupRay& r) { return r.iy; };
   const auto iz = [](const GroupRay& r) { return magnitude_of(r.sz); };
+  Frustum f;
+  if (signs.mixed == 0u) {
+    f.low_x = rays.least(x_over_z), f.high_x = rays.most(x_over_z);
+    f.low_y = rays.least(y_over_z), f.high_y = rays.most(y_over_z);
+  } else {
+    f.low_x = rays.least_signed(x_over_z), f.high_x = rays.most_signed(x_over_z);
+    f.low_y = rays.least_signed(y_over_z), f.high_y = rays.most_signed(y_over_z);
+  }
   // Rounded outwards by more than all roundings on the way.
   const auto below = [](float slope) { return fused(-magnitude_of(slope), 0x1p-20f, slope); };
   const auto above = [](float slope) { return fused(magnitude_of(slope), 0x1p-20f, slope); };
-  Frustum f;
-  f.low_x = below(least(x_over_z)), f.high_x = above(most(x_over_z));
-  f.low_y = below(least(y_over_z)), f.high_y = above(most(y_over_z));
-  f.least = {mixed_x ? 0.0f : least(ix), mixed_y ? 0.0f : least(iy), least(iz)};
-  f.most = {most(ix), most(iy), most(iz)};
+  f.low_x = below(f.low_x), f.high_x = above(f.high_x);
+  f.low_y = below(f.low_y), f.high_y = above(f.high_y);
+  const float least_x = rays.least(ix), least_y = rays.least(iy);
+  f.least = {mixed_x ? 0.0f : least_x, mixed_y ? 0.0f : least_y, rays.least(iz)};
+  f.most = {rays.most(ix), rays.most(iy), rays.most(iz)};
   f.keep_x = mixed_x ? 0u : 0xffffffffu;
   f.keep_y = mixed_y ? 0u : 0xffffffffu;
   return f;
 }
+
+/// For frustum_of, where one thread has all rays.
+template <u32 kRays>
+struct RaysInArray {
+  const GroupRay (&rays)[kRays];
+
+  template <class Of>
+  BC_HD float least(Of f) const {
+    float value = f(rays[0]);
+    for (u32 k = 1; k < kRays; ++k) value = min_of(value, f(rays[k]));
+    return value;
+  }
+  template <class Of>
+  BC_HD float most(Of f) const {
+    float value = f(rays[0]);
+    for (u32 k = 1; k < kRays; ++k) value = max_of(value, f(rays[k]));
+    return value;
+  }
+  template <class Of>
+  BC_HD float least_signed(Of f) const {
+    return least(f);
+  }
+  template <class Of>
+  BC_HD float most_signed(Of f) const {
+    return most(f);
+  }
+};
 
 /// Whether any ray of the group may enter a box up to `limit`.
 BC_HD inline BoxEntry enter_box(const Frustum& f, const SeenBox& box, i32 limit) {

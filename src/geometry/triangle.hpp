@@ -43,6 +43,10 @@ BC_HD inline bool is_usable(vec3 p) {
 /// holds the triangle.
 BC_HD inline float box_slack(float magnitude) { return magnitude * 0x1p-18f; }
 
+/// The two axes after kz, cyclically: kx and ky.
+BC_HD inline u32 next_axis(u32 kz) { return kz == 2u ? 0u : kz + 1u; }
+BC_HD inline u32 previous_axis(u32 kz) { return kz == 0u ? 2u : kz - 1u; }
+
 /// What box and triangle tests need of a ray, computed once per ray.
 struct RaySetup {
   u32 kz;            // the axis along which the direction is largest
@@ -52,9 +56,8 @@ struct RaySetup {
   float slack;       // box_slack of scene and origin
   bool valid;        // false if the ray can't hit anything
 
-  // The two axes after kz, cyclically.
-  BC_HD u32 kx() const { return kz == 2u ? 0u : kz + 1u; }
-  BC_HD u32 ky() const { return kz == 0u ? 2u : kz - 1u; }
+  BC_HD u32 kx() const { return next_axis(kz); }
+  BC_HD u32 ky() const { return previous_axis(kz); }
 };
 
 /// The axis on which a direction has its largest absolute component; if several are equal, the
@@ -76,32 +79,56 @@ BC_HD inline bool is_valid(const Ray& ray, float largest_slope = kLargestSlope) 
          (o.y == o.y) & (o.z == o.z) & ray.asks();
 }
 
-/// Prepares `ray` for a scene whose coordinates have magnitudes of at most `scene_magnitude`.
-BC_HD inline RaySetup make_setup(const Ray& ray, float scene_magnitude,
-                                 float largest_slope = kLargestSlope) {
-  RaySetup s;
+/// How space is sheared so that the ray becomes the z axis.
+struct Shear {
+  u32 kz;  // as in RaySetup
+  float sx, sy, sz;
+  float smallest_slope;  // see inverse_slope
+  bool valid;
+
+  BC_HD u32 kx() const { return next_axis(kz); }
+  BC_HD u32 ky() const { return previous_axis(kz); }
+};
+
+BC_HD inline Shear make_shear(const Ray& ray, float largest_slope = kLargestSlope) {
+  Shear s;
   const vec3 d = ray.direction;
   s.kz = longest_axis(d);
   s.valid = is_valid(ray, largest_slope);
   const float dz = component(d, s.kz);
-  const float longest = magnitude_of(dz);
-  const float reach = largest_magnitude(ray.origin);
   s.sz = s.valid ? reciprocal(dz) : 0.0f;
   s.sx = -component(d, s.kx()) * s.sz;
   s.sy = -component(d, s.ky()) * s.sz;
-  s.ox = component(ray.origin, s.kx());
-  s.oy = component(ray.origin, s.ky());
-  s.oz = component(ray.origin, s.kz);
+  s.smallest_slope = s.valid ? magnitude_of(dz) * kSmallestSlope : 1.0f;
+  return s;
+}
 
-  const float floor_slope = s.valid ? longest * kSmallestSlope : 1.0f;
-  const auto inverse_of = [&](float slope) {
-    const float safe = magnitude_of(slope) < floor_slope
-                           ? float_of(bits_of(floor_slope) | (bits_of(slope) & 0x80000000u))
-                           : slope;
-    return reciprocal(safe);
-  };
+/// The reciprocal of a component of a direction, with the component's sign, and finite.
+BC_HD inline float inverse_slope(float slope, float smallest) {
+  const bool is_small = magnitude_of(slope) < smallest;
+  return reciprocal(is_small ? float_of(bits_of(smallest) | (bits_of(slope) & 0x80000000u))
+                             : slope);
+}
+
+/// box_slack of the ray's origin and of a scene whose coordinates have magnitudes of at most
+/// `scene_magnitude`.
+BC_HD inline float slack_for(const Ray& ray, float scene_magnitude) {
+  return box_slack(max_of(scene_magnitude, largest_magnitude(ray.origin)));
+}
+
+/// Prepares `ray` for a scene whose coordinates have magnitudes of at most `scene_magnitude`.
+BC_HD inline RaySetup make_setup(const Ray& ray, float scene_magnitude,
+                                 float largest_slope = kLargestSlope) {
+  const Shear shear = make_shear(ray, largest_slope);
+  const vec3 d = ray.direction, o = ray.origin;
+  const auto inverse_of = [&](float slope) { return inverse_slope(slope, shear.smallest_slope); };
+  RaySetup s;
+  s.kz = shear.kz;
+  s.sx = shear.sx, s.sy = shear.sy, s.sz = shear.sz;
+  s.ox = component(o, s.kx()), s.oy = component(o, s.ky()), s.oz = component(o, s.kz);
   s.inverse = {inverse_of(d.x), inverse_of(d.y), inverse_of(d.z)};
-  s.slack = box_slack(max_of(scene_magnitude, reach));
+  s.slack = slack_for(ray, scene_magnitude);
+  s.valid = shear.valid;
   return s;
 }
 

@@ -123,9 +123,7 @@ void boxes(Random& random) {
   const GroupSigns signs =
       group_signs(setup.kz, ways_of(group[0]) | ways_of(group[1]), setup.sz < 0.0f);
   for (GroupRay& one : group) turn_round(one, signs);
-  const Frustum frustum = frustum_of(
-      signs, [&](auto f) { return min_of(f(group[0]), f(group[1])); },
-      [&](auto f) { return max_of(f(group[0]), f(group[1])); });
+  const Frustum frustum = frustum_of(signs, RaysInArray<2>{group});
   const GroupSlabs seen(frustum, signs, setup);
   const float limit = min_of(ray.t_max, 3.0e38f);
   const Floats8 group_entries = seen.enter(node, limit, entered);

@@ -82,52 +82,67 @@ class GroupWalk {
     const bool down_z = component(lead.direction, kz) < 0.0f;
     bool fits = lead.t_min >= 0.0f && !is_far(lead, frame.magnitude);
     u32 ways = 0u;
-    RaySetup setup;
     BC_UNROLL
     for (u32 r = 0; r < 2; ++r) {
       const Ray ray = batch.rays[order.place(first + r * kWarpSize + lane.lane())];
-      setup = make_setup(ray, frame.magnitude);
+      const Shear shear = make_shear(ray);
       const vec3 o = ray.origin;
-      fits = fits & setup.valid & (o.x == lead.origin.x) & (o.y == lead.origin.y) &
-             (o.z == lead.origin.z) & (ray.t_min == lead.t_min) & (setup.kz == kz) &
-             ((setup.sz < 0.0f) == down_z);
-      rays_[r] = {group_ray(setup), miss_of(ray)};
+      fits = fits & shear.valid & (o.x == lead.origin.x) & (o.y == lead.origin.y) &
+             (o.z == lead.origin.z) & (ray.t_min == lead.t_min) & (shear.kz == kz) &
+             ((shear.sz < 0.0f) == down_z);
+      rays_[r] = {group_ray(shear, ray.direction), miss_of(ray)};
       ways |= ways_of(rays_[r]);
     }
     if (!lane.all(fits)) return false;
     const GroupSigns signs = group_signs(kz, lane.reduce_or(ways), down_z);
     for (Ours& ray : rays_) turn_round(ray, signs);
-    const Frustum frustum = frustum_of(
-        signs,
-        [&](auto f) {
-          return reduced(either_min(f(rays_[0]), f(rays_[1])),
-                         [&](i32 value) { return lane.reduce_min(value); });
-        },
-        [&](auto f) {
-          return reduced(either_max(f(rays_[0]), f(rays_[1])),
-                         [&](i32 value) { return lane.reduce_max(value); });
-        });
+    const Frustum frustum = frustum_of(signs, OfWarp<Lane>{lane, rays_});
     if (lane.lane() == 0u) {
-      const vec3 origin{setup.ox, setup.oy, setup.oz};
-      group() = {Layout::sight_from(origin, signs, setup.slack, frame.shape), frustum, origin,
-                 lead.t_min, signs};
+      const vec3 origin = in_order_of(kz, lead.origin);
+      group() = {Layout::sight_from(origin, signs, slack_for(lead, frame.magnitude), frame.shape),
+                 frustum, origin, lead.t_min, signs};
       put(0u, frame.shape.root, 0, 0u);
     }
     lane.sync_warp();
     return true;
   }
 
-  /// A float, reduced over the warp as an integer in the order of floats.
-  template <class Reduce>
-  BC_DEVICE static float reduced(float value, Reduce reduce) {
-    return float_of(static_cast<u32>(in_order(reduce(in_order(signed_bits_of(value))))));
-  }
+  /// For frustum_of. Floats without a sign have the order of their bits as integers.
+  template <class Lane>
+  struct OfWarp {
+    Lane& lane;
+    const Ours (&rays)[2];
+
+    template <class Of>
+    BC_DEVICE float least(Of f) const {
+      return from(lane.reduce_min(signed_bits_of(either_min(f(rays[0]), f(rays[1])))));
+    }
+    template <class Of>
+    BC_DEVICE float most(Of f) const {
+      return from(lane.reduce_max(signed_bits_of(either_max(f(rays[0]), f(rays[1])))));
+    }
+    template <class Of>
+    BC_DEVICE float least_signed(Of f) const {
+      const float least = either_min(f(rays[0]), f(rays[1]));
+      return from(in_order(lane.reduce_min(in_order(signed_bits_of(least)))));
+    }
+    template <class Of>
+    BC_DEVICE float most_signed(Of f) const {
+      const float most = either_max(f(rays[0]), f(rays[1]));
+      return from(in_order(lane.reduce_max(in_order(signed_bits_of(most)))));
+    }
+
+   private:
+    BC_DEVICE static float from(i32 bits) { return float_of(static_cast<u32>(bits)); }
+  };
 
   /// Returns false if the group gives up.
   template <class Lane>
   BC_DEVICE bool walk(Lane& lane, const View& view, i32 patience) {
-    u32 top = 1u;  // entries on the stack
+    u32 top = 0u;  // entries on the stack
     i32 limit = farthest_best(lane);
+    // The whole warp takes the root. (As one of four teams, it would look at eight boxes only.)
+    if (!push_below<kWarpSize>(lane, view, reference(0u), limit, 0u, top)) return false;
     while (top > 0u) {
       // Lane k looks at the k-th entry from the top. If there is none, it reads what is below.
       const u32 at = top - 1u - lane.lane();
@@ -167,14 +182,20 @@ class GroupWalk {
     const Taken taken = take_one_per_team(lane, nodes);
     const bool takes = taken.mine != 0u;
     const u32 node = reference(takes ? top - 1u - lowest_bit(taken.mine) : 0u);
-    const u32 rest = top - 1u - highest_bit(taken.all);
-    lane.sync_warp();  // everyone has read; now the places may be used again
+    return push_below<kTeam>(lane, view, takes ? node : kNowhere, limit,
+                             top - 1u - highest_bit(taken.all), top);
+  }
 
-    const BoxBelow<Layout> below = look_below<Layout>(lane, view.nodes, takes ? node : kNowhere);
+  /// Pushes what the group may enter below some nodes. `node`: that of the lane's team of `kLanes`
+  /// lanes. `rest`: how many entries of the stack are kept.
+  template <u32 kLanes, class Lane>
+  BC_DEVICE bool push_below(Lane& lane, const View& view, u32 node, i32 limit, u32 rest, u32& top) {
+    lane.sync_warp();  // everyone has read; now the places may be used again
+    const BoxBelow<Layout> below = look_below<Layout, kLanes>(lane, view.nodes, node);
     const SeenBox box = Layout::seen(below.child, group().sight, group().signs.kz);
     BoxEntry entry = enter_box(group().frustum, box, limit);
     entry.enters = entry.enters & is_somewhere(below.reference);
-    const PushPlace place = place_to_push(lane, entry);
+    const PushPlace place = place_to_push<kLanes>(lane, entry);
     if (rest + place.count > kStack) return false;
     if (entry.enters) put(rest + place.below, below.reference, entry.entry, below.slot);
     top = rest + place.count;

@@ -36,7 +36,7 @@ struct CastGroups {
   static constexpr u32 kBlocksAtOnce = 18;
 
   /// For GroupPlan.
-  static i32 patience(u32 rays) { return rays >= kManyForGroups ? 160 : 80; }
+  static i32 patience(u32 rays) { return rays >= kManyForGroups ? 160 : 50; }
 
   static constexpr u32 kWords = GroupWalk<View>::kWords / kWarpSize;  // of shared memory, per lane
 

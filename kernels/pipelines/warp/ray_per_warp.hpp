@@ -34,12 +34,7 @@ struct CastRayPerWarp {
     if (cast.setup.valid) {
       best = miss_of(cast.ray);
       WarpStack<kWarpSize> stack(shared + lane.warp() * kWarpSize * words, words / 2u);
-      if (is_somewhere(frame.shape.root)) {
-        if (lane.lane() == 0u) stack.put(0u, frame.shape.root, 0);
-        stack.top = 1u;
-        lane.sync_warp();
-        best = Walk::walk(lane, stack, view, frame, cast, best);
-      }
+      best = Walk::walk_from(lane, frame.shape.root, stack, view, frame, cast, best);
       best = given_hit(given, frame.magnitude, kKind, best);
     }
     if (lane.lane() == 0u) batch.hits[i] = best;

@@ -43,13 +43,14 @@ struct BoxBelow {
   u32 reference, slot;
 };
 
-/// `reference`: the node of this lane's team, or kNowhere.
-template <class Layout, class Lane>
+/// `reference`: the node of this lane's team, or kNowhere. Teams of `kLanes` lanes look as many
+/// levels down as it takes to have a box for each: 3 for 8 lanes, 5 for 32.
+template <class Layout, u32 kLanes = kTeam, class Lane>
 BC_DEVICE inline BoxBelow<Layout> look_below(Lane& lane, const typename Layout::Node* nodes,
                                              u32 reference) {
   BoxBelow<Layout> found{{}, reference, 0u};
   BC_UNROLL
-  for (u32 below = kTeam; below > 1u; below /= 2u) {
+  for (u32 below = kLanes; below > 1u; below /= 2u) {
     if (is_node(found.reference)) {
       found.slot = 2u * found.reference + (lane.lane() / (below / 2u)) % 2u;
       found.child = Layout::child(nodes, found.slot);
@@ -68,16 +69,16 @@ struct PushPlace {
   u32 below;  // how many of them lie below that of this lane
 };
 
-/// `entry.enters`: whether the lane pushes its box.
-template <class Lane>
+/// `entry.enters`: whether the lane pushes its box. `kLanes`: of a team.
+template <u32 kLanes = kTeam, class Lane>
 BC_DEVICE inline PushPlace place_to_push(Lane& lane, const BoxEntry& entry) {
   // The place in the team, level by level: the nearer half comes first. No two lanes of a team have
   // the same key.
-  u32 place = lane.lane() / kTeam * kTeam;
-  u32 nearest = lane.lane() % kTeam;
-  nearest |= entry.enters ? static_cast<u32>(entry.entry) & ~(kTeam - 1u) : ~(kTeam - 1u);
+  u32 place = lane.lane() / kLanes * kLanes;
+  u32 nearest = lane.lane() % kLanes;
+  nearest |= entry.enters ? static_cast<u32>(entry.entry) & ~(kLanes - 1u) : ~(kLanes - 1u);
   BC_UNROLL
-  for (u32 half = 1u; half < kTeam; half *= 2u) {
+  for (u32 half = 1u; half < kLanes; half *= 2u) {
     const u32 other = lane.shuffle_xor(nearest, half);
     if (nearest > other) place += half;
     nearest = nearest < other ? nearest : other;

@@ -60,6 +60,23 @@ class WarpWalk {
   static_assert(kTeam == 1u << kCountBits, "a leaf has as many triangles as a team has lanes");
 
  public:
+  /// Visits all boxes of the tree. The stack is empty.
+  template <class Lane, class Stack>
+  BC_DEVICE static Hit walk_from(Lane& lane, u32 root, Stack& stack, const View& view,
+                                 const WalkFrame& frame, const RayToCast& cast, Hit best) {
+    if (is_node(root)) {
+      const auto slabs = Layout::slabs_of(cast.setup, cast.ray, frame.shape);
+      const i32 limit = Layout::limit_of(slabs, best.t);
+      // The whole warp takes the root. (As one of four teams, it would look at eight boxes only.)
+      push_below<kWarpSize>(lane, view, slabs, root, limit, stack);
+    } else if (is_leaf(root)) {
+      if (lane.lane() == 0u) stack.put(0u, root, 0);
+      stack.top = 1u;
+      lane.sync_warp();
+    }
+    return walk(lane, stack, view, frame, cast, best);
+  }
+
   /// Visits the boxes on the stack and all that is below them. `best`: the best hit that is known,
   /// the same in all lanes. Returns the best hit there is; with RayKind::any, some hit.
   template <class Lane, class Stack>
@@ -80,7 +97,8 @@ class WarpWalk {
         }
       }
       if (lane.any(is_node(reference)))
-        push_below(lane, view, slabs, is_node(reference) ? reference : kNowhere, limit, stack);
+        push_below<kTeam>(lane, view, slabs, is_node(reference) ? reference : kNowhere, limit,
+                          stack);
     }
     return best_of_warp(lane, best);
   }
@@ -101,13 +119,14 @@ class WarpWalk {
     return reference;
   }
 
-  template <class Lane, class Slabs, class Stack>
+  /// `node`: that of the lane's team of `kLanes` lanes.
+  template <u32 kLanes, class Lane, class Slabs, class Stack>
   BC_DEVICE static void push_below(Lane& lane, const View& view, const Slabs& slabs, u32 node,
                                    i32 limit, Stack& stack) {
-    const BoxBelow<Layout> below = look_below<Layout>(lane, view.nodes, node);
+    const BoxBelow<Layout> below = look_below<Layout, kLanes>(lane, view.nodes, node);
     BoxEntry entry{0, false};
     if (is_somewhere(below.reference)) entry = Layout::enter(below.child, slabs, limit);
-    const PushPlace place = place_to_push(lane, entry);
+    const PushPlace place = place_to_push<kLanes>(lane, entry);
     lane.sync_warp();  // everyone has popped; now the places may be used again
     if (entry.enters) stack.put(stack.top + place.below, below.reference, entry.entry);
     stack.top += place.count;

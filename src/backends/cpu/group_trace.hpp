@@ -64,14 +64,7 @@ BC_FLATTEN inline bool trace_group(const TraceView<Layout>& view, const WideScen
     turn_round(group[k], signs);
     pack.set(k % kLanes<Floats8>, setups[k], group[k], miss_of(rays[k]));
   }
-  const auto reduce = [&](auto f, auto join) {
-    float value = f(group[0]);
-    for (u32 k = 1; k < kGroup; ++k) value = join(value, f(group[k]));
-    return value;
-  };
-  const Frustum frustum = frustum_of(
-      signs, [&](auto f) { return reduce(f, [](float a, float b) { return min_of(a, b); }); },
-      [&](auto f) { return reduce(f, [](float a, float b) { return max_of(a, b); }); });
+  const Frustum frustum = frustum_of(signs, RaysInArray<kGroup>{group});
   if (frustum.high_x - frustum.low_x > kWidestGroup ||
       frustum.high_y - frustum.low_y > kWidestGroup)
     return false;
