@@ -88,6 +88,9 @@ class CountingMachine {
   WarpFindings read(const WarpChoice* choice) { return machine_.read(choice); }
   GroupTrial& group_trial() { return machine_.group_trial(); }
   bool may_wait() const { return machine_.may_wait(); }
+  void ask(const WarpChoice* choice) { machine_.ask(choice); }
+  const WarpFindings* answer() const { return machine_.answer(); }
+  bool may_ask() const { return machine_.may_ask(); }
   CastMemory cast_memory() { return machine_.cast_memory(); }
   CastProgress read(const CastProgress* progress) { return machine_.read(progress); }
   RayQueue queue(u32 index, u32 count) { return machine_.queue(index, count); }

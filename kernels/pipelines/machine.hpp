@@ -15,6 +15,8 @@
 //   warp_choice() -> WarpChoice*, read(WarpChoice*) -> its up-to-date WarpFindings
 //   group_trial() -> GroupTrial&                 the last one, on the host
 //   may_wait() -> true if the host may wait for the machine
+//   ask(WarpChoice*), answer() -> WarpFindings*  reads without waiting: null until they are there
+//   may_ask() -> false while the launches become part of a graph
 //   cast_memory() -> CastMemory, read(CastProgress*) -> an up-to-date copy
 //   repeat(launch, CastProgress*, sizes, body)
 //                      calls body(sizes[0]) until at most sizes[1] rays are alive, then

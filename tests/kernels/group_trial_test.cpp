@@ -42,6 +42,50 @@ TEST(GroupTrial, holds_for_64_casts_of_as_many_rays_of_one_tree) {
   }
 }
 
+/// The step at the next cast.
+GroupTrial::Step next(GroupTrial& trial, const WarpFindings* answer, u32 rays = kMany) {
+  static const int tree = 0;
+  trial.begin_cast(&tree, rays);
+  return trial.next_step(answer);
+}
+
+TEST(GroupTrial, takes_several_casts_if_the_host_must_not_wait) {
+  using Step = GroupTrial::Step;
+  GroupTrial trial;
+  EXPECT_EQ(next(trial, nullptr), Step::ask);
+  EXPECT_EQ(next(trial, nullptr), Step::none);
+  const WarpFindings rays{kOneOrigin, {0u, 0u}, 1u}, times{kOneOrigin, {100u, 50u}, 1u};
+  EXPECT_EQ(next(trial, &rays), Step::try_and_ask);
+  EXPECT_TRUE(trial.may_be_rows);
+  EXPECT_FALSE(trial.groups_pay);
+  EXPECT_EQ(next(trial, nullptr), Step::none);
+  EXPECT_EQ(next(trial, &times), Step::none);
+  EXPECT_TRUE(trial.groups_pay);
+  for (u32 cast = 1; cast < 64u; ++cast) EXPECT_EQ(next(trial, &times), Step::none) << cast;
+  EXPECT_EQ(next(trial, &times), Step::ask);
+  EXPECT_TRUE(trial.groups_pay);
+}
+
+TEST(GroupTrial, does_not_take_place_without_waiting_for_rays_of_other_kinds) {
+  using Step = GroupTrial::Step;
+  for (const u32 kind : {kIncoherent, kCoherent}) {
+    GroupTrial trial;
+    EXPECT_EQ(next(trial, nullptr), Step::ask);
+    const WarpFindings rays{kind, {0u, 0u}, 0u};
+    EXPECT_EQ(next(trial, &rays), Step::none);
+    EXPECT_FALSE(trial.groups_pay);
+    EXPECT_FALSE(trial.is_due());
+  }
+}
+
+TEST(GroupTrial, forgets_what_it_asked_for_when_other_rays_come) {
+  using Step = GroupTrial::Step;
+  GroupTrial trial;
+  EXPECT_EQ(next(trial, nullptr), Step::ask);
+  const WarpFindings rays{kOneOrigin, {0u, 0u}, 0u};
+  EXPECT_EQ(next(trial, &rays, 2u * kMany), Step::ask);
+}
+
 TEST(GroupTrial, wants_a_larger_lead_for_fewer_rays) {
   const auto pays = [](u32 rays, u32 percent, u32 kind = kOneOrigin) {
     return WarpFindings{kind, {100u, percent}, 0u}.groups_pay(rays);

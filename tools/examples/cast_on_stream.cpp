@@ -26,6 +26,43 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+/// Rays straight down, on a grid over the scene. In a real program a kernel would make them.
+std::vector<ballotcast::Ray> rays_from_above(const ballotcast::Scene& scene, unsigned count) {
+  const ballotcast::Box box = scene.bounds();
+  const ballotcast::Vec3d origin = scene.origin();
+  std::vector<ballotcast::Ray> rays(count);
+  unsigned side = 1;
+  while (side * side < count) ++side;
+  for (unsigned i = 0; i < count; ++i) {
+    const double x = box.low.x + (box.high.x - box.low.x) * (i % side + 0.5) / side;
+    const double z = box.low.z + (box.high.z - box.low.z) * (i / side + 0.5) / side;
+    rays[i] = {{static_cast<float>(x - origin.x), static_cast<float>(box.high.y + 1.0 - origin.y),
+                static_cast<float>(z - origin.z)},
+               0.0f,
+               {0, -1, 0},
+               std::numeric_limits<float>::infinity()};
+  }
+  return rays;
+}
+
+/// Rays of a picture, row by row, from the middle of the scene.
+std::vector<ballotcast::Ray> rays_from_the_middle(const ballotcast::Scene& scene, unsigned width,
+                                                  unsigned height) {
+  const ballotcast::Box box = scene.bounds();
+  const ballotcast::Vec3d origin = scene.origin();
+  const ballotcast::Vec3f middle{static_cast<float>((box.low.x + box.high.x) / 2 - origin.x),
+                                 static_cast<float>((box.low.y + box.high.y) / 2 - origin.y),
+                                 static_cast<float>((box.low.z + box.high.z) / 2 - origin.z)};
+  std::vector<ballotcast::Ray> rays;
+  for (unsigned y = 0; y < height; ++y)
+    for (unsigned x = 0; x < width; ++x)
+      rays.push_back({middle,
+                      0.0f,
+                      {1.0f, 0.5f - (y + 0.5f) / height, (x + 0.5f) / width - 0.5f},
+                      std::numeric_limits<float>::infinity()});
+  return rays;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -38,23 +75,12 @@ int main(int argc, char** argv) {
     cudaEvent_t begin, end;
     check(cudaEventCreate(&begin), "cudaEventCreate");
     check(cudaEventCreate(&end), "cudaEventCreate");
-    for (const unsigned count : {1u << 10, 1u << 13, 1u << 16, 1u << 20}) {
-      // Rays straight down, on a grid over the scene. In a real program a kernel would make them.
-      const Box box = scene.bounds();
-      const Vec3d origin = scene.origin();
-      std::vector<Ray> rays(count);
-      unsigned side = 1;
-      while (side * side < count) ++side;
-      for (unsigned i = 0; i < count; ++i) {
-        const double x = box.low.x + (box.high.x - box.low.x) * (i % side + 0.5) / side;
-        const double z = box.low.z + (box.high.z - box.low.z) * (i / side + 0.5) / side;
-        rays[i] = {
-            {static_cast<float>(x - origin.x), static_cast<float>(box.high.y + 1.0 - origin.y),
-             static_cast<float>(z - origin.z)},
-            0.0f,
-            {0, -1, 0},
-            std::numeric_limits<float>::infinity()};
-      }
+    for (const unsigned size : {1u << 10, 1u << 13, 1u << 16, 1u << 20, 1u << 24}) {
+      // Millions of rays from one point: the first casts find out how they are best cast.
+      const bool is_picture = size == 1u << 24;
+      const std::vector<Ray> rays =
+          is_picture ? rays_from_the_middle(scene, 5120, 3200) : rays_from_above(scene, size);
+      const auto count = static_cast<unsigned>(rays.size());
       void *rays_memory = nullptr, *hits_memory = nullptr;
       check(cudaMalloc(&rays_memory, count * sizeof(Ray)), "cudaMalloc");
       check(cudaMalloc(&hits_memory, count * sizeof(Hit)), "cudaMalloc");
@@ -75,8 +101,7 @@ int main(int argc, char** argv) {
         host_us.push_back(std::chrono::duration<double, std::micro>(to - from).count());
         device_us.push_back(ms * 1e3);
       }
-      // A cast can be captured in a graph, because it copies nothing, allocates nothing and does
-      // not wait.
+      // A cast can be captured in a graph, because it allocates nothing and does not wait.
       cudaGraph_t graph;
       cudaGraphExec_t exec;
       check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "cudaStreamBeginCapture");
@@ -98,9 +123,9 @@ int main(int argc, char** argv) {
             "cudaMemcpy");
       Renderer(scene, {.device = "cpu"}).closest(rays, expected);
       const bool same = hash_of(hits) == hash_of(expected);
-      std::printf("%8u rays: host %.1f us a call, device %.1f us, in a graph %.1f us; hits %s\n",
-                  count, median(host_us), median(device_us), median(graph_us),
-                  same ? "as on the CPU" : "DIFFER from the CPU's");
+      std::printf("%8u rays%s: host %.1f us a call, device %.1f us, in a graph %.1f us; hits %s\n",
+                  count, is_picture ? " of a picture" : "", median(host_us), median(device_us),
+                  median(graph_us), same ? "as on the CPU" : "DIFFER from the CPU's");
       cudaGraphExecDestroy(exec);
       cudaGraphDestroy(graph);
       cudaFree(device_rays);

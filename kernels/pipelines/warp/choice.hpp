@@ -58,19 +58,46 @@ struct GroupTrial {
   /// To be called at each cast. Casts of another tree, or of another number of rays, need another
   /// trial. If it would be long beside the cast, it waits until there were some casts of the kind.
   void begin_cast(const void* its_nodes, u32 its_rays) {
-    if (nodes != its_nodes || rays != its_rays)
-      *this = {its_nodes, its_rays, its_rays >= kManyForATrial ? 0u : kCastsBefore};
-    else if (casts_left > 0u)
-      --casts_left;
+    if (nodes == its_nodes && rays == its_rays) {
+      if (casts_left > 0u) --casts_left;
+      return;
+    }
+    *this = GroupTrial{};
+    nodes = its_nodes, rays = its_rays;
+    casts_left = rays >= kManyForATrial ? 0u : kCastsBefore;
   }
   bool is_due() const { return casts_left == 0u; }
   void note(const WarpFindings& found) {
     groups_pay = found.groups_pay(rays);
     casts_left = kCastsATrial;
+    asked_ = Asked::nothing;
+  }
+
+  /// A host that must not wait reads at one cast what an earlier one has found. Such a host calls
+  /// this at each cast, after begin_cast, and does what it says. `answer`: what it asked for last;
+  /// null until that is there.
+  enum class Step { none, ask, try_and_ask };
+  Step next_step(const WarpFindings* answer) {
+    if (!is_due()) return Step::none;
+    if (asked_ == Asked::nothing) {
+      asked_ = Asked::rays;
+      return Step::ask;
+    }
+    if (!answer) return Step::none;
+    may_be_rows = answer->may_be_rows != 0u;
+    if (asked_ == Asked::rays && answer->kind == kOneOrigin) {
+      asked_ = Asked::times;
+      return Step::try_and_ask;
+    }
+    note(*answer);
+    return Step::none;
   }
 
  private:
   static constexpr u32 kCastsATrial = 64, kCastsBefore = 4;
+
+  enum class Asked { nothing, rays, times };
+  Asked asked_ = Asked::nothing;
 };
 
 inline constexpr u32 kSampledGroups = 32;

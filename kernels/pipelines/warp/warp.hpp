@@ -119,8 +119,10 @@ struct Warp : RaysInOneGo {
     GroupTrial& known = machine.group_trial();
     const bool may_group = kPlain && View::kForGroups && batch.count >= GroupTrial::kFewest;
     if (may_group) known.begin_cast(view.nodes, batch.count);
-    const bool tries = may_group && machine.may_wait() && known.is_due();
-    if (machine.may_wait() && (tries || batch.count >= kWorthReading)) {
+    if (!machine.may_wait()) {
+      if (may_group) try_without_waiting<kPlain>(machine, view, batch);
+    } else if (const bool tries = may_group && known.is_due();
+               tries || batch.count >= kWorthReading) {
       const WarpFindings found = machine.read(machine.warp_choice());
       known.may_be_rows = found.may_be_rows != 0u;
       if (tries) known.note(try_groups<kPlain>(machine, view, batch, found));
@@ -135,11 +137,28 @@ struct Warp : RaysInOneGo {
                                  const WarpFindings& found) {
     if constexpr (kPlain && View::kForGroups) {
       if (found.kind == kOneOrigin) {
-        cast_groups(machine, view, batch, batch.count / kGroupRays / kTrialGroups);
+        launch_trial(machine, view, batch);
         return machine.read(machine.warp_choice());
       }
     }
     return found;
+  }
+
+  template <bool kPlain, class Machine, class View, class Layout>
+  static void try_without_waiting(Machine& machine, const View& view,
+                                  const RayBatch<Layout>& batch) {
+    if constexpr (kPlain && View::kForGroups) {
+      if (!machine.may_ask()) return;
+      const GroupTrial::Step step = machine.group_trial().next_step(machine.answer());
+      if (step == GroupTrial::Step::none) return;
+      if (step == GroupTrial::Step::try_and_ask) launch_trial(machine, view, batch);
+      machine.ask(machine.warp_choice());
+    }
+  }
+
+  template <class Machine, class View, class Layout>
+  static void launch_trial(Machine& machine, const View& view, const RayBatch<Layout>& batch) {
+    cast_groups(machine, view, batch, batch.count / kGroupRays / kTrialGroups);
   }
 
   /// `stride`: see GroupPlan.

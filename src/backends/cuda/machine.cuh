@@ -169,12 +169,31 @@ class CudaMachine {
 
   /// Waits for everything launched so far, then reads what it found out.
   WarpFindings read(const WarpChoice* choice) {
+    ask(choice);
+    wait();
+    return *findings_.data();
+  }
+
+  /// Reads what everything launched so far finds out, without waiting; see `answer`.
+  void ask(const WarpChoice* choice) {
     const WarpFindings* findings = choice;
+    for (u32 k = 0; k < kFindings; ++k) words_found()[k] = kNoAnswer;
     check(cudaMemcpyAsync(findings_.data(), findings, sizeof *findings, cudaMemcpyDeviceToHost,
                           into_),
           "read what was found out about the rays");
-    check(cudaStreamSynchronize(into_), running_);
-    return *findings_.data();
+  }
+  /// Null until it is there. (Not by an event: asking for one would spoil what another thread
+  /// captures in a graph.)
+  const WarpFindings* answer() {
+    for (u32 k = 0; k < kFindings; ++k)
+      if (words_found()[k] == kNoAnswer) return nullptr;
+    return findings_.data();
+  }
+  /// False while the launches are captured in a graph: a copy would be part of it.
+  bool may_ask() const {
+    cudaStreamCaptureStatus status{};
+    return cudaStreamIsCapturing(into_, &status) == cudaSuccess &&
+           status == cudaStreamCaptureStatusNone;
   }
 
   GroupTrial& group_trial() { return trial_; }
@@ -287,6 +306,9 @@ class CudaMachine {
     cudaEvent_t event;
   };
 
+  static constexpr u32 kFindings = sizeof(WarpFindings) / sizeof(u32), kNoAnswer = 0xffffffffu;
+  volatile u32* words_found() { return reinterpret_cast<volatile u32*>(findings_.data()); }
+
   template <class T>
   static DeviceBuffer<T> zeroed() {
     DeviceBuffer<T> one(1);
@@ -312,11 +334,12 @@ class CudaMachine {
   Stream stream_;
   cudaStream_t into_ = stream_;  // all launches go here: to stream_ or to the stream of a caller
   u32 casts_ = 0;
+  // Outlives the buffers below: freeing those waits for all copies to this one.
+  PinnedBuffer<WarpFindings> findings_;
   DeviceBuffer<CastProgress> progress_ = zeroed<CastProgress>();  // its padding is zeroed too
   DeviceBuffer<WarpChoice> choice_ = zeroed<WarpChoice>();
   DeviceBuffer<u32> counters_{2 * kCounterWords};
   PinnedBuffer<CastProgress> on_host_;
-  PinnedBuffer<WarpFindings> findings_;
   Staging staging_;
   GroupTrial trial_;
   LoopGraphs graphs_;

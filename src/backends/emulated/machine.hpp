@@ -55,6 +55,9 @@ class EmulatedMachine : public HostMachine {
   WarpFindings read(const WarpChoice* choice) const { return *choice; }
   GroupTrial& group_trial() { return trial_; }
   bool may_wait() const { return true; }
+  void ask(const WarpChoice* choice) { asked_ = *choice; }
+  const WarpFindings* answer() const { return &asked_; }
+  bool may_ask() const { return true; }
 
   CastMemory cast_memory() { return {&progress_, counters_.data(), 0xffffffffu, ++casts_}; }
   CastProgress read(const CastProgress* progress) const { return *progress; }
@@ -89,6 +92,7 @@ class EmulatedMachine : public HostMachine {
 
   u64 seed_;
   WarpChoice choice_{};
+  WarpFindings asked_{};
   GroupTrial trial_;
   u32 casts_ = 0;
   CastProgress progress_{};
