@@ -311,6 +311,10 @@ cudaError_t CUDARTAPI cudaStreamBeginCaptureToGraph(cudaStream_t, cudaGraph_t,
 cudaError_t CUDARTAPI cudaStreamEndCapture(cudaStream_t, cudaGraph_t*) {
   return cudaErrorNotSupported;
 }
+cudaError_t CUDARTAPI cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
+  *status = cudaStreamCaptureStatusNone;
+  return cudaSuccess;
+}
 #if CUDART_VERSION >= 13000
 cudaError_t CUDARTAPI cudaGraphAddNode(cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*,
                                        const cudaGraphEdgeData*, std::size_t,
