@@ -89,7 +89,7 @@ struct StoreUpperNode {
     u32 low = first, high = end;
     while (middle(low, high) != slot) (slot < middle(low, high) ? high : low) = middle(low, high);
     const auto child = [&](u32 from, u32 to) -> EncodedChild {
-      Aabb box = empty_box();
+      Aabb box;
       for (u32 place = from; place < to; ++place) box.include(boxes[order[place]]);
       return {box.low, box.high, to - from == 1u ? leaf_reference(from, 1u) : middle(from, to)};
     };

@@ -76,7 +76,7 @@ struct PlaceInstances {
  private:
   /// The box of an instance. Sets what it adds to the notes: zeros if it can't be hit.
   BC_HD static Aabb placed(const SceneInstance& instance, const Aabb& mesh, u32 (&most)[9]) {
-    Aabb box = empty_box();
+    Aabb box;
     const Transform& transform = instance.to_scene;
     if (hides(transform)) return box;
     const TransformSizes sizes = sizes_of(transform, inverse_of(transform));

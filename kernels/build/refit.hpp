@@ -33,7 +33,7 @@ struct StoreLeaf {
                          TriangleRows* rows) {
     const Node2 node = nodes[place];
     if (node.count == 0) return;
-    Aabb box = empty_box();
+    Aabb box;
     for (u32 i = node.first; i < node.first + node.count; ++i) {
       const u32 id = order[i];
       const uvec3 corners = view.triangles[id];

@@ -1,16 +1,15 @@
 // Axis-aligned boxes.
 #pragma once
 
-#include <limits>
-
 #include "math/vec.hpp"
 
 namespace ballotcast::detail {
 
 /// A closed axis-aligned box. A default-constructed box is empty (low > high).
 struct Aabb {
-  vec3 low{std::numeric_limits<float>::infinity()};
-  vec3 high{-std::numeric_limits<float>::infinity()};
+  // Not by std::numeric_limits: nvcc 13 fails at arrays of such boxes in a kernel.
+  vec3 low = vec3(float_of(0x7f800000u));
+  vec3 high = vec3(float_of(0xff800000u));
 
   /// Grows to contain `point`.
   BC_HD void include(vec3 point) {
@@ -44,13 +43,6 @@ struct Aabb {
     return e.x * e.y + e.y * e.z + e.z * e.x;
   }
 };
-
-/// A box without points, on every machine: nvcc 13 can't compile the default constructor in
-/// kernels.
-BC_HD inline Aabb empty_box() {
-  const float far = float_of(0x7f800000u);
-  return {vec3(far), vec3(-far)};
-}
 
 /// Half the surface area of a box that is not empty, on every machine. Trees that host and device
 /// build alike compare these bits. Aabb::half_area adds in another order.

@@ -14,7 +14,7 @@ struct EncodedChild {
 };
 
 /// In place of a child that is missing: an empty box, so no walk ever enters it.
-BC_HD inline EncodedChild no_child() { return {empty_box().low, empty_box().high, kNowhere}; }
+BC_HD inline EncodedChild no_child() { return {Aabb().low, Aabb().high, kNowhere}; }
 
 /// How a layout with two children per node refers to a node of a BinaryTree.
 BC_HD inline u32 reference_to(const Node2& node) {

@@ -132,16 +132,16 @@ BC_HD inline float longest_side(const Aabb& box) {
 template <class Visit>
 BC_HD inline u32 for_each_part(const KeyGrid& grid, const Corners& t, const Aabb& whole, u32 cuts,
                                Visit visit) {
-  struct Open {  // not with an Aabb: see empty_box
-    vec3 low, high;
+  struct Open {
+    Aabb box;
     u32 cuts;
   };
   Open open[kMostCuts + 1];
   u32 count = 0, parts = 0;
-  open[count++] = {whole.low, whole.high, cuts};
+  open[count++] = {whole, cuts};
   while (count > 0) {
     const Open at = open[--count];
-    const Aabb box{at.low, at.high};
+    const Aabb& box = at.box;
     const CutPlane plane = at.cuts > 0 ? coarsest_plane(grid, box) : CutPlane{kNoAxis, 0.0f, 0};
     if (plane.axis == kNoAxis) {
       visit(parts++, box);
@@ -150,14 +150,14 @@ BC_HD inline u32 for_each_part(const KeyGrid& grid, const Corners& t, const Aabb
     const CutBoxes sides = cut_part(t, box, plane);
     if (sides.left.empty() || sides.right.empty()) {
       const Aabb& side = sides.left.empty() ? sides.right : sides.left;
-      open[count++] = {side.low, side.high, at.cuts - 1u};
+      open[count++] = {side, at.cuts - 1u};
       continue;
     }
     const float a = longest_side(sides.left), b = longest_side(sides.right);
     const float rest = static_cast<float>(at.cuts - 1u);
     const u32 left = a + b > 0.0f ? static_cast<u32>(rest * a / (a + b) + 0.5f) : 0u;
-    open[count++] = {sides.right.low, sides.right.high, at.cuts - 1u - left};
-    open[count++] = {sides.left.low, sides.left.high, left};
+    open[count++] = {sides.right, at.cuts - 1u - left};
+    open[count++] = {sides.left, left};
   }
   return parts;
 }

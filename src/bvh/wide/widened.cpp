@@ -51,7 +51,7 @@ class Widening {
  private:
   static WideNode empty_node() {
     WideNode node;
-    for (u32 slot = 0; slot < kWidth; ++slot) set_child(node, slot, empty_box(), kNowhere);
+    for (u32 slot = 0; slot < kWidth; ++slot) set_child(node, slot, Aabb(), kNowhere);
     return node;
   }
 
