@@ -9,6 +9,7 @@
 #include "kernels/shadings/table.hpp"
 #include "kernels/smooth/filter.hpp"
 #include "kernels/smooth/sums.hpp"
+#include "support/parallel.hpp"
 #include "support/stop.hpp"
 
 namespace ballotcast::detail {
@@ -160,12 +161,14 @@ class FrameDrawer {
     machine_.stage("download");
     hits_here_.resize(range.paths());
     machine_.download(hits_here_.data(), static_cast<const Hit*>(paths_.hits), range.paths());
-    for (u32 i = 0; i < range.paths(); ++i) {
-      const PathRange::Place place = range.place_of(i);
-      const PixelPlace at = range.tiling.place(place.pixel);
-      const u64 pixel = u64{at.y - settings_.first_row} * settings_.width + at.x;
-      frame_.hits[pixel * settings_.samples + range.first_sample + place.sample] = hits_here_[i];
-    }
+    for_each_range<u32>(range.paths(), 4096u, [&](u32 begin, u32 end) {
+      for (u32 i = begin; i < end; ++i) {
+        const PathRange::Place place = range.place_of(i);
+        const PixelPlace at = range.tiling.place(place.pixel);
+        const u64 pixel = u64{at.y - settings_.first_row} * settings_.width + at.x;
+        frame_.hits[pixel * settings_.samples + range.first_sample + place.sample] = hits_here_[i];
+      }
+    });
   }
 
   /// The number of the last ray of a path: after its last bounce, a path looks for lamps and sky.
