@@ -164,12 +164,12 @@ int run(const Settings& settings) {
 
 constexpr const char* kUsage =
     "usage: soak [--minutes M] [--scenes N] [--seed S] [--device NAME]...\n"
-    "Draws scenes at random for M minutes (default 1), or N of them, from seed S on (default 1):\n"
-    "on the first device (default: cpu, then emulated) as it is, then on each with options at "
-    "random.\n"
-    "Exit code 1 if a pixel, hit or crossing differs, or the memory in use grows by more than 1 "
-    "MiB\n"
-    "from the third quarter of the run to the last.\n";
+    "Draws scenes at random for M minutes (default 1), or N of them, from seed S on\n"
+    "(default 1):\n"
+    "on the first device (default: cpu, then emulated) as it is, then on each with\n"
+    "options at random.\n"
+    "Exit code 1 if a pixel, hit or crossing differs, or if the memory in use grows\n"
+    "by more than 1 MiB from the third quarter of the run to the last.\n";
 
 double number_above_zero(const std::string& option, const std::string& text) {
   char* end = nullptr;
