@@ -85,7 +85,6 @@ class CountingMachine {
     machine_.download(to, from, count);
   }
   WarpChoice* warp_choice() { return machine_.warp_choice(); }
-  WarpFindings read(const WarpChoice* choice) { return machine_.read(choice); }
   GroupTrial& group_trial() { return machine_.group_trial(); }
   bool may_wait() const { return machine_.may_wait(); }
   void ask(const WarpChoice* choice) { machine_.ask(choice); }

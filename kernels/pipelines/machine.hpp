@@ -12,10 +12,12 @@
 //   each<Kernel>(description, count, views...)
 //                      runs a kernel without collectives, once per index below `count`. It may
 //                      have the constant kBlocksAtOnce, for blocks of 256 lanes
-//   warp_choice() -> WarpChoice*, read(WarpChoice*) -> its up-to-date WarpFindings
-//   group_trial() -> GroupTrial&                 the last one, on the host
+//   warp_choice() -> WarpChoice*
+//   group_trial() -> GroupTrial&   the last one, on the host
+//   ask(WarpChoice*), answer() -> const WarpFindings*
+//                      what was found out when everything launched so far is done. Null until it
+//                      is there; it is there at once if the host may wait
 //   may_wait() -> true if the host may wait for the machine
-//   ask(WarpChoice*), answer() -> WarpFindings*  reads without waiting: null until they are there
 //   may_ask() -> false while the launches become part of a graph
 //   cast_memory() -> CastMemory, read(CastProgress*) -> an up-to-date copy
 //   repeat(launch, CastProgress*, sizes, body)

@@ -45,37 +45,26 @@ struct WarpChoice : WarpFindings {
 
 /// What the host remembers of a trial of groups, so that not every cast has one. It takes about
 /// 0.1 ms.
-struct GroupTrial {
-  const void* nodes = nullptr;  // of the tree
-  u32 rays = 0;
-  u32 casts_left = 0;  // until the next trial
-  bool groups_pay = false;
-  bool may_be_rows = false;  // when the host last read it
-
+class GroupTrial {
+ public:
   /// From this number of rays on groups may be faster.
   static constexpr u32 kFewest = 7u << 18;
 
   /// To be called at each cast. Casts of another tree, or of another number of rays, need another
   /// trial. If it would be long beside the cast, it waits until there were some casts of the kind.
-  void begin_cast(const void* its_nodes, u32 its_rays) {
-    if (nodes == its_nodes && rays == its_rays) {
-      if (casts_left > 0u) --casts_left;
+  void begin_cast(const void* nodes, u32 rays) {
+    if (nodes_ == nodes && rays_ == rays) {
+      if (casts_left_ > 0u) --casts_left_;
       return;
     }
     *this = GroupTrial{};
-    nodes = its_nodes, rays = its_rays;
-    casts_left = rays >= kManyForATrial ? 0u : kCastsBefore;
+    nodes_ = nodes, rays_ = rays;
+    casts_left_ = rays >= kManyForATrial ? 0u : kCastsBefore;
   }
-  bool is_due() const { return casts_left == 0u; }
-  void note(const WarpFindings& found) {
-    groups_pay = found.groups_pay(rays);
-    casts_left = kCastsATrial;
-    asked_ = Asked::nothing;
-  }
+  bool is_due() const { return casts_left_ == 0u; }
 
-  /// A host that must not wait reads at one cast what an earlier one has found. Such a host calls
-  /// this at each cast, after begin_cast, and does what it says. `answer`: what it asked for last;
-  /// null until that is there.
+  /// What to do next, until it is nothing: ask the machine what it found out, or try groups before.
+  /// `answer`: to the last question; null as long as it is not there.
   enum class Step { none, ask, try_and_ask };
   Step next_step(const WarpFindings* answer) {
     if (!is_due()) return Step::none;
@@ -84,20 +73,32 @@ struct GroupTrial {
       return Step::ask;
     }
     if (!answer) return Step::none;
-    may_be_rows = answer->may_be_rows != 0u;
+    look_at(*answer);
     if (asked_ == Asked::rays && answer->kind == kOneOrigin) {
       asked_ = Asked::times;
       return Step::try_and_ask;
     }
-    note(*answer);
+    groups_pay_ = answer->groups_pay(rays_);
+    casts_left_ = kCastsATrial;
+    asked_ = Asked::nothing;
     return Step::none;
   }
+
+  /// To be called with what is found out about the rays at any other time, too.
+  void look_at(const WarpFindings& found) { may_be_rows_ = found.may_be_rows != 0u; }
+
+  bool groups_pay() const { return groups_pay_; }
+  bool may_be_rows() const { return may_be_rows_; }
 
  private:
   static constexpr u32 kCastsATrial = 64, kCastsBefore = 4;
 
   enum class Asked { nothing, rays, times };
+  const void* nodes_ = nullptr;  // of the tree
+  u32 rays_ = 0;
+  u32 casts_left_ = 0;  // until the next trial
   Asked asked_ = Asked::nothing;
+  bool groups_pay_ = false, may_be_rows_ = false;
 };
 
 inline constexpr u32 kSampledGroups = 32;

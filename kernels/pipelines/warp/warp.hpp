@@ -116,57 +116,40 @@ struct Warp : RaysInOneGo {
 
   template <bool kPlain, class Machine, class View, class Layout>
   static Second kernel_for(Machine& machine, const View& view, const RayBatch<Layout>& batch) {
-    GroupTrial& known = machine.group_trial();
-    const bool may_group = kPlain && View::kForGroups && batch.count >= GroupTrial::kFewest;
-    if (may_group) known.begin_cast(view.nodes, batch.count);
-    if (!machine.may_wait()) {
-      if (may_group) try_without_waiting<kPlain>(machine, view, batch);
-    } else if (const bool tries = may_group && known.is_due();
-               tries || batch.count >= kWorthReading) {
-      const WarpFindings found = machine.read(machine.warp_choice());
-      known.may_be_rows = found.may_be_rows != 0u;
-      if (tries) known.note(try_groups<kPlain>(machine, view, batch, found));
-      if (found.kind == kIncoherent) return Second::none;
-    }
-    return may_group && known.groups_pay ? Second::groups : Second::coherent;
-  }
-
-  /// Returns `found` with what a trial finds, if there is something to try.
-  template <bool kPlain, class Machine, class View, class Layout>
-  static WarpFindings try_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch,
-                                 const WarpFindings& found) {
-    if constexpr (kPlain && View::kForGroups) {
-      if (found.kind == kOneOrigin) {
-        launch_trial(machine, view, batch);
-        return machine.read(machine.warp_choice());
+    GroupTrial& trial = machine.group_trial();
+    if constexpr (kPlain && View::kForGroups)
+      if (batch.count >= GroupTrial::kFewest) {
+        trial.begin_cast(view.nodes, batch.count);
+        if (machine.may_ask()) go_on_with(trial, machine, view, batch);
       }
+    if (machine.may_wait() && batch.count >= kWorthReading) {
+      machine.ask(machine.warp_choice());
+      trial.look_at(*machine.answer());
+      if (machine.answer()->kind == kIncoherent) return Second::none;
     }
-    return found;
+    const bool may_group = kPlain && View::kForGroups && batch.count >= GroupTrial::kFewest;
+    return may_group && trial.groups_pay() ? Second::groups : Second::coherent;
   }
 
-  template <bool kPlain, class Machine, class View, class Layout>
-  static void try_without_waiting(Machine& machine, const View& view,
-                                  const RayBatch<Layout>& batch) {
-    if constexpr (kPlain && View::kForGroups) {
-      if (!machine.may_ask()) return;
-      const GroupTrial::Step step = machine.group_trial().next_step(machine.answer());
-      if (step == GroupTrial::Step::none) return;
-      if (step == GroupTrial::Step::try_and_ask) launch_trial(machine, view, batch);
+  /// Takes the steps of the trial that are due. If the host must not wait, what it asks for at one
+  /// cast is there at a later one.
+  template <class Machine, class View, class Layout>
+  static void go_on_with(GroupTrial& trial, Machine& machine, const View& view,
+                         const RayBatch<Layout>& batch) {
+    using Step = GroupTrial::Step;
+    for (Step step; (step = trial.next_step(machine.answer())) != Step::none;) {
+      if (step == Step::try_and_ask)
+        cast_groups(machine, view, batch, batch.count / kGroupRays / kTrialGroups);
       machine.ask(machine.warp_choice());
     }
-  }
-
-  template <class Machine, class View, class Layout>
-  static void launch_trial(Machine& machine, const View& view, const RayBatch<Layout>& batch) {
-    cast_groups(machine, view, batch, batch.count / kGroupRays / kTrialGroups);
   }
 
   /// `stride`: see GroupPlan.
   template <class Machine, class View, class Layout>
   static void cast_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                           u32 stride) {
-    machine.group_trial().may_be_rows ? cast_groups<true>(machine, view, batch, stride)
-                                      : cast_groups<false>(machine, view, batch, stride);
+    machine.group_trial().may_be_rows() ? cast_groups<true>(machine, view, batch, stride)
+                                        : cast_groups<false>(machine, view, batch, stride);
   }
   template <bool kRows, class Machine, class View, class Layout>
   static void cast_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "backends/cuda/buffer.hpp"
+#include "backends/cuda/findings.hpp"
 #include "backends/cuda/graph.cuh"
 #include "backends/cuda/lane.cuh"
 #include "backends/cuda/lent.hpp"
@@ -167,34 +168,14 @@ class CudaMachine {
 
   WarpChoice* warp_choice() { return choice_.data(); }
 
-  /// Waits for everything launched so far, then reads what it found out.
-  WarpFindings read(const WarpChoice* choice) {
-    ask(choice);
-    wait();
-    return *findings_.data();
-  }
-
-  /// Reads what everything launched so far finds out, without waiting; see `answer`.
   void ask(const WarpChoice* choice) {
-    const WarpFindings* findings = choice;
-    for (u32 k = 0; k < kFindings; ++k) words_found()[k] = kNoAnswer;
-    check(cudaMemcpyAsync(findings_.data(), findings, sizeof *findings, cudaMemcpyDeviceToHost,
-                          into_),
-          "read what was found out about the rays");
+    findings_.ask(choice, into_);
+    if (may_wait()) wait();
   }
-  /// Null until it is there. (Not by an event: asking for one would spoil what another thread
-  /// captures in a graph.)
-  const WarpFindings* answer() {
-    for (u32 k = 0; k < kFindings; ++k)
-      if (words_found()[k] == kNoAnswer) return nullptr;
-    return findings_.data();
+  const WarpFindings* answer() const {
+    return may_wait() ? findings_.awaited() : findings_.arrived();
   }
-  /// False while the launches are captured in a graph: a copy would be part of it.
-  bool may_ask() const {
-    cudaStreamCaptureStatus status{};
-    return cudaStreamIsCapturing(into_, &status) == cudaSuccess &&
-           status == cudaStreamCaptureStatusNone;
-  }
+  bool may_ask() const { return may_wait() || !is_captured(into_); }
 
   GroupTrial& group_trial() { return trial_; }
 
@@ -306,9 +287,6 @@ class CudaMachine {
     cudaEvent_t event;
   };
 
-  static constexpr u32 kFindings = sizeof(WarpFindings) / sizeof(u32), kNoAnswer = 0xffffffffu;
-  volatile u32* words_found() { return reinterpret_cast<volatile u32*>(findings_.data()); }
-
   template <class T>
   static DeviceBuffer<T> zeroed() {
     DeviceBuffer<T> one(1);
@@ -335,7 +313,7 @@ class CudaMachine {
   cudaStream_t into_ = stream_;  // all launches go here: to stream_ or to the stream of a caller
   u32 casts_ = 0;
   // Outlives the buffers below: freeing those waits for all copies to this one.
-  PinnedBuffer<WarpFindings> findings_;
+  FindingsOnHost findings_;
   DeviceBuffer<CastProgress> progress_ = zeroed<CastProgress>();  // its padding is zeroed too
   DeviceBuffer<WarpChoice> choice_ = zeroed<WarpChoice>();
   DeviceBuffer<u32> counters_{2 * kCounterWords};

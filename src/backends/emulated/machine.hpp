@@ -52,7 +52,6 @@ class EmulatedMachine : public HostMachine {
   }
 
   WarpChoice* warp_choice() { return &choice_; }
-  WarpFindings read(const WarpChoice* choice) const { return *choice; }
   GroupTrial& group_trial() { return trial_; }
   bool may_wait() const { return true; }
   void ask(const WarpChoice* choice) { asked_ = *choice; }
