@@ -14,6 +14,7 @@
 #include "image/linear/linear_image.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json.hpp"
 
 namespace ballotcast::detail {
 

@@ -22,6 +22,7 @@
 #include "render/visible.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json.hpp"
 #include "support/parallel.hpp"
 #include "support/processes/processes.hpp"
 #include "support/stopwatch.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "support/json.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bench/strategy_code.hpp"
-#include "support/json.hpp"
+#include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {
 

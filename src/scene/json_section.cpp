@@ -67,6 +67,8 @@ Section::Section(const Json& json, std::string file, std::string name)
   if (!json.is_object()) fail("must be an object, not " + kind_of(json));
 }
 
+bool Section::has(const char* key) const { return json_.contains(key); }
+
 const Json& Section::at(const char* key) const {
   if (!has(key)) fail(std::string("needs the key \"") + key + "\"");
   return json_[key];

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "math/vec.hpp"
-#include "support/json.hpp"
+#include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {
 
@@ -27,7 +27,7 @@ class Section {
   /// An object that may have any keys. Otherwise as the other constructor.
   Section(const Json& json, std::string file, std::string name);
 
-  bool has(const char* key) const { return json_.contains(key); }
+  bool has(const char* key) const;
   /// The value of `key`. Throws InputError if the key is missing. So do the functions from `text`
   /// to `amount`, which also throw it if the value has the wrong kind or is out of range.
   const Json& at(const char* key) const;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scene/json_section.hpp"
+#include "support/json.hpp"
 
 namespace ballotcast::detail {
 

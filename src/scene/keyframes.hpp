@@ -14,7 +14,7 @@
 #include <string>
 
 #include "math/portable.hpp"
-#include "support/json.hpp"
+#include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {
 

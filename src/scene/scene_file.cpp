@@ -13,6 +13,7 @@
 #include "scene/pose.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {

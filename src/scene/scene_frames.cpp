@@ -7,6 +7,7 @@
 #include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/float_environment.hpp"
+#include "support/json.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
@@ -18,8 +19,8 @@ SceneFrames::SceneFrames(const SceneRequest& request, const OnWarnings& on_warni
     throw UsageError("frames: '" + request.file + "' has none; only .json scene files have");
   if (!request.meshes.empty())
     throw UsageError("frames: meshes can't be added; name them in the scene file");
-  json_ = read_scene_json(request.file);
-  const StatedScene stated = stated_scene(json_, request.file, request.frame);
+  json_ = std::make_shared<const Json>(read_scene_json(request.file));
+  const StatedScene stated = stated_scene(*json_, request.file, request.frame);
   std::vector<PlacedScene> loaded =
       load_parts(stated, request.file, {request.crease_angle, request.frame});
   for (const StatedInstance& instance : stated.instances)
@@ -46,7 +47,7 @@ SceneFrames::SceneFrames(const SceneRequest& request, const OnWarnings& on_warni
 
 SceneChange SceneFrames::in(u32 frame) const {
   const DefaultFloats floats;
-  const StatedScene stated = stated_scene(json_, request_.file, frame);
+  const StatedScene stated = stated_scene(*json_, request_.file, frame);
   SceneChange change;
   change.camera = stated.settings.camera ? stated.settings.camera : scene_->camera;
   change.sun = is_stated(stated.settings.sun) ? stated.settings.sun : scene_->sun;

@@ -8,6 +8,7 @@
 #include "scene/instances.hpp"
 #include "scene/pose.hpp"
 #include "scene/scene_file.hpp"
+#include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {
 
@@ -43,7 +44,7 @@ class SceneFrames {
   PlacedTransforms transforms_in(const StatedScene& stated) const;
 
   SceneRequest request_;
-  Json json_;
+  std::shared_ptr<const Json> json_;
   std::vector<Part> parts_;  // empty if no mesh moves
   bool instances_move_ = false;
   std::shared_ptr<const SceneData> scene_;

@@ -4,10 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace ballotcast::detail {
+#include "support/json_fwd.hpp"
 
-/// A JSON value whose keys keep the order in which they were added.
-using Json = nlohmann::ordered_json;
+namespace ballotcast::detail {
 
 /// The JSON array [x, y, z] of a vector.
 template <class Vector>

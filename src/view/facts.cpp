@@ -6,6 +6,7 @@
 #include "image/srgb.hpp"
 #include "kernels/shadings/visits.hpp"
 #include "render/renderer_state.hpp"
+#include "support/json.hpp"
 
 namespace ballotcast::detail {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/strategies/strategy.hpp"
-#include "support/json.hpp"
+#include "support/json_fwd.hpp"
 #include "view/show.hpp"
 
 namespace ballotcast::detail {

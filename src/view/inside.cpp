@@ -6,6 +6,7 @@
 #include "kernels/strategies/strategy.hpp"
 #include "render/explain_report.hpp"
 #include "render/renderer_state.hpp"
+#include "support/json.hpp"
 #include "view/facts.hpp"
 
 namespace ballotcast::detail {

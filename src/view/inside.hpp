@@ -5,7 +5,7 @@
 
 #include "ballotcast/renderer.hpp"
 #include "math/aabb.hpp"
-#include "support/json.hpp"
+#include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {
 

@@ -10,6 +10,7 @@
 #include "scene/mesh_formats.hpp"
 #include "scene/scene_file.hpp"
 #include "support/error.hpp"
+#include "support/json.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

@@ -9,7 +9,6 @@
 
 #include "ballotcast/renderer.hpp"
 #include "scene/scene_frames.hpp"
-#include "support/json.hpp"
 #include "view/wish.hpp"
 
 namespace ballotcast::detail {

@@ -11,6 +11,7 @@
 #include "scene/scene_file.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json.hpp"
 #include "support/shell.hpp"
 #include "support/text.hpp"
 

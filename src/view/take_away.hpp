@@ -6,7 +6,7 @@
 
 #include "ballotcast/options.hpp"
 #include "scene/scene.hpp"
-#include "support/json.hpp"
+#include "support/json_fwd.hpp"
 #include "view/wish.hpp"
 
 namespace ballotcast::detail {

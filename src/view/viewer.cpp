@@ -7,6 +7,7 @@
 #include "image/jpeg.hpp"
 #include "render/renderer_state.hpp"
 #include "support/error.hpp"
+#include "support/json.hpp"
 #include "support/open_file.hpp"
 #include "support/stopwatch.hpp"
 #include "support/text.hpp"

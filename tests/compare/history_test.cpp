@@ -10,6 +10,7 @@
 #include "compare/suite/reports/reports.hpp"
 #include "compare/suites.hpp"
 #include "support/error.hpp"
+#include "support/json.hpp"
 
 namespace ballotcast::detail {
 namespace {

@@ -14,6 +14,7 @@
 #include "image/codec.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/error.hpp"
+#include "support/json.hpp"
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "support/error.hpp"
+#include "support/json.hpp"
 #include "support/temp_dir.hpp"
 #include "view/address.hpp"
 #include "view/guard.hpp"

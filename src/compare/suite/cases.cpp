@@ -10,6 +10,7 @@
 #include "scene/json_section.hpp"
 #include "scene/scene_file.hpp"
 #include "support/error.hpp"
+#include "support/json.hpp"
 
 namespace ballotcast::detail {
 

@@ -7,7 +7,7 @@
 
 #include "ballotcast/options.hpp"
 #include "math/portable.hpp"
-#include "support/json.hpp"
+#include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "compare/page_parts.hpp"
+#include "support/json.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

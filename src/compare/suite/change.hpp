@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "math/portable.hpp"
-#include "support/json.hpp"
+#include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {
 

@@ -5,6 +5,7 @@
 #include "compare/suite/json_layout.hpp"
 #include "scene/json_section.hpp"
 #include "support/error.hpp"
+#include "support/json.hpp"
 
 namespace ballotcast::detail {
 

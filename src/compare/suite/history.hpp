@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "compare/suite/change.hpp"
-#include "support/json.hpp"
+#include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {
 

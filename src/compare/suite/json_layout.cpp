@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "support/json.hpp"
+
 namespace ballotcast::detail {
 
 namespace {

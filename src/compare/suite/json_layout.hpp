@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "support/json.hpp"
+#include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {
 

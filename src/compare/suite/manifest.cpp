@@ -8,6 +8,7 @@
 #include "scene/json_section.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
+#include "support/json.hpp"
 
 namespace ballotcast::detail {
 

@@ -29,6 +29,7 @@
 
 #include "compare/suite/cases.hpp"
 #include "compare/suite/history.hpp"
+#include "support/json.hpp"
 
 namespace ballotcast::detail {
 

@@ -9,6 +9,7 @@
 #include "scene/named_files.hpp"
 #include "scene/text.hpp"
 #include "support/files.hpp"
+#include "support/json.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {

@@ -9,6 +9,7 @@
 
 #include "scene/json_section.hpp"
 #include "scene/scene.hpp"
+#include "support/json.hpp"
 
 namespace ballotcast::detail {
 

@@ -8,6 +8,7 @@
 #include "scene/formats/gltf/texture_shelf.hpp"
 #include "scene/hidden_materials.hpp"
 #include "support/error.hpp"
+#include "support/json.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
