@@ -17,6 +17,7 @@
 //   ask(WarpChoice*), answer() -> const WarpFindings*
 //                      what was found out when everything launched so far is done. Null until it
 //                      is there; it is there at once if the host may wait
+//   told() -> u32      what the last cast that is done told of its rays (told_of), or kNothingTold
 //   may_wait() -> true if the host may wait for the machine
 //   may_ask() -> false while the launches become part of a graph
 //   cast_memory() -> CastMemory, read(CastProgress*) -> an up-to-date copy

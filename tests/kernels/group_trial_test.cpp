@@ -103,6 +103,21 @@ TEST(GroupTrial, forgets_what_it_asked_for_when_other_rays_come) {
   EXPECT_EQ(next(trial, &rays, 2u * kMany), Step::ask);
 }
 
+TEST(GroupTrial, does_not_hold_for_rays_of_another_kind_or_order) {
+  const int tree = 0;
+  for (const u32 told : {told_of(kOneOrigin, false), kNothingTold, told_of(kOneOrigin, true),
+                         told_of(kCoherent, false), told_of(kIncoherent, false)}) {
+    GroupTrial trial;
+    trial.begin_cast(&tree, kMany);
+    take_place(trial);  // of rays that lie in no rows
+    trial.begin_cast(&tree, kMany);
+    trial.check(told);
+    const bool holds = told == told_of(kOneOrigin, false) || told == kNothingTold;
+    EXPECT_EQ(trial.groups_pay(), holds) << told;
+    EXPECT_EQ(casts_until_due(trial, &tree, kMany), holds ? 63u : 32u) << told;
+  }
+}
+
 TEST(GroupTrial, wants_a_larger_lead_for_fewer_rays) {
   const auto pays = [](u32 rays, u32 percent, u32 kind = kOneOrigin) {
     return WarpFindings{kind, {100u, percent}, 0u}.groups_pay(rays);

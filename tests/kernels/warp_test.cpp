@@ -28,7 +28,9 @@ class WarpKernels : public ::testing::Test {
   /// Prepares a cast of all rays, with the given value of WarpChoice::kind.
   RayBatch<Layout> begin(RayKind kind, u32* visits, u32 rays_are) {
     hits_.assign(rays_.size(), Hit{-1.0f, 7u, -1.0f, -1.0f});
-    choice() = {{rays_are, {0u, 0u}, row_ > 0u ? 1u : 0u}, 0u, {}};
+    static_cast<WarpFindings&>(choice()) = {rays_are, {0u, 0u}, row_ > 0u ? 1u : 0u};
+    choice().next = 0u;
+    choice().rows = {};
     if (row_ > 0u)
       choice().rows.end(row_ / kRaysASearch) = static_cast<u8>(row_ % kRaysASearch + 1u);
     return {rays_.data(), hits_.data(), nullptr, visits, count(), kind};
@@ -63,6 +65,7 @@ class WarpKernels : public ::testing::Test {
     using Kernel = CastCoherent<TraceView<Layout>, kKind, kPlain>;
     launch<Kernel>(begin(kKind, visits, rays_are), blocks_for(count(), Kernel::kBlockSize),
                    stack_words(view_.shape.depth), &choice());
+    EXPECT_EQ(machine_.told(), told_of(rays_are, row_ > 0u));
   }
   template <RayKind kKind, bool kPlain>
   void run_at_once(u32* visits) {
@@ -96,6 +99,7 @@ class WarpKernels : public ::testing::Test {
     launch<Kernel>(begin(RayKind::closest, nullptr, rays_are),
                    blocks_for(groups * kWarpSize, Kernel::kBlockSize), Kernel::kWords, &choice(),
                    GroupPlan{stride, patience});
+    EXPECT_EQ(machine_.told(), told_of(rays_are, row_ > 0u));
   }
   /// `row`: of how many rays the rows of a picture are said to be.
   void try_coherent(u32 row = 0u) {

@@ -31,10 +31,25 @@ struct WarpFindings {
   }
 };
 
+/// What a cast tells the host about its rays, in a word.
+BC_HD inline u32 told_of(u32 kind, bool may_be_rows) { return kind | (may_be_rows ? 4u : 0u); }
+inline constexpr u32 kNothingTold = 0xffffffffu;
+
 /// What the kernels of a cast share, in the machine's memory.
 struct WarpChoice : WarpFindings {
   u32 next;  // index of the next ray to fetch; 0 before and after each cast
   RowsSeen rows;
+  u32* told;  // the host's word that gets told_of the rays; may be null
+
+  /// For the kernel after the first one: tells the host about the rays. Returns true if the first
+  /// one has not cast them. All lanes must call this.
+  template <class Lane>
+  BC_DEVICE bool begin_second(Lane& lane) {
+    if (lane.id() == 0u && told) *told = told_of(kind, may_be_rows != 0u);
+    if (kind != kIncoherent) return true;
+    if (lane.id() == 0u) next = 0u;
+    return false;
+  }
 
   /// The order in which the rays are cast. All lanes of the warp must call this.
   template <class Lane>
@@ -62,6 +77,14 @@ class GroupTrial {
     casts_left_ = rays >= kManyForATrial ? 0u : kCastsBefore;
   }
   bool is_due() const { return casts_left_ == 0u; }
+
+  /// Groups no longer pay if the last cast told that its rays are not like those of the trial.
+  /// `told`: told_of those, or kNothingTold.
+  void check(u32 told) {
+    if (!groups_pay_ || told == kNothingTold || told == told_of(kOneOrigin, may_be_rows_)) return;
+    groups_pay_ = false;
+    casts_left_ = kCastsAfterOthers;
+  }
 
   /// What to do next, until it is nothing: ask the machine what it found out, or try groups before.
   /// `answer`: to the last question; null as long as it is not there.
@@ -92,6 +115,8 @@ class GroupTrial {
 
  private:
   static constexpr u32 kCastsATrial = 64, kCastsBefore = 4;
+  // If casts of different rays take turns, a trial and a wrong guess cost 3 % of so many casts.
+  static constexpr u32 kCastsAfterOthers = 32;
 
   enum class Asked { nothing, rays, times };
   const void* nodes_ = nullptr;  // of the tree

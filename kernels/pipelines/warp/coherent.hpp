@@ -13,10 +13,7 @@ struct CastCoherent : CastAtOnce<View, kKind, kPlain, false> {
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, u32* words, const View& view,
                             const RayBatch<typename Base::Layout>& batch, WarpChoice* choice) {
-    if (choice->kind == kIncoherent) {
-      if (lane.id() == 0u) choice->next = 0u;
-      return;
-    }
+    if (!choice->begin_second(lane)) return;
     const RayOrder order = choice->order(lane, batch.count);
     Base::cast(lane, words, view, batch, 0u, order.place(lane.id()));
   }

@@ -43,10 +43,7 @@ struct CastGroups {
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, u32* words, View view, RayBatch<Layout> batch,
                             WarpChoice* choice, GroupPlan plan) {
-    if (choice->kind == kIncoherent) {
-      if (lane.id() == 0u) choice->next = 0u;
-      return;
-    }
+    if (!choice->begin_second(lane)) return;
     forget_what_is_plain<true>(view, batch);
     words += lane.warp() * GroupWalk<View>::kWords;
     const u32 group = lane.id() / kWarpSize;

@@ -117,18 +117,23 @@ struct Warp : RaysInOneGo {
   template <bool kPlain, class Machine, class View, class Layout>
   static Second kernel_for(Machine& machine, const View& view, const RayBatch<Layout>& batch) {
     GroupTrial& trial = machine.group_trial();
+    const bool reads = machine.may_wait() && batch.count >= kWorthReading;
+    bool groups_pay = false;
     if constexpr (kPlain && View::kForGroups)
       if (batch.count >= GroupTrial::kFewest) {
         trial.begin_cast(view.nodes, batch.count);
+        if (!reads) trial.check(machine.told());
         if (machine.may_ask()) go_on_with(trial, machine, view, batch);
+        groups_pay = trial.groups_pay();
       }
-    if (machine.may_wait() && batch.count >= kWorthReading) {
+    if (reads) {
       machine.ask(machine.warp_choice());
-      trial.look_at(*machine.answer());
-      if (machine.answer()->kind == kIncoherent) return Second::none;
+      const WarpFindings& found = *machine.answer();
+      trial.look_at(found);
+      if (found.kind == kIncoherent) return Second::none;
+      groups_pay = groups_pay && found.kind == kOneOrigin;
     }
-    const bool may_group = kPlain && View::kForGroups && batch.count >= GroupTrial::kFewest;
-    return may_group && trial.groups_pay() ? Second::groups : Second::coherent;
+    return groups_pay ? Second::groups : Second::coherent;
   }
 
   /// Takes the steps of the trial that are due. If the host must not wait, what it asks for at one

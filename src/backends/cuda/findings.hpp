@@ -6,34 +6,44 @@
 
 namespace ballotcast::detail {
 
-/// A copy of WarpFindings that the GPU writes while the host goes on.
+/// Host memory that the GPU writes to while the host goes on: a copy of WarpFindings that the host
+/// asks for, and a word that kernels write by themselves (WarpChoice::told).
 class FindingsOnHost {
  public:
+  FindingsOnHost() { *told() = kNothingTold; }
+
   /// Queues a copy of what everything in the stream so far finds out.
   void ask(const WarpFindings* findings, cudaStream_t stream) {
     for (u32 k = 0; k < kWords; ++k) words()[k] = kNotYet;
-    check(cudaMemcpyAsync(copy_.data(), findings, sizeof *findings, cudaMemcpyDeviceToHost, stream),
+    check(cudaMemcpyAsync(&memory_.data()->copy, findings, sizeof *findings, cudaMemcpyDeviceToHost,
+                          stream),
           "read what was found out about the rays");
   }
 
   /// The answer, if someone waited for the stream since it was asked for.
-  const WarpFindings* awaited() const { return copy_.data(); }
+  const WarpFindings* awaited() const { return &memory_.data()->copy; }
 
   /// Null until the answer is there. (Not by an event: asking for one would spoil what another
   /// thread captures in a graph.)
   const WarpFindings* arrived() const {
     for (u32 k = 0; k < kWords; ++k)
       if (words()[k] == kNotYet) return nullptr;
-    return copy_.data();
+    return &memory_.data()->copy;
   }
+
+  volatile u32* told() const { return &memory_.data()->told; }
 
  private:
   static constexpr u32 kWords = sizeof(WarpFindings) / sizeof(u32);
   static constexpr u32 kNotYet = 0xffffffffu;  // hardly ever a word that is found out
 
-  volatile u32* words() const { return reinterpret_cast<volatile u32*>(copy_.data()); }
+  volatile u32* words() const { return reinterpret_cast<volatile u32*>(&memory_.data()->copy); }
 
-  PinnedBuffer<WarpFindings> copy_;
+  struct Memory {
+    WarpFindings copy;
+    u32 told;
+  };
+  PinnedBuffer<Memory> memory_;
 };
 
 /// Whether what is launched into a stream becomes part of a graph.

@@ -175,6 +175,7 @@ class CudaMachine {
   const WarpFindings* answer() const {
     return may_wait() ? findings_.awaited() : findings_.arrived();
   }
+  u32 told() const { return *findings_.told(); }
   bool may_ask() const { return may_wait() || !is_captured(into_); }
 
   GroupTrial& group_trial() { return trial_; }
@@ -296,6 +297,16 @@ class CudaMachine {
     return one;
   }
 
+  DeviceBuffer<WarpChoice> first_choice() const {
+    WarpChoice choice{};
+    choice.told = const_cast<u32*>(findings_.told());
+    DeviceBuffer<WarpChoice> one(1);
+    check(cudaMemcpyAsync(one.data(), &choice, sizeof choice, cudaMemcpyHostToDevice, stream_),
+          "cudaMemcpyAsync");
+    check(cudaStreamSynchronize(stream_), "cudaMemcpyAsync");
+    return one;
+  }
+
   void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const char* what) {
     if (bytes == 0) return;
     const auto failed = [&] { return std::string(running_) + ", then " + what; };
@@ -315,7 +326,7 @@ class CudaMachine {
   // Outlives the buffers below: freeing those waits for all copies to this one.
   FindingsOnHost findings_;
   DeviceBuffer<CastProgress> progress_ = zeroed<CastProgress>();  // its padding is zeroed too
-  DeviceBuffer<WarpChoice> choice_ = zeroed<WarpChoice>();
+  DeviceBuffer<WarpChoice> choice_ = first_choice();
   DeviceBuffer<u32> counters_{2 * kCounterWords};
   PinnedBuffer<CastProgress> on_host_;
   Staging staging_;

@@ -51,12 +51,16 @@ class EmulatedMachine : public HostMachine {
     return 4;
   }
 
-  WarpChoice* warp_choice() { return &choice_; }
+  WarpChoice* warp_choice() {
+    choice_.told = &told_;
+    return &choice_;
+  }
   GroupTrial& group_trial() { return trial_; }
   bool may_wait() const { return true; }
   void ask(const WarpChoice* choice) { asked_ = *choice; }
   const WarpFindings* answer() const { return &asked_; }
   bool may_ask() const { return true; }
+  u32 told() const { return told_; }
 
   CastMemory cast_memory() { return {&progress_, counters_.data(), 0xffffffffu, ++casts_}; }
   CastProgress read(const CastProgress* progress) const { return *progress; }
@@ -92,6 +96,7 @@ class EmulatedMachine : public HostMachine {
   u64 seed_;
   WarpChoice choice_{};
   WarpFindings asked_{};
+  u32 told_ = kNothingTold;
   GroupTrial trial_;
   u32 casts_ = 0;
   CastProgress progress_{};
