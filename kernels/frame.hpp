@@ -9,6 +9,7 @@
 #include "kernels/shadings/table.hpp"
 #include "kernels/smooth/filter.hpp"
 #include "kernels/smooth/sums.hpp"
+#include "support/large_vector.hpp"
 #include "support/parallel.hpp"
 #include "support/stop.hpp"
 
@@ -82,7 +83,7 @@ class FrameDrawer {
     frame_.exposure = settings_.exposure;
     frame_.white = settings_.white;
     frame_.image = {settings_.width, settings_.rows_to_draw(), std::vector<Rgb8>(pixels)};
-    if (settings_.keep_hits) frame_.hits.resize(pixels * settings_.samples);
+    if (settings_.keep_hits) resize_in_large_pages(frame_.hits, pixels * settings_.samples);
     if (settings_.keep_film) frame_.film.resize(pixels);
   }
 

@@ -6,6 +6,8 @@
 
 #include "kernels/drawn_frame.hpp"
 #include "kernels/frame_memory.hpp"
+#include "support/large_vector.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast::detail {
 
@@ -25,7 +27,7 @@ void set_count(Elements& elements, u64 count) {
   if constexpr (std::is_same_v<Elements, Array<T>>)
     elements = Elements::unset(count);
   else
-    elements.resize(count);
+    resize_in_large_pages(elements, count);
 }
 
 /// Makes room in `whole`, unless there is some, for what `rows` rows of a picture have.
@@ -47,8 +49,10 @@ inline void put_rows(const DrawnFrame& part, const FrameSettings& settings, u32 
   const u64 first = u64{first_row} * settings.width;
   for_each_pixel_array(part, whole, settings.samples,
                        [&](const auto& from, auto& to, u64 of_pixel) {
-                         if (!from.empty())
-                           std::copy(from.begin(), from.end(), to.data() + first * of_pixel);
+                         auto* const place = to.data() + first * of_pixel;
+                         for_each_range<u64>(from.size(), 1u << 16, [&](u64 begin, u64 end) {
+                           std::copy(from.data() + begin, from.data() + end, place + begin);
+                         });
                        });
 }
 
