@@ -122,12 +122,10 @@ Failure current_failure() {
   }
 }
 
-/// Tells the user, or the leader of several processes, which ends all of them.
+/// Tells the user. Several processes end all together.
 int end_with(const Failure& failure) {
-  Processes* const all = joined_processes();
-  if (all && !all->leads()) all->fail(failure.exit_code, failure.why);
+  if (Processes* const all = joined_processes()) all->fail(failure.exit_code, failure.why);
   remark(failure.why);
-  if (all) all->end_all(failure.exit_code);
   return failure.exit_code;
 }
 

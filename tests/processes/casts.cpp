@@ -99,16 +99,15 @@ void compare_all(const std::shared_ptr<const PreparedScene>& prepared, const Mes
 
 int main(int argc, char** argv) {
   using namespace ballotcast::detail;
-  join_processes([](int, const std::string& why) { std::printf("%s\n", why.c_str()); });
+  join_processes([](int, const std::string& why) { std::fprintf(stderr, "%s\n", why.c_str()); });
   Processes* const processes = joined_processes();
   try {
     const Mesh mesh = testing::soup(500, 31);
     compare_all(prepare(testing::scene_of(mesh), kDefaultBuilder, "auto"), mesh,
                 argc > 1 ? static_cast<u32>(std::stoul(argv[1])) : 1);
   } catch (const std::exception& error) {
-    std::printf("%s\n", error.what());
-    if (processes && !processes->leads()) processes->fail(1, error.what());
-    if (processes) processes->end_all(1);
+    if (processes) processes->fail(1, error.what());
+    std::fprintf(stderr, "%s\n", error.what());
     return 1;
   }
   if (processes) processes->leave();

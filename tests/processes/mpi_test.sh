@@ -133,7 +133,7 @@ ends() {
     grep -q "^ballotcast: .*$words" stderr
 }
 draw=("$program" render --device cpu --size 64x64 -o more.png)
-check "an unknown option is told once" ends 2 "xyz" mpirun -n 3 "${draw[@]}" --xyz
+check "an unknown option is told once" ends 2 "xyz" mpirun -n 8 "${draw[@]}" --xyz
 check "a missing scene is told once" ends 3 "missing.obj" mpirun -n 3 "${draw[@]}" missing.obj
 # The same command in other folders: rank 1 has another scene there, or none.
 mkdir here there nowhere

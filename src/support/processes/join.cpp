@@ -1,5 +1,6 @@
 #include <dlfcn.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -19,6 +20,7 @@ std::unique_ptr<Processes>& joined() {
 }
 
 bool works_alone = false;
+std::atomic<bool> joining{false};
 
 long number_in(const char* variable) {
   const char* const text = std::getenv(variable);
@@ -59,13 +61,16 @@ void join_processes(OnFailure on_failure) {
   using Start = Processes* (*)(OnFailure);
   const auto start = reinterpret_cast<Start>(::dlsym(module, "ballotcast_start_processes"));
   if (!start) refuse(path.string() + " is of another version");
+  joining = true;
   std::unique_ptr<Processes> processes(start(std::move(on_failure)));
-  if (!processes) refuse("MPI did not start");
-  if (processes->count() < 2)
+  const std::uint32_t count = processes ? processes->count() : 0u;
+  if (count > 1u) joined() = std::move(processes);
+  joining = false;
+  if (count == 0u) refuse("MPI did not start");
+  if (count == 1u)
     refuse(
         "MPI finds no other; maybe they were started for another kind of MPI (with Slurm: srun "
         "--mpi=pmix)");
-  joined() = std::move(processes);
 }
 
 void require_same(Processes& processes, const std::string& what, const std::string& own) {
@@ -101,5 +106,11 @@ Alone::~Alone() { works_alone = false; }
 Processes* sharing_processes() { return works_alone ? nullptr : joined_processes(); }
 
 Processes* joined_processes() { return joined().get(); }
+
+bool is_in_front() {
+  if (joining) return false;
+  const Processes* const all = joined_processes();
+  return all == nullptr || all->leads();
+}
 
 }  // namespace ballotcast::detail

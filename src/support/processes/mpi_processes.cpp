@@ -107,6 +107,10 @@ class MpiProcesses final : public Processes {
   }
 
   [[noreturn]] void fail(int exit_code, const std::string& why) override {
+    if (rank_ == 0) {
+      const std::lock_guard lock(mutex_);  // no other failure is found from now on
+      end_after(exit_code, why);
+    }
     std::vector<char> message(sizeof exit_code + why.size());
     std::memcpy(message.data(), &exit_code, sizeof exit_code);
     std::memcpy(message.data() + sizeof exit_code, why.data(), why.size());
@@ -125,10 +129,6 @@ class MpiProcesses final : public Processes {
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
-    end_all(exit_code);
-  }
-
-  [[noreturn]] void end_all(int exit_code) override {
     const std::lock_guard lock(mutex_);
     abort_all(exit_code);
   }
@@ -191,8 +191,13 @@ class MpiProcesses final : public Processes {
              MPI_STATUS_IGNORE);
     int exit_code = 0;
     std::memcpy(&exit_code, message.data(), sizeof exit_code);
-    on_failure_(exit_code, name_of(static_cast<std::uint32_t>(status.MPI_SOURCE)) + ": " +
-                               std::string(message.begin() + sizeof exit_code, message.end()));
+    end_after(exit_code, name_of(static_cast<std::uint32_t>(status.MPI_SOURCE)) + ": " +
+                             std::string(message.begin() + sizeof exit_code, message.end()));
+  }
+
+  /// The end of all that the leader makes. To be called with the mutex locked.
+  [[noreturn]] void end_after(int exit_code, const std::string& why) {
+    on_failure_(exit_code, why);
     abort_all(exit_code);
   }
 

@@ -36,18 +36,16 @@ class Processes {
   /// Sends the leader's bytes to all. All ranks must call it.
   virtual void broadcast(void* data, std::size_t bytes) = 0;
 
-  /// Tells the leader that this process has failed, with the exit code of its error, and waits for
-  /// the end. Only for ranks other than 0.
+  /// Ends all processes, because this one has failed. The leader does it, after OnFailure; other
+  /// ranks tell it, and wait for the end. If several ranks fail, one of them is heard.
   [[noreturn]] virtual void fail(int exit_code, const std::string& why) = 0;
-  /// Ends all processes at once.
-  [[noreturn]] virtual void end_all(int exit_code) = 0;
   /// To be called before a process ends as it should. Waits for the others.
   virtual void leave() = 0;
 
   bool leads() const { return rank() == 0; }
 };
 
-/// What the leader does when another process has failed. `why` names the process.
+/// What the leader does when a process has failed. `why` names the process, if it is another one.
 using OnFailure = std::function<void(int exit_code, const std::string& why)>;
 
 /// Joins the other processes, if this one was started as one of several. `on_failure` may be called
@@ -78,8 +76,9 @@ void require_same(Processes& processes, const std::string& what, const std::stri
 /// The texts of all ranks, in the leader; in a helper nothing. All ranks must call it.
 std::vector<std::string> gathered(Processes& processes, const std::string& own);
 
-/// True if this process is to write files and to print: it is alone, or leads.
-inline bool is_in_front() { return joined_processes() == nullptr || joined_processes()->leads(); }
+/// True if this process is to write files and to print: it is alone, or leads. While it joins the
+/// others, nobody knows yet who leads.
+bool is_in_front();
 
 /// The variables of the environment that say that a process is one of several begin so. Programs
 /// that this one starts are not.
