@@ -22,6 +22,11 @@ std::unique_ptr<Processes>& joined() {
 bool works_alone = false;
 std::atomic<bool> joining{false};
 
+struct Joining {
+  Joining() { joining = true; }
+  ~Joining() { joining = false; }
+};
+
 long number_in(const char* variable) {
   const char* const text = std::getenv(variable);
   return text ? std::strtol(text, nullptr, 10) : 0;
@@ -61,11 +66,13 @@ void join_processes(OnFailure on_failure) {
   using Start = Processes* (*)(OnFailure);
   const auto start = reinterpret_cast<Start>(::dlsym(module, "ballotcast_start_processes"));
   if (!start) refuse(path.string() + " is of another version");
-  joining = true;
-  std::unique_ptr<Processes> processes(start(std::move(on_failure)));
-  const std::uint32_t count = processes ? processes->count() : 0u;
-  if (count > 1u) joined() = std::move(processes);
-  joining = false;
+  std::uint32_t count = 0;
+  {
+    const Joining now;  // ends by an error, too, which must be told
+    std::unique_ptr<Processes> processes(start(std::move(on_failure)));
+    if (processes) count = processes->count();
+    if (count > 1u) joined() = std::move(processes);
+  }
   if (count == 0u) refuse("MPI did not start");
   if (count == 1u)
     refuse(
