@@ -39,16 +39,17 @@ inline constexpr u32 kNothingTold = 0xffffffffu;
 struct WarpChoice : WarpFindings {
   u32 next;  // index of the next ray to fetch; 0 before and after each cast
   RowsSeen rows;
-  u32* told;  // the host's word that gets told_of the rays; may be null
+  u32* told;  // a word of the host, which gets told_of the rays
 
   /// For the kernel after the first one: tells the host about the rays. Returns true if the first
   /// one has not cast them. All lanes must call this.
   template <class Lane>
   BC_DEVICE bool begin_second(Lane& lane) {
-    if (lane.id() == 0u && told) *told = told_of(kind, may_be_rows != 0u);
-    if (kind != kIncoherent) return true;
-    if (lane.id() == 0u) next = 0u;
-    return false;
+    if (lane.id() == 0u) {
+      *told = told_of(kind, may_be_rows != 0u);
+      if (kind == kIncoherent) next = 0u;
+    }
+    return kind != kIncoherent;
   }
 
   /// The order in which the rays are cast. All lanes of the warp must call this.
@@ -78,8 +79,8 @@ class GroupTrial {
   }
   bool is_due() const { return casts_left_ == 0u; }
 
-  /// Groups no longer pay if the last cast told that its rays are not like those of the trial.
-  /// `told`: told_of those, or kNothingTold.
+  /// Groups no longer pay if the rays of the last cast were not like those of the trial. `told`:
+  /// what that cast told of its rays, or kNothingTold.
   void check(u32 told) {
     if (!groups_pay_ || told == kNothingTold || told == told_of(kOneOrigin, may_be_rows_)) return;
     groups_pay_ = false;
@@ -107,7 +108,7 @@ class GroupTrial {
     return Step::none;
   }
 
-  /// To be called with what is found out about the rays at any other time, too.
+  /// Remembers whether the rays may be rows. To be called whenever the host reads findings.
   void look_at(const WarpFindings& found) { may_be_rows_ = found.may_be_rows != 0u; }
 
   bool groups_pay() const { return groups_pay_; }

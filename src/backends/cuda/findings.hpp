@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 /// asks for, and a word that kernels write by themselves (WarpChoice::told).
 class FindingsOnHost {
  public:
-  FindingsOnHost() { *told() = kNothingTold; }
+  FindingsOnHost() { *word() = kNothingTold; }
 
   /// Queues a copy of what everything in the stream so far finds out.
   void ask(const WarpFindings* findings, cudaStream_t stream) {
@@ -31,7 +31,8 @@ class FindingsOnHost {
     return &memory_.data()->copy;
   }
 
-  volatile u32* told() const { return &memory_.data()->told; }
+  u32* word() const { return &memory_.data()->told; }
+  u32 told() const { return *static_cast<volatile u32*>(word()); }
 
  private:
   static constexpr u32 kWords = sizeof(WarpFindings) / sizeof(u32);

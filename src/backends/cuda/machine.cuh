@@ -175,7 +175,7 @@ class CudaMachine {
   const WarpFindings* answer() const {
     return may_wait() ? findings_.awaited() : findings_.arrived();
   }
-  u32 told() const { return *findings_.told(); }
+  u32 told() const { return findings_.told(); }
   bool may_ask() const { return may_wait() || !is_captured(into_); }
 
   GroupTrial& group_trial() { return trial_; }
@@ -299,7 +299,7 @@ class CudaMachine {
 
   DeviceBuffer<WarpChoice> first_choice() const {
     WarpChoice choice{};
-    choice.told = const_cast<u32*>(findings_.told());
+    choice.told = findings_.word();
     DeviceBuffer<WarpChoice> one(1);
     check(cudaMemcpyAsync(one.data(), &choice, sizeof choice, cudaMemcpyHostToDevice, stream_),
           "cudaMemcpyAsync");
