@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/pipelines/machine.hpp"
-#include "kernels/pipelines/warp/choice.hpp"
+#include "kernels/pipelines/warp/past_casts.hpp"
 
 namespace ballotcast::detail {
 
@@ -85,7 +85,7 @@ class CountingMachine {
     machine_.download(to, from, count);
   }
   WarpChoice* warp_choice() { return machine_.warp_choice(); }
-  GroupTrial& group_trial() { return machine_.group_trial(); }
+  PastCasts& past_casts() { return machine_.past_casts(); }
   bool may_wait() const { return machine_.may_wait(); }
   void ask(const WarpChoice* choice) { machine_.ask(choice); }
   const WarpFindings* answer() const { return machine_.answer(); }

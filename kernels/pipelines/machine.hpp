@@ -13,7 +13,7 @@
 //                      runs a kernel without collectives, once per index below `count`. It may
 //                      have the constant kBlocksAtOnce, for blocks of 256 lanes
 //   warp_choice() -> WarpChoice*
-//   group_trial() -> GroupTrial&   the last one, on the host
+//   past_casts() -> PastCasts&     what the host remembers of them
 //   ask(WarpChoice*), answer() -> const WarpFindings*
 //                      what was found out when everything launched so far is done. Null until it
 //                      is there; it is there at once if the host may wait

@@ -61,11 +61,18 @@ class WarpKernels : public ::testing::Test {
 
   /// One ray per lane.
   template <RayKind kKind, bool kPlain>
-  void run_coherent(u32* visits, u32 rays_are) {
+  void run_coherent(u32* visits, u32 rays_are, bool alone = false) {
     using Kernel = CastCoherent<TraceView<Layout>, kKind, kPlain>;
     launch<Kernel>(begin(kKind, visits, rays_are), blocks_for(count(), Kernel::kBlockSize),
-                   stack_words(view_.shape.depth), &choice());
-    EXPECT_EQ(machine_.told(), told_of(rays_are, row_ > 0u));
+                   stack_words(view_.shape.depth), &choice(), alone);
+    expect_told(rays_are, alone);
+  }
+  /// A kernel that is alone looks at the rays itself.
+  void expect_told(u32 rays_are, bool alone) {
+    if (alone)
+      EXPECT_TRUE(is_told_of(machine_.told(), count()));
+    else
+      EXPECT_EQ(machine_.told(), told_of(rays_are, row_ > 0u, count()));
   }
   template <RayKind kKind, bool kPlain>
   void run_at_once(u32* visits) {
@@ -93,13 +100,13 @@ class WarpKernels : public ::testing::Test {
   }
   /// `stride`: see GroupPlan.
   template <bool kRows>
-  void run_groups(u32 rays_are, u32 stride, i32 patience) {
+  void run_groups(u32 rays_are, u32 stride, i32 patience, bool alone = false) {
     using Kernel = CastGroups<TraceView<Layout>, kRows>;
     const u32 groups = blocks_for(count(), kGroupRays) / (stride > 0u ? stride : 1u);
     launch<Kernel>(begin(RayKind::closest, nullptr, rays_are),
                    blocks_for(groups * kWarpSize, Kernel::kBlockSize), Kernel::kWords, &choice(),
-                   GroupPlan{stride, patience});
-    EXPECT_EQ(machine_.told(), told_of(rays_are, row_ > 0u));
+                   GroupPlan{stride, patience, alone});
+    expect_told(rays_are, alone);
   }
   /// `row`: of how many rays the rows of a picture are said to be.
   void try_coherent(u32 row = 0u) {
@@ -108,6 +115,9 @@ class WarpKernels : public ::testing::Test {
     expect_answers(RayKind::closest, false);
     run_coherent<RayKind::closest, false>(visits_.data(), kCoherent);
     expect_answers(RayKind::closest, true);
+    // Alone, it casts all rays, whatever was found out about others before.
+    run_coherent<RayKind::closest, true>(nullptr, kIncoherent, true);
+    expect_answers(RayKind::closest, false);
     if constexpr (TraceView<Layout>::kForGroups) {
       run_groups<true>(kCoherent, 0u, 1 << 30);
       expect_answers(RayKind::closest, false);
@@ -119,6 +129,8 @@ class WarpKernels : public ::testing::Test {
           run_groups<false>(kOneOrigin, stride, patience);
           expect_answers(RayKind::closest, false);
         }
+      run_groups<true>(kIncoherent, 0u, 1 << 30, true);
+      expect_answers(RayKind::closest, false);
     }
   }
 
@@ -254,6 +266,66 @@ TYPED_TEST(WarpKernels, leave_alone_what_is_not_theirs) {
   this->expect_answers(RayKind::closest, false);
 }
 
+TYPED_TEST(WarpKernels, tell_what_rays_are_that_nobody_looked_at) {
+  const auto expect_told = [&](u32 kind, bool in_line) {
+    this->row_ = 0u;
+    this->template run_coherent<RayKind::closest, true>(nullptr, kIncoherent, true);
+    EXPECT_EQ(this->machine_.told(), told_of(kind, in_line, this->count()));
+    if constexpr (TraceView<TypeParam>::kForGroups) {
+      this->template run_groups<false>(kIncoherent, 0u, 1 << 30, true);
+      EXPECT_EQ(this->machine_.told(), told_of(kind, in_line, this->count()));
+    }
+  };
+  expect_told(kIncoherent, false);
+  for (u32 i = 0; i < this->count(); ++i)
+    this->rays_[i].direction = {1.0f, 0.5f, i % 2u == 0u ? 0.25f : 0.75f};
+  expect_told(kCoherent, false);
+  // Steps between the rays: short ones and long ones in turns, then all alike, then rows of 50.
+  for (Ray& ray : this->rays_) ray.origin = {1.0f, 2.0f, 3.0f};
+  for (u32 i = 0; i < this->count(); ++i)
+    this->rays_[i].direction.z = 0.001f * static_cast<float>(i * i % 31u);
+  expect_told(kOneOrigin, false);
+  for (u32 i = 0; i < this->count(); ++i)
+    this->rays_[i].direction = {1.0f, 0.5f, 0.001f * static_cast<float>(i)};
+  expect_told(kOneOrigin, true);
+}
+
+TYPED_TEST(WarpKernels, tell_that_rays_are_no_longer_the_rows_that_were_seen) {
+  const auto expect_told = [&](u32 width, u32 seen, bool still) {
+    for (u32 i = 0; i < this->count(); ++i) {
+      const float x = static_cast<float>(i % width), y = static_cast<float>(i / width);
+      this->rays_[i] = {
+          {0.5f, 0.5f, 9.0f}, 0.0f, {0.1f + 0.001f * x, 0.1f + 0.001f * y, -1.0f}, unbounded()};
+    }
+    this->row_ = seen;
+    this->template run_coherent<RayKind::closest, true>(nullptr, kIncoherent, true);
+    EXPECT_EQ(this->machine_.told(), told_of(kOneOrigin, still, this->count())) << width;
+    this->expect_answers(RayKind::closest, false);
+  };
+  expect_told(50u, 50u, true);
+  expect_told(40u, 50u, false);
+}
+
+// After some casts of coherent rays nobody looks at the next ones first, whatever they are.
+TYPED_TEST(WarpKernels, find_the_same_when_rays_of_another_kind_come) {
+  const auto cast_all = [&](int casts) {
+    for (int k = 0; k < casts; ++k) {
+      Warp::run<TypeParam, void>(this->machine_, this->view_,
+                                 this->begin(RayKind::closest, nullptr, kIncoherent), CastPlan{});
+      this->expect_answers(RayKind::closest, false);
+      EXPECT_EQ(this->choice().next, 0u);
+    }
+  };
+  const std::vector<Ray> incoherent = this->rays_;
+  std::vector<Ray> coherent = incoherent;
+  for (Ray& ray : coherent) ray.direction = {1.0f, 0.5f, 0.25f};
+  for (const bool is_coherent : {false, true, false, true}) {
+    this->rays_ = is_coherent ? coherent : incoherent;
+    cast_all(9);
+    EXPECT_EQ(this->machine_.past_casts().rays.are_coherent(), is_coherent);
+  }
+}
+
 // One block casts the first rays of the order, and no others.
 TYPED_TEST(WarpKernels, cast_rows_of_a_picture_tile_by_tile) {
   using View = TraceView<TypeParam>;
@@ -275,13 +347,14 @@ TYPED_TEST(WarpKernels, cast_rows_of_a_picture_tile_by_tile) {
   const RayBatch<TypeParam> batch{this->rays_.data(), this->hits_.data(), nullptr, nullptr,
                                   this->count(),      RayKind::closest};
   using Coherent = CastCoherent<View, RayKind::closest, true>;
-  this->template launch<Coherent>(batch, 1u, stack_words(this->view_.shape.depth), &this->choice());
+  this->template launch<Coherent>(batch, 1u, stack_words(this->view_.shape.depth), &this->choice(),
+                                  false);
   expect_first(Coherent::kBlockSize, kWidth);
   if constexpr (View::kForGroups) {
     const auto cast_one_block = [&](auto kernel, u32 row) {
       using Groups = decltype(kernel);
       this->template launch<Groups>(this->begin(RayKind::closest, nullptr, kOneOrigin), 1u,
-                                    Groups::kWords, &this->choice(), GroupPlan{0u, 1 << 30});
+                                    Groups::kWords, &this->choice(), GroupPlan{0u, 1 << 30, false});
       expect_first(2u * kGroupRays, row);
     };
     this->row_ = kWidth;

@@ -31,26 +31,22 @@ struct WarpFindings {
   }
 };
 
-/// What a cast tells the host about its rays, in a word.
-BC_HD inline u32 told_of(u32 kind, bool may_be_rows) { return kind | (may_be_rows ? 4u : 0u); }
+/// What a cast tells the host about its rays, in a word: their kind, whether they may be rows, and
+/// the lower bits of their number, by which the host knows that it is told of such a cast.
+BC_HD inline u32 told_of(u32 kind, bool may_be_rows, u32 rays) {
+  return kind | (may_be_rows ? 4u : 0u) | rays << 3u;
+}
+inline u32 told_kind(u32 told) { return told & 3u; }
 inline constexpr u32 kNothingTold = 0xffffffffu;
+inline bool is_told_of(u32 told, u32 rays) {
+  return told != kNothingTold && told >> 3u == (rays << 3u) >> 3u;
+}
 
 /// What the kernels of a cast share, in the machine's memory.
 struct WarpChoice : WarpFindings {
   u32 next;  // index of the next ray to fetch; 0 before and after each cast
   RowsSeen rows;
   u32* told;  // a word of the host, which gets told_of the rays
-
-  /// For the kernel after the first one: tells the host about the rays. Returns true if the first
-  /// one has not cast them. All lanes must call this.
-  template <class Lane>
-  BC_DEVICE bool begin_second(Lane& lane) {
-    if (lane.id() == 0u) {
-      *told = told_of(kind, may_be_rows != 0u);
-      if (kind == kIncoherent) next = 0u;
-    }
-    return kind != kIncoherent;
-  }
 
   /// The order in which the rays are cast. All lanes of the warp must call this.
   template <class Lane>
@@ -59,111 +55,86 @@ struct WarpChoice : WarpFindings {
   }
 };
 
-/// What the host remembers of a trial of groups, so that not every cast has one. It takes about
-/// 0.1 ms.
-class GroupTrial {
- public:
-  /// From this number of rays on groups may be faster.
-  static constexpr u32 kFewest = 7u << 18;
-
-  /// To be called at each cast. Casts of another tree, or of another number of rays, need another
-  /// trial. If it would be long beside the cast, it waits until there were some casts of the kind.
-  void begin_cast(const void* nodes, u32 rays) {
-    if (nodes_ == nodes && rays_ == rays) {
-      if (casts_left_ > 0u) --casts_left_;
-      return;
-    }
-    *this = GroupTrial{};
-    nodes_ = nodes, rays_ = rays;
-    casts_left_ = rays >= kManyForATrial ? 0u : kCastsBefore;
-  }
-  bool is_due() const { return casts_left_ == 0u; }
-
-  /// Groups no longer pay if the rays of the last cast were not like those of the trial. `told`:
-  /// what that cast told of its rays, or kNothingTold.
-  void check(u32 told) {
-    if (!groups_pay_ || told == kNothingTold || told == told_of(kOneOrigin, may_be_rows_)) return;
-    groups_pay_ = false;
-    casts_left_ = kCastsAfterOthers;
-  }
-
-  /// What to do next, until it is nothing: ask the machine what it found out, or try groups before.
-  /// `answer`: to the last question; null as long as it is not there.
-  enum class Step { none, ask, try_and_ask };
-  Step next_step(const WarpFindings* answer) {
-    if (!is_due()) return Step::none;
-    if (asked_ == Asked::nothing) {
-      asked_ = Asked::rays;
-      return Step::ask;
-    }
-    if (!answer) return Step::none;
-    look_at(*answer);
-    if (asked_ == Asked::rays && answer->kind == kOneOrigin) {
-      asked_ = Asked::times;
-      return Step::try_and_ask;
-    }
-    groups_pay_ = answer->groups_pay(rays_);
-    casts_left_ = kCastsATrial;
-    asked_ = Asked::nothing;
-    return Step::none;
-  }
-
-  /// Remembers whether the rays may be rows. To be called whenever the host reads findings.
-  void look_at(const WarpFindings& found) { may_be_rows_ = found.may_be_rows != 0u; }
-
-  bool groups_pay() const { return groups_pay_; }
-  bool may_be_rows() const { return may_be_rows_; }
-
- private:
-  static constexpr u32 kCastsATrial = 64, kCastsBefore = 4;
-  // If casts of different rays take turns, a trial and a wrong guess cost 3 % of so many casts.
-  static constexpr u32 kCastsAfterOthers = 32;
-
-  enum class Asked { nothing, rays, times };
-  const void* nodes_ = nullptr;  // of the tree
-  u32 rays_ = 0;
-  u32 casts_left_ = 0;  // until the next trial
-  Asked asked_ = Asked::nothing;
-  bool groups_pay_ = false, may_be_rows_ = false;
-};
-
 inline constexpr u32 kSampledGroups = 32;
 
-/// Samples 32 groups of 32 consecutive rays, spread evenly over the batch. A group is coherent if
-/// the directions of all its rays lie in one octant; rays that can hit nothing are ignored. The
-/// batch is coherent if at least half of its groups are, and its rays have one origin if those of
-/// at least half of its groups have. Every lane of a block of `kBlockSize` lanes must call this,
-/// with at least 32 rays. All lanes of all blocks get the same answer.
+/// The kind of one of 32 groups of 32 consecutive rays, which are spread evenly over a batch of at
+/// least 32 rays. A group is coherent if the directions of all its rays lie in one octant; rays
+/// that can hit nothing are ignored. All lanes of the warp must call this.
+template <class Lane>
+BC_DEVICE u32 kind_of_sample(Lane& lane, const Ray* rays, u32 count, u32 sample) {
+  const u32 groups = count / kWarpSize;
+  const u32 group = static_cast<u32>(u64{groups} * sample / kSampledGroups);
+  const Ray ray = rays[group * kWarpSize + lane.lane()];
+  const vec3 first = rays[group * kWarpSize].origin;
+  const vec3 d = ray.direction, o = ray.origin;
+  const u32 octant = (d.x < 0.0f ? 1u : 0u) | (d.y < 0.0f ? 2u : 0u) | (d.z < 0.0f ? 4u : 0u);
+  const u32 asking = lane.ballot(ray.asks());
+  bool agreed = true;
+  for (u32 bit = 1u; bit < 8u; bit <<= 1) {
+    const u32 set = lane.ballot(ray.asks() && (octant & bit) != 0u);
+    agreed = agreed && (set == 0u || set == asking);
+  }
+  const bool elsewhere = (o.x != first.x) | (o.y != first.y) | (o.z != first.z);
+  const bool one_origin = !lane.any(ray.asks() && elsewhere);
+  return !agreed ? kIncoherent : one_origin ? kOneOrigin : kCoherent;
+}
+
+/// The kind of the batch: coherent if at least half of the sampled groups are, and its rays have
+/// one origin if those of at least half of the groups have.
+BC_HD inline u32 kind_of_batch(u32 coherent, u32 with_one_origin) {
+  return 2u * with_one_origin >= kSampledGroups ? kOneOrigin
+         : 2u * coherent >= kSampledGroups      ? kCoherent
+                                                : kIncoherent;
+}
+
+/// The kind of a batch of at least 32 rays. Every lane of a block of `kBlockSize` lanes must call
+/// this. All lanes of all blocks get the same answer.
 template <u32 kBlockSize, class Lane>
 BC_DEVICE u32 kind_of(Lane& lane, const Ray* rays, u32 count) {
   constexpr u32 kWarps = kBlockSize / kWarpSize, kGroupsAWarp = kSampledGroups / kWarps;
   static_assert(kSampledGroups % kWarps == 0u);
-  const u32 groups = count / kWarpSize;
   u32 voted = kIncoherent;  // lane k holds the vote of the k-th group that its warp looks at
   // Unrolled, so that it waits for several groups at once.
   BC_UNROLL
   for (u32 k = 0; k < kGroupsAWarp; ++k) {
-    const u32 sample = k * kWarps + lane.warp();
-    const u32 group = static_cast<u32>(u64{groups} * sample / kSampledGroups);
-    const Ray ray = rays[group * kWarpSize + lane.lane()];
-    const vec3 first = rays[group * kWarpSize].origin;
-    const vec3 d = ray.direction, o = ray.origin;
-    const u32 octant = (d.x < 0.0f ? 1u : 0u) | (d.y < 0.0f ? 2u : 0u) | (d.z < 0.0f ? 4u : 0u);
-    const u32 asking = lane.ballot(ray.asks());
-    bool agreed = true;
-    for (u32 bit = 1u; bit < 8u; bit <<= 1) {
-      const u32 set = lane.ballot(ray.asks() && (octant & bit) != 0u);
-      agreed = agreed && (set == 0u || set == asking);
-    }
-    const bool elsewhere = (o.x != first.x) | (o.y != first.y) | (o.z != first.z);
-    const bool one_origin = !lane.any(ray.asks() && elsewhere);
-    if (lane.lane() == k) voted = !agreed ? kIncoherent : one_origin ? kOneOrigin : kCoherent;
+    const u32 kind = kind_of_sample(lane, rays, count, k * kWarps + lane.warp());
+    if (lane.lane() == k) voted = kind;
   }
   const u32 one_origin = lane.block_count(voted == kOneOrigin);
-  const u32 coherent = lane.block_count(voted != kIncoherent);
-  return 2u * one_origin >= kSampledGroups ? kOneOrigin
-         : 2u * coherent >= kSampledGroups ? kCoherent
-                                           : kIncoherent;
+  return kind_of_batch(lane.block_count(voted != kIncoherent), one_origin);
+}
+
+/// Tells the host what the rays are, where no kernel has looked at them before. All lanes of one
+/// warp must call this. (If it were inlined or took more registers, walks would have fewer.)
+template <class Lane>
+BC_DEVICE BC_COLD void look_and_tell(Lane& lane, const WarpChoice& choice, const Ray* rays,
+                                     u32 count) {
+  u32 coherent = 0u, one_origin = 0u;
+  BC_NO_UNROLL
+  for (u32 sample = 0; sample < kSampledGroups; ++sample) {
+    const u32 kind = kind_of_sample(lane, rays, count, sample);
+    if (kind != kIncoherent) ++coherent;
+    if (kind == kOneOrigin) ++one_origin;
+  }
+  const bool rows = may_still_be_rows(lane, rays, count, choice.may_be_rows != 0u, choice.rows);
+  if (lane.lane() == 0u) *choice.told = told_of(kind_of_batch(coherent, one_origin), rows, count);
+}
+
+/// The beginning of each kernel that casts coherent rays: tells the host about the rays. Returns
+/// true if they are still to be cast. `alone`: no kernel before this one has looked at them or cast
+/// them. All lanes must call this.
+template <class Lane>
+BC_DEVICE bool begin_coherent(Lane& lane, WarpChoice& choice, const Ray* rays, u32 count,
+                              bool alone) {
+  if (alone) {
+    if (lane.id() < kWarpSize) look_and_tell(lane, choice, rays, count);
+    return true;
+  }
+  if (lane.id() == 0u) {
+    *choice.told = told_of(choice.kind, choice.may_be_rows != 0u, count);
+    if (choice.kind == kIncoherent) choice.next = 0u;
+  }
+  return choice.kind != kIncoherent;
 }
 
 /// Resets the index of the next ray to fetch, after a cast without a second kernel that does it.

@@ -10,6 +10,7 @@ namespace ballotcast::detail {
 struct GroupPlan {
   u32 stride;    // 0: all groups are cast; else this is a trial with every stride-th group
   i32 patience;  // see GroupWalk
+  bool alone;    // see begin_coherent
 };
 
 /// Each warp has a group: 64 rays that follow each other in the order of the cast. It walks with
@@ -43,7 +44,7 @@ struct CastGroups {
   template <class Lane>
   BC_DEVICE static void run(Lane& lane, u32* words, View view, RayBatch<Layout> batch,
                             WarpChoice* choice, GroupPlan plan) {
-    if (!choice->begin_second(lane)) return;
+    if (!begin_coherent(lane, *choice, batch.rays, batch.count, plan.alone)) return;
     forget_what_is_plain<true>(view, batch);
     words += lane.warp() * GroupWalk<View>::kWords;
     const u32 group = lane.id() / kWarpSize;

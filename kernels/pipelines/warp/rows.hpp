@@ -138,4 +138,16 @@ BC_DEVICE BC_COLD bool look_for_rows(Lane& lane, const Ray* rays, u32 count, Row
   return true;
 }
 
+/// Whether look_for_rows would see now what it saw at an earlier cast of as many rays: if the first
+/// rays lay in a line (`were_in_line`), the same rows; else that they do not. All lanes of one warp
+/// must call this.
+template <class Lane>
+BC_DEVICE bool may_still_be_rows(Lane& lane, const Ray* rays, u32 count, bool were_in_line,
+                                 const RowsSeen& seen) {
+  const FirstSteps steps = first_steps(lane, rays);
+  if (!were_in_line || !steps.are_alike()) return steps.are_alike();
+  const u32 row = row_of(lane, seen);
+  return row == 0u || are_rows(lane, rays, count, row, steps);
+}
+
 }  // namespace ballotcast::detail

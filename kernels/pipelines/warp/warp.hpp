@@ -9,6 +9,7 @@
 #include "kernels/pipelines/warp/at_once.hpp"
 #include "kernels/pipelines/warp/fetching.hpp"
 #include "kernels/pipelines/warp/groups.hpp"
+#include "kernels/pipelines/warp/past_casts.hpp"
 #include "kernels/pipelines/warp/ray_per_warp.hpp"
 
 namespace ballotcast::detail {
@@ -46,32 +47,59 @@ struct Warp : RaysInOneGo {
 
   template <RayKind kKind, bool kPlain, class Machine, class View, class Layout>
   static void cast(Machine& machine, const View& view, const RayBatch<Layout>& batch) {
-    WarpChoice* choice = machine.warp_choice();
     const u32 words = stack_words(view.shape.depth);
     if (cast_few<kKind, kPlain>(machine, view, batch, words)) return;
     constexpr bool kShares = kMayShare<View, kPlain>;
-    constexpr bool kIfMany = kShares && kKind == RayKind::closest;
-    if (batch.count >= kTooManyToShare)
-      launch_fetching<CastFetching<View, kKind, kPlain, kIfMany>>(machine, view, batch, words);
-    else
-      launch_fetching<CastFetching<View, kKind, kPlain, kShares>>(machine, view, batch, words);
     if constexpr (kKind == RayKind::closest) {
-      switch (kernel_for<kPlain>(machine, view, batch)) {
-        case Second::coherent: {
-          using Coherent = CastCoherent<View, kKind, kPlain>;
-          machine.template launch_with_words<Coherent>(
-              "cast by warp", blocks_for(batch.count, Coherent::kBlockSize), words, view, batch,
-              choice);
-          return;
-        }
-        case Second::groups:
-          if constexpr (kPlain && View::kForGroups) cast_groups(machine, view, batch, 0u);
-          return;
-        case Second::none:
-          break;
-      }
+      cast_closest<kPlain>(machine, view, batch, words);
+    } else {
+      if (batch.count >= kTooManyToShare)
+        launch_fetching<CastFetching<View, kKind, kPlain, false>>(machine, view, batch, words);
+      else
+        launch_fetching<CastFetching<View, kKind, kPlain, kShares>>(machine, view, batch, words);
+      fetch_from_start(machine);
     }
-    machine.template each<FetchFromStart>("fetch from the start", 1u, choice);
+  }
+
+  /// The kernel that casts what CastFetching does not. `none`: it casts all rays.
+  enum class Second { coherent, groups, none };
+
+  template <bool kPlain, class Machine, class View, class Layout>
+  static void cast_closest(Machine& machine, const View& view, const RayBatch<Layout>& batch,
+                           u32 words) {
+    const bool for_groups = kPlain && View::kForGroups && batch.count >= GroupTrial::kFewest;
+    PastCasts& past = machine.past_casts();
+    past.rays.begin_cast(batch.count, machine.told());
+    if (for_groups) past.trial.begin_cast(view.nodes, batch.count);
+    // A graph may cast rays of other kinds later. A trial wants to know the rays of this cast.
+    const bool alone =
+        machine.may_ask() && past.rays.are_coherent() && !(for_groups && past.trial.is_due());
+    Second second = for_groups && past.trial.groups_pay() && past.rays.have_one_origin()
+                        ? Second::groups
+                        : Second::coherent;
+    if (!alone) {
+      using Fetching = CastFetching<View, RayKind::closest, kPlain, kMayShare<View, kPlain>>;
+      launch_fetching<Fetching>(machine, view, batch, words);
+      second = second_for<kPlain>(machine, view, batch, for_groups);
+    }
+    switch (second) {
+      case Second::coherent: {
+        using Coherent = CastCoherent<View, RayKind::closest, kPlain>;
+        return machine.template launch_with_words<Coherent>(
+            "cast by warp", blocks_for(batch.count, Coherent::kBlockSize), words, view, batch,
+            machine.warp_choice(), alone);
+      }
+      case Second::groups:
+        if constexpr (kPlain && View::kForGroups) cast_groups(machine, view, batch, 0u, alone);
+        return;
+      case Second::none:
+        return fetch_from_start(machine);
+    }
+  }
+
+  template <class Machine>
+  static void fetch_from_start(Machine& machine) {
+    machine.template each<FetchFromStart>("fetch from the start", 1u, machine.warp_choice());
   }
 
   template <class Fetching, class Machine, class View, class Layout>
@@ -111,17 +139,15 @@ struct Warp : RaysInOneGo {
     return true;
   }
 
-  /// The kernel after the first one. Each but `none` casts only what the first has not cast.
-  enum class Second { coherent, groups, none };
-
+  /// Decides after CastFetching is launched. `for_groups`: whether groups may be faster.
   template <bool kPlain, class Machine, class View, class Layout>
-  static Second kernel_for(Machine& machine, const View& view, const RayBatch<Layout>& batch) {
-    GroupTrial& trial = machine.group_trial();
+  static Second second_for(Machine& machine, const View& view, const RayBatch<Layout>& batch,
+                           bool for_groups) {
+    GroupTrial& trial = machine.past_casts().trial;
     const bool reads = machine.may_wait() && batch.count >= kWorthReading;
     bool groups_pay = false;
     if constexpr (kPlain && View::kForGroups)
-      if (batch.count >= GroupTrial::kFewest) {
-        trial.begin_cast(view.nodes, batch.count);
+      if (for_groups) {
         if (!reads) trial.check(machine.told());
         if (machine.may_ask()) go_on_with(trial, machine, view, batch);
         groups_pay = trial.groups_pay();
@@ -144,27 +170,28 @@ struct Warp : RaysInOneGo {
     using Step = GroupTrial::Step;
     for (Step step; (step = trial.next_step(machine.answer())) != Step::none;) {
       if (step == Step::try_and_ask)
-        cast_groups(machine, view, batch, batch.count / kGroupRays / kTrialGroups);
+        cast_groups(machine, view, batch, batch.count / kGroupRays / kTrialGroups, false);
       machine.ask(machine.warp_choice());
     }
   }
 
-  /// `stride`: see GroupPlan.
+  /// `stride`, `alone`: see GroupPlan.
   template <class Machine, class View, class Layout>
   static void cast_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch,
-                          u32 stride) {
-    machine.group_trial().may_be_rows() ? cast_groups<true>(machine, view, batch, stride)
-                                        : cast_groups<false>(machine, view, batch, stride);
+                          u32 stride, bool alone) {
+    const GroupPlan plan{stride, CastGroups<View, false>::patience(batch.count), alone};
+    machine.past_casts().trial.may_be_rows() ? cast_groups<true>(machine, view, batch, plan)
+                                             : cast_groups<false>(machine, view, batch, plan);
   }
   template <bool kRows, class Machine, class View, class Layout>
   static void cast_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch,
-                          u32 stride) {
+                          const GroupPlan& plan) {
     using Kernel = CastGroups<View, kRows>;
-    const u32 groups = stride > 0u ? kTrialGroups : blocks_for(batch.count, kGroupRays);
+    const u32 groups = plan.stride > 0u ? kTrialGroups : blocks_for(batch.count, kGroupRays);
     machine.template launch_with_words<Kernel>(
-        stride > 0u ? "cast by warp, trial of groups" : "cast by warp, in groups",
+        plan.stride > 0u ? "cast by warp, trial of groups" : "cast by warp, in groups",
         blocks_for(groups * kWarpSize, Kernel::kBlockSize), Kernel::kWords, view, batch,
-        machine.warp_choice(), GroupPlan{stride, Kernel::patience(batch.count)});
+        machine.warp_choice(), plan);
   }
 };
 

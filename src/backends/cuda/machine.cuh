@@ -19,7 +19,7 @@
 #include "backends/cuda/staging.hpp"
 #include "kernels/frame_settings.hpp"
 #include "kernels/pipelines/machine.hpp"
-#include "kernels/pipelines/warp/choice.hpp"
+#include "kernels/pipelines/warp/past_casts.hpp"
 
 namespace ballotcast::detail {
 
@@ -178,7 +178,7 @@ class CudaMachine {
   u32 told() const { return findings_.told(); }
   bool may_ask() const { return may_wait() || !is_captured(into_); }
 
-  GroupTrial& group_trial() { return trial_; }
+  PastCasts& past_casts() { return past_; }
 
   /// Waits for everything launched so far.
   void wait() { check(cudaStreamSynchronize(into_), running_); }
@@ -330,7 +330,7 @@ class CudaMachine {
   DeviceBuffer<u32> counters_{2 * kCounterWords};
   PinnedBuffer<CastProgress> on_host_;
   Staging staging_;
-  GroupTrial trial_;
+  PastCasts past_;
   LoopGraphs graphs_;
   std::array<DeviceBuffer<u32>, 2> queues_{make<u32>(0), make<u32>(0)};
   // The results of blocks_at_once, by kernel and number of words.

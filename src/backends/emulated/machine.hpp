@@ -9,7 +9,7 @@
 #include "backends/emulated/runners.hpp"
 #include "backends/host/host_machine.hpp"
 #include "kernels/pipelines/machine.hpp"
-#include "kernels/pipelines/warp/choice.hpp"
+#include "kernels/pipelines/warp/past_casts.hpp"
 #include "support/error.hpp"
 #include "support/function_ref.hpp"
 
@@ -55,7 +55,7 @@ class EmulatedMachine : public HostMachine {
     choice_.told = &told_;
     return &choice_;
   }
-  GroupTrial& group_trial() { return trial_; }
+  PastCasts& past_casts() { return past_; }
   bool may_wait() const { return true; }
   void ask(const WarpChoice* choice) { asked_ = *choice; }
   const WarpFindings* answer() const { return &asked_; }
@@ -97,7 +97,7 @@ class EmulatedMachine : public HostMachine {
   WarpChoice choice_{};
   WarpFindings asked_{};
   u32 told_ = kNothingTold;
-  GroupTrial trial_;
+  PastCasts past_;
   u32 casts_ = 0;
   CastProgress progress_{};
   std::vector<u32> counters_ = std::vector<u32>(2 * kCounterWords);

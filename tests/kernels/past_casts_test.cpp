@@ -1,7 +1,7 @@
-// When trials of groups take place, and what follows from them.
-#include <gtest/gtest.h>
+// What the host remembers of casts: trials of groups, and the kinds of rays.
+#include "kernels/pipelines/warp/past_casts.hpp"
 
-#include "kernels/pipelines/warp/choice.hpp"
+#include <gtest/gtest.h>
 
 namespace ballotcast::detail {
 namespace {
@@ -105,14 +105,16 @@ TEST(GroupTrial, forgets_what_it_asked_for_when_other_rays_come) {
 
 TEST(GroupTrial, does_not_hold_for_rays_of_another_kind_or_order) {
   const int tree = 0;
-  for (const u32 told : {told_of(kOneOrigin, false), kNothingTold, told_of(kOneOrigin, true),
-                         told_of(kCoherent, false), told_of(kIncoherent, false)}) {
+  const u32 same = told_of(kOneOrigin, false, kMany);
+  for (const u32 told :
+       {same, kNothingTold, told_of(kCoherent, false, kMany + 1u), told_of(kOneOrigin, true, kMany),
+        told_of(kCoherent, false, kMany), told_of(kIncoherent, false, kMany)}) {
     GroupTrial trial;
     trial.begin_cast(&tree, kMany);
     take_place(trial);  // of rays that lie in no rows
     trial.begin_cast(&tree, kMany);
     trial.check(told);
-    const bool holds = told == told_of(kOneOrigin, false) || told == kNothingTold;
+    const bool holds = told == same || !is_told_of(told, kMany);
     EXPECT_EQ(trial.groups_pay(), holds) << told;
     EXPECT_EQ(casts_until_due(trial, &tree, kMany), holds ? 63u : 32u) << told;
   }
@@ -129,6 +131,60 @@ TEST(GroupTrial, wants_a_larger_lead_for_fewer_rays) {
   EXPECT_TRUE(pays(kFew, 60u));
   EXPECT_FALSE(pays(kFew, 70u));
   EXPECT_FALSE(pays(kMany, 10u, kCoherent));
+}
+
+/// The number of casts, each of which tells `told` of its rays, until they are known.
+u32 casts_until_known(KnownRays& rays, u32 told) {
+  for (u32 casts = 1; casts < 1000u; ++casts) {
+    rays.begin_cast(kMany, told);
+    if (rays.are_coherent()) return casts;
+  }
+  return 0u;
+}
+
+TEST(KnownRays, are_known_when_several_casts_told_the_same) {
+  for (const u32 kind : {kCoherent, kOneOrigin}) {
+    KnownRays rays;
+    rays.begin_cast(kMany, kNothingTold);
+    EXPECT_EQ(casts_until_known(rays, told_of(kind, false, kMany)), 4u);
+    EXPECT_EQ(rays.have_one_origin(), kind == kOneOrigin);
+    rays.begin_cast(kMany, kNothingTold);  // a cast that is not done has told nothing
+    EXPECT_TRUE(rays.are_coherent());
+  }
+  KnownRays rays;
+  EXPECT_EQ(casts_until_known(rays, told_of(kIncoherent, false, kMany)), 0u);
+}
+
+TEST(KnownRays, are_forgotten_if_there_are_more_or_fewer) {
+  KnownRays rays;
+  const u32 told = told_of(kCoherent, false, kMany);
+  casts_until_known(rays, told);
+  rays.begin_cast(kMany + 1u, told);
+  EXPECT_FALSE(rays.are_coherent());
+  rays.begin_cast(kMany, told);
+  EXPECT_FALSE(rays.are_coherent());
+}
+
+TEST(KnownRays, are_known_later_after_each_wrong_guess) {
+  for (const u32 other : {told_of(kIncoherent, false, kMany), told_of(kOneOrigin, false, kMany),
+                          told_of(kCoherent, true, kMany)}) {
+    KnownRays rays;
+    const u32 told = told_of(kCoherent, false, kMany);
+    casts_until_known(rays, told);
+    for (const u32 needed : {6u, 12u, 24u, 48u, 48u}) {
+      rays.begin_cast(kMany, other);
+      EXPECT_FALSE(rays.are_coherent());
+      EXPECT_EQ(casts_until_known(rays, told), needed + 1u);
+    }
+  }
+}
+
+TEST(KnownRays, are_never_known_if_kinds_take_turns) {
+  KnownRays rays;
+  for (u32 cast = 0; cast < 200u; ++cast) {
+    rays.begin_cast(kMany, told_of(cast % 3u == 0u ? kIncoherent : kCoherent, false, kMany));
+    EXPECT_FALSE(rays.are_coherent());
+  }
 }
 
 }  // namespace

@@ -1,0 +1,119 @@
+// What the host remembers of earlier casts. Pipeline warp chooses its kernels by it. The hits do
+// not depend on it.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/pipelines/warp/choice.hpp"
+
+namespace ballotcast::detail {
+
+/// What the host remembers of a trial of groups, so that not every cast has one. It takes about
+/// 0.1 ms.
+class GroupTrial {
+ public:
+  /// From this number of rays on groups may be faster.
+  static constexpr u32 kFewest = 7u << 18;
+
+  /// To be called at each cast. Casts of another tree, or of another number of rays, need another
+  /// trial. If it would be long beside the cast, it waits until there were some casts of the kind.
+  void begin_cast(const void* nodes, u32 rays) {
+    if (nodes_ == nodes && rays_ == rays) {
+      if (casts_left_ > 0u) --casts_left_;
+      return;
+    }
+    *this = GroupTrial{};
+    nodes_ = nodes, rays_ = rays;
+    casts_left_ = rays >= kManyForATrial ? 0u : kCastsBefore;
+  }
+  bool is_due() const { return casts_left_ == 0u; }
+
+  /// Groups no longer pay if the rays of the last cast were not like those of the trial. `told`:
+  /// what the last cast that is done told of its rays.
+  void check(u32 told) {
+    if (!groups_pay_ || !is_told_of(told, rays_)) return;
+    if (told == told_of(kOneOrigin, may_be_rows_, rays_)) return;
+    groups_pay_ = false;
+    casts_left_ = kCastsAfterOthers;
+  }
+
+  /// What to do next, until it is nothing: ask the machine what it found out, or try groups before.
+  /// `answer`: to the last question; null as long as it is not there.
+  enum class Step { none, ask, try_and_ask };
+  Step next_step(const WarpFindings* answer) {
+    if (!is_due()) return Step::none;
+    if (asked_ == Asked::nothing) {
+      asked_ = Asked::rays;
+      return Step::ask;
+    }
+    if (!answer) return Step::none;
+    look_at(*answer);
+    if (asked_ == Asked::rays && answer->kind == kOneOrigin) {
+      asked_ = Asked::times;
+      return Step::try_and_ask;
+    }
+    groups_pay_ = answer->groups_pay(rays_);
+    casts_left_ = kCastsATrial;
+    asked_ = Asked::nothing;
+    return Step::none;
+  }
+
+  /// Remembers whether the rays may be rows. To be called whenever the host reads findings.
+  void look_at(const WarpFindings& found) { may_be_rows_ = found.may_be_rows != 0u; }
+
+  bool groups_pay() const { return groups_pay_; }
+  bool may_be_rows() const { return may_be_rows_; }
+
+ private:
+  static constexpr u32 kCastsATrial = 64, kCastsBefore = 4;
+  // If casts of different rays take turns, a trial and a wrong guess cost 3 % of so many casts.
+  static constexpr u32 kCastsAfterOthers = 32;
+
+  enum class Asked { nothing, rays, times };
+  const void* nodes_ = nullptr;  // of the tree
+  u32 rays_ = 0;
+  u32 casts_left_ = 0;  // until the next trial
+  Asked asked_ = Asked::nothing;
+  bool groups_pay_ = false, may_be_rows_ = false;
+};
+
+/// Whether casts of so many rays have had rays of one kind lately. If so, a kernel for coherent
+/// rays casts them at once, and none looks at them first, which would take 8 us. If the rays are of
+/// another kind after all, the cast is slower, and tells it.
+class KnownRays {
+ public:
+  /// To be called at each cast. `told`: what the last cast that is done told of its rays.
+  void begin_cast(u32 rays, u32 told) {
+    if (rays_ != rays) {
+      *this = KnownRays{};
+      rays_ = rays;
+    }
+    if (!is_told_of(told, rays)) return;
+    if (told == told_) {
+      alike_ = std::min(alike_ + 1u, needed_);
+    } else {
+      if (are_coherent()) needed_ = std::min(2u * needed_, kMostNeeded);  // that was a wrong guess
+      alike_ = 0;
+    }
+    told_ = told;
+  }
+  bool are_coherent() const { return alike_ == needed_ && told_kind(told_) != kIncoherent; }
+  bool have_one_origin() const { return are_coherent() && told_kind(told_) == kOneOrigin; }
+
+ private:
+  // After each wrong guess twice as many are needed. So if rays of different kinds take turns,
+  // wrong guesses cost little of so many casts.
+  static constexpr u32 kFirstNeeded = 3, kMostNeeded = 48;
+
+  u32 rays_ = 0;
+  u32 told_ = kNothingTold;
+  u32 alike_ = 0;  // how many casts told what the one before them told, up to as many as needed
+  u32 needed_ = kFirstNeeded;
+};
+
+struct PastCasts {
+  GroupTrial trial;
+  KnownRays rays;
+};
+
+}  // namespace ballotcast::detail
