@@ -13,11 +13,13 @@
 //                      runs a kernel without collectives, once per index below `count`. It may
 //                      have the constant kBlocksAtOnce, for blocks of 256 lanes
 //   warp_choice() -> WarpChoice*
-//   past_casts() -> PastCasts&     what the host remembers of them
+//   past_casts() -> PastCasts&     what the host remembers of earlier casts
 //   ask(WarpChoice*), answer() -> const WarpFindings*
 //                      what was found out when everything launched so far is done. Null until it
 //                      is there; it is there at once if the host may wait
-//   told() -> u32      what the last cast that is done told of its rays (told_of), or kNothingTold
+//   take_told() -> u32 what a kernel for coherent rays has told of its rays (told_of) since the
+//   last
+//                      call; kNothingTold if none has. Of several, the last one
 //   may_wait() -> true if the host may wait for the machine
 //   may_ask() -> false while the launches become part of a graph
 //   cast_memory() -> CastMemory, read(CastProgress*) -> an up-to-date copy

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace ballotcast::detail {
 namespace {
 
@@ -133,57 +135,104 @@ TEST(GroupTrial, wants_a_larger_lead_for_fewer_rays) {
   EXPECT_FALSE(pays(kMany, 10u, kCoherent));
 }
 
-/// The number of casts, each of which tells `told` of its rays, until they are known.
-u32 casts_until_known(KnownRays& rays, u32 told) {
-  for (u32 casts = 1; casts < 1000u; ++casts) {
-    rays.begin_cast(kMany, told);
-    if (rays.are_coherent()) return casts;
+/// What a host sees that waits for each cast.
+class Casts {
+ public:
+  KnownRays rays;
+
+  /// A cast whose rays are so. Returns whether it was expected to be coherent.
+  bool cast(u32 kind, u32 count = kMany) {
+    rays.begin_cast(count, std::exchange(told_, kNothingTold));
+    const bool expected = rays.are_coherent();
+    told_ = told_of(kind, false, count);
+    return expected;
   }
-  return 0u;
+  /// A cast that tells nothing.
+  void cast_silently() { rays.begin_cast(kMany, std::exchange(told_, kNothingTold)); }
+
+  /// The number of casts of such rays until one is expected.
+  u32 until_known(u32 kind) {
+    for (u32 casts = 1; casts < 1000u; ++casts)
+      if (cast(kind)) return casts;
+    return 0u;
+  }
+
+ private:
+  u32 told_ = kNothingTold;
+};
+
+TEST(KnownRays, are_known_when_four_casts_in_a_row_told_the_same) {
+  for (const u32 kind : {kCoherent, kOneOrigin}) {
+    Casts casts;
+    EXPECT_EQ(casts.until_known(kind), 5u);
+    EXPECT_EQ(casts.rays.have_one_origin(), kind == kOneOrigin);
+  }
+  Casts casts;
+  EXPECT_EQ(casts.until_known(kIncoherent), 0u);
 }
 
-TEST(KnownRays, are_known_when_several_casts_told_the_same) {
-  for (const u32 kind : {kCoherent, kOneOrigin}) {
-    KnownRays rays;
-    rays.begin_cast(kMany, kNothingTold);
-    EXPECT_EQ(casts_until_known(rays, told_of(kind, false, kMany)), 4u);
-    EXPECT_EQ(rays.have_one_origin(), kind == kOneOrigin);
-    rays.begin_cast(kMany, kNothingTold);  // a cast that is not done has told nothing
-    EXPECT_TRUE(rays.are_coherent());
+TEST(KnownRays, are_looked_at_again_after_many_casts) {
+  Casts casts;
+  casts.until_known(kCoherent);
+  for (u32 again = 0; again < 3u; ++again) {
+    u32 known = 0;
+    while (casts.cast(kCoherent)) ++known;
+    EXPECT_GE(known, 60u);
+    EXPECT_LE(known, 70u);
   }
-  KnownRays rays;
-  EXPECT_EQ(casts_until_known(rays, told_of(kIncoherent, false, kMany)), 0u);
 }
 
 TEST(KnownRays, are_forgotten_if_there_are_more_or_fewer) {
-  KnownRays rays;
-  const u32 told = told_of(kCoherent, false, kMany);
-  casts_until_known(rays, told);
-  rays.begin_cast(kMany + 1u, told);
-  EXPECT_FALSE(rays.are_coherent());
-  rays.begin_cast(kMany, told);
-  EXPECT_FALSE(rays.are_coherent());
+  Casts casts;
+  casts.until_known(kCoherent);
+  EXPECT_FALSE(casts.cast(kCoherent, kMany + 1u));
+  EXPECT_EQ(casts.until_known(kCoherent), 5u);
 }
 
 TEST(KnownRays, are_known_later_after_each_wrong_guess) {
-  for (const u32 other : {told_of(kIncoherent, false, kMany), told_of(kOneOrigin, false, kMany),
-                          told_of(kCoherent, true, kMany)}) {
-    KnownRays rays;
-    const u32 told = told_of(kCoherent, false, kMany);
-    casts_until_known(rays, told);
-    for (const u32 needed : {6u, 12u, 24u, 48u, 48u}) {
-      rays.begin_cast(kMany, other);
-      EXPECT_FALSE(rays.are_coherent());
-      EXPECT_EQ(casts_until_known(rays, told), needed + 1u);
-    }
+  Casts casts;
+  casts.until_known(kCoherent);
+  for (const u32 needed : {6u, 12u, 24u, 48u, 48u}) {
+    EXPECT_TRUE(casts.cast(kOneOrigin));
+    EXPECT_FALSE(casts.cast(kCoherent));
+    EXPECT_FALSE(casts.cast(kCoherent, kMany + 1u));  // that is not forgotten
+    EXPECT_EQ(casts.until_known(kCoherent), needed + 2u);
   }
 }
 
 TEST(KnownRays, are_never_known_if_kinds_take_turns) {
-  KnownRays rays;
+  Casts casts;
+  for (u32 cast = 0; cast < 200u; ++cast)
+    EXPECT_FALSE(casts.cast(cast % 3u == 0u ? kIncoherent : kCoherent));
+}
+
+TEST(KnownRays, are_not_known_if_casts_between_told_nothing) {
+  Casts casts;
   for (u32 cast = 0; cast < 200u; ++cast) {
-    rays.begin_cast(kMany, told_of(cast % 3u == 0u ? kIncoherent : kCoherent, false, kMany));
+    EXPECT_FALSE(casts.cast(kCoherent));
+    casts.cast_silently();
+  }
+}
+
+// The host launches two casts, of which it sees only what the second one told.
+TEST(KnownRays, are_not_known_from_every_second_cast) {
+  KnownRays rays;
+  u32 told = kNothingTold;
+  for (u32 frame = 0; frame < 200u; ++frame) {
+    rays.begin_cast(kMany, told);
     EXPECT_FALSE(rays.are_coherent());
+    rays.begin_cast(kMany, kNothingTold);
+    EXPECT_FALSE(rays.are_coherent());
+    told = told_of(kCoherent, false, kMany);
+  }
+}
+
+TEST(KnownRays, hold_while_nothing_is_told) {
+  Casts casts;
+  casts.until_known(kCoherent);
+  for (u32 cast = 0; cast < 3u; ++cast) {
+    casts.cast_silently();
+    EXPECT_TRUE(casts.rays.are_coherent());
   }
 }
 

@@ -77,40 +77,60 @@ class GroupTrial {
   bool groups_pay_ = false, may_be_rows_ = false;
 };
 
-/// Whether casts of so many rays have had rays of one kind lately. If so, a kernel for coherent
-/// rays casts them at once, and none looks at them first, which would take 8 us. If the rays are of
-/// another kind after all, the cast is slower, and tells it.
+/// Whether the last casts had as many rays as this one, all of one kind. Then a kernel for coherent
+/// rays casts these at once, and none looks at them first, which would take 8 us. If they are of
+/// another kind after all, this cast is slower, and tells it.
 class KnownRays {
  public:
-  /// To be called at each cast. `told`: what the last cast that is done told of its rays.
+  /// To be called at each cast. `told`: what a cast has told since the last call, or kNothingTold.
   void begin_cast(u32 rays, u32 told) {
-    if (rays_ != rays) {
-      *this = KnownRays{};
-      rays_ = rays;
-    }
-    if (!is_told_of(told, rays)) return;
-    if (told == told_) {
-      alike_ = std::min(alike_ + 1u, needed_);
-    } else {
-      if (are_coherent()) needed_ = std::min(2u * needed_, kMostNeeded);  // that was a wrong guess
-      alike_ = 0;
-    }
-    told_ = told;
+    look_at(told);
+    ++since_told_;
+    if (rays_ == rays) return;
+    rays_ = rays;
+    told_ = kNothingTold;
+    alike_ = 0u;
   }
-  bool are_coherent() const { return alike_ == needed_ && told_kind(told_) != kIncoherent; }
+
+  bool are_coherent() const { return alike_ >= needed_ && told_kind(told_) != kIncoherent; }
   bool have_one_origin() const { return are_coherent() && told_kind(told_) == kOneOrigin; }
+
+  /// What a cast of as many rays told last, or kNothingTold.
+  u32 last_told() const { return told_; }
 
  private:
   // After each wrong guess twice as many are needed. So if rays of different kinds take turns,
   // wrong guesses cost little of so many casts.
   static constexpr u32 kFirstNeeded = 3, kMostNeeded = 48;
+  // After so many casts more, one is looked at: its rays may be rows where none were seen before.
+  static constexpr u32 kLookAgain = 64;
 
-  u32 rays_ = 0;
+  /// A cast counts if it is the only one since the last that counted. Of several, only the last one
+  /// is known, and the others may have been of any kind.
+  void look_at(u32 told) {
+    if (told == kNothingTold) return;
+    const bool is_only_one = since_told_ == 1u;
+    since_told_ = 0u;
+    if (!is_told_of(told, rays_)) return;
+    if (told != told_) {
+      if (are_coherent()) needed_ = std::min(2u * needed_, kMostNeeded);
+      alike_ = 0u;
+    } else if (!is_only_one) {
+      alike_ = 0u;
+    } else if (++alike_ > needed_ + kLookAgain) {
+      alike_ = needed_ - 1u;
+    }
+    told_ = told;
+  }
+
+  u32 rays_ = 0u;
   u32 told_ = kNothingTold;
-  u32 alike_ = 0;  // how many casts told what the one before them told, up to as many as needed
+  u32 since_told_ = 0u;  // how many casts began since one told something
+  u32 alike_ = 0u;       // how many casts in a row told what the one before them told
   u32 needed_ = kFirstNeeded;
 };
 
+/// What a machine keeps.
 struct PastCasts {
   GroupTrial trial;
   KnownRays rays;

@@ -69,7 +69,7 @@ struct Warp : RaysInOneGo {
                            u32 words) {
     const bool for_groups = kPlain && View::kForGroups && batch.count >= GroupTrial::kFewest;
     PastCasts& past = machine.past_casts();
-    past.rays.begin_cast(batch.count, machine.told());
+    past.rays.begin_cast(batch.count, machine.take_told());
     if (for_groups) past.trial.begin_cast(view.nodes, batch.count);
     // A graph may cast rays of other kinds later. A trial wants to know the rays of this cast.
     const bool alone =
@@ -143,12 +143,13 @@ struct Warp : RaysInOneGo {
   template <bool kPlain, class Machine, class View, class Layout>
   static Second second_for(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                            bool for_groups) {
-    GroupTrial& trial = machine.past_casts().trial;
+    PastCasts& past = machine.past_casts();
+    GroupTrial& trial = past.trial;
     const bool reads = machine.may_wait() && batch.count >= kWorthReading;
     bool groups_pay = false;
     if constexpr (kPlain && View::kForGroups)
       if (for_groups) {
-        if (!reads) trial.check(machine.told());
+        if (!reads) trial.check(past.rays.last_told());
         if (machine.may_ask()) go_on_with(trial, machine, view, batch);
         groups_pay = trial.groups_pay();
       }

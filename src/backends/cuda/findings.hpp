@@ -32,7 +32,14 @@ class FindingsOnHost {
   }
 
   u32* word() const { return &memory_.data()->told; }
-  u32 told() const { return *static_cast<volatile u32*>(word()); }
+
+  /// The word, which becomes kNothingTold again.
+  u32 take_told() {
+    volatile u32& told = *word();
+    const u32 taken = told;
+    if (taken != kNothingTold) told = kNothingTold;
+    return taken;
+  }
 
  private:
   static constexpr u32 kWords = sizeof(WarpFindings) / sizeof(u32);

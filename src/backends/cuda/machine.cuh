@@ -175,7 +175,7 @@ class CudaMachine {
   const WarpFindings* answer() const {
     return may_wait() ? findings_.awaited() : findings_.arrived();
   }
-  u32 told() const { return findings_.told(); }
+  u32 take_told() { return findings_.take_told(); }
   bool may_ask() const { return may_wait() || !is_captured(into_); }
 
   PastCasts& past_casts() { return past_; }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "backends/emulated/lane.hpp"
@@ -60,7 +61,7 @@ class EmulatedMachine : public HostMachine {
   void ask(const WarpChoice* choice) { asked_ = *choice; }
   const WarpFindings* answer() const { return &asked_; }
   bool may_ask() const { return true; }
-  u32 told() const { return told_; }
+  u32 take_told() { return std::exchange(told_, kNothingTold); }
 
   CastMemory cast_memory() { return {&progress_, counters_.data(), 0xffffffffu, ++casts_}; }
   CastProgress read(const CastProgress* progress) const { return *progress; }
