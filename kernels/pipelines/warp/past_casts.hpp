@@ -29,7 +29,7 @@ class GroupTrial {
   bool is_due() const { return casts_left_ == 0u; }
 
   /// Groups no longer pay if the rays of the last cast were not like those of the trial. `told`:
-  /// what the last cast that is done told of its rays.
+  /// KnownRays::last_told.
   void check(u32 told) {
     if (!groups_pay_ || !is_told_of(told, rays_)) return;
     if (told == told_of(kOneOrigin, may_be_rows_, rays_)) return;
@@ -105,8 +105,8 @@ class KnownRays {
   // After so many casts more, one is looked at: its rays may be rows where none were seen before.
   static constexpr u32 kLookAgain = 64;
 
-  /// A cast counts if it is the only one since the last that counted. Of several, only the last one
-  /// is known, and the others may have been of any kind.
+  /// A word counts if only one cast began since the word before it. Of several casts only the last
+  /// word is left, and the others may have had rays of any kind.
   void look_at(u32 told) {
     if (told == kNothingTold) return;
     const bool is_only_one = since_told_ == 1u;

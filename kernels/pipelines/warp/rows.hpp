@@ -138,9 +138,9 @@ BC_DEVICE BC_COLD bool look_for_rows(Lane& lane, const Ray* rays, u32 count, Row
   return true;
 }
 
-/// Whether look_for_rows would see now what it saw at an earlier cast of as many rays: if the first
-/// rays lay in a line (`were_in_line`), the same rows; else that they do not. All lanes of one warp
-/// must call this.
+/// Whether the rays may be rows, where an earlier cast looked for them: whether the first ones lie
+/// in a line. If they did so then (`were_in_line`) and rows were seen, these must be rows of that
+/// length, or of a part of it. All lanes of one warp must call this.
 template <class Lane>
 BC_DEVICE bool may_still_be_rows(Lane& lane, const Ray* rays, u32 count, bool were_in_line,
                                  const RowsSeen& seen) {

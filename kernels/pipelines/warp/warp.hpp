@@ -61,7 +61,7 @@ struct Warp : RaysInOneGo {
     }
   }
 
-  /// The kernel that casts what CastFetching does not. `none`: it casts all rays.
+  /// The kernel that casts what CastFetching has not cast. `none`: it casts all rays.
   enum class Second { coherent, groups, none };
 
   template <bool kPlain, class Machine, class View, class Layout>
@@ -74,13 +74,13 @@ struct Warp : RaysInOneGo {
     // A graph may cast rays of other kinds later. A trial wants to know the rays of this cast.
     const bool alone =
         machine.may_ask() && past.rays.are_coherent() && !(for_groups && past.trial.is_due());
-    Second second = for_groups && past.trial.groups_pay() && past.rays.have_one_origin()
-                        ? Second::groups
-                        : Second::coherent;
+    Second second = Second::coherent;
     if (!alone) {
       using Fetching = CastFetching<View, RayKind::closest, kPlain, kMayShare<View, kPlain>>;
       launch_fetching<Fetching>(machine, view, batch, words);
       second = second_for<kPlain>(machine, view, batch, for_groups);
+    } else if (for_groups && past.trial.groups_pay() && past.rays.have_one_origin()) {
+      second = Second::groups;
     }
     switch (second) {
       case Second::coherent: {

@@ -1,0 +1,78 @@
+// What the kernels of pipeline warp tell the host about rays, and casts that rely on it.
+#include "helpers/warp_kernels.hpp"
+
+namespace ballotcast::detail {
+namespace {
+
+template <class Layout>
+class WarpTells : public testing::WarpKernels<Layout> {};
+TYPED_TEST_SUITE(WarpTells, testing::WarpLayouts);
+
+TYPED_TEST(WarpTells, what_rays_are_that_nobody_looked_at) {
+  const auto expect_told = [&](u32 kind, bool in_line) {
+    this->row_ = 0u;
+    this->template run_coherent<RayKind::closest, true>(nullptr, kIncoherent, true);
+    EXPECT_EQ(this->told_, told_of(kind, in_line, this->count()));
+    if constexpr (TraceView<TypeParam>::kForGroups) {
+      this->template run_groups<false>(kIncoherent, 0u, 1 << 30, true);
+      EXPECT_EQ(this->told_, told_of(kind, in_line, this->count()));
+    }
+  };
+  expect_told(kIncoherent, false);
+  for (u32 i = 0; i < this->count(); ++i)
+    this->rays_[i].direction = {1.0f, 0.5f, i % 2u == 0u ? 0.25f : 0.75f};
+  expect_told(kCoherent, false);
+  // Steps from ray to ray of different lengths, then all alike.
+  for (Ray& ray : this->rays_) ray.origin = {1.0f, 2.0f, 3.0f};
+  for (u32 i = 0; i < this->count(); ++i)
+    this->rays_[i].direction.z = 0.001f * static_cast<float>(i * i % 31u);
+  expect_told(kOneOrigin, false);
+  for (u32 i = 0; i < this->count(); ++i)
+    this->rays_[i].direction = {1.0f, 0.5f, 0.001f * static_cast<float>(i)};
+  expect_told(kOneOrigin, true);
+}
+
+TYPED_TEST(WarpTells, that_rays_are_no_longer_the_rows_that_were_seen) {
+  const auto expect_told = [&](u32 width, u32 seen, bool still) {
+    for (u32 i = 0; i < this->count(); ++i) {
+      const float x = static_cast<float>(i % width), y = static_cast<float>(i / width);
+      this->rays_[i] = {
+          {0.5f, 0.5f, 9.0f}, 0.0f, {0.1f + 0.001f * x, 0.1f + 0.001f * y, -1.0f}, unbounded()};
+    }
+    this->row_ = seen;
+    this->template run_coherent<RayKind::closest, true>(nullptr, kIncoherent, true);
+    EXPECT_EQ(this->told_, told_of(kOneOrigin, still, this->count())) << width;
+    this->expect_answers(RayKind::closest, false);
+  };
+  expect_told(50u, 50u, true);
+  expect_told(40u, 50u, false);
+}
+
+// After some casts of coherent rays nobody looks at the next ones first, whatever they are.
+TYPED_TEST(WarpTells, find_the_same_when_rays_of_another_kind_come) {
+  // Returns how many casts nobody looked at first: they leave what was found out before as it was.
+  const auto cast_all = [&](u32 casts) {
+    u32 alone = 0u;
+    for (u32 k = 0; k < casts; ++k) {
+      const auto batch = this->begin(RayKind::closest, nullptr, 7u);
+      Warp::run<TypeParam, void>(this->machine_, this->view_, batch, CastPlan{});
+      this->expect_answers(RayKind::closest, false);
+      EXPECT_EQ(this->choice().next, 0u);
+      if (this->choice().kind == 7u) ++alone;
+    }
+    return alone;
+  };
+  const std::vector<Ray> incoherent = this->rays_;
+  std::vector<Ray> coherent = incoherent;
+  for (Ray& ray : coherent) ray.direction = {1.0f, 0.5f, 0.25f};
+  EXPECT_EQ(cast_all(9u), 0u);
+  this->rays_ = coherent;
+  EXPECT_EQ(cast_all(9u), 5u);  // after four that were looked at
+  this->rays_ = incoherent;
+  EXPECT_EQ(cast_all(9u), 1u);  // a wrong guess
+  this->rays_ = coherent;
+  EXPECT_EQ(cast_all(9u), 2u);  // it takes twice as many now
+}
+
+}  // namespace
+}  // namespace ballotcast::detail
