@@ -41,6 +41,7 @@
 //                                   address, so a compiler may merge their atomics into one.
 //   fetch_max(u32*, u32), fetch_max(u64*, u64)
 //                                   stores the larger value; returns the one before
+//   fetch_or(u32*, u32)             sets bits; returns the value before
 //   exchange(u32*, u32)             stores a value and returns the one before
 //   load(const u32*)   store(u32*, u32)
 //   ticks()                         a clock. No result may depend on it

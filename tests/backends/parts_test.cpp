@@ -153,7 +153,7 @@ TEST(PartsTies, are_met_by_the_rays_of_these_tests) {
 }
 
 TEST(PartsMemory, is_less_than_that_of_the_whole) {
-  const Scene scene(testing::scene_of(testing::sphere(80)));
+  const Scene scene(testing::scene_of(testing::sphere(120)));
   Renderer whole(scene, {"emulated:0"});
   const u64 bytes = bytes_of(whole.state().scene_memory);
   Renderer renderer(scene, in_parts("emulated:0,1,2,3", 4));

@@ -95,7 +95,7 @@ check "a packed scene in 4 parts, 3 ranks" \
 for n in $machines; do
   check "as many parts as machines, $n ranks" \
     same "$n" "$root/scenes/atrium.obj" --device cpu+emulated:0 --size 61x43 --spp 2 \
-    --partition auto --max-memory 700K
+    --partition auto --max-memory 900K
   check "it says so" grep -q "note: the scene is in $((2 * n)) parts" stderr
 done
 in_parts() {

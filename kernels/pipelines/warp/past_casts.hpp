@@ -8,32 +8,77 @@
 
 namespace ballotcast::detail {
 
+/// What the host remembers of the lists of long groups. If each cast has other rays, lists do not
+/// help: they miss what takes long. When two casts in a row say so, the next ones do without; after
+/// each such time, twice as many.
+class LongLists {
+ public:
+  void begin_cast() {
+    if (rest_ > 0u) --rest_;
+  }
+  bool are_used() const { return rest_ == 0u; }
+
+  /// For the next cast in groups. `ticks`: see LongFirst.
+  LongFirst next(u32 ticks, u32 groups) {
+    const u32 cast = casts_++;
+    if (cast == kManyCasts) next_rest_ = kFirstRest;
+    return {ticks, groups / LongGroups::kOneOf, cast % 3u, cast >= kCastsBeforeMisses};
+  }
+  /// All lists must be empty before the first cast.
+  bool are_new() const { return casts_ == 0u; }
+
+  /// To be called when a cast with lists has told whether they missed many.
+  void look_at(bool missed) {
+    misses_ = missed && casts_ > kCastsBeforeMisses ? misses_ + 1u : 0u;
+    if (misses_ < 2u) return;
+    rest_ = next_rest_;
+    next_rest_ = std::min(2u * next_rest_, kMostRest);
+    casts_ = misses_ = 0u;
+  }
+
+ private:
+  // The second cast begins with what the first has noted; the third tells whether that missed many.
+  static constexpr u32 kCastsBeforeMisses = 2;
+  static constexpr u32 kFirstRest = 128, kMostRest = 2048;
+  static constexpr u32 kManyCasts = 128;  // after which lists are taken to help
+
+  u32 casts_ = 0u;   // that used them
+  u32 misses_ = 0u;  // casts in a row that missed many
+  u32 rest_ = 0u;    // casts without them that are left
+  u32 next_rest_ = kFirstRest;
+};
+
 /// What the host remembers of a trial of groups, so that not every cast has one. It takes about
 /// 0.1 ms.
 class GroupTrial {
  public:
   /// From this number of rays on groups may be faster.
-  static constexpr u32 kFewest = 7u << 18;
+  static constexpr u32 kFewest = 1u << 20;
 
   /// To be called at each cast. Casts of another tree, or of another number of rays, need another
   /// trial. If it would be long beside the cast, it waits until there were some casts of the kind.
-  void begin_cast(const void* nodes, u32 rays) {
+  /// `told`: as for KnownRays.
+  void begin_cast(const void* nodes, u32 rays, u32 told) {
     if (nodes_ == nodes && rays_ == rays) {
       if (casts_left_ > 0u) --casts_left_;
+      long_lists_.begin_cast();
+      if (is_told_of(told, rays)) long_lists_.look_at((told & kListsMiss) != 0u);
       return;
     }
     *this = GroupTrial{};
     nodes_ = nodes, rays_ = rays;
     casts_left_ = rays >= kManyForATrial ? 0u : kCastsBefore;
   }
-  bool is_due() const { return casts_left_ == 0u; }
+  bool is_due() const {
+    return casts_left_ == 0u && (rays_ >= kFewWithoutLists || long_lists_.are_used());
+  }
 
   /// Groups no longer pay if the rays of the last cast were not like those of the trial. `told`:
   /// KnownRays::last_told.
   void check(u32 told) {
-    if (!groups_pay_ || !is_told_of(told, rays_)) return;
+    if (!(pay_ || pay_with_lists_) || !is_told_of(told, rays_)) return;
     if (told == told_of(kOneOrigin, may_be_rows_, rays_)) return;
-    groups_pay_ = false;
+    pay_ = pay_with_lists_ = false;
     casts_left_ = kCastsAfterOthers;
   }
 
@@ -52,7 +97,9 @@ class GroupTrial {
       asked_ = Asked::times;
       return Step::try_and_ask;
     }
-    groups_pay_ = answer->groups_pay(rays_);
+    pay_ = answer->groups_pay(rays_, false);
+    pay_with_lists_ = answer->groups_pay(rays_, true);
+    long_ticks_ = answer->long_ticks();
     casts_left_ = kCastsATrial;
     asked_ = Asked::nothing;
     return Step::none;
@@ -61,8 +108,15 @@ class GroupTrial {
   /// Remembers whether the rays may be rows. To be called whenever the host reads findings.
   void look_at(const WarpFindings& found) { may_be_rows_ = found.may_be_rows != 0u; }
 
-  bool groups_pay() const { return groups_pay_; }
+  /// `lists`: whether the cast may use lists of long groups.
+  bool groups_pay(bool lists) const {
+    return pay_ || (lists && pay_with_lists_ && long_lists_.are_used());
+  }
   bool may_be_rows() const { return may_be_rows_; }
+
+  /// From how many ticks on a group is long.
+  u32 long_ticks() const { return long_ticks_; }
+  LongLists& long_lists() { return long_lists_; }
 
  private:
   static constexpr u32 kCastsATrial = 64, kCastsBefore = 4;
@@ -70,11 +124,14 @@ class GroupTrial {
   static constexpr u32 kCastsAfterOthers = 32;
 
   enum class Asked { nothing, rays, times };
+
   const void* nodes_ = nullptr;  // of the tree
   u32 rays_ = 0;
   u32 casts_left_ = 0;  // until the next trial
   Asked asked_ = Asked::nothing;
-  bool groups_pay_ = false, may_be_rows_ = false;
+  bool pay_ = false, pay_with_lists_ = false, may_be_rows_ = false;
+  u32 long_ticks_ = 0u;
+  LongLists long_lists_;
 };
 
 /// Whether the last casts had as many rays as this one, all of one kind. Then a kernel for coherent
@@ -109,6 +166,7 @@ class KnownRays {
   /// word is left, and the others may have had rays of any kind.
   void look_at(u32 told) {
     if (told == kNothingTold) return;
+    told &= ~kListsMiss;
     const bool is_only_one = since_told_ == 1u;
     since_told_ = 0u;
     if (!is_told_of(told, rays_)) return;

@@ -43,7 +43,6 @@ struct Warp : RaysInOneGo {
   /// A ray per warp is faster than a ray per lane up to so many times the warps that the machine
   /// holds at once.
   static constexpr u32 kRoundsOfWarps = 3;
-  static constexpr u32 kTrialGroups = 4096;  // about as many warps as an H200 holds at once
 
   template <RayKind kKind, bool kPlain, class Machine, class View, class Layout>
   static void cast(Machine& machine, const View& view, const RayBatch<Layout>& batch) {
@@ -69,8 +68,9 @@ struct Warp : RaysInOneGo {
                            u32 words) {
     const bool for_groups = kPlain && View::kForGroups && batch.count >= GroupTrial::kFewest;
     PastCasts& past = machine.past_casts();
-    past.rays.begin_cast(batch.count, machine.take_told());
-    if (for_groups) past.trial.begin_cast(view.nodes, batch.count);
+    const u32 told = machine.take_told();
+    past.rays.begin_cast(batch.count, told);
+    if (for_groups) past.trial.begin_cast(view.nodes, batch.count, told);
     // A graph may cast rays of other kinds later. A trial wants to know the rays of this cast.
     const bool alone =
         machine.may_ask() && past.rays.are_coherent() && !(for_groups && past.trial.is_due());
@@ -79,7 +79,7 @@ struct Warp : RaysInOneGo {
       using Fetching = CastFetching<View, RayKind::closest, kPlain, kMayShare<View, kPlain>>;
       launch_fetching<Fetching>(machine, view, batch, words);
       second = second_for<kPlain>(machine, view, batch, for_groups);
-    } else if (for_groups && past.trial.groups_pay() && past.rays.have_one_origin()) {
+    } else if (for_groups && past.trial.groups_pay(true) && past.rays.have_one_origin()) {
       second = Second::groups;
     }
     switch (second) {
@@ -151,7 +151,7 @@ struct Warp : RaysInOneGo {
       if (for_groups) {
         if (!reads) trial.check(past.rays.last_told());
         if (machine.may_ask()) go_on_with(trial, machine, view, batch);
-        groups_pay = trial.groups_pay();
+        groups_pay = trial.groups_pay(machine.may_ask());
       }
     if (reads) {
       machine.ask(machine.warp_choice());
@@ -180,18 +180,37 @@ struct Warp : RaysInOneGo {
   template <class Machine, class View, class Layout>
   static void cast_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                           u32 stride, bool alone) {
-    const GroupPlan plan{stride, CastGroups<View, false>::patience(batch.count), alone};
-    machine.past_casts().trial.may_be_rows() ? cast_groups<true>(machine, view, batch, plan)
-                                             : cast_groups<false>(machine, view, batch, plan);
+    const GroupPlan plan{stride, CastGroups<View, false, false>::patience(batch.count), alone,
+                         stride > 0u ? LongFirst{} : long_first(machine, batch.count)};
+    const bool rows = machine.past_casts().trial.may_be_rows();
+    if (plan.long_first.ticks > 0u)
+      rows ? cast_groups<CastGroups<View, true, true>>(machine, view, batch, plan)
+           : cast_groups<CastGroups<View, false, true>>(machine, view, batch, plan);
+    else
+      rows ? cast_groups<CastGroups<View, true, false>>(machine, view, batch, plan)
+           : cast_groups<CastGroups<View, false, false>>(machine, view, batch, plan);
   }
-  template <bool kRows, class Machine, class View, class Layout>
+  static u32 groups_of(u32 rays) { return blocks_for(rays, kGroupRays); }
+
+  /// A graph has no lists: when it casts, they may be those of other rays.
+  template <class Machine>
+  static LongFirst long_first(Machine& machine, u32 rays) {
+    GroupTrial& trial = machine.past_casts().trial;
+    LongLists& lists = trial.long_lists();
+    if (!machine.may_ask() || !lists.are_used() || rays >= kManyForGroups) return {};
+    if (lists.are_new())
+      machine.template each<EmptyLists>("empty lists", LongGroups::kWords, machine.warp_choice());
+    return lists.next(trial.long_ticks(), groups_of(rays));
+  }
+
+  template <class Kernel, class Machine, class View, class Layout>
   static void cast_groups(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                           const GroupPlan& plan) {
-    using Kernel = CastGroups<View, kRows>;
-    const u32 groups = plan.stride > 0u ? kTrialGroups : blocks_for(batch.count, kGroupRays);
+    const u32 groups = plan.stride > 0u ? kTrialGroups : groups_of(batch.count);
+    const u32 warps = groups + plan.long_first.warps();
     machine.template launch_with_words<Kernel>(
         plan.stride > 0u ? "cast by warp, trial of groups" : "cast by warp, in groups",
-        blocks_for(groups * kWarpSize, Kernel::kBlockSize), Kernel::kWords, view, batch,
+        blocks_for(warps * kWarpSize, Kernel::kBlockSize), Kernel::kWords, view, batch,
         machine.warp_choice(), plan);
   }
 };

@@ -56,6 +56,7 @@ class CudaLane {
   __device__ u64 fetch_max(u64* address, u64 value) {
     return atomicMax(reinterpret_cast<unsigned long long*>(address), value);
   }
+  __device__ u32 fetch_or(u32* address, u32 value) { return atomicOr(address, value); }
   __device__ u32 exchange(u32* address, u32 value) { return atomicExch(address, value); }
   __device__ u32 ticks() const { return static_cast<u32>(clock64()); }
   // The lightest fence that orders stores before an atomic and loads after one.

@@ -298,10 +298,9 @@ class CudaMachine {
   }
 
   DeviceBuffer<WarpChoice> first_choice() const {
-    WarpChoice choice{};
-    choice.told = findings_.word();
-    DeviceBuffer<WarpChoice> one(1);
-    check(cudaMemcpyAsync(one.data(), &choice, sizeof choice, cudaMemcpyHostToDevice, stream_),
+    DeviceBuffer<WarpChoice> one = zeroed<WarpChoice>();
+    u32* const told = findings_.word();
+    check(cudaMemcpyAsync(&one.data()->told, &told, sizeof told, cudaMemcpyHostToDevice, stream_),
           "cudaMemcpyAsync");
     check(cudaStreamSynchronize(stream_), "cudaMemcpyAsync");
     return one;

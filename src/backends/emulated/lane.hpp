@@ -87,6 +87,9 @@ class EmulatedLane {
   }
   u32 ticks() const { return 0u; }
   void fence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
+  u32 fetch_or(u32* address, u32 value) {
+    return std::atomic_ref<u32>(*address).fetch_or(value, std::memory_order_relaxed);
+  }
   u32 fetch_add_same(u32* address, u32 value) { return fetch_add(address, value); }
   bool issues_merged_atomic() const { return true; }  // no compiler merges the atomics of fibers
   u32 load(const u32* address) const {
