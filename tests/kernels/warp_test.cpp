@@ -188,8 +188,11 @@ TYPED_TEST(WarpKernels, note_each_group_that_takes_long) {
                                                                {0u, 1 << 30, false, lists});
       this->expect_answers(RayKind::closest, false);
       std::vector<u32> noted(groups);
-      for (u32 place = 0; place < groups; ++place)
-        ++noted[this->choice().long_groups.turn_of(2u * place, next).group];
+      for (u32 place = 0; place < groups; ++place) {
+        const GroupTurn turn = this->choice().long_groups.turn_of(2u * place, next);
+        ASSERT_LT(turn.group, groups) << "not noted: " << place;
+        ++noted[turn.group];
+      }
       for (u32 group = 0; group < groups; ++group) EXPECT_EQ(noted[group], 1u) << group;
       // The first cast had no list. The others had all groups in theirs.
       EXPECT_EQ(this->choice().long_groups.missed_many(next), cast == 0u);
