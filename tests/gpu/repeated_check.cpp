@@ -2,7 +2,6 @@
 // cast is done depends on what earlier ones found out about their rays; no hit does.
 //
 //   repeated_check [SCENE]...
-#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <memory>
@@ -15,30 +14,31 @@
 #include "gpu/device_memory.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/tool.hpp"
+#include "kernels/tiles.hpp"
+#include "math/trig.hpp"
 
 namespace ballotcast::detail {
 namespace {
 
 constexpr u32 kWidth = 1280, kHeight = 960, kRays = kWidth * kHeight;
 
-/// Rays from the middle of the scene. `degrees`: how far they are turned.
+/// Rays from the middle of the scene, tile by tile. `degrees`: how far they are turned.
 std::vector<Ray> picture(const Scene& scene, double degrees) {
   const Box box = scene.bounds();
   const Vec3d o = scene.origin();
   const Vec3f middle{static_cast<float>((box.low.x + box.high.x) / 2 - o.x),
                      static_cast<float>((box.low.y + box.high.y) / 2 - o.y),
                      static_cast<float>((box.low.z + box.high.z) / 2 - o.z)};
-  const double a = degrees * 3.14159265358979 / 180.0, c = std::cos(a), s = std::sin(a);
+  const SinCos turn = sincos_turns(degrees / 360.0);
+  const Tiling tiling{kWidth, kHeight, 0u};
   std::vector<Ray> rays;
   for (u32 i = 0; i < kRays; ++i) {
-    // Tile by tile, so that 64 rays are eight by eight pixels.
-    const u32 tile = i / 64u, x = tile % (kWidth / 8u) * 8u + i % 8u,
-              y = tile / (kWidth / 8u) * 8u + i / 8u % 8u;
-    const double right = (x + 0.5) / kWidth - 0.5, up = 0.5 - (y + 0.5) / kHeight;
+    const PixelPlace pixel = tiling.place(i);
+    const double right = (pixel.x + 0.5) / kWidth - 0.5, up = 0.5 - (pixel.y + 0.5) / kHeight;
     rays.push_back({middle,
                     0.0f,
-                    {static_cast<float>(c - s * right), static_cast<float>(up),
-                     static_cast<float>(s + c * right)},
+                    {static_cast<float>(turn.cos - turn.sin * right), static_cast<float>(up),
+                     static_cast<float>(turn.sin + turn.cos * right)},
                     std::numeric_limits<float>::infinity()});
   }
   return rays;

@@ -48,6 +48,7 @@ class LongGroups {
   static constexpr u32 kMostGroups = kManyForGroups / kGroupRays;
   /// One of so many groups has a place in a list.
   static constexpr u32 kOneOf = 8;
+  /// A list missed many if so many times what it missed is more than what took long.
   static constexpr u32 kMissedOneOf = 16;
 
   /// What a warp of the grid casts.
