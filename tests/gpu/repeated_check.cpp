@@ -29,7 +29,7 @@ std::vector<Ray> picture(const Scene& scene, double degrees) {
   const Vec3f middle{static_cast<float>((box.low.x + box.high.x) / 2 - o.x),
                      static_cast<float>((box.low.y + box.high.y) / 2 - o.y),
                      static_cast<float>((box.low.z + box.high.z) / 2 - o.z)};
-  const SinCos turn = sincos_turns(degrees / 360.0);
+  const SinCos turn = sincos_degrees(degrees);
   const Tiling tiling{kWidth, kHeight, 0u};
   std::vector<Ray> rays;
   for (u32 i = 0; i < kRays; ++i) {
