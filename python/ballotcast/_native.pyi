@@ -5,6 +5,8 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
+from ._options import Options
+
 __version__: str
 
 class Error(RuntimeError): ...
@@ -145,30 +147,15 @@ def of_arrays(
     vertices: np.ndarray,
     triangles: np.ndarray,
     origin: Tuple[float, float, float],
-    device: str,
-    builder: str,
-    moves: bool,
-    partition: int,
-    max_memory: Optional[int],
+    options: Options,
 ) -> SceneHandle: ...
-def of_file(
-    path: str,
-    device: str,
-    builder: str,
-    moves: bool,
-    partition: int,
-    max_memory: Optional[int],
-) -> SceneHandle: ...
+def of_file(path: str, options: Options) -> SceneHandle: ...
 def of_instances(
     meshes: Sequence[SceneHandle],
     transforms: np.ndarray,
     which: np.ndarray,
     worlds: np.ndarray,
-    device: str,
-    builder: str,
-    moves: bool,
-    partition: int,
-    max_memory: Optional[int],
+    options: Options,
 ) -> SceneHandle: ...
 def compare(
     reference: np.ndarray, result: np.ndarray

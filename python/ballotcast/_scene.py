@@ -60,6 +60,8 @@ class Scene:
         GPU memory are cast through the whole scene.
       max_memory: the most bytes that the scene and the work on it may take on a device; None: all
         that is free there.
+      strict_devices: what happens if one of several machines fails. False: the others do its work,
+        and a RuntimeWarning says so. True: DeviceError is raised.
 
     Raises:
       ValueError: an argument has the wrong shape, or a face names no vertex.
@@ -78,6 +80,7 @@ class Scene:
         moves: bool = False,
         partition: Union[int, str] = 1,
         max_memory: Optional[int] = None,
+        strict_devices: bool = False,
     ) -> None:
         if faces is None:
             vertices, faces = arrays_of_mesh(vertices)
@@ -86,8 +89,8 @@ class Scene:
             raise ValueError(f"vertices: expected a shape (n, 3), got {described(points)}")
         corners = as_indices(faces, "faces", 3)
         origin = origin_for(points)
-        options = options_of(device, build, moves, partition, max_memory)
-        native = _native.of_arrays(_relative(points, origin), corners, origin, *options)
+        options = options_of(device, build, moves, partition, max_memory, strict_devices)
+        native = _native.of_arrays(_relative(points, origin), corners, origin, options)
         self._hold(native, None, options)
 
     @classmethod
@@ -100,6 +103,7 @@ class Scene:
         moves: bool = False,
         partition: Union[int, str] = 1,
         max_memory: Optional[int] = None,
+        strict_devices: bool = False,
     ) -> "Scene":
         """A scene of several meshes, in whose hits `mesh` says which it was, and `triangle` which
         of its triangles.
@@ -129,6 +133,7 @@ class Scene:
             moves=moves,
             partition=partition,
             max_memory=max_memory,
+            strict_devices=strict_devices,
         )
         scene._starts = np.array(starts, np.uint32)
         return scene
@@ -144,6 +149,7 @@ class Scene:
         moves: bool = False,
         partition: Union[int, str] = 1,
         max_memory: Optional[int] = None,
+        strict_devices: bool = False,
     ) -> "Scene":
         """A scene in which each mesh is stored once and shown many times.
 
@@ -172,7 +178,7 @@ class Scene:
         scene = cls.__new__(cls)
         scene._hold_instances(
             (list(meshes), transforms, which.astype(np.uint32), worlds.astype(np.uint32)),
-            options_of(device, build, moves, partition, max_memory),
+            options_of(device, build, moves, partition, max_memory, strict_devices),
         )
         return scene
 
@@ -583,9 +589,10 @@ class Scene:
     def __setstate__(self, state: Any) -> None:
         source, options, starts, move, pose = state
         if isinstance(source, str):
-            self._hold(_native.of_file(source, *options), source, options)
+            self._hold(_native.of_file(source, options), source, options)
         elif len(source) == 3:
-            self._hold(_native.of_arrays(*source, *options), None, options)
+            vertices, triangles, origin = source
+            self._hold(_native.of_arrays(vertices, triangles, origin, options), None, options)
         else:
             self._hold_instances(source, options)
         self._starts = starts
@@ -616,7 +623,7 @@ class Scene:
         mesh and the world of each."""
         meshes, transforms, which, worlds = source
         scenes = [mesh._native for mesh in meshes]
-        native = _native.of_instances(scenes, transforms, which, worlds, *options)
+        native = _native.of_instances(scenes, transforms, which, worlds, options)
         self._hold(native, source, options)
 
     def _wanted_device(self) -> str:
@@ -761,6 +768,7 @@ def load(
     moves: bool = False,
     partition: Union[int, str] = 1,
     max_memory: Optional[int] = None,
+    strict_devices: bool = False,
 ) -> Scene:
     """Reads a scene from a file: .obj, .ply, .stl, .gltf, .glb, .json or .bcast.
 
@@ -769,8 +777,8 @@ def load(
     """
     scene = Scene.__new__(Scene)
     name = os.fsdecode(path)
-    options = options_of(device, build, moves, partition, max_memory)
-    native = _native.of_file(name, *options)
+    options = options_of(device, build, moves, partition, max_memory, strict_devices)
+    native = _native.of_file(name, options)
     name = os.path.abspath(name)  # so that it is found from other folders, too
     scene._hold(native, name, options)
     return scene

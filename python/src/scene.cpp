@@ -31,10 +31,23 @@ void SceneHandle::work_after_fork(const std::function<void()>& work) {
   with_threads(1, work);
 }
 
+void SceneHandle::warn_of_losses() {
+  const std::string fresh = renderer_->losses().substr(told_);
+  if (fresh.empty()) return;
+  told_ += fresh.size();
+  const nb::gil_scoped_acquire locked;
+  if (PyErr_WarnEx(PyExc_RuntimeWarning, fresh.c_str() + (fresh.front() == '\n'), 1) != 0)
+    throw nb::python_error();
+}
+
 namespace {
 
-RendererOptions options_of(const std::string& device, const std::string& builder, bool moves,
-                           std::uint32_t partition, std::optional<std::uint64_t> max_memory) {
+/// What Python's class Options has, in its order.
+using GivenOptions =
+    std::tuple<std::string, std::string, bool, std::uint32_t, std::optional<std::uint64_t>, bool>;
+
+RendererOptions options_of(const GivenOptions& given) {
+  const auto& [device, builder, moves, partition, max_memory, strict_devices] = given;
   // The renderer is made later, but a wrong name is told now.
   detail::listed_machines(device);  // throws for what is no device
   detail::builder_called(builder);
@@ -44,6 +57,7 @@ RendererOptions options_of(const std::string& device, const std::string& builder
   options.moves = moves;
   options.partition = partition;
   options.max_memory = max_memory;
+  options.strict_devices = strict_devices;
   return options;
 }
 
@@ -58,25 +72,18 @@ std::unique_ptr<SceneHandle> made(const Make& make, const RendererOptions& optio
 std::unique_ptr<SceneHandle> of_arrays(const Rows<const float, 3>& vertices,
                                        const Rows<const std::uint32_t, 3>& triangles,
                                        const std::tuple<double, double, double>& origin,
-                                       const std::string& device, const std::string& builder,
-                                       bool moves, std::uint32_t partition,
-                                       std::optional<std::uint64_t> max_memory) {
+                                       const GivenOptions& options) {
   const Span<const Vec3f> positions(reinterpret_cast<const Vec3f*>(vertices.data()),
                                     vertices.shape(0));
   const Span<const Triangle> corners(reinterpret_cast<const Triangle*>(triangles.data()),
                                      triangles.shape(0));
   const auto [x, y, z] = origin;
   const Vec3d at(x, y, z);
-  return made([&] { return make_scene(positions, corners, at); },
-              options_of(device, builder, moves, partition, max_memory));
+  return made([&] { return make_scene(positions, corners, at); }, options_of(options));
 }
 
-std::unique_ptr<SceneHandle> of_file(const std::string& path, const std::string& device,
-                                     const std::string& builder, bool moves,
-                                     std::uint32_t partition,
-                                     std::optional<std::uint64_t> max_memory) {
-  return made([&] { return load_scene(path); },
-              options_of(device, builder, moves, partition, max_memory));
+std::unique_ptr<SceneHandle> of_file(const std::string& path, const GivenOptions& options) {
+  return made([&] { return load_scene(path); }, options_of(options));
 }
 
 /// Meshes at places: each transform is a row of a 3x4 matrix's numbers, from the world coordinates
@@ -98,9 +105,7 @@ std::unique_ptr<SceneHandle> of_instances(const std::vector<SceneHandle*>& meshe
                                           const Rows<const double, 12>& transforms,
                                           const Numbers<const std::uint32_t>& which,
                                           const Numbers<const std::uint32_t>& worlds,
-                                          const std::string& device, const std::string& builder,
-                                          bool moves, std::uint32_t partition,
-                                          std::optional<std::uint64_t> max_memory) {
+                                          const GivenOptions& options) {
   auto parts = placed_parts(transforms, [&](std::size_t i) { return which.data()[i]; });
   for (std::size_t i = 0; i < parts.size(); ++i) parts[i].world = worlds.data()[i];
   const auto make = [&] {
@@ -110,7 +115,7 @@ std::unique_ptr<SceneHandle> of_instances(const std::vector<SceneHandle*>& meshe
     scene.name = "instances in memory";
     return Scene(std::make_shared<const detail::SceneData>(std::move(scene)));
   };
-  return made(make, options_of(device, builder, moves, partition, max_memory));
+  return made(make, options_of(options));
 }
 
 /// The transforms of all instances as Renderer::set_transforms takes them: between the origins of
@@ -163,12 +168,10 @@ void move_vertices(SceneHandle& handle, Follow how, const Rows<const float, 3>& 
 }  // namespace
 
 void bind_scenes(nb::module_& module, nb::class_<SceneHandle>& scene) {
-  module.def("of_arrays", &of_arrays, "vertices"_a, "triangles"_a, "origin"_a, "device"_a,
-             "builder"_a, "moves"_a, "partition"_a, "max_memory"_a.none());
-  module.def("of_file", &of_file, "path"_a, "device"_a, "builder"_a, "moves"_a, "partition"_a,
-             "max_memory"_a.none());
+  module.def("of_arrays", &of_arrays, "vertices"_a, "triangles"_a, "origin"_a, "options"_a);
+  module.def("of_file", &of_file, "path"_a, "options"_a);
   module.def("of_instances", &of_instances, "meshes"_a, "transforms"_a, "which"_a, "worlds"_a,
-             "device"_a, "builder"_a, "moves"_a, "partition"_a, "max_memory"_a.none());
+             "options"_a);
   scene.def_prop_ro("name", [](const SceneHandle& s) { return s.scene().name(); })
       .def_prop_ro("triangle_count",
                    [](const SceneHandle& s) { return s.scene().triangle_count(); })

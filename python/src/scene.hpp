@@ -65,6 +65,7 @@ class SceneHandle {
     const auto work = [&] {
       if (!renderer_) renderer_.emplace(scene_, options_);
       use(*renderer_);
+      warn_of_losses();
     };
     if (is_forked()) return work_after_fork(work);
     work();
@@ -74,6 +75,9 @@ class SceneHandle {
   /// True in a process that was forked from one in which this scene was made.
   bool is_forked() const;
   void work_after_fork(const std::function<void()>& work);
+  /// Warns, in Python, of machines that have failed since the last warning. Throws what the warning
+  /// raises.
+  void warn_of_losses();
 
   using User = std::atomic<std::thread::id>;
 
@@ -95,6 +99,7 @@ class SceneHandle {
   std::mutex mutex_;
   User user_{};  // whose turn it is
   std::optional<Renderer> renderer_;
+  std::size_t told_ = 0;  // how much of its losses() Python knows
 
   static long current_process();
 };

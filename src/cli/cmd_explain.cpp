@@ -102,6 +102,8 @@ int explain_here(const ExplainRequest& r) {
 
 Command explain_command() {
   const auto r = std::make_shared<ExplainRequest>();
+  r->where.strict_devices =
+      true;  // the ray is compared with what the device gives, and nobody else
   const std::string what = "What", where = "Where", results = "Results";
   std::vector<Option> table = {
       {what, "SCENE", "FILE", "",

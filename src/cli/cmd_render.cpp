@@ -9,6 +9,7 @@
 #include "cli/device_start.hpp"
 #include "cli/output.hpp"
 #include "cli/process_clock.hpp"
+#include "cli/process_reports.hpp"
 #include "cli/progress.hpp"
 #include "cli/render_report.hpp"
 #include "cli/render_request.hpp"
@@ -68,8 +69,8 @@ CachedScene load_meanwhile(const DeviceStart& device, const RenderRequest& r, Re
 bool hits_fit(const RenderRequest& r, u32 samples) {
   const u64 bytes = u64{r.settings.width} * r.settings.height * samples * sizeof(Hit);
   if (!r.hits.empty() && bytes > kMostHitsBytes)
-    throw UsageError("--hits: that size and --spp make " + std::to_string(bytes >> 30) +
-                     " GiB of hits; the limit is " + std::to_string(kMostHitsBytes >> 30));
+    throw UsageError("--hits: that size and --spp make " + bytes_in_words(bytes) +
+                     " of hits; the limit is " + bytes_in_words(kMostHitsBytes));
   return bytes <= kMostHitsBytes;
 }
 
@@ -98,15 +99,6 @@ int draw_frames(const RenderRequest& r) {
     throw UsageError("--cache and --frames can't be used together");
   return render_frames(
       {r.scene, settings_of(r), r.renderer, r.output, *r.frames, r.frames_per_second, r.json});
-}
-
-/// What each process has to tell of its part in a picture, as JSON; empty if there is only one.
-std::vector<std::string> reports_of_processes(const Renderer& renderer, RenderTimes times,
-                                              const std::vector<StageTime>& stages) {
-  Processes* const all = joined_processes();
-  if (!all) return {};
-  times.total = process_milliseconds();
-  return gathered(*all, json_of_process(all->name_of(all->rank()), renderer, times, stages));
 }
 
 int render(const RenderRequest& r) {
@@ -159,10 +151,11 @@ int render(const RenderRequest& r) {
     frame = renderer.render(settings, bar.report());
   }
   times.draw = draw.milliseconds();
-  const std::vector<std::string> processes = reports_of_processes(renderer, times, frame.stages);
+  times.total = process_milliseconds();
+  const Json processes = reports_of_processes(renderer, times_of(renderer, times, frame.stages),
+                                              memory_of(renderer, settings.cast));
   if (!is_in_front()) return 0;
-  if (!renderer.losses().empty()) remark("warning: " + renderer.losses());
-  remark_warnings(losses_of_others(processes));
+  remark_losses(renderer, processes);
   if (const std::string note = light_note(frame); unseen.empty() && !note.empty())
     remark("note: " + note + " (--light camera, --exposure, --sun-strength, --sky-strength)");
 

@@ -30,7 +30,7 @@ const char* words_for(Written written) {
   return "interrupted: nothing was written";
 }
 
-/// Writes a line to stderr. Does not use stdio, because a stopped thread may have locked its
+/// Writes a message to stderr. Does not use stdio, because a stopped thread may have locked its
 /// streams.
 void say(const std::string& text) {
   const std::string line = std::string(progress_line_end()) + "ballotcast: " + text + "\n";
@@ -57,7 +57,7 @@ void when_interrupted(std::function<void()> end) {
 
 void clean_up_after_failure(const std::string& why) {
   clear_leftovers();
-  say(one_line(why));
+  say(printable(why));
 }
 
 void clean_up_when_interrupted() {

@@ -8,6 +8,7 @@
 
 #include "cli/film.hpp"
 #include "cli/output.hpp"
+#include "cli/process_reports.hpp"
 #include "cli/progress.hpp"
 #include "cli/render_report.hpp"
 #include "image/codec.hpp"
@@ -67,18 +68,21 @@ struct FrameReport {
   std::vector<StageTime> stages;
 };
 
+Json times_of(const FrameReport& report, const Json& stages) {
+  return {{"scene", report.scene},
+          {"draw", report.draw},
+          {"draw_stages", stages},
+          {"encode", report.encode},
+          {"write", report.write}};
+}
+
 Json json_of(const FrameReport& report) {
   Json stages = Json::object();
   for (const StageTime& stage : report.stages) stages[underscored(stage.name)] = stage.milliseconds;
   return {{"frame", report.frame},
           {"output", report.output},
           {"pixels_hash", report.pixels_hash},
-          {"timings_ms",
-           {{"scene", report.scene},
-            {"draw", report.draw},
-            {"draw_stages", stages},
-            {"encode", report.encode},
-            {"write", report.write}}}};
+          {"timings_ms", times_of(report, stages)}};
 }
 
 /// A frame that is not yet written.
@@ -172,16 +176,15 @@ class FramesDrawer {
   std::optional<Film> film_;
 };
 
-/// Draws and writes all frames. Returns their reports, if asked for.
-Json draw_all(FramesDrawer& drawer, const FrameRange& frames, bool reports) {
-  Json list = Json::array();
+/// Draws and writes all frames. Returns their reports.
+std::vector<FrameReport> draw_all(FramesDrawer& drawer, const FrameRange& frames) {
+  std::vector<FrameReport> reports;
   ProgressBar bar("frames");
   const Progress report = bar.report();
   u32 written = 0;
   const auto finish = [&](std::future<FrameReport>& writing) {
     if (!writing.valid()) return;
-    const FrameReport frame = writing.get();
-    if (reports) list.push_back(json_of(frame));
+    reports.push_back(writing.get());
     if (report) report(++written, frames.count());
   };
   // Each frame is written while the next one is drawn.
@@ -194,7 +197,22 @@ Json draw_all(FramesDrawer& drawer, const FrameRange& frames, bool reports) {
   }
   finish(writing);
   drawer.finish();
-  return list;
+  return reports;
+}
+
+/// The times of all frames together.
+Json sum_of_times(const std::vector<FrameReport>& reports) {
+  FrameReport sum;
+  Json stages = Json::object();
+  for (const FrameReport& report : reports) {
+    sum.scene += report.scene, sum.draw += report.draw;
+    sum.encode += report.encode, sum.write += report.write;
+    for (const StageTime& stage : report.stages) {
+      Json& time = stages[underscored(stage.name)];
+      time = time.is_null() ? stage.milliseconds : time.get<double>() + stage.milliseconds;
+    }
+  }
+  return times_of(sum, stages);
 }
 
 }  // namespace
@@ -233,17 +251,26 @@ int render_frames(const FramesRequest& r) {
     require_none_of("-o", path, drawer.scene().data()->all_files());
 
   const Stopwatch drawing;
-  const Json list = draw_all(drawer, r.frames, r.json);
+  const std::vector<FrameReport> reports = draw_all(drawer, r.frames);
+  const Renderer& renderer = drawer.renderer();
+  const Json processes = reports_of_processes(renderer, sum_of_times(reports),
+                                              memory_of(renderer, drawer.settings().cast));
+  if (!is_in_front()) return 0;
+  remark_losses(renderer, processes);
   const u32 count = r.frames.count();
   const double rate = 1000.0 * count / drawing.milliseconds();
   if (r.json) {
-    print(text_of({{"scene", drawer.scene().name()},
-                   {"device", drawer.renderer().device()},
-                   {"builder", prepared_of(drawer.renderer()).builder.name()},
-                   {"frames", list},
-                   {"frames_per_second", rate},
-                   {"total_ms", whole.milliseconds()},
-                   {"warnings", drawer.scene().warnings()}}));
+    Json json = {{"scene", drawer.scene().name()},
+                 {"device", renderer.device()},
+                 {"builder", prepared_of(renderer).builder.name()},
+                 {"frames", Json::array()},
+                 {"frames_per_second", rate},
+                 {"total_ms", whole.milliseconds()},
+                 {"losses", renderer.losses()},
+                 {"warnings", drawer.scene().warnings()}};
+    for (const FrameReport& report : reports) json["frames"].push_back(json_of(report));
+    if (!processes.is_null()) json["processes"] = processes;
+    print(text_of(json));
     return 0;
   }
   const RenderSettings& settings = drawer.settings();
@@ -252,7 +279,7 @@ int render_frames(const FramesRequest& r) {
   print("wrote " + names + " (" + counted(count, "frame") + ", " + std::to_string(settings.width) +
         "x" + std::to_string(settings.height) + ", " + settings.shading + ", " +
         counted(settings.samples, "sample") + " per pixel) in " +
-        time_in_words(whole.milliseconds()) + " on " + drawer.renderer().device() + ", " +
+        time_in_words(whole.milliseconds()) + " on " + renderer.device() + ", " +
         fixed(rate, rate < 10.0 ? 2 : 0) + " frames per second\n");
   return 0;
 }

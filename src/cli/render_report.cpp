@@ -10,8 +10,6 @@
 
 namespace ballotcast::detail {
 
-namespace {
-
 Json times_of(const Renderer& renderer, const RenderTimes& times,
               const std::vector<StageTime>& stages) {
   Json json = Json::object();
@@ -32,8 +30,6 @@ Json memory_of(const Renderer& renderer, const CastOptions& cast) {
           {"parts_bytes", parts}};
 }
 
-}  // namespace
-
 std::string counter_meaning(const CastOptions& cast) {
   switch (counts_of(CastChoice(cast))) {
     case Counts::rays:
@@ -52,25 +48,6 @@ std::string underscored(std::string text) {
   for (char& c : text)
     if (c == ' ') c = '_';
   return text;
-}
-
-std::string json_of_process(const std::string& name, const Renderer& renderer,
-                            const RenderTimes& times, const std::vector<StageTime>& stages) {
-  return text_of({{"process", name},
-                  {"device", renderer.device_description()},
-                  {"threads", thread_count()},
-                  {"timings_ms", times_of(renderer, times, stages)},
-                  {"losses", renderer.losses()}});
-}
-
-std::vector<std::string> losses_of_others(const std::vector<std::string>& processes) {
-  std::vector<std::string> losses;
-  for (std::size_t i = 1; i < processes.size(); ++i) {
-    const Json process = Json::parse(processes[i]);
-    const std::string its = process["losses"];
-    if (!its.empty()) losses.push_back(process["process"].get<std::string>() + ": " + its);
-  }
-  return losses;
 }
 
 std::string json_of(const RenderReport& r) {
@@ -137,7 +114,8 @@ std::string json_of(const RenderReport& r) {
       stages_ms > 0.0 ? Json(static_cast<double>(counts.rays) / stages_ms * 1e3) : Json();
   json["memory"] = memory_of(r.renderer, s.cast);
   json["timings_ms"] = times_of(r.renderer, r.times, r.frame.stages);
-  for (const std::string& process : r.processes) json["processes"].push_back(Json::parse(process));
+  if (!r.processes.is_null()) json["processes"] = r.processes;
+  json["losses"] = r.renderer.losses();
   json["pixels_hash"] = r.pixels_hash;
   json["hits_hash"] = r.hits_hash.empty() ? Json() : Json(r.hits_hash);
   json["output"] = r.output;

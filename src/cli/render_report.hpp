@@ -6,6 +6,7 @@
 
 #include "cli/render_times.hpp"
 #include "render/renderer_state.hpp"
+#include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {
 
@@ -22,21 +23,20 @@ struct RenderReport {
   u32 threads;
   std::string pixels_hash;
   std::string hits_hash;
-  std::vector<std::string> warnings;   // in addition to those of the scene
-  std::string_view cache;              // name_of(CacheUse); "" without --cache
-  std::vector<std::string> processes;  // json_of_process of each; empty if there is only one
+  std::vector<std::string> warnings;  // in addition to those of the scene
+  std::string_view cache;             // name_of(CacheUse); "" without --cache
+  const Json& processes;              // see process_reports.hpp
 };
-
-/// What one of several processes has to tell of its part in a picture, as JSON. `name`: see
-/// Processes::name_of.
-std::string json_of_process(const std::string& name, const Renderer& renderer,
-                            const RenderTimes& times, const std::vector<StageTime>& stages);
-
-/// The machines that have failed in other processes than the first, from json_of_process of all.
-std::vector<std::string> losses_of_others(const std::vector<std::string>& processes);
 
 /// A name as a key of JSON: with _ for spaces.
 std::string underscored(std::string text);
+
+/// All times of a picture.
+Json times_of(const Renderer& renderer, const RenderTimes& times,
+              const std::vector<StageTime>& stages);
+
+/// The memory that drawing takes on the device.
+Json memory_of(const Renderer& renderer, const CastOptions& cast);
 
 /// The report as one JSON object and a line end. Keys of times and sizes contain the unit.
 std::string json_of(const RenderReport& report);

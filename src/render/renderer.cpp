@@ -73,7 +73,9 @@ MemoryOfWork RendererState::memory_of_picture(const FrameSettings& frame,
       backend.are_of_one_kind() && (backend.machines.size() > 1u || backend.processes);
   return [this, &frame, &choice, in_pieces, in_parts = !parts.empty()](u32 at_once) {
     // Machines that hold parts only cast; a path has up to two rays at a time.
-    if (in_parts) return memory_of_cast_in_parts(2 * u64{at_once}, choice, 2 * at_once);
+    const u64 paths = u64{frame.width} * frame.height * frame.samples;
+    if (in_parts)
+      return memory_of_cast_in_parts(2 * std::min<u64>(paths, at_once), choice, 2 * at_once);
     MemoryTable table = memory_of_frame(frame, choice, backend.paths_at_once(choice, at_once));
     if (in_pieces) table.push_back(memory_of_pieces(frame));
     return table;

@@ -152,6 +152,46 @@ TEST(PartsTies, are_met_by_the_rays_of_these_tests) {
   EXPECT_GT(far_ties, 20u);
 }
 
+// What this finds wrong, the other tests would find wrong, too: their rays are the same.
+TEST(PartsTies, show_if_the_larger_id_wins) {
+  u32 wrong_ids = 0;
+  for (const Case& c : cases()) {
+    const std::shared_ptr<const PreparedScene> whole = prepare(c.scene.data());
+    const std::vector<Ray> rays = rays_for(mesh_in(c.scene));
+    SCOPED_TRACE(c.name);
+    const auto closest = [&](const PreparedScene& scene) {
+      std::vector<Hit> hits(rays.size());
+      backend_called("cpu").upload(scene)->cast(RayKind::closest, rays.data(), hits.data(), nullptr,
+                                                rays.size(), CastChoice(CastOptions{}));
+      return hits;
+    };
+    const std::vector<Hit> of_whole = closest(*whole);
+    Hit miss;
+    miss.triangle = kNoTriangle;
+    std::vector<Hit> right(rays.size(), miss), wrong(rays.size(), miss);
+    for (const ScenePart& part : cut_into_parts(whole, 3, {}, [](std::size_t) { return true; })) {
+      const std::vector<Hit> hits = closest(*part.prepared);
+      for (std::size_t i = 0; i < rays.size(); ++i) {
+        const auto join = [&](Hit& best, bool larger_wins) {
+          if (!hits[i].found() || (best.found() && hits[i].t > best.t)) return;
+          if (best.found() && hits[i].t == best.t &&
+              (hits[i].triangle > best.triangle) != larger_wins)
+            return;
+          best = hits[i];
+        };
+        join(right[i], false);
+        join(wrong[i], true);
+      }
+    }
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      if (!of_whole[i].found() || is_far(rays[i], whole->view.magnitude)) continue;
+      EXPECT_EQ(right[i].triangle, of_whole[i].triangle);
+      wrong_ids += wrong[i].triangle != of_whole[i].triangle;
+    }
+  }
+  EXPECT_GT(wrong_ids, 20u);
+}
+
 TEST(PartsMemory, is_less_than_that_of_the_whole) {
   const Scene scene(testing::scene_of(testing::sphere(120)));
   Renderer whole(scene, {"emulated:0"});

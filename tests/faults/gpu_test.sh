@@ -123,6 +123,25 @@ check "memory that ECC can't mend" lost_halfway "nvidia-smi -q -d ECC" cudaEvent
 check "a launch that fails" lost_halfway "cast by warp" cudaLaunchKernel:5:719
 check "a download that fails" lost_halfway "cudaErrorIllegalAddress" cudaMemcpyAsync:13:700
 
+# ---- One of several machines is lost: the others do its work ------------------------------------
+some=("$program" render "$root/scenes/turning.json" --size 64x48 --device cuda:0+cpu --build binned-sah)
+lose=(env FAKE_GPU_FAIL=cudaEventSynchronize:2:700)
+goes_on() {  # goes_on OPTION...: a warning, and everything is drawn
+  rm -f picture.png
+  "${lose[@]}" "${some[@]}" "$@" >stdout 2>stderr &&
+    grep -q 'warning: cuda has failed, and the others do its work: .*cudaErrorIllegalAddress' stderr && all_given_back
+}
+check "a picture: a warning" goes_on -o picture.png
+check "the same picture as without the GPU" test -s picture.png
+check "its report tells it" goes_on -o picture.png --json
+check "in losses" grep -q '"losses": "cuda has failed' stdout
+check "frames: a warning" goes_on -o 'frame-%d.png' --frames 0..1
+check "their report tells it" goes_on -o 'frame-%d.png' --frames 0..1 --json
+check "in losses, too" grep -q '"losses": "cuda has failed' stdout
+check "--strict-devices: an error" fails 4 cudaErrorIllegalAddress "${lose[@]}" "${some[@]}" --strict-devices -o picture.png
+check "what is to be compared: an error" fails 4 cudaErrorIllegalAddress \
+  "${lose[@]}" "$program" verify --device cuda:0+cpu --only 'scenes/cornell-box/*'
+
 # If any call fails, the program ends with the exit code for devices. It keeps no memory.
 any_call_may_fail() {
   local call number code

@@ -7,10 +7,6 @@ namespace ballotcast::detail {
 
 namespace {
 
-std::string version_in_words(int version) {
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
-
 std::string driver_too_old() {
   int driver = 0;
   const bool known = cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0;
@@ -29,8 +25,8 @@ std::string no_device() {
 }
 
 const char* const kLost =
-    "this program can't use the GPU any more, and its work is lost; run it again; if that fails "
-    "too, device cpu gives the same result";
+    "this program can't use the GPU any more; if that happens again, device cpu gives the same "
+    "result";
 
 /// Advice about an error, or "".
 std::string advice(cudaError_t code) {
@@ -86,6 +82,19 @@ std::string named(cudaError_t code) {
 }
 
 }  // namespace
+
+std::string version_in_words(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+int driver_version() {
+  static const int version = [] {
+    int driver = 0;
+    check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
+    return driver;
+  }();
+  return version;
+}
 
 std::string explained(cudaError_t code) {
   if (code == cudaErrorInsufficientDriver) return driver_too_old();

@@ -22,6 +22,13 @@ inline void check(cudaError_t code, const std::string& call) {
   if (code != cudaSuccess) refuse(code, call);
 }
 
+/// A version as CUDA numbers it, such as 12040: "12.4".
+std::string version_in_words(int version);
+
+/// The version of CUDA that the driver is for. It is asked once, because a GPU that has failed
+/// answers nothing.
+int driver_version();
+
 /// Allocates device memory. Throws OutOfDeviceMemory, which states the requested and the free
 /// amount.
 void* take_device_memory(std::size_t bytes);

@@ -309,9 +309,13 @@ void DeviceArrays::follow(CudaMachine& machine, const PreparedScene& scene, Move
 }
 
 u32 cuda_count() {
-  int count = 0;
-  check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
-  return static_cast<u32>(count);
+  // Asked once, because a GPU that has failed answers nothing.
+  static const u32 all = [] {
+    int count = 0;
+    check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+    return static_cast<u32>(count);
+  }();
+  return all;
 }
 
 void cuda_use(u32 index) { check(cudaSetDevice(static_cast<int>(index)), "cudaSetDevice"); }
@@ -329,12 +333,10 @@ std::string cuda_unusable() {
 
 std::string cuda_describe() {
   const cudaDeviceProp p = properties();
-  int driver = 0;
-  check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
   return std::string(p.name) + ", compute capability " + capability(p) + ", " +
          std::to_string(p.multiProcessorCount) + " multiprocessors, " +
          std::to_string(p.totalGlobalMem >> 30) + " GiB, driver for CUDA " +
-         std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10);
+         version_in_words(driver_version());
 }
 
 u64 cuda_free_memory() {

@@ -68,11 +68,9 @@ void capture_body(cudaGraph_t graph, cudaStream_t stream, const std::function<vo
 }  // namespace
 
 std::string graphs_unusable() {
-  int driver = 0;
-  check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
-  if (driver >= 12040) return "";
+  if (driver_version() >= 12040) return "";
   return "loop graph needs a driver for CUDA 12.4 or later; this one is for CUDA " +
-         std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10);
+         version_in_words(driver_version());
 }
 
 void LoopGraphs::run(const std::string& key, cudaStream_t stream, const CastProgress* progress,

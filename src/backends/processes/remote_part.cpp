@@ -1,6 +1,8 @@
 #include "backends/processes/remote_part.hpp"
 
+#include "kernels/stage_times.hpp"
 #include "support/error.hpp"
+#include "support/stopwatch.hpp"
 
 namespace ballotcast::detail {
 
@@ -90,11 +92,17 @@ std::unique_ptr<ResidentScene> make_remote_part(Processes& processes, u32 rank, 
 }
 
 void serve_part(Processes& processes, SceneInParts& scene, std::size_t part, u64 count,
-                const CastChoice& choice, u32 at_once) {
+                const CastChoice& choice, u32 at_once, std::vector<StageTime>& times) {
+  Stopwatch watch;
+  const auto end_stage = [&](const char* name) {
+    add_time(name, watch.milliseconds(), times);
+    watch = {};
+  };
   Wanted wanted{};
   std::vector<Ray> rays(count);
   pass_elements(&wanted, 1, receiving_from(processes, 0));
   pass_elements(rays.data(), count, receiving_from(processes, 0));
+  end_stage("receive rays");
   const auto reply = [&](const auto* elements, u64 number) {
     pass_elements(elements, number, sending_to(processes, 0));
   };
@@ -113,14 +121,17 @@ void serve_part(Processes& processes, SceneInParts& scene, std::size_t part, u64
                          hits.data(), nullptr, count, choice);
     });
   });
-  if (wanted == Wanted::counts) return reply(counts.data(), count);
-  if (wanted == Wanted::all) {
+  end_stage("cast at parts");
+  if (wanted == Wanted::counts) {
+    reply(counts.data(), count);
+  } else if (wanted == Wanted::all) {
     pass_vector(all.starts, sending_to(processes, 0));
     pass_vector(all.hits, sending_to(processes, 0));
-    return;
+  } else {
+    reply(&cast, 1);
+    reply(hits.data(), count);
   }
-  reply(&cast, 1);
-  reply(hits.data(), count);
+  end_stage("send hits");
 }
 
 }  // namespace ballotcast::detail

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "backends/parts/parts_scene.hpp"
 #include "backends/processes/remote_scene.hpp"
+#include "ballotcast/frame.hpp"
 
 namespace ballotcast::detail {
 
@@ -13,8 +15,8 @@ std::unique_ptr<ResidentScene> make_remote_part(Processes& processes, u32 rank, 
                                                 const LeaderCall& call);
 
 /// In a helper: does what the leader wants of a part, for `count` rays that it sends. `at_once`:
-/// that of the last begin_work.
+/// that of the last begin_work. Adds the times of its stages to `times`.
 void serve_part(Processes& processes, SceneInParts& scene, std::size_t part, u64 count,
-                const CastChoice& choice, u32 at_once);
+                const CastChoice& choice, u32 at_once, std::vector<StageTime>& times);
 
 }  // namespace ballotcast::detail

@@ -148,6 +148,7 @@ class SceneOfProcesses final : public ResidentScene {
                   const Progress& report) override {
     DrawnFrame frame;
     std::vector<StageTime> own_times;
+    together_.take_served();
     together_.call(
         CallKind::draw, {hash_of(settings)}, nullptr, choice,
         [&] { frame = scene_->draw(settings, choice, report); },
@@ -168,6 +169,8 @@ class SceneOfProcesses final : public ResidentScene {
     scene_->end_loan();
     lent_ = 0;
     pass_frame(frame, broadcasting(together_.processes()));
+    for (const StageTime& time : together_.take_served())
+      add_time(time.name, time.milliseconds, own_times);
     if (!together_.processes().leads()) frame.stages = std::move(own_times);
     return frame;
   }

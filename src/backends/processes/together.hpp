@@ -3,6 +3,8 @@
 
 #include <initializer_list>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "backends/processes/calls.hpp"
 #include "backends/processes/remote_part.hpp"
@@ -37,7 +39,7 @@ class Together {
     } else {
       while (is_ordered()) {
         if (parts_)
-          serve_part(processes_, *parts_, order_->first, order_->count, choice, at_once_);
+          serve_part(processes_, *parts_, order_->first, order_->count, choice, at_once_, served_);
         else
           help(order_->first, order_->count);
         order_.reset();
@@ -61,6 +63,8 @@ class Together {
   /// For a helper whose scene is in parts.
   void serve(SceneInParts& parts) { parts_ = &parts; }
   void begin_work(u32 rays) { at_once_ = rays; }
+  /// The times of what this helper has done at its parts since the last call of this.
+  std::vector<StageTime> take_served() { return std::exchange(served_, {}); }
 
   Processes& processes() { return processes_; }
   /// For the leader's remote scenes.
@@ -94,8 +98,8 @@ class Together {
     }
     if (order_->call != call_.calls.id())
       throw UsageError(
-          "this process does something else than rank 0: all must be started with "
-          "the same options");
+          "this process does something else than rank 0: all must have the same options and the "
+          "same files");
     return order_->count > 0;
   }
 
@@ -103,6 +107,7 @@ class Together {
   LeaderCall call_;
   std::optional<Order> order_;  // what a helper is at
   SceneInParts* parts_ = nullptr;
+  std::vector<StageTime> served_;  // see take_served
   u32 at_once_ = kPathsAtOnce;
 };
 

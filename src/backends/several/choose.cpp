@@ -180,10 +180,16 @@ bool DeviceChoice::are_of_one_kind() const {
 
 std::string DeviceChoice::description() const {
   if (machines.empty()) return backend->describe();
+  const auto described = [](const MachineRef& machine) -> std::string {
+    try {
+      return on_machine(machine, machine.backend->describe);
+    } catch (const DeviceError&) {
+      return "has failed";
+    }
+  };
   std::string all;
   for (const MachineRef& machine : machines)
-    all += (all.empty() ? "" : "; ") + machine.name() + ": " +
-           on_machine(machine, machine.backend->describe);
+    all += (all.empty() ? "" : "; ") + machine.name() + ": " + described(machine);
   return all;
 }
 

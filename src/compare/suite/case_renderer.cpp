@@ -91,8 +91,9 @@ Renderer& CaseRenderer::renderer_for(const SuiteCase& c, const Setup& setup) {
   if (!renderer) {
     std::optional<Alone> here;
     if (alone_) here.emplace();
-    renderer = std::make_unique<Renderer>(
-        scene_of(c), RendererOptions{setup.device, std::string(kSteadyBuilder), setup.layout});
+    RendererOptions options{setup.device, std::string(kSteadyBuilder), setup.layout};
+    options.strict_devices = true;  // what is compared has to come from all machines
+    renderer = std::make_unique<Renderer>(scene_of(c), options);
   }
   machines_[renderer->device()] = renderer->device_description();
   return *renderer;
