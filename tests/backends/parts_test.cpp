@@ -129,6 +129,39 @@ TEST_P(Parts, keep_rays) {
   }
 }
 
+/// Rays go in two waves, which is for machines elsewhere, or for more rays than a test casts.
+TEST(PartsWaves, find_what_the_whole_finds) {
+  for (const Case& c : cases()) {
+    SCOPED_TRACE(c.name);
+    const std::shared_ptr<const PreparedScene> whole = prepare(c.scene.data());
+    const std::vector<Ray> rays = rays_for(mesh_in(c.scene));
+    const std::vector<ScenePart> parts =
+        cut_into_parts(whole, 3, {}, [](std::size_t) { return true; });
+    const BackendInfo& emulated = backend_called("emulated");
+    for (const bool routed : {true, false}) {
+      std::vector<PartsMember> members(parts.size());
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        members[i].upload = [&](std::size_t, const PreparedScene* part) {
+          return emulated.upload(*part);
+        };
+        members[i].parts = {i};
+        if (routed) members[i].make_router = emulated.router;
+        members[i].is_remote = true;
+      }
+      const auto all = make_parts_scene(*whole, parts, members);
+      const auto one = backend_called("cpu").upload(*whole);
+      for (const RayKind kind : {RayKind::closest, RayKind::any}) {
+        std::vector<Hit> hits(rays.size()), expected(rays.size());
+        const CastChoice choice{CastOptions{}};
+        one->cast(kind, rays.data(), expected.data(), nullptr, rays.size(), choice);
+        EXPECT_EQ(all->cast(kind, rays.data(), hits.data(), nullptr, rays.size(), choice).rays,
+                  rays.size());
+        EXPECT_EQ(testing::first_difference(hits, expected), hits.size());
+      }
+    }
+  }
+}
+
 /// Without this, a wrong order of hits with the same t would not be noticed.
 TEST(PartsTies, are_met_by_the_rays_of_these_tests) {
   u32 ties = 0, far_ties = 0;

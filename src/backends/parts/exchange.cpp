@@ -1,26 +1,17 @@
 #include "backends/parts/exchange.hpp"
 
 #include <algorithm>
-#include <mutex>
 
-#include "support/error.hpp"
 #include "support/parallel.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
 
-/// Runs work() for a machine. An error names it.
-template <class Work>
-void naming(const MachineOfParts& machine, const Work& work) {
-  try {
-    work();
-  } catch (const OutOfDeviceMemory&) {
-    throw;
-  } catch (const DeviceError& error) {
-    throw DeviceError(machine.name + ", which holds a part of the scene: " + error.what());
-  }
-}
+// Fewer rays go in one wave, because the steps of two cost more (tools/results/several-h200.txt):
+constexpr u32 kFewestForTwo = 1u << 25;
+// the same if some machine is in another process, which takes longer to answer.
+constexpr u32 kFewestForTwoRemote = 1u << 12;
 
 /// Calls work(scene of the part, list) for one part after another, with all rays that enter it.
 template <class Work>
@@ -40,117 +31,39 @@ void with_all_rays(const SeatedParts& scene, const Ray* rays, u32 count, const W
 
 }  // namespace
 
-void on_parts(const std::vector<MachineOfParts>& machines,
-              const std::function<void(std::size_t machine, std::size_t part)>& work) {
-  std::vector<std::future<void>> works;
-  for (std::size_t i = 0; i < machines.size(); ++i)
-    works.push_back(machines[i].thread->start([&, i] {
-      naming(machines[i], [&] {
-        for (const std::size_t part : machines[i].parts) work(i, part);
-      });
-    }));
-  wait_for(works);
-}
-
-Approach approach_of(const PreparedScene& whole) {
-  if (whole.scene->instances.empty()) return {whole.view.magnitude, 1.0f, 0.0f};
-  const WorldTree& world = whole.levels.worlds[0];
-  return {world.frame.magnitude, world.slack, world.least_slope};
-}
-
-PartBoxes SeatedParts::boxes() const {
-  PartBoxes out{{}, approach};
-  for (const SeatedPart& part : parts) out.boxes.push_back(part.part.box);
-  return out;
-}
-
-SeatedParts::~SeatedParts() {
-  try {
-    on_parts(machines, [&](std::size_t, std::size_t part) { parts[part].scene.reset(); });
-  } catch (...) {  // errors here were already reported by the call that failed
-  }
-}
-
-Exchange::Exchange(const SeatedParts& scene) : scene_(scene) {
-  const bool on_machines = std::ranges::all_of(
-      scene.machines, [](const MachineOfParts& machine) { return machine.make_router != nullptr; });
-  if (!on_machines) {
-    routes_.push_back({make_host_router(scene.boxes()), nullptr});
-    return;
-  }
-  for (const MachineOfParts& machine : scene.machines) routes_.push_back({nullptr, &machine});
-  try {
-    on_routes([&](Route& route) { route.router = route.machine->make_router(scene_.boxes()); });
-  } catch (...) {
-    free_routers();
-    throw;
-  }
-}
-
-Exchange::~Exchange() { free_routers(); }
-
-void Exchange::free_routers() {
-  try {
-    on_routes([](Route& route) { route.router.reset(); });
-  } catch (...) {  // errors here were already reported by the call that failed
-  }
-}
-
-void Exchange::on_routes(const std::function<void(Route&)>& work) {
-  if (!routes_.front().machine) return work(routes_.front());
-  std::vector<std::future<void>> works;
-  for (Route& route : routes_)
-    works.push_back(route.machine->thread->start(
-        [&work, &route] { naming(*route.machine, [&] { work(route); }); }));
-  wait_for(works);
+Exchange::Exchange(const SeatedParts& scene)
+    : fewest_for_two_(std::ranges::any_of(scene.machines, &MachineOfParts::is_remote)
+                          ? kFewestForTwoRemote
+                          : kFewestForTwo) {
+  for (OneOfTwo& one : waves_)
+    one = {std::make_unique<Wave>(scene), std::make_unique<MachineThread>()};
 }
 
 void Exchange::take(const Ray* rays, u32 count) {
-  count_ = count;
-  const u64 all = routes_.size();
-  for (u64 i = 0; i < all; ++i) {
-    routes_[i].first = static_cast<u32>(count * i / all);
-    routes_[i].count = static_cast<u32>(count * (i + 1u) / all) - routes_[i].first;
-  }
-  on_routes([&](Route& route) { route.router->take(rays + route.first, route.count); });
+  const u32 first = count < fewest_for_two_ ? count : count / 2u;
+  waves_[0].wave->take(rays, first);
+  waves_[1].wave->take(rays + first, count - first);
 }
 
 CastCounts Exchange::cast(RayKind kind, const CastChoice& choice) {
-  CastCounts counts;
-  std::mutex mutex;
-  const auto is_live = [](const Route& route) { return route.is_live; };
-  for (bool first = true; first || std::ranges::any_of(routes_, is_live); first = false) {
-    on_routes([&](Route& route) {
-      if (first)
-        route.router->begin(kind);
-      else if (route.is_live)
-        route.router->merge();
-      else
-        return;
-      route.is_live = route.router->route();
-      if (!route.is_live) route.router->end();
-    });
-    on_parts(scene_.machines, [&](std::size_t, std::size_t part) {
-      for (const Route& route : routes_) {
-        const PartList list = route.router->list(static_cast<u32>(part));
-        if (list.count == 0u) continue;
-        const CastCounts its =
-            scene_.parts[part].scene->cast_in_place(kind, list.rays, list.hits, list.count, choice);
-        const std::lock_guard lock(mutex);
-        counts.add(its);
-      }
-    });
-  }
-  counts.rays = count_;
-  return counts;
+  if (waves_[1].wave->count() == 0u) return waves_[0].wave->cast(kind, choice);
+  std::array<CastCounts, 2> counts;
+  std::vector<std::future<void>> works;
+  for (u32 k = 0; k < 2u; ++k)
+    works.push_back(
+        waves_[k].thread->start([&, k] { counts[k] = waves_[k].wave->cast(kind, choice); }));
+  wait_for(works);
+  counts[0].add(counts[1]);
+  return counts[0];
 }
 
 void Exchange::results(Hit* hits) {
-  on_routes([&](Route& route) { route.router->results(hits + route.first); });
+  waves_[0].wave->results(hits);
+  waves_[1].wave->results(hits + waves_[0].wave->count());
 }
 
 void Exchange::release() {
-  on_routes([](Route& route) { route.router->release(); });
+  for (OneOfTwo& one : waves_) one.wave->release();
 }
 
 void count_crossings_in_parts(const SeatedParts& scene, const Ray* rays, u32* counts, u32 count) {

@@ -1,70 +1,22 @@
-// Casts rays at a scene in parts: the machines that hold parts cast, and routers send rays from
-// part to part (kernels/parts/route.hpp).
+// Casts rays at a scene in parts. Many rays go in two waves: while one waits for the slowest
+// machine of a step, or for messages of another process, the machines work for the other.
 //
-//                      rays 0 .. n/2                 rays n/2 .. n
-//   machine thread 0   route -> lists \   / cast part 0's lists    -> merge -> route ..
-//                                      \ /  (one from each router)
-//                                      / \                                        .
-//   machine thread 1   route -> lists /   \ cast part 1's lists    -> merge -> route ..
-//
-// Each step waits for the one before it on all machines. A machine reads the rays of a list, and
-// writes their hits, where the router has them: on GPUs over the link between them, if they have
-// one. If machines are of several backends or processes, there is one router, in host memory.
+//   machine thread 0   cast A  | cast B     | merge A | merge B | cast A ..
+//   machine thread 1   cast A      | cast B | merge A | merge B | cast A ..
 #pragma once
 
-#include <functional>
+#include <array>
 #include <memory>
-#include <string>
-#include <vector>
 
-#include "backends/backend.hpp"
-#include "backends/parts/cut.hpp"
-#include "backends/parts/ray_router.hpp"
-#include "backends/several/machine_thread.hpp"
+#include "backends/parts/wave.hpp"
 
 namespace ballotcast::detail {
 
-/// A part on its machine.
-struct SeatedPart {
-  ScenePart part;
-  std::unique_ptr<ResidentScene> scene;
-};
-
-/// A machine, its thread, and its parts. They are made, used and freed in the thread.
-struct MachineOfParts {
-  std::string name;
-  std::unique_ptr<MachineThread> thread;
-  std::vector<std::size_t> parts;  // their numbers
-  /// Makes a router from whose memory all these machines can copy; null if there is none.
-  std::function<std::unique_ptr<RayRouter>(const PartBoxes&)> make_router;
-};
-
-/// Calls work(machine, part) for each part of each machine, in the threads of the machines. An
-/// error of a machine names it.
-void on_parts(const std::vector<MachineOfParts>& machines,
-              const std::function<void(std::size_t machine, std::size_t part)>& work);
-
-/// What the whole scene says of rays.
-Approach approach_of(const PreparedScene& whole);
-
-/// A scene in parts on its machines.
-struct SeatedParts {
-  std::vector<SeatedPart> parts;
-  std::vector<MachineOfParts> machines;
-  Approach approach;
-
-  SeatedParts() = default;
-  ~SeatedParts();
-
-  PartBoxes boxes() const;
-};
-
-/// Rays that are divided among routers.
+/// Rays, divided among waves.
 class Exchange {
  public:
   /// `scene` must outlive it.
   explicit Exchange(const SeatedParts& scene);
-  ~Exchange();
 
   /// Takes rays[count].
   void take(const Ray* rays, u32 count);
@@ -76,24 +28,15 @@ class Exchange {
   void release();
 
   /// How many machines route rays.
-  std::size_t routers() const { return routes_.size(); }
+  std::size_t routers() const { return waves_.front().wave->routers(); }
 
  private:
-  /// A router, and which of the rays it has.
-  struct Route {
-    std::unique_ptr<RayRouter> router;
-    const MachineOfParts* machine;  // null: the one router in host memory, in the caller's thread
-    u32 first = 0, count = 0;
-    bool is_live = false;  // some of its rays are on their way
+  struct OneOfTwo {
+    std::unique_ptr<Wave> wave;
+    std::unique_ptr<MachineThread> thread;  // that waits for its steps
   };
-
-  /// Calls work(route) for all, each in its thread. An error of a machine names it.
-  void on_routes(const std::function<void(Route&)>& work);
-  void free_routers();
-
-  const SeatedParts& scene_;
-  std::vector<Route> routes_;
-  u32 count_ = 0;
+  const u32 fewest_for_two_;
+  std::array<OneOfTwo, 2> waves_;
 };
 
 /// As ResidentScene::count_crossings and crossings.

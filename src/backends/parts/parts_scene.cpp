@@ -58,8 +58,8 @@ class PartsScene final : public SceneInParts {
     parts_.approach = approach_of(whole);
     for (const ScenePart& part : parts) parts_.parts.push_back({part, nullptr});
     for (const PartsMember& member : members)
-      parts_.machines.push_back(
-          {member.name, std::make_unique<MachineThread>(), member.parts, member.make_router});
+      parts_.machines.push_back({member.name, std::make_unique<MachineThread>(), member.parts,
+                                 member.make_router, member.is_remote});
     on_parts(parts_.machines, [&](std::size_t machine, std::size_t part) {
       parts_.parts[part].scene = members[machine].upload(part, parts[part].prepared.get());
     });

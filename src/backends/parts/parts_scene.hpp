@@ -22,6 +22,7 @@ struct PartsMember {
   std::vector<std::size_t> parts;  // the numbers of those that it holds
   /// See MachineOfParts. If only some members have one, rays are routed in host memory.
   std::function<std::unique_ptr<RayRouter>(const PartBoxes&)> make_router;
+  bool is_remote = false;  // in another process
 };
 
 /// A scene in parts.

@@ -33,6 +33,7 @@ class SceneOfProcesses final : public ResidentScene {
       for (u32 rank = 1; rank < processes.count(); ++rank) {
         PartsMember& member = members.emplace_back();
         member.name = processes.name_of(rank);
+        member.is_remote = true;
         for (std::size_t part = 0; part < parts.size(); ++part)
           if (rank_of_part(part, processes.count()) == rank) member.parts.push_back(part);
         member.upload = [&processes, rank, &call = together_.leader_call()](std::size_t part,
