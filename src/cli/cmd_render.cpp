@@ -131,6 +131,7 @@ int render(const RenderRequest& r) {
     options.progress = bar.report();
     return Renderer(scene, options);
   }();
+  renderer.state().leader_has_hits = true;  // nobody else writes them
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   remark_tree(prepared_of(renderer));
   const Stopwatch framing;

@@ -169,7 +169,10 @@ class SceneOfProcesses final : public ResidentScene {
         });
     scene_->end_loan();
     lent_ = 0;
+    std::vector<Hit> hits;  // that are not sent
+    if (settings.leader_has_hits) hits.swap(frame.hits);
     pass_frame(frame, broadcasting(together_.processes()));
+    if (settings.leader_has_hits) hits.swap(frame.hits);
     for (const StageTime& time : together_.take_served())
       add_time(time.name, time.milliseconds, own_times);
     if (!together_.processes().leads()) frame.stages = std::move(own_times);
