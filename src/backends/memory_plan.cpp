@@ -147,12 +147,12 @@ MemoryPlan plan_memory(const MemoryTable& scene, const MemoryOfWork& work,
     if (!budget.bytes || plan.bytes() <= *budget.bytes) return plan;
   }
   const MemoryPlan least = least_plan(scene, work);
-  throw OutOfDeviceMemory("not enough memory: " + budget.said + " " +
-                              bytes_in_words(*budget.bytes) + ", and the smallest batches take " +
-                              bytes_in_words(least.bytes()) + ":\n" + text_of(least.parts) +
-                              "the smallest sufficient budget is " + as_size(least.bytes()) +
-                              "; a smaller picture or scene needs less",
-                          "max_memory");
+  throw OutOfDeviceMemory(
+      "not enough memory: " + budget.said + " " + bytes_in_words(*budget.bytes) +
+          ", and the smallest batches take " + bytes_in_words(least.bytes()) + ":\n" +
+          text_of(least.parts) + "the smallest sufficient budget is " + as_size(least.bytes()) +
+          "; a smaller picture or scene needs less, and so does a scene in parts",
+      "max_memory");
 }
 
 std::optional<MemoryPlan> smaller(const MemoryPlan& plan, const MemoryTable& scene,

@@ -61,7 +61,8 @@ TEST(MemoryPlan, what_does_not_fit_is_told_part_by_part_with_the_least_that_woul
             "  tree nodes  3.0 MiB\n"
             "  hits        16.0 KiB\n"
             "  in all      3.0 MiB\n"
-            "the smallest sufficient budget is 3088K; a smaller picture or scene needs less");
+            "the smallest sufficient budget is 3088K; a smaller picture or scene needs less, "
+            "and so does a scene in parts");
 }
 
 TEST(MemoryPlan, counts_every_array_of_a_scene) {
