@@ -29,7 +29,7 @@ struct FrameSettings {
   bool keep_fireflies = false;        // see RenderSettings
   bool keep_hits = false;             // return the camera rays' hits
   bool keep_film = false;             // return the pixels' mean radiance
-  bool leader_has_hits = false;       // of several processes, only the leader returns the hits
+  bool leader_has_all = false;        // of several processes, only the leader gets pixels and hits
 
   u32 rows_to_draw() const { return rows != 0u ? rows : height; }
   /// How many casts a path takes part in, with a ray or an idle one.

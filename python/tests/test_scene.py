@@ -3,6 +3,7 @@
 import os
 import pickle
 import threading
+import warnings
 
 import ballotcast as bc
 import numpy as np
@@ -614,3 +615,21 @@ def test_machines_that_share_the_work_find_the_same() -> None:
     assert scene.device == "cpu+emulated:0+emulated:1"
     for name in ("t", "triangle"):
         assert np.array_equal(getattr(alone, name), getattr(several, name), equal_nan=True)
+
+
+def test_machines_that_must_not_fail(tmp_path):
+    file = tmp_path / "corners.obj"
+    file.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    mesh = bc.Scene(CORNERS, FACES, device="cpu")
+    strict = {"device": "emulated:0,1", "strict_devices": True}
+    for scene in (
+        bc.Scene(CORNERS, FACES, **strict),
+        bc.Scene.from_meshes([(CORNERS, FACES)], **strict),
+        bc.Scene.from_instances([mesh], [(0, None)], **strict),
+        bc.load(file, **strict),
+    ):
+        again = pickle.loads(pickle.dumps(scene))
+        for one in (scene, again):
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                assert one.cast([0.2, 0.2, 1], [0, 0, -1]).hit

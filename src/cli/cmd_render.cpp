@@ -131,7 +131,7 @@ int render(const RenderRequest& r) {
     options.progress = bar.report();
     return Renderer(scene, options);
   }();
-  renderer.state().leader_has_hits = true;  // nobody else writes them
+  renderer.state().leader_has_all = true;  // nobody else writes it
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   remark_tree(prepared_of(renderer));
   const Stopwatch framing;
@@ -156,7 +156,8 @@ int render(const RenderRequest& r) {
   const Json processes = reports_of_processes(renderer, times_of(renderer, times, frame.stages),
                                               memory_of(renderer, settings.cast));
   if (!is_in_front()) return 0;
-  remark_losses(renderer, processes);
+  if (!renderer.losses().empty()) remark("warning: " + renderer.losses());
+  remark_losses_of_others(processes);
   if (const std::string note = light_note(frame); unseen.empty() && !note.empty())
     remark("note: " + note + " (--light camera, --exposure, --sun-strength, --sky-strength)");
 

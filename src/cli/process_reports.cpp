@@ -24,8 +24,7 @@ Json reports_of_processes(const Renderer& renderer, const Json& times, const Jso
   return reports;
 }
 
-void remark_losses(const Renderer& renderer, const Json& reports) {
-  if (!renderer.losses().empty()) remark("warning: " + renderer.losses());
+void remark_losses_of_others(const Json& reports) {
   for (std::size_t i = 1; i < reports.size(); ++i) {
     const std::string losses = reports[i]["losses"];
     if (!losses.empty())

@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 /// it. `times`, `memory`: those of this process.
 Json reports_of_processes(const Renderer& renderer, const Json& times, const Json& memory);
 
-/// Warns of the machines that have failed, here or in another process.
-void remark_losses(const Renderer& renderer, const Json& reports);
+/// Warns of the machines that have failed in other processes than the first.
+void remark_losses_of_others(const Json& reports);
 
 }  // namespace ballotcast::detail

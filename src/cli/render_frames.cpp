@@ -98,7 +98,9 @@ class FramesDrawer {
         name_(name),
         linear_(linear_format_of(request.output)),
         frames_(first_frame(request), remark_warnings),
-        renderer_(Scene(frames_.scene()), options_of(request)) {}
+        renderer_(Scene(frames_.scene()), options_of(request)) {
+    renderer_.state().leader_has_all = true;  // nobody else writes it
+  }
 
   DrawnPicture draw(u32 number) {
     DrawnPicture picture;
@@ -151,6 +153,12 @@ class FramesDrawer {
   }
 
   const Renderer& renderer() const { return renderer_; }
+  /// Warns of the machines that have failed since the last call.
+  void remark_losses() {
+    const std::string fresh = renderer_.losses().substr(told_);
+    told_ += fresh.size();
+    if (!fresh.empty() && is_in_front()) remark("warning: " + fresh.substr(fresh.front() == '\n'));
+  }
   const Scene& scene() const { return renderer_.scene(); }
   /// The settings of the last frame.
   const RenderSettings& settings() const { return settings_; }
@@ -173,6 +181,7 @@ class FramesDrawer {
   const SceneFrames frames_;
   Renderer renderer_;
   RenderSettings settings_;
+  std::size_t told_ = 0;  // how much of the renderer's losses
   std::optional<Film> film_;
 };
 
@@ -191,6 +200,7 @@ std::vector<FrameReport> draw_all(FramesDrawer& drawer, const FrameRange& frames
   std::future<FrameReport> writing;
   for (u32 number = frames.first; number <= frames.last; ++number) {
     DrawnPicture picture = drawer.draw(number);
+    drawer.remark_losses();
     finish(writing);
     writing = std::async(std::launch::async,
                          [&drawer, picture = std::move(picture)] { return drawer.write(picture); });
@@ -252,20 +262,20 @@ int render_frames(const FramesRequest& r) {
 
   const Stopwatch drawing;
   const std::vector<FrameReport> reports = draw_all(drawer, r.frames);
+  const u32 count = r.frames.count();
+  const double rate = 1000.0 * count / drawing.milliseconds(), total = whole.milliseconds();
   const Renderer& renderer = drawer.renderer();
   const Json processes = reports_of_processes(renderer, sum_of_times(reports),
                                               memory_of(renderer, drawer.settings().cast));
   if (!is_in_front()) return 0;
-  remark_losses(renderer, processes);
-  const u32 count = r.frames.count();
-  const double rate = 1000.0 * count / drawing.milliseconds();
+  remark_losses_of_others(processes);
   if (r.json) {
     Json json = {{"scene", drawer.scene().name()},
                  {"device", renderer.device()},
                  {"builder", prepared_of(renderer).builder.name()},
                  {"frames", Json::array()},
                  {"frames_per_second", rate},
-                 {"total_ms", whole.milliseconds()},
+                 {"total_ms", total},
                  {"losses", renderer.losses()},
                  {"warnings", drawer.scene().warnings()}};
     for (const FrameReport& report : reports) json["frames"].push_back(json_of(report));
@@ -278,9 +288,8 @@ int render_frames(const FramesRequest& r) {
   if (first != last) names += " to " + one_line(last);
   print("wrote " + names + " (" + counted(count, "frame") + ", " + std::to_string(settings.width) +
         "x" + std::to_string(settings.height) + ", " + settings.shading + ", " +
-        counted(settings.samples, "sample") + " per pixel) in " +
-        time_in_words(whole.milliseconds()) + " on " + renderer.device() + ", " +
-        fixed(rate, rate < 10.0 ? 2 : 0) + " frames per second\n");
+        counted(settings.samples, "sample") + " per pixel) in " + time_in_words(total) + " on " +
+        renderer.device() + ", " + fixed(rate, rate < 10.0 ? 2 : 0) + " frames per second\n");
   return 0;
 }
 

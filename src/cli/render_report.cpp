@@ -6,7 +6,6 @@
 #include "bvh/builders/builder.hpp"
 #include "scene/light.hpp"
 #include "support/json.hpp"
-#include "support/threads.hpp"
 
 namespace ballotcast::detail {
 

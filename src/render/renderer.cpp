@@ -295,7 +295,7 @@ Frame Renderer::render(const RenderSettings& settings, const Progress& progress)
     preview.push_back({kPreviewStage, watch.milliseconds()});
   }
   if (frame.shading->encoding == Encoding::light) frame.exposure = chosen.exposure;
-  frame.leader_has_hits = state_->leader_has_hits;
+  frame.leader_has_all = state_->leader_has_all;
   set_range(picture, *state_->prepared);
   DrawnFrame out = draw(*state_, frame, picture.choice, progress);
   out.stages.insert(out.stages.begin(), preview.begin(), preview.end());

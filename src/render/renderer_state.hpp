@@ -47,9 +47,9 @@ class RendererState {
   MemoryPlan plan;                          // the memory and the batch size of the last call
   std::unique_ptr<ResidentScene> resident;  // null until the scene is uploaded
   PrepareTimes times;
-  std::string losses;            // which machines have failed, one per line
-  bool leader_has_hits = false;  // see FrameSettings
-  bool must_follow = false;      // vertices or transforms were set, and the tree has not followed
+  std::string losses;           // which machines have failed, one per line
+  bool leader_has_all = false;  // see FrameSettings
+  bool must_follow = false;     // vertices or transforms were set, and the tree has not followed
 
  private:
   void upload();

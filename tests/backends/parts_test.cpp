@@ -10,6 +10,7 @@
 #include "helpers/sanitized.hpp"
 #include "render/renderer_state.hpp"
 #include "support/error.hpp"
+#include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
 namespace {
@@ -162,6 +163,67 @@ TEST(PartsWaves, find_what_the_whole_finds) {
   }
 }
 
+/// A part whose machine fails at its second cast, and only then.
+class FailsOnce final : public ResidentScene {
+ public:
+  explicit FailsOnce(std::unique_ptr<ResidentScene> scene) : scene_(std::move(scene)) {}
+
+  CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
+                  const CastChoice& choice) override {
+    if (++casts_ == 2u) throw DeviceError("broken");
+    return scene_->cast(kind, rays, hits, visits, count, choice);
+  }
+  void begin_work(u32, u64) override {}
+  void follow(Moved) override {}
+  void count_crossings(const WorldRays&, u32*, u64) override {}
+  void crossings(const WorldRays&, const u64*, Hit*, u64) override {}
+  void closest_points(const WorldPoints<Vec3f>&, float, Nearest*, u64) override {}
+  void contains(const WorldPoints<Vec3d>&, InsideRule, u8*, u64) override {}
+  void winding_numbers(const WorldPoints<Vec3d>&, double*, u64) override {}
+  std::unique_ptr<ResidentRays> keep(RayKind, const Ray*, u32) override { return nullptr; }
+  DrawnFrame draw(const FrameSettings&, const CastChoice&, const Progress&) override { return {}; }
+  DrawnFrame develop(const FrameSettings&, const std::vector<RawFilm>&) override { return {}; }
+
+ private:
+  std::unique_ptr<ResidentScene> scene_;
+  u32 casts_ = 0;
+};
+
+TEST(PartsWaves, end_together_if_a_machine_fails_and_cast_again) {
+  const auto whole = prepare(testing::scene_of(testing::soup(400, 31)));
+  const std::vector<Ray> rays = rays_for(whole->scene->mesh);
+  const auto parts = cut_into_parts(whole, 2, {}, [](std::size_t) { return true; });
+  const BackendInfo& cpu = backend_called("cpu");
+  std::vector<PartsMember> members(2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    members[i].name = "machine " + std::to_string(i);
+    members[i].parts = {i};
+    members[i].is_remote = true;
+    members[i].upload = [&cpu, i](std::size_t, const PreparedScene* part) {
+      std::unique_ptr<ResidentScene> scene = cpu.upload(*part);
+      return i == 0 ? std::move(scene) : std::make_unique<FailsOnce>(std::move(scene));
+    };
+  }
+  const auto all = make_parts_scene(*whole, parts, members);
+  const auto one = cpu.upload(*whole);
+  const CastChoice choice{CastOptions{}};
+  std::vector<Hit> hits(rays.size()), expected(rays.size());
+  one->cast(RayKind::closest, rays.data(), expected.data(), nullptr, rays.size(), choice);
+  EXPECT_EQ(message_of<DeviceError>([&] {
+              all->cast(RayKind::closest, rays.data(), hits.data(), nullptr, rays.size(), choice);
+            }),
+            "machine 1, which holds a part of the scene: broken");
+  // One wave, two, and one again.
+  for (const std::size_t count : {std::size_t{100}, rays.size(), std::size_t{4095}}) {
+    std::fill(hits.begin(), hits.end(), Hit{});
+    all->cast(RayKind::closest, rays.data(), hits.data(), nullptr, count, choice);
+    hits.resize(count);
+    const std::vector<Hit> some(expected.begin(), expected.begin() + static_cast<long>(count));
+    EXPECT_EQ(testing::first_difference(hits, some), count);
+    hits.resize(rays.size());
+  }
+}
+
 /// Without this, a wrong order of hits with the same t would not be noticed.
 TEST(PartsTies, are_met_by_the_rays_of_these_tests) {
   u32 ties = 0, far_ties = 0;
@@ -185,7 +247,7 @@ TEST(PartsTies, are_met_by_the_rays_of_these_tests) {
   EXPECT_GT(far_ties, 20u);
 }
 
-// What this finds wrong, the other tests would find wrong, too: their rays are the same.
+/// Shows that the rays of these tests notice a merge that keeps the larger id.
 TEST(PartsTies, show_if_the_larger_id_wins) {
   u32 wrong_ids = 0;
   for (const Case& c : cases()) {

@@ -32,38 +32,39 @@ void with_all_rays(const SeatedParts& scene, const Ray* rays, u32 count, const W
 }  // namespace
 
 Exchange::Exchange(const SeatedParts& scene)
-    : fewest_for_two_(std::ranges::any_of(scene.machines, &MachineOfParts::is_remote)
+    : scene_(scene),
+      fewest_for_two_(std::ranges::any_of(scene.machines, &MachineOfParts::is_remote)
                           ? kFewestForTwoRemote
-                          : kFewestForTwo) {
-  for (OneOfTwo& one : waves_)
-    one = {std::make_unique<Wave>(scene), std::make_unique<MachineThread>()};
-}
+                          : kFewestForTwo),
+      first_(scene) {}
 
 void Exchange::take(const Ray* rays, u32 count) {
   const u32 first = count < fewest_for_two_ ? count : count / 2u;
-  waves_[0].wave->take(rays, first);
-  waves_[1].wave->take(rays + first, count - first);
+  first_.take(rays, first);
+  if (first == count) return second_.reset();
+  if (!second_) second_ = std::make_unique<Second>(scene_);
+  second_->wave.take(rays + first, count - first);
 }
 
 CastCounts Exchange::cast(RayKind kind, const CastChoice& choice) {
-  if (waves_[1].wave->count() == 0u) return waves_[0].wave->cast(kind, choice);
-  std::array<CastCounts, 2> counts;
+  if (!second_) return first_.cast(kind, choice);
+  CastCounts counts, others;
   std::vector<std::future<void>> works;
-  for (u32 k = 0; k < 2u; ++k)
-    works.push_back(
-        waves_[k].thread->start([&, k] { counts[k] = waves_[k].wave->cast(kind, choice); }));
+  works.push_back(second_->for_first.start([&] { counts = first_.cast(kind, choice); }));
+  works.push_back(second_->for_second.start([&] { others = second_->wave.cast(kind, choice); }));
   wait_for(works);
-  counts[0].add(counts[1]);
-  return counts[0];
+  counts.add(others);
+  return counts;
 }
 
 void Exchange::results(Hit* hits) {
-  waves_[0].wave->results(hits);
-  waves_[1].wave->results(hits + waves_[0].wave->count());
+  first_.results(hits);
+  if (second_) second_->wave.results(hits + first_.count());
 }
 
 void Exchange::release() {
-  for (OneOfTwo& one : waves_) one.wave->release();
+  first_.release();
+  second_.reset();
 }
 
 void count_crossings_in_parts(const SeatedParts& scene, const Ray* rays, u32* counts, u32 count) {

@@ -1,11 +1,12 @@
 // Casts rays at a scene in parts. Many rays go in two waves: while one waits for the slowest
 // machine of a step, or for messages of another process, the machines work for the other.
 //
-//   machine thread 0   cast A  | cast B     | merge A | merge B | cast A ..
-//   machine thread 1   cast A      | cast B | merge A | merge B | cast A ..
+//   machine thread 0   cast A  | cast B     | cast A ..          routers merge and route, each wave
+//   machine thread 1   cast A      | cast B | cast A ..          between its casts
+//
+// In one process only rays that stay on their machines are so many (ResidentScene::keep).
 #pragma once
 
-#include <array>
 #include <memory>
 
 #include "backends/parts/wave.hpp"
@@ -28,15 +29,21 @@ class Exchange {
   void release();
 
   /// How many machines route rays.
-  std::size_t routers() const { return waves_.front().wave->routers(); }
+  std::size_t routers() const { return first_.routers(); }
 
  private:
-  struct OneOfTwo {
-    std::unique_ptr<Wave> wave;
-    std::unique_ptr<MachineThread> thread;  // that waits for its steps
+  /// The second wave, and threads that make the steps of both.
+  struct Second {
+    Wave wave;
+    MachineThread for_first, for_second;
+
+    explicit Second(const SeatedParts& scene) : wave(scene) {}
   };
+
+  const SeatedParts& scene_;
   const u32 fewest_for_two_;
-  std::array<OneOfTwo, 2> waves_;
+  Wave first_;
+  std::unique_ptr<Second> second_;  // null if all rays go in one wave
 };
 
 /// As ResidentScene::count_crossings and crossings.

@@ -1,7 +1,5 @@
 #include "backends/parts/seated_parts.hpp"
 
-#include "support/error.hpp"
-
 namespace ballotcast::detail {
 
 void on_parts(const std::vector<MachineOfParts>& machines,

@@ -10,6 +10,7 @@
 #include "backends/parts/cut.hpp"
 #include "backends/parts/ray_router.hpp"
 #include "backends/several/machine_thread.hpp"
+#include "support/error.hpp"
 
 namespace ballotcast::detail {
 

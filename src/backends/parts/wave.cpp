@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <mutex>
 
-#include "support/error.hpp"
-
 namespace ballotcast::detail {
 
 Wave::Wave(const SeatedParts& scene) : scene_(scene) {

@@ -26,7 +26,8 @@ u64 hash_of(const FrameSettings& settings) {
                         static_cast<u32>(settings.smooth),
                         settings.keep_fireflies,
                         settings.keep_hits,
-                        settings.keep_film};
+                        settings.keep_film,
+                        settings.leader_has_all};
   const u64 parts[] = {content_hash(numbers, sizeof numbers), content_hash(counts, sizeof counts),
                        content_hash(settings.shading->name.data(), settings.shading->name.size())};
   return content_hash(parts, sizeof parts);

@@ -93,9 +93,9 @@ void pass_film(RawFilm& film, const Pass& pass) {
   pass_elements(film.block, film.quads(), pass);
 }
 
-/// The same for a frame.
+/// The same for what a frame has besides its arrays.
 template <class Pass>
-void pass_frame(DrawnFrame& frame, const Pass& pass) {
+void pass_numbers(DrawnFrame& frame, const Pass& pass) {
   struct Numbers {
     CastCounts counts;
     double light_lost;
@@ -111,6 +111,12 @@ void pass_frame(DrawnFrame& frame, const Pass& pass) {
   frame.exposure = numbers.exposure;
   frame.image.width = numbers.width;
   frame.image.height = numbers.height;
+}
+
+/// The same for a whole frame.
+template <class Pass>
+void pass_frame(DrawnFrame& frame, const Pass& pass) {
+  pass_numbers(frame, pass);
   for_each_pixel_array(frame, frame, 1u,
                        [&](auto& elements, auto&, u32) { pass_vector(elements, pass); });
   u64 films = frame.raw.size();

@@ -169,10 +169,8 @@ class SceneOfProcesses final : public ResidentScene {
         });
     scene_->end_loan();
     lent_ = 0;
-    std::vector<Hit> hits;  // that are not sent
-    if (settings.leader_has_hits) hits.swap(frame.hits);
-    pass_frame(frame, broadcasting(together_.processes()));
-    if (settings.leader_has_hits) hits.swap(frame.hits);
+    const auto pass = broadcasting(together_.processes());
+    settings.leader_has_all ? pass_numbers(frame, pass) : pass_frame(frame, pass);
     for (const StageTime& time : together_.take_served())
       add_time(time.name, time.milliseconds, own_times);
     if (!together_.processes().leads()) frame.stages = std::move(own_times);

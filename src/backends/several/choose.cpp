@@ -179,17 +179,18 @@ bool DeviceChoice::are_of_one_kind() const {
 }
 
 std::string DeviceChoice::description() const {
-  if (machines.empty()) return backend->describe();
-  const auto described = [](const MachineRef& machine) -> std::string {
+  const auto described = [](const auto& describe) -> std::string {
     try {
-      return on_machine(machine, machine.backend->describe);
+      return describe();
     } catch (const DeviceError&) {
       return "has failed";
     }
   };
+  if (machines.empty()) return described(backend->describe);
   std::string all;
   for (const MachineRef& machine : machines)
-    all += (all.empty() ? "" : "; ") + machine.name() + ": " + described(machine);
+    all += (all.empty() ? "" : "; ") + machine.name() + ": " +
+           described([&] { return on_machine(machine, machine.backend->describe); });
   return all;
 }
 
@@ -211,7 +212,11 @@ BuildTree build_on(const DeviceChoice& device, const std::optional<u64>& most_by
     build.build = [first = device.machines.front(), build = build.build](
                       const Builder& builder, const Mesh& mesh, const Copies& copies,
                       const Progress& progress) {
-      return on_machine(first, [&] { return build(builder, mesh, copies, progress); });
+      try {
+        return on_machine(first, [&] { return build(builder, mesh, copies, progress); });
+      } catch (const DeviceError&) {  // that it has failed is told where it casts
+        return build_on_host(builder, mesh, copies, progress);
+      }
     };
   return build;
 }
