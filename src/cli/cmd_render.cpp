@@ -153,8 +153,8 @@ int render(const RenderRequest& r) {
   }
   times.draw = draw.milliseconds();
   times.total = process_milliseconds();
-  const Json processes = reports_of_processes(renderer, times_of(renderer, times, frame.stages),
-                                              memory_of(renderer, settings.cast));
+  Json processes = reports_of_processes(renderer, times_of(renderer, times, frame.stages),
+                                        memory_of(renderer, settings.cast));
   if (!is_in_front()) return 0;
   if (!renderer.losses().empty()) remark("warning: " + renderer.losses());
   remark_losses_of_others(processes);
@@ -190,8 +190,10 @@ int render(const RenderRequest& r) {
       r.timing ? chart_of(phases_of(times, renderer.prepare_times(), frame.stages), times.total)
                : "";
   if (r.json) {
+    // What this process has done since it was collected.
+    if (!processes.is_null()) processes[0]["timings_ms"] = times_of(renderer, times, frame.stages);
     print(json_of(
-        RenderReport{renderer, frame, times, r.renderer.builder, r.scene.scene.file, r.output,
+        RenderReport{renderer, frame, times, r.scene.scene.file, r.output,
                      linear ? linear->name : "png", r.hits, thread_count(), pixels_hash, hits_hash,
                      unseen, r.scene.cache.folder.empty() ? "" : name_of(loaded.use), processes}));
     remark_lines(chart);

@@ -15,7 +15,6 @@ struct RenderReport {
   const Renderer& renderer;
   const Frame& frame;
   const RenderTimes& times;
-  std::string_view builder;
   std::string scene_path;  // "" for the built-in scene
   std::string output;
   std::string_view format;  // of the output: png, pfm, hdr, exr
