@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "backends/backend.hpp"
+#include "render/renderer_state.hpp"
 #include "scene/instances.hpp"
 #include "scene/scene.hpp"
 
@@ -32,12 +33,10 @@ void SceneHandle::work_after_fork(const std::function<void()>& work) {
 }
 
 void SceneHandle::warn_of_losses() {
-  const std::string fresh = renderer_->losses().substr(told_);
-  if (fresh.empty()) return;
-  told_ += fresh.size();
+  const std::string losses = renderer_->state().take_new_losses();
+  if (losses.empty()) return;
   const nb::gil_scoped_acquire locked;
-  if (PyErr_WarnEx(PyExc_RuntimeWarning, fresh.c_str() + (fresh.front() == '\n'), 1) != 0)
-    throw nb::python_error();
+  if (PyErr_WarnEx(PyExc_RuntimeWarning, losses.c_str(), 1) != 0) throw nb::python_error();
 }
 
 namespace {

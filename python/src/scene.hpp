@@ -99,7 +99,6 @@ class SceneHandle {
   std::mutex mutex_;
   User user_{};  // whose turn it is
   std::optional<Renderer> renderer_;
-  std::size_t told_ = 0;  // how much of its losses() Python knows
 
   static long current_process();
 };

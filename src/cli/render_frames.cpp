@@ -13,6 +13,7 @@
 #include "cli/render_report.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
+#include "kernels/stage_times.hpp"
 #include "render/remarks.hpp"
 #include "render/renderer_state.hpp"
 #include "scene/keyframes.hpp"
@@ -68,7 +69,9 @@ struct FrameReport {
   std::vector<StageTime> stages;
 };
 
-Json times_of(const FrameReport& report, const Json& stages) {
+Json times_of(const FrameReport& report) {
+  Json stages = Json::object();
+  for (const StageTime& stage : report.stages) stages[underscored(stage.name)] = stage.milliseconds;
   return {{"scene", report.scene},
           {"draw", report.draw},
           {"draw_stages", stages},
@@ -77,12 +80,10 @@ Json times_of(const FrameReport& report, const Json& stages) {
 }
 
 Json json_of(const FrameReport& report) {
-  Json stages = Json::object();
-  for (const StageTime& stage : report.stages) stages[underscored(stage.name)] = stage.milliseconds;
   return {{"frame", report.frame},
           {"output", report.output},
           {"pixels_hash", report.pixels_hash},
-          {"timings_ms", times_of(report, stages)}};
+          {"timings_ms", times_of(report)}};
 }
 
 /// A frame that is not yet written.
@@ -155,9 +156,8 @@ class FramesDrawer {
   const Renderer& renderer() const { return renderer_; }
   /// Warns of the machines that have failed since the last call.
   void remark_losses() {
-    const std::string fresh = renderer_.losses().substr(told_);
-    told_ += fresh.size();
-    if (!fresh.empty() && is_in_front()) remark("warning: " + fresh.substr(fresh.front() == '\n'));
+    const std::string losses = renderer_.state().take_new_losses();
+    if (!losses.empty() && is_in_front()) remark("warning: " + losses);
   }
   const Scene& scene() const { return renderer_.scene(); }
   /// The settings of the last frame.
@@ -181,7 +181,6 @@ class FramesDrawer {
   const SceneFrames frames_;
   Renderer renderer_;
   RenderSettings settings_;
-  std::size_t told_ = 0;  // how much of the renderer's losses
   std::optional<Film> film_;
 };
 
@@ -213,16 +212,13 @@ std::vector<FrameReport> draw_all(FramesDrawer& drawer, const FrameRange& frames
 /// The times of all frames together.
 Json sum_of_times(const std::vector<FrameReport>& reports) {
   FrameReport sum;
-  Json stages = Json::object();
   for (const FrameReport& report : reports) {
     sum.scene += report.scene, sum.draw += report.draw;
     sum.encode += report.encode, sum.write += report.write;
-    for (const StageTime& stage : report.stages) {
-      Json& time = stages[underscored(stage.name)];
-      time = time.is_null() ? stage.milliseconds : time.get<double>() + stage.milliseconds;
-    }
+    for (const StageTime& stage : report.stages)
+      add_time(stage.name, stage.milliseconds, sum.stages);
   }
-  return times_of(sum, stages);
+  return times_of(sum);
 }
 
 }  // namespace

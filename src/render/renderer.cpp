@@ -120,6 +120,12 @@ void RendererState::become(SceneChange change, Follow how) {
   take_over(Moved::nothing);
 }
 
+std::string RendererState::take_new_losses() {
+  const std::size_t from = told_losses_ + (told_losses_ > 0 && losses.size() > told_losses_);
+  told_losses_ = losses.size();
+  return losses.substr(from);  // without the end of the line before
+}
+
 void RendererState::take_over(Moved moved) {
   if (resident) resident->follow(moved);
   scene_memory = memory_of(*prepared);

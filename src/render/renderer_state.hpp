@@ -35,6 +35,8 @@ class RendererState {
   void follow(Follow how);
   /// Makes the scene that of another frame. `how`: how the tree follows if vertices move.
   void become(SceneChange change, Follow how = Follow::automatic);
+  /// The part of `losses` that is new since the last call.
+  std::string take_new_losses();
 
   const Scene scene;
   const DeviceChoice backend;
@@ -52,6 +54,8 @@ class RendererState {
   bool must_follow = false;     // vertices or transforms were set, and the tree has not followed
 
  private:
+  std::size_t told_losses_ = 0;  // how much of `losses` take_new_losses has given
+
   void upload();
   /// Cuts the scene into parts, if that is asked for: see RendererOptions::partition.
   void cut(const RendererOptions& options);

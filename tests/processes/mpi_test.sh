@@ -17,10 +17,8 @@ few_reads=$(realpath "$4")
 shadings="lit normal depth albedo facing ao visits" counts="1 2 3 5" machines="2 5" benchmarks=yes
 [[ ${5:-OFF} == OFF ]] || shadings="lit visits" counts=3 machines=2 benchmarks=
 source "$root/tests/support/checks.sh"
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-# Ranks share the cores, and may sleep when they wait.
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
-export OMPI_MCA_btl_vader_single_copy_mechanism=none  # containers forbid the other ones
+source "$root/tests/processes/ranks.sh"
+export OMPI_MCA_rmaps_base_oversubscribe=1
 # MPI keeps memory until the end.
 export ASAN_OPTIONS=detect_leaks=0
 box=$root/scenes/cornell-box.obj
@@ -28,14 +26,6 @@ box=$root/scenes/cornell-box.obj
 ranks() { local n=$1 && shift && timeout 120 mpirun -n "$n" "$@"; }
 
 # ---- The same bytes -----------------------------------------------------------------------------
-# same RANKS OPTION...: draws a picture and its hits with one process and with several.
-same() {
-  local n=$1
-  shift
-  "$program" render "$@" -o one.png --hits one.hits >stdout 2>stderr &&
-    ranks "$n" "$program" render "$@" -o more.png --hits more.hits >stdout 2>stderr &&
-    cmp one.png more.png && cmp one.hits more.hits && [[ $(grep -c '^wrote' stdout) -eq 1 ]]
-}
 small=(--size 61x43 --spp 2)
 for shading in $shadings; do
   check "$shading on cpu, 3 ranks" same 3 "$box" --shade $shading --device cpu "${small[@]}"
@@ -79,16 +69,10 @@ else
 fi
 kill $other
 
-frames() {  # frames NAME COMMAND...
-  local name=$1
-  shift
-  local command=("$@") options=()
-  [[ ${command[-1]} == --json ]] && options=(--json) && unset 'command[-1]'
-  "${command[@]}" render "$root/scenes/turning.json" --size 48x32 --spp 2 --frames 0..2 --device cpu \
-    -o "$name-%d.png" "${options[@]}"
-}
+frames=(render "$root/scenes/turning.json" --size 48x32 --spp 2 --frames 0..2 --device cpu)
 same_frames() {
-  frames one "$program" >stdout 2>stderr && frames more ranks 3 "$program" >stdout 2>stderr || return 1
+  "$program" "${frames[@]}" -o one-%d.png >stdout 2>stderr &&
+    ranks 3 "$program" "${frames[@]}" -o more-%d.png >stdout 2>stderr || return 1
   for i in 0 1 2; do cmp one-$i.png more-$i.png || return 1; done
 }
 check "frames of a moving scene" same_frames
@@ -134,7 +118,7 @@ report_of_parts() {
 }
 check "and of what a rank does at its parts, and the memory of each" report_of_parts
 report_of_frames() {
-  frames more ranks 3 "$program" --json >stdout 2>stderr && [[ $(grep -c '"process": "rank [012] on ' stdout) -eq 3 ]]
+  ranks 3 "$program" "${frames[@]}" -o more-%d.png --json >stdout 2>stderr && [[ $(grep -c '"process": "rank [012] on ' stdout) -eq 3 ]]
 }
 check "the report of frames has each rank, too" report_of_frames
 
@@ -165,7 +149,6 @@ ends_in() {  # ends_in FOLDER CODE WORDS
 }
 check "another scene in a rank: its name and host" \
   ends_in there 3 "rank 1 on $(hostname).*not the same scene"
-cp here/cornell-box.mtl there
 cp here/cornell-box.obj there
 for folder in here there; do
   echo '{"meshes": ["cornell-box.obj"], "camera": {"eye": [278, 273, -800], "look_at": [278, 273, 0]}}' >$folder/view.json
@@ -194,7 +177,6 @@ END
   "$program" accept suite.json theirs --reason "new" >stdout 2>stderr && ranks 2 "$program" regress suite.json >stdout 2>stderr
 }
 check "a suite that runs other programs" suite
-none_left() { ! pgrep -f "$program render.*more.png" >/dev/null; }
 nothing_written() { [[ -z $(find . -newer started -type f ! -name std\* ! -name started) ]]; }
 
 # stopped SIGNAL NAME: sends a signal while a large picture is drawn, to mpirun or to the last rank.
@@ -202,14 +184,9 @@ stopped() {
   touch started
   mpirun -n 3 "$program" render "$box" --device cpu --size 1600x1200 --spp 256 -o more.png \
     >stdout 2>stderr &
-  local mpirun=$! last=
-  # It draws when it has worked for 2 s: nothing else takes so long.
-  until [[ $last && $(ps -o cputimes= -p "$last") -ge 2 ]]; do
-    kill -0 $mpirun || return 1
-    sleep 0.2
-    last=$(pgrep -f "$program render.*more.png" | grep -vx $mpirun | tail -1)
-  done
-  if [[ $2 == mpirun ]]; then kill "-$1" $mpirun; else kill "-$1" "$last"; fi
+  local mpirun=$! rank
+  rank=$(drawing_rank $mpirun) || return 1
+  if [[ $2 == mpirun ]]; then kill "-$1" $mpirun; else kill "-$1" "$rank"; fi
   ! wait $mpirun && none_left && nothing_written
 }
 check "a rank is killed during the frame: all end, nothing is written" stopped KILL rank

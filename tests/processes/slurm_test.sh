@@ -70,20 +70,10 @@ idle || skip "Slurm does not start here: $(tail -1 "$here/started")"
 srun --mpi=list 2>&1 | grep -q pmix || skip "this Slurm has no PMIx"
 
 # ---- What ranks do ------------------------------------------------------------------------------
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-# Ranks share the cores, and may sleep when they wait.
-export OMPI_MCA_mpi_yield_when_idle=1
-export OMPI_MCA_btl_vader_single_copy_mechanism=none  # containers forbid the other ones
+source "$root/tests/processes/ranks.sh"
 box=$root/scenes/cornell-box.obj
 ranks() { local n=$1 && shift && timeout 120 srun --mpi=pmix --overcommit -n "$n" "$@"; }
 
-same() {  # same RANKS OPTION...
-  local n=$1
-  shift
-  "$program" render "$@" -o one.png --hits one.hits >stdout 2>stderr &&
-    ranks "$n" "$program" render "$@" -o more.png --hits more.hits >stdout 2>stderr &&
-    cmp one.png more.png && cmp one.hits more.hits && [[ $(grep -c '^wrote' stdout) -eq 1 ]]
-}
 for n in 1 2 5; do
   check "a picture, $n ranks" same $n "$box" --device cpu --size 61x43 --spp 2
 done
@@ -105,18 +95,12 @@ missing() {
     [[ $(grep -c '^ballotcast: missing.obj' stderr) -eq 1 && ! -e more.png ]]
 }
 check "an error is told once, and ends all" missing
-none_left() { ! pgrep -f "$program render.*more.png" >/dev/null; }
 stopped() {  # stopped SIGNAL: of a rank that draws
-  local srun last=
+  local srun rank
   rm -f more.png
   ranks 3 "$program" render "$box" --device cpu --size 1600x1200 --spp 256 -o more.png >stdout 2>stderr &
   srun=$!
-  until [[ $last && $(ps -o cputimes= -p "$last") -ge 2 ]]; do
-    kill -0 $srun || return 1
-    sleep 0.2
-    last=$(pgrep -f "^$program render.*more.png" | tail -1)
-  done
-  kill "-$1" "$last"
+  rank=$(drawing_rank $srun) && kill "-$1" "$rank" || return 1
   ! wait $srun && none_left && [[ ! -e more.png ]]
 }
 check "a rank is killed during the frame: all end, nothing is written" stopped KILL
