@@ -123,6 +123,10 @@ class ResidentScene {
   /// Copies rays[count] to the machine.
   virtual std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) = 0;
 
+  /// A copy on the machine that the calling thread uses, made from memory to memory. Null if that
+  /// machine can't reach the memory of this one. Several threads may call it at once.
+  virtual std::unique_ptr<ResidentScene> copied() const { return nullptr; }
+
   /// Takes over what has changed of the scene in place: lights, and if `moved` also vertices,
   /// normals, the tree and lamps.
   virtual void follow(Moved moved) = 0;

@@ -2,20 +2,24 @@
 // handles GPU failures on any machine. Device memory is host memory. Kernels do nothing, so
 // pipelines that wait for a counter never end. Calls fail on request. The environment controls it:
 //
-//   FAKE_GPU_MEMORY=BYTES       memory of the device (default: 1 GiB)
+//   FAKE_GPU_COUNT=N            devices, each of which can reach the memory of the others
+//                               (default: 1)
+//   FAKE_GPU_MEMORY=BYTES       memory of all devices together (default: 1 GiB)
 //   FAKE_GPU_SAYS_FREE=BYTES    free memory that it reports (default: what is free)
 //   FAKE_GPU_FAIL=CALL:N:CODE   the N-th call of CALL and all later ones return CODE. If CODE means
 //                               that the GPU is lost, all calls of other functions return CODE from
 //                               then on, too
 //   FAKE_GPU_FAIL_ONCE=CALL:N:CODE   only the N-th call returns CODE
 //   FAKE_GPU_REPORT=FILE        a file that it writes at the end, with one number per line: the
-//                               allocations, the peak of allocated bytes, the bytes not freed, and
-//                               the kernel launches
+//                               allocations, the peak of allocated bytes, the bytes not freed, the
+//                               kernel launches, and the bytes copied from the host and from one
+//                               device to another
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <string>
@@ -52,6 +56,7 @@ class FakeGpu {
     if (!file) return;
     std::fprintf(file, "allocations %lu\npeak %zu\nlive %zu\nlaunches %lu\n", calls_["cudaMalloc"],
                  peak_, live_, calls_["cudaLaunchKernel"]);
+    std::fprintf(file, "from_host %zu\nbetween %zu\n", from_host_, between_);
     std::fclose(file);
   }
 
@@ -70,20 +75,44 @@ class FakeGpu {
     const std::lock_guard lock(mutex_);
     if (live_ + bytes > total_) return fail(cudaErrorMemoryAllocation);
     *memory = std::calloc(1, bytes);
-    sizes_[*memory] = bytes;
+    blocks_[*memory] = {bytes, current()};
     live_ += bytes;
     peak_ = live_ > peak_ ? live_ : peak_;
     return cudaSuccess;
   }
 
+  cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    if (const cudaError_t code = outcome_of("cudaMemcpyAsync"); code != cudaSuccess) return code;
+    std::memcpy(to, from, bytes);
+    const int from_device = device_of(from), to_device = device_of(to);
+    const std::lock_guard lock(mutex_);
+    if (kind == cudaMemcpyHostToDevice) from_host_ += bytes;
+    if (kind == cudaMemcpyDefault && from_device != to_device) between_ += bytes;
+    return cudaSuccess;
+  }
+
+  /// The device in whose memory this is; 0 for other memory.
+  int device_of(const void* memory) {
+    const std::lock_guard lock(mutex_);
+    const auto after = blocks_.upper_bound(const_cast<void*>(memory));
+    return after == blocks_.begin() ? 0 : std::prev(after)->second.device;
+  }
+
+  /// The device that the calling thread uses.
+  static int& current() {
+    thread_local int device = 0;
+    return device;
+  }
+  int count() const { return count_; }
+
   /// Frees memory, even after the GPU was lost. So the bytes not freed are always bytes that the
   /// program forgot to free.
   void give_back(void* memory) {
     const std::lock_guard lock(mutex_);
-    const auto found = sizes_.find(memory);
-    if (found == sizes_.end()) return;
-    live_ -= found->second;
-    sizes_.erase(found);
+    const auto found = blocks_.find(memory);
+    if (found == blocks_.end()) return;
+    live_ -= found->second.bytes;
+    blocks_.erase(found);
     std::free(memory);
   }
 
@@ -101,6 +130,11 @@ class FakeGpu {
   }
 
  private:
+  struct Block {
+    std::size_t bytes;
+    int device;
+  };
+
   cudaError_t fail(cudaError_t code) {
     const bool lost = code == cudaErrorIllegalAddress || code == cudaErrorLaunchFailure ||
                       code == cudaErrorECCUncorrectable;
@@ -112,8 +146,10 @@ class FakeGpu {
   const std::size_t total_ = number_from("FAKE_GPU_MEMORY", std::size_t{1} << 30);
   const Fault fault_{"FAKE_GPU_FAIL"}, once_{"FAKE_GPU_FAIL_ONCE"};
   std::map<std::string, unsigned long> calls_;
-  std::map<void*, std::size_t> sizes_;
+  const int count_ = static_cast<int>(number_from("FAKE_GPU_COUNT", 1));
+  std::map<void*, Block> blocks_;
   std::size_t live_ = 0, peak_ = 0;
+  std::size_t from_host_ = 0, between_ = 0;
   cudaError_t last_ = cudaSuccess, lost_ = cudaSuccess;
 };
 
@@ -174,14 +210,17 @@ cudaError_t CUDARTAPI cudaDriverGetVersion(int* version) {
   return nothing("cudaDriverGetVersion");
 }
 cudaError_t CUDARTAPI cudaGetDeviceCount(int* count) {
-  *count = 1;
+  *count = gpu().count();
   return nothing("cudaGetDeviceCount");
 }
 cudaError_t CUDARTAPI cudaGetDevice(int* device) {
-  *device = 0;
+  *device = FakeGpu::current();
   return nothing("cudaGetDevice");
 }
-cudaError_t CUDARTAPI cudaSetDevice(int) { return nothing("cudaSetDevice"); }
+cudaError_t CUDARTAPI cudaSetDevice(int device) {
+  FakeGpu::current() = device;
+  return nothing("cudaSetDevice");
+}
 cudaError_t CUDARTAPI cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   std::memset(properties, 0, sizeof *properties);
   std::strcpy(properties->name, "Fake GPU");
@@ -224,19 +263,19 @@ cudaError_t CUDARTAPI cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   *total = gpu().total();
   return nothing("cudaMemGetInfo");
 }
-cudaError_t CUDARTAPI cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind,
-                                      cudaStream_t) {
-  const cudaError_t code = nothing("cudaMemcpyAsync");
-  if (code == cudaSuccess) std::memcpy(to, from, bytes);
-  return code;
+cudaError_t CUDARTAPI cudaMemcpyAsync(void* to, const void* from, std::size_t bytes,
+                                      cudaMemcpyKind kind, cudaStream_t) {
+  return gpu().copy(to, from, bytes, kind);
 }
-cudaError_t CUDARTAPI cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void*) {
+cudaError_t CUDARTAPI cudaPointerGetAttributes(cudaPointerAttributes* attributes,
+                                               const void* memory) {
   *attributes = {};
   attributes->type = cudaMemoryTypeDevice;
+  attributes->device = gpu().device_of(memory);
   return nothing("cudaPointerGetAttributes");
 }
 cudaError_t CUDARTAPI cudaDeviceCanAccessPeer(int* can, int, int) {
-  *can = 0;
+  *can = 1;
   return nothing("cudaDeviceCanAccessPeer");
 }
 cudaError_t CUDARTAPI cudaDeviceEnablePeerAccess(int, unsigned) {

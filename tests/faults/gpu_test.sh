@@ -136,12 +136,32 @@ check "a picture is written" test -s picture.png
 check "its report tells it" goes_on -o picture.png --json
 check "in losses" grep -q '"losses": "cuda has failed' stdout
 check "frames: a warning" goes_on -o 'frame-%d.png' --frames 0..1
-check "frames with new trees: the host builds them" goes_on -o 'frame-%d.png' --frames 0..3 --shade visits --build fast
+# Large enough that the CPU does not draw all of it before the GPU is lost.
+check "frames with new trees: the host builds them" goes_on -o 'frame-%d.png' --frames 0..3 --size 256x192 \
+  --shade visits --build fast
 check "their report tells it" goes_on -o 'frame-%d.png' --frames 0..1 --json
 check "in losses, too" grep -q '"losses": "cuda has failed' stdout
 check "--strict-devices: an error" fails 4 cudaErrorIllegalAddress "${lose[@]}" "${some[@]}" --strict-devices -o picture.png
 check "what is to be compared: an error" fails 4 cudaErrorIllegalAddress \
   "${lose[@]}" "$program" verify --device cuda:0+cpu --only 'scenes/cornell-box/*'
+
+# ---- A scene on two GPUs: from the host to one of them, and from there to the other --------------
+from_host() {  # from_host DEVICE VARIABLE=VALUE...: the bytes that a drawing copies from the host
+  local device=$1
+  shift
+  env FAKE_GPU_COUNT=2 "$@" "$program" render "$root/scenes/turning.json" --size 64x48 --spp 1 \
+    --device "$device" --build sbvh -o picture.png >stdout 2>stderr && all_given_back && reported from_host
+}
+one=$(from_host cuda:0)
+linked=$(from_host cuda:0,1)
+check "the host copies it once" test "$linked" -lt $((one + one / 10))
+check "and one GPU the rest to the other" test "$(reported between)" -gt $((one * 8 / 10))
+apart=$(from_host cuda:0,1 FAKE_GPU_FAIL_ONCE=cudaDeviceEnablePeerAccess:1:217)
+check "GPUs that have no link: the host copies it twice" test "$apart" -gt $((one * 18 / 10))
+failed=$(from_host cuda:0,1 FAKE_GPU_FAIL_ONCE=cudaDeviceCanAccessPeer:1:46)
+check "nor does a copy that fails lose a GPU" test "$failed" -gt $((one * 18 / 10))
+no_warning() { ! grep -q warning stderr; }
+check "no warning" no_warning
 
 # If any call fails, the program ends with the exit code for devices. It keeps no memory.
 any_call_may_fail() {

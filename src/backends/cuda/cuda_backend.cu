@@ -64,6 +64,16 @@ class WorldsOfBatches {
 class CudaScene final : public ResidentScene {
  public:
   explicit CudaScene(const PreparedScene& scene) : prepared_(scene), scene_(scene) {}
+  /// Copies the arrays from another GPU.
+  CudaScene(const PreparedScene& scene, const DeviceArrays& there)
+      : prepared_(scene), scene_(scene, there) {}
+
+  std::unique_ptr<ResidentScene> copied() const override {
+    const DeviceArrays& here = *scene_.arrays;
+    for (const DeviceBuffer<std::byte>& array : here.owned)
+      if (array.size() > 0u && !can_reach(array.data())) return nullptr;
+    return std::make_unique<CudaScene>(prepared_, here);
+  }
 
   void follow(Moved moved) override { scene_.arrays->follow(machine(), prepared_, moved); }
 
@@ -277,6 +287,7 @@ DeviceArrays::DeviceArrays(CudaMachine& machine, const PreparedScene& scene) : v
     owned.push_back(machine.upload(bytes, host.size() * sizeof(Element)));
     pointer = reinterpret_cast<const Element*>(owned.back().data());
   });
+  machine.wait();
   machine.release_staging();
 }
 
@@ -291,6 +302,7 @@ DeviceArrays::DeviceArrays(CudaMachine& machine, const PreparedScene& scene,
                         from.size());
     pointer = reinterpret_cast<const Element*>(owned.back().data());
   });
+  machine.wait();
 }
 
 void DeviceArrays::follow(CudaMachine& machine, const PreparedScene& scene, Moved moved) {

@@ -15,7 +15,7 @@ struct DeviceArrays {
   SceneArrays view;
   std::vector<DeviceBuffer<std::byte>> owned;
 
-  /// Copies every array of `scene`.
+  /// Copies every array of `scene`, and waits until it is there.
   DeviceArrays(CudaMachine& machine, const PreparedScene& scene);
   /// The same, from a GPU that has them already.
   DeviceArrays(CudaMachine& machine, const PreparedScene& scene, const DeviceArrays& there);

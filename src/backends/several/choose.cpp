@@ -8,6 +8,7 @@
 #include "backends/processes/scene_of_processes.hpp"
 #include "backends/several/machine_thread.hpp"
 #include "backends/several/several_scene.hpp"
+#include "backends/several/shared_upload.hpp"
 #include "support/error.hpp"
 #include "support/processes/processes.hpp"
 #include "support/type_list.hpp"
@@ -229,10 +230,15 @@ std::unique_ptr<ResidentScene> DeviceChoice::upload(
   if (machines.empty())
     members.push_back(
         {name(), [this_backend = backend, &scene] { return this_backend->upload(scene); }});
+  const auto of_first = std::make_shared<SharedUpload>();
   for (const MachineRef& machine : machines)
-    members.push_back({machine.name(), [machine, &scene] {
+    members.push_back({machine.name(), [machine, &scene, of_first, is_first = members.empty(),
+                                        is_like_first = machine.backend == backend] {
                          machine.use();
-                         return machine.backend->upload(scene);
+                         const auto from_host = [&] { return machine.backend->upload(scene); };
+                         return is_first        ? of_first->first(from_host)
+                                : is_like_first ? of_first->other(from_host)
+                                                : from_host();
                        }});
   const bool share_memory = are_of_one_kind();
   return processes

@@ -1,0 +1,31 @@
+// A scene that goes from the host to one machine, and from there to the others.
+#pragma once
+
+#include <functional>
+#include <future>
+#include <memory>
+
+#include "backends/backend.hpp"
+
+namespace ballotcast::detail {
+
+/// The uploads of one scene to several machines, each in a thread of its own.
+class SharedUpload {
+ public:
+  /// Copies the scene from the host to the machine that the calling thread uses.
+  using FromHost = std::function<std::unique_ptr<ResidentScene>()>;
+
+  /// For one of the machines. The scene that it returns must live until `other` has returned for
+  /// each of the others.
+  std::unique_ptr<ResidentScene> first(const FromHost& from_host);
+
+  /// For the others: waits for the first, and copies from its memory. From the host if the first
+  /// has failed or can't be reached.
+  std::unique_ptr<ResidentScene> other(const FromHost& from_host);
+
+ private:
+  std::promise<ResidentScene*> promise_;  // null if the first has failed
+  const std::shared_future<ResidentScene*> first_ = promise_.get_future();
+};
+
+}  // namespace ballotcast::detail
