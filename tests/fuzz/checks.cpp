@@ -97,6 +97,11 @@ Folder::Folder() {
   path_ = name;
 }
 
+Folder::~Folder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
 std::string Folder::write(const std::string& name, std::span<const u8> bytes) const {
   const std::string path = path_ + "/" + name;
   std::ofstream(path, std::ios::binary)

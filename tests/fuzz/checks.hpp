@@ -43,6 +43,10 @@ void require_drawable(SceneData scene);
 class Folder {
  public:
   Folder();
+  /// Removes it.
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
   /// Writes `bytes` to the file `name` and returns its path.
   std::string write(const std::string& name, std::span<const u8> bytes) const;
 
