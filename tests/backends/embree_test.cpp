@@ -25,7 +25,7 @@ void compare(std::shared_ptr<const SceneData> scene, u32 count, u32 seed) {
   std::vector<Hit> ours(rays.size());
   renderer.closest(rays, ours);
   std::vector<Hit> embrees(rays.size());
-  make_embree(mesh, kPeerModes.back())->cast({RayKind::closest, rays}, embrees.data());
+  embree_modes().back().make(mesh)->cast({RayKind::closest, rays}, embrees.data());
   u32 found = 0, other_side = 0;
   for (u32 i = 0; i < count; ++i) {
     const Hit theirs = embrees[i];

@@ -303,7 +303,7 @@ TEST(BenchRays, gives_peers_no_ray_that_they_assert_against) {
               {{0, 0, -3}, nan, {0, 0, 1}, 9.0f},
               {{0, 0, -3}, 0.0f, {0, 0, 1}, 9.0f}}};
   std::vector<Hit> hits(set.rays.size());
-  const auto peer = peers()[0].make(scene->mesh, kPeerModes.back());
+  const auto peer = peers()[0].modes.back().make(scene->mesh);
   peer->cast(set, hits.data());
   for (std::size_t i = 0; i + 1 < hits.size(); ++i) EXPECT_FALSE(hits[i].found()) << i;
   EXPECT_TRUE(hits.back().found());
@@ -318,7 +318,7 @@ TEST(BenchRays, measures_peers_and_tells_which_are_absent) {
     return;
   }
   const Results results = bench_rays(request, device("cpu"));
-  ASSERT_EQ(results.rows.size(), 2u * (1u + kPeerModes.size()));
+  ASSERT_EQ(results.rows.size(), 2u * (1u + peers()[0].modes.size()));
   EXPECT_EQ(std::get<std::string>(*find(results.rows[3].axes, "builder")), "embree/high");
   for (const Row& row : results.rows) {
     EXPECT_EQ(row.verdict, Verdict::right) << row.why;

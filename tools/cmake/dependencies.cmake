@@ -17,6 +17,11 @@ else()
   message(STATUS "Embree not found: `bench rays --peer embree` and a test are left out")
 endif()
 
+# tinybvh is another one, of headers that no package has.
+if(BALLOTCAST_TINYBVH AND NOT EXISTS ${BALLOTCAST_TINYBVH}/tiny_bvh.h)
+  message(FATAL_ERROR "BALLOTCAST_TINYBVH: there is no tiny_bvh.h in ${BALLOTCAST_TINYBVH}")
+endif()
+
 # Makes a target from a header and a library, without CMake's package files: tinyobjloader and stb
 # have none that can be used, and libjpeg is to be linked statically.
 function(ballotcast_find_plain target header library)

@@ -59,11 +59,13 @@ class SceneBuilds {
         row_done();
       }
     }
-    for (const std::string& name : request_.peers)
-      for (const PeerMode& mode : kPeerModes) {
-        rows.push_back(row_of_peer(peer_called(name), mode));
+    for (const std::string& name : request_.peers) {
+      const PeerInfo& peer = peer_called(name);
+      for (const PeerMode& mode : peer.modes) {
+        rows.push_back(row_of_peer(name_in(peer, mode), mode));
         row_done();
       }
+    }
     relate_to_sbvh(rows, first);
   }
 
@@ -178,9 +180,9 @@ class SceneBuilds {
     if (!sized_) row.found.emplace_back("triangles", known_.triangles());
   }
 
-  Row row_of_peer(const PeerInfo& info, const PeerMode& mode) const {
-    Row row = row_of(name_in(info, mode), "-");
-    const auto peer = info.make(known_.mesh(), mode);
+  Row row_of_peer(const std::string& name, const PeerMode& mode) const {
+    Row row = row_of(name, "-");
+    const auto peer = mode.make(known_.mesh());
     CastRates rates;
     u64 different = 0, all = 0;
     for (const KnownRays& rays : workloads_) {
@@ -189,7 +191,7 @@ class SceneBuilds {
       rates.add(rays, time_casts(*peer, rays.set));
     }
     const auto build = [&]() -> std::vector<StageTime> {
-      return {{"build", info.make(known_.mesh(), mode)->build_ms()}};
+      return {{"build", mode.make(known_.mesh())->build_ms()}};
     };
     const BuildTimes times = time_build(build, 0);
     row.timing = times.whole;
@@ -256,7 +258,7 @@ Results bench_builds(const BuildsRequest& asked, const BackendInfo& backend) {
        "segments; sah, nodes/ray and tris/ray do not depend on the machine.",
        "triangles", true}};
   const u64 rows_a_scene =
-      request.builders.size() * request.layouts.size() + request.peers.size() * kPeerModes.size();
+      request.builders.size() * request.layouts.size() + count_modes(request.peers);
   for_each_scene(request, [&](SceneData&& scene, bool sized) {
     SceneBuilds builds(request, backend, std::move(scene), sized);
     builds.run(results.rows, [&] {

@@ -5,18 +5,11 @@
 
 #include "bench/rays/peers.hpp"
 #include "support/error.hpp"
-#include "support/parallel.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
-
-RTCBuildQuality quality_of(PeerQuality quality) {
-  return quality == PeerQuality::low      ? RTC_BUILD_QUALITY_LOW
-         : quality == PeerQuality::medium ? RTC_BUILD_QUALITY_MEDIUM
-                                          : RTC_BUILD_QUALITY_HIGH;
-}
 
 class Embree final : public Peer {
  public:
@@ -51,14 +44,10 @@ class Embree final : public Peer {
   }
 
   void cast(const RaySet& set, Hit* hits) override {
-    const auto count = static_cast<u32>(set.rays.size());
-    for_each_range<u32>(count, 1024, [&](u32 begin, u32 end) {
+    cast_by_peer(set, hits, [&](const Ray& ray) {
       RTCIntersectContext context;
       rtcInitIntersectContext(&context);
-      for (u32 i = begin; i < end; ++i)
-        hits[i] = !takes(set.rays[i])        ? miss_of(set.rays[i])
-                  : set.kind == RayKind::any ? occluded(context, set.rays[i])
-                                             : closest(context, set.rays[i]);
+      return set.kind == RayKind::any ? any(context, ray) : closest(context, ray);
     });
   }
 
@@ -71,18 +60,6 @@ class Embree final : public Peer {
     if (!fine || error != RTC_ERROR_NONE)
       throw DeviceError("embree: it failed with error " + std::to_string(error) +
                         (error == RTC_ERROR_OUT_OF_MEMORY ? ", out of memory" : ""));
-  }
-
-  /// True if Embree accepts the ray. Its origin and direction must be finite, t_min not negative,
-  /// and t_max above t_min. Other rays hit nothing here. (`bench rays` refuses a negative t_min
-  /// before.)
-  static bool takes(const Ray& ray) {
-    const auto fits = [](vec3 v) {  // false for NaN
-      constexpr float kLargest = 1e18f;
-      return magnitude_of(v.x) <= kLargest && magnitude_of(v.y) <= kLargest &&
-             magnitude_of(v.z) <= kLargest;
-    };
-    return fits(ray.origin) && fits(ray.direction) && ray.t_min >= 0.0f && ray.asks();
   }
 
   static RTCRay embree_ray(const Ray& ray) {
@@ -110,10 +87,10 @@ class Embree final : public Peer {
     return {r.ray.tfar, r.hit.primID, r.hit.u, r.hit.v};
   }
 
-  Hit occluded(RTCIntersectContext& context, const Ray& ray) const {
+  Hit any(RTCIntersectContext& context, const Ray& ray) const {
     RTCRay r = embree_ray(ray);
     rtcOccluded1(scene_, &context, &r);
-    return r.tfar < 0.0f ? Hit{0.0f, 0u, 0.0f, 0.0f} : miss_of(ray);
+    return answer_of(ray, r.tfar < 0.0f);
   }
 
   RTCDevice device_;
@@ -123,8 +100,18 @@ class Embree final : public Peer {
 
 }  // namespace
 
-std::unique_ptr<Peer> make_embree(const Mesh& mesh, const PeerMode& mode) {
-  return std::make_unique<Embree>(mesh, quality_of(mode.quality), mode.robust);
+std::vector<PeerMode> embree_modes() {
+  const auto mode = [](std::string_view name, RTCBuildQuality quality, bool robust) -> PeerMode {
+    return {name, [quality, robust](const Mesh& mesh) {
+              return std::make_unique<Embree>(mesh, quality, robust);
+            }};
+  };
+  // Robust: it loses fewer hits at edges, and is slower. With both `high` and `robust`, Embree
+  // splits no triangles, so that neither is at its best.
+  return {
+      mode("low", RTC_BUILD_QUALITY_LOW, false), mode("medium", RTC_BUILD_QUALITY_MEDIUM, false),
+      mode("high", RTC_BUILD_QUALITY_HIGH, false), mode("robust", RTC_BUILD_QUALITY_MEDIUM, true),
+      mode("high-robust", RTC_BUILD_QUALITY_HIGH, true)};
 }
 
 }  // namespace ballotcast::detail

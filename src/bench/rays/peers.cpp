@@ -6,12 +6,22 @@ namespace ballotcast::detail {
 
 const std::vector<PeerInfo>& peers() {
   static const std::vector<PeerInfo> table = {
+      {"embree", "Embree 3, one ray at a time",
 #if defined(BALLOTCAST_HAS_EMBREE)
-    {"embree", "Embree 3 in each of its modes, one ray at a time", "", make_embree},
+       "", embree_modes()
 #else
-    {"embree", "Embree 3 in each of its modes, one ray at a time",
-     "this program was built without libembree-dev", nullptr},
+       "this program was built without libembree-dev",
+       {}
 #endif
+      },
+      {"tinybvh", "tinybvh, one ray at a time",
+#if defined(BALLOTCAST_HAS_TINYBVH)
+       "", tinybvh_modes()
+#else
+       "this program was built without its header; configure with -DBALLOTCAST_TINYBVH=FOLDER",
+       {}
+#endif
+      },
   };
   return table;
 }
@@ -26,6 +36,21 @@ void require_present(const std::vector<std::string>& names) {
   for (const std::string& name : names)
     if (const std::string_view absent = peer_called(name).absent; !absent.empty())
       throw UsageError("peer " + name + ": " + std::string(absent));
+}
+
+std::size_t count_modes(const std::vector<std::string>& names) {
+  std::size_t all = 0;
+  for (const std::string& name : names) all += peer_called(name).modes.size();
+  return all;
+}
+
+bool peers_take(const Ray& ray) {
+  const auto fits = [](vec3 v) {  // false for NaN
+    constexpr float kLargest = 1e18f;
+    return magnitude_of(v.x) <= kLargest && magnitude_of(v.y) <= kLargest &&
+           magnitude_of(v.z) <= kLargest;
+  };
+  return fits(ray.origin) && fits(ray.direction) && ray.t_min >= 0.0f && ray.asks();
 }
 
 }  // namespace ballotcast::detail

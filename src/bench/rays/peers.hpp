@@ -2,13 +2,14 @@
 // peers.cpp.
 #pragma once
 
-#include <array>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "bench/rays/workloads.hpp"
+#include "support/parallel.hpp"
 
 namespace ballotcast::detail {
 
@@ -23,23 +24,11 @@ class Peer {
   virtual double build_ms() const = 0;
 };
 
-/// How much time a peer spends on its tree.
-enum class PeerQuality { low, medium, high };
-
 /// A way to use a peer.
 struct PeerMode {
   std::string_view name;
-  PeerQuality quality;
-  bool robust;  // true: it loses fewer hits at edges, and is slower
+  std::function<std::unique_ptr<Peer>(const Mesh&)> make;
 };
-
-/// All modes; each is measured. With both `high` and `robust`, Embree splits no triangles, so that
-/// neither is at its best.
-inline constexpr std::array<PeerMode, 5> kPeerModes = {{{"low", PeerQuality::low, false},
-                                                        {"medium", PeerQuality::medium, false},
-                                                        {"high", PeerQuality::high, false},
-                                                        {"robust", PeerQuality::medium, true},
-                                                        {"high-robust", PeerQuality::high, true}}};
 
 /// A row of the table of peers.
 struct PeerInfo {
@@ -47,7 +36,7 @@ struct PeerInfo {
   std::string_view summary;
   /// The reason why this program lacks the peer, or "".
   std::string_view absent;
-  std::unique_ptr<Peer> (*make)(const Mesh& mesh, const PeerMode& mode);
+  std::vector<PeerMode> modes;  // each is measured; empty if it is absent
 };
 
 const std::vector<PeerInfo>& peers();
@@ -63,7 +52,25 @@ const PeerInfo& peer_called(const std::string& name);
 /// Throws UsageError for names that no row has, and for a peer that this program lacks.
 void require_present(const std::vector<std::string>& names);
 
+/// The number of modes of all these peers.
+std::size_t count_modes(const std::vector<std::string>& names);
+
+/// True if peers accept the ray. Its origin and direction must be finite, t_min not negative, and
+/// t_max above t_min. Other rays hit nothing when a peer casts them.
+bool peers_take(const Ray& ray);
+
+/// Writes hits[i] for every ray that peers take, on all cores: cast(ray).
+template <class Cast>
+void cast_by_peer(const RaySet& set, Hit* hits, Cast cast) {
+  for_each_range<u32>(static_cast<u32>(set.rays.size()), 1024, [&](u32 begin, u32 end) {
+    for (u32 i = begin; i < end; ++i)
+      hits[i] = peers_take(set.rays[i]) ? cast(set.rays[i]) : miss_of(set.rays[i]);
+  });
+}
+
 /// Exists only in programs built with Embree.
-std::unique_ptr<Peer> make_embree(const Mesh& mesh, const PeerMode& mode);
+std::vector<PeerMode> embree_modes();
+/// Exists only in programs built with tinybvh.
+std::vector<PeerMode> tinybvh_modes();
 
 }  // namespace ballotcast::detail

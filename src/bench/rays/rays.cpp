@@ -91,11 +91,11 @@ class SceneBench {
     }
     if (!request_.peers.empty() && !known_.scene()->instances.empty())
       throw InputError(known_.scene()->place() + ": peers can't be given scenes with instances");
-    for (const std::string& name : request_.peers)
-      for (const PeerMode& mode : kPeerModes) {
-        const PeerInfo& peer = peer_called(name);
-        peers_.emplace_back(name_in(peer, mode), peer.make(known_.mesh(), mode));
-      }
+    for (const std::string& name : request_.peers) {
+      const PeerInfo& peer = peer_called(name);
+      for (const PeerMode& mode : peer.modes)
+        peers_.emplace_back(name_in(peer, mode), mode.make(known_.mesh()));
+    }
   }
 
   std::unique_ptr<ResidentScene> resident(const std::shared_ptr<const PreparedScene>& whole) const {
@@ -199,7 +199,7 @@ Results bench_rays(const RaysRequest& asked, const DeviceChoice& device) {
        "surfaces are not cut out.",
        "rays", true}};
   const u64 total = request.count() * request.workloads.size() *
-                    (product(axes_of(request)).size() + request.peers.size() * kPeerModes.size());
+                    (product(axes_of(request)).size() + count_modes(request.peers));
   for_each_scene(request, [&](SceneData&& scene, bool sized) {
     SceneBench bench(request, given ? &*given : nullptr, device, std::move(scene), sized);
     bench.run(results.rows, [&] {
