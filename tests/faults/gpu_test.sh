@@ -162,6 +162,16 @@ failed=$(from_host cuda:0,1 FAKE_GPU_FAIL_ONCE=cudaDeviceCanAccessPeer:1:46)
 check "nor does a copy that fails lose a GPU" test "$failed" -gt $((one * 18 / 10))
 no_warning() { ! grep -q warning stderr; }
 check "no warning" no_warning
+# Nobody waits for ever for a GPU that can't be used.
+ends() {
+  local number
+  for number in 1 2 3 4 5 6; do
+    FAKE_GPU_COUNT=2 FAKE_GPU_FAIL_ONCE=cudaSetDevice:$number:46 timeout 60 "$program" render \
+      --size 64x48 --device cuda:0,1 --build sbvh -o picture.png >stdout 2>stderr
+    (($? == 0 || $? == 4)) || return 1
+  done
+}
+check "a GPU that another has taken meanwhile: it ends" ends
 
 # If any call fails, the program ends with the exit code for devices. It keeps no memory.
 any_call_may_fail() {

@@ -230,15 +230,17 @@ std::unique_ptr<ResidentScene> DeviceChoice::upload(
   if (machines.empty())
     members.push_back(
         {name(), [this_backend = backend, &scene] { return this_backend->upload(scene); }});
-  const auto of_first = std::make_shared<SharedUpload>();
+  const auto uploads = std::make_shared<SharedUpload>();
   for (const MachineRef& machine : machines)
-    members.push_back({machine.name(), [machine, &scene, of_first, is_first = members.empty(),
+    members.push_back({machine.name(), [machine, &scene, uploads, is_first = members.empty(),
                                         is_like_first = machine.backend == backend] {
-                         machine.use();
-                         const auto from_host = [&] { return machine.backend->upload(scene); };
-                         return is_first        ? of_first->first(from_host)
-                                : is_like_first ? of_first->other(from_host)
-                                                : from_host();
+                         const auto from_host = [&] {
+                           machine.use();
+                           return machine.backend->upload(scene);
+                         };
+                         if (is_first) return uploads->first(from_host);
+                         machine.use();  // that takes a while, in which the first is at work
+                         return is_like_first ? uploads->other(from_host) : from_host();
                        }});
   const bool share_memory = are_of_one_kind();
   return processes

@@ -12,11 +12,11 @@ namespace ballotcast::detail {
 /// The uploads of one scene to several machines, each in a thread of its own.
 class SharedUpload {
  public:
-  /// Copies the scene from the host to the machine that the calling thread uses.
+  /// Copies the scene from the host to the machine of the calling thread.
   using FromHost = std::function<std::unique_ptr<ResidentScene>()>;
 
-  /// For one of the machines. The scene that it returns must live until `other` has returned for
-  /// each of the others.
+  /// For one of the machines. The others wait until this has returned or thrown. The scene that it
+  /// returns must live until `other` has returned for each of them.
   std::unique_ptr<ResidentScene> first(const FromHost& from_host);
 
   /// For the others: waits for the first, and copies from its memory. From the host if the first
