@@ -34,6 +34,9 @@ BC_HD inline bool is_usable(vec3 p) {
          magnitude_of(p.z) <= kLargestCoordinate;
 }
 
+/// Times a magnitude: box_slack.
+inline constexpr float kSlack = 0x1p-18f;
+
 /// How far, in world units, boxes must be widened on every side. Then no box test culls a hit that
 /// the triangle test accepts at its computed t. `magnitude` is at least every |coordinate| of scene
 /// and ray origin. With u = 2^-24: a sheared corner is off by at most 12 u magnitude; the computed
@@ -41,7 +44,7 @@ BC_HD inline bool is_usable(vec3 p) {
 /// 28 u magnitude. The sum is less than 64 u magnitude. The hit's point is that close to a point of
 /// the triangle. So it is enough that every point of the triangle lies in the box of some leaf that
 /// holds the triangle.
-BC_HD inline float box_slack(float magnitude) { return magnitude * 0x1p-18f; }
+BC_HD inline float box_slack(float magnitude) { return magnitude * kSlack; }
 
 /// The two axes after kz, cyclically: kx and ky.
 BC_HD inline u32 next_axis(u32 kz) { return kz == 2u ? 0u : kz + 1u; }

@@ -37,16 +37,19 @@ struct RayLanes {
 
   RayLanes() = default;
   RayLanes(const RaySetup& s, float from)
-      : sx(in_all_lanes<Floats>(s.sx)),
-        sy(in_all_lanes<Floats>(s.sy)),
-        sz(in_all_lanes<Floats>(s.sz)),
-        ox(in_all_lanes<Floats>(s.ox)),
-        oy(in_all_lanes<Floats>(s.oy)),
-        oz(in_all_lanes<Floats>(s.oz)),
+      : RayLanes(s.kz, {s.sx, s.sy, s.sz}, {s.ox, s.oy, s.oz}, from) {}
+  /// `shear` and `origin` in the order of the axes kx, ky, kz.
+  RayLanes(u32 longest_axis, vec3 shear, vec3 origin, float from)
+      : sx(in_all_lanes<Floats>(shear.x)),
+        sy(in_all_lanes<Floats>(shear.y)),
+        sz(in_all_lanes<Floats>(shear.z)),
+        ox(in_all_lanes<Floats>(origin.x)),
+        oy(in_all_lanes<Floats>(origin.y)),
+        oz(in_all_lanes<Floats>(origin.z)),
         t_min(in_all_lanes<Floats>(from)),
-        kx(s.kx()),
-        ky(s.ky()),
-        kz(s.kz) {}
+        kx(next_axis(longest_axis)),
+        ky(previous_axis(longest_axis)),
+        kz(longest_axis) {}
 };
 
 template <class Floats>

@@ -6,6 +6,7 @@
 // the compilers do not recognise are written with intrinsics.
 #pragma once
 
+#include <array>
 #include <bit>
 
 #include "math/portable.hpp"
@@ -37,6 +38,34 @@ template <class Floats>
 inline Floats load_lanes(const float* from) {
   Floats out;
   std::memcpy(&out, __builtin_assume_aligned(from, sizeof out), sizeof out);
+  return out;
+}
+
+template <class Floats>
+inline void store_lanes(Floats a, float* to) {
+  std::memcpy(__builtin_assume_aligned(to, sizeof a), &a, sizeof a);
+}
+
+/// The columns of eight rows of eight numbers: number i of column k is from[8 * i + k].
+inline std::array<Floats8, 8> transposed(const float* from) {
+  std::array<Floats8, 8> rows, pairs, fours, out;
+  std::memcpy(rows.data(), from, sizeof rows);
+  // First pairs of two rows, then fours of four; each in both halves of a vector.
+  for (u32 i = 0; i < 8u; i += 2u) {
+    const Floats8 a = rows[i], b = rows[i + 1u];
+    pairs[i] = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
+    pairs[i + 1u] = __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
+  }
+  for (u32 i = 0; i < 8u; i += 4u)
+    for (u32 k = 0; k < 2u; ++k) {
+      const Floats8 a = pairs[i + k], b = pairs[i + k + 2u];
+      fours[i + 2u * k] = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
+      fours[i + 2u * k + 1u] = __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+  for (u32 k = 0; k < 4u; ++k) {
+    out[k] = __builtin_shufflevector(fours[k], fours[k + 4u], 0, 1, 2, 3, 8, 9, 10, 11);
+    out[k + 4u] = __builtin_shufflevector(fours[k], fours[k + 4u], 4, 5, 6, 7, 12, 13, 14, 15);
+  }
   return out;
 }
 

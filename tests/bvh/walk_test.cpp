@@ -45,23 +45,30 @@ class EveryLayout : public ::testing::Test {
         scene->encoded.shape, scene->encoded.triangles.data(), scene->view};
     WideScene wide(*scene);
     ASSERT_TRUE(wide.is_worth_it(1u << 20));
+    const auto count = static_cast<u32>(rays.size());
+    std::vector<Hit> wide_closest(count), wide_any(count);
+    trace_each_wide(view, wide, 0, count, rays.data(), RayKind::closest, wide_closest.data());
+    trace_each_wide(view, wide, 0, count, rays.data(), RayKind::any, wide_any.data());
     u32 found = 0;
-    for (const Ray& ray : rays) {
+    for (u32 i = 0; i < count; ++i) {
+      const Ray& ray = rays[i];
       const Hit expected = testing::brute_force(*scene, ray);
-      Hit closest, any, wide_closest, wide_any;
+      Hit closest, any, alone_closest, alone_any;
       trace_whole(view, 0, ray, RayKind::closest, closest);
       trace_whole(view, 0, ray, RayKind::any, any);
-      trace_wide(view, wide, 0, ray, RayKind::closest, wide_closest);
-      trace_wide(view, wide, 0, ray, RayKind::any, wide_any);
+      trace_wide(view, wide, 0, ray, RayKind::closest, alone_closest);
+      trace_wide(view, wide, 0, ray, RayKind::any, alone_any);
       ASSERT_TRUE(testing::same_bits(closest, expected))
           << "t " << closest.t << " primitive " << closest.triangle << ", expected " << expected.t
           << " " << expected.triangle << "; ray " << ray.origin.x << " " << ray.origin.y << " "
           << ray.origin.z << " -> " << ray.direction.x << " " << ray.direction.y << " "
           << ray.direction.z;
-      ASSERT_TRUE(testing::same_bits(wide_closest, expected));
+      ASSERT_TRUE(testing::same_bits(alone_closest, expected));
+      ASSERT_TRUE(testing::same_bits(wide_closest[i], expected));
       const Hit answer = {ray.t_max, expected.found() ? 0u : kNoTriangle, 0.0f, 0.0f};
       ASSERT_TRUE(testing::same_bits(any, answer));
-      ASSERT_TRUE(testing::same_bits(wide_any, answer));
+      ASSERT_TRUE(testing::same_bits(alone_any, answer));
+      ASSERT_TRUE(testing::same_bits(wide_any[i], answer));
       ASSERT_TRUE(testing::same_bits(rested(view, ray), expected));
       found += expected.found() ? 1 : 0;
     }

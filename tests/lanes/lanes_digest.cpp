@@ -2,7 +2,9 @@
 // function, and prints a hash of it all. Compiled for several kinds of processors, it must print
 // the same. Exit code 77: this processor can't run it.
 #include <cstdio>
+#include <limits>
 
+#include "bvh/wide/eight_rays.hpp"
 #include "bvh/wide/group_walk.hpp"
 #include "helpers/meshes.hpp"
 #include "support/fnv.hpp"
@@ -149,6 +151,66 @@ void boxes(Random& random) {
   }
 }
 
+/// A ray of any direction; now and then one that is far, or can hit nothing.
+Ray odd_ray(Random& random) {
+  const vec3 origin = random.below(2) == 0 ? point_on_grid(random) : random.point();
+  vec3 along = random.below(2) == 0 ? point_on_grid(random) : random.point();
+  const float scales[] = {1.0f, 1e-3f, 1e4f, 0x1p-30f, 0x1p38f, 0x1p-41f, 0x1p41f};
+  along *= scales[random.below(7)];
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  Ray ray = {origin, random.between(-1.0f, 1.0f), along, unbounded()};
+  switch (random.below(16)) {
+    case 0: ray.origin = origin * 1e4f; break;
+    case 1: ray.origin = origin * 1e20f; break;
+    case 2: ray.t_max = ray.t_min; break;
+    case 3: ray.direction.y = nan; break;
+    case 4: ray.origin.z = nan; break;
+    case 5: ray.t_min = nan; break;
+    case 6: ray.direction.x = unbounded(); break;
+    case 7: ray.direction.z = -0.0f; break;
+    case 8: ray.direction.x = 0x1p-130f; break;
+    default: break;
+  }
+  return ray;
+}
+
+void eight_rays(Random& random) {
+  constexpr float kMagnitude = 2.0f;
+  Ray rays[kWidth];
+  for (Ray& ray : rays) ray = odd_ray(random);
+  const EightRays eight(rays, kMagnitude);
+  TriangleRows rows[4];
+  const TriangleBlock block = random_block(random, rows);
+  WideNode node;
+  for (u32 side = 0; side < 6u; ++side)
+    for (float& at : node.side[side]) at = random.between(-1.0f, 1.0f);
+  for (u32 k = 0; k < kWidth; ++k) {
+    const RaySetup setup = make_setup(rays[k], kMagnitude);
+    expect(eight.is_usual(k) == (setup.valid && !is_far(rays[k], kMagnitude)));
+    hash.add(eight.is_usual(k) ? 1u : 0u);
+    if (!eight.is_usual(k)) continue;
+    const WideRay one(setup, rays[k]), its = eight[k];
+    expect(its.lanes.kx == one.lanes.kx && its.lanes.ky == one.lanes.ky &&
+           its.lanes.kz == one.lanes.kz);
+    for (const auto row : {&RayLanes<Floats4>::sx, &RayLanes<Floats4>::sy, &RayLanes<Floats4>::sz,
+                           &RayLanes<Floats4>::ox, &RayLanes<Floats4>::oy, &RayLanes<Floats4>::oz,
+                           &RayLanes<Floats4>::t_min}) {
+      expect(bits_of((its.lanes.*row)[0]) == bits_of((one.lanes.*row)[0]));
+      hash.add(bits_of((its.lanes.*row)[0]));
+    }
+    expect(intersect_block(its.lanes, block, rays[k].t_max).hit ==
+           intersect_block(one.lanes, block, rays[k].t_max).hit);
+    u32 entered, its_entered;
+    const Floats8 entries = one.slabs.enter(node, 3.0f, entered);
+    const Floats8 its_entries = its.slabs.enter(node, 3.0f, its_entered);
+    expect(entered == its_entered);
+    for (u32 box = 0; box < kWidth; ++box) {
+      expect(bits_of(entries[box]) == bits_of(its_entries[box]));
+      hash.add(bits_of(its_entries[box]));
+    }
+  }
+}
+
 int run() {
 #if defined(__AVX512VL__)
   if (!__builtin_cpu_supports("avx512vl")) return 77;
@@ -157,6 +219,7 @@ int run() {
   for (u32 i = 0; i < 50000u; ++i) {
     triangles(random);
     boxes(random);
+    eight_rays(random);
   }
   std::printf("%s\n", hash.digits().c_str());
   if (wrong != 0u) std::fprintf(stderr, "%u lanes differ from the scalar functions\n", wrong);

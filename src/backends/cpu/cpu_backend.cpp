@@ -40,8 +40,7 @@ class CpuCaster {
             trace_group(view, wide_, first, rays + first, hits + first))
           continue;
         // All of them alone: trying again at each would set up most of them many times.
-        for (u32 i = first; i < first + some; ++i)
-          trace_wide(view, wide_, i, rays[i], kind, hits[i]);
+        trace_each_wide(view, wide_, first, first + some, rays, kind, hits);
       }
     });
     return counts_from<Pipeline>(Strategy::info, count, {});

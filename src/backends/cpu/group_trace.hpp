@@ -74,7 +74,7 @@ BC_FLATTEN inline bool trace_group(const TraceView<Layout>& view, const WideScen
   const bool done = walk_group(tree, slabs, signs, packs, kGroupPatience, counts);
   for (u32 k = 0; k < kGroup; ++k) {
     Hit& best = hits[k] = packs[k / kLanes<Floats8>].best[k % kLanes<Floats8>];
-    if (!done) trace_wide_tree(tree, setups[k], rays[k], 0u, RayKind::closest, best, counts);
+    if (!done) trace_wide_tree(tree, {setups[k], rays[k]}, 0u, RayKind::closest, best, counts);
   }
   return true;
 }

@@ -15,10 +15,9 @@ namespace ballotcast::detail {
 template <class IsHole>
 inline void collect_in_tree(const WideTree& tree, const RaySetup& setup, const Ray& ray,
                             u32 first_id, std::vector<Hit>& out, IsHole is_hole) {
-  const WideSlabs slabs(bvh2::slabs_of(setup, ray));
-  const RayLanes<Floats4> lanes(setup, ray.t_min);
-  walk_in_order(tree, slabs, ray.t_max, [&](u32 leaf) {
-    cross_blocks(tree, leaf, setup, lanes, ray.t_max, first_id, [&](const Hit& hit) {
+  const WideRay wide(setup, ray);
+  walk_in_order(tree, wide.slabs, ray.t_max, [&](u32 leaf) {
+    cross_blocks(tree, leaf, setup, wide.lanes, ray.t_max, first_id, [&](const Hit& hit) {
       if (!is_hole(hit)) out.push_back(hit);
     });
     return false;

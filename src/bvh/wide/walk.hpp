@@ -51,6 +51,17 @@ class WideSlabs {
   u32 first_x_, first_y_, first_z_;
 };
 
+/// A ray, prepared for the tests of wide trees.
+struct WideRay {
+  WideSlabs slabs;
+  RayLanes<Floats4> lanes;
+
+  WideRay(const WideSlabs& for_boxes, const RayLanes<Floats4>& for_triangles)
+      : slabs(for_boxes), lanes(for_triangles) {}
+  WideRay(const RaySetup& setup, const Ray& ray)
+      : slabs(bvh2::slabs_of(setup, ray)), lanes(setup, ray.t_min) {}
+};
+
 /// Child k of a node. By a jump instead of an address: so the processor, which predicts jumps, can
 /// go on to the child before it knows k.
 inline u32 child_by_jump(const WideNode& node, u32 k) {
