@@ -1,4 +1,4 @@
-// The triangle test of triangle.hpp, for four triangles and one ray at once, or for one triangle
+// The triangle test of triangle.hpp, for eight triangles and one ray at once, or for one triangle
 // and eight rays. Each lane takes the steps of intersect_triangle in their order, so it has the
 // same bits.
 #pragma once
@@ -8,10 +8,11 @@
 
 namespace ballotcast::detail {
 
-/// Four triangles. In places that are left over all corners are 0; no ray hits such a triangle.
-struct alignas(32) TriangleBlock {
-  float corner[3][3][4] = {};  // axis, corner, triangle
-  u32 id[4] = {kNoTriangle, kNoTriangle, kNoTriangle, kNoTriangle};
+/// Eight triangles. In places that are left over all corners are 0; no ray hits such a triangle.
+struct alignas(64) TriangleBlock {
+  float corner[3][3][kLanes] = {};  // axis, corner, triangle
+  u32 id[kLanes] = {kNoTriangle, kNoTriangle, kNoTriangle, kNoTriangle,
+                    kNoTriangle, kNoTriangle, kNoTriangle, kNoTriangle};
 
   void set(u32 lane, const TriangleRows& rows) {
     for (u32 axis = 0; axis < 3u; ++axis) {
@@ -26,13 +27,12 @@ struct alignas(32) TriangleBlock {
     return {corner[axis][0][lane], corner[axis][1][lane], corner[axis][2][lane], id[lane]};
   }
 };
-static_assert(sizeof(TriangleBlock) == 160);
+static_assert(sizeof(TriangleBlock) == 320);
 
 /// What the tests need of rays: of one ray in all lanes, or of a ray per lane. All have the same
 /// axes.
-template <class Floats>
 struct RayLanes {
-  Floats sx, sy, sz, ox, oy, oz, t_min;
+  Floats8 sx, sy, sz, ox, oy, oz, t_min;
   u32 kx, ky, kz;
 
   RayLanes() = default;
@@ -40,31 +40,29 @@ struct RayLanes {
       : RayLanes(s.kz, {s.sx, s.sy, s.sz}, {s.ox, s.oy, s.oz}, from) {}
   /// `shear` and `origin` in the order of the axes kx, ky, kz.
   RayLanes(u32 longest_axis, vec3 shear, vec3 origin, float from)
-      : sx(in_all_lanes<Floats>(shear.x)),
-        sy(in_all_lanes<Floats>(shear.y)),
-        sz(in_all_lanes<Floats>(shear.z)),
-        ox(in_all_lanes<Floats>(origin.x)),
-        oy(in_all_lanes<Floats>(origin.y)),
-        oz(in_all_lanes<Floats>(origin.z)),
-        t_min(in_all_lanes<Floats>(from)),
+      : sx(in_all_lanes(shear.x)),
+        sy(in_all_lanes(shear.y)),
+        sz(in_all_lanes(shear.z)),
+        ox(in_all_lanes(origin.x)),
+        oy(in_all_lanes(origin.y)),
+        oz(in_all_lanes(origin.z)),
+        t_min(in_all_lanes(from)),
         kx(next_axis(longest_axis)),
         ky(previous_axis(longest_axis)),
         kz(longest_axis) {}
 };
 
-template <class Floats>
-inline Floats difference_of_products_lanes(Floats a, Floats b, Floats c, Floats d) {
-  const Floats cd = c * d;
-  const Floats error = fused_lanes(-c, d, cd);
+inline Floats8 difference_of_products_lanes(Floats8 a, Floats8 b, Floats8 c, Floats8 d) {
+  const Floats8 cd = c * d;
+  const Floats8 error = fused_lanes(-c, d, cd);
   return fused_lanes(a, b, -cd) + error;
 }
 
 /// Where rays meet the planes of triangles, and which of these they meet.
-template <class Floats>
 struct LaneHits {
   u32 hit;      // bit k: in lane k the ray meets the triangle
   u32 on_edge;  // bit k: it meets the line of an edge; only where `hit` is set
-  Floats t, v, w, inverse;
+  Floats8 t, v, w, inverse;
 
   /// The hit of a lane whose bit is set.
   Hit at(u32 lane, u32 id) const {
@@ -74,49 +72,48 @@ struct LaneHits {
 
 /// Tests the triangle and the ray of each lane. The bits of those are set that meet at a t in
 /// (t_min, limit]. along(axis, corner): a coordinate of the triangles.
-template <class Floats, class Along>
-inline LaneHits<Floats> intersect_lanes(const RayLanes<Floats>& r, Floats limit, Along along) {
-  const Floats az = along(r.kz, 0) - r.oz, bz = along(r.kz, 1) - r.oz, cz = along(r.kz, 2) - r.oz;
-  const Floats ax = fused_lanes(r.sx, az, along(r.kx, 0) - r.ox);
-  const Floats bx = fused_lanes(r.sx, bz, along(r.kx, 1) - r.ox);
-  const Floats cx = fused_lanes(r.sx, cz, along(r.kx, 2) - r.ox);
-  const Floats ay = fused_lanes(r.sy, az, along(r.ky, 0) - r.oy);
-  const Floats by = fused_lanes(r.sy, bz, along(r.ky, 1) - r.oy);
-  const Floats cy = fused_lanes(r.sy, cz, along(r.ky, 2) - r.oy);
+template <class Along>
+inline LaneHits intersect_lanes(const RayLanes& r, Floats8 limit, Along along) {
+  const Floats8 az = along(r.kz, 0) - r.oz, bz = along(r.kz, 1) - r.oz, cz = along(r.kz, 2) - r.oz;
+  const Floats8 ax = fused_lanes(r.sx, az, along(r.kx, 0) - r.ox);
+  const Floats8 bx = fused_lanes(r.sx, bz, along(r.kx, 1) - r.ox);
+  const Floats8 cx = fused_lanes(r.sx, cz, along(r.kx, 2) - r.ox);
+  const Floats8 ay = fused_lanes(r.sy, az, along(r.ky, 0) - r.oy);
+  const Floats8 by = fused_lanes(r.sy, bz, along(r.ky, 1) - r.oy);
+  const Floats8 cy = fused_lanes(r.sy, cz, along(r.ky, 2) - r.oy);
 
-  LaneHits<Floats> out;
-  const Floats u = difference_of_products_lanes(cx, by, cy, bx);
+  LaneHits out;
+  const Floats8 u = difference_of_products_lanes(cx, by, cy, bx);
   out.v = difference_of_products_lanes(ax, cy, ay, cx);
   out.w = difference_of_products_lanes(bx, ay, by, ax);
   const auto iu = bits_of_lanes(u), iv = bits_of_lanes(out.v), iw = bits_of_lanes(out.w);
   const auto outside = ((iu | iv | iw) < 0) & ((iu > 0) | (iv > 0) | (iw > 0));
-  const Floats sum = (u + out.v) + out.w;
+  const Floats8 sum = (u + out.v) + out.w;
   const auto met = ~outside & (magnitude_of_lanes(sum) > kSmallestDeterminant);
   out.hit = true_lanes(met);
   if (out.hit == 0u) return out;
 
   out.inverse = 1.0f / sum;
-  const Floats mean = fused_lanes(out.w, cz, fused_lanes(out.v, bz, u * az)) * out.inverse;
-  const Floats low = min_lanes(az, min_lanes(bz, cz)), high = max_lanes(az, max_lanes(bz, cz));
+  const Floats8 mean = fused_lanes(out.w, cz, fused_lanes(out.v, bz, u * az)) * out.inverse;
+  const Floats8 low = min_lanes(az, min_lanes(bz, cz)), high = max_lanes(az, max_lanes(bz, cz));
   out.t = max_lanes(low, min_lanes(mean, high)) * r.sz + 0.0f;
   out.hit &= true_lanes((out.t > r.t_min) & (out.t <= limit));
   out.on_edge = true_lanes((u == 0.0f) | (out.v == 0.0f) | (out.w == 0.0f));
   return out;
 }
 
-/// One ray and the four triangles of a block.
-inline LaneHits<Floats4> intersect_block(const RayLanes<Floats4>& ray, const TriangleBlock& block,
-                                         float limit) {
-  return intersect_lanes(ray, in_all_lanes<Floats4>(limit), [&](u32 axis, u32 corner) {
-    return load_lanes<Floats4>(block.corner[axis][corner]);
+/// One ray and the triangles of a block.
+inline LaneHits intersect_block(const RayLanes& ray, const TriangleBlock& block, float limit) {
+  return intersect_lanes(ray, in_all_lanes(limit), [&](u32 axis, u32 corner) {
+    return load_lanes(block.corner[axis][corner]);
   });
 }
 
 /// Eight rays and triangle `k` of a block.
-inline LaneHits<Floats8> intersect_one(const RayLanes<Floats8>& rays, const TriangleBlock& block,
-                                       u32 k, Floats8 limits) {
+inline LaneHits intersect_one(const RayLanes& rays, const TriangleBlock& block, u32 k,
+                              Floats8 limits) {
   return intersect_lanes(rays, limits, [&](u32 axis, u32 corner) {
-    return in_all_lanes<Floats8>(block.corner[axis][corner][k]);
+    return in_all_lanes(block.corner[axis][corner][k]);
   });
 }
 

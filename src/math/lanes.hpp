@@ -20,29 +20,21 @@
 
 namespace ballotcast::detail {
 
-using Floats4 = float __attribute__((vector_size(16)));
 using Floats8 = float __attribute__((vector_size(32)));
 using Doubles4 = double __attribute__((vector_size(32)));
-using Ints4 = i32 __attribute__((vector_size(16)));
+/// What comparisons give: -1 (true) or 0 (false) in a lane.
 using Ints8 = i32 __attribute__((vector_size(32)));
 
-/// The vector of integers with as many lanes. Comparisons give -1 (true) or 0 (false) in a lane.
-template <class Floats>
-using IntsOf = decltype(Floats{} < Floats{});
-
-template <class Floats>
-inline constexpr u32 kLanes = sizeof(Floats) / sizeof(float);
+inline constexpr u32 kLanes = 8;
 
 /// The vector at `from`, which is aligned to its size.
-template <class Floats>
-inline Floats load_lanes(const float* from) {
-  Floats out;
+inline Floats8 load_lanes(const float* from) {
+  Floats8 out;
   std::memcpy(&out, __builtin_assume_aligned(from, sizeof out), sizeof out);
   return out;
 }
 
-template <class Floats>
-inline void store_lanes(Floats a, float* to) {
+inline void store_lanes(Floats8 a, float* to) {
   std::memcpy(__builtin_assume_aligned(to, sizeof a), &a, sizeof a);
 }
 
@@ -70,68 +62,47 @@ inline std::array<Floats8, 8> transposed(const float* from) {
 }
 
 /// The same number in every lane. Taking 0 away keeps every bit, and the compiler leaves it out.
-template <class Floats>
-inline Floats in_all_lanes(float value) {
-  return value - Floats{};
-}
+inline Floats8 in_all_lanes(float value) { return value - Floats8{}; }
 
-template <class Floats>
-inline IntsOf<Floats> bits_of_lanes(Floats a) {
-  return std::bit_cast<IntsOf<Floats>>(a);
-}
+inline Ints8 bits_of_lanes(Floats8 a) { return std::bit_cast<Ints8>(a); }
 
-template <class Floats>
-inline Floats magnitude_of_lanes(Floats a) {
-  return std::bit_cast<Floats>(bits_of_lanes(a) & 0x7fffffff);
+inline Floats8 magnitude_of_lanes(Floats8 a) {
+  return std::bit_cast<Floats8>(bits_of_lanes(a) & 0x7fffffff);
 }
 
 #if defined(BC_AVX2)
 
-inline Floats4 fused_lanes(Floats4 a, Floats4 b, Floats4 c) { return _mm_fmadd_ps(a, b, c); }
 inline Floats8 fused_lanes(Floats8 a, Floats8 b, Floats8 c) { return _mm256_fmadd_ps(a, b, c); }
 // These give the second operand if the two are equal or unordered, as min_of and max_of do.
-inline Floats4 min_lanes(Floats4 a, Floats4 b) { return _mm_min_ps(a, b); }
 inline Floats8 min_lanes(Floats8 a, Floats8 b) { return _mm256_min_ps(a, b); }
-inline Floats4 max_lanes(Floats4 a, Floats4 b) { return _mm_max_ps(a, b); }
 inline Floats8 max_lanes(Floats8 a, Floats8 b) { return _mm256_max_ps(a, b); }
 inline Floats8 root_lanes(Floats8 a) { return _mm256_sqrt_ps(a); }
 inline Doubles4 floor_lanes(Doubles4 a) { return _mm256_floor_pd(a); }
-inline u32 true_lanes(Ints4 a) {
-  return static_cast<u32>(_mm_movemask_ps(std::bit_cast<Floats4>(a)));
-}
+/// Bit k tells whether lane k is true.
 inline u32 true_lanes(Ints8 a) {
   return static_cast<u32>(_mm256_movemask_ps(std::bit_cast<Floats8>(a)));
 }
 
 #else
 
-template <class Floats>
-inline Floats fused_lanes(Floats a, Floats b, Floats c) {
-  Floats out{};
-  for (u32 k = 0; k < kLanes<Floats>; ++k) out[k] = fused(a[k], b[k], c[k]);
+inline Floats8 fused_lanes(Floats8 a, Floats8 b, Floats8 c) {
+  Floats8 out{};
+  for (u32 k = 0; k < kLanes; ++k) out[k] = fused(a[k], b[k], c[k]);
   return out;
 }
-template <class Floats>
-inline Floats min_lanes(Floats a, Floats b) {
-  return a < b ? a : b;
-}
-template <class Floats>
-inline Floats max_lanes(Floats a, Floats b) {
-  return a > b ? a : b;
-}
+inline Floats8 min_lanes(Floats8 a, Floats8 b) { return a < b ? a : b; }
+inline Floats8 max_lanes(Floats8 a, Floats8 b) { return a > b ? a : b; }
 inline Floats8 root_lanes(Floats8 a) {
-  for (u32 k = 0; k < kLanes<Floats8>; ++k) a[k] = std::sqrt(a[k]);
+  for (u32 k = 0; k < kLanes; ++k) a[k] = std::sqrt(a[k]);
   return a;
 }
 inline Doubles4 floor_lanes(Doubles4 a) {
   for (u32 k = 0; k < 4u; ++k) a[k] = std::floor(a[k]);
   return a;
 }
-/// Bit k tells whether lane k is true.
-template <class Ints>
-inline u32 true_lanes(Ints a) {
+inline u32 true_lanes(Ints8 a) {
   u32 out = 0;
-  for (u32 k = 0; k < sizeof(Ints) / sizeof(i32); ++k) out |= (static_cast<u32>(a[k]) >> 31) << k;
+  for (u32 k = 0; k < kLanes; ++k) out |= (static_cast<u32>(a[k]) >> 31) << k;
   return out;
 }
 
@@ -144,7 +115,7 @@ struct Lanes8 {
 
   Lanes8() = default;
   Lanes8(Floats8 lanes) : v(lanes) {}
-  explicit Lanes8(float all) : v(in_all_lanes<Floats8>(all)) {}
+  explicit Lanes8(float all) : v(in_all_lanes(all)) {}
   /// The eight at `from`.
   static Lanes8 load(const float* from) {
     Lanes8 out;
@@ -221,6 +192,7 @@ struct DoubleLanes8 {
       : low(__builtin_convertvector(__builtin_shufflevector(a.v, a.v, 0, 1, 2, 3), Doubles4)),
         high(__builtin_convertvector(__builtin_shufflevector(a.v, a.v, 4, 5, 6, 7), Doubles4)) {}
   explicit operator Lanes8() const {
+    using Floats4 = float __attribute__((vector_size(16)));
     const Floats4 a = __builtin_convertvector(low, Floats4);
     const Floats4 b = __builtin_convertvector(high, Floats4);
     return Lanes8(__builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7));

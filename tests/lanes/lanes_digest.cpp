@@ -37,9 +37,9 @@ Ray random_ray(Random& random, vec3 origin) {
   return {origin, 0.0f, to - origin, random.below(4) == 0 ? 0.8f : unbounded()};
 }
 
-TriangleBlock random_block(Random& random, TriangleRows (&rows)[4]) {
+TriangleBlock random_block(Random& random, TriangleRows (&rows)[kInBlock]) {
   TriangleBlock block;
-  for (u32 k = 0; k < 4u; ++k) {
+  for (u32 k = 0; k < kInBlock; ++k) {
     // One by one, because compilers differ in the order in which they evaluate arguments.
     const vec3 up(0.0f, 0.0f, 4.0f), a = point_on_grid(random) + up;
     const vec3 b = point_on_grid(random) + up, c = point_on_grid(random) + up;
@@ -56,8 +56,7 @@ Hit scalar_hit(const RaySetup& setup, const Ray& ray, const TriangleRows& rows) 
   return best;
 }
 
-template <class Floats>
-void compare(const LaneHits<Floats>& found, u32 lane, u32 id, const Hit& expected) {
+void compare(const LaneHits& found, u32 lane, u32 id, const Hit& expected) {
   const bool hit = (found.hit >> lane & 1u) != 0u;
   expect(hit == expected.found());
   if (!hit) return;
@@ -67,26 +66,26 @@ void compare(const LaneHits<Floats>& found, u32 lane, u32 id, const Hit& expecte
 }
 
 void triangles(Random& random) {
-  TriangleRows rows[4];
+  TriangleRows rows[kInBlock];
   const TriangleBlock block = random_block(random, rows);
   const vec3 origin = random.below(2) == 0 ? point_on_grid(random) : random.point();
-  RayLanes<Floats8> rays;
-  RaySetup setups[8];
-  Ray given[8];
+  RayLanes rays;
+  RaySetup setups[kLanes];
+  Ray given[kLanes];
   Floats8 limits{};
-  for (u32 r = 0; r < 8u; ++r) {
+  for (u32 r = 0; r < kLanes; ++r) {
     given[r] = random_ray(random, origin);
     setups[r] = make_setup(given[r], 8.0f);
-    if (r == 0u) rays = RayLanes<Floats8>(setups[0], 0.0f);
+    if (r == 0u) rays = RayLanes(setups[0], 0.0f);
     rays.sx[r] = setups[r].sx, rays.sy[r] = setups[r].sy, rays.sz[r] = setups[r].sz;
     limits[r] = given[r].t_max;
-    const LaneHits<Floats4> four =
-        intersect_block(RayLanes<Floats4>(setups[r], 0.0f), block, given[r].t_max);
-    for (u32 k = 0; k < 4u; ++k) compare(four, k, k, scalar_hit(setups[r], given[r], rows[k]));
+    const LaneHits found = intersect_block(RayLanes(setups[r], 0.0f), block, given[r].t_max);
+    for (u32 k = 0; k < kInBlock; ++k)
+      compare(found, k, k, scalar_hit(setups[r], given[r], rows[k]));
   }
-  for (u32 k = 0; k < 4u; ++k) {
-    const LaneHits<Floats8> eight = intersect_one(rays, block, k, limits);
-    for (u32 r = 0; r < 8u; ++r) compare(eight, r, k, scalar_hit(setups[r], given[r], rows[k]));
+  for (u32 k = 0; k < kInBlock; ++k) {
+    const LaneHits found = intersect_one(rays, block, k, limits);
+    for (u32 r = 0; r < kLanes; ++r) compare(found, r, k, scalar_hit(setups[r], given[r], rows[k]));
   }
 }
 
@@ -131,7 +130,7 @@ void boxes(Random& random) {
   const Floats8 group_entries = seen.enter(node, limit, entered);
   hash.add(entered);
   RayPack pack{};
-  pack.lanes = RayLanes<Floats8>(setup, 0.0f);
+  pack.lanes = RayLanes(setup, 0.0f);
   for (u32 lane = 0; lane < 8u; ++lane)
     pack.set(lane, lane % 2u == 0u ? setup : other, group[lane % 2u], miss_of(ray));
   for (u32 k = 0; k < kWidth; ++k) {
@@ -160,16 +159,35 @@ Ray odd_ray(Random& random) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   Ray ray = {origin, random.between(-1.0f, 1.0f), along, unbounded()};
   switch (random.below(16)) {
-    case 0: ray.origin = origin * 1e4f; break;
-    case 1: ray.origin = origin * 1e20f; break;
-    case 2: ray.t_max = ray.t_min; break;
-    case 3: ray.direction.y = nan; break;
-    case 4: ray.origin.z = nan; break;
-    case 5: ray.t_min = nan; break;
-    case 6: ray.direction.x = unbounded(); break;
-    case 7: ray.direction.z = -0.0f; break;
-    case 8: ray.direction.x = 0x1p-130f; break;
-    default: break;
+    case 0:
+      ray.origin = origin * 1e4f;
+      break;
+    case 1:
+      ray.origin = origin * 1e20f;
+      break;
+    case 2:
+      ray.t_max = ray.t_min;
+      break;
+    case 3:
+      ray.direction.y = nan;
+      break;
+    case 4:
+      ray.origin.z = nan;
+      break;
+    case 5:
+      ray.t_min = nan;
+      break;
+    case 6:
+      ray.direction.x = unbounded();
+      break;
+    case 7:
+      ray.direction.z = -0.0f;
+      break;
+    case 8:
+      ray.direction.x = 0x1p-130f;
+      break;
+    default:
+      break;
   }
   return ray;
 }
@@ -179,7 +197,7 @@ void eight_rays(Random& random) {
   Ray rays[kWidth];
   for (Ray& ray : rays) ray = odd_ray(random);
   const EightRays eight(rays, kMagnitude);
-  TriangleRows rows[4];
+  TriangleRows rows[kInBlock];
   const TriangleBlock block = random_block(random, rows);
   WideNode node;
   for (u32 side = 0; side < 6u; ++side)
@@ -192,9 +210,8 @@ void eight_rays(Random& random) {
     const WideRay one(setup, rays[k]), its = eight[k];
     expect(its.lanes.kx == one.lanes.kx && its.lanes.ky == one.lanes.ky &&
            its.lanes.kz == one.lanes.kz);
-    for (const auto row : {&RayLanes<Floats4>::sx, &RayLanes<Floats4>::sy, &RayLanes<Floats4>::sz,
-                           &RayLanes<Floats4>::ox, &RayLanes<Floats4>::oy, &RayLanes<Floats4>::oz,
-                           &RayLanes<Floats4>::t_min}) {
+    for (const auto row : {&RayLanes::sx, &RayLanes::sy, &RayLanes::sz, &RayLanes::ox,
+                           &RayLanes::oy, &RayLanes::oz, &RayLanes::t_min}) {
       expect(bits_of((its.lanes.*row)[0]) == bits_of((one.lanes.*row)[0]));
       hash.add(bits_of((its.lanes.*row)[0]));
     }

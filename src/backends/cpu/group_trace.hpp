@@ -59,10 +59,10 @@ BC_FLATTEN inline bool trace_group(const TraceView<Layout>& view, const WideScen
   const GroupSigns signs = group_signs(setups[0].kz, ways, setups[0].sz < 0.0f);
   RayPack packs[kPacks];
   for (u32 k = 0; k < kGroup; ++k) {
-    RayPack& pack = packs[k / kLanes<Floats8>];
-    if (k % kLanes<Floats8> == 0u) pack.lanes = RayLanes<Floats8>(setups[k], lead.t_min);
+    RayPack& pack = packs[k / kLanes];
+    if (k % kLanes == 0u) pack.lanes = RayLanes(setups[k], lead.t_min);
     turn_round(group[k], signs);
-    pack.set(k % kLanes<Floats8>, setups[k], group[k], miss_of(rays[k]));
+    pack.set(k % kLanes, setups[k], group[k], miss_of(rays[k]));
   }
   const Frustum frustum = frustum_of(signs, RaysInArray<kGroup>{group});
   if (frustum.high_x - frustum.low_x > kWidestGroup ||
@@ -73,7 +73,7 @@ BC_FLATTEN inline bool trace_group(const TraceView<Layout>& view, const WideScen
   const GroupSlabs slabs(frustum, signs, setups[0]);
   const bool done = walk_group(tree, slabs, signs, packs, kGroupPatience, counts);
   for (u32 k = 0; k < kGroup; ++k) {
-    Hit& best = hits[k] = packs[k / kLanes<Floats8>].best[k % kLanes<Floats8>];
+    Hit& best = hits[k] = packs[k / kLanes].best[k % kLanes];
     if (!done) trace_wide_tree(tree, {setups[k], rays[k]}, 0u, RayKind::closest, best, counts);
   }
   return true;

@@ -17,7 +17,7 @@ inline void collect_in_tree(const WideTree& tree, const RaySetup& setup, const R
                             u32 first_id, std::vector<Hit>& out, IsHole is_hole) {
   const WideRay wide(setup, ray);
   walk_in_order(tree, wide.slabs, ray.t_max, [&](u32 leaf) {
-    cross_blocks(tree, leaf, setup, wide.lanes, ray.t_max, first_id, [&](const Hit& hit) {
+    cross_block_of(tree, leaf, setup, wide.lanes, ray.t_max, first_id, [&](const Hit& hit) {
       if (!is_hole(hit)) out.push_back(hit);
     });
     return false;

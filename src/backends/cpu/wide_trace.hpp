@@ -13,7 +13,7 @@ template <class Counts>
 inline void trace_wide_tree(const WideTree& tree, const WideRay& ray, u32 first_id, RayKind kind,
                             Hit& best, Counts counts) {
   const auto test = [&](u32 leaf) {
-    intersect_blocks(tree, leaf, ray.lanes, first_id, best, counts);
+    intersect_block_of(tree, leaf, ray.lanes, first_id, best, counts);
     return best.found();
   };
   if (kind == RayKind::any)

@@ -45,7 +45,7 @@ class EightRays {
     std::memcpy(kz_, &kz, sizeof kz);
 
     const Floats8 smallest = longest * kSmallestSlope;
-    const Floats8 slack = max_lanes(in_all_lanes<Floats8>(scene_magnitude), farthest) * kSlack;
+    const Floats8 slack = max_lanes(in_all_lanes(scene_magnitude), farthest) * kSlack;
     const auto prepare_axis = [&](u32 axis, Floats8 origin, Floats8 slope, Floats8 magnitude) {
       const Ints8 sign = bits_of_lanes(slope) & std::numeric_limits<i32>::min();
       const Floats8 least = std::bit_cast<Floats8>(bits_of_lanes(smallest) | sign);
@@ -67,7 +67,7 @@ class EightRays {
   WideRay operator[](u32 k) const {
     const auto vector = [&](const Rows& rows) { return vec3(rows[0][k], rows[1][k], rows[2][k]); };
     return {WideSlabs({vector(inverse_), vector(near_addend_), vector(far_addend_), t_min_[k]}),
-            RayLanes<Floats4>(kz_[k], vector(shear_), vector(origin_), t_min_[k])};
+            RayLanes(kz_[k], vector(shear_), vector(origin_), t_min_[k])};
   }
 
  private:

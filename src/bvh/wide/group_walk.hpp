@@ -9,14 +9,14 @@ namespace ballotcast::detail {
 
 /// The rays of a group: packs of eight, a ray per lane.
 inline constexpr u32 kPacks = 2;
-inline constexpr u32 kGroup = kPacks * kLanes<Floats8>;
+inline constexpr u32 kGroup = kPacks * kLanes;
 
 /// Eight rays of a group, and their best hits so far.
 struct RayPack {
-  RayLanes<Floats8> lanes;
+  RayLanes lanes;
   Floats8 ix, iy, iz;  // those of GroupRay; iz = |sz|
   Floats8 best_t;
-  Hit best[kLanes<Floats8>];
+  Hit best[kLanes];
 
   void set(u32 lane, const RaySetup& setup, const GroupRay& ray, const Hit& first) {
     lanes.sx[lane] = setup.sx, lanes.sy[lane] = setup.sy, lanes.sz[lane] = setup.sz;
@@ -27,8 +27,8 @@ struct RayPack {
 
   /// Which rays may enter a box before their best hits: bit k for lane k. As enters_box.
   u32 entering(const SeenBox& box, const GroupSigns& signs) const {
-    Floats8 ax = in_all_lanes<Floats8>(box.first.x), bx = in_all_lanes<Floats8>(box.last.x);
-    Floats8 ay = in_all_lanes<Floats8>(box.first.y), by = in_all_lanes<Floats8>(box.last.y);
+    Floats8 ax = in_all_lanes(box.first.x), bx = in_all_lanes(box.last.x);
+    Floats8 ay = in_all_lanes(box.first.y), by = in_all_lanes(box.last.y);
     if (signs.mixed != 0u) {
       const Floats8 ax0 = ax, ay0 = ay;
       ax = ix < 0.0f ? bx : ax, bx = ix < 0.0f ? ax0 : bx;
@@ -42,7 +42,7 @@ struct RayPack {
 
   float farthest() const {
     float t = best_t[0];
-    for (u32 k = 1; k < kLanes<Floats8>; ++k) t = max_of(t, best_t[k]);
+    for (u32 k = 1; k < kLanes; ++k) t = max_of(t, best_t[k]);
     return t;
   }
 };
@@ -67,8 +67,7 @@ class GroupSlabs {
   /// As WideSlabs::enter, for all rays of the group.
   Floats8 enter(const WideNode& n, float limit, u32& entered) const {
     const auto side = [&](u32 row, u32 k, float addend) {
-      return fused_lanes(load_lanes<Floats8>(n.side[row]), in_all_lanes<Floats8>(sign_[k]),
-                         in_all_lanes<Floats8>(addend));
+      return fused_lanes(load_lanes(n.side[row]), in_all_lanes(sign_[k]), in_all_lanes(addend));
     };
     const Floats8 ax = side(first_[0], 0, first_addend_[0]),
                   bx = side(first_[0] ^ 1u, 0, last_addend_[0]);
@@ -78,14 +77,14 @@ class GroupSlabs {
                   bz = side(first_[2] ^ 1u, 2, last_addend_[2]);
     const Floats8 entry = max_lanes(max_lanes(ax * f_.least.x, ay * f_.least.y),
                                     max_lanes(az * f_.least.z, Floats8{}));
-    const Floats8 open = in_all_lanes<Floats8>(3.0e38f);
+    const Floats8 open = in_all_lanes(3.0e38f);
     const Floats8 exit_x = f_.keep_x != 0u ? bx * f_.most.x : open;
     const Floats8 exit_y = f_.keep_y != 0u ? by * f_.most.y : open;
-    const Floats8 exit = min_lanes(min_lanes(exit_x, exit_y),
-                                   min_lanes(bz * f_.most.z, in_all_lanes<Floats8>(limit)));
+    const Floats8 exit =
+        min_lanes(min_lanes(exit_x, exit_y), min_lanes(bz * f_.most.z, in_all_lanes(limit)));
     const Floats8 from_x = f_.low_x < 0.0f ? bz : az, from_y = f_.low_y < 0.0f ? bz : az;
     const auto reaches = [](float slope, Floats8 z, Floats8 x) {
-      return fused_lanes(in_all_lanes<Floats8>(slope), z, x) >= 0.0f;
+      return fused_lanes(in_all_lanes(slope), z, x) >= 0.0f;
     };
     Ints8 there;
     std::memcpy(&there, n.child, sizeof there);
@@ -115,18 +114,17 @@ class GroupSlabs {
 template <class Counts>
 inline void intersect_leaf_by_pack(const WideTree& tree, u32 leaf, u32 entering, RayPack& pack,
                                    Counts counts) {
-  const TriangleBlock* block = tree.blocks.data() + leaf_first(leaf);
-  for (u32 left = leaf_count(leaf); left > 0u; --left, ++block)
-    for (u32 k = 0; k < kLanes<Floats4> && block->id[k] != kNoTriangle; ++k) {
-      const LaneHits<Floats8> found = intersect_one(pack.lanes, *block, k, pack.best_t);
-      for (u32 hits = found.hit & entering; hits != 0u; hits &= hits - 1u) {
-        const u32 lane = lowest_bit(hits);
-        const Hit hit = found.at(lane, block->id[k]);
-        if (!precedes(hit.t, hit.triangle, pack.best[lane]) || !counts(hit)) continue;
-        pack.best[lane] = hit;
-        pack.best_t[lane] = hit.t;
-      }
+  const TriangleBlock& block = tree.blocks[leaf_first(leaf)];
+  for (u32 k = 0; k < kInBlock && block.id[k] != kNoTriangle; ++k) {
+    const LaneHits found = intersect_one(pack.lanes, block, k, pack.best_t);
+    for (u32 hits = found.hit & entering; hits != 0u; hits &= hits - 1u) {
+      const u32 lane = lowest_bit(hits);
+      const Hit hit = found.at(lane, block.id[k]);
+      if (!precedes(hit.t, hit.triangle, pack.best[lane]) || !counts(hit)) continue;
+      pack.best[lane] = hit;
+      pack.best_t[lane] = hit.t;
     }
+  }
 }
 
 /// Walks through the tree with all rays of a group, nearer children first. Returns false if the

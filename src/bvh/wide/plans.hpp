@@ -15,15 +15,11 @@
 
 namespace ballotcast::detail::wide {
 
-// What tests cost: a node with eight boxes, and a block of four triangles.
-inline constexpr float kNodeCost = 1.0f, kBlockCost = 0.5f;
-
-inline constexpr u32 kInBlock = 4, kMostInLeaf = 8;
+// What tests cost: a node with eight boxes, and a block of triangles.
+inline constexpr float kNodeCost = 1.0f, kBlockCost = 0.8f;
 
 /// Below so many levels of the binary tree, each subtree is planned by one thread.
 inline constexpr u32 kLevelsInParallel = 9;
-
-constexpr u32 blocks_for_triangles(u32 count) { return (count + kInBlock - 1u) / kInBlock; }
 
 /// The ways to represent a node of the binary tree, as far as they are needed to choose one.
 struct Plan {
@@ -100,7 +96,7 @@ class Plans {
     Plan plan{};
     plan.triangles = leaf_count(leaf);
     plan.area = area_of_leaf(leaf, box);
-    plan.cost.fill(cost_of_leaf(plan.triangles, box));
+    plan.cost.fill(cost_of_leaf(box));
     return plan;
   }
 
@@ -112,9 +108,7 @@ class Plans {
     return area;
   }
 
-  static float cost_of_leaf(u32 triangles, const Aabb& box) {
-    return box.half_area() * kBlockCost * static_cast<float>(blocks_for_triangles(triangles));
-  }
+  static float cost_of_leaf(const Aabb& box) { return box.half_area() * kBlockCost; }
 
   /// Plans a subtree and all below it.
   Plan plan(u32 reference, const Aabb& box, u32 level) {
@@ -148,8 +142,8 @@ class Plans {
     };
     divide(kWidth, plan.cost[0], plan.share[0]);
     plan.cost[0] += box.half_area() * kNodeCost;
-    if (plan.triangles <= kMostInLeaf) {
-      const float as_leaf = cost_of_leaf(plan.triangles, box);
+    if (plan.triangles <= kInBlock) {
+      const float as_leaf = cost_of_leaf(box);
       if (as_leaf <= plan.cost[0]) plan.cost[0] = as_leaf, plan.share[0] = 0;
     }
     for (u32 k = 1; k < kWidth; ++k) {

@@ -14,16 +14,16 @@ namespace ballotcast::detail {
 class WideSlabs {
  public:
   explicit WideSlabs(const bvh2::Slabs& s)
-      : inverse_x_(in_all_lanes<Floats8>(s.inverse.x)),
-        inverse_y_(in_all_lanes<Floats8>(s.inverse.y)),
-        inverse_z_(in_all_lanes<Floats8>(s.inverse.z)),
-        near_x_(in_all_lanes<Floats8>(s.near_addend.x)),
-        near_y_(in_all_lanes<Floats8>(s.near_addend.y)),
-        near_z_(in_all_lanes<Floats8>(s.near_addend.z)),
-        far_x_(in_all_lanes<Floats8>(s.far_addend.x)),
-        far_y_(in_all_lanes<Floats8>(s.far_addend.y)),
-        far_z_(in_all_lanes<Floats8>(s.far_addend.z)),
-        t_min_(in_all_lanes<Floats8>(s.t_min)),
+      : inverse_x_(in_all_lanes(s.inverse.x)),
+        inverse_y_(in_all_lanes(s.inverse.y)),
+        inverse_z_(in_all_lanes(s.inverse.z)),
+        near_x_(in_all_lanes(s.near_addend.x)),
+        near_y_(in_all_lanes(s.near_addend.y)),
+        near_z_(in_all_lanes(s.near_addend.z)),
+        far_x_(in_all_lanes(s.far_addend.x)),
+        far_y_(in_all_lanes(s.far_addend.y)),
+        far_z_(in_all_lanes(s.far_addend.z)),
+        t_min_(in_all_lanes(s.t_min)),
         first_x_(s.inverse.x >= 0.0f ? kLowX : kHighX),
         first_y_(s.inverse.y >= 0.0f ? kLowY : kHighY),
         first_z_(s.inverse.z >= 0.0f ? kLowZ : kHighZ) {}
@@ -32,7 +32,7 @@ class WideSlabs {
   /// whether it enters box k at a distance up to `limit`.
   Floats8 enter(const WideNode& n, float limit, u32& entered) const {
     const auto near = [&](u32 side, Floats8 inverse, Floats8 addend) {
-      return fused_lanes(load_lanes<Floats8>(n.side[side]), inverse, addend);
+      return fused_lanes(load_lanes(n.side[side]), inverse, addend);
     };
     const Floats8 entry = max_lanes(
         max_lanes(near(first_x_, inverse_x_, near_x_), near(first_y_, inverse_y_, near_y_)),
@@ -40,7 +40,7 @@ class WideSlabs {
     // The sides of an axis differ in the lowest bit.
     const Floats8 exit = min_lanes(
         min_lanes(near(first_x_ ^ 1u, inverse_x_, far_x_), near(first_y_ ^ 1u, inverse_y_, far_y_)),
-        min_lanes(near(first_z_ ^ 1u, inverse_z_, far_z_), in_all_lanes<Floats8>(limit)));
+        min_lanes(near(first_z_ ^ 1u, inverse_z_, far_z_), in_all_lanes(limit)));
     entered = true_lanes(entry <= exit);
     return entry;
   }
@@ -54,9 +54,9 @@ class WideSlabs {
 /// A ray, prepared for the tests of wide trees.
 struct WideRay {
   WideSlabs slabs;
-  RayLanes<Floats4> lanes;
+  RayLanes lanes;
 
-  WideRay(const WideSlabs& for_boxes, const RayLanes<Floats4>& for_triangles)
+  WideRay(const WideSlabs& for_boxes, const RayLanes& for_triangles)
       : slabs(for_boxes), lanes(for_triangles) {}
   WideRay(const RaySetup& setup, const Ray& ray)
       : slabs(bvh2::slabs_of(setup, ray)), lanes(setup, ray.t_min) {}
@@ -192,23 +192,20 @@ inline void walk_in_order(const WideTree& tree, const WideSlabs& slabs, float t,
 }
 
 /// Calls on_hit(lanes, lane, block) for each triangle of a leaf that the ray meets at a t in
-/// (t_min, limit]. on_hit may lower `limit`.
+/// (t_min, limit].
 template <class OnHit>
-inline void for_each_hit(const WideTree& tree, u32 leaf, const RayLanes<Floats4>& ray,
-                         const float& limit, OnHit on_hit) {
-  const TriangleBlock* block = tree.blocks.data() + leaf_first(leaf);
-  for (u32 left = leaf_count(leaf); left > 0u; --left, ++block) {
-    const LaneHits<Floats4> lanes = intersect_block(ray, *block, limit);
-    for (u32 hits = lanes.hit; hits != 0u; hits &= hits - 1u)
-      on_hit(lanes, lowest_bit(hits), *block);
-  }
+inline void for_each_hit(const WideTree& tree, u32 leaf, const RayLanes& ray, float limit,
+                         OnHit on_hit) {
+  const TriangleBlock& block = tree.blocks[leaf_first(leaf)];
+  const LaneHits lanes = intersect_block(ray, block, limit);
+  for (u32 hits = lanes.hit; hits != 0u; hits &= hits - 1u) on_hit(lanes, lowest_bit(hits), block);
 }
 
 /// Tests a ray against the triangles of a leaf, as intersect_rows does.
 template <class Counts>
-inline void intersect_blocks(const WideTree& tree, u32 leaf, const RayLanes<Floats4>& ray,
-                             u32 first_id, Hit& best, Counts counts) {
-  const auto take = [&](const LaneHits<Floats4>& lanes, u32 lane, const TriangleBlock& block) {
+inline void intersect_block_of(const WideTree& tree, u32 leaf, const RayLanes& ray, u32 first_id,
+                               Hit& best, Counts counts) {
+  const auto take = [&](const LaneHits& lanes, u32 lane, const TriangleBlock& block) {
     const Hit hit = lanes.at(lane, block.id[lane] + first_id);
     if (precedes(hit.t, hit.triangle, best) && counts(hit)) best = hit;
   };
@@ -218,10 +215,9 @@ inline void intersect_blocks(const WideTree& tree, u32 leaf, const RayLanes<Floa
 /// Calls on_crossing(hit) for each triangle of a leaf that owns a crossing of the ray
 /// (geometry/crossing.hpp) with t in (t_min, limit]. `setup` is that of `ray`.
 template <class OnCrossing>
-inline void cross_blocks(const WideTree& tree, u32 leaf, const RaySetup& setup,
-                         const RayLanes<Floats4>& ray, float limit, u32 first_id,
-                         OnCrossing on_crossing) {
-  const auto take = [&](const LaneHits<Floats4>& lanes, u32 lane, const TriangleBlock& block) {
+inline void cross_block_of(const WideTree& tree, u32 leaf, const RaySetup& setup,
+                           const RayLanes& ray, float limit, u32 first_id, OnCrossing on_crossing) {
+  const auto take = [&](const LaneHits& lanes, u32 lane, const TriangleBlock& block) {
     // A triangle that is met inside owns the crossing.
     if ((lanes.on_edge >> lane & 1u) != 0u) {
       const ShearedTriangle p =

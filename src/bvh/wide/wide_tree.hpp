@@ -1,12 +1,12 @@
 // Wide trees: what the device `cpu` walks through. A node has up to eight children, whose boxes one
-// vector instruction tests; a leaf holds blocks of four triangles, which are tested at once.
+// vector instruction tests; a leaf is a block of up to eight triangles, which are tested at once.
 //
 //   binary tree                          wide tree
 //            o                           .
 //          /   \                              o
 //        o       o                       /  /  |  \   up to 8 children
 //       / \     / \                     .
-//      L   o   L   o                    L  L   L   B B   leaf: one or two blocks of 4 triangles
+//      L   o   L   o                    L  L   L   L     leaf: up to 8 triangles
 //         / \     / \                   .
 //        L   L   L   L
 //
@@ -19,14 +19,14 @@
 
 namespace ballotcast::detail {
 
-inline constexpr u32 kWidth = 8;
+inline constexpr u32 kWidth = kLanes, kInBlock = kLanes;
 
 /// The sides of the boxes of a node's children, as rows of eight.
 enum Side : u32 { kLowX, kHighX, kLowY, kHighY, kLowZ, kHighZ };
 
 /// A node. Its children lie in the order in which a search for any hit visits them. A reference
-/// (bvh/layouts/reference.hpp) is the index of a node, or the first block of a leaf and the number
-/// of its blocks. Missing children come last; their boxes are empty.
+/// (bvh/layouts/reference.hpp) is the index of a node, or that of the block of a leaf. Missing
+/// children come last; their boxes are empty.
 struct alignas(64) WideNode {
   float side[6][kWidth];
   u32 child[kWidth];

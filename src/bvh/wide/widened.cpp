@@ -69,20 +69,16 @@ class Widening {
   }
 
   u32 make_leaf(u32 reference, Piece& piece) const {
-    std::array<const TriangleRows*, kMostInLeaf> rows;
+    std::array<const TriangleRows*, kInBlock> rows;
     u32 count = 0;
     gather(reference, rows, count);
-    const auto first = static_cast<u32>(piece.blocks.size());
-    for (u32 begin = 0; begin < count; begin += kInBlock) {
-      TriangleBlock& block = piece.blocks.emplace_back();
-      for (u32 lane = 0; lane < kInBlock && begin + lane < count; ++lane)
-        block.set(lane, *rows[begin + lane]);
-    }
-    return leaf_reference(first, blocks_for_triangles(count));
+    TriangleBlock& block = piece.blocks.emplace_back();
+    for (u32 lane = 0; lane < count; ++lane) block.set(lane, *rows[lane]);
+    return leaf_reference(static_cast<u32>(piece.blocks.size()) - 1u, 1u);
   }
 
   /// Collects the triangles of a subtree, each once.
-  void gather(u32 reference, std::array<const TriangleRows*, kMostInLeaf>& rows, u32& count) const {
+  void gather(u32 reference, std::array<const TriangleRows*, kInBlock>& rows, u32& count) const {
     if (is_node(reference)) {
       const ChildBoxes children = plans_.children_of(reference);
       for (const u32 child : children.reference) gather(child, rows, count);
@@ -98,7 +94,7 @@ class Widening {
   }
 
   /// Makes nodes level by level, until there are kPieces subtrees or none. In the nodes made so
-  /// far, a subtree that is still to be made is the reference of a leaf with one block: its place
+  /// far, a subtree that is still to be made is the reference of a leaf: its place
   /// in `rest`.
   u32 make_top(Piece& top, std::vector<Subtree>& rest) const {
     std::vector<Subtree> level = {{root_, {}}};
