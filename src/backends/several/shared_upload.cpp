@@ -7,18 +7,20 @@ namespace ballotcast::detail {
 std::unique_ptr<ResidentScene> SharedUpload::first(const FromHost& from_host) {
   try {
     std::unique_ptr<ResidentScene> scene = from_host();
-    promise_.set_value(scene.get());
+    scene_ = scene.get();
+    promise_.set_value();
     return scene;
   } catch (...) {
-    promise_.set_value(nullptr);
+    promise_.set_value();
     throw;
   }
 }
 
 std::unique_ptr<ResidentScene> SharedUpload::other(const FromHost& from_host) {
-  if (const ResidentScene* const there = first_.get()) {
+  is_known_.wait();
+  if (scene_) {
     try {
-      if (std::unique_ptr<ResidentScene> copy = there->copied()) return copy;
+      if (std::unique_ptr<ResidentScene> copy = scene_->copied()) return copy;
     } catch (const DeviceError&) {  // of either machine; if it is this one, the next line tells
     }
   }

@@ -24,8 +24,9 @@ class SharedUpload {
   std::unique_ptr<ResidentScene> other(const FromHost& from_host);
 
  private:
-  std::promise<ResidentScene*> promise_;  // null if the first has failed
-  const std::shared_future<ResidentScene*> first_ = promise_.get_future();
+  const ResidentScene* scene_ = nullptr;  // that of the first; null if it has failed
+  std::promise<void> promise_;            // kept once `scene_` is known
+  const std::shared_future<void> is_known_ = promise_.get_future();
 };
 
 }  // namespace ballotcast::detail
