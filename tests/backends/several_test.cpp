@@ -349,7 +349,10 @@ TEST(SharedUpload, copies_from_the_host_once) {
 TEST(SharedUpload, copies_from_the_host_if_machines_can_not_do_it) {
   EXPECT_EQ(copied_from(CopiedScene::Copies::are_impossible), "host host host ");
   EXPECT_EQ(copied_from(CopiedScene::Copies::fail), "host host host ");
-  EXPECT_EQ(copied_from(CopiedScene::Copies::work, true), "none host host ");
+}
+
+TEST(SharedUpload, ends_if_the_first_fails) {
+  EXPECT_EQ(copied_from(CopiedScene::Copies::work, true), "none none none ");
 }
 
 TEST(ListedMachines, are_read_from_a_text) {

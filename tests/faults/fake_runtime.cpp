@@ -6,9 +6,10 @@
 //                               (default: 1)
 //   FAKE_GPU_MEMORY=BYTES       memory of all devices together (default: 1 GiB)
 //   FAKE_GPU_SAYS_FREE=BYTES    free memory that it reports (default: what is free)
-//   FAKE_GPU_FAIL=CALL:N:CODE   the N-th call of CALL and all later ones return CODE. If CODE means
-//                               that the GPU is lost, all calls of other functions return CODE from
-//                               then on, too
+//   FAKE_GPU_FAIL=CALL:N:CODE   the N-th call of CALL and all later ones return CODE. CALL is a
+//                               function, or `between`: a copy from one device to another. If CODE
+//                               means that the GPU is lost, all calls of other functions return
+//                               CODE from then on, too
 //   FAKE_GPU_FAIL_ONCE=CALL:N:CODE   only the N-th call returns CODE
 //   FAKE_GPU_REPORT=FILE        a file that it writes at the end, with one number per line: the
 //                               allocations, the peak of allocated bytes, the bytes not freed, the
@@ -83,11 +84,13 @@ class FakeGpu {
 
   cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
     if (const cudaError_t code = outcome_of("cudaMemcpyAsync"); code != cudaSuccess) return code;
+    const bool is_between = kind == cudaMemcpyDefault && device_of(from) != device_of(to);
+    if (is_between)
+      if (const cudaError_t code = outcome_of("between"); code != cudaSuccess) return code;
     std::memcpy(to, from, bytes);
-    const int from_device = device_of(from), to_device = device_of(to);
     const std::lock_guard lock(mutex_);
     if (kind == cudaMemcpyHostToDevice) from_host_ += bytes;
-    if (kind == cudaMemcpyDefault && from_device != to_device) between_ += bytes;
+    if (is_between) between_ += bytes;
     return cudaSuccess;
   }
 
@@ -95,7 +98,10 @@ class FakeGpu {
   int device_of(const void* memory) {
     const std::lock_guard lock(mutex_);
     const auto after = blocks_.upper_bound(const_cast<void*>(memory));
-    return after == blocks_.begin() ? 0 : std::prev(after)->second.device;
+    if (after == blocks_.begin()) return 0;
+    const auto& [begin, block] = *std::prev(after);
+    const auto* const end = static_cast<const char*>(begin) + block.bytes;
+    return static_cast<const char*>(memory) < end ? block.device : 0;
   }
 
   /// The device that the calling thread uses.
@@ -218,8 +224,11 @@ cudaError_t CUDARTAPI cudaGetDevice(int* device) {
   return nothing("cudaGetDevice");
 }
 cudaError_t CUDARTAPI cudaSetDevice(int device) {
+  const cudaError_t code = nothing("cudaSetDevice");
+  if (code != cudaSuccess) return code;
+  if (device < 0 || device >= gpu().count()) return cudaErrorInvalidDevice;
   FakeGpu::current() = device;
-  return nothing("cudaSetDevice");
+  return cudaSuccess;
 }
 cudaError_t CUDARTAPI cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   std::memset(properties, 0, sizeof *properties);

@@ -158,8 +158,12 @@ check "the host copies it once" test "$linked" -lt $((one + one / 10))
 check "and one GPU the rest to the other" test "$(reported between)" -gt $((one * 8 / 10))
 apart=$(from_host cuda:0,1 FAKE_GPU_FAIL_ONCE=cudaDeviceEnablePeerAccess:1:217)
 check "GPUs that have no link: the host copies it twice" test "$apart" -gt $((one * 18 / 10))
-failed=$(from_host cuda:0,1 FAKE_GPU_FAIL_ONCE=cudaDeviceCanAccessPeer:1:46)
-check "nor does a copy that fails lose a GPU" test "$failed" -gt $((one * 18 / 10))
+behind=$(from_host cpu+cuda:0,1)
+check "the CPU may come first" test "$behind" -lt $((one + one / 10))
+for call in cudaDeviceCanAccessPeer:1 between:1 between:5; do
+  failed=$(from_host cuda:0,1 FAKE_GPU_FAIL_ONCE=$call:46)
+  check "$call fails: the host copies again, and no GPU is lost" test "$failed" -gt $((one * 18 / 10))
+done
 no_warning() { ! grep -q warning stderr; }
 check "no warning" no_warning
 # Nobody waits for ever for a GPU that can't be used.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <map>
 
 #include "backends/parts/owners.hpp"
 #include "backends/parts/parts_scene.hpp"
@@ -230,18 +231,21 @@ std::unique_ptr<ResidentScene> DeviceChoice::upload(
   if (machines.empty())
     members.push_back(
         {name(), [this_backend = backend, &scene] { return this_backend->upload(scene); }});
-  const auto uploads = std::make_shared<SharedUpload>();
-  for (const MachineRef& machine : machines)
-    members.push_back({machine.name(), [machine, &scene, uploads, is_first = members.empty(),
-                                        is_like_first = machine.backend == backend] {
+  std::map<const BackendInfo*, std::shared_ptr<SharedUpload>> uploads;
+  for (const MachineRef& machine : machines) {
+    std::shared_ptr<SharedUpload>& of_backend = uploads[machine.backend];
+    const bool is_first = !of_backend;
+    if (is_first) of_backend = std::make_shared<SharedUpload>();
+    members.push_back({machine.name(), [machine, &scene, of_backend, is_first] {
                          const auto from_host = [&] {
                            machine.use();
                            return machine.backend->upload(scene);
                          };
-                         if (is_first) return uploads->first(from_host);
+                         if (is_first) return of_backend->first(from_host);
                          machine.use();  // that takes a while, in which the first is at work
-                         return is_like_first ? uploads->other(from_host) : from_host();
+                         return of_backend->other(from_host);
                        }});
+  }
   const bool share_memory = are_of_one_kind();
   return processes
              ? make_scene_of_processes(*processes, std::move(members), scene, share_memory, on_loss)

@@ -11,18 +11,16 @@ std::unique_ptr<ResidentScene> SharedUpload::first(const FromHost& from_host) {
     promise_.set_value();
     return scene;
   } catch (...) {
-    promise_.set_value();
+    promise_.set_exception(std::current_exception());
     throw;
   }
 }
 
 std::unique_ptr<ResidentScene> SharedUpload::other(const FromHost& from_host) {
-  is_known_.wait();
-  if (scene_) {
-    try {
-      if (std::unique_ptr<ResidentScene> copy = scene_->copied()) return copy;
-    } catch (const DeviceError&) {  // of either machine; if it is this one, the next line tells
-    }
+  is_there_.get();
+  try {
+    if (std::unique_ptr<ResidentScene> copy = scene_->copied()) return copy;
+  } catch (const DeviceError&) {  // of either machine; if it is this one, the next line tells
   }
   return from_host();
 }

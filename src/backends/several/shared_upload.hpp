@@ -9,7 +9,7 @@
 
 namespace ballotcast::detail {
 
-/// The uploads of one scene to several machines, each in a thread of its own.
+/// The uploads of one scene to several machines of a backend, each in a thread of its own.
 class SharedUpload {
  public:
   /// Copies the scene from the host to the machine of the calling thread.
@@ -19,14 +19,14 @@ class SharedUpload {
   /// returns must live until `other` has returned for each of them.
   std::unique_ptr<ResidentScene> first(const FromHost& from_host);
 
-  /// For the others: waits for the first, and copies from its memory. From the host if the first
-  /// has failed or can't be reached.
+  /// For the others: waits for the first, and copies from its memory, or from the host if that
+  /// can't be reached. Throws what the first has thrown.
   std::unique_ptr<ResidentScene> other(const FromHost& from_host);
 
  private:
-  const ResidentScene* scene_ = nullptr;  // that of the first; null if it has failed
-  std::promise<void> promise_;            // kept once `scene_` is known
-  const std::shared_future<void> is_known_ = promise_.get_future();
+  const ResidentScene* scene_ = nullptr;  // that of the first
+  std::promise<void> promise_;            // kept once `scene_` is there
+  const std::shared_future<void> is_there_ = promise_.get_future();
 };
 
 }  // namespace ballotcast::detail
