@@ -37,10 +37,6 @@ struct WideTree {
   Array<WideNode> nodes;
   Array<TriangleBlock> blocks;
   u32 root = kNowhere;
-
-  u64 bytes() const {
-    return nodes.size() * sizeof(WideNode) + blocks.size() * sizeof(TriangleBlock);
-  }
 };
 
 /// A tree in some layout, or one of several that lie behind one another.

@@ -94,8 +94,7 @@ class Widening {
   }
 
   /// Makes nodes level by level, until there are kPieces subtrees or none. In the nodes made so
-  /// far, a subtree that is still to be made is the reference of a leaf: its place
-  /// in `rest`.
+  /// far, a subtree that is still to be made is the reference of a leaf: its place in `rest`.
   u32 make_top(Piece& top, std::vector<Subtree>& rest) const {
     std::vector<Subtree> level = {{root_, {}}};
     struct Place {
