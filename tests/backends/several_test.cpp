@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <numeric>
@@ -10,7 +9,6 @@
 
 #include "backends/several/machine_thread.hpp"
 #include "backends/several/several_scene.hpp"
-#include "backends/several/shared_upload.hpp"
 #include "backends/several/sharing.hpp"
 #include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
@@ -292,67 +290,6 @@ TEST_F(Several, leave_a_lack_of_memory_to_the_caller) {
   EXPECT_TRUE(losses_.empty());
   cast();  // smaller pieces may fit
   expect_answers();
-}
-
-/// A scene that says how it came to its machine, and fails to be copied if that is asked for.
-class CopiedScene final : public testing::SceneAround {
- public:
-  enum class Copies { work, fail, are_impossible };
-
-  CopiedScene(std::string from, Copies copies)
-      : SceneAround(nullptr), from_(std::move(from)), copies_(copies) {}
-
-  std::unique_ptr<ResidentScene> copied() const override {
-    if (copies_ == Copies::fail) throw DeviceError("broken");
-    if (copies_ == Copies::are_impossible) return nullptr;
-    return std::make_unique<CopiedScene>("machine", copies_);
-  }
-  const std::string& from() const { return from_; }
-
- private:
-  const std::string from_;
-  const Copies copies_;
-};
-
-/// Where the scenes of three machines came from.
-std::string copied_from(CopiedScene::Copies copies, bool first_fails = false) {
-  SharedUpload uploads;
-  const auto from_host = [&]() -> std::unique_ptr<ResidentScene> {
-    return std::make_unique<CopiedScene>("host", copies);
-  };
-  std::array<std::unique_ptr<ResidentScene>, 3> scenes;
-  std::array<MachineThread, 3> threads;
-  std::vector<std::future<void>> works;
-  for (const std::size_t other : {1u, 2u})
-    works.push_back(threads[other].start([&, other] { scenes[other] = uploads.other(from_host); }));
-  works.push_back(threads[0].start([&] {
-    scenes[0] = uploads.first([&] {
-      std::this_thread::sleep_for(5ms);
-      if (first_fails) throw DeviceError("broken");
-      return from_host();
-    });
-  }));
-  try {
-    wait_for(works);
-  } catch (const DeviceError&) {  // of the first
-  }
-  std::string all;
-  for (const auto& scene : scenes)
-    all += (scene ? static_cast<const CopiedScene&>(*scene).from() : "none") + " ";
-  return all;
-}
-
-TEST(SharedUpload, copies_from_the_host_once) {
-  EXPECT_EQ(copied_from(CopiedScene::Copies::work), "host machine machine ");
-}
-
-TEST(SharedUpload, copies_from_the_host_if_machines_can_not_do_it) {
-  EXPECT_EQ(copied_from(CopiedScene::Copies::are_impossible), "host host host ");
-  EXPECT_EQ(copied_from(CopiedScene::Copies::fail), "host host host ");
-}
-
-TEST(SharedUpload, ends_if_the_first_fails) {
-  EXPECT_EQ(copied_from(CopiedScene::Copies::work, true), "none none none ");
 }
 
 TEST(ListedMachines, are_read_from_a_text) {

@@ -280,46 +280,6 @@ class CudaScene final : public ResidentScene {
 
 }  // namespace
 
-DeviceArrays::DeviceArrays(CudaMachine& machine, const PreparedScene& scene) : view(scene.arrays) {
-  for_each_array(scene, view, [&](const char*, const auto& host, auto& pointer) {
-    using Element = std::decay_t<decltype(*pointer)>;
-    const auto* bytes = reinterpret_cast<const std::byte*>(host.data());
-    owned.push_back(machine.upload(bytes, host.size() * sizeof(Element)));
-    pointer = reinterpret_cast<const Element*>(owned.back().data());
-  });
-  machine.wait();
-  machine.release_staging();
-}
-
-DeviceArrays::DeviceArrays(CudaMachine& machine, const PreparedScene& scene,
-                           const DeviceArrays& there)
-    : view(there.view) {
-  for_each_array(scene, view, [&](const char*, const auto&, auto& pointer) {
-    using Element = std::decay_t<decltype(*pointer)>;
-    const DeviceBuffer<std::byte>& from = there.owned[owned.size()];
-    owned.emplace_back(from.size());
-    machine.copy_within(owned.back().data(), static_cast<const std::byte*>(from.data()),
-                        from.size());
-    pointer = reinterpret_cast<const Element*>(owned.back().data());
-  });
-  machine.wait();
-}
-
-void DeviceArrays::follow(CudaMachine& machine, const PreparedScene& scene, Moved moved) {
-  view = scene.arrays;
-  std::size_t next = 0;
-  for_each_array(scene, view, [&](const char* name, const auto& host, auto& pointer) {
-    using Element = std::decay_t<decltype(*pointer)>;
-    DeviceBuffer<std::byte>& buffer = owned[next++];
-    if (changes(name, moved)) {
-      const std::size_t bytes = host.size() * sizeof(Element);
-      buffer.require(bytes);
-      machine.copy_in(buffer.data(), reinterpret_cast<const std::byte*>(host.data()), bytes);
-    }
-    pointer = reinterpret_cast<const Element*>(buffer.data());
-  });
-}
-
 u32 cuda_count() {
   // Asked once, because a GPU that has failed answers nothing.
   static const u32 all = [] {
