@@ -34,7 +34,7 @@ BC_HD inline bool is_usable(vec3 p) {
          magnitude_of(p.z) <= kLargestCoordinate;
 }
 
-/// Times a magnitude: box_slack.
+/// The factor of box_slack.
 inline constexpr float kSlack = 0x1p-18f;
 
 /// How far, in world units, boxes must be widened on every side. Then no box test culls a hit that
