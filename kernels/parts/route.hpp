@@ -44,7 +44,7 @@ struct PartsView {
 
 /// The part that a ray was in last, as a place in the order of parts along the ray: the distance at
 /// which the ray enters the part, and the part.
-struct RayPlace {
+struct PlaceInParts {
   float entry;
   u32 next;  // parts from this one on are still to come at the same distance; or one of the below
 };
@@ -54,7 +54,7 @@ inline constexpr u32 kInvalidRay = kNoPart, kHitsNothing = kNoPart - 1u;
 struct RaysOnTheWay {
   const Ray* given;
   Hit* best;  // until EndWay, of the moved rays
-  RayPlace* places;
+  PlaceInParts* places;
   RayKind kind;
 };
 
@@ -104,12 +104,12 @@ struct BeginWay {
 
 /// The part to which ray i goes next, or kNoPart. Notes it as its place.
 BC_HD inline u32 next_part(const PartsView& parts, const RaysOnTheWay& rays, u32 i) {
-  const RayPlace at = rays.places[i];
+  const PlaceInParts at = rays.places[i];
   const Hit best = rays.best[i];
   if (at.next >= kHitsNothing || (rays.kind == RayKind::any && best.found())) return kNoPart;
   const RayToCast cast = prepared_for(parts.scene, rays.given[i]);
   const bvh2::Slabs slabs = bvh2::slabs_of(cast.setup, cast.ray);
-  RayPlace nearest{unbounded(), kNoPart};
+  PlaceInParts nearest{unbounded(), kNoPart};
   for (u32 part = 0; part < parts.count; ++part) {
     const bvh2::Entry entry = entry_of(parts.boxes[part], slabs, best.t);
     const bool is_to_come =

@@ -8,20 +8,20 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u8 kMagic[4] = {0x7f, 'E', 'L', 'F'};
+constexpr u8 kElfMagic[4] = {0x7f, 'E', 'L', 'F'};
 constexpr u8 k64Bit = 2, kLittleEndian = 1;
 constexpr u32 kNull = 0, kNoBits = 8;  // section types without bytes in the file
 constexpr u64 kHeaderSize = 64;        // of an entry in the section table
 
 /// One entry of the section table.
-struct Row {
+struct SectionHeader {
   u32 name;
   u32 type;
   Bytes bytes;
 };
 
-Row row_at(Bytes bytes, u64 at, const std::string& file) {
-  Row row{value_at<u32>(bytes, at, file), value_at<u32>(bytes, at + 4, file), {}};
+SectionHeader row_at(Bytes bytes, u64 at, const std::string& file) {
+  SectionHeader row{value_at<u32>(bytes, at, file), value_at<u32>(bytes, at + 4, file), {}};
   if (row.type != kNull && row.type != kNoBits)
     row.bytes = part_of(bytes, value_at<u64>(bytes, at + 24, file),
                         value_at<u64>(bytes, at + 32, file), file, "a section");
@@ -46,8 +46,8 @@ Bytes part_of(Bytes bytes, u64 at, u64 size, const std::string& file, const char
 }
 
 bool is_elf(Bytes bytes) {
-  return bytes.size() >= sizeof kMagic &&
-         std::equal(std::begin(kMagic), std::end(kMagic), bytes.begin());
+  return bytes.size() >= sizeof kElfMagic &&
+         std::equal(std::begin(kElfMagic), std::end(kElfMagic), bytes.begin());
 }
 
 ElfFile read_elf(Bytes bytes, const std::string& file) {
@@ -67,7 +67,7 @@ ElfFile read_elf(Bytes bytes, const std::string& file) {
   const u64 first = static_cast<u64>(rows.data() - bytes.data());
   const Bytes all_names = row_at(bytes, first + names * kHeaderSize, file).bytes;
   for (u64 i = 0; i < count; ++i) {
-    const Row row = row_at(bytes, first + i * kHeaderSize, file);
+    const SectionHeader row = row_at(bytes, first + i * kHeaderSize, file);
     if (row.type != kNull) elf.sections.push_back({name_at(all_names, row.name, file), row.bytes});
   }
   return elf;

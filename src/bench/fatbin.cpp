@@ -14,7 +14,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-constexpr u32 kMagic = 0xba55ed50;
+constexpr u32 kFatbinMagic = 0xba55ed50;
 constexpr u64 kContainerHeader = 16, kEntryHeader = 48;  // minimum sizes
 constexpr u64 kCompressed = 0x8000 | 0x2000;             // flags: zstd (CUDA 13), LZ4 (CUDA 12)
 
@@ -44,7 +44,7 @@ std::vector<FatbinEntry> fatbin_entries(Bytes section, const std::string& file) 
       at += 8;
       continue;
     }
-    if (magic != kMagic) throw InputError(file + ": damaged: the GPU code is not a fatbin");
+    if (magic != kFatbinMagic) throw InputError(file + ": damaged: the GPU code is not a fatbin");
     const u16 header = value_at<u16>(section, at + 6, file);
     if (header < kContainerHeader) throw InputError(file + ": damaged: a fatbin without header");
     const u64 size = value_at<u64>(section, at + 8, file);

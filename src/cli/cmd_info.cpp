@@ -173,7 +173,7 @@ struct Loaded {
   double build_ms;
 };
 
-Loaded load(const InfoRequest& r) {
+Loaded load_for(const InfoRequest& r) {
   Loaded loaded;
   const Stopwatch load;
   SceneRequest request;
@@ -291,7 +291,7 @@ int info(const InfoRequest& r) {
   std::string text;
   if (r.json) json = tables_json();
   if (!r.scene.empty()) {
-    const Loaded loaded = load(r);
+    const Loaded loaded = load_for(r);
     remark_tree(*loaded.prepared);
     if (r.json)
       json["scene"] = scene_json(r, loaded);

@@ -181,7 +181,7 @@ SampledImage samples_of(const std::vector<u8>& bytes, const std::string& name, D
   const std::unique_ptr<Sample, void (*)(void*)> decoded(
       decode(bytes.data(), static_cast<int>(bytes.size()), &width, &height, &channels, 0),
       stbi_image_free);
-  if (!decoded) throw InputError(name + ": damaged picture (" + failure() + ")");
+  if (!decoded) refuse_damaged("picture", name, failure());
   SampledImage image{static_cast<u32>(width),
                      static_cast<u32>(height),
                      static_cast<u32>(channels),
@@ -217,8 +217,8 @@ Image<Rgba8> decode_image(const std::vector<u8>& bytes, const std::string& name)
   const std::unique_ptr<stbi_uc, void (*)(void*)> decoded(
       stbi_load_from_callbacks(&kCallbacks, &stream, &width, &height, &channels, 4),
       stbi_image_free);
-  if (!decoded) throw InputError(name + ": damaged picture (" + failure() + ")");
-  if (stream.ran_out) throw InputError(name + ": damaged picture (it is cut off)");
+  if (!decoded) refuse_damaged("picture", name, failure());
+  if (stream.ran_out) refuse_damaged("picture", name, "it is cut off");
   Image<Rgba8> image;
   image.width = static_cast<u32>(width);
   image.height = static_cast<u32>(height);

@@ -146,9 +146,7 @@ bool begins_jpeg(const std::vector<u8>& bytes) {
 
 Image<Rgba8> decode_jpeg(const std::vector<u8>& bytes, const std::string& name) {
   Decoder decoder;
-  const auto refuse = [&] {
-    throw InputError(name + ": damaged JPEG (" + decoder.errors.why + ")");
-  };
+  const auto refuse = [&] { refuse_damaged("JPEG", name, decoder.errors.why); };
   if (!decoder.read_header(bytes)) refuse();
   const u32 width = decoder.info.image_width, height = decoder.info.image_height;
   require_plausible(width, height, bytes.size(), name);

@@ -1,9 +1,10 @@
-// Limits on the size that a picture file may state.
+// What no picture file may be: damaged, or of a size that it can't have.
 #pragma once
 
 #include <string>
 
 #include "math/portable.hpp"
+#include "support/error.hpp"
 
 namespace ballotcast::detail {
 
@@ -15,5 +16,11 @@ inline constexpr u64 kMostPixelsRead = u64{1} << 29;
 /// it before decoding: a small file can claim a picture that fills the memory.
 void require_plausible(u64 width, u64 height, u64 bytes, const std::string& name,
                        u64 most = kMostPixelsRead);
+
+/// Throws InputError: the picture file `name` of this `kind` ("PNG") is damaged.
+[[noreturn]] inline void refuse_damaged(const std::string& kind, const std::string& name,
+                                        const std::string& why) {
+  throw InputError(name + ": damaged " + kind + " (" + why + ")");
+}
 
 }  // namespace ballotcast::detail

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 
+#include "image/limits.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -30,10 +31,6 @@ struct Chunk {
   u32 sum;  // checksum as stored in the file
 };
 
-[[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw InputError(name + ": damaged PNG (" + why + ")");
-}
-
 /// Calls visit(chunk) for each complete chunk after the signature, up to and including IEND.
 /// Returns true if there was an IEND.
 template <class Visit>
@@ -53,7 +50,7 @@ bool for_each_chunk(const std::vector<u8>& bytes, Visit visit) {
 void require_sum(const Chunk& chunk, const std::string& name) {
   const u32 sum = static_cast<u32>(::crc32_z(0, chunk.data.data() - 4, chunk.data.size() + 4));
   if (sum != chunk.sum)
-    refuse(name, "wrong checksum of the chunk at byte " + std::to_string(chunk.at));
+    refuse_damaged("PNG", name, "wrong checksum of the chunk at byte " + std::to_string(chunk.at));
 }
 
 void read_header(const Chunk& chunk, PngOutline& outline, const std::string& name) {
@@ -61,7 +58,8 @@ void read_header(const Chunk& chunk, PngOutline& outline, const std::string& nam
     throw InputError(name +
                      ": a PNG in Apple's own variant, which other programs can't read; convert it "
                      "back (pngcrush -revert-iphone-optimizations)");
-  if (chunk.type != "IHDR" || chunk.data.size() != kHeaderLength) refuse(name, "no header");
+  if (chunk.type != "IHDR" || chunk.data.size() != kHeaderLength)
+    refuse_damaged("PNG", name, "no header");
   const u8* data = chunk.data.data();
   outline.width = big_endian(data);
   outline.height = big_endian(data + 4);
@@ -72,7 +70,7 @@ void read_header(const Chunk& chunk, PngOutline& outline, const std::string& nam
     return std::find(all.begin(), all.end(), value) != all.end();
   };
   if (!is_one(kDepths, outline.depth) || !is_one(kTypes, outline.color_type))
-    refuse(name, "its header has invalid values");
+    refuse_damaged("PNG", name, "its header has invalid values");
   if (outline.width == 0 || outline.height == 0)
     throw InputError(name + ": a picture without pixels");
 }
@@ -119,7 +117,7 @@ PngOutline outline_of_png(const std::vector<u8>& bytes, const std::string& name)
     outline.is_keyed = outline.is_keyed || chunk.type == "tRNS";
     frames.note(chunk.type);
   });
-  if (!whole) refuse(name, "it is cut off");
+  if (!whole) refuse_damaged("PNG", name, "it is cut off");
   outline.more_frames = frames.more();
   return outline;
 }
@@ -142,14 +140,16 @@ void require_whole_pixels(const std::vector<u8>& bytes, const PngOutline& outlin
       stream.avail_out = static_cast<uInt>(room.size());
       status = ::inflate(&stream, Z_NO_FLUSH);
       filled += room.size() - stream.avail_out;
-      if (filled > most) refuse(name, "more pixels than its header says");
+      if (filled > most) refuse_damaged("PNG", name, "more pixels than its header says");
       if (status == Z_DATA_ERROR && stream.msg && stream.msg == std::string("incorrect data check"))
-        refuse(name, "wrong checksum of its pixels");
+        refuse_damaged("PNG", name, "wrong checksum of its pixels");
       if (status != Z_OK && status != Z_BUF_ERROR && status != Z_STREAM_END)
-        refuse(name, std::string("its pixels: ") + (stream.msg ? stream.msg : "can't be inflated"));
+        refuse_damaged(
+            "PNG", name,
+            std::string("its pixels: ") + (stream.msg ? stream.msg : "can't be inflated"));
     } while (status == Z_OK && (stream.avail_in != 0 || stream.avail_out == 0));
   });
-  if (status != Z_STREAM_END) refuse(name, "its pixels are cut off");
+  if (status != Z_STREAM_END) refuse_damaged("PNG", name, "its pixels are cut off");
 }
 
 std::vector<u8> palette_taken_for_grey(std::vector<u8> bytes) {

@@ -162,9 +162,9 @@ bool names_picture(std::string_view key) {
          std::find(kPictures.begin(), kPictures.end(), key) != kPictures.end();
 }
 
-class Parser {
+class MtlParser {
  public:
-  explicit Parser(std::vector<u8>& bytes) : lines_(bytes) {}
+  explicit MtlParser(std::vector<u8>& bytes) : lines_(bytes) {}
 
   MtlText parse() {
     while (lines_.next()) read_line();
@@ -291,7 +291,7 @@ std::vector<std::string> pictures_of(const MtlText& text) {
 
 MtlText parse_mtl(std::vector<u8> bytes, const std::string& name) {
   require_bytewise(bytes, name);
-  return Parser(bytes).parse();
+  return MtlParser(bytes).parse();
 }
 
 }  // namespace ballotcast::detail

@@ -11,18 +11,18 @@
 
 namespace ballotcast::detail {
 
-struct PlanePoint {
+struct PolygonPoint {
   double x, y;
-  bool operator==(const PlanePoint&) const = default;
+  bool operator==(const PolygonPoint&) const = default;
 };
 
 /// Twice the signed area of a triangle; positive if a, b, c are counter-clockwise.
-inline double turn(PlanePoint a, PlanePoint b, PlanePoint c) {
+inline double turn(PolygonPoint a, PolygonPoint b, PolygonPoint c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
 struct PlaneBox {
-  PlanePoint low, high;
+  PolygonPoint low, high;
 
   void include(const PlaneBox& other) {
     low = {std::min(low.x, other.low.x), std::min(low.y, other.low.y)};
@@ -34,7 +34,7 @@ struct PlaneBox {
   }
 };
 
-inline PlaneBox box_of(PlanePoint a, PlanePoint b) {
+inline PlaneBox box_of(PolygonPoint a, PolygonPoint b) {
   PlaneBox box{a, a};
   box.include({b, b});
   return box;
@@ -68,7 +68,7 @@ class PlaneTree {
   /// others that are near may be visited too. So may removed items, while other items of their leaf
   /// remain. Adds the work done to `steps`.
   template <class Visit>
-  bool any(PlanePoint a, PlanePoint b, PlanePoint c, u64& steps, Visit visit) const {
+  bool any(PolygonPoint a, PolygonPoint b, PolygonPoint c, u64& steps, Visit visit) const {
     PlaneBox around = box_of(a, b);
     around.include({c, c});
     u32 open[64], count = 1;
@@ -103,7 +103,7 @@ class PlaneTree {
   /// True if all of `box` lies to the right of the line from a to b. Only one corner is tested, the
   /// one farthest to the left. The rounding in `turn` is monotonic, so no other point of the box
   /// can give the opposite result.
-  static bool beyond(const PlaneBox& box, PlanePoint a, PlanePoint b) {
+  static bool beyond(const PlaneBox& box, PolygonPoint a, PolygonPoint b) {
     return turn(a, b, {b.y > a.y ? box.low.x : box.high.x, b.x > a.x ? box.high.y : box.low.y}) <
            0.0;
   }

@@ -43,31 +43,31 @@ void cut_quad(std::span<const dvec3> p, std::vector<uvec3>& triangles) {
 
 /// The polygon projected along the axis that its normal is nearest to. The result is
 /// counter-clockwise.
-std::vector<PlanePoint> projected(std::span<const dvec3> corners) {
+std::vector<PolygonPoint> projected(std::span<const dvec3> corners) {
   const dvec3 normal = facing(corners);
   const double ax = std::abs(normal.x), ay = std::abs(normal.y), az = std::abs(normal.z);
-  std::vector<PlanePoint> points;
+  std::vector<PolygonPoint> points;
   points.reserve(corners.size());
   for (const dvec3& c : corners) {
     if (az >= ax && az >= ay)
-      points.push_back(normal.z >= 0.0 ? PlanePoint{c.x, c.y} : PlanePoint{c.y, c.x});
+      points.push_back(normal.z >= 0.0 ? PolygonPoint{c.x, c.y} : PolygonPoint{c.y, c.x});
     else if (ay >= ax)
-      points.push_back(normal.y >= 0.0 ? PlanePoint{c.z, c.x} : PlanePoint{c.x, c.z});
+      points.push_back(normal.y >= 0.0 ? PolygonPoint{c.z, c.x} : PolygonPoint{c.x, c.z});
     else
-      points.push_back(normal.x >= 0.0 ? PlanePoint{c.y, c.z} : PlanePoint{c.z, c.y});
+      points.push_back(normal.x >= 0.0 ? PolygonPoint{c.y, c.z} : PolygonPoint{c.z, c.y});
   }
   return points;
 }
 
 /// True if the lines from a to b and from c to d cross at a point inside both.
-bool cross_each_other(PlanePoint a, PlanePoint b, PlanePoint c, PlanePoint d) {
+bool cross_each_other(PolygonPoint a, PolygonPoint b, PolygonPoint c, PolygonPoint d) {
   const double ac = turn(a, b, c), ad = turn(a, b, d), ca = turn(c, d, a), cb = turn(c, d, b);
   return ((ac > 0.0 && ad < 0.0) || (ac < 0.0 && ad > 0.0)) &&
          ((ca > 0.0 && cb < 0.0) || (ca < 0.0 && cb > 0.0));
 }
 
 /// True if two edges cross. Returns false if the search takes too long.
-bool crosses_itself(const std::vector<PlanePoint>& points) {
+bool crosses_itself(const std::vector<PolygonPoint>& points) {
   const u32 n = static_cast<u32>(points.size());
   const auto end_of = [&](u32 edge) { return points[edge + 1 == n ? 0 : edge + 1]; };
   std::vector<PlaneBox> boxes(n);
@@ -76,7 +76,7 @@ bool crosses_itself(const std::vector<PlanePoint>& points) {
   u64 steps = 0;
   const u64 most = kStepsAtLeast + n * kCrossingSteps;
   for (u32 i = 0; i < n && steps < most; ++i) {
-    const PlanePoint a = points[i], b = end_of(i);
+    const PolygonPoint a = points[i], b = end_of(i);
     // Tests each pair once. Neighbouring edges need no exception: they share a
     // corner, so cross_each_other is false for them.
     if (tree.any(a, b, b, steps,
@@ -89,7 +89,7 @@ bool crosses_itself(const std::vector<PlanePoint>& points) {
 /// Cuts ears off a polygon until a triangle is left.
 class EarClipper {
  public:
-  EarClipper(std::vector<PlanePoint> points, std::vector<uvec3>& triangles)
+  EarClipper(std::vector<PolygonPoint> points, std::vector<uvec3>& triangles)
       : points_(std::move(points)),
         triangles_(triangles),
         left_(static_cast<u32>(points_.size())),
@@ -151,10 +151,10 @@ class EarClipper {
     u32 number;
   };
 
-  static std::vector<PlaneBox> boxes_of(const std::vector<PlanePoint>& points) {
+  static std::vector<PlaneBox> boxes_of(const std::vector<PolygonPoint>& points) {
     std::vector<PlaneBox> boxes;
     boxes.reserve(points.size());
-    for (const PlanePoint p : points) boxes.push_back({p, p});
+    for (const PolygonPoint p : points) boxes.push_back({p, p});
     return boxes;
   }
 
@@ -164,7 +164,7 @@ class EarClipper {
   /// Such corners are cut first, because they make it unclear what is inside a polygon that touches
   /// itself.
   bool is_empty(u32 i) const {
-    const PlanePoint a = points_[before_[i]], b = points_[i], c = points_[after_[i]];
+    const PolygonPoint a = points_[before_[i]], b = points_[i], c = points_[after_[i]];
     return a == b || b == c || c == a;
   }
 
@@ -185,10 +185,10 @@ class EarClipper {
 
   /// True if cutting off the corner's triangle does not cross the rest of the polygon.
   bool is_ear(u32 i) {
-    const PlanePoint a = points_[before_[i]], b = points_[i], c = points_[after_[i]];
+    const PolygonPoint a = points_[before_[i]], b = points_[i], c = points_[after_[i]];
     if (!(turn(a, b, c) > 0.0)) return false;
     return !blockers_.any(a, b, c, steps_, [&](u32 other) {
-      const PlanePoint q = points_[other];
+      const PolygonPoint q = points_[other];
       // The two sides of a bridge to a hole have corners at the same places; these do not block.
       return blocks_[other] && !(q == a) && !(q == b) && !(q == c) && turn(a, b, q) >= 0.0 &&
              turn(b, c, q) >= 0.0 && turn(c, a, q) >= 0.0;
@@ -220,7 +220,7 @@ class EarClipper {
     return best;
   }
 
-  std::vector<PlanePoint> points_;
+  std::vector<PolygonPoint> points_;
   std::vector<uvec3>& triangles_;
   u32 left_;
   std::vector<u32> before_, after_;  // neighbours of each remaining corner, in the polygon's order
@@ -241,7 +241,7 @@ PolygonCut triangulate(std::span<const dvec3> corners, std::vector<uvec3>& trian
     triangles.emplace_back(0, 1, 2);
     return PolygonCut::whole;
   }
-  std::vector<PlanePoint> points = projected(corners);
+  std::vector<PolygonPoint> points = projected(corners);
   if (corners.size() == 4) {
     cut_quad(corners, triangles);
     return cross_each_other(points[0], points[1], points[2], points[3]) ||

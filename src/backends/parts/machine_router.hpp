@@ -20,7 +20,7 @@ struct RouterMemory {
 
   Buffer<Ray> given;
   Buffer<Hit> best;
-  Buffer<RayPlace> places;
+  Buffer<PlaceInParts> places;
   Buffer<u32> parts, ranks, numbers, next_numbers;
   Buffer<Ray> rays;
   Buffer<Hit> hits;
@@ -28,7 +28,7 @@ struct RouterMemory {
   RouterMemory(Machine& machine, std::size_t count)
       : given(machine.template make<Ray>(count)),
         best(machine.template make<Hit>(count)),
-        places(machine.template make<RayPlace>(count)),
+        places(machine.template make<PlaceInParts>(count)),
         parts(machine.template make<u32>(count)),
         ranks(machine.template make<u32>(count)),
         numbers(machine.template make<u32>(count)),

@@ -143,7 +143,7 @@ class SceneBuilds {
     CastRates rates;
     const CastChoice choice({}, backend_.auto_loop());
     const auto resident = backend_.upload(prepared);
-    for (const KnownRays& rays : workloads_) {
+    for (const WorkloadRays& rays : workloads_) {
       const auto kept = resident->keep(rays.set.kind, rays.set.rays.data(),
                                        static_cast<u32>(rays.set.rays.size()));
       judge(row, rays.workload + " rays that disagree with the reference", 0,
@@ -185,7 +185,7 @@ class SceneBuilds {
     const auto peer = mode.make(known_.mesh());
     CastRates rates;
     u64 different = 0, all = 0;
-    for (const KnownRays& rays : workloads_) {
+    for (const WorkloadRays& rays : workloads_) {
       different += count_wrong(*peer, rays.set, rays.hits);
       all += rays.set.rays.size();
       rates.add(rays, time_casts(*peer, rays.set));
@@ -208,7 +208,7 @@ class SceneBuilds {
   const BackendInfo& backend_;
   bool sized_;
   KnownScene known_;
-  std::vector<KnownRays> workloads_;
+  std::vector<WorkloadRays> workloads_;
   std::unique_ptr<TreeBuilder> machine_;  // null if only the host can build
 };
 

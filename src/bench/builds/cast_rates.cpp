@@ -30,8 +30,8 @@ bool is_sbvh_of(const Row& row, const Row& other) {
 
 }  // namespace
 
-std::vector<KnownRays> workloads_of(const KnownScene& scene, u32 width, u32 height) {
-  std::vector<KnownRays> all;
+std::vector<WorkloadRays> workloads_of(const KnownScene& scene, u32 width, u32 height) {
+  std::vector<WorkloadRays> all;
   for (const std::string_view name : kWorkloadsOfTrees) {
     RaySet set = scene.rays(std::string(name), width, height);
     if (set.rays.empty()) continue;
@@ -41,7 +41,7 @@ std::vector<KnownRays> workloads_of(const KnownScene& scene, u32 width, u32 heig
   return all;
 }
 
-void CastRates::add(const KnownRays& rays, const Timing& timing) {
+void CastRates::add(const WorkloadRays& rays, const Timing& timing) {
   if (timing.median_ms <= 0.0) return;
   const double rate = static_cast<double>(rays.set.rays.size()) / timing.median_ms * 1e-3;
   rates_.emplace_back(rays.workload + "_" + kMeanRate, rate);
@@ -60,9 +60,9 @@ Values CastRates::each() const {
   return all;
 }
 
-MeanVisits mean_visits(const PreparedScene& scene, const std::vector<KnownRays>& all) {
+MeanVisits mean_visits(const PreparedScene& scene, const std::vector<WorkloadRays>& all) {
   MeanVisits mean;
-  for (const KnownRays& rays : all) {
+  for (const WorkloadRays& rays : all) {
     const MeanVisits visits = mean_visits(scene, rays.set);
     mean.nodes += visits.nodes / static_cast<double>(all.size());
     mean.triangles += visits.triangles / static_cast<double>(all.size());

@@ -9,8 +9,8 @@ namespace ballotcast::detail {
 namespace {
 
 /// Says which byte of two blocks of memory differs first, or "". `what` names the blocks.
-std::string difference(const std::string& what, const void* got, u64 got_bytes,
-                       const void* expected, u64 expected_bytes) {
+std::string difference_of(const std::string& what, const void* got, u64 got_bytes,
+                          const void* expected, u64 expected_bytes) {
   if (got_bytes != expected_bytes)
     return what + " take " + std::to_string(got_bytes) + " bytes, the host's " +
            std::to_string(expected_bytes);
@@ -32,14 +32,14 @@ std::string defect_of_built(const BinaryTree& tree, const EncodedBvh& encoded,
   const auto rows_of = [](const EncodedBvh& t) {
     return t.triangles.size() * sizeof(TriangleRows);
   };
-  std::string defect = difference("its nodes", encoded.nodes.data(), encoded.bytes,
-                                  expected.nodes.data(), expected.bytes);
+  std::string defect = difference_of("its nodes", encoded.nodes.data(), encoded.bytes,
+                                     expected.nodes.data(), expected.bytes);
   if (defect.empty())
-    defect = difference("its triangles", encoded.triangles.data(), rows_of(encoded),
-                        expected.triangles.data(), rows_of(expected));
+    defect = difference_of("its triangles", encoded.triangles.data(), rows_of(encoded),
+                           expected.triangles.data(), rows_of(expected));
   if (defect.empty())
-    defect = difference("its root, depth and grid", &encoded.shape, sizeof encoded.shape,
-                        &expected.shape, sizeof expected.shape);
+    defect = difference_of("its root, depth and grid", &encoded.shape, sizeof encoded.shape,
+                           &expected.shape, sizeof expected.shape);
   return defect;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "rays are copied as they are");
 
-constexpr char kMagic[] = {'B', 'C', 'R', 'A', 'Y', 'S', '\r', '\n'};
+constexpr char kRaysFileMagic[] = {'B', 'C', 'R', 'A', 'Y', 'S', '\r', '\n'};
 constexpr u32 kRaysVersion = 1;
 
 struct Header {
@@ -28,7 +28,7 @@ static_assert(sizeof(Header) == 32);
 
 std::vector<u8> encode_rays(const RaySet& set) {
   Header header{{}, kRaysVersion, static_cast<u32>(set.kind), set.rays.size(), 0};
-  std::memcpy(header.magic, kMagic, sizeof kMagic);
+  std::memcpy(header.magic, kRaysFileMagic, sizeof kRaysFileMagic);
   std::vector<u8> bytes(sizeof header + set.rays.size() * sizeof(Ray));
   std::memcpy(bytes.data(), &header, sizeof header);
   if (!set.rays.empty())
@@ -39,7 +39,8 @@ std::vector<u8> encode_rays(const RaySet& set) {
 RaySet read_rays(const std::string& path) {
   const std::vector<u8> bytes = read_file(path);
   Header header;
-  if (bytes.size() < sizeof header || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0)
+  if (bytes.size() < sizeof header ||
+      std::memcmp(bytes.data(), kRaysFileMagic, sizeof kRaysFileMagic) != 0)
     throw InputError(path + ": not a rays file");
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.version != kRaysVersion)

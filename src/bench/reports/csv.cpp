@@ -13,7 +13,7 @@ namespace ballotcast::detail {
 
 namespace {
 
-struct Column {
+struct CsvColumn {
   const char* name;
   std::string (*cell)(const Row& row);
 };
@@ -51,7 +51,7 @@ std::string verdict(const Row& row) {
 }
 
 /// The columns after the axes.
-constexpr std::array<Column, 16> kColumns = {{
+constexpr std::array<CsvColumn, 16> kColumns = {{
     {"verdict", verdict},
     {"why", [](const Row& row) { return row.why; }},
     {"items", [](const Row& row) { return std::to_string(row.items); }},
@@ -108,16 +108,16 @@ std::string csv_report(const Results& results) {
     // Most readers can't handle two columns with the same name.
     const bool taken = key == "experiment" ||
                        std::any_of(kColumns.begin(), kColumns.end(),
-                                   [&](const Column& column) { return key == column.name; });
+                                   [&](const CsvColumn& column) { return key == column.name; });
     out += "," + quoted(taken ? "axis_" + key : key);
   }
-  for (const Column& column : kColumns) out += "," + std::string(column.name);
+  for (const CsvColumn& column : kColumns) out += "," + std::string(column.name);
   for (const std::string& key : found) out += "," + quoted("found_" + key);
   out += "\n";
   for (const Row& row : results.rows) {
     out += quoted(row.experiment);
     for (const std::string& key : axes) out += "," + cell(row.axes, key);
-    for (const Column& column : kColumns) out += "," + quoted(column.cell(row));
+    for (const CsvColumn& column : kColumns) out += "," + quoted(column.cell(row));
     for (const std::string& key : found) out += "," + cell(row.found, key);
     out += "\n";
   }

@@ -11,9 +11,9 @@ namespace {
 
 using Double4 = double __attribute__((vector_size(32)));
 
-// References that a task looks at; fewer than kParallelAbove are left to one thread.
+// References that a task looks at; fewer than kBinInParallelAbove are left to one thread.
 constexpr u32 kGrain = 4096;
-constexpr u32 kParallelAbove = 16 * kGrain;
+constexpr u32 kBinInParallelAbove = 16 * kGrain;
 
 /// A box that certainly contains the point at which the edge from a to b crosses a plane. The
 /// points of this plane have the coordinate `plane` on `axis`.
@@ -36,7 +36,7 @@ Bins fill(const Reference* from, const Reference* to, const Bins& bins, const Ad
     return all;
   };
   const auto count = static_cast<u32>(to - from);
-  if (count < kParallelAbove) return serial(0, count, bins);
+  if (count < kBinInParallelAbove) return serial(0, count, bins);
   Bins all = reduce_ranges<u32>(0, count, kGrain, Bins{}, serial, [](Bins a, const Bins& b) {
     a.include(b);
     return a;

@@ -23,7 +23,7 @@ namespace {
 
 // Fewer references than this are processed by one thread: a parallel task would cost more than it
 // saves.
-constexpr u32 kParallelAbove = 4096;
+constexpr u32 kSplitInParallelAbove = 4096;
 constexpr u32 kCutAbove = 4;  // references; smaller nodes are not worth a spatial split
 // A spatial split is tried only if the children of the best object split overlap by more than this
 // fraction of the root's area.
@@ -59,7 +59,7 @@ class Build {
     const u64 room =
         std::min(kMostTriangles, count_ + static_cast<u64>(static_cast<double>(count_) * spare_));
     references_ = std::make_unique_for_overwrite<Reference[]>(room);
-    for_each_range<u32>(count_, kParallelAbove, [&](u32 begin, u32 end) {
+    for_each_range<u32>(count_, kSplitInParallelAbove, [&](u32 begin, u32 end) {
       for (u32 i = begin; i < end; ++i) {
         const u32 id = first_.empty() ? i : first_[i];
         const Aabb box = mesh_.bounds_of(id);
@@ -67,7 +67,7 @@ class Build {
       }
     });
     const Range all{0, count_, static_cast<u32>(room)};
-    if (count_ <= kParallelAbove) return build_whole(all, 0);
+    if (count_ <= kSplitInParallelAbove) return build_whole(all, 0);
     const TreeParts parts = build(all, 0);
     references_.reset();  // joining needs the memory
     return joined(parts);
@@ -75,10 +75,10 @@ class Build {
 
  private:
   /// Builds the subtree over `range`, whose root is `depth` levels below the root of the tree.
-  /// Subtrees of more than kParallelAbove references are built in parallel.
+  /// Subtrees of more than kSplitInParallelAbove references are built in parallel.
   TreeParts build(Range range, u32 depth) {
     TreeParts parts;
-    if (range.count() <= kParallelAbove) {
+    if (range.count() <= kSplitInParallelAbove) {
       parts.whole = store_.keep(build_whole(range, depth));
       return parts;
     }
@@ -140,12 +140,12 @@ class Build {
     const auto serial = [&](u32 from, u32 to, Value& value) {
       for (u32 i = from; i < to; ++i) fold(value, references_[i]);
     };
-    if (range.count() <= 16 * kParallelAbove) {
+    if (range.count() <= 16 * kSplitInParallelAbove) {
       serial(range.begin, range.end, all);
       return all;
     }
     return reduce_ranges<u32>(
-        range.begin, range.end, kParallelAbove, all,
+        range.begin, range.end, kSplitInParallelAbove, all,
         [&](u32 begin, u32 end, Value value) {
           serial(begin, end, value);
           return value;

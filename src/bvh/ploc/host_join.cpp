@@ -11,8 +11,8 @@ namespace ballotcast::detail::ploc {
 
 namespace {
 
-constexpr u32 kGrain = 4096;          // triangles per task
-constexpr u32 kParallelAbove = 8192;  // triangles; smaller subtrees are built by one thread
+constexpr u32 kGrain = 4096;                // triangles per task
+constexpr u32 kJoinInParallelAbove = 8192;  // triangles; smaller subtrees are built by one thread
 
 /// Which pairs at distance r + 1 start at an odd multiple of the distance: see rank_of_pair.
 struct OddStarts {
@@ -146,7 +146,7 @@ class Join {
     const u32 split = split_of(first, last);
     const auto left = [&] { join(first, split); };
     const auto right = [&] { join(split + 1, last); };
-    if (size > kParallelAbove) {
+    if (size > kJoinInParallelAbove) {
       in_parallel(left, right);
     } else {
       left();
@@ -163,7 +163,7 @@ class Join {
     while (list.size() > (root ? 1u : kKept)) list.join_pairs();
     for (u32 i = 0; i < kKept && i < size; ++i)
       heads_[first + i] = i < list.size() ? head_of(list[i]) : kNowhere;
-    if (report_ && size > kParallelAbove) tell(size);
+    if (report_ && size > kJoinInParallelAbove) tell(size);
   }
 
   Joints joints() {

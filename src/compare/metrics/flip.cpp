@@ -22,7 +22,7 @@ constexpr float kKnee = 0.4f;             // p_c: this fraction of the largest c
 constexpr float kKneeValue = 0.95f;       // p_t: ... is mapped to this value
 constexpr float kFeatureExponent = 0.5f;  // q_f, section 4.2
 
-constexpr u32 kBandRows = 64;  // rows that are processed at once, so that they stay in the cache
+constexpr u32 kFlipBand = 64;  // rows that are processed at once, so that they stay in the cache
 
 /// A band of a picture in the opponent space of section 4.1.1: Y, X - Y and Y - Z, relative to
 /// white. The paper's YCxCz is a linear function of it. Filters whose weights add up to 1 give the
@@ -156,11 +156,11 @@ void raise_band(Plane<float>& map, const PicturePair& pair, const FlipFilters& f
 Plane<float> flip_map(const PicturePair& pair, double pixels_per_degree) {
   const FlipFilters filters = flip_filters(pixels_per_degree);
   Plane<float> map(pair.width, pair.height);
-  const u32 bands = (pair.height + kBandRows - 1) / kBandRows;
+  const u32 bands = (pair.height + kFlipBand - 1) / kFlipBand;
   for (const float background : backgrounds_of(pair))
     for_each_index(bands, [&](u32 band) {
-      const u32 first = band * kBandRows;
-      raise_band(map, pair, filters, background, first, std::min(kBandRows, pair.height - first));
+      const u32 first = band * kFlipBand;
+      raise_band(map, pair, filters, background, first, std::min(kFlipBand, pair.height - first));
     });
   return map;
 }

@@ -25,7 +25,7 @@ constexpr double kSigma = 1.5;
 constexpr double kC1 = (0.01 * 255.0) * (0.01 * 255.0);
 constexpr double kC2 = (0.03 * 255.0) * (0.03 * 255.0);
 // Rows of windows that are processed at once, so that they stay in the cache.
-constexpr u32 kBandRows = 64;
+constexpr u32 kSsimBand = 64;
 
 std::vector<double> window_of(u32 side) {
   const std::vector<double> weights = gaussian(std::min(side, kWindow), kSigma);
@@ -85,10 +85,10 @@ Sum sum_of_windows(const PicturePair& pair, float background, u32 first, u32 cou
 
 double ssim_over(const PicturePair& pair, float background) {
   const u32 rows = pair.height + 1 - std::min(pair.height, kWindow);
-  std::vector<Sum> bands((rows + kBandRows - 1) / kBandRows);
+  std::vector<Sum> bands((rows + kSsimBand - 1) / kSsimBand);
   for_each_index(bands.size(), [&](std::size_t band) {
-    const u32 first = static_cast<u32>(band) * kBandRows;
-    bands[band] = sum_of_windows(pair, background, first, std::min(kBandRows, rows - first));
+    const u32 first = static_cast<u32>(band) * kSsimBand;
+    bands[band] = sum_of_windows(pair, background, first, std::min(kSsimBand, rows - first));
   });
   Sum sum;
   // In fixed order, so that the sum is the same for any number of threads.

@@ -133,7 +133,7 @@ LinearImage decode_exr(const std::vector<u8>& bytes, const std::string& name) {
     return shown_pixels(std::move(stored), part.header().dataWindow(),
                         part.header().displayWindow());
   } catch (const Iex::BaseExc& error) {
-    throw InputError(name + ": damaged OpenEXR picture (" + error.what() + ")");
+    refuse_damaged("OpenEXR picture", name, error.what());
   }
 }
 

@@ -46,10 +46,6 @@ constexpr FixedSize kFixedSizes[] = {{"box2i", 16},
                                      {"v3f", 12},
                                      {"v3i", 12}};
 
-[[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw InputError(name + ": damaged OpenEXR picture (" + why + ")");
-}
-
 /// Reads the header's words and numbers.
 struct Reader {
   const std::vector<u8>& bytes;
@@ -57,7 +53,8 @@ struct Reader {
   std::size_t at = 0;
 
   u32 number() {
-    if (bytes.size() - at < 4) refuse(name, "it is cut off in its header");
+    if (bytes.size() - at < 4)
+      refuse_damaged("OpenEXR picture", name, "it is cut off in its header");
     u32 value = 0;
     for (u32 i = 0; i < 4; ++i) value |= u32{bytes[at++]} << 8 * i;
     return value;
@@ -67,8 +64,9 @@ struct Reader {
     std::string text;
     while (at < bytes.size() && bytes[at] != 0 && text.size() <= kLongestName)
       text += static_cast<char>(bytes[at++]);
-    if (at == bytes.size()) refuse(name, "it is cut off in its header");
-    if (text.size() > kLongestName) refuse(name, "a name in its header is too long");
+    if (at == bytes.size()) refuse_damaged("OpenEXR picture", name, "it is cut off in its header");
+    if (text.size() > kLongestName)
+      refuse_damaged("OpenEXR picture", name, "a name in its header is too long");
     ++at;
     return text;
   }
@@ -92,7 +90,7 @@ void read_window(Reader& reader, u64& width, u64& height) {
   std::int64_t corners[4];
   for (std::int64_t& corner : corners) corner = static_cast<i32>(reader.number());
   const std::int64_t w = corners[2] - corners[0] + 1, h = corners[3] - corners[1] + 1;
-  if (w <= 0 || h <= 0) refuse(reader.name, "a picture without pixels");
+  if (w <= 0 || h <= 0) refuse_damaged("OpenEXR picture", reader.name, "a picture without pixels");
   width = static_cast<u64>(w);
   height = static_cast<u64>(h);
   require_plausible(width, height, reader.bytes.size(), reader.name);
@@ -102,7 +100,8 @@ u64 channels_in(Reader& reader) {
   constexpr std::size_t kRest = 16;  // bytes after a channel's name
   u64 count = 0;
   while (!reader.word().empty()) {
-    if (reader.bytes.size() - reader.at < kRest) refuse(reader.name, "its channels are cut off");
+    if (reader.bytes.size() - reader.at < kRest)
+      refuse_damaged("OpenEXR picture", reader.name, "its channels are cut off");
     reader.at += kRest;
     ++count;
   }
@@ -117,17 +116,19 @@ bool read_attribute(Reader& reader, Part& part) {
   const u32 size = reader.number();
   const std::size_t begin = reader.at;
   if (size > reader.bytes.size() - begin)
-    refuse(reader.name, "its attribute " + key + " is cut off");
+    refuse_damaged("OpenEXR picture", reader.name, "its attribute " + key + " is cut off");
   for (const FixedSize& row : kFixedSizes)
     if (row.type == type && row.size != size)
-      refuse(reader.name, "its attribute " + key + " has " + std::to_string(size) + " bytes");
+      refuse_damaged("OpenEXR picture", reader.name,
+                     "its attribute " + key + " has " + std::to_string(size) + " bytes");
   u64 ignored_width = 0, ignored_height = 0;
   if (key == "dataWindow" && type == "box2i") read_window(reader, part.width, part.height);
   if (key == "displayWindow" && type == "box2i") read_window(reader, ignored_width, ignored_height);
   if (type == "chlist") {
     part.channels = channels_in(reader);
     if (reader.at != begin + size)
-      refuse(reader.name, "its attribute " + key + " has " + std::to_string(size) + " bytes");
+      refuse_damaged("OpenEXR picture", reader.name,
+                     "its attribute " + key + " has " + std::to_string(size) + " bytes");
   }
   if (key == "compression" && size == 1) part.lines_at_once = lines_of(reader.bytes[begin]);
   if (key == "tiles" && type == "tiledesc") {
@@ -141,13 +142,15 @@ bool read_attribute(Reader& reader, Part& part) {
 void require_moderate(const Part& part, const std::string& name) {
   constexpr u64 kBytes = 4, kLargestTile = 1 << 15;
   if (part.tile_width > kLargestTile || part.tile_height > kLargestTile)
-    refuse(name, "tiles of " + std::to_string(part.tile_width) + "x" +
-                     std::to_string(part.tile_height) + " pixels");
+    refuse_damaged("OpenEXR picture", name,
+                   "tiles of " + std::to_string(part.tile_width) + "x" +
+                       std::to_string(part.tile_height) + " pixels");
   const u64 chunk = std::max(part.width * std::min(part.lines_at_once, part.height),
                              part.tile_width * part.tile_height);
   if (part.channels != 0 && chunk > kLargestChunk / kBytes / part.channels)
-    refuse(name, "blocks of " + std::to_string(chunk) + " pixels with " +
-                     std::to_string(part.channels) + " channels are too large");
+    refuse_damaged("OpenEXR picture", name,
+                   "blocks of " + std::to_string(chunk) + " pixels with " +
+                       std::to_string(part.channels) + " channels are too large");
 }
 
 }  // namespace
@@ -162,7 +165,8 @@ void require_sound_exr_header(const std::vector<u8>& bytes, const std::string& n
     }
     require_moderate(part, name);
     // Headers of several parts end with an empty one.
-    if (is_multipart && reader.at == bytes.size()) refuse(name, "it is cut off in its header");
+    if (is_multipart && reader.at == bytes.size())
+      refuse_damaged("OpenEXR picture", name, "it is cut off in its header");
   } while (is_multipart && bytes[reader.at] != 0);
 }
 

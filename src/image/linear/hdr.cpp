@@ -17,10 +17,6 @@ namespace {
 
 constexpr std::string_view kKnownFormat = "32-bit_rle_rgbe";
 
-[[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw InputError(name + ": damaged HDR (" + why + ")");
-}
-
 /// The numbers in `text`, separated by blanks; as many as `count`.
 template <std::size_t count>
 std::array<double, count> factors_in(std::string_view text, const std::string& name) {
@@ -30,14 +26,14 @@ std::array<double, count> factors_in(std::string_view text, const std::string& n
     while (at != end && (*at == ' ' || *at == '\t')) ++at;
     const auto [next, error] = std::from_chars(at, end, value);
     if (error != std::errc() || !(value > 0.0) || !std::isfinite(value))
-      refuse(name, "'" + std::string(text) + "' is no factor above 0");
+      refuse_damaged("HDR", name, "'" + std::string(text) + "' is no factor above 0");
     at = next;
   }
   return values;
 }
 
 /// What the text before the pixels says.
-struct Header {
+struct HdrHeader {
   std::array<double, 3> factors = {1.0, 1.0, 1.0};  // that the stored numbers were multiplied by
   RgbePlaces places;
   std::size_t size = 0;  // in bytes
@@ -48,13 +44,13 @@ class HeaderReader {
   HeaderReader(const std::vector<u8>& bytes, const std::string& name)
       : bytes_(bytes), name_(name) {}
 
-  Header read() {
-    Header header;
+  HdrHeader read() {
+    HdrHeader header;
     line();  // the program's name, after #?
     for (std::string text = line(); !text.empty(); text = line()) read_line(text, header.factors);
     for (const double factor : header.factors)
       if (!(factor > 0.0) || !std::isfinite(factor))
-        refuse(name_, "its EXPOSURE and COLORCORR are out of range");
+        refuse_damaged("HDR", name_, "its EXPOSURE and COLORCORR are out of range");
     header.places = places_in(line());
     header.size = at_;
     return header;
@@ -64,7 +60,7 @@ class HeaderReader {
   std::string line() {
     std::string text;
     while (at_ < bytes_.size() && bytes_[at_] != '\n') text += static_cast<char>(bytes_[at_++]);
-    if (at_ == bytes_.size()) refuse(name_, "it is cut off in its header");
+    if (at_ == bytes_.size()) refuse_damaged("HDR", name_, "it is cut off in its header");
     ++at_;
     if (text.ends_with('\r')) text.pop_back();
     return text;
@@ -92,7 +88,7 @@ class HeaderReader {
   /// The size and the order of the pixels, e.g. "-Y 768 +X 1024".
   RgbePlaces places_in(const std::string& text) const {
     const auto unknown = [&] {
-      refuse(name_, "its size is '" + text + "', not like -Y 768 +X 1024");
+      refuse_damaged("HDR", name_, "its size is '" + text + "', not like -Y 768 +X 1024");
     };
     RgbePlaces places;
     const char *at = text.data(), *const end = at + text.size();
@@ -121,9 +117,10 @@ class HeaderReader {
 bool begins_hdr(const std::vector<u8>& bytes) { return begins_with(bytes, "#?"); }
 
 LinearImage decode_hdr(const std::vector<u8>& bytes, const std::string& name) {
-  const Header header = HeaderReader(bytes, name).read();
+  const HdrHeader header = HeaderReader(bytes, name).read();
   const RgbePlaces& places = header.places;
-  if (places.lines == 0 || places.pixels == 0) refuse(name, "a picture without pixels");
+  if (places.lines == 0 || places.pixels == 0)
+    refuse_damaged("HDR", name, "a picture without pixels");
   require_plausible(places.width(), places.height(), bytes.size(), name);
   RgbeReader reader(bytes, header.size, name);
   reader.require_room_for(places.lines, places.pixels);

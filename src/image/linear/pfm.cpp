@@ -18,12 +18,8 @@ bool begins_pfm(const std::vector<u8>& bytes) {
   return begins_with(bytes, "PF") || begins_with(bytes, "Pf");
 }
 
-[[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw InputError(name + ": damaged PFM (" + why + ")");
-}
-
 /// Reads the words of the header.
-struct Header {
+struct PfmHeader {
   const std::vector<u8>& bytes;
   const std::string& name;
   std::size_t at = 0;  // after the last word and one blank
@@ -38,8 +34,9 @@ struct Header {
     std::string text;
     while (at < bytes.size() && !is_blank() && text.size() < kLongestWord)
       text += static_cast<char>(bytes[at++]);
-    if (at == bytes.size()) refuse(name, "it is cut off in its header");
-    if (!is_blank()) refuse(name, std::string(what) + " '" + text + "...' is too long");
+    if (at == bytes.size()) refuse_damaged("PFM", name, "it is cut off in its header");
+    if (!is_blank())
+      refuse_damaged("PFM", name, std::string(what) + " '" + text + "...' is too long");
     ++at;  // exactly one blank: the next byte may be the first of the pixels
     return text;
   }
@@ -50,8 +47,9 @@ struct Header {
     Number value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size())
-      refuse(name, std::string(what) + " is '" + text + "' at byte " +
-                       std::to_string(at - 1 - text.size()));
+      refuse_damaged(
+          "PFM", name,
+          std::string(what) + " is '" + text + "' at byte " + std::to_string(at - 1 - text.size()));
     return value;
   }
 };
@@ -63,20 +61,22 @@ float float_at(const u8* from, bool is_little) {
 }
 
 LinearImage decode_pfm(const std::vector<u8>& bytes, const std::string& name) {
-  Header header{bytes, name};
+  PfmHeader header{bytes, name};
   const std::string kind = header.word("the kind");
   if (kind != "PF" && kind != "Pf")
     throw InputError(name + ": a PFM of the unknown kind '" + kind + "'; known: PF, Pf");
   const u32 width = header.number<u32>("the width"), height = header.number<u32>("the height");
   const float scale = header.number<float>("the scale");
-  if (!std::isfinite(scale) || scale == 0.0f) refuse(name, "its scale is 0 or no finite number");
-  if (width == 0 || height == 0) refuse(name, "a picture without pixels");
+  if (!std::isfinite(scale) || scale == 0.0f)
+    refuse_damaged("PFM", name, "its scale is 0 or no finite number");
+  if (width == 0 || height == 0) refuse_damaged("PFM", name, "a picture without pixels");
   require_plausible(width, height, bytes.size(), name);
   const u64 channels = kind == "PF" ? 3 : 1, row = width * channels * 4;
   if (bytes.size() - header.at != row * height)
-    refuse(name, "its pixels take " + std::to_string(row * height) + " bytes from byte " +
-                     std::to_string(header.at) + " on, but the file ends after " +
-                     std::to_string(bytes.size() - header.at));
+    refuse_damaged("PFM", name,
+                   "its pixels take " + std::to_string(row * height) + " bytes from byte " +
+                       std::to_string(header.at) + " on, but the file ends after " +
+                       std::to_string(bytes.size() - header.at));
   // A negative scale means that the lowest byte comes first.
   const bool is_little = scale < 0.0f;
   const float factor = magnitude_of(scale);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "image/limits.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -73,7 +74,7 @@ Rgbe rgbe_of(const Vec3f& color) {
 }
 
 void RgbeReader::refuse(const std::string& why) const {
-  throw InputError(name_ + ": damaged HDR (" + why + " at byte " + std::to_string(at_) + ")");
+  refuse_damaged("HDR", name_, why + " at byte " + std::to_string(at_));
 }
 
 u8 RgbeReader::next() {

@@ -44,9 +44,9 @@ auto named(const Table& table, std::string_view word) {
 
 constexpr std::size_t kMostParts = 256;  // elements of a file, and properties of an element
 
-class Parser {
+class PlyHeaderParser {
  public:
-  Parser(Lines& lines, const std::string& path) : lines_(lines), path_(path) {}
+  PlyHeaderParser(Lines& lines, const std::string& path) : lines_(lines), path_(path) {}
 
   PlyHeader parse() {
     if (!lines_.next() || trimmed(lines_.line()) != "ply")
@@ -158,7 +158,7 @@ u64 PlyElement::smallest_size() const {
 }
 
 PlyHeader parse_ply_header(Lines& lines, const std::vector<u8>& text, const std::string& path) {
-  PlyHeader header = Parser(lines, path).parse();
+  PlyHeader header = PlyHeaderParser(lines, path).parse();
   const auto line_end = [&] {
     const std::string_view line = lines.line();
     return static_cast<std::size_t>(reinterpret_cast<const u8*>(line.data()) - text.data()) +
