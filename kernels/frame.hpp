@@ -9,29 +9,35 @@
 #include "kernels/shadings/table.hpp"
 #include "kernels/smooth/filter.hpp"
 #include "kernels/smooth/sums.hpp"
+#include "support/function_ref.hpp"
 #include "support/large_vector.hpp"
 #include "support/parallel.hpp"
 #include "support/stop.hpp"
+#include "support/type_list.hpp"
 
 namespace ballotcast::detail {
 
-/// Draws a frame with one shading, about `at_once` paths at a time (FrameCut). The drawer calls
-/// `cast(kind, rays, hits, visits, count)` to cast `count` rays. All arrays are in the machine's
-/// memory; `visits` may be null. `cast` returns CastCounts.
-template <class Shading, class Machine, class Cast>
+/// Casts `count` rays. All arrays are in the machine's memory; `visits` may be null.
+using CastForFrame =
+    FunctionRef<CastCounts(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count)>;
+
+/// Draws a frame, about `at_once` paths at a time (FrameCut). One class for all shadings, because
+/// only one of its kernels depends on the shading.
+template <class Machine>
 class FrameDrawer {
  public:
   FrameDrawer(Machine& machine, const SceneView& scene, const FrameSettings& settings, u32 at_once,
-              Cast cast, const Progress& report, DrawnFrame& frame)
+              CastForFrame cast, const Progress& report, DrawnFrame& frame)
       : machine_(machine),
         settings_(settings),
+        info_(*settings.shading),
         cast_(cast),
         report_(report),
         frame_(frame),
-        cut_(settings, kInfo, at_once),
-        view_{scene, kInfo.bounces() ? settings.bounces : 0u, settings.camera_light,
+        cut_(settings, info_, at_once),
+        view_{scene, info_.bounces() ? settings.bounces : 0u, settings.camera_light,
               settings.range},
-        path_memory_(machine, cut_, kInfo),
+        path_memory_(machine, cut_, info_),
         paths_(path_memory_.view()),
         film_(machine, cut_) {}
 
@@ -75,8 +81,6 @@ class FrameDrawer {
   }
 
  private:
-  static constexpr ShadingInfo kInfo = Shading::info;
-
   void begin() {
     machine_.finish_stages();  // drops the times of an earlier frame that was not finished
     const u64 pixels = u64{settings_.width} * settings_.rows_to_draw();
@@ -134,19 +138,25 @@ class FrameDrawer {
       cast(kind, paths_.rays, paths_.hits, depth == 0 ? paths_.visits : nullptr, count);
       if (depth == 0 && settings_.keep_hits) keep_hits(range);
       machine_.stage("shade");
-      machine_.template each<ShadePaths<Shading>>("shade", count, range, view_, depth, paths_);
-      if constexpr (kInfo.occlusion()) {
-        if (depth > view_.bounces) continue;
-        machine_.stage("occlusion");
-        cast(RayKind::any, paths_.occlusion_rays, paths_.occlusion_hits, nullptr, count);
-        machine_.stage("shade");
-        machine_.template each<AddUnoccluded>("add unoccluded", count, paths_);
-      }
+      shade(range, depth);
+      if (!info_.occlusion() || depth > view_.bounces) continue;
+      machine_.stage("occlusion");
+      cast(RayKind::any, paths_.occlusion_rays, paths_.occlusion_hits, nullptr, count);
+      machine_.stage("shade");
+      machine_.template each<AddUnoccluded>("add unoccluded", count, paths_);
     }
     machine_.stage("film");
     const FilmView film{arrays(), settings_.camera, settings_.width,
                         cut_.smooth ? settings_.first_row : range.tiling.first_row};
     machine_.template each<AddToFilm>("add to film", range.tiling.pixels(), range, paths_, film);
+  }
+
+  void shade(const PathRange& range, u32 depth) {
+    dispatch_row(Shadings{}, settings_.shading, [&](auto tag) {
+      using Shading = typename decltype(tag)::type;
+      machine_.template each<ShadePaths<Shading>>("shade", range.paths(), range, view_, depth,
+                                                  paths_);
+    });
   }
 
   void cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
@@ -173,7 +183,7 @@ class FrameDrawer {
   }
 
   /// The number of the last ray of a path: after its last bounce, a path looks for lamps and sky.
-  u32 last_depth() const { return kInfo.bounces() ? view_.bounces + 1u : 0u; }
+  u32 last_depth() const { return info_.bounces() ? view_.bounces + 1u : 0u; }
 
   /// The ray after the last bounce only looks for lamps and sky. Without lamps it need not find the
   /// closest hit.
@@ -259,7 +269,7 @@ class FrameDrawer {
     const u64 first = u64{first_row - settings_.first_row} * settings_.width;
     machine_.stage("film");
     const vec3* light = arrays().light;
-    machine_.template each<Develop>("develop", pixels, light, settings_.samples, kInfo.encoding,
+    machine_.template each<Develop>("develop", pixels, light, settings_.samples, info_.encoding,
                                     settings_.white_balance, settings_.exposure,
                                     view_.scene.srgb_thresholds, film_.codes.data());
     machine_.stage("download");
@@ -276,7 +286,8 @@ class FrameDrawer {
 
   Machine& machine_;
   const FrameSettings& settings_;
-  Cast cast_;
+  const ShadingInfo& info_;
+  const CastForFrame cast_;
   const Progress& report_;
   DrawnFrame& frame_;
   const FrameCut cut_;
@@ -290,12 +301,11 @@ class FrameDrawer {
 };
 
 /// Draws a frame, or if there are films already, develops them; see FrameDrawer.
-template <class Shading, class Machine, class Cast>
+template <class Machine>
 void draw_frame(Machine& machine, const SceneView& scene, const FrameSettings& settings,
-                u32 at_once, Cast cast, const Progress& report, const std::vector<RawFilm>* films,
-                DrawnFrame& frame) {
-  FrameDrawer<Shading, Machine, Cast> drawer(machine, scene, settings, at_once, cast, report,
-                                             frame);
+                u32 at_once, CastForFrame cast, const Progress& report,
+                const std::vector<RawFilm>* films, DrawnFrame& frame) {
+  FrameDrawer<Machine> drawer(machine, scene, settings, at_once, cast, report, frame);
   films ? drawer.develop(*films) : drawer.draw();
 }
 

@@ -7,6 +7,7 @@
 #include "ballotcast/frame.hpp"
 #include "kernels/pipelines/cast_plan.hpp"
 #include "kernels/strategies/strategy.hpp"
+#include "support/function_ref.hpp"
 
 namespace ballotcast::detail {
 
@@ -23,23 +24,34 @@ struct CastProgress {
   u64 counter;  // sum of the counter over all passes
 };
 
-/// What a cast keeps in the machine's memory.
+/// What a cast keeps in the machine's memory, and what its strategy means by its counter. These are
+/// numbers, not types, so that a kernel that only ends passes is compiled once for all strategies.
 struct CastMemory {
   CastProgress* progress;
   // Two counters of kCounterWords words each: even passes use the first, odd passes the second.
   u32* counters;
-  u32 never;   // 0xffffffff; see CounterView
-  u32 number;  // number of the cast, unique among casts
+  u32 never;                // 0xffffffff; see CounterView
+  u32 number;               // number of the cast, unique among casts
+  u32 shards = 1;           // StrategyInfo::shards
+  bool is_counted = false;  // false: the strategy counts nothing
 
   BC_HD CounterView counter(u32 pass) const {
     return {counters + pass % 2u * kCounterWords, never};
   }
 };
 
+/// The memory of a cast with this strategy.
+template <class Machine>
+CastMemory cast_memory(Machine& machine, const StrategyInfo& strategy) {
+  CastMemory memory = machine.cast_memory();
+  memory.shards = strategy.shards;
+  memory.is_counted = strategy.counts != Counts::nothing;
+  return memory;
+}
+
 /// Prepares a cast. One thread calls it before the first pass. It leaves progress.far alone,
 /// because other threads may set it at the same time (StartRay). The first pass reads the number of
 /// live rays from the counter of odd passes, so that counter starts as the number of all rays.
-template <class Strategy>
 BC_HD inline void begin_cast(const CastMemory& memory, u32 rays, u32 room, u32 limit) {
   CastProgress& progress = *memory.progress;
   progress.passes = progress.done = progress.excess = 0u;
@@ -47,8 +59,8 @@ BC_HD inline void begin_cast(const CastMemory& memory, u32 rays, u32 room, u32 l
   progress.room = room;
   progress.limit = limit;
   progress.counter = 0u;
-  clear<Strategy>(memory.counter(0));
-  clear<Strategy>(memory.counter(1));
+  clear(memory.counter(0), memory.shards);
+  clear(memory.counter(1), memory.shards);
   memory.counter(1).value[0] = rays;
 }
 
@@ -56,17 +68,16 @@ BC_HD inline void begin_cast(const CastMemory& memory, u32 rays, u32 room, u32 l
 /// after the lanes of the pass have reported and before those of the next pass do. A pass that was
 /// launched after the cast was done is not counted. A counter larger than `room` ends the cast,
 /// because the queue then holds no valid list of rays.
-template <class Strategy>
 BC_HD inline void end_pass(const CastMemory& memory, u32 pass) {
   CastProgress progress = *memory.progress;
   if (progress.done == 0u) {
-    const u32 value = total_of<Strategy>(memory.counter(pass));
+    const u32 value = total_of(memory.counter(pass), memory.shards);
     ++progress.passes;
     progress.counter += value;
     if (value > progress.room) {
       progress.excess = progress.done = 1u;
       progress.live = 0u;
-    } else if (Strategy::info.counts == Counts::nothing) {
+    } else if (!memory.is_counted) {
       progress.done = progress.passes >= progress.limit ? 1u : 0u;
     } else {
       progress.live = value;
@@ -74,7 +85,7 @@ BC_HD inline void end_pass(const CastMemory& memory, u32 pass) {
     }
     *memory.progress = progress;
   }
-  clear<Strategy>(memory.counter(pass + 1u));
+  clear(memory.counter(pass + 1u), memory.shards);
 }
 
 /// The result of a cast after its last pass.
@@ -100,9 +111,11 @@ PassesDone finished(Machine& machine, const CastMemory& memory, const CastProgre
 /// depend only on whether its number is 0, odd or even. `launch` holds everything that the launches
 /// of a pass depend on, so casts with an equal `launch` can share a graph. With Loop::Who::host,
 /// on_pass(number, live) is called after each pass whose counter the host has read.
-template <class Strategy, class Machine, class Launch, class Pass, class OnPass>
+template <class Machine, class Launch>
 PassesDone repeat_passes(Machine& machine, const CastPlan& plan, const CastMemory& memory, u32 rays,
-                         bool shrinks, const Launch& launch, Pass pass, OnPass on_pass) {
+                         bool shrinks, const Launch& launch,
+                         FunctionRef<void(u32 number, u32 most)> pass,
+                         FunctionRef<void(u32 number, u32 live)> on_pass) {
   if (plan.loop.who == Loop::Who::graph) {
     pass(0u, rays);
     // A loop of a CUDA graph can't change the grid sizes of its kernels. So there are several, each
@@ -115,7 +128,7 @@ PassesDone repeat_passes(Machine& machine, const CastPlan& plan, const CastMemor
     });
     return finished(machine, memory, machine.read(memory.progress));
   }
-  if (Strategy::info.counts == Counts::nothing) {
+  if (!memory.is_counted) {
     for (u32 number = 0; number < plan.passes; ++number) pass(number, rays);
     return {{rays, plan.passes, 0}, true};
   }

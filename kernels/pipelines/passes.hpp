@@ -21,12 +21,12 @@ struct TraversePass {
 };
 
 /// Every ray that staged a leaf tests the leaf's triangles. One thread ends the pass.
-template <class View, class Strategy>
+template <class View>
 struct IntersectPass {
   using Layout = typename View::LayoutType;
 
   BC_HD static void item(u32 i, View view, RayBatch<Layout> batch, CastMemory memory, u32 pass) {
-    if (i == 0u) end_pass<Strategy>(memory, pass);
+    if (i == 0u) end_pass(memory, pass);
     if (!Layout::finished(batch.walks[i])) test_staged_leaf(view, batch, i);
   }
 };
@@ -46,18 +46,18 @@ struct Passes : RestingRays {
     if constexpr (Strategy::info.counts == Counts::nothing)
       if (plan.passes == 0)
         plan.passes = static_cast<u32>(run<Layout, BlockVote>(machine, view, batch, plan).passes);
-    const CastMemory memory = machine.cast_memory();
+    const CastMemory memory = cast_memory(machine, Strategy::info);
     const u32 blocks = blocks_for(batch.count, plan.block_size);
-    machine.template each<StartRay<View, Strategy>>("start rays", batch.count, view, batch, memory,
-                                                    batch.count, plan.passes);
+    machine.template each<StartRay<View>>("start rays", batch.count, view, batch, memory,
+                                          batch.count, plan.passes);
     const Launch<View, Strategy> launch{view, batch, plan.block_size};
-    const PassesDone done = repeat_passes<Strategy>(
+    const PassesDone done = repeat_passes(
         machine, plan, memory, batch.count, false, launch,
         [&](u32 pass, u32) {
           machine.template launch<TraversePass<View, Strategy>>("traverse", blocks, plan.block_size,
                                                                 view, batch, memory.counter(pass));
-          machine.template each<IntersectPass<View, Strategy>>("intersect", batch.count, view,
-                                                               batch, memory, pass % 2u);
+          machine.template each<IntersectPass<View>>("intersect", batch.count, view, batch, memory,
+                                                     pass % 2u);
         },
         [](u32, u32) {});
     return end_cast(machine, view, batch, memory, done);

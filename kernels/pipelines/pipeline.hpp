@@ -70,13 +70,13 @@ CastCounts counts_from(const StrategyInfo& strategy, u64 rays, const LeafVisits&
 
 /// Initialises a ray before the first pass: no hit, no visit, walk at its start. Notes in the
 /// progress if the ray is far. One thread prepares the cast.
-template <class View, class Strategy>
+template <class View>
 struct StartRay {
   using Layout = typename View::LayoutType;
 
   BC_HD static void item(u32 i, View view, RayBatch<Layout> batch, CastMemory memory, u32 room,
                          u32 limit) {
-    if (i == 0u) begin_cast<Strategy>(memory, batch.count, room, limit);
+    if (i == 0u) begin_cast(memory, batch.count, room, limit);
     const Ray given = batch.rays[i];
     const WalkFrame frame = view.frame(i);
     if (is_far(given, frame.magnitude)) store_shared(&memory.progress->far, memory.number);

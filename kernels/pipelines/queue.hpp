@@ -35,13 +35,13 @@ struct TraverseQueue {
 
 /// Every ray of a queue tests its leaf. But if more slots were reserved than the queue has, no ray
 /// tests anything, because the ids in the queue may be invalid. One thread ends the pass.
-template <class View, class Strategy>
+template <class View>
 struct IntersectQueue {
   using Layout = typename View::LayoutType;
 
   BC_HD static void item(u32 place, View view, RayBatch<Layout> batch, RayQueue queue,
                          CastMemory memory, u32 pass) {
-    if (place == 0u) end_pass<Strategy>(memory, pass);
+    if (place == 0u) end_pass(memory, pass);
     const u32 live = *memory.counter(pass).value;
     if (place < live && live <= queue.capacity) test_staged_leaf(view, batch, queue.ids[place]);
   }
@@ -58,14 +58,13 @@ struct Queue : RestingRays {
   template <class Layout, class Strategy, class Machine, class View>
   static CastCounts run(Machine& machine, const View& view, const RayBatch<Layout>& batch,
                         const CastPlan& plan) {
-    const CastMemory memory = machine.cast_memory();
+    const CastMemory memory = cast_memory(machine, Strategy::info);
     const Launch<View, Strategy> launch{view, batch, machine.queue(0, batch.count),
                                         machine.queue(1, batch.count), plan.block_size};
     const u32 room =
         launch.even.capacity < launch.odd.capacity ? launch.even.capacity : launch.odd.capacity;
-    machine.template each<StartRay<View, Strategy>>("start rays", batch.count, view, batch, memory,
-                                                    room, 0u);
-    const PassesDone done = repeat_passes<Strategy>(
+    machine.template each<StartRay<View>>("start rays", batch.count, view, batch, memory, room, 0u);
+    const PassesDone done = repeat_passes(
         machine, plan, memory, batch.count, true, launch,
         [&](u32 pass, u32 most) {
           const RayQueue out = pass % 2u ? launch.odd : launch.even;
@@ -74,8 +73,8 @@ struct Queue : RestingRays {
           machine.template launch<TraverseQueue<View, Strategy>>(
               "traverse queue", blocks_for(most, plan.block_size), plan.block_size, view, batch, in,
               out, memory.counter(pass + 1u), memory.counter(pass));
-          machine.template each<IntersectQueue<View, Strategy>>("intersect queue", most, view,
-                                                                batch, out, memory, pass % 2u);
+          machine.template each<IntersectQueue<View>>("intersect queue", most, view, batch, out,
+                                                      memory, pass % 2u);
         },
         [&](u32 pass, u32 live) {
           if (!plan.on_queue) return;

@@ -75,19 +75,15 @@ struct CounterView {
 };
 
 /// The value of the counter, summed over its shards.
-template <class Strategy>
-BC_HD inline u32 total_of(const CounterView& counter) {
+BC_HD inline u32 total_of(const CounterView& counter, u32 shards) {
   u32 total = 0;
-  for (u32 shard = 0; shard < Strategy::info.shards; ++shard)
-    total += counter.value[shard * kShardStride];
+  for (u32 shard = 0; shard < shards; ++shard) total += counter.value[shard * kShardStride];
   return total;
 }
 
 /// Sets the counter to 0.
-template <class Strategy>
-BC_HD inline void clear(const CounterView& counter) {
-  for (u32 shard = 0; shard < Strategy::info.shards; ++shard)
-    counter.value[shard * kShardStride] = 0u;
+BC_HD inline void clear(const CounterView& counter, u32 shards) {
+  for (u32 shard = 0; shard < shards; ++shard) counter.value[shard * kShardStride] = 0u;
 }
 
 }  // namespace ballotcast::detail

@@ -1,11 +1,10 @@
-// Finds the types behind table rows of layouts and shadings, and divides work into parts.
-// dispatch_cast.hpp does the same for pipelines and strategies, which fewer files need.
+// Finds the types behind table rows of layouts, and divides work into parts. dispatch_cast.hpp does
+// the same for pipelines and strategies, which fewer files need.
 #pragma once
 
 #include "backends/backend.hpp"
 #include "bvh/layouts/table.hpp"
 #include "kernels/frame_settings.hpp"
-#include "kernels/shadings/table.hpp"
 
 namespace ballotcast::detail {
 
@@ -13,12 +12,6 @@ namespace ballotcast::detail {
 template <class Visit>
 void dispatch_layout(const LayoutInfo* layout, Visit&& visit) {
   dispatch_row(Layouts{}, layout, visit);
-}
-
-/// Calls visit(TypeTag<Shading>) with the type behind the row `shading`.
-template <class Visit>
-void dispatch_shading(const ShadingInfo* shading, Visit&& visit) {
-  dispatch_row(Shadings{}, shading, visit);
 }
 
 /// Divides `count` rays into parts of `at_once` rays; the last part may be smaller. Calls

@@ -8,7 +8,7 @@
 #include "scene/assemble.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace embree_test {
 
 void compare(std::shared_ptr<const SceneData> scene, u32 count, u32 seed) {
   const Mesh& mesh = scene->mesh;
@@ -65,5 +65,5 @@ TEST(Embree, finds_the_same_closest_hits_in_a_scan) {
   compare(scene_at(path), 100000, 3);
 }
 
-}  // namespace
+}  // namespace embree_test
 }  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 #include "math/sampling.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace emulated_test {
 
 struct NoShared {};
 
@@ -248,5 +248,5 @@ TEST(EmulatedMachine, what_a_lane_throws_comes_out_of_the_launch) {
 
 #endif
 
-}  // namespace
+}  // namespace emulated_test
 }  // namespace ballotcast::detail

@@ -14,7 +14,7 @@
 #include "scene/assemble.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace one_answer_test {
 
 struct Answer {
   std::vector<Hit> hits;
@@ -271,5 +271,5 @@ TEST(OneAnswer, pictures_are_equal_for_every_scene_of_the_project_and_thread_cou
   }
 }
 
-}  // namespace
+}  // namespace one_answer_test
 }  // namespace ballotcast::detail

@@ -10,7 +10,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace pack_cache_test {
 
 namespace fs = std::filesystem;
 
@@ -306,5 +306,5 @@ TEST(PackCache, serves_many_at_once_while_scenes_are_stored_and_removed) {
   for (std::thread& thread : threads) thread.join();
 }
 
-}  // namespace
+}  // namespace pack_cache_test
 }  // namespace ballotcast::detail

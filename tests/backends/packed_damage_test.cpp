@@ -10,7 +10,7 @@
 #include "helpers/meshes.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace packed_damage_test {
 
 using testing::pack;
 using testing::refusal_to_load;
@@ -218,5 +218,5 @@ TEST(PackedScene, with_a_child_missing_in_a_box_that_rays_enter_is_refused) {
   }
 }
 
-}  // namespace
+}  // namespace packed_damage_test
 }  // namespace ballotcast::detail

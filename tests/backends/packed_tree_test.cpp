@@ -16,7 +16,7 @@
 #include "scene/gltf_text.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace packed_tree_test {
 
 namespace fs = std::filesystem;
 using testing::loaded;
@@ -365,5 +365,5 @@ TEST(PackedScene, of_files_that_are_replaced_by_older_ones_while_they_are_read_i
   EXPECT_TRUE(contains(why, "changed while")) << why;
 }
 
-}  // namespace
+}  // namespace packed_tree_test
 }  // namespace ballotcast::detail

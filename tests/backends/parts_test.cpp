@@ -13,7 +13,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace parts_test {
 
 struct Case {
   const char* name;
@@ -319,5 +319,5 @@ TEST(PartsErrors, are_told) {
   EXPECT_THROW(Renderer(testing::many_worlds(4, 2, 1), in_parts("cpu", 2)), UsageError);
 }
 
-}  // namespace
+}  // namespace parts_test
 }  // namespace ballotcast::detail

@@ -12,7 +12,7 @@
 #include "render/renderer_state.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace prepare_vertices_test {
 
 bool same(vec3 a, vec3 b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 bool same(vec2 a, vec2 b) { return std::memcmp(&a, &b, sizeof a) == 0; }
@@ -103,5 +103,5 @@ TEST(PrepareVertices, turns_are_right_in_every_lane) {
   }
 }
 
-}  // namespace
+}  // namespace prepare_vertices_test
 }  // namespace ballotcast::detail

@@ -19,7 +19,7 @@
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace several_test {
 
 using namespace std::chrono_literals;
 
@@ -107,7 +107,7 @@ TEST(MachineThread, throws_what_its_work_has_thrown) {
 
 /// A scene on the CPU that fails at its n-th call of cast, draw or develop, if n is not 0, and
 /// takes some time for each.
-class FailingScene final : public testing::SceneAround {
+class FailingScene final : public ::testing::SceneAround {
  public:
   enum class With { device_error, out_of_memory, frame_error };
 
@@ -340,5 +340,5 @@ TEST(SeveralDevices, draw_as_one) {
   }
 }
 
-}  // namespace
+}  // namespace several_test
 }  // namespace ballotcast::detail

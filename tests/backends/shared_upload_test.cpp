@@ -12,12 +12,12 @@
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace shared_upload_test {
 
 using namespace std::chrono_literals;
 
 /// A scene that says how it came to its machine, and fails to be copied if that is asked for.
-class CopiedScene final : public testing::SceneAround {
+class CopiedScene final : public ::testing::SceneAround {
  public:
   enum class Copies { work, fail, are_impossible };
 
@@ -77,5 +77,5 @@ TEST(SharedUpload, ends_if_the_first_fails) {
   EXPECT_EQ(copied_from(CopiedScene::Copies::work, true), "none none none ");
 }
 
-}  // namespace
+}  // namespace shared_upload_test
 }  // namespace ballotcast::detail

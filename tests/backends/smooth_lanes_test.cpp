@@ -10,7 +10,7 @@
 #include "helpers/owned_halves.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace smooth_lanes_test {
 
 /// Patches as no picture has them: each pixel with one patch, two or none, at random, on a few
 /// planes.
@@ -77,5 +77,5 @@ TEST(SmoothLanes, have_the_bits_of_one_patch_at_a_time) {
     }
 }
 
-}  // namespace
+}  // namespace smooth_lanes_test
 }  // namespace ballotcast::detail

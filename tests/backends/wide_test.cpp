@@ -15,7 +15,7 @@
 #include "support/stop.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace wide_test {
 
 /// Compares all crossings with those that the emulated device finds in the tree of the layout.
 void compare_crossings(const PreparedScene& scene, ResidentScene& cpu, const std::vector<Ray>& rays,
@@ -157,5 +157,5 @@ TEST(Wide, a_tree_follows_vertices_that_move) {
   }
 }
 
-}  // namespace
+}  // namespace wide_test
 }  // namespace ballotcast::detail

@@ -10,7 +10,7 @@
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace atomics_test {
 
 std::string axes_of(const Row& row, const std::string& but = "") {
   std::string words;
@@ -77,5 +77,5 @@ TEST(Axes, are_combined_with_the_last_one_fastest) {
   EXPECT_EQ(given[1].values, std::vector<Value>{1.0});
 }
 
-}  // namespace
+}  // namespace atomics_test
 }  // namespace ballotcast::detail

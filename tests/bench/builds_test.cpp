@@ -10,7 +10,7 @@
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace builds_test {
 
 constexpr const char* kScene = BALLOTCAST_SOURCE_DIR "/scenes/cornell-box.obj";
 
@@ -287,5 +287,5 @@ TEST(BenchBuilds, refuses_what_does_not_exist) {
   EXPECT_THROW(bench_builds(missing, device("cpu")), InputError);
 }
 
-}  // namespace
+}  // namespace builds_test
 }  // namespace ballotcast::detail

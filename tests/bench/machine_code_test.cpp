@@ -10,7 +10,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace machine_code_test {
 
 /// An instruction, and its text from nvdisasm 13.5.
 struct Sample {
@@ -273,5 +273,5 @@ TEST(MachineCode, damaged_anywhere_is_refused_or_read) {
   }
 }
 
-}  // namespace
+}  // namespace machine_code_test
 }  // namespace ballotcast::detail

@@ -11,7 +11,7 @@
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace primitives_test {
 
 /// Wraps another lab. It claims to have times, and it can spoil one output.
 class ActingLab : public PrimitiveLab {
@@ -227,5 +227,5 @@ TEST(BenchPrimitives, refuses_axes_that_make_no_sense) {
   EXPECT_EQ(backend_called("cpu").primitive_lab, nullptr) << "it has no lanes";
 }
 
-}  // namespace
+}  // namespace primitives_test
 }  // namespace ballotcast::detail

@@ -17,7 +17,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace rays_test {
 
 constexpr const char* kScene = BALLOTCAST_SOURCE_DIR "/scenes/atrium.obj";
 
@@ -243,7 +243,7 @@ class SpoiltRays final : public ResidentRays {
   u32 count_;
 };
 
-class SpoiltScene final : public testing::SceneAround {
+class SpoiltScene final : public ::testing::SceneAround {
  public:
   explicit SpoiltScene(const PreparedScene& scene) : SceneAround(device("cpu").upload(scene, {})) {}
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
@@ -350,5 +350,5 @@ TEST(DeviceCaster, says_why_there_is_no_gpu) {
   EXPECT_THROW(DeviceCaster(testing::scene_of(testing::sphere(4))), DeviceError);
 }
 
-}  // namespace
+}  // namespace rays_test
 }  // namespace ballotcast::detail

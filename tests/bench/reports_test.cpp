@@ -17,7 +17,7 @@
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace reports_test {
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -418,5 +418,5 @@ TEST(Measure, takes_enough_samples_of_slow_things_to_know_their_spread) {
   EXPECT_EQ(timing.runs, 3u);
 }
 
-}  // namespace
+}  // namespace reports_test
 }  // namespace ballotcast::detail

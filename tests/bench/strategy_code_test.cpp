@@ -15,7 +15,7 @@
 #include "kernels/strategies/table.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace strategy_code_test {
 
 using enum OpClass;
 
@@ -264,5 +264,5 @@ TEST(StrategyCode, of_the_floor_is_no_longer_than_that_of_a_vote_of_the_block) {
       Layouts{});
 }
 
-}  // namespace
+}  // namespace strategy_code_test
 }  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 #include "helpers/meshes.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace tinybvh_test {
 
 /// Rays whose directions have all lengths, and whose ranges begin and end anywhere.
 std::vector<Ray> rays_through(const Mesh& mesh) {
@@ -50,5 +50,5 @@ TEST(TinyBvh, has_hits_that_mean_what_those_of_this_project_do) {
   }
 }
 
-}  // namespace
+}  // namespace tinybvh_test
 }  // namespace ballotcast::detail

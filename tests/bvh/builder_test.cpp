@@ -17,7 +17,7 @@ namespace ballotcast::detail {
 
 void PrintTo(const BuilderInfo& row, std::ostream* out) { *out << row.name; }
 
-namespace {
+namespace builder_test {
 
 bool same(const BinaryTree& a, const BinaryTree& b) {
   return a.order == b.order && a.nodes.size() == b.nodes.size() &&
@@ -161,5 +161,5 @@ TEST(Builders, are_called_by_name_rounds_or_effort) {
     EXPECT_THROW(builder_called(unknown), UsageError) << unknown;
 }
 
-}  // namespace
+}  // namespace builder_test
 }  // namespace ballotcast::detail

@@ -12,7 +12,7 @@
 #include "render/renderer_state.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace copies_test {
 
 bool always(u32) { return true; }
 
@@ -135,5 +135,5 @@ TEST(Copies, in_a_pile_cost_a_ray_one_test) {
   for (u32 i = 0; i < 100000; ++i) ASSERT_EQ(hits[i].triangle, e.hit.triangle + 3 * i);
 }
 
-}  // namespace
+}  // namespace copies_test
 }  // namespace ballotcast::detail

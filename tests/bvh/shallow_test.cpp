@@ -7,7 +7,7 @@
 #include "helpers/trees.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace shallow_test {
 
 TEST(Shallow, rebuilds_what_is_too_deep_and_nothing_else) {
   for (const u32 count : {2u, 40u, 63u, 64u, 70u, 1000u, 30000u}) {
@@ -24,5 +24,5 @@ TEST(Shallow, rebuilds_what_is_too_deep_and_nothing_else) {
   }
 }
 
-}  // namespace
+}  // namespace shallow_test
 }  // namespace ballotcast::detail

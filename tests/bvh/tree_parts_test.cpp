@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace ballotcast::detail {
-namespace {
+namespace tree_parts_test {
 
 Aabb box(float low, float high) { return {vec3(low), vec3(high)}; }
 
@@ -52,5 +52,5 @@ TEST(TreeParts, may_be_larger_than_a_block_of_their_store) {
   }
 }
 
-}  // namespace
+}  // namespace tree_parts_test
 }  // namespace ballotcast::detail

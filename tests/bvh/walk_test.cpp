@@ -8,7 +8,7 @@
 #include "helpers/meshes.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace walk_test {
 
 /// The closest hit, found by a walk that stops at each leaf, is stored, and goes on from there.
 template <class Layout>
@@ -131,5 +131,5 @@ TYPED_TEST(EveryLayout, finds_nothing_in_an_empty_mesh) {
   EXPECT_FALSE(hit.found());
 }
 
-}  // namespace
+}  // namespace walk_test
 }  // namespace ballotcast::detail

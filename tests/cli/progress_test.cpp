@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace ballotcast::detail {
-namespace {
+namespace progress_test {
 
 TEST(ProgressLine, tells_rates_of_what_there_are_many) {
   EXPECT_EQ(progress_line(7000000, 28000000, 2.0, 60, "rays"),
@@ -33,5 +33,5 @@ TEST(ProgressLine, keeps_to_the_width_and_never_divides_by_nothing) {
   EXPECT_EQ(progress_line(0, 9, 1.0, 80, "cases").substr(0, 4), "  0%");
 }
 
-}  // namespace
+}  // namespace progress_test
 }  // namespace ballotcast::detail

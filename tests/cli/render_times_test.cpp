@@ -7,7 +7,7 @@
 #include "cli/process_clock.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace render_times_test {
 
 RenderTimes some_times() {
   RenderTimes times;
@@ -76,5 +76,5 @@ TEST(ProcessClock, begins_before_main) {
   EXPECT_GE(process_milliseconds(), milliseconds_before_main());
 }
 
-}  // namespace
+}  // namespace render_times_test
 }  // namespace ballotcast::detail

@@ -9,7 +9,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace comparison_test {
 
 using testing::gradient;
 
@@ -172,5 +172,5 @@ TEST(Compare, names_both_sizes_when_they_differ) {
     EXPECT_TRUE(contains(message, part)) << message;
 }
 
-}  // namespace
+}  // namespace comparison_test
 }  // namespace ballotcast::detail

@@ -13,7 +13,7 @@
 #include "support/json.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace history_test {
 
 using History = SuiteTest;
 
@@ -177,5 +177,5 @@ TEST_F(SuiteTest, pages_have_the_command_of_what_failed) {
   EXPECT_FALSE(page_of(suite, to_accept(suite, {"*"}), "right").cases.at(0).approval);
 }
 
-}  // namespace
+}  // namespace history_test
 }  // namespace ballotcast::detail

@@ -9,7 +9,7 @@
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace linear_test {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
@@ -124,5 +124,5 @@ TEST(ToneMap, brings_three_quarters_of_the_pixels_below_the_middle) {
   EXPECT_EQ(seen.pixels[1].b, 188);
 }
 
-}  // namespace
+}  // namespace linear_test
 }  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace manifest_test {
 
 using Manifest = SuiteTest;
 
@@ -103,5 +103,5 @@ TEST(Patterns, fit_whole_names) {
   EXPECT_FALSE(fits("a", "ab"));
 }
 
-}  // namespace
+}  // namespace manifest_test
 }  // namespace ballotcast::detail

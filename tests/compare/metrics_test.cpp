@@ -9,7 +9,7 @@
 #include "helpers/pictures.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace metrics_test {
 
 using testing::NamedPair;
 
@@ -138,5 +138,5 @@ TEST(Difference, draws_a_map_from_black_to_white_ever_brighter) {
   for (u32 i = 8; i < 256; ++i) EXPECT_GT(brightness(i), brightness(i - 8)) << i;
 }
 
-}  // namespace
+}  // namespace metrics_test
 }  // namespace ballotcast::detail

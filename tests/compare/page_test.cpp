@@ -9,7 +9,7 @@
 #include "compare/page_parts.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace page_test {
 
 using nlohmann::json;
 
@@ -213,5 +213,5 @@ TEST(PicturesPage, refers_to_nothing_outside) {
   EXPECT_EQ(count_of(page, "default-src 'none'"), 1u);
 }
 
-}  // namespace
+}  // namespace page_test
 }  // namespace ballotcast::detail

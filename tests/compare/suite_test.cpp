@@ -18,7 +18,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace suite_test {
 
 TEST_F(SuiteTest, without_an_approval_is_new_and_fails) {
   const SuiteRun now = run();
@@ -372,5 +372,5 @@ TEST_F(SuiteTest, knows_which_end_of_a_range_is_worse) {
   EXPECT_EQ(verdict_of(run()), CaseVerdict::different);
 }
 
-}  // namespace
+}  // namespace suite_test
 }  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace verdict_test {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
@@ -80,5 +80,5 @@ TEST(Verdict, has_its_words_and_exit_codes) {
   }
 }
 
-}  // namespace
+}  // namespace verdict_test
 }  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace verify_test {
 
 class VerifyTest : public ::testing::Test {
  protected:
@@ -86,5 +86,5 @@ TEST_F(VerifyTest, casts_one_ray_again) {
                UsageError);
 }
 
-}  // namespace
+}  // namespace verify_test
 }  // namespace ballotcast::detail

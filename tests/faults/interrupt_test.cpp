@@ -13,7 +13,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace interrupt_test {
 
 using namespace std::chrono_literals;
 using Words = std::vector<std::string>;
@@ -289,5 +289,5 @@ TEST(Interruption, ends_other_programs_that_ask_politely) {
       << program.text_of("stdout");
 }
 
-}  // namespace
+}  // namespace interrupt_test
 }  // namespace ballotcast::detail

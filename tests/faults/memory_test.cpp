@@ -11,7 +11,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace memory_test {
 
 std::shared_ptr<const SceneData> scene() {
   return std::make_shared<const SceneData>(builtin_scene_data());
@@ -151,5 +151,5 @@ TEST(MemoryBudget, a_scene_that_is_too_large_by_itself_is_told_with_the_work_it_
     EXPECT_TRUE(contains(message, part)) << message;
 }
 
-}  // namespace
+}  // namespace memory_test
 }  // namespace ballotcast::detail

@@ -11,7 +11,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace queue_test {
 
 using Layout = bvh2::Layout;
 
@@ -97,5 +97,5 @@ TEST_P(QueueOverflow, a_strategy_that_reserves_too_much_is_one_too) {
 INSTANTIATE_TEST_SUITE_P(Loops, QueueOverflow,
                          ::testing::Values(Loop::Who::host, Loop::Who::graph));
 
-}  // namespace
+}  // namespace queue_test
 }  // namespace ballotcast::detail

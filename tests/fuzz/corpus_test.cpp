@@ -7,7 +7,7 @@
 #include "support/files.hpp"
 
 namespace ballotcast::detail::fuzz {
-namespace {
+namespace corpus_test {
 
 class Corpus : public ::testing::TestWithParam<Target> {};
 
@@ -30,5 +30,5 @@ TEST_P(Corpus, is_read_or_refused) {
 INSTANTIATE_TEST_SUITE_P(Fuzz, Corpus, ::testing::ValuesIn(targets()),
                          [](const auto& row) { return std::string(row.param.name); });
 
-}  // namespace
+}  // namespace corpus_test
 }  // namespace ballotcast::detail::fuzz

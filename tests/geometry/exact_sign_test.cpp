@@ -7,7 +7,7 @@
 #include "helpers/meshes.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace exact_sign_test {
 
 using Integer = boost::multiprecision::cpp_int;
 using testing::Random;
@@ -133,5 +133,5 @@ TEST(PointCrossing, of_cells_that_fill_space_has_each_point_in_one_of_them) {
   }
 }
 
-}  // namespace
+}  // namespace exact_sign_test
 }  // namespace ballotcast::detail

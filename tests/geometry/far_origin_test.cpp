@@ -9,7 +9,7 @@
 #include "helpers/meshes.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace far_origin_test {
 
 using Wide = __int128;
 
@@ -222,5 +222,5 @@ TEST(FarOrigin, of_surfaces_that_one_float_cannot_tell_apart_takes_the_nearest) 
   EXPECT_EQ(testing::brute_force(*scene, {{0.5f, 0.5f, 1e9f}, 0, {0, 0, -1}, kInf}).triangle, 198u);
 }
 
-}  // namespace
+}  // namespace far_origin_test
 }  // namespace ballotcast::detail

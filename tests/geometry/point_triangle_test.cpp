@@ -9,7 +9,7 @@
 #include "helpers/meshes.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace point_triangle_test {
 
 using testing::Part;
 using testing::Random;
@@ -277,5 +277,5 @@ TEST(PointTriangle, far_and_tiny_triangles_overflow_and_underflow_nowhere) {
       kFarthestSquared);
 }
 
-}  // namespace
+}  // namespace point_triangle_test
 }  // namespace ballotcast::detail

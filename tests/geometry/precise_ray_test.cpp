@@ -6,7 +6,7 @@
 #include <random>
 
 namespace ballotcast::detail {
-namespace {
+namespace precise_ray_test {
 
 TEST(PreciseRay, shrinks_directions_of_any_length_by_a_power_of_two) {
   std::mt19937_64 random(1);
@@ -43,5 +43,5 @@ TEST(PreciseRay, starts_near_a_scene_in_front_of_it_only) {
   EXPECT_EQ(start(1e9), 1e9f) << "behind";
 }
 
-}  // namespace
+}  // namespace precise_ray_test
 }  // namespace ballotcast::detail

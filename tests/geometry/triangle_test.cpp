@@ -7,7 +7,7 @@
 #include "helpers/meshes.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace triangle_test {
 
 using testing::Random;
 
@@ -121,5 +121,5 @@ TEST(Triangle, rays_that_hold_nonsense_hit_nothing) {
   for (const Ray& ray : rays) EXPECT_FALSE(make_setup(ray, 1.0f).valid);
 }
 
-}  // namespace
+}  // namespace triangle_test
 }  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace codec_test {
 
 Image<Rgb8> gradient(u32 width, u32 height) {
   Image<Rgb8> image{width, height, {}};
@@ -154,5 +154,5 @@ TEST(Codec, tells_of_a_gif_how_many_pictures_it_passes_over) {
   EXPECT_EQ(not_shown_of(gif(3)), "2 frames of an animation");
 }
 
-}  // namespace
+}  // namespace codec_test
 }  // namespace ballotcast::detail

@@ -10,7 +10,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace linear_test {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
@@ -307,5 +307,5 @@ TEST(Linear, files_are_written_by_their_names_and_read_by_their_bytes) {
   EXPECT_TRUE(contains(refusal(""), "empty"));
 }
 
-}  // namespace
+}  // namespace linear_test
 }  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace png_test {
 
 using testing::png_bytes;
 using testing::png_chunk;
@@ -233,5 +233,5 @@ TEST(Png, of_apple_s_own_kind_is_refused_by_name) {
                        "Apple"));
 }
 
-}  // namespace
+}  // namespace png_test
 }  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 #include <limits>
 
 namespace ballotcast::detail {
-namespace {
+namespace srgb_test {
 
 double reference(double encoded) {
   return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
@@ -53,5 +53,5 @@ TEST(Srgb, nonsense_becomes_black_or_white) {
   EXPECT_EQ(plain_code(2.0f), 255);
 }
 
-}  // namespace
+}  // namespace srgb_test
 }  // namespace ballotcast::detail

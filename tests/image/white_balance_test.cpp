@@ -5,7 +5,7 @@
 #include <algorithm>
 
 namespace ballotcast::detail {
-namespace {
+namespace white_balance_test {
 
 TEST(WhiteBalance, reads_what_people_write) {
   using Kind = WhiteBalance::Kind;
@@ -87,5 +87,5 @@ TEST(WhiteBalance, leaves_coloured_light_its_colour) {
   }
 }
 
-}  // namespace
+}  // namespace white_balance_test
 }  // namespace ballotcast::detail

@@ -15,7 +15,7 @@
 #include "kernels/build/finish.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace build_test {
 
 using ploc::TriangleView;
 
@@ -182,5 +182,5 @@ TEST(BuildKernels, encode_trees_as_the_host_does) {
   }
 }
 
-}  // namespace
+}  // namespace build_test
 }  // namespace ballotcast::detail

@@ -9,7 +9,7 @@
 #include "kernels/pipelines/warp/choice.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace long_groups_test {
 
 constexpr u32 kGroups = 100u, kPlaces = 4u;
 constexpr u32 kLong = 600u;  // ticks
@@ -150,5 +150,5 @@ TEST_F(LongGroupsOfCasts, have_room_for_the_largest_cast) {
             LongGroups::kMostGroups);
 }
 
-}  // namespace
+}  // namespace long_groups_test
 }  // namespace ballotcast::detail

@@ -6,7 +6,7 @@
 #include <utility>
 
 namespace ballotcast::detail {
-namespace {
+namespace past_casts_test {
 
 constexpr u32 kMany = 32u << 20, kFew = GroupTrial::kFewest;
 
@@ -338,5 +338,5 @@ TEST(KnownRays, hold_while_nothing_is_told) {
   }
 }
 
-}  // namespace
+}  // namespace past_casts_test
 }  // namespace ballotcast::detail

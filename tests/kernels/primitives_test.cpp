@@ -12,7 +12,7 @@
 #include "backends/primitive_launch.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace primitives_test {
 
 constexpr u32 kLanes = 768;  // a multiple of every block size here
 constexpr u64 kSeeds[] = {0, 1, 77};
@@ -225,5 +225,5 @@ TEST(Groups, do_the_same_work_in_as_many_turns_as_a_warp_has_groups) {
       }
 }
 
-}  // namespace
+}  // namespace primitives_test
 }  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ballotcast::detail {
-namespace {
+namespace ray_arrays_test {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
@@ -128,5 +128,5 @@ TEST(HitFields, name_the_mesh_and_the_triangle_in_it) {
   EXPECT_EQ(at(kNoTriangle), (std::vector<i64>{-1, -1, -1}));
 }
 
-}  // namespace
+}  // namespace ray_arrays_test
 }  // namespace ballotcast::detail

@@ -13,7 +13,7 @@
 #include "kernels/build/device_tree.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace rebuild_test {
 
 /// A tree on the emulated machine, with room for what a cast needs.
 template <class Layout>
@@ -200,5 +200,5 @@ TEST(RebuildKernels, survive_vertices_that_no_mesh_may_have) {
   }
 }
 
-}  // namespace
+}  // namespace rebuild_test
 }  // namespace ballotcast::detail

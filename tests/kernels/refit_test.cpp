@@ -10,7 +10,7 @@
 #include "kernels/build/device_tree.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace refit_test {
 
 Mesh moved(Mesh mesh) {
   for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
@@ -57,5 +57,5 @@ TEST(RefitKernels, make_the_trees_of_the_host_with_any_order_of_lanes) {
     }
 }
 
-}  // namespace
+}  // namespace refit_test
 }  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 #include "kernels/shadings/paths/glass.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace reflection_test {
 
 constexpr float kPi = 3.14159265f;
 
@@ -134,5 +134,5 @@ TEST(Glass, of_a_pane_lets_light_go_straight_on) {
   EXPECT_LT(pane.bounce(at_angle(0.0f), 0.0770f).direction.z, 0.0f);
 }
 
-}  // namespace
+}  // namespace reflection_test
 }  // namespace ballotcast::detail

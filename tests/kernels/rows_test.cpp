@@ -13,7 +13,7 @@
 #include "math/sampling.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace rows_test {
 
 /// What one kernel sees and the next one reads.
 struct Look {
@@ -142,5 +142,5 @@ TEST(Rows, are_cast_tile_by_tile_each_ray_once) {
     }
 }
 
-}  // namespace
+}  // namespace rows_test
 }  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 #include "scene/sky_view.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace sky_test {
 
 /// A scene without triangles in front of a sky of w x h pixels, dark but for a few.
 SceneData sky_scene(u32 width, u32 height) {
@@ -116,5 +116,5 @@ TEST(Sky, pictures_with_rows_of_no_height_have_densities_all_the_same) {
         << y;
 }
 
-}  // namespace
+}  // namespace sky_test
 }  // namespace ballotcast::detail

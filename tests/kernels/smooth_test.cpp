@@ -10,7 +10,7 @@
 #include "kernels/smooth/sums.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace smooth_test {
 
 constexpr u32 kSide = 48;
 constexpr u32 kPixels = kSide * kSide;
@@ -257,5 +257,5 @@ TEST(PatchGrid, windows_and_items_find_each_patch_once) {
   }
 }
 
-}  // namespace
+}  // namespace smooth_test
 }  // namespace ballotcast::detail

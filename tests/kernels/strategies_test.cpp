@@ -13,7 +13,7 @@
 #include "math/sampling.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace strategies_test {
 
 /// Reports each lane whose flag is set.
 template <class Strategy>
@@ -137,9 +137,9 @@ TYPED_TEST(EveryStrategy, counts_what_its_row_says_with_the_atomics_it_claims) {
       counting.template launch<ReportKernel<TypeParam>>("report",
                                                         (kCount + block_size - 1) / block_size,
                                                         block_size, flags.data(), kCount, counter);
-      EXPECT_EQ(total_of<TypeParam>(counter), this->count_expected(flags, block_size));
+      EXPECT_EQ(total_of(counter, TypeParam::info.shards), this->count_expected(flags, block_size));
       EXPECT_EQ(atomics, this->atomics_expected(flags, block_size));
-      clear<TypeParam>(counter);
+      clear(counter, TypeParam::info.shards);
       for (u32 i = 0; i < kCounterWords; ++i) EXPECT_EQ(counter.value[i], 0u);
     });
   else
@@ -206,5 +206,5 @@ TEST(BrokenStrategies, look_right_where_nothing_can_go_wrong) {
   EXPECT_EQ(times_wrong<SharedFlagPerWarp>(32), 0u);
 }
 
-}  // namespace
+}  // namespace strategies_test
 }  // namespace ballotcast::detail

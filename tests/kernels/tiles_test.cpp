@@ -5,7 +5,7 @@
 #include <vector>
 
 namespace ballotcast::detail {
-namespace {
+namespace tiles_test {
 
 TEST(Tiling, visits_every_pixel_of_any_size_once) {
   for (u32 width = 1; width < 40; width += 3)
@@ -32,5 +32,5 @@ TEST(Tiling, gives_a_warp_8_by_4_pixels) {
   }
 }
 
-}  // namespace
+}  // namespace tiles_test
 }  // namespace ballotcast::detail

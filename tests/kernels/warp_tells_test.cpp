@@ -2,10 +2,10 @@
 #include "helpers/warp_kernels.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace warp_tells_test {
 
 template <class Layout>
-class WarpTells : public testing::WarpKernels<Layout> {};
+class WarpTells : public ::testing::WarpKernels<Layout> {};
 TYPED_TEST_SUITE(WarpTells, testing::WarpLayouts);
 
 TYPED_TEST(WarpTells, what_rays_are_that_nobody_looked_at) {
@@ -74,5 +74,5 @@ TYPED_TEST(WarpTells, find_the_same_when_rays_of_another_kind_come) {
   EXPECT_EQ(cast_all(9u), 2u);  // it takes twice as many now
 }
 
-}  // namespace
+}  // namespace warp_tells_test
 }  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include "helpers/warp_kernels.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace warp_test {
 
 using testing::WarpKernels;
 
@@ -222,5 +222,5 @@ TYPED_TEST(WarpKernels, tell_that_the_lists_missed_long_groups) {
   }
 }
 
-}  // namespace
+}  // namespace warp_test
 }  // namespace ballotcast::detail

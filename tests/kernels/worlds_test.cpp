@@ -11,7 +11,7 @@
 #include "kernels/build/moving_worlds.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace worlds_test {
 
 using testing::Random;
 using testing::random_transform;
@@ -223,5 +223,5 @@ TEST(WorldKernels, leave_out_instances_with_unusable_transforms) {
   }
 }
 
-}  // namespace
+}  // namespace worlds_test
 }  // namespace ballotcast::detail

@@ -5,7 +5,7 @@
 #include <set>
 
 namespace ballotcast::detail {
-namespace {
+namespace sampling_test {
 
 TEST(Sampling, every_16_samples_of_a_pattern_fill_a_4_by_4_grid_once_each) {
   for (u32 pixel = 0; pixel < 50; ++pixel) {
@@ -85,5 +85,5 @@ TEST(Sampling, triangle_samples_have_the_centre_as_their_mean) {
   EXPECT_NEAR(v / 4096, 1.0 / 3.0, 2e-3);
 }
 
-}  // namespace
+}  // namespace sampling_test
 }  // namespace ballotcast::detail

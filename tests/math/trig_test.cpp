@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace ballotcast::detail {
-namespace {
+namespace trig_test {
 
 TEST(Trig, agrees_with_the_c_library_to_1e_15) {
   for (int i = -5000; i <= 5000; ++i) {
@@ -37,5 +37,5 @@ TEST(Trig, angles_of_vectors_agree_with_the_c_library) {
   EXPECT_EQ(turns_of(-1.0, 0.0), 0.5);
 }
 
-}  // namespace
+}  // namespace trig_test
 }  // namespace ballotcast::detail

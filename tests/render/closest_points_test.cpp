@@ -10,7 +10,7 @@
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace closest_points_test {
 
 using testing::closest;
 using testing::closest_of_all;
@@ -202,5 +202,5 @@ TEST(ClosestPoints, refuse_what_makes_no_sense) {
   EXPECT_NO_THROW(renderer.closest_points({}, {}));
 }
 
-}  // namespace
+}  // namespace closest_points_test
 }  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include "render/renderer_state.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace crossings_test {
 
 /// The surface of a cube from 0 to n. Each side has n by n squares of two triangles. Corners are
 /// not shared.
@@ -280,5 +280,5 @@ TEST(Crossings, want_room_for_each_ray) {
   EXPECT_EQ(renderer.all(rays).starts, (std::vector<u64>{0, 0, 0, 0}));
 }
 
-}  // namespace
+}  // namespace crossings_test
 }  // namespace ballotcast::detail

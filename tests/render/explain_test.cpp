@@ -10,7 +10,7 @@
 #include "render/renderer_state.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace explain_test {
 
 const float kFar = unbounded();
 
@@ -192,5 +192,5 @@ TEST(Explain, goes_through_the_centres_of_pixels) {
   EXPECT_THROW(renderer.pixel_ray(picture, 0, 16), UsageError);
 }
 
-}  // namespace
+}  // namespace explain_test
 }  // namespace ballotcast::detail

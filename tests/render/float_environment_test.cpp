@@ -21,7 +21,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace float_environment_test {
 
 #if defined(__SSE__)
 
@@ -148,5 +148,5 @@ TEST(FloatEnvironment, reaches_every_thread_and_passes_exceptions_on) {
 
 #endif
 
-}  // namespace
+}  // namespace float_environment_test
 }  // namespace ballotcast::detail

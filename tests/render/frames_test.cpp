@@ -10,7 +10,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace frames_test {
 
 std::string scene_file(const std::string& name) {
   return std::string(BALLOTCAST_SOURCE_DIR) + "/scenes/" + name;
@@ -108,5 +108,5 @@ TEST(Frames, need_a_scene_file_and_usable_values) {
             (dir / "a.json") + ": \"meshes[0].scale\" must be above 0");
 }
 
-}  // namespace
+}  // namespace frames_test
 }  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include "render/renderer_state.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace furnace_test {
 
 /// A sphere of `material` in a world of light 1, from a gradient or from a picture.
 std::shared_ptr<const SceneData> furnace(const Material& material, bool picture) {
@@ -129,5 +129,5 @@ TEST(Furnace, coats_and_metal_of_any_roughness_gain_no_energy) {
     }
 }
 
-}  // namespace
+}  // namespace furnace_test
 }  // namespace ballotcast::detail

@@ -8,7 +8,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace hits_file_test {
 
 std::vector<u8> small_file() {
   return encode_hits(2, 1, 1, {{1.5f, 7, 0.25f, 0.5f}, miss_of(idle_ray())});
@@ -53,5 +53,5 @@ TEST(HitsFile, refuses_what_is_cut_off_or_something_else) {
   EXPECT_THROW(encode_hits(2, 2, 1, {}), UsageError);
 }
 
-}  // namespace
+}  // namespace hits_file_test
 }  // namespace ballotcast::detail

@@ -9,7 +9,7 @@
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace inside_test {
 
 using testing::Random;
 using testing::World;
@@ -287,5 +287,5 @@ TEST(Inside, refuses_what_makes_no_sense) {
   EXPECT_NO_THROW(renderer.contains(Span<const Vec3d>(), {}));
 }
 
-}  // namespace
+}  // namespace inside_test
 }  // namespace ballotcast::detail

@@ -13,7 +13,7 @@
 #include "render/renderer_state.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace instances_test {
 
 using testing::drawn_scene;
 using testing::flattened;
@@ -407,5 +407,5 @@ TEST(Instances, look_like_copied_triangles) {
   }
 }
 
-}  // namespace
+}  // namespace instances_test
 }  // namespace ballotcast::detail

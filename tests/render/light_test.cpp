@@ -12,7 +12,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace light_test {
 
 using testing::lamp_scene;
 
@@ -164,5 +164,5 @@ TEST(RoomWithoutLight, is_noted_unless_the_exposure_is_stated_or_little_is_dark)
   EXPECT_EQ(light_note(frame), "");
 }
 
-}  // namespace
+}  // namespace light_test
 }  // namespace ballotcast::detail

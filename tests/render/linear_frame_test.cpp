@@ -11,7 +11,7 @@
 #include "render/renderer_state.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace linear_frame_test {
 
 RenderSettings small_picture(std::string_view shading) {
   RenderSettings settings;
@@ -85,5 +85,5 @@ TEST(LinearFrame, has_the_same_bits_on_every_device_pipeline_and_number_of_threa
   }
 }
 
-}  // namespace
+}  // namespace linear_frame_test
 }  // namespace ballotcast::detail

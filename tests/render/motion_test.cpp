@@ -13,7 +13,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace motion_test {
 
 using testing::with_vertices;
 
@@ -240,5 +240,5 @@ TEST(Motion, of_instances_is_refused_where_it_makes_no_sense) {
   EXPECT_THROW(fixed.set_transforms(transforms), UsageError);
 }
 
-}  // namespace
+}  // namespace motion_test
 }  // namespace ballotcast::detail

@@ -9,7 +9,7 @@
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace placed_points_test {
 
 using testing::expect_same;
 using testing::kFar;
@@ -128,5 +128,5 @@ TEST(PlacedPoints, in_worlds_that_do_not_exist_are_refused) {
   EXPECT_EQ(message({2}), "");
 }
 
-}  // namespace
+}  // namespace placed_points_test
 }  // namespace ballotcast::detail

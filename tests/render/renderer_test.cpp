@@ -13,7 +13,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace renderer_test {
 
 // A span of rays does not take an array of larger objects that begin with a ray.
 struct RayWithName : Ray {
@@ -302,5 +302,5 @@ TEST(Hashes, change_with_every_bit) {
   EXPECT_NE(hash_of(hits), first);
 }
 
-}  // namespace
+}  // namespace renderer_test
 }  // namespace ballotcast::detail

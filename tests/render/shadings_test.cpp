@@ -8,7 +8,7 @@
 #include "scene/assemble.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace shadings_test {
 
 /// A floor of this test's colour in the sun.
 SceneData floor_scene() { return testing::floor_scene({0.5f, 0.25f, 0.125f}, 2.0f); }
@@ -195,5 +195,5 @@ TEST(Shading, visits_is_black_where_no_leaf_is_met) {
   EXPECT_LE(c.b, 6);
 }
 
-}  // namespace
+}  // namespace shadings_test
 }  // namespace ballotcast::detail

@@ -13,7 +13,7 @@
 #include "support/parallel.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace stop_test {
 
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
@@ -148,5 +148,5 @@ TEST(Stop, never_ends_a_move) {
   EXPECT_NEAR(hit.t, 5.0f, 1e-3);
 }
 
-}  // namespace
+}  // namespace stop_test
 }  // namespace ballotcast::detail

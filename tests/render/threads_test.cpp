@@ -11,7 +11,7 @@
 #include "scene/assemble.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace threads_test {
 
 std::vector<std::string> answers(const std::shared_ptr<const SceneData>& scene,
                                  const char* device) {
@@ -56,5 +56,5 @@ TEST(Threads, may_load_build_and_ask_at_the_same_time) {
   EXPECT_EQ(got[2], got[0]);
 }
 
-}  // namespace
+}  // namespace threads_test
 }  // namespace ballotcast::detail

@@ -10,7 +10,7 @@
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace worlds_test {
 
 using testing::Random;
 using testing::random_transform;
@@ -340,5 +340,5 @@ TEST(Worlds, have_only_their_own_lamps) {
   EXPECT_FALSE(both.world(0).data()->has_emitters());
 }
 
-}  // namespace
+}  // namespace worlds_test
 }  // namespace ballotcast::detail

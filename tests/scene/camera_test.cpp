@@ -7,7 +7,7 @@
 #include "kernels/paths.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace camera_test {
 
 Camera camera_at_5() {
   Camera camera;
@@ -79,5 +79,5 @@ TEST(Camera, refuses_sizes_that_are_none) {
   }
 }
 
-}  // namespace
+}  // namespace camera_test
 }  // namespace ballotcast::detail

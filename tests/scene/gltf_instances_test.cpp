@@ -8,7 +8,7 @@
 #include "scene/gltf_text.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace gltf_instances_test {
 
 using testing::copying;
 using testing::Gltf;
@@ -238,5 +238,5 @@ TEST(GltfInstances, keep_the_precision_of_large_coordinates) {
   EXPECT_EQ(mesh.placed.bounds().high, mesh.copied.bounds().high);
 }
 
-}  // namespace
+}  // namespace gltf_instances_test
 }  // namespace ballotcast::detail

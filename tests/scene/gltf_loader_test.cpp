@@ -9,7 +9,7 @@
 #include "scene/gltf_text.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace gltf_loader_test {
 
 using testing::Gltf;
 using testing::load;
@@ -289,5 +289,5 @@ TEST(GltfLoader, keeps_large_coordinates_precise) {
   EXPECT_EQ(scene.origin.x + double{scene.mesh.positions[0].x}, 4500000.125);
 }
 
-}  // namespace
+}  // namespace gltf_loader_test
 }  // namespace ballotcast::detail

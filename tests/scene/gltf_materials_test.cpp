@@ -8,7 +8,7 @@
 #include "scene/gltf_text.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace gltf_materials_test {
 
 using testing::Gltf;
 using testing::load;
@@ -150,5 +150,5 @@ TEST(GltfMaterials, says_which_textures_it_cant_use) {
   EXPECT_TRUE(warns(scene(R"("source": 1)", R"("bufferView": 0)"), "texture left out"));
 }
 
-}  // namespace
+}  // namespace gltf_materials_test
 }  // namespace ballotcast::detail

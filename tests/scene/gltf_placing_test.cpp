@@ -7,7 +7,7 @@
 #include "scene/scene_file.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace gltf_placing_test {
 
 using testing::copying;
 using testing::Gltf;
@@ -138,5 +138,5 @@ TEST(GltfPlacing, are_not_made_of_meshes_that_are_added) {
   refused();
 }
 
-}  // namespace
+}  // namespace gltf_placing_test
 }  // namespace ballotcast::detail

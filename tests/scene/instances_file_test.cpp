@@ -6,7 +6,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace instances_file_test {
 
 constexpr const char* kTriangle = "mtllib m.mtl\nusemtl red\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 constexpr const char* kQuad =
@@ -165,5 +165,5 @@ TEST_F(InstancesFile, names_what_is_wrong) {
   expect(R"({"instances": [{"mesh": "quad.obj", "size": 1}]})", "size");
 }
 
-}  // namespace
+}  // namespace instances_file_test
 }  // namespace ballotcast::detail

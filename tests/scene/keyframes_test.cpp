@@ -7,7 +7,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace keyframes_test {
 
 Json object(const char* text) { return Json::parse(text); }
 
@@ -73,5 +73,5 @@ TEST(Keyframes, are_refused_with_their_name) {
             "a.json: \"camera.between\" must be linear or smooth");
 }
 
-}  // namespace
+}  // namespace keyframes_test
 }  // namespace ballotcast::detail

@@ -12,7 +12,7 @@
 #include "scene/loading.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace mesh_formats_test {
 
 using testing::warnings_of;
 using testing::warns;
@@ -192,5 +192,5 @@ TEST(VertexColors, stay_with_their_vertices_when_meshes_are_merged) {
   EXPECT_EQ(scene.mesh.vertex_colors, (std::vector<vec3>{white, white, white, red, red, red}));
 }
 
-}  // namespace
+}  // namespace mesh_formats_test
 }  // namespace ballotcast::detail

@@ -7,7 +7,7 @@
 #include "scene/texture_maps.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace mtl_surface_test {
 
 using testing::load_square;
 using testing::one_pixel;
@@ -126,5 +126,5 @@ TEST(TextureMaps, exponents_become_roughness) {
   EXPECT_EQ(image.pixels[1].g, 54);  // sqrt(sqrt(2 / 1002)) * 255
 }
 
-}  // namespace
+}  // namespace mtl_surface_test
 }  // namespace ballotcast::detail

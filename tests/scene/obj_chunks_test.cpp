@@ -10,7 +10,7 @@
 #include "scene/obj_parser.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace obj_chunks_test {
 
 constexpr std::size_t kWhole = std::numeric_limits<std::size_t>::max();
 
@@ -196,5 +196,5 @@ TEST(ObjChunks, of_a_large_file_make_the_same_scene_on_one_thread_and_on_many) {
   EXPECT_EQ(one.material_names, many.material_names);
 }
 
-}  // namespace
+}  // namespace obj_chunks_test
 }  // namespace ballotcast::detail

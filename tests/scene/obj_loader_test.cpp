@@ -10,7 +10,7 @@
 #include "scene/loading.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace obj_loader_test {
 
 using testing::kSquare;
 using testing::load_text;
@@ -338,5 +338,5 @@ TEST(ObjLoader, loads_or_refuses_every_odd_file_of_other_parsers) {
   std::cout << loaded << " loaded, " << refused << " refused\n";
 }
 
-}  // namespace
+}  // namespace obj_loader_test
 }  // namespace ballotcast::detail

@@ -5,7 +5,7 @@
 #include "scene/loading.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace odd_materials_test {
 
 using testing::kSquare;
 using testing::load_square;
@@ -286,5 +286,5 @@ TEST(OddMaterials, pictures_that_nothing_shows_are_listed_apart) {
   EXPECT_TRUE(scene.warnings.empty() || !warns(scene, "none.png")) << warnings_of(scene);
 }
 
-}  // namespace
+}  // namespace odd_materials_test
 }  // namespace ballotcast::detail

@@ -12,7 +12,7 @@
 #include "scene/loading.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace odd_obj_test {
 
 using testing::kSquare;
 using testing::load_text;
@@ -233,5 +233,5 @@ TEST(OddObj, a_round_polygon_of_a_million_corners_is_a_disc) {
   EXPECT_NEAR(area, 3.14159265, 1e-5);
 }
 
-}  // namespace
+}  // namespace odd_obj_test
 }  // namespace ballotcast::detail

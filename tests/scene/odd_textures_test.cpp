@@ -7,7 +7,7 @@
 #include "scene/loading.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace odd_textures_test {
 
 using testing::load_square;
 using testing::one_pixel;
@@ -198,5 +198,5 @@ TEST(OddTextures, further_frames_are_told) {
       << warnings_of(scene);
 }
 
-}  // namespace
+}  // namespace odd_textures_test
 }  // namespace ballotcast::detail

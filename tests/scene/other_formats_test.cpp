@@ -7,7 +7,7 @@
 #include "loading.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace other_formats_test {
 
 using testing::load_as;
 using testing::warnings_of;
@@ -100,5 +100,5 @@ TEST(OtherFormats, unknown_kinds_of_files_are_refused_with_what_is_known) {
   EXPECT_TRUE(contains(other, "a.fbx: unknown kind of file")) << other;
 }
 
-}  // namespace
+}  // namespace other_formats_test
 }  // namespace ballotcast::detail

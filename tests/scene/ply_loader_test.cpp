@@ -8,7 +8,7 @@
 #include "scene/loading.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace ply_loader_test {
 
 using testing::append_bytes;
 using testing::one_pixel;
@@ -202,5 +202,5 @@ TEST(PlyLoader, keeps_large_coordinates_precise) {
   EXPECT_EQ(scene.origin.x + double{scene.mesh.positions[0].x}, 4500000.125);
 }
 
-}  // namespace
+}  // namespace ply_loader_test
 }  // namespace ballotcast::detail

@@ -11,7 +11,7 @@
 #include "helpers/sanitized.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace polygon_test {
 
 using Corners = std::vector<dvec3>;
 
@@ -220,5 +220,5 @@ INSTANTIATE_TEST_SUITE_P(
                                 }}),
     [](const auto& row) { return std::string(row.param.first); });
 
-}  // namespace
+}  // namespace polygon_test
 }  // namespace ballotcast::detail

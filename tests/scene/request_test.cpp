@@ -10,7 +10,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace request_test {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
@@ -53,5 +53,5 @@ TEST(SceneRequest, names_the_setting_that_is_out_of_range) {
   EXPECT_NO_THROW(assemble(SceneRequest{}));
 }
 
-}  // namespace
+}  // namespace request_test
 }  // namespace ballotcast::detail

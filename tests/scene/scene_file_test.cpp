@@ -10,7 +10,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace scene_file_test {
 
 const std::string kTriangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 
@@ -227,5 +227,5 @@ TEST(BuiltinScene, is_valid_and_faces_outward) {
   }
 }
 
-}  // namespace
+}  // namespace scene_file_test
 }  // namespace ballotcast::detail

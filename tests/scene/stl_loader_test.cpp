@@ -7,7 +7,7 @@
 #include "scene/loading.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace stl_loader_test {
 
 using testing::warnings_of;
 using testing::warns;
@@ -99,5 +99,5 @@ TEST(StlLoader, refuses_files_that_are_cut_off_or_lie_about_their_size) {
   EXPECT_TRUE(contains(refusal(std::string("s\0o\0l\0i\0d\0 \0a\0\n\0", 16)), "UTF-16"));
 }
 
-}  // namespace
+}  // namespace stl_loader_test
 }  // namespace ballotcast::detail

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace ballotcast::detail {
-namespace {
+namespace array_test {
 
 /// Elements that someone else owns.
 struct Lender {
@@ -97,5 +97,5 @@ TEST(Array, grows_and_shrinks_as_a_vector_does) {
   EXPECT_TRUE(array.empty());
 }
 
-}  // namespace
+}  // namespace array_test
 }  // namespace ballotcast::detail

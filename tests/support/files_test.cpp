@@ -10,7 +10,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace files_test {
 
 std::vector<u8> bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
 
@@ -166,5 +166,5 @@ TEST(Files, keeps_a_symbolic_link_and_the_permissions_of_what_it_replaces) {
   EXPECT_EQ(info.st_mode & 0777, 0640u);
 }
 
-}  // namespace
+}  // namespace files_test
 }  // namespace ballotcast::detail

@@ -4,7 +4,7 @@
 #include "support/parallel_fnv.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace fnv_test {
 
 using Pair = std::array<std::uint32_t, 2>;
 
@@ -40,5 +40,5 @@ TEST(Fnv1a, of_an_array_is_the_same_on_any_number_of_threads) {
     }
 }
 
-}  // namespace
+}  // namespace fnv_test
 }  // namespace ballotcast::detail

@@ -12,7 +12,7 @@
 #include "support/temp_dir.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace packed_file_test {
 
 const Array<u32> kNumbers{1, 2, 3, 4, 5};
 const Array<double> kHalves{0.5, 1.5};
@@ -240,5 +240,5 @@ TEST(PackedValues, that_end_too_early_or_too_late_are_refused) {
                        "damaged"));
 }
 
-}  // namespace
+}  // namespace packed_file_test
 }  // namespace ballotcast::detail

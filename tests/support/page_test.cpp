@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace ballotcast::detail {
-namespace {
+namespace page_test {
 
 TEST(Page, fills_every_place) {
   const PageFiles files = {"<a>{{title}}</a>{{style}}{{script}}{{data}}{{title}}.", "S", "J"};
@@ -25,5 +25,5 @@ TEST(Page, nothing_ends_a_script_element) {
   EXPECT_EQ(inside_script("\"</script><!--\""), "\"\\u003c/script>\\u003c!--\"");
 }
 
-}  // namespace
+}  // namespace page_test
 }  // namespace ballotcast::detail

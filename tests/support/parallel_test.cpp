@@ -12,7 +12,7 @@
 #include "support/threads.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace parallel_test {
 
 using u64 = std::uint64_t;
 
@@ -65,5 +65,5 @@ TEST(Parallel, sorts) {
   for (u64 i = 1; i < numbers.size(); ++i) EXPECT_LE(numbers[i - 1], numbers[i]);
 }
 
-}  // namespace
+}  // namespace parallel_test
 }  // namespace ballotcast::detail

@@ -10,7 +10,7 @@
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace plain_threads_test {
 
 using u64 = std::uint64_t;
 
@@ -51,5 +51,5 @@ TEST(PlainThreads, pass_errors_on) {
                  UsageError);
 }
 
-}  // namespace
+}  // namespace plain_threads_test
 }  // namespace ballotcast::detail

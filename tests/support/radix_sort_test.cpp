@@ -9,7 +9,7 @@
 #include "ballotcast/threads.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace radix_sort_test {
 
 TEST(RadixSort, sorts_as_a_stable_sort_does_with_any_number_of_threads) {
   for (const std::size_t count : {0u, 1u, 2u, 1000u, 65536u, 65537u, 300000u}) {
@@ -31,5 +31,5 @@ TEST(RadixSort, sorts_as_a_stable_sort_does_with_any_number_of_threads) {
   }
 }
 
-}  // namespace
+}  // namespace radix_sort_test
 }  // namespace ballotcast::detail

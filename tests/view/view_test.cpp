@@ -16,7 +16,7 @@
 #include "view/wish.hpp"
 
 namespace ballotcast::detail {
-namespace {
+namespace view_test {
 
 Wish wish_of(Query::Values values) { return wish_in(Query(std::move(values))); }
 
@@ -271,5 +271,5 @@ TEST(Inside, levels_of_boxes_cover_the_levels_below) {
   }
 }
 
-}  // namespace
+}  // namespace view_test
 }  // namespace ballotcast::detail

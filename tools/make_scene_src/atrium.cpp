@@ -17,7 +17,7 @@ constexpr double kOuterHalf = kCourtHalf - kGalleryBack;  // from the middle to 
 constexpr ArchShape kLowerArch{kBay / 2, 1.28, 3.3, 3.3, kUpperFloor, kWallHalf, -kWallHalf};
 constexpr ArchShape kUpperArch{kBay / 2, 1.36, 7.95, 7.95, kWallTop, 0.26, -0.26};
 
-const std::vector<MaterialRow> kMaterials{
+const std::vector<MaterialRow> kAtriumMaterials{
     {"stone", {0.66, 0.58, 0.46}},       {"stone_light", {0.76, 0.70, 0.60}},
     {"stone_dark", {0.36, 0.31, 0.26}},  {"plaster", {0.72, 0.55, 0.38}},
     {"vault", {0.70, 0.66, 0.58}},       {"floor_a", {0.62, 0.56, 0.47}},
@@ -282,7 +282,7 @@ void make_atrium(ObjWriter& out, const SceneRequest& request) {
     const double middle = (low + high) * 0.5;
     (count_at(middle, bays) <= request.triangles ? low : high) = middle;
   }
-  out.materials(kMaterials);
+  out.materials(kAtriumMaterials);
   Mason mason(&out, low);
   Atrium(mason, bays, request.seed).build();
 }

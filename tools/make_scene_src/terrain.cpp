@@ -15,10 +15,10 @@ constexpr double kRockSlope = 0.85;  // rise over run above which there is neith
 
 enum Ground : u8 { kWater, kGrass, kRock, kSnow, kGroundCount };
 
-const std::vector<MaterialRow> kMaterials{{"water", {0.05, 0.16, 0.24}},
-                                          {"grass", {0.18, 0.30, 0.09}},
-                                          {"rock", {0.34, 0.31, 0.28}},
-                                          {"snow", {0.86, 0.88, 0.92}}};
+const std::vector<MaterialRow> kTerrainMaterials{{"water", {0.05, 0.16, 0.24}},
+                                                 {"grass", {0.18, 0.30, 0.09}},
+                                                 {"rock", {0.34, 0.31, 0.28}},
+                                                 {"snow", {0.86, 0.88, 0.92}}};
 
 /// Height at (x, z) in metres: sharp ridges on broad hills (a simplified form of the ridged
 /// multifractal of F. K. Musgrave, Texturing and Modeling, chapter 16).
@@ -65,7 +65,7 @@ class HeightField {
       }
     }
     for (u8 ground = 0; ground < kGroundCount; ++ground) {
-      out.use(kMaterials[ground].name);
+      out.use(kTerrainMaterials[ground].name);
       for (u64 j = 0; j < rows_; ++j) {
         for (u64 i = 0; i < columns_; ++i) write_cell(out, i, j, ground);
       }
@@ -117,7 +117,7 @@ void make_terrain(ObjWriter& out, const SceneRequest& request) {
   const double cells = static_cast<double>(request.triangles) * 0.5;
   const u64 columns = static_cast<u64>(std::sqrt(cells) + 0.5);
   const u64 rows = static_cast<u64>(cells / static_cast<double>(columns) + 0.5);
-  out.materials(kMaterials);
+  out.materials(kTerrainMaterials);
   out.group("terrain");
   HeightField(columns, rows, request.seed * 7919u).write(out);
 }

@@ -7,6 +7,8 @@
 #include "backends/cpu/wide_crossings.hpp"
 #include "backends/cpu/wide_trace.hpp"
 #include "backends/host/host_scene.hpp"
+#include "backends/host_view.hpp"
+#include "kernels/frame_memory.hpp"
 #include "support/parallel.hpp"
 #include "support/threads.hpp"
 
@@ -23,35 +25,24 @@ class CpuCaster {
 
   void follow(Moved moved) { wide_.follow(moved); }
 
-  template <class Pipeline, class Strategy, class View>
-  CastCounts cast(const View& view, RayKind kind, const Ray* rays, Hit* hits, u32* visits,
-                  u32 count, const CastPlan& plan, const CastChecks& checks) {
-    if (checks.atomics) *checks.atomics = 0;
+  CastCounts cast(const PreparedScene& scene, RayKind kind, const WorldRays& rays, Hit* hits,
+                  u32* visits, u32 count, const CastChoice& choice, const CastChecks&) {
     // Leaf visits, and the counts that follow from them, are those of the layout's tree.
-    const bool counts_visits = visits || Pipeline::info.rests;
-    if (counts_visits || !wide_.is_worth_it(count)) {
-      const LeafVisits sums = cast_in_layout(view, kind, rays, hits, visits, count, plan);
-      return counts_from<Pipeline>(Strategy::info, count, sums);
-    }
-    for_each_range<u32>(count, 1024, [&](u32 begin, u32 end) {
-      for (u32 first = begin; first < end; first += kGroup) {
-        const u32 some = std::min(kGroup, end - first);
-        if (kind == RayKind::closest && some == kGroup &&
-            trace_group(view, wide_, first, rays + first, hits + first))
-          continue;
-        // All of them alone: trying again at each would set up most of them many times.
-        trace_each_wide(view, wide_, first, first + some, rays, kind, hits);
-      }
+    const bool counts_visits = visits || choice.pipeline->rests;
+    LeafVisits sums;
+    with_host_view(scene, rays.worlds, [&](const auto& view) {
+      if (counts_visits || !wide_.is_worth_it(count))
+        sums = cast_in_layout(view, kind, rays.rays, hits, visits, count, choice.block_size);
+      else
+        cast_wide(view, kind, rays.rays, hits, count);
     });
-    return counts_from<Pipeline>(Strategy::info, count, {});
+    return expected_counts(choice, count, sums);
   }
 
-  template <class View>
-  void count_crossings(const View& view, const Ray* rays, u32* counts, u32 count) {
-    if (!wide_.is_worth_it(count))
-      return machine.each<CountCrossings>("count crossings", count, view, rays, counts);
+  void count_crossings(const PreparedScene& scene, const WorldRays& rays, u32* counts, u32 count) {
+    if (!wide_.is_worth_it(count)) return count_crossings_on_host(scene, rays, counts, count);
     for_each_range<u32>(count, 256, [&](u32 begin, u32 end) {
-      each_with_crossings(view, rays, begin, end, [&](u32 i, const std::vector<Hit>& found) {
+      each_with_crossings(scene, rays, begin, end, [&](u32 i, const std::vector<Hit>& found) {
         counts[i] = static_cast<u32>(found.size());
       });
     });
@@ -60,9 +51,9 @@ class CpuCaster {
   /// False if rays should still walk through the trees of the layout, as in WideScene.
   bool is_worth_it(u64 rays) { return wide_.is_worth_it(rays); }
 
-  /// Appends the crossings of rays[count]. Only after is_worth_it() was true.
-  template <class View>
-  void append_crossings(const View& view, const Ray* rays, u32 count, AllHits& out) const {
+  /// Appends the crossings of `count` rays. Only after is_worth_it() was true.
+  void append_crossings(const PreparedScene& scene, const WorldRays& rays, u32 count,
+                        AllHits& out) const {
     constexpr u32 kPiece = 1024;
     std::vector<std::vector<Hit>> pieces(blocks_for(count, kPiece));
     const std::size_t before = out.starts.size();
@@ -70,7 +61,7 @@ class CpuCaster {
     for_each_index(pieces.size(), [&](std::size_t piece) {
       const u32 begin = static_cast<u32>(piece) * kPiece, end = std::min(count, begin + kPiece);
       std::vector<Hit>& all = pieces[piece];
-      each_with_crossings(view, rays, begin, end, [&](u32 i, const std::vector<Hit>& found) {
+      each_with_crossings(scene, rays, begin, end, [&](u32 i, const std::vector<Hit>& found) {
         all.insert(all.end(), found.begin(), found.end());
         out.starts[before + i] = found.size();
       });
@@ -88,12 +79,11 @@ class CpuCaster {
     });
   }
 
-  template <class View>
-  void crossings(const View& view, const Ray* rays, const u64* starts, Hit* hits, u32 count) {
-    if (!wide_.is_worth_it(count))
-      return machine.each<StoreCrossings>("store crossings", count, view, rays, starts, hits);
+  void crossings(const PreparedScene& scene, const WorldRays& rays, const u64* starts, Hit* hits,
+                 u32 count) {
+    if (!wide_.is_worth_it(count)) return store_crossings_on_host(scene, rays, starts, hits, count);
     for_each_range<u32>(count, 256, [&](u32 begin, u32 end) {
-      each_with_crossings(view, rays, begin, end, [&](u32 i, const std::vector<Hit>& found) {
+      each_with_crossings(scene, rays, begin, end, [&](u32 i, const std::vector<Hit>& found) {
         std::copy(found.begin(), found.end(), hits + starts[i]);
       });
     });
@@ -101,25 +91,40 @@ class CpuCaster {
 
  private:
   /// Calls use(i, crossings of ray i) for rays [begin, end).
-  template <class View, class Use>
-  void each_with_crossings(const View& view, const Ray* rays, u32 begin, u32 end,
-                           const Use& use) const {
-    std::vector<Hit> found;
-    for (u32 i = begin; i < end; ++i) {
-      const WalkFrame frame = view.frame(i);
-      find_crossings(view, wide_, i, frame, rays[i], found);
-      for (Hit& hit : found) give_back_if_far(rays[i], frame.magnitude, hit);
-      use(i, found);
-    }
+  void each_with_crossings(const PreparedScene& scene, const WorldRays& rays, u32 begin, u32 end,
+                           FunctionRef<void(u32 i, const std::vector<Hit>& found)> use) const {
+    with_host_view(scene, rays.worlds, [&](const auto& view) {
+      std::vector<Hit> found;
+      for (u32 i = begin; i < end; ++i) {
+        const WalkFrame frame = view.frame(i);
+        find_crossings(view, wide_, i, frame, rays.rays[i], found);
+        for (Hit& hit : found) give_back_if_far(rays.rays[i], frame.magnitude, hit);
+        use(i, found);
+      }
+    });
+  }
+
+  template <class View>
+  void cast_wide(const View& view, RayKind kind, const Ray* rays, Hit* hits, u32 count) const {
+    for_each_range<u32>(count, 1024, [&](u32 begin, u32 end) {
+      for (u32 first = begin; first < end; first += kGroup) {
+        const u32 some = std::min(kGroup, end - first);
+        if (kind == RayKind::closest && some == kGroup &&
+            trace_group(view, wide_, first, rays + first, hits + first))
+          continue;
+        // All of them alone: trying again at each would set up most of them many times.
+        trace_each_wide(view, wide_, first, first + some, rays, kind, hits);
+      }
+    });
   }
 
   /// Casts through the tree of the layout, and counts the leaf visits of the rays that share a
   /// block.
   template <class View>
   static LeafVisits cast_in_layout(const View& view, RayKind kind, const Ray* rays, Hit* hits,
-                                   u32* visits, u32 count, const CastPlan& plan) {
+                                   u32* visits, u32 count, u32 block_size) {
     const auto cast_block = [&](u32 block, LeafVisits& sums) {
-      const u32 begin = block * plan.block_size, end = std::min(count, begin + plan.block_size);
+      const u32 begin = block * block_size, end = std::min(count, begin + block_size);
       u64 busiest = 0;
       for (u32 i = begin; i < end; ++i) {
         const u64 n = trace_whole(view, i, rays[i], kind, hits[i]);
@@ -130,9 +135,9 @@ class CpuCaster {
       sums.sum_of_busiest += busiest;
       sums.most = std::max(sums.most, busiest);
     };
-    const u32 grain = std::max(1u, 1024u / plan.block_size);
+    const u32 grain = std::max(1u, 1024u / block_size);
     return reduce_ranges<u32>(
-        0, blocks_for(count, plan.block_size), grain, LeafVisits{},
+        0, blocks_for(count, block_size), grain, LeafVisits{},
         [&](u32 begin, u32 end, LeafVisits part) {
           for (u32 block = begin; block < end; ++block) cast_block(block, part);
           return part;
@@ -166,8 +171,8 @@ class CpuScene final : public HostScene<CpuCaster> {
     if (!caster().is_worth_it(count)) return ResidentScene::all_crossings(rays, count);
     AllHits out;
     out.starts.assign(1, 0);
-    in_parts_of(rays.worlds, count, [&](const auto& view, u64 first, u32 part) {
-      caster().append_crossings(view, rays.rays + first, part, out);
+    in_parts(count, at_once(), [&](u64 first, u32 part) {
+      caster().append_crossings(scene(), rays.from(first), part, out);
     });
     return out;
   }

@@ -1,6 +1,5 @@
 // The kernels of camera rays, shading and film.
 #include "backends/cuda/resident.cuh"
-#include "backends/dispatch.hpp"
 #include "kernels/frame.hpp"
 
 namespace ballotcast::detail {
@@ -9,15 +8,12 @@ DrawnFrame draw_frame_on_device(DeviceScene& scene, const FrameSettings& setting
                                 const CastChoice& choice, u32 at_once, const Progress& progress,
                                 const std::vector<RawFilm>* films) {
   DrawnFrame frame;
-  dispatch_shading(settings.shading, [&](auto tag) {
-    using Shading = typename decltype(tag)::type;
-    draw_frame<Shading>(
-        scene.machine, scene.arrays->view.scene, settings, at_once,
-        [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
-          return cast_on_device(scene, {kind, rays, hits, visits, count}, choice);
-        },
-        progress, films, frame);
-  });
+  draw_frame(
+      scene.machine, scene.arrays->view.scene, settings, at_once,
+      [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
+        return cast_on_device(scene, {kind, rays, hits, visits, count}, choice);
+      },
+      progress, films, frame);
   return frame;
 }
 

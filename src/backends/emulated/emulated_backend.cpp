@@ -1,7 +1,9 @@
 #include "backends/emulated/emulated_backend.hpp"
 
+#include "backends/dispatch_cast.hpp"
 #include "backends/emulated/machine.hpp"
 #include "backends/host/host_scene.hpp"
+#include "backends/host_view.hpp"
 #include "backends/parts/machine_router.hpp"
 #include "kernels/counting.hpp"
 #include "support/threads.hpp"
@@ -15,33 +17,36 @@ struct EmulatedCaster {
 
   explicit EmulatedCaster(u64 seed) : machine(seed) {}
 
-  template <class View>
-  void count_crossings(const View& view, const Ray* rays, u32* counts, u32 count) {
-    machine.each<CountCrossings>("count crossings", count, view, rays, counts);
+  void count_crossings(const PreparedScene& scene, const WorldRays& rays, u32* counts, u32 count) {
+    count_crossings_on_host(scene, rays, counts, count);
   }
 
-  template <class View>
-  void crossings(const View& view, const Ray* rays, const u64* starts, Hit* hits, u32 count) {
-    machine.each<StoreCrossings>("store crossings", count, view, rays, starts, hits);
+  void crossings(const PreparedScene& scene, const WorldRays& rays, const u64* starts, Hit* hits,
+                 u32 count) {
+    store_crossings_on_host(scene, rays, starts, hits, count);
   }
 
   void follow(Moved) {}  // views point to the prepared scene itself
 
-  template <class Pipeline, class Strategy, class View>
-  CastCounts cast(const View& view, RayKind kind, const Ray* rays, Hit* hits, u32* visits,
-                  u32 count, CastPlan plan, const CastChecks& checks) {
-    using Layout = typename View::LayoutType;
-    if (count == 0) return {};
-    std::vector<typename Layout::Walk> walks(Pipeline::info.rests ? count : 0);
-    const RayBatch<Layout> batch{rays, hits, walks.data(), visits, count, kind};
-    plan.on_queue = checks.on_queue;
+  CastCounts cast(const PreparedScene& scene, RayKind kind, const WorldRays& rays, Hit* hits,
+                  u32* visits, u32 count, const CastChoice& choice, const CastChecks& checks) {
     // Atomics are counted even if nobody asks: every kernel is then compiled only once, which saves
     // minutes.
     u64 unasked = 0;
-    u64& atomics = checks.atomics ? *checks.atomics : unasked;
-    atomics = 0;
-    CountingMachine counting(machine, &atomics);
-    return Pipeline::template run<Layout, Strategy>(counting, view, batch, plan);
+    CountingMachine counting(machine, checks.atomics ? checks.atomics : &unasked);
+    CastPlan plan = choice.plan();
+    plan.on_queue = checks.on_queue;
+    CastCounts counts;
+    with_host_view(scene, rays.worlds, [&](const auto& view) {
+      using Layout = typename std::decay_t<decltype(view)>::LayoutType;
+      std::vector<typename Layout::Walk> walks(choice.pipeline->rests ? count : 0);
+      const RayBatch<Layout> batch{rays.rays, hits, walks.data(), visits, count, kind};
+      dispatch_cast(choice, [&](auto pipeline, auto strategy) {
+        counts = decltype(pipeline)::type::template run<Layout, typename decltype(strategy)::type>(
+            counting, view, batch, plan);
+      });
+    });
+    return counts;
   }
 };
 

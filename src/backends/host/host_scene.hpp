@@ -2,20 +2,16 @@
 #pragma once
 
 #include "backends/dispatch.hpp"
-#include "backends/dispatch_cast.hpp"
+#include "backends/host/draw.hpp"
 #include "backends/host/host_rays.hpp"
-#include "backends/host_view.hpp"
-#include "kernels/closest_point.hpp"
-#include "kernels/crossings.hpp"
-#include "kernels/frame.hpp"
-#include "kernels/winding_number.hpp"
+#include "backends/host/queries.hpp"
 
 namespace ballotcast::detail {
 
 /// A ResidentScene that uses a Caster. The Caster has a `machine` (a HostMachine or derived from
-/// it), `cast<Pipeline, Strategy>(view, kind, rays, hits, visits, count, plan, checks)`,
-/// `count_crossings(view, rays, counts, count)`, `crossings(view, rays, starts, hits, count)`, and
-/// `follow(moved)`.
+/// it), `cast(scene, kind, rays, hits, visits, count, choice, checks)`,
+/// `count_crossings(scene, rays, counts, count)`, `crossings(scene, rays, starts, hits, count)`,
+/// and `follow(moved)`.
 template <class Caster>
 class HostScene : public ResidentScene {
  public:
@@ -32,37 +28,33 @@ class HostScene : public ResidentScene {
   }
 
   void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {
-    in_parts_of(rays.worlds, count, [&](const auto& view, u64 first, u32 part) {
-      caster_.count_crossings(view, rays.rays + first, counts + first, part);
+    in_parts(count, at_once_, [&](u64 first, u32 part) {
+      caster_.count_crossings(scene_, rays.from(first), counts + first, part);
     });
   }
 
   void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) override {
-    in_parts_of(rays.worlds, count, [&](const auto& view, u64 first, u32 part) {
-      caster_.crossings(view, rays.rays + first, starts + first, hits, part);
+    in_parts(count, at_once_, [&](u64 first, u32 part) {
+      caster_.crossings(scene_, rays.from(first), starts + first, hits, part);
     });
   }
 
   void closest_points(const WorldPoints<Vec3f>& points, float max_distance, Nearest* nearest,
                       u64 count) override {
-    in_parts_of(points.worlds, count, [&](const auto& view, u64 first, u32 part) {
-      caster_.machine.template each<FindClosestPoint>(
-          "closest points", part, view, points.points + first, max_distance, nearest + first);
+    in_parts(count, at_once_, [&](u64 first, u32 part) {
+      closest_points_on_host(scene_, points.from(first), max_distance, nearest + first, part);
     });
   }
 
   void contains(const WorldPoints<Vec3d>& points, InsideRule rule, u8* inside, u64 count) override {
-    in_parts_of(points.worlds, count, [&](const auto& view, u64 first, u32 part) {
-      test_inside(caster_.machine, view, plain_points(points.points + first, part), rule,
-                  scene_.arrays.triangle_count, inside + first, part);
+    in_parts(count, at_once_, [&](u64 first, u32 part) {
+      contains_on_host(scene_, points.from(first), rule, inside + first, part);
     });
   }
 
   void winding_numbers(const WorldPoints<Vec3d>& points, double* numbers, u64 count) override {
-    in_parts_of(points.worlds, count, [&](const auto& view, u64 first, u32 part) {
-      caster_.machine.template each<FindWindingNumber>(
-          "winding numbers", part, view, plain_points(points.points + first, part),
-          scene_.arrays.triangle_count, numbers + first);
+    in_parts(count, at_once_, [&](u64 first, u32 part) {
+      winding_numbers_on_host(scene_, points.from(first), numbers + first, part);
     });
   }
 
@@ -99,55 +91,25 @@ class HostScene : public ResidentScene {
 
  protected:
   Caster& caster() { return caster_; }
-
-  /// Calls work(view, first, part) for each part of `count` rays or points in `worlds`.
-  template <class Work>
-  void in_parts_of(const RayWorlds& worlds, u64 count, Work work) const {
-    in_parts(count, at_once_, [&](u64 first, u32 part) {
-      with_view(worlds.from(first), [&](const auto& view) { work(view, first, part); });
-    });
-  }
+  const PreparedScene& scene() const { return scene_; }
 
   /// How many rays or paths are processed at a time.
   u32 at_once() const { return at_once_; }
 
   DrawnFrame frame_of(const FrameSettings& settings, const CastChoice& choice,
                       const Progress& report, u32 at_once, const std::vector<RawFilm>* films) {
-    DrawnFrame frame;
-    dispatch_shading(settings.shading, [&](auto tag) {
-      using Shading = typename decltype(tag)::type;
-      draw_frame<Shading>(
-          caster_.machine, scene_.view, settings, at_once,
-          [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
-            return cast_part(kind, rays, hits, visits, count, choice);
-          },
-          report, films, frame);
-    });
-    return frame;
+    const auto cast = [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
+      return cast_part(kind, rays, hits, visits, count, choice);
+    };
+    return draw_on(caster_.machine, {scene_.view, settings, at_once, cast, report, films});
   }
 
  private:
   CastCounts cast_part(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u32 count,
                        const CastChoice& choice, const CastChecks& checks = {}) {
-    CastCounts counts;
-    const CastPlan plan = choice.plan();
-    with_view(rays.worlds, [&]<class View>(const View& view) {
-      dispatch_cast(choice, [&](auto pipeline, auto strategy) {
-        counts = caster_.template cast<typename decltype(pipeline)::type,
-                                       typename decltype(strategy)::type>(
-            view, kind, rays.rays, hits, visits, count, plan, checks);
-      });
-    });
-    return counts;
-  }
-
-  /// Calls visit(view) with the view of the scene, whose type depends on its layout and on whether
-  /// there are instances.
-  template <class Visit>
-  void with_view(const RayWorlds& worlds, Visit visit) const {
-    dispatch_layout(scene_.encoded.layout, [&](auto layout_tag) {
-      with_view_in<typename decltype(layout_tag)::type>(scene_.arrays, worlds, visit);
-    });
+    if (checks.atomics) *checks.atomics = 0;
+    if (count == 0) return {};
+    return caster_.cast(scene_, kind, rays, hits, visits, count, choice, checks);
   }
 
   const PreparedScene& scene_;

@@ -2,8 +2,8 @@
 
 #include "backends/cpu/cpu_machine.hpp"
 #include "backends/dispatch.hpp"
+#include "backends/host/draw.hpp"
 #include "backends/parts/exchange.hpp"
-#include "kernels/frame.hpp"
 #include "support/error.hpp"
 #include "support/stopwatch.hpp"
 
@@ -132,17 +132,10 @@ class PartsScene final : public SceneInParts {
 
   DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                   const Progress& report) override {
-    DrawnFrame frame;
-    dispatch_shading(settings.shading, [&](auto tag) {
-      using Shading = typename decltype(tag)::type;
-      draw_frame<Shading>(
-          machine_, whole_.view, settings, at_once_,
-          [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
-            return cast_batch(kind, rays, hits, visits, count, choice);
-          },
-          report, nullptr, frame);
-    });
-    return frame;
+    const auto cast = [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
+      return cast_batch(kind, rays, hits, visits, count, choice);
+    };
+    return draw_on(machine_, {whole_.view, settings, at_once_, cast, report});
   }
 
   DrawnFrame develop(const FrameSettings& settings, const std::vector<RawFilm>& films) override {
