@@ -107,7 +107,7 @@ TEST(MachineThread, throws_what_its_work_has_thrown) {
 
 /// A scene on the CPU that fails at its n-th call of cast, draw or develop, if n is not 0, and
 /// takes some time for each.
-class FailingScene final : public ::testing::SceneAround {
+class FailingScene final : public testing::SceneAround {
  public:
   enum class With { device_error, out_of_memory, frame_error };
 

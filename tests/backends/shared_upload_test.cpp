@@ -17,7 +17,7 @@ namespace shared_upload_test {
 using namespace std::chrono_literals;
 
 /// A scene that says how it came to its machine, and fails to be copied if that is asked for.
-class CopiedScene final : public ::testing::SceneAround {
+class CopiedScene final : public testing::SceneAround {
  public:
   enum class Copies { work, fail, are_impossible };
 

@@ -243,7 +243,7 @@ class SpoiltRays final : public ResidentRays {
   u32 count_;
 };
 
-class SpoiltScene final : public ::testing::SceneAround {
+class SpoiltScene final : public testing::SceneAround {
  public:
   explicit SpoiltScene(const PreparedScene& scene) : SceneAround(device("cpu").upload(scene, {})) {}
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {

@@ -61,7 +61,7 @@ void require_clear_line(const std::string& text) {
           "control characters in the message: " + text);
 }
 
-void require_drawable(SceneData scene) {
+void require_sound(SceneData scene) {
   for (const std::string& warning : scene.warnings) require_clear_line(warning);
   scene.mesh.require_valid();
   if (scene.mesh.triangles.size() > kMostTrianglesDrawn) return;

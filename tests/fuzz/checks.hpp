@@ -36,7 +36,7 @@ bool read_or_refused(Read read) {
 /// Requires that `scene`, which was loaded without error, can be drawn: its arrays have matching
 /// sizes, its tree is sound and rays hit what brute force hits (unless the tree was packed), and
 /// two shadings draw a picture. Of large meshes only the arrays are checked.
-void require_drawable(SceneData scene);
+void require_sound(SceneData scene);
 
 /// A temporary folder for the files of inputs. A file replaces one of an earlier input that has the
 /// same name.

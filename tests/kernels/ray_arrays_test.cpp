@@ -18,7 +18,7 @@ StridedNumbers for_all(double x, double y = 0.0, double z = 0.0) {
 
 /// Rays of shape (2, 3): origins of floats that are columns 1 to 3 of rows of 5 floats, with the
 /// two axes exchanged in memory; directions of doubles with components far from each other.
-struct Arrays : testing::Test {
+struct Arrays : ::testing::Test {
   std::vector<float> rows = std::vector<float>(30);
   std::vector<double> ways = std::vector<double>(18);
   RayArrays arrays{};

@@ -5,7 +5,7 @@ namespace ballotcast::detail {
 namespace warp_tells_test {
 
 template <class Layout>
-class WarpTells : public ::testing::WarpKernels<Layout> {};
+class WarpTells : public testing::WarpKernels<Layout> {};
 TYPED_TEST_SUITE(WarpTells, testing::WarpLayouts);
 
 TYPED_TEST(WarpTells, what_rays_are_that_nobody_looked_at) {

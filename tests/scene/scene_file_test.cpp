@@ -14,7 +14,7 @@ namespace scene_file_test {
 
 const std::string kTriangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 
-struct SceneFile : testing::Test {
+struct SceneFile : ::testing::Test {
   SceneFile() { dir.write("meshes/a.obj", kTriangle); }
 
   SceneData load(const std::string& json) {

@@ -10,12 +10,12 @@ void run_gltf(std::span<const u8> input) {
   const std::string path = folder().write("a.gltf", next_part(input));
   folder().write("a.bin", next_part(input));
   folder().write("a.png", input);
-  read_or_refused([&] { require_drawable(assemble({path})); });
+  read_or_refused([&] { require_sound(assemble({path})); });
 }
 
 void run_glb(std::span<const u8> input) {
   const std::string path = folder().write("a.glb", input);
-  read_or_refused([&] { require_drawable(assemble({path})); });
+  read_or_refused([&] { require_sound(assemble({path})); });
 }
 
 }  // namespace ballotcast::detail::fuzz

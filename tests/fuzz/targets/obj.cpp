@@ -9,7 +9,7 @@ void run_obj(std::span<const u8> input) {
   const std::string path = folder().write("a.obj", next_part(input));
   folder().write("a.mtl", next_part(input));
   folder().write("a.png", input);
-  read_or_refused([&] { require_drawable(assemble({path})); });
+  read_or_refused([&] { require_sound(assemble({path})); });
 }
 
 }  // namespace ballotcast::detail::fuzz

@@ -40,9 +40,9 @@ std::vector<u8> with_right_checksums(std::span<const u8> input) {
 
 void run_packed(std::span<const u8> input) {
   const std::string path = folder().write("a.bcast", input);
-  read_or_refused([&] { require_drawable(assemble({path})); });
+  read_or_refused([&] { require_sound(assemble({path})); });
   folder().write("a.bcast", with_right_checksums(input));
-  read_or_refused([&] { require_drawable(assemble({path})); });
+  read_or_refused([&] { require_sound(assemble({path})); });
 }
 
 }  // namespace ballotcast::detail::fuzz

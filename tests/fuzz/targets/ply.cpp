@@ -6,7 +6,7 @@ namespace ballotcast::detail::fuzz {
 
 void run_ply(std::span<const u8> input) {
   const std::string path = folder().write("a.ply", input);
-  read_or_refused([&] { require_drawable(assemble({path})); });
+  read_or_refused([&] { require_sound(assemble({path})); });
 }
 
 }  // namespace ballotcast::detail::fuzz
