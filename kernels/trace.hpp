@@ -106,6 +106,14 @@ BC_HD inline bool stage_leaf(const View& view, const RayBatch<Layout>& batch, u3
   return staged;
 }
 
+/// stage_leaf as an object, for Lane::call.
+struct StageLeaf {
+  template <class View, class Layout>
+  BC_DEVICE bool operator()(const View& view, const RayBatch<Layout>& batch, u32 i) const {
+    return stage_leaf(view, batch, i);
+  }
+};
+
 /// Tests the leaf that ray i has staged. If the ray needs only one hit and has found it, its walk
 /// ends.
 template <class View, class Layout>

@@ -15,7 +15,7 @@ struct TraversePass {
   BC_DEVICE static void run(Lane& lane, Shared& shared, View view, RayBatch<Layout> batch,
                             CounterView counter) {
     const u32 i = lane.id();
-    const bool staged = i < batch.count && stage_leaf(view, batch, i);
+    const bool staged = i < batch.count && lane.call(StageLeaf{}, view, batch, i);
     Strategy::report(lane, shared, counter, staged);
   }
 };

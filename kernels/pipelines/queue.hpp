@@ -27,7 +27,7 @@ struct TraverseQueue {
     const u32 place = lane.id();
     const bool alive = place < *live.value && place < in.capacity;
     const u32 ray = alive ? (in.ids ? in.ids[place] : place) : 0u;
-    const bool staged = alive && stage_leaf(view, batch, ray);
+    const bool staged = alive && lane.call(StageLeaf{}, view, batch, ray);
     const u32 slot = Strategy::reserve(lane, shared, counter, staged);
     if (staged && slot < out.capacity) out.ids[slot] = ray;
   }

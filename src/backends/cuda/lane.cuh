@@ -17,6 +17,11 @@ class CudaLane {
   __device__ u32 warp() const { return threadIdx.x / kWarpSize; }
   __device__ u32 lanes_below() const { return (1u << lane()) - 1u; }
 
+  template <class F, class... Args>
+  __device__ static auto call(F f, const Args&... args) {
+    return f(args...);
+  }
+
   __device__ void sync_warp() { __syncwarp(); }
   __device__ u32 ballot(bool p) { return __ballot_sync(kAll, p); }
   __device__ bool any(bool p) { return __any_sync(kAll, p) != 0; }

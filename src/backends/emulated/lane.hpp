@@ -26,6 +26,11 @@ class EmulatedLane {
   u32 warp() const { return thread_ / kWarpSize; }
   u32 lanes_below() const { return (1u << lane()) - 1u; }
 
+  template <class F, class... Args>
+  static auto call(F f, const Args&... args) {
+    return f(args...);
+  }
+
   void sync_warp() { sync_among(kAll); }
   u32 ballot(bool p) { return ballot_among(kAll, p); }
   bool any(bool p) { return any_among(kAll, p); }
