@@ -16,7 +16,7 @@ namespace {
 
 constexpr u32 kFatbinMagic = 0xba55ed50;
 constexpr u64 kContainerHeader = 16, kEntryHeader = 48;  // minimum sizes
-constexpr u64 kCompressed = 0x8000 | 0x2000;             // flags: zstd (CUDA 13), LZ4 (CUDA 12)
+constexpr u64 kZstd = 0x8000, kLz4 = 0x2000;             // flags: how the bytes are compressed
 
 void add_entries(std::vector<FatbinEntry>& entries, Bytes container, const std::string& file) {
   for (u64 at = 0; at < container.size();) {
@@ -26,7 +26,8 @@ void add_entries(std::vector<FatbinEntry>& entries, Bytes container, const std::
     if (header < kEntryHeader) throw InputError(file + ": damaged: a fatbin entry without header");
     part_of(container, at, header, file, "a fatbin entry");
     entries.push_back({FatbinEntry::Kind{value_at<u16>(container, at, file)},
-                       value_at<u32>(container, at + 28, file), (flags & kCompressed) != 0,
+                       value_at<u32>(container, at + 28, file), (flags & (kZstd | kLz4)) != 0,
+                       (flags & kZstd) != 0,
                        part_of(container, at + header, size, file, "a fatbin entry")});
     at += header + size;
   }

@@ -12,6 +12,7 @@ struct FatbinEntry {
   Kind kind;
   u32 arch;         // 90 for sm_90 or compute_90
   bool compressed;  // true: `bytes` are compressed
+  bool compressed_with_zstd;
   Bytes bytes;
 };
 

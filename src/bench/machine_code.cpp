@@ -49,13 +49,17 @@ void add_cubin(MachineCode& code, const ElfFile& cubin, const std::string& file)
       code.kernels.push_back(kernel_in(section, arch, file));
 }
 
-void add_fatbins(MachineCode& code, Bytes section, const std::string& file) {
+void add_fatbins(MachineCode& code, Bytes section, const std::string& file, Decompress decompress) {
   for (const FatbinEntry& entry : fatbin_entries(section, file)) {
     if (entry.kind != FatbinEntry::Kind::cubin) continue;
-    if (entry.compressed)
-      code.unread.push_back({entry.arch, "compressed; compile with nvcc --no-compress"});
-    else
+    if (!entry.compressed) {
       add_cubin(code, read_elf(entry.bytes, file), file);
+    } else if (decompress && entry.compressed_with_zstd) {
+      const std::vector<u8> cubin = decompress(entry.bytes);
+      add_cubin(code, read_elf(cubin, file), file);
+    } else {
+      code.unread.push_back({entry.arch, "compressed; compile with nvcc --no-compress"});
+    }
   }
 }
 
@@ -77,7 +81,7 @@ std::vector<const KernelCode*> MachineCode::named(const std::string& beginning) 
   return found;
 }
 
-MachineCode decode_machine_code(Bytes bytes, const std::string& file) {
+MachineCode decode_machine_code(Bytes bytes, const std::string& file, Decompress decompress) {
   MachineCode code;
   const ElfFile elf = read_elf(bytes, file);
   if (elf.machine == ElfFile::kCuda) {
@@ -86,12 +90,12 @@ MachineCode decode_machine_code(Bytes bytes, const std::string& file) {
   }
   for (const ElfSection& section : elf.sections)
     for (const std::string_view name : kFatbinSections)
-      if (section.name == name) add_fatbins(code, section.bytes, file);
+      if (section.name == name) add_fatbins(code, section.bytes, file, decompress);
   return code;
 }
 
-MachineCode read_machine_code(const std::string& path) {
-  return decode_machine_code(read_file(path), path);
+MachineCode read_machine_code(const std::string& path, Decompress decompress) {
+  return decode_machine_code(read_file(path), path, decompress);
 }
 
 std::string demangled(const char* mangled) {

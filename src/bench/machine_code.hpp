@@ -41,13 +41,18 @@ struct MachineCode {
   std::vector<const KernelCode*> named(const std::string& beginning) const;
 };
 
+/// Gives what was compressed with zstd. Bytes may follow that do not belong to it.
+using Decompress = std::vector<u8> (*)(Bytes compressed);
+
 /// Reads the kernels of a program, a shared library, an object file or a cubin. A file without
-/// kernels is no error. Code that is compressed or too old to be read is listed in `unread`. Throws
-/// InputError, which names the file, if the file is of another kind, cut off or damaged.
-MachineCode read_machine_code(const std::string& path);
+/// kernels is no error. Code that is too old to be read is listed in `unread`, and so is compressed
+/// code if `decompress` is null. Throws InputError, which names the file, if the file is of another
+/// kind, cut off or damaged.
+MachineCode read_machine_code(const std::string& path, Decompress decompress = nullptr);
 
 /// As read_machine_code, for the bytes of a file. `file` is its name in error messages.
-MachineCode decode_machine_code(Bytes bytes, const std::string& file);
+MachineCode decode_machine_code(Bytes bytes, const std::string& file,
+                                Decompress decompress = nullptr);
 
 /// A mangled name in demangled form. Other names stay as they are.
 std::string demangled(const char* mangled);

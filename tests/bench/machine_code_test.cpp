@@ -198,6 +198,17 @@ TEST(MachineCode, finds_all_architectures_of_a_program_and_names_what_is_compres
   EXPECT_TRUE(contains(code.unread[0].why, "compressed"));
 }
 
+TEST(MachineCode, that_is_compressed_is_read_by_what_decompresses_it) {
+  const auto decompress = [](Bytes compressed) {
+    EXPECT_EQ(compressed.size(), 8u);  // of the sample: four bytes, padded
+    return cubin_of(90);
+  };
+  const MachineCode code = decode_machine_code(program(), "a program", decompress);
+  ASSERT_EQ(code.kernels.size(), 3u);
+  EXPECT_EQ(code.kernels[2].arch, 90u);
+  EXPECT_TRUE(code.unread.empty());
+}
+
 TEST(MachineCode, of_an_object_that_is_still_to_be_linked_is_found) {
   const auto section = fatbin_of({fatbin_entry(2, 90, 0x11, cubin_of(90))});
   const auto object = elf_of(62, 0, 0, {{"__nv_relfatbin", section}});

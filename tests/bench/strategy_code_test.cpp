@@ -3,6 +3,9 @@
 #include "bench/strategy_code.hpp"
 
 #include <gtest/gtest.h>
+#if BALLOTCAST_HAS_ZSTD
+#include <zstd.h>
+#endif
 
 #include <map>
 #include <set>
@@ -205,6 +208,31 @@ TEST(StrategyCode, of_a_plain_atomic_add_does_not_pass_for_naive) {
     }
 }
 
+#if BALLOTCAST_HAS_ZSTD
+std::vector<u8> decompressed(Bytes bytes) {
+  std::vector<u8> out(ZSTD_getFrameContentSize(bytes.data(), bytes.size()));
+  const std::size_t size = ZSTD_findFrameCompressedSize(bytes.data(), bytes.size());
+  EXPECT_EQ(ZSTD_decompress(out.data(), out.size(), bytes.data(), size), out.size());
+  return out;
+}
+constexpr Decompress kDecompress = decompressed;
+#else
+constexpr Decompress kDecompress = nullptr;
+#endif
+
+/// The code of the ray-caster's kernels, with which the program was built.
+const MachineCode& kernels_of_program() {
+  static const MachineCode code = read_machine_code(BALLOTCAST_PROGRAM, kDecompress);
+  return code;
+}
+
+/// Why the tests of these kernels must be skipped, or "".
+std::string why_unread() {
+  if (probes().rows.empty()) return probes().why_none;
+  const auto& unread = kernels_of_program().unread;
+  return unread.empty() ? "" : "GPU code is " + unread[0].why + ", or install libzstd-dev";
+}
+
 /// Expects that the program contains the code of `Kernel`, and that this code follows `rules`.
 template <class Kernel>
 void holds(const MachineCode& program, const Rules& rules) {
@@ -214,8 +242,8 @@ void holds(const MachineCode& program, const Rules& rules) {
 }
 
 TEST(StrategyCode, within_the_ray_caster_is_what_it_is_alone) {
-  if (probes().rows.empty()) GTEST_SKIP() << probes().why_none;
-  const MachineCode program = read_machine_code(BALLOTCAST_PROGRAM);
+  if (!why_unread().empty()) GTEST_SKIP() << why_unread();
+  const MachineCode& program = kernels_of_program();
   for_each_row(
       [&](auto tag) {
         using Strategy = typename decltype(tag)::type;
@@ -247,8 +275,8 @@ std::map<u32, u32> lengths_of(const MachineCode& program) {
 /// With strategy none, the traversal must not get longer code than with strategies that count; see
 /// None.
 TEST(StrategyCode, of_the_floor_is_no_longer_than_that_of_a_vote_of_the_block) {
-  if (probes().rows.empty()) GTEST_SKIP() << probes().why_none;
-  const MachineCode program = read_machine_code(BALLOTCAST_PROGRAM);
+  if (!why_unread().empty()) GTEST_SKIP() << why_unread();
+  const MachineCode& program = kernels_of_program();
   for_each_row(
       [&](auto layout_tag) {
         using Layout = typename decltype(layout_tag)::type;

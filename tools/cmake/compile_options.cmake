@@ -19,8 +19,15 @@ set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
 add_library(ballotcast_options INTERFACE)
 set(cxx_flags -ffp-contract=off -fno-fast-math)
 set(cuda_flags --fmad=false --prec-div=true --prec-sqrt=true --ftz=false -Xcompiler=-ffp-contract=off)
-# The program reads its own GPU code (src/bench/machine_code.hpp).
-list(APPEND cuda_flags --no-compress)
+# GPU code is stored compressed, with zstd, which CUDA 12.8 and later know as "size". What earlier
+# ones use, the tests of machine code can't read.
+if(BALLOTCAST_HAS_CUDA)
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12.8)
+    list(APPEND cuda_flags --no-compress)
+  else()
+    list(APPEND cuda_flags --compress-mode=size)
+  endif()
+endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   list(APPEND cxx_flags -march=${BALLOTCAST_CPU})
   list(APPEND cuda_flags -Xcompiler=-march=${BALLOTCAST_CPU})

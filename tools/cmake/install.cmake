@@ -4,6 +4,23 @@
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ballotcast)
 
+# tools/render builds only the program. What else is to be installed is built now.
+set(installed_targets ballotcast_program ballotcast_static ballotcast_shared)
+if(BALLOTCAST_HAS_MPI)
+  list(APPEND installed_targets ballotcast_mpi)
+endif()
+if(NOT CMAKE_CROSSCOMPILING)
+  list(APPEND installed_targets ballotcast_man_page)
+endif()
+list(JOIN installed_targets " " installed_in_words)
+install(CODE "
+  if(NOT EXISTS \"${CMAKE_CURRENT_BINARY_DIR}/libballotcast.a\")
+    message(STATUS \"Building what is not there yet\")
+    execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_CURRENT_BINARY_DIR}\"
+                            --target ${installed_in_words}
+                    COMMAND_ERROR_IS_FATAL ANY)
+  endif()")
+
 install(TARGETS ballotcast_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(BALLOTCAST_HAS_MPI)
   install(TARGETS ballotcast_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/ballotcast)

@@ -7,7 +7,7 @@ namespace ballotcast::detail {
 const std::vector<PeerInfo>& peers() {
   static const std::vector<PeerInfo> table = {
       {"embree", "Embree 3, one ray at a time",
-#if defined(BALLOTCAST_HAS_EMBREE)
+#if BALLOTCAST_HAS_EMBREE
        "", embree_modes()
 #else
        "this program was built without libembree-dev",
@@ -15,7 +15,7 @@ const std::vector<PeerInfo>& peers() {
 #endif
       },
       {"tinybvh", "tinybvh, one ray at a time",
-#if defined(BALLOTCAST_HAS_TINYBVH)
+#if BALLOTCAST_HAS_TINYBVH
        "", tinybvh_modes()
 #else
        "this program was built without its header; configure with -DBALLOTCAST_TINYBVH=FOLDER",
