@@ -34,6 +34,8 @@ std::vector<Ray> primary_rays(const Camera& camera, dvec3 origin, u32 count) {
   return rays;
 }
 
+}  // namespace
+
 /// Rays on the device, with their correct hits and leaf visits, computed on the CPU.
 struct CastRays {
   std::vector<Ray> rays;
@@ -57,8 +59,6 @@ struct CastRays {
     return sums;
   }
 };
-
-}  // namespace
 
 struct CastFixture::Parts {
   std::shared_ptr<const SceneData> scene;

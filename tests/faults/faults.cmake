@@ -25,6 +25,7 @@ set_tests_properties(Faults.of_drivers_are_told_and_auto_goes_on_with_the_cpu PR
 set(program_on_fake_gpu "")
 if(BALLOTCAST_HAS_CUDA)
   add_executable(program_on_fake_gpu ${PROJECT_SOURCE_DIR}/src/cli/main.cpp faults/fake_runtime.cpp)
+  target_include_directories(program_on_fake_gpu SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
   target_link_libraries(program_on_fake_gpu PRIVATE floor_cli ballotcast_options)
   set(program_on_fake_gpu $<TARGET_FILE:program_on_fake_gpu>)
 endif()

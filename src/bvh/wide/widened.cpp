@@ -97,12 +97,12 @@ class Widening {
   /// far, a subtree that is still to be made is the reference of a leaf: its place in `rest`.
   u32 make_top(Piece& top, std::vector<Subtree>& rest) const {
     std::vector<Subtree> level = {{root_, {}}};
-    struct Place {
+    struct NodeSlot {
       u32 node, slot;
     };
-    std::vector<Place> places = {{kNowhere, 0}};
+    std::vector<NodeSlot> places = {{kNowhere, 0}};
     u32 root = kNowhere;
-    const auto put = [&](const Place& place, u32 reference) {
+    const auto put = [&](const NodeSlot& place, u32 reference) {
       if (place.node == kNowhere)
         root = reference;
       else
@@ -112,7 +112,7 @@ class Widening {
     while (made && level.size() < kPieces) {
       made = false;
       std::vector<Subtree> next;
-      std::vector<Place> next_places;
+      std::vector<NodeSlot> next_places;
       for (std::size_t i = 0; i < level.size(); ++i) {
         if (plans_.becomes_leaf(level[i].reference)) {
           next.push_back(level[i]);
