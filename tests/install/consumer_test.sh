@@ -7,7 +7,10 @@ cmake=$1 build=$2 source=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "FAILED  $*"; exit 1; }
+# As after tools/render, which builds only the program.
+rm -f "$build/libballotcast.a" "$build/ballotcast-mpi.so"
 "$cmake" --install "$build" --prefix "$work/first" >"$work/install.log"
+grep -q "Building what is not there yet" "$work/install.log" || fail "the library is not built to install it"
 mv "$work/first" "$work/prefix"
 prefix=$work/prefix
 

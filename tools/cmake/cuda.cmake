@@ -1,8 +1,10 @@
 # Finds the CUDA Toolkit, if there is one, and selects the architectures to compile for.
 #
-# Native code is compiled for the GPUs of this machine; if there are none, for sm_80 and sm_90
-# (A100, H100, H200). PTX for the oldest supported architecture is always added, so that any newer
-# GPU can run the program. CMake's own CMAKE_CUDA_ARCHITECTURES and $CUDAARCHS replace all of this.
+# Each architecture takes minutes, so a build for this machine (BALLOTCAST_CUDA_FOR=here) has one:
+# that of its GPU or, if it has none, sm_80 (A100; GPUs of 8.6 and 8.9 run it, too). PTX comes with
+# it, which newer GPUs can run. A build to ship (all) has sm_80, sm_90 (H100, H200), and PTX for the
+# oldest supported architecture, so that every GPU can run it. CMake's own CMAKE_CUDA_ARCHITECTURES
+# and $CUDAARCHS replace all of this.
 set(BALLOTCAST_HAS_CUDA OFF)
 if(NOT BALLOTCAST_CUDA STREQUAL "OFF")
   include(CheckLanguage)
@@ -62,12 +64,18 @@ if(BALLOTCAST_HAS_CUDA)
         endif()
       endforeach()
     endif()
-    if(native)
-      list(REMOVE_DUPLICATES native)
+    list(REMOVE_DUPLICATES native)
+    if(BALLOTCAST_CUDA_FOR STREQUAL "all")
+      set(architectures ${oldest}-virtual)
+      list(APPEND native 80 90)
     else()
-      set(native 80 90)
+      set(architectures "")
+      if(NOT native)
+        set(native 80)
+      endif()
+      list(POP_BACK native last)  # with PTX, which this pass of the compiler makes anyway
+      list(APPEND architectures ${last})
     endif()
-    set(architectures ${oldest}-virtual)
     foreach(arch IN LISTS native BALLOTCAST_CUDA_EXTRA)
       list(APPEND architectures ${arch}-real)
     endforeach()
