@@ -188,7 +188,7 @@ void located(const SceneHandle& handle, const ConstHitBytes& hits,
 }
 
 template <class T>
-void bind_for(nb::class_<SceneHandle>& scene) {
+void bind_casts_for(nb::class_<SceneHandle>& scene) {
   scene
       .def("cast", &cast<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none(),
            "hits"_a, "distances"_a.none(), "places"_a.none())
@@ -202,8 +202,8 @@ void bind_for(nb::class_<SceneHandle>& scene) {
 }  // namespace
 
 void bind_casts(nb::class_<SceneHandle>& scene) {
-  bind_for<float>(scene);
-  bind_for<double>(scene);
+  bind_casts_for<float>(scene);
+  bind_casts_for<double>(scene);
   scene.def("places", &places, "hits"_a, "points"_a)
       .def("normals", &normals, "hits"_a, "out"_a)
       .def("located", &located, "hits"_a, "starts"_a, "part"_a, "out"_a);

@@ -50,7 +50,7 @@ void closest_points(SceneHandle& scene, const Rows<const T, 3>& points, double m
 }
 
 template <class T>
-void bind_for(nb::class_<SceneHandle>& scene) {
+void bind_distances_for(nb::class_<SceneHandle>& scene) {
   scene.def("closest_points", &closest_points<T>, "points"_a, "max_distance"_a, "worlds"_a.none(),
             "records"_a, "distances"_a.none(), "places"_a.none());
 }
@@ -94,8 +94,8 @@ void winding_numbers(SceneHandle& scene, const Rows<const double, 3>& points, co
 }  // namespace
 
 void bind_distances(nb::class_<SceneHandle>& scene) {
-  bind_for<float>(scene);
-  bind_for<double>(scene);
+  bind_distances_for<float>(scene);
+  bind_distances_for<double>(scene);
   scene.def("contains", &contains, "points"_a, "worlds"_a.none(), "rule"_a, "inside"_a)
       .def("winding_numbers", &winding_numbers, "points"_a, "worlds"_a.none(), "numbers"_a);
 }

@@ -71,7 +71,7 @@ nb::tuple explain_pixel(SceneHandle& scene, std::uint32_t width, std::uint32_t h
 }
 
 template <class T>
-void bind_for(nb::class_<SceneHandle>& scene) {
+void bind_explanations_for(nb::class_<SceneHandle>& scene) {
   scene.def("explain", &explain<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a,
             "worlds"_a.none(), "any"_a, "hits"_a, "distances"_a.none(), "places"_a.none());
 }
@@ -79,8 +79,8 @@ void bind_for(nb::class_<SceneHandle>& scene) {
 }  // namespace
 
 void bind_explanations(nb::class_<SceneHandle>& scene) {
-  bind_for<float>(scene);
-  bind_for<double>(scene);
+  bind_explanations_for<float>(scene);
+  bind_explanations_for<double>(scene);
   scene.def("explain_pixel", &explain_pixel, "width"_a, "height"_a, "x"_a, "y"_a, "eye"_a.none(),
             "look_at"_a.none(), "up"_a.none(), "fov"_a.none(), "lens"_a.none(), "focus"_a.none(),
             "ortho_height"_a.none(), "any"_a, "hits"_a);
