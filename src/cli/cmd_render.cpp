@@ -199,11 +199,11 @@ int render(const RenderRequest& r) {
     remark_lines(chart);
     return 0;
   }
-  const std::string line = "wrote " + one_line(r.output) + " (" + std::to_string(r.settings.width) +
-                           "x" + std::to_string(r.settings.height) + ", " + settings.shading +
-                           (linear ? ", linear, " : ", ") + counted(settings.samples, "sample") +
-                           " per pixel) in " + time_in_words(times.total) + " on " +
-                           renderer.device();
+  const std::string line =
+      "wrote " + (r.output == "/dev/stdout" ? "a picture to standard output" : one_line(r.output)) +
+      " (" + std::to_string(r.settings.width) + "x" + std::to_string(r.settings.height) + ", " +
+      settings.shading + (linear ? ", linear, " : ", ") + counted(settings.samples, "sample") +
+      " per pixel) in " + time_in_words(times.total) + " on " + renderer.device();
   if (is_stdout_taken) {
     remark(line);
     remark_lines(chart);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <thread>
 
@@ -80,7 +81,12 @@ class OpenedPage {
 };
 
 int view(ViewRequest& r) {
-  if (!r.suite.empty()) require_writable(r.suite);
+  if (!r.suite.empty()) {
+    require_writable(r.suite);
+    std::error_code ignored;
+    if (!std::filesystem::exists(r.suite, ignored))
+      remark("note: " + r.suite + " does not exist yet; the first case that is added makes it");
+  }
   const std::string token = new_token();
   ViewerOptions options{{r.scene.scene, r.scene.camera, r.renderer},
                         {called_program(), r.scene.scene.file, r.words, {}, false},

@@ -46,6 +46,12 @@ bool is_film_name(const std::string& path) {
   return is_gif(path) || lowered(path).ends_with(".mp4");
 }
 
+std::string padding_in_words(const std::string& path, u32 width, u32 height) {
+  const u32 w = width + width % 2, h = height + height % 2;  // as the filter `pad` does
+  if (!lowered(path).ends_with(".mp4") || (w == width && h == height)) return "";
+  return ", padded to " + std::to_string(w) + "x" + std::to_string(h);
+}
+
 void require_film(const std::string& option, const std::string& path, u32 frames_per_second) {
   if (path.find('%') != path.npos)
     throw UsageError(option + " '" + path + "': a film is one file; its name can't have a %");

@@ -16,6 +16,9 @@ bool is_film_name(const std::string& path);
 /// can be made: if ffmpeg is not installed, for instance.
 void require_film(const std::string& option, const std::string& path, u32 frames_per_second);
 
+/// "" or, if the film in this file becomes larger than its frames, ", padded to 162x92".
+std::string padding_in_words(const std::string& path, u32 width, u32 height);
+
 /// A film that is being made. The file gets its name when it is complete.
 class Film {
  public:

@@ -180,6 +180,11 @@ std::vector<std::string> tied(const Command& command, const std::vector<std::str
 }  // namespace
 
 Request parse(const std::vector<std::string>& words, const std::vector<Command>& commands) {
+  if (words.size() > 1 && words[0] == "help") {  // help COMMAND
+    std::vector<std::string> asked(words.begin() + 1, words.end());
+    asked.emplace_back("--help");
+    return parse(asked, commands);
+  }
   if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help")
     return {nullptr, help_of(commands)};
   if (words[0] == "--version") return {nullptr, version_text()};

@@ -283,7 +283,8 @@ int render_frames(const FramesRequest& r) {
   std::string names = one_line(first);
   if (first != last) names += " to " + one_line(last);
   print("wrote " + names + " (" + counted(count, "frame") + ", " + std::to_string(settings.width) +
-        "x" + std::to_string(settings.height) + ", " + settings.shading + ", " +
+        "x" + std::to_string(settings.height) +
+        padding_in_words(first, settings.width, settings.height) + ", " + settings.shading + ", " +
         counted(settings.samples, "sample") + " per pixel) in " + time_in_words(total) + " on " +
         renderer.device() + ", " + fixed(rate, rate < 10.0 ? 2 : 0) + " frames per second\n");
   return 0;

@@ -150,6 +150,8 @@ std::vector<Option> cache_options(CacheOptions& cache, const std::string& group)
 CachedScene load(const SceneRequest& request, const CacheOptions& cache, const TreeNames& tree,
                  const std::function<BuildTree()>& building,
                  const std::function<void()>& before_warnings) {
+  if (cache.folder.empty() && cache.most_bytes)
+    throw UsageError("--cache-size is that of --cache DIR, which is not stated");
   ProgressBar bar("triangles");
   const auto tell = [&](const std::vector<std::string>& warnings) {
     if (before_warnings) before_warnings();

@@ -28,7 +28,10 @@ std::string unseen_warning(bool camera_is_stated) {
 }
 
 std::string light_note(const Frame& frame) {
-  // Whoever states an exposure knows what it does.
+  if (shading_called(frame.settings.shading).encoding == Encoding::light &&
+      frame.settings.exposure == 0.0f)
+    return "the picture is black, because the exposure is 0";
+  // Whoever states another exposure knows what it does.
   if (frame.settings.exposure || shading_called(frame.settings.shading).encoding != Encoding::light)
     return "";
   const bool is_low = frame.exposure <= kLeastChosenExposure;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "scene/formats/assimp/other_formats.hpp"
 #include "scene/formats/gltf/gltf_loader.hpp"
@@ -38,6 +39,9 @@ SceneData load_mesh(const std::string& path, const LoadOptions& options) {
     throw InputError(path + ": a packed scene is a whole one and can't be a mesh of another one");
   for (const std::string& suffix : other_suffixes())
     if (given.ends_with(suffix)) return load_other(path, options);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw InputError(path + ": is a folder, not a file");
   throw InputError(path + ": unknown kind of file; known are " + kinds_of_scenes("and") +
                    (other_suffixes().empty() ? "; a program that was built with assimp knows more"
                                              : "; ballotcast info lists more"));

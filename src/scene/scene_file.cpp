@@ -1,6 +1,7 @@
 #include "scene/scene_file.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 
@@ -67,6 +68,35 @@ Material read_material(const Section& in) {
   return material;
 }
 
+/// The numbers of a transform, row by row: 3 rows of 4 numbers, or all 12 in one list. A fourth row
+/// may follow and must be 0, 0, 0, 1.
+std::vector<double> read_transform(const Section& in) {
+  constexpr const char* kKey = "transform";
+  const Json& stated = in.at(kKey);
+  Json flat = Json::array();
+  if (stated.is_array())
+    for (const Json& part : stated) {
+      if (part.is_array() && part.size() == 4)
+        flat.insert(flat.end(), part.begin(), part.end());
+      else
+        flat.push_back(part);
+    }
+  const bool has_numbers =
+      std::all_of(flat.begin(), flat.end(), [](const Json& part) { return part.is_number(); });
+  if (!has_numbers || (flat.size() != 12 && flat.size() != 16))
+    in.fail(kKey, "must be 3 or 4 rows of 4 numbers, or these 12 or 16 numbers in one list");
+  std::vector<double> numbers = flat.get<std::vector<double>>();
+  if (!std::all_of(numbers.begin(), numbers.end(), [](double n) { return std::isfinite(n); }))
+    in.fail(kKey, "has a number that is not finite");
+  if (numbers.size() == 16) {
+    const std::vector<double> last(numbers.begin() + 12, numbers.end());
+    if (last != std::vector<double>{0, 0, 0, 1})
+      in.fail(kKey, "has a fourth row other than 0, 0, 0, 1: only affine transforms can be drawn");
+    numbers.resize(12);
+  }
+  return numbers;
+}
+
 StatedInstance read_instance(const Json& json, const std::string& file, const std::string& name) {
   const Section in(json, file, name,
                    {"mesh", "transform", "translate", "scale", "rotate_y", "material"});
@@ -84,7 +114,7 @@ StatedInstance read_instance(const Json& json, const std::string& file, const st
   }
   for (const char* other : {"translate", "scale", "rotate_y"})
     if (in.has(other)) in.fail(other, "and \"transform\" exclude each other");
-  const std::vector<double> m = in.numbers("transform", 12);
+  const std::vector<double> m = read_transform(in);
   out.to_world = {{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}, {m[3], m[7], m[11]}};
   return out;
 }

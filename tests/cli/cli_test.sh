@@ -99,6 +99,11 @@ for fov in 0 180 -3 nan inf 4x 1e999; do
   check "--fov '$fov': exit 2, names option and value" fails 2 "not '$fov'" render --fov "$fov"
 done
 check "--spp 0: exit 2" fails 2 "--spp" render --spp 0
+check "--cache-size without --cache: exit 2" fails 2 "--cache-size is that of --cache" render --cache-size 1G
+check "a folder is no scene: exit 3" fails 3 "/tmp: is a folder" render /tmp
+notes() { local words=$1; shift; "$ballotcast" "$@" 2>&1 >stdout | grep -qF -- "$words"; }
+check "--exposure 0: a note" notes "because the exposure is 0" render "${small[@]}" --exposure 0 -o black.png
+rm -f black.png
 check "--spp 4294967297: exit 2" fails 2 "--spp" render --spp 4294967297
 check "--bounces -1: exit 2" fails 2 "--bounces" render --bounces -1
 check "--threads 0: exit 2" fails 2 "--threads" render --threads 0
@@ -257,6 +262,8 @@ for name in - /dev/stdout /dev/fd/1 /proc/self/fd/1; do
   check "-o $name and --json: exit 2" fails 2 "can't share stdout" render "${small[@]}" -o "$name" --json
 done
 check "-o - is no file" test ! -e ./-
+says_standard_output() { "$ballotcast" render "${small[@]}" -o - 2>&1 >stdout | grep -q "wrote a picture to standard output"; }
+check "-o - is called standard output" says_standard_output
 by_its_own_name() {
   "$ballotcast" render "${small[@]}" -o own.png >own.png 2>stderr && cmp -s own.png out/a.png &&
     grep -q '^ballotcast: wrote ' stderr
@@ -642,6 +649,10 @@ cd "$work" || exit 2
 # ---- Help ---------------------------------------------------------------------------------------
 check "no words: help, exit 0" succeeds "Usage: ballotcast SUBCOMMAND"
 check "--help" succeeds "Usage: ballotcast SUBCOMMAND" --help
+check "help" succeeds "Usage: ballotcast SUBCOMMAND" help
+check "help COMMAND" succeeds "Usage: ballotcast render [SCENE] [OPTIONS]" help render
+check "help of a command of two words" succeeds "Usage: ballotcast bench rays" help bench rays
+check "help of no command: exit 2" fails 2 "unknown subcommand 'nosuch'" help nosuch
 check "usage: files that are needed have no brackets" succeeds "Usage: ballotcast compare REFERENCE RESULT [OPTIONS]" compare --help
 check "usage: others have" succeeds "Usage: ballotcast render [SCENE] [OPTIONS]" render --help
 check "--version" succeeds "(CUDA: " --version
@@ -901,6 +912,8 @@ done
 check "ffmpeg is told what it gets" grep -q -- "-f rawvideo -pixel_format rgb24 -video_size 16x8 -framerate 24 -i pipe:0" words
 check "render --frames: a film, --json" with_ffmpeg counts \
   succeeds '"output": "j.mp4"' "${frames[@]}" --frames 0..1 -o j.mp4 --json
+check "render --frames: a film of odd size is padded, and says so" with_ffmpeg counts \
+  succeeds "17x9, padded to 18x10" "${frames[@]}" --size 17x9 --frames 0..1 -o odd.mp4
 check "render --frames: ffmpeg fails: exit 3" with_ffmpeg fails \
   fails 3 "command 'ffmpeg' failed with exit code 3: no such codec" "${frames[@]}" --frames 0..1 -o no.mp4
 check "render --frames: ffmpeg makes nothing: exit 3" with_ffmpeg hasty \

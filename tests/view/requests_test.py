@@ -438,6 +438,7 @@ def ends(viewer):
     code, out, errors = viewer.end()
     check("Ctrl-C ends it with exit code 0", code == 0, code, errors)
     check("it says so", "has ended" in out, out)
+    check("a suite to be made is named", "suite.json does not exist yet" in errors, errors)
     with Viewer(program) as other:
         other.ask("stop", b"")
         check.same("a page can end it", other.process.wait(20), 0)
