@@ -36,9 +36,9 @@
 //   sync_among(members)   ballot_among(members, p)   any_among(members, p)   all_among(members, p)
 //
 // No collective:
-//   call(f, args...)   f(args...), which uses no lane. A machine that measures no time may share
-//   its
-//                      code between kernels, so that it is compiled once.
+//   call(f, args...)
+//       f(args...), which uses no lane. Kernels may share its code on a machine that measures no
+//       time, so that it is compiled once.
 //
 // Global memory, with relaxed order:
 //   fetch_add(u32* or u64*, u32)    returns the value before the addition

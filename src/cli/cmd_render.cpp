@@ -158,7 +158,8 @@ int render(const RenderRequest& r) {
   if (!is_in_front()) return 0;
   if (!renderer.losses().empty()) remark("warning: " + renderer.losses());
   remark_losses_of_others(processes);
-  if (const std::string note = light_note(frame); unseen.empty() && !note.empty())
+  if (const std::string note = light_note(frame);
+      unseen.empty() && !note.empty() && !(linear && settings.exposure == 0.0f))
     remark("note: " + note + " (--light camera, --exposure, --sun-strength, --sky-strength)");
 
   std::string pixels_hash, hits_hash;

@@ -73,16 +73,14 @@ Material read_material(const Section& in) {
 std::vector<double> read_transform(const Section& in) {
   constexpr const char* kKey = "transform";
   const Json& stated = in.at(kKey);
-  Json flat = Json::array();
-  if (stated.is_array())
-    for (const Json& part : stated) {
-      if (part.is_array() && part.size() == 4)
-        flat.insert(flat.end(), part.begin(), part.end());
-      else
-        flat.push_back(part);
-    }
-  const bool has_numbers =
-      std::all_of(flat.begin(), flat.end(), [](const Json& part) { return part.is_number(); });
+  const auto is_row = [](const Json& part) { return part.is_array() && part.size() == 4; };
+  Json flat = stated;
+  if (stated.is_array() && std::all_of(stated.begin(), stated.end(), is_row)) {
+    flat = Json::array();
+    for (const Json& row : stated) flat.insert(flat.end(), row.begin(), row.end());
+  }
+  const auto is_number = [](const Json& part) { return part.is_number(); };
+  const bool has_numbers = flat.is_array() && std::all_of(flat.begin(), flat.end(), is_number);
   if (!has_numbers || (flat.size() != 12 && flat.size() != 16))
     in.fail(kKey, "must be 3 or 4 rows of 4 numbers, or these 12 or 16 numbers in one list");
   std::vector<double> numbers = flat.get<std::vector<double>>();

@@ -81,6 +81,7 @@ TEST_F(InstancesFile, takes_transforms_as_rows_and_as_one_list) {
         std::pair{"[[1,0,0], [0,3,0], [0,0,1]]", "3 or 4 rows of 4 numbers"},
         std::pair{"[1,0,0,4, 0,3,0,5]", "3 or 4 rows of 4 numbers"},
         std::pair{"[[1,0,0,4], [0,\"3\",0,5], [0,0,1,6]]", "3 or 4 rows of 4 numbers"},
+        std::pair{"[[1,0,0,4], 0,3,0,5, [0,0,1,6]]", "3 or 4 rows of 4 numbers"},
         std::pair{"7", "3 or 4 rows of 4 numbers"}}) {
     const std::string message = message_of<InputError>([&] { load(begin + stated + "}]}"); });
     EXPECT_TRUE(contains(message, "transform") && contains(message, why)) << message;

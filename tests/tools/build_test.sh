@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "FAILED  $*"; cat "$work/said" "$work/calls" 2>/dev/null; exit 1; }
 
-root=$work/root
+root="$work/a root"
 mkdir -p "$root/tools" "$work/bin"
 cp "$source"/tools/{build,render,test} "$root/tools"
 cp "$source/tools/dependencies.txt" "$root/tools"
@@ -65,11 +65,16 @@ said "Usage: tools/test"
 [[ ! -s $CALLS ]] || fail "tools/test --help builds something"
 run 0 "$root/tools/build" --help
 said "--cuda"
-run 2 "$root/tools/build" --shine
-run 2 "$root/tools/build" nosuch
-run 2 "$root/tools/build" asan --cuda
-said "no GPU part"
-[[ ! -s $CALLS ]] || fail "a wrong option builds something"
+refuses() {  # refuses WORDS COMMAND...
+  local words=$1
+  shift
+  run 2 "$@"
+  said "$words"
+  [[ ! -s $CALLS ]] || fail "a wrong option builds something"
+}
+refuses "--shine" "$root/tools/build" --shine
+refuses "unknown preset" "$root/tools/build" nosuch
+refuses "no GPU part" "$root/tools/build" asan --cuda
 
 if compgen -G '/proc/driver/nvidia/gpus/*' >/dev/null; then
   echo "There is a GPU here, so what is done without one is not tested."
@@ -80,7 +85,7 @@ else
   said "No GPU was found: the GPU part is left out. tools/render --cuda adds it."
   said "drew render a.obj --samples 4"
   called "install --program"
-  called "-DBALLOTCAST_CUDA=OFF -DBALLOTCAST_TESTS=OFF"
+  called "-DBALLOTCAST_CUDA=OFF -DBALLOTCAST_CUDA_FOR=here -DBALLOTCAST_TESTS=OFF"
   called "ballotcast_program"
   # Plain lines that say what is done, and what else ninja prints.
   said "[1/3] compiling src/math/part 0"
@@ -88,7 +93,7 @@ else
   said "a warning of a compiler"
   # A later build adds the rest, and tools/render then leaves it as it is.
   run 0 "$root/tools/build"
-  called "-DBALLOTCAST_CUDA=ON -DBALLOTCAST_TESTS=ON"
+  called "-DBALLOTCAST_CUDA=AUTO -DBALLOTCAST_CUDA_FOR=here -DBALLOTCAST_TESTS=ON"
   run 0 "$root/tools/render"
   ! grep -q "^cmake" "$CALLS" || fail "tools/render takes away what tools/build has added"
 fi
@@ -96,12 +101,14 @@ fi
 fresh
 run 0 "$root/tools/render" --cuda a.obj
 said "drew render a.obj"
-called "-DBALLOTCAST_CUDA=ON -DBALLOTCAST_TESTS=OFF"
+called "-DBALLOTCAST_CUDA=ON -DBALLOTCAST_CUDA_FOR=here -DBALLOTCAST_TESTS=OFF"
 
 stand_in "$work/bin/nvidia-smi" <<<'exit 0'
 fresh
 run 0 "$root/tools/render"
-called "-DBALLOTCAST_CUDA=ON"
+called "-DBALLOTCAST_CUDA=AUTO"
+run 0 "$root/tools/build" --for-all-gpus
+called "-DBALLOTCAST_CUDA_FOR=all"
 fresh
 run 0 "$root/tools/render" --no-cuda
 called "-DBALLOTCAST_CUDA=OFF"

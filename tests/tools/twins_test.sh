@@ -6,7 +6,8 @@ check=$1/tools/check_twins
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-"$check" "$1" && echo "ok  the project has no twins"
+"$check" "$1"
+echo "ok  the project has no twins"
 
 # twins CODE FILE FILE: expects this exit code if each of two files defines the type Row.
 twins() {
@@ -22,6 +23,7 @@ twins 1 src/a/one.hpp kernels/two.hpp $'struct Row {\n  int x;\n};'
 grep -q "src/a/one.hpp:2: ballotcast::detail::Row is defined in kernels/two.hpp:2, too" "$work/said"
 twins 1 src/a/one.hpp src/a/two.cpp $'class Row final : public Other {\n};'
 twins 1 src/a/one.hpp tests/a/two.cpp $'enum class Row {\n  x,\n};'
+twins 1 src/a/one.hpp src/a/two.cpp 'enum class Row { x, y };'
 twins 1 src/a/one.hpp src/a/two.cpp $'struct alignas(16) Row {\n};'
 twins 0 src/a/one.hpp src/a/two.cpp 'struct Row;'
 twins 0 src/a/one.hpp src/a/two.cpp $'namespace {\nstruct Row {\n};\n}  // namespace'

@@ -1,8 +1,8 @@
 # Finds the CUDA Toolkit, if there is one, and selects the architectures to compile for.
 #
-# Each architecture takes minutes, so a build for this machine (BALLOTCAST_CUDA_FOR=here) has one:
-# that of its GPU or, if it has none, sm_80 (A100; GPUs of 8.6 and 8.9 run it, too). PTX comes with
-# it, which newer GPUs can run. A build to ship (all) has sm_80, sm_90 (H100, H200), and PTX for the
+# Each architecture takes minutes, so a build for this machine (BALLOTCAST_CUDA_FOR=here) has that of
+# its GPUs or, if it has none, sm_80 (A100; GPUs of 8.6 and 8.9 run it, too). PTX for the oldest of
+# these comes with it, which newer GPUs can run. A build to ship (all) has sm_80, sm_90 (H100, H200), and PTX for the
 # oldest supported architecture, so that every GPU can run it. CMake's own CMAKE_CUDA_ARCHITECTURES
 # and $CUDAARCHS replace all of this.
 set(BALLOTCAST_HAS_CUDA OFF)
@@ -64,17 +64,17 @@ if(BALLOTCAST_HAS_CUDA)
         endif()
       endforeach()
     endif()
-    list(REMOVE_DUPLICATES native)
     if(BALLOTCAST_CUDA_FOR STREQUAL "all")
+      set(native 80 90)
       set(architectures ${oldest}-virtual)
-      list(APPEND native 80 90)
     else()
-      set(architectures "")
       if(NOT native)
         set(native 80)
       endif()
-      list(POP_BACK native last)  # with PTX, which this pass of the compiler makes anyway
-      list(APPEND architectures ${last})
+      list(SORT native COMPARE NATURAL)
+      list(POP_FRONT native first)
+      set(architectures ${first})  # native code and PTX, by one pass of the compiler
+      list(REMOVE_ITEM BALLOTCAST_CUDA_EXTRA ${first})
     endif()
     foreach(arch IN LISTS native BALLOTCAST_CUDA_EXTRA)
       list(APPEND architectures ${arch}-real)

@@ -14,12 +14,10 @@ if(NOT CMAKE_CROSSCOMPILING)
 endif()
 list(JOIN installed_targets " " installed_in_words)
 install(CODE "
-  if(NOT EXISTS \"${CMAKE_CURRENT_BINARY_DIR}/libballotcast.a\")
-    message(STATUS \"Building what is not there yet\")
-    execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_CURRENT_BINARY_DIR}\"
-                            --target ${installed_in_words}
-                    COMMAND_ERROR_IS_FATAL ANY)
-  endif()")
+  message(STATUS \"Building what is not there yet\")
+  execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\"
+                          --target ${installed_in_words}
+                  COMMAND_ERROR_IS_FATAL ANY)")
 
 install(TARGETS ballotcast_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(BALLOTCAST_HAS_MPI)

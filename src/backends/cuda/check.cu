@@ -37,13 +37,13 @@ std::string advice(cudaError_t code) {
              "reset; wait, select another GPU with CUDA_VISIBLE_DEVICES, or use device cpu";
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorInvalidDeviceFunction:
-      return "this program has no code for that GPU; build it there, or with "
-             "-DBALLOTCAST_CUDA_EXTRA=ARCHITECTURE";
+      return "this program has no code for that GPU; build it there, or for every GPU with "
+             "tools/build --for-all-gpus";
     case cudaErrorUnsupportedPtxVersion:
     case cudaErrorJitCompilerNotFound:
     case cudaErrorJitCompilationDisabled:
       return "this program has no native code for that GPU, and the driver can't compile its PTX; "
-             "update the driver, or build with -DBALLOTCAST_CUDA_EXTRA=ARCHITECTURE";
+             "update the driver, or build the program there";
     case cudaErrorSystemDriverMismatch:
       return "the driver's library and its kernel module are of different versions, as after an "
              "update; restart the machine or reload the module";
