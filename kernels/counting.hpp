@@ -16,7 +16,7 @@ class CountingLane : public Lane {
 
   /// Whoever counts atomics measures no time.
   template <class F, class... Args>
-  BC_DEVICE BC_SHARED static auto call(F f, const Args&... args) {
+  BC_DEVICE BC_NOINLINE static auto call(F f, const Args&... args) {
     return f(args...);
   }
 

@@ -7,10 +7,16 @@
 
 #include "ballotcast/frame.hpp"
 #include "kernels/film_arrays.hpp"
+#include "math/ray.hpp"
 #include "support/array.hpp"
+#include "support/function_ref.hpp"
 #include "support/lent_memory.hpp"
 
 namespace ballotcast::detail {
+
+/// Casts `count` rays. All arrays are in the machine's memory; `visits` may be null.
+using CastForFrame =
+    FunctionRef<CastCounts(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count)>;
 
 /// The film of some rows before soft light is smoothed, pixel by pixel. It lies in the memory of
 /// the machine that drew it (FrameSettings::raw_stays), or of the host, or of another process.

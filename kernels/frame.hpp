@@ -9,17 +9,12 @@
 #include "kernels/shadings/table.hpp"
 #include "kernels/smooth/filter.hpp"
 #include "kernels/smooth/sums.hpp"
-#include "support/function_ref.hpp"
 #include "support/large_vector.hpp"
 #include "support/parallel.hpp"
 #include "support/stop.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
-
-/// Casts `count` rays. All arrays are in the machine's memory; `visits` may be null.
-using CastForFrame =
-    FunctionRef<CastCounts(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count)>;
 
 /// Draws a frame, about `at_once` paths at a time (FrameCut). One class for all shadings, because
 /// only one of its kernels depends on the shading.

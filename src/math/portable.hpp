@@ -11,14 +11,14 @@
 #define BC_HD __host__ __device__  // for functions that run on host and device, with the same bits
 #define BC_DEVICE __device__       // for code that only runs in kernels
 #define BC_RESTRICT __restrict__
-#define BC_COLD __noinline__    // for functions that are rarely called: not inlined into kernels
-#define BC_SHARED __noinline__  // for functions whose code kernels share
+#define BC_COLD __noinline__      // for functions that are rarely called: not inlined into kernels
+#define BC_NOINLINE __noinline__  // for functions whose code kernels share
 #else
 #define BC_HD
 #define BC_DEVICE
 #define BC_RESTRICT __restrict__
 #define BC_COLD __attribute__((noinline, cold))
-#define BC_SHARED __attribute__((noinline))
+#define BC_NOINLINE __attribute__((noinline))
 #endif
 
 #if defined(__CUDA_ARCH__)

@@ -5,7 +5,6 @@
 #include "backends/host/host_machine.hpp"
 #include "kernels/drawn_frame.hpp"
 #include "kernels/frame_settings.hpp"
-#include "support/function_ref.hpp"
 
 namespace ballotcast::detail {
 
@@ -16,7 +15,7 @@ struct HostDrawing {
   const SceneView& scene;
   const FrameSettings& settings;
   u32 at_once;
-  FunctionRef<CastCounts(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count)> cast;
+  CastForFrame cast;
   const Progress& report;
   const std::vector<RawFilm>* films = nullptr;
 };
