@@ -11,7 +11,7 @@ namespace ballotcast::detail {
 
 u32 cuda_count() { return 0; }
 void cuda_use(u32) {}
-std::string cuda_unusable() { return "this build has no CUDA code: no CUDA Toolkit was found"; }
+std::string cuda_unusable() { return "this build has no CUDA code: tools/build --cuda adds it"; }
 
 std::string cuda_describe() { return ""; }
 
