@@ -12,11 +12,12 @@ add_test(NAME Processes.work_as_one
                  $<TARGET_FILE:ballotcast_program> ${PROJECT_SOURCE_DIR}
                  $<TARGET_FILE:processes_casts> $<TARGET_FILE:few_reads>
                  "${BALLOTCAST_SANITIZE}")
-set_tests_properties(Processes.work_as_one PROPERTIES SKIP_RETURN_CODE 77)
+set_tests_properties(Processes.work_as_one PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 900)
 if(NOT BALLOTCAST_SANITIZE)
   add_test(NAME Processes.work_as_one_under_slurm
            COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/processes/slurm_test.sh
                    $<TARGET_FILE:ballotcast_program> ${PROJECT_SOURCE_DIR}
                    $<TARGET_FILE:processes_casts>)
-  set_tests_properties(Processes.work_as_one_under_slurm PROPERTIES SKIP_RETURN_CODE 77)
+  set_tests_properties(Processes.work_as_one_under_slurm PROPERTIES
+                       SKIP_RETURN_CODE 77 TIMEOUT 300)
 endif()
