@@ -59,9 +59,9 @@ void RendererState::cut(const RendererOptions& options) {
   if (count == 1) return;
   if (motion) throw UsageError("a scene that moves can't be cut into parts", "partition");
   const Stopwatch build;
-  parts = cut_for(backend, prepared, count, build_on(backend, options.max_memory));
+  parts = cut_into_parts(prepared, count, build_on(backend, options.max_memory));
   times.build_ms += build.milliseconds();
-  scene_memory = PartOwners(backend).memory_of(parts);
+  scene_memory = memory_of(parts, backend);
   note += (note.empty() ? "" : "; ") + std::string("the scene is in ") +
           counted(parts.size(), "part") + "; a machine holds up to " +
           bytes_in_words(bytes_of(scene_memory));

@@ -130,24 +130,20 @@ TEST_P(Parts, keep_rays) {
   }
 }
 
-/// Rays go in two waves, which is for machines elsewhere, or for more rays than a test casts.
-TEST(PartsWaves, find_what_the_whole_finds) {
+/// Routers on the machines, or one in host memory.
+TEST(PartsRouters, find_what_the_whole_finds) {
   for (const Case& c : cases()) {
     SCOPED_TRACE(c.name);
     const std::shared_ptr<const PreparedScene> whole = prepare(c.scene.data());
     const std::vector<Ray> rays = rays_for(mesh_in(c.scene));
-    const std::vector<ScenePart> parts =
-        cut_into_parts(whole, 3, {}, [](std::size_t) { return true; });
+    const std::vector<ScenePart> parts = cut_into_parts(whole, 3, {});
     const BackendInfo& emulated = backend_called("emulated");
     for (const bool routed : {true, false}) {
       std::vector<PartsMember> members(parts.size());
       for (std::size_t i = 0; i < parts.size(); ++i) {
-        members[i].upload = [&](std::size_t, const PreparedScene* part) {
-          return emulated.upload(*part);
-        };
+        members[i].upload = emulated.upload;
         members[i].parts = {i};
         if (routed) members[i].make_router = emulated.router;
-        members[i].is_remote = true;
       }
       const auto all = make_parts_scene(*whole, parts, members);
       const auto one = backend_called("cpu").upload(*whole);
@@ -189,18 +185,17 @@ class FailsOnce final : public ResidentScene {
   u32 casts_ = 0;
 };
 
-TEST(PartsWaves, end_together_if_a_machine_fails_and_cast_again) {
+TEST(PartsRouters, end_together_if_a_machine_fails_and_cast_again) {
   const auto whole = prepare(testing::scene_of(testing::soup(400, 31)));
   const std::vector<Ray> rays = rays_for(whole->scene->mesh);
-  const auto parts = cut_into_parts(whole, 2, {}, [](std::size_t) { return true; });
+  const auto parts = cut_into_parts(whole, 2, {});
   const BackendInfo& cpu = backend_called("cpu");
   std::vector<PartsMember> members(2);
   for (std::size_t i = 0; i < 2; ++i) {
     members[i].name = "machine " + std::to_string(i);
     members[i].parts = {i};
-    members[i].is_remote = true;
-    members[i].upload = [&cpu, i](std::size_t, const PreparedScene* part) {
-      std::unique_ptr<ResidentScene> scene = cpu.upload(*part);
+    members[i].upload = [&cpu, i](const PreparedScene& part) {
+      std::unique_ptr<ResidentScene> scene = cpu.upload(part);
       return i == 0 ? std::move(scene) : std::make_unique<FailsOnce>(std::move(scene));
     };
   }
@@ -213,7 +208,6 @@ TEST(PartsWaves, end_together_if_a_machine_fails_and_cast_again) {
               all->cast(RayKind::closest, rays.data(), hits.data(), nullptr, rays.size(), choice);
             }),
             "machine 1, which holds a part of the scene: broken");
-  // One wave, two, and one again.
   for (const std::size_t count : {std::size_t{100}, rays.size(), std::size_t{4095}}) {
     std::fill(hits.begin(), hits.end(), Hit{});
     all->cast(RayKind::closest, rays.data(), hits.data(), nullptr, count, choice);
@@ -231,7 +225,7 @@ TEST(PartsTies, are_met_by_the_rays_of_these_tests) {
     const std::shared_ptr<const PreparedScene> whole = prepare(c.scene.data());
     const std::vector<Ray> rays = rays_for(mesh_in(c.scene));
     std::vector<std::vector<Hit>> of_parts;
-    for (const ScenePart& part : cut_into_parts(whole, 3, {}, [](std::size_t) { return true; }))
+    for (const ScenePart& part : cut_into_parts(whole, 3, {}))
       backend_called("cpu")
           .upload(*part.prepared)
           ->cast(RayKind::closest, rays.data(), of_parts.emplace_back(rays.size()).data(), nullptr,
@@ -264,7 +258,7 @@ TEST(PartsTies, show_if_the_larger_id_wins) {
     Hit miss;
     miss.triangle = kNoTriangle;
     std::vector<Hit> right(rays.size(), miss), wrong(rays.size(), miss);
-    for (const ScenePart& part : cut_into_parts(whole, 3, {}, [](std::size_t) { return true; })) {
+    for (const ScenePart& part : cut_into_parts(whole, 3, {})) {
       const std::vector<Hit> hits = closest(*part.prepared);
       for (std::size_t i = 0; i < rays.size(); ++i) {
         const auto join = [&](Hit& best, bool larger_wins) {

@@ -1,10 +1,9 @@
 // Every call of a scene, in several processes and in this one alone: each rank compares the bytes.
-// Usage: mpirun -n N processes_casts [PARTS]     with PARTS, the scene is cut into so many
+// Usage: mpirun -n N processes_casts
 #include <cstdio>
 #include <cstring>
 
 #include "backends/backend.hpp"
-#include "backends/parts/owners.hpp"
 #include "backends/prepare.hpp"
 #include "helpers/meshes.hpp"
 #include "kernels/closest_point.hpp"
@@ -35,17 +34,9 @@ void compare(const char* what, ResidentScene& one, ResidentScene& all, std::size
   expect_same(what, from_one, from_all);
 }
 
-std::unique_ptr<ResidentScene> scene_of_all(const std::shared_ptr<const PreparedScene>& prepared,
-                                            u32 parts) {
-  const DeviceChoice device = choose_device("cpu+emulated:0");
-  if (parts == 1) return device.upload(*prepared, {});
-  return device.upload_parts(*prepared, cut_for(device, prepared, parts, {}));
-}
-
-void compare_all(const std::shared_ptr<const PreparedScene>& prepared, const Mesh& mesh,
-                 u32 parts) {
+void compare_all(const std::shared_ptr<const PreparedScene>& prepared, const Mesh& mesh) {
   const auto one = backend_called("cpu").upload(*prepared);
-  const auto all = scene_of_all(prepared, parts);
+  const auto all = choose_device("cpu+emulated:0").upload(*prepared, {});
   all->begin_work(1u << 12, 0);  // small pieces, so that all ranks get some
   const CastChoice choice{CastOptions{}};
   for (const u32 count : {0u, 1u, 300u, 20000u}) {
@@ -97,14 +88,13 @@ void compare_all(const std::shared_ptr<const PreparedScene>& prepared, const Mes
 }  // namespace
 }  // namespace ballotcast::detail
 
-int main(int argc, char** argv) {
+int main() {
   using namespace ballotcast::detail;
   join_processes([](int, const std::string& why) { std::fprintf(stderr, "%s\n", why.c_str()); });
   Processes* const processes = joined_processes();
   try {
     const Mesh mesh = testing::soup(500, 31);
-    compare_all(prepare(testing::scene_of(mesh), kDefaultBuilder, "auto"), mesh,
-                argc > 1 ? static_cast<u32>(std::stoul(argv[1])) : 1);
+    compare_all(prepare(testing::scene_of(mesh), kDefaultBuilder, "auto"), mesh);
   } catch (const std::exception& error) {
     if (processes) processes->fail(1, error.what());
     std::fprintf(stderr, "%s\n", error.what());

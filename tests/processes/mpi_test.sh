@@ -14,8 +14,8 @@ program=$(realpath "$1")
 root=$(realpath "$2")
 casts=$(realpath "$3")
 few_reads=$(realpath "$4")
-shadings="lit normal depth albedo facing ao visits" counts="1 2 3 5" machines="2 5" benchmarks=yes
-[[ ${5:-OFF} == OFF ]] || shadings="lit visits" counts=3 machines=2 benchmarks=
+shadings="lit normal depth albedo facing ao visits" counts="1 2 3 5" benchmarks=yes
+[[ ${5:-OFF} == OFF ]] || shadings="lit visits" counts=3 benchmarks=
 source "$root/tests/support/checks.sh"
 source "$root/tests/processes/ranks.sh"
 export OMPI_MCA_rmaps_base_oversubscribe=1
@@ -31,14 +31,9 @@ for shading in $shadings; do
   check "$shading on cpu, 3 ranks" same 3 "$box" --shade $shading --device cpu "${small[@]}"
   check "$shading on emulated, 5 ranks" \
     same 5 "$box" --shade $shading --device emulated "${small[@]}" --block-size 64
-  check "$shading in 4 parts on cpu, 3 ranks" \
-    same 3 "$box" --shade $shading --device cpu "${small[@]}" --partition 4
-  check "$shading in 3 parts on emulated, 2 ranks" \
-    same 2 "$box" --shade $shading --device emulated "${small[@]}" --partition 3
 done
 for n in $counts; do
   check "$n ranks" same "$n" "$box" --size 96x64 --device cpu
-  check "$n ranks, 4 parts" same "$n" "$box" "${small[@]}" --device cpu --partition 4
 done
 check "several machines in each rank" same 2 "$box" --size 61x43 --spp 2 --device cpu+emulated:0,1
 check "not smoothed" same 3 "$box" --size 61x43 --device cpu --smooth off
@@ -78,21 +73,11 @@ same_frames() {
 check "frames of a moving scene" same_frames
 for n in $counts; do
   check "closest, any, count, all, points, kept rays: $n ranks" ranks "$n" "$casts"
-  check "the same of a scene in 4 parts, $n ranks" ranks "$n" "$casts" 4
 done
 "$program" pack "$root/scenes/atrium.obj" -o atrium.bcast >stdout 2>stderr
-check "a packed scene in 4 parts, 3 ranks" \
-  same 3 atrium.bcast --device cpu --size 61x43 --spp 2 --partition 4
-for n in $machines; do
-  check "as many parts as machines, $n ranks" \
-    same "$n" "$root/scenes/atrium.obj" --device cpu+emulated:0 --size 61x43 --spp 2 \
-    --partition auto --max-memory 900K
-  check "it says so" grep -q "note: the scene is in $((2 * n)) parts" stderr
-done
-in_parts() {
-  ranks 2 "$program" bench rays "$box" --size 64x64 --workload primary,diff1,ao --device cpu \
-    --partition 3 >stdout 2>stderr && ! grep -q WRONG stdout
-}
+check "a packed scene, 3 ranks" same 3 atrium.bcast --device cpu --size 61x43 --spp 2
+check "a scene that is too large for parts" same 2 "$root/scenes/atrium.obj" --device cpu --size 61x43 \
+  --spp 2 --partition auto
 bench() {
   ranks 3 "$program" bench rays "$box" --size 64x64 --workload primary,diff1,ao --device cpu \
     >stdout 2>stderr && [[ $(grep -c '^How fast rays are cast' stdout) -eq 1 ]] && ! grep -q WRONG stdout
@@ -102,7 +87,6 @@ verified() {
     [[ $(wc -l <stdout) -gt 1 ]]
 }
 if [[ $benchmarks ]]; then
-  check "a benchmark of a scene in parts" in_parts
   check "a benchmark finds every hit right" bench
   check "verify" verified
 fi
@@ -112,11 +96,6 @@ report() {
     [[ $(grep -c '"process": "rank [012] on ' stdout) -eq 3 && $(grep -c '"draw":' stdout) -eq 4 ]]
 }
 check "the report has the times of each rank" report
-report_of_parts() {
-  ranks 2 "$program" render "$box" --size 64x64 --device cpu --partition 2 --json -o more.png >stdout 2>stderr &&
-    [[ $(grep -c '"cast_at_parts":' stdout) -eq 1 && $(grep -c '"device_bytes":' stdout) -eq 3 ]]
-}
-check "and of what a rank does at its parts, and the memory of each" report_of_parts
 report_of_frames() {
   ranks 3 "$program" "${frames[@]}" -o more-%d.png --json >stdout 2>stderr && [[ $(grep -c '"process": "rank [012] on ' stdout) -eq 3 ]]
 }
@@ -160,8 +139,8 @@ relative[2]=cornell-box.obj
 check "a file that one rank has not" ends_in nowhere 3 "rank 1 on $(hostname): cornell-box.obj"
 check "other options in a rank" ends 2 "rank 1 on .*the options" \
   mpirun -n 1 "${draw[@]}" "$box" : -n 1 "${draw[@]}" "$box" --spp 3
-check "other parts in a rank" ends 2 "rank 1 on .*the options" \
-  mpirun -n 1 "${draw[@]}" "$box" : -n 1 "${draw[@]}" "$box" --partition 2
+check "a scene in parts" ends 2 "several processes can't share a scene in parts" \
+  mpirun -n 2 "${draw[@]}" "$box" --partition 2
 check "stdout can't be shared" ends 2 "name a file" mpirun -n 2 "${draw[@]}" "$box" -o -
 check "a start that MPI knows nothing of" ends 4 "MPI finds no other" \
   env PMI_SIZE=2 PMI_RANK=0 "${draw[@]}" "$box"

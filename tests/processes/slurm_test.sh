@@ -82,7 +82,6 @@ in_allocation() {
     >stdout 2>stderr && cmp one.png more.png && [[ $(grep -c '^wrote' stdout) -eq 1 ]]
 }
 check "the same with mpirun in an allocation" in_allocation
-check "a picture of a scene in parts" same 3 "$box" --device cpu --size 61x43 --spp 2 --partition 4
 check "closest, any, count, all, points, kept rays" ranks 3 "$casts"
 report() {
   ranks 3 "$program" render "$box" --device cpu --size 64x64 --json -o more.png >stdout 2>stderr &&

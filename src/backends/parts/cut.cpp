@@ -102,7 +102,7 @@ std::shared_ptr<PreparedScene> part_of(const std::shared_ptr<const PreparedScene
 }
 
 std::vector<ScenePart> cut_triangles(const std::shared_ptr<const PreparedScene>& whole, u32 count,
-                                     const BuildTree& build, const IsHere& is_here) {
+                                     const BuildTree& build) {
   const Mesh& mesh = whole->scene->mesh;
   std::vector<u32> triangles = without_copies(whole->copies, mesh.triangles.size());
   if (whole->copies.ids.empty()) {
@@ -115,7 +115,6 @@ std::vector<ScenePart> cut_triangles(const std::shared_ptr<const PreparedScene>&
   std::vector<ScenePart> parts;
   for (const std::vector<u32>& ids : cut.parts()) {
     parts.push_back({nullptr, cut.box_of(ids)});
-    if (!is_here(parts.size() - 1)) continue;
     BinaryTree tree = build.build(whole->builder, mesh_of(mesh, ids, places), {}, {});
     for (u32& id : tree.order) id = ids[id];
     const std::shared_ptr<PreparedScene> part = part_of(whole);
@@ -127,7 +126,7 @@ std::vector<ScenePart> cut_triangles(const std::shared_ptr<const PreparedScene>&
 }
 
 std::vector<ScenePart> cut_instances(const std::shared_ptr<const PreparedScene>& whole, u32 count,
-                                     const BuildTree& build, const IsHere& is_here) {
+                                     const BuildTree& build) {
   const SceneData& scene = *whole->scene;
   if (scene.world_count() > 1)
     throw UsageError(scene.place() + ": a scene with several worlds can't be cut into parts",
@@ -140,7 +139,6 @@ std::vector<ScenePart> cut_instances(const std::shared_ptr<const PreparedScene>&
   std::vector<ScenePart> parts;
   for (const std::vector<u32>& ids : cut.parts()) {
     parts.push_back({nullptr, cut.box_of(ids)});
-    if (!is_here(parts.size() - 1)) continue;
     const std::shared_ptr<PreparedScene> part = part_of(whole);
     TwoLevelTree trees = build_two_levels(
         scene, whole->builder, whole->encoded.layout,
@@ -159,9 +157,9 @@ std::vector<ScenePart> cut_instances(const std::shared_ptr<const PreparedScene>&
 }  // namespace
 
 std::vector<ScenePart> cut_into_parts(const std::shared_ptr<const PreparedScene>& whole, u32 count,
-                                      const BuildTree& build, const IsHere& is_here) {
-  return whole->scene->instances.empty() ? cut_triangles(whole, count, build, is_here)
-                                         : cut_instances(whole, count, build, is_here);
+                                      const BuildTree& build) {
+  return whole->scene->instances.empty() ? cut_triangles(whole, count, build)
+                                         : cut_instances(whole, count, build);
 }
 
 }  // namespace ballotcast::detail

@@ -25,18 +25,14 @@ namespace ballotcast::detail {
 
 /// A part of a scene. It can be uploaded as a scene is, but only to cast rays at it.
 struct ScenePart {
-  std::shared_ptr<const PreparedScene> prepared;  // null if another process holds it
+  std::shared_ptr<const PreparedScene> prepared;
   Aabb box;
 };
 
-/// Whether this process holds a part.
-using IsHere = std::function<bool(std::size_t part)>;
-
 /// Cuts a scene into `count` parts, or fewer if it has fewer triangles; a scene with instances into
-/// parts of instances, each with the trees of their meshes. Builds the trees of those parts that
-/// are here, with the builder and the layout of the whole. Throws UsageError for a scene with
-/// several worlds.
+/// parts of instances, each with the trees of their meshes. Builds the trees of the parts, with the
+/// builder and the layout of the whole. Throws UsageError for a scene with several worlds.
 std::vector<ScenePart> cut_into_parts(const std::shared_ptr<const PreparedScene>& whole, u32 count,
-                                      const BuildTree& build, const IsHere& is_here);
+                                      const BuildTree& build);
 
 }  // namespace ballotcast::detail

@@ -1,17 +1,13 @@
 #include "backends/parts/exchange.hpp"
 
 #include <algorithm>
+#include <mutex>
 
 #include "support/parallel.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
-
-// Fewer rays go in one wave, because the steps of two cost more (tools/results/several-h200.txt):
-constexpr u32 kFewestForTwo = 1u << 25;
-// the same if some machine is in another process, which takes longer to answer.
-constexpr u32 kFewestForTwoRemote = 1u << 12;
 
 /// Calls work(scene of the part, list) for one part after another, with all rays that enter it.
 template <class Work>
@@ -31,40 +27,86 @@ void with_all_rays(const SeatedParts& scene, const Ray* rays, u32 count, const W
 
 }  // namespace
 
-Exchange::Exchange(const SeatedParts& scene)
-    : scene_(scene),
-      fewest_for_two_(std::ranges::any_of(scene.machines, &MachineOfParts::is_remote)
-                          ? kFewestForTwoRemote
-                          : kFewestForTwo),
-      first_(scene) {}
+Exchange::Exchange(const SeatedParts& scene) : scene_(scene) {
+  const bool on_machines = std::ranges::all_of(
+      scene.machines, [](const MachineOfParts& machine) { return machine.make_router != nullptr; });
+  if (!on_machines) {
+    routes_.push_back({make_host_router(scene.boxes()), nullptr});
+    return;
+  }
+  for (const MachineOfParts& machine : scene.machines) routes_.push_back({nullptr, &machine});
+  try {
+    on_routes([&](Route& route) { route.router = route.machine->make_router(scene_.boxes()); });
+  } catch (...) {
+    free_routers();
+    throw;
+  }
+}
+
+Exchange::~Exchange() { free_routers(); }
+
+void Exchange::free_routers() {
+  try {
+    on_routes([](Route& route) { route.router.reset(); });
+  } catch (...) {  // errors here were already reported by the call that failed
+  }
+}
+
+void Exchange::on_routes(const std::function<void(Route&)>& work) {
+  if (!routes_.front().machine) return work(routes_.front());
+  std::vector<std::future<void>> works;
+  for (Route& route : routes_)
+    works.push_back(route.machine->thread->start(
+        [&work, &route] { naming(*route.machine, [&] { work(route); }); }));
+  wait_for(works);
+}
 
 void Exchange::take(const Ray* rays, u32 count) {
-  const u32 first = count < fewest_for_two_ ? count : count / 2u;
-  first_.take(rays, first);
-  if (first == count) return second_.reset();
-  if (!second_) second_ = std::make_unique<Second>(scene_);
-  second_->wave.take(rays + first, count - first);
+  count_ = count;
+  const u64 all = routes_.size();
+  for (u64 i = 0; i < all; ++i) {
+    routes_[i].first = static_cast<u32>(count * i / all);
+    routes_[i].count = static_cast<u32>(count * (i + 1u) / all) - routes_[i].first;
+  }
+  on_routes([&](Route& route) { route.router->take(rays + route.first, route.count); });
 }
 
 CastCounts Exchange::cast(RayKind kind, const CastChoice& choice) {
-  if (!second_) return first_.cast(kind, choice);
-  CastCounts counts, others;
-  std::vector<std::future<void>> works;
-  works.push_back(second_->for_first.start([&] { counts = first_.cast(kind, choice); }));
-  works.push_back(second_->for_second.start([&] { others = second_->wave.cast(kind, choice); }));
-  wait_for(works);
-  counts.add(others);
+  CastCounts counts;
+  std::mutex mutex;
+  const auto is_live = [](const Route& route) { return route.is_live; };
+  for (bool first = true; first || std::ranges::any_of(routes_, is_live); first = false) {
+    on_routes([&](Route& route) {
+      if (first)
+        route.router->begin(kind);
+      else if (route.is_live)
+        route.router->merge();
+      else
+        return;
+      route.is_live = route.router->route();
+      if (!route.is_live) route.router->end();
+    });
+    on_parts(scene_.machines, [&](std::size_t, std::size_t part) {
+      for (const Route& route : routes_) {
+        const PartList list = route.router->list(static_cast<u32>(part));
+        if (list.count == 0u) continue;
+        const CastCounts its =
+            scene_.parts[part].scene->cast_in_place(kind, list.rays, list.hits, list.count, choice);
+        const std::lock_guard lock(mutex);
+        counts.add(its);
+      }
+    });
+  }
+  counts.rays = count_;
   return counts;
 }
 
 void Exchange::results(Hit* hits) {
-  first_.results(hits);
-  if (second_) second_->wave.results(hits + first_.count());
+  on_routes([&](Route& route) { route.router->results(hits + route.first); });
 }
 
 void Exchange::release() {
-  first_.release();
-  second_.reset();
+  on_routes([](Route& route) { route.router->release(); });
 }
 
 void count_crossings_in_parts(const SeatedParts& scene, const Ray* rays, u32* counts, u32 count) {

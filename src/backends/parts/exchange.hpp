@@ -1,23 +1,31 @@
-// Casts rays at a scene in parts. Many rays go in two waves: while one waits for the slowest
-// machine of a step, or for messages of another process, the machines work for the other.
+// Rays on their way through a scene in parts, step by step: the machines that hold parts cast, and
+// routers send rays from part to part (kernels/parts/route.hpp).
 //
-//   machine thread 0   cast A  | cast B     | cast A ..          routers merge and route, each wave
-//   machine thread 1   cast A      | cast B | cast A ..          between its casts
+//                      rays 0 .. n/2                 rays n/2 .. n
+//   machine thread 0   route -> lists \   / cast part 0's lists    -> merge -> route ..
+//                                      \ /  (one from each router)
+//                                      / \                                        .
+//   machine thread 1   route -> lists /   \ cast part 1's lists    -> merge -> route ..
 //
-// In one process only rays that stay on their machines are so many (ResidentScene::keep).
+// Each step waits for the one before it on all machines. A machine reads the rays of a list, and
+// writes their hits, where the router has them: on GPUs over the link between them, if they have
+// one. If machines are of several backends, there is one router, in host memory.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <vector>
 
-#include "backends/parts/wave.hpp"
+#include "backends/parts/seated_parts.hpp"
 
 namespace ballotcast::detail {
 
-/// Rays, divided among waves.
+/// Rays that are divided among routers.
 class Exchange {
  public:
   /// `scene` must outlive it.
   explicit Exchange(const SeatedParts& scene);
+  ~Exchange();
 
   /// Takes rays[count].
   void take(const Ray* rays, u32 count);
@@ -29,21 +37,24 @@ class Exchange {
   void release();
 
   /// How many machines route rays.
-  std::size_t routers() const { return first_.routers(); }
+  std::size_t routers() const { return routes_.size(); }
 
  private:
-  /// The second wave, and threads that make the steps of both.
-  struct Second {
-    Wave wave;
-    MachineThread for_first, for_second;
-
-    explicit Second(const SeatedParts& scene) : wave(scene) {}
+  /// A router, and which of the rays it has.
+  struct Route {
+    std::unique_ptr<RayRouter> router;
+    const MachineOfParts* machine;  // null: the one router in host memory, in the caller's thread
+    u32 first = 0, count = 0;
+    bool is_live = false;  // some of its rays are on their way
   };
 
+  /// Calls work(route) for all, each in its thread. An error of a machine names it.
+  void on_routes(const std::function<void(Route&)>& work);
+  void free_routers();
+
   const SeatedParts& scene_;
-  const u32 fewest_for_two_;
-  Wave first_;
-  std::unique_ptr<Second> second_;  // null if all rays go in one wave
+  std::vector<Route> routes_;
+  u32 count_ = 0;
 };
 
 /// As ResidentScene::count_crossings and crossings.

@@ -50,7 +50,7 @@ class RaysInParts final : public ResidentRays {
   Exchange exchange_;
 };
 
-class PartsScene final : public SceneInParts {
+class PartsScene final : public ResidentScene {
  public:
   PartsScene(const PreparedScene& whole, const std::vector<ScenePart>& parts,
              const std::vector<PartsMember>& members)
@@ -58,22 +58,12 @@ class PartsScene final : public SceneInParts {
     parts_.approach = approach_of(whole);
     for (const ScenePart& part : parts) parts_.parts.push_back({part, nullptr});
     for (const PartsMember& member : members)
-      parts_.machines.push_back({member.name, std::make_unique<MachineThread>(), member.parts,
-                                 member.make_router, member.is_remote});
+      parts_.machines.push_back(
+          {member.name, std::make_unique<MachineThread>(), member.parts, member.make_router});
     on_parts(parts_.machines, [&](std::size_t machine, std::size_t part) {
-      parts_.parts[part].scene = members[machine].upload(part, parts[part].prepared.get());
+      parts_.parts[part].scene = members[machine].upload(*parts[part].prepared);
     });
     exchange_ = std::make_unique<Exchange>(parts_);
-  }
-
-  void with_part(std::size_t part, const std::function<void(ResidentScene&)>& work) override {
-    bool is_here = false;
-    on_parts(parts_.machines, [&](std::size_t, std::size_t other) {
-      if (other != part) return;
-      is_here = true;
-      work(*parts_.parts[part].scene);
-    });
-    if (!is_here) throw DeviceError("part " + std::to_string(part) + " of the scene is not here");
   }
 
   CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
@@ -143,8 +133,7 @@ class PartsScene final : public SceneInParts {
   }
 
  private:
-  /// The whole scene on the CPU. It is made when it is first needed, because it takes memory: a
-  /// process that only casts rays at its parts never does.
+  /// The whole scene on the CPU. It is made when it is first needed, because it takes memory.
   ResidentScene& host() {
     if (!host_) host_ = backend_called("cpu").upload(whole_);
     return *host_;
@@ -170,9 +159,9 @@ class PartsScene final : public SceneInParts {
 
 }  // namespace
 
-std::unique_ptr<SceneInParts> make_parts_scene(const PreparedScene& whole,
-                                               const std::vector<ScenePart>& parts,
-                                               const std::vector<PartsMember>& machines) {
+std::unique_ptr<ResidentScene> make_parts_scene(const PreparedScene& whole,
+                                                const std::vector<ScenePart>& parts,
+                                                const std::vector<PartsMember>& machines) {
   return std::make_unique<PartsScene>(whole, parts, machines);
 }
 

@@ -27,7 +27,6 @@ struct MachineOfParts {
   std::vector<std::size_t> parts;  // their numbers
   /// Makes a router from whose memory all these machines can copy; null if there is none.
   std::function<std::unique_ptr<RayRouter>(const PartBoxes&)> make_router;
-  bool is_remote = false;  // in another process
 };
 
 /// Runs work(), and lets an error of the machine name it.

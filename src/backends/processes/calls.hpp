@@ -28,8 +28,7 @@ enum class CallKind : u64 {
 };
 
 /// From the leader to a helper: do `count` items, beginning with `first`. Items are rays, points or
-/// rows of a picture; of rays that a helper keeps, "all" is one item. If the scene is in parts,
-/// `first` is the number of a part, and `count` rays for it follow. 0 items: the call has ended.
+/// rows of a picture; of rays that a helper keeps, "all" is one item. 0 items: the call has ended.
 struct Order {
   u64 call;
   u64 first, count;

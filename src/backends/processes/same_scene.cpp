@@ -4,7 +4,6 @@
 
 #include "support/content_hash.hpp"
 #include "support/error.hpp"
-#include "support/text.hpp"
 
 namespace ballotcast::detail {
 
@@ -34,10 +33,9 @@ u64 hash_of_scene(const PreparedScene& prepared) {
 
 }  // namespace
 
-void require_same_scene(Processes& processes, const PreparedScene& scene, std::size_t parts) {
+void require_same_scene(Processes& processes, const PreparedScene& scene) {
   require_same(processes, "a tree",
-               scene.builder.name() + ", " + std::string(scene.encoded.layout->name) + ", " +
-                   counted(parts, "part"));
+               scene.builder.name() + ", " + std::string(scene.encoded.layout->name));
   const u64 own = hash_of_scene(scene);
   u64 leaders = own;
   processes.broadcast(&leaders, sizeof leaders);

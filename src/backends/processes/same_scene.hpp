@@ -6,8 +6,8 @@
 
 namespace ballotcast::detail {
 
-/// Throws UsageError in a helper whose trees or whose number of parts are not the leader's, and
-/// InputError if its scene is not.
-void require_same_scene(Processes& processes, const PreparedScene& scene, std::size_t parts);
+/// Throws UsageError in a helper whose trees are not the leader's, and InputError if its
+/// scene is not.
+void require_same_scene(Processes& processes, const PreparedScene& scene);
 
 }  // namespace ballotcast::detail

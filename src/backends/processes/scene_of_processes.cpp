@@ -1,6 +1,5 @@
 #include "backends/processes/scene_of_processes.hpp"
 
-#include "backends/parts/owners.hpp"
 #include "backends/processes/rays_of_processes.hpp"
 #include "backends/processes/same_scene.hpp"
 #include "kernels/stage_times.hpp"
@@ -25,32 +24,11 @@ class SceneOfProcesses final : public ResidentScene {
     together_.find_readable(*scene_);
   }
 
-  /// A scene in parts.
-  SceneOfProcesses(Processes& processes, std::vector<PartsMember> members,
-                   const PreparedScene& whole, const std::vector<ScenePart>& parts)
-      : together_(processes) {
-    if (processes.leads())
-      for (u32 rank = 1; rank < processes.count(); ++rank) {
-        PartsMember& member = members.emplace_back();
-        member.name = processes.name_of(rank);
-        member.is_remote = true;
-        for (std::size_t part = 0; part < parts.size(); ++part)
-          if (rank_of_part(part, processes.count()) == rank) member.parts.push_back(part);
-        member.upload = [&processes, rank, &call = together_.leader_call()](std::size_t part,
-                                                                            const PreparedScene*) {
-          return make_remote_part(processes, rank, part, call);
-        };
-      }
-    std::unique_ptr<SceneInParts> scene = make_parts_scene(whole, parts, members);
-    if (!processes.leads()) together_.serve(*scene);
-    scene_ = std::move(scene);
-  }
-
   CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
                   const CastChoice& choice) override {
     CastCounts counts;
     together_.call(
-        CallKind::cast, {count, static_cast<u64>(kind), visits != nullptr}, rays.rays, choice,
+        CallKind::cast, {count, static_cast<u64>(kind), visits != nullptr}, rays.rays,
         [&] { counts = scene_->cast(kind, rays, hits, visits, count, choice); },
         [&](u64 first, u64 part) {
           u32* const its_visits = visits ? visits + first : nullptr;
@@ -65,14 +43,11 @@ class SceneOfProcesses final : public ResidentScene {
     return counts;
   }
 
-  void begin_work(u32 rays, u64 bytes) override {
-    together_.begin_work(rays);
-    scene_->begin_work(rays, bytes);
-  }
+  void begin_work(u32 rays, u64 bytes) override { scene_->begin_work(rays, bytes); }
 
   void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {
     together_.call(
-        CallKind::count_crossings, {count}, rays.rays, plain_,
+        CallKind::count_crossings, {count}, rays.rays,
         [&] { scene_->count_crossings(rays, counts, count); },
         [&](u64 first, u64 part) {
           scene_->count_crossings(rays.from(first), counts + first, part);
@@ -83,7 +58,7 @@ class SceneOfProcesses final : public ResidentScene {
 
   void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) override {
     together_.call(
-        CallKind::crossings, {count}, rays.rays, plain_,
+        CallKind::crossings, {count}, rays.rays,
         [&] { scene_->crossings(rays, starts, hits, count); },
         [&](u64 first, u64 part) {
           scene_->crossings(rays.from(first), starts + first, hits, part);
@@ -95,7 +70,7 @@ class SceneOfProcesses final : public ResidentScene {
   void closest_points(const WorldPoints<Vec3f>& points, float max_distance, Nearest* nearest,
                       u64 count) override {
     together_.call(
-        CallKind::closest_points, {count}, points.points, plain_,
+        CallKind::closest_points, {count}, points.points,
         [&] { scene_->closest_points(points, max_distance, nearest, count); },
         [&](u64 first, u64 part) {
           scene_->closest_points(points.from(first), max_distance, nearest + first, part);
@@ -106,7 +81,7 @@ class SceneOfProcesses final : public ResidentScene {
 
   void contains(const WorldPoints<Vec3d>& points, InsideRule rule, u8* inside, u64 count) override {
     together_.call(
-        CallKind::contains, {count}, points.points, plain_,
+        CallKind::contains, {count}, points.points,
         [&] { scene_->contains(points, rule, inside, count); },
         [&](u64 first, u64 part) {
           scene_->contains(points.from(first), rule, inside + first, part);
@@ -117,7 +92,7 @@ class SceneOfProcesses final : public ResidentScene {
 
   void winding_numbers(const WorldPoints<Vec3d>& points, double* numbers, u64 count) override {
     together_.call(
-        CallKind::winding_numbers, {count}, points.points, plain_,
+        CallKind::winding_numbers, {count}, points.points,
         [&] { scene_->winding_numbers(points, numbers, count); },
         [&](u64 first, u64 part) {
           scene_->winding_numbers(points.from(first), numbers + first, part);
@@ -130,7 +105,7 @@ class SceneOfProcesses final : public ResidentScene {
     std::unique_ptr<ResidentRays> kept;
     u32 here = count;
     together_.call(
-        CallKind::keep, {count, static_cast<u64>(kind)}, nullptr, plain_,
+        CallKind::keep, {count, static_cast<u64>(kind)}, nullptr,
         [&] { kept = scene_->keep(kind, rays, count); },
         [&](u64, u64 part) {
           std::vector<Ray> own(part);
@@ -138,7 +113,6 @@ class SceneOfProcesses final : public ResidentScene {
           here = static_cast<u32>(part);
           kept = scene_->keep(kind, own.data(), here);
         });
-    // Parts are sent their rays at each cast.
     if (!kept) kept = scene_->keep(kind, rays, here = 0u);
     return std::make_unique<RaysOfProcesses>(together_, std::move(kept), here, count);
   }
@@ -149,9 +123,8 @@ class SceneOfProcesses final : public ResidentScene {
                   const Progress& report) override {
     DrawnFrame frame;
     std::vector<StageTime> own_times;
-    together_.take_served();
     together_.call(
-        CallKind::draw, {hash_of(settings)}, nullptr, choice,
+        CallKind::draw, {hash_of(settings)}, nullptr,
         [&] { frame = scene_->draw(settings, choice, report); },
         [&](u64 first_row, u64 rows) {
           FrameSettings some = settings;
@@ -171,8 +144,6 @@ class SceneOfProcesses final : public ResidentScene {
     lent_ = 0;
     const auto pass = broadcasting(together_.processes());
     settings.leader_has_all ? pass_numbers(frame, pass) : pass_frame(frame, pass);
-    for (const StageTime& time : together_.take_served())
-      add_time(time.name, time.milliseconds, own_times);
     if (!together_.processes().leads()) frame.stages = std::move(own_times);
     return frame;
   }
@@ -186,7 +157,6 @@ class SceneOfProcesses final : public ResidentScene {
   Together together_;
   std::unique_ptr<ResidentScene> scene_;  // of the leader: with the helpers among its machines
   u64 lent_ = 0;                          // of a helper: for which attempt it has lent films
-  const CastChoice plain_{CastOptions{}};
 };
 
 /// Rank 0 waits until all have the scene on their machines: so its time of drawing has none of
@@ -198,19 +168,9 @@ void wait_for_all(Processes& processes) { gathered(processes, ""); }
 std::unique_ptr<ResidentScene> make_scene_of_processes(
     Processes& processes, std::vector<Member> members, const PreparedScene& scene,
     bool share_memory, std::function<void(const std::string& why)> on_loss) {
-  require_same_scene(processes, scene, 1);
+  require_same_scene(processes, scene);
   auto of_all = std::make_unique<SceneOfProcesses>(processes, std::move(members), share_memory,
                                                    std::move(on_loss));
-  wait_for_all(processes);
-  return of_all;
-}
-
-std::unique_ptr<ResidentScene> make_parts_of_processes(Processes& processes,
-                                                       std::vector<PartsMember> members,
-                                                       const PreparedScene& scene,
-                                                       const std::vector<ScenePart>& parts) {
-  require_same_scene(processes, scene, parts.size());
-  auto of_all = std::make_unique<SceneOfProcesses>(processes, std::move(members), scene, parts);
   wait_for_all(processes);
   return of_all;
 }

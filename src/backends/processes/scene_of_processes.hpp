@@ -14,7 +14,6 @@
 #include <string>
 #include <vector>
 
-#include "backends/parts/parts_scene.hpp"
 #include "backends/prepare.hpp"
 #include "backends/several/several_scene.hpp"
 #include "support/processes/processes.hpp"
@@ -27,12 +26,5 @@ namespace ballotcast::detail {
 std::unique_ptr<ResidentScene> make_scene_of_processes(
     Processes& processes, std::vector<Member> members, const PreparedScene& scene,
     bool share_memory, std::function<void(const std::string& why)> on_loss);
-
-/// The same for a scene in parts, of which this process holds those that `members` list. The leader
-/// sends rays to the parts of the helpers.
-std::unique_ptr<ResidentScene> make_parts_of_processes(Processes& processes,
-                                                       std::vector<PartsMember> members,
-                                                       const PreparedScene& scene,
-                                                       const std::vector<ScenePart>& parts);
 
 }  // namespace ballotcast::detail

@@ -3,11 +3,9 @@
 
 #include <initializer_list>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "backends/processes/calls.hpp"
-#include "backends/processes/remote_part.hpp"
 #include "backends/processes/remote_scene.hpp"
 #include "support/error.hpp"
 
@@ -19,15 +17,14 @@ class Together {
   explicit Together(Processes& processes) : processes_(processes) {}
 
   /// Runs a call. `items` is the first of its rays or points, from which the leader counts what it
-  /// hands out; null if it counts rows or parts. The leader calls lead(), which hands out pieces. A
-  /// helper calls help(first, count) for each piece that it gets; or if the scene is in parts,
-  /// casts at the part that the leader names, with `choice`.
+  /// hands out; null if it counts rows. The leader calls lead(), which hands out pieces. A
+  /// helper calls help(first, count) for each piece that it gets.
   ///
   /// If memory runs out in either, the call can be made again with smaller batches; the others take
   /// no notice. A helper then begins with the piece that it had.
   template <class Lead, class Help>
-  void call(CallKind kind, std::initializer_list<u64> what, const void* items,
-            const CastChoice& choice, const Lead& lead, const Help& help) {
+  void call(CallKind kind, std::initializer_list<u64> what, const void* items, const Lead& lead,
+            const Help& help) {
     call_.calls.begin(kind, what);
     call_.items = items;
     ++call_.attempt;
@@ -38,10 +35,7 @@ class Together {
         pass_elements(&end, 1, sending_to(processes_, rank));
     } else {
       while (is_ordered()) {
-        if (parts_)
-          serve_part(processes_, *parts_, order_->first, order_->count, choice, at_once_, served_);
-        else
-          help(order_->first, order_->count);
+        help(order_->first, order_->count);
         order_.reset();
       }
       order_.reset();
@@ -59,12 +53,6 @@ class Together {
   void spread(T* elements, u64 count) {
     pass_elements(elements, count, broadcasting(processes_));
   }
-
-  /// For a helper whose scene is in parts.
-  void serve(SceneInParts& parts) { parts_ = &parts; }
-  void begin_work(u32 rays) { at_once_ = rays; }
-  /// The times of what this helper has done at its parts since the last call of this.
-  std::vector<StageTime> take_served() { return std::exchange(served_, {}); }
 
   Processes& processes() { return processes_; }
   /// For the leader's remote scenes.
@@ -106,9 +94,6 @@ class Together {
   Processes& processes_;
   LeaderCall call_;
   std::optional<Order> order_;  // what a helper is at
-  SceneInParts* parts_ = nullptr;
-  std::vector<StageTime> served_;  // see take_served
-  u32 at_once_ = kPathsAtOnce;
 };
 
 }  // namespace ballotcast::detail

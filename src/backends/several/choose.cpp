@@ -254,25 +254,18 @@ std::unique_ptr<ResidentScene> DeviceChoice::upload(
 
 std::unique_ptr<ResidentScene> DeviceChoice::upload_parts(
     const PreparedScene& scene, const std::vector<ScenePart>& parts) const {
-  if (processes) require_same(*processes, "the device", std::string(backend->name));
-  const auto upload_to = [](const BackendInfo* its) {
-    return [its](std::size_t, const PreparedScene* part) { return its->upload(*part); };
-  };
   std::vector<PartsMember> members;
-  if (machines.empty()) members.push_back({name(), upload_to(backend), {}, {}});
+  if (machines.empty()) members.push_back({name(), backend->upload, {}, {}});
   for (const MachineRef& machine : machines)
     members.push_back({machine.name(),
-                       [machine, upload = upload_to(machine.backend)](std::size_t number,
-                                                                      const PreparedScene* part) {
+                       [machine](const PreparedScene& part) {
                          machine.use();
-                         return upload(number, part);
+                         return machine.backend->upload(part);
                        },
                        {},
                        {}});
-  const PartOwners owners(*this);
   for (std::size_t part = 0; part < parts.size(); ++part)
-    if (owners.is_here(part)) members[owners.machine_of(part)].parts.push_back(part);
-  if (processes) return make_parts_of_processes(*processes, std::move(members), scene, parts);
+    members[machine_of_part(part, members.size())].parts.push_back(part);
   if (are_of_one_kind())
     for (std::size_t i = 0; i < members.size(); ++i) {
       const std::optional<MachineRef> machine =

@@ -110,8 +110,8 @@ class SceneBench {
       require_room(all);
       return device_.upload(*whole, {});
     }
-    const std::vector<ScenePart> parts = cut_for(device_, whole, count, build_on(device_, {}));
-    require_room(PartOwners(device_).memory_of(parts));
+    const std::vector<ScenePart> parts = cut_into_parts(whole, count, build_on(device_, {}));
+    require_room(memory_of(parts, device_));
     return device_.upload_parts(*whole, parts);
   }
 
