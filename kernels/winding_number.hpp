@@ -83,14 +83,4 @@ struct TestWindingNumber {
   }
 };
 
-/// Writes 1 for each of `count` points that is inside by `rule`, else 0.
-template <class Machine, class View>
-void test_inside(Machine& machine, const View& view, const PointArray& points, InsideRule rule,
-                 u32 triangles, u8* inside, u32 count) {
-  if (rule == InsideRule::winding)
-    machine.template each<TestWindingNumber>("inside", count, view, points, triangles, inside);
-  else
-    machine.template each<TestInside>("inside", count, view, points, rule, inside);
-}
-
 }  // namespace ballotcast::detail

@@ -276,9 +276,10 @@ void bind_gpu(nb::module_& module) {
       .def("crossings",
            [](GpuScene& s, Address rays, Address starts, Address hits, std::uint32_t count,
               Address each, std::uint32_t world, Address stream) {
-             s.on(stream).arrays().crossings(pointer<Ray>(rays), worlds_of(each, world),
-                                             pointer<std::uint64_t>(starts), pointer<Hit>(hits),
-                                             count, pointer<void>(stream));
+             detail::Query asked = detail::query<detail::Crossings>(
+                 pointer<Ray>(rays), count, worlds_of(each, world), pointer<Hit>(hits));
+             asked.starts = pointer<std::uint64_t>(starts);
+             s.on(stream).arrays().answer(asked, pointer<void>(stream));
            })
       .def("closest_points",
            [](GpuScene& s, Address points, Address nearest, std::uint64_t count, float max_distance,
@@ -290,16 +291,18 @@ void bind_gpu(nb::module_& module) {
       .def("contains",
            [](GpuScene& s, const detail::PointArray& points, std::uint32_t rule, Address inside,
               std::uint32_t count, Address each, std::uint32_t world, Address stream) {
-             s.on(stream).arrays().contains(
-                 points, worlds_of(each, world), static_cast<InsideRule>(rule),
-                 pointer<std::uint8_t>(inside), count, pointer<void>(stream));
+             detail::Query asked = detail::query<detail::PointsInside>(
+                 &points, count, worlds_of(each, world), pointer<std::uint8_t>(inside));
+             asked.rule = static_cast<InsideRule>(rule);
+             s.on(stream).arrays().answer(asked, pointer<void>(stream));
            })
       .def("winding_numbers",
            [](GpuScene& s, const detail::PointArray& points, Address numbers, std::uint32_t count,
               Address each, std::uint32_t world, Address stream) {
-             s.on(stream).arrays().winding_numbers(points, worlds_of(each, world),
-                                                   pointer<double>(numbers), count,
-                                                   pointer<void>(stream));
+             s.on(stream).arrays().answer(
+                 detail::query<detail::WindingNumbers>(&points, count, worlds_of(each, world),
+                                                       pointer<double>(numbers)),
+                 pointer<void>(stream));
            })
       .def("set_vertices",
            [](GpuScene& s, Address vertices, std::uint64_t count, Address stream) {

@@ -15,6 +15,7 @@
 #include "backends/synthetic_runner.hpp"
 #include "kernels/drawn_frame.hpp"
 #include "kernels/frame_settings.hpp"
+#include "kernels/queries.hpp"
 #include "math/ray.hpp"
 
 namespace ballotcast::detail {
@@ -30,26 +31,6 @@ struct CastChecks {
   /// See CastPlan::on_queue. Backend cpu never calls it, and backend cuda not if atomics are
   /// counted.
   std::function<void(u32 pass, const std::vector<u32>& ids)> on_queue;
-};
-
-/// Points in host memory, and the worlds in which they are.
-template <class Point>
-struct WorldPoints {
-  const Point* points;
-  RayWorlds worlds;
-
-  /// The points from `first` on.
-  WorldPoints from(u64 first) const { return {points + first, worlds.from(first)}; }
-};
-
-/// Rays in host memory, and the worlds into which they are cast.
-struct WorldRays {
-  const Ray* rays;
-  RayWorlds worlds;
-
-  WorldRays(const Ray* all, const RayWorlds& into = {}) : rays(all), worlds(into) {}
-  /// The rays from `first` on.
-  WorldRays from(u64 first) const { return {rays + first, worlds.from(first)}; }
 };
 
 /// Rays that stay on a machine, so that they can be cast repeatedly, one cast at a time. The scene
@@ -75,50 +56,32 @@ class ResidentScene {
  public:
   virtual ~ResidentScene() = default;
 
-  /// Casts `count` rays, writes hits[count] and returns the counts. If
-  /// `visits` is not null, also writes the number of leaves that each ray visited. If the closest
-  /// triangles of a ray have equal t, the one with the smallest id is the hit. Throws DeviceError
-  /// if the machine fails.
-  virtual CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
-                          const CastChoice& choice) = 0;
+  /// Answers a query whose arrays are in host memory; sums are added to what is there. The counts
+  /// are those of a cast, else 0. If
+  /// the closest triangles of a ray have equal t, the one with the smallest id is the hit. Throws
+  /// DeviceError if the machine fails.
+  virtual CastCounts answer(const Query& query) = 0;
 
-  /// As cast, without visits, for rays and hits in host memory or in that of a machine of the same
-  /// backend.
-  virtual CastCounts cast_in_place(RayKind kind, const Ray* rays, Hit* hits, u32 count,
-                                   const CastChoice& choice) {
-    return cast(kind, rays, hits, nullptr, count, choice);
+  /// As answer(), for a cast without visits and worlds, whose rays and hits may also be in the
+  /// memory of a machine of the same backend.
+  virtual CastCounts answer_in_place(const Query& cast) { return answer(cast); }
+
+  /// All crossings of the rays of a query of CrossingCounts. By default it counts them first; a
+  /// machine whose memory grows as needed can find them once.
+  virtual AllHits all_crossings(const Query& counting);
+
+  /// Answers a cast. `visits` may be null.
+  CastCounts cast(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u64 count,
+                  const CastChoice& choice, const RayWorlds& worlds = {}) {
+    return answer(cast_query(kind, rays, hits, count, choice, worlds, visits));
   }
 
-  /// To be called before a cast or a frame. Sets how many rays or paths (at least 1) it processes
+  /// To be called before a query or a frame. Sets how many items or paths (at least 1) it processes
   /// at a time. A frame takes at least one row of tiles, even if that is more. The default is
   /// kPathsAtOnce. Frees the memory of larger batches. No hit and no pixel depends on the number,
   /// only `passes` and the counters of strategies that count blocks or passes. `bytes` is what the
   /// work takes besides the scene; that memory is kept for the next work.
   virtual void begin_work(u32 rays, u64 bytes) = 0;
-
-  /// Writes how often each of rays[count] crosses a surface; see geometry/crossing.hpp.
-  virtual void count_crossings(const WorldRays& rays, u32* counts, u64 count) = 0;
-
-  /// Writes the crossings of rays[count]. Those of ray i go to hits[starts[i] .. starts[i + 1]).
-  /// Each ray must have as many of them as count_crossings gives.
-  virtual void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) = 0;
-
-  /// All crossings of rays[count]. By default it counts them first; a machine whose memory grows
-  /// as needed can find them once.
-  virtual AllHits all_crossings(const WorldRays& rays, u64 count);
-
-  /// Writes the closest point of the scene for each of points[count], if there is one within
-  /// `max_distance`; see kernels/closest_point.hpp.
-  virtual void closest_points(const WorldPoints<Vec3f>& points, float max_distance,
-                              Nearest* nearest, u64 count) = 0;
-
-  /// Writes 1 for each of points[count] that is inside by `rule`, else 0; see
-  /// kernels/point_inside.hpp.
-  virtual void contains(const WorldPoints<Vec3d>& points, InsideRule rule, u8* inside,
-                        u64 count) = 0;
-
-  /// Writes the winding numbers of points[count]; see kernels/winding_number.hpp.
-  virtual void winding_numbers(const WorldPoints<Vec3d>& points, double* numbers, u64 count) = 0;
 
   /// Copies rays[count] to the machine.
   virtual std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) = 0;

@@ -42,15 +42,20 @@ const std::vector<BackendInfo>& backends() {
   return table;
 }
 
-AllHits ResidentScene::all_crossings(const WorldRays& rays, u64 count) {
-  std::vector<u32> counts(count);
-  count_crossings(rays, counts.data(), count);
+AllHits ResidentScene::all_crossings(const Query& counting) {
+  std::vector<u32> counts(counting.count);
+  Query query = counting;
+  query.results = counts.data();
+  answer(query);
   AllHits out;
   out.starts.assign(1, 0);
-  out.starts.reserve(count + 1);
+  out.starts.reserve(counts.size() + 1);
   for (const u32 n : counts) out.starts.push_back(out.starts.back() + n);
   out.hits.resize(out.starts.back());
-  crossings(rays, out.starts.data(), out.hits.data(), count);
+  query.info = &Crossings::info;
+  query.starts = out.starts.data();
+  query.results = out.hits.data();
+  answer(query);
   return out;
 }
 

@@ -102,10 +102,18 @@ MemoryPart memory_of_pieces(const FrameSettings& frame) {
   return {"films of pieces", FilmArrays::quads_for(pixels, true) * sizeof(Quad)};
 }
 
-MemoryTable memory_of_cast(u64 count, const CastChoice& choice, u32 at_once) {
-  const u64 rays = std::min<u64>(count, at_once);
-  return joined({{"rays", rays * sizeof(Ray)}, {"hits", rays * sizeof(Hit)}},
-                between_kernels(rays, choice));
+MemoryTable memory_of_query(const Query& query, u32 at_once) {
+  const u64 items = std::min<u64>(query.count, at_once);
+  MemoryTable table = {{query.is_about_points() ? "points" : "rays", items * bytes_of(query.item)}};
+  const bool has_ranges = query.info->place == ResultPlace::range;
+  if (has_ranges) table.push_back({"starts", items * sizeof(u64)});
+  const u64 results = has_ranges         ? items * kCrossingsKept
+                      : query.has_sums() ? query.result_count
+                                         : items;
+  table.push_back({query.info->name, results * query.info->result_bytes});
+  if (query.info->way == Way::on_hits)
+    table.push_back({ClosestHits::info.name, items * sizeof(Hit)});
+  return query.choice ? joined(table, between_kernels(items, *query.choice)) : table;
 }
 
 MemoryTable memory_of_cast_in_parts(u64 count, const CastChoice& choice, u32 at_once) {
@@ -113,25 +121,9 @@ MemoryTable memory_of_cast_in_parts(u64 count, const CastChoice& choice, u32 at_
   Scales on_their_way;
   RouterMemory<Scales>(on_their_way, rays);
   // A machine that can't reach the memory of another one copies rays and hits.
-  return joined({{"rays on their way", on_their_way.bytes}},
-                memory_of_cast(count, choice, at_once));
-}
-
-MemoryTable memory_of_crossings(u64 count, u32 at_once) {
-  const u64 rays = std::min<u64>(count, at_once);
-  return {{"rays", rays * sizeof(Ray)},
-          {"starts", rays * sizeof(u64)},
-          {"crossings", rays * kCrossingsKept * sizeof(Hit)}};
-}
-
-MemoryTable memory_of_closest_points(u64 count, u32 at_once) {
-  const u64 points = std::min<u64>(count, at_once);
-  return {{"points", points * sizeof(Vec3f)}, {"closest points", points * sizeof(Nearest)}};
-}
-
-MemoryTable memory_of_inside(u64 count, u32 at_once) {
-  const u64 points = std::min<u64>(count, at_once);
-  return {{"points", points * sizeof(Vec3d)}, {"answers", points * sizeof(double)}};
+  return joined(
+      {{"rays on their way", on_their_way.bytes}},
+      memory_of_query(cast_query(RayKind::closest, nullptr, nullptr, count, choice), at_once));
 }
 
 MemoryPlan least_plan(const MemoryTable& scene, const MemoryOfWork& work) {

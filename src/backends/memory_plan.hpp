@@ -32,22 +32,13 @@ MemoryTable memory_of_frame(const FrameSettings& frame, const CastChoice& choice
 /// The memory that films of pieces need, if several machines keep them until one smooths them all.
 MemoryPart memory_of_pieces(const FrameSettings& frame);
 
-/// The memory that casting `count` rays needs besides the scene.
-MemoryTable memory_of_cast(u64 count, const CastChoice& choice, u32 at_once);
+/// The memory that a query needs besides the scene. A single item with more than kCrossingsKept *
+/// at_once results needs more.
+MemoryTable memory_of_query(const Query& query, u32 at_once);
 
-/// The same at a scene in parts, for a machine that also routes the rays.
+/// The memory that casting `count` rays at a scene in parts needs, for a machine that also routes
+/// the rays.
 MemoryTable memory_of_cast_in_parts(u64 count, const CastChoice& choice, u32 at_once);
-
-/// The memory that finding the crossings of `count` rays needs besides the scene. A single ray with
-/// more than kCrossingsKept * at_once crossings needs more.
-MemoryTable memory_of_crossings(u64 count, u32 at_once);
-
-/// The memory that finding the closest points of `count` points needs besides the scene.
-MemoryTable memory_of_closest_points(u64 count, u32 at_once);
-
-/// The memory that telling whether `count` points are inside needs besides the scene, or computing
-/// their winding numbers.
-MemoryTable memory_of_inside(u64 count, u32 at_once);
 
 /// The memory that is available.
 struct MemoryBudget {

@@ -32,43 +32,25 @@ struct DeviceCaster::Parts {
       throw UsageError("this caster's instances can't move: set RendererOptions::moves");
   }
 
-  void require_world(const RayWorlds& worlds) const {
-    if (scene->arrays.world_count == 0 && (worlds.each || worlds.all != 0))
+  /// Enqueues a query whose arrays are on the device. Throws UsageError unless its worlds exist, or
+  /// if there are too many items.
+  void answer(const Query& query, void* stream) {
+    if (scene->arrays.world_count == 0 && (query.worlds.each || query.worlds.all != 0))
       throw UsageError("cast: the scene has no instances, so it has only world 0");
-  }
-
-  void cast(RayKind kind, const Ray* rays, Hit* hits, u64 count, void* stream,
-            const RayWorlds& worlds) {
-    require_world(worlds);
+    constexpr u64 kMost = (u64{1} << 31) - 1;  // see LaneWalk::kMoved
+    if (query.count > kMost)
+      throw UsageError("cast: " + std::to_string(query.count) +
+                       (query.is_about_points() ? " points" : " rays") + "; the limit is 2^31 - 1");
     const OnDevice here(device);
-    const u32 all = number_of(count, "rays");
-    if (all > 0) caster->cast(kind, rays, worlds, hits, all, stream);
+    if (query.count > 0) caster->answer(query, stream);
   }
 
   template <class Point>
   void contains(const Point* points, std::uint8_t* inside, u64 count, InsideRule rule, void* stream,
                 const RayWorlds& worlds) {
-    require_world(worlds);
-    const OnDevice here(device);
-    const u32 all = number_of(count, "points");
-    if (all > 0) caster->contains(plain_points(points, all), worlds, rule, inside, all, stream);
-  }
-
-  template <class Point>
-  void winding_numbers(const Point* points, double* numbers, u64 count, void* stream,
-                       const RayWorlds& worlds) {
-    require_world(worlds);
-    const OnDevice here(device);
-    const u32 all = number_of(count, "points");
-    if (all > 0) caster->winding_numbers(plain_points(points, all), worlds, numbers, all, stream);
-  }
-
-  /// `count` in 32 bits. Throws UsageError if that is too many.
-  static u32 number_of(u64 count, const char* what) {
-    constexpr u64 kMost = (u64{1} << 31) - 1;  // see LaneWalk::kMoved
-    if (count > kMost)
-      throw UsageError("cast: " + std::to_string(count) + " " + what + "; the limit is 2^31 - 1");
-    return static_cast<u32>(count);
+    Query asked = query<PointsInside>(points, count, worlds, inside);
+    asked.rule = rule;
+    answer(asked, stream);
   }
 };
 
@@ -132,29 +114,25 @@ DeviceCaster DeviceCaster::another_one(int device) const {
 
 void DeviceCaster::closest(const Ray* rays, Hit* hits, std::uint64_t count, void* stream,
                            const RayWorlds& worlds) {
-  parts_->cast(RayKind::closest, rays, hits, count, stream, worlds);
+  parts_->answer(query<ClosestHits>(rays, count, worlds, hits), stream);
 }
 
 void DeviceCaster::any(const Ray* rays, Hit* hits, std::uint64_t count, void* stream,
                        const RayWorlds& worlds) {
-  parts_->cast(RayKind::any, rays, hits, count, stream, worlds);
+  parts_->answer(query<AnyHits>(rays, count, worlds, hits), stream);
 }
 
 void DeviceCaster::count(const Ray* rays, std::uint32_t* counts, std::uint64_t count, void* stream,
                          const RayWorlds& worlds) {
-  parts_->require_world(worlds);
-  const OnDevice here(parts_->device);
-  const u32 all = Parts::number_of(count, "rays");
-  if (all > 0) parts_->caster->count(rays, worlds, counts, all, stream);
+  parts_->answer(query<CrossingCounts>(rays, count, worlds, counts), stream);
 }
 
 void DeviceCaster::closest_points(const Vec3f* points, Nearest* nearest, std::uint64_t count,
                                   float max_distance, void* stream, const RayWorlds& worlds) {
   if (!(max_distance >= 0.0f)) throw UsageError("closest_points: max_distance must be 0 or more");
-  parts_->require_world(worlds);
-  const OnDevice here(parts_->device);
-  const u32 all = Parts::number_of(count, "points");
-  if (all > 0) parts_->caster->closest_points(points, worlds, max_distance, nearest, all, stream);
+  Query asked = query<ClosestPoints>(points, count, worlds, nearest);
+  asked.max_distance = max_distance;
+  parts_->answer(asked, stream);
 }
 
 void DeviceCaster::contains(const Vec3d* points, std::uint8_t* inside, std::uint64_t count,
@@ -168,11 +146,11 @@ void DeviceCaster::contains(const Vec3f* points, std::uint8_t* inside, std::uint
 
 void DeviceCaster::winding_numbers(const Vec3d* points, double* numbers, std::uint64_t count,
                                    void* stream, const RayWorlds& worlds) {
-  parts_->winding_numbers(points, numbers, count, stream, worlds);
+  parts_->answer(query<WindingNumbers>(points, count, worlds, numbers), stream);
 }
 void DeviceCaster::winding_numbers(const Vec3f* points, double* numbers, std::uint64_t count,
                                    void* stream, const RayWorlds& worlds) {
-  parts_->winding_numbers(points, numbers, count, stream, worlds);
+  parts_->answer(query<WindingNumbers>(points, count, worlds, numbers), stream);
 }
 
 StreamCaster& DeviceCaster::for_arrays() { return *parts_->caster; }

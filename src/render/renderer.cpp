@@ -4,10 +4,8 @@
 #include <cmath>
 
 #include "backends/parts/owners.hpp"
-#include "render/explain_report.hpp"
 #include "render/preview.hpp"
 #include "render/renderer_state.hpp"
-#include "render/requirements.hpp"
 #include "support/float_environment.hpp"
 #include "support/stop.hpp"
 #include "support/stopwatch.hpp"
@@ -151,29 +149,6 @@ void RendererState::work_within_memory(const MemoryOfWork& memory_of_work,
 
 namespace {
 
-/// The front door of casts: names become table rows.
-CastChoice choice_of(const RendererState& state, const CastOptions& options) {
-  return CastChoice(options, state.backend.backend->auto_loop());
-}
-
-CastCounts cast(RendererState& state, RayKind kind, Span<const Ray> rays, Span<Hit> hits,
-                const CastChoice& choice, const RayWorlds& worlds) {
-  require_as_many("cast", rays.size(), "rays", hits.size(), "hits");
-  require_worlds(state, rays.size(), worlds);
-  const DefaultFloats floats;
-  CastCounts counts;
-  state.work_within_memory(
-      [&](u32 at_once) {
-        return state.parts.empty() ? memory_of_cast(rays.size(), choice, at_once)
-                                   : memory_of_cast_in_parts(rays.size(), choice, at_once);
-      },
-      [&] {
-        counts = state.resident->cast(kind, {rays.data(), worlds}, hits.data(), nullptr,
-                                      rays.size(), choice);
-      });
-  return counts;
-}
-
 DrawnFrame draw(RendererState& state, const FrameSettings& frame, const CastChoice& choice,
                 const Progress& progress) {
   DrawnFrame drawn;
@@ -219,55 +194,6 @@ Renderer::Renderer(Scene scene, const RendererOptions& options)
 Renderer::~Renderer() = default;
 Renderer::Renderer(Renderer&&) noexcept = default;
 Renderer& Renderer::operator=(Renderer&&) noexcept = default;
-
-CastCounts Renderer::closest(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options,
-                             const RayWorlds& worlds) {
-  return cast(*state_, RayKind::closest, rays, hits, choice_of(*state_, options), worlds);
-}
-
-CastCounts Renderer::any(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options,
-                         const RayWorlds& worlds) {
-  return cast(*state_, RayKind::any, rays, hits, choice_of(*state_, options), worlds);
-}
-
-void Renderer::count(Span<const Ray> rays, Span<std::uint32_t> counts, const RayWorlds& worlds) {
-  require_as_many("count", rays.size(), "rays", counts.size(), "counts");
-  require_worlds(*state_, rays.size(), worlds);
-  const DefaultFloats floats;
-  state_->work_within_memory(
-      [&](u32 at_once) { return memory_of_crossings(rays.size(), at_once); },
-      [&] {
-        state_->resident->count_crossings({rays.data(), worlds}, counts.data(), rays.size());
-      });
-}
-
-AllHits Renderer::all(Span<const Ray> rays, const RayWorlds& worlds) {
-  require_worlds(*state_, rays.size(), worlds);
-  const DefaultFloats floats;
-  AllHits out;
-  state_->work_within_memory(
-      [&](u32 at_once) { return memory_of_crossings(rays.size(), at_once); },
-      [&] {
-        out = state_->resident->all_crossings({rays.data(), worlds}, rays.size());
-      });
-  return out;
-}
-
-HitExplanation Renderer::explain(const Ray& ray, bool any, std::uint32_t world) {
-  require_worlds(*state_, 1, {world, nullptr});
-  const ExplainReport report = explained(*this, ray, any ? RayKind::any : RayKind::closest, world);
-  const Explanation& e = report.explanation;
-  HitExplanation out{ray, e.hit, e.nodes(), e.leaves(), e.instances(), {}, "", ""};
-  for (const auto& step : e.steps) {
-    const auto* leaf = std::get_if<ExplainedLeaf>(&step);
-    if (leaf == nullptr) continue;
-    for (const ExplainedTriangle& t : leaf->triangles)
-      out.tested.push_back({t.triangle, double{t.t} + e.shift, t.u, t.v, t.taken, t.verdict});
-  }
-  out.text = explain_text(report);
-  out.json = explain_json(report);
-  return out;
-}
 
 Ray Renderer::pixel_ray(const RenderSettings& settings, std::uint32_t x, std::uint32_t y) const {
   if (x >= settings.width || y >= settings.height)

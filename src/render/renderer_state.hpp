@@ -18,6 +18,9 @@ class RendererState {
  public:
   RendererState(Scene scene, const RendererOptions& options);
 
+  /// Answers a query whose arrays are in host memory. Throws UsageError unless its worlds exist.
+  CastCounts answer(const Query& query);
+
   /// Runs `work` with as many rays at a time as fit into memory. If the device turns out to have
   /// less memory than planned, tries again with fewer rays. Throws OutOfDeviceMemory if even the
   /// smallest number does not fit.

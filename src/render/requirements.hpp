@@ -15,19 +15,19 @@ inline void require_as_many(const char* call, std::size_t given, const char* of_
                      ", but room for " + std::to_string(results) + " " + what);
 }
 
-/// Throws UsageError unless all these worlds exist. `what` and `all`: of what they are.
-inline void require_worlds(const RendererState& state, std::size_t count_of,
-                           const RayWorlds& worlds, const std::string& what = "ray",
-                           const std::string& all = "rays into ") {
+/// Throws UsageError unless all worlds of a query exist.
+inline void require_worlds(const RendererState& state, const Query& query) {
+  const RayWorlds& worlds = query.worlds;
   const u32 count = state.prepared->arrays.world_count > 0 ? state.prepared->arrays.world_count : 1;
   const auto require = [count](u32 world, const std::string& whose) {
     if (world >= count)
       throw UsageError(whose + "world " + std::to_string(world) + ", but the scene has " +
                        std::to_string(count));
   };
-  if (!worlds.each) return require(worlds.all, all);
-  for (std::size_t i = 0; i < count_of; ++i)
-    require(worlds.each[i], what + " " + std::to_string(i) + ": ");
+  const bool points = query.is_about_points();
+  if (!worlds.each) return require(worlds.all, points ? "points in " : "rays into ");
+  for (std::size_t i = 0; i < query.count; ++i)
+    require(worlds.each[i], (points ? "point " : "ray ") + std::to_string(i) + ": ");
 }
 
 }  // namespace ballotcast::detail

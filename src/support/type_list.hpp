@@ -51,7 +51,7 @@ void dispatch(TypeList<Rows...>, std::string_view kind, std::string_view name, V
 
 /// Calls visit(TypeTag<Row>) for the row whose `info` is *row. There must be such a row.
 template <class... Rows, class Info, class Visit>
-void dispatch_row(TypeList<Rows...>, const Info* row, Visit&& visit) {
+void dispatch_row(TypeList<Rows...>, [[maybe_unused]] const Info* row, Visit&& visit) {
   static_cast<void>(
       ((&Rows::info == row ? (static_cast<void>(visit(TypeTag<Rows>{})), true) : false) || ...));
 }

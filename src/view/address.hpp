@@ -10,7 +10,7 @@ namespace ballotcast::detail {
 
 struct Address {
   std::string path;
-  Query::Values values;
+  UrlQuery::Values values;
 };
 
 /// The parts of "/picture?eye=1,2,3&shading=lit", with + and %20 decoded. Throws UsageError if a

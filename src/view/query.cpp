@@ -18,18 +18,18 @@ namespace {
 
 }  // namespace
 
-void Query::require_only(std::initializer_list<std::string_view> known) const {
+void UrlQuery::require_only(std::initializer_list<std::string_view> known) const {
   for (const auto& [name, value] : values_)
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw UsageError("unknown parameter " + quoted_name(name));
 }
 
-std::string Query::text(const std::string& name) const {
+std::string UrlQuery::text(const std::string& name) const {
   const auto found = values_.find(name);
   return found == values_.end() ? "" : found->second;
 }
 
-std::optional<double> Query::number(const std::string& name, double low, double high) const {
+std::optional<double> UrlQuery::number(const std::string& name, double low, double high) const {
   if (!has(name)) return {};
   const auto value = finite_number(text(name));
   if (!value || *value < low || *value > high) {
@@ -40,7 +40,7 @@ std::optional<double> Query::number(const std::string& name, double low, double 
   return *value + 0.0;  // 0 for -0
 }
 
-std::optional<u32> Query::count(const std::string& name, u32 low, u32 high) const {
+std::optional<u32> UrlQuery::count(const std::string& name, u32 low, u32 high) const {
   if (!has(name)) return {};
   const auto value = parsed<u32>(text(name));
   if (!value || *value < low || *value > high)
@@ -49,7 +49,7 @@ std::optional<u32> Query::count(const std::string& name, u32 low, u32 high) cons
   return value;
 }
 
-std::optional<Vec3d> Query::vector(const std::string& name) const {
+std::optional<Vec3d> UrlQuery::vector(const std::string& name) const {
   if (!has(name)) return {};
   const auto three = three_numbers(text(name));
   if (!three || std::any_of(three->begin(), three->end(),
@@ -58,8 +58,8 @@ std::optional<Vec3d> Query::vector(const std::string& name) const {
   return Vec3d{(*three)[0], (*three)[1], (*three)[2]};
 }
 
-std::optional<std::pair<u32, u32>> Query::pair(const std::string& name, char between, u32 low,
-                                               u32 high) const {
+std::optional<std::pair<u32, u32>> UrlQuery::pair(const std::string& name, char between, u32 low,
+                                                  u32 high) const {
   if (!has(name)) return {};
   const std::string all = text(name);
   const std::size_t middle = all.find(between);

@@ -14,11 +14,11 @@ namespace ballotcast::detail {
 /// The parameters of a request, by name. They are named like the options of `ballotcast render`.
 /// The functions throw UsageError, which names the parameter, for values that have another form or
 /// are out of range; all but the first of them return nothing for a parameter that is absent.
-class Query {
+class UrlQuery {
  public:
   using Values = std::map<std::string, std::string>;
 
-  explicit Query(Values values) : values_(std::move(values)) {}
+  explicit UrlQuery(Values values) : values_(std::move(values)) {}
 
   /// Throws UsageError if there is a parameter that is not among `known`.
   void require_only(std::initializer_list<std::string_view> known) const;

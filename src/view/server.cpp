@@ -177,7 +177,7 @@ class Server::Parts {
         {token, text_of(fields[http::field::host]), text_of(fields[http::field::origin])});
     if (!why.empty()) return refusal(403, why);
     known = true;
-    const Asked asked{is_post ? "POST" : "GET", address.path, Query(std::move(address.values)),
+    const Asked asked{is_post ? "POST" : "GET", address.path, UrlQuery(std::move(address.values)),
                       [&connection] { return connection.is_closed(); }};
     if (is_post) receive(connection, buffer, head, service_.body(asked));
     return service_.answer(asked);

@@ -16,7 +16,7 @@ namespace ballotcast::detail {
 struct Asked {
   std::string method;  // GET or POST
   std::string path;    // "/picture"
-  Query query;
+  UrlQuery query;
   std::function<bool()> is_left;  // true once nobody waits for the answer any more
 };
 

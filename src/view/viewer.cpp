@@ -27,13 +27,13 @@ Answer as_json(const Json& json) {
 }
 
 /// The wish of a request that is answered quickly: whoever sharpens a picture gives way.
-Wish urgent_wish_in(const Query& query) {
+Wish urgent_wish_in(const UrlQuery& query) {
   Wish wish = wish_in(query);
   wish.urgent = true;
   return wish;
 }
 
-std::pair<u32, u32> pixel_in(const Query& query, const Wish& wish) {
+std::pair<u32, u32> pixel_in(const UrlQuery& query, const Wish& wish) {
   const auto pixel = query.pair("pixel", ',', 0, ~0u);
   if (!pixel || pixel->first >= wish.settings.width || pixel->second >= wish.settings.height)
     throw UsageError("parameter pixel needs a column and a row of the picture");

@@ -13,7 +13,7 @@ namespace {
 constexpr double kMostLens = 1e12;
 constexpr std::size_t kLongestPageName = 40;
 
-CastOptions cast_in(const Query& query) {
+CastOptions cast_in(const UrlQuery& query) {
   CastOptions cast;
   query.with("pipeline", [&](const std::string& name) { cast.pipeline = name; });
   query.with("atomics", [&](const std::string& name) { cast.atomics = name; });
@@ -22,7 +22,7 @@ CastOptions cast_in(const Query& query) {
   return cast;
 }
 
-Sending sending_in(const Query& query) {
+Sending sending_in(const UrlQuery& query) {
   Sending sending;
   if (const std::string format = query.text("format"); format == "jpeg")
     sending.jpeg = true;
@@ -44,7 +44,7 @@ void require_moderate(const RenderSettings& settings) {
 
 }  // namespace
 
-CameraSettings camera_in(const Query& query) {
+CameraSettings camera_in(const UrlQuery& query) {
   CameraSettings camera;
   camera.eye = query.vector("eye");
   camera.look_at = query.vector("look-at");
@@ -56,7 +56,7 @@ CameraSettings camera_in(const Query& query) {
   return camera;
 }
 
-Wish wish_in(const Query& query) {
+Wish wish_in(const UrlQuery& query) {
   query.require_only({"token",    "eye",    "look-at",       "up",     "fov",       "lens",
                       "focus",    "ortho",  "size",          "spp",    "bounces",   "shade",
                       "exposure", "smooth", "white-balance", "light",  "fireflies", "pipeline",

@@ -32,9 +32,9 @@ struct Wish {
 
 /// The wish that the parameters state. Throws UsageError for unknown parameters, for values of
 /// another form, and for pictures that are too large. Names of rows are checked when it is drawn.
-Wish wish_in(const Query& query);
+Wish wish_in(const UrlQuery& query);
 
 /// The camera that the parameters state, as far as they do.
-CameraSettings camera_in(const Query& query);
+CameraSettings camera_in(const UrlQuery& query);
 
 }  // namespace ballotcast::detail

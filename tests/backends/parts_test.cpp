@@ -164,18 +164,12 @@ class FailsOnce final : public ResidentScene {
  public:
   explicit FailsOnce(std::unique_ptr<ResidentScene> scene) : scene_(std::move(scene)) {}
 
-  CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
-                  const CastChoice& choice) override {
+  CastCounts answer(const Query& query) override {
     if (++casts_ == 2u) throw DeviceError("broken");
-    return scene_->cast(kind, rays, hits, visits, count, choice);
+    return scene_->answer(query);
   }
   void begin_work(u32, u64) override {}
   void follow(Moved) override {}
-  void count_crossings(const WorldRays&, u32*, u64) override {}
-  void crossings(const WorldRays&, const u64*, Hit*, u64) override {}
-  void closest_points(const WorldPoints<Vec3f>&, float, Nearest*, u64) override {}
-  void contains(const WorldPoints<Vec3d>&, InsideRule, u8*, u64) override {}
-  void winding_numbers(const WorldPoints<Vec3d>&, double*, u64) override {}
   std::unique_ptr<ResidentRays> keep(RayKind, const Ray*, u32) override { return nullptr; }
   DrawnFrame draw(const FrameSettings&, const CastChoice&, const Progress&) override { return {}; }
   DrawnFrame develop(const FrameSettings&, const std::vector<RawFilm>&) override { return {}; }

@@ -117,12 +117,11 @@ class FailingScene final : public testing::SceneAround {
         with_(with),
         takes_(takes) {}
 
-  CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
-                  const CastChoice& choice) override {
+  CastCounts answer(const Query& query) override {
     // What it has written before it fails must not stay.
-    if (calls_ + 1u == fails_at_) hits[0] = {-5.0f, 1u, 0.0f, 0.0f};
+    if (calls_ + 1u == fails_at_) query.results_as<Hit>()[0] = {-5.0f, 1u, 0.0f, 0.0f};
     call(false);
-    return SceneAround::cast(kind, rays, hits, visits, count, choice);
+    return SceneAround::answer(query);
   }
   DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                   const Progress& report) override {

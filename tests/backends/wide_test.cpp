@@ -22,14 +22,22 @@ void compare_crossings(const PreparedScene& scene, ResidentScene& cpu, const std
                        const RayWorlds& worlds) {
   const auto emulated = backend_called("emulated").upload(scene);
   std::vector<u32> counts(rays.size()), expected_counts(rays.size());
-  cpu.count_crossings({rays.data(), worlds}, counts.data(), rays.size());
-  emulated->count_crossings({rays.data(), worlds}, expected_counts.data(), rays.size());
+  const auto count = [&](ResidentScene& machine, std::vector<u32>& out) {
+    machine.answer(query<CrossingCounts>(rays.data(), rays.size(), worlds, out.data()));
+  };
+  count(cpu, counts);
+  count(*emulated, expected_counts);
   ASSERT_EQ(counts, expected_counts);
   std::vector<u64> starts = {0};
-  for (const u32 count : counts) starts.push_back(starts.back() + count);
+  for (const u32 n : counts) starts.push_back(starts.back() + n);
   std::vector<Hit> hits(starts.back()), expected(starts.back());
-  cpu.crossings({rays.data(), worlds}, starts.data(), hits.data(), rays.size());
-  emulated->crossings({rays.data(), worlds}, starts.data(), expected.data(), rays.size());
+  const auto store = [&](ResidentScene& machine, std::vector<Hit>& out) {
+    Query asked = query<Crossings>(rays.data(), rays.size(), worlds, out.data());
+    asked.starts = starts.data();
+    machine.answer(asked);
+  };
+  store(cpu, hits);
+  store(*emulated, expected);
   ASSERT_EQ(testing::first_difference(hits, expected), hits.size());
 }
 
@@ -40,9 +48,9 @@ void compare(const PreparedScene& scene, const std::vector<Ray>& rays,
   for (const RayKind kind : {RayKind::closest, RayKind::any}) {
     std::vector<Hit> expected(rays.size()), hits(rays.size());
     std::vector<u32> visits(rays.size());
-    cpu->cast(kind, {rays.data(), worlds}, expected.data(), visits.data(), rays.size(), {});
+    cpu->cast(kind, rays.data(), expected.data(), visits.data(), rays.size(), {}, worlds);
     for (u32 turn = 0; turn < 3; ++turn) {
-      cpu->cast(kind, {rays.data(), worlds}, hits.data(), nullptr, rays.size(), {});
+      cpu->cast(kind, rays.data(), hits.data(), nullptr, rays.size(), {}, worlds);
       ASSERT_EQ(testing::first_difference(hits, expected), hits.size());
     }
   }

@@ -76,8 +76,9 @@ TEST(MemoryPlan, counts_every_array_of_a_scene) {
 TEST(MemoryPlan, rays_between_kernels_take_memory_only_where_they_rest_there) {
   const auto bytes = [](const char* pipeline) {
     u64 walks = 0, queues = 0;
-    for (const MemoryPart& part :
-         memory_of_cast(1000, CastChoice(CastOptions{pipeline}), kPathsAtOnce)) {
+    const CastChoice choice(CastOptions{pipeline});
+    const Query cast = cast_query(RayKind::closest, nullptr, nullptr, 1000, choice);
+    for (const MemoryPart& part : memory_of_query(cast, kPathsAtOnce)) {
       if (part.name == "walks") walks = part.bytes;
       if (part.name == "queues") queues = part.bytes;
     }
@@ -125,9 +126,10 @@ TEST(MemoryBudget, changes_no_ray_that_is_cast_counted_or_followed) {
   for (const char* device : {"cpu", "emulated"}) {
     Renderer free(sphere, {device});
     RendererOptions options{device};
-    options.max_memory = least_plan(memory_of(prepared_of(free)), [&](u32 at_once) {
-                           return memory_of_crossings(rays.size(), at_once);
-                         }).bytes();
+    options.max_memory =
+        least_plan(memory_of(prepared_of(free)), [&](u32 at_once) {
+          return memory_of_query(query<Crossings>(rays.data(), rays.size(), {}, nullptr), at_once);
+        }).bytes();
     Renderer bounded(sphere, options);
     std::vector<Hit> expected(rays.size()), got(rays.size());
     free.closest(rays, expected);

@@ -58,10 +58,12 @@ void compare_all(const std::shared_ptr<const PreparedScene>& prepared, const Mes
                    });
     }
     compare<u32>("crossings", *one, *all, count, [&](ResidentScene& scene, u32* counts) {
-      scene.count_crossings(rays.data(), counts, count);
+      scene.answer(query<CrossingCounts>(rays.data(), count, {}, counts));
     });
-    const AllHits of_one = one->all_crossings(rays.data(), count);
-    const AllHits of_all = all->all_crossings(rays.data(), count);
+    const AllHits of_one =
+        one->all_crossings(query<CrossingCounts>(rays.data(), count, {}, nullptr));
+    const AllHits of_all =
+        all->all_crossings(query<CrossingCounts>(rays.data(), count, {}, nullptr));
     expect_same("starts of all hits", of_one.starts, of_all.starts);
     expect_same("all hits", of_one.hits, of_all.hits);
 
@@ -73,14 +75,16 @@ void compare_all(const std::shared_ptr<const PreparedScene>& prepared, const Mes
     }
     compare<Nearest>("closest points", *one, *all, count,
                      [&](ResidentScene& scene, Nearest* nearest) {
-                       scene.closest_points({near.data(), {}}, 10.0f, nearest, count);
+                       Query asked = query<ClosestPoints>(near.data(), count, {}, nearest);
+                       asked.max_distance = 10.0f;
+                       scene.answer(asked);
                      });
     compare<u8>("points inside", *one, *all, count, [&](ResidentScene& scene, u8* inside) {
-      scene.contains({points.data(), {}}, InsideRule::parity, inside, count);
+      scene.answer(query<PointsInside>(points.data(), count, {}, inside));
     });
     const u32 few = std::min(count, 1000u);
     compare<double>("winding numbers", *one, *all, few, [&](ResidentScene& scene, double* numbers) {
-      scene.winding_numbers({points.data(), {}}, numbers, few);
+      scene.answer(query<WindingNumbers>(points.data(), few, {}, numbers));
     });
   }
 }

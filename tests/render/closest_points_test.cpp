@@ -82,9 +82,11 @@ TEST(ClosestPoints, are_the_same_however_many_are_searched_at_a_time) {
     Renderer free(testing::scene_of(mesh), {device});
     expect_same(closest(free, points), expected, device);
     RendererOptions options{device};
-    options.max_memory = least_plan(memory_of(prepared_of(free)), [&](u32 at_once) {
-                           return memory_of_closest_points(points.size(), at_once);
-                         }).bytes();
+    options.max_memory =
+        least_plan(memory_of(prepared_of(free)), [&](u32 at_once) {
+          return memory_of_query(query<ClosestPoints>(points.data(), points.size(), {}, nullptr),
+                                 at_once);
+        }).bytes();
     Renderer bounded(testing::scene_of(mesh), options);
     expect_same(closest(bounded, points), expected, device);
     EXPECT_EQ(bounded.state().plan.at_once, 1024u);

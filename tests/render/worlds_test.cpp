@@ -158,15 +158,17 @@ TEST_P(WorldsOn, give_each_ray_the_hits_of_its_own_alone) {
     // The same in parts: each part has its own place in the list of worlds.
     ResidentScene& resident = *renderer.state().resident;
     resident.begin_work(97, 0);
-    const WorldRays in_parts{rays.data(), each};
-    resident.cast(RayKind::closest, in_parts, hits.data(), nullptr, rays.size(), {});
+    resident.cast(RayKind::closest, rays.data(), hits.data(), nullptr, rays.size(), {}, each);
     expect_same(hits, expected.closest, "in parts");
-    resident.count_crossings(in_parts, counts.data(), rays.size());
+    Query asked = query<CrossingCounts>(rays.data(), rays.size(), each, counts.data());
+    resident.answer(asked);
     EXPECT_EQ(counts, expected.counts);
     std::vector<u64> starts(1, 0);
     for (const u32 count : counts) starts.push_back(starts.back() + count);
     std::vector<Hit> all(starts.back());
-    resident.crossings(in_parts, starts.data(), all.data(), rays.size());
+    asked = query<Crossings>(rays.data(), rays.size(), each, all.data());
+    asked.starts = starts.data();
+    resident.answer(asked);
     expect_same(all, expected.all, "all, in parts");
     for (u32 world = 0; world < 5; ++world) {
       renderer.closest(rays, hits, {}, {world});

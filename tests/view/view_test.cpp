@@ -18,20 +18,20 @@
 namespace ballotcast::detail {
 namespace view_test {
 
-Wish wish_of(Query::Values values) { return wish_in(Query(std::move(values))); }
+Wish wish_of(UrlQuery::Values values) { return wish_in(UrlQuery(std::move(values))); }
 
 TEST(Address, is_taken_apart_and_decoded) {
   const Address address = parsed_address("/a%20b?eye=1,2,3&name=x+y%26z&moving&empty=");
   EXPECT_EQ(address.path, "/a b");
   EXPECT_EQ(address.values,
-            (Query::Values{{"eye", "1,2,3"}, {"name", "x y&z"}, {"moving", ""}, {"empty", ""}}));
+            (UrlQuery::Values{{"eye", "1,2,3"}, {"name", "x y&z"}, {"moving", ""}, {"empty", ""}}));
   EXPECT_THROW(parsed_address("/?a=1&a=2"), UsageError);
   for (const char* bad : {"/?a=%", "/?a=%4", "/?a=%zz", "/%g1"})
     EXPECT_THROW(parsed_address(bad), UsageError) << bad;
 }
 
-TEST(Query, gives_values_or_says_what_is_wrong) {
-  const Query query(
+TEST(UrlQuery, gives_values_or_says_what_is_wrong) {
+  const UrlQuery query(
       {{"n", "12"}, {"x", "-0.5"}, {"v", "1,2e3,-0"}, {"s", "640x360"}, {"t", "a b"}});
   EXPECT_EQ(query.count("n", 0, 12), 12u);
   EXPECT_EQ(query.number("x", -1, 1), -0.5);
@@ -47,7 +47,7 @@ TEST(Query, gives_values_or_says_what_is_wrong) {
   EXPECT_THROW(query.pair("s", 'x', 1, 639), UsageError);
   EXPECT_THROW(query.require_only({"n", "x", "v", "s"}), UsageError);
   for (const char* bad : {"", "1,2", "1,2,3,4", "1,2,nan", "1,2,inf", "1,2,1e31", "1,,3", " 1,2,3"})
-    EXPECT_THROW(Query(Query::Values{{"v", bad}}).vector("v"), UsageError) << bad;
+    EXPECT_THROW(UrlQuery(UrlQuery::Values{{"v", bad}}).vector("v"), UsageError) << bad;
 }
 
 TEST(Wish, is_what_the_parameters_state) {

@@ -25,43 +25,39 @@ class CpuCaster {
 
   void follow(Moved moved) { wide_.follow(moved); }
 
-  CastCounts cast(const PreparedScene& scene, RayKind kind, const WorldRays& rays, Hit* hits,
-                  u32* visits, u32 count, const CastChoice& choice, const CastChecks&) {
-    // Leaf visits, and the counts that follow from them, are those of the layout's tree.
-    const bool counts_visits = visits || choice.pipeline->rests;
-    LeafVisits sums;
-    with_host_view(scene, rays.worlds, [&](const auto& view) {
-      if (counts_visits || !wide_.is_worth_it(count))
-        sums = cast_in_layout(view, kind, rays.rays, hits, visits, count, choice.block_size);
-      else
-        cast_wide(view, kind, rays.rays, hits, count);
-    });
-    return expected_counts(choice, count, sums);
-  }
-
-  void count_crossings(const PreparedScene& scene, const WorldRays& rays, u32* counts, u32 count) {
-    if (!wide_.is_worth_it(count)) return count_crossings_on_host(scene, rays, counts, count);
-    for_each_range<u32>(count, 256, [&](u32 begin, u32 end) {
-      each_with_crossings(scene, rays, begin, end, [&](u32 i, const std::vector<Hit>& found) {
-        counts[i] = static_cast<u32>(found.size());
-      });
-    });
+  /// Some queries have a faster way of this device's own.
+  CastCounts answer(const PreparedScene& scene, const Query& query, const CastChecks&) {
+    struct OwnWay {
+      const QueryInfo* query;
+      CastCounts (CpuCaster::*answer)(const PreparedScene&, const Query&);
+    };
+    static constexpr OwnWay kOwnWays[] = {{&ClosestHits::info, &CpuCaster::cast},
+                                          {&AnyHits::info, &CpuCaster::cast},
+                                          {&CrossingCounts::info, &CpuCaster::count_crossings},
+                                          {&Crossings::info, &CpuCaster::store_crossings}};
+    for (const OwnWay& own : kOwnWays)
+      if (own.query == query.info) return (this->*own.answer)(scene, query);
+    if (query.info->way == Way::on_hits)
+      return run_on_hits(HitQueries{}, machine, query,
+                         [&](const Query& casting) { return cast(scene, casting); });
+    answer_on_host(scene, query);
+    return {};
   }
 
   /// False if rays should still walk through the trees of the layout, as in WideScene.
   bool is_worth_it(u64 rays) { return wide_.is_worth_it(rays); }
 
   /// Appends the crossings of `count` rays. Only after is_worth_it() was true.
-  void append_crossings(const PreparedScene& scene, const WorldRays& rays, u32 count,
-                        AllHits& out) const {
+  void append_crossings(const PreparedScene& scene, const Query& query, AllHits& out) const {
     constexpr u32 kPiece = 1024;
+    const u32 count = static_cast<u32>(query.count);
     std::vector<std::vector<Hit>> pieces(blocks_for(count, kPiece));
     const std::size_t before = out.starts.size();
     out.starts.resize(before + count);  // first the number of each ray, then their sums
     for_each_index(pieces.size(), [&](std::size_t piece) {
       const u32 begin = static_cast<u32>(piece) * kPiece, end = std::min(count, begin + kPiece);
       std::vector<Hit>& all = pieces[piece];
-      each_with_crossings(scene, rays, begin, end, [&](u32 i, const std::vector<Hit>& found) {
+      each_with_crossings(scene, query, begin, end, [&](u32 i, const std::vector<Hit>& found) {
         all.insert(all.end(), found.begin(), found.end());
         out.starts[before + i] = found.size();
       });
@@ -79,34 +75,69 @@ class CpuCaster {
     });
   }
 
-  void crossings(const PreparedScene& scene, const WorldRays& rays, const u64* starts, Hit* hits,
-                 u32 count) {
-    if (!wide_.is_worth_it(count)) return store_crossings_on_host(scene, rays, starts, hits, count);
-    for_each_range<u32>(count, 256, [&](u32 begin, u32 end) {
-      each_with_crossings(scene, rays, begin, end, [&](u32 i, const std::vector<Hit>& found) {
-        std::copy(found.begin(), found.end(), hits + starts[i]);
-      });
+ private:
+  CastCounts cast(const PreparedScene& scene, const Query& query) {
+    const CastChoice& choice = *query.choice;
+    const u32 count = static_cast<u32>(query.count);
+    // Leaf visits, and the counts that follow from them, are those of the layout's tree.
+    const bool counts_visits = query.visits || choice.pipeline->rests;
+    LeafVisits sums;
+    with_host_view(scene, query.worlds, [&](const auto& view) {
+      if (counts_visits || !wide_.is_worth_it(count))
+        sums = cast_in_layout(view, query, choice.block_size);
+      else
+        cast_wide(view, query);
+    });
+    return expected_counts(choice, count, sums);
+  }
+
+  CastCounts count_crossings(const PreparedScene& scene, const Query& query) {
+    return through_wide_tree(scene, query, [&](u32 i, const std::vector<Hit>& found) {
+      query.results_as<u32>()[i] = static_cast<u32>(found.size());
     });
   }
 
- private:
+  CastCounts store_crossings(const PreparedScene& scene, const Query& query) {
+    return through_wide_tree(scene, query, [&](u32 i, const std::vector<Hit>& found) {
+      std::copy(found.begin(), found.end(), query.results_as<Hit>() + query.starts[i]);
+    });
+  }
+
+  /// Calls use(i, crossings of ray i) for all rays, if the wide tree is worth it; else answers as
+  /// any host does.
+  CastCounts through_wide_tree(const PreparedScene& scene, const Query& query,
+                               FunctionRef<void(u32 i, const std::vector<Hit>& found)> use) {
+    if (!wide_.is_worth_it(query.count)) {
+      answer_on_host(scene, query);
+      return {};
+    }
+    for_each_range<u32>(static_cast<u32>(query.count), 256, [&](u32 begin, u32 end) {
+      each_with_crossings(scene, query, begin, end, use);
+    });
+    return {};
+  }
+
   /// Calls use(i, crossings of ray i) for rays [begin, end).
-  void each_with_crossings(const PreparedScene& scene, const WorldRays& rays, u32 begin, u32 end,
+  void each_with_crossings(const PreparedScene& scene, const Query& query, u32 begin, u32 end,
                            FunctionRef<void(u32 i, const std::vector<Hit>& found)> use) const {
-    with_host_view(scene, rays.worlds, [&](const auto& view) {
+    const Ray* const rays = query.items_as<Ray>();
+    with_host_view(scene, query.worlds, [&](const auto& view) {
       std::vector<Hit> found;
       for (u32 i = begin; i < end; ++i) {
         const WalkFrame frame = view.frame(i);
-        find_crossings(view, wide_, i, frame, rays.rays[i], found);
-        for (Hit& hit : found) give_back_if_far(rays.rays[i], frame.magnitude, hit);
+        find_crossings(view, wide_, i, frame, rays[i], found);
+        for (Hit& hit : found) give_back_if_far(rays[i], frame.magnitude, hit);
         use(i, found);
       }
     });
   }
 
   template <class View>
-  void cast_wide(const View& view, RayKind kind, const Ray* rays, Hit* hits, u32 count) const {
-    for_each_range<u32>(count, 1024, [&](u32 begin, u32 end) {
+  void cast_wide(const View& view, const Query& query) const {
+    const Ray* const rays = query.items_as<Ray>();
+    Hit* const hits = query.results_as<Hit>();
+    const RayKind kind = kind_of(query);
+    for_each_range<u32>(static_cast<u32>(query.count), 1024, [&](u32 begin, u32 end) {
       for (u32 first = begin; first < end; first += kGroup) {
         const u32 some = std::min(kGroup, end - first);
         if (kind == RayKind::closest && some == kGroup &&
@@ -121,14 +152,17 @@ class CpuCaster {
   /// Casts through the tree of the layout, and counts the leaf visits of the rays that share a
   /// block.
   template <class View>
-  static LeafVisits cast_in_layout(const View& view, RayKind kind, const Ray* rays, Hit* hits,
-                                   u32* visits, u32 count, u32 block_size) {
+  static LeafVisits cast_in_layout(const View& view, const Query& query, u32 block_size) {
+    const Ray* const rays = query.items_as<Ray>();
+    Hit* const hits = query.results_as<Hit>();
+    const RayKind kind = kind_of(query);
+    const u32 count = static_cast<u32>(query.count);
     const auto cast_block = [&](u32 block, LeafVisits& sums) {
       const u32 begin = block * block_size, end = std::min(count, begin + block_size);
       u64 busiest = 0;
       for (u32 i = begin; i < end; ++i) {
         const u64 n = trace_whole(view, i, rays[i], kind, hits[i]);
-        if (visits) visits[i] = static_cast<u32>(n);
+        if (query.visits) query.visits[i] = static_cast<u32>(n);
         sums.sum += n;
         busiest = std::max(busiest, n);
       }
@@ -167,12 +201,13 @@ class CpuScene final : public HostScene<CpuCaster> {
   }
 
   /// Finds them once: memory is at hand.
-  AllHits all_crossings(const WorldRays& rays, u64 count) override {
-    if (!caster().is_worth_it(count)) return ResidentScene::all_crossings(rays, count);
+  AllHits all_crossings(const Query& counting) override {
+    if (!caster().is_worth_it(counting.count)) return ResidentScene::all_crossings(counting);
     AllHits out;
     out.starts.assign(1, 0);
-    in_parts(count, at_once(), [&](u64 first, u32 part) {
-      caster().append_crossings(scene(), rays.from(first), part, out);
+    in_batches(counting, at_once(), scene().bounds, [&](const Query& batch) {
+      caster().append_crossings(scene(), batch, out);
+      return CastCounts();
     });
     return out;
   }

@@ -3,9 +3,8 @@
 
 namespace ballotcast::detail {
 
-CastCounts cast_on_device(DeviceScene& scene, const DeviceRays& rays, const CastChoice& choice,
-                          const CastChecks& checks) {
-  return cast_through(scene.machine, scene, rays, choice, checks);
+CastCounts cast_on_device(DeviceScene& scene, const Query& cast, const CastChecks& checks) {
+  return cast_through(scene.machine, scene, cast, checks);
 }
 
 std::string missing_code() {

@@ -10,23 +10,28 @@ namespace ballotcast::detail {
 
 /// Casts rays on `machine`, which is the machine of `scene` or a CountingMachine around it.
 template <class Machine>
-CastCounts cast_through(Machine& machine, DeviceScene& scene, const DeviceRays& rays,
-                        const CastChoice& choice, const CastChecks& checks) {
+CastCounts cast_through(Machine& machine, DeviceScene& scene, const Query& cast,
+                        const CastChecks& checks) {
   CastCounts counts;
-  if (rays.count == 0) return counts;
+  if (cast.count == 0) return counts;
+  const CastChoice& choice = *cast.choice;
+  const u32 count = static_cast<u32>(cast.count);
   CastPlan plan = choice.plan();
   plan.on_queue = checks.on_queue;
-  with_view(scene.arrays->view, rays.worlds, [&](const auto& view) {
+  with_still_view(scene, cast.worlds, [&](const auto& view) {
     using Layout = typename std::decay_t<decltype(view)>::LayoutType;
     using Walk = typename Layout::Walk;
     static_assert(sizeof(Walk) <= kWalkBytes && sizeof(uint4) == kWalkBytes &&
                   alignof(Walk) <= alignof(uint4));
     dispatch_cast(choice, [&](auto pipeline, auto strategy) {
       using Pipeline = typename decltype(pipeline)::type;
-      if (Pipeline::info.rests) scene.walks.require(rays.count);
-      const RayBatch<Layout> batch{
-          rays.rays,   rays.hits,  reinterpret_cast<Walk*>(scene.walks.data()),
-          rays.visits, rays.count, rays.kind};
+      if (Pipeline::info.rests) scene.walks.require(count);
+      const RayBatch<Layout> batch{cast.items_as<Ray>(),
+                                   cast.results_as<Hit>(),
+                                   reinterpret_cast<Walk*>(scene.walks.data()),
+                                   cast.visits,
+                                   count,
+                                   kind_of(cast)};
       counts = Pipeline::template run<Layout, typename decltype(strategy)::type>(machine, view,
                                                                                  batch, plan);
     });

@@ -4,10 +4,9 @@
 
 namespace ballotcast::detail {
 
-CastCounts cast_counting(DeviceScene& scene, const DeviceRays& rays, const CastChoice& choice,
-                         u64* atomics) {
+CastCounts cast_counting(DeviceScene& scene, const Query& cast, u64* atomics) {
   CountingMachine counting(scene.machine, atomics);
-  return cast_through(counting, scene, rays, choice, {});
+  return cast_through(counting, scene, cast, {});
 }
 
 }  // namespace ballotcast::detail

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "backends/batches.hpp"
 #include "backends/cuda/cuda_backend.hpp"
 #include "backends/cuda/peers.hpp"
 #include "backends/cuda/resident.cuh"
-#include "backends/dispatch.hpp"
 
 namespace ballotcast::detail {
 
@@ -41,24 +41,61 @@ std::string find_reason() {
   return "";
 }
 
-/// The worlds of rays, for one batch after another.
-class WorldsOfBatches {
+/// Device memory for the arrays of one batch of a query after another.
+class BatchMemory {
  public:
-  /// Takes memory for the worlds of `most` rays at a time.
-  WorldsOfBatches(CudaMachine& machine, const RayWorlds& worlds, std::size_t most)
-      : machine_(machine), worlds_(worlds), each_(machine.make<u32>(worlds.each ? most : 0)) {}
+  BatchMemory(CudaMachine& machine, const Query& all, u64 most)
+      : machine_(machine),
+        items_(machine.make<char>(most * bytes_of(all.item))),
+        results_(machine.make<char>(all.starts ? 0 : all.part(0, most).bytes_of_results())),
+        worlds_(machine.make<u32>(all.worlds.each ? most : 0)),
+        visits_(machine.make<u32>(all.visits ? most : 0)),
+        starts_(machine.make<u64>(all.starts ? most + 1u : 0)) {}
 
-  /// Those of rays [first, first + count), in device memory.
-  RayWorlds from(u64 first, u32 count) {
-    if (!worlds_.each) return worlds_;
-    machine_.copy_in(each_.data(), worlds_.each + first, count);
-    return {0, each_.data()};
+  /// Copies what a batch asks to the device. Returns it with the arrays there.
+  Query take(const Query& batch) {
+    Query there = batch;
+    machine_.copy_in(items_.data(), batch.items_as<char>(), batch.count * bytes_of(batch.item));
+    there.items = items_.data();
+    if (batch.worlds.each) {
+      machine_.copy_in(worlds_.data(), batch.worlds.each, batch.count);
+      there.worlds = {0, worlds_.data()};
+    }
+    if (batch.visits) there.visits = visits_.data();
+    if (batch.starts) {
+      std::vector<u64> from(batch.starts, batch.starts + batch.count + 1u);
+      for (u64& start : from) start -= batch.starts[0];
+      machine_.copy_in(starts_.data(), from.data(), from.size());
+      there.starts = starts_.data();
+      results_.require(batch.bytes_of_results());
+    }
+    there.results = results_.data();
+    if (batch.has_sums()) {
+      sums_.assign(batch.result_count, 0);
+      machine_.copy_in(there.results_as<u64>(), sums_.data(), sums_.size());
+    }
+    return there;
+  }
+
+  /// Copies the results of the batch that was taken to its arrays.
+  void give_back(const Query& batch) {
+    if (batch.has_sums()) {
+      machine_.download(sums_.data(), reinterpret_cast<const u64*>(results_.data()), sums_.size());
+      add_sums(sums_, batch);
+      return;
+    }
+    machine_.download(batch.first_result(), static_cast<const char*>(results_.data()),
+                      batch.bytes_of_results());
+    if (batch.visits)
+      machine_.download(batch.visits, static_cast<const u32*>(visits_.data()), batch.count);
   }
 
  private:
   CudaMachine& machine_;
-  const RayWorlds worlds_;
-  DeviceBuffer<u32> each_;
+  DeviceBuffer<char> items_, results_;
+  DeviceBuffer<u32> worlds_, visits_;
+  DeviceBuffer<u64> starts_;
+  std::vector<u64> sums_;  // of the batch
 };
 
 class CudaScene final : public ResidentScene {
@@ -77,106 +114,36 @@ class CudaScene final : public ResidentScene {
 
   void follow(Moved moved) override { scene_.arrays->follow(machine(), prepared_, moved); }
 
-  CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
-                  const CastChoice& choice) override {
-    const std::size_t most = std::min<u64>(count, at_once_);
-    WorldsOfBatches worlds(machine(), rays.worlds, most);
-    auto device_rays = machine().make<Ray>(most);
-    auto device_hits = machine().make<Hit>(most);
-    auto device_visits = machine().make<u32>(visits ? most : 0);
-    return cast_in_parts(count, at_once_, [&](u64 first, u32 part) {
-      machine().copy_in(device_rays.data(), rays.rays + first, part);
-      const CastCounts counts =
-          cast_on_device(scene_,
-                         {kind, device_rays.data(), device_hits.data(),
-                          visits ? device_visits.data() : nullptr, part, worlds.from(first, part)},
-                         choice);
-      machine().download(hits + first, static_cast<const Hit*>(device_hits.data()), part);
-      if (visits)
-        machine().download(visits + first, static_cast<const u32*>(device_visits.data()), part);
+  CastCounts answer(const Query& query) override {
+    BatchMemory memory(machine(), query, std::min<u64>(query.count, at_once_));
+    return in_batches(query, at_once_, prepared_.bounds, [&](const Query& batch) {
+      const CastCounts counts = answer_on_device(scene_, memory.take(batch));
+      memory.give_back(batch);
       return counts;
     });
   }
 
   /// Kernels read rays and write hits over the link between GPUs, if there is one. That hides the
   /// copies behind the walks of other rays.
-  CastCounts cast_in_place(RayKind kind, const Ray* rays, Hit* hits, u32 count,
-                           const CastChoice& choice) override {
-    if (device_of(rays) < 0) return cast(kind, rays, hits, nullptr, count, choice);
-    const bool reached = can_reach(rays);
-    const std::size_t most = reached ? 0u : std::min(count, at_once_);
+  CastCounts answer_in_place(const Query& cast) override {
+    if (device_of(cast.items) < 0) return answer(cast);
+    const bool reached = can_reach(cast.items);
+    const std::size_t most = reached ? 0u : std::min<u64>(cast.count, at_once_);
     auto own_rays = machine().make<Ray>(most);
     auto own_hits = machine().make<Hit>(most);
-    const CastCounts counts = cast_in_parts(count, at_once_, [&](u64 first, u32 part) {
-      if (reached)
-        return cast_on_device(scene_, {kind, rays + first, hits + first, nullptr, part}, choice);
-      machine().copy_within(own_rays.data(), rays + first, part);
-      const CastCounts its =
-          cast_on_device(scene_, {kind, own_rays.data(), own_hits.data(), nullptr, part}, choice);
-      machine().copy_within(hits + first, static_cast<const Hit*>(own_hits.data()), part);
+    const CastCounts counts = in_batches(cast, at_once_, prepared_.bounds, [&](const Query& batch) {
+      if (reached) return cast_on_device(scene_, batch);
+      Query own = batch;
+      own.items = own_rays.data();
+      own.results = own_hits.data();
+      machine().copy_within(own_rays.data(), batch.items_as<Ray>(), batch.count);
+      const CastCounts its = cast_on_device(scene_, own);
+      machine().copy_within(batch.results_as<Hit>(), static_cast<const Hit*>(own_hits.data()),
+                            batch.count);
       return its;
     });
     machine().wait();
     return counts;
-  }
-
-  void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {
-    const std::size_t most = std::min<u64>(count, at_once_);
-    WorldsOfBatches worlds(machine(), rays.worlds, most);
-    auto device_rays = machine().make<Ray>(most);
-    auto device_counts = machine().make<u32>(most);
-    in_parts(count, at_once_, [&](u64 first, u32 part) {
-      machine().copy_in(device_rays.data(), rays.rays + first, part);
-      count_crossings_on_device(scene_, device_rays.data(), worlds.from(first, part),
-                                device_counts.data(), part);
-      machine().download(counts + first, static_cast<const u32*>(device_counts.data()), part);
-    });
-  }
-
-  void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) override {
-    const u64 all = count;
-    WorldsOfBatches worlds(machine(), rays.worlds, std::min<u64>(count, at_once_));
-    for (u64 first = 0; first < all;) {
-      // Takes at least one ray, and as many as there is memory for their crossings.
-      u32 part = 1;
-      while (part < at_once_ && first + part < all &&
-             starts[first + part + 1] - starts[first] <= u64{kCrossingsKept} * at_once_)
-        ++part;
-      const u64 found = starts[first + part] - starts[first];
-      std::vector<u64> from(part);
-      for (u32 i = 0; i < part; ++i) from[i] = starts[first + i] - starts[first];
-      const auto device_rays = machine().make<Ray>(part);
-      machine().copy_in(device_rays.data(), rays.rays + first, part);
-      const auto device_starts = machine().make<u64>(part);
-      machine().copy_in(device_starts.data(), from.data(), part);
-      const auto device_hits = machine().make<Hit>(found);
-      store_crossings_on_device(scene_, device_rays.data(), worlds.from(first, part),
-                                device_starts.data(), device_hits.data(), part);
-      machine().download(hits + starts[first], static_cast<const Hit*>(device_hits.data()), found);
-      first += part;
-    }
-  }
-
-  void closest_points(const WorldPoints<Vec3f>& points, float max_distance, Nearest* nearest,
-                      u64 count) override {
-    answer(points, nearest, count,
-           [&](const Vec3f* some, const RayWorlds& worlds, Nearest* out, u32 part) {
-             closest_points_on_device(scene_, some, worlds, max_distance, out, part);
-           });
-  }
-
-  void contains(const WorldPoints<Vec3d>& points, InsideRule rule, u8* inside, u64 count) override {
-    answer(points, inside, count,
-           [&](const Vec3d* some, const RayWorlds& worlds, u8* out, u32 part) {
-             contains_on_device(scene_, plain_points(some, part), worlds, rule, out, part);
-           });
-  }
-
-  void winding_numbers(const WorldPoints<Vec3d>& points, double* numbers, u64 count) override {
-    answer(points, numbers, count,
-           [&](const Vec3d* some, const RayWorlds& worlds, double* out, u32 part) {
-             winding_numbers_on_device(scene_, plain_points(some, part), worlds, out, part);
-           });
   }
 
   void begin_work(u32 rays, u64 bytes) override {
@@ -224,10 +191,11 @@ class CudaScene final : public ResidentScene {
           visits_(count) {}
 
     CastCounts cast(const CastChoice& choice, const CastChecks& checks) override {
-      if (!checks.atomics) return cast_on_device(scene_, all(visits_.data()), choice, checks);
+      const Query all = query(choice, visits_.data());
+      if (!checks.atomics) return cast_on_device(scene_, all, checks);
       u64 atomics = 0;
       const DeviceBuffer<u64> counted = scene_.machine.upload(&atomics, 1);
-      const CastCounts counts = cast_counting(scene_, all(visits_.data()), choice, counted.data());
+      const CastCounts counts = cast_counting(scene_, all, counted.data());
       scene_.machine.download(checks.atomics, static_cast<const u64*>(counted.data()), 1);
       return counts;
     }
@@ -239,12 +207,13 @@ class CudaScene final : public ResidentScene {
     }
 
     std::vector<double> time(const CastChoice& choice, u32 runs) override {
-      return scene_.machine.time(runs, [&] { cast_on_device(scene_, all(nullptr), choice); });
+      const Query all = query(choice, nullptr);
+      return scene_.machine.time(runs, [&] { cast_on_device(scene_, all); });
     }
 
    private:
-    DeviceRays all(u32* visits) const {
-      return {kind_, rays_.data(), hits_.data(), visits, static_cast<u32>(rays_.size())};
+    Query query(const CastChoice& choice, u32* visits) const {
+      return cast_query(kind_, rays_.data(), hits_.data(), rays_.size(), choice, {}, visits);
     }
 
     DeviceScene& scene_;
@@ -255,22 +224,6 @@ class CudaScene final : public ResidentScene {
   };
 
   CudaMachine& machine() { return scene_.machine; }
-
-  /// Answers a question about each point, in parts. on_device(points, worlds, answers, count): all
-  /// arrays are on the device.
-  template <class Point, class Answer, class OnDevice>
-  void answer(const WorldPoints<Point>& points, Answer* answers, u64 count, OnDevice on_device) {
-    const std::size_t most = std::min<u64>(count, at_once_);
-    WorldsOfBatches worlds(machine(), points.worlds, most);
-    auto device_points = machine().make<Point>(most);
-    auto device_answers = machine().make<Answer>(most);
-    in_parts(count, at_once_, [&](u64 first, u32 part) {
-      machine().copy_in(device_points.data(), points.points + first, part);
-      on_device(static_cast<const Point*>(device_points.data()), worlds.from(first, part),
-                device_answers.data(), part);
-      machine().download(answers + first, static_cast<const Answer*>(device_answers.data()), part);
-    });
-  }
 
   const PreparedScene& prepared_;
   DeviceScene scene_;

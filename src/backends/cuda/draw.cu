@@ -11,7 +11,7 @@ DrawnFrame draw_frame_on_device(DeviceScene& scene, const FrameSettings& setting
   draw_frame(
       scene.machine, scene.arrays->view.scene, settings, at_once,
       [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
-        return cast_on_device(scene, {kind, rays, hits, visits, count}, choice);
+        return cast_on_device(scene, cast_query(kind, rays, hits, count, choice, {}, visits));
       },
       progress, films, frame);
   return frame;

@@ -6,7 +6,7 @@
 
 #include "backends/backend.hpp"
 #include "backends/cuda/machine.cuh"
-#include "kernels/ray_arrays.hpp"
+#include "kernels/queries.hpp"
 
 namespace ballotcast::detail {
 
@@ -30,6 +30,9 @@ struct DeviceScene {
   std::shared_ptr<DeviceArrays> arrays;
   // Scratch memory: the walks that rest between two kernels.
   DeviceBuffer<uint4> walks = machine.make<uint4>(0);
+  // Of a scene whose vertices move on the device: what changes with them, in device memory. Its
+  // arrays are the view's, but only pipeline warp can cast through it.
+  const WalkFrame* moving = nullptr;
 
   explicit DeviceScene(const PreparedScene& scene)
       : arrays(std::make_shared<DeviceArrays>(machine, scene)) {}
@@ -40,44 +43,15 @@ struct DeviceScene {
   explicit DeviceScene(std::shared_ptr<DeviceArrays> shared) : arrays(std::move(shared)) {}
 };
 
-/// Rays in device memory.
-struct DeviceRays {
-  RayKind kind;
-  const Ray* rays;
-  Hit* hits;
-  u32* visits;  // may be null
-  u32 count;
-  RayWorlds worlds = {};  // RayWorlds::each is in device memory
-};
+/// Answers a query. All its arrays are on the device, RayWorlds::each included.
+CastCounts answer_on_device(DeviceScene& scene, Query query);
 
-/// Casts rays with the options of `choice`.
-CastCounts cast_on_device(DeviceScene& scene, const DeviceRays& rays, const CastChoice& choice,
-                          const CastChecks& checks = {});
+/// The same for a query about points, and for a cast.
+void answer_about_points(DeviceScene& scene, const Query& query);
+CastCounts cast_on_device(DeviceScene& scene, const Query& cast, const CastChecks& checks = {});
 
 /// As cast_on_device. Also adds the number of atomics to *atomics, which is in device memory.
-CastCounts cast_counting(DeviceScene& scene, const DeviceRays& rays, const CastChoice& choice,
-                         u64* atomics);
-
-/// Writes to counts[count] on the device how often each ray crosses a surface.
-void count_crossings_on_device(DeviceScene& scene, const Ray* rays, const RayWorlds& worlds,
-                               u32* counts, u32 count);
-
-/// Writes the crossings of rays[count]. Those of ray i go to hits[starts[i]] and the places after
-/// it. All arrays are on the device.
-void store_crossings_on_device(DeviceScene& scene, const Ray* rays, const RayWorlds& worlds,
-                               const u64* starts, Hit* hits, u32 count);
-
-/// Writes the closest points of the scene for points[count]. All arrays are on the device.
-void closest_points_on_device(DeviceScene& scene, const Vec3f* points, const RayWorlds& worlds,
-                              float max_distance, Nearest* nearest, u32 count);
-
-/// Writes 1 for each of `count` points that is inside, else 0. All arrays are on the device.
-void contains_on_device(DeviceScene& scene, const PointArray& points, const RayWorlds& worlds,
-                        InsideRule rule, u8* inside, u32 count);
-
-/// Writes the winding numbers of `count` points. All arrays are on the device.
-void winding_numbers_on_device(DeviceScene& scene, const PointArray& points,
-                               const RayWorlds& worlds, double* numbers, u32 count);
+CastCounts cast_counting(DeviceScene& scene, const Query& cast, u64* atomics);
 
 /// Draws a frame, `at_once` paths at a time, or develops `films` if that is not null. Casts rays
 /// with the options of `choice`.

@@ -1,10 +1,7 @@
 #include "backends/cuda/device_motion.cuh"
 #include "backends/cuda/stream_caster.hpp"
 #include "backends/cuda/view.cuh"
-#include "kernels/closest_point.hpp"
-#include "kernels/crossings.hpp"
 #include "kernels/pipelines/warp/warp.hpp"
-#include "kernels/winding_number.hpp"
 
 namespace ballotcast::detail {
 
@@ -25,9 +22,12 @@ class Caster final : public StreamCaster {
       motion_->vertices = std::make_unique<VertexMotion>(scene, *tree, *scene_.arrays);
     else
       motion_->instances = std::make_unique<InstanceMotion>(scene, *scene_.arrays);
+    find_moving();
   }
   Caster(std::shared_ptr<DeviceArrays> arrays, std::shared_ptr<Motion> motion)
-      : scene_(std::move(arrays)), motion_(std::move(motion)) {}
+      : scene_(std::move(arrays)), motion_(std::move(motion)) {
+    find_moving();
+  }
 
   Caster(const PreparedScene& scene, const DeviceArrays& there) : scene_(scene, there) {}
 
@@ -65,64 +65,19 @@ class Caster final : public StreamCaster {
     return {found.count, ~found.first_inverted};
   }
 
-  void cast(RayKind kind, const Ray* rays, const RayWorlds& worlds, Hit* hits, u32 count,
-            void* stream) override {
+  void answer(const Query& query, void* stream) override {
     scene_on(stream);
-    if (!vertices_move()) {
-      cast_on_device(scene_, {kind, rays, hits, nullptr, count, worlds}, choice_);
-      return;
-    }
-    with_moving_view(worlds, [&](const auto& view) {
-      using Layout = typename std::decay_t<decltype(view)>::LayoutType;
-      const RayBatch<Layout> batch{rays, hits, nullptr, nullptr, count, kind};
-      Warp::run<Layout, void>(scene_.machine, view, batch, choice_.plan());
-    });
-  }
-
-  void count(const Ray* rays, const RayWorlds& worlds, u32* counts, u32 count,
-             void* stream) override {
-    scene_on(stream);
-    if (!vertices_move()) return count_crossings_on_device(scene_, rays, worlds, counts, count);
-    with_moving_view(worlds, [&](const auto& view) {
-      scene_.machine.each<CountCrossings>("count crossings", count, view, rays, counts);
-    });
-  }
-
-  void crossings(const Ray* rays, const RayWorlds& worlds, const u64* starts, Hit* hits, u32 count,
-                 void* stream) override {
-    scene_on(stream);
-    if (!vertices_move())
-      return store_crossings_on_device(scene_, rays, worlds, starts, hits, count);
-    with_moving_view(worlds, [&](const auto& view) {
-      scene_.machine.each<StoreCrossings>("store crossings", count, view, rays, starts, hits);
-    });
-  }
-
-  void closest_points(const Vec3f* points, const RayWorlds& worlds, float max_distance,
-                      Nearest* nearest, u32 count, void* stream) override {
-    scene_on(stream);
-    if (!vertices_move())
-      return closest_points_on_device(scene_, points, worlds, max_distance, nearest, count);
-    with_moving_view(worlds, [&](const auto& view) {
-      scene_.machine.each<FindClosestPoint>("closest points", count, view, points, max_distance,
-                                            nearest);
-    });
-  }
-
-  void contains(const PointArray& points, const RayWorlds& worlds, InsideRule rule, u8* inside,
-                u32 count, void* stream) override {
-    scene_on(stream);
-    if (!vertices_move()) return contains_on_device(scene_, points, worlds, rule, inside, count);
-    with_moving_view(worlds, [&](const auto& view) {
-      test_inside(scene_.machine, view, points, rule, scene_.arrays->view.triangle_count, inside,
-                  count);
-    });
-  }
-
-  void winding_numbers(const PointArray& points, const RayWorlds& worlds, double* numbers,
-                       u32 count, void* stream) override {
-    scene_on(stream);
-    winding_numbers_on_device(scene_, points, worlds, numbers, count);
+    Query asked = query;
+    asked.choice = &choice_;
+    if (scene_.moving && query.info->way == Way::cast)
+      cast_moving(asked);
+    else if (scene_.moving && query.info->way == Way::on_hits)
+      run_on_hits(HitQueries{}, scene_.machine, asked, [&](const Query& cast) {
+        cast_moving(cast);
+        return CastCounts();
+      });
+    else
+      answer_on_device(scene_, asked);
   }
 
   DeviceScene& scene_on(void* stream) override {
@@ -131,14 +86,17 @@ class Caster final : public StreamCaster {
   }
 
  private:
-  bool vertices_move() const { return motion_ && motion_->vertices; }
+  void find_moving() {
+    if (motion_ && motion_->vertices) scene_.moving = motion_->vertices->frame();
+  }
 
-  /// Calls visit(view) with the view of a scene whose vertices move.
-  template <class Visit>
-  void with_moving_view(const RayWorlds& worlds, Visit visit) {
-    with_view(scene_.arrays->view, worlds, [&](const auto& still) {
-      using Layout = typename std::decay_t<decltype(still)>::LayoutType;
-      visit(MovingTraceView<Layout>{still, motion_->vertices->frame()});
+  void cast_moving(const Query& cast) {
+    with_moving_view(scene_, [&](const auto& view) {
+      using Layout = typename std::decay_t<decltype(view)>::LayoutType;
+      const RayBatch<Layout> batch{
+          cast.items_as<Ray>(),         cast.results_as<Hit>(), nullptr, nullptr,
+          static_cast<u32>(cast.count), kind_of(cast)};
+      Warp::run<Layout, void>(scene_.machine, view, batch, choice_.plan());
     });
   }
 

@@ -5,8 +5,7 @@
 
 #include "backends/prepare.hpp"
 #include "ballotcast/device_caster.hpp"
-#include "kernels/ray_arrays.hpp"
-#include "math/ray.hpp"
+#include "kernels/queries.hpp"
 
 namespace ballotcast::detail {
 
@@ -33,19 +32,8 @@ class StreamCaster {
   virtual void set_transforms(const Transform* transforms, void* stream) = 0;
   virtual void follow_instances(void* stream) = 0;
   virtual UnusableTransforms unusable_transforms(void* stream) = 0;
-  virtual void cast(RayKind kind, const Ray* rays, const RayWorlds& worlds, Hit* hits, u32 count,
-                    void* stream) = 0;
-  virtual void count(const Ray* rays, const RayWorlds& worlds, u32* counts, u32 count,
-                     void* stream) = 0;
-  /// Writes the crossings of ray i to hits[starts[i]] and the places after it.
-  virtual void crossings(const Ray* rays, const RayWorlds& worlds, const u64* starts, Hit* hits,
-                         u32 count, void* stream) = 0;
-  virtual void closest_points(const Vec3f* points, const RayWorlds& worlds, float max_distance,
-                              Nearest* nearest, u32 count, void* stream) = 0;
-  virtual void contains(const PointArray& points, const RayWorlds& worlds, InsideRule rule,
-                        u8* inside, u32 count, void* stream) = 0;
-  virtual void winding_numbers(const PointArray& points, const RayWorlds& worlds, double* numbers,
-                               u32 count, void* stream) = 0;
+  /// Answers a query whose arrays are on the device. `choice` of casts is ignored.
+  virtual void answer(const Query& query, void* stream) = 0;
   /// The scene, whose machine launches into `stream` from now on; for files of this folder.
   virtual DeviceScene& scene_on(void* stream) = 0;
 };

@@ -12,24 +12,27 @@ namespace ballotcast::detail {
 
 namespace {
 
-struct EmulatedCaster {
+class EmulatedCaster {
+ public:
   EmulatedMachine machine;
 
   explicit EmulatedCaster(u64 seed) : machine(seed) {}
 
-  void count_crossings(const PreparedScene& scene, const WorldRays& rays, u32* counts, u32 count) {
-    count_crossings_on_host(scene, rays, counts, count);
-  }
-
-  void crossings(const PreparedScene& scene, const WorldRays& rays, const u64* starts, Hit* hits,
-                 u32 count) {
-    store_crossings_on_host(scene, rays, starts, hits, count);
-  }
-
   void follow(Moved) {}  // views point to the prepared scene itself
 
-  CastCounts cast(const PreparedScene& scene, RayKind kind, const WorldRays& rays, Hit* hits,
-                  u32* visits, u32 count, const CastChoice& choice, const CastChecks& checks) {
+  CastCounts answer(const PreparedScene& scene, const Query& query, const CastChecks& checks) {
+    if (query.info->way == Way::cast) return cast(scene, query, checks);
+    if (query.info->way == Way::on_hits)
+      return run_on_hits(HitQueries{}, machine, query,
+                         [&](const Query& casting) { return cast(scene, casting, checks); });
+    answer_on_host(scene, query);
+    return {};
+  }
+
+ private:
+  CastCounts cast(const PreparedScene& scene, const Query& query, const CastChecks& checks) {
+    const CastChoice& choice = *query.choice;
+    const u32 count = static_cast<u32>(query.count);
     // Atomics are counted even if nobody asks: every kernel is then compiled only once, which saves
     // minutes.
     u64 unasked = 0;
@@ -37,10 +40,12 @@ struct EmulatedCaster {
     CastPlan plan = choice.plan();
     plan.on_queue = checks.on_queue;
     CastCounts counts;
-    with_host_view(scene, rays.worlds, [&](const auto& view) {
+    with_host_view(scene, query.worlds, [&](const auto& view) {
       using Layout = typename std::decay_t<decltype(view)>::LayoutType;
       std::vector<typename Layout::Walk> walks(choice.pipeline->rests ? count : 0);
-      const RayBatch<Layout> batch{rays.rays, hits, walks.data(), visits, count, kind};
+      const RayBatch<Layout> batch{
+          query.items_as<Ray>(), query.results_as<Hit>(), walks.data(), query.visits, count,
+          kind_of(query)};
       dispatch_cast(choice, [&](auto pipeline, auto strategy) {
         counts = decltype(pipeline)::type::template run<Layout, typename decltype(strategy)::type>(
             counting, view, batch, plan);

@@ -9,15 +9,18 @@
 
 namespace ballotcast::detail {
 
-/// Casts all its rays at once. `visits` may be null.
-using CastHostRays = std::function<CastCounts(const Ray* rays, Hit* hits, u32* visits, u32 count,
-                                              const CastChoice& choice, const CastChecks& checks)>;
+/// Casts all its rays at once.
+using CastHostRays = std::function<CastCounts(const Query& cast, const CastChecks& checks)>;
 
 /// A copy of the rays, and the results of the last cast.
 class HostRays final : public ResidentRays {
  public:
-  HostRays(const Ray* rays, u32 count, CastHostRays cast)
-      : cast_(std::move(cast)), rays_(rays, rays + count), hits_(count), visits_(count) {}
+  HostRays(const Ray* rays, u32 count, RayKind kind, CastHostRays cast)
+      : cast_(std::move(cast)),
+        kind_(kind),
+        rays_(rays, rays + count),
+        hits_(count),
+        visits_(count) {}
 
   CastCounts cast(const CastChoice& choice, const CastChecks& checks) override {
     return cast_into(visits_.data(), choice, checks);
@@ -40,11 +43,12 @@ class HostRays final : public ResidentRays {
 
  private:
   CastCounts cast_into(u32* visits, const CastChoice& choice, const CastChecks& checks) {
-    return cast_(rays_.data(), hits_.data(), visits, static_cast<u32>(rays_.size()), choice,
+    return cast_(cast_query(kind_, rays_.data(), hits_.data(), rays_.size(), choice, {}, visits),
                  checks);
   }
 
   const CastHostRays cast_;
+  const RayKind kind_;
   std::vector<Ray> rays_;
   std::vector<Hit> hits_;
   std::vector<u32> visits_;

@@ -1,7 +1,7 @@
 // A scene in host memory. A machine in host memory casts its rays.
 #pragma once
 
-#include "backends/dispatch.hpp"
+#include "backends/batches.hpp"
 #include "backends/host/draw.hpp"
 #include "backends/host/host_rays.hpp"
 #include "backends/host/queries.hpp"
@@ -9,9 +9,7 @@
 namespace ballotcast::detail {
 
 /// A ResidentScene that uses a Caster. The Caster has a `machine` (a HostMachine or derived from
-/// it), `cast(scene, kind, rays, hits, visits, count, choice, checks)`,
-/// `count_crossings(scene, rays, counts, count)`, `crossings(scene, rays, starts, hits, count)`,
-/// and `follow(moved)`.
+/// it), `answer(scene, batch, checks)`, and `follow(moved)`.
 template <class Caster>
 class HostScene : public ResidentScene {
  public:
@@ -19,43 +17,9 @@ class HostScene : public ResidentScene {
   explicit HostScene(const PreparedScene& scene, Args&&... args)
       : scene_(scene), caster_(std::forward<Args>(args)...) {}
 
-  CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
-                  const CastChoice& choice) override {
-    return cast_in_parts(count, at_once_, [&](u64 first, u32 part) {
-      return cast_part(kind, rays.from(first), hits + first, visits ? visits + first : nullptr,
-                       part, choice);
-    });
-  }
-
-  void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {
-    in_parts(count, at_once_, [&](u64 first, u32 part) {
-      caster_.count_crossings(scene_, rays.from(first), counts + first, part);
-    });
-  }
-
-  void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) override {
-    in_parts(count, at_once_, [&](u64 first, u32 part) {
-      caster_.crossings(scene_, rays.from(first), starts + first, hits, part);
-    });
-  }
-
-  void closest_points(const WorldPoints<Vec3f>& points, float max_distance, Nearest* nearest,
-                      u64 count) override {
-    in_parts(count, at_once_, [&](u64 first, u32 part) {
-      closest_points_on_host(scene_, points.from(first), max_distance, nearest + first, part);
-    });
-  }
-
-  void contains(const WorldPoints<Vec3d>& points, InsideRule rule, u8* inside, u64 count) override {
-    in_parts(count, at_once_, [&](u64 first, u32 part) {
-      contains_on_host(scene_, points.from(first), rule, inside + first, part);
-    });
-  }
-
-  void winding_numbers(const WorldPoints<Vec3d>& points, double* numbers, u64 count) override {
-    in_parts(count, at_once_, [&](u64 first, u32 part) {
-      winding_numbers_on_host(scene_, points.from(first), numbers + first, part);
-    });
+  CastCounts answer(const Query& query) override {
+    return in_batches(query, at_once_, scene_.bounds,
+                      [&](const Query& batch) { return caster_.answer(scene_, batch, {}); });
   }
 
   void follow(Moved moved) override { caster_.follow(moved); }
@@ -66,12 +30,12 @@ class HostScene : public ResidentScene {
   }
 
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
-    return std::make_unique<HostRays>(
-        rays, count,
-        [this, kind](const Ray* all, Hit* hits, u32* visits, u32 number, const CastChoice& choice,
-                     const CastChecks& checks) {
-          return cast_part(kind, all, hits, visits, number, choice, checks);
-        });
+    return std::make_unique<HostRays>(rays, count, kind,
+                                      [this](const Query& cast, const CastChecks& checks) {
+                                        if (checks.atomics) *checks.atomics = 0;
+                                        if (cast.count == 0) return CastCounts();
+                                        return caster_.answer(scene_, cast, checks);
+                                      });
   }
 
   DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
@@ -99,19 +63,13 @@ class HostScene : public ResidentScene {
   DrawnFrame frame_of(const FrameSettings& settings, const CastChoice& choice,
                       const Progress& report, u32 at_once, const std::vector<RawFilm>* films) {
     const auto cast = [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
-      return cast_part(kind, rays, hits, visits, count, choice);
+      if (count == 0) return CastCounts();
+      return caster_.answer(scene_, cast_query(kind, rays, hits, count, choice, {}, visits), {});
     };
     return draw_on(caster_.machine, {scene_.view, settings, at_once, cast, report, films});
   }
 
  private:
-  CastCounts cast_part(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u32 count,
-                       const CastChoice& choice, const CastChecks& checks = {}) {
-    if (checks.atomics) *checks.atomics = 0;
-    if (count == 0) return {};
-    return caster_.cast(scene_, kind, rays, hits, visits, count, choice, checks);
-  }
-
   const PreparedScene& scene_;
   Caster caster_;
   u32 at_once_ = kPathsAtOnce;

@@ -9,18 +9,20 @@ namespace ballotcast::detail {
 
 namespace {
 
-/// Calls work(scene of the part, list) for one part after another, with all rays that enter it.
+/// Calls work(scene of the part, list, query) for one part after another, with all rays that enter
+/// it. `query`: how often they cross a surface there.
 template <class Work>
-void with_all_rays(const SeatedParts& scene, const Ray* rays, u32 count, const Work& work) {
+void with_all_rays(const SeatedParts& scene, const Query& batch, const Work& work) {
   const std::unique_ptr<RayRouter> router = make_host_router(scene.boxes());
-  router->take(rays, count);
+  router->take(batch.items_as<Ray>(), static_cast<u32>(batch.count));
   router->begin(RayKind::closest);
   for (u32 part = 0; part < scene.parts.size(); ++part) {
     router->route_all_to(part);
     const PartList list = router->list(part);
     if (list.count == 0u) continue;
+    const Query of_part = query<CrossingCounts>(list.rays, list.count, {}, nullptr);
     on_parts(scene.machines, [&](std::size_t, std::size_t its) {
-      if (its == part) work(*scene.parts[part].scene, list);
+      if (its == part) work(*scene.parts[part].scene, list, of_part);
     });
   }
 }
@@ -90,8 +92,8 @@ CastCounts Exchange::cast(RayKind kind, const CastChoice& choice) {
       for (const Route& route : routes_) {
         const PartList list = route.router->list(static_cast<u32>(part));
         if (list.count == 0u) continue;
-        const CastCounts its =
-            scene_.parts[part].scene->cast_in_place(kind, list.rays, list.hits, list.count, choice);
+        const CastCounts its = scene_.parts[part].scene->answer_in_place(
+            cast_query(kind, list.rays, list.hits, list.count, choice));
         const std::lock_guard lock(mutex);
         counts.add(its);
       }
@@ -109,24 +111,28 @@ void Exchange::release() {
   on_routes([](Route& route) { route.router->release(); });
 }
 
-void count_crossings_in_parts(const SeatedParts& scene, const Ray* rays, u32* counts, u32 count) {
-  std::fill_n(counts, count, 0u);
-  with_all_rays(scene, rays, count, [&](ResidentScene& part, const PartList& list) {
+void add_across_parts(const SeatedParts& scene, const Query& batch) {
+  u32* const sums = batch.results_as<u32>();
+  std::fill_n(sums, batch.count, 0u);
+  with_all_rays(scene, batch, [&](ResidentScene& part, const PartList& list, Query of_part) {
     std::vector<u32> its(list.count);
-    part.count_crossings(list.rays, its.data(), list.count);
-    for (u32 k = 0; k < list.count; ++k) counts[list.numbers[k]] += its[k];
+    of_part.results = its.data();
+    part.answer(of_part);
+    for (u32 k = 0; k < list.count; ++k) sums[list.numbers[k]] += its[k];
   });
 }
 
-void crossings_in_parts(const SeatedParts& scene, const Ray* rays, const u64* starts, Hit* hits,
-                        u32 count) {
-  std::vector<u64> ends(starts, starts + count);  // of what each ray has so far
-  with_all_rays(scene, rays, count, [&](ResidentScene& part, const PartList& list) {
-    const AllHits its = part.all_crossings(list.rays, list.count);
+void join_across_parts(const SeatedParts& scene, const Query& batch) {
+  const u64* const starts = batch.starts;
+  const Ray* const rays = batch.items_as<Ray>();
+  Hit* const hits = batch.results_as<Hit>();
+  std::vector<u64> ends(starts, starts + batch.count);  // of what each ray has so far
+  with_all_rays(scene, batch, [&](ResidentScene& part, const PartList& list, const Query& of_part) {
+    const AllHits its = part.all_crossings(of_part);
     for (u32 k = 0; k < list.count; ++k)
       for (const Hit& hit : its.of(k)) hits[ends[list.numbers[k]]++] = hit;
   });
-  for_each_range<u32>(count, 4096, [&](u32 begin, u32 end) {
+  for_each_range<u32>(static_cast<u32>(batch.count), 4096, [&](u32 begin, u32 end) {
     for (u32 i = begin; i < end; ++i) {
       std::sort(hits + starts[i], hits + ends[i], is_closer);
       for (u64 k = starts[i]; k < ends[i]; ++k)

@@ -57,9 +57,8 @@ class Exchange {
   u32 count_ = 0;
 };
 
-/// As ResidentScene::count_crossings and crossings.
-void count_crossings_in_parts(const SeatedParts& scene, const Ray* rays, u32* counts, u32 count);
-void crossings_in_parts(const SeatedParts& scene, const Ray* rays, const u64* starts, Hit* hits,
-                        u32 count);
+/// Answers a batch of a query whose results are added, or joined; see AcrossParts.
+void add_across_parts(const SeatedParts& scene, const Query& batch);
+void join_across_parts(const SeatedParts& scene, const Query& batch);
 
 }  // namespace ballotcast::detail

@@ -1,7 +1,7 @@
 #include "backends/parts/parts_scene.hpp"
 
+#include "backends/batches.hpp"
 #include "backends/cpu/cpu_machine.hpp"
-#include "backends/dispatch.hpp"
 #include "backends/host/draw.hpp"
 #include "backends/parts/exchange.hpp"
 #include "support/error.hpp"
@@ -66,13 +66,31 @@ class PartsScene final : public ResidentScene {
     exchange_ = std::make_unique<Exchange>(parts_);
   }
 
-  CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
-                  const CastChoice& choice) override {
-    const u32 at_once = at_once_ * static_cast<u32>(exchange_->routers());
-    return cast_in_parts(count, at_once, [&](u64 first, u32 part) {
-      return cast_batch(kind, rays.rays + first, hits + first, visits ? visits + first : nullptr,
-                        part, choice);
-    });
+  CastCounts answer(const Query& query) override {
+    const auto batches = [&](std::size_t at_once, const auto& answer) {
+      return in_batches(query, static_cast<u32>(at_once), whole_.bounds, answer);
+    };
+    // Visits are those of the whole tree.
+    if (!query.visits) switch (query.info->across_parts) {
+        case AcrossParts::nearest:
+          return batches(at_once_ * exchange_->routers(),
+                         [&](const Query& batch) { return cast_across_parts(batch); });
+        case AcrossParts::added:
+          exchange_->release();
+          return batches(at_once_, [&](const Query& batch) {
+            add_across_parts(parts_, batch);
+            return CastCounts();
+          });
+        case AcrossParts::joined:
+          exchange_->release();
+          return batches(at_once_, [&](const Query& batch) {
+            join_across_parts(parts_, batch);
+            return CastCounts();
+          });
+        case AcrossParts::not_cut:
+          break;
+      }
+    return host().answer(query);
   }
 
   void begin_work(u32 rays, u64 bytes) override {
@@ -81,33 +99,6 @@ class PartsScene final : public ResidentScene {
     on_parts(parts_.machines, [&](std::size_t, std::size_t part) {
       parts_.parts[part].scene->begin_work(rays, bytes);
     });
-  }
-
-  void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {
-    exchange_->release();
-    in_parts(count, at_once_, [&](u64 first, u32 part) {
-      count_crossings_in_parts(parts_, rays.rays + first, counts + first, part);
-    });
-  }
-
-  void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) override {
-    exchange_->release();
-    in_parts(count, at_once_, [&](u64 first, u32 part) {
-      crossings_in_parts(parts_, rays.rays + first, starts + first, hits, part);
-    });
-  }
-
-  void closest_points(const WorldPoints<Vec3f>& points, float max_distance, Nearest* nearest,
-                      u64 count) override {
-    host().closest_points(points, max_distance, nearest, count);
-  }
-
-  void contains(const WorldPoints<Vec3d>& points, InsideRule rule, u8* inside, u64 count) override {
-    host().contains(points, rule, inside, count);
-  }
-
-  void winding_numbers(const WorldPoints<Vec3d>& points, double* numbers, u64 count) override {
-    host().winding_numbers(points, numbers, count);
   }
 
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
@@ -123,7 +114,8 @@ class PartsScene final : public ResidentScene {
   DrawnFrame draw(const FrameSettings& settings, const CastChoice& choice,
                   const Progress& report) override {
     const auto cast = [&](RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count) {
-      return cast_batch(kind, rays, hits, visits, count, choice);
+      const Query query = cast_query(kind, rays, hits, count, choice, {}, visits);
+      return visits ? host().answer(query) : cast_across_parts(query);
     };
     return draw_on(machine_, {whole_.view, settings, at_once_, cast, report});
   }
@@ -139,13 +131,10 @@ class PartsScene final : public ResidentScene {
     return *host_;
   }
 
-  CastCounts cast_batch(RayKind kind, const Ray* rays, Hit* hits, u32* visits, u32 count,
-                        const CastChoice& choice) {
-    // Visits are those of the whole tree.
-    if (visits) return host().cast(kind, rays, hits, visits, count, choice);
-    exchange_->take(rays, count);
-    const CastCounts counts = exchange_->cast(kind, choice);
-    exchange_->results(hits);
+  CastCounts cast_across_parts(const Query& batch) {
+    exchange_->take(batch.items_as<Ray>(), static_cast<u32>(batch.count));
+    const CastCounts counts = exchange_->cast(kind_of(batch), *batch.choice);
+    exchange_->results(batch.results_as<Hit>());
     return counts;
   }
 

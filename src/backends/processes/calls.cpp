@@ -6,9 +6,9 @@
 
 namespace ballotcast::detail {
 
-void Calls::begin(CallKind kind, std::initializer_list<u64> what) {
+void Calls::begin(CallKind kind, const std::vector<u64>& what) {
   std::vector<u64> words{number_, static_cast<u64>(kind)};
-  words.insert(words.end(), what);
+  words.insert(words.end(), what.begin(), what.end());
   id_ = content_hash(words.data(), words.size() * sizeof(u64));
 }
 

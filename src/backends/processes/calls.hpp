@@ -1,7 +1,6 @@
 // What processes send each other during the calls of a scene.
 #pragma once
 
-#include <initializer_list>
 #include <optional>
 #include <vector>
 
@@ -13,19 +12,7 @@
 namespace ballotcast::detail {
 
 /// The kinds of calls.
-enum class CallKind : u64 {
-  cast = 1,
-  count_crossings,
-  crossings,
-  closest_points,
-  contains,
-  winding_numbers,
-  keep,
-  cast_kept,
-  results,
-  time,
-  draw
-};
+enum class CallKind : u64 { answer = 1, keep, cast_kept, results, time, draw };
 
 /// From the leader to a helper: do `count` items, beginning with `first`. Items are rays, points or
 /// rows of a picture; of rays that a helper keeps, "all" is one item. 0 items: the call has ended.
@@ -42,7 +29,7 @@ class Calls {
  public:
   /// Begins a call, or the same one again after a failure. Its id depends on its number, its kind,
   /// and `what` it is about; so a helper that makes another call than the leader is noticed.
-  void begin(CallKind kind, std::initializer_list<u64> what);
+  void begin(CallKind kind, const std::vector<u64>& what);
   void end() { ++number_; }
   u64 id() const { return id_; }
 

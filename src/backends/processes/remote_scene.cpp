@@ -16,10 +16,6 @@ struct Remote {
     Order order{call.calls.id(), first, count, lends};
     pass_elements(&order, 1, sending_to(processes, rank));
   }
-  template <class Item>
-  void order(const Item* item, u64 count) const {
-    order(static_cast<u64>(item - static_cast<const Item*>(call.items)), count);
-  }
   template <class T>
   void receive(T* elements, u64 count) const {
     pass_elements(elements, count, receiving_from(processes, rank));
@@ -63,13 +59,15 @@ class RemoteScene final : public ResidentScene {
   RemoteScene(Processes& processes, u32 rank, const LeaderCall& call)
       : remote_{processes, rank, call} {}
 
-  CastCounts cast(RayKind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
-                  const CastChoice&) override {
+  /// Sums replace those that are there, which are 0: each piece has its own.
+  CastCounts answer(const Query& query) override {
     CastCounts counts;
-    remote_.order(rays.rays, count);
+    const auto before = static_cast<std::size_t>(query.items_as<char>() -
+                                                 static_cast<const char*>(remote_.call.items));
+    remote_.order(before / bytes_of(query.item), query.count);
     remote_.receive(&counts, 1);
-    remote_.receive(hits, count);
-    if (visits) remote_.receive(visits, count);
+    remote_.receive(query.first_result(), query.bytes_of_results());
+    if (query.visits) remote_.receive(query.visits, query.count);
     return counts;
   }
 
@@ -77,35 +75,9 @@ class RemoteScene final : public ResidentScene {
   void begin_work(u32, u64) override {}
   void follow(Moved) override {}
 
-  void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {
-    remote_.order(rays.rays, count);
-    remote_.receive(counts, count);
-  }
-
-  void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) override {
-    remote_.order(rays.rays, count);
-    remote_.receive(hits + starts[0], starts[count] - starts[0]);
-  }
-
-  void closest_points(const WorldPoints<Vec3f>& points, float, Nearest* nearest,
-                      u64 count) override {
-    remote_.order(points.points, count);
-    remote_.receive(nearest, count);
-  }
-
-  void contains(const WorldPoints<Vec3d>& points, InsideRule, u8* inside, u64 count) override {
-    remote_.order(points.points, count);
-    remote_.receive(inside, count);
-  }
-
-  void winding_numbers(const WorldPoints<Vec3d>& points, double* numbers, u64 count) override {
-    remote_.order(points.points, count);
-    remote_.receive(numbers, count);
-  }
-
   /// Its rays lie anywhere among all rays, so they are sent.
   std::unique_ptr<ResidentRays> keep(RayKind, const Ray* rays, u32 count) override {
-    remote_.order(u64{0}, count);
+    remote_.order(0, count);
     pass_elements(rays, count, sending_to(remote_.processes, remote_.rank));
     return std::make_unique<RemoteRays>(remote_, count);
   }

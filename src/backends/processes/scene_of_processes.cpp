@@ -1,12 +1,22 @@
 #include "backends/processes/scene_of_processes.hpp"
 
+#include <bit>
+
 #include "backends/processes/rays_of_processes.hpp"
 #include "backends/processes/same_scene.hpp"
 #include "kernels/stage_times.hpp"
+#include "support/content_hash.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
+
+/// What all processes must ask alike.
+std::vector<u64> what_of(const Query& query) {
+  return {content_hash(query.info->name.data(), query.info->name.size()), query.count,
+          query.visits != nullptr, std::bit_cast<u32>(query.max_distance),
+          static_cast<u64>(query.rule)};
+}
 
 class SceneOfProcesses final : public ResidentScene {
  public:
@@ -24,82 +34,26 @@ class SceneOfProcesses final : public ResidentScene {
     together_.find_readable(*scene_);
   }
 
-  CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
-                  const CastChoice& choice) override {
+  CastCounts answer(const Query& query) override {
     CastCounts counts;
     together_.call(
-        CallKind::cast, {count, static_cast<u64>(kind), visits != nullptr}, rays.rays,
-        [&] { counts = scene_->cast(kind, rays, hits, visits, count, choice); },
-        [&](u64 first, u64 part) {
-          u32* const its_visits = visits ? visits + first : nullptr;
-          counts = scene_->cast(kind, rays.from(first), hits + first, its_visits, part, choice);
+        CallKind::answer, what_of(query), query.items, [&] { counts = scene_->answer(query); },
+        [&](u64 first, u64 number) {
+          Query some = query.part(first, number);
+          std::vector<u64> sums(query.has_sums() ? query.result_count : 0);
+          if (query.has_sums()) some.results = sums.data();
+          counts = scene_->answer(some);
           together_.reply(&counts, 1);
-          together_.reply(hits + first, part);
-          if (visits) together_.reply(its_visits, part);
+          together_.reply(some.first_result(), some.bytes_of_results());
+          if (some.visits) together_.reply(some.visits, number);
         });
     together_.spread(&counts, 1);
-    together_.spread(hits, count);
-    if (visits) together_.spread(visits, count);
+    together_.spread(query.first_result(), query.bytes_of_results());
+    if (query.visits) together_.spread(query.visits, query.count);
     return counts;
   }
 
   void begin_work(u32 rays, u64 bytes) override { scene_->begin_work(rays, bytes); }
-
-  void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {
-    together_.call(
-        CallKind::count_crossings, {count}, rays.rays,
-        [&] { scene_->count_crossings(rays, counts, count); },
-        [&](u64 first, u64 part) {
-          scene_->count_crossings(rays.from(first), counts + first, part);
-          together_.reply(counts + first, part);
-        });
-    together_.spread(counts, count);
-  }
-
-  void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) override {
-    together_.call(
-        CallKind::crossings, {count}, rays.rays,
-        [&] { scene_->crossings(rays, starts, hits, count); },
-        [&](u64 first, u64 part) {
-          scene_->crossings(rays.from(first), starts + first, hits, part);
-          together_.reply(hits + starts[first], starts[first + part] - starts[first]);
-        });
-    together_.spread(hits, starts[count]);
-  }
-
-  void closest_points(const WorldPoints<Vec3f>& points, float max_distance, Nearest* nearest,
-                      u64 count) override {
-    together_.call(
-        CallKind::closest_points, {count}, points.points,
-        [&] { scene_->closest_points(points, max_distance, nearest, count); },
-        [&](u64 first, u64 part) {
-          scene_->closest_points(points.from(first), max_distance, nearest + first, part);
-          together_.reply(nearest + first, part);
-        });
-    together_.spread(nearest, count);
-  }
-
-  void contains(const WorldPoints<Vec3d>& points, InsideRule rule, u8* inside, u64 count) override {
-    together_.call(
-        CallKind::contains, {count}, points.points,
-        [&] { scene_->contains(points, rule, inside, count); },
-        [&](u64 first, u64 part) {
-          scene_->contains(points.from(first), rule, inside + first, part);
-          together_.reply(inside + first, part);
-        });
-    together_.spread(inside, count);
-  }
-
-  void winding_numbers(const WorldPoints<Vec3d>& points, double* numbers, u64 count) override {
-    together_.call(
-        CallKind::winding_numbers, {count}, points.points,
-        [&] { scene_->winding_numbers(points, numbers, count); },
-        [&](u64 first, u64 part) {
-          scene_->winding_numbers(points.from(first), numbers + first, part);
-          together_.reply(numbers + first, part);
-        });
-    together_.spread(numbers, count);
-  }
 
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
     std::unique_ptr<ResidentRays> kept;

@@ -1,7 +1,6 @@
 // Calls that all processes make together.
 #pragma once
 
-#include <initializer_list>
 #include <optional>
 #include <vector>
 
@@ -16,14 +15,14 @@ class Together {
  public:
   explicit Together(Processes& processes) : processes_(processes) {}
 
-  /// Runs a call. `items` is the first of its rays or points, from which the leader counts what it
+  /// Runs a call. `items` is the first of its items, from which the leader counts what it
   /// hands out; null if it counts rows. The leader calls lead(), which hands out pieces. A
   /// helper calls help(first, count) for each piece that it gets.
   ///
   /// If memory runs out in either, the call can be made again with smaller batches; the others take
   /// no notice. A helper then begins with the piece that it had.
   template <class Lead, class Help>
-  void call(CallKind kind, std::initializer_list<u64> what, const void* items, const Lead& lead,
+  void call(CallKind kind, const std::vector<u64>& what, const void* items, const Lead& lead,
             const Help& help) {
     call_.calls.begin(kind, what);
     call_.items = items;

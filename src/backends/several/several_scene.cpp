@@ -5,6 +5,7 @@
 #include <iterator>
 #include <mutex>
 
+#include "backends/batches.hpp"
 #include "backends/several/frame_rows.hpp"
 #include "backends/several/machines.hpp"
 #include "backends/several/several_rays.hpp"
@@ -18,8 +19,8 @@ namespace {
 
 // A piece of rays or points, and of rows of tiles: its grain, and how long it should take at least,
 // because each has costs of its own (copies, launches).
-constexpr u64 kGrainOfRays = 256;
-constexpr double kSecondsOfRays = 2e-4, kSecondsOfRows = 2e-3;
+constexpr u64 kGrainOfItems = 256;
+constexpr double kSecondsOfItems = 2e-4, kSecondsOfRows = 2e-3;
 
 class SeveralScene final : public ResidentScene {
  public:
@@ -27,52 +28,26 @@ class SeveralScene final : public ResidentScene {
                std::function<void(const std::string&)> on_loss)
       : machines_(std::move(members), std::move(on_loss)), share_memory_(share_memory) {}
 
-  CastCounts cast(RayKind kind, const WorldRays& rays, Hit* hits, u32* visits, u64 count,
-                  const CastChoice& choice) override {
+  CastCounts answer(const Query& query) override {
     CastCounts all;
-    share_rays(count, [&](ResidentScene& scene, u64 first, u64 part) {
-      const CastCounts counts = scene.cast(kind, rays.from(first), hits + first,
-                                           visits ? visits + first : nullptr, part, choice);
-      const std::lock_guard lock(mutex_);
-      all.add(counts);
-    });
+    const u64 grain = std::min<u64>(kGrainOfItems, at_once_);
+    machines_.share(Items::rays, query.count, {grain, at_once_ / grain * grain, kSecondsOfItems},
+                    [&](ResidentScene& scene, u64 first, u64 count) {
+                      Query piece = query.part(first, count);
+                      // What a machine adds before it fails must not stay.
+                      std::vector<u64> sums(query.has_sums() ? query.result_count : 0);
+                      if (query.has_sums()) piece.results = sums.data();
+                      const CastCounts counts = scene.answer(piece);
+                      const std::lock_guard lock(mutex_);
+                      all.add(counts);
+                      add_sums(sums, query);
+                    });
     return all;
   }
 
   void begin_work(u32 rays, u64 bytes) override {
     at_once_ = rays;
     machines_.on_all([&](std::size_t, ResidentScene& scene) { scene.begin_work(rays, bytes); });
-  }
-
-  void count_crossings(const WorldRays& rays, u32* counts, u64 count) override {
-    share_rays(count, [&](ResidentScene& scene, u64 first, u64 part) {
-      scene.count_crossings(rays.from(first), counts + first, part);
-    });
-  }
-
-  void crossings(const WorldRays& rays, const u64* starts, Hit* hits, u64 count) override {
-    share_rays(count, [&](ResidentScene& scene, u64 first, u64 part) {
-      scene.crossings(rays.from(first), starts + first, hits, part);
-    });
-  }
-
-  void closest_points(const WorldPoints<Vec3f>& points, float max_distance, Nearest* nearest,
-                      u64 count) override {
-    share_rays(count, [&](ResidentScene& scene, u64 first, u64 part) {
-      scene.closest_points(points.from(first), max_distance, nearest + first, part);
-    });
-  }
-
-  void contains(const WorldPoints<Vec3d>& points, InsideRule rule, u8* inside, u64 count) override {
-    share_rays(count, [&](ResidentScene& scene, u64 first, u64 part) {
-      scene.contains(points.from(first), rule, inside + first, part);
-    });
-  }
-
-  void winding_numbers(const WorldPoints<Vec3d>& points, double* numbers, u64 count) override {
-    share_rays(count, [&](ResidentScene& scene, u64 first, u64 part) {
-      scene.winding_numbers(points.from(first), numbers + first, part);
-    });
   }
 
   std::unique_ptr<ResidentRays> keep(RayKind kind, const Ray* rays, u32 count) override {
@@ -246,12 +221,6 @@ class SeveralScene final : public ResidentScene {
   [[noreturn]] void stop_sharing() {
     share_memory_ = false;
     throw FilmsLost();
-  }
-
-  template <class Work>
-  void share_rays(u64 count, const Work& work) {
-    const u64 grain = std::min<u64>(kGrainOfRays, at_once_);
-    machines_.share(Items::rays, count, {grain, at_once_ / grain * grain, kSecondsOfRays}, work);
   }
 
   Machines machines_;

@@ -11,7 +11,7 @@ void run_request(std::span<const u8> input) {
   const std::string text(input.begin(), input.end());
   read_or_refused([&] {
     const Address address = parsed_address(text);
-    const Wish wish = wish_in(Query(address.values));
+    const Wish wish = wish_in(UrlQuery(address.values));
     const u64 pixels = u64{wish.settings.width} * wish.settings.height;
     require(pixels > 0 && pixels <= kMostViewPixels, "a picture that is too large");
     require(pixels * wish.settings.samples <= kMostViewRays, "too many rays");

@@ -1,0 +1,154 @@
+// The table of queries. A row says what goes in and out, and how its kernel is launched. Casts have
+// no kernel here: pipelines cast (pipelines/table.hpp).
+#pragma once
+
+#include "ballotcast/frame.hpp"
+#include "kernels/closest_point.hpp"
+#include "kernels/crossings.hpp"
+#include "kernels/query.hpp"
+#include "kernels/winding_number.hpp"
+#include "support/type_list.hpp"
+
+namespace ballotcast::detail {
+
+/// The result of type `Result_` of each ray.
+template <class Result_>
+struct AboutRays {
+  using Result = Result_;
+  template <class Item>
+  static constexpr bool takes() {
+    return std::is_same_v<Item, Ray>;
+  }
+};
+
+/// The same of each point, in single or double precision.
+template <class Result_>
+struct AboutPoints {
+  using Result = Result_;
+  template <class Item>
+  static constexpr bool takes() {
+    return !std::is_same_v<Item, Ray>;
+  }
+};
+
+struct ClosestHits : AboutRays<Hit> {
+  static constexpr QueryInfo info{"hits", sizeof(Hit), ResultPlace::of_item, AcrossParts::nearest,
+                                  Way::cast};
+};
+
+struct AnyHits : AboutRays<Hit> {
+  static constexpr QueryInfo info{"any hits", sizeof(Hit), ResultPlace::of_item,
+                                  AcrossParts::nearest, Way::cast};
+};
+
+/// How often each ray crosses a surface; see geometry/crossing.hpp.
+struct CrossingCounts : AboutRays<u32> {
+  static constexpr QueryInfo info{"counts", sizeof(u32), ResultPlace::of_item, AcrossParts::added};
+
+  template <class Machine, class View>
+  static void run(Machine& machine, const View& view, const Query& q) {
+    machine.template each<CountCrossings>("count crossings", static_cast<u32>(q.count), view,
+                                          q.items_as<Ray>(), q.results_as<u32>());
+  }
+};
+
+/// Those crossings. The starts must be the sums of their counts.
+struct Crossings : AboutRays<Hit> {
+  static constexpr QueryInfo info{"crossings", sizeof(Hit), ResultPlace::range,
+                                  AcrossParts::joined};
+
+  template <class Machine, class View>
+  static void run(Machine& machine, const View& view, const Query& q) {
+    machine.template each<StoreCrossings>("store crossings", static_cast<u32>(q.count), view,
+                                          q.items_as<Ray>(), q.starts, q.results_as<Hit>());
+  }
+};
+
+/// The closest point of the scene, if there is one within `max_distance`; see closest_point.hpp.
+struct ClosestPoints {
+  using Result = Nearest;
+  template <class Item>
+  static constexpr bool takes() {
+    return std::is_same_v<Item, Vec3f>;
+  }
+  static constexpr QueryInfo info{"closest points", sizeof(Nearest), ResultPlace::of_item,
+                                  AcrossParts::not_cut};
+
+  template <class Machine, class View>
+  static void run(Machine& machine, const View& view, const Query& q) {
+    machine.template each<FindClosestPoint>("closest points", static_cast<u32>(q.count), view,
+                                            q.items_as<Vec3f>(), q.max_distance,
+                                            q.results_as<Nearest>());
+  }
+};
+
+/// 1 for points that are inside by `rule`, else 0; see point_inside.hpp and winding_number.hpp.
+struct PointsInside : AboutPoints<u8> {
+  static constexpr QueryInfo info{"answers", sizeof(u8), ResultPlace::of_item,
+                                  AcrossParts::not_cut};
+
+  template <class Machine, class View>
+  static void run(Machine& machine, const View& view, const Query& q) {
+    const u32 count = static_cast<u32>(q.count);
+    if (q.rule == InsideRule::winding)
+      machine.template each<TestWindingNumber>("inside", count, view, q.point_array(), q.triangles,
+                                               q.results_as<u8>());
+    else
+      machine.template each<TestInside>("inside", count, view, q.point_array(), q.rule,
+                                        q.results_as<u8>());
+  }
+};
+
+struct WindingNumbers : AboutPoints<double> {
+  static constexpr QueryInfo info{"winding numbers", sizeof(double), ResultPlace::of_item,
+                                  AcrossParts::not_cut};
+
+  template <class Machine, class View>
+  static void run(Machine& machine, const View& view, const Query& q) {
+    machine.template each<FindWindingNumber>("winding numbers", static_cast<u32>(q.count), view,
+                                             q.point_array(), q.triangles, q.results_as<double>());
+  }
+};
+
+/// Queries that walk about rays and points, and those that take hits.
+using RayQueries = TypeList<CrossingCounts, Crossings>;
+using PointQueries = TypeList<ClosestPoints, PointsInside, WindingNumbers>;
+using HitQueries = TypeList<>;
+
+/// Runs the kernel of a query if it is one of `rows`. All arrays are in the machine's memory.
+template <class... Rows, class Machine, class View>
+void run_query(TypeList<Rows...> rows, Machine& machine, const View& view, const Query& query) {
+  dispatch_row(rows, query.info, [&](auto row) { decltype(row)::type::run(machine, view, query); });
+}
+
+/// Answers a query on hits. cast(query) casts on the same machine.
+template <class... Rows, class Machine, class Cast>
+CastCounts run_on_hits(TypeList<Rows...> rows, Machine& machine, const Query& query,
+                       const Cast& cast) {
+  auto hits = machine.template make<Hit>(query.count);
+  Query casting = query;
+  casting.info = &ClosestHits::info;
+  casting.results = hits.data();
+  const CastCounts counts = cast(casting);
+  dispatch_row(rows, query.info,
+               [&](auto row) { decltype(row)::type::run(machine, hits.data(), query); });
+  return counts;
+}
+
+/// What a cast computes.
+inline RayKind kind_of(const Query& cast) {
+  return cast.info == &AnyHits::info ? RayKind::any : RayKind::closest;
+}
+
+/// A cast of rays[count].
+inline Query cast_query(RayKind kind, const Ray* rays, Hit* hits, u64 count,
+                        const CastChoice& choice, const RayWorlds& worlds = {},
+                        u32* visits = nullptr) {
+  Query out = query<ClosestHits>(rays, count, worlds, hits);
+  if (kind == RayKind::any) out.info = &AnyHits::info;
+  out.choice = &choice;
+  out.visits = visits;
+  return out;
+}
+
+}  // namespace ballotcast::detail

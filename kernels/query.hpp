@@ -1,0 +1,133 @@
+// A question about each of many rays or points, as data: what is asked, where the items and the
+// results are. The same value goes from the front of the library to the kernel; on the way it is
+// cut into parts, and its arrays are replaced by copies on a machine.
+#pragma once
+
+#include <string_view>
+#include <type_traits>
+
+#include "ballotcast/options.hpp"
+#include "kernels/ray_arrays.hpp"
+
+namespace ballotcast::detail {
+
+struct CastChoice;
+
+/// What the items of a query are. Arrays of points may have any strides, and are not cut.
+enum class ItemType : u8 { ray, point, precise_point, point_array };
+
+constexpr u32 bytes_of(ItemType type) {
+  return type == ItemType::ray     ? sizeof(Ray)
+         : type == ItemType::point ? sizeof(Vec3f)
+                                   : sizeof(Vec3d);
+}
+
+template <class Item>
+constexpr ItemType item_type() {
+  if (std::is_same_v<Item, Ray>) return ItemType::ray;
+  if (std::is_same_v<Item, Vec3f>) return ItemType::point;
+  if (std::is_same_v<Item, Vec3d>) return ItemType::precise_point;
+  static_assert(std::is_same_v<Item, Ray> || std::is_same_v<Item, Vec3f> ||
+                std::is_same_v<Item, Vec3d> || std::is_same_v<Item, PointArray>);
+  return ItemType::point_array;
+}
+
+/// How many results there are, and where they are.
+enum class ResultPlace : u8 {
+  of_item,  // one of each item: result i is that of item i
+  range,    // those of item i are results [starts[i], starts[i + 1])
+  sums      // `result_count` of u64, to which all items add
+};
+
+/// Who answers.
+enum class Way : u8 {
+  walk,    // a kernel that walks through the tree
+  cast,    // a pipeline (pipelines/table.hpp), which gives counts, and visits if asked for
+  on_hits  // a cast for the closest hits, and a kernel that takes them
+};
+
+/// How the answers of the parts of a scene (backends/parts) become that of the whole.
+enum class AcrossParts : u8 {
+  nearest,  // the closest hit
+  added,    // the sum
+  joined,   // all results, sorted by t
+  not_cut   // parts can't answer: the whole scene does
+};
+
+/// What is known about all queries of one kind: a row of kernels/queries.hpp.
+struct QueryInfo {
+  std::string_view name;  // "closest points", for tables of memory, too
+  u32 result_bytes;
+  ResultPlace place;
+  AcrossParts across_parts;
+  Way way = Way::walk;
+};
+
+/// A query. Arrays are those of one machine; which one, the functions that take it say.
+struct Query {
+  const QueryInfo* info;
+  ItemType item;
+  const void* items;  // of point_array: one PointArray in host memory
+  void* results;
+  u64 count = 0;
+  RayWorlds worlds = {};
+  // Options that only some queries have.
+  const u64* starts = nullptr;  // of ranges: count + 1
+  u64 result_count = 0;         // of sums
+  u32* visits = nullptr;        // of casts: receives how many leaves each ray visited; may be null
+  const CastChoice* choice = nullptr;  // of casts, and of queries on hits
+  float max_distance = 0.0f;           // of closest points
+  InsideRule rule = InsideRule::parity;
+  u32 triangles = 0;  // of the scene's mesh; a machine fills it in
+
+  bool is_about_points() const { return item != ItemType::ray; }
+  bool has_sums() const { return info->place == ResultPlace::sums; }
+
+  template <class Item>
+  const Item* items_as() const {
+    return static_cast<const Item*>(items);
+  }
+  template <class Result>
+  Result* results_as() const {
+    return static_cast<Result*>(results);
+  }
+  PointArray point_array() const {
+    const u32 all = static_cast<u32>(count);
+    if (item == ItemType::point) return plain_points(items_as<Vec3f>(), all);
+    if (item == ItemType::precise_point) return plain_points(items_as<Vec3d>(), all);
+    return *items_as<PointArray>();
+  }
+
+  /// The first result, and how many bytes all of them take.
+  char* first_result() const {
+    const u64 before = starts ? starts[0] : 0;
+    return results_as<char>() + before * info->result_bytes;
+  }
+  u64 bytes_of_results() const {
+    const u64 all = starts ? starts[count] - starts[0] : has_sums() ? result_count : count;
+    return all * info->result_bytes;
+  }
+
+  /// The same about items [first, first + number).
+  Query part(u64 first, u64 number) const {
+    Query some = *this;
+    some.count = number;
+    some.items = items_as<char>() + first * bytes_of(item);
+    some.worlds = worlds.from(first);
+    if (visits) some.visits = visits + first;
+    if (starts)
+      some.starts = starts + first;
+    else if (!has_sums())
+      some.results = results_as<char>() + first * info->result_bytes;
+    return some;
+  }
+};
+
+/// The query of a row of kernels/queries.hpp about items[count].
+template <class Row, class Item>
+Query query(const Item* items, u64 count, const RayWorlds& worlds, typename Row::Result* results) {
+  static_assert(Row::template takes<Item>());
+  return {&Row::info, item_type<Item>(), items, results, count, worlds};
+}
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,26 @@
+// The one place where queries are cut into batches: what a machine does at a time.
+#pragma once
+
+#include <vector>
+
+#include "ballotcast/frame.hpp"
+#include "kernels/query.hpp"
+#include "math/aabb.hpp"
+#include "support/function_ref.hpp"
+
+namespace ballotcast::detail {
+
+/// Calls answer(batch) for one batch after another, of at most `at_once` items each, and returns
+/// the sum of their counts. Batches are the same on every machine, and so are the counts. Those of
+/// ranges have at most kCrossingsKept * at_once results, or one item.
+///
+/// Points of a batch are in the order of a space-filling curve through `box`, those outside as if
+/// they were at its side. Points that follow one another then visit the same parts of a tree, which
+/// are in a cache already.
+CastCounts in_batches(const Query& query, u32 at_once, const Aabb& box,
+                      FunctionRef<CastCounts(const Query& batch)> answer);
+
+/// Adds sums of a part to the results of a query.
+void add_sums(const std::vector<u64>& sums, const Query& query);
+
+}  // namespace ballotcast::detail

@@ -1,0 +1,135 @@
+// The calls of a Renderer that ask about rays and points.
+#include "render/explain_report.hpp"
+#include "render/renderer_state.hpp"
+#include "render/requirements.hpp"
+#include "support/float_environment.hpp"
+
+namespace ballotcast {
+
+using namespace detail;
+
+namespace detail {
+
+CastCounts RendererState::answer(const Query& query) {
+  require_worlds(*this, query);
+  const DefaultFloats floats;
+  CastCounts counts;
+  work_within_memory(
+      [&](u32 at_once) {
+        return query.choice && !parts.empty()
+                   ? memory_of_cast_in_parts(query.count, *query.choice, at_once)
+                   : memory_of_query(query, at_once);
+      },
+      [&] { counts = resident->answer(query); });
+  return counts;
+}
+
+}  // namespace detail
+
+namespace {
+
+CastCounts cast(RendererState& state, RayKind kind, Span<const Ray> rays, Span<Hit> hits,
+                const CastOptions& options, const RayWorlds& worlds) {
+  require_as_many("cast", rays.size(), "rays", hits.size(), "hits");
+  const CastChoice choice(options, state.backend.backend->auto_loop());
+  return state.answer(cast_query(kind, rays.data(), hits.data(), rays.size(), choice, worlds));
+}
+
+/// Winding numbers add up the scene's triangles themselves, some of which are new before the tree
+/// follows.
+void require_followed(const RendererState& state) {
+  if (state.must_follow)
+    throw UsageError("winding numbers: vertices or transforms were set; call follow() first");
+}
+
+template <class Point>
+void test_inside(RendererState& state, Span<const Point> points, Span<std::uint8_t> inside,
+                 InsideRule rule, const RayWorlds& worlds) {
+  require_as_many("contains", points.size(), "points", inside.size(), "answers");
+  if (rule == InsideRule::winding) require_followed(state);
+  Query asked = query<PointsInside>(points.data(), points.size(), worlds, inside.data());
+  asked.rule = rule;
+  state.answer(asked);
+}
+
+template <class Point>
+void wind(RendererState& state, Span<const Point> points, Span<double> numbers,
+          const RayWorlds& worlds) {
+  require_as_many("winding_numbers", points.size(), "points", numbers.size(), "numbers");
+  require_followed(state);
+  state.answer(query<WindingNumbers>(points.data(), points.size(), worlds, numbers.data()));
+}
+
+}  // namespace
+
+CastCounts Renderer::closest(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options,
+                             const RayWorlds& worlds) {
+  return cast(*state_, RayKind::closest, rays, hits, options, worlds);
+}
+
+CastCounts Renderer::any(Span<const Ray> rays, Span<Hit> hits, const CastOptions& options,
+                         const RayWorlds& worlds) {
+  return cast(*state_, RayKind::any, rays, hits, options, worlds);
+}
+
+void Renderer::count(Span<const Ray> rays, Span<std::uint32_t> counts, const RayWorlds& worlds) {
+  require_as_many("count", rays.size(), "rays", counts.size(), "counts");
+  state_->answer(query<CrossingCounts>(rays.data(), rays.size(), worlds, counts.data()));
+}
+
+AllHits Renderer::all(Span<const Ray> rays, const RayWorlds& worlds) {
+  const Query counting = query<CrossingCounts>(rays.data(), rays.size(), worlds, nullptr);
+  require_worlds(*state_, counting);
+  const DefaultFloats floats;
+  Query storing = counting;
+  storing.info = &Crossings::info;
+  AllHits out;
+  state_->work_within_memory([&](u32 at_once) { return memory_of_query(storing, at_once); },
+                             [&] { out = state_->resident->all_crossings(counting); });
+  return out;
+}
+
+HitExplanation Renderer::explain(const Ray& ray, bool any, std::uint32_t world) {
+  require_worlds(*state_, query<ClosestHits>(&ray, 1, {world, nullptr}, nullptr));
+  const ExplainReport report = explained(*this, ray, any ? RayKind::any : RayKind::closest, world);
+  const Explanation& e = report.explanation;
+  HitExplanation out{ray, e.hit, e.nodes(), e.leaves(), e.instances(), {}, "", ""};
+  for (const auto& step : e.steps) {
+    const auto* leaf = std::get_if<ExplainedLeaf>(&step);
+    if (leaf == nullptr) continue;
+    for (const ExplainedTriangle& t : leaf->triangles)
+      out.tested.push_back({t.triangle, double{t.t} + e.shift, t.u, t.v, t.taken, t.verdict});
+  }
+  out.text = explain_text(report);
+  out.json = explain_json(report);
+  return out;
+}
+
+void Renderer::closest_points(Span<const Vec3f> points, Span<Nearest> nearest, float max_distance,
+                              const RayWorlds& worlds) {
+  require_as_many("closest_points", points.size(), "points", nearest.size(), "closest points");
+  if (!(max_distance >= 0.0f)) throw UsageError("closest_points: max_distance must be 0 or more");
+  Query asked = query<ClosestPoints>(points.data(), points.size(), worlds, nearest.data());
+  asked.max_distance = max_distance;
+  state_->answer(asked);
+}
+
+void Renderer::contains(Span<const Vec3d> points, Span<std::uint8_t> inside, InsideRule rule,
+                        const RayWorlds& worlds) {
+  test_inside(*state_, points, inside, rule, worlds);
+}
+void Renderer::contains(Span<const Vec3f> points, Span<std::uint8_t> inside, InsideRule rule,
+                        const RayWorlds& worlds) {
+  test_inside(*state_, points, inside, rule, worlds);
+}
+
+void Renderer::winding_numbers(Span<const Vec3d> points, Span<double> numbers,
+                               const RayWorlds& worlds) {
+  wind(*state_, points, numbers, worlds);
+}
+void Renderer::winding_numbers(Span<const Vec3f> points, Span<double> numbers,
+                               const RayWorlds& worlds) {
+  wind(*state_, points, numbers, worlds);
+}
+
+}  // namespace ballotcast
