@@ -8,6 +8,7 @@
 
 #include "ballotcast/options.hpp"
 #include "kernels/ray_arrays.hpp"
+#include "kernels/strategies/strategy.hpp"
 
 namespace ballotcast::detail {
 
@@ -75,8 +76,9 @@ struct Query {
   const u64* starts = nullptr;  // of ranges: count + 1
   u64 result_count = 0;         // of sums
   u32* visits = nullptr;        // of casts: receives how many leaves each ray visited; may be null
-  const CastChoice* choice = nullptr;  // of casts, and of queries on hits
-  float max_distance = 0.0f;           // of closest points
+  const CastChoice* choice = nullptr;      // of casts, and of queries on hits
+  AtomicsPer adds_per = AtomicsPer::warp;  // of sums: which lanes share an atomic; warp, or lane
+  float max_distance = 0.0f;               // of closest points
   InsideRule rule = InsideRule::parity;
   u32 triangles = 0;  // of the scene's mesh; a machine fills it in
 

@@ -1,6 +1,7 @@
 // What pipelines and frames ask of a machine; backends/emulated and backends/cuda have one each.
 //
 // A Machine offers:
+//   kHasLanes          false if it can't run kernels with collectives: it has no `launch`
 //   launch<Kernel>(description, blocks, block_size, views...)
 //                      runs a kernel with collectives
 //   launch_with_words<Kernel>(description, blocks, words, views...)

@@ -74,6 +74,8 @@ __global__ void __launch_bounds__(kEachBlockSize, blocks_wanted<Kernel>(0))
 /// A Machine (kernels/pipelines/machine.hpp) on the current CUDA device.
 class CudaMachine {
  public:
+  static constexpr bool kHasLanes = true;
+
   CudaMachine() = default;
   ~CudaMachine();
   CudaMachine(const CudaMachine&) = delete;

@@ -20,6 +20,8 @@ namespace ballotcast::detail {
 /// thread.
 class EmulatedMachine : public HostMachine {
  public:
+  static constexpr bool kHasLanes = true;
+
   /// With a nonzero seed, lanes run in shuffled order; see BlockRunner.
   explicit EmulatedMachine(u64 seed = 0) : seed_(seed) {}
 

@@ -55,6 +55,8 @@ class StageTimer {
 /// can't run kernels with collectives.
 class HostMachine {
  public:
+  static constexpr bool kHasLanes = false;
+
   /// Any content, until it is written.
   template <class T>
   Array<T> make(std::size_t count) {
