@@ -5,6 +5,7 @@
 #include "ballotcast/frame.hpp"
 #include "kernels/closest_point.hpp"
 #include "kernels/crossings.hpp"
+#include "kernels/hits_per_triangle.hpp"
 #include "kernels/query.hpp"
 #include "kernels/winding_number.hpp"
 #include "support/type_list.hpp"
@@ -110,10 +111,21 @@ struct WindingNumbers : AboutPoints<double> {
   }
 };
 
+/// How often each triangle is the closest hit; see hits_per_triangle.hpp.
+struct HitsPerTriangle : AboutRays<u64> {
+  static constexpr QueryInfo info{"hits per triangle", sizeof(u64), ResultPlace::sums,
+                                  AcrossParts::not_cut, Way::on_hits};
+
+  template <class Machine>
+  static void run(Machine& machine, const Hit* hits, const Query& q) {
+    add_hits(machine, hits, static_cast<u32>(q.count), q.adds_per, q.results_as<u64>());
+  }
+};
+
 /// Queries that walk about rays and points, and those that take hits.
 using RayQueries = TypeList<CrossingCounts, Crossings>;
 using PointQueries = TypeList<ClosestPoints, PointsInside, WindingNumbers>;
-using HitQueries = TypeList<>;
+using HitQueries = TypeList<HitsPerTriangle>;
 
 /// Runs the kernel of a query if it is one of `rows`. All arrays are in the machine's memory.
 template <class... Rows, class Machine, class View>

@@ -62,6 +62,13 @@ class BALLOTCAST_API Renderer {
   /// Triangles at the same place count separately. Throws the same errors as closest().
   void count(Span<const Ray> rays, Span<std::uint32_t> counts, const RayWorlds& worlds = {});
 
+  /// Counts how often each triangle is the closest hit of a ray: counts[id]. `counts` has an
+  /// element for each of Scene::triangle_count(), and is overwritten. Lanes of a GPU that hit the
+  /// same triangle share an atomic, or with the strategy "naive" each has its own; the counts are
+  /// the same. Throws the same errors as closest(), and UsageError for another number of counts.
+  CastCounts hits_per_triangle(Span<const Ray> rays, Span<std::uint64_t> counts,
+                               const CastOptions& options = {}, const RayWorlds& worlds = {});
+
   /// Finds every crossing that count() counts. Each crossing is a Hit, with the same bits as if
   /// closest() had found that triangle. Throws the same errors as closest().
   AllHits all(Span<const Ray> rays, const RayWorlds& worlds = {});

@@ -69,6 +69,15 @@ class SceneHandle:
         worlds: Optional[np.ndarray],
         counts: np.ndarray,
     ) -> None: ...
+    def hits_per_triangle(
+        self,
+        origins: np.ndarray,
+        directions: np.ndarray,
+        t_min: np.ndarray,
+        t_max: np.ndarray,
+        worlds: Optional[np.ndarray],
+        counts: np.ndarray,
+    ) -> None: ...
     def all(
         self,
         origins: np.ndarray,

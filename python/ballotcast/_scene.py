@@ -254,6 +254,27 @@ class Scene:
             self._host.count(*rays.rows(), counts=counts)
         return counts.reshape(rays.shape)
 
+    def hits_per_triangle(
+        self,
+        origins: Any,
+        directions: Any,
+        *,
+        t_min: Any = 0.0,
+        t_max: Any = np.inf,
+        world: Any = None,
+    ) -> np.ndarray:
+        """uint64 (triangle_count,): how often each triangle is the closest hit of a ray.
+
+        Arguments are those of `cast`, in host memory; arrays on a GPU raise TypeError.
+        """
+        if self._gpu_rays(origins, directions, t_min, t_max, world) is not None:
+            raise TypeError("hits_per_triangle takes arrays in host memory, not on a GPU")
+        rays = RayArrays(origins, directions, t_min, t_max, world)
+        counts = np.zeros(self.triangle_count, np.uint64)
+        if rays.size:
+            self._host.hits_per_triangle(*rays.rows(), counts=counts)
+        return counts
+
     def all(
         self,
         origins: Any,

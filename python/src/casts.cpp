@@ -100,6 +100,20 @@ void count(SceneHandle& scene, const Vectors<T>& origins, const Vectors<T>& dire
              });
 }
 
+/// How often each triangle is the closest hit.
+template <class T>
+void hits_per_triangle(SceneHandle& scene, const Vectors<T>& origins, const Vectors<T>& directions,
+                       const Numbers<const double>& t_min, const Numbers<const double>& t_max,
+                       const Worlds& worlds, const Numbers<std::uint64_t>& counts) {
+  const RaySource<T> source(origins, directions, t_min, t_max, worlds, scene.scene());
+  std::vector<std::uint64_t> some(counts.shape(0));
+  in_batches(scene, source, worlds,
+             [&](Renderer& renderer, const auto& rays, const RayWorlds& into, std::size_t) {
+               renderer.hits_per_triangle(rays, some, {}, into);
+               for (std::size_t i = 0; i < some.size(); ++i) counts.data()[i] += some[i];
+             });
+}
+
 /// All crossings: where those of each ray begin, the hits as bytes, and their distances for rays of
 /// doubles.
 template <class T>
@@ -196,6 +210,8 @@ void bind_casts_for(nb::class_<SceneHandle>& scene) {
            "found"_a)
       .def("count", &count<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none(),
            "counts"_a)
+      .def("hits_per_triangle", &hits_per_triangle<T>, "origins"_a, "directions"_a, "t_min"_a,
+           "t_max"_a, "worlds"_a.none(), "counts"_a)
       .def("all", &all<T>, "origins"_a, "directions"_a, "t_min"_a, "t_max"_a, "worlds"_a.none());
 }
 

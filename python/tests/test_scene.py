@@ -27,6 +27,17 @@ def tetrahedron(request):
     return bc.Scene(CORNERS, FACES, device=request.param)
 
 
+def test_hits_per_triangle(tetrahedron):
+    origins = np.random.default_rng(3).uniform(-1, 1, (40, 50, 3)) * [1, 1, 0] + [0, 0, -5]
+    for t_max in 10, 1:
+        hits = tetrahedron.cast(origins, [0, 0, 1], t_max=t_max)
+        expected = np.bincount(hits.triangle[hits.hit], minlength=4)
+        counts = tetrahedron.hits_per_triangle(origins, [0, 0, 1], t_max=t_max)
+        assert counts.dtype == np.uint64 and counts.shape == (4,)
+        np.testing.assert_array_equal(counts, expected)
+    assert tetrahedron.hits_per_triangle(np.empty((0, 3)), [0, 0, 1]).tolist() == [0, 0, 0, 0]
+
+
 def test_the_parts_of_a_hit(tetrahedron):
     hits = tetrahedron.cast([[0.125, 0.25, -5], [5, 5, 5]], [0, 0, 2])
     assert hits.shape == (2,) and len(hits) == 2

@@ -1,4 +1,6 @@
 // The calls of a Renderer that ask about rays and points.
+#include <algorithm>
+
 #include "render/explain_report.hpp"
 #include "render/renderer_state.hpp"
 #include "render/requirements.hpp"
@@ -20,7 +22,11 @@ CastCounts RendererState::answer(const Query& query) {
                    ? memory_of_cast_in_parts(query.count, *query.choice, at_once)
                    : memory_of_query(query, at_once);
       },
-      [&] { counts = resident->answer(query); });
+      [&] {
+        // Nothing of an attempt that ran out of memory may stay.
+        if (query.has_sums()) std::fill_n(query.results_as<u64>(), query.result_count, u64{0});
+        counts = resident->answer(query);
+      });
   return counts;
 }
 
@@ -75,6 +81,18 @@ CastCounts Renderer::any(Span<const Ray> rays, Span<Hit> hits, const CastOptions
 void Renderer::count(Span<const Ray> rays, Span<std::uint32_t> counts, const RayWorlds& worlds) {
   require_as_many("count", rays.size(), "rays", counts.size(), "counts");
   state_->answer(query<CrossingCounts>(rays.data(), rays.size(), worlds, counts.data()));
+}
+
+CastCounts Renderer::hits_per_triangle(Span<const Ray> rays, Span<std::uint64_t> counts,
+                                       const CastOptions& options, const RayWorlds& worlds) {
+  require_as_many("hits_per_triangle", state_->scene.triangle_count(), "triangles", counts.size(),
+                  "counts");
+  const CastChoice choice(options, state_->backend.backend->auto_loop());
+  Query asked = query<HitsPerTriangle>(rays.data(), rays.size(), worlds, counts.data());
+  asked.result_count = counts.size();
+  asked.choice = &choice;
+  if (choice.strategy->atomics_per == AtomicsPer::lane) asked.adds_per = AtomicsPer::lane;
+  return state_->answer(asked);
 }
 
 AllHits Renderer::all(Span<const Ray> rays, const RayWorlds& worlds) {

@@ -126,6 +126,12 @@ void compare_crossings(const std::shared_ptr<const SceneData>& scene, std::strin
   tally.expect(expected.hits.size() == got.hits.size() &&
                    testing::first_difference(expected.hits, got.hits) == got.hits.size(),
                name + ": hits");
+  std::vector<std::uint64_t> of_triangles(cpu.scene().triangle_count()), theirs(of_triangles);
+  cpu.hits_per_triangle(rays, of_triangles);
+  for (const CastOptions& how : {CastOptions{}, CastOptions{"passes", "naive"}}) {
+    gpu.hits_per_triangle(rays, theirs, how);
+    tally.expect(of_triangles == theirs, name + ": hits per triangle, pipeline " + how.pipeline);
+  }
 }
 
 /// Casts as many rays from one point as walk in groups.

@@ -60,6 +60,13 @@ void compare_all(const std::shared_ptr<const PreparedScene>& prepared, const Mes
     compare<u32>("crossings", *one, *all, count, [&](ResidentScene& scene, u32* counts) {
       scene.answer(query<CrossingCounts>(rays.data(), count, {}, counts));
     });
+    compare<u64>("hits per triangle", *one, *all, mesh.triangles.size(),
+                 [&](ResidentScene& scene, u64* sums) {
+                   Query asked = query<HitsPerTriangle>(rays.data(), count, {}, sums);
+                   asked.result_count = mesh.triangles.size();
+                   asked.choice = &choice;
+                   scene.answer(asked);
+                 });
     const AllHits of_one =
         one->all_crossings(query<CrossingCounts>(rays.data(), count, {}, nullptr));
     const AllHits of_all =
