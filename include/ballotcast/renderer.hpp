@@ -18,7 +18,8 @@ namespace ballotcast {
 
 namespace detail {
 class RendererState;
-}
+struct RendererInternals;
+}  // namespace detail
 
 /// How long the preparation took.
 struct PrepareTimes {
@@ -179,12 +180,9 @@ class BALLOTCAST_API Renderer {
   /// Bytes of device memory that the scene and the last call took; 0 before the scene is copied.
   std::uint64_t memory_bytes() const;
 
-  /// For the library itself.
-  const detail::RendererState& state() const { return *state_; }
-  /// For the library itself.
-  detail::RendererState& state() { return *state_; }
-
  private:
+  friend struct detail::RendererInternals;
+
   std::unique_ptr<detail::RendererState> state_;
 };
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "rays.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 #include "scene.hpp"
 #include "support/parallel.hpp"
 
@@ -64,7 +64,7 @@ std::uint64_t cast(SceneHandle& scene, const Vectors<T>& origins, const Vectors<
         const Span<Hit> found(out + first, rays.size());
         renderer.closest(rays, found, {}, into);
         if (!distances) return;
-        const detail::SceneView& view = renderer.state().prepared->view;
+        const detail::SceneView& view = detail::prepared_of(renderer).view;
         detail::for_each_range<std::size_t>(rays.size(), 1 << 14, [&](auto begin, auto end) {
           with_corners_ahead(view, out, first + begin, first + end, [&](std::size_t i) {
             store_precise(source, i, out[i], view, distances->data(), places->data());
@@ -134,7 +134,7 @@ nb::tuple all(SceneHandle& scene, const Vectors<T>& origins, const Vectors<T>& d
         hits.insert(hits.end(), found.hits.begin(), found.hits.end());
         if (sizeof(T) != sizeof(double)) return;
         distances.resize(hits.size());
-        const detail::SceneView& view = renderer.state().prepared->view;
+        const detail::SceneView& view = detail::prepared_of(renderer).view;
         detail::for_each_range<std::size_t>(rays.size(), 1 << 12, [&](auto begin, auto end) {
           for (std::size_t i = begin; i < end; ++i)
             for (std::size_t k = before + found.starts[i]; k < before + found.starts[i + 1]; ++k)
@@ -155,7 +155,7 @@ void for_each_hit(SceneHandle& scene, const ConstHitBytes& hits, const Rows<Numb
   const Hit* const all = reinterpret_cast<const Hit*>(hits.data());
   without_gil([&] {
     scene.with_renderer([&](Renderer& renderer) {
-      const detail::SceneView& view = renderer.state().prepared->view;
+      const detail::SceneView& view = detail::prepared_of(renderer).view;
       detail::for_each_range<std::size_t>(hits.shape(0), 1 << 14, [&](auto begin, auto end) {
         with_corners_ahead(view, all, begin, end, [&](std::size_t i) {
           const auto value = write(view, all[i]);

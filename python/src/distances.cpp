@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "rays.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 #include "scene.hpp"
 #include "support/parallel.hpp"
 
@@ -35,7 +35,7 @@ void closest_points(SceneHandle& scene, const Rows<const T, 3>& points, double m
     scene.with_renderer([&](Renderer& renderer) {
       renderer.closest_points(here, {out + first, count}, static_cast<float>(max_distance),
                               worlds_of(worlds).from(first));
-      const detail::SceneView& view = renderer.state().prepared->view;
+      const detail::SceneView& view = detail::prepared_of(renderer).view;
       detail::for_each_range<std::size_t>(count, 1 << 12, [&](auto begin, auto end) {
         for (std::size_t i = first + begin; i < first + end; ++i) {
           const Nearest& at = out[i];

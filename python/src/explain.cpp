@@ -1,7 +1,7 @@
 // Explaining the hits of single rays.
 #include "camera.hpp"
 #include "rays.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 #include "scene.hpp"
 
 namespace ballotcast::python {

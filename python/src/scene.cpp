@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "backends/backend.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 #include "scene/instances.hpp"
 #include "scene/scene.hpp"
 
@@ -33,7 +33,7 @@ void SceneHandle::work_after_fork(const std::function<void()>& work) {
 }
 
 void SceneHandle::warn_of_losses() {
-  const std::string losses = renderer_->state().take_new_losses();
+  const std::string losses = detail::take_new_losses(*renderer_);
   if (losses.empty()) return;
   const nb::gil_scoped_acquire locked;
   if (PyErr_WarnEx(PyExc_RuntimeWarning, losses.c_str(), 1) != 0) throw nb::python_error();

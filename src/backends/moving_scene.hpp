@@ -7,6 +7,9 @@
 
 namespace ballotcast::detail {
 
+/// Follow::automatic rebuilds a tree that has worn out more than this; see MovingScene::wear.
+inline constexpr double kWornOut = 1.3;
+
 /// A copy of a scene, prepared for devices. Its vertices can be set, or the transforms of its
 /// instances; then its tree must follow.
 ///

@@ -8,7 +8,7 @@
 #include "bench/hit_differences.hpp"
 #include "kernels/strategies/table.hpp"
 #include "kernels/tiles.hpp"
-#include "render/renderer_state.hpp"
+#include "render/settings.hpp"
 #include "scene/assemble.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"

@@ -18,8 +18,9 @@
 #include "image/linear/linear_image.hpp"
 #include "render/framing.hpp"
 #include "render/hits_file.hpp"
+#include "render/internals.hpp"
 #include "render/remarks.hpp"
-#include "render/renderer_state.hpp"
+#include "render/settings.hpp"
 #include "render/visible.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -131,7 +132,7 @@ int render(const RenderRequest& r) {
     options.progress = bar.report();
     return Renderer(scene, options);
   }();
-  renderer.state().leader_has_all = true;  // nobody else writes it
+  let_leader_have_all(renderer);  // nobody else writes it
   if (!renderer.note().empty()) remark("note: " + renderer.note());
   remark_tree(prepared_of(renderer));
   const Stopwatch framing;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "backends/backend.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"

@@ -1,7 +1,7 @@
 // What each of several processes tells of its part of a picture or a film.
 #pragma once
 
-#include "render/renderer_state.hpp"
+#include "ballotcast/renderer.hpp"
 #include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {

@@ -14,8 +14,8 @@
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
 #include "kernels/stage_times.hpp"
+#include "render/internals.hpp"
 #include "render/remarks.hpp"
-#include "render/renderer_state.hpp"
 #include "scene/keyframes.hpp"
 #include "scene/scene_frames.hpp"
 #include "support/error.hpp"
@@ -100,7 +100,7 @@ class FramesDrawer {
         linear_(linear_format_of(request.output)),
         frames_(first_frame(request), remark_warnings),
         renderer_(Scene(frames_.scene()), options_of(request)) {
-    renderer_.state().leader_has_all = true;  // nobody else writes it
+    let_leader_have_all(renderer_);  // nobody else writes it
   }
 
   DrawnPicture draw(u32 number) {
@@ -111,7 +111,7 @@ class FramesDrawer {
     const Stopwatch change;
     // What visits shows depends on the tree. So it is as new as if the frame were drawn alone.
     const Follow how = settings_.shading == "visits" ? Follow::rebuild : Follow::automatic;
-    if (number != r_.frames.first) renderer_.state().become(frames_.in(number), how);
+    if (number != r_.frames.first) become(renderer_, frames_.in(number), how);
     report.scene = change.milliseconds();
 
     const Stopwatch draw;
@@ -156,7 +156,7 @@ class FramesDrawer {
   const Renderer& renderer() const { return renderer_; }
   /// Warns of the machines that have failed since the last call.
   void remark_losses() {
-    const std::string losses = renderer_.state().take_new_losses();
+    const std::string losses = take_new_losses(renderer_);
     if (!losses.empty() && is_in_front()) remark("warning: " + losses);
   }
   const Scene& scene() const { return renderer_.scene(); }

@@ -19,13 +19,13 @@ Json times_of(const Renderer& renderer, const RenderTimes& times,
 }
 
 Json memory_of(const Renderer& renderer, const CastOptions& cast) {
-  const MemoryPlan& plan = renderer.state().plan;
-  const std::optional<u64>& budget = renderer.state().budget.bytes;
+  const MemoryPlan& plan = plan_of(renderer);
+  const std::optional<u64>& budget = budget_of(renderer);
   Json parts = Json::object();
   for (const MemoryPart& part : plan.parts) parts[underscored(std::string(part.name))] = part.bytes;
   return {{"device_bytes", plan.bytes()},
           {"budget_bytes", budget ? Json(*budget) : Json()},
-          {"paths_at_once", renderer.state().backend.paths_at_once(CastChoice(cast), plan.at_once)},
+          {"paths_at_once", device_of(renderer).paths_at_once(CastChoice(cast), plan.at_once)},
           {"parts_bytes", parts}};
 }
 
@@ -50,7 +50,7 @@ std::string underscored(std::string text) {
 }
 
 std::string json_of(const RenderReport& r) {
-  const SceneData& scene = r.renderer.state().data();
+  const SceneData& scene = scene_of(r.renderer);
   const RenderSettings& s = r.frame.settings;
   const CastCounts& counts = r.frame.counts;
   Json json;

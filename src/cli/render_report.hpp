@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "cli/render_times.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
+#include "render/settings.hpp"
 #include "support/json_fwd.hpp"
 
 namespace ballotcast::detail {

@@ -12,7 +12,7 @@
 #include "cli/unused_options.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
-#include "render/renderer_state.hpp"
+#include "render/settings.hpp"
 #include "scene/light.hpp"
 #include "scene/mesh_formats.hpp"
 #include "support/error.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "render/renderer_state.hpp"
+#include "ballotcast/renderer.hpp"
 
 namespace ballotcast::detail {
 

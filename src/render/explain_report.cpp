@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "bvh/layouts/reference.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 #include "support/json.hpp"
 #include "support/text.hpp"
 
@@ -129,7 +129,7 @@ Json json_of_step(const ExplainedLeaf& leaf) {
 
 ExplainReport explained(Renderer& renderer, const Ray& ray, RayKind kind, u32 world) {
   const PreparedScene& prepared = prepared_of(renderer);
-  const SceneData& scene = renderer.state().data();
+  const SceneData& scene = scene_of(renderer);
   ExplainReport report;
   report.explanation = explain(prepared, ray, kind, world);
   report.scene = scene.name;

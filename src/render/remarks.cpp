@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "kernels/shadings/shading_info.hpp"
-#include "render/renderer_state.hpp"
+#include "render/settings.hpp"
 
 namespace ballotcast::detail {
 

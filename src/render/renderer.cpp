@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "backends/parts/owners.hpp"
+#include "render/internals.hpp"
 #include "render/preview.hpp"
 #include "render/renderer_state.hpp"
+#include "render/settings.hpp"
 #include "support/float_environment.hpp"
 #include "support/stop.hpp"
 #include "support/stopwatch.hpp"
@@ -146,6 +148,37 @@ void RendererState::work_within_memory(const MemoryOfWork& memory_of_work,
     }
   }
 }
+
+/// Opens a Renderer.
+struct RendererInternals {
+  static RendererState& of(Renderer& renderer) { return *renderer.state_; }
+  static const RendererState& of(const Renderer& renderer) { return *renderer.state_; }
+};
+
+namespace {
+const RendererState& state_of(const Renderer& renderer) { return RendererInternals::of(renderer); }
+RendererState& state_of(Renderer& renderer) { return RendererInternals::of(renderer); }
+}  // namespace
+
+const PreparedScene& prepared_of(const Renderer& renderer) { return *state_of(renderer).prepared; }
+const SceneData& scene_of(const Renderer& renderer) { return state_of(renderer).data(); }
+const DeviceChoice& device_of(const Renderer& renderer) { return state_of(renderer).backend; }
+ResidentScene& resident_of(Renderer& renderer) { return *state_of(renderer).resident; }
+const std::vector<ScenePart>& parts_of(const Renderer& renderer) {
+  return state_of(renderer).parts;
+}
+
+const MemoryPlan& plan_of(const Renderer& renderer) { return state_of(renderer).plan; }
+const MemoryTable& scene_memory_of(const Renderer& renderer) {
+  return state_of(renderer).scene_memory;
+}
+std::optional<u64> budget_of(const Renderer& renderer) { return state_of(renderer).budget.bytes; }
+
+void become(Renderer& renderer, SceneChange change, Follow how) {
+  state_of(renderer).become(std::move(change), how);
+}
+void let_leader_have_all(Renderer& renderer) { state_of(renderer).leader_has_all = true; }
+std::string take_new_losses(Renderer& renderer) { return state_of(renderer).take_new_losses(); }
 
 namespace {
 

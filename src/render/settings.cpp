@@ -1,4 +1,6 @@
 // Resolves settings: every default is decided here.
+#include "render/settings.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -7,7 +9,6 @@
 #include "kernels/shadings/table.hpp"
 #include "render/depth_range.hpp"
 #include "render/framing.hpp"
-#include "render/renderer_state.hpp"
 #include "render/white_balance.hpp"
 #include "scene/light.hpp"
 #include "support/float_environment.hpp"

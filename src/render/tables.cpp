@@ -3,7 +3,7 @@
 #include "backends/backend.hpp"
 #include "bvh/builders/builder.hpp"
 #include "bvh/layouts/layout.hpp"
-#include "render/renderer_state.hpp"
+#include "render/settings.hpp"
 
 namespace ballotcast {
 

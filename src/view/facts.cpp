@@ -5,7 +5,8 @@
 #include "ballotcast/tables.hpp"
 #include "image/srgb.hpp"
 #include "kernels/shadings/visits.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
+#include "render/settings.hpp"
 #include "support/json.hpp"
 
 namespace ballotcast::detail {
@@ -97,8 +98,7 @@ Json facts_of(const Show& show, const Renderer& renderer) {
           {"exposure", settings.exposure ? Json(*settings.exposure) : Json()},
           {"device", show.device()},
           {"description", show.device_description()},
-          {"is_gpu",
-           renderer.state().backend.backend->has_pipelines && renderer.state().backend.has_times()},
+          {"is_gpu", device_of(renderer).backend->has_pipelines && device_of(renderer).has_times()},
           {"remarks", show.remarks()},
           {"layout", prepared_of(renderer).encoded.layout->name},
           {"builder", prepared_of(renderer).builder.name()},

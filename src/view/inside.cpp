@@ -5,7 +5,8 @@
 #include "backends/dispatch.hpp"
 #include "kernels/strategies/strategy.hpp"
 #include "render/explain_report.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
+#include "render/settings.hpp"
 #include "support/json.hpp"
 #include "view/facts.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "ballotcast/threads.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 #include "scene/assemble.hpp"
 #include "scene/camera.hpp"
 #include "scene/keyframes.hpp"
@@ -93,7 +93,7 @@ Renderer& Show::renderer_for(const Wish& wish) {
   if (frames_ && seat->frame != frame) {
     // What visits shows depends on the tree: it is as new as if the frame were drawn alone.
     const Follow how = wish.settings.shading == "visits" ? Follow::rebuild : Follow::automatic;
-    seat->renderer->state().become(frames_->in(frame), how);
+    become(*seat->renderer, frames_->in(frame), how);
     seat->frame = frame;
   }
   return *seat->renderer;

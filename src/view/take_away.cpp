@@ -5,7 +5,7 @@
 
 #include "compare/suite/json_layout.hpp"
 #include "compare/suite/manifest.hpp"
-#include "render/renderer_state.hpp"
+#include "render/settings.hpp"
 #include "scene/camera.hpp"
 #include "scene/mesh_formats.hpp"
 #include "scene/scene_file.hpp"

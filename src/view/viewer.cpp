@@ -2,10 +2,10 @@
 
 #include <cstring>
 
+#include "ballotcast/renderer.hpp"
 #include "ballotcast/threads.hpp"
 #include "compare/suite/json_layout.hpp"
 #include "image/jpeg.hpp"
-#include "render/renderer_state.hpp"
 #include "support/error.hpp"
 #include "support/json.hpp"
 #include "support/open_file.hpp"

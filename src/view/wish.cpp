@@ -1,6 +1,6 @@
 #include "view/wish.hpp"
 
-#include "render/renderer_state.hpp"
+#include "render/settings.hpp"
 #include "scene/keyframes.hpp"
 #include "scene/scene.hpp"
 #include "support/error.hpp"

@@ -2,9 +2,9 @@
 // equal within rounding.
 #include <gtest/gtest.h>
 
+#include "ballotcast/renderer.hpp"
 #include "bench/rays/peers.hpp"
 #include "helpers/meshes.hpp"
-#include "render/renderer_state.hpp"
 #include "scene/assemble.hpp"
 
 namespace ballotcast::detail {

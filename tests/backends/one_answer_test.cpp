@@ -6,11 +6,12 @@
 
 #include "backends/emulated/emulated_backend.hpp"
 #include "ballotcast/frame.hpp"
+#include "ballotcast/renderer.hpp"
 #include "ballotcast/threads.hpp"
 #include "helpers/materials_scene.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
-#include "render/renderer_state.hpp"
+#include "render/settings.hpp"
 #include "scene/assemble.hpp"
 
 namespace ballotcast::detail {

@@ -12,7 +12,7 @@
 #include "helpers/floor_scene.hpp"
 #include "helpers/materials_scene.hpp"
 #include "helpers/meshes.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 #include "scene/gltf_text.hpp"
 
 namespace ballotcast::detail {

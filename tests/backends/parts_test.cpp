@@ -8,7 +8,8 @@
 #include "helpers/meshes.hpp"
 #include "helpers/ray_groups.hpp"
 #include "helpers/sanitized.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
+#include "render/settings.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 
@@ -116,8 +117,8 @@ TEST_P(Parts, keep_rays) {
   for (const RayKind kind : {RayKind::closest, RayKind::any}) {
     std::vector<Hit> hits(count), expected(count);
     std::vector<u32> visits(count), expected_visits(count);
-    const auto cast = [&](const Renderer& by, std::vector<Hit>& its, std::vector<u32>& its_visits) {
-      const auto kept = by.state().resident->keep(kind, rays.data(), count);
+    const auto cast = [&](Renderer& by, std::vector<Hit>& its, std::vector<u32>& its_visits) {
+      const auto kept = resident_of(by).keep(kind, rays.data(), count);
       for (int again = 0; again < 2; ++again)
         EXPECT_EQ(kept->cast(CastChoice(CastOptions{}), {}).rays, count);
       kept->results(its.data(), its_visits.data());
@@ -278,9 +279,9 @@ TEST(PartsTies, show_if_the_larger_id_wins) {
 TEST(PartsMemory, is_less_than_that_of_the_whole) {
   const Scene scene(testing::scene_of(testing::sphere(120)));
   Renderer whole(scene, {"emulated:0"});
-  const u64 bytes = bytes_of(whole.state().scene_memory);
+  const u64 bytes = bytes_of(scene_memory_of(whole));
   Renderer renderer(scene, in_parts("emulated:0,1,2,3", 4));
-  EXPECT_LT(bytes_of(renderer.state().scene_memory), bytes / 4);
+  EXPECT_LT(bytes_of(scene_memory_of(renderer)), bytes / 4);
   EXPECT_NE(renderer.note().find("4 parts"), std::string::npos) << renderer.note();
 
   // What does not fit as a whole is cut, if that is left to the program.
@@ -292,10 +293,10 @@ TEST(PartsMemory, is_less_than_that_of_the_whole) {
   EXPECT_THROW(too_large.render(settings), OutOfDeviceMemory);
   options.partition = 0;
   Renderer cut(scene, options);
-  EXPECT_EQ(cut.state().parts.size(), 4u);
+  EXPECT_EQ(parts_of(cut).size(), 4u);
   EXPECT_EQ(hash_of(cut.render(settings).image), hash_of(whole.render(settings).image));
   options.max_memory = {};
-  EXPECT_TRUE(Renderer(scene, options).state().parts.empty());
+  EXPECT_TRUE(parts_of(Renderer(scene, options)).empty());
 }
 
 TEST(PartsErrors, are_told) {

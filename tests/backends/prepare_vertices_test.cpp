@@ -9,7 +9,7 @@
 
 #include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 
 namespace ballotcast::detail {
 namespace prepare_vertices_test {

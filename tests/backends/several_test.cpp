@@ -15,7 +15,7 @@
 #include "helpers/sanitized.hpp"
 #include "helpers/scene_around.hpp"
 #include "kernels/shadings/table.hpp"
-#include "render/renderer_state.hpp"
+#include "render/settings.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

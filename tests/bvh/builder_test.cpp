@@ -4,13 +4,13 @@
 
 #include <cstring>
 
+#include "ballotcast/renderer.hpp"
 #include "ballotcast/threads.hpp"
 #include "bvh/builders/top_down.hpp"
 #include "bvh/statistics.hpp"
 #include "bvh/validate.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/sanitized.hpp"
-#include "render/renderer_state.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

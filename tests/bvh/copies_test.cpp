@@ -9,7 +9,7 @@
 #include "helpers/brute_force.hpp"
 #include "helpers/meshes.hpp"
 #include "render/explain.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 
 namespace ballotcast::detail {
 namespace copies_test {
@@ -99,7 +99,7 @@ TEST(Copies, of_what_may_be_cut_out_are_tested_each) {
   for (u32 i = 0; i < 4 * once; ++i) mesh.material_of.push_back(i < 2 * once ? 0 : 1);
   Renderer renderer(std::make_shared<const SceneData>(std::move(scene)), {"cpu"});
   EXPECT_EQ(prepared_of(renderer).copies.ids.size(), once);
-  const std::vector<Ray> rays = testing::rays_at(renderer.state().data().mesh, 4000, 4);
+  const std::vector<Ray> rays = testing::rays_at(scene_of(renderer).mesh, 4000, 4);
   std::vector<Hit> hits(rays.size());
   renderer.closest(rays, hits);
   const AllHits all = renderer.all(rays);

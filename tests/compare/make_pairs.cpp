@@ -7,7 +7,7 @@
 #include "compare/metrics/flip.hpp"
 #include "helpers/pictures.hpp"
 #include "image/codec.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 #include "scene/assemble.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -20,7 +20,7 @@ namespace {
 testing::NamedPair rendered() {
   Renderer renderer(std::make_shared<const SceneData>(builtin_scene_data()), {"cpu"});
   RenderSettings settings;
-  settings.camera = *renderer.state().data().camera;
+  settings.camera = *scene_of(renderer).camera;
   settings.width = 320;
   settings.height = 200;
   settings.shading = "lit";

@@ -6,7 +6,7 @@
 #include "edges/distance.hpp"
 #include "geometry/far_origin.hpp"
 #include "helpers/exact.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 
 namespace ballotcast::detail::edges {
 

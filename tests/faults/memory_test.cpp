@@ -5,7 +5,8 @@
 #include "backends/memory_plan.hpp"
 #include "ballotcast/frame.hpp"
 #include "helpers/meshes.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
+#include "render/settings.hpp"
 #include "scene/assemble.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
@@ -99,15 +100,15 @@ TEST(MemoryBudget, changes_no_pixel_and_no_hit) {
     const RenderSettings settings = picture(shading, pipeline);
     Renderer free(scene(), {device});
     const Frame expected = free.render(settings);
-    EXPECT_EQ(free.state().plan.at_once, kPathsAtOnce);
+    EXPECT_EQ(plan_of(free).at_once, kPathsAtOnce);
     const u64 least = least_for(settings);
     for (const u64 allowed : {least, least + least / 4}) {
       RendererOptions options{device};
       options.max_memory = allowed;
       Renderer bounded(scene(), options);
       const Frame frame = bounded.render(settings);
-      EXPECT_LE(bounded.state().plan.bytes(), allowed);
-      EXPECT_LT(bounded.state().plan.at_once, u64{settings.width} * settings.height * 3);
+      EXPECT_LE(plan_of(bounded).bytes(), allowed);
+      EXPECT_LT(plan_of(bounded).at_once, u64{settings.width} * settings.height * 3);
       EXPECT_EQ(hash_of(frame.image), hash_of(expected.image));
       EXPECT_EQ(hash_of(frame.hits), hash_of(expected.hits));
       EXPECT_EQ(frame.counts.rays, expected.counts.rays);
@@ -136,7 +137,7 @@ TEST(MemoryBudget, changes_no_ray_that_is_cast_counted_or_followed) {
     bounded.closest(rays, got);
     EXPECT_EQ(hash_of(got), hash_of(expected));
     const AllHits all = free.all(rays), bounded_all = bounded.all(rays);
-    EXPECT_EQ(bounded.state().plan.at_once, 1024u);
+    EXPECT_EQ(plan_of(bounded).at_once, 1024u);
     EXPECT_EQ(all.starts, bounded_all.starts);
     EXPECT_EQ(hash_of(bounded_all.hits), hash_of(all.hits));
   }

@@ -11,7 +11,7 @@
 #include "bvh/validate.hpp"
 #include "helpers/brute_force.hpp"
 #include "helpers/meshes.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 
 namespace ballotcast::detail::fuzz {
 
@@ -80,8 +80,8 @@ void require_sound(SceneData scene) {
   settings.samples = 1;
   settings.bounces = 1;
   // Finding a camera and an exposure costs many rays, so only some scenes do it.
-  if (renderer.state().data().mesh.triangles.size() % 8 != 0) {
-    settings.camera = view_of(renderer.state().data());
+  if (scene_of(renderer).mesh.triangles.size() % 8 != 0) {
+    settings.camera = view_of(scene_of(renderer));
     settings.exposure = 1.0f;
     settings.smooth = Smoothing::off;
   }

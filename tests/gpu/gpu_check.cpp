@@ -11,7 +11,8 @@
 #include "helpers/ray_groups.hpp"
 #include "helpers/tool.hpp"
 #include "kernels/hit_fields.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
+#include "render/settings.hpp"
 #include "scene/assemble.hpp"
 #include "support/error.hpp"
 
@@ -169,8 +170,8 @@ void compare_points(const std::shared_ptr<const SceneData>& scene, std::string_v
   for (u32 i = 0; i < count; ++i) {
     places.emplace_back(points[i].x, points[i].y, points[i].z);
     if (i % 2 == 0 && expected[i].found())
-      places[i] = place_on(cpu.state().prepared->view, dvec3(0.0), expected[i].triangle,
-                           expected[i].u, expected[i].v);
+      places[i] = place_on(prepared_of(cpu).view, dvec3(0.0), expected[i].triangle, expected[i].u,
+                           expected[i].v);
   }
   std::vector<u8> inside(count), inside_on_gpu(count);
   for (const InsideRule rule : {InsideRule::parity, InsideRule::nonzero}) {

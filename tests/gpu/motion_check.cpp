@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "ballotcast/device_caster.hpp"
+#include "ballotcast/renderer.hpp"
 #include "gpu/device_memory.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/tool.hpp"
-#include "render/renderer_state.hpp"
 #include "scene/assemble.hpp"
 #include "scene/generated.hpp"
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "ballotcast/frame.hpp"
+#include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
 #include "helpers/tool.hpp"
-#include "render/renderer_state.hpp"
 #include "support/stopwatch.hpp"
 
 namespace ballotcast::detail {

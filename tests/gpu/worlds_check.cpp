@@ -6,10 +6,10 @@
 #include <cstring>
 
 #include "ballotcast/device_caster.hpp"
+#include "ballotcast/renderer.hpp"
 #include "gpu/device_memory.hpp"
 #include "helpers/instances.hpp"
 #include "helpers/tool.hpp"
-#include "render/renderer_state.hpp"
 
 namespace ballotcast::detail {
 namespace {

@@ -8,7 +8,7 @@
 #include "ballotcast/compare.hpp"
 #include "helpers/tool.hpp"
 #include "image/codec.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 #include "scene/assemble.hpp"
 #include "support/files.hpp"
 #include "support/stopwatch.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "bvh/builders/builder.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -89,7 +89,7 @@ TEST(ClosestPoints, are_the_same_however_many_are_searched_at_a_time) {
         }).bytes();
     Renderer bounded(testing::scene_of(mesh), options);
     expect_same(closest(bounded, points), expected, device);
-    EXPECT_EQ(bounded.state().plan.at_once, 1024u);
+    EXPECT_EQ(plan_of(bounded).at_once, 1024u);
   }
 }
 

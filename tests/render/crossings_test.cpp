@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "helpers/exact.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 
 namespace ballotcast::detail {
 namespace crossings_test {

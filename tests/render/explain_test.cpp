@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "ballotcast/renderer.hpp"
 #include "geometry/far_origin.hpp"
 #include "helpers/meshes.hpp"
-#include "render/renderer_state.hpp"
 
 namespace ballotcast::detail {
 namespace explain_test {

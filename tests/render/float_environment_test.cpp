@@ -15,8 +15,8 @@
 #endif
 
 #include "ballotcast/frame.hpp"
+#include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
-#include "render/renderer_state.hpp"
 #include "support/parallel.hpp"
 #include "support/temp_dir.hpp"
 

@@ -4,7 +4,7 @@
 #include "ballotcast/frame.hpp"
 #include "helpers/devices.hpp"
 #include "helpers/meshes.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 #include "scene/scene_frames.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
@@ -41,7 +41,7 @@ TEST_P(FramesOn, are_those_of_scenes_that_stand_still) {
   Renderer renderer(Scene(frames.scene()), options);
   for (const u32 frame : {40u, 0u, 13u, 47u, 100u}) {
     SCOPED_TRACE(frame);
-    renderer.state().become(frames.in(frame));
+    become(renderer, frames.in(frame));
     Renderer alone(load_scene(request_of(file, frame)), {GetParam()});
     EXPECT_EQ(hash_of(renderer.render(small_picture()).image),
               hash_of(alone.render(small_picture()).image));
@@ -64,7 +64,7 @@ TEST_P(FramesOn, of_instances_are_those_of_scenes_that_stand_still) {
   Renderer renderer(Scene(frames.scene()), options);
   for (const u32 frame : {3u, 9u, 0u, 5u}) {
     SCOPED_TRACE(frame);
-    renderer.state().become(frames.in(frame));
+    become(renderer, frames.in(frame));
     Renderer alone(load_scene(request_of(dir / "a.json", frame)), {GetParam()});
     EXPECT_EQ(hash_of(renderer.render(small_picture()).image),
               hash_of(alone.render(small_picture()).image));
@@ -86,7 +86,7 @@ TEST(Frames, may_change_only_camera_and_sun) {
   options.moves = true;
   Renderer renderer(Scene(frames.scene()), options);
   const std::string tree = hash_of(prepared_of(renderer).encoded);
-  renderer.state().become(frames.in(5));
+  become(renderer, frames.in(5));
   EXPECT_EQ(hash_of(prepared_of(renderer).encoded), tree);
   Renderer alone(load_scene(request_of(dir / "a.json", 5)), {"cpu"});
   EXPECT_EQ(hash_of(renderer.render(small_picture()).image),

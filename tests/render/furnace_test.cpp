@@ -2,9 +2,9 @@
 // world, and what reflects all light can't be seen.
 #include <gtest/gtest.h>
 
+#include "ballotcast/renderer.hpp"
 #include "helpers/floor_scene.hpp"
 #include "helpers/meshes.hpp"
-#include "render/renderer_state.hpp"
 
 namespace ballotcast::detail {
 namespace furnace_test {

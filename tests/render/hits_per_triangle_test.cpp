@@ -4,7 +4,7 @@
 #include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
 #include "helpers/meshes.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 
 namespace ballotcast::detail {
 namespace hits_per_triangle_test {
@@ -44,13 +44,13 @@ TEST_P(HitsPerTriangleOn, are_the_sums_of_hits) {
     EXPECT_EQ(asked(renderer, rays, how), expected) << how.pipeline << " " << how.atomics;
   EXPECT_EQ(asked(renderer, {}), Counts(scene.triangle_count()));
 
-  renderer.state().resident->begin_work(1024, 0);
+  resident_of(renderer).begin_work(1024, 0);
   Counts sums(scene.triangle_count(), 5);  // a machine adds to what is there
   const CastChoice choice{CastOptions{}};
   Query query = detail::query<HitsPerTriangle>(rays.data(), rays.size(), {}, sums.data());
   query.result_count = sums.size();
   query.choice = &choice;
-  renderer.state().resident->answer(query);
+  resident_of(renderer).answer(query);
   for (std::size_t id = 0; id < sums.size(); ++id) EXPECT_EQ(sums[id], expected[id] + 5) << id;
 }
 
@@ -93,7 +93,7 @@ TEST(HitsPerTriangle, are_the_same_for_a_scene_in_parts_and_with_little_memory) 
                       }).bytes();
   Renderer bounded(scene, little);
   EXPECT_EQ(asked(bounded, rays), expected);
-  EXPECT_EQ(bounded.state().plan.at_once, 1024u);
+  EXPECT_EQ(plan_of(bounded).at_once, 1024u);
 }
 
 TEST(HitsPerTriangle, need_a_count_for_each_triangle) {

@@ -5,7 +5,7 @@
 #include "geometry/point_crossing.hpp"
 #include "helpers/closest_points.hpp"
 #include "helpers/instances.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -127,7 +127,7 @@ TEST(Inside, is_the_same_however_many_are_asked_at_a_time) {
   Renderer bounded(testing::scene_of(mesh), options);
   for (const InsideRule rule : kRules)
     EXPECT_EQ(contains(bounded, points, rule), contains(free, points, rule));
-  EXPECT_EQ(bounded.state().plan.at_once, 1024u);
+  EXPECT_EQ(plan_of(bounded).at_once, 1024u);
 }
 
 TEST(Inside, of_instances_is_that_of_one_mesh_with_their_triangles) {

@@ -10,7 +10,7 @@
 #include "helpers/instances.hpp"
 #include "kernels/pipelines/table.hpp"
 #include "kernels/strategies/table.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 
 namespace ballotcast::detail {
 namespace instances_test {

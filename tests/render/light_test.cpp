@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "backends/lights.hpp"
+#include "ballotcast/renderer.hpp"
 #include "helpers/floor_scene.hpp"
 #include "helpers/meshes.hpp"
 #include "render/remarks.hpp"
-#include "render/renderer_state.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"
 

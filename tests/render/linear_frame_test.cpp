@@ -8,7 +8,7 @@
 #include "compare/linear/tone_map.hpp"
 #include "helpers/meshes.hpp"
 #include "image/srgb.hpp"
-#include "render/renderer_state.hpp"
+#include "render/settings.hpp"
 
 namespace ballotcast::detail {
 namespace linear_frame_test {

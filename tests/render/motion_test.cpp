@@ -8,7 +8,7 @@
 #include "ballotcast/frame.hpp"
 #include "helpers/devices.hpp"
 #include "helpers/instances.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 #include "scene/assemble.hpp"
 #include "support/temp_dir.hpp"
 

@@ -2,10 +2,10 @@
 // triangles in one mesh.
 #include <gtest/gtest.h>
 
+#include "ballotcast/renderer.hpp"
 #include "bvh/builders/builder.hpp"
 #include "helpers/closest_points.hpp"
 #include "helpers/instances.hpp"
-#include "render/renderer_state.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

@@ -1,3 +1,5 @@
+#include "ballotcast/renderer.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include "helpers/meshes.hpp"
 #include "render/framing.hpp"
 #include "render/preview.hpp"
-#include "render/renderer_state.hpp"
 #include "scene/assemble.hpp"
 #include "support/error.hpp"
 #include "support/temp_dir.hpp"

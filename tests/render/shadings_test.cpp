@@ -1,10 +1,10 @@
 // What the shadings show, in scenes whose result can be computed by hand.
 #include <gtest/gtest.h>
 
+#include "ballotcast/renderer.hpp"
 #include "helpers/floor_scene.hpp"
 #include "helpers/meshes.hpp"
 #include "image/srgb.hpp"
-#include "render/renderer_state.hpp"
 #include "scene/assemble.hpp"
 
 namespace ballotcast::detail {

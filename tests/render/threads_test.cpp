@@ -7,7 +7,7 @@
 
 #include "ballotcast/frame.hpp"
 #include "helpers/meshes.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 #include "scene/assemble.hpp"
 
 namespace ballotcast::detail {

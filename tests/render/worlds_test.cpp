@@ -6,7 +6,7 @@
 #include "helpers/instances.hpp"
 #include "kernels/pipelines/table.hpp"
 #include "kernels/strategies/table.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {
@@ -156,7 +156,7 @@ TEST_P(WorldsOn, give_each_ray_the_hits_of_its_own_alone) {
     EXPECT_EQ(counts, expected.counts);
     expect_same(renderer.all(rays, each).hits, expected.all, "all");
     // The same in parts: each part has its own place in the list of worlds.
-    ResidentScene& resident = *renderer.state().resident;
+    ResidentScene& resident = resident_of(renderer);
     resident.begin_work(97, 0);
     resident.cast(RayKind::closest, rays.data(), hits.data(), nullptr, rays.size(), {}, each);
     expect_same(hits, expected.closest, "in parts");

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "helpers/meshes.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 #include "scene/gltf_text.hpp"
 
 namespace ballotcast::detail {

@@ -7,7 +7,7 @@
 
 #include "helpers/mesh_files.hpp"
 #include "helpers/meshes.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 #include "scene/assemble.hpp"
 #include "scene/loading.hpp"
 

@@ -6,8 +6,8 @@
 #include <clocale>
 #include <limits>
 
+#include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
-#include "render/renderer_state.hpp"
 #include "scene/assemble.hpp"
 #include "scene/loading.hpp"
 

@@ -5,8 +5,10 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "backends/backend.hpp"
 #include "backends/pack/packed_tree.hpp"
 #include "helpers/instances.hpp"
+#include "render/settings.hpp"
 #include "scene/pack/packed_scene.hpp"
 
 namespace ballotcast::detail::soak {

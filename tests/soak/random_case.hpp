@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "ballotcast/renderer.hpp"
 #include "helpers/meshes.hpp"
-#include "render/renderer_state.hpp"
 
 namespace ballotcast::detail::soak {
 

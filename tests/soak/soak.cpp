@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/backend.hpp"
 #include "ballotcast/frame.hpp"
 #include "ballotcast/threads.hpp"
 #include "helpers/instances.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "render/renderer_state.hpp"
+#include "render/settings.hpp"
 #include "support/error.hpp"
 
 namespace ballotcast::detail {

@@ -4,9 +4,12 @@
 #include <filesystem>
 #include <optional>
 
+#include "backends/backend.hpp"
+#include "backends/prepare.hpp"
 #include "compare/suite/fingerprint.hpp"
 #include "compare/suite/program.hpp"
 #include "image/codec.hpp"
+#include "render/internals.hpp"
 #include "render/remarks.hpp"
 #include "scene/assemble.hpp"
 #include "support/files.hpp"
@@ -35,7 +38,7 @@ Drawing drawing_of(Renderer& renderer, const SuiteCase& c, const Setup& setup) {
           remark,
           std::move(frame.hits),
           frame.counts,
-          renderer.state().backend.is_shared()};
+          device_of(renderer).is_shared()};
 }
 
 }  // namespace

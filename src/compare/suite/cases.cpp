@@ -6,7 +6,7 @@
 #include "compare/suite/fingerprint.hpp"
 #include "compare/suite/measure.hpp"
 #include "kernels/frame_settings.hpp"
-#include "render/renderer_state.hpp"
+#include "render/settings.hpp"
 #include "scene/json_section.hpp"
 #include "scene/scene_file.hpp"
 #include "support/error.hpp"

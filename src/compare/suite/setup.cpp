@@ -1,5 +1,7 @@
 #include "compare/suite/setup.hpp"
 
+#include "backends/backend.hpp"
+
 namespace ballotcast::detail {
 
 std::string Setup::counter_key() const {

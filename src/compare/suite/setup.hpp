@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "ballotcast/renderer.hpp"
 #include "compare/suite/manifest.hpp"
 #include "kernels/strategies/strategy.hpp"
-#include "render/renderer_state.hpp"
 
 namespace ballotcast::detail {
 

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "backends/backend.hpp"
+#include "backends/prepare.hpp"
 #include "ballotcast/frame.hpp"
 #include "kernels/paths.hpp"
+#include "render/settings.hpp"
+#include "scene/scene.hpp"
 #include "support/error.hpp"
 #include "support/processes/processes.hpp"
 #include "support/stopwatch.hpp"

@@ -5,7 +5,7 @@
 #include "fuzz/target.hpp"
 #include "helpers/brute_force.hpp"
 #include "helpers/meshes.hpp"
-#include "render/renderer_state.hpp"
+#include "render/internals.hpp"
 
 namespace ballotcast::detail::fuzz {
 

@@ -1,0 +1,37 @@
+// What the program, the viewer and the Python module need of a Renderer beyond its public calls.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backends/memory_plan.hpp"
+#include "backends/moving_scene.hpp"
+#include "backends/parts/cut.hpp"
+#include "ballotcast/renderer.hpp"
+
+namespace ballotcast::detail {
+
+/// The tree and the tables of a renderer's scene.
+const PreparedScene& prepared_of(const Renderer& renderer);
+/// The scene as it is now.
+const SceneData& scene_of(const Renderer& renderer);
+const DeviceChoice& device_of(const Renderer& renderer);
+/// The scene on the device. It must have been used before.
+ResidentScene& resident_of(Renderer& renderer);
+/// The parts of a scene that was cut into parts; else empty.
+const std::vector<ScenePart>& parts_of(const Renderer& renderer);
+
+/// The memory and the batch size of the last call, that of the scene, and what calls may take.
+const MemoryPlan& plan_of(const Renderer& renderer);
+const MemoryTable& scene_memory_of(const Renderer& renderer);
+std::optional<u64> budget_of(const Renderer& renderer);
+
+/// Makes the scene that of another frame. `how`: how the tree follows if vertices move.
+void become(Renderer& renderer, SceneChange change, Follow how = Follow::automatic);
+/// Of several processes, only rank 0 gets pixels and hits: nobody else writes them.
+void let_leader_have_all(Renderer& renderer);
+/// The part of Renderer::losses that is new since the last call.
+std::string take_new_losses(Renderer& renderer);
+
+}  // namespace ballotcast::detail
