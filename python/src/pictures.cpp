@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "camera.hpp"
+#include "compare/linear/comparison.hpp"
 #include "scene.hpp"
 
 namespace ballotcast::python {
@@ -49,20 +50,24 @@ nb::tuple render(SceneHandle& scene, std::uint32_t width, std::uint32_t height,
 
 using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
-SampledImage sampled_image(const Bytes& picture) {
+using Samples = nb::ndarray<const std::uint16_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+
+SampledImage sampled_image(const Samples& picture, std::uint32_t depth) {
   SampledImage image;
   image.height = static_cast<std::uint32_t>(picture.shape(0));
   image.width = static_cast<std::uint32_t>(picture.shape(1));
   image.channels = static_cast<std::uint32_t>(picture.shape(2));
-  image.depth = 8;
+  image.depth = depth;
   image.samples.assign(picture.data(), picture.data() + picture.size());
   return image;
 }
 
-/// The parts of a comparison: pixels, different ones, largest difference, the worst pixel or None,
-/// and the metrics as pairs of name and value.
-nb::tuple compared(const Bytes& reference, const Bytes& result) {
-  const SampledImage a = sampled_image(reference), b = sampled_image(result);
+/// The parts of a comparison of pictures with so many bits per sample: pixels, different ones,
+/// largest difference, the worst pixel or None, and the metrics as pairs of name and value.
+nb::tuple compared(const Samples& reference, std::uint32_t reference_depth, const Samples& result,
+                   std::uint32_t result_depth) {
+  const SampledImage a = sampled_image(reference, reference_depth);
+  const SampledImage b = sampled_image(result, result_depth);
   Comparison found;
   without_gil([&] { found = compare(a, b); });
   nb::object worst = nb::none();
@@ -71,6 +76,32 @@ nb::tuple compared(const Bytes& reference, const Bytes& result) {
   for (const MetricValue& value : found.values)
     metrics[std::string(value.metric->name).c_str()] = value.value;
   return nb::make_tuple(found.pixels, found.different, found.max_error, worst, metrics);
+}
+
+using Floats = nb::ndarray<const float, nb::shape<-1, -1, 3>, nb::c_contig, nb::device::cpu>;
+
+LinearImage linear_image(const Floats& picture) {
+  LinearImage image{static_cast<std::uint32_t>(picture.shape(1)),
+                    static_cast<std::uint32_t>(picture.shape(0)),
+                    {}};
+  const float* const p = picture.data();
+  image.pixels.reserve(picture.size() / 3);
+  for (std::size_t i = 0; i < picture.size(); i += 3)
+    image.pixels.emplace_back(p[i], p[i + 1], p[i + 2]);
+  return image;
+}
+
+/// How two pictures of floats of one size differ: pixels, different ones, and the metrics.
+nb::tuple compared_floats(const Floats& reference, const Floats& result) {
+  const LinearImage a = linear_image(reference), b = linear_image(result);
+  detail::LinearComparison found;
+  constexpr std::uint32_t kBlock = 16;  // as the program's
+  without_gil(
+      [&] { found = detail::compare_linear(a, b, std::vector<bool>(a.pixels.size()), kBlock); });
+  nb::dict metrics;
+  for (const detail::LinearMetric& metric : detail::linear_metrics())
+    metrics[std::string(metric.name).c_str()] = found.*metric.value;
+  return nb::make_tuple(found.pixels, found.different, metrics);
 }
 
 nb::bytes png_of(const Bytes& picture) {
@@ -98,7 +129,8 @@ void bind_pictures(nb::module_& module, nb::class_<SceneHandle>& scene) {
             "exposure"_a.none(), "white_balance"_a, "light"_a, "smooth"_a, "eye"_a.none(),
             "look_at"_a.none(), "up"_a.none(), "fov"_a.none(), "lens"_a.none(), "focus"_a.none(),
             "ortho_height"_a.none(), "linear"_a);
-  module.def("compare", &compared, "reference"_a, "result"_a);
+  module.def("compare", &compared, "reference"_a, "reference_depth"_a, "result"_a, "result_depth"_a)
+      .def("compare_floats", &compared_floats, "reference"_a, "result"_a);
   module.def("png_of", &png_of, "picture"_a);
   module.def("png_file", &png_file, "path"_a);
 }

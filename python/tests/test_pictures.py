@@ -55,6 +55,41 @@ def test_comparing(scene, tmp_path):
     np.testing.assert_array_equal(bc.read_png(tmp_path / "a.png"), picture)
 
 
+def test_comparing_16_bits(tmp_path):
+    rng = np.random.default_rng(5)
+    picture = rng.integers(0, 65536, (7, 9, 3), np.uint16)
+    other = picture.copy()
+    other[2, 4, 0] ^= 1
+    assert bc.compare(picture, picture).same
+    found = bc.compare(picture, other)
+    assert (found.different, found.max_error, found.worst) == (1, 1, (4, 2))
+    # 8 bits are the 16 bits that repeat them.
+    few = rng.integers(0, 256, (7, 9), np.uint8)
+    assert bc.compare(few, few.astype(np.uint16) * 257).same
+    off = few.astype(np.uint16) * 257
+    off[0, 0] ^= 2
+    assert bc.compare(few, off).max_error == 2
+
+
+def test_comparing_floats():
+    depth = np.linspace(1, 9, 7 * 9, dtype=np.float32).reshape(7, 9)
+    other = depth.copy()
+    other[3, 5] += 0.5
+    same, found = bc.compare(depth, depth), bc.compare(depth, other)
+    assert same.same and same.worst is None and same.metrics["rms"] == 0 and same.pixels == 63
+    assert (found.different, found.max_error, found.worst) == (1, 0.5, (5, 3))
+    assert found.metrics["rms"] == pytest.approx(0.5 / np.sqrt(63))
+    assert set(found.metrics) == {"rms", "relmse", "max", "block"}
+    light = np.repeat(depth[:, :, None], 3, axis=2)
+    assert bc.compare(light, depth).same and bc.compare(light.astype(float), light).same
+    other[3, 5] = depth[3, 5]
+    for value in np.nan, np.inf:
+        other[6, 8] = value
+        found = bc.compare(depth, other)
+        assert (found.different, found.max_error, found.worst) == (1, np.inf, (8, 6))
+        assert bc.compare(other, other).same
+
+
 def test_errors(scene, tmp_path):
     with pytest.raises(ValueError, match="unknown smooth 'much'"):
         scene.render(8, 8, smooth="much")
@@ -62,8 +97,12 @@ def test_errors(scene, tmp_path):
         scene.render(8, 8, shading="nothing")
     with pytest.raises(ValueError):
         scene.render(0, 8)
-    with pytest.raises(ValueError, match="reference: expected uint8"):
+    with pytest.raises(ValueError, match="reference is of float32, result of uint8"):
         bc.compare(np.zeros((4, 4, 3)), np.zeros((4, 4, 3), np.uint8))
+    with pytest.raises(ValueError, match="reference is float32"):
+        bc.compare(np.zeros((4, 4)), np.zeros((4, 5)))
+    with pytest.raises(ValueError, match="expected uint8 or uint16"):
+        bc.compare(np.zeros((4, 4), int), np.zeros((4, 4), int))
     with pytest.raises(ValueError):
         bc.compare(np.zeros((4, 4, 3), np.uint8), np.zeros((4, 5, 3), np.uint8))
     with pytest.raises(bc.InputError, match="absent.png"):
