@@ -17,6 +17,7 @@
 #include "kernels/frame_settings.hpp"
 #include "kernels/queries.hpp"
 #include "math/ray.hpp"
+#include "support/error.hpp"
 
 namespace ballotcast::detail {
 
@@ -41,6 +42,12 @@ class ResidentRays {
 
   /// Casts all rays at once, not in batches; otherwise as ResidentScene::cast.
   virtual CastCounts cast(const CastChoice& choice, const CastChecks& checks) = 0;
+
+  /// Replaces all rays by others, as many. Only rays on one machine can be replaced; else throws
+  /// UsageError.
+  virtual void replace(const Ray*) {
+    throw UsageError("rays can only be replaced on one machine, at a whole scene");
+  }
 
   /// Copies the results of the last cast; `visits` may be null.
   virtual void results(Hit* hits, u32* visits) = 0;

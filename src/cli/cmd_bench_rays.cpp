@@ -64,6 +64,10 @@ Command bench_rays_command() {
        set_text(r->old_rays)},
       {what, "--size", "WxH", std::to_string(r->rays.width) + "x" + std::to_string(r->rays.height),
        "size of the picture that the workloads start from", set_size(a.width, a.height)},
+      {what, "--moving", "HOW", "",
+       "move the camera between casts, of which there are 256: turn:DEGREES, or step (0.1 % of the "
+       "scene's diagonal ahead); workload primary, primary16 or scanline",
+       set_text(a.moving)},
       {what, "--device", "NAME", r->device, "where to cast: " + devices_in_words(),
        set_device(r->device)},
       {what, "--partition", "auto|N", "1",

@@ -7,6 +7,7 @@
 
 #include "backends/memory_plan.hpp"
 #include "ballotcast/device_caster.hpp"
+#include "bench/rays/moving.hpp"
 #include "bench/rays/peers.hpp"
 #include "bench/rays/rays_file.hpp"
 #include "helpers/meshes.hpp"
@@ -118,6 +119,45 @@ TEST(BenchRays, holds_every_workload_on_every_rung_and_layout_to_the_reference) 
     EXPECT_EQ(std::get<double>(*find(row.found, "disagree_ppm")), 0.0);
     EXPECT_GT(std::get<double>(*find(row.found, "nodes_per_ray")), 1.0);
   }
+}
+
+TEST(MovingCameras, turn_around_up_and_step_ahead) {
+  const Camera camera{{1.0, 2.0, 3.0}, {1.0, 2.0, 1.0}, {0.0, 2.0, 0.0}};
+  const Camera quarter = moved(camera, motion_of("turn:0.5"), 180, 10.0);
+  EXPECT_EQ(quarter.eye.x, 1.0);
+  EXPECT_NEAR(quarter.look_at.x, -1.0, 1e-12);  // to the left
+  EXPECT_NEAR(quarter.look_at.y, 2.0, 1e-12);
+  EXPECT_NEAR(quarter.look_at.z, 3.0, 1e-12);
+  const Camera ahead = moved(camera, motion_of("step"), 100, 10.0);
+  EXPECT_NEAR(ahead.eye.z, 2.0, 1e-12);  // a tenth of the diagonal
+  EXPECT_NEAR(ahead.look_at.z, 0.0, 1e-12);
+  EXPECT_EQ(ahead.eye.x, 1.0);
+  for (const char* wrong : {"turn", "turn:", "turn:0", "turn:nan", "turn:361", "steps", "turn:1x"})
+    EXPECT_THROW(motion_of(wrong), UsageError) << wrong;
+}
+
+TEST(BenchRays, casts_the_rays_of_a_camera_that_moves) {
+  RaysRequest request = small_request();
+  request.moving = "turn:0.5";
+  request.width = 16;
+  request.height = 9;
+  const Results results = bench_rays(request, device("cpu"));
+  ASSERT_FALSE(results.rows.empty());
+  for (const Row& row : results.rows) {
+    EXPECT_EQ(std::get<std::string>(*find(row.axes, "workload")), "primary");
+    EXPECT_EQ(row.verdict, Verdict::right) << row.why;
+    ASSERT_TRUE(row.timing.has_value());
+    EXPECT_EQ(row.timing->runs, kMovingCasts);
+    EXPECT_GT(row.timing->median_ms, 0.0);
+  }
+  for (const char* other : {"ao", "random"}) {
+    request.workloads = {other};
+    EXPECT_THROW(bench_rays(request, device("cpu")), UsageError) << other;
+  }
+  request.workloads = {"scanline"};
+  EXPECT_THROW(bench_rays(request, device("cpu+emulated:0")), UsageError);
+  request.partition = 2;
+  EXPECT_THROW(bench_rays(request, device("cpu")), UsageError);
 }
 
 TEST(BenchRays, times_rays_of_a_file_and_generated_scenes_on_the_cpu) {

@@ -200,6 +200,10 @@ class CudaScene final : public ResidentScene {
       return counts;
     }
 
+    void replace(const Ray* rays) override {
+      scene_.machine.copy_in(rays_.data(), rays, rays_.size());
+    }
+
     void results(Hit* hits, u32* visits) override {
       scene_.machine.download(hits, static_cast<const Hit*>(hits_.data()), hits_.size());
       if (visits)

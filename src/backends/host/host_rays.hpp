@@ -26,6 +26,8 @@ class HostRays final : public ResidentRays {
     return cast_into(visits_.data(), choice, checks);
   }
 
+  void replace(const Ray* rays) override { std::copy_n(rays, rays_.size(), rays_.begin()); }
+
   void results(Hit* hits, u32* visits) override {
     std::copy(hits_.begin(), hits_.end(), hits);
     if (visits) std::copy(visits_.begin(), visits_.end(), visits);

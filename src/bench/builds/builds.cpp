@@ -147,7 +147,7 @@ class SceneBuilds {
       const auto kept = resident->keep(rays.set.kind, rays.set.rays.data(),
                                        static_cast<u32>(rays.set.rays.size()));
       judge(row, rays.workload + " rays that disagree with the reference", 0,
-            count_wrong(*kept, choice, rays.set, rays.hits));
+            count_wrong(*kept, choice, rays.hits));
       if (row.verdict != Verdict::right) break;
       if (backend_.has_times) rates.add(rays, time_casts(*kept, choice));
     }

@@ -26,8 +26,11 @@ KnownScene::KnownScene(SceneData&& scene)
       reference_(prepare(scene_, "binned-sah", "bvh2")),
       cpu_(choose_backend("cpu").backend->upload(*reference_)) {}
 
-RaySet KnownScene::rays(const std::string& workload, u32 width, u32 height) const {
-  const Camera camera = camera_for(*reference_, {}, width, height);
+RaySet KnownScene::rays(const std::string& workload, u32 width, u32 height,
+                        const CameraMotion& motion, u32 number) const {
+  const Camera still = camera_for(*reference_, {}, width, height);
+  const Camera camera =
+      motion.moves() ? moved(still, motion, number, double{reference_->view.diagonal}) : still;
   const RayFixture ground{*reference_, *cpu_, camera, width, height};
   try {
     return workload_called(workload).make(ground);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/rays/moving.hpp"
 #include "bench/rays/workloads.hpp"
 #include "bench/results.hpp"
 
@@ -23,9 +24,10 @@ class KnownScene {
   /// The triangles that no tree contains.
   const Copies& copies() const { return reference_->copies; }
 
-  /// The rays of a workload, made from a picture of this size. Throws InputError if no camera can
-  /// frame the scene.
-  RaySet rays(const std::string& workload, u32 width, u32 height) const;
+  /// The rays of a workload, made from a picture of this size; of a camera that moves, those of
+  /// cast `number`. Throws InputError if no camera can frame the scene.
+  RaySet rays(const std::string& workload, u32 width, u32 height, const CameraMotion& motion = {},
+              u32 number = 0) const;
   /// The hits of `set`.
   std::vector<Hit> hits(const RaySet& set) const;
 

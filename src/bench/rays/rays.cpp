@@ -1,10 +1,12 @@
 #include "bench/rays/rays.hpp"
 
 #include <memory>
+#include <numeric>
 #include <optional>
 
 #include "backends/memory_plan.hpp"
 #include "backends/parts/owners.hpp"
+#include "bench/measure.hpp"
 #include "bench/plan.hpp"
 #include "bench/rays/known_scene.hpp"
 #include "bench/rays/peers.hpp"
@@ -42,7 +44,8 @@ class SceneBench {
         device_(device),
         backend_(*device.backend),
         sized_(sized),
-        known_(std::move(scene)) {}
+        known_(std::move(scene)),
+        motion_(motion_of(request.moving)) {}
 
   void run(std::vector<Row>& rows, const std::function<void()>& row_done) {
     plant();
@@ -143,11 +146,36 @@ class SceneBench {
     if (skipped_as_empty(row, set)) return;
     const CastChoice choice(pipeline == "-" ? CastOptions{} : rung_called(pipeline),
                             backend_.auto_loop());
-    const u64 different = count_wrong(kept, choice, set, expected);
+    if (motion_.moves()) return measure_moving(row, kept, choice);
+    const u64 different = count_wrong(kept, choice, expected);
     row.found.emplace_back("disagree_ppm", in_ppm(different, set.rays.size()));
     judge(row, "rays that disagree with the reference", 0, different);
     if (!device_.has_times() || row.verdict != Verdict::right) return;
     row.timing = time_casts(kept, choice);
+  }
+
+  /// The mean of kMovingCasts casts, between which the camera moves.
+  void measure_moving(Row& row, ResidentRays& kept, const CastChoice& choice) const {
+    constexpr u32 kCheckedEach = 32;  // of the casts one in so many: the reference takes longer
+    const std::string workload = *std::get_if<std::string>(find(row.axes, "workload"));
+    std::vector<double> times;
+    u64 different = 0, checked = 0;
+    for (u32 number = 0; number < kMovingCasts; ++number) {
+      const RaySet set = known_.rays(workload, request_.width, request_.height, motion_, number);
+      kept.replace(set.rays.data());
+      if (device_.has_times())
+        times.push_back(kept.time(choice, 1).front());
+      else
+        kept.cast(choice, {});
+      if (number % kCheckedEach != 0 && number + 1u != kMovingCasts) continue;
+      different += count_wrong_of_last(kept, known_.hits(set));
+      checked += set.rays.size();
+    }
+    row.found.emplace_back("disagree_ppm", in_ppm(different, checked));
+    judge(row, "rays that disagree with the reference", 0, different);
+    if (times.empty() || row.verdict != Verdict::right) return;
+    row.timing = timing_of(times);
+    row.timing->median_ms = std::accumulate(times.begin(), times.end(), 0.0) / kMovingCasts;
   }
 
   void measure_peer(Row& row, Peer& peer, const RaySet& set,
@@ -164,6 +192,7 @@ class SceneBench {
   const BackendInfo& backend_;  // its first machine's
   bool sized_;
   KnownScene known_;
+  CameraMotion motion_;
   std::vector<Tree> trees_;
   std::vector<std::pair<std::string, std::unique_ptr<Peer>>> peers_;
 };
@@ -172,6 +201,8 @@ class SceneBench {
 
 Results bench_rays(const RaysRequest& asked, const DeviceChoice& device) {
   require_valid(asked);
+  if (!asked.moving.empty() && (device.is_shared() || asked.partition != 1))
+    throw UsageError("a camera moves on one machine, at a whole scene", "moving");
   Results results;
   const RaysRequest request = resolved(asked, *device.backend, results.notes);
   std::optional<RaySet> given;
@@ -190,6 +221,12 @@ Results bench_rays(const RaysRequest& asked, const DeviceChoice& device) {
   else
     results.facts.emplace_back(
         "picture", std::to_string(request.width) + "x" + std::to_string(request.height));
+  if (!request.moving.empty()) {
+    results.facts.emplace_back("camera", request.moving);
+    results.notes.push_back("the camera moves (" + request.moving + "): times are the mean of " +
+                            std::to_string(kMovingCasts) +
+                            " casts, each of other rays; the hits of one in 32 are checked");
+  }
   results.experiments = {
       {"rays", "Rays through scenes",
        "Workloads of rays, over builders, layouts and pipelines. Every hit is compared bit by bit "

@@ -21,6 +21,7 @@ struct RaysRequest : SceneList {
   std::vector<std::string> layouts;    // empty: auto
   std::vector<std::string> builders;   // empty: the default
   std::vector<std::string> peers;      // rows of `peers()`
+  std::string moving;                  // how the camera moves from cast to cast; see moving.hpp
   // Size of the picture from whose rays workloads are made.
   u32 width = RenderSettings{}.width, height = RenderSettings{}.height;
   u32 partition = 1;              // into so many parts, which the machines of the device hold

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bench/rays/moving.hpp"
 #include "bench/rays/peers.hpp"
 #include "bench/rays/rays_file.hpp"
 #include "bench/rays/rungs.hpp"
@@ -40,6 +41,13 @@ void require_valid(const RaysRequest& r) {
   require_known("layout", r.layouts, names_of(layouts(), "auto"));
   for (const std::string& name : r.builders) builder_called(name);
   require_present(r.peers);
+  if (motion_of(r.moving).moves()) {
+    for (const std::string& name : r.workloads)
+      if (!workload_called(name).of_camera)
+        throw UsageError("the rays of workload " + name + " are not those of a camera", "moving");
+    if (!r.rays.empty() || !r.peers.empty())
+      throw UsageError("a rays file or peers can't be combined with a camera that moves", "moving");
+  }
   if (!r.rays.empty() && !r.workloads.empty())
     throw UsageError("a rays file and workloads can't be combined");
 }
@@ -66,6 +74,7 @@ RaysRequest resolved(const RaysRequest& asked, const BackendInfo& backend,
     if (names.empty()) names.emplace_back(name);
   };
   if (!r.rays.empty()) r.workloads = {r.rays};
+  if (r.workloads.empty() && !r.moving.empty()) r.workloads = {"primary"};
   if (r.workloads.empty())
     for (const WorkloadInfo& row : workloads()) r.workloads.emplace_back(row.name);
   or_default(r.builders, kDefaultBuilder);

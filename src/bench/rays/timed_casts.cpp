@@ -25,12 +25,15 @@ MeasureOptions measuring() {
 
 }  // namespace
 
-u64 count_wrong(ResidentRays& rays, const CastChoice& choice, const RaySet& set,
-                const std::vector<Hit>& expected) {
-  rays.cast(choice, {});
-  std::vector<Hit> hits(set.rays.size());
+u64 count_wrong_of_last(ResidentRays& rays, const std::vector<Hit>& expected) {
+  std::vector<Hit> hits(expected.size());
   rays.results(hits.data(), nullptr);
   return count_different(expected, hits);
+}
+
+u64 count_wrong(ResidentRays& rays, const CastChoice& choice, const std::vector<Hit>& expected) {
+  rays.cast(choice, {});
+  return count_wrong_of_last(rays, expected);
 }
 
 u64 count_wrong(Peer& peer, const RaySet& set, const std::vector<Hit>& expected) {

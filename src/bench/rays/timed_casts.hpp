@@ -11,8 +11,7 @@ namespace ballotcast::detail {
 
 /// Casts all rays and counts the hits that differ from `expected`: in any bit, or for any-hit rays,
 /// in whether they are hits.
-u64 count_wrong(ResidentRays& rays, const CastChoice& choice, const RaySet& set,
-                const std::vector<Hit>& expected);
+u64 count_wrong(ResidentRays& rays, const CastChoice& choice, const std::vector<Hit>& expected);
 
 /// A note for results in which peers are.
 inline constexpr const char* kNoteOnPeers =
@@ -25,6 +24,9 @@ u64 count_wrong(Peer& peer, const RaySet& set, const std::vector<Hit>& expected)
 
 /// How many millionths of `all` rays `some` are.
 double in_ppm(u64 some, u64 all);
+
+/// The hits of `rays` that differ from `expected`, without another cast.
+u64 count_wrong_of_last(ResidentRays& rays, const std::vector<Hit>& expected);
 
 /// The times of casting all rays.
 Timing time_casts(ResidentRays& rays, const CastChoice& choice);

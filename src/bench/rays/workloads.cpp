@@ -101,15 +101,15 @@ RaySet random_segments(const RayFixture& g) {
 
 const std::vector<WorkloadInfo>& workloads() {
   static const std::vector<WorkloadInfo> table = {
-      {"primary", "a picture's rays through pixel centres", 1, primary},
-      {"primary16", "16 jittered pictures at once", 16, primary16},
-      {"scanline", "the rays of primary, row by row", 1, scanline},
-      {"ao", "8 occlusion rays per primary hit: any hit within a tenth of the scene", 8, ao},
-      {"diff1", "a diffuse bounce per primary hit", 1, diff1},
-      {"diff2", "the bounce after that", 1, diff2},
-      {"diff1x8", "8 diffuse bounces per primary hit", 8, diff1x8},
-      {"diff2x8", "the bounces after those", 8, diff2x8},
-      {"random", "segments between random points of the scene's box", 8, random_segments},
+      {"primary", "a picture's rays through pixel centres", 1, true, primary},
+      {"primary16", "16 jittered pictures at once", 16, true, primary16},
+      {"scanline", "the rays of primary, row by row", 1, true, scanline},
+      {"ao", "8 occlusion rays per primary hit: any hit within a tenth of the scene", 8, false, ao},
+      {"diff1", "a diffuse bounce per primary hit", 1, false, diff1},
+      {"diff2", "the bounce after that", 1, false, diff2},
+      {"diff1x8", "8 diffuse bounces per primary hit", 8, false, diff1x8},
+      {"diff2x8", "the bounces after those", 8, false, diff2x8},
+      {"random", "segments between random points of the scene's box", 8, false, random_segments},
   };
   return table;
 }

@@ -31,6 +31,7 @@ struct WorkloadInfo {
   std::string_view name;
   std::string_view summary;
   u32 rays_a_pixel;  // the most rays per pixel of the picture
+  bool of_camera;    // the rays of a picture themselves
   RaySet (*make)(const RayFixture& ground);
 };
 
