@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the documentation. Each relative link must lead to an existing file and heading. Each
 # command must use subcommands and options that --help lists. Help texts must name only pages that
-# are installed.
+# are installed. No line but those of tables and links is longer than 120 columns.
 #   links_test.sh BALLOTCAST_BINARY REPOSITORY_ROOT
 set -u
 
@@ -174,10 +174,21 @@ help_names_installed_pages() {
   done <pages
 }
 
+# Prints the long lines of the pages of the tree $1. Fails if there are any.
+lines_are_short() {
+  local page bad=0
+  for page in $(pages_of "$1"); do
+    awk -v file="$page" 'length > 120 && !/^ *\|/ && !/\]\(/ { print file ":" FNR ": " length " columns"; bad = 1 } END { exit bad }' \
+      "$1/$page" || bad=1
+  done >stderr
+  ((bad == 0))
+}
+
 check "every link leads to a file and a heading" links_lead_somewhere "$root"
 check "commands are found in the documentation" shows_commands
 check "every command uses what --help knows" commands_are_known "$root"
 check "help names installed pages alone" help_names_installed_pages
+check "no line is too long" lines_are_short "$root"
 
 # ---- Tests that the checks can fail --------------------------------------------------------------
 # said WORDS COMMAND...: expects the command to fail and to print WORDS.
@@ -196,6 +207,10 @@ page 'text' '[b](docs/b.md)'
 check "a link to no file is noticed" said "README.md:2: no such file: docs/b.md" links_lead_somewhere tree
 page '[b](docs/a.md#two)'
 check "a link to no heading is noticed" said "no such heading: docs/a.md#two" links_lead_somewhere tree
+page "$(printf '%121s' | tr ' ' x)"
+check "a long line is noticed" said "README.md:1: 121 columns" lines_are_short tree
+page "| $(printf '%121s' | tr ' ' x) |" "$(printf '%121s' | tr ' ' x) [a](docs/a.md)" "$(printf '%120s' | tr ' ' x)"
+check "tables and links may be long" lines_are_short tree
 page '```sh' 'ballotcast render x.obj -o x.png --size 3x3  # --nothing' '```'
 check "good options are let through" commands_are_known tree
 page '```sh' 'build/ballotcast render x.obj \' '  --sise 3x3' '```'
