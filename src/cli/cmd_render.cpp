@@ -88,8 +88,6 @@ std::vector<std::string> warnings_of(const RenderRequest& r, const Renderer& ren
 /// The settings of the picture, but for its camera.
 RenderSettings settings_of(const RenderRequest& r) {
   RenderSettings settings = r.settings;
-  settings.smooth = smoothing_called(r.smooth);
-  settings.keep_fireflies = r.fireflies == "keep";
   return settings;
 }
 

@@ -6,7 +6,6 @@
 
 #include "backends/backend.hpp"
 #include "bvh/builders/builder.hpp"
-#include "image/white_balance.hpp"
 #include "kernels/frame_settings.hpp"
 #include "kernels/parts/route.hpp"
 #include "support/error.hpp"
@@ -306,13 +305,6 @@ Setter set_builders(std::vector<std::string>& target) {
 std::string builders_in_words() {
   return "how the tree is built: " + joined(builder_names()) +
          "; rounds of moves may follow: ploc-reinserted/12";
-}
-
-Setter set_white_balance(std::string& target) {
-  return [&target](const std::string& name, const std::string& text) {
-    if (!white_balance_in(text)) refuse(name, std::string(kWhiteBalances), text);
-    target = text;
-  };
 }
 
 std::string joined(const std::vector<std::string_view>& names) {

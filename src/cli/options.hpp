@@ -70,8 +70,6 @@ Setter add_mesh(std::vector<PlacedFile>& target);
 Setter set_direction(std::optional<Vec3d>& target);
 /// As set_vector, but without negative numbers.
 Setter set_color(std::optional<Vec3f>& target);
-/// Sets a white balance: see white_balance_in.
-Setter set_white_balance(std::string& target);
 /// Sets `target` to the value, which must be one of `names`. `kind` says in messages what the names
 /// are, e.g. "strategy".
 Setter set_name(std::string& target, std::string kind, std::vector<std::string_view> names);

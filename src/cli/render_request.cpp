@@ -12,8 +12,8 @@
 #include "cli/unused_options.hpp"
 #include "image/codec.hpp"
 #include "image/linear/linear_image.hpp"
+#include "render/picture_settings.hpp"
 #include "render/settings.hpp"
-#include "scene/light.hpp"
 #include "scene/mesh_formats.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -25,11 +25,6 @@ namespace ballotcast::detail {
 std::vector<Option> render_options(RenderRequest& r) {
   const std::string files = "Files", picture = "Picture",
                     machine = "Machine (changes no pixel, except of --shade visits)";
-  const std::vector<ShadingInfo> shades = shadings();
-  std::string samples;
-  for (const ShadingInfo& row : shades)
-    samples +=
-        (samples.empty() ? "" : ", ") + std::string(row.name) + " " + std::to_string(row.samples);
   std::vector<Option> table = {
       {files, "SCENE", "FILE", "",
        "an " + kinds_of_scenes("or") + " scene file; without one, the built-in scene",
@@ -52,29 +47,15 @@ std::vector<Option> render_options(RenderRequest& r) {
       {picture, "--size", "WxH",
        std::to_string(r.settings.width) + "x" + std::to_string(r.settings.height),
        "width and height in pixels", set_size(r.settings.width, r.settings.height)},
-      {picture, "--shade", "NAME", "the scene file's, else " + std::string(shades.front().name),
-       "what to show: " + joined(names_of(shades)),
-       set_name(r.settings.shading, "shading", names_of(shades))},
-      {picture, "--spp", "N", samples, "samples per pixel",
-       set_count(r.settings.samples, 1, kMostSamples)},
-      {picture, "--bounces", "N", std::to_string(r.settings.bounces),
-       "how often light bounces in shading lit", set_count(r.settings.bounces, 0, kMostBounces)},
-      {picture, "--smooth", "on|fast|off", r.smooth,
-       "smooth noisy light in shading lit; fades out with more samples; up to 2^25 pixels",
-       set_name(r.smooth, "choice", {kSmoothings.begin(), kSmoothings.end()})},
-      {picture, "--fireflies", "drop|keep", r.fireflies,
-       "with --smooth: whether light far above all light around it is lowered; --json says how "
-       "much light that loses",
-       set_name(r.fireflies, "choice", {"drop", "keep"})},
-      {picture, "--white-balance", "WHITE", "the scene file's, else auto",
-       "which light looks white in shading lit: auto (from the scene's lights, in part), none, or "
-       "a colour temperature in kelvin, 1000 to 40000 (2700 is a light bulb, 6504 is white)",
-       set_white_balance(r.settings.white_balance)},
-      {picture, "--light", "NAME", "the scene file's, else scene",
-       "what shines in shading lit: scene (its lamps, sun and sky), or camera (in addition, a soft "
-       "light at the camera, for rooms without any)",
-       set_name(r.settings.light, "light", light_names())},
   };
+  for (const PictureSetting& row : picture_settings()) {
+    if (row.name == "exposure") continue;  // among the lights of scene_options
+    table.push_back(
+        {picture, "--" + std::string(row.name), std::string(row.value), row.preset, row.help,
+         [&settings = r.settings, set = row.set](const std::string& name, const std::string& text) {
+           set(settings, name, text);
+         }});
+  }
   for (Option& row : scene_options(r.scene)) table.push_back(std::move(row));
   for (Option& row : cache_options(r.scene.cache, files)) table.push_back(std::move(row));
   const auto pipes = names_of(pipelines(), "auto");

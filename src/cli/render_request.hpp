@@ -18,7 +18,6 @@ struct RenderRequest {
   RendererOptions renderer;
   std::string output = "ballotcast.png";
   std::string hits;
-  std::string smooth = "on", fireflies = "drop";
   std::optional<FrameRange> frames;
   u32 frames_per_second = 24;  // of a film
   u32 threads = 0;

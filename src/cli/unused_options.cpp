@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/shadings/shading_info.hpp"
+#include "render/picture_settings.hpp"
 #include "render/settings.hpp"
 
 namespace ballotcast::detail {
@@ -13,8 +14,10 @@ bool is_one_of(const std::string& name, const std::vector<std::string_view>& nam
 }
 
 bool is_unused(const std::string& name, const RenderSettings& settings, const SceneData& scene) {
-  const bool is_light = is_one_of(name, {"--bounces", "--smooth", "--fireflies", "--white-balance",
-                                         "--light", "--exposure"}) ||
+  const bool is_light = std::ranges::any_of(picture_settings(),
+                                            [&](const PictureSetting& row) {
+                                              return row.of_light && name.substr(2) == row.name;
+                                            }) ||
                         name.starts_with("--sun-") || name.starts_with("--sky");
   if (is_light && !shading_called(settings.shading).soft_light()) return true;
   if (name == "--fireflies") return settings.smooth == Smoothing::off;

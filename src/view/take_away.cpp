@@ -5,6 +5,7 @@
 
 #include "compare/suite/json_layout.hpp"
 #include "compare/suite/manifest.hpp"
+#include "render/picture_settings.hpp"
 #include "render/settings.hpp"
 #include "scene/camera.hpp"
 #include "scene/mesh_formats.hpp"
@@ -65,6 +66,15 @@ bool is_lit(const RenderSettings& settings) {
   return shading_called(settings.shading).encoding == Encoding::light;
 }
 
+/// Calls visit(row, text) for each setting that changes this picture.
+template <class Visit>
+void for_each_stated(const RenderSettings& settings, const Visit& visit) {
+  for (const PictureSetting& row : picture_settings()) {
+    const std::string text = row.text(settings);
+    if (!text.empty() && (!row.of_light || is_lit(settings))) visit(row, text);
+  }
+}
+
 }  // namespace
 
 std::string render_command_for(const SceneOnCommandLine& scene, const Wish& wish,
@@ -90,16 +100,10 @@ std::string render_command_for(const SceneOnCommandLine& scene, const Wish& wish
   if (camera.lens > 0.0 && camera.focus > 0.0) add("--focus", exact(camera.focus));
   if (camera.ortho_height > 0.0) add("--ortho", exact(camera.ortho_height));
   add("--size", std::to_string(settings.width) + "x" + std::to_string(settings.height));
-  add("--shade", settings.shading);
-  add("--spp", std::to_string(settings.samples));
-  if (is_lit(settings)) {
-    add("--bounces", std::to_string(settings.bounces));
-    if (settings.exposure) add("--exposure", exact(*settings.exposure));
-    if (settings.smooth != Smoothing::on) add("--smooth", name_of(settings.smooth));
-    add("--white-balance", settings.white_balance);
-    add("--light", settings.light);
-    if (settings.keep_fireflies) add("--fireflies", "keep");
-  }
+  for_each_stated(settings, [&](const PictureSetting& row, const std::string& text) {
+    if (text != row.preset || row.name == "bounces")
+      add(("--" + std::string(row.name)).c_str(), text);
+  });
   if (!wish.layout.empty()) add("--layout", wish.layout);
   if (!wish.builder.empty()) add("--build", wish.builder);
   if (wish.frame > 0) {
@@ -143,17 +147,11 @@ Json suite_case_for(const SceneOnCommandLine& scene, const Wish& wish,
     json["scene"] = fs::path(absolute_path(scene.file)).lexically_relative(folder).string();
   }
   json["camera"] = stated(complete(settings.camera));
-  json["shading"] = settings.shading;
   json["size"] = {settings.width, settings.height};
-  json["samples"] = settings.samples;
-  if (is_lit(settings)) {
-    json["bounces"] = settings.bounces;
-    json["smooth"] = name_of(settings.smooth);
-    if (settings.keep_fireflies) json["fireflies"] = "keep";
-    if (settings.exposure) json["exposure"] = number_of(*settings.exposure);
-    json["white_balance"] = settings.white_balance;
-    json["light"] = settings.light;
-  }
+  for_each_stated(settings, [&](const PictureSetting& row, const std::string& text) {
+    if (row.name != "fireflies" || text != row.preset)
+      json[std::string(row.key)] = row.is_number ? Json::parse(text) : Json(text);
+  });
   return json;
 }
 

@@ -1,6 +1,6 @@
 #include "view/wish.hpp"
 
-#include "render/settings.hpp"
+#include "render/picture_settings.hpp"
 #include "scene/keyframes.hpp"
 #include "scene/scene.hpp"
 #include "support/error.hpp"
@@ -37,6 +37,10 @@ void require_moderate(const RenderSettings& settings) {
   if (pixels > kMostViewPixels)
     throw UsageError("size: at most " + grouped(kMostViewPixels) + " pixels can be viewed, not " +
                      grouped(pixels));
+  if (settings.samples > kMostViewSamples)
+    throw UsageError("parameter spp needs an integer from 1 to " +
+                     std::to_string(kMostViewSamples) + ", not " +
+                     std::to_string(settings.samples));
   if (pixels * settings.samples > kMostViewRays)
     throw UsageError("spp: a picture of this size can have at most " +
                      std::to_string(kMostViewRays / pixels) + " samples per pixel here");
@@ -72,15 +76,10 @@ Wish wish_in(const UrlQuery& query) {
     settings.width = size->first;
     settings.height = size->second;
   }
-  settings.samples = query.count("spp", 0, kMostViewSamples).value_or(0);
-  settings.bounces = query.count("bounces", 0, 16).value_or(settings.bounces);
-  settings.shading = query.text("shade");
-  if (const auto exposure = query.number("exposure", 0.0, kMostLight))
-    settings.exposure = static_cast<float>(*exposure);
-  settings.white_balance = query.text("white-balance");
-  settings.light = query.text("light");
-  query.with("smooth", [&](const std::string& name) { settings.smooth = smoothing_called(name); });
-  settings.keep_fireflies = query.text("fireflies") == "keep";
+  for (const PictureSetting& row : picture_settings())
+    query.with(std::string(row.name), [&](const std::string& text) {
+      if (!text.empty()) row.set(settings, "parameter " + std::string(row.name), text);
+    });
   settings.cast = cast_in(query);
   require_moderate(settings);
 

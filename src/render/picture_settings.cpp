@@ -1,0 +1,124 @@
+#include "render/picture_settings.hpp"
+
+#include <charconv>
+
+#include "image/white_balance.hpp"
+#include "kernels/frame_settings.hpp"
+#include "render/settings.hpp"
+#include "scene/light.hpp"
+#include "scene/scene.hpp"
+#include "support/error.hpp"
+#include "support/numbers.hpp"
+#include "support/type_list.hpp"
+
+namespace ballotcast::detail {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& who, const std::string& needed,
+                         const std::string& text) {
+  throw UsageError(who + " needs " + needed + ", not '" + text + "'");
+}
+
+u32 count_in(const std::string& who, const std::string& text, u32 low, u32 high) {
+  const std::optional<u32> value = parsed<u32>(text);
+  if (!value || *value < low || *value > high)
+    refuse(who, "an integer from " + std::to_string(low) + " to " + std::to_string(high), text);
+  return *value;
+}
+
+/// The shortest decimal number that reads back as `value`.
+std::string exact(float value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+std::string list(const std::vector<std::string_view>& names) {
+  std::string all;
+  for (const std::string_view name : names) all.append(all.empty() ? "" : ", ").append(name);
+  return all;
+}
+
+const std::vector<std::string_view> kSmooths(kSmoothings.begin(), kSmoothings.end());
+
+std::vector<PictureSetting> table() {
+  const std::vector<ShadingInfo> shades = shadings();
+  const std::vector<std::string_view> shade_names = names_of(shades);
+  std::string samples;
+  for (const ShadingInfo& row : shades)
+    samples +=
+        (samples.empty() ? "" : ", ") + std::string(row.name) + " " + std::to_string(row.samples);
+  return {
+      {"shade", "shading", "NAME", "the scene file's, else " + std::string(shades.front().name),
+       "what to show: " + list(shade_names), false, false,
+       [shade_names](RenderSettings& s, const std::string&, const std::string& text) {
+         require_known("shading", {text}, shade_names);
+         s.shading = text;
+       },
+       [](const RenderSettings& s) { return s.shading; }},
+      {"spp", "samples", "N", samples, "samples per pixel", false, true,
+       [](RenderSettings& s, const std::string& who, const std::string& text) {
+         s.samples = count_in(who, text, 1, kMostSamples);
+       },
+       [](const RenderSettings& s) { return std::to_string(s.samples); }},
+      {"bounces", "bounces", "N", std::to_string(RenderSettings().bounces),
+       "how often light bounces in shading lit", true, true,
+       [](RenderSettings& s, const std::string& who, const std::string& text) {
+         s.bounces = count_in(who, text, 0, kMostBounces);
+       },
+       [](const RenderSettings& s) { return std::to_string(s.bounces); }},
+      {"exposure", "exposure", "E", "fits the picture", "multiplies all light in shading lit", true,
+       true,
+       [](RenderSettings& s, const std::string& who, const std::string& text) {
+         const std::optional<double> value = finite_number(text);
+         if (!value || *value < 0.0 || *value > kMostLight)
+           refuse(who, "a number from 0 to " + std::to_string(kMostLight), text);
+         s.exposure = static_cast<float>(*value + 0.0);  // 0 for -0
+       },
+       [](const RenderSettings& s) { return s.exposure ? exact(*s.exposure) : std::string(); }},
+      {"smooth", "smooth", "on|fast|off", name_of(RenderSettings().smooth),
+       "smooth noisy light in shading lit; fades out with more samples; up to 2^25 pixels", true,
+       false,
+       [](RenderSettings& s, const std::string&, const std::string& text) {
+         require_known("choice", {text}, kSmooths);
+         s.smooth = smoothing_called(text);
+       },
+       [](const RenderSettings& s) { return name_of(s.smooth); }},
+      {"fireflies", "fireflies", "drop|keep", "drop",
+       "with --smooth: whether light far above all light around it is lowered; --json says how "
+       "much light that loses",
+       true, false,
+       [](RenderSettings& s, const std::string&, const std::string& text) {
+         require_known("choice", {text}, {"drop", "keep"});
+         s.keep_fireflies = text == "keep";
+       },
+       [](const RenderSettings& s) { return std::string(s.keep_fireflies ? "keep" : "drop"); }},
+      {"white-balance", "white_balance", "WHITE", "the scene file's, else auto",
+       "which light looks white in shading lit: auto (from the scene's lights, in part), none, or "
+       "a colour temperature in kelvin, 1000 to 40000 (2700 is a light bulb, 6504 is white)",
+       true, false,
+       [](RenderSettings& s, const std::string& who, const std::string& text) {
+         if (!white_balance_in(text)) refuse(who, std::string(kWhiteBalances), text);
+         s.white_balance = text;
+       },
+       [](const RenderSettings& s) { return s.white_balance; }},
+      {"light", "light", "NAME", "the scene file's, else scene",
+       "what shines in shading lit: scene (its lamps, sun and sky), or camera (in addition, a soft "
+       "light at the camera, for rooms without any)",
+       true, false,
+       [](RenderSettings& s, const std::string&, const std::string& text) {
+         require_known("light", {text}, light_names());
+         s.light = text;
+       },
+       [](const RenderSettings& s) { return s.light; }},
+  };
+}
+
+}  // namespace
+
+const std::vector<PictureSetting>& picture_settings() {
+  static const std::vector<PictureSetting> all = table();
+  return all;
+}
+
+}  // namespace ballotcast::detail
