@@ -1,6 +1,5 @@
 #include "cli/compare_report.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -11,6 +10,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/json.hpp"
+#include "support/numbers.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
@@ -26,11 +26,7 @@ std::string number(double value) {
 }
 
 /// The value with all digits, so that a value slightly beyond a limit does not look equal to it.
-std::string exact(double value) {
-  if (!std::isfinite(value)) return number(value);
-  char text[40];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
+std::string exact(double value) { return std::isfinite(value) ? shortest(value) : number(value); }
 
 Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(number(value)); }
 

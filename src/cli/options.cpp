@@ -307,10 +307,4 @@ std::string builders_in_words() {
          "; rounds of moves may follow: ploc-reinserted/12";
 }
 
-std::string joined(const std::vector<std::string_view>& names) {
-  std::string list;
-  for (const std::string_view name : names) list.append(list.empty() ? "" : ", ").append(name);
-  return list;
-}
-
 }  // namespace ballotcast::detail

@@ -10,6 +10,7 @@
 
 #include "ballotcast/scene.hpp"
 #include "math/portable.hpp"
+#include "support/text.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
@@ -88,8 +89,5 @@ Setter set_builder(std::string& target);
 Setter set_builders(std::vector<std::string>& target);
 /// What the options of the two say: the names that they accept.
 std::string builders_in_words();
-
-/// The names in one text, with commas: "a, b, c".
-std::string joined(const std::vector<std::string_view>& names);
 
 }  // namespace ballotcast::detail

@@ -1,29 +1,18 @@
 #include "render/explain_report.hpp"
 
-#include <charconv>
 #include <cstdio>
 
 #include "bvh/layouts/reference.hpp"
 #include "render/internals.hpp"
 #include "support/json.hpp"
+#include "support/numbers.hpp"
 #include "support/text.hpp"
 
 namespace ballotcast::detail {
 
 namespace {
 
-/// The number with as many digits as are needed to read the same number back.
-std::string number(float value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
-
-std::string number(double value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
-
-std::string vector(vec3 v) { return number(v.x) + ", " + number(v.y) + ", " + number(v.z); }
+std::string vector(vec3 v) { return shortest(v.x) + ", " + shortest(v.y) + ", " + shortest(v.z); }
 
 /// A position in the coordinates of the scene's file.
 std::string place(vec3 v, dvec3 origin) {
@@ -40,7 +29,7 @@ std::string place_name(u32 reference) {
 }
 
 std::string child_in_words(const ExplainedChild& c) {
-  return place_name(c.child.reference) + " at " + number(c.child.entry);
+  return place_name(c.child.reference) + " at " + shortest(c.child.entry);
 }
 
 std::string node_in_words(const ExplainedNode& n) {
@@ -53,7 +42,7 @@ std::string node_in_words(const ExplainedNode& n) {
 }
 
 std::string weights_in_words(const EdgeWeights& w) {
-  return "edges " + number(w.u) + ", " + number(w.v) + ", " + number(w.w);
+  return "edges " + shortest(w.u) + ", " + shortest(w.v) + ", " + shortest(w.w);
 }
 
 std::string copies_in_words(u32 copies) {
@@ -66,8 +55,8 @@ std::string indent(bool below) { return below ? "    " : ""; }
 
 std::string hit_in_words(const Hit& hit) {
   if (!hit.found()) return "nothing";
-  return "triangle " + std::to_string(hit.triangle) + " at t " + number(hit.t) + ", u " +
-         number(hit.u) + ", v " + number(hit.v);
+  return "triangle " + std::to_string(hit.triangle) + " at t " + shortest(hit.t) + ", u " +
+         shortest(hit.u) + ", v " + shortest(hit.v);
 }
 
 Json json_of_hit(const Hit& hit) {
@@ -157,13 +146,14 @@ std::string explain_text(const ExplainReport& r) {
   std::vector<std::pair<std::string, std::string>> head = {
       {"ray", "from " + place(e.ray.origin, r.origin)},
       {"", "towards " + vector(e.ray.direction)},
-      {"", "t in (" + number(e.ray.t_min) + ", " +
-               (unbounded_end.empty() ? number(e.ray.t_max) + "]" : unbounded_end) + ", " +
+      {"", "t in (" + shortest(e.ray.t_min) + ", " +
+               (unbounded_end.empty() ? shortest(e.ray.t_max) + "]" : unbounded_end) + ", " +
                (e.kind == RayKind::any ? "any hit" : "closest hit")}};
   if (e.shift != 0.0) {
     head.push_back({"moved", "to " + place(e.cast.origin, r.origin) +
                                  ", because it starts far from the scene"});
-    head.push_back({"", "t of nodes and triangles is measured from there; add " + number(e.shift)});
+    head.push_back(
+        {"", "t of nodes and triangles is measured from there; add " + shortest(e.shift)});
   }
   const std::string placed = r.instances > 0 ? " of " + counted(r.instances, "instance") : "";
   head.push_back({"tree", r.builder + ", " + r.layout + ", " + counted(r.triangles, "triangle") +
@@ -200,7 +190,7 @@ std::string explain_text(const ExplainReport& r) {
                  16);
     for (const ExplainedTriangle& t : leaf.triangles)
       out += entry(indent(leaf.below) + "  triangle " + std::to_string(t.triangle),
-                   t.verdict + " (t " + number(t.t) + "; " + weights_in_words(t.weights) + ")" +
+                   t.verdict + " (t " + shortest(t.t) + "; " + weights_in_words(t.weights) + ")" +
                        copies_in_words(t.copies),
                    20);
   }
@@ -217,7 +207,7 @@ std::string explain_text(const ExplainReport& r) {
     if (s.emission != vec3(0.0f)) rows.push_back({"", "emits " + vector(s.emission)});
     rows.push_back({"normal", vector(s.surface.normal) + ", of the " +
                                   (s.surface.front ? "front" : "back") + "; cosine to the ray " +
-                                  number(s.facing)});
+                                  shortest(s.facing)});
   }
   const bool any = e.kind == RayKind::any;
   rows.push_back({r.device, !r.same() ? "finds ANOTHER: " + hit_in_words(r.device_hit)

@@ -1,7 +1,5 @@
 #include "render/picture_settings.hpp"
 
-#include <charconv>
-
 #include "image/white_balance.hpp"
 #include "kernels/frame_settings.hpp"
 #include "render/settings.hpp"
@@ -9,6 +7,7 @@
 #include "scene/scene.hpp"
 #include "support/error.hpp"
 #include "support/numbers.hpp"
+#include "support/text.hpp"
 #include "support/type_list.hpp"
 
 namespace ballotcast::detail {
@@ -27,18 +26,6 @@ u32 count_in(const std::string& who, const std::string& text, u32 low, u32 high)
   return *value;
 }
 
-/// The shortest decimal number that reads back as `value`.
-std::string exact(float value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
-
-std::string list(const std::vector<std::string_view>& names) {
-  std::string all;
-  for (const std::string_view name : names) all.append(all.empty() ? "" : ", ").append(name);
-  return all;
-}
-
 const std::vector<std::string_view> kSmooths(kSmoothings.begin(), kSmoothings.end());
 
 std::vector<PictureSetting> table() {
@@ -50,7 +37,7 @@ std::vector<PictureSetting> table() {
         (samples.empty() ? "" : ", ") + std::string(row.name) + " " + std::to_string(row.samples);
   return {
       {"shade", "shading", "NAME", "the scene file's, else " + std::string(shades.front().name),
-       "what to show: " + list(shade_names), false, false,
+       "what to show: " + joined(shade_names), false, false,
        [shade_names](RenderSettings& s, const std::string&, const std::string& text) {
          require_known("shading", {text}, shade_names);
          s.shading = text;
@@ -75,7 +62,7 @@ std::vector<PictureSetting> table() {
            refuse(who, "a number from 0 to " + std::to_string(kMostLight), text);
          s.exposure = static_cast<float>(*value + 0.0);  // 0 for -0
        },
-       [](const RenderSettings& s) { return s.exposure ? exact(*s.exposure) : std::string(); }},
+       [](const RenderSettings& s) { return s.exposure ? shortest(*s.exposure) : std::string(); }},
       {"smooth", "smooth", "on|fast|off", name_of(RenderSettings().smooth),
        "smooth noisy light in shading lit; fades out with more samples; up to 2^25 pixels", true,
        false,

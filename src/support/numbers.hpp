@@ -1,10 +1,11 @@
-// Numbers in texts from outside: options, parameters of requests.
+// Numbers in texts: read from options and parameters of requests, and written exactly.
 #pragma once
 
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace ballotcast::detail {
@@ -39,6 +40,13 @@ inline std::optional<std::array<double, 3>> three_numbers(std::string_view text)
     if (i < 2) text.remove_prefix(end + 1);
   }
   return three;
+}
+
+/// The shortest decimal number that reads back as the same float or double.
+template <class Number>
+std::string shortest(Number value) {
+  char text[40];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
 }  // namespace ballotcast::detail

@@ -153,4 +153,10 @@ std::string lowered(std::string text) {
   return text;
 }
 
+std::string joined(const std::vector<std::string_view>& names) {
+  std::string list;
+  for (const std::string_view name : names) list.append(list.empty() ? "" : ", ").append(name);
+  return list;
+}
+
 }  // namespace ballotcast::detail

@@ -56,4 +56,7 @@ std::string nearest(std::string_view typed, const std::vector<std::string>& name
 /// `text` with A to Z in lower case.
 std::string lowered(std::string text);
 
+/// The names in one text, with commas: "a, b, c".
+std::string joined(const std::vector<std::string_view>& names);
+
 }  // namespace ballotcast::detail

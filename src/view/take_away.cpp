@@ -1,6 +1,5 @@
 #include "view/take_away.hpp"
 
-#include <charconv>
 #include <filesystem>
 
 #include "compare/suite/json_layout.hpp"
@@ -13,6 +12,7 @@
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/json.hpp"
+#include "support/numbers.hpp"
 #include "support/shell.hpp"
 #include "support/text.hpp"
 
@@ -25,11 +25,6 @@ namespace fs = std::filesystem;
 /// The shortest decimal number that reads back as `value`.
 std::string exact(double value) { return Json(value).dump(); }
 std::string exact(const Vec3d& v) { return exact(v.x) + "," + exact(v.y) + "," + exact(v.z); }
-/// The same for a float, which Json would print as the double that it is.
-std::string exact(float value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
 
 /// A camera as scene files and suites state it.
 Json stated(const Camera& camera) {
@@ -45,7 +40,8 @@ Json stated(const Camera& camera) {
   return json;
 }
 
-Json number_of(float value) { return Json::parse(exact(value)); }
+/// A float, which Json would print as the double that it is.
+Json number_of(float value) { return Json::parse(shortest(value)); }
 
 void require_file(const SceneOnCommandLine& scene, const char* what) {
   if (scene.uploaded)
