@@ -64,9 +64,8 @@ class ResidentScene {
   virtual ~ResidentScene() = default;
 
   /// Answers a query whose arrays are in host memory; sums are added to what is there. The counts
-  /// are those of a cast, else 0. If
-  /// the closest triangles of a ray have equal t, the one with the smallest id is the hit. Throws
-  /// DeviceError if the machine fails.
+  /// are those of a cast, else 0. If the closest triangles of a ray have equal t, the one with the
+  /// smallest id is the hit. Throws DeviceError if the machine fails.
   virtual CastCounts answer(const Query& query) = 0;
 
   /// As answer(), for a cast without visits and worlds, whose rays and hits may also be in the

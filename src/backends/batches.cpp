@@ -78,6 +78,12 @@ u64 size_of_batch(const Query& query, u64 first, u32 at_once) {
 
 }  // namespace
 
+std::vector<u64> own_sums(Query& part) {
+  std::vector<u64> sums(part.has_sums() ? part.result_count : 0);
+  if (part.has_sums()) part.results = sums.data();
+  return sums;
+}
+
 void add_sums(const std::vector<u64>& sums, const Query& query) {
   u64* const all = query.results_as<u64>();
   for_each_item(sums.size(), [&](std::size_t i) { all[i] += sums[i]; });

@@ -20,7 +20,10 @@ namespace ballotcast::detail {
 CastCounts in_batches(const Query& query, u32 at_once, const Aabb& box,
                       FunctionRef<CastCounts(const Query& batch)> answer);
 
-/// Adds sums of a part to the results of a query.
+/// Gives a part of a query sums of its own, which begin at 0; nothing if it has none. What a
+/// machine adds before it fails then does not stay.
+std::vector<u64> own_sums(Query& part);
+/// Adds them to the results of the whole.
 void add_sums(const std::vector<u64>& sums, const Query& query);
 
 }  // namespace ballotcast::detail

@@ -71,25 +71,25 @@ class PartsScene final : public ResidentScene {
       return in_batches(query, static_cast<u32>(at_once), whole_.bounds, answer);
     };
     // Visits are those of the whole tree.
-    if (!query.visits) switch (query.info->across_parts) {
-        case AcrossParts::nearest:
-          return batches(at_once_ * exchange_->routers(),
-                         [&](const Query& batch) { return cast_across_parts(batch); });
-        case AcrossParts::added:
-          exchange_->release();
-          return batches(at_once_, [&](const Query& batch) {
-            add_across_parts(parts_, batch);
-            return CastCounts();
-          });
-        case AcrossParts::joined:
-          exchange_->release();
-          return batches(at_once_, [&](const Query& batch) {
-            join_across_parts(parts_, batch);
-            return CastCounts();
-          });
-        case AcrossParts::not_cut:
-          break;
-      }
+    switch (query.visits ? AcrossParts::not_cut : query.info->across_parts) {
+      case AcrossParts::nearest:
+        return batches(at_once_ * exchange_->routers(),
+                       [&](const Query& batch) { return cast_across_parts(batch); });
+      case AcrossParts::added:
+        exchange_->release();
+        return batches(at_once_, [&](const Query& batch) {
+          add_across_parts(parts_, batch);
+          return CastCounts();
+        });
+      case AcrossParts::joined:
+        exchange_->release();
+        return batches(at_once_, [&](const Query& batch) {
+          join_across_parts(parts_, batch);
+          return CastCounts();
+        });
+      case AcrossParts::not_cut:
+        break;
+    }
     return host().answer(query);
   }
 

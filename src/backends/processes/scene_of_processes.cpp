@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "backends/batches.hpp"
 #include "backends/processes/rays_of_processes.hpp"
 #include "backends/processes/same_scene.hpp"
 #include "kernels/stage_times.hpp"
@@ -40,8 +41,7 @@ class SceneOfProcesses final : public ResidentScene {
         CallKind::answer, what_of(query), query.items, [&] { counts = scene_->answer(query); },
         [&](u64 first, u64 number) {
           Query some = query.part(first, number);
-          std::vector<u64> sums(query.has_sums() ? query.result_count : 0);
-          if (query.has_sums()) some.results = sums.data();
+          const std::vector<u64> sums = own_sums(some);
           counts = scene_->answer(some);
           together_.reply(&counts, 1);
           together_.reply(some.first_result(), some.bytes_of_results());

@@ -34,9 +34,7 @@ class SeveralScene final : public ResidentScene {
     machines_.share(Items::rays, query.count, {grain, at_once_ / grain * grain, kSecondsOfItems},
                     [&](ResidentScene& scene, u64 first, u64 count) {
                       Query piece = query.part(first, count);
-                      // What a machine adds before it fails must not stay.
-                      std::vector<u64> sums(query.has_sums() ? query.result_count : 0);
-                      if (query.has_sums()) piece.results = sums.data();
+                      const std::vector<u64> sums = own_sums(piece);
                       const CastCounts counts = scene.answer(piece);
                       const std::lock_guard lock(mutex_);
                       all.add(counts);

@@ -64,7 +64,7 @@ class SceneBench {
                {"bytes_per_tri", bytes_per_triangle(tree.prepared->encoded, known_.triangles())},
                {"nodes_per_ray", visits.nodes},
                {"tris_per_ray", visits.triangles}});
-          measure_row(row, *kept, pipeline, set, expected);
+          measure_row(row, *kept, name, pipeline, set, expected);
           row_done();
         }
       }
@@ -141,12 +141,13 @@ class SceneBench {
     return true;
   }
 
-  void measure_row(Row& row, ResidentRays& kept, const std::string& pipeline, const RaySet& set,
+  void measure_row(Row& row, ResidentRays& kept, const std::string& workload,
+                   const std::string& pipeline, const RaySet& set,
                    const std::vector<Hit>& expected) const {
     if (skipped_as_empty(row, set)) return;
     const CastChoice choice(pipeline == "-" ? CastOptions{} : rung_called(pipeline),
                             backend_.auto_loop());
-    if (motion_.moves()) return measure_moving(row, kept, choice);
+    if (motion_.moves()) return measure_moving(row, kept, workload, choice);
     const u64 different = count_wrong(kept, choice, expected);
     row.found.emplace_back("disagree_ppm", in_ppm(different, set.rays.size()));
     judge(row, "rays that disagree with the reference", 0, different);
@@ -155,9 +156,9 @@ class SceneBench {
   }
 
   /// The mean of kMovingCasts casts, between which the camera moves.
-  void measure_moving(Row& row, ResidentRays& kept, const CastChoice& choice) const {
+  void measure_moving(Row& row, ResidentRays& kept, const std::string& workload,
+                      const CastChoice& choice) const {
     constexpr u32 kCheckedEach = 32;  // of the casts one in so many: the reference takes longer
-    const std::string workload = *std::get_if<std::string>(find(row.axes, "workload"));
     std::vector<double> times;
     u64 different = 0, checked = 0;
     for (u32 number = 0; number < kMovingCasts; ++number) {
